@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What a design point is and what both engines say of it. */
+#ifndef BASE_RESULT_H
+#define BASE_RESULT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct warp_policy;
+struct block_policy;
+struct cache_policy;
+
+#define POLICY_MAX_PARAMS 4
+
+/* A policy with its parameters, as parsed from "tlgto:8". */
+struct warp_choice {
+    const struct warp_policy *policy;
+    double param[POLICY_MAX_PARAMS];
+};
+struct block_choice {
+    const struct block_policy *policy;
+    double param[POLICY_MAX_PARAMS];
+};
+struct cache_choice {
+    const struct cache_policy *policy;
+    double param[POLICY_MAX_PARAMS];
+};
+
+struct policy_set {
+    struct warp_choice warp;
+    struct block_choice block;
+    struct cache_choice l1;
+};
+
+/* States of a scheduler's issue slot; the first that applies (section "counts"
+ * of the manual). Their sum is cycles x schedulers. */
+enum stall {
+    STALL_ISSUED,
+    STALL_IDLE,
+    STALL_SB_MEM,
+    STALL_SB_ALU,
+    STALL_PIPE_MEM,
+    STALL_PIPE_ALU,
+    STALLS
+};
+extern const char *const stall_names[STALLS]; /* "issued", "idle", ... */
+
+/* What holds a kernel back, for the `limiter` column. */
+enum limiter {
+    LIMITER_ISSUE,
+    LIMITER_ALU,
+    LIMITER_L1,
+    LIMITER_SHARED,
+    LIMITER_L2,
+    LIMITER_DRAM,
+    LIMITER_LATENCY,
+    LIMITERS
+};
+extern const char *const limiter_names[LIMITERS];
+
+/* Both engines return this. Shares are 0..1; NAN = not known to this engine. */
+struct result {
+    double cycles, cycles_lo, cycles_hi; /* 90 % interval */
+    double warp_insts, thread_insts;     /* of the whole grid */
+    double ipc;                          /* warp instructions a cycle and SM */
+    double time_us;
+    double occupancy; /* resident warps over warp slots */
+    enum limiter limiter;
+    double stall[STALLS]; /* shares of issue slots, sum 1 */
+    double l1_miss, l2_miss;
+    double dram_gbps;
+    double energy_uj;
+    bool sampled; /* measured by a detailed run of this very point */
+    bool partial; /* a limit cut it short */
+};
+
+#endif

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A GPU: everything the sampler and the model need to know of a machine. Every
+ * field is a key of the configuration file (configs/gpu_keys.c lists key, range,
+ * default, unit and meaning); `--sweep KEY=...` may vary any of them. Cycles are
+ * core cycles unless the name says otherwise. */
+#ifndef CONFIGS_GPU_H
+#define CONFIGS_GPU_H
+
+#include "base/error.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct kernel;
+
+/* Execution classes with a latency and an initiation interval of their own. */
+enum exec_class {
+    EXEC_INT,
+    EXEC_IMUL,
+    EXEC_SP,
+    EXEC_SFU,
+    EXEC_DP,
+    EXEC_TENSOR,
+    EXEC_BRANCH,
+    EXEC_CLASSES
+};
+
+/* Pipelines an SM has. A class whose own unit count is 0 runs elsewhere:
+ * INT and BRANCH on SP, DP and TENSOR on SFU (Fermi has neither). */
+enum exec_unit {
+    UNIT_SP,
+    UNIT_INT,
+    UNIT_SFU,
+    UNIT_DP,
+    UNIT_TENSOR,
+    UNIT_MEM,
+    EXEC_UNITS
+};
+
+enum l1_write_policy {
+    L1_WRITE_THROUGH, /* no allocate; a hit line is evicted (Fermi global) */
+    L1_WRITE_UPDATE,  /* through, no allocate, a hit sector is updated */
+    L1_WRITE_BACK     /* allocate without fetch, written back on eviction */
+};
+
+enum coherence { COHERENCE_GPU, COHERENCE_DENOVO };
+
+struct gpu {
+    char name[64];
+    char summary[128];
+    int arch; /* 20 = Fermi sm_20, 35, 61, 70, 80, 90 */
+    int sms;
+
+    struct {
+        double core_mhz, icnt_mhz, l2_mhz, dram_mhz; /* dram: command clock */
+    } clock;
+
+    struct {
+        int kernel_cycles; /* from launch to the first block's start */
+        int block_cycles;  /* from a free slot to the new block's first fetch */
+    } launch;
+
+    struct {
+        int max_warps, max_blocks, max_threads;
+        int registers;        /* 32-bit registers of one SM */
+        int register_unit;    /* allocation unit of a warp's registers */
+        int warp_granularity; /* warps are allocated in multiples of this */
+        int shared_bytes;
+        int schedulers;
+        int issue_width;    /* instructions of one warp an issue slot takes */
+        int issue_period;   /* cycles between a scheduler's issue slots */
+        int dual_distinct;  /* bool: the second must go to another unit */
+        int sub_core;       /* bool: each scheduler owns collectors and units */
+    } sm;
+
+    struct {
+        int warps_per_cycle; /* warps fetched for in one cycle */
+        int buffer;          /* instruction buffer entries a warp */
+        int latency;         /* from fetch to a decoded instruction */
+        int branch_latency;  /* from a branch's issue to the next fetch */
+        int inst_bytes;      /* size of an instruction: 8 or 16 */
+    } fetch;
+
+    struct {
+        int perfect; /* bool */
+        double size_kb;
+        int ways, line_bytes;
+        int miss_latency;
+    } icache;
+
+    struct {
+        int generic; /* collectors any class may take; 0: by class */
+        int sp, sfu, dp, tensor, mem;
+        int banks; /* register banks */
+        int ports; /* reads a bank serves in a cycle */
+    } collector;
+
+    struct {
+        int sp, integer, sfu, dp, tensor, mem; /* pipelines of the SM */
+    } unit;
+
+    struct {
+        int integer, imul, sp, sfu, dp, tensor, branch;
+    } latency;
+
+    struct {
+        int integer, imul, sp, sfu, dp, tensor, branch;
+    } interval; /* initiation intervals */
+
+    struct {
+        int latency, banks, bank_bytes;
+    } shared;
+
+    struct {
+        double size_kb;
+        int ways, line_bytes, sector_bytes; /* sector = line: not sectored */
+        int latency;
+        int mshr, mshr_merge, miss_queue;
+        int accesses_per_cycle;
+        int caches_global; /* bool: global loads go through it */
+        int write_policy;  /* enum l1_write_policy */
+        int hashed;        /* bool: set index is hashed */
+    } l1;
+
+    struct {
+        double size_kb;
+        int ways, line_bytes, latency, miss_latency;
+    } constant, texture;
+
+    struct {
+        int latency;       /* one way, core cycles, unloaded */
+        int flit_bytes;    /* bytes a port moves in an interconnect cycle */
+        int header_bytes;  /* of a packet */
+        int mesh;          /* bool: 4 x 4 mesh latencies by distance */
+    } icnt;
+
+    struct {
+        double size_kb; /* of the whole GPU */
+        int banks;      /* slices, each with a port of its own */
+        int ways, line_bytes, sector_bytes;
+        int latency; /* of a hit inside the slice, core cycles */
+        int mshr, mshr_merge;
+        int queue;      /* requests waiting at a slice */
+        int port_bytes; /* bytes its data port moves in an L2 cycle */
+        int hashed;     /* bool: slice index is hashed */
+    } l2;
+
+    struct {
+        double gbps; /* peak of the whole GPU, 1e9 bytes a second */
+        int channels;
+        int burst_bytes; /* bytes of one column command */
+        int banks, bank_groups;
+        int row_bytes; /* of one channel's open row */
+        int interleave_bytes; /* consecutive bytes of one channel */
+        int queue;
+        int latency; /* controller pipeline, core cycles */
+        /* timing in command clocks (JEDEC names) */
+        int ccd, ccdl, rrd, rcd, ras, rp, rc, cl, wl, wtr, wr, rtp;
+    } dram;
+
+    int coherence; /* enum coherence */
+};
+
+enum gpu_key_type { GPU_INT, GPU_REAL, GPU_BOOL, GPU_ENUM };
+
+/* One row a key: everything that reads, checks, prints or sweeps keys uses this
+ * table. */
+struct gpu_key {
+    const char *key; /* "l1.size_kb" */
+    enum gpu_key_type type;
+    size_t offset;
+    double min, max, fallback; /* fallback = value when a file is silent */
+    const char *unit;
+    const char *help;
+    const char *const *names; /* GPU_ENUM: the values' names, NULL-ended */
+};
+
+extern const struct gpu_key gpu_keys[];
+extern const size_t gpu_key_count;
+
+const struct gpu_key *gpu_key_find(const char *key);
+double gpu_key_get(const struct gpu *g, const struct gpu_key *key);
+/* False with e (STATUS_USAGE) when value is out of range or not an integer. */
+bool gpu_key_set(struct gpu *g, const struct gpu_key *key, double value,
+                 struct error *e);
+
+/* A bundled GPU's name, a libconfig file (.cfg), or a gpgpusim.config with its
+ * trace.config beside it. Unknown names are STATUS_USAGE with the nearest one.
+ * Options of a gpgpusim.config without a counterpart are listed, comma
+ * separated, in `ignored` (may be NULL; truncated to size). */
+bool gpu_load(struct gpu *g, const char *name_or_path, char *ignored,
+              size_t ignored_size, struct error *e);
+
+/* Consistency of the whole: ranges hold key by key, here what spans keys (sets
+ * are whole, schedulers divide warps, ...). Run after every change. */
+bool gpu_validate(const struct gpu *g, struct error *e);
+
+const char *const *gpu_bundled_names(size_t *count);
+
+/* The machine with `sms` SMs and their share of L2 and DRAM bandwidth, as
+ * samples use it. 1 <= sms <= g->sms. */
+void gpu_slice(struct gpu *out, const struct gpu *g, int sms);
+
+uint64_t gpu_hash(const struct gpu *g); /* of every key, not of the name */
+
+/* Occupancy (schedulers.md section 7 of the design; CUDA occupancy rules). */
+enum occupancy_limit {
+    LIMIT_BLOCKS,
+    LIMIT_WARPS,
+    LIMIT_THREADS,
+    LIMIT_SHARED,
+    LIMIT_REGISTERS
+};
+
+/* Blocks of k that fit on one SM at once; 0 when not even one does. *limit (may
+ * be NULL) tells which resource is the tightest. */
+int occupancy_blocks(const struct gpu *g, const struct kernel *k,
+                     enum occupancy_limit *limit);
+const char *occupancy_limit_name(enum occupancy_limit limit);
+
+#endif

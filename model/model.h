@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The analytical interval model: a kernel's profile once per kernel and GPU
+ * timing, then a design point (blocks, policies, GPU) in about a microsecond. */
+#ifndef MODEL_MODEL_H
+#define MODEL_MODEL_H
+
+#include "base/error.h"
+#include "base/result.h"
+
+#include <stdint.h>
+
+struct kernel;
+struct gpu;
+struct profile;
+
+/* What calibration may change; defaults and priors in model/params.c with the
+ * source of each. */
+enum model_param {
+    PARAM_BETA_ROUND_ROBIN, /* share of lock-step in the overlap, by family */
+    PARAM_BETA_GREEDY,
+    PARAM_BETA_PHASE,
+    PARAM_BETA_LIMIT,
+    PARAM_LATENCY,      /* factor on memory latencies */
+    PARAM_BANDWIDTH,    /* factor on DRAM bandwidth reached */
+    PARAM_INTERFERENCE, /* exponent of reuse interference between warps */
+    PARAM_TAIL,         /* factor on the last wave's spread */
+    MODEL_PARAMS
+};
+
+struct model_param_info {
+    const char *name;
+    double prior, sigma, min, max;
+    const char *help;
+};
+extern const struct model_param_info model_param_info[MODEL_PARAMS];
+
+struct model_params {
+    double value[MODEL_PARAMS];
+};
+void model_params_default(struct model_params *p);
+
+/* Walk representative warps of k (clusters by instruction count and path,
+ * weighted) on the timing of g. Cost: milliseconds. NULL with e set on failure.
+ * Depends on g only through latencies, intervals, cache line sizes. */
+struct profile *profile_create(const struct kernel *k, const struct gpu *g,
+                               uint64_t seed, struct error *e);
+void profile_free(struct profile *p);
+
+/* Estimate one design point: blocks_resident per SM (1..occupancy) under
+ * policies. Pure: any number of threads at once on one profile. About a
+ * microsecond; allocates nothing. cycles_lo/hi are the prior interval of the
+ * uncalibrated model. */
+void model_estimate(struct result *out, const struct profile *p,
+                    const struct gpu *g, const struct policy_set *policies,
+                    int blocks_resident, const struct model_params *params);
+
+/* Totals of the whole grid as the profile extrapolates them. */
+double profile_warp_insts(const struct profile *p);
+double profile_thread_insts(const struct profile *p);
+
+#endif

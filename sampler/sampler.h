@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The cycle-level engine: a number of SMs over a shared memory system, run for
+ * a kernel (or an application of several) under a set of policies. */
+#ifndef SAMPLER_SAMPLER_H
+#define SAMPLER_SAMPLER_H
+
+#include "base/error.h"
+#include "base/result.h"
+
+#include <stdint.h>
+
+struct kernel;
+struct gpu;
+
+struct sampler_options {
+    int block_limit;     /* resident blocks per SM at most; 0 = occupancy */
+    uint64_t max_cycles; /* 0 = no limit */
+    double time_limit_s; /* 0 = no limit; wall clock of this run */
+    /* Blocks to run, grid order from first_block; 0 = the whole grid. Samples
+     * run a window of the grid. */
+    uint64_t first_block, block_count;
+    /* Called with the end cycle of each block, for throughput statistics; may
+     * be NULL. Return false to stop the run there (a sample is precise
+     * enough). */
+    bool (*block_done)(void *user, uint64_t block, uint64_t start_cycle,
+                       uint64_t end_cycle, uint64_t block_insts);
+    void *user;
+    const volatile int *cancel; /* set to non-zero to stop; may be NULL */
+};
+
+/* Raw counts of a run, all SMs together unless named otherwise. */
+struct sampler_counts {
+    uint64_t cycles;
+    uint64_t warp_insts, thread_insts;
+    uint64_t insts_by_class[16]; /* enum op_class */
+    uint64_t blocks_done;
+    uint64_t stalls[STALLS]; /* sums to cycles x schedulers x SMs */
+    uint64_t l1_accesses, l1_hits, l1_misses, l1_merges; /* sectors or lines */
+    uint64_t l2_accesses, l2_hits, l2_misses, l2_merges;
+    uint64_t dram_reads, dram_writes; /* bursts */
+    uint64_t dram_bytes, dram_row_hits, dram_row_misses;
+    uint64_t icache_accesses, icache_misses;
+    uint64_t noc_flits;
+    uint64_t shared_conflict_cycles;
+    uint64_t warp_cycles_resident; /* sum over warps of resident cycles */
+    uint64_t alu_in_flight, mem_in_flight; /* summed over cycles and SMs */
+    uint64_t cycles_alu_only, cycles_mem_only, cycles_both, cycles_neither;
+    uint64_t last_block_start, last_block_end; /* cycles */
+};
+
+struct sampler_run {
+    struct sampler_counts counts;
+    struct result result;
+};
+
+/* Run `kernels` one after another on all SMs of gpu. On a limit or a cancel,
+ * returns true with result.partial set; a run in which no warp can ever issue
+ * again returns false, STATUS_LIMIT, naming the warps and what they wait for. */
+bool sampler_simulate(struct sampler_run *out, struct kernel *const *kernels,
+                      int kernel_count, const struct gpu *gpu,
+                      const struct policy_set *policies,
+                      const struct sampler_options *options, struct error *e);
+
+#endif
