@@ -39,14 +39,14 @@ struct policy_info {
  * SM only. */
 struct warp_table {
     int slots, schedulers;
-    uint64_t live;        /* resident and not finished */
-    uint64_t has_inst;    /* a decoded instruction waits in the buffer */
-    uint64_t hazard_free; /* ... and no scoreboard hazard holds it */
-    uint64_t long_wait;   /* ... and it reads or overwrites a register of an
-                           * outstanding long-latency operation */
+    uint64_t live;         /* resident and not finished */
+    uint64_t has_inst;     /* a decoded instruction waits in the buffer */
+    uint64_t hazard_free;  /* ... and no scoreboard hazard holds it */
+    uint64_t long_wait;    /* ... and it reads or overwrites a register of an
+                            * outstanding long-latency operation */
     uint64_t head_is_load; /* ... and it is a global or local load */
     uint64_t at_barrier;
-    uint64_t branch_wait; /* a branch of it is not resolved yet */
+    uint64_t branch_wait;              /* a branch of it is not resolved yet */
     uint64_t age[MAX_WARP_SLOTS];      /* launch order: smaller is older */
     uint32_t distance[MAX_WARP_SLOTS]; /* phase distance at that instruction */
     uint32_t block_slot[MAX_WARP_SLOTS];
@@ -68,15 +68,16 @@ enum sched_event_type {
     EVENT_WARP_LAUNCH = 1 << 10,
     EVENT_WARP_END = 1 << 11,
     EVENT_BLOCK_END = 1 << 12,
-    EVENT_LAST_BLOCK = 1 << 13 /* the kernel's last block was issued somewhere */
+    EVENT_LAST_BLOCK =
+        1 << 13 /* the kernel's last block was issued somewhere */
 };
 
 struct sched_event {
     enum sched_event_type type;
     uint64_t cycle;
-    int warp;       /* slot, -1 when the event is of no single warp */
-    int block_slot; /* likewise */
-    const struct inst *inst;    /* issue, commit, branch, load: the instruction */
+    int warp;                /* slot, -1 when the event is of no single warp */
+    int block_slot;          /* likewise */
+    const struct inst *inst; /* issue, commit, branch, load: the instruction */
     uint32_t inst_index;
     uint32_t mask, taken_mask;
     uint64_t line; /* cache events: line address */
@@ -107,10 +108,10 @@ struct warp_context {
 struct warp_policy {
     struct policy_info info;
     struct policy_traits traits;
-    size_t state_size; /* of one scheduler */
-    uint32_t events;   /* mask of the sched_event_types it wants */
-    bool warp_sharing; /* the SM lends collectors between schedulers */
-    bool two_pass;     /* needs warp_cycles from a first run under lrr */
+    size_t state_size;     /* of one scheduler */
+    uint32_t events;       /* mask of the sched_event_types it wants */
+    bool warp_sharing;     /* the SM lends collectors between schedulers */
+    bool two_pass;         /* needs warp_cycles from a first run under lrr */
     const char *l1_policy; /* the L1 policy it brings, or NULL */
     void (*init)(void *state, const struct warp_context *context);
     /* The one of `ready` (never 0, owned, hazard-free, unit free) to issue at

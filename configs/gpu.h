@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A GPU: everything the sampler and the model need to know of a machine. Every
- * field is a key of the configuration file (configs/gpu_keys.c lists key, range,
- * default, unit and meaning); `--sweep KEY=...` may vary any of them. Cycles are
- * core cycles unless the name says otherwise. */
+ * field is a key of the configuration file (configs/gpu_keys.c lists key,
+ * range, default, unit and meaning); `--sweep KEY=...` may vary any of them.
+ * Cycles are core cycles unless the name says otherwise. */
 #ifndef CONFIGS_GPU_H
 #define CONFIGS_GPU_H
 
@@ -68,10 +68,10 @@ struct gpu {
         int warp_granularity; /* warps are allocated in multiples of this */
         int shared_bytes;
         int schedulers;
-        int issue_width;    /* instructions of one warp an issue slot takes */
-        int issue_period;   /* cycles between a scheduler's issue slots */
-        int dual_distinct;  /* bool: the second must go to another unit */
-        int sub_core;       /* bool: each scheduler owns collectors and units */
+        int issue_width;   /* instructions of one warp an issue slot takes */
+        int issue_period;  /* cycles between a scheduler's issue slots */
+        int dual_distinct; /* bool: the second must go to another unit */
+        int sub_core;      /* bool: each scheduler owns collectors and units */
     } sm;
 
     struct {
@@ -129,10 +129,10 @@ struct gpu {
     } constant, texture;
 
     struct {
-        int latency;       /* one way, core cycles, unloaded */
-        int flit_bytes;    /* bytes a port moves in an interconnect cycle */
-        int header_bytes;  /* of a packet */
-        int mesh;          /* bool: 4 x 4 mesh latencies by distance */
+        int latency;      /* one way, core cycles, unloaded */
+        int flit_bytes;   /* bytes a port moves in an interconnect cycle */
+        int header_bytes; /* of a packet */
+        int mesh;         /* bool: 4 x 4 mesh latencies by distance */
     } icnt;
 
     struct {
@@ -151,7 +151,7 @@ struct gpu {
         int channels;
         int burst_bytes; /* bytes of one column command */
         int banks, bank_groups;
-        int row_bytes; /* of one channel's open row */
+        int row_bytes;        /* of one channel's open row */
         int interleave_bytes; /* consecutive bytes of one channel */
         int queue;
         int latency; /* controller pipeline, core cycles */

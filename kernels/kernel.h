@@ -52,7 +52,7 @@ enum mem_space {
 /* A static instruction. Registers 0..REG_COUNT-1; guards and address registers
  * are sources, every register of a vector load a destination. */
 struct inst {
-    uint32_t pc; /* byte address in the kernel's code */
+    uint32_t pc;   /* byte address in the kernel's code */
     uint32_t line; /* line in the source file, 0 when unknown */
     uint8_t op;    /* enum op_class */
     uint8_t space; /* enum mem_space, SPACE_NONE unless a memory operation */
@@ -153,9 +153,9 @@ struct launch_options {
     struct dim3 grid, block; /* x = 0: not given */
     uint32_t regs_per_thread, shared_bytes;
     bool shared_given;
-    uint64_t seed;           /* for what a kernel file draws at random */
-    const char *unknown_op;  /* NULL or "error": unknown opcodes are errors;
-                              * otherwise the class to take them for */
+    uint64_t seed;          /* for what a kernel file draws at random */
+    const char *unknown_op; /* NULL or "error": unknown opcodes are errors;
+                             * otherwise the class to take them for */
 };
 
 /* A list of kernels launched one after another (one for most inputs). */

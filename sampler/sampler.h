@@ -56,7 +56,8 @@ struct sampler_run {
 
 /* Run `kernels` one after another on all SMs of gpu. On a limit or a cancel,
  * returns true with result.partial set; a run in which no warp can ever issue
- * again returns false, STATUS_LIMIT, naming the warps and what they wait for. */
+ * again returns false, STATUS_LIMIT, naming the warps and what they wait for.
+ */
 bool sampler_simulate(struct sampler_run *out, struct kernel *const *kernels,
                       int kernel_count, const struct gpu *gpu,
                       const struct policy_set *policies,

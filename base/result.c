@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/result.h"
+
+const char *const stall_names[STALLS] = {
+    [STALL_ISSUED] = "issued",     [STALL_IDLE] = "idle",
+    [STALL_SB_MEM] = "sb_mem",     [STALL_SB_ALU] = "sb_alu",
+    [STALL_PIPE_MEM] = "pipe_mem", [STALL_PIPE_ALU] = "pipe_alu",
+};
+
+const char *const limiter_names[LIMITERS] = {
+    [LIMITER_ISSUE] = "issue",     [LIMITER_ALU] = "alu",
+    [LIMITER_L1] = "l1",           [LIMITER_SHARED] = "shared",
+    [LIMITER_L2] = "l2",           [LIMITER_DRAM] = "dram",
+    [LIMITER_LATENCY] = "latency",
+};
