@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/coalesce.h"
+
+#include <check.h>
+#include <stdlib.h>
+
+static uint64_t lane_address(const struct step *s, int lane)
+{
+    return s->form == ADDR_LIST
+               ? s->lane_address[lane]
+               : s->base + (uint64_t)((int64_t)lane * s->stride);
+}
+
+/* One byte at a time, by the definition. */
+static int brute_coalesce(const struct step *s, unsigned width, unsigned line,
+                          unsigned sector, struct transaction *out)
+{
+    int n = 0;
+
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        if (!(s->mask >> lane & 1))
+            continue;
+        for (unsigned b = 0; b < width; b++) {
+            uint64_t a = lane_address(s, lane) + b;
+            int i = 0;
+
+            while (i < n && out[i].line != a / line)
+                i++;
+            if (i == n)
+                out[n++] = (struct transaction){a / line, 0};
+            out[i].sectors |= UINT32_C(1) << (a % line / sector);
+        }
+    }
+    return n;
+}
+
+/* Distinct words of every bank counted one bank after the other. */
+static int brute_part(const struct step *s, int first, int lanes,
+                      unsigned width, unsigned banks, unsigned bank_bytes)
+{
+    static uint64_t words[WARP_LANES * 16];
+    int count = 0, degree = 0;
+
+    for (int lane = first; lane < first + lanes; lane++)
+        for (unsigned b = 0; b < width && (s->mask >> lane & 1); b++) {
+            uint64_t word = (lane_address(s, lane) + b) / bank_bytes;
+            int i = 0;
+
+            while (i < count && words[i] != word)
+                i++;
+            if (i == count)
+                words[count++] = word;
+        }
+    for (unsigned bank = 0; bank < banks; bank++) {
+        int in_bank = 0;
+
+        for (int i = 0; i < count; i++)
+            in_bank += words[i] % banks == bank;
+        degree = in_bank > degree ? in_bank : degree;
+    }
+    return degree;
+}
+
+static struct step random_step(unsigned width)
+{
+    static const int64_t strides[] = {0,  1,  2,   4,   8,   12, 16,
+                                      32, 36, 128, 132, 512, -4, -128};
+    struct step s = {0};
+
+    s.form = rand() % 2 ? ADDR_LIST : ADDR_STRIDE;
+    s.mask = rand() % 3 ? UINT32_MAX : (uint32_t)rand() << (rand() % 16);
+    s.base = UINT64_C(0x700000000) + (uint64_t)(rand() % 4096);
+    if (rand() % 2)
+        s.base -= s.base % width;
+    s.stride = strides[rand() % 14];
+    for (int i = 0; i < WARP_LANES; i++)
+        s.lane_address[i] = s.base + (uint64_t)(rand() % (1 << rand() % 16));
+    return s;
+}
+
+START_TEST(coalesce_matches_the_definition)
+{
+    static const unsigned shapes[][2] = {
+        {128, 32}, {128, 128}, {64, 16}, {256, 32}, {32, 32}};
+
+    srand(1);
+    for (int i = 0; i < 50000; i++) {
+        unsigned width = 1u << (rand() % 5);
+        const unsigned *shape = shapes[rand() % 5];
+        struct step s = random_step(width);
+        struct transaction got[MAX_TRANSACTIONS], want[WARP_LANES * 16];
+        int n = coalesce(&s, width, shape[0], shape[1], got);
+        int m = brute_coalesce(&s, width, shape[0], shape[1], want);
+
+        ck_assert_int_eq(n, m);
+        for (int t = 0; t < n; t++) {
+            ck_assert_uint_eq(got[t].line, want[t].line);
+            ck_assert_uint_eq(got[t].sectors, want[t].sectors);
+        }
+    }
+}
+END_TEST
+
+START_TEST(bank_passes_match_the_definition)
+{
+    srand(2);
+    for (int i = 0; i < 20000; i++) {
+        unsigned width = 1u << (rand() % 5);
+        unsigned bank_bytes = rand() % 2 ? 4 : 8;
+        unsigned banks = rand() % 4 ? 32 : 16;
+        unsigned parts = width <= bank_bytes ? 1 : width / bank_bytes;
+        struct step s = random_step(width);
+        int want = 0;
+
+        for (unsigned p = 0; p < parts; p++)
+            want += brute_part(&s, (int)(p * 32 / parts), (int)(32 / parts),
+                               width, banks, bank_bytes);
+        ck_assert_int_eq(shared_conflict_degree(&s, width, banks, bank_bytes),
+                         want);
+    }
+}
+END_TEST
+
+START_TEST(known_accesses)
+{
+    struct transaction out[MAX_TRANSACTIONS];
+    struct step s = {.mask = UINT32_MAX, .form = ADDR_STRIDE, .base = 4096};
+
+    s.stride = 4;
+    ck_assert_int_eq(coalesce(&s, 4, 128, 32, out), 1);
+    ck_assert_uint_eq(out[0].sectors, 0xf);
+    ck_assert_int_eq(shared_conflict_degree(&s, 4, 32, 4), 1);
+    s.stride = 8;
+    ck_assert_int_eq(coalesce(&s, 4, 128, 32, out), 2);
+    ck_assert_int_eq(shared_conflict_degree(&s, 4, 32, 4), 2);
+    ck_assert_int_eq(shared_conflict_degree(&s, 8, 32, 4), 2);
+    s.stride = 128;
+    ck_assert_int_eq(coalesce(&s, 4, 128, 32, out), 32);
+    ck_assert_uint_eq(out[5].sectors, 1);
+    ck_assert_int_eq(shared_conflict_degree(&s, 4, 32, 4), 32);
+    s.stride = 0;
+    ck_assert_int_eq(coalesce(&s, 4, 128, 32, out), 1);
+    ck_assert_uint_eq(out[0].sectors, 1);
+    ck_assert_int_eq(shared_conflict_degree(&s, 4, 32, 4), 1);
+    ck_assert_int_eq(shared_conflict_degree(&s, 16, 32, 4), 4);
+    s.mask = 0;
+    ck_assert_int_eq(coalesce(&s, 4, 128, 32, out), 0);
+    ck_assert_int_eq(shared_conflict_degree(&s, 4, 32, 4), 0);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("coalesce");
+    TCase *tc = tcase_create("coalesce");
+    SRunner *runner = srunner_create(suite);
+    int failed;
+
+    tcase_add_test(tc, coalesce_matches_the_definition);
+    tcase_add_test(tc, bank_passes_match_the_definition);
+    tcase_add_test(tc, known_accesses);
+    suite_add_tcase(suite, tc);
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
