@@ -59,6 +59,7 @@ struct gpu {
     struct {
         int kernel_cycles; /* from launch to the first block's start */
         int block_cycles;  /* from a free slot to the new block's first fetch */
+        double block_period; /* between two blocks the whole GPU hands out */
     } launch;
 
     struct {
@@ -67,6 +68,8 @@ struct gpu {
         int register_unit;    /* allocation unit of a warp's registers */
         int warp_granularity; /* warps are allocated in multiples of this */
         int shared_bytes;
+        int shared_unit;     /* allocation unit of a block's shared memory */
+        int shared_reserved; /* shared bytes the system keeps of each block */
         int schedulers;
         int issue_width;   /* instructions of one warp an issue slot takes */
         int issue_period;  /* cycles between a scheduler's issue slots */
@@ -135,15 +138,22 @@ struct gpu {
         int mesh;         /* bool: 4 x 4 mesh latencies by distance */
     } icnt;
 
+    /* With icnt.mesh: cycles from a request's start to its data when the other
+     * end is h hops away are near + (far - near) * h / 12. */
+    struct {
+        int l2_near, l2_far, remote_near, remote_far, memory_near, memory_far;
+    } mesh;
+
     struct {
         double size_kb; /* of the whole GPU */
         int banks;      /* slices, each with a port of its own */
         int ways, line_bytes, sector_bytes;
         int latency; /* of a hit inside the slice, core cycles */
         int mshr, mshr_merge;
-        int queue;      /* requests waiting at a slice */
-        int port_bytes; /* bytes its data port moves in an L2 cycle */
-        int hashed;     /* bool: slice index is hashed */
+        int queue;         /* requests waiting at a slice */
+        double port_bytes; /* bytes its data port moves in an L2 cycle; a
+                            * slice of the GPU may have a fraction */
+        int hashed;        /* bool: slice index is hashed */
     } l2;
 
     struct {
