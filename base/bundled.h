@@ -14,10 +14,12 @@ struct bundled_file {
     size_t size;      /* without the NUL */
 };
 
-/* Sorted by name. */
+/* Sorted by name; the lists of names end with NULL. */
 extern const struct bundled_file bundled_kernels[];
 extern const size_t bundled_kernel_count;
+extern const char *const bundled_kernel_names[];
 extern const struct bundled_file bundled_gpus[];
 extern const size_t bundled_gpu_count;
+extern const char *const bundled_gpu_names[];
 
 #endif

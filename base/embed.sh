@@ -29,6 +29,12 @@ table() { # KIND FILE...
     done
     printf '{NULL, NULL, NULL, 0}};\n'
     printf 'const size_t bundled_%s_count = %d;\n' "$kind" $n
+    printf 'const char *const bundled_%s_names[] = {' "$kind"
+    for f in "$@"; do
+        name=$(basename "$f")
+        printf '"%s", ' "${name%.*}"
+    done
+    printf 'NULL};\n'
 }
 
 kernels='' gpus=''
