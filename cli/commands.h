@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the program can be told to do. Each returns the exit status; when it is
+ * not 0 and e.text is not empty, that is the line to print. */
+#ifndef CLI_COMMANDS_H
+#define CLI_COMMANDS_H
+
+#include "base/error.h"
+
+struct options;
+struct plan;
+
+int run_points(const struct options *o, struct error *e); /* estimate, simulate,
+                                                             calibrate */
+int run_phases(const struct options *o, struct error *e);
+int run_list(const struct options *o, struct error *e);
+
+/* The resolved configuration: each GPU as a configuration file reads it back,
+ * the rest as comments. */
+int print_config(const struct options *o, const struct plan *p,
+                 struct error *e);
+
+#endif

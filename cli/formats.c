@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/formats.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const struct format formats[] = {
+    {"table", ".txt", write_table},
+    {"csv", ".csv", write_csv},
+    {"json", ".json", write_json},
+};
+#define FORMATS (sizeof(formats) / sizeof(formats[0]))
+
+static const char *format_name(const void *table, size_t i)
+{
+    return ((const struct format *)table)[i].name;
+}
+
+const struct format *format_by_name(const char *name, struct error *e)
+{
+    for (size_t i = 0; i < FORMATS; i++)
+        if (strcmp(formats[i].name, name) == 0)
+            return &formats[i];
+    const char *near = nearest_name(name, formats, FORMATS, format_name);
+    if (near != NULL)
+        error_set(e, STATUS_USAGE, "--format %s: did you mean '%s'?", name,
+                  near);
+    else
+        error_set(e, STATUS_USAGE, "--format %s: expected table, csv or json",
+                  name);
+    return NULL;
+}
+
+const struct format *format_by_extension(const char *path, struct error *e)
+{
+    const char *slash = strrchr(path, '/');
+    const char *dot = strrchr(slash != NULL ? slash : path, '.');
+    for (size_t i = 0; dot != NULL && i < FORMATS; i++)
+        if (strcmp(formats[i].extension, dot) == 0)
+            return &formats[i];
+    error_set(e, STATUS_USAGE,
+              "--output %s: the name must end in .txt, .csv or .json", path);
+    return NULL;
+}
+
+static bool is_special(const char *path)
+{
+    struct stat s;
+    return stat(path, &s) == 0 && !S_ISREG(s.st_mode);
+}
+
+static bool failed(const char *path, struct error *e)
+{
+    return error_set(e, STATUS_FAILED, "%s: %s", path, strerror(errno));
+}
+
+bool check_writable(const char *path, struct error *e)
+{
+    char folder[4096] = ".";
+    const char *slash = strrchr(path, '/');
+    if (slash != NULL)
+        snprintf(folder, sizeof(folder), "%.*s", (int)(slash - path + 1), path);
+    struct stat s;
+    if (stat(path, &s) == 0 && S_ISDIR(s.st_mode)) {
+        errno = EISDIR;
+        return failed(path, e);
+    }
+    if (access(is_special(path) ? path : folder, W_OK) != 0)
+        return failed(path, e);
+    return true;
+}
+
+/* Write and close; false when any of it failed. */
+static bool write_and_close(FILE *f, const struct format *format,
+                            const struct report *r)
+{
+    format->write(f, r);
+    bool ok = fflush(f) == 0 && !ferror(f);
+    return fclose(f) == 0 && ok;
+}
+
+static bool write_direct(const char *path, const struct format *format,
+                         const struct report *r, struct error *e)
+{
+    FILE *f = fopen(path, "w");
+    if (f == NULL || !write_and_close(f, format, r))
+        return failed(path, e);
+    return true;
+}
+
+/* mkstemp() makes files for the owner alone: give them the usual mode. */
+static void widen_mode(int fd)
+{
+    mode_t mask = umask(0);
+    umask(mask);
+    fchmod(fd, 0666 & ~mask);
+}
+
+bool write_file(const char *path, const struct format *format,
+                const struct report *r, struct error *e)
+{
+    if (is_special(path))
+        return write_direct(path, format, r, e);
+    size_t size = strlen(path) + sizeof(".XXXXXX");
+    char *temporary = malloc(size);
+    if (temporary == NULL)
+        return error_set(e, STATUS_FAILED, "out of memory");
+    snprintf(temporary, size, "%s.XXXXXX", path);
+    bool ok = false;
+    int fd = mkstemp(temporary);
+    if (fd >= 0) {
+        widen_mode(fd);
+        ok = write_and_close(fdopen(fd, "w"), format, r) &&
+             rename(temporary, path) == 0;
+        if (!ok) {
+            failed(path, e);
+            unlink(temporary);
+        }
+    } else {
+        failed(path, e);
+    }
+    free(temporary);
+    return ok;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The output formats. A format is one file with one writer and one line in the
+ * table of formats.c. */
+#ifndef CLI_FORMATS_H
+#define CLI_FORMATS_H
+
+#include "cli/report.h"
+
+struct format {
+    const char *name;      /* of --format */
+    const char *extension; /* of -o FILE, with the dot */
+    void (*write)(FILE *f, const struct report *r);
+};
+
+/* NULL with e set, STATUS_USAGE, when there is none of that name. */
+const struct format *format_by_name(const char *name, struct error *e);
+const struct format *format_by_extension(const char *path, struct error *e);
+
+/* Write the report in `format` to path: to a temporary file beside it that is
+ * renamed when whole, so that path never holds half a report. What is not a
+ * regular file (a device, a pipe) is written directly. */
+bool write_file(const char *path, const struct format *format,
+                const struct report *r, struct error *e);
+
+/* Whether write_file() has a chance, before anything is computed. */
+bool check_writable(const char *path, struct error *e);
+
+void write_table(FILE *f, const struct report *r);
+void write_csv(FILE *f, const struct report *r);
+void write_json(FILE *f, const struct report *r);
+
+#endif

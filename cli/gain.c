@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/gain.h"
+
+#include <math.h>
+
+static size_t at(const struct report_study *s, struct point p)
+{
+    return (size_t)(p.tb * s->study->policy_count + p.policy);
+}
+
+const struct result *report_result(const struct report *r,
+                                   const struct report_study *s, struct point p)
+{
+    const struct result *result = &s->result->result[at(s, p)];
+    return r->interrupted && result->partial ? NULL : result;
+}
+
+bool best_point(struct point *out, const struct report *r,
+                const struct report_study *s)
+{
+    double best = HUGE_VAL;
+    for (int tb = 0; tb < s->view->shown_tbs; tb++) {
+        for (int p = 0; p < r->plan->shown_policies; p++) {
+            struct point here = {tb, p};
+            const struct result *result = &s->result->result[at(s, here)];
+            if (!result->partial && result->cycles < best) {
+                best = result->cycles;
+                *out = here;
+            }
+        }
+    }
+    return best < HUGE_VAL;
+}
+
+bool default_point(struct point *out, const struct report *r,
+                   const struct report_study *s)
+{
+    int last = s->study->tb_count - 1;
+    *out = (struct point){last, r->plan->default_policy};
+    return out->policy >= 0 && s->study->tb[last] == s->view->tb_limit &&
+           !s->result->result[at(s, *out)].partial;
+}
+
+/* A positive quantity with its interval. */
+struct span {
+    double mid, lo, hi;
+};
+
+static struct span span_at(const struct report_study *s, struct point p,
+                           bool paired)
+{
+    const struct result *r = &s->result->result[at(s, p)];
+    const struct paired_delta *d = &s->result->delta[at(s, p)];
+    if (paired)
+        return (struct span){1 + d->pct / 100, 1 + d->lo / 100,
+                             1 + d->hi / 100};
+    return (struct span){r->cycles, r->cycles_lo, r->cycles_hi};
+}
+
+struct gain gain_between(const struct report_study *s, struct point a,
+                         struct point b)
+{
+    bool paired = a.tb == b.tb;
+    struct span x = span_at(s, a, paired), y = span_at(s, b, paired);
+    double ratio = x.mid / y.mid;
+    double up = hypot(log(x.hi / x.mid), log(y.mid / y.lo));
+    double down = hypot(log(x.mid / x.lo), log(y.hi / y.mid));
+    return (struct gain){.pct = 100 * (1 - ratio),
+                         .lo = 100 * (1 - ratio * exp(up)),
+                         .hi = 100 * (1 - ratio * exp(-down))};
+}
+
+bool is_tie(double lo, double hi)
+{
+    return !(lo > TIE_PCT || hi < -TIE_PCT);
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "cli/version.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static int print_version(void)
+{
+    printf("estimate %s%s%s%s\n", version, revision != NULL ? " (" : "",
+           revision != NULL ? revision : "", revision != NULL ? ")" : "");
+    return STATUS_OK;
+}
+
+static int run(const struct options *o, struct error *e)
+{
+    if (o->help) {
+        options_help(stdout);
+        return STATUS_OK;
+    }
+    if (o->version)
+        return print_version();
+    switch (o->command) {
+    case COMMAND_PHASES:
+        return run_phases(o, e);
+    case COMMAND_LIST:
+        return run_list(o, e);
+    default:
+        return run_points(o, e);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    struct options o;
+    struct error e = {STATUS_OK, ""};
+    int status =
+        options_parse(&o, argc, argv, &e) ? run(&o, &e) : (int)e.status;
+    options_free(&o);
+    if (fflush(stdout) != 0 && status == STATUS_OK) {
+        status = STATUS_FAILED;
+        error_set(&e, STATUS_FAILED, "standard output: write failed");
+    }
+    if (e.text[0] != '\0')
+        fprintf(stderr, "estimate: %s\n", e.text);
+    return status;
+}

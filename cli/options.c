@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/options.h"
+
+#include "cli/options_table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const struct command_info command_info[COMMANDS] = {
+    [COMMAND_ESTIMATE] = {NULL, "[OPTIONS] [INPUT...]",
+                          "predict cycles: the model, calibrated by samples"},
+    [COMMAND_SIMULATE] = {"simulate", "[OPTIONS] [INPUT...]",
+                          "the same design points in full detail"},
+    [COMMAND_CALIBRATE] = {"calibrate", "[OPTIONS] [INPUT...]",
+                           "sample and fit now and keep the fit"},
+    [COMMAND_PHASES] = {"phases", "[OPTIONS] INPUT", "the phases of a kernel"},
+    [COMMAND_LIST] = {"list", "kernels|gpus|schedulers|policies",
+                      "what is bundled"},
+};
+
+/* One pass over argv. */
+struct parser {
+    struct options *options;
+    int argc, next;
+    char *const *argv;
+};
+
+static const char *option_name(const void *table, size_t i)
+{
+    return ((const struct option_row *)table)[i].name;
+}
+
+static const struct option_row *find_long(const char *name, size_t length,
+                                          struct error *e)
+{
+    char text[64];
+    if (length >= sizeof(text))
+        length = sizeof(text) - 1;
+    memcpy(text, name, length);
+    text[length] = '\0';
+    for (size_t i = 0; i < option_count; i++)
+        if (strcmp(option_table[i].name, text) == 0)
+            return &option_table[i];
+    const char *near =
+        nearest_name(text, option_table, option_count, option_name);
+    if (near != NULL)
+        error_set(e, STATUS_USAGE,
+                  "unknown option '--%s', did you mean '--%s'?", text, near);
+    else
+        error_set(e, STATUS_USAGE, "unknown option '--%s' (see --help)", text);
+    return NULL;
+}
+
+static const struct option_row *find_short(char letter, struct error *e)
+{
+    for (size_t i = 0; i < option_count; i++)
+        if (option_table[i].letter == letter)
+            return &option_table[i];
+    error_set(e, STATUS_USAGE, "unknown option '-%c' (see --help)", letter);
+    return NULL;
+}
+
+/* Apply one option. `attached` is the value written with it, or NULL. */
+static bool apply(struct parser *p, const struct option_row *row,
+                  const char *attached, struct error *e)
+{
+    struct options *o = p->options;
+    if ((row->commands & 1u << o->command) == 0)
+        return error_set(e, STATUS_USAGE, "%s takes no --%s",
+                         o->command == COMMAND_ESTIMATE
+                             ? "estimate without a command"
+                             : command_info[o->command].name,
+                         row->name);
+    if (row->argument == NULL) {
+        if (attached != NULL)
+            return error_set(e, STATUS_USAGE, "--%s takes no value", row->name);
+        return row->set(o, row, NULL, e);
+    }
+    if (attached == NULL) {
+        if (p->next == p->argc)
+            return error_set(e, STATUS_USAGE, "--%s: expected %s after it",
+                             row->name, row->argument);
+        attached = p->argv[p->next++];
+    }
+    return row->set(o, row, attached, e);
+}
+
+static bool parse_long(struct parser *p, const char *text, struct error *e)
+{
+    const char *equals = strchr(text, '=');
+    size_t length = equals != NULL ? (size_t)(equals - text) : strlen(text);
+    const struct option_row *row = find_long(text, length, e);
+    return row != NULL && apply(p, row, equals != NULL ? equals + 1 : NULL, e);
+}
+
+/* -v, -j2 or -j 2; flags may be joined: -vh. */
+static bool parse_short(struct parser *p, const char *text, struct error *e)
+{
+    for (; *text != '\0'; text++) {
+        const struct option_row *row = find_short(*text, e);
+        if (row == NULL)
+            return false;
+        if (row->argument != NULL)
+            return apply(p, row, text[1] != '\0' ? text + 1 : NULL, e);
+        if (!apply(p, row, NULL, e))
+            return false;
+    }
+    return true;
+}
+
+/* A command's name is only looked for in the first place. */
+static void parse_command(struct parser *p)
+{
+    if (p->argc < 2)
+        return;
+    for (int i = 0; i < COMMANDS; i++) {
+        const char *name = command_info[i].name;
+        if (name != NULL && strcmp(p->argv[1], name) == 0) {
+            p->options->command = (enum command_id)i;
+            p->next = 2;
+        }
+    }
+}
+
+static bool parse_all(struct parser *p, struct error *e)
+{
+    struct options *o = p->options;
+    bool only_operands = false;
+    while (p->next < p->argc) {
+        const char *text = p->argv[p->next++];
+        bool ok = true;
+        if (only_operands || text[0] != '-' || text[1] == '\0')
+            o->input[o->inputs++] = text;
+        else if (strcmp(text, "--") == 0)
+            only_operands = true;
+        else if (text[1] == '-')
+            ok = parse_long(p, text + 2, e);
+        else
+            ok = parse_short(p, text + 1, e);
+        if (!ok)
+            return false;
+    }
+    return true;
+}
+
+bool options_parse(struct options *o, int argc, char *const *argv,
+                   struct error *e)
+{
+    *o = (struct options){
+        .sched = "gto",
+        .tb_sched = "rr",
+        .gpu = "m2090",
+        .mode = MODE_HYBRID,
+        .error_pct = CALIB_ERROR_PCT,
+        .seed = 1,
+        .input = calloc((size_t)argc + 1, sizeof(*o->input)),
+        .sweep = calloc(SWEEPS_MAX, sizeof(*o->sweep)),
+    };
+    if (o->input == NULL || o->sweep == NULL)
+        return error_set(e, STATUS_FAILED, "out of memory");
+    struct parser p = {.options = o, .argc = argc, .next = 1, .argv = argv};
+    parse_command(&p);
+    if (o->command == COMMAND_SIMULATE)
+        o->mode = MODE_DETAILED;
+    if (!parse_all(&p, e))
+        return false;
+    o->launch.seed = o->seed;
+    return true;
+}
+
+void options_free(struct options *o)
+{
+    free(o->input);
+    free(o->sweep);
+}

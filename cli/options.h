@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The command line as one struct. One table of options drives parsing, --help
+ * and the nearest name in errors. */
+#ifndef CLI_OPTIONS_H
+#define CLI_OPTIONS_H
+
+#include "base/error.h"
+#include "calib/calib.h"
+#include "cli/sweep.h"
+#include "kernels/kernel.h"
+
+#include <stdio.h>
+
+#define SWEEPS_MAX  16 /* --sweep options */
+#define OUTPUTS_MAX 8  /* -o options */
+
+enum command_id {
+    COMMAND_ESTIMATE,
+    COMMAND_SIMULATE,
+    COMMAND_CALIBRATE,
+    COMMAND_PHASES,
+    COMMAND_LIST,
+    COMMANDS
+};
+
+struct command_info {
+    const char *name;     /* NULL: the command without a name */
+    const char *operands; /* for the synopsis */
+    const char *help;
+};
+extern const struct command_info command_info[COMMANDS];
+
+struct format;
+
+struct output {
+    const char *path;
+    const struct format *format;
+};
+
+struct options {
+    enum command_id command;
+    const char **input; /* operands, in order */
+    size_t inputs;
+
+    struct sweep *sweep; /* [SWEEPS_MAX] */
+    size_t sweeps;
+    const char *sched, *tb_sched, *gpu; /* comma lists as given */
+    const char *l1_policy;              /* NULL: not given */
+
+    enum mode mode;
+    double error_pct;
+    uint64_t budget, seed, threads, max_cycles;
+    double time_limit_s;
+    bool no_cache, yes;
+
+    struct launch_options launch;
+
+    const struct format *format; /* NULL: --format was not given */
+    struct output output[OUTPUTS_MAX];
+    size_t outputs;
+
+    bool check, print_config, verbose, version, help;
+};
+
+/* Parse argv[1..]. Strings of argv are kept by reference. False with e set:
+ * STATUS_USAGE. options_free() in either case. */
+bool options_parse(struct options *o, int argc, char *const *argv,
+                   struct error *e);
+void options_free(struct options *o);
+
+/* The text of --help. */
+void options_help(FILE *f);
+
+#endif

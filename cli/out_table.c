@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * For people: a small table a kernel and GPU, then a line each that says which
+ * point to use. Sweeps of one point each make one table of all. */
+#include "cli/columns.h"
+#include "cli/formats.h"
+#include "cli/gain.h"
+
+#include <string.h>
+
+#define CELL_MAX  (LABEL_MAX * 3)
+#define STUDY_MAX 512 /* of "lud on m2090 l1.size_kb=16" */
+
+/* One study's table: text of a cell, and the columns' widths. */
+struct grid {
+    const struct report *report;
+    const struct report_study *study;
+    struct point best;
+    bool has_best;
+};
+
+static void cycles_cell(char out[CELL_MAX], const struct grid *g,
+                        struct point p)
+{
+    const struct result *r = report_result(g->report, g->study, p);
+    bool best = g->has_best && g->best.tb == p.tb && g->best.policy == p.policy;
+    if (r == NULL)
+        snprintf(out, CELL_MAX, "- ");
+    else
+        snprintf(out, CELL_MAX, "%.0f%s", r->cycles,
+                 best         ? "*"
+                 : r->partial ? "?"
+                              : " ");
+}
+
+/* The difference to the first policy: "tie", or percent and half-width. The
+ * interval may be lopsided: its longer side is shown. */
+static void delta_cell(char out[CELL_MAX], const struct grid *g, struct point p)
+{
+    const struct study_result *result = g->study->result;
+    const struct paired_delta *d =
+        &result->delta[p.tb * g->study->study->policy_count + p.policy];
+    double below = d->pct - d->lo, above = d->hi - d->pct;
+    if (p.policy == 0 || report_result(g->report, g->study, p) == NULL)
+        snprintf(out, CELL_MAX, "- ");
+    else if (is_tie(d->lo, d->hi))
+        snprintf(out, CELL_MAX, "tie ");
+    else
+        snprintf(out, CELL_MAX, "%+.1f+-%.1f ", d->pct,
+                 below > above ? below : above);
+}
+
+typedef void cell_writer(char out[CELL_MAX], const struct grid *g,
+                         struct point p);
+
+static int longer(int width, const char *text)
+{
+    int n = (int)strlen(text);
+    return n > width ? n : width;
+}
+
+static int column_width(const struct grid *g, int policy)
+{
+    char text[CELL_MAX];
+    report_policy_label(text, sizeof(text), g->report, policy);
+    int width = (int)strlen(text) + 1; /* cells end in a mark or a blank */
+    for (int tb = 0; tb < g->study->view->shown_tbs; tb++) {
+        cycles_cell(text, g, (struct point){tb, policy});
+        width = longer(width, text);
+        delta_cell(text, g, (struct point){tb, policy});
+        width = longer(width, text);
+    }
+    return width + 1;
+}
+
+static void put_cells(FILE *f, const struct grid *g, int tb, cell_writer *cell)
+{
+    fprintf(f, "%5d", g->study->study->tb[tb]);
+    for (int p = 0; p < g->report->plan->shown_policies; p++) {
+        char text[CELL_MAX];
+        cell(text, g, (struct point){tb, p});
+        fprintf(f, "%*s", column_width(g, p), text);
+    }
+    fputc('\n', f);
+}
+
+static void put_heading(FILE *f, const struct grid *g, size_t study)
+{
+    char label[STUDY_MAX];
+    report_study_label(label, sizeof(label), g->report, study);
+    fprintf(f, "%s: cycles (* best)\n%5s", label, "tb");
+    for (int p = 0; p < g->report->plan->shown_policies; p++) {
+        char text[CELL_MAX];
+        report_policy_label(text, sizeof(text) - 1, g->report, p);
+        strcat(text, " ");
+        fprintf(f, "%*s", column_width(g, p), text);
+    }
+    fputc('\n', f);
+}
+
+/* Differences are shown at the best tb, when verbose at every one. */
+static void put_deltas(FILE *f, const struct grid *g)
+{
+    bool all = g->report->options->verbose;
+    char first[CELL_MAX];
+    if (g->report->plan->shown_policies < 2 || !g->has_best)
+        return;
+    report_policy_label(first, sizeof(first), g->report, 0);
+    fprintf(f, "difference to %s, %%:\n", first);
+    for (int tb = 0; tb < g->study->view->shown_tbs; tb++)
+        if (all || tb == g->best.tb)
+            put_cells(f, g, tb, delta_cell);
+}
+
+static void put_spent(FILE *f, const struct grid *g)
+{
+    const struct study_result *r = g->study->result;
+    fprintf(f, "%d samples, %llu warp instructions, rank %d", r->samples,
+            (unsigned long long)r->sample_insts, r->rank);
+    fprintf(f, ", %.1f s%s%s\n", r->seconds, r->fit_note[0] ? "; " : "",
+            r->fit_note);
+}
+
+static void put_study(FILE *f, const struct report *r, size_t i)
+{
+    struct grid g = {.report = r, .study = &r->study[i]};
+    g.has_best = best_point(&g.best, r, g.study);
+    put_heading(f, &g, i);
+    for (int tb = 0; tb < g.study->view->shown_tbs; tb++)
+        put_cells(f, &g, tb, cycles_cell);
+    put_deltas(f, &g);
+    if (r->options->verbose)
+        put_spent(f, &g);
+    fputc('\n', f);
+}
+
+/* ---- which point to use -------------------------------------------------- */
+
+static void point_name(char out[CELL_MAX], const struct report *r,
+                       const struct report_study *s, struct point p)
+{
+    char policy[CELL_MAX - 16];
+    report_policy_label(policy, sizeof(policy), r, p.policy);
+    snprintf(out, CELL_MAX, "tb=%d %s", s->study->tb[p.tb], policy);
+}
+
+static void put_gain(FILE *f, const struct report_study *s, struct point best,
+                     struct point base, const char *base_name)
+{
+    struct gain g = gain_between(s, best, base);
+    if (is_tie(g.lo, g.hi))
+        fprintf(f, ", a tie with the default %s", base_name);
+    else
+        fprintf(f, ", %.1f %% fewer cycles than the default %s", g.pct,
+                base_name);
+    fprintf(f, " (%.1f to %.1f %%)\n", g.lo, g.hi);
+}
+
+static void put_recommendation(FILE *f, const struct report *r, size_t i)
+{
+    const struct report_study *s = &r->study[i];
+    struct point best, base;
+    char label[STUDY_MAX], best_name[CELL_MAX], base_name[CELL_MAX];
+    report_study_label(label, sizeof(label), r, i);
+    if (!best_point(&best, r, s)) {
+        fprintf(f, "%s: no point was finished\n", label);
+        return;
+    }
+    point_name(best_name, r, s, best);
+    fprintf(f, "%s: use %s", label, best_name);
+    if (!default_point(&base, r, s)) {
+        fprintf(f, " (the default point is not in this sweep)\n");
+        return;
+    }
+    point_name(base_name, r, s, base);
+    if (base.tb == best.tb && base.policy == best.policy)
+        fprintf(f, ", the default\n");
+    else
+        put_gain(f, s, best, base, base_name);
+}
+
+/* ---- one point each ------------------------------------------------------ */
+
+static const char *const overview[] = {
+    "tb",        "sched", "cycles",  "cycles_lo",
+    "cycles_hi", "ipc",   "time_us", "limiter",
+};
+#define OVERVIEW (sizeof(overview) / sizeof(overview[0]))
+
+static const struct column *find_column(const char *name)
+{
+    const struct column *c = columns;
+    while (strcmp(c->name, name) != 0)
+        c++;
+    return c;
+}
+
+static const char *overview_text(char buffer[COLUMN_VALUE_MAX],
+                                 const struct column *c, const struct row *row)
+{
+    const char *text = column_text(c, row);
+    if (text != NULL)
+        return text;
+    column_number(buffer, c, row);
+    return buffer;
+}
+
+/* Widths of the studies' labels and of the overview's columns. */
+static int overview_widths(int width[OVERVIEW], const struct report *r)
+{
+    char label[STUDY_MAX], buffer[COLUMN_VALUE_MAX];
+    int label_width = 0;
+    for (size_t i = 0; i < r->studies; i++) {
+        report_study_label(label, sizeof(label), r, i);
+        label_width = longer(label_width, label);
+    }
+    for (size_t i = 0; i < OVERVIEW; i++) {
+        const struct column *c = find_column(overview[i]);
+        width[i] = (int)strlen(c->name);
+        for (size_t n = 0; n < r->rows; n++)
+            width[i] = longer(width[i], overview_text(buffer, c, &r->row[n]));
+    }
+    return label_width;
+}
+
+static void put_overview(FILE *f, const struct report *r)
+{
+    int width[OVERVIEW];
+    char label[STUDY_MAX], buffer[COLUMN_VALUE_MAX];
+    int label_width = overview_widths(width, r);
+    fprintf(f, "%*s", label_width, "");
+    for (size_t i = 0; i < OVERVIEW; i++)
+        fprintf(f, "  %*s", width[i], overview[i]);
+    for (size_t n = 0; n < r->studies; n++) {
+        report_study_label(label, sizeof(label), r, n);
+        fprintf(f, "\n%-*s", label_width, label);
+        for (size_t i = 0; i < OVERVIEW && r->study[n].rows > 0; i++)
+            fprintf(f, "  %*s", width[i],
+                    overview_text(buffer, find_column(overview[i]),
+                                  &r->row[r->study[n].first_row]));
+    }
+    fputc('\n', f);
+}
+
+void write_table(FILE *f, const struct report *r)
+{
+    if (r->plan->shown_points == r->studies) {
+        put_overview(f, r);
+        return;
+    }
+    for (size_t i = 0; i < r->studies; i++)
+        put_study(f, r, i);
+    for (size_t i = 0; i < r->studies; i++)
+        put_recommendation(f, r, i);
+}

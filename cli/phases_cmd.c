@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * estimate phases: a kernel's phases (paws Sec. III-A), with --verbose the
+ * instructions of each. */
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "kernels/kernel.h"
+
+static void register_name(char *out, size_t size, unsigned reg)
+{
+    bool predicate = reg >= REG_PREDICATE;
+    snprintf(out, size, "%c%u", predicate ? 'p' : 'r',
+             predicate ? reg - REG_PREDICATE : reg);
+}
+
+static void print_registers(const uint16_t *reg, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        char name[16];
+        register_name(name, sizeof(name), reg[i]);
+        printf("%s%s", i > 0 ? " " : "", name);
+    }
+}
+
+static void print_instruction(const struct inst *i)
+{
+    printf("%15s%4u  line %-5u %-15s ", "", i->phase_distance, i->line,
+           i->mnemonic);
+    print_registers(i->dst, i->dst_count);
+    printf("%s", i->src_count > 0 ? " <- " : "");
+    print_registers(i->src, i->src_count);
+    printf("\n");
+}
+
+static void print_summary(const struct kernel *k)
+{
+    uint32_t longest = 0, shortest = UINT32_MAX;
+    for (uint32_t i = 0; i < k->phase_count; i++) {
+        uint32_t length = k->phase[i].length;
+        longest = length > longest ? length : longest;
+        shortest = length < shortest ? length : shortest;
+    }
+    printf("%s: %u instructions in %u phases, longest %u cycles, shortest %u\n",
+           k->name, k->inst_count, k->phase_count, longest, shortest);
+}
+
+static void print_phases(const struct kernel *k, bool verbose)
+{
+    print_summary(k);
+    printf("phase  instructions  cycles  loads  ended by\n");
+    for (uint32_t i = 0; i < k->phase_count; i++) {
+        const struct phase *p = &k->phase[i];
+        printf("%5u  %12u  %6u  %5u  %s\n", i, p->count, p->length, p->loads,
+               p->ended_by);
+        for (uint32_t n = 0; verbose && n < p->count; n++)
+            print_instruction(&k->inst[p->first + n]);
+    }
+}
+
+int run_phases(const struct options *o, struct error *e)
+{
+    if (o->inputs != 1) {
+        error_set(e, STATUS_USAGE, "phases: expected one INPUT, found %zu",
+                  o->inputs);
+        return STATUS_USAGE;
+    }
+    struct kernel_list list;
+    if (!kernel_load(&list, o->input[0], &o->launch, e))
+        return e->status;
+    for (size_t i = 0; i < list.count; i++)
+        print_phases(list.kernel[i], o->verbose);
+    kernel_list_free(&list);
+    return STATUS_OK;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/progress.h"
+
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+#define UPDATE_S 0.1 /* between two drawings */
+
+double clock_s(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void progress_start(struct progress *p)
+{
+    *p = (struct progress){.shown = isatty(STDERR_FILENO) == 1,
+                           .start_s = clock_s()};
+}
+
+void progress_update(void *progress, int done, int total)
+{
+    struct progress *p = progress;
+    double now = clock_s();
+    if (!p->shown || done == 0 || now - p->last_s < UPDATE_S)
+        return;
+    p->last_s = now;
+    double rate = done / (now - p->start_s);
+    fprintf(stderr, "\r%d/%d, %.1f a second, %.0f s left \033[K", done, total,
+            rate, (total - done) / rate);
+}
+
+void progress_end(struct progress *p)
+{
+    if (p->shown && p->last_s > 0)
+        fputs("\r\033[K", stderr);
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * estimate, simulate and calibrate: validate, run, report. */
+#include "cli/commands.h"
+#include "cli/formats.h"
+#include "cli/interrupt.h"
+#include "cli/out_fit.h"
+#include "cli/progress.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void print_notes(const char *notes)
+{
+    for (const char *line = notes; *line != '\0';) {
+        size_t length = strcspn(line, "\n");
+        fprintf(stderr, "estimate: note: %.*s\n", (int)length, line);
+        line += length + (line[length] == '\n');
+    }
+}
+
+/* --check: what would run. Verbose: every study with its block counts. */
+static void print_check(const struct options *o, const struct plan *p)
+{
+    for (size_t i = 0; o->verbose && i < p->studies; i++) {
+        const struct variant *v = p->view[i].variant;
+        printf("%s on %s", p->study[i].kernel->name, v->gpu.name);
+        for (size_t k = 0; k < p->keys; k++)
+            printf(" %s=%g", p->key[k]->key, v->swept[k]);
+        for (int t = 0; t < p->view[i].shown_tbs; t++)
+            printf("%s%d", t == 0 ? " tb=" : ",", p->study[i].tb[t]);
+        printf("\n");
+    }
+    printf("ok: %zu kernel%s, %zu GPU%s, %d polic%s, %zu point%s\n",
+           p->kernels.count, p->kernels.count == 1 ? "" : "s", p->variants,
+           p->variants == 1 ? "" : "s", p->shown_policies,
+           p->shown_policies == 1 ? "y" : "ies", p->shown_points,
+           p->shown_points == 1 ? "" : "s");
+}
+
+static struct calib_options engine_options(const struct options *o,
+                                           struct progress *progress)
+{
+    return (struct calib_options){
+        .mode = o->mode,
+        .error_pct = o->error_pct,
+        .budget_insts = o->budget,
+        .seed = o->seed,
+        .max_cycles = o->max_cycles,
+        .time_limit_s = o->time_limit_s,
+        .threads = (int)o->threads,
+        .use_cache = !o->no_cache,
+        .cancel = interrupt_flag(),
+        .progress = progress_update,
+        .user = progress,
+    };
+}
+
+/* Standard output gets the report when no file was named, or when --format
+ * asks for it. */
+static bool write_report(const struct report *r, struct error *e)
+{
+    const struct options *o = r->options;
+    for (size_t i = 0; i < o->outputs; i++)
+        if (!write_file(o->output[i].path, o->output[i].format, r, e))
+            return false;
+    if (o->format != NULL)
+        o->format->write(stdout, r);
+    else if (o->outputs == 0)
+        write_table(stdout, r);
+    return true;
+}
+
+static int report_status(const struct report *r, struct error *e)
+{
+    if (r->interrupted)
+        return STATUS_INTERRUPTED;
+    if (!report_any_partial(r))
+        return STATUS_OK;
+    error_set(e, STATUS_LIMIT, "a limit was hit: some results are partial");
+    return STATUS_LIMIT;
+}
+
+static int report_results(const struct options *o, const struct plan *p,
+                          const struct study_result *results, double wall_s,
+                          struct error *e)
+{
+    struct report r;
+    int status = STATUS_FAILED;
+    if (report_create(&r, o, p, results, *interrupt_flag() != 0, e)) {
+        r.wall_s = wall_s;
+        if (o->command == COMMAND_CALIBRATE) {
+            write_fits(stdout, &r);
+            status = report_status(&r, e);
+        } else if (write_report(&r, e)) {
+            status = report_status(&r, e);
+        }
+    }
+    report_free(&r);
+    return status;
+}
+
+static int run_plan(const struct options *o, const struct plan *p,
+                    struct error *e)
+{
+    struct progress progress;
+    struct study_result *results = calloc(p->studies, sizeof(*results));
+    if (results == NULL)
+        return error_set(e, STATUS_FAILED, "out of memory"), STATUS_FAILED;
+    interrupt_catch();
+    progress_start(&progress);
+    struct calib_options engine = engine_options(o, &progress);
+    bool ok = calib_studies(results, p->study, p->studies, &engine, e);
+    progress_end(&progress);
+    int status =
+        ok ? report_results(o, p, results, clock_s() - progress.start_s, e)
+           : (int)e->status;
+    for (size_t i = 0; ok && i < p->studies; i++)
+        study_result_free(&results[i]);
+    free(results);
+    return status;
+}
+
+static bool check_outputs(const struct options *o, struct error *e)
+{
+    for (size_t i = 0; i < o->outputs; i++)
+        if (!check_writable(o->output[i].path, e))
+            return false;
+    return true;
+}
+
+int run_points(const struct options *o, struct error *e)
+{
+    struct plan p;
+    int status = STATUS_OK;
+    if (!plan_create(&p, o, e) || !check_outputs(o, e)) {
+        plan_free(&p);
+        return e->status;
+    }
+    print_notes(p.notes);
+    if (o->print_config)
+        status = print_config(o, &p, e);
+    else if (o->check)
+        print_check(o, &p);
+    else
+        status = run_plan(o, &p, e);
+    plan_free(&p);
+    return status;
+}

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/sweep.h"
+
+#include "cli/values.h"
+#include "configs/gpu.h"
+
+#include <math.h>
+#include <string.h>
+
+/* How far past the last whole step a range may end and still hold it: what
+ * decimal steps such as 0.1 lose in binary. */
+#define ROUNDING 1e-9
+
+#define COUNT_LIMIT 1e18 /* larger counts are reported as UINT64_MAX */
+
+uint64_t saturating_product(uint64_t a, uint64_t b)
+{
+    return b != 0 && a > UINT64_MAX / b ? UINT64_MAX : a * b;
+}
+
+static uint64_t item_count(const struct sweep_item *i)
+{
+    double steps = i->geometric ? log(i->last / i->first) / log(i->step)
+                                : (i->last - i->first) / i->step;
+    double count = floor(steps * (1 + ROUNDING) + ROUNDING) + 1;
+    return count < COUNT_LIMIT ? (uint64_t)count : UINT64_MAX;
+}
+
+static bool wrong(struct error *e, const struct sweep *s, const char *what)
+{
+    return error_set(e, STATUS_USAGE, "--sweep %s: %s", s->text, what);
+}
+
+/* The part of a range after "..": its end and how it steps. */
+static bool parse_range(const struct sweep *s, struct sweep_item *i,
+                        const char *p, struct error *e)
+{
+    if (!scan_real(&p, &i->last))
+        return wrong(e, s, "expected a number without a sign after '..'");
+    if (*p == ':' || *p == '*') {
+        i->geometric = *p == '*';
+        p++;
+        if (!scan_real(&p, &i->step))
+            return wrong(e, s, "expected a number after ':' or '*'");
+    }
+    if (*p != '\0')
+        return wrong(e, s, "expected A..B, A..B:STEP or A..B*FACTOR");
+    if (i->last < i->first)
+        return wrong(e, s, "the range runs backwards");
+    if (i->geometric && (i->step <= 1 || i->first <= 0))
+        return wrong(e, s, "A..B*FACTOR needs FACTOR > 1 and A > 0");
+    if (i->step <= 0)
+        return wrong(e, s, "the step must be greater than 0");
+    return true;
+}
+
+static bool parse_item(const struct sweep *s, struct sweep_item *i,
+                       const char *p, struct error *e)
+{
+    *i = (struct sweep_item){.step = 1};
+    if (!scan_real(&p, &i->first))
+        return wrong(e, s, "expected a number without a sign, or a range A..B");
+    i->last = i->first;
+    if (*p == '\0') {
+        i->count = 1;
+        return true;
+    }
+    if (strncmp(p, "..", 2) != 0)
+        return wrong(e, s, "expected numbers or ranges A..B between commas");
+    if (!parse_range(s, i, p + 2, e))
+        return false;
+    i->count = item_count(i);
+    return true;
+}
+
+static double item_value(const struct sweep_item *item, uint64_t i)
+{
+    return item->geometric ? item->first * pow(item->step, (double)i)
+                           : item->first + (double)i * item->step;
+}
+
+static bool is_whole(double x)
+{
+    return x == floor(x);
+}
+
+/* Resident blocks are whole and start at 1; a GPU key's values lie within its
+ * range. Ends are enough: between them values ascend. */
+static bool check_item(const struct sweep *s, const struct sweep_item *i,
+                       struct error *e)
+{
+    double min = s->key != NULL ? s->key->min : 1;
+    double max = s->key != NULL ? s->key->max : HUGE_VAL;
+    bool whole = s->key == NULL || s->key->type != GPU_REAL;
+    if (i->first < min)
+        return error_set(e, STATUS_USAGE,
+                         "--sweep %s: %g is below %g, the "
+                         "least %s can be",
+                         s->text, i->first, min, sweep_name(s));
+    double last =
+        i->count != UINT64_MAX ? item_value(i, i->count - 1) : i->last;
+    if (last > max)
+        return error_set(e, STATUS_USAGE,
+                         "--sweep %s: %g is above %g, the "
+                         "most %s can be",
+                         s->text, last, max, sweep_name(s));
+    bool steps_whole = i->count == 1 || is_whole(i->step);
+    if (whole && (!is_whole(i->first) || !steps_whole))
+        return error_set(e, STATUS_USAGE, "--sweep %s: %s takes whole numbers",
+                         s->text, sweep_name(s));
+    return true;
+}
+
+static bool parse_spec(struct sweep *s, const char *spec, struct error *e)
+{
+    char entry[VALUE_MAX];
+    double previous = -1;
+    for (const char *p = spec; list_next(&p, entry);) {
+        if (s->items == SWEEP_ITEMS_MAX)
+            return wrong(e, s, "too many values between commas (use a range)");
+        struct sweep_item *i = &s->item[s->items];
+        if (!parse_item(s, i, entry, e) || !check_item(s, i, e))
+            return false;
+        if (i->first <= previous)
+            return wrong(e, s,
+                         "expected values in ascending order, none twice");
+        previous = i->last;
+        s->items++;
+        s->count =
+            s->count > UINT64_MAX - i->count ? UINT64_MAX : s->count + i->count;
+    }
+    return true;
+}
+
+/* Sweepable names for nearest_name(): "tb", then every GPU key. */
+static const char *key_name(const void *table, size_t i)
+{
+    (void)table;
+    return i == 0 ? "tb" : gpu_keys[i - 1].key;
+}
+
+bool sweep_parse(struct sweep *out, const char *text, struct error *e)
+{
+    *out = (struct sweep){.text = text};
+    const char *equals = strchr(text, '=');
+    if (equals == NULL || equals == text)
+        return wrong(e, out, "expected KEY=SPEC, for instance tb=1..8");
+    char key[VALUE_MAX];
+    size_t length = (size_t)(equals - text);
+    if (length >= sizeof(key))
+        length = sizeof(key) - 1;
+    memcpy(key, text, length);
+    key[length] = '\0';
+    if (strcmp(key, "tb") != 0) {
+        out->key = gpu_key_find(key);
+        if (out->key == NULL) {
+            const char *near =
+                nearest_name(key, NULL, gpu_key_count + 1, key_name);
+            return error_set(e, STATUS_USAGE, "--sweep: unknown key '%s'%s%s%s",
+                             key, near != NULL ? ", did you mean '" : "",
+                             near != NULL ? near
+                                          : " (keys: tb and those that "
+                                            "--print-config shows)",
+                             near != NULL ? "'?" : "");
+        }
+    }
+    return parse_spec(out, equals + 1, e);
+}
+
+const char *sweep_name(const struct sweep *s)
+{
+    return s->key != NULL ? s->key->key : "tb";
+}
+
+double sweep_value(const struct sweep *s, uint64_t i)
+{
+    size_t n = 0;
+    while (i >= s->item[n].count)
+        i -= s->item[n++].count;
+    return item_value(&s->item[n], i);
+}
