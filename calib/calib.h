@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/result.h"
+#include "model/model.h"
 
 #include <stdint.h>
 
@@ -14,6 +15,12 @@ struct kernel;
 struct gpu;
 
 enum mode { MODE_MODEL, MODE_HYBRID, MODE_DETAILED };
+
+/* Defaults of calib_options: the sweep of 14 kernels over every block count and
+ * scheduler stays within a minute on two cores of about a million sampled warp
+ * instructions a second each. */
+#define CALIB_ERROR_PCT    5.0
+#define CALIB_POLICY_INSTS 500000
 
 /* The design points of one kernel on one GPU: every block count crossed with
  * every policy set. */
@@ -28,15 +35,17 @@ struct study {
 
 struct calib_options {
     enum mode mode;
-    double error_pct;       /* half-width the intervals should reach */
-    uint64_t budget_insts;  /* warp instructions to spend on samples; 0 = as
-                             * many as error_pct asks for */
+    double error_pct;      /* half-width the intervals should reach, 0 =
+                            * CALIB_ERROR_PCT */
+    uint64_t budget_insts; /* warp instructions a study may spend on samples,
+                            * 0 = CALIB_POLICY_INSTS for each of its policies;
+                            * UINT64_MAX = as many as error_pct asks for */
     uint64_t seed;
-    uint64_t max_cycles;    /* of a detailed run, 0 = none */
-    double time_limit_s;    /* of the whole study, 0 = none */
-    int threads;            /* OpenMP threads, 0 = all */
-    bool use_cache;         /* read and write kept fits */
-    const char *cache_dir;  /* where, NULL = $XDG_CACHE_HOME/estimate */
+    uint64_t max_cycles;   /* of a detailed run, 0 = none */
+    double time_limit_s;   /* of the whole call, 0 = none */
+    int threads;           /* OpenMP threads, 0 = all */
+    bool use_cache;        /* read and write kept fits */
+    const char *cache_dir; /* where, NULL = $XDG_CACHE_HOME/estimate */
     const volatile int *cancel;
     /* Called when a point or sample is done, from any thread, serialised; may
      * be NULL. */
@@ -53,15 +62,26 @@ struct study_result {
     struct result *result;      /* [tb_index * policy_count + policy_index] */
     struct paired_delta *delta; /* same shape */
     uint64_t sample_insts;      /* warp instructions the samples took */
+    double full_insts; /* ... and a detailed run of every point would take */
     int samples;
     double seconds;
-    int rank;                   /* of the fit, 0 when there was none */
-    double leave_one_out_pct;   /* mean absolute, NAN when there was none */
-    char fit_note[256];         /* which parameters stayed at their priors */
+    int rank; /* directions of the parameters the samples decided, 0 when there
+               * was no fit */
+    double leave_one_out_pct; /* mean absolute, NAN when there was none */
+    double slice_pct;   /* cycles added for what a slice of the GPU misses, NAN
+                         * when it was not measured */
+    char fit_note[256]; /* which parameters stayed at their priors */
+    struct model_params params; /* fitted, or the defaults */
+    double param_sd[MODEL_PARAMS];
 };
 
-/* Results do not depend on options->threads. On a limit: true, with the points
- * concerned marked partial. */
+/* Run every study, in parallel over studies and their samples. out[count].
+ * Results do not depend on options->threads. On a limit: true, with the points
+ * concerned marked partial. On failure nothing is left to free. */
+bool calib_studies(struct study_result *out, const struct study *studies,
+                   size_t count, const struct calib_options *options,
+                   struct error *e);
+/* One study. */
 bool calib_study(struct study_result *out, const struct study *study,
                  const struct calib_options *options, struct error *e);
 void study_result_free(struct study_result *r);

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * One study on its way: what calib_studies() runs round by round. In a round
+ * the samples planned so far and not yet run are run, those of all studies
+ * together in parallel; then each job looks at its own and plans the next
+ * round. So nothing a job decides depends on threads or on other jobs. */
+#ifndef CALIB_JOB_H
+#define CALIB_JOB_H
+
+#include "calib/calib.h"
+#include "calib/sample.h"
+#include "calib/window.h"
+
+/* How far the sampling of one block count has got. */
+enum column {
+    COLUMN_NONE,
+    COLUMN_PILOT, /* under the first policy: decides how long the others run */
+    COLUMN_ALL    /* under every policy, over the same blocks */
+};
+
+struct job {
+    const struct study *study;
+    const struct calib_options *options;
+    struct study_result *out;
+    struct profile *profile;
+    struct window_grid grid;
+    double error_pct, budget; /* of the options, defaults resolved */
+    double cap_insts;         /* a sample's allowance */
+
+    struct sample *sample; /* those run first */
+    size_t samples, ran, capacity;
+    enum column *column; /* [tb_count] */
+
+    bool done;    /* nothing left to run */
+    bool kept;    /* the result came from a kept fit */
+    bool limited; /* a limit kept samples from being run or finished */
+    bool failed;
+    struct error error;
+};
+
+static inline size_t job_at(const struct job *job, int tb, int policy)
+{
+    return (size_t)tb * (size_t)job->study->policy_count + (size_t)policy;
+}
+
+static inline size_t job_points(const struct job *job)
+{
+    return job_at(job, job->study->tb_count, 0);
+}
+
+/* Add a sample to the next round. */
+bool job_plan(struct job *job, int tb, int policy, const struct window *window);
+
+/* A sample's own error may be this share of the interval asked for. */
+#define HYBRID_SAMPLE_SHARE 0.25
+
+/* hybrid.c: samples of the first round; then after each round the next, or the
+ * results in job->out and job->done. */
+bool hybrid_begin(struct job *job);
+bool hybrid_advance(struct job *job);
+
+/* detailed.c: every point by a run of its own. */
+bool detailed_begin(struct job *job);
+bool detailed_advance(struct job *job);
+
+/* results.c: every point as the model alone has it. */
+void model_results(const struct job *job, struct result *result,
+                   struct paired_delta *delta);
+
+#endif

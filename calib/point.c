@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "calib/point.h"
+
+#include "configs/gpu.h"
+
+#include <math.h>
+
+static void set_cycles(struct result *r, const struct gpu *gpu,
+                       double log_cycles, double log_sd)
+{
+    r->cycles = exp(log_cycles);
+    r->cycles_lo = exp(log_cycles - QUANTILE_90 * log_sd);
+    r->cycles_hi = exp(log_cycles + QUANTILE_90 * log_sd);
+    r->ipc = r->warp_insts / (r->cycles * gpu->sms);
+    r->time_us = r->cycles / gpu->clock.core_mhz;
+}
+
+void point_from_sample(struct result *out, const struct job *job,
+                       const struct sample *s, double log_cycles, double log_sd)
+{
+    *out = s->run;
+    out->sampled = true;
+    out->partial = s->partial;
+    if (s->window.kind == WINDOW_GRID && !s->partial) {
+        out->cycles_lo = out->cycles_hi = out->cycles;
+        return;
+    }
+    const struct gpu *gpu = job->study->gpu;
+    out->warp_insts = profile_warp_insts(job->profile);
+    out->thread_insts = profile_thread_insts(job->profile);
+    set_cycles(out, gpu, log_cycles, log_sd);
+    out->dram_gbps = s->bytes_per_inst * out->warp_insts / (out->time_us * 1e3);
+    out->energy_uj *= out->warp_insts / s->insts;
+}
+
+void point_from_model(struct result *inout, const struct gpu *gpu,
+                      double log_cycles, double log_sd)
+{
+    double bytes = inout->dram_gbps * inout->time_us;
+    set_cycles(inout, gpu, log_cycles, log_sd);
+    inout->dram_gbps = bytes / inout->time_us;
+    inout->sampled = false;
+}
+
+double point_half_width_pct(const struct result *r)
+{
+    return 100 *
+           fmax(r->cycles_hi / r->cycles - 1, 1 - r->cycles_lo / r->cycles);
+}
+
+struct paired_delta point_delta(double log_difference, double log_sd)
+{
+    return (struct paired_delta){
+        .pct = 100 * expm1(log_difference),
+        .lo = 100 * expm1(log_difference - QUANTILE_90 * log_sd),
+        .hi = 100 * expm1(log_difference + QUANTILE_90 * log_sd),
+    };
+}

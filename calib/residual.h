@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the fitted model leaves over: the log ratio of sampled to modelled
+ * cycles, interpolated over log(tb) and policy by a Gaussian process
+ * (Rasmussen and Williams, Gaussian Processes for Machine Learning, 2006,
+ * Ch. 2). A residual is a part common to all policies plus one of the policy's
+ * own, both smooth in log(tb). */
+#ifndef CALIB_RESIDUAL_H
+#define CALIB_RESIDUAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct residual_point {
+    double log_tb;
+    int policy;
+    double value;    /* log(sampled / modelled) */
+    double variance; /* of the sample */
+};
+
+/* Standard deviations of the two parts and their correlation length in
+ * log(tb): chosen by their posterior given the points. */
+enum residual_shape_param {
+    SHAPE_COMMON,
+    SHAPE_OWN,
+    SHAPE_LENGTH,
+    SHAPE_PARAMS
+};
+struct residual_shape {
+    double value[SHAPE_PARAMS];
+};
+
+struct residual;
+
+/* Condition on points; with shape NULL choose the shape too. NULL when out of
+ * memory. No point at all is allowed. */
+struct residual *residual_create(const struct residual_point *points,
+                                 size_t count,
+                                 const struct residual_shape *shape);
+void residual_free(struct residual *r);
+const struct residual_shape *residual_shape_of(const struct residual *r);
+
+/* Mean and variance at a point. */
+void residual_predict(const struct residual *r, double log_tb, int policy,
+                      double *mean, double *variance);
+/* ... of the difference between two policies there, a minus b. */
+void residual_difference(const struct residual *r, double log_tb, int a, int b,
+                         double *mean, double *variance);
+
+#endif

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "calib/sample.h"
+
+#include "configs/gpu.h"
+#include "sampler/sampler.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* A stream is looked at again when it is this much longer. */
+#define LOOK_GROWTH 1.25
+
+/* The ends of a run's blocks as they come. */
+struct block_ends {
+    const struct window *window;
+    double precision;
+    uint64_t *cycle;
+    size_t count;
+    size_t next_look;
+    int looks;
+    bool stopped; /* by us, not by a limit */
+};
+
+/* Whether a stream has run long enough. */
+static bool enough(struct block_ends *ends)
+{
+    const struct window *w = ends->window;
+    if (ends->count >= w->count)
+        return true;
+    if (!w->early_stop || ends->count < ends->next_look)
+        return false;
+    ends->next_look = (size_t)(LOOK_GROWTH * (double)ends->count) + 1;
+    struct throughput t;
+    return throughput_measure(&t, ends->cycle, ends->count, w->wave, w->wave) &&
+           throughput_precise(&t, ++ends->looks, ends->precision);
+}
+
+static bool on_block(void *user, uint64_t block, uint64_t start_cycle,
+                     uint64_t end_cycle, uint64_t block_insts)
+{
+    (void)block, (void)start_cycle, (void)block_insts;
+    struct block_ends *ends = user;
+    if (ends->stopped)
+        return false;
+    ends->cycle[ends->count++] = end_cycle;
+    ends->stopped = ends->window->kind == WINDOW_STREAM && enough(ends);
+    return !ends->stopped;
+}
+
+/* The blocks a run may launch: a stream must not see the grid's end before it
+ * stops. */
+static uint64_t launch_count(const struct window *w)
+{
+    if (w->kind == WINDOW_GRID)
+        return 0;
+    if (w->kind != WINDOW_STREAM)
+        return w->count;
+    uint64_t resident_after = w->count + 2 * w->wave;
+    return resident_after < w->share ? resident_after : w->share;
+}
+
+/* Time of the whole share: what was run, and the rest at the steady pace. */
+static void extrapolate(struct sample *out, const struct block_ends *ends,
+                        uint64_t cycles)
+{
+    const struct window *w = &out->window;
+    size_t n = ends->count;
+    bool whole = n >= w->share && !out->partial;
+    throughput_measure(&out->pace, ends->cycle, n, w->wave, w->wave);
+    if (whole) {
+        out->log_cycles = log((double)cycles);
+        out->done = true;
+        return;
+    }
+    if (n < w->wave)
+        return;
+    bool ran_out = n >= w->count && w->kind == WINDOW_PART;
+    double until = ran_out ? (double)cycles : (double)ends->cycle[n - 1];
+    bool steady = out->pace.batches > 0;
+    double pace = steady ? out->pace.cycles_per_block : until / (double)n;
+    double rest = pace * ((double)w->share - (double)n);
+    out->log_cycles = log(until + rest);
+    double se = isnan(out->pace.relative_se) ? 0 : out->pace.relative_se;
+    out->log_se = se * rest / (until + rest);
+    out->done = true;
+}
+
+static void keep_counts(struct sample *out, const struct sampler_run *run)
+{
+    const struct sampler_counts *c = &run->counts;
+    out->run = run->result;
+    out->blocks = c->blocks_done;
+    out->insts = (double)c->warp_insts;
+    out->bytes_per_inst =
+        c->warp_insts > 0 ? (double)c->dram_bytes / (double)c->warp_insts : NAN;
+}
+
+bool sample_run(struct sample *sample, const struct sample_request *request,
+                struct error *e)
+{
+    const struct window *w = &sample->window;
+    struct block_ends ends = {.window = w,
+                              .precision = request->precision,
+                              .next_look = w->wave * (ENOUGH_BATCHES + 1)};
+    ends.cycle = malloc((size_t)w->count * sizeof(*ends.cycle));
+    if (ends.cycle == NULL)
+        return error_set(e, STATUS_FAILED, "out of memory");
+    struct gpu slice = *request->gpu;
+    if (w->kind != WINDOW_GRID)
+        gpu_slice(&slice, request->gpu, w->sms);
+    struct sampler_options options = {.block_limit = request->tb,
+                                      .max_cycles = request->max_cycles,
+                                      .time_limit_s = request->time_limit_s,
+                                      .first_block = w->first,
+                                      .block_count = launch_count(w),
+                                      .block_done = on_block,
+                                      .user = &ends,
+                                      .cancel = request->cancel};
+    struct kernel *kernel = (struct kernel *)request->kernel;
+    struct sampler_run run;
+    bool ok = sampler_simulate(&run, &kernel, 1, &slice, request->policies,
+                               &options, e);
+    if (ok) {
+        keep_counts(sample, &run);
+        sample->partial = run.result.partial && !ends.stopped;
+        extrapolate(sample, &ends, run.counts.cycles);
+    }
+    free(ends.cycle);
+    return ok;
+}

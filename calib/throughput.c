@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "calib/throughput.h"
+
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_math.h>
+#include <gsl/gsl_statistics_double.h>
+
+/* Error probability of the stop rule, all looks together. */
+#define STOP_ALPHA 0.05
+
+bool throughput_measure(struct throughput *out, const uint64_t *end,
+                        size_t count, size_t from, size_t wave)
+{
+    *out = (struct throughput){.cycles_per_block = NAN, .relative_se = NAN};
+    size_t waves = from < count ? (count - 1 - from) / wave : 0;
+    if (waves == 0)
+        return false;
+    size_t per_batch = (waves + THROUGHPUT_BATCHES - 1) / THROUGHPUT_BATCHES;
+    size_t batches = waves / per_batch;
+    size_t blocks = per_batch * wave;
+    for (size_t i = 0; i < batches; i++) {
+        const uint64_t *at = end + from + i * blocks;
+        out->batch[i] = (double)(at[blocks] - at[0]) / (double)blocks;
+    }
+    out->batches = (int)batches;
+    out->cycles_per_block = gsl_stats_mean(out->batch, 1, batches);
+    if (batches > 1)
+        out->relative_se = gsl_stats_sd(out->batch, 1, batches) /
+                           (sqrt((double)batches) * out->cycles_per_block);
+    return true;
+}
+
+double throughput_paired_se(const struct throughput *a,
+                            const struct throughput *b)
+{
+    if (a->batches != b->batches || a->batches < 2)
+        return hypot(a->relative_se, b->relative_se);
+    double ratio[THROUGHPUT_BATCHES];
+    size_t n = (size_t)a->batches;
+    for (size_t i = 0; i < n; i++)
+        ratio[i] = a->batch[i] / a->cycles_per_block -
+                   b->batch[i] / b->cycles_per_block;
+    return gsl_stats_sd(ratio, 1, n) / sqrt((double)n);
+}
+
+bool throughput_precise(const struct throughput *t, int look, double target)
+{
+    if (t->batches < ENOUGH_BATCHES)
+        return false;
+    double spend = STOP_ALPHA * 6 / (M_PI * M_PI * look * look);
+    double quantile = gsl_cdf_tdist_Pinv(1 - spend / 2, t->batches - 1);
+    return quantile * t->relative_se <= target;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "calib/window.h"
+
+/* A share of that many waves has a tail (at most one wave of it is not at full
+ * throughput) that weighs less than a percent: it need not be run. */
+#define STREAM_WAVES 64
+/* A grid of fewer waves has no steady state, so full detail is worth this many
+ * times what another sample may take. */
+#define FEW_WAVES      2
+#define FEW_WAVES_COST 4
+
+static uint64_t min_u64(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* The blocks that the busiest `sms` SMs of the GPU get under round-robin. */
+static uint64_t share_of(const struct window_grid *grid, int sms)
+{
+    uint64_t each =
+        (grid->blocks + (uint64_t)grid->gpu_sms - 1) / (uint64_t)grid->gpu_sms;
+    return min_u64(each * (uint64_t)sms, grid->blocks);
+}
+
+static void whole_grid(struct window *w, const struct window_grid *grid, int tb)
+{
+    *w = (struct window){.kind = WINDOW_GRID,
+                         .sms = grid->gpu_sms,
+                         .count = grid->blocks,
+                         .share = grid->blocks,
+                         .wave = (uint64_t)tb * (uint64_t)grid->gpu_sms};
+}
+
+/* As many waves as the cap allows, at least one, plus the share's own partial
+ * wave, so that the run ends as the whole share does. */
+static uint64_t part_count(const struct window *w, double cap_blocks)
+{
+    uint64_t rest = w->share % w->wave;
+    double waves = (cap_blocks - (double)rest) / (double)w->wave;
+    uint64_t whole = waves > 1 ? (uint64_t)waves : 1;
+    return min_u64(whole * w->wave + rest, w->share);
+}
+
+void window_plan(struct window *out, const struct window_grid *grid, int sms,
+                 int tb, double cap_insts)
+{
+    double grid_insts = (double)grid->blocks * grid->block_insts;
+    uint64_t wave = (uint64_t)tb * (uint64_t)sms;
+    uint64_t share = share_of(grid, sms);
+    bool few = share < FEW_WAVES * wave;
+    if (sms >= grid->gpu_sms ||
+        grid_insts <= (few ? FEW_WAVES_COST : 1) * cap_insts) {
+        whole_grid(out, grid, tb);
+        return;
+    }
+    *out = (struct window){.sms = sms, .share = share, .wave = wave};
+    double cap_blocks = cap_insts / grid->block_insts;
+    if (few || (double)share <= cap_blocks) {
+        out->kind = WINDOW_SHARE;
+        out->count = share;
+    } else {
+        out->early_stop = share >= STREAM_WAVES * wave;
+        out->kind = out->early_stop ? WINDOW_STREAM : WINDOW_PART;
+        out->count = part_count(out, cap_blocks);
+    }
+    out->first = (grid->blocks - out->count) / 2;
+}
+
+double window_cost(const struct window *w, const struct window_grid *grid)
+{
+    return (double)w->count * grid->block_insts;
+}
