@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Every thread-block scheduler; the table is in table.c. */
+#ifndef SAMPLER_BLOCK_POLICIES_H
+#define SAMPLER_BLOCK_POLICIES_H
+
+#include "base/policy.h"
+
+extern const struct block_policy block_rr;
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A sectored set-associative tag array with pluggable replacement. Lines are
+ * allocated when a miss is sent out and stay locked until the fill is back. */
+#ifndef SAMPLER_CACHE_H
+#define SAMPLER_CACHE_H
+
+#include "base/policy.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define NO_WAY  (-1)
+#define NO_MSHR UINT32_MAX
+
+struct cache_line {
+    uint64_t tag;     /* line address, UINT64_MAX when free */
+    uint32_t valid;   /* sectors present */
+    uint32_t dirty;   /* sectors to be written back */
+    uint32_t pending; /* sectors on their way */
+    uint32_t mshr;    /* owner's bookkeeping of the pending fill */
+    uint32_t warp;    /* slot that brought it, for eviction events */
+};
+
+struct cache {
+    int sets, ways;
+    bool hashed;
+    struct cache_line *line; /* [set * ways + way] */
+    uint8_t *locked;         /* likewise: has pending sectors */
+    const struct cache_policy *policy;
+    void *state;
+};
+
+/* bytes / (ways * line_bytes) sets, at least one. False when memory is out. */
+bool cache_init(struct cache *c, double size_kb, int ways, int line_bytes,
+                bool hashed, const struct cache_choice *policy);
+void cache_free(struct cache *c);
+
+int cache_set(const struct cache *c, uint64_t line);
+/* The way that holds or awaits `line`, or NO_WAY. */
+int cache_find(const struct cache *c, int set, uint64_t line);
+struct cache_line *cache_at(const struct cache *c, int set, int way);
+
+/* Make room for a line: the chosen way's old content is copied to *old (tag
+ * UINT64_MAX when it was free) and the way now carries the new tag with nothing
+ * valid. NO_WAY when every way is locked. */
+int cache_allocate(struct cache *c, int set, const struct cache_access *a,
+                   struct cache_line *old);
+void cache_touch(struct cache *c, int set, int way,
+                 const struct cache_access *a);
+/* Set the sectors that are on their way (0 unlocks). */
+void cache_set_pending(struct cache *c, int set, int way, uint32_t sectors);
+/* Drop every line that awaits nothing; dirty data is the caller's to save. */
+void cache_invalidate(struct cache *c);
+
+#endif

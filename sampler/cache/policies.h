@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Every L1 replacement policy; the table is in table.c. */
+#ifndef SAMPLER_CACHE_POLICIES_H
+#define SAMPLER_CACHE_POLICIES_H
+
+#include "base/policy.h"
+
+extern const struct cache_policy cache_lru;
+
+#endif

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * From the SMs' counters to a result. */
+#include "sampler/machine.h"
+
+#include <math.h>
+
+/* struct sampler_counts is nothing but counters: add them all. */
+static void add(struct sampler_counts *sum, const struct sampler_counts *part)
+{
+    uint64_t *to = (uint64_t *)sum;
+    const uint64_t *from = (const uint64_t *)part;
+    for (size_t i = 0; i < sizeof(*sum) / sizeof(uint64_t); i++)
+        to[i] += from[i];
+}
+
+static double share(double part, double whole)
+{
+    return whole > 0 ? part / whole : NAN;
+}
+
+static double peak_dram_bytes(const struct gpu *g, double cycles)
+{
+    return g->dram.gbps * 1000.0 / g->clock.core_mhz * cycles;
+}
+
+/* The resource nearest to its limit; latency when none is above 60 % (below
+ * that, queueing theory's knee, waiting for room is short). */
+static enum limiter limiter_of(const struct gpu *g,
+                               const struct sampler_counts *c,
+                               const struct result *r)
+{
+    const double knee = 0.6;
+    double busy[LIMITERS] = {0};
+    double cycles = (double)c->cycles;
+    busy[LIMITER_ISSUE] = r->stall[STALL_ISSUED];
+    busy[LIMITER_ALU] = r->stall[STALL_PIPE_ALU];
+    busy[LIMITER_DRAM] =
+        share((double)c->dram_bytes, peak_dram_bytes(g, cycles));
+    busy[LIMITER_L2] = share((double)c->l2_accesses * g->l2.line_bytes,
+                             cycles * g->l2.banks * g->l2.port_bytes);
+    busy[LIMITER_L1] = share((double)c->l1_accesses,
+                             cycles * g->sms * g->l1.accesses_per_cycle);
+    busy[LIMITER_SHARED] =
+        share((double)c->shared_conflict_cycles, cycles * g->sms);
+    enum limiter best = LIMITER_LATENCY;
+    double most = knee;
+    for (int i = 0; i < LIMITERS; i++)
+        if (busy[i] > most) {
+            most = busy[i];
+            best = (enum limiter)i;
+        }
+    return best;
+}
+
+static struct result result_of(const struct gpu *g,
+                               const struct sampler_counts *c, bool partial)
+{
+    double cycles = (double)c->cycles;
+    struct result r = {
+        .cycles = cycles,
+        .cycles_lo = cycles,
+        .cycles_hi = cycles,
+        .warp_insts = (double)c->warp_insts,
+        .thread_insts = (double)c->thread_insts,
+        .ipc = share((double)c->warp_insts, cycles * g->sms),
+        .time_us = cycles / g->clock.core_mhz,
+        .occupancy = share((double)c->warp_cycles_resident,
+                           cycles * g->sms * g->sm.max_warps),
+        .l1_miss = share((double)(c->l1_accesses - c->l1_hits),
+                         (double)c->l1_accesses),
+        .l2_miss = share((double)(c->l2_misses + c->l2_merges),
+                         (double)c->l2_accesses),
+        .dram_gbps =
+            share((double)c->dram_bytes * g->clock.core_mhz, cycles * 1000.0),
+        .energy_uj = NAN,
+        .sampled = true,
+        .partial = partial,
+    };
+    for (int s = 0; s < STALLS; s++)
+        r.stall[s] =
+            share((double)c->stalls[s], cycles * g->sms * g->sm.schedulers);
+    r.limiter = limiter_of(g, c, &r);
+    return r;
+}
+
+void counts_collect(struct sampler_run *out, struct machine *m, bool partial)
+{
+    memory_collect(&m->memory);
+    out->counts = m->counts;
+    for (int i = 0; i < m->sms; i++) {
+        struct sm *sm = &m->sm[i];
+        sm_settle(sm, m->now);
+        for (int s = 0; s < STALLS; s++)
+            sm->counts.stalls[s] = sm->stalls[s];
+        add(&out->counts, &sm->counts);
+    }
+    out->counts.cycles = m->now;
+    out->result = result_of(m->gpu, &out->counts, partial);
+}

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The warp schedulers' slots: who may issue, whom the policy picks, what
+ * issuing does, and what an empty slot is put down to. */
+#include "sampler/machine.h"
+#include "sampler/sm.h"
+
+#include <assert.h>
+
+#define BIT(w) (UINT64_C(1) << (w))
+
+enum exec_class exec_class_of(const struct inst *i)
+{
+    static const uint8_t class[OP_CLASSES] = {
+        [OP_INT] = EXEC_INT,       [OP_IMUL] = EXEC_IMUL,
+        [OP_SP] = EXEC_SP,         [OP_SFU] = EXEC_SFU,
+        [OP_DP] = EXEC_DP,         [OP_TENSOR] = EXEC_TENSOR,
+        [OP_BRANCH] = EXEC_BRANCH,
+    };
+    return class[i->op];
+}
+
+int unit_of(const struct gpu *g, const struct inst *i)
+{
+    switch (i->op) {
+    case OP_INT:
+    case OP_IMUL:
+    case OP_BRANCH:
+        return g->unit.integer > 0 ? UNIT_INT : UNIT_SP;
+    case OP_SP:
+        return UNIT_SP;
+    case OP_SFU:
+        return UNIT_SFU;
+    case OP_DP:
+        return g->unit.dp > 0 ? UNIT_DP : UNIT_SFU;
+    case OP_TENSOR:
+        return g->unit.tensor > 0 ? UNIT_TENSOR : UNIT_SFU;
+    case OP_LOAD:
+    case OP_STORE:
+    case OP_ATOMIC:
+        return UNIT_MEM;
+    default:
+        return EXEC_UNITS;
+    }
+}
+
+/* ---- issuing ------------------------------------------------------------ */
+
+static void mark_pending(struct warp *w, const struct inst *i, bool memory)
+{
+    for (int r = 0; r < i->dst_count; r++) {
+        uint64_t bit = UINT64_C(1) << (i->dst[r] % 64);
+        w->pending[i->dst[r] / 64] |= bit;
+        if (memory)
+            w->long_pending[i->dst[r] / 64] |= bit;
+    }
+}
+
+void issue_release_barrier(struct sm *sm, uint32_t slot)
+{
+    struct block_slot *b = &sm->block[slot];
+    if (b->warps_at_barrier == 0 || b->warps_at_barrier < b->warps_running)
+        return;
+    b->warps_at_barrier = 0;
+    sm->table.at_barrier &= ~b->warps;
+    sm->active_cycle = true;
+    sm_event(sm, &(struct sched_event){.type = EVENT_BARRIER_RELEASE,
+                                       .cycle = sm->now,
+                                       .warp = -1,
+                                       .block_slot = (int)slot});
+}
+
+static void wait_at_barrier(struct sm *sm, int warp)
+{
+    uint32_t slot = sm->warp[warp].block_slot;
+    sm->table.at_barrier |= BIT(warp);
+    sm->block[slot].warps_at_barrier++;
+    sm_event(sm, &(struct sched_event){.type = EVENT_BARRIER_WAIT,
+                                       .cycle = sm->now,
+                                       .warp = warp,
+                                       .block_slot = (int)slot});
+    issue_release_barrier(sm, slot);
+}
+
+static void open_branch(struct sm *sm, int warp, const struct step *s)
+{
+    sm_event(sm,
+             &(struct sched_event){.type = EVENT_BRANCH,
+                                   .cycle = sm->now,
+                                   .warp = warp,
+                                   .block_slot = (int)sm->warp[warp].block_slot,
+                                   .inst = &sm->kernel->inst[s->inst],
+                                   .inst_index = s->inst,
+                                   .mask = s->mask,
+                                   .taken_mask = s->taken_mask});
+    if (sm->gpu->fetch.branch_latency == 0)
+        return;
+    sm->table.branch_wait |= BIT(warp);
+    sm_schedule(sm, sm->now + (uint64_t)sm->gpu->fetch.branch_latency,
+                DONE_BRANCH, warp, 0);
+}
+
+/* Send the instruction on its way to its unit. */
+static void send(struct sm *sm, int warp, const struct step *s)
+{
+    struct warp *w = &sm->warp[warp];
+    const struct inst *i = &sm->kernel->inst[s->inst];
+    int unit = sm->machine->decoded[s->inst].unit;
+    if (unit == UNIT_MEM) {
+        bool load = i->op != OP_STORE;
+        *(load ? &w->loads : &w->stores) += 1;
+        mark_pending(w, i, i->space != SPACE_SHARED);
+        sm_count_flying(sm, 0, 1);
+        collect_allocate(sm, warp, s->inst, unit, ldst_prepare(sm, warp, s));
+        return;
+    }
+    w->alu++;
+    mark_pending(w, i, false);
+    sm_count_flying(sm, 1, 0);
+    collect_allocate(sm, warp, s->inst, unit, 0);
+}
+
+static void count_issue(struct sm *sm, struct warp *w, const struct step *s)
+{
+    sm->counts.warp_insts++;
+    sm->counts.thread_insts += (uint64_t)__builtin_popcount(s->mask);
+    sm->counts.insts_by_class[sm->kernel->inst[s->inst].op]++;
+    sm->insts++;
+    w->insts++;
+    sm->block[w->block_slot].insts++;
+}
+
+static void pop_head(struct sm *sm, struct warp *w)
+{
+    w->head = (uint8_t)(w->head + 1 == sm->buffer_size ? 0 : w->head + 1);
+    w->buffered--;
+}
+
+static void issue(struct sm *sm, int warp)
+{
+    struct warp *w = &sm->warp[warp];
+    const struct step *s = front_head(sm, warp);
+    const struct inst *i = &sm->kernel->inst[s->inst];
+    count_issue(sm, w, s);
+    if (sm->machine->decoded[s->inst].unit < EXEC_UNITS)
+        send(sm, warp, s);
+    sm_event(sm, &(struct sched_event){.type = EVENT_ISSUE,
+                                       .cycle = sm->now,
+                                       .warp = warp,
+                                       .block_slot = (int)w->block_slot,
+                                       .inst = i,
+                                       .inst_index = s->inst,
+                                       .mask = s->mask});
+    if (i->op == OP_BRANCH)
+        open_branch(sm, warp, s);
+    pop_head(sm, w);
+    if (i->op == OP_BARRIER)
+        wait_at_barrier(sm, warp);
+    sm->active_cycle = true;
+    if (w->buffered == 0 && w->done_fetching && !w->fetching)
+        sm_leave_kernel(sm, warp);
+    front_refresh(sm, warp);
+    front_update_want(sm, warp);
+}
+
+/* ---- choosing ----------------------------------------------------------- */
+
+/* Warps that could issue an instruction if their unit took it. */
+static uint64_t candidates(const struct sm *sm, uint64_t among)
+{
+    const struct warp_table *t = &sm->table;
+    return among & t->live & t->has_inst & ~t->at_barrier & ~t->branch_wait;
+}
+
+/* Warps whose next instruction's unit has no collector for scheduler s. */
+static uint64_t refused(const struct sm *sm, int s)
+{
+    uint64_t mask = 0, owned = sm->scheduler[s].owned;
+    for (int u = 0; u < EXEC_UNITS; u++)
+        if ((sm->head_unit[u] & owned) != 0 && !collect_has_room(sm, s, u))
+            mask |= sm->head_unit[u];
+    return mask;
+}
+
+static int oldest(const struct warp_table *t, uint64_t mask)
+{
+    int best = -1;
+    while (mask != 0) {
+        int w = take_bit(&mask);
+        if (best < 0 || t->age[w] < t->age[best])
+            best = w;
+    }
+    return best;
+}
+
+/* What an empty slot is put down to: the first of pipeline, scoreboard and idle
+ * that applies, by what blocks the oldest such warp. */
+static enum stall blame(const struct sm *sm, uint64_t avail)
+{
+    const struct warp_table *t = &sm->table;
+    uint64_t free = avail & t->hazard_free;
+    if (free != 0) {
+        uint64_t bit = BIT(oldest(t, free));
+        return sm->head_unit[UNIT_MEM] & bit ? STALL_PIPE_MEM : STALL_PIPE_ALU;
+    }
+    if (avail == 0)
+        return STALL_IDLE;
+    return t->long_wait & BIT(oldest(t, avail)) ? STALL_SB_MEM : STALL_SB_ALU;
+}
+
+static void set_stall(struct sm *sm, struct scheduler *s, enum stall stall)
+{
+    sm->stalls[s->stall] += sm->now - s->since;
+    s->stall = stall;
+    s->since = sm->now;
+}
+
+/* Further instructions of the warp just issued, as far as the slot is wide. */
+static void issue_more(struct sm *sm, int s, int warp, int first_unit)
+{
+    const struct gpu *g = sm->gpu;
+    for (int n = 1; n < g->sm.issue_width; n++) {
+        uint64_t bit = BIT(warp);
+        if ((candidates(sm, bit) & sm->table.hazard_free) == 0)
+            return;
+        int unit = sm->machine->decoded[front_head(sm, warp)->inst].unit;
+        if (g->sm.dual_distinct && unit == first_unit && unit < EXEC_UNITS)
+            return;
+        if ((refused(sm, s) & bit) != 0)
+            return;
+        issue(sm, warp);
+    }
+}
+
+static void schedule(struct sm *sm, int index)
+{
+    struct scheduler *s = &sm->scheduler[index];
+    const struct warp_policy *p = sm->machine->policies->warp.policy;
+    uint64_t allowed = s->owned;
+    if (p->eligible != NULL)
+        allowed &= p->eligible(s->state, &sm->table, sm->now);
+    uint64_t avail = candidates(sm, allowed);
+    uint64_t ready = avail & sm->table.hazard_free;
+    if (ready != 0)
+        ready &= ~refused(sm, index);
+    int warp = ready == 0 ? -1 : p->pick(s->state, &sm->table, ready, sm->now);
+    if (warp < 0) {
+        set_stall(sm, s, blame(sm, avail));
+        return;
+    }
+    assert(ready & BIT(warp));
+    int unit = sm->machine->decoded[front_head(sm, warp)->inst].unit;
+    set_stall(sm, s, STALL_ISSUED);
+    issue(sm, warp);
+    issue_more(sm, index, warp, unit);
+}
+
+void issue_cycle(struct sm *sm)
+{
+    if (sm->now % (uint64_t)sm->gpu->sm.issue_period != 0)
+        return;
+    for (int s = 0; s < sm->table.schedulers; s++)
+        schedule(sm, s);
+}

@@ -1,0 +1,568 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The load/store unit: memory instructions in order, one step a cycle, through
+ * shared memory, the constant and texture caches or the L1 and its MSHRs to the
+ * interconnect. An instruction that finds no MSHR, way, merge slot or room on
+ * the way out holds up those behind it. */
+#include "sampler/machine.h"
+#include "sampler/sm.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NO_WAITER UINT32_MAX
+#define LDST_QUEUE                                                             \
+    2 /* instructions in the unit: one in work, one behind it                  \
+       */
+
+/* ---- pools -------------------------------------------------------------- */
+
+static bool grow_ops(struct sm *sm)
+{
+    uint32_t old = sm->op_capacity, capacity = old == 0 ? 256 : 2 * old;
+    struct memory_op *op = realloc(sm->op, capacity * sizeof(*op));
+    if (op == NULL)
+        return false;
+    for (uint32_t i = old; i < capacity; i++)
+        op[i].next_free = i + 1 < capacity ? i + 1 : sm->free_op;
+    sm->op = op;
+    sm->op_capacity = capacity;
+    sm->free_op = old;
+    return true;
+}
+
+static bool grow_waiters(struct sm *sm)
+{
+    uint32_t old = sm->waiter_capacity, capacity = old == 0 ? 256 : 2 * old;
+    struct l1_waiter *w = realloc(sm->waiter, capacity * sizeof(*w));
+    if (w == NULL)
+        return false;
+    for (uint32_t i = old; i < capacity; i++)
+        w[i].next = i + 1 < capacity ? i + 1 : sm->free_waiter;
+    sm->waiter = w;
+    sm->waiter_capacity = capacity;
+    sm->free_waiter = old;
+    return true;
+}
+
+static bool init_entries(struct sm *sm)
+{
+    sm->entries = sm->free_collector_count + LDST_QUEUE;
+    sm->entry = malloc((size_t)sm->entries * sizeof(*sm->entry));
+    sm->free_entry = malloc((size_t)sm->entries * sizeof(*sm->free_entry));
+    sm->queue_size = LDST_QUEUE;
+    sm->queue = malloc(LDST_QUEUE * sizeof(*sm->queue));
+    if (sm->entry == NULL || sm->free_entry == NULL || sm->queue == NULL)
+        return false;
+    for (int i = 0; i < sm->entries; i++)
+        sm->free_entry[sm->free_entry_count++] = (uint16_t)i;
+    return true;
+}
+
+static bool init_mshrs(struct sm *sm)
+{
+    int n = sm->gpu->l1.mshr;
+    sm->mshr = calloc((size_t)n, sizeof(*sm->mshr));
+    sm->free_mshr = malloc((size_t)n * sizeof(*sm->free_mshr));
+    if (sm->mshr == NULL || sm->free_mshr == NULL)
+        return false;
+    for (int i = 0; i < n; i++)
+        sm->free_mshr[sm->free_mshr_count++] = (uint32_t)(n - 1 - i);
+    return true;
+}
+
+bool ldst_init(struct sm *sm)
+{
+    const struct gpu *g = sm->gpu;
+    int sectors = g->l1.line_bytes / g->l1.sector_bytes;
+    sm->l1_full = sectors >= 32 ? UINT32_MAX : (1u << sectors) - 1;
+    sm->free_op = NO_OP;
+    sm->free_waiter = NO_WAITER;
+    return grow_ops(sm) && grow_waiters(sm) && init_entries(sm) &&
+           init_mshrs(sm);
+}
+
+void ldst_free(struct sm *sm)
+{
+    free(sm->op);
+    free(sm->waiter);
+    free(sm->entry);
+    free(sm->free_entry);
+    free(sm->queue);
+    free(sm->mshr);
+    free(sm->free_mshr);
+}
+
+/* ---- from issue to the unit --------------------------------------------- */
+
+/* Operations on the address that most lanes share, one after another at L2. */
+static uint8_t busiest_address(const struct step *s)
+{
+    if (s->form == ADDR_STRIDE)
+        return s->stride == 0 ? (uint8_t)__builtin_popcount(s->mask) : 1;
+    int most = 1;
+    for (int a = 0; a < WARP_LANES; a++) {
+        int same = 0;
+        for (int b = 0; b < WARP_LANES; b++)
+            same += (s->mask >> a & s->mask >> b & 1) &&
+                    s->lane_address[a] == s->lane_address[b];
+        most = same > most ? same : most;
+    }
+    return (uint8_t)most;
+}
+
+/* Whether the instruction's transactions are lines of the L1 (else of L2). */
+static bool through_l1(const struct gpu *g, const struct inst *i)
+{
+    bool cached = i->space == SPACE_LOCAL || g->l1.caches_global;
+    return g->l1.size_kb > 0 && cached &&
+           (i->op == OP_LOAD ||
+            (i->op == OP_STORE && g->l1.write_policy == L1_WRITE_BACK));
+}
+
+static int split(const struct sm *sm, const struct inst *i,
+                 const struct step *s, struct ldst_entry *e)
+{
+    const struct gpu *g = sm->gpu;
+    int line = g->l2.line_bytes, sector = g->l2.sector_bytes;
+    if (i->space == SPACE_CONST)
+        line = sector = g->constant.line_bytes;
+    else if (i->space == SPACE_TEXTURE)
+        line = g->texture.line_bytes;
+    else if (through_l1(g, i)) {
+        line = g->l1.line_bytes;
+        sector = g->l1.sector_bytes;
+    }
+    return coalesce(s, i->width, (unsigned)line,
+                    (unsigned)(sector < line ? sector : line), e->transaction);
+}
+
+uint16_t ldst_prepare(struct sm *sm, int warp, const struct step *s)
+{
+    const struct inst *i = &sm->kernel->inst[s->inst];
+    if (sm->free_op == NO_OP && !grow_ops(sm)) {
+        sm->machine->memory.out_of_memory = true;
+        sm->free_op = 0;
+    }
+    uint32_t id = sm->free_op;
+    sm->free_op = sm->op[id].next_free;
+    sm->op[id] = (struct memory_op){
+        .inst = s->inst, .warp = (uint8_t)warp, .load = i->op != OP_STORE};
+    uint16_t index = sm->free_entry[--sm->free_entry_count];
+    struct ldst_entry *e = &sm->entry[index];
+    e->op = id;
+    e->next = 0;
+    e->count = 0;
+    e->conflict = 1;
+    e->space = i->space;
+    e->serial = 1;
+    if (i->space == SPACE_SHARED) {
+        int degree =
+            shared_conflict_degree(s, i->width, (unsigned)sm->gpu->shared.banks,
+                                   (unsigned)sm->gpu->shared.bank_bytes);
+        e->conflict = (uint16_t)(degree > 0 ? degree : 1);
+        return index;
+    }
+    e->count = (uint16_t)split(sm, i, s, e);
+    if (i->op == OP_ATOMIC)
+        e->serial = busiest_address(s);
+    return index;
+}
+
+bool ldst_has_entry(const struct sm *sm)
+{
+    return sm->free_entry_count > 0;
+}
+
+bool ldst_has_room(const struct sm *sm)
+{
+    return sm->queue_count < sm->queue_size;
+}
+
+void ldst_accept(struct sm *sm, uint16_t entry)
+{
+    int at = (sm->queue_head + sm->queue_count) % sm->queue_size;
+    sm->queue[at] = entry;
+    sm->queue_count++;
+}
+
+/* ---- one step of the head ----------------------------------------------- */
+
+enum progress { STEP_DONE, STEP_BLOCKED };
+
+/* Leave the unit; the instruction ends after `latency` more cycles, or with the
+ * last answer it waits for. */
+static void leave(struct sm *sm, struct ldst_entry *e, int latency)
+{
+    struct memory_op *op = &sm->op[e->op];
+    op->all_sent = true;
+    if (op->outstanding == 0)
+        sm_schedule(sm, sm->now + (uint64_t)latency, DONE_MEMORY, op->warp,
+                    e->op);
+    sm->free_entry[sm->free_entry_count++] = sm->queue[sm->queue_head];
+    sm->queue_head = (sm->queue_head + 1) % sm->queue_size;
+    sm->queue_count--;
+    sm->active_cycle = true;
+}
+
+static void cache_event(struct sm *sm, enum sched_event_type type, int warp,
+                        uint32_t inst, uint64_t line)
+{
+    sm_event(sm,
+             &(struct sched_event){.type = type,
+                                   .cycle = sm->now,
+                                   .warp = warp,
+                                   .block_slot = (int)sm->warp[warp].block_slot,
+                                   .inst = &sm->kernel->inst[inst],
+                                   .inst_index = inst,
+                                   .line = line});
+}
+
+/* Whether a request to L2 line `line` can go now; notes what to wait for. */
+static bool may_send(struct sm *sm, uint64_t line)
+{
+    int wait = memory_send_wait(&sm->machine->memory, sm->id, line, sm->now);
+    if (wait > 0)
+        sm->ldst_free = sm->now + (uint64_t)wait;
+    sm->wait_credit = wait == SEND_NO_CREDIT;
+    return wait == 0;
+}
+
+static void send_request(struct sm *sm, enum request_kind kind, uint32_t owner,
+                         const struct transaction *t, uint32_t l1_sectors,
+                         uint8_t serial)
+{
+    const struct gpu *g = sm->gpu;
+    int data = 0;
+    if (kind == REQUEST_WRITE || kind == REQUEST_WRITEBACK)
+        data = __builtin_popcount(t->sectors) * g->l2.sector_bytes;
+    else if (kind == REQUEST_ATOMIC)
+        data = g->l2.sector_bytes;
+    memory_send(&sm->machine->memory,
+                &(struct request){.line = t->line,
+                                  .sectors = t->sectors,
+                                  .l1_sectors = l1_sectors,
+                                  .owner = owner,
+                                  .sm = (uint16_t)sm->id,
+                                  .kind = (uint8_t)kind,
+                                  .serial = serial},
+                data, sm->now);
+}
+
+/* The L2 line and sectors that hold the given sectors of an L1 line (an L1 line
+ * lies inside one L2 line). */
+static struct transaction to_l2(const struct gpu *g, uint64_t line,
+                                uint32_t sectors)
+{
+    uint64_t byte = line * (uint64_t)g->l1.line_bytes;
+    struct transaction t = {.line = byte / (uint64_t)g->l2.line_bytes};
+    int base = (int)(byte % (uint64_t)g->l2.line_bytes);
+    for (int i = 0; i < 32; i++) {
+        if ((sectors >> i & 1) == 0)
+            continue;
+        int first = (base + i * g->l1.sector_bytes) / g->l2.sector_bytes;
+        int last =
+            (base + (i + 1) * g->l1.sector_bytes - 1) / g->l2.sector_bytes;
+        for (int b = first; b <= last; b++)
+            t.sectors |= 1u << b;
+    }
+    return t;
+}
+
+static void add_waiter(struct sm *sm, uint32_t mshr, uint32_t op,
+                       uint32_t sectors)
+{
+    if (sm->free_waiter == NO_WAITER && !grow_waiters(sm)) {
+        sm->machine->memory.out_of_memory = true;
+        return;
+    }
+    uint32_t id = sm->free_waiter;
+    sm->free_waiter = sm->waiter[id].next;
+    sm->waiter[id] = (struct l1_waiter){op, sectors, sm->mshr[mshr].waiting};
+    sm->mshr[mshr].waiting = id;
+    sm->mshr[mshr].merged++;
+    sm->op[op].outstanding++;
+}
+
+static struct cache_access access_of(const struct sm *sm,
+                                     const struct memory_op *op, uint64_t line)
+{
+    const struct inst *i = &sm->kernel->inst[op->inst];
+    return (struct cache_access){.line = line,
+                                 .pc = i->pc,
+                                 .warp = op->warp,
+                                 .write = i->op == OP_STORE};
+}
+
+/* Make way for a line in the L1; its dirty victim goes to L2. */
+static int allocate_line(struct sm *sm, int set, const struct cache_access *a)
+{
+    struct cache_line old;
+    int way = cache_allocate(&sm->l1, set, a, &old);
+    if (way == NO_WAY || old.tag == UINT64_MAX)
+        return way;
+    sm_event(sm, &(struct sched_event){.type = EVENT_L1_EVICT,
+                                       .cycle = sm->now,
+                                       .warp = (int)old.warp,
+                                       .block_slot = -1,
+                                       .line = old.tag});
+    if (old.dirty != 0) {
+        struct transaction t = to_l2(sm->gpu, old.tag, old.dirty);
+        send_request(sm, REQUEST_WRITEBACK, NO_OP, &t, 0, 1);
+    }
+    return way;
+}
+
+/* A load's transaction misses in the L1: join a fill under way or send one. */
+static enum progress l1_miss(struct sm *sm, uint32_t id, int set, int way,
+                             const struct transaction *t)
+{
+    const struct memory_op *op = &sm->op[id];
+    struct cache_line *l = way == NO_WAY ? NULL : cache_at(&sm->l1, set, way);
+    uint32_t mshr = l == NULL ? NO_MSHR : l->mshr;
+    uint32_t have = l == NULL ? 0 : l->valid | l->pending;
+    uint32_t fetch = t->sectors & ~have;
+    sm->wait_fill =
+        (mshr == NO_MSHR && sm->free_mshr_count == 0) ||
+        (mshr != NO_MSHR && sm->mshr[mshr].merged >= sm->gpu->l1.mshr_merge);
+    if (sm->wait_fill)
+        return STEP_BLOCKED;
+    struct transaction below = to_l2(sm->gpu, t->line, fetch);
+    if (fetch != 0 && !may_send(sm, below.line))
+        return STEP_BLOCKED;
+    if (way == NO_WAY) {
+        struct cache_access a = access_of(sm, op, t->line);
+        way = allocate_line(sm, set, &a);
+        sm->wait_fill = way == NO_WAY;
+        if (way == NO_WAY)
+            return STEP_BLOCKED;
+        l = cache_at(&sm->l1, set, way);
+    }
+    if (mshr == NO_MSHR) {
+        mshr = sm->free_mshr[--sm->free_mshr_count];
+        sm->mshr[mshr] = (struct l1_mshr){NO_WAITER, 0, set, way};
+        l->mshr = mshr;
+    }
+    cache_set_pending(&sm->l1, set, way, l->pending | fetch);
+    add_waiter(sm, mshr, id, t->sectors);
+    if (fetch != 0)
+        send_request(sm, REQUEST_FILL, mshr, &below, fetch, 1);
+    *(fetch != 0 ? &sm->counts.l1_misses : &sm->counts.l1_merges) += 1;
+    cache_event(sm, EVENT_L1_MISS, op->warp, op->inst, t->line);
+    return STEP_DONE;
+}
+
+static enum progress l1_load(struct sm *sm, struct ldst_entry *e,
+                             const struct transaction *t)
+{
+    const struct memory_op *op = &sm->op[e->op];
+    int set = cache_set(&sm->l1, t->line);
+    int way = cache_find(&sm->l1, set, t->line);
+    bool hit = way != NO_WAY &&
+               (t->sectors & ~cache_at(&sm->l1, set, way)->valid) == 0;
+    if (!hit && l1_miss(sm, e->op, set, way, t) == STEP_BLOCKED)
+        return STEP_BLOCKED;
+    sm->counts.l1_accesses++;
+    if (hit) {
+        struct cache_access a = access_of(sm, op, t->line);
+        cache_touch(&sm->l1, set, way, &a);
+        sm->counts.l1_hits++;
+        cache_event(sm, EVENT_L1_HIT, op->warp, op->inst, t->line);
+    }
+    return STEP_DONE;
+}
+
+/* A store into a write-back L1: the line is taken without being fetched. */
+static enum progress l1_store(struct sm *sm, struct ldst_entry *e,
+                              const struct transaction *t)
+{
+    int set = cache_set(&sm->l1, t->line);
+    int way = cache_find(&sm->l1, set, t->line);
+    struct cache_access a = access_of(sm, &sm->op[e->op], t->line);
+    if (way == NO_WAY) {
+        if (!may_send(sm, to_l2(sm->gpu, t->line, 1).line))
+            return STEP_BLOCKED;
+        way = allocate_line(sm, set, &a);
+        sm->wait_fill = way == NO_WAY;
+        if (way == NO_WAY)
+            return STEP_BLOCKED;
+    } else {
+        cache_touch(&sm->l1, set, way, &a);
+    }
+    struct cache_line *l = cache_at(&sm->l1, set, way);
+    l->valid |= t->sectors;
+    l->dirty |= t->sectors;
+    return STEP_DONE;
+}
+
+/* A store that goes through: the L1's copy is dropped or kept up to date. */
+static void l1_written_through(struct sm *sm, const struct transaction *t)
+{
+    const struct gpu *g = sm->gpu;
+    if (g->l1.size_kb <= 0 || g->l1.write_policy == L1_WRITE_UPDATE)
+        return;
+    uint64_t line =
+        t->line * (uint64_t)g->l2.line_bytes / (uint64_t)g->l1.line_bytes;
+    int set = cache_set(&sm->l1, line);
+    int way = cache_find(&sm->l1, set, line);
+    if (way != NO_WAY && cache_at(&sm->l1, set, way)->pending == 0)
+        cache_at(&sm->l1, set, way)->valid = 0;
+}
+
+static enum progress past_l1(struct sm *sm, struct ldst_entry *e,
+                             const struct transaction *t)
+{
+    const struct inst *i = &sm->kernel->inst[sm->op[e->op].inst];
+    if (!may_send(sm, t->line))
+        return STEP_BLOCKED;
+    enum request_kind kind = i->op == OP_LOAD    ? REQUEST_READ
+                             : i->op == OP_STORE ? REQUEST_WRITE
+                                                 : REQUEST_ATOMIC;
+    if (kind != REQUEST_READ)
+        l1_written_through(sm, t);
+    sm->op[e->op].outstanding++;
+    send_request(sm, kind, e->op, t, 0, e->serial);
+    return STEP_DONE;
+}
+
+static enum progress texture_load(struct sm *sm, struct ldst_entry *e,
+                                  const struct transaction *t)
+{
+    const struct gpu *g = sm->gpu;
+    int set = cache_set(&sm->texture, t->line);
+    int way = cache_find(&sm->texture, set, t->line);
+    struct cache_access a = access_of(sm, &sm->op[e->op], t->line);
+    if (way != NO_WAY) {
+        cache_touch(&sm->texture, set, way, &a);
+        return STEP_DONE;
+    }
+    struct transaction below = *t;
+    below.line =
+        t->line * (uint64_t)g->texture.line_bytes / (uint64_t)g->l2.line_bytes;
+    if (!may_send(sm, below.line))
+        return STEP_BLOCKED;
+    struct cache_line old;
+    cache_allocate(&sm->texture, set, &a, &old);
+    sm->op[e->op].outstanding++;
+    send_request(sm, REQUEST_READ, e->op, &below, 0, 1);
+    return STEP_DONE;
+}
+
+/* Constant accesses: one line after another, misses at a fixed cost. */
+static void constant_load(struct sm *sm, struct ldst_entry *e)
+{
+    const struct gpu *g = sm->gpu;
+    int latency = g->constant.latency;
+    for (int i = 0; i < e->count; i++) {
+        uint64_t line = e->transaction[i].line;
+        int set = cache_set(&sm->constant, line);
+        int way = cache_find(&sm->constant, set, line);
+        struct cache_access a = access_of(sm, &sm->op[e->op], line);
+        if (way != NO_WAY) {
+            cache_touch(&sm->constant, set, way, &a);
+            continue;
+        }
+        struct cache_line old;
+        cache_allocate(&sm->constant, set, &a, &old);
+        latency = g->constant.latency + g->constant.miss_latency;
+    }
+    int lines = e->count > 0 ? e->count : 1;
+    sm->ldst_free = sm->now + (uint64_t)lines;
+    leave(sm, e, latency + lines - 1);
+}
+
+static void shared_access(struct sm *sm, struct ldst_entry *e)
+{
+    sm->counts.shared_conflict_cycles += e->conflict - 1u;
+    sm->ldst_free = sm->now + e->conflict;
+    leave(sm, e, sm->gpu->shared.latency + e->conflict - 1);
+}
+
+static enum progress one_transaction(struct sm *sm, struct ldst_entry *e)
+{
+    const struct transaction *t = &e->transaction[e->next];
+    const struct inst *i = &sm->kernel->inst[sm->op[e->op].inst];
+    if (e->space == SPACE_TEXTURE)
+        return texture_load(sm, e, t);
+    if (!through_l1(sm->gpu, i))
+        return past_l1(sm, e, t);
+    return i->op == OP_LOAD ? l1_load(sm, e, t) : l1_store(sm, e, t);
+}
+
+static void cached_access(struct sm *sm, struct ldst_entry *e)
+{
+    const struct gpu *g = sm->gpu;
+    for (int n = 0; n < g->l1.accesses_per_cycle && e->next < e->count; n++) {
+        if (one_transaction(sm, e) == STEP_BLOCKED)
+            return;
+        e->next++;
+        sm->active_cycle = true;
+    }
+    if (e->next == e->count)
+        leave(sm, e,
+              e->space == SPACE_TEXTURE ? g->texture.latency : g->l1.latency);
+}
+
+void ldst_cycle(struct sm *sm)
+{
+    if (sm->queue_count == 0 || sm->ldst_free > sm->now || sm->wait_fill ||
+        sm->wait_credit)
+        return;
+    struct ldst_entry *e = &sm->entry[sm->queue[sm->queue_head]];
+    if (e->space == SPACE_SHARED)
+        shared_access(sm, e);
+    else if (e->space == SPACE_CONST)
+        constant_load(sm, e);
+    else
+        cached_access(sm, e);
+}
+
+/* ---- answers ------------------------------------------------------------ */
+
+static void answered(struct sm *sm, uint32_t id)
+{
+    struct memory_op *op = &sm->op[id];
+    assert(op->outstanding > 0);
+    if (--op->outstanding == 0 && op->all_sent)
+        writeback_memory(sm, id);
+}
+
+static void filled(struct sm *sm, const struct request *r)
+{
+    struct l1_mshr *mshr = &sm->mshr[r->owner];
+    struct cache_line *l = cache_at(&sm->l1, mshr->set, mshr->way);
+    l->valid |= r->l1_sectors;
+    cache_set_pending(&sm->l1, mshr->set, mshr->way,
+                      l->pending & ~r->l1_sectors);
+    uint32_t valid = l->valid, list = mshr->waiting, kept = NO_WAITER;
+    if (l->pending == 0) {
+        l->mshr = NO_MSHR;
+        sm->free_mshr[sm->free_mshr_count++] = r->owner;
+    }
+    while (list != NO_WAITER) {
+        struct l1_waiter *w = &sm->waiter[list];
+        uint32_t next = w->next;
+        if ((w->need & ~valid) != 0) {
+            w->next = kept;
+            kept = list;
+        } else {
+            uint32_t op = w->op;
+            w->next = sm->free_waiter;
+            sm->free_waiter = list;
+            mshr->merged--;
+            answered(sm, op);
+        }
+        list = next;
+    }
+    mshr->waiting = kept;
+    sm->wait_fill = false;
+}
+
+void ldst_reply(struct sm *sm, const struct request *r)
+{
+    if (r->kind == REQUEST_FILL)
+        filled(sm, r);
+    else
+        answered(sm, r->owner);
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The whole machine of one run: SMs, memory system, the kernel now running, the
+ * thread-block scheduler. */
+#ifndef SAMPLER_MACHINE_H
+#define SAMPLER_MACHINE_H
+
+#include "sampler/memory.h"
+#include "sampler/sampler.h"
+#include "sampler/sm.h"
+
+/* What the pipeline needs of a static instruction, looked up once. */
+struct decoded {
+    uint8_t unit; /* enum exec_unit, EXEC_UNITS when it needs none */
+    uint8_t exec; /* enum exec_class */
+    bool load;    /* global or local load */
+};
+
+struct machine {
+    const struct gpu *gpu;
+    const struct policy_set *policies;
+    const struct sampler_options *options;
+    struct memory memory;
+    struct sm *sm; /* [gpu->sms] */
+    int sms;
+
+    const struct kernel *kernel;
+    struct decoded *decoded; /* [kernel->inst_count] */
+    int latency[EXEC_CLASSES], interval[EXEC_CLASSES];
+
+    struct block_context blocks;
+    void *block_state;
+    uint64_t blocks_left; /* of this kernel, not handed out */
+    bool dispatch;        /* some SM may have room for a block */
+    bool stopped;         /* by block_done */
+    uint64_t now;
+    struct sampler_counts counts;
+    struct error *error;
+};
+
+/* Block `slot` of sm has ended (called by the SM). */
+void machine_block_done(struct machine *m, struct sm *sm,
+                        const struct block_slot *slot, uint64_t now);
+
+/* counts.c: sum up all SMs, at the end of a run. */
+void counts_collect(struct sampler_run *out, struct machine *m, bool partial);
+
+#endif

@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sampler/sampler.h"
+
+#include "sampler/machine.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define CHECK_CLOCK_EVERY 65536 /* steps of the loop between looks at limits   \
+                                 */
+
+/* ---- handing out blocks ------------------------------------------------- */
+
+static void block_event(struct machine *m, struct sm *sm,
+                        enum block_event_type type,
+                        const struct block_slot *slot)
+{
+    const struct block_policy *p = m->policies->block.policy;
+    if (p->event == NULL)
+        return;
+    sm_settle(sm, m->now);
+    p->event(
+        m->block_state, &m->blocks,
+        &(struct block_event){.type = type,
+                              .cycle = m->now,
+                              .sm = sm->id,
+                              .block = slot != NULL ? slot->id : 0,
+                              .block_insts = slot != NULL ? slot->insts : 0,
+                              .sm_insts = sm->insts,
+                              .stalls = sm->stalls});
+}
+
+static int resident_limit(const struct machine *m, int sm)
+{
+    const struct block_policy *p = m->policies->block.policy;
+    int limit = m->blocks.max_blocks;
+    if (p->limit != NULL) {
+        int own = p->limit(m->block_state, &m->blocks, sm);
+        limit = own < limit ? own : limit;
+    }
+    return limit;
+}
+
+static void tell_last_block(struct machine *m)
+{
+    for (int i = 0; i < m->sms; i++)
+        sm_event(&m->sm[i], &(struct sched_event){.type = EVENT_LAST_BLOCK,
+                                                  .cycle = m->now,
+                                                  .warp = -1,
+                                                  .block_slot = -1});
+}
+
+/* Give sm a block if its policy has one for it. */
+static bool hand_out(struct machine *m, struct sm *sm, bool *gave)
+{
+    const struct block_policy *p = m->policies->block.policy;
+    *gave = false;
+    if (m->blocks_left == 0 || sm->resident >= resident_limit(m, sm->id))
+        return true;
+    int64_t block = p->next(m->block_state, &m->blocks, sm->id);
+    if (block < 0)
+        return true;
+    uint64_t id = m->options->first_block + (uint64_t)block;
+    if (!sm_launch(sm, id, m->now, m->error))
+        return false;
+    *gave = true;
+    block_event(m, sm, BLOCK_EVENT_START,
+                &(struct block_slot){.id = (uint64_t)block});
+    if (--m->blocks_left == 0)
+        tell_last_block(m);
+    return true;
+}
+
+/* At most one block an SM and cycle, launch.block_period cycles apart; the
+ * flag stays up while another round may find room. */
+static bool dispatch(struct machine *m, double *next_hand_out)
+{
+    const struct block_policy *p = m->policies->block.policy;
+    double period = m->gpu->launch.block_period;
+    int first = p->first_sm(m->block_state, &m->blocks);
+    bool any = false;
+    for (int i = 0; i < m->sms; i++) {
+        if (period > 0 && *next_hand_out > (double)m->now)
+            return true;
+        bool gave;
+        if (!hand_out(m, &m->sm[(first + i) % m->sms], &gave))
+            return false;
+        any |= gave;
+        if (gave)
+            *next_hand_out = fmax(*next_hand_out, (double)m->now) + period;
+    }
+    m->dispatch = any && m->blocks_left > 0;
+    return true;
+}
+
+void machine_block_done(struct machine *m, struct sm *sm,
+                        const struct block_slot *slot, uint64_t now)
+{
+    m->counts.blocks_done++;
+    m->counts.last_block_start = slot->launched;
+    m->counts.last_block_end = now;
+    m->dispatch = true;
+    block_event(m, sm, BLOCK_EVENT_END, slot);
+    const struct sampler_options *o = m->options;
+    if (o->block_done != NULL &&
+        !o->block_done(o->user, slot->id, slot->launched, now, slot->insts))
+        m->stopped = true;
+}
+
+/* ---- a kernel ----------------------------------------------------------- */
+
+static bool decode_kernel(struct machine *m, const struct kernel *k)
+{
+    struct decoded *d = realloc(m->decoded, k->inst_count * sizeof(*d));
+    if (d == NULL)
+        return false;
+    m->decoded = d;
+    for (uint32_t i = 0; i < k->inst_count; i++) {
+        const struct inst *inst = &k->inst[i];
+        d[i] = (struct decoded){
+            .unit = (uint8_t)unit_of(m->gpu, inst),
+            .exec = (uint8_t)exec_class_of(inst),
+            .load = inst->op == OP_LOAD &&
+                    (inst->space == SPACE_GLOBAL || inst->space == SPACE_LOCAL),
+        };
+    }
+    return true;
+}
+
+static bool start_kernel(struct machine *m, const struct kernel *k, int index)
+{
+    const struct sampler_options *o = m->options;
+    uint64_t blocks = o->block_count > 0 ? o->block_count : k->blocks;
+    m->kernel = k;
+    m->blocks = (struct block_context){
+        .sms = m->sms,
+        .max_blocks = m->blocks.max_blocks,
+        .blocks = blocks,
+        .grid_x = k->grid.x,
+        .grid_y = k->grid.y,
+        .grid_z = k->grid.z,
+        .kernel_index = index,
+        .param = m->policies->block.param,
+    };
+    m->blocks_left = blocks;
+    m->dispatch = true;
+    m->now += (uint64_t)m->gpu->launch.kernel_cycles;
+    if (!decode_kernel(m, k))
+        return false;
+    for (int i = 0; i < m->sms; i++)
+        if (!sm_start_kernel(&m->sm[i], k))
+            return false;
+    m->policies->block.policy->kernel_start(m->block_state, &m->blocks);
+    return true;
+}
+
+static bool busy(const struct machine *m)
+{
+    if (m->blocks_left > 0)
+        return true;
+    for (int i = 0; i < m->sms; i++)
+        if (m->sm[i].resident > 0)
+            return true;
+    return false;
+}
+
+static bool stuck(const struct machine *m)
+{
+    char text[400] = "no block can be launched";
+    for (int i = 0; i < m->sms; i++)
+        if (m->sm[i].resident > 0) {
+            sm_describe_stuck(&m->sm[i], text, sizeof(text));
+            break;
+        }
+    return error_set(m->error, STATUS_LIMIT,
+                     "%s: no warp can issue after cycle %llu: %s",
+                     m->kernel->name, (unsigned long long)m->now, text);
+}
+
+static double seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static bool out_of_time(const struct machine *m, double deadline)
+{
+    const struct sampler_options *o = m->options;
+    return (o->cancel != NULL && *o->cancel) ||
+           (o->time_limit_s > 0 && seconds() > deadline);
+}
+
+static void pass_on_credits(struct machine *m)
+{
+    if (!m->memory.credit_returned)
+        return;
+    m->memory.credit_returned = false;
+    for (int i = 0; i < m->sms; i++)
+        if (m->sm[i].wait_credit) {
+            m->sm[i].wait_credit = false;
+            m->sm[i].wake = m->now;
+        }
+}
+
+/* One cycle in which something may happen; *next is the following such cycle,
+ * NO_EVENT when there is none. */
+static bool step(struct machine *m, double *next_hand_out, uint64_t *next)
+{
+    memory_advance(&m->memory, m->now);
+    pass_on_credits(m);
+    if (m->dispatch && !dispatch(m, next_hand_out))
+        return false;
+    uint64_t soonest = memory_next(&m->memory);
+    for (int i = 0; i < m->sms; i++) {
+        struct sm *sm = &m->sm[i];
+        if (sm->wake <= m->now)
+            sm_tick(sm, m->now);
+        soonest = sm->wake < soonest ? sm->wake : soonest;
+    }
+    if (m->memory.out_of_memory)
+        return error_set(m->error, STATUS_FAILED, "out of memory");
+    uint64_t sent = memory_next(&m->memory);
+    soonest = sent < soonest ? sent : soonest;
+    if (m->dispatch && m->blocks_left > 0) {
+        uint64_t due = (uint64_t)ceil(*next_hand_out);
+        due = due > m->now ? due : m->now + 1;
+        soonest = due < soonest ? due : soonest;
+    }
+    *next = soonest > m->now || soonest == NO_EVENT ? soonest : m->now + 1;
+    return true;
+}
+
+/* Run the kernel to its end; *partial when a limit came first. */
+static bool run_kernel(struct machine *m, double deadline, bool *partial)
+{
+    uint64_t max =
+        m->options->max_cycles > 0 ? m->options->max_cycles : UINT64_MAX;
+    double next_hand_out = (double)m->now;
+    for (uint64_t n = 0; busy(m) && !m->stopped; n++) {
+        uint64_t next = NO_EVENT;
+        if (!step(m, &next_hand_out, &next))
+            return false;
+        if (!busy(m))
+            break;
+        if (next == NO_EVENT)
+            return stuck(m);
+        *partial = next > max ||
+                   (n % CHECK_CLOCK_EVERY == 0 && out_of_time(m, deadline));
+        if (*partial)
+            return true;
+        m->now = next;
+    }
+    return true;
+}
+
+/* ---- the run ------------------------------------------------------------ */
+
+static void on_reply(void *user, const struct request *r, uint64_t now)
+{
+    struct machine *m = user;
+    sm_reply(&m->sm[r->sm], r, now);
+}
+
+static void set_timing(struct machine *m)
+{
+    const struct gpu *g = m->gpu;
+    const int latency[EXEC_CLASSES] = {
+        [EXEC_INT] = g->latency.integer,   [EXEC_IMUL] = g->latency.imul,
+        [EXEC_SP] = g->latency.sp,         [EXEC_SFU] = g->latency.sfu,
+        [EXEC_DP] = g->latency.dp,         [EXEC_TENSOR] = g->latency.tensor,
+        [EXEC_BRANCH] = g->latency.branch,
+    };
+    const int interval[EXEC_CLASSES] = {
+        [EXEC_INT] = g->interval.integer,   [EXEC_IMUL] = g->interval.imul,
+        [EXEC_SP] = g->interval.sp,         [EXEC_SFU] = g->interval.sfu,
+        [EXEC_DP] = g->interval.dp,         [EXEC_TENSOR] = g->interval.tensor,
+        [EXEC_BRANCH] = g->interval.branch,
+    };
+    memcpy(m->latency, latency, sizeof(latency));
+    memcpy(m->interval, interval, sizeof(interval));
+}
+
+/* Resident blocks an SM may hold for every kernel of the run, or 0 with e. */
+static int block_room(struct kernel *const *kernels, int count,
+                      const struct gpu *g, int limit, struct error *e)
+{
+    int room = 0;
+    for (int i = 0; i < count; i++) {
+        enum occupancy_limit why;
+        int fits = occupancy_blocks(g, kernels[i], &why);
+        if (fits == 0)
+            return error_set(e, STATUS_BAD_INPUT,
+                             "%s: not one block fits on an SM of %s (%s)",
+                             kernels[i]->name, g->name,
+                             occupancy_limit_name(why));
+        room = i == 0 || fits < room ? fits : room;
+    }
+    return limit > 0 && limit < room ? limit : room;
+}
+
+static bool machine_init(struct machine *m, int room)
+{
+    set_timing(m);
+    m->sms = m->gpu->sms;
+    m->blocks = (struct block_context){.sms = m->sms, .max_blocks = room};
+    const struct block_policy *p = m->policies->block.policy;
+    m->block_state = calloc(1, p->state_size(&m->blocks));
+    m->sm = calloc((size_t)m->sms, sizeof(*m->sm));
+    if (m->block_state == NULL || m->sm == NULL)
+        return false;
+    if (!memory_init(&m->memory, m->gpu, &m->counts, on_reply, m))
+        return false;
+    for (int i = 0; i < m->sms; i++)
+        if (!sm_init(&m->sm[i], m, i, room))
+            return false;
+    return true;
+}
+
+static void machine_free(struct machine *m)
+{
+    for (int i = 0; m->sm != NULL && i < m->sms; i++)
+        if (m->sm[i].machine != NULL)
+            sm_free(&m->sm[i]);
+    if (m->memory.gpu != NULL)
+        memory_free(&m->memory);
+    free(m->sm);
+    free(m->block_state);
+    free(m->decoded);
+}
+
+bool sampler_simulate(struct sampler_run *out, struct kernel *const *kernels,
+                      int kernel_count, const struct gpu *gpu,
+                      const struct policy_set *policies,
+                      const struct sampler_options *options, struct error *e)
+{
+    *out = (struct sampler_run){0};
+    int room = block_room(kernels, kernel_count, gpu, options->block_limit, e);
+    if (room == 0)
+        return false;
+    struct machine m = {
+        .gpu = gpu, .policies = policies, .options = options, .error = e};
+    bool partial = false;
+    bool ok =
+        machine_init(&m, room) || error_set(e, STATUS_FAILED, "out of memory");
+    double deadline = seconds() + options->time_limit_s;
+    for (int i = 0; ok && i < kernel_count && !partial && !m.stopped; i++)
+        ok = (start_kernel(&m, kernels[i], i) ||
+              error_set(e, STATUS_FAILED, "out of memory")) &&
+             run_kernel(&m, deadline, &partial);
+    if (ok)
+        counts_collect(out, &m, partial);
+    machine_free(&m);
+    return ok;
+}

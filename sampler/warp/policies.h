@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Every warp scheduler; the table is in table.c. */
+#ifndef SAMPLER_WARP_POLICIES_H
+#define SAMPLER_WARP_POLICIES_H
+
+#include "base/policy.h"
+
+extern const struct warp_policy warp_lrr;
+extern const struct warp_policy warp_gto;
+extern const struct warp_policy warp_old;
+extern const struct warp_policy warp_tlrr;
+extern const struct warp_policy warp_tlgto;
+extern const struct warp_policy warp_tlpaws;
+extern const struct warp_policy warp_paws;
+
+/* The oldest warp of a mask (not 0). */
+int warp_oldest(const struct warp_table *table, uint64_t mask);
+
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The end of an instruction: its registers are there. */
+#include "sampler/machine.h"
+#include "sampler/sm.h"
+
+static void clear_pending(struct warp *w, const struct inst *i)
+{
+    for (int r = 0; r < i->dst_count; r++) {
+        uint64_t bit = UINT64_C(1) << (i->dst[r] % 64);
+        w->pending[i->dst[r] / 64] &= ~bit;
+        w->long_pending[i->dst[r] / 64] &= ~bit;
+    }
+}
+
+static void commit(struct sm *sm, int warp, uint32_t index,
+                   enum sched_event_type type)
+{
+    sm_event(sm,
+             &(struct sched_event){.type = type,
+                                   .cycle = sm->now,
+                                   .warp = warp,
+                                   .block_slot = (int)sm->warp[warp].block_slot,
+                                   .inst = &sm->kernel->inst[index],
+                                   .inst_index = index});
+}
+
+static void finish(struct sm *sm, int warp, uint32_t index)
+{
+    const struct inst *i = &sm->kernel->inst[index];
+    clear_pending(&sm->warp[warp], i);
+    collect_mark_write(sm, warp, i);
+    commit(sm, warp, index, EVENT_COMMIT);
+    front_refresh(sm, warp);
+    sm->active_cycle = true;
+    sm_try_end_warp(sm, warp);
+}
+
+void writeback_alu(struct sm *sm, int warp, uint32_t inst)
+{
+    sm->warp[warp].alu--;
+    sm_count_flying(sm, -1, 0);
+    finish(sm, warp, inst);
+}
+
+void writeback_memory(struct sm *sm, uint32_t id)
+{
+    struct memory_op op = sm->op[id];
+    sm->op[id].next_free = sm->free_op;
+    sm->free_op = id;
+    struct warp *w = &sm->warp[op.warp];
+    *(op.load ? &w->loads : &w->stores) -= 1;
+    sm_count_flying(sm, 0, -1);
+    if (op.load)
+        commit(sm, op.warp, op.inst, EVENT_LOAD_RETURN);
+    finish(sm, op.warp, op.inst);
+}
