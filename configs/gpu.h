@@ -108,8 +108,9 @@ struct gpu {
     } latency;
 
     struct {
-        int integer, imul, sp, sfu, dp, tensor, branch;
-    } interval; /* initiation intervals */
+        int integer, imul, sp, sfu, dp, tensor, branch, mem;
+    } interval; /* initiation intervals; mem: between two accesses (line or
+                 * shared-memory pass) of the load/store pipeline */
 
     struct {
         int latency, banks, bank_bytes;

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Every key of a GPU configuration. Fallbacks describe a small Fermi-like
+ * machine in the manner of GPGPU-Sim's GTX 480 (two schedulers, a warp a cycle
+ * and pipeline); bundled configurations leave none of theirs to a fallback. */
+#include "configs/gpu.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *const write_policy_names[] = {"through", "update", "back",
+                                                 NULL};
+static const char *const coherence_names[] = {"gpu", "denovo", NULL};
+
+#define FIELD(name, field, kind, min, max, fallback, unit, help)               \
+    {                                                                          \
+        name, kind, offsetof(struct gpu, field), min, max, fallback, unit,     \
+            help, NULL                                                         \
+    }
+#define INT(name, field, min, max, fallback, unit, help)                       \
+    FIELD(name, field, GPU_INT, min, max, fallback, unit, help)
+#define REAL(name, field, min, max, fallback, unit, help)                      \
+    FIELD(name, field, GPU_REAL, min, max, fallback, unit, help)
+#define BOOL(name, field, fallback, help)                                      \
+    FIELD(name, field, GPU_BOOL, 0, 1, fallback, "", help)
+#define ENUM(name, field, last, fallback, help, names)                         \
+    {                                                                          \
+        name, GPU_ENUM, offsetof(struct gpu, field), 0, last, fallback, "",    \
+            help, names                                                        \
+    }
+
+#define LATENCY(name, field, fallback, of)                                     \
+    INT(name, latency.field, 1, 1000, fallback, "cycles",                      \
+        "from operands read to result: " of)
+#define INTERVAL(name, field, fallback, of)                                    \
+    INT(name, interval.field, 1, 1024, fallback, "cycles",                     \
+        "between two warps entering one unit: " of)
+#define TIMING(name, field, fallback, help)                                    \
+    INT(name, dram.field, 0, 1000, fallback, "command clocks", help)
+
+const struct gpu_key gpu_keys[] = {
+    INT("arch", arch, 10, 200, 20, "", "compute capability times ten"),
+    INT("sms", sms, 1, 1024, 15, "SMs", "streaming multiprocessors"),
+
+    REAL("clock.core_mhz", clock.core_mhz, 1, 10000, 700, "MHz",
+         "clock of the SMs"),
+    REAL("clock.icnt_mhz", clock.icnt_mhz, 1, 10000, 700, "MHz",
+         "clock of the interconnect"),
+    REAL("clock.l2_mhz", clock.l2_mhz, 1, 10000, 700, "MHz",
+         "clock of the L2 slices"),
+    REAL("clock.dram_mhz", clock.dram_mhz, 1, 10000, 924, "MHz",
+         "command clock of the memory"),
+
+    INT("launch.kernel_cycles", launch.kernel_cycles, 0, 10000000, 0, "cycles",
+        "from a launch to the start of its first block"),
+    INT("launch.block_cycles", launch.block_cycles, 0, 2000, 0, "cycles",
+        "from a free block slot to the new block's first fetch"),
+    REAL("launch.block_period", launch.block_period, 0, 100000, 0, "cycles",
+         "between two blocks that the whole GPU hands out"),
+
+    INT("sm.max_warps", sm.max_warps, 1, 64, 48, "warps", "warp slots"),
+    INT("sm.max_blocks", sm.max_blocks, 1, 64, 8, "blocks", "block slots"),
+    INT("sm.max_threads", sm.max_threads, 32, 2048, 1536, "threads",
+        "resident threads at most"),
+    INT("sm.registers", sm.registers, 1024, 1048576, 32768, "registers",
+        "32-bit registers of one SM"),
+    INT("sm.register_unit", sm.register_unit, 1, 4096, 64, "registers",
+        "allocation unit of a warp's registers"),
+    INT("sm.warp_granularity", sm.warp_granularity, 1, 16, 2, "warps",
+        "warps that have registers are counted in multiples of this"),
+    INT("sm.shared_bytes", sm.shared_bytes, 0, 1048576, 49152, "bytes",
+        "shared memory of one SM"),
+    INT("sm.shared_unit", sm.shared_unit, 1, 65536, 128, "bytes",
+        "allocation unit of a block's shared memory"),
+    INT("sm.shared_reserved", sm.shared_reserved, 0, 65536, 0, "bytes",
+        "shared memory the system keeps of each block"),
+    INT("sm.schedulers", sm.schedulers, 1, 8, 2, "schedulers",
+        "warp schedulers"),
+    INT("sm.issue_width", sm.issue_width, 1, 4, 1, "instructions",
+        "of one warp that an issue slot takes at most"),
+    INT("sm.issue_period", sm.issue_period, 1, 16, 1, "cycles",
+        "between two issue slots of a scheduler"),
+    BOOL("sm.dual_distinct", sm.dual_distinct, 1,
+         "instructions issued together must go to different units"),
+    BOOL("sm.sub_core", sm.sub_core, 0,
+         "each scheduler owns its collectors, register banks and units"),
+
+    INT("fetch.warps_per_cycle", fetch.warps_per_cycle, 1, 64, 1, "warps",
+        "that are fetched for in one cycle"),
+    INT("fetch.buffer", fetch.buffer, 1, 8, 2, "instructions",
+        "buffered for a warp"),
+    INT("fetch.latency", fetch.latency, 0, 100, 1, "cycles",
+        "from a fetch that hits to a decoded instruction"),
+    INT("fetch.branch_latency", fetch.branch_latency, 0, 1000, 4, "cycles",
+        "from a branch's issue to the next fetch of its warp"),
+    INT("fetch.inst_bytes", fetch.inst_bytes, 1, 64, 8, "bytes",
+        "size of an instruction"),
+
+    BOOL("icache.perfect", icache.perfect, 0, "every fetch hits"),
+    REAL("icache.size_kb", icache.size_kb, 0.125, 65536, 2, "KiB",
+         "instruction cache"),
+    INT("icache.ways", icache.ways, 1, 1024, 4, "ways", "of a set"),
+    INT("icache.line_bytes", icache.line_bytes, 8, 1024, 128, "bytes",
+        "of a line"),
+    INT("icache.miss_latency", icache.miss_latency, 0, 1000, 120, "cycles",
+        "added to a fetch that misses"),
+
+    INT("collector.generic", collector.generic, 0, 128, 0, "collectors",
+        "that any class may take; 0: collectors are by class"),
+    INT("collector.sp", collector.sp, 0, 24, 6, "collectors",
+        "for SP, INT and branches"),
+    INT("collector.sfu", collector.sfu, 0, 24, 8, "collectors", "for SFU"),
+    INT("collector.dp", collector.dp, 0, 24, 0, "collectors", "for DP"),
+    INT("collector.tensor", collector.tensor, 0, 24, 0, "collectors",
+        "for tensor operations"),
+    INT("collector.mem", collector.mem, 0, 24, 2, "collectors",
+        "for loads and stores"),
+    INT("collector.banks", collector.banks, 1, 256, 16, "banks",
+        "of the register file"),
+    INT("collector.ports", collector.ports, 1, 16, 1, "reads",
+        "a register bank serves in a cycle"),
+
+    INT("unit.sp", unit.sp, 1, 10, 2, "pipelines", "single precision"),
+    INT("unit.int", unit.integer, 0, 10, 0, "pipelines",
+        "integer; 0: on the SP pipelines"),
+    INT("unit.sfu", unit.sfu, 1, 10, 1, "pipelines", "special functions"),
+    INT("unit.dp", unit.dp, 0, 10, 0, "pipelines",
+        "double precision; 0: on the SFU pipelines"),
+    INT("unit.tensor", unit.tensor, 0, 10, 0, "pipelines",
+        "matrix operations; 0: on the SFU pipelines"),
+    INT("unit.mem", unit.mem, 1, 10, 1, "pipelines", "loads and stores"),
+
+    LATENCY("latency.int", integer, 4, "integer add, logic, compare, move"),
+    LATENCY("latency.imul", imul, 5, "integer multiply and multiply-add"),
+    LATENCY("latency.sp", sp, 4, "single precision"),
+    LATENCY("latency.sfu", sfu, 8, "special functions"),
+    LATENCY("latency.dp", dp, 8, "double precision"),
+    LATENCY("latency.tensor", tensor, 8, "matrix multiply-accumulate"),
+    LATENCY("latency.branch", branch, 4, "branches"),
+
+    INTERVAL("interval.int", integer, 1, "integer add, logic, compare, move"),
+    INTERVAL("interval.imul", imul, 1, "integer multiply and multiply-add"),
+    INTERVAL("interval.sp", sp, 1, "single precision"),
+    INTERVAL("interval.sfu", sfu, 8, "special functions"),
+    INTERVAL("interval.dp", dp, 8, "double precision"),
+    INTERVAL("interval.tensor", tensor, 8, "matrix multiply-accumulate"),
+    INTERVAL("interval.branch", branch, 1, "branches"),
+    INT("interval.mem", interval.mem, 1, 64, 1, "cycles",
+        "between two lines or shared-memory passes of the load/store pipeline"),
+
+    INT("shared.latency", shared.latency, 1, 1000, 26, "cycles",
+        "of a shared-memory access without conflicts"),
+    INT("shared.banks", shared.banks, 1, 64, 32, "banks", "of shared memory"),
+    INT("shared.bank_bytes", shared.bank_bytes, 1, 32, 4, "bytes",
+        "a shared-memory bank serves in a cycle"),
+
+    REAL("l1.size_kb", l1.size_kb, 0.125, 4096, 16, "KiB",
+         "L1 data cache of one SM"),
+    INT("l1.ways", l1.ways, 1, 8192, 4, "ways", "of a set"),
+    INT("l1.line_bytes", l1.line_bytes, 32, 1024, 128, "bytes", "of a line"),
+    INT("l1.sector_bytes", l1.sector_bytes, 16, 1024, 128, "bytes",
+        "a miss fetches; the line size: no sectors"),
+    INT("l1.latency", l1.latency, 1, 1000, 35, "cycles", "of a hit"),
+    INT("l1.mshr", l1.mshr, 1, 65536, 64, "entries",
+        "lines or sectors that may be outstanding"),
+    INT("l1.mshr_merge", l1.mshr_merge, 1, 65536, 8, "requests",
+        "one such entry can hold"),
+    INT("l1.miss_queue", l1.miss_queue, 1, 65536, 8, "requests",
+        "that wait for the interconnect"),
+    INT("l1.accesses_per_cycle", l1.accesses_per_cycle, 1, 64, 1, "accesses",
+        "started in a cycle"),
+    BOOL("l1.caches_global", l1.caches_global, 1,
+         "global loads are kept in the L1"),
+    ENUM("l1.write_policy", l1.write_policy, L1_WRITE_BACK, L1_WRITE_THROUGH,
+         "what a global store does", write_policy_names),
+    BOOL("l1.hashed", l1.hashed, 1, "the set index is hashed"),
+
+    REAL("constant.size_kb", constant.size_kb, 0.125, 4096, 8, "KiB",
+         "constant cache of one SM"),
+    INT("constant.ways", constant.ways, 1, 8192, 2, "ways", "of a set"),
+    INT("constant.line_bytes", constant.line_bytes, 16, 1024, 64, "bytes",
+        "of a line"),
+    INT("constant.latency", constant.latency, 1, 1000, 8, "cycles", "of a hit"),
+    INT("constant.miss_latency", constant.miss_latency, 0, 1000, 240, "cycles",
+        "added to an access that misses"),
+    REAL("texture.size_kb", texture.size_kb, 0.125, 4096, 12, "KiB",
+         "texture cache of one SM"),
+    INT("texture.ways", texture.ways, 1, 8192, 24, "ways", "of a set"),
+    INT("texture.line_bytes", texture.line_bytes, 16, 1024, 128, "bytes",
+        "of a line"),
+    INT("texture.latency", texture.latency, 1, 1000, 200, "cycles", "of a hit"),
+    INT("texture.miss_latency", texture.miss_latency, 0, 1000, 240, "cycles",
+        "added to an access that misses"),
+
+    INT("icnt.latency", icnt.latency, 0, 1000, 4, "cycles",
+        "one way, without load"),
+    INT("icnt.flit_bytes", icnt.flit_bytes, 1, 1024, 40, "bytes",
+        "a port moves in an interconnect cycle"),
+    INT("icnt.header_bytes", icnt.header_bytes, 0, 1024, 8, "bytes",
+        "of a packet"),
+    BOOL("icnt.mesh", icnt.mesh, 0,
+         "4 x 4 mesh: latencies by distance, from the keys of mesh"),
+    INT("mesh.l2_near", mesh.l2_near, 0, 10000, 29, "cycles",
+        "L2 hit, no hop away"),
+    INT("mesh.l2_far", mesh.l2_far, 0, 10000, 61, "cycles",
+        "L2 hit, twelve hops there and back"),
+    INT("mesh.remote_near", mesh.remote_near, 0, 10000, 35, "cycles",
+        "hit in another SM's L1, no hop away"),
+    INT("mesh.remote_far", mesh.remote_far, 0, 10000, 83, "cycles",
+        "hit in another SM's L1, twelve hops there and back"),
+    INT("mesh.memory_near", mesh.memory_near, 0, 10000, 197, "cycles",
+        "memory, no hop away"),
+    INT("mesh.memory_far", mesh.memory_far, 0, 10000, 261, "cycles",
+        "memory, twelve hops there and back"),
+
+    REAL("l2.size_kb", l2.size_kb, 1, 1048576, 768, "KiB",
+         "L2 of the whole GPU"),
+    INT("l2.banks", l2.banks, 1, 1024, 12, "slices",
+        "each with a port of its own"),
+    INT("l2.ways", l2.ways, 1, 8192, 8, "ways", "of a set"),
+    INT("l2.line_bytes", l2.line_bytes, 32, 1024, 128, "bytes", "of a line"),
+    INT("l2.sector_bytes", l2.sector_bytes, 16, 1024, 32, "bytes",
+        "a miss fetches; the line size: no sectors"),
+    INT("l2.latency", l2.latency, 1, 10000, 120, "cycles",
+        "of a hit, inside the slice"),
+    INT("l2.mshr", l2.mshr, 1, 65536, 256, "entries",
+        "lines or sectors a slice may have outstanding"),
+    INT("l2.mshr_merge", l2.mshr_merge, 1, 65536, 4, "requests",
+        "one such entry can hold"),
+    INT("l2.queue", l2.queue, 1, 65536, 64, "requests", "that wait at a slice"),
+    REAL("l2.port_bytes", l2.port_bytes, 0.01, 4096, 32, "bytes",
+         "a slice's data port moves in an L2 cycle"),
+    BOOL("l2.hashed", l2.hashed, 0, "the slice of an address is hashed"),
+
+    REAL("dram.gbps", dram.gbps, 0.01, 100000, 177.4, "GB/s",
+         "peak of the whole GPU, 1e9 bytes a second"),
+    INT("dram.channels", dram.channels, 1, 512, 6, "channels",
+        "independent memory channels"),
+    INT("dram.burst_bytes", dram.burst_bytes, 8, 1024, 64, "bytes",
+        "of one column command"),
+    INT("dram.banks", dram.banks, 1, 1024, 16, "banks", "of a channel"),
+    INT("dram.bank_groups", dram.bank_groups, 1, 64, 4, "groups",
+        "of a channel's banks"),
+    INT("dram.row_bytes", dram.row_bytes, 64, 65536, 4096, "bytes",
+        "of one channel's open row"),
+    INT("dram.interleave_bytes", dram.interleave_bytes, 32, 65536, 256, "bytes",
+        "that lie in one channel before the next one's"),
+    INT("dram.queue", dram.queue, 1, 65536, 64, "requests",
+        "a channel's scheduler chooses from"),
+    INT("dram.latency", dram.latency, 0, 10000, 100, "cycles",
+        "of the memory controller, beside the timing below"),
+    TIMING("dram.ccd", ccd, 2, "column command to column command"),
+    TIMING("dram.ccdl", ccdl, 3, "the same inside a bank group"),
+    TIMING("dram.rrd", rrd, 6, "activate to activate, other bank"),
+    TIMING("dram.rcd", rcd, 12, "activate to column command"),
+    TIMING("dram.ras", ras, 28, "activate to precharge"),
+    TIMING("dram.rp", rp, 12, "precharge to activate"),
+    TIMING("dram.rc", rc, 40, "activate to activate, same bank"),
+    TIMING("dram.cl", cl, 12, "read command to data"),
+    TIMING("dram.wl", wl, 4, "write command to data"),
+    TIMING("dram.wtr", wtr, 5, "end of write data to read command"),
+    TIMING("dram.wr", wr, 12, "end of write data to precharge"),
+    TIMING("dram.rtp", rtp, 2, "read command to precharge"),
+
+    ENUM("coherence", coherence, COHERENCE_DENOVO, COHERENCE_GPU,
+         "of the L1s at kernel boundaries and writes", coherence_names),
+};
+
+const size_t gpu_key_count = sizeof(gpu_keys) / sizeof(gpu_keys[0]);
+
+const struct gpu_key *gpu_key_find(const char *key)
+{
+    for (size_t i = 0; i < gpu_key_count; i++)
+        if (strcmp(gpu_keys[i].key, key) == 0)
+            return &gpu_keys[i];
+    return NULL;
+}
+
+double gpu_key_get(const struct gpu *g, const struct gpu_key *key)
+{
+    const char *at = (const char *)g + key->offset;
+    if (key->type == GPU_REAL) {
+        double value;
+        memcpy(&value, at, sizeof(value));
+        return value;
+    }
+    int value;
+    memcpy(&value, at, sizeof(value));
+    return value;
+}
+
+bool gpu_key_set(struct gpu *g, const struct gpu_key *key, double value,
+                 struct error *e)
+{
+    const char *space = *key->unit == '\0' ? "" : " ";
+    /* Written so that NaN fails too. */
+    if (!(value >= key->min && value <= key->max))
+        return error_set(e, STATUS_USAGE,
+                         "%s = %.15g: expected %.15g..%.15g%s%s", key->key,
+                         value, key->min, key->max, space, key->unit);
+    char *at = (char *)g + key->offset;
+    if (key->type == GPU_REAL) {
+        memcpy(at, &value, sizeof(value));
+        return true;
+    }
+    if (value != floor(value))
+        return error_set(e, STATUS_USAGE, "%s = %.15g: expected an integer%s%s",
+                         key->key, value, space, key->unit);
+    int whole = (int)value;
+    memcpy(at, &whole, sizeof(whole));
+    return true;
+}
+
+uint64_t gpu_hash(const struct gpu *g)
+{
+    uint64_t hash = UINT64_C(14695981039346656037); /* FNV-1a, 64 bits */
+    for (size_t i = 0; i < gpu_key_count; i++) {
+        double value = gpu_key_get(g, &gpu_keys[i]);
+        unsigned char bytes[sizeof(value)];
+        memcpy(bytes, &value, sizeof(value));
+        for (size_t b = 0; b < sizeof(bytes); b++)
+            hash = (hash ^ bytes[b]) * UINT64_C(1099511628211);
+    }
+    return hash;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A few SMs of a GPU with their share of what all SMs share. Counts of things
+ * (slices, channels, queue entries) are rounded, bandwidths are not: ports of
+ * L2 slices and bursts of channels get slower or faster to make up for it. */
+#include "configs/gpu.h"
+
+#include <assert.h>
+#include <math.h>
+
+static int at_least_one(double n)
+{
+    double rounded = round(n);
+    return rounded < 1 ? 1 : (int)rounded;
+}
+
+/* Slices become a whole number a channel, as on the whole GPU. */
+static void slice_l2(struct gpu *out, const struct gpu *g, double share)
+{
+    double banks = g->l2.banks * share;
+    out->l2.banks =
+        at_least_one(banks / out->dram.channels) * out->dram.channels;
+    double per_bank = banks / out->l2.banks;
+    out->l2.port_bytes = g->l2.port_bytes * per_bank;
+    out->l2.mshr = at_least_one(g->l2.mshr * per_bank);
+    out->l2.queue = at_least_one(g->l2.queue * per_bank);
+    double set_kb = (double)g->l2.ways * g->l2.line_bytes / 1024;
+    int sets = at_least_one(g->l2.size_kb * share / out->l2.banks / set_kb);
+    out->l2.size_kb = sets * set_kb * out->l2.banks;
+}
+
+static void slice_dram(struct gpu *out, const struct gpu *g, double share)
+{
+    double channels = g->dram.channels * share;
+    out->dram.channels = at_least_one(channels);
+    out->dram.gbps = g->dram.gbps * share;
+    out->dram.queue =
+        at_least_one(g->dram.queue * channels / out->dram.channels);
+}
+
+void gpu_slice(struct gpu *out, const struct gpu *g, int sms)
+{
+    assert(sms >= 1 && sms <= g->sms);
+    *out = *g;
+    if (sms == g->sms)
+        return;
+    double share = (double)sms / g->sms;
+    out->sms = sms;
+    out->launch.block_period = g->launch.block_period / share;
+    slice_dram(out, g, share);
+    slice_l2(out, g, share);
+}
