@@ -189,7 +189,7 @@ const struct option_row option_table[] = {
     {"no-cache", 0, NULL, "neither read nor write kept fits",
      ESTIMATE, set_flag, AT(no_cache), 0, 0},
     {"max-cycles", 0, "N", "stop a detailed run after N cycles",
-     RUNS, set_whole, AT(max_cycles), 1, UINT64_MAX},
+     RESULTS, set_whole, AT(max_cycles), 1, UINT64_MAX},
     {"time-limit", 0, "SECONDS", "stop after this long; results are partial",
      RUNS, set_positive, AT(time_limit_s), 0, 0},
     {"grid", 0, "X[,Y[,Z]]", "blocks of the launch",

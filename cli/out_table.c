@@ -149,11 +149,15 @@ static void put_gain(FILE *f, const struct report_study *s, struct point best,
 {
     struct gain g = gain_between(s, best, base);
     if (is_tie(g.lo, g.hi))
-        fprintf(f, ", a tie with the default %s", base_name);
+        fprintf(f, ", a tie with the default %s (%.1f to %.1f %% fewer)\n",
+                base_name, g.lo, g.hi);
+    else if (g.pct > 0)
+        fprintf(f,
+                ", %.1f %% fewer cycles than the default %s (%.1f to %.1f)\n",
+                g.pct, base_name, g.lo, g.hi);
     else
-        fprintf(f, ", %.1f %% fewer cycles than the default %s", g.pct,
-                base_name);
-    fprintf(f, " (%.1f to %.1f %%)\n", g.lo, g.hi);
+        fprintf(f, ", %.1f %% more cycles than the default %s (%.1f to %.1f)\n",
+                -g.pct, base_name, -g.hi, -g.lo);
 }
 
 static void put_recommendation(FILE *f, const struct report *r, size_t i)

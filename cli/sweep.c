@@ -115,6 +115,8 @@ static bool parse_spec(struct sweep *s, const char *spec, struct error *e)
 {
     char entry[VALUE_MAX];
     double previous = -1;
+    if (spec[0] == '\0')
+        return wrong(e, s, "expected values after '='");
     for (const char *p = spec; list_next(&p, entry);) {
         if (s->items == SWEEP_ITEMS_MAX)
             return wrong(e, s, "too many values between commas (use a range)");
