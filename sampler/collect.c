@@ -168,7 +168,8 @@ static bool dispatch(struct sm *sm, const struct collector *c)
     if (c->unit == UNIT_MEM) {
         if (!ldst_has_room(sm))
             return false;
-        sm->unit_free[UNIT_MEM][unit] = sm->now + 1;
+        sm->unit_free[UNIT_MEM][unit] =
+            sm->now + (uint64_t)sm->gpu->interval.mem;
         ldst_accept(sm, c->entry);
         return true;
     }

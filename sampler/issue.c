@@ -4,6 +4,7 @@
  * issuing does, and what an empty slot is put down to. */
 #include "sampler/machine.h"
 #include "sampler/sm.h"
+#include "sampler/warp/policies.h"
 
 #include <assert.h>
 
@@ -182,30 +183,20 @@ static uint64_t refused(const struct sm *sm, int s)
     return mask;
 }
 
-static int oldest(const struct warp_table *t, uint64_t mask)
-{
-    int best = -1;
-    while (mask != 0) {
-        int w = take_bit(&mask);
-        if (best < 0 || t->age[w] < t->age[best])
-            best = w;
-    }
-    return best;
-}
-
-/* What an empty slot is put down to: the first of pipeline, scoreboard and idle
- * that applies, by what blocks the oldest such warp. */
-static enum stall blame(const struct sm *sm, uint64_t avail)
+/* What an empty slot is put down to: the first of pipeline (`ready` warps,
+ * which only want a unit), scoreboard (`waiting` ones) and idle that applies,
+ * split by what blocks the oldest of them. */
+static enum stall blame(const struct sm *sm, uint64_t ready, uint64_t waiting)
 {
     const struct warp_table *t = &sm->table;
-    uint64_t free = avail & t->hazard_free;
-    if (free != 0) {
-        uint64_t bit = BIT(oldest(t, free));
+    if (ready != 0) {
+        uint64_t bit = BIT(warp_oldest(t, ready));
         return sm->head_unit[UNIT_MEM] & bit ? STALL_PIPE_MEM : STALL_PIPE_ALU;
     }
-    if (avail == 0)
+    if (waiting == 0)
         return STALL_IDLE;
-    return t->long_wait & BIT(oldest(t, avail)) ? STALL_SB_MEM : STALL_SB_ALU;
+    return t->long_wait & BIT(warp_oldest(t, waiting)) ? STALL_SB_MEM
+                                                       : STALL_SB_ALU;
 }
 
 static void set_stall(struct sm *sm, struct scheduler *s, enum stall stall)
@@ -239,13 +230,12 @@ static void schedule(struct sm *sm, int index)
     uint64_t allowed = s->owned;
     if (p->eligible != NULL)
         allowed &= p->eligible(s->state, &sm->table, sm->now);
-    uint64_t avail = candidates(sm, allowed);
-    uint64_t ready = avail & sm->table.hazard_free;
-    if (ready != 0)
-        ready &= ~refused(sm, index);
+    uint64_t decoded = candidates(sm, s->owned);
+    uint64_t free = decoded & allowed & sm->table.hazard_free;
+    uint64_t ready = free == 0 ? 0 : free & ~refused(sm, index);
     int warp = ready == 0 ? -1 : p->pick(s->state, &sm->table, ready, sm->now);
     if (warp < 0) {
-        set_stall(sm, s, blame(sm, avail));
+        set_stall(sm, s, blame(sm, free, decoded & ~sm->table.hazard_free));
         return;
     }
     assert(ready & BIT(warp));

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Kernels written out in a test: every warp runs the same list of instructions
+ * `repeat` times. Addresses are base + block * block_step + warp * warp_step +
+ * iteration * iteration_step + lane * stride. */
+#ifndef TESTS_SCRIPT_KERNEL_H
+#define TESTS_SCRIPT_KERNEL_H
+
+#include "configs/gpu.h"
+#include "kernels/kernel.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct script_op {
+    enum op_class op;
+    enum mem_space space;
+    int dst, src0, src1; /* registers, -1 = none */
+    uint8_t width;
+    uint64_t base;
+    int64_t stride, block_step, warp_step, iteration_step;
+};
+
+struct script {
+    struct script_op op[64];
+    int count, repeat;
+};
+
+struct script_state {
+    uint64_t block;
+    int at[MAX_WARPS_A_BLOCK];
+};
+
+static inline size_t script_state_size(const struct kernel *k)
+{
+    (void)k;
+    return sizeof(struct script_state);
+}
+
+static inline bool script_open(const struct kernel *k, void *state,
+                               uint64_t block, struct error *e)
+{
+    (void)k;
+    (void)e;
+    *(struct script_state *)state = (struct script_state){.block = block};
+    return true;
+}
+
+static inline bool script_next(const struct kernel *k, void *state,
+                               uint32_t warp, struct step *out)
+{
+    const struct script *s = k->source;
+    struct script_state *st = state;
+    int body = s->count - 1; /* the last one, the exit, is not repeated */
+    int at = st->at[warp]++;
+    if (at > body * s->repeat)
+        return false;
+    int index = at == body * s->repeat ? body : at % body;
+    const struct script_op *op = &s->op[index];
+    int64_t iteration = body > 0 ? at / body : 0;
+    out->inst = (uint32_t)index;
+    out->mask = UINT32_MAX;
+    out->taken_mask = 0;
+    out->form = op->width > 0 ? ADDR_STRIDE : ADDR_NONE;
+    out->base = op->base + st->block * (uint64_t)op->block_step +
+                warp * (uint64_t)op->warp_step +
+                (uint64_t)(iteration * op->iteration_step);
+    out->stride = op->stride;
+    return true;
+}
+
+static inline void script_close(const struct kernel *k, void *state)
+{
+    (void)k;
+    (void)state;
+}
+
+static inline void script_destroy(struct kernel *k)
+{
+    free(k->inst);
+    free(k);
+}
+
+static const struct kernel_source_ops script_ops = {
+    script_state_size, script_open, script_next, script_close, script_destroy};
+
+/* The last operation must be OP_EXIT. The script must outlive the kernel. */
+static inline struct kernel *script_kernel(const struct script *s,
+                                           uint32_t blocks, uint32_t warps)
+{
+    struct kernel *k = calloc(1, sizeof(*k));
+    k->name = (char *)"script";
+    k->grid = (struct dim3){blocks, 1, 1};
+    k->block = (struct dim3){warps * WARP_LANES, 1, 1};
+    k->blocks = blocks;
+    k->threads_per_block = warps * WARP_LANES;
+    k->warps_per_block = warps;
+    k->regs_per_thread = 16;
+    k->inst_count = (uint32_t)s->count;
+    k->inst = calloc((size_t)s->count, sizeof(*k->inst));
+    for (int i = 0; i < s->count; i++) {
+        const struct script_op *op = &s->op[i];
+        struct inst *inst = &k->inst[i];
+        inst->pc = (uint32_t)i * 8;
+        inst->op = (uint8_t)op->op;
+        inst->space = (uint8_t)op->space;
+        inst->width = op->width;
+        inst->target = inst->reconverge = NO_INST;
+        if (op->dst >= 0)
+            inst->dst[inst->dst_count++] = (uint16_t)op->dst;
+        if (op->src0 >= 0)
+            inst->src[inst->src_count++] = (uint16_t)op->src0;
+        if (op->src1 >= 0)
+            inst->src[inst->src_count++] = (uint16_t)op->src1;
+    }
+    k->ops = &script_ops;
+    k->source = (void *)s;
+    return k;
+}
+
+/* A machine with round numbers: one cycle for everything that can take one. */
+static inline struct gpu plain_gpu(void)
+{
+    struct gpu g;
+    memset(&g, 0, sizeof(g));
+    for (size_t i = 0; i < gpu_key_count; i++)
+        gpu_key_set(&g, &gpu_keys[i], gpu_keys[i].fallback, NULL);
+    g.sms = 1;
+    g.clock.core_mhz = g.clock.icnt_mhz = g.clock.l2_mhz = g.clock.dram_mhz =
+        1000;
+    g.launch.kernel_cycles = g.launch.block_cycles = 0;
+    g.launch.block_period = 0;
+    g.sm.schedulers = g.sm.issue_width = g.sm.issue_period = 1;
+    g.sm.sub_core = g.sm.dual_distinct = 0;
+    g.fetch.warps_per_cycle = 4;
+    g.fetch.buffer = 4;
+    g.fetch.latency = 1;
+    g.fetch.branch_latency = 2;
+    g.icache.perfect = 1;
+    g.collector.generic = 0;
+    g.collector.sp = g.collector.sfu = g.collector.mem = 8;
+    g.collector.banks = 32;
+    g.collector.ports = 4;
+    g.unit.sp = 1;
+    g.unit.integer = g.unit.dp = g.unit.tensor = 0;
+    g.unit.sfu = g.unit.mem = 1;
+    g.latency.integer = g.latency.sp = 9;
+    g.interval.integer = g.interval.sp = 1;
+    g.interval.sfu = 8;
+    g.interval.mem = 1;
+    g.shared.latency = 20;
+    g.l1.size_kb = 16;
+    g.l1.ways = 4;
+    g.l1.line_bytes = g.l1.sector_bytes = 128;
+    g.l1.latency = 30;
+    g.l1.caches_global = 1;
+    g.icnt.latency = 10;
+    g.icnt.flit_bytes = 40;
+    g.icnt.header_bytes = 8;
+    g.icnt.mesh = 0;
+    g.l2.size_kb = 256;
+    g.l2.banks = 2;
+    g.l2.ways = 8;
+    g.l2.line_bytes = 128;
+    g.l2.sector_bytes = 32;
+    g.l2.latency = 50;
+    g.l2.port_bytes = 32;
+    g.dram.gbps = 64;
+    g.dram.channels = 2;
+    g.dram.latency = 40;
+    return g;
+}
+
+#endif
