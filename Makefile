@@ -2,6 +2,7 @@
 # Targets: all demo check bench accuracy install format lint clean
 
 VERSION := $(shell cat VERSION)
+REVISION := $(shell git rev-parse --short HEAD 2>/dev/null)
 PREFIX  ?= /usr/local
 CC      ?= cc
 CFLAGS  ?= -O2 -g
@@ -63,8 +64,15 @@ $(BUILD)/%.o: %.c
 	@echo "CC $<"
 	$(V)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
+$(BUILD)/cli/version.o: $(wildcard .git/logs/HEAD) VERSION
+$(BUILD)/cli/version.o: ALL_CFLAGS += \
+    $(if $(REVISION),-DESTIMATE_REVISION='"$(REVISION)"')
+
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(BUILD)/libestimate.a
-	$(V)$(CC) $(CFLAGS) -o $@ $^ $(shell pkg-config --libs check) $(LDLIBS)
+	$(V)$(CC) $(CFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) \
+	    $(shell pkg-config --libs check) $(LDLIBS)
+
+$(BUILD)/tests/test_cli: $(filter-out %/main.o,$(CLI_OBJ))
 
 $(BUILD)/bench/%: $(BUILD)/bench/%.o $(BUILD)/libestimate.a
 	$(V)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)

@@ -4,6 +4,7 @@
 #include "cli/values.h"
 #include "configs/gpu.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -22,7 +23,7 @@ static uint64_t item_count(const struct sweep_item *i)
 {
     double steps = i->geometric ? log(i->last / i->first) / log(i->step)
                                 : (i->last - i->first) / i->step;
-    double count = floor(steps * (1 + ROUNDING) + ROUNDING) + 1;
+    double count = floor(steps * (1 + 8 * DBL_EPSILON) + ROUNDING) + 1;
     return count < COUNT_LIMIT ? (uint64_t)count : UINT64_MAX;
 }
 

@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Parsing of values, sweeps and options; columns; gains. */
+#include "base/policy.h"
+#include "cli/choose.h"
+#include "cli/columns.h"
+#include "cli/formats.h"
+#include "cli/gain.h"
+#include "cli/options_table.h"
+#include "cli/sweep.h"
+#include "cli/values.h"
+#include "configs/gpu.h"
+
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- values ---------------------------------------------------------------
+ */
+
+START_TEST(test_whole_numbers)
+{
+    uint64_t v;
+    ck_assert(parse_u64("0", 0, 9, &v) && v == 0);
+    ck_assert(parse_u64("18446744073709551615", 0, UINT64_MAX, &v));
+    ck_assert(v == UINT64_MAX);
+    static const char *const wrong[] = {"",    "-1", "+1",
+                                        " 1",  "1 ", "0x10",
+                                        "1e3", "10", "18446744073709551616"};
+    for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
+        ck_assert_msg(!parse_u64(wrong[i], 0, 9, &v), "%s", wrong[i]);
+}
+END_TEST
+
+START_TEST(test_real_numbers)
+{
+    static const struct {
+        const char *text;
+        double value; /* NAN: refused */
+    } cases[] = {
+        {"12", 12},   {"0.5", 0.5},  {"1e6", 1e6},  {"2.5e-1", 0.25},
+        {"", NAN},    {".5", NAN},   {"5.", NAN},   {"-1", NAN},
+        {"nan", NAN}, {"inf", NAN},  {"0x10", NAN}, {"1e999", NAN},
+        {"1e", NAN},  {"1..8", NAN},
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        double v;
+        bool ok = parse_real(cases[i].text, &v);
+        ck_assert_msg(ok == !isnan(cases[i].value), "%s", cases[i].text);
+        ck_assert(!ok || v == cases[i].value);
+    }
+}
+END_TEST
+
+START_TEST(test_lists)
+{
+    char entry[VALUE_MAX], all[64] = "";
+    int n = 0;
+    for (const char *p = "a,,bc,"; list_next(&p, entry); n++)
+        strcat(strcat(all, entry), "|");
+    ck_assert_int_eq(n, 4);
+    ck_assert_str_eq(all, "a||bc||");
+}
+END_TEST
+
+/* ---- sweeps ---------------------------------------------------------------
+ */
+
+static void assert_values(const char *text, const char *expected)
+{
+    struct sweep s;
+    struct error e = {0};
+    char all[256] = "";
+    ck_assert_msg(sweep_parse(&s, text, &e), "%s", e.text);
+    for (uint64_t i = 0; i < s.count; i++)
+        snprintf(all + strlen(all), sizeof(all) - strlen(all), "%s%g",
+                 i > 0 ? " " : "", sweep_value(&s, i));
+    ck_assert_str_eq(all, expected);
+}
+
+START_TEST(test_sweep_values)
+{
+    assert_values("tb=3", "3");
+    assert_values("tb=1..8", "1 2 3 4 5 6 7 8");
+    assert_values("tb=5..5", "5");
+    assert_values("tb=16,32,64", "16 32 64");
+    assert_values("tb=16..128*2", "16 32 64 128");
+    assert_values("tb=16..127*2", "16 32 64");
+    assert_values("tb=3..243*3", "3 9 27 81 243");
+    assert_values("tb=1..10:4", "1 5 9");
+    assert_values("tb=1,3..5,8..32*2", "1 3 4 5 8 16 32");
+    assert_values("dram.gbps=100..101:0.1",
+                  "100 100.1 100.2 100.3 100.4 100.5 100.6 100.7 100.8 100.9 "
+                  "101");
+}
+END_TEST
+
+START_TEST(test_sweep_errors)
+{
+    static const char *const wrong[] = {
+        "",           "tb",          "=1",          "tb=",
+        "tb=x",       "tb=-1",       "tb=-3..2",    "tb=0",
+        "tb=8..1",    "tb=1..",      "tb=..8",      "tb=1...8",
+        "tb=1..8..9", "tb=1..8:0",   "tb=1..8*1",   "tb=1..8*0",
+        "tb=1.5",     "tb=1..2:0.5", "tb=2..9*1.5", "tb=1,1",
+        "tb=2,1",     "tb=1..4,4",   "tb=1,",       "tb= 1",
+        "tb=1 ",      "nope=1",      "sms=0",       "sms=1..1000000",
+    };
+    for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+        struct sweep s;
+        struct error e = {0};
+        ck_assert_msg(!sweep_parse(&s, wrong[i], &e), "%s", wrong[i]);
+        ck_assert_int_eq(e.status, STATUS_USAGE);
+        ck_assert_str_ne(e.text, "");
+    }
+}
+END_TEST
+
+START_TEST(test_sweep_is_counted_not_listed)
+{
+    struct sweep s;
+    ck_assert(sweep_parse(&s, "tb=1..999999999999", NULL));
+    ck_assert_uint_eq(s.count, 999999999999u);
+    ck_assert_double_eq(sweep_value(&s, s.count - 1), 999999999999.0);
+    ck_assert(sweep_parse(&s, "tb=1..1e300", NULL));
+    ck_assert(s.count == UINT64_MAX);
+    ck_assert(saturating_product(UINT64_MAX, 2) == UINT64_MAX);
+    ck_assert_uint_eq(saturating_product(6, 7), 42);
+    ck_assert_uint_eq(saturating_product(UINT64_MAX, 0), 0);
+}
+END_TEST
+
+START_TEST(test_every_gpu_key_can_be_swept)
+{
+    for (size_t i = 0; i < gpu_key_count; i++) {
+        struct sweep s;
+        struct error e = {0};
+        char text[128];
+        snprintf(text, sizeof(text), "%s=%.17g", gpu_keys[i].key,
+                 gpu_keys[i].fallback);
+        ck_assert_msg(sweep_parse(&s, text, &e), "%s", e.text);
+        ck_assert_str_eq(sweep_name(&s), gpu_keys[i].key);
+        ck_assert_double_eq(sweep_value(&s, 0), gpu_keys[i].fallback);
+    }
+}
+END_TEST
+
+/* ---- options --------------------------------------------------------------
+ */
+
+static bool parse_words(struct options *o, char *line, struct error *e)
+{
+    char *argv[32];
+    int argc = 0;
+    for (char *w = strtok(line, " "); w != NULL; w = strtok(NULL, " "))
+        argv[argc++] = w;
+    argv[argc] = NULL;
+    return options_parse(o, argc, argv, e);
+}
+
+START_TEST(test_defaults)
+{
+    char line[] = "estimate";
+    struct options o;
+    ck_assert(parse_words(&o, line, NULL));
+    ck_assert_int_eq(o.command, COMMAND_ESTIMATE);
+    ck_assert_int_eq(o.mode, MODE_HYBRID);
+    ck_assert_str_eq(o.sched, "gto");
+    ck_assert_str_eq(o.tb_sched, "rr");
+    ck_assert_str_eq(o.gpu, "m2090");
+    ck_assert_ptr_null(o.l1_policy);
+    ck_assert_uint_eq(o.inputs, 0);
+    options_free(&o);
+}
+END_TEST
+
+START_TEST(test_all_forms_of_options)
+{
+    char line[] = "estimate simulate -j2 --seed 7 --sched=lrr,gto a -v "
+                  "--grid 4,5 --shared 0 --format csv -o x/y.z.json -- --b";
+    struct options o;
+    struct error e = {0};
+    ck_assert_msg(parse_words(&o, line, &e), "%s", e.text);
+    ck_assert_int_eq(o.command, COMMAND_SIMULATE);
+    ck_assert_int_eq(o.mode, MODE_DETAILED);
+    ck_assert_uint_eq(o.threads, 2);
+    ck_assert_uint_eq(o.seed, 7);
+    ck_assert_uint_eq(o.launch.seed, 7);
+    ck_assert_str_eq(o.sched, "lrr,gto");
+    ck_assert(o.verbose && !o.check);
+    ck_assert_uint_eq(o.launch.grid.x, 4);
+    ck_assert_uint_eq(o.launch.grid.y, 5);
+    ck_assert_uint_eq(o.launch.grid.z, 1);
+    ck_assert(o.launch.shared_given && o.launch.block.x == 0);
+    ck_assert_str_eq(o.format->name, "csv");
+    ck_assert_str_eq(o.output[0].format->name, "json");
+    ck_assert_uint_eq(o.inputs, 2);
+    ck_assert_str_eq(o.input[0], "a");
+    ck_assert_str_eq(o.input[1], "--b");
+    options_free(&o);
+}
+END_TEST
+
+/* Rows are checked as data: parsing and help rely on it. */
+START_TEST(test_option_table)
+{
+    for (size_t i = 0; i < option_count; i++) {
+        const struct option_row *row = &option_table[i];
+        ck_assert(row->name[0] != '\0' && row->help[0] != '\0');
+        ck_assert(row->commands != 0 && row->set != NULL);
+        ck_assert(row->min <= row->max);
+        for (size_t j = 0; j < i; j++) {
+            ck_assert_str_ne(row->name, option_table[j].name);
+            ck_assert(row->letter == 0 ||
+                      row->letter != option_table[j].letter);
+        }
+    }
+}
+END_TEST
+
+/* Every option that takes a value refuses an empty one, and one that is left
+ * out. */
+START_TEST(test_options_want_their_values)
+{
+    for (size_t i = 0; i < option_count; i++) {
+        const struct option_row *row = &option_table[i];
+        if (row->argument == NULL)
+            continue;
+        for (int empty = 0; empty <= 1; empty++) {
+            char option[64], name[] = "estimate";
+            snprintf(option, sizeof(option), "--%s%s", row->name,
+                     empty ? "=" : "");
+            char *argv[] = {name, option, NULL};
+            struct options o;
+            struct error e = {0};
+            ck_assert_msg(!options_parse(&o, 2, argv, &e), "%s", option);
+            ck_assert_int_eq(e.status, STATUS_USAGE);
+            options_free(&o);
+        }
+    }
+}
+END_TEST
+
+/* ---- policies -------------------------------------------------------------
+ */
+
+START_TEST(test_all_means_every_policy)
+{
+    struct options o = {.sched = "all", .tb_sched = "all", .l1_policy = "all"};
+    struct policy_list list;
+    struct error e = {0};
+    ck_assert_msg(policy_list_create(&list, &o, &e), "%s", e.text);
+    for (int i = 0; warp_policies[i] != NULL; i++) {
+        bool found = false;
+        for (size_t p = 0; p < list.count; p++)
+            found |= list.set[p].warp.policy == warp_policies[i];
+        ck_assert_msg(found, "%s", warp_policies[i]->info.name);
+    }
+    policy_list_free(&list);
+}
+END_TEST
+
+START_TEST(test_parameters_tell_policies_apart)
+{
+    struct options o = {.sched = "tlgto,tlgto:8,gto", .tb_sched = "rr"};
+    struct policy_list list;
+    struct policy_set standard;
+    ck_assert(policy_list_create(&list, &o, NULL));
+    ck_assert(policy_set_default(&standard, NULL));
+    ck_assert_uint_eq(list.count, 3);
+    ck_assert(!policy_set_equal(&list.set[0], &list.set[1]));
+    ck_assert(policy_set_equal(&list.set[2], &standard));
+    policy_list_free(&list);
+    o.sched = "tlgto,tlgto:6"; /* 6 is the default */
+    ck_assert(!policy_list_create(&list, &o, NULL));
+    policy_list_free(&list);
+}
+END_TEST
+
+/* ---- columns and gains ----------------------------------------------------
+ */
+
+START_TEST(test_columns)
+{
+    struct row row = {.kernel = "k", .tb = 3, .sched = "gto:1", .seed = 5};
+    row.result.cycles = 1234.56;
+    row.result.energy_uj = NAN;
+    row.delta.pct = -0.0001;
+    row.result.sampled = true;
+    static const struct {
+        const char *name, *value;
+    } expected[] = {{"tb", "3"},       {"cycles", "1234.6"},
+                    {"energy_uj", ""}, {"delta_pct", "0.000"},
+                    {"sampled", "1"},  {"seed", "5"}};
+    for (size_t i = 0; i < sizeof(expected) / sizeof(expected[0]); i++) {
+        const struct column *c = columns;
+        while (strcmp(c->name, expected[i].name) != 0)
+            c++;
+        char out[COLUMN_VALUE_MAX];
+        column_number(out, c, &row);
+        ck_assert_str_eq(out, expected[i].value);
+        ck_assert_ptr_null(column_text(c, &row));
+    }
+    ck_assert_str_eq(column_text(&columns[0], &row), "k");
+    ck_assert_str_eq(column_text(&columns[3], &row), "gto:1");
+    ck_assert_str_eq(columns[SWEPT_AFTER - 1].name, "l1_policy");
+}
+END_TEST
+
+/* Two block counts, two policies. At one tb the gain comes from the pairs,
+ * between two from the points' own intervals. */
+START_TEST(test_gains)
+{
+    struct result result[4] = {
+        {.cycles = 200, .cycles_lo = 180, .cycles_hi = 220},
+        {.cycles = 150, .cycles_lo = 135, .cycles_hi = 165},
+        {.cycles = 100, .cycles_lo = 90, .cycles_hi = 110},
+        {.cycles = 90, .cycles_lo = 81, .cycles_hi = 99},
+    };
+    struct paired_delta delta[4] = {
+        {0, 0, 0}, {-25, -26, -24}, {0, 0, 0}, {-10, -11, -9}};
+    struct study study = {.tb_count = 2, .policy_count = 2};
+    struct study_result results = {.result = result, .delta = delta};
+    struct report_study s = {.study = &study, .result = &results};
+    struct gain g =
+        gain_between(&s, (struct point){1, 1}, (struct point){1, 0});
+    ck_assert_double_eq_tol(g.pct, 10, 1e-9);
+    ck_assert_double_eq_tol(g.lo, 9, 1e-9);
+    ck_assert_double_eq_tol(g.hi, 11, 1e-9);
+    g = gain_between(&s, (struct point){1, 0}, (struct point){0, 0});
+    ck_assert_double_eq_tol(g.pct, 50, 1e-9);
+    double up = exp(hypot(log(1.1), log(1 / 0.9)));
+    ck_assert_double_eq_tol(g.lo, 100 * (1 - 0.5 * up), 1e-9);
+    ck_assert_double_eq_tol(g.hi, 100 * (1 - 0.5 / up), 1e-9);
+}
+END_TEST
+
+START_TEST(test_ties)
+{
+    ck_assert(is_tie(-0.5, 0.5));
+    ck_assert(is_tie(0.5, 3));
+    ck_assert(is_tie(-3, 3));
+    ck_assert(is_tie(-3, -1));
+    ck_assert(!is_tie(1.01, 3));
+    ck_assert(!is_tie(-3, -1.01));
+    ck_assert(is_tie(NAN, NAN));
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("cli");
+    TCase *t = tcase_create("cli");
+    tcase_add_test(t, test_whole_numbers);
+    tcase_add_test(t, test_real_numbers);
+    tcase_add_test(t, test_lists);
+    tcase_add_test(t, test_sweep_values);
+    tcase_add_test(t, test_sweep_errors);
+    tcase_add_test(t, test_sweep_is_counted_not_listed);
+    tcase_add_test(t, test_every_gpu_key_can_be_swept);
+    tcase_add_test(t, test_defaults);
+    tcase_add_test(t, test_all_forms_of_options);
+    tcase_add_test(t, test_option_table);
+    tcase_add_test(t, test_options_want_their_values);
+    tcase_add_test(t, test_all_means_every_policy);
+    tcase_add_test(t, test_parameters_tell_policies_apart);
+    tcase_add_test(t, test_columns);
+    tcase_add_test(t, test_gains);
+    tcase_add_test(t, test_ties);
+    suite_add_tcase(s, t);
+    SRunner *r = srunner_create(s);
+    srunner_run_all(r, CK_NORMAL);
+    int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
