@@ -45,6 +45,7 @@ struct calib_options {
     double time_limit_s;   /* of the whole call, 0 = none */
     int threads;           /* OpenMP threads, 0 = all */
     bool use_cache;        /* read and write kept fits */
+    bool refresh;          /* ... but sample anew even where a fit is kept */
     const char *cache_dir; /* where, NULL = $XDG_CACHE_HOME/estimate */
     const volatile int *cancel;
     /* Called when a point or sample is done, from any thread, serialised; may

@@ -226,7 +226,8 @@ static char *read_file(const char *path)
 bool store_read(struct job *job)
 {
     char path[PATH_MAX_BYTES];
-    if (!job->options->use_cache || !path_of(path, job))
+    const struct calib_options *o = job->options;
+    if (!o->use_cache || o->refresh || !path_of(path, job))
         return false;
     char *text = read_file(path);
     if (text == NULL)
