@@ -51,6 +51,8 @@ struct warp_table {
     uint32_t distance[MAX_WARP_SLOTS]; /* phase distance at that instruction */
     uint32_t block_slot[MAX_WARP_SLOTS];
     uint64_t block_id[MAX_WARP_SLOTS];
+    uint64_t block_insts[MAX_WARP_SLOTS]; /* by block slot: warp instructions
+                                           * the block has issued */
     uint32_t warp_in_block[MAX_WARP_SLOTS];
 };
 
@@ -138,7 +140,11 @@ struct block_context {
     const double *param;
 };
 
-enum block_event_type { BLOCK_EVENT_START, BLOCK_EVENT_END };
+enum block_event_type {
+    BLOCK_EVENT_START,
+    BLOCK_EVENT_END,
+    BLOCK_EVENT_SAMPLE /* the cycle asked for by sample_at has come */
+};
 
 struct block_event {
     enum block_event_type type;
@@ -164,6 +170,9 @@ struct block_policy {
     int64_t (*next)(void *state, const struct block_context *context, int sm);
     /* How many blocks may be resident on sm now (optional: max_blocks). */
     int (*limit)(void *state, const struct block_context *context, int sm);
+    /* The next cycle at which sm's counters are to be looked at, UINT64_MAX:
+     * none (optional). BLOCK_EVENT_SAMPLE then moves it on. */
+    uint64_t (*sample_at)(const void *state, int sm);
     void (*event)(void *state, const struct block_context *context,
                   const struct block_event *event); /* optional */
 };

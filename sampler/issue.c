@@ -128,7 +128,7 @@ static void count_issue(struct sm *sm, struct warp *w, const struct step *s)
     sm->counts.insts_by_class[sm->kernel->inst[s->inst].op]++;
     sm->insts++;
     w->insts++;
-    sm->block[w->block_slot].insts++;
+    sm->table.block_insts[w->block_slot]++;
 }
 
 static void pop_head(struct sm *sm, struct warp *w)

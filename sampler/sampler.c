@@ -9,8 +9,9 @@
 #include <string.h>
 #include <time.h>
 
-#define CHECK_CLOCK_EVERY 65536 /* steps of the loop between looks at limits   \
-                                 */
+#define CHECK_CLOCK_EVERY                                                      \
+    65536 /* steps of the loop between looks at limits                         \
+           */
 
 /* ---- handing out blocks ------------------------------------------------- */
 
@@ -22,15 +23,15 @@ static void block_event(struct machine *m, struct sm *sm,
     if (p->event == NULL)
         return;
     sm_settle(sm, m->now);
-    p->event(
-        m->block_state, &m->blocks,
-        &(struct block_event){.type = type,
-                              .cycle = m->now,
-                              .sm = sm->id,
-                              .block = slot != NULL ? slot->id : 0,
-                              .block_insts = slot != NULL ? slot->insts : 0,
-                              .sm_insts = sm->insts,
-                              .stalls = sm->stalls});
+    p->event(m->block_state, &m->blocks,
+             &(struct block_event){
+                 .type = type,
+                 .cycle = m->now,
+                 .sm = sm->id,
+                 .block = slot != NULL ? slot->id : 0,
+                 .block_insts = slot != NULL ? sm_block_insts(sm, slot) : 0,
+                 .sm_insts = sm->insts,
+                 .stalls = sm->stalls});
 }
 
 static int resident_limit(const struct machine *m, int sm)
@@ -53,6 +54,25 @@ static void tell_last_block(struct machine *m)
                                                   .block_slot = -1});
 }
 
+/* Deliver the samples that are due; returns the cycle of the next one. */
+static uint64_t take_samples(struct machine *m)
+{
+    const struct block_policy *p = m->policies->block.policy;
+    uint64_t soonest = NO_EVENT;
+    if (p->sample_at == NULL)
+        return soonest;
+    for (int i = 0; i < m->sms; i++) {
+        uint64_t due = p->sample_at(m->block_state, i);
+        if (due <= m->now) {
+            block_event(m, &m->sm[i], BLOCK_EVENT_SAMPLE, NULL);
+            m->dispatch = true;
+            due = p->sample_at(m->block_state, i);
+        }
+        soonest = due < soonest ? due : soonest;
+    }
+    return soonest;
+}
+
 /* Give sm a block if its policy has one for it. */
 static bool hand_out(struct machine *m, struct sm *sm, bool *gave)
 {
@@ -64,11 +84,11 @@ static bool hand_out(struct machine *m, struct sm *sm, bool *gave)
     if (block < 0)
         return true;
     uint64_t id = m->options->first_block + (uint64_t)block;
-    if (!sm_launch(sm, id, m->now, m->error))
+    const struct block_slot *slot = sm_launch(sm, id, m->now, m->error);
+    if (slot == NULL)
         return false;
     *gave = true;
-    block_event(m, sm, BLOCK_EVENT_START,
-                &(struct block_slot){.id = (uint64_t)block});
+    block_event(m, sm, BLOCK_EVENT_START, slot);
     if (--m->blocks_left == 0)
         tell_last_block(m);
     return true;
@@ -106,7 +126,8 @@ void machine_block_done(struct machine *m, struct sm *sm,
     block_event(m, sm, BLOCK_EVENT_END, slot);
     const struct sampler_options *o = m->options;
     if (o->block_done != NULL &&
-        !o->block_done(o->user, slot->id, slot->launched, now, slot->insts))
+        !o->block_done(o->user, slot->id, slot->launched, now,
+                       sm_block_insts(sm, slot)))
         m->stopped = true;
 }
 
@@ -212,9 +233,9 @@ static bool step(struct machine *m, double *next_hand_out, uint64_t *next)
 {
     memory_advance(&m->memory, m->now);
     pass_on_credits(m);
+    uint64_t soonest = take_samples(m);
     if (m->dispatch && !dispatch(m, next_hand_out))
         return false;
-    uint64_t soonest = memory_next(&m->memory);
     for (int i = 0; i < m->sms; i++) {
         struct sm *sm = &m->sm[i];
         if (sm->wake <= m->now)

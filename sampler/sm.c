@@ -108,7 +108,13 @@ static void start_block(struct sm *sm, uint32_t slot)
     sm->active_cycle = true;
 }
 
-bool sm_launch(struct sm *sm, uint64_t id, uint64_t now, struct error *e)
+uint64_t sm_block_insts(const struct sm *sm, const struct block_slot *slot)
+{
+    return sm->table.block_insts[slot - sm->block];
+}
+
+const struct block_slot *sm_launch(struct sm *sm, uint64_t id, uint64_t now,
+                                   struct error *e)
 {
     uint32_t slot = 0;
     while (sm->block[slot].used)
@@ -117,7 +123,7 @@ bool sm_launch(struct sm *sm, uint64_t id, uint64_t now, struct error *e)
     struct block_slot *b = &sm->block[slot];
     void *stream = b->stream;
     if (!sm->kernel->ops->open(sm->kernel, stream, id, e))
-        return false;
+        return NULL;
     uint32_t warps = sm->kernel->warps_per_block;
     *b = (struct block_slot){.used = true,
                              .id = id,
@@ -128,7 +134,8 @@ bool sm_launch(struct sm *sm, uint64_t id, uint64_t now, struct error *e)
     sm->now = now;
     sm_schedule(sm, now + (uint64_t)sm->gpu->launch.block_cycles, DONE_START, 0,
                 slot);
-    return true;
+    sm->table.block_insts[slot] = 0;
+    return b;
 }
 
 static void end_block(struct sm *sm, uint32_t slot)

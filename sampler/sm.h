@@ -58,7 +58,6 @@ struct block_slot {
     uint32_t warps_left;    /* have not ended */
     uint32_t warps_at_barrier;
     uint64_t launched;
-    uint64_t insts;
     uint64_t warps; /* mask of its slots */
     void *stream;   /* front end's state */
 };
@@ -204,8 +203,12 @@ bool sm_init(struct sm *sm, struct machine *machine, int id, int block_slots);
 void sm_free(struct sm *sm);
 /* Before each kernel: block slots for its streams, policies' state. */
 bool sm_start_kernel(struct sm *sm, const struct kernel *k);
-/* Place block `id` in a free slot; it begins after launch.block_cycles. */
-bool sm_launch(struct sm *sm, uint64_t id, uint64_t now, struct error *e);
+/* Place block `id` in a free slot; it begins after launch.block_cycles. NULL
+ * with e set when its stream cannot be opened. */
+const struct block_slot *sm_launch(struct sm *sm, uint64_t id, uint64_t now,
+                                   struct error *e);
+/* Warp instructions the block has issued. */
+uint64_t sm_block_insts(const struct sm *sm, const struct block_slot *slot);
 void sm_tick(struct sm *sm, uint64_t now);
 /* A reply from the memory system. */
 void sm_reply(struct sm *sm, const struct request *r, uint64_t now);
