@@ -93,6 +93,7 @@ int cache_allocate(struct cache *c, int set, const struct cache_access *a,
 void cache_touch(struct cache *c, int set, int way,
                  const struct cache_access *a)
 {
+    cache_at(c, set, way)->reused = true;
     c->policy->hit(c->state, set, way, a);
 }
 

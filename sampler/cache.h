@@ -20,6 +20,7 @@ struct cache_line {
     uint32_t pending; /* sectors on their way */
     uint32_t mshr;    /* owner's bookkeeping of the pending fill */
     uint32_t warp;    /* slot that brought it, for eviction events */
+    bool reused;      /* hit since it was brought */
 };
 
 struct cache {

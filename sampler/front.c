@@ -163,10 +163,14 @@ void front_refresh(struct sm *sm, int warp)
     bool hazard = (w->alu + w->loads) > 0 && reads_or_writes(w->pending, i);
     bool fenced = i->op == OP_FENCE && w->loads + w->stores > 0;
     bool memory = hazard && reads_or_writes(w->long_pending, i);
-    set_bit(&t->hazard_free, bit, !hazard && !fenced);
+    bool free = !hazard && !fenced;
+    if (free && (t->hazard_free & bit) == 0)
+        w->ready_since = sm->now;
+    set_bit(&t->hazard_free, bit, free);
     set_bit(&t->long_wait, bit, memory || fenced);
     set_bit(&t->head_is_load, bit, d->load);
     if (d->unit < EXEC_UNITS)
         sm->head_unit[d->unit] |= bit;
     t->distance[warp] = i->phase_distance;
+    w->phase = i->phase;
 }

@@ -128,6 +128,9 @@ static void count_issue(struct sm *sm, struct warp *w, const struct step *s)
     sm->counts.insts_by_class[sm->kernel->inst[s->inst].op]++;
     sm->insts++;
     w->insts++;
+    w->sched_wait += sm->now - w->ready_since;
+    sm->counts.sched_wait += sm->now - w->ready_since;
+    w->ready_since = sm->now;
     sm->table.block_insts[w->block_slot]++;
 }
 

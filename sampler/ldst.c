@@ -302,6 +302,8 @@ static int allocate_line(struct sm *sm, int set, const struct cache_access *a)
     int way = cache_allocate(&sm->l1, set, a, &old);
     if (way == NO_WAY || old.tag == UINT64_MAX)
         return way;
+    sm->counts.l1_evictions++;
+    sm->counts.l1_evictions_unused += !old.reused;
     sm_event(sm, &(struct sched_event){.type = EVENT_L1_EVICT,
                                        .cycle = sm->now,
                                        .warp = (int)old.warp,

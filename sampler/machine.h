@@ -34,6 +34,8 @@ struct machine {
     bool dispatch;        /* some SM may have room for a block */
     bool stopped;         /* by block_done */
     uint64_t now;
+    uint64_t next_moment;     /* of the timeline, NO_EVENT when there is none */
+    uint32_t *warps_in_phase; /* scratch of the timeline */
     struct sampler_counts counts;
     struct error *error;
 };
@@ -41,6 +43,13 @@ struct machine {
 /* Block `slot` of sm has ended (called by the SM). */
 void machine_block_done(struct machine *m, struct sm *sm,
                         const struct block_slot *slot, uint64_t now);
+
+/* timeline.c: begin a kernel's; false when memory is out. */
+bool timeline_start(struct machine *m);
+/* Tell the moments up to now: between two steps nothing changes. */
+void timeline_tell(struct machine *m);
+/* Warp `warp` of sm has ended (called by the SM). */
+void machine_warp_done(const struct machine *m, const struct sm *sm, int warp);
 
 /* counts.c: sum up all SMs, at the end of a run. */
 void counts_collect(struct sampler_run *out, struct machine *m, bool partial);

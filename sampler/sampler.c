@@ -28,7 +28,7 @@ static void block_event(struct machine *m, struct sm *sm,
                  .type = type,
                  .cycle = m->now,
                  .sm = sm->id,
-                 .block = slot != NULL ? slot->id : 0,
+                 .block = slot != NULL ? slot->id - m->options->first_block : 0,
                  .block_insts = slot != NULL ? sm_block_insts(sm, slot) : 0,
                  .sm_insts = sm->insts,
                  .stalls = sm->stalls});
@@ -169,7 +169,7 @@ static bool start_kernel(struct machine *m, const struct kernel *k, int index)
     m->blocks_left = blocks;
     m->dispatch = true;
     m->now += (uint64_t)m->gpu->launch.kernel_cycles;
-    if (!decode_kernel(m, k))
+    if (!decode_kernel(m, k) || !timeline_start(m))
         return false;
     for (int i = 0; i < m->sms; i++)
         if (!sm_start_kernel(&m->sm[i], k))
@@ -231,6 +231,7 @@ static void pass_on_credits(struct machine *m)
  * NO_EVENT when there is none. */
 static bool step(struct machine *m, double *next_hand_out, uint64_t *next)
 {
+    timeline_tell(m);
     memory_advance(&m->memory, m->now);
     pass_on_credits(m);
     uint64_t soonest = take_samples(m);
@@ -351,6 +352,7 @@ static void machine_free(struct machine *m)
     free(m->sm);
     free(m->block_state);
     free(m->decoded);
+    free(m->warps_in_phase);
 }
 
 bool sampler_simulate(struct sampler_run *out, struct kernel *const *kernels,

@@ -13,6 +13,28 @@
 struct kernel;
 struct gpu;
 
+/* One SM at one moment, for the papers' figures over time (paws Fig. 6, 7, 13).
+ */
+struct sampler_moment {
+    uint64_t cycle;
+    int sm;
+    uint32_t active_warps;
+    uint32_t alu_in_flight, mem_in_flight; /* instructions */
+    const uint32_t *warps_in_phase;        /* [phase_count] */
+    uint32_t phase_count;
+};
+
+/* A warp's life (cawa Fig. 1 and 4). */
+struct sampler_warp {
+    uint64_t block;
+    uint32_t warp; /* in its block */
+    int sm;
+    uint64_t start, end; /* cycles */
+    uint64_t insts;      /* warp instructions */
+    uint64_t sched_wait; /* cycles its next instruction was free of hazards
+                          * and yet not issued */
+};
+
 struct sampler_options {
     int block_limit;     /* resident blocks per SM at most; 0 = occupancy */
     uint64_t max_cycles; /* 0 = no limit */
@@ -25,7 +47,12 @@ struct sampler_options {
      * enough). */
     bool (*block_done)(void *user, uint64_t block, uint64_t start_cycle,
                        uint64_t end_cycle, uint64_t block_insts);
-    void *user;
+    /* Called for every SM each timeline_period cycles; may be NULL. */
+    void (*moment)(void *user, const struct sampler_moment *m);
+    uint64_t timeline_period;
+    /* Called when a warp has ended; may be NULL. */
+    void (*warp_done)(void *user, const struct sampler_warp *w);
+    void *user;                 /* for the callbacks */
     const volatile int *cancel; /* set to non-zero to stop; may be NULL */
 };
 
@@ -37,12 +64,14 @@ struct sampler_counts {
     uint64_t blocks_done;
     uint64_t stalls[STALLS]; /* sums to cycles x schedulers x SMs */
     uint64_t l1_accesses, l1_hits, l1_misses, l1_merges; /* sectors or lines */
+    uint64_t l1_evictions, l1_evictions_unused;          /* lines; never hit */
     uint64_t l2_accesses, l2_hits, l2_misses, l2_merges;
     uint64_t dram_reads, dram_writes; /* bursts */
     uint64_t dram_bytes, dram_row_hits, dram_row_misses;
     uint64_t icache_accesses, icache_misses;
     uint64_t noc_flits;
     uint64_t shared_conflict_cycles;
+    uint64_t sched_wait;           /* see struct sampler_warp, all warps */
     uint64_t warp_cycles_resident; /* sum over warps of resident cycles */
     uint64_t alu_in_flight, mem_in_flight; /* summed over cycles and SMs */
     uint64_t cycles_alu_only, cycles_mem_only, cycles_both, cycles_neither;

@@ -170,6 +170,7 @@ void sm_try_end_warp(struct sm *sm, int warp)
     front_refresh(sm, warp);
     front_update_want(sm, warp);
     sm->counts.warp_cycles_resident += sm->now - w->launched;
+    machine_warp_done(sm->machine, sm, warp);
     sm_event(sm, &(struct sched_event){.type = EVENT_WARP_END,
                                        .cycle = sm->now,
                                        .warp = warp,

@@ -42,11 +42,14 @@ struct warp {
     bool exited;                      /* its last instruction was issued */
     uint8_t buffered, incoming, head; /* instructions in the buffer */
     uint32_t block_slot, in_block;
-    uint32_t loads, stores;             /* memory instructions not complete */
-    uint32_t alu;                       /* other instructions not complete */
-    uint32_t insts;                     /* issued */
-    uint64_t launched;                  /* cycle */
-    uint64_t pending[SCOREBOARD_WORDS]; /* registers to be written */
+    uint32_t loads, stores; /* memory instructions not complete */
+    uint32_t alu;           /* other instructions not complete */
+    uint32_t insts;         /* issued */
+    uint64_t launched;      /* cycle */
+    uint64_t ready_since;   /* cycle its next instruction became free */
+    uint64_t sched_wait;    /* cycles from there to issue, summed up */
+    uint32_t phase;         /* of its latest instruction */
+    uint64_t pending[SCOREBOARD_WORDS];      /* registers to be written */
     uint64_t long_pending[SCOREBOARD_WORDS]; /* ... by memory */
     struct step *buffer; /* ring of buffer_size instructions */
 };
