@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Engines with a known truth, in place of the sampler and the model: a kernel
+ * is a law for its blocks' durations, so that a test can say how far from the
+ * truth calibration ends up. Include in one test program only. */
+#ifndef TESTS_CALIB_SYNTHETIC_H
+#define TESTS_CALIB_SYNTHETIC_H
+
+#include "base/policy.h"
+#include "calib/calib.h"
+#include "configs/gpu.h"
+#include "kernels/kernel.h"
+#include "sampler/sampler.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SYNTHETIC_POLICIES 7
+
+/* What decides the truth of a kernel. */
+struct synthetic {
+    double latency, work;  /* cycles: of a block alone, of its bottleneck */
+    double bend, bend_own; /* what the model does not know, log cycles */
+    double block_noise;    /* deviation of the log of a block's duration */
+    double slice_miss;     /* log cycles one SM sees too many */
+    double insts;          /* warp instructions of a block */
+    struct model_params truth;
+};
+
+struct profile {
+    const struct kernel *kernel;
+};
+
+const struct model_param_info model_param_info[MODEL_PARAMS] = {
+    [PARAM_BETA_ROUND_ROBIN] = {"beta_round_robin", 0.3, 0.3, 0, 1, ""},
+    [PARAM_BETA_GREEDY] = {"beta_greedy", 0.3, 0.3, 0, 1, ""},
+    [PARAM_BETA_PHASE] = {"beta_phase", 0.3, 0.3, 0, 1, ""},
+    [PARAM_BETA_LIMIT] = {"beta_limit", 0.3, 0.3, 0, 1, ""},
+    [PARAM_LATENCY] = {"latency", 1, 0.3, 0.3, 3, ""},
+    [PARAM_BANDWIDTH] = {"bandwidth", 0.7, 0.2, 0.2, 1, ""},
+    [PARAM_INTERFERENCE] = {"interference", 1, 0.3, 0.2, 3, ""},
+    [PARAM_TAIL] = {"tail", 1, 0.3, 0.2, 3, ""},
+};
+
+static int synthetic_runs; /* calls of the sampler, all threads */
+
+void model_params_default(struct model_params *p)
+{
+    for (int i = 0; i < MODEL_PARAMS; i++)
+        p->value[i] = model_param_info[i].prior;
+}
+
+static const struct synthetic *law_of(const struct kernel *k)
+{
+    return k->source;
+}
+
+/* Duration of a block with tb resident: latency bound at first, then by what
+ * the family and the bandwidth make of the work. */
+static double block_cycles(const struct synthetic *s,
+                           const struct model_params *p,
+                           enum policy_family family, int tb)
+{
+    double alone = s->latency * p->value[PARAM_LATENCY];
+    double shared = tb * s->work / p->value[PARAM_BANDWIDTH];
+    double lock = p->value[PARAM_BETA_ROUND_ROBIN + (int)family];
+    double most = fmax(alone, shared);
+    return most + lock * (alone + shared - most);
+}
+
+static double bend(const struct synthetic *s, int policy, int tb)
+{
+    double x = log((double)tb);
+    return s->bend * sin(1.5 * x + s->latency) +
+           s->bend_own * cos(1.2 * x + 2.0 * policy + s->work);
+}
+
+static int policy_index(const struct policy_set *p);
+
+static double true_block_cycles(const struct synthetic *s,
+                                const struct policy_set *p, int tb)
+{
+    return block_cycles(s, &s->truth, p->warp.policy->traits.family, tb) *
+           exp(bend(s, policy_index(p), tb));
+}
+
+struct profile *profile_create(const struct kernel *k, const struct gpu *g,
+                               uint64_t seed, struct error *e)
+{
+    (void)g, (void)seed, (void)e;
+    struct profile *p = malloc(sizeof(*p));
+    p->kernel = k;
+    return p;
+}
+
+void profile_free(struct profile *p)
+{
+    free(p);
+}
+
+double profile_warp_insts(const struct profile *p)
+{
+    return law_of(p->kernel)->insts * (double)p->kernel->blocks;
+}
+
+double profile_thread_insts(const struct profile *p)
+{
+    return 32 * profile_warp_insts(p);
+}
+
+static void fill_common(struct result *r, const struct gpu *g)
+{
+    r->ipc = r->warp_insts / (r->cycles * g->sms);
+    r->time_us = r->cycles / g->clock.core_mhz;
+    r->l1_miss = r->l2_miss = r->energy_uj = NAN;
+    r->stall[STALL_ISSUED] = 1;
+}
+
+void model_estimate(struct result *out, const struct profile *p,
+                    const struct gpu *g, const struct policy_set *policies,
+                    int tb, const struct model_params *params)
+{
+    const struct synthetic *s = law_of(p->kernel);
+    double waves = (double)p->kernel->blocks / (tb * g->sms);
+    *out = (struct result){.warp_insts = profile_warp_insts(p),
+                           .thread_insts = profile_thread_insts(p)};
+    out->cycles =
+        waves *
+        block_cycles(s, params, policies->warp.policy->traits.family, tb);
+    out->cycles_lo = out->cycles / 1.3;
+    out->cycles_hi = out->cycles * 1.3;
+    fill_common(out, g);
+}
+
+/* A number in 0..1 of a block, the same under every policy. */
+static double draw(uint64_t block)
+{
+    uint64_t z = (block + 1) * UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return (double)(z >> 11) * 0x1p-53;
+}
+
+/* Blocks go to the slot that frees first, like round-robin does. */
+bool sampler_simulate(struct sampler_run *out, struct kernel *const *kernels,
+                      int kernel_count, const struct gpu *gpu,
+                      const struct policy_set *policies,
+                      const struct sampler_options *o, struct error *e)
+{
+    (void)kernel_count, (void)e;
+#pragma omp atomic
+    synthetic_runs++;
+    const struct kernel *k = kernels[0];
+    const struct synthetic *s = law_of(k);
+    size_t slots = (size_t)o->block_limit * (size_t)gpu->sms;
+    uint64_t count = o->block_count > 0 ? o->block_count : k->blocks;
+    double *free_at = calloc(slots, sizeof(*free_at));
+    double base = true_block_cycles(s, policies, o->block_limit) *
+                  exp(s->slice_miss / gpu->sms);
+    uint64_t launched = 0, done = 0, cycle = 0;
+    bool stop = false;
+    uint64_t *of = calloc(slots, sizeof(*of));
+    bool *busy = calloc(slots, sizeof(*busy));
+    while (done < count && !stop) {
+        size_t next = slots;
+        for (size_t i = 0; i < slots; i++) {
+            if (!busy[i] && launched < count) {
+                of[i] = o->first_block + launched++;
+                busy[i] = true;
+                double z = sqrt(12.0) * (draw(of[i]) - 0.5);
+                free_at[i] += base * exp(s->block_noise * z);
+            }
+            if (busy[i] && (next == slots || free_at[i] < free_at[next]))
+                next = i;
+        }
+        for (size_t i = 0; i < slots; i++)
+            free_at[i] = busy[i] ? free_at[i] : free_at[next];
+        busy[next] = false;
+        cycle = (uint64_t)llround(free_at[next]);
+        done++;
+        stop = o->max_cycles > 0 && cycle > o->max_cycles;
+        stop |= o->block_done != NULL &&
+                !o->block_done(o->user, of[next], 0, cycle, (uint64_t)s->insts);
+    }
+    free(free_at);
+    free(of);
+    free(busy);
+    memset(out, 0, sizeof(*out));
+    out->counts.cycles = cycle;
+    out->counts.blocks_done = done;
+    out->counts.warp_insts = (uint64_t)(s->insts * (double)done);
+    out->result.warp_insts = (double)out->counts.warp_insts;
+    out->result.thread_insts = 32 * out->result.warp_insts;
+    out->result.cycles = (double)cycle;
+    out->result.partial = done < count;
+    fill_common(&out->result, gpu);
+    return true;
+}
+
+/* ---- kernels, machine and policies -------------------------------------- */
+
+static const struct warp_policy synthetic_policy[SYNTHETIC_POLICIES] = {
+    {.info = {.name = "a"}, .traits = {.family = FAMILY_ROUND_ROBIN}},
+    {.info = {.name = "b"}, .traits = {.family = FAMILY_GREEDY}},
+    {.info = {.name = "c"}, .traits = {.family = FAMILY_GREEDY}},
+    {.info = {.name = "d"}, .traits = {.family = FAMILY_PHASE}},
+    {.info = {.name = "e"}, .traits = {.family = FAMILY_ROUND_ROBIN}},
+    {.info = {.name = "f"}, .traits = {.family = FAMILY_PHASE}},
+    {.info = {.name = "g"}, .traits = {.family = FAMILY_GREEDY}},
+};
+static const struct block_policy synthetic_block = {.info = {.name = "rr"}};
+static const struct cache_policy synthetic_l1 = {.info = {.name = "lru"}};
+
+static int policy_index(const struct policy_set *p)
+{
+    return (int)(p->warp.policy - synthetic_policy);
+}
+
+static void synthetic_policies(struct policy_set *out)
+{
+    for (int i = 0; i < SYNTHETIC_POLICIES; i++)
+        out[i] = (struct policy_set){.warp = {.policy = &synthetic_policy[i]},
+                                     .block = {.policy = &synthetic_block},
+                                     .l1 = {.policy = &synthetic_l1}};
+}
+
+static const struct gpu synthetic_gpu = {
+    .name = "synthetic",
+    .sms = 16,
+    .clock = {.core_mhz = 1000, .l2_mhz = 1000, .dram_mhz = 1000},
+    .l2 = {.size_kb = 768,
+           .banks = 6,
+           .ways = 8,
+           .line_bytes = 128,
+           .mshr = 32,
+           .queue = 8,
+           .port_bytes = 32},
+    .dram = {.gbps = 160, .channels = 6, .queue = 32},
+};
+
+/* Kernel number i of a family of different ones. */
+static void synthetic_kernel(struct kernel *k, struct synthetic *s, int i,
+                             uint64_t blocks)
+{
+    uint64_t at = (uint64_t)i * 100;
+    *s = (struct synthetic){.latency = 2000 + 6000 * draw(at),
+                            .work = 400 + 1200 * draw(at + 1),
+                            .bend = 0.10 * (draw(at + 2) - 0.5),
+                            .bend_own = 0.04 * (draw(at + 3) - 0.5),
+                            .block_noise = 0.1 * draw(at + 4),
+                            .slice_miss = 0.06 * (draw(at + 5) - 0.5),
+                            .insts = 500};
+    model_params_default(&s->truth);
+    s->truth.value[PARAM_LATENCY] = 0.7 + 0.6 * draw(at + 6);
+    s->truth.value[PARAM_BANDWIDTH] = 0.5 + 0.4 * draw(at + 7);
+    s->truth.value[PARAM_BETA_ROUND_ROBIN] = 0.2 + 0.4 * draw(at + 8);
+    s->truth.value[PARAM_BETA_GREEDY] = 0.1 + 0.3 * draw(at + 9);
+    s->truth.value[PARAM_BETA_PHASE] = 0.1 + 0.3 * draw(at + 10);
+    *k = (struct kernel){.blocks = blocks, .hash = (uint64_t)i, .source = s};
+}
+
+/* Cycles of a point in full detail. */
+static double synthetic_truth(const struct study *study, int tb, int policy)
+{
+    struct sampler_run run;
+    struct kernel *k = (struct kernel *)study->kernel;
+    struct sampler_options o = {.block_limit = study->tb[tb]};
+    sampler_simulate(&run, &k, 1, study->gpu, &study->policies[policy], &o,
+                     NULL);
+    return run.result.cycles;
+}
+
+#endif
