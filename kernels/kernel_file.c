@@ -198,6 +198,16 @@ static bool check_launch(const struct reader *r)
                          "%s: found a grid of %u x %u x %u blocks, expected "
                          "at most 2^40",
                          r->source.path, k->grid.x, k->grid.y, k->grid.z);
+    if (k->regs_per_thread > REGISTERS_MAX)
+        return error_set(r->e, STATUS_BAD_INPUT,
+                         "%s: found %u registers a thread, expected at most %d",
+                         r->source.path, k->regs_per_thread, REGISTERS_MAX);
+    if (k->shared_bytes > SHARED_BYTES_MAX)
+        return error_set(
+            r->e, STATUS_BAD_INPUT,
+            "%s: found %u bytes of shared memory a block, expected "
+            "at most %d",
+            r->source.path, k->shared_bytes, SHARED_BYTES_MAX);
     k->blocks = (uint64_t)blocks;
     k->threads_per_block = (uint32_t)threads;
     k->warps_per_block = (uint32_t)(threads + WARP_LANES - 1) / WARP_LANES;
@@ -438,7 +448,7 @@ static bool parse_config(struct reader *r, size_t size)
     if (config_read_string(&r->config, r->source.text))
         return true;
     char message[200];
-    snprintf(message, sizeof(message), "found a %s, expected libconfig text",
+    snprintf(message, sizeof(message), "found \"%s\", expected libconfig text",
              config_error_text(&r->config));
     return fail_at_line(r, (unsigned)config_error_line(&r->config), message);
 }
