@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The analytical interval model: a kernel's profile once per kernel and GPU
- * timing, then a design point (blocks, policies, GPU) in about a microsecond. */
+ * timing, then a design point (blocks, policies, GPU) in about a microsecond.
+ */
 #ifndef MODEL_MODEL_H
 #define MODEL_MODEL_H
 

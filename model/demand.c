@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "model/demand.h"
+
+#include "configs/gpu.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- caches ------------------------------------------------------------- */
+
+#define QUANTILES 3
+
+/* The windows within which a reuse hits. A set of A ways with lines placed at
+ * random holds a reuse whose distance is d lines with probability
+ * P(Poisson(d / sets) < A); three points of equal weight stand for that fall
+ * (its quantiles 1/6, 1/2, 5/6: mean A - 1/3 and deviation sqrt(A), as of a
+ * gamma distribution of shape A). */
+struct cache_view {
+    struct reuse_threshold l1[REUSE_KINDS][QUANTILES];
+    struct reuse_threshold l2;
+    double l1_kept,
+        l2_kept; /* chance that another block's line is still there */
+};
+
+static void view_caches(struct cache_view *v, const struct profile *p,
+                        const struct gpu *g, const struct sharing *s)
+{
+    static const double deviation[QUANTILES] = {-0.967, 0, 0.967};
+    double line = g->l1.line_bytes, lines = g->l1.size_kb * 1024 / line;
+    double sets = lines / g->l1.ways;
+    double l2_lines = g->l2.size_kb * 1024 / line;
+    double live = s->live / p->warps_per_block;
+    double copies[REUSE_KINDS] = {
+        [REUSE_SAME_WARP] = pow(live, s->interference),
+        [REUSE_OTHER_WARP] = pow(s->blocks, s->interference),
+    };
+    double all = s->active_sms * s->blocks;
+
+    for (int q = 0; q < QUANTILES; q++) {
+        double reach = g->l1.ways - 1.0 / 3 + deviation[q] * sqrt(g->l1.ways);
+
+        for (int kind = 0; kind < REUSE_KINDS; kind++)
+            v->l1[kind][q] =
+                footprint_threshold(&p->l1_lines, copies[kind], sets * reach);
+    }
+    v->l2 = footprint_threshold(&p->l2_lines, all, l2_lines);
+    v->l1_kept = fmin(1, lines / (s->blocks * p->block_lines + 1));
+    v->l2_kept = fmin(1, l2_lines / (all * p->block_lines + 1));
+}
+
+static double l1_beyond(const struct reuse_histogram *h,
+                        const struct cache_view *v)
+{
+    double sum = 0;
+
+    for (int kind = 0; kind < REUSE_KINDS; kind++)
+        for (int q = 0; q < QUANTILES; q++)
+            sum += reuse_beyond(&h[kind], v->l1[kind][q]);
+    return sum / QUANTILES;
+}
+
+/* Of one execution of a phase. */
+struct misses {
+    double sectors, lines; /* that leave the SM to be read */
+    double bytes;          /* of them */
+    double dram_bytes;     /* read from DRAM */
+    double any_l1, any_l2; /* chance that some access misses */
+};
+
+static double ratio(double a, double b)
+{
+    return b > 0 ? a / b : 0;
+}
+
+static struct misses phase_misses(const struct profile *p,
+                                  const struct profile_phase *h,
+                                  const struct gpu *g,
+                                  const struct cache_view *v)
+{
+    const double *f = h->figure;
+    struct misses m = {0};
+    double l1_met =
+        v->l1_kept * ratio(f[PHASE_PARTNER_SHARED], f[PHASE_COLD_PARTNER]);
+    double l2_met = v->l2_kept * ratio(f[PHASE_COLD_SHARED], f[PHASE_COLD]);
+    double cold = (double)(h->l1_miss[0].cold + h->l1_miss[1].cold);
+    double worst = (double)(h->l1_worst[0].cold + h->l1_worst[1].cold);
+
+    if (f[PHASE_LOAD_LINES] == 0 && f[PHASE_ATOMIC_LINES] == 0)
+        return m;
+    m.sectors = l1_beyond(h->l1_miss, v) - l1_met * cold;
+    m.any_l1 = l1_beyond(h->l1_worst, v) - l1_met * worst;
+    if (!g->l1.caches_global) {
+        m.sectors = f[PHASE_LOAD_SECTORS];
+        m.any_l1 = 1;
+    }
+    m.lines = m.sectors * ratio(f[PHASE_LOAD_LINES], f[PHASE_LOAD_SECTORS]);
+    m.bytes = m.sectors * p->sector_bytes;
+    m.dram_bytes =
+        (reuse_beyond(&h->l2_miss, v->l2) - l2_met * (double)h->l2_miss.cold) *
+        p->sector_bytes;
+    m.any_l2 =
+        reuse_beyond(&h->l2_worst, v->l2) - l2_met * (double)h->l2_worst.cold;
+    m.any_l2 = fmin(m.any_l2, m.any_l1);
+    return m;
+}
+
+/* ---- rates -------------------------------------------------------------- */
+
+/* Cycles of one SM's share of a resource for one unit of what it handles. */
+struct rates {
+    double issue, unit[EXEC_CLASSES];
+    int unit_of[EXEC_CLASSES];
+    double flit, flit_bytes, header, slices; /* flit cycles; SMs a slice */
+    double l2_byte, l2_serial, dram_byte, burst;
+    double store_dram; /* share of stored bytes that reach DRAM */
+};
+
+static struct rates rates_of(const struct profile *p, const struct gpu *g,
+                             const struct sharing *s,
+                             const struct cache_view *v)
+{
+    double slices = s->active_sms / g->l2.banks;
+    double l2_cycle = g->clock.core_mhz / g->clock.l2_mhz;
+    struct rates r = {
+        .issue = (double)g->sm.issue_period / g->sm.schedulers,
+        .flit = g->clock.core_mhz / g->clock.icnt_mhz,
+        .flit_bytes = g->icnt.flit_bytes,
+        .header = g->icnt.header_bytes,
+        .slices = slices,
+        .l2_byte = l2_cycle / g->l2.port_bytes * slices,
+        .l2_serial = slices,
+        .dram_byte = s->active_sms * g->clock.core_mhz /
+                     (1000 * g->dram.gbps * s->bandwidth),
+        .burst = g->dram.burst_bytes,
+        .store_dram = reuse_beyond(&p->store_miss, v->l2),
+    };
+
+    for (int c = 0; c < EXEC_CLASSES; c++) {
+        enum exec_unit u = timing_unit(g, (enum exec_class)c);
+        int units = timing_unit_count(g, u);
+
+        if (g->sm.sub_core && units >= g->sm.schedulers)
+            r.unit[c] = p->timing.interval[c] / g->sm.schedulers;
+        else
+            r.unit[c] = p->timing.interval[c];
+        r.unit_of[c] = (int)u;
+    }
+    return r;
+}
+
+static double flits(const struct rates *r, double packets, double bytes)
+{
+    if (packets <= 0)
+        return 0;
+    return packets * ceil((r->header + bytes / packets) / r->flit_bytes);
+}
+
+/* Bytes moved in whole bursts. */
+static double bursts(const struct rates *r, double requests, double bytes)
+{
+    if (requests <= 0 || bytes <= 0)
+        return 0;
+    return bytes * fmax(1, r->burst * requests / bytes);
+}
+
+/* ---- one phase ---------------------------------------------------------- */
+
+static void network_use(const struct profile *p, const struct gpu *g,
+                        const double *f, const struct misses *m,
+                        const struct rates *r, double use[RESOURCES])
+{
+    double stored = f[PHASE_STORE_SECTORS] * p->sector_bytes;
+    double atomic = f[PHASE_ATOMIC_LINES] * g->l2.sector_bytes;
+    double atomics = flits(r, f[PHASE_ATOMIC_LINES], atomic);
+    double in = flits(r, m->lines, m->bytes) +
+                flits(r, f[PHASE_STORE_LINES], 0) + atomics;
+    double out = flits(r, m->lines, 0) +
+                 flits(r, f[PHASE_STORE_LINES], stored) + atomics;
+
+    use[RES_ICNT] = r->flit * fmax(in, out) * fmax(1, r->slices);
+    use[RES_L2] = (m->bytes + stored + atomic) * r->l2_byte +
+                  f[PHASE_ATOMIC_SERIAL] * r->l2_serial;
+}
+
+static void phase_use(const struct profile *p, const struct profile_phase *h,
+                      const struct gpu *g, const struct misses *m,
+                      const struct rates *r, double use[RESOURCES])
+{
+    const double *f = h->figure;
+    double served = m->any_l1 > 0 ? m->any_l2 / m->any_l1 : 0;
+    double latency =
+        p->timing.load[LEVEL_L2] +
+        served * (p->timing.load[LEVEL_DRAM] - p->timing.load[LEVEL_L2]);
+    double requests = m->bytes > 0 ? m->lines * m->dram_bytes / m->bytes : 0;
+
+    memset(use, 0, RESOURCES * sizeof(*use));
+    use[RES_ISSUE] = f[PHASE_SLOTS] * r->issue;
+    for (int c = 0; c < EXEC_CLASSES; c++)
+        use[RES_UNIT + r->unit_of[c]] += f[PHASE_EXEC + c] * r->unit[c];
+    use[RES_LDST] = f[PHASE_LDST];
+    use[RES_MSHR] = m->lines * latency / g->l1.mshr;
+    network_use(p, g, f, m, r, use);
+    use[RES_DRAM] = (bursts(r, requests, m->dram_bytes) +
+                     f[PHASE_STORE_SECTORS] * p->sector_bytes * r->store_dram) *
+                    r->dram_byte;
+}
+
+static double phase_length(const struct profile_phase *h,
+                           const struct misses *m, double factor)
+{
+    const double *f = h->figure;
+    double length = (1 - m->any_l1) * f[PHASE_LENGTH + LEVEL_L1] +
+                    (m->any_l1 - m->any_l2) * f[PHASE_LENGTH + LEVEL_L2] +
+                    m->any_l2 * f[PHASE_LENGTH + LEVEL_DRAM];
+
+    return f[PHASE_COMPUTE] + factor * (length - f[PHASE_COMPUTE]);
+}
+
+static double largest(const double use[RESOURCES])
+{
+    double most = 0;
+
+    for (int u = 0; u < RESOURCES; u++)
+        most = fmax(most, use[u]);
+    return most;
+}
+
+/* A block's longest path over an average warp's, between what it is when all
+ * loads hit the L1 and when all come from DRAM. */
+static double path_ratio(const struct profile *p, double alone)
+{
+    double near = p->critical[LEVEL_L1] / p->alone[LEVEL_L1];
+    double far = p->critical[LEVEL_DRAM] / p->alone[LEVEL_DRAM];
+    double range = p->alone[LEVEL_DRAM] - p->alone[LEVEL_L1];
+    double at = range > 0 ? (alone - p->alone[LEVEL_L1]) / range : 0;
+
+    return near + fmin(1, fmax(0, at)) * (far - near);
+}
+
+void demand_of(struct demand *d, const struct profile *p, const struct gpu *g,
+               const struct sharing *s)
+{
+    struct cache_view v;
+    struct rates r;
+
+    view_caches(&v, p, g, s);
+    r = rates_of(p, g, s, &v);
+    memset(d, 0, sizeof(*d));
+    for (int i = 0; i < p->phases; i++) {
+        const struct profile_phase *h = &p->phase[i];
+        const double *f = h->figure;
+        struct misses m = phase_misses(p, h, g, &v);
+        double use[RESOURCES], n = f[PHASE_COUNT];
+
+        phase_use(p, h, g, &m, &r, use);
+        for (int u = 0; u < RESOURCES; u++)
+            d->use[u] += n * use[u];
+        d->alone += n * phase_length(h, &m, s->latency);
+        d->compute += n * f[PHASE_COMPUTE];
+        d->lock += n * largest(use);
+        d->phases += n;
+        d->shared_use += n * f[PHASE_SHARED];
+        d->l1_access += n * f[PHASE_LOAD_SECTORS];
+        d->l1_miss += n * m.sectors;
+        d->l2_access +=
+            n * (m.bytes + f[PHASE_STORE_SECTORS] * p->sector_bytes);
+        d->l2_miss += n * m.dram_bytes;
+        d->dram_bytes += n * use[RES_DRAM] / r.dram_byte;
+    }
+    d->critical = d->alone * path_ratio(p, d->alone);
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What one average warp asks of an SM and of its share of the rest. */
+#ifndef MODEL_DEMAND_H
+#define MODEL_DEMAND_H
+
+#include "model/profile.h"
+
+enum resource {
+    RES_ISSUE,
+    RES_UNIT,                       /* + enum exec_unit */
+    RES_LDST = RES_UNIT + UNIT_MEM, /* the L1 and shared-memory ports */
+    RES_MSHR = RES_UNIT + EXEC_UNITS,
+    RES_ICNT,
+    RES_L2,
+    RES_DRAM,
+    RESOURCES
+};
+
+/* Who shares the machine at a design point. */
+struct sharing {
+    double warps;      /* resident on an SM */
+    double live;       /* of them, whose lines the scheduler lets into the L1 */
+    double blocks;     /* resident on an SM */
+    double active_sms; /* SMs that have work */
+    double interference; /* exponent on live */
+    double latency;      /* factor on waits for memory */
+    double bandwidth;    /* factor on DRAM bandwidth */
+};
+
+struct demand {
+    double use[RESOURCES]; /* busy cycles a warp; with `warps` warps a resource
+                            * is busy warps * use of the time they take */
+    double alone;          /* a warp alone */
+    double critical;       /* longest path of a block alone */
+    double compute;        /* of alone, what is not a wait for memory */
+    double lock;   /* sum over phases of the largest use: what each further warp
+                    * adds when all move phase by phase */
+    double phases; /* executions of phases */
+    double shared_use; /* of the load/store unit, for shared memory */
+    /* Sectors a warp loads through the L1, misses there and in L2. */
+    double l1_access, l1_miss, l2_access, l2_miss;
+    double dram_bytes;
+};
+
+void demand_of(struct demand *d, const struct profile *p, const struct gpu *g,
+               const struct sharing *s);
+
+#endif

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "model/overlap.h"
+
+#include <math.h>
+
+#define NEWTON_STEPS 6
+
+/* Use of a resource with the stretch that a short ready queue puts on issue. */
+static double use_of(const struct demand *d, const struct overlap *o, int u)
+{
+    return u == RES_ISSUE ? d->use[u] * o->issue_stretch : d->use[u];
+}
+
+static double largest_use(const struct demand *d, const struct overlap *o)
+{
+    double most = 0;
+
+    for (int u = 0; u < RESOURCES; u++)
+        most = fmax(most, use_of(d, o, u));
+    return most;
+}
+
+/* Waiting that a customer adds to its own path at one centre, and its
+ * derivative by the cycle time t: Schweitzer's approximation of mean-value
+ * analysis (Performance 1979) with deterministic service. A customer finds
+ * (n - 1) / n of the mean queue, less half of the one in service:
+ *   R = D (1 - U / 2) / (1 - U (n - 1) / n),  U = n use / t. */
+struct wait {
+    double value, slope;
+};
+
+static struct wait waiting(double demand, double busy, double customers,
+                           double t)
+{
+    double u = busy / t, others = (customers - 1) / customers;
+    double free = 1 - u * others;
+    double value = demand * ((1 - u / 2) / free - 1);
+    struct wait w = {0, 0};
+
+    if (value <= 0)
+        return w;
+    w.value = value;
+    /* d/du ((1 - u/2) / free) = (others - 1/2) / free^2; du/dt = -u / t */
+    w.slope = -demand * (others - 0.5) / (free * free) * u / t;
+    return w;
+}
+
+static struct wait total_wait(const struct demand *d, const struct overlap *o,
+                              double warps, double t)
+{
+    struct wait sum = {0, 0};
+
+    for (int u = 0; u < RESOURCES; u++) {
+        double use = use_of(d, o, u), demand = use, customers = warps;
+        struct wait w;
+
+        if (use <= 0)
+            continue;
+        if (u == RES_ISSUE) { /* each scheduler serves its share of the warps */
+            demand = use * o->schedulers;
+            customers = fmax(1, warps / o->schedulers);
+        }
+        w = waiting(demand, use * warps, customers, t);
+        sum.value += w.value;
+        sum.slope += w.slope;
+    }
+    return sum;
+}
+
+/* Cycle time of `warps` warps that run through the demand again and again:
+ * path + waiting(t) = t, by Newton's method from below (the left side falls and
+ * is convex in t). The path is the block's longest: a warp that is done early
+ * leaves its place empty until its block ends. */
+static double cycle_time(const struct demand *d, const struct overlap *o,
+                         double warps)
+{
+    double bound = warps * largest_use(d, o), t = fmax(d->critical, bound);
+
+    if (warps <= 1)
+        return t;
+    for (int i = 0; i < NEWTON_STEPS; i++) {
+        struct wait w = total_wait(d, o, warps, t);
+        double gap = d->critical + w.value - t;
+
+        if (gap <= 1e-3 * t)
+            break;
+        t += gap / (1 - w.slope);
+    }
+    return t;
+}
+
+/* With barriers a block is a customer of its own: alone it takes its longest
+ * path and, at every barrier, the queue its warps form when they start
+ * together; other blocks fill in between. */
+static double barrier_time(const struct demand *d, const struct overlap *o,
+                           double blocks, double free_time)
+{
+    double warps = o->warps_per_block, use = largest_use(d, o);
+    double together =
+        fmin(o->barriers / fmax(1, d->phases), 1) * (warps - 1) * d->lock;
+    double one = fmin(cycle_time(d, o, warps) + together,
+                      d->critical + (warps - 1) * use);
+    double busy = warps * use, t = fmax(one, blocks * busy);
+
+    for (int i = 0; i < NEWTON_STEPS && blocks > 1; i++) {
+        struct wait w = waiting(busy, busy * blocks, blocks, t);
+        double gap = one + w.value - t;
+
+        if (gap <= 1e-3 * t)
+            break;
+        t += gap / (1 - w.slope);
+    }
+    return fmax(t, free_time);
+}
+
+double overlap_block_time(const struct demand *d, const struct overlap *o,
+                          double blocks)
+{
+    double warps = blocks * o->warps_per_block;
+    double active = fmin(warps, o->limit);
+    double t = cycle_time(d, o, active);
+    double lock = d->critical + (active - 1) * d->lock;
+
+    t += o->beta * fmax(0, lock - t);
+    /* Warps that are held back take their turn after those that run. */
+    t *= warps / active;
+    if (o->barriers > 0)
+        t = barrier_time(d, o, blocks, t);
+    return t;
+}
+
+int overlap_bottleneck(const struct demand *d, const struct overlap *o,
+                       double blocks)
+{
+    double warps = fmin(blocks * o->warps_per_block, o->limit);
+    double most = d->alone;
+    int which = RESOURCES;
+
+    for (int u = 0; u < RESOURCES; u++)
+        if (warps * use_of(d, o, u) > most) {
+            most = warps * use_of(d, o, u);
+            which = u;
+        }
+    return which;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * How the warps of an SM overlap: bounds, queueing, lock-step. */
+#ifndef MODEL_OVERLAP_H
+#define MODEL_OVERLAP_H
+
+#include "model/demand.h"
+
+/* How a scheduler runs its warps, as far as its traits tell. */
+struct overlap {
+    double schedulers;
+    double issue_stretch; /* of the issue demand, by a short ready queue */
+    double limit;         /* warps of an SM that may issue, INFINITY: all */
+    double beta;          /* share of lock-step */
+    double barriers;      /* block-wide waits of a block */
+    double warps_per_block;
+};
+
+/* Time from a block's first issue to its end when `blocks` are resident and as
+ * many start as end. */
+double overlap_block_time(const struct demand *d, const struct overlap *o,
+                          double blocks);
+
+/* What bounds that time with `blocks` resident: the resource that is busy for
+ * longest, RESOURCES when it is the latency of a warp alone. */
+int overlap_bottleneck(const struct demand *d, const struct overlap *o,
+                       double blocks);
+
+#endif

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the model keeps of a kernel: averages over the walked warps, so that a
+ * design point is estimated without looking at the kernel again. */
+#ifndef MODEL_PROFILE_H
+#define MODEL_PROFILE_H
+
+#include "model/model.h"
+#include "model/reuse.h"
+#include "model/timing.h"
+
+/* Phases kept; the lightest beyond them are merged. */
+#define PROFILE_PHASES 24
+
+enum reuse_kind { REUSE_SAME_WARP, REUSE_OTHER_WARP, REUSE_KINDS };
+
+/* What is summed over the executions of a phase. Once the profile is made all
+ * are of one execution, and PHASE_COUNT is executions of an average warp. */
+enum phase_figure {
+    PHASE_COUNT,
+    PHASE_INSTS,
+    PHASE_SLOTS,   /* issue slots: fewer than instructions with dual issue */
+    PHASE_COMPUTE, /* its length without the wait for memory at its end */
+    PHASE_LDST,    /* cycles of the load/store unit */
+    PHASE_SHARED,  /* of them, for shared memory */
+    PHASE_LOAD_LINES,
+    PHASE_LOAD_SECTORS,
+    PHASE_STORE_LINES,
+    PHASE_STORE_SECTORS,
+    PHASE_ATOMIC_LINES,
+    PHASE_ATOMIC_SERIAL,  /* cycles of the L2 slice */
+    PHASE_COLD,           /* lines new to the block ... */
+    PHASE_COLD_SHARED,    /* ... that other blocks touch as well */
+    PHASE_COLD_PARTNER,   /* lines new to a block whose SM's other is known */
+    PHASE_PARTNER_SHARED, /* ... that this other block touches as well */
+    PHASE_EXEC,           /* instructions by class */
+    PHASE_LENGTH = PHASE_EXEC + EXEC_CLASSES, /* by memory level: from its first
+                                               * issue to the next phase's */
+    PHASE_FIGURES = PHASE_LENGTH + MEMORY_LEVELS
+};
+
+/* A dynamic phase: what a warp does from one wait for memory (or barrier) to
+ * the next. Phases that begin with the same instruction are one. */
+struct profile_phase {
+    uint32_t first; /* instruction it begins with */
+    bool barrier;   /* some execution ends at a barrier */
+    double figure[PHASE_FIGURES];
+    /* Sectors that miss, and share of executions in which some access does,
+     * by reuse time. */
+    struct reuse_histogram l1_miss[REUSE_KINDS], l1_worst[REUSE_KINDS];
+    struct reuse_histogram l2_miss, l2_worst;
+};
+
+struct profile {
+    struct timing timing;
+    double blocks, warps_per_block;
+    double warp_insts, thread_insts;            /* of the grid */
+    struct profile_phase phase[PROFILE_PHASES]; /* heaviest first */
+    int phases;
+    /* A warp alone and its block's longest path (at every barrier the slowest
+     * warp), by where loads are served. */
+    double alone[MEMORY_LEVELS], critical[MEMORY_LEVELS];
+    double barriers;     /* block-wide waits of a block */
+    double spread;       /* coefficient of variation of critical, over blocks */
+    double sector_bytes; /* of all figures: the smallest of L1 and L2 */
+    double block_lines;  /* distinct lines of a block */
+    double code_lines;   /* distinct lines of the instruction cache */
+    struct reuse_histogram store_miss; /* of stored sectors, by reuse time */
+    struct footprint l1_lines, l2_lines;
+};
+
+#endif

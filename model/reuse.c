@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "model/reuse.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- bins --------------------------------------------------------------- */
+
+int reuse_bin(uint64_t time)
+{
+    int octave, bin;
+
+    if (time < 1)
+        return 0;
+    octave = 63 - __builtin_clzll(time);
+    bin = 4 * octave;
+    if (octave >= 2)
+        bin += (int)(time >> (octave - 2) & 3);
+    else
+        bin += (int)((time << (2 - octave)) & 3);
+    return bin < REUSE_BINS - 1 ? bin : REUSE_BINS - 1;
+}
+
+double reuse_bin_start(int bin)
+{
+    return (double)(UINT64_C(1) << (bin / 4)) * (1 + bin % 4 / 4.0);
+}
+
+void reuse_add(struct reuse_histogram *h, uint64_t time, double weight)
+{
+    if (time == REUSE_COLD)
+        h->cold += (float)weight;
+    else
+        h->bin[reuse_bin(time)] += (float)weight;
+}
+
+void reuse_survival(struct reuse_histogram *h)
+{
+    float above = h->cold;
+
+    for (int b = REUSE_BINS - 1; b >= 0; b--) {
+        above += h->bin[b];
+        h->bin[b] = above;
+    }
+}
+
+/* ---- distinct lines ----------------------------------------------------- */
+
+/* StatStack: a window of r accesses holds one distinct line for every access in
+ * it whose own reuse lies beyond the window's end: sum over k <= r of
+ * P(reuse time > k). */
+void footprint_build(struct footprint *f, const struct reuse_histogram *h,
+                     double accesses)
+{
+    double beyond = (double)h->cold, lines = 0;
+
+    for (int b = 0; b < REUSE_BINS; b++)
+        beyond += (double)h->bin[b];
+    lines = accesses > 0 ? beyond / accesses : 0;
+    for (int b = 0; b < REUSE_BINS; b++) {
+        f->lines[b] = (float)lines;
+        if (b + 1 < REUSE_BINS && accesses > 0) {
+            double width = reuse_bin_start(b + 1) - reuse_bin_start(b);
+            double left = beyond - (double)h->bin[b];
+
+            lines += width * 0.5 * (beyond + left) / accesses;
+            beyond = left;
+        }
+    }
+}
+
+struct reuse_threshold footprint_threshold(const struct footprint *f,
+                                           double copies, double lines)
+{
+    float target = (float)(lines / copies);
+    int low = 0, high = REUSE_BINS - 1;
+    struct reuse_threshold t = {0, 0};
+
+    if (f->lines[low] > target)
+        return t;
+    while (high - low > 1) {
+        int middle = (low + high) / 2;
+
+        if (f->lines[middle] <= target)
+            low = middle;
+        else
+            high = middle;
+    }
+    t.bin = low;
+    if (f->lines[high] > f->lines[low])
+        t.fraction =
+            (target - f->lines[low]) / (f->lines[high] - f->lines[low]);
+    if (t.fraction > 1 || f->lines[high] <= f->lines[low])
+        t.fraction = 1;
+    return t;
+}
+
+/* ---- tracking ----------------------------------------------------------- */
+
+#define NO_LINE UINT64_MAX
+
+static bool resize(struct reuse_tracker *t, size_t capacity)
+{
+    struct reuse_line *old = t->line;
+    size_t old_capacity = t->capacity;
+    struct reuse_line *new = malloc(capacity * sizeof(*new));
+
+    if (new == NULL)
+        return false;
+    for (size_t i = 0; i < capacity; i++)
+        new[i].line = NO_LINE;
+    t->line = new;
+    t->capacity = capacity;
+    for (size_t i = 0; i < old_capacity; i++) {
+        size_t slot;
+
+        if (old[i].line == NO_LINE)
+            continue;
+        slot = (size_t)(old[i].line * UINT64_C(0x9e3779b97f4a7c15) >> 20);
+        for (slot %= capacity; new[slot].line != NO_LINE;)
+            slot = (slot + 1) % capacity;
+        new[slot] = old[i];
+    }
+    free(old);
+    return true;
+}
+
+static struct reuse_line *find(const struct reuse_tracker *t, uint64_t line)
+{
+    size_t slot = (size_t)(line * UINT64_C(0x9e3779b97f4a7c15) >> 20);
+
+    for (slot %= t->capacity; t->line[slot].line != NO_LINE;
+         slot = (slot + 1) % t->capacity)
+        if (t->line[slot].line == line)
+            break;
+    return &t->line[slot];
+}
+
+bool tracker_init(struct reuse_tracker *t)
+{
+    memset(t, 0, sizeof(*t));
+    return resize(t, 4096);
+}
+
+void tracker_free(struct reuse_tracker *t)
+{
+    free(t->line);
+    memset(t, 0, sizeof(*t));
+}
+
+void tracker_begin_group(struct reuse_tracker *t)
+{
+    for (size_t i = 0; i < t->capacity; i++)
+        t->line[i].line = NO_LINE;
+    t->used = 0;
+}
+
+void tracker_begin_block(struct reuse_tracker *t, int block_in_group)
+{
+    t->block++;
+    t->block_in_group = UINT32_C(1) << block_in_group;
+    t->time = 0;
+}
+
+static struct reuse_line *line_of_block(struct reuse_tracker *t, uint64_t line)
+{
+    struct reuse_line *l = find(t, line);
+
+    if (l->line == NO_LINE) {
+        if (2 * ++t->used > t->capacity) {
+            if (!resize(t, 2 * t->capacity))
+                return NULL;
+            l = find(t, line);
+        }
+        memset(l, 0, sizeof(*l));
+        l->line = line;
+    }
+    if (l->block != t->block) {
+        l->block = t->block;
+        l->last = l->last_load = 0;
+        l->sectors = l->loaded = 0;
+    }
+    l->blocks |= t->block_in_group;
+    return l;
+}
+
+bool tracker_access(struct reuse_tracker *t, uint64_t line, uint32_t sectors,
+                    unsigned warp, bool store, uint64_t in_flight,
+                    struct reuse_outcome *out)
+{
+    struct reuse_line *l = line_of_block(t, line);
+    uint64_t now = ++t->time;
+
+    if (l == NULL)
+        return false;
+    out->l2_time = l->last == 0 ? REUSE_COLD : now - l->last;
+    out->l1_time = l->last_load == 0 ? REUSE_COLD : now - l->last_load;
+    out->same_warp = l->last != 0 && l->warp == warp;
+    out->l1_new = sectors & ~l->loaded;
+    out->l2_new = sectors & ~l->sectors;
+    out->l1_wait = out->l1_time;
+    out->l2_wait = out->l2_time;
+    if (out->l1_time < in_flight && !out->same_warp) {
+        out->l1_wait = l->l1_wait;
+        out->l2_wait = l->l2_wait;
+    }
+    l->l1_wait = out->l1_wait;
+    l->l2_wait = out->l2_wait;
+    l->last = now;
+    l->warp = (uint16_t)warp;
+    l->sectors |= sectors;
+    if (!store || t->stores_allocate || (t->stores_stay && l->last_load != 0)) {
+        l->last_load = now;
+        l->loaded |= store && !t->stores_allocate ? 0 : sectors;
+    } else {
+        l->last_load = 0;
+        l->loaded = 0;
+    }
+    return true;
+}
+
+uint32_t tracker_blocks(const struct reuse_tracker *t, uint64_t line)
+{
+    const struct reuse_line *l = find(t, line);
+
+    return l->line == line ? l->blocks : 0;
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Reuse of cache lines in sampled address streams. Time is counted in line
+ * accesses of one block, whose warps advance together. From the reuse times of
+ * all accesses follows how many distinct lines a window of a given length
+ * touches (StatStack: Eklov and Hagersten, ISPASS 2010, Sec. 3), and from that
+ * which reuses a cache of a given size still serves when several warps or
+ * blocks share it. */
+#ifndef MODEL_REUSE_H
+#define MODEL_REUSE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define REUSE_BINS 112 /* four an octave: up to 2^28 accesses */
+#define REUSE_COLD UINT64_MAX
+
+/* Bin of a reuse time >= 1, and the first time of a bin. */
+int reuse_bin(uint64_t time);
+double reuse_bin_start(int bin);
+
+/* Weights by reuse time, the never-reused ones in `cold`. After
+ * reuse_survival() bin[b] is the weight of times at or above the bin's start,
+ * cold ones included. */
+struct reuse_histogram {
+    float bin[REUSE_BINS];
+    float cold;
+};
+void reuse_add(struct reuse_histogram *h, uint64_t time, double weight);
+void reuse_survival(struct reuse_histogram *h);
+
+/* Distinct lines in a window, at every bin's start; grows without end, as block
+ * follows block. */
+struct footprint {
+    float lines[REUSE_BINS];
+};
+/* From the reuse times (not yet survival) of `accesses` accesses, of which the
+ * histogram holds those that take room in the cache. */
+void footprint_build(struct footprint *f, const struct reuse_histogram *h,
+                     double accesses);
+
+/* A position between bins, found once for a cache and used with many
+ * histograms. */
+struct reuse_threshold {
+    int bin;
+    float fraction; /* of the way to the next bin */
+};
+/* The longest window whose distinct lines, times `copies` of the stream that
+ * run side by side, fit in `lines`. */
+struct reuse_threshold footprint_threshold(const struct footprint *f,
+                                           double copies, double lines);
+/* Weight of the reuses longer than the threshold, of a survival histogram. */
+static inline double reuse_beyond(const struct reuse_histogram *h,
+                                  struct reuse_threshold t)
+{
+    float here = h->bin[t.bin];
+
+    return (double)(here + t.fraction * (h->bin[t.bin + 1] - here));
+}
+
+/* ---- tracking ----------------------------------------------------------- */
+
+struct reuse_line {
+    uint64_t line;
+    uint64_t last, last_load;  /* times + 1, 0 = never in this block */
+    uint64_t l1_wait, l2_wait; /* of the last access, see reuse_outcome */
+    uint32_t sectors, loaded;  /* touched in this block, by loads */
+    uint32_t block;            /* the last that touched it, tracker's count */
+    uint32_t blocks;           /* mask of the group's blocks that did */
+    uint16_t warp;
+};
+
+struct reuse_tracker {
+    struct reuse_line *line;
+    size_t capacity, used;
+    uint64_t time;
+    uint32_t block;          /* running count of blocks */
+    uint32_t block_in_group; /* bit of `blocks` */
+    bool stores_stay;        /* a store leaves or puts its line in the L1 */
+    bool stores_allocate;
+};
+
+/* What one access found. Times are REUSE_COLD when this block did not touch the
+ * line (or, of the L1, did not load it, or a store evicted it since). */
+struct reuse_outcome {
+    uint64_t l1_time, l2_time;
+    /* As the times, but an access soon after another warp's, while that one's
+     * data is on its way, waits as long as that one. */
+    uint64_t l1_wait, l2_wait;
+    bool same_warp;          /* the last access was the same warp's */
+    uint32_t l1_new, l2_new; /* sectors that were not there */
+};
+
+bool tracker_init(struct reuse_tracker *t);
+void tracker_free(struct reuse_tracker *t);
+/* Blocks of a group are compared with each other; a new group forgets all. */
+void tracker_begin_group(struct reuse_tracker *t);
+void tracker_begin_block(struct reuse_tracker *t, int block_in_group);
+/* Accesses less than in_flight apart find the line still on its way. False when
+ * out of memory. */
+bool tracker_access(struct reuse_tracker *t, uint64_t line, uint32_t sectors,
+                    unsigned warp, bool store, uint64_t in_flight,
+                    struct reuse_outcome *out);
+/* The mask of the group's blocks that touched the line. */
+uint32_t tracker_blocks(const struct reuse_tracker *t, uint64_t line);
+
+#endif

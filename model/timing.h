@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The unloaded times of a GPU, from its configuration, in core cycles. */
+#ifndef MODEL_TIMING_H
+#define MODEL_TIMING_H
+
+#include "configs/gpu.h"
+#include "kernels/kernel.h"
+
+/* Where the slowest transaction of a load is served. */
+enum memory_level { LEVEL_L1, LEVEL_L2, LEVEL_DRAM, MEMORY_LEVELS };
+
+struct timing {
+    double load[MEMORY_LEVELS];      /* first transaction to its data */
+    double step[MEMORY_LEVELS];      /* between an instruction's transactions */
+    double store;                    /* to the acknowledgement */
+    double memory_step, shared_step; /* load/store unit: a line, a pass */
+    double shared, constant, texture, texture_miss;
+    double alu[EXEC_CLASSES];      /* issue to issue of a dependent one */
+    double interval[EXEC_CLASSES]; /* of the pipelines a warp may use */
+};
+
+void timing_init(struct timing *t, const struct gpu *g);
+
+/* Class and unit of an instruction that is no memory operation. */
+enum exec_class timing_class(enum op_class op);
+enum exec_unit timing_unit(const struct gpu *g, enum exec_class c);
+int timing_unit_count(const struct gpu *g, enum exec_unit u);
+
+#endif

@@ -1,0 +1,517 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "model/walk.h"
+
+#include "base/coalesce.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static double later(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+void walker_start(struct walker *w, unsigned warp)
+{
+    memset(w, 0, sizeof(*w));
+    w->warp = warp;
+    for (int x = 0; x < MEMORY_LEVELS; x++)
+        w->clock[x].slot = -INFINITY;
+}
+
+void walker_release(struct walker *w, const double time[MEMORY_LEVELS])
+{
+    w->at_barrier = false;
+    for (int x = 0; x < MEMORY_LEVELS; x++)
+        w->clock[x].now = w->clock[x].start = time[x];
+}
+
+static bool is_memory(const struct inst *i)
+{
+    return i->op == OP_LOAD || i->op == OP_STORE || i->op == OP_ATOMIC;
+}
+
+/* Through the data cache and to memory, unlike shared, constant and texture
+ * accesses, which stay in the SM. */
+static bool is_global(const struct inst *i)
+{
+    return is_memory(i) &&
+           (i->space == SPACE_GLOBAL || i->space == SPACE_LOCAL);
+}
+
+static bool is_long(const struct inst *i)
+{
+    return is_global(i) || (is_memory(i) && i->space == SPACE_TEXTURE);
+}
+
+/* ---- phases ------------------------------------------------------------- */
+
+static struct profile_phase *open_phase(struct walker *w, struct walk_sums *s,
+                                        uint32_t first)
+{
+    if (s->phase[first] == NULL) {
+        s->phase[first] = calloc(1, sizeof(**s->phase));
+        if (s->phase[first] != NULL)
+            s->phase[first]->first = first;
+    }
+    w->phase = s->phase[first];
+    return w->phase;
+}
+
+/* The phase ends in world x at end[x], after a wait for memory that took `wait`
+ * cycles of it when everything comes from DRAM. */
+static void close_phase(struct walker *w, const struct walk_sums *s,
+                        const double end[MEMORY_LEVELS], double wait)
+{
+    struct profile_phase *p = w->phase;
+
+    p->figure[PHASE_COUNT] += s->weight;
+    p->figure[PHASE_COMPUTE] +=
+        s->weight * (end[LEVEL_DRAM] - w->clock[LEVEL_DRAM].start - wait);
+    for (int x = 0; x < MEMORY_LEVELS; x++) {
+        p->figure[PHASE_LENGTH + x] += s->weight * (end[x] - w->clock[x].start);
+        w->clock[x].start = end[x];
+    }
+    if (w->any_load) {
+        reuse_add(&p->l1_worst[w->worst_kind], w->worst_l1, s->weight);
+        reuse_add(&p->l2_worst, w->worst_l2, s->weight);
+    }
+    w->worst_l1 = w->worst_l2 = 0;
+    w->any_load = false;
+    w->phase = NULL;
+}
+
+/* ---- memory ------------------------------------------------------------- */
+
+/* What a memory instruction takes: cycles of the load/store unit, transactions
+ * that return one after the other, and latency by level. */
+struct access_cost {
+    double unit, last;
+    double latency[MEMORY_LEVELS];
+};
+
+static bool remember_touch(struct walk_sums *s, uint64_t line, uint32_t phase)
+{
+    if (s->touches == s->touch_capacity) {
+        size_t capacity = s->touch_capacity ? 2 * s->touch_capacity : 4096;
+        struct first_touch *grown =
+            realloc(s->touch, capacity * sizeof(*grown));
+
+        if (grown == NULL)
+            return false;
+        s->touch = grown;
+        s->touch_capacity = capacity;
+    }
+    s->touch[s->touches++] = (struct first_touch){
+        .line = line,
+        .phase = phase,
+        .block_in_group = s->tracker.block_in_group,
+        .weight = s->weight,
+    };
+    return true;
+}
+
+/* All finest sectors of the L1 sectors that hold any of those in `fine`. */
+static uint32_t whole_sectors(const struct walk_sums *s, uint32_t fine)
+{
+    uint32_t one = s->fine_per_sector == 32
+                       ? UINT32_MAX
+                       : (UINT32_C(1) << s->fine_per_sector) - 1;
+    uint32_t whole = 0;
+
+    for (; fine != 0; fine &= ~whole) {
+        unsigned at = (unsigned)__builtin_ctz(fine);
+
+        whole |= one << (at - at % s->fine_per_sector);
+    }
+    return whole;
+}
+
+static void count_load(struct walker *w, struct walk_sums *s,
+                       const struct transaction *t,
+                       const struct reuse_outcome *o)
+{
+    struct profile_phase *p = w->phase;
+    enum reuse_kind kind = o->same_warp ? REUSE_SAME_WARP : REUSE_OTHER_WARP;
+    int sectors = __builtin_popcount(t->sectors);
+    int l1_new = __builtin_popcount(o->l1_new);
+    int l2_new = __builtin_popcount(o->l2_new);
+
+    p->figure[PHASE_LOAD_LINES] += s->weight;
+    p->figure[PHASE_LOAD_SECTORS] += s->weight * sectors;
+    reuse_add(&p->l1_miss[kind], REUSE_COLD, s->weight * l1_new);
+    reuse_add(&p->l1_miss[kind], o->l1_time, s->weight * (sectors - l1_new));
+    reuse_add(&p->l2_miss, REUSE_COLD, s->weight * l2_new);
+    reuse_add(&p->l2_miss, o->l2_time, s->weight * (sectors - l2_new));
+    reuse_add(&s->l1_time, o->l1_time, s->weight);
+    if (!w->any_load || o->l1_wait > w->worst_l1) {
+        w->worst_l1 = o->l1_wait;
+        w->worst_kind = kind;
+    }
+    if (o->l2_wait > w->worst_l2)
+        w->worst_l2 = o->l2_wait;
+    w->any_load = true;
+}
+
+static void count_store(struct walker *w, struct walk_sums *s,
+                        const struct transaction *t,
+                        const struct reuse_outcome *o, bool atomic)
+{
+    struct profile_phase *p = w->phase;
+    int fine = __builtin_popcount(t->sectors);
+    int fresh = __builtin_popcount(o->l2_new);
+
+    reuse_add(&s->store_time, REUSE_COLD, s->weight * fresh);
+    reuse_add(&s->store_time, o->l2_time, s->weight * (fine - fresh));
+    if (!atomic) {
+        p->figure[PHASE_STORE_LINES] += s->weight;
+        p->figure[PHASE_STORE_SECTORS] += s->weight * fine;
+        return;
+    }
+    p->figure[PHASE_ATOMIC_LINES] += s->weight;
+    reuse_add(&p->l2_miss, REUSE_COLD, s->weight * fresh);
+    reuse_add(&p->l2_miss, o->l2_time, s->weight * (fine - fresh));
+    /* Answered by the L2 at the soonest. */
+    w->worst_l1 = REUSE_COLD;
+    w->worst_l2 = w->worst_l2 > o->l2_time ? w->worst_l2 : o->l2_time;
+    w->any_load = true;
+}
+
+/* Operations on the address that most lanes share. */
+static int busiest_address(const struct step *step)
+{
+    int most = 1;
+
+    if (step->form == ADDR_STRIDE)
+        return step->stride == 0 ? __builtin_popcount(step->mask) : 1;
+    for (uint32_t a = step->mask; a != 0; a &= a - 1) {
+        int same = 0;
+
+        for (uint32_t b = step->mask; b != 0; b &= b - 1)
+            same += step->lane_address[__builtin_ctz(a)] ==
+                    step->lane_address[__builtin_ctz(b)];
+        most = same > most ? same : most;
+    }
+    return most;
+}
+
+static bool access_global(struct walker *w, struct walk_sums *s,
+                          const struct inst *i, const struct step *step,
+                          struct access_cost *cost)
+{
+    struct transaction t[MAX_TRANSACTIONS];
+    int n = coalesce(step, i->width, (unsigned)s->gpu->l1.line_bytes,
+                     s->fine_bytes, t);
+    uint64_t in_flight = 2u * (unsigned)n * s->kernel->warps_per_block;
+
+    for (int k = 0; k < n; k++) {
+        struct reuse_outcome o;
+
+        if (i->op == OP_LOAD && s->gpu->l1.caches_global)
+            t[k].sectors = whole_sectors(s, t[k].sectors);
+        if (!tracker_access(&s->tracker, t[k].line, t[k].sectors, w->warp,
+                            i->op != OP_LOAD, in_flight, &o))
+            return false;
+        if (o.l2_time == REUSE_COLD &&
+            !remember_touch(s, t[k].line, w->phase->first))
+            return false;
+        s->accesses += s->weight;
+        reuse_add(&s->l2_time, o.l2_time, s->weight);
+        if (i->op == OP_LOAD)
+            count_load(w, s, &t[k], &o);
+        else
+            count_store(w, s, &t[k], &o, i->op == OP_ATOMIC);
+    }
+    cost->unit = n * s->timing.memory_step;
+    cost->last = n > 0 ? n - 1 : 0;
+    for (int x = 0; x < MEMORY_LEVELS; x++)
+        cost->latency[x] =
+            i->op == OP_STORE ? s->timing.store : s->timing.load[x];
+    if (i->op == OP_ATOMIC) {
+        double serial = busiest_address(step) * s->gpu->clock.core_mhz /
+                        s->gpu->clock.l2_mhz;
+
+        w->phase->figure[PHASE_ATOMIC_SERIAL] += s->weight * serial;
+        for (int x = 0; x < MEMORY_LEVELS; x++)
+            cost->latency[x] =
+                later(cost->latency[x], s->timing.load[LEVEL_L2]) + serial;
+    }
+    return true;
+}
+
+static bool access_texture(struct walker *w, struct walk_sums *s,
+                           const struct inst *i, const struct step *step,
+                           struct access_cost *cost)
+{
+    const struct gpu *g = s->gpu;
+    struct transaction t[MAX_TRANSACTIONS];
+    uint64_t lines =
+        (uint64_t)(g->texture.size_kb * 1024 / g->texture.line_bytes);
+    int n = coalesce(step, i->width, (unsigned)g->texture.line_bytes,
+                     (unsigned)g->texture.line_bytes, t);
+    double latency = s->timing.texture;
+
+    for (int k = 0; k < n; k++) {
+        struct reuse_outcome o;
+
+        if (!tracker_access(&s->texture, t[k].line, t[k].sectors, w->warp,
+                            false, 0, &o))
+            return false;
+        if (o.l1_time > lines)
+            latency = s->timing.texture + s->timing.texture_miss;
+    }
+    cost->unit = n * s->timing.memory_step;
+    cost->last = n > 0 ? n - 1 : 0;
+    for (int x = 0; x < MEMORY_LEVELS; x++)
+        cost->latency[x] = latency;
+    return true;
+}
+
+static bool access_memory(struct walker *w, struct walk_sums *s,
+                          const struct inst *i, const struct step *step,
+                          struct access_cost *cost)
+{
+    memset(cost, 0, sizeof(*cost));
+    if (is_global(i))
+        return access_global(w, s, i, step, cost);
+    if (i->space == SPACE_TEXTURE)
+        return access_texture(w, s, i, step, cost);
+    cost->unit = s->timing.shared_step;
+    if (i->space == SPACE_SHARED) {
+        int passes = shared_conflict_degree(
+            step, i->width, (unsigned)s->gpu->shared.banks,
+            (unsigned)s->gpu->shared.bank_bytes);
+
+        cost->unit *= passes > 1 ? passes : 1;
+        w->phase->figure[PHASE_SHARED] += s->weight * cost->unit;
+    }
+    for (int x = 0; x < MEMORY_LEVELS; x++)
+        cost->latency[x] =
+            cost->unit - s->timing.shared_step +
+            (i->space == SPACE_SHARED ? s->timing.shared : s->timing.constant);
+    return true;
+}
+
+/* ---- issue -------------------------------------------------------------- */
+
+static bool waits_for(const struct walker *w, unsigned reg)
+{
+    return w->waits[reg / 64] >> (reg % 64) & 1;
+}
+
+/* When the registers the instruction touches are ready: those that memory
+ * writes in *memory, the others in *alu. */
+static void registers_ready(const struct walker *w, int x, const struct inst *i,
+                            double *alu, double *memory)
+{
+    const double *ready = w->clock[x].ready;
+
+    *alu = *memory = 0;
+    for (int k = 0; k < i->src_count + i->dst_count; k++) {
+        unsigned reg = k < i->src_count ? i->src[k] : i->dst[k - i->src_count];
+        double *to = waits_for(w, reg) ? memory : alu;
+
+        *to = later(*to, ready[reg]);
+    }
+}
+
+/* When an instruction that is ready at `ready` goes: into the last issue slot
+ * if there is room for a pair, else into the first free one. */
+static double issue_time(const struct warp_clock *c, const struct gpu *g,
+                         double ready, bool pairs)
+{
+    if (pairs && ready <= c->slot)
+        return c->slot;
+    ready = later(ready, c->slot + g->sm.issue_period);
+    return ceil(ready / g->sm.issue_period) * g->sm.issue_period;
+}
+
+struct issue {
+    double time[MEMORY_LEVELS];
+    double wait; /* for memory, in the DRAM world */
+    bool on_memory;
+    bool paired;
+};
+
+static struct issue issue_of(const struct walker *w, const struct walk_sums *s,
+                             const struct inst *i, enum exec_unit unit)
+{
+    const struct gpu *g = s->gpu;
+    bool pairs = w->slot_insts > 0 && w->slot_insts < g->sm.issue_width &&
+                 !(g->sm.dual_distinct && w->slot_units >> unit & 1);
+    struct issue out = {.wait = 0};
+
+    for (int x = 0; x < MEMORY_LEVELS; x++) {
+        const struct warp_clock *c = &w->clock[x];
+        double alu, memory, alone;
+        double ready = later(c->now, c->buffered > 0 ? 0 : c->fetch);
+
+        registers_ready(w, x, i, &alu, &memory);
+        if (unit != UNIT_MEM)
+            alu = later(alu, c->unit[unit]);
+        if (i->op == OP_FENCE)
+            memory = later(memory, c->done);
+        alone = issue_time(c, g, later(ready, alu), pairs);
+        out.time[x] = issue_time(c, g, later(later(ready, alu), memory), pairs);
+        out.wait = out.time[x] - alone;
+        out.paired = pairs && out.time[x] <= c->slot;
+    }
+    out.on_memory = out.wait > 0;
+    return out;
+}
+
+static void forget_waits(struct walker *w, const struct inst *i)
+{
+    for (int k = 0; k < i->src_count; k++)
+        w->waits[i->src[k] / 64] &= ~(UINT64_C(1) << (i->src[k] % 64));
+    for (int k = 0; k < i->dst_count; k++)
+        w->waits[i->dst[k] / 64] &= ~(UINT64_C(1) << (i->dst[k] % 64));
+}
+
+static void take_slot(struct walker *w, const struct issue *at,
+                      enum exec_unit unit)
+{
+    w->slot_insts = at->paired ? w->slot_insts + 1 : 1;
+    w->slot_units = (at->paired ? w->slot_units : 0) | UINT32_C(1) << unit;
+    for (int x = 0; x < MEMORY_LEVELS; x++)
+        w->clock[x].slot = w->clock[x].now = at->time[x];
+}
+
+/* An instruction left the buffer: fetch when it is at most half full; past a
+ * branch only once that is resolved. */
+static void refill(struct warp_clock *c, const struct gpu *g, double now,
+                   bool branch)
+{
+    if (c->incoming > 0 && c->fetch <= now) {
+        c->buffered += c->incoming;
+        c->incoming = 0;
+    }
+    if (c->buffered == 0) {
+        c->buffered = c->incoming;
+        c->incoming = 0;
+    }
+    c->buffered = branch ? 0 : c->buffered - 1;
+    if (branch)
+        c->incoming = 0;
+    if (c->incoming == 0 && 2 * c->buffered <= g->fetch.buffer) {
+        c->incoming = g->fetch.buffer - c->buffered;
+        c->fetch =
+            now + g->fetch.latency + (branch ? g->fetch.branch_latency : 0);
+    }
+}
+
+static void execute(struct walker *w, const struct walk_sums *s,
+                    const struct inst *i, const struct issue *at,
+                    const struct access_cost *cost)
+{
+    enum exec_class class = timing_class((enum op_class)i->op);
+    enum exec_unit unit = timing_unit(s->gpu, class);
+
+    for (int x = 0; x < MEMORY_LEVELS; x++) {
+        struct warp_clock *c = &w->clock[x];
+        double end = at->time[x] + s->timing.alu[class];
+
+        if (is_memory(i)) {
+            double start = later(at->time[x] + 2, c->ldst);
+
+            c->ldst = start + cost->unit;
+            end = start + cost->last * s->timing.step[x] + cost->latency[x];
+            c->done = later(c->done, end);
+        } else {
+            c->unit[unit] = at->time[x] + s->timing.interval[class];
+        }
+        refill(c, s->gpu, at->time[x], i->op == OP_BRANCH);
+        for (int k = 0; k < i->dst_count; k++)
+            c->ready[i->dst[k]] = end;
+    }
+    for (int k = 0; k < i->dst_count && is_long(i); k++)
+        w->waits[i->dst[k] / 64] |= UINT64_C(1) << (i->dst[k] % 64);
+}
+
+static void count_inst(struct walker *w, struct walk_sums *s,
+                       const struct inst *i, const struct step *step,
+                       const struct issue *at, const struct access_cost *cost)
+{
+    struct profile_phase *p = w->phase;
+
+    s->executed[step->inst] = true;
+    p->figure[PHASE_INSTS] += s->weight;
+    p->figure[PHASE_SLOTS] += at->paired ? 0 : s->weight;
+    s->thread_insts += s->weight * __builtin_popcount(step->mask);
+    if (is_memory(i))
+        p->figure[PHASE_LDST] += s->weight * cost->unit;
+    else if (i->op != OP_BARRIER && i->op != OP_EXIT && i->op != OP_FENCE)
+        p->figure[PHASE_EXEC + timing_class((enum op_class)i->op)] += s->weight;
+}
+
+/* The warp stops: at a barrier, or for good once its last access is done. */
+static void stop(struct walker *w, const struct walk_sums *s, bool barrier)
+{
+    double end[MEMORY_LEVELS], wait = 0;
+
+    for (int x = 0; x < MEMORY_LEVELS; x++) {
+        struct warp_clock *c = &w->clock[x];
+
+        end[x] = c->slot + s->gpu->sm.issue_period;
+        if (!barrier && c->done > end[x]) {
+            wait = c->done - end[x];
+            end[x] = c->done;
+        }
+        c->now = end[x];
+    }
+    w->at_barrier = barrier;
+    w->ended = !barrier;
+    if (w->phase == NULL)
+        return;
+    w->phase->barrier = w->phase->barrier || barrier;
+    close_phase(w, s, end, wait);
+}
+
+/* One instruction. *boundary tells that it opened or closed a phase. */
+static bool walk_step(struct walker *w, struct walk_sums *s,
+                      const struct step *step, bool *boundary)
+{
+    const struct inst *i = &s->kernel->inst[step->inst];
+    enum exec_unit unit =
+        is_memory(i) ? UNIT_MEM
+                     : timing_unit(s->gpu, timing_class((enum op_class)i->op));
+    struct issue at = issue_of(w, s, i, unit);
+    struct access_cost cost = {.unit = 0};
+
+    *boundary = false;
+    if (at.on_memory && w->phase != NULL) {
+        close_phase(w, s, at.time, at.wait);
+        *boundary = true;
+    }
+    if (w->phase == NULL && open_phase(w, s, step->inst) == NULL)
+        return false;
+    forget_waits(w, i);
+    take_slot(w, &at, unit);
+    if (is_memory(i) && !access_memory(w, s, i, step, &cost))
+        return false;
+    execute(w, s, i, &at, &cost);
+    count_inst(w, s, i, step, &at, &cost);
+    if (i->op == OP_BARRIER) {
+        stop(w, s, true);
+        *boundary = true;
+    }
+    w->steps++;
+    return true;
+}
+
+bool walker_run(struct walker *w, struct walk_sums *s, void *stream)
+{
+    struct step step;
+    bool boundary = false;
+
+    while (!boundary) {
+        if (!s->kernel->ops->next(s->kernel, stream, w->warp, &step)) {
+            stop(w, s, false);
+            return true;
+        }
+        if (!walk_step(w, s, &step, &boundary))
+            return false;
+    }
+    return true;
+}

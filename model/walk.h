@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * One warp alone on its SM: in-order issue, register dependences, unloaded
+ * latencies, once for each place its loads may be served from. Cut into phases
+ * at every wait for memory and every barrier. */
+#ifndef MODEL_WALK_H
+#define MODEL_WALK_H
+
+#include "model/profile.h"
+
+/* First access of a block to a line, to see what blocks share. */
+struct first_touch {
+    uint64_t line;
+    uint32_t phase; /* its first instruction */
+    uint32_t block_in_group;
+    double weight;
+};
+
+/* What walks add to. Phases are told apart by their first instruction. */
+struct walk_sums {
+    const struct kernel *kernel;
+    const struct gpu *gpu;
+    struct timing timing;
+    struct reuse_tracker tracker, texture;
+    unsigned fine_bytes;          /* smallest sector of L1 and L2 */
+    unsigned fine_per_sector;     /* of them in an L1 sector */
+    struct profile_phase **phase; /* [inst_count], NULL where none begins */
+    bool *executed;               /* [inst_count] */
+    struct reuse_histogram l1_time, l2_time, store_time;
+    double accesses, thread_insts;
+    double weight; /* of the block being walked */
+    struct first_touch *touch;
+    size_t touches, touch_capacity;
+};
+
+/* A warp's time in one world: all loads served by the same level. */
+struct warp_clock {
+    double now, start; /* earliest next issue; begin of the phase */
+    double fetch;      /* when what is being fetched arrives */
+    int buffered, incoming;
+    double slot; /* time of the issue slot taken last */
+    double ldst; /* the load/store unit is free */
+    double done; /* the last of its accesses is complete */
+    double unit[EXEC_UNITS];
+    double ready[REG_COUNT];
+};
+
+struct walker {
+    unsigned warp;
+    bool ended, at_barrier;
+    uint64_t steps;
+    struct warp_clock clock[MEMORY_LEVELS];
+    uint64_t waits[REG_COUNT / 64]; /* registers memory will write */
+    struct profile_phase *phase;    /* under way, or NULL */
+    /* Reuse of the phase's accesses that would be the first to miss. */
+    bool any_load;
+    uint64_t worst_l1, worst_l2;
+    enum reuse_kind worst_kind;
+    int slot_insts; /* in the last issue slot, and their units */
+    uint32_t slot_units;
+};
+
+void walker_start(struct walker *w, unsigned warp);
+/* Run until a phase ends; false when out of memory.
+ * Sets at_barrier or ended when that is what ended the phase. */
+bool walker_run(struct walker *w, struct walk_sums *sums, void *stream);
+/* Let the warp go on from a barrier that opened at the given times. */
+void walker_release(struct walker *w, const double time[MEMORY_LEVELS]);
+
+#endif
