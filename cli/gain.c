@@ -15,21 +15,11 @@ const struct result *report_result(const struct report *r,
     return r->interrupted && result->partial ? NULL : result;
 }
 
-bool best_point(struct point *out, const struct report *r,
-                const struct report_study *s)
+/* HUGE_VAL: not finished. */
+static double cycles(const struct report_study *s, struct point p)
 {
-    double best = HUGE_VAL;
-    for (int tb = 0; tb < s->view->shown_tbs; tb++) {
-        for (int p = 0; p < r->plan->shown_policies; p++) {
-            struct point here = {tb, p};
-            const struct result *result = &s->result->result[at(s, here)];
-            if (!result->partial && result->cycles < best) {
-                best = result->cycles;
-                *out = here;
-            }
-        }
-    }
-    return best < HUGE_VAL;
+    const struct result *r = &s->result->result[at(s, p)];
+    return r->partial ? HUGE_VAL : r->cycles;
 }
 
 bool default_point(struct point *out, const struct report *r,
@@ -38,7 +28,34 @@ bool default_point(struct point *out, const struct report *r,
     int last = s->study->tb_count - 1;
     *out = (struct point){last, r->plan->default_policy};
     return out->policy >= 0 && s->study->tb[last] == s->view->tb_limit &&
-           !s->result->result[at(s, *out)].partial;
+           cycles(s, *out) < HUGE_VAL;
+}
+
+/* The default point, where it is one of those asked for. */
+static bool default_shown(struct point *out, const struct report *r,
+                          const struct report_study *s)
+{
+    return default_point(out, r, s) && out->tb < s->view->shown_tbs &&
+           out->policy < r->plan->shown_policies;
+}
+
+bool best_point(struct point *out, const struct report *r,
+                const struct report_study *s)
+{
+    double best = HUGE_VAL;
+    struct point base;
+    for (int tb = 0; tb < s->view->shown_tbs; tb++) {
+        for (int p = 0; p < r->plan->shown_policies; p++) {
+            struct point here = {tb, p};
+            if (cycles(s, here) < best) {
+                best = cycles(s, here);
+                *out = here;
+            }
+        }
+    }
+    if (default_shown(&base, r, s) && cycles(s, base) == best)
+        *out = base;
+    return best < HUGE_VAL;
 }
 
 /* A positive quantity with its interval. */

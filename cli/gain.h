@@ -23,8 +23,8 @@ const struct result *report_result(const struct report *r,
                                    const struct report_study *s,
                                    struct point p);
 
-/* The shown point with the fewest cycles, the first of equal ones. False when
- * nothing was finished. */
+/* The shown point with the fewest cycles; of equal ones the default, or else
+ * the first. False when nothing was finished. */
 bool best_point(struct point *out, const struct report *r,
                 const struct report_study *s);
 

@@ -6,6 +6,8 @@
 #include "cli/options.h"
 #include "kernels/kernel.h"
 
+#define MNEMONIC_WIDTH 15
+
 static void register_name(char *out, size_t size, unsigned reg)
 {
     bool predicate = reg >= REG_PREDICATE;
@@ -18,16 +20,17 @@ static void print_registers(const uint16_t *reg, unsigned count)
     for (unsigned i = 0; i < count; i++) {
         char name[16];
         register_name(name, sizeof(name), reg[i]);
-        printf("%s%s", i > 0 ? " " : "", name);
+        printf(" %s", name);
     }
 }
 
 static void print_instruction(const struct inst *i)
 {
-    printf("%15s%4u  line %-5u %-15s ", "", i->phase_distance, i->line,
-           i->mnemonic);
+    bool operands = i->dst_count + i->src_count > 0;
+    printf("%15s%4u  line %-5u %-*s", "", i->phase_distance, i->line,
+           operands ? MNEMONIC_WIDTH : 0, i->mnemonic);
     print_registers(i->dst, i->dst_count);
-    printf("%s", i->src_count > 0 ? " <- " : "");
+    printf("%s", i->src_count > 0 ? " <-" : "");
     print_registers(i->src, i->src_count);
     printf("\n");
 }

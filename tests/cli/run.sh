@@ -46,7 +46,7 @@ compare() {
     sed -n 's/^~ //p' "$scratch/want" >"$scratch/patterns"
     while IFS= read -r pattern; do
         sed 's/^[>!?] //' "$scratch/got" | grep -Eq -e "$pattern" && continue
-        echo "no line matches: $pattern"
+        printf 'no line matches: %s\n' "$pattern"
         cat "$scratch/got"
         return 1
     done <"$scratch/patterns"
@@ -58,12 +58,12 @@ finish() {
     (cd "$folder" && run_command "$command")
     if ! compare >"$scratch/diff"; then
         if [ $update = no ]; then
-            echo "FAIL $name: $command"
+            printf 'FAIL %s: %s\n' "$name" "$command"
             sed 's/^/    /' "$scratch/diff"
         fi
         echo "$name" >>"$scratch/failed"
     fi
-    echo "\$ $command" >>"$scratch/new"
+    printf '$ %s\n' "$command" >>"$scratch/new"
     if grep -q '^~ ' "$scratch/want"; then
         grep '^~ ' "$scratch/want" >>"$scratch/new"
         grep '^? ' "$scratch/got" >>"$scratch/new"
