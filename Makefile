@@ -1,5 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Targets: all demo check bench accuracy install format lint clean
+# all        the program, the static and the shared library
+# demo       install what is missing, build, run the main job
+# check      install what is missing, build with sanitizers, run every test
+# bench      speed, as rates and ratios
+# accuracy   the estimates against full detail; rewrites bench/accuracy.csv
+# install    under PREFIX; format, format-check, lint, clean as they say
 
 VERSION := $(shell cat VERSION)
 REVISION := $(shell git rev-parse --short HEAD 2>/dev/null)
@@ -14,7 +19,7 @@ V       ?= @
 PKG_CFLAGS = $(shell pkg-config --cflags $(PKGS))
 PKG_LIBS   = $(shell pkg-config --libs $(PKGS))
 ALL_CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -I. -Iinclude $(WARN) -fopenmp \
-             -fPIC -DESTIMATE_VERSION='"$(VERSION)"' $(PKG_CFLAGS) $(CFLAGS)
+             -fPIC -fvisibility=hidden -DESTIMATE_VERSION='"$(VERSION)"' $(PKG_CFLAGS) $(CFLAGS)
 LDLIBS     = $(PKG_LIBS) -lm -fopenmp
 
 LIB_DIRS := base kernels configs sampler sampler/warp sampler/block \
@@ -29,7 +34,8 @@ CLI_OBJ  := $(CLI_SRC:%.c=$(BUILD)/%.o)
 TESTS    := $(TEST_SRC:tests/%.c=$(BUILD)/tests/%)
 BENCHES  := $(BENCH_SRC:bench/%.c=$(BUILD)/bench/%)
 
-.PHONY: all demo check setup tests bench accuracy install format lint clean
+.PHONY: all demo check run-tests bench accuracy install format format-check lint \
+        clean
 .SECONDARY:
 
 all: estimate libestimate.a libestimate.so
@@ -77,7 +83,58 @@ $(BUILD)/tests/test_cli: $(filter-out %/main.o,$(CLI_OBJ))
 $(BUILD)/bench/%: $(BUILD)/bench/%.o $(BUILD)/libestimate.a
 	$(V)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
+# ---- what one types --------------------------------------------------------
+
+JOBS := $(shell nproc 2>/dev/null || echo 2)
+SANITIZE := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
+
+demo:
+	$(V)./setup.sh
+	$(V)$(MAKE) --no-print-directory -j$(JOBS) all
+	./estimate --sweep tb=1..8 --sched all
+
+check:
+	$(V)./setup.sh
+	$(V)$(MAKE) --no-print-directory -j$(JOBS) all
+	$(V)$(MAKE) --no-print-directory -j$(JOBS) BUILD=build/check WERROR=1 \
+	    CFLAGS='$(SANITIZE)' run-tests
+
+run-tests: $(TESTS) $(BUILD)/estimate
+	$(V)for t in $(TESTS); do $$t || exit 1; done
+	$(V)ESTIMATE=$(abspath $(BUILD)/estimate) sh tests/cli/run.sh
+
+bench: $(BUILD)/bench/speed $(BUILD)/bench/model_rate
+	$(V)for b in $^; do $$b || exit 1; done
+
+accuracy: $(BUILD)/bench/accuracy
+	$(V)$<
+
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include \
+	    $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/share/man/man1
+	install estimate $(DESTDIR)$(PREFIX)/bin
+	install -m 644 include/estimate.h $(DESTDIR)$(PREFIX)/include
+	install -m 644 libestimate.a $(DESTDIR)$(PREFIX)/lib
+	install libestimate.so $(DESTDIR)$(PREFIX)/lib/libestimate.so.0
+	ln -sf libestimate.so.0 $(DESTDIR)$(PREFIX)/lib/libestimate.so
+	sed 's|@PREFIX@|$(PREFIX)|;s|@VERSION@|$(VERSION)|' estimate.pc.in \
+	    >$(DESTDIR)$(PREFIX)/lib/pkgconfig/estimate.pc
+	install -m 644 man/estimate.1 $(DESTDIR)$(PREFIX)/share/man/man1
+
+C_FILES = $(wildcard */*.c */*.h */*/*.c */*/*.h)
+FORMATTED = $(filter-out build/%,$(C_FILES))
+
+format:
+	clang-format -i $(FORMATTED)
+
+format-check:
+	clang-format --dry-run -Werror $(FORMATTED)
+
+lint:
+	clang-tidy --quiet $(LIB_SRC) $(CLI_SRC) -- $(ALL_CFLAGS)
+	shellcheck setup.sh base/embed.sh .ci/run tests/cli/run.sh
+
 clean:
-	rm -rf build estimate libestimate.a libestimate.so estimate.pc
+	rm -rf build estimate libestimate.a libestimate.so
 
 -include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(TEST_SRC:%.c=$(BUILD)/%.d)
