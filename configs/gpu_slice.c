@@ -2,7 +2,8 @@
  *
  * A few SMs of a GPU with their share of what all SMs share. Counts of things
  * (slices, channels, queue entries) are rounded, bandwidths are not: ports of
- * L2 slices and bursts of channels get slower or faster to make up for it. */
+ * L2 slices get slower or faster to make up for it, channels only slower, since
+ * their commands cannot come faster. */
 #include "configs/gpu.h"
 
 #include <assert.h>
@@ -32,10 +33,19 @@ static void slice_l2(struct gpu *out, const struct gpu *g, double share)
 static void slice_dram(struct gpu *out, const struct gpu *g, double share)
 {
     double channels = g->dram.channels * share;
-    out->dram.channels = at_least_one(channels);
+    out->dram.channels = at_least_one(ceil(channels - 1e-9));
     out->dram.gbps = g->dram.gbps * share;
     out->dram.queue =
         at_least_one(g->dram.queue * channels / out->dram.channels);
+}
+
+/* On a mesh a few SMs would find their slices too near: take the mean. */
+static void slice_mesh(struct gpu *out, const struct gpu *g)
+{
+    const double mean_hops = 2.5; /* one way, two random nodes of 4 x 4 */
+    double cycles = (g->mesh.l2_far - g->mesh.l2_near) * mean_hops / 12;
+    out->icnt.mesh = 0;
+    out->icnt.latency = g->icnt.latency + (int)round(cycles);
 }
 
 void gpu_slice(struct gpu *out, const struct gpu *g, int sms)
@@ -49,4 +59,6 @@ void gpu_slice(struct gpu *out, const struct gpu *g, int sms)
     out->launch.block_period = g->launch.block_period / share;
     slice_dram(out, g, share);
     slice_l2(out, g, share);
+    if (g->icnt.mesh)
+        slice_mesh(out, g);
 }
