@@ -147,7 +147,7 @@ static bool load_sweep(struct sweep *s, const struct gpu *gpu,
         for (int tb = 0; tb < most; tb++)
             s->tb[i][tb] = tb + 1;
         s->study[i] =
-            (struct study){k, gpu, s->tb[i], most, s->policy, s->policies};
+            (struct study){k, gpu, s->tb[i], most, s->policy, s->policies, 0};
     }
     return true;
 }

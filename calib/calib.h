@@ -31,6 +31,7 @@ struct study {
     int tb_count;
     const struct policy_set *policies;
     int policy_count;
+    int reference; /* the policy study_result.versus compares with */
 };
 
 struct calib_options {
@@ -54,15 +55,16 @@ struct calib_options {
     void *user;
 };
 
-/* The difference of a policy to the study's first policy at the same tb. */
+/* The difference of a policy to another at the same tb. */
 struct paired_delta {
-    double pct, lo, hi; /* percent, 90 % interval; 0 for the first policy */
+    double pct, lo, hi; /* percent, 90 % interval; 0 to itself */
 };
 
 struct study_result {
-    struct result *result;      /* [tb_index * policy_count + policy_index] */
-    struct paired_delta *delta; /* same shape */
-    uint64_t sample_insts;      /* warp instructions the samples took */
+    struct result *result;       /* [tb_index * policy_count + policy_index] */
+    struct paired_delta *delta;  /* same shape: to the first policy */
+    struct paired_delta *versus; /* likewise: to study.reference */
+    uint64_t sample_insts;       /* warp instructions the samples took */
     double full_insts; /* ... and a detailed run of every point would take */
     int samples;
     double seconds;

@@ -19,11 +19,23 @@ bool detailed_begin(struct job *job)
     return true;
 }
 
+/* Differences to policy `to` where both were run. */
+static void exact_differences(const struct job *job, int to,
+                              struct paired_delta *delta)
+{
+    for (size_t i = 0; i < job->ran; i++) {
+        size_t other = job_at(job, job->sample[i].tb_index, to);
+        if (job->sample[i].done && job->sample[other].done)
+            delta[i] = point_delta(
+                job->sample[i].log_cycles - job->sample[other].log_cycles, 0);
+    }
+}
+
 /* Where a limit came first the model stands in, marked partial. */
 bool detailed_advance(struct job *job)
 {
     struct study_result *out = job->out;
-    model_results(job, out->result, out->delta);
+    model_results(job, out);
     for (size_t i = 0; i < job->ran; i++) {
         const struct sample *s = &job->sample[i];
         struct result *r = &out->result[i];
@@ -32,12 +44,8 @@ bool detailed_advance(struct job *job)
         else
             r->partial = true;
     }
-    for (size_t i = 0; i < job->ran; i++) {
-        size_t first = job_at(job, job->sample[i].tb_index, 0);
-        if (job->sample[i].done && job->sample[first].done)
-            out->delta[i] = point_delta(
-                job->sample[i].log_cycles - job->sample[first].log_cycles, 0);
-    }
+    exact_differences(job, 0, out->delta);
+    exact_differences(job, job->study->reference, out->versus);
     job->done = true;
     return true;
 }

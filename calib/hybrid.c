@@ -180,7 +180,7 @@ static bool conclude(struct job *job)
     for (size_t i = 0; i < job->ran; i++)
         any |= job->sample[i].done;
     if (!any) {
-        model_results(job, job->out->result, job->out->delta);
+        model_results(job, job->out);
         for (size_t i = 0; i < job_points(job); i++)
             job->out->result[i].partial = job->limited;
         return true;
@@ -188,7 +188,7 @@ static bool conclude(struct job *job)
     struct prediction p;
     bool ok = prediction_make(&p, job);
     if (ok) {
-        prediction_results(&p, job->out->result, job->out->delta);
+        prediction_results(&p, job->out);
         report(&p, job->out);
     }
     prediction_free(&p);

@@ -64,7 +64,6 @@ bool detailed_begin(struct job *job);
 bool detailed_advance(struct job *job);
 
 /* results.c: every point as the model alone has it. */
-void model_results(const struct job *job, struct result *result,
-                   struct paired_delta *delta);
+void model_results(const struct job *job, struct study_result *out);
 
 #endif

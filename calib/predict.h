@@ -32,8 +32,7 @@ void prediction_free(struct prediction *p);
 double prediction_log_cycles(const struct prediction *p,
                              const struct sample *s);
 
-/* Fill result (job_points() of them) and delta from the prediction. */
-void prediction_results(const struct prediction *p, struct result *result,
-                        struct paired_delta *delta);
+/* Fill the points and differences of out from the prediction. */
+void prediction_results(const struct prediction *p, struct study_result *out);
 
 #endif

@@ -63,15 +63,17 @@ static double sampled_pair_sd(const struct sample *a, const struct sample *b)
     return hypot(se, POLICY_SLICE_SD);
 }
 
-static double pair_sd(const struct prediction *p, int tb, int policy)
+static double pair_sd(const struct prediction *p, int tb, int policy, int to)
 {
     const struct sample *a = p->standing[job_at(p->job, tb, policy)];
-    const struct sample *b = p->standing[job_at(p->job, tb, 0)];
+    const struct sample *b = p->standing[job_at(p->job, tb, to)];
+    if (policy == to)
+        return 0;
     if (a != NULL && b != NULL)
         return sampled_pair_sd(a, b);
     double mean, var;
     residual_difference(p->residual, log((double)p->job->study->tb[tb]), policy,
-                        0, &mean, &var);
+                        to, &mean, &var);
     return hypot(p->pair_scale * sqrt(var), POLICY_SLICE_SD);
 }
 
@@ -88,38 +90,65 @@ static double model_pair_sd(const struct result *a, const struct result *b)
     return sqrt(va + vb - 2 * MODEL_PAIR_CORRELATION * sqrt(va * vb));
 }
 
-void model_results(const struct job *job, struct result *result,
-                   struct paired_delta *delta)
+/* Difference of policy q to policy `to` at one block count. */
+static struct paired_delta model_delta(const struct job *job,
+                                       const struct result *result, int tb,
+                                       int q, int to)
+{
+    const struct result *a = &result[job_at(job, tb, q)];
+    const struct result *b = &result[job_at(job, tb, to)];
+    return point_delta(log(a->cycles / b->cycles),
+                       q != to ? model_pair_sd(a, b) : 0);
+}
+
+void model_results(const struct job *job, struct study_result *out)
 {
     const struct study *study = job->study;
     struct model_params params;
     model_params_default(&params);
-    for (int tb = 0; tb < study->tb_count; tb++)
+    for (int tb = 0; tb < study->tb_count; tb++) {
+        for (int q = 0; q < study->policy_count; q++)
+            model_estimate(&out->result[job_at(job, tb, q)], job->profile,
+                           study->gpu, &study->policies[q], study->tb[tb],
+                           &params);
         for (int q = 0; q < study->policy_count; q++) {
-            struct result *r = &result[job_at(job, tb, q)];
-            const struct result *first = &result[job_at(job, tb, 0)];
-            model_estimate(r, job->profile, study->gpu, &study->policies[q],
-                           study->tb[tb], &params);
-            double sd = q > 0 ? model_pair_sd(r, first) : 0;
-            delta[job_at(job, tb, q)] =
-                point_delta(log(r->cycles / first->cycles), sd);
+            size_t at = job_at(job, tb, q);
+            out->delta[at] = model_delta(job, out->result, tb, q, 0);
+            out->versus[at] =
+                model_delta(job, out->result, tb, q, study->reference);
         }
+    }
 }
 
-void prediction_results(const struct prediction *p, struct result *result,
-                        struct paired_delta *delta)
+/* ---- from a prediction -------------------------------------------------- */
+
+static struct paired_delta predicted_delta(const struct prediction *p,
+                                           const struct result *result, int tb,
+                                           int q, int to)
+{
+    double a = result[job_at(p->job, tb, q)].cycles;
+    double b = result[job_at(p->job, tb, to)].cycles;
+    return point_delta(log(a / b), pair_sd(p, tb, q, to));
+}
+
+void prediction_results(const struct prediction *p, struct study_result *out)
 {
     const struct job *job = p->job;
+    const struct study *study = job->study;
     bool slices = has_slices(p);
-    for (int tb = 0; tb < job->study->tb_count; tb++)
-        for (int q = 0; q < job->study->policy_count; q++) {
+    for (int tb = 0; tb < study->tb_count; tb++) {
+        for (int q = 0; q < study->policy_count; q++) {
             size_t at = job_at(job, tb, q);
             if (p->standing[at] != NULL)
-                sampled_point(p, p->standing[at], &result[at]);
+                sampled_point(p, p->standing[at], &out->result[at]);
             else
-                predicted_point(p, tb, q, slices, &result[at]);
-            double first = result[job_at(job, tb, 0)].cycles;
-            double sd = q > 0 ? pair_sd(p, tb, q) : 0;
-            delta[at] = point_delta(log(result[at].cycles / first), sd);
+                predicted_point(p, tb, q, slices, &out->result[at]);
         }
+        for (int q = 0; q < study->policy_count; q++) {
+            size_t at = job_at(job, tb, q);
+            out->delta[at] = predicted_delta(p, out->result, tb, q, 0);
+            out->versus[at] =
+                predicted_delta(p, out->result, tb, q, study->reference);
+        }
+    }
 }

@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define FORMAT         "estimate-fit 1"
+#define FORMAT         "estimate-fit 2"
 #define PATH_MAX_BYTES 4096
 #define SUM_BYTES      17 /* 16 digits and a newline */
 
@@ -51,9 +51,12 @@ static uint64_t hash_policies(uint64_t h, const struct policy_set *p)
 static uint64_t key_of(const struct job *job)
 {
     const struct study *study = job->study;
-    uint64_t number[] = {study->kernel->hash, gpu_hash(study->gpu),
-                         job->options->seed, (uint64_t)study->tb_count,
-                         (uint64_t)study->policy_count};
+    uint64_t number[] = {study->kernel->hash,
+                         gpu_hash(study->gpu),
+                         job->options->seed,
+                         (uint64_t)study->tb_count,
+                         (uint64_t)study->policy_count,
+                         (uint64_t)study->reference};
     double real[] = {job->error_pct, job->budget};
     uint64_t h = hash_text(FNV_START, FORMAT " " ESTIMATE_VERSION);
     h = fnv(h, number, sizeof(number));
@@ -164,6 +167,13 @@ static void tape_result(struct tape *t, struct result *r)
     r->sampled = sampled != 0;
 }
 
+static void tape_delta(struct tape *t, struct paired_delta *d)
+{
+    tape_real(t, &d->pct);
+    tape_real(t, &d->lo);
+    tape_real(t, &d->hi);
+}
+
 static void tape_fit(struct tape *t, const struct job *job)
 {
     struct study_result *out = job->out;
@@ -182,9 +192,8 @@ static void tape_fit(struct tape *t, const struct job *job)
     }
     for (size_t i = 0; i < job_points(job) && t->good; i++) {
         tape_result(t, &out->result[i]);
-        tape_real(t, &out->delta[i].pct);
-        tape_real(t, &out->delta[i].lo);
-        tape_real(t, &out->delta[i].hi);
+        tape_delta(t, &out->delta[i]);
+        tape_delta(t, &out->versus[i]);
     }
 }
 

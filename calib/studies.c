@@ -51,8 +51,9 @@ static bool results_alloc(struct job *job)
     struct study_result *out = job->out;
     out->result = calloc(job_points(job), sizeof(*out->result));
     out->delta = calloc(job_points(job), sizeof(*out->delta));
+    out->versus = calloc(job_points(job), sizeof(*out->versus));
     job->column = calloc((size_t)job->study->tb_count, sizeof(*job->column));
-    return (out->result && out->delta && job->column) ||
+    return (out->result && out->delta && out->versus && job->column) ||
            error_set(&job->error, STATUS_FAILED, "out of memory");
 }
 
@@ -103,7 +104,7 @@ static bool job_begin(struct job *job)
     case MODE_DETAILED:
         return detailed_begin(job);
     case MODE_MODEL:
-        model_results(job, job->out->result, job->out->delta);
+        model_results(job, job->out);
         job->done = true;
     }
     return true;
@@ -319,6 +320,8 @@ void study_result_free(struct study_result *r)
 {
     free(r->result);
     free(r->delta);
+    free(r->versus);
     r->result = NULL;
     r->delta = NULL;
+    r->versus = NULL;
 }

@@ -63,22 +63,19 @@ struct span {
     double mid, lo, hi;
 };
 
-static struct span span_at(const struct report_study *s, struct point p,
-                           bool paired)
+static struct span span_at(const struct report_study *s, struct point p)
 {
     const struct result *r = &s->result->result[at(s, p)];
-    const struct paired_delta *d = &s->result->delta[at(s, p)];
-    if (paired)
-        return (struct span){1 + d->pct / 100, 1 + d->lo / 100,
-                             1 + d->hi / 100};
     return (struct span){r->cycles, r->cycles_lo, r->cycles_hi};
 }
 
-struct gain gain_between(const struct report_study *s, struct point a,
-                         struct point b)
+struct gain gain_over_default(const struct report_study *s, struct point a,
+                              struct point base)
 {
-    bool paired = a.tb == b.tb;
-    struct span x = span_at(s, a, paired), y = span_at(s, b, paired);
+    const struct paired_delta *d = &s->result->versus[at(s, a)];
+    if (a.tb == base.tb)
+        return (struct gain){-d->pct, -d->hi, -d->lo};
+    struct span x = span_at(s, a), y = span_at(s, base);
     double ratio = x.mid / y.mid;
     double up = hypot(log(x.hi / x.mid), log(y.mid / y.lo));
     double down = hypot(log(x.mid / x.lo), log(y.hi / y.mid));

@@ -32,11 +32,12 @@ bool best_point(struct point *out, const struct report *r,
 bool default_point(struct point *out, const struct report *r,
                    const struct report_study *s);
 
-/* What `a` gains over `b`. At one tb from the paired differences; otherwise
- * from both points' own intervals as if they erred independently, which is too
- * wide rather than too narrow since they share samples. */
-struct gain gain_between(const struct report_study *s, struct point a,
-                         struct point b);
+/* What `a` gains over `base`, the default point. At one tb from the paired
+ * difference; otherwise from both points' own intervals as if they erred
+ * independently, which is too wide rather than too narrow since they share
+ * samples. */
+struct gain gain_over_default(const struct report_study *s, struct point a,
+                              struct point base);
 
 /* A tie unless the interval lies wholly outside +-TIE_PCT. */
 bool is_tie(double lo, double hi);

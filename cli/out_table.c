@@ -147,7 +147,7 @@ static void point_name(char out[CELL_MAX], const struct report *r,
 static void put_gain(FILE *f, const struct report_study *s, struct point best,
                      struct point base, const char *base_name)
 {
-    struct gain g = gain_between(s, best, base);
+    struct gain g = gain_over_default(s, best, base);
     if (is_tie(g.lo, g.hi))
         fprintf(f, ", a tie with the default %s (%.1f to %.1f %% fewer)\n",
                 base_name, g.lo, g.hi);

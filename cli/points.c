@@ -159,6 +159,7 @@ static void fill_study(struct plan *p, size_t i, int *tb,
     s->tb_count = count;
     s->policies = p->policies.set;
     s->policy_count = (int)p->policies.count;
+    s->reference = p->default_policy >= 0 ? p->default_policy : 0;
     p->shown_points += (size_t)(v->shown_tbs * p->shown_policies);
 }
 

@@ -189,8 +189,8 @@ static void bench_make(struct bench *b, int i, uint64_t blocks)
 {
     synthetic_kernel(&b->kernel, &b->law, i, blocks);
     synthetic_policies(b->policy);
-    b->study = (struct study){&b->kernel, &synthetic_gpu, tb_list,
-                              8,          b->policy,      SYNTHETIC_POLICIES};
+    b->study = (struct study){&b->kernel, &synthetic_gpu,     tb_list, 8,
+                              b->policy,  SYNTHETIC_POLICIES, 0};
 }
 
 /* The fit finds the parameters that made exact samples, and leaves alone those
@@ -402,6 +402,36 @@ START_TEST(detailed_is_exact)
 }
 END_TEST
 
+/* b to a is the inverse of a to b, its interval too. */
+static void assert_inverse(struct paired_delta a, struct paired_delta b)
+{
+    ck_assert_double_eq_tol((1 + a.pct / 100) * (1 + b.pct / 100), 1, 1e-12);
+    ck_assert_double_eq_tol((1 + a.lo / 100) * (1 + b.hi / 100), 1, 1e-12);
+    ck_assert_double_eq_tol((1 + a.hi / 100) * (1 + b.lo / 100), 1, 1e-12);
+}
+
+START_TEST(versus_compares_with_the_reference)
+{
+    static const enum mode modes[] = {MODE_MODEL, MODE_HYBRID, MODE_DETAILED};
+    for (size_t m = 0; m < 3; m++) {
+        struct bench b;
+        bench_make(&b, 9, 16 * 300);
+        b.study.reference = 2;
+        struct calib_options o = {.mode = modes[m]};
+        struct study_result r;
+        struct error e;
+        ck_assert(calib_study(&r, &b.study, &o, &e));
+        for (int tb = 0; tb < b.study.tb_count; tb++) {
+            size_t row = (size_t)(tb * b.study.policy_count);
+            ck_assert_double_eq(r.versus[row + 2].pct, 0);
+            ck_assert_double_eq(r.versus[row + 2].hi, 0);
+            assert_inverse(r.versus[row], r.delta[row + 2]);
+        }
+        study_result_free(&r);
+    }
+}
+END_TEST
+
 START_TEST(model_runs_no_sample)
 {
     struct bench b;
@@ -543,6 +573,7 @@ static Suite *suite(void)
     tcase_add_test(t, budget_is_kept);
     tcase_add_test(t, few_waves_run_whole);
     tcase_add_test(t, detailed_is_exact);
+    tcase_add_test(t, versus_compares_with_the_reference);
     tcase_add_test(t, model_runs_no_sample);
     tcase_add_test(t, limits_mark_partial);
     tcase_add_test(t, kept_fits);

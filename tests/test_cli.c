@@ -308,7 +308,7 @@ START_TEST(test_columns)
 }
 END_TEST
 
-/* Two block counts, two policies. At one tb the gain comes from the pairs,
+/* Two block counts, two policies. At one tb the gain comes from the pair,
  * between two from the points' own intervals. */
 START_TEST(test_gains)
 {
@@ -321,14 +321,14 @@ START_TEST(test_gains)
     struct paired_delta delta[4] = {
         {0, 0, 0}, {-25, -26, -24}, {0, 0, 0}, {-10, -11, -9}};
     struct study study = {.tb_count = 2, .policy_count = 2};
-    struct study_result results = {.result = result, .delta = delta};
+    struct study_result results = {.result = result, .versus = delta};
     struct report_study s = {.study = &study, .result = &results};
     struct gain g =
-        gain_between(&s, (struct point){1, 1}, (struct point){1, 0});
+        gain_over_default(&s, (struct point){1, 1}, (struct point){1, 0});
     ck_assert_double_eq_tol(g.pct, 10, 1e-9);
     ck_assert_double_eq_tol(g.lo, 9, 1e-9);
     ck_assert_double_eq_tol(g.hi, 11, 1e-9);
-    g = gain_between(&s, (struct point){1, 0}, (struct point){0, 0});
+    g = gain_over_default(&s, (struct point){1, 0}, (struct point){0, 0});
     ck_assert_double_eq_tol(g.pct, 50, 1e-9);
     double up = exp(hypot(log(1.1), log(1 / 0.9)));
     ck_assert_double_eq_tol(g.lo, 100 * (1 - 0.5 * up), 1e-9);
