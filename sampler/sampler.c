@@ -234,12 +234,13 @@ static bool step(struct machine *m, double *next_hand_out, uint64_t *next)
     timeline_tell(m);
     memory_advance(&m->memory, m->now);
     pass_on_credits(m);
+    bool every = m->options->tick_every_cycle;
     uint64_t soonest = take_samples(m);
     if (m->dispatch && !dispatch(m, next_hand_out))
         return false;
     for (int i = 0; i < m->sms; i++) {
         struct sm *sm = &m->sm[i];
-        if (sm->wake <= m->now)
+        if (every || sm->wake <= m->now)
             sm_tick(sm, m->now);
         soonest = sm->wake < soonest ? sm->wake : soonest;
     }
@@ -252,7 +253,8 @@ static bool step(struct machine *m, double *next_hand_out, uint64_t *next)
         due = due > m->now ? due : m->now + 1;
         soonest = due < soonest ? due : soonest;
     }
-    *next = soonest > m->now || soonest == NO_EVENT ? soonest : m->now + 1;
+    bool jump = soonest > m->now && !every;
+    *next = jump || soonest == NO_EVENT ? soonest : m->now + 1;
     return true;
 }
 
@@ -272,6 +274,8 @@ static bool run_kernel(struct machine *m, double deadline, bool *partial)
             return stuck(m);
         *partial = next > max ||
                    (n % CHECK_CLOCK_EVERY == 0 && out_of_time(m, deadline));
+        if (next > max && m->now < max)
+            m->now = max;
         if (*partial)
             return true;
         m->now = next;

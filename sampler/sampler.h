@@ -54,6 +54,9 @@ struct sampler_options {
     void (*warp_done)(void *user, const struct sampler_warp *w);
     void *user;                 /* for the callbacks */
     const volatile int *cancel; /* set to non-zero to stop; may be NULL */
+    /* Visit every cycle and every SM in it, also those in which nothing can
+     * happen: the slow reference for the jumps, with the same results. */
+    bool tick_every_cycle;
 };
 
 /* Raw counts of a run, all SMs together unless named otherwise. */
