@@ -102,17 +102,20 @@ uint64_t two_level_move(struct two_level *t, const struct warp_table *table,
 {
     uint64_t live = table->live & t->owned;
     uint64_t waits = table->long_wait | table->at_barrier | table->branch_wait;
-    uint64_t parked = t->in_ready & waits;
     uint64_t back = t->pending & ~waits;
     uint64_t fresh = live & ~t->known;
-    if (parked != 0)
-        leave_ready(t, parked);
-    t->pending = (t->pending & ~back) | parked;
+    t->pending &= ~back;
     t->known = live;
     join_active(t, table, back | fresh);
     if (before != NULL && (back | fresh) != 0)
         order_active(t, table, before);
-    if (t->active_count > 0)
-        fill_ready(t);
+    do { /* a warp may begin to wait in the active queue */
+        uint64_t parked = t->in_ready & waits;
+        if (parked != 0)
+            leave_ready(t, parked);
+        t->pending |= parked;
+        if (t->active_count > 0)
+            fill_ready(t);
+    } while ((t->in_ready & waits) != 0);
     return t->in_ready;
 }
