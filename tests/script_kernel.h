@@ -19,11 +19,18 @@ struct script_op {
     uint8_t width;
     uint64_t base;
     int64_t stride, block_step, warp_step, iteration_step;
+    uint32_t mask;         /* active lanes, 0 = all */
+    uint64_t random_bytes; /* > 0: each lane anywhere in that many bytes from
+                            * base, the same in every run */
+    int src2;              /* register + 1, 0 = none */
 };
 
 struct script {
     struct script_op op[64];
     int count, repeat;
+    int warp_repeat;   /* further repeats a warp index */
+    bool phases;       /* analyse the phases of the kernel */
+    uint32_t pc_bytes; /* of an instruction; 0 = 8 */
 };
 
 struct script_state {
@@ -46,26 +53,50 @@ static inline bool script_open(const struct kernel *k, void *state,
     return true;
 }
 
+/* SplitMix64 (Steele et al., OOPSLA 2014). */
+static inline uint64_t script_hash(uint64_t x)
+{
+    x += UINT64_C(0x9e3779b97f4a7c15);
+    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return x ^ (x >> 31);
+}
+
+static inline void script_scatter(struct step *out, const struct script_op *op,
+                                  uint64_t seed)
+{
+    out->form = ADDR_LIST;
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        out->lane_address[lane] =
+            op->base + script_hash(seed * WARP_LANES + (uint64_t)lane) %
+                           (op->random_bytes / op->width) * op->width;
+}
+
 static inline bool script_next(const struct kernel *k, void *state,
                                uint32_t warp, struct step *out)
 {
     const struct script *s = k->source;
     struct script_state *st = state;
     int body = s->count - 1; /* the last one, the exit, is not repeated */
+    int all = body * (s->repeat + (int)warp * s->warp_repeat);
     int at = st->at[warp]++;
-    if (at > body * s->repeat)
+    if (at > all)
         return false;
-    int index = at == body * s->repeat ? body : at % body;
+    int index = at == all ? body : at % body;
     const struct script_op *op = &s->op[index];
     int64_t iteration = body > 0 ? at / body : 0;
     out->inst = (uint32_t)index;
-    out->mask = UINT32_MAX;
-    out->taken_mask = 0;
+    out->mask = op->mask != 0 ? op->mask : UINT32_MAX;
+    out->taken_mask = op->op == OP_BRANCH ? out->mask : 0;
     out->form = op->width > 0 ? ADDR_STRIDE : ADDR_NONE;
     out->base = op->base + st->block * (uint64_t)op->block_step +
                 warp * (uint64_t)op->warp_step +
                 (uint64_t)(iteration * op->iteration_step);
     out->stride = op->stride;
+    if (op->random_bytes > 0)
+        script_scatter(out, op,
+                       (st->block * MAX_WARPS_A_BLOCK + warp) << 20 |
+                           (uint64_t)at);
     return true;
 }
 
@@ -78,13 +109,31 @@ static inline void script_close(const struct kernel *k, void *state)
 static inline void script_destroy(struct kernel *k)
 {
     free(k->inst);
+    free(k->phase);
     free(k);
 }
 
 static const struct kernel_source_ops script_ops = {
     script_state_size, script_open, script_next, script_close, script_destroy};
 
-/* The last operation must be OP_EXIT. The script must outlive the kernel. */
+static inline void script_inst(struct inst *inst, const struct script_op *op)
+{
+    inst->op = (uint8_t)op->op;
+    inst->space = (uint8_t)op->space;
+    inst->width = op->width;
+    inst->target = inst->reconverge = NO_INST;
+    if (op->dst >= 0)
+        inst->dst[inst->dst_count++] = (uint16_t)op->dst;
+    if (op->src0 >= 0)
+        inst->src[inst->src_count++] = (uint16_t)op->src0;
+    if (op->src1 >= 0)
+        inst->src[inst->src_count++] = (uint16_t)op->src1;
+    if (op->src2 > 0)
+        inst->src[inst->src_count++] = (uint16_t)(op->src2 - 1);
+}
+
+/* The last operation must be OP_EXIT. The script must outlive the kernel, which
+ * goes with kernel->ops->destroy. */
 static inline struct kernel *script_kernel(const struct script *s,
                                            uint32_t blocks, uint32_t warps)
 {
@@ -99,22 +148,14 @@ static inline struct kernel *script_kernel(const struct script *s,
     k->inst_count = (uint32_t)s->count;
     k->inst = calloc((size_t)s->count, sizeof(*k->inst));
     for (int i = 0; i < s->count; i++) {
-        const struct script_op *op = &s->op[i];
-        struct inst *inst = &k->inst[i];
-        inst->pc = (uint32_t)i * 8;
-        inst->op = (uint8_t)op->op;
-        inst->space = (uint8_t)op->space;
-        inst->width = op->width;
-        inst->target = inst->reconverge = NO_INST;
-        if (op->dst >= 0)
-            inst->dst[inst->dst_count++] = (uint16_t)op->dst;
-        if (op->src0 >= 0)
-            inst->src[inst->src_count++] = (uint16_t)op->src0;
-        if (op->src1 >= 0)
-            inst->src[inst->src_count++] = (uint16_t)op->src1;
+        script_inst(&k->inst[i], &s->op[i]);
+        k->inst[i].pc = (uint32_t)i * (s->pc_bytes > 0 ? s->pc_bytes : 8);
+        k->inst[i].block_start = i == 0 || s->op[i - 1].op == OP_BRANCH;
     }
     k->ops = &script_ops;
     k->source = (void *)s;
+    if (s->phases)
+        phases_analyse(k, 0, NULL);
     return k;
 }
 
@@ -125,6 +166,7 @@ static inline struct gpu plain_gpu(void)
     memset(&g, 0, sizeof(g));
     for (size_t i = 0; i < gpu_key_count; i++)
         gpu_key_set(&g, &gpu_keys[i], gpu_keys[i].fallback, NULL);
+    strcpy(g.name, "plain");
     g.sms = 1;
     g.clock.core_mhz = g.clock.icnt_mhz = g.clock.l2_mhz = g.clock.dram_mhz =
         1000;
