@@ -45,11 +45,12 @@ bool dram_init(struct dram_channel *c, const struct gpu *g)
         .capacity = g->dram.queue,
         .bank = calloc((size_t)g->dram.banks, sizeof(*c->bank)),
         .queue = calloc((size_t)g->dram.queue, sizeof(*c->queue)),
+        .head = calloc((size_t)g->dram.banks, sizeof(*c->head)),
         .last_activate = -INFINITY,
         .last_column = -INFINITY,
         .last_group = -1,
     };
-    if (c->bank == NULL || c->queue == NULL)
+    if (c->bank == NULL || c->queue == NULL || c->head == NULL)
         return false;
     for (int b = 0; b < c->banks; b++)
         c->bank[b].row = NO_ROW;
@@ -60,6 +61,7 @@ void dram_free(struct dram_channel *c)
 {
     free(c->bank);
     free(c->queue);
+    free(c->head);
     *c = (struct dram_channel){0};
 }
 
@@ -69,47 +71,40 @@ void dram_enqueue(struct dram_channel *c, const struct dram_request *r)
     c->queue[c->queued++] = *r;
 }
 
-/* First ready, first come: the oldest that hits an open row, else the oldest.
- */
-static int choose(const struct dram_channel *c)
-{
-    for (int i = 0; i < c->queued; i++)
-        if (c->bank[c->queue[i].bank].row == c->queue[i].row)
-            return i;
-    return 0;
-}
-
 static double max2(double a, double b)
 {
     return a > b ? a : b;
 }
 
-/* Close the open row if any and open `row`; the bank's gates move along. */
-static void open_row(struct dram_channel *c, struct dram_bank *b, uint64_t row,
-                     double now)
+/* When bank b can take the column command of request r, and, when that needs
+ * another row, when that row is activated (else -1). The bank began to close
+ * the old row as soon as it was idle and the request there. */
+static double column_ready(const struct dram_channel *c,
+                           const struct dram_request *r, double *activate)
 {
     const struct dram_timing *t = &c->timing;
-    double activate = max2(now, b->activate_ready);
+    const struct dram_bank *b = &c->bank[r->bank];
+    *activate = -1;
+    if (b->row == r->row)
+        return b->column_ready;
+    double start = max2(r->arrival, b->idle_since);
+    double at = max2(start, b->activate_ready);
     if (b->row != NO_ROW)
-        activate = max2(activate, max2(now, b->precharge_ready) + t->rp);
-    activate = max2(activate, c->last_activate + t->rrd);
-    c->last_activate = activate;
-    b->row = row;
-    b->column_ready = activate + t->rcd;
-    b->precharge_ready = activate + t->ras;
-    b->activate_ready = activate + t->rc;
+        at = max2(at, max2(start, b->precharge_ready) + t->rp);
+    *activate = max2(at, c->last_activate + t->rrd);
+    return *activate + t->rcd;
 }
 
-/* Earliest column command that respects bank, bank group, bus and turnaround.
- */
+/* Earliest column command that respects bank, bank group, bus and turnaround,
+ * given when the bank is ready. */
 static double column_time(const struct dram_channel *c,
-                          const struct dram_request *r, double now)
+                          const struct dram_request *r, double ready,
+                          double now)
 {
     const struct dram_timing *t = &c->timing;
     int group = (int)r->bank / c->banks_per_group;
     double spacing = group == c->last_group ? max2(t->ccd, t->ccdl) : t->ccd;
-    double column = max2(now, c->bank[r->bank].column_ready);
-    column = max2(column, c->last_column + spacing);
+    double column = max2(max2(now, ready), c->last_column + spacing);
     double bus = c->bus_free;
     if (r->write && !c->last_write)
         bus += t->turnaround;
@@ -118,9 +113,58 @@ static double column_time(const struct dram_channel *c,
     return max2(column, bus - (r->write ? t->wl : t->cl));
 }
 
+/* The request of each bank that the bank works on: the oldest to its open row,
+ * else its oldest. -1: none. */
+static void find_heads(struct dram_channel *c)
+{
+    int *head = c->head;
+    for (int b = 0; b < c->banks; b++)
+        head[b] = -1;
+    for (int i = 0; i < c->queued; i++) {
+        const struct dram_request *r = &c->queue[i];
+        int *h = &head[r->bank];
+        uint64_t open = c->bank[r->bank].row;
+        if (*h < 0 || (r->row == open && c->queue[*h].row != open))
+            *h = i;
+    }
+}
+
+/* The bank head whose column command can go first, ties to the oldest. */
+static int choose(struct dram_channel *c, double now, double *column,
+                  double *activate)
+{
+    int best = -1;
+    find_heads(c);
+    const int *head = c->head;
+    for (int b = 0; b < c->banks; b++) {
+        if (head[b] < 0)
+            continue;
+        const struct dram_request *r = &c->queue[head[b]];
+        double act, at = column_time(c, r, column_ready(c, r, &act), now);
+        if (best < 0 || at < *column || (at == *column && head[b] < best)) {
+            best = head[b];
+            *column = at;
+            *activate = act;
+        }
+    }
+    return best;
+}
+
+static void open_row(struct dram_channel *c, struct dram_bank *b, uint64_t row,
+                     double activate)
+{
+    const struct dram_timing *t = &c->timing;
+    c->last_activate = activate;
+    b->row = row;
+    b->column_ready = activate + t->rcd;
+    b->precharge_ready = activate + t->ras;
+    b->activate_ready = activate + t->rc;
+}
+
 struct dram_request dram_serve(struct dram_channel *c, double now, double *done)
 {
-    int i = choose(c);
+    double column = 0, activate = 0;
+    int i = choose(c, now, &column, &activate);
     struct dram_request r = c->queue[i];
     memmove(&c->queue[i], &c->queue[i + 1],
             (size_t)(c->queued - i - 1) * sizeof(*c->queue));
@@ -131,16 +175,16 @@ struct dram_request dram_serve(struct dram_channel *c, double now, double *done)
         c->row_hits++;
     } else {
         c->row_misses++;
-        open_row(c, b, r.row, now);
+        open_row(c, b, r.row, activate);
     }
     const struct dram_timing *t = &c->timing;
-    double column = column_time(c, &r, now);
     double data = column + (r.write ? t->wl : t->cl);
     double end = data + r.bursts * t->burst;
     c->last_column = column + (r.bursts - 1) * max2(t->burst, t->ccd);
     c->last_group = (int)r.bank / c->banks_per_group;
     c->last_write = r.write;
     c->bus_free = end;
+    b->idle_since = c->last_column;
     b->precharge_ready = max2(b->precharge_ready,
                               r.write ? end + t->wr : c->last_column + t->rtp);
     *(r.write ? &c->writes : &c->reads) += r.bursts;
@@ -150,6 +194,5 @@ struct dram_request dram_serve(struct dram_channel *c, double now, double *done)
 
 double dram_next_choice(const struct dram_channel *c, double now)
 {
-    const struct dram_timing *t = &c->timing;
-    return max2(now, c->bus_free - (t->rp + t->rcd + t->cl));
+    return max2(now, c->bus_free - c->timing.cl);
 }

@@ -18,11 +18,13 @@ struct dram_request {
     uint32_t id; /* the owner's */
     uint32_t bursts;
     bool write;
+    double arrival; /* core cycle it was queued */
 };
 
 struct dram_bank {
     uint64_t row; /* the open one, UINT64_MAX when closed */
     double column_ready, precharge_ready, activate_ready;
+    double idle_since; /* its last column command */
 };
 
 /* Command gates in core cycles. */
@@ -35,6 +37,7 @@ struct dram_channel {
     struct dram_timing timing;
     int banks, banks_per_group, capacity;
     struct dram_bank *bank;
+    int *head; /* [banks] scratch: the request each bank works on */
     struct dram_request *queue; /* [capacity], oldest first */
     int queued;
     double bus_free;      /* end of the last data burst */
@@ -61,8 +64,7 @@ void dram_enqueue(struct dram_channel *c, const struct dram_request *r);
 struct dram_request dram_serve(struct dram_channel *c, double now,
                                double *done);
 
-/* When the next choice is due: early enough that a row miss chosen then still
- * finds the data bus busy. */
+/* When the next choice is due: when its column command may follow the last. */
 double dram_next_choice(const struct dram_channel *c, double now);
 
 #endif

@@ -145,6 +145,7 @@ static void enqueue_dram(struct memory *m, uint32_t id, double now)
                         .id = id,
                         .bursts = (uint32_t)((bytes + burst - 1) / burst),
                         .write = r->kind == REQUEST_DRAM_WRITE,
+                        .arrival = now,
                     });
     wake_channel(m, p.channel, now);
 }
