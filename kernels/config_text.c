@@ -31,7 +31,7 @@ static bool skip_comment(struct scanner *s)
     return true;
 }
 
-static void take_string(struct scanner *s, struct word *program)
+static bool take_string(struct scanner *s, struct word *program)
 {
     const char *start = ++s->at;
     while (*s->at != '\0' && *s->at != '"')
@@ -39,7 +39,11 @@ static void take_string(struct scanner *s, struct word *program)
     if (s->program_next)
         *program = (struct word){start, (int)(s->at - start)};
     s->program_next = false;
-    s->at += *s->at == '"';
+    if (*s->at == '\0')
+        return source_fail(s->source, start - 1, s->e,
+                           "found a string without end, expected '\"'");
+    s->at++;
+    return true;
 }
 
 static void take_name(struct scanner *s)
@@ -104,7 +108,8 @@ bool config_text_scan(const struct source_text *source, struct word *program,
         if (skip_comment(&s))
             continue;
         if (*s.at == '"') {
-            take_string(&s, program);
+            if (!take_string(&s, program))
+                return false;
         } else if (isalpha((unsigned char)*s.at)) {
             take_name(&s);
         } else if (isdigit((unsigned char)*s.at)) {

@@ -7,8 +7,9 @@
 
 #include "kernels/source_text.h"
 
-/* Walk a libconfig text. Reports @include (files are self-contained) and whole
- * numbers that need a longer type than they are written in. *program becomes
+/* Walk a libconfig text. Reports @include (files are self-contained), strings
+ * without end and whole numbers that need a longer type than they are written
+ * in. *program becomes
  * the inside of the string behind the top-level name `program`, or stays empty.
  * A text that is no valid libconfig is left to libconfig to report. */
 bool config_text_scan(const struct source_text *source, struct word *program,

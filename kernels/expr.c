@@ -334,8 +334,8 @@ static bool parse_term_inside(struct parser *p)
     }
     if (cursor_take(c, "-")) {
         const char *at = c->at;
-        return emit_constant(p, 0) && parse_term(p) &&
-               emit_binary(p, EXPR_SUB, at);
+        return parse_term(p) && emit_constant(p, -1) &&
+               emit_binary(p, EXPR_MUL, at);
     }
     if (cursor_at_end(c))
         return cursor_expected(c, "a number or name");

@@ -176,10 +176,10 @@ static void override_launch(struct kernel *k, const struct launch_options *o)
 /* Product of the sides, or -1 when it is above `limit`. */
 static int64_t product(const struct dim3 *d, int64_t limit)
 {
-    int64_t n = d->x;
-    if (n > limit || (n *= d->y) > limit)
+    if (d->x > limit || d->y > limit / d->x)
         return -1;
-    return n > limit / d->z ? -1 : n * d->z;
+    int64_t n = (int64_t)d->x * d->y;
+    return d->z > limit / n ? -1 : n * d->z;
 }
 
 static bool check_launch(const struct reader *r)

@@ -35,16 +35,18 @@ bool source_fail(const struct source_text *source, const char *at,
 
 bool cursor_expected(const struct cursor *c, const char *expected)
 {
-    const char *end = c->at;
-    while (end < c->end && !isspace((unsigned char)*end) && *end != ',')
+    struct cursor found = *c;
+    cursor_skip_space(&found);
+    if (found.at == found.end)
+        return source_fail(c->source, found.at, c->error,
+                           "line ends here, expected %s", expected);
+    const char *end = found.at + 1;
+    while (*found.at != ',' && end < c->end && *end != ',' &&
+           !isspace((unsigned char)*end))
         end++;
-    struct word found = {c->at, (int)(end - c->at)};
-    if (found.length == 0)
-        return source_fail(c->source, c->at, c->error, "%s, expected %s",
-                           c->at < c->end ? "found ','" : "line ends here",
-                           expected);
-    return source_fail(c->source, c->at, c->error, "found '%.*s', expected %s",
-                       word_shown(&found), found.at, expected);
+    struct word w = {found.at, (int)(end - found.at)};
+    return source_fail(c->source, w.at, c->error, "found '%.*s', expected %s",
+                       word_shown(&w), w.at, expected);
 }
 
 void cursor_skip_space(struct cursor *c)
