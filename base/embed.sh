@@ -46,6 +46,6 @@ for f in "$@"; do
 done
 printf '#include "base/bundled.h"\n'
 # shellcheck disable=SC2086
-table kernel $(printf '%s\n' $kernels | sort)
+table kernel $(printf '%s\n' $kernels | sort -t. -k1,1)
 # shellcheck disable=SC2086
-table gpu $(printf '%s\n' $gpus | sort)
+table gpu $(printf '%s\n' $gpus | sort -t. -k1,1)
