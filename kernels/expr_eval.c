@@ -121,19 +121,32 @@ static int64_t hash_below(int64_t x, int64_t n)
     return n < 1 ? 0 : (int64_t)(hash_mix((uint64_t)x) % (uint64_t)n);
 }
 
-static const binary_function binary[] = {
-    [EXPR_ADD] = add,         [EXPR_SUB] = sub,
-    [EXPR_MUL] = mul,         [EXPR_DIV] = divide,
-    [EXPR_MOD] = modulo,      [EXPR_SHL] = shift_left,
-    [EXPR_SHR] = shift_right, [EXPR_AND] = bit_and,
-    [EXPR_OR] = bit_or,       [EXPR_XOR] = bit_xor,
-    [EXPR_LT] = less,         [EXPR_LE] = less_equal,
-    [EXPR_GT] = greater,      [EXPR_GE] = greater_equal,
-    [EXPR_EQ] = equal,        [EXPR_NE] = not_equal,
-    [EXPR_BOTH] = both,       [EXPR_EITHER] = either,
-    [EXPR_MIN] = least,       [EXPR_MAX] = greatest,
-    [EXPR_HASH] = hash_below,
-};
+/* Every binary operator with its function on two numbers. */
+#define BINARY_OPERATORS(X)                                                    \
+    X(EXPR_ADD, add)                                                           \
+    X(EXPR_SUB, sub)                                                           \
+    X(EXPR_MUL, mul)                                                           \
+    X(EXPR_DIV, divide)                                                        \
+    X(EXPR_MOD, modulo)                                                        \
+    X(EXPR_SHL, shift_left)                                                    \
+    X(EXPR_SHR, shift_right)                                                   \
+    X(EXPR_AND, bit_and)                                                       \
+    X(EXPR_OR, bit_or)                                                         \
+    X(EXPR_XOR, bit_xor)                                                       \
+    X(EXPR_LT, less)                                                           \
+    X(EXPR_LE, less_equal)                                                     \
+    X(EXPR_GT, greater)                                                        \
+    X(EXPR_GE, greater_equal)                                                  \
+    X(EXPR_EQ, equal)                                                          \
+    X(EXPR_NE, not_equal)                                                      \
+    X(EXPR_BOTH, both)                                                         \
+    X(EXPR_EITHER, either)                                                     \
+    X(EXPR_MIN, least)                                                         \
+    X(EXPR_MAX, greatest)                                                      \
+    X(EXPR_HASH, hash_below)
+
+#define TABLE_ENTRY(op, function) [op] = function,
+static const binary_function binary[] = {BINARY_OPERATORS(TABLE_ENTRY)};
 
 int64_t expr_fold(enum expr_op op, int64_t a, int64_t b)
 {
@@ -295,23 +308,30 @@ static bool apply_affine(enum expr_op op, struct value *a,
     }
 }
 
+/* Lane by lane; a loop for each operator, so that compilers see through the
+ * function. */
+#define LANE_CASE(op, function)                                                \
+    case op:                                                                   \
+        for (int l = 0; l < WARP_LANES; l++)                                   \
+            a->lane[l] = function(a->lane[l], b->lane[l]);                     \
+        break;
 static void apply_lanes(enum expr_op op, struct value *a, struct value *b)
 {
     expand(a);
     expand(b);
-    switch (op) { /* the frequent ones in a form compilers vectorise */
-    case EXPR_ADD:
-        for (int l = 0; l < WARP_LANES; l++)
-            a->lane[l] = add(a->lane[l], b->lane[l]);
-        return;
-    case EXPR_MUL:
-        for (int l = 0; l < WARP_LANES; l++)
-            a->lane[l] = mul(a->lane[l], b->lane[l]);
-        return;
+    switch (op) {
+        BINARY_OPERATORS(LANE_CASE)
     default:
-        for (int l = 0; l < WARP_LANES; l++)
-            a->lane[l] = binary[op](a->lane[l], b->lane[l]);
+        break;
     }
+}
+
+/* 0 && x and 1 || x, whatever the lanes of x. */
+static bool decides(enum expr_op op, const struct value *v)
+{
+    return is_uniform(v) && (op == EXPR_BOTH     ? v->base == 0
+                             : op == EXPR_EITHER ? v->base != 0
+                                                 : false);
 }
 
 static void apply_binary(enum expr_op op, struct value *a, struct value *b)
@@ -320,6 +340,8 @@ static void apply_binary(enum expr_op op, struct value *a, struct value *b)
         return;
     if (is_uniform(a) && is_uniform(b))
         set_affine(a, binary[op](a->base, b->base), 0);
+    else if (decides(op, a) || decides(op, b))
+        set_affine(a, op == EXPR_EITHER, 0);
     else
         apply_lanes(op, a, b);
 }
