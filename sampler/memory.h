@@ -2,12 +2,7 @@
  *
  * What SMs share: the interconnect (a port each way for every SM and every L2
  * slice), the L2 slices, the DRAM channels. Requests go in with memory_send and
- * come back through the reply callback of memory_advance.
- *
- * Address map: consecutive interleave_bytes chunks go round the slices, rotated
- * by a hash of the upper bits when l2.hashed; a channel serves the slices
- * slice * channels / banks; banks are permuted by row (Zhang et al., MICRO
- * 2000). */
+ * come back through the reply callback of memory_advance. */
 #ifndef SAMPLER_MEMORY_H
 #define SAMPLER_MEMORY_H
 
@@ -96,6 +91,17 @@ void memory_send(struct memory *m, const struct request *r, int data_bytes,
 void memory_advance(struct memory *m, uint64_t now);
 /* Cycle of the next event, NO_EVENT when nothing is under way. */
 uint64_t memory_next(const struct memory *m);
+
+/* ---- for l2.c ----------------------------------------------------------- */
+
+/* A copy of *r in the pool: its index, or NO_REQUEST with out_of_memory set. */
+uint32_t memory_new_request(struct memory *m, const struct request *r);
+void memory_drop_request(struct memory *m, uint32_t id);
+/* Take the port for `length` cycles, `from` at the earliest: when it starts. */
+double memory_reserve(double *port, double from, double length);
+void memory_to_dram(struct memory *m, const struct request *r, double now);
+/* Send the answer to request id, ready at the slice at `time`. */
+void memory_answer(struct memory *m, struct slice *s, uint32_t id, double time);
 
 /* Add the channels' counts to m->counts. */
 void memory_collect(struct memory *m);
