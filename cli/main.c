@@ -38,7 +38,8 @@ int main(int argc, char **argv)
     int status =
         options_parse(&o, argc, argv, &e) ? run(&o, &e) : (int)e.status;
     options_free(&o);
-    if (fflush(stdout) != 0 && status == STATUS_OK) {
+    bool written = fflush(stdout) == 0 && !ferror(stdout);
+    if (!written && status == STATUS_OK) {
         status = STATUS_FAILED;
         error_set(&e, STATUS_FAILED, "standard output: write failed");
     }

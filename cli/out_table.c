@@ -115,10 +115,13 @@ static void put_deltas(FILE *f, const struct grid *g)
 static void put_spent(FILE *f, const struct grid *g)
 {
     const struct study_result *r = g->study->result;
-    fprintf(f, "%d samples, %llu warp instructions, rank %d", r->samples,
-            (unsigned long long)r->sample_insts, r->rank);
-    fprintf(f, ", %.1f s%s%s\n", r->seconds, r->fit_note[0] ? "; " : "",
-            r->fit_note);
+    double insts = (double)r->sample_insts;
+    fprintf(f, "%d samples, %.0f warp instructions", r->samples, insts);
+    if (insts > 0)
+        fprintf(f, " (full detail takes %.3g times as many)",
+                r->full_insts / insts);
+    fprintf(f, ", rank %d, %.1f s%s%s\n", r->rank, r->seconds,
+            r->fit_note[0] != '\0' ? "; " : "", r->fit_note);
 }
 
 static void put_study(FILE *f, const struct report *r, size_t i)
