@@ -4,6 +4,7 @@
  * shared memory, the constant and texture caches or the L1 and its MSHRs to the
  * interconnect. An instruction that finds no MSHR, way, merge slot or room on
  * the way out holds up those behind it. */
+#include "sampler/l1.h"
 #include "sampler/machine.h"
 #include "sampler/sm.h"
 
@@ -11,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NO_WAITER UINT32_MAX
 #define LDST_QUEUE                                                             \
     2 /* instructions in the unit: one in work, one behind it                  \
        */
@@ -32,20 +32,6 @@ static bool grow_ops(struct sm *sm)
     return true;
 }
 
-static bool grow_waiters(struct sm *sm)
-{
-    uint32_t old = sm->waiter_capacity, capacity = old == 0 ? 256 : 2 * old;
-    struct l1_waiter *w = realloc(sm->waiter, capacity * sizeof(*w));
-    if (w == NULL)
-        return false;
-    for (uint32_t i = old; i < capacity; i++)
-        w[i].next = i + 1 < capacity ? i + 1 : sm->free_waiter;
-    sm->waiter = w;
-    sm->waiter_capacity = capacity;
-    sm->free_waiter = old;
-    return true;
-}
-
 static bool init_entries(struct sm *sm)
 {
     sm->entries = sm->free_collector_count + LDST_QUEUE;
@@ -60,38 +46,18 @@ static bool init_entries(struct sm *sm)
     return true;
 }
 
-static bool init_mshrs(struct sm *sm)
-{
-    int n = sm->gpu->l1.mshr;
-    sm->mshr = calloc((size_t)n, sizeof(*sm->mshr));
-    sm->free_mshr = malloc((size_t)n * sizeof(*sm->free_mshr));
-    if (sm->mshr == NULL || sm->free_mshr == NULL)
-        return false;
-    for (int i = 0; i < n; i++)
-        sm->free_mshr[sm->free_mshr_count++] = (uint32_t)(n - 1 - i);
-    return true;
-}
-
 bool ldst_init(struct sm *sm)
 {
-    const struct gpu *g = sm->gpu;
-    int sectors = g->l1.line_bytes / g->l1.sector_bytes;
-    sm->l1_full = sectors >= 32 ? UINT32_MAX : (1u << sectors) - 1;
     sm->free_op = NO_OP;
-    sm->free_waiter = NO_WAITER;
-    return grow_ops(sm) && grow_waiters(sm) && init_entries(sm) &&
-           init_mshrs(sm);
+    return grow_ops(sm) && init_entries(sm);
 }
 
 void ldst_free(struct sm *sm)
 {
     free(sm->op);
-    free(sm->waiter);
     free(sm->entry);
     free(sm->free_entry);
     free(sm->queue);
-    free(sm->mshr);
-    free(sm->free_mshr);
 }
 
 /* ---- from issue to the unit --------------------------------------------- */
@@ -189,8 +155,6 @@ void ldst_accept(struct sm *sm, uint16_t entry)
 
 /* ---- one step of the head ----------------------------------------------- */
 
-enum progress { STEP_DONE, STEP_BLOCKED };
-
 /* Leave the unit; the instruction ends after `latency` more cycles, or with the
  * last answer it waits for. */
 static void leave(struct sm *sm, struct ldst_entry *e, int latency)
@@ -206,21 +170,7 @@ static void leave(struct sm *sm, struct ldst_entry *e, int latency)
     sm->active_cycle = true;
 }
 
-static void cache_event(struct sm *sm, enum sched_event_type type, int warp,
-                        uint32_t inst, uint64_t line)
-{
-    sm_event(sm,
-             &(struct sched_event){.type = type,
-                                   .cycle = sm->now,
-                                   .warp = warp,
-                                   .block_slot = (int)sm->warp[warp].block_slot,
-                                   .inst = &sm->kernel->inst[inst],
-                                   .inst_index = inst,
-                                   .line = line});
-}
-
-/* Whether a request to L2 line `line` can go now; notes what to wait for. */
-static bool may_send(struct sm *sm, uint64_t line)
+bool ldst_may_send(struct sm *sm, uint64_t line)
 {
     int wait = memory_send_wait(&sm->machine->memory, sm->id, line, sm->now);
     if (wait > 0)
@@ -229,9 +179,8 @@ static bool may_send(struct sm *sm, uint64_t line)
     return wait == 0;
 }
 
-static void send_request(struct sm *sm, enum request_kind kind, uint32_t owner,
-                         const struct transaction *t, uint32_t l1_sectors,
-                         uint8_t serial)
+void ldst_send(struct sm *sm, enum request_kind kind, uint32_t owner,
+               const struct transaction *t, uint32_t l1_sectors, uint8_t serial)
 {
     const struct gpu *g = sm->gpu;
     int data = 0;
@@ -250,43 +199,8 @@ static void send_request(struct sm *sm, enum request_kind kind, uint32_t owner,
                 data, sm->now);
 }
 
-/* The L2 line and sectors that hold the given sectors of an L1 line (an L1 line
- * lies inside one L2 line). */
-static struct transaction to_l2(const struct gpu *g, uint64_t line,
-                                uint32_t sectors)
-{
-    uint64_t byte = line * (uint64_t)g->l1.line_bytes;
-    struct transaction t = {.line = byte / (uint64_t)g->l2.line_bytes};
-    int base = (int)(byte % (uint64_t)g->l2.line_bytes);
-    for (int i = 0; i < 32; i++) {
-        if ((sectors >> i & 1) == 0)
-            continue;
-        int first = (base + i * g->l1.sector_bytes) / g->l2.sector_bytes;
-        int last =
-            (base + (i + 1) * g->l1.sector_bytes - 1) / g->l2.sector_bytes;
-        for (int b = first; b <= last; b++)
-            t.sectors |= 1u << b;
-    }
-    return t;
-}
-
-static void add_waiter(struct sm *sm, uint32_t mshr, uint32_t op,
-                       uint32_t sectors)
-{
-    if (sm->free_waiter == NO_WAITER && !grow_waiters(sm)) {
-        sm->machine->memory.out_of_memory = true;
-        return;
-    }
-    uint32_t id = sm->free_waiter;
-    sm->free_waiter = sm->waiter[id].next;
-    sm->waiter[id] = (struct l1_waiter){op, sectors, sm->mshr[mshr].waiting};
-    sm->mshr[mshr].waiting = id;
-    sm->mshr[mshr].merged++;
-    sm->op[op].outstanding++;
-}
-
-static struct cache_access access_of(const struct sm *sm,
-                                     const struct memory_op *op, uint64_t line)
+struct cache_access ldst_access(const struct sm *sm, const struct memory_op *op,
+                                uint64_t line)
 {
     const struct inst *i = &sm->kernel->inst[op->inst];
     return (struct cache_access){.line = line,
@@ -295,128 +209,11 @@ static struct cache_access access_of(const struct sm *sm,
                                  .write = i->op == OP_STORE};
 }
 
-/* Make way for a line in the L1; its dirty victim goes to L2. */
-static int allocate_line(struct sm *sm, int set, const struct cache_access *a)
-{
-    struct cache_line old;
-    int way = cache_allocate(&sm->l1, set, a, &old);
-    if (way == NO_WAY || old.tag == UINT64_MAX)
-        return way;
-    sm->counts.l1_evictions++;
-    sm->counts.l1_evictions_unused += !old.reused;
-    sm_event(sm, &(struct sched_event){.type = EVENT_L1_EVICT,
-                                       .cycle = sm->now,
-                                       .warp = (int)old.warp,
-                                       .block_slot = -1,
-                                       .line = old.tag});
-    if (old.dirty != 0) {
-        struct transaction t = to_l2(sm->gpu, old.tag, old.dirty);
-        send_request(sm, REQUEST_WRITEBACK, NO_OP, &t, 0, 1);
-    }
-    return way;
-}
-
-/* A load's transaction misses in the L1: join a fill under way or send one. */
-static enum progress l1_miss(struct sm *sm, uint32_t id, int set, int way,
-                             const struct transaction *t)
-{
-    const struct memory_op *op = &sm->op[id];
-    struct cache_line *l = way == NO_WAY ? NULL : cache_at(&sm->l1, set, way);
-    uint32_t mshr = l == NULL ? NO_MSHR : l->mshr;
-    uint32_t have = l == NULL ? 0 : l->valid | l->pending;
-    uint32_t fetch = t->sectors & ~have;
-    sm->wait_fill =
-        (mshr == NO_MSHR && sm->free_mshr_count == 0) ||
-        (mshr != NO_MSHR && sm->mshr[mshr].merged >= sm->gpu->l1.mshr_merge);
-    if (sm->wait_fill)
-        return STEP_BLOCKED;
-    struct transaction below = to_l2(sm->gpu, t->line, fetch);
-    if (fetch != 0 && !may_send(sm, below.line))
-        return STEP_BLOCKED;
-    if (way == NO_WAY) {
-        struct cache_access a = access_of(sm, op, t->line);
-        way = allocate_line(sm, set, &a);
-        sm->wait_fill = way == NO_WAY;
-        if (way == NO_WAY)
-            return STEP_BLOCKED;
-        l = cache_at(&sm->l1, set, way);
-    }
-    if (mshr == NO_MSHR) {
-        mshr = sm->free_mshr[--sm->free_mshr_count];
-        sm->mshr[mshr] = (struct l1_mshr){NO_WAITER, 0, set, way};
-        l->mshr = mshr;
-    }
-    cache_set_pending(&sm->l1, set, way, l->pending | fetch);
-    add_waiter(sm, mshr, id, t->sectors);
-    if (fetch != 0)
-        send_request(sm, REQUEST_FILL, mshr, &below, fetch, 1);
-    *(fetch != 0 ? &sm->counts.l1_misses : &sm->counts.l1_merges) += 1;
-    cache_event(sm, EVENT_L1_MISS, op->warp, op->inst, t->line);
-    return STEP_DONE;
-}
-
-static enum progress l1_load(struct sm *sm, struct ldst_entry *e,
-                             const struct transaction *t)
-{
-    const struct memory_op *op = &sm->op[e->op];
-    int set = cache_set(&sm->l1, t->line);
-    int way = cache_find(&sm->l1, set, t->line);
-    bool hit = way != NO_WAY &&
-               (t->sectors & ~cache_at(&sm->l1, set, way)->valid) == 0;
-    if (!hit && l1_miss(sm, e->op, set, way, t) == STEP_BLOCKED)
-        return STEP_BLOCKED;
-    sm->counts.l1_accesses++;
-    if (hit) {
-        struct cache_access a = access_of(sm, op, t->line);
-        cache_touch(&sm->l1, set, way, &a);
-        sm->counts.l1_hits++;
-        cache_event(sm, EVENT_L1_HIT, op->warp, op->inst, t->line);
-    }
-    return STEP_DONE;
-}
-
-/* A store into a write-back L1: the line is taken without being fetched. */
-static enum progress l1_store(struct sm *sm, struct ldst_entry *e,
-                              const struct transaction *t)
-{
-    int set = cache_set(&sm->l1, t->line);
-    int way = cache_find(&sm->l1, set, t->line);
-    struct cache_access a = access_of(sm, &sm->op[e->op], t->line);
-    if (way == NO_WAY) {
-        if (!may_send(sm, to_l2(sm->gpu, t->line, 1).line))
-            return STEP_BLOCKED;
-        way = allocate_line(sm, set, &a);
-        sm->wait_fill = way == NO_WAY;
-        if (way == NO_WAY)
-            return STEP_BLOCKED;
-    } else {
-        cache_touch(&sm->l1, set, way, &a);
-    }
-    struct cache_line *l = cache_at(&sm->l1, set, way);
-    l->valid |= t->sectors;
-    l->dirty |= t->sectors;
-    return STEP_DONE;
-}
-
-/* A store that goes through: the L1's copy is dropped or kept up to date. */
-static void l1_written_through(struct sm *sm, const struct transaction *t)
-{
-    const struct gpu *g = sm->gpu;
-    if (g->l1.size_kb <= 0 || g->l1.write_policy == L1_WRITE_UPDATE)
-        return;
-    uint64_t line =
-        t->line * (uint64_t)g->l2.line_bytes / (uint64_t)g->l1.line_bytes;
-    int set = cache_set(&sm->l1, line);
-    int way = cache_find(&sm->l1, set, line);
-    if (way != NO_WAY && cache_at(&sm->l1, set, way)->pending == 0)
-        cache_at(&sm->l1, set, way)->valid = 0;
-}
-
 static enum progress past_l1(struct sm *sm, struct ldst_entry *e,
                              const struct transaction *t)
 {
     const struct inst *i = &sm->kernel->inst[sm->op[e->op].inst];
-    if (!may_send(sm, t->line))
+    if (!ldst_may_send(sm, t->line))
         return STEP_BLOCKED;
     enum request_kind kind = i->op == OP_LOAD    ? REQUEST_READ
                              : i->op == OP_STORE ? REQUEST_WRITE
@@ -424,7 +221,7 @@ static enum progress past_l1(struct sm *sm, struct ldst_entry *e,
     if (kind != REQUEST_READ)
         l1_written_through(sm, t);
     sm->op[e->op].outstanding++;
-    send_request(sm, kind, e->op, t, 0, e->serial);
+    ldst_send(sm, kind, e->op, t, 0, e->serial);
     return STEP_DONE;
 }
 
@@ -434,7 +231,7 @@ static enum progress texture_load(struct sm *sm, struct ldst_entry *e,
     const struct gpu *g = sm->gpu;
     int set = cache_set(&sm->texture, t->line);
     int way = cache_find(&sm->texture, set, t->line);
-    struct cache_access a = access_of(sm, &sm->op[e->op], t->line);
+    struct cache_access a = ldst_access(sm, &sm->op[e->op], t->line);
     if (way != NO_WAY) {
         cache_touch(&sm->texture, set, way, &a);
         return STEP_DONE;
@@ -442,12 +239,12 @@ static enum progress texture_load(struct sm *sm, struct ldst_entry *e,
     struct transaction below = *t;
     below.line =
         t->line * (uint64_t)g->texture.line_bytes / (uint64_t)g->l2.line_bytes;
-    if (!may_send(sm, below.line))
+    if (!ldst_may_send(sm, below.line))
         return STEP_BLOCKED;
     struct cache_line old;
     cache_allocate(&sm->texture, set, &a, &old);
     sm->op[e->op].outstanding++;
-    send_request(sm, REQUEST_READ, e->op, &below, 0, 1);
+    ldst_send(sm, REQUEST_READ, e->op, &below, 0, 1);
     return STEP_DONE;
 }
 
@@ -460,7 +257,7 @@ static void constant_load(struct sm *sm, struct ldst_entry *e)
         uint64_t line = e->transaction[i].line;
         int set = cache_set(&sm->constant, line);
         int way = cache_find(&sm->constant, set, line);
-        struct cache_access a = access_of(sm, &sm->op[e->op], line);
+        struct cache_access a = ldst_access(sm, &sm->op[e->op], line);
         if (way != NO_WAY) {
             cache_touch(&sm->constant, set, way, &a);
             continue;
@@ -474,11 +271,19 @@ static void constant_load(struct sm *sm, struct ldst_entry *e)
     leave(sm, e, latency + lines - 1);
 }
 
+/* The instruction stays in the unit until its last pass over the banks. */
 static void shared_access(struct sm *sm, struct ldst_entry *e)
 {
-    sm->counts.shared_conflict_cycles += e->conflict - 1u;
-    sm->ldst_free = sm->now + e->conflict;
-    leave(sm, e, sm->gpu->shared.latency + e->conflict - 1);
+    uint64_t pass = (uint64_t)sm->gpu->interval.mem;
+    if (e->conflict > 1) {
+        uint64_t more = (e->conflict - 1u) * pass;
+        sm->counts.shared_conflict_cycles += more;
+        sm->ldst_free = sm->now + more;
+        e->conflict = 1;
+        return;
+    }
+    sm->ldst_free = sm->now + pass;
+    leave(sm, e, sm->gpu->shared.latency);
 }
 
 static enum progress one_transaction(struct sm *sm, struct ldst_entry *e)
@@ -499,6 +304,7 @@ static void cached_access(struct sm *sm, struct ldst_entry *e)
         if (one_transaction(sm, e) == STEP_BLOCKED)
             return;
         e->next++;
+        sm->ldst_free = sm->now + (uint64_t)g->interval.mem;
         sm->active_cycle = true;
     }
     if (e->next == e->count)
@@ -522,7 +328,7 @@ void ldst_cycle(struct sm *sm)
 
 /* ---- answers ------------------------------------------------------------ */
 
-static void answered(struct sm *sm, uint32_t id)
+void ldst_answered(struct sm *sm, uint32_t id)
 {
     struct memory_op *op = &sm->op[id];
     assert(op->outstanding > 0);
@@ -530,41 +336,10 @@ static void answered(struct sm *sm, uint32_t id)
         writeback_memory(sm, id);
 }
 
-static void filled(struct sm *sm, const struct request *r)
-{
-    struct l1_mshr *mshr = &sm->mshr[r->owner];
-    struct cache_line *l = cache_at(&sm->l1, mshr->set, mshr->way);
-    l->valid |= r->l1_sectors;
-    cache_set_pending(&sm->l1, mshr->set, mshr->way,
-                      l->pending & ~r->l1_sectors);
-    uint32_t valid = l->valid, list = mshr->waiting, kept = NO_WAITER;
-    if (l->pending == 0) {
-        l->mshr = NO_MSHR;
-        sm->free_mshr[sm->free_mshr_count++] = r->owner;
-    }
-    while (list != NO_WAITER) {
-        struct l1_waiter *w = &sm->waiter[list];
-        uint32_t next = w->next;
-        if ((w->need & ~valid) != 0) {
-            w->next = kept;
-            kept = list;
-        } else {
-            uint32_t op = w->op;
-            w->next = sm->free_waiter;
-            sm->free_waiter = list;
-            mshr->merged--;
-            answered(sm, op);
-        }
-        list = next;
-    }
-    mshr->waiting = kept;
-    sm->wait_fill = false;
-}
-
 void ldst_reply(struct sm *sm, const struct request *r)
 {
     if (r->kind == REQUEST_FILL)
-        filled(sm, r);
+        l1_filled(sm, r);
     else
-        answered(sm, r->owner);
+        ldst_answered(sm, r->owner);
 }

@@ -2,6 +2,7 @@
 #include "sampler/sm.h"
 
 #include "sampler/cache/policies.h"
+#include "sampler/l1.h"
 #include "sampler/machine.h"
 
 #include <assert.h>
@@ -397,8 +398,8 @@ bool sm_init(struct sm *sm, struct machine *machine, int id, int block_slots)
     for (int i = 0; i < WHEEL_SIZE; i++)
         sm->wheel[i] = NO_COMPLETION;
     return init_warps(sm, block_slots) && init_schedulers(sm) &&
-           init_caches(sm) && collect_init(sm) && ldst_init(sm) &&
-           grow_completions(sm);
+           init_caches(sm) && collect_init(sm) && l1_init(sm) &&
+           ldst_init(sm) && grow_completions(sm);
 }
 
 bool sm_start_kernel(struct sm *sm, const struct kernel *k)
@@ -438,5 +439,6 @@ void sm_free(struct sm *sm)
     cache_free(&sm->icache);
     cache_free(&sm->constant);
     cache_free(&sm->texture);
+    l1_free(sm);
     ldst_free(sm);
 }

@@ -181,7 +181,6 @@ struct sm {
     int free_mshr_count;
     struct l1_waiter *waiter;
     uint32_t waiter_capacity, free_waiter;
-    uint32_t l1_full; /* mask of all sectors of an L1 line */
 
     /* time wheel of completions */
     uint32_t wheel[WHEEL_SIZE];
@@ -275,6 +274,15 @@ bool ldst_has_room(const struct sm *sm);
 void ldst_accept(struct sm *sm, uint16_t entry);
 void ldst_cycle(struct sm *sm);
 void ldst_reply(struct sm *sm, const struct request *r);
+/* One transaction of memory operation `op` is served. */
+void ldst_answered(struct sm *sm, uint32_t op);
+struct cache_access ldst_access(const struct sm *sm, const struct memory_op *op,
+                                uint64_t line);
+/* Whether a request to L2 line `line` can go now; notes what to wait for. */
+bool ldst_may_send(struct sm *sm, uint64_t line);
+void ldst_send(struct sm *sm, enum request_kind kind, uint32_t owner,
+               const struct transaction *t, uint32_t l1_sectors,
+               uint8_t serial);
 
 static inline int warp_scheduler(const struct sm *sm, int warp)
 {

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sampler/l1.h"
+
+#include "sampler/machine.h"
+
+#include <stdlib.h>
+
+#define NO_WAITER UINT32_MAX
+
+/* ---- going down --------------------------------------------------------- */
+
+static void cache_event(struct sm *sm, enum sched_event_type type, int warp,
+                        uint32_t inst, uint64_t line)
+{
+    sm_event(sm,
+             &(struct sched_event){.type = type,
+                                   .cycle = sm->now,
+                                   .warp = warp,
+                                   .block_slot = (int)sm->warp[warp].block_slot,
+                                   .inst = &sm->kernel->inst[inst],
+                                   .inst_index = inst,
+                                   .line = line});
+}
+
+/* The L2 line and sectors that hold the given sectors of an L1 line (an L1 line
+ * lies inside one L2 line). */
+static struct transaction to_l2(const struct gpu *g, uint64_t line,
+                                uint32_t sectors)
+{
+    uint64_t byte = line * (uint64_t)g->l1.line_bytes;
+    struct transaction t = {.line = byte / (uint64_t)g->l2.line_bytes};
+    int base = (int)(byte % (uint64_t)g->l2.line_bytes);
+    for (int i = 0; i < 32; i++) {
+        if ((sectors >> i & 1) == 0)
+            continue;
+        int first = (base + i * g->l1.sector_bytes) / g->l2.sector_bytes;
+        int last =
+            (base + (i + 1) * g->l1.sector_bytes - 1) / g->l2.sector_bytes;
+        for (int b = first; b <= last; b++)
+            t.sectors |= 1u << b;
+    }
+    return t;
+}
+
+static bool grow_waiters(struct sm *sm)
+{
+    uint32_t old = sm->waiter_capacity, capacity = old == 0 ? 256 : 2 * old;
+    struct l1_waiter *w = realloc(sm->waiter, capacity * sizeof(*w));
+    if (w == NULL)
+        return false;
+    for (uint32_t i = old; i < capacity; i++)
+        w[i].next = i + 1 < capacity ? i + 1 : sm->free_waiter;
+    sm->waiter = w;
+    sm->waiter_capacity = capacity;
+    sm->free_waiter = old;
+    return true;
+}
+
+static void add_waiter(struct sm *sm, uint32_t mshr, uint32_t op,
+                       uint32_t sectors)
+{
+    if (sm->free_waiter == NO_WAITER && !grow_waiters(sm)) {
+        sm->machine->memory.out_of_memory = true;
+        return;
+    }
+    uint32_t id = sm->free_waiter;
+    sm->free_waiter = sm->waiter[id].next;
+    sm->waiter[id] = (struct l1_waiter){op, sectors, sm->mshr[mshr].waiting};
+    sm->mshr[mshr].waiting = id;
+    sm->mshr[mshr].merged++;
+    sm->op[op].outstanding++;
+}
+
+/* Make way for a line in the L1; its dirty victim goes to L2. */
+static int allocate_line(struct sm *sm, int set, const struct cache_access *a)
+{
+    struct cache_line old;
+    int way = cache_allocate(&sm->l1, set, a, &old);
+    if (way == NO_WAY || old.tag == UINT64_MAX)
+        return way;
+    sm->counts.l1_evictions++;
+    sm->counts.l1_evictions_unused += !old.reused;
+    sm_event(sm, &(struct sched_event){.type = EVENT_L1_EVICT,
+                                       .cycle = sm->now,
+                                       .warp = (int)old.warp,
+                                       .block_slot = -1,
+                                       .line = old.tag});
+    if (old.dirty != 0) {
+        struct transaction t = to_l2(sm->gpu, old.tag, old.dirty);
+        ldst_send(sm, REQUEST_WRITEBACK, NO_OP, &t, 0, 1);
+    }
+    return way;
+}
+
+/* A load's transaction misses in the L1: join a fill under way or send one. */
+static enum progress l1_miss(struct sm *sm, uint32_t id, int set, int way,
+                             const struct transaction *t)
+{
+    const struct memory_op *op = &sm->op[id];
+    struct cache_line *l = way == NO_WAY ? NULL : cache_at(&sm->l1, set, way);
+    uint32_t mshr = l == NULL ? NO_MSHR : l->mshr;
+    uint32_t have = l == NULL ? 0 : l->valid | l->pending;
+    uint32_t fetch = t->sectors & ~have;
+    sm->wait_fill =
+        (mshr == NO_MSHR && sm->free_mshr_count == 0) ||
+        (mshr != NO_MSHR && sm->mshr[mshr].merged >= sm->gpu->l1.mshr_merge);
+    if (sm->wait_fill)
+        return STEP_BLOCKED;
+    struct transaction below = to_l2(sm->gpu, t->line, fetch);
+    if (fetch != 0 && !ldst_may_send(sm, below.line))
+        return STEP_BLOCKED;
+    if (way == NO_WAY) {
+        struct cache_access a = ldst_access(sm, op, t->line);
+        way = allocate_line(sm, set, &a);
+        sm->wait_fill = way == NO_WAY;
+        if (way == NO_WAY)
+            return STEP_BLOCKED;
+        l = cache_at(&sm->l1, set, way);
+    }
+    if (mshr == NO_MSHR) {
+        mshr = sm->free_mshr[--sm->free_mshr_count];
+        sm->mshr[mshr] = (struct l1_mshr){NO_WAITER, 0, set, way};
+        l->mshr = mshr;
+    }
+    cache_set_pending(&sm->l1, set, way, l->pending | fetch);
+    add_waiter(sm, mshr, id, t->sectors);
+    if (fetch != 0)
+        ldst_send(sm, REQUEST_FILL, mshr, &below, fetch, 1);
+    *(fetch != 0 ? &sm->counts.l1_misses : &sm->counts.l1_merges) += 1;
+    cache_event(sm, EVENT_L1_MISS, op->warp, op->inst, t->line);
+    return STEP_DONE;
+}
+
+enum progress l1_load(struct sm *sm, struct ldst_entry *e,
+                      const struct transaction *t)
+{
+    const struct memory_op *op = &sm->op[e->op];
+    int set = cache_set(&sm->l1, t->line);
+    int way = cache_find(&sm->l1, set, t->line);
+    bool hit = way != NO_WAY &&
+               (t->sectors & ~cache_at(&sm->l1, set, way)->valid) == 0;
+    if (!hit && l1_miss(sm, e->op, set, way, t) == STEP_BLOCKED)
+        return STEP_BLOCKED;
+    sm->counts.l1_accesses++;
+    if (hit) {
+        struct cache_access a = ldst_access(sm, op, t->line);
+        cache_touch(&sm->l1, set, way, &a);
+        sm->counts.l1_hits++;
+        cache_event(sm, EVENT_L1_HIT, op->warp, op->inst, t->line);
+    }
+    return STEP_DONE;
+}
+
+/* A store into a write-back L1: the line is taken without being fetched. */
+enum progress l1_store(struct sm *sm, struct ldst_entry *e,
+                       const struct transaction *t)
+{
+    int set = cache_set(&sm->l1, t->line);
+    int way = cache_find(&sm->l1, set, t->line);
+    struct cache_access a = ldst_access(sm, &sm->op[e->op], t->line);
+    if (way == NO_WAY) {
+        if (!ldst_may_send(sm, to_l2(sm->gpu, t->line, 1).line))
+            return STEP_BLOCKED;
+        way = allocate_line(sm, set, &a);
+        sm->wait_fill = way == NO_WAY;
+        if (way == NO_WAY)
+            return STEP_BLOCKED;
+    } else {
+        cache_touch(&sm->l1, set, way, &a);
+    }
+    struct cache_line *l = cache_at(&sm->l1, set, way);
+    l->valid |= t->sectors;
+    l->dirty |= t->sectors;
+    return STEP_DONE;
+}
+
+/* A store that goes through: the L1's copy is dropped or kept up to date. */
+void l1_written_through(struct sm *sm, const struct transaction *t)
+{
+    const struct gpu *g = sm->gpu;
+    if (g->l1.size_kb <= 0 || g->l1.write_policy == L1_WRITE_UPDATE)
+        return;
+    uint64_t line =
+        t->line * (uint64_t)g->l2.line_bytes / (uint64_t)g->l1.line_bytes;
+    int set = cache_set(&sm->l1, line);
+    int way = cache_find(&sm->l1, set, line);
+    if (way != NO_WAY && cache_at(&sm->l1, set, way)->pending == 0)
+        cache_at(&sm->l1, set, way)->valid = 0;
+}
+
+/* ---- coming back -------------------------------------------------------- */
+
+void l1_filled(struct sm *sm, const struct request *r)
+{
+    struct l1_mshr *mshr = &sm->mshr[r->owner];
+    struct cache_line *l = cache_at(&sm->l1, mshr->set, mshr->way);
+    l->valid |= r->l1_sectors;
+    cache_set_pending(&sm->l1, mshr->set, mshr->way,
+                      l->pending & ~r->l1_sectors);
+    uint32_t valid = l->valid, list = mshr->waiting, kept = NO_WAITER;
+    if (l->pending == 0) {
+        l->mshr = NO_MSHR;
+        sm->free_mshr[sm->free_mshr_count++] = r->owner;
+    }
+    while (list != NO_WAITER) {
+        struct l1_waiter *w = &sm->waiter[list];
+        uint32_t next = w->next;
+        if ((w->need & ~valid) != 0) {
+            w->next = kept;
+            kept = list;
+        } else {
+            uint32_t op = w->op;
+            w->next = sm->free_waiter;
+            sm->free_waiter = list;
+            mshr->merged--;
+            ldst_answered(sm, op);
+        }
+        list = next;
+    }
+    mshr->waiting = kept;
+    sm->wait_fill = false;
+}
+
+/* ---- life --------------------------------------------------------------- */
+
+bool l1_init(struct sm *sm)
+{
+    int n = sm->gpu->l1.mshr;
+    sm->free_waiter = NO_WAITER;
+    sm->mshr = calloc((size_t)n, sizeof(*sm->mshr));
+    sm->free_mshr = malloc((size_t)n * sizeof(*sm->free_mshr));
+    if (sm->mshr == NULL || sm->free_mshr == NULL)
+        return false;
+    for (int i = 0; i < n; i++)
+        sm->free_mshr[sm->free_mshr_count++] = (uint32_t)(n - 1 - i);
+    return grow_waiters(sm);
+}
+
+void l1_free(struct sm *sm)
+{
+    free(sm->waiter);
+    free(sm->mshr);
+    free(sm->free_mshr);
+}

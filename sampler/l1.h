@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The L1 data cache and its MSHRs, as the load/store unit uses them. A step
+ * that is blocked has changed nothing and is tried again when what it waits for
+ * (a fill, a credit, the port) has come. */
+#ifndef SAMPLER_L1_H
+#define SAMPLER_L1_H
+
+#include "sampler/sm.h"
+
+enum progress { STEP_DONE, STEP_BLOCKED };
+
+bool l1_init(struct sm *sm);
+void l1_free(struct sm *sm);
+
+/* A load's transaction (a line and sectors of the L1). */
+enum progress l1_load(struct sm *sm, struct ldst_entry *e,
+                      const struct transaction *t);
+/* A store's, into a write-back L1: the line is taken without being fetched. */
+enum progress l1_store(struct sm *sm, struct ldst_entry *e,
+                       const struct transaction *t);
+/* A store's that goes through (a line of L2): the L1's copy is dropped or kept
+ * up to date. */
+void l1_written_through(struct sm *sm, const struct transaction *t);
+/* A fill has come: wake those who waited for its sectors. */
+void l1_filled(struct sm *sm, const struct request *r);
+
+#endif
