@@ -9,13 +9,15 @@
 #     ~ REGEX       instead of > and !: some line of either must match
 #
 # and anything else is a comment. All commands of a file share the folder.
-# usage: run.sh [--update] PROGRAM [CASE...]     --update rewrites > ! and ?
+# usage: [ESTIMATE=PROGRAM] run.sh [--update] [CASE...]
+#        --update rewrites > ! and ? to what the program does now
 set -u
 update=no
 [ "${1-}" = --update ] && update=yes && shift
-program=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
-shift
 here=$(cd "$(dirname "$0")" && pwd)
+program=${ESTIMATE:-$here/../../estimate}
+program=$(cd "$(dirname "$program")" && pwd)/$(basename "$program")
+[ -x "$program" ] || { echo "run.sh: no program at $program"; exit 2; }
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 mkdir "$scratch/bin"
