@@ -225,8 +225,21 @@ void value_make_affine(struct value *v, uint32_t mask)
 
 /* ---- operators on values ------------------------------------------------ */
 
-/* Quotient and remainder of a rising value by c > 0, lane after lane without
- * dividing again; `want_quotient` says which replaces a. */
+/* Rising values by a power of two. */
+static void divide_by_shift(struct value *a, int64_t c, bool want_quotient)
+{
+    int shift = __builtin_ctzll((unsigned long long)c);
+    uint64_t base = (uint64_t)a->base, stride = (uint64_t)a->stride;
+    a->affine = false;
+    for (uint64_t l = 0; l < WARP_LANES; l++) {
+        uint64_t v = base + l * stride;
+        a->lane[l] =
+            (int64_t)(want_quotient ? v >> shift : v & ((uint64_t)c - 1));
+    }
+}
+
+/* Quotient or remainder of a rising value by c > 0, in place of a; lane after
+ * lane without dividing again. */
 static void divide_rising(struct value *a, int64_t c, bool want_quotient)
 {
     int64_t quotient = a->base / c, remainder = a->base % c;
@@ -237,6 +250,10 @@ static void divide_rising(struct value *a, int64_t c, bool want_quotient)
             set_affine(a, quotient, step_quotient);
         else
             set_affine(a, remainder, step_remainder);
+        return;
+    }
+    if ((c & (c - 1)) == 0) {
+        divide_by_shift(a, c, want_quotient);
         return;
     }
     a->affine = false;
