@@ -1,0 +1,546 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The bundled kernels against the two papers that name them: paws Table II and
+ * Sec. V, perfsat Table II. The tables here are typed from the papers; the
+ * files' `facts` must agree with them too. And what every kernel file owes its
+ * readers: warps end, addresses stay in the buffers. */
+#include "base/bundled.h"
+#include "configs/gpu.h"
+#include "kernels/kernel.h"
+#include "kernels/program.h"
+
+#include <check.h>
+#include <libconfig.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COUNT(a)     (sizeof(a) / sizeof((a)[0]))
+#define MAX_STEPS    100000
+#define MAX_BUFFERS  32
+#define SMS          16  /* of an M2090 (paws Table I) */
+#define BLOCKS_AN_SM 400 /* at least, where a paper gives no grid */
+
+/* paws Table II. */
+struct paws_row {
+    const char *name;
+    uint64_t total_blocks;
+    uint32_t threads;
+    int blocks_per_core;
+    uint32_t phases, longest, shortest;
+};
+
+static const struct paws_row paws_table[] = {
+    {"bp-k1", 65535, 256, 6, 5, 206, 26},
+    {"bp-k2", 65535, 256, 5, 5, 99, 14},
+    {"bt-k1", 65535, 256, 5, 16, 40, 5},
+    {"bt-k2", 65535, 256, 6, 11, 32, 3},
+    {"heartwall", 56, 256, 4, 45, 212, 41},
+    {"kmeans", 841, 256, 6, 2, 48, 14},
+    {"lud", 16129, 256, 6, 3, 150, 7},
+    {"srad", 16384, 256, 6, 4, 218, 31},
+    {"cfd", 1817, 192, 3, 9, 985, 86},
+    {"dwt", 4096, 512, 3, 2, 144, 44},
+    {"dxtc", 4096, 256, 4, 3, 1159, 24},
+    {"fwt", 4096, 512, 3, 2, 174, 45},
+    {"histogram", 256, 192, 6, 2, 44, 24},
+    {"montecarlo", 2048, 256, 5, 2, 284, 38},
+};
+
+/* perfsat Table II. BP-1's register bytes are printed as 12228, which is no
+ * multiple of 4 bytes x 256 threads: a misprint of 12288. */
+struct perfsat_row {
+    const char *name;
+    uint32_t register_bytes, threads;
+    int m2090_max, m2090_opt, k20x_max, k20x_opt;
+};
+
+static const struct perfsat_row perfsat_table[] = {
+    {"bp-k1", 12288, 256, 6, 6, 8, 8},      {"bp-k2", 24576, 256, 5, 5, 8, 5},
+    {"bt-k1", 24576, 256, 5, 5, 8, 8},      {"bt-k2", 20480, 256, 6, 6, 8, 8},
+    {"cfd", 39936, 192, 3, 3, 6, 5},        {"gaussian", 1536, 16, 8, 6, 16, 6},
+    {"lud", 16384, 256, 6, 5, 8, 5},        {"hotspot", 36864, 256, 3, 3, 6, 6},
+    {"pathfinder", 16384, 256, 6, 5, 8, 5}, {"nn", 16384, 256, 6, 5, 8, 7},
+    {"srad-1", 12288, 256, 6, 6, 8, 6},     {"srad-2", 12288, 256, 6, 5, 8, 5},
+    {"srad-3", 16384, 256, 6, 6, 8, 3},     {"srad-4", 20480, 256, 6, 6, 8, 7},
+    {"srad-5", 20480, 256, 6, 5, 8, 4},     {"srad-6", 12288, 256, 6, 6, 8, 7},
+};
+
+static struct kernel *load(struct kernel_list *list, const char *name)
+{
+    struct launch_options options = {.seed = 1};
+    struct error e = {STATUS_OK, ""};
+    ck_assert_msg(kernel_load(list, name, &options, &e), "%s", e.text);
+    ck_assert_uint_eq(list->count, 1);
+    return list->kernel[0];
+}
+
+static struct gpu gpu_named(const char *name)
+{
+    struct gpu g;
+    struct error e = {STATUS_OK, ""};
+    ck_assert_msg(gpu_load(&g, name, NULL, 0, &e), "%s", e.text);
+    return g;
+}
+
+static uint32_t longest(const struct kernel *k)
+{
+    uint32_t length = 0;
+    for (uint32_t p = 0; p < k->phase_count; p++)
+        if (k->phase[p].length > length)
+            length = k->phase[p].length;
+    return length;
+}
+
+static uint32_t shortest(const struct kernel *k)
+{
+    uint32_t length = UINT32_MAX;
+    for (uint32_t p = 0; p < k->phase_count; p++)
+        if (k->phase[p].length < length)
+            length = k->phase[p].length;
+    return length;
+}
+
+/* ---- paws --------------------------------------------------------------- */
+
+static struct paws_row measured(const struct kernel *k, const struct gpu *g)
+{
+    return (struct paws_row){.name = k->name,
+                             .total_blocks = k->blocks,
+                             .threads = k->threads_per_block,
+                             .blocks_per_core = occupancy_blocks(g, k, NULL),
+                             .phases = k->phase_count,
+                             .longest = longest(k),
+                             .shortest = shortest(k)};
+}
+
+static bool same_row(const struct paws_row *a, const struct paws_row *b)
+{
+    return strcmp(a->name, b->name) == 0 &&
+           a->total_blocks == b->total_blocks && a->threads == b->threads &&
+           a->blocks_per_core == b->blocks_per_core && a->phases == b->phases &&
+           a->longest == b->longest && a->shortest == b->shortest;
+}
+
+static void print_row(const char *whose, const struct paws_row *r)
+{
+    printf("%-10s %-6s %6llu blocks %4u threads %2d a core %3u phases "
+           "%5u longest %3u shortest\n",
+           r->name, whose, (unsigned long long)r->total_blocks, r->threads,
+           r->blocks_per_core, r->phases, r->longest, r->shortest);
+}
+
+/* All rows with one phase_latency table; those that are not met are printed. */
+START_TEST(paws_table_is_met)
+{
+    struct gpu g = gpu_named("m2090");
+    size_t unmet = 0;
+    for (size_t i = 0; i < COUNT(paws_table); i++) {
+        struct kernel_list list;
+        struct paws_row row = measured(load(&list, paws_table[i].name), &g);
+        if (!same_row(&row, &paws_table[i])) {
+            print_row("paper", &paws_table[i]);
+            print_row("here", &row);
+            unmet++;
+        }
+        kernel_list_free(&list);
+    }
+    printf("paws Table II: %zu of %zu rows met\n", COUNT(paws_table) - unmet,
+           COUNT(paws_table));
+    ck_assert_uint_eq(unmet, 0);
+}
+END_TEST
+
+START_TEST(paws_names_are_the_table_in_its_order)
+{
+    size_t count;
+    const char *const *names = kernel_paws_names(&count);
+    ck_assert_uint_eq(count, COUNT(paws_table));
+    for (size_t i = 0; i < count; i++)
+        ck_assert_str_eq(names[i], paws_table[i].name);
+}
+END_TEST
+
+START_TEST(paws_facts_are_the_table)
+{
+    const struct paws_row *row = &paws_table[_i];
+    struct kernel_list list;
+    const struct kernel_facts *f = &load(&list, row->name)->facts;
+    ck_assert_uint_eq(f->paws_total_blocks, row->total_blocks);
+    ck_assert_uint_eq(f->paws_threads, row->threads);
+    ck_assert_int_eq((int)f->paws_blocks_per_core, row->blocks_per_core);
+    ck_assert_uint_eq(f->paws_phases, row->phases);
+    ck_assert_uint_eq(f->paws_longest, row->longest);
+    ck_assert_uint_eq(f->paws_shortest, row->shortest);
+    kernel_list_free(&list);
+}
+END_TEST
+
+/* Sec. V-E; BP-K1 by Table II, the text has 16 there. */
+START_TEST(last_phase_is_the_short_one)
+{
+    static const struct {
+        const char *name;
+        uint32_t length;
+    } last[] = {{"lud", 7}, {"kmeans", 14}, {"bp-k1", 26}};
+    struct kernel_list list;
+    struct kernel *k = load(&list, last[_i].name);
+    ck_assert_uint_eq(k->phase[k->phase_count - 1].length, last[_i].length);
+    ck_assert_uint_eq(last[_i].length, shortest(k));
+    kernel_list_free(&list);
+}
+END_TEST
+
+/* Sec. V-B1. */
+START_TEST(first_phase_is_the_shortest)
+{
+    static const char *const names[] = {"bp-k2", "dwt", "histogram",
+                                        "montecarlo"};
+    struct kernel_list list;
+    struct kernel *k = load(&list, names[_i]);
+    for (uint32_t p = 1; p < k->phase_count; p++)
+        ck_assert_uint_lt(k->phase[0].length, k->phase[p].length);
+    kernel_list_free(&list);
+}
+END_TEST
+
+/* Sec. V-B1: two short phases in the middle. */
+START_TEST(srad_has_two_short_phases_in_the_middle)
+{
+    struct kernel_list list;
+    const struct phase *p = load(&list, "srad")->phase;
+    for (int middle = 1; middle <= 2; middle++) {
+        ck_assert_uint_lt(p[middle].length, p[0].length);
+        ck_assert_uint_lt(p[middle].length, p[3].length);
+    }
+    kernel_list_free(&list);
+}
+END_TEST
+
+/* Sec. V-B1: phases shorter than 20 spread over the code, in either half. */
+START_TEST(btree_has_short_phases_throughout)
+{
+    static const char *const names[] = {"bt-k1", "bt-k2"};
+    struct kernel_list list;
+    struct kernel *k = load(&list, names[_i]);
+    int halves[2] = {0, 0};
+    for (uint32_t p = 0; p < k->phase_count; p++)
+        halves[2 * p / k->phase_count] += k->phase[p].length < 20;
+    ck_assert_int_ge(halves[0], 2);
+    ck_assert_int_ge(halves[1], 2);
+    kernel_list_free(&list);
+}
+END_TEST
+
+/* Sec. III-C1, six blocks of eight warps: B+T-K2. */
+START_TEST(btree_phase_four_is_extremely_short)
+{
+    struct kernel_list list;
+    struct kernel *k = load(&list, "bt-k2");
+    ck_assert_uint_eq(k->phase[3].length, shortest(k));
+    kernel_list_free(&list);
+}
+END_TEST
+
+/* Sec. V-B2. */
+START_TEST(heartwall_has_1523_instructions)
+{
+    struct kernel_list list;
+    struct kernel *k = load(&list, "heartwall");
+    int over_100 = 0;
+    for (uint32_t p = 0; p < k->phase_count; p++)
+        over_100 += k->phase[p].length > 100;
+    ck_assert_uint_eq(k->inst_count, 1523);
+    ck_assert_int_ge(over_100, 3);
+    kernel_list_free(&list);
+}
+END_TEST
+
+/* Sec. V-B2. */
+START_TEST(cfd_phases_average_290)
+{
+    struct kernel_list list;
+    struct kernel *k = load(&list, "cfd");
+    double sum = 0.0;
+    for (uint32_t p = 0; p < k->phase_count; p++)
+        sum += k->phase[p].length;
+    ck_assert_double_eq_tol(sum / k->phase_count, 290.0, 0.5);
+    kernel_list_free(&list);
+}
+END_TEST
+
+/* ---- perfsat ------------------------------------------------------------ */
+
+START_TEST(perfsat_table_is_met)
+{
+    const struct perfsat_row *row = &perfsat_table[_i];
+    struct gpu m2090 = gpu_named("m2090"), k20x = gpu_named("k20x");
+    struct kernel_list list;
+    struct kernel *k = load(&list, row->name);
+    ck_assert_uint_eq(k->threads_per_block, row->threads);
+    ck_assert_uint_eq(k->regs_per_thread * 4 * row->threads,
+                      row->register_bytes);
+    ck_assert_int_eq(occupancy_blocks(&m2090, k, NULL), row->m2090_max);
+    ck_assert_int_eq(occupancy_blocks(&k20x, k, NULL), row->k20x_max);
+    kernel_list_free(&list);
+}
+END_TEST
+
+/* Sec. V-D: every maximum is set by thread slots (or block slots, for the
+ * 16-thread blocks of Gaussian) or registers, none by shared memory. */
+START_TEST(shared_memory_limits_no_perfsat_kernel)
+{
+    struct gpu m2090 = gpu_named("m2090");
+    enum occupancy_limit limit;
+    struct kernel_list list;
+    struct kernel *k = load(&list, perfsat_table[_i].name);
+    occupancy_blocks(&m2090, k, &limit);
+    ck_assert_int_ne((int)limit, LIMIT_SHARED);
+    kernel_list_free(&list);
+}
+END_TEST
+
+START_TEST(perfsat_facts_are_the_table)
+{
+    const struct perfsat_row *row = &perfsat_table[_i];
+    struct kernel_list list;
+    const struct kernel_facts *f = &load(&list, row->name)->facts;
+    ck_assert_uint_eq(f->perfsat_register_bytes, row->register_bytes);
+    ck_assert_uint_eq(f->perfsat_threads, row->threads);
+    ck_assert_int_eq((int)f->perfsat_m2090_max, row->m2090_max);
+    ck_assert_int_eq((int)f->perfsat_m2090_opt, row->m2090_opt);
+    ck_assert_int_eq((int)f->perfsat_k20x_max, row->k20x_max);
+    ck_assert_int_eq((int)f->perfsat_k20x_opt, row->k20x_opt);
+    kernel_list_free(&list);
+}
+END_TEST
+
+/* ---- every bundled kernel ----------------------------------------------- */
+
+static const char *bundled_name(int i)
+{
+    size_t count;
+    const char *const *names = kernel_bundled_names(&count);
+    ck_assert_uint_lt((size_t)i, count);
+    return names[i];
+}
+
+static bool in_paws_table(const char *name)
+{
+    for (size_t i = 0; i < COUNT(paws_table); i++)
+        if (strcmp(name, paws_table[i].name) == 0)
+            return true;
+    return false;
+}
+
+static bool in_perfsat_table(const char *name)
+{
+    for (size_t i = 0; i < COUNT(perfsat_table); i++)
+        if (strcmp(name, perfsat_table[i].name) == 0)
+            return true;
+    return false;
+}
+
+START_TEST(kernel_comes_from_a_paper_under_its_own_name)
+{
+    const char *name = bundled_name(_i);
+    struct kernel_list list;
+    struct kernel *k = load(&list, name);
+    ck_assert_str_eq(k->name, name);
+    ck_assert(k->summary[0] != '\0');
+    ck_assert(in_paws_table(name) || in_perfsat_table(name));
+    if (!in_paws_table(name))
+        ck_assert_uint_ge(k->blocks, SMS * BLOCKS_AN_SM);
+    kernel_list_free(&list);
+}
+END_TEST
+
+START_TEST(names_are_distinct)
+{
+    size_t count;
+    const char *const *names = kernel_bundled_names(&count);
+    for (size_t a = 0; a < count; a++)
+        for (size_t b = a + 1; b < count; b++)
+            ck_assert_str_ne(names[a], names[b]);
+}
+END_TEST
+
+/* The program names no register beyond those the launch asks for. */
+START_TEST(registers_are_within_the_launch)
+{
+    struct kernel_list list;
+    struct kernel *k = load(&list, bundled_name(_i));
+    for (uint32_t n = 0; n < k->inst_count; n++) {
+        const struct inst *i = &k->inst[n];
+        for (int r = 0; r < i->dst_count; r++)
+            ck_assert(i->dst[r] >= REG_PREDICATE ||
+                      i->dst[r] < k->regs_per_thread);
+        for (int r = 0; r < i->src_count; r++)
+            ck_assert(i->src[r] >= REG_PREDICATE ||
+                      i->src[r] < k->regs_per_thread);
+    }
+    kernel_list_free(&list);
+}
+END_TEST
+
+/* Where a kernel file's buffers lie: one after another, 256-byte aligned
+ * (kernels/FORMAT.md). */
+struct layout {
+    int count;
+    uint64_t first[MAX_BUFFERS], end[MAX_BUFFERS];
+};
+
+static struct layout layout_of(const char *name)
+{
+    struct layout l = {0, {0}, {0}};
+    config_t file;
+    size_t b = 0;
+    uint64_t at = GLOBAL_BASE;
+    while (strcmp(bundled_kernels[b].name, name) != 0)
+        b++;
+    config_init(&file);
+    ck_assert(config_read_string(&file, bundled_kernels[b].text));
+    const config_setting_t *buffers = config_lookup(&file, "buffers");
+    l.count = config_setting_length(buffers);
+    ck_assert_int_le(l.count, MAX_BUFFERS);
+    for (int i = 0; i < l.count; i++) {
+        long long bytes;
+        ck_assert(config_setting_lookup_int64(
+            config_setting_get_elem(buffers, (unsigned)i), "bytes", &bytes));
+        l.first[i] = at;
+        l.end[i] = at + (uint64_t)bytes;
+        at += ((uint64_t)bytes + 255) / 256 * 256;
+    }
+    config_destroy(&file);
+    return l;
+}
+
+static bool inside(const struct layout *l, uint64_t address, uint32_t width)
+{
+    for (int i = 0; i < l->count; i++)
+        if (address >= l->first[i] && address + width <= l->end[i])
+            return true;
+    return false;
+}
+
+static uint64_t address_of(const struct step *s, int lane)
+{
+    if (s->form == ADDR_LIST)
+        return s->lane_address[lane];
+    return s->base + (uint64_t)(s->stride * lane);
+}
+
+static void check_addresses(const struct kernel *k, const struct layout *l,
+                            const struct step *s)
+{
+    const struct inst *i = &k->inst[s->inst];
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        if (!(s->mask >> lane & 1))
+            continue;
+        uint64_t a = address_of(s, lane);
+        bool good = true;
+        if (i->space == SPACE_SHARED)
+            good = a + i->width <= k->shared_bytes;
+        else if (i->space == SPACE_GLOBAL || i->space == SPACE_TEXTURE)
+            good = inside(l, a, i->width);
+        ck_assert_msg(good, "%s line %u, lane %d: address 0x%llx", k->name,
+                      i->line, lane, (unsigned long long)a);
+    }
+}
+
+static void walk_block(const struct kernel *k, const struct layout *l,
+                       void *state, uint64_t block)
+{
+    struct error e = {STATUS_OK, ""};
+    ck_assert_msg(k->ops->open(k, state, block, &e), "%s", e.text);
+    for (uint32_t w = 0; w < k->warps_per_block; w++) {
+        struct step s = {.inst = NO_INST};
+        int steps = 0;
+        while (steps < MAX_STEPS && k->ops->next(k, state, w, &s)) {
+            if (s.form != ADDR_NONE)
+                check_addresses(k, l, &s);
+            steps++;
+        }
+        ck_assert_msg(steps < MAX_STEPS, "%s: block %llu does not end", k->name,
+                      (unsigned long long)block);
+        ck_assert_uint_eq(k->inst[s.inst].op, OP_EXIT);
+        ck_assert_uint_eq(s.mask, kernel_full_mask(k, w));
+    }
+    k->ops->close(k, state);
+}
+
+/* First, second, some in the middle, last: borders and insides of grids. */
+START_TEST(warps_end_and_addresses_stay_in_the_buffers)
+{
+    struct kernel_list list;
+    struct kernel *k = load(&list, bundled_name(_i));
+    struct layout l = layout_of(k->name);
+    const uint64_t blocks[] = {0,
+                               1,
+                               k->blocks / 3,
+                               k->blocks / 2,
+                               k->blocks * 4 / 5,
+                               k->blocks - 2,
+                               k->blocks - 1};
+    void *state = malloc(k->ops->state_size(k));
+    ck_assert_ptr_nonnull(state);
+    for (size_t b = 0; b < COUNT(blocks); b++)
+        walk_block(k, &l, state, blocks[b]);
+    free(state);
+    kernel_list_free(&list);
+}
+END_TEST
+
+static TCase *paws_cases(void)
+{
+    TCase *t = tcase_create("paws");
+    tcase_set_timeout(t, 60);
+    tcase_add_test(t, paws_table_is_met);
+    tcase_add_test(t, paws_names_are_the_table_in_its_order);
+    tcase_add_loop_test(t, paws_facts_are_the_table, 0, COUNT(paws_table));
+    tcase_add_loop_test(t, last_phase_is_the_short_one, 0, 3);
+    tcase_add_loop_test(t, first_phase_is_the_shortest, 0, 4);
+    tcase_add_test(t, srad_has_two_short_phases_in_the_middle);
+    tcase_add_loop_test(t, btree_has_short_phases_throughout, 0, 2);
+    tcase_add_test(t, btree_phase_four_is_extremely_short);
+    tcase_add_test(t, heartwall_has_1523_instructions);
+    tcase_add_test(t, cfd_phases_average_290);
+    return t;
+}
+
+static TCase *perfsat_cases(void)
+{
+    const int rows = COUNT(perfsat_table);
+    TCase *t = tcase_create("perfsat");
+    tcase_add_loop_test(t, perfsat_table_is_met, 0, rows);
+    tcase_add_loop_test(t, shared_memory_limits_no_perfsat_kernel, 0, rows);
+    tcase_add_loop_test(t, perfsat_facts_are_the_table, 0, rows);
+    return t;
+}
+
+static TCase *every_case(void)
+{
+    const int kernels = (int)bundled_kernel_count;
+    TCase *t = tcase_create("every kernel");
+    tcase_set_timeout(t, 60);
+    tcase_add_test(t, names_are_distinct);
+    tcase_add_loop_test(t, kernel_comes_from_a_paper_under_its_own_name, 0,
+                        kernels);
+    tcase_add_loop_test(t, registers_are_within_the_launch, 0, kernels);
+    tcase_add_loop_test(t, warps_end_and_addresses_stay_in_the_buffers, 0,
+                        kernels);
+    return t;
+}
+
+int main(void)
+{
+    Suite *s = suite_create("bundled kernels");
+    suite_add_tcase(s, paws_cases());
+    suite_add_tcase(s, perfsat_cases());
+    suite_add_tcase(s, every_case());
+    SRunner *r = srunner_create(s);
+    srunner_run_all(r, CK_NORMAL);
+    int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
