@@ -191,6 +191,8 @@ static bool end_block(struct parser *p)
             "block has %u of its %u warps (--grid takes the trace "
             "all the same)",
             p->warps_seen, p->warps);
+    if (p->spool->failure != 0)
+        return trace_spool_flush(p->spool, p->e);
     p->in_block = p->has_number = false;
     p->warp = -1;
     return p->warps_seen == 0 || add_block(p);
@@ -282,8 +284,8 @@ static bool no_unknown(const struct parser *p)
     if (t->unknown_count == 0)
         return true;
     if (t->unknown_count > 1)
-        snprintf(others, sizeof(others), " (and %u other unknown ones)",
-                 t->unknown_count - 1);
+        snprintf(others, sizeof(others), " (and %u other unknown opcode%s)",
+                 t->unknown_count - 1, t->unknown_count > 2 ? "s" : "");
     return trace_fail_at(&p->text, t->unknown_line, p->e,
                          "unknown opcode %s for sm_%d%s, expected one of sm_35 "
                          "to sm_90 (--unknown-op takes it for a class)",
@@ -315,7 +317,7 @@ static bool sort_blocks(struct parser *p)
             continue;
         trace_spool_read(p->spool, p->block[i].directory, &line, sizeof(line));
         return trace_fail_at(&p->text, line, p->e,
-                             "block %llu of the grid again",
+                             "block %llu of the grid is in the trace twice",
                              (unsigned long long)p->block[i].number);
     }
     return true;
