@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A few SMs of a GPU with their share of what all SMs share. Counts of things
- * (slices, channels, queue entries) are rounded, bandwidths are not: ports of
- * L2 slices get slower or faster to make up for it, channels only slower, since
- * their commands cannot come faster. */
+ * A few SMs of a GPU with their share of what all SMs share. Slices and
+ * channels are whole numbers, at least the share, since neither interconnect
+ * ports nor memory commands get faster; data ports of slices and bursts of
+ * channels then get slower, so that bandwidths are exact. */
 #include "configs/gpu.h"
 
 #include <assert.h>
@@ -11,8 +11,13 @@
 
 static int at_least_one(double n)
 {
-    double rounded = round(n);
-    return rounded < 1 ? 1 : (int)rounded;
+    return (int)fmax(1, round(n));
+}
+
+static int whole_above(double n)
+{
+    const double slip = 1e-9; /* of a quotient that should be whole */
+    return (int)fmax(1, ceil(n - slip));
 }
 
 /* Slices become a whole number a channel, as on the whole GPU. */
@@ -20,7 +25,7 @@ static void slice_l2(struct gpu *out, const struct gpu *g, double share)
 {
     double banks = g->l2.banks * share;
     out->l2.banks =
-        at_least_one(banks / out->dram.channels) * out->dram.channels;
+        whole_above(banks / out->dram.channels) * out->dram.channels;
     double per_bank = banks / out->l2.banks;
     out->l2.port_bytes = g->l2.port_bytes * per_bank;
     out->l2.mshr = at_least_one(g->l2.mshr * per_bank);
@@ -33,7 +38,7 @@ static void slice_l2(struct gpu *out, const struct gpu *g, double share)
 static void slice_dram(struct gpu *out, const struct gpu *g, double share)
 {
     double channels = g->dram.channels * share;
-    out->dram.channels = at_least_one(ceil(channels - 1e-9));
+    out->dram.channels = whole_above(channels);
     out->dram.gbps = g->dram.gbps * share;
     out->dram.queue =
         at_least_one(g->dram.queue * channels / out->dram.channels);

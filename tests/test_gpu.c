@@ -1,0 +1,484 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/bundled.h"
+#include "configs/gpu.h"
+#include "configs/gpu_files.h"
+
+#include <check.h>
+#include <libconfig.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct gpu load(const char *name)
+{
+    struct gpu g;
+    struct error e = {0};
+    ck_assert_msg(gpu_load(&g, name, NULL, 0, &e), "%s", e.text);
+    return g;
+}
+
+static double get(const struct gpu *g, const char *key)
+{
+    const struct gpu_key *k = gpu_key_find(key);
+    ck_assert_msg(k != NULL, "%s", key);
+    return gpu_key_get(g, k);
+}
+
+static size_t key_size(const struct gpu_key *k)
+{
+    return k->type == GPU_REAL ? sizeof(double) : sizeof(int);
+}
+
+/* ---- the table ---------------------------------------------------------- */
+
+START_TEST(rows_are_sound)
+{
+    for (size_t i = 0; i < gpu_key_count; i++) {
+        const struct gpu_key *k = &gpu_keys[i];
+        ck_assert_msg(k->help[0] != '\0', "%s", k->key);
+        ck_assert_msg(k->min <= k->fallback && k->fallback <= k->max, "%s",
+                      k->key);
+        ck_assert_ptr_eq(gpu_key_find(k->key), k);
+        int names = 0;
+        while (k->type == GPU_ENUM && k->names[names] != NULL)
+            names++;
+        ck_assert_msg(k->type != GPU_ENUM || names == k->max + 1, "%s", k->key);
+        for (size_t j = 0; j < i; j++)
+            ck_assert_msg(gpu_keys[j].offset + key_size(&gpu_keys[j]) <=
+                                  k->offset ||
+                              k->offset + key_size(k) <= gpu_keys[j].offset,
+                          "%s and %s share memory", gpu_keys[j].key, k->key);
+    }
+}
+END_TEST
+
+/* Outside name and summary only alignment may be without a key. */
+START_TEST(rows_cover_the_struct)
+{
+    static char covered[sizeof(struct gpu)];
+    memset(covered, 1, offsetof(struct gpu, arch));
+    for (size_t i = 0; i < gpu_key_count; i++)
+        memset(covered + gpu_keys[i].offset, 1, key_size(&gpu_keys[i]));
+    size_t holes = 0;
+    for (size_t i = 0; i < sizeof(covered); i++) {
+        if (covered[i])
+            continue;
+        holes++;
+        size_t next = i;
+        while (next < sizeof(covered) && !covered[next])
+            next++;
+        ck_assert_msg(next - i <= sizeof(int) && next % _Alignof(double) == 0,
+                      "no key for the bytes at %zu", i);
+    }
+    /* A lost int can hide in a hole, a lost pair cannot; count them. */
+    ck_assert_uint_le(holes, 8 * sizeof(int));
+}
+END_TEST
+
+START_TEST(keys_round_trip_alone)
+{
+    struct gpu before, after;
+    gpu_defaults(&before);
+    for (size_t i = 0; i < gpu_key_count; i++) {
+        const double ends[] = {gpu_keys[i].min, gpu_keys[i].max};
+        for (int end = 0; end < 2; end++) {
+            after = before;
+            ck_assert(gpu_key_set(&after, &gpu_keys[i], ends[end], NULL));
+            ck_assert_double_eq(gpu_key_get(&after, &gpu_keys[i]), ends[end]);
+            gpu_key_set(&after, &gpu_keys[i], gpu_keys[i].fallback, NULL);
+            ck_assert_mem_eq(&after, &before, sizeof(after));
+        }
+    }
+}
+END_TEST
+
+START_TEST(bad_values_are_refused)
+{
+    struct gpu g, before;
+    gpu_defaults(&g);
+    before = g;
+    for (size_t i = 0; i < gpu_key_count; i++) {
+        const struct gpu_key *k = &gpu_keys[i];
+        const double bad[] = {k->min - 1, k->max + 1, NAN, INFINITY,
+                              k->min + 0.5};
+        int count = k->type == GPU_REAL ? 4 : 5;
+        for (int b = 0; b < count; b++) {
+            struct error e = {0};
+            ck_assert_msg(!gpu_key_set(&g, k, bad[b], &e), "%s = %g", k->key,
+                          bad[b]);
+            ck_assert_int_eq(e.status, STATUS_USAGE);
+            ck_assert_ptr_nonnull(strstr(e.text, k->key));
+        }
+    }
+    ck_assert_mem_eq(&g, &before, sizeof(g));
+}
+END_TEST
+
+START_TEST(hash_sees_every_key_and_no_name)
+{
+    struct gpu a = load("m2090");
+    for (size_t i = 0; i < gpu_key_count; i++) {
+        struct gpu b = a;
+        const struct gpu_key *k = &gpu_keys[i];
+        double other = gpu_key_get(&a, k) == k->min ? k->max : k->min;
+        ck_assert(gpu_key_set(&b, k, other, NULL));
+        ck_assert_msg(gpu_hash(&a) != gpu_hash(&b), "%s", k->key);
+    }
+    struct gpu b = a;
+    strcpy(b.name, "other");
+    strcpy(b.summary, "other");
+    ck_assert_uint_eq(gpu_hash(&a), gpu_hash(&b));
+}
+END_TEST
+
+/* ---- files -------------------------------------------------------------- */
+
+/* Every key of g as libconfig text, one setting a line. */
+static void write_text(FILE *f, const struct gpu *g)
+{
+    fprintf(f, "name = \"%s\";\nsummary = \"%s\";\n", g->name, g->summary);
+    const char *group = "";
+    size_t length = 0;
+    for (size_t i = 0; i < gpu_key_count; i++) {
+        const struct gpu_key *k = &gpu_keys[i];
+        const char *dot = strchr(k->key, '.');
+        size_t own = dot != NULL ? (size_t)(dot - k->key) : 0;
+        if (own != length || strncmp(group, k->key, own) != 0) {
+            fprintf(f, "%s", length > 0 ? "};\n" : "");
+            if (own > 0)
+                fprintf(f, "%.*s = {\n", (int)own, k->key);
+        }
+        group = k->key;
+        length = own;
+        double value = gpu_key_get(g, k);
+        fprintf(f, "%s = ", dot != NULL ? dot + 1 : k->key);
+        if (k->type == GPU_ENUM)
+            fprintf(f, "\"%s\";\n", k->names[(int)value]);
+        else if (k->type == GPU_BOOL)
+            fprintf(f, "%s;\n", value != 0 ? "true" : "false");
+        else
+            fprintf(f, k->type == GPU_INT ? "%.0f;\n" : "%.17e;\n", value);
+    }
+}
+
+START_TEST(files_round_trip)
+{
+    size_t count;
+    const char *const *names = gpu_bundled_names(&count);
+    for (size_t i = 0; i < count; i++) {
+        struct gpu g = load(names[i]), back;
+        char folder[] = "/tmp/test_gpu_XXXXXX", path[64];
+        ck_assert_ptr_nonnull(mkdtemp(folder));
+        snprintf(path, sizeof(path), "%s/x.cfg", folder);
+        FILE *f = fopen(path, "w");
+        ck_assert_ptr_nonnull(f);
+        write_text(f, &g);
+        fclose(f);
+        struct error e = {0};
+        bool good = gpu_load(&back, path, NULL, 0, &e);
+        remove(path);
+        remove(folder);
+        ck_assert_msg(good, "%s", e.text);
+        ck_assert_uint_eq(gpu_hash(&g), gpu_hash(&back));
+        ck_assert_str_eq(g.name, back.name);
+        ck_assert_str_eq(g.summary, back.summary);
+    }
+}
+END_TEST
+
+static const struct {
+    const char *text;
+    const char *part[2]; /* of the message */
+} bad_text[] = {
+    {"arch = 20;\nsmss = 15;", {"x.cfg:2: ", "did you mean 'sms'?"}},
+    {"l1 = {\n\n size_kbb = 16; };", {"x.cfg:3: ", "'l1.size_kb'?"}},
+    {"l11 = { size_kb = 16; };", {"x.cfg:1: ", "'l1.size_kb'?"}},
+    {"sm = { integer = { a = 1; }; };", {"x.cfg:1: ", "'sm.integer'"}},
+    {"qqqqqqqqqqqq = 1;", {"x.cfg:1: ", "'qqqqqqqqqqqq'"}},
+    {"l1 = {};", {"x.cfg:1: ", "'l1'"}},
+    {"sms = 0;", {"x.cfg:1: ", "expected 1..1024 SMs"}},
+    {"sms = 1.5;", {"x.cfg:1: ", "expected an integer"}},
+    {"sms = \"many\";", {"x.cfg:1: ", "is a string, expected a number"}},
+    {"sms = true;", {"x.cfg:1: ", "is true or false, expected a number"}},
+    {"sms = { x = 1; };", {"x.cfg:1: ", "is a group, expected a number"}},
+    {"sms = [1, 2];", {"x.cfg:1: ", "is a list, expected a number"}},
+    {"sm = { sub_core = 1; };", {"x.cfg:1: ", "expected true or false"}},
+    {"l1 = { write_policy = \"bak\"; };",
+     {"'bak'", "expected \"through\", \"update\", \"back\""}},
+    {"coherence = 1;", {"is an integer", "expected \"gpu\", \"denovo\""}},
+    {"name = 5;", {"x.cfg:1: ", "name is an integer, expected a string"}},
+    {"\nsms = = 3;", {"x.cfg:2: ", "syntax error"}},
+    {"sms = 3;\nsms = 4;", {"x.cfg:2: ", "duplicate"}},
+    {"l1 = { size_kb = 17.25; };", {"x.cfg: ", "l1.size_kb is 17.25"}},
+};
+
+START_TEST(bad_files_are_explained)
+{
+    struct gpu g;
+    struct error e = {0};
+    ck_assert(!gpu_parse(&g, bad_text[_i].text, "x.cfg", &e));
+    ck_assert_int_eq(e.status, STATUS_BAD_INPUT);
+    for (int p = 0; p < 2; p++)
+        ck_assert_msg(strstr(e.text, bad_text[_i].part[p]) != NULL,
+                      "'%s' not in '%s'", bad_text[_i].part[p], e.text);
+}
+END_TEST
+
+START_TEST(names_and_paths)
+{
+    struct gpu g;
+    struct error e = {0};
+    ck_assert(!gpu_load(&g, "m209", NULL, 0, &e));
+    ck_assert_int_eq(e.status, STATUS_USAGE);
+    ck_assert_ptr_nonnull(strstr(e.text, "'m2090'"));
+    ck_assert(!gpu_load(&g, "something else", NULL, 0, &e));
+    ck_assert_int_eq(e.status, STATUS_USAGE);
+    ck_assert(!gpu_load(&g, "/nowhere/x.cfg", NULL, 0, &e));
+    ck_assert_int_eq(e.status, STATUS_BAD_INPUT);
+    ck_assert_ptr_nonnull(strstr(e.text, "/nowhere/x.cfg"));
+    ck_assert(!gpu_load(&g, "/tmp/", NULL, 0, &e));
+    ck_assert_int_eq(e.status, STATUS_BAD_INPUT);
+    ck_assert(gpu_parse(&g, "", "/some/where/mine.cfg", &e));
+    ck_assert_str_eq(g.name, "mine");
+}
+END_TEST
+
+/* ---- what spans keys ---------------------------------------------------- */
+
+static const struct {
+    const char *key;
+    double value;
+    const char *part;
+} inconsistent[] = {
+    {"sm.schedulers", 5, "sm.max_warps is 48"},
+    {"l1.size_kb", 16.25, "l1.size_kb is 16.25: expected a multiple of 0.5"},
+    {"l1.line_bytes", 96, "powers of two"},
+    {"l1.sector_bytes", 256, "l1.sector_bytes is 256"},
+    {"l2.banks", 8, "l2.banks is 8"},
+    {"l2.ways", 7, "l2.size_kb is 768"},
+    {"l2.line_bytes", 64, "l2.line_bytes is 64"},
+    {"dram.channels", 5, "l2.banks is 12"},
+    {"dram.banks", 6, "dram.banks is 6"},
+    {"dram.row_bytes", 4000, "dram.row_bytes is 4000"},
+    {"dram.interleave_bytes", 64, "dram.interleave_bytes is 64"},
+    {"icache.ways", 3, "icache.size_kb is 2"},
+    {"collector.mem", 0, "collector.generic is 0"},
+    {"unit.dp", 2, "collector.dp is 0"},
+    {"unit.tensor", 2, "collector.tensor is 0"},
+};
+
+START_TEST(inconsistencies_are_found)
+{
+    struct gpu g = load("m2090");
+    struct error e = {0};
+    ck_assert(gpu_key_set(&g, gpu_key_find(inconsistent[_i].key),
+                          inconsistent[_i].value, NULL));
+    ck_assert(!gpu_validate(&g, &e));
+    ck_assert_msg(strstr(e.text, inconsistent[_i].part) != NULL,
+                  "'%s' not in '%s'", inconsistent[_i].part, e.text);
+}
+END_TEST
+
+START_TEST(sub_cores_need_equal_shares)
+{
+    struct gpu g = load("v100");
+    struct error e = {0};
+    g.unit.dp = 2;
+    ck_assert(!gpu_validate(&g, &e));
+    ck_assert_ptr_nonnull(strstr(e.text, "unit.dp is 2"));
+    g.sm.sub_core = 0;
+    ck_assert(gpu_validate(&g, &e));
+}
+END_TEST
+
+/* ---- bundled GPUs ------------------------------------------------------- */
+
+START_TEST(bundled_gpus_leave_no_key_out)
+{
+    for (size_t i = 0; i < bundled_gpu_count; i++) {
+        struct gpu g = load(bundled_gpus[i].name);
+        ck_assert_str_eq(g.name, bundled_gpus[i].name);
+        ck_assert_str_ne(g.summary, "");
+        config_t c;
+        config_init(&c);
+        ck_assert(config_read_string(&c, bundled_gpus[i].text));
+        for (size_t k = 0; k < gpu_key_count; k++) {
+            bool of_mesh = strncmp(gpu_keys[k].key, "mesh.", 5) == 0;
+            ck_assert_msg((of_mesh && !g.icnt.mesh) ||
+                              config_lookup(&c, gpu_keys[k].key) != NULL,
+                          "%s: no %s", bundled_gpus[i].name, gpu_keys[k].key);
+        }
+        config_destroy(&c);
+    }
+}
+END_TEST
+
+/* paws Table I, perfsat Table I; NVIDIA data sheets for the others: peak single
+ * and double precision (GFLOPS) and memory (GB/s), 0 = not given there. */
+static const struct {
+    const char *name;
+    int sms;
+    double sp, dp, gbps;
+} sheet[] = {
+    {"m2090", 16, 1330, 665, 177},     {"k20x", 14, 3935, 1311, 250},
+    {"gtx480", 15, 1345, 168, 177.4},  {"titanx", 28, 10160, 317, 480},
+    {"v100", 80, 15700, 7800, 900},    {"a100", 108, 19500, 9700, 1555},
+    {"h100", 114, 51200, 25600, 2039}, {"ikra", 15, 0, 0, 0},
+    {"ikra-micro", 3, 0, 0, 0},
+};
+
+static void near(double ours, double published, const char *what)
+{
+    ck_assert_msg(published == 0 || fabs(ours / published - 1) <= 0.03,
+                  "%s: %g, published %g", what, ours, published);
+}
+
+START_TEST(peaks_are_the_published_ones)
+{
+    struct gpu g = load(sheet[_i].name);
+    double flops_a_warp = 2 * 32; /* multiply-add */
+    double warps = g.clock.core_mhz * 1e6 * g.sms * flops_a_warp / 1e9;
+    int dp_units = g.unit.dp > 0 ? g.unit.dp : g.unit.sfu;
+    ck_assert_int_eq(g.sms, sheet[_i].sms);
+    near(warps * g.unit.sp / g.interval.sp, sheet[_i].sp, "sp");
+    near(warps * dp_units / g.interval.dp, sheet[_i].dp, "dp");
+    near(g.dram.gbps, sheet[_i].gbps, "memory");
+}
+END_TEST
+
+/* Column commands can carry what the pins can. */
+START_TEST(memory_clock_matches_bandwidth)
+{
+    struct gpu g = load(sheet[_i].name);
+    double gbps = g.dram.channels * g.dram.burst_bytes / (double)g.dram.ccd *
+                  g.clock.dram_mhz / 1000;
+    near(g.dram.gbps, gbps, g.name);
+}
+END_TEST
+
+START_TEST(papers_tables)
+{
+    struct gpu m = load("m2090"), k = load("k20x"), g = load("gtx480"),
+               t = load("titanx"), i = load("ikra"), n = load("ikra-micro");
+    /* paws Table I */
+    ck_assert_double_eq(get(&m, "clock.core_mhz"), 1300);
+    ck_assert_int_eq(m.sm.max_blocks, 8);
+    ck_assert_int_eq(m.sm.max_warps, 48);
+    ck_assert_int_eq(m.sm.schedulers, 2);
+    ck_assert_int_eq(m.sm.issue_period, 2);
+    ck_assert_int_eq(32 * m.unit.sp / m.interval.sp, 32);
+    ck_assert_int_eq(32 * m.unit.sfu / m.interval.sfu, 4);
+    ck_assert_int_eq(32 * m.unit.mem / m.interval.mem, 16);
+    /* perfsat Table I */
+    ck_assert_int_eq(4 * m.sm.registers, 128 * 1024);
+    ck_assert_int_eq(4 * k.sm.registers, 256 * 1024);
+    ck_assert_int_eq(m.sm.max_threads, 1536);
+    ck_assert_int_eq(k.sm.max_threads, 2048);
+    ck_assert_int_eq(k.sm.max_blocks, 16);
+    ck_assert_int_eq(32 * k.unit.sp / k.interval.sp, 192);
+    ck_assert_int_eq(32 * k.unit.dp / k.interval.dp, 64);
+    ck_assert_int_eq(m.dram.channels, 6);
+    ck_assert_int_eq(k.dram.channels, 6);
+    /* cawa Table 1: sets of the L1, of an L2 bank, of the instruction cache */
+    ck_assert_double_eq(g.l1.size_kb * 1024 / g.l1.ways / 128, 8);
+    ck_assert_double_eq(g.l2.size_kb * 1024 / g.l2.banks / g.l2.ways / 128, 64);
+    ck_assert_double_eq(g.icache.size_kb * 1024 / g.icache.ways / 128, 4);
+    ck_assert_int_eq(g.l2.latency, 120);
+    ck_assert_int_eq(g.l2.latency + g.dram.latency, 220);
+    /* kaws Table 1 */
+    ck_assert_double_eq(t.l1.size_kb, 24);
+    ck_assert_int_eq(t.l1.ways, 48);
+    ck_assert_int_eq(t.dram.channels, 12);
+    ck_assert_int_eq(t.sm.issue_width, 2);
+    ck_assert(t.unit.sp == 4 && t.unit.sfu == 4 && t.unit.mem == 4);
+    /* ikra Table 2 */
+    ck_assert(i.l1.size_kb == 128 && n.l1.size_kb == 32);
+    ck_assert(i.l2.size_kb == 4096 && n.l2.size_kb == 256);
+    ck_assert(i.l2.banks == 16 && i.icnt.mesh && i.l1.latency == 1);
+    ck_assert(i.coherence == COHERENCE_DENOVO && i.l1.mshr == 64);
+}
+END_TEST
+
+/* ---- slices ------------------------------------------------------------- */
+
+static void check_slice(const struct gpu *g, int sms)
+{
+    struct gpu s;
+    struct error e = {0};
+    double share = (double)sms / g->sms;
+    gpu_slice(&s, g, sms);
+    ck_assert_msg(gpu_validate(&s, &e), "%s x %d: %s", g->name, sms, e.text);
+    ck_assert_int_eq(s.sms, sms);
+    ck_assert_double_eq_tol(s.dram.gbps, g->dram.gbps * share, 1e-9);
+    ck_assert_double_eq_tol(s.l2.banks * s.l2.port_bytes,
+                            g->l2.banks * g->l2.port_bytes * share, 1e-6);
+    ck_assert_double_eq_tol(s.launch.block_period * share,
+                            g->launch.block_period, 1e-9);
+    /* A channel or a slice is never asked for more than on the whole GPU. */
+    ck_assert_double_le(s.dram.gbps / s.dram.channels,
+                        g->dram.gbps / g->dram.channels * (1 + 1e-6));
+    ck_assert_double_le(s.l2.port_bytes, g->l2.port_bytes * (1 + 1e-6));
+    ck_assert_int_ge(s.l2.banks, 1);
+    ck_assert_int_le(s.l2.banks, g->l2.banks);
+    /* Half a set of each slice at most. */
+    double set_kb = (double)g->l2.ways * g->l2.line_bytes / 1024;
+    ck_assert_double_le(fabs(s.l2.size_kb - g->l2.size_kb * share),
+                        set_kb * s.l2.banks / 2 + 1e-9);
+    ck_assert_double_le(
+        fabs(s.l2.mshr * (double)s.l2.banks - g->l2.mshr * g->l2.banks * share),
+        s.l2.banks / 2.0 + 1e-6);
+}
+
+START_TEST(slices_have_their_share)
+{
+    struct gpu g = load(sheet[_i].name), whole;
+    for (int sms = 1; sms <= g.sms; sms++)
+        check_slice(&g, sms);
+    gpu_slice(&whole, &g, g.sms);
+    ck_assert_uint_eq(gpu_hash(&whole), gpu_hash(&g));
+}
+END_TEST
+
+START_TEST(slice_by_hand)
+{
+    struct gpu g = load("m2090"), s;
+    gpu_slice(&s, &g, 4); /* a quarter: 3 slices, 1.5 channels */
+    ck_assert_int_eq(s.dram.channels, 2);
+    ck_assert_int_eq(s.l2.banks, 4);
+    ck_assert_double_eq(s.l2.port_bytes, 24);
+    ck_assert_double_eq(s.l2.size_kb, 192);
+    ck_assert_int_eq(s.dram.queue, 48);
+}
+END_TEST
+
+int main(void)
+{
+    const int machines = sizeof(sheet) / sizeof(sheet[0]);
+    Suite *suite = suite_create("gpu");
+    TCase *c = tcase_create("all");
+    tcase_add_test(c, rows_are_sound);
+    tcase_add_test(c, rows_cover_the_struct);
+    tcase_add_test(c, keys_round_trip_alone);
+    tcase_add_test(c, bad_values_are_refused);
+    tcase_add_test(c, hash_sees_every_key_and_no_name);
+    tcase_add_test(c, files_round_trip);
+    tcase_add_loop_test(c, bad_files_are_explained, 0,
+                        sizeof(bad_text) / sizeof(bad_text[0]));
+    tcase_add_test(c, names_and_paths);
+    tcase_add_loop_test(c, inconsistencies_are_found, 0,
+                        sizeof(inconsistent) / sizeof(inconsistent[0]));
+    tcase_add_test(c, sub_cores_need_equal_shares);
+    tcase_add_test(c, bundled_gpus_leave_no_key_out);
+    tcase_add_loop_test(c, peaks_are_the_published_ones, 0, machines);
+    tcase_add_loop_test(c, memory_clock_matches_bandwidth, 0, machines);
+    tcase_add_test(c, papers_tables);
+    tcase_add_loop_test(c, slices_have_their_share, 0, machines);
+    tcase_add_test(c, slice_by_hand);
+    suite_add_tcase(suite, c);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
