@@ -122,6 +122,10 @@ FORMULA(f_both, t->tx > 2 && t->ty != 1)
 FORMULA(f_min, t->tid < 50 ? t->tid : 50)
 FORMULA(f_negative, (t->lane - 16) / 5)
 FORMULA(f_remainder, (t->lane - 16) % 5)
+FORMULA(f_carry, (t->tid + 1) / 32)
+FORMULA(f_carried, (t->tid + 1) % 32)
+FORMULA(f_carry5, (5 * t->tid + 5) / 160)
+FORMULA(f_carry3, (t->tid + 11) / 42)
 FORMULA(f_zero, t->lane == 0 ? 0 : 100 / t->lane)
 
 static const struct {
@@ -155,6 +159,10 @@ static const struct {
     {"min(tid, 50)", f_min},
     {"(lane - 16) / 5", f_negative},
     {"(lane - 16) % 5", f_remainder},
+    {"(tid + 1) / 32", f_carry},
+    {"(tid + 1) % 32", f_carried},
+    {"(5*tid + 5) / 160", f_carry5},
+    {"(tid + 11) / 42", f_carry3},
     {"100 / lane", f_zero},
 };
 #define FORMULAS (int)(sizeof(formulas) / sizeof(formulas[0]))
@@ -351,6 +359,7 @@ START_TEST(draw_zipf_distribution)
         {"zipf(100, 1.0)", 100, 1.0, false}, {"zipf(1000, 0)", 1000, 0, false},
         {"zipf(50, 0.6)", 50, 0.6, false},   {"zipf(10, 2.5)", 10, 2.5, false},
         {"wzipf(20, 1.2)", 20, 1.2, true},   {"zipf(1, 1)", 1, 1, false},
+        {"zipf(3, 1.0)", 3, 1.0, false},
     };
     struct sample d = draw_sample(cases[_i].text, 0, cases[_i].n - 1);
     ck_assert(d.in_range);
@@ -390,7 +399,7 @@ int main(void)
     t = tcase_create("draws");
     tcase_set_timeout(t, 60);
     tcase_add_test(t, draw_distributions);
-    tcase_add_loop_test(t, draw_zipf_distribution, 0, 6);
+    tcase_add_loop_test(t, draw_zipf_distribution, 0, 7);
     tcase_add_test(t, large_and_hashed_draws);
     suite_add_tcase(suite, t);
     SRunner *runner = srunner_create(suite);
