@@ -303,6 +303,8 @@ static const struct {
     {"-gpgpu_dram_timing_opt CCD:2", NULL, "expected name=value"},
     {"-gpgpu_dram_timing_opt \"CCD=2", NULL,
      "gpgpusim.config:8: quote without end"},
+    {"-gpgpu_dram_timing_opt \"CCD=2:\nRRD=3\"\n-dram_latency x", NULL,
+     "gpgpusim.config:10: -dram_latency 'x'"},
     {"-gpgpu_mem_addr_mapping RRCCSS", NULL, "expected dramid@BIT"},
     {"-gpgpu_mem_addr_mapping dramid@8;RRBB", NULL, "expected dramid@BIT"},
     {"-gpgpu_adaptive_cache_config 1 -gpgpu_unified_l1d_size 1", NULL,
