@@ -63,8 +63,10 @@ static const struct kind l1_kind = {"l1-policy", cache_policies, parse_l1};
 static bool same(const void *a_policy, const double *a_param,
                  const void *b_policy, const double *b_param)
 {
-    return a_policy == b_policy &&
-           memcmp(a_param, b_param, POLICY_MAX_PARAMS * sizeof(double)) == 0;
+    for (int i = 0; i < POLICY_MAX_PARAMS; i++)
+        if (a_param[i] != b_param[i])
+            return false;
+    return a_policy == b_policy;
 }
 
 static bool add(struct choices *list, const struct kind *kind, const char *text,
@@ -82,8 +84,10 @@ static bool add(struct choices *list, const struct kind *kind, const char *text,
         list->capacity = 2 * list->capacity + 8;
         struct choice *grown =
             realloc(list->choice, list->capacity * sizeof(*grown));
-        if (grown == NULL)
-            return error_set(e, STATUS_FAILED, "out of memory");
+        if (grown == NULL) {
+            error_set(e, STATUS_FAILED, "out of memory");
+            return false;
+        }
         list->choice = grown;
     }
     list->choice[list->count++] = c;

@@ -5,7 +5,7 @@
 
 static size_t at(const struct report_study *s, struct point p)
 {
-    return (size_t)(p.tb * s->study->policy_count + p.policy);
+    return point_at(s->study, p.tb, p.policy);
 }
 
 const struct result *report_result(const struct report *r,

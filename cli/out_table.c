@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#define CELL_MAX  (LABEL_MAX * 3)
+#define CELL_MAX  192 /* three labels of policies */
 #define STUDY_MAX 512 /* of "lud on m2090 l1.size_kb=16" */
 
 /* One study's table: text of a cell, and the columns' widths. */
@@ -39,7 +39,7 @@ static void delta_cell(char out[CELL_MAX], const struct grid *g, struct point p)
 {
     const struct study_result *result = g->study->result;
     const struct paired_delta *d =
-        &result->delta[p.tb * g->study->study->policy_count + p.policy];
+        &result->delta[point_at(g->study->study, p.tb, p.policy)];
     double below = d->pct - d->lo, above = d->hi - d->pct;
     if (p.policy == 0 || report_result(g->report, g->study, p) == NULL)
         snprintf(out, CELL_MAX, "- ");
@@ -91,9 +91,8 @@ static void put_heading(FILE *f, const struct grid *g, size_t study)
     fprintf(f, "%s: cycles (* best)\n%5s", label, "tb");
     for (int p = 0; p < g->report->plan->shown_policies; p++) {
         char text[CELL_MAX];
-        report_policy_label(text, sizeof(text) - 1, g->report, p);
-        strcat(text, " ");
-        fprintf(f, "%*s", column_width(g, p), text);
+        report_policy_label(text, sizeof(text), g->report, p);
+        fprintf(f, "%*s ", column_width(g, p) - 1, text);
     }
     fputc('\n', f);
 }

@@ -66,7 +66,7 @@ static bool append_list(struct kernel_list *all, struct kernel_list *more,
                         struct error *e)
 {
     struct kernel **grown =
-        realloc(all->kernel, (all->count + more->count) * sizeof(*all->kernel));
+        realloc(all->kernel, (all->count + more->count) * sizeof(void *));
     if (grown == NULL) {
         kernel_list_free(more);
         return error_set(e, STATUS_FAILED, "out of memory");
@@ -133,15 +133,19 @@ static bool occupancies(struct plan *p, struct error *e)
         s->kernel = p->kernels.kernel[i / p->variants];
         s->gpu = &v->variant->gpu;
         v->tb_limit = occupancy_blocks(s->gpu, s->kernel, &tightest);
-        if (v->tb_limit == 0)
-            return error_set(e, STATUS_BAD_INPUT,
-                             "%s: not even one block fits on an SM of %s (%s)",
-                             s->kernel->name, s->gpu->name,
-                             occupancy_limit_name(tightest));
+        if (v->tb_limit == 0) {
+            error_set(e, STATUS_BAD_INPUT,
+                      "%s: not even one block fits on an SM of %s (%s)",
+                      s->kernel->name, s->gpu->name,
+                      occupancy_limit_name(tightest));
+            return false;
+        }
         total += (size_t)v->tb_limit + 1;
     }
     p->tb = calloc(total, sizeof(*p->tb));
-    return p->tb != NULL || error_set(e, STATUS_FAILED, "out of memory");
+    if (p->tb == NULL)
+        error_set(e, STATUS_FAILED, "out of memory");
+    return p->tb != NULL;
 }
 
 /* `cut` collects what the note on block counts beyond occupancy says. */

@@ -24,7 +24,7 @@ static void fill_policies(struct row *row, const struct policy_set *s)
 static void fill_row(struct row *row, const struct report *r,
                      const struct report_study *s, int tb, int policy)
 {
-    size_t at = (size_t)(tb * s->study->policy_count + policy);
+    size_t at = point_at(s->study, tb, policy);
     *row = (struct row){
         .kernel = s->study->kernel->name,
         .gpu = s->study->gpu->name,
@@ -49,7 +49,7 @@ static void fill_study(struct report *r, size_t i,
     s->first_row = r->rows;
     for (int tb = 0; tb < s->view->shown_tbs; tb++) {
         for (int p = 0; p < r->plan->shown_policies; p++) {
-            size_t at = (size_t)(tb * s->study->policy_count + p);
+            size_t at = point_at(s->study, tb, p);
             if (r->interrupted && result->result[at].partial)
                 continue;
             fill_row(&r->row[r->rows++], r, s, tb, p);

@@ -47,6 +47,12 @@ void report_free(struct report *r);
 
 bool report_any_partial(const struct report *r);
 
+/* Where a study's point stands in its result's arrays. */
+static inline size_t point_at(const struct study *s, int tb, int policy)
+{
+    return (size_t)tb * (size_t)s->policy_count + (size_t)policy;
+}
+
 /* "lud on m2090", with swept keys where there are any. */
 void report_study_label(char *out, size_t size, const struct report *r,
                         size_t study);
