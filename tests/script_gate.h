@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Measuring a gate: what one more repeat of a script costs, so that what a run
+ * costs once cancels. */
+#ifndef TESTS_SCRIPT_GATE_H
+#define TESTS_SCRIPT_GATE_H
+
+#include "tests/script_table.h"
+
+/* A script of the given operations; OP_EXIT is added. */
+#define SCRIPT(...)                                                            \
+    script_of((const struct script_op[]){__VA_ARGS__},                         \
+              sizeof((const struct script_op[]){__VA_ARGS__}) /                \
+                  sizeof(struct script_op))
+
+static inline struct script script_of(const struct script_op *op, size_t count)
+{
+    struct script s = {.count = (int)count + 1, .repeat = 1};
+    for (size_t i = 0; i < count; i++)
+        s.op[i] = op[i];
+    s.op[count] = (struct script_op)PLAIN(OP_EXIT);
+    return s;
+}
+
+static inline struct sampler_counts run_gate(const struct script *s, int repeat,
+                                             uint32_t blocks, uint32_t warps,
+                                             const struct gpu *g)
+{
+    struct script copy = *s;
+    copy.repeat = repeat;
+    struct policy_set p = policies_of(warp_policies[0]);
+    return run_options(&copy, blocks, warps, g, &p,
+                       (struct sampler_options){.max_cycles = 0})
+        .counts;
+}
+
+/* Cycles of one repeat for one block of `warps` warps: the mean over the last
+ * `more` of few + more repeats. */
+static inline double cycles_a_repeat(const struct script *s, int few, int more,
+                                     uint32_t warps, const struct gpu *g)
+{
+    uint64_t a = run_gate(s, few, 1, warps, g).cycles;
+    uint64_t b = run_gate(s, few + more, 1, warps, g).cycles;
+    return (double)(b - a) / more;
+}
+
+/* Repeats 8 to 24, which is 16 and so exact in halves and quarters. */
+static inline double per_repeat(const struct script *s, uint32_t warps,
+                                const struct gpu *g)
+{
+    return cycles_a_repeat(s, 8, 16, warps, g);
+}
+
+static inline int run_suite(const char *name, TCase *tc)
+{
+    Suite *suite = suite_create(name);
+    suite_add_tcase(suite, tc);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+#endif

@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Exact gates of the way to memory and back, as sums of configuration terms.
+ * On plain_gpu() a cycle is one of every clock, and
+ *
+ *   2    from issue to the load/store unit's step: collector, unit
+ *   11   request: icnt.latency 10, one flit (header 8 of 40 bytes)
+ *   50   l2.latency
+ *   14   answer with a line: icnt.latency 10, four flits (8 + 128 bytes)
+ *   12   dram.rcd, 12 dram.cl, 12 dram.rp
+ *   4    two bursts of 64 bytes at 64 GB/s over 2 channels = 32 bytes a cycle
+ *   40   dram.latency */
+#include "tests/script_gate.h"
+
+enum {
+    TO_UNIT = 2,
+    REQUEST = 11,
+    L2 = 50,
+    ANSWER = 14,
+    L2_HIT = TO_UNIT + REQUEST + L2 + ANSWER,
+    RCD = 12,
+    CL = 12,
+    RP = 12,
+    BURSTS = 4,
+    CONTROLLER = 40,
+    ROW_HIT = CL + BURSTS + CONTROLLER
+};
+
+/* A load of one line whose address comes from the load before. */
+#define CHASE(...) MEM(OP_LOAD, SPACE_GLOBAL, 1, 1, 4, .stride = 4, __VA_ARGS__)
+/* One that nothing waits for. */
+#define TOUCH(...)                                                             \
+    MEM(OP_LOAD, SPACE_GLOBAL, -1, -1, 4, .stride = 4, __VA_ARGS__)
+
+/* Loads go past the L1. */
+static struct gpu uncached(void)
+{
+    struct gpu g = plain_gpu();
+    g.l1.caches_global = 0;
+    return g;
+}
+
+/* ---- load to use -------------------------------------------------------- */
+
+START_TEST(l1_hit)
+{
+    struct gpu g = plain_gpu();
+    struct script s = SCRIPT(CHASE(.base = 0));
+    ck_assert_double_eq(per_repeat(&s, 1, &g), TO_UNIT + 30);
+    g.l1.latency = 77;
+    ck_assert_double_eq(per_repeat(&s, 1, &g), TO_UNIT + 77);
+}
+END_TEST
+
+START_TEST(l2_hit)
+{
+    struct gpu g = uncached();
+    struct script s = SCRIPT(CHASE(.base = 0));
+    ck_assert_double_eq(per_repeat(&s, 1, &g), L2_HIT);
+    g.icnt.latency = 25;
+    ck_assert_double_eq(per_repeat(&s, 1, &g), L2_HIT + 2 * 15);
+    g = uncached();
+    g.clock.icnt_mhz = 500; /* 1 + 4 flits of two cycles */
+    ck_assert_double_eq(per_repeat(&s, 1, &g), L2_HIT + 5);
+    g = uncached();
+    g.icnt.flit_bytes = 136;
+    ck_assert_double_eq(per_repeat(&s, 1, &g), L2_HIT - 3);
+    struct script sector = SCRIPT(CHASE(.mask = 0xff)); /* 32 bytes, 1 flit */
+    g = uncached();
+    ck_assert_double_eq(per_repeat(&sector, 1, &g), L2_HIT - 3);
+}
+END_TEST
+
+/* Two lines in an L1 of one line: each load misses there. */
+START_TEST(l1_miss_l2_hit)
+{
+    struct gpu g = plain_gpu();
+    g.l1.size_kb = 0.125;
+    g.l1.ways = 1;
+    struct script s = SCRIPT(CHASE(.base = 0), CHASE(.base = 128));
+    ck_assert_double_eq(per_repeat(&s, 1, &g), 2 * L2_HIT);
+    struct sampler_counts c = run_gate(&s, 10, 1, 1, &g);
+    ck_assert_uint_eq(c.l1_misses, 20);
+    ck_assert_uint_eq(c.l1_hits, 0);
+    ck_assert_uint_eq(c.l2_misses, 2);
+    ck_assert_uint_eq(c.l2_hits, 18);
+}
+END_TEST
+
+/* Line after line: all of one row of either channel, which is open. */
+START_TEST(row_hit)
+{
+    struct gpu g = uncached();
+    struct script s = SCRIPT(CHASE(.iteration_step = 128));
+    ck_assert_double_eq(per_repeat(&s, 1, &g), L2_HIT + ROW_HIT);
+    g.dram.latency = 140;
+    ck_assert_double_eq(per_repeat(&s, 1, &g), L2_HIT + ROW_HIT + 100);
+    g = uncached();
+    g.dram.gbps = 32;
+    ck_assert_double_eq(per_repeat(&s, 1, &g), L2_HIT + ROW_HIT + BURSTS);
+    g = uncached();
+    g.clock.dram_mhz = 500;
+    ck_assert_double_eq(per_repeat(&s, 1, &g), L2_HIT + ROW_HIT + CL);
+    g = plain_gpu(); /* through the L1 it is the same */
+    ck_assert_double_eq(per_repeat(&s, 1, &g), L2_HIT + ROW_HIT);
+}
+END_TEST
+
+/* A page of 4096 bytes of one channel is 8192 bytes of addresses, and a channel
+ * has 16 banks: the first load to each opens its row. */
+START_TEST(closed_row)
+{
+    struct gpu g = uncached();
+    struct script s = SCRIPT(CHASE(.iteration_step = 8192));
+    ck_assert_double_eq(cycles_a_repeat(&s, 2, 14, 1, &g),
+                        L2_HIT + RCD + ROW_HIT);
+}
+END_TEST
+
+/* With a single bank every such load closes the row of the one before. */
+START_TEST(row_conflict)
+{
+    struct gpu g = uncached();
+    g.dram.banks = g.dram.bank_groups = 1;
+    struct script s = SCRIPT(CHASE(.iteration_step = 8192));
+    ck_assert_double_eq(per_repeat(&s, 1, &g), L2_HIT + RP + RCD + ROW_HIT);
+}
+END_TEST
+
+START_TEST(shared_memory)
+{
+    struct gpu g = plain_gpu(); /* shared.latency 20 */
+    for (int interval = 1; interval <= 2; interval++)
+        for (int degree = 1; degree <= 32; degree *= 2) {
+            g.interval.mem = interval;
+            struct script use = SCRIPT(
+                MEM(OP_LOAD, SPACE_SHARED, 1, 1, 4, .stride = 4 * degree));
+            ck_assert_double_eq(per_repeat(&use, 1, &g),
+                                TO_UNIT + 20 + (degree - 1) * interval);
+            struct script rate = SCRIPT(
+                MEM(OP_LOAD, SPACE_SHARED, -1, -1, 4, .stride = 4 * degree));
+            ck_assert_double_eq(per_repeat(&rate, 1, &g), degree * interval);
+            ck_assert_uint_eq(
+                run_gate(&rate, 10, 1, 1, &g).shared_conflict_cycles,
+                10u * (unsigned)((degree - 1) * interval));
+        }
+}
+END_TEST
+
+START_TEST(constant_memory)
+{
+    struct gpu g = plain_gpu();
+    g.constant.latency = 8;
+    g.constant.miss_latency = 240;
+    struct script hit = SCRIPT(MEM(OP_LOAD, SPACE_CONST, 1, 1, 4, .base = 0));
+    ck_assert_double_eq(per_repeat(&hit, 1, &g), TO_UNIT + 8);
+    struct script miss =
+        SCRIPT(MEM(OP_LOAD, SPACE_CONST, 1, 1, 4, .iteration_step = 64));
+    ck_assert_double_eq(per_repeat(&miss, 1, &g), TO_UNIT + 8 + 240);
+}
+END_TEST
+
+START_TEST(texture_hit)
+{
+    struct gpu g = plain_gpu();
+    struct script s = SCRIPT(MEM(OP_LOAD, SPACE_TEXTURE, 1, 1, 4, .stride = 4));
+    g.texture.latency = 200;
+    ck_assert_double_eq(per_repeat(&s, 1, &g), TO_UNIT + 200);
+}
+END_TEST
+
+/* ---- throughput --------------------------------------------------------- */
+
+/* 32 lines a load; the L1 looks at so many a step, interval.mem apart. (64
+ * repeats take longer than the misses of the first.) */
+START_TEST(l1_lookups)
+{
+    struct gpu g = plain_gpu();
+    struct script s =
+        SCRIPT(MEM(OP_LOAD, SPACE_GLOBAL, -1, -1, 4, .stride = 128));
+    ck_assert_double_eq(cycles_a_repeat(&s, 64, 64, 1, &g), 32);
+    g.l1.accesses_per_cycle = 4;
+    ck_assert_double_eq(cycles_a_repeat(&s, 64, 64, 1, &g), 8);
+    g.interval.mem = 2;
+    ck_assert_double_eq(cycles_a_repeat(&s, 64, 64, 1, &g), 16);
+    g.l1.accesses_per_cycle = 1;
+    ck_assert_double_eq(cycles_a_repeat(&s, 64, 64, 1, &g), 64);
+}
+END_TEST
+
+/* Answers of four flits into one SM; a slice's port of 16 bytes a cycle takes
+ * eight cycles a line, unless two slices (256 bytes apart) share the lines. */
+START_TEST(l2_bandwidth)
+{
+    struct gpu g = uncached();
+    struct script one = SCRIPT(TOUCH(.base = 0), TOUCH(.base = 0));
+    struct script two = SCRIPT(TOUCH(.base = 0), TOUCH(.base = 256));
+    ck_assert_double_eq(cycles_a_repeat(&one, 40, 40, 1, &g), 2 * 4);
+    ck_assert_double_eq(cycles_a_repeat(&two, 40, 40, 1, &g), 2 * 4);
+    g.l2.port_bytes = 16;
+    ck_assert_double_eq(cycles_a_repeat(&one, 40, 40, 1, &g), 2 * 8);
+    ck_assert_double_eq(cycles_a_repeat(&two, 40, 40, 1, &g), 2 * 4);
+}
+END_TEST
+
+/* Stores carry their line in four flits. */
+START_TEST(store_bandwidth)
+{
+    struct gpu g = plain_gpu();
+    struct script s =
+        SCRIPT(MEM(OP_STORE, SPACE_GLOBAL, -1, -1, 4, .stride = 4));
+    ck_assert_double_eq(cycles_a_repeat(&s, 40, 40, 1, &g), 4);
+}
+END_TEST
+
+/* With one MSHR the next miss leaves when the line of the last one is there:
+ * all but the way to the unit. */
+START_TEST(one_l1_mshr)
+{
+    struct gpu g = plain_gpu();
+    struct script s = SCRIPT(TOUCH(.iteration_step = 128));
+    g.l1.mshr = 1;
+    ck_assert_double_eq(per_repeat(&s, 1, &g), L2_HIT - TO_UNIT + ROW_HIT);
+}
+END_TEST
+
+/* Lines of one slice (512 bytes apart) in one row: the slice turns to the next
+ * request when the controller has brought the line of the last. */
+START_TEST(one_l2_mshr)
+{
+    struct gpu g = uncached();
+    struct script s = SCRIPT(TOUCH(.iteration_step = 512));
+    g.dram.row_bytes = 65536;
+    g.l2.mshr = 1;
+    ck_assert_double_eq(per_repeat(&s, 1, &g), ROW_HIT);
+}
+END_TEST
+
+/* ---- who shares a fill -------------------------------------------------- */
+
+START_TEST(l1_merging)
+{
+    struct gpu g = plain_gpu();
+    struct script s = SCRIPT(TOUCH(.base = 0), TOUCH(.base = 0),
+                             TOUCH(.base = 0), TOUCH(.base = 0));
+    for (unsigned room = 1; room <= 5; room++) {
+        g.l1.mshr_merge = (int)room;
+        struct sampler_counts c = run_gate(&s, 1, 1, 1, &g);
+        unsigned joined = room < 4 ? room : 4;
+        ck_assert_uint_eq(c.l1_misses, 1);
+        ck_assert_uint_eq(c.l1_merges, joined - 1);
+        ck_assert_uint_eq(c.l1_hits, 4 - joined);
+        ck_assert_uint_eq(c.l2_accesses, 1);
+    }
+}
+END_TEST
+
+/* Two SMs ask for a line at the same time: one read of 128 bytes. */
+START_TEST(l2_merging)
+{
+    struct gpu g = plain_gpu();
+    struct script s = SCRIPT(TOUCH(.base = 0));
+    g.sms = 2;
+    struct sampler_counts c = run_gate(&s, 1, 2, 1, &g);
+    ck_assert_uint_eq(c.l1_misses, 2);
+    ck_assert_uint_eq(c.l2_misses, 1);
+    ck_assert_uint_eq(c.l2_merges, 1);
+    ck_assert_uint_eq(c.dram_bytes, 128);
+    ck_assert_uint_eq(c.dram_row_misses, 1);
+}
+END_TEST
+
+/* ---- sectors and stores ------------------------------------------------- */
+
+/* Eight lanes touch 32 bytes: one sector of four, each fetched when asked. */
+START_TEST(sectors)
+{
+    struct gpu g = plain_gpu();
+    g.l1.sector_bytes = 32;
+    g.dram.burst_bytes = 32;
+    struct script s = SCRIPT(CHASE(.mask = 0xff, .iteration_step = 32));
+    struct sampler_counts c = run_gate(&s, 8, 1, 1, &g);
+    ck_assert_uint_eq(c.l1_misses, 8);
+    ck_assert_uint_eq(c.l2_misses, 8);
+    ck_assert_uint_eq(c.dram_bytes, 8 * 32);
+    g.l1.sector_bytes = 128;
+    c = run_gate(&s, 8, 1, 1, &g);
+    ck_assert_uint_eq(c.l1_misses, 2);
+    ck_assert_uint_eq(c.l1_hits, 6);
+    ck_assert_uint_eq(c.dram_bytes, 8 * 32);
+}
+END_TEST
+
+/* Load, store, load of a line: the second load finds what the policy left. */
+START_TEST(write_policies)
+{
+    const struct {
+        enum l1_write_policy policy;
+        unsigned hits, l2_accesses;
+    } expect[] = {
+        {L1_WRITE_THROUGH, 0, 3}, /* load, store, load */
+        {L1_WRITE_UPDATE, 1, 2},  /* load, store */
+        {L1_WRITE_BACK, 1, 1},    /* load */
+    };
+    struct script s = SCRIPT(CHASE(.base = 0),
+                             MEM(OP_STORE, SPACE_GLOBAL, -1, 1, 4, .stride = 4),
+                             PLAIN(OP_FENCE), CHASE(.base = 0));
+    for (size_t i = 0; i < sizeof(expect) / sizeof(expect[0]); i++) {
+        struct gpu g = plain_gpu();
+        g.l1.write_policy = expect[i].policy;
+        struct sampler_counts c = run_gate(&s, 1, 1, 1, &g);
+        ck_assert_uint_eq(c.l1_hits, expect[i].hits);
+        ck_assert_uint_eq(c.l2_accesses, expect[i].l2_accesses);
+    }
+}
+END_TEST
+
+/* A write-back L1 of one line: each further line drives the dirty one out. */
+START_TEST(written_back)
+{
+    struct gpu g = plain_gpu();
+    g.l1.size_kb = 0.125;
+    g.l1.ways = 1;
+    g.l1.write_policy = L1_WRITE_BACK;
+    struct script s = SCRIPT(MEM(OP_STORE, SPACE_GLOBAL, -1, -1, 4, .stride = 4,
+                                 .iteration_step = 128));
+    struct sampler_counts c = run_gate(&s, 10, 1, 1, &g);
+    ck_assert_uint_eq(c.l1_evictions, 9);
+    ck_assert_uint_eq(c.l2_accesses, 9);
+}
+END_TEST
+
+/* The fence issues when the store is acknowledged: four flits there, one back;
+ * the next store a cycle later. */
+START_TEST(fence_after_store)
+{
+    struct gpu g = plain_gpu();
+    struct script s = SCRIPT(
+        MEM(OP_STORE, SPACE_GLOBAL, -1, -1, 4, .stride = 4), PLAIN(OP_FENCE));
+    ck_assert_double_eq(per_repeat(&s, 1, &g),
+                        TO_UNIT + (10 + 4) + L2 + (10 + 1) + 1);
+}
+END_TEST
+
+/* One operation a cycle on one address: 32 cycles a warp. On 32 words of a line
+ * the port's four cycles (128 of 32 bytes) count. */
+START_TEST(atomics)
+{
+    struct gpu g = plain_gpu();
+    struct script same = SCRIPT(MEM(OP_ATOMIC, SPACE_GLOBAL, -1, -1, 4, 0));
+    struct script apart =
+        SCRIPT(MEM(OP_ATOMIC, SPACE_GLOBAL, -1, -1, 4, .stride = 4));
+    struct script four =
+        SCRIPT(MEM(OP_ATOMIC, SPACE_GLOBAL, -1, -1, 4, .mask = 0xf));
+    ck_assert_double_eq(cycles_a_repeat(&same, 40, 40, 1, &g), 32);
+    ck_assert_double_eq(cycles_a_repeat(&same, 20, 20, 4, &g), 4 * 32);
+    ck_assert_double_eq(cycles_a_repeat(&apart, 40, 40, 1, &g), 4);
+    ck_assert_double_eq(cycles_a_repeat(&four, 40, 40, 1, &g), 4);
+    /* Its value is one flit, and so is the answer's. */
+    struct script chain =
+        SCRIPT(MEM(OP_ATOMIC, SPACE_GLOBAL, 1, 1, 4, .stride = 4));
+    ck_assert_double_eq(per_repeat(&chain, 1, &g), TO_UNIT + 11 + L2 + 11);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tc = tcase_create("gates");
+    tcase_set_timeout(tc, 120);
+    tcase_add_test(tc, l1_hit);
+    tcase_add_test(tc, l2_hit);
+    tcase_add_test(tc, l1_miss_l2_hit);
+    tcase_add_test(tc, row_hit);
+    tcase_add_test(tc, closed_row);
+    tcase_add_test(tc, row_conflict);
+    tcase_add_test(tc, shared_memory);
+    tcase_add_test(tc, constant_memory);
+    tcase_add_test(tc, texture_hit);
+    tcase_add_test(tc, l1_lookups);
+    tcase_add_test(tc, l2_bandwidth);
+    tcase_add_test(tc, store_bandwidth);
+    tcase_add_test(tc, one_l1_mshr);
+    tcase_add_test(tc, one_l2_mshr);
+    tcase_add_test(tc, l1_merging);
+    tcase_add_test(tc, l2_merging);
+    tcase_add_test(tc, sectors);
+    tcase_add_test(tc, write_policies);
+    tcase_add_test(tc, written_back);
+    tcase_add_test(tc, fence_after_store);
+    tcase_add_test(tc, atomics);
+    return run_suite("sampler: memory", tc);
+}

@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Exact gates of the SM's pipeline. Every expected number is derived from the
+ * configuration beside it: plain_gpu() has a latency of 9 for SP and INT, an
+ * interval of 1, a fetch latency of 1 and a branch latency of 2. */
+#include "tests/script_gate.h"
+
+/* A dependent instruction issues latency + 1 after its source. */
+START_TEST(dependent_chain)
+{
+    struct gpu g = plain_gpu();
+    struct script s = SCRIPT(ALU(OP_SP, 1, 1, -1));
+    ck_assert_double_eq(per_repeat(&s, 1, &g), 9 + 1);
+    g.latency.sp = 30;
+    ck_assert_double_eq(per_repeat(&s, 1, &g), 30 + 1);
+}
+END_TEST
+
+/* An instruction that overwrites a result under way waits for it too. */
+START_TEST(write_after_write)
+{
+    struct gpu g = plain_gpu();
+    struct script s = SCRIPT(ALU(OP_SP, 1, -1, -1));
+    ck_assert_double_eq(per_repeat(&s, 1, &g), 9 + 1);
+}
+END_TEST
+
+/* W warps share the latency until the issue slot is full at latency + 1. */
+START_TEST(warps_hide_latency)
+{
+    struct gpu g = plain_gpu();
+    struct script s = SCRIPT(ALU(OP_SP, 1, 1, -1));
+    for (uint32_t warps = 1; warps <= 20; warps++)
+        ck_assert_double_eq(per_repeat(&s, warps, &g), warps < 10 ? 10 : warps);
+}
+END_TEST
+
+/* Units start an instruction every interval cycles, each. */
+START_TEST(independent_instructions)
+{
+    struct gpu g = plain_gpu();
+    struct script s = SCRIPT(PLAIN(OP_SP));
+    for (int interval = 1; interval <= 6; interval++)
+        for (int units = 1; units <= 4; units++) {
+            g.interval.sp = interval;
+            g.unit.sp = units;
+            double each = (double)interval / units; /* issue: one a cycle */
+            double got = cycles_a_repeat(&s, 48, 96, 1, &g);
+            ck_assert_double_eq_tol(got, each > 1 ? each : 1, 1e-9);
+        }
+}
+END_TEST
+
+START_TEST(special_functions)
+{
+    struct gpu g = plain_gpu(); /* interval.sfu = 8 */
+    struct script s = SCRIPT(PLAIN(OP_SFU));
+    ck_assert_double_eq(per_repeat(&s, 1, &g), 8);
+    ck_assert_double_eq(per_repeat(&s, 4, &g), 4 * 8);
+}
+END_TEST
+
+/* Classes without a unit of their own share another's: integer on SP, double
+ * and matrix on SFU. */
+START_TEST(shared_units)
+{
+    struct gpu g = plain_gpu();
+    g.interval.sp = g.interval.integer = 4;
+    struct script s = SCRIPT(PLAIN(OP_SP), PLAIN(OP_INT));
+    ck_assert_double_eq(per_repeat(&s, 1, &g), 4 + 4);
+    g.unit.integer = 1;
+    ck_assert_double_eq(per_repeat(&s, 1, &g), 4);
+    struct gpu h = plain_gpu();
+    h.interval.dp = 8;
+    h.interval.tensor = 16;
+    s = SCRIPT(PLAIN(OP_SFU), PLAIN(OP_DP), PLAIN(OP_TENSOR));
+    ck_assert_double_eq(per_repeat(&s, 1, &h), 8 + 8 + 16);
+    h.unit.dp = h.unit.tensor = 1;
+    h.collector.dp = h.collector.tensor = 8;
+    ck_assert_double_eq(per_repeat(&s, 1, &h), 16);
+}
+END_TEST
+
+/* Issue slots come every issue_period cycles: a chain rounds up to them. */
+START_TEST(issue_period)
+{
+    struct gpu g = plain_gpu();
+    g.sm.issue_period = 2;
+    struct script s = SCRIPT(PLAIN(OP_SP));
+    ck_assert_double_eq(per_repeat(&s, 1, &g), 2);
+    s = SCRIPT(ALU(OP_SP, 1, 1, -1));
+    ck_assert_double_eq(per_repeat(&s, 1, &g), 10);
+    g.latency.sp = 10;
+    ck_assert_double_eq(per_repeat(&s, 1, &g), 12);
+    g.sm.issue_period = 4;
+    ck_assert_double_eq(per_repeat(&s, 1, &g), 12);
+}
+END_TEST
+
+/* Schedulers issue side by side; warps w mod 2 belong to scheduler w. */
+START_TEST(two_schedulers)
+{
+    struct gpu g = plain_gpu();
+    g.sm.schedulers = g.unit.sp = 2;
+    struct script s = SCRIPT(PLAIN(OP_SP));
+    ck_assert_double_eq(per_repeat(&s, 1, &g), 1);
+    ck_assert_double_eq(per_repeat(&s, 2, &g), 1);
+    ck_assert_double_eq(per_repeat(&s, 3, &g), 2);
+    ck_assert_double_eq(per_repeat(&s, 4, &g), 2);
+}
+END_TEST
+
+/* Sub-cores keep their units to themselves: a warp has one of four. */
+START_TEST(sub_cores)
+{
+    struct gpu g = plain_gpu();
+    g.sm.schedulers = g.unit.sp = 4;
+    g.interval.sp = 4;
+    struct script s = SCRIPT(PLAIN(OP_SP));
+    ck_assert_double_eq(per_repeat(&s, 1, &g), 1);
+    g.sm.sub_core = 1;
+    ck_assert_double_eq(per_repeat(&s, 1, &g), 4);
+    ck_assert_double_eq(per_repeat(&s, 4, &g), 4);
+}
+END_TEST
+
+START_TEST(dual_issue)
+{
+    struct gpu g = plain_gpu();
+    g.fetch.buffer = 8;
+    g.sm.issue_width = 2;
+    g.unit.sp = 2;
+    g.unit.integer = 1;
+    struct script same = SCRIPT(PLAIN(OP_SP), PLAIN(OP_SP));
+    struct script mixed = SCRIPT(PLAIN(OP_SP), PLAIN(OP_INT));
+    struct script chain = SCRIPT(ALU(OP_SP, 1, 2, -1), ALU(OP_SP, 2, 1, -1));
+    ck_assert_double_eq(per_repeat(&same, 1, &g), 1);
+    ck_assert_double_eq(per_repeat(&mixed, 1, &g), 1);
+    ck_assert_double_eq(per_repeat(&chain, 1, &g), 2 * 10);
+    g.sm.dual_distinct = 1;
+    ck_assert_double_eq(per_repeat(&same, 1, &g), 2);
+    ck_assert_double_eq(per_repeat(&mixed, 1, &g), 1);
+}
+END_TEST
+
+/* One bank with one port: three operands are read in three cycles, which are
+ * two more than a chain has anyway. */
+START_TEST(register_bank_conflicts)
+{
+    struct gpu g = plain_gpu();
+    struct script chain =
+        SCRIPT({.op = OP_SP, .dst = 1, .src0 = 1, .src1 = 2, .src2 = 3 + 1});
+    ck_assert_double_eq(per_repeat(&chain, 1, &g), 10);
+    g.collector.banks = g.collector.ports = 1;
+    ck_assert_double_eq(per_repeat(&chain, 1, &g), 10 + 2);
+    g.collector.ports = 3;
+    ck_assert_double_eq(per_repeat(&chain, 1, &g), 10);
+    g.collector.ports = 1;
+    g.collector.banks = 2; /* registers 1 and 3 in one of them */
+    ck_assert_double_eq(per_repeat(&chain, 1, &g), 10 + 1);
+    struct script reads =
+        SCRIPT({.op = OP_SP, .dst = -1, .src0 = 1, .src1 = 2, .src2 = 3 + 1});
+    ck_assert_double_eq(per_repeat(&reads, 1, &g), 2);
+    g.collector.banks = 1;
+    ck_assert_double_eq(per_repeat(&reads, 1, &g), 3);
+    /* A result takes the port of its bank for a cycle. Six registers in turn,
+     * so that no result is waited for: 4 port cycles each > chain. */
+    struct script writes =
+        SCRIPT({.op = OP_SP, .dst = 1, .src0 = 7, .src1 = 8, .src2 = 9 + 1},
+               {.op = OP_SP, .dst = 2, .src0 = 7, .src1 = 8, .src2 = 9 + 1},
+               {.op = OP_SP, .dst = 3, .src0 = 7, .src1 = 8, .src2 = 9 + 1},
+               {.op = OP_SP, .dst = 4, .src0 = 7, .src1 = 8, .src2 = 9 + 1});
+    ck_assert_double_eq(per_repeat(&writes, 1, &g), 4 * 4);
+}
+END_TEST
+
+/* Three SFU instructions (8 cycles each) beside 21 SP ones: 24 cycles when the
+ * third SFU instruction finds a collector at once. With a single collector it
+ * issues when the second is dispatched, 8 cycles after the first went and 7
+ * after it could have been issued. */
+START_TEST(collectors)
+{
+    struct gpu g = plain_gpu();
+    struct script s = {.count = 25, .repeat = 1};
+    for (int i = 0; i < 25; i++)
+        s.op[i] = (struct script_op)PLAIN(OP_SP);
+    for (int i = 0; i < 3; i++)
+        s.op[i].op = OP_SFU;
+    s.op[24].op = OP_EXIT;
+    ck_assert_double_eq(per_repeat(&s, 1, &g), 24);
+    g.collector.sfu = 2;
+    ck_assert_double_eq(per_repeat(&s, 1, &g), 24);
+    g.collector.sfu = 1;
+    ck_assert_double_eq(per_repeat(&s, 1, &g), 24 + 7);
+}
+END_TEST
+
+/* ---- front end ---------------------------------------------------------- */
+
+/* A buffer of one instruction is empty until the next is decoded. */
+START_TEST(fetch_latency)
+{
+    struct gpu g = plain_gpu();
+    struct script s = SCRIPT(PLAIN(OP_SP));
+    g.fetch.buffer = 1;
+    for (int latency = 1; latency <= 7; latency++) {
+        g.fetch.latency = latency;
+        ck_assert_double_eq(per_repeat(&s, 1, &g), latency);
+    }
+}
+END_TEST
+
+/* One warp a cycle is fetched for, one instruction each. */
+START_TEST(fetch_width)
+{
+    struct gpu g = plain_gpu();
+    struct script s = SCRIPT(PLAIN(OP_SP));
+    g.fetch.buffer = g.fetch.latency = 1;
+    g.sm.schedulers = g.unit.sp = 4;
+    for (int width = 1; width <= 4; width++) {
+        g.fetch.warps_per_cycle = width;
+        ck_assert_double_eq_tol(cycles_a_repeat(&s, 48, 48, 12, &g),
+                                12.0 / width, 1e-9);
+    }
+}
+END_TEST
+
+/* The next fetch starts branch_latency after the branch, the next instruction
+ * issues fetch.latency later. */
+START_TEST(branch_latency)
+{
+    struct gpu g = plain_gpu();
+    struct script s = SCRIPT(PLAIN(OP_BRANCH));
+    ck_assert_double_eq(per_repeat(&s, 1, &g), 2 + 1);
+    g.fetch.branch_latency = 11;
+    g.fetch.latency = 4;
+    ck_assert_double_eq(per_repeat(&s, 1, &g), 11 + 4);
+    g.fetch.branch_latency = 0; /* fetched in the same cycle */
+    ck_assert_double_eq(per_repeat(&s, 1, &g), 4);
+}
+END_TEST
+
+/* A loop of n one-line instructions through a cache of one set of four lines,
+ * least recently used first: it fits or every fetch misses. */
+START_TEST(instruction_cache)
+{
+    struct gpu g = plain_gpu();
+    g.icache.perfect = 0;
+    g.icache.size_kb = 0.5;
+    g.icache.ways = 4;
+    g.icache.line_bytes = 128;
+    g.icache.miss_latency = 120;
+    g.fetch.buffer = 1;
+    for (int n = 1; n <= 6; n++) {
+        struct script s = {.count = n + 1, .pc_bytes = 128};
+        for (int i = 0; i <= n; i++)
+            s.op[i] = (struct script_op)PLAIN(i < n ? OP_SP : OP_EXIT);
+        int miss = n <= 4 ? 0 : 120;
+        ck_assert_double_eq(per_repeat(&s, 1, &g), n * (1 + miss));
+        struct sampler_counts c = run_gate(&s, 10, 1, 1, &g);
+        ck_assert_uint_eq(c.icache_accesses, 10u * (unsigned)n + 1);
+        ck_assert_uint_eq(c.icache_misses,
+                          n <= 4 ? (unsigned)n + 1 : 10u * (unsigned)n + 1);
+    }
+}
+END_TEST
+
+/* ---- barriers ----------------------------------------------------------- */
+
+/* W warps arrive one a cycle; the next round starts a cycle after the last. */
+START_TEST(barrier_of_many)
+{
+    struct gpu g = plain_gpu();
+    struct script s = SCRIPT(PLAIN(OP_BARRIER));
+    for (uint32_t warps = 1; warps <= 32; warps *= 2)
+        ck_assert_double_eq(per_repeat(&s, warps, &g), warps);
+}
+END_TEST
+
+/* SP at 0 and 1; the INTs that wait for them at 10 and 11 (round-robin gives
+ * slot 11 to the second warp); barriers at 12 and 13; the next round at 14. */
+START_TEST(barrier_after_a_chain)
+{
+    struct gpu g = plain_gpu();
+    struct script s =
+        SCRIPT(ALU(OP_SP, 1, -1, -1), ALU(OP_INT, 2, 1, -1), PLAIN(OP_BARRIER));
+    ck_assert_double_eq(per_repeat(&s, 2, &g), 14);
+}
+END_TEST
+
+/* Warp 1 runs `more` barriers more than warp 0: those are its own. */
+START_TEST(barrier_forgets_exited_warps)
+{
+    struct gpu g = plain_gpu();
+    struct script s = SCRIPT(PLAIN(OP_BARRIER));
+    s.warp_repeat = 10;
+    uint64_t few = run_gate(&s, 5, 1, 2, &g).cycles;
+    s.warp_repeat = 30;
+    ck_assert_uint_eq(run_gate(&s, 5, 1, 2, &g).cycles - few, 20);
+}
+END_TEST
+
+/* Blocks do not wait for each other's barriers: two blocks of one warp. */
+START_TEST(barrier_of_one_block_only)
+{
+    struct gpu g = plain_gpu();
+    struct script s = SCRIPT(ALU(OP_SP, 1, 1, -1), PLAIN(OP_BARRIER));
+    uint64_t few = run_gate(&s, 8, 2, 1, &g).cycles;
+    ck_assert_uint_eq(run_gate(&s, 24, 2, 1, &g).cycles - few, 16 * 10);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tc = tcase_create("gates");
+    tcase_set_timeout(tc, 120);
+    tcase_add_test(tc, dependent_chain);
+    tcase_add_test(tc, write_after_write);
+    tcase_add_test(tc, warps_hide_latency);
+    tcase_add_test(tc, independent_instructions);
+    tcase_add_test(tc, special_functions);
+    tcase_add_test(tc, shared_units);
+    tcase_add_test(tc, issue_period);
+    tcase_add_test(tc, two_schedulers);
+    tcase_add_test(tc, sub_cores);
+    tcase_add_test(tc, dual_issue);
+    tcase_add_test(tc, register_bank_conflicts);
+    tcase_add_test(tc, collectors);
+    tcase_add_test(tc, fetch_latency);
+    tcase_add_test(tc, fetch_width);
+    tcase_add_test(tc, branch_latency);
+    tcase_add_test(tc, instruction_cache);
+    tcase_add_test(tc, barrier_of_many);
+    tcase_add_test(tc, barrier_after_a_chain);
+    tcase_add_test(tc, barrier_forgets_exited_warps);
+    tcase_add_test(tc, barrier_of_one_block_only);
+    return run_suite("sampler: pipeline", tc);
+}
