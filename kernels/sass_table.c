@@ -16,7 +16,7 @@ const struct sass_entry sass_table[] = {
     /* single and half precision */
     {"FADD FADD32I FCHK FCMP FFMA FFMA32I FMNMX FMUL FMUL32I FSEL FSET FSETP "
      "FSWZ FSWZADD RRO HADD2 HADD2_32I HFMA2 HFMA2_32I HMNMX2 HMUL2 HMUL2_32I "
-     "HSET2 HSETP2",
+     "HSET2 HSETP2 VHMNMX",
      .op = OP_SP},
 
     /* double precision: operands are register pairs */
@@ -91,8 +91,8 @@ const struct sass_entry sass_table[] = {
     /* order among accesses, cache control, asynchronous copies */
     {"MEMBAR FENCE", .op = OP_FENCE},
     {"DEPBAR", .op = OP_INT, .flags = SASS_DRAINS, .from = 80},
-    {"DEPBAR LDGDEPBAR ERRBAR CGAERRBAR CCTL CCTLL CCTLT SYNCS ARRIVES "
-     "WARPGROUP WARPGROUPSET ACQBULK ENDCOLLECTIVE PREEXIT",
+    {"DEPBAR LDGDEPBAR TEXDEPBAR ERRBAR CGAERRBAR CCTL CCTLL CCTLT SYNCS "
+     "ARRIVES WARPGROUP WARPGROUPSET ACQBULK ENDCOLLECTIVE PREEXIT",
      .op = OP_INT},
 
     /* barriers; an arrival does not wait */

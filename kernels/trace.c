@@ -62,7 +62,8 @@ static bool add_kernel(struct loader *l, const char *path)
 
     if (k == NULL)
         return false;
-    grown = realloc(l->out->kernel, (l->out->count + 1) * sizeof(*grown));
+    grown =
+        realloc(l->out->kernel, (l->out->count + 1) * sizeof(struct kernel *));
     if (grown != NULL)
         l->out->kernel = grown;
     if (grown == NULL || !number_name(l->out, k)) {

@@ -35,8 +35,7 @@ static bool grow_edges(struct trace_insts *t, struct error *e)
 
     if (edges == NULL)
         return error_set(e, STATUS_FAILED, "out of memory");
-    for (uint32_t i = 0; i < room; i++)
-        edges[i].from = NO_INST;
+    memset(edges, 0xff, room * sizeof(*edges)); /* from = NO_INST */
     for (uint32_t i = 0; i < t->edge_room; i++)
         if (t->edge[i].from != NO_INST)
             *edge_slot(edges, room, t->edge[i].from, t->edge[i].to) =

@@ -86,13 +86,12 @@ static bool read_grid(struct trace_header *h, const struct trace_text *t,
 static bool read_block(struct trace_header *h, const struct trace_text *t,
                        struct span value, struct error *e)
 {
-    uint64_t plane;
+    uint64_t plane, most = (uint64_t)MAX_WARPS_A_BLOCK * WARP_LANES;
 
     if (!read_dims(&h->block, t, value, e))
         return false;
     plane = (uint64_t)h->block.x * h->block.y;
-    if (plane > MAX_WARPS_A_BLOCK * WARP_LANES ||
-        plane * h->block.z > MAX_WARPS_A_BLOCK * WARP_LANES)
+    if (plane > most || plane * h->block.z > most)
         return wrong(t, value, "at most 2048 threads a block", e);
     return true;
 }

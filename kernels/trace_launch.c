@@ -21,7 +21,7 @@ static struct dim3 given(struct dim3 option, struct dim3 header)
 static bool set_size(struct kernel *k, struct error *e)
 {
     uint64_t plane = (uint64_t)k->block.x * k->block.y;
-    uint64_t most = MAX_WARPS_A_BLOCK * WARP_LANES;
+    uint64_t most = (uint64_t)MAX_WARPS_A_BLOCK * WARP_LANES;
 
     if (plane > most || plane * k->block.z > most)
         return error_set(e, STATUS_BAD_INPUT,

@@ -5,6 +5,7 @@
 
 #include "kernels/trace_code.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 /* Above all addresses of global memory. */
@@ -58,6 +59,7 @@ static bool open_block(const struct kernel *k, void *state, uint64_t block,
         return read_failed(s, e);
     b->block = block;
     count = present_warps(s, extent, present);
+    assert(count > 0);
     for (uint32_t w = 0; w < k->warps_per_block; w++) {
         uint32_t from = w;
 

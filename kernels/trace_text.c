@@ -60,36 +60,37 @@ uint64_t trace_text_hash(const struct trace_text *t)
 /* ---- errors ---------------------------------------------------------------
  */
 
-static bool fail_at(const struct trace_text *t, uint64_t line, struct error *e,
-                    const char *format, va_list args)
-{
-    char text[384];
+#define MESSAGE_BYTES 384
 
-    vsnprintf(text, sizeof(text), format, args);
+static bool report(const struct trace_text *t, uint64_t line, struct error *e,
+                   const char *message)
+{
     return error_set(e, STATUS_BAD_INPUT, "%s:%llu: %s", t->path,
-                     (unsigned long long)line, text);
+                     (unsigned long long)line, message);
 }
 
 bool trace_fail(const struct trace_text *t, struct error *e, const char *format,
                 ...)
 {
+    char message[MESSAGE_BYTES];
     va_list args;
 
     va_start(args, format);
-    fail_at(t, t->line > 0 ? t->line : 1, e, format, args);
+    vsnprintf(message, sizeof(message), format, args);
     va_end(args);
-    return false;
+    return report(t, t->line > 0 ? t->line : 1, e, message);
 }
 
 bool trace_fail_at(const struct trace_text *t, uint64_t line, struct error *e,
                    const char *format, ...)
 {
+    char message[MESSAGE_BYTES];
     va_list args;
 
     va_start(args, format);
-    fail_at(t, line, e, format, args);
+    vsnprintf(message, sizeof(message), format, args);
     va_end(args);
-    return false;
+    return report(t, line, e, message);
 }
 
 const char *trace_show(char out[SHOWN_SIZE], struct span text)
@@ -298,16 +299,14 @@ bool span_word(struct span *s, struct span *out)
     return true;
 }
 
-/* 16 for what is no hexadecimal digit. */
-static unsigned hex_digit(char c)
-{
-    unsigned decimal = (unsigned)(uint8_t)c - '0';
-    unsigned letter = ((unsigned)(uint8_t)c | 0x20) - 'a';
-
-    if (decimal < 10)
-        return decimal;
-    return letter < 6 ? letter + 10 : 16;
-}
+/* Value of a hexadecimal digit plus one; 0 for what is none. */
+// clang-format off
+static const uint8_t hex_digits[256] = {
+    ['0'] = 1,  ['1'] = 2,  ['2'] = 3,  ['3'] = 4,  ['4'] = 5,  ['5'] = 6,
+    ['6'] = 7,  ['7'] = 8,  ['8'] = 9,  ['9'] = 10, ['a'] = 11, ['b'] = 12,
+    ['c'] = 13, ['d'] = 14, ['e'] = 15, ['f'] = 16, ['A'] = 11, ['B'] = 12,
+    ['C'] = 13, ['D'] = 14, ['E'] = 15, ['F'] = 16};
+// clang-format on
 
 bool span_hex(struct span *s, uint64_t *out)
 {
@@ -320,11 +319,11 @@ bool span_hex(struct span *s, uint64_t *out)
     if (s->end - at > 2 && at[0] == '0' && (at[1] == 'x' || at[1] == 'X'))
         at += 2;
     for (first = at; at < s->end; at++) {
-        unsigned digit = hex_digit(*at);
+        unsigned digit = hex_digits[(uint8_t)*at];
 
-        if (digit == 16)
+        if (digit == 0)
             break;
-        value = value << 4 | digit;
+        value = value << 4 | (digit - 1);
     }
     if (at == first || at - first > 16 || (at < s->end && !is_blank(*at)))
         return false;
