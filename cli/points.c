@@ -177,6 +177,15 @@ static void note_cut(FILE *notes, const struct plan *p, size_t i, bool first)
         fprintf(notes, " on %s", s->gpu->name);
 }
 
+/* Variants of one GPU that cut a kernel alike are told once. */
+static bool cut_like_before(const struct plan *p, size_t i)
+{
+    const struct study *a = &p->study[i], *b = i > 0 ? a - 1 : NULL;
+    return b != NULL && a->kernel == b->kernel &&
+           strcmp(a->gpu->name, b->gpu->name) == 0 &&
+           p->view[i].tb_limit == p->view[i - 1].tb_limit;
+}
+
 #define CUTS_NAMED 20 /* kernels the note names; the rest are counted */
 
 static void fill_studies(struct plan *p, const struct options *o, FILE *notes)
@@ -187,7 +196,7 @@ static void fill_studies(struct plan *p, const struct options *o, FILE *notes)
         bool cut;
         fill_study(p, i, tb, o, &cut);
         tb += p->view[i].tb_limit + 1;
-        if (cut && cuts++ < CUTS_NAMED)
+        if (cut && !cut_like_before(p, i) && cuts++ < CUTS_NAMED)
             note_cut(notes, p, i, cuts == 1);
     }
     if (cuts > CUTS_NAMED)
