@@ -141,6 +141,8 @@ static const struct {
     {"-gpgpu_num_dp_units 3 -gpgpu_operand_collector_num_units_dp 2", "unit.dp",
      3},
     {"-gpgpu_shmem_num_banks 32", "shared.banks", 32},
+    {"-network_mode 1", "icnt.latency", 8},
+    {"-network_mode 2", "icnt.latency", 4},
     {"-icnt_flit_size 36", "icnt.flit_bytes", 36},
     {"-dram_latency 77", "dram.latency", 77},
     {"-gpgpu_frfcfs_dram_sched_queue_size 33", "dram.queue", 33},
