@@ -12,9 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LDST_QUEUE                                                             \
-    2 /* instructions in the unit: one in work, one behind it                  \
-       */
+/* Instructions in the unit: one in work, one behind it. */
+#define LDST_QUEUE 2
 
 /* ---- pools -------------------------------------------------------------- */
 
