@@ -147,6 +147,7 @@ START_TEST(paws_table_is_met)
     }
     printf("paws Table II: %zu of %zu rows met\n", COUNT(paws_table) - unmet,
            COUNT(paws_table));
+    fflush(stdout);
     ck_assert_uint_eq(unmet, 0);
 }
 END_TEST
@@ -512,6 +513,7 @@ static TCase *perfsat_cases(void)
 {
     const int rows = COUNT(perfsat_table);
     TCase *t = tcase_create("perfsat");
+    tcase_set_timeout(t, 60);
     tcase_add_loop_test(t, perfsat_table_is_met, 0, rows);
     tcase_add_loop_test(t, shared_memory_limits_no_perfsat_kernel, 0, rows);
     tcase_add_loop_test(t, perfsat_facts_are_the_table, 0, rows);
