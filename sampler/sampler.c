@@ -109,8 +109,10 @@ static bool dispatch(struct machine *m, double *next_hand_out)
         if (!hand_out(m, &m->sm[(first + i) % m->sms], &gave))
             return false;
         any |= gave;
+        /* Due in this cycle: the fraction of a period is not lost. */
+        bool due = *next_hand_out > (double)m->now - 1;
         if (gave)
-            *next_hand_out = fmax(*next_hand_out, (double)m->now) + period;
+            *next_hand_out = (due ? *next_hand_out : (double)m->now) + period;
     }
     m->dispatch = any && m->blocks_left > 0;
     return true;
