@@ -20,7 +20,7 @@ enum mode { MODE_MODEL, MODE_HYBRID, MODE_DETAILED };
  * scheduler stays within a minute on two cores of about a million sampled warp
  * instructions a second each. */
 #define CALIB_ERROR_PCT    5.0
-#define CALIB_POLICY_INSTS 500000
+#define CALIB_POLICY_INSTS 700000
 
 /* The design points of one kernel on one GPU: every block count crossed with
  * every policy set. */
@@ -71,9 +71,9 @@ struct study_result {
     int rank; /* directions of the parameters the samples decided, 0 when there
                * was no fit */
     double leave_one_out_pct; /* mean absolute, NAN when there was none */
-    double slice_pct;   /* cycles added for what a slice of the GPU misses, NAN
-                         * when it was not measured */
-    char fit_note[256]; /* which parameters stayed at their priors */
+    double slice_pct; /* mean cycles added for what slices of the GPU miss, NAN
+                       * without slices */
+    char fit_note[256];         /* which parameters stayed at their priors */
     struct model_params params; /* fitted, or the defaults */
     double param_sd[MODEL_PARAMS];
 };

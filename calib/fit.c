@@ -71,9 +71,8 @@ static void sample_residuals(double out[ROWS], const struct fit_input *in,
     struct result m;
     model_estimate(&m, in->profile, in->gpu, &in->policies[s->policy_index],
                    in->tb[s->tb_index], params);
-    double shift = s->window.kind == WINDOW_GRID ? 0 : in->log_shift;
     double bytes = m.dram_gbps * 1e3 * m.time_us / m.warp_insts;
-    out[ROW_CYCLES] = log(m.cycles) - s->log_cycles - shift;
+    out[ROW_CYCLES] = log(m.cycles) - s->log_cycles;
     out[ROW_L1] = m.l1_miss - s->run.l1_miss;
     out[ROW_L2] = m.l2_miss - s->run.l2_miss;
     /* log1p: a kernel may move no bytes at all */

@@ -21,7 +21,6 @@ struct fit_input {
     const int *tb;
     const struct sample *sample; /* those done are fitted */
     size_t samples;
-    double log_shift;  /* added to each slice's log cycles: slice bias */
     int skip_tb_index; /* left out, -1 = none */
 };
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Which points to sample. First the least, the most and a middle number of
- * blocks; then, as long as some interval is too wide and the budget lasts, the
- * block count with the widest. Every block count is sampled under every policy
- * over the same blocks, so that policies are compared in pairs. */
+ * blocks; then, as long as some interval is too wide and the budget lasts, what
+ * is widest: a block count without samples, or the slices of one that has them,
+ * by full runs of two of its points. Every block count is sampled under every
+ * policy over the same blocks, so that policies are compared in pairs. */
 #include "calib/job.h"
 #include "calib/point.h"
 #include "calib/predict.h"
@@ -17,25 +18,29 @@
 /* Share of the budget for those, the rest for what turns out to be needed. */
 #define FIRST_SHARE 0.7
 
-static const int slice_sms[] = {2, SLICE_MAX_SMS};
-#define SLICE_RUNS (sizeof(slice_sms) / sizeof(slice_sms[0]))
+/* A block count without samples is worth sampling when its interval is that
+ * much wider than those of block counts with samples. */
+#define WORTH_SAMPLING 1.25
+/* Full runs of a block count in one round. */
+#define ANCHORS 2
 
 /* ---- budget ------------------------------------------------------------- */
+
+static bool is_pilot(const struct job *job, const struct sample *s)
+{
+    return s->policy_index == 0 && job->column[s->tb_index] == COLUMN_PILOT;
+}
 
 /* Warp instructions spent and promised: what ran, what is planned, and the
  * other policies of block counts whose pilot is. */
 static double committed(const struct job *job)
 {
     double sum = 0;
-    int others = job->study->policy_count - 1;
     for (size_t i = 0; i < job->samples; i++) {
         const struct sample *s = &job->sample[i];
-        bool ran = i < job->ran;
-        bool pilot = s->policy_index == 0 &&
-                     (s->window.sms == 1 || s->window.kind == WINDOW_GRID) &&
-                     job->column[s->tb_index] == COLUMN_PILOT;
-        double cost = ran ? s->insts : window_cost(&s->window, &job->grid);
-        sum += pilot ? cost * (1 + others) : cost;
+        double cost =
+            i < job->ran ? s->insts : window_cost(&s->window, &job->grid);
+        sum += is_pilot(job, s) ? cost * job->study->policy_count : cost;
     }
     return sum;
 }
@@ -48,10 +53,7 @@ static bool affordable(const struct job *job, double cost)
 /* What each sample of the first round may take. */
 static double first_cap(const struct job *job, int columns)
 {
-    double units = (double)columns * job->study->policy_count;
-    for (size_t i = 0; i < SLICE_RUNS; i++)
-        units += slice_sms[i];
-    return FIRST_SHARE * job->budget / units;
+    return FIRST_SHARE * job->budget / (columns * job->study->policy_count);
 }
 
 /* ---- planning ----------------------------------------------------------- */
@@ -69,21 +71,50 @@ static bool plan_pilot(struct job *job, int tb)
     return job_plan(job, tb, 0, &w);
 }
 
-/* The pilot's point again with more SMs, for the slice's bias. */
-static bool plan_slices(struct job *job, int tb)
+/* Run or planned. */
+static bool has_full_run(const struct job *job, int tb, int policy)
 {
-    const struct study *study = job->study;
-    if (job->column[tb] != COLUMN_PILOT)
-        return true;
-    for (size_t i = 0; i < SLICE_RUNS; i++) {
-        int sms = slice_sms[i];
-        if (sms >= study->gpu->sms)
+    for (size_t i = 0; i < job->samples; i++) {
+        const struct sample *s = &job->sample[i];
+        if (s->window.kind == WINDOW_GRID && s->tb_index == tb &&
+            s->policy_index == policy)
+            return true;
+    }
+    return false;
+}
+
+/* The policy whose slice at a block count has the widest interval, the first of
+ * all while it has no full run; -1 when every one has. */
+static int widest_slice(const struct job *job, int tb)
+{
+    int at = -1;
+    double most = 0;
+    for (int q = 0; q < job->study->policy_count; q++) {
+        const struct result *r = &job->out->result[job_at(job, tb, q)];
+        double width = point_half_width_pct(r);
+        if (width <= most || has_full_run(job, tb, q))
+            continue;
+        at = q;
+        if (q == 0)
             break;
-        struct window w;
-        window_plan(&w, &job->grid, sms, study->tb[tb], sms * job->cap_insts);
-        bool useful = w.kind != WINDOW_GRID;
-        if (useful && affordable(job, window_cost(&w, &job->grid)) &&
-            !job_plan(job, tb, 0, &w))
+        most = width;
+    }
+    return at;
+}
+
+/* Full runs of a block count's slices with the widest intervals, the first
+ * policy's before all, as far as they can be paid for. */
+static bool plan_anchors(struct job *job, int tb)
+{
+    struct window w;
+    window_plan(&w, &job->grid, job->study->gpu->sms, job->study->tb[tb],
+                INFINITY);
+    double cost = window_cost(&w, &job->grid);
+    for (int i = 0; i < ANCHORS && affordable(job, cost); i++) {
+        int q = widest_slice(job, tb);
+        if (q < 0)
+            break;
+        if (!job_plan(job, tb, q, &w))
             return false;
     }
     return true;
@@ -108,9 +139,7 @@ static bool plan_all_others(struct job *job)
 {
     for (size_t i = 0; i < job->ran; i++) {
         struct sample pilot = job->sample[i];
-        if (pilot.done && job->column[pilot.tb_index] == COLUMN_PILOT &&
-            (pilot.window.sms == 1 || pilot.window.kind == WINDOW_GRID) &&
-            !plan_others(job, &pilot))
+        if (pilot.done && is_pilot(job, &pilot) && !plan_others(job, &pilot))
             return false;
     }
     return true;
@@ -133,29 +162,47 @@ bool hybrid_begin(struct job *job)
     int mid = middle(job->study);
     int columns = last < FIRST_COLUMNS ? last + 1 : FIRST_COLUMNS;
     job->cap_insts = first_cap(job, columns);
-    return plan_pilot(job, last) && plan_slices(job, last) &&
-           (last == 0 || plan_pilot(job, 0)) &&
+    return plan_pilot(job, last) && (last == 0 || plan_pilot(job, 0)) &&
            (mid == 0 || mid == last || plan_pilot(job, mid));
 }
 
 /* ---- after a round ------------------------------------------------------ */
 
-/* The unsampled block count with the widest interval, -1 when all are narrow
- * enough. */
-static int widest(const struct job *job)
+/* The widest interval of a block count, percent. */
+static double column_width(const struct job *job, int tb)
+{
+    double most = 0;
+    for (int q = 0; q < job->study->policy_count; q++)
+        most = fmax(
+            most, point_half_width_pct(&job->out->result[job_at(job, tb, q)]));
+    return most;
+}
+
+/* The block count with the widest interval among those sampled or not; -1 when
+ * there is none. */
+static int widest(const struct job *job, bool sampled)
 {
     int at = -1;
-    double most = job->error_pct;
     for (int tb = 0; tb < job->study->tb_count; tb++)
-        for (int q = 0; q < job->study->policy_count; q++) {
-            double w =
-                point_half_width_pct(&job->out->result[job_at(job, tb, q)]);
-            if (job->column[tb] == COLUMN_NONE && w > most) {
-                most = w;
-                at = tb;
-            }
-        }
+        if ((job->column[tb] != COLUMN_NONE) == sampled &&
+            (at < 0 || column_width(job, tb) > column_width(job, at)))
+            at = tb;
     return at;
+}
+
+/* What the next round is to narrow. */
+static bool plan_widest(struct job *job)
+{
+    int new = widest(job, false), old = widest(job, true);
+    double new_width = new < 0 ? 0 : column_width(job, new);
+    double old_width = old < 0 ? 0 : column_width(job, old);
+    size_t before = job->samples;
+    if (new_width > job->error_pct && new_width > WORTH_SAMPLING * old_width &&
+        !plan_pilot(job, new))
+        return false;
+    if (job->samples > before || old_width <= job->error_pct)
+        return true;
+    return plan_anchors(job, old);
 }
 
 static void report(const struct prediction *p, struct study_result *out)
@@ -163,7 +210,7 @@ static void report(const struct prediction *p, struct study_result *out)
     const struct job *job = p->job;
     out->rank = p->fit.rank;
     out->leave_one_out_pct = p->leave_one_out_pct;
-    out->slice_pct = p->slice_pct;
+    out->slice_pct = prediction_slice_pct(p);
     out->params = p->fit.params;
     for (int i = 0; i < MODEL_PARAMS; i++)
         out->param_sd[i] = p->fit.sd[i];
@@ -203,8 +250,7 @@ bool hybrid_advance(struct job *job)
         return true;
     if (!conclude(job))
         return false;
-    int next = job->limited ? -1 : widest(job);
-    if (next >= 0 && !plan_pilot(job, next))
+    if (!job->limited && !plan_widest(job))
         return false;
     job->done = job->samples == job->ran;
     return true;

@@ -14,16 +14,18 @@
  * right that often. */
 #define TRUST 3.0
 
-/* A sample that stands for its point: one SM, or the whole GPU. */
-static bool stands(const struct sample *s)
+/* Deviation of log cycles of what one SM over some waves of its share misses:
+ * what all policies have in common and what is a policy's own. Part of it goes
+ * away with more waves. From runs of one SM and of the whole GPU over 3 and 12
+ * waves of a dozen bundled kernels on m2090, and only as good as those. */
+static double bias_common(double waves)
 {
-    return s->done && (s->window.sms == 1 || s->window.kind == WINDOW_GRID);
+    return 0.03 + 0.25 / waves;
 }
 
-double prediction_log_cycles(const struct prediction *p, const struct sample *s)
+static double bias_own(double waves)
 {
-    bool slice = s->window.kind != WINDOW_GRID;
-    return s->log_cycles + (slice ? p->bias.log_shift : 0);
+    return 0.01 + 0.05 / waves;
 }
 
 static double log_tb(const struct job *job, int tb)
@@ -41,14 +43,20 @@ static double log_model(const struct job *job, const struct model_params *at,
     return log(r.cycles);
 }
 
+static bool is_full(const struct sample *s)
+{
+    return s->window.kind == WINDOW_GRID;
+}
+
 /* Index the samples that stand for points. */
 static void find_standing(struct prediction *p)
 {
     const struct job *job = p->job;
     for (size_t i = 0; i < job->ran; i++) {
         const struct sample *s = &job->sample[i];
-        if (stands(s))
-            p->standing[job_at(job, s->tb_index, s->policy_index)] = s;
+        size_t at = job_at(job, s->tb_index, s->policy_index);
+        if (s->done && (p->standing[at] == NULL || is_full(s)))
+            p->standing[at] = s;
     }
 }
 
@@ -70,11 +78,27 @@ static bool fit_without(struct fit *out, const struct prediction *p, int skip)
                            .tb = job->study->tb,
                            .sample = job->sample,
                            .samples = job->ran,
-                           .log_shift = p->bias.log_shift,
                            .skip_tb_index = skip};
     bool again = skip >= 0;
     return fit_params(out, &in, again ? 1 : STARTS,
                       again ? &p->fit.params : NULL, &p->job->error);
+}
+
+/* What sample s says of the residual about log model cycles m. */
+static struct residual_point point_of(const struct prediction *p,
+                                      const struct sample *s, double m)
+{
+    struct residual_point point = {.log_tb = log_tb(p->job, s->tb_index),
+                                   .policy = s->policy_index,
+                                   .value = s->log_cycles - m,
+                                   .se = s->log_se,
+                                   .pace = &s->pace};
+    if (!is_full(s)) {
+        double waves = (double)s->blocks / (double)s->window.wave;
+        point.bias_common = bias_common(fmax(waves, 1));
+        point.bias_own = bias_own(fmax(waves, 1));
+    }
+    return point;
 }
 
 /* The residual about the model at `params`, block count `skip` left out. */
@@ -87,15 +111,10 @@ static struct residual *residual_about(struct prediction *p,
     size_t n = 0;
     for (size_t i = 0; i < job->ran; i++) {
         const struct sample *s = &job->sample[i];
-        if (!stands(s) || s->tb_index == skip)
+        if (!s->done || s->tb_index == skip)
             continue;
         double m = log_model(job, params, s->tb_index, s->policy_index);
-        p->scratch[n++] = (struct residual_point){
-            .log_tb = log_tb(job, s->tb_index),
-            .policy = s->policy_index,
-            .value = prediction_log_cycles(p, s) - m,
-            .variance = s->log_se * s->log_se,
-        };
+        p->scratch[n++] = point_of(p, s, m);
     }
     struct residual *r = residual_create(p->scratch, n, shape);
     if (r == NULL)
@@ -120,39 +139,55 @@ struct left_out {
     int tb;
 };
 
-/* Predicted minus sampled log cycles. */
-static double miss_of(const struct prediction *p, const struct left_out *l,
-                      const struct sample *s, double *variance)
+/* One sample of the block count left out against its prediction. */
+struct miss {
+    double log_error, variance, bias_own;
+};
+
+static struct miss miss_of(const struct prediction *p, const struct left_out *l,
+                           const struct sample *s)
 {
-    double mean;
-    int q = s->policy_index;
-    residual_predict(l->residual, log_tb(p->job, l->tb), q, &mean, variance);
-    *variance += s->log_se * s->log_se;
-    return log_model(p->job, l->params, l->tb, q) + mean -
-           prediction_log_cycles(p, s);
+    double m = log_model(p->job, l->params, l->tb, s->policy_index), mean;
+    struct residual_point point = point_of(p, s, m);
+    struct miss miss = {.bias_own = point.bias_own};
+    residual_predict(l->residual, point.log_tb, point.policy, &point, &mean,
+                     &miss.variance);
+    miss.log_error = mean - point.value;
+    return miss;
+}
+
+/* Squared error of a difference in units of its predicted variance. */
+static double pair_square(const struct prediction *p, const struct left_out *l,
+                          int policy, const struct miss *a,
+                          const struct miss *first)
+{
+    double mean, var, own = hypot(a->bias_own, first->bias_own);
+    residual_difference(l->residual, log_tb(p->job, l->tb), policy, 0, &mean,
+                        &var);
+    double error = a->log_error - first->log_error;
+    return error * error / (var + own * own);
 }
 
 static void add_column(struct spread *sp, const struct prediction *p,
                        const struct left_out *l)
 {
-    const struct sample *const *column =
-        (const struct sample *const *)&p->standing[job_at(p->job, l->tb, 0)];
-    double sum = 0, pair_sum = 0, first = NAN;
+    size_t column = job_at(p->job, l->tb, 0);
+    struct miss first = {.log_error = NAN};
+    double sum = 0, pair_sum = 0;
     int n = 0, pairs = 0;
     for (int q = 0; q < p->job->study->policy_count; q++) {
-        if (column[q] == NULL)
+        const struct sample *s = p->standing[column + (size_t)q];
+        if (s == NULL)
             continue;
-        double mean, var, miss = miss_of(p, l, column[q], &var);
-        sum += miss * miss / var;
-        sp->abs_error += fabs(expm1(miss));
+        struct miss miss = miss_of(p, l, s);
+        sum += miss.log_error * miss.log_error / miss.variance;
+        sp->abs_error += fabs(expm1(miss.log_error));
         n++;
         if (q == 0)
             first = miss;
-        if (q == 0 || isnan(first))
+        if (q == 0 || isnan(first.log_error))
             continue;
-        residual_difference(l->residual, log_tb(p->job, l->tb), q, 0, &mean,
-                            &var);
-        pair_sum += (miss - first) * (miss - first) / var;
+        pair_sum += pair_square(p, l, q, &miss, &first);
         pairs++;
     }
     sp->errors += n;
@@ -194,17 +229,31 @@ static bool calibrate_spread(struct prediction *p)
     return true;
 }
 
+double prediction_slice_pct(const struct prediction *p)
+{
+    double sum = 0;
+    int n = 0;
+    for (size_t i = 0; i < p->job->ran; i++) {
+        const struct sample *s = &p->job->sample[i];
+        if (!s->done || is_full(s))
+            continue;
+        int tb = s->tb_index, q = s->policy_index;
+        double m = log_model(p->job, &p->fit.params, tb, q), mean, var;
+        residual_predict(p->residual, log_tb(p->job, tb), q, NULL, &mean, &var);
+        sum += expm1(m + mean - s->log_cycles);
+        n++;
+    }
+    return n > 0 ? 100 * sum / n : NAN;
+}
+
 bool prediction_make(struct prediction *p, struct job *job)
 {
-    *p = (struct prediction){.job = job, .slice_pct = NAN};
+    *p = (struct prediction){.job = job};
     p->standing = calloc(job_points(job), sizeof(*p->standing));
     p->scratch = calloc(job->ran + 1, sizeof(*p->scratch));
     if (p->standing == NULL || p->scratch == NULL)
         return error_set(&job->error, STATUS_FAILED, "out of memory");
     find_standing(p);
-    slice_bias_measure(&p->bias, job->sample, job->ran, job->study->gpu->sms);
-    if (p->bias.measured)
-        p->slice_pct = 100 * expm1(p->bias.log_shift);
     if (!fit_without(&p->fit, p, -1))
         return false;
     p->residual = residual_about(p, &p->fit.params, -1, NULL);

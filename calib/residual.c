@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "calib/residual.h"
 
+#include "calib/throughput.h"
+
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_linalg.h>
 #include <gsl/gsl_multimin.h>
@@ -14,9 +16,13 @@ static const double shape_log_sd[SHAPE_PARAMS] = {0.8, 0.8, 0.5};
 
 /* A factor common to all points that the model may be off by. */
 #define OFFSET_SD 0.3
-/* Neighbouring block counts differ by that much for no smooth reason (how many
- * waves a grid falls into, bank and set conflicts): a half percent. */
-#define ROUGHNESS 0.005
+/* A point differs from its neighbours by that much for no smooth reason (how
+ * many waves a grid falls into, bank and set conflicts). */
+#define ROUGHNESS 0.01
+/* So that exact points do not make the covariance singular. */
+#define JITTER 1e-9
+/* What a slice misses changes with log(tb) as slowly as that. */
+#define BIAS_LENGTH 1.0
 /* Share of a policy's own part that is the same at every block count. */
 #define OWN_CONSTANT 0.5
 
@@ -28,21 +34,47 @@ struct residual {
     size_t count;
     struct residual_point *point;
     struct residual_shape shape;
-    gsl_matrix *chol;   /* of the points' covariance; NULL without points */
-    gsl_vector *weight; /* covariance^-1 * values */
+    gsl_matrix *sampled; /* sample_covariance() of the points */
+    gsl_matrix *chol;    /* of the points' covariance; NULL without points */
+    gsl_vector *weight;  /* covariance^-1 * values */
     gsl_vector *scratch;
 };
 
+/* exp(-d^2/2), d in units of length. */
+static double near(double x, double y, double length)
+{
+    double d = (x - y) / length;
+    return exp(-d * d / 2);
+}
+
+/* Covariance of the true residuals at two points. */
 static double covariance(const struct residual_shape *s, double x, int p,
                          double y, int q)
 {
-    double d = (x - y) / s->value[SHAPE_LENGTH];
-    double rho = exp(-d * d / 2);
+    double rho = near(x, y, s->value[SHAPE_LENGTH]);
     double common = s->value[SHAPE_COMMON] * s->value[SHAPE_COMMON];
     double own = s->value[SHAPE_OWN] * s->value[SHAPE_OWN];
     double v = OFFSET_SD * OFFSET_SD + common * rho;
-    if (p == q)
-        v += own * (OWN_CONSTANT + (1 - OWN_CONSTANT) * rho);
+    if (p != q)
+        return v;
+    v += own * (OWN_CONSTANT + (1 - OWN_CONSTANT) * rho);
+    return x == y ? v + ROUGHNESS * ROUGHNESS : v;
+}
+
+/* What two samples' biases and errors add to it. */
+static double sample_covariance(const struct residual_point *a,
+                                const struct residual_point *b)
+{
+    double rho = near(a->log_tb, b->log_tb, BIAS_LENGTH);
+    double v = a->bias_common * b->bias_common * rho;
+    if (a->policy == b->policy)
+        v += a->bias_own * b->bias_own * rho;
+    if (a->log_tb != b->log_tb)
+        return v;
+    if (a->policy == b->policy)
+        return v + a->se * b->se;
+    if (a->pace != NULL && b->pace != NULL)
+        v += a->se * b->se * throughput_correlation(a->pace, b->pace);
     return v;
 }
 
@@ -54,10 +86,9 @@ static void condition(struct residual *r)
         for (size_t j = 0; j <= i; j++) {
             const struct residual_point *b = &r->point[j];
             double v = covariance(&r->shape, a->log_tb, a->policy, b->log_tb,
-                                  b->policy);
-            if (i == j)
-                v += a->variance + ROUGHNESS * ROUGHNESS;
-            gsl_matrix_set(r->chol, i, j, v);
+                                  b->policy) +
+                       gsl_matrix_get(r->sampled, i, j);
+            gsl_matrix_set(r->chol, i, j, i == j ? v + JITTER : v);
         }
         gsl_vector_set(r->scratch, i, a->value);
     }
@@ -121,14 +152,19 @@ struct residual *residual_create(const struct residual_point *points,
         return r;
     r->point = malloc(count * sizeof(*points));
     r->chol = gsl_matrix_alloc(count, count);
+    r->sampled = gsl_matrix_alloc(count, count);
     r->weight = gsl_vector_alloc(count);
     r->scratch = gsl_vector_alloc(count);
-    if (!r->point || !r->chol || !r->weight || !r->scratch) {
+    if (!r->point || !r->chol || !r->sampled || !r->weight || !r->scratch) {
         residual_free(r);
         return NULL;
     }
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         r->point[i] = points[i];
+        for (size_t j = 0; j <= i; j++)
+            gsl_matrix_set(r->sampled, i, j,
+                           sample_covariance(&points[i], &points[j]));
+    }
     if (shape != NULL)
         r->shape = *shape;
     else
@@ -142,6 +178,7 @@ void residual_free(struct residual *r)
     if (r == NULL)
         return;
     gsl_matrix_free(r->chol);
+    gsl_matrix_free(r->sampled);
     gsl_vector_free(r->weight);
     gsl_vector_free(r->scratch);
     free(r->point);
@@ -162,22 +199,29 @@ static void posterior(const struct residual *r, double prior, double *mean,
     gsl_blas_dtrsv(CblasLower, CblasNoTrans, CblasNonUnit, r->chol, r->scratch);
     double known;
     gsl_blas_ddot(r->scratch, r->scratch, &known);
-    *variance = fmax(prior - known, 0) + ROUGHNESS * ROUGHNESS;
+    *variance = fmax(prior - known, 0);
 }
 
 void residual_predict(const struct residual *r, double log_tb, int policy,
-                      double *mean, double *variance)
+                      const struct residual_point *like, double *mean,
+                      double *variance)
 {
+    struct residual_point at = {0};
     double prior = covariance(&r->shape, log_tb, policy, log_tb, policy);
+    if (like != NULL) {
+        at = *like;
+        prior += sample_covariance(&at, &at);
+    }
     *mean = 0;
     *variance = prior;
     if (r->count == 0)
         return;
     for (size_t i = 0; i < r->count; i++) {
         const struct residual_point *p = &r->point[i];
-        gsl_vector_set(
-            r->scratch, i,
-            covariance(&r->shape, log_tb, policy, p->log_tb, p->policy));
+        double v = covariance(&r->shape, log_tb, policy, p->log_tb, p->policy);
+        if (like != NULL)
+            v += sample_covariance(&at, p);
+        gsl_vector_set(r->scratch, i, v);
     }
     posterior(r, prior, mean, variance);
 }

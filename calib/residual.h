@@ -8,14 +8,21 @@
 #ifndef CALIB_RESIDUAL_H
 #define CALIB_RESIDUAL_H
 
-#include <stdbool.h>
 #include <stddef.h>
+
+struct throughput;
 
 struct residual_point {
     double log_tb;
     int policy;
-    double value;    /* log(sampled / modelled) */
-    double variance; /* of the sample */
+    double value;                  /* log(sampled / modelled) */
+    double se;                     /* of the sample; 0 = exact */
+    const struct throughput *pace; /* of the sample, for errors that samples
+                                    * over the same blocks share; may be NULL */
+    /* A slice of the GPU and a window of the grid miss something that no
+     * sampling error shows. Deviations of what all policies share of it and of
+     * what is a policy's own; 0 for a full run. */
+    double bias_common, bias_own;
 };
 
 /* Standard deviations of the two parts and their correlation length in
@@ -30,6 +37,7 @@ struct residual_shape {
     double value[SHAPE_PARAMS];
 };
 
+/* For one thread at a time. */
 struct residual;
 
 /* Condition on points; with shape NULL choose the shape too. NULL when out of
@@ -40,9 +48,11 @@ struct residual *residual_create(const struct residual_point *points,
 void residual_free(struct residual *r);
 const struct residual_shape *residual_shape_of(const struct residual *r);
 
-/* Mean and variance at a point. */
+/* Mean and variance of the true residual at a point; with `like` not NULL of
+ * what a sample with its error and bias would show there. */
 void residual_predict(const struct residual *r, double log_tb, int policy,
-                      double *mean, double *variance);
+                      const struct residual_point *like, double *mean,
+                      double *variance);
 /* ... of the difference between two policies there, a minus b. */
 void residual_difference(const struct residual *r, double log_tb, int a, int b,
                          double *mean, double *variance);

@@ -4,10 +4,6 @@
 
 #include <math.h>
 
-/* The slice's bias differs between two policies at one block count by that
- * much (deviation of log cycles). */
-#define POLICY_SLICE_SD 0.005
-
 /* Correlation of the model's errors for two policies at one point, before any
  * sample. */
 #define MODEL_PAIR_CORRELATION 0.9
@@ -17,64 +13,53 @@ static double square(double x)
     return x * x;
 }
 
-/* ---- cycles ------------------------------------------------------------- */
+/* ---- from samples ------------------------------------------------------- */
 
-static void sampled_point(const struct prediction *p, const struct sample *s,
-                          struct result *out)
+static bool column_sampled(const struct prediction *p, int tb)
 {
-    double sd = hypot(s->log_se, sqrt(p->bias.variance));
-    point_from_sample(out, p->job, s, prediction_log_cycles(p, s), sd);
-}
-
-static void predicted_point(const struct prediction *p, int tb, int policy,
-                            bool any_slice, struct result *out)
-{
-    const struct study *study = p->job->study;
-    double mean, var;
-    model_estimate(out, p->job->profile, study->gpu, &study->policies[policy],
-                   study->tb[tb], &p->fit.params);
-    residual_predict(p->residual, log((double)study->tb[tb]), policy, &mean,
-                     &var);
-    double sd =
-        sqrt(square(p->scale) * var + (any_slice ? p->bias.variance : 0));
-    point_from_model(out, study->gpu, log(out->cycles) + mean, sd);
-}
-
-static bool has_slices(const struct prediction *p)
-{
-    for (size_t i = 0; i < job_points(p->job); i++)
-        if (p->standing[i] && p->standing[i]->window.kind != WINDOW_GRID)
+    for (int q = 0; q < p->job->study->policy_count; q++)
+        if (p->standing[job_at(p->job, tb, q)] != NULL)
             return true;
     return false;
 }
 
-/* ---- differences -------------------------------------------------------- */
-
-static double sampled_pair_sd(const struct sample *a, const struct sample *b)
+static bool is_exact(const struct sample *s)
 {
-    bool full_a = a->window.kind == WINDOW_GRID;
-    bool full_b = b->window.kind == WINDOW_GRID;
-    if (full_a && full_b)
-        return 0;
-    double se = hypot(a->log_se, b->log_se);
-    double paced = throughput_paired_se(&a->pace, &b->pace);
-    if (se > 0 && paced < se)
-        se = paced;
-    return hypot(se, POLICY_SLICE_SD);
+    return s != NULL && s->window.kind == WINDOW_GRID && !s->partial;
 }
 
+static void point_result(const struct prediction *p, int tb, int policy,
+                         struct result *out)
+{
+    const struct study *study = p->job->study;
+    const struct sample *s = p->standing[job_at(p->job, tb, policy)];
+    double mean, var, scale = column_sampled(p, tb) ? 1 : p->scale;
+    if (is_exact(s)) {
+        point_from_sample(out, p->job, s, s->log_cycles, 0);
+        return;
+    }
+    model_estimate(out, p->job->profile, study->gpu, &study->policies[policy],
+                   study->tb[tb], &p->fit.params);
+    residual_predict(p->residual, log((double)study->tb[tb]), policy, NULL,
+                     &mean, &var);
+    double log_cycles = log(out->cycles) + mean, sd = scale * sqrt(var);
+    if (s != NULL)
+        point_from_sample(out, p->job, s, log_cycles, sd);
+    else
+        point_from_model(out, study->gpu, log_cycles, sd);
+}
+
+/* Deviation of the log difference of two policies. */
 static double pair_sd(const struct prediction *p, int tb, int policy, int to)
 {
     const struct sample *a = p->standing[job_at(p->job, tb, policy)];
     const struct sample *b = p->standing[job_at(p->job, tb, to)];
-    if (policy == to)
+    if (policy == to || (is_exact(a) && is_exact(b)))
         return 0;
-    if (a != NULL && b != NULL)
-        return sampled_pair_sd(a, b);
-    double mean, var;
+    double mean, var, scale = column_sampled(p, tb) ? 1 : p->pair_scale;
     residual_difference(p->residual, log((double)p->job->study->tb[tb]), policy,
                         to, &mean, &var);
-    return hypot(p->pair_scale * sqrt(var), POLICY_SLICE_SD);
+    return scale * sqrt(var);
 }
 
 /* ---- without any sample ------------------------------------------------- */
@@ -135,15 +120,9 @@ void prediction_results(const struct prediction *p, struct study_result *out)
 {
     const struct job *job = p->job;
     const struct study *study = job->study;
-    bool slices = has_slices(p);
     for (int tb = 0; tb < study->tb_count; tb++) {
-        for (int q = 0; q < study->policy_count; q++) {
-            size_t at = job_at(job, tb, q);
-            if (p->standing[at] != NULL)
-                sampled_point(p, p->standing[at], &out->result[at]);
-            else
-                predicted_point(p, tb, q, slices, &out->result[at]);
-        }
+        for (int q = 0; q < study->policy_count; q++)
+            point_result(p, tb, q, &out->result[job_at(job, tb, q)]);
         for (int q = 0; q < study->policy_count; q++) {
             size_t at = job_at(job, tb, q);
             out->delta[at] = predicted_delta(p, out->result, tb, q, 0);

@@ -30,17 +30,14 @@ bool throughput_measure(struct throughput *out, const uint64_t *end,
     return true;
 }
 
-double throughput_paired_se(const struct throughput *a,
-                            const struct throughput *b)
+double throughput_correlation(const struct throughput *a,
+                              const struct throughput *b)
 {
-    if (a->batches != b->batches || a->batches < 2)
-        return hypot(a->relative_se, b->relative_se);
-    double ratio[THROUGHPUT_BATCHES];
     size_t n = (size_t)a->batches;
-    for (size_t i = 0; i < n; i++)
-        ratio[i] = a->batch[i] / a->cycles_per_block -
-                   b->batch[i] / b->cycles_per_block;
-    return gsl_stats_sd(ratio, 1, n) / sqrt((double)n);
+    if (a->batches != b->batches || n < 3 || !(a->relative_se > 0) ||
+        !(b->relative_se > 0))
+        return 0;
+    return gsl_stats_correlation(a->batch, 1, b->batch, 1, n);
 }
 
 bool throughput_precise(const struct throughput *t, int look, double target)

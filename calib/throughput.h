@@ -27,11 +27,10 @@ struct throughput {
 bool throughput_measure(struct throughput *out, const uint64_t *end,
                         size_t count, size_t from, size_t wave);
 
-/* Standard error of the mean of log(a/b), batch by batch over the same blocks,
- * where both have the same batches; the two errors taken as independent where
- * not. */
-double throughput_paired_se(const struct throughput *a,
-                            const struct throughput *b);
+/* Correlation of two runs' errors, batch by batch over the same blocks; 0 where
+ * they do not have the same batches. */
+double throughput_correlation(const struct throughput *a,
+                              const struct throughput *b);
 
 /* The stop rule looks at a growing run again and again. Look i = 1, 2, ... may
  * spend 6/(pi i)^2 of the error probability, which sums to all of it. True when

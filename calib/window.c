@@ -31,13 +31,16 @@ static void whole_grid(struct window *w, const struct window_grid *grid, int tb)
                          .wave = (uint64_t)tb * (uint64_t)grid->gpu_sms};
 }
 
-/* As many waves as the cap allows, at least one, plus the share's own partial
- * wave, so that the run ends as the whole share does. */
+/* The first wave fills the machine and the last drains it. */
+#define LEAST_WAVES 3
+
+/* As many waves as the cap allows, at least LEAST_WAVES, plus the share's own
+ * partial wave, so that the run ends as the whole share does. */
 static uint64_t part_count(const struct window *w, double cap_blocks)
 {
     uint64_t rest = w->share % w->wave;
     double waves = (cap_blocks - (double)rest) / (double)w->wave;
-    uint64_t whole = waves > 1 ? (uint64_t)waves : 1;
+    uint64_t whole = waves > LEAST_WAVES ? (uint64_t)waves : LEAST_WAVES;
     return min_u64(whole * w->wave + rest, w->share);
 }
 
@@ -48,8 +51,8 @@ void window_plan(struct window *out, const struct window_grid *grid, int sms,
     uint64_t wave = (uint64_t)tb * (uint64_t)sms;
     uint64_t share = share_of(grid, sms);
     bool few = share < FEW_WAVES * wave;
-    if (sms >= grid->gpu_sms ||
-        grid_insts <= (few ? FEW_WAVES_COST : 1) * cap_insts) {
+    double allowed = (few ? FEW_WAVES_COST : 1) * cap_insts;
+    if (sms >= grid->gpu_sms || grid_insts <= allowed) {
         whole_grid(out, grid, tb);
         return;
     }
