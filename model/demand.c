@@ -18,34 +18,47 @@
 struct cache_view {
     struct reuse_threshold l1[REUSE_KINDS][QUANTILES];
     struct reuse_threshold l2;
-    double l1_kept,
-        l2_kept; /* chance that another block's line is still there */
+    /* Chance that a line another block touched is still there: in the L1, and
+     * in the L2 when that block is in the same row of the grid, or another. */
+    double l1_kept, near_kept, far_kept;
 };
+
+static void l1_windows(struct reuse_threshold out[QUANTILES],
+                       const struct footprint *f, double copies, double lines,
+                       int ways)
+{
+    static const double deviation[QUANTILES] = {-0.967, 0, 0.967};
+
+    for (int q = 0; q < QUANTILES; q++) {
+        double reach = ways - 1.0 / 3 + deviation[q] * sqrt(ways);
+
+        out[q] = footprint_threshold(f, copies, lines * reach / ways);
+    }
+}
 
 static void view_caches(struct cache_view *v, const struct profile *p,
                         const struct gpu *g, const struct sharing *s)
 {
-    static const double deviation[QUANTILES] = {-0.967, 0, 0.967};
     double line = g->l1.line_bytes, lines = g->l1.size_kb * 1024 / line;
-    double sets = lines / g->l1.ways;
     double l2_lines = g->l2.size_kb * 1024 / line;
-    double live = s->live / p->warps_per_block;
-    double copies[REUSE_KINDS] = {
-        [REUSE_SAME_WARP] = pow(live, s->interference),
-        [REUSE_OTHER_WARP] = pow(s->blocks, s->interference),
-    };
+    double live = pow(s->live / p->warps_per_block, s->interference);
+    double blocks = pow(s->blocks, s->interference);
     double all = s->active_sms * s->blocks;
+    double own = p->block_lines > 0 ? p->own_lines / p->block_lines : 1;
 
-    for (int q = 0; q < QUANTILES; q++) {
-        double reach = g->l1.ways - 1.0 / 3 + deviation[q] * sqrt(g->l1.ways);
-
-        for (int kind = 0; kind < REUSE_KINDS; kind++)
-            v->l1[kind][q] =
-                footprint_threshold(&p->l1_lines, copies[kind], sets * reach);
-    }
-    v->l2 = footprint_threshold(&p->l2_lines, all, l2_lines);
-    v->l1_kept = fmin(1, lines / (s->blocks * p->block_lines + 1));
-    v->l2_kept = fmin(1, l2_lines / (all * p->block_lines + 1));
+    l1_windows(v->l1[REUSE_SAME_WARP], &p->l1_lines, live, lines, g->l1.ways);
+    l1_windows(v->l1[REUSE_OTHER_WARP], &p->l1_lines, blocks, lines,
+               g->l1.ways);
+    l1_windows(v->l1[REUSE_TEXTURE], &p->texture_lines, blocks,
+               g->texture.size_kb * 1024 / g->texture.line_bytes,
+               g->texture.ways);
+    v->l2 = footprint_threshold(&p->l2_lines, 1 + (all - 1) * own, l2_lines);
+    v->l1_kept = g->l1.caches_global
+                     ? fmin(1, lines / (s->blocks * p->block_lines + 1))
+                     : 0;
+    v->near_kept = fmin(1, l2_lines / (all * p->own_lines + 1));
+    v->far_kept =
+        fmin(1, l2_lines / (fmax(all, p->row_blocks) * p->own_lines + 1));
 }
 
 static double l1_beyond(const struct reuse_histogram *h,
@@ -54,7 +67,7 @@ static double l1_beyond(const struct reuse_histogram *h,
     double sum = 0;
 
     for (int kind = 0; kind < REUSE_KINDS; kind++)
-        for (int q = 0; q < QUANTILES; q++)
+        for (int q = 0; q < QUANTILES && h[kind].bin[0] > 0; q++)
             sum += reuse_beyond(&h[kind], v->l1[kind][q]);
     return sum / QUANTILES;
 }
@@ -74,25 +87,24 @@ static double ratio(double a, double b)
 
 static struct misses phase_misses(const struct profile *p,
                                   const struct profile_phase *h,
-                                  const struct gpu *g,
                                   const struct cache_view *v)
 {
     const double *f = h->figure;
     struct misses m = {0};
-    double l1_met =
-        v->l1_kept * ratio(f[PHASE_PARTNER_SHARED], f[PHASE_COLD_PARTNER]);
-    double l2_met = v->l2_kept * ratio(f[PHASE_COLD_SHARED], f[PHASE_COLD]);
-    double cold = (double)(h->l1_miss[0].cold + h->l1_miss[1].cold);
-    double worst = (double)(h->l1_worst[0].cold + h->l1_worst[1].cold);
+    double l1_met = v->l1_kept * ratio(f[PHASE_PARTNER], f[PHASE_COLD]);
+    double l2_met =
+        ratio(v->near_kept * f[PHASE_NEAR] + v->far_kept * f[PHASE_FAR],
+              f[PHASE_COLD]);
+    double cold = 0, worst = 0;
 
     if (f[PHASE_LOAD_LINES] == 0 && f[PHASE_ATOMIC_LINES] == 0)
         return m;
+    for (int kind = 0; kind < REUSE_TEXTURE; kind++) {
+        cold += (double)h->l1_miss[kind].cold;
+        worst += (double)h->l1_worst[kind].cold;
+    }
     m.sectors = l1_beyond(h->l1_miss, v) - l1_met * cold;
     m.any_l1 = l1_beyond(h->l1_worst, v) - l1_met * worst;
-    if (!g->l1.caches_global) {
-        m.sectors = f[PHASE_LOAD_SECTORS];
-        m.any_l1 = 1;
-    }
     m.lines = m.sectors * ratio(f[PHASE_LOAD_LINES], f[PHASE_LOAD_SECTORS]);
     m.bytes = m.sectors * p->sector_bytes;
     m.dram_bytes =
@@ -119,7 +131,7 @@ static struct rates rates_of(const struct profile *p, const struct gpu *g,
                              const struct sharing *s,
                              const struct cache_view *v)
 {
-    double slices = s->active_sms / g->l2.banks;
+    double slices = s->active_sms / g->l2.banks * p->slice_skew;
     double l2_cycle = g->clock.core_mhz / g->clock.l2_mhz;
     struct rates r = {
         .issue = (double)g->sm.issue_period / g->sm.schedulers,
@@ -129,7 +141,7 @@ static struct rates rates_of(const struct profile *p, const struct gpu *g,
         .slices = slices,
         .l2_byte = l2_cycle / g->l2.port_bytes * slices,
         .l2_serial = slices,
-        .dram_byte = s->active_sms * g->clock.core_mhz /
+        .dram_byte = s->active_sms * p->channel_skew * g->clock.core_mhz /
                      (1000 * g->dram.gbps * s->bandwidth),
         .burst = g->dram.burst_bytes,
         .store_dram = reuse_beyond(&p->store_miss, v->l2),
@@ -249,7 +261,7 @@ void demand_of(struct demand *d, const struct profile *p, const struct gpu *g,
     for (int i = 0; i < p->phases; i++) {
         const struct profile_phase *h = &p->phase[i];
         const double *f = h->figure;
-        struct misses m = phase_misses(p, h, g, &v);
+        struct misses m = phase_misses(p, h, &v);
         double use[RESOURCES], n = f[PHASE_COUNT];
 
         phase_use(p, h, g, &m, &r, use);
@@ -261,7 +273,7 @@ void demand_of(struct demand *d, const struct profile *p, const struct gpu *g,
         d->phases += n;
         d->shared_use += n * f[PHASE_SHARED];
         d->l1_access += n * f[PHASE_LOAD_SECTORS];
-        d->l1_miss += n * m.sectors;
+        d->l1_miss += n * (m.sectors + f[PHASE_MERGED] * m.any_l1);
         d->l2_access +=
             n * (m.bytes + f[PHASE_STORE_SECTORS] * p->sector_bytes);
         d->l2_miss += n * m.dram_bytes;

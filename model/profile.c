@@ -9,14 +9,41 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Steps to walk at most before sampling stops, and blocks at most: some
- * milliseconds. */
-#define STEP_BUDGET  400000
-#define GROUPS       3
-#define GROUP_BLOCKS 5
-#define SINGLES      16
+/* Steps to walk before sampling stops, and blocks at most. */
+#define STEP_BUDGET 300000
+#define GROUPS      3
+#define SINGLES     8
 
 /* ---- which blocks ------------------------------------------------------- */
+
+/* A group is a block and its neighbours, whose touching of the same lines says
+ * what blocks share. */
+enum neighbour {
+    CENTRE,
+    RIGHT,
+    LEFT,
+    PARTNER, /* the next block of the same SM */
+    BELOW,   /* in the next row of the grid */
+    ABOVE,
+    RIGHT2,
+    LEFT2,
+    NEIGHBOURS
+};
+
+static bool neighbour_block(const struct kernel *k, const struct gpu *g,
+                            uint64_t centre, int which, uint64_t *out)
+{
+    const int64_t row = k->grid.x < k->blocks ? k->grid.x : 0;
+    const int64_t step[NEIGHBOURS] = {
+        [CENTRE] = 0,  [RIGHT] = 1,    [LEFT] = -1,  [PARTNER] = g->sms,
+        [BELOW] = row, [ABOVE] = -row, [RIGHT2] = 2, [LEFT2] = -2,
+    };
+    int64_t block = (int64_t)centre + step[which];
+
+    *out = (uint64_t)block;
+    return block >= 0 && (uint64_t)block < k->blocks &&
+           (which == CENTRE || step[which] != 0);
+}
 
 static uint64_t mix(uint64_t x)
 {
@@ -27,44 +54,19 @@ static uint64_t mix(uint64_t x)
     return x ^ x >> 31;
 }
 
-/* Neighbours whose sharing of data with block `base` says most: the next two,
- * the one below in a two-dimensional grid, and the next on the same SM. */
-static int group_blocks(const struct kernel *k, const struct gpu *g,
-                        uint64_t base, uint64_t out[GROUP_BLOCKS])
-{
-    const uint64_t step[GROUP_BLOCKS] = {0, 1, 2, k->grid.x, (uint64_t)g->sms};
-    int n = 0;
-
-    for (int i = 0; i < GROUP_BLOCKS; i++) {
-        bool known = base + step[i] >= k->blocks;
-
-        for (int j = 0; j < n; j++)
-            known = known || out[j] == base + step[i];
-        if (!known)
-            out[n++] = base + step[i];
-    }
-    return n;
-}
-
-static uint64_t group_base(const struct kernel *k, const struct gpu *g, int i)
-{
-    uint64_t reach =
-        k->grid.x > (uint64_t)g->sms ? k->grid.x : (uint64_t)g->sms;
-
-    if (i == 0 || k->blocks <= reach + 3)
-        return 0;
-    return i == 1 ? (k->blocks - reach) / 2 : k->blocks - reach - 1;
-}
-
 /* ---- walking ------------------------------------------------------------ */
+
+/* Slices or channels whose use is told apart. */
+#define MAX_PLACES 128
 
 struct survey {
     struct walk_sums sums;
     struct walker *walker;
     void *stream;
     struct profile *profile;
-    double weight;                         /* of the blocks walked */
-    double paths, paths_squared, barriers; /* weighted sums over them */
+    double weight;                           /* of the blocks walked */
+    double paths, paths_squared, barriers;   /* weighted sums over them */
+    double groups, slice_skew, channel_skew; /* sums over groups */
     uint64_t steps;
     struct error *error;
 };
@@ -143,63 +145,109 @@ static bool walk_block(struct survey *v, uint64_t block, double weight,
     return ok;
 }
 
-/* How much of a line's cost a block still bears when `others` of the group's
- * blocks touch it as well: half of it with one neighbour (an edge shared by
- * two), next to nothing when all of them do. */
-static double share_of(uint32_t mask, uint32_t own, int group)
+/* Blocks that touch the line in one direction: those known on both sides, or
+ * as many as there are when all known ones do. */
+static double sharers(uint32_t mask, uint32_t known, uint32_t side, double all)
 {
-    int others = __builtin_popcount(mask & ~own);
+    uint32_t of_side = known & side;
 
-    if (others == 0 || group < 2)
-        return 0;
-    return others >= group - 1 || others >= 2 ? 1.0 : 0.5;
+    if (__builtin_popcount(of_side) >= 2 && (mask & of_side) == of_side)
+        return all;
+    return 1 + __builtin_popcount(mask & of_side);
 }
 
-static void count_sharing(struct survey *v, int group, uint32_t same_sm)
+#define BIT(n) (UINT32_C(1) << (n))
+
+static void count_sharing(struct survey *v, uint32_t known)
 {
+    const uint32_t row = BIT(RIGHT) | BIT(LEFT) | BIT(RIGHT2) | BIT(LEFT2);
+    const uint32_t column = BIT(ABOVE) | BIT(BELOW);
     struct walk_sums *s = &v->sums;
+    const struct kernel *k = s->kernel;
 
     for (size_t i = 0; i < s->touches; i++) {
         const struct first_touch *t = &s->touch[i];
-        struct profile_phase *p = s->phase[t->phase];
+        double *f = s->phase[t->phase]->figure;
         uint32_t mask = tracker_blocks(&s->tracker, t->line);
-        bool partner = t->block_in_group & same_sm;
+        double near = sharers(mask, known, row, k->grid.x);
+        double far =
+            sharers(mask, known, column, (double)k->blocks / k->grid.x);
 
-        if (group < 2)
-            continue;
-        p->figure[PHASE_COLD] += t->weight;
-        p->figure[PHASE_COLD_SHARED] +=
-            t->weight * share_of(mask, t->block_in_group, group);
-        if (!partner)
-            continue;
-        p->figure[PHASE_COLD_PARTNER] += t->weight;
-        if (mask & same_sm & ~t->block_in_group)
-            p->figure[PHASE_PARTNER_SHARED] += t->weight;
+        f[PHASE_COLD] += t->weight;
+        f[PHASE_NEAR] += t->weight * (1 - 1 / near);
+        f[PHASE_FAR] += t->weight * (1 - 1 / far) / near;
+        if (mask & BIT(PARTNER))
+            f[PHASE_PARTNER] += t->weight;
     }
     s->touches = 0;
 }
 
-static bool walk_group(struct survey *v, uint64_t base, double weight)
+/* Chance that two of the group's lines fall in the same of n places, times n:
+ * 1 when all are used alike, n when only one is. */
+static double skew(const double *count, int n)
+{
+    double pairs = 0, total = 0;
+
+    for (int i = 0; i < n; i++) {
+        pairs += count[i] * (count[i] - 1);
+        total += count[i];
+    }
+    return total < n ? 1 : fmax(1, n * pairs / (total * (total - 1)));
+}
+
+/* Slices and channels as the memory system's address map has them:
+ * interleave_bytes go to one slice, then to the next; the slices are spread
+ * evenly over the channels. */
+static void count_skew(struct survey *v)
+{
+    const struct gpu *g = v->sums.gpu;
+    const struct reuse_tracker *t = &v->sums.tracker;
+    double slice[MAX_PLACES] = {0}, channel[MAX_PLACES] = {0};
+    uint64_t lines = (uint64_t)(g->dram.interleave_bytes / g->l1.line_bytes);
+    uint64_t banks = (uint64_t)g->l2.banks;
+
+    v->groups++;
+    if (g->l2.banks > MAX_PLACES || g->dram.channels > MAX_PLACES) {
+        v->slice_skew++;
+        v->channel_skew++;
+        return;
+    }
+    for (size_t i = 0; i < t->capacity; i++) {
+        uint64_t chunk = t->line[i].line / (lines > 0 ? lines : 1), at = chunk;
+
+        if (t->line[i].line == NO_LINE)
+            continue;
+        if (g->l2.hashed)
+            for (uint64_t rest = chunk / banks; rest != 0; rest >>= 5)
+                at += rest & 31;
+        slice[at % banks]++;
+        channel[at % banks * (uint64_t)g->dram.channels / banks]++;
+    }
+    v->slice_skew += skew(slice, g->l2.banks);
+    v->channel_skew += skew(channel, g->dram.channels);
+}
+
+static bool walk_group(struct survey *v, uint64_t centre)
 {
     const struct kernel *k = v->sums.kernel;
-    const struct gpu *g = v->sums.gpu;
-    uint64_t block[GROUP_BLOCKS];
-    int n = group_blocks(k, g, base, block);
-    uint32_t same_sm = 0;
+    uint32_t known = 0;
 
     tracker_begin_group(&v->sums.tracker);
     tracker_begin_group(&v->sums.texture);
-    for (int i = 0; i < n; i++) {
-        if (i > 0 && v->steps > STEP_BUDGET) {
-            n = i;
-            break;
-        }
-        if (!walk_block(v, block[i], weight, i))
+    for (int i = 0; i < NEIGHBOURS; i++) {
+        uint64_t block;
+
+        if (!neighbour_block(k, v->sums.gpu, centre, i, &block) ||
+            (i > LEFT && v->steps > STEP_BUDGET))
+            continue;
+        v->sums.keep_touches = i == CENTRE;
+        if (!walk_block(v, block, 1, i))
             return false;
-        if (block[i] == base || block[i] == base + (uint64_t)g->sms)
-            same_sm |= UINT32_C(1) << i;
+        known |= BIT(i);
     }
-    count_sharing(v, n, __builtin_popcount(same_sm) == 2 ? same_sm : 0);
+    v->sums.keep_touches = false;
+    count_sharing(v, known);
+    count_skew(v);
     return true;
 }
 
@@ -207,27 +255,16 @@ static bool walk_single(struct survey *v, uint64_t block, double weight)
 {
     tracker_begin_group(&v->sums.tracker);
     tracker_begin_group(&v->sums.texture);
-    if (!walk_block(v, block, weight, 0))
-        return false;
-    v->sums.touches = 0;
-    return true;
+    return walk_block(v, block, weight, 0);
 }
 
 static bool walk_sample(struct survey *v, uint64_t seed)
 {
     const struct kernel *k = v->sums.kernel;
-    uint64_t done = UINT64_MAX;
 
-    for (int i = 0; i < GROUPS; i++) {
-        uint64_t base = group_base(k, v->sums.gpu, i);
-
-        if (base == done || (i > 0 && v->steps > STEP_BUDGET))
-            continue;
-        done = base;
-        if (!walk_group(v, base, 1))
+    for (int i = 0; i < GROUPS && (i == 0 || v->steps < STEP_BUDGET); i++)
+        if (!walk_group(v, k->blocks * (2 * (uint64_t)i + 1) / (2 * GROUPS)))
             return false;
-    }
-    /* The first and the last block count as the one block they are. */
     for (int i = 0; i < SINGLES && v->steps < STEP_BUDGET; i++) {
         double place =
             (i + (double)(mix(seed + (uint64_t)i) >> 11) * 0x1p-53) / SINGLES;
@@ -235,9 +272,10 @@ static bool walk_sample(struct survey *v, uint64_t seed)
         if (!walk_single(v, (uint64_t)(place * (double)k->blocks), 1))
             return false;
     }
-    if (v->steps < STEP_BUDGET &&
-        !walk_single(v, k->blocks - 1, v->weight / (double)k->blocks))
-        return false;
+    /* The first and the last block count as the single blocks they are. */
+    if (v->steps < STEP_BUDGET && k->blocks > 1)
+        return walk_single(v, 0, v->weight / (double)k->blocks) &&
+               walk_single(v, k->blocks - 1, v->weight / (double)k->blocks);
     return true;
 }
 
@@ -347,10 +385,13 @@ static void fill_totals(struct survey *v)
     const struct walk_sums *s = &v->sums;
     double mean = v->paths / v->weight;
     double variance = v->paths_squared / v->weight - mean * mean;
-    double fine = (double)s->store_time.cold;
+    double fine = (double)s->store_time.cold, cold = 0, shared = 0;
 
     for (int i = 0; i < p->phases; i++) {
         const double *f = p->phase[i].figure;
+
+        cold += f[PHASE_COUNT] * f[PHASE_COLD];
+        shared += f[PHASE_COUNT] * (f[PHASE_NEAR] + f[PHASE_FAR]);
 
         p->warp_insts += f[PHASE_COUNT] * f[PHASE_INSTS];
         for (int x = 0; x < MEMORY_LEVELS; x++)
@@ -365,6 +406,13 @@ static void fill_totals(struct survey *v)
     p->block_lines = (double)s->l2_time.cold / v->weight;
     p->code_lines = code_lines(s);
     p->spread = mean > 0 && variance > 0 ? sqrt(variance) / mean : 0;
+    p->slice_skew = v->slice_skew / v->groups;
+    p->channel_skew = v->channel_skew / v->groups;
+    p->row_blocks = s->kernel->grid.x;
+    p->own_lines = p->block_lines;
+    if (cold > 0)
+        p->own_lines *= 1 - shared / cold;
+    footprint_build(&p->texture_lines, &s->texture_time, s->texture_accesses);
     footprint_build(&p->l1_lines, &s->l1_time, s->accesses);
     footprint_build(&p->l2_lines, &s->l2_time, s->accesses);
     for (int b = 0; b < REUSE_BINS; b++)

@@ -12,7 +12,12 @@
 /* Phases kept; the lightest beyond them are merged. */
 #define PROFILE_PHASES 24
 
-enum reuse_kind { REUSE_SAME_WARP, REUSE_OTHER_WARP, REUSE_KINDS };
+enum reuse_kind {
+    REUSE_SAME_WARP,
+    REUSE_OTHER_WARP,
+    REUSE_TEXTURE, /* in the texture cache, by any warp */
+    REUSE_KINDS
+};
 
 /* What is summed over the executions of a phase. Once the profile is made all
  * are of one execution, and PHASE_COUNT is executions of an average warp. */
@@ -28,12 +33,13 @@ enum phase_figure {
     PHASE_STORE_LINES,
     PHASE_STORE_SECTORS,
     PHASE_ATOMIC_LINES,
-    PHASE_ATOMIC_SERIAL,  /* cycles of the L2 slice */
-    PHASE_COLD,           /* lines new to the block ... */
-    PHASE_COLD_SHARED,    /* ... that other blocks touch as well */
-    PHASE_COLD_PARTNER,   /* lines new to a block whose SM's other is known */
-    PHASE_PARTNER_SHARED, /* ... that this other block touches as well */
-    PHASE_EXEC,           /* instructions by class */
+    PHASE_ATOMIC_SERIAL, /* cycles of the L2 slice */
+    PHASE_MERGED,  /* sectors loaded while on their way, which wait as well */
+    PHASE_COLD,    /* lines new to a block whose neighbours are known ... */
+    PHASE_NEAR,    /* ... of them, another block's share: in the same row */
+    PHASE_FAR,     /* ... and in other rows of the grid */
+    PHASE_PARTNER, /* ... of them, also touched by the next block of its SM */
+    PHASE_EXEC,    /* instructions by class */
     PHASE_LENGTH = PHASE_EXEC + EXEC_CLASSES, /* by memory level: from its first
                                                * issue to the next phase's */
     PHASE_FIGURES = PHASE_LENGTH + MEMORY_LEVELS
@@ -66,7 +72,12 @@ struct profile {
     double block_lines;  /* distinct lines of a block */
     double code_lines;   /* distinct lines of the instruction cache */
     struct reuse_histogram store_miss; /* of stored sectors, by reuse time */
-    struct footprint l1_lines, l2_lines;
+    struct footprint l1_lines, texture_lines, l2_lines;
+    double own_lines;  /* of block_lines, without other blocks' shares */
+    double row_blocks; /* from a block to the one in the next row */
+    /* How unevenly accesses fall on L2 slices and DRAM channels: traffic of
+     * the busiest over the mean, as if only so many were used alike. */
+    double slice_skew, channel_skew;
 };
 
 #endif

@@ -97,8 +97,6 @@ struct reuse_threshold footprint_threshold(const struct footprint *f,
 
 /* ---- tracking ----------------------------------------------------------- */
 
-#define NO_LINE UINT64_MAX
-
 static bool resize(struct reuse_tracker *t, size_t capacity)
 {
     struct reuse_line *old = t->line;
@@ -184,8 +182,21 @@ static struct reuse_line *line_of_block(struct reuse_tracker *t, uint64_t line)
     return l;
 }
 
+/* What the access leaves of the line in the L1. */
+static void update_l1(const struct reuse_tracker *t, struct reuse_line *l,
+                      uint32_t sectors, enum access_kind kind, uint64_t now)
+{
+    if (kind == ACCESS_LOAD || (kind == ACCESS_STORE && t->stores_allocate)) {
+        l->last_load = now;
+        l->loaded |= sectors;
+    } else if (kind == ACCESS_STORE && !t->stores_stay) {
+        l->last_load = 0;
+        l->loaded = 0;
+    }
+}
+
 bool tracker_access(struct reuse_tracker *t, uint64_t line, uint32_t sectors,
-                    unsigned warp, bool store, uint64_t in_flight,
+                    unsigned warp, enum access_kind kind, uint64_t in_flight,
                     struct reuse_outcome *out)
 {
     struct reuse_line *l = line_of_block(t, line);
@@ -209,13 +220,7 @@ bool tracker_access(struct reuse_tracker *t, uint64_t line, uint32_t sectors,
     l->last = now;
     l->warp = (uint16_t)warp;
     l->sectors |= sectors;
-    if (!store || t->stores_allocate || (t->stores_stay && l->last_load != 0)) {
-        l->last_load = now;
-        l->loaded |= store && !t->stores_allocate ? 0 : sectors;
-    } else {
-        l->last_load = 0;
-        l->loaded = 0;
-    }
+    update_l1(t, l, sectors, kind, now);
     return true;
 }
 

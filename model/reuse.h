@@ -71,14 +71,22 @@ struct reuse_line {
     uint16_t warp;
 };
 
+#define NO_LINE UINT64_MAX /* an empty place of the table */
+
 struct reuse_tracker {
     struct reuse_line *line;
     size_t capacity, used;
     uint64_t time;
     uint32_t block;          /* running count of blocks */
     uint32_t block_in_group; /* bit of `blocks` */
-    bool stores_stay;        /* a store leaves or puts its line in the L1 */
-    bool stores_allocate;
+    bool stores_stay;        /* a store leaves its line in the L1 */
+    bool stores_allocate;    /* ... and puts it there */
+};
+
+enum access_kind {
+    ACCESS_LOAD,
+    ACCESS_STORE,
+    ACCESS_PAST /* does not touch the L1 */
 };
 
 /* What one access found. Times are REUSE_COLD when this block did not touch the
@@ -100,9 +108,9 @@ void tracker_begin_block(struct reuse_tracker *t, int block_in_group);
 /* Accesses less than in_flight apart find the line still on its way. False when
  * out of memory. */
 bool tracker_access(struct reuse_tracker *t, uint64_t line, uint32_t sectors,
-                    unsigned warp, bool store, uint64_t in_flight,
+                    unsigned warp, enum access_kind kind, uint64_t in_flight,
                     struct reuse_outcome *out);
-/* The mask of the group's blocks that touched the line. */
+/* The mask of the group's blocks that touched the line so far. */
 uint32_t tracker_blocks(const struct reuse_tracker *t, uint64_t line);
 
 #endif

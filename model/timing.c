@@ -112,5 +112,4 @@ void timing_init(struct timing *t, const struct gpu *g)
     t->shared_step = g->interval.mem;
     t->constant = g->constant.latency;
     t->texture = g->texture.latency;
-    t->texture_miss = g->texture.miss_latency;
 }

@@ -15,7 +15,7 @@ struct timing {
     double step[MEMORY_LEVELS];      /* between an instruction's transactions */
     double store;                    /* to the acknowledgement */
     double memory_step, shared_step; /* load/store unit: a line, a pass */
-    double shared, constant, texture, texture_miss;
+    double shared, constant, texture;
     double alu[EXEC_CLASSES];      /* issue to issue of a dependent one */
     double interval[EXEC_CLASSES]; /* of the pipelines a warp may use */
 };

@@ -93,6 +93,8 @@ struct access_cost {
 
 static bool remember_touch(struct walk_sums *s, uint64_t line, uint32_t phase)
 {
+    if (!s->keep_touches)
+        return true;
     if (s->touches == s->touch_capacity) {
         size_t capacity = s->touch_capacity ? 2 * s->touch_capacity : 4096;
         struct first_touch *grown =
@@ -106,7 +108,6 @@ static bool remember_touch(struct walk_sums *s, uint64_t line, uint32_t phase)
     s->touch[s->touches++] = (struct first_touch){
         .line = line,
         .phase = phase,
-        .block_in_group = s->tracker.block_in_group,
         .weight = s->weight,
     };
     return true;
@@ -128,23 +129,25 @@ static uint32_t whole_sectors(const struct walk_sums *s, uint32_t fine)
     return whole;
 }
 
-static void count_load(struct walker *w, struct walk_sums *s,
-                       const struct transaction *t,
-                       const struct reuse_outcome *o)
+/* Note what a load's line found, for the phase and for the worst access of this
+ * execution of it. */
+static void count_load(struct walker *w, struct walk_sums *s, uint32_t sectors,
+                       const struct reuse_outcome *o, enum reuse_kind kind,
+                       uint64_t in_flight)
 {
     struct profile_phase *p = w->phase;
-    enum reuse_kind kind = o->same_warp ? REUSE_SAME_WARP : REUSE_OTHER_WARP;
-    int sectors = __builtin_popcount(t->sectors);
+    int count = __builtin_popcount(sectors);
     int l1_new = __builtin_popcount(o->l1_new);
     int l2_new = __builtin_popcount(o->l2_new);
 
     p->figure[PHASE_LOAD_LINES] += s->weight;
-    p->figure[PHASE_LOAD_SECTORS] += s->weight * sectors;
+    p->figure[PHASE_LOAD_SECTORS] += s->weight * count;
+    if (o->l1_time < in_flight)
+        p->figure[PHASE_MERGED] += s->weight * (count - l1_new);
     reuse_add(&p->l1_miss[kind], REUSE_COLD, s->weight * l1_new);
-    reuse_add(&p->l1_miss[kind], o->l1_time, s->weight * (sectors - l1_new));
+    reuse_add(&p->l1_miss[kind], o->l1_time, s->weight * (count - l1_new));
     reuse_add(&p->l2_miss, REUSE_COLD, s->weight * l2_new);
-    reuse_add(&p->l2_miss, o->l2_time, s->weight * (sectors - l2_new));
-    reuse_add(&s->l1_time, o->l1_time, s->weight);
+    reuse_add(&p->l2_miss, o->l2_time, s->weight * (count - l2_new));
     if (!w->any_load || o->l1_wait > w->worst_l1) {
         w->worst_l1 = o->l1_wait;
         w->worst_kind = kind;
@@ -196,6 +199,39 @@ static int busiest_address(const struct step *step)
     return most;
 }
 
+/* One line of a global access. */
+static bool access_line(struct walker *w, struct walk_sums *s,
+                        const struct inst *i, struct transaction *t,
+                        uint64_t in_flight)
+{
+    bool cached = s->gpu->l1.caches_global || i->space == SPACE_LOCAL;
+    struct reuse_outcome o;
+
+    if (i->op == OP_LOAD && cached)
+        t->sectors = whole_sectors(s, t->sectors);
+    if (!tracker_access(&s->tracker, t->line, t->sectors, w->warp,
+                        i->op != OP_LOAD ? ACCESS_STORE
+                        : cached         ? ACCESS_LOAD
+                                         : ACCESS_PAST,
+                        in_flight, &o))
+        return false;
+    if (o.l2_time == REUSE_COLD && !remember_touch(s, t->line, w->phase->first))
+        return false;
+    s->accesses += s->weight;
+    reuse_add(&s->l2_time, o.l2_time, s->weight);
+    if (i->op != OP_LOAD) {
+        count_store(w, s, t, &o, i->op == OP_ATOMIC);
+        return true;
+    }
+    if (cached)
+        reuse_add(&s->l1_time, o.l1_time, s->weight);
+    else
+        o.l1_wait = o.l1_time = REUSE_COLD;
+    count_load(w, s, t->sectors, &o,
+               o.same_warp ? REUSE_SAME_WARP : REUSE_OTHER_WARP, in_flight);
+    return true;
+}
+
 static bool access_global(struct walker *w, struct walk_sums *s,
                           const struct inst *i, const struct step *step,
                           struct access_cost *cost)
@@ -205,24 +241,9 @@ static bool access_global(struct walker *w, struct walk_sums *s,
                      s->fine_bytes, t);
     uint64_t in_flight = 2u * (unsigned)n * s->kernel->warps_per_block;
 
-    for (int k = 0; k < n; k++) {
-        struct reuse_outcome o;
-
-        if (i->op == OP_LOAD && s->gpu->l1.caches_global)
-            t[k].sectors = whole_sectors(s, t[k].sectors);
-        if (!tracker_access(&s->tracker, t[k].line, t[k].sectors, w->warp,
-                            i->op != OP_LOAD, in_flight, &o))
+    for (int k = 0; k < n; k++)
+        if (!access_line(w, s, i, &t[k], in_flight))
             return false;
-        if (o.l2_time == REUSE_COLD &&
-            !remember_touch(s, t[k].line, w->phase->first))
-            return false;
-        s->accesses += s->weight;
-        reuse_add(&s->l2_time, o.l2_time, s->weight);
-        if (i->op == OP_LOAD)
-            count_load(w, s, &t[k], &o);
-        else
-            count_store(w, s, &t[k], &o, i->op == OP_ATOMIC);
-    }
     cost->unit = n * s->timing.memory_step;
     cost->last = n > 0 ? n - 1 : 0;
     for (int x = 0; x < MEMORY_LEVELS; x++)
@@ -240,31 +261,56 @@ static bool access_global(struct walker *w, struct walk_sums *s,
     return true;
 }
 
+/* A texture line, at most as long as a line of the L1, seen by the L2. */
+static bool texture_below(struct walker *w, struct walk_sums *s, uint64_t line,
+                          uint32_t *sectors, struct reuse_outcome *o)
+{
+    unsigned size = (unsigned)s->gpu->texture.line_bytes;
+    unsigned l1_line = (unsigned)s->gpu->l1.line_bytes;
+    uint64_t byte = line * size;
+    unsigned first = (unsigned)(byte % l1_line) / s->fine_bytes;
+    unsigned count = (size < l1_line ? size : l1_line) / s->fine_bytes;
+
+    count = count < 1 ? 1 : count;
+    *sectors = (count >= 32 ? UINT32_MAX : (UINT32_C(1) << count) - 1) << first;
+    if (!tracker_access(&s->tracker, byte / l1_line, *sectors, w->warp,
+                        ACCESS_PAST, 0, o))
+        return false;
+    return o->l2_time != REUSE_COLD ||
+           remember_touch(s, byte / l1_line, w->phase->first);
+}
+
 static bool access_texture(struct walker *w, struct walk_sums *s,
                            const struct inst *i, const struct step *step,
                            struct access_cost *cost)
 {
-    const struct gpu *g = s->gpu;
     struct transaction t[MAX_TRANSACTIONS];
-    uint64_t lines =
-        (uint64_t)(g->texture.size_kb * 1024 / g->texture.line_bytes);
-    int n = coalesce(step, i->width, (unsigned)g->texture.line_bytes,
-                     (unsigned)g->texture.line_bytes, t);
-    double latency = s->timing.texture;
+    unsigned line = (unsigned)s->gpu->texture.line_bytes;
+    int n = coalesce(step, i->width, line, line, t);
+    uint64_t in_flight = 2u * (unsigned)n * s->kernel->warps_per_block;
 
     for (int k = 0; k < n; k++) {
-        struct reuse_outcome o;
+        struct reuse_outcome here, below;
+        uint32_t sectors;
 
-        if (!tracker_access(&s->texture, t[k].line, t[k].sectors, w->warp,
-                            false, 0, &o))
+        if (!tracker_access(&s->texture, t[k].line, 1, w->warp, ACCESS_LOAD,
+                            in_flight, &here) ||
+            !texture_below(w, s, t[k].line, &sectors, &below))
             return false;
-        if (o.l1_time > lines)
-            latency = s->timing.texture + s->timing.texture_miss;
+        s->texture_accesses += s->weight;
+        s->accesses += s->weight;
+        reuse_add(&s->texture_time, here.l1_time, s->weight);
+        reuse_add(&s->l2_time, below.l2_time, s->weight);
+        below.l1_time = here.l1_time;
+        below.l1_wait = here.l1_wait;
+        below.l1_new = here.l1_time == REUSE_COLD ? sectors : 0;
+        count_load(w, s, sectors, &below, REUSE_TEXTURE, in_flight);
     }
     cost->unit = n * s->timing.memory_step;
     cost->last = n > 0 ? n - 1 : 0;
     for (int x = 0; x < MEMORY_LEVELS; x++)
-        cost->latency[x] = latency;
+        cost->latency[x] = s->timing.load[x];
+    cost->latency[LEVEL_L1] = s->timing.texture;
     return true;
 }
 

@@ -12,7 +12,6 @@
 struct first_touch {
     uint64_t line;
     uint32_t phase; /* its first instruction */
-    uint32_t block_in_group;
     double weight;
 };
 
@@ -26,9 +25,10 @@ struct walk_sums {
     unsigned fine_per_sector;     /* of them in an L1 sector */
     struct profile_phase **phase; /* [inst_count], NULL where none begins */
     bool *executed;               /* [inst_count] */
-    struct reuse_histogram l1_time, l2_time, store_time;
-    double accesses, thread_insts;
+    struct reuse_histogram l1_time, texture_time, l2_time, store_time;
+    double accesses, texture_accesses, thread_insts;
     double weight; /* of the block being walked */
+    bool keep_touches;
     struct first_touch *touch;
     size_t touches, touch_capacity;
 };
