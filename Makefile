@@ -100,8 +100,10 @@ check:
 	    CFLAGS='$(SANITIZE)' run-tests
 
 run-tests: $(TESTS) $(BUILD)/estimate
-	$(V)for t in $(TESTS); do $$t || exit 1; done
-	$(V)ESTIMATE=$(abspath $(BUILD)/estimate) sh tests/cli/run.sh
+	$(V)export LSAN_OPTIONS=suppressions=$(CURDIR)/tests/lsan.supp; failed=0; \
+	for t in $(TESTS); do $$t || failed=1; done; \
+	ESTIMATE=$(abspath $(BUILD)/estimate) sh tests/cli/run.sh || failed=1; \
+	exit $$failed
 
 bench: $(BUILD)/bench/speed $(BUILD)/bench/model_rate
 	$(V)for b in $^; do $$b || exit 1; done

@@ -5,13 +5,6 @@
 
 #include <check.h>
 
-/* libconfig 1.5 does not free a string's text when a syntax error follows. */
-const char *__lsan_default_suppressions(void);
-const char *__lsan_default_suppressions(void)
-{
-    return "leak:libconfig";
-}
-
 static struct kernel *parse(const char *text, const struct launch_options *o,
                             struct error *e)
 {
