@@ -88,7 +88,7 @@ static const struct script_case script_cases[] = {
      6,
      true,
      {{MEM(OP_LOAD, SPACE_GLOBAL, 1, -1, 4, .base = 0, .stride = 160,
-           .warp_step = 5120, .block_step = 65536, .iteration_step = 524288),
+           .warp_step = 5120, .block_step = 65536, .iteration_step = 16 * MiB),
        ALU(OP_INT, 2, 1, -1), PLAIN(OP_EXIT)},
       3,
       4,

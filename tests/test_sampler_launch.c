@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Launches, blocks, limits, and runs that cannot end. */
+#include "tests/script_gate.h"
+
+/* ---- overheads ---------------------------------------------------------- */
+
+START_TEST(kernel_overhead)
+{
+    struct gpu g = plain_gpu();
+    struct script s = SCRIPT(ALU(OP_SP, 1, 1, -1));
+    uint64_t free = run_gate(&s, 5, 3, 2, &g).cycles;
+    g.launch.kernel_cycles = 12345;
+    ck_assert_uint_eq(run_gate(&s, 5, 3, 2, &g).cycles, free + 12345);
+}
+END_TEST
+
+/* One block at a time: the overhead counts once a block. */
+START_TEST(block_overhead)
+{
+    struct gpu g = plain_gpu();
+    struct script s = SCRIPT(ALU(OP_SP, 1, 1, -1));
+    g.sm.max_blocks = 1;
+    g.launch.block_cycles = 10;
+    uint64_t ten = run_gate(&s, 5, 7, 2, &g).cycles;
+    g.launch.block_cycles = 35;
+    ck_assert_uint_eq(run_gate(&s, 5, 7, 2, &g).cycles, ten + 7 * 25);
+}
+END_TEST
+
+/* Blocks shorter than the period, room for all: the last of n is handed out
+ * (n - 1) * period after the first, rounded up to a cycle. */
+START_TEST(block_period)
+{
+    struct gpu g = plain_gpu();
+    struct script s = SCRIPT(ALU(OP_SP, 1, 1, -1));
+    const double period[] = {20, 50, 12.5};
+    for (int sms = 1; sms <= 3; sms++)
+        for (int i = 0; i < 3; i++) {
+            g.sms = sms;
+            g.launch.block_period = period[i];
+            uint64_t one = run_gate(&s, 1, 1, 1, &g).cycles;
+            ck_assert_uint_eq(run_gate(&s, 1, 8, 1, &g).cycles,
+                              one + (uint64_t)ceil(7 * period[i]));
+        }
+}
+END_TEST
+
+/* Without a period each SM gets a block a cycle: blocks of one instruction end
+ * a cycle apart. */
+START_TEST(one_block_a_cycle_and_sm)
+{
+    struct gpu g = plain_gpu();
+    struct script s = {{PLAIN(OP_EXIT)}, 1, 1, 0, false, 0};
+    uint64_t one = run_gate(&s, 1, 1, 1, &g).cycles;
+    ck_assert_uint_eq(run_gate(&s, 1, 8, 1, &g).cycles, one + 7);
+    g.sms = 4;
+    ck_assert_uint_eq(run_gate(&s, 1, 8, 1, &g).cycles, one + 1);
+}
+END_TEST
+
+/* ---- an application ----------------------------------------------------- */
+
+static struct sampler_run run_kernels(struct kernel **k, int count,
+                                      const struct gpu *g,
+                                      const struct sampler_options *o)
+{
+    struct policy_set p = policies_of(warp_policies[0]);
+    struct sampler_run run;
+    struct error e;
+    if (!sampler_simulate(&run, k, count, g, &p, o, &e))
+        ck_abort_msg("%s", e.text);
+    return run;
+}
+
+/* Kernels run one after another; the second finds L2 warm and L1 empty. */
+START_TEST(kernels_in_sequence)
+{
+    struct gpu g = plain_gpu();
+    g.launch.kernel_cycles = 100;
+    struct script s = SCRIPT(MEM(OP_LOAD, SPACE_GLOBAL, 1, 1, 4, .stride = 4));
+    struct kernel *a = script_kernel(&s, 1, 1), *b = script_kernel(&s, 1, 1);
+    struct sampler_options o = {.max_cycles = 0};
+    struct sampler_run one = run_kernels(&a, 1, &g, &o);
+    struct sampler_run two = run_kernels((struct kernel *[]){a, b}, 2, &g, &o);
+    ck_assert_uint_eq(two.counts.warp_insts, 2 * one.counts.warp_insts);
+    ck_assert_uint_eq(two.counts.l1_misses, 2);
+    ck_assert_uint_eq(two.counts.l2_misses, 1);
+    ck_assert_uint_eq(two.counts.l2_hits, 1);
+    /* All but the DRAM's part: rcd, cl, two bursts of two cycles, 40. */
+    ck_assert_uint_eq(two.counts.cycles,
+                      2 * one.counts.cycles - (12 + 12 + 4 + 40));
+    a->ops->destroy(a);
+    b->ops->destroy(b);
+}
+END_TEST
+
+/* ---- limits ------------------------------------------------------------- */
+
+START_TEST(limit_of_cycles)
+{
+    struct gpu g = plain_gpu();
+    struct script s = SCRIPT(ALU(OP_SP, 1, 1, -1));
+    s.repeat = 100;
+    struct kernel *k = script_kernel(&s, 2, 2);
+    uint64_t whole =
+        run_kernels(&k, 1, &g, &(struct sampler_options){0}).counts.cycles;
+    for (uint64_t max = whole - 3; max <= whole + 3; max++) {
+        struct sampler_run r = run_kernels(
+            &k, 1, &g, &(struct sampler_options){.max_cycles = max});
+        ck_assert_int_eq(r.result.partial, max < whole);
+        ck_assert_uint_eq(r.counts.cycles, max < whole ? max : whole);
+    }
+    k->ops->destroy(k);
+}
+END_TEST
+
+START_TEST(cancelled)
+{
+    struct gpu g = plain_gpu();
+    struct script s = SCRIPT(ALU(OP_SP, 1, 1, -1));
+    struct kernel *k = script_kernel(&s, 2, 2);
+    const volatile int cancel = 1;
+    struct sampler_run r =
+        run_kernels(&k, 1, &g, &(struct sampler_options){.cancel = &cancel});
+    ck_assert(r.result.partial);
+    ck_assert_uint_eq(r.counts.blocks_done, 0);
+    k->ops->destroy(k);
+}
+END_TEST
+
+/* What of a launch the block_done callback saw. */
+struct seen {
+    uint64_t blocks, stop_after, insts;
+    uint64_t mask; /* of block numbers */
+};
+
+static bool see(void *user, uint64_t block, uint64_t start, uint64_t end,
+                uint64_t insts)
+{
+    struct seen *s = user;
+    ck_assert_uint_lt(start, end);
+    ck_assert_uint_eq(s->mask >> block & 1, 0);
+    s->mask |= UINT64_C(1) << block;
+    s->insts += insts;
+    return ++s->blocks != s->stop_after;
+}
+
+START_TEST(window_of_blocks)
+{
+    struct gpu g = plain_gpu();
+    g.sms = 2;
+    struct script s = SCRIPT(ALU(OP_SP, 1, 1, -1));
+    s.repeat = 4;
+    struct kernel *k = script_kernel(&s, 20, 3);
+    struct seen seen = {0};
+    struct sampler_run r =
+        run_kernels(&k, 1, &g,
+                    &(struct sampler_options){.first_block = 5,
+                                              .block_count = 9,
+                                              .block_done = see,
+                                              .user = &seen});
+    ck_assert_uint_eq(seen.mask, UINT64_C(0x1ff) << 5);
+    ck_assert_uint_eq(r.counts.blocks_done, 9);
+    ck_assert_uint_eq(r.counts.warp_insts, 9 * 3 * 5);
+    ck_assert_uint_eq(seen.insts, 9 * 3 * 5);
+    ck_assert(!r.result.partial);
+    k->ops->destroy(k);
+}
+END_TEST
+
+START_TEST(stopped_by_the_caller)
+{
+    struct gpu g = plain_gpu();
+    struct script s = SCRIPT(ALU(OP_SP, 1, 1, -1));
+    s.repeat = 50;
+    struct kernel *k = script_kernel(&s, 40, 3);
+    struct seen seen = {.stop_after = 3};
+    struct sampler_run r =
+        run_kernels(&k, 1, &g,
+                    &(struct sampler_options){
+                        .block_limit = 1, .block_done = see, .user = &seen});
+    ck_assert_uint_eq(seen.blocks, 3);
+    ck_assert_uint_eq(r.counts.blocks_done, 3);
+    k->ops->destroy(k);
+}
+END_TEST
+
+/* ---- resident blocks ---------------------------------------------------- */
+
+/* A chain of ten cycles an instruction: n resident blocks of one warp share
+ * the latency, so 8 blocks take 8 / n times as long, give or take their
+ * starts. */
+START_TEST(limit_of_resident_blocks)
+{
+    struct gpu g = plain_gpu();
+    struct script s = SCRIPT(ALU(OP_SP, 1, 1, -1));
+    s.repeat = 100;
+    struct policy_set p = policies_of(warp_policies[0]);
+    for (int n = 1; n <= 8; n *= 2) {
+        struct sampler_counts c =
+            run_options(&s, 8, 1, &g, &p,
+                        (struct sampler_options){.block_limit = n})
+                .counts;
+        ck_assert_double_eq_tol((double)c.cycles, 1000.0 * 8 / n,
+                                (8.0 / n) * 20);
+        ck_assert_uint_le(c.warp_cycles_resident, c.cycles * (uint64_t)n);
+    }
+}
+END_TEST
+
+START_TEST(no_block_fits)
+{
+    struct gpu g = plain_gpu();
+    struct script s = SCRIPT(PLAIN(OP_SP));
+    struct kernel *k = script_kernel(&s, 1, 1);
+    k->shared_bytes = 1 << 20;
+    struct policy_set p = policies_of(warp_policies[0]);
+    struct sampler_run run;
+    struct error e;
+    ck_assert(!sampler_simulate(&run, &k, 1, &g, &p,
+                                &(struct sampler_options){0}, &e));
+    ck_assert_int_eq(e.status, STATUS_BAD_INPUT);
+    ck_assert_ptr_nonnull(strstr(e.text, "shared memory"));
+    k->ops->destroy(k);
+}
+END_TEST
+
+/* ---- stuck -------------------------------------------------------------- */
+
+static void never_init(void *state, const struct warp_context *context)
+{
+    (void)state;
+    (void)context;
+}
+
+static int never_pick(void *state, const struct warp_table *table,
+                      uint64_t ready, uint64_t cycle)
+{
+    (void)state;
+    (void)table;
+    (void)ready;
+    (void)cycle;
+    return -1;
+}
+
+/* Starves the odd warps, so that even ones wait at the barrier for ever. */
+static int even_pick(void *state, const struct warp_table *table,
+                     uint64_t ready, uint64_t cycle)
+{
+    (void)state;
+    (void)table;
+    (void)cycle;
+    ready &= UINT64_C(0x5555555555555555);
+    return ready == 0 ? -1 : __builtin_ctzll(ready);
+}
+
+static void assert_stuck(const struct warp_policy *policy,
+                         const char *const *words, bool tick_every_cycle)
+{
+    struct gpu g = plain_gpu();
+    g.sms = 2;
+    g.sm.issue_period = 2;
+    struct script s = SCRIPT(PLAIN(OP_BARRIER), PLAIN(OP_SP));
+    struct kernel *k = script_kernel(&s, 4, 2);
+    struct policy_set p = policies_of(warp_policies[0]);
+    p.warp.policy = policy;
+    struct sampler_options o = {.tick_every_cycle = tick_every_cycle};
+    struct sampler_run run;
+    struct error e;
+    ck_assert(!sampler_simulate(&run, &k, 1, &g, &p, &o, &e));
+    ck_assert_int_eq(e.status, STATUS_LIMIT);
+    for (; *words != NULL; words++)
+        ck_assert_msg(strstr(e.text, *words) != NULL, "'%s' lacks '%s'", e.text,
+                      *words);
+    k->ops->destroy(k);
+}
+
+START_TEST(a_policy_that_never_picks)
+{
+    const struct warp_policy never = {
+        .info = {.name = "never"}, .init = never_init, .pick = never_pick};
+    const char *const words[] = {"script",
+                                 "SM 0 warp 0 (block 0) waits for its "
+                                 "scheduler",
+                                 "warp 1", NULL};
+    assert_stuck(&never, words, _i != 0);
+}
+END_TEST
+
+START_TEST(a_policy_that_starves_a_barrier)
+{
+    const struct warp_policy even = {
+        .info = {.name = "even"}, .init = never_init, .pick = even_pick};
+    const char *const words[] = {"SM 0 warp 0 (block 0) waits for a barrier",
+                                 "SM 0 warp 1 (block 0) waits for its "
+                                 "scheduler",
+                                 NULL};
+    assert_stuck(&even, words, _i != 0);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tc = tcase_create("launch");
+    tcase_set_timeout(tc, 120);
+    tcase_add_test(tc, kernel_overhead);
+    tcase_add_test(tc, block_overhead);
+    tcase_add_test(tc, block_period);
+    tcase_add_test(tc, one_block_a_cycle_and_sm);
+    tcase_add_test(tc, kernels_in_sequence);
+    tcase_add_test(tc, limit_of_cycles);
+    tcase_add_test(tc, cancelled);
+    tcase_add_test(tc, window_of_blocks);
+    tcase_add_test(tc, stopped_by_the_caller);
+    tcase_add_test(tc, limit_of_resident_blocks);
+    tcase_add_test(tc, no_block_fits);
+    tcase_add_loop_test(tc, a_policy_that_never_picks, 0, 2);
+    tcase_add_loop_test(tc, a_policy_that_starves_a_barrier, 0, 2);
+    return run_suite("sampler: launches and limits", tc);
+}
