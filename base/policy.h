@@ -181,7 +181,7 @@ struct block_policy {
 
 struct cache_access {
     uint64_t line; /* line address (byte address >> line bits) */
-    uint32_t pc;
+    uint32_t pc;   /* of the instruction, in instructions */
     int warp;      /* slot */
     bool critical; /* warp is critical, where a criticality predictor runs */
     bool write;

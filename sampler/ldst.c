@@ -203,7 +203,7 @@ struct cache_access ldst_access(const struct sm *sm, const struct memory_op *op,
 {
     const struct inst *i = &sm->kernel->inst[op->inst];
     return (struct cache_access){.line = line,
-                                 .pc = i->pc,
+                                 .pc = op->inst,
                                  .warp = op->warp,
                                  .write = i->op == OP_STORE};
 }

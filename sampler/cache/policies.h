@@ -7,5 +7,7 @@
 #include "base/policy.h"
 
 extern const struct cache_policy cache_lru;
+extern const struct cache_policy cache_srrip;
+extern const struct cache_policy cache_ship;
 
 #endif

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sampler/cache/policies.h"
 
+// clang-format off
 const struct cache_policy *const cache_policies[] = {
     &cache_lru,
+    &cache_srrip,
+    &cache_ship,
     NULL,
 };
+// clang-format on

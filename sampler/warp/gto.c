@@ -19,8 +19,7 @@ static int pick(void *state, const struct warp_table *table, uint64_t ready,
 {
     (void)cycle;
     struct gto *g = state;
-    if (g->last < 0 || (ready >> g->last & 1) == 0)
-        g->last = warp_oldest(table, ready);
+    g->last = warp_greedy_oldest(table, ready, g->last);
     return g->last;
 }
 

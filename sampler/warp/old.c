@@ -14,6 +14,12 @@ int warp_oldest(const struct warp_table *table, uint64_t mask)
     return best;
 }
 
+int warp_greedy_oldest(const struct warp_table *table, uint64_t ready, int last)
+{
+    bool goes_on = last >= 0 && (ready >> last & 1) != 0;
+    return goes_on ? last : warp_oldest(table, ready);
+}
+
 static void init(void *state, const struct warp_context *context)
 {
     (void)state;

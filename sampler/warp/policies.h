@@ -13,8 +13,13 @@ extern const struct warp_policy warp_tlrr;
 extern const struct warp_policy warp_tlgto;
 extern const struct warp_policy warp_tlpaws;
 extern const struct warp_policy warp_paws;
+extern const struct warp_policy warp_gty;
+extern const struct warp_policy warp_swl;
 
 /* The oldest warp of a mask (not 0). */
 int warp_oldest(const struct warp_table *table, uint64_t mask);
+/* The warp issued last (-1: none) if it is ready, else the oldest that is. */
+int warp_greedy_oldest(const struct warp_table *table, uint64_t ready,
+                       int last);
 
 #endif

@@ -1,7 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sampler/warp/policies.h"
 
+// clang-format off
 const struct warp_policy *const warp_policies[] = {
-    &warp_lrr,   &warp_gto,    &warp_old,  &warp_tlrr,
-    &warp_tlgto, &warp_tlpaws, &warp_paws, NULL,
+    &warp_lrr,
+    &warp_gto,
+    &warp_old,
+    &warp_gty,
+    &warp_tlrr,
+    &warp_tlgto,
+    &warp_tlpaws,
+    &warp_paws,
+    &warp_swl,
+    NULL,
 };
+// clang-format on
