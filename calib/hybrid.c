@@ -21,6 +21,8 @@
 /* A block count without samples is worth sampling when its interval is that
  * much wider than those of block counts with samples. */
 #define WORTH_SAMPLING 1.25
+/* Times a default budget may be exceeded. */
+#define MOST_STRETCH 3
 /* Full runs of a block count in one round. */
 #define ANCHORS 2
 
@@ -47,13 +49,29 @@ static double committed(const struct job *job)
 
 static bool affordable(const struct job *job, double cost)
 {
-    return committed(job) + cost <= job->budget;
+    return committed(job) + cost <= job->allowance;
 }
 
 /* What each sample of the first round may take. */
 static double first_cap(const struct job *job, int columns)
 {
     return FIRST_SHARE * job->budget / (columns * job->study->policy_count);
+}
+
+/* The budget; a default one too small for the shortest samples of the first
+ * block counts is stretched, within reason: a few kernels have very long
+ * blocks. */
+static double allowance(const struct job *job, const int *tb, int columns)
+{
+    double least = 0;
+    for (int i = 0; i < columns; i++) {
+        struct window w;
+        window_plan(&w, &job->grid, 1, job->study->tb[tb[i]], job->cap_insts);
+        least += window_cost(&w, &job->grid) * job->study->policy_count;
+    }
+    if (job->options->budget_insts > 0 || least <= job->budget)
+        return job->budget;
+    return fmin(least, MOST_STRETCH * job->budget);
 }
 
 /* ---- planning ----------------------------------------------------------- */
@@ -159,11 +177,20 @@ static int middle(const struct study *study)
 bool hybrid_begin(struct job *job)
 {
     int last = job->study->tb_count - 1;
-    int mid = middle(job->study);
-    int columns = last < FIRST_COLUMNS ? last + 1 : FIRST_COLUMNS;
+    int tb[FIRST_COLUMNS] = {last, 0, middle(job->study)}, columns = 0;
+    for (int i = 0; i < FIRST_COLUMNS; i++) {
+        bool again = false;
+        for (int j = 0; j < columns; j++)
+            again |= tb[j] == tb[i];
+        if (!again)
+            tb[columns++] = tb[i];
+    }
     job->cap_insts = first_cap(job, columns);
-    return plan_pilot(job, last) && (last == 0 || plan_pilot(job, 0)) &&
-           (mid == 0 || mid == last || plan_pilot(job, mid));
+    job->allowance = allowance(job, tb, columns);
+    for (int i = 0; i < columns; i++)
+        if (!plan_pilot(job, tb[i]))
+            return false;
+    return true;
 }
 
 /* ---- after a round ------------------------------------------------------ */

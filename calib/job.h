@@ -25,7 +25,8 @@ struct job {
     struct profile *profile;
     struct window_grid grid;
     double error_pct, budget; /* of the options, defaults resolved */
-    double cap_insts;         /* a sample's allowance */
+    double allowance;         /* warp instructions of all samples */
+    double cap_insts;         /* ... of one in the first round */
 
     struct sample *sample; /* those run first */
     size_t samples, ran, capacity;

@@ -15,17 +15,17 @@
 #define TRUST 3.0
 
 /* Deviation of log cycles of what one SM over some waves of its share misses:
- * what all policies have in common and what is a policy's own. Part of it goes
+ * what all policies have in common and what is a policy's own. Most of it goes
  * away with more waves. From runs of one SM and of the whole GPU over 3 and 12
- * waves of a dozen bundled kernels on m2090, and only as good as those. */
+ * waves of twelve bundled kernels on m2090, and only as good as those. */
 static double bias_common(double waves)
 {
-    return 0.03 + 0.25 / waves;
+    return 0.02 + 0.1 / waves;
 }
 
 static double bias_own(double waves)
 {
-    return 0.01 + 0.05 / waves;
+    return 0.005 + 0.045 / waves;
 }
 
 static double log_tb(const struct job *job, int tb)
