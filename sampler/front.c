@@ -43,8 +43,8 @@ static int icache_delay(struct sm *sm, uint32_t pc)
     const struct gpu *g = sm->gpu;
     if (g->icache.perfect)
         return 0;
-    struct cache_access a = {
-        .line = pc / (uint32_t)g->icache.line_bytes, .warp = -1};
+    struct cache_access a = {.line = pc / (uint32_t)g->icache.line_bytes,
+                             .warp = -1};
     int set = cache_set(&sm->icache, a.line);
     int way = cache_find(&sm->icache, set, a.line);
     sm->counts.icache_accesses++;
