@@ -13,6 +13,7 @@
 #include "base/result.h"
 
 #include <stdint.h>
+#include <stdio.h>
 
 struct inst;
 
@@ -175,6 +176,12 @@ struct block_policy {
     uint64_t (*sample_at)(const void *state, int sm);
     void (*event)(void *state, const struct block_context *context,
                   const struct block_event *event); /* optional */
+    /* A search for the number of resident blocks that comes to an end: whether
+     * sm's has (optional). */
+    bool (*settled)(const void *state, int sm);
+    /* Lines on what was decided for sm in this kernel, and why (optional). */
+    void (*explain)(const void *state, const struct block_context *context,
+                    int sm, FILE *out);
 };
 
 /* ---- L1 replacement policies -------------------------------------------- */

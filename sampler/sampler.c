@@ -133,6 +133,27 @@ void machine_block_done(struct machine *m, struct sm *sm,
         m->stopped = true;
 }
 
+static void explain_blocks(const struct machine *m)
+{
+    const struct block_policy *p = m->policies->block.policy;
+    if (m->options->explain == NULL || p->explain == NULL)
+        return;
+    for (int i = 0; i < m->sms; i++)
+        p->explain(m->block_state, &m->blocks, i, m->options->explain);
+}
+
+static struct sampler_search collect_search(const struct machine *m)
+{
+    const struct block_policy *p = m->policies->block.policy;
+    struct sampler_search s = {0};
+    for (int i = 0; i < m->sms; i++) {
+        s.blocks += (double)resident_limit(m, i) / m->sms;
+        if (p->settled != NULL)
+            s.settled += p->settled(m->block_state, i);
+    }
+    return s;
+}
+
 /* ---- a kernel ----------------------------------------------------------- */
 
 static bool decode_kernel(struct machine *m, const struct kernel *k)
@@ -334,7 +355,8 @@ static bool machine_init(struct machine *m, int room)
 {
     set_timing(m);
     m->sms = m->gpu->sms;
-    m->blocks = (struct block_context){.sms = m->sms, .max_blocks = room};
+    m->blocks = (struct block_context){
+        .sms = m->sms, .max_blocks = room, .param = m->policies->block.param};
     const struct block_policy *p = m->policies->block.policy;
     m->block_state = calloc(1, p->state_size(&m->blocks));
     m->sm = calloc((size_t)m->sms, sizeof(*m->sm));
@@ -376,12 +398,17 @@ bool sampler_simulate(struct sampler_run *out, struct kernel *const *kernels,
     bool ok =
         machine_init(&m, room) || error_set(e, STATUS_FAILED, "out of memory");
     double deadline = seconds() + options->time_limit_s;
-    for (int i = 0; ok && i < kernel_count && !partial && !m.stopped; i++)
+    for (int i = 0; ok && i < kernel_count && !partial && !m.stopped; i++) {
         ok = (start_kernel(&m, kernels[i], i) ||
               error_set(e, STATUS_FAILED, "out of memory")) &&
              run_kernel(&m, deadline, &partial);
-    if (ok)
+        if (ok)
+            explain_blocks(&m);
+    }
+    if (ok) {
         counts_collect(out, &m, partial);
+        out->search = collect_search(&m);
+    }
     machine_free(&m);
     return ok;
 }

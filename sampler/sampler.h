@@ -9,6 +9,7 @@
 #include "base/result.h"
 
 #include <stdint.h>
+#include <stdio.h>
 
 struct kernel;
 struct gpu;
@@ -52,6 +53,9 @@ struct sampler_options {
     uint64_t timeline_period;
     /* Called when a warp has ended; may be NULL. */
     void (*warp_done)(void *user, const struct sampler_warp *w);
+    /* Gets the thread-block scheduler's own account of each kernel, a few
+     * lines an SM; may be NULL. */
+    FILE *explain;
     void *user;                 /* for the callbacks */
     const volatile int *cancel; /* set to non-zero to stop; may be NULL */
     /* Visit every cycle and every SM in it, also those in which nothing can
@@ -81,8 +85,16 @@ struct sampler_counts {
     uint64_t last_block_start, last_block_end; /* cycles */
 };
 
+/* The resident blocks a thread-block scheduler allowed at the end of the last
+ * kernel. */
+struct sampler_search {
+    double blocks; /* mean over the SMs */
+    int settled;   /* SMs whose search had ended; 0 for policies without one */
+};
+
 struct sampler_run {
     struct sampler_counts counts;
+    struct sampler_search search;
     struct result result;
 };
 

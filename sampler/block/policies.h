@@ -7,5 +7,12 @@
 #include "base/policy.h"
 
 extern const struct block_policy block_rr;
+extern const struct block_policy block_perfsat;
+extern const struct block_policy block_chunk;
+extern const struct block_policy block_reset;
+extern const struct block_policy block_flip;
+extern const struct block_policy block_steal;
+extern const struct block_policy block_dyncta;
+extern const struct block_policy block_lcs;
 
 #endif
