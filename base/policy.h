@@ -55,6 +55,7 @@ struct warp_table {
     uint64_t block_insts[MAX_WARP_SLOTS]; /* by block slot: warp instructions
                                            * the block has issued */
     uint32_t warp_in_block[MAX_WARP_SLOTS];
+    double criticality[MAX_WARP_SLOTS]; /* where a predictor runs */
 };
 
 enum sched_event_type {
@@ -111,11 +112,12 @@ struct warp_context {
 struct warp_policy {
     struct policy_info info;
     struct policy_traits traits;
-    size_t state_size;     /* of one scheduler */
-    uint32_t events;       /* mask of the sched_event_types it wants */
-    bool warp_sharing;     /* the SM lends collectors between schedulers */
-    bool two_pass;         /* needs warp_cycles from a first run under lrr */
-    const char *l1_policy; /* the L1 policy it brings, or NULL */
+    size_t state_size;      /* of one scheduler */
+    uint32_t events;        /* mask of the sched_event_types it wants */
+    bool warp_sharing;      /* the SM lends collectors between schedulers */
+    bool two_pass;          /* needs warp_cycles from a first run under lrr */
+    bool needs_criticality; /* the SM keeps warp_table.criticality */
+    const char *l1_policy;  /* the L1 policy it brings, or NULL */
     void (*init)(void *state, const struct warp_context *context);
     /* The one of `ready` (never 0, owned, hazard-free, unit free) to issue at
      * `cycle`, or -1 to let none go. Must be in `ready`. */
@@ -207,6 +209,8 @@ struct cache_policy {
                   const struct cache_access *a);
     void (*fill)(void *state, int set, int way, const struct cache_access *a);
     void (*evict)(void *state, int set, int way); /* optional */
+    /* A line became invalid without being replaced (optional). */
+    void (*drop)(void *state, int set, int way);
     bool partitioned; /* ask for a victim even when ways are invalid */
 };
 

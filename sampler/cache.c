@@ -86,6 +86,7 @@ int cache_allocate(struct cache *c, int set, const struct cache_access *a,
     reset_line(l);
     l->tag = a->line;
     l->warp = (uint32_t)a->warp;
+    l->critical = a->critical;
     c->policy->fill(c->state, set, way, a);
     return way;
 }
@@ -105,8 +106,13 @@ void cache_set_pending(struct cache *c, int set, int way, uint32_t sectors)
 
 void cache_invalidate(struct cache *c)
 {
-    size_t lines = (size_t)c->sets * (size_t)c->ways;
-    for (size_t i = 0; i < lines; i++)
-        if (c->line[i].pending == 0)
-            reset_line(&c->line[i]);
+    for (int set = 0; set < c->sets; set++)
+        for (int way = 0; way < c->ways; way++) {
+            struct cache_line *l = cache_at(c, set, way);
+            if (l->pending != 0)
+                continue;
+            if (l->tag != FREE_TAG && c->policy->drop != NULL)
+                c->policy->drop(c->state, set, way);
+            reset_line(l);
+        }
 }

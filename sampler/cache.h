@@ -21,6 +21,7 @@ struct cache_line {
     uint32_t mshr;    /* owner's bookkeeping of the pending fill */
     uint32_t warp;    /* slot that brought it, for eviction events */
     bool reused;      /* hit since it was brought */
+    bool critical;    /* the warp that brought it was */
 };
 
 struct cache {

@@ -140,12 +140,27 @@ static void pop_head(struct sm *sm, struct warp *w)
     w->buffered--;
 }
 
+/* A branch commits with its outcome, what needs no unit at once. */
+static void tell_cpl(struct sm *sm, int warp, const struct step *s)
+{
+    const struct inst *i = &sm->kernel->inst[s->inst];
+    cpl_issue(sm->cpl, &sm->table, warp, sm->now);
+    if (i->op == OP_BRANCH)
+        cpl_branch(sm->cpl, &sm->table, warp,
+                   cpl_branch_insts(i, s->inst, s->mask, s->taken_mask),
+                   sm->now);
+    else if (sm->machine->decoded[s->inst].unit == EXEC_UNITS)
+        cpl_commit(sm->cpl, &sm->table, warp, sm->now);
+}
+
 static void issue(struct sm *sm, int warp)
 {
     struct warp *w = &sm->warp[warp];
     const struct step *s = front_head(sm, warp);
     const struct inst *i = &sm->kernel->inst[s->inst];
     count_issue(sm, w, s);
+    if (sm->cpl != NULL)
+        tell_cpl(sm, warp, s);
     if (sm->machine->decoded[s->inst].unit < EXEC_UNITS)
         send(sm, warp, s);
     sm_event(sm, &(struct sched_event){.type = EVENT_ISSUE,

@@ -80,6 +80,8 @@ static int allocate_line(struct sm *sm, int set, const struct cache_access *a)
         return way;
     sm->counts.l1_evictions++;
     sm->counts.l1_evictions_unused += !old.reused;
+    sm->counts.l1_critical_evictions += old.critical;
+    sm->counts.l1_critical_evictions_unused += old.critical && !old.reused;
     sm_event(sm, &(struct sched_event){.type = EVENT_L1_EVICT,
                                        .cycle = sm->now,
                                        .warp = (int)old.warp,
@@ -141,11 +143,13 @@ enum progress l1_load(struct sm *sm, struct ldst_entry *e,
                (t->sectors & ~cache_at(&sm->l1, set, way)->valid) == 0;
     if (!hit && l1_miss(sm, e->op, set, way, t) == STEP_BLOCKED)
         return STEP_BLOCKED;
+    struct cache_access a = ldst_access(sm, op, t->line);
     sm->counts.l1_accesses++;
+    sm->counts.l1_critical_accesses += a.critical;
     if (hit) {
-        struct cache_access a = ldst_access(sm, op, t->line);
         cache_touch(&sm->l1, set, way, &a);
         sm->counts.l1_hits++;
+        sm->counts.l1_critical_hits += a.critical;
         cache_event(sm, EVENT_L1_HIT, op->warp, op->inst, t->line);
     }
     return STEP_DONE;

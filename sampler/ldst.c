@@ -205,6 +205,7 @@ struct cache_access ldst_access(const struct sm *sm, const struct memory_op *op,
     return (struct cache_access){.line = line,
                                  .pc = op->inst,
                                  .warp = op->warp,
+                                 .critical = sm_is_critical(sm, op->warp),
                                  .write = i->op == OP_STORE};
 }
 

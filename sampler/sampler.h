@@ -56,6 +56,10 @@ struct sampler_options {
     /* Gets the thread-block scheduler's own account of each kernel, a few
      * lines an SM; may be NULL. */
     FILE *explain;
+    /* Run the criticality predictor for its counts, whatever the policies; its
+     * accuracy is looked at every criticality_period cycles, 0 = 1000. */
+    bool criticality;
+    uint64_t criticality_period;
     void *user;                 /* for the callbacks */
     const volatile int *cancel; /* set to non-zero to stop; may be NULL */
     /* Visit every cycle and every SM in it, also those in which nothing can
@@ -72,6 +76,13 @@ struct sampler_counts {
     uint64_t stalls[STALLS]; /* sums to cycles x schedulers x SMs */
     uint64_t l1_accesses, l1_hits, l1_misses, l1_merges; /* sectors or lines */
     uint64_t l1_evictions, l1_evictions_unused;          /* lines; never hit */
+    /* Where the criticality predictor runs: accesses by warps that are critical
+     * then, and lines that such a warp brought. */
+    uint64_t l1_critical_accesses, l1_critical_hits;
+    uint64_t l1_critical_evictions, l1_critical_evictions_unused;
+    /* Its accuracy: looks at each block until it ended, and those in which the
+     * warp that ended last was slow (cawa Fig. 11). */
+    uint64_t cpl_looks, cpl_looks_slow;
     uint64_t l2_accesses, l2_hits, l2_misses, l2_merges;
     uint64_t dram_reads, dram_writes; /* bursts */
     uint64_t dram_bytes, dram_row_hits, dram_row_misses;

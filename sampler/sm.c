@@ -82,6 +82,8 @@ static void start_warp(struct sm *sm, uint32_t slot, uint32_t i)
                        .launched = sm->now,
                        .buffer = w->buffer};
     struct warp_table *t = &sm->table;
+    if (sm->cpl != NULL)
+        cpl_launch(sm->cpl, t, warp, sm->now);
     t->live |= BIT(warp);
     t->age[warp] = sm->ages++;
     t->block_slot[warp] = slot;
@@ -152,6 +154,13 @@ static void end_block(struct sm *sm, uint32_t slot)
     machine_block_done(sm->machine, sm, b, sm->now);
 }
 
+bool sm_is_critical(const struct sm *sm, int warp)
+{
+    const struct block_slot *b = &sm->block[sm->warp[warp].block_slot];
+    return sm->cpl != NULL &&
+           cpl_slow(&sm->table, warp, b->warps & sm->table.live);
+}
+
 void sm_leave_kernel(struct sm *sm, int warp)
 {
     struct warp *w = &sm->warp[warp];
@@ -167,6 +176,8 @@ void sm_try_end_warp(struct sm *sm, int warp)
     if (!w->exited || w->alu + w->loads + w->stores > 0 ||
         !(sm->table.live & BIT(warp)))
         return;
+    if (sm->cpl != NULL)
+        cpl_end(sm->cpl, &sm->table, sm->now);
     sm->table.live &= ~BIT(warp);
     front_refresh(sm, warp);
     front_update_want(sm, warp);
@@ -176,8 +187,11 @@ void sm_try_end_warp(struct sm *sm, int warp)
                                        .cycle = sm->now,
                                        .warp = warp,
                                        .block_slot = (int)w->block_slot});
-    if (--sm->block[w->block_slot].warps_left == 0)
-        end_block(sm, w->block_slot);
+    if (--sm->block[w->block_slot].warps_left > 0)
+        return;
+    if (sm->cpl != NULL)
+        cpl_block_end(sm->cpl, (int)w->block_slot, warp, &sm->counts);
+    end_block(sm, w->block_slot);
 }
 
 /* ---- counting ----------------------------------------------------------- */
@@ -384,6 +398,23 @@ static bool init_schedulers(struct sm *sm)
     return true;
 }
 
+/* The criticality predictor, where a policy or the caller asks for it. */
+static bool init_cpl(struct sm *sm)
+{
+    const uint64_t default_period = 1000; /* cawa is silent on it */
+    const struct policy_set *p = sm->machine->policies;
+    const struct sampler_options *o = sm->machine->options;
+    if (!o->criticality && !p->warp.policy->needs_criticality &&
+        !p->l1.policy->needs_criticality)
+        return true;
+    sm->cpl = malloc(sizeof(*sm->cpl));
+    if (sm->cpl == NULL)
+        return false;
+    cpl_init(sm->cpl, o->criticality_period > 0 ? o->criticality_period
+                                                : default_period);
+    return true;
+}
+
 bool sm_init(struct sm *sm, struct machine *machine, int id, int block_slots)
 {
     const struct gpu *g = machine->gpu;
@@ -397,7 +428,7 @@ bool sm_init(struct sm *sm, struct machine *machine, int id, int block_slots)
     sm->table.schedulers = g->sm.schedulers;
     for (int i = 0; i < WHEEL_SIZE; i++)
         sm->wheel[i] = NO_COMPLETION;
-    return init_warps(sm, block_slots) && init_schedulers(sm) &&
+    return init_warps(sm, block_slots) && init_schedulers(sm) && init_cpl(sm) &&
            init_caches(sm) && collect_init(sm) && l1_init(sm) &&
            ldst_init(sm) && grow_completions(sm);
 }
@@ -434,6 +465,7 @@ void sm_free(struct sm *sm)
         free(sm->block[i].stream);
     free(sm->block);
     free(sm->buffers);
+    free(sm->cpl);
     free(sm->completion);
     cache_free(&sm->l1);
     cache_free(&sm->icache);

@@ -22,6 +22,7 @@
 #include "configs/gpu.h"
 #include "kernels/kernel.h"
 #include "sampler/cache.h"
+#include "sampler/cpl.h"
 #include "sampler/memory.h"
 #include "sampler/sampler.h"
 
@@ -135,6 +136,7 @@ struct sm {
 
     /* warps and blocks */
     struct warp_table table;
+    struct cpl *cpl; /* NULL: nothing asks for criticality */
     struct warp warp[MAX_WARP_SLOTS];
     struct step *buffers; /* [slots * buffer_size] */
     int buffer_size;
@@ -209,6 +211,8 @@ bool sm_start_kernel(struct sm *sm, const struct kernel *k);
  * with e set when its stream cannot be opened. */
 const struct block_slot *sm_launch(struct sm *sm, uint64_t id, uint64_t now,
                                    struct error *e);
+/* Whether the predictor finds the warp critical; false where none runs. */
+bool sm_is_critical(const struct sm *sm, int warp);
 /* Warp instructions the block has issued. */
 uint64_t sm_block_insts(const struct sm *sm, const struct block_slot *slot);
 void sm_tick(struct sm *sm, uint64_t now);

@@ -31,6 +31,8 @@ static void finish(struct sm *sm, int warp, uint32_t index)
     clear_pending(&sm->warp[warp], i);
     collect_mark_write(sm, warp, i);
     commit(sm, warp, index, EVENT_COMMIT);
+    if (sm->cpl != NULL && i->op != OP_BRANCH)
+        cpl_commit(sm->cpl, &sm->table, warp, sm->now);
     front_refresh(sm, warp);
     sm->active_cycle = true;
     sm_try_end_warp(sm, warp);

@@ -9,5 +9,6 @@
 extern const struct cache_policy cache_lru;
 extern const struct cache_policy cache_srrip;
 extern const struct cache_policy cache_ship;
+extern const struct cache_policy cache_cacp;
 
 #endif

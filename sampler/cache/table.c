@@ -6,6 +6,7 @@ const struct cache_policy *const cache_policies[] = {
     &cache_lru,
     &cache_srrip,
     &cache_ship,
+    &cache_cacp,
     NULL,
 };
 // clang-format on

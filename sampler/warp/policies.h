@@ -15,6 +15,8 @@ extern const struct warp_policy warp_tlpaws;
 extern const struct warp_policy warp_paws;
 extern const struct warp_policy warp_gty;
 extern const struct warp_policy warp_swl;
+extern const struct warp_policy warp_gcaws;
+extern const struct warp_policy warp_cawa;
 
 /* The oldest warp of a mask (not 0). */
 int warp_oldest(const struct warp_table *table, uint64_t mask);

@@ -12,6 +12,8 @@ const struct warp_policy *const warp_policies[] = {
     &warp_tlpaws,
     &warp_paws,
     &warp_swl,
+    &warp_gcaws,
+    &warp_cawa,
     NULL,
 };
 // clang-format on
