@@ -23,12 +23,24 @@ static int pick(void *state, const struct warp_table *table, uint64_t ready,
     return g->last;
 }
 
+/* The slot has been given to a new warp. */
+static void event(void *state, const struct warp_table *table,
+                  const struct sched_event *event)
+{
+    (void)table;
+    struct gto *g = state;
+    if (event->warp == g->last)
+        g->last = -1;
+}
+
 const struct warp_policy warp_gto = {
     .info = {.name = "gto",
              .summary = "greedy then oldest: same warp until it cannot issue",
              .paper = "Rogers et al., MICRO 2012; paws Sec. I"},
     .traits = {.family = FAMILY_GREEDY},
     .state_size = sizeof(struct gto),
+    .events = EVENT_WARP_LAUNCH,
     .init = init,
     .pick = pick,
+    .event = event,
 };

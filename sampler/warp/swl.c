@@ -53,9 +53,10 @@ static void event(void *state, const struct warp_table *table,
                   const struct sched_event *event)
 {
     (void)table;
-    (void)event;
     struct swl *s = state;
     s->running = s->allowed = 0;
+    if (event->warp == s->last)
+        s->last = -1;
 }
 
 const struct warp_policy warp_swl = {
