@@ -104,8 +104,9 @@ struct warp_context {
     uint64_t owned; /* mask of its slots */
     const double *param;
     /* Oracle of a two-pass policy: execution cycles of warp w of block b at
-     * [b * warps_per_block + w], or NULL. */
+     * [(b - first_block) * warps_per_block + w], or NULL. */
     const uint32_t *warp_cycles;
+    uint64_t first_block;
     uint32_t warps_per_block;
 };
 

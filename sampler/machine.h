@@ -6,6 +6,7 @@
 #define SAMPLER_MACHINE_H
 
 #include "sampler/memory.h"
+#include "sampler/oracle.h"
 #include "sampler/sampler.h"
 #include "sampler/sm.h"
 
@@ -20,6 +21,7 @@ struct machine {
     const struct gpu *gpu;
     const struct policy_set *policies;
     const struct sampler_options *options;
+    struct oracle *oracle; /* NULL: one pass */
     struct memory memory;
     struct sm *sm; /* [gpu->sms] */
     int sms;

@@ -2,6 +2,7 @@
 #include "sampler/sampler.h"
 
 #include "sampler/machine.h"
+#include "sampler/warp/policies.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -383,32 +384,73 @@ static void machine_free(struct machine *m)
     free(m->warps_in_phase);
 }
 
+/* Run all kernels on a machine whose gpu, policies, options and error are set,
+ * and free it. */
+static bool run(struct sampler_run *out, struct machine *m,
+                struct kernel *const *kernels, int count, double deadline)
+{
+    *out = (struct sampler_run){0};
+    struct error *e = m->error;
+    int room = block_room(kernels, count, m->gpu, m->options->block_limit, e);
+    if (room == 0)
+        return false;
+    bool partial = false;
+    bool ok =
+        machine_init(m, room) || error_set(e, STATUS_FAILED, "out of memory");
+    for (int i = 0; ok && i < count && !partial && !m->stopped; i++) {
+        ok = (start_kernel(m, kernels[i], i) ||
+              error_set(e, STATUS_FAILED, "out of memory")) &&
+             run_kernel(m, deadline, &partial);
+        if (ok)
+            explain_blocks(m);
+    }
+    if (ok) {
+        counts_collect(out, m, partial);
+        out->search = collect_search(m);
+    }
+    machine_free(m);
+    return ok;
+}
+
+/* A first run under lrr, of which the caller hears nothing, then the run. */
+static bool run_twice(struct sampler_run *out, const struct machine *m,
+                      struct kernel *const *kernels, int count, double deadline)
+{
+    struct oracle oracle;
+    struct policy_set under_lrr = *m->policies;
+    under_lrr.warp.policy = &warp_lrr;
+    struct sampler_options unheard = *m->options;
+    unheard.block_done = NULL;
+    unheard.moment = NULL;
+    unheard.warp_done = NULL;
+    unheard.explain = NULL;
+    struct machine first = *m, second = *m;
+    first.policies = &under_lrr;
+    first.options = &unheard;
+    first.oracle = second.oracle = &oracle;
+    bool ok = oracle_init(&oracle, kernels, count, m->options) ||
+              error_set(m->error, STATUS_FAILED, "out of memory");
+    ok = ok && run(out, &first, kernels, count, deadline);
+    oracle.recording = false;
+    ok = ok && run(out, &second, kernels, count, deadline);
+    oracle_free(&oracle);
+    return ok;
+}
+
 bool sampler_simulate(struct sampler_run *out, struct kernel *const *kernels,
                       int kernel_count, const struct gpu *gpu,
                       const struct policy_set *policies,
                       const struct sampler_options *options, struct error *e)
 {
-    *out = (struct sampler_run){0};
-    int room = block_room(kernels, kernel_count, gpu, options->block_limit, e);
-    if (room == 0)
+    struct policy_set set = *policies;
+    const struct warp_policy *p = set.warp.policy;
+    if (p->l1_policy != NULL &&
+        strcmp(p->l1_policy, set.l1.policy->info.name) != 0 &&
+        !cache_choice_parse(&set.l1, p->l1_policy, e))
         return false;
     struct machine m = {
-        .gpu = gpu, .policies = policies, .options = options, .error = e};
-    bool partial = false;
-    bool ok =
-        machine_init(&m, room) || error_set(e, STATUS_FAILED, "out of memory");
+        .gpu = gpu, .policies = &set, .options = options, .error = e};
     double deadline = seconds() + options->time_limit_s;
-    for (int i = 0; ok && i < kernel_count && !partial && !m.stopped; i++) {
-        ok = (start_kernel(&m, kernels[i], i) ||
-              error_set(e, STATUS_FAILED, "out of memory")) &&
-             run_kernel(&m, deadline, &partial);
-        if (ok)
-            explain_blocks(&m);
-    }
-    if (ok) {
-        counts_collect(out, &m, partial);
-        out->search = collect_search(&m);
-    }
-    machine_free(&m);
-    return ok;
+    return p->two_pass ? run_twice(out, &m, kernels, kernel_count, deadline)
+                       : run(out, &m, kernels, kernel_count, deadline);
 }

@@ -435,7 +435,9 @@ bool sm_init(struct sm *sm, struct machine *machine, int id, int block_slots)
 
 bool sm_start_kernel(struct sm *sm, const struct kernel *k)
 {
-    const struct policy_set *policies = sm->machine->policies;
+    const struct machine *m = sm->machine;
+    const struct oracle *oracle = m->oracle;
+    bool known = oracle != NULL && !oracle->recording;
     sm->kernel = k;
     sm->insts = 0;
     for (int i = 0; i < sm->block_slots; i++) {
@@ -446,12 +448,16 @@ bool sm_start_kernel(struct sm *sm, const struct kernel *k)
             return false;
     }
     for (int s = 0; s < sm->table.schedulers; s++)
-        policies->warp.policy->init(
+        m->policies->warp.policy->init(
             sm->scheduler[s].state,
-            &(struct warp_context){.index = s,
-                                   .owned = sm->scheduler[s].owned,
-                                   .param = policies->warp.param,
-                                   .warps_per_block = k->warps_per_block});
+            &(struct warp_context){
+                .index = s,
+                .owned = sm->scheduler[s].owned,
+                .param = m->policies->warp.param,
+                .warp_cycles =
+                    known ? oracle->warp_cycles[m->blocks.kernel_index] : NULL,
+                .first_block = m->options->first_block,
+                .warps_per_block = k->warps_per_block});
     if (sm->gpu->coherence == COHERENCE_GPU)
         cache_invalidate(&sm->l1);
     return true;

@@ -49,14 +49,16 @@ bool timeline_start(struct machine *m)
 void machine_warp_done(const struct machine *m, const struct sm *sm, int warp)
 {
     const struct warp *w = &sm->warp[warp];
+    struct sampler_warp life = {.block = sm->block[w->block_slot].id,
+                                .warp = w->in_block,
+                                .sm = sm->id,
+                                .start = w->launched,
+                                .end = sm->now,
+                                .insts = w->insts,
+                                .sched_wait = w->sched_wait};
+    if (m->oracle != NULL && m->oracle->recording)
+        oracle_record(m->oracle, m->blocks.kernel_index,
+                      m->kernel->warps_per_block, &life);
     if (m->options->warp_done != NULL)
-        m->options->warp_done(
-            m->options->user,
-            &(struct sampler_warp){.block = sm->block[w->block_slot].id,
-                                   .warp = w->in_block,
-                                   .sm = sm->id,
-                                   .start = w->launched,
-                                   .end = sm->now,
-                                   .insts = w->insts,
-                                   .sched_wait = w->sched_wait});
+        m->options->warp_done(m->options->user, &life);
 }

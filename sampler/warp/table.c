@@ -12,6 +12,7 @@ const struct warp_policy *const warp_policies[] = {
     &warp_tlpaws,
     &warp_paws,
     &warp_swl,
+    &warp_caws,
     &warp_gcaws,
     &warp_cawa,
     NULL,
