@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The tag array against a model that keeps each set as a list, newest first. */
+#include "sampler/cache.h"
+#include "sampler/cache/policies.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void open_cache(struct cache *c, double size_kb, int ways, bool hashed,
+                       const struct cache_policy *policy)
+{
+    struct cache_choice choice = {.policy = policy};
+    for (int i = 0; i < POLICY_MAX_PARAMS; i++)
+        choice.param[i] = policy->info.param[i].fallback;
+    ck_assert(cache_init(c, size_kb, ways, 128, hashed, &choice));
+}
+
+/* ---- a brute-force model ------------------------------------------------ */
+
+#define MAX_WAYS 16
+#define MAX_SETS 64
+
+struct model_line {
+    uint64_t tag;
+    bool locked;
+};
+
+/* line[set][0] was used last. */
+struct model {
+    int ways, count[MAX_SETS];
+    struct model_line line[MAX_SETS][MAX_WAYS];
+};
+
+static int model_find(const struct model *m, int set, uint64_t tag)
+{
+    for (int i = 0; i < m->count[set]; i++)
+        if (m->line[set][i].tag == tag)
+            return i;
+    return -1;
+}
+
+/* Move line i of the set to the front. */
+static void model_use(struct model *m, int set, int i)
+{
+    struct model_line l = m->line[set][i];
+    memmove(&m->line[set][1], &m->line[set][0],
+            (size_t)i * sizeof(struct model_line));
+    m->line[set][0] = l;
+}
+
+/* Put the tag in front; *old is what had to go, UINT64_MAX for nothing. False
+ * when all lines are locked. */
+static bool model_insert(struct model *m, int set, uint64_t tag, uint64_t *old)
+{
+    int at = m->count[set];
+    *old = UINT64_MAX;
+    if (at == m->ways) {
+        do
+            at--;
+        while (at >= 0 && m->line[set][at].locked);
+        if (at < 0)
+            return false;
+        *old = m->line[set][at].tag;
+    } else {
+        m->count[set]++;
+    }
+    m->line[set][at] = (struct model_line){.tag = tag};
+    model_use(m, set, at);
+    return true;
+}
+
+/* A hit is one in both; a miss replaces the same line in both; now and then
+ * lines are locked, sometimes all of a set. */
+static void access_both(struct cache *c, struct model *m, uint64_t line)
+{
+    struct cache_access a = {.line = line};
+    int set = cache_set(c, line), way = cache_find(c, set, line);
+    int i = model_find(m, set, line);
+    ck_assert_int_eq(way >= 0, i >= 0);
+    if (way >= 0) {
+        ck_assert_uint_eq(cache_at(c, set, way)->tag, line);
+        if (rand() % 4 == 0) {
+            m->line[set][i].locked = !m->line[set][i].locked;
+            cache_set_pending(c, set, way, m->line[set][i].locked ? 3 : 0);
+        }
+        cache_touch(c, set, way, &a);
+        model_use(m, set, i);
+        return;
+    }
+    uint64_t gone;
+    struct cache_line old;
+    bool room = model_insert(m, set, line, &gone);
+    way = cache_allocate(c, set, &a, &old);
+    ck_assert_int_eq(way != NO_WAY, room);
+    if (!room)
+        return;
+    ck_assert_uint_eq(old.tag, gone);
+    ck_assert_int_eq(cache_find(c, set, line), way);
+    ck_assert_uint_eq(cache_at(c, set, way)->valid, 0);
+    ck_assert_uint_eq(cache_at(c, set, way)->mshr, NO_MSHR);
+}
+
+START_TEST(lru_is_lru)
+{
+    srand(3);
+    const struct {
+        double size_kb;
+        int ways, sets;
+    } shape[] = {{0.125, 1, 1}, {0.5, 4, 1}, {2, 4, 4},    {1.5, 4, 3},
+                 {12, 2, 48},   {16, 8, 16}, {12.5, 5, 20}};
+    for (size_t s = 0; s < sizeof(shape) / sizeof(shape[0]); s++)
+        for (int hashed = 0; hashed <= 1; hashed++) {
+            struct cache c;
+            struct model m = {.ways = shape[s].ways};
+            open_cache(&c, shape[s].size_kb, shape[s].ways, hashed != 0,
+                       &cache_lru);
+            ck_assert_int_eq(c.sets, shape[s].sets);
+            uint64_t lines = (uint64_t)(c.sets * c.ways * 2);
+            for (int i = 0; i < 20000; i++)
+                access_both(&c, &m, (uint64_t)rand() % lines);
+            cache_free(&c);
+        }
+}
+END_TEST
+
+/* ---- sets --------------------------------------------------------------- */
+
+/* Consecutive lines go round the sets, hashed or not: any run of `sets` lines
+ * that begins at a multiple of it uses each set once. */
+START_TEST(sets_are_used_evenly)
+{
+    const double size_kb[] = {16, 12, 1.5, 48};
+    for (size_t s = 0; s < 4; s++)
+        for (int hashed = 0; hashed <= 1; hashed++) {
+            struct cache c;
+            open_cache(&c, size_kb[s], 4, hashed != 0, &cache_lru);
+            for (int run = 0; run < 300; run++) {
+                uint64_t seen[4] = {0};
+                for (int i = 0; i < c.sets; i++) {
+                    int set = cache_set(&c, (uint64_t)(run * c.sets + i));
+                    ck_assert(set >= 0 && set < c.sets);
+                    ck_assert_uint_eq(seen[set / 64] >> (set % 64) & 1, 0);
+                    seen[set / 64] |= UINT64_C(1) << (set % 64);
+                }
+            }
+            cache_free(&c);
+        }
+}
+END_TEST
+
+/* Lines a multiple of the sets apart share one set, unless it is hashed. */
+START_TEST(hashing_spreads_strides)
+{
+    for (int hashed = 0; hashed <= 1; hashed++) {
+        struct cache c;
+        open_cache(&c, 16, 4, hashed != 0, &cache_lru);
+        ck_assert_int_eq(c.sets, 32);
+        uint32_t seen = 0;
+        for (uint64_t i = 0; i < 32; i++)
+            seen |= UINT32_C(1) << cache_set(&c, i * 32);
+        ck_assert_int_eq(__builtin_popcount(seen), hashed ? 32 : 1);
+        cache_free(&c);
+    }
+}
+END_TEST
+
+START_TEST(invalidation_spares_what_is_awaited)
+{
+    struct cache c;
+    open_cache(&c, 0.5, 4, false, &cache_lru);
+    struct cache_line old;
+    for (uint64_t line = 0; line < 4; line++)
+        cache_allocate(&c, 0, &(struct cache_access){.line = line}, &old);
+    cache_set_pending(&c, 0, cache_find(&c, 0, 2), 1);
+    cache_invalidate(&c);
+    for (uint64_t line = 0; line < 4; line++)
+        ck_assert_int_eq(cache_find(&c, 0, line) != NO_WAY, line == 2);
+    cache_free(&c);
+}
+END_TEST
+
+/* ---- every policy ------------------------------------------------------- */
+
+/* Whatever the policy, no locked line goes, free ways are used first unless the
+ * policy divides them, and -1 means that all are locked. */
+START_TEST(policies_respect_locks)
+{
+    srand(9);
+    for (size_t p = 0; cache_policies[p] != NULL; p++) {
+        struct cache c;
+        open_cache(&c, 4, 8, true, cache_policies[p]);
+        for (int i = 0; i < 30000; i++) {
+            struct cache_access a = {.line = (uint64_t)rand() % 100,
+                                     .pc = (uint32_t)(rand() % 16) * 8,
+                                     .critical = rand() % 2 != 0};
+            int set = cache_set(&c, a.line);
+            int way = cache_find(&c, set, a.line), free = 0, locked = 0;
+            if (way != NO_WAY) {
+                cache_touch(&c, set, way, &a);
+                cache_set_pending(&c, set, way, (uint32_t)rand() % 2);
+                continue;
+            }
+            for (int w = 0; w < c.ways; w++) {
+                free += cache_at(&c, set, w)->tag == UINT64_MAX;
+                locked += cache_at(&c, set, w)->pending != 0;
+            }
+            struct cache_line old;
+            way = cache_allocate(&c, set, &a, &old);
+            if (way == NO_WAY) {
+                ck_assert(locked == c.ways || cache_policies[p]->partitioned);
+                continue;
+            }
+            ck_assert_uint_eq(old.pending, 0);
+            if (free > 0 && !cache_policies[p]->partitioned)
+                ck_assert_uint_eq(old.tag, UINT64_MAX);
+            ck_assert_uint_eq(cache_at(&c, set, way)->tag, a.line);
+        }
+        cache_free(&c);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("cache");
+    TCase *tc = tcase_create("tags");
+    tcase_add_test(tc, lru_is_lru);
+    tcase_add_test(tc, sets_are_used_evenly);
+    tcase_add_test(tc, hashing_spreads_strides);
+    tcase_add_test(tc, invalidation_spares_what_is_awaited);
+    tcase_add_test(tc, policies_respect_locks);
+    suite_add_tcase(suite, tc);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
