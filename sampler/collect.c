@@ -82,6 +82,12 @@ bool collect_has_room(const struct sm *sm, int scheduler, int unit)
            (unit != UNIT_MEM || ldst_has_entry(sm));
 }
 
+bool collect_is_own(const struct sm *sm, int unit)
+{
+    return sm->pools_by_scheduler > 1 &&
+           sm->unit_count[unit] >= sm->table.schedulers;
+}
+
 /* ---- register banks ----------------------------------------------------- */
 
 /* Registers are spread over the banks with the warp as offset; a sub-core owns
@@ -124,8 +130,8 @@ static void read_operands(struct sm *sm, struct collector *c)
 
 /* ---- collectors --------------------------------------------------------- */
 
-void collect_allocate(struct sm *sm, int warp, uint32_t inst, int unit,
-                      uint16_t entry)
+void collect_allocate(struct sm *sm, int scheduler, int warp, uint32_t inst,
+                      int unit, uint16_t entry)
 {
     const struct inst *i = &sm->kernel->inst[inst];
     uint8_t id = sm->free_collector[--sm->free_collector_count];
@@ -133,7 +139,8 @@ void collect_allocate(struct sm *sm, int warp, uint32_t inst, int unit,
     *c = (struct collector){
         .inst = inst,
         .warp = (uint8_t)warp,
-        .pool = (uint8_t)pool_of(sm, warp_scheduler(sm, warp), unit),
+        .scheduler = (uint8_t)scheduler,
+        .pool = (uint8_t)pool_of(sm, scheduler, unit),
         .unit = (uint8_t)unit,
         .exec = sm->machine->decoded[inst].exec,
         .entry = entry,
@@ -150,8 +157,8 @@ void collect_allocate(struct sm *sm, int warp, uint32_t inst, int unit,
 static int free_unit(const struct sm *sm, const struct collector *c)
 {
     int count = sm->unit_count[c->unit], first = 0, step = 1;
-    if (sm->pools_by_scheduler > 1 && count >= sm->table.schedulers) {
-        first = warp_scheduler(sm, c->warp);
+    if (collect_is_own(sm, c->unit)) {
+        first = c->scheduler;
         step = sm->table.schedulers;
     }
     for (int i = first; i < count; i += step)

@@ -102,7 +102,7 @@ static void open_branch(struct sm *sm, int warp, const struct step *s)
 }
 
 /* Send the instruction on its way to its unit. */
-static void send(struct sm *sm, int warp, const struct step *s)
+static void send(struct sm *sm, int scheduler, int warp, const struct step *s)
 {
     struct warp *w = &sm->warp[warp];
     const struct inst *i = &sm->kernel->inst[s->inst];
@@ -112,13 +112,14 @@ static void send(struct sm *sm, int warp, const struct step *s)
         *(load ? &w->loads : &w->stores) += 1;
         mark_pending(w, i, i->space != SPACE_SHARED);
         sm_count_flying(sm, 0, 1);
-        collect_allocate(sm, warp, s->inst, unit, ldst_prepare(sm, warp, s));
+        collect_allocate(sm, scheduler, warp, s->inst, unit,
+                         ldst_prepare(sm, warp, s));
         return;
     }
     w->alu++;
     mark_pending(w, i, false);
     sm_count_flying(sm, 1, 0);
-    collect_allocate(sm, warp, s->inst, unit, 0);
+    collect_allocate(sm, scheduler, warp, s->inst, unit, 0);
 }
 
 static void count_issue(struct sm *sm, struct warp *w, const struct step *s)
@@ -153,7 +154,8 @@ static void tell_cpl(struct sm *sm, int warp, const struct step *s)
         cpl_commit(sm->cpl, &sm->table, warp, sm->now);
 }
 
-static void issue(struct sm *sm, int warp)
+/* `scheduler` issues the next instruction of warp. */
+static void issue(struct sm *sm, int scheduler, int warp)
 {
     struct warp *w = &sm->warp[warp];
     const struct step *s = front_head(sm, warp);
@@ -162,7 +164,7 @@ static void issue(struct sm *sm, int warp)
     if (sm->cpl != NULL)
         tell_cpl(sm, warp, s);
     if (sm->machine->decoded[s->inst].unit < EXEC_UNITS)
-        send(sm, warp, s);
+        send(sm, scheduler, warp, s);
     sm_event(sm, &(struct sched_event){.type = EVENT_ISSUE,
                                        .cycle = sm->now,
                                        .warp = warp,
@@ -237,11 +239,47 @@ static void issue_more(struct sm *sm, int s, int warp, int first_unit)
             return;
         if ((refused(sm, s) & bit) != 0)
             return;
-        issue(sm, warp);
+        issue(sm, s, warp);
     }
 }
 
-static void schedule(struct sm *sm, int index)
+/* ---- warp sharing ------------------------------------------------------- */
+
+static bool shares_warps(const struct sm *sm)
+{
+    return sm->machine->policies->warp.policy->warp_sharing &&
+           sm->pools_by_scheduler > 1;
+}
+
+/* Scheduler `index`, before it issues, shows what it has collectors for, which
+ * of its warps want nothing but one, and whether it issues none. */
+static void show(struct sm *sm, int index, uint64_t stalled, bool idle)
+{
+    struct share *s = &sm->share;
+    s->idle |= (uint32_t)idle << index;
+    for (int u = 0; u < EXEC_UNITS; u++) {
+        if (!collect_is_own(sm, u))
+            continue;
+        s->unit_warps[u] |= sm->head_unit[u] & stalled;
+        s->room[u] |= (uint32_t)collect_has_room(sm, index, u) << index;
+    }
+}
+
+static void lend(struct sm *sm)
+{
+    for (int r = 0; r < sm->table.schedulers; r++) {
+        int warp = share_pick(&sm->share, &sm->table, r);
+        if (warp < 0)
+            continue;
+        set_stall(sm, &sm->scheduler[r], STALL_ISSUED);
+        sm->counts.lent_insts++;
+        issue(sm, r, warp);
+    }
+}
+
+/* ---- a cycle ------------------------------------------------------------ */
+
+static void schedule(struct sm *sm, int index, bool sharing)
 {
     struct scheduler *s = &sm->scheduler[index];
     const struct warp_policy *p = sm->machine->policies->warp.policy;
@@ -252,6 +290,8 @@ static void schedule(struct sm *sm, int index)
     uint64_t free = decoded & allowed & sm->table.hazard_free;
     uint64_t ready = free == 0 ? 0 : free & ~refused(sm, index);
     int warp = ready == 0 ? -1 : p->pick(s->state, &sm->table, ready, sm->now);
+    if (sharing)
+        show(sm, index, free & ~ready, warp < 0);
     if (warp < 0) {
         set_stall(sm, s, blame(sm, free, decoded & ~sm->table.hazard_free));
         return;
@@ -259,7 +299,7 @@ static void schedule(struct sm *sm, int index)
     assert(ready & BIT(warp));
     int unit = sm->machine->decoded[front_head(sm, warp)->inst].unit;
     set_stall(sm, s, STALL_ISSUED);
-    issue(sm, warp);
+    issue(sm, index, warp);
     issue_more(sm, index, warp, unit);
 }
 
@@ -267,6 +307,11 @@ void issue_cycle(struct sm *sm)
 {
     if (sm->now % (uint64_t)sm->gpu->sm.issue_period != 0)
         return;
+    bool sharing = shares_warps(sm);
+    if (sharing)
+        sm->share = (struct share){.idle = 0};
     for (int s = 0; s < sm->table.schedulers; s++)
-        schedule(sm, s);
+        schedule(sm, s, sharing);
+    if (sharing)
+        lend(sm);
 }

@@ -72,6 +72,7 @@ struct sampler_counts {
     uint64_t cycles;
     uint64_t warp_insts, thread_insts;
     uint64_t insts_by_class[16]; /* enum op_class */
+    uint64_t lent_insts; /* issued by another scheduler than the warp's own */
     uint64_t blocks_done;
     uint64_t stalls[STALLS]; /* sums to cycles x schedulers x SMs */
     uint64_t l1_accesses, l1_hits, l1_misses, l1_merges; /* sectors or lines */

@@ -25,6 +25,7 @@
 #include "sampler/cpl.h"
 #include "sampler/memory.h"
 #include "sampler/sampler.h"
+#include "sampler/share.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -103,7 +104,7 @@ struct ldst_entry {
 
 struct collector {
     uint32_t inst;
-    uint8_t warp, pool, unit, exec;
+    uint8_t warp, scheduler, pool, unit, exec;
     uint8_t left;                   /* operands to read */
     uint16_t operand[INST_MAX_SRC]; /* banks of those left */
     uint16_t entry;                 /* ldst_entry of a memory instruction */
@@ -150,6 +151,7 @@ struct sm {
     int fetch_next;
 
     struct scheduler scheduler[MAX_SCHEDULERS];
+    struct share share; /* of this cycle, where schedulers share warps */
     uint64_t stalls[STALLS];
 
     /* collectors and units */
@@ -257,8 +259,11 @@ void issue_release_barrier(struct sm *sm, uint32_t block_slot);
 bool collect_init(struct sm *sm);
 /* Whether scheduler s finds a collector for `unit`. */
 bool collect_has_room(const struct sm *sm, int scheduler, int unit);
-void collect_allocate(struct sm *sm, int warp, uint32_t inst, int unit,
-                      uint16_t entry);
+/* Whether schedulers own collectors and units for `unit`. */
+bool collect_is_own(const struct sm *sm, int unit);
+/* For an instruction of warp that `scheduler`, as a rule its own, issues. */
+void collect_allocate(struct sm *sm, int scheduler, int warp, uint32_t inst,
+                      int unit, uint16_t entry);
 void collect_cycle(struct sm *sm);
 void collect_mark_write(struct sm *sm, int warp, const struct inst *i);
 

@@ -20,14 +20,14 @@ int warp_greedy_oldest(const struct warp_table *table, uint64_t ready, int last)
     return goes_on ? last : warp_oldest(table, ready);
 }
 
-static void init(void *state, const struct warp_context *context)
+void warp_old_init(void *state, const struct warp_context *context)
 {
     (void)state;
     (void)context;
 }
 
-static int pick(void *state, const struct warp_table *table, uint64_t ready,
-                uint64_t cycle)
+int warp_old_pick(void *state, const struct warp_table *table, uint64_t ready,
+                  uint64_t cycle)
 {
     (void)state;
     (void)cycle;
@@ -39,6 +39,6 @@ const struct warp_policy warp_old = {
              .summary = "always the oldest ready warp",
              .paper = "paws Sec. IV-B2; kaws Sec. 3"},
     .traits = {.family = FAMILY_GREEDY},
-    .init = init,
-    .pick = pick,
+    .init = warp_old_init,
+    .pick = warp_old_pick,
 };

@@ -17,10 +17,17 @@ extern const struct warp_policy warp_gty;
 extern const struct warp_policy warp_swl;
 extern const struct warp_policy warp_caws;
 extern const struct warp_policy warp_gcaws;
+extern const struct warp_policy warp_kaws;
+extern const struct warp_policy warp_kaws_k;
+extern const struct warp_policy warp_kaws_s;
 extern const struct warp_policy warp_cawa;
 
 /* The oldest warp of a mask (not 0). */
 int warp_oldest(const struct warp_table *table, uint64_t mask);
+/* Order and (no) state of old, for policies that are old otherwise. */
+void warp_old_init(void *state, const struct warp_context *context);
+int warp_old_pick(void *state, const struct warp_table *table, uint64_t ready,
+                  uint64_t cycle);
 /* The warp issued last (-1: none) if it is ready, else the oldest that is. */
 int warp_greedy_oldest(const struct warp_table *table, uint64_t ready,
                        int last);
