@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Small parts of the memory system: the heap of events and the address map. */
+#include "sampler/address.h"
+#include "sampler/events.h"
+#include "tests/script_table.h"
+
+/* ---- events ------------------------------------------------------------- */
+
+START_TEST(events_leave_in_order)
+{
+    struct event_heap h = {0};
+    srand(4);
+    ck_assert_uint_eq(events_next(&h), NO_EVENT);
+    /* Time only moves on, and an event is never earlier than what has left. */
+    uint64_t now = 0, pushed = 0, popped = 0, last = 0;
+    for (int i = 0; i < 200000; i++) {
+        bool push = h.count == 0 || (h.count < 5000 && rand() % 100 < 52);
+        if (push) {
+            ck_assert(events_push(&h, now + (uint64_t)rand() % 50, AT_FILL,
+                                  (uint32_t)pushed));
+            pushed++;
+            continue;
+        }
+        ck_assert_uint_eq(events_next(&h), h.item[0].time);
+        struct event e = events_pop(&h);
+        popped++;
+        ck_assert_uint_ge(e.time, now);
+        /* Ties leave in the order in which they came. */
+        if (e.time == now && popped > 1 && e.subject < last)
+            ck_assert_msg(false, "event %u after %llu at %llu", e.subject,
+                          (unsigned long long)last, (unsigned long long)now);
+        now = e.time;
+        last = e.subject;
+    }
+    ck_assert_uint_eq(pushed - popped, h.count);
+    events_free(&h);
+}
+END_TEST
+
+/* ---- address map -------------------------------------------------------- */
+
+static struct gpu map_gpu(int i)
+{
+    switch (i) {
+    case 0:
+        return plain_gpu();
+    case 1:
+        return part_of("m2090", 16);
+    case 2:
+        return part_of("v100", 80);
+    case 3:
+        return part_of("m2090", 3);
+    default:
+        return script_gpu(i - 2);
+    }
+}
+
+/* Lines of whole rounds of chunks: each slice and channel has its share. */
+START_TEST(slices_share_lines_evenly)
+{
+    struct gpu g = map_gpu(_i);
+    uint64_t chunk = (uint64_t)(g.dram.interleave_bytes / g.l2.line_bytes);
+    uint64_t rounds = 500, lines = rounds * chunk * (uint64_t)g.l2.banks;
+    uint64_t *slice = calloc((size_t)g.l2.banks, sizeof(*slice));
+    uint64_t *channel = calloc((size_t)g.dram.channels, sizeof(*channel));
+    for (uint64_t line = 0; line < lines; line++) {
+        struct place p = address_locate(&g, line);
+        ck_assert(p.slice >= 0 && p.slice < g.l2.banks);
+        ck_assert(p.channel >= 0 && p.channel < g.dram.channels);
+        ck_assert_uint_lt(p.bank, (uint32_t)g.dram.banks);
+        slice[p.slice]++;
+        channel[p.channel]++;
+    }
+    for (int i = 0; i < g.l2.banks; i++)
+        ck_assert_uint_eq(slice[i], rounds * chunk);
+    for (int i = 0; i < g.dram.channels; i++)
+        ck_assert_uint_eq(channel[i], lines / (uint64_t)g.dram.channels);
+    free(slice);
+    free(channel);
+}
+END_TEST
+
+static int compare(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* A slice numbers its lines 0, 1, 2, ..., each once. */
+START_TEST(local_lines_are_distinct)
+{
+    struct gpu g = map_gpu(_i);
+    uint64_t chunk = (uint64_t)(g.dram.interleave_bytes / g.l2.line_bytes);
+    uint64_t a_slice = 300 * chunk, lines = a_slice * (uint64_t)g.l2.banks;
+    uint64_t *key = calloc(lines, sizeof(*key));
+    for (uint64_t line = 0; line < lines; line++) {
+        struct place p = address_locate(&g, line);
+        key[line] = (uint64_t)p.slice * a_slice + p.local_line;
+    }
+    qsort(key, lines, sizeof(*key), compare);
+    for (uint64_t i = 0; i < lines; i++)
+        ck_assert_uint_eq(key[i], i);
+    free(key);
+}
+END_TEST
+
+/* A row of a bank of a channel has room for row_bytes, and is full. */
+START_TEST(rows_are_filled)
+{
+    struct gpu g = map_gpu(_i);
+    uint64_t in_row = (uint64_t)(g.dram.row_bytes / g.l2.line_bytes);
+    uint64_t rows = 4 * (uint64_t)g.dram.banks * (uint64_t)g.dram.channels;
+    uint64_t lines = rows * in_row;
+    uint64_t *key = calloc(lines, sizeof(*key));
+    for (uint64_t line = 0; line < lines; line++) {
+        struct place p = address_locate(&g, line);
+        key[line] = (p.row * (uint64_t)g.dram.banks + p.bank) *
+                        (uint64_t)g.dram.channels +
+                    (uint64_t)p.channel;
+    }
+    qsort(key, lines, sizeof(*key), compare);
+    for (uint64_t i = 0; i < lines; i++)
+        ck_assert_uint_eq(key[i], i / in_row);
+    free(key);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("sampler: parts");
+    TCase *tc = tcase_create("parts");
+    tcase_set_timeout(tc, 120);
+    tcase_add_test(tc, events_leave_in_order);
+    tcase_add_loop_test(tc, slices_share_lines_evenly, 0, 8);
+    tcase_add_loop_test(tc, local_lines_are_distinct, 0, 8);
+    tcase_add_loop_test(tc, rows_are_filled, 0, 8);
+    suite_add_tcase(suite, tc);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
