@@ -17,23 +17,43 @@
  * gamma distribution of shape A). */
 struct cache_view {
     struct reuse_threshold l1[REUSE_KINDS][QUANTILES];
-    struct reuse_threshold l2;
+    struct reuse_threshold l2[QUANTILES];
     /* Chance that a line another block touched is still there: in the L1, and
      * in the L2 when that block is in the same row of the grid, or another. */
     double l1_kept, near_kept, far_kept;
 };
 
-static void l1_windows(struct reuse_threshold out[QUANTILES],
-                       const struct footprint *f, double copies, double lines,
-                       int ways)
+/* Lines of quantile q of the distance that still hits. */
+static double window_lines(int q, double lines, int ways)
 {
     static const double deviation[QUANTILES] = {-0.967, 0, 0.967};
 
-    for (int q = 0; q < QUANTILES; q++) {
-        double reach = ways - 1.0 / 3 + deviation[q] * sqrt(ways);
+    return lines * (ways - 1.0 / 3 + deviation[q] * sqrt(ways)) / ways;
+}
 
-        out[q] = footprint_threshold(f, copies, lines * reach / ways);
+static void windows(struct reuse_threshold out[QUANTILES],
+                    const struct footprint *f, double copies, double lines,
+                    int ways)
+{
+    for (int q = 0; q < QUANTILES; q++)
+        out[q] = footprint_threshold(f, copies, window_lines(q, lines, ways));
+}
+
+/* Chance that a line the SM's block before this one touched is still in the L1.
+ * Alone, that block has gone through all its lines since; one of several at a
+ * time is anywhere on its way. */
+static double kept_in_l1(const struct profile *p, const struct gpu *g,
+                         double blocks)
+{
+    double lines = g->l1.size_kb * 1024 / g->l1.line_bytes, sum = 0;
+    double between = blocks * p->own_lines + p->block_lines - p->own_lines;
+
+    for (int q = 0; q < QUANTILES; q++) {
+        double fits = window_lines(q, lines, g->l1.ways) / fmax(1, between);
+
+        sum += blocks > 1 ? fmin(1, fits) : fits >= 1;
     }
+    return sum / QUANTILES;
 }
 
 static void view_caches(struct cache_view *v, const struct profile *p,
@@ -46,16 +66,12 @@ static void view_caches(struct cache_view *v, const struct profile *p,
     double all = s->active_sms * s->blocks;
     double own = p->block_lines > 0 ? p->own_lines / p->block_lines : 1;
 
-    l1_windows(v->l1[REUSE_SAME_WARP], &p->l1_lines, live, lines, g->l1.ways);
-    l1_windows(v->l1[REUSE_OTHER_WARP], &p->l1_lines, blocks, lines,
-               g->l1.ways);
-    l1_windows(v->l1[REUSE_TEXTURE], &p->texture_lines, blocks,
-               g->texture.size_kb * 1024 / g->texture.line_bytes,
-               g->texture.ways);
-    v->l2 = footprint_threshold(&p->l2_lines, 1 + (all - 1) * own, l2_lines);
-    v->l1_kept = g->l1.caches_global
-                     ? fmin(1, lines / (s->blocks * p->block_lines + 1))
-                     : 0;
+    windows(v->l1[REUSE_SAME_WARP], &p->l1_lines, live, lines, g->l1.ways);
+    windows(v->l1[REUSE_OTHER_WARP], &p->l1_lines, blocks, lines, g->l1.ways);
+    windows(v->l1[REUSE_TEXTURE], &p->texture_lines, blocks,
+            g->texture.size_kb * 1024 / g->texture.line_bytes, g->texture.ways);
+    windows(v->l2, &p->l2_lines, 1 + (all - 1) * own, l2_lines, g->l2.ways);
+    v->l1_kept = g->l1.caches_global ? kept_in_l1(p, g, s->blocks) : 0;
     v->near_kept = fmin(1, l2_lines / (all * p->own_lines + 1));
     v->far_kept =
         fmin(1, l2_lines / (fmax(all, p->row_blocks) * p->own_lines + 1));
@@ -69,6 +85,16 @@ static double l1_beyond(const struct reuse_histogram *h,
     for (int kind = 0; kind < REUSE_KINDS; kind++)
         for (int q = 0; q < QUANTILES && h[kind].bin[0] > 0; q++)
             sum += reuse_beyond(&h[kind], v->l1[kind][q]);
+    return sum / QUANTILES;
+}
+
+static double l2_beyond(const struct reuse_histogram *h,
+                        const struct cache_view *v)
+{
+    double sum = 0;
+
+    for (int q = 0; q < QUANTILES; q++)
+        sum += reuse_beyond(h, v->l2[q]);
     return sum / QUANTILES;
 }
 
@@ -108,10 +134,9 @@ static struct misses phase_misses(const struct profile *p,
     m.lines = m.sectors * ratio(f[PHASE_LOAD_LINES], f[PHASE_LOAD_SECTORS]);
     m.bytes = m.sectors * p->sector_bytes;
     m.dram_bytes =
-        (reuse_beyond(&h->l2_miss, v->l2) - l2_met * (double)h->l2_miss.cold) *
+        (l2_beyond(&h->l2_miss, v) - l2_met * (double)h->l2_miss.cold) *
         p->sector_bytes;
-    m.any_l2 =
-        reuse_beyond(&h->l2_worst, v->l2) - l2_met * (double)h->l2_worst.cold;
+    m.any_l2 = l2_beyond(&h->l2_worst, v) - l2_met * (double)h->l2_worst.cold;
     m.any_l2 = fmin(m.any_l2, m.any_l1);
     return m;
 }
@@ -124,14 +149,26 @@ struct rates {
     int unit_of[EXEC_CLASSES];
     double flit, flit_bytes, header, slices; /* flit cycles; SMs a slice */
     double l2_byte, l2_serial, dram_byte, burst;
-    double store_dram; /* share of stored bytes that reach DRAM */
+    double dram_request; /* of a request that opens rows as often as here */
+    double store_dram;   /* share of stored bytes that reach DRAM: the last ones
+                          * stay in the L2 */
 };
+
+/* Core cycles between two rows that a channel opens: activates of different
+ * banks, or as many of the same one as there are banks. */
+static double row_cycles(const struct gpu *g)
+{
+    return fmax(g->dram.rrd, (double)g->dram.rc / g->dram.banks) *
+           g->clock.core_mhz / g->clock.dram_mhz;
+}
 
 static struct rates rates_of(const struct profile *p, const struct gpu *g,
                              const struct sharing *s,
                              const struct cache_view *v)
 {
-    double slices = s->active_sms / g->l2.banks * p->slice_skew;
+    double slices = s->active_sms / g->l2.banks * p->placement.slice;
+    double written = p->own_lines * p->blocks * g->l1.line_bytes;
+    double stays = g->l2.size_kb * 1024 / fmax(1, written);
     double l2_cycle = g->clock.core_mhz / g->clock.l2_mhz;
     struct rates r = {
         .issue = (double)g->sm.issue_period / g->sm.schedulers,
@@ -141,10 +178,12 @@ static struct rates rates_of(const struct profile *p, const struct gpu *g,
         .slices = slices,
         .l2_byte = l2_cycle / g->l2.port_bytes * slices,
         .l2_serial = slices,
-        .dram_byte = s->active_sms * p->channel_skew * g->clock.core_mhz /
+        .dram_byte = s->active_sms * p->placement.channel * g->clock.core_mhz /
                      (1000 * g->dram.gbps * s->bandwidth),
         .burst = g->dram.burst_bytes,
-        .store_dram = reuse_beyond(&p->store_miss, v->l2),
+        .dram_request = p->placement.row_miss * row_cycles(g) * s->active_sms *
+                        p->placement.channel / g->dram.channels,
+        .store_dram = l2_beyond(&p->store_miss, v) * fmax(0, 1 - stays),
     };
 
     for (int c = 0; c < EXEC_CLASSES; c++) {
@@ -194,6 +233,18 @@ static void network_use(const struct profile *p, const struct gpu *g,
                   f[PHASE_ATOMIC_SERIAL] * r->l2_serial;
 }
 
+static double dram_requests(const struct misses *m)
+{
+    return m->bytes > 0 ? m->lines * m->dram_bytes / m->bytes : 0;
+}
+
+static double dram_traffic(const struct profile *p, const double *f,
+                           const struct misses *m, const struct rates *r)
+{
+    return bursts(r, dram_requests(m), m->dram_bytes) +
+           f[PHASE_STORE_SECTORS] * p->sector_bytes * r->store_dram;
+}
+
 static void phase_use(const struct profile *p, const struct profile_phase *h,
                       const struct gpu *g, const struct misses *m,
                       const struct rates *r, double use[RESOURCES])
@@ -203,7 +254,7 @@ static void phase_use(const struct profile *p, const struct profile_phase *h,
     double latency =
         p->timing.load[LEVEL_L2] +
         served * (p->timing.load[LEVEL_DRAM] - p->timing.load[LEVEL_L2]);
-    double requests = m->bytes > 0 ? m->lines * m->dram_bytes / m->bytes : 0;
+    double requests = dram_requests(m) + f[PHASE_STORE_LINES] * r->store_dram;
 
     memset(use, 0, RESOURCES * sizeof(*use));
     use[RES_ISSUE] = f[PHASE_SLOTS] * r->issue;
@@ -212,9 +263,8 @@ static void phase_use(const struct profile *p, const struct profile_phase *h,
     use[RES_LDST] = f[PHASE_LDST];
     use[RES_MSHR] = m->lines * latency / g->l1.mshr;
     network_use(p, g, f, m, r, use);
-    use[RES_DRAM] = (bursts(r, requests, m->dram_bytes) +
-                     f[PHASE_STORE_SECTORS] * p->sector_bytes * r->store_dram) *
-                    r->dram_byte;
+    use[RES_DRAM] = fmax(dram_traffic(p, f, m, r) * r->dram_byte,
+                         requests * r->dram_request);
 }
 
 static double phase_length(const struct profile_phase *h,
@@ -272,12 +322,11 @@ void demand_of(struct demand *d, const struct profile *p, const struct gpu *g,
         d->lock += n * largest(use);
         d->phases += n;
         d->shared_use += n * f[PHASE_SHARED];
-        d->l1_access += n * f[PHASE_LOAD_SECTORS];
-        d->l1_miss += n * (m.sectors + f[PHASE_MERGED] * m.any_l1);
         d->l2_access +=
             n * (m.bytes + f[PHASE_STORE_SECTORS] * p->sector_bytes);
         d->l2_miss += n * m.dram_bytes;
-        d->dram_bytes += n * use[RES_DRAM] / r.dram_byte;
+        d->dram_bytes += n * dram_traffic(p, f, &m, &r);
     }
+    d->l1_wait = l1_beyond(p->l1_wait, &v);
     d->critical = d->alone * path_ratio(p, d->alone);
 }

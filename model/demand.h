@@ -38,8 +38,8 @@ struct demand {
                     * adds when all move phase by phase */
     double phases; /* executions of phases */
     double shared_use; /* of the load/store unit, for shared memory */
-    /* Sectors a warp loads through the L1, misses there and in L2. */
-    double l1_access, l1_miss, l2_access, l2_miss;
+    double l1_wait;    /* share of sectors loaded that are not there yet */
+    double l2_access, l2_miss; /* bytes of a warp */
     double dram_bytes;
 };
 

@@ -36,7 +36,8 @@ static double issue_stretch(const struct warp_choice *w, const struct demand *d,
 
     if (!w->policy->traits.two_level || slots <= 0 || ready < 1)
         return 1;
-    return fmax(1, d->compute / (slots * ready));
+    return fmax(1, overlap_shared_time(d->compute, slots, ready) /
+                       (slots * ready));
 }
 
 static double issue_limit(const struct warp_choice *w, const struct gpu *g)
@@ -131,7 +132,7 @@ static void fill_result(struct result *out, const struct profile *p,
     out->ipc = p->warp_insts / k->cycles / g->sms;
     out->time_us = seconds * 1e6;
     out->occupancy = resident * p->warps_per_block / g->sm.max_warps;
-    out->l1_miss = d->l1_access > 0 ? d->l1_miss / d->l1_access : 0;
+    out->l1_miss = d->l1_wait;
     out->l2_miss = d->l2_access > 0 ? d->l2_miss / d->l2_access : 0;
     out->dram_gbps = d->dram_bytes * warps / seconds * 1e-9;
     out->energy_uj = NAN;

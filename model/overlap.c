@@ -5,6 +5,11 @@
 
 #define NEWTON_STEPS 6
 
+/* Measured, like the priors of beta, on random kernels that are not among the
+ * bundled ones: how much of lock-step is left of the common start of a block's
+ * warps. */
+#define START_SHARE 0.2
+
 /* Use of a resource with the stretch that a short ready queue puts on issue. */
 static double use_of(const struct demand *d, const struct overlap *o, int u)
 {
@@ -89,28 +94,31 @@ static double cycle_time(const struct demand *d, const struct overlap *o,
     return t;
 }
 
-/* With barriers a block is a customer of its own: alone it takes its longest
- * path and, at every barrier, the queue its warps form when they start
- * together; other blocks fill in between. */
-static double barrier_time(const struct demand *d, const struct overlap *o,
-                           double blocks, double free_time)
+double overlap_shared_time(double path, double service, double customers)
 {
-    double warps = o->warps_per_block, use = largest_use(d, o);
-    double together =
-        fmin(o->barriers / fmax(1, d->phases), 1) * (warps - 1) * d->lock;
-    double one = fmin(cycle_time(d, o, warps) + together,
-                      d->critical + (warps - 1) * use);
-    double busy = warps * use, t = fmax(one, blocks * busy);
+    double t = fmax(path, customers * service);
 
-    for (int i = 0; i < NEWTON_STEPS && blocks > 1; i++) {
-        struct wait w = waiting(busy, busy * blocks, blocks, t);
-        double gap = one + w.value - t;
+    for (int i = 0; i < NEWTON_STEPS && customers > 1; i++) {
+        struct wait w = waiting(service, service * customers, customers, t);
+        double gap = path + w.value - t;
 
         if (gap <= 1e-3 * t)
             break;
         t += gap / (1 - w.slope);
     }
-    return fmax(t, free_time);
+    return t;
+}
+
+/* How far warps move in lock-step, 0 (spread over all phases) to 1 (phase by
+ * phase). A block's warps start together, and every barrier lines them up
+ * again; the more other blocks there are, the more of that they hide. */
+static double lock_share(const struct demand *d, const struct overlap *o,
+                         double blocks)
+{
+    double at_barriers = fmin(1, o->barriers / fmax(1, d->phases));
+    double together = START_SHARE + (1 - START_SHARE) * at_barriers;
+
+    return o->beta + (1 - o->beta) * together / fmax(1, blocks);
 }
 
 double overlap_block_time(const struct demand *d, const struct overlap *o,
@@ -121,12 +129,9 @@ double overlap_block_time(const struct demand *d, const struct overlap *o,
     double t = cycle_time(d, o, active);
     double lock = d->critical + (active - 1) * d->lock;
 
-    t += o->beta * fmax(0, lock - t);
+    t += lock_share(d, o, blocks) * fmax(0, lock - t);
     /* Warps that are held back take their turn after those that run. */
-    t *= warps / active;
-    if (o->barriers > 0)
-        t = barrier_time(d, o, blocks, t);
-    return t;
+    return t * warps / active;
 }
 
 int overlap_bottleneck(const struct demand *d, const struct overlap *o,

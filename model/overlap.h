@@ -11,7 +11,7 @@ struct overlap {
     double schedulers;
     double issue_stretch; /* of the issue demand, by a short ready queue */
     double limit;         /* warps of an SM that may issue, INFINITY: all */
-    double beta;          /* share of lock-step */
+    double beta;          /* share of lock-step between many blocks */
     double barriers;      /* block-wide waits of a block */
     double warps_per_block;
 };
@@ -20,6 +20,10 @@ struct overlap {
  * many start as end. */
 double overlap_block_time(const struct demand *d, const struct overlap *o,
                           double blocks);
+
+/* Time of `customers` that each take `path` cycles alone, `service` of them at
+ * a server they share. */
+double overlap_shared_time(double path, double service, double customers);
 
 /* What bounds that time with `blocks` resident: the resource that is busy for
  * longest, RESOURCES when it is the latency of a warp alone. */

@@ -6,6 +6,7 @@
 #define MODEL_PROFILE_H
 
 #include "model/model.h"
+#include "model/placement.h"
 #include "model/reuse.h"
 #include "model/timing.h"
 
@@ -34,7 +35,6 @@ enum phase_figure {
     PHASE_STORE_SECTORS,
     PHASE_ATOMIC_LINES,
     PHASE_ATOMIC_SERIAL, /* cycles of the L2 slice */
-    PHASE_MERGED,  /* sectors loaded while on their way, which wait as well */
     PHASE_COLD,    /* lines new to a block whose neighbours are known ... */
     PHASE_NEAR,    /* ... of them, another block's share: in the same row */
     PHASE_FAR,     /* ... and in other rows of the grid */
@@ -72,12 +72,12 @@ struct profile {
     double block_lines;  /* distinct lines of a block */
     double code_lines;   /* distinct lines of the instruction cache */
     struct reuse_histogram store_miss; /* of stored sectors, by reuse time */
+    /* Of the sectors loaded, those that have to wait, by reuse time. */
+    struct reuse_histogram l1_wait[REUSE_KINDS];
     struct footprint l1_lines, texture_lines, l2_lines;
     double own_lines;  /* of block_lines, without other blocks' shares */
     double row_blocks; /* from a block to the one in the next row */
-    /* How unevenly accesses fall on L2 slices and DRAM channels: traffic of
-     * the busiest over the mean, as if only so many were used alike. */
-    double slice_skew, channel_skew;
+    struct placement placement;
 };
 
 #endif

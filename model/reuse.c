@@ -197,7 +197,7 @@ static void update_l1(const struct reuse_tracker *t, struct reuse_line *l,
 
 bool tracker_access(struct reuse_tracker *t, uint64_t line, uint32_t sectors,
                     unsigned warp, enum access_kind kind, uint64_t in_flight,
-                    struct reuse_outcome *out)
+                    uint64_t phase_start, struct reuse_outcome *out)
 {
     struct reuse_line *l = line_of_block(t, line);
     uint64_t now = ++t->time;
@@ -211,7 +211,7 @@ bool tracker_access(struct reuse_tracker *t, uint64_t line, uint32_t sectors,
     out->l2_new = sectors & ~l->sectors;
     out->l1_wait = out->l1_time;
     out->l2_wait = out->l2_time;
-    if (out->l1_time < in_flight && !out->same_warp) {
+    if (out->l1_time < (out->same_warp ? now - phase_start : in_flight)) {
         out->l1_wait = l->l1_wait;
         out->l2_wait = l->l2_wait;
     }

@@ -56,6 +56,8 @@ static struct profile_phase *open_phase(struct walker *w, struct walk_sums *s,
             s->phase[first]->first = first;
     }
     w->phase = s->phase[first];
+    w->phase_start = s->tracker.time;
+    w->texture_start = s->texture.time;
     return w->phase;
 }
 
@@ -132,8 +134,7 @@ static uint32_t whole_sectors(const struct walk_sums *s, uint32_t fine)
 /* Note what a load's line found, for the phase and for the worst access of this
  * execution of it. */
 static void count_load(struct walker *w, struct walk_sums *s, uint32_t sectors,
-                       const struct reuse_outcome *o, enum reuse_kind kind,
-                       uint64_t in_flight)
+                       const struct reuse_outcome *o, enum reuse_kind kind)
 {
     struct profile_phase *p = w->phase;
     int count = __builtin_popcount(sectors);
@@ -142,8 +143,8 @@ static void count_load(struct walker *w, struct walk_sums *s, uint32_t sectors,
 
     p->figure[PHASE_LOAD_LINES] += s->weight;
     p->figure[PHASE_LOAD_SECTORS] += s->weight * count;
-    if (o->l1_time < in_flight)
-        p->figure[PHASE_MERGED] += s->weight * (count - l1_new);
+    reuse_add(&s->l1_wait[kind], REUSE_COLD, s->weight * l1_new);
+    reuse_add(&s->l1_wait[kind], o->l1_wait, s->weight * (count - l1_new));
     reuse_add(&p->l1_miss[kind], REUSE_COLD, s->weight * l1_new);
     reuse_add(&p->l1_miss[kind], o->l1_time, s->weight * (count - l1_new));
     reuse_add(&p->l2_miss, REUSE_COLD, s->weight * l2_new);
@@ -199,6 +200,16 @@ static int busiest_address(const struct step *step)
     return most;
 }
 
+/* Accesses while a line is on its way: those of the block's other warps at the
+ * same place, or as many as the load/store unit makes until DRAM answers. */
+static uint64_t accesses_in_flight(const struct walk_sums *s, int lines)
+{
+    double most = s->timing.load[LEVEL_DRAM] / s->timing.memory_step;
+    uint64_t others = 2u * (unsigned)lines * s->kernel->warps_per_block;
+
+    return others < (uint64_t)most ? others : (uint64_t)most;
+}
+
 /* One line of a global access. */
 static bool access_line(struct walker *w, struct walk_sums *s,
                         const struct inst *i, struct transaction *t,
@@ -213,7 +224,7 @@ static bool access_line(struct walker *w, struct walk_sums *s,
                         i->op != OP_LOAD ? ACCESS_STORE
                         : cached         ? ACCESS_LOAD
                                          : ACCESS_PAST,
-                        in_flight, &o))
+                        in_flight, w->phase_start, &o))
         return false;
     if (o.l2_time == REUSE_COLD && !remember_touch(s, t->line, w->phase->first))
         return false;
@@ -228,7 +239,7 @@ static bool access_line(struct walker *w, struct walk_sums *s,
     else
         o.l1_wait = o.l1_time = REUSE_COLD;
     count_load(w, s, t->sectors, &o,
-               o.same_warp ? REUSE_SAME_WARP : REUSE_OTHER_WARP, in_flight);
+               o.same_warp ? REUSE_SAME_WARP : REUSE_OTHER_WARP);
     return true;
 }
 
@@ -239,7 +250,7 @@ static bool access_global(struct walker *w, struct walk_sums *s,
     struct transaction t[MAX_TRANSACTIONS];
     int n = coalesce(step, i->width, (unsigned)s->gpu->l1.line_bytes,
                      s->fine_bytes, t);
-    uint64_t in_flight = 2u * (unsigned)n * s->kernel->warps_per_block;
+    uint64_t in_flight = accesses_in_flight(s, n);
 
     for (int k = 0; k < n; k++)
         if (!access_line(w, s, i, &t[k], in_flight))
@@ -274,7 +285,7 @@ static bool texture_below(struct walker *w, struct walk_sums *s, uint64_t line,
     count = count < 1 ? 1 : count;
     *sectors = (count >= 32 ? UINT32_MAX : (UINT32_C(1) << count) - 1) << first;
     if (!tracker_access(&s->tracker, byte / l1_line, *sectors, w->warp,
-                        ACCESS_PAST, 0, o))
+                        ACCESS_PAST, 0, s->tracker.time, o))
         return false;
     return o->l2_time != REUSE_COLD ||
            remember_touch(s, byte / l1_line, w->phase->first);
@@ -287,14 +298,14 @@ static bool access_texture(struct walker *w, struct walk_sums *s,
     struct transaction t[MAX_TRANSACTIONS];
     unsigned line = (unsigned)s->gpu->texture.line_bytes;
     int n = coalesce(step, i->width, line, line, t);
-    uint64_t in_flight = 2u * (unsigned)n * s->kernel->warps_per_block;
+    uint64_t in_flight = accesses_in_flight(s, n);
 
     for (int k = 0; k < n; k++) {
         struct reuse_outcome here, below;
         uint32_t sectors;
 
         if (!tracker_access(&s->texture, t[k].line, 1, w->warp, ACCESS_LOAD,
-                            in_flight, &here) ||
+                            in_flight, w->texture_start, &here) ||
             !texture_below(w, s, t[k].line, &sectors, &below))
             return false;
         s->texture_accesses += s->weight;
@@ -304,7 +315,7 @@ static bool access_texture(struct walker *w, struct walk_sums *s,
         below.l1_time = here.l1_time;
         below.l1_wait = here.l1_wait;
         below.l1_new = here.l1_time == REUSE_COLD ? sectors : 0;
-        count_load(w, s, sectors, &below, REUSE_TEXTURE, in_flight);
+        count_load(w, s, sectors, &below, REUSE_TEXTURE);
     }
     cost->unit = n * s->timing.memory_step;
     cost->last = n > 0 ? n - 1 : 0;

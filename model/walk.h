@@ -25,6 +25,7 @@ struct walk_sums {
     unsigned fine_per_sector;     /* of them in an L1 sector */
     struct profile_phase **phase; /* [inst_count], NULL where none begins */
     bool *executed;               /* [inst_count] */
+    struct reuse_histogram l1_wait[REUSE_KINDS]; /* of loaded sectors */
     struct reuse_histogram l1_time, texture_time, l2_time, store_time;
     double accesses, texture_accesses, thread_insts;
     double weight; /* of the block being walked */
@@ -50,8 +51,9 @@ struct walker {
     bool ended, at_barrier;
     uint64_t steps;
     struct warp_clock clock[MEMORY_LEVELS];
-    uint64_t waits[REG_COUNT / 64]; /* registers memory will write */
-    struct profile_phase *phase;    /* under way, or NULL */
+    uint64_t waits[REG_COUNT / 64];      /* registers memory will write */
+    struct profile_phase *phase;         /* under way, or NULL */
+    uint64_t phase_start, texture_start; /* tracker times when it began */
     /* Reuse of the phase's accesses that would be the first to miss. */
     bool any_load;
     uint64_t worst_l1, worst_l2;

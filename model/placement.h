@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * How evenly the lines that are in use at a time fall on L2 slices and DRAM
+ * channels. */
+#ifndef MODEL_PLACEMENT_H
+#define MODEL_PLACEMENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct gpu;
+
+/* Crowding: 1 when all places are used alike, n when only one of n is; places
+ * can be thought of as fewer by that factor. */
+struct placement {
+    double slice, channel;
+    /* Share of requests that find another row open, when the channels serve
+     * what is queued row by row. */
+    double row_miss;
+};
+
+/* A line a block touches and by how many lines that moves from a block to the
+ * next. */
+struct moving_line {
+    uint64_t line;
+    double step;
+};
+
+/* Of the lines (of g's L1 line size) that some tens of neighbouring blocks
+ * touch. False when out of memory. */
+bool placement_measure(struct placement *out, const struct gpu *g,
+                       const struct moving_line *line, size_t count);
+
+#endif

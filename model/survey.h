@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Walking a sample of a kernel's blocks: all warps of each, singly for the
+ * averages and in groups of neighbours for what blocks have to do with each
+ * other. */
+#ifndef MODEL_SURVEY_H
+#define MODEL_SURVEY_H
+
+#include "model/placement.h"
+#include "model/walk.h"
+
+struct survey {
+    struct walk_sums sums;
+    struct walker *walker; /* [warps_per_block] */
+    void *stream;
+    struct error *error;
+    uint64_t steps;
+    /* Weighted sums over the blocks walked; paths by where loads are served. */
+    double weight, paths[MEMORY_LEVELS], paths_squared, barriers;
+    double groups; /* and sums over groups */
+    struct placement placement;
+};
+
+/* k, g and e outlive the survey. False with e set on failure; survey_free() in
+ * either case. */
+bool survey_run(struct survey *v, const struct kernel *k, const struct gpu *g,
+                uint64_t seed, struct error *e);
+void survey_free(struct survey *v);
+
+#endif
