@@ -6,6 +6,7 @@
 #include "model/kernel_time.h"
 
 #include <math.h>
+#include <string.h>
 
 /* The error of an uncalibrated interval model, as the standard deviation of the
  * logarithm: published ones miss by 10 to 14 % on average (GPUMech, MICRO 2014;
@@ -26,23 +27,29 @@ static double beta_of(enum policy_family family,
     return params->value[param[family]];
 }
 
-/* A ready queue of G warps issues at most G instructions in the distance of
- * dependent ones. */
-static double issue_stretch(const struct warp_choice *w, const struct demand *d,
+/* Of a ready queue of G warps only these issue; each leaves it when it waits
+ * for memory, but for its last access: then it has no instruction to wait with.
+ */
+static double issue_stretch(const struct profile *p,
+                            const struct warp_choice *w, const struct demand *d,
                             const struct gpu *g, double warps_a_scheduler)
 {
     double slots = d->use[RES_ISSUE] * g->sm.schedulers;
     double ready = fmin(w->param[0], warps_a_scheduler);
+    double path = d->compute + p->exit_wait;
 
     if (!w->policy->traits.two_level || slots <= 0 || ready < 1)
         return 1;
-    return fmax(1, overlap_shared_time(d->compute, slots, ready) /
-                       (slots * ready));
+    return fmax(1, overlap_shared_time(path, slots, ready) / (slots * ready));
 }
 
+/* Warps that may issue: a limiting policy's parameter `warps`, a scheduler. */
 static double issue_limit(const struct warp_choice *w, const struct gpu *g)
 {
-    if (w->policy->traits.family != FAMILY_LIMIT || w->param[0] < 1)
+    const char *name = w->policy->info.param[0].name;
+
+    if (w->policy->traits.family != FAMILY_LIMIT || name == NULL ||
+        strcmp(name, "warps") != 0)
         return INFINITY;
     return w->param[0] * g->sm.schedulers;
 }
@@ -168,7 +175,7 @@ void model_estimate(struct result *out, const struct profile *p,
     int bottleneck;
 
     demand_of(&d, p, g, &s);
-    o.issue_stretch = issue_stretch(w, &d, g, warps / g->sm.schedulers);
+    o.issue_stretch = issue_stretch(p, w, &d, g, warps / g->sm.schedulers);
     k = kernel_time(p, g, &d, &o, blocks_resident, family != FAMILY_ROUND_ROBIN,
                     params->value[PARAM_TAIL]);
     bottleneck = overlap_bottleneck(&d, &o, resident);

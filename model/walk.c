@@ -503,7 +503,7 @@ static void count_inst(struct walker *w, struct walk_sums *s,
 }
 
 /* The warp stops: at a barrier, or for good once its last access is done. */
-static void stop(struct walker *w, const struct walk_sums *s, bool barrier)
+static void stop(struct walker *w, struct walk_sums *s, bool barrier)
 {
     double end[MEMORY_LEVELS], wait = 0;
 
@@ -519,6 +519,7 @@ static void stop(struct walker *w, const struct walk_sums *s, bool barrier)
     }
     w->at_barrier = barrier;
     w->ended = !barrier;
+    s->exit_wait += s->weight * wait;
     if (w->phase == NULL)
         return;
     w->phase->barrier = w->phase->barrier || barrier;

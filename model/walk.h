@@ -28,7 +28,8 @@ struct walk_sums {
     struct reuse_histogram l1_wait[REUSE_KINDS]; /* of loaded sectors */
     struct reuse_histogram l1_time, texture_time, l2_time, store_time;
     double accesses, texture_accesses, thread_insts;
-    double weight; /* of the block being walked */
+    double exit_wait; /* of warps for their last access */
+    double weight;    /* of the block being walked */
     bool keep_touches;
     struct first_touch *touch;
     size_t touches, touch_capacity;
