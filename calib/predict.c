@@ -17,15 +17,16 @@
 /* Deviation of log cycles of what one SM over some waves of its share misses:
  * what all policies have in common and what is a policy's own. Most of it goes
  * away with more waves. From runs of one SM and of the whole GPU over 3 and 12
- * waves of twelve bundled kernels on m2090, and only as good as those. */
+ * waves of twelve bundled kernels on m2090 and k20x, and only as good as those.
+ */
 static double bias_common(double waves)
 {
-    return 0.02 + 0.1 / waves;
+    return 0.04 + 0.1 / waves;
 }
 
 static double bias_own(double waves)
 {
-    return 0.005 + 0.045 / waves;
+    return 0.02 + 0.05 / waves;
 }
 
 static double log_tb(const struct job *job, int tb)
@@ -116,7 +117,8 @@ static struct residual *residual_about(struct prediction *p,
         double m = log_model(job, params, s->tb_index, s->policy_index);
         p->scratch[n++] = point_of(p, s, m);
     }
-    struct residual *r = residual_create(p->scratch, n, shape);
+    double blocks_per_sm = (double)job->grid.blocks / job->grid.gpu_sms;
+    struct residual *r = residual_create(p->scratch, n, blocks_per_sm, shape);
     if (r == NULL)
         error_set(&p->job->error, STATUS_FAILED, "out of memory");
     return r;

@@ -11,18 +11,20 @@
 
 /* Prior of the shape: medians and the deviations of their logs. Wide: a fifth
  * to five times the median lies within two deviations. */
-static const double shape_median[SHAPE_PARAMS] = {0.05, 0.02, 1.0};
+static const double shape_median[SHAPE_PARAMS] = {0.10, 0.06, 1.0};
 static const double shape_log_sd[SHAPE_PARAMS] = {0.8, 0.8, 0.5};
 
 /* A factor common to all points that the model may be off by. */
 #define OFFSET_SD 0.3
-/* A point differs from its neighbours by that much for no smooth reason (how
- * many waves a grid falls into, bank and set conflicts). */
-#define ROUGHNESS 0.01
+/* A point differs from its neighbours for no smooth reason: a little always
+ * (bank and set conflicts), and by how the grid falls into waves, which a part
+ * of a wave more or less changes. Deviations of log cycles. */
+#define ROUGHNESS      0.005
+#define WAVE_ROUGHNESS 0.06 /* over the number of waves */
 /* So that exact points do not make the covariance singular. */
 #define JITTER 1e-9
 /* What a slice misses changes with log(tb) as slowly as that. */
-#define BIAS_LENGTH 1.0
+#define BIAS_LENGTH 0.4
 /* Share of a policy's own part that is the same at every block count. */
 #define OWN_CONSTANT 0.5
 
@@ -34,6 +36,7 @@ struct residual {
     size_t count;
     struct residual_point *point;
     struct residual_shape shape;
+    double blocks_per_sm;
     gsl_matrix *sampled; /* sample_covariance() of the points */
     gsl_matrix *chol;    /* of the points' covariance; NULL without points */
     gsl_vector *weight;  /* covariance^-1 * values */
@@ -47,10 +50,17 @@ static double near(double x, double y, double length)
     return exp(-d * d / 2);
 }
 
-/* Covariance of the true residuals at two points. */
-static double covariance(const struct residual_shape *s, double x, int p,
-                         double y, int q)
+static double roughness(const struct residual *r, double log_tb)
 {
+    double waves = fmax(r->blocks_per_sm / exp(log_tb), 1);
+    return ROUGHNESS + WAVE_ROUGHNESS / waves;
+}
+
+/* Covariance of the true residuals at two points. */
+static double covariance(const struct residual *r, double x, int p, double y,
+                         int q)
+{
+    const struct residual_shape *s = &r->shape;
     double rho = near(x, y, s->value[SHAPE_LENGTH]);
     double common = s->value[SHAPE_COMMON] * s->value[SHAPE_COMMON];
     double own = s->value[SHAPE_OWN] * s->value[SHAPE_OWN];
@@ -58,7 +68,8 @@ static double covariance(const struct residual_shape *s, double x, int p,
     if (p != q)
         return v;
     v += own * (OWN_CONSTANT + (1 - OWN_CONSTANT) * rho);
-    return x == y ? v + ROUGHNESS * ROUGHNESS : v;
+    double rough = roughness(r, x);
+    return x == y ? v + rough * rough : v;
 }
 
 /* What two samples' biases and errors add to it. */
@@ -85,9 +96,9 @@ static void condition(struct residual *r)
         const struct residual_point *a = &r->point[i];
         for (size_t j = 0; j <= i; j++) {
             const struct residual_point *b = &r->point[j];
-            double v = covariance(&r->shape, a->log_tb, a->policy, b->log_tb,
-                                  b->policy) +
-                       gsl_matrix_get(r->sampled, i, j);
+            double v =
+                covariance(r, a->log_tb, a->policy, b->log_tb, b->policy) +
+                gsl_matrix_get(r->sampled, i, j);
             gsl_matrix_set(r->chol, i, j, i == j ? v + JITTER : v);
         }
         gsl_vector_set(r->scratch, i, a->value);
@@ -139,7 +150,7 @@ static void choose_shape(struct residual *r)
 }
 
 struct residual *residual_create(const struct residual_point *points,
-                                 size_t count,
+                                 size_t count, double blocks_per_sm,
                                  const struct residual_shape *shape)
 {
     struct residual *r = calloc(1, sizeof(*r));
@@ -148,6 +159,7 @@ struct residual *residual_create(const struct residual_point *points,
     for (size_t i = 0; i < SHAPE_PARAMS; i++)
         r->shape.value[i] = shape_median[i];
     r->count = count;
+    r->blocks_per_sm = blocks_per_sm;
     if (count == 0)
         return r;
     r->point = malloc(count * sizeof(*points));
@@ -207,7 +219,7 @@ void residual_predict(const struct residual *r, double log_tb, int policy,
                       double *variance)
 {
     struct residual_point at = {0};
-    double prior = covariance(&r->shape, log_tb, policy, log_tb, policy);
+    double prior = covariance(r, log_tb, policy, log_tb, policy);
     if (like != NULL) {
         at = *like;
         prior += sample_covariance(&at, &at);
@@ -218,7 +230,7 @@ void residual_predict(const struct residual *r, double log_tb, int policy,
         return;
     for (size_t i = 0; i < r->count; i++) {
         const struct residual_point *p = &r->point[i];
-        double v = covariance(&r->shape, log_tb, policy, p->log_tb, p->policy);
+        double v = covariance(r, log_tb, policy, p->log_tb, p->policy);
         if (like != NULL)
             v += sample_covariance(&at, p);
         gsl_vector_set(r->scratch, i, v);
@@ -229,16 +241,16 @@ void residual_predict(const struct residual *r, double log_tb, int policy,
 void residual_difference(const struct residual *r, double log_tb, int a, int b,
                          double *mean, double *variance)
 {
-    double prior = 2 * (covariance(&r->shape, log_tb, a, log_tb, a) -
-                        covariance(&r->shape, log_tb, a, log_tb, b));
+    double prior = 2 * (covariance(r, log_tb, a, log_tb, a) -
+                        covariance(r, log_tb, a, log_tb, b));
     *mean = 0;
     *variance = prior;
     if (r->count == 0)
         return;
     for (size_t i = 0; i < r->count; i++) {
         const struct residual_point *p = &r->point[i];
-        double to_a = covariance(&r->shape, log_tb, a, p->log_tb, p->policy);
-        double to_b = covariance(&r->shape, log_tb, b, p->log_tb, p->policy);
+        double to_a = covariance(r, log_tb, a, p->log_tb, p->policy);
+        double to_b = covariance(r, log_tb, b, p->log_tb, p->policy);
         gsl_vector_set(r->scratch, i, to_a - to_b);
     }
     posterior(r, prior, mean, variance);

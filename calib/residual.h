@@ -40,10 +40,11 @@ struct residual_shape {
 /* For one thread at a time. */
 struct residual;
 
-/* Condition on points; with shape NULL choose the shape too. NULL when out of
- * memory. No point at all is allowed. */
+/* Condition on points; with shape NULL choose the shape too. The fewer waves
+ * the grid's blocks per SM make at a block count, the rougher the residual is
+ * there. NULL when out of memory. No point at all is allowed. */
 struct residual *residual_create(const struct residual_point *points,
-                                 size_t count,
+                                 size_t count, double blocks_per_sm,
                                  const struct residual_shape *shape);
 void residual_free(struct residual *r);
 const struct residual_shape *residual_shape_of(const struct residual *r);

@@ -147,7 +147,7 @@ START_TEST(residual_follows_its_points)
         p[i] = (struct residual_point){.log_tb = log(tb[i / 3]),
                                        .policy = i % 3,
                                        .value = wave(log(tb[i / 3]), i % 3)};
-    struct residual *r = residual_create(p, 9, NULL);
+    struct residual *r = residual_create(p, 9, 4000, NULL);
     double mean, near, far, between;
     residual_predict(r, log(3), 1, NULL, &mean, &near);
     ck_assert_double_eq_tol(mean, wave(log(3), 1), 1e-6);
@@ -172,10 +172,10 @@ START_TEST(residual_learns_a_shared_bias)
                                        .bias_common = i < 4 ? 0.1 : 0,
                                        .bias_own = i < 4 ? 0.005 : 0};
     double mean, without, with;
-    struct residual *r = residual_create(p, 4, NULL);
+    struct residual *r = residual_create(p, 4, 4000, NULL);
     residual_predict(r, 0, 2, NULL, &mean, &without);
     residual_free(r);
-    r = residual_create(p, 5, NULL);
+    r = residual_create(p, 5, 4000, NULL);
     residual_predict(r, 0, 2, NULL, &mean, &with);
     ck_assert_double_lt(fabs(mean), 0.01);
     ck_assert_double_lt(with, without / 25);
@@ -187,7 +187,7 @@ END_TEST
 
 START_TEST(residual_without_points_is_its_prior)
 {
-    struct residual *r = residual_create(NULL, 0, NULL);
+    struct residual *r = residual_create(NULL, 0, 4000, NULL);
     double mean, var;
     residual_predict(r, 1, 0, NULL, &mean, &var);
     ck_assert_double_eq(mean, 0);
