@@ -42,7 +42,7 @@ static int units_of(const struct gpu *g, int unit)
 static int pool_of(const struct sm *sm, int scheduler, int unit)
 {
     int kind = sm->gpu->collector.generic > 0 ? 0 : unit;
-    return kind * MAX_SCHEDULERS + (sm->pools_by_scheduler > 1 ? scheduler : 0);
+    return kind * MAX_SCHEDULERS + (sm->own_pool[unit] ? scheduler : 0);
 }
 
 static int at_least_one(int n)
@@ -50,23 +50,45 @@ static int at_least_one(int n)
     return n > 0 ? n : 1;
 }
 
+/* Sub-cores own their collectors. Warp sharing presumes that (kaws Sec. 2.1);
+ * elsewhere it parts those of the classes whose units and collectors go round
+ * the schedulers. */
+static bool parted(const struct sm *sm, int unit)
+{
+    const struct gpu *g = sm->gpu;
+    int schedulers = g->sm.schedulers;
+    if (g->sm.sub_core || !sm->machine->policies->warp.policy->warp_sharing)
+        return g->sm.sub_core;
+    return g->collector.generic == 0 && sm->unit_count[unit] >= schedulers &&
+           collectors_of(g, unit) >= schedulers;
+}
+
+/* Fill the pools of `unit`; returns the number of collectors in them. */
+static int init_pools(struct sm *sm, int unit, int collectors)
+{
+    int pools = sm->own_pool[unit] ? sm->gpu->sm.schedulers : 1, total = 0;
+    for (int s = 0; s < pools; s++) {
+        int size = collectors / pools + (s < collectors % pools);
+        sm->pool_free[pool_of(sm, s, unit)] = at_least_one(size);
+        total += at_least_one(size);
+    }
+    return total;
+}
+
 bool collect_init(struct sm *sm)
 {
     const struct gpu *g = sm->gpu;
-    sm->pools_by_scheduler = g->sm.sub_core ? g->sm.schedulers : 1;
+    bool sharing = sm->machine->policies->warp.policy->warp_sharing;
+    sm->sub_cores = g->sm.sub_core ? g->sm.schedulers : 1;
     int total = 0;
     for (int unit = 0; unit < EXEC_UNITS; unit++) {
         sm->unit_count[unit] = units_of(g, unit);
-        int n = g->collector.generic;
-        if (n == 0)
-            n = collectors_of(g, unit);
-        else if (unit > 0)
-            continue;
-        for (int s = 0; s < sm->pools_by_scheduler; s++) {
-            int size = at_least_one(n / sm->pools_by_scheduler);
-            sm->pool_free[pool_of(sm, s, unit)] = size;
-            total += size;
-        }
+        sm->own_pool[unit] = parted(sm, unit);
+        sm->shares_warps |= sharing && collect_is_own(sm, unit);
+        if (g->collector.generic == 0)
+            total += init_pools(sm, unit, collectors_of(g, unit));
+        else if (unit == 0)
+            total += init_pools(sm, unit, g->collector.generic);
     }
     if (total > MAX_COLLECTORS)
         return false;
@@ -84,8 +106,8 @@ bool collect_has_room(const struct sm *sm, int scheduler, int unit)
 
 bool collect_is_own(const struct sm *sm, int unit)
 {
-    return sm->pools_by_scheduler > 1 &&
-           sm->unit_count[unit] >= sm->table.schedulers;
+    return sm->own_pool[unit] && sm->gpu->sm.schedulers > 1 &&
+           sm->unit_count[unit] >= sm->gpu->sm.schedulers;
 }
 
 /* ---- register banks ----------------------------------------------------- */
@@ -94,10 +116,9 @@ bool collect_is_own(const struct sm *sm, int unit)
  * its share of them. */
 static int bank_of(const struct sm *sm, int warp, int reg)
 {
-    int banks = at_least_one(sm->gpu->collector.banks / sm->pools_by_scheduler);
+    int banks = at_least_one(sm->gpu->collector.banks / sm->sub_cores);
     int bank = (reg + warp / sm->table.schedulers) % banks;
-    return sm->pools_by_scheduler > 1 ? warp_scheduler(sm, warp) * banks + bank
-                                      : bank;
+    return sm->sub_cores > 1 ? warp_scheduler(sm, warp) * banks + bank : bank;
 }
 
 static bool take_bank(struct sm *sm, int bank)
@@ -157,7 +178,7 @@ void collect_allocate(struct sm *sm, int scheduler, int warp, uint32_t inst,
 static int free_unit(const struct sm *sm, const struct collector *c)
 {
     int count = sm->unit_count[c->unit], first = 0, step = 1;
-    if (collect_is_own(sm, c->unit)) {
+    if (sm->sub_cores > 1 && count >= sm->table.schedulers) {
         first = c->scheduler;
         step = sm->table.schedulers;
     }

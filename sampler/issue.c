@@ -245,12 +245,6 @@ static void issue_more(struct sm *sm, int s, int warp, int first_unit)
 
 /* ---- warp sharing ------------------------------------------------------- */
 
-static bool shares_warps(const struct sm *sm)
-{
-    return sm->machine->policies->warp.policy->warp_sharing &&
-           sm->pools_by_scheduler > 1;
-}
-
 /* Scheduler `index`, before it issues, shows what it has collectors for, which
  * of its warps want nothing but one, and whether it issues none. */
 static void show(struct sm *sm, int index, uint64_t stalled, bool idle)
@@ -279,7 +273,7 @@ static void lend(struct sm *sm)
 
 /* ---- a cycle ------------------------------------------------------------ */
 
-static void schedule(struct sm *sm, int index, bool sharing)
+static void schedule(struct sm *sm, int index)
 {
     struct scheduler *s = &sm->scheduler[index];
     const struct warp_policy *p = sm->machine->policies->warp.policy;
@@ -290,7 +284,7 @@ static void schedule(struct sm *sm, int index, bool sharing)
     uint64_t free = decoded & allowed & sm->table.hazard_free;
     uint64_t ready = free == 0 ? 0 : free & ~refused(sm, index);
     int warp = ready == 0 ? -1 : p->pick(s->state, &sm->table, ready, sm->now);
-    if (sharing)
+    if (sm->shares_warps)
         show(sm, index, free & ~ready, warp < 0);
     if (warp < 0) {
         set_stall(sm, s, blame(sm, free, decoded & ~sm->table.hazard_free));
@@ -307,11 +301,10 @@ void issue_cycle(struct sm *sm)
 {
     if (sm->now % (uint64_t)sm->gpu->sm.issue_period != 0)
         return;
-    bool sharing = shares_warps(sm);
-    if (sharing)
+    if (sm->shares_warps)
         sm->share = (struct share){.idle = 0};
     for (int s = 0; s < sm->table.schedulers; s++)
-        schedule(sm, s, sharing);
-    if (sharing)
+        schedule(sm, s);
+    if (sm->shares_warps)
         lend(sm);
 }

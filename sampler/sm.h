@@ -161,7 +161,9 @@ struct sm {
     uint8_t free_collector[MAX_COLLECTORS];
     int free_collector_count;
     int pool_free[MAX_POOLS];
-    int pools_by_scheduler; /* schedulers when they own pools, else 1 */
+    bool own_pool[EXEC_UNITS]; /* every scheduler has its own */
+    int sub_cores;     /* schedulers when they own units and banks, else 1 */
+    bool shares_warps; /* schedulers lend each other collectors */
     uint64_t unit_free[EXEC_UNITS][MAX_UNITS]; /* cycle each is free */
     int unit_count[EXEC_UNITS];
     uint64_t bank_cycle[256];
@@ -259,7 +261,8 @@ void issue_release_barrier(struct sm *sm, uint32_t block_slot);
 bool collect_init(struct sm *sm);
 /* Whether scheduler s finds a collector for `unit`. */
 bool collect_has_room(const struct sm *sm, int scheduler, int unit);
-/* Whether schedulers own collectors and units for `unit`. */
+/* Whether schedulers have collectors of their own for `unit`, and units enough
+ * to go round: where not, warp sharing does nothing. */
 bool collect_is_own(const struct sm *sm, int unit);
 /* For an instruction of warp that `scheduler`, as a rule its own, issues. */
 void collect_allocate(struct sm *sm, int scheduler, int warp, uint32_t inst,
