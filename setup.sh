@@ -13,7 +13,6 @@ need() { # PACKAGE TEST...
 
 need gcc command -v cc
 need make command -v make
-need python3 command -v python3
 if command -v pkg-config >/dev/null 2>&1; then
     need libgsl-dev pkg-config --exists gsl
     need libconfig-dev pkg-config --exists libconfig
