@@ -80,27 +80,27 @@ static bool wait_for_fill(struct memory *m, struct slice *s, int set, int way,
 /* Serve request id at its slice; false when it must wait for room. */
 static bool serve(struct memory *m, struct slice *s, uint32_t id, double now)
 {
-    struct request *r = &m->request[id];
-    int set = cache_set(&s->tags, address_locate(m->gpu, r->line).local_line);
-    bool writes = r->kind == REQUEST_WRITE || r->kind == REQUEST_WRITEBACK;
-    int way = cache_find(&s->tags, set, r->line);
+    const struct request r = m->request[id]; /* the array moves as it grows */
+    int set = cache_set(&s->tags, address_locate(m->gpu, r.line).local_line);
+    bool writes = r.kind == REQUEST_WRITE || r.kind == REQUEST_WRITEBACK;
+    int way = cache_find(&s->tags, set, r.line);
     if (way == NO_WAY && !writes && s->free_count == 0)
         return false;
-    way = line_way(m, s, set, r, now);
+    way = line_way(m, s, set, &r, now);
     if (way == NO_WAY)
         return false;
     struct cache_line *l = cache_at(&s->tags, set, way);
-    bool present = (r->sectors & ~l->valid) == 0;
+    bool present = (r.sectors & ~l->valid) == 0;
     if (!writes && !present && !wait_for_fill(m, s, set, way, id, now))
         return false;
     m->counts->l2_accesses++;
-    if (writes || r->kind == REQUEST_ATOMIC)
-        l->dirty |= r->sectors;
+    if (writes || r.kind == REQUEST_ATOMIC)
+        l->dirty |= r.sectors;
     if (writes)
-        l->valid |= r->sectors;
+        l->valid |= r.sectors;
     if (present || writes) {
         m->counts->l2_hits++;
-        double start = memory_reserve(&s->data_free, now, data_cycles(m, r));
+        double start = memory_reserve(&s->data_free, now, data_cycles(m, &r));
         memory_answer(m, s, id, start + m->gpu->l2.latency);
     }
     return true;
@@ -123,14 +123,14 @@ static void drain_queue(struct memory *m, struct slice *s, double now)
 
 void l2_arrival(struct memory *m, uint32_t id, uint64_t now)
 {
-    struct request *r = &m->request[id];
-    struct slice *s = &m->slice[address_locate(m->gpu, r->line).slice];
+    uint64_t line = m->request[id].line;
+    struct slice *s = &m->slice[address_locate(m->gpu, line).slice];
     if (s->queue_head == NO_REQUEST && serve(m, s, id, (double)now)) {
         s->credits++;
         m->credit_returned = true;
         return;
     }
-    r->next = NO_REQUEST;
+    m->request[id].next = NO_REQUEST;
     if (s->queue_head == NO_REQUEST)
         s->queue_head = id;
     else
