@@ -146,20 +146,25 @@ static void point_name(char out[CELL_MAX], const struct report *r,
     snprintf(out, CELL_MAX, "tb=%d %s", s->study->tb[p.tb], policy);
 }
 
-static void put_gain(FILE *f, const struct report_study *s, struct point best,
-                     struct point base, const char *base_name)
+/* What the best point gains, or that it is no better than the default. */
+static void put_gain(FILE *f, const char *best_name, const char *base_name,
+                     struct gain g)
 {
-    struct gain g = gain_over_default(s, best, base);
     if (is_tie(g.lo, g.hi))
-        fprintf(f, ", a tie with the default %s (%.1f to %.1f %% fewer)\n",
-                base_name, g.lo, g.hi);
+        fprintf(f,
+                "keep the default %s, a tie with %s (%.1f to %.1f %% fewer "
+                "cycles)\n",
+                base_name, best_name, g.lo, g.hi);
     else if (g.pct > 0)
         fprintf(f,
-                ", %.1f %% fewer cycles than the default %s (%.1f to %.1f)\n",
-                g.pct, base_name, g.lo, g.hi);
+                "use %s, %.1f %% fewer cycles than the default %s (%.1f to "
+                "%.1f)\n",
+                best_name, g.pct, base_name, g.lo, g.hi);
     else
-        fprintf(f, ", %.1f %% more cycles than the default %s (%.1f to %.1f)\n",
-                -g.pct, base_name, -g.hi, -g.lo);
+        fprintf(f,
+                "use %s, %.1f %% more cycles than the default %s (%.1f to "
+                "%.1f)\n",
+                best_name, -g.pct, base_name, -g.hi, -g.lo);
 }
 
 static void put_recommendation(FILE *f, const struct report *r, size_t i)
@@ -168,21 +173,22 @@ static void put_recommendation(FILE *f, const struct report *r, size_t i)
     struct point best, base;
     char label[STUDY_MAX], best_name[CELL_MAX], base_name[CELL_MAX];
     report_study_label(label, sizeof(label), r, i);
+    fprintf(f, "%s: ", label);
     if (!best_point(&best, r, s)) {
-        fprintf(f, "%s: no point was finished\n", label);
+        fprintf(f, "no point was finished\n");
         return;
     }
     point_name(best_name, r, s, best);
-    fprintf(f, "%s: use %s", label, best_name);
     if (!default_point(&base, r, s)) {
-        fprintf(f, " (the default point is not in this sweep)\n");
+        fprintf(f, "use %s (the default point is not in this sweep)\n",
+                best_name);
         return;
     }
     point_name(base_name, r, s, base);
     if (base.tb == best.tb && base.policy == best.policy)
-        fprintf(f, ", the default\n");
+        fprintf(f, "use %s, the default\n", best_name);
     else
-        put_gain(f, s, best, base, base_name);
+        put_gain(f, best_name, base_name, gain_over_default(s, best, base));
 }
 
 /* ---- one point each ------------------------------------------------------ */
