@@ -70,8 +70,8 @@ static bool check_loop_name(struct assembler *a, const struct word *name)
 {
     uint16_t ignored;
     bool taken = expr_name_is_reserved(name) || register_number(name, &ignored);
-    for (size_t b = 0; b < a->scope.buffer_count; b++)
-        taken = taken || word_is(name, a->scope.buffer[b].name);
+    for (size_t b = 0; b < a->scope.named_count; b++)
+        taken = taken || word_is(name, a->scope.named[b].name);
     for (int d = 0; d < a->scope.depth; d++) {
         const struct word *other = &a->scope.level[d].name;
         taken =

@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct scanner {
@@ -10,8 +11,12 @@ struct scanner {
     struct error *e;
     const char *at;
     int depth;         /* of brackets */
-    bool program_next; /* the next string is the program */
+    bool program_next; /* the next string is a program */
+    struct program_texts *out;
 };
+
+/* Brackets around a program: none, or those of `kernels` and of one in it. */
+#define KERNEL_DEPTH 2
 
 static void skip_line(struct scanner *s)
 {
@@ -31,13 +36,25 @@ static bool skip_comment(struct scanner *s)
     return true;
 }
 
-static bool take_string(struct scanner *s, struct word *program)
+static bool keep_program(struct scanner *s, struct word w)
+{
+    struct program_texts *p = s->out;
+    struct word *grown = realloc(p->text, (p->count + 1) * sizeof(*grown));
+    if (grown == NULL)
+        return error_set(s->e, STATUS_FAILED, "out of memory");
+    p->text = grown;
+    p->text[p->count++] = w;
+    return true;
+}
+
+static bool take_string(struct scanner *s)
 {
     const char *start = ++s->at;
     while (*s->at != '\0' && *s->at != '"')
         s->at += s->at[0] == '\\' && s->at[1] != '\0' ? 2 : 1;
-    if (s->program_next)
-        *program = (struct word){start, (int)(s->at - start)};
+    struct word inside = {start, (int)(s->at - start)};
+    if (s->program_next && !keep_program(s, inside))
+        return false;
     s->program_next = false;
     if (*s->at == '\0')
         return source_fail(s->source, start - 1, s->e,
@@ -55,7 +72,8 @@ static void take_name(struct scanner *s)
         s->at++;
     }
     struct word w = {start, (int)(s->at - start)};
-    s->program_next = s->depth == 0 && word_is(&w, "program");
+    s->program_next =
+        (s->depth == 0 || s->depth == KERNEL_DEPTH) && word_is(&w, "program");
 }
 
 /* libconfig keeps whole numbers in 32 bits unless an L stands behind them. */
@@ -99,16 +117,17 @@ static bool take_other(struct scanner *s)
     return true;
 }
 
-bool config_text_scan(const struct source_text *source, struct word *program,
-                      struct error *e)
+bool config_text_scan(const struct source_text *source,
+                      struct program_texts *out, struct error *e)
 {
-    struct scanner s = {.source = source, .e = e, .at = source->text};
-    *program = (struct word){source->text, 0};
+    struct scanner s = {
+        .source = source, .e = e, .at = source->text, .out = out};
+    *out = (struct program_texts){0};
     while (*s.at != '\0') {
         if (skip_comment(&s))
             continue;
         if (*s.at == '"') {
-            if (!take_string(&s, program))
+            if (!take_string(&s))
                 return false;
         } else if (isalpha((unsigned char)*s.at)) {
             take_name(&s);

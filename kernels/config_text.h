@@ -7,12 +7,18 @@
 
 #include "kernels/source_text.h"
 
+/* The insides of the strings behind the names `program`, in order: of the file
+ * itself, or of the kernels in its group `kernels`. */
+struct program_texts {
+    struct word *text;
+    size_t count;
+};
+
 /* Walk a libconfig text. Reports @include (files are self-contained), strings
  * without end and whole numbers that need a longer type than they are written
- * in. *program becomes
- * the inside of the string behind the top-level name `program`, or stays empty.
- * A text that is no valid libconfig is left to libconfig to report. */
-bool config_text_scan(const struct source_text *source, struct word *program,
-                      struct error *e);
+ * in. The caller frees out->text, in any case. A text that is no valid
+ * libconfig is left to libconfig to report. */
+bool config_text_scan(const struct source_text *source,
+                      struct program_texts *out, struct error *e);
 
 #endif

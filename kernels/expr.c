@@ -157,14 +157,14 @@ static const char *known_name(const void *table, size_t i)
 {
     const struct scope *scope = table;
     return i < RESERVED_NAMES ? reserved_name(i)
-                              : scope->buffer[i - RESERVED_NAMES].name;
+                              : scope->named[i - RESERVED_NAMES].name;
 }
 
 static bool unknown_name(struct parser *p, const struct word *w)
 {
     char suggestion[2 * WORD_SHOWN];
     word_suggestion(suggestion, sizeof(suggestion), w, p->scope,
-                    RESERVED_NAMES + p->scope->buffer_count, known_name);
+                    RESERVED_NAMES + p->scope->named_count, known_name);
     return source_fail(p->c->source, w->at, p->c->error,
                        "found '%.*s', expected a variable, loop, buffer or "
                        "function%s",
@@ -268,6 +268,8 @@ static bool parse_call(struct parser *p, const struct function *f,
 static bool emit_launch_name(struct parser *p, const struct word *w)
 {
     const struct kernel *k = p->scope->kernel;
+    if (k == NULL)
+        return unknown_name(p, w);
     if (word_is(w, "ntid"))
         return emit_constant(p, k->threads_per_block);
     if (word_is(w, "nblocks"))
@@ -316,9 +318,9 @@ static bool parse_name(struct parser *p)
     for (size_t i = 0; i < COUNT(functions); i++)
         if (word_is(&w, functions[i].name))
             return parse_call(p, &functions[i], w.at);
-    for (size_t i = 0; i < p->scope->buffer_count; i++)
-        if (word_is(&w, p->scope->buffer[i].name))
-            return emit_constant(p, p->scope->buffer[i].address);
+    for (size_t i = 0; i < p->scope->named_count; i++)
+        if (word_is(&w, p->scope->named[i].name))
+            return emit_constant(p, p->scope->named[i].value);
     return unknown_name(p, &w);
 }
 

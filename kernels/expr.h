@@ -92,17 +92,19 @@ struct expr {
     bool per_lane; /* may differ between the lanes of a warp */
 };
 
-/* A constant a kernel file gives a name: a buffer and its address. */
-struct named_address {
-    char *name;
-    int64_t address;
+/* A constant with a name: a buffer and its address, or what a launch of an
+ * application gives its kernel. */
+struct named_value {
+    const char *name;
+    int64_t value;
 };
 
 /* What names mean where an expression stands. */
 struct scope {
-    const struct kernel *kernel; /* launch, for ntid, tx, ... */
-    const struct named_address *buffer;
-    size_t buffer_count;
+    const struct kernel *kernel; /* launch, for ntid, tx, ...; NULL where there
+                                  * is none */
+    const struct named_value *named;
+    size_t named_count;
     struct {
         struct word name; /* of the loop, length 0 for an if */
     } level[LOOP_DEPTH];

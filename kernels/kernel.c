@@ -56,6 +56,7 @@ void kernel_list_free(struct kernel_list *list)
     for (size_t i = 0; i < list->count; i++)
         kernel_free(list->kernel[i]);
     free(list->kernel);
+    free(list->application);
     *list = (struct kernel_list){0};
 }
 
@@ -113,35 +114,19 @@ static bool no_such_input(const char *input, struct error *e)
 
 /* ---- loading ------------------------------------------------------------ */
 
-static bool list_of_one(struct kernel_list *out, struct kernel *k,
-                        struct error *e)
-{
-    if (k == NULL)
-        return false;
-    out->kernel = malloc(sizeof(*out->kernel));
-    if (out->kernel == NULL) {
-        kernel_free(k);
-        return error_set(e, STATUS_FAILED, "out of memory");
-    }
-    out->kernel[0] = k;
-    out->count = 1;
-    return true;
-}
-
 static bool load_any(struct kernel_list *out, const char *input,
                      const struct launch_options *o, struct error *e)
 {
     struct stat file;
     const struct bundled_file *b = find_bundled(input);
     if (b != NULL)
-        return list_of_one(
-            out, kernel_file_parse(b->text, b->size, b->path, o, e), e);
+        return kernel_file_load(out, b->text, b->size, b->path, o, e);
     if (stat(input, &file) != 0)
         return no_such_input(input, e);
     if (is_trace(input, &file))
         return trace_load(out, input, o, e);
     if (ends_with(input, ".kernel"))
-        return list_of_one(out, kernel_file_read(input, o, e), e);
+        return kernel_file_read(out, input, o, e);
     if (ends_with(input, ".ptx"))
         return error_set(e, STATUS_BAD_INPUT,
                          "%s: PTX is not supported yet, expected a kernel file "

@@ -158,10 +158,13 @@ struct launch_options {
                              * otherwise the class to take them for */
 };
 
-/* A list of kernels launched one after another (one for most inputs). */
+/* The kernels of an input, in the order they are launched. */
 struct kernel_list {
     struct kernel **kernel;
     size_t count;
+    char *application; /* its name, when they are the launches of one
+                        * application over the same buffers; NULL: each
+                        * stands for itself (one for most inputs) */
 };
 
 /* Load INPUT: a bundled kernel's name, a .kernel file, a .traceg[.xz] file, a

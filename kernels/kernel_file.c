@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "kernels/kernel_file.h"
 
-#include "kernels/config_text.h"
+#include "kernels/application.h"
+#include "kernels/config_file.h"
 #include "kernels/program.h"
 
 #include <errno.h>
-#include <libconfig.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,139 +20,38 @@
 #define BUFFER_ALIGNMENT  256
 
 struct reader {
-    struct source_text source;
-    struct error *e;
-    config_t config;
-    struct word program; /* in the text */
-    struct kernel *kernel;
-    struct named_address *buffer;
+    struct config_file *file;
+    const struct launch_options *options;
+    size_t text_size;
+    char *name, *summary; /* of the file */
+    struct named_value *buffer;
     size_t buffer_count;
+    struct kernel_list *out;
+
+    /* the kernel being read */
+    config_setting_t *group; /* the file's root, or one in `kernels` */
+    struct kernel *kernel;
+    const struct word *program; /* NULL: it has none */
 };
-
-/* ---- settings ----------------------------------------------------------- */
-
-static bool fail_at_line(const struct reader *r, unsigned line,
-                         const char *message)
-{
-    return error_set(r->e, STATUS_BAD_INPUT, "%s:%u: %s", r->source.path, line,
-                     message);
-}
-
-static bool fail_setting(const struct reader *r, const config_setting_t *s,
-                         const char *expected)
-{
-    char message[200];
-    const char *name = config_setting_name(s);
-    snprintf(message, sizeof(message), "found '%s', expected %s",
-             name != NULL ? name : "a value", expected);
-    return fail_at_line(r, config_setting_source_line(s), message);
-}
-
-static const char *key_name(const void *table, size_t i)
-{
-    return ((const char *const *)table)[i];
-}
-
-/* Every member of `group` must be one of the `count` keys. */
-static bool check_keys(const struct reader *r, const config_setting_t *group,
-                       const char *const *keys, size_t count)
-{
-    for (int m = 0; m < config_setting_length(group); m++) {
-        const config_setting_t *s = config_setting_get_elem(group, (unsigned)m);
-        const char *name = config_setting_name(s);
-        size_t k = 0;
-        while (k < count && strcmp(name, keys[k]) != 0)
-            k++;
-        if (k < count)
-            continue;
-        char suggestion[2 * WORD_SHOWN], message[200];
-        struct word w = {name, (int)strlen(name)};
-        word_suggestion(suggestion, sizeof(suggestion), &w, keys, count,
-                        key_name);
-        snprintf(message, sizeof(message),
-                 "found unknown key '%.*s', expected a known one%s",
-                 word_shown(&w), name, suggestion);
-        return fail_at_line(r, config_setting_source_line(s), message);
-    }
-    return true;
-}
-
-static bool read_number(const struct reader *r, const config_setting_t *s,
-                        int64_t low, int64_t high, int64_t *out)
-{
-    int type = config_setting_type(s);
-    int64_t value = config_setting_get_int64(s);
-    if (type == CONFIG_TYPE_INT)
-        value = config_setting_get_int(s);
-    if ((type == CONFIG_TYPE_INT || type == CONFIG_TYPE_INT64) &&
-        value >= low && value <= high) {
-        *out = value;
-        return true;
-    }
-    char expected[100];
-    snprintf(expected, sizeof(expected), "a whole number from %lld to %lld",
-             (long long)low, (long long)high);
-    return fail_setting(r, s, expected);
-}
-
-/* A whole number of 32 bits that may be left out; *out keeps its value then. */
-static bool read_optional(const struct reader *r, const config_setting_t *group,
-                          const char *key, int64_t low, int64_t high,
-                          uint32_t *out)
-{
-    const config_setting_t *s = config_setting_get_member(group, key);
-    int64_t value = *out;
-    if (s != NULL && !read_number(r, s, low, high, &value))
-        return false;
-    *out = (uint32_t)value;
-    return true;
-}
-
-static bool copy_string(const struct reader *r, const char *from, char **out)
-{
-    free(*out);
-    *out = strdup(from);
-    return *out != NULL || error_set(r->e, STATUS_FAILED, "out of memory");
-}
-
-static bool read_string(const struct reader *r, const char *key, char **out)
-{
-    const config_setting_t *s =
-        config_setting_get_member(config_root_setting(&r->config), key);
-    if (s == NULL)
-        return true;
-    if (config_setting_type(s) != CONFIG_TYPE_STRING)
-        return fail_setting(r, s, "a string");
-    return copy_string(r, config_setting_get_string(s), out);
-}
 
 /* ---- launch ------------------------------------------------------------- */
 
-/* One to three numbers, or one alone. */
-static bool read_dimensions(const struct reader *r, config_setting_t *launch,
-                            const char *key, struct dim3 *out)
+static bool read_side(const struct config_file *f, const config_setting_t *s,
+                      void *user, int64_t *out)
+{
+    (void)user;
+    return read_number(f, s, 1, GRID_SIDE_MAX, out);
+}
+
+static bool read_size(const struct reader *r, const config_setting_t *launch,
+                      const char *key, struct dim3 *out)
 {
     const config_setting_t *s = config_setting_get_member(launch, key);
-    uint32_t *const side[] = {&out->x, &out->y, &out->z};
-    int64_t value;
-    *out = (struct dim3){1, 1, 1};
-    if (s == NULL) {
-        char expected[100];
-        snprintf(expected, sizeof(expected), "a key '%s' in it", key);
-        return fail_setting(r, launch, expected);
-    }
-    bool scalar = !config_setting_is_array(s) && !config_setting_is_list(s);
-    int count = scalar ? 1 : config_setting_length(s);
-    if (count < 1 || count > 3)
-        return fail_setting(r, s, "one to three numbers");
-    for (int n = 0; n < count; n++) {
-        const config_setting_t *element =
-            scalar ? s : config_setting_get_elem(s, (unsigned)n);
-        if (!read_number(r, element, 1, GRID_SIDE_MAX, &value))
-            return false;
-        *side[n] = (uint32_t)value;
-    }
-    return true;
+    char expected[100];
+    if (s != NULL)
+        return read_dimensions(r->file, s, read_side, NULL, out);
+    snprintf(expected, sizeof(expected), "a key '%s' in it", key);
+    return fail_setting(r->file, launch, expected);
 }
 
 static void override_launch(struct kernel *k, const struct launch_options *o)
@@ -188,55 +86,68 @@ static bool check_launch(const struct reader *r)
     int64_t threads = product(&k->block, BLOCK_THREADS_MAX);
     int64_t blocks = product(&k->grid, GRID_BLOCKS_MAX);
     if (threads < 1)
-        return error_set(r->e, STATUS_BAD_INPUT,
+        return error_set(r->file->e, STATUS_BAD_INPUT,
                          "%s: found a block of %u x %u x %u threads, expected "
                          "at most %d",
-                         r->source.path, k->block.x, k->block.y, k->block.z,
-                         BLOCK_THREADS_MAX);
+                         r->file->source.path, k->block.x, k->block.y,
+                         k->block.z, BLOCK_THREADS_MAX);
     if (blocks < 1)
-        return error_set(r->e, STATUS_BAD_INPUT,
+        return error_set(r->file->e, STATUS_BAD_INPUT,
                          "%s: found a grid of %u x %u x %u blocks, expected "
                          "at most 2^40",
-                         r->source.path, k->grid.x, k->grid.y, k->grid.z);
+                         r->file->source.path, k->grid.x, k->grid.y, k->grid.z);
     if (k->regs_per_thread > REGISTERS_MAX)
-        return error_set(r->e, STATUS_BAD_INPUT,
+        return error_set(r->file->e, STATUS_BAD_INPUT,
                          "%s: found %u registers a thread, expected at most %d",
-                         r->source.path, k->regs_per_thread, REGISTERS_MAX);
+                         r->file->source.path, k->regs_per_thread,
+                         REGISTERS_MAX);
     if (k->shared_bytes > SHARED_BYTES_MAX)
         return error_set(
-            r->e, STATUS_BAD_INPUT,
+            r->file->e, STATUS_BAD_INPUT,
             "%s: found %u bytes of shared memory a block, expected "
             "at most %d",
-            r->source.path, k->shared_bytes, SHARED_BYTES_MAX);
+            r->file->source.path, k->shared_bytes, SHARED_BYTES_MAX);
     k->blocks = (uint64_t)blocks;
     k->threads_per_block = (uint32_t)threads;
     k->warps_per_block = (uint32_t)(threads + WARP_LANES - 1) / WARP_LANES;
     return true;
 }
 
-static bool read_launch(const struct reader *r, const struct launch_options *o,
+/* Line of the kernel's group: the root has none. */
+static unsigned group_line(const struct reader *r)
+{
+    unsigned line = config_setting_source_line(r->group);
+    return config_setting_is_root(r->group) || line == 0 ? 1 : line;
+}
+
+/* `changes`: what a launch of an application says, or NULL. */
+static bool read_launch(const struct reader *r,
+                        const struct launch_options *changes,
                         uint32_t *local_bytes)
 {
     static const char *const keys[] = {"grid", "block", "registers",
                                        "shared_bytes", "local_bytes"};
+    const struct config_file *f = r->file;
     struct kernel *k = r->kernel;
-    config_setting_t *launch =
-        config_setting_get_member(config_root_setting(&r->config), "launch");
+    config_setting_t *launch = config_setting_get_member(r->group, "launch");
     if (launch == NULL || !config_setting_is_group(launch))
-        return fail_at_line(r, 1, "found no group 'launch', expected one");
-    if (!check_keys(r, launch, keys, sizeof(keys) / sizeof(keys[0])) ||
-        !read_dimensions(r, launch, "grid", &k->grid) ||
-        !read_dimensions(r, launch, "block", &k->block) ||
-        !read_optional(r, launch, "registers", 1, REGISTERS_MAX,
+        return fail_at_line(f, group_line(r),
+                            "found no group 'launch', expected one");
+    if (!check_keys(f, launch, keys, sizeof(keys) / sizeof(keys[0])) ||
+        !read_size(r, launch, "grid", &k->grid) ||
+        !read_size(r, launch, "block", &k->block) ||
+        !read_optional(f, launch, "registers", 1, REGISTERS_MAX,
                        &k->regs_per_thread) ||
-        !read_optional(r, launch, "shared_bytes", 0, SHARED_BYTES_MAX,
+        !read_optional(f, launch, "shared_bytes", 0, SHARED_BYTES_MAX,
                        &k->shared_bytes) ||
-        !read_optional(r, launch, "local_bytes", 4, LOCAL_BYTES_MAX,
+        !read_optional(f, launch, "local_bytes", 4, LOCAL_BYTES_MAX,
                        local_bytes))
         return false;
-    override_launch(k, o);
+    if (changes != NULL)
+        override_launch(k, changes);
+    override_launch(k, r->options);
     if (k->regs_per_thread == 0)
-        return fail_setting(r, launch, "a key 'registers' in it");
+        return fail_setting(f, launch, "a key 'registers' in it");
     return check_launch(r);
 }
 
@@ -246,46 +157,43 @@ static bool read_buffer(struct reader *r, const config_setting_t *s,
                         int64_t *next)
 {
     static const char *const keys[] = {"bytes"};
+    const struct config_file *f = r->file;
     const char *name = config_setting_name(s);
     struct word w = {name, (int)strlen(name)};
     if (!config_setting_is_group(s))
-        return fail_setting(r, s, "a group { bytes = N; }");
+        return fail_setting(f, s, "a group { bytes = N; }");
     if (strpbrk(name, "-*") != NULL || expr_name_is_reserved(&w))
-        return fail_setting(r, s,
+        return fail_setting(f, s,
                             "a buffer name of letters, digits and _ that is "
                             "no variable or function");
-    if (!check_keys(r, s, keys, 1))
+    if (!check_keys(f, s, keys, 1))
         return false;
     const config_setting_t *bytes = config_setting_get_member(s, "bytes");
     int64_t size;
     if (bytes == NULL)
-        return fail_setting(r, s, "a key 'bytes' in it");
-    if (!read_number(r, bytes, 1, GLOBAL_LIMIT, &size))
+        return fail_setting(f, s, "a key 'bytes' in it");
+    if (!read_number(f, bytes, 1, GLOBAL_LIMIT, &size))
         return false;
-    struct named_address *b = &r->buffer[r->buffer_count];
-    if (!copy_string(r, name, &b->name))
-        return false;
-    r->buffer_count++;
-    b->address = *next;
+    r->buffer[r->buffer_count++] = (struct named_value){name, *next};
     *next +=
         (size + BUFFER_ALIGNMENT - 1) / BUFFER_ALIGNMENT * BUFFER_ALIGNMENT;
     return *next - GLOBAL_BASE <= GLOBAL_LIMIT ||
-           fail_setting(r, s, "buffers of at most 2^40 bytes together");
+           fail_setting(f, s, "buffers of at most 2^40 bytes together");
 }
 
 static bool read_buffers(struct reader *r)
 {
-    config_setting_t *group =
-        config_setting_get_member(config_root_setting(&r->config), "buffers");
+    config_setting_t *root = config_root_setting(&r->file->config);
+    config_setting_t *group = config_setting_get_member(root, "buffers");
     if (group == NULL)
         return true;
     if (!config_setting_is_group(group))
-        return fail_setting(r, group, "a group of buffers");
+        return fail_setting(r->file, group, "a group of buffers");
     int count = config_setting_length(group);
     int64_t next = GLOBAL_BASE;
     r->buffer = calloc((size_t)count + 1, sizeof(*r->buffer));
     if (r->buffer == NULL)
-        return error_set(r->e, STATUS_FAILED, "out of memory");
+        return error_set(r->file->e, STATUS_FAILED, "out of memory");
     for (int b = 0; b < count; b++)
         if (!read_buffer(r, config_setting_get_elem(group, (unsigned)b), &next))
             return false;
@@ -331,88 +239,102 @@ static bool read_paper_facts(const struct reader *r, config_setting_t *all,
     if (group == NULL)
         return true;
     if (!config_setting_is_group(group))
-        return fail_setting(r, group, "a group of numbers");
+        return fail_setting(r->file, group, "a group of numbers");
     for (size_t f = 0; f < FACTS; f++) {
         if (strcmp(facts[f].paper, paper) != 0)
             continue;
         char *target = (char *)&r->kernel->facts + facts[f].offset;
         keys[count++] = facts[f].key;
-        if (!read_optional(r, group, facts[f].key, 0, INT32_MAX,
+        if (!read_optional(r->file, group, facts[f].key, 0, INT32_MAX,
                            (uint32_t *)(void *)target))
             return false;
     }
-    return check_keys(r, group, keys, count);
+    return check_keys(r->file, group, keys, count);
 }
 
 static bool read_facts(const struct reader *r)
 {
     static const char *const papers[] = {"paws", "perfsat"};
-    config_setting_t *all =
-        config_setting_get_member(config_root_setting(&r->config), "facts");
+    config_setting_t *all = config_setting_get_member(r->group, "facts");
     if (all == NULL)
         return true;
     if (!config_setting_is_group(all))
-        return fail_setting(r, all, "a group");
-    return check_keys(r, all, papers, 2) &&
+        return fail_setting(r->file, all, "a group");
+    return check_keys(r->file, all, papers, 2) &&
            read_paper_facts(r, all, papers[0]) &&
            read_paper_facts(r, all, papers[1]);
 }
 
-/* ---- names, program, hash ----------------------------------------------- */
+/* ---- names -------------------------------------------------------------- */
 
 /* The part of a path between the last slash and the last dot. */
-static bool name_from_path(const struct reader *r)
+static bool name_from_path(struct reader *r)
 {
-    const char *slash = strrchr(r->source.path, '/');
-    const char *base = slash != NULL ? slash + 1 : r->source.path;
-    if (!copy_string(r, base, &r->kernel->name))
+    const char *slash = strrchr(r->file->source.path, '/');
+    const char *base = slash != NULL ? slash + 1 : r->file->source.path;
+    if (!copy_string(r->file, base, &r->name))
         return false;
-    char *dot = strrchr(r->kernel->name, '.');
-    if (dot != NULL && dot != r->kernel->name)
+    char *dot = strrchr(r->name, '.');
+    if (dot != NULL && dot != r->name)
         *dot = '\0';
     return true;
 }
 
-static bool read_names(const struct reader *r)
+static bool read_names(struct reader *r)
 {
-    struct kernel *k = r->kernel;
-    if (!copy_string(r, r->source.path, &k->path) ||
-        !copy_string(r, "", &k->summary) || !name_from_path(r) ||
-        !read_string(r, "name", &k->name) ||
-        !read_string(r, "summary", &k->summary))
+    const config_setting_t *root = config_root_setting(&r->file->config);
+    if (!copy_string(r->file, "", &r->summary) || !name_from_path(r) ||
+        !read_string(r->file, "name", &r->name) ||
+        !read_string(r->file, "summary", &r->summary))
         return false;
-    const config_setting_t *source =
-        config_setting_get_member(config_root_setting(&r->config), "source");
+    const config_setting_t *source = config_setting_get_member(root, "source");
     if (source != NULL && config_setting_type(source) != CONFIG_TYPE_STRING)
-        return fail_setting(r, source, "a string");
-    const config_setting_t *name =
-        config_setting_get_member(config_root_setting(&r->config), "name");
-    bool plain = k->name[0] != '\0' &&
-                 k->name[strspn(k->name, "abcdefghijklmnopqrstuvwxyz"
+        return fail_setting(r->file, source, "a string");
+    const config_setting_t *name = config_setting_get_member(root, "name");
+    bool plain = r->name[0] != '\0' &&
+                 r->name[strspn(r->name, "abcdefghijklmnopqrstuvwxyz"
                                          "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                          "0123456789_.-+")] == '\0';
     return plain || name == NULL ||
-           fail_setting(r, name, "letters, digits and _ . - + in it");
+           fail_setting(r->file, name, "letters, digits and _ . - + in it");
 }
 
-static bool read_program(const struct reader *r, struct program *p)
+/* A launch of an application is called after it and its kernel. */
+static bool name_kernel(const struct reader *r)
 {
-    const config_setting_t *s =
-        config_setting_get_member(config_root_setting(&r->config), "program");
+    struct kernel *k = r->kernel;
+    bool whole = config_setting_is_root(r->group);
+    const char *own = whole ? "" : config_setting_name(r->group);
+    size_t size = strlen(r->name) + strlen(own) + 2;
+    k->name = malloc(size);
+    if (k->name == NULL)
+        return error_set(r->file->e, STATUS_FAILED, "out of memory");
+    snprintf(k->name, size, "%s%s%s", r->name, whole ? "" : ".", own);
+    return copy_string(r->file, r->file->source.path, &k->path) &&
+           copy_string(r->file, r->summary, &k->summary);
+}
+
+/* ---- program, hash ------------------------------------------------------ */
+
+static bool read_program(const struct reader *r, struct program *p,
+                         const struct named_value *named, size_t named_count)
+{
+    const struct config_file *f = r->file;
+    const config_setting_t *s = config_setting_get_member(r->group, "program");
     if (s == NULL || config_setting_type(s) != CONFIG_TYPE_STRING)
-        return fail_at_line(r, 1, "found no string 'program', expected one");
-    const char *value = config_setting_get_string(s);
-    if (!word_is(&r->program, value))
-        return fail_setting(r, s, "one plain string without backslashes");
-    struct cursor c = {&r->source, r->program.at,
-                       r->program.at + r->program.length, r->e};
-    struct scope scope = {.kernel = r->kernel,
-                          .buffer = r->buffer,
-                          .buffer_count = r->buffer_count};
+        return fail_at_line(f, group_line(r),
+                            "found no string 'program', expected one");
+    if (r->program == NULL ||
+        !word_is(r->program, config_setting_get_string(s)))
+        return fail_setting(f, s, "one plain string without backslashes");
+    struct cursor c = {&f->source, r->program->at,
+                       r->program->at + r->program->length, f->e};
+    struct scope scope = {
+        .kernel = r->kernel, .named = named, .named_count = named_count};
     if (!program_assemble(p, r->kernel, &scope, &c))
         return false;
     return !p->uses_local || p->local_bytes > 0 ||
-           fail_setting(r, s,
+           fail_setting(f, s,
                         "a key 'local_bytes' in 'launch', because it uses "
                         "local memory");
 }
@@ -425,59 +347,167 @@ static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size)
     return hash;
 }
 
-static uint64_t hash_kernel(const struct kernel *k, const char *text,
-                            size_t size, uint64_t seed)
+static uint64_t hash_kernel(const struct reader *r)
 {
-    const uint64_t launch[] = {k->grid.x,          k->grid.y,       k->grid.z,
-                               k->block.x,         k->block.y,      k->block.z,
-                               k->regs_per_thread, k->shared_bytes, seed};
-    uint64_t hash = hash_bytes(0xcbf29ce484222325, text, size);
+    const struct kernel *k = r->kernel;
+    const uint64_t launch[] = {
+        k->grid.x,          k->grid.y,       k->grid.z,
+        k->block.x,         k->block.y,      k->block.z,
+        k->regs_per_thread, k->shared_bytes, r->options->seed};
+    uint64_t hash =
+        hash_bytes(0xcbf29ce484222325, r->file->source.text, r->text_size);
     return hash_bytes(hash, launch, sizeof(launch));
 }
 
-/* ---- the whole ---------------------------------------------------------- */
-
-static bool parse_config(struct reader *r, size_t size)
+/* What the launches of one kernel may differ in beside grid and block: the
+ * values that its expressions came to. */
+static uint64_t hash_values(uint64_t hash, const struct kernel *k)
 {
-    size_t length = strlen(r->source.text);
-    if (length != size)
-        return source_fail(&r->source, r->source.text + length, r->e,
-                           "found a NUL character, expected text");
-    if (!config_text_scan(&r->source, &r->program, r->e))
-        return false;
-    if (config_read_string(&r->config, r->source.text))
-        return true;
-    char message[200];
-    snprintf(message, sizeof(message), "found \"%s\", expected libconfig text",
-             config_error_text(&r->config));
-    return fail_at_line(r, (unsigned)config_error_line(&r->config), message);
+    const struct program *p = k->source;
+    hash = hash_bytes(hash, k->name, strlen(k->name));
+    for (size_t i = 0; i < p->pool.count; i++)
+        hash = hash_bytes(hash, &p->pool.code[i].integer, sizeof(int64_t));
+    return hash;
 }
 
-static bool fill_kernel(struct reader *r, const struct launch_options *o)
-{
-    static const char *const keys[] = {"name",    "summary", "source", "launch",
-                                       "buffers", "facts",   "program"};
-    struct program *p = r->kernel->source;
-    p->seed = o->seed;
-    return check_keys(r, config_root_setting(&r->config), keys,
-                      sizeof(keys) / sizeof(keys[0])) &&
-           read_names(r) && read_launch(r, o, &p->local_bytes) &&
-           read_buffers(r) && read_facts(r) && read_program(r, p);
-}
+/* ---- kernels ------------------------------------------------------------ */
 
-static struct kernel *new_kernel(struct error *e)
+static struct kernel *new_kernel(const struct reader *r)
 {
     struct kernel *k = calloc(1, sizeof(*k));
     struct program *p = calloc(1, sizeof(*p));
     if (k == NULL || p == NULL) {
         free(k);
         free(p);
-        error_set(e, STATUS_FAILED, "out of memory");
+        error_set(r->file->e, STATUS_FAILED, "out of memory");
         return NULL;
     }
+    p->seed = r->options->seed;
     k->source = p;
     k->ops = &program_source_ops;
     return k;
+}
+
+/* Append r->kernel, which is the list's from here on. */
+static bool append_kernel(struct reader *r)
+{
+    struct kernel_list *l = r->out;
+    struct kernel **grown = l->kernel;
+    bool full = (l->count & (l->count - 1)) == 0; /* 0 or a power of two */
+    if (full)
+        grown = realloc(l->kernel, (2 * l->count + 1) * sizeof(*grown));
+    if (grown == NULL) {
+        kernel_free(r->kernel);
+        return error_set(r->file->e, STATUS_FAILED, "out of memory");
+    }
+    l->kernel = grown;
+    l->kernel[l->count++] = r->kernel;
+    return true;
+}
+
+static bool read_kernel(struct reader *r, const struct named_value *named,
+                        size_t named_count,
+                        const struct launch_options *changes)
+{
+    r->kernel = new_kernel(r);
+    if (r->kernel == NULL || !append_kernel(r))
+        return false;
+    struct program *p = r->kernel->source;
+    return name_kernel(r) && read_launch(r, changes, &p->local_bytes) &&
+           read_facts(r) && read_program(r, p, named, named_count);
+}
+
+/* The text of r->group's program; NULL when it has none. */
+static const struct word *program_text(const struct reader *r)
+{
+    const struct program_texts *p = &r->file->programs;
+    size_t n = 0; /* programs before it */
+    if (!config_setting_is_root(r->group)) {
+        const config_setting_t *all = config_setting_parent(r->group);
+        for (int i = 0; i < config_setting_index(r->group); i++) {
+            config_setting_t *k = config_setting_get_elem(all, (unsigned)i);
+            n += config_setting_is_group(k) &&
+                 config_setting_get_member(k, "program") != NULL;
+        }
+    }
+    return n < p->count ? &p->text[n] : NULL;
+}
+
+static bool read_only_kernel(struct reader *r)
+{
+    static const char *const keys[] = {"name",    "summary", "source", "launch",
+                                       "buffers", "facts",   "program"};
+    r->group = config_root_setting(&r->file->config);
+    r->program = program_text(r);
+    if (!check_keys(r->file, r->group, keys, sizeof(keys) / sizeof(keys[0])) ||
+        !read_names(r) || !read_buffers(r) ||
+        !read_kernel(r, r->buffer, r->buffer_count, NULL))
+        return false;
+    r->kernel->hash = hash_kernel(r);
+    return true;
+}
+
+/* ---- applications ------------------------------------------------------- */
+
+static bool read_application_launch(void *user,
+                                    const struct application_launch *l)
+{
+    static const char *const keys[] = {"launch", "facts", "program"};
+    struct reader *r = user;
+    r->group = (config_setting_t *)l->kernel;
+    r->program = program_text(r);
+    if (!config_setting_is_group(r->group))
+        return fail_setting(r->file, r->group, "a group of launch and program");
+    if (!check_keys(r->file, r->group, keys, sizeof(keys) / sizeof(keys[0])) ||
+        !read_kernel(r, l->named, l->named_count, &l->changes))
+        return false;
+    r->kernel->hash = hash_values(hash_kernel(r), r->kernel);
+    return true;
+}
+
+static bool read_application(struct reader *r)
+{
+    static const char *const keys[] = {"name",    "summary", "source",
+                                       "buffers", "kernels", "application"};
+    const struct launch_options *o = r->options;
+    if (o->grid.x != 0 || o->block.x != 0)
+        return error_set(r->file->e, STATUS_USAGE,
+                         "%s: found a grid or block for a whole application, "
+                         "expected them in its launches only",
+                         r->file->source.path);
+    if (!check_keys(r->file, config_root_setting(&r->file->config), keys,
+                    sizeof(keys) / sizeof(keys[0])) ||
+        !read_names(r) || !read_buffers(r))
+        return false;
+    return copy_string(r->file, r->name, &r->out->application) &&
+           application_read(r->file, r->buffer, r->buffer_count,
+                            read_application_launch, r);
+}
+
+/* ---- the whole ---------------------------------------------------------- */
+
+bool kernel_file_load(struct kernel_list *out, const char *text, size_t size,
+                      const char *path, const struct launch_options *options,
+                      struct error *e)
+{
+    struct launch_options none = {0};
+    struct config_file file;
+    struct reader r = {.file = &file,
+                       .options = options != NULL ? options : &none,
+                       .text_size = size,
+                       .out = out};
+    *out = (struct kernel_list){0};
+    bool ok = config_file_open(&file, text, size, path, e);
+    if (ok)
+        ok =
+            application_is(&file) ? read_application(&r) : read_only_kernel(&r);
+    config_file_close(&file);
+    free(r.name);
+    free(r.summary);
+    free(r.buffer);
+    if (!ok)
+        kernel_list_free(out);
+    return ok;
 }
 
 struct kernel *kernel_file_parse(const char *text, size_t size,
@@ -485,24 +515,18 @@ struct kernel *kernel_file_parse(const char *text, size_t size,
                                  const struct launch_options *options,
                                  struct error *e)
 {
-    struct launch_options none = {0};
-    const struct launch_options *o = options != NULL ? options : &none;
-    struct reader r = {.source = {path, text}, .e = e};
-    r.kernel = new_kernel(e);
-    if (r.kernel == NULL)
+    struct kernel_list list;
+    if (!kernel_file_load(&list, text, size, path, options, e))
         return NULL;
-    config_init(&r.config);
-    bool ok = parse_config(&r, size) && fill_kernel(&r, o);
-    config_destroy(&r.config);
-    for (size_t b = 0; b < r.buffer_count; b++)
-        free(r.buffer[b].name);
-    free(r.buffer);
-    if (!ok) {
-        kernel_free(r.kernel);
+    struct kernel *k = list.kernel[0];
+    if (list.application != NULL) {
+        error_set(e, STATUS_BAD_INPUT,
+                  "%s: found an application, expected a kernel", path);
+        kernel_list_free(&list);
         return NULL;
     }
-    r.kernel->hash = hash_kernel(r.kernel, text, size, o->seed);
-    return r.kernel;
+    free(list.kernel);
+    return k;
 }
 
 static char *read_file(const char *path, size_t *size, struct error *e)
@@ -531,15 +555,14 @@ static char *read_file(const char *path, size_t *size, struct error *e)
     return NULL;
 }
 
-struct kernel *kernel_file_read(const char *path,
-                                const struct launch_options *options,
-                                struct error *e)
+bool kernel_file_read(struct kernel_list *out, const char *path,
+                      const struct launch_options *options, struct error *e)
 {
     size_t size;
     char *text = read_file(path, &size, e);
     if (text == NULL)
-        return NULL;
-    struct kernel *k = kernel_file_parse(text, size, path, options, e);
+        return false;
+    bool ok = kernel_file_load(out, text, size, path, options, e);
     free(text);
-    return k;
+    return ok;
 }

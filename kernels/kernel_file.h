@@ -6,17 +6,23 @@
 
 #include "kernels/kernel.h"
 
-/* The kernel that `text`, size bytes and a NUL, describes; NULL with e set when
- * it is not a valid kernel file. `path` is what errors name, and gives the
- * kernel its name when the text does not. Phases are not analysed yet. */
+/* What `text`, size bytes and a NUL, describes: a kernel, or an application's
+ * launches. False with e set when it is not a valid kernel file. `path` is what
+ * errors name, and gives the kernel its name when the text does not. Phases are
+ * not analysed yet. */
+bool kernel_file_load(struct kernel_list *out, const char *text, size_t size,
+                      const char *path, const struct launch_options *options,
+                      struct error *e);
+
+/* Likewise, of a text that describes a single kernel; NULL with e set when it
+ * does not. */
 struct kernel *kernel_file_parse(const char *text, size_t size,
                                  const char *path,
                                  const struct launch_options *options,
                                  struct error *e);
 
-/* Read the file at path and parse it. */
-struct kernel *kernel_file_read(const char *path,
-                                const struct launch_options *options,
-                                struct error *e);
+/* Read the file at path and load it. */
+bool kernel_file_read(struct kernel_list *out, const char *path,
+                      const struct launch_options *options, struct error *e);
 
 #endif
