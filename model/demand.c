@@ -4,6 +4,7 @@
 #include "configs/gpu.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 /* ---- caches ------------------------------------------------------------- */
@@ -278,11 +279,11 @@ static double phase_length(const struct profile_phase *h,
     return f[PHASE_COMPUTE] + factor * (length - f[PHASE_COMPUTE]);
 }
 
-static double largest(const double use[RESOURCES])
+static double largest(const double use[RESOURCES], int first, int last)
 {
     double most = 0;
 
-    for (int u = 0; u < RESOURCES; u++)
+    for (int u = first; u <= last; u++)
         most = fmax(most, use[u]);
     return most;
 }
@@ -307,7 +308,7 @@ void demand_of(struct demand *d, const struct profile *p, const struct gpu *g,
 
     view_caches(&v, p, g, s);
     r = rates_of(p, g, s, &v);
-    memset(d, 0, sizeof(*d));
+    memset(d, 0, offsetof(struct demand, span));
     for (int i = 0; i < p->phases; i++) {
         const struct profile_phase *h = &p->phase[i];
         const double *f = h->figure;
@@ -319,7 +320,9 @@ void demand_of(struct demand *d, const struct profile *p, const struct gpu *g,
             d->use[u] += n * use[u];
         d->alone += n * phase_length(h, &m, s->latency);
         d->compute += n * f[PHASE_COMPUTE];
-        d->lock += n * largest(use);
+        d->span[i] = n * f[PHASE_COMPUTE];
+        d->alu[i] = n * largest(use, RES_ISSUE, RES_LDST - 1);
+        d->memory[i] = n * largest(use, RES_LDST, RES_DRAM);
         d->phases += n;
         d->shared_use += n * f[PHASE_SHARED];
         d->l2_access +=
@@ -327,6 +330,7 @@ void demand_of(struct demand *d, const struct profile *p, const struct gpu *g,
         d->l2_miss += n * m.dram_bytes;
         d->dram_bytes += n * dram_traffic(p, f, &m, &r);
     }
+    d->kinds = p->phases;
     d->l1_wait = l1_beyond(p->l1_wait, &v);
     d->critical = d->alone * path_ratio(p, d->alone);
 }

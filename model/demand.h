@@ -34,13 +34,15 @@ struct demand {
     double alone;          /* a warp alone */
     double critical;       /* longest path of a block alone */
     double compute;        /* of alone, what is not a wait for memory */
-    double lock;   /* sum over phases of the largest use: what each further warp
-                    * adds when all move phase by phase */
-    double phases; /* executions of phases */
-    double shared_use; /* of the load/store unit, for shared memory */
-    double l1_wait;    /* share of sectors loaded that are not there yet */
+    double phases;         /* executions of phases */
+    double shared_use;     /* of the load/store unit, for shared memory */
+    double l1_wait;        /* share of sectors loaded that are not there yet */
     double l2_access, l2_miss; /* bytes of a warp */
     double dram_bytes;
+    /* Of all executions of each phase: length without waits for memory, largest
+     * use of issue slots and units, largest use of what memory takes. */
+    int kinds;
+    double span[PROFILE_PHASES], alu[PROFILE_PHASES], memory[PROFILE_PHASES];
 };
 
 void demand_of(struct demand *d, const struct profile *p, const struct gpu *g,

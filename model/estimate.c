@@ -167,6 +167,7 @@ void model_estimate(struct result *out, const struct profile *p,
         .schedulers = g->sm.schedulers,
         .limit = issue_limit(w, g),
         .beta = beta_of(family, params),
+        .aligned = family == FAMILY_ROUND_ROBIN,
         .barriers = p->barriers,
         .warps_per_block = p->warps_per_block,
     };

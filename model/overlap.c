@@ -5,10 +5,11 @@
 
 #define NEWTON_STEPS 6
 
-/* Measured, like the priors of beta, on random kernels that are not among the
- * bundled ones: how much of lock-step is left of the common start of a block's
- * warps. */
-#define START_SHARE 0.2
+/* Best of a grid search, like the priors of beta (params.c), on random kernels:
+ * phases at which a block's warps are still together after their common start,
+ * and how much one block's steps show among others that advance with it. */
+#define START_PHASES  0.9
+#define ALIGNED_SHARE 0.5
 
 /* Use of a resource with the stretch that a short ready queue puts on issue. */
 static double use_of(const struct demand *d, const struct overlap *o, int u)
@@ -111,14 +112,35 @@ double overlap_shared_time(double path, double service, double customers)
 
 /* How far warps move in lock-step, 0 (spread over all phases) to 1 (phase by
  * phase). A block's warps start together, and every barrier lines them up
- * again; the more other blocks there are, the more of that they hide. */
+ * again; other blocks hide that, unless they advance in step with it. */
 static double lock_share(const struct demand *d, const struct overlap *o,
                          double blocks)
 {
-    double at_barriers = fmin(1, o->barriers / fmax(1, d->phases));
-    double together = START_SHARE + (1 - START_SHARE) * at_barriers;
+    double phases = fmax(1, d->phases);
+    double at_barriers = fmin(1, o->barriers / phases);
+    double together =
+        at_barriers + (1 - at_barriers) * fmin(1, START_PHASES / phases);
+    double seen = fmax(1 / fmax(1, blocks), o->aligned ? ALIGNED_SHARE : 0);
 
-    return o->beta + (1 - o->beta) * together / fmax(1, blocks);
+    return o->beta + (1 - o->beta) * together * seen;
+}
+
+/* All warps move phase by phase together. They share the issue slots evenly, so
+ * that a phase's instructions take the longer of what one warp needs for them
+ * and what all need of the busiest unit; and they come to memory in a row, to
+ * queue up for what it takes. */
+static double lock_step_time(const struct demand *d, const struct overlap *o,
+                             double warps)
+{
+    double time = d->critical;
+
+    for (int i = 0; i < d->kinds; i++) {
+        double queued = d->span[i] + (warps - 1) * d->memory[i];
+        double issued = warps * d->alu[i] * o->issue_stretch;
+
+        time += fmax(queued, issued) - d->span[i];
+    }
+    return time;
 }
 
 double overlap_block_time(const struct demand *d, const struct overlap *o,
@@ -127,7 +149,7 @@ double overlap_block_time(const struct demand *d, const struct overlap *o,
     double warps = blocks * o->warps_per_block;
     double active = fmin(warps, o->limit);
     double t = cycle_time(d, o, active);
-    double lock = d->critical + (active - 1) * d->lock;
+    double lock = lock_step_time(d, o, active);
 
     t += lock_share(d, o, blocks) * fmax(0, lock - t);
     /* Warps that are held back take their turn after those that run. */

@@ -6,12 +6,15 @@
 
 #include "model/demand.h"
 
+#include <stdbool.h>
+
 /* How a scheduler runs its warps, as far as its traits tell. */
 struct overlap {
     double schedulers;
     double issue_stretch; /* of the issue demand, by a short ready queue */
     double limit;         /* warps of an SM that may issue, INFINITY: all */
     double beta;          /* share of lock-step between many blocks */
+    bool aligned;         /* blocks advance together as well */
     double barriers;      /* block-wide waits of a block */
     double warps_per_block;
 };

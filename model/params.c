@@ -7,15 +7,15 @@
  * machine. Sigmas say how far a prior may be off for one kernel. */
 const struct model_param_info model_param_info[MODEL_PARAMS] = {
     [PARAM_BETA_ROUND_ROBIN] =
-        {"beta-round-robin", 0.18, 0.10, 0, 1,
+        {"beta-round-robin", 0.20, 0.10, 0, 1,
          "share of lock-step in the overlap of warps that advance together"},
     [PARAM_BETA_GREEDY] =
-        {"beta-greedy", 0.10, 0.10, 0, 1,
+        {"beta-greedy", 0.20, 0.10, 0, 1,
          "the same where the oldest or the same warp goes first"},
     [PARAM_BETA_PHASE] =
-        {"beta-phase", 0.10, 0.10, 0, 1,
+        {"beta-phase", 0.20, 0.10, 0, 1,
          "the same where the shortest phase distance goes first"},
-    [PARAM_BETA_LIMIT] = {"beta-limit", 0.10, 0.10, 0, 1,
+    [PARAM_BETA_LIMIT] = {"beta-limit", 0.20, 0.10, 0, 1,
                           "the same where only some warps may issue"},
     [PARAM_LATENCY] = {"latency", 1, 0.15, 0.3, 3,
                        "factor on the waits for memory"},
