@@ -129,6 +129,9 @@ struct warp_policy {
      * others leave it NULL and all owned warps may. */
     uint64_t (*eligible)(void *state, const struct warp_table *table,
                          uint64_t cycle);
+    /* The cycle at which what eligible says may change by time alone,
+     * UINT64_MAX: never (optional). */
+    uint64_t (*next_change)(const void *state);
     void (*event)(void *state, const struct warp_table *table,
                   const struct sched_event *event); /* optional */
 };

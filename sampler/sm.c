@@ -287,6 +287,16 @@ static uint64_t earlier(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
+/* When a scheduler may let warps go that it held back. */
+static uint64_t schedulers_wake(const struct sm *sm)
+{
+    const struct warp_policy *p = sm->machine->policies->warp.policy;
+    uint64_t wake = NO_EVENT;
+    for (int s = 0; p->next_change != NULL && s < sm->table.schedulers; s++)
+        wake = earlier(wake, p->next_change(sm->scheduler[s].state));
+    return wake > sm->now ? wake : sm->now + 1;
+}
+
 /* When this SM has work again. */
 static uint64_t next_wake(const struct sm *sm)
 {
@@ -294,7 +304,7 @@ static uint64_t next_wake(const struct sm *sm)
     uint64_t period = (uint64_t)sm->gpu->sm.issue_period;
     if (sm->active_cycle || sm->active_count > 0 || sm->want_fetch != 0)
         return next;
-    uint64_t wake = wheel_next(sm);
+    uint64_t wake = earlier(wheel_next(sm), schedulers_wake(sm));
     if (sm->now % period != 0)
         wake = earlier(wake, sm->now + period - sm->now % period);
     if (sm->queue_count > 0 && !sm->wait_fill && !sm->wait_credit)

@@ -15,6 +15,7 @@ extern const struct warp_policy warp_tlpaws;
 extern const struct warp_policy warp_paws;
 extern const struct warp_policy warp_gty;
 extern const struct warp_policy warp_swl;
+extern const struct warp_policy warp_ccws;
 extern const struct warp_policy warp_caws;
 extern const struct warp_policy warp_gcaws;
 extern const struct warp_policy warp_kaws;

@@ -12,6 +12,7 @@ const struct warp_policy *const warp_policies[] = {
     &warp_tlpaws,
     &warp_paws,
     &warp_swl,
+    &warp_ccws,
     &warp_kaws,
     &warp_kaws_k,
     &warp_kaws_s,
