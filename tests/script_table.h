@@ -26,9 +26,10 @@
         .width = (bytes), __VA_ARGS__                                          \
     }
 #define PLAIN(class) ALU(class, -1, -1, -1)
-/* One coalesced 128-byte line a warp and iteration, every one another. */
+/* One coalesced 128-byte line a warp and iteration, every one another; blocks
+ * of eight warps (64 at most) cover 1 KiB each, side by side. */
 #define OWN_LINES                                                              \
-    .stride = 4, .warp_step = 128, .block_step = 32768, .iteration_step = 2048
+    .stride = 4, .warp_step = 128, .block_step = 1024, .iteration_step = 65536
 
 struct script_case {
     const char *name;
@@ -62,7 +63,8 @@ static const struct script_case script_cases[] = {
      true,
      {{MEM(OP_LOAD, SPACE_GLOBAL, 1, 2, 4, .base = 0, OWN_LINES),
        ALU(OP_SP, 3, 1, 3),
-       MEM(OP_STORE, SPACE_GLOBAL, -1, 3, 4, .base = 64 * MiB, OWN_LINES),
+       MEM(OP_STORE, SPACE_GLOBAL, -1, 3, 4, .base = 64 * MiB + 5 * 8192,
+           OWN_LINES),
        PLAIN(OP_EXIT)},
       4,
       10,
@@ -71,12 +73,15 @@ static const struct script_case script_cases[] = {
       0}},
     {"four loads in flight",
      8,
-     4,
+     8,
      true,
      {{MEM(OP_LOAD, SPACE_GLOBAL, 1, -1, 4, .base = 0, OWN_LINES),
-       MEM(OP_LOAD, SPACE_GLOBAL, 2, -1, 4, .base = 16 * MiB, OWN_LINES),
-       MEM(OP_LOAD, SPACE_GLOBAL, 3, -1, 4, .base = 32 * MiB, OWN_LINES),
-       MEM(OP_LOAD, SPACE_GLOBAL, 4, -1, 4, .base = 48 * MiB, OWN_LINES),
+       MEM(OP_LOAD, SPACE_GLOBAL, 2, -1, 4, .base = 16 * MiB + 3 * 8192,
+           OWN_LINES),
+       MEM(OP_LOAD, SPACE_GLOBAL, 3, -1, 4, .base = 32 * MiB + 6 * 8192,
+           OWN_LINES),
+       MEM(OP_LOAD, SPACE_GLOBAL, 4, -1, 4, .base = 48 * MiB + 9 * 8192,
+           OWN_LINES),
        ALU(OP_SP, 5, 1, 2), ALU(OP_SP, 6, 3, 4), PLAIN(OP_EXIT)},
       7,
       8,
@@ -335,13 +340,30 @@ static inline void note_warp(void *user, const struct sampler_warp *w)
     mix(user, w->sched_wait);
 }
 
+static inline struct block_choice block_of(const struct block_policy *policy)
+{
+    struct block_choice c;
+    struct error e;
+    if (!block_choice_parse(&c, policy->info.name, &e))
+        ck_abort_msg("%s", e.text);
+    return c;
+}
+
+static inline struct cache_choice cache_of(const struct cache_policy *policy)
+{
+    struct cache_choice c;
+    struct error e;
+    if (!cache_choice_parse(&c, policy->info.name, &e))
+        ck_abort_msg("%s", e.text);
+    return c;
+}
+
 static inline struct policy_set policies_of(const struct warp_policy *warp)
 {
-    struct policy_set p;
+    struct policy_set p = {.block = block_of(block_policies[0]),
+                           .l1 = cache_of(cache_policies[0])};
     struct error e;
-    if (!warp_choice_parse(&p.warp, warp->info.name, &e) ||
-        !block_choice_parse(&p.block, "rr", &e) ||
-        !cache_choice_parse(&p.l1, "lru", &e))
+    if (!warp_choice_parse(&p.warp, warp->info.name, &e))
         ck_abort_msg("%s", e.text);
     return p;
 }

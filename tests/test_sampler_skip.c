@@ -22,63 +22,102 @@ static void assert_same(const struct script_run *jump,
                   policy, kernel);
 }
 
-START_TEST(jumping_changes_nothing)
+static void compare(const struct script_case *k, const struct gpu *g,
+                    const struct policy_set *p, struct sampler_options o,
+                    const char *policy)
+{
+    o.tick_every_cycle = false;
+    struct script_run jump =
+        run_options(&k->script, k->blocks, k->warps, g, p, o);
+    o.tick_every_cycle = true;
+    struct script_run tick =
+        run_options(&k->script, k->blocks, k->warps, g, p, o);
+    ck_assert_int_eq(jump.result.partial, tick.result.partial);
+    assert_same(&jump, &tick, g->name, policy, k->name);
+}
+
+/* Every kernel meets every policy on one machine in n, and a machine and a
+ * policy meet every n-th kernel. */
+static bool turn(size_t kernel, size_t policy, int gpu, size_t n)
+{
+    return (kernel + policy + (size_t)gpu) % n == 0;
+}
+
+START_TEST(under_warp_schedulers)
 {
     struct gpu g = script_gpu(_i);
-    for (size_t p = 0; warp_policies[p] != NULL; p++)
-        for (size_t c = 0; c < SCRIPT_CASES; c++) {
-            struct script_run jump =
-                run_case(&script_cases[c], &g, warp_policies[p], false);
-            struct script_run tick =
-                run_case(&script_cases[c], &g, warp_policies[p], true);
-            assert_same(&jump, &tick, g.name, warp_policies[p]->info.name,
-                        script_cases[c].name);
-        }
+    for (size_t i = 0; warp_policies[i] != NULL; i++) {
+        struct policy_set p = policies_of(warp_policies[i]);
+        for (size_t c = 0; c < SCRIPT_CASES; c++)
+            if (turn(c, i, _i, 2))
+                compare(&script_cases[c], &g, &p, (struct sampler_options){0},
+                        warp_policies[i]->info.name);
+    }
 }
 END_TEST
 
 /* Two-level schedulers move warps in cycles of their own; with small ready
  * queues there is always one to move. */
-START_TEST(jumping_changes_no_moves_between_queues)
+START_TEST(under_small_ready_queues)
 {
     struct gpu g = script_gpu(_i);
-    for (size_t i = 0; warp_policies[i] != NULL; i++)
+    for (size_t i = 0; warp_policies[i] != NULL; i++) {
+        struct policy_set p = policies_of(warp_policies[i]);
+        if (!p.warp.policy->traits.two_level)
+            continue;
+        for (size_t c = 0; c < SCRIPT_CASES; c++) {
+            p.warp.param[0] = 1 + (double)((c + (size_t)_i) % 3);
+            compare(&script_cases[c], &g, &p, (struct sampler_options){0},
+                    warp_policies[i]->info.name);
+        }
+    }
+}
+END_TEST
+
+/* Several waves, so that those who search for a number of blocks find one. */
+START_TEST(under_block_schedulers)
+{
+    struct gpu g = script_gpu(_i);
+    for (size_t i = 0; block_policies[i] != NULL; i++) {
+        struct policy_set p = policies_of(warp_policies[0]);
+        p.block = block_of(block_policies[i]);
+        for (size_t c = 0; c < SCRIPT_CASES; c++) {
+            struct script_case k = script_cases[c];
+            k.blocks *= 5;
+            if (turn(c, i, _i, 5))
+                compare(&k, &g, &p, (struct sampler_options){0},
+                        block_policies[i]->info.name);
+        }
+    }
+}
+END_TEST
+
+START_TEST(under_cache_policies)
+{
+    struct gpu g = script_gpu(_i);
+    g.l1.size_kb /= 4; /* so that there is something to replace */
+    g.l1.ways = g.l1.ways < 4 ? g.l1.ways : g.l1.ways / 4;
+    for (size_t i = 0; cache_policies[i] != NULL; i++) {
+        struct policy_set p = policies_of(warp_policies[1]);
+        p.l1 = cache_of(cache_policies[i]);
         for (size_t c = 0; c < SCRIPT_CASES; c++)
-            for (int ready = 1; ready <= 3; ready++) {
-                const struct script_case *k = &script_cases[c];
-                struct policy_set p = policies_of(warp_policies[i]);
-                if (!p.warp.policy->traits.two_level)
-                    continue;
-                p.warp.param[0] = ready;
-                struct sampler_options o = {.tick_every_cycle = false};
-                struct script_run jump =
-                    run_options(&k->script, k->blocks, k->warps, &g, &p, o);
-                o.tick_every_cycle = true;
-                struct script_run tick =
-                    run_options(&k->script, k->blocks, k->warps, &g, &p, o);
-                assert_same(&jump, &tick, g.name, p.warp.policy->info.name,
-                            k->name);
-            }
+            if (turn(c, i, _i, 2))
+                compare(&script_cases[c], &g, &p,
+                        (struct sampler_options){.criticality = true},
+                        cache_policies[i]->info.name);
+    }
 }
 END_TEST
 
 /* A run cut short at any cycle has the same past. */
-START_TEST(jumping_changes_no_partial_run)
+START_TEST(when_cut_short)
 {
     struct gpu g = script_gpu(_i);
     struct policy_set p = policies_of(warp_policies[0]);
     for (size_t c = 0; c < SCRIPT_CASES; c++)
-        for (uint64_t max = 1; max < 4000; max = max * 3 + 1) {
-            const struct script_case *k = &script_cases[c];
-            struct sampler_options o = {.max_cycles = max};
-            struct script_run jump =
-                run_options(&k->script, k->blocks, k->warps, &g, &p, o);
-            o.tick_every_cycle = true;
-            struct script_run tick =
-                run_options(&k->script, k->blocks, k->warps, &g, &p, o);
-            ck_assert_int_eq(jump.result.partial, tick.result.partial);
-            assert_same(&jump, &tick, g.name, "cut short", k->name);
-        }
+        for (uint64_t max = 1; max < 4000; max = max * 3 + 1)
+            compare(&script_cases[c], &g, &p,
+                    (struct sampler_options){.max_cycles = max}, "cut short");
 }
 END_TEST
 
@@ -87,10 +126,11 @@ int main(void)
     Suite *suite = suite_create("sampler: jumps over idle cycles");
     TCase *tc = tcase_create("jump");
     tcase_set_timeout(tc, 300);
-    tcase_add_loop_test(tc, jumping_changes_nothing, 0, SCRIPT_GPUS);
-    tcase_add_loop_test(tc, jumping_changes_no_moves_between_queues, 0,
-                        SCRIPT_GPUS);
-    tcase_add_loop_test(tc, jumping_changes_no_partial_run, 0, SCRIPT_GPUS);
+    tcase_add_loop_test(tc, under_warp_schedulers, 0, SCRIPT_GPUS);
+    tcase_add_loop_test(tc, under_small_ready_queues, 0, SCRIPT_GPUS);
+    tcase_add_loop_test(tc, under_block_schedulers, 0, SCRIPT_GPUS);
+    tcase_add_loop_test(tc, under_cache_policies, 0, SCRIPT_GPUS);
+    tcase_add_loop_test(tc, when_cut_short, 0, SCRIPT_GPUS);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
