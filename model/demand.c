@@ -321,8 +321,8 @@ void demand_of(struct demand *d, const struct profile *p, const struct gpu *g,
         d->alone += n * phase_length(h, &m, s->latency);
         d->compute += n * f[PHASE_COMPUTE];
         d->span[i] = n * f[PHASE_COMPUTE];
-        d->alu[i] = n * largest(use, RES_ISSUE, RES_LDST - 1);
-        d->memory[i] = n * largest(use, RES_LDST, RES_DRAM);
+        d->alu[i] = n * largest(use, RES_ISSUE, RES_UNIT + UNIT_INT);
+        d->slow[i] = n * largest(use, RES_UNIT + UNIT_SFU, RES_DRAM);
         d->phases += n;
         d->shared_use += n * f[PHASE_SHARED];
         d->l2_access +=
@@ -332,5 +332,8 @@ void demand_of(struct demand *d, const struct profile *p, const struct gpu *g,
     }
     d->kinds = p->phases;
     d->l1_wait = l1_beyond(p->l1_wait, &v);
+    /* A line of code is fetched by the first of the warps that come by. */
+    if (!g->icache.perfect)
+        d->alone += p->code_misses * g->icache.miss_latency / s->warps;
     d->critical = d->alone * path_ratio(p, d->alone);
 }

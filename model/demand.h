@@ -40,9 +40,10 @@ struct demand {
     double l2_access, l2_miss; /* bytes of a warp */
     double dram_bytes;
     /* Of all executions of each phase: length without waits for memory, largest
-     * use of issue slots and units, largest use of what memory takes. */
+     * use of issue slots and main units, largest use of slower units and of
+     * what memory takes. */
     int kinds;
-    double span[PROFILE_PHASES], alu[PROFILE_PHASES], memory[PROFILE_PHASES];
+    double span[PROFILE_PHASES], alu[PROFILE_PHASES], slow[PROFILE_PHASES];
 };
 
 void demand_of(struct demand *d, const struct profile *p, const struct gpu *g,

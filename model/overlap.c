@@ -8,8 +8,8 @@
 /* Best of a grid search, like the priors of beta (params.c), on random kernels:
  * phases at which a block's warps are still together after their common start,
  * and how much one block's steps show among others that advance with it. */
-#define START_PHASES  0.9
-#define ALIGNED_SHARE 0.5
+#define START_PHASES  0.6
+#define ALIGNED_SHARE 0.3
 
 /* Use of a resource with the stretch that a short ready queue puts on issue. */
 static double use_of(const struct demand *d, const struct overlap *o, int u)
@@ -51,12 +51,15 @@ static struct wait waiting(double demand, double busy, double customers,
     return w;
 }
 
+/* Issue slots and units follow each other in a pipeline, and so do the stations
+ * on the way to memory: queues form before the slowest of each. */
 static struct wait total_wait(const struct demand *d, const struct overlap *o,
                               double warps, double t)
 {
-    struct wait sum = {0, 0};
+    struct wait alu = {0, 0}, memory = {0, 0};
 
     for (int u = 0; u < RESOURCES; u++) {
+        struct wait *longest = u < RES_LDST ? &alu : &memory;
         double use = use_of(d, o, u), demand = use, customers = warps;
         struct wait w;
 
@@ -67,10 +70,10 @@ static struct wait total_wait(const struct demand *d, const struct overlap *o,
             customers = fmax(1, warps / o->schedulers);
         }
         w = waiting(demand, use * warps, customers, t);
-        sum.value += w.value;
-        sum.slope += w.slope;
+        if (w.value > longest->value)
+            *longest = w;
     }
-    return sum;
+    return (struct wait){alu.value + memory.value, alu.slope + memory.slope};
 }
 
 /* Cycle time of `warps` warps that run through the demand again and again:
@@ -127,15 +130,15 @@ static double lock_share(const struct demand *d, const struct overlap *o,
 
 /* All warps move phase by phase together. They share the issue slots evenly, so
  * that a phase's instructions take the longer of what one warp needs for them
- * and what all need of the busiest unit; and they come to memory in a row, to
- * queue up for what it takes. */
+ * and what all need of the busiest unit; and they come to slow units and memory
+ * in a row, to queue up for what these take. */
 static double lock_step_time(const struct demand *d, const struct overlap *o,
                              double warps)
 {
     double time = d->critical;
 
     for (int i = 0; i < d->kinds; i++) {
-        double queued = d->span[i] + (warps - 1) * d->memory[i];
+        double queued = d->span[i] + (warps - 1) * d->slow[i];
         double issued = warps * d->alu[i] * o->issue_stretch;
 
         time += fmax(queued, issued) - d->span[i];

@@ -7,7 +7,7 @@
  * machine. Sigmas say how far a prior may be off for one kernel. */
 const struct model_param_info model_param_info[MODEL_PARAMS] = {
     [PARAM_BETA_ROUND_ROBIN] =
-        {"beta-round-robin", 0.20, 0.10, 0, 1,
+        {"beta-round-robin", 0.30, 0.10, 0, 1,
          "share of lock-step in the overlap of warps that advance together"},
     [PARAM_BETA_GREEDY] =
         {"beta-greedy", 0.20, 0.10, 0, 1,

@@ -153,6 +153,8 @@ static void fill_totals(struct profile *p, const struct survey *v)
     p->sector_bytes = s->fine_bytes;
     p->block_lines = (double)s->l2_time.cold / v->weight;
     p->code_lines = code_lines(s);
+    p->code_misses = fmax(0, s->code_misses / v->weight / p->warps_per_block -
+                                 p->code_lines);
     p->spread = mean > 0 && variance > 0 ? sqrt(variance) / mean : 0;
     p->placement.slice = v->placement.slice / v->groups;
     p->placement.channel = v->placement.channel / v->groups;

@@ -72,6 +72,7 @@ struct profile {
     double sector_bytes; /* of all figures: the smallest of L1 and L2 */
     double block_lines;  /* distinct lines of a block */
     double code_lines;   /* distinct lines of the instruction cache */
+    double code_misses;  /* of a warp alone, beyond those */
     struct reuse_histogram store_miss; /* of stored sectors, by reuse time */
     /* Of the sectors loaded, those that have to wait, by reuse time. */
     struct reuse_histogram l1_wait[REUSE_KINDS];

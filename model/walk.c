@@ -526,6 +526,30 @@ static void stop(struct walker *w, struct walk_sums *s, bool barrier)
     close_phase(w, s, end, wait);
 }
 
+/* The instruction cache as one warp sees it, all ways in one set; what was
+ * never there before is counted apart (profile.c). */
+static void fetch_code(struct walker *w, struct walk_sums *s, uint32_t pc)
+{
+    const struct gpu *g = s->gpu;
+    uint32_t line = pc / (uint32_t)g->icache.line_bytes;
+    int lines = (int)(g->icache.size_kb * 1024 / g->icache.line_bytes), at = 0;
+
+    if (w->code_count > 0 && w->code[0] == line)
+        return;
+    lines = lines < CODE_LINES ? lines : CODE_LINES;
+    while (at < w->code_count && w->code[at] != line)
+        at++;
+    if (at == w->code_count) {
+        s->code_misses += s->weight;
+        if (at < lines)
+            w->code_count++;
+        else
+            at--;
+    }
+    memmove(&w->code[1], &w->code[0], (size_t)at * sizeof(w->code[0]));
+    w->code[0] = line;
+}
+
 /* One instruction. *boundary tells that it opened or closed a phase. */
 static bool walk_step(struct walker *w, struct walk_sums *s,
                       const struct step *step, bool *boundary)
@@ -538,6 +562,7 @@ static bool walk_step(struct walker *w, struct walk_sums *s,
     struct access_cost cost = {.unit = 0};
 
     *boundary = false;
+    fetch_code(w, s, i->pc);
     if (at.on_memory && w->phase != NULL) {
         close_phase(w, s, at.time, at.wait);
         *boundary = true;

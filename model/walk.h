@@ -28,8 +28,9 @@ struct walk_sums {
     struct reuse_histogram l1_wait[REUSE_KINDS]; /* of loaded sectors */
     struct reuse_histogram l1_time, texture_time, l2_time, store_time;
     double accesses, texture_accesses, thread_insts;
-    double exit_wait; /* of warps for their last access */
-    double weight;    /* of the block being walked */
+    double exit_wait;   /* of warps for their last access */
+    double code_misses; /* of one warp alone in the instruction cache */
+    double weight;      /* of the block being walked */
     bool keep_touches;
     struct first_touch *touch;
     size_t touches, touch_capacity;
@@ -47,6 +48,9 @@ struct warp_clock {
     double ready[REG_COUNT];
 };
 
+/* Lines of code a warp used last, newest first. */
+#define CODE_LINES 64
+
 struct walker {
     unsigned warp;
     bool ended, at_barrier;
@@ -59,6 +63,8 @@ struct walker {
     bool any_load;
     uint64_t worst_l1, worst_l2;
     enum reuse_kind worst_kind;
+    uint32_t code[CODE_LINES];
+    int code_count;
     int slot_insts; /* in the last issue slot, and their units */
     uint32_t slot_units;
 };

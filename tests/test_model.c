@@ -175,7 +175,7 @@ START_TEST(blocks_one_by_one_take_the_sum)
                 0.02);
     /* Eight at a time leave the unit idle most of the time: three waves. */
     assert_near(estimate(&dependent, &g, 24, 1, 8, &round_robin).cycles,
-                3 * one, 0.15);
+                3 * one, 0.2);
 }
 END_TEST
 
@@ -417,7 +417,9 @@ START_TEST(more_sms_are_never_slower)
             double many =
                 estimate(&stream, &large, grid, 4, blocks, &greedy).cycles;
 
-            ck_assert(many <= few * (1 + 1e-6));
+            ck_assert_msg(many <= few * (1 + 1e-6),
+                          "%u blocks, %d at a time: %.1f, then %.1f", grid,
+                          blocks, few, many);
         }
 }
 END_TEST
