@@ -176,8 +176,9 @@ static int data_rank(const gsl_matrix *jacobian, const gsl_vector *u,
     gsl_matrix *v = gsl_matrix_alloc(MODEL_PARAMS, MODEL_PARAMS);
     gsl_vector *s = gsl_vector_alloc(MODEL_PARAMS);
     for (size_t c = 0; c < MODEL_PARAMS; c++) {
-        double unit =
-            model_param_info[c].sigma / dtheta_du((int)c, gsl_vector_get(u, c));
+        /* at its bound a parameter does not move with u any more */
+        double slope = dtheta_du((int)c, gsl_vector_get(u, c));
+        double unit = slope > 0 ? model_param_info[c].sigma / slope : 0;
         for (size_t r = 0; r < rows; r++)
             gsl_matrix_set(a, r, c, unit * gsl_matrix_get(jacobian, r, c));
     }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Which points to sample. First the least, the most and a middle number of
- * blocks; then, as long as some interval is too wide and the budget lasts, what
- * is widest: a block count without samples, or the slices of one that has them,
- * by full runs of two of its points. Every block count is sampled under every
- * policy over the same blocks, so that policies are compared in pairs. */
+ * blocks, and all those of which the grid is less than two waves; then, as long
+ * as some interval is too wide and the budget lasts, what is widest: a block
+ * count without samples, or the slices of one that has them, by full runs of
+ * two of its points. Every block count is sampled under every policy over the
+ * same blocks, so that policies are compared in pairs. */
 #include "calib/job.h"
 #include "calib/point.h"
 #include "calib/predict.h"
@@ -14,17 +15,59 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define FIRST_COLUMNS 3
 /* Share of the budget for those, the rest for what turns out to be needed. */
 #define FIRST_SHARE 0.7
 
 /* A block count without samples is worth sampling when its interval is that
  * much wider than those of block counts with samples. */
 #define WORTH_SAMPLING 1.25
+/* ... or when it is that much wider than asked for and nothing else helps. */
+#define FAR_TOO_WIDE 2
 /* Times a default budget may be exceeded. */
 #define MOST_STRETCH 3
 /* Full runs of a block count in one round. */
 #define ANCHORS 2
+
+/* ---- the first block counts --------------------------------------------- */
+
+#define MAX_FIRST 16
+
+struct first_columns {
+    int tb[MAX_FIRST]; /* indices, the most needed first */
+    int count;
+};
+
+/* The index of the block count nearest to the middle in log(tb). */
+static int middle(const struct study *study)
+{
+    double want = sqrt((double)study->tb[0] * study->tb[study->tb_count - 1]);
+    int best = 0;
+    for (int i = 1; i < study->tb_count; i++)
+        if (fabs(log(study->tb[i] / want)) < fabs(log(study->tb[best] / want)))
+            best = i;
+    return best;
+}
+
+static void add_first(struct first_columns *f, int tb)
+{
+    for (int i = 0; i < f->count; i++)
+        if (f->tb[i] == tb)
+            return;
+    if (f->count < MAX_FIRST)
+        f->tb[f->count++] = tb;
+}
+
+static void choose_first(struct first_columns *f, const struct job *job)
+{
+    const struct study *study = job->study;
+    *f = (struct first_columns){0};
+    add_first(f, study->tb_count - 1);
+    add_first(f, 0);
+    add_first(f, middle(study));
+    for (int i = study->tb_count - 1; i >= 0; i--)
+        if (window_few_waves(&job->grid, study->tb[i]))
+            add_first(f, i);
+}
 
 /* ---- budget ------------------------------------------------------------- */
 
@@ -61,12 +104,13 @@ static double first_cap(const struct job *job, int columns)
 /* The budget; a default one too small for the shortest samples of the first
  * block counts is stretched, within reason: a few kernels have very long
  * blocks. */
-static double allowance(const struct job *job, const int *tb, int columns)
+static double allowance(const struct job *job, const struct first_columns *f)
 {
     double least = 0;
-    for (int i = 0; i < columns; i++) {
+    for (int i = 0; i < f->count; i++) {
         struct window w;
-        window_plan(&w, &job->grid, 1, job->study->tb[tb[i]], job->cap_insts);
+        window_plan(&w, &job->grid, 1, job->study->tb[f->tb[i]],
+                    job->cap_insts);
         least += window_cost(&w, &job->grid) * job->study->policy_count;
     }
     if (job->options->budget_insts > 0 || least <= job->budget)
@@ -163,32 +207,14 @@ static bool plan_all_others(struct job *job)
     return true;
 }
 
-/* The index of the block count nearest to the middle in log(tb). */
-static int middle(const struct study *study)
-{
-    double want = sqrt((double)study->tb[0] * study->tb[study->tb_count - 1]);
-    int best = 0;
-    for (int i = 1; i < study->tb_count; i++)
-        if (fabs(log(study->tb[i] / want)) < fabs(log(study->tb[best] / want)))
-            best = i;
-    return best;
-}
-
 bool hybrid_begin(struct job *job)
 {
-    int last = job->study->tb_count - 1;
-    int tb[FIRST_COLUMNS] = {last, 0, middle(job->study)}, columns = 0;
-    for (int i = 0; i < FIRST_COLUMNS; i++) {
-        bool again = false;
-        for (int j = 0; j < columns; j++)
-            again |= tb[j] == tb[i];
-        if (!again)
-            tb[columns++] = tb[i];
-    }
-    job->cap_insts = first_cap(job, columns);
-    job->allowance = allowance(job, tb, columns);
-    for (int i = 0; i < columns; i++)
-        if (!plan_pilot(job, tb[i]))
+    struct first_columns f;
+    choose_first(&f, job);
+    job->cap_insts = first_cap(job, f.count);
+    job->allowance = allowance(job, &f);
+    for (int i = 0; i < f.count; i++)
+        if (!plan_pilot(job, f.tb[i]))
             return false;
     return true;
 }
@@ -223,13 +249,16 @@ static bool plan_widest(struct job *job)
     int new = widest(job, false), old = widest(job, true);
     double new_width = new < 0 ? 0 : column_width(job, new);
     double old_width = old < 0 ? 0 : column_width(job, old);
+    bool pays = new_width > WORTH_SAMPLING * old_width;
     size_t before = job->samples;
-    if (new_width > job->error_pct && new_width > WORTH_SAMPLING * old_width &&
-        !plan_pilot(job, new))
+    if (pays && new_width > job->error_pct && !plan_pilot(job, new))
         return false;
-    if (job->samples > before || old_width <= job->error_pct)
+    if (job->samples == before && old_width > job->error_pct &&
+        !plan_anchors(job, old))
+        return false;
+    if (job->samples > before || new_width <= FAR_TOO_WIDE * job->error_pct)
         return true;
-    return plan_anchors(job, old);
+    return plan_pilot(job, new);
 }
 
 static void report(const struct prediction *p, struct study_result *out)

@@ -96,8 +96,8 @@ static struct residual_point point_of(const struct prediction *p,
                                    .pace = &s->pace};
     if (!is_full(s)) {
         double waves = (double)s->blocks / (double)s->window.wave;
-        point.bias_common = bias_common(fmax(waves, 1));
-        point.bias_own = bias_own(fmax(waves, 1));
+        point.bias_common = bias_common(fmax(waves, 2));
+        point.bias_own = bias_own(fmax(waves, 2));
     }
     return point;
 }

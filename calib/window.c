@@ -22,6 +22,11 @@ static uint64_t share_of(const struct window_grid *grid, int sms)
     return min_u64(each * (uint64_t)sms, grid->blocks);
 }
 
+bool window_few_waves(const struct window_grid *grid, int tb)
+{
+    return share_of(grid, 1) < FEW_WAVES * (uint64_t)tb;
+}
+
 static void whole_grid(struct window *w, const struct window_grid *grid, int tb)
 {
     *w = (struct window){.kind = WINDOW_GRID,
@@ -50,7 +55,7 @@ void window_plan(struct window *out, const struct window_grid *grid, int sms,
     double grid_insts = (double)grid->blocks * grid->block_insts;
     uint64_t wave = (uint64_t)tb * (uint64_t)sms;
     uint64_t share = share_of(grid, sms);
-    bool few = share < FEW_WAVES * wave;
+    bool few = window_few_waves(grid, tb);
     double allowed = (few ? FEW_WAVES_COST : 1) * cap_insts;
     if (sms >= grid->gpu_sms || grid_insts <= allowed) {
         whole_grid(out, grid, tb);

@@ -36,6 +36,10 @@ struct window {
 void window_plan(struct window *out, const struct window_grid *grid, int sms,
                  int tb, double cap_insts);
 
+/* Whether the whole GPU runs the grid in less than two waves: then it has no
+ * steady state. */
+bool window_few_waves(const struct window_grid *grid, int tb);
+
 /* Warp instructions the window takes at most. */
 double window_cost(const struct window *w, const struct window_grid *grid);
 
