@@ -146,8 +146,12 @@ static bool load_sweep(struct sweep *s, const struct gpu *gpu,
         most = most < MAX_TB ? most : MAX_TB;
         for (int tb = 0; tb < most; tb++)
             s->tb[i][tb] = tb + 1;
-        s->study[i] =
-            (struct study){k, gpu, s->tb[i], most, s->policy, s->policies, 0};
+        s->study[i] = (struct study){.kernel = k,
+                                     .gpu = gpu,
+                                     .tb = s->tb[i],
+                                     .tb_count = most,
+                                     .policies = s->policy,
+                                     .policy_count = s->policies};
     }
     return true;
 }

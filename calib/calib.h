@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 struct kernel;
+struct kernel_list;
 struct gpu;
 
 enum mode { MODE_MODEL, MODE_HYBRID, MODE_DETAILED };
@@ -22,17 +23,28 @@ enum mode { MODE_MODEL, MODE_HYBRID, MODE_DETAILED };
 #define CALIB_ERROR_PCT    5.0
 #define CALIB_POLICY_INSTS 700000
 
-/* The design points of one kernel on one GPU: every block count crossed with
- * every policy set. */
+/* The design points of one kernel or application on one GPU: every block count
+ * crossed with every policy set. */
 struct study {
-    const struct kernel *kernel;
+    const struct kernel *kernel; /* an application's first launch */
+    /* Its launches, run one after another; NULL: the kernel alone. */
+    const struct kernel_list *application;
     const struct gpu *gpu;
-    const int *tb; /* resident blocks, each 1..occupancy, ascending */
+    const int *tb; /* resident blocks, each 1..study_tb_limit(), ascending */
     int tb_count;
     const struct policy_set *policies;
     int policy_count;
     int reference; /* the policy study_result.versus compares with */
 };
+
+/* The kernel's or application's name, and a hash of all that decides what it
+ * does. */
+const char *study_name(const struct study *s);
+uint64_t study_hash(const struct study *s);
+/* Resident blocks that make a difference: an application's launches have each
+ * at most as many as fit. 0, with *unfit the launch (may be NULL), when not
+ * even one block of some launch does. */
+int study_tb_limit(const struct study *s, const struct kernel **unfit);
 
 struct calib_options {
     enum mode mode;

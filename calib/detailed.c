@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "calib/application.h"
 #include "calib/job.h"
 #include "calib/point.h"
 
@@ -31,11 +32,20 @@ static void exact_differences(const struct job *job, int to,
     }
 }
 
+static bool model_stands_in(struct job *job)
+{
+    if (job->study->application != NULL)
+        return !job->limited || application_model(job);
+    model_results(job, job->out);
+    return true;
+}
+
 /* Where a limit came first the model stands in, marked partial. */
 bool detailed_advance(struct job *job)
 {
     struct study_result *out = job->out;
-    model_results(job, out);
+    if (!model_stands_in(job))
+        return false;
     for (size_t i = 0; i < job->ran; i++) {
         const struct sample *s = &job->sample[i];
         struct result *r = &out->result[i];

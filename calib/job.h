@@ -64,7 +64,9 @@ bool hybrid_advance(struct job *job);
 bool detailed_begin(struct job *job);
 bool detailed_advance(struct job *job);
 
-/* results.c: every point as the model alone has it. */
+/* results.c: every point of a kernel as the model alone has it. */
 void model_results(const struct job *job, struct study_result *out);
+/* The differences between points that are the model's. */
+void model_differences(const struct job *job, struct study_result *out);
 
 #endif

@@ -88,10 +88,20 @@ void estimate_gpu_free(struct estimate_gpu *g)
     free(g);
 }
 
+static struct study study_of(const struct estimate_kernel *k,
+                             const struct estimate_gpu *g)
+{
+    bool launches = k->list.application != NULL;
+    return (struct study){.kernel = k->list.kernel[0],
+                          .application = launches ? &k->list : NULL,
+                          .gpu = &g->gpu};
+}
+
 int estimate_max_blocks(const struct estimate_kernel *k,
                         const struct estimate_gpu *g)
 {
-    return occupancy_blocks(&g->gpu, k->list.kernel[0], NULL);
+    struct study study = study_of(k, g);
+    return study_tb_limit(&study, NULL);
 }
 
 static bool parse_policies(struct policy_set *out, const char *const *scheds,
@@ -170,12 +180,11 @@ bool estimate_points(struct estimate_point *out,
     struct error e = {.status = STATUS_FAILED, .text = "out of memory"};
     struct policy_set *p = calloc((size_t)sched_count, sizeof(*p));
     struct calib_options run = calib_options_of(o);
-    struct study study = {.kernel = k->list.kernel[0],
-                          .gpu = &g->gpu,
-                          .tb = tb,
-                          .tb_count = tb_count,
-                          .policies = p,
-                          .policy_count = sched_count};
+    struct study study = study_of(k, g);
+    study.tb = tb;
+    study.tb_count = tb_count;
+    study.policies = p;
+    study.policy_count = sched_count;
     struct study_result r;
     bool ok = p != NULL &&
               check_blocks(tb, tb_count, estimate_max_blocks(k, g), &e) &&

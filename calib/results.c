@@ -86,23 +86,29 @@ static struct paired_delta model_delta(const struct job *job,
                        q != to ? model_pair_sd(a, b) : 0);
 }
 
-void model_results(const struct job *job, struct study_result *out)
+void model_differences(const struct job *job, struct study_result *out)
 {
     const struct study *study = job->study;
-    struct model_params params;
-    model_params_default(&params);
-    for (int tb = 0; tb < study->tb_count; tb++) {
-        for (int q = 0; q < study->policy_count; q++)
-            model_estimate(&out->result[job_at(job, tb, q)], job->profile,
-                           study->gpu, &study->policies[q], study->tb[tb],
-                           &params);
+    for (int tb = 0; tb < study->tb_count; tb++)
         for (int q = 0; q < study->policy_count; q++) {
             size_t at = job_at(job, tb, q);
             out->delta[at] = model_delta(job, out->result, tb, q, 0);
             out->versus[at] =
                 model_delta(job, out->result, tb, q, study->reference);
         }
-    }
+}
+
+void model_results(const struct job *job, struct study_result *out)
+{
+    const struct study *study = job->study;
+    struct model_params params;
+    model_params_default(&params);
+    for (int tb = 0; tb < study->tb_count; tb++)
+        for (int q = 0; q < study->policy_count; q++)
+            model_estimate(&out->result[job_at(job, tb, q)], job->profile,
+                           study->gpu, &study->policies[q], study->tb[tb],
+                           &params);
+    model_differences(job, out);
 }
 
 /* ---- from a prediction -------------------------------------------------- */

@@ -116,14 +116,14 @@ bool sample_run(struct sample *sample, const struct sample_request *request,
                                       .block_done = on_block,
                                       .user = &ends,
                                       .cancel = request->cancel};
-    struct kernel *kernel = (struct kernel *)request->kernel;
     struct sampler_run run;
-    bool ok = sampler_simulate(&run, &kernel, 1, &slice, request->policies,
-                               &options, e);
+    bool ok = sampler_simulate(&run, request->kernel, (int)request->kernels,
+                               &slice, request->policies, &options, e);
     if (ok) {
         keep_counts(sample, &run);
         sample->partial = run.result.partial && !ends.stopped;
-        extrapolate(sample, &ends, run.counts.cycles);
+        if (request->kernels == 1 || !sample->partial)
+            extrapolate(sample, &ends, run.counts.cycles);
     }
     free(ends.cycle);
     return ok;

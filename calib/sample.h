@@ -15,7 +15,8 @@ struct kernel;
 struct gpu;
 
 struct sample_request {
-    const struct kernel *kernel;
+    struct kernel *const *kernel; /* one, or an application's launches */
+    size_t kernels;
     const struct gpu *gpu; /* the whole one */
     const struct policy_set *policies;
     int tb;

@@ -51,7 +51,7 @@ static uint64_t hash_policies(uint64_t h, const struct policy_set *p)
 static uint64_t key_of(const struct job *job)
 {
     const struct study *study = job->study;
-    uint64_t number[] = {study->kernel->hash,
+    uint64_t number[] = {study_hash(study),
                          gpu_hash(study->gpu),
                          job->options->seed,
                          (uint64_t)study->tb_count,

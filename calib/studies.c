@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "calib/application.h"
 #include "calib/calib.h"
 #include "calib/job.h"
 #include "calib/store.h"
@@ -74,6 +75,10 @@ static void results_default(struct study_result *out)
 static bool job_profile(struct job *job)
 {
     const struct study *study = job->study;
+    if (study->application != NULL) {
+        application_grid(job);
+        return true;
+    }
     job->profile = profile_create(study->kernel, study->gpu, job->options->seed,
                                   &job->error);
     if (job->profile == NULL)
@@ -100,12 +105,16 @@ static bool job_begin(struct job *job)
         return false;
     switch (job->options->mode) {
     case MODE_HYBRID:
+        if (job->study->application != NULL)
+            return detailed_begin(job);
         return hybrid_begin(job) && (job->samples > 0 || hybrid_advance(job));
     case MODE_DETAILED:
         return detailed_begin(job);
     case MODE_MODEL:
-        model_results(job, job->out);
         job->done = true;
+        if (job->study->application != NULL)
+            return application_model(job);
+        model_results(job, job->out);
     }
     return true;
 }
@@ -119,8 +128,11 @@ static bool job_advance(struct job *job)
         job->out->samples += s->done;
         job->limited |= s->partial || !s->done;
     }
-    return job->options->mode == MODE_DETAILED ? detailed_advance(job)
-                                               : hybrid_advance(job);
+    if (job->study->application == NULL && job->options->mode == MODE_HYBRID)
+        return hybrid_advance(job);
+    for (size_t i = 0; job->study->application != NULL && i < job->ran; i++)
+        job->out->full_insts += job->sample[i].insts;
+    return detailed_advance(job);
 }
 
 static void job_free(struct job *job)
@@ -177,13 +189,18 @@ static void run_task(struct batch *b, const struct task *t)
     struct sample *s = &job->sample[t->index];
     const struct study *study = job->study;
     struct sample_request request = {
-        .kernel = study->kernel,
+        .kernel = (struct kernel *const *)&study->kernel,
+        .kernels = 1,
         .gpu = study->gpu,
         .policies = &study->policies[s->policy_index],
         .tb = study->tb[s->tb_index],
         .precision = job->error_pct / 100 * HYBRID_SAMPLE_SHARE,
         .max_cycles = b->options->max_cycles,
         .cancel = b->options->cancel};
+    if (study->application != NULL) {
+        request.kernel = study->application->kernel;
+        request.kernels = study->application->count;
+    }
     bool stop = b->options->cancel != NULL && *b->options->cancel != 0;
     struct error e;
     if (!stop && time_left(b, &request.time_limit_s) &&

@@ -79,8 +79,11 @@ static bool list_kernels(struct error *e)
         if (!kernel_load(&list, names[i], &launch, e))
             return false;
         const struct kernel *k = list.kernel[0];
-        snprintf(shape, sizeof(shape), "%llu x %u threads",
-                 (unsigned long long)k->blocks, k->threads_per_block);
+        if (list.application != NULL)
+            snprintf(shape, sizeof(shape), "%zu launches", list.count);
+        else
+            snprintf(shape, sizeof(shape), "%llu x %u threads",
+                     (unsigned long long)k->blocks, k->threads_per_block);
         printf("%-*s %-*s %s\n", NAME_WIDTH, names[i], PARAMS_WIDTH, shape,
                k->summary);
         kernel_list_free(&list);

@@ -73,9 +73,9 @@ static void put_study(FILE *f, const struct report *r, size_t i)
 {
     const struct report_study *s = &r->study[i];
     fputs("      {\"kernel\": ", f);
-    put_string(f, s->study->kernel->name);
+    put_string(f, study_name(s->study));
     fprintf(f, ", \"kernel_hash\": \"%016" PRIx64 "\", \"gpu\": ",
-            s->study->kernel->hash);
+            study_hash(s->study));
     put_string(f, s->study->gpu->name);
     fprintf(f, ", \"gpu_hash\": \"%016" PRIx64 "\"", gpu_hash(s->study->gpu));
     put_swept(f, r, s->view->variant->swept);

@@ -62,31 +62,35 @@ static bool check_command(const struct options *o, struct error *e)
                      "unknown command '%s', did you mean '%s'?", first, near);
 }
 
-static bool append_list(struct kernel_list *all, struct kernel_list *more,
-                        struct error *e)
+/* An application is one subject, other kernels are one each. */
+static bool add_subjects(struct plan *p, const struct kernel_list *list,
+                         struct error *e)
 {
-    struct kernel **grown =
-        realloc(all->kernel, (all->count + more->count) * sizeof(void *));
-    if (grown == NULL) {
-        kernel_list_free(more);
+    bool whole = list->application != NULL;
+    size_t more = whole ? 1 : list->count;
+    struct subject *grown =
+        realloc(p->subject, (p->subjects + more) * sizeof(*grown));
+    if (grown == NULL)
         return error_set(e, STATUS_FAILED, "out of memory");
-    }
-    all->kernel = grown;
-    for (size_t i = 0; i < more->count; i++)
-        all->kernel[all->count++] = more->kernel[i];
-    free(more->kernel); /* its kernels live on in `all` */
+    p->subject = grown;
+    for (size_t i = 0; i < more; i++)
+        p->subject[p->subjects++] =
+            (struct subject){list->kernel[i], whole ? list : NULL};
     return true;
 }
 
 static bool load_kernels(struct plan *p, const char *const *input, size_t count,
                          const struct launch_options *launch, struct error *e)
 {
-    for (size_t i = 0; i < count; i++) {
-        struct kernel_list list = {0};
-        if (!kernel_load(&list, input[i], launch, e) ||
-            !append_list(&p->kernels, &list, e))
+    p->input = calloc(count, sizeof(*p->input));
+    if (p->input == NULL)
+        return error_set(e, STATUS_FAILED, "out of memory");
+    for (; p->inputs < count; p->inputs++)
+        if (!kernel_load(&p->input[p->inputs], input[p->inputs], launch, e))
             return false;
-    }
+    for (size_t i = 0; i < count; i++)
+        if (!add_subjects(p, &p->input[i], e))
+            return false;
     return true;
 }
 
@@ -122,24 +126,31 @@ static int list_tbs(int *out, const struct sweep *s, int limit, bool *cut)
     return n;
 }
 
+static bool not_one_block(const struct gpu *g, const struct kernel *k,
+                          struct error *e)
+{
+    enum occupancy_limit tightest;
+    occupancy_blocks(g, k, &tightest);
+    return error_set(e, STATUS_BAD_INPUT,
+                     "%s: not even one block fits on an SM of %s (%s)", k->name,
+                     g->name, occupancy_limit_name(tightest));
+}
+
 static bool occupancies(struct plan *p, struct error *e)
 {
     size_t total = 0;
     for (size_t i = 0; i < p->studies; i++) {
         struct study *s = &p->study[i];
         struct study_view *v = &p->view[i];
-        enum occupancy_limit tightest;
+        const struct subject *subject = &p->subject[i / p->variants];
+        const struct kernel *unfit;
         v->variant = &p->variant[i % p->variants];
-        s->kernel = p->kernels.kernel[i / p->variants];
+        s->kernel = subject->kernel;
+        s->application = subject->application;
         s->gpu = &v->variant->gpu;
-        v->tb_limit = occupancy_blocks(s->gpu, s->kernel, &tightest);
-        if (v->tb_limit == 0) {
-            error_set(e, STATUS_BAD_INPUT,
-                      "%s: not even one block fits on an SM of %s (%s)",
-                      s->kernel->name, s->gpu->name,
-                      occupancy_limit_name(tightest));
-            return false;
-        }
+        v->tb_limit = study_tb_limit(s, &unfit);
+        if (v->tb_limit == 0)
+            return not_one_block(s->gpu, unfit, e);
         total += (size_t)v->tb_limit + 1;
     }
     p->tb = calloc(total, sizeof(*p->tb));
@@ -171,8 +182,8 @@ static void note_cut(FILE *notes, const struct plan *p, size_t i, bool first)
 {
     const struct study *s = &p->study[i];
     fprintf(notes, "%s%s %d",
-            first ? "tb is cut to the occupancy limit: " : ", ",
-            s->kernel->name, p->view[i].tb_limit);
+            first ? "tb is cut to the occupancy limit: " : ", ", study_name(s),
+            p->view[i].tb_limit);
     if (p->variants > 1)
         fprintf(notes, " on %s", s->gpu->name);
 }
@@ -229,7 +240,7 @@ static bool place_default(struct plan *p, const struct options *o,
 static bool build_studies(struct plan *p, const struct options *o, FILE *notes,
                           struct error *e)
 {
-    p->studies = p->kernels.count * p->variants;
+    p->studies = p->subjects * p->variants;
     p->study = calloc(p->studies, sizeof(*p->study));
     p->view = calloc(p->studies, sizeof(*p->view));
     if (p->study == NULL || p->view == NULL)
@@ -254,7 +265,7 @@ static bool load_and_build(struct plan *p, const struct options *o,
            check_count(o, p, count, gpu_count, e) &&
            variants_create(p, o, *gpus, gpu_count, e) &&
            load_kernels(p, input, count, &o->launch, e) &&
-           check_count(o, p, p->kernels.count, gpu_count, e) &&
+           check_count(o, p, p->subjects, gpu_count, e) &&
            build_studies(p, o, notes, e);
 }
 
@@ -274,7 +285,10 @@ bool plan_create(struct plan *p, const struct options *o, struct error *e)
 
 void plan_free(struct plan *p)
 {
-    kernel_list_free(&p->kernels);
+    for (size_t i = 0; i < p->inputs; i++)
+        kernel_list_free(&p->input[i]);
+    free(p->input);
+    free(p->subject);
     policy_list_free(&p->policies);
     free(p->variant);
     free(p->study);

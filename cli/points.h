@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The design points of one invocation: kernels x GPU variants (a study each) x
+ * The design points of one invocation: subjects x GPU variants (a study each) x
  * resident blocks x policy sets. */
 #ifndef CLI_POINTS_H
 #define CLI_POINTS_H
@@ -25,8 +25,17 @@ struct study_view {
                     * the default point's */
 };
 
+/* What is studied: a kernel, or an application of several launches. */
+struct subject {
+    const struct kernel *kernel; /* the first launch of an application */
+    const struct kernel_list *application; /* NULL: a kernel */
+};
+
 struct plan {
-    struct kernel_list kernels; /* of every input, in order */
+    struct kernel_list *input; /* [inputs], what each came to */
+    size_t inputs;
+    struct subject *subject; /* of every input, in order */
+    size_t subjects;
     struct variant *variant;
     size_t variants;
     const struct gpu_key *key[SWEEPS_MAX]; /* swept GPU keys */
@@ -35,7 +44,7 @@ struct plan {
     int shown_policies; /* as shown_tbs */
     int default_policy; /* index of gto, rr, lru; -1: not in the plan */
 
-    struct study *study; /* [kernel * variants + variant] */
+    struct study *study; /* [subject * variants + variant] */
     struct study_view *view;
     size_t studies;
     int *tb; /* the studies' tb lists, one after another */

@@ -75,6 +75,19 @@ static void print_gpu(const struct gpu *g)
             print_group(g, i);
 }
 
+static void print_input(const struct kernel_list *list)
+{
+    if (list->application != NULL)
+        printf("# application %s: %zu launches\n", list->application,
+               list->count);
+    for (size_t i = 0; i < list->count; i++) {
+        const struct kernel *k = list->kernel[i];
+        printf("# kernel %s: grid %u,%u,%u block %u,%u,%u regs %u shared %u\n",
+               k->name, k->grid.x, k->grid.y, k->grid.z, k->block.x, k->block.y,
+               k->block.z, k->regs_per_thread, k->shared_bytes);
+    }
+}
+
 static void print_run(const struct options *o, const struct plan *p)
 {
     static const char *const modes[] = {"model", "hybrid", "detailed"};
@@ -87,12 +100,8 @@ static void print_run(const struct options *o, const struct plan *p)
            o->max_cycles, o->time_limit_s, o->threads);
     for (size_t i = 0; i < o->sweeps; i++)
         printf("# sweep %s\n", o->sweep[i].text);
-    for (size_t i = 0; i < p->kernels.count; i++) {
-        const struct kernel *k = p->kernels.kernel[i];
-        printf("# kernel %s: grid %u,%u,%u block %u,%u,%u regs %u shared %u\n",
-               k->name, k->grid.x, k->grid.y, k->grid.z, k->block.x, k->block.y,
-               k->block.z, k->regs_per_thread, k->shared_bytes);
-    }
+    for (size_t i = 0; i < p->inputs; i++)
+        print_input(&p->input[i]);
 }
 
 int print_config(const struct options *o, const struct plan *p, struct error *e)

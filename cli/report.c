@@ -26,7 +26,7 @@ static void fill_row(struct row *row, const struct report *r,
 {
     size_t at = point_at(s->study, tb, policy);
     *row = (struct row){
-        .kernel = s->study->kernel->name,
+        .kernel = study_name(s->study),
         .gpu = s->study->gpu->name,
         .mode = mode_names[r->options->mode],
         .tb = s->study->tb[tb],
@@ -93,7 +93,7 @@ void report_study_label(char *out, size_t size, const struct report *r,
                         size_t study)
 {
     const struct report_study *s = &r->study[study];
-    int used = snprintf(out, size, "%s on %s", s->study->kernel->name,
+    int used = snprintf(out, size, "%s on %s", study_name(s->study),
                         s->study->gpu->name);
     for (size_t k = 0; k < r->plan->keys && (size_t)used < size; k++)
         used += snprintf(out + used, size - (size_t)used, " %s=%g",

@@ -24,7 +24,7 @@ static void print_check(const struct options *o, const struct plan *p)
 {
     for (size_t i = 0; o->verbose && i < p->studies; i++) {
         const struct variant *v = p->view[i].variant;
-        printf("%s on %s", p->study[i].kernel->name, v->gpu.name);
+        printf("%s on %s", study_name(&p->study[i]), v->gpu.name);
         for (size_t k = 0; k < p->keys; k++)
             printf(" %s=%g", p->key[k]->key, v->swept[k]);
         for (int t = 0; t < p->view[i].shown_tbs; t++)
@@ -32,7 +32,7 @@ static void print_check(const struct options *o, const struct plan *p)
         printf("\n");
     }
     printf("ok: %zu kernel%s, %zu GPU%s, %d polic%s, %zu point%s\n",
-           p->kernels.count, p->kernels.count == 1 ? "" : "s", p->variants,
+           p->subjects, p->subjects == 1 ? "" : "s", p->variants,
            p->variants == 1 ? "" : "s", p->shown_policies,
            p->shown_policies == 1 ? "y" : "ies", p->shown_points,
            p->shown_points == 1 ? "" : "s");

@@ -175,6 +175,11 @@ static bool decode_kernel(struct machine *m, const struct kernel *k)
     return true;
 }
 
+static int at_most(int n, int limit)
+{
+    return limit > 0 && limit < n ? limit : n;
+}
+
 static bool start_kernel(struct machine *m, const struct kernel *k, int index)
 {
     const struct sampler_options *o = m->options;
@@ -182,7 +187,8 @@ static bool start_kernel(struct machine *m, const struct kernel *k, int index)
     m->kernel = k;
     m->blocks = (struct block_context){
         .sms = m->sms,
-        .max_blocks = m->blocks.max_blocks,
+        .max_blocks =
+            at_most(occupancy_blocks(m->gpu, k, NULL), o->block_limit),
         .blocks = blocks,
         .grid_x = k->grid.x,
         .grid_y = k->grid.y,
@@ -334,7 +340,9 @@ static void set_timing(struct machine *m)
     memcpy(m->interval, interval, sizeof(interval));
 }
 
-/* Resident blocks an SM may hold for every kernel of the run, or 0 with e. */
+/* The most resident blocks an SM may hold of any kernel of the run, or 0 with
+ * e.
+ */
 static int block_room(struct kernel *const *kernels, int count,
                       const struct gpu *g, int limit, struct error *e)
 {
@@ -347,9 +355,9 @@ static int block_room(struct kernel *const *kernels, int count,
                              "%s: not one block fits on an SM of %s (%s)",
                              kernels[i]->name, g->name,
                              occupancy_limit_name(why));
-        room = i == 0 || fits < room ? fits : room;
+        room = fits > room ? fits : room;
     }
-    return limit > 0 && limit < room ? limit : room;
+    return at_most(room, limit);
 }
 
 static bool machine_init(struct machine *m, int room)

@@ -37,7 +37,8 @@ struct sampler_warp {
 };
 
 struct sampler_options {
-    int block_limit;     /* resident blocks per SM at most; 0 = occupancy */
+    int block_limit;     /* resident blocks per SM at most, where so many of the
+                          * kernel fit; 0 = occupancy */
     uint64_t max_cycles; /* 0 = no limit */
     double time_limit_s; /* 0 = no limit; wall clock of this run */
     /* Blocks to run, grid order from first_block; 0 = the whole grid. Samples

@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Applications: what a sequence of launches in a kernel file comes to. */
+#include "base/policy.h"
+#include "calib/calib.h"
+#include "configs/gpu.h"
+#include "sampler/sampler.h"
 #include "tests/kernel_text.h"
 
 #include <check.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -220,6 +225,161 @@ START_TEST(a_program_of_its_own_kernel)
 }
 END_TEST
 
+/* ---- runs --------------------------------------------------------------- */
+
+#define BODY                                                                   \
+    "launch: { grid = 40; block = 64; registers = 8; };\n"                     \
+    "program = \"ldg.4 r1, [x + 4*gtid]\nfadd r1, r1, r1\n"                    \
+    "stg.4 [x + 4*gtid], r1\nexit\";\n"
+#define BUFFERS "buffers: { x = { bytes = 100000; }; };\n"
+
+static const char plain[] = BUFFERS BODY;
+static const char once[] =
+    BUFFERS "kernels: { k: { " BODY " }; };\napplication = ( \"k\" );";
+static const char thrice[] =
+    BUFFERS "kernels: { k: { " BODY " }; };\n"
+            "application = ( { repeat = 3; launches = ( \"k\" ); } );";
+
+static void parse(struct kernel_list *l, const char *text)
+{
+    struct error e;
+    ck_assert_msg(kernel_file_load(l, text, strlen(text), "t", NULL, &e), "%s",
+                  e.text);
+}
+
+static struct policy_set policies(void)
+{
+    struct policy_set p;
+    struct error e;
+    ck_assert(warp_choice_parse(&p.warp, "gto", &e));
+    ck_assert(block_choice_parse(&p.block, "rr", &e));
+    ck_assert(cache_choice_parse(&p.l1, "lru", &e));
+    return p;
+}
+
+static struct gpu gpu_of(const char *name)
+{
+    struct gpu g;
+    struct error e;
+    ck_assert_msg(gpu_load(&g, name, NULL, 0, &e), "%s", e.text);
+    return g;
+}
+
+static struct sampler_run simulate(const char *text)
+{
+    struct kernel_list l;
+    struct sampler_run run;
+    struct error e;
+    struct gpu g = gpu_of("ikra");
+    struct policy_set p = policies();
+    parse(&l, text);
+    ck_assert_msg(sampler_simulate(&run, l.kernel, (int)l.count, &g, &p,
+                                   &(struct sampler_options){0}, &e),
+                  "%s", e.text);
+    kernel_list_free(&l);
+    return run;
+}
+
+START_TEST(one_launch_is_the_plain_kernel)
+{
+    struct sampler_run a = simulate(plain), b = simulate(once);
+    ck_assert_mem_eq(&a.counts, &b.counts, sizeof(a.counts));
+}
+END_TEST
+
+/* The order in which blocks of launches end. */
+static bool note_end(void *user, uint64_t block, uint64_t start, uint64_t end,
+                     uint64_t insts)
+{
+    uint64_t *last = user;
+    (void)block, (void)start;
+    ck_assert_uint_ge(end, last[0]);
+    ck_assert_uint_ge(insts, last[1]);
+    last[0] = end;
+    last[1] = insts;
+    return true;
+}
+
+/* Later launches have longer blocks: none may end before one of an earlier. */
+START_TEST(one_after_another)
+{
+    struct kernel_list l;
+    struct sampler_run run;
+    struct error e;
+    struct gpu g = gpu_of("ikra");
+    struct policy_set p = policies();
+    uint64_t last[2] = {0, 0};
+    parse(&l, BUFFERS "kernels: { k: { launch: { grid = 40; block = 32; "
+                      "registers = 8; }; program = \"loop i, 4*launch + 1\n"
+                      "fadd r1, r1, r1\nendloop\nexit\"; }; };\n"
+                      "application = ( \"k\", \"k\", \"k\" );");
+    ck_assert(sampler_simulate(
+        &run, l.kernel, 3, &g, &p,
+        &(struct sampler_options){.block_done = note_end, .user = last}, &e));
+    ck_assert_uint_eq(run.counts.blocks_done, 120);
+    kernel_list_free(&l);
+}
+END_TEST
+
+static struct result study_of(const char *text, enum mode mode,
+                              uint64_t max_cycles)
+{
+    struct kernel_list l;
+    struct study_result r;
+    struct error e;
+    struct gpu g = gpu_of("ikra");
+    struct policy_set p = policies();
+    parse(&l, text);
+    int tb = 2;
+    struct study s = {.kernel = l.kernel[0],
+                      .application = l.application != NULL ? &l : NULL,
+                      .gpu = &g,
+                      .tb = &tb,
+                      .tb_count = 1,
+                      .policies = &p,
+                      .policy_count = 1};
+    struct calib_options o = {
+        .mode = mode, .threads = 1, .max_cycles = max_cycles};
+    ck_assert_msg(calib_study(&r, &s, &o, &e), "%s", e.text);
+    struct result result = r.result[0];
+    study_result_free(&r);
+    kernel_list_free(&l);
+    return result;
+}
+
+START_TEST(one_point_of_all_launches)
+{
+    struct result one = study_of(once, MODE_DETAILED, 0);
+    struct result all = study_of(thrice, MODE_DETAILED, 0);
+    struct result hybrid = study_of(thrice, MODE_HYBRID, 0);
+    ck_assert_double_eq(all.warp_insts, 3 * one.warp_insts);
+    ck_assert_double_gt(all.cycles, one.cycles);
+    ck_assert(hybrid.sampled && !hybrid.partial);
+    ck_assert_double_eq(hybrid.cycles, all.cycles);
+    ck_assert_double_eq(hybrid.cycles_lo, hybrid.cycles_hi);
+}
+END_TEST
+
+START_TEST(the_model_adds_launches_up)
+{
+    struct result one = study_of(once, MODE_MODEL, 0);
+    struct result all = study_of(thrice, MODE_MODEL, 0);
+    ck_assert_double_eq_tol(all.cycles, 3 * one.cycles, 1e-6 * all.cycles);
+    ck_assert_double_eq_tol(all.ipc, one.ipc, 1e-9);
+    ck_assert_double_eq(all.warp_insts, 3 * one.warp_insts);
+    ck_assert(!all.sampled && isnan(all.l1_miss));
+}
+END_TEST
+
+START_TEST(a_limit_leaves_the_model)
+{
+    struct result model = study_of(thrice, MODE_MODEL, 0);
+    struct result cut = study_of(thrice, MODE_HYBRID, 100);
+    ck_assert(cut.partial);
+    ck_assert_double_eq(cut.cycles, model.cycles);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("application");
@@ -233,6 +393,11 @@ int main(void)
     tcase_add_loop_test(t, errors, 0, sizeof(bad) / sizeof(bad[0]));
     tcase_add_test(t, no_application);
     tcase_add_test(t, a_program_of_its_own_kernel);
+    tcase_add_test(t, one_launch_is_the_plain_kernel);
+    tcase_add_test(t, one_after_another);
+    tcase_add_test(t, one_point_of_all_launches);
+    tcase_add_test(t, the_model_adds_launches_up);
+    tcase_add_test(t, a_limit_leaves_the_model);
     suite_add_tcase(s, t);
     SRunner *r = srunner_create(s);
     srunner_run_all(r, CK_NORMAL);

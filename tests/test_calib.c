@@ -211,8 +211,12 @@ static void bench_make(struct bench *b, int i, uint64_t blocks)
 {
     synthetic_kernel(&b->kernel, &b->law, i, blocks);
     synthetic_policies(b->policy);
-    b->study = (struct study){&b->kernel, &synthetic_gpu,     tb_list, 8,
-                              b->policy,  SYNTHETIC_POLICIES, 0};
+    b->study = (struct study){.kernel = &b->kernel,
+                              .gpu = &synthetic_gpu,
+                              .tb = tb_list,
+                              .tb_count = 8,
+                              .policies = b->policy,
+                              .policy_count = SYNTHETIC_POLICIES};
 }
 
 /* The fit finds the parameters that made exact samples, and leaves alone those

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "calib/application.h"
+
+#include "configs/gpu.h"
+#include "kernels/kernel.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+void application_grid(struct job *job)
+{
+    const struct kernel_list *a = job->study->application;
+    job->grid =
+        (struct window_grid){.gpu_sms = job->study->gpu->sms, .block_insts = 1};
+    for (size_t i = 0; i < a->count; i++)
+        job->grid.blocks += a->kernel[i]->blocks;
+}
+
+/* ---- the model ---------------------------------------------------------- */
+
+/* Launches up to i of kernel i's likeness; 0 when an earlier one is alike. */
+static int alike_from(const struct kernel_list *a, size_t i)
+{
+    int n = 0;
+    for (size_t j = 0; j < a->count; j++) {
+        if (a->kernel[j]->hash != a->kernel[i]->hash)
+            continue;
+        if (j < i)
+            return 0;
+        n++;
+    }
+    return n;
+}
+
+/* Add r, n times over. Shares of time are summed weighted by cycles; `longest`
+ * is the time of the launches whose limiter stands. Misses cannot be added
+ * without the accesses they are of. */
+static void add(struct result *sum, const struct result *r, int n,
+                double *longest)
+{
+    double cycles = n * r->cycles;
+    sum->cycles += cycles;
+    sum->cycles_lo += n * r->cycles_lo;
+    sum->cycles_hi += n * r->cycles_hi;
+    sum->warp_insts += n * r->warp_insts;
+    sum->thread_insts += n * r->thread_insts;
+    sum->time_us += n * r->time_us;
+    sum->occupancy += cycles * r->occupancy;
+    sum->dram_gbps += cycles * r->dram_gbps;
+    for (int s = 0; s < STALLS; s++)
+        sum->stall[s] += cycles * r->stall[s];
+    if (cycles > *longest) {
+        *longest = cycles;
+        sum->limiter = r->limiter;
+    }
+}
+
+static void finish(struct result *sum, int sms)
+{
+    sum->ipc = sum->warp_insts / (sum->cycles * sms);
+    sum->occupancy /= sum->cycles;
+    sum->dram_gbps /= sum->cycles;
+    for (int s = 0; s < STALLS; s++)
+        sum->stall[s] /= sum->cycles;
+    sum->l1_miss = sum->l2_miss = sum->energy_uj = NAN;
+}
+
+/* Add kernel k, launched n times, to every point. */
+static bool add_kernel(struct job *job, const struct kernel *k, int n,
+                       double *longest)
+{
+    const struct study *study = job->study;
+    int room = occupancy_blocks(study->gpu, k, NULL);
+    struct model_params params;
+    model_params_default(&params);
+    struct profile *p =
+        profile_create(k, study->gpu, job->options->seed, &job->error);
+    if (p == NULL)
+        return false;
+    for (int tb = 0; tb < study->tb_count; tb++)
+        for (int q = 0; q < study->policy_count; q++) {
+            size_t at = job_at(job, tb, q);
+            int blocks = study->tb[tb] < room ? study->tb[tb] : room;
+            struct result r;
+            model_estimate(&r, p, study->gpu, &study->policies[q], blocks,
+                           &params);
+            add(&job->out->result[at], &r, n, &longest[at]);
+        }
+    profile_free(p);
+    return true;
+}
+
+bool application_model(struct job *job)
+{
+    const struct kernel_list *a = job->study->application;
+    struct study_result *out = job->out;
+    size_t points = job_points(job);
+    double *longest = calloc(points, sizeof(*longest));
+    if (longest == NULL)
+        return error_set(&job->error, STATUS_FAILED, "out of memory");
+    for (size_t i = 0; i < points; i++)
+        out->result[i] = (struct result){0};
+    bool ok = true;
+    for (size_t i = 0; ok && i < a->count; i++) {
+        int n = alike_from(a, i);
+        ok = n == 0 || add_kernel(job, a->kernel[i], n, longest);
+    }
+    free(longest);
+    for (size_t i = 0; ok && i < points; i++)
+        finish(&out->result[i], job->study->gpu->sms);
+    if (ok)
+        model_differences(job, out);
+    return ok;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "calib/calib.h"
+#include "configs/gpu.h"
+#include "kernels/kernel.h"
+
+const char *study_name(const struct study *s)
+{
+    return s->application != NULL ? s->application->application
+                                  : s->kernel->name;
+}
+
+uint64_t study_hash(const struct study *s)
+{
+    if (s->application == NULL)
+        return s->kernel->hash;
+    uint64_t h = 0xcbf29ce484222325; /* FNV-1a over words (Fowler, Noll, Vo) */
+    for (size_t i = 0; i < s->application->count; i++)
+        h = (h ^ s->application->kernel[i]->hash) * 0x100000001b3;
+    return h;
+}
+
+int study_tb_limit(const struct study *s, const struct kernel **unfit)
+{
+    struct kernel *const *kernel = (struct kernel *const *)&s->kernel;
+    size_t count = 1;
+    int most = 0;
+    if (s->application != NULL) {
+        kernel = s->application->kernel;
+        count = s->application->count;
+    }
+    for (size_t i = 0; i < count; i++) {
+        int fits = occupancy_blocks(s->gpu, kernel[i], NULL);
+        if (fits == 0 && unfit != NULL)
+            *unfit = kernel[i];
+        if (fits == 0)
+            return 0;
+        most = fits > most ? fits : most;
+    }
+    return most;
+}
