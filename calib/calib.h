@@ -59,6 +59,7 @@ struct calib_options {
     int threads;           /* OpenMP threads, 0 = all */
     bool use_cache;        /* read and write kept fits */
     bool refresh;          /* ... but sample anew even where a fit is kept */
+    bool explain;          /* keep accounts, detailed mode alone */
     const char *cache_dir; /* where, NULL = $XDG_CACHE_HOME/estimate */
     const volatile int *cancel;
     /* Called when a point or sample is done, from any thread, serialised; may
@@ -76,7 +77,10 @@ struct study_result {
     struct result *result;       /* [tb_index * policy_count + policy_index] */
     struct paired_delta *delta;  /* same shape: to the first policy */
     struct paired_delta *versus; /* likewise: to study.reference */
-    uint64_t sample_insts;       /* warp instructions the samples took */
+    char **account;  /* likewise: what the thread-block scheduler says of its
+                      * run, lines, NULL where none was run */
+    size_t accounts; /* its points, 0 unless asked for */
+    uint64_t sample_insts; /* warp instructions the samples took */
     double full_insts; /* ... and a detailed run of every point would take */
     int samples;
     double seconds;

@@ -114,6 +114,7 @@ bool sample_run(struct sample *sample, const struct sample_request *request,
                                       .first_block = w->first,
                                       .block_count = launch_count(w),
                                       .block_done = on_block,
+                                      .explain = request->explain,
                                       .user = &ends,
                                       .cancel = request->cancel};
     struct sampler_run run;

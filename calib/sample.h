@@ -10,6 +10,7 @@
 #include "calib/window.h"
 
 #include <stdint.h>
+#include <stdio.h>
 
 struct kernel;
 struct gpu;
@@ -23,6 +24,7 @@ struct sample_request {
     double precision; /* relative half-width at which a stream may stop */
     uint64_t max_cycles;
     double time_limit_s; /* 0 = none */
+    FILE *explain;       /* as sampler_options.explain */
     const volatile int *cancel;
 };
 

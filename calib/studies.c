@@ -54,7 +54,12 @@ static bool results_alloc(struct job *job)
     out->delta = calloc(job_points(job), sizeof(*out->delta));
     out->versus = calloc(job_points(job), sizeof(*out->versus));
     job->column = calloc((size_t)job->study->tb_count, sizeof(*job->column));
-    return (out->result && out->delta && out->versus && job->column) ||
+    bool explain = job->options->explain && job->options->mode == MODE_DETAILED;
+    out->accounts = explain ? job_points(job) : 0;
+    if (explain)
+        out->account = calloc(out->accounts, sizeof(*out->account));
+    return (out->result && out->delta && out->versus && job->column &&
+            (!explain || out->account)) ||
            error_set(&job->error, STATUS_FAILED, "out of memory");
 }
 
@@ -183,6 +188,23 @@ static bool time_left(const struct batch *b, double *left)
     return *left > 0;
 }
 
+/* In full detail a sample is a point, and its account the point's. */
+static bool run_explained(struct job *job, struct sample *s,
+                          struct sample_request *request, struct error *e)
+{
+    char **account = job->out->account;
+    if (account == NULL)
+        return sample_run(s, request, e);
+    size_t size;
+    request->explain = open_memstream(
+        &account[job_at(job, s->tb_index, s->policy_index)], &size);
+    if (request->explain == NULL)
+        return error_set(e, STATUS_FAILED, "out of memory");
+    bool ok = sample_run(s, request, e);
+    fclose(request->explain);
+    return ok;
+}
+
 static void run_task(struct batch *b, const struct task *t)
 {
     struct job *job = t->job;
@@ -204,7 +226,7 @@ static void run_task(struct batch *b, const struct task *t)
     bool stop = b->options->cancel != NULL && *b->options->cancel != 0;
     struct error e;
     if (!stop && time_left(b, &request.time_limit_s) &&
-        !sample_run(s, &request, &e)) {
+        !run_explained(job, s, &request, &e)) {
 #pragma omp critical(calib_failure)
         {
             job->failed = true;
@@ -338,6 +360,10 @@ void study_result_free(struct study_result *r)
     free(r->result);
     free(r->delta);
     free(r->versus);
+    for (size_t i = 0; r->account != NULL && i < r->accounts; i++)
+        free(r->account[i]);
+    free(r->account);
+    r->account = NULL;
     r->result = NULL;
     r->delta = NULL;
     r->versus = NULL;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * estimate, simulate and calibrate: validate, run, report. */
+#include "base/policy.h"
 #include "cli/commands.h"
 #include "cli/formats.h"
 #include "cli/interrupt.h"
@@ -10,11 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void print_notes(const char *notes)
+/* Each line of text on standard error, behind what it is about. */
+static void print_lines(const char *about, const char *text)
 {
-    for (const char *line = notes; *line != '\0';) {
+    for (const char *line = text; *line != '\0';) {
         size_t length = strcspn(line, "\n");
-        fprintf(stderr, "estimate: note: %.*s\n", (int)length, line);
+        fprintf(stderr, "estimate: %s: %.*s\n", about, (int)length, line);
         line += length + (line[length] == '\n');
     }
 }
@@ -50,6 +52,7 @@ static struct calib_options engine_options(const struct options *o,
         .time_limit_s = o->time_limit_s,
         .threads = (int)o->threads,
         .use_cache = !o->no_cache,
+        .explain = o->verbose,
         .refresh = o->command == COMMAND_CALIBRATE,
         .cancel = interrupt_flag(),
         .progress = progress_update,
@@ -101,6 +104,31 @@ static int report_results(const struct options *o, const struct plan *p,
     return status;
 }
 
+static void print_account(const struct study *s, int tb,
+                          const struct policy_set *p, const char *account)
+{
+    char block[64], about[256];
+    policy_label(block, sizeof(block), &p->block.policy->info, p->block.param);
+    snprintf(about, sizeof(about), "%s on %s tb=%d %s %s", s->kernel->name,
+             s->gpu->name, tb, p->warp.policy->info.name, block);
+    print_lines(about, account);
+}
+
+/* What thread-block schedulers decided at run time, point after point. */
+static void print_accounts(const struct plan *p,
+                           const struct study_result *results)
+{
+    for (size_t i = 0; i < p->studies; i++)
+        for (size_t n = 0; n < results[i].accounts; n++) {
+            const struct study *s = &p->study[i];
+            size_t policies = (size_t)s->policy_count;
+            if (results[i].account[n] != NULL)
+                print_account(s, s->tb[n / policies],
+                              &s->policies[n % policies],
+                              results[i].account[n]);
+        }
+}
+
 static int run_plan(const struct options *o, const struct plan *p,
                     struct error *e)
 {
@@ -113,6 +141,8 @@ static int run_plan(const struct options *o, const struct plan *p,
     struct calib_options engine = engine_options(o, &progress);
     bool ok = calib_studies(results, p->study, p->studies, &engine, e);
     progress_end(&progress);
+    if (ok)
+        print_accounts(p, results);
     int status =
         ok ? report_results(o, p, results, clock_s() - progress.start_s, e)
            : (int)e->status;
@@ -138,7 +168,7 @@ int run_points(const struct options *o, struct error *e)
         plan_free(&p);
         return e->status;
     }
-    print_notes(p.notes);
+    print_lines("note", p.notes);
     if (o->print_config)
         status = print_config(o, &p, e);
     else if (o->check)
