@@ -5,7 +5,7 @@
  * full waves of the whole GPU at its largest block count.
  *
  *     accuracy [--kernels A,B] [--gpus A,B] [--waves W] [--sms N] [--csv FILE]
- *     accuracy --full A,B [...]    own grids, few points
+ *     accuracy --full A,B [...]    own grids, few schedulers
  */
 #include "base/policy.h"
 #include "calib/calib.h"
@@ -377,13 +377,11 @@ static void compare(struct comparison *c, const struct case_study *k)
     print_case(k);
 }
 
-/* Every block count, or for full grids the least, the middle and the most. */
-static void block_counts(struct case_study *k, int most, bool full)
+static void block_counts(struct case_study *k, int most)
 {
     int n = 0;
-    for (int tb = 1; tb <= most && n < MAX_TB; tb++)
-        if (!full || tb == 1 || tb == (most + 1) / 2 || tb == most)
-            k->tb[n++] = tb;
+    for (; n < most && n < MAX_TB; n++)
+        k->tb[n] = n + 1;
     k->study.tb = k->tb;
     k->study.tb_count = n;
 }
@@ -441,7 +439,7 @@ static bool run_case(struct comparison *c, const struct arguments *a,
                                      .gpu = gpu,
                                      .policies = policies,
                                      .policy_count = policy_count}};
-    block_counts(&k, most, a->full);
+    block_counts(&k, most);
     bool ok = most == 0 ||
               (run_modes(&k, e) && sample_own_grid(&k, own.kernel[0], e));
     if (ok && most > 0)
