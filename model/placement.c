@@ -71,6 +71,8 @@ static void count_lines(uint32_t *slice, uint32_t *channel, const struct gpu *g,
     for (size_t i = 0; i < n; i++) {
         uint64_t chunk = line[i] / in_chunk, at = chunk;
 
+        if (i > 0 && chunk == line[i - 1] / in_chunk)
+            continue; /* lines of one chunk always go together */
         if (g->l2.hashed)
             for (uint64_t rest = chunk / banks; rest != 0; rest >>= 5)
                 at += rest & 31;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/walk.h"
 
-#include "base/coalesce.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,22 +25,10 @@ void walker_release(struct walker *w, const double time[MEMORY_LEVELS])
         w->clock[x].now = w->clock[x].start = time[x];
 }
 
-static bool is_memory(const struct inst *i)
-{
-    return i->op == OP_LOAD || i->op == OP_STORE || i->op == OP_ATOMIC;
-}
-
-/* Through the data cache and to memory, unlike shared, constant and texture
- * accesses, which stay in the SM. */
-static bool is_global(const struct inst *i)
-{
-    return is_memory(i) &&
-           (i->space == SPACE_GLOBAL || i->space == SPACE_LOCAL);
-}
-
 static bool is_long(const struct inst *i)
 {
-    return is_global(i) || (is_memory(i) && i->space == SPACE_TEXTURE);
+    return inst_is_global(i) ||
+           (inst_is_memory(i) && i->space == SPACE_TEXTURE);
 }
 
 /* ---- phases ------------------------------------------------------------- */
@@ -82,272 +68,6 @@ static void close_phase(struct walker *w, const struct walk_sums *s,
     w->worst_l1 = w->worst_l2 = 0;
     w->any_load = false;
     w->phase = NULL;
-}
-
-/* ---- memory ------------------------------------------------------------- */
-
-/* What a memory instruction takes: cycles of the load/store unit, transactions
- * that return one after the other, and latency by level. */
-struct access_cost {
-    double unit, last;
-    double latency[MEMORY_LEVELS];
-};
-
-static bool remember_touch(struct walk_sums *s, uint64_t line, uint32_t phase)
-{
-    if (!s->keep_touches)
-        return true;
-    if (s->touches == s->touch_capacity) {
-        size_t capacity = s->touch_capacity ? 2 * s->touch_capacity : 4096;
-        struct first_touch *grown =
-            realloc(s->touch, capacity * sizeof(*grown));
-
-        if (grown == NULL)
-            return false;
-        s->touch = grown;
-        s->touch_capacity = capacity;
-    }
-    s->touch[s->touches++] = (struct first_touch){
-        .line = line,
-        .phase = phase,
-        .weight = s->weight,
-    };
-    return true;
-}
-
-/* All finest sectors of the L1 sectors that hold any of those in `fine`. */
-static uint32_t whole_sectors(const struct walk_sums *s, uint32_t fine)
-{
-    uint32_t one = s->fine_per_sector == 32
-                       ? UINT32_MAX
-                       : (UINT32_C(1) << s->fine_per_sector) - 1;
-    uint32_t whole = 0;
-
-    for (; fine != 0; fine &= ~whole) {
-        unsigned at = (unsigned)__builtin_ctz(fine);
-
-        whole |= one << (at - at % s->fine_per_sector);
-    }
-    return whole;
-}
-
-/* Note what a load's line found, for the phase and for the worst access of this
- * execution of it. */
-static void count_load(struct walker *w, struct walk_sums *s, uint32_t sectors,
-                       const struct reuse_outcome *o, enum reuse_kind kind)
-{
-    struct profile_phase *p = w->phase;
-    int count = __builtin_popcount(sectors);
-    int l1_new = __builtin_popcount(o->l1_new);
-    int l2_new = __builtin_popcount(o->l2_new);
-
-    p->figure[PHASE_LOAD_LINES] += s->weight;
-    p->figure[PHASE_LOAD_SECTORS] += s->weight * count;
-    reuse_add(&s->l1_wait[kind], REUSE_COLD, s->weight * l1_new);
-    reuse_add(&s->l1_wait[kind], o->l1_wait, s->weight * (count - l1_new));
-    reuse_add(&p->l1_miss[kind], REUSE_COLD, s->weight * l1_new);
-    reuse_add(&p->l1_miss[kind], o->l1_time, s->weight * (count - l1_new));
-    reuse_add(&p->l2_miss, REUSE_COLD, s->weight * l2_new);
-    reuse_add(&p->l2_miss, o->l2_time, s->weight * (count - l2_new));
-    if (!w->any_load || o->l1_wait > w->worst_l1) {
-        w->worst_l1 = o->l1_wait;
-        w->worst_kind = kind;
-    }
-    if (o->l2_wait > w->worst_l2)
-        w->worst_l2 = o->l2_wait;
-    w->any_load = true;
-}
-
-static void count_store(struct walker *w, struct walk_sums *s,
-                        const struct transaction *t,
-                        const struct reuse_outcome *o, bool atomic)
-{
-    struct profile_phase *p = w->phase;
-    int fine = __builtin_popcount(t->sectors);
-    int fresh = __builtin_popcount(o->l2_new);
-
-    reuse_add(&s->store_time, REUSE_COLD, s->weight * fresh);
-    reuse_add(&s->store_time, o->l2_time, s->weight * (fine - fresh));
-    if (!atomic) {
-        p->figure[PHASE_STORE_LINES] += s->weight;
-        p->figure[PHASE_STORE_SECTORS] += s->weight * fine;
-        return;
-    }
-    p->figure[PHASE_ATOMIC_LINES] += s->weight;
-    reuse_add(&p->l2_miss, REUSE_COLD, s->weight * fresh);
-    reuse_add(&p->l2_miss, o->l2_time, s->weight * (fine - fresh));
-    /* Answered by the L2 at the soonest. */
-    w->worst_l1 = REUSE_COLD;
-    w->worst_l2 = w->worst_l2 > o->l2_time ? w->worst_l2 : o->l2_time;
-    w->any_load = true;
-}
-
-/* Operations on the address that most lanes share. */
-static int busiest_address(const struct step *step)
-{
-    int most = 1;
-
-    if (step->form == ADDR_STRIDE)
-        return step->stride == 0 ? __builtin_popcount(step->mask) : 1;
-    for (uint32_t a = step->mask; a != 0; a &= a - 1) {
-        int same = 0;
-
-        for (uint32_t b = step->mask; b != 0; b &= b - 1)
-            same += step->lane_address[__builtin_ctz(a)] ==
-                    step->lane_address[__builtin_ctz(b)];
-        most = same > most ? same : most;
-    }
-    return most;
-}
-
-/* Accesses while a line is on its way: those of the block's other warps at the
- * same place, or as many as the load/store unit makes until DRAM answers. */
-static uint64_t accesses_in_flight(const struct walk_sums *s, int lines)
-{
-    double most = s->timing.load[LEVEL_DRAM] / s->timing.memory_step;
-    uint64_t others = 2u * (unsigned)lines * s->kernel->warps_per_block;
-
-    return others < (uint64_t)most ? others : (uint64_t)most;
-}
-
-/* One line of a global access. */
-static bool access_line(struct walker *w, struct walk_sums *s,
-                        const struct inst *i, struct transaction *t,
-                        uint64_t in_flight)
-{
-    bool cached = s->gpu->l1.caches_global || i->space == SPACE_LOCAL;
-    struct reuse_outcome o;
-
-    if (i->op == OP_LOAD && cached)
-        t->sectors = whole_sectors(s, t->sectors);
-    if (!tracker_access(&s->tracker, t->line, t->sectors, w->warp,
-                        i->op != OP_LOAD ? ACCESS_STORE
-                        : cached         ? ACCESS_LOAD
-                                         : ACCESS_PAST,
-                        in_flight, w->phase_start, &o))
-        return false;
-    if (o.l2_time == REUSE_COLD && !remember_touch(s, t->line, w->phase->first))
-        return false;
-    s->accesses += s->weight;
-    reuse_add(&s->l2_time, o.l2_time, s->weight);
-    if (i->op != OP_LOAD) {
-        count_store(w, s, t, &o, i->op == OP_ATOMIC);
-        return true;
-    }
-    if (cached)
-        reuse_add(&s->l1_time, o.l1_time, s->weight);
-    else
-        o.l1_wait = o.l1_time = REUSE_COLD;
-    count_load(w, s, t->sectors, &o,
-               o.same_warp ? REUSE_SAME_WARP : REUSE_OTHER_WARP);
-    return true;
-}
-
-static bool access_global(struct walker *w, struct walk_sums *s,
-                          const struct inst *i, const struct step *step,
-                          struct access_cost *cost)
-{
-    struct transaction t[MAX_TRANSACTIONS];
-    int n = coalesce(step, i->width, (unsigned)s->gpu->l1.line_bytes,
-                     s->fine_bytes, t);
-    uint64_t in_flight = accesses_in_flight(s, n);
-
-    for (int k = 0; k < n; k++)
-        if (!access_line(w, s, i, &t[k], in_flight))
-            return false;
-    cost->unit = n * s->timing.memory_step;
-    cost->last = n > 0 ? n - 1 : 0;
-    for (int x = 0; x < MEMORY_LEVELS; x++)
-        cost->latency[x] =
-            i->op == OP_STORE ? s->timing.store : s->timing.load[x];
-    if (i->op == OP_ATOMIC) {
-        double serial = busiest_address(step) * s->gpu->clock.core_mhz /
-                        s->gpu->clock.l2_mhz;
-
-        w->phase->figure[PHASE_ATOMIC_SERIAL] += s->weight * serial;
-        for (int x = 0; x < MEMORY_LEVELS; x++)
-            cost->latency[x] =
-                later(cost->latency[x], s->timing.load[LEVEL_L2]) + serial;
-    }
-    return true;
-}
-
-/* A texture line, at most as long as a line of the L1, seen by the L2. */
-static bool texture_below(struct walker *w, struct walk_sums *s, uint64_t line,
-                          uint32_t *sectors, struct reuse_outcome *o)
-{
-    unsigned size = (unsigned)s->gpu->texture.line_bytes;
-    unsigned l1_line = (unsigned)s->gpu->l1.line_bytes;
-    uint64_t byte = line * size;
-    unsigned first = (unsigned)(byte % l1_line) / s->fine_bytes;
-    unsigned count = (size < l1_line ? size : l1_line) / s->fine_bytes;
-
-    count = count < 1 ? 1 : count;
-    *sectors = (count >= 32 ? UINT32_MAX : (UINT32_C(1) << count) - 1) << first;
-    if (!tracker_access(&s->tracker, byte / l1_line, *sectors, w->warp,
-                        ACCESS_PAST, 0, s->tracker.time, o))
-        return false;
-    return o->l2_time != REUSE_COLD ||
-           remember_touch(s, byte / l1_line, w->phase->first);
-}
-
-static bool access_texture(struct walker *w, struct walk_sums *s,
-                           const struct inst *i, const struct step *step,
-                           struct access_cost *cost)
-{
-    struct transaction t[MAX_TRANSACTIONS];
-    unsigned line = (unsigned)s->gpu->texture.line_bytes;
-    int n = coalesce(step, i->width, line, line, t);
-    uint64_t in_flight = accesses_in_flight(s, n);
-
-    for (int k = 0; k < n; k++) {
-        struct reuse_outcome here, below;
-        uint32_t sectors;
-
-        if (!tracker_access(&s->texture, t[k].line, 1, w->warp, ACCESS_LOAD,
-                            in_flight, w->texture_start, &here) ||
-            !texture_below(w, s, t[k].line, &sectors, &below))
-            return false;
-        s->texture_accesses += s->weight;
-        s->accesses += s->weight;
-        reuse_add(&s->texture_time, here.l1_time, s->weight);
-        reuse_add(&s->l2_time, below.l2_time, s->weight);
-        below.l1_time = here.l1_time;
-        below.l1_wait = here.l1_wait;
-        below.l1_new = here.l1_time == REUSE_COLD ? sectors : 0;
-        count_load(w, s, sectors, &below, REUSE_TEXTURE);
-    }
-    cost->unit = n * s->timing.memory_step;
-    cost->last = n > 0 ? n - 1 : 0;
-    for (int x = 0; x < MEMORY_LEVELS; x++)
-        cost->latency[x] = s->timing.load[x];
-    cost->latency[LEVEL_L1] = s->timing.texture;
-    return true;
-}
-
-static bool access_memory(struct walker *w, struct walk_sums *s,
-                          const struct inst *i, const struct step *step,
-                          struct access_cost *cost)
-{
-    memset(cost, 0, sizeof(*cost));
-    if (is_global(i))
-        return access_global(w, s, i, step, cost);
-    if (i->space == SPACE_TEXTURE)
-        return access_texture(w, s, i, step, cost);
-    cost->unit = s->timing.shared_step;
-    if (i->space == SPACE_SHARED) {
-        int passes = shared_conflict_degree(
-            step, i->width, (unsigned)s->gpu->shared.banks,
-            (unsigned)s->gpu->shared.bank_bytes);
-
-        cost->unit *= passes > 1 ? passes : 1;
-        w->phase->figure[PHASE_SHARED] += s->weight * cost->unit;
-    }
-    for (int x = 0; x < MEMORY_LEVELS; x++)
-        cost->latency[x] =
-            cost->unit - s->timing.shared_step +
-            (i->space == SPACE_SHARED ? s->timing.shared : s->timing.constant);
-    return true;
 }
 
 /* ---- issue -------------------------------------------------------------- */
@@ -469,7 +189,7 @@ static void execute(struct walker *w, const struct walk_sums *s,
         struct warp_clock *c = &w->clock[x];
         double end = at->time[x] + s->timing.alu[class];
 
-        if (is_memory(i)) {
+        if (inst_is_memory(i)) {
             double start = later(at->time[x] + 2, c->ldst);
 
             c->ldst = start + cost->unit;
@@ -496,7 +216,7 @@ static void count_inst(struct walker *w, struct walk_sums *s,
     p->figure[PHASE_INSTS] += s->weight;
     p->figure[PHASE_SLOTS] += at->paired ? 0 : s->weight;
     s->thread_insts += s->weight * __builtin_popcount(step->mask);
-    if (is_memory(i))
+    if (inst_is_memory(i))
         p->figure[PHASE_LDST] += s->weight * cost->unit;
     else if (i->op != OP_BARRIER && i->op != OP_EXIT && i->op != OP_FENCE)
         p->figure[PHASE_EXEC + timing_class((enum op_class)i->op)] += s->weight;
@@ -556,8 +276,9 @@ static bool walk_step(struct walker *w, struct walk_sums *s,
 {
     const struct inst *i = &s->kernel->inst[step->inst];
     enum exec_unit unit =
-        is_memory(i) ? UNIT_MEM
-                     : timing_unit(s->gpu, timing_class((enum op_class)i->op));
+        inst_is_memory(i)
+            ? UNIT_MEM
+            : timing_unit(s->gpu, timing_class((enum op_class)i->op));
     struct issue at = issue_of(w, s, i, unit);
     struct access_cost cost = {.unit = 0};
 
@@ -571,7 +292,7 @@ static bool walk_step(struct walker *w, struct walk_sums *s,
         return false;
     forget_waits(w, i);
     take_slot(w, &at, unit);
-    if (is_memory(i) && !access_memory(w, s, i, step, &cost))
+    if (inst_is_memory(i) && !walk_access(w, s, i, step, &cost))
         return false;
     execute(w, s, i, &at, &cost);
     count_inst(w, s, i, step, &at, &cost);

@@ -48,7 +48,6 @@ struct warp_clock {
     double ready[REG_COUNT];
 };
 
-/* Lines of code a warp used last, newest first. */
 #define CODE_LINES 64
 
 struct walker {
@@ -63,17 +62,42 @@ struct walker {
     bool any_load;
     uint64_t worst_l1, worst_l2;
     enum reuse_kind worst_kind;
-    uint32_t code[CODE_LINES];
+    uint32_t code[CODE_LINES]; /* lines of code used last, newest first */
     int code_count;
     int slot_insts; /* in the last issue slot, and their units */
     uint32_t slot_units;
 };
 
 void walker_start(struct walker *w, unsigned warp);
-/* Run until a phase ends; false when out of memory.
- * Sets at_barrier or ended when that is what ended the phase. */
+/* Run until a phase ends; false when out of memory. Sets at_barrier or ended
+ * when that is what ended the phase. */
 bool walker_run(struct walker *w, struct walk_sums *sums, void *stream);
 /* Let the warp go on from a barrier that opened at the given times. */
 void walker_release(struct walker *w, const double time[MEMORY_LEVELS]);
+
+static inline bool inst_is_memory(const struct inst *i)
+{
+    return i->op == OP_LOAD || i->op == OP_STORE || i->op == OP_ATOMIC;
+}
+
+/* Through the data cache and to memory, unlike shared, constant and texture
+ * accesses, which stay in the SM. */
+static inline bool inst_is_global(const struct inst *i)
+{
+    return inst_is_memory(i) &&
+           (i->space == SPACE_GLOBAL || i->space == SPACE_LOCAL);
+}
+
+/* What a memory instruction takes: cycles of the load/store unit, transactions
+ * that return one after the other, and latency by level. */
+struct access_cost {
+    double unit, last;
+    double latency[MEMORY_LEVELS];
+};
+
+/* Note what the memory instruction of w's phase touches, and what it takes.
+ * False when out of memory. (walk_memory.c) */
+bool walk_access(struct walker *w, struct walk_sums *s, const struct inst *i,
+                 const struct step *step, struct access_cost *cost);
 
 #endif
