@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * estimate phases: a kernel's phases (paws Sec. III-A), with --verbose the
- * instructions of each. */
+ * instructions of each, and of an application what its launches read of each
+ * other's data (ikra Table 1). */
 #include "cli/commands.h"
 #include "cli/options.h"
+#include "kernels/depend.h"
 #include "kernels/kernel.h"
+
+#include <string.h>
 
 #define MNEMONIC_WIDTH 15
 
@@ -60,6 +64,28 @@ static void print_phases(const struct kernel *k, bool verbose)
     }
 }
 
+static bool print_dependences(const struct kernel_list *list, struct error *e)
+{
+    struct depend_counts c;
+    if (!depend_count(&c, NULL, list->kernel, list->count, e))
+        return false;
+    printf("%s: %zu launches; words loaded that a launch wrote: self %.1f %%, "
+           "ghost %.1f %%, other %.1f %% (own block, older launch: %.1f %%)\n",
+           list->application, list->count, depend_percent(&c, c.self),
+           depend_percent(&c, c.ghost), depend_percent(&c, c.other),
+           depend_percent(&c, c.older_self));
+    return true;
+}
+
+/* Launches of one kernel have the same phases. */
+static bool seen_before(const struct kernel_list *list, size_t i)
+{
+    for (size_t j = 0; list->application != NULL && j < i; j++)
+        if (strcmp(list->kernel[j]->name, list->kernel[i]->name) == 0)
+            return true;
+    return false;
+}
+
 int run_phases(const struct options *o, struct error *e)
 {
     if (o->inputs != 1) {
@@ -71,7 +97,10 @@ int run_phases(const struct options *o, struct error *e)
     if (!kernel_load(&list, o->input[0], &o->launch, e))
         return e->status;
     for (size_t i = 0; i < list.count; i++)
-        print_phases(list.kernel[i], o->verbose);
+        if (!seen_before(&list, i))
+            print_phases(list.kernel[i], o->verbose);
+    bool ok =
+        list.application == NULL || !o->verbose || print_dependences(&list, e);
     kernel_list_free(&list);
-    return STATUS_OK;
+    return ok ? STATUS_OK : e->status;
 }
