@@ -63,6 +63,8 @@ void issue_release_barrier(struct sm *sm, uint32_t slot)
     if (b->warps_at_barrier == 0 || b->warps_at_barrier < b->warps_running)
         return;
     b->warps_at_barrier = 0;
+    for (uint64_t held = sm->table.at_barrier & b->warps; held != 0;)
+        sm->warp[take_bit(&held)].ready_since = sm->now + 1;
     sm->table.at_barrier &= ~b->warps;
     sm->active_cycle = true;
     sm_event(sm, &(struct sched_event){.type = EVENT_BARRIER_RELEASE,
@@ -122,6 +124,19 @@ static void send(struct sm *sm, int scheduler, int warp, const struct step *s)
     collect_allocate(sm, scheduler, warp, s->inst, unit, 0);
 }
 
+/* Slots in which the instruction now issued could have gone: the first that it
+ * could is no wait. */
+static void count_wait(struct sm *sm, struct warp *w)
+{
+    uint64_t period = (uint64_t)sm->gpu->sm.issue_period;
+    if (sm->now > w->ready_since) {
+        uint64_t wait = (sm->now - w->ready_since) / period * period;
+        w->sched_wait += wait;
+        sm->counts.sched_wait += wait;
+    }
+    w->ready_since = sm->now + 1;
+}
+
 static void count_issue(struct sm *sm, struct warp *w, const struct step *s)
 {
     sm->counts.warp_insts++;
@@ -129,9 +144,7 @@ static void count_issue(struct sm *sm, struct warp *w, const struct step *s)
     sm->counts.insts_by_class[sm->kernel->inst[s->inst].op]++;
     sm->insts++;
     w->insts++;
-    w->sched_wait += sm->now - w->ready_since;
-    sm->counts.sched_wait += sm->now - w->ready_since;
-    w->ready_since = sm->now;
+    count_wait(sm, w);
     sm->table.block_insts[w->block_slot]++;
 }
 

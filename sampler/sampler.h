@@ -32,8 +32,8 @@ struct sampler_warp {
     int sm;
     uint64_t start, end; /* cycles */
     uint64_t insts;      /* warp instructions */
-    uint64_t sched_wait; /* cycles its next instruction was free of hazards
-                          * and yet not issued */
+    uint64_t sched_wait; /* cycles its next instruction was free of hazards,
+                          * past any barrier, and yet not issued */
 };
 
 struct sampler_options {
