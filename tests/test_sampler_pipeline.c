@@ -310,6 +310,43 @@ START_TEST(barrier_of_one_block_only)
 }
 END_TEST
 
+/* ---- scheduling wait ---------------------------------------------------- */
+
+/* Per repeat, of all warps together. */
+static double wait_a_repeat(const struct script *s, uint32_t warps,
+                            const struct gpu *g)
+{
+    uint64_t few = run_gate(s, 16, 1, warps, g).sched_wait;
+    return (double)(run_gate(s, 32, 1, warps, g).sched_wait - few) / 16;
+}
+
+/* A warp alone issues as soon as it can; of w warps in turn each waits for the
+ * other w - 1. Hazards and barriers are no scheduling wait. */
+START_TEST(scheduling_wait)
+{
+    struct script free = SCRIPT(PLAIN(OP_SP));
+    struct script chain = SCRIPT(ALU(OP_SP, 1, 1, -1));
+    struct script held =
+        SCRIPT(ALU(OP_SP, 1, -1, -1), ALU(OP_INT, 2, 1, -1), PLAIN(OP_BARRIER));
+    for (int period = 1; period <= 3; period++) {
+        struct gpu g = plain_gpu();
+        g.sm.issue_period = period;
+        g.latency.sp = g.latency.integer = 11; /* chains of 12 */
+        ck_assert_double_eq(wait_a_repeat(&free, 1, &g), 0);
+        ck_assert_double_eq(wait_a_repeat(&chain, 1, &g), 0);
+        ck_assert_double_eq(wait_a_repeat(&held, 1, &g), 0);
+        for (uint32_t warps = 2; warps <= 4; warps++)
+            ck_assert_double_eq(wait_a_repeat(&free, warps, &g),
+                                (double)warps * (warps - 1) * period);
+    }
+    /* Barriers of two warps: the first comes to it a slot before the second,
+     * and after it the second waits a slot for the first. */
+    struct gpu g = plain_gpu();
+    struct script barrier = SCRIPT(PLAIN(OP_BARRIER));
+    ck_assert_double_eq(wait_a_repeat(&barrier, 2, &g), 1);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tc = tcase_create("gates");
@@ -334,5 +371,6 @@ int main(void)
     tcase_add_test(tc, barrier_after_a_chain);
     tcase_add_test(tc, barrier_forgets_exited_warps);
     tcase_add_test(tc, barrier_of_one_block_only);
+    tcase_add_test(tc, scheduling_wait);
     return run_suite("sampler: pipeline", tc);
 }
