@@ -33,11 +33,26 @@ void point_from_sample(struct result *out, const struct job *job,
     out->energy_uj *= out->warp_insts / s->insts;
 }
 
+/* Issue slots hold as many instructions when there are `times` as many of them;
+ * what stalls them keeps its proportions. */
+static void stretch_slots(struct result *r, double times)
+{
+    double issued = fmin(r->stall[STALL_ISSUED] / times, 1);
+    double stalled = 1 - r->stall[STALL_ISSUED];
+    for (int i = 0; i < STALLS && stalled > 0; i++)
+        r->stall[i] *= (1 - issued) / stalled;
+    r->stall[STALL_ISSUED] = issued;
+    if (stalled <= 0)
+        r->stall[STALL_IDLE] = 1 - issued;
+}
+
 void point_from_model(struct result *inout, const struct gpu *gpu,
                       double log_cycles, double log_sd)
 {
     double bytes = inout->dram_gbps * inout->time_us;
+    double before = inout->cycles;
     set_cycles(inout, gpu, log_cycles, log_sd);
+    stretch_slots(inout, inout->cycles / before);
     inout->dram_gbps = bytes / inout->time_us;
     inout->sampled = false;
 }

@@ -378,8 +378,13 @@ START_TEST(budget_is_kept)
         ck_assert(calib_study(&r, &b.study, &o, &e));
         ck_assert_uint_le(r.sample_insts, budget);
         ck_assert(budget < 100000 || r.samples > 0);
-        for (size_t i = 0; i < 56; i++)
+        for (size_t i = 0; i < 56; i++) {
+            double slots = 0;
+            for (int j = 0; j < STALLS; j++)
+                slots += r.result[i].stall[j];
             ck_assert_double_gt(r.result[i].cycles, 0);
+            ck_assert_double_eq_tol(slots, 1, 1e-9);
+        }
         study_result_free(&r);
     }
 }
