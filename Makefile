@@ -139,4 +139,5 @@ lint:
 clean:
 	rm -rf build estimate libestimate.a libestimate.so
 
--include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(TEST_SRC:%.c=$(BUILD)/%.d)
+-include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(TEST_SRC:%.c=$(BUILD)/%.d) \
+    $(BENCH_SRC:%.c=$(BUILD)/%.d)

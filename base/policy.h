@@ -40,7 +40,9 @@ struct policy_info {
  * SM only. */
 struct warp_table {
     int slots, schedulers;
-    uint64_t live;         /* resident and not finished */
+    uint64_t live;         /* resident and not ended */
+    uint64_t finished;     /* ... and its last instruction is issued: it ends
+                            * when what it has in flight is complete */
     uint64_t has_inst;     /* a decoded instruction waits in the buffer */
     uint64_t hazard_free;  /* ... and no scoreboard hazard holds it */
     uint64_t long_wait;    /* ... and it reads or overwrites a register of an
@@ -72,6 +74,7 @@ enum sched_event_type {
     EVENT_WARP_LAUNCH = 1 << 10,
     EVENT_WARP_END = 1 << 11,
     EVENT_BLOCK_END = 1 << 12,
+    EVENT_WARP_EXIT = 1 << 14, /* it has issued its last instruction */
     EVENT_LAST_BLOCK =
         1 << 13 /* the kernel's last block was issued somewhere */
 };

@@ -28,19 +28,17 @@ static double beta_of(enum policy_family family,
 }
 
 /* Of a ready queue of G warps only these issue; each leaves it when it waits
- * for memory, but for its last access: then it has no instruction to wait with.
- */
-static double issue_stretch(const struct profile *p,
-                            const struct warp_choice *w, const struct demand *d,
+ * for memory. */
+static double issue_stretch(const struct warp_choice *w, const struct demand *d,
                             const struct gpu *g, double warps_a_scheduler)
 {
     double slots = d->use[RES_ISSUE] * g->sm.schedulers;
     double ready = fmin(w->param[0], warps_a_scheduler);
-    double path = d->compute + p->exit_wait;
 
     if (!w->policy->traits.two_level || slots <= 0 || ready < 1)
         return 1;
-    return fmax(1, overlap_shared_time(path, slots, ready) / (slots * ready));
+    return fmax(1, overlap_shared_time(d->compute, slots, ready) /
+                       (slots * ready));
 }
 
 /* Warps that may issue: a limiting policy's parameter `warps`, a scheduler. */
@@ -176,7 +174,7 @@ void model_estimate(struct result *out, const struct profile *p,
     int bottleneck;
 
     demand_of(&d, p, g, &s);
-    o.issue_stretch = issue_stretch(p, w, &d, g, warps / g->sm.schedulers);
+    o.issue_stretch = issue_stretch(w, &d, g, warps / g->sm.schedulers);
     k = kernel_time(p, g, &d, &o, blocks_resident, family != FAMILY_ROUND_ROBIN,
                     params->value[PARAM_TAIL]);
     bottleneck = overlap_bottleneck(&d, &o, resident);

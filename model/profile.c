@@ -149,7 +149,6 @@ static void fill_totals(struct profile *p, const struct survey *v)
         p->critical[x] = v->paths[x] / v->weight;
     p->thread_insts = s->thread_insts / v->weight * p->blocks;
     p->barriers = v->barriers / v->weight;
-    p->exit_wait = s->exit_wait / v->weight / p->warps_per_block;
     p->sector_bytes = s->fine_bytes;
     p->block_lines = (double)s->l2_time.cold / v->weight;
     p->code_lines = code_lines(s);

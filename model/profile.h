@@ -67,7 +67,6 @@ struct profile {
      * warp), by where loads are served. */
     double alone[MEMORY_LEVELS], critical[MEMORY_LEVELS];
     double barriers;     /* block-wide waits of a block */
-    double exit_wait;    /* of a warp, for its last access */
     double spread;       /* coefficient of variation of critical, over blocks */
     double sector_bytes; /* of all figures: the smallest of L1 and L2 */
     double block_lines;  /* distinct lines of a block */

@@ -239,7 +239,6 @@ static void stop(struct walker *w, struct walk_sums *s, bool barrier)
     }
     w->at_barrier = barrier;
     w->ended = !barrier;
-    s->exit_wait += s->weight * wait;
     if (w->phase == NULL)
         return;
     w->phase->barrier = w->phase->barrier || barrier;

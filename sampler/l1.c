@@ -22,24 +22,10 @@ static void cache_event(struct sm *sm, enum sched_event_type type, int warp,
                                    .line = line});
 }
 
-/* The L2 line and sectors that hold the given sectors of an L1 line (an L1 line
- * lies inside one L2 line). */
-static struct transaction to_l2(const struct gpu *g, uint64_t line,
-                                uint32_t sectors)
+static struct transaction l1_to_l2(const struct gpu *g, uint64_t line,
+                                   uint32_t sectors)
 {
-    uint64_t byte = line * (uint64_t)g->l1.line_bytes;
-    struct transaction t = {.line = byte / (uint64_t)g->l2.line_bytes};
-    int base = (int)(byte % (uint64_t)g->l2.line_bytes);
-    for (int i = 0; i < 32; i++) {
-        if ((sectors >> i & 1) == 0)
-            continue;
-        int first = (base + i * g->l1.sector_bytes) / g->l2.sector_bytes;
-        int last =
-            (base + (i + 1) * g->l1.sector_bytes - 1) / g->l2.sector_bytes;
-        for (int b = first; b <= last; b++)
-            t.sectors |= 1u << b;
-    }
-    return t;
+    return ldst_to_l2(g, line, sectors, g->l1.line_bytes, g->l1.sector_bytes);
 }
 
 static bool grow_waiters(struct sm *sm)
@@ -88,7 +74,7 @@ static int allocate_line(struct sm *sm, int set, const struct cache_access *a)
                                        .block_slot = -1,
                                        .line = old.tag});
     if (old.dirty != 0) {
-        struct transaction t = to_l2(sm->gpu, old.tag, old.dirty);
+        struct transaction t = l1_to_l2(sm->gpu, old.tag, old.dirty);
         ldst_send(sm, REQUEST_WRITEBACK, NO_OP, &t, 0, 1);
     }
     return way;
@@ -108,7 +94,7 @@ static enum progress l1_miss(struct sm *sm, uint32_t id, int set, int way,
         (mshr != NO_MSHR && sm->mshr[mshr].merged >= sm->gpu->l1.mshr_merge);
     if (sm->wait_fill)
         return STEP_BLOCKED;
-    struct transaction below = to_l2(sm->gpu, t->line, fetch);
+    struct transaction below = l1_to_l2(sm->gpu, t->line, fetch);
     if (fetch != 0 && !ldst_may_send(sm, below.line))
         return STEP_BLOCKED;
     if (way == NO_WAY) {
@@ -163,7 +149,7 @@ enum progress l1_store(struct sm *sm, struct ldst_entry *e,
     int way = cache_find(&sm->l1, set, t->line);
     struct cache_access a = ldst_access(sm, &sm->op[e->op], t->line);
     if (way == NO_WAY) {
-        if (!ldst_may_send(sm, to_l2(sm->gpu, t->line, 1).line))
+        if (!ldst_may_send(sm, l1_to_l2(sm->gpu, t->line, 1).line))
             return STEP_BLOCKED;
         way = allocate_line(sm, set, &a);
         sm->wait_fill = way == NO_WAY;

@@ -225,6 +225,25 @@ static enum progress past_l1(struct sm *sm, struct ldst_entry *e,
     return STEP_DONE;
 }
 
+struct transaction ldst_to_l2(const struct gpu *g, uint64_t line,
+                              uint32_t sectors, int line_bytes,
+                              int sector_bytes)
+{
+    uint64_t byte = line * (uint64_t)line_bytes;
+    struct transaction t = {.line = byte / (uint64_t)g->l2.line_bytes};
+    int base = (int)(byte % (uint64_t)g->l2.line_bytes);
+    for (int i = 0; i < 32; i++) {
+        if ((sectors >> i & 1) == 0)
+            continue;
+        int first = (base + i * sector_bytes) / g->l2.sector_bytes;
+        int last = (base + (i + 1) * sector_bytes - 1) / g->l2.sector_bytes;
+        for (int b = first; b <= last; b++)
+            t.sectors |= 1u << b;
+    }
+    return t;
+}
+
+/* A miss brings the whole line. */
 static enum progress texture_load(struct sm *sm, struct ldst_entry *e,
                                   const struct transaction *t)
 {
@@ -236,9 +255,8 @@ static enum progress texture_load(struct sm *sm, struct ldst_entry *e,
         cache_touch(&sm->texture, set, way, &a);
         return STEP_DONE;
     }
-    struct transaction below = *t;
-    below.line =
-        t->line * (uint64_t)g->texture.line_bytes / (uint64_t)g->l2.line_bytes;
+    struct transaction below =
+        ldst_to_l2(g, t->line, 1, g->texture.line_bytes, g->texture.line_bytes);
     if (!ldst_may_send(sm, below.line))
         return STEP_BLOCKED;
     struct cache_line old;

@@ -165,6 +165,11 @@ void sm_leave_kernel(struct sm *sm, int warp)
 {
     struct warp *w = &sm->warp[warp];
     w->exited = true;
+    sm->table.finished |= BIT(warp);
+    sm_event(sm, &(struct sched_event){.type = EVENT_WARP_EXIT,
+                                       .cycle = sm->now,
+                                       .warp = warp,
+                                       .block_slot = (int)w->block_slot});
     sm->block[w->block_slot].warps_running--;
     issue_release_barrier(sm, w->block_slot);
     sm_try_end_warp(sm, warp);
@@ -179,6 +184,7 @@ void sm_try_end_warp(struct sm *sm, int warp)
     if (sm->cpl != NULL)
         cpl_end(sm->cpl, &sm->table, sm->now);
     sm->table.live &= ~BIT(warp);
+    sm->table.finished &= ~BIT(warp);
     front_refresh(sm, warp);
     front_update_want(sm, warp);
     sm->counts.warp_cycles_resident += sm->now - w->launched;

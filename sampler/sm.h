@@ -290,6 +290,11 @@ void ldst_reply(struct sm *sm, const struct request *r);
 void ldst_answered(struct sm *sm, uint32_t op);
 struct cache_access ldst_access(const struct sm *sm, const struct memory_op *op,
                                 uint64_t line);
+/* The L2 line and sectors that hold the given sectors of a first-level line,
+ * which lies inside one L2 line. */
+struct transaction ldst_to_l2(const struct gpu *g, uint64_t line,
+                              uint32_t sectors, int line_bytes,
+                              int sector_bytes);
 /* Whether a request to L2 line `line` can go now; notes what to wait for. */
 bool ldst_may_send(struct sm *sm, uint64_t line);
 void ldst_send(struct sm *sm, enum request_kind kind, uint32_t owner,

@@ -68,7 +68,7 @@ static void end(struct bench *b, int warp)
     t->has_inst &= ~BIT(warp);
     t->hazard_free &= ~BIT(warp);
     t->long_wait &= ~BIT(warp);
-    tell(b, EVENT_WARP_END, warp);
+    tell(b, EVENT_WARP_EXIT, warp);
 }
 
 /* The warps that may issue in the next cycle. */

@@ -35,7 +35,8 @@ static uint64_t eligible(void *state, const struct warp_table *table,
 {
     (void)cycle;
     struct swl *s = state;
-    uint64_t running = s->owned & table->live & ~table->at_barrier;
+    uint64_t running =
+        s->owned & table->live & ~table->finished & ~table->at_barrier;
     if (running == s->running)
         return s->allowed;
     s->running = running;

@@ -27,7 +27,7 @@ const struct warp_policy warp_tlpaws = {
              .param = TWO_LEVEL_PARAM},
     .traits = {.family = FAMILY_PHASE, .two_level = true},
     .state_size = sizeof(struct two_level),
-    .events = EVENT_WARP_END,
+    .events = EVENT_WARP_EXIT,
     .init = two_level_init,
     .pick = two_level_pick,
     .eligible = eligible,

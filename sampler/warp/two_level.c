@@ -100,7 +100,7 @@ void two_level_event(void *state, const struct warp_table *table,
 uint64_t two_level_move(struct two_level *t, const struct warp_table *table,
                         two_level_before *before)
 {
-    uint64_t live = table->live & t->owned;
+    uint64_t live = table->live & ~table->finished & t->owned;
     uint64_t waits = table->long_wait | table->at_barrier | table->branch_wait;
     uint64_t back = t->pending & ~waits;
     uint64_t fresh = live & ~t->known;

@@ -35,7 +35,7 @@ struct two_level {
 void two_level_init(void *state, const struct warp_context *context);
 int two_level_pick(void *state, const struct warp_table *table, uint64_t ready,
                    uint64_t cycle);
-/* EVENT_WARP_END: the warp leaves whatever queue it is in. */
+/* EVENT_WARP_EXIT: the warp leaves whatever queue it is in. */
 void two_level_event(void *state, const struct warp_table *table,
                      const struct sched_event *event);
 /* All moves between the queues for this cycle; before NULL keeps the active
