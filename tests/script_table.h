@@ -275,6 +275,31 @@ static inline struct gpu wide_gpu(void)
     return g;
 }
 
+/* Everything at once. */
+static inline struct gpu quick_gpu(void)
+{
+    struct gpu g = plain_gpu();
+    strcpy(g.name, "quick");
+    g.sms = 2;
+    g.sm.schedulers = 8;
+    g.fetch.latency = g.fetch.branch_latency = 0;
+    g.fetch.warps_per_cycle = 8;
+    g.icache.perfect = 0;
+    g.icache.miss_latency = 0;
+    g.latency.integer = g.latency.imul = g.latency.sp = g.latency.sfu =
+        g.latency.dp = g.latency.tensor = g.latency.branch = 1;
+    g.interval.sfu = g.interval.dp = g.interval.tensor = 1;
+    g.unit.sp = 8;
+    g.shared.latency = g.l1.latency = g.constant.latency = g.texture.latency =
+        g.l2.latency = 1;
+    g.constant.miss_latency = 0;
+    g.icnt.latency = g.icnt.header_bytes = 0;
+    g.dram.latency = g.dram.rcd = g.dram.rp = g.dram.cl = g.dram.wl = 0;
+    g.dram.ras = g.dram.rc = g.dram.rrd = g.dram.ccd = g.dram.ccdl = 0;
+    g.dram.gbps = 1000;
+    return g;
+}
+
 static inline struct gpu part_of(const char *name, int sms)
 {
     struct gpu whole, part;
@@ -285,7 +310,7 @@ static inline struct gpu part_of(const char *name, int sms)
     return part;
 }
 
-#define SCRIPT_GPUS 6
+#define SCRIPT_GPUS 7
 static inline struct gpu script_gpu(int i)
 {
     switch (i) {
@@ -299,8 +324,10 @@ static inline struct gpu script_gpu(int i)
         return part_of("m2090", 2);
     case 4:
         return part_of("k20x", 2);
-    default:
+    case 5:
         return part_of("v100", 2);
+    default:
+        return quick_gpu();
     }
 }
 
