@@ -30,10 +30,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define WHEEL_SIZE       2048 /* longest fixed latency of the machine, cycles */
+#define WHEEL_SIZE       4096 /* > longest fixed latency: constant miss, cycles */
 #define MAX_SCHEDULERS   8
 #define MAX_POOLS        (EXEC_UNITS * MAX_SCHEDULERS)
-#define MAX_COLLECTORS   128
+#define MAX_COLLECTORS   144 /* six classes of 24 */
 #define MAX_UNITS        64
 #define SCOREBOARD_WORDS (REG_COUNT / 64)
 #define NO_OP            UINT32_MAX
