@@ -38,8 +38,9 @@ static enum limiter limiter_of(const struct gpu *g,
     busy[LIMITER_DRAM] =
         share((double)c->dram_bytes, peak_dram_bytes(g, cycles));
     busy[LIMITER_L2] = share((double)c->l2_accesses * g->l2.line_bytes,
-                             cycles * g->l2.banks * g->l2.port_bytes);
-    busy[LIMITER_L1] = share((double)c->l1_accesses,
+                             cycles * g->clock.l2_mhz / g->clock.core_mhz *
+                                 g->l2.banks * g->l2.port_bytes);
+    busy[LIMITER_L1] = share((double)c->l1_accesses * g->interval.mem,
                              cycles * g->sms * g->l1.accesses_per_cycle);
     busy[LIMITER_SHARED] =
         share((double)c->shared_conflict_cycles, cycles * g->sms);
