@@ -160,6 +160,18 @@ START_TEST(constant_memory)
 }
 END_TEST
 
+/* The longest latencies that a configuration may have, of 32 lines one after
+ * another. */
+START_TEST(longest_constant_miss)
+{
+    struct gpu g = plain_gpu();
+    g.constant.latency = g.constant.miss_latency = 1000;
+    struct script s = SCRIPT(MEM(OP_LOAD, SPACE_CONST, 1, 1, 4, .stride = 64,
+                                 .iteration_step = 64 * 32));
+    ck_assert_double_eq(per_repeat(&s, 1, &g), TO_UNIT + 2000 + 31);
+}
+END_TEST
+
 START_TEST(texture_hit)
 {
     struct gpu g = plain_gpu();
@@ -375,6 +387,7 @@ int main(void)
     tcase_add_test(tc, row_conflict);
     tcase_add_test(tc, shared_memory);
     tcase_add_test(tc, constant_memory);
+    tcase_add_test(tc, longest_constant_miss);
     tcase_add_test(tc, texture_hit);
     tcase_add_test(tc, l1_lookups);
     tcase_add_test(tc, l2_bandwidth);

@@ -195,6 +195,18 @@ START_TEST(collectors)
 }
 END_TEST
 
+/* As many collectors of every class as a configuration may have. */
+START_TEST(most_collectors)
+{
+    struct gpu g = plain_gpu();
+    g.unit.integer = g.unit.dp = g.unit.tensor = 1;
+    g.collector.sp = g.collector.sfu = g.collector.dp = g.collector.tensor =
+        g.collector.mem = 24;
+    struct script s = SCRIPT(ALU(OP_SP, 1, 1, -1));
+    ck_assert_double_eq(per_repeat(&s, 1, &g), 10);
+}
+END_TEST
+
 /* ---- front end ---------------------------------------------------------- */
 
 /* A buffer of one instruction is empty until the next is decoded. */
@@ -363,6 +375,7 @@ int main(void)
     tcase_add_test(tc, dual_issue);
     tcase_add_test(tc, register_bank_conflicts);
     tcase_add_test(tc, collectors);
+    tcase_add_test(tc, most_collectors);
     tcase_add_test(tc, fetch_latency);
     tcase_add_test(tc, fetch_width);
     tcase_add_test(tc, branch_latency);
