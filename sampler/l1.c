@@ -68,6 +68,9 @@ static int allocate_line(struct sm *sm, int set, const struct cache_access *a)
     sm->counts.l1_evictions_unused += !old.reused;
     sm->counts.l1_critical_evictions += old.critical;
     sm->counts.l1_critical_evictions_unused += old.critical && !old.reused;
+    if (sm->machine->options->criticality &&
+        !line_set_add(&sm->evicted, old.tag))
+        sm->machine->memory.out_of_memory = true;
     sm_event(sm, &(struct sched_event){.type = EVENT_L1_EVICT,
                                        .cycle = sm->now,
                                        .warp = (int)old.warp,
@@ -132,6 +135,8 @@ enum progress l1_load(struct sm *sm, struct ldst_entry *e,
     struct cache_access a = ldst_access(sm, op, t->line);
     sm->counts.l1_accesses++;
     sm->counts.l1_critical_accesses += a.critical;
+    if (a.critical && way == NO_WAY)
+        sm->counts.l1_critical_lost += line_set_has(&sm->evicted, t->line);
     if (hit) {
         cache_touch(&sm->l1, set, way, &a);
         sm->counts.l1_hits++;
@@ -228,6 +233,7 @@ bool l1_init(struct sm *sm)
 
 void l1_free(struct sm *sm)
 {
+    line_set_free(&sm->evicted);
     free(sm->waiter);
     free(sm->mshr);
     free(sm->free_mshr);

@@ -23,6 +23,7 @@
 #include "kernels/kernel.h"
 #include "sampler/cache.h"
 #include "sampler/cpl.h"
+#include "sampler/line_set.h"
 #include "sampler/memory.h"
 #include "sampler/sampler.h"
 #include "sampler/share.h"
@@ -171,6 +172,7 @@ struct sm {
 
     /* memory */
     struct cache l1, icache, constant, texture;
+    struct line_set evicted; /* of the L1, with options.criticality */
     struct ldst_entry *entry;
     int entries;
     uint16_t *free_entry;
@@ -224,6 +226,8 @@ void sm_tick(struct sm *sm, uint64_t now);
 void sm_reply(struct sm *sm, const struct request *r, uint64_t now);
 /* Bring stall and load counters up to `now`. */
 void sm_settle(struct sm *sm, uint64_t now);
+/* The kernel has ended: issue slots are idle from `now` on. */
+void sm_rest(struct sm *sm, uint64_t now);
 /* One line on what the first stuck warps wait for. */
 void sm_describe_stuck(const struct sm *sm, char *out, size_t size);
 

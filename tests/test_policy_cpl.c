@@ -258,6 +258,36 @@ START_TEST(two_warps_a_block_are_always_right)
 }
 END_TEST
 
+/* cawa Fig. 3: one warp (critical, being alone) goes through 20 lines twice. An
+ * L1 of 16 ways and one set has lost each before it comes again; one of 32 has
+ * not. */
+START_TEST(lost_lines_are_counted)
+{
+    static const int ways[] = {16, 32};
+    struct gpu g = plain_gpu();
+    struct script s = SCRIPT(MEM(OP_LOAD, SPACE_GLOBAL, 1, -1, 4, .stride = 4),
+                             ALU(OP_SP, 2, 1, -1));
+    struct policy_set p = policies_of(&warp_lrr);
+    struct sampler_options o = {.criticality = true};
+    g.l1.ways = ways[_i];
+    g.l1.size_kb = ways[_i] / 8.0;
+    s.count = 41;
+    s.repeat = 2;
+    for (int i = 0; i < 20; i++) {
+        s.op[2 * i] = s.op[0];
+        s.op[2 * i].base = (uint64_t)i * 128;
+        s.op[2 * i + 1] = s.op[1];
+    }
+    s.op[40] = (struct script_op)PLAIN(OP_EXIT);
+    struct sampler_counts n = run_options(&s, 1, 1, &g, &p, o).counts;
+    ck_assert_uint_eq(n.l1_critical_accesses, 40);
+    ck_assert_uint_eq(n.l1_critical_lost, _i == 0 ? 20 : 0);
+    ck_assert_uint_eq(n.l1_critical_hits, _i == 0 ? 0 : 20);
+    ck_assert_uint_eq(n.l1_critical_evictions, _i == 0 ? 24 : 0);
+    ck_assert_uint_eq(n.l1_critical_evictions_unused, _i == 0 ? 24 : 0);
+}
+END_TEST
+
 /* Nobody asks: nothing is counted. The count changes no run. */
 START_TEST(counting_changes_nothing)
 {
@@ -384,6 +414,7 @@ int main(void)
     tcase_add_loop_test(tc, most_critical_then_greedy, 0, 2);
     tcase_add_test(tc, cawa_brings_cacp);
     tcase_add_loop_test(tc, two_warps_a_block_are_always_right, 1, 3);
+    tcase_add_loop_test(tc, lost_lines_are_counted, 0, 2);
     tcase_add_loop_test(tc, counting_changes_nothing, 0, SCRIPT_GPUS);
     tcase_add_test(tc, longest_first);
     tcase_add_test(tc, the_longest_warp_is_not_held_up);
