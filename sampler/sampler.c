@@ -180,6 +180,18 @@ static int at_most(int n, int limit)
     return limit > 0 && limit < n ? limit : n;
 }
 
+/* From the cycle after a kernel's last the issue slots are idle. */
+static void rest(struct machine *m)
+{
+    m->now++;
+    for (int i = 0; i < m->sms; i++) {
+        struct sm *sm = &m->sm[i];
+        sm_settle(sm, m->now);
+        for (int s = 0; s < sm->table.schedulers; s++)
+            sm->scheduler[s].stall = STALL_IDLE;
+    }
+}
+
 static bool start_kernel(struct machine *m, const struct kernel *k, int index)
 {
     const struct sampler_options *o = m->options;
@@ -198,6 +210,8 @@ static bool start_kernel(struct machine *m, const struct kernel *k, int index)
     };
     m->blocks_left = blocks;
     m->dispatch = true;
+    if (index > 0)
+        rest(m);
     m->now += (uint64_t)m->gpu->launch.kernel_cycles;
     if (!decode_kernel(m, k) || !timeline_start(m))
         return false;

@@ -226,8 +226,6 @@ void sm_tick(struct sm *sm, uint64_t now);
 void sm_reply(struct sm *sm, const struct request *r, uint64_t now);
 /* Bring stall and load counters up to `now`. */
 void sm_settle(struct sm *sm, uint64_t now);
-/* The kernel has ended: issue slots are idle from `now` on. */
-void sm_rest(struct sm *sm, uint64_t now);
 /* One line on what the first stuck warps wait for. */
 void sm_describe_stuck(const struct sm *sm, char *out, size_t size);
 
