@@ -121,6 +121,52 @@ START_TEST(when_cut_short)
 }
 END_TEST
 
+static void note_moment(void *user, const struct sampler_moment *m)
+{
+    mix(user, m->cycle);
+    mix(user, (uint64_t)m->sm << 32 | m->active_warps);
+    mix(user, (uint64_t)m->alu_in_flight << 32 | m->mem_in_flight);
+    for (uint32_t i = 0; i < m->phase_count; i++)
+        mix(user, m->warps_in_phase[i]);
+}
+
+/* Three kernels one after another, with what the timeline tells of them. */
+static struct script_run run_application(const struct gpu *g, size_t first,
+                                         bool tick_every_cycle)
+{
+    struct policy_set p = policies_of(warp_policies[0]);
+    struct kernel *k[3];
+    for (size_t i = 0; i < 3; i++) {
+        const struct script_case *c = &script_cases[(first + i) % SCRIPT_CASES];
+        k[i] = script_kernel(&c->script, c->blocks, c->warps);
+    }
+    struct script_run r = {.lives = 0};
+    struct sampler_options o = {.tick_every_cycle = tick_every_cycle,
+                                .moment = note_moment,
+                                .timeline_period = 97,
+                                .warp_done = note_warp,
+                                .user = &r};
+    struct sampler_run run;
+    struct error e;
+    if (!sampler_simulate(&run, k, 3, g, &p, &o, &e))
+        ck_abort_msg("%s", e.text);
+    for (size_t i = 0; i < 3; i++)
+        k[i]->ops->destroy(k[i]);
+    r.counts = run.counts;
+    return r;
+}
+
+START_TEST(over_kernel_boundaries)
+{
+    struct gpu g = script_gpu(_i);
+    for (size_t c = 0; c < SCRIPT_CASES; c++) {
+        struct script_run jump = run_application(&g, c, false);
+        struct script_run tick = run_application(&g, c, true);
+        assert_same(&jump, &tick, g.name, "lrr", script_cases[c].name);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("sampler: jumps over idle cycles");
@@ -131,6 +177,7 @@ int main(void)
     tcase_add_loop_test(tc, under_block_schedulers, 0, SCRIPT_GPUS);
     tcase_add_loop_test(tc, under_cache_policies, 0, SCRIPT_GPUS);
     tcase_add_loop_test(tc, when_cut_short, 0, SCRIPT_GPUS);
+    tcase_add_loop_test(tc, over_kernel_boundaries, 0, SCRIPT_GPUS);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
