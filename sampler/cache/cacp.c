@@ -65,8 +65,8 @@ static void count_down(uint8_t *counter)
 static void hit(void *state, int set, int way, const struct cache_access *a)
 {
     struct cacp *c = state;
-    struct line *l = &c->line[set * c->ways + way];
-    c->value[set * c->ways + way] = RRIP_NEAR;
+    struct line *l = &c->line[line_index(set, way, c->ways)];
+    c->value[line_index(set, way, c->ways)] = RRIP_NEAR;
     count_up(&c->reuse[l->signature]);
     if (a->critical) {
         l->critical_reuse = true;
@@ -80,7 +80,7 @@ static int victim(void *state, int set, const uint8_t *locked,
                   const struct cache_access *a)
 {
     struct cacp *c = state;
-    const struct line *line = &c->line[set * c->ways];
+    const struct line *line = &c->line[line_index(set, 0, c->ways)];
     bool critical = c->critical[signature_of(a)] > c->threshold;
     int first = critical ? 0 : c->critical_ways;
     int end = critical ? c->critical_ways : c->ways;
@@ -91,23 +91,24 @@ static int victim(void *state, int set, const uint8_t *locked,
     for (int way = first; way < end; way++)
         if (!line[way].valid && !locked[way])
             return way;
-    return rrip_victim(&c->value[set * c->ways], locked, first, end);
+    return rrip_victim(&c->value[line_index(set, 0, c->ways)], locked, first,
+                       end);
 }
 
 static void fill(void *state, int set, int way, const struct cache_access *a)
 {
     struct cacp *c = state;
     uint8_t signature = signature_of(a);
-    c->line[set * c->ways + way] =
+    c->line[line_index(set, way, c->ways)] =
         (struct line){.signature = signature, .valid = true};
-    c->value[set * c->ways + way] =
+    c->value[line_index(set, way, c->ways)] =
         c->reuse[signature] == 0 ? RRIP_DISTANT : RRIP_LONG;
 }
 
 static void evict(void *state, int set, int way)
 {
     struct cacp *c = state;
-    struct line *l = &c->line[set * c->ways + way];
+    struct line *l = &c->line[line_index(set, way, c->ways)];
     if (l->critical_reuse)
         return;
     if (!l->other_reuse)
@@ -119,7 +120,7 @@ static void evict(void *state, int set, int way)
 static void drop(void *state, int set, int way)
 {
     struct cacp *c = state;
-    c->line[set * c->ways + way].valid = false;
+    c->line[line_index(set, way, c->ways)].valid = false;
 }
 
 const struct cache_policy cache_cacp = {

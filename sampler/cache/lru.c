@@ -6,7 +6,7 @@
 struct lru {
     uint64_t clock;
     int ways;
-    uint64_t used[]; /* [set * ways + way] time of last use */
+    uint64_t used[]; /* by line_index: time of last use */
 };
 
 static size_t state_size(int sets, int ways)
@@ -25,7 +25,7 @@ static void use(void *state, int set, int way, const struct cache_access *a)
 {
     (void)a;
     struct lru *l = state;
-    l->used[set * l->ways + way] = ++l->clock;
+    l->used[line_index(set, way, l->ways)] = ++l->clock;
 }
 
 static int victim(void *state, int set, const uint8_t *locked,
@@ -33,7 +33,7 @@ static int victim(void *state, int set, const uint8_t *locked,
 {
     (void)a;
     const struct lru *l = state;
-    const uint64_t *used = &l->used[set * l->ways];
+    const uint64_t *used = &l->used[line_index(set, 0, l->ways)];
     int oldest = -1;
     for (int way = 0; way < l->ways; way++)
         if (!locked[way] && (oldest < 0 || used[way] < used[oldest]))

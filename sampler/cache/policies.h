@@ -6,9 +6,17 @@
 
 #include "base/policy.h"
 
+#include <stddef.h>
+
 extern const struct cache_policy cache_lru;
 extern const struct cache_policy cache_srrip;
 extern const struct cache_policy cache_ship;
 extern const struct cache_policy cache_cacp;
+
+/* Where a policy keeps what it knows of a way. */
+static inline size_t line_index(int set, int way, int ways)
+{
+    return (size_t)set * (size_t)ways + (size_t)way;
+}
 
 #endif

@@ -45,8 +45,8 @@ static void hit(void *state, int set, int way, const struct cache_access *a)
 {
     (void)a;
     struct ship *s = state;
-    struct line *l = &s->line[set * s->ways + way];
-    s->value[set * s->ways + way] = RRIP_NEAR;
+    struct line *l = &s->line[line_index(set, way, s->ways)];
+    s->value[line_index(set, way, s->ways)] = RRIP_NEAR;
     l->reused = true;
     if (s->counter[l->signature] < COUNTER_MAX)
         s->counter[l->signature]++;
@@ -57,22 +57,24 @@ static int victim(void *state, int set, const uint8_t *locked,
 {
     (void)a;
     struct ship *s = state;
-    return rrip_victim(&s->value[set * s->ways], locked, 0, s->ways);
+    return rrip_victim(&s->value[line_index(set, 0, s->ways)], locked, 0,
+                       s->ways);
 }
 
 static void fill(void *state, int set, int way, const struct cache_access *a)
 {
     struct ship *s = state;
     uint16_t signature = (uint16_t)(a->pc % SIGNATURES);
-    s->line[set * s->ways + way] = (struct line){.signature = signature};
-    s->value[set * s->ways + way] =
+    s->line[line_index(set, way, s->ways)] =
+        (struct line){.signature = signature};
+    s->value[line_index(set, way, s->ways)] =
         s->counter[signature] == 0 ? RRIP_DISTANT : RRIP_LONG;
 }
 
 static void evict(void *state, int set, int way)
 {
     struct ship *s = state;
-    const struct line *l = &s->line[set * s->ways + way];
+    const struct line *l = &s->line[line_index(set, way, s->ways)];
     if (!l->reused && s->counter[l->signature] > 0)
         s->counter[l->signature]--;
 }

@@ -26,7 +26,7 @@ static void hit(void *state, int set, int way, const struct cache_access *a)
 {
     (void)a;
     struct srrip *s = state;
-    s->value[set * s->ways + way] = RRIP_NEAR;
+    s->value[line_index(set, way, s->ways)] = RRIP_NEAR;
 }
 
 static int victim(void *state, int set, const uint8_t *locked,
@@ -34,14 +34,15 @@ static int victim(void *state, int set, const uint8_t *locked,
 {
     (void)a;
     struct srrip *s = state;
-    return rrip_victim(&s->value[set * s->ways], locked, 0, s->ways);
+    return rrip_victim(&s->value[line_index(set, 0, s->ways)], locked, 0,
+                       s->ways);
 }
 
 static void fill(void *state, int set, int way, const struct cache_access *a)
 {
     (void)a;
     struct srrip *s = state;
-    s->value[set * s->ways + way] = RRIP_LONG;
+    s->value[line_index(set, way, s->ways)] = RRIP_LONG;
 }
 
 const struct cache_policy cache_srrip = {
