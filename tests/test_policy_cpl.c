@@ -399,6 +399,30 @@ START_TEST(windows_have_their_own_oracle)
 }
 END_TEST
 
+/* Every kernel of an application has its own; without memory in play the
+ * application takes as long as its kernels. */
+START_TEST(kernels_have_their_own_oracle)
+{
+    struct gpu g = plain_gpu();
+    struct script s = SCRIPT(ALU(OP_SP, 1, 1, -1));
+    s.repeat = s.warp_repeat = 10;
+    struct policy_set p = policies_of(&warp_caws);
+    struct sampler_options o = {.block_limit = 2};
+    struct sampler_run run;
+    struct error e;
+    struct kernel *k[] = {script_kernel(&s, 5, 4), script_kernel(&s, 3, 16)};
+    uint64_t apart = 0;
+    for (int i = 0; i < 2; i++) {
+        ck_assert(sampler_simulate(&run, &k[i], 1, &g, &p, &o, &e));
+        apart += run.counts.cycles;
+    }
+    ck_assert(sampler_simulate(&run, k, 2, &g, &p, &o, &e));
+    ck_assert_uint_eq(run.counts.cycles, apart);
+    k[0]->ops->destroy(k[0]);
+    k[1]->ops->destroy(k[1]);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tc = tcase_create("criticality");
@@ -419,5 +443,6 @@ int main(void)
     tcase_add_test(tc, longest_first);
     tcase_add_test(tc, the_longest_warp_is_not_held_up);
     tcase_add_test(tc, windows_have_their_own_oracle);
+    tcase_add_test(tc, kernels_have_their_own_oracle);
     return run_suite("criticality", tc);
 }
