@@ -133,7 +133,8 @@ format-check:
 	clang-format --dry-run -Werror $(FORMATTED)
 
 lint:
-	clang-tidy --quiet $(LIB_SRC) $(CLI_SRC) -- $(ALL_CFLAGS)
+	$(V)for f in $(LIB_SRC) $(CLI_SRC); do \
+	    clang-tidy --quiet $$f -- $(ALL_CFLAGS) || exit 1; done
 	shellcheck setup.sh base/embed.sh .ci/run tests/cli/run.sh
 
 clean:
