@@ -48,6 +48,7 @@ void kernel_free(struct kernel *k)
     free(k->path);
     free(k->inst);
     free(k->phase);
+    free(k->buffer);
     free(k);
 }
 

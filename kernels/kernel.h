@@ -130,6 +130,11 @@ struct kernel_facts {
     uint32_t perfsat_k20x_max, perfsat_k20x_opt;
 };
 
+/* A range of global memory that the kernel file names. */
+struct buffer {
+    uint64_t address, bytes;
+};
+
 struct kernel {
     char *name;    /* "lud": file name without extension, or the trace's */
     char *summary; /* one line, may be empty */
@@ -142,6 +147,8 @@ struct kernel {
     uint32_t inst_count;
     struct phase *phase;
     uint32_t phase_count;
+    struct buffer *buffer; /* none for traces */
+    uint32_t buffers;
     struct kernel_facts facts;
     uint64_t hash; /* of everything that decides the streams, for fit keys */
     const struct kernel_source_ops *ops;

@@ -25,6 +25,7 @@ struct reader {
     size_t text_size;
     char *name, *summary; /* of the file */
     struct named_value *buffer;
+    struct buffer *range; /* of each */
     size_t buffer_count;
     struct kernel_list *out;
 
@@ -174,6 +175,8 @@ static bool read_buffer(struct reader *r, const config_setting_t *s,
         return fail_setting(f, s, "a key 'bytes' in it");
     if (!read_number(f, bytes, 1, GLOBAL_LIMIT, &size))
         return false;
+    r->range[r->buffer_count] =
+        (struct buffer){(uint64_t)*next, (uint64_t)size};
     r->buffer[r->buffer_count++] = (struct named_value){name, *next};
     *next +=
         (size + BUFFER_ALIGNMENT - 1) / BUFFER_ALIGNMENT * BUFFER_ALIGNMENT;
@@ -192,7 +195,8 @@ static bool read_buffers(struct reader *r)
     int count = config_setting_length(group);
     int64_t next = GLOBAL_BASE;
     r->buffer = calloc((size_t)count + 1, sizeof(*r->buffer));
-    if (r->buffer == NULL)
+    r->range = calloc((size_t)count + 1, sizeof(*r->range));
+    if (r->buffer == NULL || r->range == NULL)
         return error_set(r->file->e, STATUS_FAILED, "out of memory");
     for (int b = 0; b < count; b++)
         if (!read_buffer(r, config_setting_get_elem(group, (unsigned)b), &next))
@@ -405,6 +409,20 @@ static bool append_kernel(struct reader *r)
     return true;
 }
 
+static bool copy_ranges(const struct reader *r)
+{
+    struct kernel *k = r->kernel;
+    if (r->buffer_count == 0)
+        return true;
+    size_t size = r->buffer_count * sizeof(*k->buffer);
+    k->buffer = malloc(size);
+    if (k->buffer == NULL)
+        return error_set(r->file->e, STATUS_FAILED, "out of memory");
+    memcpy(k->buffer, r->range, size);
+    k->buffers = (uint32_t)r->buffer_count;
+    return true;
+}
+
 static bool read_kernel(struct reader *r, const struct named_value *named,
                         size_t named_count,
                         const struct launch_options *changes)
@@ -413,8 +431,9 @@ static bool read_kernel(struct reader *r, const struct named_value *named,
     if (r->kernel == NULL || !append_kernel(r))
         return false;
     struct program *p = r->kernel->source;
-    return name_kernel(r) && read_launch(r, changes, &p->local_bytes) &&
-           read_facts(r) && read_program(r, p, named, named_count);
+    return name_kernel(r) && copy_ranges(r) &&
+           read_launch(r, changes, &p->local_bytes) && read_facts(r) &&
+           read_program(r, p, named, named_count);
 }
 
 /* The text of r->group's program; NULL when it has none. */
@@ -505,6 +524,7 @@ bool kernel_file_load(struct kernel_list *out, const char *text, size_t size,
     free(r.name);
     free(r.summary);
     free(r.buffer);
+    free(r.range);
     if (!ok)
         kernel_list_free(out);
     return ok;

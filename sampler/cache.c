@@ -104,15 +104,19 @@ void cache_set_pending(struct cache *c, int set, int way, uint32_t sectors)
     c->locked[(size_t)set * (size_t)c->ways + (size_t)way] = sectors != 0;
 }
 
+void cache_drop(struct cache *c, int set, int way)
+{
+    struct cache_line *l = cache_at(c, set, way);
+    if (l->pending != 0)
+        return;
+    if (l->tag != FREE_TAG && c->policy->drop != NULL)
+        c->policy->drop(c->state, set, way);
+    reset_line(l);
+}
+
 void cache_invalidate(struct cache *c)
 {
     for (int set = 0; set < c->sets; set++)
-        for (int way = 0; way < c->ways; way++) {
-            struct cache_line *l = cache_at(c, set, way);
-            if (l->pending != 0)
-                continue;
-            if (l->tag != FREE_TAG && c->policy->drop != NULL)
-                c->policy->drop(c->state, set, way);
-            reset_line(l);
-        }
+        for (int way = 0; way < c->ways; way++)
+            cache_drop(c, set, way);
 }

@@ -52,7 +52,9 @@ void cache_touch(struct cache *c, int set, int way,
                  const struct cache_access *a);
 /* Set the sectors that are on their way (0 unlocks). */
 void cache_set_pending(struct cache *c, int set, int way, uint32_t sectors);
-/* Drop every line that awaits nothing; dirty data is the caller's to save. */
+/* Drop a line, or all, except what awaits a fill; dirty data is the caller's to
+ * save. */
+void cache_drop(struct cache *c, int set, int way);
 void cache_invalidate(struct cache *c);
 
 #endif

@@ -57,6 +57,12 @@ static void add_waiter(struct sm *sm, uint32_t mshr, uint32_t op,
     sm->op[op].outstanding++;
 }
 
+void l1_write_back(struct sm *sm, const struct cache_line *l)
+{
+    struct transaction t = l1_to_l2(sm->gpu, l->tag, l->dirty);
+    ldst_send(sm, REQUEST_WRITEBACK, NO_OP, &t, 0, 1);
+}
+
 /* Make way for a line in the L1; its dirty victim goes to L2. */
 static int allocate_line(struct sm *sm, int set, const struct cache_access *a)
 {
@@ -76,10 +82,8 @@ static int allocate_line(struct sm *sm, int set, const struct cache_access *a)
                                        .warp = (int)old.warp,
                                        .block_slot = -1,
                                        .line = old.tag});
-    if (old.dirty != 0) {
-        struct transaction t = l1_to_l2(sm->gpu, old.tag, old.dirty);
-        ldst_send(sm, REQUEST_WRITEBACK, NO_OP, &t, 0, 1);
-    }
+    if (old.dirty != 0)
+        l1_write_back(sm, &old);
     return way;
 }
 
@@ -118,6 +122,7 @@ static enum progress l1_miss(struct sm *sm, uint32_t id, int set, int way,
     if (fetch != 0)
         ldst_send(sm, REQUEST_FILL, mshr, &below, fetch, 1);
     *(fetch != 0 ? &sm->counts.l1_misses : &sm->counts.l1_merges) += 1;
+    sm->counts.served_l1 += fetch == 0;
     cache_event(sm, EVENT_L1_MISS, op->warp, op->inst, t->line);
     return STEP_DONE;
 }
@@ -140,10 +145,20 @@ enum progress l1_load(struct sm *sm, struct ldst_entry *e,
     if (hit) {
         cache_touch(&sm->l1, set, way, &a);
         sm->counts.l1_hits++;
+        sm->counts.served_l1++;
         sm->counts.l1_critical_hits += a.critical;
         cache_event(sm, EVENT_L1_HIT, op->warp, op->inst, t->line);
     }
     return STEP_DONE;
+}
+
+/* Ask for a line's ownership; the store is done when it has come. */
+static void take_ownership(struct sm *sm, uint32_t op,
+                           const struct transaction *t)
+{
+    struct transaction below = l1_to_l2(sm->gpu, t->line, t->sectors);
+    sm->op[op].outstanding++;
+    ldst_send(sm, REQUEST_OWN, op, &below, 0, 1);
 }
 
 /* A store into a write-back L1: the line is taken without being fetched. */
@@ -153,9 +168,12 @@ enum progress l1_store(struct sm *sm, struct ldst_entry *e,
     int set = cache_set(&sm->l1, t->line);
     int way = cache_find(&sm->l1, set, t->line);
     struct cache_access a = ldst_access(sm, &sm->op[e->op], t->line);
+    bool owned = way != NO_WAY && cache_at(&sm->l1, set, way)->dirty != 0;
+    bool ask = sm->gpu->coherence == COHERENCE_DENOVO && !owned;
+    if ((way == NO_WAY || ask) &&
+        !ldst_may_send(sm, l1_to_l2(sm->gpu, t->line, 1).line))
+        return STEP_BLOCKED;
     if (way == NO_WAY) {
-        if (!ldst_may_send(sm, l1_to_l2(sm->gpu, t->line, 1).line))
-            return STEP_BLOCKED;
         way = allocate_line(sm, set, &a);
         sm->wait_fill = way == NO_WAY;
         if (way == NO_WAY)
@@ -166,6 +184,10 @@ enum progress l1_store(struct sm *sm, struct ldst_entry *e,
     struct cache_line *l = cache_at(&sm->l1, set, way);
     l->valid |= t->sectors;
     l->dirty |= t->sectors;
+    sm->counts.l1_stores++;
+    sm->counts.served_l1 += !ask;
+    if (ask)
+        take_ownership(sm, e->op, t);
     return STEP_DONE;
 }
 

@@ -22,6 +22,8 @@ enum progress l1_store(struct sm *sm, struct ldst_entry *e,
 /* A store's that goes through (a line of L2): the L1's copy is dropped or kept
  * up to date. */
 void l1_written_through(struct sm *sm, const struct transaction *t);
+/* Send a line's dirty sectors to L2. */
+void l1_write_back(struct sm *sm, const struct cache_line *l);
 /* A fill has come: wake those who waited for its sectors. */
 void l1_filled(struct sm *sm, const struct request *r);
 

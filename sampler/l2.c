@@ -4,6 +4,7 @@
 #include "configs/gpu.h"
 #include "sampler/address.h"
 #include "sampler/cache/policies.h"
+#include "sampler/coherence.h"
 #include "sampler/sampler.h"
 
 #include <assert.h>
@@ -64,6 +65,7 @@ static bool wait_for_fill(struct memory *m, struct slice *s, int set, int way,
         return false;
     }
     *(fetch != 0 ? &m->counts->l2_misses : &m->counts->l2_merges) += 1;
+    m->counts->served_memory++;
     r->next = s->waiters[l->mshr];
     s->waiters[l->mshr] = id;
     s->merged[l->mshr]++;
@@ -72,6 +74,7 @@ static bool wait_for_fill(struct memory *m, struct slice *s, int set, int way,
         memory_to_dram(m,
                        &(struct request){.line = r->line,
                                          .sectors = fetch,
+                                         .sm = r->sm,
                                          .kind = REQUEST_DRAM_READ},
                        now);
     return true;
@@ -81,6 +84,8 @@ static bool wait_for_fill(struct memory *m, struct slice *s, int set, int way,
 static bool serve(struct memory *m, struct slice *s, uint32_t id, double now)
 {
     const struct request r = m->request[id]; /* the array moves as it grows */
+    if (m->owners.entry != NULL && coherence_serve(m, s, id, now))
+        return true;
     int set = cache_set(&s->tags, address_locate(m->gpu, r.line).local_line);
     bool writes = r.kind == REQUEST_WRITE || r.kind == REQUEST_WRITEBACK;
     int way = cache_find(&s->tags, set, r.line);
@@ -100,10 +105,28 @@ static bool serve(struct memory *m, struct slice *s, uint32_t id, double now)
         l->valid |= r.sectors;
     if (present || writes) {
         m->counts->l2_hits++;
+        m->counts->served_l2 += r.kind != REQUEST_WRITEBACK;
         double start = memory_reserve(&s->data_free, now, data_cycles(m, &r));
         memory_answer(m, s, id, start + m->gpu->l2.latency);
     }
     return true;
+}
+
+void l2_take_in(struct memory *m, struct slice *s, uint64_t line, double now)
+{
+    const struct gpu *g = m->gpu;
+    uint32_t all = UINT32_MAX >> (32 - g->l2.line_bytes / g->l2.sector_bytes);
+    struct request r = {
+        .line = line, .sectors = all, .kind = REQUEST_DRAM_WRITE};
+    int set = cache_set(&s->tags, address_locate(g, line).local_line);
+    int way = line_way(m, s, set, &r, now);
+    if (way == NO_WAY) {
+        memory_to_dram(m, &r, now);
+        return;
+    }
+    struct cache_line *l = cache_at(&s->tags, set, way);
+    l->valid |= all;
+    l->dirty |= all;
 }
 
 static void drain_queue(struct memory *m, struct slice *s, double now)

@@ -16,4 +16,7 @@ void l2_arrival(struct memory *m, uint32_t id, uint64_t now);
 /* The DRAM read of request id is back; id is released. */
 void l2_fill(struct memory *m, uint32_t id, uint64_t now);
 
+/* Data that an L1 gives back with the line's ownership. */
+void l2_take_in(struct memory *m, struct slice *s, uint64_t line, double now);
+
 #endif

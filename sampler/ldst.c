@@ -253,6 +253,7 @@ static enum progress texture_load(struct sm *sm, struct ldst_entry *e,
     struct cache_access a = ldst_access(sm, &sm->op[e->op], t->line);
     if (way != NO_WAY) {
         cache_touch(&sm->texture, set, way, &a);
+        sm->counts.served_l1++;
         return STEP_DONE;
     }
     struct transaction below =

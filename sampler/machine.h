@@ -5,6 +5,7 @@
 #ifndef SAMPLER_MACHINE_H
 #define SAMPLER_MACHINE_H
 
+#include "sampler/coherence.h"
 #include "sampler/memory.h"
 #include "sampler/oracle.h"
 #include "sampler/sampler.h"
@@ -23,6 +24,7 @@ struct machine {
     const struct sampler_options *options;
     struct oracle *oracle; /* NULL: one pass */
     struct memory memory;
+    struct read_only read_only;
     struct sm *sm; /* [gpu->sms] */
     int sms;
 

@@ -3,7 +3,9 @@
 
 #include "configs/gpu.h"
 #include "sampler/address.h"
+#include "sampler/coherence.h"
 #include "sampler/l2.h"
+#include "sampler/mesh.h"
 #include "sampler/sampler.h"
 
 #include <assert.h>
@@ -62,18 +64,102 @@ double memory_reserve(double *port, double from, double length)
 
 /* ---- latencies ---------------------------------------------------------- */
 
-/* One-way latency between SM and slice. On the 4 x 4 mesh node n holds SM n and
- * slice n, and a round trip of 12 hops takes l2_far - l2_near more than one of
- * none (ikra Table 2: 29 to 61 cycles for an L2 hit). */
+/* Links between two nodes. Without a mesh any two are one apart. */
+static int links(const struct memory *m, int a, int b)
+{
+    return m->gpu->icnt.mesh ? mesh_hops(mesh_node(a), mesh_node(b)) : 1;
+}
+
+/* What `hops` add to a latency that distance spreads from near to far. */
+static double spread(int near, int far, int hops)
+{
+    return (double)(far - near) * hops / MESH_LONGEST;
+}
+
+/* One-way latency between SM and slice: a round trip of 12 hops takes l2_far -
+ * l2_near more than one of none (ikra Table 2: 29 to 61 cycles for an L2 hit).
+ */
 static double way(const struct memory *m, int sm, int slice)
 {
     const struct gpu *g = m->gpu;
     if (!g->icnt.mesh)
         return g->icnt.latency;
-    int a = sm % 16, b = slice % 16;
-    int hops = abs(a % 4 - b % 4) + abs(a / 4 - b / 4);
     return g->icnt.latency +
-           (double)(g->mesh.l2_far - g->mesh.l2_near) * hops / 12;
+           spread(g->mesh.l2_near, g->mesh.l2_far, links(m, sm, slice));
+}
+
+/* From the slice over the owner's L1 to the SM, beyond what an answer of the
+ * slice takes without hops; the hops of the whole way count, less what the
+ * request's part has taken. */
+static double detour(const struct memory *m, int sm, int slice, int owner)
+{
+    const struct gpu *g = m->gpu;
+    if (!g->icnt.mesh)
+        return g->icnt.latency;
+    int there = links(m, sm, slice);
+    int hops = there + links(m, slice, owner) + links(m, owner, sm);
+    return g->mesh.remote_near - g->mesh.l2_near +
+           spread(g->mesh.remote_near, g->mesh.remote_far, hops) -
+           spread(g->mesh.l2_near, g->mesh.l2_far, there);
+}
+
+/* What distance adds to a read of memory, beyond what it adds to an L2 hit: the
+ * longer counts of the ways between SM and slice, slice and controller. */
+static double memory_detour(const struct memory *m, int sm, int slice,
+                            int channel)
+{
+    const struct gpu *g = m->gpu;
+    if (!g->icnt.mesh)
+        return 0;
+    int near = 2 * links(m, sm, slice);
+    int far = 2 * mesh_hops(mesh_node(slice), mesh_controller(channel));
+    return spread(g->mesh.memory_near, g->mesh.memory_far,
+                  near > far ? near : far) -
+           spread(g->mesh.l2_near, g->mesh.l2_far, near);
+}
+
+/* ---- traffic ------------------------------------------------------------ */
+
+static int flits(const struct memory *m, int bytes)
+{
+    int total = bytes + m->gpu->icnt.header_bytes;
+    return (total + m->gpu->icnt.flit_bytes - 1) / m->gpu->icnt.flit_bytes;
+}
+
+static enum noc_class noc_class_of(const struct request *r)
+{
+    switch ((enum request_kind)r->kind) {
+    case REQUEST_FILL:
+    case REQUEST_READ:
+    case REQUEST_DRAM_READ:
+        return NOC_READ;
+    case REQUEST_WRITEBACK:
+    case REQUEST_DRAM_WRITE:
+        return NOC_WRITEBACK;
+    default:
+        return NOC_WRITE;
+    }
+}
+
+/* Count a packet of n flits between two nodes. */
+static void count_flits(struct memory *m, const struct request *r, int n,
+                        int hops)
+{
+    m->counts->noc_flits += (uint64_t)n;
+    m->counts->noc_crossings[noc_class_of(r)] += (uint64_t)(n * hops);
+}
+
+/* Packets between slice and memory controller: on a mesh they share its links.
+ */
+static void count_memory_flits(struct memory *m, const struct request *r,
+                               const struct place *p)
+{
+    if (!m->gpu->icnt.mesh)
+        return;
+    int bytes = __builtin_popcount(r->sectors) * m->gpu->l2.sector_bytes;
+    int n = flits(m, bytes) + (r->kind == REQUEST_DRAM_READ ? flits(m, 0) : 0);
+    count_flits(m, r, n,
+                mesh_hops(mesh_node(p->slice), mesh_controller(p->channel)));
 }
 
 /* ---- DRAM --------------------------------------------------------------- */
@@ -111,7 +197,9 @@ void memory_to_dram(struct memory *m, const struct request *r, double now)
     uint32_t id = memory_new_request(m, r);
     if (id == NO_REQUEST)
         return;
-    int channel = address_locate(m->gpu, r->line).channel;
+    struct place p = address_locate(m->gpu, r->line);
+    int channel = p.channel;
+    count_memory_flits(m, r, &p);
     if (!dram_full(&m->channel[channel])) {
         enqueue_dram(m, id, now);
         return;
@@ -123,6 +211,13 @@ void memory_to_dram(struct memory *m, const struct request *r, double now)
     m->overflow_tail[channel] = id;
 }
 
+static double read_detour(const struct memory *m, uint32_t id, int channel)
+{
+    const struct request *r = &m->request[id];
+    int slice = address_locate(m->gpu, r->line).slice;
+    return memory_detour(m, r->sm, slice, channel);
+}
+
 static void channel_ready(struct memory *m, int channel, uint64_t now)
 {
     struct dram_channel *c = &m->channel[channel];
@@ -132,7 +227,8 @@ static void channel_ready(struct memory *m, int channel, uint64_t now)
     if (served.write)
         memory_drop_request(m, served.id);
     else
-        at(m, done + m->gpu->dram.latency, AT_FILL, served.id);
+        at(m, done + m->gpu->dram.latency + read_detour(m, served.id, channel),
+           AT_FILL, served.id);
     uint32_t waiting = m->overflow_head[channel];
     if (waiting != NO_REQUEST) {
         m->overflow_head[channel] = m->request[waiting].next;
@@ -144,32 +240,56 @@ static void channel_ready(struct memory *m, int channel, uint64_t now)
 
 /* ---- interconnect ------------------------------------------------------- */
 
-static int flits(const struct memory *m, int bytes)
+/* Bytes of data that go back to the SM. */
+static int answer_bytes(const struct memory *m, const struct request *r)
 {
-    int total = bytes + m->gpu->icnt.header_bytes;
-    return (total + m->gpu->icnt.flit_bytes - 1) / m->gpu->icnt.flit_bytes;
+    if (r->kind == REQUEST_FILL || r->kind == REQUEST_READ)
+        return __builtin_popcount(r->sectors) * m->gpu->l2.sector_bytes;
+    return r->kind == REQUEST_ATOMIC ? m->gpu->l2.sector_bytes : 0;
+}
+
+void memory_drop_writeback(struct memory *m, uint32_t id)
+{
+    m->writebacks--;
+    memory_drop_request(m, id);
+}
+
+/* n flits leave by port `out` at `time`, and take `way` to their SM. */
+static void answer(struct memory *m, uint32_t id, int n, double *out,
+                   double time, double way)
+{
+    double length = n * m->flit_cycles;
+    double sent = memory_reserve(out, time, length);
+    double start =
+        memory_reserve(&m->sm_in_free[m->request[id].sm], sent + way, length);
+    at(m, start + length, AT_SM, id);
 }
 
 void memory_answer(struct memory *m, struct slice *s, uint32_t id, double time)
 {
     const struct request *r = &m->request[id];
     if (r->kind == REQUEST_WRITEBACK) {
-        memory_drop_request(m, id);
+        memory_drop_writeback(m, id);
         return;
     }
-    int bytes = 0;
-    if (r->kind == REQUEST_FILL || r->kind == REQUEST_READ)
-        bytes = __builtin_popcount(r->sectors) * m->gpu->l2.sector_bytes;
-    else if (r->kind == REQUEST_ATOMIC)
-        bytes = m->gpu->l2.sector_bytes;
-    int n = flits(m, bytes);
-    m->counts->noc_flits += (uint64_t)n;
-    double length = n * m->flit_cycles;
-    double sent = memory_reserve(&s->out_free, time, length);
-    double start =
-        memory_reserve(&m->sm_in_free[r->sm],
-                       sent + way(m, r->sm, (int)(s - m->slice)), length);
-    at(m, start + length, AT_SM, id);
+    int n = flits(m, answer_bytes(m, r)), slice = (int)(s - m->slice);
+    count_flits(m, r, n, links(m, slice, r->sm));
+    answer(m, id, n, &s->out_free, time, way(m, r->sm, slice));
+}
+
+/* The owner's data comes with it, for a write too: the new owner may have
+ * written a part of the line. */
+void memory_answer_from(struct memory *m, int owner, struct slice *s,
+                        uint32_t id, double time)
+{
+    const struct request *r = &m->request[id];
+    int slice = (int)(s - m->slice), pass_on = flits(m, 0);
+    int n = flits(m, __builtin_popcount(r->sectors) * m->gpu->l2.sector_bytes);
+    count_flits(m, r, pass_on, links(m, slice, owner));
+    count_flits(m, r, n, links(m, owner, r->sm));
+    double sent = memory_reserve(&s->out_free, time, pass_on * m->flit_cycles);
+    answer(m, id, n, &m->sm_out_free[owner], sent,
+           m->gpu->icnt.latency + detour(m, r->sm, slice, owner));
 }
 
 /* ---- the SMs' side ------------------------------------------------------ */
@@ -194,12 +314,13 @@ void memory_send(struct memory *m, const struct request *r, int data_bytes,
         return;
     struct slice *s = &m->slice[address_locate(m->gpu, r->line).slice];
     s->credits--;
-    int n = flits(m, data_bytes);
-    m->counts->noc_flits += (uint64_t)n;
+    int n = flits(m, data_bytes), slice = (int)(s - m->slice);
+    m->writebacks += r->kind == REQUEST_WRITEBACK;
+    count_flits(m, r, n, links(m, r->sm, slice));
     double length = n * m->flit_cycles;
     double sent = memory_reserve(&m->sm_out_free[r->sm], (double)now, length);
-    double start = memory_reserve(
-        &s->in_free, sent + way(m, r->sm, (int)(s - m->slice)), length);
+    double start =
+        memory_reserve(&s->in_free, sent + way(m, r->sm, slice), length);
     at(m, start + length, AT_SLICE, id);
 }
 
@@ -277,7 +398,7 @@ bool memory_init(struct memory *m, const struct gpu *gpu,
         .reply = reply,
         .user = user,
     };
-    if (!allocate(m))
+    if (!allocate(m) || !coherence_init(m))
         return false;
     for (int i = 0; i < gpu->l2.banks; i++)
         if (!l2_init(&m->slice[i], gpu))
@@ -306,5 +427,6 @@ void memory_free(struct memory *m)
     free(m->sm_in_free);
     free(m->request);
     events_free(&m->events);
+    owners_free(&m->owners);
     *m = (struct memory){0};
 }

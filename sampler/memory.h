@@ -7,6 +7,7 @@
 #define SAMPLER_MEMORY_H
 
 #include "sampler/cache.h"
+#include "sampler/coherence_owners.h"
 #include "sampler/dram.h"
 #include "sampler/events.h"
 
@@ -21,6 +22,7 @@ enum request_kind {
     REQUEST_READ,  /* a load past the L1: owner is the memory operation */
     REQUEST_WRITE, /* a store: acknowledged to the memory operation */
     REQUEST_ATOMIC,
+    REQUEST_OWN,       /* a store takes a line's ownership (coherence.h) */
     REQUEST_WRITEBACK, /* dirty data from an L1, nobody waits for it */
     REQUEST_DRAM_READ, /* inside the memory system only */
     REQUEST_DRAM_WRITE
@@ -62,10 +64,12 @@ struct memory {
     uint32_t *overflow_head, *overflow_tail; /* waiting for a full channel */
     double *sm_out_free, *sm_in_free;        /* ports of the SMs */
     double flit_cycles, l2_cycle;            /* core cycles */
-    uint32_t sectors_per_line;
     bool out_of_memory;
     bool credit_returned; /* since the flag was last cleared */
+    uint64_t writebacks;  /* on their way to a slice */
+    struct owners owners; /* empty: nobody owns lines */
     struct sampler_counts *counts;
+    void (*lose)(void *user, int sm, uint64_t line);
     void (*reply)(void *user, const struct request *r, uint64_t now);
     void *user;
 };
@@ -102,6 +106,12 @@ double memory_reserve(double *port, double from, double length);
 void memory_to_dram(struct memory *m, const struct request *r, double now);
 /* Send the answer to request id, ready at the slice at `time`. */
 void memory_answer(struct memory *m, struct slice *s, uint32_t id, double time);
+
+/* Likewise from the L1 of SM `owner`, to which the slice passes it on. */
+void memory_answer_from(struct memory *m, int owner, struct slice *s,
+                        uint32_t id, double time);
+/* A write-back has arrived. */
+void memory_drop_writeback(struct memory *m, uint32_t id);
 
 /* Add the channels' counts to m->counts. */
 void memory_collect(struct memory *m);

@@ -404,6 +404,7 @@ static void machine_free(struct machine *m)
     free(m->block_state);
     free(m->decoded);
     free(m->warps_in_phase);
+    free(m->read_only.range);
 }
 
 /* Run all kernels on a machine whose gpu, policies, options and error are set,
@@ -417,12 +418,15 @@ static bool run(struct sampler_run *out, struct machine *m,
     if (room == 0)
         return false;
     bool partial = false;
-    bool ok =
-        machine_init(m, room) || error_set(e, STATUS_FAILED, "out of memory");
+    bool ok = (machine_init(m, room) ||
+               error_set(e, STATUS_FAILED, "out of memory")) &&
+              coherence_find_read_only(m, kernels, count);
     for (int i = 0; ok && i < count && !partial && !m->stopped; i++) {
         ok = (start_kernel(m, kernels[i], i) ||
               error_set(e, STATUS_FAILED, "out of memory")) &&
              run_kernel(m, deadline, &partial);
+        if (ok && !partial && !m->stopped)
+            coherence_end_kernel(m);
         if (ok)
             explain_blocks(m);
     }

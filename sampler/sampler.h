@@ -68,6 +68,8 @@ struct sampler_options {
     bool tick_every_cycle;
 };
 
+enum noc_class { NOC_READ, NOC_WRITE, NOC_WRITEBACK, NOC_CLASSES };
+
 /* Raw counts of a run, all SMs together unless named otherwise. */
 struct sampler_counts {
     uint64_t cycles;
@@ -76,8 +78,9 @@ struct sampler_counts {
     uint64_t lent_insts; /* issued by another scheduler than the warp's own */
     uint64_t blocks_done;
     uint64_t stalls[STALLS]; /* sums to cycles x schedulers x SMs */
-    uint64_t l1_accesses, l1_hits, l1_misses, l1_merges; /* sectors or lines */
-    uint64_t l1_evictions, l1_evictions_unused;          /* lines; never hit */
+    /* Loads, by sectors or lines, and stores into a write-back L1. */
+    uint64_t l1_accesses, l1_hits, l1_misses, l1_merges, l1_stores;
+    uint64_t l1_evictions, l1_evictions_unused; /* lines; never hit */
     /* Where the criticality predictor runs: accesses by warps that are critical
      * then, and lines that such a warp brought. */
     uint64_t l1_critical_accesses, l1_critical_hits;
@@ -93,6 +96,13 @@ struct sampler_counts {
     uint64_t dram_bytes, dram_row_hits, dram_row_misses;
     uint64_t icache_accesses, icache_misses;
     uint64_t noc_flits;
+    /* Flits times links crossed (one where there is no mesh) for reads, for
+     * writes with what ownership takes, for written-back data. */
+    uint64_t noc_crossings[NOC_CLASSES];
+    /* Loads, stores and atomics of global, local and texture memory, by what
+     * answered: the SM's own L1 (joining a fill under way included), another
+     * SM's, the L2, or the memory behind it. */
+    uint64_t served_l1, served_remote, served_l2, served_memory;
     uint64_t shared_conflict_cycles;
     uint64_t sched_wait;           /* see struct sampler_warp, all warps */
     uint64_t warp_cycles_resident; /* sum over warps of resident cycles */

@@ -474,8 +474,7 @@ bool sm_start_kernel(struct sm *sm, const struct kernel *k)
                     known ? oracle->warp_cycles[m->blocks.kernel_index] : NULL,
                 .first_block = m->options->first_block,
                 .warps_per_block = k->warps_per_block});
-    if (sm->gpu->coherence == COHERENCE_GPU)
-        cache_invalidate(&sm->l1);
+    coherence_start_kernel(sm);
     return true;
 }
 

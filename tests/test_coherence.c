@@ -1,0 +1,474 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Coherence across the launches of an application. Under `reset` block b of a
+ * grid of as many blocks as SMs runs on SM b, so what each SM does is written
+ * out by `if block == ...`; every warp accesses whole lines, a line each. */
+#include "base/policy.h"
+#include "configs/gpu.h"
+#include "sampler/coherence_owners.h"
+#include "sampler/mesh.h"
+#include "sampler/sampler.h"
+#include "tests/kernel_text.h"
+
+#include <check.h>
+#include <math.h>
+
+/* Kernels that one SM runs alone: s0 stores line `line` of x on SM 0, l1 loads
+ * it on SM 1, a1 adds to it at the L2 from SM 1, ... */
+#define ON(sm, what)                                                           \
+    "launch: { grid = SMS; block = 32; registers = 8; }; program = \"if "      \
+    "block == " sm "\n" what "\nendif\nexit\"; };\n"
+#define AT "[x + 128*line + 4*lane]"
+#define KERNELS                                                                \
+    "buffers: { x = { bytes = 65536; }; y = { bytes = 65536; }; };\n"          \
+    "kernels: {\n"                                                             \
+    "store: { " ON("sm", "stg.4 " AT ", r1") "load: { " ON(                    \
+        "sm",                                                                  \
+        "ldg.4 r1, " AT) "add: { " ON("sm",                                    \
+                                      "red.4 " AT                              \
+                                      ", r1") "ready: { " ON("sm",             \
+                                                             "ldg.4 r1, [y + " \
+                                                             "4*lane]") "};\n"
+
+/* One step: "store", "load" or "add", by an SM, to a line. */
+struct act {
+    const char *kernel;
+    int sm, line;
+};
+
+static struct gpu machine(int sms)
+{
+    struct gpu g;
+    struct error e;
+    ck_assert_msg(gpu_load(&g, "ikra", NULL, 0, &e), "%s", e.text);
+    g.sms = sms;
+    g.icache.perfect = 1;
+    g.coherence = COHERENCE_DENOVO;
+    return g;
+}
+
+static struct policy_set policies(const char *block)
+{
+    struct policy_set p;
+    struct error e;
+    ck_assert(warp_choice_parse(&p.warp, "gto", &e));
+    ck_assert(block_choice_parse(&p.block, block, &e));
+    ck_assert(cache_choice_parse(&p.l1, "lru", &e));
+    return p;
+}
+
+/* Ends of blocks that took the longest: launches by their one active block. */
+struct spans {
+    uint64_t longest[16];
+    int sms, blocks;
+};
+
+static bool note_span(void *user, uint64_t block, uint64_t start, uint64_t end,
+                      uint64_t insts)
+{
+    struct spans *s = user;
+    (void)block, (void)insts;
+    uint64_t *longest = &s->longest[s->blocks++ / s->sms];
+    *longest = end - start > *longest ? end - start : *longest;
+    return true;
+}
+
+static struct kernel_list load_text(const char *text)
+{
+    struct kernel_list l;
+    struct error e;
+    ck_assert_msg(kernel_file_load(&l, text, strlen(text), "t", NULL, &e), "%s",
+                  e.text);
+    return l;
+}
+
+static struct sampler_counts run_text(const char *text, const struct gpu *g,
+                                      const char *block, struct spans *spans)
+{
+    struct kernel_list l = load_text(text);
+    struct policy_set p = policies(block);
+    struct sampler_run run;
+    struct error e;
+    struct sampler_options o = {.block_done = spans != NULL ? note_span : NULL,
+                                .user = spans};
+    ck_assert_msg(sampler_simulate(&run, l.kernel, (int)l.count, g, &p, &o, &e),
+                  "%s", e.text);
+    kernel_list_free(&l);
+    return run.counts;
+}
+
+static char *put(char *at, const char *text, int sms)
+{
+    for (const char *c = text; *c != '\0'; c++)
+        if (strncmp(c, "SMS", 3) == 0) {
+            at += sprintf(at, "%d", sms);
+            c += 2;
+        } else {
+            *at++ = *c;
+        }
+    *at = '\0';
+    return at;
+}
+
+/* The counts after the first `count` acts. */
+static struct sampler_counts run_acts(const struct act *act, int count,
+                                      const struct gpu *g, struct spans *spans)
+{
+    static char text[TEXT_MAX];
+    char *at = put(text, KERNELS, g->sms);
+    at += sprintf(at, "application = (");
+    for (int i = 0; i < count; i++)
+        at +=
+            sprintf(at,
+                    "%s{ kernel = \"%s\"; arguments: { sm = %d; line = %d; };"
+                    " }",
+                    i > 0 ? ", " : " ", act[i].kernel, act[i].sm, act[i].line);
+    sprintf(at, " );");
+    if (spans != NULL)
+        *spans = (struct spans){.sms = g->sms};
+    return run_text(text, g, "reset", spans);
+}
+
+enum served { L1, REMOTE, L2, MEMORY };
+
+static void served(const struct sampler_counts *c, uint64_t out[4])
+{
+    out[L1] = c->served_l1;
+    out[REMOTE] = c->served_remote;
+    out[L2] = c->served_l2;
+    out[MEMORY] = c->served_memory;
+}
+
+/* What answered each of the acts: the difference its launch makes. */
+static void expect(const struct gpu *g, const struct act *act,
+                   const enum served *by, int count)
+{
+    uint64_t before[4] = {0}, after[4];
+    for (int i = 0; i < count; i++) {
+        struct sampler_counts c = run_acts(act, i + 1, g, NULL);
+        served(&c, after);
+        for (int s = 0; s < 4; s++) {
+            ck_assert_msg(after[s] - before[s] == (s == (int)by[i]),
+                          "act %d (%s by SM %d): class %d grows by %d", i,
+                          act[i].kernel, act[i].sm, s,
+                          (int)(after[s] - before[s]));
+            before[s] = after[s];
+        }
+    }
+}
+
+#define EXPECT(g, acts, ...)                                                   \
+    expect(g, acts, (const enum served[]){__VA_ARGS__},                        \
+           (int)(sizeof(acts) / sizeof((acts)[0])))
+
+/* ---- ownership ---------------------------------------------------------- */
+
+START_TEST(owned_lines_stay)
+{
+    struct gpu g = machine(2);
+    struct act a[] = {{"store", 0, 0},
+                      {"load", 0, 0},
+                      {"store", 0, 0},
+                      {"store", 0, 1},
+                      {"load", 0, 0}};
+    EXPECT(&g, a, L2, L1, L1, L2, L1);
+}
+END_TEST
+
+START_TEST(a_reader_leaves_ownership)
+{
+    struct gpu g = machine(2);
+    struct act a[] = {{"store", 0, 0},
+                      {"load", 1, 0},
+                      {"load", 0, 0},
+                      {"load", 1, 0},
+                      {"store", 0, 0}};
+    /* The second load by SM 1 finds its clean copy dropped at the boundary. */
+    EXPECT(&g, a, L2, REMOTE, L1, REMOTE, L1);
+}
+END_TEST
+
+START_TEST(a_writer_takes_over)
+{
+    struct gpu g = machine(2);
+    struct act a[] = {{"store", 0, 0}, {"store", 1, 0}, {"load", 1, 0},
+                      {"load", 0, 0},  {"store", 0, 0}, {"load", 1, 0}};
+    EXPECT(&g, a, L2, REMOTE, L1, REMOTE, REMOTE, REMOTE);
+}
+END_TEST
+
+START_TEST(no_stale_copies)
+{
+    struct gpu g = machine(2);
+    struct act a[] = {{"load", 0, 0}, {"store", 1, 0}, {"load", 0, 0}};
+    EXPECT(&g, a, MEMORY, L2, REMOTE);
+}
+END_TEST
+
+START_TEST(eviction_writes_back)
+{
+    struct gpu g = machine(2);
+    g.l1.size_kb = 0.125;
+    g.l1.ways = 1;
+    struct act a[] = {{"store", 0, 0},
+                      {"store", 0, 1},
+                      {"load", 1, 0},
+                      {"load", 1, 1},
+                      {"store", 1, 0}};
+    EXPECT(&g, a, L2, L2, L2, REMOTE, L2);
+    struct sampler_counts c = run_acts(a, 2, &g, NULL);
+    ck_assert_uint_gt(c.noc_crossings[NOC_WRITEBACK] + c.noc_flits, 0);
+    ck_assert_uint_eq(c.l1_evictions, 1);
+}
+END_TEST
+
+START_TEST(atomics_call_in)
+{
+    struct gpu g = machine(2);
+    struct act a[] = {{"store", 0, 0}, {"add", 1, 0},   {"add", 0, 0},
+                      {"load", 0, 0},  {"store", 0, 1}, {"add", 0, 1}};
+    EXPECT(&g, a, L2, REMOTE, L2, L2, L2, REMOTE);
+}
+END_TEST
+
+START_TEST(who_owns)
+{
+    struct owners o;
+    ck_assert(owners_init(&o));
+    for (uint64_t line = 0; line < 10000; line++)
+        ck_assert(owners_set(&o, line * 977, (int)(line % 15)));
+    ck_assert(owners_set(&o, 977, NO_OWNER));
+    ck_assert(owners_set(&o, 5, NO_OWNER));
+    for (uint64_t line = 0; line < 10000; line++)
+        ck_assert_int_eq(owners_find(&o, line * 977),
+                         line == 1 ? NO_OWNER : (int)(line % 15));
+    ck_assert_int_eq(owners_find(&o, 5), NO_OWNER);
+    ck_assert_int_eq(owners_find(&o, 123456789), NO_OWNER);
+    owners_free(&o);
+}
+END_TEST
+
+/* ---- whole L1s ---------------------------------------------------------- */
+
+/* 8 blocks, x += 1, 64 lines in all. */
+static const char update[] =
+    "buffers: { x = { bytes = 8192; }; };\n"
+    "kernels: { k: { launch: { grid = 8; block = 256; registers = 8; };"
+    " program = \"ldg.4 r1, [x + 4*gtid]\nfadd r1, r1, r1\n"
+    "stg.4 [x + 4*gtid], r1\nexit\"; }; };\n"
+    "application = ( { repeat = %d; launches = ( \"k\" ); } );";
+
+static struct sampler_counts run_update(int launches, const struct gpu *g,
+                                        const char *block)
+{
+    char text[sizeof(update) + 10];
+    snprintf(text, sizeof(text), update, launches);
+    return run_text(text, g, block, NULL);
+}
+
+START_TEST(data_that_fits_stays)
+{
+    struct gpu g = machine(4);
+    struct sampler_counts one = run_update(1, &g, "reset");
+    struct sampler_counts five = run_update(5, &g, "reset");
+    ck_assert_uint_eq(one.l1_hits, 0);
+    ck_assert_uint_eq(five.l1_hits, 4 * 64);
+    ck_assert_uint_eq(five.l1_misses, one.l1_misses);
+    ck_assert_uint_eq(five.noc_flits, one.noc_flits);
+    ck_assert_uint_eq(five.dram_bytes, one.dram_bytes);
+}
+END_TEST
+
+START_TEST(gpu_coherence_empties)
+{
+    struct gpu g = machine(4);
+    g.coherence = COHERENCE_GPU;
+    struct sampler_counts one = run_update(1, &g, "reset");
+    struct sampler_counts five = run_update(5, &g, "reset");
+    ck_assert_uint_eq(five.l1_hits, 0);
+    ck_assert_uint_eq(five.served_remote, 0);
+    /* Loads of later launches find in the L2 what was written through. */
+    ck_assert_uint_eq(five.served_l2 - one.served_l2, 4 * 64);
+    ck_assert_uint_eq(five.noc_crossings[NOC_WRITEBACK],
+                      5 * one.noc_crossings[NOC_WRITEBACK]);
+    ck_assert_uint_gt(one.noc_crossings[NOC_WRITEBACK], 0);
+}
+END_TEST
+
+/* Without a mesh, 64 lines of 4 flits from 4 SMs. */
+START_TEST(writing_through_takes_time)
+{
+    struct gpu g = machine(4);
+    g.icnt.mesh = 0;
+    struct sampler_counts kept = run_update(1, &g, "reset");
+    g.coherence = COHERENCE_GPU;
+    struct sampler_counts through = run_update(1, &g, "reset");
+    ck_assert_uint_eq(through.noc_crossings[NOC_WRITEBACK], 64 * 4);
+    ck_assert_uint_eq(kept.noc_crossings[NOC_WRITEBACK], 0);
+    ck_assert_uint_ge(through.cycles, through.last_block_end + 16 * 4);
+    ck_assert_uint_eq(kept.cycles, kept.last_block_end);
+}
+END_TEST
+
+/* y is written in no launch, x in one of them. */
+START_TEST(read_only_buffers_stay)
+{
+    struct gpu g = machine(2);
+    struct act a[] = {{"ready", 0, 0},
+                      {"load", 0, 0},
+                      {"ready", 0, 0},
+                      {"load", 0, 0},
+                      {"store", 1, 9}};
+    expect(&g, a, (const enum served[]){MEMORY, MEMORY, L1, L1}, 4);
+    /* With the store in it x is not read-only, from the first launch on. */
+    struct sampler_counts without = run_acts(a, 4, &g, NULL);
+    struct sampler_counts with = run_acts(a, 5, &g, NULL);
+    ck_assert_uint_eq(without.served_l1, 2);
+    ck_assert_uint_eq(with.served_l1, 1);
+}
+END_TEST
+
+/* ---- mesh --------------------------------------------------------------- */
+
+START_TEST(distances)
+{
+    ck_assert_int_eq(mesh_hops(0, 0), 0);
+    ck_assert_int_eq(mesh_hops(0, 15), 6);
+    ck_assert_int_eq(mesh_hops(3, 12), 6);
+    ck_assert_int_eq(mesh_hops(5, 6), 1);
+    ck_assert_int_eq(mesh_hops(1, 13), 3);
+    ck_assert_int_eq(mesh_hops(14, 4), 4);
+}
+END_TEST
+
+/* Reader, line (its slice holds two lines in a row), owner. */
+static const struct {
+    int reader, line, owner;
+} ways[] = {{0, 0, 1},  {0, 1, 1},   {0, 24, 12}, {5, 10, 6},
+            {0, 30, 3}, {12, 6, 14}, {7, 14, 8},  {3, 24, 0}};
+
+/* An L2 hit takes 29 cycles and 32/12 more a hop of the way there and back; a
+ * remote L1 hit 35 and 48/12 a hop from reader over slice and owner to reader
+ * (ikra Table 2). Parts of a cycle are rounded up at each stage. */
+START_TEST(remote_latency)
+{
+    struct gpu g = machine(15);
+    int reader = ways[_i].reader, owner = ways[_i].owner;
+    int line = ways[_i].line, slice = line / 2 % 16;
+    struct act near[] = {{"load", reader, line},
+                         {"load", owner, line + 32},
+                         {"store", 14 - owner, 100},
+                         {"load", reader, line + 32}};
+    struct act far[] = {{"store", owner, line}, {"load", reader, line}};
+    struct spans s;
+    struct sampler_counts c = run_acts(near, 4, &g, &s);
+    ck_assert_uint_ge(c.served_l2, 1);
+    uint64_t l2 = s.longest[3];
+    c = run_acts(far, 2, &g, &s);
+    ck_assert_uint_eq(c.served_remote, 1);
+    uint64_t remote = s.longest[1];
+    int there = mesh_hops(reader, slice);
+    int hops = there + mesh_hops(slice, owner) + mesh_hops(owner, reader);
+    double wanted = 35 + 48.0 * hops / 12 - (29 + 32.0 * 2 * there / 12);
+    ck_assert_double_eq_tol((double)remote - (double)l2, wanted, 2);
+}
+END_TEST
+
+/* Of the load in a launch by SM 0 after launches of other SMs. */
+static double load_span(const struct gpu *g, int line, bool in_l2)
+{
+    const struct act a[] = {{"store", 2, 100},
+                            {"load", in_l2 ? 1 : 0, in_l2 ? line : 200},
+                            {"load", 0, line}};
+    struct spans s;
+    struct sampler_counts c = run_acts(a, 3, g, &s);
+    ck_assert_uint_eq(c.served_memory, in_l2 ? 1 : 2);
+    return (double)s.longest[2];
+}
+
+/* 29 to 61 cycles for an L2 hit and 197 to 261 for memory. Line 0: its slice
+ * and its controller are at SM 0. Line 30: both are at node 15, 6 hops off. */
+START_TEST(latency_ranges)
+{
+    struct gpu g = machine(15);
+    double near = load_span(&g, 0, true), far = load_span(&g, 30, true);
+    ck_assert_double_eq(far - near, 61 - 29);
+    ck_assert_double_eq_tol(load_span(&g, 0, false) - near, 197 - 29, 3);
+    ck_assert_double_eq(load_span(&g, 30, false) - load_span(&g, 0, false),
+                        261 - 197);
+}
+END_TEST
+
+/* A remote read: request to the slice, passed on to the owner, a line of four
+ * flits to the reader. */
+START_TEST(remote_traffic)
+{
+    struct gpu g = machine(15);
+    struct act a[] = {{"store", 12, 6}, {"load", 2, 6}};
+    struct sampler_counts before = run_acts(a, 1, &g, NULL);
+    struct sampler_counts after = run_acts(a, 2, &g, NULL);
+    int there = mesh_hops(2, 3), on = mesh_hops(3, 12), back = mesh_hops(12, 2);
+    ck_assert_uint_eq(after.noc_crossings[NOC_READ],
+                      (uint64_t)(there + on + 4 * back));
+    ck_assert_uint_eq(after.noc_flits - before.noc_flits, 6);
+    /* The store asked the slice and was told. */
+    ck_assert_uint_eq(before.noc_crossings[NOC_WRITE],
+                      2 * (uint64_t)mesh_hops(12, 3));
+    ck_assert_uint_eq(after.noc_crossings[NOC_WRITE],
+                      before.noc_crossings[NOC_WRITE]);
+}
+END_TEST
+
+/* ---- sums --------------------------------------------------------------- */
+
+static const char *const blocks[] = {"rr", "chunk", "reset", "flip", "steal"};
+
+START_TEST(sums)
+{
+    for (int c = 0; c < 2; c++) {
+        struct gpu g = machine(4);
+        g.coherence = c;
+        g.l1.size_kb = 1;
+        struct sampler_counts n = run_update(6, &g, blocks[_i]);
+        ck_assert_uint_eq(n.served_l1 + n.served_remote + n.served_l2 +
+                              n.served_memory,
+                          n.l1_accesses + n.l1_stores);
+        ck_assert_uint_eq(n.l1_accesses, 6 * 64);
+        ck_assert_uint_eq(n.l1_stores, 6 * 64);
+        g.icnt.mesh = 0; /* one link between any two */
+        n = run_update(6, &g, blocks[_i]);
+        ck_assert_uint_eq(n.noc_crossings[NOC_READ] +
+                              n.noc_crossings[NOC_WRITE] +
+                              n.noc_crossings[NOC_WRITEBACK],
+                          n.noc_flits);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("coherence");
+    TCase *t = tcase_create("all");
+    tcase_add_test(t, owned_lines_stay);
+    tcase_add_test(t, a_reader_leaves_ownership);
+    tcase_add_test(t, a_writer_takes_over);
+    tcase_add_test(t, no_stale_copies);
+    tcase_add_test(t, eviction_writes_back);
+    tcase_add_test(t, atomics_call_in);
+    tcase_add_test(t, who_owns);
+    tcase_add_test(t, data_that_fits_stays);
+    tcase_add_test(t, gpu_coherence_empties);
+    tcase_add_test(t, writing_through_takes_time);
+    tcase_add_test(t, read_only_buffers_stay);
+    tcase_add_test(t, distances);
+    tcase_add_loop_test(t, remote_latency, 0, sizeof(ways) / sizeof(ways[0]));
+    tcase_add_test(t, latency_ranges);
+    tcase_add_test(t, remote_traffic);
+    tcase_add_loop_test(t, sums, 0, sizeof(blocks) / sizeof(blocks[0]));
+    suite_add_tcase(s, t);
+    SRunner *r = srunner_create(s);
+    srunner_run_all(r, CK_NORMAL);
+    int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
