@@ -22,6 +22,7 @@ enum mode { MODE_MODEL, MODE_HYBRID, MODE_DETAILED };
  * instructions a second each. */
 #define CALIB_ERROR_PCT    5.0
 #define CALIB_POLICY_INSTS 700000
+#define CALIB_STUDY_INSTS  7000000
 
 /* The design points of one kernel or application on one GPU: every block count
  * crossed with every policy set. */
@@ -51,7 +52,8 @@ struct calib_options {
     double error_pct;      /* half-width the intervals should reach, 0 =
                             * CALIB_ERROR_PCT */
     uint64_t budget_insts; /* warp instructions a study may spend on samples,
-                            * 0 = CALIB_POLICY_INSTS for each of its policies;
+                            * 0 = CALIB_POLICY_INSTS for each of its policies,
+                            * CALIB_STUDY_INSTS at most;
                             * UINT64_MAX = as many as error_pct asks for */
     uint64_t seed;
     uint64_t max_cycles;   /* of a detailed run, 0 = none */

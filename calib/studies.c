@@ -319,7 +319,8 @@ static void job_set(struct job *job, struct study_result *out,
         options->error_pct > 0 ? options->error_pct : CALIB_ERROR_PCT;
     job->budget = options->budget_insts > 0
                       ? (double)options->budget_insts
-                      : (double)CALIB_POLICY_INSTS * study->policy_count;
+                      : fmin((double)CALIB_POLICY_INSTS * study->policy_count,
+                             CALIB_STUDY_INSTS);
 }
 
 bool calib_studies(struct study_result *out, const struct study *studies,
