@@ -4,6 +4,9 @@
 # check      install what is missing, build with sanitizers, run every test
 # bench      speed, as rates and ratios
 # accuracy   the estimates against full detail; rewrites bench/accuracy.csv
+# paper-signs  what the papers claim of signs and exact figures, and whether it
+#            holds; PAPER_ARGS=--full: on their grids in full
+# paper      the same as paper-signs --full
 # install    under PREFIX; format, format-check, lint, clean as they say
 
 VERSION := $(shell cat VERSION)
@@ -32,10 +35,12 @@ DATA     := $(sort $(wildcard kernels/*.kernel configs/*.cfg))
 LIB_OBJ  := $(LIB_SRC:%.c=$(BUILD)/%.o) $(BUILD)/bundled.o
 CLI_OBJ  := $(CLI_SRC:%.c=$(BUILD)/%.o)
 TESTS    := $(TEST_SRC:tests/%.c=$(BUILD)/tests/%)
+PAPER_SRC := $(sort $(wildcard paper_repro/*.c))
+PAPERS   := paws perfsat kaws cawa ikra
 BENCHES  := $(BENCH_SRC:bench/%.c=$(BUILD)/bench/%)
 
-.PHONY: all demo check run-tests bench accuracy install format format-check lint \
-        clean
+.PHONY: all demo check run-tests bench accuracy paper paper-signs install \
+        format format-check lint clean
 .SECONDARY:
 
 all: estimate libestimate.a libestimate.so
@@ -83,6 +88,12 @@ $(BUILD)/tests/test_cli: $(filter-out %/main.o,$(CLI_OBJ))
 $(BUILD)/bench/%: $(BUILD)/bench/%.o $(BUILD)/libestimate.a
 	$(V)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
+$(PAPERS:%=$(BUILD)/paper_repro/%): $(BUILD)/paper_repro/%: \
+    $(BUILD)/paper_repro/%.o $(BUILD)/paper_repro/claim.o \
+    $(BUILD)/paper_repro/lab.o $(BUILD)/paper_repro/figures.o \
+    $(BUILD)/libestimate.a
+	$(V)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+
 # ---- what one types --------------------------------------------------------
 
 JOBS := $(shell nproc 2>/dev/null || echo 2)
@@ -110,6 +121,18 @@ bench: $(BUILD)/bench/speed $(BUILD)/bench/model_rate
 
 accuracy: $(BUILD)/bench/accuracy
 	$(V)$<
+
+PAPER_ARGS ?= --quick
+
+paper-signs: $(PAPERS:%=$(BUILD)/paper_repro/%)
+	$(V)for p in $^; do $$p $(PAPER_ARGS) || exit 1; done | \
+	    awk '{ print; fflush() } \
+	         / hold, / { papers++; held += $$2; rows += $$4; unjudged += $$6 } \
+	         END { printf "all: %d of %d hold, %d not yet judged\n", \
+	               held, rows, unjudged; exit papers != $(words $^) }'
+
+paper:
+	$(V)$(MAKE) --no-print-directory paper-signs PAPER_ARGS=--full
 
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include \
@@ -141,4 +164,4 @@ clean:
 	rm -rf build estimate libestimate.a libestimate.so
 
 -include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(TEST_SRC:%.c=$(BUILD)/%.d) \
-    $(BENCH_SRC:%.c=$(BUILD)/%.d)
+    $(BENCH_SRC:%.c=$(BUILD)/%.d) $(PAPER_SRC:%.c=$(BUILD)/%.d)

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Figures of merit that claims compare. */
+#include "paper_repro/claim.h"
+
+double speed(const struct sampler_run *r)
+{
+    return 1 / (double)r->counts.cycles;
+}
+
+double idle_share(const struct sampler_run *r)
+{
+    return 1 - r->result.stall[STALL_ISSUED];
+}
+
+double memory_load(const struct sampler_run *r)
+{
+    return (double)r->counts.mem_in_flight / (double)r->counts.cycles;
+}
+
+double alu_load(const struct sampler_run *r)
+{
+    return (double)r->counts.alu_in_flight / (double)r->counts.cycles;
+}
+
+double scoreboard_stalls(const struct sampler_run *r)
+{
+    return (double)(r->counts.stalls[STALL_SB_MEM] +
+                    r->counts.stalls[STALL_SB_ALU]);
+}
+
+double all_stalls(const struct sampler_run *r)
+{
+    uint64_t sum = 0;
+    for (int s = 0; s < STALLS; s++)
+        sum += s == STALL_ISSUED ? 0 : r->counts.stalls[s];
+    return (double)sum;
+}
+
+double l1_mpki(const struct sampler_run *r)
+{
+    return 1000.0 * (double)r->counts.l1_misses / (double)r->counts.warp_insts;
+}
+
+double traffic(const struct sampler_run *r)
+{
+    uint64_t sum = 0;
+    for (int c = 0; c < NOC_CLASSES; c++)
+        sum += r->counts.noc_crossings[c];
+    return (double)sum;
+}

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "paper_repro/lab.h"
+
+#include "base/policy.h"
+#include "model/model.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define KEY_SIZE 256
+
+struct memo {
+    char key[KEY_SIZE];
+    struct sampler_run run;
+    struct memo *next;
+};
+
+struct lab {
+    bool full;
+    struct memo *memo;
+};
+
+/* What is run of a point. */
+struct part {
+    struct gpu gpu;
+    int launches;
+    uint64_t blocks; /* of each launch, 0 = all */
+};
+
+struct lab *lab_create(bool full)
+{
+    struct lab *l = calloc(1, sizeof(*l));
+    if (l != NULL)
+        l->full = full;
+    return l;
+}
+
+void lab_free(struct lab *l)
+{
+    while (l != NULL && l->memo != NULL) {
+        struct memo *next = l->memo->next;
+        free(l->memo);
+        l->memo = next;
+    }
+    free(l);
+}
+
+bool lab_is_full(const struct lab *l)
+{
+    return l->full;
+}
+
+/* Field `n` of "a/b/c" into out, `fallback` when it is missing or empty. */
+static void policy_field(char *out, size_t size, const char *text, int n,
+                         const char *fallback)
+{
+    for (; n > 0 && text != NULL; n--) {
+        text = strchr(text, '/');
+        text = text != NULL ? text + 1 : NULL;
+    }
+    size_t length = text != NULL ? strcspn(text, "/") : 0;
+    if (length == 0)
+        snprintf(out, size, "%s", fallback);
+    else
+        snprintf(out, size, "%.*s", (int)length, text);
+}
+
+static bool parse_policies(struct policy_set *out, const char *text,
+                           struct error *e)
+{
+    char warp[64], block[64], l1[64];
+    policy_field(warp, sizeof(warp), text, 0, "lrr");
+    policy_field(block, sizeof(block), text, 1, "rr");
+    policy_field(l1, sizeof(l1), text, 2, "lru");
+    return warp_choice_parse(&out->warp, warp, e) &&
+           block_choice_parse(&out->block, block, e) &&
+           cache_choice_parse(&out->l1, l1, e);
+}
+
+static bool load_gpu(struct gpu *g, const struct point *p, struct error *e)
+{
+    if (!gpu_load(g, p->gpu, NULL, 0, e))
+        return false;
+    if (p->key == NULL)
+        return true;
+    const struct gpu_key *key = gpu_key_find(p->key);
+    if (key == NULL)
+        return error_set(e, STATUS_USAGE, "%s: no such GPU key", p->key);
+    return gpu_key_set(g, key, p->value, e) && gpu_validate(g, e);
+}
+
+/* Warp instructions of a launch; below 0 with e. */
+static double launch_insts(const struct kernel *k, const struct gpu *g,
+                           struct error *e)
+{
+    struct profile *p = profile_create(k, g, 1, e);
+    if (p == NULL)
+        return -1;
+    double insts = profile_warp_insts(p);
+    profile_free(p);
+    return insts;
+}
+
+/* A window of the first launch: its share of the blocks for the SMs left, not
+ * more than some full waves. A mesh stays whole. */
+static void take_window(struct part *part, const struct kernel *k)
+{
+    struct gpu whole = part->gpu;
+    if (!whole.icnt.mesh && whole.sms > QUICK_SMS)
+        gpu_slice(&part->gpu, &whole, QUICK_SMS);
+    int sms = part->gpu.sms;
+    int most = occupancy_blocks(&whole, k, NULL);
+    int waves = whole.icnt.mesh ? 1 : QUICK_WAVES;
+    double share = ceil((double)k->blocks * sms / whole.sms);
+    part->blocks = (uint64_t)fmin(share, (double)waves * most * sms);
+    part->launches = 1;
+}
+
+static bool choose_part(struct part *part, const struct kernel_list *list,
+                        bool full, struct error *e)
+{
+    if (full)
+        return true;
+    double insts = 0;
+    for (int i = 0; i < part->launches; i++) {
+        double more = launch_insts(list->kernel[i], &part->gpu, e);
+        if (more < 0)
+            return false;
+        if (i == 0 && (part->launches == 1 || more > QUICK_INSTS)) {
+            bool small = part->gpu.icnt.mesh && more <= QUICK_INSTS;
+            if (!small)
+                take_window(part, list->kernel[0]);
+            return true;
+        }
+        insts += more;
+        if (insts > QUICK_INSTS)
+            part->launches = i;
+    }
+    return true;
+}
+
+static bool simulate(struct sampler_run *out, const struct lab *l,
+                     const struct point *p, struct error *e)
+{
+    struct policy_set policies;
+    struct part part;
+    struct kernel_list list;
+    struct launch_options launch = {.seed = 1};
+    if (!parse_policies(&policies, p->policies, e) ||
+        !load_gpu(&part.gpu, p, e) ||
+        !kernel_load(&list, p->kernel, &launch, e))
+        return false;
+    part.blocks = 0;
+    part.launches = (int)list.count;
+    if (p->launches > 0 && p->launches < part.launches)
+        part.launches = p->launches;
+    bool ok = choose_part(&part, &list, l->full || p->launches > 0, e);
+    struct sampler_options o = {.block_count = part.blocks,
+                                .criticality = p->criticality};
+    ok = ok && sampler_simulate(out, list.kernel, part.launches, &part.gpu,
+                                &policies, &o, e);
+    kernel_list_free(&list);
+    return ok;
+}
+
+const struct sampler_run *lab_run(struct lab *l, const struct point *p,
+                                  struct error *e)
+{
+    char key[KEY_SIZE];
+    snprintf(key, sizeof(key), "%s %s %s %s=%g %d %d", p->kernel, p->gpu,
+             p->policies, p->key != NULL ? p->key : "", p->value, p->launches,
+             p->criticality);
+    for (const struct memo *m = l->memo; m != NULL; m = m->next)
+        if (strcmp(m->key, key) == 0)
+            return &m->run;
+    struct memo *m = calloc(1, sizeof(*m));
+    if (m == NULL) {
+        error_set(e, STATUS_FAILED, "out of memory");
+        return NULL;
+    }
+    if (!simulate(&m->run, l, p, e)) {
+        free(m);
+        return NULL;
+    }
+    memcpy(m->key, key, sizeof(key));
+    m->next = l->memo;
+    l->memo = m;
+    return &m->run;
+}
