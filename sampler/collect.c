@@ -173,25 +173,27 @@ void collect_allocate(struct sm *sm, int scheduler, int warp, uint32_t inst,
     sm->active[sm->active_count++] = id;
 }
 
-/* A unit of c's kind that takes an instruction now, or -1. With sub-cores a
- * scheduler has its own where there are enough to go round. */
-static int free_unit(const struct sm *sm, const struct collector *c)
+/* Of the units of c's kind that it may go to the one that is free first: with
+ * sub-cores a scheduler has its own where there are enough to go round. */
+static int first_unit(const struct sm *sm, const struct collector *c)
 {
+    const uint64_t *free = sm->unit_free[c->unit];
     int count = sm->unit_count[c->unit], first = 0, step = 1;
     if (sm->sub_cores > 1 && count >= sm->table.schedulers) {
         first = c->scheduler;
         step = sm->table.schedulers;
     }
-    for (int i = first; i < count; i += step)
-        if (sm->unit_free[c->unit][i] <= sm->now)
-            return i;
-    return -1;
+    int best = first;
+    for (int i = first + step; i < count && free[best] > sm->now; i += step)
+        if (free[i] < free[best])
+            best = i;
+    return best;
 }
 
 static bool dispatch(struct sm *sm, const struct collector *c)
 {
-    int unit = free_unit(sm, c);
-    if (unit < 0)
+    int unit = first_unit(sm, c);
+    if (sm->unit_free[c->unit][unit] > sm->now)
         return false;
     if (c->unit == UNIT_MEM) {
         if (!ldst_has_room(sm))
@@ -224,4 +226,20 @@ void collect_cycle(struct sm *sm)
         sm->free_collector[sm->free_collector_count++] = id;
     }
     sm->active_count = kept;
+}
+
+/* The load/store unit takes its next instruction when it has done a step, which
+ * is a wake-up of its own. */
+uint64_t collect_wake(const struct sm *sm)
+{
+    uint64_t wake = NO_EVENT;
+    for (int i = 0; i < sm->active_count; i++) {
+        const struct collector *c = &sm->collector[sm->active[i]];
+        uint64_t at = sm->unit_free[c->unit][first_unit(sm, c)];
+        if (c->left > 0 || (at <= sm->now && c->unit != UNIT_MEM))
+            return sm->now + 1;
+        if (at > sm->now && at < wake)
+            wake = at;
+    }
+    return wake;
 }

@@ -308,9 +308,10 @@ static uint64_t next_wake(const struct sm *sm)
 {
     uint64_t next = sm->now + 1;
     uint64_t period = (uint64_t)sm->gpu->sm.issue_period;
-    if (sm->active_cycle || sm->active_count > 0 || sm->want_fetch != 0)
+    if (sm->active_cycle || sm->want_fetch != 0)
         return next;
     uint64_t wake = earlier(wheel_next(sm), schedulers_wake(sm));
+    wake = earlier(wake, collect_wake(sm));
     if (sm->now % period != 0)
         wake = earlier(wake, sm->now + period - sm->now % period);
     if (sm->queue_count > 0 && !sm->wait_fill && !sm->wait_credit)

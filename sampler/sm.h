@@ -270,6 +270,9 @@ bool collect_is_own(const struct sm *sm, int unit);
 void collect_allocate(struct sm *sm, int scheduler, int warp, uint32_t inst,
                       int unit, uint16_t entry);
 void collect_cycle(struct sm *sm);
+/* The cycle, after now, in which a collector can go on by itself, or NO_EVENT.
+ */
+uint64_t collect_wake(const struct sm *sm);
 void collect_mark_write(struct sm *sm, int warp, const struct inst *i);
 
 /* ---- writeback.c -------------------------------------------------------- */
