@@ -46,7 +46,7 @@ BENCHES  := $(BENCH_SRC:bench/%.c=$(BUILD)/bench/%)
 all: estimate libestimate.a libestimate.so
 
 estimate: $(BUILD)/estimate
-	$(V)cp $< $@
+	$(V)cp -f --remove-destination $< $@
 
 $(BUILD)/estimate: $(CLI_OBJ) $(BUILD)/libestimate.a
 	@echo "LD $@"
