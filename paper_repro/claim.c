@@ -202,10 +202,10 @@ static void print_head(const char *paper, bool full)
     if (full)
         printf("%s: the paper's grids in full\n", paper);
     else
-        printf("%s: quick: %d full waves of a launch on %d SMs with their "
-               "share of the memory system; applications: the first launches "
-               "up to %.1f M warp instructions on the whole GPU\n",
-               paper, QUICK_WAVES, QUICK_SMS, QUICK_INSTS / 1e6);
+        printf("%s: quick: of single launches at most %d full waves or %g M "
+               "warp instructions, on %d SMs; of applications the first "
+               "launches up to as many\n",
+               paper, QUICK_WAVES, QUICK_INSTS / 1e6, QUICK_SMS);
 }
 
 int claims_main(int argc, char **argv, const char *paper, const char *gpu,

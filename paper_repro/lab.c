@@ -47,11 +47,6 @@ void lab_free(struct lab *l)
     free(l);
 }
 
-bool lab_is_full(const struct lab *l)
-{
-    return l->full;
-}
-
 /* Field `n` of "a/b/c" into out, `fallback` when it is missing or empty. */
 static void policy_field(char *out, size_t size, const char *text, int n,
                          const char *fallback)
@@ -103,35 +98,32 @@ static double launch_insts(const struct kernel *k, const struct gpu *g,
     return insts;
 }
 
-/* A window of the first launch: its share of the blocks for the SMs left, not
- * more than some full waves. A mesh stays whole. */
-static void take_window(struct part *part, const struct kernel *k)
+/* A window of the first launch, which takes `insts`. */
+static void take_window(struct part *part, const struct kernel *k, double insts)
 {
     struct gpu whole = part->gpu;
     if (!whole.icnt.mesh && whole.sms > QUICK_SMS)
         gpu_slice(&part->gpu, &whole, QUICK_SMS);
     int sms = part->gpu.sms;
-    int most = occupancy_blocks(&whole, k, NULL);
-    int waves = whole.icnt.mesh ? 1 : QUICK_WAVES;
+    double wave = (double)occupancy_blocks(&whole, k, NULL) * sms;
     double share = ceil((double)k->blocks * sms / whole.sms);
-    part->blocks = (uint64_t)fmin(share, (double)waves * most * sms);
+    double cheap = floor(QUICK_INSTS / insts * (double)k->blocks);
+    double most = fmin(QUICK_WAVES * wave, fmax(wave, cheap));
+    part->blocks = (uint64_t)fmin(share, most);
     part->launches = 1;
 }
 
 static bool choose_part(struct part *part, const struct kernel_list *list,
-                        bool full, struct error *e)
+                        struct error *e)
 {
-    if (full)
-        return true;
     double insts = 0;
     for (int i = 0; i < part->launches; i++) {
-        double more = launch_insts(list->kernel[i], &part->gpu, e);
+        const struct kernel *k = list->kernel[i];
+        double more = launch_insts(k, &part->gpu, e);
         if (more < 0)
             return false;
-        if (i == 0 && (part->launches == 1 || more > QUICK_INSTS)) {
-            bool small = part->gpu.icnt.mesh && more <= QUICK_INSTS;
-            if (!small)
-                take_window(part, list->kernel[0]);
+        if (list->count == 1 || (i == 0 && more > QUICK_INSTS)) {
+            take_window(part, k, more);
             return true;
         }
         insts += more;
@@ -156,7 +148,8 @@ static bool simulate(struct sampler_run *out, const struct lab *l,
     part.launches = (int)list.count;
     if (p->launches > 0 && p->launches < part.launches)
         part.launches = p->launches;
-    bool ok = choose_part(&part, &list, l->full || p->launches > 0, e);
+    bool all = l->full || p->launches > 0;
+    bool ok = all || choose_part(&part, &list, e);
     struct sampler_options o = {.block_count = part.blocks,
                                 .criticality = p->criticality};
     ok = ok && sampler_simulate(out, list.kernel, part.launches, &part.gpu,

@@ -10,18 +10,20 @@
 #include "kernels/kernel.h"
 #include "sampler/sampler.h"
 
-/* What a quick lab runs. Full waves of a single launch, on so many SMs with
- * their share of the memory system; the first launches of an application on the
- * whole GPU, until they come to that many warp instructions; applications whose
- * first launch alone takes more as single launches. */
-#define QUICK_WAVES 3
+/* What a quick lab runs. Single launches: so many full waves that the last,
+ * uneven one is a tenth of the time, but no more than the instructions (and one
+ * wave at least), on a few SMs with their share of the memory system.
+ * Applications: the first launches up to the instructions, on the whole GPU;
+ * where the first takes more, a window of it as if it were single. GPUs on a
+ * mesh keep their SMs. Warp instructions all. */
+#define QUICK_WAVES 10
 #define QUICK_SMS   4
-#define QUICK_INSTS 1.5e6
+#define QUICK_INSTS 2e6
 
 struct point {
     const char *kernel, *gpu;
-    const char
-        *policies;   /* "warp[/block[/l1]]", "" = rr and lru: "gto//cacp" */
+    /* "warp[/block[/l1]]", empty: rr and lru. "gto//cacp" */
+    const char *policies;
     const char *key; /* of the GPU, set to value; NULL: none */
     double value;
     int launches;     /* the first so many; 0 = all */
@@ -33,7 +35,6 @@ struct lab;
 /* NULL when out of memory. */
 struct lab *lab_create(bool full);
 void lab_free(struct lab *l);
-bool lab_is_full(const struct lab *l);
 
 /* The counts of a point, from memory when it has run before; valid until
  * lab_free. NULL with e. */
