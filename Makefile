@@ -85,6 +85,9 @@ $(BUILD)/tests/%: $(BUILD)/tests/%.o $(BUILD)/libestimate.a
 
 $(BUILD)/tests/test_cli: $(filter-out %/main.o,$(CLI_OBJ))
 
+$(BUILD)/tests/test_claims: $(BUILD)/paper_repro/claim.o \
+    $(BUILD)/paper_repro/figures.o
+
 $(BUILD)/bench/%: $(BUILD)/bench/%.o $(BUILD)/libestimate.a
 	$(V)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 

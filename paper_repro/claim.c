@@ -105,13 +105,12 @@ static bool compare(struct judging *j, const char *subject, const char *base)
     return true;
 }
 
-/* The baselines of subject number n. */
-static bool compare_subject(struct judging *j, const char *subject, int n)
+static bool compare_subject(struct judging *j, const char *subject)
 {
     const char *list = j->claim->baseline;
     char base[NAME_SIZE];
-    for (int i = 0; next_word(base, sizeof(base), &list); i++)
-        if ((!j->claim->paired || i == n) && !compare(j, subject, base))
+    while (next_word(base, sizeof(base), &list))
+        if (!compare(j, subject, base))
             return false;
     return true;
 }
@@ -121,8 +120,8 @@ static bool judge_comparison(struct judging *j)
     const struct claim *c = j->claim;
     const char *list = c->subject;
     char subject[NAME_SIZE];
-    for (int n = 0; next_word(subject, sizeof(subject), &list); n++)
-        if (!compare_subject(j, subject, n))
+    while (next_word(subject, sizeof(subject), &list))
+        if (!compare_subject(j, subject))
             return false;
     int need = c->need > 0 ? c->need : j->tested;
     j->f->verdict = j->held >= need ? HOLDS : FAILS;
@@ -134,8 +133,8 @@ static bool judge_comparison(struct judging *j)
     return true;
 }
 
-static bool judge(struct finding *f, struct lab *l, const struct claim *c,
-                  const char *gpu, struct error *e)
+bool claim_judge(struct finding *f, struct lab *l, const struct claim *c,
+                 const char *gpu, struct error *e)
 {
     f->ours[0] = '\0';
     if (c->why_not != NULL) {
@@ -229,7 +228,7 @@ int claims_main(int argc, char **argv, const char *paper, const char *gpu,
         struct finding f;
         if (!wanted(argc, argv, claim[i].id))
             continue;
-        ok = judge(&f, l, &claim[i], gpu, &e);
+        ok = claim_judge(&f, l, &claim[i], gpu, &e);
         if (!ok)
             break;
         found[f.verdict]++;

@@ -31,13 +31,11 @@ struct claim {
     const char *what; /* as the paper words it, with the place */
     const char *paper;
     /* The comparison: each of `kernels` under each of `subject` against each of
-     * `baseline` (with `paired`, the baseline at the same position); lists are
-     * separated by spaces. */
+     * `baseline`; lists are separated by spaces. */
     double (*metric)(const struct sampler_run *r);
     const char *kernels, *subject, *baseline;
     enum relation relation;
-    bool mean; /* of the kernels' ratios (geometric), not each of them */
-    bool paired;
+    bool mean;       /* of the kernels' ratios (geometric), not each of them */
     int need;        /* so many of the kernels are enough, 0: all */
     double bound;    /* AT_LEAST */
     const char *gpu; /* another than the paper's */
@@ -48,6 +46,10 @@ struct claim {
                   struct error *e);
     const char *why_not; /* nothing to judge it with */
 };
+
+/* False with e when a run failed; c runs on `gpu` unless it names one. */
+bool claim_judge(struct finding *f, struct lab *l, const struct claim *c,
+                 const char *gpu, struct error *e);
 
 /* Judge and print the claims of a paper on `gpu`; --full or --quick (default)
  * in argv, and ids to judge only those. The exit status: failed only when a run
