@@ -23,7 +23,7 @@ enum relation {
 
 struct finding {
     enum verdict verdict;
-    char ours[512];
+    char ours[1024];
 };
 
 struct claim {
