@@ -25,7 +25,7 @@ struct lab {
 /* What is run of a point. */
 struct part {
     struct gpu gpu;
-    int launches;
+    int first, launches;
     uint64_t blocks; /* of each launch, 0 = all */
 };
 
@@ -98,7 +98,7 @@ static double launch_insts(const struct kernel *k, const struct gpu *g,
     return insts;
 }
 
-/* A window of the first launch, which takes `insts`. */
+/* A window of launch k, which takes `insts`. */
 static void take_window(struct part *part, const struct kernel *k, double insts)
 {
     struct gpu whole = part->gpu;
@@ -113,22 +113,32 @@ static void take_window(struct part *part, const struct kernel *k, double insts)
     part->launches = 1;
 }
 
+/* The first launches up to QUICK_INSTS, or of the heaviest one a window when it
+ * takes more. */
 static bool choose_part(struct part *part, const struct kernel_list *list,
                         struct error *e)
 {
-    double insts = 0;
-    for (int i = 0; i < part->launches; i++) {
+    double sum = 0, insts = 0, heaviest = 0;
+    int fit = 0;
+    for (int i = 0; i < (int)list->count; i++) {
         const struct kernel *k = list->kernel[i];
-        double more = launch_insts(k, &part->gpu, e);
-        if (more < 0)
+        if (i == 0 || k->blocks != list->kernel[i - 1]->blocks ||
+            strcmp(k->name, list->kernel[i - 1]->name) != 0)
+            insts = launch_insts(k, &part->gpu, e);
+        if (insts < 0)
             return false;
-        if (list->count == 1 || (i == 0 && more > QUICK_INSTS)) {
-            take_window(part, k, more);
-            return true;
+        sum += insts;
+        fit = i == 0 || sum <= QUICK_INSTS ? i + 1 : fit;
+        if (insts > heaviest) {
+            heaviest = insts;
+            part->first = i;
         }
-        insts += more;
-        if (insts > QUICK_INSTS)
-            part->launches = i;
+    }
+    if (list->count == 1 || heaviest > QUICK_INSTS) {
+        take_window(part, list->kernel[part->first], heaviest);
+    } else {
+        part->first = 0;
+        part->launches = fit;
     }
     return true;
 }
@@ -145,6 +155,7 @@ static bool simulate(struct sampler_run *out, const struct lab *l,
         !kernel_load(&list, p->kernel, &launch, e))
         return false;
     part.blocks = 0;
+    part.first = 0;
     part.launches = (int)list.count;
     if (p->launches > 0 && p->launches < part.launches)
         part.launches = p->launches;
@@ -152,8 +163,8 @@ static bool simulate(struct sampler_run *out, const struct lab *l,
     bool ok = all || choose_part(&part, &list, e);
     struct sampler_options o = {.block_count = part.blocks,
                                 .criticality = p->criticality};
-    ok = ok && sampler_simulate(out, list.kernel, part.launches, &part.gpu,
-                                &policies, &o, e);
+    ok = ok && sampler_simulate(out, list.kernel + part.first, part.launches,
+                                &part.gpu, &policies, &o, e);
     kernel_list_free(&list);
     return ok;
 }

@@ -14,7 +14,7 @@
  * uneven one is a tenth of the time, but no more than the instructions (and one
  * wave at least), on a few SMs with their share of the memory system.
  * Applications: the first launches up to the instructions, on the whole GPU;
- * where the first takes more, a window of it as if it were single. GPUs on a
+ * where the heaviest takes more, a window of it as if it were single. GPUs on a
  * mesh keep their SMs. Warp instructions all. */
 #define QUICK_WAVES 10
 #define QUICK_SMS   4
