@@ -171,6 +171,20 @@ struct gpu {
     } dram;
 
     int coherence; /* enum coherence */
+
+    /* Picojoules an event (sampler/energy.h). */
+    struct {
+        double issue; /* a warp instruction: scheduling, decoding, pipeline */
+        double icache, constant, texture;          /* an access */
+        double register_read, register_write;      /* a lane's operand */
+        double integer, imul, sp, sfu, dp, tensor; /* a lane's operation */
+        double shared;                             /* a pass over the banks */
+        double l1_read, l1_write;                  /* a line */
+        double l2_read, l2_write;                  /* a sector */
+        double noc;                                /* a flit over a link */
+        double dram_read, dram_write;              /* a burst */
+        double dram_row;                           /* opening another row */
+    } energy;
 };
 
 enum gpu_key_type { GPU_INT, GPU_REAL, GPU_BOOL, GPU_ENUM };

@@ -38,6 +38,9 @@ static const char *const coherence_names[] = {"gpu", "denovo", NULL};
 #define TIMING(name, field, fallback, help)                                    \
     INT(name, dram.field, 0, 1000, fallback, "command clocks", help)
 
+#define ENERGY(name, field, fallback, of)                                      \
+    REAL(name, energy.field, 0, 1e9, fallback, "pJ", "energy of a " of)
+
 const struct gpu_key gpu_keys[] = {
     INT("arch", arch, 10, 200, 20, "", "compute capability times ten"),
     INT("sms", sms, 1, 1024, 15, "SMs", "streaming multiprocessors"),
@@ -261,6 +264,33 @@ const struct gpu_key gpu_keys[] = {
     TIMING("dram.wtr", wtr, 5, "end of write data to read command"),
     TIMING("dram.wr", wr, 12, "end of write data to precharge"),
     TIMING("dram.rtp", rtp, 2, "read command to precharge"),
+
+    ENERGY("energy.issue", issue, 1271.5,
+           "warp instruction: scheduling, decoding, pipeline"),
+    ENERGY("energy.icache", icache, 63.43, "access to the instruction cache"),
+    ENERGY("energy.constant", constant, 1467, "access to the constant cache"),
+    ENERGY("energy.texture", texture, 1353, "access to the texture cache"),
+    ENERGY("energy.register_read", register_read, 7.267,
+           "register operand read by a lane"),
+    ENERGY("energy.register_write", register_write, 5.986,
+           "register operand written by a lane"),
+    ENERGY("energy.int", integer, 86.24, "lane's integer operation"),
+    ENERGY("energy.imul", imul, 213, "lane's integer multiplication"),
+    ENERGY("energy.sp", sp, 41.41, "lane's single-precision operation"),
+    ENERGY("energy.sfu", sfu, 1293, "lane's special function"),
+    ENERGY("energy.dp", dp, 41.41, "lane's double-precision operation"),
+    ENERGY("energy.tensor", tensor, 41.41,
+           "lane's share of a matrix operation"),
+    ENERGY("energy.shared", shared, 2119,
+           "pass over the banks of shared memory"),
+    ENERGY("energy.l1_read", l1_read, 2935, "line read in an L1"),
+    ENERGY("energy.l1_write", l1_write, 220.1, "line written in an L1"),
+    ENERGY("energy.l2_read", l2_read, 701.3, "sector read in the L2"),
+    ENERGY("energy.l2_write", l2_write, 3462.5, "sector written in the L2"),
+    ENERGY("energy.noc", noc, 1939, "flit crossing a link of the interconnect"),
+    ENERGY("energy.dram_read", dram_read, 26950, "burst read from memory"),
+    ENERGY("energy.dram_write", dram_write, 15860, "burst written to memory"),
+    ENERGY("energy.dram_row", dram_row, 4232, "row opened in memory"),
 
     ENUM("coherence", coherence, COHERENCE_DENOVO, COHERENCE_GPU,
          "of the L1s at kernel boundaries and writes", coherence_names),

@@ -74,7 +74,6 @@ static struct result result_of(const struct gpu *g,
                          (double)c->l2_accesses),
         .dram_gbps =
             share((double)c->dram_bytes * g->clock.core_mhz, cycles * 1000.0),
-        .energy_uj = NAN,
         .sampled = true,
         .partial = partial,
     };
@@ -98,4 +97,6 @@ void counts_collect(struct sampler_run *out, struct machine *m, bool partial)
     }
     out->counts.cycles = m->now;
     out->result = result_of(m->gpu, &out->counts, partial);
+    energy_of(&out->energy, m->gpu, &out->counts);
+    out->result.energy_uj = energy_sum(&out->energy);
 }

@@ -139,9 +139,15 @@ static void count_wait(struct sm *sm, struct warp *w)
 
 static void count_issue(struct sm *sm, struct warp *w, const struct step *s)
 {
+    const struct decoded *d = &sm->machine->decoded[s->inst];
+    uint64_t lanes = (uint64_t)__builtin_popcount(s->mask);
+    int op = sm->kernel->inst[s->inst].op;
     sm->counts.warp_insts++;
-    sm->counts.thread_insts += (uint64_t)__builtin_popcount(s->mask);
-    sm->counts.insts_by_class[sm->kernel->inst[s->inst].op]++;
+    sm->counts.thread_insts += lanes;
+    sm->counts.insts_by_class[op]++;
+    sm->counts.lanes_by_class[op] += lanes;
+    sm->counts.register_reads += d->reads * lanes;
+    sm->counts.register_writes += d->writes * lanes;
     sm->insts++;
     w->insts++;
     count_wait(sm, w);

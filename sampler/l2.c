@@ -80,6 +80,16 @@ static bool wait_for_fill(struct memory *m, struct slice *s, int set, int way,
     return true;
 }
 
+/* An atomic reads and writes. */
+static void count_sectors(struct memory *m, const struct request *r)
+{
+    uint64_t n = (uint64_t)__builtin_popcount(r->sectors);
+    if (r->kind != REQUEST_WRITE && r->kind != REQUEST_WRITEBACK)
+        m->counts->l2_read_sectors += n;
+    if (r->kind != REQUEST_FILL && r->kind != REQUEST_READ)
+        m->counts->l2_write_sectors += n;
+}
+
 /* Serve request id at its slice; false when it must wait for room. */
 static bool serve(struct memory *m, struct slice *s, uint32_t id, double now)
 {
@@ -99,6 +109,7 @@ static bool serve(struct memory *m, struct slice *s, uint32_t id, double now)
     if (!writes && !present && !wait_for_fill(m, s, set, way, id, now))
         return false;
     m->counts->l2_accesses++;
+    count_sectors(m, &r);
     if (writes || r.kind == REQUEST_ATOMIC)
         l->dirty |= r.sectors;
     if (writes)
@@ -117,16 +128,18 @@ void l2_take_in(struct memory *m, struct slice *s, uint64_t line, double now)
     const struct gpu *g = m->gpu;
     uint32_t all = UINT32_MAX >> (32 - g->l2.line_bytes / g->l2.sector_bytes);
     struct request r = {
-        .line = line, .sectors = all, .kind = REQUEST_DRAM_WRITE};
+        .line = line, .sectors = all, .kind = REQUEST_WRITEBACK};
     int set = cache_set(&s->tags, address_locate(g, line).local_line);
     int way = line_way(m, s, set, &r, now);
     if (way == NO_WAY) {
+        r.kind = REQUEST_DRAM_WRITE;
         memory_to_dram(m, &r, now);
         return;
     }
     struct cache_line *l = cache_at(&s->tags, set, way);
     l->valid |= all;
     l->dirty |= all;
+    count_sectors(m, &r);
 }
 
 static void drain_queue(struct memory *m, struct slice *s, double now)

@@ -253,6 +253,7 @@ static enum progress texture_load(struct sm *sm, struct ldst_entry *e,
     struct cache_access a = ldst_access(sm, &sm->op[e->op], t->line);
     if (way != NO_WAY) {
         cache_touch(&sm->texture, set, way, &a);
+        sm->counts.texture_accesses++;
         sm->counts.served_l1++;
         return STEP_DONE;
     }
@@ -262,6 +263,7 @@ static enum progress texture_load(struct sm *sm, struct ldst_entry *e,
         return STEP_BLOCKED;
     struct cache_line old;
     cache_allocate(&sm->texture, set, &a, &old);
+    sm->counts.texture_accesses++;
     sm->op[e->op].outstanding++;
     ldst_send(sm, REQUEST_READ, e->op, &below, 0, 1);
     return STEP_DONE;
@@ -272,6 +274,7 @@ static void constant_load(struct sm *sm, struct ldst_entry *e)
 {
     const struct gpu *g = sm->gpu;
     int latency = g->constant.latency;
+    sm->counts.constant_accesses += e->count;
     for (int i = 0; i < e->count; i++) {
         uint64_t line = e->transaction[i].line;
         int set = cache_set(&sm->constant, line);
@@ -297,11 +300,13 @@ static void shared_access(struct sm *sm, struct ldst_entry *e)
     if (e->conflict > 1) {
         uint64_t more = (e->conflict - 1u) * pass;
         sm->counts.shared_conflict_cycles += more;
+        sm->counts.shared_passes += e->conflict - 1u;
         sm->ldst_free = sm->now + more;
         e->conflict = 1;
         return;
     }
     sm->ldst_free = sm->now + pass;
+    sm->counts.shared_passes++;
     leave(sm, e, sm->gpu->shared.latency);
 }
 

@@ -13,9 +13,10 @@
 
 /* What the pipeline needs of a static instruction, looked up once. */
 struct decoded {
-    uint8_t unit; /* enum exec_unit, EXEC_UNITS when it needs none */
-    uint8_t exec; /* enum exec_class */
-    bool load;    /* global or local load */
+    uint8_t unit;          /* enum exec_unit, EXEC_UNITS when it needs none */
+    uint8_t exec;          /* enum exec_class */
+    bool load;             /* global or local load */
+    uint8_t reads, writes; /* register operands, predicates apart */
 };
 
 struct machine {

@@ -157,6 +157,14 @@ static struct sampler_search collect_search(const struct machine *m)
 
 /* ---- a kernel ----------------------------------------------------------- */
 
+static uint8_t registers(const uint16_t *operand, int count)
+{
+    uint8_t n = 0;
+    for (int i = 0; i < count; i++)
+        n += operand[i] < REG_PREDICATE;
+    return n;
+}
+
 static bool decode_kernel(struct machine *m, const struct kernel *k)
 {
     struct decoded *d = realloc(m->decoded, k->inst_count * sizeof(*d));
@@ -170,6 +178,8 @@ static bool decode_kernel(struct machine *m, const struct kernel *k)
             .exec = (uint8_t)exec_class_of(inst),
             .load = inst->op == OP_LOAD &&
                     (inst->space == SPACE_GLOBAL || inst->space == SPACE_LOCAL),
+            .reads = registers(inst->src, inst->src_count),
+            .writes = registers(inst->dst, inst->dst_count),
         };
     }
     return true;

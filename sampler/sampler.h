@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/result.h"
+#include "sampler/energy.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -74,7 +75,9 @@ enum noc_class { NOC_READ, NOC_WRITE, NOC_WRITEBACK, NOC_CLASSES };
 struct sampler_counts {
     uint64_t cycles;
     uint64_t warp_insts, thread_insts;
-    uint64_t insts_by_class[16]; /* enum op_class */
+    uint64_t insts_by_class[16];              /* enum op_class */
+    uint64_t lanes_by_class[16];              /* ... times active lanes */
+    uint64_t register_reads, register_writes; /* operands times active lanes */
     uint64_t lent_insts; /* issued by another scheduler than the warp's own */
     uint64_t blocks_done;
     uint64_t stalls[STALLS]; /* sums to cycles x schedulers x SMs */
@@ -94,7 +97,10 @@ struct sampler_counts {
     uint64_t l2_accesses, l2_hits, l2_misses, l2_merges;
     uint64_t dram_reads, dram_writes; /* bursts */
     uint64_t dram_bytes, dram_row_hits, dram_row_misses;
+    uint64_t l2_read_sectors, l2_write_sectors;
     uint64_t icache_accesses, icache_misses;
+    uint64_t constant_accesses, texture_accesses; /* lines */
+    uint64_t shared_passes;
     uint64_t noc_flits;
     /* Flits times links crossed (one where there is no mesh) for reads, for
      * writes with what ownership takes, for written-back data. */
@@ -121,6 +127,7 @@ struct sampler_search {
 struct sampler_run {
     struct sampler_counts counts;
     struct sampler_search search;
+    struct energy energy; /* sums to result.energy_uj */
     struct result result;
 };
 
