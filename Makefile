@@ -114,7 +114,7 @@ check:
 	    CFLAGS='$(SANITIZE)' run-tests
 
 run-tests: $(TESTS) $(BUILD)/estimate
-	$(V)export LSAN_OPTIONS=suppressions=$(CURDIR)/tests/lsan.supp:print_suppressions=0; failed=0; \
+	$(V)export CK_DEFAULT_TIMEOUT=300 LSAN_OPTIONS=suppressions=$(CURDIR)/tests/lsan.supp:print_suppressions=0; failed=0; \
 	for t in $(TESTS); do $$t || failed=1; done; \
 	ESTIMATE=$(abspath $(BUILD)/estimate) sh tests/cli/run.sh || failed=1; \
 	exit $$failed

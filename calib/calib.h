@@ -22,7 +22,7 @@ enum mode { MODE_MODEL, MODE_HYBRID, MODE_DETAILED };
  * instructions a second each. */
 #define CALIB_ERROR_PCT    5.0
 #define CALIB_POLICY_INSTS 700000
-#define CALIB_STUDY_INSTS  7000000
+#define CALIB_STUDY_INSTS  5000000
 
 /* The design points of one kernel or application on one GPU: every block count
  * crossed with every policy set. */
