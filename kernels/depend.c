@@ -209,7 +209,8 @@ static int by_key(const void *a, const void *b)
  * change while it is walked, so equal keys have equal classes. */
 static void count_loads(struct walk *w)
 {
-    qsort(w->load, w->loads, sizeof(*w->load), by_key);
+    if (w->loads > 0)
+        qsort(w->load, w->loads, sizeof(*w->load), by_key);
     for (size_t i = 0; i < w->loads; i++)
         if (i == 0 || w->load[i].key != w->load[i - 1].key)
             w->count[w->load[i].class]++;

@@ -455,6 +455,8 @@ bool sm_start_kernel(struct sm *sm, const struct kernel *k)
     const struct machine *m = sm->machine;
     const struct oracle *oracle = m->oracle;
     bool known = oracle != NULL && !oracle->recording;
+    if (sm->kernel != NULL && strcmp(sm->kernel->name, k->name) != 0)
+        cache_invalidate(&sm->icache); /* other code at the same addresses */
     sm->kernel = k;
     sm->insts = 0;
     for (int i = 0; i < sm->block_slots; i++) {

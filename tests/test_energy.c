@@ -165,7 +165,7 @@ START_TEST(hybrid_carries_it)
     struct error e;
     struct gpu g;
     ck_assert(gpu_load(&g, "m2090", NULL, 0, &e));
-    ck_assert_msg(kernel_load(&l, "bp-k2", NULL, &e), "%s", e.text);
+    ck_assert_msg(kernel_load(&l, "nn", NULL, &e), "%s", e.text);
     struct policy_set p = policies_of(warp_policies[0]);
     int tb = 2;
     struct study s = {.kernel = l.kernel[0],
@@ -180,13 +180,13 @@ START_TEST(hybrid_carries_it)
         struct study_result r;
         ck_assert(calib_study(&r, &s,
                               &(struct calib_options){.mode = mode[i],
-                                                      .budget_insts = 100000,
+                                                      .budget_insts = 20000,
                                                       .threads = 1},
                               &e));
         energy[i] = r.result[0].energy_uj;
         study_result_free(&r);
     }
-    printf("energy of bp-k2: %.1f uJ, from a sample %.1f\n", energy[0],
+    printf("energy of nn: %.1f uJ, from a sample %.1f\n", energy[0],
            energy[1]);
     ck_assert_double_eq_tol(energy[1] / energy[0], 1, 0.15);
     kernel_list_free(&l);
