@@ -186,8 +186,7 @@ START_TEST(hybrid_carries_it)
         energy[i] = r.result[0].energy_uj;
         study_result_free(&r);
     }
-    printf("energy of nn: %.1f uJ, from a sample %.1f\n", energy[0],
-           energy[1]);
+    printf("energy of nn: %.1f uJ, from a sample %.1f\n", energy[0], energy[1]);
     ck_assert_double_eq_tol(energy[1] / energy[0], 1, 0.15);
     kernel_list_free(&l);
 }
