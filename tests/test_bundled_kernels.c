@@ -7,7 +7,7 @@
 #include "base/bundled.h"
 #include "configs/gpu.h"
 #include "kernels/kernel.h"
-#include "kernels/program.h"
+#include "tests/workload_walk.h"
 
 #include <check.h>
 #include <libconfig.h>
@@ -17,7 +17,6 @@
 
 #define COUNT(a)     (sizeof(a) / sizeof((a)[0]))
 #define MAX_STEPS    100000
-#define MAX_BUFFERS  32
 #define SMS          16  /* of an M2090 (paws Table I) */
 #define BLOCKS_AN_SM 400 /* at least, where a paper gives no grid */
 
@@ -375,92 +374,6 @@ START_TEST(registers_are_within_the_launch)
 }
 END_TEST
 
-/* Where a kernel file's buffers lie: one after another, 256-byte aligned
- * (kernels/FORMAT.md). */
-struct layout {
-    int count;
-    uint64_t first[MAX_BUFFERS], end[MAX_BUFFERS];
-};
-
-static struct layout layout_of(const char *name)
-{
-    struct layout l = {0, {0}, {0}};
-    config_t file;
-    size_t b = 0;
-    uint64_t at = GLOBAL_BASE;
-    while (strcmp(bundled_kernels[b].name, name) != 0)
-        b++;
-    config_init(&file);
-    ck_assert(config_read_string(&file, bundled_kernels[b].text));
-    const config_setting_t *buffers = config_lookup(&file, "buffers");
-    l.count = config_setting_length(buffers);
-    ck_assert_int_le(l.count, MAX_BUFFERS);
-    for (int i = 0; i < l.count; i++) {
-        long long bytes;
-        ck_assert(config_setting_lookup_int64(
-            config_setting_get_elem(buffers, (unsigned)i), "bytes", &bytes));
-        l.first[i] = at;
-        l.end[i] = at + (uint64_t)bytes;
-        at += ((uint64_t)bytes + 255) / 256 * 256;
-    }
-    config_destroy(&file);
-    return l;
-}
-
-static bool inside(const struct layout *l, uint64_t address, uint32_t width)
-{
-    for (int i = 0; i < l->count; i++)
-        if (address >= l->first[i] && address + width <= l->end[i])
-            return true;
-    return false;
-}
-
-static uint64_t address_of(const struct step *s, int lane)
-{
-    if (s->form == ADDR_LIST)
-        return s->lane_address[lane];
-    return s->base + (uint64_t)(s->stride * lane);
-}
-
-static void check_addresses(const struct kernel *k, const struct layout *l,
-                            const struct step *s)
-{
-    const struct inst *i = &k->inst[s->inst];
-    for (int lane = 0; lane < WARP_LANES; lane++) {
-        if (!(s->mask >> lane & 1))
-            continue;
-        uint64_t a = address_of(s, lane);
-        bool good = true;
-        if (i->space == SPACE_SHARED)
-            good = a + i->width <= k->shared_bytes;
-        else if (i->space == SPACE_GLOBAL || i->space == SPACE_TEXTURE)
-            good = inside(l, a, i->width);
-        ck_assert_msg(good, "%s line %u, lane %d: address 0x%llx", k->name,
-                      i->line, lane, (unsigned long long)a);
-    }
-}
-
-static void walk_block(const struct kernel *k, const struct layout *l,
-                       void *state, uint64_t block)
-{
-    struct error e = {STATUS_OK, ""};
-    ck_assert_msg(k->ops->open(k, state, block, &e), "%s", e.text);
-    for (uint32_t w = 0; w < k->warps_per_block; w++) {
-        struct step s = {.inst = NO_INST};
-        int steps = 0;
-        while (steps < MAX_STEPS && k->ops->next(k, state, w, &s)) {
-            if (s.form != ADDR_NONE)
-                check_addresses(k, l, &s);
-            steps++;
-        }
-        ck_assert_msg(steps < MAX_STEPS, "%s: block %llu does not end", k->name,
-                      (unsigned long long)block);
-        ck_assert_uint_eq(k->inst[s.inst].op, OP_EXIT);
-        ck_assert_uint_eq(s.mask, kernel_full_mask(k, w));
-    }
-    k->ops->close(k, state);
-}
-
 /* First, second, some in the middle, last: borders and insides of grids. */
 START_TEST(warps_end_and_addresses_stay_in_the_buffers)
 {
@@ -474,11 +387,9 @@ START_TEST(warps_end_and_addresses_stay_in_the_buffers)
                                k->blocks * 4 / 5,
                                k->blocks - 2,
                                k->blocks - 1};
-    void *state = malloc(k->ops->state_size(k));
-    ck_assert_ptr_nonnull(state);
+    struct walk_notes notes = {.layout = &l};
     for (size_t b = 0; b < COUNT(blocks); b++)
-        walk_block(k, &l, state, blocks[b]);
-    free(state);
+        walk_block(k, blocks[b], MAX_STEPS, &notes);
     kernel_list_free(&list);
 }
 END_TEST

@@ -184,6 +184,7 @@ static inline void walk_warp(const struct kernel *k, void *state, uint32_t warp,
     }
     ck_assert_msg(steps < max_steps, "%s does not end", k->name);
     ck_assert_uint_eq(k->inst[s.inst].op, OP_EXIT);
+    ck_assert_uint_eq(s.mask, kernel_full_mask(k, warp));
     w->fewest = steps < w->fewest ? steps : w->fewest;
     w->most = steps > w->most ? steps : w->most;
 }
