@@ -183,7 +183,6 @@ bool import_caches(struct import *im, struct error *e)
     double miss = im->g->l2.latency + 2 * way; /* the L2 serves it */
     return import_set(im, NULL, "icnt.latency", way, e) &&
            import_set(im, NULL, "icache.miss_latency", miss, e) &&
-           import_set(im, NULL, "texture.miss_latency", miss, e) &&
            import_set(im, NULL, "constant.miss_latency",
                       im->g->icache.perfect ? 0 : miss, e);
 }

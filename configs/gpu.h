@@ -130,7 +130,12 @@ struct gpu {
     struct {
         double size_kb;
         int ways, line_bytes, latency, miss_latency;
-    } constant, texture;
+    } constant;
+
+    struct {
+        double size_kb;
+        int ways, line_bytes, latency; /* of a hit; the L2 serves a miss */
+    } texture;
 
     struct {
         int latency;      /* one way, core cycles, unloaded */

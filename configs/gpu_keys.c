@@ -192,8 +192,6 @@ const struct gpu_key gpu_keys[] = {
     INT("texture.line_bytes", texture.line_bytes, 16, 1024, 128, "bytes",
         "of a line"),
     INT("texture.latency", texture.latency, 1, 1000, 200, "cycles", "of a hit"),
-    INT("texture.miss_latency", texture.miss_latency, 0, 1000, 240, "cycles",
-        "added to an access that misses"),
 
     INT("icnt.latency", icnt.latency, 0, 1000, 4, "cycles",
         "one way, without load"),
