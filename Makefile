@@ -3,6 +3,8 @@
 # demo       install what is missing, build, run the main job
 # check      install what is missing, build with sanitizers, run every test
 # bench      speed, as rates and ratios
+# correlate  the sampler against the points in REF=FOLDER; rewrites
+#            bench/correlate.txt, .csv and .svg (CORRELATE_ARGS: its options)
 # accuracy   the estimates against full detail; rewrites bench/accuracy.csv
 # paper-signs  what the papers claim of signs and exact figures, and whether it
 #            holds; PAPER_ARGS=--full: on their grids in full
@@ -35,12 +37,13 @@ DATA     := $(sort $(wildcard kernels/*.kernel configs/*.cfg))
 LIB_OBJ  := $(LIB_SRC:%.c=$(BUILD)/%.o) $(BUILD)/bundled.o
 CLI_OBJ  := $(CLI_SRC:%.c=$(BUILD)/%.o)
 TESTS    := $(TEST_SRC:tests/%.c=$(BUILD)/tests/%)
+CORRELATE_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(wildcard bench/correlate_*.c))
 PAPER_SRC := $(sort $(wildcard paper_repro/*.c))
 PAPERS   := paws perfsat kaws cawa ikra
 BENCHES  := $(BENCH_SRC:bench/%.c=$(BUILD)/bench/%)
 
-.PHONY: all demo check run-tests bench accuracy paper paper-signs install \
-        format format-check lint clean
+.PHONY: all demo check run-tests bench correlate accuracy paper paper-signs \
+        install format format-check lint clean
 .SECONDARY:
 
 all: estimate libestimate.a libestimate.so
@@ -88,8 +91,11 @@ $(BUILD)/tests/test_cli: $(filter-out %/main.o,$(CLI_OBJ))
 $(BUILD)/tests/test_claims: $(BUILD)/paper_repro/claim.o \
     $(BUILD)/paper_repro/figures.o
 
+$(BUILD)/bench/correlate $(BUILD)/tests/test_correlate: \
+    $(CORRELATE_OBJ) $(BUILD)/bench/scatter.o
+
 $(BUILD)/bench/%: $(BUILD)/bench/%.o $(BUILD)/libestimate.a
-	$(V)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+	$(V)$(CC) $(CFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LDLIBS)
 
 $(PAPERS:%=$(BUILD)/paper_repro/%): $(BUILD)/paper_repro/%: \
     $(BUILD)/paper_repro/%.o $(BUILD)/paper_repro/claim.o \
@@ -121,6 +127,12 @@ run-tests: $(TESTS) $(BUILD)/estimate
 
 bench: $(BUILD)/bench/speed $(BUILD)/bench/model_rate
 	$(V)for b in $^; do $$b || exit 1; done
+
+REF ?=
+CORRELATE_ARGS ?= --out bench/correlate
+
+correlate: $(BUILD)/bench/correlate
+	$(V)$< --work $(BUILD)/reference $(CORRELATE_ARGS) $(REF)
 
 accuracy: $(BUILD)/bench/accuracy
 	$(V)$<

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bench/correlate_run.h"
+
+#include "base/policy.h"
+#include "configs/gpu.h"
+#include "sampler/sampler.h"
+
+#include <time.h>
+
+static double thread_cpu_s(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int resident_blocks(const struct gpu *g, const struct kernel *k,
+                           int limit)
+{
+    int fit = occupancy_blocks(g, k, NULL);
+    return limit > 0 && limit < fit ? limit : fit;
+}
+
+static bool simulate(struct run_outcome *out, const struct run_request *r,
+                     const struct kernel_list *list, struct error *e)
+{
+    struct gpu gpu;
+    struct policy_set policies = {0};
+    struct sampler_options options = {.block_limit = r->block_limit};
+    struct sampler_run run;
+    if (!gpu_load(&gpu, r->gpu, NULL, 0, e) ||
+        !warp_choice_parse(&policies.warp, r->scheduler, e) ||
+        !block_choice_parse(&policies.block, "rr", e) ||
+        !cache_choice_parse(&policies.l1, "lru", e) ||
+        !sampler_simulate(&run, list->kernel, (int)list->count, &gpu, &policies,
+                          &options, e))
+        return false;
+    *out = (struct run_outcome){
+        .cycles = run.result.cycles,
+        .l1_miss = run.result.l1_miss,
+        .l2_miss = run.result.l2_miss,
+        .dram_util = run.result.dram_gbps / gpu.dram.gbps,
+        .warp_insts = run.result.warp_insts,
+        .blocks = resident_blocks(&gpu, list->kernel[0], r->block_limit)};
+    return true;
+}
+
+bool run_point(struct run_outcome *out, const struct run_request *r,
+               struct error *e)
+{
+    struct kernel_list list;
+    double start = thread_cpu_s();
+    if (!kernel_load(&list, r->trace, &r->launch, e))
+        return false;
+    bool ok = simulate(out, r, &list, e);
+    kernel_list_free(&list);
+    out->cpu_s = thread_cpu_s() - start;
+    return ok;
+}
