@@ -95,9 +95,9 @@ int main(int argc, char **argv)
     struct error e;
     if (!parse_arguments(&a, argc, argv)) {
         fprintf(stderr,
-                "correlate: [--work FOLDER] [--out PREFIX] [--only WORDS] "
-                "[-j N] REFERENCE expected, where REFERENCE is a folder with "
-                "accelsim.csv, configs/ and make_traces.py\n");
+                "correlate: found no REFERENCE, expected a folder with "
+                "accelsim.csv, configs/ and make_traces.py (make correlate "
+                "REF=FOLDER)\n");
         return STATUS_USAGE;
     }
     bool ok = reference_load(&r, a.reference, a.only, &e);

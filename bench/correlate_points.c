@@ -77,6 +77,24 @@ bool reference_selects(const struct reference_point *p, const char *only)
     return true;
 }
 
+/* Launch latency of the published configurations; the copies beside the
+ * reference have 0 in its place. */
+static const struct {
+    const char *config; /* how its name begins */
+    double cycles;
+} published_launch[] = {{"SM6_", 5000}, {"SM7_", 5000}};
+
+/* Cycles are net of the launch, but the reference divided the busy cycles of
+ * the memory by all of them: with the launch added the traffic of every trace
+ * comes out as what it must move. */
+static void utilisation_of_net_cycles(struct reference_point *p)
+{
+    for (size_t i = 0; i < COUNT(published_launch); i++)
+        if (strncmp(p->config, published_launch[i].config,
+                    strlen(published_launch[i].config)) == 0)
+            p->dram_util *= 1 + published_launch[i].cycles / p->cycles;
+}
+
 static void keep_selected(struct reference *r, const char *only)
 {
     size_t kept = 0;
@@ -113,6 +131,8 @@ bool reference_load(struct reference *out, const char *folder, const char *only,
                   COUNT(fields), e))
         return false;
     out->point = rows;
+    for (size_t i = 0; i < out->count; i++)
+        utilisation_of_net_cycles(&out->point[i]);
     if (!add_vectoradd(out, folder, e)) {
         reference_free(out);
         return false;

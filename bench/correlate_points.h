@@ -14,7 +14,8 @@ struct reference_point {
     int cta_limit;      /* resident blocks an SM may hold, as configured */
     int cta_per_core;   /* ... and that fit besides */
     double cycles;
-    /* Shares of 1; NAN where the reference gives none. */
+    /* Shares of 1; NAN where the reference gives none. dram_util is over
+     * `cycles`, which the file's is not for every configuration. */
     double l1_miss, l2_miss, dram_util;
     double warp_insts, warp_insts_per_s; /* how fast it ran; NAN likewise */
 };
