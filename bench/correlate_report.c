@@ -116,9 +116,12 @@ static bool print_agreement(FILE *out, const struct table *t,
     struct agreement a;
     if (!table_agreement(&a, t, in_group, g))
         return false;
-    fprintf(out, "%-18s %4zu %7.2f %7.2f %+7.2f %+8.1f %9.4f %9.4f\n", g->key,
-            a.count, a.mean_abs_pct, a.median_abs_pct, a.bias_pct, a.worst_pct,
-            a.pearson, a.spearman);
+    fprintf(out, "%-18s %4zu %7.2f %7.2f %+7.2f %+8.1f", g->key, a.count,
+            a.mean_abs_pct, a.median_abs_pct, a.bias_pct, a.worst_pct);
+    if (isnan(a.pearson))
+        fprintf(out, " %9s %9s\n", "-", "-");
+    else
+        fprintf(out, " %9.4f %9.4f\n", a.pearson, a.spearman);
     return true;
 }
 
@@ -133,6 +136,10 @@ bool report_agreement(FILE *out, const struct table *t)
 
 static void print_differences(FILE *out, const struct differences *d)
 {
+    if (d->count == 0) {
+        fprintf(out, " | %4s %6s %7s %12s", "-", "-", "-", "-");
+        return;
+    }
     fprintf(out, " | %4zu %6.2f %+7.1f %4zu of %4zu", d->count,
             differences_mean_error(d), d->worst_error, d->right, d->apart);
 }
@@ -142,6 +149,8 @@ static bool print_series_group(FILE *out, const struct table *t,
 {
     struct differences s = table_differences(t, SERIES_SCHEDULERS, in_group, g);
     struct differences b = table_differences(t, SERIES_BLOCKS, in_group, g);
+    if (s.count + b.count == 0)
+        return true;
     fprintf(out, "%-18s", g->key);
     print_differences(out, &s);
     print_differences(out, &b);
