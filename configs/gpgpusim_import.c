@@ -10,7 +10,6 @@
  *   dispatch, unit, write-back (shader.cc, shader_core_ctx::cycle and
  *   pipelined_simd_unit::cycle). Here it is latency + 1, of loads latency + 2.
  *   The difference is added to the latencies.
- * - Branches are resolved there as they issue.
  * - A load that misses there first spends the L1's latency.
  * - Banks of the L1 there serve a sector each, here an access is a line.
  * - With -gpgpu_shmem_option the L1 is, kernel by kernel, what shared memory
@@ -107,6 +106,20 @@ const struct sim_option *import_required(struct import *im, const char *name,
 
 /* ---- the whole and its clocks ------------------------------------------- */
 
+/* Branches are resolved there as they issue, and with traces fetched past. A
+ * core cycle fetches after it issues; what it fetched is decoded by the next
+ * fetch of the cycle or, where that is one, at the end of the next cycle. */
+static bool import_front(struct import *im, struct error *e)
+{
+    double fetches;
+    return import_number(im, "gpgpu_inst_fetch_throughput", 1, &fetches, e) &&
+           import_set(im, NULL, "fetch.latency", fetches > 1 ? 1 : 2, e) &&
+           import_set(im, NULL, "fetch.branch_latency", 0, e) &&
+           import_set(im, NULL, "fetch.when_empty", 1, e) &&
+           import_set(im, NULL, "fetch.past_branches", 1, e) &&
+           import_set(im, NULL, "icache.from_l2", 1, e);
+}
+
 static bool import_size(struct import *im, struct error *e)
 {
     double per_cluster, major, minor, threads[2];
@@ -127,7 +140,7 @@ static bool import_size(struct import *im, struct error *e)
            import_set(im, pipeline, "sm.max_warps", ceil(threads[0] / 32), e) &&
            import_set(im, NULL, "sm.register_unit", 4 * 32, e) &&
            import_set(im, NULL, "sm.warp_granularity", 1, e) &&
-           import_set(im, NULL, "fetch.branch_latency", 0, e) &&
+           import_front(im, e) &&
            import_number(im, "gpgpu_compute_capability_major", 7, &major, e) &&
            import_number(im, "gpgpu_compute_capability_minor", 0, &minor, e) &&
            import_set(im, NULL, "arch", 10 * major + minor, e) &&

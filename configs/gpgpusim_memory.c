@@ -157,6 +157,10 @@ static bool import_side_cache(struct import *im, const char *option,
         return true;
     if (!parse_cache(o, &c, e))
         return false;
+    if (strcmp(group, "icache") == 0 &&
+        (!import_set(im, o, "icache.mshr", c.mshr, e) ||
+         !import_set(im, o, "icache.mshr_merge", c.merge, e)))
+        return false;
     const struct {
         const char *field;
         double value;

@@ -82,6 +82,9 @@ struct gpu {
         int buffer;          /* instruction buffer entries a warp */
         int latency;         /* from fetch to a decoded instruction */
         int branch_latency;  /* from a branch's issue to the next fetch */
+        int when_empty;      /* bool: an empty buffer is refilled, else one that
+                              * is at most half full */
+        int past_branches;   /* bool: every branch is foreseen */
         int inst_bytes;      /* size of an instruction: 8 or 16 */
     } fetch;
 
@@ -90,6 +93,8 @@ struct gpu {
         double size_kb;
         int ways, line_bytes;
         int miss_latency;
+        int from_l2; /* bool: a miss is a request to the L2 instead */
+        int mshr, mshr_merge;
     } icache;
 
     struct {

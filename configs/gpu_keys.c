@@ -96,6 +96,10 @@ const struct gpu_key gpu_keys[] = {
         "from a fetch that hits to a decoded instruction"),
     INT("fetch.branch_latency", fetch.branch_latency, 0, 1000, 4, "cycles",
         "from a branch's issue to the next fetch of its warp"),
+    BOOL("fetch.when_empty", fetch.when_empty, 0,
+         "an empty buffer is refilled, else one that is at most half full"),
+    BOOL("fetch.past_branches", fetch.past_branches, 0,
+         "fetching goes on past a branch: each is foreseen"),
     INT("fetch.inst_bytes", fetch.inst_bytes, 1, 64, 8, "bytes",
         "size of an instruction"),
 
@@ -107,6 +111,12 @@ const struct gpu_key gpu_keys[] = {
         "of a line"),
     INT("icache.miss_latency", icache.miss_latency, 0, 1000, 120, "cycles",
         "added to a fetch that misses"),
+    BOOL("icache.from_l2", icache.from_l2, 0,
+         "a miss is a request to the L2, instead of a fixed time"),
+    INT("icache.mshr", icache.mshr, 1, 64, 2, "entries",
+        "lines that may be outstanding, with icache.from_l2"),
+    INT("icache.mshr_merge", icache.mshr_merge, 1, 64, 32, "warps",
+        "that can wait for one of them"),
 
     INT("collector.generic", collector.generic, 0, 128, 0, "collectors",
         "that any class may take; 0: collectors are by class"),

@@ -114,6 +114,11 @@ static bool check_memory(const struct gpu *g, struct error *e)
         return error_set(e, STATUS_BAD_INPUT,
                          "l2.line_bytes is %d: expected l1.line_bytes, %d",
                          g->l2.line_bytes, g->l1.line_bytes);
+    if (g->icache.from_l2 && g->icache.line_bytes > g->l2.line_bytes)
+        return error_set(e, STATUS_BAD_INPUT,
+                         "icache.line_bytes is %d: expected at most "
+                         "l2.line_bytes, %d, with icache.from_l2",
+                         g->icache.line_bytes, g->l2.line_bytes);
     return check_multiple("l2.banks", g->l2.banks, "dram.channels",
                           g->dram.channels, e) &&
            check_multiple("dram.banks", g->dram.banks, "dram.bank_groups",

@@ -155,11 +155,12 @@ static void take_slot(struct walker *w, const struct issue *at,
         w->clock[x].slot = w->clock[x].now = at->time[x];
 }
 
-/* An instruction left the buffer: fetch when it is at most half full; past a
- * branch only once that is resolved. */
+/* An instruction left the buffer: fetch when it is at most half full (or empty,
+ * as configured); past a branch only once that is resolved or was foreseen. */
 static void refill(struct warp_clock *c, const struct gpu *g, double now,
                    bool branch)
 {
+    branch = branch && !g->fetch.past_branches;
     if (c->incoming > 0 && c->fetch <= now) {
         c->buffered += c->incoming;
         c->incoming = 0;
@@ -171,7 +172,8 @@ static void refill(struct warp_clock *c, const struct gpu *g, double now,
     c->buffered = branch ? 0 : c->buffered - 1;
     if (branch)
         c->incoming = 0;
-    if (c->incoming == 0 && 2 * c->buffered <= g->fetch.buffer) {
+    int room_at = g->fetch.when_empty ? 0 : g->fetch.buffer / 2;
+    if (c->incoming == 0 && c->buffered <= room_at) {
         c->incoming = g->fetch.buffer - c->buffered;
         c->fetch =
             now + g->fetch.latency + (branch ? g->fetch.branch_latency : 0);

@@ -19,47 +19,34 @@ const struct step *front_head(const struct sm *sm, int warp)
     return &w->buffer[w->head];
 }
 
+static void set_bit(uint64_t *mask, uint64_t bit, bool on)
+{
+    *mask = on ? *mask | bit : *mask & ~bit;
+}
+
 /* ---- fetch -------------------------------------------------------------- */
 
-/* A warp's buffer is refilled when it is at most half full, no instructions are
- * on their way, and no branch of it is open. */
+/* A warp's buffer is refilled when it is at most half full (or, by
+ * configuration, empty), no instructions are on their way, and no branch of it
+ * is open. */
 void front_update_want(struct sm *sm, int warp)
 {
+    const struct gpu *g = sm->gpu;
     const struct warp *w = &sm->warp[warp];
     uint64_t bit = BIT(warp);
+    int room_at = g->fetch.when_empty ? 0 : g->fetch.buffer / 2;
     bool want = (sm->table.live & bit) && !w->fetching && !w->done_fetching &&
-                !(sm->table.branch_wait & bit) &&
-                2 * w->buffered <= sm->gpu->fetch.buffer;
-    if (want && w->buffered > 0) { /* nothing is fetched past a branch */
+                !(sm->table.branch_wait & bit) && w->buffered <= room_at;
+    if (want && w->buffered > 0 && !g->fetch.past_branches) {
         const struct step *last = ring(sm, w, w->buffered - 1);
         want = sm->kernel->inst[last->inst].op != OP_BRANCH;
     }
-    sm->want_fetch = want ? sm->want_fetch | bit : sm->want_fetch & ~bit;
+    set_bit(&sm->want_fetch, bit, want || w->refused);
 }
 
-/* Cycles the instruction cache adds for code at pc. */
-static int icache_delay(struct sm *sm, uint32_t pc)
-{
-    const struct gpu *g = sm->gpu;
-    if (g->icache.perfect)
-        return 0;
-    struct cache_access a = {.line = pc / (uint32_t)g->icache.line_bytes,
-                             .warp = -1};
-    int set = cache_set(&sm->icache, a.line);
-    int way = cache_find(&sm->icache, set, a.line);
-    sm->counts.icache_accesses++;
-    if (way != NO_WAY) {
-        cache_touch(&sm->icache, set, way, &a);
-        return 0;
-    }
-    struct cache_line old;
-    cache_allocate(&sm->icache, set, &a, &old);
-    sm->counts.icache_misses++;
-    return g->icache.miss_latency;
-}
-
-/* Pull the warp's next instructions out of its stream, up to a branch. After an
- * exit one more is asked for, so that the last instruction is known as such. */
+/* Pull the warp's next instructions out of its stream, up to a branch unless
+ * fetch.past_branches. After an exit one more is asked for, so that the last
+ * instruction is known as such. */
 static int pull(struct sm *sm, struct warp *w)
 {
     const struct kernel *k = sm->kernel;
@@ -74,17 +61,24 @@ static int pull(struct sm *sm, struct warp *w)
         }
         n++;
         enum op_class op = k->inst[s->inst].op;
-        if (op == OP_BRANCH || after_exit)
+        if ((op == OP_BRANCH && !sm->gpu->fetch.past_branches) || after_exit)
             break;
         after_exit = op == OP_EXIT;
     }
     return n;
 }
 
+static void decode(struct sm *sm, int warp, int delay)
+{
+    sm_schedule(sm, sm->now + (uint64_t)(sm->gpu->fetch.latency + delay),
+                DONE_FETCH, warp, 0);
+}
+
 static void fetch_for(struct sm *sm, int warp)
 {
     struct warp *w = &sm->warp[warp];
-    w->incoming = (uint8_t)pull(sm, w);
+    if (!w->refused)
+        w->incoming = (uint8_t)pull(sm, w);
     if (w->incoming == 0) {
         front_update_want(sm, warp);
         if (w->buffered == 0)
@@ -92,24 +86,40 @@ static void fetch_for(struct sm *sm, int warp)
         return;
     }
     const struct step *first = ring(sm, w, w->buffered);
-    int delay = icache_delay(sm, sm->kernel->inst[first->inst].pc);
+    int delay;
+    enum code_fetch code =
+        icache_fetch(sm, warp, sm->kernel->inst[first->inst].pc, &delay);
     w->fetching = true;
+    w->refused = code == CODE_BUSY;
     front_update_want(sm, warp);
-    sm_schedule(sm, sm->now + (uint64_t)(sm->gpu->fetch.latency + delay),
-                DONE_FETCH, warp, 0);
+    if (code == CODE_HERE)
+        decode(sm, warp, delay);
 }
 
+bool front_has_work(const struct sm *sm)
+{
+    return sm->want_fetch != 0 || sm->icache.first_back >= 0;
+}
+
+/* Warps whose line has come go first. */
 void front_fetch(struct sm *sm)
 {
     uint64_t mask = sm->want_fetch;
-    for (int i = 0; i < sm->gpu->fetch.warps_per_cycle && mask != 0; i++) {
+    for (int i = 0; i < sm->gpu->fetch.warps_per_cycle; i++) {
+        int warp = icache_back(sm);
+        if (warp >= 0) {
+            decode(sm, warp, 0);
+            continue;
+        }
+        if (mask == 0)
+            break;
         uint64_t upper = mask & (~UINT64_C(0) << sm->fetch_next);
-        int warp = __builtin_ctzll(upper != 0 ? upper : mask);
+        warp = __builtin_ctzll(upper != 0 ? upper : mask);
         sm->fetch_next = (warp + 1) % MAX_WARP_SLOTS;
         mask &= ~BIT(warp);
         fetch_for(sm, warp);
-        sm->active_cycle = true;
     }
+    sm->active_cycle = true;
 }
 
 void front_decoded(struct sm *sm, int warp)
@@ -135,11 +145,6 @@ static bool reads_or_writes(const uint64_t *pending, const struct inst *i)
         if (pending[i->dst[r] / 64] >> (i->dst[r] % 64) & 1)
             return true;
     return false;
-}
-
-static void set_bit(uint64_t *mask, uint64_t bit, bool on)
-{
-    *mask = on ? *mask | bit : *mask & ~bit;
 }
 
 void front_refresh(struct sm *sm, int warp)

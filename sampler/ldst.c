@@ -364,6 +364,8 @@ void ldst_reply(struct sm *sm, const struct request *r)
 {
     if (r->kind == REQUEST_FILL)
         l1_filled(sm, r);
+    else if (r->kind == REQUEST_READ && r->owner >= CODE_OWNER)
+        icache_filled(sm, r);
     else
         ldst_answered(sm, r->owner);
 }

@@ -308,7 +308,7 @@ static uint64_t next_wake(const struct sm *sm)
 {
     uint64_t next = sm->now + 1;
     uint64_t period = (uint64_t)sm->gpu->sm.issue_period;
-    if (sm->active_cycle || sm->want_fetch != 0)
+    if (sm->active_cycle || front_has_work(sm))
         return next;
     uint64_t wake = earlier(wheel_next(sm), schedulers_wake(sm));
     wake = earlier(wake, collect_wake(sm));
@@ -327,7 +327,7 @@ void sm_tick(struct sm *sm, uint64_t now)
     ldst_cycle(sm);
     collect_cycle(sm);
     issue_cycle(sm);
-    if (sm->want_fetch != 0)
+    if (front_has_work(sm))
         front_fetch(sm);
     sm->wake = next_wake(sm);
 }
@@ -379,8 +379,7 @@ static bool init_caches(struct sm *sm)
     double l1_kb = g->l1.size_kb > 0 ? g->l1.size_kb : 1;
     return cache_init(&sm->l1, l1_kb, g->l1.ways, g->l1.line_bytes,
                       g->l1.hashed != 0, &sm->machine->policies->l1) &&
-           cache_init(&sm->icache, g->icache.size_kb, g->icache.ways,
-                      g->icache.line_bytes, false, &lru) &&
+           icache_init(sm) &&
            cache_init(&sm->constant, g->constant.size_kb, g->constant.ways,
                       g->constant.line_bytes, false, &lru) &&
            cache_init(&sm->texture, g->texture.size_kb, g->texture.ways,
@@ -456,7 +455,7 @@ bool sm_start_kernel(struct sm *sm, const struct kernel *k)
     const struct oracle *oracle = m->oracle;
     bool known = oracle != NULL && !oracle->recording;
     if (sm->kernel != NULL && strcmp(sm->kernel->name, k->name) != 0)
-        cache_invalidate(&sm->icache); /* other code at the same addresses */
+        icache_forget(sm);
     sm->kernel = k;
     sm->insts = 0;
     for (int i = 0; i < sm->block_slots; i++) {
@@ -492,7 +491,7 @@ void sm_free(struct sm *sm)
     free(sm->cpl);
     free(sm->completion);
     cache_free(&sm->l1);
-    cache_free(&sm->icache);
+    icache_free(sm);
     cache_free(&sm->constant);
     cache_free(&sm->texture);
     l1_free(sm);

@@ -23,6 +23,7 @@
 #include "kernels/kernel.h"
 #include "sampler/cache.h"
 #include "sampler/cpl.h"
+#include "sampler/icache.h"
 #include "sampler/line_set.h"
 #include "sampler/memory.h"
 #include "sampler/sampler.h"
@@ -40,9 +41,10 @@
 #define NO_OP            UINT32_MAX
 
 struct warp {
-    bool done_fetching;               /* the stream has ended */
-    bool fetching;                    /* instructions are on their way */
-    bool exited;                      /* its last instruction was issued */
+    bool done_fetching; /* the stream has ended */
+    bool fetching;      /* instructions are on their way */
+    bool refused;       /* ... but the cache must be asked again */
+    bool exited;        /* its last instruction was issued */
     uint8_t buffered, incoming, head; /* instructions in the buffer */
     uint32_t block_slot, in_block;
     uint32_t loads, stores; /* memory instructions not complete */
@@ -171,7 +173,8 @@ struct sm {
     uint8_t bank_used[256];
 
     /* memory */
-    struct cache l1, icache, constant, texture;
+    struct cache l1, constant, texture;
+    struct icache icache;
     struct line_set evicted; /* of the L1, with options.criticality */
     struct ldst_entry *entry;
     int entries;
@@ -243,6 +246,7 @@ void sm_try_end_warp(struct sm *sm, int warp);
 
 /* ---- front.c: fetch, decode, readiness ---------------------------------- */
 
+bool front_has_work(const struct sm *sm);
 void front_fetch(struct sm *sm);
 void front_decoded(struct sm *sm, int warp);
 /* Recompute what the table says of the warp's next instruction. */

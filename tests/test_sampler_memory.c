@@ -71,6 +71,34 @@ START_TEST(l2_hit)
 }
 END_TEST
 
+/* A loop of six one-line instructions through an instruction cache of four
+ * lines: every fetch goes to the L2 and its instruction is decoded a cycle
+ * after the line is there. Warps wait for a line together: a second one costs
+ * nothing where it may join, and takes what the first has brought where not. */
+START_TEST(instructions_from_l2)
+{
+    struct gpu g = plain_gpu();
+    g.icache.perfect = 0;
+    g.icache.from_l2 = 1;
+    g.icache.size_kb = 0.5;
+    g.icache.ways = 4;
+    g.icache.line_bytes = 128;
+    g.fetch.buffer = 1;
+    struct script s = {.count = 7, .pc_bytes = 128};
+    for (int i = 0; i < 7; i++)
+        s.op[i] = (struct script_op)PLAIN(i < 6 ? OP_SP : OP_EXIT);
+    for (int merge = 1; merge <= 2; merge++) {
+        g.icache.mshr_merge = merge;
+        ck_assert_double_eq(per_repeat(&s, 1, &g), 6 * (L2_HIT - TO_UNIT + 1));
+        ck_assert_double_eq(per_repeat(&s, 2, &g), 6 * (L2_HIT - TO_UNIT + 1));
+        uint64_t accesses = run_gate(&s, 10, 1, 2, &g).icache_accesses;
+        uint64_t misses = run_gate(&s, 10, 1, 2, &g).icache_misses;
+        ck_assert_uint_eq(accesses, 2 * 61);
+        ck_assert_uint_eq(misses, (unsigned)merge * 61);
+    }
+}
+END_TEST
+
 /* Two lines in an L1 of one line: each load misses there. */
 START_TEST(l1_miss_l2_hit)
 {
@@ -382,6 +410,7 @@ int main(void)
     tcase_set_timeout(tc, 120);
     tcase_add_test(tc, l1_hit);
     tcase_add_test(tc, l2_hit);
+    tcase_add_test(tc, instructions_from_l2);
     tcase_add_test(tc, l1_miss_l2_hit);
     tcase_add_test(tc, row_hit);
     tcase_add_test(tc, closed_row);

@@ -222,6 +222,40 @@ START_TEST(fetch_latency)
 }
 END_TEST
 
+/* Refilled when empty, a buffer of two issues at 0 and 1, is fetched for at 1
+ * and issues again at 1 + latency. Half full, one of eight never runs dry. */
+START_TEST(refill)
+{
+    struct gpu g = plain_gpu();
+    struct script s = SCRIPT(PLAIN(OP_SP));
+    g.fetch.buffer = 2;
+    g.fetch.when_empty = 1;
+    for (int latency = 1; latency <= 7; latency++) {
+        g.fetch.latency = latency;
+        ck_assert_double_eq(per_repeat(&s, 1, &g), (1 + latency) / 2.0);
+    }
+    g.fetch.latency = 2;
+    g.fetch.buffer = 8;
+    g.fetch.when_empty = 0;
+    ck_assert_double_eq(per_repeat(&s, 1, &g), 1);
+}
+END_TEST
+
+/* Foreseen branches cost nothing: a buffer of eight, half of it fetched in four
+ * cycles while the other half issues. */
+START_TEST(branches_foreseen)
+{
+    struct gpu g = plain_gpu();
+    struct script s = SCRIPT(PLAIN(OP_BRANCH));
+    g.fetch.buffer = 8;
+    g.fetch.latency = 4;
+    g.fetch.branch_latency = 0;
+    ck_assert_double_eq(per_repeat(&s, 1, &g), 4);
+    g.fetch.past_branches = 1;
+    ck_assert_double_eq(per_repeat(&s, 1, &g), 1);
+}
+END_TEST
+
 /* One warp a cycle is fetched for, one instruction each. */
 START_TEST(fetch_width)
 {
@@ -377,6 +411,8 @@ int main(void)
     tcase_add_test(tc, collectors);
     tcase_add_test(tc, most_collectors);
     tcase_add_test(tc, fetch_latency);
+    tcase_add_test(tc, refill);
+    tcase_add_test(tc, branches_foreseen);
     tcase_add_test(tc, fetch_width);
     tcase_add_test(tc, branch_latency);
     tcase_add_test(tc, instruction_cache);

@@ -36,7 +36,12 @@ static void random_core(struct gpu *g)
     g->fetch.buffer = ONE_OF(1, 2, 3, 8);
     g->fetch.latency = ONE_OF(0, 1, 5);
     g->fetch.branch_latency = ONE_OF(0, 1, 9);
+    g->fetch.when_empty = ONE_OF(0, 1);
+    g->fetch.past_branches = ONE_OF(0, 1);
     g->icache.perfect = ONE_OF(0, 1);
+    g->icache.from_l2 = ONE_OF(0, 1);
+    g->icache.mshr = ONE_OF(1, 2);
+    g->icache.mshr_merge = ONE_OF(1, 2, 32);
     g->icache.size_kb = 0.5;
     g->icache.miss_latency = ONE_OF(0, 3, 200);
     g->collector.generic = ONE_OF(0, 8, 16);
