@@ -9,6 +9,7 @@
 # paper-signs  what the papers claim of signs and exact figures, and whether it
 #            holds; PAPER_ARGS=--full: on their grids in full
 # paper      the same as paper-signs --full
+# ptx        the PTX of the examples anew from their CUDA sources, by nvcc
 # install    under PREFIX; format, format-check, lint, clean as they say
 
 VERSION := $(shell cat VERSION)
@@ -27,13 +28,14 @@ ALL_CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -I. -Iinclude $(WARN) -fopenmp \
              -fPIC -fvisibility=hidden -DESTIMATE_VERSION='"$(VERSION)"' $(PKG_CFLAGS) $(CFLAGS)
 LDLIBS     = $(PKG_LIBS) -lm -fopenmp
 
-LIB_DIRS := base kernels configs sampler sampler/warp sampler/block \
-            sampler/cache model calib
+LIB_DIRS := base kernels kernels/ptx configs sampler sampler/warp \
+            sampler/block sampler/cache model calib
 LIB_SRC  := $(sort $(wildcard $(LIB_DIRS:%=%/*.c)))
 CLI_SRC  := $(sort $(wildcard cli/*.c))
 TEST_SRC := $(sort $(wildcard tests/test_*.c))
 BENCH_SRC := $(sort $(wildcard bench/*.c))
-DATA     := $(sort $(wildcard kernels/*.kernel configs/*.cfg))
+DATA     := $(sort $(wildcard kernels/*.kernel configs/*.cfg) \
+              $(wildcard kernels/ptx/examples/*.ptx kernels/ptx/examples/*.launch))
 LIB_OBJ  := $(LIB_SRC:%.c=$(BUILD)/%.o) $(BUILD)/bundled.o
 CLI_OBJ  := $(CLI_SRC:%.c=$(BUILD)/%.o)
 TESTS    := $(TEST_SRC:tests/%.c=$(BUILD)/tests/%)
@@ -43,7 +45,7 @@ PAPERS   := paws perfsat kaws cawa ikra
 BENCHES  := $(BENCH_SRC:bench/%.c=$(BUILD)/bench/%)
 
 .PHONY: all demo check run-tests bench correlate accuracy paper paper-signs \
-        install format format-check lint clean
+        ptx install format format-check lint clean
 .SECONDARY:
 
 all: estimate libestimate.a libestimate.so
@@ -148,6 +150,13 @@ paper-signs: $(PAPERS:%=$(BUILD)/paper_repro/%)
 
 paper:
 	$(V)$(MAKE) --no-print-directory paper-signs PAPER_ARGS=--full
+
+NVCC ?= nvcc
+
+ptx:
+	$(V)command -v $(NVCC) >/dev/null || { echo "$(NVCC): not found" >&2; exit 1; }
+	$(V)cd kernels/ptx/examples && for f in *.cu; do \
+	    $(NVCC) -ptx -arch=sm_75 -o "$${f%.cu}.ptx" "$$f" || exit 1; done
 
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include \

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Writes C source holding every bundled kernel and GPU file (base/bundled.h).
-# usage: embed.sh KERNEL... CFG... >bundled.c
+# Writes C source holding every bundled file (base/bundled.h).
+# usage: embed.sh KERNEL... CFG... PTX... LAUNCH... >bundled.c
 set -eu
 export LC_ALL=C
 
@@ -9,6 +9,14 @@ text() { # one byte array per file
     printf 'static const char %s[] = {\n' "$1"
     od -An -v -tu1 "$2" | sed 's/  *\([0-9]\)/\1/;s/  */,/g;s/$/,/'
     printf '0};\n'
+}
+
+name() { # an example is told from a kernel of the same name by a prefix
+    base=$(basename "$1")
+    case $1 in
+    *.launch) echo "ptx-${base%.*}" ;;
+    *) echo "${base%.*}" ;;
+    esac
 }
 
 table() { # KIND FILE...
@@ -22,30 +30,34 @@ table() { # KIND FILE...
     printf 'const struct bundled_file bundled_%ss[] = {\n' "$kind"
     n=0
     for f in "$@"; do
-        name=$(basename "$f")
         printf '{"%s", "%s", %s_%d, sizeof(%s_%d) - 1},\n' \
-            "${name%.*}" "$f" "$kind" $n "$kind" $n
+            "$(name "$f")" "$f" "$kind" $n "$kind" $n
         n=$((n + 1))
     done
     printf '{NULL, NULL, NULL, 0}};\n'
     printf 'const size_t bundled_%s_count = %d;\n' "$kind" $n
     printf 'const char *const bundled_%s_names[] = {' "$kind"
     for f in "$@"; do
-        name=$(basename "$f")
-        printf '"%s", ' "${name%.*}"
+        printf '"%s", ' "$(name "$f")"
     done
     printf 'NULL};\n'
 }
 
-kernels='' gpus=''
+kernels='' gpus='' modules='' examples=''
 for f in "$@"; do
     case $f in
     *.kernel) kernels="$kernels $f" ;;
     *.cfg) gpus="$gpus $f" ;;
+    *.ptx) modules="$modules $f" ;;
+    *.launch) examples="$examples $f" ;;
     esac
 done
 printf '#include "base/bundled.h"\n'
-# shellcheck disable=SC2086
+# shellcheck disable=SC2046,SC2086
 table kernel $(printf '%s\n' $kernels | sort -t. -k1,1)
-# shellcheck disable=SC2086
+# shellcheck disable=SC2046,SC2086
 table gpu $(printf '%s\n' $gpus | sort -t. -k1,1)
+# shellcheck disable=SC2046,SC2086
+table module $(printf '%s\n' $modules | sort -t. -k1,1)
+# shellcheck disable=SC2046,SC2086
+table example $(printf '%s\n' $examples | sort -t. -k1,1)
