@@ -118,6 +118,7 @@ struct warp_policy {
     struct policy_traits traits;
     size_t state_size;      /* of one scheduler */
     uint32_t events;        /* mask of the sched_event_types it wants */
+    bool whole_sm;          /* ... of all the SM's warps, not just its own */
     bool warp_sharing;      /* the SM lends collectors between schedulers */
     bool two_pass;          /* needs warp_cycles from a first run under lrr */
     bool needs_criticality; /* the SM keeps warp_table.criticality */

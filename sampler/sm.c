@@ -208,7 +208,8 @@ void sm_event(struct sm *sm, const struct sched_event *event)
     if ((p->events & event->type) == 0)
         return;
     for (int s = 0; s < sm->table.schedulers; s++)
-        if (event->warp < 0 || warp_scheduler(sm, event->warp) == s)
+        if (event->warp < 0 || p->whole_sm ||
+            warp_scheduler(sm, event->warp) == s)
             p->event(sm->scheduler[s].state, &sm->table, event);
 }
 

@@ -97,14 +97,19 @@ END_TEST
 /* Four warps with 100 points each; warp 1 is told to have issued 40
  * instructions. A lost line is then worth 1/40 * 8 * 400 = 80 points, two lost
  * ones 160, and so on. */
-static struct warp_table ccws_of_four(void)
+static struct warp_table ccws_of_four_owning(uint64_t owned)
 {
     struct warp_table t = warps(4);
-    start(&warp_ccws, 0xf, 8, 100);
+    start(&warp_ccws, owned, 8, 100);
     t.head_is_load = 0xf;
     for (int i = 0; i < 40; i++)
         tell(&warp_ccws, &t, EVENT_ISSUE, 1, 0, 1);
     return t;
+}
+
+static struct warp_table ccws_of_four(void)
+{
+    return ccws_of_four_owning(0xf);
 }
 
 /* Warp loses `line` and asks for it again. */
@@ -130,26 +135,33 @@ START_TEST(without_loss_nobody_is_held)
     ck_assert_uint_eq(may_issue(&t, 5), 0xf);
     lose(&t, 2, 79, 6); /* 80: below the base */
     ck_assert_uint_eq(may_issue(&t, 6), 0xf);
+    lose(&t, 2, 80, 7); /* 160, and 360 with two more: the last may cross */
+    ck_assert_uint_eq(may_issue(&t, 7), 0xf);
 }
 END_TEST
 
-/* Warp 2's second loss lifts it to 160: with 100 each for warps 0 and 1 that is
- * 360 of 400, so warp 3 is out, until the 60 points are gone. */
+static void lose_three(const struct warp_table *t)
+{
+    for (uint64_t i = 0; i < 3; i++)
+        lose(t, 2, 79 + i, 10);
+}
+
+/* Warp 2's third loss lifts it to 240: with 100 each for warps 0 and 1 that is
+ * 440 of 400, so warp 3 is out, until the sum is below. */
 START_TEST(a_high_score_holds_the_last_warp)
 {
     struct warp_table t = ccws_of_four();
-    lose(&t, 2, 79, 6);
-    lose(&t, 2, 80, 10);
+    lose_three(&t);
     ck_assert_uint_eq(may_issue(&t, 10), W(0) | W(1) | W(2));
     t.head_is_load = 0x7;
     ck_assert_uint_eq(may_issue(&t, 11), 0xf); /* only loads are held */
     t.head_is_load = 0xf;
-    for (uint64_t cycle = 12; cycle < 70; cycle++) {
+    for (uint64_t cycle = 12; cycle < 51; cycle++) {
         ck_assert_uint_eq(may_issue(&t, cycle), W(0) | W(1) | W(2));
         ck_assert_uint_gt(warp_ccws.next_change(state), cycle);
-        ck_assert_uint_le(warp_ccws.next_change(state), 70);
+        ck_assert_uint_le(warp_ccws.next_change(state), 51);
     }
-    ck_assert_uint_eq(may_issue(&t, 70), 0xf);
+    ck_assert_uint_eq(may_issue(&t, 51), 0xf);
     ck_assert_uint_eq(warp_ccws.next_change(state), UINT64_MAX);
 }
 END_TEST
@@ -159,13 +171,37 @@ START_TEST(scores_fall_by_themselves)
 {
     struct warp_table t = ccws_of_four();
     uint64_t cycle = 10;
-    lose(&t, 2, 79, 6);
-    lose(&t, 2, 80, 10);
+    lose_three(&t);
     for (int looks = 0; may_issue(&t, cycle) != 0xf; looks++) {
         ck_assert_int_lt(looks, 60);
         cycle = warp_ccws.next_change(state);
     }
-    ck_assert_uint_eq(cycle, 70);
+    ck_assert_uint_eq(cycle, 51);
+}
+END_TEST
+
+/* A scheduler's warp is held for what another one's lost. */
+START_TEST(schedulers_share_the_list)
+{
+    struct warp_table t = ccws_of_four_owning(W(3));
+    ck_assert(warp_ccws.whole_sm);
+    lose_three(&t);
+    ck_assert_uint_eq(may_issue(&t, 10), 0);
+    ck_assert_uint_eq(may_issue(&t, 51), W(3));
+}
+END_TEST
+
+/* With warp 3 go its three losses. One of 40 instructions is then worth 60
+ * points of 300; four would be worth 240, too many for warp 1. */
+START_TEST(losses_leave_with_their_warp)
+{
+    struct warp_table t = ccws_of_four();
+    for (uint64_t i = 0; i < 3; i++)
+        lose(&t, 3, 79 + i, 10);
+    t.live &= ~W(3);
+    tell(&warp_ccws, &t, EVENT_WARP_END, 3, 0, 11);
+    lose(&t, 2, 79, 12);
+    ck_assert_uint_eq(may_issue(&t, 12) & t.live, t.live);
 }
 END_TEST
 
@@ -201,11 +237,13 @@ START_TEST(victims_are_few)
         tell(&warp_ccws, &t, EVENT_L1_MISS, 2, 2, 33);
     ck_assert_uint_eq(may_issue(&t, 33), 0xf); /* one loss: 80 points */
     tell(&warp_ccws, &t, EVENT_L1_MISS, 2, 4, 34);
+    tell(&warp_ccws, &t, EVENT_L1_MISS, 2, 6, 34);
     ck_assert_uint_eq(may_issue(&t, 34), W(0) | W(1) | W(2));
-    tell(&warp_ccws, &t, EVENT_WARP_LAUNCH, 2, 0, 35); /* another warp */
-    tell(&warp_ccws, &t, EVENT_L1_MISS, 2, 6, 35);
-    ck_assert_uint_eq(may_issue(&t, 35), W(0) | W(1) | W(2));
-    ck_assert_uint_eq(may_issue(&t, 94), 0xf); /* 160 - 60, no third loss */
+    tell(&warp_ccws, &t, EVENT_WARP_END, 2, 0, 35);
+    tell(&warp_ccws, &t, EVENT_WARP_LAUNCH, 2, 0, 36); /* another warp */
+    for (uint64_t i = 4; i < 9; i++)
+        tell(&warp_ccws, &t, EVENT_L1_MISS, 2, 2 * i, 36);
+    ck_assert_uint_eq(may_issue(&t, 36), 0xf);
 }
 END_TEST
 
@@ -289,6 +327,8 @@ int main(void)
     tcase_add_test(tc, without_loss_nobody_is_held);
     tcase_add_test(tc, a_high_score_holds_the_last_warp);
     tcase_add_test(tc, scores_fall_by_themselves);
+    tcase_add_test(tc, schedulers_share_the_list);
+    tcase_add_test(tc, losses_leave_with_their_warp);
     tcase_add_test(tc, the_highest_goes_first);
     tcase_add_test(tc, victims_are_few);
     tcase_add_test(tc, limits_save_the_cache);
