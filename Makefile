@@ -134,6 +134,7 @@ REF ?=
 CORRELATE_ARGS ?= --out bench/correlate
 
 correlate: $(BUILD)/bench/correlate
+	$(V)mkdir -p $(BUILD)/reference
 	$(V)$< --work $(BUILD)/reference $(CORRELATE_ARGS) $(REF)
 
 accuracy: $(BUILD)/bench/accuracy

@@ -2,12 +2,16 @@
  *
  * Our cycles of a reference simulator's points, in full detail:
  *
- *     correlate [--work FOLDER] [--out PREFIX] [--only WORDS] [-j N] REFERENCE
+ *     correlate [--work FOLDER] [--out PREFIX] [--only WORDS] [--no-hardware]
+ *               [-j N] REFERENCE
  *
- * prints the comparison; with --out also to PREFIX.txt, with PREFIX.csv and
- * PREFIX.svg beside it. --only: correlate_points.h. */
+ * prints the comparison, and that with measured hardware where REFERENCE has
+ * it; with --out also to PREFIX.txt, with PREFIX.csv, PREFIX.svg and
+ * PREFIX_hardware.csv beside it. --only: correlate_points.h. */
+#include "bench/correlate_hardware.h"
 #include "bench/correlate_report.h"
 
+#include <errno.h>
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +19,7 @@
 
 struct arguments {
     const char *reference, *work, *out, *only;
+    bool no_hardware;
 };
 
 static bool parse_arguments(struct arguments *a, int argc, char **argv)
@@ -23,6 +28,10 @@ static bool parse_arguments(struct arguments *a, int argc, char **argv)
         const char *value = i + 1 < argc ? argv[i + 1] : NULL;
         if (argv[i][0] != '-') {
             a->reference = argv[i];
+            continue;
+        }
+        if (strcmp(argv[i], "--no-hardware") == 0) {
+            a->no_hardware = true;
             continue;
         }
         if (value == NULL)
@@ -42,49 +51,98 @@ static bool parse_arguments(struct arguments *a, int argc, char **argv)
     return a->reference != NULL && a->work != NULL;
 }
 
-static bool print_report(FILE *out, const struct table *t)
+static bool print_table(FILE *out, const struct table *t, struct error *e)
 {
     report_points(out, t);
     bool ok = report_agreement(out, t);
     report_series(out, t);
-    return ok && report_rates(out, t);
+    ok = ok && report_rates(out, t);
+    return ok || error_set(e, STATUS_FAILED, "out of memory");
 }
 
-typedef bool write_report(FILE *out, const struct table *t);
-
-static bool write_csv(FILE *out, const struct table *t)
+/* PREFIX.ending, or NULL without --out; *ok is false when it cannot be written.
+ */
+static FILE *open_output(const struct arguments *a, const char *ending,
+                         bool *ok, struct error *e)
 {
-    report_csv(out, t);
-    return true;
-}
-
-static bool write_file(const struct arguments *a, const char *ending,
-                       write_report *write, const struct table *t,
-                       struct error *e)
-{
-    char path[1024];
-    snprintf(path, sizeof(path), "%s.%s", a->out, ending);
+    char path[RUN_PATH];
+    if (a->out == NULL)
+        return NULL;
+    snprintf(path, sizeof(path), "%s%s", a->out, ending);
     FILE *file = fopen(path, "w");
-    bool ok = file != NULL && write(file, t);
-    ok = (file == NULL || fclose(file) == 0) && ok;
-    return ok || error_set(e, STATUS_FAILED, "%s: not written", path);
+    if (file == NULL)
+        *ok = error_set(e, STATUS_FAILED, "%s: %s", path, strerror(errno));
+    return file;
+}
+
+static bool close_output(FILE *file, struct error *e)
+{
+    return file == NULL || fclose(file) == 0 ||
+           error_set(e, STATUS_FAILED, "output could not be written");
+}
+
+static bool write_table(const struct arguments *a, const struct table *t,
+                        struct error *e)
+{
+    bool ok = true;
+    FILE *csv = open_output(a, ".csv", &ok, e);
+    if (csv != NULL)
+        report_csv(csv, t);
+    ok = close_output(csv, e) && ok;
+    FILE *svg = ok ? open_output(a, ".svg", &ok, e) : NULL;
+    if (svg != NULL && !report_plot(svg, t))
+        ok = error_set(e, STATUS_FAILED, "out of memory");
+    return close_output(svg, e) && ok;
+}
+
+/* A selection of points is of the table alone. */
+static bool add_hardware(FILE *out, const struct arguments *a, struct error *e)
+{
+    bool ok = true;
+    if (a->only != NULL || a->no_hardware || !hardware_present(a->reference))
+        return true;
+    FILE *csv = open_output(a, "_hardware.csv", &ok, e);
+    ok = ok && hardware_report(out, csv, a->reference, a->work, e);
+    return close_output(csv, e) && ok;
+}
+
+/* Everything into *out, what is there of the table already printed. */
+static bool report(FILE *out, char *const *text, const struct arguments *a,
+                   const struct reference *r, struct error *e)
+{
+    struct table t;
+    if (!table_run(&t, r, a->reference, a->work, e))
+        return false;
+    bool ok = print_table(out, &t, e) && write_table(a, &t, e);
+    table_free(&t);
+    fflush(out);
+    size_t printed = strlen(*text);
+    fputs(*text, stdout);
+    fflush(stdout);
+    ok = ok && add_hardware(out, a, e);
+    fflush(out);
+    fputs(*text + printed, stdout);
+    return ok;
 }
 
 static bool correlate(const struct arguments *a, const struct reference *r,
                       struct error *e)
 {
-    struct table t;
+    char *text = NULL;
+    size_t size;
+    bool ok = true;
     if (r->count == 0)
         return error_set(e, STATUS_USAGE, "no point is '%s'", a->only);
-    if (!table_run(&t, r, a->reference, a->work, e))
-        return false;
-    bool ok = print_report(stdout, &t) ||
-              error_set(e, STATUS_FAILED, "out of memory");
-    if (ok && a->out != NULL)
-        ok = write_file(a, "txt", print_report, &t, e) &&
-             write_file(a, "csv", write_csv, &t, e) &&
-             write_file(a, "svg", report_plot, &t, e);
-    table_free(&t);
+    FILE *out = open_memstream(&text, &size);
+    if (out == NULL)
+        return error_set(e, STATUS_FAILED, "out of memory");
+    ok = report(out, &text, a, r, e);
+    fclose(out);
+    FILE *copy = ok ? open_output(a, ".txt", &ok, e) : NULL;
+    if (copy != NULL)
+        fputs(text, copy);
+    ok = close_output(copy, e) && ok;
+    free(text);
     return ok;
 }
 

@@ -45,8 +45,8 @@ static bool simulate(struct run_outcome *out, const struct run_request *r,
     return true;
 }
 
-bool run_point(struct run_outcome *out, const struct run_request *r,
-               struct error *e)
+static bool run_one(struct run_outcome *out, const struct run_request *r,
+                    struct error *e)
 {
     struct kernel_list list;
     double start = thread_cpu_s();
@@ -56,4 +56,22 @@ bool run_point(struct run_outcome *out, const struct run_request *r,
     kernel_list_free(&list);
     out->cpu_s = thread_cpu_s() - start;
     return ok;
+}
+
+bool run_all(struct run_outcome *out, const struct run_request *r, size_t count,
+             struct error *e)
+{
+    size_t failed = count;
+#pragma omp parallel for schedule(dynamic, 1)
+    for (size_t i = 0; i < count; i++) {
+        struct error mine;
+        if (run_one(&out[i], &r[i], &mine))
+            continue;
+#pragma omp critical
+        if (i < failed) {
+            failed = i;
+            *e = mine;
+        }
+    }
+    return failed == count;
 }

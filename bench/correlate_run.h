@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * One run in full detail, as `estimate simulate` makes it. */
+ * Runs in full detail, as `estimate simulate` makes them. */
 #ifndef BENCH_CORRELATE_RUN_H
 #define BENCH_CORRELATE_RUN_H
 
 #include "kernels/kernel.h"
 
+#define RUN_PATH 1024
+
 struct run_request {
-    const char *trace; /* a trace or the folder that holds one */
-    const char *gpu;   /* a name, or a configuration file */
-    const char *scheduler;
+    char trace[RUN_PATH]; /* a trace or the folder that holds one */
+    char gpu[RUN_PATH];   /* a name, or a configuration file */
+    char scheduler[32];
     int block_limit; /* resident blocks of an SM, 0: what fits */
     struct launch_options launch;
 };
@@ -21,7 +23,9 @@ struct run_outcome {
     double cpu_s; /* of this thread, reading the trace included */
 };
 
-bool run_point(struct run_outcome *out, const struct run_request *r,
-               struct error *e);
+/* out[i] of r[i], several at once; the results do not depend on how many. On
+ * failure e is of the first request that failed. */
+bool run_all(struct run_outcome *out, const struct run_request *r, size_t count,
+             struct error *e);
 
 #endif

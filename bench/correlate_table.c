@@ -7,56 +7,52 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PATH_SIZE 1024
-
 /* ---- running ------------------------------------------------------------ */
 
-static bool run_row(struct compared *row, const char *folder, const char *work,
-                    struct error *e)
+static bool request_of(struct run_request *out, const struct reference_point *p,
+                       const char *folder, const char *work, struct error *e)
 {
-    char trace[PATH_SIZE], gpu[PATH_SIZE], scheduler[32];
-    const struct reference_point *p = &row->theirs;
-    struct run_request r = {.trace = trace,
-                            .gpu = gpu,
-                            .scheduler = scheduler,
-                            .block_limit = reference_blocks(p)};
-    trace_path(trace, sizeof(trace), folder, work, p);
-    snprintf(gpu, sizeof(gpu), "%s/configs/%s/gpgpusim.config", folder,
-             p->config);
-    return reference_scheduler(scheduler, sizeof(scheduler), p->scheduler, e) &&
-           run_point(&row->ours, &r, e);
+    *out = (struct run_request){.block_limit = reference_blocks(p)};
+    trace_path(out->trace, sizeof(out->trace), folder, work, p);
+    snprintf(out->gpu, sizeof(out->gpu), "%s/configs/%s/gpgpusim.config",
+             folder, p->config);
+    return reference_scheduler(out->scheduler, sizeof(out->scheduler),
+                               p->scheduler, e);
 }
 
-static bool run_rows(struct table *t, const char *folder, const char *work,
-                     struct error *e)
+/* Uses request[] and outcome[] of t->count entries. */
+static bool run_rows(struct table *t, struct run_request *request,
+                     struct run_outcome *outcome, const char *folder,
+                     const char *work, struct error *e)
 {
-    size_t failed = t->count;
-#pragma omp parallel for schedule(dynamic, 1)
-    for (size_t i = 0; i < t->count; i++) {
-        struct error mine;
-        if (run_row(&t->row[i], folder, work, &mine))
-            continue;
-#pragma omp critical
-        if (i < failed) {
-            failed = i;
-            *e = mine;
-        }
-    }
-    return failed == t->count;
+    for (size_t i = 0; i < t->count; i++)
+        if (!request_of(&request[i], &t->row[i].theirs, folder, work, e))
+            return false;
+    if (!run_all(outcome, request, t->count, e))
+        return false;
+    for (size_t i = 0; i < t->count; i++)
+        t->row[i].ours = outcome[i];
+    return true;
 }
 
 bool table_run(struct table *out, const struct reference *r, const char *folder,
                const char *work, struct error *e)
 {
     *out = (struct table){calloc(r->count, sizeof(*out->row)), r->count};
-    if (out->row == NULL)
-        return error_set(e, STATUS_FAILED, "out of memory");
-    for (size_t i = 0; i < r->count; i++)
+    struct run_request *request = calloc(r->count, sizeof(*request));
+    struct run_outcome *outcome = calloc(r->count, sizeof(*outcome));
+    bool ok = out->row != NULL && request != NULL && outcome != NULL;
+    if (!ok)
+        error_set(e, STATUS_FAILED, "out of memory");
+    for (size_t i = 0; ok && i < r->count; i++)
         out->row[i].theirs = r->point[i];
-    if (traces_generate(r, folder, work, e) && run_rows(out, folder, work, e))
-        return true;
-    table_free(out);
-    return false;
+    ok = ok && traces_generate(r, folder, work, e) &&
+         run_rows(out, request, outcome, folder, work, e);
+    free(request);
+    free(outcome);
+    if (!ok)
+        table_free(out);
+    return ok;
 }
 
 void table_free(struct table *t)

@@ -3,6 +3,7 @@
  * The parts of the comparison with a reference simulator that need no
  * reference: reading its tables, statistics, series, the plot. */
 #include "bench/correlate_csv.h"
+#include "bench/correlate_launch.h"
 #include "bench/correlate_points.h"
 #include "bench/correlate_stats.h"
 #include "bench/correlate_table.h"
@@ -272,6 +273,36 @@ START_TEST(spread_of_values)
 }
 END_TEST
 
+/* ---- launches ----------------------------------------------------------- */
+
+/* Cycles made by the formula are what the fit gives back. */
+START_TEST(launch_is_recovered)
+{
+    const struct launch_fit made = {
+        .fixed = 4000.0, .period = 1.25, .slot = 300, .slot_warp = 3};
+    struct empty_run run[40];
+    struct launch_fit found;
+    struct error e;
+    for (int i = 0; i < 40; i++) {
+        run[i] = (struct empty_run){.blocks = 1000.0 * (1 << i % 5),
+                                    .warps = 2 * (i / 5) + 2,
+                                    .resident = 100.0 * (i < 20 ? 8 : 2)};
+        run[i].cycles = launch_cycles(&made, &run[i]);
+    }
+    /* Both sides of the formula's maximum: 1.25 cycles a block, and
+     * (300 + 3 x 16) / 200. */
+    ck_assert_double_eq_tol(run[4].cycles, 4000 + 1.25 * 16000, TOLERANCE);
+    ck_assert_double_eq_tol(run[39].cycles, 4000 + 1.74 * 16000, TOLERANCE);
+    ck_assert_msg(launch_fit(&found, run, 40, &e), "%s", e.text);
+    ck_assert_double_eq_tol(found.fixed, made.fixed, 1e-3);
+    ck_assert_double_eq_tol(found.period, made.period, 1e-6);
+    ck_assert_double_eq_tol(found.slot, made.slot, 1e-3);
+    ck_assert_double_eq_tol(found.slot_warp, made.slot_warp, 1e-4);
+    ck_assert_double_eq_tol(found.worst_pct, 0, 1e-4);
+    ck_assert(!launch_fit(&found, run, 3, &e));
+}
+END_TEST
+
 /* ---- series ------------------------------------------------------------- */
 
 #define POINT(s, limit, fit, their_cycles, our_cycles)                         \
@@ -453,6 +484,7 @@ static Suite *correlate_suite(void)
     tcase_add_test(t, correlation_of_lines);
     tcase_add_test(t, differences_by_hand);
     tcase_add_test(t, spread_of_values);
+    tcase_add_test(t, launch_is_recovered);
     tcase_add_test(t, series_have_a_first_member);
     tcase_add_test(t, series_are_compared);
     tcase_add_test(t, agreement_of_a_table);
