@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the PTX examples have to compute, in plain C: each function is handed
+ * the buffers before and after and fails the test where they do not agree.
+ * Integers agree exactly. Floats of n rounded operations may be off by n units
+ * of 2^-24 of the sum of the magnitudes that went in (Higham, "Accuracy and
+ * Stability of Numerical Algorithms", 2nd ed., Sec. 3.1 and 4.2, to first
+ * order and for any order of summation). */
+#ifndef TESTS_PTX_REFERENCE_H
+#define TESTS_PTX_REFERENCE_H
+
+#include <check.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define UNIT        0x1p-24
+#define BUFFERS_MAX 8
+
+struct image {
+    const char *name;
+    size_t bytes;
+    void *before, *after;
+};
+
+struct images {
+    struct image of[BUFFERS_MAX];
+    size_t count;
+};
+
+static const struct image *image(const struct images *all, const char *name)
+{
+    for (size_t i = 0; i < all->count; i++)
+        if (strcmp(all->of[i].name, name) == 0)
+            return &all->of[i];
+    ck_abort_msg("no buffer %s", name);
+    return NULL;
+}
+
+static const void *before(const struct images *all, const char *name)
+{
+    return image(all, name)->before;
+}
+
+static const void *after(const struct images *all, const char *name)
+{
+    return image(all, name)->after;
+}
+
+static void close_to(double found, double expected, double tolerance, int at)
+{
+    ck_assert_msg(fabs(found - expected) <= tolerance,
+                  "at %d found %.9g, expected %.9g +- %.2g", at, found,
+                  expected, tolerance);
+}
+
+/* ---- dense -------------------------------------------------------------- */
+
+#define ADD_N 1000
+
+static void check_vectoradd(const struct images *all)
+{
+    const float *a = before(all, "a"), *b = before(all, "b");
+    const float *c = after(all, "c");
+    for (int i = 0; i < ADD_N; i++)
+        ck_assert(c[i] == a[i] + b[i]);
+}
+
+#define MATMUL_N 48
+
+static void check_matmul(const struct images *all)
+{
+    const float *a = before(all, "a"), *b = before(all, "b");
+    const float *c = after(all, "c");
+    for (int i = 0; i < MATMUL_N * MATMUL_N; i++) {
+        double sum = 0, magnitude = 0;
+        for (int k = 0; k < MATMUL_N; k++) {
+            double term = (double)a[i / MATMUL_N * MATMUL_N + k] *
+                          b[k * MATMUL_N + i % MATMUL_N];
+            sum += term;
+            magnitude += fabs(term);
+        }
+        close_to(c[i], sum, 2 * MATMUL_N * UNIT * magnitude, i);
+    }
+}
+
+#define TRANSPOSE_W 70
+#define TRANSPOSE_H 45
+
+static void check_transpose(const struct images *all)
+{
+    const float *in = before(all, "in"), *out = after(all, "out");
+    for (int y = 0; y < TRANSPOSE_H; y++)
+        for (int x = 0; x < TRANSPOSE_W; x++)
+            ck_assert(out[x * TRANSPOSE_H + y] == in[y * TRANSPOSE_W + x]);
+}
+
+#define STENCIL_W     50
+#define STENCIL_H     37
+#define STENCIL_STEPS 4
+#define STENCIL_RATE  0.2f
+
+static void stencil_step(const double *in, double *out)
+{
+    for (int y = 0; y < STENCIL_H; y++)
+        for (int x = 0; x < STENCIL_W; x++) {
+            const double *p = &in[y * STENCIL_W + x];
+            bool inside =
+                x > 0 && x < STENCIL_W - 1 && y > 0 && y < STENCIL_H - 1;
+            double change =
+                inside ? p[-1] + p[1] + p[-STENCIL_W] + p[STENCIL_W] - 4 * p[0]
+                       : 0;
+            out[y * STENCIL_W + x] = p[0] + (double)STENCIL_RATE * change;
+        }
+}
+
+/* Six rounded operations a step on at most eight times the greatest value,
+ * 100; at this rate a step does not enlarge an earlier one's error. */
+static void check_stencil(const struct images *all)
+{
+    static double grid[2][STENCIL_W * STENCIL_H];
+    const float *in = before(all, "now"), *out = after(all, "now");
+    for (int i = 0; i < STENCIL_W * STENCIL_H; i++)
+        grid[0][i] = (double)in[i];
+    for (int s = 0; s < STENCIL_STEPS; s++)
+        stencil_step(grid[s % 2], grid[(s + 1) % 2]);
+    double tolerance = STENCIL_STEPS * 6 * 800 * UNIT;
+    for (int i = 0; i < STENCIL_W * STENCIL_H; i++)
+        close_to(out[i], grid[STENCIL_STEPS % 2][i], tolerance, i);
+}
+
+#define SOFTMAX_ROWS    5
+#define SOFTMAX_COLUMNS 300
+
+/* Relative to the result: 2 units in the last place for expf, once above and
+ * once below the line (CUDA C++ Programming Guide, table of single-precision
+ * functions; the difference it is taken of, at most 16, is rounded too), the
+ * sum and the quotient. */
+static void check_softmax(const struct images *all)
+{
+    double tolerance = (2 * (4 + 16) + SOFTMAX_COLUMNS + 1) * UNIT;
+    for (int r = 0; r < SOFTMAX_ROWS; r++) {
+        const float *in = before(all, "in"), *out = after(all, "out");
+        double sum = 0;
+        in += r * SOFTMAX_COLUMNS;
+        out += r * SOFTMAX_COLUMNS;
+        for (int c = 0; c < SOFTMAX_COLUMNS; c++)
+            sum += exp((double)in[c]);
+        for (int c = 0; c < SOFTMAX_COLUMNS; c++) {
+            double expected = exp((double)in[c]) / sum;
+            close_to(out[c], expected, tolerance * expected, c);
+        }
+    }
+}
+
+/* ---- sums and counts ---------------------------------------------------- */
+
+#define REDUCTION_N 5000
+
+static void check_reduction(const struct images *all)
+{
+    const float *in = before(all, "in"), *result = after(all, "sum");
+    double sum = 0, magnitude = 0;
+    for (int i = 0; i < REDUCTION_N; i++) {
+        sum += (double)in[i];
+        magnitude += fabs((double)in[i]);
+    }
+    close_to(result[0], sum, REDUCTION_N * UNIT * magnitude, 0);
+}
+
+#define SCAN_N 1300
+
+static void check_scan(const struct images *all)
+{
+    const uint32_t *in = before(all, "in"), *out = after(all, "out");
+    const uint32_t *total = after(all, "total");
+    uint32_t sum = 0;
+    for (int i = 0; i < SCAN_N; sum += in[i++])
+        ck_assert_uint_eq(out[i], sum);
+    ck_assert_uint_eq(total[0], sum);
+}
+
+#define HISTOGRAM_N 6000
+
+static void check_histogram(const struct images *all)
+{
+    const unsigned char *in = before(all, "in");
+    const uint32_t *counts = after(all, "counts");
+    uint32_t expected[256] = {0};
+    for (int i = 0; i < HISTOGRAM_N; i++)
+        expected[in[i]]++;
+    for (int b = 0; b < 256; b++)
+        ck_assert_uint_eq(counts[b], expected[b]);
+}
+
+/* ---- irregular ---------------------------------------------------------- */
+
+#define SPMV_ROWS 100
+#define SPMV_SLOT 80
+
+static void check_spmv(const struct images *all)
+{
+    const int32_t *length = before(all, "length");
+    const int32_t *column = before(all, "column");
+    const float *value = before(all, "value"), *x = before(all, "x");
+    const float *y = after(all, "y");
+    for (int r = 0; r < SPMV_ROWS; r++) {
+        double sum = 0, magnitude = 0;
+        for (int e = r * SPMV_SLOT; e < r * SPMV_SLOT + length[r]; e++) {
+            double term = (double)value[e] * x[column[e]];
+            sum += term;
+            magnitude += fabs(term);
+        }
+        close_to(y[r], sum, (length[r] + 6) * UNIT * magnitude, r);
+    }
+}
+
+#define BFS_N      600
+#define BFS_SLOT   4
+#define BFS_SOURCE 7
+#define BFS_LEVELS 6
+
+/* By a queue; vertices beyond the last level launched stay at -1. */
+static void check_bfs(const struct images *all)
+{
+    const int32_t *degree = before(all, "degree");
+    const int32_t *edges = before(all, "edges"), *found = after(all, "level");
+    int queue[BFS_N], level[BFS_N], last = 0;
+    for (int v = 0; v < BFS_N; v++)
+        level[v] = v == BFS_SOURCE ? 0 : -1;
+    queue[last++] = BFS_SOURCE;
+    for (int i = 0; i < last; i++) {
+        int v = queue[i];
+        for (int e = v * BFS_SLOT; e < v * BFS_SLOT + degree[v]; e++)
+            if (level[edges[e]] < 0 && level[v] < BFS_LEVELS) {
+                level[edges[e]] = level[v] + 1;
+                queue[last++] = edges[e];
+            }
+    }
+    ck_assert_int_gt(last, BFS_N / 8);
+    for (int v = 0; v < BFS_N; v++)
+        ck_assert_int_eq(found[v], level[v]);
+}
+
+#define KMEANS_N     700
+#define KMEANS_K     5
+#define KMEANS_D     4
+#define KMEANS_TURNS 2
+
+struct kmeans {
+    double centre[KMEANS_K][KMEANS_D];
+    int nearest[KMEANS_N];
+};
+
+static double kmeans_distance(const struct kmeans *m, const float *points,
+                              int i, int c)
+{
+    double sum = 0;
+    for (int d = 0; d < KMEANS_D; d++) {
+        double gap = (double)points[d * KMEANS_N + i] - m->centre[c][d];
+        sum += gap * gap;
+    }
+    return sum;
+}
+
+/* Coordinates are at most 1, so distances are at most KMEANS_D; where two
+ * centres are nearer to equal than rounding, `found` decides. */
+static void kmeans_assign(struct kmeans *m, const float *points,
+                          const int32_t *found)
+{
+    for (int i = 0; i < KMEANS_N; i++) {
+        int best = 0;
+        for (int c = 1; c < KMEANS_K; c++)
+            if (kmeans_distance(m, points, i, c) <
+                kmeans_distance(m, points, i, best))
+                best = c;
+        double slack = 2 * KMEANS_N * UNIT * KMEANS_D;
+        if (found != NULL && found[i] >= 0 && found[i] < KMEANS_K &&
+            kmeans_distance(m, points, i, found[i]) <=
+                kmeans_distance(m, points, i, best) + slack)
+            best = found[i];
+        m->nearest[i] = best;
+    }
+}
+
+static void kmeans_move(struct kmeans *m, const float *points)
+{
+    for (int c = 0; c < KMEANS_K; c++) {
+        double sum[KMEANS_D] = {0};
+        int count = 0;
+        for (int i = 0; i < KMEANS_N; i++) {
+            for (int d = 0; d < KMEANS_D && m->nearest[i] == c; d++)
+                sum[d] += (double)points[d * KMEANS_N + i];
+            count += m->nearest[i] == c;
+        }
+        for (int d = 0; d < KMEANS_D && count > 0; d++)
+            m->centre[c][d] = sum[d] / count;
+    }
+}
+
+/* Lloyd's iterations; sums of at most KMEANS_N numbers of at most 1. */
+static void check_kmeans(const struct images *all)
+{
+    const float *points = before(all, "points");
+    const float *first = before(all, "centres"), *last = after(all, "centres");
+    const int32_t *nearest = after(all, "nearest");
+    static struct kmeans m;
+    for (int c = 0; c < KMEANS_K; c++)
+        for (int d = 0; d < KMEANS_D; d++)
+            m.centre[c][d] = (double)first[c * KMEANS_D + d];
+    for (int turn = 1; turn <= KMEANS_TURNS; turn++) {
+        kmeans_assign(&m, points, turn == KMEANS_TURNS ? nearest : NULL);
+        kmeans_move(&m, points);
+    }
+    for (int i = 0; i < KMEANS_N; i++)
+        ck_assert_int_eq(nearest[i], m.nearest[i]);
+    for (int s = 0; s < KMEANS_K * KMEANS_D; s++)
+        close_to(last[s], m.centre[s / KMEANS_D][s % KMEANS_D], KMEANS_N * UNIT,
+                 s);
+}
+
+#endif
