@@ -205,11 +205,14 @@ bool coherence_serve(struct memory *m, struct slice *s, uint32_t id, double now)
     switch ((enum request_kind)r.kind) {
     case REQUEST_WRITEBACK:
         return written_back(m, id, owner);
+    case REQUEST_OWN_FILL:
     case REQUEST_OWN:
+        pass_on(m, r.line, elsewhere ? owner : NO_OWNER, r.sm);
+        if (!elsewhere && r.kind == REQUEST_OWN_FILL)
+            return false;
         m->counts->l2_accesses++;
         m->counts->l2_hits++;
         *(elsewhere ? &m->counts->served_remote : &m->counts->served_l2) += 1;
-        pass_on(m, r.line, elsewhere ? owner : NO_OWNER, r.sm);
         if (elsewhere)
             memory_answer_from(m, owner, s, id, ready);
         else

@@ -7,12 +7,14 @@
  * part of the kernel's time, and drops all it holds.
  *
  * denovo (Sinclair et al., MICRO 2015; here by line where theirs is by word): a
- * write takes ownership of the line, noted at its L2 slice. Owned lines stay in
- * the L1 across kernels; the others are dropped at a kernel's start unless they
- * lie in a buffer that no launch writes to. A read of a line owned elsewhere is
- * served by its owner, who goes on owning it; a write takes it over, data
- * included; an atomic at the L2 calls it in. Evicting an owned line writes it
- * back. In an L1 a line is owned when it is dirty. */
+ * write takes ownership of the line, noted at its L2 slice, and so does an
+ * atomic, which is then done in the L1 (their sections 3 and 5; under gpu
+ * atomics are done at the L2). Owned lines stay in the L1 across kernels; the
+ * others are dropped at a kernel's start unless they lie in a buffer that no
+ * launch writes to. A read of a line owned elsewhere is served by its owner,
+ * who goes on owning it; a write takes it over, data included; an access past
+ * the L1 calls it in. Evicting an owned line writes it back. In an L1 a line is
+ * owned when it is dirty. */
 #ifndef SAMPLER_COHERENCE_H
 #define SAMPLER_COHERENCE_H
 

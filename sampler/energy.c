@@ -36,11 +36,12 @@ static double core(const struct gpu *g, const struct sampler_counts *c)
            g->energy.constant * (double)c->constant_accesses;
 }
 
-/* A remote hit reads the owner's L1. */
+/* A remote hit reads the owner's L1, an atomic its own. */
 static double l1(const struct gpu *g, const struct sampler_counts *c)
 {
-    return g->energy.l1_read * (double)(c->l1_accesses + c->served_remote) +
-           g->energy.l1_write * (double)c->l1_stores +
+    uint64_t reads = c->l1_accesses + c->served_remote + c->l1_atomics;
+    return g->energy.l1_read * (double)reads +
+           g->energy.l1_write * (double)c->l1_writes +
            g->energy.texture * (double)c->texture_accesses;
 }
 

@@ -152,17 +152,16 @@ enum progress l1_load(struct sm *sm, struct ldst_entry *e,
     return STEP_DONE;
 }
 
-/* Ask for a line's ownership; the store is done when it has come. */
+/* Ask for a line's ownership; the write is done when it has come. */
 static void take_ownership(struct sm *sm, uint32_t op,
-                           const struct transaction *t)
+                           const struct transaction *t, bool fetch)
 {
     struct transaction below = l1_to_l2(sm->gpu, t->line, t->sectors);
     sm->op[op].outstanding++;
-    ldst_send(sm, REQUEST_OWN, op, &below, 0, 1);
+    ldst_send(sm, fetch ? REQUEST_OWN_FILL : REQUEST_OWN, op, &below, 0, 1);
 }
 
-/* A store into a write-back L1: the line is taken without being fetched. */
-enum progress l1_store(struct sm *sm, struct ldst_entry *e,
+enum progress l1_write(struct sm *sm, struct ldst_entry *e,
                        const struct transaction *t)
 {
     int set = cache_set(&sm->l1, t->line);
@@ -182,12 +181,15 @@ enum progress l1_store(struct sm *sm, struct ldst_entry *e,
         cache_touch(&sm->l1, set, way, &a);
     }
     struct cache_line *l = cache_at(&sm->l1, set, way);
+    bool atomic = sm->kernel->inst[sm->op[e->op].inst].op == OP_ATOMIC;
+    bool fetch = atomic && (t->sectors & ~l->valid) != 0;
     l->valid |= t->sectors;
     l->dirty |= t->sectors;
-    sm->counts.l1_stores++;
+    sm->counts.l1_writes++;
+    sm->counts.l1_atomics += atomic;
     sm->counts.served_l1 += !ask;
     if (ask)
-        take_ownership(sm, e->op, t);
+        take_ownership(sm, e->op, t, fetch);
     return STEP_DONE;
 }
 

@@ -16,8 +16,9 @@ void l1_free(struct sm *sm);
 /* A load's transaction (a line and sectors of the L1). */
 enum progress l1_load(struct sm *sm, struct ldst_entry *e,
                       const struct transaction *t);
-/* A store's, into a write-back L1: the line is taken without being fetched. */
-enum progress l1_store(struct sm *sm, struct ldst_entry *e,
+/* A store's, into a write-back L1: the line is taken without being fetched. An
+ * atomic's under denovo, which needs what is in it. */
+enum progress l1_write(struct sm *sm, struct ldst_entry *e,
                        const struct transaction *t);
 /* A store's that goes through (a line of L2): the L1's copy is dropped or kept
  * up to date. */

@@ -86,7 +86,8 @@ static void count_sectors(struct memory *m, const struct request *r)
     uint64_t n = (uint64_t)__builtin_popcount(r->sectors);
     if (r->kind != REQUEST_WRITE && r->kind != REQUEST_WRITEBACK)
         m->counts->l2_read_sectors += n;
-    if (r->kind != REQUEST_FILL && r->kind != REQUEST_READ)
+    if (r->kind != REQUEST_FILL && r->kind != REQUEST_READ &&
+        r->kind != REQUEST_OWN_FILL)
         m->counts->l2_write_sectors += n;
 }
 

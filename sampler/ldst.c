@@ -81,9 +81,11 @@ static uint8_t busiest_address(const struct step *s)
 static bool through_l1(const struct gpu *g, const struct inst *i)
 {
     bool cached = i->space == SPACE_LOCAL || g->l1.caches_global;
+    bool writes = i->op == OP_STORE ||
+                  (i->op == OP_ATOMIC && g->coherence == COHERENCE_DENOVO);
     return g->l1.size_kb > 0 && cached &&
            (i->op == OP_LOAD ||
-            (i->op == OP_STORE && g->l1.write_policy == L1_WRITE_BACK));
+            (writes && g->l1.write_policy == L1_WRITE_BACK));
 }
 
 static int split(const struct sm *sm, const struct inst *i,
@@ -206,7 +208,7 @@ struct cache_access ldst_access(const struct sm *sm, const struct memory_op *op,
                                  .pc = op->inst,
                                  .warp = op->warp,
                                  .critical = sm_is_critical(sm, op->warp),
-                                 .write = i->op == OP_STORE};
+                                 .write = i->op != OP_LOAD};
 }
 
 static enum progress past_l1(struct sm *sm, struct ldst_entry *e,
@@ -318,7 +320,18 @@ static enum progress one_transaction(struct sm *sm, struct ldst_entry *e)
         return texture_load(sm, e, t);
     if (!through_l1(sm->gpu, i))
         return past_l1(sm, e, t);
-    return i->op == OP_LOAD ? l1_load(sm, e, t) : l1_store(sm, e, t);
+    return i->op == OP_LOAD ? l1_load(sm, e, t) : l1_write(sm, e, t);
+}
+
+/* Cycles the unit is taken by a transaction: an atomic done in the L1 goes
+ * through the lanes with one address one by one. */
+static uint64_t transaction_cycles(const struct sm *sm,
+                                   const struct ldst_entry *e)
+{
+    const struct inst *i = &sm->kernel->inst[sm->op[e->op].inst];
+    int pass = sm->gpu->interval.mem;
+    bool here = i->op == OP_ATOMIC && through_l1(sm->gpu, i);
+    return (uint64_t)(here && e->serial > pass ? e->serial : pass);
 }
 
 static void cached_access(struct sm *sm, struct ldst_entry *e)
@@ -328,7 +341,7 @@ static void cached_access(struct sm *sm, struct ldst_entry *e)
         if (one_transaction(sm, e) == STEP_BLOCKED)
             return;
         e->next++;
-        sm->ldst_free = sm->now + (uint64_t)g->interval.mem;
+        sm->ldst_free = sm->now + transaction_cycles(sm, e);
         sm->active_cycle = true;
     }
     if (e->next == e->count)

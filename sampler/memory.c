@@ -243,7 +243,8 @@ static void channel_ready(struct memory *m, int channel, uint64_t now)
 /* Bytes of data that go back to the SM. */
 static int answer_bytes(const struct memory *m, const struct request *r)
 {
-    if (r->kind == REQUEST_FILL || r->kind == REQUEST_READ)
+    if (r->kind == REQUEST_FILL || r->kind == REQUEST_READ ||
+        r->kind == REQUEST_OWN_FILL)
         return __builtin_popcount(r->sectors) * m->gpu->l2.sector_bytes;
     return r->kind == REQUEST_ATOMIC ? m->gpu->l2.sector_bytes : 0;
 }

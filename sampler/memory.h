@@ -23,6 +23,7 @@ enum request_kind {
     REQUEST_WRITE, /* a store: acknowledged to the memory operation */
     REQUEST_ATOMIC,
     REQUEST_OWN,       /* a store takes a line's ownership (coherence.h) */
+    REQUEST_OWN_FILL,  /* an atomic at the L1 does, and needs its data */
     REQUEST_WRITEBACK, /* dirty data from an L1, nobody waits for it */
     REQUEST_DRAM_READ, /* inside the memory system only */
     REQUEST_DRAM_WRITE

@@ -81,8 +81,10 @@ struct sampler_counts {
     uint64_t lent_insts; /* issued by another scheduler than the warp's own */
     uint64_t blocks_done;
     uint64_t stalls[STALLS]; /* sums to cycles x schedulers x SMs */
-    /* Loads, by sectors or lines, and stores into a write-back L1. */
-    uint64_t l1_accesses, l1_hits, l1_misses, l1_merges, l1_stores;
+    /* Loads, by sectors or lines. */
+    uint64_t l1_accesses, l1_hits, l1_misses, l1_merges;
+    uint64_t l1_writes;  /* stores into a write-back L1, and ... */
+    uint64_t l1_atomics; /* ... atomics done in it, which are among them */
     uint64_t l1_evictions, l1_evictions_unused; /* lines; never hit */
     /* Where the criticality predictor runs: accesses by warps that are critical
      * then, and lines that such a warp brought. */

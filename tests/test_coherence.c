@@ -14,7 +14,7 @@
 #include <math.h>
 
 /* Kernels that one SM runs alone: s0 stores line `line` of x on SM 0, l1 loads
- * it on SM 1, a1 adds to it at the L2 from SM 1, ... */
+ * it on SM 1, a1 adds to it on SM 1, ... */
 #define ON(sm, what)                                                           \
     "launch: { grid = SMS; block = 32; registers = 8; }; program = \"if "      \
     "block == " sm "\n" what "\nendif\nexit\"; };\n"
@@ -222,12 +222,49 @@ START_TEST(eviction_writes_back)
 }
 END_TEST
 
-START_TEST(atomics_call_in)
+START_TEST(atomics_take_over)
 {
     struct gpu g = machine(2);
-    struct act a[] = {{"store", 0, 0}, {"add", 1, 0},   {"add", 0, 0},
-                      {"load", 0, 0},  {"store", 0, 1}, {"add", 0, 1}};
-    EXPECT(&g, a, L2, REMOTE, L2, L2, L2, REMOTE);
+    struct act a[] = {{"store", 0, 0}, {"add", 1, 0},   {"add", 1, 0},
+                      {"load", 1, 0},  {"load", 0, 0},  {"add", 0, 0},
+                      {"add", 1, 0},   {"store", 0, 1}, {"add", 0, 1},
+                      {"add", 0, 2},   {"add", 0, 2}};
+    /* Line 2 has never been anywhere: its data come from memory. */
+    EXPECT(&g, a, L2, REMOTE, L1, L1, REMOTE, REMOTE, REMOTE, L2, L1, MEMORY,
+           L1);
+    struct sampler_counts c = run_acts(a, 11, &g, NULL);
+    ck_assert_uint_eq(c.l1_atomics, 7);
+    ck_assert_uint_eq(c.l1_writes, 7 + 2);
+}
+END_TEST
+
+START_TEST(atomics_at_the_l2)
+{
+    struct gpu g = machine(2);
+    g.coherence = COHERENCE_GPU;
+    struct act a[] = {{"add", 0, 0}, {"add", 0, 0}, {"add", 1, 0}};
+    EXPECT(&g, a, MEMORY, L2, L2);
+    ck_assert_uint_eq(run_acts(a, 3, &g, NULL).l1_atomics, 0);
+}
+END_TEST
+
+/* All lanes add to one address: in the L1 one after the other. */
+START_TEST(atomics_on_one_address)
+{
+    static const char text[] =
+        "buffers: { x = { bytes = 128; }; };\n"
+        "kernels: { k: { launch: { grid = 1; block = 32; registers = 8; };"
+        " program = \"loop i, 100, p0\nred.4 [x + 4*(lane %% %d)], r1\n"
+        "endloop\nexit\"; }; };\n"
+        "application = ( \"k\" );";
+    char one[sizeof(text)], all[sizeof(text)];
+    snprintf(one, sizeof(one), text, 1);
+    snprintf(all, sizeof(all), text, 32);
+    struct gpu g = machine(1);
+    uint64_t apart = run_text(all, &g, "rr", NULL).cycles;
+    uint64_t same = run_text(one, &g, "rr", NULL).cycles;
+    ck_assert_uint_ge(same, 99 * 32);
+    ck_assert_uint_lt(apart, same);
 }
 END_TEST
 
@@ -432,9 +469,9 @@ START_TEST(sums)
         struct sampler_counts n = run_update(6, &g, blocks[_i]);
         ck_assert_uint_eq(n.served_l1 + n.served_remote + n.served_l2 +
                               n.served_memory,
-                          n.l1_accesses + n.l1_stores);
+                          n.l1_accesses + n.l1_writes);
         ck_assert_uint_eq(n.l1_accesses, 6 * 64);
-        ck_assert_uint_eq(n.l1_stores, 6 * 64);
+        ck_assert_uint_eq(n.l1_writes, 6 * 64);
         g.icnt.mesh = 0; /* one link between any two */
         n = run_update(6, &g, blocks[_i]);
         ck_assert_uint_eq(n.noc_crossings[NOC_READ] +
@@ -454,7 +491,9 @@ int main(void)
     tcase_add_test(t, a_writer_takes_over);
     tcase_add_test(t, no_stale_copies);
     tcase_add_test(t, eviction_writes_back);
-    tcase_add_test(t, atomics_call_in);
+    tcase_add_test(t, atomics_take_over);
+    tcase_add_test(t, atomics_at_the_l2);
+    tcase_add_test(t, atomics_on_one_address);
     tcase_add_test(t, who_owns);
     tcase_add_test(t, data_that_fits_stays);
     tcase_add_test(t, gpu_coherence_empties);

@@ -203,6 +203,28 @@ START_TEST(stealing_against_the_direction)
 END_TEST
 
 /* Left before right before the others, lowest first. */
+/* Whom the round over the SMs asks first: the one after the last taker, in the
+ * next kernel too. There SM 1, whose chunk is launched, is asked before SM 0
+ * for its second block. */
+START_TEST(round_goes_on)
+{
+    struct driver d;
+    driver_open(&d, "steal", 3, 8);
+    int64_t took[2][4];
+    for (int kernel = 0; kernel < 2; kernel++) {
+        driver_kernel(&d, kernel, 4, 1);
+        int first = d.choice.policy->first_sm(d.state, &d.context);
+        ck_assert_int_eq(first, kernel);
+        for (int i = 0; i < 4; i++)
+            took[kernel][i] = driver_launch(&d, (first + i) % 3, 0);
+    }
+    const int64_t first[] = {0, 2, 3, 1}, second[] = {2, 3, 1, 0};
+    ck_assert_mem_eq(took[0], first, sizeof(first));
+    ck_assert_mem_eq(took[1], second, sizeof(second));
+    driver_close(&d);
+}
+END_TEST
+
 START_TEST(order_of_victims)
 {
     struct driver d;
@@ -328,6 +350,7 @@ int main(void)
     tcase_add_test(steal, stolen_block_of_figure_3);
     tcase_add_test(steal, replay);
     tcase_add_test(steal, stealing_against_the_direction);
+    tcase_add_test(steal, round_goes_on);
     tcase_add_test(steal, order_of_victims);
     tcase_add_test(steal, ends_of_the_row);
     tcase_add_test(steal, queues_before_chunks);

@@ -16,7 +16,11 @@ struct thief {
 };
 
 struct steal {
-    int first_sm; /* successor of the SM that took a block last */
+    /* Successor of the SM that took a block last, in this kernel or the one
+     * before. Which of several idle SMs steals first the paper leaves to its
+     * simulator, GPGPU-Sim 3.2.1, whose round over the SMs goes on there
+     * (gpgpu_sim::issue_block2core). */
+    int first_sm;
     /* Direction bit of this kernel, the same for all SMs as all turn theirs at
      * every launch: chunks backwards, and queues before chunks. */
     bool flipped;
@@ -66,7 +70,6 @@ static void kernel_start(void *state, const struct block_context *context)
     s->grid_z = context->grid_z;
     s->blocks = context->blocks;
     s->flipped = context->kernel_index % 2 != 0;
-    s->first_sm = 0;
 }
 
 static int first_sm(void *state, const struct block_context *context)
