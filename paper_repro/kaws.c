@@ -6,7 +6,7 @@
 #define GPU "titanx"
 /* Table 2: SC, PF, BT, HS, MRI, QRG, 3DCV, 3MM, RN. */
 #define NINE                                                                   \
-    "streamcluster particlefilter b+tree hotspot-512 mri-q "                   \
+    "streamcluster pathfinder-100k b+tree hotspot-512 mri-q "                  \
     "quasirandom 3dconvolution 3mm resnet"
 
 static const struct claim claims[] = {

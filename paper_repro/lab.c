@@ -98,6 +98,17 @@ static double launch_insts(const struct kernel *k, const struct gpu *g,
     return insts;
 }
 
+/* Of `share` blocks at most `most`: full waves and the grid's own last, uneven
+ * one, in which schedulers differ most; one wave when there is no room. */
+static double window_blocks(double share, double wave, double most)
+{
+    if (share <= most)
+        return share;
+    double rest = fmod(share, wave);
+    double blocks = rest + wave * floor((most - rest) / wave);
+    return fmax(blocks, wave);
+}
+
 /* A window of launch k, which takes `insts`. */
 static void take_window(struct part *part, const struct kernel *k, double insts)
 {
@@ -109,7 +120,7 @@ static void take_window(struct part *part, const struct kernel *k, double insts)
     double share = ceil((double)k->blocks * sms / whole.sms);
     double cheap = floor(QUICK_INSTS / insts * (double)k->blocks);
     double most = fmin(QUICK_WAVES * wave, fmax(wave, cheap));
-    part->blocks = (uint64_t)fmin(share, most);
+    part->blocks = (uint64_t)window_blocks(share, wave, most);
     part->launches = 1;
 }
 

@@ -10,9 +10,9 @@
 #include "kernels/kernel.h"
 #include "sampler/sampler.h"
 
-/* What a quick lab runs. Single launches: so many full waves that the last,
- * uneven one is a tenth of the time, but no more than the instructions (and one
- * wave at least), on a few SMs with their share of the memory system.
+/* What a quick lab runs. Single launches: at most so many waves of blocks, the
+ * last one as uneven as the grid's own, and no more than the instructions (one
+ * full wave at least), on a few SMs with their share of the memory system.
  * Applications: the first launches up to the instructions, on the whole GPU;
  * where the heaviest takes more, a window of it as if it were single. GPUs on a
  * mesh keep their SMs. Warp instructions all. */
