@@ -10,7 +10,7 @@ static void init(void *state, const struct warp_context *context)
     (void)context;
 }
 
-static bool sooner(const struct warp_table *t, int a, int b)
+bool warp_ends_phase_sooner(const struct warp_table *t, int a, int b)
 {
     if (t->distance[a] != t->distance[b])
         return t->distance[a] < t->distance[b];
@@ -25,7 +25,7 @@ static int pick(void *state, const struct warp_table *table, uint64_t ready,
     int best = __builtin_ctzll(ready);
     for (ready &= ready - 1; ready != 0; ready &= ready - 1) {
         int w = __builtin_ctzll(ready);
-        if (sooner(table, w, best))
+        if (warp_ends_phase_sooner(table, w, best))
             best = w;
     }
     return best;

@@ -29,6 +29,9 @@ int warp_oldest(const struct warp_table *table, uint64_t mask);
 void warp_old_init(void *state, const struct warp_context *context);
 int warp_old_pick(void *state, const struct warp_table *table, uint64_t ready,
                   uint64_t cycle);
+/* Whether warp a is nearer to the end of its phase than b, ties to the oldest
+ * (paws Sec. IV-B2). */
+bool warp_ends_phase_sooner(const struct warp_table *table, int a, int b);
 /* The warp issued last (-1: none) if it is ready, else the oldest that is. */
 int warp_greedy_oldest(const struct warp_table *table, uint64_t ready,
                        int last);

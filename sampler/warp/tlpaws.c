@@ -6,18 +6,11 @@
 #include "sampler/warp/policies.h"
 #include "sampler/warp/two_level.h"
 
-static bool before(const struct warp_table *t, int a, int b)
-{
-    if (t->distance[a] != t->distance[b])
-        return t->distance[a] < t->distance[b];
-    return t->age[a] < t->age[b];
-}
-
 static uint64_t eligible(void *state, const struct warp_table *table,
                          uint64_t cycle)
 {
     (void)cycle;
-    return two_level_move(state, table, before);
+    return two_level_move(state, table, warp_ends_phase_sooner);
 }
 
 const struct warp_policy warp_tlpaws = {
