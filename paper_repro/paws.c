@@ -107,13 +107,16 @@ COLUMN_JUDGE(judge_longest, LONGEST)
 COLUMN_JUDGE(judge_shortest, SHORTEST)
 COLUMN_JUDGE(judge_blocks, BLOCKS_PER_CORE)
 
-/* Instructions whose distance to the end of their phase fits in 512, of all
- * kernels. */
+/* "A phase distance of 512 covers more than 98% of all kernels": of all their
+ * phases. No share of the code can be meant: by Table II the longest phases of
+ * CFD and DXTC alone reach 1120 cycles past 512, and all its code is less than
+ * 21000 (phases times the longest; CFD's by its average). Of its phases they
+ * are 2 of 111. The share of instructions is printed as well. */
 static bool judge_cover(struct lab *l, const struct claim *c, struct finding *f,
                         struct error *e)
 {
     (void)l;
-    uint32_t covered = 0, all = 0;
+    uint32_t covered = 0, all = 0, phases_covered = 0, phases = 0;
     for (size_t i = 0; i < ROWS; i++) {
         struct kernel_list list;
         if (!load(&list, table2[i].kernel, e))
@@ -122,12 +125,16 @@ static bool judge_cover(struct lab *l, const struct claim *c, struct finding *f,
         all += k->inst_count;
         for (uint32_t n = 0; n < k->inst_count; n++)
             covered += k->inst[n].phase_distance <= 512;
+        phases += k->phase_count;
+        for (uint32_t p = 0; p < k->phase_count; p++)
+            phases_covered += k->phase[p].length <= 512;
         kernel_list_free(&list);
     }
-    double percent = 100.0 * covered / all;
+    double percent = 100.0 * phases_covered / phases;
     f->verdict = percent >= c->bound ? HOLDS : FAILS;
-    snprintf(f->ours, sizeof(f->ours), "%.1f %% of %u instructions", percent,
-             all);
+    snprintf(f->ours, sizeof(f->ours),
+             "%.1f %% of %u phases (%.1f %% of %u instructions)", percent,
+             phases, 100.0 * covered / all, all);
     return true;
 }
 
