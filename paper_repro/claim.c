@@ -201,10 +201,11 @@ static void print_head(const char *paper, bool full)
     if (full)
         printf("%s: the paper's grids in full\n", paper);
     else
-        printf("%s: quick: of single launches at most %d full waves or %g M "
-               "warp instructions, on %d SMs; of applications the first "
-               "launches up to as many\n",
-               paper, QUICK_WAVES, QUICK_INSTS / 1e6, QUICK_SMS);
+        printf("%s: quick: of single launches at most %d waves or %g M warp "
+               "instructions, on %d SMs where that is less than %d waves; of "
+               "applications the first launches up to %g M\n",
+               paper, QUICK_WAVES, QUICK_WINDOW_INSTS / 1e6, QUICK_SMS,
+               QUICK_FEWEST_WAVES, QUICK_INSTS / 1e6);
 }
 
 int claims_main(int argc, char **argv, const char *paper, const char *gpu,

@@ -109,16 +109,22 @@ static double window_blocks(double share, double wave, double most)
     return fmax(blocks, wave);
 }
 
-/* A window of launch k, which takes `insts`. */
-static void take_window(struct part *part, const struct kernel *k, double insts)
+/* A window of at most `room` instructions of launch k, which takes `insts`: on
+ * the whole GPU where the fewest waves fit, else on a slice. */
+static void take_window(struct part *part, const struct kernel *k, double insts,
+                        double room)
 {
     struct gpu whole = part->gpu;
-    if (!whole.icnt.mesh && whole.sms > QUICK_SMS)
+    double blocks = (double)k->blocks, share = blocks;
+    double cheap = floor(room / insts * blocks);
+    double wave = (double)occupancy_blocks(&whole, k, NULL) * whole.sms;
+    double fewest = fmin(QUICK_FEWEST_WAVES * wave, blocks);
+    if (cheap < fewest && !whole.icnt.mesh && whole.sms > QUICK_SMS) {
         gpu_slice(&part->gpu, &whole, QUICK_SMS);
-    int sms = part->gpu.sms;
-    double wave = (double)occupancy_blocks(&whole, k, NULL) * sms;
-    double share = ceil((double)k->blocks * sms / whole.sms);
-    double cheap = floor(QUICK_INSTS / insts * (double)k->blocks);
+        double sliced = (double)QUICK_SMS / whole.sms;
+        wave *= sliced;
+        share = ceil(share * sliced);
+    }
     double most = fmin(QUICK_WAVES * wave, fmax(wave, cheap));
     part->blocks = (uint64_t)window_blocks(share, wave, most);
     part->launches = 1;
@@ -145,8 +151,10 @@ static bool choose_part(struct part *part, const struct kernel_list *list,
             part->first = i;
         }
     }
-    if (list->count == 1 || heaviest > QUICK_INSTS) {
-        take_window(part, list->kernel[part->first], heaviest);
+    if (list->count == 1) {
+        take_window(part, list->kernel[0], heaviest, QUICK_WINDOW_INSTS);
+    } else if (heaviest > QUICK_INSTS) {
+        take_window(part, list->kernel[part->first], heaviest, QUICK_INSTS);
     } else {
         part->first = 0;
         part->launches = fit;

@@ -11,14 +11,19 @@
 #include "sampler/sampler.h"
 
 /* What a quick lab runs. Single launches: at most so many waves of blocks, the
- * last one as uneven as the grid's own, and no more than the instructions (one
- * full wave at least), on a few SMs with their share of the memory system.
- * Applications: the first launches up to the instructions, on the whole GPU;
- * where the heaviest takes more, a window of it as if it were single. GPUs on a
- * mesh keep their SMs. Warp instructions all. */
-#define QUICK_WAVES 10
-#define QUICK_SMS   4
-#define QUICK_INSTS 2e6
+ * last one as uneven as the grid's own, and no more than the window's
+ * instructions (one full wave at least). Warps begin in step and take some ten
+ * waves to drift apart, under lrr most of all. On the whole GPU where the
+ * fewest waves fit, since a slice has few memory channels and bursts weigh more
+ * there; else on a few SMs with their share of the memory system. Applications:
+ * the first launches up to the instructions, on the whole GPU; where the
+ * heaviest takes more, so much of it as if it were single. GPUs on a mesh keep
+ * their SMs. Warp instructions all. */
+#define QUICK_WAVES        20
+#define QUICK_FEWEST_WAVES 10
+#define QUICK_SMS          4
+#define QUICK_WINDOW_INSTS 5e6
+#define QUICK_INSTS        2e6
 
 struct point {
     const char *kernel, *gpu;
