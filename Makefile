@@ -5,6 +5,7 @@
 # bench      speed, as rates and ratios
 # correlate  the sampler against the points in REF=FOLDER; rewrites
 #            bench/correlate.txt, .csv and .svg (CORRELATE_ARGS: its options)
+# hardware   the microbenchmarks in bench/hardware, built with nvcc and run
 # accuracy   the estimates against full detail; rewrites bench/accuracy.csv
 # paper-signs  what the papers claim of signs and exact figures, and whether it
 #            holds; PAPER_ARGS=--full: on their grids in full
@@ -136,6 +137,23 @@ CORRELATE_ARGS ?= --out bench/correlate
 correlate: $(BUILD)/bench/correlate
 	$(V)mkdir -p $(BUILD)/reference
 	$(V)$< --work $(BUILD)/reference $(CORRELATE_ARGS) $(REF)
+
+NVCC      ?= $(firstword $(shell command -v nvcc) \
+                 $(wildcard /usr/local/cuda/bin/nvcc))
+NVCC_ARCH ?= native
+CUDA_SRC  := $(sort $(wildcard bench/hardware/*.cu))
+
+hardware:
+	$(V)[ -n "$(NVCC)" ] || { \
+	    echo 'hardware: found no nvcc, expected that of the CUDA toolkit' >&2; \
+	    exit 1; }
+	$(V)$(MAKE) --no-print-directory $(BUILD)/hardware/micro
+	$(V)$(BUILD)/hardware/micro >$(BUILD)/hardware/micro.csv
+
+$(BUILD)/hardware/micro: $(CUDA_SRC) bench/hardware/micro.cuh
+	@mkdir -p $(@D)
+	@echo "NVCC $@"
+	$(V)$(NVCC) -std=c++17 -O3 -arch=$(NVCC_ARCH) -o $@ $(CUDA_SRC)
 
 accuracy: $(BUILD)/bench/accuracy
 	$(V)$<

@@ -173,24 +173,24 @@ static void print_fit(FILE *out, const struct launch_fit *f,
 
 /* ---- tables ------------------------------------------------------------- */
 
-static bool print_agreement(FILE *out, const char *what,
+/* Of the points of at most `most` blocks; *a is what was printed. */
+static bool print_agreement(FILE *out, struct agreement *a, const char *what,
                             const struct measured_set *s, int most,
                             struct error *e)
 {
     double *ours = calloc(2 * s->count + 1, sizeof(*ours));
     double *theirs = ours + s->count;
-    struct agreement a;
     size_t n = 0;
     for (size_t i = 0; ours != NULL && i < s->count; i++)
         if (s->point[i].blocks <= most) {
             ours[n] = s->ours[i].cycles;
             theirs[n++] = s->point[i].cycles;
         }
-    bool ok = ours != NULL && (n == 0 || agreement_of(&a, ours, theirs, n));
+    bool ok = ours != NULL && (n == 0 || agreement_of(a, ours, theirs, n));
     if (ok && n > 0)
         fprintf(out, "%-34s %4zu %7.2f %7.2f %+7.2f %+8.1f %9.4f %9.4f\n", what,
-                n, a.mean_abs_pct, a.median_abs_pct, a.bias_pct, a.worst_pct,
-                a.pearson, a.spearman);
+                n, a->mean_abs_pct, a->median_abs_pct, a->bias_pct,
+                a->worst_pct, a->pearson, a->spearman);
     free(ours);
     return ok || error_set(e, STATUS_FAILED, "out of memory");
 }
@@ -223,6 +223,7 @@ static bool report_empty(FILE *out, FILE *csv, struct measured_set *s,
 {
     struct gpu g;
     struct launch_fit fit;
+    struct agreement a;
     if (!gpu_load(&g, gpu_name, NULL, 0, e) || !fit_launches(&fit, s, &g, e) ||
         !run_set(s, INT32_MAX, folder, work, schedulers[0], e))
         return false;
@@ -230,8 +231,22 @@ static bool report_empty(FILE *out, FILE *csv, struct measured_set *s,
     write_points(csv, s, INT32_MAX, "empty", schedulers[0]);
     fprintf(out, "\n%-34s %4s %7s %7s %7s %8s %9s %9s\n", "cycles, errors in %",
             "n", "mean", "median", "bias", "worst", "Pearson", "Spearman");
-    return print_agreement(out, "empty kernel (what was fitted to)", s,
+    return print_agreement(out, &a, "empty kernel (what was fitted to)", s,
                            INT32_MAX, e);
+}
+
+static void print_best(FILE *out, const struct agreement *a)
+{
+    size_t best = 0;
+    for (size_t i = 1; i < COUNT(schedulers); i++)
+        if (a[i].mean_abs_pct < a[best].mean_abs_pct)
+            best = i;
+    fprintf(out, "the hardware's scheduler is nearest to %s", schedulers[best]);
+    for (size_t i = 0; i < COUNT(schedulers); i++)
+        if (i != best)
+            fprintf(out, "; %s is off by %+.1f %% at worst", schedulers[i],
+                    a[i].worst_pct);
+    fputs("\n", out);
 }
 
 /* Every scheduler where a run is short; the first, last, everywhere. */
@@ -239,18 +254,20 @@ static bool report_chains(FILE *out, FILE *csv, struct measured_set *s,
                           const char *folder, const char *work, struct error *e)
 {
     char what[64];
+    struct agreement a[COUNT(schedulers)] = {{0}}, all;
     for (size_t i = COUNT(schedulers); i-- > 0;) {
         int most = i == 0 ? INT32_MAX : SHORT_RUN;
         snprintf(what, sizeof(what), "chains, to %d blocks: %s", SHORT_RUN,
                  schedulers[i]);
         if (!run_set(s, most, folder, work, schedulers[i], e) ||
-            !print_agreement(out, what, s, SHORT_RUN, e))
+            !print_agreement(out, &a[i], what, s, SHORT_RUN, e))
             return false;
         write_points(csv, s, most, "chain", schedulers[i]);
     }
     snprintf(what, sizeof(what), "chains, all: %s", schedulers[0]);
-    if (!print_agreement(out, what, s, INT32_MAX, e))
+    if (!print_agreement(out, &all, what, s, INT32_MAX, e))
         return false;
+    print_best(out, a);
     print_chains(out, s);
     return true;
 }

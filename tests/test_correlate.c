@@ -462,6 +462,58 @@ START_TEST(plot_has_ticks_and_legend)
 }
 END_TEST
 
+/* ---- microbenchmarks ---------------------------------------------------- */
+
+#define MEASURED "g,9.0,100,1,1,1000.0,1500.0,"
+
+/* The rules that stand in bench/hardware/README.md, by hand: distances less
+ * one, intervals times four schedulers, load-to-use less the way. */
+START_TEST(measurements_become_keys)
+{
+    static const char *const wanted[] = {"sms = 100;",
+                                         "clock.core_mhz = 1000.0;",
+                                         "latency.sp = 3;",
+                                         "interval.sfu = 8;",
+                                         "shared.latency = 27;",
+                                         "l1.latency = 38;",
+                                         "l2.latency = 250;",
+                                         "dram.latency = 150;",
+                                         "launch.kernel_cycles = 3800;",
+                                         "launch.block_cycles = 200;"};
+    char csv[] = "/tmp/test-correlate-XXXXXX", command[128];
+    char line[256], said[4096] = "";
+    int fd = mkstemp(csv);
+    ck_assert(fd >= 0 && close(fd) == 0);
+    write_file(csv, "device,compute,sms,driver,runtime,sm_mhz,memory_mhz,"
+                    "suite,name,warps,size,value,unit\n" MEASURED
+                    "chain,sp,1,0,4.02,c\n" MEASURED
+                    "interval,sfu,32,0,2.01,c\n" MEASURED
+                    "shared_latency,conflict_ways,1,1,29,c\n" MEASURED
+                    "shared_latency,conflict_ways,1,2,31,c\n" MEASURED
+                    "latency,load_ca,1,8192,40.3,c\n" MEASURED
+                    "latency,load_cg,1,1048576,262,c\n" MEASURED
+                    "latency,load_cg,1,2097152,300,c\n" MEASURED
+                    "latency,load_cg,1,4194304,461,c\n" MEASURED
+                    "launch,block_slot,1,0,200,c\n" MEASURED
+                    "launch,back_to_back,1,1000,4000,ns\n");
+    snprintf(command, sizeof(command),
+             "awk -v l2_kb=8192 -f bench/hardware/keys.awk %s", csv);
+    FILE *f = popen(command, "r");
+    ck_assert(f != NULL);
+    while (fgets(line, sizeof(line), f) != NULL) {
+        char key[64], value[64];
+        if (sscanf(line, "%63s = %63s", key, value) == 2)
+            snprintf(said + strlen(said), sizeof(said) - strlen(said),
+                     "%s = %s\n", key, value);
+    }
+    ck_assert_int_eq(pclose(f), 0);
+    for (size_t i = 0; i < COUNT(wanted); i++)
+        ck_assert_msg(strstr(said, wanted[i]) != NULL, "%s in %s", wanted[i],
+                      said);
+    unlink(csv);
+}
+END_TEST
+
 static Suite *correlate_suite(void)
 {
     Suite *s = suite_create("correlate");
@@ -488,6 +540,9 @@ static Suite *correlate_suite(void)
     tcase_add_test(t, series_have_a_first_member);
     tcase_add_test(t, series_are_compared);
     tcase_add_test(t, agreement_of_a_table);
+    suite_add_tcase(s, t);
+    t = tcase_create("microbenchmarks");
+    tcase_add_test(t, measurements_become_keys);
     suite_add_tcase(s, t);
     t = tcase_create("plot");
     tcase_add_test(t, plot_is_well_formed);
