@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/result.h"
 
+#include <math.h>
+
 const char *const stall_names[STALLS] = {
     [STALL_ISSUED] = "issued",     [STALL_IDLE] = "idle",
     [STALL_SB_MEM] = "sb_mem",     [STALL_SB_ALU] = "sb_alu",
@@ -13,3 +15,13 @@ const char *const limiter_names[LIMITERS] = {
     [LIMITER_L2] = "l2",           [LIMITER_DRAM] = "dram",
     [LIMITER_LATENCY] = "latency",
 };
+
+void memory_account_unknown(struct memory_account *a)
+{
+    for (int i = 0; i < SERVED_CLASSES; i++)
+        a->served[i] = NAN;
+    for (int i = 0; i < NOC_CLASSES; i++)
+        a->crossings[i] = NAN;
+    for (int i = 0; i < ENERGY_PARTS; i++)
+        a->energy_uj[i] = NAN;
+}

@@ -59,6 +59,42 @@ enum limiter {
 };
 extern const char *const limiter_names[LIMITERS];
 
+/* What answered an access to global, local or texture memory: the SM's own L1
+ * (joining a fill under way included), another SM's, the L2, or the memory
+ * behind it. */
+enum served {
+    SERVED_L1,
+    SERVED_REMOTE,
+    SERVED_L2,
+    SERVED_MEMORY,
+    SERVED_CLASSES
+};
+
+/* Traffic of the interconnect: reads, writes with what ownership takes, data
+ * written back. */
+enum noc_class { NOC_READ, NOC_WRITE, NOC_WRITEBACK, NOC_CLASSES };
+
+enum energy_part {
+    ENERGY_CORE,   /* issue, execution, registers; instruction and constant
+                    * caches */
+    ENERGY_L1,     /* with the texture cache */
+    ENERGY_SHARED, /* shared memory */
+    ENERGY_L2,
+    ENERGY_NETWORK,
+    ENERGY_MEMORY,
+    ENERGY_PARTS
+};
+
+/* Where the memory accesses of detailed runs and samples went; the model knows
+ * nothing of it. */
+struct memory_account {
+    double served[SERVED_CLASSES];  /* shares of accesses, sum 1 */
+    double crossings[NOC_CLASSES];  /* flits times links */
+    double energy_uj[ENERGY_PARTS]; /* sum: the result's */
+};
+/* All NAN. */
+void memory_account_unknown(struct memory_account *a);
+
 /* Both engines return this. Shares are 0..1; NAN = not known to this engine. */
 struct result {
     double cycles, cycles_lo, cycles_hi; /* 90 % interval */
@@ -71,6 +107,7 @@ struct result {
     double l1_miss, l2_miss;
     double dram_gbps;
     double energy_uj;
+    struct memory_account memory;
     bool sampled; /* measured by a detailed run of this very point */
     bool partial; /* a limit cut it short */
 };

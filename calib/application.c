@@ -63,6 +63,7 @@ static void finish(struct result *sum, int sms)
     for (int s = 0; s < STALLS; s++)
         sum->stall[s] /= sum->cycles;
     sum->l1_miss = sum->l2_miss = sum->energy_uj = NAN;
+    memory_account_unknown(&sum->memory);
 }
 
 /* Add kernel k, launched n times, to every point. */

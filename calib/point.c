@@ -15,6 +15,15 @@ static void set_cycles(struct result *r, const struct gpu *gpu,
     r->time_us = r->cycles / gpu->clock.core_mhz;
 }
 
+static void scale_account(struct result *r, double times)
+{
+    r->energy_uj *= times;
+    for (int i = 0; i < NOC_CLASSES; i++)
+        r->memory.crossings[i] *= times;
+    for (int i = 0; i < ENERGY_PARTS; i++)
+        r->memory.energy_uj[i] *= times;
+}
+
 void point_from_sample(struct result *out, const struct job *job,
                        const struct sample *s, double log_cycles, double log_sd)
 {
@@ -30,7 +39,7 @@ void point_from_sample(struct result *out, const struct job *job,
     out->thread_insts = profile_thread_insts(job->profile);
     set_cycles(out, gpu, log_cycles, log_sd);
     out->dram_gbps = s->bytes_per_inst * out->warp_insts / (out->time_us * 1e3);
-    out->energy_uj *= out->warp_insts / s->insts;
+    scale_account(out, out->warp_insts / s->insts);
 }
 
 /* Issue slots hold as many instructions when there are `times` as many of them;

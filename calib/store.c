@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define FORMAT         "estimate-fit 2"
+#define FORMAT         "estimate-fit 3"
 #define PATH_MAX_BYTES 4096
 #define SUM_BYTES      17 /* 16 digits and a newline */
 
@@ -160,6 +160,12 @@ static void tape_result(struct tape *t, struct result *r)
         tape_real(t, real[i]);
     for (int i = 0; i < STALLS; i++)
         tape_real(t, &r->stall[i]);
+    for (int i = 0; i < SERVED_CLASSES; i++)
+        tape_real(t, &r->memory.served[i]);
+    for (int i = 0; i < NOC_CLASSES; i++)
+        tape_real(t, &r->memory.crossings[i]);
+    for (int i = 0; i < ENERGY_PARTS; i++)
+        tape_real(t, &r->memory.energy_uj[i]);
     int limiter = (int)r->limiter, sampled = r->sampled;
     tape_int(t, &limiter, LIMITERS - 1);
     tape_int(t, &sampled, 1);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/columns.h"
 
+#include "configs/gpu.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -55,6 +57,26 @@ const struct column columns[] = {
     {"sampled", "0 or 1", COLUMN_BOOL, AT(result.sampled), 0},
     {"partial", "0 or 1", COLUMN_BOOL, AT(result.partial), 0},
     {"seed", "whole number", COLUMN_U64, AT(seed), 0},
+    REAL("served_l1", "share", result.memory.served[SERVED_L1], 4),
+    REAL("served_remote", "share", result.memory.served[SERVED_REMOTE], 4),
+    REAL("served_l2", "share", result.memory.served[SERVED_L2], 4),
+    REAL("served_memory", "share", result.memory.served[SERVED_MEMORY], 4),
+    REAL("crossings_read", "flits times links",
+         result.memory.crossings[NOC_READ], 0),
+    REAL("crossings_write", "flits times links",
+         result.memory.crossings[NOC_WRITE], 0),
+    REAL("crossings_writeback", "flits times links",
+         result.memory.crossings[NOC_WRITEBACK], 0),
+    REAL("energy_core_uj", "microjoules",
+         result.memory.energy_uj[ENERGY_CORE], 3),
+    REAL("energy_l1_uj", "microjoules", result.memory.energy_uj[ENERGY_L1], 3),
+    REAL("energy_shared_uj", "microjoules",
+         result.memory.energy_uj[ENERGY_SHARED], 3),
+    REAL("energy_l2_uj", "microjoules", result.memory.energy_uj[ENERGY_L2], 3),
+    REAL("energy_network_uj", "microjoules",
+         result.memory.energy_uj[ENERGY_NETWORK], 3),
+    REAL("energy_memory_uj", "microjoules",
+         result.memory.energy_uj[ENERGY_MEMORY], 3),
 };
 // clang-format on
 const size_t column_count = sizeof(columns) / sizeof(columns[0]);
@@ -98,7 +120,11 @@ void column_number(char out[COLUMN_VALUE_MAX], const struct column *c,
         real_number(out, *(const double *)at, c->decimals);
 }
 
-void swept_number(char out[COLUMN_VALUE_MAX], double value)
+void swept_text(char out[COLUMN_VALUE_MAX], const struct gpu_key *key,
+                double value)
 {
-    snprintf(out, COLUMN_VALUE_MAX, "%.12g", value);
+    if (key->type == GPU_ENUM)
+        snprintf(out, COLUMN_VALUE_MAX, "%s", key->names[(int)value]);
+    else
+        snprintf(out, COLUMN_VALUE_MAX, "%.12g", value);
 }

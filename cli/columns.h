@@ -37,7 +37,8 @@ void column_number(char out[COLUMN_VALUE_MAX], const struct column *c,
 /* The text of a COLUMN_LABEL or COLUMN_NAME, NULL for other types. */
 const char *column_text(const struct column *c, const struct row *row);
 
-/* A swept value: as many digits as it was given with. */
-void swept_number(char out[COLUMN_VALUE_MAX], double value);
+/* A swept value: as many digits as it was given with, or its name. */
+void swept_text(char out[COLUMN_VALUE_MAX], const struct gpu_key *key,
+                double value);
 
 #endif

@@ -50,7 +50,7 @@ static void put_row(FILE *f, const struct report *r, const struct row *row)
         put_value(f, &columns[i], row);
         for (size_t k = 0; i + 1 == SWEPT_AFTER && k < r->plan->keys; k++) {
             char number[COLUMN_VALUE_MAX];
-            swept_number(number, row->swept[k]);
+            swept_text(number, r->plan->key[k], row->swept[k]);
             fprintf(f, ",%s", number);
         }
     }

@@ -4,6 +4,7 @@
 #include "cli/columns.h"
 #include "cli/formats.h"
 #include "cli/version.h"
+#include "configs/gpu.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -43,9 +44,14 @@ static void put_real(FILE *f, double value, int decimals)
 static void put_swept(FILE *f, const struct report *r, const double *swept)
 {
     for (size_t k = 0; k < r->plan->keys; k++) {
-        char number[COLUMN_VALUE_MAX];
-        swept_number(number, swept[k]);
-        fprintf(f, ", \"%s\": %s", r->plan->key[k]->key, number);
+        const struct gpu_key *key = r->plan->key[k];
+        char text[COLUMN_VALUE_MAX];
+        swept_text(text, key, swept[k]);
+        fprintf(f, ", \"%s\": ", key->key);
+        if (key->type == GPU_ENUM)
+            put_string(f, text);
+        else
+            fputs(text, f);
     }
 }
 

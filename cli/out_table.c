@@ -5,6 +5,7 @@
 #include "cli/columns.h"
 #include "cli/formats.h"
 #include "cli/gain.h"
+#include "cli/out_account.h"
 
 #include <string.h>
 
@@ -131,6 +132,7 @@ static void put_study(FILE *f, const struct report *r, size_t i)
     for (int tb = 0; tb < g.study->view->shown_tbs; tb++)
         put_cells(f, &g, tb, cycles_cell);
     put_deltas(f, &g);
+    put_accounts(f, r, i);
     if (r->options->verbose)
         put_spent(f, &g);
     fputc('\n', f);
@@ -252,6 +254,8 @@ static void put_overview(FILE *f, const struct report *r)
                                   &r->row[r->study[n].first_row]));
     }
     fputc('\n', f);
+    for (size_t i = 0; i < r->studies; i++)
+        put_accounts(f, r, i);
 }
 
 void write_table(FILE *f, const struct report *r)

@@ -2,6 +2,8 @@
 #include "cli/report.h"
 
 #include "base/policy.h"
+#include "cli/columns.h"
+#include "configs/gpu.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -95,9 +97,12 @@ void report_study_label(char *out, size_t size, const struct report *r,
     const struct report_study *s = &r->study[study];
     int used = snprintf(out, size, "%s on %s", study_name(s->study),
                         s->study->gpu->name);
-    for (size_t k = 0; k < r->plan->keys && (size_t)used < size; k++)
-        used += snprintf(out + used, size - (size_t)used, " %s=%g",
-                         r->plan->key[k]->key, s->view->variant->swept[k]);
+    for (size_t k = 0; k < r->plan->keys && (size_t)used < size; k++) {
+        char value[COLUMN_VALUE_MAX];
+        swept_text(value, r->plan->key[k], s->view->variant->swept[k]);
+        used += snprintf(out + used, size - (size_t)used, " %s=%s",
+                         r->plan->key[k]->key, value);
+    }
 }
 
 void report_policy_label(char *out, size_t size, const struct report *r,

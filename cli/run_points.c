@@ -2,6 +2,7 @@
  *
  * estimate, simulate and calibrate: validate, run, report. */
 #include "base/policy.h"
+#include "cli/columns.h"
 #include "cli/commands.h"
 #include "cli/formats.h"
 #include "cli/interrupt.h"
@@ -27,8 +28,11 @@ static void print_check(const struct options *o, const struct plan *p)
     for (size_t i = 0; o->verbose && i < p->studies; i++) {
         const struct variant *v = p->view[i].variant;
         printf("%s on %s", study_name(&p->study[i]), v->gpu.name);
-        for (size_t k = 0; k < p->keys; k++)
-            printf(" %s=%g", p->key[k]->key, v->swept[k]);
+        for (size_t k = 0; k < p->keys; k++) {
+            char value[COLUMN_VALUE_MAX];
+            swept_text(value, p->key[k], v->swept[k]);
+            printf(" %s=%s", p->key[k]->key, value);
+        }
         for (int t = 0; t < p->view[i].shown_tbs; t++)
             printf("%s%d", t == 0 ? " tb=" : ",", p->study[i].tb[t]);
         printf("\n");

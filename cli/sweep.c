@@ -6,6 +6,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* How far past the last whole step a range may end and still hold it: what
@@ -53,6 +54,26 @@ static bool parse_range(const struct sweep *s, struct sweep_item *i,
     if (i->step <= 0)
         return wrong(e, s, "the step must be greater than 0");
     return true;
+}
+
+/* The value named p of a key whose values have names. */
+static bool parse_name(const struct sweep *s, struct sweep_item *i,
+                       const char *p, struct error *e)
+{
+    const char *const *names = s->key->names;
+    char choices[128] = "";
+    size_t used = 0;
+    for (int n = 0; names[n] != NULL; n++) {
+        if (strcmp(p, names[n]) == 0) {
+            *i = (struct sweep_item){.first = n, .last = n, .count = 1};
+            i->step = 1;
+            return true;
+        }
+        used += (size_t)snprintf(choices + used, sizeof(choices) - used, "%s%s",
+                                 n > 0 ? ", " : "", names[n]);
+    }
+    return error_set(e, STATUS_USAGE, "--sweep %s: '%s' is none of %s", s->text,
+                     p, choices);
 }
 
 static bool parse_item(const struct sweep *s, struct sweep_item *i,
@@ -112,22 +133,39 @@ static bool check_item(const struct sweep *s, const struct sweep_item *i,
     return true;
 }
 
+static bool named(const struct sweep *s)
+{
+    return s->key != NULL && s->key->type == GPU_ENUM;
+}
+
+/* Numbers ascend; names come in any order. */
+static bool comes_in_order(const struct sweep *s, const struct sweep_item *i)
+{
+    if (!named(s))
+        return s->items == 0 || i->first > i[-1].last;
+    for (const struct sweep_item *before = s->item; before < i; before++)
+        if (before->first == i->first)
+            return false;
+    return true;
+}
+
 static bool parse_spec(struct sweep *s, const char *spec, struct error *e)
 {
     char entry[VALUE_MAX];
-    double previous = -1;
     if (spec[0] == '\0')
         return wrong(e, s, "expected values after '='");
     for (const char *p = spec; list_next(&p, entry);) {
         if (s->items == SWEEP_ITEMS_MAX)
             return wrong(e, s, "too many values between commas (use a range)");
         struct sweep_item *i = &s->item[s->items];
-        if (!parse_item(s, i, entry, e) || !check_item(s, i, e))
+        if (!(named(s) ? parse_name(s, i, entry, e)
+                       : parse_item(s, i, entry, e) && check_item(s, i, e)))
             return false;
-        if (i->first <= previous)
+        if (!comes_in_order(s, i))
             return wrong(e, s,
-                         "expected values in ascending order, none twice");
-        previous = i->last;
+                         named(s) ? "expected every value once"
+                                  : "expected values in ascending order, none "
+                                    "twice");
         s->items++;
         s->count =
             s->count > UINT64_MAX - i->count ? UINT64_MAX : s->count + i->count;

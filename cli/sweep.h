@@ -7,7 +7,8 @@
  *     16..64:16    16, 32, 48, 64
  *     16..128*2    16, 32, 64, 128
  *
- * Values ascend over the whole SPEC, so that none comes twice. They are counted
+ * A key whose values have names takes a comma list of these instead. Numbers
+ * ascend over the whole SPEC, so that none comes twice. They are counted
  * and computed one by one and never listed, so that a range of a trillion costs
  * no more than a short one. */
 #ifndef CLI_SWEEP_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/variants.h"
 
+#include "cli/columns.h"
 #include "cli/values.h"
 
 #include <stdlib.h>
@@ -66,10 +67,12 @@ static bool sweep_error(const struct plan *p, const struct variant *v,
 {
     char values[256] = "";
     int used = 0;
-    for (size_t k = 0; k < p->keys && used < (int)sizeof(values); k++)
-        used +=
-            snprintf(values + used, sizeof(values) - (size_t)used, "%s%s=%g",
-                     k > 0 ? ", " : "", p->key[k]->key, v->swept[k]);
+    for (size_t k = 0; k < p->keys && used < (int)sizeof(values); k++) {
+        char value[COLUMN_VALUE_MAX];
+        swept_text(value, p->key[k], v->swept[k]);
+        used += snprintf(values + used, sizeof(values) - (size_t)used,
+                         "%s%s=%s", k > 0 ? ", " : "", p->key[k]->key, value);
+    }
     struct error cause = *e;
     return error_set(e, STATUS_USAGE, "--sweep: %s with %s: %s", v->gpu.name,
                      values, cause.text);

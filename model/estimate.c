@@ -141,6 +141,7 @@ static void fill_result(struct result *out, const struct profile *p,
     out->l2_miss = d->l2_access > 0 ? d->l2_miss / d->l2_access : 0;
     out->dram_gbps = d->dram_bytes * warps / seconds * 1e-9;
     out->energy_uj = NAN;
+    memory_account_unknown(&out->memory);
     out->sampled = out->partial = false;
 }
 

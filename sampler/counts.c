@@ -84,6 +84,26 @@ static struct result result_of(const struct gpu *g,
     return r;
 }
 
+static void account(struct memory_account *a, const struct sampler_counts *c,
+                    const struct energy *energy)
+{
+    const uint64_t served[SERVED_CLASSES] = {
+        [SERVED_L1] = c->served_l1,
+        [SERVED_REMOTE] = c->served_remote,
+        [SERVED_L2] = c->served_l2,
+        [SERVED_MEMORY] = c->served_memory,
+    };
+    uint64_t accesses = 0;
+    for (int i = 0; i < SERVED_CLASSES; i++)
+        accesses += served[i];
+    for (int i = 0; i < SERVED_CLASSES; i++)
+        a->served[i] = share((double)served[i], (double)accesses);
+    for (int i = 0; i < NOC_CLASSES; i++)
+        a->crossings[i] = (double)c->noc_crossings[i];
+    for (int i = 0; i < ENERGY_PARTS; i++)
+        a->energy_uj[i] = energy->part[i];
+}
+
 void counts_collect(struct sampler_run *out, struct machine *m, bool partial)
 {
     memory_collect(&m->memory);
@@ -99,4 +119,5 @@ void counts_collect(struct sampler_run *out, struct machine *m, bool partial)
     out->result = result_of(m->gpu, &out->counts, partial);
     energy_of(&out->energy, m->gpu, &out->counts);
     out->result.energy_uj = energy_sum(&out->energy);
+    account(&out->result.memory, &out->counts, &out->energy);
 }

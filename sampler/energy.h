@@ -6,19 +6,11 @@
 #ifndef SAMPLER_ENERGY_H
 #define SAMPLER_ENERGY_H
 
+#include "base/result.h"
+
 struct gpu;
 struct sampler_counts;
 
-enum energy_part {
-    ENERGY_CORE,   /* issue, execution, registers; instruction and constant
-                    * caches */
-    ENERGY_L1,     /* with the texture cache */
-    ENERGY_SHARED, /* shared memory */
-    ENERGY_L2,
-    ENERGY_NETWORK,
-    ENERGY_MEMORY,
-    ENERGY_PARTS
-};
 extern const char *const energy_part_names[ENERGY_PARTS];
 
 /* Microjoules; their sum is the run's. */

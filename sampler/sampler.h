@@ -69,8 +69,6 @@ struct sampler_options {
     bool tick_every_cycle;
 };
 
-enum noc_class { NOC_READ, NOC_WRITE, NOC_WRITEBACK, NOC_CLASSES };
-
 /* Raw counts of a run, all SMs together unless named otherwise. */
 struct sampler_counts {
     uint64_t cycles;
@@ -104,12 +102,9 @@ struct sampler_counts {
     uint64_t constant_accesses, texture_accesses; /* lines */
     uint64_t shared_passes;
     uint64_t noc_flits;
-    /* Flits times links crossed (one where there is no mesh) for reads, for
-     * writes with what ownership takes, for written-back data. */
+    /* Flits times links crossed (one where there is no mesh). */
     uint64_t noc_crossings[NOC_CLASSES];
-    /* Loads, stores and atomics of global, local and texture memory, by what
-     * answered: the SM's own L1 (joining a fill under way included), another
-     * SM's, the L2, or the memory behind it. */
+    /* Accesses as enum served has them. */
     uint64_t served_l1, served_remote, served_l2, served_memory;
     uint64_t shared_conflict_cycles;
     uint64_t sched_wait;           /* see struct sampler_warp, all warps */

@@ -99,13 +99,14 @@ END_TEST
 START_TEST(test_sweep_errors)
 {
     static const char *const wrong[] = {
-        "",           "tb",          "=1",          "tb=",
-        "tb=x",       "tb=-1",       "tb=-3..2",    "tb=0",
-        "tb=8..1",    "tb=1..",      "tb=..8",      "tb=1...8",
-        "tb=1..8..9", "tb=1..8:0",   "tb=1..8*1",   "tb=1..8*0",
-        "tb=1.5",     "tb=1..2:0.5", "tb=2..9*1.5", "tb=1,1",
-        "tb=2,1",     "tb=1..4,4",   "tb=1,",       "tb= 1",
-        "tb=1 ",      "nope=1",      "sms=0",       "sms=1..1000000",
+        "",           "tb",          "=1",           "tb=",
+        "tb=x",       "tb=-1",       "tb=-3..2",     "tb=0",
+        "tb=8..1",    "tb=1..",      "tb=..8",       "tb=1...8",
+        "tb=1..8..9", "tb=1..8:0",   "tb=1..8*1",    "tb=1..8*0",
+        "tb=1.5",     "tb=1..2:0.5", "tb=2..9*1.5",  "tb=1,1",
+        "tb=2,1",     "tb=1..4,4",   "tb=1,",        "tb= 1",
+        "tb=1 ",      "nope=1",      "sms=0",        "sms=1..1000000",
+        "coherence=", "coherence=0", "coherence=gp", "coherence=gpu,gpu",
     };
     for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
         struct sweep s;
@@ -137,8 +138,12 @@ START_TEST(test_every_gpu_key_can_be_swept)
         struct sweep s;
         struct error e = {0};
         char text[128];
-        snprintf(text, sizeof(text), "%s=%.17g", gpu_keys[i].key,
-                 gpu_keys[i].fallback);
+        if (gpu_keys[i].type == GPU_ENUM)
+            snprintf(text, sizeof(text), "%s=%s", gpu_keys[i].key,
+                     gpu_keys[i].names[(int)gpu_keys[i].fallback]);
+        else
+            snprintf(text, sizeof(text), "%s=%.17g", gpu_keys[i].key,
+                     gpu_keys[i].fallback);
         ck_assert_msg(sweep_parse(&s, text, &e), "%s", e.text);
         ck_assert_str_eq(sweep_name(&s), gpu_keys[i].key);
         ck_assert_double_eq(sweep_value(&s, 0), gpu_keys[i].fallback);
@@ -302,6 +307,11 @@ START_TEST(test_columns)
         ck_assert_str_eq(out, expected[i].value);
         ck_assert_ptr_null(column_text(c, &row));
     }
+    char swept[COLUMN_VALUE_MAX];
+    swept_text(swept, gpu_key_find("coherence"), COHERENCE_DENOVO);
+    ck_assert_str_eq(swept, "denovo");
+    swept_text(swept, gpu_key_find("l1.size_kb"), 0.5);
+    ck_assert_str_eq(swept, "0.5");
     ck_assert_str_eq(column_text(&columns[0], &row), "k");
     ck_assert_str_eq(column_text(&columns[3], &row), "gto:1");
     ck_assert_str_eq(columns[SWEPT_AFTER - 1].name, "l1_policy");

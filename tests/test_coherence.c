@@ -129,7 +129,7 @@ static struct sampler_counts run_acts(const struct act *act, int count,
     return run_text(text, g, "reset", spans);
 }
 
-enum served { L1, REMOTE, L2, MEMORY };
+enum answer { L1, REMOTE, L2, MEMORY };
 
 static void served(const struct sampler_counts *c, uint64_t out[4])
 {
@@ -141,7 +141,7 @@ static void served(const struct sampler_counts *c, uint64_t out[4])
 
 /* What answered each of the acts: the difference its launch makes. */
 static void expect(const struct gpu *g, const struct act *act,
-                   const enum served *by, int count)
+                   const enum answer *by, int count)
 {
     uint64_t before[4] = {0}, after[4];
     for (int i = 0; i < count; i++) {
@@ -158,7 +158,7 @@ static void expect(const struct gpu *g, const struct act *act,
 }
 
 #define EXPECT(g, acts, ...)                                                   \
-    expect(g, acts, (const enum served[]){__VA_ARGS__},                        \
+    expect(g, acts, (const enum answer[]){__VA_ARGS__},                        \
            (int)(sizeof(acts) / sizeof((acts)[0])))
 
 /* ---- ownership ---------------------------------------------------------- */
@@ -356,7 +356,7 @@ START_TEST(read_only_buffers_stay)
                       {"ready", 0, 0},
                       {"load", 0, 0},
                       {"store", 1, 9}};
-    expect(&g, a, (const enum served[]){MEMORY, MEMORY, L1, L1}, 4);
+    expect(&g, a, (const enum answer[]){MEMORY, MEMORY, L1, L1}, 4);
     /* With the store in it x is not read-only, from the first launch on. */
     struct sampler_counts without = run_acts(a, 4, &g, NULL);
     struct sampler_counts with = run_acts(a, 5, &g, NULL);
