@@ -2,7 +2,7 @@
 # all        the program, the static and the shared library
 # demo       install what is missing, build, run the main job
 # check      install what is missing, build with sanitizers, run every test
-# bench      speed, as rates and ratios
+# bench      speed, as rates and ratios; REF=FOLDER: on its traces
 # correlate  the sampler against the points in REF=FOLDER; rewrites
 #            bench/correlate.txt, .csv and .svg (CORRELATE_ARGS: its options)
 # hardware   the microbenchmarks in bench/hardware, built with nvcc and run
@@ -97,6 +97,9 @@ $(BUILD)/tests/test_claims: $(BUILD)/paper_repro/claim.o \
 $(BUILD)/bench/correlate $(BUILD)/tests/test_correlate: \
     $(CORRELATE_OBJ) $(BUILD)/bench/scatter.o
 
+$(BUILD)/bench/speed: $(BUILD)/bench/speed_reference.o $(CORRELATE_OBJ) \
+    $(BUILD)/bench/scatter.o
+
 $(BUILD)/bench/%: $(BUILD)/bench/%.o $(BUILD)/libestimate.a
 	$(V)$(CC) $(CFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LDLIBS)
 
@@ -129,7 +132,9 @@ run-tests: $(TESTS) $(BUILD)/estimate
 	exit $$failed
 
 bench: $(BUILD)/bench/speed $(BUILD)/bench/model_rate
-	$(V)for b in $^; do $$b || exit 1; done
+	$(V)mkdir -p $(BUILD)/reference
+	$(V)$(BUILD)/bench/speed --work $(BUILD)/reference $(REF)
+	$(V)$(BUILD)/bench/model_rate
 
 REF ?=
 CORRELATE_ARGS ?= --out bench/correlate

@@ -4,7 +4,6 @@
 #include "bench/scatter.h"
 
 #include <math.h>
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -233,24 +232,12 @@ static bool print_rates(FILE *out, const struct table *t, const struct group *g)
     return true;
 }
 
-/* Rates of a machine that does other work too are lower, even by CPU time. */
-static void print_load(FILE *out)
-{
-    double load;
-    FILE *f = fopen("/proc/loadavg", "r");
-    if (f != NULL && fscanf(f, "%lf", &load) == 1)
-        fprintf(out, "; the machine's load was %.1f on %d cores", load,
-                omp_get_num_procs());
-    if (f != NULL)
-        fclose(f);
-}
-
 bool report_rates(FILE *out, const struct table *t)
 {
     fprintf(out,
             "\nthousand warp instructions a second of one core's CPU time, "
             "reading the trace included");
-    print_load(out);
+    run_print_load(out);
     fprintf(out,
             "\n%-18s %26s | %8s | %20s\n%-18s %8s "
             "%8s %8s | %8s | %6s %6s %6s\n",

@@ -5,6 +5,7 @@
 #include "configs/gpu.h"
 #include "sampler/sampler.h"
 
+#include <omp.h>
 #include <time.h>
 
 static double thread_cpu_s(void)
@@ -74,4 +75,15 @@ bool run_all(struct run_outcome *out, const struct run_request *r, size_t count,
         }
     }
     return failed == count;
+}
+
+void run_print_load(FILE *out)
+{
+    double load;
+    FILE *f = fopen("/proc/loadavg", "r");
+    if (f != NULL && fscanf(f, "%lf", &load) == 1)
+        fprintf(out, "; the machine's load was %.1f on %d cores", load,
+                omp_get_num_procs());
+    if (f != NULL)
+        fclose(f);
 }

@@ -6,6 +6,8 @@
 
 #include "kernels/kernel.h"
 
+#include <stdio.h>
+
 #define RUN_PATH 1024
 
 struct run_request {
@@ -27,5 +29,9 @@ struct run_outcome {
  * failure e is of the first request that failed. */
 bool run_all(struct run_outcome *out, const struct run_request *r, size_t count,
              struct error *e);
+
+/* "; the machine's load was ..." where the system tells: rates on a machine
+ * that does other work too are lower, even by CPU time. */
+void run_print_load(FILE *out);
 
 #endif

@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * How fast the engines are: the sampler under every warp scheduler relative to
- * the first, on one SM and on 16; the model; the main sweep. */
+ * the first, on one SM and on 16, or with
+ *
+ *     speed [--work FOLDER] REFERENCE
+ *
+ * on the traces of a reference (speed_reference.h); the model; the main sweep.
+ */
 #include "base/policy.h"
+#include "bench/speed_reference.h"
 #include "calib/calib.h"
 #include "configs/gpu.h"
 #include "kernels/kernel.h"
@@ -12,6 +18,7 @@
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define MAX_TB       8
 #define MODEL_POINTS 2000000
@@ -197,17 +204,31 @@ static bool time_sweep(const struct gpu *gpu, struct error *e)
     return ok;
 }
 
-int main(void)
+static bool time_bundled(const struct gpu *gpu, struct error *e)
 {
-    struct gpu gpu;
-    struct error e = {.text = "out of memory"};
-    bool ok = gpu_load(&gpu, gpu_name, NULL, 0, &e);
+    bool ok = true;
     printf("sampler on %s: warp instructions a second, the others relative to "
            "the first\n",
            gpu_name);
     for (size_t i = 0; i < COUNT(timed_kernels); i++)
         for (size_t j = 0; ok && j < COUNT(timed_sms); j++)
-            ok = time_sampler(timed_kernels[i], &gpu, timed_sms[j], &e);
+            ok = time_sampler(timed_kernels[i], gpu, timed_sms[j], e);
+    return ok;
+}
+
+int main(int argc, char **argv)
+{
+    const char *work = "build/reference", *reference = NULL;
+    struct gpu gpu;
+    struct error e = {.text = "out of memory"};
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], "--work") == 0 && i + 1 < argc)
+            work = argv[++i];
+        else
+            reference = argv[i];
+    bool ok = gpu_load(&gpu, gpu_name, NULL, 0, &e);
+    ok = ok && (reference != NULL ? speed_of_reference(reference, work, &e)
+                                  : time_bundled(&gpu, &e));
     ok = ok && time_model(&gpu, &e) && time_sweep(&gpu, &e);
     if (!ok)
         fprintf(stderr, "speed: %s\n", e.text);
