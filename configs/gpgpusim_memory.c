@@ -115,10 +115,26 @@ static bool import_l1(struct import *im, struct error *e)
            import_set(im, o, "l1.caches_global", skip == 0, e);
 }
 
+/* -gpgpu_memory_partition_indexing: 0 consecutive, 1 bitwise, 2 polynomial,
+ * 3 entropy of pages, 4 at random (addrdec.h). */
+static bool import_slice_hash(struct import *im, struct error *e)
+{
+    static const enum slice_hash hash[] = {
+        SLICE_PLAIN, SLICE_ROTATED, SLICE_IPOLY, SLICE_RANDOM, SLICE_RANDOM};
+    double n;
+    const char *name = "gpgpu_memory_partition_indexing";
+    if (!import_number(im, name, 0, &n, e))
+        return false;
+    if (n < 0 || n > 4 || n != floor(n))
+        return sim_option_error(sim_options_find(&im->options, name), "0 to 4",
+                                e);
+    return import_set(im, NULL, "l2.slice_hash", hash[(int)n], e);
+}
+
 static bool import_l2(struct import *im, struct error *e)
 {
     struct sim_cache c;
-    double channels, per_channel, indexing, queues[4];
+    double channels, per_channel, queues[4];
     const struct sim_option *o = import_required(im, "gpgpu_cache:dl2", e);
     const struct sim_option *n_mem = import_required(im, "gpgpu_n_mem", e);
     const struct sim_option *queue =
@@ -128,12 +144,13 @@ static bool import_l2(struct import *im, struct error *e)
         !import_set(im, n_mem, "dram.channels", channels, e) ||
         !import_number(im, "gpgpu_n_sub_partition_per_mchannel", 1,
                        &per_channel, e) ||
-        !import_number(im, "gpgpu_memory_partition_indexing", 0, &indexing, e))
+        !import_slice_hash(im, e))
         return false;
     double banks = channels * per_channel;
     if (queue != NULL &&
         (!sim_option_numbers(queue, ':', 4, 4, queues, NULL, e) ||
-         !import_set(im, queue, "l2.queue", queues[0], e)))
+         !import_set(im, queue, "l2.queue", queues[0], e) ||
+         !import_set(im, queue, "l2.memory_queue", queues[1] + c.queue, e)))
         return false;
     return import_set(im, n_mem, "l2.banks", banks, e) &&
            import_set(im, o, "l2.size_kb", cache_kb(&c) * banks, e) &&
@@ -144,7 +161,8 @@ static bool import_l2(struct import *im, struct error *e)
            import_set(im, o, "l2.mshr_merge", c.merge, e) &&
            import_set(im, o, "l2.port_bytes", c.port > 0 ? c.port : c.line,
                       e) &&
-           import_set(im, NULL, "l2.hashed", indexing != 0 || is_hashed(&c), e);
+           import_set(im, o, "l2.fetch_bytes", sector_bytes(&c), e) &&
+           import_set(im, o, "l2.hashed", is_hashed(&c), e);
 }
 
 static bool import_side_cache(struct import *im, const char *option,
@@ -261,27 +279,51 @@ static bool import_timing(struct import *im, struct error *e)
 }
 
 /* "dramid@B;...": the channel number stands above bit B of the address; the
- * letters C and S mark the bits inside a row. */
+ * letters C and S mark the bits inside a row, R those of its number. The lowest
+ * B is the slice's, with two to a channel. */
 static bool import_mapping(struct import *im, struct error *e)
 {
-    int bit = 0, inside = 0;
+    int bit = 0, inside = 0, rows = 0, below_bank = 0;
     const struct sim_option *o =
         sim_options_find(&im->options, "gpgpu_mem_addr_mapping");
     if (o == NULL)
         return true;
     const char *bits = strchr(o->value, ';');
     bits = bits != NULL ? bits : o->value;
-    for (const char *c = bits; *c != '\0'; c++)
-        inside += strchr("CcSs", *c) != NULL;
+    for (const char *c = bits; *c != '\0'; c++) {
+        bool column = strchr("CcSs", *c) != NULL;
+        inside += column;
+        below_bank = strchr("Bb", *c) != NULL ? 0 : below_bank + column;
+        rows += strchr("Rr", *c) != NULL;
+    }
     if (sscanf(o->value, "dramid@%d;", &bit) != 1 || bit < 1 || bit > 30 ||
-        inside < 1 || inside > 30)
+        inside < 1 || inside > 30 || below_bank > 16 || rows > 30)
         return sim_option_error(
             o, "dramid@BIT; and address bits of which some are C or S", e);
     return import_set(im, o, "dram.interleave_bytes", 1 << bit, e) &&
-           import_set(im, o, "dram.row_bytes", 1 << inside, e);
+           import_set(im, o, "dram.row_bytes", 1 << inside, e) &&
+           import_set(im, o, "dram.rows", 1 << rows, e) &&
+           import_set(im, o, "l2.interleave_bytes",
+                      fmax(1 << below_bank, im->g->l2.line_bytes), e);
+}
+
+/* -dram_bnk_indexing_policy: 0 linear, 1 exclusive or, 2 polynomial, of which
+ * the lowest bits are the same (hashing.cc); -dram_bnkgrp_indexing_policy: 0
+ * the higher bits of the bank, 1 the lower ones. */
+static bool import_banks(struct import *im, struct error *e)
+{
+    double hash, groups, dual;
+    return import_number(im, "dram_bnk_indexing_policy", 0, &hash, e) &&
+           import_number(im, "dram_bnkgrp_indexing_policy", 0, &groups, e) &&
+           import_number(im, "dram_dual_bus_interface", 0, &dual, e) &&
+           import_set(im, NULL, "dram.bank_hash",
+                      hash != 0 ? BANK_XOR : BANK_PLAIN, e) &&
+           import_set(im, NULL, "dram.groups_interleaved", groups != 0, e) &&
+           import_set(im, NULL, "dram.dual_command", dual != 0, e);
 }
 
 bool import_memory(struct import *im, struct error *e)
 {
-    return import_bus(im, e) && import_timing(im, e) && import_mapping(im, e);
+    return import_bus(im, e) && import_timing(im, e) && import_mapping(im, e) &&
+           import_banks(im, e);
 }

@@ -44,6 +44,21 @@ enum l1_write_policy {
     L1_WRITE_BACK     /* allocate without fetch, written back on eviction */
 };
 
+/* Which L2 slice an address belongs to, beyond the bits that would say so. */
+enum slice_hash {
+    SLICE_PLAIN,
+    SLICE_ROTATED, /* by the sum of the upper bits, five at a time */
+    SLICE_IPOLY,   /* remainder of a polynomial (Rau, ISCA 1991) */
+    SLICE_RANDOM   /* as good as random, line by line */
+};
+
+/* Which bank of a channel a row belongs to. */
+enum bank_hash {
+    BANK_PLAIN,
+    BANK_ROTATED, /* by the row's number (Zhang et al., MICRO 2000) */
+    BANK_XOR      /* exclusive or with the row's lowest bits (ibidem) */
+};
+
 enum coherence { COHERENCE_GPU, COHERENCE_DENOVO };
 
 struct gpu {
@@ -143,10 +158,13 @@ struct gpu {
     } texture;
 
     struct {
-        int latency;      /* one way, core cycles, unloaded */
-        int flit_bytes;   /* bytes a port moves in an interconnect cycle */
-        int header_bytes; /* of a packet */
-        int mesh;         /* bool: 4 x 4 mesh latencies by distance */
+        int latency;        /* one way, core cycles, unloaded */
+        int flit_bytes;     /* bytes a port moves in an interconnect cycle */
+        int header_bytes;   /* of a packet */
+        int sector_packets; /* bool: each sector in a packet of its own */
+        int input_queue;    /* flits at a port in, beside the caches' queues */
+        int output_queue;   /* requests at a port out, beside the slice's */
+        int mesh;           /* bool: 4 x 4 mesh latencies by distance */
     } icnt;
 
     /* With icnt.mesh: cycles from a request's start to its data when the other
@@ -161,10 +179,16 @@ struct gpu {
         int ways, line_bytes, sector_bytes;
         int latency; /* of a hit inside the slice, core cycles */
         int mshr, mshr_merge;
-        int queue;         /* requests waiting at a slice */
+        int fetch_bytes;   /* of a line that one MSHR entry and one request to
+                            * memory fetch */
+        int queue;         /* sectors waiting at a slice */
+        int memory_queue;  /* requests waiting there for the controller */
         double port_bytes; /* bytes its data port moves in an L2 cycle; a
                             * slice of the GPU may have a fraction */
-        int hashed;        /* bool: slice index is hashed */
+        int hashed;        /* bool: set index is hashed */
+        int slice_hash;    /* enum slice_hash */
+        int interleave_bytes; /* consecutive bytes of a channel in one slice; 0:
+                               * as many as in one channel */
     } l2;
 
     struct {
@@ -172,10 +196,14 @@ struct gpu {
         int channels;
         int burst_bytes; /* bytes of one column command */
         int banks, bank_groups;
-        int row_bytes;        /* of one channel's open row */
+        int groups_interleaved; /* bool: neighbour banks are of other groups */
+        int bank_hash;          /* enum bank_hash */
+        int rows;      /* of a bank, past which addresses wrap; 0: no end */
+        int row_bytes; /* of one channel's open row */
         int interleave_bytes; /* consecutive bytes of one channel */
         int queue;
-        int latency; /* controller pipeline, core cycles */
+        int dual_command; /* bool: row and column commands side by side */
+        int latency;      /* controller pipeline, core cycles */
         /* timing in command clocks (JEDEC names) */
         int ccd, ccdl, rrd, rcd, ras, rp, rc, cl, wl, wtr, wr, rtp;
     } dram;

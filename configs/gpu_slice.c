@@ -30,6 +30,7 @@ static void slice_l2(struct gpu *out, const struct gpu *g, double share)
     out->l2.port_bytes = g->l2.port_bytes * per_bank;
     out->l2.mshr = at_least_one(g->l2.mshr * per_bank);
     out->l2.queue = at_least_one(g->l2.queue * per_bank);
+    out->l2.memory_queue = at_least_one(g->l2.memory_queue * per_bank);
     double set_kb = (double)g->l2.ways * g->l2.line_bytes / 1024;
     int sets = at_least_one(g->l2.size_kb * share / out->l2.banks / set_kb);
     out->l2.size_kb = sets * set_kb * out->l2.banks;

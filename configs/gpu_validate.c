@@ -123,6 +123,10 @@ static bool check_memory(const struct gpu *g, struct error *e)
                           g->dram.channels, e) &&
            check_multiple("dram.banks", g->dram.banks, "dram.bank_groups",
                           g->dram.bank_groups, e) &&
+           check_multiple("l2.fetch_bytes", g->l2.fetch_bytes,
+                          "l2.sector_bytes", g->l2.sector_bytes, e) &&
+           check_multiple("l2.interleave_bytes", g->l2.interleave_bytes,
+                          "l2.line_bytes", g->l2.line_bytes, e) &&
            check_multiple("dram.row_bytes", g->dram.row_bytes,
                           "dram.burst_bytes", g->dram.burst_bytes, e) &&
            check_multiple("dram.interleave_bytes", g->dram.interleave_bytes,

@@ -73,12 +73,12 @@ static void count_lines(uint32_t *slice, uint32_t *channel, const struct gpu *g,
 
         if (i > 0 && chunk == line[i - 1] / in_chunk)
             continue; /* lines of one chunk always go together */
-        if (g->l2.hashed)
+        if (g->l2.slice_hash != SLICE_PLAIN)
             for (uint64_t rest = chunk / banks; rest != 0; rest >>= 5)
                 at += rest & 31;
         at %= banks;
         slice[at]++;
-        channel[at * (uint64_t)g->dram.channels / banks]++;
+        channel[at % (uint64_t)g->dram.channels]++;
     }
 }
 

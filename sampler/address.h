@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Where a line lives: consecutive interleave_bytes chunks go round the L2
- * slices, rotated by a hash of the upper bits when l2.hashed; a channel serves
- * the slices slice * channels / banks; DRAM banks are permuted by row (Zhang et
- * al., MICRO 2000). */
+ * Where a line lives. Chunks of dram.interleave_bytes go round the channels,
+ * and parts of l2.interleave_bytes of what a channel has round its slices; then
+ * slices are hashed (l2.slice_hash). Of a slice's bytes row_bytes at a time go
+ * round the channel's banks, of which neighbours serve different slices where
+ * nothing is hashed, in permuted order (dram.bank_hash). */
 #ifndef SAMPLER_ADDRESS_H
 #define SAMPLER_ADDRESS_H
 
@@ -18,7 +19,12 @@ struct place {
     uint32_t bank;       /* of the channel */
 };
 
-/* line = byte address / l2.line_bytes. */
+/* line = byte address / l2.line_bytes. Slice s belongs to channel s modulo
+ * dram.channels. */
 struct place address_locate(const struct gpu *g, uint64_t line);
+
+/* `index`, of `bits` bits, with `upper` bits above it, modulo an irreducible
+ * polynomial of that degree over GF(2); 1 <= bits <= 10. */
+uint64_t address_ipoly(uint64_t upper, uint64_t index, int bits);
 
 #endif

@@ -201,7 +201,6 @@ bool coherence_serve(struct memory *m, struct slice *s, uint32_t id, double now)
     const struct request r = m->request[id]; /* the array moves as it grows */
     int owner = owners_find(&m->owners, r.line);
     bool elsewhere = owner != NO_OWNER && owner != r.sm;
-    double ready = now + m->gpu->l2.latency;
     switch ((enum request_kind)r.kind) {
     case REQUEST_WRITEBACK:
         return written_back(m, id, owner);
@@ -214,9 +213,9 @@ bool coherence_serve(struct memory *m, struct slice *s, uint32_t id, double now)
         m->counts->l2_hits++;
         *(elsewhere ? &m->counts->served_remote : &m->counts->served_l2) += 1;
         if (elsewhere)
-            memory_answer_from(m, owner, s, id, ready);
+            memory_answer_from(m, owner, s, id, now);
         else
-            memory_answer(m, s, id, ready);
+            memory_answer(m, s, id, now);
         return true;
     case REQUEST_ATOMIC:
     case REQUEST_WRITE:
@@ -225,13 +224,13 @@ bool coherence_serve(struct memory *m, struct slice *s, uint32_t id, double now)
         m->counts->served_remote++;
         pass_on(m, r.line, owner, NO_OWNER);
         l2_take_in(m, s, r.line, now);
-        memory_answer_from(m, owner, s, id, ready);
+        memory_answer_from(m, owner, s, id, now);
         return true;
     default:
         if (!elsewhere)
             return false;
         m->counts->served_remote++;
-        memory_answer_from(m, owner, s, id, ready);
+        memory_answer_from(m, owner, s, id, now);
         return true;
     }
 }

@@ -6,193 +6,310 @@
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define NO_ROW UINT64_MAX
+#define NEVER  UINT64_MAX
 
 static struct dram_timing timing_of(const struct gpu *g)
 {
-    double clock = g->clock.core_mhz / g->clock.dram_mhz; /* core cycles */
-    double bytes_per_cycle =
-        g->dram.gbps * 1000.0 / g->clock.core_mhz / g->dram.channels;
+    double bytes_a_clock =
+        g->dram.gbps * 1000.0 / g->clock.dram_mhz / g->dram.channels;
+    /* A write's data come wl after its command: it may follow the activation
+     * so much sooner (GPGPU-Sim gpu-sim.h, memory_config::init). */
+    int rcdwr = g->dram.rcd - g->dram.wl - 1;
     return (struct dram_timing){
-        .burst = g->dram.burst_bytes / bytes_per_cycle,
-        .ccd = g->dram.ccd * clock,
-        .ccdl = g->dram.ccdl * clock,
-        .rrd = g->dram.rrd * clock,
-        .rcd = g->dram.rcd * clock,
-        .ras = g->dram.ras * clock,
-        .rp = g->dram.rp * clock,
-        .rc = g->dram.rc * clock,
-        .cl = g->dram.cl * clock,
-        .wl = g->dram.wl * clock,
-        .wtr = g->dram.wtr * clock,
-        .wr = g->dram.wr * clock,
-        .rtp = g->dram.rtp * clock,
-        .turnaround =
-            2 * clock, /* GPGPU-Sim dram.cc: tRTW = CL + BL/2 + 2 - WL */
+        .burst = g->dram.burst_bytes / bytes_a_clock,
+        .ccd = g->dram.ccd,
+        .ccdl = g->dram.ccdl,
+        .rrd = g->dram.rrd,
+        .rcd = g->dram.rcd,
+        .rcdwr = rcdwr > 0 ? rcdwr : 0,
+        .ras = g->dram.ras,
+        .rp = g->dram.rp,
+        .rc = g->dram.rc,
+        .cl = g->dram.cl,
+        .wl = g->dram.wl,
+        .wtr = g->dram.wtr,
+        .wr = g->dram.wr,
+        .rtp = g->dram.rtp,
     };
 }
 
 bool dram_init(struct dram_channel *c, const struct gpu *g)
 {
-    int groups = g->dram.bank_groups > 0 ? g->dram.bank_groups : 1;
-    int per_group = g->dram.banks / groups;
     *c = (struct dram_channel){
         .timing = timing_of(g),
+        .clock_cycles = g->clock.core_mhz / g->clock.dram_mhz,
         .banks = g->dram.banks,
-        .banks_per_group = per_group > 0 ? per_group : 1,
+        .groups = g->dram.bank_groups,
         .capacity = g->dram.queue,
+        .groups_interleaved = g->dram.groups_interleaved != 0,
+        .dual_command = g->dram.dual_command != 0,
         .bank = calloc((size_t)g->dram.banks, sizeof(*c->bank)),
-        .queue = calloc((size_t)g->dram.queue, sizeof(*c->queue)),
-        .head = calloc((size_t)g->dram.banks, sizeof(*c->head)),
-        .last_activate = -INFINITY,
-        .last_column = -INFINITY,
-        .last_group = -1,
+        .group_column =
+            calloc((size_t)g->dram.bank_groups, sizeof(*c->group_column)),
+        .entry = calloc((size_t)g->dram.queue, sizeof(*c->entry)),
     };
-    if (c->bank == NULL || c->queue == NULL || c->head == NULL)
+    if (c->bank == NULL || c->group_column == NULL || c->entry == NULL)
         return false;
-    for (int b = 0; b < c->banks; b++)
+    for (int b = 0; b < c->banks; b++) {
         c->bank[b].row = NO_ROW;
+        c->bank[b].oldest = c->bank[b].youngest = -1;
+    }
+    c->due = NEVER;
+    for (int i = 0; i < c->capacity; i++)
+        c->entry[i].next = i + 1 < c->capacity ? i + 1 : -1;
     return true;
 }
 
 void dram_free(struct dram_channel *c)
 {
     free(c->bank);
-    free(c->queue);
-    free(c->head);
+    free(c->group_column);
+    free(c->entry);
     *c = (struct dram_channel){0};
 }
 
-void dram_enqueue(struct dram_channel *c, const struct dram_request *r)
+/* ---- the queue ---------------------------------------------------------- */
+
+static void append(struct dram_channel *c, const struct dram_request *r)
 {
-    assert(!dram_full(c));
-    c->queue[c->queued++] = *r;
+    int i = c->free_entry;
+    struct dram_bank *b = &c->bank[r->bank];
+    c->free_entry = c->entry[i].next;
+    c->entry[i] = (struct dram_entry){*r, -1};
+    if (b->oldest < 0)
+        b->oldest = i;
+    else
+        c->entry[b->youngest].next = i;
+    b->youngest = i;
+    c->queued++;
 }
 
-static double max2(double a, double b)
+void dram_enqueue(struct dram_channel *c, const struct dram_request *r,
+                  double now)
+{
+    const double slip = 1e-6; /* of a clock, from the ratio of the clocks */
+    assert(!dram_full(c));
+    append(c, r);
+    uint64_t due = (uint64_t)ceil(now / c->clock_cycles - slip);
+    due = due > c->clock ? due : c->clock + 1;
+    if (!c->bank[r->bank].working && due < c->due)
+        c->due = due;
+}
+
+/* Take entry i, behind `before` (-1: it is the oldest), out of the bank's. */
+static void take_out(struct dram_channel *c, struct dram_bank *b, int i,
+                     int before)
+{
+    int next = c->entry[i].next;
+    if (before < 0)
+        b->oldest = next;
+    else
+        c->entry[before].next = next;
+    if (next < 0)
+        b->youngest = before;
+    c->entry[i].next = c->free_entry;
+    c->free_entry = i;
+    c->queued--;
+}
+
+/* Give the bank the oldest request to its open row, else the oldest. */
+static void begin_request(struct dram_channel *c, struct dram_bank *b)
+{
+    int i = b->oldest, before = -1;
+    while (i >= 0 && c->entry[i].request.row != b->row) {
+        before = i;
+        i = c->entry[i].next;
+    }
+    bool hit = i >= 0;
+    if (!hit) {
+        i = b->oldest;
+        before = -1;
+    }
+    b->request = c->entry[i].request;
+    b->working = true;
+    b->hit = hit;
+    c->working++;
+    take_out(c, b, i, before);
+}
+
+static int in_turn(const struct dram_channel *c, int i)
+{
+    int b = c->turn + i;
+    return b < c->banks ? b : b - c->banks;
+}
+
+/* One request a clock finds its bank idle. */
+static void take_request(struct dram_channel *c)
+{
+    for (int i = 0; i < c->banks && c->queued > 0; i++) {
+        struct dram_bank *b = &c->bank[in_turn(c, i)];
+        if (!b->working && b->oldest >= 0) {
+            begin_request(c, b);
+            c->turn = in_turn(c, 1);
+            return;
+        }
+    }
+}
+
+/* ---- commands ----------------------------------------------------------- */
+
+static uint64_t later(uint64_t a, uint64_t b)
 {
     return a > b ? a : b;
 }
 
-/* When bank b can take the column command of request r, and, when that needs
- * another row, when that row is activated (else -1). The bank began to close
- * the old row as soon as it was idle and the request there. */
-static double column_ready(const struct dram_channel *c,
-                           const struct dram_request *r, double *activate)
+static int group_of(const struct dram_channel *c, int bank)
+{
+    return c->groups_interleaved ? bank % c->groups
+                                 : bank / (c->banks / c->groups);
+}
+
+/* Clock from which the bank's open row can take its request's column command.
+ */
+static uint64_t column_clock(const struct dram_channel *c, int bank)
+{
+    const struct dram_bank *b = &c->bank[bank];
+    bool write = b->request.write;
+    int latency = write ? c->timing.wl : c->timing.cl;
+    uint64_t bus = (uint64_t)floor(fmax(c->bus_free - latency, 0));
+    uint64_t own = later(write ? b->write : b->read, bus);
+    uint64_t all = later(c->column, write ? c->write : c->read);
+    return later(later(own, all), c->group_column[group_of(c, bank)]);
+}
+
+/* Clock from which the bank can get a row command: to close a row that its
+ * request does not want, or to open that one. */
+static uint64_t row_clock(const struct dram_channel *c,
+                          const struct dram_bank *b)
+{
+    return b->row != NO_ROW ? b->precharge : later(b->activate, c->activate);
+}
+
+static bool wants_column(const struct dram_bank *b)
+{
+    return b->working && b->row == b->request.row;
+}
+
+static bool wants_row(const struct dram_bank *b)
+{
+    return b->working && b->row != b->request.row;
+}
+
+/* Send a column command; returns the clock at which its data end. */
+static double send_column(struct dram_channel *c, int bank)
 {
     const struct dram_timing *t = &c->timing;
-    const struct dram_bank *b = &c->bank[r->bank];
-    *activate = -1;
-    if (b->row == r->row)
-        return b->column_ready;
-    double start = max2(r->arrival, b->idle_since);
-    double at = max2(start, b->activate_ready);
-    if (b->row != NO_ROW)
-        at = max2(at, max2(start, b->precharge_ready) + t->rp);
-    *activate = max2(at, c->last_activate + t->rrd);
-    return *activate + t->rcd;
-}
-
-/* Earliest column command that respects bank, bank group, bus and turnaround,
- * given when the bank is ready. */
-static double column_time(const struct dram_channel *c,
-                          const struct dram_request *r, double ready,
-                          double now)
-{
-    const struct dram_timing *t = &c->timing;
-    int group = (int)r->bank / c->banks_per_group;
-    double spacing = group == c->last_group ? max2(t->ccd, t->ccdl) : t->ccd;
-    double column = max2(max2(now, ready), c->last_column + spacing);
-    double bus = c->bus_free;
-    if (r->write && !c->last_write)
-        bus += t->turnaround;
-    if (!r->write && c->last_write)
-        column = max2(column, c->bus_free + t->wtr);
-    return max2(column, bus - (r->write ? t->wl : t->cl));
-}
-
-/* The request of each bank that the bank works on: the oldest to its open row,
- * else its oldest. -1: none. */
-static void find_heads(struct dram_channel *c)
-{
-    int *head = c->head;
-    for (int b = 0; b < c->banks; b++)
-        head[b] = -1;
-    for (int i = 0; i < c->queued; i++) {
-        const struct dram_request *r = &c->queue[i];
-        int *h = &head[r->bank];
-        uint64_t open = c->bank[r->bank].row;
-        if (*h < 0 || (r->row == open && c->queue[*h].row != open))
-            *h = i;
-    }
-}
-
-/* The bank head whose column command can go first, ties to the oldest. */
-static int choose(struct dram_channel *c, double now, double *column,
-                  double *activate)
-{
-    int best = -1;
-    find_heads(c);
-    const int *head = c->head;
-    for (int b = 0; b < c->banks; b++) {
-        if (head[b] < 0)
-            continue;
-        const struct dram_request *r = &c->queue[head[b]];
-        double act, at = column_time(c, r, column_ready(c, r, &act), now);
-        if (best < 0 || at < *column || (at == *column && head[b] < best)) {
-            best = head[b];
-            *column = at;
-            *activate = act;
-        }
-    }
-    return best;
-}
-
-static void open_row(struct dram_channel *c, struct dram_bank *b, uint64_t row,
-                     double activate)
-{
-    const struct dram_timing *t = &c->timing;
-    c->last_activate = activate;
-    b->row = row;
-    b->column_ready = activate + t->rcd;
-    b->precharge_ready = activate + t->ras;
-    b->activate_ready = activate + t->rc;
-}
-
-struct dram_request dram_serve(struct dram_channel *c, double now, double *done)
-{
-    double column = 0, activate = 0;
-    int i = choose(c, now, &column, &activate);
-    struct dram_request r = c->queue[i];
-    memmove(&c->queue[i], &c->queue[i + 1],
-            (size_t)(c->queued - i - 1) * sizeof(*c->queue));
-    c->queued--;
-
-    struct dram_bank *b = &c->bank[r.bank];
-    if (b->row == r.row) {
-        c->row_hits++;
+    struct dram_bank *b = &c->bank[bank];
+    uint64_t now = c->clock;
+    bool write = b->request.write;
+    int length = (int)ceil(t->burst), latency = write ? t->wl : t->cl;
+    c->column = now + (uint64_t)t->ccd;
+    c->group_column[group_of(c, bank)] = now + (uint64_t)t->ccdl;
+    c->bus_free = fmax(c->bus_free, (double)now + latency) + t->burst;
+    if (write) {
+        uint64_t end = now + (uint64_t)(t->wl + length);
+        c->read = end + (uint64_t)t->wtr;
+        b->precharge = later(b->precharge, end + (uint64_t)t->wr);
     } else {
-        c->row_misses++;
-        open_row(c, b, r.row, activate);
+        /* Two clocks for the bus to turn (GPGPU-Sim gpu-sim.h: tRTW). */
+        int turn = t->cl + length + 2 - t->wl;
+        c->write = now + (uint64_t)(turn > 0 ? turn : 0);
+        b->precharge = later(
+            b->precharge, now + (uint64_t)(t->rtp > length ? t->rtp : length));
     }
-    const struct dram_timing *t = &c->timing;
-    double data = column + (r.write ? t->wl : t->cl);
-    double end = data + r.bursts * t->burst;
-    c->last_column = column + (r.bursts - 1) * max2(t->burst, t->ccd);
-    c->last_group = (int)r.bank / c->banks_per_group;
-    c->last_write = r.write;
-    c->bus_free = end;
-    b->idle_since = c->last_column;
-    b->precharge_ready = max2(b->precharge_ready,
-                              r.write ? end + t->wr : c->last_column + t->rtp);
-    *(r.write ? &c->writes : &c->reads) += r.bursts;
-    *done = end;
-    return r;
+    *(write ? &c->writes : &c->reads) += 1;
+    b->request.bursts--;
+    return c->bus_free;
 }
 
-double dram_next_choice(const struct dram_channel *c, double now)
+static void send_row(struct dram_channel *c, int bank)
 {
-    return max2(now, c->bus_free - c->timing.cl);
+    const struct dram_timing *t = &c->timing;
+    struct dram_bank *b = &c->bank[bank];
+    uint64_t now = c->clock;
+    c->turn = bank + 1 < c->banks ? bank + 1 : 0;
+    if (b->row != NO_ROW) {
+        b->row = NO_ROW;
+        b->activate = later(b->activate, now + (uint64_t)t->rp);
+        return;
+    }
+    b->row = b->request.row;
+    b->read = now + (uint64_t)t->rcd;
+    b->write = now + (uint64_t)t->rcdwr;
+    b->precharge = now + (uint64_t)t->ras;
+    b->activate = now + (uint64_t)t->rc;
+    c->activate = now + (uint64_t)t->rrd;
+}
+
+/* The bank that gets this clock's column command, or -1. */
+static int ready_column(const struct dram_channel *c)
+{
+    for (int i = 0; i < c->banks; i++) {
+        int bank = in_turn(c, i);
+        if (wants_column(&c->bank[bank]) && column_clock(c, bank) <= c->clock)
+            return bank;
+    }
+    return -1;
+}
+
+static int ready_row(const struct dram_channel *c)
+{
+    for (int i = 0; i < c->banks; i++) {
+        int bank = in_turn(c, i);
+        const struct dram_bank *b = &c->bank[bank];
+        if (wants_row(b) && row_clock(c, b) <= c->clock)
+            return bank;
+    }
+    return -1;
+}
+
+static void end_request(struct dram_channel *c, struct dram_bank *b)
+{
+    *(b->hit ? &c->row_hits : &c->row_misses) += 1;
+    b->working = false;
+    c->working--;
+}
+
+/* ---- steps -------------------------------------------------------------- */
+
+static uint64_t next_step(const struct dram_channel *c)
+{
+    uint64_t soonest = NEVER;
+    for (int bank = 0; bank < c->banks; bank++) {
+        const struct dram_bank *b = &c->bank[bank];
+        uint64_t clock = wants_column(b)  ? column_clock(c, bank)
+                         : b->working     ? row_clock(c, b)
+                         : b->oldest >= 0 ? c->clock + 1
+                                          : NEVER;
+        soonest = clock < soonest ? clock : soonest;
+    }
+    return later(soonest, c->clock + 1);
+}
+
+double dram_next(const struct dram_channel *c)
+{
+    return c->due == NEVER ? INFINITY : (double)c->due * c->clock_cycles;
+}
+
+bool dram_step(struct dram_channel *c, struct dram_request *r, double *done)
+{
+    bool ended = false;
+    c->clock = c->due;
+    take_request(c);
+    int column = ready_column(c);
+    int row = column < 0 || c->dual_command ? ready_row(c) : -1;
+    if (column >= 0) {
+        struct dram_bank *b = &c->bank[column];
+        *done = send_column(c, column) * c->clock_cycles;
+        ended = b->request.bursts == 0;
+        *r = b->request;
+        if (ended)
+            end_request(c, b);
+    }
+    if (row >= 0)
+        send_row(c, row);
+    c->due = c->queued + c->working > 0 ? next_step(c) : NEVER;
+    return ended;
 }

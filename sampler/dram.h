@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * One DRAM channel: banks with row buffers, first-ready first-come-first-served
- * choice (Rixner et al., ISCA 2000), the JEDEC gates between commands, and the
- * turnaround of the data bus. Times are core cycles, fractions of one included,
- * since the channel has a clock of its own. */
+ * One DRAM channel, command by command. Each bank works on one request at a
+ * time, taken from the queue first-ready first-come-first-served: one to the
+ * open row before the oldest (Rixner et al., ISCA 2000). In a command clock the
+ * channel takes one request into an idle bank, and sends one command: that of a
+ * column if any bank is ready for it, else one that opens or closes a row; with
+ * dram.dual_command one of each. Banks take turns, from the one behind the last
+ * whose row was opened or closed.
+ *
+ * Times that are handed in and out are core cycles; inside, command clocks. */
 #ifndef SAMPLER_DRAM_H
 #define SAMPLER_DRAM_H
 
@@ -18,33 +23,43 @@ struct dram_request {
     uint32_t id; /* the owner's */
     uint32_t bursts;
     bool write;
-    double arrival; /* core cycle it was queued */
 };
 
+/* A place in the queue. */
+struct dram_entry {
+    struct dram_request request;
+    int next; /* younger one of the same bank, or free; -1: none */
+};
+
+/* Clocks from which a command may be sent. */
 struct dram_bank {
     uint64_t row; /* the open one, UINT64_MAX when closed */
-    double column_ready, precharge_ready, activate_ready;
-    double idle_since; /* its last column command */
+    bool working; /* on `request` */
+    bool hit;     /* which found its row open */
+    struct dram_request request;
+    int oldest, youngest; /* in the queue, -1: none */
+    uint64_t read, write, precharge, activate;
 };
 
-/* Command gates in core cycles. */
+/* In command clocks. */
 struct dram_timing {
-    double burst, ccd, ccdl, rrd, rcd, ras, rp, rc, cl, wl, wtr, wr, rtp;
-    double turnaround; /* bus idle between a read's and a write's data */
+    int ccd, ccdl, rrd, rcd, rcdwr, ras, rp, rc, cl, wl, wtr, wr, rtp;
+    double burst; /* of data; may be longer than ccd */
 };
 
 struct dram_channel {
     struct dram_timing timing;
-    int banks, banks_per_group, capacity;
+    double clock_cycles; /* core cycles of a command clock */
+    int banks, groups, capacity;
+    bool groups_interleaved, dual_command;
     struct dram_bank *bank;
-    int *head; /* [banks] scratch: the request each bank works on */
-    struct dram_request *queue; /* [capacity], oldest first */
-    int queued;
-    double bus_free;      /* end of the last data burst */
-    double last_activate; /* time of the last row activation */
-    double last_column;
-    int last_group;
-    bool last_write;
+    uint64_t *group_column;   /* [groups] clock of the next column command */
+    struct dram_entry *entry; /* [capacity] */
+    int free_entry, queued, working;
+    int turn;            /* bank that is looked at first */
+    uint64_t clock, due; /* of the last step, of the next one */
+    double bus_free;     /* clock at which the last data end */
+    uint64_t column, read, write, activate; /* next clock of any bank's */
     uint64_t reads, writes, row_hits, row_misses;
 };
 
@@ -56,15 +71,15 @@ static inline bool dram_full(const struct dram_channel *c)
     return c->queued == c->capacity;
 }
 
-/* Queue a request; the channel must not be full. */
-void dram_enqueue(struct dram_channel *c, const struct dram_request *r);
+/* Queue a request at `now`; the channel must not be full. */
+void dram_enqueue(struct dram_channel *c, const struct dram_request *r,
+                  double now);
 
-/* Choose the next request at `now` and take it out of the queue (not empty).
- * Returns it, with the end of its data in *done. */
-struct dram_request dram_serve(struct dram_channel *c, double now,
-                               double *done);
+/* When the next step is due; INFINITY when nothing is to be done. */
+double dram_next(const struct dram_channel *c);
 
-/* When the next choice is due: when its column command may follow the last. */
-double dram_next_choice(const struct dram_channel *c, double now);
+/* The step of a command clock. True when a request's last column command was
+ * sent: it is *r, and its data have ended at *done. */
+bool dram_step(struct dram_channel *c, struct dram_request *r, double *done);
 
 #endif

@@ -10,8 +10,11 @@
 #include <stdint.h>
 
 enum event_kind {
-    AT_SLICE,   /* a request reaches its L2 slice */
-    AT_CHANNEL, /* a DRAM channel may choose its next request */
+    AT_IN,      /* a packet is first at a port into an interconnect */
+    AT_OUT,     /* a port out of an interconnect may take its next packet */
+    AT_SLICE,   /* a request has come through to its L2 slice */
+    AT_TURN,    /* a slice may serve its next request */
+    AT_CHANNEL, /* a memory controller or its channel has a step to do */
     AT_FILL,    /* a DRAM read's data reaches the slice */
     AT_SM       /* a reply reaches its SM */
 };
@@ -20,7 +23,7 @@ struct event {
     uint64_t time;     /* core cycle */
     uint64_t sequence; /* order of creation */
     enum event_kind kind;
-    uint32_t subject; /* request, or channel for AT_CHANNEL */
+    uint32_t subject; /* request, port, slice or channel */
 };
 
 struct event_heap {

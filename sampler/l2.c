@@ -5,29 +5,32 @@
 #include "sampler/address.h"
 #include "sampler/cache/policies.h"
 #include "sampler/coherence.h"
+#include "sampler/controller.h"
 #include "sampler/sampler.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 
-static double data_cycles(const struct memory *m, const struct request *r)
+/* Cycles that a request takes the slice. */
+static double access_cycles(const struct memory *m, const struct request *r)
 {
-    double bytes = __builtin_popcount(r->sectors) * m->gpu->l2.sector_bytes;
-    double cycles = bytes / m->gpu->l2.port_bytes;
+    double cycles = memory_bytes(m, r) / m->gpu->l2.port_bytes;
     if (r->kind == REQUEST_ATOMIC && r->serial > cycles)
         cycles = r->serial;
     return cycles * m->l2_cycle;
 }
 
-static void write_back(struct memory *m, const struct cache_line *victim,
-                       double now)
+static void write_back(struct memory *m, const struct slice *s,
+                       const struct cache_line *victim, double now)
 {
     if (victim->dirty == 0)
         return;
     struct request r = {.line = victim->tag,
                         .sectors = victim->dirty,
+                        .slice = (uint16_t)s->id,
                         .kind = REQUEST_DRAM_WRITE};
-    memory_to_dram(m, &r, now);
+    controller_send(m, &r, now);
 }
 
 /* Find or allocate the line of request r; NO_WAY when no way is free. */
@@ -43,42 +46,115 @@ static int line_way(struct memory *m, struct slice *s, int set,
     struct cache_line victim;
     way = cache_allocate(&s->tags, set, &a, &victim);
     if (way != NO_WAY)
-        write_back(m, &victim, now);
+        write_back(m, s, &victim, now);
     return way;
 }
 
-/* Make request id wait for the fill of its line; fetch what nobody fetches. */
-static bool wait_for_fill(struct memory *m, struct slice *s, int set, int way,
-                          uint32_t id, double now)
+/* ---- misses ------------------------------------------------------------- */
+
+static int unit_sectors(const struct gpu *g)
+{
+    return g->l2.fetch_bytes < g->l2.line_bytes
+               ? g->l2.fetch_bytes / g->l2.sector_bytes
+               : g->l2.line_bytes / g->l2.sector_bytes;
+}
+
+static int units(const struct gpu *g)
+{
+    return g->l2.line_bytes / g->l2.sector_bytes / unit_sectors(g);
+}
+
+static uint32_t unit_mask(const struct gpu *g, int unit)
+{
+    int n = unit_sectors(g);
+    return (UINT32_MAX >> (32 - n)) << unit * n;
+}
+
+/* The line's entry, a new one if it has none. */
+static uint16_t *waiting_for(struct slice *s, struct cache_line *l,
+                             const struct gpu *g)
+{
+    int n = units(g);
+    if (l->mshr == NO_MSHR) {
+        l->mshr = s->free_mshr[--s->free_count];
+        s->waiters[l->mshr] = NO_REQUEST;
+        for (int i = 0; i < n; i++)
+            s->merged[(size_t)l->mshr * (size_t)n + (size_t)i] = 0;
+    }
+    return &s->merged[(size_t)l->mshr * (size_t)n];
+}
+
+static void fetch(struct memory *m, struct slice *s, const struct request *r,
+                  uint32_t sectors, double now)
+{
+    controller_send(m,
+                    &(struct request){.line = r->line,
+                                      .sectors = sectors,
+                                      .sm = r->sm,
+                                      .slice = (uint16_t)s->id,
+                                      .kind = REQUEST_DRAM_READ},
+                    now);
+}
+
+/* Deal with what request id wants of a unit of its line: it is there, or on its
+ * way with room for one more to wait, or is fetched. */
+static bool take_unit(struct memory *m, struct slice *s, int set, int way,
+                      uint32_t id, int unit, double now)
 {
     const struct gpu *g = m->gpu;
     struct request *r = &m->request[id];
     struct cache_line *l = cache_at(&s->tags, set, way);
-    uint32_t fetch = r->sectors & ~(l->valid | l->pending);
-    if (l->mshr == NO_MSHR) {
-        if (s->free_count == 0)
-            return false;
-        l->mshr = s->free_mshr[--s->free_count];
-        s->waiters[l->mshr] = NO_REQUEST;
-        s->merged[l->mshr] = 0;
-    } else if (s->merged[l->mshr] >= g->l2.mshr_merge) {
-        return false;
+    uint32_t mask = unit_mask(g, unit), wanted = r->sectors & mask;
+    if ((wanted & ~l->valid) == 0) {
+        r->taken |= wanted;
+        return true;
     }
-    *(fetch != 0 ? &m->counts->l2_misses : &m->counts->l2_merges) += 1;
+    uint32_t missing = wanted & ~(l->valid | l->pending);
+    bool fresh = (l->pending & mask) == 0;
+    if (fresh && s->fetches == g->l2.mshr)
+        return false;
+    if (missing != 0 && s->to_memory >= g->l2.memory_queue)
+        return false;
+    uint16_t *merged = waiting_for(s, l, g);
+    if (merged[unit] >= g->l2.mshr_merge)
+        return false;
+    merged[unit]++;
+    s->fetches += fresh;
+    r->taken |= wanted;
+    r->fetched |= missing != 0;
+    if (missing != 0) {
+        const struct request copy = *r; /* the array moves as it grows */
+        cache_set_pending(&s->tags, set, way, l->pending | missing);
+        fetch(m, s, &copy, missing, now);
+    }
+    return true;
+}
+
+/* Deal with all that request id wants; false when it must wait to go on. */
+static bool take_line(struct memory *m, struct slice *s, int set, int way,
+                      uint32_t id, double now)
+{
+    for (int unit = 0; unit < units(m->gpu); unit++) {
+        const struct request *r = &m->request[id];
+        uint32_t left = r->sectors & ~r->taken & unit_mask(m->gpu, unit);
+        if (left != 0 && !take_unit(m, s, set, way, id, unit, now))
+            return false;
+    }
+    return true;
+}
+
+/* Request id waits for what is on its way. */
+static void wait_for_fill(struct memory *m, struct slice *s,
+                          const struct cache_line *l, uint32_t id)
+{
+    struct request *r = &m->request[id];
+    *(r->fetched ? &m->counts->l2_misses : &m->counts->l2_merges) += 1;
     m->counts->served_memory++;
     r->next = s->waiters[l->mshr];
     s->waiters[l->mshr] = id;
-    s->merged[l->mshr]++;
-    cache_set_pending(&s->tags, set, way, l->pending | fetch);
-    if (fetch != 0)
-        memory_to_dram(m,
-                       &(struct request){.line = r->line,
-                                         .sectors = fetch,
-                                         .sm = r->sm,
-                                         .kind = REQUEST_DRAM_READ},
-                       now);
-    return true;
 }
+
+/* ---- accesses ----------------------------------------------------------- */
 
 /* An atomic reads and writes. */
 static void count_sectors(struct memory *m, const struct request *r)
@@ -91,36 +167,59 @@ static void count_sectors(struct memory *m, const struct request *r)
         m->counts->l2_write_sectors += n;
 }
 
+static void write(struct memory *m, struct slice *s, struct cache_line *l,
+                  uint32_t id, double now)
+{
+    const struct request *r = &m->request[id];
+    l->dirty |= r->sectors;
+    l->valid |= r->sectors;
+    m->counts->l2_hits++;
+    m->counts->served_l2 += r->kind != REQUEST_WRITEBACK;
+    memory_answer(m, s, id, now);
+}
+
+static void read(struct memory *m, struct slice *s, struct cache_line *l,
+                 uint32_t id, double now)
+{
+    const struct request *r = &m->request[id];
+    if (r->kind == REQUEST_ATOMIC)
+        l->dirty |= r->sectors;
+    if ((r->sectors & ~l->valid) != 0) {
+        wait_for_fill(m, s, l, id);
+        return;
+    }
+    /* It may have waited at the head for what it fetched. */
+    *(r->fetched ? &m->counts->l2_misses : &m->counts->l2_hits) += 1;
+    *(r->fetched ? &m->counts->served_memory : &m->counts->served_l2) += 1;
+    memory_answer(m, s, id, now);
+}
+
 /* Serve request id at its slice; false when it must wait for room. */
 static bool serve(struct memory *m, struct slice *s, uint32_t id, double now)
 {
     const struct request r = m->request[id]; /* the array moves as it grows */
+    if (memory_answers_full(m, s))
+        return false;
     if (m->owners.entry != NULL && coherence_serve(m, s, id, now))
         return true;
     int set = cache_set(&s->tags, address_locate(m->gpu, r.line).local_line);
     bool writes = r.kind == REQUEST_WRITE || r.kind == REQUEST_WRITEBACK;
     int way = cache_find(&s->tags, set, r.line);
-    if (way == NO_WAY && !writes && s->free_count == 0)
+    if (way == NO_WAY && (s->to_memory >= m->gpu->l2.memory_queue ||
+                          (!writes && s->fetches == m->gpu->l2.mshr)))
         return false;
-    way = line_way(m, s, set, &r, now);
     if (way == NO_WAY)
+        m->request[id].taken = 0;
+    way = line_way(m, s, set, &r, now);
+    if (way == NO_WAY || (!writes && !take_line(m, s, set, way, id, now)))
         return false;
     struct cache_line *l = cache_at(&s->tags, set, way);
-    bool present = (r.sectors & ~l->valid) == 0;
-    if (!writes && !present && !wait_for_fill(m, s, set, way, id, now))
-        return false;
     m->counts->l2_accesses++;
     count_sectors(m, &r);
-    if (writes || r.kind == REQUEST_ATOMIC)
-        l->dirty |= r.sectors;
     if (writes)
-        l->valid |= r.sectors;
-    if (present || writes) {
-        m->counts->l2_hits++;
-        m->counts->served_l2 += r.kind != REQUEST_WRITEBACK;
-        double start = memory_reserve(&s->data_free, now, data_cycles(m, &r));
-        memory_answer(m, s, id, start + m->gpu->l2.latency);
-    }
+        write(m, s, l, id, now);
+    else
+        read(m, s, l, id, now);
     return true;
 }
 
@@ -128,13 +227,15 @@ void l2_take_in(struct memory *m, struct slice *s, uint64_t line, double now)
 {
     const struct gpu *g = m->gpu;
     uint32_t all = UINT32_MAX >> (32 - g->l2.line_bytes / g->l2.sector_bytes);
-    struct request r = {
-        .line = line, .sectors = all, .kind = REQUEST_WRITEBACK};
+    struct request r = {.line = line,
+                        .sectors = all,
+                        .slice = (uint16_t)s->id,
+                        .kind = REQUEST_WRITEBACK};
     int set = cache_set(&s->tags, address_locate(g, line).local_line);
     int way = line_way(m, s, set, &r, now);
     if (way == NO_WAY) {
         r.kind = REQUEST_DRAM_WRITE;
-        memory_to_dram(m, &r, now);
+        controller_send(m, &r, now);
         return;
     }
     struct cache_line *l = cache_at(&s->tags, set, way);
@@ -143,36 +244,61 @@ void l2_take_in(struct memory *m, struct slice *s, uint64_t line, double now)
     count_sectors(m, &r);
 }
 
-static void drain_queue(struct memory *m, struct slice *s, double now)
+/* ---- turns -------------------------------------------------------------- */
+
+static void schedule_turn(struct memory *m, struct slice *s, double now)
 {
-    while (s->queue_head != NO_REQUEST) {
-        uint32_t id = s->queue_head, next = m->request[id].next;
-        m->request[id].next = NO_REQUEST;
-        if (!serve(m, s, id, now)) {
-            m->request[id].next = next;
-            return;
-        }
-        s->queue_head = next;
-        s->credits++;
-        m->credit_returned = true;
+    if (s->scheduled || s->blocked || s->queue_head == NO_REQUEST)
+        return;
+    s->scheduled = true;
+    memory_at(m, fmax(s->free, now), AT_TURN, (uint32_t)s->id);
+}
+
+/* Serve the first that waits. */
+static void serve_head(struct memory *m, struct slice *s, double now)
+{
+    uint32_t id = s->queue_head, next = m->request[id].next;
+    const struct request r = m->request[id];
+    /* Parts of a cycle are not lost. */
+    double start = s->free > now - 1 ? s->free : now;
+    m->request[id].next = NO_REQUEST;
+    s->blocked = !serve(m, s, id, now);
+    if (s->blocked) {
+        m->request[id].next = next;
+        return;
     }
+    s->free = start + access_cycles(m, &r);
+    s->queue_head = next;
+    crossbar_release(m, &m->to_slices, s->id, r.room, now);
+}
+
+void l2_turn(struct memory *m, int slice, uint64_t now)
+{
+    struct slice *s = &m->slice[slice];
+    s->scheduled = false;
+    if (!s->blocked && s->queue_head != NO_REQUEST)
+        serve_head(m, s, (double)now);
+    schedule_turn(m, s, (double)now);
 }
 
 void l2_arrival(struct memory *m, uint32_t id, uint64_t now)
 {
-    uint64_t line = m->request[id].line;
-    struct slice *s = &m->slice[address_locate(m->gpu, line).slice];
-    if (s->queue_head == NO_REQUEST && serve(m, s, id, (double)now)) {
-        s->credits++;
-        m->credit_returned = true;
-        return;
-    }
+    struct slice *s = &m->slice[m->request[id].slice];
     m->request[id].next = NO_REQUEST;
-    if (s->queue_head == NO_REQUEST)
-        s->queue_head = id;
-    else
+    if (s->queue_head != NO_REQUEST)
         m->request[s->queue_tail].next = id;
+    else
+        s->queue_head = id;
     s->queue_tail = id;
+    if (!s->scheduled && !s->blocked && s->free <= (double)now)
+        serve_head(m, s, (double)now);
+    schedule_turn(m, s, (double)now);
+}
+
+void l2_room(struct memory *m, struct slice *s, double now)
+{
+    s->blocked = false;
+    schedule_turn(m, s, now);
 }
 
 /* Answer the waiters of l whose sectors are all there. */
@@ -194,47 +320,64 @@ static void wake_waiters(struct memory *m, struct slice *s,
             r->next = kept;
             kept = ordered;
         } else {
-            s->merged[l->mshr]--;
             r->next = NO_REQUEST;
-            double start =
-                memory_reserve(&s->data_free, now, data_cycles(m, r));
-            memory_answer(m, s, ordered, start + m->gpu->l2.latency);
+            memory_answer(m, s, ordered, now);
         }
         ordered = next;
     }
     s->waiters[l->mshr] = kept;
 }
 
+/* Give back the entries of units that are complete. */
+static void release_units(struct slice *s, const struct cache_line *l,
+                          const struct gpu *g, uint32_t filled)
+{
+    int n = units(g);
+    for (int unit = 0; unit < n; unit++) {
+        uint32_t mask = unit_mask(g, unit);
+        if ((filled & mask) == 0 || (l->pending & mask) != 0)
+            continue;
+        s->merged[(size_t)l->mshr * (size_t)n + (size_t)unit] = 0;
+        s->fetches--;
+    }
+}
+
 void l2_fill(struct memory *m, uint32_t id, uint64_t now)
 {
     struct request r = m->request[id];
     memory_drop_request(m, id);
-    struct place p = address_locate(m->gpu, r.line);
-    struct slice *s = &m->slice[p.slice];
-    int set = cache_set(&s->tags, p.local_line);
+    struct slice *s = &m->slice[r.slice];
+    int set = cache_set(&s->tags, address_locate(m->gpu, r.line).local_line);
     int way = cache_find(&s->tags, set, r.line);
     assert(way != NO_WAY);
     struct cache_line *l = cache_at(&s->tags, set, way);
     l->valid |= r.sectors;
     cache_set_pending(&s->tags, set, way, l->pending & ~r.sectors);
+    release_units(s, l, m->gpu, r.sectors);
     wake_waiters(m, s, l, (double)now);
     if (l->pending == 0) {
         s->free_mshr[s->free_count++] = l->mshr;
         l->mshr = NO_MSHR;
     }
-    drain_queue(m, s, (double)now);
+    l2_room(m, s, (double)now);
 }
 
 /* ---- life --------------------------------------------------------------- */
 
-bool l2_init(struct slice *s, const struct gpu *g)
+int l2_room_for(const struct gpu *g)
+{
+    double cycles = g->l2.latency * g->clock.l2_mhz / g->clock.core_mhz;
+    return g->l2.queue + g->icnt.output_queue + (int)ceil(cycles);
+}
+
+bool l2_init(struct slice *s, const struct gpu *g, int id)
 {
     struct cache_choice lru = {.policy = &cache_lru};
     size_t mshrs = (size_t)g->l2.mshr;
+    s->id = id;
     s->queue_head = s->queue_tail = NO_REQUEST;
-    s->credits = g->l2.queue + g->icnt.latency; /* and those on the way */
     s->waiters = malloc(mshrs * sizeof(*s->waiters));
-    s->merged = calloc(mshrs, sizeof(*s->merged));
+    s->merged = calloc(mshrs * (size_t)units(g), sizeof(*s->merged));
     s->free_mshr = malloc(mshrs * sizeof(*s->free_mshr));
     if (s->waiters == NULL || s->merged == NULL || s->free_mshr == NULL)
         return false;

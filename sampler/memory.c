@@ -4,6 +4,7 @@
 #include "configs/gpu.h"
 #include "sampler/address.h"
 #include "sampler/coherence.h"
+#include "sampler/controller.h"
 #include "sampler/l2.h"
 #include "sampler/mesh.h"
 #include "sampler/sampler.h"
@@ -48,14 +49,14 @@ void memory_drop_request(struct memory *m, uint32_t id)
     m->free_request = id;
 }
 
-static void at(struct memory *m, double time, enum event_kind kind,
+void memory_at(struct memory *m, double time, enum event_kind kind,
                uint32_t subject)
 {
     if (!events_push(&m->events, (uint64_t)ceil(time), kind, subject))
         m->out_of_memory = true;
 }
 
-double memory_reserve(double *port, double from, double length)
+static double reserve(double *port, double from, double length)
 {
     double start = *port > from ? *port : from;
     *port = start + length;
@@ -103,16 +104,15 @@ static double detour(const struct memory *m, int sm, int slice, int owner)
            spread(g->mesh.l2_near, g->mesh.l2_far, there);
 }
 
-/* What distance adds to a read of memory, beyond what it adds to an L2 hit: the
- * longer counts of the ways between SM and slice, slice and controller. */
-static double memory_detour(const struct memory *m, int sm, int slice,
-                            int channel)
+/* The longer counts of the ways between SM and slice, slice and controller. */
+double memory_detour(const struct memory *m, const struct request *r,
+                     int channel)
 {
     const struct gpu *g = m->gpu;
     if (!g->icnt.mesh)
         return 0;
-    int near = 2 * links(m, sm, slice);
-    int far = 2 * mesh_hops(mesh_node(slice), mesh_controller(channel));
+    int near = 2 * links(m, r->sm, r->slice);
+    int far = 2 * mesh_hops(mesh_node(r->slice), mesh_controller(channel));
     return spread(g->mesh.memory_near, g->mesh.memory_far,
                   near > far ? near : far) -
            spread(g->mesh.l2_near, g->mesh.l2_far, near);
@@ -124,6 +124,21 @@ static int flits(const struct memory *m, int bytes)
 {
     int total = bytes + m->gpu->icnt.header_bytes;
     return (total + m->gpu->icnt.flit_bytes - 1) / m->gpu->icnt.flit_bytes;
+}
+
+int memory_bytes(const struct memory *m, const struct request *r)
+{
+    return __builtin_popcount(r->sectors) * m->gpu->l2.sector_bytes;
+}
+
+/* Of all packets that carry `bytes` of data for r. */
+static int packet_flits(const struct memory *m, const struct request *r,
+                        int bytes)
+{
+    if (!m->gpu->icnt.sector_packets)
+        return flits(m, bytes);
+    int packets = __builtin_popcount(r->sectors);
+    return packets * flits(m, bytes > 0 ? m->gpu->l2.sector_bytes : 0);
 }
 
 static enum noc_class noc_class_of(const struct request *r)
@@ -149,93 +164,15 @@ static void count_flits(struct memory *m, const struct request *r, int n,
     m->counts->noc_crossings[noc_class_of(r)] += (uint64_t)(n * hops);
 }
 
-/* Packets between slice and memory controller: on a mesh they share its links.
- */
-static void count_memory_flits(struct memory *m, const struct request *r,
-                               const struct place *p)
+void memory_count_channel(struct memory *m, const struct request *r,
+                          int channel)
 {
     if (!m->gpu->icnt.mesh)
         return;
-    int bytes = __builtin_popcount(r->sectors) * m->gpu->l2.sector_bytes;
-    int n = flits(m, bytes) + (r->kind == REQUEST_DRAM_READ ? flits(m, 0) : 0);
+    int n = flits(m, memory_bytes(m, r)) +
+            (r->kind == REQUEST_DRAM_READ ? flits(m, 0) : 0);
     count_flits(m, r, n,
-                mesh_hops(mesh_node(p->slice), mesh_controller(p->channel)));
-}
-
-/* ---- DRAM --------------------------------------------------------------- */
-
-static void wake_channel(struct memory *m, int channel, double now)
-{
-    struct dram_channel *c = &m->channel[channel];
-    if (c->queued == 0 || m->channel_due[channel] >= 0)
-        return;
-    double due = ceil(dram_next_choice(c, now));
-    m->channel_due[channel] = due;
-    at(m, due, AT_CHANNEL, (uint32_t)channel);
-}
-
-static void enqueue_dram(struct memory *m, uint32_t id, double now)
-{
-    const struct request *r = &m->request[id];
-    struct place p = address_locate(m->gpu, r->line);
-    struct dram_channel *c = &m->channel[p.channel];
-    int bytes = __builtin_popcount(r->sectors) * m->gpu->l2.sector_bytes;
-    int burst = m->gpu->dram.burst_bytes;
-    dram_enqueue(c, &(struct dram_request){
-                        .row = p.row,
-                        .bank = p.bank,
-                        .id = id,
-                        .bursts = (uint32_t)((bytes + burst - 1) / burst),
-                        .write = r->kind == REQUEST_DRAM_WRITE,
-                        .arrival = now,
-                    });
-    wake_channel(m, p.channel, now);
-}
-
-void memory_to_dram(struct memory *m, const struct request *r, double now)
-{
-    uint32_t id = memory_new_request(m, r);
-    if (id == NO_REQUEST)
-        return;
-    struct place p = address_locate(m->gpu, r->line);
-    int channel = p.channel;
-    count_memory_flits(m, r, &p);
-    if (!dram_full(&m->channel[channel])) {
-        enqueue_dram(m, id, now);
-        return;
-    }
-    if (m->overflow_head[channel] == NO_REQUEST)
-        m->overflow_head[channel] = id;
-    else
-        m->request[m->overflow_tail[channel]].next = id;
-    m->overflow_tail[channel] = id;
-}
-
-static double read_detour(const struct memory *m, uint32_t id, int channel)
-{
-    const struct request *r = &m->request[id];
-    int slice = address_locate(m->gpu, r->line).slice;
-    return memory_detour(m, r->sm, slice, channel);
-}
-
-static void channel_ready(struct memory *m, int channel, uint64_t now)
-{
-    struct dram_channel *c = &m->channel[channel];
-    m->channel_due[channel] = -1;
-    double done;
-    struct dram_request served = dram_serve(c, (double)now, &done);
-    if (served.write)
-        memory_drop_request(m, served.id);
-    else
-        at(m, done + m->gpu->dram.latency + read_detour(m, served.id, channel),
-           AT_FILL, served.id);
-    uint32_t waiting = m->overflow_head[channel];
-    if (waiting != NO_REQUEST) {
-        m->overflow_head[channel] = m->request[waiting].next;
-        m->request[waiting].next = NO_REQUEST;
-        enqueue_dram(m, waiting, (double)now);
-    }
-    wake_channel(m, channel, (double)now);
+                mesh_hops(mesh_node(r->slice), mesh_controller(channel)));
 }
 
 /* ---- interconnect ------------------------------------------------------- */
@@ -245,7 +182,7 @@ static int answer_bytes(const struct memory *m, const struct request *r)
 {
     if (r->kind == REQUEST_FILL || r->kind == REQUEST_READ ||
         r->kind == REQUEST_OWN_FILL)
-        return __builtin_popcount(r->sectors) * m->gpu->l2.sector_bytes;
+        return memory_bytes(m, r);
     return r->kind == REQUEST_ATOMIC ? m->gpu->l2.sector_bytes : 0;
 }
 
@@ -255,27 +192,35 @@ void memory_drop_writeback(struct memory *m, uint32_t id)
     memory_drop_request(m, id);
 }
 
-/* n flits leave by port `out` at `time`, and take `way` to their SM. */
-static void answer(struct memory *m, uint32_t id, int n, double *out,
-                   double time, double way)
-{
-    double length = n * m->flit_cycles;
-    double sent = memory_reserve(out, time, length);
-    double start =
-        memory_reserve(&m->sm_in_free[m->request[id].sm], sent + way, length);
-    at(m, start + length, AT_SM, id);
-}
-
 void memory_answer(struct memory *m, struct slice *s, uint32_t id, double time)
 {
-    const struct request *r = &m->request[id];
+    struct request *r = &m->request[id];
     if (r->kind == REQUEST_WRITEBACK) {
         memory_drop_writeback(m, id);
         return;
     }
-    int n = flits(m, answer_bytes(m, r)), slice = (int)(s - m->slice);
-    count_flits(m, r, n, links(m, slice, r->sm));
-    answer(m, id, n, &s->out_free, time, way(m, r->sm, slice));
+    r->flits = (uint16_t)packet_flits(m, r, answer_bytes(m, r));
+    r->room = 0;
+    r->out = r->sm;
+    count_flits(m, r, r->flits, links(m, s->id, r->sm));
+    crossbar_push(m, &m->to_sms, s->id, id, time);
+}
+
+/* An answer starts to leave by its SM's port. */
+static void answered(struct memory *m, uint32_t id, double time)
+{
+    const struct request *r = &m->request[id];
+    double there = way(m, r->sm, r->slice) + r->flits * m->flit_cycles;
+    memory_at(m, time + there, AT_SM, id);
+    struct slice *s = &m->slice[r->slice];
+    if (s->blocked)
+        l2_room(m, s, time);
+}
+
+bool memory_answers_full(const struct memory *m, const struct slice *s)
+{
+    return m->to_sms.in[s->id].flits >=
+           m->gpu->l2.queue + m->gpu->icnt.input_queue;
 }
 
 /* The owner's data comes with it, for a write too: the new owner may have
@@ -284,27 +229,30 @@ void memory_answer_from(struct memory *m, int owner, struct slice *s,
                         uint32_t id, double time)
 {
     const struct request *r = &m->request[id];
-    int slice = (int)(s - m->slice), pass_on = flits(m, 0);
-    int n = flits(m, __builtin_popcount(r->sectors) * m->gpu->l2.sector_bytes);
-    count_flits(m, r, pass_on, links(m, slice, owner));
+    int pass_on = flits(m, 0), n = flits(m, memory_bytes(m, r));
+    count_flits(m, r, pass_on, links(m, s->id, owner));
     count_flits(m, r, n, links(m, owner, r->sm));
-    double sent = memory_reserve(&s->out_free, time, pass_on * m->flit_cycles);
-    answer(m, id, n, &m->sm_out_free[owner], sent,
-           m->gpu->icnt.latency + detour(m, r->sm, slice, owner));
+    double length = n * m->flit_cycles;
+    double sent = reserve(&s->pass_free, time, pass_on * m->flit_cycles);
+    double start = reserve(&m->pass_free[owner], sent, length);
+    double there = m->gpu->icnt.latency + detour(m, r->sm, s->id, owner);
+    memory_at(m, start + there + length, AT_SM, id);
 }
 
 /* ---- the SMs' side ------------------------------------------------------ */
 
+/* Flits that wait at an SM's port, its L1's miss queue among them. */
+static int port_room(const struct memory *m)
+{
+    return m->gpu->l1.miss_queue + m->gpu->icnt.input_queue;
+}
+
 int memory_send_wait(const struct memory *m, int sm, uint64_t line,
                      uint64_t now)
 {
-    double room = m->gpu->l1.miss_queue * m->flit_cycles;
-    double backlog = m->sm_out_free[sm] - (double)now - room;
-    if (backlog > 0)
-        return (int)ceil(backlog);
-    return m->slice[address_locate(m->gpu, line).slice].credits > 0
-               ? 0
-               : SEND_NO_CREDIT;
+    (void)line;
+    (void)now;
+    return m->to_slices.in[sm].flits < port_room(m) ? 0 : SEND_NO_CREDIT;
 }
 
 void memory_send(struct memory *m, const struct request *r, int data_bytes,
@@ -313,16 +261,43 @@ void memory_send(struct memory *m, const struct request *r, int data_bytes,
     uint32_t id = memory_new_request(m, r);
     if (id == NO_REQUEST)
         return;
-    struct slice *s = &m->slice[address_locate(m->gpu, r->line).slice];
-    s->credits--;
-    int n = flits(m, data_bytes), slice = (int)(s - m->slice);
+    struct request *sent = &m->request[id];
+    sent->slice = sent->out = (uint16_t)address_locate(m->gpu, r->line).slice;
+    sent->flits = (uint16_t)packet_flits(m, r, data_bytes);
+    sent->room = (uint16_t)__builtin_popcount(r->sectors);
+    sent->taken = 0;
+    sent->fetched = false;
     m->writebacks += r->kind == REQUEST_WRITEBACK;
-    count_flits(m, r, n, links(m, r->sm, slice));
-    double length = n * m->flit_cycles;
-    double sent = memory_reserve(&m->sm_out_free[r->sm], (double)now, length);
-    double start =
-        memory_reserve(&s->in_free, sent + way(m, r->sm, slice), length);
-    at(m, start + length, AT_SLICE, id);
+    count_flits(m, r, sent->flits, links(m, r->sm, sent->slice));
+    crossbar_push(m, &m->to_slices, r->sm, id, (double)now);
+}
+
+/* A request starts to leave by its slice's port. */
+static void requested(struct memory *m, uint32_t id, double time)
+{
+    const struct request *r = &m->request[id];
+    double there = way(m, r->sm, r->slice) + r->flits * m->flit_cycles;
+    memory_at(m, time + there + m->gpu->l2.latency, AT_SLICE, id);
+    m->credit_returned |=
+        m->to_slices.in[r->sm].flits + r->flits >= port_room(m);
+}
+
+static void port_event(struct memory *m, const struct event *e)
+{
+    struct crossbar *x =
+        e->subject >> 16 == m->to_sms.id ? &m->to_sms : &m->to_slices;
+    int port = (int)(e->subject & UINT16_MAX);
+    if (e->kind == AT_IN)
+        crossbar_ask(m, x, port);
+    else
+        crossbar_grant(m, x, port);
+}
+
+static void answer_arrives(struct memory *m, const struct event *e)
+{
+    struct request r = m->request[e->subject];
+    memory_drop_request(m, e->subject);
+    m->reply(m->user, &r, e->time);
 }
 
 void memory_advance(struct memory *m, uint64_t now)
@@ -330,21 +305,25 @@ void memory_advance(struct memory *m, uint64_t now)
     while (events_next(&m->events) <= now) {
         struct event e = events_pop(&m->events);
         switch (e.kind) {
+        case AT_IN:
+        case AT_OUT:
+            port_event(m, &e);
+            break;
         case AT_SLICE:
             l2_arrival(m, e.subject, e.time);
             break;
+        case AT_TURN:
+            l2_turn(m, (int)e.subject, e.time);
+            break;
         case AT_CHANNEL:
-            channel_ready(m, (int)e.subject, e.time);
+            controller_step(m, (int)e.subject, e.time);
             break;
         case AT_FILL:
             l2_fill(m, e.subject, e.time);
             break;
-        case AT_SM: {
-            struct request r = m->request[e.subject];
-            memory_drop_request(m, e.subject);
-            m->reply(m->user, &r, e.time);
+        case AT_SM:
+            answer_arrives(m, &e);
             break;
-        }
         }
     }
 }
@@ -357,7 +336,7 @@ uint64_t memory_next(const struct memory *m)
 void memory_collect(struct memory *m)
 {
     for (int i = 0; i < m->gpu->dram.channels; i++) {
-        const struct dram_channel *c = &m->channel[i];
+        const struct dram_channel *c = &m->controller[i].channel;
         m->counts->dram_reads += c->reads;
         m->counts->dram_writes += c->writes;
         m->counts->dram_row_hits += c->row_hits;
@@ -369,19 +348,18 @@ void memory_collect(struct memory *m)
 
 /* ---- life --------------------------------------------------------------- */
 
-static bool allocate(struct memory *m)
+static bool init_parts(struct memory *m)
 {
     const struct gpu *g = m->gpu;
-    size_t channels = (size_t)g->dram.channels, sms = (size_t)g->sms;
-    m->slice = calloc((size_t)g->l2.banks, sizeof(*m->slice));
-    m->channel = calloc(channels, sizeof(*m->channel));
-    m->channel_due = calloc(channels, sizeof(*m->channel_due));
-    m->overflow_head = calloc(channels, sizeof(*m->overflow_head));
-    m->overflow_tail = calloc(channels, sizeof(*m->overflow_tail));
-    m->sm_out_free = calloc(sms, sizeof(*m->sm_out_free));
-    m->sm_in_free = calloc(sms, sizeof(*m->sm_in_free));
-    return m->slice && m->channel && m->channel_due && m->overflow_head &&
-           m->overflow_tail && m->sm_out_free && m->sm_in_free;
+    for (int i = 0; i < g->l2.banks; i++)
+        if (!l2_init(&m->slice[i], g, i))
+            return false;
+    for (int i = 0; i < g->dram.channels; i++)
+        if (!controller_init(&m->controller[i], g))
+            return false;
+    return crossbar_init(&m->to_slices, 0, g->sms, g->l2.banks, l2_room_for(g),
+                         requested) &&
+           crossbar_init(&m->to_sms, 1, g->l2.banks, g->sms, 1, answered);
 }
 
 bool memory_init(struct memory *m, const struct gpu *gpu,
@@ -398,34 +376,26 @@ bool memory_init(struct memory *m, const struct gpu *gpu,
         .counts = counts,
         .reply = reply,
         .user = user,
+        .slice = calloc((size_t)gpu->l2.banks, sizeof(*m->slice)),
+        .controller =
+            calloc((size_t)gpu->dram.channels, sizeof(*m->controller)),
+        .pass_free = calloc((size_t)gpu->sms, sizeof(*m->pass_free)),
     };
-    if (!allocate(m) || !coherence_init(m))
-        return false;
-    for (int i = 0; i < gpu->l2.banks; i++)
-        if (!l2_init(&m->slice[i], gpu))
-            return false;
-    for (int i = 0; i < gpu->dram.channels; i++) {
-        m->channel_due[i] = -1;
-        m->overflow_head[i] = NO_REQUEST;
-        if (!dram_init(&m->channel[i], gpu))
-            return false;
-    }
-    return true;
+    return m->slice != NULL && m->controller != NULL && m->pass_free != NULL &&
+           coherence_init(m) && init_parts(m);
 }
 
 void memory_free(struct memory *m)
 {
     for (int i = 0; m->slice != NULL && i < m->gpu->l2.banks; i++)
         l2_free(&m->slice[i]);
-    for (int i = 0; m->channel != NULL && i < m->gpu->dram.channels; i++)
-        dram_free(&m->channel[i]);
+    for (int i = 0; m->controller != NULL && i < m->gpu->dram.channels; i++)
+        dram_free(&m->controller[i].channel);
+    crossbar_free(&m->to_slices);
+    crossbar_free(&m->to_sms);
     free(m->slice);
-    free(m->channel);
-    free(m->channel_due);
-    free(m->overflow_head);
-    free(m->overflow_tail);
-    free(m->sm_out_free);
-    free(m->sm_in_free);
+    free(m->controller);
+    free(m->pass_free);
     free(m->request);
     events_free(&m->events);
     owners_free(&m->owners);

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What SMs share: the interconnect (a port each way for every SM and every L2
- * slice), the L2 slices, the DRAM channels. Requests go in with memory_send and
- * come back through the reply callback of memory_advance. */
+ * What SMs share: an interconnect for requests and one for answers (each with a
+ * port for every SM and every L2 slice), the L2 slices, the memory controllers
+ * and DRAM channels. Requests go in with memory_send and come back through the
+ * reply callback of memory_advance. */
 #ifndef SAMPLER_MEMORY_H
 #define SAMPLER_MEMORY_H
 
 #include "sampler/cache.h"
 #include "sampler/coherence_owners.h"
+#include "sampler/crossbar.h"
 #include "sampler/dram.h"
 #include "sampler/events.h"
 
@@ -34,10 +36,16 @@ struct request {
     uint32_t sectors;    /* L2 sectors of it */
     uint32_t l1_sectors; /* REQUEST_FILL: the L1 sectors it brings */
     uint32_t owner;
-    uint32_t next; /* list link, the memory system's */
     uint16_t sm;
     uint8_t kind;   /* enum request_kind */
     uint8_t serial; /* atomics: operations on the busiest address */
+    /* The memory system's own: */
+    uint32_t next;        /* list link */
+    uint32_t taken;       /* sectors that the slice has dealt with */
+    uint16_t slice, out;  /* its L2 slice; the port it leaves by */
+    uint16_t flits, room; /* of its packet; what it takes up at the other end */
+    bool fetched;         /* some sector was asked of the memory for it */
+    double time;          /* core cycle at which it is through the controller */
 };
 
 #define NO_REQUEST UINT32_MAX
@@ -45,13 +53,27 @@ struct request {
 /* An L2 slice. */
 struct slice {
     struct cache tags;
-    double in_free, data_free, out_free; /* ports, core cycles */
-    uint32_t queue_head, queue_tail;     /* requests that wait for room */
-    int credits;                         /* requests it still accepts */
-    uint32_t *waiters; /* [mshr] list of requests that wait for the fill */
-    uint16_t *merged;  /* [mshr] length of that list */
+    int id;
+    double free;                     /* core cycle of its next access */
+    uint32_t queue_head, queue_tail; /* requests that wait for their access */
+    bool scheduled;                  /* has an AT_TURN to come */
+    bool blocked;                    /* the first waits for a fill or room */
+    int to_memory;     /* requests that wait for the memory controller */
+    int fetches;       /* outstanding: MSHR entries in use */
+    uint32_t *waiters; /* [mshr] list of requests that wait for the line */
+    uint16_t *merged;  /* [mshr * units] requests that wait for a unit of it */
     uint32_t *free_mshr;
     int free_count;
+    double pass_free; /* port by which it turns requests over to an L1 */
+};
+
+/* A memory controller: requests on their way to the channel's queue. */
+struct controller {
+    uint32_t head, tail; /* in the pipeline, which takes dram.latency */
+    int inside;          /* how many they are */
+    uint32_t outside_head, outside_tail; /* those it has no room for */
+    uint64_t due; /* of its next AT_CHANNEL, NO_EVENT when there is none */
+    struct dram_channel channel;
 };
 
 struct memory {
@@ -60,11 +82,10 @@ struct memory {
     struct request *request;
     uint32_t request_capacity, free_request;
     struct slice *slice;
-    struct dram_channel *channel;
-    double *channel_due; /* time of the pending AT_CHANNEL, or -1 */
-    uint32_t *overflow_head, *overflow_tail; /* waiting for a full channel */
-    double *sm_out_free, *sm_in_free;        /* ports of the SMs */
-    double flit_cycles, l2_cycle;            /* core cycles */
+    struct controller *controller;
+    struct crossbar to_slices, to_sms;
+    double *pass_free; /* [sms] ports by which L1s serve each other */
+    double flit_cycles, l2_cycle; /* core cycles */
     bool out_of_memory;
     bool credit_returned; /* since the flag was last cleared */
     uint64_t writebacks;  /* on their way to a slice */
@@ -82,9 +103,8 @@ bool memory_init(struct memory *m, const struct gpu *gpu,
                  void *user);
 void memory_free(struct memory *m);
 
-/* Whether SM sm may send a request to the slice of L2 line `line` at `now`: 0 =
- * yes; n > 0 = its port is backed up for n more cycles; SEND_NO_CREDIT = the
- * slice has no room until credit_returned is set. */
+/* Whether SM sm may send a request to L2 line `line` at `now`: 0 = yes;
+ * SEND_NO_CREDIT = its port has no room until credit_returned is set. */
 #define SEND_NO_CREDIT (-1)
 int memory_send_wait(const struct memory *m, int sm, uint64_t line,
                      uint64_t now);
@@ -97,14 +117,23 @@ void memory_advance(struct memory *m, uint64_t now);
 /* Cycle of the next event, NO_EVENT when nothing is under way. */
 uint64_t memory_next(const struct memory *m);
 
-/* ---- for l2.c ----------------------------------------------------------- */
+/* ---- for crossbar.c, l2.c and controller.c ------------------------------ */
 
+void memory_at(struct memory *m, double time, enum event_kind kind,
+               uint32_t subject);
 /* A copy of *r in the pool: its index, or NO_REQUEST with out_of_memory set. */
 uint32_t memory_new_request(struct memory *m, const struct request *r);
 void memory_drop_request(struct memory *m, uint32_t id);
-/* Take the port for `length` cycles, `from` at the earliest: when it starts. */
-double memory_reserve(double *port, double from, double length);
-void memory_to_dram(struct memory *m, const struct request *r, double now);
+/* Bytes of r's sectors. */
+int memory_bytes(const struct memory *m, const struct request *r);
+/* Count the packets of a read or write of memory: on a mesh they share its
+ * links. What distance adds to a read of r beyond what it adds to an L2 hit. */
+void memory_count_channel(struct memory *m, const struct request *r,
+                          int channel);
+double memory_detour(const struct memory *m, const struct request *r,
+                     int channel);
+/* Whether the answers that wait at the slice leave no room for another. */
+bool memory_answers_full(const struct memory *m, const struct slice *s);
 /* Send the answer to request id, ready at the slice at `time`. */
 void memory_answer(struct memory *m, struct slice *s, uint32_t id, double time);
 

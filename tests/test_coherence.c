@@ -431,8 +431,9 @@ START_TEST(latency_ranges)
     double near = load_span(&g, 0, true), far = load_span(&g, 30, true);
     ck_assert_double_eq(far - near, 61 - 29);
     ck_assert_double_eq_tol(load_span(&g, 0, false) - near, 197 - 29, 3);
-    ck_assert_double_eq(load_span(&g, 30, false) - load_span(&g, 0, false),
-                        261 - 197);
+    /* Memory waits for command clocks of its own. */
+    ck_assert_double_eq_tol(load_span(&g, 30, false) - load_span(&g, 0, false),
+                            261 - 197, 2);
 }
 END_TEST
 

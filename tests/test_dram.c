@@ -2,9 +2,10 @@
  *
  * A DRAM channel's gates, one at a time: all others are 0, but for a read
  * latency of 10 and a write latency of 4. A burst takes 2 cycles (64 bytes at
- * 64 GB/s over two channels), clocks are the same, and a write's data follows a
- * read's after 2 clocks. So a read that nothing delays, at t, is done at t +
- * 12, a write at t + 6. */
+ * 64 GB/s over two channels), clocks are the same, a command takes one, and a
+ * write's data follow a read's after 2 clocks. So a read that finds its row
+ * open and that nothing delays, at t, is done at t + 12, a write at t + 6; to
+ * open a row takes a clock more, to close another before that one more. */
 #include "sampler/dram.h"
 #include "tests/script_kernel.h"
 
@@ -12,7 +13,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { READ = 10 + 2, WRITE = 4 + 2 };
+enum { READ = 10 + 2, WRITE = 4 + 2, OPEN = 1, CLOSE = 1 };
 
 static struct gpu bare(void)
 {
@@ -35,25 +36,47 @@ struct access {
     bool write;
 };
 
-/* Queue the access at its time and serve it at once: when it is done. */
+static void queue(struct dram_channel *c, struct access a, uint32_t id)
+{
+    dram_enqueue(c,
+                 &(struct dram_request){.bank = a.bank,
+                                        .row = a.row,
+                                        .id = id,
+                                        .bursts = 1,
+                                        .write = a.write},
+                 a.at);
+}
+
+/* Step until a request is served: which, and when it is done. */
+static struct dram_request run(struct dram_channel *c, double *done)
+{
+    struct dram_request r;
+    do
+        ck_assert(dram_next(c) < INFINITY);
+    while (!dram_step(c, &r, done));
+    return r;
+}
+
+/* Queue the access at its time and serve it: when it is done. */
 static double serve(struct dram_channel *c, struct access a)
 {
     double done;
-    dram_enqueue(c, &(struct dram_request){.bank = a.bank,
-                                           .row = a.row,
-                                           .bursts = 1,
-                                           .write = a.write,
-                                           .arrival = a.at});
-    dram_serve(c, a.at, &done);
+    queue(c, a, 0);
+    run(c, &done);
+    ck_assert(dram_next(c) == INFINITY);
     return done;
 }
 
-/* When `second` is done after `first`. */
+/* When `second` is done after `first`; `open`: both find their rows open. */
 static double after(const struct gpu *g, struct access first,
-                    struct access second)
+                    struct access second, bool open)
 {
     struct dram_channel c;
     ck_assert(dram_init(&c, g));
+    if (open) {
+        serve(&c, (struct access){10, first.bank, first.row, false});
+        serve(&c, (struct access){50, second.bank, second.row, false});
+    }
     serve(&c, first);
     double done = serve(&c, second);
     dram_free(&c);
@@ -62,14 +85,15 @@ static double after(const struct gpu *g, struct access first,
 
 /* The second access is held until `ready`: before it, at it, not past it. */
 static void assert_gate(const struct gpu *g, struct access first,
-                        struct access second, double ready, double length)
+                        struct access second, bool open, double ready,
+                        double length)
 {
     for (double at = ready - 3; at <= ready + 2; at++) {
         if (at < first.at)
             continue;
         second.at = at;
         double start = at < ready ? ready : at;
-        ck_assert_double_eq(after(g, first, second), start + length);
+        ck_assert_double_eq(after(g, first, second, open), start + length);
     }
 }
 
@@ -84,7 +108,8 @@ START_TEST(nothing_in_the_way)
     struct gpu g = bare();
     struct dram_channel c;
     ck_assert(dram_init(&c, &g));
-    ck_assert_double_eq(serve(&c, (struct access){.at = 100}), 100 + READ);
+    ck_assert_double_eq(serve(&c, (struct access){.at = 100}),
+                        100 + OPEN + READ);
     ck_assert_double_eq(serve(&c, (struct access){.at = 200}), 200 + READ);
     ck_assert_double_eq(serve(&c, (struct access){.at = 300, .write = true}),
                         300 + WRITE);
@@ -107,39 +132,56 @@ START_TEST(rcd_and_rp)
     ck_assert(dram_init(&c, &g));
     ck_assert_double_eq(serve(&c, FIRST), 100 + 15 + READ);
     dram_free(&c);
-    ck_assert_double_eq(after(&g, FIRST, same), 500 + READ);
-    ck_assert_double_eq(after(&g, FIRST, other), 500 + 20 + 15 + READ);
+    ck_assert_double_eq(after(&g, FIRST, same, false), 500 + READ);
+    ck_assert_double_eq(after(&g, FIRST, other, false), 500 + 20 + 15 + READ);
+}
+END_TEST
+
+/* A write's command may follow wl + 1 = 5 clocks sooner. */
+START_TEST(rcd_of_a_write)
+{
+    struct gpu g = bare();
+    g.dram.rcd = 15;
+    struct dram_channel c;
+    ck_assert(dram_init(&c, &g));
+    struct access write = {.at = 100, .write = true};
+    ck_assert_double_eq(serve(&c, write), 100 + 15 - 5 + WRITE);
+    dram_free(&c);
 }
 END_TEST
 
 START_TEST(ras)
 {
     struct gpu g = bare();
+    struct access other = {.row = 1};
     g.dram.ras = 50;
-    assert_gate(&g, FIRST, (struct access){.row = 1}, 100 + 50, READ);
+    assert_gate(&g, FIRST, other, false, 100 + 50, CLOSE + OPEN + READ);
     g.dram.rp = 7;
-    assert_gate(&g, FIRST, (struct access){.row = 1}, 100 + 50, 7 + READ);
+    assert_gate(&g, FIRST, other, false, 100 + 50, 7 + OPEN + READ);
 }
 END_TEST
 
+/* Not between banks. */
 START_TEST(rc)
 {
     struct gpu g = bare();
     g.dram.rc = 60;
-    assert_gate(&g, FIRST, (struct access){.row = 1}, 100 + 60, READ);
-    /* Not between banks. */
-    ck_assert_double_eq(after(&g, FIRST, (struct access){.at = 110, .bank = 9}),
-                        110 + READ);
+    assert_gate(&g, FIRST, (struct access){.row = 1}, false, 100 + 60 - CLOSE,
+                CLOSE + OPEN + READ);
+    ck_assert_double_eq(
+        after(&g, FIRST, (struct access){.at = 110, .bank = 9}, false),
+        110 + OPEN + READ);
 }
 END_TEST
 
 START_TEST(rrd)
 {
     struct gpu g = bare();
+    struct access other = {.bank = 9};
     g.dram.rrd = 30;
-    assert_gate(&g, FIRST, (struct access){.bank = 9}, 100 + 30, READ);
+    assert_gate(&g, FIRST, other, false, 100 + 30, OPEN + READ);
     g.dram.rcd = 5;
-    assert_gate(&g, FIRST, (struct access){.bank = 9}, 100 + 30, 5 + READ);
+    assert_gate(&g, FIRST, other, false, 100 + 30, 5 + READ);
 }
 END_TEST
 
@@ -147,7 +189,8 @@ START_TEST(rtp)
 {
     struct gpu g = bare();
     g.dram.rtp = 40;
-    assert_gate(&g, FIRST, (struct access){.row = 1}, 100 + 40, READ);
+    assert_gate(&g, FIRST, (struct access){.row = 1}, false, 100 + OPEN + 40,
+                CLOSE + OPEN + READ);
 }
 END_TEST
 
@@ -157,7 +200,8 @@ START_TEST(wr)
     struct gpu g = bare();
     g.dram.wr = 40;
     struct access write = {.at = 100, .write = true};
-    assert_gate(&g, write, (struct access){.row = 1}, 100 + WRITE + 40, READ);
+    assert_gate(&g, write, (struct access){.row = 1}, false,
+                100 + OPEN + WRITE + 40, CLOSE + OPEN + READ);
 }
 END_TEST
 
@@ -165,19 +209,25 @@ START_TEST(ccd)
 {
     struct gpu g = bare();
     g.dram.ccd = 20;
-    assert_gate(&g, FIRST, (struct access){.bank = 0}, 100 + 20, READ);
-    assert_gate(&g, FIRST, (struct access){.bank = 15}, 100 + 20, READ);
+    assert_gate(&g, FIRST, (struct access){.bank = 0}, true, 100 + 20, READ);
+    assert_gate(&g, FIRST, (struct access){.bank = 15}, true, 100 + 20, READ);
 }
 END_TEST
 
-/* Banks 0 to 3 are a group; in others the bus alone counts. */
+/* Banks 0 to 3 are a group, or 0, 4, 8 and 12; in others the bus alone counts.
+ */
 START_TEST(ccdl)
 {
     struct gpu g = bare();
     g.dram.ccdl = 20;
-    for (uint32_t bank = 0; bank < 16; bank++)
-        assert_gate(&g, FIRST, (struct access){.bank = bank},
-                    bank < 4 ? 100 + 20 : 100 + 2, READ);
+    for (uint32_t bank = 0; bank < 16; bank++) {
+        struct access a = {.bank = bank};
+        g.dram.groups_interleaved = 0;
+        assert_gate(&g, FIRST, a, true, bank < 4 ? 100 + 20 : 100 + 2, READ);
+        g.dram.groups_interleaved = 1;
+        assert_gate(&g, FIRST, a, true, bank % 4 == 0 ? 100 + 20 : 100 + 2,
+                    READ);
+    }
 }
 END_TEST
 
@@ -185,9 +235,10 @@ END_TEST
 START_TEST(bus)
 {
     struct gpu g = bare();
-    assert_gate(&g, FIRST, (struct access){.bank = 9}, 100 + 2, READ);
+    struct access other = {.bank = 9};
+    assert_gate(&g, FIRST, other, true, 100 + 2, READ);
     g.dram.gbps = 16; /* a burst takes 8 cycles */
-    assert_gate(&g, FIRST, (struct access){.bank = 9}, 100 + 8, 10 + 8);
+    assert_gate(&g, FIRST, other, true, 100 + 8, 10 + 8);
 }
 END_TEST
 
@@ -197,21 +248,45 @@ START_TEST(turnaround)
     struct gpu g = bare();
     struct access write = {.at = 100, .write = true};
     g.dram.wtr = 25;
-    assert_gate(&g, write, (struct access){.row = 0}, 100 + WRITE + 25, READ);
-    assert_gate(&g, FIRST, (struct access){.write = true}, 100 + READ + 2 - 4,
-                WRITE);
+    assert_gate(&g, write, (struct access){.row = 0}, true, 100 + WRITE + 25,
+                READ);
+    assert_gate(&g, FIRST, (struct access){.write = true}, true,
+                100 + READ + 2 - 4, WRITE);
 }
 END_TEST
 
-/* Command clocks of two core cycles; the bus has its own rate. */
+/* Command clocks of two core cycles; the bus has its own rate. What comes
+ * between two clocks waits for the second. */
 START_TEST(clocks)
 {
     struct gpu g = bare();
     g.clock.dram_mhz = 500;
     g.dram.rcd = 15;
+    for (int late = 0; late <= 2; late++) {
+        struct dram_channel c;
+        ck_assert(dram_init(&c, &g));
+        double start = late > 0 ? 102 : 100;
+        ck_assert_double_eq(serve(&c, (struct access){.at = 100 + late}),
+                            start + 2 * 15 + 2 * 10 + 2);
+        dram_free(&c);
+    }
+}
+END_TEST
+
+/* A burst of one and a half clocks: no half is lost. */
+START_TEST(parts_of_clocks)
+{
+    struct gpu g = bare();
     struct dram_channel c;
+    double done = 0;
+    g.dram.gbps = 64 / 1.5 * 2;
     ck_assert(dram_init(&c, &g));
-    ck_assert_double_eq(serve(&c, FIRST), 100 + 2 * 15 + 2 * 10 + 2);
+    serve(&c, (struct access){.at = 10});
+    for (uint32_t i = 0; i < 30; i++)
+        queue(&c, FIRST, i);
+    for (int i = 0; i < 30; i++)
+        run(&c, &done);
+    ck_assert_double_eq_tol(done, 100 + 10 + 30 * 1.5, 1e-6);
     dram_free(&c);
 }
 END_TEST
@@ -221,19 +296,14 @@ END_TEST
 static void queue_row(struct dram_channel *c, uint32_t id, uint32_t bank,
                       uint32_t row)
 {
-    dram_enqueue(
-        c,
-        &(struct dram_request){
-            .bank = bank, .row = row, .id = id, .bursts = 1, .arrival = 100});
+    queue(c, (struct access){.at = 100, .bank = bank, .row = row}, id);
 }
 
 static void assert_order(struct dram_channel *c, const uint32_t *ids, int n)
 {
-    double now = 100, done;
-    for (int i = 0; i < n; i++) {
-        ck_assert_uint_eq(dram_serve(c, now, &done).id, ids[i]);
-        now = dram_next_choice(c, now);
-    }
+    double done;
+    for (int i = 0; i < n; i++)
+        ck_assert_uint_eq(run(c, &done).id, ids[i]);
     ck_assert_int_eq(c->queued, 0);
 }
 
@@ -266,11 +336,37 @@ START_TEST(banks_open_side_by_side)
     queue_row(&c, 1, 0, 0);
     queue_row(&c, 2, 9, 0);
     double first, second;
-    dram_serve(&c, 100, &first);
-    dram_serve(&c, dram_next_choice(&c, 100), &second);
+    run(&c, &first);
+    run(&c, &second);
     ck_assert_double_eq(first, 100 + 30 + READ);
     ck_assert_double_eq(second, first + 2);
     dram_free(&c);
+}
+END_TEST
+
+/* Bank 8 reads an open row clock after clock (bursts of one), at 100 to 107.
+ * The row of bank 4, asked for at 101, is opened beside that, or after. */
+START_TEST(two_command_buses)
+{
+    struct gpu g = bare();
+    g.dram.gbps = 128;
+    g.dram.rcd = 5;
+    for (int dual = 0; dual <= 1; dual++) {
+        struct dram_channel c;
+        struct dram_request r;
+        double done;
+        g.dram.dual_command = dual;
+        ck_assert(dram_init(&c, &g));
+        serve(&c, (struct access){.at = 10, .bank = 8});
+        dram_enqueue(&c, &(struct dram_request){.bank = 8, .bursts = 8}, 100);
+        ck_assert(!dram_step(&c, &r, &done));
+        queue(&c, (struct access){.at = 101, .bank = 4}, 1);
+        ck_assert_uint_eq(run(&c, &done).id, 0);
+        ck_assert_double_eq(done, 107 + 10 + 1);
+        ck_assert_uint_eq(run(&c, &done).id, 1);
+        ck_assert_double_eq(done, (dual ? 108 : 108 + 5) + 10 + 1);
+        dram_free(&c);
+    }
 }
 END_TEST
 
@@ -293,22 +389,28 @@ static void queue_random(struct stream *s)
                                         .bank = (uint32_t)rand() % 16,
                                         .row = (uint64_t)rand() % 3,
                                         .bursts = bursts,
-                                        .write = rand() % 3 == 0,
-                                        .arrival = s->now});
+                                        .write = rand() % 3 == 0},
+                 s->now);
 }
 
-static void serve_random(struct stream *s)
+/* One step; the data of two requests may be interleaved, their ends not share
+ * a burst. */
+static void step_random(struct stream *s)
 {
     double done;
+    struct dram_request r;
     const struct dram_timing *t = &s->channel.timing;
-    struct dram_request r = dram_serve(&s->channel, s->now, &done);
+    s->now = dram_next(&s->channel);
+    if (!dram_step(&s->channel, &r, &done))
+        return;
     ck_assert(!s->served[r.id]);
     s->served[r.id] = true;
     s->served_count++;
-    double begin = done - r.bursts * t->burst;
+    double begin = done / s->channel.clock_cycles - t->burst;
     ck_assert_double_ge(begin, s->last_end - 1e-9);
-    ck_assert_double_ge(begin - (r.write ? t->wl : t->cl), s->now - 1e-9);
-    s->last_end = done;
+    ck_assert_double_ge(begin - (r.write ? t->wl : t->cl),
+                        s->now / s->channel.clock_cycles - 1e-9);
+    s->last_end = done / s->channel.clock_cycles;
 }
 
 /* Whatever is asked of it, each request is served once and no two share the
@@ -327,9 +429,9 @@ START_TEST(data_never_overlaps)
         for (int n = rand() % 5; n > 0 && s.queued < 4000; n--)
             if (!dram_full(&s.channel))
                 queue_random(&s);
-        if (s.channel.queued > 0)
-            serve_random(&s);
-        s.now = dram_next_choice(&s.channel, s.now + rand() % 8);
+        for (int n = rand() % 20; n > 0; n--)
+            if (dram_next(&s.channel) < INFINITY)
+                step_random(&s);
     }
     struct dram_channel *c = &s.channel;
     ck_assert_uint_eq(c->reads + c->writes, s.bursts);
@@ -344,6 +446,7 @@ int main(void)
     TCase *tc = tcase_create("channel");
     tcase_add_test(tc, nothing_in_the_way);
     tcase_add_test(tc, rcd_and_rp);
+    tcase_add_test(tc, rcd_of_a_write);
     tcase_add_test(tc, ras);
     tcase_add_test(tc, rc);
     tcase_add_test(tc, rrd);
@@ -354,8 +457,10 @@ int main(void)
     tcase_add_test(tc, bus);
     tcase_add_test(tc, turnaround);
     tcase_add_test(tc, clocks);
+    tcase_add_test(tc, parts_of_clocks);
     tcase_add_test(tc, open_rows_go_first);
     tcase_add_test(tc, banks_open_side_by_side);
+    tcase_add_test(tc, two_command_buses);
     tcase_add_test(tc, data_never_overlaps);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);

@@ -87,10 +87,11 @@ START_TEST(kernels_in_sequence)
     ck_assert_uint_eq(two.counts.l1_misses, 2);
     ck_assert_uint_eq(two.counts.l2_misses, 1);
     ck_assert_uint_eq(two.counts.l2_hits, 1);
-    /* All but the DRAM's part: rcd, cl, two bursts of two cycles, 40. The
-     * second launch begins a cycle after the last of the first kernel. */
+    /* All but the DRAM's part: rcd, cl, a second burst ccdl after the first,
+     * its two cycles, 40. The second launch begins a cycle after the last of
+     * the first kernel. */
     ck_assert_uint_eq(two.counts.cycles,
-                      2 * one.counts.cycles + 1 - (12 + 12 + 4 + 40));
+                      2 * one.counts.cycles + 1 - (12 + 12 + 3 + 2 + 40));
     /* Nothing is issued while the second is launched. */
     ck_assert_uint_eq(
         two.counts.stalls[STALL_ISSUED],

@@ -7,9 +7,10 @@
  *   11   request: icnt.latency 10, one flit (header 8 of 40 bytes)
  *   50   l2.latency
  *   14   answer with a line: icnt.latency 10, four flits (8 + 128 bytes)
+ *   40   dram.latency
  *   12   dram.rcd, 12 dram.cl, 12 dram.rp
- *   4    two bursts of 64 bytes at 64 GB/s over 2 channels = 32 bytes a cycle
- *   40   dram.latency */
+ *   5    two bursts of 64 bytes, whose commands are dram.ccdl 3 apart, and two
+ *        cycles of data (64 GB/s over 2 channels = 32 bytes a cycle) */
 #include "tests/script_gate.h"
 
 enum {
@@ -21,7 +22,7 @@ enum {
     RCD = 12,
     CL = 12,
     RP = 12,
-    BURSTS = 4,
+    BURSTS = 3 + 2,
     CONTROLLER = 40,
     ROW_HIT = CL + BURSTS + CONTROLLER
 };
@@ -125,10 +126,14 @@ START_TEST(row_hit)
     ck_assert_double_eq(per_repeat(&s, 1, &g), L2_HIT + ROW_HIT + 100);
     g = uncached();
     g.dram.gbps = 32;
-    ck_assert_double_eq(per_repeat(&s, 1, &g), L2_HIT + ROW_HIT + BURSTS);
+    /* Bursts of four cycles are longer than ccdl. */
+    ck_assert_double_eq(per_repeat(&s, 1, &g),
+                        L2_HIT + CL + 2 * 4 + CONTROLLER);
     g = uncached();
     g.clock.dram_mhz = 500;
-    ck_assert_double_eq(per_repeat(&s, 1, &g), L2_HIT + ROW_HIT + CL);
+    /* Clocks of two cycles; an odd sum waits for the next. */
+    int sum = L2_HIT + 2 * CL + 2 * 3 + 2 + CONTROLLER;
+    ck_assert_double_eq(per_repeat(&s, 1, &g), sum + sum % 2);
     g = plain_gpu(); /* through the L1 it is the same */
     ck_assert_double_eq(per_repeat(&s, 1, &g), L2_HIT + ROW_HIT);
 }

@@ -40,6 +40,18 @@ END_TEST
 
 /* ---- address map -------------------------------------------------------- */
 
+/* Two slices to a channel, lines in turn. */
+static struct gpu hashed_gpu(enum slice_hash slices, enum bank_hash banks)
+{
+    struct gpu g = plain_gpu();
+    g.dram.channels = 8;
+    g.l2.banks = 16;
+    g.l2.slice_hash = (int)slices;
+    g.l2.interleave_bytes = 128;
+    g.dram.bank_hash = (int)banks;
+    return g;
+}
+
 static struct gpu map_gpu(int i)
 {
     switch (i) {
@@ -51,6 +63,10 @@ static struct gpu map_gpu(int i)
         return part_of("v100", 80);
     case 3:
         return part_of("m2090", 3);
+    case 8:
+        return hashed_gpu(SLICE_IPOLY, BANK_XOR);
+    case 9:
+        return hashed_gpu(SLICE_ROTATED, BANK_PLAIN);
     default:
         return script_gpu(i - 2);
     }
@@ -126,15 +142,74 @@ START_TEST(rows_are_filled)
 }
 END_TEST
 
+/* Addresses past the last row begin anew. */
+START_TEST(rows_wrap)
+{
+    struct gpu g = plain_gpu();
+    g.dram.rows = 4;
+    uint64_t lines = 4 * (uint64_t)(g.dram.row_bytes / g.l2.line_bytes) *
+                     (uint64_t)(g.dram.banks * g.dram.channels);
+    for (uint64_t line = 0; line < lines; line++) {
+        struct place p = address_locate(&g, line);
+        struct place again = address_locate(&g, line + 3 * lines);
+        ck_assert_uint_lt(p.row, 4);
+        ck_assert_uint_eq(p.row, again.row);
+        ck_assert_uint_eq(p.bank, again.bank);
+    }
+}
+END_TEST
+
+/* Rau (ISCA 1991): x^4 is x + 1 modulo x^4 + x + 1, and so on; a stride of any
+ * power of two goes round all of 16 slices before it meets one again. */
+START_TEST(polynomial_hash)
+{
+    static const struct {
+        uint64_t upper, index;
+        int bits;
+        uint64_t hash;
+    } row[] = {{0, 5, 4, 5},  {1, 0, 4, 3},  {2, 0, 4, 6},
+               {4, 0, 4, 12}, {8, 0, 4, 11}, {9, 1, 4, 9},
+               {1, 0, 5, 5},  {1, 0, 6, 3},  {3, 0, 5, 15}};
+    for (size_t i = 0; i < sizeof(row) / sizeof(row[0]); i++)
+        ck_assert_uint_eq(
+            address_ipoly(row[i].upper, row[i].index, row[i].bits),
+            row[i].hash);
+    for (int stride = 0; stride < 40; stride++) {
+        uint32_t seen = 0;
+        for (uint64_t n = 0; n < 16; n++) {
+            uint64_t at = n << stride;
+            seen |= 1u << address_ipoly(at >> 4, at & 15, 4);
+        }
+        ck_assert_uint_eq(seen, 0xffff);
+    }
+}
+END_TEST
+
+/* As good as random: of 16,000 lines a slice has 1,000, give or take five
+ * standard deviations (31). */
+START_TEST(random_slices)
+{
+    struct gpu g = hashed_gpu(SLICE_RANDOM, BANK_PLAIN);
+    int count[16] = {0};
+    for (uint64_t line = 0; line < 16000; line++)
+        count[address_locate(&g, line * 512).slice]++;
+    for (int i = 0; i < 16; i++)
+        ck_assert_int_le(abs(count[i] - 1000), 155);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("sampler: parts");
     TCase *tc = tcase_create("parts");
     tcase_set_timeout(tc, 120);
     tcase_add_test(tc, events_leave_in_order);
-    tcase_add_loop_test(tc, slices_share_lines_evenly, 0, 8);
-    tcase_add_loop_test(tc, local_lines_are_distinct, 0, 8);
-    tcase_add_loop_test(tc, rows_are_filled, 0, 8);
+    tcase_add_loop_test(tc, slices_share_lines_evenly, 0, 10);
+    tcase_add_loop_test(tc, local_lines_are_distinct, 0, 10);
+    tcase_add_loop_test(tc, rows_are_filled, 0, 10);
+    tcase_add_test(tc, rows_wrap);
+    tcase_add_test(tc, polynomial_hash);
+    tcase_add_test(tc, random_slices);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

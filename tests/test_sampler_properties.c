@@ -258,8 +258,9 @@ static double slowdown(const struct script_case *k, const struct gpu *g,
 
 /* Streaming kernels of several waves are not slower on a better machine. Orders
  * change with timing, so single cases may lose a little (Graham, Bounds on
- * Multiprocessing Timing Anomalies, 1969), mostly to rows that close: 10 %
- * each, 2 % in the mean, and twice that where every queue has one place. */
+ * Multiprocessing Timing Anomalies, 1969), mostly to rows that close and buses
+ * that turn: 15 % each, 2 % in the mean, and twice that where every queue has
+ * one place. */
 START_TEST(better_machines_are_not_slower)
 {
     struct gpu g = script_gpu(_i);
@@ -276,7 +277,7 @@ START_TEST(better_machines_are_not_slower)
             double was = run_case(&k, &g, policy, false).result.cycles;
             for (size_t b = 0; b < BETTER; b++) {
                 double ratio = slowdown(&k, &g, &better[b], policy, was);
-                ck_assert_double_le(ratio, 1 + 0.1 * slack);
+                ck_assert_double_le(ratio, 1 + 0.15 * slack);
                 sum[b] += log(ratio);
             }
             runs++;
@@ -288,7 +289,8 @@ END_TEST
 
 /* Twice the SMs (on the same memory) do not slow a kernel of many blocks; where
  * every queue has one place (narrow) two SMs may get into each other's way, and
- * where there is no latency to hide they have little to gain. */
+ * where there is no latency to hide they have little to gain, and close each
+ * other's rows. */
 START_TEST(more_sms_are_not_slower)
 {
     struct gpu g = script_gpu(_i);
@@ -305,7 +307,7 @@ START_TEST(more_sms_are_not_slower)
             printf("%s, %s: 2 SMs take %.3f times as long as one\n", g.name,
                    k.name, ratio);
         bool tight = g.l2.queue == 1 || g.l2.latency == 1;
-        ck_assert_double_le(ratio, tight ? 1.15 : 1.01);
+        ck_assert_double_le(ratio, tight ? 1.2 : 1.01);
         assert_work(&k, &two.counts);
     }
 }

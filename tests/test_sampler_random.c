@@ -75,6 +75,9 @@ static void random_memory(struct gpu *g)
     g->icnt.flit_bytes = ONE_OF(8, 32, 200);
     g->icnt.header_bytes = ONE_OF(0, 8);
     g->icnt.mesh = ONE_OF(0, 0, 1);
+    g->icnt.sector_packets = ONE_OF(0, 1);
+    g->icnt.input_queue = ONE_OF(0, 1, 60);
+    g->icnt.output_queue = ONE_OF(0, 1, 60);
     g->l2.banks = ONE_OF(2, 4, 6);
     g->l2.ways = ONE_OF(1, 4);
     g->l2.size_kb = g->l2.banks * g->l2.ways * ONE_OF(1, 8) / 8.0;
@@ -82,11 +85,20 @@ static void random_memory(struct gpu *g)
     g->l2.latency = ONE_OF(1, 20, 300);
     g->l2.mshr = ONE_OF(1, 2, 100);
     g->l2.mshr_merge = ONE_OF(1, 4);
+    g->l2.fetch_bytes = ONE_OF(g->l2.sector_bytes, 128);
     g->l2.queue = ONE_OF(1, 3, 60);
+    g->l2.memory_queue = ONE_OF(1, 3, 60);
     g->l2.hashed = ONE_OF(0, 1);
+    g->l2.slice_hash =
+        ONE_OF(SLICE_PLAIN, SLICE_ROTATED, SLICE_IPOLY, SLICE_RANDOM);
+    g->l2.interleave_bytes = ONE_OF(0, 128, 512);
     g->dram.channels = 2;
     g->dram.queue = ONE_OF(1, 2, 50);
     g->dram.banks = ONE_OF(4, 16);
+    g->dram.groups_interleaved = ONE_OF(0, 1);
+    g->dram.bank_hash = ONE_OF(BANK_PLAIN, BANK_ROTATED, BANK_XOR);
+    g->dram.dual_command = ONE_OF(0, 1);
+    g->dram.rows = ONE_OF(0, 8);
     g->dram.gbps = ONE_OF(1, 20, 500);
     g->dram.latency = ONE_OF(0, 60);
     g->clock.icnt_mhz = ONE_OF(300, 1000, 1700);

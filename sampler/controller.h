@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A memory controller. Requests of its slices go through a pipeline of
+ * dram.latency into the queue that its channel chooses from. When that is full
+ * the pipeline stands, and takes no more than it holds in flight. */
+#ifndef SAMPLER_CONTROLLER_H
+#define SAMPLER_CONTROLLER_H
+
+#include "sampler/memory.h"
+
+bool controller_init(struct controller *c, const struct gpu *g);
+
+/* A read or write of memory, of r's slice. */
+void controller_send(struct memory *m, const struct request *r, double now);
+
+/* The event AT_CHANNEL. */
+void controller_step(struct memory *m, int channel, uint64_t now);
+
+#endif
