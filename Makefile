@@ -143,7 +143,7 @@ correlate: $(BUILD)/bench/correlate
 	$(V)mkdir -p $(BUILD)/reference
 	$(V)$< --work $(BUILD)/reference $(CORRELATE_ARGS) $(REF)
 
-NVCC      ?= $(firstword $(shell command -v nvcc) \
+NVCC      ?= $(firstword $(shell command -v nvcc 2>/dev/null) \
                  $(wildcard /usr/local/cuda/bin/nvcc))
 NVCC_ARCH ?= native
 CUDA_SRC  := $(sort $(wildcard bench/hardware/*.cu))
