@@ -41,6 +41,7 @@ struct judging {
     struct error *e;
     int tested, held;
     double log_sum; /* of the ratios since the last mean */
+    double sum[2];  /* ... of the subject's and of the baseline's figures */
     int ratios;
 };
 
@@ -77,30 +78,34 @@ static void count(struct judging *j, double ratio)
 
 static void end_mean(struct judging *j, const char *subject, const char *base)
 {
-    double mean = exp(j->log_sum / j->ratios);
+    double mean = j->claim->of_means ? j->sum[0] / j->sum[1]
+                                     : exp(j->log_sum / j->ratios);
     count(j, mean);
     note(j->f, " %s/%s %.4f", subject, base, mean);
-    j->log_sum = 0;
+    j->log_sum = j->sum[0] = j->sum[1] = 0;
     j->ratios = 0;
 }
 
 static bool compare(struct judging *j, const char *subject, const char *base)
 {
     const char *kernels = j->claim->kernels;
+    bool mean = j->claim->mean || j->claim->of_means;
     char kernel[NAME_SIZE];
     while (next_word(kernel, sizeof(kernel), &kernels)) {
         double a, b;
         if (!figure(j, &a, kernel, subject) || !figure(j, &b, kernel, base))
             return false;
         j->log_sum += log(a / b);
+        j->sum[0] += a;
+        j->sum[1] += b;
         j->ratios++;
-        if (!j->claim->mean) {
+        if (!mean) {
             count(j, a / b);
             note(j->f, " %s%s:%s %.3f", holds(j->claim, a / b) ? "" : "!",
                  kernel, subject, a / b);
         }
     }
-    if (j->claim->mean)
+    if (mean)
         end_mean(j, subject, base);
     return true;
 }

@@ -36,6 +36,7 @@ struct claim {
     const char *kernels, *subject, *baseline;
     enum relation relation;
     bool mean;       /* of the kernels' ratios (geometric), not each of them */
+    bool of_means;   /* one ratio, of the kernels' arithmetic means */
     int need;        /* so many of the kernels are enough, 0: all */
     double bound;    /* AT_LEAST */
     const char *gpu; /* another than the paper's */

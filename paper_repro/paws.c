@@ -222,7 +222,7 @@ static const struct claim claims[] = {
      "comparable to tlrr, mean",
      "comparable", .metric = idle_share, .kernels = A_TWO,
      .subject = "tlgto tlpaws", .baseline = "tlrr", .relation = ABOUT,
-     .mean = true},
+     .of_means = true}, /* "averaged across kernels ..., normalized to RR" */
     {"paws-31", "Fig. 11a: BP-K1: memory load of gto and paws below lrr",
      "below", .metric = memory_load, .kernels = "bp-k1", .subject = "gto paws",
      .baseline = "lrr", .relation = LESS},

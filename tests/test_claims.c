@@ -81,6 +81,19 @@ START_TEST(test_mean_is_geometric)
 }
 END_TEST
 
+/* Of 1/cycles: (1/1000 + 1/1010) / (1/2000 + 1/1000) = 1.3267 */
+START_TEST(test_ratio_of_means)
+{
+    struct claim c = {.kernels = "x y", .relation = AT_LEAST, .of_means = true};
+    c.bound = 1.326;
+    struct finding f = judged(c);
+    ck_assert_int_eq(f.verdict, HOLDS);
+    ck_assert_str_eq(f.ours, "1 of 1: a/b 1.3267");
+    c.bound = 1.327;
+    ck_assert_int_eq(judged(c).verdict, FAILS);
+}
+END_TEST
+
 START_TEST(test_comparable)
 {
     struct claim c = {.kernels = "y", .relation = ABOUT};
@@ -116,6 +129,7 @@ int main(void)
     TCase *t = tcase_create("judging");
     tcase_add_test(t, test_each_kernel_counts);
     tcase_add_test(t, test_mean_is_geometric);
+    tcase_add_test(t, test_ratio_of_means);
     tcase_add_test(t, test_comparable);
     tcase_add_test(t, test_not_judged);
     tcase_add_test(t, test_failed_run);
