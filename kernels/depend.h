@@ -13,7 +13,7 @@
  * two grids differ, in their linear id. Loads are those of global memory, also
  * through the texture and constant caches; what a block loads after it has
  * written it in the same launch is no dependence. Atomics count as writes
- * alone: they are done at the L2. */
+ * alone. */
 #ifndef KERNELS_DEPEND_H
 #define KERNELS_DEPEND_H
 

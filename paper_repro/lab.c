@@ -119,7 +119,7 @@ static void take_window(struct part *part, const struct kernel *k, double insts,
     double cheap = floor(room / insts * blocks);
     double wave = (double)occupancy_blocks(&whole, k, NULL) * whole.sms;
     double fewest = fmin(QUICK_FEWEST_WAVES * wave, blocks);
-    if (cheap < fewest && !whole.icnt.mesh && whole.sms > QUICK_SMS) {
+    if (cheap < fewest && whole.sms > QUICK_SMS) {
         gpu_slice(&part->gpu, &whole, QUICK_SMS);
         double sliced = (double)QUICK_SMS / whole.sms;
         wave *= sliced;
@@ -178,7 +178,7 @@ static bool simulate(struct sampler_run *out, const struct lab *l,
     part.launches = (int)list.count;
     if (p->launches > 0 && p->launches < part.launches)
         part.launches = p->launches;
-    bool all = l->full || p->launches > 0;
+    bool all = l->full || p->launches > 0 || part.gpu.icnt.mesh;
     bool ok = all || choose_part(&part, &list, e);
     struct sampler_options o = {.block_count = part.blocks,
                                 .criticality = p->criticality};

@@ -17,8 +17,10 @@
  * fewest waves fit, since a slice has few memory channels and bursts weigh more
  * there; else on a few SMs with their share of the memory system. Applications:
  * the first launches up to the instructions, on the whole GPU; where the
- * heaviest takes more, so much of it as if it were single. GPUs on a mesh keep
- * their SMs. Warp instructions all. */
+ * heaviest takes more, so much of it as if it were single. Nothing is cut on
+ * GPUs on a mesh, where the subject is what a launch leaves to the next ones
+ * and which part of the grid an SM gets: a window begins cold, and its chunks
+ * are others than the grid's. Warp instructions all. */
 #define QUICK_WAVES        20
 #define QUICK_FEWEST_WAVES 10
 #define QUICK_SMS          4
