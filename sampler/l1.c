@@ -142,8 +142,9 @@ enum progress l1_load(struct sm *sm, struct ldst_entry *e,
     sm->counts.l1_critical_accesses += a.critical;
     if (a.critical && way == NO_WAY)
         sm->counts.l1_critical_lost += line_set_has(&sm->evicted, t->line);
-    if (hit) {
+    if (way != NO_WAY) /* a line on its way is used too (GPGPU-Sim) */
         cache_touch(&sm->l1, set, way, &a);
+    if (hit) {
         sm->counts.l1_hits++;
         sm->counts.served_l1++;
         sm->counts.l1_critical_hits += a.critical;

@@ -83,7 +83,7 @@ struct sampler_counts {
     uint64_t l1_accesses, l1_hits, l1_misses, l1_merges;
     uint64_t l1_writes;  /* stores into a write-back L1, and ... */
     uint64_t l1_atomics; /* ... atomics done in it, which are among them */
-    uint64_t l1_evictions, l1_evictions_unused; /* lines; never hit */
+    uint64_t l1_evictions, l1_evictions_unused; /* lines; not used again */
     /* Where the criticality predictor runs: accesses by warps that are critical
      * then, and lines that such a warp brought. */
     uint64_t l1_critical_accesses, l1_critical_hits;

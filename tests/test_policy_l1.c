@@ -2,6 +2,7 @@
  *
  * L1 replacement policies on sequences of accesses followed by hand. */
 #include "sampler/cache.h"
+#include "sampler/warp/policies.h"
 #include "tests/script_gate.h"
 
 /* One set of 128-byte lines. */
@@ -319,6 +320,30 @@ static void assert_sound(const struct script_case *k, const struct gpu *g,
     ck_assert_mem_eq(&n, &tick, sizeof(n));
 }
 
+/* Two warps load the same lines one after another, the second while the fill is
+ * on its way: that is a use. Every line that is evicted has been used twice. */
+START_TEST(joining_a_fill_is_a_use)
+{
+    struct gpu g = plain_gpu();
+    struct script s = {.count = 25, .repeat = 1};
+    for (int i = 0; i < 12; i++) {
+        s.op[2 * i] =
+            (struct script_op)MEM(OP_LOAD, SPACE_GLOBAL, 1, -1, 4,
+                                  .base = (uint64_t)i * 128, .stride = 4);
+        s.op[2 * i + 1] = (struct script_op)ALU(OP_SP, 2, 1, 2);
+    }
+    s.op[24] = (struct script_op)PLAIN(OP_EXIT);
+    g.l1.size_kb = 0.5; /* a set of four lines */
+    g.l1.ways = 4;
+    struct policy_set p = policies_of(&warp_lrr);
+    struct sampler_options o = {.max_cycles = 0};
+    struct sampler_counts n = run_options(&s, 1, 2, &g, &p, o).counts;
+    ck_assert_uint_eq(n.l1_merges, 12);
+    ck_assert_uint_eq(n.l1_evictions, 8);
+    ck_assert_uint_eq(n.l1_evictions_unused, 0);
+}
+END_TEST
+
 /* Each pair with each kernel on one of the machines. */
 START_TEST(every_policy_under_every_scheduler)
 {
@@ -357,6 +382,7 @@ int main(void)
     tcase_add_test(tc, cacp_lets_unused_lines_go_first);
     tcase_add_test(tc, cacp_finds_lines_in_both_halves);
     tcase_add_test(tc, cacp_uses_dropped_ways);
+    tcase_add_test(tc, joining_a_fill_is_a_use);
     tcase_add_loop_test(tc, every_policy_under_every_scheduler, 0, SCRIPT_GPUS);
     return run_suite("L1 policies", tc);
 }
