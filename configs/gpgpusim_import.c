@@ -3,15 +3,11 @@
  * GPU descriptions of GPGPU-Sim and Accel-Sim: gpgpusim.config and, beside it,
  * trace.config, whose latencies replace those for PTX.
  *
- * What differs between the machines:
- * - A pipeline there takes more stages: dependent instructions issue
- *   latency + 6 cycles apart, or + 5 when collectors are stepped twice a cycle
- *   (-gpgpu_reg_file_port_throughput 2): issue, collector, operand read,
- *   dispatch, unit, write-back (shader.cc, shader_core_ctx::cycle and
- *   pipelined_simd_unit::cycle). Here it is latency + 1, of loads latency + 2.
- *   The difference is added to the latencies.
- * - A load that misses there first spends the L1's latency.
- * - Banks of the L1 there serve a sector each, here an access is a line.
+ * What the description of a GPU cannot say, or says otherwise:
+ * - Collectors and the units behind them are taken in turn there, here the
+ *   oldest goes first; the scheduler of the oldest instruction alone gets
+ *   collectors of its own in a step there, here every scheduler does
+ *   (opndcoll_rfu_t::allocate_cu).
  * - With -gpgpu_shmem_option the L1 is, kernel by kernel, what shared memory
  *   leaves of -gpgpu_unified_l1d_size. Here it is the whole of that size.
  * - Registers are allocated in units of four a thread, warps one by one
@@ -276,7 +272,9 @@ static bool import_special_unit(struct import *im, int n, struct error *e)
     if (enabled == 0)
         return true;
     if (strcmp(name, "BRA") == 0)
-        return import_pair(im, timing, "latency.branch", "interval.branch", e);
+        return import_set(im, o, "unit.branch", units, e) &&
+               import_set(im, o, "stage.branch", units, e) &&
+               import_pair(im, timing, "latency.branch", "interval.branch", e);
     if (strcmp(name, "TENSOR") == 0)
         return import_set(im, o, "unit.tensor", units, e) &&
                import_pair(im, timing, "latency.tensor", "interval.tensor", e);
@@ -314,27 +312,89 @@ static bool import_latencies(struct import *im, struct error *e)
     return true;
 }
 
-static bool add_to_key(struct import *im, const char *key, double cycles,
-                       struct error *e)
+/* ---- the pipeline ------------------------------------------------------- */
+
+/* Where a stage's width stands in -gpgpu_pipeline_widths; the registers behind
+ * the collectors are as many as those before (shader.h, pipeline_stage_name_t).
+ */
+static const struct {
+    int place;
+    const char *key;
+} widths[] = {{0, "stage.sp"},  {1, "stage.dp"},  {2, "stage.int"},
+              {3, "stage.sfu"}, {4, "stage.mem"}, {11, "stage.tensor"}};
+
+#define WIDTHS       13
+#define WRITE_BACK   10 /* the register behind the units */
+#define WIDTHS_GIVEN 11 /* at least, that is without tensor units */
+
+static bool import_widths(struct import *im, struct error *e)
 {
-    double value = gpu_key_get(im->g, gpu_key_find(key));
-    return import_set(im, NULL, key, value + cycles, e);
+    double value[WIDTHS];
+    int count;
+    const struct sim_option *o =
+        sim_options_find(&im->options, "gpgpu_pipeline_widths");
+    if (o == NULL)
+        return true;
+    if (!sim_option_numbers(o, ',', WIDTHS_GIVEN, WIDTHS, value, &count, e))
+        return false;
+    for (size_t i = 0; i < sizeof(widths) / sizeof(widths[0]); i++)
+        if (widths[i].place < count && value[widths[i].place] > 0 &&
+            !import_set(im, o, widths[i].key, value[widths[i].place], e))
+            return false;
+    return import_set(im, o, "unit.results", value[WRITE_BACK], e);
 }
 
-/* The longer pipeline, see the top of the file; last, when all keys are set. */
-static bool lengthen(struct import *im, struct error *e)
+static bool import_moves(struct import *im, struct error *e)
 {
-    static const char *const units[] = {
-        "latency.int", "latency.imul",   "latency.sp",    "latency.sfu",
-        "latency.dp",  "latency.tensor", "latency.branch"};
-    double stages = im->g->collector.ports >= 2 ? 5 : 6;
-    double l1 = im->g->l1.caches_global ? im->g->l1.latency : 0;
-    for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
-        if (!add_to_key(im, units[i], stages - 1, e))
+    static const struct {
+        const char *class, *key;
+    } by_class[] = {{"sp", "stage.sp_moves"},
+                    {"sfu", "stage.sfu_moves"},
+                    {"dp", "stage.dp_moves"},
+                    {"tensor_core", "stage.tensor_moves"},
+                    {"mem", "stage.mem_moves"}};
+    for (size_t i = 0; i < sizeof(by_class) / sizeof(by_class[0]); i++) {
+        char option[80];
+        double in, out;
+        snprintf(option, sizeof(option),
+                 "gpgpu_operand_collector_num_in_ports_%s", by_class[i].class);
+        if (!import_number(im, option, 1, &in, e))
             return false;
-    return add_to_key(im, "shared.latency", stages - 2, e) &&
-           add_to_key(im, "l2.latency", stages - 2 + l1, e) &&
-           add_to_key(im, "l1.latency", stages - 2, e);
+        snprintf(option, sizeof(option),
+                 "gpgpu_operand_collector_num_out_ports_%s", by_class[i].class);
+        if (!import_number(im, option, 1, &out, e) ||
+            !import_set(im, NULL, by_class[i].key, fmin(in, out), e))
+            return false;
+    }
+    return true;
+}
+
+/* Accesses are sectors where -gpgpu_coalesce_arch is Maxwell's or later, or
+ * global loads go past the L1 (warp_inst_t::memory_coalescing_arch); conflicts
+ * of shared memory are counted by each lane's first word (generate_mem_accesses
+ * in abstract_hardware_model.cc), and its result passes the write-back
+ * register.
+ */
+static bool import_ldst(struct import *im, struct error *e)
+{
+    double arch, skip, banks;
+    double latency = im->g->shared.latency + 1;
+    return import_number(im, "gpgpu_coalesce_arch", 13, &arch, e) &&
+           import_number(im, "gpgpu_gmem_skip_L1D", 0, &skip, e) &&
+           import_number(im, "gpgpu_l1_banks", 1, &banks, e) &&
+           import_set(im, NULL, "ldst.sectors", arch >= 40 || skip != 0, e) &&
+           import_set(im, NULL, "ldst.banked", 1, e) &&
+           import_set(im, NULL, "l1.accesses_per_cycle", banks, e) &&
+           import_set(im, NULL, "ldst.late_tags", 1, e) &&
+           import_set(im, NULL, "ldst.write_back", 1, e) &&
+           import_set(im, NULL, "shared.wide", 0, e) &&
+           import_set(im, NULL, "shared.latency", latency, e);
+}
+
+static bool import_pipeline(struct import *im, struct error *e)
+{
+    return import_set(im, NULL, "stage.registers", 1, e) &&
+           import_widths(im, e) && import_moves(im, e) && import_ldst(im, e);
 }
 
 /* ---- files -------------------------------------------------------------- */
@@ -343,7 +403,8 @@ static bool import_all(struct import *im, struct error *e)
 {
     return import_size(im, e) && import_clocks(im, e) && import_plain(im, e) &&
            import_collectors(im, e) && import_latencies(im, e) &&
-           import_caches(im, e) && import_memory(im, e) && lengthen(im, e);
+           import_caches(im, e) && import_memory(im, e) &&
+           import_pipeline(im, e);
 }
 
 /* The folder the file lies in says which GPU it is. */

@@ -95,13 +95,11 @@ static bool widen_l1(struct import *im, struct sim_cache *c, struct error *e)
 static bool import_l1(struct import *im, struct error *e)
 {
     struct sim_cache c;
-    double skip, banks;
+    double skip;
     const struct sim_option *o = import_required(im, "gpgpu_cache:dl1", e);
     if (o == NULL || !parse_cache(o, &c, e) || !widen_l1(im, &c, e) ||
-        !import_number(im, "gpgpu_gmem_skip_L1D", 0, &skip, e) ||
-        !import_number(im, "gpgpu_l1_banks", 1, &banks, e))
+        !import_number(im, "gpgpu_gmem_skip_L1D", 0, &skip, e))
         return false;
-    double lines = floor(banks * sector_bytes(&c) / c.line);
     return import_set(im, o, "l1.size_kb", cache_kb(&c), e) &&
            import_set(im, o, "l1.ways", c.ways, e) &&
            import_set(im, o, "l1.line_bytes", c.line, e) &&
@@ -109,7 +107,6 @@ static bool import_l1(struct import *im, struct error *e)
            import_set(im, o, "l1.mshr", c.mshr, e) &&
            import_set(im, o, "l1.mshr_merge", c.merge, e) &&
            import_set(im, o, "l1.miss_queue", c.queue, e) &&
-           import_set(im, o, "l1.accesses_per_cycle", fmax(lines, 1), e) &&
            import_set(im, o, "l1.write_policy", write_policy(&c), e) &&
            import_set(im, o, "l1.hashed", is_hashed(&c), e) &&
            import_set(im, o, "l1.caches_global", skip == 0, e);

@@ -23,17 +23,19 @@ enum exec_class {
     EXEC_DP,
     EXEC_TENSOR,
     EXEC_BRANCH,
+    EXEC_CONTROL, /* exits and barriers, with stage.registers */
     EXEC_CLASSES
 };
 
-/* Pipelines an SM has. A class whose own unit count is 0 runs elsewhere:
- * INT and BRANCH on SP, DP and TENSOR on SFU (Fermi has neither). */
+/* Pipelines an SM has. A class whose own unit count is 0 runs elsewhere: INT on
+ * SP, BRANCH where INT does, DP and TENSOR on SFU (Fermi has neither). */
 enum exec_unit {
     UNIT_SP,
     UNIT_INT,
     UNIT_SFU,
     UNIT_DP,
     UNIT_TENSOR,
+    UNIT_BRANCH,
     UNIT_MEM,
     EXEC_UNITS
 };
@@ -116,12 +118,29 @@ struct gpu {
         int generic; /* collectors any class may take; 0: by class */
         int sp, sfu, dp, tensor, mem;
         int banks; /* register banks */
-        int ports; /* reads a bank serves in a cycle */
+        int ports; /* reads a bank serves in a cycle; with stage.registers the
+                    * read steps of a cycle */
     } collector;
 
     struct {
-        int sp, integer, sfu, dp, tensor, mem; /* pipelines of the SM */
+        int sp, integer, sfu, dp, tensor, branch, mem; /* pipelines */
+        int results; /* of all but mem that end in a cycle, 0 = any number */
     } unit;
+
+    /* Pipeline registers (GPGPU-Sim 3.x manual, "Pipeline"): with them an
+     * instruction goes from issue to a register, to a collector, to another
+     * register, to its unit, and its result to a third, a cycle or read step
+     * each, so that dependent instructions issue latency + 6 cycles apart with
+     * one read step a cycle and + 5 with more. */
+    struct {
+        int registers; /* bool */
+        /* Registers of a class on either side; with sm.sub_core divided among
+         * the schedulers. */
+        int sp, integer, sfu, dp, tensor, branch, mem;
+        /* Instructions of a class that enter, and that leave, collectors of
+         * their own in a read step. */
+        int sp_moves, sfu_moves, dp_moves, tensor_moves, mem_moves;
+    } stage;
 
     struct {
         int integer, imul, sp, sfu, dp, tensor, branch;
@@ -134,7 +153,20 @@ struct gpu {
 
     struct {
         int latency, banks, bank_bytes;
+        int wide; /* bool: an access wider than a bank counts with all its
+                   * words, else with its first */
     } shared;
+
+    struct {
+        int sectors;    /* bool: an access is a sector of L1 or L2, not a line
+                         * with any of its sectors */
+        int banked;     /* bool: L1 accesses of one cycle go to different banks,
+                         * sectors in turn, and past the L1 there is one */
+        int late_tags;  /* bool: the L1's tags are looked up when its latency
+                         * is over, for stores too */
+        int write_back; /* bool: one answer a cycle is written back, two cycles
+                         * after it has come */
+    } ldst;
 
     struct {
         double size_kb;

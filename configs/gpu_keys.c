@@ -38,6 +38,12 @@ static const char *const coherence_names[] = {"gpu", "denovo", NULL};
 #define INTERVAL(name, field, fallback, of)                                    \
     INT(name, interval.field, 1, 1024, fallback, "cycles",                     \
         "between two warps entering one unit: " of)
+#define STAGE(name, field, fallback, of)                                       \
+    INT(name, stage.field, 1, 8, fallback, "registers",                        \
+        "on either side of the collectors: " of)
+#define MOVES(name, field, of)                                                 \
+    INT(name, stage.field, 1, 24, 1, "instructions",                           \
+        "that enter and leave the collectors in a read step: " of)
 #define TIMING(name, field, fallback, help)                                    \
     INT(name, dram.field, 0, 1000, fallback, "command clocks", help)
 
@@ -144,7 +150,26 @@ const struct gpu_key gpu_keys[] = {
         "double precision; 0: on the SFU pipelines"),
     INT("unit.tensor", unit.tensor, 0, 10, 0, "pipelines",
         "matrix operations; 0: on the SFU pipelines"),
+    INT("unit.branch", unit.branch, 0, 10, 0, "pipelines",
+        "branches; 0: where integer runs"),
     INT("unit.mem", unit.mem, 1, 10, 1, "pipelines", "loads and stores"),
+    INT("unit.results", unit.results, 0, 64, 0, "results",
+        "of these that end in a cycle, loads apart; 0: any number"),
+
+    BOOL("stage.registers", stage.registers, 0,
+         "pipeline registers before and behind the collectors"),
+    STAGE("stage.sp", sp, 2, "for SP"),
+    STAGE("stage.int", integer, 2, "for INT"),
+    STAGE("stage.sfu", sfu, 1, "for SFU"),
+    STAGE("stage.dp", dp, 1, "for DP"),
+    STAGE("stage.tensor", tensor, 1, "for tensor operations"),
+    STAGE("stage.branch", branch, 1, "for branches"),
+    STAGE("stage.mem", mem, 1, "for loads and stores"),
+    MOVES("stage.sp_moves", sp_moves, "SP, INT and branches"),
+    MOVES("stage.sfu_moves", sfu_moves, "SFU"),
+    MOVES("stage.dp_moves", dp_moves, "DP"),
+    MOVES("stage.tensor_moves", tensor_moves, "tensor operations"),
+    MOVES("stage.mem_moves", mem_moves, "loads and stores"),
 
     LATENCY("latency.int", integer, 4, "integer add, logic, compare, move"),
     LATENCY("latency.imul", imul, 5, "integer multiply and multiply-add"),
@@ -169,6 +194,17 @@ const struct gpu_key gpu_keys[] = {
     INT("shared.banks", shared.banks, 1, 64, 32, "banks", "of shared memory"),
     INT("shared.bank_bytes", shared.bank_bytes, 1, 32, 4, "bytes",
         "a shared-memory bank serves in a cycle"),
+    BOOL("shared.wide", shared.wide, 1,
+         "an access wider than a bank counts with all its words"),
+
+    BOOL("ldst.sectors", ldst.sectors, 0,
+         "an access is one sector, not a line with any of its sectors"),
+    BOOL("ldst.banked", ldst.banked, 0,
+         "L1 accesses of one cycle go to different banks of sectors"),
+    BOOL("ldst.late_tags", ldst.late_tags, 0,
+         "the L1's tags are looked up at the end of its latency"),
+    BOOL("ldst.write_back", ldst.write_back, 0,
+         "one answer a cycle is written back, two cycles after it came"),
 
     REAL("l1.size_kb", l1.size_kb, 0.125, 4096, 16, "KiB",
          "L1 data cache of one SM"),

@@ -75,7 +75,7 @@ static bool check_multiple(const char *name, int value, const char *of,
 static const char *const divided_keys[] = {
     "collector.generic", "collector.sp", "collector.sfu", "collector.dp",
     "collector.tensor",  "unit.sp",      "unit.int",      "unit.sfu",
-    "unit.dp",           "unit.tensor"};
+    "unit.dp",           "unit.tensor",  "unit.branch"};
 
 static bool check_sm(const struct gpu *g, struct error *e)
 {

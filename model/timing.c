@@ -36,6 +36,8 @@ int timing_unit_count(const struct gpu *g, enum exec_unit u)
         return g->unit.dp;
     case UNIT_TENSOR:
         return g->unit.tensor;
+    case UNIT_BRANCH:
+        return g->unit.branch;
     default:
         return g->unit.mem;
     }
@@ -52,9 +54,22 @@ enum exec_unit timing_unit(const struct gpu *g, enum exec_class c)
         return g->unit.dp > 0 ? UNIT_DP : UNIT_SFU;
     case EXEC_TENSOR:
         return g->unit.tensor > 0 ? UNIT_TENSOR : UNIT_SFU;
+    case EXEC_BRANCH:
+        if (g->unit.branch > 0)
+            return UNIT_BRANCH;
+        break;
     default:
-        return g->unit.integer > 0 ? UNIT_INT : UNIT_SP;
+        break;
     }
+    return g->unit.integer > 0 ? UNIT_INT : UNIT_SP;
+}
+
+/* What dependent instructions issue apart beyond the latency (stage, gpu.h). */
+static int pipeline_cycles(const struct gpu *g)
+{
+    if (!g->stage.registers)
+        return 1;
+    return g->collector.ports > 1 ? 5 : 6;
 }
 
 static void exec_timing(struct timing *t, const struct gpu *g)
@@ -79,7 +94,7 @@ static void exec_timing(struct timing *t, const struct gpu *g)
             units /= g->sm.schedulers;
         else if (g->sm.sub_core)
             units = 1;
-        t->alu[c] = 1 + latency[c];
+        t->alu[c] = pipeline_cycles(g) + latency[c];
         t->interval[c] = (double)interval[c] / units;
     }
 }
@@ -99,6 +114,7 @@ void timing_init(struct timing *t, const struct gpu *g)
         bytes / (g->dram.gbps * 1000 / g->clock.core_mhz) * g->dram.channels;
 
     exec_timing(t, g);
+    t->to_memory = g->stage.registers ? pipeline_cycles(g) - 1 : 2;
     t->memory_step = (double)g->interval.mem / g->l1.accesses_per_cycle;
     t->load[LEVEL_L1] = g->l1.latency;
     t->load[LEVEL_L2] = crossings + g->l2.latency;

@@ -16,6 +16,7 @@ struct timing {
     double store;                    /* to the acknowledgement */
     double memory_step, shared_step; /* load/store unit: a line, a pass */
     double shared, constant, texture;
+    double to_memory;              /* issue to the load/store unit */
     double alu[EXEC_CLASSES];      /* issue to issue of a dependent one */
     double interval[EXEC_CLASSES]; /* of the pipelines a warp may use */
 };

@@ -192,7 +192,7 @@ static void execute(struct walker *w, const struct walk_sums *s,
         double end = at->time[x] + s->timing.alu[class];
 
         if (inst_is_memory(i)) {
-            double start = later(at->time[x] + 2, c->ldst);
+            double start = later(at->time[x] + s->timing.to_memory, c->ldst);
 
             c->ldst = start + cost->unit;
             end = start + cost->last * s->timing.step[x] + cost->latency[x];

@@ -13,12 +13,18 @@
 enum exec_class exec_class_of(const struct inst *i)
 {
     static const uint8_t class[OP_CLASSES] = {
-        [OP_INT] = EXEC_INT,       [OP_IMUL] = EXEC_IMUL,
-        [OP_SP] = EXEC_SP,         [OP_SFU] = EXEC_SFU,
-        [OP_DP] = EXEC_DP,         [OP_TENSOR] = EXEC_TENSOR,
-        [OP_BRANCH] = EXEC_BRANCH,
+        [OP_INT] = EXEC_INT,         [OP_IMUL] = EXEC_IMUL,
+        [OP_SP] = EXEC_SP,           [OP_SFU] = EXEC_SFU,
+        [OP_DP] = EXEC_DP,           [OP_TENSOR] = EXEC_TENSOR,
+        [OP_BRANCH] = EXEC_BRANCH,   [OP_EXIT] = EXEC_CONTROL,
+        [OP_BARRIER] = EXEC_CONTROL,
     };
     return class[i->op];
+}
+
+static int integer_unit(const struct gpu *g)
+{
+    return g->unit.integer > 0 ? UNIT_INT : UNIT_SP;
 }
 
 int unit_of(const struct gpu *g, const struct inst *i)
@@ -26,8 +32,12 @@ int unit_of(const struct gpu *g, const struct inst *i)
     switch (i->op) {
     case OP_INT:
     case OP_IMUL:
+        return integer_unit(g);
     case OP_BRANCH:
-        return g->unit.integer > 0 ? UNIT_INT : UNIT_SP;
+        return g->unit.branch > 0 ? UNIT_BRANCH : integer_unit(g);
+    case OP_EXIT:
+    case OP_BARRIER:
+        return g->stage.registers ? integer_unit(g) : EXEC_UNITS;
     case OP_SP:
         return UNIT_SP;
     case OP_SFU:
@@ -322,8 +332,11 @@ void issue_cycle(struct sm *sm)
         return;
     if (sm->shares_warps)
         sm->share = (struct share){.idle = 0};
-    for (int s = 0; s < sm->table.schedulers; s++)
-        schedule(sm, s);
+    /* Where they share registers the schedulers go first in turn. */
+    int n = sm->table.schedulers;
+    int first = sm->gpu->stage.registers ? (int)(sm->now % (uint64_t)n) : 0;
+    for (int s = 0; s < n; s++)
+        schedule(sm, (first + s) % n);
     if (sm->shares_warps)
         lend(sm);
 }

@@ -87,6 +87,31 @@ static int allocate_line(struct sm *sm, int set, const struct cache_access *a)
     return way;
 }
 
+/* Operations that wait for the sectors, as far as they count for merging. */
+static int merged_with(const struct sm *sm, uint32_t mshr, uint32_t sectors)
+{
+    const struct l1_mshr *m = &sm->mshr[mshr];
+    if (!sm->gpu->ldst.sectors)
+        return m->merged;
+    int n = 0;
+    for (uint32_t w = m->waiting; w != NO_WAITER; w = sm->waiter[w].next)
+        n += (sm->waiter[w].need & sectors) != 0;
+    return n;
+}
+
+/* Whether no entry is left for a miss that sends a request, or no room to merge
+ * with one under way. Where accesses are sectors, so are entries. */
+static bool lacks_mshr(const struct sm *sm, uint32_t mshr, uint32_t sectors,
+                       uint32_t fetch)
+{
+    const struct gpu *g = sm->gpu;
+    if (mshr == NO_MSHR)
+        return sm->free_mshr_count == 0 ||
+               (g->ldst.sectors && sm->fills >= g->l1.mshr);
+    return merged_with(sm, mshr, sectors) >= g->l1.mshr_merge ||
+           (g->ldst.sectors && fetch != 0 && sm->fills >= g->l1.mshr);
+}
+
 /* A load's transaction misses in the L1: join a fill under way or send one. */
 static enum progress l1_miss(struct sm *sm, uint32_t id, int set, int way,
                              const struct transaction *t)
@@ -96,10 +121,8 @@ static enum progress l1_miss(struct sm *sm, uint32_t id, int set, int way,
     uint32_t mshr = l == NULL ? NO_MSHR : l->mshr;
     uint32_t have = l == NULL ? 0 : l->valid | l->pending;
     uint32_t fetch = t->sectors & ~have;
-    sm->wait_fill =
-        (mshr == NO_MSHR && sm->free_mshr_count == 0) ||
-        (mshr != NO_MSHR && sm->mshr[mshr].merged >= sm->gpu->l1.mshr_merge);
-    if (sm->wait_fill)
+    sm->wait->fill = lacks_mshr(sm, mshr, t->sectors, fetch);
+    if (sm->wait->fill)
         return STEP_BLOCKED;
     struct transaction below = l1_to_l2(sm->gpu, t->line, fetch);
     if (fetch != 0 && !ldst_may_send(sm, below.line))
@@ -107,7 +130,7 @@ static enum progress l1_miss(struct sm *sm, uint32_t id, int set, int way,
     if (way == NO_WAY) {
         struct cache_access a = ldst_access(sm, op, t->line);
         way = allocate_line(sm, set, &a);
-        sm->wait_fill = way == NO_WAY;
+        sm->wait->fill = way == NO_WAY;
         if (way == NO_WAY)
             return STEP_BLOCKED;
         l = cache_at(&sm->l1, set, way);
@@ -119,23 +142,24 @@ static enum progress l1_miss(struct sm *sm, uint32_t id, int set, int way,
     }
     cache_set_pending(&sm->l1, set, way, l->pending | fetch);
     add_waiter(sm, mshr, id, t->sectors);
-    if (fetch != 0)
+    if (fetch != 0) {
         ldst_send(sm, REQUEST_FILL, mshr, &below, fetch, 1);
+        sm->fills++;
+    }
     *(fetch != 0 ? &sm->counts.l1_misses : &sm->counts.l1_merges) += 1;
     sm->counts.served_l1 += fetch == 0;
     cache_event(sm, EVENT_L1_MISS, op->warp, op->inst, t->line);
     return STEP_DONE;
 }
 
-enum progress l1_load(struct sm *sm, struct ldst_entry *e,
-                      const struct transaction *t)
+enum progress l1_load(struct sm *sm, uint32_t id, const struct transaction *t)
 {
-    const struct memory_op *op = &sm->op[e->op];
+    const struct memory_op *op = &sm->op[id];
     int set = cache_set(&sm->l1, t->line);
     int way = cache_find(&sm->l1, set, t->line);
     bool hit = way != NO_WAY &&
                (t->sectors & ~cache_at(&sm->l1, set, way)->valid) == 0;
-    if (!hit && l1_miss(sm, e->op, set, way, t) == STEP_BLOCKED)
+    if (!hit && l1_miss(sm, id, set, way, t) == STEP_BLOCKED)
         return STEP_BLOCKED;
     struct cache_access a = ldst_access(sm, op, t->line);
     sm->counts.l1_accesses++;
@@ -162,12 +186,11 @@ static void take_ownership(struct sm *sm, uint32_t op,
     ldst_send(sm, fetch ? REQUEST_OWN_FILL : REQUEST_OWN, op, &below, 0, 1);
 }
 
-enum progress l1_write(struct sm *sm, struct ldst_entry *e,
-                       const struct transaction *t)
+enum progress l1_write(struct sm *sm, uint32_t id, const struct transaction *t)
 {
     int set = cache_set(&sm->l1, t->line);
     int way = cache_find(&sm->l1, set, t->line);
-    struct cache_access a = ldst_access(sm, &sm->op[e->op], t->line);
+    struct cache_access a = ldst_access(sm, &sm->op[id], t->line);
     bool owned = way != NO_WAY && cache_at(&sm->l1, set, way)->dirty != 0;
     bool ask = sm->gpu->coherence == COHERENCE_DENOVO && !owned;
     if ((way == NO_WAY || ask) &&
@@ -175,14 +198,14 @@ enum progress l1_write(struct sm *sm, struct ldst_entry *e,
         return STEP_BLOCKED;
     if (way == NO_WAY) {
         way = allocate_line(sm, set, &a);
-        sm->wait_fill = way == NO_WAY;
+        sm->wait->fill = way == NO_WAY;
         if (way == NO_WAY)
             return STEP_BLOCKED;
     } else {
         cache_touch(&sm->l1, set, way, &a);
     }
     struct cache_line *l = cache_at(&sm->l1, set, way);
-    bool atomic = sm->kernel->inst[sm->op[e->op].inst].op == OP_ATOMIC;
+    bool atomic = sm->kernel->inst[sm->op[id].inst].op == OP_ATOMIC;
     bool fetch = atomic && (t->sectors & ~l->valid) != 0;
     l->valid |= t->sectors;
     l->dirty |= t->sectors;
@@ -190,7 +213,7 @@ enum progress l1_write(struct sm *sm, struct ldst_entry *e,
     sm->counts.l1_atomics += atomic;
     sm->counts.served_l1 += !ask;
     if (ask)
-        take_ownership(sm, e->op, t, fetch);
+        take_ownership(sm, id, t, fetch);
     return STEP_DONE;
 }
 
@@ -233,12 +256,13 @@ void l1_filled(struct sm *sm, const struct request *r)
             w->next = sm->free_waiter;
             sm->free_waiter = list;
             mshr->merged--;
-            ldst_answered(sm, op);
+            writeback_answer(sm, op);
         }
         list = next;
     }
     mshr->waiting = kept;
-    sm->wait_fill = false;
+    sm->fills--;
+    ldst_filled(sm);
 }
 
 /* ---- life --------------------------------------------------------------- */

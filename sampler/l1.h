@@ -8,18 +8,14 @@
 
 #include "sampler/sm.h"
 
-enum progress { STEP_DONE, STEP_BLOCKED };
-
 bool l1_init(struct sm *sm);
 void l1_free(struct sm *sm);
 
 /* A load's transaction (a line and sectors of the L1). */
-enum progress l1_load(struct sm *sm, struct ldst_entry *e,
-                      const struct transaction *t);
+enum progress l1_load(struct sm *sm, uint32_t op, const struct transaction *t);
 /* A store's, into a write-back L1: the line is taken without being fetched. An
  * atomic's under denovo, which needs what is in it. */
-enum progress l1_write(struct sm *sm, struct ldst_entry *e,
-                       const struct transaction *t);
+enum progress l1_write(struct sm *sm, uint32_t op, const struct transaction *t);
 /* A store's that goes through (a line of L2): the L1's copy is dropped or kept
  * up to date. */
 void l1_written_through(struct sm *sm, const struct transaction *t);

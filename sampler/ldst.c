@@ -5,6 +5,7 @@
  * interconnect. An instruction that finds no MSHR, way, merge slot or room on
  * the way out holds up those behind it. */
 #include "sampler/l1.h"
+#include "sampler/l1_queue.h"
 #include "sampler/machine.h"
 #include "sampler/sm.h"
 
@@ -12,7 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Instructions in the unit: one in work, one behind it. */
+/* Instructions in the unit: one in work, one behind it, which with
+ * stage.registers is still in its register. */
 #define LDST_QUEUE 2
 
 /* ---- pools -------------------------------------------------------------- */
@@ -36,7 +38,7 @@ static bool init_entries(struct sm *sm)
     sm->entries = sm->free_collector_count + LDST_QUEUE;
     sm->entry = malloc((size_t)sm->entries * sizeof(*sm->entry));
     sm->free_entry = malloc((size_t)sm->entries * sizeof(*sm->free_entry));
-    sm->queue_size = LDST_QUEUE;
+    sm->queue_size = sm->gpu->stage.registers ? 1 : LDST_QUEUE;
     sm->queue = malloc(LDST_QUEUE * sizeof(*sm->queue));
     if (sm->entry == NULL || sm->free_entry == NULL || sm->queue == NULL)
         return false;
@@ -48,11 +50,13 @@ static bool init_entries(struct sm *sm)
 bool ldst_init(struct sm *sm)
 {
     sm->free_op = NO_OP;
-    return grow_ops(sm) && init_entries(sm);
+    return grow_ops(sm) && init_entries(sm) && l1_queue_init(sm);
 }
 
 void ldst_free(struct sm *sm)
 {
+    l1_queue_free(sm);
+    free(sm->answer);
     free(sm->op);
     free(sm->entry);
     free(sm->free_entry);
@@ -77,15 +81,30 @@ static uint8_t busiest_address(const struct step *s)
     return (uint8_t)most;
 }
 
-/* Whether the instruction's transactions are lines of the L1 (else of L2). */
-static bool through_l1(const struct gpu *g, const struct inst *i)
+static bool may_use_l1(const struct gpu *g, const struct inst *i)
 {
     bool cached = i->space == SPACE_LOCAL || g->l1.caches_global;
-    bool writes = i->op == OP_STORE ||
-                  (i->op == OP_ATOMIC && g->coherence == COHERENCE_DENOVO);
-    return g->l1.size_kb > 0 && cached &&
-           (i->op == OP_LOAD ||
-            (writes && g->l1.write_policy == L1_WRITE_BACK));
+    bool atomic = i->op == OP_ATOMIC && g->coherence != COHERENCE_DENOVO;
+    return g->l1.size_kb > 0 && cached && !atomic;
+}
+
+bool ldst_in_l1(const struct gpu *g, const struct inst *i)
+{
+    return may_use_l1(g, i) &&
+           (i->op == OP_LOAD || g->l1.write_policy == L1_WRITE_BACK);
+}
+
+/* Make every sector a transaction of its own. A lane touches at most two, so
+ * that MAX_TRANSACTIONS are enough. */
+static int part_sectors(struct transaction *t, int count)
+{
+    struct transaction part[MAX_TRANSACTIONS];
+    int n = 0;
+    for (int i = 0; i < count; i++)
+        for (uint32_t left = t[i].sectors; left != 0; left &= left - 1)
+            part[n++] = (struct transaction){t[i].line, left & -left};
+    memcpy(t, part, (size_t)n * sizeof(*t));
+    return n;
 }
 
 static int split(const struct sm *sm, const struct inst *i,
@@ -97,12 +116,15 @@ static int split(const struct sm *sm, const struct inst *i,
         line = sector = g->constant.line_bytes;
     else if (i->space == SPACE_TEXTURE)
         line = g->texture.line_bytes;
-    else if (through_l1(g, i)) {
+    else if (ldst_in_l1(g, i)) {
         line = g->l1.line_bytes;
         sector = g->l1.sector_bytes;
     }
-    return coalesce(s, i->width, (unsigned)line,
-                    (unsigned)(sector < line ? sector : line), e->transaction);
+    int n = coalesce(s, i->width, (unsigned)line,
+                     (unsigned)(sector < line ? sector : line), e->transaction);
+    bool parts =
+        g->ldst.sectors && i->space != SPACE_CONST && i->space != SPACE_TEXTURE;
+    return parts ? part_sectors(e->transaction, n) : n;
 }
 
 uint16_t ldst_prepare(struct sm *sm, int warp, const struct step *s)
@@ -125,9 +147,11 @@ uint16_t ldst_prepare(struct sm *sm, int warp, const struct step *s)
     e->space = i->space;
     e->serial = 1;
     if (i->space == SPACE_SHARED) {
-        int degree =
-            shared_conflict_degree(s, i->width, (unsigned)sm->gpu->shared.banks,
-                                   (unsigned)sm->gpu->shared.bank_bytes);
+        const struct gpu *g = sm->gpu;
+        int word = g->shared.bank_bytes;
+        int width = g->shared.wide || i->width < word ? i->width : word;
+        int degree = shared_conflict_degree(
+            s, (unsigned)width, (unsigned)g->shared.banks, (unsigned)word);
         e->conflict = (uint16_t)(degree > 0 ? degree : 1);
         return index;
     }
@@ -162,7 +186,12 @@ static void leave(struct sm *sm, struct ldst_entry *e, int latency)
 {
     struct memory_op *op = &sm->op[e->op];
     op->all_sent = true;
-    if (op->outstanding == 0)
+    if (op->outstanding == 0 && e->space == SPACE_SHARED && op->load &&
+        sm->gpu->ldst.write_back) {
+        op->outstanding++;
+        sm_schedule(sm, sm->now + (uint64_t)latency, DONE_ANSWER, op->warp,
+                    e->op);
+    } else if (op->outstanding == 0)
         sm_schedule(sm, sm->now + (uint64_t)latency, DONE_MEMORY, op->warp,
                     e->op);
     sm->free_entry[sm->free_entry_count++] = sm->queue[sm->queue_head];
@@ -175,8 +204,8 @@ bool ldst_may_send(struct sm *sm, uint64_t line)
 {
     int wait = memory_send_wait(&sm->machine->memory, sm->id, line, sm->now);
     if (wait > 0)
-        sm->ldst_free = sm->now + (uint64_t)wait;
-    sm->wait_credit = wait == SEND_NO_CREDIT;
+        sm->wait->until = sm->now + (uint64_t)wait;
+    sm->wait->credit = wait == SEND_NO_CREDIT;
     return wait == 0;
 }
 
@@ -211,10 +240,10 @@ struct cache_access ldst_access(const struct sm *sm, const struct memory_op *op,
                                  .write = i->op != OP_LOAD};
 }
 
-static enum progress past_l1(struct sm *sm, struct ldst_entry *e,
-                             const struct transaction *t)
+enum progress ldst_past_l1(struct sm *sm, uint32_t op,
+                           const struct transaction *t, uint8_t serial)
 {
-    const struct inst *i = &sm->kernel->inst[sm->op[e->op].inst];
+    const struct inst *i = &sm->kernel->inst[sm->op[op].inst];
     if (!ldst_may_send(sm, t->line))
         return STEP_BLOCKED;
     enum request_kind kind = i->op == OP_LOAD    ? REQUEST_READ
@@ -222,8 +251,8 @@ static enum progress past_l1(struct sm *sm, struct ldst_entry *e,
                                                  : REQUEST_ATOMIC;
     if (kind != REQUEST_READ)
         l1_written_through(sm, t);
-    sm->op[e->op].outstanding++;
-    ldst_send(sm, kind, e->op, t, 0, e->serial);
+    sm->op[op].outstanding++;
+    ldst_send(sm, kind, op, t, 0, serial);
     return STEP_DONE;
 }
 
@@ -318,9 +347,27 @@ static enum progress one_transaction(struct sm *sm, struct ldst_entry *e)
     const struct inst *i = &sm->kernel->inst[sm->op[e->op].inst];
     if (e->space == SPACE_TEXTURE)
         return texture_load(sm, e, t);
-    if (!through_l1(sm->gpu, i))
-        return past_l1(sm, e, t);
-    return i->op == OP_LOAD ? l1_load(sm, e, t) : l1_write(sm, e, t);
+    if (sm->gpu->ldst.late_tags && may_use_l1(sm->gpu, i))
+        return l1_queue_add(sm, e->op, t);
+    if (!ldst_in_l1(sm->gpu, i))
+        return ldst_past_l1(sm, e->op, t, e->serial);
+    return i->op == OP_LOAD ? l1_load(sm, e->op, t) : l1_write(sm, e->op, t);
+}
+
+/* Accesses of one cycle: with banks, one past the L1. */
+static int accesses_a_cycle(const struct sm *sm, const struct ldst_entry *e)
+{
+    const struct gpu *g = sm->gpu;
+    const struct inst *i = &sm->kernel->inst[sm->op[e->op].inst];
+    return g->ldst.banked && !may_use_l1(g, i) ? 1 : g->l1.accesses_per_cycle;
+}
+
+int ldst_bank(const struct gpu *g, const struct transaction *t)
+{
+    uint64_t sectors = (uint64_t)(g->l1.line_bytes / g->l1.sector_bytes);
+    uint64_t sector = t->line * sectors + (uint64_t)__builtin_ctz(t->sectors);
+    return g->ldst.banked ? (int)(sector % (uint64_t)g->l1.accesses_per_cycle)
+                          : 0;
 }
 
 /* Cycles the unit is taken by a transaction: an atomic done in the L1 goes
@@ -330,14 +377,20 @@ static uint64_t transaction_cycles(const struct sm *sm,
 {
     const struct inst *i = &sm->kernel->inst[sm->op[e->op].inst];
     int pass = sm->gpu->interval.mem;
-    bool here = i->op == OP_ATOMIC && through_l1(sm->gpu, i);
+    bool here = i->op == OP_ATOMIC && ldst_in_l1(sm->gpu, i);
     return (uint64_t)(here && e->serial > pass ? e->serial : pass);
 }
 
 static void cached_access(struct sm *sm, struct ldst_entry *e)
 {
     const struct gpu *g = sm->gpu;
-    for (int n = 0; n < g->l1.accesses_per_cycle && e->next < e->count; n++) {
+    uint64_t banks = 0;
+    int most = accesses_a_cycle(sm, e);
+    for (int n = 0; n < most && e->next < e->count; n++) {
+        uint64_t bank = UINT64_C(1) << ldst_bank(g, &e->transaction[e->next]);
+        if (g->ldst.banked && (banks & bank) != 0)
+            break;
+        banks |= bank;
         if (one_transaction(sm, e) == STEP_BLOCKED)
             return;
         e->next++;
@@ -349,10 +402,18 @@ static void cached_access(struct sm *sm, struct ldst_entry *e)
               e->space == SPACE_TEXTURE ? g->texture.latency : g->l1.latency);
 }
 
+static bool held_up(const struct sm *sm, const struct ldst_wait *w)
+{
+    return w->fill || w->credit || w->queue || w->until > sm->now;
+}
+
 void ldst_cycle(struct sm *sm)
 {
-    if (sm->queue_count == 0 || sm->ldst_free > sm->now || sm->wait_fill ||
-        sm->wait_credit)
+    writeback_cycle(sm);
+    l1_queue_cycle(sm);
+    sm->wait = &sm->ldst_wait;
+    if (sm->queue_count == 0 || sm->ldst_free > sm->now ||
+        held_up(sm, sm->wait))
         return;
     struct ldst_entry *e = &sm->entry[sm->queue[sm->queue_head]];
     if (e->space == SPACE_SHARED)
@@ -363,7 +424,38 @@ void ldst_cycle(struct sm *sm)
         cached_access(sm, e);
 }
 
+uint64_t ldst_wake(const struct sm *sm)
+{
+    uint64_t next = sm->now + 1, wake = l1_queue_wake(sm);
+    if (sm->answers > 0)
+        return next;
+    const struct ldst_wait *w = &sm->ldst_wait;
+    if (sm->queue_count == 0 || w->fill || w->credit || w->queue)
+        return wake;
+    uint64_t free = sm->ldst_free > w->until ? sm->ldst_free : w->until;
+    free = free > next ? free : next;
+    return free < wake ? free : wake;
+}
+
 /* ---- answers ------------------------------------------------------------ */
+
+void ldst_filled(struct sm *sm)
+{
+    sm->ldst_wait.fill = false;
+    for (int i = 0; i < sm->l1_queues; i++)
+        sm->l1_queue[i].wait.fill = false;
+}
+
+bool ldst_credit_returned(struct sm *sm)
+{
+    bool waited = sm->ldst_wait.credit;
+    sm->ldst_wait.credit = false;
+    for (int i = 0; i < sm->l1_queues; i++) {
+        waited |= sm->l1_queue[i].wait.credit;
+        sm->l1_queue[i].wait.credit = false;
+    }
+    return waited;
+}
 
 void ldst_answered(struct sm *sm, uint32_t id)
 {
@@ -380,5 +472,5 @@ void ldst_reply(struct sm *sm, const struct request *r)
     else if (r->kind == REQUEST_READ && r->owner >= CODE_OWNER)
         icache_filled(sm, r);
     else
-        ldst_answered(sm, r->owner);
+        writeback_answer(sm, r->owner);
 }

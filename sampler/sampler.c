@@ -275,10 +275,8 @@ static void pass_on_credits(struct machine *m)
         return;
     m->memory.credit_returned = false;
     for (int i = 0; i < m->sms; i++)
-        if (m->sm[i].wait_credit) {
-            m->sm[i].wait_credit = false;
+        if (ldst_credit_returned(&m->sm[i]))
             m->sm[i].wake = m->now;
-        }
 }
 
 /* One cycle in which something may happen; *next is the following such cycle,
@@ -352,15 +350,18 @@ static void set_timing(struct machine *m)
         [EXEC_INT] = g->latency.integer,   [EXEC_IMUL] = g->latency.imul,
         [EXEC_SP] = g->latency.sp,         [EXEC_SFU] = g->latency.sfu,
         [EXEC_DP] = g->latency.dp,         [EXEC_TENSOR] = g->latency.tensor,
-        [EXEC_BRANCH] = g->latency.branch,
+        [EXEC_BRANCH] = g->latency.branch, [EXEC_CONTROL] = 1,
     };
     const int interval[EXEC_CLASSES] = {
         [EXEC_INT] = g->interval.integer,   [EXEC_IMUL] = g->interval.imul,
         [EXEC_SP] = g->interval.sp,         [EXEC_SFU] = g->interval.sfu,
         [EXEC_DP] = g->interval.dp,         [EXEC_TENSOR] = g->interval.tensor,
-        [EXEC_BRANCH] = g->interval.branch,
+        [EXEC_BRANCH] = g->interval.branch, [EXEC_CONTROL] = 1,
     };
-    memcpy(m->latency, latency, sizeof(latency));
+    /* Into the unit, and out of it into the register for write-back. */
+    int registers = g->stage.registers ? 2 : 0;
+    for (int c = 0; c < EXEC_CLASSES; c++)
+        m->latency[c] = latency[c] + registers;
     memcpy(m->interval, interval, sizeof(interval));
 }
 

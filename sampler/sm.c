@@ -254,6 +254,9 @@ static void complete(struct sm *sm, const struct completion *c)
     case DONE_MEMORY:
         writeback_memory(sm, c->inst);
         break;
+    case DONE_ANSWER:
+        writeback_queue(sm, c->inst);
+        break;
     case DONE_FETCH:
         front_decoded(sm, c->warp);
         break;
@@ -315,9 +318,7 @@ static uint64_t next_wake(const struct sm *sm)
     wake = earlier(wake, collect_wake(sm));
     if (sm->now % period != 0)
         wake = earlier(wake, sm->now + period - sm->now % period);
-    if (sm->queue_count > 0 && !sm->wait_fill && !sm->wait_credit)
-        wake = earlier(wake, sm->ldst_free > next ? sm->ldst_free : next);
-    return wake;
+    return earlier(wake, ldst_wake(sm));
 }
 
 void sm_tick(struct sm *sm, uint64_t now)

@@ -35,8 +35,9 @@
 #define WHEEL_SIZE       4096 /* > longest fixed latency: constant miss, cycles */
 #define MAX_SCHEDULERS   8
 #define MAX_POOLS        (EXEC_UNITS * MAX_SCHEDULERS)
-#define MAX_COLLECTORS   144 /* six classes of 24 */
+#define MAX_COLLECTORS   256 /* six classes of 24, seven of 2 x 8 registers */
 #define MAX_UNITS        64
+#define RESULT_CYCLES    1024 /* > longest latency of a unit */
 #define SCOREBOARD_WORDS (REG_COUNT / 64)
 #define NO_OP            UINT32_MAX
 
@@ -74,6 +75,7 @@ struct block_slot {
 enum completion_kind {
     DONE_ALU,
     DONE_MEMORY,
+    DONE_ANSWER, /* one transaction of a memory operation */
     DONE_FETCH,
     DONE_BRANCH,
     DONE_START
@@ -105,12 +107,37 @@ struct ldst_entry {
     struct transaction transaction[MAX_TRANSACTIONS];
 };
 
+/* Where an issued instruction stands: without stage.registers always in a
+ * collector. */
+enum stage { STAGE_ISSUED, STAGE_COLLECTING, STAGE_READY, STAGES };
+
 struct collector {
     uint32_t inst;
-    uint8_t warp, scheduler, pool, unit, exec;
+    uint8_t warp, scheduler, pool, unit, exec, stage;
+    uint8_t side;                   /* its pool of pipeline registers */
     uint8_t left;                   /* operands to read */
     uint16_t operand[INST_MAX_SRC]; /* banks of those left */
     uint16_t entry;                 /* ldst_entry of a memory instruction */
+};
+
+/* What a step of memory work that is held up waits for. */
+struct ldst_wait {
+    bool fill;      /* an L1 fill */
+    bool credit;    /* room at an L2 slice */
+    bool queue;     /* room in the queue of an L1 bank */
+    uint64_t until; /* a cycle */
+};
+
+/* An access on its way through the L1, with ldst.late_tags. */
+struct l1_access {
+    uint64_t due; /* cycle of its look-up */
+    uint32_t op;
+    struct transaction transaction;
+};
+struct l1_queue {
+    struct l1_access *access; /* ring of l1.latency */
+    int head, count;
+    struct ldst_wait wait;
 };
 
 /* An L1 miss on its way. */
@@ -129,6 +156,9 @@ struct scheduler {
     enum stall stall;
     uint64_t since; /* cycle the present stall state began */
 };
+
+/* Of a step of memory work: a blocked one has changed nothing. */
+enum progress { STEP_DONE, STEP_BLOCKED };
 
 struct machine;
 
@@ -161,6 +191,8 @@ struct sm {
     struct collector collector[MAX_COLLECTORS];
     uint8_t active[MAX_COLLECTORS]; /* collectors in use, oldest first */
     int active_count;
+    int staged[STAGES]; /* of them, with stage.registers */
+    int before_free[MAX_POOLS], after_free[MAX_POOLS]; /* registers */
     uint8_t free_collector[MAX_COLLECTORS];
     int free_collector_count;
     int pool_free[MAX_POOLS];
@@ -169,8 +201,10 @@ struct sm {
     bool shares_warps; /* schedulers lend each other collectors */
     uint64_t unit_free[EXEC_UNITS][MAX_UNITS]; /* cycle each is free */
     int unit_count[EXEC_UNITS];
-    uint64_t bank_cycle[256];
+    uint64_t bank_step[256]; /* read step of the latest use */
     uint8_t bank_used[256];
+    uint64_t result_cycle[RESULT_CYCLES]; /* cycle modulo RESULT_CYCLES */
+    uint8_t result_used[RESULT_CYCLES];   /* results that end in it */
 
     /* memory */
     struct cache l1, constant, texture;
@@ -183,8 +217,14 @@ struct sm {
     uint16_t *queue; /* entries in the load/store unit, in order */
     int queue_head, queue_count, queue_size;
     uint64_t ldst_free; /* cycle the unit takes its next step */
-    bool wait_fill;     /* the unit waits for an L1 fill */
-    bool wait_credit;   /* ... or for room at an L2 slice */
+    struct ldst_wait ldst_wait;
+    struct ldst_wait *wait; /* of the work now done */
+    struct l1_queue *l1_queue;
+    int l1_queues;
+    struct l1_access *l1_accesses;
+    uint32_t *answer; /* ring of operations that wait for write-back */
+    uint32_t answer_capacity, answer_head, answers;
+    int fills; /* requests to the L2 that L1 misses wait for */
     struct memory_op *op;
     uint32_t op_capacity, free_op;
     struct l1_mshr *mshr;
@@ -283,6 +323,13 @@ void collect_mark_write(struct sm *sm, int warp, const struct inst *i);
 
 void writeback_alu(struct sm *sm, int warp, uint32_t inst);
 void writeback_memory(struct sm *sm, uint32_t op);
+/* A transaction of memory operation `op` is answered; where answers are written
+ * back one a cycle it queues for that. */
+void writeback_answer(struct sm *sm, uint32_t op);
+/* Queue it for write-back, from this cycle on. */
+void writeback_queue(struct sm *sm, uint32_t op);
+/* Write an answer back. */
+void writeback_cycle(struct sm *sm);
 
 /* ---- ldst.c ------------------------------------------------------------- */
 
@@ -295,8 +342,21 @@ bool ldst_has_room(const struct sm *sm);
 void ldst_accept(struct sm *sm, uint16_t entry);
 void ldst_cycle(struct sm *sm);
 void ldst_reply(struct sm *sm, const struct request *r);
+/* An L1 fill has come: what waited for one goes on. */
+void ldst_filled(struct sm *sm);
+/* Slices have room again: whether the unit waited for that. */
+bool ldst_credit_returned(struct sm *sm);
+/* The cycle, after now, in which memory work goes on by itself, or NO_EVENT. */
+uint64_t ldst_wake(const struct sm *sm);
+/* Send the transaction past the L1. */
+enum progress ldst_past_l1(struct sm *sm, uint32_t op,
+                           const struct transaction *t, uint8_t serial);
 /* One transaction of memory operation `op` is served. */
 void ldst_answered(struct sm *sm, uint32_t op);
+/* Whether a load's or store's transactions are lines of the L1, else of L2. */
+bool ldst_in_l1(const struct gpu *g, const struct inst *i);
+/* The L1 bank of an access, 0 unless banked. */
+int ldst_bank(const struct gpu *g, const struct transaction *t);
 struct cache_access ldst_access(const struct sm *sm, const struct memory_op *op,
                                 uint64_t line);
 /* The L2 line and sectors that hold the given sectors of a first-level line,

@@ -4,6 +4,13 @@
 #include "sampler/machine.h"
 #include "sampler/sm.h"
 
+#include <stdlib.h>
+
+/* From an answer at the SM to its register: the unit's response queue, the
+ * write-back register (GPGPU-Sim, ldst_unit::cycle and ::writeback, which also
+ * has a cycle between the cluster's queue and the unit's). */
+#define ANSWER_CYCLES 3
+
 static void clear_pending(struct warp *w, const struct inst *i)
 {
     for (int r = 0; r < i->dst_count; r++) {
@@ -56,4 +63,50 @@ void writeback_memory(struct sm *sm, uint32_t id)
     if (op.load)
         commit(sm, op.warp, op.inst, EVENT_LOAD_RETURN);
     finish(sm, op.warp, op.inst);
+}
+
+/* ---- answers ------------------------------------------------------------ */
+
+static bool grow_answers(struct sm *sm)
+{
+    uint32_t old = sm->answer_capacity, capacity = old == 0 ? 64 : 2 * old;
+    uint32_t *ring = malloc(capacity * sizeof(*ring));
+    if (ring == NULL)
+        return false;
+    for (uint32_t i = 0; i < sm->answers; i++)
+        ring[i] = sm->answer[(sm->answer_head + i) % old];
+    free(sm->answer);
+    sm->answer = ring;
+    sm->answer_capacity = capacity;
+    sm->answer_head = 0;
+    return true;
+}
+
+void writeback_queue(struct sm *sm, uint32_t op)
+{
+    if (sm->answers == sm->answer_capacity && !grow_answers(sm)) {
+        sm->machine->memory.out_of_memory = true;
+        return;
+    }
+    sm->answer[(sm->answer_head + sm->answers) % sm->answer_capacity] = op;
+    sm->answers++;
+}
+
+void writeback_answer(struct sm *sm, uint32_t op)
+{
+    if (sm->gpu->ldst.write_back && sm->op[op].load)
+        sm_schedule(sm, sm->now + ANSWER_CYCLES, DONE_ANSWER, 0, op);
+    else
+        ldst_answered(sm, op);
+}
+
+void writeback_cycle(struct sm *sm)
+{
+    if (sm->answers == 0)
+        return;
+    uint32_t op = sm->answer[sm->answer_head];
+    sm->answer_head = (sm->answer_head + 1) % sm->answer_capacity;
+    sm->answers--;
+    sm->active_cycle = true;
+    ldst_answered(sm, op);
 }

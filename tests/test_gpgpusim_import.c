@@ -105,9 +105,27 @@ static const struct {
      L1_WRITE_UPDATE},
     {"-gpgpu_cache:dl1 S:4:128:64,L:B:m:L:L,A:1:1,1", "l1.write_policy",
      L1_WRITE_BACK},
-    /* four sector banks make a line a cycle */
-    {"-gpgpu_cache:dl1 S:4:128:64,L:B:m:L:L,A:1:1,1 -gpgpu_l1_banks 4",
-     "l1.accesses_per_cycle", 1},
+    {"-gpgpu_pipeline_widths 6,4,3,2,1,6,4,3,2,1,12,5,5", "stage.sp", 6},
+    {"-gpgpu_pipeline_widths 6,4,3,2,1,6,4,3,2,1,12,5,5", "stage.dp", 4},
+    {"-gpgpu_pipeline_widths 6,4,3,2,1,6,4,3,2,1,12,5,5", "stage.int", 3},
+    {"-gpgpu_pipeline_widths 6,4,3,2,1,6,4,3,2,1,12,5,5", "stage.sfu", 2},
+    {"-gpgpu_pipeline_widths 6,4,3,2,7,6,4,3,2,7,12,5,5", "stage.mem", 7},
+    {"-gpgpu_pipeline_widths 6,4,3,2,1,6,4,3,2,1,12,5,5", "stage.tensor", 5},
+    {"-gpgpu_pipeline_widths 6,4,3,2,1,6,4,3,2,1,12", "unit.results", 12},
+    {"-gpgpu_operand_collector_num_in_ports_sp 3\n"
+     "-gpgpu_operand_collector_num_out_ports_sp 2",
+     "stage.sp_moves", 2},
+    {"-gpgpu_operand_collector_num_in_ports_mem 3", "stage.mem_moves", 1},
+    {"", "stage.registers", 1},
+    {"", "ldst.sectors", 0},
+    {"-gpgpu_coalesce_arch 61", "ldst.sectors", 1},
+    {"-gpgpu_coalesce_arch 35", "ldst.sectors", 0},
+    {"-gpgpu_coalesce_arch 35 -gpgpu_gmem_skip_L1D 1", "ldst.sectors", 1},
+    {"", "ldst.late_tags", 1},
+    {"", "ldst.write_back", 1},
+    {"", "ldst.banked", 1},
+    {"", "shared.wide", 0},
+    {"", "l1.accesses_per_cycle", 1},
     {"-gpgpu_l1_banks 2", "l1.accesses_per_cycle", 2},
     {"-gpgpu_gmem_skip_L1D 1", "l1.caches_global", 0},
     {"-gpgpu_adaptive_cache_config 1 -gpgpu_unified_l1d_size 128 "
@@ -215,22 +233,18 @@ END_TEST
     "-ptx_opcode_latency_dp 8,19,8,8,330\n-ptx_opcode_latency_sfu 100\n"       \
     "-ptx_opcode_initiation_sfu 8\n"
 
-/* Dependent instructions are latency + 6 cycles apart there, latency + 1
- * here; with two collector steps a cycle latency + 5. */
 START_TEST(ptx_latencies)
 {
     struct gpu g = good(MINIMAL PTX_LATENCIES, NULL);
-    ck_assert_int_eq(g.latency.integer, 4 + 5);
-    ck_assert_int_eq(g.latency.imul, 5 + 5);
-    ck_assert_int_eq(g.latency.sp, 6 + 5);
-    ck_assert_int_eq(g.latency.dp, 8 + 5);
-    ck_assert_int_eq(g.latency.sfu, 100 + 5);
-    ck_assert_int_eq(g.latency.branch, 4 + 5);
+    ck_assert_int_eq(g.latency.integer, 4);
+    ck_assert_int_eq(g.latency.imul, 5);
+    ck_assert_int_eq(g.latency.sp, 6);
+    ck_assert_int_eq(g.latency.dp, 8);
+    ck_assert_int_eq(g.latency.sfu, 100);
+    ck_assert_int_eq(g.latency.branch, 4);
     ck_assert_int_eq(g.interval.integer, 1);
     ck_assert_int_eq(g.interval.imul, 3);
     ck_assert_int_eq(g.interval.sfu, 8);
-    g = good(MINIMAL PTX_LATENCIES "-gpgpu_reg_file_port_throughput 2", NULL);
-    ck_assert_int_eq(g.latency.integer, 4 + 4);
 }
 END_TEST
 
@@ -239,12 +253,12 @@ START_TEST(trace_latencies_win)
     struct gpu g = good(MINIMAL PTX_LATENCIES,
                         "-trace_opcode_latency_initiation_int 2,7\n"
                         "-trace_opcode_latency_initiation_sfu 20,9\n");
-    ck_assert_int_eq(g.latency.integer, 2 + 5);
-    ck_assert_int_eq(g.latency.imul, 2 + 5);
-    ck_assert_int_eq(g.latency.branch, 2 + 5);
+    ck_assert_int_eq(g.latency.integer, 2);
+    ck_assert_int_eq(g.latency.imul, 2);
+    ck_assert_int_eq(g.latency.branch, 2);
     ck_assert_int_eq(g.interval.imul, 7);
-    ck_assert_int_eq(g.latency.sp, 6 + 5);
-    ck_assert_int_eq(g.latency.sfu, 20 + 5);
+    ck_assert_int_eq(g.latency.sp, 6);
+    ck_assert_int_eq(g.latency.sfu, 20);
     ck_assert_int_eq(g.interval.sfu, 9);
 }
 END_TEST
@@ -261,11 +275,12 @@ START_TEST(special_units)
              "-trace_opcode_latency_initiation_spec_op_3 5,2\n"
              "-specialized_unit_4 0,4,4,4,4,BRA\n"
              "-trace_opcode_latency_initiation_spec_op_4 99,99\n");
-    ck_assert_int_eq(g.latency.branch, 3 + 5);
+    ck_assert_int_eq(g.unit.branch, 4);
+    ck_assert_int_eq(g.latency.branch, 3);
     ck_assert_int_eq(g.interval.branch, 6);
     ck_assert_int_eq(g.texture.latency, 210);
     ck_assert_int_eq(g.unit.tensor, 8);
-    ck_assert_int_eq(g.latency.tensor, 5 + 5);
+    ck_assert_int_eq(g.latency.tensor, 5);
     ck_assert_int_eq(g.interval.tensor, 2);
 }
 END_TEST
@@ -275,13 +290,13 @@ START_TEST(memory_latencies)
     const char *text = MINIMAL "-gpgpu_l1_latency 20\n-gpgpu_smem_latency 30\n"
                                "-gpgpu_l2_rop_latency 160\n";
     struct gpu g = good(text, NULL);
-    ck_assert_int_eq(g.l1.latency, 20 + 4);
-    ck_assert_int_eq(g.shared.latency, 30 + 4);
-    ck_assert_int_eq(g.l2.latency, 160 + 20 + 4);
+    ck_assert_int_eq(g.l1.latency, 20);
+    ck_assert_int_eq(g.shared.latency, 30 + 1);
+    ck_assert_int_eq(g.l2.latency, 160);
     char past_l1[2048];
     snprintf(past_l1, sizeof(past_l1), "%s-gpgpu_gmem_skip_L1D 1\n", text);
     g = good(past_l1, NULL);
-    ck_assert_int_eq(g.l2.latency, 160 + 4);
+    ck_assert_int_eq(g.l2.latency, 160);
 }
 END_TEST
 

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Exact gates of the pipeline with registers around the collectors, of banked
+ * sector accesses, of L1 tags looked up late and of write-back. With one read
+ * step a cycle an instruction that issues at 0 enters a collector at 1, has
+ * its operands at 2, leaves at 3, enters its unit at 4, is in the write-back
+ * register latency + 1 later and written back one cycle after that. With two
+ * steps it reads at 1 and leaves at 2. */
+#include "tests/script_gate.h"
+
+#define CHASE(...) MEM(OP_LOAD, SPACE_GLOBAL, 1, 1, 4, .stride = 4, __VA_ARGS__)
+#define TOUCH(...) MEM(OP_LOAD, SPACE_GLOBAL, -1, -1, 4, __VA_ARGS__)
+
+static struct gpu staged(int steps)
+{
+    struct gpu g = plain_gpu();
+    g.stage.registers = 1;
+    g.stage.sp = g.stage.mem = g.stage.sp_moves = g.stage.mem_moves = 4;
+    g.collector.ports = steps;
+    return g;
+}
+
+/* ---- units -------------------------------------------------------------- */
+
+/* Dependent instructions are latency + 6 apart, with two steps latency + 5;
+ * without operands there is nothing to read: one step less. */
+START_TEST(dependent_chain)
+{
+    struct script reads = SCRIPT(ALU(OP_SP, 1, 1, -1));
+    struct script writes = SCRIPT(ALU(OP_SP, 1, -1, -1));
+    for (int steps = 1; steps <= 2; steps++) {
+        struct gpu g = staged(steps);
+        int stages = steps == 1 ? 6 : 5;
+        ck_assert_double_eq(per_repeat(&reads, 1, &g), 9 + stages);
+        ck_assert_double_eq(per_repeat(&writes, 1, &g), 9 + stages - 1);
+        g.latency.sp = 30;
+        ck_assert_double_eq(per_repeat(&reads, 1, &g), 30 + stages);
+    }
+}
+END_TEST
+
+/* Two schedulers' warps in a register each cycle: one register, or one move a
+ * step, halves that. */
+START_TEST(registers_and_moves)
+{
+    struct script s = SCRIPT(PLAIN(OP_SP));
+    struct gpu g = staged(1);
+    g.sm.schedulers = g.unit.sp = 2;
+    ck_assert_double_eq(per_repeat(&s, 2, &g), 1);
+    g.stage.sp_moves = 1;
+    ck_assert_double_eq(per_repeat(&s, 2, &g), 2);
+    g.stage.sp_moves = 2;
+    g.stage.sp = 1;
+    ck_assert_double_eq(per_repeat(&s, 2, &g), 2);
+    g.collector.ports = 2; /* two moves a cycle, but still one register */
+    ck_assert_double_eq(per_repeat(&s, 2, &g), 2);
+}
+END_TEST
+
+/* SP and INT end together: one result a cycle, or two. */
+START_TEST(results)
+{
+    struct script s = SCRIPT(PLAIN(OP_SP), PLAIN(OP_INT));
+    struct gpu g = staged(1);
+    g.sm.schedulers = 2;
+    g.unit.integer = 1;
+    g.stage.integer = 4;
+    ck_assert_double_eq(cycles_a_repeat(&s, 48, 96, 2, &g), 2);
+    g.unit.results = 2;
+    ck_assert_double_eq(cycles_a_repeat(&s, 48, 96, 2, &g), 2);
+    g.unit.results = 1;
+    ck_assert_double_eq(cycles_a_repeat(&s, 48, 96, 2, &g), 4);
+}
+END_TEST
+
+/* Branches keep the integer unit unless they have one of their own. */
+START_TEST(branch_unit)
+{
+    struct script s = SCRIPT(PLAIN(OP_INT), PLAIN(OP_BRANCH));
+    struct gpu g = plain_gpu();
+    g.fetch.past_branches = 1;
+    g.fetch.branch_latency = 0;
+    g.unit.integer = 1;
+    g.interval.branch = 4;
+    ck_assert_double_eq(cycles_a_repeat(&s, 48, 96, 1, &g), 5);
+    g.unit.branch = 1;
+    ck_assert_double_eq(cycles_a_repeat(&s, 48, 96, 1, &g), 4);
+}
+END_TEST
+
+/* One bank: three operands are read in three steps, a register named three
+ * times in one. */
+START_TEST(bank_conflicts)
+{
+    struct script three =
+        SCRIPT({.op = OP_SP, .dst = 1, .src0 = 1, .src1 = 2, .src2 = 3 + 1});
+    struct script same =
+        SCRIPT({.op = OP_SP, .dst = 1, .src0 = 1, .src1 = 1, .src2 = 1 + 1});
+    struct gpu g = staged(1);
+    g.collector.banks = 1;
+    ck_assert_double_eq(per_repeat(&same, 1, &g), 9 + 6);
+    ck_assert_double_eq(per_repeat(&three, 1, &g), 9 + 6 + 2);
+}
+END_TEST
+
+/* ---- loads -------------------------------------------------------------- */
+
+/* At the unit 4 after issue (with two steps 3), the first access a cycle later,
+ * and the value is there l1.latency after that. Without registers the access is
+ * 2 after issue, whenever the tags are looked up. */
+START_TEST(late_tags)
+{
+    struct script s = SCRIPT(CHASE(.base = 0));
+    for (int steps = 1; steps <= 2; steps++) {
+        struct gpu g = staged(steps);
+        g.ldst.late_tags = 1;
+        ck_assert_double_eq(per_repeat(&s, 1, &g), (steps == 1 ? 5 : 4) + 30);
+    }
+    struct gpu g = plain_gpu();
+    double early = per_repeat(&s, 1, &g);
+    ck_assert_double_eq(early, 2 + 30);
+    g.ldst.late_tags = 1;
+    ck_assert_double_eq(per_repeat(&s, 1, &g), early);
+}
+END_TEST
+
+/* A miss leaves for the L2 when its latency is over. */
+START_TEST(late_miss)
+{
+    struct gpu g = plain_gpu();
+    g.l1.size_kb = 0.125; /* one line, two in turn: every load misses */
+    g.l1.ways = 1;
+    struct script s = SCRIPT(CHASE(.base = 0), CHASE(.base = 128));
+    double early = per_repeat(&s, 1, &g);
+    g.ldst.late_tags = 1;
+    ck_assert_double_eq(per_repeat(&s, 1, &g), early + 2 * 30);
+}
+END_TEST
+
+/* An answer is in its register three cycles after it has come. */
+START_TEST(write_back)
+{
+    struct gpu g = plain_gpu();
+    g.l1.caches_global = 0;
+    struct script s = SCRIPT(CHASE(.base = 0));
+    double at_once = per_repeat(&s, 1, &g);
+    g.ldst.write_back = 1;
+    ck_assert_double_eq(per_repeat(&s, 1, &g), at_once + 3);
+    struct script shared =
+        SCRIPT(MEM(OP_LOAD, SPACE_SHARED, 1, 1, 4, .stride = 4));
+    ck_assert_double_eq(per_repeat(&shared, 1, &g), 2 + 20);
+}
+END_TEST
+
+/* Eight warps miss on one line and wait for it together: it is written back for
+ * them one by one, so that the last has it seven cycles after the first. */
+START_TEST(write_back_one_by_one)
+{
+    struct gpu g = plain_gpu();
+    g.l1.mshr_merge = 8;
+    struct script s = SCRIPT(CHASE(.base = 0));
+    g.ldst.write_back = 1;
+    uint64_t one = run_gate(&s, 1, 1, 1, &g).cycles;
+    uint64_t eight = run_gate(&s, 1, 1, 8, &g).cycles;
+    /* The last issues seven cycles after the first in any case. */
+    ck_assert_uint_eq(eight - one, 7);
+    g.ldst.write_back = 0;
+    one = run_gate(&s, 1, 1, 1, &g).cycles;
+    eight = run_gate(&s, 1, 1, 8, &g).cycles;
+    ck_assert_uint_lt(eight - one, 7);
+}
+END_TEST
+
+/* ---- accesses ----------------------------------------------------------- */
+
+static struct gpu sectored(void)
+{
+    struct gpu g = plain_gpu();
+    g.l1.sector_bytes = 32;
+    g.ldst.sectors = 1;
+    return g;
+}
+
+/* Once the lines are there. */
+static double steady(const struct script *s, const struct gpu *g)
+{
+    return cycles_a_repeat(s, 48, 96, 1, g);
+}
+
+/* The four sectors of a line are four accesses. */
+START_TEST(sectors)
+{
+    struct script s = SCRIPT(TOUCH(.stride = 4));
+    struct gpu g = sectored();
+    for (int each = 1; each <= 4; each *= 2) {
+        g.l1.accesses_per_cycle = each;
+        ck_assert_double_eq(steady(&s, &g), 4 / each);
+    }
+    g.ldst.sectors = 0;
+    g.l1.accesses_per_cycle = 1;
+    ck_assert_double_eq(steady(&s, &g), 1);
+}
+END_TEST
+
+/* Lanes a line apart all want the bank of their line's first sector. */
+START_TEST(banks)
+{
+    struct script s = SCRIPT(TOUCH(.stride = 128));
+    struct gpu g = sectored();
+    g.l1.accesses_per_cycle = 4;
+    ck_assert_double_eq(steady(&s, &g), 32 / 4);
+    g.ldst.banked = 1;
+    ck_assert_double_eq(steady(&s, &g), 32);
+    struct script line = SCRIPT(TOUCH(.stride = 4));
+    ck_assert_double_eq(steady(&line, &g), 1);
+}
+END_TEST
+
+/* Sixteen bytes that all lanes share: a pass for each quarter of the warp, or
+ * one when only the first word counts. */
+START_TEST(wide_shared)
+{
+    struct script s =
+        SCRIPT(MEM(OP_LOAD, SPACE_SHARED, -1, -1, 16, .stride = 0));
+    struct gpu g = plain_gpu();
+    ck_assert_double_eq(per_repeat(&s, 1, &g), 4);
+    g.shared.wide = 0;
+    ck_assert_double_eq(per_repeat(&s, 1, &g), 1);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tc = tcase_create("gates");
+    tcase_set_timeout(tc, 120);
+    tcase_add_test(tc, dependent_chain);
+    tcase_add_test(tc, registers_and_moves);
+    tcase_add_test(tc, results);
+    tcase_add_test(tc, branch_unit);
+    tcase_add_test(tc, bank_conflicts);
+    tcase_add_test(tc, late_tags);
+    tcase_add_test(tc, late_miss);
+    tcase_add_test(tc, write_back);
+    tcase_add_test(tc, write_back_one_by_one);
+    tcase_add_test(tc, sectors);
+    tcase_add_test(tc, banks);
+    tcase_add_test(tc, wide_shared);
+    return run_suite("sampler: stages", tc);
+}
