@@ -4,10 +4,8 @@
  * trace.config, whose latencies replace those for PTX.
  *
  * What the description of a GPU cannot say, or says otherwise:
- * - Collectors and the units behind them are taken in turn there, here the
- *   oldest goes first; the scheduler of the oldest instruction alone gets
- *   collectors of its own in a step there, here every scheduler does
- *   (opndcoll_rfu_t::allocate_cu).
+ * - Full collectors hand their instructions on in turn there, here the oldest
+ *   goes first.
  * - With -gpgpu_shmem_option the L1 is, kernel by kernel, what shared memory
  *   leaves of -gpgpu_unified_l1d_size. Here it is the whole of that size.
  * - Registers are allocated in units of four a thread, warps one by one
@@ -394,6 +392,7 @@ static bool import_ldst(struct import *im, struct error *e)
 static bool import_pipeline(struct import *im, struct error *e)
 {
     return import_set(im, NULL, "stage.registers", 1, e) &&
+           import_set(im, NULL, "stage.by_class", 1, e) &&
            import_widths(im, e) && import_moves(im, e) && import_ldst(im, e);
 }
 

@@ -140,6 +140,10 @@ struct gpu {
         /* Instructions of a class that enter, and that leave, collectors of
          * their own in a read step. */
         int sp_moves, sfu_moves, dp_moves, tensor_moves, mem_moves;
+        /* bool: collectors that any class may take go to SP, SFU, MEM, TENSOR,
+         * DP, INT and BRANCH in this order, only to the oldest instruction of
+         * each; else to the oldest that finds one. */
+        int by_class;
     } stage;
 
     struct {

@@ -170,6 +170,8 @@ const struct gpu_key gpu_keys[] = {
     MOVES("stage.dp_moves", dp_moves, "DP"),
     MOVES("stage.tensor_moves", tensor_moves, "tensor operations"),
     MOVES("stage.mem_moves", mem_moves, "loads and stores"),
+    BOOL("stage.by_class", stage.by_class, 0,
+         "generic collectors go to classes in a fixed order, not by age"),
 
     LATENCY("latency.int", integer, 4, "integer add, logic, compare, move"),
     LATENCY("latency.imul", imul, 5, "integer multiply and multiply-add"),

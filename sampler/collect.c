@@ -357,8 +357,54 @@ static void leave_collectors(struct sm *sm, int step)
     }
 }
 
+/* The oldest instruction of each unit that waits for a collector. */
+static void oldest_issued(const struct sm *sm, struct collector *oldest[],
+                          struct collector *all)
+{
+    for (int u = 0; u < EXEC_UNITS; u++)
+        oldest[u] = NULL;
+    for (int i = sm->active_count - 1; i >= 0; i--) {
+        struct collector *c = &all[sm->active[i]];
+        if (c->stage == STAGE_ISSUED)
+            oldest[c->unit] = c;
+    }
+}
+
+static void enter(struct sm *sm, struct collector *c)
+{
+    sm->pool_free[c->pool]--;
+    sm->before_free[c->side]++;
+    move(sm, c, STAGE_COLLECTING);
+}
+
+/* By class in this order, round after round, the oldest of each; one that finds
+ * none holds up those behind it, of other schedulers too (GPGPU-Sim,
+ * opndcoll_rfu_t::allocate_cu). */
+static void enter_by_class(struct sm *sm)
+{
+    static const uint8_t order[] = {UNIT_SP, UNIT_SFU, UNIT_MEM,   UNIT_TENSOR,
+                                    UNIT_DP, UNIT_INT, UNIT_BRANCH};
+    struct collector *oldest[EXEC_UNITS];
+    bool any = true;
+    while (any && sm->staged[STAGE_ISSUED] > 0) {
+        any = false;
+        oldest_issued(sm, oldest, sm->collector);
+        for (size_t i = 0; i < sizeof(order); i++) {
+            struct collector *c = oldest[order[i]];
+            if (c == NULL || sm->pool_free[c->pool] == 0)
+                continue;
+            enter(sm, c);
+            any = true;
+        }
+    }
+}
+
 static void enter_collectors(struct sm *sm)
 {
+    if (sm->gpu->stage.by_class && sm->gpu->collector.generic > 0) {
+        enter_by_class(sm);
+        return;
+    }
     int moves[EXEC_UNITS];
     moves_of(sm->gpu, moves);
     for (int i = 0; i < sm->active_count; i++) {
@@ -366,10 +412,8 @@ static void enter_collectors(struct sm *sm)
         if (c->stage != STAGE_ISSUED || sm->pool_free[c->pool] == 0 ||
             moves[c->unit] == 0)
             continue;
-        sm->pool_free[c->pool]--;
-        sm->before_free[c->side]++;
         moves[c->unit]--;
-        move(sm, c, STAGE_COLLECTING);
+        enter(sm, c);
     }
 }
 

@@ -117,6 +117,7 @@ static const struct {
      "stage.sp_moves", 2},
     {"-gpgpu_operand_collector_num_in_ports_mem 3", "stage.mem_moves", 1},
     {"", "stage.registers", 1},
+    {"", "stage.by_class", 1},
     {"", "ldst.sectors", 0},
     {"-gpgpu_coalesce_arch 61", "ldst.sectors", 1},
     {"-gpgpu_coalesce_arch 35", "ldst.sectors", 0},

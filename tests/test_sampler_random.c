@@ -56,6 +56,7 @@ static void random_core(struct gpu *g)
     g->unit.branch = ONE_OF(0, 0, 8);
     g->unit.results = ONE_OF(0, 1, 4);
     g->stage.registers = ONE_OF(0, 1);
+    g->stage.by_class = ONE_OF(0, 1);
     g->stage.sp = ONE_OF(1, 2, 8);
     g->stage.mem = ONE_OF(1, 8);
     g->stage.sp_moves = ONE_OF(1, 2);

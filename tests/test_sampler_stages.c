@@ -103,6 +103,25 @@ START_TEST(bank_conflicts)
 }
 END_TEST
 
+/* An SP reads three operands from one bank: in the collector at 1, out of it at
+ * 5. Then an INT and a younger SP wait for it. Either holds it for four cycles,
+ * and what needs the INT's result ends as much later when the SP goes first. */
+START_TEST(collectors_by_class)
+{
+    struct script s =
+        SCRIPT({.op = OP_SP, .dst = 4, .src0 = 7, .src1 = 8, .src2 = 9 + 1},
+               {.op = OP_INT, .dst = 1, .src0 = 7, .src1 = 8, .src2 = 9 + 1},
+               {.op = OP_SP, .dst = 5, .src0 = 7, .src1 = 8, .src2 = 9 + 1},
+               ALU(OP_SP, 6, 1, -1));
+    struct gpu g = staged(1);
+    g.unit.integer = 1;
+    g.collector.generic = g.collector.banks = 1;
+    uint64_t by_age = run_gate(&s, 1, 1, 1, &g).cycles;
+    g.stage.by_class = 1;
+    ck_assert_uint_eq(run_gate(&s, 1, 1, 1, &g).cycles, by_age + 4);
+}
+END_TEST
+
 /* ---- loads -------------------------------------------------------------- */
 
 /* At the unit 4 after issue (with two steps 3), the first access a cycle later,
@@ -238,6 +257,7 @@ int main(void)
     tcase_add_test(tc, results);
     tcase_add_test(tc, branch_unit);
     tcase_add_test(tc, bank_conflicts);
+    tcase_add_test(tc, collectors_by_class);
     tcase_add_test(tc, late_tags);
     tcase_add_test(tc, late_miss);
     tcase_add_test(tc, write_back);
