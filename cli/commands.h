@@ -13,6 +13,7 @@ struct plan;
 int run_points(const struct options *o, struct error *e); /* estimate, simulate,
                                                              calibrate */
 int run_phases(const struct options *o, struct error *e);
+int run_execute(const struct options *o, struct error *e);
 int run_list(const struct options *o, struct error *e);
 
 /* The resolved configuration: each GPU as a configuration file reads it back,

@@ -24,6 +24,8 @@ static int run(const struct options *o, struct error *e)
     switch (o->command) {
     case COMMAND_PHASES:
         return run_phases(o, e);
+    case COMMAND_EXECUTE:
+        return run_execute(o, e);
     case COMMAND_LIST:
         return run_list(o, e);
     default:

@@ -14,6 +14,8 @@ const struct command_info command_info[COMMANDS] = {
     [COMMAND_CALIBRATE] = {"calibrate", "[OPTIONS] [INPUT...]",
                            "sample and fit now and keep the fit"},
     [COMMAND_PHASES] = {"phases", "[OPTIONS] INPUT", "the phases of a kernel"},
+    [COMMAND_EXECUTE] = {"execute", "[OPTIONS] FILE.ptx",
+                         "run a PTX kernel on the CPU, block after block"},
     [COMMAND_LIST] = {"list", "kernels|gpus|schedulers|policies",
                       "what is bundled"},
 };
@@ -154,9 +156,10 @@ bool options_parse(struct options *o, int argc, char *const *argv,
         .error_pct = CALIB_ERROR_PCT,
         .seed = 1,
         .input = calloc((size_t)argc + 1, sizeof(*o->input)),
+        .arg = calloc((size_t)argc + 1, sizeof(*o->arg)),
         .sweep = calloc(SWEEPS_MAX, sizeof(*o->sweep)),
     };
-    if (o->input == NULL || o->sweep == NULL)
+    if (o->input == NULL || o->arg == NULL || o->sweep == NULL)
         return error_set(e, STATUS_FAILED, "out of memory");
     struct parser p = {.options = o, .argc = argc, .next = 1, .argv = argv};
     parse_command(&p);
@@ -165,11 +168,13 @@ bool options_parse(struct options *o, int argc, char *const *argv,
     if (!parse_all(&p, e))
         return false;
     o->launch.seed = o->seed;
+    o->launch.arg = o->arg;
     return true;
 }
 
 void options_free(struct options *o)
 {
     free(o->input);
+    free(o->arg);
     free(o->sweep);
 }

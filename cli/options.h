@@ -14,12 +14,14 @@
 
 #define SWEEPS_MAX  16 /* --sweep options */
 #define OUTPUTS_MAX 8  /* -o options */
+#define DUMPS_MAX   64 /* --dump options */
 
 enum command_id {
     COMMAND_ESTIMATE,
     COMMAND_SIMULATE,
     COMMAND_CALIBRATE,
     COMMAND_PHASES,
+    COMMAND_EXECUTE,
     COMMAND_LIST,
     COMMANDS
 };
@@ -55,6 +57,9 @@ struct options {
     bool no_cache, yes;
 
     struct launch_options launch;
+    const char **arg; /* --arg, in order: launch.arg */
+    const char *dump[DUMPS_MAX];
+    size_t dumps;
 
     const struct format *format; /* NULL: --format was not given */
     struct output output[OUTPUTS_MAX];

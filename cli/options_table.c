@@ -126,6 +126,28 @@ static bool set_shared(struct options *o, const struct option_row *row,
     return set_u32(o, row, value, e);
 }
 
+static bool add_argument(struct options *o, const struct option_row *row,
+                         const char *value, struct error *e)
+{
+    (void)row, (void)e;
+    o->arg[o->launch.args++] = value;
+    return true;
+}
+
+static bool add_dump(struct options *o, const struct option_row *row,
+                     const char *value, struct error *e)
+{
+    const char *equals = strchr(value, '=');
+    if (equals == NULL || equals == value || equals[1] == '\0')
+        return error_set(e, STATUS_USAGE, "--dump %s: expected %s", value,
+                         row->argument);
+    if (o->dumps == DUMPS_MAX)
+        return error_set(e, STATUS_USAGE, "--dump: at most %d buffers",
+                         DUMPS_MAX);
+    o->dump[o->dumps++] = value;
+    return true;
+}
+
 static bool set_format(struct options *o, const struct option_row *row,
                        const char *value, struct error *e)
 {
@@ -152,11 +174,13 @@ static bool set_output(struct options *o, const struct option_row *row,
 #define SIMULATE  (1u << COMMAND_SIMULATE)
 #define CALIBRATE (1u << COMMAND_CALIBRATE)
 #define PHASES    (1u << COMMAND_PHASES)
+#define EXECUTE   (1u << COMMAND_EXECUTE)
 #define LIST      (1u << COMMAND_LIST)
 #define RESULTS   (ESTIMATE | SIMULATE)
 #define RUNS      (RESULTS | CALIBRATE)
 #define INPUTS    (RUNS | PHASES)
-#define EVERY     (INPUTS | LIST)
+#define LAUNCHES  (INPUTS | EXECUTE)
+#define EVERY     (LAUNCHES | LIST)
 
 #define AT(member) offsetof(struct options, member)
 
@@ -183,7 +207,7 @@ const struct option_row option_table[] = {
      "one kernel and GPU",
      ESTIMATE | CALIBRATE, set_whole, AT(budget), 1, UINT64_MAX},
     {"seed", 0, "N", "seed of everything drawn at random (default 1)",
-     INPUTS, set_whole, AT(seed), 0, UINT64_MAX},
+     LAUNCHES, set_whole, AT(seed), 0, UINT64_MAX},
     {"jobs", 'j', "N", "threads (default: one a processor)",
      RUNS, set_whole, AT(threads), 1, THREADS_MAX},
     {"no-cache", 0, NULL, "neither read nor write kept fits",
@@ -193,13 +217,19 @@ const struct option_row option_table[] = {
     {"time-limit", 0, "SECONDS", "stop after this long; results are partial",
      RUNS, set_positive, AT(time_limit_s), 0, 0},
     {"grid", 0, "X[,Y[,Z]]", "blocks of the launch",
-     INPUTS, set_dimensions, AT(launch.grid), 0, 0},
+     LAUNCHES, set_dimensions, AT(launch.grid), 0, 0},
     {"block", 0, "X[,Y[,Z]]", "threads of a block",
-     INPUTS, set_dimensions, AT(launch.block), 0, 0},
+     LAUNCHES, set_dimensions, AT(launch.block), 0, 0},
     {"shared", 0, "BYTES", "shared memory of a block",
-     INPUTS, set_shared, AT(launch.shared_bytes), 0, INT32_MAX},
+     LAUNCHES, set_shared, AT(launch.shared_bytes), 0, INT32_MAX},
     {"regs", 0, "N", "registers of a thread",
      INPUTS, set_u32, AT(launch.regs_per_thread), 1, 255},
+    {"entry", 0, "NAME", "the kernel of a PTX file (default: the only one)",
+     LAUNCHES, set_text, AT(launch.entry), 0, 0},
+    {"arg", 0, "SPEC", "its next argument: NUMBER, TYPE:NUMBER or "
+     "buf:COUNT:TYPE[:FILL][:NAME]", LAUNCHES, add_argument, 0, 0, 0},
+    {"dump", 0, "NAME=FILE", "write the bytes of a buffer when done "
+     "(repeatable)", EXECUTE, add_dump, 0, 0, 0},
     {"unknown-op", 0, "CLASS", "take unknown opcodes for CLASS "
      "(default error: refuse them)",
      INPUTS, set_text, AT(launch.unknown_op), 0, 0},

@@ -163,6 +163,9 @@ struct launch_options {
     uint64_t seed;          /* for what a kernel file draws at random */
     const char *unknown_op; /* NULL or "error": unknown opcodes are errors;
                              * otherwise the class to take them for */
+    const char *entry;      /* PTX: NULL: the only one */
+    const char *const *arg; /* PTX: its arguments (manual page, --arg) */
+    size_t args;
 };
 
 /* The kernels of an input, in the order they are launched. */

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * estimate execute: run a PTX kernel over its whole grid and write what its
+ * buffers then hold. */
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "kernels/ptx/launch.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CHUNK (1u << 20) /* bytes written at a time */
+
+static const struct ptx_buffer *dumped(const struct ptx_session *s,
+                                       const char *dump, struct error *e)
+{
+    char name[128];
+    size_t length = strcspn(dump, "=");
+    snprintf(name, sizeof(name), "%.*s", (int)length, dump);
+    const struct ptx_buffer *b = ptx_memory_named(&s->memory, name);
+    if (b == NULL)
+        error_set(e, STATUS_BAD_INPUT,
+                  "--dump %s: found no buffer '%s', expected one that an --arg "
+                  "names",
+                  dump, name);
+    return b;
+}
+
+static bool write_bytes(struct ptx_session *s, const struct ptx_buffer *b,
+                        FILE *f, struct error *e)
+{
+    size_t index = (size_t)(b - s->memory.buffer);
+    uint8_t *chunk = malloc(CHUNK);
+    bool ok = chunk != NULL;
+    for (uint64_t at = 0; ok && at < b->bytes; at += CHUNK) {
+        uint64_t n = b->bytes - at < CHUNK ? b->bytes - at : CHUNK;
+        ok = ptx_memory_read(&s->memory, index, at, chunk, n);
+        if (ok && fwrite(chunk, 1, n, f) != n)
+            break;
+    }
+    free(chunk);
+    return ok || error_set(e, STATUS_FAILED, "out of memory");
+}
+
+static bool dump(struct ptx_session *s, const char *text, struct error *e)
+{
+    const char *path = strchr(text, '=') + 1;
+    const struct ptx_buffer *b = dumped(s, text, e);
+    if (b == NULL)
+        return false;
+    FILE *f = fopen(path, "wb");
+    if (f == NULL)
+        return error_set(e, STATUS_FAILED, "%s: %s", path, strerror(errno));
+    bool ok = write_bytes(s, b, f, e), failed = ferror(f) != 0;
+    if (fclose(f) != 0 || failed)
+        return error_set(e, STATUS_FAILED, "%s: write failed", path);
+    return ok;
+}
+
+static bool run(struct ptx_session *s, const struct options *o, struct error *e)
+{
+    struct ptx_totals t;
+    for (size_t i = 0; i < o->dumps; i++)
+        if (dumped(s, o->dump[i], e) == NULL)
+            return false;
+    if (!ptx_session_run(s, &t, e))
+        return false;
+    for (size_t i = 0; i < o->dumps; i++)
+        if (!dump(s, o->dump[i], e))
+            return false;
+    printf("%s: %llu blocks, %llu warp instructions, %llu lane instructions\n",
+           s->program.module->function[s->launch.entry].name,
+           (unsigned long long)t.blocks, (unsigned long long)t.warp_steps,
+           (unsigned long long)t.lane_steps);
+    return true;
+}
+
+int run_execute(const struct options *o, struct error *e)
+{
+    struct ptx_module m;
+    struct ptx_session s;
+    const struct ptx_request request = {.entry = o->launch.entry,
+                                        .grid = o->launch.grid,
+                                        .block = o->launch.block,
+                                        .dynamic_shared_bytes =
+                                            o->launch.shared_bytes,
+                                        .arg = o->launch.arg,
+                                        .args = o->launch.args,
+                                        .seed = o->seed};
+    if (o->inputs != 1) {
+        error_set(e, STATUS_USAGE,
+                  "execute: found %zu inputs, expected one PTX file",
+                  o->inputs);
+        return STATUS_USAGE;
+    }
+    if (!ptx_read(&m, o->input[0], e))
+        return (int)e->status;
+    bool ok = ptx_session_open(&s, &m, &request, e);
+    if (ok) {
+        ok = run(&s, o, e);
+        ptx_session_close(&s);
+    }
+    ptx_module_free(&m);
+    return ok ? STATUS_OK : (int)e->status;
+}

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "kernels/ptx/argument.h"
+
+#include "kernels/ptx/half.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FIELDS_MAX 8
+#define COUNT_MAX  (UINT64_C(1) << 40)
+
+struct fields { /* between colons */
+    char *text;
+    char *field[FIELDS_MAX];
+    size_t count;
+};
+
+static bool wrong(const char *spec, const char *expected, struct error *e)
+{
+    return error_set(e, STATUS_BAD_INPUT, "--arg %s: expected %s", spec,
+                     expected);
+}
+
+/* ---- numbers ------------------------------------------------------------ */
+
+static bool read_whole(const char *text, enum ptx_type type, uint64_t *out)
+{
+    char *end;
+    unsigned bits = 8u * ptx_types[type].bytes;
+    uint64_t mask = bits == 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
+    errno = 0;
+    if (text[0] == '-') {
+        long long v = strtoll(text, &end, 0);
+        *out = (uint64_t)v & mask;
+        return errno == 0 && end != text && *end == '\0' &&
+               v >= -(long long)(mask >> 1) - 1;
+    }
+    unsigned long long v = strtoull(text, &end, 0);
+    *out = v;
+    return errno == 0 && end != text && *end == '\0' && v <= mask &&
+           isdigit((unsigned char)text[0]);
+}
+
+bool ptx_number_bits(const char *text, enum ptx_type type, uint64_t *out)
+{
+    char *end;
+    if (!ptx_types[type].is_float && read_whole(text, type, out))
+        return true;
+    double value = strtod(text, &end);
+    if (end == text || *end != '\0')
+        return false;
+    switch (type) {
+    case PTX_F16:
+        *out = half_from_double(value, WORD_RN);
+        return true;
+    case PTX_BF16:
+        *out = bfloat_from_double(value, WORD_RN);
+        return true;
+    case PTX_B32: /* untyped: as nvcc passes a float */
+    case PTX_F32:
+        *out = float_bits((float)value);
+        return true;
+    case PTX_B64:
+    case PTX_F64:
+        *out = double_bits(value);
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool read_real(const char *text, double *out)
+{
+    char *end;
+    *out = strtod(text, &end);
+    return end != text && *end == '\0';
+}
+
+/* ---- buffers ------------------------------------------------------------ */
+
+static bool is_fill(const char *word)
+{
+    return strcmp(word, "zero") == 0 || strcmp(word, "iota") == 0 ||
+           strcmp(word, "random") == 0 || strcmp(word, "file") == 0;
+}
+
+static bool is_identifier(const char *word)
+{
+    if (!isalpha((unsigned char)word[0]) && word[0] != '_')
+        return false;
+    for (; *word != '\0'; word++)
+        if (!isalnum((unsigned char)*word) && *word != '_')
+            return false;
+    return true;
+}
+
+static bool split(struct fields *f, const char *spec)
+{
+    size_t size = strlen(spec) + 1;
+    *f = (struct fields){.text = malloc(size)};
+    if (f->text == NULL)
+        return false;
+    memcpy(f->text, spec, size);
+    f->field[f->count++] = f->text;
+    for (char *c = f->text; *c != '\0' && f->count < FIELDS_MAX; c++) {
+        if (*c != ':')
+            continue;
+        *c = '\0';
+        f->field[f->count++] = c + 1;
+    }
+    return true;
+}
+
+static bool read_bytes(struct ptx_buffer *b, const char *path, struct error *e)
+{
+    FILE *f = fopen(path, "rb");
+    if (f == NULL)
+        return error_set(e, STATUS_BAD_INPUT, "%s: %s", path, strerror(errno));
+    if (b->bytes > SIZE_MAX / 2 ||
+        (b->owned = malloc((size_t)b->bytes + 1)) == NULL) {
+        fclose(f);
+        return error_set(e, STATUS_FAILED, "out of memory");
+    }
+    size_t got = fread(b->owned, 1, (size_t)b->bytes, f);
+    bool failed = ferror(f) != 0, more = !failed && fgetc(f) != EOF;
+    fclose(f);
+    b->source = b->owned;
+    b->source_bytes = got;
+    if (!failed && got == b->bytes && !more)
+        return true;
+    return error_set(e, STATUS_BAD_INPUT,
+                     "%s: found %s%zu bytes, expected the %llu of the buffer",
+                     path, more ? "more than " : "", got,
+                     (unsigned long long)b->bytes);
+}
+
+static bool read_iota(struct ptx_buffer *b, char **field, size_t count)
+{
+    b->fill = FILL_IOTA;
+    b->step = 1;
+    return count <= 2 && (count < 1 || read_real(field[0], &b->first)) &&
+           (count < 2 || read_real(field[1], &b->step));
+}
+
+static bool read_random(struct ptx_buffer *b, char **field, size_t count)
+{
+    b->fill = FILL_RANDOM;
+    b->high = 1;
+    b->full_range = count == 0 && !ptx_types[b->type].is_float;
+    return count == 0 || (count == 2 && read_real(field[0], &b->low) &&
+                          read_real(field[1], &b->high) && b->low <= b->high);
+}
+
+/* The fields behind the type, without the name. */
+static bool read_fill(struct ptx_buffer *b, char **field, size_t count,
+                      const char *spec, struct error *e)
+{
+    static const char expected[] =
+        "zero, iota[:FIRST[:STEP]], random[:LO:HI] or file:PATH as its fill";
+    if (count == 0 || (strcmp(field[0], "zero") == 0 && count == 1))
+        return true;
+    if (strcmp(field[0], "iota") == 0)
+        return read_iota(b, field + 1, count - 1) || wrong(spec, expected, e);
+    if (strcmp(field[0], "random") == 0)
+        return read_random(b, field + 1, count - 1) || wrong(spec, expected, e);
+    if (strcmp(field[0], "file") != 0 || count < 2)
+        return wrong(spec, expected, e);
+    b->fill = FILL_BYTES;
+    for (size_t i = 2; i < count; i++) /* a path with colons */
+        field[i][-1] = ':';
+    return read_bytes(b, field[1], e);
+}
+
+static bool read_buffer(struct ptx_buffer *b, struct fields *f,
+                        const char *spec, struct error *e)
+{
+    uint64_t count;
+    size_t last = f->count - 1;
+    if (f->count < 3 || !read_whole(f->field[1], PTX_U64, &count) ||
+        count > COUNT_MAX)
+        return wrong(spec, "buf:COUNT:TYPE[:FILL][:NAME]", e);
+    b->type = ptx_type_named(f->field[2], strlen(f->field[2]));
+    b->bytes = count * ptx_types[b->type].bytes;
+    if (ptx_types[b->type].bytes == 0)
+        return wrong(spec, "a type like f32 behind the count", e);
+    bool is_path = last == 4 && strcmp(f->field[3], "file") == 0;
+    if (last >= 3 && !is_path && is_identifier(f->field[last]) &&
+        !is_fill(f->field[last])) {
+        b->name = strdup(f->field[last]);
+        if (b->name == NULL)
+            return error_set(e, STATUS_FAILED, "out of memory");
+        last--;
+    }
+    return read_fill(b, f->field + 3, last - 2, spec, e);
+}
+
+bool ptx_argument_parse(struct ptx_argument *out, const char *spec,
+                        struct error *e)
+{
+    struct fields f;
+    *out = (struct ptx_argument){.number = spec};
+    if (strncmp(spec, "buf:", 4) == 0) {
+        out->is_buffer = true;
+        if (!split(&f, spec))
+            return error_set(e, STATUS_FAILED, "out of memory");
+        bool ok = read_buffer(&out->buffer, &f, spec, e);
+        free(f.text);
+        if (!ok)
+            ptx_argument_free(out);
+        return ok;
+    }
+    const char *colon = strchr(spec, ':');
+    if (colon == NULL)
+        return true;
+    out->type = ptx_type_named(spec, (size_t)(colon - spec));
+    out->number = colon + 1;
+    uint64_t bits;
+    return (ptx_types[out->type].bytes != 0 &&
+            ptx_number_bits(out->number, (enum ptx_type)out->type, &bits)) ||
+           wrong(spec, "NUMBER, TYPE:NUMBER or buf:COUNT:TYPE[:FILL][:NAME]",
+                 e);
+}
+
+void ptx_argument_free(struct ptx_argument *a)
+{
+    free(a->buffer.name);
+    free(a->buffer.owned);
+    *a = (struct ptx_argument){0};
+}

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "kernels/ptx/launch.h"
+
+#include "kernels/ptx/argument.h"
+#include "kernels/ptx/arrays.h"
+
+/* CUDA C Programming Guide, table "Technical Specifications per Compute
+ * Capability". */
+#define THREADS_MAX 1024
+#define SIDE_Z_MAX  64
+#define GRID_YZ_MAX 65535
+#define SHARED_MAX  (227u << 10) /* compute capability 9.0 */
+
+static const char *path(const struct ptx_session *s)
+{
+    return s->program.module->path;
+}
+
+static const struct ptx_function *entry(const struct ptx_session *s)
+{
+    return &s->program.module->function[s->launch.entry];
+}
+
+static bool no_memory(struct error *e)
+{
+    return error_set(e, STATUS_FAILED, "out of memory");
+}
+
+/* ---- the module's own memory -------------------------------------------- */
+
+static uint64_t address_of(const struct ptx_session *s,
+                           const struct ptx_relocation *r)
+{
+    const struct ptx_program *p = &s->program;
+    uint64_t at = PTX_FUNCTION_WINDOW + 16 * (uint64_t)r->function;
+    if (r->variable != PTX_NONE) {
+        at = p->address[r->variable];
+        if (p->module->variable[r->variable].space == WORD_SHARED)
+            at += PTX_SHARED_WINDOW;
+    }
+    return at + (uint64_t)r->addend;
+}
+
+static void put_variable(const struct ptx_session *s, uint8_t *image,
+                         uint32_t index)
+{
+    const struct ptx_variable *v = &s->program.module->variable[index];
+    uint8_t *at = image + (s->program.address[index] - s->program.global_first);
+    memcpy(at, v->initial, v->bytes);
+    for (size_t i = 0; i < v->relocations; i++) {
+        uint64_t value = address_of(s, &v->relocation[i]);
+        memcpy(at + v->relocation[i].at, &value, v->relocation[i].width);
+    }
+}
+
+static bool is_initialised(const struct ptx_variable *v)
+{
+    return v->initial != NULL &&
+           (v->space == WORD_GLOBAL || v->space == WORD_CONST);
+}
+
+/* One buffer for all of it; its bytes up to the last variable with values. */
+static bool add_module_memory(struct ptx_session *s, struct error *e)
+{
+    const struct ptx_program *p = &s->program;
+    const struct ptx_module *m = p->module;
+    struct ptx_buffer b = {.bytes = p->global_end - p->global_first,
+                           .type = PTX_B8,
+                           .fill = FILL_BYTES};
+    for (size_t i = 0; i < m->variables; i++) {
+        uint64_t end = p->address[i] - p->global_first + m->variable[i].bytes;
+        if (is_initialised(&m->variable[i]) && end > b.source_bytes)
+            b.source_bytes = end;
+    }
+    if (b.bytes == 0)
+        return true;
+    b.owned = calloc(b.source_bytes + 1, 1);
+    if (b.owned == NULL)
+        return no_memory(e);
+    b.source = b.owned;
+    for (size_t i = 0; i < m->variables; i++)
+        if (is_initialised(&m->variable[i]))
+            put_variable(s, b.owned, (uint32_t)i);
+    if (ptx_memory_add(&s->memory, &b) != NULL)
+        return true;
+    free(b.owned);
+    return no_memory(e);
+}
+
+/* ---- arguments ---------------------------------------------------------- */
+
+static bool put_number(struct ptx_session *s, const struct ptx_argument *a,
+                       const char *spec, const struct ptx_variable *v,
+                       uint64_t at, struct error *e)
+{
+    enum ptx_type own = (enum ptx_type)v->type;
+    enum ptx_type type = a->type != PTX_NO_TYPE ? (enum ptx_type)a->type : own;
+    uint64_t bits, size = ptx_types[own].bytes;
+    if (v->bytes != size || ptx_types[type].bytes != size)
+        return error_set(e, STATUS_BAD_INPUT,
+                         "--arg %s: found %u bytes for parameter %s, expected "
+                         "its %llu",
+                         spec, ptx_types[type].bytes, v->name,
+                         (unsigned long long)v->bytes);
+    if (!ptx_number_bits(a->number, type, &bits))
+        return error_set(e, STATUS_BAD_INPUT,
+                         "--arg %s: expected a number of type %s", spec,
+                         ptx_types[type].name);
+    memcpy(s->launch.param + at, &bits, size);
+    return true;
+}
+
+static bool put_buffer(struct ptx_session *s, struct ptx_argument *a,
+                       const char *spec, const struct ptx_variable *v,
+                       uint64_t at, struct error *e)
+{
+    if (v->bytes != 8)
+        return error_set(e, STATUS_BAD_INPUT,
+                         "--arg %s: found a buffer for parameter %s of %llu "
+                         "bytes, expected a number",
+                         spec, v->name, (unsigned long long)v->bytes);
+    const char *name = a->buffer.name;
+    if (name != NULL && ptx_memory_named(&s->memory, name) != NULL)
+        return error_set(e, STATUS_BAD_INPUT,
+                         "--arg %s: found a second buffer '%s'", spec, name);
+    const struct ptx_buffer *b = ptx_memory_add(&s->memory, &a->buffer);
+    if (b == NULL)
+        return error_set(e, STATUS_BAD_INPUT,
+                         "--arg %s: found more than 1 TiB of buffers", spec);
+    memcpy(s->launch.param + at, &b->address, 8);
+    a->buffer.name = NULL; /* taken over */
+    a->buffer.owned = NULL;
+    return true;
+}
+
+static bool put_argument(struct ptx_session *s, const struct ptx_request *r,
+                         size_t i, struct error *e)
+{
+    const struct ptx_module *m = s->program.module;
+    uint32_t index = entry(s)->param[i].index;
+    const struct ptx_variable *v = &m->variable[index];
+    uint64_t at = s->program.address[index];
+    struct ptx_argument a;
+    if (!ptx_argument_parse(&a, r->arg[i], e))
+        return false;
+    a.buffer.seed = r->seed * UINT64_C(1000003) + i;
+    bool ok = a.is_buffer ? put_buffer(s, &a, r->arg[i], v, at, e)
+                          : put_number(s, &a, r->arg[i], v, at, e);
+    ptx_argument_free(&a);
+    return ok;
+}
+
+static bool put_arguments(struct ptx_session *s, const struct ptx_request *r,
+                          struct error *e)
+{
+    const struct ptx_function *f = entry(s);
+    const struct ptx_module *m = s->program.module;
+    if (r->args != f->params)
+        return error_set(e, STATUS_BAD_INPUT,
+                         "%s: found %zu arguments for '%s', expected --arg for "
+                         "each of its %zu parameters",
+                         path(s), r->args, f->name, f->params);
+    for (size_t i = 0; i < f->params; i++) {
+        uint32_t index = f->param[i].index;
+        uint64_t end = s->program.address[index] + m->variable[index].bytes;
+        if (end > s->launch.param_bytes)
+            s->launch.param_bytes = end;
+    }
+    s->launch.param = calloc(s->launch.param_bytes + 8, 1);
+    if (s->launch.param == NULL)
+        return no_memory(e);
+    for (size_t i = 0; i < f->params; i++)
+        if (!put_argument(s, r, i, e))
+            return false;
+    return true;
+}
+
+/* ---- dimensions --------------------------------------------------------- */
+
+static struct dim3 given(struct dim3 d)
+{
+    return d.x != 0 ? d : (struct dim3){1, 1, 1};
+}
+
+static bool check_block(const struct ptx_session *s, struct error *e)
+{
+    const struct ptx_launch *l = &s->launch;
+    const struct ptx_function *f = entry(s);
+    uint64_t n = (uint64_t)l->block.x * l->block.y;
+    uint64_t threads = n <= THREADS_MAX ? n * l->block.z : n;
+    if (threads > THREADS_MAX || l->block.z > SIDE_Z_MAX)
+        return error_set(e, STATUS_BAD_INPUT,
+                         "--block: found %llu threads, expected at most 1024 "
+                         "(z at most 64)",
+                         (unsigned long long)threads);
+    uint32_t most = f->exact_threads != 0 ? f->exact_threads : f->max_threads;
+    if ((most != 0 && threads > most) ||
+        (f->exact_threads != 0 && threads != most))
+        return error_set(e, STATUS_BAD_INPUT,
+                         "--block: found %llu threads, expected %s%u as '%s' "
+                         "declares",
+                         (unsigned long long)threads,
+                         f->exact_threads != 0 ? "" : "at most ", most,
+                         f->name);
+    return true;
+}
+
+static bool check_sizes(const struct ptx_session *s, struct error *e)
+{
+    const struct ptx_launch *l = &s->launch;
+    if (l->grid.y > GRID_YZ_MAX || l->grid.z > GRID_YZ_MAX ||
+        l->grid.x > INT32_MAX)
+        return error_set(e, STATUS_BAD_INPUT,
+                         "--grid: found %u,%u,%u, expected at most "
+                         "2147483647,65535,65535",
+                         l->grid.x, l->grid.y, l->grid.z);
+    if (l->shared_bytes > SHARED_MAX)
+        return error_set(e, STATUS_BAD_INPUT,
+                         "%s: found %llu bytes of shared memory a block, "
+                         "expected at most %u",
+                         path(s), (unsigned long long)l->shared_bytes,
+                         SHARED_MAX);
+    return check_block(s, e);
+}
+
+/* ---- the session -------------------------------------------------------- */
+
+static bool set_up(struct ptx_session *s, const struct ptx_request *r,
+                   struct error *e)
+{
+    struct ptx_launch *l = &s->launch;
+    l->program = &s->program;
+    l->grid = given(r->grid);
+    l->block = given(r->block);
+    l->dynamic_shared_bytes = r->dynamic_shared_bytes;
+    l->shared_bytes = s->program.shared_bytes + r->dynamic_shared_bytes;
+    return check_sizes(s, e) && add_module_memory(s, e) &&
+           put_arguments(s, r, e);
+}
+
+bool ptx_session_open(struct ptx_session *s, const struct ptx_module *m,
+                      const struct ptx_request *request, struct error *e)
+{
+    *s = (struct ptx_session){0};
+    ptx_memory_open(&s->memory);
+    if (!ptx_find_entry(m, request->entry, &s->launch.entry, e) ||
+        !ptx_decode(&s->program, m, s->launch.entry, PTX_GLOBAL_BASE, e))
+        return false;
+    if (set_up(s, request, e))
+        return true;
+    ptx_session_close(s);
+    return false;
+}
+
+void ptx_session_close(struct ptx_session *s)
+{
+    ptx_program_free(&s->program);
+    ptx_memory_free(&s->memory);
+    free(s->launch.param);
+    s->launch.param = NULL;
+}
+
+bool ptx_session_run(struct ptx_session *s, struct ptx_totals *out,
+                     struct error *e)
+{
+    const struct ptx_launch *l = &s->launch;
+    struct ptx_block b;
+    bool ok = true;
+    *out = (struct ptx_totals){.blocks =
+                                   (uint64_t)l->grid.x * l->grid.y * l->grid.z};
+    if (!ptx_block_open(&b, l, &s->memory, e))
+        return false;
+    for (uint64_t i = 0; ok && i < out->blocks; i++)
+        ok = ptx_block_start(&b, i) && ptx_block_run(&b);
+    out->warp_steps = b.warp_steps;
+    out->lane_steps = b.lane_steps;
+    ptx_block_close(&b);
+    return ok;
+}

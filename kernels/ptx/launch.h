@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * From a module and what the user says of a launch to one that can run. */
+#ifndef KERNELS_PTX_LAUNCH_H
+#define KERNELS_PTX_LAUNCH_H
+
+#include "kernels/ptx/exec.h"
+
+struct ptx_request {
+    const char *entry;       /* NULL: the only one */
+    struct dim3 grid, block; /* x = 0: 1 in every direction */
+    uint64_t dynamic_shared_bytes;
+    const char *const *arg; /* ptx_argument_parse() */
+    size_t args;
+    uint64_t seed; /* of buffers filled at random */
+};
+
+/* The module in the file of that path. */
+bool ptx_read(struct ptx_module *out, const char *path, struct error *e);
+
+/* A module with its memory, ready for launches. */
+struct ptx_session {
+    struct ptx_program program;
+    struct ptx_memory memory;
+    struct ptx_launch launch;
+};
+
+/* Decode the module, place its variables and the buffers, set up the launch.
+ * False with e set. The module must outlive the session. */
+bool ptx_session_open(struct ptx_session *s, const struct ptx_module *m,
+                      const struct ptx_request *request, struct error *e);
+void ptx_session_close(struct ptx_session *s);
+
+struct ptx_totals {
+    uint64_t blocks, warp_steps, lane_steps;
+};
+
+/* Execute every block, one after another. */
+bool ptx_session_run(struct ptx_session *s, struct ptx_totals *out,
+                     struct error *e);
+
+#endif

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "kernels/ptx/memory.h"
+
+#include "kernels/ptx/arrays.h"
+#include "kernels/ptx/half.h"
+
+#include <math.h>
+
+#define TOTAL_MAX (UINT64_C(1) << 40) /* bytes of all buffers */
+
+void ptx_memory_open(struct ptx_memory *m)
+{
+    *m = (struct ptx_memory){.end = PTX_GLOBAL_BASE};
+}
+
+void ptx_memory_free(struct ptx_memory *m)
+{
+    for (size_t i = 0; i < m->buffers; i++) {
+        struct ptx_buffer *b = &m->buffer[i];
+        for (size_t k = 0; k < b->pages; k++)
+            free(b->page[k]);
+        free(b->page);
+        free(b->name);
+        free(b->owned);
+    }
+    free(m->buffer);
+    *m = (struct ptx_memory){0};
+}
+
+/* Each buffer starts a page, with an empty page behind it, so that running off
+ * the end of one is seen. */
+struct ptx_buffer *ptx_memory_add(struct ptx_memory *m,
+                                  const struct ptx_buffer *b)
+{
+    size_t pages = (size_t)((b->bytes + PTX_PAGE - 1) >> PTX_PAGE_BITS);
+    if (b->bytes > TOTAL_MAX ||
+        m->end - PTX_GLOBAL_BASE + b->bytes > TOTAL_MAX ||
+        !array_room(&m->buffer, m->buffers, 1))
+        return NULL;
+    uint8_t **page = calloc(pages + 1, sizeof(*page));
+    if (page == NULL)
+        return NULL;
+    struct ptx_buffer *added = &m->buffer[m->buffers++];
+    *added = *b;
+    added->address = m->end;
+    added->page = page;
+    added->pages = pages;
+    m->end += (pages + 1) << PTX_PAGE_BITS;
+    return added;
+}
+
+/* ---- fill rules --------------------------------------------------------- */
+
+static void store_value(uint8_t *at, enum ptx_type type, double value)
+{
+    uint64_t bits;
+    switch (type) {
+    case PTX_F16:
+        bits = half_from_double(value, WORD_RN);
+        break;
+    case PTX_BF16:
+        bits = bfloat_from_double(value, WORD_RN);
+        break;
+    case PTX_F32:
+        bits = float_bits((float)value);
+        break;
+    case PTX_F64:
+        bits = double_bits(value);
+        break;
+    default:
+        bits = value < 0 ? 0 - (uint64_t)-value : (uint64_t)value;
+        break;
+    }
+    memcpy(at, &bits, ptx_types[type].bytes);
+}
+
+/* SplitMix64 (Steele, Lea and Flood, OOPSLA 2014): element i of a stream. */
+static uint64_t mixed(uint64_t seed, uint64_t i)
+{
+    uint64_t z = seed + (i + 1) * UINT64_C(0x9E3779B97F4A7C15);
+    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
+    return z ^ z >> 31;
+}
+
+static void store_random(const struct ptx_buffer *b, uint8_t *at, uint64_t i)
+{
+    uint64_t bits = mixed(b->seed, i);
+    double unit = ldexp((double)(bits >> 11), -53); /* 0 <= unit < 1 */
+    if (b->full_range)
+        memcpy(at, &bits, ptx_types[b->type].bytes);
+    else if (ptx_types[b->type].is_float)
+        store_value(at, (enum ptx_type)b->type,
+                    b->low + unit * (b->high - b->low));
+    else
+        store_value(at, (enum ptx_type)b->type,
+                    b->low + floor(unit * (b->high - b->low + 1)));
+}
+
+static void fill_page(const struct ptx_buffer *b, uint8_t *page, uint64_t start)
+{
+    uint64_t size = ptx_types[b->type].bytes;
+    uint64_t end = b->bytes - start < PTX_PAGE ? b->bytes : start + PTX_PAGE;
+    if (b->fill == FILL_BYTES && start < b->source_bytes)
+        memcpy(page, b->source + start,
+               b->source_bytes - start < PTX_PAGE ? b->source_bytes - start
+                                                  : PTX_PAGE);
+    if (b->fill != FILL_IOTA && b->fill != FILL_RANDOM)
+        return;
+    for (uint64_t at = start; at < end; at += size) {
+        uint64_t i = at / size;
+        if (b->fill == FILL_IOTA)
+            store_value(page + (at - start), (enum ptx_type)b->type,
+                        b->first + (double)i * b->step);
+        else
+            store_random(b, page + (at - start), i);
+    }
+}
+
+/* ---- access ------------------------------------------------------------- */
+
+static struct ptx_buffer *buffer_at(const struct ptx_memory *m,
+                                    uint64_t address)
+{
+    size_t low = 0, high = m->buffers;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        struct ptx_buffer *b = &m->buffer[middle];
+        if (address < b->address)
+            high = middle;
+        else if (address - b->address >= b->bytes)
+            low = middle + 1;
+        else
+            return b;
+    }
+    return NULL;
+}
+
+static uint8_t *page_of(struct ptx_memory *m, struct ptx_buffer *b,
+                        uint64_t number)
+{
+    uint8_t **page = &b->page[number];
+    if (*page == NULL) {
+        *page = calloc(PTX_PAGE, 1);
+        if (*page == NULL)
+            m->failed = true;
+        else
+            fill_page(b, *page, number << PTX_PAGE_BITS);
+    }
+    return *page;
+}
+
+uint8_t *ptx_memory_page(struct ptx_memory *m, uint64_t address,
+                         uint64_t *start, uint64_t *limit)
+{
+    struct ptx_buffer *b = buffer_at(m, address);
+    if (b == NULL)
+        return NULL;
+    uint64_t number = (address - b->address) >> PTX_PAGE_BITS;
+    uint64_t rest = b->bytes - (number << PTX_PAGE_BITS);
+    *start = b->address + (number << PTX_PAGE_BITS);
+    *limit = rest < PTX_PAGE ? rest : PTX_PAGE;
+    return page_of(m, b, number);
+}
+
+bool ptx_memory_read(struct ptx_memory *m, size_t buffer, uint64_t offset,
+                     void *out, uint64_t bytes)
+{
+    struct ptx_buffer *b = &m->buffer[buffer];
+    uint8_t *to = out;
+    while (bytes > 0) {
+        uint64_t within = offset & (PTX_PAGE - 1);
+        uint64_t n = PTX_PAGE - within < bytes ? PTX_PAGE - within : bytes;
+        const uint8_t *page = page_of(m, b, offset >> PTX_PAGE_BITS);
+        if (page == NULL)
+            return false;
+        memcpy(to, page + within, n);
+        to += n;
+        offset += n;
+        bytes -= n;
+    }
+    return true;
+}
+
+const struct ptx_buffer *ptx_memory_named(const struct ptx_memory *m,
+                                          const char *name)
+{
+    for (size_t i = 0; i < m->buffers; i++)
+        if (m->buffer[i].name != NULL && strcmp(m->buffer[i].name, name) == 0)
+            return &m->buffer[i];
+    return NULL;
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Global memory: buffers at virtual addresses, filled by a rule and allocated
+ * page by page when first touched. */
+#ifndef KERNELS_PTX_MEMORY_H
+#define KERNELS_PTX_MEMORY_H
+
+#include "base/error.h"
+#include "kernels/ptx/words.h"
+
+#include <stdint.h>
+
+#define PTX_GLOBAL_BASE (UINT64_C(1) << 32)
+#define PTX_PAGE_BITS   16
+#define PTX_PAGE        (UINT64_C(1) << PTX_PAGE_BITS)
+
+enum ptx_fill { FILL_ZERO, FILL_IOTA, FILL_RANDOM, FILL_BYTES };
+
+struct ptx_buffer {
+    char *name; /* NULL: it has none */
+    uint64_t address, bytes;
+    uint8_t type; /* enum ptx_type of an element */
+    enum ptx_fill fill;
+    double first, step;    /* iota: element i is first + i * step */
+    double low, high;      /* random: between them, whole numbers included */
+    bool full_range;       /* random: every bit of a whole number */
+    uint64_t seed;         /* random: of this buffer */
+    const uint8_t *source; /* bytes: what it holds at first */
+    uint64_t source_bytes;
+    uint8_t *owned; /* source, when it is to be freed */
+    uint8_t **page; /* NULL: not touched yet */
+    size_t pages;
+};
+
+struct ptx_memory {
+    struct ptx_buffer *buffer; /* by address */
+    size_t buffers;
+    uint64_t end; /* of the last buffer's pages */
+    bool failed;  /* one did */
+};
+
+void ptx_memory_open(struct ptx_memory *m);
+void ptx_memory_free(struct ptx_memory *m);
+
+/* Add a buffer behind the others: every field but address, page and pages as
+ * given, name and owned are taken over. NULL: no memory, or too large. */
+struct ptx_buffer *ptx_memory_add(struct ptx_memory *m,
+                                  const struct ptx_buffer *b);
+
+/* The page that holds `address`, its first byte's address in *start and how
+ * many of its bytes are the buffer's in *limit. NULL when the address is
+ * outside every buffer, or (m->failed) when memory ran out. */
+uint8_t *ptx_memory_page(struct ptx_memory *m, uint64_t address,
+                         uint64_t *start, uint64_t *limit);
+
+/* Copy `bytes` at `offset` of a buffer out, filled as it is by now. */
+bool ptx_memory_read(struct ptx_memory *m, size_t buffer, uint64_t offset,
+                     void *out, uint64_t bytes);
+
+/* The buffer of that name, or NULL. */
+const struct ptx_buffer *ptx_memory_named(const struct ptx_memory *m,
+                                          const char *name);
+
+#endif

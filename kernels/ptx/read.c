@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "kernels/ptx/launch.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TEXT_MAX (256L << 20) /* bytes of a PTX text */
+
+static char *read_open(FILE *f, const char *path, size_t *size, struct error *e)
+{
+    long end = fseek(f, 0, SEEK_END) == 0 ? ftell(f) : -1;
+    if (end < 0 || fseek(f, 0, SEEK_SET) != 0) {
+        error_set(e, STATUS_BAD_INPUT, "%s: %s", path, strerror(errno));
+        return NULL;
+    }
+    if (end == 0 || end > TEXT_MAX) {
+        error_set(e, STATUS_BAD_INPUT, "%s: found %s, expected PTX text", path,
+                  end == 0 ? "an empty file" : "more than 256 MiB");
+        return NULL;
+    }
+    char *text = malloc((size_t)end + 1);
+    if (text == NULL) {
+        error_set(e, STATUS_FAILED, "out of memory");
+        return NULL;
+    }
+    *size = fread(text, 1, (size_t)end, f);
+    text[*size] = '\0';
+    return text;
+}
+
+bool ptx_read(struct ptx_module *out, const char *path, struct error *e)
+{
+    size_t size;
+    FILE *f = fopen(path, "rb");
+    if (f == NULL)
+        return error_set(e, STATUS_BAD_INPUT, "%s: %s", path, strerror(errno));
+    char *text = read_open(f, path, &size, e);
+    fclose(f);
+    bool ok = text != NULL && ptx_parse(out, text, size, path, e);
+    free(text);
+    return ok;
+}
