@@ -167,6 +167,7 @@ static bool read_number(struct ptx_lexer *l)
     struct ptx_token *t = &l->token;
     char text[NUMBER_MAX];
     size_t length = number_length(t->text);
+    t->kind = TOKEN_INTEGER;
     t->length = (uint32_t)length;
     l->at += length;
     if (length >= sizeof(text))
