@@ -27,6 +27,7 @@ const struct sim_option *import_required(struct import *im, const char *name,
                                          struct error *e);
 
 bool import_caches(struct import *im, struct error *e);
+bool import_network(struct import *im, struct error *e);
 bool import_memory(struct import *im, struct error *e);
 
 #endif

@@ -402,8 +402,8 @@ static bool import_all(struct import *im, struct error *e)
 {
     return import_size(im, e) && import_clocks(im, e) && import_plain(im, e) &&
            import_collectors(im, e) && import_latencies(im, e) &&
-           import_caches(im, e) && import_memory(im, e) &&
-           import_pipeline(im, e);
+           import_caches(im, e) && import_network(im, e) &&
+           import_memory(im, e) && import_pipeline(im, e);
 }
 
 /* The folder the file lies in says which GPU it is. */

@@ -7,12 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* One way through the interconnect, which no option gives: of -network_mode 1
- * (intersim2) and 2 (local crossbar). Loads of one block that hit the L2 then
- * take as long as there, within 4 % on four configurations. */
-#define INTERSIM_CYCLES 8
-#define CROSSBAR_CYCLES 4
-
 /* ---- caches ------------------------------------------------------------- */
 
 /* sector:sets:line:ways,replacement:write:allocate:write_allocate:index,
@@ -191,19 +185,10 @@ static bool import_side_cache(struct import *im, const char *option,
 
 bool import_caches(struct import *im, struct error *e)
 {
-    double network;
-    if (!import_l1(im, e) || !import_l2(im, e) ||
-        !import_side_cache(im, "gpgpu_cache:il1", "icache", e) ||
-        !import_side_cache(im, "gpgpu_const_cache:l1", "constant", e) ||
-        !import_side_cache(im, "gpgpu_tex_cache:l1", "texture", e) ||
-        !import_number(im, "network_mode", 1, &network, e))
-        return false;
-    double way = network == 2 ? CROSSBAR_CYCLES : INTERSIM_CYCLES;
-    double miss = im->g->l2.latency + 2 * way; /* the L2 serves it */
-    return import_set(im, NULL, "icnt.latency", way, e) &&
-           import_set(im, NULL, "icache.miss_latency", miss, e) &&
-           import_set(im, NULL, "constant.miss_latency",
-                      im->g->icache.perfect ? 0 : miss, e);
+    return import_l1(im, e) && import_l2(im, e) &&
+           import_side_cache(im, "gpgpu_cache:il1", "icache", e) &&
+           import_side_cache(im, "gpgpu_const_cache:l1", "constant", e) &&
+           import_side_cache(im, "gpgpu_tex_cache:l1", "texture", e);
 }
 
 /* ---- memory ------------------------------------------------------------- */
