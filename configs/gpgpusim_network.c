@@ -54,12 +54,12 @@ static void intersim_queues(struct queues *q, const char *text)
 static char *read_beside(const struct import *im, const char *name)
 {
     const char *slash = strrchr(im->path, '/');
-    size_t folder = slash != NULL ? (size_t)(slash - im->path) + 1 : 0;
-    char *path = malloc(folder + strlen(name) + 1);
+    int folder = slash != NULL ? (int)(slash - im->path) + 1 : 0;
+    size_t size = (size_t)folder + strlen(name) + 1;
+    char *path = malloc(size);
     if (path == NULL)
         return NULL;
-    memcpy(path, im->path, folder);
-    strcpy(path + folder, name);
+    snprintf(path, size, "%.*s%s", folder, im->path, name);
     char *text = gpu_read_text(path, NULL);
     free(path);
     return text;

@@ -126,9 +126,7 @@ struct place address_locate(const struct gpu *g, uint64_t line)
         .channel = (int)(slice % (uint64_t)g->dram.channels),
         .local_line = s.local / line_bytes,
         .row = row,
-        .bank = (uint32_t)bank_of(
-            g,
-            divided ? bank * slices + slice / (uint64_t)g->dram.channels : bank,
-            row),
+        .bank =
+            (uint32_t)bank_of(g, divided ? bank * slices + s.slice : bank, row),
     };
 }

@@ -93,6 +93,16 @@ static const struct {
     {"-gpgpu_memory_partition_indexing 4", "l2.slice_hash", SLICE_RANDOM},
     {"-gpgpu_memory_partition_indexing 2", "l2.hashed", 0},
     {"", "l2.fetch_bytes", 32},
+    {"", "icnt.sector_packets", 0},
+    {"-gpgpu_coalesce_arch 35", "icnt.sector_packets", 0},
+    {"-gpgpu_coalesce_arch 35 -gpgpu_gmem_skip_L1D 1", "icnt.sector_packets",
+     1},
+    {"-gpgpu_coalesce_arch 61", "icnt.sector_packets", 1},
+    {"-network_mode 2", "icnt.input_queue", 64},
+    {"-network_mode 2 -icnt_in_buffer_limit 500", "icnt.input_queue", 500},
+    {"-network_mode 2 -icnt_out_buffer_limit 400", "icnt.output_queue", 400},
+    {"-network_mode 1", "icnt.input_queue", 8 + 9},
+    {"-inter_config_file absent.icnt", "icnt.output_queue", 8 + 16},
     {"-gpgpu_dram_partition_queues 63:1:2:3", "l2.memory_queue", 1 + 4},
     {"-dram_bnk_indexing_policy 0", "dram.bank_hash", BANK_PLAIN},
     {"-dram_bnk_indexing_policy 1", "dram.bank_hash", BANK_XOR},
@@ -222,6 +232,37 @@ START_TEST(options_have_their_keys)
     ck_assert_msg(value > one[_i].value - 1e-9 && value < one[_i].value + 1e-9,
                   "%s with '%s' is %g, expected %g", one[_i].key,
                   one[_i].options, value, one[_i].value);
+}
+END_TEST
+
+/* A router's buffer and those before and behind it. */
+START_TEST(network_file)
+{
+    static const struct {
+        const char *text;
+        int in, out;
+    } file[] = {
+        {"vc_buf_size = 64;\n", 64 + 9, 64 + 16},
+        {"// vc_buf_size = 1;\n vc_buf_size=32;\ninput_buffer_size = 256;\n"
+         "ejection_buffer_size = 50;\nboundary_buffer_size = 7;",
+         32 + 256, 50 + 7},
+        {"num_vcs = 2;\nvc_buf_sizes = 3;\n", 8 + 9, 8 + 16},
+    };
+    for (size_t i = 0; i < sizeof(file) / sizeof(file[0]); i++) {
+        struct files f = {.folder = "/tmp/test_import_XXXXXX"};
+        ck_assert_ptr_nonnull(mkdtemp(f.folder));
+        snprintf(f.config, sizeof(f.config), "%s/gpgpusim.config", f.folder);
+        snprintf(f.trace, sizeof(f.trace), "%s/net.icnt", f.folder);
+        put(f.config, MINIMAL "-inter_config_file net.icnt\n");
+        put(f.trace, file[i].text);
+        struct gpu g;
+        ck_assert(gpu_load(&g, f.config, NULL, 0, NULL));
+        ck_assert_int_eq(g.icnt.input_queue, file[i].in);
+        ck_assert_int_eq(g.icnt.output_queue, file[i].out);
+        remove(f.config);
+        remove(f.trace);
+        remove(f.folder);
+    }
 }
 END_TEST
 
@@ -415,6 +456,7 @@ int main(void)
 {
     Suite *suite = suite_create("gpgpusim_import");
     TCase *c = tcase_create("all");
+    tcase_add_test(c, network_file);
     tcase_add_loop_test(c, options_have_their_keys, 0,
                         sizeof(one) / sizeof(one[0]));
     tcase_add_test(c, ptx_latencies);
