@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the PTX examples have to compute, in plain C: each function is handed
- * the buffers before and after and fails the test where they do not agree.
+ * What the launches under tests/ptx/ have to compute, in plain C: each function
+ * is handed the buffers before and after and fails where they do not agree.
+ * Sizes are those of the launch files, which leave blocks, tiles and warps
+ * partly empty where the kernel allows it.
  * Integers agree exactly. Floats of n rounded operations may be off by n units
  * of 2^-24 of the sum of the magnitudes that went in (Higham, "Accuracy and
  * Stability of Numerical Algorithms", 2nd ed., Sec. 3.1 and 4.2, to first
@@ -29,23 +31,27 @@ struct images {
     size_t count;
 };
 
-static const struct image *image(const struct images *all, const char *name)
+/* The one of that name and size. */
+static const struct image *image(const struct images *all, const char *name,
+                                 size_t bytes)
 {
     for (size_t i = 0; i < all->count; i++)
-        if (strcmp(all->of[i].name, name) == 0)
+        if (strcmp(all->of[i].name, name) == 0 && all->of[i].bytes == bytes)
             return &all->of[i];
-    ck_abort_msg("no buffer %s", name);
+    ck_abort_msg("no buffer %s of %zu bytes", name, bytes);
     return NULL;
 }
 
-static const void *before(const struct images *all, const char *name)
+static const void *before(const struct images *all, const char *name,
+                          size_t bytes)
 {
-    return image(all, name)->before;
+    return image(all, name, bytes)->before;
 }
 
-static const void *after(const struct images *all, const char *name)
+static const void *after(const struct images *all, const char *name,
+                         size_t bytes)
 {
-    return image(all, name)->after;
+    return image(all, name, bytes)->after;
 }
 
 static void close_to(double found, double expected, double tolerance, int at)
@@ -61,8 +67,9 @@ static void close_to(double found, double expected, double tolerance, int at)
 
 static void check_vectoradd(const struct images *all)
 {
-    const float *a = before(all, "a"), *b = before(all, "b");
-    const float *c = after(all, "c");
+    const float *a = before(all, "a", 4 * ADD_N);
+    const float *b = before(all, "b", 4 * ADD_N);
+    const float *c = after(all, "c", 4 * ADD_N);
     for (int i = 0; i < ADD_N; i++)
         ck_assert(c[i] == a[i] + b[i]);
 }
@@ -71,8 +78,9 @@ static void check_vectoradd(const struct images *all)
 
 static void check_matmul(const struct images *all)
 {
-    const float *a = before(all, "a"), *b = before(all, "b");
-    const float *c = after(all, "c");
+    const float *a = before(all, "a", 4 * MATMUL_N * MATMUL_N);
+    const float *b = before(all, "b", 4 * MATMUL_N * MATMUL_N);
+    const float *c = after(all, "c", 4 * MATMUL_N * MATMUL_N);
     for (int i = 0; i < MATMUL_N * MATMUL_N; i++) {
         double sum = 0, magnitude = 0;
         for (int k = 0; k < MATMUL_N; k++) {
@@ -90,7 +98,8 @@ static void check_matmul(const struct images *all)
 
 static void check_transpose(const struct images *all)
 {
-    const float *in = before(all, "in"), *out = after(all, "out");
+    const float *in = before(all, "in", 4 * TRANSPOSE_W * TRANSPOSE_H);
+    const float *out = after(all, "out", 4 * TRANSPOSE_W * TRANSPOSE_H);
     for (int y = 0; y < TRANSPOSE_H; y++)
         for (int x = 0; x < TRANSPOSE_W; x++)
             ck_assert(out[x * TRANSPOSE_H + y] == in[y * TRANSPOSE_W + x]);
@@ -120,7 +129,8 @@ static void stencil_step(const double *in, double *out)
 static void check_stencil(const struct images *all)
 {
     static double grid[2][STENCIL_W * STENCIL_H];
-    const float *in = before(all, "now"), *out = after(all, "now");
+    const float *in = before(all, "now", 4 * STENCIL_W * STENCIL_H);
+    const float *out = after(all, "now", 4 * STENCIL_W * STENCIL_H);
     for (int i = 0; i < STENCIL_W * STENCIL_H; i++)
         grid[0][i] = (double)in[i];
     for (int s = 0; s < STENCIL_STEPS; s++)
@@ -139,18 +149,19 @@ static void check_stencil(const struct images *all)
  * sum and the quotient. */
 static void check_softmax(const struct images *all)
 {
+    const float *in = before(all, "in", 4 * SOFTMAX_ROWS * SOFTMAX_COLUMNS);
+    const float *out = after(all, "out", 4 * SOFTMAX_ROWS * SOFTMAX_COLUMNS);
     double tolerance = (2 * (4 + 16) + SOFTMAX_COLUMNS + 1) * UNIT;
     for (int r = 0; r < SOFTMAX_ROWS; r++) {
-        const float *in = before(all, "in"), *out = after(all, "out");
         double sum = 0;
-        in += r * SOFTMAX_COLUMNS;
-        out += r * SOFTMAX_COLUMNS;
         for (int c = 0; c < SOFTMAX_COLUMNS; c++)
             sum += exp((double)in[c]);
         for (int c = 0; c < SOFTMAX_COLUMNS; c++) {
             double expected = exp((double)in[c]) / sum;
             close_to(out[c], expected, tolerance * expected, c);
         }
+        in += SOFTMAX_COLUMNS;
+        out += SOFTMAX_COLUMNS;
     }
 }
 
@@ -160,7 +171,8 @@ static void check_softmax(const struct images *all)
 
 static void check_reduction(const struct images *all)
 {
-    const float *in = before(all, "in"), *result = after(all, "sum");
+    const float *in = before(all, "in", 4 * REDUCTION_N);
+    const float *result = after(all, "sum", 4);
     double sum = 0, magnitude = 0;
     for (int i = 0; i < REDUCTION_N; i++) {
         sum += (double)in[i];
@@ -173,8 +185,9 @@ static void check_reduction(const struct images *all)
 
 static void check_scan(const struct images *all)
 {
-    const uint32_t *in = before(all, "in"), *out = after(all, "out");
-    const uint32_t *total = after(all, "total");
+    const uint32_t *in = before(all, "in", 4 * SCAN_N);
+    const uint32_t *out = after(all, "out", 4 * SCAN_N);
+    const uint32_t *total = after(all, "total", 4);
     uint32_t sum = 0;
     for (int i = 0; i < SCAN_N; sum += in[i++])
         ck_assert_uint_eq(out[i], sum);
@@ -185,8 +198,8 @@ static void check_scan(const struct images *all)
 
 static void check_histogram(const struct images *all)
 {
-    const unsigned char *in = before(all, "in");
-    const uint32_t *counts = after(all, "counts");
+    const unsigned char *in = before(all, "in", HISTOGRAM_N);
+    const uint32_t *counts = after(all, "counts", 4 * 256);
     uint32_t expected[256] = {0};
     for (int i = 0; i < HISTOGRAM_N; i++)
         expected[in[i]]++;
@@ -201,10 +214,11 @@ static void check_histogram(const struct images *all)
 
 static void check_spmv(const struct images *all)
 {
-    const int32_t *length = before(all, "length");
-    const int32_t *column = before(all, "column");
-    const float *value = before(all, "value"), *x = before(all, "x");
-    const float *y = after(all, "y");
+    const int32_t *length = before(all, "length", 4 * SPMV_ROWS);
+    const int32_t *column = before(all, "column", 4 * SPMV_ROWS * SPMV_SLOT);
+    const float *value = before(all, "value", 4 * SPMV_ROWS * SPMV_SLOT);
+    const float *x = before(all, "x", 4 * SPMV_ROWS);
+    const float *y = after(all, "y", 4 * SPMV_ROWS);
     for (int r = 0; r < SPMV_ROWS; r++) {
         double sum = 0, magnitude = 0;
         for (int e = r * SPMV_SLOT; e < r * SPMV_SLOT + length[r]; e++) {
@@ -224,8 +238,9 @@ static void check_spmv(const struct images *all)
 /* By a queue; vertices beyond the last level launched stay at -1. */
 static void check_bfs(const struct images *all)
 {
-    const int32_t *degree = before(all, "degree");
-    const int32_t *edges = before(all, "edges"), *found = after(all, "level");
+    const int32_t *degree = before(all, "degree", 4 * BFS_N);
+    const int32_t *edges = before(all, "edges", 4 * BFS_N * BFS_SLOT);
+    const int32_t *found = after(all, "level", 4 * BFS_N);
     int queue[BFS_N], level[BFS_N], last = 0;
     for (int v = 0; v < BFS_N; v++)
         level[v] = v == BFS_SOURCE ? 0 : -1;
@@ -302,9 +317,10 @@ static void kmeans_move(struct kmeans *m, const float *points)
 /* Lloyd's iterations; sums of at most KMEANS_N numbers of at most 1. */
 static void check_kmeans(const struct images *all)
 {
-    const float *points = before(all, "points");
-    const float *first = before(all, "centres"), *last = after(all, "centres");
-    const int32_t *nearest = after(all, "nearest");
+    const float *points = before(all, "points", 4 * KMEANS_N * KMEANS_D);
+    const float *first = before(all, "centres", 4 * KMEANS_K * KMEANS_D);
+    const float *last = after(all, "centres", 4 * KMEANS_K * KMEANS_D);
+    const int32_t *nearest = after(all, "nearest", 4 * KMEANS_N);
     static struct kmeans m;
     for (int c = 0; c < KMEANS_K; c++)
         for (int d = 0; d < KMEANS_D; d++)

@@ -63,6 +63,21 @@ START_TEST(test_everything)
 }
 END_TEST
 
+START_TEST(test_paths_of_fills)
+{
+    struct launch_file f;
+    must_parse(&f, "ptx = \"k\"; buffers: {\n"
+                   "a = \"buf:8:f32:file:x:y\"; b = \"buf:8:f32:file:/x\";\n"
+                   "c = \"buf:8:f32:zero\"; d = \"buf:8\"; };\n"
+                   "launches = ({ entry = \"k\"; grid = 1; block = 1; });");
+    ck_assert_str_eq(f.buffer[0].spec, "buf:8:f32:file:dir/x:y");
+    ck_assert_str_eq(f.buffer[1].spec, "buf:8:f32:file:/x");
+    ck_assert_str_eq(f.buffer[2].spec, "buf:8:f32:zero");
+    ck_assert_str_eq(f.buffer[3].spec, "buf:8");
+    launch_file_free(&f);
+}
+END_TEST
+
 START_TEST(test_least)
 {
     struct launch_file f;
@@ -295,6 +310,7 @@ int main(void)
     Suite *s = suite_create("launch files");
     TCase *t = tcase_create("all");
     tcase_add_test(t, test_everything);
+    tcase_add_test(t, test_paths_of_fills);
     tcase_add_test(t, test_least);
     tcase_add_test(t, test_no_folder);
     tcase_add_test(t, test_order);

@@ -110,26 +110,41 @@ static bool put_number(struct ptx_session *s, const struct ptx_argument *a,
     return true;
 }
 
-static bool put_buffer(struct ptx_session *s, struct ptx_argument *a,
-                       const char *spec, const struct ptx_variable *v,
-                       uint64_t at, struct error *e)
+/* Give the session the buffer of *a, which `spec` describes; NULL with e set.
+ */
+static const struct ptx_buffer *place(struct ptx_session *s,
+                                      struct ptx_argument *a, const char *spec,
+                                      struct error *e)
 {
+    const char *name = a->buffer.name;
+    if (name != NULL && ptx_memory_named(&s->memory, name) != NULL) {
+        error_set(e, STATUS_BAD_INPUT, "--arg %s: found a second buffer '%s'",
+                  spec, name);
+        return NULL;
+    }
+    const struct ptx_buffer *b = ptx_memory_add(&s->memory, &a->buffer);
+    if (b == NULL) {
+        error_set(e, STATUS_BAD_INPUT,
+                  "--arg %s: found more than 1 TiB of buffers", spec);
+        return NULL;
+    }
+    a->buffer.name = NULL; /* taken over */
+    a->buffer.owned = NULL;
+    return b;
+}
+
+static bool put_address(struct ptx_session *s, const struct ptx_buffer *b,
+                        const char *spec, const struct ptx_variable *v,
+                        uint64_t at, struct error *e)
+{
+    if (b == NULL)
+        return false;
     if (v->bytes != 8)
         return error_set(e, STATUS_BAD_INPUT,
                          "--arg %s: found a buffer for parameter %s of %llu "
                          "bytes, expected a number",
                          spec, v->name, (unsigned long long)v->bytes);
-    const char *name = a->buffer.name;
-    if (name != NULL && ptx_memory_named(&s->memory, name) != NULL)
-        return error_set(e, STATUS_BAD_INPUT,
-                         "--arg %s: found a second buffer '%s'", spec, name);
-    const struct ptx_buffer *b = ptx_memory_add(&s->memory, &a->buffer);
-    if (b == NULL)
-        return error_set(e, STATUS_BAD_INPUT,
-                         "--arg %s: found more than 1 TiB of buffers", spec);
     memcpy(s->launch.param + at, &b->address, 8);
-    a->buffer.name = NULL; /* taken over */
-    a->buffer.owned = NULL;
     return true;
 }
 
@@ -140,11 +155,15 @@ static bool put_argument(struct ptx_session *s, const struct ptx_request *r,
     uint32_t index = entry(s)->param[i].index;
     const struct ptx_variable *v = &m->variable[index];
     uint64_t at = s->program.address[index];
+    const struct ptx_buffer *named = ptx_memory_named(&s->memory, r->arg[i]);
     struct ptx_argument a;
+    if (named != NULL)
+        return put_address(s, named, r->arg[i], v, at, e);
     if (!ptx_argument_parse(&a, r->arg[i], e))
         return false;
     a.buffer.seed = r->seed * UINT64_C(1000003) + i;
-    bool ok = a.is_buffer ? put_buffer(s, &a, r->arg[i], v, at, e)
+    bool ok = a.is_buffer ? put_address(s, place(s, &a, r->arg[i], e),
+                                        r->arg[i], v, at, e)
                           : put_number(s, &a, r->arg[i], v, at, e);
     ptx_argument_free(&a);
     return ok;
@@ -225,28 +244,87 @@ static bool check_sizes(const struct ptx_session *s, struct error *e)
 
 /* ---- the session -------------------------------------------------------- */
 
-static bool set_up(struct ptx_session *s, const struct ptx_request *r,
-                   struct error *e)
+/* With the module decoded for `entry`, PTX_NONE: for none. */
+static bool begin(struct ptx_session *s, const struct ptx_module *m,
+                  uint32_t entry, struct error *e)
+{
+    *s = (struct ptx_session){.launch.entry = entry};
+    ptx_memory_open(&s->memory);
+    if (!ptx_decode(&s->program, m, entry, PTX_GLOBAL_BASE, e))
+        return false;
+    if (add_module_memory(s, e))
+        return true;
+    ptx_session_close(s);
+    return false;
+}
+
+bool ptx_session_prepare(struct ptx_session *s, const struct ptx_module *m,
+                         struct error *e)
+{
+    return begin(s, m, PTX_NONE, e);
+}
+
+bool ptx_session_buffer(struct ptx_session *s, const char *name,
+                        const char *spec, uint64_t seed, struct error *e)
+{
+    struct ptx_argument a;
+    if (!ptx_argument_parse(&a, spec, e))
+        return false;
+    bool ok = a.is_buffer && a.buffer.name == NULL;
+    if (!ok)
+        error_set(e, STATUS_BAD_INPUT,
+                  "--arg %s: expected buf:COUNT:TYPE[:FILL]", spec);
+    a.buffer.seed = seed;
+    if (ok) {
+        a.buffer.name = strdup(name);
+        ok = a.buffer.name != NULL ? place(s, &a, spec, e) != NULL
+                                   : no_memory(e);
+    }
+    ptx_argument_free(&a);
+    return ok;
+}
+
+/* Shared variables lie where the entry that is launched needs them. */
+static bool decode_for(struct ptx_session *s, uint32_t entry, struct error *e)
+{
+    const struct ptx_module *m = s->program.module;
+    if (entry == s->launch.entry)
+        return true;
+    struct ptx_program other;
+    if (!ptx_decode(&other, m, entry, PTX_GLOBAL_BASE, e))
+        return false;
+    ptx_program_free(&s->program);
+    s->program = other;
+    return true;
+}
+
+bool ptx_session_launch(struct ptx_session *s,
+                        const struct ptx_request *request, struct error *e)
 {
     struct ptx_launch *l = &s->launch;
-    l->program = &s->program;
-    l->grid = given(r->grid);
-    l->block = given(r->block);
-    l->dynamic_shared_bytes = r->dynamic_shared_bytes;
-    l->shared_bytes = s->program.shared_bytes + r->dynamic_shared_bytes;
-    return check_sizes(s, e) && add_module_memory(s, e) &&
-           put_arguments(s, r, e);
+    uint32_t entry;
+    if (!ptx_find_entry(s->program.module, request->entry, &entry, e) ||
+        !decode_for(s, entry, e))
+        return false;
+    free(l->param);
+    *l = (struct ptx_launch){
+        .program = &s->program,
+        .entry = entry,
+        .grid = given(request->grid),
+        .block = given(request->block),
+        .dynamic_shared_bytes = request->dynamic_shared_bytes,
+        .shared_bytes = s->program.shared_bytes + request->dynamic_shared_bytes,
+    };
+    return check_sizes(s, e) && put_arguments(s, request, e);
 }
 
 bool ptx_session_open(struct ptx_session *s, const struct ptx_module *m,
                       const struct ptx_request *request, struct error *e)
 {
-    *s = (struct ptx_session){0};
-    ptx_memory_open(&s->memory);
-    if (!ptx_find_entry(m, request->entry, &s->launch.entry, e) ||
-        !ptx_decode(&s->program, m, s->launch.entry, PTX_GLOBAL_BASE, e))
+    uint32_t entry;
+    if (!ptx_find_entry(m, request->entry, &entry, e) || !begin(s, m, entry, e))
         return false;
-    if (set_up(s, request, e))
+    if (ptx_session_launch(s, request, e))
         return true;
     ptx_session_close(s);
     return false;

@@ -10,7 +10,7 @@ struct ptx_request {
     const char *entry;       /* NULL: the only one */
     struct dim3 grid, block; /* x = 0: 1 in every direction */
     uint64_t dynamic_shared_bytes;
-    const char *const *arg; /* ptx_argument_parse() */
+    const char *const *arg; /* ptx_argument_parse(), or a buffer's name */
     size_t args;
     uint64_t seed; /* of buffers filled at random */
 };
@@ -18,7 +18,7 @@ struct ptx_request {
 /* The module in the file of that path. */
 bool ptx_read(struct ptx_module *out, const char *path, struct error *e);
 
-/* A module with its memory, ready for launches. */
+/* A module with its memory, and the launch that is set up. */
 struct ptx_session {
     struct ptx_program program;
     struct ptx_memory memory;
@@ -29,6 +29,16 @@ struct ptx_session {
  * False with e set. The module must outlive the session. */
 bool ptx_session_open(struct ptx_session *s, const struct ptx_module *m,
                       const struct ptx_request *request, struct error *e);
+/* Likewise without a launch: for several, one after another. */
+bool ptx_session_prepare(struct ptx_session *s, const struct ptx_module *m,
+                         struct error *e);
+/* Place a buffer, "buf:COUNT:TYPE[:FILL]", that launches may name. */
+bool ptx_session_buffer(struct ptx_session *s, const char *name,
+                        const char *spec, uint64_t seed, struct error *e);
+/* Set up a launch in place of the one before; memory stays as that left it.
+ * False with e set: there is no launch, the session is still to be closed. */
+bool ptx_session_launch(struct ptx_session *s,
+                        const struct ptx_request *request, struct error *e);
 void ptx_session_close(struct ptx_session *s);
 
 struct ptx_totals {

@@ -93,6 +93,28 @@ static bool read_module(const struct reader *r)
 
 /* ---- buffers ------------------------------------------------------------ */
 
+/* The spec with the path of a fill `file:PATH` as path_beside() has it. */
+static char *spec_beside(const struct reader *r, const char *spec)
+{
+    const char *type = strchr(spec + strlen("buf:"), ':');
+    const char *fill = type != NULL ? strchr(type + 1, ':') : NULL;
+    char *joined = NULL;
+    if (fill == NULL || strncmp(fill, ":file:", 6) != 0) {
+        copy_string(&r->file, spec, &joined);
+        return joined;
+    }
+    int before = (int)(fill - spec) + 6;
+    char *path = path_beside(r, spec + before);
+    size_t size = path != NULL ? (size_t)before + strlen(path) + 1 : 0;
+    joined = path != NULL ? malloc(size) : NULL;
+    if (joined == NULL)
+        no_memory(r);
+    else
+        snprintf(joined, size, "%.*s%s", before, spec, path);
+    free(path);
+    return joined;
+}
+
 static bool read_buffer(const struct reader *r, const config_setting_t *s)
 {
     struct launch_buffer *b = &r->out->buffer[r->out->buffers++];
@@ -103,8 +125,8 @@ static bool read_buffer(const struct reader *r, const config_setting_t *s)
         return fail_setting(&r->file, s, "letters, digits and _ in its name");
     if (spec == NULL || strncmp(spec, "buf:", 4) != 0)
         return fail_setting(&r->file, s, "\"buf:COUNT:TYPE[:FILL]\"");
-    return copy_string(&r->file, name, &b->name) &&
-           copy_string(&r->file, spec, &b->spec);
+    b->spec = spec_beside(r, spec);
+    return b->spec != NULL && copy_string(&r->file, name, &b->name);
 }
 
 static bool read_buffers(const struct reader *r)
