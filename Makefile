@@ -4,7 +4,7 @@
 # check      install what is missing, build with sanitizers, run every test
 # bench      speed, as rates and ratios; REF=FOLDER: on its traces
 # correlate  the sampler against the points in REF=FOLDER; rewrites
-#            bench/correlate.txt, .csv and .svg (CORRELATE_ARGS: its options)
+#            bench/correlate*.txt, .csv and .svg (CORRELATE_ARGS: its options)
 # hardware   the microbenchmarks in bench/hardware, built with nvcc and run
 # accuracy   the estimates against full detail; rewrites bench/accuracy.csv
 # paper-signs  what the papers claim of signs and exact figures, and whether it

@@ -6,8 +6,9 @@
  *               [-j N] REFERENCE
  *
  * prints the comparison, and that with measured hardware where REFERENCE has
- * it; with --out also to PREFIX.txt, with PREFIX.csv, PREFIX.svg and
- * PREFIX_hardware.csv beside it. --only: correlate_points.h. */
+ * it (minutes more); with --out also to PREFIX.txt and PREFIX_hardware.txt,
+ * with PREFIX.csv, PREFIX.svg and PREFIX_hardware.csv beside them. --only:
+ * correlate_points.h. */
 #include "bench/correlate_hardware.h"
 #include "bench/correlate_report.h"
 
@@ -95,55 +96,70 @@ static bool write_table(const struct arguments *a, const struct table *t,
     return close_output(svg, e) && ok;
 }
 
-/* A selection of points is of the table alone. */
-static bool add_hardware(FILE *out, const struct arguments *a, struct error *e)
+/* Prints text, and writes it to PREFIX.ending. */
+static bool show(const struct arguments *a, const char *ending,
+                 const char *text, struct error *e)
 {
     bool ok = true;
-    if (a->only != NULL || a->no_hardware || !hardware_present(a->reference))
-        return true;
-    FILE *csv = open_output(a, "_hardware.csv", &ok, e);
-    ok = ok && hardware_report(out, csv, a->reference, a->work, e);
-    return close_output(csv, e) && ok;
+    fputs(text, stdout);
+    fflush(stdout);
+    FILE *copy = open_output(a, ending, &ok, e);
+    if (copy != NULL)
+        fputs(text, copy);
+    return close_output(copy, e) && ok;
 }
 
-/* Everything into *out, what is there of the table already printed. */
-static bool report(FILE *out, char *const *text, const struct arguments *a,
-                   const struct reference *r, struct error *e)
+static bool compare_table(FILE *out, const struct arguments *a,
+                          const struct reference *r, struct error *e)
 {
     struct table t;
+    if (r->count == 0)
+        return error_set(e, STATUS_USAGE, "no point is '%s'", a->only);
     if (!table_run(&t, r, a->reference, a->work, e))
         return false;
     bool ok = print_table(out, &t, e) && write_table(a, &t, e);
     table_free(&t);
-    fflush(out);
-    size_t printed = strlen(*text);
-    fputs(*text, stdout);
-    fflush(stdout);
-    ok = ok && add_hardware(out, a, e);
-    fflush(out);
-    fputs(*text + printed, stdout);
     return ok;
 }
 
-static bool correlate(const struct arguments *a, const struct reference *r,
-                      struct error *e)
+static bool compare_hardware(FILE *out, const struct arguments *a,
+                             const struct reference *r, struct error *e)
+{
+    bool ok = true;
+    FILE *csv = open_output(a, "_hardware.csv", &ok, e);
+    (void)r;
+    ok = ok && hardware_report(out, csv, a->reference, a->work, e);
+    return close_output(csv, e) && ok;
+}
+
+typedef bool compare(FILE *out, const struct arguments *a,
+                     const struct reference *r, struct error *e);
+
+static bool compare_and_show(compare *what, const char *ending,
+                             const struct arguments *a,
+                             const struct reference *r, struct error *e)
 {
     char *text = NULL;
     size_t size;
-    bool ok = true;
-    if (r->count == 0)
-        return error_set(e, STATUS_USAGE, "no point is '%s'", a->only);
     FILE *out = open_memstream(&text, &size);
     if (out == NULL)
         return error_set(e, STATUS_FAILED, "out of memory");
-    ok = report(out, &text, a, r, e);
+    bool ok = what(out, a, r, e);
     fclose(out);
-    FILE *copy = ok ? open_output(a, ".txt", &ok, e) : NULL;
-    if (copy != NULL)
-        fputs(text, copy);
-    ok = close_output(copy, e) && ok;
+    ok = ok && show(a, ending, text, e);
     free(text);
     return ok;
+}
+
+/* A selection of points is of the table alone. */
+static bool correlate(const struct arguments *a, const struct reference *r,
+                      struct error *e)
+{
+    bool hardware =
+        a->only == NULL && !a->no_hardware && hardware_present(a->reference);
+    return compare_and_show(compare_table, ".txt", a, r, e) &&
+           (!hardware ||
+            compare_and_show(compare_hardware, "_hardware.txt", a, r, e));
 }
 
 int main(int argc, char **argv)

@@ -292,7 +292,7 @@ bool hardware_report(FILE *out, FILE *csv, const char *folder, const char *work,
     char trace[RUN_PATH];
     struct measured_set empty = {0}, chains = {0};
     snprintf(trace, sizeof(trace), "%s/empty.traceg", work);
-    fprintf(out, "\n---- measured on an H100 PCIe, %s.cfg ----\n\n", gpu_name);
+    fprintf(out, "measured on an H100 PCIe, ours with %s.cfg\n", gpu_name);
     if (csv != NULL)
         fputs("kernel,iters,block_threads,blocks,scheduler,cycles,"
               "cycles_measured,error_pct\n",
