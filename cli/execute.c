@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * estimate execute: run a PTX kernel over its whole grid and write what its
- * buffers then hold. */
+ * estimate execute: run a PTX kernel over its whole grid, or the launches of a
+ * launch file, and write what the buffers then hold. */
 #include "cli/commands.h"
 #include "cli/options.h"
-#include "kernels/ptx/launch.h"
+#include "kernels/ptx/launch_read.h"
+#include "kernels/ptx/launch_run.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -58,28 +59,34 @@ static bool dump(struct ptx_session *s, const char *text, struct error *e)
     return ok;
 }
 
-static bool run(struct ptx_session *s, const struct options *o, struct error *e)
+static bool check_dumps(const struct ptx_session *s, const struct options *o,
+                        struct error *e)
 {
-    struct ptx_totals t;
     for (size_t i = 0; i < o->dumps; i++)
         if (dumped(s, o->dump[i], e) == NULL)
             return false;
-    if (!ptx_session_run(s, &t, e))
-        return false;
+    return true;
+}
+
+static bool finish(struct ptx_session *s, const struct options *o,
+                   const char *name, const struct ptx_totals *t,
+                   struct error *e)
+{
     for (size_t i = 0; i < o->dumps; i++)
         if (!dump(s, o->dump[i], e))
             return false;
     printf("%s: %llu blocks, %llu warp instructions, %llu lane instructions\n",
-           s->program.module->function[s->launch.entry].name,
-           (unsigned long long)t.blocks, (unsigned long long)t.warp_steps,
-           (unsigned long long)t.lane_steps);
+           name, (unsigned long long)t->blocks,
+           (unsigned long long)t->warp_steps,
+           (unsigned long long)t->lane_steps);
     return true;
 }
 
-int run_execute(const struct options *o, struct error *e)
+static bool run_kernel(const struct options *o, struct error *e)
 {
     struct ptx_module m;
     struct ptx_session s;
+    struct ptx_totals t;
     const struct ptx_request request = {.entry = o->launch.entry,
                                         .grid = o->launch.grid,
                                         .block = o->launch.block,
@@ -88,19 +95,55 @@ int run_execute(const struct options *o, struct error *e)
                                         .arg = o->launch.arg,
                                         .args = o->launch.args,
                                         .seed = o->seed};
-    if (o->inputs != 1) {
-        error_set(e, STATUS_USAGE,
-                  "execute: found %zu inputs, expected one PTX file",
-                  o->inputs);
-        return STATUS_USAGE;
-    }
     if (!ptx_read(&m, o->input[0], e))
-        return (int)e->status;
+        return false;
     bool ok = ptx_session_open(&s, &m, &request, e);
     if (ok) {
-        ok = run(&s, o, e);
+        ok = check_dumps(&s, o, e) && ptx_session_run(&s, &t, e) &&
+             finish(&s, o, m.function[s.launch.entry].name, &t, e);
         ptx_session_close(&s);
     }
     ptx_module_free(&m);
+    return ok;
+}
+
+static bool run_launches(const struct options *o, struct error *e)
+{
+    struct launch_file f;
+    struct ptx_module m;
+    struct ptx_session s;
+    struct ptx_totals t;
+    const struct launch_options *l = &o->launch;
+    if (l->entry != NULL || l->grid.x != 0 || l->block.x != 0 || l->args != 0 ||
+        l->shared_given)
+        return error_set(e, STATUS_USAGE,
+                         "%s: found a launch on the command line, expected the "
+                         "launches of the file only",
+                         o->input[0]);
+    if (!launch_input_read(&f, &m, o->input[0], e))
+        return false;
+    bool ok = launch_file_open(&s, &f, &m, o->seed, e);
+    if (ok) {
+        ok = check_dumps(&s, o, e) && launch_file_run(&s, &f, &t, e) &&
+             finish(&s, o, f.name, &t, e);
+        ptx_session_close(&s);
+    }
+    ptx_module_free(&m);
+    launch_file_free(&f);
+    return ok;
+}
+
+int run_execute(const struct options *o, struct error *e)
+{
+    bool ok;
+    if (o->inputs != 1)
+        ok = error_set(e, STATUS_USAGE,
+                       "execute: found %zu inputs, expected one PTX or launch "
+                       "file",
+                       o->inputs);
+    else if (launch_input_is(o->input[0]))
+        ok = run_launches(o, e);
+    else
+        ok = run_kernel(o, e);
     return ok ? STATUS_OK : (int)e->status;
 }

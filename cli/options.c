@@ -14,8 +14,8 @@ const struct command_info command_info[COMMANDS] = {
     [COMMAND_CALIBRATE] = {"calibrate", "[OPTIONS] [INPUT...]",
                            "sample and fit now and keep the fit"},
     [COMMAND_PHASES] = {"phases", "[OPTIONS] INPUT", "the phases of a kernel"},
-    [COMMAND_EXECUTE] = {"execute", "[OPTIONS] FILE.ptx",
-                         "run a PTX kernel on the CPU, block after block"},
+    [COMMAND_EXECUTE] = {"execute", "[OPTIONS] FILE.ptx|FILE.launch",
+                         "run PTX kernels on the CPU, block after block"},
     [COMMAND_LIST] = {"list", "kernels|gpus|schedulers|policies",
                       "what is bundled"},
 };

@@ -15,6 +15,10 @@ struct ptx_request {
     uint64_t seed; /* of buffers filled at random */
 };
 
+/* The text, *size bytes and a NUL, in the file of that path, which the caller
+ * frees; `expected` is what should be there. NULL with e set. */
+char *ptx_read_text(const char *path, size_t *size, const char *expected,
+                    struct error *e);
 /* The module in the file of that path. */
 bool ptx_read(struct ptx_module *out, const char *path, struct error *e);
 
