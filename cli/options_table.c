@@ -129,7 +129,9 @@ static bool set_shared(struct options *o, const struct option_row *row,
 static bool add_argument(struct options *o, const struct option_row *row,
                          const char *value, struct error *e)
 {
-    (void)row, (void)e;
+    if (value[0] == '\0')
+        return error_set(e, STATUS_USAGE, "--%s: expected %s, found nothing",
+                         row->name, row->argument);
     o->arg[o->launch.args++] = value;
     return true;
 }
