@@ -94,7 +94,9 @@ int run_phases(const struct options *o, struct error *e)
         return STATUS_USAGE;
     }
     struct kernel_list list;
-    if (!kernel_load(&list, o->input[0], &o->launch, e))
+    struct launch_options launch = o->launch;
+    launch.code_only = true; /* an application's are whole all the same */
+    if (!kernel_load(&list, o->input[0], &launch, e))
         return e->status;
     for (size_t i = 0; i < list.count; i++)
         if (!seen_before(&list, i))

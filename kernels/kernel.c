@@ -5,6 +5,7 @@
 
 #include "base/bundled.h"
 #include "kernels/kernel_file.h"
+#include "kernels/ptx/ptx_kernel.h"
 #include "kernels/trace.h"
 
 #include <stdlib.h>
@@ -129,10 +130,7 @@ static bool load_any(struct kernel_list *out, const char *input,
     if (ends_with(input, ".kernel"))
         return kernel_file_read(out, input, o, e);
     if (ends_with(input, ".ptx"))
-        return error_set(e, STATUS_BAD_INPUT,
-                         "%s: PTX is not supported yet, expected a kernel file "
-                         "or a trace",
-                         input);
+        return ptx_kernel_load(out, input, o, e);
     return error_set(e, STATUS_BAD_INPUT,
                      "%s: found an unknown kind of file, expected .kernel, "
                      ".traceg, .traceg.xz, kernelslist.g or a folder",

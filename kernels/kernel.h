@@ -166,6 +166,7 @@ struct launch_options {
     const char *entry;      /* PTX: NULL: the only one */
     const char *const *arg; /* PTX: its arguments (manual page, --arg) */
     size_t args;
+    bool code_only; /* nobody will read streams: arguments may be missing */
 };
 
 /* The kernels of an input, in the order they are launched. */

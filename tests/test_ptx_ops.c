@@ -67,9 +67,11 @@ static uint64_t result_of(const struct row *row)
                   "%s: %s", row->code, e.text);
     ck_assert(ptx_session_open(&r.session, &r.module, &request, &e));
     uint64_t start, limit;
-    struct ptx_memory *m = &r.session.memory;
-    memcpy(ptx_memory_page(m, m->buffer[0].address, &start, &limit), row->input,
-           sizeof(row->input));
+    bool writable;
+    struct ptx_view view = {.memory = &r.session.memory};
+    memcpy(
+        ptx_view_page(&view, PTX_GLOBAL_BASE, true, &start, &limit, &writable),
+        row->input, sizeof(row->input));
     ck_assert_msg(ptx_session_run(&r.session, &r.totals, &e), "%s", e.text);
     ptx_take(&r, "io", all, sizeof(all));
     ptx_done(&r);

@@ -7,11 +7,12 @@
 #define SLICE 4096 /* instructions of a warp before the next one's turn */
 
 bool ptx_block_open(struct ptx_block *b, const struct ptx_launch *launch,
-                    struct ptx_memory *memory, struct error *e)
+                    struct ptx_memory *memory, bool is_private, struct error *e)
 {
     uint64_t threads =
         (uint64_t)launch->block.x * launch->block.y * launch->block.z;
-    *b = (struct ptx_block){.launch = launch, .memory = memory, .e = e};
+    *b = (struct ptx_block){.launch = launch, .e = e};
+    b->view = (struct ptx_view){.memory = memory, .is_private = is_private};
     b->warps = (uint32_t)((threads + WARP_LANES - 1) / WARP_LANES);
     b->warp = calloc(b->warps, sizeof(*b->warp));
     b->shared = calloc(launch->shared_bytes + 1, 1);
@@ -29,6 +30,7 @@ void ptx_block_close(struct ptx_block *b)
         free(b->warp[i].frame);
         free(b->warp[i].local);
     }
+    ptx_view_reset(&b->view);
     free(b->warp);
     free(b->shared);
     b->warp = NULL;
@@ -53,6 +55,8 @@ bool ptx_block_start(struct ptx_block *b, uint64_t number)
 {
     const struct ptx_launch *l = b->launch;
     uint64_t threads = (uint64_t)l->block.x * l->block.y * l->block.z;
+    ptx_view_reset(&b->view);
+    b->page = NULL;
     b->number = number;
     b->id = (struct dim3){(uint32_t)(number % l->grid.x),
                           (uint32_t)(number / l->grid.x % l->grid.y),

@@ -386,6 +386,8 @@ static bool decode_function(struct decoder *d)
         decode_instruction(d, &p->op[p->ops++], &d->m->inst[f->first + i]);
     p->op[p->ops++] = (struct ptx_op){.action = ACTION_RETURN,
                                       .guard = PTX_SLOT_NONE,
+                                      .base = PTX_SLOT_NONE,
+                                      .second_base = PTX_SLOT_NONE,
                                       .target = PTX_NONE,
                                       .reconverge = PTX_NONE};
     c->count = f->count + 1;

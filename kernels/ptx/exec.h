@@ -71,7 +71,7 @@ struct ptx_event {
 
 struct ptx_block {
     const struct ptx_launch *launch;
-    struct ptx_memory *memory;
+    struct ptx_view view; /* of global memory */
     struct dim3 id;
     uint64_t number;
     struct ptx_warp *warp;
@@ -82,15 +82,18 @@ struct ptx_block {
     /* The page of global memory last used. */
     uint8_t *page;
     uint64_t page_start, page_limit;
+    bool page_writable;
     uint64_t lane_steps; /* instructions executed, times active lanes */
     uint64_t warp_steps;
     struct error *e;
     bool failed; /* e is set */
 };
 
-/* Make room for blocks of the launch. False with e set: no memory. */
+/* Make room for blocks of the launch; what they write stays in them when
+ * is_private. False with e set: no memory. */
 bool ptx_block_open(struct ptx_block *b, const struct ptx_launch *launch,
-                    struct ptx_memory *memory, struct error *e);
+                    struct ptx_memory *memory, bool is_private,
+                    struct error *e);
 void ptx_block_close(struct ptx_block *b);
 
 /* Start block `number` from its first instruction. */
@@ -130,11 +133,12 @@ bool ptx_fault(struct ptx_block *b, const struct ptx_warp *w,
 /* exec_memory.c */
 bool ptx_execute_memory(struct ptx_block *b, struct ptx_warp *w,
                         const struct ptx_op *op, uint32_t mask);
-/* The bytes that lane `lane` means by an address in a space; NULL with the
- * error set when there are none, or the address is not aligned. */
+/* The bytes that lane `lane` means by an address in a space, to be written or
+ * read; NULL with the error set when there are none, or the address is not
+ * aligned. */
 uint8_t *ptx_bytes_at(struct ptx_block *b, struct ptx_warp *w,
                       const struct ptx_op *op, enum ptx_space space, int lane,
-                      uint64_t address, uint64_t bytes);
+                      uint64_t address, uint64_t bytes, bool write);
 void ptx_addresses(struct ptx_block *b, const struct ptx_warp *w, int32_t base,
                    int64_t offset, uint64_t *out);
 /* exec_atomic.c */

@@ -118,7 +118,7 @@ bool ptx_execute_atomic(struct ptx_block *b, struct ptx_warp *w,
         if ((mask >> lane & 1) == 0)
             continue;
         uint8_t *at = ptx_bytes_at(b, w, op, (enum ptx_space)op->space, lane,
-                                   b->event.address[lane], op->bytes);
+                                   b->event.address[lane], op->bytes, true);
         if (at == NULL)
             return false;
         uint64_t old = 0;

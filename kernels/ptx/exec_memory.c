@@ -45,7 +45,7 @@ static uint8_t *outside(struct ptx_block *b, const struct ptx_warp *w,
                         const struct ptx_op *op, enum ptx_space space, int lane,
                         uint64_t address, uint64_t bytes)
 {
-    if (b->memory->failed)
+    if (b->view.failed)
         error_set(b->e, STATUS_FAILED, "out of memory");
     else
         ptx_fault(b, w, op,
@@ -57,12 +57,13 @@ static uint8_t *outside(struct ptx_block *b, const struct ptx_warp *w,
 }
 
 static uint8_t *global_bytes(struct ptx_block *b, uint64_t address,
-                             uint64_t bytes)
+                             uint64_t bytes, bool write)
 {
     uint64_t at = address - b->page_start;
-    if (b->page == NULL || at >= b->page_limit) {
-        b->page =
-            ptx_memory_page(b->memory, address, &b->page_start, &b->page_limit);
+    if (b->page == NULL || at >= b->page_limit ||
+        (write && !b->page_writable)) {
+        b->page = ptx_view_page(&b->view, address, write, &b->page_start,
+                                &b->page_limit, &b->page_writable);
         if (b->page == NULL)
             return NULL;
         at = address - b->page_start;
@@ -78,7 +79,7 @@ static uint8_t *within(uint8_t *memory, uint64_t size, uint64_t address,
 
 uint8_t *ptx_bytes_at(struct ptx_block *b, struct ptx_warp *w,
                       const struct ptx_op *op, enum ptx_space space, int lane,
-                      uint64_t address, uint64_t bytes)
+                      uint64_t address, uint64_t bytes, bool write)
 {
     uint8_t *at;
     uint64_t inside = address;
@@ -102,7 +103,7 @@ uint8_t *ptx_bytes_at(struct ptx_block *b, struct ptx_warp *w,
         at = within(b->launch->param, b->launch->param_bytes, inside, bytes);
         break;
     default:
-        at = global_bytes(b, inside, bytes);
+        at = global_bytes(b, inside, bytes, write);
         break;
     }
     return at != NULL ? at : outside(b, w, op, space, lane, address, bytes);
@@ -131,8 +132,9 @@ static bool load(struct ptx_block *b, struct ptx_warp *w,
     for (int lane = 0; lane < WARP_LANES; lane++) {
         if ((mask >> lane & 1) == 0)
             continue;
-        const uint8_t *at = ptx_bytes_at(b, w, op, (enum ptx_space)op->space,
-                                         lane, b->event.address[lane], bytes);
+        const uint8_t *at =
+            ptx_bytes_at(b, w, op, (enum ptx_space)op->space, lane,
+                         b->event.address[lane], bytes, false);
         if (at == NULL)
             return false;
         for (int k = 0; k < op->results; k++)
@@ -155,7 +157,7 @@ static bool store(struct ptx_block *b, struct ptx_warp *w,
         if ((mask >> lane & 1) == 0)
             continue;
         uint8_t *at = ptx_bytes_at(b, w, op, (enum ptx_space)op->space, lane,
-                                   b->event.address[lane], bytes);
+                                   b->event.address[lane], bytes, true);
         if (at == NULL)
             return false;
         for (int k = 0; k < op->sources; k++)
@@ -179,8 +181,8 @@ static bool copy(struct ptx_block *b, struct ptx_warp *w,
             continue;
         if (size[lane] != 4 && size[lane] != 8 && size[lane] != 16)
             return ptx_fault(b, w, op, "found a size that is not 4, 8 or 16");
-        uint8_t *d =
-            ptx_bytes_at(b, w, op, PTX_SHARED, lane, to[lane], size[lane]);
+        uint8_t *d = ptx_bytes_at(b, w, op, PTX_SHARED, lane, to[lane],
+                                  size[lane], true);
         if (d == NULL)
             return false;
         uint64_t n = (uint32_t)used[lane] < size[lane] ? (uint32_t)used[lane]
@@ -188,8 +190,9 @@ static bool copy(struct ptx_block *b, struct ptx_warp *w,
         memset(d, 0, size[lane]);
         if (n == 0)
             continue;
-        const uint8_t *from = ptx_bytes_at(b, w, op, PTX_GLOBAL, lane,
-                                           b->event.address[lane], size[lane]);
+        const uint8_t *from =
+            ptx_bytes_at(b, w, op, PTX_GLOBAL, lane, b->event.address[lane],
+                         size[lane], false);
         if (from == NULL)
             return false;
         memcpy(d, from, n);

@@ -174,6 +174,8 @@ static bool put_arguments(struct ptx_session *s, const struct ptx_request *r,
 {
     const struct ptx_function *f = entry(s);
     const struct ptx_module *m = s->program.module;
+    if (r->code_only && r->args == 0)
+        return true;
     if (r->args != f->params)
         return error_set(e, STATUS_BAD_INPUT,
                          "%s: found %zu arguments for '%s', expected --arg for "
@@ -346,7 +348,7 @@ bool ptx_session_run(struct ptx_session *s, struct ptx_totals *out,
     bool ok = true;
     *out = (struct ptx_totals){.blocks =
                                    (uint64_t)l->grid.x * l->grid.y * l->grid.z};
-    if (!ptx_block_open(&b, l, &s->memory, e))
+    if (!ptx_block_open(&b, l, &s->memory, false, e))
         return false;
     for (uint64_t i = 0; ok && i < out->blocks; i++)
         ok = ptx_block_start(&b, i) && ptx_block_run(&b);

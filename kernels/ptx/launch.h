@@ -12,7 +12,8 @@ struct ptx_request {
     uint64_t dynamic_shared_bytes;
     const char *const *arg; /* ptx_argument_parse(), or a buffer's name */
     size_t args;
-    uint64_t seed; /* of buffers filled at random */
+    bool code_only; /* it will not run: arguments may be missing */
+    uint64_t seed;  /* of buffers filled at random */
 };
 
 /* The text, *size bytes and a NUL, in the file of that path, which the caller

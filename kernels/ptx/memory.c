@@ -5,6 +5,7 @@
 #include "kernels/ptx/half.h"
 
 #include <math.h>
+#include <stdatomic.h>
 
 #define TOTAL_MAX (UINT64_C(1) << 40) /* bytes of all buffers */
 
@@ -18,7 +19,7 @@ void ptx_memory_free(struct ptx_memory *m)
     for (size_t i = 0; i < m->buffers; i++) {
         struct ptx_buffer *b = &m->buffer[i];
         for (size_t k = 0; k < b->pages; k++)
-            free(b->page[k]);
+            free(atomic_load(&b->page[k]));
         free(b->page);
         free(b->name);
         free(b->owned);
@@ -37,7 +38,7 @@ struct ptx_buffer *ptx_memory_add(struct ptx_memory *m,
         m->end - PTX_GLOBAL_BASE + b->bytes > TOTAL_MAX ||
         !array_room(&m->buffer, m->buffers, 1))
         return NULL;
-    uint8_t **page = calloc(pages + 1, sizeof(*page));
+    _Atomic(uint8_t *) *page = calloc(pages + 1, sizeof(*page));
     if (page == NULL)
         return NULL;
     struct ptx_buffer *added = &m->buffer[m->buffers++];
@@ -136,31 +137,93 @@ static struct ptx_buffer *buffer_at(const struct ptx_memory *m,
     return NULL;
 }
 
-static uint8_t *page_of(struct ptx_memory *m, struct ptx_buffer *b,
-                        uint64_t number)
+/* Of several threads that fill a page at the same time one wins. */
+static uint8_t *page_of(struct ptx_buffer *b, uint64_t number)
 {
-    uint8_t **page = &b->page[number];
-    if (*page == NULL) {
-        *page = calloc(PTX_PAGE, 1);
-        if (*page == NULL)
-            m->failed = true;
-        else
-            fill_page(b, *page, number << PTX_PAGE_BITS);
-    }
-    return *page;
+    uint8_t *page = atomic_load(&b->page[number]), *none = NULL;
+    if (page != NULL)
+        return page;
+    page = calloc(PTX_PAGE, 1);
+    if (page == NULL)
+        return NULL;
+    fill_page(b, page, number << PTX_PAGE_BITS);
+    if (atomic_compare_exchange_strong(&b->page[number], &none, page))
+        return page;
+    free(page);
+    return none;
 }
 
-uint8_t *ptx_memory_page(struct ptx_memory *m, uint64_t address,
-                         uint64_t *start, uint64_t *limit)
+/* The slot of a private page, or the empty one where it would go. */
+static struct ptx_private_page *slot_of(const struct ptx_view *v,
+                                        uint64_t start)
 {
-    struct ptx_buffer *b = buffer_at(m, address);
+    size_t i =
+        (size_t)((start >> PTX_PAGE_BITS) * UINT64_C(0x9E3779B97F4A7C15) >> 32);
+    while (v->slot[i & (v->slots - 1)].start != 0 &&
+           v->slot[i & (v->slots - 1)].start != start)
+        i++;
+    return &v->slot[i & (v->slots - 1)];
+}
+
+static bool grow_view(struct ptx_view *v)
+{
+    struct ptx_view old = *v;
+    size_t slots = v->slots != 0 ? 2 * v->slots : 16;
+    struct ptx_private_page *slot = calloc(slots, sizeof(*slot));
+    if (slot == NULL)
+        return false;
+    v->slot = slot;
+    v->slots = slots;
+    for (size_t i = 0; i < old.slots; i++)
+        if (old.slot[i].start != 0)
+            *slot_of(v, old.slot[i].start) = old.slot[i];
+    free(old.slot);
+    return true;
+}
+
+static uint8_t *add_private(struct ptx_view *v, uint64_t start,
+                            const uint8_t *from)
+{
+    if (2 * v->used >= v->slots && !grow_view(v))
+        return NULL;
+    uint8_t *bytes = malloc(PTX_PAGE);
+    if (bytes == NULL)
+        return NULL;
+    memcpy(bytes, from, PTX_PAGE);
+    *slot_of(v, start) = (struct ptx_private_page){start, bytes};
+    v->used++;
+    return bytes;
+}
+
+uint8_t *ptx_view_page(struct ptx_view *v, uint64_t address, bool write,
+                       uint64_t *start, uint64_t *limit, bool *writable)
+{
+    struct ptx_buffer *b = buffer_at(v->memory, address);
     if (b == NULL)
         return NULL;
     uint64_t number = (address - b->address) >> PTX_PAGE_BITS;
     uint64_t rest = b->bytes - (number << PTX_PAGE_BITS);
     *start = b->address + (number << PTX_PAGE_BITS);
     *limit = rest < PTX_PAGE ? rest : PTX_PAGE;
-    return page_of(m, b, number);
+    *writable = true;
+    uint8_t *own = v->slots != 0 ? slot_of(v, *start)->bytes : NULL;
+    if (own != NULL)
+        return own;
+    uint8_t *page = page_of(b, number);
+    *writable = write || !v->is_private;
+    if (page != NULL && write && v->is_private)
+        page = add_private(v, *start, page);
+    v->failed |= page == NULL;
+    return page;
+}
+
+void ptx_view_reset(struct ptx_view *v)
+{
+    for (size_t i = 0; i < v->slots; i++)
+        free(v->slot[i].bytes);
+    free(v->slot);
+    v->slot = NULL;
+    v->slots = v->used = 0;
 }
 
 bool ptx_memory_read(struct ptx_memory *m, size_t buffer, uint64_t offset,
@@ -171,7 +234,7 @@ bool ptx_memory_read(struct ptx_memory *m, size_t buffer, uint64_t offset,
     while (bytes > 0) {
         uint64_t within = offset & (PTX_PAGE - 1);
         uint64_t n = PTX_PAGE - within < bytes ? PTX_PAGE - within : bytes;
-        const uint8_t *page = page_of(m, b, offset >> PTX_PAGE_BITS);
+        const uint8_t *page = page_of(b, offset >> PTX_PAGE_BITS);
         if (page == NULL)
             return false;
         memcpy(to, page + within, n);

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #define PTX_GLOBAL_BASE (UINT64_C(1) << 32)
-#define PTX_PAGE_BITS   16
+#define PTX_PAGE_BITS   12
 #define PTX_PAGE        (UINT64_C(1) << PTX_PAGE_BITS)
 
 enum ptx_fill { FILL_ZERO, FILL_IOTA, FILL_RANDOM, FILL_BYTES };
@@ -27,8 +27,8 @@ struct ptx_buffer {
     uint64_t seed;         /* random: of this buffer */
     const uint8_t *source; /* bytes: what it holds at first */
     uint64_t source_bytes;
-    uint8_t *owned; /* source, when it is to be freed */
-    uint8_t **page; /* NULL: not touched yet */
+    uint8_t *owned;           /* source, when it is to be freed */
+    _Atomic(uint8_t *) *page; /* NULL: not touched yet */
     size_t pages;
 };
 
@@ -36,7 +36,6 @@ struct ptx_memory {
     struct ptx_buffer *buffer; /* by address */
     size_t buffers;
     uint64_t end; /* of the last buffer's pages */
-    bool failed;  /* one did */
 };
 
 void ptx_memory_open(struct ptx_memory *m);
@@ -47,11 +46,28 @@ void ptx_memory_free(struct ptx_memory *m);
 struct ptx_buffer *ptx_memory_add(struct ptx_memory *m,
                                   const struct ptx_buffer *b);
 
+/* How one reader and writer sees the memory: itself, or (is_private) with what
+ * it writes in pages of its own, so that any number of them can run at the same
+ * time and each sees its own writes alone. */
+struct ptx_view {
+    struct ptx_memory *memory;
+    bool is_private;
+    struct ptx_private_page {
+        uint64_t start; /* address; 0: an empty slot */
+        uint8_t *bytes;
+    } * slot;
+    size_t slots, used;
+    bool failed; /* memory ran out */
+};
+
 /* The page that holds `address`, its first byte's address in *start and how
- * many of its bytes are the buffer's in *limit. NULL when the address is
- * outside every buffer, or (m->failed) when memory ran out. */
-uint8_t *ptx_memory_page(struct ptx_memory *m, uint64_t address,
-                         uint64_t *start, uint64_t *limit);
+ * many of its bytes are the buffer's in *limit; *writable says whether it may
+ * be written, as it may when asked for with `write`. NULL when the address is
+ * outside every buffer, or (v->failed) when memory ran out. */
+uint8_t *ptx_view_page(struct ptx_view *v, uint64_t address, bool write,
+                       uint64_t *start, uint64_t *limit, bool *writable);
+/* Forget what was written to private pages. */
+void ptx_view_reset(struct ptx_view *v);
 
 /* Copy `bytes` at `offset` of a buffer out, filled as it is by now. */
 bool ptx_memory_read(struct ptx_memory *m, size_t buffer, uint64_t offset,

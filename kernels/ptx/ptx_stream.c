@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "kernels/program.h"
+#include "kernels/ptx/arrays.h"
+#include "kernels/ptx/stream.h"
+
+#include <stdlib.h>
+
+#define TURN 64 /* instructions of a warp before the next one's turn */
+
+/* Steps that a warp has made ahead of who reads them. */
+struct queue {
+    struct step *step;
+    size_t count, taken;
+    bool exited; /* its last lanes' OP_EXIT is among them */
+};
+
+struct block_state {
+    struct ptx_block block;
+    struct queue *queue; /* of every warp */
+    struct error error;
+    bool open;
+};
+
+static struct ptx_source *source_of(const struct kernel *k)
+{
+    return k->source;
+}
+
+static size_t state_size(const struct kernel *k)
+{
+    (void)k;
+    return sizeof(struct block_state);
+}
+
+static void close_block(const struct kernel *k, void *state)
+{
+    struct block_state *s = state;
+    (void)k;
+    for (uint32_t i = 0; s->queue != NULL && i < s->block.warps; i++)
+        free(s->queue[i].step);
+    free(s->queue);
+    s->queue = NULL;
+    ptx_block_close(&s->block);
+}
+
+static bool open_block(const struct kernel *k, void *state, uint64_t block,
+                       struct error *e)
+{
+    struct block_state *s = state;
+    struct ptx_source *source = source_of(k);
+    *s = (struct block_state){.error = {STATUS_OK, ""}};
+    if (atomic_load(&source->faulted)) {
+        if (e != NULL)
+            *e = source->fault;
+        return false;
+    }
+    if (!ptx_block_open(&s->block, &source->session.launch,
+                        &source->session.memory, true, e))
+        return false;
+    s->queue = calloc(s->block.warps, sizeof(*s->queue));
+    s->block.e = &s->error;
+    if (s->queue != NULL && ptx_block_start(&s->block, block))
+        return true;
+    close_block(k, state);
+    return error_set(e, STATUS_FAILED, "out of memory");
+}
+
+/* ---- a step ------------------------------------------------------------- */
+
+/* Local memory of a warp's lanes is interleaved, as in the other front ends:
+ * what they have at one offset lies side by side. */
+static void place_local(const struct ptx_block *b, const struct ptx_warp *w,
+                        uint32_t width, uint64_t *address)
+{
+    uint64_t warp = b->number * b->warps + w->index;
+    uint64_t room = w->local_bytes * WARP_LANES;
+    uint64_t base = (uint64_t)LOCAL_BASE + warp * room % (uint64_t)LOCAL_SPAN;
+    for (uint64_t i = 0; i < WARP_LANES; i++) {
+        uint64_t offset = address[i] % PTX_LOCAL_WINDOW;
+        address[i] = base + offset / width * width * WARP_LANES + i * width +
+                     offset % width;
+    }
+}
+
+/* Addresses as a stride when the active lanes have one, else as a list. */
+static void fill_addresses(struct step *out, const uint64_t *address)
+{
+    int first = __builtin_ctz(out->mask), second = first + 1;
+    while (second < WARP_LANES && (out->mask >> second & 1) == 0)
+        second++;
+    int64_t stride = 0;
+    bool even = true;
+    if (second < WARP_LANES) {
+        stride = (int64_t)(address[second] - address[first]) / (second - first);
+        for (int i = first; i < WARP_LANES && even; i++)
+            even =
+                (out->mask >> i & 1) == 0 ||
+                address[i] == address[first] + (uint64_t)(stride * (i - first));
+    }
+    out->form = even ? ADDR_STRIDE : ADDR_LIST;
+    out->base = address[first] - (uint64_t)(stride * first);
+    out->stride = stride;
+    if (!even)
+        memcpy(out->lane_address, address, sizeof(out->lane_address));
+}
+
+/* What the block's last event is as a step; false when it is none. */
+static bool take_event(const struct kernel *k, struct ptx_block *b,
+                       const struct ptx_warp *w, uint32_t before,
+                       struct step *out)
+{
+    const struct ptx_source *s = source_of(k);
+    const struct ptx_op *op = b->event.op;
+    uint32_t inst = s->lowered.inst_of[op - s->session.program.op];
+    if (inst == NO_INST)
+        return false;
+    const struct inst *i = &k->inst[inst];
+    uint32_t mask = b->event.mask;
+    if (mask == 0 && (i->op == OP_EXIT || i->op == OP_BARRIER))
+        return false;
+    out->inst = inst;
+    out->mask = i->op == OP_BRANCH ? before : mask;
+    out->taken_mask = b->event.taken;
+    out->form = ADDR_NONE;
+    if (i->space == SPACE_NONE || mask == 0)
+        return true;
+    if (i->space == SPACE_LOCAL)
+        place_local(b, w, i->width, b->event.address);
+    fill_addresses(out, b->event.address);
+    return true;
+}
+
+/* The first fault is kept for the next block that is opened. */
+static void keep_fault(struct ptx_source *s, const struct error *e)
+{
+    if (atomic_flag_test_and_set(&s->fault_taken))
+        return;
+    s->fault = *e;
+    atomic_store(&s->faulted, true);
+}
+
+/* Execute until the warp has made a step. False when it has to wait or has
+ * ended; a warp that cannot go on ends there. */
+static bool step_warp(const struct kernel *k, struct block_state *s,
+                      struct ptx_warp *w, struct step *out)
+{
+    struct ptx_block *b = &s->block;
+    while (w->state == WARP_READY) {
+        uint32_t before = ptx_top(w)->mask;
+        if (!ptx_step(b, w)) {
+            keep_fault(source_of(k), &s->error);
+            w->state = WARP_ENDED;
+            *out = (struct step){.inst = source_of(k)->lowered.exit_inst,
+                                 .mask = w->live != 0 ? w->live : before};
+            return true;
+        }
+        if (take_event(k, b, w, before, out))
+            return true;
+    }
+    return false;
+}
+
+/* ---- warps ahead of their readers --------------------------------------- */
+
+static bool push(struct queue *q, const struct step *s)
+{
+    if (!array_room(&q->step, q->count, 1))
+        return false;
+    q->step[q->count++] = *s;
+    return true;
+}
+
+static bool pop(struct queue *q, struct step *out)
+{
+    if (q->taken == q->count)
+        return false;
+    *out = q->step[q->taken++];
+    if (q->taken == q->count) {
+        q->taken = q->count = 0;
+        free(q->step);
+        q->step = NULL;
+    }
+    return true;
+}
+
+/* At most `most` steps of a warp; how many it made. */
+static uint64_t advance(const struct kernel *k, struct block_state *s,
+                        uint32_t warp, uint64_t most)
+{
+    uint64_t made = 0;
+    struct step step;
+    while (made < most && step_warp(k, s, &s->block.warp[warp], &step)) {
+        made++;
+        if (!push(&s->queue[warp], &step)) {
+            error_set(&s->error, STATUS_FAILED, "out of memory");
+            keep_fault(source_of(k), &s->error);
+            s->block.warp[warp].state = WARP_ENDED;
+        }
+    }
+    return made;
+}
+
+/* A turn of every warp; false when none could move. */
+static bool advance_all(const struct kernel *k, struct block_state *s,
+                        uint64_t most)
+{
+    uint64_t made = 0;
+    for (uint32_t i = 0; i < s->block.warps; i++)
+        made += advance(k, s, i, most);
+    return made > 0;
+}
+
+static bool next(const struct kernel *k, void *state, uint32_t warp,
+                 struct step *out)
+{
+    struct block_state *s = state;
+    struct ptx_warp *w = &s->block.warp[warp];
+    bool in_turns = source_of(k)->in_turns;
+    for (;;) {
+        if (pop(&s->queue[warp], out))
+            return true;
+        if (!in_turns && step_warp(k, s, w, out))
+            return true;
+        if (w->state == WARP_ENDED)
+            return false;
+        if (!advance_all(k, s, in_turns ? TURN : UINT64_MAX) &&
+            w->state == WARP_AT_BARRIER) {
+            /* No warp of the block can go on: this one ends. */
+            w->state = WARP_ENDED;
+            *out = (struct step){.inst = source_of(k)->lowered.exit_inst,
+                                 .mask = w->live};
+            return true;
+        }
+    }
+}
+
+static void destroy(struct kernel *k)
+{
+    struct ptx_source *s = k->source;
+    ptx_session_close(&s->session);
+    ptx_module_free(&s->module);
+    ptx_lowered_free(&s->lowered);
+    free(s);
+}
+
+const struct kernel_source_ops ptx_source_ops = {
+    .state_size = state_size,
+    .open = open_block,
+    .next = next,
+    .close = close_block,
+    .destroy = destroy,
+};

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "kernels/ptx/ranges.h"
+
+#include <stdlib.h>
+
+#define SLOTS_MAX (PTX_PARTS_MAX + 4)
+
+struct range {
+    uint32_t first, last; /* ops of the function, first > last: never used */
+    bool read_first;      /* its first use in the text is a reading */
+    uint8_t bytes;        /* 0: a predicate; of no register: UINT8_MAX */
+};
+
+struct numbering {
+    const struct ptx_program *p;
+    const struct ptx_code *code;
+    struct range *range;
+    uint32_t *order;                 /* slots by where their range begins */
+    uint32_t used[2][REG_PREDICATE]; /* end of the range a register holds */
+};
+
+static size_t add_slot(int32_t *out, size_t n, int32_t slot)
+{
+    if (slot >= 0)
+        out[n++] = slot;
+    return n;
+}
+
+size_t ptx_slots_written(const struct ptx_op *op, int32_t *out)
+{
+    size_t n = 0;
+    for (int i = 0; i < op->results; i++)
+        n = add_slot(out, n, op->result[i]);
+    return n;
+}
+
+size_t ptx_slots_read(const struct ptx_op *op, int32_t *out)
+{
+    size_t n = 0;
+    for (int i = 0; i < op->sources; i++)
+        n = add_slot(out, n, op->source[i]);
+    n = add_slot(out, n, op->guard);
+    n = add_slot(out, n, op->base);
+    return add_slot(out, n, op->second_base);
+}
+
+/* ---- ranges ------------------------------------------------------------- */
+
+static void touch(struct range *r, uint32_t at, bool read)
+{
+    if (r->first > r->last) {
+        r->first = at;
+        r->read_first = read;
+    }
+    r->last = at;
+}
+
+static void find_ranges(const struct numbering *n)
+{
+    int32_t slot[SLOTS_MAX];
+    for (uint32_t i = 0; i < n->code->count; i++) {
+        const struct ptx_op *op = &n->p->op[n->code->first + i];
+        size_t count = ptx_slots_read(op, slot);
+        for (size_t k = 0; k < count; k++)
+            touch(&n->range[slot[k]], i, true);
+        count = ptx_slots_written(op, slot);
+        for (size_t k = 0; k < count; k++)
+            touch(&n->range[slot[k]], i, false);
+    }
+}
+
+/* What lives when a loop begins and is used in it lives until it ends, and so
+ * does what one turn leaves for the next. */
+static bool extend_over(const struct numbering *n, uint32_t from, uint32_t to)
+{
+    bool changed = false;
+    for (uint32_t s = 0; s < n->code->slots; s++) {
+        struct range *r = &n->range[s];
+        if (r->first > r->last || r->last < from || r->first > to)
+            continue;
+        bool enters = r->first < from || r->read_first;
+        if (enters && r->last < to) {
+            r->last = to;
+            changed = true;
+        }
+        if (r->read_first && r->first > from) {
+            r->first = from;
+            changed = true;
+        }
+    }
+    return changed;
+}
+
+static void extend_over_loops(const struct numbering *n)
+{
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t i = 0; i < n->code->count; i++) {
+            const struct ptx_op *op = &n->p->op[n->code->first + i];
+            if (op->action == ACTION_BRANCH && op->target <= n->code->first + i)
+                changed |= extend_over(n, op->target - n->code->first, i);
+        }
+    }
+}
+
+/* ---- numbers ------------------------------------------------------------ */
+
+static void find_widths(const struct numbering *n, const struct ptx_function *f)
+{
+    for (uint32_t s = 0; s < n->code->slots; s++)
+        n->range[s] = (struct range){1, 0, false, UINT8_MAX};
+    for (size_t i = 0; i < f->regs; i++)
+        if (n->code->slot_of[i] != PTX_SLOT_NONE)
+            n->range[n->code->slot_of[i]].bytes =
+                ptx_types[f->reg[i].type].bytes;
+}
+
+static void sort_by_beginning(const struct numbering *n, uint32_t *begin)
+{
+    for (uint32_t s = 0; s < n->code->slots; s++)
+        if (n->range[s].first <= n->range[s].last)
+            begin[n->range[s].first + 1]++;
+    for (uint32_t i = 0; i < n->code->count; i++)
+        begin[i + 1] += begin[i];
+    for (uint32_t s = 0; s < n->code->slots; s++)
+        if (n->range[s].first <= n->range[s].last)
+            n->order[begin[n->range[s].first]++] = s;
+}
+
+/* The lowest free register; when none is, one that ends soonest is shared. */
+static uint16_t take(struct numbering *n, const struct range *r)
+{
+    uint32_t *used = n->used[r->bytes == 0], best = 0;
+    for (uint32_t i = 0; i < REG_PREDICATE - 1; i++) {
+        if (used[i] <= r->first) {
+            best = i;
+            break;
+        }
+        if (used[i] < used[best])
+            best = i;
+    }
+    used[best] = r->last == r->first ? r->last + 1 : r->last;
+    return (uint16_t)(r->bytes == 0 ? REG_PREDICATE + best : best);
+}
+
+static uint32_t pressure(const struct numbering *n, uint32_t *live)
+{
+    uint32_t most = 0, now = 0;
+    for (uint32_t s = 0; s < n->code->slots; s++) {
+        const struct range *r = &n->range[s];
+        if (r->first > r->last || r->bytes == 0 || r->bytes == UINT8_MAX)
+            continue;
+        live[r->first] += r->bytes == 8 ? 2 : 1;
+        live[r->last + 1] -= r->bytes == 8 ? 2 : 1;
+    }
+    for (uint32_t i = 0; i < n->code->count; i++) {
+        now += live[i];
+        most = now > most ? now : most;
+    }
+    return most;
+}
+
+uint32_t ptx_number_registers(const struct ptx_program *p, uint32_t function,
+                              uint16_t *number, bool *ok)
+{
+    const struct ptx_code *c = &p->code[function];
+    struct numbering n = {.p = p, .code = c};
+    uint32_t *begin = calloc((size_t)c->count + 2, sizeof(*begin));
+    uint32_t *live = calloc((size_t)c->count + 2, sizeof(*live)), most = 0;
+    n.range = calloc((size_t)c->slots + 1, sizeof(*n.range));
+    n.order = calloc((size_t)c->slots + 1, sizeof(*n.order));
+    *ok = begin != NULL && live != NULL && n.range != NULL && n.order != NULL;
+    if (*ok) {
+        find_widths(&n, &p->module->function[function]);
+        find_ranges(&n);
+        extend_over_loops(&n);
+        sort_by_beginning(&n, begin);
+        for (uint32_t s = 0; s < c->slots; s++)
+            number[s] = PTX_NO_REGISTER;
+        uint32_t ranges = c->count > 0 ? begin[c->count - 1] : 0;
+        for (uint32_t i = 0; i < ranges; i++)
+            if (n.range[n.order[i]].bytes != UINT8_MAX)
+                number[n.order[i]] = take(&n, &n.range[n.order[i]]);
+        most = pressure(&n, live);
+    }
+    free(begin);
+    free(live);
+    free(n.range);
+    free(n.order);
+    return most;
+}

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * PTX as kernels for the engines: static instructions, streams, and that
+ * streams do not depend on who reads them when. */
+#include "kernels/ptx/ptx_kernel.h"
+#include "tests/ptx_run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define STEPS_MAX 4096
+
+/* Load the text's only entry by way of a file. */
+static bool load(struct kernel_list *list, const char *text, uint32_t grid,
+                 uint32_t block, const char *const *arg, struct error *e)
+{
+    char path[] = "/tmp/test_ptx_XXXXXX";
+    struct launch_options o = {
+        .grid = {grid, 1, 1}, .block = {block, 1, 1}, .arg = arg, .seed = 1};
+    while (arg[o.args] != NULL)
+        o.args++;
+    int fd = mkstemp(path);
+    ck_assert_int_ge(fd, 0);
+    ck_assert_int_eq(write(fd, text, strlen(text)), (int)strlen(text));
+    close(fd);
+    *list = (struct kernel_list){0};
+    bool ok = ptx_kernel_load(list, path, &o, e);
+    remove(path);
+    return ok;
+}
+
+static const struct kernel *must_load(struct kernel_list *list,
+                                      const char *text, uint32_t grid,
+                                      uint32_t block, const char *const *arg)
+{
+    struct error e = {STATUS_OK, ""};
+    ck_assert_msg(load(list, text, grid, block, arg, &e), "%s", e.text);
+    ck_assert_uint_eq(list->count, 1);
+    return list->kernel[0];
+}
+
+/* ---- the code ----------------------------------------------------------- */
+
+static const char *const one_buffer[] = {"buf:4096:u32:iota:b", NULL};
+
+/* y[i] = 3 * x[i] with a loop: what remains, and its registers. */
+static const char scale[] =
+    PTX_HEAD ".visible .entry k(.param .u64 b)\n{\n"
+             ".reg .pred %p; .reg .b32 %r<5>; .reg .b64 %d<4>;\n"
+             "ld.param.u64 %d0, [b];\n"
+             "cvta.to.global.u64 %d1, %d0;\n"
+             "mov.u32 %r1, %tid.x;\n"
+             "mov.u32 %r4, 0;\n"
+             "again: mul.wide.u32 %d2, %r1, 4;\n"
+             "add.s64 %d3, %d1, %d2;\n"
+             "ld.global.u32 %r2, [%d3];\n"
+             "mul.lo.u32 %r3, %r2, 3;\n"
+             "st.global.u32 [%d3+256], %r3;\n"
+             "add.u32 %r4, %r4, 1;\n"
+             "setp.lt.u32 %p, %r4, 2;\n"
+             "@%p bra again;\n"
+             "ret;\n}\n";
+
+START_TEST(test_code)
+{
+    static const enum op_class class[] = {OP_INT,    OP_IMUL,  OP_INT, OP_LOAD,
+                                          OP_IMUL,   OP_STORE, OP_INT, OP_INT,
+                                          OP_BRANCH, OP_EXIT};
+    struct kernel_list list;
+    const struct kernel *k = must_load(&list, scale, 3, 64, one_buffer);
+    const struct inst *i = k->inst;
+    ck_assert_uint_eq(k->inst_count, 10);
+    for (int n = 0; n < 10; n++)
+        ck_assert_int_eq(i[n].op, class[n]);
+    ck_assert_uint_eq(i[0].line, 9); /* mov from %tid.x */
+    ck_assert_uint_eq(i[8].target, 1);
+    ck_assert_uint_eq(i[8].reconverge, 9);
+    ck_assert_uint_eq(i[3].space, SPACE_GLOBAL);
+    ck_assert_uint_eq(i[3].width, 4);
+    ck_assert_uint_eq(i[4].src[0], i[3].dst[0]); /* the load's value */
+    ck_assert_uint_eq(i[8].src[0], i[7].dst[0]);
+    ck_assert_uint_ge(i[8].src[0], REG_PREDICATE);
+    /* %r1 lives through the loop: nobody else gets its register. */
+    for (int n = 1; n < 10; n++)
+        ck_assert(i[n].dst_count == 0 || i[n].dst[0] != i[0].dst[0]);
+    ck_assert_uint_eq(k->blocks, 3);
+    ck_assert_uint_eq(k->warps_per_block, 2);
+    kernel_list_free(&list);
+}
+END_TEST
+
+/* ---- streams ------------------------------------------------------------ */
+
+struct reading {
+    struct step step[2][STEPS_MAX]; /* of two warps */
+    size_t count[2];
+};
+
+static bool read_one(const struct kernel *k, void *state, uint32_t warp,
+                     struct reading *r)
+{
+    ck_assert_uint_lt(r->count[warp], STEPS_MAX);
+    if (!k->ops->next(k, state, warp, &r->step[warp][r->count[warp]]))
+        return false;
+    r->count[warp]++;
+    return true;
+}
+
+/* Both warps of a block: `first` alone as far as it goes, or in turns. */
+static void read_block(const struct kernel *k, uint64_t block, int first,
+                       struct reading *r)
+{
+    struct error e = {STATUS_OK, ""};
+    void *state = malloc(k->ops->state_size(k));
+    memset(r, 0, sizeof(*r));
+    ck_assert_msg(k->ops->open(k, state, block, &e), "%s", e.text);
+    if (first >= 0)
+        while (read_one(k, state, (uint32_t)first, r))
+            ;
+    for (bool more = true; more;) {
+        more = read_one(k, state, 0, r);
+        more |= read_one(k, state, 1, r);
+    }
+    k->ops->close(k, state);
+    free(state);
+}
+
+static void must_be_equal(const struct reading *a, const struct reading *b)
+{
+    for (int w = 0; w < 2; w++) {
+        ck_assert_uint_eq(a->count[w], b->count[w]);
+        for (size_t i = 0; i < a->count[w]; i++) {
+            const struct step *s = &a->step[w][i], *t = &b->step[w][i];
+            ck_assert(s->inst == t->inst && s->mask == t->mask &&
+                      s->taken_mask == t->taken_mask && s->form == t->form);
+            if (s->form != ADDR_NONE)
+                ck_assert(s->base == t->base && s->stride == t->stride);
+        }
+    }
+}
+
+START_TEST(test_steps)
+{
+    static struct reading r, again;
+    struct kernel_list list;
+    const struct kernel *k = must_load(&list, scale, 3, 40, one_buffer);
+    read_block(k, 1, -1, &r);
+    ck_assert_uint_eq(r.count[0], 1 + 2 * 8 + 1);
+    ck_assert_uint_eq(r.count[1], 1 + 2 * 8 + 1);
+    ck_assert_uint_eq(r.step[0][0].mask, UINT32_MAX);
+    ck_assert_uint_eq(r.step[1][0].mask, 0xFF);
+    const struct step *load = &r.step[1][3];
+    ck_assert_int_eq(load->form, ADDR_STRIDE);
+    ck_assert_uint_eq(load->base, k->buffer[0].address + 128);
+    ck_assert_int_eq(load->stride, 4);
+    ck_assert_uint_eq(r.step[0][8].taken_mask, UINT32_MAX);
+    ck_assert_uint_eq(r.step[0][16].taken_mask, 0);
+    ck_assert_uint_eq(k->inst[r.step[0][17].inst].op, OP_EXIT);
+    read_block(k, 1, 1, &again);
+    must_be_equal(&r, &again);
+    kernel_list_free(&list);
+}
+END_TEST
+
+/* Warps that take numbers from a counter, wait for each other, and walk as many
+ * steps as the other's number says. */
+static const char contest[] = PTX_HEAD
+    ".visible .entry k(.param .u64 b)\n{\n"
+    ".reg .pred %p<3>; .reg .b32 %r<8>; .reg .b64 %d<4>;\n"
+    ".shared .align 4 .u32 next; .shared .align 4 .b8 got[8];\n"
+    "ld.param.u64 %d0, [b]; mov.u32 %r1, %tid.x; shr.u32 %r2, %r1, 5;\n"
+    "and.b32 %r3, %r1, 31; setp.ne.u32 %p1, %r3, 0; @%p1 bra wait;\n"
+    "atom.shared.add.u32 %r4, [next], 1;\n"
+    "mov.u32 %r6, got; mad.lo.u32 %r6, %r2, 4, %r6;\n"
+    "st.shared.u32 [%r6], %r4;\n"
+    "wait: bar.sync 0;\n"
+    "mov.u32 %r6, got; xor.b32 %r7, %r2, 1; mad.lo.u32 %r6, %r7, 4, %r6;\n"
+    "ld.shared.u32 %r5, [%r6]; mul.lo.u32 %r5, %r5, 7;\n"
+    "again: setp.eq.u32 %p2, %r5, 0; @%p2 bra done;\n"
+    "sub.u32 %r5, %r5, 1; bra again;\n"
+    "done: atom.global.add.u32 %r4, [%d0], 1; ret;\n}\n";
+
+START_TEST(test_order_of_reading)
+{
+    static struct reading r, first, second;
+    struct kernel_list list;
+    const struct kernel *k = must_load(&list, contest, 2, 64, one_buffer);
+    read_block(k, 0, -1, &r);
+    read_block(k, 0, 0, &first);
+    read_block(k, 0, 1, &second);
+    must_be_equal(&r, &first);
+    must_be_equal(&r, &second);
+    ck_assert_uint_ne(r.count[0], r.count[1]);
+    kernel_list_free(&list);
+}
+END_TEST
+
+/* A block sees what it writes itself and nothing of what others wrote. */
+START_TEST(test_apart)
+{
+    static const char text[] =
+        PTX_HEAD ".visible .entry k(.param .u64 b)\n{\n"
+                 ".reg .pred %p; .reg .b32 %r<3>; .reg .b64 %d;\n"
+                 "ld.param.u64 %d, [b];\n"
+                 "again: ld.global.u32 %r0, [%d]; add.u32 %r0, %r0, 1;\n"
+                 "st.global.u32 [%d], %r0; setp.lt.u32 %p, %r0, 5;\n"
+                 "@%p bra again;\nret;\n}\n";
+    static const char *const arg[] = {"buf:1:u32", NULL};
+    static struct reading r;
+    struct kernel_list list;
+    const struct kernel *k = must_load(&list, text, 9, 1, arg);
+    for (uint64_t block = 0; block < 9; block++) {
+        struct error e;
+        void *state = malloc(k->ops->state_size(k));
+        ck_assert(k->ops->open(k, state, block, &e));
+        r.count[0] = 0;
+        while (read_one(k, state, 0, &r))
+            ;
+        k->ops->close(k, state);
+        free(state);
+        ck_assert_uint_eq(r.count[0], 5 * 5 + 1);
+    }
+    kernel_list_free(&list);
+}
+END_TEST
+
+/* Block 0 at once, a later block when the one behind it is opened. */
+START_TEST(test_faults)
+{
+    struct kernel_list list;
+    struct error e = {STATUS_OK, ""};
+    static const char *const small[] = {"buf:1:u32", NULL};
+    static const char *const larger[] = {"buf:80:u32", NULL};
+    ck_assert(!load(&list, scale, 2, 32, small, &e));
+    ck_assert_msg(strstr(e.text, "outside every buffer") != NULL, "%s", e.text);
+    static const char text[] =
+        PTX_HEAD ".visible .entry k(.param .u64 b)\n{\n"
+                 ".reg .b32 %r<2>; .reg .b64 %d<2>;\n"
+                 "ld.param.u64 %d0, [b]; mov.u32 %r0, %ctaid.x;\n"
+                 "mul.wide.u32 %d1, %r0, 200; add.u64 %d0, %d0, %d1;\n"
+                 "ld.global.u32 %r1, [%d0];\nret;\n}\n";
+    const struct kernel *k = must_load(&list, text, 4, 1, larger);
+    void *state = malloc(k->ops->state_size(k));
+    struct step s;
+    ck_assert(k->ops->open(k, state, 2, &e));
+    while (k->ops->next(k, state, 0, &s))
+        ;
+    ck_assert_uint_eq(k->inst[s.inst].op, OP_EXIT);
+    ck_assert_uint_eq(s.mask, 1);
+    k->ops->close(k, state);
+    ck_assert(!k->ops->open(k, state, 3, &e));
+    ck_assert_msg(strstr(e.text, "(block 2, warp 0)") != NULL, "%s", e.text);
+    free(state);
+    kernel_list_free(&list);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("ptx_stream");
+    TCase *c = tcase_create("all");
+    tcase_add_test(c, test_code);
+    tcase_add_test(c, test_steps);
+    tcase_add_test(c, test_order_of_reading);
+    tcase_add_test(c, test_apart);
+    tcase_add_test(c, test_faults);
+    suite_add_tcase(s, c);
+    SRunner *r = srunner_create(s);
+    srunner_run_all(r, CK_NORMAL);
+    int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    return failed == 0 ? 0 : 1;
+}
