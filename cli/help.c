@@ -30,7 +30,7 @@ void options_help(FILE *f)
         fprintf(f, "  %-*s %s\n", OPTION_COLUMN - 2,
                 command_info[i].name != NULL ? command_info[i].name : "(none)",
                 command_info[i].help);
-    fputs("\nINPUT is a bundled kernel's name, a .kernel file, a .traceg[.xz]\n"
+    fputs("\nINPUT is a bundled kernel's name, a .kernel, .ptx or .traceg[.xz]\n"
           "file, a kernelslist.g or a folder that holds one. Without INPUT:\n"
           "the 14 kernels of paws Table II. LIST is comma separated, with\n"
           "parameters after a colon: gto,tlgto:8.\n\noptions:\n",

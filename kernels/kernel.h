@@ -178,7 +178,7 @@ struct kernel_list {
                         * stands for itself (one for most inputs) */
 };
 
-/* Load INPUT: a bundled kernel's name, a .kernel file, a .traceg[.xz] file, a
+/* Load INPUT: a bundled kernel's name, a .kernel, .ptx or .traceg[.xz] file, a
  * kernelslist.g, or a folder that holds one. Every kernel has its phases
  * analysed. An unknown bundled name is STATUS_USAGE with the nearest one, what
  * is wrong with a file STATUS_BAD_INPUT naming file and line. */
