@@ -291,7 +291,8 @@ static bool import_mapping(struct import *im, struct error *e)
 
 /* -dram_bnk_indexing_policy: 0 linear, 1 exclusive or, 2 polynomial, of which
  * the lowest bits are the same (hashing.cc); -dram_bnkgrp_indexing_policy: 0
- * the higher bits of the bank, 1 the lower ones. */
+ * the higher bits of the bank, 1 the lower ones. RTPL is counted by group there
+ * (dram.cc, issue_row_command). */
 static bool import_banks(struct import *im, struct error *e)
 {
     double hash, groups, dual;
@@ -301,11 +302,27 @@ static bool import_banks(struct import *im, struct error *e)
            import_set(im, NULL, "dram.bank_hash",
                       hash != 0 ? BANK_XOR : BANK_PLAIN, e) &&
            import_set(im, NULL, "dram.groups_interleaved", groups != 0, e) &&
+           import_set(im, NULL, "dram.rtp_group", 1, e) &&
            import_set(im, NULL, "dram.dual_command", dual != 0, e);
+}
+
+/* Credits of a channel: the places in its queue and in that of returns, one of
+ * them kept for each slice; without limit where either queue has none
+ * (l2cache.cc, arbitration_metadata). */
+static bool import_credits(struct import *im, struct error *e)
+{
+    double queue, returns;
+    if (!import_number(im, "gpgpu_frfcfs_dram_sched_queue_size", 0, &queue,
+                       e) ||
+        !import_number(im, "gpgpu_dram_return_queue_size", 0, &returns, e))
+        return false;
+    bool limit = queue > 0 && returns > 0;
+    return import_set(im, NULL, "dram.in_flight",
+                      limit ? queue + returns + 1 : 0, e);
 }
 
 bool import_memory(struct import *im, struct error *e)
 {
     return import_bus(im, e) && import_timing(im, e) && import_mapping(im, e) &&
-           import_banks(im, e);
+           import_banks(im, e) && import_credits(im, e);
 }

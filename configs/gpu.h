@@ -233,11 +233,14 @@ struct gpu {
         int burst_bytes; /* bytes of one column command */
         int banks, bank_groups;
         int groups_interleaved; /* bool: neighbour banks are of other groups */
+        int rtp_group;          /* bool: rtp holds for the whole bank group */
         int bank_hash;          /* enum bank_hash */
         int rows;      /* of a bank, past which addresses wrap; 0: no end */
         int row_bytes; /* of one channel's open row */
         int interleave_bytes; /* consecutive bytes of one channel */
         int queue;
+        int in_flight;    /* requests of a channel from the controller's door to
+                           * their data; 0: as many as pipeline and queue hold */
         int dual_command; /* bool: row and column commands side by side */
         int latency;      /* controller pipeline, core cycles */
         /* timing in command clocks (JEDEC names) */

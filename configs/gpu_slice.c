@@ -43,6 +43,9 @@ static void slice_dram(struct gpu *out, const struct gpu *g, double share)
     out->dram.gbps = g->dram.gbps * share;
     out->dram.queue =
         at_least_one(g->dram.queue * channels / out->dram.channels);
+    if (g->dram.in_flight > 0)
+        out->dram.in_flight =
+            at_least_one(g->dram.in_flight * channels / out->dram.channels);
 }
 
 /* On a mesh a few SMs would find their slices too near: take the mean. */

@@ -17,12 +17,13 @@ bool controller_init(struct controller *c, const struct gpu *g)
     return dram_init(&c->channel, g);
 }
 
-/* Requests the pipeline holds: one a command clock. */
-static int pipeline_room(const struct memory *m)
+/* Whether one more may come in: the pipeline takes one a command clock. */
+static bool has_room(const struct memory *m, const struct controller *c)
 {
     const struct gpu *g = m->gpu;
     double clocks = g->dram.latency * g->clock.dram_mhz / g->clock.core_mhz;
-    return 1 + (int)ceil(clocks);
+    return c->inside <= (int)ceil(clocks) &&
+           (g->dram.in_flight == 0 || c->under_way < g->dram.in_flight);
 }
 
 /* Be back at `time`; an event that is due later is then void. */
@@ -50,6 +51,7 @@ static void enter(struct memory *m, int channel, uint32_t id, double now)
     }
     c->tail = id;
     c->inside++;
+    c->under_way++;
 }
 
 void controller_send(struct memory *m, const struct request *r, double now)
@@ -57,10 +59,10 @@ void controller_send(struct memory *m, const struct request *r, double now)
     uint32_t id = memory_new_request(m, r);
     if (id == NO_REQUEST)
         return;
-    int channel = address_locate(m->gpu, r->line).channel;
+    int channel = r->slice % m->gpu->dram.channels;
     struct controller *c = &m->controller[channel];
     memory_count_channel(m, r, channel);
-    if (c->outside_head == NO_REQUEST && c->inside < pipeline_room(m)) {
+    if (c->outside_head == NO_REQUEST && has_room(m, c)) {
         enter(m, channel, id, now);
         return;
     }
@@ -75,7 +77,7 @@ void controller_send(struct memory *m, const struct request *r, double now)
 static void let_in(struct memory *m, int channel, double now)
 {
     struct controller *c = &m->controller[channel];
-    while (c->outside_head != NO_REQUEST && c->inside < pipeline_room(m)) {
+    while (c->outside_head != NO_REQUEST && has_room(m, c)) {
         uint32_t id = c->outside_head;
         struct slice *s = &m->slice[m->request[id].slice];
         c->outside_head = m->request[id].next;
@@ -118,10 +120,18 @@ static void drain_pipeline(struct memory *m, struct controller *c, double now)
 static void finish(struct memory *m, int channel, uint32_t id, double done)
 {
     const struct request *r = &m->request[id];
-    if (r->kind == REQUEST_DRAM_WRITE)
+    if (r->kind == REQUEST_DRAM_WRITE) {
+        m->controller[channel].under_way--;
         memory_drop_request(m, id);
-    else
+    } else
         memory_at(m, done + memory_detour(m, r, channel), AT_FILL, id);
+}
+
+void controller_returned(struct memory *m, const struct request *r, double now)
+{
+    int channel = r->slice % m->gpu->dram.channels;
+    m->controller[channel].under_way--;
+    let_in(m, channel, now);
 }
 
 void controller_step(struct memory *m, int channel, uint64_t now)

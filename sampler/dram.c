@@ -44,6 +44,7 @@ bool dram_init(struct dram_channel *c, const struct gpu *g)
         .groups = g->dram.bank_groups,
         .capacity = g->dram.queue,
         .groups_interleaved = g->dram.groups_interleaved != 0,
+        .rtp_group = g->dram.rtp_group != 0,
         .dual_command = g->dram.dual_command != 0,
         .bank = calloc((size_t)g->dram.banks, sizeof(*c->bank)),
         .group_column =
@@ -197,6 +198,15 @@ static bool wants_row(const struct dram_bank *b)
     return b->working && b->row != b->request.row;
 }
 
+/* After a read rows stay open until `until`: its bank's, or those of its whole
+ * group. */
+static void hold_rows(struct dram_channel *c, int bank, uint64_t until)
+{
+    for (int b = 0; b < c->banks; b++)
+        if (b == bank || (c->rtp_group && group_of(c, b) == group_of(c, bank)))
+            c->bank[b].precharge = later(c->bank[b].precharge, until);
+}
+
 /* Send a column command; returns the clock at which its data end. */
 static double send_column(struct dram_channel *c, int bank)
 {
@@ -216,8 +226,7 @@ static double send_column(struct dram_channel *c, int bank)
         /* Two clocks for the bus to turn (GPGPU-Sim gpu-sim.h: tRTW). */
         int turn = t->cl + length + 2 - t->wl;
         c->write = now + (uint64_t)(turn > 0 ? turn : 0);
-        b->precharge = later(
-            b->precharge, now + (uint64_t)(t->rtp > length ? t->rtp : length));
+        hold_rows(c, bank, now + (uint64_t)(t->rtp > length ? t->rtp : length));
     }
     *(write ? &c->writes : &c->reads) += 1;
     b->request.bursts--;

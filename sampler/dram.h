@@ -51,7 +51,7 @@ struct dram_channel {
     struct dram_timing timing;
     double clock_cycles; /* core cycles of a command clock */
     int banks, groups, capacity;
-    bool groups_interleaved, dual_command;
+    bool groups_interleaved, rtp_group, dual_command;
     struct dram_bank *bank;
     uint64_t *group_column;   /* [groups] clock of the next column command */
     struct dram_entry *entry; /* [capacity] */

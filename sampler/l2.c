@@ -346,6 +346,7 @@ void l2_fill(struct memory *m, uint32_t id, uint64_t now)
 {
     struct request r = m->request[id];
     memory_drop_request(m, id);
+    controller_returned(m, &r, (double)now);
     struct slice *s = &m->slice[r.slice];
     int set = cache_set(&s->tags, address_locate(m->gpu, r.line).local_line);
     int way = cache_find(&s->tags, set, r.line);

@@ -71,6 +71,7 @@ struct slice {
 struct controller {
     uint32_t head, tail; /* in the pipeline, which takes dram.latency */
     int inside;          /* how many they are */
+    int under_way;       /* from the door to the end */
     uint32_t outside_head, outside_tail; /* those it has no room for */
     uint64_t due; /* of its next AT_CHANNEL, NO_EVENT when there is none */
     struct dram_channel channel;

@@ -194,6 +194,26 @@ START_TEST(rtp)
 }
 END_TEST
 
+/* Of the read's bank, or of its whole group: bank 1's row was opened before. */
+START_TEST(rtp_of_a_group)
+{
+    struct gpu g = bare();
+    g.dram.rtp = 40;
+    for (int group = 0; group <= 1; group++) {
+        struct dram_channel c;
+        g.dram.rtp_group = group;
+        ck_assert(dram_init(&c, &g));
+        serve(&c, (struct access){.at = 10, .bank = 1});
+        serve(&c, FIRST);
+        double close = group ? 100 + OPEN + 40 : 120;
+        ck_assert_double_eq(
+            serve(&c, (struct access){.at = 120, .bank = 1, .row = 1}),
+            close + CLOSE + OPEN + READ);
+        dram_free(&c);
+    }
+}
+END_TEST
+
 /* The row stays open until wr after the end of the data. */
 START_TEST(wr)
 {
@@ -451,6 +471,7 @@ int main(void)
     tcase_add_test(tc, rc);
     tcase_add_test(tc, rrd);
     tcase_add_test(tc, rtp);
+    tcase_add_test(tc, rtp_of_a_group);
     tcase_add_test(tc, wr);
     tcase_add_test(tc, ccd);
     tcase_add_test(tc, ccdl);

@@ -108,6 +108,11 @@ static const struct {
     {"-dram_bnk_indexing_policy 1", "dram.bank_hash", BANK_XOR},
     {"-dram_bnkgrp_indexing_policy 1", "dram.groups_interleaved", 1},
     {"-dram_dual_bus_interface 1", "dram.dual_command", 1},
+    {"", "dram.rtp_group", 1},
+    {"-gpgpu_dram_return_queue_size 50", "dram.in_flight", 0},
+    {"-gpgpu_dram_return_queue_size 50 "
+     "-gpgpu_frfcfs_dram_sched_queue_size 30",
+     "dram.in_flight", 81},
     {"-gpgpu_dram_partition_queues 63:1:2:3", "l2.queue", 63},
     {"-gpgpu_cache:dl1 S:4:128:64,L:T:m:L:L,A:1:1,1", "l1.sector_bytes", 32},
     {"-gpgpu_cache:dl1 S:4:128:64,L:T:m:L:L,A:1:1,1", "l1.hashed", 0},

@@ -281,6 +281,33 @@ START_TEST(one_l2_mshr)
 }
 END_TEST
 
+/* Likewise the controller, when no more than one may be under way. */
+START_TEST(one_in_flight)
+{
+    struct gpu g = uncached();
+    struct script s = SCRIPT(TOUCH(.iteration_step = 512));
+    g.dram.row_bytes = 65536;
+    g.dram.in_flight = 1;
+    ck_assert_double_eq(per_repeat(&s, 1, &g), ROW_HIT);
+}
+END_TEST
+
+/* Sectors fetched one by one: four bursts of 64 bytes, ccdl apart, for a line
+ * of two; with one MSHR entry one after another. */
+START_TEST(sector_fetches)
+{
+    struct gpu g = uncached();
+    struct script s = SCRIPT(CHASE(.iteration_step = 128));
+    g.l2.fetch_bytes = 32;
+    ck_assert_double_eq(per_repeat(&s, 1, &g),
+                        L2_HIT + CL + 3 * 3 + 2 + CONTROLLER);
+    ck_assert_uint_eq(run_gate(&s, 10, 1, 1, &g).dram_bytes, 10 * 4 * 64);
+    g.l2.mshr = 1;
+    ck_assert_double_eq(per_repeat(&s, 1, &g),
+                        L2_HIT + 4 * (CL + 2 + CONTROLLER));
+}
+END_TEST
+
 /* ---- who shares a fill -------------------------------------------------- */
 
 START_TEST(l1_merging)
@@ -429,6 +456,8 @@ int main(void)
     tcase_add_test(tc, store_bandwidth);
     tcase_add_test(tc, one_l1_mshr);
     tcase_add_test(tc, one_l2_mshr);
+    tcase_add_test(tc, one_in_flight);
+    tcase_add_test(tc, sector_fetches);
     tcase_add_test(tc, l1_merging);
     tcase_add_test(tc, l2_merging);
     tcase_add_test(tc, sectors);

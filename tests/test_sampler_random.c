@@ -111,6 +111,8 @@ static void random_memory(struct gpu *g)
     g->dram.groups_interleaved = ONE_OF(0, 1);
     g->dram.bank_hash = ONE_OF(BANK_PLAIN, BANK_ROTATED, BANK_XOR);
     g->dram.dual_command = ONE_OF(0, 1);
+    g->dram.rtp_group = ONE_OF(0, 1);
+    g->dram.in_flight = ONE_OF(0, 1, 70);
     g->dram.rows = ONE_OF(0, 8);
     g->dram.gbps = ONE_OF(1, 20, 500);
     g->dram.latency = ONE_OF(0, 60);
