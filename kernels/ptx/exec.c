@@ -346,6 +346,11 @@ static bool execute(struct ptx_block *b, struct ptx_warp *w,
         if (!ptx_execute_atomic(b, w, op, mask))
             return false;
         break;
+    case ACTION_MATRIX:
+    case ACTION_LOAD_MATRIX:
+        if (!ptx_execute_matrix(b, w, op, mask))
+            return false;
+        break;
     case ACTION_SHUFFLE:
     case ACTION_VOTE:
     case ACTION_MATCH:

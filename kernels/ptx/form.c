@@ -6,9 +6,9 @@
 #include <string.h>
 
 static const struct ptx_form *const tables[] = {
-    ptx_memory_forms, ptx_add_forms,     ptx_multiply_forms,
-    ptx_bit_forms,    ptx_compare_forms, ptx_convert_forms,
-    ptx_float_forms,  ptx_half_forms,    ptx_flow_forms,
+    ptx_memory_forms,  ptx_add_forms,     ptx_multiply_forms, ptx_bit_forms,
+    ptx_compare_forms, ptx_convert_forms, ptx_float_forms,    ptx_half_forms,
+    ptx_flow_forms,    ptx_matrix_forms,
 };
 
 #define TABLES (sizeof(tables) / sizeof(tables[0]))
@@ -32,7 +32,8 @@ static bool suits(const struct ptx_form *f, const struct ptx_inst *inst)
     return (f->key[0] == WORD_NONE || has_word(inst, f->key[0])) &&
            (f->key[1] == WORD_NONE || has_word(inst, f->key[1])) &&
            has_type(f->types, inst, 0) && has_type(f->second_types, inst, 1) &&
-           inst->types <= 2;
+           (inst->types == 4) == (f->action == ACTION_MATRIX) &&
+           inst->types != 3;
 }
 
 const struct ptx_form *ptx_form_find(const char *mnemonic, size_t length,

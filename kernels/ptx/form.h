@@ -12,7 +12,8 @@
  *   c k   destination, source that may be wider than the first, second type
  *   V v   destination, source of a memory access: may be wider, may be {..}
  *   M N   destination, source of a move: also {..} of parts
- *   B b   destination, source that is a vector of 32-bit registers
+ *   B b   destination, source that is a matrix: as many registers in braces
+ *         as its shape asks for (matrix.h)
  *   m     address in square brackets              l    label
  *   i     a whole number
  *   x     anything
@@ -56,6 +57,8 @@ enum ptx_action {
     ACTION_REDUX,
     ACTION_ELECT,
     ACTION_CONVERT_ADDRESS, /* cvta */
+    ACTION_MATRIX,          /* mma */
+    ACTION_LOAD_MATRIX,     /* ldmatrix */
     ACTION_SPACE_TEST,      /* isspacep */
     ACTIONS
 };

@@ -195,6 +195,8 @@ static void fill_memory(struct inst *i, const struct ptx_op *op)
         parts = op->results;
     if (op->action == ACTION_STORE)
         parts = op->sources;
+    if (op->action == ACTION_LOAD_MATRIX) /* rows of 16 bytes */
+        parts = 8;
     i->space = (uint8_t)space_of(op);
     i->width =
         op->action == ACTION_COPY ? COPY_WIDTH : (uint8_t)(op->bytes * parts);

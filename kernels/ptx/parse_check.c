@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Operands against the letters of the instruction's form. */
+#include "kernels/ptx/matrix.h"
 #include "kernels/ptx/parse.h"
 #include "kernels/ptx/special.h"
 
@@ -176,6 +177,21 @@ static bool check_address(const struct check *c, const struct ptx_operand *o)
            wrong(c, "an address in a register of 32 or 64 bits");
 }
 
+/* Registers in braces, as many as the shape asks for. */
+static bool check_matrix(const struct check *c, const struct ptx_operand *o)
+{
+    uint32_t count = ptx_matrix_registers(c->inst, c->position - 1);
+    bool wide = c->inst->type[c->position - 1] == PTX_F64;
+    char text[64];
+    if (count == 0)
+        return ptx_expected(&c->p->lexer, c->mnemonic,
+                            "a shape that is known for these types");
+    snprintf(text, sizeof(text), "%u registers in braces", count);
+    if (o->kind != OPERAND_VECTOR || o->count != count)
+        return wrong(c, text);
+    return check_parts(c, o, true, wide ? 8 : 4, false);
+}
+
 static bool check_operand(const struct check *c, char letter,
                           const struct ptx_operand *o)
 {
@@ -210,6 +226,9 @@ static bool check_operand(const struct check *c, char letter,
     case 'M':
     case 'N':
         return check_move(c, o, letter == 'M');
+    case 'B':
+    case 'b':
+        return check_matrix(c, o);
     case 'm':
         return check_address(c, o);
     case 'l':

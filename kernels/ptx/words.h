@@ -185,6 +185,18 @@ enum ptx_word {
     WORD_COMMIT,
     WORD_WAIT,
     WORD_NC,
+    WORD_M8N8,
+    WORD_M8N8K4,
+    WORD_M16N8K4,
+    WORD_M16N8K8,
+    WORD_M16N8K16,
+    WORD_M16N8K32,
+    WORD_ROW,
+    WORD_COL,
+    WORD_X1,
+    WORD_X2,
+    WORD_X4,
+    WORD_TRANS,
     WORD_OTHER /* of a group whose members make no difference here */
 };
 
