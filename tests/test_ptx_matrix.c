@@ -92,8 +92,8 @@ static const struct shape shapes[] = {
     {"m16n8k32", "s32.u8.s8.s32", 4, 2, 4, 4, 32, 1, 1},
 };
 
-/* One in the first element that lane 5 has of a, ones in b: row 5 / 4 of d is one
- * everywhere, and nothing else is. */
+/* One in the first element that lane 5 has of a, ones in b: row 5 / 4 of d is
+ * one everywhere, and nothing else is. */
 START_TEST(test_shapes)
 {
     static const char *const arg[] = {"buf:128:u32:zero:d", NULL};

@@ -23,8 +23,12 @@ static uint64_t hash_launch(const struct kernel *k,
                                k->block.x,         k->block.y,      k->block.z,
                                k->regs_per_thread, k->shared_bytes, o->seed};
     uint64_t hash = hash_bytes(text, launch, sizeof(launch));
+    const struct ptx_source *s = k->source;
+    const struct ptx_memory *m = &s->session.memory;
     for (size_t i = 0; i < o->args; i++)
         hash = hash_bytes(hash, o->arg[i], strlen(o->arg[i]) + 1);
+    for (size_t i = 0; i < m->buffers; i++) /* files, initial values */
+        hash = hash_bytes(hash, m->buffer[i].source, m->buffer[i].source_bytes);
     return hash_bytes(hash, k->name, strlen(k->name));
 }
 
