@@ -9,6 +9,20 @@
 #include "kernels/ptx/form.h"
 #include "kernels/ptx/half.h"
 
+/* The low n bits; all from 64 on. */
+static inline uint64_t low_bits(unsigned n)
+{
+    return n >= 64 ? UINT64_MAX : (UINT64_C(1) << n) - 1;
+}
+
+/* The nearest signed value of 32 bits, as a register holds it. */
+static inline uint64_t saturate32(int64_t v)
+{
+    return (uint32_t)(v > INT32_MAX   ? INT32_MAX
+                      : v < INT32_MIN ? INT32_MIN
+                                      : v);
+}
+
 #define LANES1(name, expression)                                               \
     static void name(const struct ptx_op *op, uint64_t *d,                     \
                      const uint64_t *const *s)                                 \

@@ -15,13 +15,6 @@ LANES2(sub16, (uint16_t)(x - y))
 LANES2(sub32, (uint32_t)(x - y))
 LANES2(sub64, x - y)
 
-static uint64_t saturate32(int64_t v)
-{
-    return (uint32_t)(v > INT32_MAX   ? INT32_MAX
-                      : v < INT32_MIN ? INT32_MIN
-                                      : v);
-}
-
 LANES2(add_sat, saturate32((int64_t)S32(x) + S32(y)))
 LANES2(sub_sat, saturate32((int64_t)S32(x) - S32(y)))
 

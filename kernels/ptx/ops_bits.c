@@ -66,11 +66,6 @@ static unsigned width_of(const struct ptx_op *op)
     return 8u * ptx_types[op->inst->type[0]].bytes;
 }
 
-static uint64_t low_bits(unsigned n)
-{
-    return n >= 64 ? UINT64_MAX : (UINT64_C(1) << n) - 1;
-}
-
 static bool is_signed(const struct ptx_op *op)
 {
     return ptx_types[op->inst->type[0]].is_signed;

@@ -20,11 +20,6 @@ static unsigned bits_of(enum ptx_type t)
     return 8u * ptx_types[t].bytes;
 }
 
-static uint64_t low_bits(unsigned n)
-{
-    return n >= 64 ? UINT64_MAX : (UINT64_C(1) << n) - 1;
-}
-
 static int64_t sign_extended(uint64_t x, unsigned bits)
 {
     return (int64_t)(x << (64 - bits)) >> (64 - bits);

@@ -71,11 +71,6 @@ LANES3(mad_wide_s16, U32(product_s16(x, y) + z))
 LANES3(mad_wide_u32, product_u32(x, y) + z)
 LANES3(mad_wide_s32, product_s32(x, y) + z)
 
-static uint64_t saturate32(int64_t v)
-{
-    return U32(v > INT32_MAX ? INT32_MAX : v < INT32_MIN ? INT32_MIN : v);
-}
-
 LANES3(mad_hi_sat, saturate32((int64_t)S32(product_s32(x, y) >> 32) + S32(z)))
 
 /* ---- 24 bits ------------------------------------------------------------ */
