@@ -278,8 +278,8 @@ static void requested(struct memory *m, uint32_t id, double time)
     const struct request *r = &m->request[id];
     double there = way(m, r->sm, r->slice) + r->flits * m->flit_cycles;
     memory_at(m, time + there + m->gpu->l2.latency, AT_SLICE, id);
-    m->credit_returned |=
-        m->to_slices.in[r->sm].flits + r->flits >= port_room(m);
+    if (m->to_slices.in[r->sm].flits + r->flits >= port_room(m))
+        m->credit_returned = m->credit[r->sm] = true;
 }
 
 static void port_event(struct memory *m, const struct event *e)
@@ -380,9 +380,10 @@ bool memory_init(struct memory *m, const struct gpu *gpu,
         .controller =
             calloc((size_t)gpu->dram.channels, sizeof(*m->controller)),
         .pass_free = calloc((size_t)gpu->sms, sizeof(*m->pass_free)),
+        .credit = calloc((size_t)gpu->sms, sizeof(*m->credit)),
     };
     return m->slice != NULL && m->controller != NULL && m->pass_free != NULL &&
-           coherence_init(m) && init_parts(m);
+           m->credit != NULL && coherence_init(m) && init_parts(m);
 }
 
 void memory_free(struct memory *m)
@@ -396,6 +397,7 @@ void memory_free(struct memory *m)
     free(m->slice);
     free(m->controller);
     free(m->pass_free);
+    free(m->credit);
     free(m->request);
     events_free(&m->events);
     owners_free(&m->owners);

@@ -88,7 +88,8 @@ struct memory {
     double *pass_free; /* [sms] ports by which L1s serve each other */
     double flit_cycles, l2_cycle; /* core cycles */
     bool out_of_memory;
-    bool credit_returned; /* since the flag was last cleared */
+    bool credit_returned; /* to any SM since the flag was last cleared */
+    bool *credit;         /* [sms] to which */
     uint64_t writebacks;  /* on their way to a slice */
     struct owners owners; /* empty: nobody owns lines */
     struct sampler_counts *counts;
@@ -105,7 +106,7 @@ bool memory_init(struct memory *m, const struct gpu *gpu,
 void memory_free(struct memory *m);
 
 /* Whether SM sm may send a request to L2 line `line` at `now`: 0 = yes;
- * SEND_NO_CREDIT = its port has no room until credit_returned is set. */
+ * SEND_NO_CREDIT = its port has no room until credit[sm] is set. */
 #define SEND_NO_CREDIT (-1)
 int memory_send_wait(const struct memory *m, int sm, uint64_t line,
                      uint64_t now);

@@ -274,9 +274,11 @@ static void pass_on_credits(struct machine *m)
     if (!m->memory.credit_returned)
         return;
     m->memory.credit_returned = false;
-    for (int i = 0; i < m->sms; i++)
-        if (ldst_credit_returned(&m->sm[i]))
+    for (int i = 0; i < m->sms; i++) {
+        if (m->memory.credit[i] && ldst_credit_returned(&m->sm[i]))
             m->sm[i].wake = m->now;
+        m->memory.credit[i] = false;
+    }
 }
 
 /* One cycle in which something may happen; *next is the following such cycle,
