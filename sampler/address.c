@@ -36,14 +36,11 @@ static const uint64_t polynomial[] = {0,   0x1, 0x3,  0x3,  0x3, 0x5,
 
 uint64_t address_ipoly(uint64_t upper, uint64_t index, int bits)
 {
-    uint64_t rest = 0, top = UINT64_C(1) << bits;
-    for (int i = 63; i >= 0; i--) {
-        rest = rest << 1 | (upper >> i & 1);
-        rest ^= rest & top ? top | polynomial[bits] : 0;
-    }
-    for (int i = 0; i < bits; i++) {
-        rest <<= 1;
-        rest ^= rest & top ? top | polynomial[bits] : 0;
+    uint64_t rest = 0, modulus = UINT64_C(1) << bits | polynomial[bits];
+    int length = upper == 0 ? 0 : 64 - __builtin_clzll(upper);
+    for (int i = length - 1; i >= -bits; i--) {
+        rest = rest << 1 | (i >= 0 ? upper >> i & 1 : 0);
+        rest ^= modulus & -(rest >> bits);
     }
     return rest ^ index;
 }

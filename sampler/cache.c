@@ -5,9 +5,16 @@
 
 #define FREE_TAG UINT64_MAX
 
-static void reset_line(struct cache_line *l)
+static size_t index_of(const struct cache *c, int set, int way)
 {
-    *l = (struct cache_line){.tag = FREE_TAG, .mshr = NO_MSHR};
+    return (size_t)set * (size_t)c->ways + (size_t)way;
+}
+
+/* Nothing but a tag. */
+static void reset_line(struct cache *c, size_t at, uint64_t tag)
+{
+    c->line[at] = (struct cache_line){.tag = tag, .mshr = NO_MSHR};
+    c->tag[at] = tag;
 }
 
 bool cache_init(struct cache *c, double size_kb, int ways, int line_bytes,
@@ -20,12 +27,14 @@ bool cache_init(struct cache *c, double size_kb, int ways, int line_bytes,
                         .policy = policy->policy};
     size_t lines = (size_t)c->sets * (size_t)ways;
     c->line = malloc(lines * sizeof(*c->line));
+    c->tag = malloc(lines * sizeof(*c->tag));
     c->locked = calloc(lines, 1);
     c->state = calloc(1, c->policy->state_size(c->sets, ways));
-    if (c->line == NULL || c->locked == NULL || c->state == NULL)
+    if (c->line == NULL || c->tag == NULL || c->locked == NULL ||
+        c->state == NULL)
         return false;
     for (size_t i = 0; i < lines; i++)
-        reset_line(&c->line[i]);
+        reset_line(c, i, FREE_TAG);
     c->policy->init(c->state, c->sets, ways, policy->param);
     return true;
 }
@@ -33,6 +42,7 @@ bool cache_init(struct cache *c, double size_kb, int ways, int line_bytes,
 void cache_free(struct cache *c)
 {
     free(c->line);
+    free(c->tag);
     free(c->locked);
     free(c->state);
     *c = (struct cache){0};
@@ -53,16 +63,16 @@ int cache_set(const struct cache *c, uint64_t line)
 
 int cache_find(const struct cache *c, int set, uint64_t line)
 {
-    const struct cache_line *l = &c->line[(size_t)set * (size_t)c->ways];
+    const uint64_t *tag = &c->tag[index_of(c, set, 0)];
     for (int way = 0; way < c->ways; way++)
-        if (l[way].tag == line)
+        if (tag[way] == line)
             return way;
     return NO_WAY;
 }
 
 struct cache_line *cache_at(const struct cache *c, int set, int way)
 {
-    return &c->line[(size_t)set * (size_t)c->ways + (size_t)way];
+    return &c->line[index_of(c, set, way)];
 }
 
 static int free_way(const struct cache *c, int set)
@@ -73,7 +83,7 @@ static int free_way(const struct cache *c, int set)
 int cache_allocate(struct cache *c, int set, const struct cache_access *a,
                    struct cache_line *old)
 {
-    const uint8_t *locked = &c->locked[(size_t)set * (size_t)c->ways];
+    const uint8_t *locked = &c->locked[index_of(c, set, 0)];
     int way = free_way(c, set);
     if (way == NO_WAY)
         way = c->policy->victim(c->state, set, locked, a);
@@ -83,8 +93,7 @@ int cache_allocate(struct cache *c, int set, const struct cache_access *a,
     *old = *l;
     if (l->tag != FREE_TAG && c->policy->evict != NULL)
         c->policy->evict(c->state, set, way);
-    reset_line(l);
-    l->tag = a->line;
+    reset_line(c, index_of(c, set, way), a->line);
     l->warp = (uint32_t)a->warp;
     l->critical = a->critical;
     c->policy->fill(c->state, set, way, a);
@@ -101,7 +110,7 @@ void cache_touch(struct cache *c, int set, int way,
 void cache_set_pending(struct cache *c, int set, int way, uint32_t sectors)
 {
     cache_at(c, set, way)->pending = sectors;
-    c->locked[(size_t)set * (size_t)c->ways + (size_t)way] = sectors != 0;
+    c->locked[index_of(c, set, way)] = sectors != 0;
 }
 
 void cache_drop(struct cache *c, int set, int way)
@@ -111,7 +120,7 @@ void cache_drop(struct cache *c, int set, int way)
         return;
     if (l->tag != FREE_TAG && c->policy->drop != NULL)
         c->policy->drop(c->state, set, way);
-    reset_line(l);
+    reset_line(c, index_of(c, set, way), FREE_TAG);
 }
 
 void cache_invalidate(struct cache *c)

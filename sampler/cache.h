@@ -28,6 +28,7 @@ struct cache {
     int sets, ways;
     bool hashed;
     struct cache_line *line; /* [set * ways + way] */
+    uint64_t *tag;           /* likewise: the lines' tags, side by side */
     uint8_t *locked;         /* likewise: has pending sectors */
     const struct cache_policy *policy;
     void *state;

@@ -2,7 +2,6 @@
 #include "sampler/controller.h"
 
 #include "configs/gpu.h"
-#include "sampler/address.h"
 #include "sampler/l2.h"
 
 #include <math.h>
@@ -92,12 +91,11 @@ static void queue_for_channel(struct memory *m, struct controller *c,
                               uint32_t id, double now)
 {
     const struct request *r = &m->request[id];
-    struct place p = address_locate(m->gpu, r->line);
     int bytes = memory_bytes(m, r), burst = m->gpu->dram.burst_bytes;
     dram_enqueue(&c->channel,
                  &(struct dram_request){
-                     .row = p.row,
-                     .bank = p.bank,
+                     .row = r->place.row,
+                     .bank = r->place.bank,
                      .id = id,
                      .bursts = (uint32_t)((bytes + burst - 1) / burst),
                      .write = r->kind == REQUEST_DRAM_WRITE,

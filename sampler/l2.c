@@ -202,7 +202,7 @@ static bool serve(struct memory *m, struct slice *s, uint32_t id, double now)
         return false;
     if (m->owners.entry != NULL && coherence_serve(m, s, id, now))
         return true;
-    int set = cache_set(&s->tags, address_locate(m->gpu, r.line).local_line);
+    int set = cache_set(&s->tags, r.place.local_line);
     bool writes = r.kind == REQUEST_WRITE || r.kind == REQUEST_WRITEBACK;
     int way = cache_find(&s->tags, set, r.line);
     if (way == NO_WAY && (s->to_memory >= m->gpu->l2.memory_queue ||
@@ -348,7 +348,7 @@ void l2_fill(struct memory *m, uint32_t id, uint64_t now)
     memory_drop_request(m, id);
     controller_returned(m, &r, (double)now);
     struct slice *s = &m->slice[r.slice];
-    int set = cache_set(&s->tags, address_locate(m->gpu, r.line).local_line);
+    int set = cache_set(&s->tags, r.place.local_line);
     int way = cache_find(&s->tags, set, r.line);
     assert(way != NO_WAY);
     struct cache_line *l = cache_at(&s->tags, set, way);

@@ -263,9 +263,8 @@ struct transaction ldst_to_l2(const struct gpu *g, uint64_t line,
     uint64_t byte = line * (uint64_t)line_bytes;
     struct transaction t = {.line = byte / (uint64_t)g->l2.line_bytes};
     int base = (int)(byte % (uint64_t)g->l2.line_bytes);
-    for (int i = 0; i < 32; i++) {
-        if ((sectors >> i & 1) == 0)
-            continue;
+    for (uint32_t left = sectors; left != 0; left &= left - 1) {
+        int i = __builtin_ctz(left);
         int first = (base + i * sector_bytes) / g->l2.sector_bytes;
         int last = (base + (i + 1) * sector_bytes - 1) / g->l2.sector_bytes;
         for (int b = first; b <= last; b++)

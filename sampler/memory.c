@@ -2,7 +2,6 @@
 #include "sampler/memory.h"
 
 #include "configs/gpu.h"
-#include "sampler/address.h"
 #include "sampler/coherence.h"
 #include "sampler/controller.h"
 #include "sampler/l2.h"
@@ -40,6 +39,7 @@ uint32_t memory_new_request(struct memory *m, const struct request *r)
     m->free_request = m->request[id].next;
     m->request[id] = *r;
     m->request[id].next = NO_REQUEST;
+    m->request[id].place = address_locate(m->gpu, r->line);
     return id;
 }
 
@@ -262,7 +262,7 @@ void memory_send(struct memory *m, const struct request *r, int data_bytes,
     if (id == NO_REQUEST)
         return;
     struct request *sent = &m->request[id];
-    sent->slice = sent->out = (uint16_t)address_locate(m->gpu, r->line).slice;
+    sent->slice = sent->out = (uint16_t)sent->place.slice;
     sent->flits = (uint16_t)packet_flits(m, r, data_bytes);
     sent->room = (uint16_t)__builtin_popcount(r->sectors);
     sent->taken = 0;

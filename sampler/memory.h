@@ -7,6 +7,7 @@
 #ifndef SAMPLER_MEMORY_H
 #define SAMPLER_MEMORY_H
 
+#include "sampler/address.h"
 #include "sampler/cache.h"
 #include "sampler/coherence_owners.h"
 #include "sampler/crossbar.h"
@@ -41,6 +42,7 @@ struct request {
     uint8_t serial; /* atomics: operations on the busiest address */
     /* The memory system's own: */
     uint32_t next;        /* list link */
+    struct place place;   /* of its line */
     uint32_t taken;       /* sectors that the slice has dealt with */
     uint16_t slice, out;  /* its L2 slice; the port it leaves by */
     uint16_t flits, room; /* of its packet; what it takes up at the other end */
@@ -123,7 +125,7 @@ uint64_t memory_next(const struct memory *m);
 
 void memory_at(struct memory *m, double time, enum event_kind kind,
                uint32_t subject);
-/* A copy of *r in the pool: its index, or NO_REQUEST with out_of_memory set. */
+/* A copy of *r in the pool, its place known: its index, or NO_REQUEST with out_of_memory set. */
 uint32_t memory_new_request(struct memory *m, const struct request *r);
 void memory_drop_request(struct memory *m, uint32_t id);
 /* Bytes of r's sectors. */
