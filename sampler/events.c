@@ -4,63 +4,162 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#define NONE UINT32_MAX
+
+/* ---- later events: a heap ----------------------------------------------- */
+
 static bool earlier(const struct event *a, const struct event *b)
 {
     return a->time < b->time ||
            (a->time == b->time && a->sequence < b->sequence);
 }
 
-bool events_push(struct event_heap *h, uint64_t time, enum event_kind kind,
-                 uint32_t subject)
+static bool push_far(struct event_queue *q, const struct event *e)
 {
-    if (h->count == h->capacity) {
-        size_t capacity = h->capacity == 0 ? 1024 : 2 * h->capacity;
-        struct event *item = realloc(h->item, capacity * sizeof(*item));
-        if (item == NULL)
+    if (q->far_count == q->far_capacity) {
+        size_t capacity = q->far_capacity == 0 ? 64 : 2 * q->far_capacity;
+        struct event *far = realloc(q->far, capacity * sizeof(*far));
+        if (far == NULL)
             return false;
-        h->item = item;
-        h->capacity = capacity;
+        q->far = far;
+        q->far_capacity = capacity;
     }
-    struct event e = {time, h->sequence++, kind, subject};
-    size_t i = h->count++;
-    while (i > 0 && earlier(&e, &h->item[(i - 1) / 2])) {
-        h->item[i] = h->item[(i - 1) / 2];
+    size_t i = q->far_count++;
+    while (i > 0 && earlier(e, &q->far[(i - 1) / 2])) {
+        q->far[i] = q->far[(i - 1) / 2];
         i = (i - 1) / 2;
     }
-    h->item[i] = e;
+    q->far[i] = *e;
     return true;
 }
 
-struct event events_pop(struct event_heap *h)
+static struct event pop_far(struct event_queue *q)
 {
-    assert(h->count > 0);
-    struct event top = h->item[0];
-    struct event last = h->item[--h->count];
+    struct event top = q->far[0];
+    struct event last = q->far[--q->far_count];
     size_t i = 0;
-    for (;;) {
-        size_t child = 2 * i + 1;
-        if (child >= h->count)
-            break;
-        if (child + 1 < h->count &&
-            earlier(&h->item[child + 1], &h->item[child]))
+    for (size_t child = 1; child < q->far_count; child = 2 * i + 1) {
+        if (child + 1 < q->far_count &&
+            earlier(&q->far[child + 1], &q->far[child]))
             child++;
-        if (!earlier(&h->item[child], &last))
+        if (!earlier(&q->far[child], &last))
             break;
-        h->item[i] = h->item[child];
+        q->far[i] = q->far[child];
         i = child;
     }
-    if (h->count > 0)
-        h->item[i] = last;
+    q->far[i] = last;
     return top;
 }
 
-uint64_t events_next(const struct event_heap *h)
+/* ---- the next cycles: a ring -------------------------------------------- */
+
+static bool grow_ring(struct event_queue *q)
 {
-    return h->count == 0 ? NO_EVENT : h->item[0].time;
+    uint32_t old = q->near_capacity, capacity = old == 0 ? 256 : 2 * old;
+    struct near_event *near = realloc(q->near, capacity * sizeof(*near));
+    if (near == NULL)
+        return false;
+    for (uint32_t i = old; i < capacity; i++)
+        near[i].next = i + 1 < capacity ? i + 1 : NONE;
+    q->near = near;
+    q->near_capacity = capacity;
+    q->free = old;
+    return true;
 }
 
-void events_free(struct event_heap *h)
+static bool push_near(struct event_queue *q, const struct event *e)
 {
-    free(h->item);
-    *h = (struct event_heap){0};
+    if (q->near_count == q->near_capacity && !grow_ring(q))
+        return false;
+    uint32_t id = q->free, slot = e->time % EVENT_SPAN;
+    uint64_t bit = UINT64_C(1) << slot % 64;
+    q->free = q->near[id].next;
+    q->near[id] = (struct near_event){*e, NONE};
+    if (q->used[slot / 64] & bit)
+        q->near[q->last[slot]].next = id;
+    else
+        q->first[slot] = id;
+    q->last[slot] = id;
+    q->used[slot / 64] |= bit;
+    q->near_count++;
+    return true;
+}
+
+static struct event pop_near(struct event_queue *q, uint32_t slot)
+{
+    uint32_t id = q->first[slot];
+    struct near_event *n = &q->near[id];
+    if (n->next == NONE)
+        q->used[slot / 64] &= ~(UINT64_C(1) << slot % 64);
+    q->first[slot] = n->next;
+    n->next = q->free;
+    q->free = id;
+    q->near_count--;
+    return n->event;
+}
+
+/* ---- the queue ---------------------------------------------------------- */
+
+bool events_push(struct event_queue *q, uint64_t time, enum event_kind kind,
+                 uint32_t subject)
+{
+    struct event e = {time, q->sequence++, kind, subject};
+    bool near = time >= q->now && time - q->now < EVENT_SPAN;
+    return near ? push_near(q, &e) : push_far(q, &e);
+}
+
+static uint64_t next_near(const struct event_queue *q)
+{
+    if (q->near_count == 0)
+        return NO_EVENT;
+    uint32_t start = q->now % EVENT_SPAN, word = start / 64;
+    uint64_t bits = q->used[word] & ~UINT64_C(0) << start % 64;
+    while (bits == 0) {
+        word = (word + 1) % (EVENT_SPAN / 64);
+        bits = q->used[word];
+    }
+    uint32_t slot = word * 64 + (uint32_t)__builtin_ctzll(bits);
+    return q->now + (slot + EVENT_SPAN - start) % EVENT_SPAN;
+}
+
+uint64_t events_next(const struct event_queue *q)
+{
+    uint64_t near = next_near(q);
+    return q->far_count > 0 && q->far[0].time < near ? q->far[0].time : near;
+}
+
+/* Time has moved on to q->now: what has come near goes into the ring, before
+ * anything that is made from now on. */
+static bool draw_near(struct event_queue *q)
+{
+    while (q->far_count > 0 && q->far[0].time - q->now < EVENT_SPAN) {
+        struct event e = pop_far(q);
+        if (!push_near(q, &e))
+            return false;
+    }
+    return true;
+}
+
+bool events_pop(struct event_queue *q, struct event *out)
+{
+    uint64_t time = events_next(q);
+    assert(time != NO_EVENT);
+    if (time < q->now) {
+        *out = pop_far(q);
+        return true;
+    }
+    if (time > q->now) {
+        q->now = time;
+        if (!draw_near(q))
+            return false;
+    }
+    *out = pop_near(q, (uint32_t)(time % EVENT_SPAN));
+    return true;
+}
+
+void events_free(struct event_queue *q)
+{
+    free(q->near);
+    free(q->far);
+    *q = (struct event_queue){0};
 }

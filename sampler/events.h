@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The memory system's future: a heap of events in order of time, ties in the
- * order they were made, so that a run is the same every time. */
+ * The memory system's future: events in order of time, ties in the order they
+ * were made, so that a run is the same every time. Those of the next
+ * EVENT_SPAN cycles lie in a ring with a list for each cycle; later ones wait
+ * in a heap until their cycle comes that near, and one that is made for a time
+ * before the last one taken leaves it next. */
 #ifndef SAMPLER_EVENTS_H
 #define SAMPLER_EVENTS_H
 
@@ -19,6 +22,8 @@ enum event_kind {
     AT_SM       /* a reply reaches its SM */
 };
 
+#define EVENT_SPAN 1024
+
 struct event {
     uint64_t time;     /* core cycle */
     uint64_t sequence; /* order of creation */
@@ -26,21 +31,33 @@ struct event {
     uint32_t subject; /* request, port, slice or channel */
 };
 
-struct event_heap {
-    struct event *item;
-    size_t count, capacity;
+/* One in the ring. */
+struct near_event {
+    struct event event;
+    uint32_t next; /* of its cycle, or of the free ones */
+};
+
+/* All zero: empty. */
+struct event_queue {
+    uint64_t now; /* latest time of those taken */
     uint64_t sequence;
+    struct near_event *near;
+    uint32_t near_count, near_capacity, free;
+    uint32_t first[EVENT_SPAN], last[EVENT_SPAN]; /* of a cycle's list */
+    uint64_t used[EVENT_SPAN / 64];               /* cycles that have one */
+    struct event *far; /* heap of those outside the ring */
+    size_t far_count, far_capacity;
 };
 
 #define NO_EVENT UINT64_MAX
 
-/* Grows the heap when needed; false when memory is out. */
-bool events_push(struct event_heap *h, uint64_t time, enum event_kind kind,
+/* False when memory is out. */
+bool events_push(struct event_queue *q, uint64_t time, enum event_kind kind,
                  uint32_t subject);
-/* Remove and return the earliest; the heap must not be empty. */
-struct event events_pop(struct event_heap *h);
+/* Take the earliest; the queue must not be empty. False when memory is out. */
+bool events_pop(struct event_queue *q, struct event *out);
 /* Time of the earliest, NO_EVENT when there is none. */
-uint64_t events_next(const struct event_heap *h);
-void events_free(struct event_heap *h);
+uint64_t events_next(const struct event_queue *q);
+void events_free(struct event_queue *q);
 
 #endif

@@ -303,7 +303,11 @@ static void answer_arrives(struct memory *m, const struct event *e)
 void memory_advance(struct memory *m, uint64_t now)
 {
     while (events_next(&m->events) <= now) {
-        struct event e = events_pop(&m->events);
+        struct event e;
+        if (!events_pop(&m->events, &e)) {
+            m->out_of_memory = true;
+            return;
+        }
         switch (e.kind) {
         case AT_IN:
         case AT_OUT:
