@@ -234,6 +234,30 @@ START_TEST(test_stuck)
 }
 END_TEST
 
+/* A warp that waits for what never comes is told from one that is slow by a
+ * limit on its instructions. */
+START_TEST(test_endless)
+{
+    static const char *const arg[] = {"buf:1:u32", NULL};
+    static const char text[] =
+        KERNEL("wait: ld.volatile.global.u32 %r1, [%d0];\n"
+               "setp.eq.u32 %p1, %r1, 0; @%p1 bra wait;\nret;");
+    struct ptx_module m;
+    struct ptx_session s;
+    struct ptx_totals t;
+    struct error e = {STATUS_OK, ""};
+    const struct ptx_request request = {.arg = arg, .args = 1};
+    ck_assert(ptx_parse(&m, text, sizeof(text) - 1, "t.ptx", &e));
+    ck_assert(ptx_session_open(&s, &m, &request, &e));
+    s.launch.steps_max = 1000;
+    ck_assert(!ptx_session_run(&s, &t, &e));
+    ck_assert_msg(strstr(e.text, "found no end of the warp after 1000") != NULL,
+                  "%s", e.text);
+    ptx_session_close(&s);
+    ptx_module_free(&m);
+}
+END_TEST
+
 /* ---- memory ------------------------------------------------------------- */
 
 START_TEST(test_outside)
@@ -419,6 +443,7 @@ int main(void)
     tcase_add_test(c, test_counted_barrier);
     tcase_add_test(c, test_reducing_barrier);
     tcase_add_test(c, test_stuck);
+    tcase_add_test(c, test_endless);
     tcase_add_test(c, test_outside);
     tcase_add_test(c, test_atomics);
     tcase_add_test(c, test_generic);

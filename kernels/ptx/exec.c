@@ -372,6 +372,10 @@ bool ptx_step(struct ptx_block *b, struct ptx_warp *w)
     struct ptx_path *p = ptx_top(w);
     const struct ptx_op *op = &b->launch->program->op[p->pc];
     uint32_t mask = guarded(b, w, op, p->mask);
+    if (w->steps == b->launch->steps_max && op->inst != NULL)
+        return ptx_fault(b, w, op,
+                         "found no end of the warp after %llu instructions",
+                         (unsigned long long)w->steps);
     b->event.op = op;
     b->event.mask = mask;
     b->event.taken = 0;

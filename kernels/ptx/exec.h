@@ -20,6 +20,7 @@ struct ptx_launch {
     uint64_t dynamic_shared_bytes;
     uint8_t *param; /* bytes of the entry's parameters */
     uint64_t param_bytes;
+    uint64_t steps_max; /* of a warp: one that makes more never ends */
 };
 
 /* Lanes that go on together: from pc until they reach `reconverge`, where the

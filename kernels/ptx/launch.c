@@ -9,7 +9,8 @@
 #define THREADS_MAX 1024
 #define SIDE_Z_MAX  64
 #define GRID_YZ_MAX 65535
-#define SHARED_MAX  (227u << 10) /* compute capability 9.0 */
+#define STEPS_MAX   (UINT64_C(1) << 27) /* a GPU takes a second for them */
+#define SHARED_MAX  (227u << 10)        /* compute capability 9.0 */
 
 static const char *path(const struct ptx_session *s)
 {
@@ -316,6 +317,7 @@ bool ptx_session_launch(struct ptx_session *s,
         .block = given(request->block),
         .dynamic_shared_bytes = request->dynamic_shared_bytes,
         .shared_bytes = s->program.shared_bytes + request->dynamic_shared_bytes,
+        .steps_max = STEPS_MAX,
     };
     return check_sizes(s, e) && put_arguments(s, request, e);
 }
