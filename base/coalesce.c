@@ -109,12 +109,38 @@ static int add_word(struct bank_words *w, uint64_t word, unsigned banks)
     return in_bank;
 }
 
+static unsigned greatest_common_divisor(unsigned a, unsigned b)
+{
+    while (b != 0) {
+        unsigned rest = a % b;
+
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* Lanes without a gap, each a word of its own so many words after the last:
+ * they come back to a bank every banks / gcd(banks, words) lanes. */
+static int strided_degree(int lanes, uint64_t words, unsigned banks)
+{
+    unsigned step = (unsigned)(words % banks);
+    int period = (int)(banks / greatest_common_divisor(banks, step));
+
+    return words == 0 ? 1 : (lanes + period - 1) / period;
+}
+
 static int part_degree(const struct step *s, uint32_t lanes, unsigned width,
                        unsigned banks, unsigned bank_bytes)
 {
     struct bank_words w;
     int degree = 0;
 
+    if (s->form == ADDR_STRIDE && width == bank_bytes && s->stride >= 0 &&
+        s->base % bank_bytes == 0 && (uint64_t)s->stride % bank_bytes == 0 &&
+        lanes_contiguous(lanes))
+        return strided_degree(__builtin_popcount(lanes),
+                              (uint64_t)s->stride / bank_bytes, banks);
     w.count = 0;
     for (int i = 0; i < BUCKETS; i++)
         w.head[i] = -1;

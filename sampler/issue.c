@@ -248,6 +248,19 @@ static enum stall blame(const struct sm *sm, uint64_t ready, uint64_t waiting)
                                                        : STALL_SB_ALU;
 }
 
+/* The same as long as the warps and what they wait for are the same. */
+static enum stall blame_again(const struct sm *sm, struct blamed *b,
+                              uint64_t ready, uint64_t waiting)
+{
+    uint64_t ready_mem = ready & sm->head_unit[UNIT_MEM];
+    uint64_t waiting_mem = waiting & sm->table.long_wait;
+    if (b->ready != ready || b->waiting != waiting ||
+        b->ready_mem != ready_mem || b->waiting_mem != waiting_mem)
+        *b = (struct blamed){ready, waiting, ready_mem, waiting_mem,
+                             blame(sm, ready, waiting)};
+    return b->stall;
+}
+
 static void set_stall(struct sm *sm, struct scheduler *s, enum stall stall)
 {
     sm->stalls[s->stall] += sm->now - s->since;
@@ -316,7 +329,9 @@ static void schedule(struct sm *sm, int index)
     if (sm->shares_warps)
         show(sm, index, free & ~ready, warp < 0);
     if (warp < 0) {
-        set_stall(sm, s, blame(sm, free, decoded & ~sm->table.hazard_free));
+        set_stall(sm, s,
+                  blame_again(sm, &s->blamed, free,
+                              decoded & ~sm->table.hazard_free));
         return;
     }
     assert(ready & BIT(warp));

@@ -72,6 +72,8 @@ static uint64_t wheel_next(const struct sm *sm)
 
 /* ---- blocks ------------------------------------------------------------- */
 
+static const struct blamed nobody = {.stall = STALL_IDLE};
+
 static void start_warp(struct sm *sm, uint32_t slot, uint32_t i)
 {
     struct block_slot *b = &sm->block[slot];
@@ -86,6 +88,7 @@ static void start_warp(struct sm *sm, uint32_t slot, uint32_t i)
         cpl_launch(sm->cpl, t, warp, sm->now);
     t->live |= BIT(warp);
     t->age[warp] = sm->ages++;
+    sm->scheduler[warp_scheduler(sm, warp)].blamed = nobody;
     t->block_slot[warp] = slot;
     t->block_id[warp] = b->id;
     t->warp_in_block[warp] = i;
@@ -407,6 +410,7 @@ static bool init_schedulers(struct sm *sm)
     for (int s = 0; s < sm->table.schedulers; s++) {
         struct scheduler *sched = &sm->scheduler[s];
         sched->stall = STALL_IDLE;
+        sched->blamed = nobody;
         for (int w = s; w < MAX_WARP_SLOTS; w += sm->table.schedulers)
             sched->owned |= BIT(w);
         sched->state = calloc(1, p->state_size > 0 ? p->state_size : 1);

@@ -150,11 +150,19 @@ struct l1_waiter {
     uint32_t op, need, next; /* sectors it still needs */
 };
 
+/* What an empty slot was put down to and why: of the warps that only want a
+ * unit and of those that wait, which want memory. */
+struct blamed {
+    uint64_t ready, waiting, ready_mem, waiting_mem;
+    enum stall stall;
+};
+
 struct scheduler {
     uint64_t owned;
     void *state;
     enum stall stall;
     uint64_t since; /* cycle the present stall state began */
+    struct blamed blamed;
 };
 
 /* Of a step of memory work: a blocked one has changed nothing. */
