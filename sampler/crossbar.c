@@ -154,6 +154,9 @@ void crossbar_push(struct memory *m, struct crossbar *x, int in, uint32_t id,
 void crossbar_release(struct memory *m, struct crossbar *x, int out, int room,
                       double now)
 {
-    x->out[out].room += room;
+    struct port_out *o = &x->out[out];
+    if (o->room <= 0)
+        o->free = later(o->free, now);
+    o->room += room;
     schedule_grant(m, x, out, now);
 }
