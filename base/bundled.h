@@ -30,5 +30,8 @@ extern const char *const bundled_module_names[];
 extern const struct bundled_file bundled_examples[];
 extern const size_t bundled_example_count;
 extern const char *const bundled_example_names[];
+/* Kernels and examples together. */
+extern const size_t bundled_input_count;
+extern const char *const bundled_input_names[];
 
 #endif

@@ -61,3 +61,11 @@ table gpu $(printf '%s\n' $gpus | sort -t. -k1,1)
 table module $(printf '%s\n' $modules | sort -t. -k1,1)
 # shellcheck disable=SC2046,SC2086
 table example $(printf '%s\n' $examples | sort -t. -k1,1)
+printf 'const char *const bundled_input_names[] = {'
+for f in $kernels $examples; do
+    name "$f"
+done | sort | sed 's/.*/"&", /' | tr -d '\n'
+printf 'NULL};\n'
+# shellcheck disable=SC2086
+printf 'const size_t bundled_input_count = %d;\n' \
+    "$(printf "%s\n" $kernels $examples | wc -l)"

@@ -4,6 +4,7 @@
  * launch file, and write what the buffers then hold. */
 #include "cli/commands.h"
 #include "cli/options.h"
+#include "kernels/ptx/launch_kernel.h"
 #include "kernels/ptx/launch_read.h"
 #include "kernels/ptx/launch_run.h"
 
@@ -113,14 +114,8 @@ static bool run_launches(const struct options *o, struct error *e)
     struct ptx_module m;
     struct ptx_session s;
     struct ptx_totals t;
-    const struct launch_options *l = &o->launch;
-    if (l->entry != NULL || l->grid.x != 0 || l->block.x != 0 || l->args != 0 ||
-        l->shared_given)
-        return error_set(e, STATUS_USAGE,
-                         "%s: found a launch on the command line, expected the "
-                         "launches of the file only",
-                         o->input[0]);
-    if (!launch_input_read(&f, &m, o->input[0], e))
+    if (!launch_options_check(o->input[0], &o->launch, e) ||
+        !launch_input_read(&f, &m, o->input[0], e))
         return false;
     bool ok = launch_file_open(&s, &f, &m, o->seed, e);
     if (ok) {

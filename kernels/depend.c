@@ -244,7 +244,7 @@ static bool walk_launch(struct walk *w, struct error *e)
     for (w->block = 0; ok && w->block < w->kernel->blocks; w->block++)
         ok = walk_block(w, state, e);
     free(state);
-    return ok;
+    return ok && kernel_streams_check(w->kernel, e);
 }
 
 /* ---- the whole ---------------------------------------------------------- */

@@ -5,6 +5,8 @@
 
 #include "base/bundled.h"
 #include "kernels/kernel_file.h"
+#include "kernels/ptx/launch_kernel.h"
+#include "kernels/ptx/launch_read.h"
 #include "kernels/ptx/ptx_kernel.h"
 #include "kernels/trace.h"
 
@@ -25,8 +27,8 @@ const char *const *kernel_paws_names(size_t *count)
 
 const char *const *kernel_bundled_names(size_t *count)
 {
-    *count = bundled_kernel_count;
-    return bundled_kernel_names;
+    *count = bundled_input_count;
+    return bundled_input_names;
 }
 
 uint32_t kernel_full_mask(const struct kernel *k, uint32_t warp)
@@ -36,6 +38,11 @@ uint32_t kernel_full_mask(const struct kernel *k, uint32_t warp)
         return 0;
     uint32_t lanes = k->threads_per_block - before;
     return lanes >= WARP_LANES ? UINT32_MAX : ((uint32_t)1 << lanes) - 1;
+}
+
+bool kernel_streams_check(const struct kernel *k, struct error *e)
+{
+    return k->ops->check == NULL || k->ops->check(k, e);
 }
 
 void kernel_free(struct kernel *k)
@@ -86,8 +93,8 @@ static bool is_trace(const char *path, const struct stat *file)
 
 static bool looks_like_path(const char *input)
 {
-    static const char *const ends[] = {".kernel", ".ptx", ".traceg",
-                                       ".traceg.xz", ".g"};
+    static const char *const ends[] = {".kernel", ".ptx",       ".launch",
+                                       ".traceg", ".traceg.xz", ".g"};
     for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
         if (ends_with(input, ends[i]))
             return true;
@@ -96,7 +103,7 @@ static bool looks_like_path(const char *input)
 
 static const char *bundled_name(const void *table, size_t i)
 {
-    return ((const struct bundled_file *)table)[i].name;
+    return ((const char *const *)table)[i];
 }
 
 static bool no_such_input(const char *input, struct error *e)
@@ -106,8 +113,8 @@ static bool no_such_input(const char *input, struct error *e)
                          "%s: no such file, expected a kernel file, trace or "
                          "folder",
                          input);
-    const char *near = nearest_name(input, bundled_kernels,
-                                    bundled_kernel_count, bundled_name);
+    const char *near = nearest_name(input, bundled_input_names,
+                                    bundled_input_count, bundled_name);
     return error_set(e, STATUS_USAGE,
                      "found '%s', expected a bundled kernel or a file%s%s%s",
                      input, near != NULL ? " (did you mean '" : "",
@@ -123,6 +130,9 @@ static bool load_any(struct kernel_list *out, const char *input,
     const struct bundled_file *b = find_bundled(input);
     if (b != NULL)
         return kernel_file_load(out, b->text, b->size, b->path, o, e);
+    if (launch_input_is(input) &&
+        (!ends_with(input, ".launch") || stat(input, &file) == 0))
+        return launch_kernel_load(out, input, o, e);
     if (stat(input, &file) != 0)
         return no_such_input(input, e);
     if (is_trace(input, &file))
@@ -133,7 +143,8 @@ static bool load_any(struct kernel_list *out, const char *input,
         return ptx_kernel_load(out, input, o, e);
     return error_set(e, STATUS_BAD_INPUT,
                      "%s: found an unknown kind of file, expected .kernel, "
-                     ".traceg, .traceg.xz, kernelslist.g or a folder",
+                     ".ptx, .launch, .traceg, .traceg.xz, kernelslist.g or a "
+                     "folder",
                      input);
 }
 

@@ -124,6 +124,13 @@ static void close_block(const struct kernel *k, void *state)
     (void)state;
 }
 
+static bool check(const struct kernel *k, struct error *e)
+{
+    struct trace_source *s = k->source;
+
+    return !atomic_load(&s->read_failed) || read_failed(s, e);
+}
+
 static void destroy(struct kernel *k)
 {
     struct trace_source *s = k->source;
@@ -140,5 +147,6 @@ const struct kernel_source_ops trace_source_ops = {
     .open = open_block,
     .next = next_step,
     .close = close_block,
+    .check = check,
     .destroy = destroy,
 };

@@ -317,5 +317,5 @@ bool survey_run(struct survey *v, const struct kernel *k, const struct gpu *g,
     v->sums.kernel = k;
     v->sums.gpu = g;
     timing_init(&v->sums.timing, g);
-    return survey_init(v) && walk_sample(v, seed);
+    return survey_init(v) && walk_sample(v, seed) && kernel_streams_check(k, e);
 }

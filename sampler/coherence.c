@@ -57,7 +57,7 @@ static bool strike_kernel(struct read_only *r, const struct kernel *k,
     for (uint64_t b = 0; ok && r->count > 0 && b < k->blocks; b++)
         ok = strike_block(r, k, state, b, e);
     free(state);
-    return ok;
+    return ok && kernel_streams_check(k, e);
 }
 
 static bool launched_before(struct kernel *const *kernels, int i)

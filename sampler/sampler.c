@@ -437,7 +437,8 @@ static bool run(struct sampler_run *out, struct machine *m,
     for (int i = 0; ok && i < count && !partial && !m->stopped; i++) {
         ok = (start_kernel(m, kernels[i], i) ||
               error_set(e, STATUS_FAILED, "out of memory")) &&
-             run_kernel(m, deadline, &partial);
+             run_kernel(m, deadline, &partial) &&
+             kernel_streams_check(kernels[i], e);
         if (ok && !partial && !m->stopped)
             coherence_end_kernel(m);
         if (ok)

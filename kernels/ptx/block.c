@@ -7,12 +7,11 @@
 #define SLICE 4096 /* instructions of a warp before the next one's turn */
 
 bool ptx_block_open(struct ptx_block *b, const struct ptx_launch *launch,
-                    struct ptx_memory *memory, bool is_private, struct error *e)
+                    struct ptx_view view, struct error *e)
 {
     uint64_t threads =
         (uint64_t)launch->block.x * launch->block.y * launch->block.z;
-    *b = (struct ptx_block){.launch = launch, .e = e};
-    b->view = (struct ptx_view){.memory = memory, .is_private = is_private};
+    *b = (struct ptx_block){.launch = launch, .view = view, .e = e};
     b->warps = (uint32_t)((threads + WARP_LANES - 1) / WARP_LANES);
     b->warp = calloc(b->warps, sizeof(*b->warp));
     b->shared = calloc(launch->shared_bytes + 1, 1);

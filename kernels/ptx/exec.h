@@ -90,11 +90,10 @@ struct ptx_block {
     bool failed; /* e is set */
 };
 
-/* Make room for blocks of the launch; what they write stays in them when
- * is_private. False with e set: no memory. */
+/* Make room for blocks of the launch that see global memory as `view` says,
+ * nothing written privately yet. False with e set: no memory. */
 bool ptx_block_open(struct ptx_block *b, const struct ptx_launch *launch,
-                    struct ptx_memory *memory, bool is_private,
-                    struct error *e);
+                    struct ptx_view view, struct error *e);
 void ptx_block_close(struct ptx_block *b);
 
 /* Start block `number` from its first instruction. */

@@ -45,8 +45,8 @@ static uint8_t *outside(struct ptx_block *b, const struct ptx_warp *w,
                         const struct ptx_op *op, enum ptx_space space, int lane,
                         uint64_t address, uint64_t bytes)
 {
-    if (b->view.failed)
-        error_set(b->e, STATUS_FAILED, "out of memory");
+    if (b->view.failure != NULL)
+        error_set(b->e, STATUS_FAILED, "%s", b->view.failure);
     else
         ptx_fault(b, w, op,
                   "lane %d: found %llu bytes at address 0x%llx, outside %s",

@@ -334,6 +334,20 @@ bool ptx_session_open(struct ptx_session *s, const struct ptx_module *m,
     return false;
 }
 
+bool ptx_session_take_launch(struct ptx_session *s, struct ptx_launch *out,
+                             struct ptx_program *program, struct error *e)
+{
+    struct ptx_program none;
+    if (!ptx_decode(&none, s->program.module, PTX_NONE, PTX_GLOBAL_BASE, e))
+        return false;
+    *program = s->program;
+    *out = s->launch;
+    out->program = program;
+    s->program = none;
+    s->launch = (struct ptx_launch){.entry = PTX_NONE};
+    return true;
+}
+
 void ptx_session_close(struct ptx_session *s)
 {
     ptx_program_free(&s->program);
@@ -342,15 +356,14 @@ void ptx_session_close(struct ptx_session *s)
     s->launch.param = NULL;
 }
 
-bool ptx_session_run(struct ptx_session *s, struct ptx_totals *out,
-                     struct error *e)
+bool ptx_launch_run(const struct ptx_launch *l, struct ptx_view view,
+                    struct ptx_totals *out, struct error *e)
 {
-    const struct ptx_launch *l = &s->launch;
     struct ptx_block b;
     bool ok = true;
     *out = (struct ptx_totals){.blocks =
                                    (uint64_t)l->grid.x * l->grid.y * l->grid.z};
-    if (!ptx_block_open(&b, l, &s->memory, false, e))
+    if (!ptx_block_open(&b, l, view, e))
         return false;
     for (uint64_t i = 0; ok && i < out->blocks; i++)
         ok = ptx_block_start(&b, i) && ptx_block_run(&b);
@@ -358,4 +371,11 @@ bool ptx_session_run(struct ptx_session *s, struct ptx_totals *out,
     out->lane_steps = b.lane_steps;
     ptx_block_close(&b);
     return ok;
+}
+
+bool ptx_session_run(struct ptx_session *s, struct ptx_totals *out,
+                     struct error *e)
+{
+    const struct ptx_view view = {.memory = &s->memory};
+    return ptx_launch_run(&s->launch, view, out, e);
 }

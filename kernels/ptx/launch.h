@@ -44,6 +44,11 @@ bool ptx_session_buffer(struct ptx_session *s, const char *name,
  * False with e set: there is no launch, the session is still to be closed. */
 bool ptx_session_launch(struct ptx_session *s,
                         const struct ptx_request *request, struct error *e);
+/* Hand the launch that is set up over with its program, *out pointing to
+ * *program; the session is then without one. False with e set: nothing is
+ * handed over. */
+bool ptx_session_take_launch(struct ptx_session *s, struct ptx_launch *out,
+                             struct ptx_program *program, struct error *e);
 void ptx_session_close(struct ptx_session *s);
 
 struct ptx_totals {
@@ -53,5 +58,8 @@ struct ptx_totals {
 /* Execute every block, one after another. */
 bool ptx_session_run(struct ptx_session *s, struct ptx_totals *out,
                      struct error *e);
+/* Likewise of any launch, over memory as `view` has it. */
+bool ptx_launch_run(const struct ptx_launch *l, struct ptx_view view,
+                    struct ptx_totals *out, struct error *e);
 
 #endif

@@ -8,10 +8,20 @@
 #include <stdatomic.h>
 
 #define TOTAL_MAX (UINT64_C(1) << 40) /* bytes of all buffers */
+#define LATER_MAX (UINT64_C(2) << 30) /* bytes in versions but the first */
 
 void ptx_memory_open(struct ptx_memory *m)
 {
     *m = (struct ptx_memory){.end = PTX_GLOBAL_BASE};
+}
+
+static void free_page(struct ptx_page *page)
+{
+    while (page != NULL) {
+        struct ptx_page *older = page->older;
+        free(page);
+        page = older;
+    }
 }
 
 void ptx_memory_free(struct ptx_memory *m)
@@ -19,7 +29,7 @@ void ptx_memory_free(struct ptx_memory *m)
     for (size_t i = 0; i < m->buffers; i++) {
         struct ptx_buffer *b = &m->buffer[i];
         for (size_t k = 0; k < b->pages; k++)
-            free(atomic_load(&b->page[k]));
+            free_page(atomic_load(&b->page[k]));
         free(b->page);
         free(b->name);
         free(b->owned);
@@ -38,7 +48,7 @@ struct ptx_buffer *ptx_memory_add(struct ptx_memory *m,
         m->end - PTX_GLOBAL_BASE + b->bytes > TOTAL_MAX ||
         !array_room(&m->buffer, m->buffers, 1))
         return NULL;
-    _Atomic(uint8_t *) *page = calloc(pages + 1, sizeof(*page));
+    _Atomic(struct ptx_page *) *page = calloc(pages + 1, sizeof(*page));
     if (page == NULL)
         return NULL;
     struct ptx_buffer *added = &m->buffer[m->buffers++];
@@ -137,20 +147,45 @@ static struct ptx_buffer *buffer_at(const struct ptx_memory *m,
     return NULL;
 }
 
-/* Of several threads that fill a page at the same time one wins. */
-static uint8_t *page_of(struct ptx_buffer *b, uint64_t number)
+/* The newest page up to the version. Of several threads that fill one at the
+ * same time one wins. */
+static struct ptx_page *page_of(struct ptx_buffer *b, uint64_t number,
+                                uint32_t version)
 {
-    uint8_t *page = atomic_load(&b->page[number]), *none = NULL;
+    struct ptx_page *page = atomic_load(&b->page[number]), *none = NULL;
+    while (page != NULL && page->version > version)
+        page = page->older;
     if (page != NULL)
         return page;
-    page = calloc(PTX_PAGE, 1);
+    page = calloc(1, sizeof(*page));
     if (page == NULL)
         return NULL;
-    fill_page(b, page, number << PTX_PAGE_BITS);
+    fill_page(b, page->bytes, number << PTX_PAGE_BITS);
     if (atomic_compare_exchange_strong(&b->page[number], &none, page))
         return page;
     free(page);
+    while (none->version > version)
+        none = none->older;
     return none;
+}
+
+/* A copy of the newest page as a later version. */
+static struct ptx_page *add_version(struct ptx_view *v, struct ptx_buffer *b,
+                                    uint64_t number, struct ptx_page *newest)
+{
+    if (v->memory->later_pages >= LATER_MAX / PTX_PAGE) {
+        v->failure = "found more than 2 GiB that launches leave to later ones";
+        return NULL;
+    }
+    struct ptx_page *page = malloc(sizeof(*page));
+    if (page == NULL)
+        return NULL;
+    memcpy(page->bytes, newest->bytes, PTX_PAGE);
+    page->version = v->version;
+    page->older = newest;
+    v->memory->later_pages++;
+    atomic_store(&b->page[number], page);
+    return page;
 }
 
 /* The slot of a private page, or the empty one where it would go. */
@@ -206,15 +241,20 @@ uint8_t *ptx_view_page(struct ptx_view *v, uint64_t address, bool write,
     *start = b->address + (number << PTX_PAGE_BITS);
     *limit = rest < PTX_PAGE ? rest : PTX_PAGE;
     *writable = true;
-    uint8_t *own = v->slots != 0 ? slot_of(v, *start)->bytes : NULL;
-    if (own != NULL)
-        return own;
-    uint8_t *page = page_of(b, number);
-    *writable = write || !v->is_private;
+    uint8_t *bytes = v->slots != 0 ? slot_of(v, *start)->bytes : NULL;
+    if (bytes != NULL)
+        return bytes;
+    struct ptx_page *page = page_of(b, number, v->version);
+    *writable = write ||
+                (!v->is_private && page != NULL && page->version == v->version);
+    if (page != NULL && write && !v->is_private && page->version < v->version)
+        page = add_version(v, b, number, page);
+    bytes = page != NULL ? page->bytes : NULL;
     if (page != NULL && write && v->is_private)
-        page = add_private(v, *start, page);
-    v->failed |= page == NULL;
-    return page;
+        bytes = add_private(v, *start, page->bytes);
+    if (bytes == NULL && v->failure == NULL)
+        v->failure = "out of memory";
+    return bytes;
 }
 
 void ptx_view_reset(struct ptx_view *v)
@@ -234,10 +274,11 @@ bool ptx_memory_read(struct ptx_memory *m, size_t buffer, uint64_t offset,
     while (bytes > 0) {
         uint64_t within = offset & (PTX_PAGE - 1);
         uint64_t n = PTX_PAGE - within < bytes ? PTX_PAGE - within : bytes;
-        const uint8_t *page = page_of(b, offset >> PTX_PAGE_BITS);
+        const struct ptx_page *page =
+            page_of(b, offset >> PTX_PAGE_BITS, UINT32_MAX);
         if (page == NULL)
             return false;
-        memcpy(to, page + within, n);
+        memcpy(to, page->bytes + within, n);
         to += n;
         offset += n;
         bytes -= n;

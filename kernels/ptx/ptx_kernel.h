@@ -2,8 +2,9 @@
  *
  * PTX as a kernel for the engines: a launch whose blocks are executed when
  * their streams are read, each by itself over the memory that the launch finds,
- * with what it writes kept apart. What blocks tell each other through memory is
- * therefore not seen.
+ * with what it writes kept apart. What blocks of one launch tell each other
+ * through memory is therefore not seen; what earlier launches of a launch file
+ * leave is.
  *
  * Warps run as they are read, up to the next barrier; a kernel that uses what
  * an atomic returns runs all warps of a block in turns of a fixed length
@@ -12,10 +13,28 @@
 #define KERNELS_PTX_PTX_KERNEL_H
 
 #include "kernels/kernel.h"
+#include "kernels/ptx/turns.h"
 
 /* Load the file's entry with the launch and arguments of the options. The
  * first block is executed to see that it can be. */
 bool ptx_kernel_load(struct kernel_list *out, const char *path,
                      const struct launch_options *o, struct error *e);
+
+/* What a kernel that stands for a turn cannot know from it. */
+struct ptx_kernel_about {
+    const char *name, *summary;
+    uint32_t regs_per_thread; /* 0: as found from the instructions */
+    uint64_t hash;            /* of all that decides what it executes */
+};
+
+/* Add the kernel of turn `turn` to the list, in which there is room; it becomes
+ * one more user of the turns. */
+bool ptx_kernel_add(struct kernel_list *out, struct ptx_turns *turns,
+                    uint32_t turn, const struct ptx_kernel_about *about,
+                    struct error *e);
+
+/* Execute the first block of the first turn and forget what it wrote: what is
+ * wrong with most launches shows there. */
+bool ptx_kernel_try(struct ptx_turns *turns, struct error *e);
 
 #endif

@@ -43,19 +43,29 @@ static void close_block(const struct kernel *k, void *state)
     ptx_block_close(&s->block);
 }
 
+static bool check(const struct kernel *k, struct error *e)
+{
+    const struct ptx_source *s = source_of(k);
+    if (!atomic_load(&s->faulted))
+        return true;
+    if (e != NULL)
+        *e = s->fault;
+    return false;
+}
+
 static bool open_block(const struct kernel *k, void *state, uint64_t block,
                        struct error *e)
 {
     struct block_state *s = state;
     struct ptx_source *source = source_of(k);
     *s = (struct block_state){.error = {STATUS_OK, ""}};
-    if (atomic_load(&source->faulted)) {
-        if (e != NULL)
-            *e = source->fault;
+    if (!check(k, e))
         return false;
-    }
-    if (!ptx_block_open(&s->block, &source->session.launch,
-                        &source->session.memory, true, e))
+    const struct ptx_view view = {.memory = &source->turns->session.memory,
+                                  .is_private = true,
+                                  .version = source->turn};
+    if (!ptx_turns_reach(source->turns, source->turn, e) ||
+        !ptx_block_open(&s->block, &source->part->launch, view, e))
         return false;
     s->queue = calloc(s->block.warps, sizeof(*s->queue));
     s->block.e = &s->error;
@@ -111,7 +121,7 @@ static bool take_event(const struct kernel *k, struct ptx_block *b,
 {
     const struct ptx_source *s = source_of(k);
     const struct ptx_op *op = b->event.op;
-    uint32_t inst = s->lowered.inst_of[op - s->session.program.op];
+    uint32_t inst = s->lowered.inst_of[op - s->part->program.op];
     if (inst == NO_INST)
         return false;
     const struct inst *i = &k->inst[inst];
@@ -237,9 +247,8 @@ static bool next(const struct kernel *k, void *state, uint32_t warp,
 static void destroy(struct kernel *k)
 {
     struct ptx_source *s = k->source;
-    ptx_session_close(&s->session);
-    ptx_module_free(&s->module);
     ptx_lowered_free(&s->lowered);
+    ptx_turns_release(s->turns);
     free(s);
 }
 
@@ -248,5 +257,6 @@ const struct kernel_source_ops ptx_source_ops = {
     .open = open_block,
     .next = next,
     .close = close_block,
+    .check = check,
     .destroy = destroy,
 };

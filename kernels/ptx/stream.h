@@ -4,14 +4,13 @@
 #ifndef KERNELS_PTX_STREAM_H
 #define KERNELS_PTX_STREAM_H
 
-#include "kernels/ptx/launch.h"
 #include "kernels/ptx/lower.h"
-
-#include <stdatomic.h>
+#include "kernels/ptx/turns.h"
 
 struct ptx_source { /* kernel.source */
-    struct ptx_module module;
-    struct ptx_session session;
+    struct ptx_turns *turns;
+    const struct ptx_part *part; /* of them */
+    uint32_t turn;
     struct ptx_lowered lowered;
     bool in_turns;       /* atomics return values: a fixed order of warps */
     atomic_bool faulted; /* a block could not go on .. */
