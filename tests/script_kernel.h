@@ -114,7 +114,12 @@ static inline void script_destroy(struct kernel *k)
 }
 
 static const struct kernel_source_ops script_ops = {
-    script_state_size, script_open, script_next, script_close, script_destroy};
+    .state_size = script_state_size,
+    .open = script_open,
+    .next = script_next,
+    .close = script_close,
+    .destroy = script_destroy,
+};
 
 static inline void script_inst(struct inst *inst, const struct script_op *op)
 {
