@@ -64,8 +64,9 @@ static const char scale[] =
 
 START_TEST(test_code)
 {
-    static const enum op_class class[] = {OP_INT,    OP_IMUL,  OP_INT, OP_LOAD,
-                                          OP_IMUL,   OP_STORE, OP_INT, OP_INT,
+    /* The product is added to the address as it is made; 0 is a start. */
+    static const enum op_class class[] = {OP_INT,    OP_INT,   OP_IMUL, OP_LOAD,
+                                          OP_IMUL,   OP_STORE, OP_INT,  OP_INT,
                                           OP_BRANCH, OP_EXIT};
     struct kernel_list list;
     const struct kernel *k = must_load(&list, scale, 3, 64, one_buffer);
@@ -74,7 +75,7 @@ START_TEST(test_code)
     for (int n = 0; n < 10; n++)
         ck_assert_int_eq(i[n].op, class[n]);
     ck_assert_uint_eq(i[0].line, 9); /* mov from %tid.x */
-    ck_assert_uint_eq(i[8].target, 1);
+    ck_assert_uint_eq(i[8].target, 2);
     ck_assert_uint_eq(i[8].reconverge, 9);
     ck_assert_uint_eq(i[3].space, SPACE_GLOBAL);
     ck_assert_uint_eq(i[3].width, 4);
@@ -146,8 +147,8 @@ START_TEST(test_steps)
     struct kernel_list list;
     const struct kernel *k = must_load(&list, scale, 3, 40, one_buffer);
     read_block(k, 1, -1, &r);
-    ck_assert_uint_eq(r.count[0], 1 + 2 * 8 + 1);
-    ck_assert_uint_eq(r.count[1], 1 + 2 * 8 + 1);
+    ck_assert_uint_eq(r.count[0], 2 + 2 * 7 + 1);
+    ck_assert_uint_eq(r.count[1], 2 + 2 * 7 + 1);
     ck_assert_uint_eq(r.step[0][0].mask, UINT32_MAX);
     ck_assert_uint_eq(r.step[1][0].mask, 0xFF);
     const struct step *load = &r.step[1][3];
@@ -155,8 +156,8 @@ START_TEST(test_steps)
     ck_assert_uint_eq(load->base, k->buffer[0].address + 128);
     ck_assert_int_eq(load->stride, 4);
     ck_assert_uint_eq(r.step[0][8].taken_mask, UINT32_MAX);
-    ck_assert_uint_eq(r.step[0][16].taken_mask, 0);
-    ck_assert_uint_eq(k->inst[r.step[0][17].inst].op, OP_EXIT);
+    ck_assert_uint_eq(r.step[0][15].taken_mask, 0);
+    ck_assert_uint_eq(k->inst[r.step[0][16].inst].op, OP_EXIT);
     read_block(k, 1, 1, &again);
     must_be_equal(&r, &again);
     kernel_list_free(&list);

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "kernels/ptx/lower.h"
 
+#include "kernels/ptx/arrays.h"
 #include "kernels/ptx/ranges.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define CODE_BYTES                                                             \
-    16 /* of an instruction, compute capability 7.0 and later                  \
-        */
-#define SLOTS_MAX   (PTX_PARTS_MAX + 4)
+    16                 /* of an instruction, compute capability 7.0 and later  \
+                        */
 #define COPY_WIDTH  16 /* bytes of cp.async, when it cannot be seen */
 #define REGS_FEWEST 16
 
@@ -19,7 +17,7 @@ struct lowering {
     struct kernel *k;
     const struct ptx_launch *launch;
     bool *called; /* functions: part of the code */
-    uint32_t count;
+    uint32_t made;
 };
 
 static const struct ptx_program *program(const struct lowering *l)
@@ -28,25 +26,6 @@ static const struct ptx_program *program(const struct lowering *l)
 }
 
 /* ---- what is there ------------------------------------------------------ */
-
-static bool is_constant_move(const struct ptx_op *op)
-{
-    const struct ptx_inst *inst = op->inst;
-    return op->action == ACTION_MOVE && op->results == 1 && op->guard < 0 &&
-           op->sources >= 1 && op->source[op->sources - 1] < 0 &&
-           inst->type[0] != PTX_PRED;
-}
-
-/* Parameters are operands in constant memory; those of calls are registers. */
-static bool is_free(const struct ptx_op *op)
-{
-    if (op->inst == NULL)
-        return false;
-    bool parameter = op->inst->word[GROUP_SPACE] == WORD_PARAM;
-    return (parameter &&
-            (op->action == ACTION_LOAD || op->action == ACTION_STORE)) ||
-           op->action == ACTION_CONVERT_ADDRESS || is_constant_move(op);
-}
 
 static void add_called(struct lowering *l, uint32_t function, uint32_t *work,
                        uint32_t *count)
@@ -125,50 +104,67 @@ static bool is_end_of_lanes(const struct ptx_op *op)
     return op->action == ACTION_RETURN || op->action == ACTION_EXIT;
 }
 
-/* The last op that ends lanes stands for every end in *last; when the function
- * has none, the one at its end is kept. */
-static void number_function(struct lowering *l, uint32_t function,
-                            uint32_t *last)
+/* The return that the decoder adds is left out when nothing comes to it and
+ * another op ends the lanes. */
+static void drop_end(struct ptx_low_code *c)
 {
-    const struct ptx_program *p = program(l);
-    const struct ptx_code *c = &p->code[function];
-    uint32_t end = c->first + c->count - 1;
-    *last = NO_INST;
-    for (uint32_t i = c->first; i <= end; i++) {
-        const struct ptx_op *op = &p->op[i];
-        if (is_free(op) ||
-            (i == end && *last != NO_INST && !end_is_reached(p, c)))
-            continue;
-        l->out->inst_of[i] = l->count++;
-        if (is_end_of_lanes(op))
-            *last = l->out->inst_of[i];
+    uint32_t end = ptx_low_of(c)->count - 1;
+    for (uint32_t i = 0; i < end && !c->dropped[end]; i++)
+        c->dropped[end] = is_end_of_lanes(ptx_low_op(c, i)) &&
+                          !end_is_reached(c->program, ptx_low_of(c));
+}
+
+/* ---- basic blocks ------------------------------------------------------- */
+
+/* Nothing moves past these, whatever they read and write. */
+static bool is_boundary(const struct ptx_op *op)
+{
+    switch (op->action) {
+    case ACTION_BRANCH:
+    case ACTION_BRANCH_INDEX:
+    case ACTION_CALL:
+    case ACTION_RETURN:
+    case ACTION_EXIT:
+    case ACTION_TRAP:
+    case ACTION_BARRIER:
+    case ACTION_NOTHING:
+        return true;
+    default:
+        return false;
     }
 }
 
-static bool number_instructions(struct lowering *l)
+static void mark_leader(const struct ptx_low_code *c, uint32_t op)
 {
-    const struct ptx_program *p = program(l);
-    l->out->inst_of = malloc((p->ops + 1) * sizeof(*l->out->inst_of));
-    if (l->out->inst_of == NULL)
-        return false;
-    for (size_t i = 0; i < p->ops; i++)
-        l->out->inst_of[i] = NO_INST;
-    uint32_t last;
-    number_function(l, l->launch->entry, &l->out->exit_inst);
-    for (uint32_t f = 0; f < p->module->functions; f++)
-        if (l->called[f] && f != l->launch->entry)
-            number_function(l, f, &last);
-    return true;
+    if (op != PTX_NONE)
+        c->leader[op - ptx_low_of(c)->first] = true;
 }
 
-/* The first instruction at or behind an op of the same function. */
-static uint32_t inst_from(const struct lowering *l, uint32_t op)
+static bool mark_leaders(struct ptx_low_code *c)
 {
-    if (op == PTX_NONE)
-        return NO_INST;
-    while (l->out->inst_of[op] == NO_INST)
-        op++; /* the last op of a function that can be reached is one */
-    return l->out->inst_of[op];
+    const struct ptx_code *code = ptx_low_of(c);
+    c->leader = calloc((size_t)code->count + 1, sizeof(*c->leader));
+    if (c->leader == NULL)
+        return false;
+    c->leader[0] = true;
+    for (uint32_t i = 0; i < code->count; i++) {
+        const struct ptx_op *op = ptx_low_op(c, i);
+        if (!is_boundary(op))
+            continue;
+        c->leader[i + 1] = true;
+        c->leader[i] |=
+            op->action == ACTION_BARRIER || op->action == ACTION_NOTHING;
+        if (op->action == ACTION_BRANCH)
+            mark_leader(c, op->target);
+        if (op->action == ACTION_BRANCH || op->action == ACTION_BRANCH_INDEX)
+            mark_leader(c, op->reconverge);
+        if (op->action != ACTION_BRANCH_INDEX)
+            continue;
+        const struct ptx_targets *t = &c->program->module->targets[op->target];
+        for (size_t k = 0; k < t->count; k++)
+            c->leader[t->label[k]] = true;
+    }
+    return true;
 }
 
 /* ---- an instruction ----------------------------------------------------- */
@@ -202,12 +198,37 @@ static void fill_memory(struct inst *i, const struct ptx_op *op)
         op->action == ACTION_COPY ? COPY_WIDTH : (uint8_t)(op->bytes * parts);
 }
 
-static enum op_class class_of(const struct ptx_op *op, bool in_entry)
+static enum op_class class_of(const struct ptx_low_code *c, uint32_t at)
 {
+    const struct ptx_op *op = ptx_low_op(c, at);
     if (op->action == ACTION_RETURN)
-        return in_entry ? OP_EXIT : OP_BRANCH;
+        return c->is_entry ? OP_EXIT : OP_BRANCH;
+    if (c->fused[at] != PTX_NONE)
+        op = ptx_low_op(c, c->fused[at]);
     return op->inst->form->cost;
 }
+
+static bool add_instructions(struct ptx_low_code *c)
+{
+    uint32_t ops = ptx_low_of(c)->count;
+    c->begin = malloc((size_t)(ops + 1) * sizeof(*c->begin));
+    c->low = malloc((size_t)ops * sizeof(*c->low));
+    if (c->begin == NULL || c->low == NULL)
+        return false;
+    for (uint32_t i = 0; i < ops; i++) {
+        c->begin[i] = c->lows;
+        if (c->dropped[i])
+            continue;
+        struct ptx_low *low = &c->low[c->lows++];
+        *low = (struct ptx_low){.op = i, .op_class = (uint8_t)class_of(c, i)};
+        low->writes = (uint8_t)ptx_low_written(c, i, low->written);
+        low->reads = (uint8_t)ptx_low_read(c, i, low->read);
+    }
+    c->begin[ops] = c->lows;
+    return true;
+}
+
+/* ---- as the engines have it --------------------------------------------- */
 
 static uint8_t fill_registers(uint16_t *out, size_t room, const int32_t *slot,
                               size_t count, const uint16_t *number)
@@ -219,30 +240,38 @@ static uint8_t fill_registers(uint16_t *out, size_t room, const int32_t *slot,
     return n;
 }
 
-static void fill_instruction(const struct lowering *l, struct inst *i,
-                             uint32_t at, const uint16_t *number, bool in_entry)
+/* The first instruction at or behind an op of the same function. */
+static uint32_t inst_from(const struct lowering *l,
+                          const struct ptx_low_code *c, uint32_t op)
 {
-    const struct ptx_op *op = &program(l)->op[at];
-    int32_t slot[SLOTS_MAX];
-    *i = (struct inst){.pc = l->out->inst_of[at] * CODE_BYTES,
+    return op == PTX_NONE
+               ? NO_INST
+               : l->k->inst_count + c->begin[op - ptx_low_of(c)->first];
+}
+
+static void fill_instruction(const struct lowering *l,
+                             const struct ptx_low_code *c, uint32_t at,
+                             const uint16_t *number, struct inst *i)
+{
+    const struct ptx_low *low = &c->low[at];
+    const struct ptx_op *op = ptx_low_op(c, low->op);
+    *i = (struct inst){.pc = (l->k->inst_count + at) * CODE_BYTES,
                        .line = op->inst != NULL ? op->inst->line : 0,
-                       .op = (uint8_t)class_of(op, in_entry),
+                       .op = low->op_class,
                        .target = NO_INST,
                        .reconverge = NO_INST};
     snprintf(i->mnemonic, sizeof(i->mnemonic), "%s",
              op->inst != NULL ? op->inst->form->mnemonic : "ret");
-    size_t count = ptx_slots_written(op, slot);
-    i->dst_count = fill_registers(i->dst, INST_MAX_DST, slot, count, number);
-    count = ptx_slots_read(op, slot);
-    i->src_count = fill_registers(i->src, INST_MAX_SRC, slot, count, number);
+    i->dst_count =
+        fill_registers(i->dst, INST_MAX_DST, low->written, low->writes, number);
+    i->src_count =
+        fill_registers(i->src, INST_MAX_SRC, low->read, low->reads, number);
     if (i->op == OP_LOAD || i->op == OP_STORE || i->op == OP_ATOMIC)
         fill_memory(i, op);
-    if (op->action == ACTION_BRANCH) {
-        i->target = inst_from(l, op->target);
-        i->reconverge = inst_from(l, op->reconverge);
-    }
-    if (op->action == ACTION_BRANCH_INDEX)
-        i->reconverge = inst_from(l, op->reconverge);
+    if (op->action == ACTION_BRANCH)
+        i->target = inst_from(l, c, op->target);
+    if (op->action == ACTION_BRANCH || op->action == ACTION_BRANCH_INDEX)
+        i->reconverge = inst_from(l, c, op->reconverge);
 }
 
 static bool ends_block(const struct inst *i)
@@ -262,21 +291,64 @@ static void mark_blocks(struct kernel *k)
     }
 }
 
-static bool fill_function(struct lowering *l, uint32_t function)
+/* Which instructions each op became, wherever they stand now. */
+static void note_ops(struct lowering *l, const struct ptx_low_code *c)
 {
-    const struct ptx_code *c = &program(l)->code[function];
-    bool ok, in_entry = function == l->launch->entry;
-    uint16_t *number = malloc(((size_t)c->slots + 1) * sizeof(*number));
-    if (number == NULL)
+    uint32_t first = ptx_low_of(c)->first;
+    for (uint32_t i = 0; i < ptx_low_of(c)->count; i++) {
+        l->out->of[first + i] = (struct ptx_made){
+            .first = l->made + c->begin[i],
+            .count = c->begin[i + 1] - c->begin[i],
+            .last_of_run = c->leader[i + 1] || i + 1 == ptx_low_of(c)->count};
+    }
+    for (uint32_t i = 0; i < c->lows; i++) {
+        const struct ptx_low *low = &c->low[i];
+        l->out->inst[l->made + c->begin[low->op] + low->part] =
+            l->k->inst_count + i;
+        if (c->is_entry && is_end_of_lanes(ptx_low_op(c, low->op)))
+            l->out->exit_inst = l->k->inst_count + i;
+    }
+}
+
+static bool add_function(struct lowering *l, const struct ptx_low_code *c)
+{
+    struct kernel *k = l->k;
+    bool ok;
+    uint16_t *number =
+        malloc(((size_t)ptx_low_of(c)->slots + 1) * sizeof(*number));
+    if (number == NULL || !array_room(&k->inst, k->inst_count, c->lows) ||
+        !array_room(&l->out->inst, l->made, c->lows)) {
+        free(number);
         return false;
-    uint32_t most = ptx_number_registers(program(l), function, number, &ok);
+    }
+    uint32_t most = ptx_number_registers(c, number, &ok);
     if (most > l->out->registers)
         l->out->registers = most;
-    for (uint32_t i = c->first; ok && i < c->first + c->count; i++)
-        if (l->out->inst_of[i] != NO_INST)
-            fill_instruction(l, &l->k->inst[l->out->inst_of[i]], i, number,
-                             in_entry);
+    for (uint32_t i = 0; ok && i < c->lows; i++)
+        fill_instruction(l, c, i, number, &k->inst[k->inst_count + i]);
+    note_ops(l, c);
+    k->inst_count += c->lows;
+    l->made += c->lows;
     free(number);
+    return ok;
+}
+
+static bool lower_function(struct lowering *l, uint32_t function)
+{
+    struct ptx_low_code c = {.program = program(l),
+                             .function = function,
+                             .is_entry = function == l->launch->entry};
+    bool ok = mark_leaders(&c) && ptx_simplify(&c);
+    if (ok) {
+        drop_end(&c);
+        ok = add_instructions(&c) && add_function(l, &c);
+    }
+    free(c.leader);
+    free(c.name);
+    free(c.dropped);
+    free(c.fused);
+    free(c.low);
+    free(c.begin);
     return ok;
 }
 
@@ -284,14 +356,14 @@ bool ptx_lower(struct ptx_lowered *out, struct kernel *k,
                const struct ptx_launch *launch)
 {
     struct lowering l = {.out = out, .k = k, .launch = launch};
-    size_t functions = launch->program->module->functions;
+    const struct ptx_program *p = launch->program;
     *out = (struct ptx_lowered){.registers = REGS_FEWEST};
-    bool ok = mark_called(&l) && number_instructions(&l) &&
-              (k->inst = calloc((size_t)l.count + 1, sizeof(*k->inst))) != NULL;
-    k->inst_count = l.count;
-    for (uint32_t f = 0; ok && f < functions; f++)
-        if (l.called[f])
-            ok = fill_function(&l, f);
+    out->of = calloc(p->ops + 1, sizeof(*out->of));
+    bool ok =
+        out->of != NULL && mark_called(&l) && lower_function(&l, launch->entry);
+    for (uint32_t f = 0; ok && f < p->module->functions; f++)
+        if (l.called[f] && f != launch->entry)
+            ok = lower_function(&l, f);
     if (ok)
         mark_blocks(k);
     free(l.called);
@@ -300,6 +372,7 @@ bool ptx_lower(struct ptx_lowered *out, struct kernel *k,
 
 void ptx_lowered_free(struct ptx_lowered *l)
 {
-    free(l->inst_of);
+    free(l->of);
+    free(l->inst);
     *l = (struct ptx_lowered){0};
 }

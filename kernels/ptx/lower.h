@@ -1,17 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * From decoded PTX to the static instructions that engines see. Parameter
- * loads, address conversions and moves of constants are no instructions of the
- * machine and drop out; every other op becomes one. Registers are numbered by
- * linear scan over live ranges (Poletto and Sarkar, TOPLAS 21(5), 1999). */
+ * From decoded PTX to the static instructions that engines see: simplify.c
+ * leaves out what an assembler does. */
 #ifndef KERNELS_PTX_LOWER_H
 #define KERNELS_PTX_LOWER_H
 
 #include "kernels/kernel.h"
 #include "kernels/ptx/exec.h"
 
+/* What an op became: `count` instructions from ptx_lowered.inst[first] on.
+ * Those of a run of ops that a warp always executes together may stand in any
+ * order: when it is through the last op of the run, it has made all of them,
+ * and they go by as they stand. */
+struct ptx_made {
+    uint32_t first, count;
+    bool last_of_run;
+};
+
 struct ptx_lowered {
-    uint32_t *inst_of;  /* op -> instruction, NO_INST: none */
+    struct ptx_made *of; /* op */
+    uint32_t *inst;
     uint32_t exit_inst; /* the entry's last */
     uint32_t registers; /* of 32 bits, live at the same time at most */
 };

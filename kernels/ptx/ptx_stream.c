@@ -7,11 +7,11 @@
 
 #define TURN 64 /* instructions of a warp before the next one's turn */
 
-/* Steps that a warp has made ahead of who reads them. */
+/* Steps that a warp has made ahead of who reads them. Those from `run` on are
+ * of ops that have to be through before they are in order. */
 struct queue {
     struct step *step;
-    size_t count, taken;
-    bool exited; /* its last lanes' OP_EXIT is among them */
+    size_t count, run, taken;
 };
 
 struct block_state {
@@ -114,29 +114,56 @@ static void fill_addresses(struct step *out, const uint64_t *address)
         memcpy(out->lane_address, address, sizeof(out->lane_address));
 }
 
-/* What the block's last event is as a step; false when it is none. */
-static bool take_event(const struct kernel *k, struct ptx_block *b,
-                       const struct ptx_warp *w, uint32_t before,
-                       struct step *out)
+static void fill_step(const struct kernel *k, struct ptx_block *b,
+                      const struct ptx_warp *w, uint32_t before, uint32_t inst,
+                      struct step *out)
 {
-    const struct ptx_source *s = source_of(k);
-    const struct ptx_op *op = b->event.op;
-    uint32_t inst = s->lowered.inst_of[op - s->part->program.op];
-    if (inst == NO_INST)
-        return false;
     const struct inst *i = &k->inst[inst];
     uint32_t mask = b->event.mask;
-    if (mask == 0 && (i->op == OP_EXIT || i->op == OP_BARRIER))
-        return false;
     out->inst = inst;
     out->mask = i->op == OP_BRANCH ? before : mask;
     out->taken_mask = b->event.taken;
     out->form = ADDR_NONE;
     if (i->space == SPACE_NONE || mask == 0)
-        return true;
+        return;
     if (i->space == SPACE_LOCAL)
         place_local(b, w, i->width, b->event.address);
     fill_addresses(out, b->event.address);
+}
+
+static int compare_steps(const void *a, const void *b)
+{
+    uint32_t x = ((const struct step *)a)->inst;
+    uint32_t y = ((const struct step *)b)->inst;
+    return (x > y) - (x < y);
+}
+
+static void end_run(struct queue *q)
+{
+    if (q->count - q->run > 1)
+        qsort(q->step + q->run, q->count - q->run, sizeof(*q->step),
+              compare_steps);
+    q->run = q->count;
+}
+
+/* What the block's last event is as steps. False: no memory. */
+static bool take_event(const struct kernel *k, struct ptx_block *b,
+                       const struct ptx_warp *w, uint32_t before,
+                       struct queue *q)
+{
+    const struct ptx_source *s = source_of(k);
+    const struct ptx_made *made =
+        &s->lowered.of[b->event.op - s->part->program.op];
+    if (!array_room(&q->step, q->count, made->count))
+        return false;
+    for (uint32_t i = 0; i < made->count; i++) {
+        uint32_t inst = s->lowered.inst[made->first + i];
+        enum op_class op = (enum op_class)k->inst[inst].op;
+        if (b->event.mask != 0 || (op != OP_EXIT && op != OP_BARRIER))
+            fill_step(k, b, w, before, inst, &q->step[q->count++]);
+    }
+    if (made->last_of_run)
+        end_run(q);
     return true;
 }
 
@@ -149,65 +176,64 @@ static void keep_fault(struct ptx_source *s, const struct error *e)
     atomic_store(&s->faulted, true);
 }
 
-/* Execute until the warp has made a step. False when it has to wait or has
- * ended; a warp that cannot go on ends there. */
+/* Its last step, of a warp that cannot go on. */
+static void give_up(const struct kernel *k, struct block_state *s,
+                    struct ptx_warp *w, uint32_t mask)
+{
+    struct queue *q = &s->queue[w->index];
+    end_run(q);
+    w->state = WARP_ENDED;
+    if (array_room(&q->step, q->count, 1))
+        q->step[q->count++] = (struct step){
+            .inst = source_of(k)->lowered.exit_inst, .mask = mask};
+    q->run = q->count;
+}
+
+/* Execute until the warp has made steps. False when it has to wait or has
+ * ended. */
 static bool step_warp(const struct kernel *k, struct block_state *s,
-                      struct ptx_warp *w, struct step *out)
+                      struct ptx_warp *w)
 {
     struct ptx_block *b = &s->block;
-    while (w->state == WARP_READY) {
+    struct queue *q = &s->queue[w->index];
+    size_t run = q->run;
+    while (w->state == WARP_READY && q->run == run) {
         uint32_t before = ptx_top(w)->mask;
         if (!ptx_step(b, w)) {
             keep_fault(source_of(k), &s->error);
+            give_up(k, s, w, w->live != 0 ? w->live : before);
+        } else if (!take_event(k, b, w, before, q)) {
+            error_set(&s->error, STATUS_FAILED, "out of memory");
+            keep_fault(source_of(k), &s->error);
             w->state = WARP_ENDED;
-            *out = (struct step){.inst = source_of(k)->lowered.exit_inst,
-                                 .mask = w->live != 0 ? w->live : before};
-            return true;
         }
-        if (take_event(k, b, w, before, out))
-            return true;
     }
-    return false;
+    return q->run != run;
 }
 
 /* ---- warps ahead of their readers --------------------------------------- */
 
-static bool push(struct queue *q, const struct step *s)
-{
-    if (!array_room(&q->step, q->count, 1))
-        return false;
-    q->step[q->count++] = *s;
-    return true;
-}
-
 static bool pop(struct queue *q, struct step *out)
 {
-    if (q->taken == q->count)
+    if (q->taken == q->run)
         return false;
     *out = q->step[q->taken++];
-    if (q->taken == q->count) {
-        q->taken = q->count = 0;
-        free(q->step);
-        q->step = NULL;
-    }
+    if (q->taken < q->count)
+        return true;
+    q->taken = q->count = q->run = 0;
     return true;
 }
 
-/* At most `most` steps of a warp; how many it made. */
+/* At least `most` steps of a warp, but for what it has to wait for; how many it
+ * made. */
 static uint64_t advance(const struct kernel *k, struct block_state *s,
                         uint32_t warp, uint64_t most)
 {
-    uint64_t made = 0;
-    struct step step;
-    while (made < most && step_warp(k, s, &s->block.warp[warp], &step)) {
-        made++;
-        if (!push(&s->queue[warp], &step)) {
-            error_set(&s->error, STATUS_FAILED, "out of memory");
-            keep_fault(source_of(k), &s->error);
-            s->block.warp[warp].state = WARP_ENDED;
-        }
-    }
-    return made;
+    const struct queue *q = &s->queue[warp];
+    size_t before = q->run;
+    while (q->run - before < most && step_warp(k, s, &s->block.warp[warp]))
+        ;
+    return q->run - before;
 }
 
 /* A turn of every warp; false when none could move. */
@@ -229,18 +255,14 @@ static bool next(const struct kernel *k, void *state, uint32_t warp,
     for (;;) {
         if (pop(&s->queue[warp], out))
             return true;
-        if (!in_turns && step_warp(k, s, w, out))
-            return true;
+        if (!in_turns && step_warp(k, s, w))
+            continue;
         if (w->state == WARP_ENDED)
             return false;
         if (!advance_all(k, s, in_turns ? TURN : UINT64_MAX) &&
-            w->state == WARP_AT_BARRIER) {
+            w->state == WARP_AT_BARRIER)
             /* No warp of the block can go on: this one ends. */
-            w->state = WARP_ENDED;
-            *out = (struct step){.inst = source_of(k)->lowered.exit_inst,
-                                 .mask = w->live};
-            return true;
-        }
+            give_up(k, s, w, w->live);
     }
 }
 

@@ -3,46 +3,19 @@
 
 #include <stdlib.h>
 
-#define SLOTS_MAX (PTX_PARTS_MAX + 4)
-
 struct range {
-    uint32_t first, last; /* ops of the function, first > last: never used */
-    bool read_first;      /* its first use in the text is a reading */
+    uint32_t first, last; /* instructions, first > last: never used */
+    bool read_first;      /* its first use in the code is a reading */
     uint8_t bytes;        /* 0: a predicate; of no register: UINT8_MAX */
 };
 
 struct numbering {
-    const struct ptx_program *p;
+    const struct ptx_low_code *c;
     const struct ptx_code *code;
     struct range *range;
     uint32_t *order;                 /* slots by where their range begins */
     uint32_t used[2][REG_PREDICATE]; /* end of the range a register holds */
 };
-
-static size_t add_slot(int32_t *out, size_t n, int32_t slot)
-{
-    if (slot >= 0)
-        out[n++] = slot;
-    return n;
-}
-
-size_t ptx_slots_written(const struct ptx_op *op, int32_t *out)
-{
-    size_t n = 0;
-    for (int i = 0; i < op->results; i++)
-        n = add_slot(out, n, op->result[i]);
-    return n;
-}
-
-size_t ptx_slots_read(const struct ptx_op *op, int32_t *out)
-{
-    size_t n = 0;
-    for (int i = 0; i < op->sources; i++)
-        n = add_slot(out, n, op->source[i]);
-    n = add_slot(out, n, op->guard);
-    n = add_slot(out, n, op->base);
-    return add_slot(out, n, op->second_base);
-}
 
 /* ---- ranges ------------------------------------------------------------- */
 
@@ -57,15 +30,12 @@ static void touch(struct range *r, uint32_t at, bool read)
 
 static void find_ranges(const struct numbering *n)
 {
-    int32_t slot[SLOTS_MAX];
-    for (uint32_t i = 0; i < n->code->count; i++) {
-        const struct ptx_op *op = &n->p->op[n->code->first + i];
-        size_t count = ptx_slots_read(op, slot);
-        for (size_t k = 0; k < count; k++)
-            touch(&n->range[slot[k]], i, true);
-        count = ptx_slots_written(op, slot);
-        for (size_t k = 0; k < count; k++)
-            touch(&n->range[slot[k]], i, false);
+    for (uint32_t i = 0; i < n->c->lows; i++) {
+        const struct ptx_low *low = &n->c->low[i];
+        for (unsigned k = 0; k < low->reads; k++)
+            touch(&n->range[low->read[k]], i, true);
+        for (unsigned k = 0; k < low->writes; k++)
+            touch(&n->range[low->written[k]], i, false);
     }
 }
 
@@ -96,9 +66,11 @@ static void extend_over_loops(const struct numbering *n)
     for (bool changed = true; changed;) {
         changed = false;
         for (uint32_t i = 0; i < n->code->count; i++) {
-            const struct ptx_op *op = &n->p->op[n->code->first + i];
+            const struct ptx_op *op = ptx_low_op(n->c, i);
             if (op->action == ACTION_BRANCH && op->target <= n->code->first + i)
-                changed |= extend_over(n, op->target - n->code->first, i);
+                changed |=
+                    extend_over(n, n->c->begin[op->target - n->code->first],
+                                n->c->begin[i]);
         }
     }
 }
@@ -120,7 +92,7 @@ static void sort_by_beginning(const struct numbering *n, uint32_t *begin)
     for (uint32_t s = 0; s < n->code->slots; s++)
         if (n->range[s].first <= n->range[s].last)
             begin[n->range[s].first + 1]++;
-    for (uint32_t i = 0; i < n->code->count; i++)
+    for (uint32_t i = 0; i < n->c->lows; i++)
         begin[i + 1] += begin[i];
     for (uint32_t s = 0; s < n->code->slots; s++)
         if (n->range[s].first <= n->range[s].last)
@@ -153,31 +125,31 @@ static uint32_t pressure(const struct numbering *n, uint32_t *live)
         live[r->first] += r->bytes == 8 ? 2 : 1;
         live[r->last + 1] -= r->bytes == 8 ? 2 : 1;
     }
-    for (uint32_t i = 0; i < n->code->count; i++) {
+    for (uint32_t i = 0; i < n->c->lows; i++) {
         now += live[i];
         most = now > most ? now : most;
     }
     return most;
 }
 
-uint32_t ptx_number_registers(const struct ptx_program *p, uint32_t function,
-                              uint16_t *number, bool *ok)
+uint32_t ptx_number_registers(const struct ptx_low_code *code, uint16_t *number,
+                              bool *ok)
 {
-    const struct ptx_code *c = &p->code[function];
-    struct numbering n = {.p = p, .code = c};
-    uint32_t *begin = calloc((size_t)c->count + 2, sizeof(*begin));
-    uint32_t *live = calloc((size_t)c->count + 2, sizeof(*live)), most = 0;
+    const struct ptx_code *c = ptx_low_of(code);
+    struct numbering n = {.c = code, .code = c};
+    uint32_t *begin = calloc((size_t)code->lows + 2, sizeof(*begin));
+    uint32_t *live = calloc((size_t)code->lows + 2, sizeof(*live)), most = 0;
     n.range = calloc((size_t)c->slots + 1, sizeof(*n.range));
     n.order = calloc((size_t)c->slots + 1, sizeof(*n.order));
     *ok = begin != NULL && live != NULL && n.range != NULL && n.order != NULL;
     if (*ok) {
-        find_widths(&n, &p->module->function[function]);
+        find_widths(&n, &code->program->module->function[code->function]);
         find_ranges(&n);
         extend_over_loops(&n);
         sort_by_beginning(&n, begin);
         for (uint32_t s = 0; s < c->slots; s++)
             number[s] = PTX_NO_REGISTER;
-        uint32_t ranges = c->count > 0 ? begin[c->count - 1] : 0;
+        uint32_t ranges = code->lows > 0 ? begin[code->lows - 1] : 0;
         for (uint32_t i = 0; i < ranges; i++)
             if (n.range[n.order[i]].bytes != UINT8_MAX)
                 number[n.order[i]] = take(&n, &n.range[n.order[i]]);

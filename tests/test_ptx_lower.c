@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What PTX becomes: instructions by class, a letter each. What is expected is
+ * what machine code needs: operands in constant memory, offsets of addresses,
+ * IMAD and LEA (CUDA Binary Utilities, "Instruction Set Reference"). */
+#include "kernels/ptx/ptx_kernel.h"
+#include "tests/ptx_run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define TEXT_MAX 65536
+
+static const char letters[OP_CLASSES + 1] = "imfsdtbxzelwa";
+
+/* The entry k(u64 b, u32 n) with this body. */
+static const struct kernel *load(struct kernel_list *list, const char *body)
+{
+    char path[] = "/tmp/test_ptx_XXXXXX", text[TEXT_MAX];
+    static const char *const arg[] = {"buf:4096:u32:iota", "5"};
+    const struct launch_options o = {
+        .grid = {2, 1, 1}, .block = {64, 1, 1}, .arg = arg, .args = 2};
+    struct error e = {STATUS_OK, ""};
+    int length = snprintf(text, sizeof(text),
+                          "%s.visible .entry k(.param .u64 b, .param .u32 n)\n"
+                          "{ .reg .pred %%p<9>; .reg .b32 %%r<99>;\n"
+                          ".reg .b64 %%d<99>; .reg .f32 %%f<99>;\n"
+                          ".reg .f64 %%g<9>; .shared .align 4 .b8 s[4096];\n"
+                          "ld.param.u64 %%d0, [b]; cvta.to.global.u64 %%d1, "
+                          "%%d0;\nmov.u32 %%r0, %%tid.x;\n%s\nret; }\n",
+                          PTX_HEAD, body);
+    int fd = mkstemp(path);
+    ck_assert_int_ge(fd, 0);
+    ck_assert_int_eq(write(fd, text, (size_t)length), length);
+    close(fd);
+    *list = (struct kernel_list){0};
+    ck_assert_msg(ptx_kernel_load(list, path, &o, &e), "%s", e.text);
+    remove(path);
+    return list->kernel[0];
+}
+
+static void classes_of(const struct kernel *k, char *out)
+{
+    for (uint32_t i = 0; i < k->inst_count; i++)
+        *out++ = letters[k->inst[i].op];
+    *out = '\0';
+}
+
+static void must_become(const char *body, const char *expected)
+{
+    struct kernel_list list;
+    char found[TEXT_MAX];
+    classes_of(load(&list, body), found);
+    ck_assert_msg(strcmp(found, expected) == 0, "%s\nbecame   %s\nexpected %s",
+                  body, found, expected);
+    kernel_list_free(&list);
+}
+
+/* The first is always the move from %tid.x. */
+START_TEST(test_left_out)
+{
+    static const char *const body[][2] = {
+        {"", "x"}, /* not even that, when nobody reads it */
+        {"add.u32 %r1, %r0, 1; xor.b32 %r2, %r1, %r0;", "x"},
+        {"ld.global.u32 %r1, [%d1];", "x"},
+        {"ld.volatile.global.u32 %r1, [%d1];", "lx"},
+        {"mov.u32 %r1, 7; st.global.u32 [%d1], %r1;", "wx"},
+        {"mov.u32 %r1, %ntid.x; st.global.u32 [%d1], %r1;", "wx"},
+        {"ld.param.u32 %r1, [n]; st.global.u32 [%d1], %r1;", "wx"},
+        {"mov.u32 %r1, %ctaid.x; st.global.u32 [%d1], %r1;", "iwx"},
+        {"mov.u32 %r1, %r0; mov.b32 %r2, %r1; st.global.u32 [%d1], %r2;",
+         "iwx"},
+        {"cvt.s32.u32 %r1, %r0; st.global.u32 [%d1], %r1;", "iwx"},
+        {"mov.b64 %d2, {%r0, %r0}; cvt.u32.u64 %r1, %d2;\n"
+         "st.global.u32 [%d1], %r1;",
+         "iiwx"},
+        /* two values of one register, both made */
+        {"setp.eq.u32 %p1, %r0, 3; mov.u32 %r1, 7; @%p1 mov.u32 %r1, 8;\n"
+         "st.global.u32 [%d1], %r1;",
+         "iiiiwx"},
+    };
+    for (size_t i = 0; i < sizeof(body) / sizeof(*body); i++)
+        must_become(body[i][0], body[i][1]);
+}
+END_TEST
+
+/* The value that a turn leaves is made where the next one looks for it. */
+START_TEST(test_loop)
+{
+    must_become("mov.u32 %r1, 0;\n"
+                "again: add.u32 %r2, %r1, 7; mov.u32 %r1, %r2;\n"
+                "setp.lt.u32 %p1, %r1, 500; @%p1 bra again;\n"
+                "st.global.u32 [%d1], %r1;",
+                "iiibwx");
+    /* the old value is read behind the new: a move remains */
+    must_become("mov.u32 %r1, 0;\n"
+                "again: add.u32 %r2, %r1, 1; st.global.u32 [%d1], %r1;\n"
+                "mov.u32 %r1, %r2; setp.lt.u32 %p1, %r1, 5; @%p1 bra again;\n",
+                "iiwiibx");
+}
+END_TEST
+
+START_TEST(test_addresses)
+{
+    static const char *const body[][2] = {
+        /* a product or a shift, in the addition */
+        {"mul.wide.u32 %d2, %r0, 4; add.s64 %d3, %d1, %d2;\n"
+         "st.global.u32 [%d3], %r0;",
+         "imwx"},
+        {"mul.wide.u32 %d2, %r0, 4; add.s64 %d3, %d1, %d2;\n"
+         "add.s64 %d4, %d0, %d2; ld.global.u32 %r1, [%d4+64];\n"
+         "st.global.u32 [%d3], %r1;",
+         "immlwx"},
+        {"ld.param.u32 %r4, [n]; shl.b32 %r1, %r0, 2; add.u32 %r2, %r1, %r4;\n"
+         "st.global.u32 [%d1], %r2;",
+         "iiwx"},
+        /* read for itself too: made for itself */
+        {"ld.param.u32 %r4, [n]; shl.b32 %r1, %r0, 2; add.u32 %r2, %r1, %r4;\n"
+         "st.global.v2.u32 [%d1], {%r1, %r2};",
+         "iiiwx"},
+        /* the factor is another by then */
+        {"ld.param.u32 %r4, [n]; mov.u32 %r3, %r0; mul.lo.u32 %r1, %r3, %r0;\n"
+         "add.u32 %r3, %r3, 1; add.u32 %r2, %r1, %r4;\n"
+         "st.global.v2.u32 [%d1], {%r2, %r3};",
+         "iimiiwx"},
+        /* what is added to an address is an offset */
+        {"shl.b32 %r1, %r0, 2; mov.u32 %r2, s; add.u32 %r3, %r1, %r2;\n"
+         "st.shared.u32 [%r3], %r0; ld.shared.u32 %r4, [%r3+4];\n"
+         "st.global.u32 [%d1], %r4;",
+         "iiwlwx"},
+        /* ... a parameter is not */
+        {"shl.b32 %r1, %r0, 2; ld.param.u32 %r2, [n];\n"
+         "mul.lo.u32 %r2, %r2, 4; add.u32 %r3, %r1, %r2;\n"
+         "st.shared.u32 [%r3], %r0;",
+         "imiwx"},
+    };
+    for (size_t i = 0; i < sizeof(body) / sizeof(*body); i++)
+        must_become(body[i][0], body[i][1]);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("ptx lower");
+    TCase *t = tcase_create("all");
+    tcase_add_test(t, test_left_out);
+    tcase_add_test(t, test_loop);
+    tcase_add_test(t, test_addresses);
+    suite_add_tcase(s, t);
+    SRunner *r = srunner_create(s);
+    srunner_run_all(r, CK_NORMAL);
+    int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    return failed != 0;
+}
