@@ -12,7 +12,7 @@
 
 bool controller_init(struct controller *c, const struct gpu *g);
 
-/* A read or write of memory, of r's slice. */
+/* A read or write of memory, of r's slice and place. */
 void controller_send(struct memory *m, const struct request *r, double now);
 
 /* The data of a read are at its slice. */

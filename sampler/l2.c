@@ -27,6 +27,7 @@ static void write_back(struct memory *m, const struct slice *s,
     if (victim->dirty == 0)
         return;
     struct request r = {.line = victim->tag,
+                        .place = address_locate(m->gpu, victim->tag),
                         .sectors = victim->dirty,
                         .slice = (uint16_t)s->id,
                         .kind = REQUEST_DRAM_WRITE};
@@ -89,6 +90,7 @@ static void fetch(struct memory *m, struct slice *s, const struct request *r,
 {
     controller_send(m,
                     &(struct request){.line = r->line,
+                                      .place = r->place,
                                       .sectors = sectors,
                                       .sm = r->sm,
                                       .slice = (uint16_t)s->id,
@@ -228,10 +230,11 @@ void l2_take_in(struct memory *m, struct slice *s, uint64_t line, double now)
     const struct gpu *g = m->gpu;
     uint32_t all = UINT32_MAX >> (32 - g->l2.line_bytes / g->l2.sector_bytes);
     struct request r = {.line = line,
+                        .place = address_locate(g, line),
                         .sectors = all,
                         .slice = (uint16_t)s->id,
                         .kind = REQUEST_WRITEBACK};
-    int set = cache_set(&s->tags, address_locate(g, line).local_line);
+    int set = cache_set(&s->tags, r.place.local_line);
     int way = line_way(m, s, set, &r, now);
     if (way == NO_WAY) {
         r.kind = REQUEST_DRAM_WRITE;

@@ -39,7 +39,6 @@ uint32_t memory_new_request(struct memory *m, const struct request *r)
     m->free_request = m->request[id].next;
     m->request[id] = *r;
     m->request[id].next = NO_REQUEST;
-    m->request[id].place = address_locate(m->gpu, r->line);
     return id;
 }
 
@@ -262,6 +261,7 @@ void memory_send(struct memory *m, const struct request *r, int data_bytes,
     if (id == NO_REQUEST)
         return;
     struct request *sent = &m->request[id];
+    sent->place = address_locate(m->gpu, r->line);
     sent->slice = sent->out = (uint16_t)sent->place.slice;
     sent->flits = (uint16_t)packet_flits(m, r, data_bytes);
     sent->room = (uint16_t)__builtin_popcount(r->sectors);

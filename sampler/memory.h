@@ -125,7 +125,7 @@ uint64_t memory_next(const struct memory *m);
 
 void memory_at(struct memory *m, double time, enum event_kind kind,
                uint32_t subject);
-/* A copy of *r in the pool, its place known: its index, or NO_REQUEST with
+/* A copy of *r in the pool: its index, or NO_REQUEST with
  * out_of_memory set. */
 uint32_t memory_new_request(struct memory *m, const struct request *r);
 void memory_drop_request(struct memory *m, uint32_t id);
