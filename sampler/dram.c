@@ -167,17 +167,34 @@ static int group_of(const struct dram_channel *c, int bank)
                                  : bank / (c->banks / c->groups);
 }
 
+/* Clocks from which the channel, whatever the bank, can take a column command.
+ */
+struct column_limits {
+    uint64_t read, write;
+};
+
+static uint64_t bus_clock(const struct dram_channel *c, int latency)
+{
+    return c->bus_free > latency ? (uint64_t)(c->bus_free - latency) : 0;
+}
+
+static struct column_limits column_limits(const struct dram_channel *c)
+{
+    uint64_t read = later(c->read, bus_clock(c, c->timing.cl));
+    uint64_t write = later(c->write, bus_clock(c, c->timing.wl));
+    return (struct column_limits){later(c->column, read),
+                                  later(c->column, write)};
+}
+
 /* Clock from which the bank's open row can take its request's column command.
  */
-static uint64_t column_clock(const struct dram_channel *c, int bank)
+static uint64_t column_clock(const struct dram_channel *c, int bank,
+                             const struct column_limits *all)
 {
     const struct dram_bank *b = &c->bank[bank];
-    bool write = b->request.write;
-    int latency = write ? c->timing.wl : c->timing.cl;
-    uint64_t bus = (uint64_t)floor(fmax(c->bus_free - latency, 0));
-    uint64_t own = later(write ? b->write : b->read, bus);
-    uint64_t all = later(c->column, write ? c->write : c->read);
-    return later(later(own, all), c->group_column[group_of(c, bank)]);
+    uint64_t clock = b->request.write ? later(b->write, all->write)
+                                      : later(b->read, all->read);
+    return later(clock, c->group_column[group_of(c, bank)]);
 }
 
 /* Clock from which the bank can get a row command: to close a row that its
@@ -255,9 +272,11 @@ static void send_row(struct dram_channel *c, int bank)
 /* The bank that gets this clock's column command, or -1. */
 static int ready_column(const struct dram_channel *c)
 {
+    struct column_limits all = column_limits(c);
     for (int i = 0; i < c->banks; i++) {
         int bank = in_turn(c, i);
-        if (wants_column(&c->bank[bank]) && column_clock(c, bank) <= c->clock)
+        if (wants_column(&c->bank[bank]) &&
+            column_clock(c, bank, &all) <= c->clock)
             return bank;
     }
     return -1;
@@ -285,10 +304,11 @@ static void end_request(struct dram_channel *c, struct dram_bank *b)
 
 static uint64_t next_step(const struct dram_channel *c)
 {
+    struct column_limits all = column_limits(c);
     uint64_t soonest = NEVER;
     for (int bank = 0; bank < c->banks; bank++) {
         const struct dram_bank *b = &c->bank[bank];
-        uint64_t clock = wants_column(b)  ? column_clock(c, bank)
+        uint64_t clock = wants_column(b)  ? column_clock(c, bank, &all)
                          : b->working     ? row_clock(c, b)
                          : b->oldest >= 0 ? c->clock + 1
                                           : NEVER;
