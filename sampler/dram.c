@@ -35,6 +35,13 @@ static struct dram_timing timing_of(const struct gpu *g)
     };
 }
 
+static int group_of(const struct gpu *g, int bank)
+{
+    int groups = g->dram.bank_groups;
+    return g->dram.groups_interleaved ? bank % groups
+                                      : bank / (g->dram.banks / groups);
+}
+
 bool dram_init(struct dram_channel *c, const struct gpu *g)
 {
     *c = (struct dram_channel){
@@ -43,7 +50,6 @@ bool dram_init(struct dram_channel *c, const struct gpu *g)
         .banks = g->dram.banks,
         .groups = g->dram.bank_groups,
         .capacity = g->dram.queue,
-        .groups_interleaved = g->dram.groups_interleaved != 0,
         .rtp_group = g->dram.rtp_group != 0,
         .dual_command = g->dram.dual_command != 0,
         .bank = calloc((size_t)g->dram.banks, sizeof(*c->bank)),
@@ -54,6 +60,7 @@ bool dram_init(struct dram_channel *c, const struct gpu *g)
     if (c->bank == NULL || c->group_column == NULL || c->entry == NULL)
         return false;
     for (int b = 0; b < c->banks; b++) {
+        c->bank[b].group = group_of(g, b);
         c->bank[b].row = NO_ROW;
         c->bank[b].oldest = c->bank[b].youngest = -1;
     }
@@ -161,12 +168,6 @@ static uint64_t later(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-static int group_of(const struct dram_channel *c, int bank)
-{
-    return c->groups_interleaved ? bank % c->groups
-                                 : bank / (c->banks / c->groups);
-}
-
 /* Clocks from which the channel, whatever the bank, can take a column command.
  */
 struct column_limits {
@@ -194,7 +195,7 @@ static uint64_t column_clock(const struct dram_channel *c, int bank,
     const struct dram_bank *b = &c->bank[bank];
     uint64_t clock = b->request.write ? later(b->write, all->write)
                                       : later(b->read, all->read);
-    return later(clock, c->group_column[group_of(c, bank)]);
+    return later(clock, c->group_column[b->group]);
 }
 
 /* Clock from which the bank can get a row command: to close a row that its
@@ -220,7 +221,8 @@ static bool wants_row(const struct dram_bank *b)
 static void hold_rows(struct dram_channel *c, int bank, uint64_t until)
 {
     for (int b = 0; b < c->banks; b++)
-        if (b == bank || (c->rtp_group && group_of(c, b) == group_of(c, bank)))
+        if (b == bank ||
+            (c->rtp_group && c->bank[b].group == c->bank[bank].group))
             c->bank[b].precharge = later(c->bank[b].precharge, until);
 }
 
@@ -233,7 +235,7 @@ static double send_column(struct dram_channel *c, int bank)
     bool write = b->request.write;
     int length = (int)ceil(t->burst), latency = write ? t->wl : t->cl;
     c->column = now + (uint64_t)t->ccd;
-    c->group_column[group_of(c, bank)] = now + (uint64_t)t->ccdl;
+    c->group_column[b->group] = now + (uint64_t)t->ccdl;
     c->bus_free = fmax(c->bus_free, (double)now + latency) + t->burst;
     if (write) {
         uint64_t end = now + (uint64_t)(t->wl + length);

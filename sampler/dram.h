@@ -33,6 +33,7 @@ struct dram_entry {
 
 /* Clocks from which a command may be sent. */
 struct dram_bank {
+    int group; /* its bank group */
     uint64_t row; /* the open one, UINT64_MAX when closed */
     bool working; /* on `request` */
     bool hit;     /* which found its row open */
@@ -51,7 +52,7 @@ struct dram_channel {
     struct dram_timing timing;
     double clock_cycles; /* core cycles of a command clock */
     int banks, groups, capacity;
-    bool groups_interleaved, rtp_group, dual_command;
+    bool rtp_group, dual_command;
     struct dram_bank *bank;
     uint64_t *group_column;   /* [groups] clock of the next column command */
     struct dram_entry *entry; /* [capacity] */
