@@ -69,7 +69,10 @@ START_TEST(test_paths_of_fills)
     must_parse(&f, "ptx = \"k\"; buffers: {\n"
                    "a = \"buf:8:f32:file:x:y\"; b = \"buf:8:f32:file:/x\";\n"
                    "c = \"buf:8:f32:zero\"; d = \"buf:8\"; };\n"
-                   "launches = ({ entry = \"k\"; grid = 1; block = 1; });");
+                   "launches = ({ entry = \"k\"; grid = 1; block = 1;\n"
+                   "args = (\"bytes:file:z\", \"bytes:00ff\"); });");
+    ck_assert_str_eq(f.launch[0].argument[0].value, "bytes:file:dir/z");
+    ck_assert_str_eq(f.launch[0].argument[1].value, "bytes:00ff");
     ck_assert_str_eq(f.buffer[0].spec, "buf:8:f32:file:dir/x:y");
     ck_assert_str_eq(f.buffer[1].spec, "buf:8:f32:file:/x");
     ck_assert_str_eq(f.buffer[2].spec, "buf:8:f32:zero");
@@ -231,11 +234,11 @@ static const struct {
     {LAUNCH(SIZES "args = (true);"), "expected a number or a string"},
     {LAUNCH(SIZES "args = ({});"), "expected a number or a string"},
     {LAUNCH(SIZES "args = (\"x\");"),
-     ":2: found 'x', expected a buffer's name or TYPE:NUMBER"},
+     ":2: found 'x', expected a buffer's name, TYPE:NUMBER or bytes:HEX"},
     {PTX "buffers: { cost = \"buf:1:u8\"; };\nlaunches = ({" SIZES
      "args = (\n\"cots\"); });",
-     ":4: found 'cots', expected a buffer's name or TYPE:NUMBER (did you mean "
-     "'cost'?)"},
+     ":4: found 'cots', expected a buffer's name, TYPE:NUMBER or bytes:HEX (did "
+     "you mean 'cost'?)"},
     {PTX ONE "buffers = 5;", ":2: found 'buffers', expected a group of buffers"},
     {PTX ONE "buffers: {\nx = 5; };",
      ":3: found 'x', expected \"buf:COUNT:TYPE[:FILL]\""},

@@ -17,7 +17,8 @@
 #define FOLDER_CHARS 64
 
 /* fill: x[block] = v. walk: one load, then x[block] rounds of two instructions,
- * which is left doubled. apart: reads where block 3 has nothing to read. */
+ * which is left doubled. apart: reads where blocks 2 and on have nothing to
+ * read. alone: block 2 waits for a warp that it does not have. */
 static const char module[] =
     PTX_HEAD ".visible .entry fill(.param .u64 b, .param .u32 v)\n{\n"
              ".reg .b32 %r<4>; .reg .b64 %d<4>;\n"
@@ -37,7 +38,11 @@ static const char module[] =
              ".reg .b32 %r<4>; .reg .b64 %d<4>;\n"
              "ld.param.u64 %d0, [b]; mov.u32 %r1, %ctaid.x;\n"
              "mul.wide.u32 %d1, %r1, 8192; add.u64 %d0, %d0, %d1;\n"
-             "ld.global.u32 %r0, [%d0]; st.global.u32 [%d0], %r0;\nret;\n}\n";
+             "ld.global.u32 %r0, [%d0]; st.global.u32 [%d0], %r0;\nret;\n}\n"
+             ".visible .entry alone(.param .u64 b)\n{\n"
+             ".reg .pred %p; .reg .b32 %r;\n"
+             "mov.u32 %r, %ctaid.x; setp.ne.u32 %p, %r, 2;\n"
+             "@%p ret;\nbar.sync 1, 64;\nret;\n}\n";
 
 /* ---- files -------------------------------------------------------------- */
 
@@ -261,14 +266,20 @@ START_TEST(test_fault_in_the_last_block)
     struct policy_set p;
     struct sampler_run run;
     const struct sampler_options o = {0};
-    must_load(&l, BUFFER "launches = (" APART(3) ");");
+    static const char *const last[] = {
+        BUFFER "launches = (" APART(3) ");",
+        BUFFER "launches = ({ entry = \"alone\"; grid = 3; block = 32;\n"
+               "args = (\"x\"); });"};
+    static const char *const said[] = {"outside every buffer",
+                                       "no warp of the block can go on"};
+    must_load(&l, last[_i]);
     ck_assert(kernel_streams_check(l.kernel[0], &e));
     ck_assert(gpu_load(&g, "m2090", NULL, 0, &e) &&
               warp_choice_parse(&p.warp, "gto", &e) &&
               block_choice_parse(&p.block, "rr", &e) &&
               cache_choice_parse(&p.l1, "lru", &e));
     ck_assert(!sampler_simulate(&run, l.kernel, 1, &g, &p, &o, &e));
-    ck_assert_msg(strstr(e.text, "outside every buffer") != NULL, "%s", e.text);
+    ck_assert_msg(strstr(e.text, said[_i]) != NULL, "%s", e.text);
     ck_assert_msg(strstr(e.text, "(block 2, warp 0)") != NULL, "%s", e.text);
     ck_assert(!kernel_streams_check(l.kernel[0], &e));
     kernel_list_free(&l);
@@ -286,7 +297,7 @@ int main(void)
     tcase_add_loop_test(c, test_refused, 0, 5);
     tcase_add_test(c, test_errors);
     tcase_add_test(c, test_fault_before);
-    tcase_add_test(c, test_fault_in_the_last_block);
+    tcase_add_loop_test(c, test_fault_in_the_last_block, 0, 2);
     suite_add_tcase(s, c);
     SRunner *r = srunner_create(s);
     srunner_run_all(r, CK_NORMAL);

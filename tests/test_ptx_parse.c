@@ -173,6 +173,14 @@ static const struct launch_error launch_errors[] = {
     {{"1", "buf:4:u32:nope:name", "3"}, 1, "as its fill"},
     {{"1", "buf:4:u32:file:/nonexistent/file", "3"}, 1, "/nonexistent/file: "},
     {{"1", "2", "0x1p"}, 1, "expected a number of type f32"},
+    {{"bytes:00112233", "bytes:0011223344556677", "bytes:001122"},
+     1,
+     "found 3 bytes for parameter f, expected its 4"},
+    {{"bytes:", "2", "3"}, 1, "--arg bytes:: expected pairs of hexadecimal"},
+    {{"bytes:001", "2", "3"}, 1, "expected pairs of hexadecimal digits"},
+    {{"bytes:0011223g", "2", "3"}, 1, "expected pairs of hexadecimal digits"},
+    {{"bytes:file:/nonexistent/file", "2", "3"}, 1, "/nonexistent/file: "},
+    {{"bytes:file:/dev/zero", "2", "3"}, 1, "found more than 32764 bytes"},
 };
 
 START_TEST(test_launch_errors)
@@ -225,6 +233,44 @@ START_TEST(test_fills)
 }
 END_TEST
 
+/* A structure {u32, u8, u64} by value: its fields where C lays them. */
+START_TEST(test_structure)
+{
+    static const char text[] =
+        PTX_HEAD ".entry k(.param .align 8 .b8 s[16], .param .u64 b)\n{\n"
+                 ".reg .b32 %r<3>; .reg .b64 %d<3>;\n"
+                 "ld.param.u32 %r0, [s]; ld.param.u8 %r1, [s+4];\n"
+                 "ld.param.u64 %d0, [s+8]; ld.param.u64 %d1, [b];\n"
+                 "st.global.u32 [%d1], %r0; st.global.u32 [%d1+4], %r1;\n"
+                 "st.global.u64 [%d1+8], %d0; ret;\n}\n";
+    static const uint8_t bytes[] = {0x0D, 0x0C, 0x0B, 0x0A, 0xEE, 9, 9, 9,
+                                    8,    7,    6,    5,    4,    3, 2, 1};
+    char path[] = "/tmp/test_ptx_XXXXXX", file[64];
+    const char *arg[] = {"bytes:0d0C0b0AeE0909090807060504030201",
+                         "buf:4:u32:b", NULL};
+    struct ptx_run r;
+    int fd = mkstemp(path);
+    ck_assert_int_ge(fd, 0);
+    FILE *f = fdopen(fd, "wb");
+    fwrite(bytes, 1, sizeof(bytes), f);
+    fclose(f);
+    snprintf(file, sizeof(file), "bytes:file:%s", path);
+    for (int i = 0; i < 2; i++) {
+        uint32_t word[2];
+        uint64_t last;
+        ptx_must_run(&r, text, 1, 1, arg);
+        ptx_take(&r, "b", word, sizeof(word));
+        ck_assert_uint_eq(word[0], 0x0A0B0C0D);
+        ck_assert_uint_eq(word[1], 0xEE);
+        ck_assert(ptx_memory_read(&r.session.memory, 0, 8, &last, 8));
+        ck_assert_uint_eq(last, 0x0102030405060708);
+        ptx_done(&r);
+        arg[0] = file;
+    }
+    remove(path);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("ptx_parse");
@@ -236,6 +282,7 @@ int main(void)
     tcase_add_loop_test(c, test_launch_errors, 0,
                         sizeof(launch_errors) / sizeof(launch_errors[0]));
     tcase_add_test(c, test_fills);
+    tcase_add_test(c, test_structure);
     suite_add_tcase(s, c);
     SRunner *r = srunner_create(s);
     srunner_run_all(r, CK_NORMAL);

@@ -11,6 +11,9 @@
 
 #define FIELDS_MAX 8
 #define COUNT_MAX  (UINT64_C(1) << 40)
+/* Bytes of all parameters of a kernel (CUDA C Programming Guide, "Function
+ * Parameters": 32,764 since CUDA 12.1). */
+#define PARAMETERS_MAX 32764
 
 struct fields { /* between colons */
     char *text;
@@ -197,11 +200,66 @@ static bool read_buffer(struct ptx_buffer *b, struct fields *f,
     return read_fill(b, f->field + 3, last - 2, spec, e);
 }
 
+/* ---- bytes -------------------------------------------------------------- */
+
+static bool read_file(struct ptx_argument *a, const char *path, struct error *e)
+{
+    FILE *f = fopen(path, "rb");
+    if (f == NULL)
+        return error_set(e, STATUS_BAD_INPUT, "%s: %s", path, strerror(errno));
+    a->count = fread(a->bytes, 1, PARAMETERS_MAX + 1, f);
+    bool failed = ferror(f) != 0;
+    fclose(f);
+    if (failed)
+        return error_set(e, STATUS_BAD_INPUT, "%s: cannot be read", path);
+    return a->count <= PARAMETERS_MAX ||
+           error_set(e, STATUS_BAD_INPUT,
+                     "%s: found more than %d bytes, expected a parameter", path,
+                     PARAMETERS_MAX);
+}
+
+static bool read_hex(struct ptx_argument *a, const char *hex)
+{
+    size_t digits = strspn(hex, "0123456789abcdefABCDEF");
+    a->count = digits / 2;
+    if (digits == 0 || digits % 2 != 0 || hex[digits] != '\0' ||
+        a->count > PARAMETERS_MAX)
+        return false;
+    for (size_t i = 0; i < a->count; i++) {
+        const char pair[] = {hex[2 * i], hex[2 * i + 1], '\0'};
+        a->bytes[i] = (uint8_t)strtoul(pair, NULL, 16);
+    }
+    return true;
+}
+
+/* What stands behind "bytes:". */
+static bool parse_bytes(struct ptx_argument *a, const char *text,
+                        const char *spec, struct error *e)
+{
+    a->bytes = malloc(PARAMETERS_MAX + 1);
+    if (a->bytes == NULL)
+        return error_set(e, STATUS_FAILED, "out of memory");
+    bool ok = strncmp(text, "file:", 5) == 0
+                  ? read_file(a, text + 5, e)
+                  : read_hex(a, text) ||
+                        wrong(spec,
+                              "pairs of hexadecimal digits or file:PATH "
+                              "behind bytes:",
+                              e);
+    if (!ok)
+        ptx_argument_free(a);
+    return ok;
+}
+
+/* ---- the whole ---------------------------------------------------------- */
+
 bool ptx_argument_parse(struct ptx_argument *out, const char *spec,
                         struct error *e)
 {
     struct fields f;
     *out = (struct ptx_argument){.number = spec};
+    if (strncmp(spec, "bytes:", 6) == 0)
+        return parse_bytes(out, spec + 6, spec, e);
     if (strncmp(spec, "buf:", 4) == 0) {
         out->is_buffer = true;
         if (!split(&f, spec))
@@ -220,7 +278,9 @@ bool ptx_argument_parse(struct ptx_argument *out, const char *spec,
     uint64_t bits;
     return (ptx_types[out->type].bytes != 0 &&
             ptx_number_bits(out->number, (enum ptx_type)out->type, &bits)) ||
-           wrong(spec, "NUMBER, TYPE:NUMBER or buf:COUNT:TYPE[:FILL][:NAME]",
+           wrong(spec,
+                 "NUMBER, TYPE:NUMBER, bytes:HEX or "
+                 "buf:COUNT:TYPE[:FILL][:NAME]",
                  e);
 }
 
@@ -228,5 +288,6 @@ void ptx_argument_free(struct ptx_argument *a)
 {
     free(a->buffer.name);
     free(a->buffer.owned);
+    free(a->bytes);
     *a = (struct ptx_argument){0};
 }

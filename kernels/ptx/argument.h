@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Arguments of a launch as written: "5", "f32:0.5",
- * "buf:COUNT:TYPE[:FILL][:NAME]" (manual page, --arg). */
+ * Arguments of a launch as written: "5", "f32:0.5", "bytes:HEX",
+ * "bytes:file:PATH", "buf:COUNT:TYPE[:FILL][:NAME]" (manual page, --arg). */
 #ifndef KERNELS_PTX_ARGUMENT_H
 #define KERNELS_PTX_ARGUMENT_H
 
@@ -12,6 +12,8 @@ struct ptx_argument {
     struct ptx_buffer buffer; /* not placed yet; owns its name and bytes */
     uint8_t type;             /* of a number: PTX_NO_TYPE: the parameter's */
     const char *number;       /* in the text given */
+    uint8_t *bytes;           /* NULL: it is one of the others; owned */
+    size_t count;             /* of them */
 };
 
 /* What `spec` says. Relative paths of files are seen from the working folder.

@@ -76,7 +76,7 @@ static bool run_slice(struct ptx_block *b, struct ptx_warp *w)
     return true;
 }
 
-static bool stuck(struct ptx_block *b, const struct ptx_warp *w)
+bool ptx_block_stuck(struct ptx_block *b, const struct ptx_warp *w)
 {
     return ptx_fault(b, w, w->waiting,
                      "found that no warp of the block can go on: this one "
@@ -100,6 +100,6 @@ bool ptx_block_run(struct ptx_block *b)
         }
         if (moved)
             continue;
-        return waiting == NULL || stuck(b, waiting);
+        return waiting == NULL || ptx_block_stuck(b, waiting);
     }
 }

@@ -106,6 +106,10 @@ bool ptx_step(struct ptx_block *b, struct ptx_warp *w);
 /* Run the started block to its end. */
 bool ptx_block_run(struct ptx_block *b);
 
+/* The fault of a warp at a barrier when no warp of the block can go on; false.
+ */
+bool ptx_block_stuck(struct ptx_block *b, const struct ptx_warp *w);
+
 /* ---- for the files of the executor -------------------------------------- */
 
 static inline uint64_t *ptx_slot(const struct ptx_block *b,

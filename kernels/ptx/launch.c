@@ -149,6 +149,19 @@ static bool put_address(struct ptx_session *s, const struct ptx_buffer *b,
     return true;
 }
 
+static bool put_bytes(struct ptx_session *s, const struct ptx_argument *a,
+                      const struct ptx_variable *v, uint64_t at,
+                      struct error *e)
+{
+    if (a->count != v->bytes)
+        return error_set(e, STATUS_BAD_INPUT,
+                         "--arg bytes: found %zu bytes for parameter %s, "
+                         "expected its %llu",
+                         a->count, v->name, (unsigned long long)v->bytes);
+    memcpy(s->launch.param + at, a->bytes, a->count);
+    return true;
+}
+
 static bool put_argument(struct ptx_session *s, const struct ptx_request *r,
                          size_t i, struct error *e)
 {
@@ -163,9 +176,13 @@ static bool put_argument(struct ptx_session *s, const struct ptx_request *r,
     if (!ptx_argument_parse(&a, r->arg[i], e))
         return false;
     a.buffer.seed = r->seed * UINT64_C(1000003) + i;
-    bool ok = a.is_buffer ? put_address(s, place(s, &a, r->arg[i], e),
-                                        r->arg[i], v, at, e)
-                          : put_number(s, &a, r->arg[i], v, at, e);
+    bool ok;
+    if (a.is_buffer)
+        ok = put_address(s, place(s, &a, r->arg[i], e), r->arg[i], v, at, e);
+    else if (a.bytes != NULL)
+        ok = put_bytes(s, &a, v, at, e);
+    else
+        ok = put_number(s, &a, r->arg[i], v, at, e);
     ptx_argument_free(&a);
     return ok;
 }

@@ -93,17 +93,17 @@ static bool read_module(const struct reader *r)
 
 /* ---- buffers ------------------------------------------------------------ */
 
-/* The spec with the path of a fill `file:PATH` as path_beside() has it. */
-static char *spec_beside(const struct reader *r, const char *spec)
+/* The spec with its path, in which `file` (":file:PATH", NULL or another text)
+ * ends it, as path_beside() has it. */
+static char *spec_beside(const struct reader *r, const char *spec,
+                         const char *file)
 {
-    const char *type = strchr(spec + strlen("buf:"), ':');
-    const char *fill = type != NULL ? strchr(type + 1, ':') : NULL;
     char *joined = NULL;
-    if (fill == NULL || strncmp(fill, ":file:", 6) != 0) {
+    if (file == NULL || strncmp(file, ":file:", 6) != 0) {
         copy_string(&r->file, spec, &joined);
         return joined;
     }
-    int before = (int)(fill - spec) + 6;
+    int before = (int)(file - spec) + 6;
     char *path = path_beside(r, spec + before);
     size_t size = path != NULL ? (size_t)before + strlen(path) + 1 : 0;
     joined = path != NULL ? malloc(size) : NULL;
@@ -125,7 +125,8 @@ static bool read_buffer(const struct reader *r, const config_setting_t *s)
         return fail_setting(&r->file, s, "letters, digits and _ in its name");
     if (spec == NULL || strncmp(spec, "buf:", 4) != 0)
         return fail_setting(&r->file, s, "\"buf:COUNT:TYPE[:FILL]\"");
-    b->spec = spec_beside(r, spec);
+    const char *type = strchr(spec + strlen("buf:"), ':');
+    b->spec = spec_beside(r, spec, type != NULL ? strchr(type + 1, ':') : NULL);
     return b->spec != NULL && copy_string(&r->file, name, &b->name);
 }
 
@@ -166,7 +167,8 @@ static bool find_buffer(const struct reader *r, const config_setting_t *s,
     word_suggestion(suggestion, sizeof(suggestion), &w, l->buffer, l->buffers,
                     buffer_name);
     snprintf(message, sizeof(message),
-             "found '%.*s', expected a buffer's name or TYPE:NUMBER%s",
+             "found '%.*s', expected a buffer's name, TYPE:NUMBER or "
+             "bytes:HEX%s",
              word_shown(&w), name, suggestion);
     return fail_at_line(&r->file, config_setting_source_line(s), message);
 }
@@ -188,7 +190,9 @@ static bool read_argument(const struct reader *r, const config_setting_t *s,
         value = config_setting_get_string(s);
         if (strchr(value, ':') == NULL)
             return find_buffer(r, s, value, &a->buffer);
-        break;
+        a->value = spec_beside(
+            r, value, strncmp(value, "bytes:", 6) == 0 ? value + 5 : NULL);
+        return a->value != NULL;
     default:
         return fail_setting(&r->file, s, "a number or a string");
     }

@@ -15,8 +15,8 @@ struct launch_buffer {
 };
 
 struct launch_argument {
-    char *value; /* a number, bare or "TYPE:NUMBER", as --arg takes it; NULL:
-                  * the buffer */
+    char *value; /* a number, bare or "TYPE:NUMBER", or "bytes:..", as --arg
+                  * takes them; NULL: the buffer */
     size_t buffer;
 };
 

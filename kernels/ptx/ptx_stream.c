@@ -260,9 +260,11 @@ static bool next(const struct kernel *k, void *state, uint32_t warp,
         if (w->state == WARP_ENDED)
             return false;
         if (!advance_all(k, s, in_turns ? TURN : UINT64_MAX) &&
-            w->state == WARP_AT_BARRIER)
-            /* No warp of the block can go on: this one ends. */
+            w->state == WARP_AT_BARRIER) {
+            ptx_block_stuck(&s->block, w);
+            keep_fault(source_of(k), &s->error);
             give_up(k, s, w, w->live);
+        }
     }
 }
 
