@@ -140,6 +140,68 @@ START_TEST(test_addresses)
 }
 END_TEST
 
+/* What the PTX ISA says of them: a / b is a * (1 / b) (div.approx), a
+ * reciprocal of .ftz is the special function unit's own; a sum of 64 bits is
+ * two of 32, a product of 64 bits three and a sum. */
+START_TEST(test_several)
+{
+    static const char *const body[][2] = {
+        {"ld.global.f32 %f1, [%d1]; ld.global.f32 %f2, [%d1+4];\n"
+         "div.approx.ftz.f32 %f3, %f1, %f2; st.global.f32 [%d1], %f3;",
+         "llsfwx"},
+        {"ld.global.f32 %f1, [%d1]; rcp.approx.ftz.f32 %f2, %f1;\n"
+         "st.global.f32 [%d1], %f2;",
+         "lswx"},
+        {"ld.global.u64 %d2, [%d1]; ld.global.u64 %d3, [%d1+8];\n"
+         "add.s64 %d4, %d2, %d3; st.global.u64 [%d1], %d4;",
+         "lliiwx"},
+        {"ld.global.u64 %d2, [%d1]; ld.global.u64 %d3, [%d1+8];\n"
+         "mul.lo.s64 %d4, %d2, %d3; st.global.u64 [%d1], %d4;",
+         "llmmmiwx"},
+    };
+    for (size_t i = 0; i < sizeof(body) / sizeof(*body); i++)
+        must_become(body[i][0], body[i][1]);
+}
+END_TEST
+
+static bool is_in(const uint16_t *reg, unsigned count, uint16_t wanted)
+{
+    while (count > 0 && reg[count - 1] != wanted)
+        count--;
+    return count > 0;
+}
+
+/* What stands for one operation waits, one for the other, from the operands to
+ * the result; all of it is in the stream. */
+START_TEST(test_chain)
+{
+    struct kernel_list list;
+    struct step step;
+    const struct kernel *k =
+        load(&list, "ld.global.f64 %g1, [%d1]; ld.global.f64 %g2, [%d1+8];\n"
+                    "div.rn.f64 %g3, %g1, %g2; st.global.f64 [%d1+8], %g3;");
+    const struct inst *i = k->inst, *last = &k->inst[k->inst_count - 3];
+    ck_assert_uint_ge(k->inst_count, 4 + 10); /* far more than one */
+    ck_assert(is_in(i[2].src, i[2].src_count, i[0].dst[0]));
+    ck_assert(is_in(i[2].src, i[2].src_count, i[1].dst[0]));
+    for (const struct inst *n = &i[3]; n <= last; n++)
+        ck_assert(is_in(n->src, n->src_count, n[-1].dst[0]));
+    ck_assert_int_eq(last[1].op, OP_STORE);
+    ck_assert(is_in(last[1].src, last[1].src_count, last->dst[0]));
+    void *state = malloc(k->ops->state_size(k));
+    ck_assert(k->ops->open(k, state, 1, NULL));
+    for (uint32_t n = 0; n < k->inst_count; n++) {
+        ck_assert(k->ops->next(k, state, 0, &step));
+        ck_assert_uint_eq(step.inst, n);
+        ck_assert_uint_eq(step.mask, UINT32_MAX);
+    }
+    ck_assert(!k->ops->next(k, state, 0, &step));
+    k->ops->close(k, state);
+    free(state);
+    kernel_list_free(&list);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("ptx lower");
@@ -147,6 +209,8 @@ int main(void)
     tcase_add_test(t, test_left_out);
     tcase_add_test(t, test_loop);
     tcase_add_test(t, test_addresses);
+    tcase_add_test(t, test_several);
+    tcase_add_test(t, test_chain);
     suite_add_tcase(s, t);
     SRunner *r = srunner_create(s);
     srunner_run_all(r, CK_NORMAL);

@@ -2,9 +2,11 @@
 #include "kernels/ptx/lower.h"
 
 #include "kernels/ptx/arrays.h"
+#include "kernels/ptx/expand.h"
 #include "kernels/ptx/ranges.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #define CODE_BYTES                                                             \
     16                 /* of an instruction, compute capability 7.0 and later  \
@@ -208,21 +210,56 @@ static enum op_class class_of(const struct ptx_low_code *c, uint32_t at)
     return op->inst->form->cost;
 }
 
+static const char *expansion_of(const struct ptx_low_code *c, uint32_t at)
+{
+    return c->fused[at] == PTX_NONE ? ptx_expansion(ptx_low_op(c, at)) : NULL;
+}
+
+static uint32_t count_of(const struct ptx_low_code *c, uint32_t at)
+{
+    const char *classes = expansion_of(c, at);
+    return c->dropped[at] ? 0 : classes == NULL ? 1 : (uint32_t)strlen(classes);
+}
+
+/* The first of several reads the sources, and so does the last, which has to
+ * see what is left of them. Each makes the next one wait through the result's
+ * register, unless it stands apart. */
+static void add_part(struct ptx_low_code *c, uint32_t at, uint32_t part,
+                     uint32_t parts)
+{
+    const char *classes = expansion_of(c, at);
+    struct ptx_low *low = &c->low[c->lows++];
+    *low = (struct ptx_low){
+        .op = at,
+        .part = part,
+        .op_class =
+            (uint8_t)(classes == NULL ? class_of(c, at)
+                                      : ptx_expansion_class(classes[part]))};
+    bool is_apart = classes != NULL && classes[part] == 'I';
+    size_t n = 0;
+    if (part == 0 || part + 1 == parts || is_apart)
+        n = ptx_low_read(c, at, low->read);
+    if (part > 0 && classes[part - 1] != 'I')
+        n += ptx_low_written(c, at, low->read + n);
+    low->reads = (uint8_t)n;
+    if (!is_apart)
+        low->writes = (uint8_t)ptx_low_written(c, at, low->written);
+}
+
 static bool add_instructions(struct ptx_low_code *c)
 {
-    uint32_t ops = ptx_low_of(c)->count;
+    uint32_t ops = ptx_low_of(c)->count, count = 0;
+    for (uint32_t i = 0; i < ops; i++)
+        count += count_of(c, i);
     c->begin = malloc((size_t)(ops + 1) * sizeof(*c->begin));
-    c->low = malloc((size_t)ops * sizeof(*c->low));
+    c->low = malloc(((size_t)count + 1) * sizeof(*c->low));
     if (c->begin == NULL || c->low == NULL)
         return false;
     for (uint32_t i = 0; i < ops; i++) {
+        uint32_t parts = count_of(c, i);
         c->begin[i] = c->lows;
-        if (c->dropped[i])
-            continue;
-        struct ptx_low *low = &c->low[c->lows++];
-        *low = (struct ptx_low){.op = i, .op_class = (uint8_t)class_of(c, i)};
-        low->writes = (uint8_t)ptx_low_written(c, i, low->written);
-        low->reads = (uint8_t)ptx_low_read(c, i, low->read);
+        for (uint32_t part = 0; part < parts; part++)
+            add_part(c, i, part, parts);
     }
     c->begin[ops] = c->lows;
     return true;

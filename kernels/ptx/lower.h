@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * From decoded PTX to the static instructions that engines see: simplify.c
- * leaves out what an assembler does. */
+ * leaves out what an assembler does, expand.c has what takes
+ * several instructions. */
 #ifndef KERNELS_PTX_LOWER_H
 #define KERNELS_PTX_LOWER_H
 
