@@ -154,8 +154,7 @@ void front_refresh(struct sm *sm, int warp)
     uint64_t bit = BIT(warp);
     bool has = w->buffered > 0 && (t->live & bit);
     set_bit(&t->has_inst, bit, has);
-    for (int u = 0; u < EXEC_UNITS; u++)
-        sm->head_unit[u] &= ~bit;
+    sm->head_unit[w->head_unit] &= ~bit;
     if (!has) {
         t->hazard_free &= ~bit;
         t->long_wait &= ~bit;
@@ -174,8 +173,10 @@ void front_refresh(struct sm *sm, int warp)
     set_bit(&t->hazard_free, bit, free);
     set_bit(&t->long_wait, bit, memory || fenced);
     set_bit(&t->head_is_load, bit, d->load);
-    if (d->unit < EXEC_UNITS)
+    if (d->unit < EXEC_UNITS) {
+        w->head_unit = d->unit;
         sm->head_unit[d->unit] |= bit;
+    }
     t->distance[warp] = i->phase_distance;
     w->phase = i->phase;
 }

@@ -47,6 +47,7 @@ struct warp {
     bool refused;       /* ... but the cache must be asked again */
     bool exited;        /* its last instruction was issued */
     uint8_t buffered, incoming, head; /* instructions in the buffer */
+    uint8_t head_unit;                /* in whose mask of heads it may stand */
     uint32_t block_slot, in_block;
     uint32_t loads, stores; /* memory instructions not complete */
     uint32_t alu;           /* other instructions not complete */
