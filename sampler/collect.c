@@ -111,11 +111,27 @@ static int init_registers(struct sm *sm, int unit)
     return total;
 }
 
+static void moves_of(const struct gpu *g, int moves[EXEC_UNITS])
+{
+    const int count[EXEC_UNITS] = {
+        [UNIT_SP] = g->stage.sp_moves,
+        [UNIT_INT] = g->stage.sp_moves,
+        [UNIT_SFU] = g->stage.sfu_moves,
+        [UNIT_DP] = g->stage.dp_moves,
+        [UNIT_TENSOR] = g->stage.tensor_moves,
+        [UNIT_BRANCH] = g->stage.sp_moves,
+        [UNIT_MEM] = g->stage.mem_moves,
+    };
+    for (int u = 0; u < EXEC_UNITS; u++)
+        moves[u] = g->collector.generic > 0 ? MAX_COLLECTORS : count[u];
+}
+
 bool collect_init(struct sm *sm)
 {
     const struct gpu *g = sm->gpu;
     bool sharing = sm->machine->policies->warp.policy->warp_sharing;
     sm->sub_cores = g->sm.sub_core ? g->sm.schedulers : 1;
+    moves_of(g, sm->moves);
     int total = 0;
     for (int unit = 0; unit < EXEC_UNITS; unit++) {
         sm->unit_count[unit] = units_of(g, unit);
@@ -322,26 +338,12 @@ static void execute(struct sm *sm)
 }
 
 /* Instructions of each unit's collectors that may still move in this step. */
-static void moves_of(const struct gpu *g, int moves[EXEC_UNITS])
-{
-    const int count[EXEC_UNITS] = {
-        [UNIT_SP] = g->stage.sp_moves,
-        [UNIT_INT] = g->stage.sp_moves,
-        [UNIT_SFU] = g->stage.sfu_moves,
-        [UNIT_DP] = g->stage.dp_moves,
-        [UNIT_TENSOR] = g->stage.tensor_moves,
-        [UNIT_BRANCH] = g->stage.sp_moves,
-        [UNIT_MEM] = g->stage.mem_moves,
-    };
-    for (int u = 0; u < EXEC_UNITS; u++)
-        moves[u] = g->collector.generic > 0 ? MAX_COLLECTORS : count[u];
-}
 
 /* Out of the collectors, and the operands of those that stay. */
 static void leave_collectors(struct sm *sm, int step)
 {
     int moves[EXEC_UNITS];
-    moves_of(sm->gpu, moves);
+    memcpy(moves, sm->moves, sizeof(moves));
     for (int i = 0; i < sm->active_count; i++) {
         struct collector *c = &sm->collector[sm->active[i]];
         if (c->stage != STAGE_COLLECTING)
@@ -406,7 +408,7 @@ static void enter_collectors(struct sm *sm)
         return;
     }
     int moves[EXEC_UNITS];
-    moves_of(sm->gpu, moves);
+    memcpy(moves, sm->moves, sizeof(moves));
     for (int i = 0; i < sm->active_count; i++) {
         struct collector *c = &sm->collector[sm->active[i]];
         if (c->stage != STAGE_ISSUED || sm->pool_free[c->pool] == 0 ||

@@ -205,6 +205,7 @@ struct sm {
     uint8_t free_collector[MAX_COLLECTORS];
     int free_collector_count;
     int pool_free[MAX_POOLS];
+    int moves[EXEC_UNITS];     /* into and out of collectors a step */
     bool own_pool[EXEC_UNITS]; /* every scheduler has its own */
     int sub_cores;     /* schedulers when they own units and banks, else 1 */
     bool shares_warps; /* schedulers lend each other collectors */
