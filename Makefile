@@ -11,6 +11,8 @@
 #            holds; PAPER_ARGS=--full: on their grids in full
 # paper      the same as paper-signs --full
 # ptx        the PTX of the examples anew from their CUDA sources, by nvcc
+# fuzz       mutated PTX for FUZZ_SECONDS under clang's libFuzzer and sanitizers;
+#            what it finds is left in build/fuzz
 # install    under PREFIX; format, format-check, lint, clean as they say
 
 VERSION := $(shell cat VERSION)
@@ -46,7 +48,7 @@ PAPERS   := paws perfsat kaws cawa ikra
 BENCHES  := $(BENCH_SRC:bench/%.c=$(BUILD)/bench/%)
 
 .PHONY: all demo check run-tests bench correlate accuracy paper paper-signs \
-        ptx install format format-check lint clean
+        ptx fuzz install format format-check lint clean
 .SECONDARY:
 
 all: estimate libestimate.a libestimate.so
@@ -181,6 +183,24 @@ ptx:
 	$(V)command -v $(NVCC) >/dev/null || { echo "$(NVCC): not found" >&2; exit 1; }
 	$(V)cd kernels/ptx/examples && for f in *.cu; do \
 	    $(NVCC) -ptx -arch=sm_75 -o "$${f%.cu}.ptx" "$$f" || exit 1; done
+
+FUZZ_SECONDS ?= 300
+FUZZ_LIB := $(filter %/error.o $(BUILD)/kernels/%,$(LIB_OBJ)) \
+            $(BUILD)/bundled.o
+
+fuzz:
+	$(V)$(MAKE) --no-print-directory BUILD=build/fuzz CC=clang \
+	    CFLAGS='$(SANITIZE) -fsanitize=fuzzer-no-link' build/fuzz/fuzz_ptx
+	$(V)mkdir -p build/fuzz/corpus
+	$(V)grep -oh '[.%]*[a-z][a-z0-9_]*' kernels/ptx/examples/*.ptx | sort -u | \
+	    sed 's/.*/"&"/' >build/fuzz/words
+	$(V)build/fuzz/fuzz_ptx -max_total_time=$(FUZZ_SECONDS) -timeout=10 \
+	    -rss_limit_mb=2048 -max_len=20000 -only_ascii=1 -dict=build/fuzz/words \
+	    -artifact_prefix=build/fuzz/ -print_final_stats=1 -verbosity=0 \
+	    build/fuzz/corpus tests/ptx/found kernels/ptx/examples
+
+$(BUILD)/fuzz_ptx: $(BUILD)/tests/fuzz_ptx.o $(FUZZ_LIB)
+	$(V)$(CC) $(CFLAGS) -fsanitize=fuzzer -o $@ $^ $(PKG_LIBS) -lm -pthread
 
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include \

@@ -248,14 +248,15 @@ static bool resolve_target(struct parser *p, const struct ptx_inst *inst)
 
 static bool resolve_instruction(struct parser *p, const struct ptx_inst *inst)
 {
-    struct ptx_operand *o = &p->out->operand[inst->first];
     if (inst->form->action == ACTION_BRANCH ||
         inst->form->action == ACTION_BRANCH_INDEX)
         return resolve_target(p, inst);
-    for (uint32_t i = 0; i < inst->operands; i++)
-        if (o[i].kind == OPERAND_LABEL &&
-            !resolve(p, o[i].index, NAME_LABEL, &o[i].index))
+    for (uint32_t i = 0; i < inst->operands; i++) {
+        struct ptx_operand *o = &p->out->operand[inst->first + i];
+        if (o->kind == OPERAND_LABEL &&
+            !resolve(p, o->index, NAME_LABEL, &o->index))
             return false;
+    }
     return true;
 }
 

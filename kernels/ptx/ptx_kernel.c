@@ -60,7 +60,6 @@ static bool fill_kernel(struct kernel *k, struct ptx_source *s,
 {
     k->source = s;
     k->ops = &ptx_source_ops;
-    k->hash = about->hash;
     atomic_flag_clear(&s->fault_taken);
     s->in_turns = uses_returned_atomics(&s->part->program);
     if (!ptx_lower(&s->lowered, k, &s->part->launch) ||
@@ -68,6 +67,7 @@ static bool fill_kernel(struct kernel *k, struct ptx_source *s,
         !fill_names(k, s->turns, about))
         return error_set(e, STATUS_FAILED, "out of memory");
     fill_launch(k, s, about->regs_per_thread);
+    k->hash = (about->hash ^ k->regs_per_thread) * UINT64_C(0x100000001b3);
     return true;
 }
 

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Any text taken for PTX, all the way to the streams that engines read. Nothing
+ * is expected but that it comes back, having freed what it took. */
+#ifndef TESTS_PTX_EXERCISE_H
+#define TESTS_PTX_EXERCISE_H
+
+#include "kernels/ptx/ptx_kernel.h"
+#include "kernels/ptx/turns.h"
+
+#include <stdlib.h>
+
+#define EXERCISE_PARAMS 16
+#define EXERCISE_STEPS  4096 /* of a warp, at most */
+#define EXERCISE_BLOCKS 2
+
+static inline void exercise_blocks(const struct kernel *k)
+{
+    struct error e;
+    struct step s;
+    void *state = malloc(k->ops->state_size(k));
+    for (uint64_t b = 0; state != NULL && b < k->blocks; b++) {
+        if (!k->ops->open(k, state, b, &e))
+            break;
+        for (uint32_t w = k->warps_per_block; w-- > 0;)
+            while (k->ops->next(k, state, w, &s))
+                ;
+        k->ops->close(k, state);
+    }
+    free(state);
+}
+
+/* Entry `entry` as a kernel; what is 8 bytes wide is taken for an address. */
+static inline bool exercise_set_up(struct ptx_turns *t, uint32_t entry,
+                                   struct error *e)
+{
+    const struct ptx_function *f = &t->module.function[entry];
+    const char *arg[EXERCISE_PARAMS];
+    struct ptx_request request = {.entry = f->name,
+                                  .grid = {EXERCISE_BLOCKS, 1, 1},
+                                  .block = {40, 1, 1},
+                                  .arg = arg};
+    if (f->exact_threads != 0)
+        request.block.x = f->exact_threads;
+    for (; request.args < f->params && request.args < EXERCISE_PARAMS;
+         request.args++) {
+        uint32_t index = f->param[request.args].index;
+        bool wide = t->module.variable[index].bytes == 8;
+        arg[request.args] = wide ? "buf:4096:u32:iota" : "20";
+    }
+    if (!ptx_session_open(&t->session, &t->module, &request, e) ||
+        !ptx_turns_set(t, 0, e))
+        return false;
+    t->part[0].launch.steps_max = EXERCISE_STEPS;
+    return true;
+}
+
+static inline void exercise_entry(struct ptx_turns *t, uint32_t entry)
+{
+    struct error e;
+    struct kernel *room[1];
+    struct kernel_list list = {.kernel = room};
+    const struct ptx_kernel_about about = {.name = "k", .summary = ""};
+    if (!exercise_set_up(t, entry, &e))
+        return;
+    if (ptx_kernel_add(&list, t, 0, &about, &e) &&
+        phases_analyse(list.kernel[0], 0, &e))
+        exercise_blocks(list.kernel[0]);
+    if (list.count > 0)
+        kernel_free(list.kernel[0]);
+}
+
+/* size bytes and a NUL. */
+static inline void ptx_exercise(const char *text, size_t size)
+{
+    struct error e;
+    size_t functions = 1;
+    for (uint32_t entry = 0; entry < functions; entry++) {
+        struct ptx_turns *t = ptx_turns_create(1, 1);
+        if (t == NULL)
+            return;
+        functions = 0;
+        if (ptx_parse(&t->module, text, size, "t.ptx", &e)) {
+            functions = t->module.functions;
+            if (entry < functions && t->module.function[entry].is_entry)
+                exercise_entry(t, entry);
+        }
+        ptx_turns_release(t);
+    }
+}
+
+#endif

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * PTX that once brought the program down, and the examples with pieces taken
+ * out, moved, doubled and changed: nothing may crash, hang or leak. */
+#include "base/bundled.h"
+#include "tests/ptx_exercise.h"
+
+#include <check.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <string.h>
+
+#define FOUND    "tests/ptx/found"
+#define TEXT_MAX (1 << 20)
+#define MUTANTS  200 /* of an example */
+
+START_TEST(test_found)
+{
+    static char text[TEXT_MAX];
+    DIR *folder = opendir(FOUND);
+    unsigned files = 0;
+    ck_assert_ptr_nonnull(folder);
+    for (struct dirent *d; (d = readdir(folder)) != NULL;) {
+        char path[sizeof(FOUND) + 300];
+        if (d->d_name[0] == '.')
+            continue;
+        snprintf(path, sizeof(path), FOUND "/%s", d->d_name);
+        FILE *f = fopen(path, "rb");
+        ck_assert_ptr_nonnull(f);
+        size_t size = fread(text, 1, TEXT_MAX - 1, f);
+        fclose(f);
+        text[size] = '\0';
+        ptx_exercise(text, size);
+        files++;
+    }
+    closedir(folder);
+    ck_assert_uint_gt(files, 0);
+}
+END_TEST
+
+/* ---- mutants ------------------------------------------------------------ */
+
+/* Numbers of a fixed sequence (Knuth, MMIX). */
+static size_t draw(uint64_t *state, size_t below)
+{
+    *state = *state * UINT64_C(6364136223846793005) + 1442695040888963407;
+    return (size_t)(*state >> 33) % below;
+}
+
+static bool is_word(char c)
+{
+    return c != '\0' && strchr(" \t\n,;()[]{}", c) == NULL;
+}
+
+/* The first and last character of some word. */
+static void pick_word(uint64_t *state, const char *text, size_t size,
+                      size_t *first, size_t *end)
+{
+    *first = draw(state, size);
+    while (*first > 0 && !is_word(text[*first]))
+        --*first;
+    *end = *first + 1;
+    while (*first > 0 && is_word(text[*first - 1]))
+        --*first;
+    while (*end < size && is_word(text[*end]))
+        ++*end;
+}
+
+/* Put another word of the text, or none, in the place of one. */
+static size_t change_word(uint64_t *state, char *text, size_t size)
+{
+    char word[64];
+    size_t first, end, from, to;
+    pick_word(state, text, size, &first, &end);
+    pick_word(state, text, size, &from, &to);
+    size_t length = draw(state, 4) == 0 ? 0 : to - from;
+    if (length > sizeof(word) || size + length >= TEXT_MAX)
+        return size;
+    memcpy(word, text + from, length);
+    memmove(text + first + length, text + end, size - end + 1);
+    memcpy(text + first, word, length);
+    return size - (end - first) + length;
+}
+
+START_TEST(test_mutants)
+{
+    static char text[TEXT_MAX];
+    const struct bundled_file *b = &bundled_modules[_i];
+    uint64_t state = (uint64_t)_i;
+    for (int n = 0; n < MUTANTS; n++) {
+        size_t size = b->size;
+        memcpy(text, b->text, size + 1);
+        for (size_t changes = 1 + draw(&state, 3); changes > 0; changes--)
+            size = change_word(&state, text, size);
+        ptx_exercise(text, size);
+    }
+}
+END_TEST
+
+/* The texts do get as far as streams: unchanged, the examples must. */
+START_TEST(test_examples)
+{
+    const struct bundled_file *b = &bundled_modules[_i];
+    struct ptx_turns *t = ptx_turns_create(1, 1);
+    struct error e;
+    uint32_t entry = 0;
+    ck_assert(ptx_parse(&t->module, b->text, b->size, b->path, &e));
+    while (!t->module.function[entry].is_entry)
+        entry++;
+    ck_assert_msg(exercise_set_up(t, entry, &e), "%s", e.text);
+    ptx_turns_release(t);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("ptx_found");
+    TCase *c = tcase_create("all");
+    tcase_add_test(c, test_found);
+    tcase_add_loop_test(c, test_mutants, 0, (int)bundled_module_count);
+    tcase_add_loop_test(c, test_examples, 0, (int)bundled_module_count);
+    suite_add_tcase(s, c);
+    SRunner *r = srunner_create(s);
+    srunner_run_all(r, CK_NORMAL);
+    int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
