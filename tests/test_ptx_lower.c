@@ -14,13 +14,17 @@
 
 static const char letters[OP_CLASSES + 1] = "imfsdtbxzelwa";
 
-/* The entry k(u64 b, u32 n) with this body. */
-static const struct kernel *load(struct kernel_list *list, const char *body)
+/* The entry k(u64 b, u32 n) with this body, for so many registers. */
+static const struct kernel *load_for(struct kernel_list *list, const char *body,
+                                     uint32_t registers)
 {
     char path[] = "/tmp/test_ptx_XXXXXX", text[TEXT_MAX];
     static const char *const arg[] = {"buf:4096:u32:iota", "5"};
-    const struct launch_options o = {
-        .grid = {2, 1, 1}, .block = {64, 1, 1}, .arg = arg, .args = 2};
+    const struct launch_options o = {.grid = {2, 1, 1},
+                                     .block = {64, 1, 1},
+                                     .arg = arg,
+                                     .args = 2,
+                                     .regs_per_thread = registers};
     struct error e = {STATUS_OK, ""};
     int length = snprintf(text, sizeof(text),
                           "%s.visible .entry k(.param .u64 b, .param .u32 n)\n"
@@ -38,6 +42,11 @@ static const struct kernel *load(struct kernel_list *list, const char *body)
     ck_assert_msg(ptx_kernel_load(list, path, &o, &e), "%s", e.text);
     remove(path);
     return list->kernel[0];
+}
+
+static const struct kernel *load(struct kernel_list *list, const char *body)
+{
+    return load_for(list, body, 0);
 }
 
 static void classes_of(const struct kernel *k, char *out)
@@ -202,6 +211,146 @@ START_TEST(test_chain)
 }
 END_TEST
 
+/* ---- order -------------------------------------------------------------- */
+
+#define FIRST  "ld.global.u32 %r1, [%d1]; add.u32 %r2, %r1, 1;\n"
+#define SECOND " %r3, [%d1+4]; st.global.v2.u32 [%d1+16], {%r2, %r3};\n"
+
+/* A load goes up past what it does not need, not past what may change what it
+ * reads. */
+START_TEST(test_hoisting)
+{
+    static const char *const body[][2] = {
+        {FIRST "ld.global.u32" SECOND, "lliwx"},
+        {FIRST "st.global.u32 [%d1+8], %r2; ld.global.u32" SECOND, "liwlwx"},
+        {FIRST "st.shared.u32 [s], %r2; ld.global.u32" SECOND, "lliwwx"},
+        {FIRST "st.u32 [%d0+8], %r2; ld.global.u32" SECOND, "liwlwx"},
+        {FIRST "st.global.u32 [%d1+8], %r2; ld.global.nc.u32" SECOND, "lliwwx"},
+        {FIRST "red.global.add.u32 [%d1+8], %r2; ld.global.u32" SECOND,
+         "lialwx"},
+        {FIRST "bar.sync 0; ld.global.u32" SECOND, "lizlwx"},
+        {FIRST "membar.gl; ld.global.u32" SECOND, "lielwx"},
+        {FIRST
+         "mov.u32 %r4, %clock; st.shared.u32 [s], %r4; ld.global.u32" SECOND,
+         "liilwwx"},
+        {FIRST "setp.eq.u32 %p1, %r2, 0; @%p1 bra on; on: ld.global.u32" SECOND,
+         "liiblwx"},
+    };
+    for (size_t i = 0; i < sizeof(body) / sizeof(*body); i++)
+        must_become(body[i][0], body[i][1]);
+}
+END_TEST
+
+#define SUMMANDS 60
+
+/* A sum of many loads: one accumulator in source order. */
+static void write_sum(char *body, size_t size)
+{
+    size_t at = (size_t)snprintf(body, size, "mov.u32 %%r1, %%tid.x;\n");
+    for (int i = 0; i < SUMMANDS; i++)
+        at += (size_t)snprintf(body + at, size - at,
+                               "ld.global.u32 %%r%d, [%%d1+%d];\n"
+                               "add.u32 %%r1, %%r1, %%r%d;\n",
+                               2 + i, 4 * i, 2 + i);
+    snprintf(body + at, size - at, "st.global.u32 [%%d1], %%r1;");
+}
+
+/* Instructions up to the first sum, and registers. */
+static void measure(const struct kernel *k, uint32_t *ahead,
+                    uint32_t *registers)
+{
+    *ahead = *registers = 0;
+    while (k->inst[*ahead].line == 10 || k->inst[*ahead].op == OP_LOAD)
+        ++*ahead;
+    for (uint32_t i = 0; i < k->inst_count; i++)
+        if (k->inst[i].dst_count > 0 && k->inst[i].dst[0] >= *registers)
+            *registers = k->inst[i].dst[0] + 1U;
+}
+
+/* Loads run ahead as far as there are registers for what they bring. */
+START_TEST(test_budget)
+{
+    static const uint32_t given[] = {0, 16, 8, 3};
+    static const uint32_t most[] = {32, 16, 8, 3};
+    static const uint32_t least_ahead[] = {16, 8, 4, 1};
+    char body[TEXT_MAX / 4];
+    write_sum(body, sizeof(body));
+    for (int i = 0; i < 4; i++) {
+        struct kernel_list list;
+        uint32_t ahead, registers;
+        const struct kernel *k = load_for(&list, body, given[i]);
+        measure(k, &ahead, &registers);
+        ck_assert_uint_eq(k->inst_count, 1 + 2 * SUMMANDS + 2);
+        ck_assert_uint_le(registers, most[i]);
+        ck_assert_uint_ge(ahead, least_ahead[i]);
+        ck_assert_uint_eq(k->regs_per_thread, most[i]);
+        kernel_list_free(&list);
+    }
+}
+END_TEST
+
+/* Steps go by as instructions stand, each with its own op's addresses. */
+START_TEST(test_stream)
+{
+    struct kernel_list list;
+    struct step step;
+    char body[TEXT_MAX / 4];
+    write_sum(body, sizeof(body));
+    const struct kernel *k = load(&list, body);
+    const uint32_t first_load = 11; /* line */
+    void *state = malloc(k->ops->state_size(k));
+    ck_assert(k->ops->open(k, state, 1, NULL));
+    for (uint32_t n = 0; n < k->inst_count; n++) {
+        ck_assert(k->ops->next(k, state, 1, &step));
+        ck_assert_uint_eq(step.inst, n);
+        if (k->inst[n].op != OP_LOAD)
+            continue;
+        uint32_t offset = (k->inst[n].line - first_load) / 2 * 4;
+        ck_assert_uint_eq(step.base, k->buffer[0].address + offset);
+        ck_assert_int_eq(step.stride, 0);
+    }
+    k->ops->close(k, state);
+    free(state);
+    kernel_list_free(&list);
+}
+END_TEST
+
+/* Who made what an instruction reads, by line. */
+START_TEST(test_values)
+{
+    static const struct {
+        uint32_t line, made[2];
+    } expected[] = {{11, {10, 0}},
+                    {12, {11, 10}},
+                    {14, {13, 0}},
+                    {15, {14, 12}},
+                    {16, {15, 0}}};
+    struct kernel_list list;
+    const struct kernel *k = load(&list, "ld.global.u32 %r1, [%d1];\n"
+                                         "add.u32 %r2, %r1, 5;\n"
+                                         "sub.u32 %r2, %r2, %r1;\n"
+                                         "ld.global.u32 %r1, [%d1+4];\n"
+                                         "add.u32 %r1, %r1, 5;\n"
+                                         "xor.b32 %r2, %r1, %r2;\n"
+                                         "st.global.u32 [%d1], %r2;");
+    uint32_t made[REG_COUNT] = {0}, seen = 0;
+    for (uint32_t n = 0; n < k->inst_count; n++) {
+        const struct inst *i = &k->inst[n];
+        for (size_t x = 0; x < sizeof(expected) / sizeof(*expected); x++) {
+            if (expected[x].line != i->line)
+                continue;
+            seen++;
+            for (unsigned r = 0; r < i->src_count; r++)
+                ck_assert_uint_eq(made[i->src[r]], expected[x].made[r]);
+        }
+        for (unsigned r = 0; r < i->dst_count; r++)
+            made[i->dst[r]] = i->line;
+    }
+    ck_assert_uint_eq(seen, 5);
+    kernel_list_free(&list);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("ptx lower");
@@ -211,6 +360,10 @@ int main(void)
     tcase_add_test(t, test_addresses);
     tcase_add_test(t, test_several);
     tcase_add_test(t, test_chain);
+    tcase_add_test(t, test_hoisting);
+    tcase_add_test(t, test_budget);
+    tcase_add_test(t, test_stream);
+    tcase_add_test(t, test_values);
     suite_add_tcase(s, t);
     SRunner *r = srunner_create(s);
     srunner_run_all(r, CK_NORMAL);

@@ -62,29 +62,41 @@ static const char scale[] =
              "@%p bra again;\n"
              "ret;\n}\n";
 
+static const struct inst *of_line(const struct kernel *k, uint32_t line)
+{
+    const struct inst *i = k->inst;
+    while (i < k->inst + k->inst_count && i->line != line)
+        i++;
+    ck_assert_msg(i < k->inst + k->inst_count, "line %u", line);
+    return i;
+}
+
 START_TEST(test_code)
 {
-    /* The product is added to the address as it is made; 0 is a start. */
-    static const enum op_class class[] = {OP_INT,    OP_INT,   OP_IMUL, OP_LOAD,
-                                          OP_IMUL,   OP_STORE, OP_INT,  OP_INT,
-                                          OP_BRANCH, OP_EXIT};
+    /* From line 9 on. The product is added to the address as it is made. */
+    static const int class[] = {OP_INT,  OP_INT,    -1,       OP_IMUL,
+                                OP_LOAD, OP_IMUL,   OP_STORE, OP_INT,
+                                OP_INT,  OP_BRANCH, OP_EXIT};
     struct kernel_list list;
     const struct kernel *k = must_load(&list, scale, 3, 64, one_buffer);
-    const struct inst *i = k->inst;
+    const struct inst *branch = of_line(k, 18);
     ck_assert_uint_eq(k->inst_count, 10);
-    for (int n = 0; n < 10; n++)
-        ck_assert_int_eq(i[n].op, class[n]);
-    ck_assert_uint_eq(i[0].line, 9); /* mov from %tid.x */
-    ck_assert_uint_eq(i[8].target, 2);
-    ck_assert_uint_eq(i[8].reconverge, 9);
-    ck_assert_uint_eq(i[3].space, SPACE_GLOBAL);
-    ck_assert_uint_eq(i[3].width, 4);
-    ck_assert_uint_eq(i[4].src[0], i[3].dst[0]); /* the load's value */
-    ck_assert_uint_eq(i[8].src[0], i[7].dst[0]);
-    ck_assert_uint_ge(i[8].src[0], REG_PREDICATE);
+    for (uint32_t n = 0; n < 11; n++)
+        if (class[n] >= 0)
+            ck_assert_int_eq(of_line(k, 9 + n)->op, class[n]);
+    ck_assert_uint_eq(branch->target, 2); /* behind the two moves */
+    ck_assert_ptr_eq(branch + 1, of_line(k, 19));
+    ck_assert_uint_eq(branch->reconverge, 9);
+    ck_assert_uint_eq(of_line(k, 13)->space, SPACE_GLOBAL);
+    ck_assert_uint_eq(of_line(k, 13)->width, 4);
+    /* the load's value, the comparison's */
+    ck_assert_uint_eq(of_line(k, 14)->src[0], of_line(k, 13)->dst[0]);
+    ck_assert_uint_eq(branch->src[0], of_line(k, 17)->dst[0]);
+    ck_assert_uint_ge(branch->src[0], REG_PREDICATE);
     /* %r1 lives through the loop: nobody else gets its register. */
-    for (int n = 1; n < 10; n++)
-        ck_assert(i[n].dst_count == 0 || i[n].dst[0] != i[0].dst[0]);
+    for (const struct inst *i = k->inst; i <= branch; i++)
+        ck_assert(i->line == 9 || i->dst_count == 0 ||
+                  i->dst[0] != of_line(k, 9)->dst[0]);
     ck_assert_uint_eq(k->blocks, 3);
     ck_assert_uint_eq(k->warps_per_block, 2);
     kernel_list_free(&list);
@@ -151,7 +163,9 @@ START_TEST(test_steps)
     ck_assert_uint_eq(r.count[1], 2 + 2 * 7 + 1);
     ck_assert_uint_eq(r.step[0][0].mask, UINT32_MAX);
     ck_assert_uint_eq(r.step[1][0].mask, 0xFF);
-    const struct step *load = &r.step[1][3];
+    const struct step *load = r.step[1];
+    while (k->inst[load->inst].op != OP_LOAD)
+        load++;
     ck_assert_int_eq(load->form, ADDR_STRIDE);
     ck_assert_uint_eq(load->base, k->buffer[0].address + 128);
     ck_assert_int_eq(load->stride, 4);

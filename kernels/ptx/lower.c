@@ -4,6 +4,7 @@
 #include "kernels/ptx/arrays.h"
 #include "kernels/ptx/expand.h"
 #include "kernels/ptx/ranges.h"
+#include "kernels/ptx/schedule.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -20,6 +21,7 @@ struct lowering {
     const struct ptx_launch *launch;
     bool *called; /* functions: part of the code */
     uint32_t made;
+    uint32_t registers; /* a thread may have, 0: not given */
 };
 
 static const struct ptx_program *program(const struct lowering *l)
@@ -118,9 +120,21 @@ static void drop_end(struct ptx_low_code *c)
 
 /* ---- basic blocks ------------------------------------------------------- */
 
-/* Nothing moves past these, whatever they read and write. */
-static bool is_boundary(const struct ptx_op *op)
+static bool reads_clock(const struct ptx_low_code *c, const struct ptx_op *op)
 {
+    const struct ptx_code *code = ptx_low_of(c);
+    for (size_t i = 0; i < code->specials; i++)
+        if (code->special[i].special >= SPECIAL_CLOCK && op->sources > 0 &&
+            op->source[0] == code->special[i].slot)
+            return true;
+    return false;
+}
+
+/* Nothing moves past these, whatever they read and write. */
+static bool is_boundary(const struct ptx_low_code *c, const struct ptx_op *op)
+{
+    if (reads_clock(c, op))
+        return true;
     switch (op->action) {
     case ACTION_BRANCH:
     case ACTION_BRANCH_INDEX:
@@ -151,11 +165,11 @@ static bool mark_leaders(struct ptx_low_code *c)
     c->leader[0] = true;
     for (uint32_t i = 0; i < code->count; i++) {
         const struct ptx_op *op = ptx_low_op(c, i);
-        if (!is_boundary(op))
+        if (!is_boundary(c, op))
             continue;
         c->leader[i + 1] = true;
-        c->leader[i] |=
-            op->action == ACTION_BARRIER || op->action == ACTION_NOTHING;
+        c->leader[i] |= op->action == ACTION_BARRIER ||
+                        op->action == ACTION_NOTHING || reads_clock(c, op);
         if (op->action == ACTION_BRANCH)
             mark_leader(c, op->target);
         if (op->action == ACTION_BRANCH || op->action == ACTION_BRANCH_INDEX)
@@ -221,6 +235,21 @@ static uint32_t count_of(const struct ptx_low_code *c, uint32_t at)
     return c->dropped[at] ? 0 : classes == NULL ? 1 : (uint32_t)strlen(classes);
 }
 
+static size_t add_missing(int32_t *read, size_t n, const struct ptx_low_code *c,
+                          uint32_t at)
+{
+    int32_t slot[PTX_READS_MAX];
+    size_t count = ptx_low_written(c, at, slot), known = n;
+    for (size_t i = 0; i < count; i++) {
+        size_t k = 0;
+        while (k < known && read[k] != slot[i])
+            k++;
+        if (k == known)
+            read[n++] = slot[i];
+    }
+    return n;
+}
+
 /* The first of several reads the sources, and so does the last, which has to
  * see what is left of them. Each makes the next one wait through the result's
  * register, unless it stands apart. */
@@ -236,11 +265,10 @@ static void add_part(struct ptx_low_code *c, uint32_t at, uint32_t part,
             (uint8_t)(classes == NULL ? class_of(c, at)
                                       : ptx_expansion_class(classes[part]))};
     bool is_apart = classes != NULL && classes[part] == 'I';
-    size_t n = 0;
-    if (part == 0 || part + 1 == parts || is_apart)
-        n = ptx_low_read(c, at, low->read);
+    bool reads_sources = part == 0 || part + 1 == parts || is_apart;
+    size_t n = reads_sources ? ptx_low_read(c, at, low->read) : 0;
     if (part > 0 && classes[part - 1] != 'I')
-        n += ptx_low_written(c, at, low->read + n);
+        n = add_missing(low->read, n, c, at);
     low->reads = (uint8_t)n;
     if (!is_apart)
         low->writes = (uint8_t)ptx_low_written(c, at, low->written);
@@ -378,7 +406,8 @@ static bool lower_function(struct lowering *l, uint32_t function)
     bool ok = mark_leaders(&c) && ptx_simplify(&c);
     if (ok) {
         drop_end(&c);
-        ok = add_instructions(&c) && add_function(l, &c);
+        ok = add_instructions(&c) && ptx_schedule(&c, l->registers) &&
+             add_function(l, &c);
     }
     free(c.leader);
     free(c.name);
@@ -390,9 +419,10 @@ static bool lower_function(struct lowering *l, uint32_t function)
 }
 
 bool ptx_lower(struct ptx_lowered *out, struct kernel *k,
-               const struct ptx_launch *launch)
+               const struct ptx_launch *launch, uint32_t registers)
 {
-    struct lowering l = {.out = out, .k = k, .launch = launch};
+    struct lowering l = {
+        .out = out, .k = k, .launch = launch, .registers = registers};
     const struct ptx_program *p = launch->program;
     *out = (struct ptx_lowered){.registers = REGS_FEWEST};
     out->of = calloc(p->ops + 1, sizeof(*out->of));

@@ -2,7 +2,7 @@
  *
  * From decoded PTX to the static instructions that engines see: simplify.c
  * leaves out what an assembler does, expand.c has what takes
- * several instructions. */
+ * several instructions, schedule.c puts them in order. */
 #ifndef KERNELS_PTX_LOWER_H
 #define KERNELS_PTX_LOWER_H
 
@@ -26,9 +26,10 @@ struct ptx_lowered {
 };
 
 /* Fill k->inst and k->inst_count with the entry's code and that of every
- * function it may call. False: no memory. */
+ * function it may call, for so many registers a thread (0: not given). False:
+ * no memory. */
 bool ptx_lower(struct ptx_lowered *out, struct kernel *k,
-               const struct ptx_launch *launch);
+               const struct ptx_launch *launch, uint32_t registers);
 void ptx_lowered_free(struct ptx_lowered *l);
 
 #endif

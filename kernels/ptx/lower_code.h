@@ -55,4 +55,8 @@ size_t ptx_slots_read(const struct ptx_op *op, int32_t *out);
 size_t ptx_low_written(const struct ptx_low_code *c, uint32_t op, int32_t *out);
 size_t ptx_low_read(const struct ptx_low_code *c, uint32_t op, int32_t *out);
 
+/* Fill bytes[slot] with the width of its register, 0 for predicates, UINT8_MAX
+ * where it is none (special registers). */
+void ptx_slot_bytes(const struct ptx_low_code *c, uint8_t *bytes);
+
 #endif

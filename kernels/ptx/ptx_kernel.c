@@ -62,7 +62,7 @@ static bool fill_kernel(struct kernel *k, struct ptx_source *s,
     k->ops = &ptx_source_ops;
     atomic_flag_clear(&s->fault_taken);
     s->in_turns = uses_returned_atomics(&s->part->program);
-    if (!ptx_lower(&s->lowered, k, &s->part->launch) ||
+    if (!ptx_lower(&s->lowered, k, &s->part->launch, about->regs_per_thread) ||
         !fill_buffers(k, &s->turns->session.memory) ||
         !fill_names(k, s->turns, about))
         return error_set(e, STATUS_FAILED, "out of memory");

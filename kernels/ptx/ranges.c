@@ -77,14 +77,16 @@ static void extend_over_loops(const struct numbering *n)
 
 /* ---- numbers ------------------------------------------------------------ */
 
-static void find_widths(const struct numbering *n, const struct ptx_function *f)
+static bool find_widths(const struct numbering *n)
 {
+    uint8_t *bytes = malloc((size_t)n->code->slots + 1);
+    if (bytes == NULL)
+        return false;
+    ptx_slot_bytes(n->c, bytes);
     for (uint32_t s = 0; s < n->code->slots; s++)
-        n->range[s] = (struct range){1, 0, false, UINT8_MAX};
-    for (size_t i = 0; i < f->regs; i++)
-        if (n->code->slot_of[i] != PTX_SLOT_NONE)
-            n->range[n->code->slot_of[i]].bytes =
-                ptx_types[f->reg[i].type].bytes;
+        n->range[s] = (struct range){1, 0, false, bytes[s]};
+    free(bytes);
+    return true;
 }
 
 static void sort_by_beginning(const struct numbering *n, uint32_t *begin)
@@ -141,9 +143,9 @@ uint32_t ptx_number_registers(const struct ptx_low_code *code, uint16_t *number,
     uint32_t *live = calloc((size_t)code->lows + 2, sizeof(*live)), most = 0;
     n.range = calloc((size_t)c->slots + 1, sizeof(*n.range));
     n.order = calloc((size_t)c->slots + 1, sizeof(*n.order));
-    *ok = begin != NULL && live != NULL && n.range != NULL && n.order != NULL;
+    *ok = begin != NULL && live != NULL && n.range != NULL && n.order != NULL &&
+          find_widths(&n);
     if (*ok) {
-        find_widths(&n, &code->program->module->function[code->function]);
         find_ranges(&n);
         extend_over_loops(&n);
         sort_by_beginning(&n, begin);

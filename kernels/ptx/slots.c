@@ -58,3 +58,14 @@ size_t ptx_low_read(const struct ptx_low_code *c, uint32_t op, int32_t *out)
     }
     return n;
 }
+
+void ptx_slot_bytes(const struct ptx_low_code *c, uint8_t *bytes)
+{
+    const struct ptx_code *code = ptx_low_of(c);
+    const struct ptx_function *f = &c->program->module->function[c->function];
+    for (uint32_t s = 0; s < code->slots; s++)
+        bytes[s] = UINT8_MAX;
+    for (size_t i = 0; i < f->regs; i++)
+        if (code->slot_of[i] != PTX_SLOT_NONE)
+            bytes[code->slot_of[i]] = ptx_types[f->reg[i].type].bytes;
+}
