@@ -7,10 +7,19 @@
 #include "cli/options.h"
 #include "kernels/depend.h"
 #include "kernels/kernel.h"
+#include "kernels/phases.h"
 
 #include <string.h>
 
 #define MNEMONIC_WIDTH 15
+
+static const char *const class_names[OP_CLASSES] = {
+    [OP_INT] = "int",       [OP_IMUL] = "imul", [OP_SP] = "sp",
+    [OP_SFU] = "sfu",       [OP_DP] = "dp",     [OP_TENSOR] = "tensor",
+    [OP_BRANCH] = "branch", [OP_EXIT] = "exit", [OP_BARRIER] = "barrier",
+    [OP_FENCE] = "fence",   [OP_LOAD] = "load", [OP_STORE] = "store",
+    [OP_ATOMIC] = "atomic",
+};
 
 static void register_name(char *out, size_t size, unsigned reg)
 {
@@ -31,7 +40,8 @@ static void print_registers(const uint16_t *reg, unsigned count)
 static void print_instruction(const struct inst *i)
 {
     bool operands = i->dst_count + i->src_count > 0;
-    printf("%15s%4u  line %-5u %-*s", "", i->phase_distance, i->line,
+    printf("%15s%4u  %-7s %u  line %-5u %-*s", "", i->phase_distance,
+           class_names[i->op], phase_latency[i->op], i->line,
            operands ? MNEMONIC_WIDTH : 0, i->mnemonic);
     print_registers(i->dst, i->dst_count);
     printf("%s", i->src_count > 0 ? " <-" : "");
