@@ -167,6 +167,10 @@ START_TEST(test_several)
         {"ld.global.u64 %d2, [%d1]; ld.global.u64 %d3, [%d1+8];\n"
          "mul.lo.s64 %d4, %d2, %d3; st.global.u64 [%d1], %d4;",
          "llmmmiwx"},
+        /* a field at a known place: a shift and a mask */
+        {"ld.global.u32 %r1, [%d1]; bfe.u32 %r2, %r1, 3, 7;\n"
+         "st.global.u32 [%d1], %r2;",
+         "liiwx"},
     };
     for (size_t i = 0; i < sizeof(body) / sizeof(*body); i++)
         must_become(body[i][0], body[i][1]);
