@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The target of `make fuzz`: libFuzzer calls it with one text after another. */
+ * The target of `make fuzz`: libFuzzer calls it with one text after another,
+ * and changes words of texts by it, or bytes by itself. */
 #include "tests/ptx_exercise.h"
+#include "tests/ptx_mutate.h"
 
 #include <stdint.h>
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t room,
+                               unsigned seed);
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t room);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -18,4 +23,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     ptx_exercise(text, size);
     free(text);
     return 0;
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t room,
+                               unsigned seed)
+{
+    uint64_t state = seed;
+    if (size == 0 || size >= room || draw_below(&state, 2) == 0)
+        return LLVMFuzzerMutate(data, size, room);
+    data[size] = '\0';
+    for (size_t changes = 1 + draw_below(&state, 3); changes > 0 && size > 0;
+         changes--)
+        size = change_word(&state, (char *)data, size, room);
+    return size;
 }

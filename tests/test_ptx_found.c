@@ -4,6 +4,7 @@
  * out, moved, doubled and changed: nothing may crash, hang or leak. */
 #include "base/bundled.h"
 #include "tests/ptx_exercise.h"
+#include "tests/ptx_mutate.h"
 
 #include <check.h>
 #include <dirent.h>
@@ -40,48 +41,6 @@ END_TEST
 
 /* ---- mutants ------------------------------------------------------------ */
 
-/* Numbers of a fixed sequence (Knuth, MMIX). */
-static size_t draw(uint64_t *state, size_t below)
-{
-    *state = *state * UINT64_C(6364136223846793005) + 1442695040888963407;
-    return (size_t)(*state >> 33) % below;
-}
-
-static bool is_word(char c)
-{
-    return c != '\0' && strchr(" \t\n,;()[]{}", c) == NULL;
-}
-
-/* The first and last character of some word. */
-static void pick_word(uint64_t *state, const char *text, size_t size,
-                      size_t *first, size_t *end)
-{
-    *first = draw(state, size);
-    while (*first > 0 && !is_word(text[*first]))
-        --*first;
-    *end = *first + 1;
-    while (*first > 0 && is_word(text[*first - 1]))
-        --*first;
-    while (*end < size && is_word(text[*end]))
-        ++*end;
-}
-
-/* Put another word of the text, or none, in the place of one. */
-static size_t change_word(uint64_t *state, char *text, size_t size)
-{
-    char word[64];
-    size_t first, end, from, to;
-    pick_word(state, text, size, &first, &end);
-    pick_word(state, text, size, &from, &to);
-    size_t length = draw(state, 4) == 0 ? 0 : to - from;
-    if (length > sizeof(word) || size + length >= TEXT_MAX)
-        return size;
-    memcpy(word, text + from, length);
-    memmove(text + first + length, text + end, size - end + 1);
-    memcpy(text + first, word, length);
-    return size - (end - first) + length;
-}
-
 START_TEST(test_mutants)
 {
     static char text[TEXT_MAX];
@@ -90,8 +49,8 @@ START_TEST(test_mutants)
     for (int n = 0; n < MUTANTS; n++) {
         size_t size = b->size;
         memcpy(text, b->text, size + 1);
-        for (size_t changes = 1 + draw(&state, 3); changes > 0; changes--)
-            size = change_word(&state, text, size);
+        for (size_t changes = 1 + draw_below(&state, 3); changes > 0; changes--)
+            size = change_word(&state, text, size, TEXT_MAX);
         ptx_exercise(text, size);
     }
 }
