@@ -86,6 +86,7 @@ static void append(struct dram_channel *c, const struct dram_request *r)
     struct dram_bank *b = &c->bank[r->bank];
     c->free_entry = c->entry[i].next;
     c->entry[i] = (struct dram_entry){*r, -1};
+    c->idle += !b->working && b->oldest < 0;
     if (b->oldest < 0)
         b->oldest = i;
     else
@@ -139,6 +140,8 @@ static void begin_request(struct dram_channel *c, struct dram_bank *b)
     b->working = true;
     b->hit = hit;
     c->working++;
+    c->idle--;
+    c->row_wants += !hit;
     take_out(c, b, i, before);
 }
 
@@ -151,7 +154,7 @@ static int in_turn(const struct dram_channel *c, int i)
 /* One request a clock finds its bank idle. */
 static void take_request(struct dram_channel *c)
 {
-    for (int i = 0; i < c->banks && c->queued > 0; i++) {
+    for (int i = 0; i < c->banks && c->idle > 0; i++) {
         struct dram_bank *b = &c->bank[in_turn(c, i)];
         if (!b->working && b->oldest >= 0) {
             begin_request(c, b);
@@ -264,6 +267,7 @@ static void send_row(struct dram_channel *c, int bank)
         return;
     }
     b->row = b->request.row;
+    c->row_wants--;
     b->read = now + (uint64_t)t->rcd;
     b->write = now + (uint64_t)t->rcdwr;
     b->precharge = now + (uint64_t)t->ras;
@@ -275,7 +279,7 @@ static void send_row(struct dram_channel *c, int bank)
 static int ready_column(const struct dram_channel *c)
 {
     struct column_limits all = column_limits(c);
-    for (int i = 0; i < c->banks; i++) {
+    for (int i = 0; i < c->banks && c->working > c->row_wants; i++) {
         int bank = in_turn(c, i);
         if (wants_column(&c->bank[bank]) &&
             column_clock(c, bank, &all) <= c->clock)
@@ -286,7 +290,7 @@ static int ready_column(const struct dram_channel *c)
 
 static int ready_row(const struct dram_channel *c)
 {
-    for (int i = 0; i < c->banks; i++) {
+    for (int i = 0; i < c->banks && c->row_wants > 0; i++) {
         int bank = in_turn(c, i);
         const struct dram_bank *b = &c->bank[bank];
         if (wants_row(b) && row_clock(c, b) <= c->clock)
@@ -300,6 +304,7 @@ static void end_request(struct dram_channel *c, struct dram_bank *b)
     *(b->hit ? &c->row_hits : &c->row_misses) += 1;
     b->working = false;
     c->working--;
+    c->idle += b->oldest >= 0;
 }
 
 /* ---- steps -------------------------------------------------------------- */

@@ -33,7 +33,7 @@ struct dram_entry {
 
 /* Clocks from which a command may be sent. */
 struct dram_bank {
-    int group; /* its bank group */
+    int group;    /* its bank group */
     uint64_t row; /* the open one, UINT64_MAX when closed */
     bool working; /* on `request` */
     bool hit;     /* which found its row open */
@@ -57,7 +57,9 @@ struct dram_channel {
     uint64_t *group_column;   /* [groups] clock of the next column command */
     struct dram_entry *entry; /* [capacity] */
     int free_entry, queued, working;
-    int turn;            /* bank that is looked at first */
+    int idle;      /* banks without a request for which some wait */
+    int row_wants; /* banks whose request is to another than the open row */
+    int turn;      /* bank that is looked at first */
     uint64_t clock, due; /* of the last step, of the next one */
     double bus_free;     /* clock at which the last data end */
     uint64_t column, read, write, activate; /* next clock of any bank's */
