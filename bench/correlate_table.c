@@ -9,24 +9,13 @@
 
 /* ---- running ------------------------------------------------------------ */
 
-static bool request_of(struct run_request *out, const struct reference_point *p,
-                       const char *folder, const char *work, struct error *e)
-{
-    *out = (struct run_request){.block_limit = reference_blocks(p)};
-    trace_path(out->trace, sizeof(out->trace), folder, work, p);
-    snprintf(out->gpu, sizeof(out->gpu), "%s/configs/%s/gpgpusim.config",
-             folder, p->config);
-    return reference_scheduler(out->scheduler, sizeof(out->scheduler),
-                               p->scheduler, e);
-}
-
 /* Uses request[] and outcome[] of t->count entries. */
 static bool run_rows(struct table *t, struct run_request *request,
                      struct run_outcome *outcome, const char *folder,
                      const char *work, struct error *e)
 {
     for (size_t i = 0; i < t->count; i++)
-        if (!request_of(&request[i], &t->row[i].theirs, folder, work, e))
+        if (!trace_request(&request[i], &t->row[i].theirs, folder, work, e))
             return false;
     if (!run_all(outcome, request, t->count, e))
         return false;

@@ -116,3 +116,14 @@ bool traces_generate(const struct reference *r, const char *folder,
                      "sm%d could not be written under %s",
                      folder, failed->trace, failed->grid, failed->arch, work);
 }
+
+bool trace_request(struct run_request *out, const struct reference_point *p,
+                   const char *folder, const char *work, struct error *e)
+{
+    *out = (struct run_request){.block_limit = reference_blocks(p)};
+    trace_path(out->trace, sizeof(out->trace), folder, work, p);
+    snprintf(out->gpu, sizeof(out->gpu), "%s/configs/%s/gpgpusim.config",
+             folder, p->config);
+    return reference_scheduler(out->scheduler, sizeof(out->scheduler),
+                               p->scheduler, e);
+}

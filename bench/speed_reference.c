@@ -38,17 +38,6 @@ static bool is_first(const struct reference *r, size_t i)
     return true;
 }
 
-static bool request_of(struct run_request *out, const struct reference_point *p,
-                       const char *folder, const char *work, struct error *e)
-{
-    *out = (struct run_request){.block_limit = reference_blocks(p)};
-    trace_path(out->trace, sizeof(out->trace), folder, work, p);
-    snprintf(out->gpu, sizeof(out->gpu), "%s/configs/%s/gpgpusim.config",
-             folder, p->config);
-    return reference_scheduler(out->scheduler, sizeof(out->scheduler),
-                               p->scheduler, e);
-}
-
 static bool time_points(struct rates *out, const struct reference *r,
                         const char *folder, const char *work, struct error *e)
 {
@@ -58,7 +47,7 @@ static bool time_points(struct rates *out, const struct reference *r,
         struct run_outcome o;
         if (!is_first(r, i))
             continue;
-        if (!request_of(&request, p, folder, work, e) ||
+        if (!trace_request(&request, p, folder, work, e) ||
             !run_all(&o, &request, 1, e))
             return false;
         double rate = o.warp_insts / o.cpu_s;

@@ -57,11 +57,10 @@ static enum code_fetch send_miss(struct sm *sm, int warp, uint64_t line)
                   : c->misses >= g->icache.mshr)
         return CODE_BUSY;
     if (m == NULL) {
+        if (!memory_may_send(&sm->machine->memory, sm->id))
+            return CODE_BUSY;
         int bytes = g->icache.line_bytes;
         struct transaction t = ldst_to_l2(g, line, 1, bytes, bytes);
-        if (memory_send_wait(&sm->machine->memory, sm->id, t.line, sm->now) !=
-            0)
-            return CODE_BUSY;
         m = new_miss(c, line);
         ldst_send(sm, REQUEST_READ, CODE_OWNER + (uint32_t)(m - c->miss), &t, 0,
                   1);

@@ -124,8 +124,7 @@ static enum progress l1_miss(struct sm *sm, uint32_t id, int set, int way,
     sm->wait->fill = lacks_mshr(sm, mshr, t->sectors, fetch);
     if (sm->wait->fill)
         return STEP_BLOCKED;
-    struct transaction below = l1_to_l2(sm->gpu, t->line, fetch);
-    if (fetch != 0 && !ldst_may_send(sm, below.line))
+    if (fetch != 0 && !ldst_may_send(sm))
         return STEP_BLOCKED;
     if (way == NO_WAY) {
         struct cache_access a = ldst_access(sm, op, t->line);
@@ -143,6 +142,7 @@ static enum progress l1_miss(struct sm *sm, uint32_t id, int set, int way,
     cache_set_pending(&sm->l1, set, way, l->pending | fetch);
     add_waiter(sm, mshr, id, t->sectors);
     if (fetch != 0) {
+        struct transaction below = l1_to_l2(sm->gpu, t->line, fetch);
         ldst_send(sm, REQUEST_FILL, mshr, &below, fetch, 1);
         sm->fills++;
     }
@@ -193,8 +193,7 @@ enum progress l1_write(struct sm *sm, uint32_t id, const struct transaction *t)
     struct cache_access a = ldst_access(sm, &sm->op[id], t->line);
     bool owned = way != NO_WAY && cache_at(&sm->l1, set, way)->dirty != 0;
     bool ask = sm->gpu->coherence == COHERENCE_DENOVO && !owned;
-    if ((way == NO_WAY || ask) &&
-        !ldst_may_send(sm, l1_to_l2(sm->gpu, t->line, 1).line))
+    if ((way == NO_WAY || ask) && !ldst_may_send(sm))
         return STEP_BLOCKED;
     if (way == NO_WAY) {
         way = allocate_line(sm, set, &a);

@@ -57,12 +57,10 @@ void l1_queue_cycle(struct sm *sm)
 {
     for (int i = 0; i < sm->l1_queues; i++) {
         struct l1_queue *q = &sm->l1_queue[i];
-        struct ldst_wait *w = &q->wait;
         const struct l1_access *a = &q->access[q->head];
-        if (q->count == 0 || a->due > sm->now || w->fill || w->credit ||
-            w->until > sm->now)
+        if (q->count == 0 || a->due > sm->now || ldst_held_up(&q->wait))
             continue;
-        sm->wait = w;
+        sm->wait = &q->wait;
         if (look_up(sm, a) == STEP_BLOCKED)
             continue;
         uint32_t op = a->op;
@@ -79,10 +77,9 @@ uint64_t l1_queue_wake(const struct sm *sm)
     uint64_t wake = NO_EVENT;
     for (int i = 0; i < sm->l1_queues; i++) {
         const struct l1_queue *q = &sm->l1_queue[i];
-        if (q->count == 0 || q->wait.fill || q->wait.credit)
+        if (q->count == 0 || ldst_held_up(&q->wait))
             continue;
         uint64_t at = q->access[q->head].due;
-        at = q->wait.until > at ? q->wait.until : at;
         at = at > sm->now ? at : sm->now + 1;
         wake = at < wake ? at : wake;
     }

@@ -200,13 +200,10 @@ static void leave(struct sm *sm, struct ldst_entry *e, int latency)
     sm->active_cycle = true;
 }
 
-bool ldst_may_send(struct sm *sm, uint64_t line)
+bool ldst_may_send(struct sm *sm)
 {
-    int wait = memory_send_wait(&sm->machine->memory, sm->id, line, sm->now);
-    if (wait > 0)
-        sm->wait->until = sm->now + (uint64_t)wait;
-    sm->wait->credit = wait == SEND_NO_CREDIT;
-    return wait == 0;
+    sm->wait->credit = !memory_may_send(&sm->machine->memory, sm->id);
+    return !sm->wait->credit;
 }
 
 void ldst_send(struct sm *sm, enum request_kind kind, uint32_t owner,
@@ -244,7 +241,7 @@ enum progress ldst_past_l1(struct sm *sm, uint32_t op,
                            const struct transaction *t, uint8_t serial)
 {
     const struct inst *i = &sm->kernel->inst[sm->op[op].inst];
-    if (!ldst_may_send(sm, t->line))
+    if (!ldst_may_send(sm))
         return STEP_BLOCKED;
     enum request_kind kind = i->op == OP_LOAD    ? REQUEST_READ
                              : i->op == OP_STORE ? REQUEST_WRITE
@@ -287,10 +284,10 @@ static enum progress texture_load(struct sm *sm, struct ldst_entry *e,
         sm->counts.served_l1++;
         return STEP_DONE;
     }
+    if (!ldst_may_send(sm))
+        return STEP_BLOCKED;
     struct transaction below =
         ldst_to_l2(g, t->line, 1, g->texture.line_bytes, g->texture.line_bytes);
-    if (!ldst_may_send(sm, below.line))
-        return STEP_BLOCKED;
     struct cache_line old;
     cache_allocate(&sm->texture, set, &a, &old);
     sm->counts.texture_accesses++;
@@ -401,18 +398,13 @@ static void cached_access(struct sm *sm, struct ldst_entry *e)
               e->space == SPACE_TEXTURE ? g->texture.latency : g->l1.latency);
 }
 
-static bool held_up(const struct sm *sm, const struct ldst_wait *w)
-{
-    return w->fill || w->credit || w->queue || w->until > sm->now;
-}
-
 void ldst_cycle(struct sm *sm)
 {
     writeback_cycle(sm);
     l1_queue_cycle(sm);
     sm->wait = &sm->ldst_wait;
     if (sm->queue_count == 0 || sm->ldst_free > sm->now ||
-        held_up(sm, sm->wait))
+        ldst_held_up(sm->wait))
         return;
     struct ldst_entry *e = &sm->entry[sm->queue[sm->queue_head]];
     if (e->space == SPACE_SHARED)
@@ -428,11 +420,9 @@ uint64_t ldst_wake(const struct sm *sm)
     uint64_t next = sm->now + 1, wake = l1_queue_wake(sm);
     if (sm->answers > 0)
         return next;
-    const struct ldst_wait *w = &sm->ldst_wait;
-    if (sm->queue_count == 0 || w->fill || w->credit || w->queue)
+    if (sm->queue_count == 0 || ldst_held_up(&sm->ldst_wait))
         return wake;
-    uint64_t free = sm->ldst_free > w->until ? sm->ldst_free : w->until;
-    free = free > next ? free : next;
+    uint64_t free = sm->ldst_free > next ? sm->ldst_free : next;
     return free < wake ? free : wake;
 }
 

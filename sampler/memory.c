@@ -246,12 +246,9 @@ static int port_room(const struct memory *m)
     return m->gpu->l1.miss_queue + m->gpu->icnt.input_queue;
 }
 
-int memory_send_wait(const struct memory *m, int sm, uint64_t line,
-                     uint64_t now)
+bool memory_may_send(const struct memory *m, int sm)
 {
-    (void)line;
-    (void)now;
-    return m->to_slices.in[sm].flits < port_room(m) ? 0 : SEND_NO_CREDIT;
+    return m->to_slices.in[sm].flits < port_room(m);
 }
 
 void memory_send(struct memory *m, const struct request *r, int data_bytes,

@@ -107,11 +107,9 @@ bool memory_init(struct memory *m, const struct gpu *gpu,
                  void *user);
 void memory_free(struct memory *m);
 
-/* Whether SM sm may send a request to L2 line `line` at `now`: 0 = yes;
- * SEND_NO_CREDIT = its port has no room until credit[sm] is set. */
-#define SEND_NO_CREDIT (-1)
-int memory_send_wait(const struct memory *m, int sm, uint64_t line,
-                     uint64_t now);
+/* Whether SM sm's port has room for a request; if not, credit[sm] is set when
+ * it has again. */
+bool memory_may_send(const struct memory *m, int sm);
 /* Send; `data_bytes` rides along (stores), the header is added here. */
 void memory_send(struct memory *m, const struct request *r, int data_bytes,
                  uint64_t now);

@@ -123,10 +123,9 @@ struct collector {
 
 /* What a step of memory work that is held up waits for. */
 struct ldst_wait {
-    bool fill;      /* an L1 fill */
-    bool credit;    /* room at an L2 slice */
-    bool queue;     /* room in the queue of an L1 bank */
-    uint64_t until; /* a cycle */
+    bool fill;   /* an L1 fill */
+    bool credit; /* room at the port to the L2 */
+    bool queue;  /* room in the queue of an L1 bank */
 };
 
 /* An access on its way through the L1, with ldst.late_tags. */
@@ -374,11 +373,16 @@ struct cache_access ldst_access(const struct sm *sm, const struct memory_op *op,
 struct transaction ldst_to_l2(const struct gpu *g, uint64_t line,
                               uint32_t sectors, int line_bytes,
                               int sector_bytes);
-/* Whether a request to L2 line `line` can go now; notes what to wait for. */
-bool ldst_may_send(struct sm *sm, uint64_t line);
+/* Whether a request to the L2 can go now; notes that it waits. */
+bool ldst_may_send(struct sm *sm);
 void ldst_send(struct sm *sm, enum request_kind kind, uint32_t owner,
                const struct transaction *t, uint32_t l1_sectors,
                uint8_t serial);
+
+static inline bool ldst_held_up(const struct ldst_wait *w)
+{
+    return w->fill || w->credit || w->queue;
+}
 
 static inline int warp_scheduler(const struct sm *sm, int warp)
 {
