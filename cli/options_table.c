@@ -232,6 +232,8 @@ const struct option_row option_table[] = {
      "buf:COUNT:TYPE[:FILL][:NAME]", LAUNCHES, add_argument, 0, 0, 0},
     {"dump", 0, "NAME=FILE", "write the bytes of a buffer when done "
      "(repeatable)", EXECUTE, add_dump, 0, 0, 0},
+    {"exec-all", 0, NULL, "PTX: execute the whole grid first, each block over "
+     "what those before it wrote", INPUTS, set_flag, AT(launch.exec_all), 0, 0},
     {"unknown-op", 0, "CLASS", "take unknown opcodes for CLASS "
      "(default error: refuse them)",
      INPUTS, set_text, AT(launch.unknown_op), 0, 0},

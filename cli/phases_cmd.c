@@ -109,6 +109,9 @@ int run_phases(const struct options *o, struct error *e)
     if (!kernel_load(&list, o->input[0], &launch, e))
         return e->status;
     for (size_t i = 0; i < list.count; i++)
+        if (list.kernel[i]->note != NULL)
+            fprintf(stderr, "estimate: note: %s\n", list.kernel[i]->note);
+    for (size_t i = 0; i < list.count; i++)
         if (!seen_before(&list, i))
             print_phases(list.kernel[i], o->verbose);
     bool ok =

@@ -80,14 +80,20 @@ static bool add_subjects(struct plan *p, const struct kernel_list *list,
 }
 
 static bool load_kernels(struct plan *p, const char *const *input, size_t count,
-                         const struct launch_options *launch, struct error *e)
+                         const struct launch_options *launch, FILE *notes,
+                         struct error *e)
 {
     p->input = calloc(count, sizeof(*p->input));
     if (p->input == NULL)
         return error_set(e, STATUS_FAILED, "out of memory");
-    for (; p->inputs < count; p->inputs++)
-        if (!kernel_load(&p->input[p->inputs], input[p->inputs], launch, e))
+    for (; p->inputs < count; p->inputs++) {
+        struct kernel_list *list = &p->input[p->inputs];
+        if (!kernel_load(list, input[p->inputs], launch, e))
             return false;
+        for (size_t i = 0; i < list->count; i++)
+            if (list->kernel[i]->note != NULL)
+                fprintf(notes, "%s\n", list->kernel[i]->note);
+    }
     for (size_t i = 0; i < count; i++)
         if (!add_subjects(p, &p->input[i], e))
             return false;
@@ -264,7 +270,7 @@ static bool load_and_build(struct plan *p, const struct options *o,
            gpus_load(gpus, &gpu_count, o, notes, e) &&
            check_count(o, p, count, gpu_count, e) &&
            variants_create(p, o, *gpus, gpu_count, e) &&
-           load_kernels(p, input, count, &o->launch, e) &&
+           load_kernels(p, input, count, &o->launch, notes, e) &&
            check_count(o, p, p->subjects, gpu_count, e) &&
            build_studies(p, o, notes, e);
 }

@@ -54,6 +54,7 @@ void kernel_free(struct kernel *k)
     free(k->name);
     free(k->summary);
     free(k->path);
+    free(k->note);
     free(k->inst);
     free(k->phase);
     free(k->buffer);

@@ -141,6 +141,7 @@ struct kernel {
     char *name;    /* "lud": file name without extension, or the trace's */
     char *summary; /* one line, may be empty */
     char *path;    /* where it came from */
+    char *note;    /* a line on what its streams leave out; NULL: nothing */
     struct dim3 grid, block;
     uint64_t blocks; /* grid.x * grid.y * grid.z */
     uint32_t threads_per_block, warps_per_block;
@@ -168,6 +169,8 @@ struct launch_options {
     const char *entry;      /* PTX: NULL: the only one */
     const char *const *arg; /* PTX: its arguments (manual page, --arg) */
     size_t args;
+    bool exec_all;  /* PTX: execute whole grids, each block over what those
+                     * before it leave */
     bool code_only; /* nobody will read streams: arguments may be missing */
 };
 

@@ -55,13 +55,25 @@ static inline bool exercise_set_up(struct ptx_turns *t, uint32_t entry,
     return true;
 }
 
+/* What blocks tell each other, even where none can be executed. */
+static inline bool exercise_across(struct ptx_turns *t)
+{
+    struct error e;
+    struct ptx_across found;
+    const struct ptx_launch *l = &t->part[0].launch;
+    ptx_across_blocks(&found, l, &t->session.memory, &e);
+    return ptx_across_code(&t->part[0].across, l);
+}
+
 static inline void exercise_entry(struct ptx_turns *t, uint32_t entry)
 {
     struct error e;
     struct kernel *room[1];
     struct kernel_list list = {.kernel = room};
     const struct ptx_kernel_about about = {.name = "k", .summary = ""};
-    if (!exercise_set_up(t, entry, &e))
+    t->in_order = t->module.insts % 2 != 0; /* some so, some so */
+    if (!exercise_set_up(t, entry, &e) || !ptx_turns_count(t, &e) ||
+        !exercise_across(t))
         return;
     if (ptx_kernel_add(&list, t, 0, &about, &e) &&
         phases_analyse(list.kernel[0], 0, &e))

@@ -68,11 +68,15 @@ bool ptx_block_start(struct ptx_block *b, uint64_t number)
     return true;
 }
 
-static bool run_slice(struct ptx_block *b, struct ptx_warp *w)
+static bool run_slice(struct ptx_block *b, struct ptx_warp *w, ptx_see *see,
+                      void *user)
 {
-    for (int i = 0; i < SLICE && w->state == WARP_READY; i++)
+    for (int i = 0; i < SLICE && w->state == WARP_READY; i++) {
         if (!ptx_step(b, w))
             return false;
+        if (see != NULL)
+            see(user, b, w);
+    }
     return true;
 }
 
@@ -85,6 +89,11 @@ bool ptx_block_stuck(struct ptx_block *b, const struct ptx_warp *w)
 
 bool ptx_block_run(struct ptx_block *b)
 {
+    return ptx_block_run_seen(b, NULL, NULL);
+}
+
+bool ptx_block_run_seen(struct ptx_block *b, ptx_see *see, void *user)
+{
     for (;;) {
         const struct ptx_warp *waiting = NULL;
         bool moved = false;
@@ -92,7 +101,7 @@ bool ptx_block_run(struct ptx_block *b)
             struct ptx_warp *w = &b->warp[i];
             if (w->state == WARP_READY) {
                 moved = true;
-                if (!run_slice(b, w))
+                if (!run_slice(b, w, see, user))
                     return false;
             }
             if (w->state == WARP_AT_BARRIER)

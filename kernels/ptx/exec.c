@@ -374,7 +374,8 @@ bool ptx_step(struct ptx_block *b, struct ptx_warp *w)
     uint32_t mask = guarded(b, w, op, p->mask);
     if (w->steps == b->launch->steps_max && op->inst != NULL)
         return ptx_fault(b, w, op,
-                         "found no end of the warp after %llu instructions",
+                         "found no end of the warp after %llu instructions, "
+                         "as of one that waits for another block",
                          (unsigned long long)w->steps);
     b->event.op = op;
     b->event.mask = mask;

@@ -103,8 +103,12 @@ bool ptx_block_start(struct ptx_block *b, uint64_t number);
  * run is over with b->e set. */
 bool ptx_step(struct ptx_block *b, struct ptx_warp *w);
 
-/* Run the started block to its end. */
+/* Run the started block to its end; `see`, when there is one, is called after
+ * every instruction with what it did in b->event. */
 bool ptx_block_run(struct ptx_block *b);
+typedef void ptx_see(void *user, const struct ptx_block *b,
+                     const struct ptx_warp *w);
+bool ptx_block_run_seen(struct ptx_block *b, ptx_see *see, void *user);
 
 /* The fault of a warp at a barrier when no warp of the block can go on; false.
  */

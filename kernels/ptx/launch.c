@@ -382,8 +382,10 @@ bool ptx_launch_run(const struct ptx_launch *l, struct ptx_view view,
                                    (uint64_t)l->grid.x * l->grid.y * l->grid.z};
     if (!ptx_block_open(&b, l, view, e))
         return false;
-    for (uint64_t i = 0; ok && i < out->blocks; i++)
+    for (uint64_t i = 0; ok && i < out->blocks; i++) {
         ok = ptx_block_start(&b, i) && ptx_block_run(&b);
+        b.view.version += view.by_block;
+    }
     out->warp_steps = b.warp_steps;
     out->lane_steps = b.lane_steps;
     ptx_block_close(&b);

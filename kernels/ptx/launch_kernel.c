@@ -81,8 +81,7 @@ static bool load(struct kernel_list *out, const struct launch_file *file,
                  struct error *e)
 {
     return make_list(out, file, e) && set_up(t, file, o->seed, e) &&
-           (o->code_only || ptx_kernel_try(t, e)) &&
-           add_kernels(out, t, file, o, e);
+           ptx_kernel_prepare(t, o, e) && add_kernels(out, t, file, o, e);
 }
 
 bool launch_kernel_load(struct kernel_list *out, const char *input,

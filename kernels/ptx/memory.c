@@ -174,7 +174,8 @@ static struct ptx_page *add_version(struct ptx_view *v, struct ptx_buffer *b,
                                     uint64_t number, struct ptx_page *newest)
 {
     if (v->memory->later_pages >= LATER_MAX / PTX_PAGE) {
-        v->failure = "found more than 2 GiB that launches leave to later ones";
+        v->failure = "found more than 2 GiB that launches and blocks leave to "
+                     "later ones";
         return NULL;
     }
     struct ptx_page *page = malloc(sizeof(*page));

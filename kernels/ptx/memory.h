@@ -62,6 +62,7 @@ struct ptx_buffer *ptx_memory_add(struct ptx_memory *m,
 struct ptx_view {
     struct ptx_memory *memory;
     bool is_private;
+    bool by_block; /* a version for each block that is run, not the launch */
     uint32_t version;
     struct ptx_private_page {
         uint64_t start; /* address; 0: an empty slot */

@@ -55,6 +55,20 @@ static bool fill_names(struct kernel *k, const struct ptx_turns *t,
     return k->name != NULL && k->path != NULL && k->summary != NULL;
 }
 
+/* What blocks tell each other is noted on the first turn of a launch. */
+static bool fill_note(struct kernel *k, const struct ptx_source *s)
+{
+    char note[PTX_ACROSS_CHARS];
+    const struct ptx_turns *t = s->turns;
+    for (uint32_t turn = 0; turn < s->turn; turn++)
+        if (t->order[turn] == t->order[s->turn])
+            return true;
+    ptx_across_say(note, &s->part->across, &t->module);
+    if (note[0] != '\0')
+        k->note = strdup(note);
+    return note[0] == '\0' || k->note != NULL;
+}
+
 static bool fill_kernel(struct kernel *k, struct ptx_source *s,
                         const struct ptx_kernel_about *about, struct error *e)
 {
@@ -64,10 +78,12 @@ static bool fill_kernel(struct kernel *k, struct ptx_source *s,
     s->in_turns = uses_returned_atomics(&s->part->program);
     if (!ptx_lower(&s->lowered, k, &s->part->launch, about->regs_per_thread) ||
         !fill_buffers(k, &s->turns->session.memory) ||
-        !fill_names(k, s->turns, about))
+        !fill_names(k, s->turns, about) || !fill_note(k, s))
         return error_set(e, STATUS_FAILED, "out of memory");
     fill_launch(k, s, about->regs_per_thread);
     k->hash = (about->hash ^ k->regs_per_thread) * UINT64_C(0x100000001b3);
+    if (s->turns->in_order)
+        k->hash = (k->hash ^ 1) * UINT64_C(0x100000001b3);
     return true;
 }
 
@@ -90,7 +106,7 @@ bool ptx_kernel_add(struct kernel_list *out, struct ptx_turns *turns,
     return fill_kernel(k, s, about, e);
 }
 
-bool ptx_kernel_try(struct ptx_turns *t, struct error *e)
+static bool run_first_block(struct ptx_turns *t, struct error *e)
 {
     struct ptx_block b;
     const struct ptx_view view = {.memory = &t->session.memory,
@@ -100,6 +116,32 @@ bool ptx_kernel_try(struct ptx_turns *t, struct error *e)
     bool ok = ptx_block_start(&b, 0) && ptx_block_run(&b);
     ptx_block_close(&b);
     return ok;
+}
+
+/* What execution shows goes before what the code shows. */
+static bool look_across(struct ptx_turns *t, bool code_only, struct error *e)
+{
+    struct ptx_part *first = &t->part[t->order[0]];
+    if (!code_only && !ptx_across_blocks(&first->across, &first->launch,
+                                         &t->session.memory, e))
+        return false;
+    for (size_t i = 0; i < t->parts; i++)
+        if (t->part[i].across.kind == ACROSS_NONE &&
+            t->part[i].program.module != NULL &&
+            !ptx_across_code(&t->part[i].across, &t->part[i].launch))
+            return error_set(e, STATUS_FAILED, "out of memory");
+    return true;
+}
+
+bool ptx_kernel_prepare(struct ptx_turns *t, const struct launch_options *o,
+                        struct error *e)
+{
+    t->in_order = o->exec_all;
+    if (!ptx_turns_count(t, e))
+        return false;
+    if (!t->in_order)
+        return look_across(t, o->code_only, e);
+    return o->code_only || run_first_block(t, e);
 }
 
 /* ---- a PTX file --------------------------------------------------------- */
@@ -117,7 +159,7 @@ static bool set_up(struct ptx_turns *t, const char *path,
                                         .seed = o->seed};
     return ptx_read(&t->module, path, e) &&
            ptx_session_open(&t->session, &t->module, &request, e) &&
-           ptx_turns_set(t, 0, e) && (o->code_only || ptx_kernel_try(t, e));
+           ptx_turns_set(t, 0, e) && ptx_kernel_prepare(t, o, e);
 }
 
 bool ptx_kernel_load(struct kernel_list *out, const char *path,

@@ -3,8 +3,9 @@
  * PTX as a kernel for the engines: a launch whose blocks are executed when
  * their streams are read, each by itself over the memory that the launch finds,
  * with what it writes kept apart. What blocks of one launch tell each other
- * through memory is therefore not seen; what earlier launches of a launch file
- * leave is.
+ * through memory is therefore not seen (the kernel's note says so where it
+ * shows), unless blocks are to find what those before them leave; what earlier
+ * launches of a launch file leave is seen.
  *
  * Warps run as they are read, up to the next barrier; a kernel that uses what
  * an atomic returns runs all warps of a block in turns of a fixed length
@@ -33,8 +34,11 @@ bool ptx_kernel_add(struct kernel_list *out, struct ptx_turns *turns,
                     uint32_t turn, const struct ptx_kernel_about *about,
                     struct error *e);
 
-/* Execute the first block of the first turn and forget what it wrote: what is
- * wrong with most launches shows there. */
-bool ptx_kernel_try(struct ptx_turns *turns, struct error *e);
+/* Once all parts are set and ordered: number the versions, look for what blocks
+ * tell each other, and execute the first block of the first turn, and some
+ * others for that, forgetting what they wrote: what is wrong with most launches
+ * shows there. */
+bool ptx_kernel_prepare(struct ptx_turns *turns, const struct launch_options *o,
+                        struct error *e);
 
 #endif

@@ -61,10 +61,10 @@ static bool open_block(const struct kernel *k, void *state, uint64_t block,
     *s = (struct block_state){.error = {STATUS_OK, ""}};
     if (!check(k, e))
         return false;
-    const struct ptx_view view = {.memory = &source->turns->session.memory,
-                                  .is_private = true,
-                                  .version = source->turn};
-    if (!ptx_turns_reach(source->turns, source->turn, e) ||
+    struct ptx_view view = {.memory = &source->turns->session.memory,
+                            .is_private = true};
+    if (!ptx_turns_reach(source->turns, source->turn, block, &view.version,
+                         e) ||
         !ptx_block_open(&s->block, &source->part->launch, view, e))
         return false;
     s->queue = calloc(s->block.warps, sizeof(*s->queue));

@@ -10,10 +10,12 @@ struct ptx_turns *ptx_turns_create(size_t parts, size_t turns)
         return NULL;
     t->part = calloc(parts + 1, sizeof(*t->part));
     t->order = calloc(turns + 1, sizeof(*t->order));
-    if (t->part == NULL || t->order == NULL ||
+    t->first = calloc(turns + 1, sizeof(*t->first));
+    if (t->part == NULL || t->order == NULL || t->first == NULL ||
         pthread_mutex_init(&t->running, NULL) != 0) {
         free(t->part);
         free(t->order);
+        free(t->first);
         free(t);
         return NULL;
     }
@@ -42,6 +44,7 @@ void ptx_turns_release(struct ptx_turns *t)
     pthread_mutex_destroy(&t->running);
     free(t->part);
     free(t->order);
+    free(t->first);
     free(t);
 }
 
@@ -56,7 +59,8 @@ static bool run_turn(struct ptx_turns *t)
 {
     uint32_t turn = atomic_load(&t->ran);
     const struct ptx_view view = {.memory = &t->session.memory,
-                                  .version = turn + 1};
+                                  .by_block = t->in_order,
+                                  .version = t->first[turn] + 1};
     struct ptx_totals totals;
     t->failed = !ptx_launch_run(&t->part[t->order[turn]].launch, view, &totals,
                                 &t->error);
@@ -65,12 +69,30 @@ static bool run_turn(struct ptx_turns *t)
     return !t->failed;
 }
 
-bool ptx_turns_reach(struct ptx_turns *t, uint32_t turn, struct error *e)
+bool ptx_turns_count(struct ptx_turns *t, struct error *e)
 {
-    if (atomic_load(&t->ran) >= turn)
+    for (uint32_t turn = 0; turn < t->turns; turn++) {
+        const struct dim3 *g = &t->part[t->order[turn]].launch.grid;
+        uint64_t next = t->first[turn] + (uint64_t)1;
+        if (t->in_order)
+            next = t->first[turn] + (uint64_t)g->x * g->y * g->z;
+        if (next >= UINT32_MAX || (t->in_order && (uint64_t)g->x * g->y > next))
+            return error_set(e, STATUS_BAD_INPUT,
+                             "--exec-all: found 2^32 blocks or more");
+        t->first[turn + 1] = (uint32_t)next;
+    }
+    return true;
+}
+
+bool ptx_turns_reach(struct ptx_turns *t, uint32_t turn, uint64_t block,
+                     uint32_t *version, struct error *e)
+{
+    uint32_t needed = t->in_order ? turn + 1 : turn;
+    *version = t->first[turn] + (t->in_order ? (uint32_t)block : 0);
+    if (atomic_load(&t->ran) >= needed)
         return true;
     pthread_mutex_lock(&t->running);
-    while (!t->failed && atomic_load(&t->ran) < turn)
+    while (!t->failed && atomic_load(&t->ran) < needed)
         run_turn(t);
     bool ok = !t->failed;
     if (!ok && e != NULL)

@@ -3,10 +3,13 @@
  * Launches one after another over the same memory, shared by the kernels that
  * stand for them: turn t finds version t of the memory, which the whole grids
  * of the turns before it leave. A turn is executed as a whole only when a block
- * of a later one is asked for, once. */
+ * of a later one is asked for, once. Turns in order have a version of the
+ * memory for every block, which is what the blocks before it left: such a turn
+ * is executed when a block of its own is asked for. */
 #ifndef KERNELS_PTX_TURNS_H
 #define KERNELS_PTX_TURNS_H
 
+#include "kernels/ptx/across.h"
 #include "kernels/ptx/launch.h"
 
 #include <pthread.h>
@@ -15,6 +18,7 @@
 struct ptx_part { /* a launch that is set up, for any number of turns */
     struct ptx_program program;
     struct ptx_launch launch;
+    struct ptx_across across;
 };
 
 struct ptx_turns {
@@ -24,6 +28,8 @@ struct ptx_turns {
     size_t parts;
     uint32_t *order; /* indices of `part` */
     uint32_t turns;
+    bool in_order;   /* before ptx_turns_count() */
+    uint32_t *first; /* version that the first block of a turn finds */
     atomic_size_t users;
 
     pthread_mutex_t running; /* held while turns are executed */
@@ -42,9 +48,15 @@ void ptx_turns_release(struct ptx_turns *t);
 /* Let the session's launch be part `index`. */
 bool ptx_turns_set(struct ptx_turns *t, size_t index, struct error *e);
 
-/* Have version `turn` of the memory made. False with e set when a turn before
- * it cannot be executed. Any thread may ask. */
-bool ptx_turns_reach(struct ptx_turns *t, uint32_t turn, struct error *e);
+/* Number the versions once all parts are set and ordered. False with e set when
+ * there are too many blocks. */
+bool ptx_turns_count(struct ptx_turns *t, struct error *e);
+
+/* Have the version that a block of a turn finds made, which *version becomes.
+ * False with e set when what comes before it cannot be executed. Any thread may
+ * ask. */
+bool ptx_turns_reach(struct ptx_turns *t, uint32_t turn, uint64_t block,
+                     uint32_t *version, struct error *e);
 
 /* Hashes of what decides streams: of module and memory before the first turn,
  * and of `hash` with a launch after it. */

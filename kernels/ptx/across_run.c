@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Which block reads and writes which byte, of a few blocks. */
+#include "kernels/ptx/across.h"
+
+#include <stdlib.h>
+
+#define BLOCKS     8                   /* as many as a byte has bits */
+#define STEPS_MAX  (UINT64_C(1) << 21) /* warp instructions: no block after */
+#define PAGES_MAX  4096                /* further ones are not looked at */
+#define PAGE_SLOTS (2 * PAGES_MAX)
+
+/* A bit a block. */
+struct page {
+    uint64_t number;
+    uint8_t written[PTX_PAGE], changed[PTX_PAGE] /* by atomics */,
+        read[PTX_PAGE] /* before it had written it */;
+};
+
+struct search {
+    struct ptx_across *out;
+    const struct ptx_memory *memory;
+    struct page *slot[PAGE_SLOTS], *last;
+    unsigned pages;
+    uint8_t me; /* the bit of the block that runs */
+};
+
+static struct page *page_of(struct search *s, uint64_t number)
+{
+    if (s->last != NULL && s->last->number == number)
+        return s->last;
+    size_t i = (size_t)(number * UINT64_C(0x9E3779B97F4A7C15) >> 32);
+    while (s->slot[i % PAGE_SLOTS] != NULL &&
+           s->slot[i % PAGE_SLOTS]->number != number)
+        i++;
+    struct page **slot = &s->slot[i % PAGE_SLOTS];
+    if (*slot == NULL && s->pages < PAGES_MAX &&
+        (*slot = calloc(1, sizeof(**slot))) != NULL) {
+        (*slot)->number = number;
+        s->pages++;
+    }
+    return s->last = *slot;
+}
+
+/* A load is told rather than a store. */
+static void report(struct search *s, enum ptx_across_kind kind,
+                   const struct ptx_op *op)
+{
+    if (s->out->kind != ACROSS_LOAD)
+        *s->out = (struct ptx_across){.kind = kind, .op = op};
+}
+
+static void see_byte(struct search *s, const struct ptx_op *op, struct page *p,
+                     uint64_t at)
+{
+    uint8_t others = (uint8_t)~s->me;
+    bool loads = op->action == ACTION_LOAD || op->action == ACTION_COPY;
+    if (loads && (p->written[at] & s->me) == 0) {
+        p->read[at] |= s->me;
+        if (((p->written[at] | p->changed[at]) & others) != 0)
+            report(s, ACROSS_LOAD, op);
+    }
+    if (loads)
+        return;
+    if (op->action == ACTION_STORE)
+        p->written[at] |= s->me;
+    else
+        p->changed[at] |= s->me;
+    if ((p->read[at] & others) != 0)
+        report(s, ACROSS_STORE, op);
+}
+
+static uint64_t bytes_of(const struct ptx_block *b, const struct ptx_warp *w,
+                         const struct ptx_op *op, int lane)
+{
+    switch (op->action) {
+    case ACTION_LOAD:
+        return (uint64_t)op->bytes * op->results;
+    case ACTION_STORE:
+        return (uint64_t)op->bytes * op->sources;
+    case ACTION_COPY:
+        return ptx_slot(b, w, op->source[0])[lane];
+    default:
+        return op->bytes;
+    }
+}
+
+static bool is_seen(const struct ptx_op *op)
+{
+    return (op->space == PTX_GLOBAL || op->space == PTX_GENERIC ||
+            op->action == ACTION_COPY) &&
+           (op->action == ACTION_LOAD || op->action == ACTION_STORE ||
+            op->action == ACTION_ATOMIC || op->action == ACTION_REDUCE ||
+            op->action == ACTION_COPY);
+}
+
+static void see(void *user, const struct ptx_block *b, const struct ptx_warp *w)
+{
+    struct search *s = user;
+    const struct ptx_event *event = &b->event;
+    if (!is_seen(event->op) || s->out->kind == ACROSS_LOAD)
+        return;
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        uint64_t at = event->address[lane];
+        if ((event->mask >> lane & 1) == 0 || at < PTX_GLOBAL_BASE ||
+            at >= s->memory->end)
+            continue;
+        struct page *p = page_of(s, at >> PTX_PAGE_BITS);
+        uint64_t bytes = bytes_of(b, w, event->op, lane);
+        for (uint64_t i = 0; p != NULL && i < bytes; i++)
+            see_byte(s, event->op, p, (at + i) & (PTX_PAGE - 1));
+    }
+}
+
+/* Neighbours along x and along y, some in the middle, the last ones; each once,
+ * the first and then from the last on: of blocks that read what a neighbour
+ * writes, whichever side it is on, one then runs behind it. */
+static unsigned choose(uint64_t out[BLOCKS], const struct ptx_launch *l)
+{
+    uint64_t blocks = (uint64_t)l->grid.x * l->grid.y * l->grid.z;
+    const uint64_t wanted[BLOCKS] = {0,
+                                     1,
+                                     l->grid.x,
+                                     l->grid.x + UINT64_C(1),
+                                     blocks / 2,
+                                     blocks / 2 + 1,
+                                     blocks - (blocks > 1 ? 2 : 1),
+                                     blocks - 1};
+    unsigned n = 0;
+    for (unsigned i = 0; i < BLOCKS; i++) {
+        unsigned at = n;
+        while (at > 1 && out[at - 1] < wanted[i])
+            at--;
+        if (wanted[i] >= blocks || (at > 0 && out[at - 1] == wanted[i]))
+            continue;
+        for (unsigned k = n++; k > at; k--)
+            out[k] = out[k - 1];
+        out[at] = wanted[i];
+    }
+    return n;
+}
+
+static bool run_blocks(struct search *s, struct ptx_block *b)
+{
+    uint64_t block[BLOCKS];
+    struct ptx_launch shorter = *b->launch;
+    struct error ignored;
+    unsigned count = choose(block, b->launch);
+    bool ok = true;
+    if (shorter.steps_max > STEPS_MAX)
+        shorter.steps_max = STEPS_MAX;
+    for (unsigned i = 0; ok && i < count && s->out->kind != ACROSS_LOAD &&
+                         b->warp_steps < STEPS_MAX;
+         i++) {
+        s->me = (uint8_t)(1u << i);
+        ok = ptx_block_start(b, block[i]) && ptx_block_run_seen(b, see, s);
+        if (!ok && i == 0)
+            return false;
+        b->launch = &shorter;
+        b->e = &ignored;
+    }
+    return true;
+}
+
+bool ptx_across_blocks(struct ptx_across *out, const struct ptx_launch *l,
+                       struct ptx_memory *m, struct error *e)
+{
+    struct ptx_block b;
+    const struct ptx_view view = {.memory = m, .is_private = true};
+    struct search *s = calloc(1, sizeof(*s));
+    *out = (struct ptx_across){.kind = ACROSS_NONE};
+    if (s == NULL)
+        return error_set(e, STATUS_FAILED, "out of memory");
+    s->out = out;
+    s->memory = m;
+    bool ok = ptx_block_open(&b, l, view, e);
+    if (ok) {
+        ok = run_blocks(s, &b);
+        ptx_block_close(&b);
+    }
+    for (size_t i = 0; i < PAGE_SLOTS; i++)
+        free(s->slot[i]);
+    free(s);
+    return ok;
+}

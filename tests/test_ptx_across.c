@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What blocks of a launch tell each other: noted where it is, not noted where
+ * it is not, and seen with exec_all. */
+#include "kernels/ptx/ptx_kernel.h"
+#include "tests/ptx_run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define TEXT_MAX 8192
+#define BLOCKS   6
+
+/* The entry k(u64 b, u64 c, u32 n): %d1 = b, %d2 = c, %r0 = tid, %r1 = ctaid,
+ * %r2 = ctaid * 64 + tid, %d3 and %d4 that element of b and c. Line 9 is the
+ * body's first. */
+static bool load(struct kernel_list *list, const char *body, bool exec_all,
+                 bool code_only, struct error *e)
+{
+    char path[] = "/tmp/test_ptx_XXXXXX", text[TEXT_MAX];
+    static const char *const arg[] = {"buf:4096:u32:iota", "buf:4096:u32", "5"};
+    const struct launch_options o = {.grid = {BLOCKS, 1, 1},
+                                     .block = {64, 1, 1},
+                                     .arg = arg,
+                                     .args = 3,
+                                     .exec_all = exec_all,
+                                     .code_only = code_only};
+    int length = snprintf(
+        text, sizeof(text),
+        "%s.visible .entry k(.param .u64 b, .param .u64 c, .param .u32 n)\n"
+        "{ .reg .pred %%p<9>; .reg .b32 %%r<99>; .reg .b64 %%d<99>;\n"
+        ".shared .align 4 .b8 s[512]; ld.param.u64 %%d1, [b];\n"
+        "ld.param.u64 %%d2, [c]; mov.u32 %%r0, %%tid.x; mov.u32 %%r1, "
+        "%%ctaid.x;"
+        "\nmad.lo.u32 %%r2, %%r1, 64, %%r0; mul.wide.u32 %%d3, %%r2, 4;\n"
+        "add.u64 %%d4, %%d2, %%d3; add.u64 %%d3, %%d1, %%d3;\n%s\nret; }\n",
+        PTX_HEAD, body);
+    ck_assert_int_lt(length, TEXT_MAX);
+    int fd = mkstemp(path);
+    ck_assert_int_ge(fd, 0);
+    ck_assert_int_eq(write(fd, text, (size_t)length), length);
+    close(fd);
+    *list = (struct kernel_list){0};
+    bool ok = ptx_kernel_load(list, path, &o, e);
+    remove(path);
+    return ok;
+}
+
+static void must_load(struct kernel_list *list, const char *body, bool exec_all,
+                      bool code_only)
+{
+    struct error e = {STATUS_OK, ""};
+    ck_assert_msg(load(list, body, exec_all, code_only, &e), "%s", e.text);
+}
+
+static void must_note(const char *body, bool code_only, const char *expected)
+{
+    struct kernel_list l;
+    must_load(&l, body, false, code_only);
+    const char *note = l.kernel[0]->note;
+    if (expected == NULL)
+        ck_assert_msg(note == NULL, "%s\nnoted %s", body, note);
+    else
+        ck_assert_msg(note != NULL && strstr(note, expected) != NULL,
+                      "%s\nnoted %s", body, note);
+    kernel_list_free(&l);
+    must_load(&l, body, true, code_only);
+    ck_assert_ptr_null(l.kernel[0]->note);
+    kernel_list_free(&l);
+}
+
+/* ---- what execution shows ----------------------------------------------- */
+
+#define LOAD  ": ld: found that it reads what another block writes"
+#define STORE ": st: found that it writes what another block reads"
+
+START_TEST(test_executed)
+{
+    static const char *const body[][2] = {
+        /* each its own element */
+        {"ld.global.u32 %r3, [%d3]; st.global.u32 [%d3], %r3;", NULL},
+        /* the next thread's, the last of which is the next block's */
+        {"ld.global.u32 %r3, [%d3+4]; st.global.u32 [%d3], %r3;", ":10:1" LOAD},
+        /* into another buffer */
+        {"ld.global.u32 %r3, [%d3+4]; st.global.u32 [%d4], %r3;", NULL},
+        /* written by itself before */
+        {"st.global.u32 [%d1], 3; ld.global.u32 %r3, [%d1];\n"
+         "st.global.u32 [%d4], %r3;",
+         NULL},
+        {"ld.global.u32 %r3, [%d1];\nst.global.u32 [%d4], %r3;\n"
+         "st.global.u32 [%d1], 3;",
+         ":10:1" LOAD},
+        /* block 0 alone reads, another one writes */
+        {"setp.ne.u32 %p1, %r1, 0; @%p1 bra other;\n"
+         "ld.global.u32 %r3, [%d1+256]; st.global.u32 [%d4], %r3; ret;\n"
+         "other: st.global.u32 [%d3], 1;",
+         ":12:8" STORE},
+        /* bytes beside each other */
+        {"cvt.u64.u32 %d5, %r1; add.u64 %d5, %d1, %d5;\n"
+         "ld.global.u8 %r3, [%d5]; st.global.u8 [%d5], %r3;",
+         NULL},
+        /* sums are the same in any order; reading them is not */
+        {"red.global.add.u32 [%d1], 1;", NULL},
+        {"red.global.add.u32 [%d1], 1; ld.global.u32 %r3, [%d1];\n"
+         "st.global.u32 [%d4], %r3;",
+         LOAD},
+        /* copied into shared memory */
+        {"mov.u32 %r4, s; cp.async.ca.shared.global [%r4], [%d3+4], 4;\n"
+         "st.global.u32 [%d3], 1;",
+         ": cp: found that it reads"},
+        /* one warp reads, another writes, by a generic address */
+        {"cvta.to.global.u64 %d6, %d1; setp.lt.u32 %p1, %r0, 32;\n"
+         "@%p1 ld.global.u32 %r3, [%d6]; @!%p1 st.u32 [%d6], 1;\n"
+         "st.global.u32 [%d4], %r3;",
+         LOAD},
+    };
+    for (size_t i = 0; i < sizeof(body) / sizeof(*body); i++)
+        must_note(body[i][0], false, body[i][1]);
+}
+END_TEST
+
+/* A fault of another block than the first is told when it is executed. */
+START_TEST(test_others_fault)
+{
+    must_note("mul.wide.u32 %d5, %r1, 8192; add.u64 %d5, %d1, %d5;\n"
+              "ld.global.u32 %r3, [%d5]; st.global.u32 [%d4], %r3;",
+              false, NULL);
+}
+END_TEST
+
+/* ---- what the code shows ------------------------------------------------ */
+
+#define PATH  ": atom: found that its result decides the way in line "
+#define WHERE ": atom: found that its result decides the address in line "
+#define WAIT  ": ld: found a loop that waits here"
+
+START_TEST(test_atomics)
+{
+    static const char *const body[][2] = {
+        {"atom.global.add.u32 %r3, [%d1], 1; st.global.u32 [%d4], %r3;", NULL},
+        {"atom.global.add.u32 %r3, [%d1], 1;\nsetp.eq.u32 %p1, %r3, 5;\n"
+         "@%p1 bra end; st.global.u32 [%d4], 1;\nend:",
+         ":10:1" PATH "12;"},
+        {"atom.global.add.u32 %r3, [%d1], 1;\nmul.wide.u32 %d5, %r3, 4;\n"
+         "add.u64 %d5, %d2, %d5; st.global.u32 [%d5], 1;",
+         ":10:1" WHERE "12;"},
+        {"atom.global.add.u32 %r3, [%d1], 1; setp.eq.u32 %p1, %r3, 5;\n"
+         "@%p1 st.global.u32 [%d4], 1;",
+         PATH "11;"},
+        {"atom.global.add.u32 %r3, [%d1], 1; setp.eq.u32 %p1, %r3, 5;\n"
+         "@%p1 mov.u32 %r4, 7; st.global.u32 [%d4], %r4;",
+         NULL},
+        /* shared memory is the block's own; but it may hand on */
+        {"mov.u32 %r4, s; atom.shared.add.u32 %r3, [%r4], 1;\n"
+         "setp.eq.u32 %p1, %r3, 5; @%p1 st.global.u32 [%d4], 1;",
+         NULL},
+        {"atom.global.add.u32 %r3, [%d1], 1; st.shared.u32 [s+4], %r3;\n"
+         "bar.sync 0; ld.shared.u32 %r4, [s+4]; setp.eq.u32 %p1, %r4, 5;\n"
+         "@%p1 st.global.u32 [%d4], 1;",
+         PATH "12;"},
+        {"atom.global.add.u32 %r3, [%d1], 1; st.shared.u32 [s+4], %r3;\n"
+         "bar.sync 0; ld.shared.u32 %r4, [s+8]; setp.eq.u32 %p1, %r4, 5;\n"
+         "@%p1 st.global.u32 [%d4], 1;",
+         NULL},
+        {"mov.u32 %r5, s; mad.lo.u32 %r6, %r0, 4, %r5;\n"
+         "atom.add.u32 %r3, [%d1], 1; st.shared.u32 [%r6], %r3;\n"
+         "bar.sync 0; ld.shared.u32 %r4, [%r5]; setp.eq.u32 %p1, %r4, 5;\n"
+         "@%p1 st.global.u32 [%d4], 1;",
+         PATH "13;"},
+        /* around a loop, against the order of the text */
+        {"mov.u32 %r3, 0; mov.u32 %r4, 0;\n"
+         "again: setp.gt.u32 %p1, %r4, 3; @%p1 bra end;\n"
+         "mov.u32 %r4, %r3; atom.global.add.u32 %r3, [%d1], 1; bra again;\n"
+         "end:",
+         ":12:19" PATH "11;"},
+    };
+    for (size_t i = 0; i < sizeof(body) / sizeof(*body); i++)
+        must_note(body[i][0], true, body[i][1]);
+}
+END_TEST
+
+START_TEST(test_loops)
+{
+    static const char *const body[][2] = {
+        {"again:\nld.volatile.global.u32 %r3, [%d1]; setp.eq.u32 %p1, %r3, 0;\n"
+         "@%p1 bra again;",
+         ":11:1" WAIT},
+        {"again: ld.acquire.gpu.global.u32 %r3, [%d1+8];\n"
+         "setp.ne.u32 %p1, %r3, 0; @%p1 bra end; bra again; end:",
+         WAIT},
+        /* another address in each turn */
+        {"again: ld.volatile.global.u32 %r3, [%d1]; add.u64 %d1, %d1, 4;\n"
+         "setp.eq.u32 %p1, %r3, 0; @%p1 bra again;",
+         NULL},
+        /* it counts */
+        {"mov.u32 %r4, 0;\n"
+         "again: ld.volatile.global.u32 %r3, [%d1]; add.u32 %r4, %r4, 1;\n"
+         "setp.lt.u32 %p1, %r4, %r3; @%p1 bra again;",
+         NULL},
+        {"ld.volatile.global.u32 %r3, [%d1];\n"
+         "again: add.u32 %r3, %r3, 1; setp.lt.u32 %p1, %r3, 9;\n"
+         "@%p1 bra again;",
+         NULL},
+    };
+    for (size_t i = 0; i < sizeof(body) / sizeof(*body); i++)
+        must_note(body[i][0], true, body[i][1]);
+}
+END_TEST
+
+/* ---- whole grids in order ----------------------------------------------- */
+
+static unsigned stores(const struct kernel *k, uint64_t block, bool *ok,
+                       struct error *e)
+{
+    void *state = malloc(k->ops->state_size(k));
+    struct step s;
+    unsigned n = 0;
+    *ok = k->ops->open(k, state, block, e);
+    while (*ok && k->ops->next(k, state, 0, &s))
+        n += k->inst[s.inst].op == OP_STORE && s.mask != 0;
+    if (*ok)
+        k->ops->close(k, state);
+    free(state);
+    return n;
+}
+
+/* Each block counts up, thread 0 then stores as often as it found counts. */
+static const char counts[] =
+    "setp.ne.u32 %p1, %r0, 0; @%p1 ret;\n"
+    "atom.global.add.u32 %r3, [%d2], 1;\n"
+    "again: setp.eq.u32 %p1, %r3, 0; @%p1 bra end;\n"
+    "st.global.u32 [%d2+64], 1; sub.u32 %r3, %r3, 1; bra again;\nend:";
+
+START_TEST(test_in_order)
+{
+    struct kernel_list l;
+    struct error e;
+    bool ok;
+    uint64_t hash;
+    static const uint64_t order[] = {5, 0, 3, 5, 1, 4, 2};
+    must_load(&l, counts, false, false);
+    for (uint64_t b = 0; b < BLOCKS; b++)
+        ck_assert_uint_eq(stores(l.kernel[0], b, &ok, &e), 0);
+    hash = l.kernel[0]->hash;
+    kernel_list_free(&l);
+    must_load(&l, counts, true, false);
+    ck_assert_uint_ne(l.kernel[0]->hash, hash);
+    for (size_t i = 0; i < sizeof(order) / sizeof(*order); i++)
+        ck_assert_uint_eq(stores(l.kernel[0], order[i], &ok, &e), order[i]);
+    kernel_list_free(&l);
+}
+END_TEST
+
+/* Waiting for an earlier block ends in order, for a later one it does not. */
+START_TEST(test_waiting)
+{
+    struct kernel_list l;
+    struct error e;
+    bool ok;
+    static const char before[] =
+        "setp.eq.u32 %p1, %r1, 0; @%p1 bra go;\n"
+        "again: ld.volatile.global.u32 %r3, [%d4+-256]; setp.eq.u32 %p1, %r3, "
+        "0;\n@%p1 bra again;\ngo: st.volatile.global.u32 [%d4], 1;";
+    must_load(&l, before, true, false);
+    for (uint64_t b = 0; b < BLOCKS; b++)
+        ck_assert_uint_eq(stores(l.kernel[0], b, &ok, &e), 1);
+    ck_assert(ok);
+    kernel_list_free(&l);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("ptx_across");
+    TCase *c = tcase_create("all");
+    tcase_add_test(c, test_executed);
+    tcase_add_test(c, test_others_fault);
+    tcase_add_test(c, test_atomics);
+    tcase_add_test(c, test_loops);
+    tcase_add_test(c, test_in_order);
+    tcase_add_test(c, test_waiting);
+    suite_add_tcase(s, c);
+    SRunner *r = srunner_create(s);
+    srunner_run_all(r, CK_NORMAL);
+    int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
