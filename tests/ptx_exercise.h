@@ -30,7 +30,8 @@ static inline void exercise_blocks(const struct kernel *k)
     free(state);
 }
 
-/* Entry `entry` as a kernel; what is 8 bytes wide is taken for an address. */
+/* Entry `entry` as a kernel; what is 8 bytes wide is taken for an address,
+ * of a buffer that is a texture too. */
 static inline bool exercise_set_up(struct ptx_turns *t, uint32_t entry,
                                    struct error *e)
 {
@@ -46,7 +47,7 @@ static inline bool exercise_set_up(struct ptx_turns *t, uint32_t entry,
          request.args++) {
         uint32_t index = f->param[request.args].index;
         bool wide = t->module.variable[index].bytes == 8;
-        arg[request.args] = wide ? "buf:4096:u32:iota" : "20";
+        arg[request.args] = wide ? "tex:64x128:u16:iota" : "20";
     }
     if (!ptx_session_open(&t->session, &t->module, &request, e) ||
         !ptx_turns_set(t, 0, e))

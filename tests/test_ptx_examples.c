@@ -24,6 +24,7 @@ static const struct {
     {"kmeans", check_kmeans},
     {"spmv", check_spmv},
     {"softmax", check_softmax},
+    {"texture", check_texture},
 };
 #define CASES (int)(sizeof(cases) / sizeof(cases[0]))
 

@@ -163,11 +163,16 @@ static unsigned named(const char *mnemonic)
 /* A row that stands behind one with the same keys and types is never found. */
 START_TEST(test_rows_distinct)
 {
-    for (size_t i = 0; i < ptx_form_count(); i++) {
-        const struct ptx_form *f = ptx_form_at(i);
+    const struct ptx_form *form[1024];
+    size_t forms = ptx_form_count();
+    ck_assert_uint_le(forms, sizeof(form) / sizeof(form[0]));
+    for (size_t i = 0; i < forms; i++)
+        form[i] = ptx_form_at(i);
+    for (size_t i = 0; i < forms; i++) {
+        const struct ptx_form *f = form[i];
         ck_assert(f->action != ACTION_LANES || f->lanes != NULL);
-        for (size_t k = i + 1; k < ptx_form_count(); k++) {
-            const struct ptx_form *g = ptx_form_at(k);
+        for (size_t k = i + 1; k < forms; k++) {
+            const struct ptx_form *g = form[k];
             ck_assert_msg(strcmp(f->mnemonic, g->mnemonic) != 0 ||
                               f->key[0] != g->key[0] ||
                               f->key[1] != g->key[1] ||

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FIELDS_MAX 8
+#define FIELDS_MAX 12
 #define COUNT_MAX  (UINT64_C(1) << 40)
 /* Bytes of all parameters of a kernel (CUDA C Programming Guide, "Function
  * Parameters": 32,764 since CUDA 12.1). */
@@ -177,11 +177,25 @@ static bool read_fill(struct ptx_buffer *b, char **field, size_t count,
     return read_bytes(b, field[1], e);
 }
 
+/* What stands from field `first` on: the fill and the name. */
+static bool read_rest(struct ptx_buffer *b, struct fields *f, size_t first,
+                      const char *spec, struct error *e)
+{
+    size_t end = f->count;
+    bool is_path = end == first + 2 && strcmp(f->field[first], "file") == 0;
+    if (end > first && !is_path && is_identifier(f->field[end - 1]) &&
+        !is_fill(f->field[end - 1])) {
+        b->name = strdup(f->field[--end]);
+        if (b->name == NULL)
+            return error_set(e, STATUS_FAILED, "out of memory");
+    }
+    return read_fill(b, f->field + first, end - first, spec, e);
+}
+
 static bool read_buffer(struct ptx_buffer *b, struct fields *f,
                         const char *spec, struct error *e)
 {
     uint64_t count;
-    size_t last = f->count - 1;
     if (f->count < 3 || !read_whole(f->field[1], PTX_U64, &count) ||
         count > COUNT_MAX)
         return wrong(spec, "buf:COUNT:TYPE[:FILL][:NAME]", e);
@@ -189,15 +203,33 @@ static bool read_buffer(struct ptx_buffer *b, struct fields *f,
     b->bytes = count * ptx_types[b->type].bytes;
     if (ptx_types[b->type].bytes == 0)
         return wrong(spec, "a type like f32 behind the count", e);
-    bool is_path = last == 4 && strcmp(f->field[3], "file") == 0;
-    if (last >= 3 && !is_path && is_identifier(f->field[last]) &&
-        !is_fill(f->field[last])) {
-        b->name = strdup(f->field[last]);
-        if (b->name == NULL)
-            return error_set(e, STATUS_FAILED, "out of memory");
-        last--;
+    return read_rest(b, f, 3, spec, e);
+}
+
+static bool read_texture(struct ptx_buffer *b, struct fields *f,
+                         const char *spec, struct error *e)
+{
+    struct ptx_texture *t = &b->texture;
+    size_t next = 3;
+    if (f->count < 3 || !ptx_texture_read_sides(t, f->field[1]))
+        return wrong(spec,
+                     "tex:WIDTH[xHEIGHT[xDEPTH]]:TEXEL[:MODE..][:FILL]"
+                     "[:NAME]",
+                     e);
+    if (!ptx_texture_read_texel(t, &b->type, f->field[2]))
+        return wrong(spec, "a texel like f32 or u8x4 behind the sides", e);
+    b->bytes = (uint64_t)t->channels * ptx_types[b->type].bytes;
+    for (int i = 0; i < 3; i++) {
+        if (b->bytes > COUNT_MAX / t->side[i])
+            return wrong(spec, "at most 1 TiB", e);
+        b->bytes *= t->side[i];
     }
-    return read_fill(b, f->field + 3, last - 2, spec, e);
+    while (next < f->count && ptx_texture_read_mode(t, f->field[next]))
+        next++;
+    if (t->outside != OUTSIDE_CLAMP && t->outside != OUTSIDE_BORDER &&
+        !t->normalized)
+        return wrong(spec, "normalized with wrap and mirror", e);
+    return read_rest(b, f, next, spec, e);
 }
 
 /* ---- bytes -------------------------------------------------------------- */
@@ -260,11 +292,12 @@ bool ptx_argument_parse(struct ptx_argument *out, const char *spec,
     *out = (struct ptx_argument){.number = spec};
     if (strncmp(spec, "bytes:", 6) == 0)
         return parse_bytes(out, spec + 6, spec, e);
-    if (strncmp(spec, "buf:", 4) == 0) {
+    if (strncmp(spec, "buf:", 4) == 0 || strncmp(spec, "tex:", 4) == 0) {
         out->is_buffer = true;
         if (!split(&f, spec))
             return error_set(e, STATUS_FAILED, "out of memory");
-        bool ok = read_buffer(&out->buffer, &f, spec, e);
+        bool ok = spec[0] == 't' ? read_texture(&out->buffer, &f, spec, e)
+                                 : read_buffer(&out->buffer, &f, spec, e);
         free(f.text);
         if (!ok)
             ptx_argument_free(out);
@@ -279,8 +312,8 @@ bool ptx_argument_parse(struct ptx_argument *out, const char *spec,
     return (ptx_types[out->type].bytes != 0 &&
             ptx_number_bits(out->number, (enum ptx_type)out->type, &bits)) ||
            wrong(spec,
-                 "NUMBER, TYPE:NUMBER, bytes:HEX or "
-                 "buf:COUNT:TYPE[:FILL][:NAME]",
+                 "NUMBER, TYPE:NUMBER, bytes:HEX, "
+                 "buf:COUNT:TYPE[:FILL][:NAME] or tex:WIDTHxHEIGHT:TEXEL",
                  e);
 }
 

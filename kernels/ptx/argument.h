@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Arguments of a launch as written: "5", "f32:0.5", "bytes:HEX",
- * "bytes:file:PATH", "buf:COUNT:TYPE[:FILL][:NAME]" (manual page, --arg). */
+ * "bytes:file:PATH", "buf:COUNT:TYPE[:FILL][:NAME]",
+ * "tex:WIDTH[xHEIGHT[xDEPTH]]:TEXEL[:MODE..][:FILL][:NAME]" (manual page,
+ * --arg). */
 #ifndef KERNELS_PTX_ARGUMENT_H
 #define KERNELS_PTX_ARGUMENT_H
 

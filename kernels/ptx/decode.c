@@ -176,6 +176,8 @@ static void decode_address(struct decoder *d, const struct ptx_operand *o,
         op->space = PTX_LOCAL;
     } else if (op->space == PTX_GENERIC && v->space == WORD_SHARED) {
         op->space = PTX_SHARED;
+    } else if (v->is_opaque && is_entry_parameter(d->m, v)) {
+        op->space = PTX_PARAM;
     }
 }
 
@@ -209,6 +211,7 @@ static void decode_operand(struct decoder *d, struct ptx_op *op, char letter,
         bool second = op->action == ACTION_COPY && op->base != PTX_SLOT_NONE;
         decode_address(d, o, op, second ? &op->second_base : &op->base,
                        second ? &op->second_offset : &op->offset);
+        decode_parts(d, op, o, false, (enum ptx_type)op->inst->type[1]);
     } else if (o->kind == OPERAND_VECTOR) {
         decode_parts(d, op, o, result, type);
     } else if (letter == 'l') {

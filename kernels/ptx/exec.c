@@ -351,6 +351,14 @@ static bool execute(struct ptx_block *b, struct ptx_warp *w,
         if (!ptx_execute_matrix(b, w, op, mask))
             return false;
         break;
+    case ACTION_TEXTURE:
+    case ACTION_GATHER:
+    case ACTION_SURFACE_LOAD:
+    case ACTION_SURFACE_STORE:
+    case ACTION_QUERY:
+        if (!ptx_execute_texture(b, w, op, mask))
+            return false;
+        break;
     case ACTION_SHUFFLE:
     case ACTION_VOTE:
     case ACTION_MATCH:

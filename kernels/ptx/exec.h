@@ -158,6 +158,9 @@ bool ptx_execute_warp(struct ptx_block *b, struct ptx_warp *w,
 /* exec_matrix.c */
 bool ptx_execute_matrix(struct ptx_block *b, struct ptx_warp *w,
                         const struct ptx_op *op, uint32_t mask);
+/* exec_texture.c */
+bool ptx_execute_texture(struct ptx_block *b, struct ptx_warp *w,
+                         const struct ptx_op *op, uint32_t mask);
 /* exec_flow.c: these move the warp on themselves. */
 bool ptx_execute_flow(struct ptx_block *b, struct ptx_warp *w,
                       const struct ptx_op *op, uint32_t mask);

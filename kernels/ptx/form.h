@@ -15,6 +15,7 @@
  *   B b   destination, source that is a matrix: as many registers in braces
  *         as its shape asks for (matrix.h)
  *   m     address in square brackets              l    label
+ *   X     a texture and coordinates in square brackets, h: one without
  *   i     a whole number
  *   x     anything
  *   ?     what follows may be left out */
@@ -60,6 +61,11 @@ enum ptx_action {
     ACTION_MATRIX,          /* mma */
     ACTION_LOAD_MATRIX,     /* ldmatrix */
     ACTION_SPACE_TEST,      /* isspacep */
+    ACTION_TEXTURE,         /* tex */
+    ACTION_GATHER,          /* tld4 */
+    ACTION_SURFACE_LOAD,
+    ACTION_SURFACE_STORE,
+    ACTION_QUERY, /* txq, suq */
     ACTIONS
 };
 

@@ -162,11 +162,12 @@ static bool put_bytes(struct ptx_session *s, const struct ptx_argument *a,
     return true;
 }
 
+/* Argument i of those given, which is for that parameter. */
 static bool put_argument(struct ptx_session *s, const struct ptx_request *r,
-                         size_t i, struct error *e)
+                         size_t i, size_t param, struct error *e)
 {
     const struct ptx_module *m = s->program.module;
-    uint32_t index = entry(s)->param[i].index;
+    uint32_t index = entry(s)->param[param].index;
     const struct ptx_variable *v = &m->variable[index];
     uint64_t at = s->program.address[index];
     const struct ptx_buffer *named = ptx_memory_named(&s->memory, r->arg[i]);
@@ -187,6 +188,39 @@ static bool put_argument(struct ptx_session *s, const struct ptx_request *r,
     return ok;
 }
 
+/* A texture that has the name of the module's own .texref or .surfref: it is
+ * for no parameter. */
+static bool is_bound(const struct ptx_module *m, const char *arg)
+{
+    const char *name = strrchr(arg, ':');
+    if (strncmp(arg, "tex:", 4) != 0)
+        return false;
+    for (size_t i = 0; i < m->variables; i++)
+        if (m->variable[i].is_opaque && m->variable[i].function == PTX_NONE &&
+            strcmp(m->variable[i].name, name + 1) == 0)
+            return true;
+    return false;
+}
+
+static bool bind_textures(struct ptx_session *s, const struct ptx_request *r,
+                          size_t *count, struct error *e)
+{
+    struct ptx_argument a;
+    for (size_t i = 0; i < r->args; i++) {
+        if (!is_bound(s->program.module, r->arg[i]))
+            continue;
+        ++*count;
+        if (!ptx_argument_parse(&a, r->arg[i], e))
+            return false;
+        a.buffer.seed = r->seed * UINT64_C(1000003) + i;
+        bool ok = place(s, &a, r->arg[i], e) != NULL;
+        ptx_argument_free(&a);
+        if (!ok)
+            return false;
+    }
+    return true;
+}
+
 static bool put_arguments(struct ptx_session *s, const struct ptx_request *r,
                           struct error *e)
 {
@@ -194,11 +228,15 @@ static bool put_arguments(struct ptx_session *s, const struct ptx_request *r,
     const struct ptx_module *m = s->program.module;
     if (r->code_only && r->args == 0)
         return true;
-    if (r->args != f->params)
+    size_t bound = 0, args;
+    if (!bind_textures(s, r, &bound, e))
+        return false;
+    args = r->args - bound;
+    if (args != f->params)
         return error_set(e, STATUS_BAD_INPUT,
                          "%s: found %zu arguments for '%s', expected --arg for "
                          "each of its %zu parameters",
-                         path(s), r->args, f->name, f->params);
+                         path(s), args, f->name, f->params);
     for (size_t i = 0; i < f->params; i++) {
         uint32_t index = f->param[i].index;
         uint64_t end = s->program.address[index] + m->variable[index].bytes;
@@ -208,9 +246,12 @@ static bool put_arguments(struct ptx_session *s, const struct ptx_request *r,
     s->launch.param = calloc(s->launch.param_bytes + 8, 1);
     if (s->launch.param == NULL)
         return no_memory(e);
-    for (size_t i = 0; i < f->params; i++)
-        if (!put_argument(s, r, i, e))
+    for (size_t i = 0, param = 0; param < f->params; i++) {
+        if (is_bound(s->program.module, r->arg[i]))
+            continue;
+        if (!put_argument(s, r, i, param++, e))
             return false;
+    }
     return true;
 }
 
@@ -293,7 +334,9 @@ bool ptx_session_buffer(struct ptx_session *s, const char *name,
     bool ok = a.is_buffer && a.buffer.name == NULL;
     if (!ok)
         error_set(e, STATUS_BAD_INPUT,
-                  "--arg %s: expected buf:COUNT:TYPE[:FILL]", spec);
+                  "--arg %s: expected buf:COUNT:TYPE[:FILL] or "
+                  "tex:WIDTHxHEIGHT:TEXEL[:MODE][:FILL]",
+                  spec);
     a.buffer.seed = seed;
     if (ok) {
         a.buffer.name = strdup(name);

@@ -37,7 +37,8 @@ bool ptx_session_open(struct ptx_session *s, const struct ptx_module *m,
 /* Likewise without a launch: for several, one after another. */
 bool ptx_session_prepare(struct ptx_session *s, const struct ptx_module *m,
                          struct error *e);
-/* Place a buffer, "buf:COUNT:TYPE[:FILL]", that launches may name. */
+/* Place a buffer, "buf:COUNT:TYPE[:FILL]" or "tex:..", that launches may name.
+ */
 bool ptx_session_buffer(struct ptx_session *s, const char *name,
                         const char *spec, uint64_t seed, struct error *e);
 /* Set up a launch in place of the one before; memory stays as that left it.

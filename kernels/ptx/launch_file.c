@@ -123,10 +123,12 @@ static bool read_buffer(const struct reader *r, const config_setting_t *s)
     b->line = config_setting_source_line(s);
     if (name[strspn(name, NAME_CHARACTERS)] != '\0')
         return fail_setting(&r->file, s, "letters, digits and _ in its name");
-    if (spec == NULL || strncmp(spec, "buf:", 4) != 0)
-        return fail_setting(&r->file, s, "\"buf:COUNT:TYPE[:FILL]\"");
-    const char *type = strchr(spec + strlen("buf:"), ':');
-    b->spec = spec_beside(r, spec, type != NULL ? strchr(type + 1, ':') : NULL);
+    if (spec == NULL ||
+        (strncmp(spec, "buf:", 4) != 0 && strncmp(spec, "tex:", 4) != 0))
+        return fail_setting(&r->file, s,
+                            "\"buf:COUNT:TYPE[:FILL]\" or "
+                            "\"tex:WIDTHxHEIGHT:TEXEL[:MODE][:FILL]\"");
+    b->spec = spec_beside(r, spec, strstr(spec, ":file:"));
     return b->spec != NULL && copy_string(&r->file, name, &b->name);
 }
 

@@ -9,7 +9,8 @@
 
 struct launch_buffer {
     char *name;
-    char *spec;    /* "buf:COUNT:TYPE[:FILL]", as --arg takes it; the path of
+    char *spec;    /* "buf:COUNT:TYPE[:FILL]" or "tex:SIDES:TEXEL[:MODE..]
+                    * [:FILL]", as --arg takes it; the path of
                     * a fill file:PATH as seen from the working folder */
     unsigned line; /* it stands in */
 };

@@ -22,6 +22,7 @@ struct lowering {
     bool *called; /* functions: part of the code */
     uint32_t made;
     uint32_t registers; /* a thread may have, 0: not given */
+    uint32_t texel_bytes;
 };
 
 static const struct ptx_program *program(const struct lowering *l)
@@ -187,6 +188,9 @@ static bool mark_leaders(struct ptx_low_code *c)
 
 static enum mem_space space_of(const struct ptx_op *op)
 {
+    if (op->action == ACTION_TEXTURE || op->action == ACTION_GATHER ||
+        op->action == ACTION_SURFACE_LOAD)
+        return SPACE_TEXTURE;
     switch ((enum ptx_space)op->space) {
     case PTX_SHARED:
         return SPACE_SHARED;
@@ -200,7 +204,8 @@ static enum mem_space space_of(const struct ptx_op *op)
     }
 }
 
-static void fill_memory(struct inst *i, const struct ptx_op *op)
+static void fill_memory(const struct lowering *l, struct inst *i,
+                        const struct ptx_op *op)
 {
     unsigned parts = 1;
     if (op->action == ACTION_LOAD)
@@ -209,9 +214,13 @@ static void fill_memory(struct inst *i, const struct ptx_op *op)
         parts = op->sources;
     if (op->action == ACTION_LOAD_MATRIX) /* rows of 16 bytes */
         parts = 8;
+    if (op->action == ACTION_SURFACE_LOAD || op->action == ACTION_SURFACE_STORE)
+        parts = ptx_vector_length(op->inst->word[GROUP_VECTOR]);
     i->space = (uint8_t)space_of(op);
-    i->width =
-        op->action == ACTION_COPY ? COPY_WIDTH : (uint8_t)(op->bytes * parts);
+    i->width = op->action == ACTION_COPY ? COPY_WIDTH
+               : op->action == ACTION_TEXTURE || op->action == ACTION_GATHER
+                   ? (uint8_t)l->texel_bytes
+                   : (uint8_t)(op->bytes * parts);
 }
 
 static enum op_class class_of(const struct ptx_low_code *c, uint32_t at)
@@ -332,7 +341,7 @@ static void fill_instruction(const struct lowering *l,
     i->src_count =
         fill_registers(i->src, INST_MAX_SRC, low->read, low->reads, number);
     if (i->op == OP_LOAD || i->op == OP_STORE || i->op == OP_ATOMIC)
-        fill_memory(i, op);
+        fill_memory(l, i, op);
     if (op->action == ACTION_BRANCH)
         i->target = inst_from(l, c, op->target);
     if (op->action == ACTION_BRANCH || op->action == ACTION_BRANCH_INDEX)
@@ -419,10 +428,14 @@ static bool lower_function(struct lowering *l, uint32_t function)
 }
 
 bool ptx_lower(struct ptx_lowered *out, struct kernel *k,
-               const struct ptx_launch *launch, uint32_t registers)
+               const struct ptx_launch *launch, uint32_t registers,
+               uint32_t texel_bytes)
 {
-    struct lowering l = {
-        .out = out, .k = k, .launch = launch, .registers = registers};
+    struct lowering l = {.out = out,
+                         .k = k,
+                         .launch = launch,
+                         .registers = registers,
+                         .texel_bytes = texel_bytes};
     const struct ptx_program *p = launch->program;
     *out = (struct ptx_lowered){.registers = REGS_FEWEST};
     out->of = calloc(p->ops + 1, sizeof(*out->of));

@@ -26,10 +26,11 @@ struct ptx_lowered {
 };
 
 /* Fill k->inst and k->inst_count with the entry's code and that of every
- * function it may call, for so many registers a thread (0: not given). False:
- * no memory. */
+ * function it may call, for so many registers a thread (0: not given) and
+ * texels of so many bytes. False: no memory. */
 bool ptx_lower(struct ptx_lowered *out, struct kernel *k,
-               const struct ptx_launch *launch, uint32_t registers);
+               const struct ptx_launch *launch, uint32_t registers,
+               uint32_t texel_bytes);
 void ptx_lowered_free(struct ptx_lowered *l);
 
 #endif

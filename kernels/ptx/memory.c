@@ -287,6 +287,12 @@ bool ptx_memory_read(struct ptx_memory *m, size_t buffer, uint64_t offset,
     return true;
 }
 
+const struct ptx_buffer *ptx_memory_at(const struct ptx_memory *m,
+                                       uint64_t address)
+{
+    return buffer_at(m, address);
+}
+
 const struct ptx_buffer *ptx_memory_named(const struct ptx_memory *m,
                                           const char *name)
 {

@@ -7,7 +7,7 @@
 #define KERNELS_PTX_MEMORY_H
 
 #include "base/error.h"
-#include "kernels/ptx/words.h"
+#include "kernels/ptx/texture.h"
 
 #include <stdint.h>
 
@@ -27,6 +27,7 @@ struct ptx_buffer {
     char *name; /* NULL: it has none */
     uint64_t address, bytes;
     uint8_t type; /* enum ptx_type of an element */
+    struct ptx_texture texture;
     enum ptx_fill fill;
     double first, step;    /* iota: element i is first + i * step */
     double low, high;      /* random: between them, whole numbers included */
@@ -85,6 +86,10 @@ void ptx_view_reset(struct ptx_view *v);
  * version. */
 bool ptx_memory_read(struct ptx_memory *m, size_t buffer, uint64_t offset,
                      void *out, uint64_t bytes);
+
+/* The buffer that holds the byte at an address, or NULL. */
+const struct ptx_buffer *ptx_memory_at(const struct ptx_memory *m,
+                                       uint64_t address);
 
 /* The buffer of that name, or NULL. */
 const struct ptx_buffer *ptx_memory_named(const struct ptx_memory *m,

@@ -61,26 +61,6 @@ static bool parse_section(struct parser *p)
     return parse_skip_braces(p);
 }
 
-/* .global .texref tex; and the like: names, nothing else. */
-static bool parse_opaque(struct parser *p)
-{
-    struct ptx_token name;
-    return parse_next(p) && parse_name(p, &name) &&
-           parse_declare(p, &name, NAME_OTHER, 0, 0) && parse_skip_past(p, ';');
-}
-
-static bool parse_space_or_opaque(struct parser *p, bool is_external)
-{
-    struct ptx_lexer before = p->lexer;
-    if (!parse_next(p))
-        return false;
-    if (parse_at_dot(p, "texref") || parse_at_dot(p, "samplerref") ||
-        parse_at_dot(p, "surfref"))
-        return parse_opaque(p);
-    p->lexer = before;
-    return parse_variables(p, is_external);
-}
-
 static bool parse_linking(struct parser *p, bool *is_external)
 {
     for (*is_external = false;;) {
@@ -118,19 +98,9 @@ static bool parse_global(struct parser *p)
                parse_function(p, is_entry);
     }
     if (parse_is_space(p, &space))
-        return parse_space_or_opaque(p, is_external);
+        return parse_variables(p, is_external);
     return ptx_expected(&p->lexer, &p->lexer.token,
                         "a function, a variable or a directive");
-}
-
-static bool fail_unknown(const struct parser *p)
-{
-    char expected[80] = "an instruction that is known";
-    if (p->unknowns > 1)
-        snprintf(expected, sizeof(expected),
-                 "an instruction that is known (and %zu more that are not)",
-                 p->unknowns - 1);
-    return ptx_expected(&p->lexer, &p->unknown, expected);
 }
 
 static bool parse_module(struct parser *p)
@@ -140,7 +110,9 @@ static bool parse_module(struct parser *p)
     while (p->lexer.token.kind != TOKEN_END)
         if (!parse_global(p))
             return false;
-    return p->unknowns == 0 || fail_unknown(p);
+    return p->unknowns == 0 ||
+           parse_unknown(p, &p->unknown, "an instruction that is known",
+                         p->unknowns - 1);
 }
 
 bool ptx_parse(struct ptx_module *out, const char *text, size_t size,

@@ -14,10 +14,9 @@ enum name_kind {
     NAME_REGISTER, /* index of the (first) register */
     NAME_VARIABLE,
     NAME_FUNCTION,
-    NAME_LABEL,     /* instruction, counted from the function's first */
-    NAME_TARGETS,   /* .branchtargets */
-    NAME_PROTOTYPE, /* .callprototype: not looked at */
-    NAME_OTHER      /* textures, samplers, surfaces */
+    NAME_LABEL,    /* instruction, counted from the function's first */
+    NAME_TARGETS,  /* .branchtargets */
+    NAME_PROTOTYPE /* .callprototype: not looked at */
 };
 
 /* A label that was used, to be found when the function ends: until then the
@@ -93,6 +92,13 @@ bool parse_instruction(struct parser *p, const struct ptx_token *mnemonic,
 /* Whether the operands are what the form asks for. */
 bool parse_check(struct parser *p, const struct ptx_inst *inst,
                  const struct ptx_token *mnemonic);
+
+/* ---- parse_missing.c ---------------------------------------------------- */
+
+/* At a mnemonic or modifier that is not known: the error, which says so when
+ * PTX has it and this program has not, and how many more there are; false. */
+bool parse_unknown(const struct parser *p, const struct ptx_token *t,
+                   const char *expected, size_t more);
 
 /* ---- parse_function.c --------------------------------------------------- */
 

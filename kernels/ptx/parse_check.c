@@ -130,8 +130,7 @@ static bool check_parts(const struct check *c, const struct ptx_operand *o,
 static bool check_access(const struct check *c, const struct ptx_operand *o,
                          bool destination)
 {
-    uint8_t word = c->inst->word[GROUP_VECTOR];
-    uint32_t count = word == WORD_NONE ? 1 : 2u << (word - WORD_V2);
+    uint32_t count = ptx_vector_length(c->inst->word[GROUP_VECTOR]);
     unsigned bytes = ptx_types[c->inst->type[0]].bytes;
     char text[64];
     if (o->kind != OPERAND_VECTOR && count == 1)
@@ -168,13 +167,43 @@ static bool check_label(const struct check *c, const struct ptx_operand *o)
 
 static bool check_address(const struct check *c, const struct ptx_operand *o)
 {
-    if (o->kind != OPERAND_ADDRESS)
+    if (o->kind != OPERAND_ADDRESS || o->count > 0)
         return wrong(c, "an address in square brackets");
     if (o->base != BASE_REGISTER)
         return true;
     unsigned bytes = ptx_types[register_type(c, o->index)].bytes;
     return bytes == 4 || bytes == 8 ||
            wrong(c, "an address in a register of 32 or 64 bits");
+}
+
+/* [texture, {..}]: as many coordinates as the geometry has sides. The fourth
+ * of four is not looked at (section 9.7.10.3). */
+static bool check_texture(const struct check *c, const struct ptx_operand *o)
+{
+    uint32_t count = ptx_dimensions(c->inst->word[GROUP_GEOMETRY]);
+    char text[80];
+    if (count == 0)
+        return ptx_expected(&c->p->lexer, c->mnemonic,
+                            ".1d, .2d, .3d, .a1d or .a2d with it");
+    if (c->inst->word[GROUP_VECTOR] == WORD_V8)
+        return ptx_expected(&c->p->lexer, c->mnemonic, "at most .v4 with it");
+    snprintf(text, sizeof(text),
+             "a texture or surface and %u coordinates in square brackets",
+             count);
+    if (o->kind != OPERAND_ADDRESS ||
+        (o->count != count && (count != 3 || o->count != 4)))
+        return wrong(c, text);
+    return check_parts(c, o, false, 4, false);
+}
+
+/* What holds the handle. */
+static bool check_handle(const struct check *c, const struct ptx_operand *o)
+{
+    if (o->kind == OPERAND_ADDRESS && o->base == BASE_REGISTER
+            ? ptx_types[register_type(c, o->index)].bytes == 8
+            : o->kind == OPERAND_ADDRESS && o->base == BASE_VARIABLE)
+        return true;
+    return wrong(c, "a texture or surface in square brackets");
 }
 
 /* Registers in braces, as many as the shape asks for. */
@@ -231,6 +260,10 @@ static bool check_operand(const struct check *c, char letter,
         return check_matrix(c, o);
     case 'm':
         return check_address(c, o);
+    case 'X':
+        return check_texture(c, o) && check_handle(c, o);
+    case 'h':
+        return o->count == 0 ? check_handle(c, o) : wrong(c, "no coordinates");
     case 'l':
         return check_label(c, o);
     case 'i':

@@ -32,7 +32,7 @@ static bool parse_modifiers(struct parser *p, struct ptx_inst *inst)
             if (!add_word(p, inst, w, &t))
                 return false;
         } else if (type == PTX_NO_TYPE || inst->types == PTX_TYPES_MAX) {
-            return ptx_expected(&p->lexer, &t, "a modifier or a type");
+            return parse_unknown(p, &t, "a modifier or a type", 0);
         } else {
             inst->type[inst->types++] = (uint8_t)type;
             if (!parse_next(p))
@@ -129,6 +129,9 @@ bool parse_instruction(struct parser *p, const struct ptx_token *mnemonic,
     ptx_form_find(mnemonic->text, mnemonic->length, &inst, &known);
     if (!known)
         return count_unknown(p, mnemonic);
+    if (ptx_token_is(mnemonic, TOKEN_NAME, "barrier") &&
+        parse_at_dot(p, "cluster"))
+        return parse_unknown(p, &p->lexer.token, "", 0);
     return parse_modifiers(p, &inst) && find_form(p, &inst, mnemonic) &&
            parse_operands(p, operand, &inst.operands) &&
            add_instruction(p, &inst, operand) &&

@@ -110,7 +110,6 @@ static const uint8_t kind_of_name[] = {
     [NAME_REGISTER] = OPERAND_REGISTER, [NAME_VARIABLE] = OPERAND_VARIABLE,
     [NAME_FUNCTION] = OPERAND_FUNCTION, [NAME_LABEL] = OPERAND_LABEL,
     [NAME_TARGETS] = OPERAND_TARGETS,   [NAME_PROTOTYPE] = OPERAND_PROTOTYPE,
-    [NAME_OTHER] = OPERAND_VARIABLE,
 };
 
 static bool take_name(struct parser *p, struct ptx_operand *out)
@@ -184,7 +183,28 @@ static bool take_offset(struct parser *p, struct ptx_operand *out)
     return true;
 }
 
-/* [%rd1+4], [name], [16] */
+/* ", {%r1, %r2}" or ", %r1" behind a texture; a sampler may stand before it. */
+static bool take_coordinates(struct parser *p, struct ptx_operand *out)
+{
+    struct ptx_module *m = p->out;
+    struct ptx_operand at = {.kind = OPERAND_SINK};
+    for (int i = 0; i < 2 && parse_at_sign(p, ','); i++)
+        if (!parse_next(p) || !parse_operand(p, &at))
+            return false;
+    if (at.kind == OPERAND_VECTOR) {
+        out->first = at.first;
+        out->count = at.count;
+    } else if (at.kind != OPERAND_SINK) {
+        if (!array_room(&m->operand, m->operands, 1))
+            return parse_no_memory(p);
+        out->first = (uint32_t)m->operands;
+        out->count = 1;
+        m->operand[m->operands++] = at;
+    }
+    return true;
+}
+
+/* [%rd1+4], [name], [16], [texture, {%f1, %f2}] */
 static bool take_address(struct parser *p, struct ptx_operand *out)
 {
     if (!parse_next(p))
@@ -208,7 +228,7 @@ static bool take_address(struct parser *p, struct ptx_operand *out)
     }
     out->kind = OPERAND_ADDRESS;
     return (out->base == BASE_NONE || take_offset(p, out)) &&
-           parse_sign(p, ']');
+           take_coordinates(p, out) && parse_sign(p, ']');
 }
 
 /* a|b behind a */

@@ -87,6 +87,7 @@ bool parse_register(struct parser *p, uint32_t *out)
 
 struct declaration {
     uint8_t space, type;
+    bool is_opaque;
     uint32_t align, vector;
 };
 
@@ -117,6 +118,20 @@ static bool parse_align(struct parser *p, struct declaration *d)
     return true;
 }
 
+/* .texref and its like hold a handle. */
+static bool parse_opaque(struct parser *p, struct declaration *d)
+{
+    d->is_opaque = true;
+    d->type = PTX_B64;
+    return parse_next(p);
+}
+
+static bool is_opaque(const struct parser *p)
+{
+    return parse_at_dot(p, "texref") || parse_at_dot(p, "samplerref") ||
+           parse_at_dot(p, "surfref");
+}
+
 /* The words before the name. */
 static bool parse_words(struct parser *p, struct declaration *d)
 {
@@ -131,7 +146,9 @@ static bool parse_words(struct parser *p, struct declaration *d)
         else if (parse_at_dot(p, "attribute"))
             ok = parse_next(p) && parse_skip_past(p, ')');
         else if (w != NULL && w->group == GROUP_VECTOR)
-            ok = (d->vector = 2u << (w->word - WORD_V2), parse_next(p));
+            ok = (d->vector = ptx_vector_length(w->word), parse_next(p));
+        else if (is_opaque(p))
+            ok = parse_opaque(p, d);
         else
             ok = parse_type(p, &d->type);
         if (!ok)
@@ -213,14 +230,18 @@ static bool parse_one(struct parser *p, const struct declaration *d,
         .align = d->align > 0 ? d->align : (uint32_t)size,
         .bytes = n * size,
         .is_dynamic = is_external && d->space == WORD_SHARED && n == 0,
+        .is_opaque = d->is_opaque,
         .function = p->function};
     struct ptx_variable *before = declared_before(p, &name, out);
     if (before != NULL && before->bytes < v.bytes)
         before->bytes = v.bytes;
     if (before == NULL && !add_variable(p, &name, &v, out))
         return false;
-    return !parse_at_sign(p, '=') ||
-           (parse_next(p) && parse_initial(p, *out, sides, dimensions));
+    if (!parse_at_sign(p, '='))
+        return true;
+    return parse_next(p) &&
+           (d->is_opaque ? parse_skip_braces(p)
+                         : parse_initial(p, *out, sides, dimensions));
 }
 
 static bool parse_declaration(struct parser *p, uint8_t space,

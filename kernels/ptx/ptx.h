@@ -22,7 +22,8 @@ enum ptx_operand_kind {
     OPERAND_VARIABLE, /* its address + offset */
     OPERAND_FUNCTION, /* its address */
     OPERAND_LABEL,    /* index: instruction of the function */
-    OPERAND_ADDRESS,  /* [register + offset], [variable + offset] */
+    OPERAND_ADDRESS,  /* [register + offset], [variable + offset]; with
+                       * coordinates, [texture, {a, b, ..}]: as a vector */
     OPERAND_VECTOR,   /* {a, b, ..}: `count` operands from `first` on */
     OPERAND_LIST,     /* (a, b, ..): likewise */
     OPERAND_TARGETS,  /* index: a list of branch targets */
@@ -76,6 +77,7 @@ struct ptx_variable {
     uint64_t bytes;
     bool is_dynamic;   /* extern shared [] */
     bool is_parameter; /* of its function */
+    bool is_opaque;    /* .texref, .samplerref, .surfref: a handle */
     uint8_t *initial;  /* bytes, NULL: zeros */
     uint32_t function; /* whose own it is, PTX_NONE: the module's */
     struct ptx_relocation *relocation;

@@ -69,6 +69,20 @@ static bool fill_note(struct kernel *k, const struct ptx_source *s)
     return note[0] == '\0' || k->note != NULL;
 }
 
+/* The bytes of the smallest texel: texels lie at multiples of their size, so
+ * that these are in the same sector as all of a larger one. */
+static uint32_t texel_bytes(const struct ptx_memory *m)
+{
+    uint32_t least = 0;
+    for (size_t i = 0; i < m->buffers; i++) {
+        const struct ptx_buffer *b = &m->buffer[i];
+        uint32_t bytes = ptx_types[b->type].bytes * b->texture.channels;
+        if (bytes > 0 && (least == 0 || bytes < least))
+            least = bytes;
+    }
+    return least > 0 ? least : 4;
+}
+
 static bool fill_kernel(struct kernel *k, struct ptx_source *s,
                         const struct ptx_kernel_about *about, struct error *e)
 {
@@ -76,7 +90,8 @@ static bool fill_kernel(struct kernel *k, struct ptx_source *s,
     k->ops = &ptx_source_ops;
     atomic_flag_clear(&s->fault_taken);
     s->in_turns = uses_returned_atomics(&s->part->program);
-    if (!ptx_lower(&s->lowered, k, &s->part->launch, about->regs_per_thread) ||
+    if (!ptx_lower(&s->lowered, k, &s->part->launch, about->regs_per_thread,
+                   texel_bytes(&s->turns->session.memory)) ||
         !fill_buffers(k, &s->turns->session.memory) ||
         !fill_names(k, s->turns, about) || !fill_note(k, s))
         return error_set(e, STATUS_FAILED, "out of memory");

@@ -73,11 +73,13 @@ static bool is_memory(const struct ptx_low *low)
 }
 
 /* Whether nobody can write where a load reads: constant memory, .nc (PTX ISA,
- * "ld.global.nc"). */
+ * "ld.global.nc"), textures (CUDA C++ Programming Guide, "Read/Write
+ * Coherency"). */
 static bool is_read_only(const struct ptx_op *op)
 {
     return op->inst->word[GROUP_NC] == WORD_NC ||
-           op->inst->word[GROUP_SPACE] == WORD_CONST;
+           op->inst->word[GROUP_SPACE] == WORD_CONST ||
+           op->action == ACTION_TEXTURE || op->action == ACTION_GATHER;
 }
 
 static bool is_ordered(const struct ptx_op *op)

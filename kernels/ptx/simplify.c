@@ -204,6 +204,8 @@ static bool has_no_effect(const struct ptx_op *op)
            (op->action == ACTION_LANES || op->action == ACTION_COMPARE ||
             op->action == ACTION_MOVE || op->action == ACTION_SPACE_TEST ||
             op->action == ACTION_CONVERT_ADDRESS ||
+            op->action == ACTION_TEXTURE || op->action == ACTION_GATHER ||
+            op->action == ACTION_QUERY ||
             (op->action == ACTION_LOAD &&
              op->inst->word[GROUP_ORDER] == WORD_NONE));
 }
@@ -232,6 +234,21 @@ static void drop_unread(struct simplifier *s)
             size_t n = ptx_low_read(s->c, i, slot);
             for (size_t k = 0; k < n; k++)
                 s->uses[slot[k]]--;
+        }
+    }
+}
+
+/* A fetch leaves no register for a channel that nobody reads. */
+static void drop_channels(struct simplifier *s)
+{
+    for (uint32_t i = 0; i < s->ops; i++) {
+        const struct ptx_op *op = ptx_low_op(s->c, i);
+        if (op->action != ACTION_TEXTURE)
+            continue;
+        for (int k = 0; k < op->results; k++) {
+            int32_t slot = op->result[k];
+            if (slot >= 0 && s->uses[slot] == 0 && s->defs[slot] == 1)
+                s->c->name[slot] = PTX_SLOT_NONE;
         }
     }
 }
@@ -343,6 +360,7 @@ static void run(struct simplifier *s)
     count_slots(s);
     drop_moves(s);
     drop_unread(s);
+    drop_channels(s);
     for (uint32_t i = 0; i < s->ops; i++)
         if (ptx_low_op(s->c, i)->inst != NULL)
             fold_offset(s, i);

@@ -36,8 +36,13 @@ static uint64_t hash_buffer(uint64_t hash, const struct ptx_buffer *b)
 {
     const uint64_t whole[] = {b->address, b->bytes,      b->type,
                               b->fill,    b->full_range, b->seed};
+    const struct ptx_texture *t = &b->texture;
+    const uint64_t shape[] = {t->dimensions, t->channels,   t->outside,
+                              t->linear,     t->normalized, t->side[0],
+                              t->side[1],    t->side[2]};
     const double real[] = {b->first, b->step, b->low, b->high};
     hash = hash_bytes(hash, whole, sizeof(whole));
+    hash = hash_bytes(hash, shape, sizeof(shape));
     hash = hash_bytes(hash, real, sizeof(real));
     return hash_bytes(hash, b->source, b->source_bytes);
 }

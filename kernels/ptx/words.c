@@ -126,9 +126,44 @@ const struct ptx_word_row ptx_words[] = {
     {"notanumber", GROUP_CLASS, WORD_NOTANUMBER},
     {"normal", GROUP_CLASS, WORD_NORMAL},
     {"subnormal", GROUP_CLASS, WORD_SUBNORMAL},
+    {"1d", GROUP_GEOMETRY, WORD_1D}, {"2d", GROUP_GEOMETRY, WORD_2D},
+    {"3d", GROUP_GEOMETRY, WORD_3D}, {"a1d", GROUP_GEOMETRY, WORD_A1D},
+    {"a2d", GROUP_GEOMETRY, WORD_A2D},
+    {"level", GROUP_LEVEL, WORD_LEVEL}, {"grad", GROUP_LEVEL, WORD_GRAD},
+    {"base", GROUP_LEVEL, WORD_BASE},
+    {"a", GROUP_LETTER, WORD_A}, {"b", GROUP_LETTER, WORD_B},
+    {"c", GROUP_LETTER, WORD_C}, {"d", GROUP_LETTER, WORD_D},
+    {"g", GROUP_LETTER, WORD_G},
+    {"width", GROUP_QUERY, WORD_WIDTH}, {"height", GROUP_QUERY, WORD_HEIGHT},
+    {"depth", GROUP_QUERY, WORD_DEPTH},
+    {"array_size", GROUP_QUERY, WORD_ARRAY_SIZE},
+    {"normalized_coords", GROUP_QUERY, WORD_NORMALIZED},
+    {"num_mipmap_levels", GROUP_QUERY, WORD_LEVELS},
+    {"num_samples", GROUP_QUERY, WORD_LEVELS},
 };
 // clang-format on
 const size_t ptx_word_count = sizeof(ptx_words) / sizeof(ptx_words[0]);
+
+unsigned ptx_vector_length(uint8_t word)
+{
+    return word == WORD_NONE ? 1 : 2u << (word - WORD_V2);
+}
+
+unsigned ptx_dimensions(uint8_t geometry)
+{
+    switch (geometry) {
+    case WORD_1D:
+        return 1;
+    case WORD_2D:
+    case WORD_A1D:
+        return 2;
+    case WORD_3D:
+    case WORD_A2D:
+        return 3;
+    default:
+        return 0;
+    }
+}
 
 static bool same(const char *name, const char *text, size_t length)
 {

@@ -85,6 +85,9 @@ enum ptx_group {
     GROUP_TRANSPOSE,
     GROUP_COUNT,
     GROUP_FRAGMENT,
+    GROUP_LEVEL,
+    GROUP_LETTER,
+    GROUP_QUERY,
     GROUPS
 };
 
@@ -197,6 +200,25 @@ enum ptx_word {
     WORD_X2,
     WORD_X4,
     WORD_TRANS,
+    WORD_1D,
+    WORD_2D,
+    WORD_3D,
+    WORD_A1D,
+    WORD_A2D,
+    WORD_LEVEL,
+    WORD_GRAD,
+    WORD_BASE,
+    WORD_A,
+    WORD_B,
+    WORD_C,
+    WORD_D,
+    WORD_G,
+    WORD_WIDTH,
+    WORD_HEIGHT,
+    WORD_DEPTH,
+    WORD_ARRAY_SIZE,
+    WORD_NORMALIZED,
+    WORD_LEVELS,
     WORD_OTHER /* of a group whose members make no difference here */
 };
 
@@ -213,5 +235,11 @@ const struct ptx_word_row *ptx_word_named(const char *text, size_t length);
 /* Names of rows by index, for nearest_name(). */
 extern const struct ptx_word_row ptx_words[];
 extern const size_t ptx_word_count;
+
+/* Elements that .v2, .v4 or .v8 says; 1 without. */
+unsigned ptx_vector_length(uint8_t word);
+/* Sides that a texture of a .geometry has: with .a2d three, the layers last; 0:
+ * none is known. */
+unsigned ptx_dimensions(uint8_t geometry);
 
 #endif
