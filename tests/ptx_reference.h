@@ -11,6 +11,8 @@
 #ifndef TESTS_PTX_REFERENCE_H
 #define TESTS_PTX_REFERENCE_H
 
+#include "kernels/ptx/half.h"
+
 #include <check.h>
 #include <math.h>
 #include <stdint.h>
@@ -138,6 +140,36 @@ static void check_stencil(const struct images *all)
     double tolerance = STENCIL_STEPS * 6 * 800 * UNIT;
     for (int i = 0; i < STENCIL_W * STENCIL_H; i++)
         close_to(out[i], grid[STENCIL_STEPS % 2][i], tolerance, i);
+}
+
+#define WMMA_N 48
+
+static void close_product(const uint16_t *a, const uint16_t *b, int step,
+                          int next, const float *found)
+{
+    for (int row = 0; row < WMMA_N; row++) {
+        for (int column = 0; column < WMMA_N; column++) {
+            double sum = 0, magnitude = 0;
+            for (int k = 0; k < WMMA_N; k++) {
+                double x = half_to_double(a[row * WMMA_N + k]);
+                double y = half_to_double(b[column * next + k * step]);
+                sum += x * y;
+                magnitude += fabs(x * y);
+            }
+            int at = row * WMMA_N + column;
+            close_to(found[at], sum, WMMA_N * UNIT * magnitude, at);
+        }
+    }
+}
+
+/* B by columns, and the same numbers taken for a B by rows. */
+static void check_wmma(const struct images *all)
+{
+    const size_t size = sizeof(float) * WMMA_N * WMMA_N;
+    const uint16_t *a = before(all, "a", size / 2);
+    const uint16_t *b = before(all, "b", size / 2);
+    close_product(a, b, 1, WMMA_N, after(all, "columns", size));
+    close_product(a, b, WMMA_N, 1, after(all, "rows", size));
 }
 
 #define SOFTMAX_ROWS    5

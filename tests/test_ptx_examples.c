@@ -25,6 +25,7 @@ static const struct {
     {"spmv", check_spmv},
     {"softmax", check_softmax},
     {"texture", check_texture},
+    {"wmma", check_wmma},
 };
 #define CASES (int)(sizeof(cases) / sizeof(cases[0]))
 

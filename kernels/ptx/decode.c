@@ -4,6 +4,7 @@
 #include "kernels/ptx/arrays.h"
 #include "kernels/ptx/cfg.h"
 #include "kernels/ptx/constant.h"
+#include "kernels/ptx/fragment.h"
 
 #include <fenv.h>
 
@@ -202,6 +203,21 @@ static void decode_parts(struct decoder *d, struct ptx_op *op,
     }
 }
 
+/* Of the registers of a fragment only those that hold something. */
+static void decode_matrix(struct decoder *d, struct ptx_op *op,
+                          const struct ptx_operand *o, bool result,
+                          unsigned position)
+{
+    struct ptx_operand used = *o;
+    struct ptx_fragment f;
+    bool is_fragment = op->action == ACTION_LOAD_FRAGMENT ||
+                       op->action == ACTION_STORE_FRAGMENT ||
+                       op->action == ACTION_MULTIPLY_FRAGMENTS;
+    if (is_fragment && ptx_fragment_of(&f, op->inst, position))
+        used.count = f.used;
+    decode_parts(d, op, &used, result, (enum ptx_type)op->inst->type[0]);
+}
+
 static void decode_operand(struct decoder *d, struct ptx_op *op, char letter,
                            const struct ptx_operand *o)
 {
@@ -212,6 +228,9 @@ static void decode_operand(struct decoder *d, struct ptx_op *op, char letter,
         decode_address(d, o, op, second ? &op->second_base : &op->base,
                        second ? &op->second_offset : &op->offset);
         decode_parts(d, op, o, false, (enum ptx_type)op->inst->type[1]);
+    } else if (letter == 'B' || letter == 'b') {
+        decode_matrix(d, op, o, result,
+                      (unsigned)(o - &d->m->operand[op->inst->first]));
     } else if (o->kind == OPERAND_VECTOR) {
         decode_parts(d, op, o, result, type);
     } else if (letter == 'l') {

@@ -9,7 +9,7 @@
 #include "kernels/ptx/special.h"
 
 #define PTX_SLOT_NONE INT32_MIN
-#define PTX_PARTS_MAX 16
+#define PTX_PARTS_MAX 20 /* registers of an instruction: wmma */
 
 /* Generic addresses (PTX ISA 9.0, section 5.1.1 "Generic addressing"): shared
  * and local memory are windows, addresses inside their own space are offsets

@@ -348,6 +348,10 @@ static bool execute(struct ptx_block *b, struct ptx_warp *w,
         break;
     case ACTION_MATRIX:
     case ACTION_LOAD_MATRIX:
+    case ACTION_STORE_MATRIX:
+    case ACTION_LOAD_FRAGMENT:
+    case ACTION_STORE_FRAGMENT:
+    case ACTION_MULTIPLY_FRAGMENTS:
         if (!ptx_execute_matrix(b, w, op, mask))
             return false;
         break;

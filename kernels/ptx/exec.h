@@ -68,6 +68,7 @@ struct ptx_event {
     const struct ptx_op *op;
     uint32_t mask, taken;
     uint64_t address[WARP_LANES];
+    uint64_t stride; /* of a matrix fragment, ptx_fragment_offset() */
 };
 
 struct ptx_block {

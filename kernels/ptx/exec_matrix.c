@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * mma and ldmatrix. What the hardware does inside a sum is not documented
- * (section 9.7.14.5): here products and sums are of 64 bits, rounded once. */
+ * mma, ldmatrix, stmatrix and wmma. What the hardware does inside a sum is not
+ * documented (section 9.7.14.5): here products and sums are of 64 bits, rounded
+ * once. */
 #include "kernels/ptx/exec.h"
+#include "kernels/ptx/fragment.h"
 #include "kernels/ptx/half.h"
 #include "kernels/ptx/matrix.h"
 
@@ -152,13 +154,158 @@ static bool load(struct ptx_block *b, struct ptx_warp *w,
     return true;
 }
 
+static bool store(struct ptx_block *b, struct ptx_warp *w,
+                  const struct ptx_op *op)
+{
+    bool transposed = op->inst->word[GROUP_TRANSPOSE] != WORD_NONE;
+    ptx_addresses(b, w, op->base, op->offset, b->event.address);
+    for (int j = 0; j < op->sources; j++) {
+        const uint64_t *value = ptx_slot(b, w, op->source[j]);
+        uint16_t matrix[8][8];
+        for (int lane = 0; lane < WARP_LANES; lane++)
+            for (int i = 0; i < 2; i++) {
+                int g = lane / 4, t = 2 * (lane % 4) + i;
+                uint16_t half = (uint16_t)(value[lane] >> 16 * i);
+                matrix[transposed ? t : g][transposed ? g : t] = half;
+            }
+        for (int r = 0; r < 8; r++) {
+            uint8_t *row = ptx_bytes_at(b, w, op, (enum ptx_space)op->space,
+                                        8 * j + r, b->event.address[8 * j + r],
+                                        sizeof(matrix[r]), true);
+            if (row == NULL)
+                return false;
+            memcpy(row, matrix[r], sizeof(matrix[r]));
+        }
+    }
+    return true;
+}
+
+/* ---- wmma --------------------------------------------------------------- */
+
+/* Value v of a lane between its registers and memory. */
+static bool move_value(struct ptx_block *b, struct ptx_warp *w,
+                       const struct ptx_op *op, const struct ptx_fragment *f,
+                       unsigned lane, unsigned v, uint64_t *reg)
+{
+    unsigned row, column, size = ptx_types[f->type].bytes;
+    unsigned shift = 8 * size * (v % f->elements);
+    bool stores = op->action == ACTION_STORE_FRAGMENT;
+    ptx_fragment_place(f, lane, v, &row, &column);
+    uint64_t bits = *reg >> shift;
+    uint8_t *at =
+        ptx_bytes_at(b, w, op, (enum ptx_space)op->space, (int)lane,
+                     b->event.address[lane] +
+                         ptx_fragment_offset(f, row, column, b->event.stride),
+                     size, stores);
+    if (at == NULL)
+        return false;
+    if (stores) {
+        memcpy(at, &bits, size);
+        return true;
+    }
+    bits = 0;
+    memcpy(&bits, at, size);
+    *reg |= bits << shift;
+    return true;
+}
+
+static bool move_fragment(struct ptx_block *b, struct ptx_warp *w,
+                          const struct ptx_op *op)
+{
+    struct ptx_fragment f;
+    bool stores = op->action == ACTION_STORE_FRAGMENT;
+    uint64_t value[PTX_PARTS_MAX][WARP_LANES] = {{0}};
+    if (!ptx_fragment_of(&f, op->inst, 0))
+        return ptx_fault(b, w, op, "found a shape that is not known");
+    unsigned first = stores ? f.used : 0;
+    ptx_addresses(b, w, op->base, op->offset, b->event.address);
+    b->event.stride =
+        op->sources > first ? (uint32_t)*ptx_slot(b, w, op->source[first]) : 0;
+    for (unsigned j = 0; stores && j < f.used; j++)
+        memcpy(value[j], ptx_slot(b, w, op->source[j]), sizeof(value[j]));
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        for (unsigned v = 0; v < f.values; v++)
+            if (!move_value(b, w, op, &f, lane, v,
+                            &value[v / f.elements][lane]))
+                return false;
+    for (unsigned j = 0; !stores && j < f.used; j++)
+        ptx_write(b, w, op->result[j], UINT32_MAX, value[j]);
+    return true;
+}
+
+struct tiles { /* by rows */
+    double a[32 * 16], b[16 * 32], c[256];
+};
+
+static const uint64_t *const *take_tile(double *out,
+                                        const struct ptx_inst *inst, unsigned i,
+                                        const uint64_t *const *s)
+{
+    struct ptx_fragment f;
+    ptx_fragment_of(&f, inst, i);
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        for (unsigned v = 0; v < f.values; v++) {
+            unsigned row, column;
+            ptx_fragment_place(&f, lane, v, &row, &column);
+            out[row * f.columns + column] = element(
+                s[v / f.elements][lane], (enum ptx_type)f.type, v % f.elements);
+        }
+    return s + f.used;
+}
+
+static double tile_dot(const struct tiles *x, const struct ptx_shape *s,
+                       unsigned m, unsigned n)
+{
+    double sum = x->c[m * s->n + n];
+    for (unsigned i = 0; i < s->k; i++)
+        sum += x->a[m * s->k + i] * x->b[i * s->n + n];
+    return sum;
+}
+
+static void multiply_fragments(struct ptx_block *b, const struct ptx_warp *w,
+                               const struct ptx_op *op)
+{
+    const struct ptx_shape shape = ptx_shape_of(op->inst);
+    const uint64_t *s[PTX_PARTS_MAX], *const *next = s;
+    uint64_t value[PTX_PARTS_MAX][WARP_LANES] = {{0}};
+    struct ptx_fragment d;
+    struct tiles x;
+    for (int i = 0; i < op->sources; i++)
+        s[i] = ptx_slot(b, w, op->source[i]);
+    next = take_tile(x.a, op->inst, 1, next);
+    next = take_tile(x.b, op->inst, 2, next);
+    take_tile(x.c, op->inst, 3, next);
+    ptx_fragment_of(&d, op->inst, 0);
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        for (unsigned v = 0; v < d.values; v++) {
+            unsigned row, column;
+            ptx_fragment_place(&d, lane, v, &row, &column);
+            value[v / d.elements][lane] |=
+                encode(op->inst, tile_dot(&x, &shape, row, column))
+                << 16 * (v % d.elements);
+        }
+    for (unsigned j = 0; j < d.used; j++)
+        ptx_write(b, w, op->result[j], UINT32_MAX, value[j]);
+}
+
 bool ptx_execute_matrix(struct ptx_block *b, struct ptx_warp *w,
                         const struct ptx_op *op, uint32_t mask)
 {
     if (mask != UINT32_MAX)
         return ptx_fault(b, w, op, "found lanes missing, expected all 32");
-    if (op->action == ACTION_LOAD_MATRIX)
+    switch ((enum ptx_action)op->action) {
+    case ACTION_LOAD_MATRIX:
         return load(b, w, op);
-    multiply(b, w, op);
-    return true;
+    case ACTION_STORE_MATRIX:
+        return store(b, w, op);
+    case ACTION_LOAD_FRAGMENT:
+    case ACTION_STORE_FRAGMENT:
+        return move_fragment(b, w, op);
+    case ACTION_MULTIPLY_FRAGMENTS:
+        multiply_fragments(b, w, op);
+        return true;
+    default:
+        multiply(b, w, op);
+        return true;
+    }
 }

@@ -32,8 +32,9 @@ static bool suits(const struct ptx_form *f, const struct ptx_inst *inst)
     return (f->key[0] == WORD_NONE || has_word(inst, f->key[0])) &&
            (f->key[1] == WORD_NONE || has_word(inst, f->key[1])) &&
            has_type(f->types, inst, 0) && has_type(f->second_types, inst, 1) &&
-           (inst->types == 4) == (f->action == ACTION_MATRIX) &&
-           inst->types != 3;
+           inst->types != 3 &&
+           (f->action == ACTION_MULTIPLY_FRAGMENTS ||
+            (inst->types == 4) == (f->action == ACTION_MATRIX));
 }
 
 const struct ptx_form *ptx_form_find(const char *mnemonic, size_t length,

@@ -60,9 +60,13 @@ enum ptx_action {
     ACTION_CONVERT_ADDRESS, /* cvta */
     ACTION_MATRIX,          /* mma */
     ACTION_LOAD_MATRIX,     /* ldmatrix */
-    ACTION_SPACE_TEST,      /* isspacep */
-    ACTION_TEXTURE,         /* tex */
-    ACTION_GATHER,          /* tld4 */
+    ACTION_STORE_MATRIX,    /* stmatrix */
+    ACTION_LOAD_FRAGMENT,   /* wmma */
+    ACTION_STORE_FRAGMENT,
+    ACTION_MULTIPLY_FRAGMENTS,
+    ACTION_SPACE_TEST, /* isspacep */
+    ACTION_TEXTURE,    /* tex */
+    ACTION_GATHER,     /* tld4 */
     ACTION_SURFACE_LOAD,
     ACTION_SURFACE_STORE,
     ACTION_QUERY, /* txq, suq */

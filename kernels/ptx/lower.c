@@ -204,23 +204,39 @@ static enum mem_space space_of(const struct ptx_op *op)
     }
 }
 
+/* Bytes that a lane moves. */
+static uint32_t width_of(const struct lowering *l, const struct ptx_op *op)
+{
+    struct ptx_fragment f;
+    switch ((enum ptx_action)op->action) {
+    case ACTION_LOAD:
+        return (uint32_t)op->bytes * op->results;
+    case ACTION_STORE:
+        return (uint32_t)op->bytes * op->sources;
+    case ACTION_COPY:
+        return COPY_WIDTH;
+    case ACTION_LOAD_MATRIX:
+    case ACTION_STORE_MATRIX: /* rows of 8 */
+        return 8u * op->bytes;
+    case ACTION_LOAD_FRAGMENT:
+    case ACTION_STORE_FRAGMENT:
+        return ptx_fragment_of(&f, op->inst, 0) ? f.bytes : op->bytes;
+    case ACTION_TEXTURE:
+    case ACTION_GATHER:
+        return l->texel_bytes;
+    case ACTION_SURFACE_LOAD:
+    case ACTION_SURFACE_STORE:
+        return op->bytes * ptx_vector_length(op->inst->word[GROUP_VECTOR]);
+    default:
+        return op->bytes;
+    }
+}
+
 static void fill_memory(const struct lowering *l, struct inst *i,
                         const struct ptx_op *op)
 {
-    unsigned parts = 1;
-    if (op->action == ACTION_LOAD)
-        parts = op->results;
-    if (op->action == ACTION_STORE)
-        parts = op->sources;
-    if (op->action == ACTION_LOAD_MATRIX) /* rows of 16 bytes */
-        parts = 8;
-    if (op->action == ACTION_SURFACE_LOAD || op->action == ACTION_SURFACE_STORE)
-        parts = ptx_vector_length(op->inst->word[GROUP_VECTOR]);
     i->space = (uint8_t)space_of(op);
-    i->width = op->action == ACTION_COPY ? COPY_WIDTH
-               : op->action == ACTION_TEXTURE || op->action == ACTION_GATHER
-                   ? (uint8_t)l->texel_bytes
-                   : (uint8_t)(op->bytes * parts);
+    i->width = (uint8_t)width_of(l, op);
 }
 
 static enum op_class class_of(const struct ptx_low_code *c, uint32_t at)
@@ -241,7 +257,11 @@ static const char *expansion_of(const struct ptx_low_code *c, uint32_t at)
 static uint32_t count_of(const struct ptx_low_code *c, uint32_t at)
 {
     const char *classes = expansion_of(c, at);
-    return c->dropped[at] ? 0 : classes == NULL ? 1 : (uint32_t)strlen(classes);
+    uint32_t parts =
+        ptx_matrix_parts(ptx_low_op(c, at), c->program->module->target);
+    if (c->dropped[at])
+        return 0;
+    return parts > 0 ? parts : classes == NULL ? 1 : (uint32_t)strlen(classes);
 }
 
 static size_t add_missing(int32_t *read, size_t n, const struct ptx_low_code *c,
@@ -273,6 +293,10 @@ static void add_part(struct ptx_low_code *c, uint32_t at, uint32_t part,
         .op_class =
             (uint8_t)(classes == NULL ? class_of(c, at)
                                       : ptx_expansion_class(classes[part]))};
+    if (ptx_matrix_parts(ptx_low_op(c, at), 0) > 0) {
+        ptx_matrix_part(c, ptx_low_op(c, at), parts, low);
+        return;
+    }
     bool is_apart = classes != NULL && classes[part] == 'I';
     bool reads_sources = part == 0 || part + 1 == parts || is_apart;
     size_t n = reads_sources ? ptx_low_read(c, at, low->read) : 0;

@@ -6,7 +6,7 @@
 #define KERNELS_PTX_LOWER_CODE_H
 
 #include "kernels/kernel.h"
-#include "kernels/ptx/decode.h"
+#include "kernels/ptx/fragment.h"
 
 #define PTX_READS_MAX (PTX_PARTS_MAX + 8)
 
@@ -54,6 +54,18 @@ size_t ptx_slots_read(const struct ptx_op *op, int32_t *out);
 /* The same by the names that simplify.c gave them, in what remains. */
 size_t ptx_low_written(const struct ptx_low_code *c, uint32_t op, int32_t *out);
 size_t ptx_low_read(const struct ptx_low_code *c, uint32_t op, int32_t *out);
+
+/* The slot that holds what this one would; negative: none. */
+int32_t ptx_low_name(const struct ptx_low_code *c, int32_t slot);
+
+/* lower_matrix.c: how many instructions a wmma op becomes; 0: it is none. */
+uint32_t ptx_matrix_parts(const struct ptx_op *op, uint32_t target);
+/* Fill class and registers of low->part, one of `parts`, of a wmma op. */
+void ptx_matrix_part(const struct ptx_low_code *c, const struct ptx_op *op,
+                     uint32_t parts, struct ptx_low *low);
+/* Which access to memory a part of a wmma op is, and of what. False: none. */
+bool ptx_matrix_access(const struct ptx_op *op, uint32_t part,
+                       struct ptx_fragment *f, uint32_t *access);
 
 /* Fill bytes[slot] with the width of its register, 0 for predicates, UINT8_MAX
  * where it is none (special registers). */

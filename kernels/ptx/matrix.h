@@ -22,8 +22,11 @@ struct ptx_shape ptx_shape_of(const struct ptx_inst *inst);
 /* Elements in a register of 32 bits (64: f64), at least 1. */
 unsigned ptx_elements(enum ptx_type type);
 
-/* The registers of a lane that operand i (0: d, 1: a, 2: b, 3: c; of ldmatrix
- * 0) takes; 0: no such shape for these types. */
+/* The registers of a lane that operand i (0: d, 1: a, 2: b, 3: c; of ldmatrix,
+ * stmatrix and what loads and stores for wmma, any) takes; 0: no such shape for
+ * these types. */
 unsigned ptx_matrix_registers(const struct ptx_inst *inst, unsigned i);
+/* Whether they are of 64 bits. */
+bool ptx_matrix_is_double(const struct ptx_inst *inst);
 
 #endif

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "kernels/ptx/fragment.h"
 #include "kernels/ptx/lanes.h"
 #include "kernels/ptx/matrix.h"
 
@@ -17,6 +18,14 @@ struct ptx_shape ptx_shape_of(const struct ptx_inst *inst)
         return (struct ptx_shape){16, 8, 16};
     case WORD_M16N8K32:
         return (struct ptx_shape){16, 8, 32};
+    case WORD_M16N16K16:
+        return (struct ptx_shape){16, 16, 16};
+    case WORD_M32N8K16:
+        return (struct ptx_shape){32, 8, 16};
+    case WORD_M8N32K16:
+        return (struct ptx_shape){8, 32, 16};
+    case WORD_M16N16K8:
+        return (struct ptx_shape){16, 16, 8};
     default:
         return (struct ptx_shape){0, 0, 0};
     }
@@ -72,15 +81,33 @@ static bool are_types(const uint8_t *t)
     }
 }
 
+static bool is_fragment(const struct ptx_inst *inst)
+{
+    return inst->form->action == ACTION_LOAD_FRAGMENT ||
+           inst->form->action == ACTION_STORE_FRAGMENT ||
+           inst->form->action == ACTION_MULTIPLY_FRAGMENTS;
+}
+
+bool ptx_matrix_is_double(const struct ptx_inst *inst)
+{
+    return inst->type[0] == PTX_F64;
+}
+
 unsigned ptx_matrix_registers(const struct ptx_inst *inst, unsigned i)
 {
-    if (inst->form->action == ACTION_LOAD_MATRIX)
+    struct ptx_fragment f;
+    if (is_fragment(inst))
+        return ptx_fragment_of(&f, inst, i) ? f.registers : 0;
+    if (inst->form->action == ACTION_LOAD_MATRIX ||
+        inst->form->action == ACTION_STORE_MATRIX)
         return inst->word[GROUP_COUNT] == WORD_X1   ? 1
                : inst->word[GROUP_COUNT] == WORD_X2 ? 2
                : inst->word[GROUP_COUNT] == WORD_X4 ? 4
                                                     : 0;
     struct ptx_shape s = ptx_shape_of(inst);
-    if (s.m == 0 || !are_types(inst->type) ||
+    if (s.m == 0 || s.n != 8 || s.m == 32 || !are_types(inst->type) ||
+        inst->word[GROUP_LAYOUT_A] != WORD_ROW ||
+        inst->word[GROUP_LAYOUT_B] != WORD_COL ||
         !is_shape((enum ptx_type)inst->type[1], s))
         return 0;
     unsigned elements = ptx_elements((enum ptx_type)inst->type[i]);
@@ -92,6 +119,10 @@ unsigned ptx_matrix_registers(const struct ptx_inst *inst, unsigned i)
 #define FACTORS                                                                \
     (TYPE(F16) | TYPE(BF16) | TYPE(TF32) | TYPE(F64) | TYPE(S8) | TYPE(U8))
 
+#define FRAGMENT                                                               \
+    (GROUP(ALIGNED) | GROUP(SHAPE) | GROUP(LAYOUT_A) | GROUP(LETTER) |         \
+     GROUP(SPACE))
+
 // clang-format off
 const struct ptx_form ptx_matrix_forms[] = {
     {"mma", KEYS(WORD_SYNC), "Bbbb", RESULTS, FACTORS,
@@ -100,5 +131,15 @@ const struct ptx_form ptx_matrix_forms[] = {
     {"ldmatrix", KEYS(WORD_SYNC, WORD_M8N8), "Bm", TYPE(B16), 0,
      GROUP(ALIGNED) | GROUP(COUNT) | GROUP(TRANSPOSE) | GROUP(SPACE),
      ACTION_LOAD_MATRIX, NULL, OP_LOAD},
+    {"stmatrix", KEYS(WORD_SYNC, WORD_M8N8), "mb", TYPE(B16), 0,
+     GROUP(ALIGNED) | GROUP(COUNT) | GROUP(TRANSPOSE) | GROUP(SPACE),
+     ACTION_STORE_MATRIX, NULL, OP_STORE},
+    {"wmma", KEYS(WORD_SYNC, WORD_MMA), "Bbbb", RESULTS, FACTORS | RESULTS,
+     GROUP(ALIGNED) | GROUP(SHAPE) | GROUP(LAYOUT_A) | GROUP(LAYOUT_B) |
+     GROUP(SAT) | GROUP(ROUND), ACTION_MULTIPLY_FRAGMENTS, NULL, OP_TENSOR},
+    {"wmma", KEYS(WORD_SYNC, WORD_LOAD), "Bm?u", FACTORS | RESULTS, 0, FRAGMENT,
+     ACTION_LOAD_FRAGMENT, NULL, OP_LOAD},
+    {"wmma", KEYS(WORD_SYNC, WORD_STORE), "mb?u", RESULTS, 0, FRAGMENT,
+     ACTION_STORE_FRAGMENT, NULL, OP_STORE},
     {.mnemonic = NULL},
 };

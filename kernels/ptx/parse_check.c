@@ -210,7 +210,7 @@ static bool check_handle(const struct check *c, const struct ptx_operand *o)
 static bool check_matrix(const struct check *c, const struct ptx_operand *o)
 {
     uint32_t count = ptx_matrix_registers(c->inst, c->position - 1);
-    bool wide = c->inst->type[c->position - 1] == PTX_F64;
+    bool wide = ptx_matrix_is_double(c->inst);
     char text[64];
     if (count == 0)
         return ptx_expected(&c->p->lexer, c->mnemonic,

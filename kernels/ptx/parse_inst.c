@@ -15,10 +15,13 @@ static bool add_word(struct parser *p, struct ptx_inst *inst,
     bool twice = w->group == GROUP_XORSIGN || /* .xorsign.abs */
                  (w->group == GROUP_SPACE &&  /* cp.async.ca.shared.global */
                   inst->word[GROUP_COPY] == WORD_ASYNC);
-    if (inst->word[w->group] != WORD_NONE && !twice)
+    uint8_t group = w->group;
+    if (group == GROUP_LAYOUT_A && inst->word[group] != WORD_NONE)
+        group = GROUP_LAYOUT_B; /* .row.col: the second is that of B */
+    if (inst->word[group] != WORD_NONE && !twice)
         return ptx_expected(&p->lexer, t, "no second modifier of its kind");
-    if (inst->word[w->group] == WORD_NONE)
-        inst->word[w->group] = w->word;
+    if (inst->word[group] == WORD_NONE)
+        inst->word[group] = w->word;
     return parse_next(p);
 }
 
@@ -52,8 +55,10 @@ static bool check_groups(struct parser *p, const struct ptx_inst *inst,
         bool key = inst->word[g] == f->key[0] || inst->word[g] == f->key[1];
         if (inst->word[g] == WORD_NONE || key || (allowed >> g & 1) != 0)
             continue;
+        int listed = g == GROUP_LAYOUT_B ? GROUP_LAYOUT_A : g;
         for (size_t i = 0; i < ptx_word_count; i++) {
-            if (ptx_words[i].group != g || ptx_words[i].word != inst->word[g])
+            if (ptx_words[i].group != listed ||
+                ptx_words[i].word != inst->word[g])
                 continue;
             char expected[80];
             snprintf(expected, sizeof(expected), "no .%s with it",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "kernels/program.h"
 #include "kernels/ptx/arrays.h"
+#include "kernels/ptx/lower_code.h"
 #include "kernels/ptx/stream.h"
 
 #include <stdlib.h>
@@ -114,11 +115,16 @@ static void fill_addresses(struct step *out, const uint64_t *address)
         memcpy(out->lane_address, address, sizeof(out->lane_address));
 }
 
+/* Instruction `inst` is the part of that number of what the event's op became.
+ */
 static void fill_step(const struct kernel *k, struct ptx_block *b,
                       const struct ptx_warp *w, uint32_t before, uint32_t inst,
-                      struct step *out)
+                      uint32_t part, struct step *out)
 {
     const struct inst *i = &k->inst[inst];
+    struct ptx_fragment fragment;
+    uint64_t of_part[WARP_LANES], *address = b->event.address;
+    uint32_t access;
     uint32_t mask = b->event.mask;
     out->inst = inst;
     out->mask = i->op == OP_BRANCH ? before : mask;
@@ -128,7 +134,12 @@ static void fill_step(const struct kernel *k, struct ptx_block *b,
         return;
     if (i->space == SPACE_LOCAL)
         place_local(b, w, i->width, b->event.address);
-    fill_addresses(out, b->event.address);
+    if (ptx_matrix_access(b->event.op, part, &fragment, &access)) {
+        ptx_fragment_addresses(&fragment, access, address, b->event.stride,
+                               of_part);
+        address = of_part;
+    }
+    fill_addresses(out, address);
 }
 
 static int compare_steps(const void *a, const void *b)
@@ -160,7 +171,7 @@ static bool take_event(const struct kernel *k, struct ptx_block *b,
         uint32_t inst = s->lowered.inst[made->first + i];
         enum op_class op = (enum op_class)k->inst[inst].op;
         if (b->event.mask != 0 || (op != OP_EXIT && op != OP_BARRIER))
-            fill_step(k, b, w, before, inst, &q->step[q->count++]);
+            fill_step(k, b, w, before, inst, i, &q->step[q->count++]);
     }
     if (made->last_of_run)
         end_run(q);

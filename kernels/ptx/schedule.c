@@ -82,6 +82,11 @@ static bool is_read_only(const struct ptx_op *op)
            op->action == ACTION_TEXTURE || op->action == ACTION_GATHER;
 }
 
+static bool only_reads(const struct ptx_op *op)
+{
+    return op->action == ACTION_LOAD || op->action == ACTION_LOAD_FRAGMENT;
+}
+
 static bool is_ordered(const struct ptx_op *op)
 {
     return op->inst->word[GROUP_ORDER] != WORD_NONE;
@@ -96,8 +101,8 @@ static bool may_alias(const struct ptx_low_code *c, const struct ptx_low *a,
         (is_ordered(x) && is_ordered(y)))
         return true;
     if (is_read_only(x) || is_read_only(y) ||
-        (a->op_class == OP_LOAD && b->op_class == OP_LOAD &&
-         x->action == ACTION_LOAD && y->action == ACTION_LOAD))
+        (a->op_class == OP_LOAD && b->op_class == OP_LOAD && only_reads(x) &&
+         only_reads(y)))
         return false;
     return x->space == PTX_GENERIC || y->space == PTX_GENERIC ||
            x->action == ACTION_COPY || y->action == ACTION_COPY ||

@@ -205,7 +205,7 @@ static bool has_no_effect(const struct ptx_op *op)
             op->action == ACTION_MOVE || op->action == ACTION_SPACE_TEST ||
             op->action == ACTION_CONVERT_ADDRESS ||
             op->action == ACTION_TEXTURE || op->action == ACTION_GATHER ||
-            op->action == ACTION_QUERY ||
+            op->action == ACTION_QUERY || op->action == ACTION_LOAD_FRAGMENT ||
             (op->action == ACTION_LOAD &&
              op->inst->word[GROUP_ORDER] == WORD_NONE));
 }

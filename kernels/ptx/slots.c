@@ -26,7 +26,7 @@ size_t ptx_slots_read(const struct ptx_op *op, int32_t *out)
     return add_slot(out, n, op->second_base);
 }
 
-static int32_t named(const struct ptx_low_code *c, int32_t slot)
+int32_t ptx_low_name(const struct ptx_low_code *c, int32_t slot)
 {
     while (slot >= 0 && c->name[slot] != slot)
         slot = c->name[slot];
@@ -37,7 +37,7 @@ size_t ptx_low_written(const struct ptx_low_code *c, uint32_t op, int32_t *out)
 {
     size_t n = 0, count = ptx_slots_written(ptx_low_op(c, op), out);
     for (size_t i = 0; i < count; i++)
-        n = add_slot(out, n, named(c, out[i]));
+        n = add_slot(out, n, ptx_low_name(c, out[i]));
     return n;
 }
 
@@ -50,11 +50,11 @@ size_t ptx_low_read(const struct ptx_low_code *c, uint32_t op, int32_t *out)
         c->fused[op] != PTX_NONE ? ptx_low_op(c, c->fused[op]) : NULL;
     for (size_t i = 0; i < count; i++) {
         if (inner == NULL || slot[i] != inner->result[0]) {
-            n = add_slot(out, n, named(c, slot[i]));
+            n = add_slot(out, n, ptx_low_name(c, slot[i]));
             continue;
         }
         for (int k = 0; k < inner->sources; k++)
-            n = add_slot(out, n, named(c, inner->source[k]));
+            n = add_slot(out, n, ptx_low_name(c, inner->source[k]));
     }
     return n;
 }

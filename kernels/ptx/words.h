@@ -88,6 +88,7 @@ enum ptx_group {
     GROUP_LEVEL,
     GROUP_LETTER,
     GROUP_QUERY,
+    GROUP_STEP,
     GROUPS
 };
 
@@ -194,6 +195,10 @@ enum ptx_word {
     WORD_M16N8K8,
     WORD_M16N8K16,
     WORD_M16N8K32,
+    WORD_M16N16K16,
+    WORD_M32N8K16,
+    WORD_M8N32K16,
+    WORD_M16N16K8,
     WORD_ROW,
     WORD_COL,
     WORD_X1,
@@ -219,6 +224,9 @@ enum ptx_word {
     WORD_ARRAY_SIZE,
     WORD_NORMALIZED,
     WORD_LEVELS,
+    WORD_LOAD,
+    WORD_STORE,
+    WORD_MMA,
     WORD_OTHER /* of a group whose members make no difference here */
 };
 
