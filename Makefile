@@ -192,12 +192,13 @@ fuzz:
 	$(V)$(MAKE) --no-print-directory BUILD=build/fuzz CC=clang \
 	    CFLAGS='$(SANITIZE) -fsanitize=fuzzer-no-link' build/fuzz/fuzz_ptx
 	$(V)mkdir -p build/fuzz/corpus
-	$(V)grep -oh '[.%]*[a-z][a-z0-9_]*' kernels/ptx/examples/*.ptx | sort -u | \
+	$(V)grep -oh '[.%]*[a-z][a-z0-9_]*' kernels/ptx/examples/*.ptx \
+	    tests/ptx/*.ptx | sort -u | \
 	    sed 's/.*/"&"/' >build/fuzz/words
 	$(V)build/fuzz/fuzz_ptx -max_total_time=$(FUZZ_SECONDS) -timeout=10 \
 	    -rss_limit_mb=2048 -max_len=20000 -only_ascii=1 -dict=build/fuzz/words \
 	    -artifact_prefix=build/fuzz/ -print_final_stats=1 -verbosity=0 \
-	    build/fuzz/corpus tests/ptx/found kernels/ptx/examples
+	    build/fuzz/corpus tests/ptx kernels/ptx/examples
 
 $(BUILD)/fuzz_ptx: $(BUILD)/tests/fuzz_ptx.o $(FUZZ_LIB)
 	$(V)$(CC) $(CFLAGS) -fsanitize=fuzzer -o $@ $^ $(PKG_LIBS) -lm -pthread

@@ -197,6 +197,34 @@ static void check_softmax(const struct images *all)
     }
 }
 
+/* ---- what clang made ---------------------------------------------------- */
+
+#define SUMS_BLOCKS 8
+#define SUMS_BLOCK  128
+#define SUMS_N      1000
+
+/* Kinds from 1 on, a factor of 2.5; see tests/ptx/clang.cu. */
+static void check_clang(const struct images *all)
+{
+    const float *in = before(all, "in", 4 * SUMS_N);
+    const float *out = after(all, "out", 4 * SUMS_BLOCKS);
+    for (int b = 0; b < SUMS_BLOCKS; b++) {
+        double sum = 0;
+        for (int i = b * SUMS_BLOCK; i < (b + 1) * SUMS_BLOCK && i < SUMS_N;
+             i++)
+            sum += (double)in[i];
+        double result = sum * 2.5;
+        int kind = (1 + b) % 6;
+        result = kind == 0   ? result + 1
+                 : kind == 1 ? result - 2
+                 : kind == 2 ? result * (b % 4 + 1)
+                 : kind == 3 ? -result
+                 : kind == 4 ? result / 4
+                             : result;
+        close_to(out[b], result, 10 * SUMS_BLOCK * sum * UNIT, b);
+    }
+}
+
 /* ---- textures ----------------------------------------------------------- */
 
 #define TABLE_N      300

@@ -24,6 +24,7 @@ static const struct {
     {"kmeans", check_kmeans},
     {"spmv", check_spmv},
     {"softmax", check_softmax},
+    {"clang", check_clang},
     {"texture", check_texture},
     {"wmma", check_wmma},
 };

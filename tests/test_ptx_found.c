@@ -56,6 +56,31 @@ START_TEST(test_mutants)
 }
 END_TEST
 
+/* Likewise what is bundled with nothing. */
+static const char *const more[] = {
+    "tests/ptx/clang.ptx", "tests/ptx/surface.ptx", "tests/ptx/texture.ptx",
+    "tests/ptx/wmma.ptx"};
+#define MORE (int)(sizeof(more) / sizeof(more[0]))
+
+START_TEST(test_more_mutants)
+{
+    static char whole[TEXT_MAX], text[TEXT_MAX];
+    uint64_t state = (uint64_t)_i;
+    FILE *f = fopen(more[_i], "rb");
+    ck_assert_msg(f != NULL, "%s", more[_i]);
+    size_t read = fread(whole, 1, TEXT_MAX - 1, f);
+    fclose(f);
+    ptx_exercise(whole, read);
+    for (int n = 0; n < MUTANTS; n++) {
+        size_t size = read;
+        memcpy(text, whole, size + 1);
+        for (size_t changes = 1 + draw_below(&state, 3); changes > 0; changes--)
+            size = change_word(&state, text, size, TEXT_MAX);
+        ptx_exercise(text, size);
+    }
+}
+END_TEST
+
 /* The texts do get as far as streams: unchanged, the examples must. */
 START_TEST(test_examples)
 {
@@ -77,6 +102,7 @@ int main(void)
     TCase *c = tcase_create("all");
     tcase_add_test(c, test_found);
     tcase_add_loop_test(c, test_mutants, 0, (int)bundled_module_count);
+    tcase_add_loop_test(c, test_more_mutants, 0, MORE);
     tcase_add_loop_test(c, test_examples, 0, (int)bundled_module_count);
     suite_add_tcase(s, c);
     SRunner *r = srunner_create(s);

@@ -86,6 +86,7 @@ const struct ptx_word_row ptx_words[] = {
     {"L1::evict_first", GROUP_L1, WORD_OTHER},
     {"L1::evict_last", GROUP_L1, WORD_OTHER},
     {"L1::no_allocate", GROUP_L1, WORD_OTHER},
+    {"L1", GROUP_L1, WORD_OTHER}, {"L2", GROUP_L2, WORD_OTHER},
     {"L2::64B", GROUP_L2, WORD_OTHER}, {"L2::128B", GROUP_L2, WORD_OTHER},
     {"L2::256B", GROUP_L2, WORD_OTHER},
     {"L2::evict_last", GROUP_L2, WORD_OTHER},
