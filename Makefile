@@ -185,7 +185,7 @@ ptx:
 	    $(NVCC) -ptx -arch=sm_75 -o "$${f%.cu}.ptx" "$$f" || exit 1; done
 
 FUZZ_SECONDS ?= 300
-FUZZ_LIB := $(filter %/error.o $(BUILD)/kernels/%,$(LIB_OBJ)) \
+FUZZ_LIB := $(filter %/error.o %/base/stop.o $(BUILD)/kernels/%,$(LIB_OBJ)) \
             $(BUILD)/bundled.o
 
 fuzz:

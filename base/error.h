@@ -16,7 +16,8 @@ enum status {
     STATUS_USAGE = 2,     /* options and names on the command line */
     STATUS_BAD_INPUT = 3, /* files, and what is wrong with a launch */
     STATUS_LIMIT = 4,     /* a limit was hit, results are partial */
-    STATUS_GATE = 5       /* an accuracy gate asked for was missed */
+    STATUS_GATE = 5,      /* an accuracy gate asked for was missed */
+    STATUS_STOPPED = 6    /* work was given up (base/stop.h): no exit status */
 };
 
 struct error {

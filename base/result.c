@@ -25,3 +25,23 @@ void memory_account_unknown(struct memory_account *a)
     for (int i = 0; i < ENERGY_PARTS; i++)
         a->energy_uj[i] = NAN;
 }
+
+void result_unknown(struct result *r)
+{
+    *r = (struct result){.cycles = NAN,
+                         .cycles_lo = NAN,
+                         .cycles_hi = NAN,
+                         .warp_insts = NAN,
+                         .thread_insts = NAN,
+                         .ipc = NAN,
+                         .time_us = NAN,
+                         .occupancy = NAN,
+                         .l1_miss = NAN,
+                         .l2_miss = NAN,
+                         .dram_gbps = NAN,
+                         .energy_uj = NAN,
+                         .partial = true};
+    for (int i = 0; i < STALLS; i++)
+        r->stall[i] = NAN;
+    memory_account_unknown(&r->memory);
+}

@@ -112,4 +112,7 @@ struct result {
     bool partial; /* a limit cut it short */
 };
 
+/* Every number unknown (NAN), partial. */
+void result_unknown(struct result *r);
+
 #endif

@@ -151,14 +151,29 @@ static void job_free(struct job *job)
     job->column = NULL;
 }
 
+/* Nothing is known: what comes before was stopped. */
+static void job_stopped(struct job *job)
+{
+    struct study_result *out = job->out;
+    job->limited = job->done = true;
+    for (size_t i = 0; i < job_points(job); i++) {
+        result_unknown(&out->result[i]);
+        out->delta[i] = out->versus[i] = (struct paired_delta){NAN, NAN, NAN};
+    }
+}
+
 /* Take a step of a job on, keeping its failure in it. */
 static void job_step(struct job *job, bool (*step)(struct job *),
                      const struct batch *batch)
 {
     if (job->done || job->failed)
         return;
-    if (!step(job))
-        job->failed = true;
+    if (!step(job)) {
+        if (job->error.status == STATUS_STOPPED)
+            job_stopped(job);
+        else
+            job->failed = true;
+    }
     if (!job->done && !job->failed)
         return;
     if (job->done && job->options->mode == MODE_HYBRID && !job->kept &&
@@ -226,7 +241,7 @@ static void run_task(struct batch *b, const struct task *t)
     bool stop = b->options->cancel != NULL && *b->options->cancel != 0;
     struct error e;
     if (!stop && time_left(b, &request.time_limit_s) &&
-        !run_explained(job, s, &request, &e)) {
+        !run_explained(job, s, &request, &e) && e.status != STATUS_STOPPED) {
 #pragma omp critical(calib_failure)
         {
             job->failed = true;

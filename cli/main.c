@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/commands.h"
+#include "cli/interrupt.h"
 #include "cli/options.h"
 #include "cli/version.h"
 
@@ -40,6 +41,8 @@ int main(int argc, char **argv)
     int status =
         options_parse(&o, argc, argv, &e) ? run(&o, &e) : (int)e.status;
     options_free(&o);
+    if (status == STATUS_STOPPED)
+        status = *interrupt_flag() != 0 ? STATUS_INTERRUPTED : STATUS_LIMIT;
     bool written = fflush(stdout) == 0 && !ferror(stdout);
     if (!written && status == STATUS_OK) {
         status = STATUS_FAILED;

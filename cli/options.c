@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/options.h"
 
+#include "cli/interrupt.h"
 #include "cli/options_table.h"
 
 #include <stdlib.h>
@@ -169,6 +170,10 @@ bool options_parse(struct options *o, int argc, char *const *argv,
         return false;
     o->launch.seed = o->seed;
     o->launch.arg = o->arg;
+    o->stop.cancel = interrupt_flag();
+    if (o->time_limit_s > 0)
+        o->stop.deadline_s = stop_clock() + o->time_limit_s;
+    o->launch.stop = &o->stop;
     return true;
 }
 

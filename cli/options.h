@@ -6,6 +6,7 @@
 #define CLI_OPTIONS_H
 
 #include "base/error.h"
+#include "base/stop.h"
 #include "calib/calib.h"
 #include "cli/sweep.h"
 #include "kernels/kernel.h"
@@ -57,6 +58,7 @@ struct options {
     bool no_cache, yes;
 
     struct launch_options launch;
+    struct stop stop; /* launch.stop: --time-limit, from the start on */
     const char **arg; /* --arg, in order: launch.arg */
     const char *dump[DUMPS_MAX];
     size_t dumps;

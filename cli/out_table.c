@@ -7,6 +7,7 @@
 #include "cli/gain.h"
 #include "cli/out_account.h"
 
+#include <math.h>
 #include <string.h>
 
 #define CELL_MAX  192 /* three labels of policies */
@@ -25,8 +26,8 @@ static void cycles_cell(char out[CELL_MAX], const struct grid *g,
 {
     const struct result *r = report_result(g->report, g->study, p);
     bool best = g->has_best && g->best.tb == p.tb && g->best.policy == p.policy;
-    if (r == NULL)
-        snprintf(out, CELL_MAX, "- ");
+    if (r == NULL || isnan(r->cycles))
+        snprintf(out, CELL_MAX, "-%s", r == NULL ? " " : "?");
     else
         snprintf(out, CELL_MAX, "%.0f%s", r->cycles,
                  best         ? "*"

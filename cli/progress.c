@@ -1,29 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/progress.h"
 
+#include "base/stop.h"
+
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
 
 #define UPDATE_S 0.1 /* between two drawings */
 
-double clock_s(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 void progress_start(struct progress *p)
 {
     *p = (struct progress){.shown = isatty(STDERR_FILENO) == 1,
-                           .start_s = clock_s()};
+                           .start_s = stop_clock()};
 }
 
 void progress_update(void *progress, int done, int total)
 {
     struct progress *p = progress;
-    double now = clock_s();
+    double now = stop_clock();
     if (!p->shown || done == 0 || now - p->last_s < UPDATE_S)
         return;
     p->last_s = now;

@@ -8,10 +8,8 @@
 
 struct progress {
     bool shown;
-    double start_s, last_s; /* of the clock below */
+    double start_s, last_s; /* of stop_clock() */
 };
-
-double clock_s(void); /* monotonic seconds */
 
 void progress_start(struct progress *p);
 /* calib_options.progress: calls are serialised by the caller. */

@@ -37,7 +37,8 @@ static void fill_row(struct row *row, const struct report *r,
         .delta = s->result->delta[at],
         .seed = r->options->seed,
     };
-    row->limiter = limiter_names[row->result.limiter];
+    row->limiter =
+        isnan(row->result.cycles) ? "" : limiter_names[row->result.limiter];
     fill_policies(row, &s->study->policies[policy]);
 }
 

@@ -148,7 +148,7 @@ static int run_plan(const struct options *o, const struct plan *p,
     if (ok)
         print_accounts(p, results);
     int status =
-        ok ? report_results(o, p, results, clock_s() - progress.start_s, e)
+        ok ? report_results(o, p, results, stop_clock() - progress.start_s, e)
            : (int)e->status;
     for (size_t i = 0; ok && i < p->studies; i++)
         study_result_free(&results[i]);

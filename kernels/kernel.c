@@ -155,8 +155,10 @@ bool kernel_load(struct kernel_list *out, const char *input,
     struct launch_options none = {0};
     *out = (struct kernel_list){0};
     bool ok = load_any(out, input, options != NULL ? options : &none, e);
-    for (size_t i = 0; ok && i < out->count; i++)
+    for (size_t i = 0; ok && i < out->count; i++) {
+        out->kernel[i]->stop = options != NULL ? options->stop : NULL;
         ok = phases_analyse(out->kernel[i], 0, e);
+    }
     if (!ok)
         kernel_list_free(out);
     return ok;

@@ -84,6 +84,8 @@ struct step {
     uint64_t lane_address[WARP_LANES]; /* only lanes in mask are meaningful */
 };
 
+struct stop;
+
 struct dim3 {
     uint32_t x, y, z;
 };
@@ -153,6 +155,9 @@ struct kernel {
     struct buffer *buffer; /* none for traces */
     uint32_t buffers;
     struct kernel_facts facts;
+    const struct stop *stop; /* when whole launches that are executed for a
+                              * stream, and long walks of streams, are given up
+                              * with STATUS_STOPPED; NULL: never */
     uint64_t hash; /* of everything that decides the streams, for fit keys */
     const struct kernel_source_ops *ops;
     void *source; /* the front end's own, read-only once loaded */
@@ -169,8 +174,9 @@ struct launch_options {
     const char *entry;      /* PTX: NULL: the only one */
     const char *const *arg; /* PTX: its arguments (manual page, --arg) */
     size_t args;
-    bool exec_all;  /* PTX: execute whole grids, each block over what those
-                     * before it leave */
+    bool exec_all; /* PTX: execute whole grids, each block over what those
+                    * before it leave */
+    const struct stop *stop; /* kernel.stop */
     bool code_only; /* nobody will read streams: arguments may be missing */
 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/survey.h"
 
+#include "base/stop.h"
 #include "configs/gpu.h"
 #include "kernels/kernel.h"
 
@@ -68,6 +69,16 @@ static uint64_t mix(uint64_t x)
 
 /* ---- walking ------------------------------------------------------------ */
 
+static bool broke_off(const struct survey *v)
+{
+    const struct kernel *k = v->sums.kernel;
+    if (stop_due(k->stop))
+        return error_set(v->error, STATUS_STOPPED,
+                         "%s: a limit came while its streams were walked",
+                         k->name);
+    return error_set(v->error, STATUS_FAILED, "out of memory");
+}
+
 /* All warps of the open block, phase by phase together. At a barrier they wait
  * for the slowest, in each world. */
 static bool walk_warps(struct survey *v, unsigned warps)
@@ -83,7 +94,7 @@ static bool walk_warps(struct survey *v, unsigned warps)
 
             if (!w->ended && !w->at_barrier &&
                 !walker_run(w, &v->sums, v->stream))
-                return error_set(v->error, STATUS_FAILED, "out of memory");
+                return broke_off(v);
         }
         running = 0;
         for (unsigned i = 0; i < warps; i++) {

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/walk.h"
 
+#include "base/stop.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define STEPS_UNTIMED 65536 /* of a warp, before a look at the clock */
 
 static double later(double a, double b)
 {
@@ -310,7 +314,9 @@ bool walker_run(struct walker *w, struct walk_sums *s, void *stream)
     struct step step;
     bool boundary = false;
 
-    while (!boundary) {
+    for (unsigned n = 1; !boundary; n++) {
+        if (n % STEPS_UNTIMED == 0 && stop_due(s->kernel->stop))
+            return false;
         if (!s->kernel->ops->next(s->kernel, stream, w->warp, &step)) {
             stop(w, s, false);
             return true;

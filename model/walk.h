@@ -68,8 +68,9 @@ struct walker {
 };
 
 void walker_start(struct walker *w, unsigned warp);
-/* Run until a phase ends; false when out of memory. Sets at_barrier or ended
- * when that is what ended the phase. */
+/* Run until a phase ends; false when out of memory, or when the kernel's stop
+ * is due on a long way there. Sets at_barrier or ended when that is what ended
+ * the phase. */
 bool walker_run(struct walker *w, struct walk_sums *sums, void *stream);
 /* Let the warp go on from a barrier that opened at the given times. */
 void walker_release(struct walker *w, const double time[MEMORY_LEVELS]);

@@ -4,6 +4,7 @@
  * whatever order and by however many threads blocks are asked for; faults
  * surface. */
 #include "base/policy.h"
+#include "base/stop.h"
 #include "configs/gpu.h"
 #include "kernels/kernel.h"
 #include "kernels/ptx/launch_kernel.h"
@@ -286,6 +287,31 @@ START_TEST(test_fault_in_the_last_block)
 }
 END_TEST
 
+/* Asked to stop, the launches before are given up; streams that need none of
+ * them are not. */
+START_TEST(test_stopped)
+{
+    struct kernel_list l;
+    struct error e = {STATUS_OK, ""};
+    volatile int cancel = 0;
+    const struct stop stop = {.cancel = &cancel};
+    const struct launch_options o = {.stop = &stop};
+    ck_assert_msg(load(&l, sequence, &o, &e), "%s", e.text);
+    ck_assert_uint_eq(rounds(l.kernel[2], 0), 7);
+    cancel = 1;
+    ck_assert_uint_eq(rounds(l.kernel[2], 0), 7);
+    void *state = malloc(l.kernel[3]->ops->state_size(l.kernel[3]));
+    for (int i = 0; i < 2; i++) {
+        ck_assert(!l.kernel[3]->ops->open(l.kernel[3], state, 0, &e));
+        ck_assert_int_eq(e.status, STATUS_STOPPED);
+    }
+    free(state);
+    kernel_list_free(&l);
+    ck_assert(!load(&l, sequence, &o, &e));
+    ck_assert_int_eq(e.status, STATUS_STOPPED);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("ptx_load");
@@ -298,6 +324,7 @@ int main(void)
     tcase_add_test(c, test_errors);
     tcase_add_test(c, test_fault_before);
     tcase_add_loop_test(c, test_fault_in_the_last_block, 0, 2);
+    tcase_add_test(c, test_stopped);
     suite_add_tcase(s, c);
     SRunner *r = srunner_create(s);
     srunner_run_all(r, CK_NORMAL);

@@ -102,7 +102,9 @@ static bool decides_path(const struct ptx_op *op, int32_t slot)
 
 static bool decides_address(const struct ptx_op *op, int32_t slot)
 {
-    return accesses_memory(op) && (op->base == slot || op->second_base == slot);
+    return (accesses_memory(op) || op->action == ACTION_LOAD_FRAGMENT ||
+            op->action == ACTION_STORE_FRAGMENT) &&
+           (op->base == slot || op->second_base == slot);
 }
 
 static void hold(struct flow *f, int32_t slot)

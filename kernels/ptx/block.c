@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/stop.h"
 #include "kernels/ptx/exec.h"
 
 #include <stdlib.h>
@@ -68,9 +69,21 @@ bool ptx_block_start(struct ptx_block *b, uint64_t number)
     return true;
 }
 
+static bool stopped(struct ptx_block *b)
+{
+    const struct ptx_launch *l = b->launch;
+    b->failed = true;
+    return error_set(b->e, STATUS_STOPPED,
+                     "%s: a limit came while block %llu of '%s' was executed",
+                     l->program->module->path, (unsigned long long)b->number,
+                     l->program->module->function[l->entry].name);
+}
+
 static bool run_slice(struct ptx_block *b, struct ptx_warp *w, ptx_see *see,
                       void *user)
 {
+    if (stop_due(b->launch->stop))
+        return stopped(b);
     for (int i = 0; i < SLICE && w->state == WARP_READY; i++) {
         if (!ptx_step(b, w))
             return false;

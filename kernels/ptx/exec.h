@@ -20,7 +20,8 @@ struct ptx_launch {
     uint64_t dynamic_shared_bytes;
     uint8_t *param; /* bytes of the entry's parameters */
     uint64_t param_bytes;
-    uint64_t steps_max; /* of a warp: one that makes more never ends */
+    uint64_t steps_max;      /* of a warp: one that makes more never ends */
+    const struct stop *stop; /* when to give up, NULL: never */
 };
 
 /* Lanes that go on together: from pc until they reach `reconverge`, where the
@@ -105,7 +106,8 @@ bool ptx_block_start(struct ptx_block *b, uint64_t number);
 bool ptx_step(struct ptx_block *b, struct ptx_warp *w);
 
 /* Run the started block to its end; `see`, when there is one, is called after
- * every instruction with what it did in b->event. */
+ * every instruction with what it did in b->event. False also when the launch's
+ * stop is due, with STATUS_STOPPED. */
 bool ptx_block_run(struct ptx_block *b);
 typedef void ptx_see(void *user, const struct ptx_block *b,
                      const struct ptx_warp *w);

@@ -152,6 +152,8 @@ bool ptx_kernel_prepare(struct ptx_turns *t, const struct launch_options *o,
                         struct error *e)
 {
     t->in_order = o->exec_all;
+    for (size_t i = 0; i < t->parts; i++)
+        t->part[i].launch.stop = o->stop;
     if (!ptx_turns_count(t, e))
         return false;
     if (!t->in_order)
