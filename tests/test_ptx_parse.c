@@ -72,6 +72,13 @@ static const struct refused refusals[] = {
     {BODY(".reg .b32 %q<0>;"), ":7:11: found '%q', expected at least one"},
     {BODY(".reg .b32 %q<99999999>;"), ":7:14: found '99999999', expected a "
                                       "whole number up to 1048576"},
+    {BODY(".reg .b64 %d<8>; ld.global.v8.u64 {%d0, %d1, %d2, %d3, %d4, %d5, "
+          "%d6, %d7}, [%d0];"),
+     ":7:18: found 'ld', expected operand 1 of it to be at most 256 bits"},
+    {BODY("ld.global.L2::cache_hint.u32 %r1, [%r2];"),
+     ":7:1: found 'ld', expected operand 2 of it to be a register or a number"},
+    {BODY("ld.global.L2::cache_hint.u32 %r1, [%r2], %r3;"),
+     ":7:1: found 'ld', expected operand 3 of it to be a register of 64 bits"},
     {BODY("mov.u32 %r1, \"text;\nret;"),
      ":7:14: found a string without an end"},
 };
@@ -296,6 +303,18 @@ static const char *const old_lines[] = {
     "suld.b.1d.b32.trap {%r1}, [f, {%r2}]; sust.b.2d.b64.trap [f, {%r1, %r2}], "
     "{%rd1};",
     "trap; exit; brkpt;",
+    "createpolicy.fractional.L2::evict_last.L2::evict_unchanged.b64 %rd1, "
+    "0.5;",
+    "createpolicy.fractional.L2::evict_first.b64 %rd1;",
+    "createpolicy.range.global.L2::evict_last.b64 %rd1, [%rd2], 64, 128;",
+    "createpolicy.cvt.L2.b64 %rd1, %rd2;",
+    "ld.global.L1::no_allocate.L2::cache_hint.v2.u32 {%r1, %r2}, [%rd1], %rd2;",
+    "ld.global.nc.L2::cache_hint.L2::256B.u32 %r1, [%rd1], %rd2;",
+    "st.global.L2::cache_hint.u32 [%rd1], %r1, %rd2;",
+    "atom.global.add.L2::cache_hint.u32 %r1, [%rd1], %r2, %rd2;",
+    "red.global.add.L2::cache_hint.u32 [%rd1], %r2, %rd2;",
+    "cp.async.cg.shared.global.L2::cache_hint [%r1], [%rd1], 16, %rd2;",
+    "applypriority.global.L2::evict_normal [%rd1], 128;",
     ".pragma \"used_bytes_mask 7\";",
     ".loc 1 5 3, function_name $x, inlined_at 1 4 2",
     ".loc 1 0 0",

@@ -484,6 +484,30 @@ START_TEST(test_stmatrix)
 }
 END_TEST
 
+/* Element (i, j) is 8 i + j before and 8 j + i behind. */
+START_TEST(test_movmatrix)
+{
+    static const char *const arg[] = {"buf:64:u16:iota:0:1:in",
+                                      "buf:64:u16:zero:out", NULL};
+    static const char text[] = PTX_HEAD
+        ".entry k(.param .u64 a, .param .u64 b)\n{\n"
+        ".reg .b32 %r<4>; .reg .b64 %d<4>;\n"
+        "ld.param.u64 %d0, [a]; ld.param.u64 %d1, [b]; mov.u32 %r0, %tid.x;\n"
+        "mul.wide.u32 %d2, %r0, 4; add.s64 %d0, %d0, %d2;\n"
+        "add.s64 %d1, %d1, %d2; ld.global.u32 %r1, [%d0];\n"
+        "movmatrix.sync.aligned.m8n8.trans.b16 %r2, %r1;\n"
+        "st.global.u32 [%d1], %r2; ret;\n}\n";
+    uint16_t out[8][8];
+    struct ptx_run r;
+    ptx_must_run(&r, text, 1, 32, arg);
+    ptx_take(&r, "out", out, sizeof(out));
+    for (int i = 0; i < 8; i++)
+        for (int j = 0; j < 8; j++)
+            ck_assert_uint_eq(out[i][j], 8 * j + i);
+    ptx_done(&r);
+}
+END_TEST
+
 /* ---- what is refused ---------------------------------------------------- */
 
 static const struct {
@@ -556,6 +580,7 @@ int main(void)
     tcase_add_loop_test(c, test_touched, 0, CASES);
     tcase_add_loop_test(c, test_compiled, 0, COMPILED);
     tcase_add_loop_test(c, test_stmatrix, 0, 2);
+    tcase_add_test(c, test_movmatrix);
     tcase_add_loop_test(c, test_refused, 0,
                         sizeof(refusals) / sizeof(refusals[0]));
     tcase_add_test(c, test_diverged);

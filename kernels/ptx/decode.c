@@ -379,7 +379,9 @@ static void decode_instruction(struct decoder *d, struct ptx_op *op,
     if (inst->guard != PTX_NONE)
         op->guard = register_slot(d, inst->guard);
     decode_modifiers(op);
-    for (uint32_t i = 0; i < inst->operands; i++, letter++) {
+    /* a cache hint stands last and changes nothing */
+    uint32_t hints = inst->word[GROUP_HINT] != WORD_NONE;
+    for (uint32_t i = 0; i + hints < inst->operands; i++, letter++) {
         if (*letter == '?')
             letter++;
         decode_operand(d, op, *letter, &d->m->operand[inst->first + i]);

@@ -349,6 +349,7 @@ static bool execute(struct ptx_block *b, struct ptx_warp *w,
     case ACTION_MATRIX:
     case ACTION_LOAD_MATRIX:
     case ACTION_STORE_MATRIX:
+    case ACTION_MOVE_MATRIX:
     case ACTION_LOAD_FRAGMENT:
     case ACTION_STORE_FRAGMENT:
     case ACTION_MULTIPLY_FRAGMENTS:

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * mma, ldmatrix, stmatrix and wmma. What the hardware does inside a sum is not
- * documented (section 9.7.14.5): here products and sums are of 64 bits, rounded
- * once. */
+ * mma, ldmatrix, stmatrix, movmatrix and wmma. What the hardware does inside a
+ * sum is not documented (section 9.7.14.5): here products and sums are of 64
+ * bits, rounded once. */
 #include "kernels/ptx/exec.h"
 #include "kernels/ptx/fragment.h"
 #include "kernels/ptx/half.h"
@@ -180,6 +180,22 @@ static bool store(struct ptx_block *b, struct ptx_warp *w,
     return true;
 }
 
+/* Lane 4 g + t has values 2 t and 2 t + 1 of row g, and gets those of column g.
+ */
+static void turn(const struct ptx_block *b, const struct ptx_warp *w,
+                 const struct ptx_op *op)
+{
+    const uint64_t *from = ptx_slot(b, w, op->source[0]);
+    uint64_t value[WARP_LANES] = {0};
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        for (int i = 0; i < 2; i++) {
+            int g = lane / 4, row = 2 * (lane % 4) + i;
+            uint64_t bits = from[4 * row + g / 2] >> 16 * (g % 2) & UINT16_MAX;
+            value[lane] |= bits << 16 * i;
+        }
+    ptx_write(b, w, op->result[0], UINT32_MAX, value);
+}
+
 /* ---- wmma --------------------------------------------------------------- */
 
 /* Value v of a lane between its registers and memory. */
@@ -298,6 +314,9 @@ bool ptx_execute_matrix(struct ptx_block *b, struct ptx_warp *w,
         return load(b, w, op);
     case ACTION_STORE_MATRIX:
         return store(b, w, op);
+    case ACTION_MOVE_MATRIX:
+        turn(b, w, op);
+        return true;
     case ACTION_LOAD_FRAGMENT:
     case ACTION_STORE_FRAGMENT:
         return move_fragment(b, w, op);

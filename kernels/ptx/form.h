@@ -61,6 +61,7 @@ enum ptx_action {
     ACTION_MATRIX,          /* mma */
     ACTION_LOAD_MATRIX,     /* ldmatrix */
     ACTION_STORE_MATRIX,    /* stmatrix */
+    ACTION_MOVE_MATRIX,     /* movmatrix */
     ACTION_LOAD_FRAGMENT,   /* wmma */
     ACTION_STORE_FRAGMENT,
     ACTION_MULTIPLY_FRAGMENTS,

@@ -11,10 +11,12 @@
      TYPE(F64))
 #define ACCESS                                                                 \
     (GROUP(SPACE) | GROUP(ORDER) | GROUP(SCOPE) | GROUP(VECTOR) |              \
-     GROUP(CACHE) | GROUP(L1) | GROUP(L2) | GROUP(NC) | GROUP(UNI))
-#define ATOMIC (GROUP(SPACE) | GROUP(ORDER) | GROUP(SCOPE) | GROUP(L2))
-#define BITS   (TYPE(B16) | TYPE(B32) | TYPE(B64))
-#define WHOLE  (TYPE(U32) | TYPE(S32) | TYPE(U64) | TYPE(S64))
+     GROUP(CACHE) | GROUP(L1) | GROUP(L2) | GROUP(NC) | GROUP(UNI) |           \
+     GROUP(HINT))
+#define ATOMIC                                                                 \
+    (GROUP(SPACE) | GROUP(ORDER) | GROUP(SCOPE) | GROUP(L2) | GROUP(HINT))
+#define BITS  (TYPE(B16) | TYPE(B32) | TYPE(B64))
+#define WHOLE (TYPE(U32) | TYPE(S32) | TYPE(U64) | TYPE(S64))
 #define SUMS                                                                   \
     (WHOLE | TYPE(F16) | TYPE(F16X2) | TYPE(BF16) | TYPE(BF16X2) | TYPE(F32) | \
      TYPE(F64))
@@ -35,6 +37,15 @@
     {                                                                          \
         mnemonic, key, operands, 0, 0, groups, ACTION_NOTHING, NULL, cost      \
     }
+
+/* Policies of caches are not modelled: they are all one. */
+static void no_policy(const struct ptx_op *op, uint64_t *d,
+                      const uint64_t *const *s)
+{
+    (void)op;
+    (void)s;
+    memset(d, 0, WARP_LANES * sizeof(*d));
+}
 
 // clang-format off
 const struct ptx_form ptx_memory_forms[] = {
@@ -60,12 +71,19 @@ const struct ptx_form ptx_memory_forms[] = {
     {"cp", KEYS(WORD_ASYNC, WORD_WAIT), "?i", 0, 0, GROUP(COPY), ACTION_NOTHING,
      NULL, OP_FENCE},
     {"cp", KEYS(WORD_ASYNC), "mmi?x", 0, 0,
-     GROUP(CACHE) | GROUP(SPACE) | GROUP(L2), ACTION_COPY, NULL, OP_LOAD},
+     GROUP(CACHE) | GROUP(SPACE) | GROUP(L2) | GROUP(HINT), ACTION_COPY, NULL, OP_LOAD},
     QUIET("membar", KEYS(0), "", GROUP(SCOPE), OP_FENCE),
     QUIET("fence", KEYS(0), "", GROUP(ORDER) | GROUP(SCOPE), OP_FENCE),
     QUIET("prefetch", KEYS(0), "m", GROUP(SPACE) | GROUP(L1) | GROUP(L2),
           OP_INT),
     QUIET("prefetchu", KEYS(0), "m", GROUP(L1), OP_INT),
+    QUIET("applypriority", KEYS(0), "mi", GROUP(SPACE) | GROUP(L2), OP_INT),
+    {"createpolicy", KEYS(WORD_FRACTIONAL), "d?x", TYPE(B64), 0, GROUP(L2),
+     ACTION_LANES, no_policy, OP_INT},
+    {"createpolicy", KEYS(WORD_RANGE), "dmuu", TYPE(B64), 0,
+     GROUP(L2) | GROUP(SPACE), ACTION_LANES, no_policy, OP_INT},
+    {"createpolicy", KEYS(WORD_CVT), "dw", TYPE(B64), 0, GROUP(L2),
+     ACTION_LANES, no_policy, OP_INT},
     QUIET("discard", KEYS(0), "mi", GROUP(SPACE) | GROUP(L2), OP_INT),
     {.mnemonic = NULL},
 };

@@ -8,6 +8,8 @@
 #include <ctype.h>
 #include <stdio.h>
 
+#define ACCESS_MAX 32 /* bytes of a lane (PTX ISA 9.0, section 9.7.9.8) */
+
 struct check {
     struct parser *p;
     const struct ptx_inst *inst;
@@ -133,6 +135,8 @@ static bool check_access(const struct check *c, const struct ptx_operand *o,
     uint32_t count = ptx_vector_length(c->inst->word[GROUP_VECTOR]);
     unsigned bytes = ptx_types[c->inst->type[0]].bytes;
     char text[64];
+    if (count * bytes > ACCESS_MAX)
+        return wrong(c, "at most 256 bits");
     if (o->kind != OPERAND_VECTOR && count == 1)
         return destination ? check_destination(c, o, bytes, true)
                            : check_source(c, o, bytes, true);
@@ -273,13 +277,28 @@ static bool check_operand(const struct check *c, char letter,
     }
 }
 
+/* What .L2::cache_hint asks for behind the others. */
+static bool check_hint(struct check *c)
+{
+    const struct ptx_inst *inst = c->inst;
+    c->position = inst->operands;
+    if (inst->operands == 0)
+        return ptx_expected(&c->p->lexer, c->mnemonic, "more operands with it");
+    const struct ptx_operand *o =
+        &c->p->out->operand[inst->first + inst->operands - 1];
+    return check_source(c, o, 8, false);
+}
+
 bool parse_check(struct parser *p, const struct ptx_inst *inst,
                  const struct ptx_token *mnemonic)
 {
     struct check c = {p, inst, mnemonic, 0};
     const char *letter = inst->form->operands;
     bool optional = false;
-    for (uint32_t i = 0; i < inst->operands; i++, letter++) {
+    uint32_t hints = inst->word[GROUP_HINT] != WORD_NONE;
+    if (hints > 0 && !check_hint(&c))
+        return false;
+    for (uint32_t i = 0; i + hints < inst->operands; i++, letter++) {
         c.position = i + 1;
         if (*letter == '?') {
             optional = true;

@@ -14,7 +14,9 @@ static bool add_word(struct parser *p, struct ptx_inst *inst,
 {
     bool twice = w->group == GROUP_XORSIGN || /* .xorsign.abs */
                  (w->group == GROUP_SPACE &&  /* cp.async.ca.shared.global */
-                  inst->word[GROUP_COPY] == WORD_ASYNC);
+                  inst->word[GROUP_COPY] == WORD_ASYNC) ||
+                 (w->group == GROUP_L2 && /* createpolicy: of two parts */
+                  inst->word[GROUP_POLICY] != WORD_NONE);
     uint8_t group = w->group;
     if (group == GROUP_LAYOUT_A && inst->word[group] != WORD_NONE)
         group = GROUP_LAYOUT_B; /* .row.col: the second is that of B */

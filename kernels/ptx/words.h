@@ -89,6 +89,8 @@ enum ptx_group {
     GROUP_LETTER,
     GROUP_QUERY,
     GROUP_STEP,
+    GROUP_HINT,
+    GROUP_POLICY,
     GROUPS
 };
 
@@ -227,6 +229,9 @@ enum ptx_word {
     WORD_LOAD,
     WORD_STORE,
     WORD_MMA,
+    WORD_FRACTIONAL,
+    WORD_RANGE,
+    WORD_CVT,
     WORD_OTHER /* of a group whose members make no difference here */
 };
 
