@@ -228,8 +228,8 @@ const struct option_row option_table[] = {
      INPUTS, set_u32, AT(launch.regs_per_thread), 1, 255},
     {"entry", 0, "NAME", "the kernel of a PTX file (default: the only one)",
      LAUNCHES, set_text, AT(launch.entry), 0, 0},
-    {"arg", 0, "SPEC", "its next argument: NUMBER, TYPE:NUMBER or "
-     "buf:COUNT:TYPE[:FILL][:NAME]", LAUNCHES, add_argument, 0, 0, 0},
+    {"arg", 0, "SPEC", "its next argument: NUMBER, TYPE:NUMBER, "
+     "buf:COUNT:TYPE[:FILL][:NAME] or tex:WIDTHxHEIGHT:TEXEL", LAUNCHES, add_argument, 0, 0, 0},
     {"dump", 0, "NAME=FILE", "write the bytes of a buffer when done "
      "(repeatable)", EXECUTE, add_dump, 0, 0, 0},
     {"exec-all", 0, NULL, "PTX: execute the whole grid first, each block over "

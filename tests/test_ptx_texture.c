@@ -446,6 +446,8 @@ static const struct {
     {"tex:8", "expected tex:WIDTH[xHEIGHT[xDEPTH]]:TEXEL"},
     {"tex:0x8:f32", "expected tex:WIDTH[xHEIGHT[xDEPTH]]:TEXEL"},
     {"tex:8x:f32", "expected tex:WIDTH[xHEIGHT[xDEPTH]]:TEXEL"},
+    {"tex:8x8x8x:f32", "expected tex:WIDTH[xHEIGHT[xDEPTH]]:TEXEL"},
+    {"tex:0:f32", "expected tex:WIDTH[xHEIGHT[xDEPTH]]:TEXEL"},
     {"tex:8x8x8x8:f32", "expected tex:WIDTH[xHEIGHT[xDEPTH]]:TEXEL"},
     {"tex:8x8:f33", "expected a texel like f32 or u8x4 behind the sides"},
     {"tex:8x8:f64", "expected a texel like f32 or u8x4 behind the sides"},

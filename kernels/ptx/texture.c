@@ -18,9 +18,9 @@ bool ptx_texture_read_sides(struct ptx_texture *t, const char *text)
         t->side[t->dimensions++] = (uint32_t)n;
         text = end;
         if (*text != 'x')
-            break;
+            return *text == '\0';
     }
-    return *text == '\0';
+    return false;
 }
 
 bool ptx_texture_read_texel(struct ptx_texture *t, uint8_t *type,
