@@ -85,23 +85,13 @@ static void transfer(struct memory *m, struct crossbar *x, int in)
     x->passed(m, id, start);
 }
 
-static void wait_for_port(struct memory *m, struct crossbar *x, int in, int out)
+void crossbar_ask(struct memory *m, struct crossbar *x, int in)
 {
+    int out = m->request[x->in[in].head].out;
     struct port_out *o = &x->out[out];
     o->asking[in / 64] |= UINT64_C(1) << in % 64;
     o->waiting++;
     schedule_grant(m, x, out, x->in[in].free);
-}
-
-void crossbar_ask(struct memory *m, struct crossbar *x, int in)
-{
-    int out = m->request[x->in[in].head].out;
-    const struct port_out *o = &x->out[out];
-    bool open = o->waiting == 0 && !o->scheduled && o->room > 0;
-    if (open && o->free <= x->in[in].free)
-        transfer(m, x, in);
-    else
-        wait_for_port(m, x, in, out);
 }
 
 /* The first port in from `turn` on that asks for port `out`. */

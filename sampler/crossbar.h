@@ -2,9 +2,10 @@
  *
  * An interconnect that joins every port in with every port out. A port in is a
  * queue: only its first packet asks for a port out, so that those behind wait
- * with it. A port out takes one packet at a time, the ports in take turns
- * (McKeown, "The iSLIP scheduling algorithm", IEEE/ACM ToN 7(2), 1999, with one
- * iteration), and none while its receiver has no room. */
+ * with it. A port out takes one packet at a time, the ports in that ask for it
+ * in that cycle take turns (McKeown, "The iSLIP scheduling algorithm", IEEE/ACM
+ * ToN 7(2), 1999, with one iteration), and none while its receiver has no room.
+ */
 #ifndef SAMPLER_CROSSBAR_H
 #define SAMPLER_CROSSBAR_H
 

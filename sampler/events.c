@@ -6,12 +6,17 @@
 
 #define NONE UINT32_MAX
 
+static uint64_t turn_of(const struct event *e)
+{
+    return 2 * e->time + (e->kind == AT_OUT);
+}
+
 /* ---- later events: a heap ----------------------------------------------- */
 
 static bool earlier(const struct event *a, const struct event *b)
 {
-    return a->time < b->time ||
-           (a->time == b->time && a->sequence < b->sequence);
+    uint64_t first = turn_of(a), second = turn_of(b);
+    return first < second || (first == second && a->sequence < b->sequence);
 }
 
 static bool push_far(struct event_queue *q, const struct event *e)
@@ -51,7 +56,7 @@ static struct event pop_far(struct event_queue *q)
     return top;
 }
 
-/* ---- the next cycles: a ring -------------------------------------------- */
+/* ---- the next turns: a ring --------------------------------------------- */
 
 static bool grow_ring(struct event_queue *q)
 {
@@ -71,7 +76,7 @@ static bool push_near(struct event_queue *q, const struct event *e)
 {
     if (q->near_count == q->near_capacity && !grow_ring(q))
         return false;
-    uint32_t id = q->free, slot = e->time % EVENT_SPAN;
+    uint32_t id = q->free, slot = turn_of(e) % EVENT_TURNS;
     uint64_t bit = UINT64_C(1) << slot % 64;
     q->free = q->near[id].next;
     q->near[id] = (struct near_event){*e, NONE};
@@ -104,35 +109,43 @@ bool events_push(struct event_queue *q, uint64_t time, enum event_kind kind,
                  uint32_t subject)
 {
     struct event e = {time, q->sequence++, kind, subject};
-    bool near = time >= q->now && time - q->now < EVENT_SPAN;
+    uint64_t turn = turn_of(&e);
+    bool near = turn >= q->now && turn - q->now < EVENT_TURNS;
     return near ? push_near(q, &e) : push_far(q, &e);
 }
 
-static uint64_t next_near(const struct event_queue *q)
+static uint64_t near_turn(const struct event_queue *q)
 {
     if (q->near_count == 0)
         return NO_EVENT;
-    uint32_t start = q->now % EVENT_SPAN, word = start / 64;
+    uint32_t start = q->now % EVENT_TURNS, word = start / 64;
     uint64_t bits = q->used[word] & ~UINT64_C(0) << start % 64;
     while (bits == 0) {
-        word = (word + 1) % (EVENT_SPAN / 64);
+        word = (word + 1) % (EVENT_TURNS / 64);
         bits = q->used[word];
     }
     uint32_t slot = word * 64 + (uint32_t)__builtin_ctzll(bits);
-    return q->now + (slot + EVENT_SPAN - start) % EVENT_SPAN;
+    return q->now + (slot + EVENT_TURNS - start) % EVENT_TURNS;
+}
+
+static uint64_t next_turn(const struct event_queue *q)
+{
+    uint64_t near = near_turn(q);
+    uint64_t far = q->far_count > 0 ? turn_of(&q->far[0]) : NO_EVENT;
+    return far < near ? far : near;
 }
 
 uint64_t events_next(const struct event_queue *q)
 {
-    uint64_t near = next_near(q);
-    return q->far_count > 0 && q->far[0].time < near ? q->far[0].time : near;
+    uint64_t turn = next_turn(q);
+    return turn == NO_EVENT ? NO_EVENT : turn / 2;
 }
 
 /* Time has moved on to q->now: what has come near goes into the ring, before
  * anything that is made from now on. */
 static bool draw_near(struct event_queue *q)
 {
-    while (q->far_count > 0 && q->far[0].time - q->now < EVENT_SPAN) {
+    while (q->far_count > 0 && turn_of(&q->far[0]) - q->now < EVENT_TURNS) {
         struct event e = pop_far(q);
         if (!push_near(q, &e))
             return false;
@@ -142,18 +155,18 @@ static bool draw_near(struct event_queue *q)
 
 bool events_pop(struct event_queue *q, struct event *out)
 {
-    uint64_t time = events_next(q);
-    assert(time != NO_EVENT);
-    if (time < q->now) {
+    uint64_t turn = next_turn(q);
+    assert(turn != NO_EVENT);
+    if (turn < q->now) {
         *out = pop_far(q);
         return true;
     }
-    if (time > q->now) {
-        q->now = time;
+    if (turn > q->now) {
+        q->now = turn;
         if (!draw_near(q))
             return false;
     }
-    *out = pop_near(q, (uint32_t)(time % EVENT_SPAN));
+    *out = pop_near(q, (uint32_t)(turn % EVENT_TURNS));
     return true;
 }
 

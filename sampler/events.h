@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The memory system's future: events in order of time, ties in the order they
- * were made, so that a run is the same every time. Those of the next
- * EVENT_SPAN cycles lie in a ring with a list for each cycle; later ones wait
- * in a heap until their cycle comes that near, and one that is made for a time
- * before the last one taken leaves it next. */
+ * were made, so that a run is the same every time; but AT_OUT comes last in its
+ * cycle, when all that ask for the port have asked. A cycle has two turns for
+ * that. Those of the next turns lie in a ring with a list for each; later ones
+ * wait in a heap until their turn comes that near, and one that is made for a
+ * turn before the last one taken leaves it next. */
 #ifndef SAMPLER_EVENTS_H
 #define SAMPLER_EVENTS_H
 
@@ -22,7 +23,8 @@ enum event_kind {
     AT_SM       /* a reply reaches its SM */
 };
 
-#define EVENT_SPAN 1024
+#define EVENT_SPAN  512 /* cycles */
+#define EVENT_TURNS (2 * EVENT_SPAN)
 
 struct event {
     uint64_t time;     /* core cycle */
@@ -34,17 +36,17 @@ struct event {
 /* One in the ring. */
 struct near_event {
     struct event event;
-    uint32_t next; /* of its cycle, or of the free ones */
+    uint32_t next; /* of its turn, or of the free ones */
 };
 
 /* All zero: empty. */
 struct event_queue {
-    uint64_t now; /* latest time of those taken */
+    uint64_t now; /* latest turn of those taken */
     uint64_t sequence;
     struct near_event *near;
     uint32_t near_count, near_capacity, free;
-    uint32_t first[EVENT_SPAN], last[EVENT_SPAN]; /* of a cycle's list */
-    uint64_t used[EVENT_SPAN / 64];               /* cycles that have one */
+    uint32_t first[EVENT_TURNS], last[EVENT_TURNS]; /* of a turn's list */
+    uint64_t used[EVENT_TURNS / 64];                /* turns that have one */
     struct event *far; /* heap of those outside the ring */
     size_t far_count, far_capacity;
 };

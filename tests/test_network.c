@@ -111,6 +111,21 @@ START_TEST(turns)
 }
 END_TEST
 
+/* Two SMs with two packets to slice 0, then two to slice 1. SM 0 is there first
+ * and at once asks again, but in that cycle SM 1 asks too, and it is its turn:
+ * they stay abreast. */
+START_TEST(turns_among_all_of_a_cycle)
+{
+    struct gpu g = four_sms();
+    struct packet p[] = {{0, 0}, {0, 0}, {0, 2}, {0, 2},
+                         {1, 0}, {1, 0}, {1, 2}, {1, 2}};
+    struct log log = send_all(&g, p, 8);
+    static const uint64_t start[] = {0, 2, 3, 5, 1, 3, 4, 6};
+    for (int n = 0; n < 8; n++)
+        ck_assert_uint_eq(log.at[n], ALONE + start[log.owner[n]]);
+}
+END_TEST
+
 /* SM 1's second packet finds slice 1 free, but waits behind its first, which
  * waits for SM 0's. */
 START_TEST(head_of_line)
@@ -158,6 +173,7 @@ int main(void)
     tcase_add_test(tc, one_port);
     tcase_add_test(tc, no_conflict);
     tcase_add_test(tc, turns);
+    tcase_add_test(tc, turns_among_all_of_a_cycle);
     tcase_add_test(tc, head_of_line);
     tcase_add_test(tc, slice_without_room);
     suite_add_tcase(suite, tc);

@@ -47,6 +47,27 @@ START_TEST(events_leave_in_order)
 }
 END_TEST
 
+/* AT_OUT leaves after all others of its cycle, near or far. */
+START_TEST(grants_leave_last)
+{
+    static const uint64_t at[] = {3, 10 * EVENT_SPAN};
+    struct event_queue h = {0};
+    for (uint32_t i = 0; i < 2; i++) {
+        ck_assert(events_push(&h, at[i], AT_OUT, 2));
+        ck_assert(events_push(&h, at[i], AT_IN, 0));
+        ck_assert(events_push(&h, at[i], AT_SM, 1));
+        ck_assert(events_push(&h, at[i] + 1, AT_IN, 3));
+    }
+    for (uint32_t i = 0; i < 8; i++) {
+        struct event e;
+        ck_assert(events_pop(&h, &e));
+        ck_assert_uint_eq(e.subject, i % 4);
+        ck_assert_uint_eq(e.time, at[i / 4] + (i % 4 == 3));
+    }
+    events_free(&h);
+}
+END_TEST
+
 /* ---- address map -------------------------------------------------------- */
 
 /* Two slices to a channel, lines in turn. */
@@ -213,6 +234,7 @@ int main(void)
     TCase *tc = tcase_create("parts");
     tcase_set_timeout(tc, 120);
     tcase_add_test(tc, events_leave_in_order);
+    tcase_add_test(tc, grants_leave_last);
     tcase_add_loop_test(tc, slices_share_lines_evenly, 0, 10);
     tcase_add_loop_test(tc, local_lines_are_distinct, 0, 10);
     tcase_add_loop_test(tc, rows_are_filled, 0, 10);
