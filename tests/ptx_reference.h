@@ -276,6 +276,18 @@ static void check_texture(const struct images *all)
     }
 }
 
+/* A copy, word by word one more and then byte by byte as it was; the row below
+ * the last, which is the last, over the first. */
+static void check_surface(const struct images *all)
+{
+    const float *was = before(all, "folded", 4 * 20 * 5);
+    const float *is = after(all, "folded", 4 * 20 * 5);
+    ck_assert_mem_eq(before(all, "from", 4 * 20 * 6),
+                     after(all, "to", 4 * 20 * 6), 4 * 20 * 6);
+    ck_assert_mem_eq(is, was + 4 * 20, 4 * 20);
+    ck_assert_mem_eq(is + 20, was + 20, 4 * 20 * 4);
+}
+
 /* ---- sums and counts ---------------------------------------------------- */
 
 #define REDUCTION_N 5000

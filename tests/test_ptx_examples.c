@@ -26,6 +26,7 @@ static const struct {
     {"softmax", check_softmax},
     {"clang", check_clang},
     {"texture", check_texture},
+    {"surface", check_surface},
     {"wmma", check_wmma},
 };
 #define CASES (int)(sizeof(cases) / sizeof(cases[0]))

@@ -88,6 +88,7 @@ static const struct shape shapes[] = {
     {"m16n8k16", "f32.bf16.bf16.f32", 4, 2, 4, 2, 16, 0x3F80, 0x3F800000},
     {"m16n8k8", "f32.tf32.tf32.f32", 4, 2, 4, 1, 8, 0x3F800000, 0x3F800000},
     {"m16n8k4", "f32.tf32.tf32.f32", 2, 1, 4, 1, 4, 0x3F800000, 0x3F800000},
+    {"m8n8k16", "s32.u8.u8.s32", 1, 1, 2, 4, 16, 1, 1},
     {"m16n8k16", "s32.s8.s8.s32", 2, 1, 4, 4, 16, 1, 1},
     {"m16n8k32", "s32.u8.s8.s32", 4, 2, 4, 4, 32, 1, 1},
 };
@@ -97,8 +98,8 @@ static const struct shape shapes[] = {
 START_TEST(test_shapes)
 {
     static const char *const arg[] = {"buf:128:u32:zero:d", NULL};
-    static const char list[] = "{z0, z1, z2, z3}";
     const struct shape *s = &shapes[_i];
+    const char *list = s->c == 2 ? "{z0, z1}" : "{z0, z1, z2, z3}";
     char text[2048], a[64] = "{x", b[64] = "{y";
     uint32_t d[M][N], full = s->one;
     struct ptx_run r;

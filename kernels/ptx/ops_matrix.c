@@ -10,6 +10,8 @@ struct ptx_shape ptx_shape_of(const struct ptx_inst *inst)
     switch (inst->word[GROUP_SHAPE]) {
     case WORD_M8N8K4:
         return (struct ptx_shape){8, 8, 4};
+    case WORD_M8N8K16:
+        return (struct ptx_shape){8, 8, 16};
     case WORD_M16N8K4:
         return (struct ptx_shape){16, 8, 4};
     case WORD_M16N8K8:
@@ -56,9 +58,9 @@ static bool is_shape(enum ptx_type a, struct ptx_shape s)
         return s.m == 16 && (s.k == 4 || s.k == 8);
     case PTX_S8:
     case PTX_U8:
-        return s.m == 16 && (s.k == 16 || s.k == 32);
+        return s.k == 16 || (s.m == 16 && s.k == 32);
     default: /* f64 */
-        return s.m == 8 || s.k == 4 || s.k == 8 || s.k == 16;
+        return s.m == 8 ? s.k == 4 : s.k == 4 || s.k == 8 || s.k == 16;
     }
 }
 

@@ -118,6 +118,7 @@ const struct ptx_word_row ptx_words[] = {
     {"wait_group", GROUP_COUNT, WORD_WAIT},
     {"wait_all", GROUP_COUNT, WORD_WAIT},
     {"m8n8", GROUP_SHAPE, WORD_M8N8}, {"m8n8k4", GROUP_SHAPE, WORD_M8N8K4},
+    {"m8n8k16", GROUP_SHAPE, WORD_M8N8K16},
     {"m16n8k4", GROUP_SHAPE, WORD_M16N8K4},
     {"m16n8k8", GROUP_SHAPE, WORD_M16N8K8},
     {"m16n8k16", GROUP_SHAPE, WORD_M16N8K16},

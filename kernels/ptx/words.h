@@ -193,6 +193,7 @@ enum ptx_word {
     WORD_NC,
     WORD_M8N8,
     WORD_M8N8K4,
+    WORD_M8N8K16,
     WORD_M16N8K4,
     WORD_M16N8K8,
     WORD_M16N8K16,
