@@ -167,6 +167,14 @@ static const struct {
      "dir/f.launch:2: --arg buf:4:f32:zero:a: expected buf:COUNT:TYPE[:FILL]"},
     {"buf:4:f32:file:none", "", "dir/f.launch:2: dir/none: "},
     {"buf:4:f32:file:/none", "", "dir/f.launch:2: /none: "},
+    {"tex:4:f99", "", "dir/f.launch:2: --arg tex:4:f99: expected a texel"},
+    {"tex:4x:f32", "", "dir/f.launch:2: --arg tex:4x:f32: expected tex:WIDTH"},
+    {"tex:4:f32:file:none", "", "dir/f.launch:2: dir/none: "},
+    {"tex:4x4:f32:linear:file:none", "", "dir/f.launch:2: dir/none: "},
+    {"tex:4:f32:zero:a", "",
+     "dir/f.launch:2: --arg tex:4:f32:zero:a: expected buf:COUNT:TYPE[:FILL] "
+     "or "
+     "tex:WIDTHxHEIGHT:TEXEL"},
     {"buf:4:f32", "entry = \"vectorad\"; args = (4, \"x\", \"x\", \"x\");",
      "dir/f.launch:3: "},
     {"buf:4:f32", "entry = \"vectoradd\"; args = (4, \"x\", \"x\");",

@@ -369,6 +369,21 @@ START_TEST(test_faults)
 }
 END_TEST
 
+/* Beside the parameters there is no handle. */
+START_TEST(test_beside)
+{
+    static const char text[] = PTX_HEAD
+        ".entry k(.param .texref t)\n{\n.reg .f32 %f<4>;\n"
+        "tex.1d.v4.f32.s32 {%f0, %f1, %f2, %f3}, [t-8, {2}]; ret;\n}\n";
+    static const char *const arg[] = {"tex:4:f32", NULL};
+    struct ptx_run r;
+    struct error e = {STATUS_OK, ""};
+    ck_assert(!ptx_try(&r, text, 1, 1, arg, &e));
+    ck_assert_msg(strstr(e.text, "outside the parameters") != NULL, "%s",
+                  e.text);
+}
+END_TEST
+
 static const struct {
     const char *code, *expected;
 } refusals[] = {
@@ -479,6 +494,7 @@ int main(void)
     tcase_add_loop_test(c, test_values, 0, COUNT(cases));
     tcase_add_test(c, test_named);
     tcase_add_test(c, test_stream);
+    tcase_add_test(c, test_beside);
     tcase_add_loop_test(c, test_faults, 0, COUNT(faults));
     tcase_add_loop_test(c, test_refused, 0, COUNT(refusals));
     tcase_add_loop_test(c, test_arguments, 0, COUNT(arguments));

@@ -45,9 +45,11 @@ static bool is_texture(const struct ptx_buffer *b, uint64_t handle)
 static bool find_texture(struct fetch *f, uint64_t handle)
 {
     if (f->op->space == PTX_PARAM) {
-        if (handle + 8 > f->b->launch->param_bytes)
-            return ptx_fault(f->b, f->w, f->op, "found no such parameter");
-        memcpy(&handle, f->b->launch->param + handle, 8);
+        const uint8_t *at = ptx_bytes_at(f->b, f->w, f->op, PTX_PARAM, f->lane,
+                                         handle, sizeof(handle), false);
+        if (at == NULL)
+            return false;
+        memcpy(&handle, at, sizeof(handle));
     }
     if (!is_texture(f->from, handle))
         f->from = ptx_memory_at(f->b->view.memory, handle);
@@ -55,10 +57,11 @@ static bool find_texture(struct fetch *f, uint64_t handle)
         f->from = named_at(f->b, handle);
     if (f->from != NULL && f->from->texture.dimensions > 0)
         return true;
-    return ptx_fault(f->b, f->w, f->op,
-                     "lane %d: found handle 0x%llx, expected that of a texture "
-                     "(--arg tex:..)",
-                     f->lane, (unsigned long long)handle);
+    ptx_fault(f->b, f->w, f->op,
+              "lane %d: found handle 0x%llx, expected that of a texture "
+              "(--arg tex:..)",
+              f->lane, (unsigned long long)handle);
+    return false;
 }
 
 static unsigned dimensions_of(const struct ptx_op *op)
@@ -122,7 +125,7 @@ static bool read_texel(struct fetch *f, const int64_t *index, bool scaled,
     const uint8_t *texel = ptx_bytes_at(f->b, f->w, f->op, PTX_GLOBAL, f->lane,
                                         f->address, bytes, false);
     for (int c = 0; texel != NULL && c < b->texture.channels; c++)
-        out[c] = channel_value(texel + c * ptx_types[b->type].bytes,
+        out[c] = channel_value(texel + (size_t)c * ptx_types[b->type].bytes,
                                (enum ptx_type)b->type, scaled);
     return texel != NULL;
 }
@@ -295,40 +298,48 @@ static bool fetch(struct fetch *f, const uint64_t *const *s, uint32_t mask)
 
 /* ---- suld, sust --------------------------------------------------------- */
 
+enum where { INSIDE, OUTSIDE, NOWHERE };
+
+/* A coordinate of a surface, of which 0 to `last` are inside, by the mode. */
+static enum where take_place(const struct ptx_op *op, int64_t x, int64_t last,
+                             uint64_t *out)
+{
+    uint8_t mode = op->inst->word[GROUP_CLAMP];
+    *out = x < 0 ? 0 : x < last ? (uint64_t)x : (uint64_t)last;
+    if (x >= 0 && x <= last)
+        return INSIDE;
+    return mode == WORD_ZERO                 ? OUTSIDE
+           : mode == WORD_CLAMP && last >= 0 ? INSIDE
+                                             : NOWHERE;
+}
+
 /* The bytes that a lane means: *out NULL outside with .zero. The first
  * coordinate counts bytes. False: a fault. */
 static bool surface_bytes(struct fetch *f, const uint64_t *const *s,
                           uint64_t handle, uint64_t bytes, uint8_t **out)
 {
     bool layered = is_layered(f->op);
-    uint8_t mode = f->op->inst->word[GROUP_CLAMP];
     uint64_t at[3] = {0, 0, 0};
     *out = NULL;
     if (!find_texture(f, handle) || !check_dimensions(f))
         return false;
     const struct ptx_texture *t = &f->from->texture;
+    uint64_t pitch = t->side[0] * texel_bytes(f->from);
     f->address = f->from->address;
     for (unsigned i = 0; i < t->dimensions; i++) {
         bool layer = layered && i + 1 == t->dimensions;
         int64_t x = (int32_t)s[layer ? 0 : i + layered][f->lane];
-        uint64_t size = i == 0 ? t->side[0] * texel_bytes(f->from) : t->side[i];
-        int64_t last = (int64_t)(size - (i == 0 ? bytes : 1));
-        if (x >= 0 && x <= last) {
-            at[i] = (uint64_t)x;
-        } else if (mode == WORD_ZERO) {
+        int64_t last = i == 0 ? (int64_t)(pitch - bytes) : t->side[i] - 1;
+        enum where where = take_place(f->op, x, last, &at[i]);
+        if (where == OUTSIDE)
             return true;
-        } else if (mode != WORD_CLAMP || last < 0) {
+        if (where == NOWHERE)
             return ptx_fault(f->b, f->w, f->op,
                              "lane %d: found coordinate %lld, outside the "
                              "surface",
                              f->lane, (long long)x);
-        } else {
-            at[i] = x < 0 ? 0 : (uint64_t)last;
-        }
     }
-    f->address +=
-        (at[2] * t->side[1] + at[1]) * t->side[0] * texel_bytes(f->from) +
-        at[0];
+    f->address += (at[2] * t->side[1] + at[1]) * pitch + at[0];
     *out = ptx_bytes_at(f->b, f->w, f->op, PTX_GLOBAL, f->lane, f->address,
                         bytes, f->op->action == ACTION_SURFACE_STORE);
     return *out != NULL;
@@ -349,7 +360,7 @@ static bool surface(struct fetch *f, const uint64_t *const *s, uint32_t mask)
         if (!surface_bytes(f, s, *address, (uint64_t)op->bytes * parts, &at))
             return false;
         *address = f->address;
-        for (unsigned k = 0; at != NULL && k < parts; k++)
+        for (size_t k = 0; at != NULL && k < parts; k++)
             memcpy(stores ? (void *)(at + k * op->bytes)
                           : (void *)&value[k][f->lane],
                    stores ? (const void *)&stored[k][f->lane]
