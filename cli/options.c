@@ -174,6 +174,8 @@ bool options_parse(struct options *o, int argc, char *const *argv,
     if (o->time_limit_s > 0)
         o->stop.deadline_s = stop_clock() + o->time_limit_s;
     o->launch.stop = &o->stop;
+    if (ptxas_find(o->ptxas, getenv("ESTIMATE_PTXAS"), getenv("PATH")))
+        o->launch.ptxas = o->ptxas;
     return true;
 }
 

@@ -10,6 +10,7 @@
 #include "calib/calib.h"
 #include "cli/sweep.h"
 #include "kernels/kernel.h"
+#include "kernels/ptx/ptxas.h"
 
 #include <stdio.h>
 
@@ -58,6 +59,7 @@ struct options {
     bool no_cache, yes;
 
     struct launch_options launch;
+    char ptxas[PTXAS_PATH_MAX]; /* launch.ptxas */
     struct stop stop; /* launch.stop: --time-limit, from the start on */
     const char **arg; /* --arg, in order: launch.arg */
     const char *dump[DUMPS_MAX];

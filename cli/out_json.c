@@ -75,6 +75,15 @@ static void put_row(FILE *f, const struct report *r, const struct row *row)
 }
 
 /* What one kernel on one GPU variant was made from and what was spent on it. */
+static void put_registers(FILE *f, const struct study *s)
+{
+    if (s->application != NULL || s->kernel->regs_from[0] == '\0')
+        return;
+    fprintf(f, ", \"registers\": %u, \"registers_from\": ",
+            s->kernel->regs_per_thread);
+    put_string(f, s->kernel->regs_from);
+}
+
 static void put_study(FILE *f, const struct report *r, size_t i)
 {
     const struct report_study *s = &r->study[i];
@@ -83,6 +92,7 @@ static void put_study(FILE *f, const struct report *r, size_t i)
     fprintf(f, ", \"kernel_hash\": \"%016" PRIx64 "\", \"gpu\": ",
             study_hash(s->study));
     put_string(f, s->study->gpu->name);
+    put_registers(f, s->study);
     fprintf(f, ", \"gpu_hash\": \"%016" PRIx64 "\"", gpu_hash(s->study->gpu));
     put_swept(f, r, s->view->variant->swept);
     fprintf(f, ", \"samples\": %d, \"sample_warp_insts\": %" PRIu64,

@@ -5,6 +5,7 @@
  * other's data (ikra Table 1). */
 #include "cli/commands.h"
 #include "cli/options.h"
+#include "cli/progress.h"
 #include "kernels/depend.h"
 #include "kernels/kernel.h"
 #include "kernels/phases.h"
@@ -64,6 +65,8 @@ static void print_summary(const struct kernel *k)
 static void print_phases(const struct kernel *k, bool verbose)
 {
     print_summary(k);
+    if (verbose && k->regs_from[0] != '\0')
+        printf("registers: %u (%s)\n", k->regs_per_thread, k->regs_from);
     printf("phase  instructions  cycles  loads  ended by\n");
     for (uint32_t i = 0; i < k->phase_count; i++) {
         const struct phase *p = &k->phase[i];
@@ -110,7 +113,7 @@ int run_phases(const struct options *o, struct error *e)
         return e->status;
     for (size_t i = 0; i < list.count; i++)
         if (list.kernel[i]->note != NULL)
-            fprintf(stderr, "estimate: note: %s\n", list.kernel[i]->note);
+            print_lines("note", list.kernel[i]->note);
     for (size_t i = 0; i < list.count; i++)
         if (!seen_before(&list, i))
             print_phases(list.kernel[i], o->verbose);

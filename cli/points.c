@@ -192,6 +192,9 @@ static void note_cut(FILE *notes, const struct plan *p, size_t i, bool first)
             p->view[i].tb_limit);
     if (p->variants > 1)
         fprintf(notes, " on %s", s->gpu->name);
+    if (s->application == NULL && s->kernel->regs_from[0] != '\0')
+        fprintf(notes, " (%u registers: %s)", s->kernel->regs_per_thread,
+                s->kernel->regs_from);
 }
 
 /* Variants of one GPU that cut a kernel alike are told once. */

@@ -82,9 +82,12 @@ static void print_input(const struct kernel_list *list)
                list->count);
     for (size_t i = 0; i < list->count; i++) {
         const struct kernel *k = list->kernel[i];
-        printf("# kernel %s: grid %u,%u,%u block %u,%u,%u regs %u shared %u\n",
+        bool told = k->regs_from[0] != '\0';
+        printf("# kernel %s: grid %u,%u,%u block %u,%u,%u regs %u%s%s%s shared "
+               "%u\n",
                k->name, k->grid.x, k->grid.y, k->grid.z, k->block.x, k->block.y,
-               k->block.z, k->regs_per_thread, k->shared_bytes);
+               k->block.z, k->regs_per_thread, told ? " (" : "", k->regs_from,
+               told ? ")" : "", k->shared_bytes);
     }
 }
 

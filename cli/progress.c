@@ -4,6 +4,7 @@
 #include "base/stop.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #define UPDATE_S 0.1 /* between two drawings */
@@ -24,6 +25,15 @@ void progress_update(void *progress, int done, int total)
     double rate = done / (now - p->start_s);
     fprintf(stderr, "\r%d/%d, %.1f a second, %.0f s left \033[K", done, total,
             rate, (total - done) / rate);
+}
+
+void print_lines(const char *about, const char *text)
+{
+    for (const char *line = text; *line != '\0';) {
+        size_t length = strcspn(line, "\n");
+        fprintf(stderr, "estimate: %s: %.*s\n", about, (int)length, line);
+        line += length + (line[length] == '\n');
+    }
 }
 
 void progress_end(struct progress *p)

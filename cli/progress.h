@@ -14,6 +14,8 @@ struct progress {
 void progress_start(struct progress *p);
 /* calib_options.progress: calls are serialised by the caller. */
 void progress_update(void *progress, int done, int total);
+/* Each line of text on standard error, behind what it is about. */
+void print_lines(const char *about, const char *text);
 void progress_end(struct progress *p); /* clears the line */
 
 #endif

@@ -12,14 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Each line of text on standard error, behind what it is about. */
-static void print_lines(const char *about, const char *text)
+/* What the block counts follow from, where it is not the input's to say. */
+static void print_registers(const struct study *s)
 {
-    for (const char *line = text; *line != '\0';) {
-        size_t length = strcspn(line, "\n");
-        fprintf(stderr, "estimate: %s: %.*s\n", about, (int)length, line);
-        line += length + (line[length] == '\n');
-    }
+    if (s->application == NULL && s->kernel->regs_from[0] != '\0')
+        printf(" registers=%u (%s)", s->kernel->regs_per_thread,
+               s->kernel->regs_from);
 }
 
 /* --check: what would run. Verbose: every study with its block counts. */
@@ -35,6 +33,7 @@ static void print_check(const struct options *o, const struct plan *p)
         }
         for (int t = 0; t < p->view[i].shown_tbs; t++)
             printf("%s%d", t == 0 ? " tb=" : ",", p->study[i].tb[t]);
+        print_registers(&p->study[i]);
         printf("\n");
     }
     printf("ok: %zu kernel%s, %zu GPU%s, %d polic%s, %zu point%s\n",

@@ -65,7 +65,8 @@ struct estimate_point {
 const char *estimate_version(void);
 
 /* A bundled kernel's name, a .kernel file, a trace, or a kernelslist.g (its
- * first kernel). */
+ * first kernel). Runs no other program: registers of PTX are the launch file's
+ * or found from the text. */
 struct estimate_kernel *estimate_kernel_load(const char *input,
                                              struct estimate_error *e);
 void estimate_kernel_free(struct estimate_kernel *k);

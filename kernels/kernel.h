@@ -143,11 +143,12 @@ struct kernel {
     char *name;    /* "lud": file name without extension, or the trace's */
     char *summary; /* one line, may be empty */
     char *path;    /* where it came from */
-    char *note;    /* a line on what its streams leave out; NULL: nothing */
+    char *note;    /* lines on what is left out or went wrong; NULL: none */
     struct dim3 grid, block;
     uint64_t blocks; /* grid.x * grid.y * grid.z */
     uint32_t threads_per_block, warps_per_block;
     uint32_t regs_per_thread, shared_bytes;
+    char regs_from[48]; /* PTX: where regs_per_thread comes from, else empty */
     struct inst *inst;
     uint32_t inst_count;
     struct phase *phase;
@@ -174,8 +175,9 @@ struct launch_options {
     const char *entry;      /* PTX: NULL: the only one */
     const char *const *arg; /* PTX: its arguments (manual page, --arg) */
     size_t args;
-    bool exec_all; /* PTX: execute whole grids, each block over what those
-                    * before it leave */
+    const char *ptxas; /* PTX: the assembler to ask for registers; NULL: none */
+    bool exec_all;     /* PTX: execute whole grids, each block over what those
+                        * before it leave */
     const struct stop *stop; /* kernel.stop */
     bool code_only; /* nobody will read streams: arguments may be missing */
 };

@@ -36,6 +36,8 @@ static bool set_up(struct ptx_turns *t, const struct launch_file *file,
             (!launch_file_set_up(&t->session, file, turn, e) ||
              !ptx_turns_set(t, index, e)))
             return false;
+        t->part[index].registers_given =
+            file->launch[index].regs_per_thread != 0;
     }
     return true;
 }
@@ -57,6 +59,7 @@ static bool add_kernels(struct kernel_list *out, struct ptx_turns *t,
             .summary = file->summary,
             .regs_per_thread = o->regs_per_thread != 0 ? o->regs_per_thread
                                                        : l->regs_per_thread,
+            .regs_from = o->regs_per_thread != 0 ? "--regs" : "launch file",
             .hash = hash};
         if (!ptx_kernel_add(out, t, turn, &about, e))
             return false;

@@ -31,8 +31,11 @@ static bool parse_target(struct parser *p)
     do {
         if (!parse_next(p) || !parse_name(p, &t))
             return false;
-        if (t.length > 3 && memcmp(t.text, "sm_", 3) == 0)
-            p->out->target = (uint32_t)strtoul(t.text + 3, NULL, 10);
+        if (t.length <= 3 || memcmp(t.text, "sm_", 3) != 0)
+            continue;
+        p->out->target = (uint32_t)strtoul(t.text + 3, NULL, 10);
+        snprintf(p->out->target_name, sizeof(p->out->target_name), "%.*s",
+                 (int)t.length, t.text);
     } while (parse_at_sign(p, ','));
     return true;
 }

@@ -107,6 +107,7 @@ struct ptx_module {
     char *path;
     uint32_t version; /* 10 * major + minor */
     uint32_t target;  /* 75: sm_75 */
+    char target_name[16];
     struct ptx_function *function;
     size_t functions;
     struct ptx_variable *variable;

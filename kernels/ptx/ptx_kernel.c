@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "kernels/ptx/ptx_kernel.h"
 
+#include "kernels/ptx/ptxas.h"
 #include "kernels/ptx/stream.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,8 +21,7 @@ static bool uses_returned_atomics(const struct ptx_program *p)
 
 /* ---- the kernel --------------------------------------------------------- */
 
-static void fill_launch(struct kernel *k, const struct ptx_source *s,
-                        uint32_t regs_per_thread)
+static void fill_launch(struct kernel *k, const struct ptx_source *s)
 {
     const struct ptx_launch *l = &s->part->launch;
     k->grid = l->grid;
@@ -29,10 +30,6 @@ static void fill_launch(struct kernel *k, const struct ptx_source *s,
     k->threads_per_block = l->block.x * l->block.y * l->block.z;
     k->warps_per_block = (k->threads_per_block + WARP_LANES - 1) / WARP_LANES;
     k->shared_bytes = (uint32_t)l->shared_bytes;
-    k->regs_per_thread =
-        regs_per_thread != 0 ? regs_per_thread : s->lowered.registers;
-    if (k->regs_per_thread > REGISTERS_MAX)
-        k->regs_per_thread = REGISTERS_MAX;
 }
 
 static bool fill_buffers(struct kernel *k, const struct ptx_memory *m)
@@ -58,15 +55,41 @@ static bool fill_names(struct kernel *k, const struct ptx_turns *t,
 /* What blocks tell each other is noted on the first turn of a launch. */
 static bool fill_note(struct kernel *k, const struct ptx_source *s)
 {
-    char note[PTX_ACROSS_CHARS];
     const struct ptx_turns *t = s->turns;
+    char across[PTX_ACROSS_CHARS], note[PTX_ACROSS_CHARS + sizeof(t->note)];
+    const char *first = s->turn == 0 ? t->note : "";
     for (uint32_t turn = 0; turn < s->turn; turn++)
         if (t->order[turn] == t->order[s->turn])
             return true;
-    ptx_across_say(note, &s->part->across, &t->module);
+    ptx_across_say(across, &s->part->across, &t->module);
+    snprintf(note, sizeof(note), "%s%s%s", first,
+             first[0] != '\0' && across[0] != '\0' ? "\n" : "", across);
     if (note[0] != '\0')
         k->note = strdup(note);
     return note[0] == '\0' || k->note != NULL;
+}
+
+static uint32_t registers_given(const struct ptx_source *s,
+                                const struct ptx_kernel_about *about)
+{
+    return about->regs_per_thread != 0 ? about->regs_per_thread
+                                       : s->part->registers;
+}
+
+static void fill_registers(struct kernel *k, const struct ptx_source *s,
+                           const struct ptx_kernel_about *about)
+{
+    uint32_t given = registers_given(s, about);
+    k->regs_per_thread = given != 0 ? given : s->lowered.registers;
+    if (k->regs_per_thread > REGISTERS_MAX)
+        k->regs_per_thread = REGISTERS_MAX;
+    if (about->regs_per_thread != 0)
+        snprintf(k->regs_from, sizeof(k->regs_from), "%s", about->regs_from);
+    else if (given != 0)
+        snprintf(k->regs_from, sizeof(k->regs_from), "ptxas for %s",
+                 s->part->target);
+    else
+        snprintf(k->regs_from, sizeof(k->regs_from), "liveness");
 }
 
 /* The bytes of the smallest texel: texels lie at multiples of their size, so
@@ -90,12 +113,13 @@ static bool fill_kernel(struct kernel *k, struct ptx_source *s,
     k->ops = &ptx_source_ops;
     atomic_flag_clear(&s->fault_taken);
     s->in_turns = uses_returned_atomics(&s->part->program);
-    if (!ptx_lower(&s->lowered, k, &s->part->launch, about->regs_per_thread,
+    if (!ptx_lower(&s->lowered, k, &s->part->launch, registers_given(s, about),
                    texel_bytes(&s->turns->session.memory)) ||
         !fill_buffers(k, &s->turns->session.memory) ||
         !fill_names(k, s->turns, about) || !fill_note(k, s))
         return error_set(e, STATUS_FAILED, "out of memory");
-    fill_launch(k, s, about->regs_per_thread);
+    fill_launch(k, s);
+    fill_registers(k, s, about);
     k->hash = (about->hash ^ k->regs_per_thread) * UINT64_C(0x100000001b3);
     if (s->turns->in_order)
         k->hash = (k->hash ^ 1) * UINT64_C(0x100000001b3);
@@ -148,12 +172,42 @@ static bool look_across(struct ptx_turns *t, bool code_only, struct error *e)
     return true;
 }
 
+/* An entry's registers are asked for once; when that fails, it is noted. */
+static void ask_assembler(struct ptx_turns *t, const struct launch_options *o)
+{
+    struct ptxas_request r = {.program = o->ptxas,
+                              .path = t->module.path,
+                              .target = t->module.target_name,
+                              .stop = o->stop};
+    for (size_t i = 0; i < t->parts && t->note[0] == '\0'; i++) {
+        struct ptx_part *p = &t->part[i];
+        size_t like = 0;
+        while (like < i && (t->part[like].registers == 0 ||
+                            t->part[like].launch.entry != p->launch.entry))
+            like++;
+        char why[PTXAS_WHY_MAX];
+        if (p->program.module == NULL || p->registers_given)
+            continue;
+        r.entry = t->module.function[p->launch.entry].name;
+        p->registers = t->part[like].registers;
+        if (like < i) {
+            memcpy(p->target, t->part[like].target, sizeof(p->target));
+        } else if (!ptxas_registers(&p->registers, p->target, &r, why)) {
+            p->registers = 0;
+            snprintf(t->note, sizeof(t->note), "%.200s; registers by liveness",
+                     why);
+        }
+    }
+}
+
 bool ptx_kernel_prepare(struct ptx_turns *t, const struct launch_options *o,
                         struct error *e)
 {
     t->in_order = o->exec_all;
     for (size_t i = 0; i < t->parts; i++)
         t->part[i].launch.stop = o->stop;
+    if (o->ptxas != NULL && o->regs_per_thread == 0)
+        ask_assembler(t, o);
     if (!ptx_turns_count(t, e))
         return false;
     if (!t->in_order)
@@ -194,6 +248,7 @@ bool ptx_kernel_load(struct kernel_list *out, const char *path,
             .name = t->module.function[t->part[0].launch.entry].name,
             .summary = "",
             .regs_per_thread = o->regs_per_thread,
+            .regs_from = "--regs",
             .hash = ptx_part_hash(ptx_turns_hash(t), &t->part[0])};
         ok = ptx_kernel_add(out, t, 0, &about, e);
     }

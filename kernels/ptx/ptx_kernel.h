@@ -24,7 +24,9 @@ bool ptx_kernel_load(struct kernel_list *out, const char *path,
 /* What a kernel that stands for a turn cannot know from it. */
 struct ptx_kernel_about {
     const char *name, *summary;
-    uint32_t regs_per_thread; /* 0: as found from the instructions */
+    uint32_t regs_per_thread; /* 0: the assembler's, or as found from the
+                               * instructions */
+    const char *regs_from;    /* when they are given */
     uint64_t hash;            /* of all that decides what it executes */
 };
 
@@ -34,10 +36,11 @@ bool ptx_kernel_add(struct kernel_list *out, struct ptx_turns *turns,
                     uint32_t turn, const struct ptx_kernel_about *about,
                     struct error *e);
 
-/* Once all parts are set and ordered: number the versions, look for what blocks
- * tell each other, and execute the first block of the first turn, and some
- * others for that, forgetting what they wrote: what is wrong with most launches
- * shows there. */
+/* Once all parts are set and ordered: number the versions, ask the assembler
+ * for registers where none are given by the options, look for what blocks tell
+ * each other, and execute the first block of the first turn, and some others
+ * for that, forgetting what they wrote: what is wrong with most launches shows
+ * there. */
 bool ptx_kernel_prepare(struct ptx_turns *turns, const struct launch_options *o,
                         struct error *e);
 

@@ -19,6 +19,9 @@ struct ptx_part { /* a launch that is set up, for any number of turns */
     struct ptx_program program;
     struct ptx_launch launch;
     struct ptx_across across;
+    bool registers_given; /* by the launch file */
+    uint32_t registers; /* of a thread, as the assembler has it; 0: not known */
+    char target[32];    /* ... for this one */
 };
 
 struct ptx_turns {
@@ -36,6 +39,7 @@ struct ptx_turns {
     atomic_uint ran;         /* so many turns have been */
     bool failed;             /* one could not be, and why */
     struct error error;
+    char note[256]; /* for the first kernel, may be empty */
 };
 
 /* Turns of `parts` launches that are not set up yet, with one user; NULL: no

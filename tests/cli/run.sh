@@ -23,7 +23,7 @@ trap 'rm -rf "$scratch"' EXIT
 mkdir "$scratch/bin"
 ln -s "$program" "$scratch/bin/estimate"
 export PATH="$scratch/bin:$PATH" CASES="$here" LC_ALL=C
-export XDG_CACHE_HOME="$scratch/cache"
+export XDG_CACHE_HOME="$scratch/cache" ESTIMATE_PTXAS=none
 
 # Run $1 in the current folder; leaves its transcript in $scratch/got.
 run_command() {
