@@ -209,7 +209,7 @@ static void print_head(const char *paper, bool full)
         printf("%s: quick: of single launches at most %d waves or %g M warp "
                "instructions, on %d SMs where that is less than %d waves; of "
                "applications the first launches up to %g M; on a mesh all\n",
-               paper, QUICK_WAVES, QUICK_WINDOW_INSTS / 1e6, QUICK_SMS,
+               paper, QUICK_WAVES, QUICK_INSTS / 1e6, QUICK_SMS,
                QUICK_FEWEST_WAVES, QUICK_INSTS / 1e6);
 }
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Signs of the kernel-aware warp scheduling paper ("kaws"), on the TITAN X. */
+ * Signs of the kernel-aware warp scheduling paper ("kaws"), on the TITAN X as
+ * the paper's simulator has it. */
 #include "paper_repro/claim.h"
 
-#define GPU "titanx"
+#define GPU "titanx-gsim"
 /* Table 2: SC, PF, BT, HS, MRI, QRG, 3DCV, 3MM, RN. */
 #define NINE                                                                   \
     "streamcluster pathfinder-100k b+tree hotspot-512 mri-q "                  \

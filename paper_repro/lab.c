@@ -109,14 +109,13 @@ static double window_blocks(double share, double wave, double most)
     return fmax(blocks, wave);
 }
 
-/* A window of at most `room` instructions of launch k, which takes `insts`: on
- * the whole GPU where the fewest waves fit, else on a slice. */
-static void take_window(struct part *part, const struct kernel *k, double insts,
-                        double room)
+/* A window of at most QUICK_INSTS of launch k, which takes `insts`: on the
+ * whole GPU where the fewest waves fit, else on a slice. */
+static void take_window(struct part *part, const struct kernel *k, double insts)
 {
     struct gpu whole = part->gpu;
     double blocks = (double)k->blocks, share = blocks;
-    double cheap = floor(room / insts * blocks);
+    double cheap = floor(QUICK_INSTS / insts * blocks);
     double wave = (double)occupancy_blocks(&whole, k, NULL) * whole.sms;
     double fewest = fmin(QUICK_FEWEST_WAVES * wave, blocks);
     if (cheap < fewest && whole.sms > QUICK_SMS) {
@@ -151,10 +150,8 @@ static bool choose_part(struct part *part, const struct kernel_list *list,
             part->first = i;
         }
     }
-    if (list->count == 1) {
-        take_window(part, list->kernel[0], heaviest, QUICK_WINDOW_INSTS);
-    } else if (heaviest > QUICK_INSTS) {
-        take_window(part, list->kernel[part->first], heaviest, QUICK_INSTS);
+    if (list->count == 1 || heaviest > QUICK_INSTS) {
+        take_window(part, list->kernel[part->first], heaviest);
     } else {
         part->first = 0;
         part->launches = fit;

@@ -11,21 +11,21 @@
 #include "sampler/sampler.h"
 
 /* What a quick lab runs. Single launches: at most so many waves of blocks, the
- * last one as uneven as the grid's own, and no more than the window's
- * instructions (one full wave at least). Warps begin in step and take some ten
- * waves to drift apart, under lrr most of all. On the whole GPU where the
- * fewest waves fit, since a slice has few memory channels and bursts weigh more
- * there; else on a few SMs with their share of the memory system. Applications:
- * the first launches up to the instructions, on the whole GPU; where the
- * heaviest takes more, so much of it as if it were single. Nothing is cut on
- * GPUs on a mesh, where the subject is what a launch leaves to the next ones
- * and which part of the grid an SM gets: a window begins cold, and its chunks
- * are others than the grid's. Warp instructions all. */
+ * last one as uneven as the grid's own, and no more than the instructions (one
+ * full wave at least). Warps begin in step and take some ten waves to drift
+ * apart, under lrr most of all. On the whole GPU where the fewest waves fit,
+ * since a slice has few memory channels and bursts weigh more there; else on a
+ * few SMs with their share of the memory system. Applications: the first
+ * launches up to the same instructions, on the whole GPU, since the first one
+ * alone begins cold; where the heaviest takes more, so much of it as if it were
+ * single. Nothing is cut on GPUs on a mesh, where the subject is what a launch
+ * leaves to the next ones and which part of the grid an SM gets: a window
+ * begins cold, and its chunks are others than the grid's. Warp instructions
+ * all. */
 #define QUICK_WAVES        20
 #define QUICK_FEWEST_WAVES 10
 #define QUICK_SMS          4
-#define QUICK_WINDOW_INSTS 5e6
-#define QUICK_INSTS        2e6
+#define QUICK_INSTS        5e6
 
 struct point {
     const char *kernel, *gpu;

@@ -315,7 +315,8 @@ START_TEST(bundled_gpus_leave_no_key_out)
 END_TEST
 
 /* paws Table I, perfsat Table I; NVIDIA data sheets for the others: peak single
- * and double precision (GFLOPS) and memory (GB/s), 0 = not given there. */
+ * and double precision (GFLOPS) and memory (GB/s), 0 = not given there,
+ * or not so in the simulator that titanx-gsim follows. */
 static const struct {
     const char *name;
     int sms;
@@ -325,7 +326,7 @@ static const struct {
     {"gtx480", 15, 1345, 168, 177.4},  {"titanx", 28, 10160, 317, 480},
     {"v100", 80, 15700, 7800, 900},    {"a100", 108, 19500, 9700, 1555},
     {"h100", 114, 51200, 25600, 2039}, {"ikra", 15, 0, 0, 0},
-    {"ikra-micro", 3, 0, 0, 0},
+    {"ikra-micro", 3, 0, 0, 0},        {"titanx-gsim", 28, 10160, 0, 480},
 };
 
 static void near(double ours, double published, const char *what)
@@ -360,7 +361,8 @@ END_TEST
 START_TEST(papers_tables)
 {
     struct gpu m = load("m2090"), k = load("k20x"), g = load("gtx480"),
-               t = load("titanx"), i = load("ikra"), n = load("ikra-micro");
+               t = load("titanx"), i = load("ikra"), n = load("ikra-micro"),
+               s = load("titanx-gsim");
     /* paws Table I */
     ck_assert_double_eq(get(&m, "clock.core_mhz"), 1300);
     ck_assert_int_eq(m.sm.max_blocks, 8);
@@ -392,6 +394,11 @@ START_TEST(papers_tables)
     ck_assert_int_eq(t.dram.channels, 12);
     ck_assert_int_eq(t.sm.issue_width, 2);
     ck_assert(t.unit.sp == 4 && t.unit.sfu == 4 && t.unit.mem == 4);
+    ck_assert(s.stage.sp == 4 && s.stage.sfu == 4 && s.stage.mem == 4);
+    ck_assert(s.l1.size_kb == 24 && s.l1.ways == 48 && s.sm.max_blocks == 32);
+    ck_assert(s.icache.size_kb == 4 && s.l2.size_kb == 3072);
+    ck_assert(s.dram.channels == 12 && s.sm.schedulers == 4 &&
+              s.sm.issue_width == 2);
     /* ikra Table 2 */
     ck_assert(i.l1.size_kb == 128 && n.l1.size_kb == 32);
     ck_assert(i.l2.size_kb == 4096 && n.l2.size_kb == 256);
