@@ -19,7 +19,8 @@ static bool load(struct kernel_list *list, const char *body, bool exec_all,
                  bool code_only, struct error *e)
 {
     char path[] = "/tmp/test_ptx_XXXXXX", text[TEXT_MAX];
-    static const char *const arg[] = {"buf:4096:u32:iota", "buf:4096:u32", "5"};
+    static const char *const arg[] = {"tex:64x64:u32:iota", "buf:4096:u32",
+                                      "5"};
     const struct launch_options o = {.grid = {BLOCKS, 1, 1},
                                      .block = {64, 1, 1},
                                      .arg = arg,
@@ -75,6 +76,16 @@ static void must_note(const char *body, bool code_only, const char *expected)
 #define LOAD  ": ld: found that it reads what another block writes"
 #define STORE ": st: found that it writes what another block reads"
 
+/* Loads the tile that is so many bytes further on, stores its own. */
+#define TILE(offset)                                                           \
+    "mul.wide.u32 %d5, %r1, 1024; add.u64 %d5, %d1, %d5;\n"                    \
+    "wmma.load.c.sync.aligned.row.m16n16k16.global.f32 {%r4, %r5, %r6, %r7, "  \
+    "%r8, %r9, %r10, %r11}, [%d5+" offset "];\n"                               \
+    "wmma.store.d.sync.aligned.row.m16n16k16.global.f32 [%d5], {%r4, %r5, "    \
+    "%r6, %r7, %r8, %r9, %r10, %r11};"
+
+#define ROWS "shl.b32 %r5, %r0, 2; add.u32 %r6, %r1, 1;\n"
+
 START_TEST(test_executed)
 {
     static const char *const body[][2] = {
@@ -105,6 +116,19 @@ START_TEST(test_executed)
         {"red.global.add.u32 [%d1], 1; ld.global.u32 %r3, [%d1];\n"
          "st.global.u32 [%d4], %r3;",
          LOAD},
+        /* tiles of 16 x 16: each block its own, or the next one's too */
+        {TILE("0"), NULL},
+        {TILE("1024"), ": wmma: found that it reads what another block"},
+        /* by rows of a surface or texture */
+        {ROWS "suld.b.2d.b32.trap {%r3}, [%d1, {%r5, %r1}];\n"
+              "sust.b.2d.b32.trap [%d1, {%r5, %r1}], {%r3};",
+         NULL},
+        {ROWS "suld.b.2d.b32.trap {%r3}, [%d1, {%r5, %r6}];\n"
+              "sust.b.2d.b32.trap [%d1, {%r5, %r1}], {%r3};",
+         ": suld: found that it reads what another block writes"},
+        {ROWS "tex.2d.v4.u32.s32 {%r3, %r7, %r8, %r9}, [%d1, {%r0, %r6}];\n"
+              "st.global.u32 [%d3], %r3;",
+         ": tex: found that it reads what another block writes"},
         /* copied into shared memory */
         {"mov.u32 %r4, s; cp.async.ca.shared.global [%r4], [%d3+4], 4;\n"
          "st.global.u32 [%d3], 1;",

@@ -30,9 +30,9 @@ bool ptx_across_code(struct ptx_across *out, const struct ptx_launch *l);
 
 /* Execute some blocks, the first always, each by itself, and see which bytes
  * of global memory one writes and another reads before it has written them, by
- * loads, stores, atomics and copies (not by fragments, textures, surfaces).
- * What they write is forgotten. False with e set when the first block cannot
- * be executed; the others only end the search. */
+ * loads, stores, atomics and copies, matrix fragments, textures and surfaces
+ * (of a fetch one texel). What they write is forgotten. False with e set when
+ * the first block cannot be executed; the others only end the search. */
 bool ptx_across_blocks(struct ptx_across *out, const struct ptx_launch *l,
                        struct ptx_memory *m, struct error *e);
 

@@ -3,6 +3,8 @@
  * Which block reads and writes which byte, of a few blocks. */
 #include "kernels/ptx/across.h"
 
+#include "kernels/ptx/fragment.h"
+
 #include <stdlib.h>
 
 #define BLOCKS     8                   /* as many as a byte has bits */
@@ -50,11 +52,24 @@ static void report(struct search *s, enum ptx_across_kind kind,
         *s->out = (struct ptx_across){.kind = kind, .op = op};
 }
 
+static bool is_load(const struct ptx_op *op)
+{
+    return op->action == ACTION_LOAD || op->action == ACTION_COPY ||
+           op->action == ACTION_LOAD_FRAGMENT || op->action == ACTION_TEXTURE ||
+           op->action == ACTION_GATHER || op->action == ACTION_SURFACE_LOAD;
+}
+
+static bool is_store(const struct ptx_op *op)
+{
+    return op->action == ACTION_STORE || op->action == ACTION_STORE_FRAGMENT ||
+           op->action == ACTION_SURFACE_STORE;
+}
+
 static void see_byte(struct search *s, const struct ptx_op *op, struct page *p,
                      uint64_t at)
 {
     uint8_t others = (uint8_t)~s->me;
-    bool loads = op->action == ACTION_LOAD || op->action == ACTION_COPY;
+    bool loads = is_load(op);
     if (loads && (p->written[at] & s->me) == 0) {
         p->read[at] |= s->me;
         if (((p->written[at] | p->changed[at]) & others) != 0)
@@ -62,7 +77,7 @@ static void see_byte(struct search *s, const struct ptx_op *op, struct page *p,
     }
     if (loads)
         return;
-    if (op->action == ACTION_STORE)
+    if (is_store(op))
         p->written[at] |= s->me;
     else
         p->changed[at] |= s->me;
@@ -80,6 +95,13 @@ static uint64_t bytes_of(const struct ptx_block *b, const struct ptx_warp *w,
         return (uint64_t)op->bytes * op->sources;
     case ACTION_COPY:
         return ptx_slot(b, w, op->source[0])[lane];
+    case ACTION_SURFACE_LOAD:
+    case ACTION_SURFACE_STORE:
+        return (uint64_t)op->bytes *
+               ptx_vector_length(op->inst->word[GROUP_VECTOR]);
+    case ACTION_TEXTURE: /* a texel's first */
+    case ACTION_GATHER:
+        return 1;
     default:
         return op->bytes;
     }
@@ -87,29 +109,53 @@ static uint64_t bytes_of(const struct ptx_block *b, const struct ptx_warp *w,
 
 static bool is_seen(const struct ptx_op *op)
 {
-    return (op->space == PTX_GLOBAL || op->space == PTX_GENERIC ||
-            op->action == ACTION_COPY) &&
-           (op->action == ACTION_LOAD || op->action == ACTION_STORE ||
-            op->action == ACTION_ATOMIC || op->action == ACTION_REDUCE ||
-            op->action == ACTION_COPY);
+    bool is_global = op->space == PTX_GLOBAL || op->space == PTX_GENERIC;
+    return op->action == ACTION_COPY || op->action == ACTION_TEXTURE ||
+           op->action == ACTION_GATHER ||
+           (is_global &&
+            (is_load(op) || is_store(op) || op->action == ACTION_ATOMIC ||
+             op->action == ACTION_REDUCE));
+}
+
+static void see_bytes(struct search *s, const struct ptx_op *op, uint64_t at,
+                      uint64_t bytes)
+{
+    if (at < PTX_GLOBAL_BASE || at >= s->memory->end)
+        return;
+    struct page *p = page_of(s, at >> PTX_PAGE_BITS);
+    for (uint64_t i = 0; p != NULL && i < bytes; i++)
+        see_byte(s, op, p, (at + i) & (PTX_PAGE - 1));
+}
+
+/* All that the lanes of a whole warp hold. */
+static void see_fragment(struct search *s, const struct ptx_event *event)
+{
+    struct ptx_fragment f;
+    uint64_t address[WARP_LANES];
+    if (!ptx_fragment_of(&f, event->op->inst, 0))
+        return;
+    for (unsigned n = 0; n < f.accesses; n++) {
+        ptx_fragment_addresses(&f, n, event->address, event->stride, address);
+        for (int lane = 0; lane < WARP_LANES; lane++)
+            see_bytes(s, event->op, address[lane], f.bytes);
+    }
 }
 
 static void see(void *user, const struct ptx_block *b, const struct ptx_warp *w)
 {
     struct search *s = user;
     const struct ptx_event *event = &b->event;
-    if (!is_seen(event->op) || s->out->kind == ACROSS_LOAD)
+    if (event->mask == 0 || !is_seen(event->op) || s->out->kind == ACROSS_LOAD)
         return;
-    for (int lane = 0; lane < WARP_LANES; lane++) {
-        uint64_t at = event->address[lane];
-        if ((event->mask >> lane & 1) == 0 || at < PTX_GLOBAL_BASE ||
-            at >= s->memory->end)
-            continue;
-        struct page *p = page_of(s, at >> PTX_PAGE_BITS);
-        uint64_t bytes = bytes_of(b, w, event->op, lane);
-        for (uint64_t i = 0; p != NULL && i < bytes; i++)
-            see_byte(s, event->op, p, (at + i) & (PTX_PAGE - 1));
+    if (event->op->action == ACTION_LOAD_FRAGMENT ||
+        event->op->action == ACTION_STORE_FRAGMENT) {
+        see_fragment(s, event);
+        return;
     }
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        if ((event->mask >> lane & 1) != 0)
+            see_bytes(s, event->op, event->address[lane],
+                      bytes_of(b, w, event->op, lane));
 }
 
 /* Neighbours along x and along y, some in the middle, the last ones; each once,
