@@ -43,7 +43,8 @@ const struct ptx_form *ptx_form_find(const char *mnemonic, size_t length,
     *known = false;
     for (size_t t = 0; t < TABLES; t++) {
         for (const struct ptx_form *f = tables[t]; f->mnemonic != NULL; f++) {
-            if (strncmp(f->mnemonic, mnemonic, length) != 0 ||
+            if (f->mnemonic[0] != mnemonic[0] ||
+                strncmp(f->mnemonic, mnemonic, length) != 0 ||
                 f->mnemonic[length] != '\0')
                 continue;
             *known = true;

@@ -179,7 +179,8 @@ unsigned ptx_dimensions(uint8_t geometry)
 
 static bool same(const char *name, const char *text, size_t length)
 {
-    return strncmp(name, text, length) == 0 && name[length] == '\0';
+    return name[0] == text[0] && strncmp(name, text, length) == 0 &&
+           name[length] == '\0';
 }
 
 enum ptx_type ptx_type_named(const char *text, size_t length)
