@@ -55,7 +55,7 @@ int coalesce(const struct step *s, unsigned width, unsigned line_bytes,
 {
     int n = 0;
 
-    assert(width >= 1 && width <= sector_bytes);
+    assert(width >= 1 && width <= line_bytes);
     if (s->mask == 0 || s->form == ADDR_NONE)
         return 0;
     if (s->form == ADDR_STRIDE && s->stride >= 0 &&
@@ -69,14 +69,12 @@ int coalesce(const struct step *s, unsigned width, unsigned line_bytes,
     }
     for (uint32_t lanes = s->mask; lanes != 0; lanes &= lanes - 1) {
         uint64_t a = address(s, (unsigned)__builtin_ctz(lanes));
-        uint64_t sector = a / sector_bytes;
+        uint64_t last = (a + width - 1) / sector_bytes;
         unsigned per_line = line_bytes / sector_bytes;
 
-        n = add_sector(out, n, sector / per_line,
-                       UINT32_C(1) << (sector % per_line));
-        if (a % sector_bytes + width > sector_bytes)
-            n = add_sector(out, n, (sector + 1) / per_line,
-                           UINT32_C(1) << ((sector + 1) % per_line));
+        for (uint64_t sector = a / sector_bytes; sector <= last; sector++)
+            n = add_sector(out, n, sector / per_line,
+                           UINT32_C(1) << (sector % per_line));
     }
     return n;
 }

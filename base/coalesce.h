@@ -17,7 +17,7 @@ struct transaction {
 /* The distinct lines that the active lanes of s touch with `width` bytes each,
  * in the order of the first lane that touches one (lower line first within a
  * lane), each with the sectors touched. Returns their number, 0 when no lane
- * is active. width <= sector_bytes <= line_bytes <= 32 * sector_bytes, and
+ * is active. width, sector_bytes <= line_bytes <= 32 * sector_bytes, and
  * line_bytes is a multiple of sector_bytes; an access need not be aligned. */
 int coalesce(const struct step *s, unsigned width, unsigned line_bytes,
              unsigned sector_bytes, struct transaction out[MAX_TRANSACTIONS]);

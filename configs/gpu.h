@@ -63,6 +63,10 @@ enum bank_hash {
 
 enum coherence { COHERENCE_GPU, COHERENCE_DENOVO };
 
+/* Denovo owns words, of at most as many a line. */
+#define WORD_BYTES 4
+#define LINE_WORDS 32
+
 struct gpu {
     char name[64];
     char summary[128];

@@ -114,6 +114,12 @@ static bool check_memory(const struct gpu *g, struct error *e)
         return error_set(e, STATUS_BAD_INPUT,
                          "l2.line_bytes is %d: expected l1.line_bytes, %d",
                          g->l2.line_bytes, g->l1.line_bytes);
+    if (g->coherence == COHERENCE_DENOVO &&
+        g->l1.line_bytes > WORD_BYTES * LINE_WORDS)
+        return error_set(e, STATUS_BAD_INPUT,
+                         "l1.line_bytes is %d: expected at most %d with "
+                         "coherence \"denovo\"",
+                         g->l1.line_bytes, WORD_BYTES * LINE_WORDS);
     if (g->icache.from_l2 && g->icache.line_bytes > g->l2.line_bytes)
         return error_set(e, STATUS_BAD_INPUT,
                          "icache.line_bytes is %d: expected at most "

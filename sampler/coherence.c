@@ -136,8 +136,11 @@ static void drop_not_owned(struct sm *sm)
     uint64_t bytes = (uint64_t)sm->gpu->l1.line_bytes;
     for (int set = 0; set < c->sets; set++)
         for (int way = 0; way < c->ways; way++) {
-            const struct cache_line *l = cache_at(c, set, way);
-            if (l->dirty == 0 && !is_read_only(r, l->tag * bytes))
+            struct cache_line *l = cache_at(c, set, way);
+            if (is_read_only(r, l->tag * bytes))
+                continue;
+            l->valid = l->dirty;
+            if (l->dirty == 0)
                 cache_drop(c, set, way);
         }
 }
@@ -154,83 +157,174 @@ void coherence_start_kernel(struct sm *sm)
 
 /* ---- ownership ---------------------------------------------------------- */
 
-/* SM `sm` no longer owns L2 line `line`; its copy goes with it. */
-static void lose(void *user, int sm, uint64_t line)
+/* SM `sm` no longer owns `words` of a line; its copies go with them. */
+static void lose(void *user, int sm, uint64_t line, uint32_t words)
 {
     struct machine *m = user;
     struct cache *c = &m->sm[sm].l1;
-    uint64_t per_line =
-        (uint64_t)(m->gpu->l2.line_bytes / m->gpu->l1.line_bytes);
-    for (uint64_t i = 0; i < per_line; i++) {
-        int set = cache_set(c, line * per_line + i);
-        int way = cache_find(c, set, line * per_line + i);
-        if (way == NO_WAY)
-            continue;
-        cache_at(c, set, way)->dirty = 0;
+    int set = cache_set(c, line), way = cache_find(c, set, line);
+    if (way == NO_WAY)
+        return;
+    struct cache_line *l = cache_at(c, set, way);
+    l->dirty &= ~words;
+    l->valid &= ~words;
+    if (l->valid == 0)
         cache_drop(c, set, way);
-    }
+}
+
+static void expect(void *user, const struct request *r)
+{
+    struct machine *m = user;
+    struct sm *sm = &m->sm[r->sm];
+    if (r->kind == REQUEST_FILL)
+        sm->fills++;
+    else
+        sm->op[r->owner].outstanding++;
 }
 
 bool coherence_init(struct memory *m)
 {
     m->lose = lose;
+    m->expect = expect;
     return m->gpu->coherence != COHERENCE_DENOVO || owners_init(&m->owners);
 }
 
-static void pass_on(struct memory *m, uint64_t line, int from, int to)
+/* Words of L2 sectors, and the sectors that hold words. */
+static uint32_t words_of(const struct gpu *g, uint32_t sectors)
 {
-    if (from != NO_OWNER)
-        m->lose(m->user, from, line);
-    if (!owners_set(&m->owners, line, to))
+    int n = g->l2.sector_bytes / WORD_BYTES;
+    uint32_t words = 0;
+    for (; sectors != 0; sectors &= sectors - 1)
+        words |= UINT32_MAX >> (32 - n) << n * __builtin_ctz(sectors);
+    return words;
+}
+
+static uint32_t sectors_of(const struct gpu *g, uint32_t words)
+{
+    int n = g->l2.sector_bytes / WORD_BYTES;
+    uint32_t sectors = 0;
+    for (; words != 0; words &= words - 1)
+        sectors |= 1u << __builtin_ctz(words) / n;
+    return sectors;
+}
+
+static bool past_l1(const struct request *r)
+{
+    return r->kind == REQUEST_READ || r->kind == REQUEST_WRITE ||
+           r->kind == REQUEST_ATOMIC;
+}
+
+static void set_owner(struct memory *m, uint64_t line, uint32_t words, int sm)
+{
+    if (!owners_set(&m->owners, line, words, sm))
         m->out_of_memory = true;
 }
 
-/* A write-back is void when its line has been taken over meanwhile. */
-static bool written_back(struct memory *m, uint32_t id, int owner)
+/* What is written back is void where it has been taken over meanwhile. */
+static bool written_back(struct memory *m, uint32_t id)
 {
-    const struct request *r = &m->request[id];
-    if (owner != NO_OWNER && owner != r->sm) {
+    struct request *r = &m->request[id];
+    uint32_t any = owners_any(&m->owners, r->line);
+    uint32_t own = owners_words(&m->owners, r->line, r->sm);
+    r->l1_sectors &= ~any | own;
+    r->sectors = sectors_of(m->gpu, r->l1_sectors);
+    if (r->l1_sectors == 0)
         memory_drop_writeback(m, id);
-        return true;
+    else
+        set_owner(m, r->line, r->l1_sectors, NO_OWNER);
+    return r->l1_sectors == 0;
+}
+
+/* What request r makes of the words that SM `owner` has. */
+static void hand_over(struct memory *m, struct slice *s,
+                      const struct request *r, int owner, uint32_t words,
+                      double now)
+{
+    bool own = r->kind == REQUEST_OWN || r->kind == REQUEST_OWN_FILL;
+    bool call_in = r->kind == REQUEST_WRITE || r->kind == REQUEST_ATOMIC;
+    if (own || call_in) {
+        m->lose(m->user, owner, r->line, words);
+        set_owner(m, r->line, words, own ? r->sm : NO_OWNER);
     }
-    return !owners_set(&m->owners, r->line, NO_OWNER);
+    if (call_in)
+        l2_take_in(m, s, r->line, sectors_of(m->gpu, words), now);
+}
+
+/* Have SM `owner` answer for its words of request id: the whole request, or a
+ * part of its own. With them come those that it has of the extra ones; of what
+ * is left of these, nothing comes with a whole request. */
+static void answer_words(struct memory *m, struct slice *s, uint32_t id,
+                         int owner, uint32_t words, bool whole, double now)
+{
+    struct request part = m->request[id];
+    uint32_t has = owners_words(&m->owners, part.line, owner);
+    m->request[id].extra &= ~has;
+    part.absent = whole ? part.absent | (part.extra & ~has) : 0;
+    part.extra &= has;
+    part.l1_sectors = words;
+    hand_over(m, s, &part, owner, words, now);
+    if (whole) {
+        m->request[id] = part;
+    } else {
+        id = memory_new_request(m, &part);
+        if (id == NO_REQUEST)
+            return;
+        m->expect(m->user, &part);
+    }
+    memory_answer_from(m, owner, s, id, now);
+}
+
+/* Have the owners of `words` answer for them; the words that are left. */
+static uint32_t ask_owners(struct memory *m, struct slice *s, uint32_t id,
+                           uint32_t words, double now)
+{
+    const struct request r = m->request[id]; /* the array moves as it grows */
+    bool any = r.kind == REQUEST_WRITE || r.kind == REQUEST_ATOMIC;
+    uint32_t others = 0, part;
+    int owner = NO_OWNER, but = any ? NO_OWNER : r.sm;
+    for (uint32_t left = words;
+         (part = owners_other(&m->owners, r.line, left, but, &owner)) != 0;
+         left &= ~part) {
+        memory_count_served(m, id, &m->counts->served_remote);
+        others |= part;
+        answer_words(m, s, id, owner, part, others == words, now);
+    }
+    return words & ~others;
+}
+
+/* What is left for the L2 of an L1's request: with its words come the extra
+ * ones that nobody owns. */
+static void cut_down(struct memory *m, uint32_t id, uint32_t words)
+{
+    struct request *r = &m->request[id];
+    uint32_t owned = r->extra & owners_any(&m->owners, r->line);
+    r->absent |= owned;
+    r->extra &= ~owned;
+    r->l1_sectors = words;
+    r->sectors = sectors_of(m->gpu, words | r->extra);
 }
 
 bool coherence_serve(struct memory *m, struct slice *s, uint32_t id, double now)
 {
     const struct request r = m->request[id]; /* the array moves as it grows */
-    int owner = owners_find(&m->owners, r.line);
-    bool elsewhere = owner != NO_OWNER && owner != r.sm;
-    switch ((enum request_kind)r.kind) {
-    case REQUEST_WRITEBACK:
-        return written_back(m, id, owner);
-    case REQUEST_OWN_FILL:
-    case REQUEST_OWN:
-        pass_on(m, r.line, elsewhere ? owner : NO_OWNER, r.sm);
-        if (!elsewhere && r.kind == REQUEST_OWN_FILL)
-            return false;
+    if (r.kind == REQUEST_WRITEBACK)
+        return written_back(m, id);
+    bool own = r.kind == REQUEST_OWN || r.kind == REQUEST_OWN_FILL;
+    uint32_t words = past_l1(&r) ? words_of(m->gpu, r.sectors) : r.l1_sectors;
+    uint32_t left = ask_owners(m, s, id, words, now);
+    if (own)
+        set_owner(m, r.line, left, r.sm);
+    if (own && (left == 0 || r.kind == REQUEST_OWN)) {
         m->counts->l2_accesses++;
         m->counts->l2_hits++;
-        *(elsewhere ? &m->counts->served_remote : &m->counts->served_l2) += 1;
-        if (elsewhere)
-            memory_answer_from(m, owner, s, id, now);
-        else
-            memory_answer(m, s, id, now);
-        return true;
-    case REQUEST_ATOMIC:
-    case REQUEST_WRITE:
-        if (owner == NO_OWNER)
-            return false;
-        m->counts->served_remote++;
-        pass_on(m, r.line, owner, NO_OWNER);
-        l2_take_in(m, s, r.line, now);
-        memory_answer_from(m, owner, s, id, now);
-        return true;
-    default:
-        if (!elsewhere)
-            return false;
-        m->counts->served_remote++;
-        memory_answer_from(m, owner, s, id, now);
-        return true;
     }
+    if (left == 0)
+        return true;
+    if (!past_l1(&r))
+        cut_down(m, id, left);
+    if (r.kind != REQUEST_OWN)
+        return false;
+    memory_count_served(m, id, &m->counts->served_l2);
+    memory_answer(m, s, id, now);
+    return true;
 }

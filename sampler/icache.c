@@ -62,8 +62,12 @@ static enum code_fetch send_miss(struct sm *sm, int warp, uint64_t line)
         int bytes = g->icache.line_bytes;
         struct transaction t = ldst_to_l2(g, line, 1, bytes, bytes);
         m = new_miss(c, line);
-        ldst_send(sm, REQUEST_READ, CODE_OWNER + (uint32_t)(m - c->miss), &t, 0,
-                  1);
+        ldst_send(
+            sm, &(struct request){.line = t.line,
+                                  .sectors = t.sectors,
+                                  .owner = CODE_OWNER + (uint32_t)(m - c->miss),
+                                  .kind = REQUEST_READ,
+                                  .serial = 1});
     }
     append(c, &m->first, &m->last, warp);
     m->waiting++;

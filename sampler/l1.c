@@ -25,7 +25,17 @@ static void cache_event(struct sm *sm, enum sched_event_type type, int warp,
 static struct transaction l1_to_l2(const struct gpu *g, uint64_t line,
                                    uint32_t sectors)
 {
-    return ldst_to_l2(g, line, sectors, g->l1.line_bytes, g->l1.sector_bytes);
+    return ldst_to_l2(g, line, sectors, g->l1.line_bytes, l1_sector_bytes(g));
+}
+
+/* Words are to come with the others of their l1.sector_bytes. */
+static uint32_t fetched_with(const struct gpu *g, uint32_t words)
+{
+    int n = g->l1.sector_bytes / l1_sector_bytes(g);
+    uint32_t all = 0, one = UINT32_MAX >> (32 - n);
+    for (int i = 0; n > 1 && i < LINE_WORDS; i += n)
+        all |= (words & one << i) != 0 ? one << i : 0;
+    return n > 1 ? all : words;
 }
 
 static bool grow_waiters(struct sm *sm)
@@ -60,7 +70,12 @@ static void add_waiter(struct sm *sm, uint32_t mshr, uint32_t op,
 void l1_write_back(struct sm *sm, const struct cache_line *l)
 {
     struct transaction t = l1_to_l2(sm->gpu, l->tag, l->dirty);
-    ldst_send(sm, REQUEST_WRITEBACK, NO_OP, &t, 0, 1);
+    ldst_send(sm, &(struct request){.line = t.line,
+                                    .sectors = t.sectors,
+                                    .l1_sectors = l->dirty,
+                                    .owner = NO_OP,
+                                    .kind = REQUEST_WRITEBACK,
+                                    .serial = 1});
 }
 
 /* Make way for a line in the L1; its dirty victim goes to L2. */
@@ -112,6 +127,26 @@ static bool lacks_mshr(const struct sm *sm, uint32_t mshr, uint32_t sectors,
            (g->ldst.sectors && fetch != 0 && sm->fills >= g->l1.mshr);
 }
 
+/* Send for the sectors of a line that an operation needs, and for what is to
+ * come with them; `counted`: as an access it is counted already. */
+static void send_fill(struct sm *sm, uint32_t mshr, const struct cache_line *l,
+                      uint32_t need, bool counted)
+{
+    const struct l1_mshr *m = &sm->mshr[mshr];
+    uint32_t all = fetched_with(sm->gpu, need) & ~(l->valid | l->pending);
+    struct transaction below = l1_to_l2(sm->gpu, l->tag, all);
+    cache_set_pending(&sm->l1, m->set, m->way, l->pending | all);
+    ldst_send(sm, &(struct request){.line = below.line,
+                                    .sectors = below.sectors,
+                                    .l1_sectors = need,
+                                    .extra = all & ~need,
+                                    .owner = mshr,
+                                    .kind = REQUEST_FILL,
+                                    .serial = 1,
+                                    .counted = counted});
+    sm->fills++;
+}
+
 /* A load's transaction misses in the L1: join a fill under way or send one. */
 static enum progress l1_miss(struct sm *sm, uint32_t id, int set, int way,
                              const struct transaction *t)
@@ -139,13 +174,9 @@ static enum progress l1_miss(struct sm *sm, uint32_t id, int set, int way,
         sm->mshr[mshr] = (struct l1_mshr){NO_WAITER, 0, set, way};
         l->mshr = mshr;
     }
-    cache_set_pending(&sm->l1, set, way, l->pending | fetch);
-    add_waiter(sm, mshr, id, t->sectors);
-    if (fetch != 0) {
-        struct transaction below = l1_to_l2(sm->gpu, t->line, fetch);
-        ldst_send(sm, REQUEST_FILL, mshr, &below, fetch, 1);
-        sm->fills++;
-    }
+    if (fetch != 0)
+        send_fill(sm, mshr, l, fetch, false);
+    add_waiter(sm, mshr, id, t->sectors & l->pending);
     *(fetch != 0 ? &sm->counts.l1_misses : &sm->counts.l1_merges) += 1;
     sm->counts.served_l1 += fetch == 0;
     cache_event(sm, EVENT_L1_MISS, op->warp, op->inst, t->line);
@@ -177,13 +208,19 @@ enum progress l1_load(struct sm *sm, uint32_t id, const struct transaction *t)
     return STEP_DONE;
 }
 
-/* Ask for a line's ownership; the write is done when it has come. */
-static void take_ownership(struct sm *sm, uint32_t op,
-                           const struct transaction *t, bool fetch)
+/* Ask for the ownership of words; the write is done when it has come. */
+static void take_ownership(struct sm *sm, uint32_t op, uint64_t line,
+                           uint32_t words, bool fetch)
 {
-    struct transaction below = l1_to_l2(sm->gpu, t->line, t->sectors);
+    struct transaction below = l1_to_l2(sm->gpu, line, words);
     sm->op[op].outstanding++;
-    ldst_send(sm, fetch ? REQUEST_OWN_FILL : REQUEST_OWN, op, &below, 0, 1);
+    enum request_kind kind = fetch ? REQUEST_OWN_FILL : REQUEST_OWN;
+    ldst_send(sm, &(struct request){.line = below.line,
+                                    .sectors = below.sectors,
+                                    .l1_sectors = words,
+                                    .owner = op,
+                                    .kind = (uint8_t)kind,
+                                    .serial = 1});
 }
 
 enum progress l1_write(struct sm *sm, uint32_t id, const struct transaction *t)
@@ -191,8 +228,9 @@ enum progress l1_write(struct sm *sm, uint32_t id, const struct transaction *t)
     int set = cache_set(&sm->l1, t->line);
     int way = cache_find(&sm->l1, set, t->line);
     struct cache_access a = ldst_access(sm, &sm->op[id], t->line);
-    bool owned = way != NO_WAY && cache_at(&sm->l1, set, way)->dirty != 0;
-    bool ask = sm->gpu->coherence == COHERENCE_DENOVO && !owned;
+    uint32_t owned = way != NO_WAY ? cache_at(&sm->l1, set, way)->dirty : 0;
+    bool ask =
+        sm->gpu->coherence == COHERENCE_DENOVO && (t->sectors & ~owned) != 0;
     if ((way == NO_WAY || ask) && !ldst_may_send(sm))
         return STEP_BLOCKED;
     if (way == NO_WAY) {
@@ -205,14 +243,13 @@ enum progress l1_write(struct sm *sm, uint32_t id, const struct transaction *t)
     }
     struct cache_line *l = cache_at(&sm->l1, set, way);
     bool atomic = sm->kernel->inst[sm->op[id].inst].op == OP_ATOMIC;
-    bool fetch = atomic && (t->sectors & ~l->valid) != 0;
     l->valid |= t->sectors;
     l->dirty |= t->sectors;
     sm->counts.l1_writes++;
     sm->counts.l1_atomics += atomic;
     sm->counts.served_l1 += !ask;
     if (ask)
-        take_ownership(sm, id, t, fetch);
+        take_ownership(sm, id, t->line, t->sectors & ~owned, atomic);
     return STEP_DONE;
 }
 
@@ -232,22 +269,18 @@ void l1_written_through(struct sm *sm, const struct transaction *t)
 
 /* ---- coming back -------------------------------------------------------- */
 
-void l1_filled(struct sm *sm, const struct request *r)
+/* Words came for the waiters of an MSHR, others will not with this request:
+ * those of them that a waiter needs. */
+static uint32_t serve_waiters(struct sm *sm, struct l1_mshr *mshr,
+                              uint32_t came, uint32_t absent)
 {
-    struct l1_mshr *mshr = &sm->mshr[r->owner];
-    struct cache_line *l = cache_at(&sm->l1, mshr->set, mshr->way);
-    l->valid |= r->l1_sectors;
-    cache_set_pending(&sm->l1, mshr->set, mshr->way,
-                      l->pending & ~r->l1_sectors);
-    uint32_t valid = l->valid, list = mshr->waiting, kept = NO_WAITER;
-    if (l->pending == 0) {
-        l->mshr = NO_MSHR;
-        sm->free_mshr[sm->free_mshr_count++] = r->owner;
-    }
+    uint32_t list = mshr->waiting, kept = NO_WAITER, again = 0;
     while (list != NO_WAITER) {
         struct l1_waiter *w = &sm->waiter[list];
         uint32_t next = w->next;
-        if ((w->need & ~valid) != 0) {
+        w->need &= ~came;
+        again |= w->need & absent;
+        if (w->need != 0) {
             w->next = kept;
             kept = list;
         } else {
@@ -260,6 +293,25 @@ void l1_filled(struct sm *sm, const struct request *r)
         list = next;
     }
     mshr->waiting = kept;
+    return again;
+}
+
+void l1_filled(struct sm *sm, const struct request *r)
+{
+    struct l1_mshr *mshr = &sm->mshr[r->owner];
+    struct cache_line *l = cache_at(&sm->l1, mshr->set, mshr->way);
+    uint32_t came = r->l1_sectors | r->extra;
+    l->valid |= came;
+    cache_set_pending(&sm->l1, mshr->set, mshr->way,
+                      l->pending & ~(came | r->absent));
+    uint32_t again =
+        serve_waiters(sm, mshr, came | (r->absent & l->valid), r->absent);
+    if (again != 0)
+        send_fill(sm, r->owner, l, again, true);
+    if (l->pending == 0) {
+        l->mshr = NO_MSHR;
+        sm->free_mshr[sm->free_mshr_count++] = r->owner;
+    }
     sm->fills--;
     ldst_filled(sm);
 }

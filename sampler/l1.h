@@ -8,6 +8,13 @@
 
 #include "sampler/sm.h"
 
+/* What is valid, dirty and on its way in an L1 is told by its sectors; under
+ * denovo by words, as it is owned. */
+static inline int l1_sector_bytes(const struct gpu *g)
+{
+    return g->coherence == COHERENCE_DENOVO ? WORD_BYTES : g->l1.sector_bytes;
+}
+
 bool l1_init(struct sm *sm);
 void l1_free(struct sm *sm);
 

@@ -151,7 +151,7 @@ static void wait_for_fill(struct memory *m, struct slice *s,
 {
     struct request *r = &m->request[id];
     *(r->fetched ? &m->counts->l2_misses : &m->counts->l2_merges) += 1;
-    m->counts->served_memory++;
+    memory_count_served(m, id, &m->counts->served_memory);
     r->next = s->waiters[l->mshr];
     s->waiters[l->mshr] = id;
 }
@@ -176,7 +176,8 @@ static void write(struct memory *m, struct slice *s, struct cache_line *l,
     l->dirty |= r->sectors;
     l->valid |= r->sectors;
     m->counts->l2_hits++;
-    m->counts->served_l2 += r->kind != REQUEST_WRITEBACK;
+    if (r->kind != REQUEST_WRITEBACK)
+        memory_count_served(m, id, &m->counts->served_l2);
     memory_answer(m, s, id, now);
 }
 
@@ -192,18 +193,19 @@ static void read(struct memory *m, struct slice *s, struct cache_line *l,
     }
     /* It may have waited at the head for what it fetched. */
     *(r->fetched ? &m->counts->l2_misses : &m->counts->l2_hits) += 1;
-    *(r->fetched ? &m->counts->served_memory : &m->counts->served_l2) += 1;
+    memory_count_served(
+        m, id, r->fetched ? &m->counts->served_memory : &m->counts->served_l2);
     memory_answer(m, s, id, now);
 }
 
 /* Serve request id at its slice; false when it must wait for room. */
 static bool serve(struct memory *m, struct slice *s, uint32_t id, double now)
 {
-    const struct request r = m->request[id]; /* the array moves as it grows */
     if (memory_answers_full(m, s))
         return false;
     if (m->owners.entry != NULL && coherence_serve(m, s, id, now))
         return true;
+    const struct request r = m->request[id]; /* the array moves as it grows */
     int set = cache_set(&s->tags, r.place.local_line);
     bool writes = r.kind == REQUEST_WRITE || r.kind == REQUEST_WRITEBACK;
     int way = cache_find(&s->tags, set, r.line);
@@ -225,13 +227,12 @@ static bool serve(struct memory *m, struct slice *s, uint32_t id, double now)
     return true;
 }
 
-void l2_take_in(struct memory *m, struct slice *s, uint64_t line, double now)
+void l2_take_in(struct memory *m, struct slice *s, uint64_t line,
+                uint32_t sectors, double now)
 {
-    const struct gpu *g = m->gpu;
-    uint32_t all = UINT32_MAX >> (32 - g->l2.line_bytes / g->l2.sector_bytes);
     struct request r = {.line = line,
-                        .place = address_locate(g, line),
-                        .sectors = all,
+                        .place = address_locate(m->gpu, line),
+                        .sectors = sectors,
                         .slice = (uint16_t)s->id,
                         .kind = REQUEST_WRITEBACK};
     int set = cache_set(&s->tags, r.place.local_line);
@@ -242,8 +243,8 @@ void l2_take_in(struct memory *m, struct slice *s, uint64_t line, double now)
         return;
     }
     struct cache_line *l = cache_at(&s->tags, set, way);
-    l->valid |= all;
-    l->dirty |= all;
+    l->valid |= sectors;
+    l->dirty |= sectors;
     count_sectors(m, &r);
 }
 

@@ -25,7 +25,8 @@ void l2_room(struct memory *m, struct slice *s, double now);
 /* The DRAM read of request id is back; id is released. */
 void l2_fill(struct memory *m, uint32_t id, uint64_t now);
 
-/* Data that an L1 gives back with the line's ownership. */
-void l2_take_in(struct memory *m, struct slice *s, uint64_t line, double now);
+/* Data that an L1 gives back with its ownership. */
+void l2_take_in(struct memory *m, struct slice *s, uint64_t line,
+                uint32_t sectors, double now);
 
 #endif

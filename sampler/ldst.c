@@ -94,15 +94,18 @@ bool ldst_in_l1(const struct gpu *g, const struct inst *i)
            (i->op == OP_LOAD || g->l1.write_policy == L1_WRITE_BACK);
 }
 
-/* Make every sector a transaction of its own. A lane touches at most two, so
- * that MAX_TRANSACTIONS are enough. */
-static int part_sectors(struct transaction *t, int count)
+/* Make every `group` of sectors, aligned, a transaction of its own. A lane
+ * touches at most two, so that MAX_TRANSACTIONS are enough. */
+static int part_sectors(struct transaction *t, int count, int group)
 {
     struct transaction part[MAX_TRANSACTIONS];
     int n = 0;
     for (int i = 0; i < count; i++)
-        for (uint32_t left = t[i].sectors; left != 0; left &= left - 1)
-            part[n++] = (struct transaction){t[i].line, left & -left};
+        for (uint32_t left = t[i].sectors, one; left != 0; left &= ~one) {
+            int first = __builtin_ctz(left) / group * group;
+            one = left & UINT32_MAX >> (32 - group) << first;
+            part[n++] = (struct transaction){t[i].line, one};
+        }
     memcpy(t, part, (size_t)n * sizeof(*t));
     return n;
 }
@@ -111,20 +114,21 @@ static int split(const struct sm *sm, const struct inst *i,
                  const struct step *s, struct ldst_entry *e)
 {
     const struct gpu *g = sm->gpu;
-    int line = g->l2.line_bytes, sector = g->l2.sector_bytes;
+    int line = g->l2.line_bytes, sector = g->l2.sector_bytes, group = 1;
     if (i->space == SPACE_CONST)
         line = sector = g->constant.line_bytes;
     else if (i->space == SPACE_TEXTURE)
         line = g->texture.line_bytes;
     else if (ldst_in_l1(g, i)) {
         line = g->l1.line_bytes;
-        sector = g->l1.sector_bytes;
+        sector = l1_sector_bytes(g);
+        group = g->l1.sector_bytes / sector;
     }
     int n = coalesce(s, i->width, (unsigned)line,
                      (unsigned)(sector < line ? sector : line), e->transaction);
     bool parts =
         g->ldst.sectors && i->space != SPACE_CONST && i->space != SPACE_TEXTURE;
-    return parts ? part_sectors(e->transaction, n) : n;
+    return parts ? part_sectors(e->transaction, n, group) : n;
 }
 
 uint16_t ldst_prepare(struct sm *sm, int warp, const struct step *s)
@@ -206,24 +210,19 @@ bool ldst_may_send(struct sm *sm)
     return !sm->wait->credit;
 }
 
-void ldst_send(struct sm *sm, enum request_kind kind, uint32_t owner,
-               const struct transaction *t, uint32_t l1_sectors, uint8_t serial)
+void ldst_send(struct sm *sm, const struct request *r)
 {
     const struct gpu *g = sm->gpu;
+    struct request sent = *r;
+    sent.sm = (uint16_t)sm->id;
     int data = 0;
-    if (kind == REQUEST_WRITE || kind == REQUEST_WRITEBACK)
-        data = __builtin_popcount(t->sectors) * g->l2.sector_bytes;
-    else if (kind == REQUEST_ATOMIC)
+    if (r->kind == REQUEST_WRITEBACK)
+        data = __builtin_popcount(r->l1_sectors) * l1_sector_bytes(g);
+    else if (r->kind == REQUEST_WRITE)
+        data = __builtin_popcount(r->sectors) * g->l2.sector_bytes;
+    else if (r->kind == REQUEST_ATOMIC)
         data = g->l2.sector_bytes;
-    memory_send(&sm->machine->memory,
-                &(struct request){.line = t->line,
-                                  .sectors = t->sectors,
-                                  .l1_sectors = l1_sectors,
-                                  .owner = owner,
-                                  .sm = (uint16_t)sm->id,
-                                  .kind = (uint8_t)kind,
-                                  .serial = serial},
-                data, sm->now);
+    memory_send(&sm->machine->memory, &sent, data, sm->now);
 }
 
 struct cache_access ldst_access(const struct sm *sm, const struct memory_op *op,
@@ -249,7 +248,11 @@ enum progress ldst_past_l1(struct sm *sm, uint32_t op,
     if (kind != REQUEST_READ)
         l1_written_through(sm, t);
     sm->op[op].outstanding++;
-    ldst_send(sm, kind, op, t, 0, serial);
+    ldst_send(sm, &(struct request){.line = t->line,
+                                    .sectors = t->sectors,
+                                    .owner = op,
+                                    .kind = (uint8_t)kind,
+                                    .serial = serial});
     return STEP_DONE;
 }
 
@@ -292,7 +295,11 @@ static enum progress texture_load(struct sm *sm, struct ldst_entry *e,
     cache_allocate(&sm->texture, set, &a, &old);
     sm->counts.texture_accesses++;
     sm->op[e->op].outstanding++;
-    ldst_send(sm, REQUEST_READ, e->op, &below, 0, 1);
+    ldst_send(sm, &(struct request){.line = below.line,
+                                    .sectors = below.sectors,
+                                    .owner = e->op,
+                                    .kind = REQUEST_READ,
+                                    .serial = 1});
     return STEP_DONE;
 }
 
@@ -360,8 +367,10 @@ static int accesses_a_cycle(const struct sm *sm, const struct ldst_entry *e)
 
 int ldst_bank(const struct gpu *g, const struct transaction *t)
 {
+    int n = g->l1.sector_bytes / l1_sector_bytes(g);
     uint64_t sectors = (uint64_t)(g->l1.line_bytes / g->l1.sector_bytes);
-    uint64_t sector = t->line * sectors + (uint64_t)__builtin_ctz(t->sectors);
+    uint64_t sector =
+        t->line * sectors + (uint64_t)(__builtin_ctz(t->sectors) / n);
     return g->ldst.banked ? (int)(sector % (uint64_t)g->l1.accesses_per_cycle)
                           : 0;
 }

@@ -179,6 +179,9 @@ void memory_count_channel(struct memory *m, const struct request *r,
 /* Bytes of data that go back to the SM. */
 static int answer_bytes(const struct memory *m, const struct request *r)
 {
+    bool words = m->owners.entry != NULL;
+    if (words && (r->kind == REQUEST_FILL || r->kind == REQUEST_OWN_FILL))
+        return __builtin_popcount(r->l1_sectors | r->extra) * WORD_BYTES;
     if (r->kind == REQUEST_FILL || r->kind == REQUEST_READ ||
         r->kind == REQUEST_OWN_FILL)
         return memory_bytes(m, r);
@@ -222,13 +225,19 @@ bool memory_answers_full(const struct memory *m, const struct slice *s)
            m->gpu->l2.queue + m->gpu->icnt.input_queue;
 }
 
-/* The owner's data comes with it, for a write too: the new owner may have
- * written a part of the line. */
+/* What is called in for an access past the L1 is charged as if it went there.
+ */
+static int owner_bytes(const struct memory *m, const struct request *r)
+{
+    bool past = r->kind == REQUEST_WRITE || r->kind == REQUEST_ATOMIC;
+    return past ? memory_bytes(m, r) : answer_bytes(m, r);
+}
+
 void memory_answer_from(struct memory *m, int owner, struct slice *s,
                         uint32_t id, double time)
 {
     const struct request *r = &m->request[id];
-    int pass_on = flits(m, 0), n = flits(m, memory_bytes(m, r));
+    int pass_on = flits(m, 0), n = flits(m, owner_bytes(m, r));
     count_flits(m, r, pass_on, links(m, s->id, owner));
     count_flits(m, r, n, links(m, owner, r->sm));
     double length = n * m->flit_cycles;
@@ -332,6 +341,12 @@ void memory_advance(struct memory *m, uint64_t now)
 uint64_t memory_next(const struct memory *m)
 {
     return events_next(&m->events);
+}
+
+void memory_count_served(struct memory *m, uint32_t id, uint64_t *where)
+{
+    *where += !m->request[id].counted;
+    m->request[id].counted = true;
 }
 
 void memory_collect(struct memory *m)

@@ -35,11 +35,14 @@ enum request_kind {
 struct request {
     uint64_t line;       /* L2 line address */
     uint32_t sectors;    /* L2 sectors of it */
-    uint32_t l1_sectors; /* REQUEST_FILL: the L1 sectors it brings */
+    uint32_t l1_sectors; /* the L1 sectors it is about, where it is an L1's */
+    uint32_t extra;      /* further ones that a fill is to bring */
+    uint32_t absent;     /* those of them that it could not (an answer's) */
     uint32_t owner;
     uint16_t sm;
     uint8_t kind;   /* enum request_kind */
     uint8_t serial; /* atomics: operations on the busiest address */
+    bool counted;   /* where it, or a part of it, came from is counted */
     /* The memory system's own: */
     uint32_t next;        /* list link */
     struct place place;   /* of its line */
@@ -93,9 +96,12 @@ struct memory {
     bool credit_returned; /* to any SM since the flag was last cleared */
     bool *credit;         /* [sms] to which */
     uint64_t writebacks;  /* on their way to a slice */
-    struct owners owners; /* empty: nobody owns lines */
+    struct owners owners; /* empty: nobody owns anything */
     struct sampler_counts *counts;
-    void (*lose)(void *user, int sm, uint64_t line);
+    /* The SM no longer owns the words. */
+    void (*lose)(void *user, int sm, uint64_t line, uint32_t words);
+    /* One answer more than was asked for will come. */
+    void (*expect)(void *user, const struct request *r);
     void (*reply)(void *user, const struct request *r, uint64_t now);
     void *user;
 };
@@ -146,6 +152,8 @@ void memory_answer_from(struct memory *m, int owner, struct slice *s,
 /* A write-back has arrived. */
 void memory_drop_writeback(struct memory *m, uint32_t id);
 
+/* Count request id as served by one of m->counts, unless it is counted. */
+void memory_count_served(struct memory *m, uint32_t id, uint64_t *where);
 /* Add the channels' counts to m->counts. */
 void memory_collect(struct memory *m);
 

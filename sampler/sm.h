@@ -375,9 +375,8 @@ struct transaction ldst_to_l2(const struct gpu *g, uint64_t line,
                               int sector_bytes);
 /* Whether a request to the L2 can go now; notes that it waits. */
 bool ldst_may_send(struct sm *sm);
-void ldst_send(struct sm *sm, enum request_kind kind, uint32_t owner,
-               const struct transaction *t, uint32_t l1_sectors,
-               uint8_t serial);
+/* Send *r; its sm is filled in. */
+void ldst_send(struct sm *sm, const struct request *r);
 
 static inline bool ldst_held_up(const struct ldst_wait *w)
 {

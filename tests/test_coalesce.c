@@ -80,13 +80,13 @@ static struct step random_step(unsigned width)
 
 START_TEST(coalesce_matches_the_definition)
 {
-    static const unsigned shapes[][2] = {
-        {128, 32}, {128, 128}, {64, 16}, {256, 32}, {32, 32}};
+    static const unsigned shapes[][2] = {{128, 32}, {128, 128}, {64, 16},
+                                         {256, 32}, {32, 32},   {128, 4}};
 
     srand(1);
     for (int i = 0; i < 50000; i++) {
         unsigned width = 1u << (rand() % 5);
-        const unsigned *shape = shapes[rand() % 5];
+        const unsigned *shape = shapes[rand() % 6];
         struct step s = random_step(width);
         struct transaction got[MAX_TRANSACTIONS], want[WARP_LANES * 16];
         int n = coalesce(&s, width, shape[0], shape[1], got);

@@ -1,165 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Coherence across the launches of an application. Under `reset` block b of a
- * grid of as many blocks as SMs runs on SM b, so what each SM does is written
- * out by `if block == ...`; every warp accesses whole lines, a line each. */
-#include "base/policy.h"
-#include "configs/gpu.h"
+ * Coherence across the launches of an application: lines and whole L1s. */
 #include "sampler/coherence_owners.h"
 #include "sampler/mesh.h"
-#include "sampler/sampler.h"
-#include "tests/kernel_text.h"
+#include "tests/coherence_acts.h"
 
-#include <check.h>
 #include <math.h>
-
-/* Kernels that one SM runs alone: s0 stores line `line` of x on SM 0, l1 loads
- * it on SM 1, a1 adds to it on SM 1, ... */
-#define ON(sm, what)                                                           \
-    "launch: { grid = SMS; block = 32; registers = 8; }; program = \"if "      \
-    "block == " sm "\n" what "\nendif\nexit\"; };\n"
-#define AT "[x + 128*line + 4*lane]"
-#define KERNELS                                                                \
-    "buffers: { x = { bytes = 65536; }; y = { bytes = 65536; }; };\n"          \
-    "kernels: {\n"                                                             \
-    "store: { " ON("sm", "stg.4 " AT ", r1") "load: { " ON(                    \
-        "sm",                                                                  \
-        "ldg.4 r1, " AT) "add: { " ON("sm",                                    \
-                                      "red.4 " AT                              \
-                                      ", r1") "ready: { " ON("sm",             \
-                                                             "ldg.4 r1, [y + " \
-                                                             "4*lane]") "};\n"
-
-/* One step: "store", "load" or "add", by an SM, to a line. */
-struct act {
-    const char *kernel;
-    int sm, line;
-};
-
-static struct gpu machine(int sms)
-{
-    struct gpu g;
-    struct error e;
-    ck_assert_msg(gpu_load(&g, "ikra", NULL, 0, &e), "%s", e.text);
-    g.sms = sms;
-    g.icache.perfect = 1;
-    g.coherence = COHERENCE_DENOVO;
-    return g;
-}
-
-static struct policy_set policies(const char *block)
-{
-    struct policy_set p;
-    struct error e;
-    ck_assert(warp_choice_parse(&p.warp, "gto", &e));
-    ck_assert(block_choice_parse(&p.block, block, &e));
-    ck_assert(cache_choice_parse(&p.l1, "lru", &e));
-    return p;
-}
-
-/* Ends of blocks that took the longest: launches by their one active block. */
-struct spans {
-    uint64_t longest[16];
-    int sms, blocks;
-};
-
-static bool note_span(void *user, uint64_t block, uint64_t start, uint64_t end,
-                      uint64_t insts)
-{
-    struct spans *s = user;
-    (void)block, (void)insts;
-    uint64_t *longest = &s->longest[s->blocks++ / s->sms];
-    *longest = end - start > *longest ? end - start : *longest;
-    return true;
-}
-
-static struct kernel_list load_text(const char *text)
-{
-    struct kernel_list l;
-    struct error e;
-    ck_assert_msg(kernel_file_load(&l, text, strlen(text), "t", NULL, &e), "%s",
-                  e.text);
-    return l;
-}
-
-static struct sampler_counts run_text(const char *text, const struct gpu *g,
-                                      const char *block, struct spans *spans)
-{
-    struct kernel_list l = load_text(text);
-    struct policy_set p = policies(block);
-    struct sampler_run run;
-    struct error e;
-    struct sampler_options o = {.block_done = spans != NULL ? note_span : NULL,
-                                .user = spans};
-    ck_assert_msg(sampler_simulate(&run, l.kernel, (int)l.count, g, &p, &o, &e),
-                  "%s", e.text);
-    kernel_list_free(&l);
-    return run.counts;
-}
-
-static char *put(char *at, const char *text, int sms)
-{
-    for (const char *c = text; *c != '\0'; c++)
-        if (strncmp(c, "SMS", 3) == 0) {
-            at += sprintf(at, "%d", sms);
-            c += 2;
-        } else {
-            *at++ = *c;
-        }
-    *at = '\0';
-    return at;
-}
-
-/* The counts after the first `count` acts. */
-static struct sampler_counts run_acts(const struct act *act, int count,
-                                      const struct gpu *g, struct spans *spans)
-{
-    static char text[TEXT_MAX];
-    char *at = put(text, KERNELS, g->sms);
-    at += sprintf(at, "application = (");
-    for (int i = 0; i < count; i++)
-        at +=
-            sprintf(at,
-                    "%s{ kernel = \"%s\"; arguments: { sm = %d; line = %d; };"
-                    " }",
-                    i > 0 ? ", " : " ", act[i].kernel, act[i].sm, act[i].line);
-    sprintf(at, " );");
-    if (spans != NULL)
-        *spans = (struct spans){.sms = g->sms};
-    return run_text(text, g, "reset", spans);
-}
-
-enum answer { L1, REMOTE, L2, MEMORY };
-
-static void served(const struct sampler_counts *c, uint64_t out[4])
-{
-    out[L1] = c->served_l1;
-    out[REMOTE] = c->served_remote;
-    out[L2] = c->served_l2;
-    out[MEMORY] = c->served_memory;
-}
-
-/* What answered each of the acts: the difference its launch makes. */
-static void expect(const struct gpu *g, const struct act *act,
-                   const enum answer *by, int count)
-{
-    uint64_t before[4] = {0}, after[4];
-    for (int i = 0; i < count; i++) {
-        struct sampler_counts c = run_acts(act, i + 1, g, NULL);
-        served(&c, after);
-        for (int s = 0; s < 4; s++) {
-            ck_assert_msg(after[s] - before[s] == (s == (int)by[i]),
-                          "act %d (%s by SM %d): class %d grows by %d", i,
-                          act[i].kernel, act[i].sm, s,
-                          (int)(after[s] - before[s]));
-            before[s] = after[s];
-        }
-    }
-}
-
-#define EXPECT(g, acts, ...)                                                   \
-    expect(g, acts, (const enum answer[]){__VA_ARGS__},                        \
-           (int)(sizeof(acts) / sizeof((acts)[0])))
 
 /* ---- ownership ---------------------------------------------------------- */
 
@@ -273,14 +119,17 @@ START_TEST(who_owns)
     struct owners o;
     ck_assert(owners_init(&o));
     for (uint64_t line = 0; line < 10000; line++)
-        ck_assert(owners_set(&o, line * 977, (int)(line % 15)));
-    ck_assert(owners_set(&o, 977, NO_OWNER));
-    ck_assert(owners_set(&o, 5, NO_OWNER));
-    for (uint64_t line = 0; line < 10000; line++)
-        ck_assert_int_eq(owners_find(&o, line * 977),
-                         line == 1 ? NO_OWNER : (int)(line % 15));
-    ck_assert_int_eq(owners_find(&o, 5), NO_OWNER);
-    ck_assert_int_eq(owners_find(&o, 123456789), NO_OWNER);
+        ck_assert(owners_set(&o, line * 977, 0xff, (int)(line % 15)));
+    ck_assert(owners_set(&o, 977, 0xf0, NO_OWNER));
+    ck_assert(owners_set(&o, 5, 1, NO_OWNER));
+    for (uint64_t line = 0; line < 10000; line++) {
+        uint32_t words = line == 1 ? 0x0f : 0xff;
+        ck_assert_uint_eq(owners_words(&o, line * 977, (int)(line % 15)),
+                          words);
+        ck_assert_uint_eq(owners_any(&o, line * 977), words);
+    }
+    ck_assert_uint_eq(owners_any(&o, 5), 0);
+    ck_assert_uint_eq(owners_any(&o, 123456789), 0);
     owners_free(&o);
 }
 END_TEST
