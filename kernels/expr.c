@@ -118,6 +118,7 @@ struct function {
 
 static const struct function functions[] = {
     {"hash", EXPR_HASH, "en", false, false, 0, 0},
+    {"hgeom", EXPR_HGEOM, "en", false, false, 0, 0},
     {"min", EXPR_MIN, "ee", false, false, 0, 0},
     {"max", EXPR_MAX, "ee", false, false, 0, 0},
     {"rand", EXPR_RAND, "n", true, true, 0, 0},

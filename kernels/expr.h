@@ -58,6 +58,7 @@ enum expr_op {
     EXPR_MIN,
     EXPR_MAX,
     EXPR_HASH,
+    EXPR_HGEOM,
     /* draws, each for a lane and for the warp */
     EXPR_RAND,
     EXPR_WRAND,

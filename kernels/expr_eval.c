@@ -2,6 +2,7 @@
 #include "kernels/expr.h"
 
 #include <gsl/gsl_randist.h>
+#include <math.h>
 
 /* Affine values within these bounds cannot wrap inside a warp, so what holds
  * at lanes 0 and 31 holds between them. */
@@ -121,6 +122,15 @@ static int64_t hash_below(int64_t x, int64_t n)
     return n < 1 ? 0 : (int64_t)(hash_mix((uint64_t)x) % (uint64_t)n);
 }
 
+/* By inversion of the distribution function, 1 - (1 - 1/mean)^k. */
+static int64_t hash_geometric(int64_t x, int64_t percent)
+{
+    if (percent <= 100)
+        return 1;
+    double u = ((double)(hash_mix((uint64_t)x) >> 11) + 0.5) * 0x1p-53;
+    return 1 + (int64_t)(log(u) / log1p(-100.0 / (double)percent));
+}
+
 /* Every binary operator with its function on two numbers. */
 #define BINARY_OPERATORS(X)                                                    \
     X(EXPR_ADD, add)                                                           \
@@ -143,7 +153,8 @@ static int64_t hash_below(int64_t x, int64_t n)
     X(EXPR_EITHER, either)                                                     \
     X(EXPR_MIN, least)                                                         \
     X(EXPR_MAX, greatest)                                                      \
-    X(EXPR_HASH, hash_below)
+    X(EXPR_HASH, hash_below)                                                   \
+    X(EXPR_HGEOM, hash_geometric)
 
 #define TABLE_ENTRY(op, function) [op] = function,
 static const binary_function binary[] = {BINARY_OPERATORS(TABLE_ENTRY)};

@@ -53,6 +53,8 @@ static const struct {
     {"x", 4294967296},
     {"y", 4294967296 + 1024},
     {"hash(5, 1)", 0},
+    {"hgeom(5, 100)", 1},
+    {"hgeom(5, 1) + hgeom(6, 99)", 2},
 };
 
 static void step_of(const struct kernel *k, uint64_t block, uint32_t warp,
@@ -387,6 +389,27 @@ START_TEST(large_and_hashed_draws)
 }
 END_TEST
 
+/* P(k) = p (1 - p)^(k - 1) with p = 100 / m: of a number always the same, and
+ * with a mean that follows the block. */
+START_TEST(hashed_geometric_draws)
+{
+    struct sample d = draw_sample("hgeom(gtid, 300)", 1, 1000);
+    ck_assert(d.in_range && !d.warps_agree);
+    for (int k = 1; k < DRAW_KINDS; k++)
+        check_share(&d, k, pow(2.0 / 3, k - 1) / 3, DRAW_BLOCKS * WARP_LANES);
+    ck_assert_double_eq_tol(d.total / d.n, 3, 0.05);
+    d = draw_sample("hgeom(gtid, 300) - hgeom(block*ntid + tid, 300)", 0, 0);
+    ck_assert(d.in_range);
+    d = draw_sample("hgeom(block, 250)", 1, 1000);
+    ck_assert(d.in_range && d.warps_agree);
+    /* 1 in the first half of the grid, 5 on average in the other. */
+    d = draw_sample("hgeom(gtid, 100 + 400*(block >= 2000))", 1, 1000);
+    ck_assert(d.in_range);
+    ck_assert_double_eq_tol(d.total / d.n, 3, 0.1);
+    check_share(&d, 1, 0.5 + 0.5 / 5, DRAW_BLOCKS * WARP_LANES);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("expr");
@@ -401,6 +424,7 @@ int main(void)
     tcase_add_test(t, draw_distributions);
     tcase_add_loop_test(t, draw_zipf_distribution, 0, 7);
     tcase_add_test(t, large_and_hashed_draws);
+    tcase_add_test(t, hashed_geometric_draws);
     suite_add_tcase(suite, t);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
