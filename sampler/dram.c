@@ -42,6 +42,18 @@ static int group_of(const struct gpu *g, int bank)
                                       : bank / (g->dram.banks / groups);
 }
 
+/* Three sets in one piece. */
+static bool init_sets(struct dram_channel *c)
+{
+    size_t words = ((size_t)c->banks + 63) / 64;
+    c->idle = calloc(3 * words, sizeof(*c->idle));
+    if (c->idle == NULL)
+        return false;
+    c->columns = c->idle + words;
+    c->rows = c->columns + words;
+    return true;
+}
+
 bool dram_init(struct dram_channel *c, const struct gpu *g)
 {
     *c = (struct dram_channel){
@@ -57,7 +69,8 @@ bool dram_init(struct dram_channel *c, const struct gpu *g)
             calloc((size_t)g->dram.bank_groups, sizeof(*c->group_column)),
         .entry = calloc((size_t)g->dram.queue, sizeof(*c->entry)),
     };
-    if (c->bank == NULL || c->group_column == NULL || c->entry == NULL)
+    if (c->bank == NULL || c->group_column == NULL || c->entry == NULL ||
+        !init_sets(c))
         return false;
     for (int b = 0; b < c->banks; b++) {
         c->bank[b].group = group_of(g, b);
@@ -75,7 +88,51 @@ void dram_free(struct dram_channel *c)
     free(c->bank);
     free(c->group_column);
     free(c->entry);
+    free(c->idle);
     *c = (struct dram_channel){0};
+}
+
+/* ---- sets of banks ------------------------------------------------------ */
+
+static void add(uint64_t *set, uint32_t bank)
+{
+    set[bank / 64] |= UINT64_C(1) << bank % 64;
+}
+
+static void drop(uint64_t *set, uint32_t bank)
+{
+    set[bank / 64] &= ~(UINT64_C(1) << bank % 64);
+}
+
+/* The first of a set from `bank` on and before `end`, or -1. */
+static int first_in(const uint64_t *set, int bank, int end)
+{
+    uint64_t upper = ~UINT64_C(0) << bank % 64;
+    for (int word = bank / 64; word * 64 < end; word++) {
+        uint64_t bits = set[word] & upper;
+        upper = ~UINT64_C(0);
+        if (bits == 0)
+            continue;
+        int first = word * 64 + __builtin_ctzll(bits);
+        return first < end ? first : -1;
+    }
+    return -1;
+}
+
+/* The one whose turn comes behind that of `bank`, or first of all for -1; -1
+ * where there is none. */
+static int next_in_turn(const struct dram_channel *c, const uint64_t *set,
+                        int bank)
+{
+    bool wrapped = bank >= 0 && bank < c->turn;
+    int from = bank < 0 ? c->turn : bank + 1;
+    int next = first_in(set, from, wrapped ? c->turn : c->banks);
+    return next >= 0 || wrapped ? next : first_in(set, 0, c->turn);
+}
+
+static int behind(const struct dram_channel *c, int bank)
+{
+    return bank + 1 < c->banks ? bank + 1 : 0;
 }
 
 /* ---- the queue ---------------------------------------------------------- */
@@ -86,7 +143,8 @@ static void append(struct dram_channel *c, const struct dram_request *r)
     struct dram_bank *b = &c->bank[r->bank];
     c->free_entry = c->entry[i].next;
     c->entry[i] = (struct dram_entry){*r, -1};
-    c->idle += !b->working && b->oldest < 0;
+    if (!b->working)
+        add(c->idle, r->bank);
     if (b->oldest < 0)
         b->oldest = i;
     else
@@ -140,28 +198,19 @@ static void begin_request(struct dram_channel *c, struct dram_bank *b)
     b->working = true;
     b->hit = hit;
     c->working++;
-    c->idle--;
-    c->row_wants += !hit;
+    drop(c->idle, b->request.bank);
+    add(hit ? c->columns : c->rows, b->request.bank);
     take_out(c, b, i, before);
-}
-
-static int in_turn(const struct dram_channel *c, int i)
-{
-    int b = c->turn + i;
-    return b < c->banks ? b : b - c->banks;
 }
 
 /* One request a clock finds its bank idle. */
 static void take_request(struct dram_channel *c)
 {
-    for (int i = 0; i < c->banks && c->idle > 0; i++) {
-        struct dram_bank *b = &c->bank[in_turn(c, i)];
-        if (!b->working && b->oldest >= 0) {
-            begin_request(c, b);
-            c->turn = in_turn(c, 1);
-            return;
-        }
-    }
+    int bank = next_in_turn(c, c->idle, -1);
+    if (bank < 0)
+        return;
+    begin_request(c, &c->bank[bank]);
+    c->turn = behind(c, c->turn);
 }
 
 /* ---- commands ----------------------------------------------------------- */
@@ -169,6 +218,11 @@ static void take_request(struct dram_channel *c)
 static uint64_t later(uint64_t a, uint64_t b)
 {
     return a > b ? a : b;
+}
+
+static uint64_t sooner(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
 }
 
 /* Clocks from which the channel, whatever the bank, can take a column command.
@@ -209,23 +263,13 @@ static uint64_t row_clock(const struct dram_channel *c,
     return b->row != NO_ROW ? b->precharge : later(b->activate, c->activate);
 }
 
-static bool wants_column(const struct dram_bank *b)
-{
-    return b->working && b->row == b->request.row;
-}
-
-static bool wants_row(const struct dram_bank *b)
-{
-    return b->working && b->row != b->request.row;
-}
-
 /* After a read rows stay open until `until`: its bank's, or those of its whole
  * group. */
 static void hold_rows(struct dram_channel *c, int bank, uint64_t until)
 {
-    for (int b = 0; b < c->banks; b++)
-        if (b == bank ||
-            (c->rtp_group && c->bank[b].group == c->bank[bank].group))
+    c->bank[bank].precharge = later(c->bank[bank].precharge, until);
+    for (int b = 0; b < c->banks && c->rtp_group; b++)
+        if (c->bank[b].group == c->bank[bank].group)
             c->bank[b].precharge = later(c->bank[b].precharge, until);
 }
 
@@ -260,14 +304,15 @@ static void send_row(struct dram_channel *c, int bank)
     const struct dram_timing *t = &c->timing;
     struct dram_bank *b = &c->bank[bank];
     uint64_t now = c->clock;
-    c->turn = bank + 1 < c->banks ? bank + 1 : 0;
+    c->turn = behind(c, bank);
     if (b->row != NO_ROW) {
         b->row = NO_ROW;
         b->activate = later(b->activate, now + (uint64_t)t->rp);
         return;
     }
     b->row = b->request.row;
-    c->row_wants--;
+    drop(c->rows, b->request.bank);
+    add(c->columns, b->request.bank);
     b->read = now + (uint64_t)t->rcd;
     b->write = now + (uint64_t)t->rcdwr;
     b->precharge = now + (uint64_t)t->ras;
@@ -279,24 +324,18 @@ static void send_row(struct dram_channel *c, int bank)
 static int ready_column(const struct dram_channel *c)
 {
     struct column_limits all = column_limits(c);
-    for (int i = 0; i < c->banks && c->working > c->row_wants; i++) {
-        int bank = in_turn(c, i);
-        if (wants_column(&c->bank[bank]) &&
-            column_clock(c, bank, &all) <= c->clock)
-            return bank;
-    }
-    return -1;
+    int bank = next_in_turn(c, c->columns, -1);
+    while (bank >= 0 && column_clock(c, bank, &all) > c->clock)
+        bank = next_in_turn(c, c->columns, bank);
+    return bank;
 }
 
 static int ready_row(const struct dram_channel *c)
 {
-    for (int i = 0; i < c->banks && c->row_wants > 0; i++) {
-        int bank = in_turn(c, i);
-        const struct dram_bank *b = &c->bank[bank];
-        if (wants_row(b) && row_clock(c, b) <= c->clock)
-            return bank;
-    }
-    return -1;
+    int bank = next_in_turn(c, c->rows, -1);
+    while (bank >= 0 && row_clock(c, &c->bank[bank]) > c->clock)
+        bank = next_in_turn(c, c->rows, bank);
+    return bank;
 }
 
 static void end_request(struct dram_channel *c, struct dram_bank *b)
@@ -304,24 +343,27 @@ static void end_request(struct dram_channel *c, struct dram_bank *b)
     *(b->hit ? &c->row_hits : &c->row_misses) += 1;
     b->working = false;
     c->working--;
-    c->idle += b->oldest >= 0;
+    drop(c->columns, b->request.bank);
+    if (b->oldest >= 0)
+        add(c->idle, b->request.bank);
 }
 
 /* ---- steps -------------------------------------------------------------- */
 
 static uint64_t next_step(const struct dram_channel *c)
 {
+    uint64_t next = c->clock + 1, soonest = NEVER;
+    if (first_in(c->idle, 0, c->banks) >= 0)
+        return next;
+    for (int bank = first_in(c->rows, 0, c->banks); bank >= 0 && soonest > next;
+         bank = first_in(c->rows, bank + 1, c->banks))
+        soonest = sooner(soonest, row_clock(c, &c->bank[bank]));
     struct column_limits all = column_limits(c);
-    uint64_t soonest = NEVER;
-    for (int bank = 0; bank < c->banks; bank++) {
-        const struct dram_bank *b = &c->bank[bank];
-        uint64_t clock = wants_column(b)  ? column_clock(c, bank, &all)
-                         : b->working     ? row_clock(c, b)
-                         : b->oldest >= 0 ? c->clock + 1
-                                          : NEVER;
-        soonest = clock < soonest ? clock : soonest;
-    }
-    return later(soonest, c->clock + 1);
+    for (int bank = first_in(c->columns, 0, c->banks);
+         bank >= 0 && soonest > next;
+         bank = first_in(c->columns, bank + 1, c->banks))
+        soonest = sooner(soonest, column_clock(c, bank, &all));
+    return later(soonest, next);
 }
 
 double dram_next(const struct dram_channel *c)

@@ -57,9 +57,10 @@ struct dram_channel {
     uint64_t *group_column;   /* [groups] clock of the next column command */
     struct dram_entry *entry; /* [capacity] */
     int free_entry, queued, working;
-    int idle;      /* banks without a request for which some wait */
-    int row_wants; /* banks whose request is to another than the open row */
-    int turn;      /* bank that is looked at first */
+    /* Sets of banks, 64 a word: those without a request for which some wait,
+     * those with one to the open row, those with one to another. */
+    uint64_t *idle, *columns, *rows;
+    int turn;            /* bank that is looked at first */
     uint64_t clock, due; /* of the last step, of the next one */
     double bus_free;     /* clock at which the last data end */
     uint64_t column, read, write, activate; /* next clock of any bank's */
