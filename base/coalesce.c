@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/coalesce.h"
 
+#include "base/bits.h"
+
 #include <assert.h>
 
 static uint64_t address(const struct step *s, unsigned lane)
@@ -28,8 +30,8 @@ static int add_sector(struct transaction *out, int n, uint64_t line,
 static int coalesce_range(uint64_t low, uint64_t high, unsigned line_bytes,
                           unsigned sector_bytes, struct transaction *out)
 {
-    uint64_t first = low / line_bytes, last = high / line_bytes;
-    unsigned sectors = line_bytes / sector_bytes;
+    uint64_t first = divide(low, line_bytes), last = divide(high, line_bytes);
+    unsigned sectors = (unsigned)divide(line_bytes, sector_bytes);
     uint32_t all = sectors == 32 ? UINT32_MAX : (UINT32_C(1) << sectors) - 1;
     int n = 0;
 
@@ -37,9 +39,10 @@ static int coalesce_range(uint64_t low, uint64_t high, unsigned line_bytes,
         out[n].line = line;
         out[n++].sectors = all;
     }
-    out[0].sectors &= UINT32_MAX << (low % line_bytes / sector_bytes);
+    out[0].sectors &= UINT32_MAX
+                      << divide(modulo(low, line_bytes), sector_bytes);
     out[n - 1].sectors &=
-        UINT32_MAX >> (31 - (unsigned)(high % line_bytes / sector_bytes));
+        UINT32_MAX >> (31 - divide(modulo(high, line_bytes), sector_bytes));
     return n;
 }
 
@@ -53,6 +56,7 @@ static bool lanes_contiguous(uint32_t mask)
 int coalesce(const struct step *s, unsigned width, unsigned line_bytes,
              unsigned sector_bytes, struct transaction out[MAX_TRANSACTIONS])
 {
+    unsigned per_line = (unsigned)divide(line_bytes, sector_bytes);
     int n = 0;
 
     assert(width >= 1 && width <= line_bytes);
@@ -69,12 +73,12 @@ int coalesce(const struct step *s, unsigned width, unsigned line_bytes,
     }
     for (uint32_t lanes = s->mask; lanes != 0; lanes &= lanes - 1) {
         uint64_t a = address(s, (unsigned)__builtin_ctz(lanes));
-        uint64_t last = (a + width - 1) / sector_bytes;
-        unsigned per_line = line_bytes / sector_bytes;
+        uint64_t last = divide(a + width - 1, sector_bytes);
 
-        for (uint64_t sector = a / sector_bytes; sector <= last; sector++)
-            n = add_sector(out, n, sector / per_line,
-                           UINT32_C(1) << (sector % per_line));
+        for (uint64_t sector = divide(a, sector_bytes); sector <= last;
+             sector++)
+            n = add_sector(out, n, divide(sector, per_line),
+                           UINT32_C(1) << modulo(sector, per_line));
     }
     return n;
 }
@@ -93,13 +97,14 @@ struct bank_words {
 /* Add a word; how many distinct words its bank has now. */
 static int add_word(struct bank_words *w, uint64_t word, unsigned banks)
 {
-    unsigned bucket = (unsigned)(word % banks % BUCKETS);
+    uint64_t bank = modulo(word, banks);
+    unsigned bucket = bank % BUCKETS;
     int in_bank = 1;
 
     for (int i = w->head[bucket]; i >= 0; i = w->next[i]) {
         if (w->word[i] == word)
             return 0;
-        in_bank += w->word[i] % banks == word % banks;
+        in_bank += modulo(w->word[i], banks) == bank;
     }
     w->word[w->count] = word;
     w->next[w->count] = w->head[bucket];
@@ -137,17 +142,18 @@ static int part_degree(const struct step *s, uint32_t lanes, unsigned width,
     if (s->form == ADDR_STRIDE && width == bank_bytes && s->stride >= 0 &&
         s->base % bank_bytes == 0 && (uint64_t)s->stride % bank_bytes == 0 &&
         lanes_contiguous(lanes))
-        return strided_degree(__builtin_popcount(lanes),
+        return strided_degree(count_bits(lanes),
                               (uint64_t)s->stride / bank_bytes, banks);
     w.count = 0;
     for (int i = 0; i < BUCKETS; i++)
         w.head[i] = -1;
     for (; lanes != 0; lanes &= lanes - 1) {
         uint64_t a = address(s, (unsigned)__builtin_ctz(lanes));
-        uint64_t last = (a % bank_bytes + width - 1) / bank_bytes;
+        uint64_t first = divide(a, bank_bytes);
+        uint64_t more = divide(modulo(a, bank_bytes) + width - 1, bank_bytes);
 
-        for (uint64_t i = 0; i <= last; i++) {
-            int in_bank = add_word(&w, a / bank_bytes + i, banks);
+        for (uint64_t n = 0; n <= more; n++) {
+            int in_bank = add_word(&w, first + n, banks);
 
             degree = in_bank > degree ? in_bank : degree;
         }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sampler/address.h"
 
+#include "base/bits.h"
 #include "configs/gpu.h"
 
 /* What a channel has of an address, in bytes. */
@@ -16,17 +17,18 @@ static struct share share_of(const struct gpu *g, uint64_t byte)
 {
     uint64_t chunk = (uint64_t)g->dram.interleave_bytes;
     uint64_t channels = (uint64_t)g->dram.channels;
-    uint64_t slices = (uint64_t)g->l2.banks / channels;
+    uint64_t slices = divide((uint64_t)g->l2.banks, channels);
     uint64_t part =
         g->l2.interleave_bytes > 0 ? (uint64_t)g->l2.interleave_bytes : chunk;
-    uint64_t mine = byte / chunk / channels * chunk + byte % chunk;
+    uint64_t chunks = divide(byte, chunk);
+    uint64_t mine = divide(chunks, channels) * chunk + modulo(byte, chunk);
     uint64_t round = part * slices;
     return (struct share){
-        .channel = byte / chunk % channels,
+        .channel = modulo(chunks, channels),
         .byte = mine,
-        .slice = mine / part % slices,
-        .local = mine / round * part + mine % part,
-        .upper = mine / (round > chunk ? round : chunk),
+        .slice = modulo(divide(mine, part), slices),
+        .local = divide(mine, round) * part + modulo(mine, part),
+        .upper = divide(mine, round > chunk ? round : chunk),
     };
 }
 
@@ -34,15 +36,24 @@ static struct share share_of(const struct gpu *g, uint64_t byte)
 static const uint64_t polynomial[] = {0,   0x1, 0x3,  0x3,  0x3, 0x5,
                                       0x3, 0x3, 0x1b, 0x11, 0x9};
 
+/* x modulo the polynomial of that degree: its highest term stands for the
+ * others, which times all that is of that degree or above go below. */
+static uint64_t remainder_of(uint64_t x, int degree)
+{
+    uint64_t below = (UINT64_C(1) << degree) - 1;
+    while (x > below) {
+        uint64_t above = x >> degree;
+        x &= below;
+        for (uint64_t terms = polynomial[degree]; terms != 0;
+             terms &= terms - 1)
+            x ^= above << __builtin_ctzll(terms);
+    }
+    return x;
+}
+
 uint64_t address_ipoly(uint64_t upper, uint64_t index, int bits)
 {
-    uint64_t rest = 0, modulus = UINT64_C(1) << bits | polynomial[bits];
-    int length = upper == 0 ? 0 : 64 - __builtin_clzll(upper);
-    for (int i = length - 1; i >= -bits; i--) {
-        rest = rest << 1 | (i >= 0 ? upper >> i & 1 : 0);
-        rest ^= modulus & -(rest >> bits);
-    }
-    return rest ^ index;
+    return remainder_of(remainder_of(upper, bits) << bits, bits) ^ index;
 }
 
 /* Modulo `count` where that is no power of two. */
@@ -51,7 +62,7 @@ static uint64_t ipoly(uint64_t upper, uint64_t index, uint64_t count)
     int bits = 1;
     while (UINT64_C(1) << bits < count)
         bits++;
-    return count == 1 ? 0 : address_ipoly(upper, index, bits) % count;
+    return count == 1 ? 0 : modulo(address_ipoly(upper, index, bits), count);
 }
 
 static uint64_t rotation(uint64_t upper)
@@ -76,16 +87,16 @@ static uint64_t slice_of(const struct gpu *g, const struct share *s,
 {
     uint64_t banks = (uint64_t)g->l2.banks;
     uint64_t channels = (uint64_t)g->dram.channels,
-             a_channel = banks / channels;
+             a_channel = divide(banks, channels);
     uint64_t plain = s->slice * channels + s->channel, n;
     switch ((enum slice_hash)g->l2.slice_hash) {
     case SLICE_ROTATED:
-        return (plain + rotation(s->upper)) % banks;
+        return modulo(plain + rotation(s->upper), banks);
     case SLICE_IPOLY:
         n = ipoly(s->upper, s->channel * a_channel + s->slice, banks);
-        return n % a_channel * channels + n / a_channel;
+        return modulo(n, a_channel) * channels + divide(n, a_channel);
     case SLICE_RANDOM:
-        return scatter(line) % banks;
+        return modulo(scatter(line), banks);
     default:
         return plain;
     }
@@ -96,9 +107,9 @@ static uint64_t bank_of(const struct gpu *g, uint64_t bank, uint64_t row)
     uint64_t banks = (uint64_t)g->dram.banks;
     switch ((enum bank_hash)g->dram.bank_hash) {
     case BANK_ROTATED:
-        return (bank + row) % banks;
+        return modulo(bank + row, banks);
     case BANK_XOR:
-        return (bank ^ row % banks) % banks;
+        return modulo(bank ^ modulo(row, banks), banks);
     default:
         return bank;
     }
@@ -109,19 +120,21 @@ struct place address_locate(const struct gpu *g, uint64_t line)
     uint64_t line_bytes = (uint64_t)g->l2.line_bytes;
     struct share s = share_of(g, line * line_bytes);
     uint64_t slice = slice_of(g, &s, line);
-    uint64_t slices = (uint64_t)(g->l2.banks / g->dram.channels);
+    uint64_t channels = (uint64_t)g->dram.channels;
+    uint64_t slices = divide((uint64_t)g->l2.banks, channels);
     uint64_t banks = (uint64_t)g->dram.banks;
-    bool divided = banks % slices == 0;
-    uint64_t a_slice = divided ? banks / slices : banks;
-    uint64_t page = (divided ? s.local : s.byte) / (uint64_t)g->dram.row_bytes;
-    uint64_t row = page / a_slice;
-    uint64_t bank = page % a_slice;
+    bool divided = modulo(banks, slices) == 0;
+    uint64_t a_slice = divided ? divide(banks, slices) : banks;
+    uint64_t page =
+        divide(divided ? s.local : s.byte, (uint64_t)g->dram.row_bytes);
+    uint64_t row = divide(page, a_slice);
+    uint64_t bank = modulo(page, a_slice);
     if (g->dram.rows > 0)
-        row %= (uint64_t)g->dram.rows;
+        row = modulo(row, (uint64_t)g->dram.rows);
     return (struct place){
         .slice = (int)slice,
-        .channel = (int)(slice % (uint64_t)g->dram.channels),
-        .local_line = s.local / line_bytes,
+        .channel = (int)modulo(slice, channels),
+        .local_line = divide(s.local, line_bytes),
         .row = row,
         .bank =
             (uint32_t)bank_of(g, divided ? bank * slices + s.slice : bank, row),

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sampler/cache.h"
 
+#include "base/bits.h"
+
 #include <stdlib.h>
 
 #define FREE_TAG UINT64_MAX
@@ -10,11 +12,38 @@ static size_t index_of(const struct cache *c, int set, int way)
     return (size_t)set * (size_t)c->ways + (size_t)way;
 }
 
-/* Nothing but a tag. */
-static void reset_line(struct cache *c, size_t at, uint64_t tag)
+/* ---- marks: a byte of each tag, so that few tags are looked at ----------- */
+
+#define EACH_BYTE UINT64_C(0x0101010101010101)
+
+/* Never 0, the mark of the places behind a set's last way. */
+static uint64_t mark_of(uint64_t tag)
 {
-    c->line[at] = (struct cache_line){.tag = tag, .mshr = NO_MSHR};
-    c->tag[at] = tag;
+    return tag * UINT64_C(0x9e3779b97f4a7c15) >> 56 | 1;
+}
+
+/* The highest bits of the bytes that are 0. */
+static uint64_t zero_bytes(uint64_t x)
+{
+    uint64_t low = 0x7f * EACH_BYTE;
+    return ~(((x & low) + low) | x | low);
+}
+
+static void set_mark(struct cache *c, int set, int way, uint64_t mark)
+{
+    uint64_t *word = &c->marks[(size_t)set * (size_t)c->words + way / 8];
+    int at = way % 8 * 8;
+    *word = (*word & ~(UINT64_C(0xff) << at)) | mark << at;
+}
+
+/* ---- lines --------------------------------------------------------------- */
+
+/* Nothing but a tag. */
+static void reset_line(struct cache *c, int set, int way, uint64_t tag)
+{
+    c->line[index_of(c, set, way)] =
+        (struct cache_line){.tag = tag, .mshr = NO_MSHR};
+    set_mark(c, set, way, mark_of(tag));
 }
 
 bool cache_init(struct cache *c, double size_kb, int ways, int line_bytes,
@@ -23,18 +52,20 @@ bool cache_init(struct cache *c, double size_kb, int ways, int line_bytes,
     int sets = (int)(size_kb * 1024 / ((double)ways * line_bytes));
     *c = (struct cache){.sets = sets < 1 ? 1 : sets,
                         .ways = ways,
+                        .words = (ways + 7) / 8,
                         .hashed = hashed,
                         .policy = policy->policy};
     size_t lines = (size_t)c->sets * (size_t)ways;
     c->line = malloc(lines * sizeof(*c->line));
-    c->tag = malloc(lines * sizeof(*c->tag));
+    c->marks = calloc((size_t)c->sets * (size_t)c->words, sizeof(*c->marks));
     c->locked = calloc(lines, 1);
     c->state = calloc(1, c->policy->state_size(c->sets, ways));
-    if (c->line == NULL || c->tag == NULL || c->locked == NULL ||
+    if (c->line == NULL || c->marks == NULL || c->locked == NULL ||
         c->state == NULL)
         return false;
-    for (size_t i = 0; i < lines; i++)
-        reset_line(c, i, FREE_TAG);
+    for (int set = 0; set < c->sets; set++)
+        for (int way = 0; way < ways; way++)
+            reset_line(c, set, way, FREE_TAG);
     c->policy->init(c->state, c->sets, ways, policy->param);
     return true;
 }
@@ -42,7 +73,7 @@ bool cache_init(struct cache *c, double size_kb, int ways, int line_bytes,
 void cache_free(struct cache *c)
 {
     free(c->line);
-    free(c->tag);
+    free(c->marks);
     free(c->locked);
     free(c->state);
     *c = (struct cache){0};
@@ -51,22 +82,30 @@ void cache_free(struct cache *c)
 int cache_set(const struct cache *c, uint64_t line)
 {
     uint64_t sets = (uint64_t)c->sets;
-    uint64_t index = line % sets;
+    uint64_t index = modulo(line, sets);
     if (!c->hashed)
         return (int)index;
     /* Fold the upper bits in, as hashed set functions of GPU caches do
      * (Nugteren et al., HPCA 2014, Sec. 5). */
-    for (uint64_t rest = line / sets; rest != 0; rest /= sets == 1 ? 2 : sets)
-        index = (index + rest) % sets;
+    uint64_t by = sets == 1 ? 2 : sets;
+    for (uint64_t rest = divide(line, sets); rest != 0; rest = divide(rest, by))
+        index = modulo(index + rest, sets);
     return (int)index;
 }
 
 int cache_find(const struct cache *c, int set, uint64_t line)
 {
-    const uint64_t *tag = &c->tag[index_of(c, set, 0)];
-    for (int way = 0; way < c->ways; way++)
-        if (tag[way] == line)
-            return way;
+    const struct cache_line *of_set = &c->line[index_of(c, set, 0)];
+    const uint64_t *marks = &c->marks[(size_t)set * (size_t)c->words];
+    uint64_t wanted = mark_of(line) * EACH_BYTE;
+    for (int word = 0; word < c->words; word++) {
+        uint64_t like = zero_bytes(marks[word] ^ wanted);
+        for (; like != 0; like &= like - 1) {
+            int way = word * 8 + __builtin_ctzll(like) / 8;
+            if (of_set[way].tag == line)
+                return way;
+        }
+    }
     return NO_WAY;
 }
 
@@ -93,7 +132,7 @@ int cache_allocate(struct cache *c, int set, const struct cache_access *a,
     *old = *l;
     if (l->tag != FREE_TAG && c->policy->evict != NULL)
         c->policy->evict(c->state, set, way);
-    reset_line(c, index_of(c, set, way), a->line);
+    reset_line(c, set, way, a->line);
     l->warp = (uint32_t)a->warp;
     l->critical = a->critical;
     c->policy->fill(c->state, set, way, a);
@@ -120,7 +159,7 @@ void cache_drop(struct cache *c, int set, int way)
         return;
     if (l->tag != FREE_TAG && c->policy->drop != NULL)
         c->policy->drop(c->state, set, way);
-    reset_line(c, index_of(c, set, way), FREE_TAG);
+    reset_line(c, set, way, FREE_TAG);
 }
 
 void cache_invalidate(struct cache *c)

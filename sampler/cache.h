@@ -28,8 +28,9 @@ struct cache {
     int sets, ways;
     bool hashed;
     struct cache_line *line; /* [set * ways + way] */
-    uint64_t *tag;           /* likewise: the lines' tags, side by side */
     uint8_t *locked;         /* likewise: has pending sectors */
+    uint64_t *marks;         /* of the tags, eight ways a word (cache.c) */
+    int words;               /* of a set's marks */
     const struct cache_policy *policy;
     void *state;
 };

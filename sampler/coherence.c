@@ -266,9 +266,11 @@ static void answer_words(struct memory *m, struct slice *s, uint32_t id,
     if (whole) {
         m->request[id] = part;
     } else {
-        id = memory_new_request(m, &part);
+        id = memory_new_request(m);
         if (id == NO_REQUEST)
             return;
+        part.next = NO_REQUEST;
+        m->request[id] = part;
         m->expect(m->user, &part);
     }
     memory_answer_from(m, owner, s, id, now);

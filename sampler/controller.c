@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sampler/controller.h"
 
+#include "base/bits.h"
 #include "configs/gpu.h"
 #include "sampler/l2.h"
 
@@ -8,10 +9,12 @@
 
 bool controller_init(struct controller *c, const struct gpu *g)
 {
+    double clocks = g->dram.latency * g->clock.dram_mhz / g->clock.core_mhz;
     *c = (struct controller){.head = NO_REQUEST,
                              .tail = NO_REQUEST,
                              .outside_head = NO_REQUEST,
                              .outside_tail = NO_REQUEST,
+                             .pipeline = (int)ceil(clocks),
                              .due = NO_EVENT};
     return dram_init(&c->channel, g);
 }
@@ -20,8 +23,7 @@ bool controller_init(struct controller *c, const struct gpu *g)
 static bool has_room(const struct memory *m, const struct controller *c)
 {
     const struct gpu *g = m->gpu;
-    double clocks = g->dram.latency * g->clock.dram_mhz / g->clock.core_mhz;
-    return c->inside <= (int)ceil(clocks) &&
+    return c->inside <= c->pipeline &&
            (g->dram.in_flight == 0 || c->under_way < g->dram.in_flight);
 }
 
@@ -29,7 +31,7 @@ static bool has_room(const struct memory *m, const struct controller *c)
 static void wake(struct memory *m, int channel, double time)
 {
     struct controller *c = &m->controller[channel];
-    uint64_t due = (uint64_t)ceil(time);
+    uint64_t due = whole_cycle(time);
     if (due >= c->due)
         return;
     c->due = due;
@@ -53,12 +55,10 @@ static void enter(struct memory *m, int channel, uint32_t id, double now)
     c->under_way++;
 }
 
-void controller_send(struct memory *m, const struct request *r, double now)
+void controller_send(struct memory *m, uint32_t id, double now)
 {
-    uint32_t id = memory_new_request(m, r);
-    if (id == NO_REQUEST)
-        return;
-    int channel = r->slice % m->gpu->dram.channels;
+    const struct request *r = &m->request[id];
+    int channel = (int)modulo(r->slice, (uint64_t)m->gpu->dram.channels);
     struct controller *c = &m->controller[channel];
     memory_count_channel(m, r, channel);
     if (c->outside_head == NO_REQUEST && has_room(m, c)) {
@@ -66,6 +66,7 @@ void controller_send(struct memory *m, const struct request *r, double now)
         return;
     }
     m->slice[r->slice].to_memory++;
+    m->request[id].next = NO_REQUEST;
     if (c->outside_head == NO_REQUEST)
         c->outside_head = id;
     else
@@ -91,13 +92,14 @@ static void queue_for_channel(struct memory *m, struct controller *c,
                               uint32_t id, double now)
 {
     const struct request *r = &m->request[id];
-    int bytes = memory_bytes(m, r), burst = m->gpu->dram.burst_bytes;
+    uint64_t bytes = (uint64_t)memory_bytes(m, r);
+    uint64_t burst = (uint64_t)m->gpu->dram.burst_bytes;
     dram_enqueue(&c->channel,
                  &(struct dram_request){
                      .row = r->place.row,
                      .bank = r->place.bank,
                      .id = id,
-                     .bursts = (uint32_t)((bytes + burst - 1) / burst),
+                     .bursts = (uint32_t)divide(bytes + burst - 1, burst),
                      .write = r->kind == REQUEST_DRAM_WRITE,
                  },
                  now);
@@ -127,9 +129,14 @@ static void finish(struct memory *m, int channel, uint32_t id, double done)
 
 void controller_returned(struct memory *m, const struct request *r, double now)
 {
-    int channel = r->slice % m->gpu->dram.channels;
+    int channel = (int)modulo(r->slice, (uint64_t)m->gpu->dram.channels);
     m->controller[channel].under_way--;
     let_in(m, channel, now);
+}
+
+static double sooner(double a, double b)
+{
+    return a < b ? a : b;
 }
 
 void controller_step(struct memory *m, int channel, uint64_t now)
@@ -149,7 +156,7 @@ void controller_step(struct memory *m, int channel, uint64_t now)
     let_in(m, channel, (double)now);
     double next = dram_next(&c->channel);
     if (c->head != NO_REQUEST && !dram_full(&c->channel))
-        next = fmin(next, m->request[c->head].time);
+        next = sooner(next, m->request[c->head].time);
     if (next < INFINITY)
         wake(m, channel, next);
 }

@@ -12,8 +12,8 @@
 
 bool controller_init(struct controller *c, const struct gpu *g);
 
-/* A read or write of memory, of r's slice and place. */
-void controller_send(struct memory *m, const struct request *r, double now);
+/* Request id, which is new, reads or writes memory of its slice and place. */
+void controller_send(struct memory *m, uint32_t id, double now);
 
 /* The data of a read are at its slice. */
 void controller_returned(struct memory *m, const struct request *r, double now);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sampler/dram.h"
 
+#include "base/bits.h"
 #include "configs/gpu.h"
 
 #include <assert.h>
@@ -159,7 +160,8 @@ void dram_enqueue(struct dram_channel *c, const struct dram_request *r,
     const double slip = 1e-6; /* of a clock, from the ratio of the clocks */
     assert(!dram_full(c));
     append(c, r);
-    uint64_t due = (uint64_t)ceil(now / c->clock_cycles - slip);
+    double clock = now / c->clock_cycles - slip;
+    uint64_t due = clock > 0 ? whole_cycle(clock) : 0;
     due = due > c->clock ? due : c->clock + 1;
     if (!c->bank[r->bank].working && due < c->due)
         c->due = due;
@@ -280,10 +282,11 @@ static double send_column(struct dram_channel *c, int bank)
     struct dram_bank *b = &c->bank[bank];
     uint64_t now = c->clock;
     bool write = b->request.write;
-    int length = (int)ceil(t->burst), latency = write ? t->wl : t->cl;
+    int length = (int)whole_cycle(t->burst), latency = write ? t->wl : t->cl;
     c->column = now + (uint64_t)t->ccd;
     c->group_column[b->group] = now + (uint64_t)t->ccdl;
-    c->bus_free = fmax(c->bus_free, (double)now + latency) + t->burst;
+    double data = (double)now + latency;
+    c->bus_free = (c->bus_free > data ? c->bus_free : data) + t->burst;
     if (write) {
         uint64_t end = now + (uint64_t)(t->wl + length);
         c->read = end + (uint64_t)t->wtr;
@@ -295,7 +298,6 @@ static double send_column(struct dram_channel *c, int bank)
         hold_rows(c, bank, now + (uint64_t)(t->rtp > length ? t->rtp : length));
     }
     *(write ? &c->writes : &c->reads) += 1;
-    b->request.bursts--;
     return c->bus_free;
 }
 
@@ -380,9 +382,9 @@ bool dram_step(struct dram_channel *c, struct dram_request *r, double *done)
     int row = column < 0 || c->dual_command ? ready_row(c) : -1;
     if (column >= 0) {
         struct dram_bank *b = &c->bank[column];
-        *done = send_column(c, column) * c->clock_cycles;
-        ended = b->request.bursts == 0;
         *r = b->request;
+        *done = send_column(c, column) * c->clock_cycles;
+        ended = --b->request.bursts == 0;
         if (ended)
             end_request(c, b);
     }

@@ -6,24 +6,24 @@
 
 #define NONE UINT32_MAX
 
-static uint64_t turn_of(const struct event *e)
+static uint64_t turn_of(uint64_t time, enum event_kind kind)
 {
-    return 2 * e->time + (e->kind == AT_OUT);
+    return 2 * time + (kind == AT_OUT);
 }
 
 /* ---- later events: a heap ----------------------------------------------- */
 
-static bool earlier(const struct event *a, const struct event *b)
+static bool earlier(const struct far_event *a, const struct far_event *b)
 {
-    uint64_t first = turn_of(a), second = turn_of(b);
-    return first < second || (first == second && a->sequence < b->sequence);
+    return a->turn < b->turn ||
+           (a->turn == b->turn && a->sequence < b->sequence);
 }
 
-static bool push_far(struct event_queue *q, const struct event *e)
+static bool push_far(struct event_queue *q, const struct far_event *e)
 {
     if (q->far_count == q->far_capacity) {
         size_t capacity = q->far_capacity == 0 ? 64 : 2 * q->far_capacity;
-        struct event *far = realloc(q->far, capacity * sizeof(*far));
+        struct far_event *far = realloc(q->far, capacity * sizeof(*far));
         if (far == NULL)
             return false;
         q->far = far;
@@ -38,10 +38,10 @@ static bool push_far(struct event_queue *q, const struct event *e)
     return true;
 }
 
-static struct event pop_far(struct event_queue *q)
+static struct far_event pop_far(struct event_queue *q)
 {
-    struct event top = q->far[0];
-    struct event last = q->far[--q->far_count];
+    struct far_event top = q->far[0];
+    struct far_event last = q->far[--q->far_count];
     size_t i = 0;
     for (size_t child = 1; child < q->far_count; child = 2 * i + 1) {
         if (child + 1 < q->far_count &&
@@ -72,14 +72,18 @@ static bool grow_ring(struct event_queue *q)
     return true;
 }
 
-static bool push_near(struct event_queue *q, const struct event *e)
+static bool push_near(struct event_queue *q, uint64_t turn,
+                      enum event_kind kind, uint32_t subject)
 {
     if (q->near_count == q->near_capacity && !grow_ring(q))
         return false;
-    uint32_t id = q->free, slot = turn_of(e) % EVENT_TURNS;
+    uint32_t id = q->free, slot = turn % EVENT_TURNS;
     uint64_t bit = UINT64_C(1) << slot % 64;
-    q->free = q->near[id].next;
-    q->near[id] = (struct near_event){*e, NONE};
+    struct near_event *n = &q->near[id];
+    q->free = n->next;
+    n->subject = subject;
+    n->next = NONE;
+    n->kind = (uint8_t)kind;
     if (q->used[slot / 64] & bit)
         q->near[q->last[slot]].next = id;
     else
@@ -90,17 +94,20 @@ static bool push_near(struct event_queue *q, const struct event *e)
     return true;
 }
 
-static struct event pop_near(struct event_queue *q, uint32_t slot)
+/* One of the present turn. */
+static void pop_near(struct event_queue *q, struct event *out)
 {
-    uint32_t id = q->first[slot];
+    uint32_t slot = q->now % EVENT_TURNS, id = q->first[slot];
     struct near_event *n = &q->near[id];
+    out->time = q->now / 2;
+    out->kind = n->kind;
+    out->subject = n->subject;
     if (n->next == NONE)
         q->used[slot / 64] &= ~(UINT64_C(1) << slot % 64);
     q->first[slot] = n->next;
     n->next = q->free;
     q->free = id;
     q->near_count--;
-    return n->event;
 }
 
 /* ---- the queue ---------------------------------------------------------- */
@@ -108,10 +115,13 @@ static struct event pop_near(struct event_queue *q, uint32_t slot)
 bool events_push(struct event_queue *q, uint64_t time, enum event_kind kind,
                  uint32_t subject)
 {
-    struct event e = {time, q->sequence++, kind, subject};
-    uint64_t turn = turn_of(&e);
+    uint64_t turn = turn_of(time, kind), sequence = q->sequence++;
+    bool first = q->near_count + q->far_count == 0 || turn < q->next;
     bool near = turn >= q->now && turn - q->now < EVENT_TURNS;
-    return near ? push_near(q, &e) : push_far(q, &e);
+    q->next = first ? turn : q->next;
+    if (near)
+        return push_near(q, turn, kind, subject);
+    return push_far(q, &(struct far_event){turn, sequence, kind, subject});
 }
 
 static uint64_t near_turn(const struct event_queue *q)
@@ -131,23 +141,17 @@ static uint64_t near_turn(const struct event_queue *q)
 static uint64_t next_turn(const struct event_queue *q)
 {
     uint64_t near = near_turn(q);
-    uint64_t far = q->far_count > 0 ? turn_of(&q->far[0]) : NO_EVENT;
+    uint64_t far = q->far_count > 0 ? q->far[0].turn : NO_EVENT;
     return far < near ? far : near;
-}
-
-uint64_t events_next(const struct event_queue *q)
-{
-    uint64_t turn = next_turn(q);
-    return turn == NO_EVENT ? NO_EVENT : turn / 2;
 }
 
 /* Time has moved on to q->now: what has come near goes into the ring, before
  * anything that is made from now on. */
 static bool draw_near(struct event_queue *q)
 {
-    while (q->far_count > 0 && turn_of(&q->far[0]) - q->now < EVENT_TURNS) {
-        struct event e = pop_far(q);
-        if (!push_near(q, &e))
+    while (q->far_count > 0 && q->far[0].turn - q->now < EVENT_TURNS) {
+        struct far_event e = pop_far(q);
+        if (!push_near(q, e.turn, e.kind, e.subject))
             return false;
     }
     return true;
@@ -155,18 +159,19 @@ static bool draw_near(struct event_queue *q)
 
 bool events_pop(struct event_queue *q, struct event *out)
 {
-    uint64_t turn = next_turn(q);
-    assert(turn != NO_EVENT);
-    if (turn < q->now) {
-        *out = pop_far(q);
-        return true;
-    }
+    uint64_t turn = q->next;
+    assert(events_next(q) != NO_EVENT);
     if (turn > q->now) {
         q->now = turn;
         if (!draw_near(q))
             return false;
     }
-    *out = pop_near(q, (uint32_t)(turn % EVENT_TURNS));
+    if (turn < q->now) {
+        struct far_event e = pop_far(q);
+        *out = (struct event){e.turn / 2, e.kind, e.subject};
+    } else
+        pop_near(q, out);
+    q->next = next_turn(q);
     return true;
 }
 

@@ -27,27 +27,36 @@ enum event_kind {
 #define EVENT_TURNS (2 * EVENT_SPAN)
 
 struct event {
-    uint64_t time;     /* core cycle */
-    uint64_t sequence; /* order of creation */
+    uint64_t time; /* core cycle */
     enum event_kind kind;
     uint32_t subject; /* request, port, slice or channel */
 };
 
-/* One in the ring. */
+/* One in the heap. */
+struct far_event {
+    uint64_t turn;
+    uint64_t sequence; /* order of creation */
+    enum event_kind kind;
+    uint32_t subject;
+};
+
+/* One in the ring, whose place tells its turn. */
 struct near_event {
-    struct event event;
+    uint32_t subject;
     uint32_t next; /* of its turn, or of the free ones */
+    uint8_t kind;
 };
 
 /* All zero: empty. */
 struct event_queue {
-    uint64_t now; /* latest turn of those taken */
+    uint64_t now;  /* latest turn of those taken */
+    uint64_t next; /* turn of the earliest, if there is one */
     uint64_t sequence;
     struct near_event *near;
     uint32_t near_count, near_capacity, free;
     uint32_t first[EVENT_TURNS], last[EVENT_TURNS]; /* of a turn's list */
     uint64_t used[EVENT_TURNS / 64];                /* turns that have one */
-    struct event *far; /* heap of those outside the ring */
+    struct far_event *far; /* heap of those outside the ring */
     size_t far_count, far_capacity;
 };
 
@@ -59,7 +68,10 @@ bool events_push(struct event_queue *q, uint64_t time, enum event_kind kind,
 /* Take the earliest; the queue must not be empty. False when memory is out. */
 bool events_pop(struct event_queue *q, struct event *out);
 /* Time of the earliest, NO_EVENT when there is none. */
-uint64_t events_next(const struct event_queue *q);
+static inline uint64_t events_next(const struct event_queue *q)
+{
+    return q->near_count + q->far_count == 0 ? NO_EVENT : q->next / 2;
+}
 void events_free(struct event_queue *q);
 
 #endif

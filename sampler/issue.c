@@ -2,6 +2,7 @@
  *
  * The warp schedulers' slots: who may issue, whom the policy picks, what
  * issuing does, and what an empty slot is put down to. */
+#include "base/bits.h"
 #include "sampler/machine.h"
 #include "sampler/sm.h"
 #include "sampler/warp/policies.h"
@@ -150,7 +151,7 @@ static void count_wait(struct sm *sm, struct warp *w)
 static void count_issue(struct sm *sm, struct warp *w, const struct step *s)
 {
     const struct decoded *d = &sm->machine->decoded[s->inst];
-    uint64_t lanes = (uint64_t)__builtin_popcount(s->mask);
+    uint64_t lanes = (uint64_t)count_bits(s->mask);
     int op = sm->kernel->inst[s->inst].op;
     sm->counts.warp_insts++;
     sm->counts.thread_insts += lanes;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sampler/l2.h"
 
+#include "base/bits.h"
 #include "configs/gpu.h"
 #include "sampler/address.h"
 #include "sampler/cache/policies.h"
@@ -21,25 +22,34 @@ static double access_cycles(const struct memory *m, const struct request *r)
     return cycles * m->l2_cycle;
 }
 
+static void write_memory(struct memory *m, const struct slice *s, uint64_t line,
+                         uint32_t sectors, double now)
+{
+    uint32_t id = memory_new_request(m);
+    if (id == NO_REQUEST)
+        return;
+    m->request[id] = (struct request){.line = line,
+                                      .place = address_locate(m->gpu, line),
+                                      .sectors = sectors,
+                                      .slice = (uint16_t)s->id,
+                                      .kind = REQUEST_DRAM_WRITE};
+    controller_send(m, id, now);
+}
+
 static void write_back(struct memory *m, const struct slice *s,
                        const struct cache_line *victim, double now)
 {
     if (victim->dirty == 0)
         return;
-    struct request r = {.line = victim->tag,
-                        .place = address_locate(m->gpu, victim->tag),
-                        .sectors = victim->dirty,
-                        .slice = (uint16_t)s->id,
-                        .kind = REQUEST_DRAM_WRITE};
-    controller_send(m, &r, now);
+    write_memory(m, s, victim->tag, victim->dirty, now);
 }
 
-/* Find or allocate the line of request r; NO_WAY when no way is free. */
-static int line_way(struct memory *m, struct slice *s, int set,
-                    const struct request *r, double now)
+/* Find or allocate the line; NO_WAY when no way is free. */
+static int line_way(struct memory *m, struct slice *s, int set, uint64_t line,
+                    double now)
 {
-    struct cache_access a = {.line = r->line, .warp = -1};
-    int way = cache_find(&s->tags, set, r->line);
+    struct cache_access a = {.line = line, .warp = -1};
+    int way = cache_find(&s->tags, set, line);
     if (way != NO_WAY) {
         cache_touch(&s->tags, set, way, &a);
         return way;
@@ -85,17 +95,21 @@ static uint16_t *waiting_for(struct slice *s, struct cache_line *l,
     return &s->merged[(size_t)l->mshr * (size_t)n];
 }
 
-static void fetch(struct memory *m, struct slice *s, const struct request *r,
+/* Some sectors of what request `wants` wants. */
+static void fetch(struct memory *m, struct slice *s, uint32_t wants,
                   uint32_t sectors, double now)
 {
-    controller_send(m,
-                    &(struct request){.line = r->line,
+    uint32_t id = memory_new_request(m);
+    if (id == NO_REQUEST)
+        return;
+    const struct request *r = &m->request[wants];
+    m->request[id] = (struct request){.line = r->line,
                                       .place = r->place,
                                       .sectors = sectors,
                                       .sm = r->sm,
                                       .slice = (uint16_t)s->id,
-                                      .kind = REQUEST_DRAM_READ},
-                    now);
+                                      .kind = REQUEST_DRAM_READ};
+    controller_send(m, id, now);
 }
 
 /* Deal with what request id wants of a unit of its line: it is there, or on its
@@ -125,9 +139,8 @@ static bool take_unit(struct memory *m, struct slice *s, int set, int way,
     r->taken |= wanted;
     r->fetched |= missing != 0;
     if (missing != 0) {
-        const struct request copy = *r; /* the array moves as it grows */
         cache_set_pending(&s->tags, set, way, l->pending | missing);
-        fetch(m, s, &copy, missing, now);
+        fetch(m, s, id, missing, now);
     }
     return true;
 }
@@ -161,7 +174,7 @@ static void wait_for_fill(struct memory *m, struct slice *s,
 /* An atomic reads and writes. */
 static void count_sectors(struct memory *m, const struct request *r)
 {
-    uint64_t n = (uint64_t)__builtin_popcount(r->sectors);
+    uint64_t n = (uint64_t)count_bits(r->sectors);
     if (r->kind != REQUEST_WRITE && r->kind != REQUEST_WRITEBACK)
         m->counts->l2_read_sectors += n;
     if (r->kind != REQUEST_FILL && r->kind != REQUEST_READ &&
@@ -205,21 +218,22 @@ static bool serve(struct memory *m, struct slice *s, uint32_t id, double now)
         return false;
     if (m->owners.entry != NULL && coherence_serve(m, s, id, now))
         return true;
-    const struct request r = m->request[id]; /* the array moves as it grows */
-    int set = cache_set(&s->tags, r.place.local_line);
-    bool writes = r.kind == REQUEST_WRITE || r.kind == REQUEST_WRITEBACK;
-    int way = cache_find(&s->tags, set, r.line);
+    const struct request *r = &m->request[id];
+    uint64_t line = r->line;
+    int set = cache_set(&s->tags, r->place.local_line);
+    bool writes = r->kind == REQUEST_WRITE || r->kind == REQUEST_WRITEBACK;
+    int way = cache_find(&s->tags, set, line);
     if (way == NO_WAY && (s->to_memory >= m->gpu->l2.memory_queue ||
                           (!writes && s->fetches == m->gpu->l2.mshr)))
         return false;
     if (way == NO_WAY)
         m->request[id].taken = 0;
-    way = line_way(m, s, set, &r, now);
+    way = line_way(m, s, set, line, now);
     if (way == NO_WAY || (!writes && !take_line(m, s, set, way, id, now)))
         return false;
     struct cache_line *l = cache_at(&s->tags, set, way);
     m->counts->l2_accesses++;
-    count_sectors(m, &r);
+    count_sectors(m, &m->request[id]);
     if (writes)
         write(m, s, l, id, now);
     else
@@ -230,16 +244,11 @@ static bool serve(struct memory *m, struct slice *s, uint32_t id, double now)
 void l2_take_in(struct memory *m, struct slice *s, uint64_t line,
                 uint32_t sectors, double now)
 {
-    struct request r = {.line = line,
-                        .place = address_locate(m->gpu, line),
-                        .sectors = sectors,
-                        .slice = (uint16_t)s->id,
-                        .kind = REQUEST_WRITEBACK};
-    int set = cache_set(&s->tags, r.place.local_line);
-    int way = line_way(m, s, set, &r, now);
+    struct request r = {.sectors = sectors, .kind = REQUEST_WRITEBACK};
+    int set = cache_set(&s->tags, address_locate(m->gpu, line).local_line);
+    int way = line_way(m, s, set, line, now);
     if (way == NO_WAY) {
-        r.kind = REQUEST_DRAM_WRITE;
-        controller_send(m, &r, now);
+        write_memory(m, s, line, sectors, now);
         return;
     }
     struct cache_line *l = cache_at(&s->tags, set, way);
@@ -255,14 +264,15 @@ static void schedule_turn(struct memory *m, struct slice *s, double now)
     if (s->scheduled || s->blocked || s->queue_head == NO_REQUEST)
         return;
     s->scheduled = true;
-    memory_at(m, fmax(s->free, now), AT_TURN, (uint32_t)s->id);
+    memory_at(m, s->free > now ? s->free : now, AT_TURN, (uint32_t)s->id);
 }
 
 /* Serve the first that waits. */
 static void serve_head(struct memory *m, struct slice *s, double now)
 {
     uint32_t id = s->queue_head, next = m->request[id].next;
-    const struct request r = m->request[id];
+    double cycles = access_cycles(m, &m->request[id]);
+    int room = m->request[id].room;
     /* Parts of a cycle are not lost. */
     double start = s->free > now - 1 ? s->free : now;
     m->request[id].next = NO_REQUEST;
@@ -271,9 +281,9 @@ static void serve_head(struct memory *m, struct slice *s, double now)
         m->request[id].next = next;
         return;
     }
-    s->free = start + access_cycles(m, &r);
+    s->free = start + cycles;
     s->queue_head = next;
-    crossbar_release(m, &m->to_slices, s->id, r.room, now);
+    crossbar_release(m, &m->to_slices, s->id, room, now);
 }
 
 void l2_turn(struct memory *m, int slice, uint64_t now)

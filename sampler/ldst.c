@@ -4,6 +4,7 @@
  * shared memory, the constant and texture caches or the L1 and its MSHRs to the
  * interconnect. An instruction that finds no MSHR, way, merge slot or room on
  * the way out holds up those behind it. */
+#include "base/bits.h"
 #include "sampler/l1.h"
 #include "sampler/l1_queue.h"
 #include "sampler/machine.h"
@@ -69,7 +70,7 @@ void ldst_free(struct sm *sm)
 static uint8_t busiest_address(const struct step *s)
 {
     if (s->form == ADDR_STRIDE)
-        return s->stride == 0 ? (uint8_t)__builtin_popcount(s->mask) : 1;
+        return s->stride == 0 ? (uint8_t)count_bits(s->mask) : 1;
     int most = 1;
     for (int a = 0; a < WARP_LANES; a++) {
         int same = 0;
@@ -213,16 +214,20 @@ bool ldst_may_send(struct sm *sm)
 void ldst_send(struct sm *sm, const struct request *r)
 {
     const struct gpu *g = sm->gpu;
-    struct request sent = *r;
-    sent.sm = (uint16_t)sm->id;
     int data = 0;
     if (r->kind == REQUEST_WRITEBACK)
-        data = __builtin_popcount(r->l1_sectors) * l1_sector_bytes(g);
+        data = count_bits(r->l1_sectors) * l1_sector_bytes(g);
     else if (r->kind == REQUEST_WRITE)
-        data = __builtin_popcount(r->sectors) * g->l2.sector_bytes;
+        data = count_bits(r->sectors) * g->l2.sector_bytes;
     else if (r->kind == REQUEST_ATOMIC)
         data = g->l2.sector_bytes;
-    memory_send(&sm->machine->memory, &sent, data, sm->now);
+    struct memory *m = &sm->machine->memory;
+    uint32_t id = memory_new_request(m);
+    if (id == NO_REQUEST)
+        return;
+    m->request[id] = *r;
+    m->request[id].sm = (uint16_t)sm->id;
+    memory_send(m, id, data, sm->now);
 }
 
 struct cache_access ldst_access(const struct sm *sm, const struct memory_op *op,

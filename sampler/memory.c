@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sampler/memory.h"
 
+#include "base/bits.h"
 #include "configs/gpu.h"
 #include "sampler/coherence.h"
 #include "sampler/controller.h"
@@ -9,7 +10,6 @@
 #include "sampler/sampler.h"
 
 #include <assert.h>
-#include <math.h>
 #include <stdlib.h>
 
 /* ---- requests ----------------------------------------------------------- */
@@ -29,7 +29,7 @@ static bool grow_requests(struct memory *m)
     return true;
 }
 
-uint32_t memory_new_request(struct memory *m, const struct request *r)
+uint32_t memory_new_request(struct memory *m)
 {
     if (m->free_request == NO_REQUEST && !grow_requests(m)) {
         m->out_of_memory = true;
@@ -37,8 +37,6 @@ uint32_t memory_new_request(struct memory *m, const struct request *r)
     }
     uint32_t id = m->free_request;
     m->free_request = m->request[id].next;
-    m->request[id] = *r;
-    m->request[id].next = NO_REQUEST;
     return id;
 }
 
@@ -51,7 +49,7 @@ void memory_drop_request(struct memory *m, uint32_t id)
 void memory_at(struct memory *m, double time, enum event_kind kind,
                uint32_t subject)
 {
-    if (!events_push(&m->events, (uint64_t)ceil(time), kind, subject))
+    if (!events_push(&m->events, whole_cycle(time), kind, subject))
         m->out_of_memory = true;
 }
 
@@ -127,7 +125,7 @@ static int flits(const struct memory *m, int bytes)
 
 int memory_bytes(const struct memory *m, const struct request *r)
 {
-    return __builtin_popcount(r->sectors) * m->gpu->l2.sector_bytes;
+    return count_bits(r->sectors) * m->gpu->l2.sector_bytes;
 }
 
 /* Of all packets that carry `bytes` of data for r. */
@@ -136,7 +134,7 @@ static int packet_flits(const struct memory *m, const struct request *r,
 {
     if (!m->gpu->icnt.sector_packets)
         return flits(m, bytes);
-    int packets = __builtin_popcount(r->sectors);
+    int packets = count_bits(r->sectors);
     return packets * flits(m, bytes > 0 ? m->gpu->l2.sector_bytes : 0);
 }
 
@@ -260,22 +258,16 @@ bool memory_may_send(const struct memory *m, int sm)
     return m->to_slices.in[sm].flits < port_room(m);
 }
 
-void memory_send(struct memory *m, const struct request *r, int data_bytes,
-                 uint64_t now)
+void memory_send(struct memory *m, uint32_t id, int data_bytes, uint64_t now)
 {
-    uint32_t id = memory_new_request(m, r);
-    if (id == NO_REQUEST)
-        return;
     struct request *sent = &m->request[id];
-    sent->place = address_locate(m->gpu, r->line);
+    sent->place = address_locate(m->gpu, sent->line);
     sent->slice = sent->out = (uint16_t)sent->place.slice;
-    sent->flits = (uint16_t)packet_flits(m, r, data_bytes);
-    sent->room = (uint16_t)__builtin_popcount(r->sectors);
-    sent->taken = 0;
-    sent->fetched = false;
-    m->writebacks += r->kind == REQUEST_WRITEBACK;
-    count_flits(m, r, sent->flits, links(m, r->sm, sent->slice));
-    crossbar_push(m, &m->to_slices, r->sm, id, (double)now);
+    sent->flits = (uint16_t)packet_flits(m, sent, data_bytes);
+    sent->room = (uint16_t)count_bits(sent->sectors);
+    m->writebacks += sent->kind == REQUEST_WRITEBACK;
+    count_flits(m, sent, sent->flits, links(m, sent->sm, sent->slice));
+    crossbar_push(m, &m->to_slices, sent->sm, id, (double)now);
 }
 
 /* A request starts to leave by its slice's port. */

@@ -62,13 +62,13 @@ struct slice {
     double free;                     /* core cycle of its next access */
     uint32_t queue_head, queue_tail; /* requests that wait for their access */
     bool scheduled;                  /* has an AT_TURN to come */
-    bool blocked;                    /* the first waits for a fill or room */
     int to_memory;     /* requests that wait for the memory controller */
     int fetches;       /* outstanding: MSHR entries in use */
     uint32_t *waiters; /* [mshr] list of requests that wait for the line */
     uint16_t *merged;  /* [mshr * units] requests that wait for a unit of it */
     uint32_t *free_mshr;
     int free_count;
+    bool blocked;     /* the first waits for a fill or room */
     double pass_free; /* port by which it turns requests over to an L1 */
 };
 
@@ -76,6 +76,7 @@ struct slice {
 struct controller {
     uint32_t head, tail; /* in the pipeline, which takes dram.latency */
     int inside;          /* how many they are */
+    int pipeline;        /* command clocks it takes */
     int under_way;       /* from the door to the end */
     uint32_t outside_head, outside_tail; /* those it has no room for */
     uint64_t due; /* of its next AT_CHANNEL, NO_EVENT when there is none */
@@ -113,12 +114,17 @@ bool memory_init(struct memory *m, const struct gpu *gpu,
                  void *user);
 void memory_free(struct memory *m);
 
+/* Index of a new request, or NO_REQUEST with out_of_memory set. What it holds
+ * is for the caller to say, in place: a copy of what was just written part by
+ * part waits until the parts have reached the cache. */
+uint32_t memory_new_request(struct memory *m);
+
 /* Whether SM sm's port has room for a request; if not, credit[sm] is set when
  * it has again. */
 bool memory_may_send(const struct memory *m, int sm);
-/* Send; `data_bytes` rides along (stores), the header is added here. */
-void memory_send(struct memory *m, const struct request *r, int data_bytes,
-                 uint64_t now);
+/* Send request `id`, which is new, is filled in and carries `data_bytes`
+ * (stores); the header is added here. */
+void memory_send(struct memory *m, uint32_t id, int data_bytes, uint64_t now);
 
 /* Process everything due at or before `now`. */
 void memory_advance(struct memory *m, uint64_t now);
@@ -129,9 +135,6 @@ uint64_t memory_next(const struct memory *m);
 
 void memory_at(struct memory *m, double time, enum event_kind kind,
                uint32_t subject);
-/* A copy of *r in the pool: its index, or NO_REQUEST with
- * out_of_memory set. */
-uint32_t memory_new_request(struct memory *m, const struct request *r);
 void memory_drop_request(struct memory *m, uint32_t id);
 /* Bytes of r's sectors. */
 int memory_bytes(const struct memory *m, const struct request *r);

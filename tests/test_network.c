@@ -35,14 +35,15 @@ static struct gpu four_sms(void)
 
 static void store(struct memory *m, int sm, uint64_t line, uint32_t owner)
 {
-    memory_send(m,
-                &(struct request){.line = line,
-                                  .sectors = 1,
-                                  .owner = owner,
-                                  .sm = (uint16_t)sm,
-                                  .kind = REQUEST_WRITE,
-                                  .serial = 1},
-                0, 0);
+    uint32_t id = memory_new_request(m);
+    ck_assert_uint_ne(id, NO_REQUEST);
+    m->request[id] = (struct request){.line = line,
+                                      .sectors = 1,
+                                      .owner = owner,
+                                      .sm = (uint16_t)sm,
+                                      .kind = REQUEST_WRITE,
+                                      .serial = 1};
+    memory_send(m, id, 0, 0);
 }
 
 struct packet {

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Arithmetic of inner loops, inline. For the oldest x86-64, which is what
+ * compilers build for unless told otherwise, counting bits and rounding up are
+ * calls into libraries. */
+#ifndef BASE_BITS_H
+#define BASE_BITS_H
+
+#include <stdint.h>
+
+/* Bits that are set, in pairs, fours and bytes side by side, then summed up. */
+static inline int count_bits(uint32_t x)
+{
+    x -= x >> 1 & UINT32_C(0x55555555);
+    x = (x & UINT32_C(0x33333333)) + (x >> 2 & UINT32_C(0x33333333));
+    x = (x + (x >> 4)) & UINT32_C(0x0f0f0f0f);
+    return (int)(x * UINT32_C(0x01010101) >> 24);
+}
+
+/* x / d and x % d. Divisors that sizes of a GPU make are mostly powers of two;
+ * a division takes a processor some ten times as long as a shift. */
+static inline uint64_t divide(uint64_t x, uint64_t d)
+{
+    return (d & (d - 1)) == 0 ? x >> __builtin_ctzll(d) : x / d;
+}
+
+static inline uint64_t modulo(uint64_t x, uint64_t d)
+{
+    return (d & (d - 1)) == 0 ? x & (d - 1) : x % d;
+}
+
+/* The first whole number not before `time`, which is from 0 to 2^63. */
+static inline uint64_t whole_cycle(double time)
+{
+    int64_t whole = (int64_t)time;
+    return (uint64_t)whole + ((double)whole < time);
+}
+
+#endif
