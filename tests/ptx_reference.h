@@ -175,15 +175,17 @@ static void check_wmma(const struct images *all)
 #define SOFTMAX_ROWS    5
 #define SOFTMAX_COLUMNS 300
 
-/* Relative to the result: 2 units in the last place for expf, once above and
- * once below the line (CUDA C++ Programming Guide, table of single-precision
- * functions; the difference it is taken of, at most 16, is rounded too), the
- * sum and the quotient. */
+/* Relative to the result, in units of 2^-24: expf, once above and once below
+ * the line, is at most 2 units in the last place from the rounded result (CUDA
+ * C++ Programming Guide, table of single-precision functions), so 2.5 from the
+ * true one (2.32 was found: N. Juffa, "A more accurate, performance-competitive
+ * implementation of expf()", NVIDIA developer forum), and the difference it is
+ * taken of, at most 16, is rounded too; the sum; the quotient. */
 static void check_softmax(const struct images *all)
 {
     const float *in = before(all, "in", 4 * SOFTMAX_ROWS * SOFTMAX_COLUMNS);
     const float *out = after(all, "out", 4 * SOFTMAX_ROWS * SOFTMAX_COLUMNS);
-    double tolerance = (2 * (4 + 16) + SOFTMAX_COLUMNS + 1) * UNIT;
+    double tolerance = (2 * (5 + 16) + SOFTMAX_COLUMNS + 1) * UNIT;
     for (int r = 0; r < SOFTMAX_ROWS; r++) {
         double sum = 0;
         for (int c = 0; c < SOFTMAX_COLUMNS; c++)

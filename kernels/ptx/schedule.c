@@ -37,10 +37,11 @@ struct scheduler {
 
 /* ---- dependences -------------------------------------------------------- */
 
-/* Result latencies of Volta and Turing (Jia et al., "Dissecting the NVIDIA
- * Volta GPU Architecture via Microbenchmarking", 2018): arithmetic 4 cycles,
- * shared memory 19, an L1 hit 28; what goes to other units is longer than
- * arithmetic. */
+/* Result latencies of Volta (Jia et al., "Dissecting the NVIDIA Volta GPU
+ * Architecture via Microbenchmarking", arXiv 1804.06826, Tables 3.1 and 4.1, as
+ * configs/v100.cfg has them): arithmetic 4 cycles, double precision 8, shared
+ * memory 19, an L1 hit 28. The special function and the tensor unit are taken
+ * for as long as double precision (unchecked). */
 static uint8_t cycles_of(const struct ptx_low_code *c,
                          const struct ptx_low *low)
 {
