@@ -177,6 +177,77 @@ START_TEST(test_several)
 }
 END_TEST
 
+/* Widths of the loads of shared memory, a digit of hexadecimal each: g: 16. */
+static void must_load_in(const char *body, const char *expected)
+{
+    struct kernel_list list;
+    char text[TEXT_MAX], found[64];
+    size_t n = 0;
+    snprintf(text, sizeof(text),
+             "%s\nst.global.v4.u32 [%%d1], {%%r10, %%r11, %%r12, %%r13};",
+             body);
+    const struct kernel *k = load(&list, text);
+    for (uint32_t i = 0; i < k->inst_count; i++)
+        if (k->inst[i].op == OP_LOAD) {
+            ck_assert_uint_ge(8 * k->inst[i].dst_count, k->inst[i].width);
+            found[n++] = "0123456789abcdefg"[k->inst[i].width];
+        }
+    found[n] = '\0';
+    ck_assert_msg(strcmp(found, expected) == 0, "%s\nin %s, expected %s", body,
+                  found, expected);
+    kernel_list_free(&list);
+}
+
+#define AT(shift)                                                              \
+    "shl.b32 %r5, %r0, " #shift "; mov.u32 %r6, s;\n"                          \
+    "add.u32 %r7, %r6, %r5;\n"
+#define WORD(n, at) "ld.shared.u32 %r1" #n ", [%r7+" #at "];\n"
+
+/* Four words beside each other, at what is a multiple of 4, 8 or 16 or not. */
+START_TEST(test_joined)
+{
+    static const char *const body[][2] = {
+        {AT(4) WORD(0, 0) WORD(1, 4) WORD(2, 8) WORD(3, 12), "g"},
+        {AT(3) WORD(0, 0) WORD(1, 4) WORD(2, 8) WORD(3, 12), "88"},
+        {AT(2) WORD(0, 0) WORD(1, 4) WORD(2, 8) WORD(3, 12), "4444"},
+        {AT(4) WORD(0, 4) WORD(1, 8) WORD(2, 12) WORD(3, 16), "484"},
+        {AT(4) WORD(0, 32) WORD(1, 64) WORD(2, 36) WORD(3, 68), "88"},
+        {"mul.lo.u32 %r5, %r0, 48; mov.u32 %r6, s; add.u32 %r7, %r6, "
+         "%r5;\n" WORD(0, 0) WORD(1, 4) WORD(2, 8) WORD(3, 12),
+         "g"},
+        /* an order, or something between that may write there */
+        {AT(4) "ld.volatile.shared.u32 %r10, [%r7];\n" WORD(1, 4) WORD(2, 8)
+             WORD(3, 12),
+         "448"},
+        {AT(4) WORD(0, 0) "st.shared.u32 [%r7+4], %r0;\n" WORD(1, 4) WORD(2, 8)
+             WORD(3, 12),
+         "448"},
+        {AT(4) WORD(0, 0) WORD(1, 4) "bar.sync 0;\n" WORD(2, 8) WORD(3, 12),
+         "88"},
+        {AT(4) WORD(0, 0) WORD(1, 4) "st.global.u32 [%d1], %r10;\n" WORD(2, 8)
+             WORD(3, 12),
+         "g"},
+        /* another base by then, or a result that something else is in still */
+        {AT(4) WORD(0, 0) "add.u32 %r7, %r7, 16;\n" WORD(1, 4) WORD(2, 8)
+             WORD(3, 12),
+         "4444"},
+        {AT(4) "mov.u32 %r11, %r0;\n" WORD(
+             0, 0) "st.global.u32 [%d1+64], %r11;\n" WORD(1, 4) WORD(2, 8)
+             WORD(3, 12),
+         "448"},
+        /* two words of 64 bits; memory that comes with the launch */
+        {AT(4) "ld.shared.u64 %d5, [%r7]; ld.shared.u64 %d6, [%r7+8];\n"
+               "mov.b64 {%r10, %r11}, %d5; mov.b64 {%r12, %r13}, %d6;",
+         "g"},
+        {"ld.global.u32 %r10, [%d1]; ld.global.u32 %r11, [%d1+4];\n"
+         "ld.global.u32 %r12, [%d1+8]; ld.global.u32 %r13, [%d1+12];",
+         "4444"},
+    };
+    for (size_t i = 0; i < sizeof(body) / sizeof(*body); i++)
+        must_load_in(body[i][0], body[i][1]);
+}
+END_TEST
+
 static bool is_in(const uint16_t *reg, unsigned count, uint16_t wanted)
 {
     while (count > 0 && reg[count - 1] != wanted)
@@ -363,6 +434,7 @@ int main(void)
     tcase_add_test(t, test_loop);
     tcase_add_test(t, test_addresses);
     tcase_add_test(t, test_several);
+    tcase_add_test(t, test_joined);
     tcase_add_test(t, test_chain);
     tcase_add_test(t, test_hoisting);
     tcase_add_test(t, test_budget);

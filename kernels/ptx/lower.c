@@ -3,6 +3,7 @@
 
 #include "kernels/ptx/arrays.h"
 #include "kernels/ptx/expand.h"
+#include "kernels/ptx/join.h"
 #include "kernels/ptx/ranges.h"
 #include "kernels/ptx/schedule.h"
 
@@ -232,11 +233,13 @@ static uint32_t width_of(const struct lowering *l, const struct ptx_op *op)
     }
 }
 
-static void fill_memory(const struct lowering *l, struct inst *i,
-                        const struct ptx_op *op)
+static void fill_memory(const struct lowering *l, const struct ptx_low_code *c,
+                        uint32_t at, struct inst *i)
 {
+    const struct ptx_op *op = ptx_low_op(c, at);
     i->space = (uint8_t)space_of(op);
-    i->width = (uint8_t)width_of(l, op);
+    for (; at != PTX_NONE; at = c->joined[at])
+        i->width += (uint8_t)width_of(l, ptx_low_op(c, at));
 }
 
 static enum op_class class_of(const struct ptx_low_code *c, uint32_t at)
@@ -365,7 +368,7 @@ static void fill_instruction(const struct lowering *l,
     i->src_count =
         fill_registers(i->src, INST_MAX_SRC, low->read, low->reads, number);
     if (i->op == OP_LOAD || i->op == OP_STORE || i->op == OP_ATOMIC)
-        fill_memory(l, i, op);
+        fill_memory(l, c, low->op, i);
     if (op->action == ACTION_BRANCH)
         i->target = inst_from(l, c, op->target);
     if (op->action == ACTION_BRANCH || op->action == ACTION_BRANCH_INDEX)
@@ -436,7 +439,7 @@ static bool lower_function(struct lowering *l, uint32_t function)
     struct ptx_low_code c = {.program = program(l),
                              .function = function,
                              .is_entry = function == l->launch->entry};
-    bool ok = mark_leaders(&c) && ptx_simplify(&c);
+    bool ok = mark_leaders(&c) && ptx_simplify(&c) && ptx_join_loads(&c);
     if (ok) {
         drop_end(&c);
         ok = add_instructions(&c) && ptx_schedule(&c, l->registers) &&
@@ -446,6 +449,7 @@ static bool lower_function(struct lowering *l, uint32_t function)
     free(c.name);
     free(c.dropped);
     free(c.fused);
+    free(c.joined);
     free(c.low);
     free(c.begin);
     return ok;

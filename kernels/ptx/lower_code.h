@@ -23,11 +23,12 @@ struct ptx_low_code {
     const struct ptx_program *program;
     uint32_t function;
     bool is_entry;
-    bool *leader;    /* op: nothing before it moves behind it, nor back */
-    int32_t *name;   /* slot -> the slot that holds its value; a constant's;
-                      * PTX_SLOT_NONE: in constant memory, a launch's */
-    bool *dropped;   /* op: becomes nothing */
-    uint32_t *fused; /* op -> the op it takes in, or PTX_NONE */
+    bool *leader;     /* op: nothing before it moves behind it, nor back */
+    int32_t *name;    /* slot -> the slot that holds its value; a constant's;
+                       * PTX_SLOT_NONE: in constant memory, a launch's */
+    bool *dropped;    /* op: becomes nothing */
+    uint32_t *fused;  /* op -> the op it takes in, or PTX_NONE */
+    uint32_t *joined; /* load -> the next one that is part of it, or PTX_NONE */
     struct ptx_low *low;
     uint32_t lows;
     uint32_t *begin; /* op, or one past the last -> lows of the ops before */

@@ -38,6 +38,9 @@ size_t ptx_low_written(const struct ptx_low_code *c, uint32_t op, int32_t *out)
     size_t n = 0, count = ptx_slots_written(ptx_low_op(c, op), out);
     for (size_t i = 0; i < count; i++)
         n = add_slot(out, n, ptx_low_name(c, out[i]));
+    uint32_t more = c->joined != NULL ? c->joined[op] : PTX_NONE;
+    for (; more != PTX_NONE; more = c->joined[more])
+        n = add_slot(out, n, ptx_low_name(c, ptx_low_op(c, more)->result[0]));
     return n;
 }
 
