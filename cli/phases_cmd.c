@@ -15,11 +15,11 @@
 #define MNEMONIC_WIDTH 15
 
 static const char *const class_names[OP_CLASSES] = {
-    [OP_INT] = "int",       [OP_IMUL] = "imul", [OP_SP] = "sp",
-    [OP_SFU] = "sfu",       [OP_DP] = "dp",     [OP_TENSOR] = "tensor",
-    [OP_BRANCH] = "branch", [OP_EXIT] = "exit", [OP_BARRIER] = "barrier",
-    [OP_FENCE] = "fence",   [OP_LOAD] = "load", [OP_STORE] = "store",
-    [OP_ATOMIC] = "atomic",
+    [OP_INT] = "int",       [OP_IMUL] = "imul",       [OP_SP] = "sp",
+    [OP_SFU] = "sfu",       [OP_DP] = "dp",           [OP_TENSOR] = "tensor",
+    [OP_BRANCH] = "branch", [OP_EXIT] = "exit",       [OP_BARRIER] = "barrier",
+    [OP_FENCE] = "fence",   [OP_LOAD] = "load",       [OP_STORE] = "store",
+    [OP_ATOMIC] = "atomic", [OP_CONVERT] = "convert",
 };
 
 static void register_name(char *out, size_t size, unsigned reg)

@@ -308,6 +308,11 @@ const char *const *gpu_bundled_names(size_t *count);
  * samples use it. 1 <= sms <= g->sms. */
 void gpu_slice(struct gpu *out, const struct gpu *g, int sms);
 
+/* The class in which conversions run: 16 a cycle and SM on compute capability
+ * 2.x, like integer multiplications, from 3.0 on as many as special functions
+ * (CUDA C Programming Guide, throughput of native arithmetic instructions). */
+enum exec_class gpu_conversions(const struct gpu *g);
+
 uint64_t gpu_hash(const struct gpu *g); /* of every key, not of the name */
 
 /* Occupancy (schedulers.md section 7 of the design; CUDA occupancy rules). */

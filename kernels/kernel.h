@@ -24,7 +24,8 @@ enum op_class {
     OP_INT,     /* integer add, logic, shift, compare, move */
     OP_IMUL,    /* integer multiply and multiply-add */
     OP_SP,      /* single-precision (and half) add, multiply, fma */
-    OP_SFU,     /* reciprocal, square root, sine, exponent; conversions */
+    OP_SFU,     /* reciprocal, square root, sine, exponent; in machine code
+                 * conversions too */
     OP_DP,      /* double precision */
     OP_TENSOR,  /* matrix multiply-accumulate */
     OP_BRANCH,  /* jumps of any kind */
@@ -33,7 +34,8 @@ enum op_class {
     OP_FENCE,   /* memory fence: waits for the warp's own accesses */
     OP_LOAD,
     OP_STORE,
-    OP_ATOMIC, /* read-modify-write at L2 (global) or shared memory */
+    OP_ATOMIC,  /* read-modify-write at L2 (global) or shared memory */
+    OP_CONVERT, /* between integers, single and double precision */
     OP_CLASSES
 };
 

@@ -35,7 +35,8 @@ const struct opcode opcodes[] = {
 
     ALU("rcp", OP_SFU, 1), ALU("rsq", OP_SFU, 1), ALU("sqrt", OP_SFU, 1),
     ALU("sin", OP_SFU, 1), ALU("cos", OP_SFU, 1), ALU("ex2", OP_SFU, 1),
-    ALU("lg2", OP_SFU, 1), ALU("i2f", OP_SFU, 1), ALU("f2i", OP_SFU, 1),
+    ALU("lg2", OP_SFU, 1), ALU("i2f", OP_CONVERT, 1),
+    ALU("f2i", OP_CONVERT, 1),
 
     ALU("dadd", OP_DP, 2), ALU("dmul", OP_DP, 2), ALU("dfma", OP_DP, 3),
     COMPARE("dsetp", OP_DP),

@@ -8,6 +8,7 @@
  *   SP      2  a group of 16 ALUs
  *   IMUL    2  16 results a cycle and SM (CUDA C Programming Guide, arithmetic
  *              throughput, compute capability 2.0)
+ *   CONVERT 2  16 results a cycle and SM (ibidem)
  *   SFU     8  4 units
  *   DP      4  half the rate of SP (Table I: 650 of 1330 Gflop/s)
  *   TENSOR  4  not on that machine; as DP
@@ -17,10 +18,10 @@
  * often as even, and its shortest phases are index arithmetic, moves and
  * branches. */
 const uint32_t phase_latency[OP_CLASSES] = {
-    [OP_INT] = 1,     [OP_IMUL] = 2,   [OP_SP] = 2,     [OP_SFU] = 8,
-    [OP_DP] = 4,      [OP_TENSOR] = 4, [OP_BRANCH] = 1, [OP_EXIT] = 1,
-    [OP_BARRIER] = 1, [OP_FENCE] = 1,  [OP_LOAD] = 1,   [OP_STORE] = 1,
-    [OP_ATOMIC] = 1,
+    [OP_INT] = 1,     [OP_IMUL] = 2,    [OP_SP] = 2,     [OP_SFU] = 8,
+    [OP_DP] = 4,      [OP_TENSOR] = 4,  [OP_BRANCH] = 1, [OP_EXIT] = 1,
+    [OP_BARRIER] = 1, [OP_FENCE] = 1,   [OP_LOAD] = 1,   [OP_STORE] = 1,
+    [OP_ATOMIC] = 1,  [OP_CONVERT] = 2,
 };
 
 /* paws footnote 1, with atomics of either space. */

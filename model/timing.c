@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-enum exec_class timing_class(enum op_class op)
+enum exec_class timing_class(const struct gpu *g, enum op_class op)
 {
     switch (op) {
     case OP_IMUL:
@@ -18,6 +18,8 @@ enum exec_class timing_class(enum op_class op)
         return EXEC_TENSOR;
     case OP_BRANCH:
         return EXEC_BRANCH;
+    case OP_CONVERT:
+        return gpu_conversions(g);
     default:
         return EXEC_INT;
     }

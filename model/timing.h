@@ -24,7 +24,7 @@ struct timing {
 void timing_init(struct timing *t, const struct gpu *g);
 
 /* Class and unit of an instruction that is no memory operation. */
-enum exec_class timing_class(enum op_class op);
+enum exec_class timing_class(const struct gpu *g, enum op_class op);
 enum exec_unit timing_unit(const struct gpu *g, enum exec_class c);
 int timing_unit_count(const struct gpu *g, enum exec_unit u);
 

@@ -188,7 +188,7 @@ static void execute(struct walker *w, const struct walk_sums *s,
                     const struct inst *i, const struct issue *at,
                     const struct access_cost *cost)
 {
-    enum exec_class class = timing_class((enum op_class)i->op);
+    enum exec_class class = timing_class(s->gpu, (enum op_class)i->op);
     enum exec_unit unit = timing_unit(s->gpu, class);
 
     for (int x = 0; x < MEMORY_LEVELS; x++) {
@@ -225,7 +225,8 @@ static void count_inst(struct walker *w, struct walk_sums *s,
     if (inst_is_memory(i))
         p->figure[PHASE_LDST] += s->weight * cost->unit;
     else if (i->op != OP_BARRIER && i->op != OP_EXIT && i->op != OP_FENCE)
-        p->figure[PHASE_EXEC + timing_class((enum op_class)i->op)] += s->weight;
+        p->figure[PHASE_EXEC + timing_class(s->gpu, (enum op_class)i->op)] +=
+            s->weight;
 }
 
 /* The warp stops: at a barrier, or for good once its last access is done. */
@@ -283,7 +284,7 @@ static bool walk_step(struct walker *w, struct walk_sums *s,
     enum exec_unit unit =
         inst_is_memory(i)
             ? UNIT_MEM
-            : timing_unit(s->gpu, timing_class((enum op_class)i->op));
+            : timing_unit(s->gpu, timing_class(s->gpu, (enum op_class)i->op));
     struct issue at = issue_of(w, s, i, unit);
     struct access_cost cost = {.unit = 0};
 

@@ -20,6 +20,7 @@ static double lanes(const struct gpu *g, const struct sampler_counts *c)
         [OP_INT] = g->energy.integer, [OP_IMUL] = g->energy.imul,
         [OP_SP] = g->energy.sp,       [OP_SFU] = g->energy.sfu,
         [OP_DP] = g->energy.dp,       [OP_TENSOR] = g->energy.tensor,
+        [OP_CONVERT] = g->energy.sfu, /* (unchecked) */
     };
     double sum = 0;
     for (int i = 0; i < OP_CLASSES; i++)

@@ -11,7 +11,7 @@
 
 #define BIT(w) (UINT64_C(1) << (w))
 
-enum exec_class exec_class_of(const struct inst *i)
+enum exec_class exec_class_of(const struct gpu *g, const struct inst *i)
 {
     static const uint8_t class[OP_CLASSES] = {
         [OP_INT] = EXEC_INT,         [OP_IMUL] = EXEC_IMUL,
@@ -20,7 +20,7 @@ enum exec_class exec_class_of(const struct inst *i)
         [OP_BRANCH] = EXEC_BRANCH,   [OP_EXIT] = EXEC_CONTROL,
         [OP_BARRIER] = EXEC_CONTROL,
     };
-    return class[i->op];
+    return i->op == OP_CONVERT ? gpu_conversions(g) : class[i->op];
 }
 
 static int integer_unit(const struct gpu *g)
@@ -43,6 +43,8 @@ int unit_of(const struct gpu *g, const struct inst *i)
         return UNIT_SP;
     case OP_SFU:
         return UNIT_SFU;
+    case OP_CONVERT:
+        return gpu_conversions(g) == EXEC_SFU ? UNIT_SFU : integer_unit(g);
     case OP_DP:
         return g->unit.dp > 0 ? UNIT_DP : UNIT_SFU;
     case OP_TENSOR:

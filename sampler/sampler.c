@@ -175,7 +175,7 @@ static bool decode_kernel(struct machine *m, const struct kernel *k)
         const struct inst *inst = &k->inst[i];
         d[i] = (struct decoded){
             .unit = (uint8_t)unit_of(m->gpu, inst),
-            .exec = (uint8_t)exec_class_of(inst),
+            .exec = (uint8_t)exec_class_of(m->gpu, inst),
             .load = inst->op == OP_LOAD &&
                     (inst->space == SPACE_GLOBAL || inst->space == SPACE_LOCAL),
             .reads = registers(inst->src, inst->src_count),

@@ -168,6 +168,7 @@ START_TEST(long_latency_instructions)
         {OP_INT, SPACE_NONE, false, false},
         {OP_SFU, SPACE_NONE, false, false},
         {OP_DP, SPACE_NONE, false, false},
+        {OP_CONVERT, SPACE_NONE, false, false},
         {OP_EXIT, SPACE_NONE, false, false},
         {OP_FENCE, SPACE_NONE, false, false},
         {OP_BRANCH, SPACE_NONE, true, true},

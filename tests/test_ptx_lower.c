@@ -12,7 +12,7 @@
 
 #define TEXT_MAX 65536
 
-static const char letters[OP_CLASSES + 1] = "imfsdtbxzelwa";
+static const char letters[OP_CLASSES + 1] = "imfsdtbxzelwac";
 
 /* The entry k(u64 b, u32 n) with this body, for so many registers. */
 static const struct kernel *load_for(struct kernel_list *list, const char *body,

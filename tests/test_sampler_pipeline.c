@@ -60,6 +60,24 @@ START_TEST(special_functions)
 }
 END_TEST
 
+/* On compute capability 2.x as integer multiplications, later as special
+ * functions. */
+START_TEST(conversions)
+{
+    struct gpu g = plain_gpu(); /* interval.sfu = 8 */
+    struct script s = SCRIPT(PLAIN(OP_CONVERT));
+    g.interval.imul = 4;
+    g.arch = 21;
+    ck_assert_double_eq(per_repeat(&s, 1, &g), 4);
+    g.arch = 30;
+    ck_assert_double_eq(per_repeat(&s, 1, &g), 8);
+    s = SCRIPT(PLAIN(OP_CONVERT), PLAIN(OP_SFU));
+    ck_assert_double_eq(per_repeat(&s, 1, &g), 8 + 8);
+    g.arch = 21;
+    ck_assert_double_eq(per_repeat(&s, 1, &g), 8);
+}
+END_TEST
+
 /* Classes without a unit of their own share another's: integer on SP, double
  * and matrix on SFU. */
 START_TEST(shared_units)
@@ -402,6 +420,7 @@ int main(void)
     tcase_add_test(tc, warps_hide_latency);
     tcase_add_test(tc, independent_instructions);
     tcase_add_test(tc, special_functions);
+    tcase_add_test(tc, conversions);
     tcase_add_test(tc, shared_units);
     tcase_add_test(tc, issue_period);
     tcase_add_test(tc, two_schedulers);

@@ -163,9 +163,9 @@ static struct script_op random_memory_op(void)
 
 static struct script_op random_op(void)
 {
-    static const uint8_t op[] = {OP_INT,    OP_IMUL,    OP_SP,
-                                 OP_SFU,    OP_DP,      OP_TENSOR,
-                                 OP_BRANCH, OP_BARRIER, OP_FENCE};
+    static const uint8_t op[] = {OP_INT,   OP_IMUL,   OP_SP,     OP_SFU,
+                                 OP_DP,    OP_TENSOR, OP_BRANCH, OP_BARRIER,
+                                 OP_FENCE, OP_CONVERT};
     struct script_op o = {.op = op[draw(sizeof(op))]};
     if (draw(5) < 2)
         o = random_memory_op();

@@ -232,13 +232,13 @@ LANES1(same, x)
 const struct ptx_form ptx_convert_forms[] = {
     {"cvt", KEYS(0), "ck", WHOLE, WHOLE, CVT, ACTION_LANES, cvt_whole, OP_INT},
     {"cvt", KEYS(0), "ck", FLOATS, WHOLE, CVT, ACTION_LANES, cvt_to_float,
-     OP_SFU},
+     OP_CONVERT},
     {"cvt", KEYS(0), "ck", WHOLE, FLOATS, CVT, ACTION_LANES, cvt_to_whole,
-     OP_SFU},
+     OP_CONVERT},
     {"cvt", KEYS(0), "ck", FLOATS | TYPE(TF32), FLOATS, CVT, ACTION_LANES,
-     cvt_float, OP_SFU},
+     cvt_float, OP_CONVERT},
     {"cvt", KEYS(0), "dtt", PAIRS, TYPE(F32), CVT, ACTION_LANES, cvt_pack,
-     OP_SFU},
+     OP_CONVERT},
     {"mov", KEYS(0), "MN", ANY, 0, 0, ACTION_MOVE, same, OP_INT},
     {.mnemonic = NULL},
 };

@@ -50,6 +50,7 @@ static uint8_t cycles_of(const struct ptx_low_code *c,
     case OP_ATOMIC:
         return ptx_low_op(c, low->op)->space == PTX_SHARED ? 19 : 28;
     case OP_SFU:
+    case OP_CONVERT:
     case OP_DP:
     case OP_TENSOR:
         return 8;
