@@ -233,4 +233,5 @@ clean:
 	rm -rf build estimate libestimate.a libestimate.so
 
 -include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(TEST_SRC:%.c=$(BUILD)/%.d) \
+    $(BUILD)/tests/fuzz_ptx.d \
     $(BENCH_SRC:%.c=$(BUILD)/%.d) $(PAPER_SRC:%.c=$(BUILD)/%.d)
