@@ -40,14 +40,17 @@ struct policy_info {
  * SM only. */
 struct warp_table {
     int slots, schedulers;
-    uint64_t live;         /* resident and not ended */
-    uint64_t finished;     /* ... and its last instruction is issued: it ends
-                            * when what it has in flight is complete */
-    uint64_t has_inst;     /* a decoded instruction waits in the buffer */
-    uint64_t hazard_free;  /* ... and no scoreboard hazard holds it */
-    uint64_t long_wait;    /* ... and it reads or overwrites a register of an
-                            * outstanding long-latency operation */
-    uint64_t head_is_load; /* ... and it is a global or local load */
+    uint64_t live;            /* resident and not ended */
+    uint64_t finished;        /* ... and its last instruction is issued: it ends
+                               * when what it has in flight is complete */
+    uint64_t has_inst;        /* a decoded instruction waits in the buffer */
+    uint64_t hazard_free;     /* ... and no scoreboard hazard holds it */
+    uint64_t long_wait;       /* ... and it reads or overwrites a register of an
+                               * outstanding long-latency operation */
+    uint64_t head_is_load;    /* ... and it is a global or local load */
+    uint64_t head_reads_load; /* ... and it is a fence that waits, or reads a
+                               * register that global or local memory or a
+                               * texture wrote last (where a policy needs it) */
     uint64_t at_barrier;
     uint64_t branch_wait;              /* a branch of it is not resolved yet */
     uint64_t age[MAX_WARP_SLOTS];      /* launch order: smaller is older */
@@ -103,8 +106,9 @@ struct policy_traits {
 };
 
 struct warp_context {
-    int index;      /* this scheduler */
-    uint64_t owned; /* mask of its slots */
+    int index;        /* this scheduler */
+    int issue_period; /* it is asked in every such cycle, from 0 on */
+    uint64_t owned;   /* mask of its slots */
     const double *param;
     /* Oracle of a two-pass policy: execution cycles of warp w of block b at
      * [(b - first_block) * warps_per_block + w], or NULL. */
@@ -122,6 +126,7 @@ struct warp_policy {
     bool warp_sharing;      /* the SM lends collectors between schedulers */
     bool two_pass;          /* needs warp_cycles from a first run under lrr */
     bool needs_criticality; /* the SM keeps warp_table.criticality */
+    bool needs_loaded;      /* ... and head_reads_load */
     const char *l1_policy;  /* the L1 policy it brings, or NULL */
     void (*init)(void *state, const struct warp_context *context);
     /* The one of `ready` (never 0, owned, hazard-free, unit free) to issue at

@@ -156,7 +156,7 @@ bool reference_scheduler(char *out, size_t size, const char *scheduler,
         if (strcmp(scheduler, same[i]) == 0)
             return snprintf(out, size, "%s", scheduler) > 0;
     if (sscanf(scheduler, "two_level_active:%d", &n) == 1)
-        return snprintf(out, size, "tlrr:%d", n) > 0;
+        return snprintf(out, size, "tlrr:%d:1", n) > 0;
     if (sscanf(scheduler, "warp_limiting:%*d:%d", &n) == 1)
         return snprintf(out, size, "swl:%d", n) > 0;
     return error_set(e, STATUS_BAD_INPUT,

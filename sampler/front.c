@@ -136,11 +136,18 @@ void front_decoded(struct sm *sm, int warp)
 
 /* ---- readiness ---------------------------------------------------------- */
 
-static bool reads_or_writes(const uint64_t *pending, const struct inst *i)
+static bool reads(const uint64_t *registers, const struct inst *i)
 {
     for (int r = 0; r < i->src_count; r++)
-        if (pending[i->src[r] / 64] >> (i->src[r] % 64) & 1)
+        if (registers[i->src[r] / 64] >> (i->src[r] % 64) & 1)
             return true;
+    return false;
+}
+
+static bool reads_or_writes(const uint64_t *pending, const struct inst *i)
+{
+    if (reads(pending, i))
+        return true;
     for (int r = 0; r < i->dst_count; r++)
         if (pending[i->dst[r] / 64] >> (i->dst[r] % 64) & 1)
             return true;
@@ -159,6 +166,7 @@ void front_refresh(struct sm *sm, int warp)
         t->hazard_free &= ~bit;
         t->long_wait &= ~bit;
         t->head_is_load &= ~bit;
+        t->head_reads_load &= ~bit;
         return;
     }
     uint32_t index = w->buffer[w->head].inst;
@@ -173,6 +181,8 @@ void front_refresh(struct sm *sm, int warp)
     set_bit(&t->hazard_free, bit, free);
     set_bit(&t->long_wait, bit, memory || fenced);
     set_bit(&t->head_is_load, bit, d->load);
+    if (sm->machine->policies->warp.policy->needs_loaded)
+        set_bit(&t->head_reads_load, bit, fenced || reads(w->loaded, i));
     if (d->unit < EXEC_UNITS) {
         w->head_unit = d->unit;
         sm->head_unit[d->unit] |= bit;

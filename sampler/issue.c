@@ -65,8 +65,11 @@ static void mark_pending(struct warp *w, const struct inst *i, bool memory)
     for (int r = 0; r < i->dst_count; r++) {
         uint64_t bit = UINT64_C(1) << (i->dst[r] % 64);
         w->pending[i->dst[r] / 64] |= bit;
-        if (memory)
+        w->loaded[i->dst[r] / 64] &= ~bit;
+        if (memory) {
             w->long_pending[i->dst[r] / 64] |= bit;
+            w->loaded[i->dst[r] / 64] |= bit;
+        }
     }
 }
 

@@ -476,6 +476,7 @@ bool sm_start_kernel(struct sm *sm, const struct kernel *k)
             sm->scheduler[s].state,
             &(struct warp_context){
                 .index = s,
+                .issue_period = sm->gpu->sm.issue_period,
                 .owned = sm->scheduler[s].owned,
                 .param = m->policies->warp.param,
                 .warp_cycles =

@@ -58,7 +58,8 @@ struct warp {
     uint32_t phase;         /* of its latest instruction */
     uint64_t pending[SCOREBOARD_WORDS];      /* registers to be written */
     uint64_t long_pending[SCOREBOARD_WORDS]; /* ... by memory */
-    struct step *buffer; /* ring of buffer_size instructions */
+    uint64_t loaded[SCOREBOARD_WORDS]; /* last written by it, come or not */
+    struct step *buffer;               /* ring of buffer_size instructions */
 };
 
 struct block_slot {

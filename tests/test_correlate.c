@@ -131,8 +131,8 @@ static const struct {
     {"lrr", "lrr"},
     {"old", "old"},
     {"gty", "gty"},
-    {"two_level_active:6:0:1", "tlrr:6"},
-    {"two_level_active:16:1:0", "tlrr:16"},
+    {"two_level_active:6:0:1", "tlrr:6:1"},
+    {"two_level_active:16:1:0", "tlrr:16:1"},
     {"warp_limiting:2:8", "swl:8"},
 };
 

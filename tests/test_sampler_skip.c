@@ -67,6 +67,8 @@ START_TEST(under_small_ready_queues)
             continue;
         for (size_t c = 0; c < SCRIPT_CASES; c++) {
             p.warp.param[0] = 1 + (double)((c + (size_t)_i) % 3);
+            if (p.warp.policy->info.param[1].name != NULL)
+                p.warp.param[1] = (double)((c + (size_t)_i) / 3 % 2);
             compare(&script_cases[c], &g, &p, (struct sampler_options){0},
                     warp_policies[i]->info.name);
         }

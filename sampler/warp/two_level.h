@@ -24,12 +24,14 @@ struct two_level {
     int active_count;
 };
 
+#define TWO_LEVEL_READY                                                        \
+    {                                                                          \
+        .name = "ready", .fallback = 6, .min = 1, .max = MAX_WARP_SLOTS,       \
+        .help = "warps in the ready queue of a scheduler (paws Table I)"       \
+    }
 #define TWO_LEVEL_PARAM                                                        \
     {                                                                          \
-        {                                                                      \
-            .name = "ready", .fallback = 6, .min = 1, .max = MAX_WARP_SLOTS,   \
-            .help = "warps in the ready queue of a scheduler (paws Table I)"   \
-        }                                                                      \
+        TWO_LEVEL_READY                                                        \
     }
 
 void two_level_init(void *state, const struct warp_context *context);
