@@ -133,9 +133,10 @@ run-tests: $(TESTS) $(BUILD)/estimate
 	ESTIMATE=$(abspath $(BUILD)/estimate) sh tests/cli/run.sh || failed=1; \
 	exit $$failed
 
-bench: $(BUILD)/bench/speed $(BUILD)/bench/model_rate
+bench: $(BUILD)/bench/speed $(BUILD)/bench/parallel $(BUILD)/bench/model_rate
 	$(V)mkdir -p $(BUILD)/reference
 	$(V)$(BUILD)/bench/speed --work $(BUILD)/reference $(REF)
+	$(V)$(BUILD)/bench/parallel
 	$(V)$(BUILD)/bench/model_rate
 
 REF ?=
