@@ -95,6 +95,20 @@ static void keep_counts(struct sample *out, const struct sampler_run *run)
         c->warp_insts > 0 ? (double)c->dram_bytes / (double)c->warp_insts : NAN;
 }
 
+/* A few SMs with their share of the GPU. Of the L2 they have as much as keeps
+ * it in proportion to the lines of the blocks that run at once, shared ones
+ * counted once. */
+static void cut_slice(struct gpu *slice, const struct sample_request *request,
+                      const struct window *w)
+{
+    const struct gpu *g = request->gpu;
+    double own = request->own_share, here = (double)w->wave;
+    double all = here * g->sms / w->sms;
+    gpu_slice(slice, g, w->sms);
+    gpu_slice_capacity(slice, g,
+                       (1 + (here - 1) * own) / (1 + (all - 1) * own));
+}
+
 bool sample_run(struct sample *sample, const struct sample_request *request,
                 struct error *e)
 {
@@ -107,7 +121,7 @@ bool sample_run(struct sample *sample, const struct sample_request *request,
         return error_set(e, STATUS_FAILED, "out of memory");
     struct gpu slice = *request->gpu;
     if (w->kind != WINDOW_GRID)
-        gpu_slice(&slice, request->gpu, w->sms);
+        cut_slice(&slice, request, w);
     struct sampler_options options = {.block_limit = request->tb,
                                       .max_cycles = request->max_cycles,
                                       .time_limit_s = request->time_limit_s,

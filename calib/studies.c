@@ -231,6 +231,7 @@ static void run_task(struct batch *b, const struct task *t)
         .gpu = study->gpu,
         .policies = &study->policies[s->policy_index],
         .tb = study->tb[s->tb_index],
+        .own_share = job->profile != NULL ? profile_own_share(job->profile) : 1,
         .precision = job->error_pct / 100 * HYBRID_SAMPLE_SHARE,
         .max_cycles = b->options->max_cycles,
         .cancel = b->options->cancel};

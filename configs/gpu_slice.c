@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A few SMs of a GPU with their share of what all SMs share. Slices and
- * channels are whole numbers, at least the share, since neither interconnect
- * ports nor memory commands get faster; data ports of slices and bursts of
- * channels then get slower, so that bandwidths are exact. */
+ * channels are whole numbers, at least the share. What they and the
+ * interconnect then have too much of, they get slower by; the latency of a
+ * request that meets no other stays as it is. */
 #include "configs/gpu.h"
 
 #include <assert.h>
@@ -31,21 +31,60 @@ static void slice_l2(struct gpu *out, const struct gpu *g, double share)
     out->l2.mshr = at_least_one(g->l2.mshr * per_bank);
     out->l2.queue = at_least_one(g->l2.queue * per_bank);
     out->l2.memory_queue = at_least_one(g->l2.memory_queue * per_bank);
-    double set_kb = (double)g->l2.ways * g->l2.line_bytes / 1024;
-    int sets = at_least_one(g->l2.size_kb * share / out->l2.banks / set_kb);
-    out->l2.size_kb = sets * set_kb * out->l2.banks;
+    gpu_slice_capacity(out, g, share);
 }
 
+/* A channel that has a part of one's work has a command clock that is slower by
+ * that, so that rows and turns of the bus cost the same part of its time. Its
+ * rows are longer where channels are fewer, so that one takes up as many
+ * addresses as on the whole GPU. */
 static void slice_dram(struct gpu *out, const struct gpu *g, double share)
 {
     double channels = g->dram.channels * share;
     out->dram.channels = whole_above(channels);
+    double rate = channels / out->dram.channels;
+    double burst = g->dram.burst_bytes * g->dram.channels * g->clock.dram_mhz /
+                   (g->dram.gbps * 1000);
+    double slower = (1 / rate - 1) * g->clock.core_mhz / g->clock.dram_mhz;
+    double added = slower * (g->dram.rcd + g->dram.cl + burst);
+    out->clock.dram_mhz = g->clock.dram_mhz * rate;
+    out->dram.latency = (int)fmax(0, round(g->dram.latency - added));
     out->dram.gbps = g->dram.gbps * share;
-    out->dram.queue =
-        at_least_one(g->dram.queue * channels / out->dram.channels);
+    out->dram.row_bytes =
+        g->dram.row_bytes * (g->dram.channels / out->dram.channels);
+    out->dram.queue = at_least_one(g->dram.queue * rate);
     if (g->dram.in_flight > 0)
-        out->dram.in_flight =
-            at_least_one(g->dram.in_flight * channels / out->dram.channels);
+        out->dram.in_flight = at_least_one(g->dram.in_flight * rate);
+}
+
+/* Flits that an interconnect moves in a cycle when all its queues are full.
+ * First packets wait for ports out, to any of which the next one goes: a closed
+ * network of `in` customers and `out` stations of deterministic service, by
+ * mean-value analysis (as in model/overlap.c). For many ports that is what
+ * Karol, Hluchyj and Morgan derive (IEEE Trans. Comm. 35(12), 1987): 0.586 a
+ * port out where there are as many ports in; of 2 and 4 they have 0.75 and
+ * 0.655, this 0.764 and 0.667. */
+double gpu_crossbar_flits(double in, double out)
+{
+    double others = (in - 1) / in, b = 1 + (in - 1) / out;
+    if (in <= 1)
+        return 1;
+    return fmin(in, out * fmin(1, (b - sqrt(b * b - 2 * (b - 1))) / others));
+}
+
+/* Ports that fewer others wait for pass more: flits get slower by that. */
+static void slice_icnt(struct gpu *out, const struct gpu *g, double share)
+{
+    double rate = share * gpu_crossbar_flits(g->l2.banks, g->sms) /
+                  gpu_crossbar_flits(out->l2.banks, out->sms);
+    double bytes =
+        g->l1.caches_global ? g->l1.sector_bytes : g->l2.sector_bytes;
+    double request = ceil((double)g->icnt.header_bytes / g->icnt.flit_bytes);
+    double answer = ceil((g->icnt.header_bytes + bytes) / g->icnt.flit_bytes);
+    double slower = (1 / rate - 1) * g->clock.core_mhz / g->clock.icnt_mhz;
+    double added = slower * (request + answer) / 2;
+    out->clock.icnt_mhz = g->clock.icnt_mhz * rate;
+    out->icnt.latency = (int)fmax(0, round(out->icnt.latency - added));
 }
 
 /* On a mesh a few SMs would find their slices too near: take the mean. */
@@ -70,4 +109,15 @@ void gpu_slice(struct gpu *out, const struct gpu *g, int sms)
     slice_l2(out, g, share);
     if (g->icnt.mesh)
         slice_mesh(out, g);
+    slice_icnt(out, g, share);
+}
+
+void gpu_slice_capacity(struct gpu *slice, const struct gpu *g, double share)
+{
+    if (slice->sms == g->sms)
+        return;
+    double set_kb = (double)g->l2.ways * g->l2.line_bytes / 1024;
+    double kb = g->l2.size_kb * fmin(1, share);
+    int sets = at_least_one(kb / slice->l2.banks / set_kb);
+    slice->l2.size_kb = sets * set_kb * slice->l2.banks;
 }

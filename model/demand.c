@@ -65,7 +65,7 @@ static void view_caches(struct cache_view *v, const struct profile *p,
     double live = pow(s->live / p->warps_per_block, s->interference);
     double blocks = pow(s->blocks, s->interference);
     double all = s->active_sms * s->blocks;
-    double own = p->block_lines > 0 ? p->own_lines / p->block_lines : 1;
+    double own = profile_own_share(p);
 
     windows(v->l1[REUSE_SAME_WARP], &p->l1_lines, live, lines, g->l1.ways);
     windows(v->l1[REUSE_OTHER_WARP], &p->l1_lines, blocks, lines, g->l1.ways);

@@ -63,4 +63,7 @@ void model_estimate(struct result *out, const struct profile *p,
 double profile_warp_insts(const struct profile *p);
 double profile_thread_insts(const struct profile *p);
 
+/* Of the lines a block touches, those that no other block does, as a share. */
+double profile_own_share(const struct profile *p);
+
 #endif

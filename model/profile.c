@@ -208,3 +208,8 @@ double profile_thread_insts(const struct profile *p)
 {
     return p->thread_insts;
 }
+
+double profile_own_share(const struct profile *p)
+{
+    return p->block_lines > 0 ? p->own_lines / p->block_lines : 1;
+}

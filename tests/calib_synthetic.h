@@ -109,6 +109,12 @@ double profile_thread_insts(const struct profile *p)
     return 32 * profile_warp_insts(p);
 }
 
+double profile_own_share(const struct profile *p)
+{
+    (void)p;
+    return 1;
+}
+
 static void fill_common(struct result *r, const struct gpu *g)
 {
     r->ipc = r->warp_insts / (r->cycles * g->sms);
@@ -228,7 +234,12 @@ static void synthetic_policies(struct policy_set *out)
 static const struct gpu synthetic_gpu = {
     .name = "synthetic",
     .sms = 16,
-    .clock = {.core_mhz = 1000, .l2_mhz = 1000, .dram_mhz = 1000},
+    .clock = {.core_mhz = 1000,
+              .icnt_mhz = 1000,
+              .l2_mhz = 1000,
+              .dram_mhz = 1000},
+    .icnt = {.latency = 8, .flit_bytes = 32, .header_bytes = 8},
+    .l1 = {.caches_global = 1, .sector_bytes = 128},
     .l2 = {.size_kb = 768,
            .banks = 6,
            .ways = 8,
@@ -236,7 +247,12 @@ static const struct gpu synthetic_gpu = {
            .mshr = 32,
            .queue = 8,
            .port_bytes = 32},
-    .dram = {.gbps = 160, .channels = 6, .queue = 32},
+    .dram = {.gbps = 160,
+             .channels = 6,
+             .queue = 32,
+             .burst_bytes = 64,
+             .row_bytes = 2048,
+             .latency = 100},
 };
 
 /* Kernel number i of a family of different ones. */
