@@ -258,9 +258,8 @@ static double slowdown(const struct script_case *k, const struct gpu *g,
 
 /* Streaming kernels of several waves are not slower on a better machine. Orders
  * change with timing, so single cases may lose a little (Graham, Bounds on
- * Multiprocessing Timing Anomalies, 1969), mostly to rows that close and buses
- * that turn: 15 % each, 2 % in the mean, and twice that where every queue has
- * one place. */
+ * Multiprocessing Timing Anomalies, 1969): 10 % each, 2 % in the mean, and
+ * twice that where every queue has one place. */
 START_TEST(better_machines_are_not_slower)
 {
     struct gpu g = script_gpu(_i);
@@ -277,7 +276,7 @@ START_TEST(better_machines_are_not_slower)
             double was = run_case(&k, &g, policy, false).result.cycles;
             for (size_t b = 0; b < BETTER; b++) {
                 double ratio = slowdown(&k, &g, &better[b], policy, was);
-                ck_assert_double_le(ratio, 1 + 0.15 * slack);
+                ck_assert_double_le(ratio, 1 + 0.1 * slack);
                 sum[b] += log(ratio);
             }
             runs++;
@@ -287,28 +286,46 @@ START_TEST(better_machines_are_not_slower)
 }
 END_TEST
 
-/* Twice the SMs (on the same memory) do not slow a kernel of many blocks; where
- * every queue has one place (narrow) two SMs may get into each other's way, and
- * where there is no latency to hide they have little to gain, and close each
- * other's rows. */
+/* Cycles of case k on two SMs over those on one. */
+static double two_sms(const struct script_case *k, const struct gpu *g)
+{
+    struct gpu one = *g, two = *g;
+    one.sms = 1;
+    two.sms = 2;
+    struct script_run a = run_case(k, &one, warp_policies[0], false);
+    struct script_run b = run_case(k, &two, warp_policies[0], false);
+    double ratio = (double)b.counts.cycles / (double)a.counts.cycles;
+    if (ratio > 1)
+        printf("%s, %s: 2 SMs take %.3f times as long as one\n", g->name,
+               k->name, ratio);
+    assert_work(k, &b.counts);
+    return ratio;
+}
+
+/* What two SMs may lose. Where every queue has one place they may get into each
+ * other's way. Without latencies one SM keeps both L2 slices busy; two that go
+ * through lines in step have their first requests at the same slice again and
+ * again, and two queues pass 0.75 of what two ports could (Karol, Hluchyj and
+ * Morgan, IEEE Trans. Comm. 35(12), 1987). */
+static double may_lose(const struct gpu *g)
+{
+    if (g->l2.queue == 1)
+        return 1.15;
+    return g->l2.latency == 1 ? 1 / 0.75 : 1.01;
+}
+
+/* Twice the SMs (on the same memory) do not slow a kernel of many blocks; nor
+ * without latencies where lines are spread so that SMs do not go in step. */
 START_TEST(more_sms_are_not_slower)
 {
-    struct gpu g = script_gpu(_i);
-    g.sms = 1;
-    struct gpu h = g;
-    h.sms = 2;
+    struct gpu g = script_gpu(_i), spread = g;
+    spread.l2.slice_hash = SLICE_RANDOM;
     for (size_t c = 0; c < SCRIPT_CASES; c++) {
         struct script_case k = script_cases[c];
         k.blocks *= 4;
-        struct script_run one = run_case(&k, &g, warp_policies[0], false);
-        struct script_run two = run_case(&k, &h, warp_policies[0], false);
-        double ratio = (double)two.counts.cycles / (double)one.counts.cycles;
-        if (ratio > 1)
-            printf("%s, %s: 2 SMs take %.3f times as long as one\n", g.name,
-                   k.name, ratio);
-        bool tight = g.l2.queue == 1 || g.l2.latency == 1;
-        ck_assert_double_le(ratio, tight ? 1.25 : 1.01);
-        assert_work(&k, &two.counts);
+        ck_assert_double_le(two_sms(&k, &g), may_lose(&g));
+        if (g.l2.latency == 1)
+            ck_assert_double_le(two_sms(&k, &spread), 1.01);
     }
 }
 END_TEST
