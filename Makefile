@@ -99,6 +99,8 @@ $(BUILD)/tests/test_claims: $(BUILD)/paper_repro/claim.o \
 $(BUILD)/bench/correlate $(BUILD)/tests/test_correlate: \
     $(CORRELATE_OBJ) $(BUILD)/bench/scatter.o
 
+$(BUILD)/bench/accuracy: $(BUILD)/bench/accuracy_kept.o
+
 $(BUILD)/bench/speed: $(BUILD)/bench/speed_reference.o $(CORRELATE_OBJ) \
     $(BUILD)/bench/scatter.o
 
@@ -164,7 +166,7 @@ $(BUILD)/hardware/micro: $(CUDA_SRC) bench/hardware/micro.cuh
 	$(V)$(NVCC) -std=c++17 -O3 -arch=$(NVCC_ARCH) -o $@ $(CUDA_SRC)
 
 accuracy: $(BUILD)/bench/accuracy
-	$(V)$<
+	$(V)$< $(ACCURACY_ARGS)
 
 PAPER_ARGS ?= --quick
 

@@ -5,9 +5,11 @@
  * full waves of the whole GPU at its largest block count.
  *
  *     accuracy [--kernels A,B] [--gpus A,B] [--waves W] [--sms N] [--csv FILE]
+ *              [--detailed FILE]    full detail from an earlier CSV
  *     accuracy --full A,B [...]    own grids, few schedulers
  */
 #include "base/policy.h"
+#include "bench/accuracy_kept.h"
 #include "calib/calib.h"
 #include "configs/gpu.h"
 #include "kernels/kernel.h"
@@ -37,7 +39,7 @@ static const char default_scheds[] = "lrr,gto,old,tlrr,tlgto,tlpaws,paws";
 static const char full_scheds[] = "lrr,gto,paws";
 
 struct arguments {
-    const char *kernels, *gpus, *scheds, *csv;
+    const char *kernels, *gpus, *scheds, *csv, *detailed;
     double waves;
     int sms;
     bool full;
@@ -354,12 +356,28 @@ static bool sample_own_grid(struct case_study *k, const struct kernel *own,
     return true;
 }
 
-static bool run_modes(struct case_study *k, struct error *e)
+/* The points in full detail; not timed where they come from a file. */
+static bool run_detailed(struct case_study *k, const char *kept,
+                         struct error *e)
 {
-    struct calib_options o = {.mode = MODE_DETAILED};
-    if (!calib_study(&k->detailed, &k->study, &o, e))
+    struct calib_options o = {.mode = MODE_MODEL};
+    if (kept != NULL) {
+        if (!calib_study(&k->detailed, &k->study, &o, e))
+            return false;
+        k->detailed.seconds = NAN;
+        if (accuracy_kept(&k->detailed, &k->study, kept))
+            return true;
+        study_result_free(&k->detailed);
+    }
+    o.mode = MODE_DETAILED;
+    return calib_study(&k->detailed, &k->study, &o, e);
+}
+
+static bool run_modes(struct case_study *k, const char *kept, struct error *e)
+{
+    struct calib_options o = {.mode = MODE_MODEL};
+    if (!run_detailed(k, kept, e))
         return false;
-    o.mode = MODE_MODEL;
     bool ok = calib_study(&k->model, &k->study, &o, e);
     o.mode = MODE_HYBRID;
     ok = ok && calib_study(&k->hybrid, &k->study, &o, e);
@@ -372,7 +390,8 @@ static void compare(struct comparison *c, const struct case_study *k)
     compare_pairs(c, k);
     compare_best(c, k);
     compare_counts(c, k);
-    add(&c->figure[SPEEDUP], k->detailed.seconds / k->hybrid.seconds);
+    if (!isnan(k->detailed.seconds))
+        add(&c->figure[SPEEDUP], k->detailed.seconds / k->hybrid.seconds);
     add(&c->figure[INSTS_RATIO],
         k->hybrid.full_insts / (double)k->hybrid.sample_insts);
     add(&c->figure[FULL_RATIO], k->own_ratio);
@@ -443,8 +462,8 @@ static bool run_case(struct comparison *c, const struct arguments *a,
                                      .policies = policies,
                                      .policy_count = policy_count}};
     block_counts(&k, most);
-    bool ok = most == 0 ||
-              (run_modes(&k, e) && sample_own_grid(&k, own.kernel[0], e));
+    bool ok = most == 0 || (run_modes(&k, a->detailed, e) &&
+                            sample_own_grid(&k, own.kernel[0], e));
     if (ok && most > 0)
         compare(c, &k);
     kernel_list_free(&own);
@@ -543,6 +562,8 @@ static bool parse_arguments(struct arguments *a, int argc, char **argv)
             a->sms = atoi(value);
         else if (strcmp(argv[i], "--csv") == 0)
             a->csv = value;
+        else if (strcmp(argv[i], "--detailed") == 0)
+            a->detailed = value;
         else if (strcmp(argv[i], "--full") == 0) {
             a->kernels = value;
             a->full = true;
@@ -562,7 +583,7 @@ int main(int argc, char **argv)
     if (!parse_arguments(&a, argc, argv)) {
         fprintf(stderr, "usage: accuracy [--kernels A,B] [--gpus A,B] "
                         "[--scheds A,B] [--waves W] [--sms N] [--csv FILE] "
-                        "[--full A,B]\n");
+                        "[--detailed FILE] [--full A,B]\n");
         return STATUS_USAGE;
     }
     struct error e;
