@@ -148,7 +148,7 @@ static struct misses phase_misses(const struct profile *p,
 struct rates {
     double issue, unit[EXEC_CLASSES];
     int unit_of[EXEC_CLASSES];
-    double flit, flit_bytes, header, slices; /* flit cycles; SMs a slice */
+    double flit, flit_bytes, header; /* flit: cycles of an SM's port */
     double l2_byte, l2_serial, dram_byte, burst;
     double dram_request; /* of a request that opens rows as often as here */
     double store_dram;   /* share of stored bytes that reach DRAM: the last ones
@@ -163,6 +163,16 @@ static double row_cycles(const struct gpu *g)
            g->clock.core_mhz / g->clock.dram_mhz;
 }
 
+/* Core cycles of an SM's flit when all SMs send or receive: first packets wait
+ * for ports that others use, and busy slices have no more ports than others. */
+static double flit_cycles(const struct gpu *g, double sms, double busiest)
+{
+    double passed = gpu_crossbar_flits(g->l2.banks, sms);
+    double waits = fmax(sms / passed, busiest * sms / g->l2.banks);
+
+    return waits * g->clock.core_mhz / g->clock.icnt_mhz;
+}
+
 static struct rates rates_of(const struct profile *p, const struct gpu *g,
                              const struct sharing *s,
                              const struct cache_view *v)
@@ -173,10 +183,9 @@ static struct rates rates_of(const struct profile *p, const struct gpu *g,
     double l2_cycle = g->clock.core_mhz / g->clock.l2_mhz;
     struct rates r = {
         .issue = (double)g->sm.issue_period / g->sm.schedulers,
-        .flit = g->clock.core_mhz / g->clock.icnt_mhz,
+        .flit = flit_cycles(g, s->active_sms, p->placement.slice),
         .flit_bytes = g->icnt.flit_bytes,
         .header = g->icnt.header_bytes,
-        .slices = slices,
         .l2_byte = l2_cycle / g->l2.port_bytes * slices,
         .l2_serial = slices,
         .dram_byte = s->active_sms * p->placement.channel * g->clock.core_mhz /
@@ -229,7 +238,7 @@ static void network_use(const struct profile *p, const struct gpu *g,
     double out = flits(r, m->lines, 0) +
                  flits(r, f[PHASE_STORE_LINES], stored) + atomics;
 
-    use[RES_ICNT] = r->flit * fmax(in, out) * fmax(1, r->slices);
+    use[RES_ICNT] = r->flit * fmax(in, out);
     use[RES_L2] = (m->bytes + stored + atomic) * r->l2_byte +
                   f[PHASE_ATOMIC_SERIAL] * r->l2_serial;
 }
