@@ -101,6 +101,13 @@ static double first_cap(const struct job *job, int columns)
     return FIRST_SHARE * job->budget / (columns * job->study->policy_count);
 }
 
+static void plan_slice(struct window *w, const struct job *job, int tb)
+{
+    int blocks = job->study->tb[tb];
+    int sms = window_sms(&job->grid, blocks, job->cap_insts);
+    window_plan(w, &job->grid, sms, blocks, job->cap_insts);
+}
+
 /* The budget; a default one too small for the shortest samples of the first
  * block counts is stretched, within reason: a few kernels have very long
  * blocks. */
@@ -109,8 +116,7 @@ static double allowance(const struct job *job, const struct first_columns *f)
     double least = 0;
     for (int i = 0; i < f->count; i++) {
         struct window w;
-        window_plan(&w, &job->grid, 1, job->study->tb[f->tb[i]],
-                    job->cap_insts);
+        plan_slice(&w, job, f->tb[i]);
         least += window_cost(&w, &job->grid) * job->study->policy_count;
     }
     if (job->options->budget_insts > 0 || least <= job->budget)
@@ -125,7 +131,7 @@ static bool plan_pilot(struct job *job, int tb)
 {
     const struct study *study = job->study;
     struct window w;
-    window_plan(&w, &job->grid, 1, study->tb[tb], job->cap_insts);
+    plan_slice(&w, job, tb);
     double cost = window_cost(&w, &job->grid) * study->policy_count;
     if (!affordable(job, cost))
         return true;

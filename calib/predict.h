@@ -4,12 +4,13 @@
  * about the fitted model, and how far predictions at block counts without
  * samples are off.
  *
- * Most samples are of one SM with its share of L2 and DRAM, over a window of
- * the grid. What that misses (lines that SMs share, an uneven load on channels,
- * the wait for the last of all SMs, how long caches take to warm) changes sign
- * with the number of SMs, so it is not extrapolated from slices of several
- * sizes: it is an error of its own in the residual, shared by the policies of a
- * block count, and full runs of single points (anchors) take it away. */
+ * Most samples are of a few SMs with their share of L2 and DRAM, over a window
+ * of the grid. What that misses (lines that SMs share, an uneven load on
+ * channels, the wait for the last of all SMs, how long caches take to warm)
+ * changes sign with the number of SMs, so it is not extrapolated from slices of
+ * several sizes: it is an error of its own in the residual, shared by the
+ * policies of a block count, and full runs of single points (anchors) take it
+ * away. */
 #ifndef CALIB_PREDICT_H
 #define CALIB_PREDICT_H
 

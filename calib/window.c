@@ -49,6 +49,19 @@ static uint64_t part_count(const struct window *w, double cap_blocks)
     return min_u64(whole * w->wave + rest, w->share);
 }
 
+/* With so many the start-up of caches and the drain weigh little. */
+#define ENOUGH_WAVES 8
+
+int window_sms(const struct window_grid *grid, int tb, double cap_insts)
+{
+    uint64_t enough = min_u64(share_of(grid, 1), ENOUGH_WAVES * (uint64_t)tb);
+    double of_one = (double)enough * grid->block_insts;
+    int sms = 1;
+    while (8 * sms <= grid->gpu_sms && 2 * sms * of_one <= cap_insts)
+        sms *= 2;
+    return sms;
+}
+
 void window_plan(struct window *out, const struct window_grid *grid, int sms,
                  int tb, double cap_insts)
 {

@@ -36,6 +36,11 @@ struct window {
 void window_plan(struct window *out, const struct window_grid *grid, int sms,
                  int tb, double cap_insts);
 
+/* SMs of such a sample: each doubling takes away a good part of what a slice
+ * misses, so as many as leave it ENOUGH_WAVES waves or the whole share, but no
+ * more than a quarter of the GPU. */
+int window_sms(const struct window_grid *grid, int tb, double cap_insts);
+
 /* Whether the whole GPU runs the grid in less than two waves: then it has no
  * steady state. */
 bool window_few_waves(const struct window_grid *grid, int tb);

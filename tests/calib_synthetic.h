@@ -23,8 +23,8 @@ struct synthetic {
     double latency, work;  /* cycles: of a block alone, of its bottleneck */
     double bend, bend_own; /* what the model does not know, log cycles */
     double block_noise;    /* deviation of the log of a block's duration */
-    double slice_miss;     /* log cycles one SM sees too many */
-    double insts;          /* warp instructions of a block */
+    double slice_miss, slice_phase; /* log cycles one SM sees too many */
+    double insts;                   /* warp instructions of a block */
     struct model_params truth;
 };
 
@@ -58,9 +58,9 @@ static const struct synthetic *law_of(const struct kernel *k)
 
 /* Duration of a block with tb resident: latency bound at first, then by what
  * the family and the bandwidth make of the work. */
-static double block_cycles(const struct synthetic *s,
-                           const struct model_params *p,
-                           enum policy_family family, int tb)
+static inline double block_cycles(const struct synthetic *s,
+                                  const struct model_params *p,
+                                  enum policy_family family, int tb)
 {
     double alone = s->latency * p->value[PARAM_LATENCY];
     double shared = tb * s->work / p->value[PARAM_BANDWIDTH];
@@ -69,17 +69,17 @@ static double block_cycles(const struct synthetic *s,
     return most + lock * (alone + shared - most);
 }
 
-static double bend(const struct synthetic *s, int policy, int tb)
+static inline double bend(const struct synthetic *s, int policy, int tb)
 {
     double x = log((double)tb);
     return s->bend * sin(1.5 * x + s->latency) +
            s->bend_own * cos(1.2 * x + 2.0 * policy + s->work);
 }
 
-static int policy_index(const struct policy_set *p);
+static inline int policy_index(const struct policy_set *p);
 
-static double true_block_cycles(const struct synthetic *s,
-                                const struct policy_set *p, int tb)
+static inline double true_block_cycles(const struct synthetic *s,
+                                       const struct policy_set *p, int tb)
 {
     return block_cycles(s, &s->truth, p->warp.policy->traits.family, tb) *
            exp(bend(s, policy_index(p), tb));
@@ -115,7 +115,7 @@ double profile_own_share(const struct profile *p)
     return 1;
 }
 
-static void fill_common(struct result *r, const struct gpu *g)
+static inline void fill_common(struct result *r, const struct gpu *g)
 {
     r->ipc = r->warp_insts / (r->cycles * g->sms);
     r->time_us = r->cycles / g->clock.core_mhz;
@@ -140,12 +140,22 @@ void model_estimate(struct result *out, const struct profile *p,
 }
 
 /* A number in 0..1 of a block, the same under every policy. */
-static double draw(uint64_t block)
+static inline double draw(uint64_t block)
 {
     uint64_t z = (block + 1) * UINT64_C(0x9e3779b97f4a7c15);
     z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
     z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
     return (double)(z >> 11) * 0x1p-53;
+}
+
+/* Slices miss less the more SMs they have, the whole GPU nothing; at other
+ * block counts something else (calib/predict.c and residual.c). */
+static inline double slice_factor(const struct synthetic *s,
+                                  const struct gpu *gpu, int tb)
+{
+    double part = 1.0 / gpu->sms - 1.0 / 16;
+    double at = sin(log((double)tb) / 1.1 + s->slice_phase);
+    return exp(s->slice_miss * at * sqrt(part / (1 - 1.0 / 16)));
 }
 
 /* Blocks go to the slot that frees first, like round-robin does. */
@@ -163,7 +173,7 @@ bool sampler_simulate(struct sampler_run *out, struct kernel *const *kernels,
     uint64_t count = o->block_count > 0 ? o->block_count : k->blocks;
     double *free_at = calloc(slots, sizeof(*free_at));
     double base = true_block_cycles(s, policies, o->block_limit) *
-                  exp(s->slice_miss / gpu->sms);
+                  slice_factor(s, gpu, o->block_limit);
     uint64_t launched = 0, done = 0, cycle = 0;
     bool stop = false;
     uint64_t *of = calloc(slots, sizeof(*of));
@@ -218,12 +228,12 @@ static const struct warp_policy synthetic_policy[SYNTHETIC_POLICIES] = {
 static const struct block_policy synthetic_block = {.info = {.name = "rr"}};
 static const struct cache_policy synthetic_l1 = {.info = {.name = "lru"}};
 
-static int policy_index(const struct policy_set *p)
+static inline int policy_index(const struct policy_set *p)
 {
     return (int)(p->warp.policy - synthetic_policy);
 }
 
-static void synthetic_policies(struct policy_set *out)
+static inline void synthetic_policies(struct policy_set *out)
 {
     for (int i = 0; i < SYNTHETIC_POLICIES; i++)
         out[i] = (struct policy_set){.warp = {.policy = &synthetic_policy[i]},
@@ -256,8 +266,8 @@ static const struct gpu synthetic_gpu = {
 };
 
 /* Kernel number i of a family of different ones. */
-static void synthetic_kernel(struct kernel *k, struct synthetic *s, int i,
-                             uint64_t blocks)
+static inline void synthetic_kernel(struct kernel *k, struct synthetic *s,
+                                    int i, uint64_t blocks)
 {
     uint64_t at = (uint64_t)i * 100;
     *s = (struct synthetic){.latency = 2000 + 6000 * draw(at),
@@ -265,7 +275,8 @@ static void synthetic_kernel(struct kernel *k, struct synthetic *s, int i,
                             .bend = 0.10 * (draw(at + 2) - 0.5),
                             .bend_own = 0.04 * (draw(at + 3) - 0.5),
                             .block_noise = 0.1 * draw(at + 4),
-                            .slice_miss = 0.06 * (draw(at + 5) - 0.5),
+                            .slice_miss = 0.09,
+                            .slice_phase = 6.28 * draw(at + 5),
                             .insts = 500};
     model_params_default(&s->truth);
     s->truth.value[PARAM_LATENCY] = 0.7 + 0.6 * draw(at + 6);
@@ -277,7 +288,8 @@ static void synthetic_kernel(struct kernel *k, struct synthetic *s, int i,
 }
 
 /* Cycles of a point in full detail. */
-static double synthetic_truth(const struct study *study, int tb, int policy)
+static inline double synthetic_truth(const struct study *study, int tb,
+                                     int policy)
 {
     struct sampler_run run;
     struct kernel *k = (struct kernel *)study->kernel;

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tests/calib_bench.h"
+
+#include "calib/fit.h"
+
+#include <check.h>
+
+/* The fit finds the parameters that made exact samples, and leaves alone those
+ * that had no part in them. */
+START_TEST(fit_recovers_parameters)
+{
+    struct bench b;
+    bench_make(&b, 3, 65536);
+    b.law.bend = b.law.bend_own = b.law.block_noise = b.law.slice_miss = 0;
+    struct profile *profile =
+        profile_create(&b.kernel, &synthetic_gpu, 0, NULL);
+    struct sample s[8 * 4];
+    for (int i = 0; i < 32; i++) {
+        struct result r;
+        model_estimate(&r, profile, &synthetic_gpu, &b.policy[i % 4],
+                       tb_list[i / 4], &b.law.truth);
+        s[i] = (struct sample){.tb_index = i / 4,
+                               .policy_index = i % 4,
+                               .window = {.kind = WINDOW_SHARE, .sms = 1},
+                               .done = true,
+                               .log_cycles = log(r.cycles),
+                               .run = {.l1_miss = NAN, .l2_miss = NAN}};
+        s[i].run.stall[STALL_ISSUED] = 1;
+    }
+    struct fit_input in = {profile, &synthetic_gpu, b.policy, tb_list, s, 32,
+                           -1};
+    struct fit fit;
+    ck_assert(fit_params(&fit, &in, 4, NULL, NULL));
+    double off = 0, prior_off = 0;
+    for (int i = 0; i < MODEL_PARAMS; i++) {
+        const struct model_param_info *p = &model_param_info[i];
+        bool used =
+            i != PARAM_BETA_LIMIT && i != PARAM_INTERFERENCE && i != PARAM_TAIL;
+        ck_assert_int_eq(fit.at_prior[i], !used);
+        off += fabs(fit.params.value[i] - b.law.truth.value[i]) / p->sigma;
+        prior_off += fabs(p->prior - b.law.truth.value[i]) / p->sigma;
+        if (!used)
+            ck_assert_double_eq_tol(fit.params.value[i], p->prior, 1e-3);
+    }
+    ck_assert_double_lt(off, prior_off / 3);
+    ck_assert_int_ge(fit.rank, 3);
+    ck_assert_int_le(fit.rank, 5);
+    char note[256];
+    fit_note(note, sizeof(note), &fit);
+    ck_assert_str_eq(note, "beta_limit interference tail stayed at their "
+                           "priors");
+    profile_free(profile);
+}
+END_TEST
+
+START_TEST(threads_do_not_matter)
+{
+    struct bench b[3];
+    struct study study[3];
+    for (int i = 0; i < 3; i++) {
+        bench_make(&b[i], 10 + i, 16 * 300);
+        study[i] = b[i].study;
+    }
+    struct calib_options o = {.mode = MODE_HYBRID, .threads = 1};
+    struct study_result one[3], many[3], alone;
+    struct error e;
+    ck_assert(calib_studies(one, study, 3, &o, &e));
+    o.threads = 4;
+    ck_assert(calib_studies(many, study, 3, &o, &e));
+    ck_assert(calib_study(&alone, &study[1], &o, &e));
+    for (int i = 0; i < 3; i++)
+        ck_assert(same_results(&study[i], &one[i], &many[i]));
+    ck_assert(same_results(&study[1], &one[1], &alone));
+    for (int i = 0; i < 3; i++) {
+        study_result_free(&one[i]);
+        study_result_free(&many[i]);
+    }
+    study_result_free(&alone);
+}
+END_TEST
+
+START_TEST(detailed_is_exact)
+{
+    struct bench b;
+    bench_make(&b, 7, 500);
+    struct calib_options o = {.mode = MODE_DETAILED};
+    struct study_result r;
+    struct error e;
+    ck_assert(calib_study(&r, &b.study, &o, &e));
+    for (int tb = 0; tb < 8; tb++)
+        for (int q = 0; q < SYNTHETIC_POLICIES; q++) {
+            const struct result *p = &r.result[tb * SYNTHETIC_POLICIES + q];
+            ck_assert(p->sampled && !p->partial);
+            ck_assert_double_eq(p->cycles, synthetic_truth(&b.study, tb, q));
+            ck_assert_double_eq(p->cycles_lo, p->cycles);
+            ck_assert_double_eq(p->cycles_hi, p->cycles);
+        }
+    struct paired_delta d = r.delta[3 * SYNTHETIC_POLICIES + 4];
+    double want = 100 * (r.result[3 * SYNTHETIC_POLICIES + 4].cycles /
+                             r.result[3 * SYNTHETIC_POLICIES].cycles -
+                         1);
+    ck_assert_double_eq_tol(d.pct, want, 1e-9);
+    ck_assert_double_eq(d.lo, d.hi);
+    ck_assert_double_eq(r.delta[3 * SYNTHETIC_POLICIES].hi, 0);
+    study_result_free(&r);
+}
+END_TEST
+
+/* b to a is the inverse of a to b, its interval too. */
+static void assert_inverse(struct paired_delta a, struct paired_delta b)
+{
+    ck_assert_double_eq_tol((1 + a.pct / 100) * (1 + b.pct / 100), 1, 1e-12);
+    ck_assert_double_eq_tol((1 + a.lo / 100) * (1 + b.hi / 100), 1, 1e-12);
+    ck_assert_double_eq_tol((1 + a.hi / 100) * (1 + b.lo / 100), 1, 1e-12);
+}
+
+START_TEST(versus_compares_with_the_reference)
+{
+    static const enum mode modes[] = {MODE_MODEL, MODE_HYBRID, MODE_DETAILED};
+    for (size_t m = 0; m < 3; m++) {
+        struct bench b;
+        bench_make(&b, 9, 16 * 300);
+        b.study.reference = 2;
+        struct calib_options o = {.mode = modes[m]};
+        struct study_result r;
+        struct error e;
+        ck_assert(calib_study(&r, &b.study, &o, &e));
+        for (int tb = 0; tb < b.study.tb_count; tb++) {
+            size_t row = (size_t)(tb * b.study.policy_count);
+            ck_assert_double_eq(r.versus[row + 2].pct, 0);
+            ck_assert_double_eq(r.versus[row + 2].hi, 0);
+            assert_inverse(r.versus[row], r.delta[row + 2]);
+        }
+        study_result_free(&r);
+    }
+}
+END_TEST
+
+START_TEST(model_runs_no_sample)
+{
+    struct bench b;
+    bench_make(&b, 8, 4000);
+    struct calib_options o = {.mode = MODE_MODEL};
+    struct study_result r;
+    struct error e;
+    synthetic_runs = 0;
+    ck_assert(calib_study(&r, &b.study, &o, &e));
+    ck_assert_int_eq(synthetic_runs, 0);
+    ck_assert_uint_eq(r.sample_insts, 0);
+    for (int i = 0; i < 56; i++)
+        ck_assert(!r.result[i].sampled &&
+                  r.result[i].cycles_lo < r.result[i].cycles_hi);
+    study_result_free(&r);
+}
+END_TEST
+
+/* ---- limits ------------------------------------------------------------- */
+
+static void all_partial(enum mode mode, struct calib_options o)
+{
+    struct bench b;
+    bench_make(&b, 9, 16 * 400);
+    struct study_result r;
+    struct error e;
+    o.mode = mode;
+    ck_assert(calib_study(&r, &b.study, &o, &e));
+    for (int i = 0; i < 56; i++)
+        ck_assert(r.result[i].partial && r.result[i].cycles > 0);
+    study_result_free(&r);
+}
+
+START_TEST(limits_mark_partial)
+{
+    volatile int cancel = 1;
+    all_partial(MODE_DETAILED, (struct calib_options){.cancel = &cancel});
+    all_partial(MODE_HYBRID, (struct calib_options){.cancel = &cancel});
+    all_partial(MODE_HYBRID, (struct calib_options){.time_limit_s = 1e-9});
+    all_partial(MODE_DETAILED, (struct calib_options){.max_cycles = 100});
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("calib: studies");
+    TCase *c = tcase_create("studies");
+    tcase_set_timeout(c, 120);
+    tcase_add_test(c, fit_recovers_parameters);
+    tcase_add_test(c, threads_do_not_matter);
+    tcase_add_test(c, detailed_is_exact);
+    tcase_add_test(c, versus_compares_with_the_reference);
+    tcase_add_test(c, model_runs_no_sample);
+    tcase_add_test(c, limits_mark_partial);
+    suite_add_tcase(suite, c);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
