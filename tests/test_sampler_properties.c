@@ -256,10 +256,24 @@ static double slowdown(const struct script_case *k, const struct gpu *g,
     return ratio;
 }
 
+/* The same where the L2 keeps all that is written. */
+static double without_writes(const struct script_case *k, const struct gpu *g,
+                             const struct better *b,
+                             const struct warp_policy *p)
+{
+    struct gpu h = *g;
+    h.l2.size_kb *= 16;
+    struct script_run r = run_case(k, &h, p, false);
+    ck_assert_uint_eq(r.counts.dram_writes, 0);
+    return slowdown(k, &h, b, p, r.result.cycles);
+}
+
 /* Streaming kernels of several waves are not slower on a better machine. Orders
  * change with timing, so single cases may lose a little (Graham, Bounds on
  * Multiprocessing Timing Anomalies, 1969): 10 % each, 2 % in the mean, and
- * twice that where every queue has one place. */
+ * twice that where every queue has one place. More only to the bus, which turns
+ * more often between reads and lines written back: 15 %, and nothing with an L2
+ * that keeps them. */
 START_TEST(better_machines_are_not_slower)
 {
     struct gpu g = script_gpu(_i);
@@ -276,7 +290,10 @@ START_TEST(better_machines_are_not_slower)
             double was = run_case(&k, &g, policy, false).result.cycles;
             for (size_t b = 0; b < BETTER; b++) {
                 double ratio = slowdown(&k, &g, &better[b], policy, was);
-                ck_assert_double_le(ratio, 1 + 0.1 * slack);
+                ck_assert_double_le(ratio, 1 + 0.15 * slack);
+                if (ratio > 1 + 0.1 * slack)
+                    ck_assert_double_le(
+                        without_writes(&k, &g, &better[b], policy), 1.01);
                 sum[b] += log(ratio);
             }
             runs++;
