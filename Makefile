@@ -99,7 +99,8 @@ $(BUILD)/tests/test_claims: $(BUILD)/paper_repro/claim.o \
 $(BUILD)/bench/correlate $(BUILD)/tests/test_correlate: \
     $(CORRELATE_OBJ) $(BUILD)/bench/scatter.o
 
-$(BUILD)/bench/accuracy: $(BUILD)/bench/accuracy_kept.o
+$(BUILD)/bench/accuracy: $(BUILD)/bench/accuracy_kept.o \
+    $(BUILD)/bench/series.o
 
 $(BUILD)/bench/speed: $(BUILD)/bench/speed_reference.o $(CORRELATE_OBJ) \
     $(BUILD)/bench/scatter.o

@@ -10,14 +10,12 @@
  */
 #include "base/policy.h"
 #include "bench/accuracy_kept.h"
+#include "bench/series.h"
 #include "calib/calib.h"
 #include "configs/gpu.h"
 #include "kernels/kernel.h"
 #include "model/model.h"
 
-#include <gsl/gsl_cdf.h>
-#include <gsl/gsl_sort.h>
-#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,46 +42,6 @@ struct arguments {
     int sms;
     bool full;
 };
-
-/* A growing list of numbers. */
-struct series {
-    double *value;
-    size_t count, room;
-};
-
-static void add(struct series *s, double v)
-{
-    if (s->count == s->room) {
-        s->room = s->room > 0 ? 2 * s->room : 256;
-        s->value = realloc(s->value, s->room * sizeof(*s->value));
-        if (s->value == NULL)
-            abort();
-    }
-    s->value[s->count++] = v;
-}
-
-static double mean(const struct series *s)
-{
-    return s->count > 0 ? gsl_stats_mean(s->value, 1, s->count) : NAN;
-}
-
-/* Sorts s. */
-static double quantile(struct series *s, double f)
-{
-    if (s->count == 0)
-        return NAN;
-    gsl_sort(s->value, 1, s->count);
-    return gsl_stats_quantile_from_sorted_data(s->value, 1, s->count, f);
-}
-
-/* Half-width of the 95 % interval of the mean of s. */
-static double mean_half_width(const struct series *s)
-{
-    if (s->count < 2)
-        return NAN;
-    double se = gsl_stats_sd(s->value, 1, s->count) / sqrt((double)s->count);
-    return gsl_cdf_tdist_Pinv(0.975, (double)s->count - 1) * se;
-}
 
 /* ---- what is compared --------------------------------------------------- */
 
@@ -144,15 +102,17 @@ static void compare_points(struct comparison *c, const struct case_study *k)
     for (size_t i = 0; i < n; i++) {
         const struct result *truth = &k->detailed.result[i];
         const struct result *h = &k->hybrid.result[i];
-        add(&c->figure[MODEL_ERROR], error_pct(&k->model.result[i], truth));
-        add(&c->figure[h->sampled ? SAMPLE_ERROR : HYBRID_ERROR],
-            error_pct(h, truth));
-        add(&c->figure[h->sampled ? COVER_SAMPLED : COVER], holds(h, truth));
+        series_add(&c->figure[MODEL_ERROR],
+                   error_pct(&k->model.result[i], truth));
+        series_add(&c->figure[h->sampled ? SAMPLE_ERROR : HYBRID_ERROR],
+                   error_pct(h, truth));
+        series_add(&c->figure[h->sampled ? COVER_SAMPLED : COVER],
+                   holds(h, truth));
         if (!h->sampled)
-            add(&cover, holds(h, truth));
+            series_add(&cover, holds(h, truth));
     }
     if (cover.count > 0)
-        add(&c->figure[COVER_BY_KERNEL], mean(&cover));
+        series_add(&c->figure[COVER_BY_KERNEL], series_mean(&cover));
     free(cover.value);
 }
 
@@ -164,9 +124,9 @@ static void compare_pair(struct comparison *c, const struct case_study *k,
     if (fabs(gap) <= 0.01)
         return;
     bool right = (gap > 0) == (h[a].cycles > h[b].cycles);
-    add(&c->figure[ORDER_ALL], right);
+    series_add(&c->figure[ORDER_ALL], right);
     if (!h[a].sampled || !h[b].sampled)
-        add(&c->figure[ORDER_UNSAMPLED], right);
+        series_add(&c->figure[ORDER_UNSAMPLED], right);
 }
 
 /* What the program says of a scheduler against the first of the list. */
@@ -179,9 +139,9 @@ static void compare_with_first(struct comparison *c, const struct case_study *k,
         (k->detailed.result[a].cycles / k->detailed.result[first].cycles - 1);
     bool tie = d->lo <= 1 && d->hi >= -1;
     if (fabs(gap) <= 1)
-        add(&c->figure[TIE], tie);
+        series_add(&c->figure[TIE], tie);
     else
-        add(&c->figure[TIE_RULE], tie ? 0 : (gap > 0) == (d->pct > 0));
+        series_add(&c->figure[TIE_RULE], tie ? 0 : (gap > 0) == (d->pct > 0));
 }
 
 static void compare_pairs(struct comparison *c, const struct case_study *k)
@@ -204,8 +164,8 @@ static void compare_best(struct comparison *c, const struct case_study *k)
         if (k->detailed.result[i].cycles < k->detailed.result[best].cycles)
             best = i;
     }
-    add(&c->figure[REGRET],
-        error_pct(&k->detailed.result[said], &k->detailed.result[best]));
+    series_add(&c->figure[REGRET],
+               error_pct(&k->detailed.result[said], &k->detailed.result[best]));
 }
 
 /* The smallest count after which one more block gains less than 2 % (perfsat,
@@ -227,8 +187,8 @@ static void compare_counts(struct comparison *c, const struct case_study *k)
         int got = optimal_count(s, k->hybrid.result, q);
         double off = error_pct(&k->detailed.result[at(s, got, q)],
                                &k->detailed.result[at(s, want, q)]);
-        add(&c->figure[COUNT_EXACT], got == want);
-        add(&c->figure[COUNT_NEAR], got == want || off <= 1);
+        series_add(&c->figure[COUNT_EXACT], got == want);
+        series_add(&c->figure[COUNT_NEAR], got == want || off <= 1);
     }
 }
 
@@ -242,41 +202,47 @@ static void print_goals(struct comparison *c)
         double value;
         const char *unit, *goal;
     } row[] = {
-        {"model alone: mean error", mean(&f[MODEL_ERROR]), "%", "10 %"},
-        {"  95th percentile", quantile(&f[MODEL_ERROR], 0.95), "%", "-"},
-        {"hybrid, points not sampled: mean error", mean(&f[HYBRID_ERROR]), "%",
-         "3 % (10 % now)"},
-        {"  95th percentile", quantile(&f[HYBRID_ERROR], 0.95), "%", "9 %"},
-        {"  worst", quantile(&f[HYBRID_ERROR], 1), "%", "13 %"},
-        {"samples alone: mean error", mean(&f[SAMPLE_ERROR]), "%", "0.5 %"},
-        {"  95th percentile", quantile(&f[SAMPLE_ERROR], 0.95), "%", "-"},
-        {"pairs > 1 % apart ordered right", 100 * mean(&f[ORDER_ALL]), "%",
-         "95 %"},
-        {"  where not both are sampled", 100 * mean(&f[ORDER_UNSAMPLED]), "%",
-         "95 %"},
-        {"to the first, > 1 % apart: said so", 100 * mean(&f[TIE_RULE]), "%",
-         "95 %"},
-        {"to the first, within 1 %: said tie", 100 * mean(&f[TIE]), "%",
-         "95 %"},
-        {"regret: mean", mean(&f[REGRET]), "%", "-"},
-        {"  95th percentile", quantile(&f[REGRET], 0.95), "%", "1 %"},
-        {"  worst", quantile(&f[REGRET], 1), "%", "3 %"},
-        {"optimal block count exact", 100 * mean(&f[COUNT_EXACT]), "%", "-"},
-        {"  or time within 1 %", 100 * mean(&f[COUNT_NEAR]), "%", "95 %"},
-        {"90 % intervals that hold, not sampled", 100 * mean(&f[COVER]), "%",
-         "85-95 %"},
-        {"  mean of kernels", 100 * mean(&f[COVER_BY_KERNEL]), "%", "85-95 %"},
-        {"  its 95 % half-width", 100 * mean_half_width(&f[COVER_BY_KERNEL]),
-         "%", "-"},
-        {"90 % intervals that hold, sampled", 100 * mean(&f[COVER_SAMPLED]),
-         "%", "85-95 %"},
-        {"speed-up on these grids: median", quantile(&f[SPEEDUP], 0.5), "x",
-         "100"},
-        {"  in warp instructions: median", quantile(&f[INSTS_RATIO], 0.5), "x",
+        {"model alone: mean error", series_mean(&f[MODEL_ERROR]), "%", "10 %"},
+        {"  95th percentile", series_quantile(&f[MODEL_ERROR], 0.95), "%", "-"},
+        {"hybrid, points not sampled: mean error",
+         series_mean(&f[HYBRID_ERROR]), "%", "3 % (10 % now)"},
+        {"  95th percentile", series_quantile(&f[HYBRID_ERROR], 0.95), "%",
+         "9 %"},
+        {"  worst", series_quantile(&f[HYBRID_ERROR], 1), "%", "13 %"},
+        {"samples alone: mean error", series_mean(&f[SAMPLE_ERROR]), "%",
+         "0.5 %"},
+        {"  95th percentile", series_quantile(&f[SAMPLE_ERROR], 0.95), "%",
          "-"},
-        {"  of the kernels' own grids: median", quantile(&f[FULL_RATIO], 0.5),
+        {"pairs > 1 % apart ordered right", 100 * series_mean(&f[ORDER_ALL]),
+         "%", "95 %"},
+        {"  where not both are sampled", 100 * series_mean(&f[ORDER_UNSAMPLED]),
+         "%", "95 %"},
+        {"to the first, > 1 % apart: said so", 100 * series_mean(&f[TIE_RULE]),
+         "%", "95 %"},
+        {"to the first, within 1 %: said tie", 100 * series_mean(&f[TIE]), "%",
+         "95 %"},
+        {"regret: mean", series_mean(&f[REGRET]), "%", "-"},
+        {"  95th percentile", series_quantile(&f[REGRET], 0.95), "%", "1 %"},
+        {"  worst", series_quantile(&f[REGRET], 1), "%", "3 %"},
+        {"optimal block count exact", 100 * series_mean(&f[COUNT_EXACT]), "%",
+         "-"},
+        {"  or time within 1 %", 100 * series_mean(&f[COUNT_NEAR]), "%",
+         "95 %"},
+        {"90 % intervals that hold, not sampled", 100 * series_mean(&f[COVER]),
+         "%", "85-95 %"},
+        {"  mean of kernels", 100 * series_mean(&f[COVER_BY_KERNEL]), "%",
+         "85-95 %"},
+        {"  its 95 % half-width", 100 * series_half_width(&f[COVER_BY_KERNEL]),
+         "%", "-"},
+        {"90 % intervals that hold, sampled",
+         100 * series_mean(&f[COVER_SAMPLED]), "%", "85-95 %"},
+        {"speed-up on these grids: median", series_quantile(&f[SPEEDUP], 0.5),
          "x", "100"},
-        {"  largest", quantile(&f[FULL_RATIO], 1), "x", "450"},
+        {"  in warp instructions: median",
+         series_quantile(&f[INSTS_RATIO], 0.5), "x", "-"},
+        {"  of the kernels' own grids: median",
+         series_quantile(&f[FULL_RATIO], 0.5), "x", "100"},
+        {"  largest", series_quantile(&f[FULL_RATIO], 1), "x", "450"},
     };
     printf("\n%-42s %10s   %s\n", "figure", "here", "goal");
     for (size_t i = 0; i < sizeof(row) / sizeof(row[0]); i++)
@@ -391,10 +357,11 @@ static void compare(struct comparison *c, const struct case_study *k)
     compare_best(c, k);
     compare_counts(c, k);
     if (!isnan(k->detailed.seconds))
-        add(&c->figure[SPEEDUP], k->detailed.seconds / k->hybrid.seconds);
-    add(&c->figure[INSTS_RATIO],
-        k->hybrid.full_insts / (double)k->hybrid.sample_insts);
-    add(&c->figure[FULL_RATIO], k->own_ratio);
+        series_add(&c->figure[SPEEDUP],
+                   k->detailed.seconds / k->hybrid.seconds);
+    series_add(&c->figure[INSTS_RATIO],
+               k->hybrid.full_insts / (double)k->hybrid.sample_insts);
+    series_add(&c->figure[FULL_RATIO], k->own_ratio);
     write_rows(c->csv, k);
     print_case(k);
 }
