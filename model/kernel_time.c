@@ -30,6 +30,15 @@ static double as_stream(double per_sm, double resident, double full,
     return (per_sm - (resident + 1) / 2) * full / resident + drain;
 }
 
+/* How far blocks hold each other up, 0 (each takes as long as alone) to 1 (one
+ * after the other). Only as far as that can one end before the others. */
+static double contention(double full, double one, double resident)
+{
+    if (resident <= 1)
+        return 1;
+    return fmin(1, fmax(0, (full / one - 1) / (resident - 1)));
+}
+
 /* How much longer the slowest of n blocks takes than the mean, in standard
  * deviations (Gumbel's limit for the normal distribution). */
 static double slowest_of(double n)
@@ -54,7 +63,8 @@ struct kernel_time kernel_time(const struct profile *p, const struct gpu *g,
     if (per_sm > resident)
         stream = as_stream(per_sm, resident, k.block,
                            block_time(d, o, g, (resident + 1) / 2), one);
-    mixed = spread_out ? stream : 0.5 * (waves + stream);
+    mixed = waves + contention(k.block, one, resident) *
+                        (spread_out ? 1 : 0.5) * (stream - waves);
     tail = tail_factor * p->spread * k.block *
            slowest_of(fmin(p->blocks, resident * g->sms));
     k.cycles = fmax(mixed, p->blocks * g->launch.block_period) + tail +
