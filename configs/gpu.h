@@ -312,6 +312,7 @@ void gpu_slice(struct gpu *out, const struct gpu *g, int sms);
  * 2.x, like integer multiplications, from 3.0 on as many as special functions
  * (CUDA C Programming Guide, throughput of native arithmetic instructions). */
 enum exec_class gpu_conversions(const struct gpu *g);
+
 /* Give a slice of g another share of its L2's lines, 0..1: lines that all SMs
  * use are there once, whatever the number of SMs. */
 void gpu_slice_capacity(struct gpu *slice, const struct gpu *g, double share);

@@ -37,7 +37,8 @@ static void slice_l2(struct gpu *out, const struct gpu *g, double share)
 /* A channel that has a part of one's work has a command clock that is slower by
  * that, so that rows and turns of the bus cost the same part of its time. Its
  * rows are longer where channels are fewer, so that one takes up as many
- * addresses as on the whole GPU. */
+ * addresses as on the whole GPU. Fewer SMs then have fewer banks open, and no
+ * requests of others come between two to one bank group. */
 static void slice_dram(struct gpu *out, const struct gpu *g, double share)
 {
     double channels = g->dram.channels * share;
@@ -49,6 +50,7 @@ static void slice_dram(struct gpu *out, const struct gpu *g, double share)
     double added = slower * (g->dram.rcd + g->dram.cl + burst);
     out->clock.dram_mhz = g->clock.dram_mhz * rate;
     out->dram.latency = (int)fmax(0, round(g->dram.latency - added));
+    out->dram.ccdl = (int)fmin(g->dram.ccdl, fmax(g->dram.ccd, ceil(burst)));
     out->dram.gbps = g->dram.gbps * share;
     out->dram.row_bytes =
         g->dram.row_bytes * (g->dram.channels / out->dram.channels);
