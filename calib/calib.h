@@ -18,8 +18,8 @@ struct gpu;
 enum mode { MODE_MODEL, MODE_HYBRID, MODE_DETAILED };
 
 /* Defaults of calib_options: the sweep of 14 kernels over every block count and
- * scheduler stays within a minute on two cores of about two million sampled warp
- * instructions a second each. */
+ * scheduler stays within a minute on two cores of about two million sampled
+ * warp instructions a second each. */
 #define CALIB_ERROR_PCT    5.0
 #define CALIB_POLICY_INSTS 1400000
 #define CALIB_STUDY_INSTS  10000000

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "calib/predict.h"
 
+#include "calib/point.h"
 #include "configs/gpu.h"
 
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -220,6 +222,14 @@ static bool leave_out(struct spread *sp, struct prediction *p, int tb)
     return true;
 }
 
+/* How much wider the 90 % interval is where the deviation itself comes from so
+ * many observations (the predictive distribution under a scaled inverse
+ * chi-squared prior: Gelman et al., Bayesian Data Analysis, Sec. 3.2). */
+static double student(double observations)
+{
+    return gsl_cdf_tdist_Pinv(0.95, observations) / QUANTILE_90;
+}
+
 static bool calibrate_spread(struct prediction *p)
 {
     struct spread sp = {0};
@@ -229,7 +239,8 @@ static bool calibrate_spread(struct prediction *p)
     for (int tb = 0; sampled > 1 && tb < tb_count; tb++)
         if (is_sampled(p, tb) && !leave_out(&sp, p, tb))
             return false;
-    p->scale = sqrt((TRUST + sp.square) / (TRUST + sp.columns));
+    p->scale = student(TRUST + sp.columns) *
+               sqrt((TRUST + sp.square) / (TRUST + sp.columns));
     p->pair_scale = sqrt((TRUST + sp.pair_square) / (TRUST + sp.pair_columns));
     p->leave_one_out_pct = sp.errors > 0 ? 100 * sp.abs_error / sp.errors : NAN;
     return true;

@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define FORMAT         "estimate-fit 3"
+#define FORMAT         "estimate-fit 4"
 #define PATH_MAX_BYTES 4096
 #define SUM_BYTES      17 /* 16 digits and a newline */
 
