@@ -202,10 +202,11 @@ struct block_policy {
 /* ---- L1 replacement policies -------------------------------------------- */
 
 struct cache_access {
-    uint64_t line; /* line address (byte address >> line bits) */
-    uint32_t pc;   /* of the instruction, in instructions */
-    int warp;      /* slot */
-    bool critical; /* warp is critical, where a criticality predictor runs */
+    uint64_t line;    /* line address (byte address >> line bits) */
+    uint64_t address; /* of the line's first byte */
+    uint32_t pc;      /* of the instruction, in instructions */
+    int warp;         /* slot */
+    bool critical;    /* warp is critical, where a criticality predictor runs */
     bool write;
 };
 

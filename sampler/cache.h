@@ -14,14 +14,15 @@
 #define NO_MSHR UINT32_MAX
 
 struct cache_line {
-    uint64_t tag;     /* line address, UINT64_MAX when free */
-    uint32_t valid;   /* sectors present */
-    uint32_t dirty;   /* sectors to be written back */
-    uint32_t pending; /* sectors on their way */
-    uint32_t mshr;    /* owner's bookkeeping of the pending fill */
-    uint32_t warp;    /* slot that brought it, for eviction events */
-    bool reused;      /* hit since it was brought */
-    bool critical;    /* the warp that brought it was */
+    uint64_t tag;        /* line address, UINT64_MAX when free */
+    uint32_t valid;      /* sectors present */
+    uint32_t dirty;      /* sectors to be written back */
+    uint32_t pending;    /* sectors on their way */
+    uint32_t mshr;       /* owner's bookkeeping of the pending fill */
+    uint32_t warp;       /* slot that brought it, for eviction events */
+    bool reused;         /* hit since it was brought */
+    bool critical;       /* the warp that brought it was */
+    bool critical_reuse; /* hit by a critical warp since it was brought */
 };
 
 struct cache {

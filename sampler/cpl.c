@@ -144,3 +144,11 @@ bool cpl_slow(const struct warp_table *t, int warp, uint64_t mates)
     }
     return 2 * not_above >= count;
 }
+
+bool cpl_critical(const struct warp_table *t, int warp, uint64_t mates)
+{
+    for (; mates != 0; mates &= mates - 1)
+        if (t->criticality[__builtin_ctzll(mates)] > t->criticality[warp])
+            return false;
+    return true;
+}

@@ -58,7 +58,12 @@ uint64_t cpl_branch_insts(const struct inst *branch, uint32_t index,
                           uint32_t mask, uint32_t taken_mask);
 
 /* Whether the warp is slow: its criticality is at least that of half of
- * `mates`, the resident warps of its block, itself among them. */
+ * `mates`, the resident warps of its block, itself among them (cawa Sec. 5.2).
+ */
 bool cpl_slow(const struct warp_table *t, int warp, uint64_t mates);
+
+/* Whether the warp is the critical, that is the slowest one of its block (cawa
+ * Sec. 2.2): no criticality of `mates` is above its own. */
+bool cpl_critical(const struct warp_table *t, int warp, uint64_t mates);
 
 #endif

@@ -183,6 +183,13 @@ static enum progress l1_miss(struct sm *sm, uint32_t id, int set, int way,
     return STEP_DONE;
 }
 
+/* A line is used again, by a critical warp for the first time or not. */
+static void count_found(struct sm *sm, struct cache_line *l, bool critical)
+{
+    sm->counts.l1_critical_found += critical && !l->critical_reuse;
+    l->critical_reuse |= critical;
+}
+
 enum progress l1_load(struct sm *sm, uint32_t id, const struct transaction *t)
 {
     const struct memory_op *op = &sm->op[id];
@@ -203,6 +210,7 @@ enum progress l1_load(struct sm *sm, uint32_t id, const struct transaction *t)
         sm->counts.l1_hits++;
         sm->counts.served_l1++;
         sm->counts.l1_critical_hits += a.critical;
+        count_found(sm, cache_at(&sm->l1, set, way), a.critical);
         cache_event(sm, EVENT_L1_HIT, op->warp, op->inst, t->line);
     }
     return STEP_DONE;

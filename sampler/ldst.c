@@ -234,7 +234,9 @@ struct cache_access ldst_access(const struct sm *sm, const struct memory_op *op,
                                 uint64_t line)
 {
     const struct inst *i = &sm->kernel->inst[op->inst];
+    uint64_t line_bytes = (uint64_t)sm->gpu->l1.line_bytes;
     return (struct cache_access){.line = line,
+                                 .address = line * line_bytes,
                                  .pc = op->inst,
                                  .warp = op->warp,
                                  .critical = sm_is_critical(sm, op->warp),

@@ -88,9 +88,10 @@ struct sampler_counts {
      * then, and lines that such a warp brought. */
     uint64_t l1_critical_accesses, l1_critical_hits;
     uint64_t l1_critical_evictions, l1_critical_evictions_unused;
-    /* With options.criticality: misses of critical warps on lines that were
-     * there before and had been evicted (cawa Fig. 3). */
-    uint64_t l1_critical_lost;
+    /* With options.criticality, of lines that critical warps use again (cawa
+     * Fig. 3): those still there, each once, and those that had been evicted
+     * before. */
+    uint64_t l1_critical_found, l1_critical_lost;
     /* Its accuracy: looks at each block until it ended, and those in which the
      * warp that ended last was slow (cawa Fig. 11). */
     uint64_t cpl_looks, cpl_looks_slow;

@@ -161,7 +161,7 @@ bool sm_is_critical(const struct sm *sm, int warp)
 {
     const struct block_slot *b = &sm->block[sm->warp[warp].block_slot];
     return sm->cpl != NULL &&
-           cpl_slow(&sm->table, warp, b->warps & sm->table.live);
+           cpl_critical(&sm->table, warp, b->warps & sm->table.live);
 }
 
 void sm_leave_kernel(struct sm *sm, int warp)

@@ -316,7 +316,7 @@ END_TEST
 
 /* paws Table I, perfsat Table I; NVIDIA data sheets for the others: peak single
  * and double precision (GFLOPS) and memory (GB/s), 0 = not given there,
- * or not so in the simulator that titanx-gsim follows. */
+ * or not so in the simulators that titanx-gsim and gtx480-gsim follow. */
 static const struct {
     const char *name;
     int sms;
@@ -327,7 +327,7 @@ static const struct {
     {"v100", 80, 15700, 7800, 900},     {"a100", 108, 19500, 9700, 1555},
     {"h100", 114, 51200, 25600, 2039},  {"ikra", 15, 0, 0, 0},
     {"ikra-micro", 3, 0, 0, 0},         {"titanx-gsim", 28, 10160, 0, 480},
-    {"m2090-gsim", 16, 1330, 650, 177},
+    {"m2090-gsim", 16, 1330, 650, 177}, {"gtx480-gsim", 15, 1345, 0, 177.4},
 };
 
 static void near(double ours, double published, const char *what)
@@ -363,7 +363,7 @@ START_TEST(papers_tables)
 {
     struct gpu m = load("m2090"), k = load("k20x"), g = load("gtx480"),
                t = load("titanx"), i = load("ikra"), n = load("ikra-micro"),
-               s = load("titanx-gsim");
+               s = load("titanx-gsim"), c = load("gtx480-gsim");
     /* paws Table I */
     ck_assert_double_eq(get(&m, "clock.core_mhz"), 1300);
     ck_assert_int_eq(m.sm.max_blocks, 8);
@@ -389,6 +389,14 @@ START_TEST(papers_tables)
     ck_assert_double_eq(g.icache.size_kb * 1024 / g.icache.ways / 128, 4);
     ck_assert_int_eq(g.l2.latency, 120);
     ck_assert_int_eq(g.l2.latency + g.dram.latency, 220);
+    ck_assert_double_eq(c.l1.size_kb * 1024 / c.l1.ways / 128, 8);
+    ck_assert_double_eq(c.l2.size_kb * 1024 / c.l2.banks / c.l2.ways / 128, 64);
+    ck_assert_double_eq(c.icache.size_kb * 1024 / c.icache.ways / 128, 4);
+    ck_assert(c.l1.ways == 16 && c.l2.ways == 16 && c.icache.ways == 4);
+    ck_assert_int_eq(c.l2.latency, 120);
+    ck_assert_int_eq(c.l2.latency + c.dram.latency, 220);
+    ck_assert(c.sm.registers == 32768 && c.sm.max_blocks == 8 &&
+              c.sm.max_warps == 48 && c.sm.schedulers == 2);
     /* kaws Table 1 */
     ck_assert_double_eq(t.l1.size_kb, 24);
     ck_assert_int_eq(t.l1.ways, 48);

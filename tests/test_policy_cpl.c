@@ -155,6 +155,21 @@ START_TEST(slow_is_as_critical_as_half_of_the_block)
 }
 END_TEST
 
+/* The slowest of the block alone, or several as slow; other blocks' warps (3 is
+ * none of the mates) do not count. */
+START_TEST(critical_is_the_slowest_of_the_block)
+{
+    struct warp_table t = {.criticality = {5, 3, 5, 9, 1}};
+    const uint64_t mates = W(0) | W(1) | W(2) | W(4);
+    ck_assert(cpl_critical(&t, 0, mates));
+    ck_assert(cpl_critical(&t, 2, mates));
+    ck_assert(!cpl_critical(&t, 1, mates));
+    ck_assert(!cpl_critical(&t, 4, mates));
+    ck_assert(cpl_critical(&t, 4, W(4)));
+    ck_assert(cpl_slow(&t, 1, mates) && !cpl_slow(&t, 4, mates));
+}
+END_TEST
+
 /* Looks at cycles 1000, 2000 and 3000; warp 2 ends last and is slow from the
  * second one on. The looks that fall between two events see what is then. */
 START_TEST(accuracy_counts_looks)
@@ -282,6 +297,7 @@ START_TEST(lost_lines_are_counted)
     struct sampler_counts n = run_options(&s, 1, 1, &g, &p, o).counts;
     ck_assert_uint_eq(n.l1_critical_accesses, 40);
     ck_assert_uint_eq(n.l1_critical_lost, _i == 0 ? 20 : 0);
+    ck_assert_uint_eq(n.l1_critical_found, _i == 0 ? 0 : 20);
     ck_assert_uint_eq(n.l1_critical_hits, _i == 0 ? 0 : 20);
     ck_assert_uint_eq(n.l1_critical_evictions, _i == 0 ? 24 : 0);
     ck_assert_uint_eq(n.l1_critical_evictions_unused, _i == 0 ? 24 : 0);
@@ -434,6 +450,7 @@ int main(void)
     tcase_add_test(tc, algorithm_3);
     tcase_add_test(tc, equation_1);
     tcase_add_test(tc, slow_is_as_critical_as_half_of_the_block);
+    tcase_add_test(tc, critical_is_the_slowest_of_the_block);
     tcase_add_test(tc, accuracy_counts_looks);
     tcase_add_loop_test(tc, most_critical_then_greedy, 0, 2);
     tcase_add_test(tc, cawa_brings_cacp);

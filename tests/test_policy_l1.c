@@ -19,8 +19,11 @@ static struct cache one_set(const char *policy, int ways)
 
 static struct cache_access by(uint32_t pc, uint64_t line, bool critical)
 {
-    return (struct cache_access){
-        .line = line, .pc = pc, .critical = critical, .warp = 1};
+    return (struct cache_access){.line = line,
+                                 .address = line * 128,
+                                 .pc = pc,
+                                 .critical = critical,
+                                 .warp = 1};
 }
 
 /* Access a line; returns whether it was there. A missing one is filled at once.
@@ -158,8 +161,9 @@ END_TEST
 
 /* ---- cacp: cawa Algorithm 4 --------------------------------------------- */
 
-/* Four ways: 0 and 1 are critical. The signature is PC xor line, low 8 bits;
- * with one PC, lines 256 apart share it. */
+/* Four ways: 0 and 1 are critical. The signature is PC xor byte address, low 8
+ * bits; with one PC, lines 256 bytes apart share it, and so those 256 lines
+ * apart. */
 #define NEXT(line, n) ((line) + (uint64_t)(n)*256)
 
 static int way_of(const struct cache *c, uint64_t line)
@@ -177,7 +181,7 @@ START_TEST(cacp_starts_in_the_other_ways)
 {
     struct cache c = one_set("cacp", 4);
     for (uint64_t line = 1; line <= 4; line++) {
-        ck_assert(!touch(&c, by(5, line, true)));
+        ck_assert(!touch(&c, by(2 * (uint32_t)line, line, true)));
         ck_assert(!is_critical_way(&c, line));
     }
     ck_assert(has(&c, 3) && has(&c, 4) && !has(&c, 1) && !has(&c, 2));
@@ -209,8 +213,26 @@ START_TEST(cacp_learns_who_uses_lines_again)
 }
 END_TEST
 
-/* Bring signature 1 (of PC 0) to the counter CCBP = 2 and fill both critical
- * ways with lines of it; signature 2 likewise, so that its lines may evict. */
+/* The lower 8 bits of an address are its place in 256 bytes: line 3 has the
+ * signature of line 1, line 2 another one, as has another instruction. */
+START_TEST(cacp_signature_is_of_lower_bits)
+{
+    struct cache c = one_set("cacp", 16);
+    touch(&c, by(5, 1, false));
+    touch(&c, by(5, 1, true));
+    touch(&c, by(5, 2, false));
+    touch(&c, by(6, 5, false));
+    touch(&c, by(5, 3, false));
+    ck_assert_int_ge(way_of(&c, 2), 8);
+    ck_assert_int_ge(way_of(&c, 5), 8);
+    ck_assert_int_lt(way_of(&c, 3), 8);
+    cache_free(&c);
+}
+END_TEST
+
+/* Bring signature 128 (line 1, PC 0) to the counter CCBP = 2 and fill both
+ * critical ways with lines of it; signature 0 likewise, so that its lines may
+ * evict. */
 static struct cache full_of_critical(void)
 {
     struct cache c = one_set("cacp", 4);
@@ -261,13 +283,13 @@ START_TEST(cacp_lets_unused_lines_go_first)
 {
     struct cache c = one_set("cacp", 4);
     touch(&c, by(0, 1, false)); /* way 2 at 2 */
-    touch(&c, by(0, 9, false)); /* way 3 at 2 */
-    touch(&c, by(0, 8, false)); /* 1 goes, unused: its SHiP at 0 */
+    touch(&c, by(2, 9, false)); /* way 3 at 2 */
+    touch(&c, by(4, 8, false)); /* 1 goes, unused: its SHiP at 0 */
     ck_assert(!has(&c, 1) && has(&c, 9) && has(&c, 8));
-    touch(&c, by(0, 9, false));          /* near */
+    touch(&c, by(2, 9, false));          /* near */
     touch(&c, by(0, NEXT(1, 1), false)); /* 8 goes; comes in at 3 */
     ck_assert(!has(&c, 8));
-    touch(&c, by(0, 20, false)); /* so it is the one to go */
+    touch(&c, by(6, 20, false)); /* so it is the one to go */
     ck_assert(has(&c, 9) && !has(&c, NEXT(1, 1)));
     cache_free(&c);
 }
@@ -377,6 +399,7 @@ int main(void)
     tcase_add_test(tc, srrip_does_not);
     tcase_add_test(tc, cacp_starts_in_the_other_ways);
     tcase_add_test(tc, cacp_learns_who_uses_lines_again);
+    tcase_add_test(tc, cacp_signature_is_of_lower_bits);
     tcase_add_test(tc, cacp_unlearns_wrong_partitions);
     tcase_add_test(tc, cacp_keeps_right_partitions);
     tcase_add_test(tc, cacp_lets_unused_lines_go_first);

@@ -45,9 +45,10 @@ static void init(void *state, int sets, int ways, const double *param)
     memset(c->reuse, COUNTER_START, sizeof(c->reuse));
 }
 
+/* The lower 8 bits of both (cawa Sec. 3.3), instructions counted. */
 static uint8_t signature_of(const struct cache_access *a)
 {
-    return (uint8_t)(a->pc ^ a->line);
+    return (uint8_t)(a->pc ^ a->address);
 }
 
 static void count_up(uint8_t *counter)
