@@ -79,16 +79,28 @@ static bool add_subjects(struct plan *p, const struct kernel_list *list,
     return true;
 }
 
-static bool load_kernels(struct plan *p, const char *const *input, size_t count,
-                         const struct launch_options *launch, FILE *notes,
-                         struct error *e)
+static int oldest_arch(const struct plan *p)
 {
+    int oldest = 0;
+    for (size_t i = 0; i < p->variants; i++) {
+        int arch = p->variant[i].gpu.arch;
+        if (i == 0 || arch < oldest)
+            oldest = arch;
+    }
+    return oldest;
+}
+
+static bool load_kernels(struct plan *p, const char *const *input, size_t count,
+                         const struct options *o, FILE *notes, struct error *e)
+{
+    struct launch_options launch = o->launch;
+    launch.arch = oldest_arch(p);
     p->input = calloc(count, sizeof(*p->input));
     if (p->input == NULL)
         return error_set(e, STATUS_FAILED, "out of memory");
     for (; p->inputs < count; p->inputs++) {
         struct kernel_list *list = &p->input[p->inputs];
-        if (!kernel_load(list, input[p->inputs], launch, e))
+        if (!kernel_load(list, input[p->inputs], &launch, e))
             return false;
         for (size_t i = 0; i < list->count; i++)
             if (list->kernel[i]->note != NULL)
@@ -273,7 +285,7 @@ static bool load_and_build(struct plan *p, const struct options *o,
            gpus_load(gpus, &gpu_count, o, notes, e) &&
            check_count(o, p, count, gpu_count, e) &&
            variants_create(p, o, *gpus, gpu_count, e) &&
-           load_kernels(p, input, count, &o->launch, notes, e) &&
+           load_kernels(p, input, count, o, notes, e) &&
            check_count(o, p, p->subjects, gpu_count, e) &&
            build_studies(p, o, notes, e);
 }

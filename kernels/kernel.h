@@ -150,7 +150,7 @@ struct kernel {
     uint64_t blocks; /* grid.x * grid.y * grid.z */
     uint32_t threads_per_block, warps_per_block;
     uint32_t regs_per_thread, shared_bytes;
-    char regs_from[48]; /* PTX: where regs_per_thread comes from, else empty */
+    char regs_from[64]; /* PTX: where regs_per_thread comes from, else empty */
     struct inst *inst;
     uint32_t inst_count;
     struct phase *phase;
@@ -178,6 +178,8 @@ struct launch_options {
     const char *const *arg; /* PTX: its arguments (manual page, --arg) */
     size_t args;
     const char *ptxas; /* PTX: the assembler to ask for registers; NULL: none */
+    int arch;          /* ... where it is for a GPU of this one (gpu.arch) or
+                        * before; 0: any */
     bool exec_all;     /* PTX: execute whole grids, each block over what those
                         * before it leave */
     const struct stop *stop; /* kernel.stop */

@@ -177,8 +177,8 @@ END_TEST
 
 /* ---- a kernel ----------------------------------------------------------- */
 
-static void load(const char *script, uint32_t given, uint32_t registers,
-                 const char *from, const char *note)
+static void load(const char *script, int arch, uint32_t given,
+                 uint32_t registers, const char *from, const char *note)
 {
     char program[PATH_CHARS], path[] = "/tmp/test_ptx_XXXXXX";
     static const char text[] = PTX_HEAD ".visible .entry k()\n{ ret; }\n";
@@ -188,8 +188,8 @@ static void load(const char *script, uint32_t given, uint32_t registers,
     ck_assert_int_eq(write(fd, text, sizeof(text) - 1), sizeof(text) - 1);
     close(fd);
     write_program(program, script);
-    const struct launch_options o = {.ptxas = program,
-                                     .regs_per_thread = given};
+    const struct launch_options o = {
+        .ptxas = program, .arch = arch, .regs_per_thread = given};
     ck_assert_msg(ptx_kernel_load(&l, path, &o, &e), "%s", e.text);
     remove(program);
     remove(path);
@@ -204,9 +204,14 @@ static void load(const char *script, uint32_t given, uint32_t registers,
 
 START_TEST(test_kernel)
 {
-    load(SAYS("41", "sm_80"), 0, 41, "ptxas for sm_80", NULL);
-    load("exit 1", 0, 16, "liveness", ": exit status 1; registers by liveness");
-    load("exit 1", 50, 50, "--regs", NULL);
+    load(SAYS("41", "sm_80"), 0, 0, 41, "ptxas for sm_80", NULL);
+    load(SAYS("41", "sm_80"), 80, 0, 41, "ptxas for sm_80", NULL);
+    load(SAYS("41", "sm_90a"), 90, 0, 41, "ptxas for sm_90a", NULL);
+    load(SAYS("41", "sm_80"), 75, 0, 16, "liveness, ptxas being for sm_80",
+         NULL);
+    load("exit 1", 0, 0, 16, "liveness",
+         ": exit status 1; registers by liveness");
+    load("exit 1", 0, 50, 50, "--regs", NULL);
 }
 END_TEST
 

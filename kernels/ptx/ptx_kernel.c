@@ -88,6 +88,9 @@ static void fill_registers(struct kernel *k, const struct ptx_source *s,
     else if (given != 0)
         snprintf(k->regs_from, sizeof(k->regs_from), "ptxas for %s",
                  s->part->target);
+    else if (s->part->target[0] != '\0')
+        snprintf(k->regs_from, sizeof(k->regs_from),
+                 "liveness, ptxas being for %s", s->part->target);
     else
         snprintf(k->regs_from, sizeof(k->regs_from), "liveness");
 }
@@ -172,6 +175,14 @@ static bool look_across(struct ptx_turns *t, bool code_only, struct error *e)
     return true;
 }
 
+/* Code for a GPU that is newer says nothing of the registers on `arch`. */
+static void drop_newer(struct ptx_part *p, int arch)
+{
+    int target = 0;
+    if (arch > 0 && sscanf(p->target, "sm_%d", &target) == 1 && target > arch)
+        p->registers = 0;
+}
+
 /* An entry's registers are asked for once; when that fails, it is noted. */
 static void ask_assembler(struct ptx_turns *t, const struct launch_options *o)
 {
@@ -182,7 +193,7 @@ static void ask_assembler(struct ptx_turns *t, const struct launch_options *o)
     for (size_t i = 0; i < t->parts && t->note[0] == '\0'; i++) {
         struct ptx_part *p = &t->part[i];
         size_t like = 0;
-        while (like < i && (t->part[like].registers == 0 ||
+        while (like < i && (t->part[like].target[0] == '\0' ||
                             t->part[like].launch.entry != p->launch.entry))
             like++;
         char why[PTXAS_WHY_MAX];
@@ -194,9 +205,11 @@ static void ask_assembler(struct ptx_turns *t, const struct launch_options *o)
             memcpy(p->target, t->part[like].target, sizeof(p->target));
         } else if (!ptxas_registers(&p->registers, p->target, &r, why)) {
             p->registers = 0;
+            p->target[0] = '\0';
             snprintf(t->note, sizeof(t->note), "%.200s; registers by liveness",
                      why);
         }
+        drop_newer(p, o->arch);
     }
 }
 
