@@ -31,14 +31,12 @@ ALL_CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -I. -Iinclude $(WARN) -fopenmp \
              -fPIC -fvisibility=hidden -DESTIMATE_VERSION='"$(VERSION)"' $(PKG_CFLAGS) $(CFLAGS)
 LDLIBS     = $(PKG_LIBS) -lm -fopenmp
 
-LIB_DIRS := base kernels kernels/ptx configs sampler sampler/warp \
-            sampler/block sampler/cache model calib
-LIB_SRC  := $(sort $(wildcard $(LIB_DIRS:%=%/*.c)))
+LIB_SRC  := $(shell find base kernels configs sampler model calib -name '*.c' | LC_ALL=C sort)
 CLI_SRC  := $(sort $(wildcard cli/*.c))
 TEST_SRC := $(sort $(wildcard tests/test_*.c))
 BENCH_SRC := $(sort $(wildcard bench/*.c))
-DATA     := $(sort $(wildcard kernels/*.kernel configs/*.cfg) \
-              $(wildcard kernels/ptx/examples/*.ptx kernels/ptx/examples/*.launch))
+DATA     := $(sort $(wildcard kernels/bundled/*.kernel configs/*.cfg) \
+              $(wildcard kernels/bundled/ptx/*.ptx kernels/bundled/ptx/*.launch))
 LIB_OBJ  := $(LIB_SRC:%.c=$(BUILD)/%.o) $(BUILD)/bundled.o
 CLI_OBJ  := $(CLI_SRC:%.c=$(BUILD)/%.o)
 TESTS    := $(TEST_SRC:tests/%.c=$(BUILD)/tests/%)
@@ -185,7 +183,7 @@ NVCC ?= nvcc
 
 ptx:
 	$(V)command -v $(NVCC) >/dev/null || { echo "$(NVCC): not found" >&2; exit 1; }
-	$(V)cd kernels/ptx/examples && for f in *.cu; do \
+	$(V)cd kernels/bundled/ptx && for f in *.cu; do \
 	    $(NVCC) -ptx -arch=sm_75 -o "$${f%.cu}.ptx" "$$f" || exit 1; done
 
 FUZZ_SECONDS ?= 300
@@ -196,13 +194,13 @@ fuzz:
 	$(V)$(MAKE) --no-print-directory BUILD=build/fuzz CC=clang \
 	    CFLAGS='$(SANITIZE) -fsanitize=fuzzer-no-link' build/fuzz/fuzz_ptx
 	$(V)mkdir -p build/fuzz/corpus
-	$(V)grep -oh '[.%]*[a-z][a-z0-9_]*' kernels/ptx/examples/*.ptx \
+	$(V)grep -oh '[.%]*[a-z][a-z0-9_]*' kernels/bundled/ptx/*.ptx \
 	    tests/ptx/*.ptx | sort -u | \
 	    sed 's/.*/"&"/' >build/fuzz/words
 	$(V)build/fuzz/fuzz_ptx -max_total_time=$(FUZZ_SECONDS) -timeout=10 \
 	    -rss_limit_mb=2048 -max_len=20000 -only_ascii=1 -dict=build/fuzz/words \
 	    -artifact_prefix=build/fuzz/ -print_final_stats=1 -verbosity=0 \
-	    build/fuzz/corpus tests/ptx kernels/ptx/examples
+	    build/fuzz/corpus tests/ptx kernels/bundled/ptx
 
 $(BUILD)/fuzz_ptx: $(BUILD)/tests/fuzz_ptx.o $(FUZZ_LIB)
 	$(V)$(CC) $(CFLAGS) -fsanitize=fuzzer -o $@ $^ $(PKG_LIBS) -lm -pthread
@@ -219,8 +217,7 @@ install: all
 	    >$(DESTDIR)$(PREFIX)/lib/pkgconfig/estimate.pc
 	install -m 644 man/estimate.1 $(DESTDIR)$(PREFIX)/share/man/man1
 
-C_FILES = $(wildcard */*.c */*.h */*/*.c */*/*.h)
-FORMATTED = $(filter-out build/%,$(C_FILES))
+FORMATTED = $(shell git ls-files '*.c' '*.h')
 
 format:
 	clang-format -i $(FORMATTED)

@@ -10,8 +10,8 @@
 
 struct bundled_file {
     const char *name; /* without folder and extension: "lud"; "ptx-spmv" for
-                       * kernels/ptx/examples/spmv.launch */
-    const char *path; /* "kernels/lud.kernel" */
+                       * kernels/bundled/ptx/spmv.launch */
+    const char *path; /* "kernels/bundled/lud.kernel" */
     const char *text; /* NUL-terminated */
     size_t size;      /* without the NUL */
 };

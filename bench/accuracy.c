@@ -8,13 +8,13 @@
  *              [--detailed FILE]    full detail from an earlier CSV
  *     accuracy --full A,B [...]    own grids, few schedulers
  */
-#include "base/policy.h"
 #include "bench/accuracy_kept.h"
 #include "bench/series.h"
 #include "calib/calib.h"
 #include "configs/gpu.h"
-#include "kernels/kernel.h"
+#include "kernels/form/kernel.h"
 #include "model/model.h"
+#include "sampler/policy/policy.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/accuracy_kept.h"
 
-#include "base/policy.h"
 #include "configs/gpu.h"
-#include "kernels/kernel.h"
+#include "kernels/form/kernel.h"
+#include "sampler/policy/policy.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/correlate_run.h"
 
-#include "base/policy.h"
 #include "configs/gpu.h"
+#include "sampler/policy/policy.h"
 #include "sampler/sampler.h"
 
 #include <omp.h>

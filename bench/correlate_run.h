@@ -4,7 +4,7 @@
 #ifndef BENCH_CORRELATE_RUN_H
 #define BENCH_CORRELATE_RUN_H
 
-#include "kernels/kernel.h"
+#include "kernels/form/kernel.h"
 
 #include <stdio.h>
 

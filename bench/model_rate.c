@@ -3,10 +3,10 @@
  * How many design points a second the interval model estimates: every bundled
  * kernel, block count and warp scheduler on one GPU, again and again, on all
  * threads. Also what its profiles cost. */
-#include "base/policy.h"
 #include "configs/gpu.h"
-#include "kernels/kernel.h"
+#include "kernels/form/kernel.h"
 #include "model/model.h"
+#include "sampler/policy/policy.h"
 
 #include <omp.h>
 #include <stdio.h>

@@ -2,10 +2,10 @@
  *
  * How runs in full detail share the cores: the same runs, every warp scheduler
  * on a few kernels, with one thread, two, four, ... up to all. */
-#include "base/policy.h"
 #include "calib/calib.h"
 #include "configs/gpu.h"
-#include "kernels/kernel.h"
+#include "kernels/form/kernel.h"
+#include "sampler/policy/policy.h"
 
 #include <omp.h>
 #include <stdio.h>

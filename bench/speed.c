@@ -7,12 +7,12 @@
  *
  * on the traces of a reference (speed_reference.h); the model; the main sweep.
  */
-#include "base/policy.h"
 #include "bench/speed_reference.h"
 #include "calib/calib.h"
 #include "configs/gpu.h"
-#include "kernels/kernel.h"
+#include "kernels/form/kernel.h"
 #include "model/model.h"
+#include "sampler/policy/policy.h"
 #include "sampler/sampler.h"
 
 #include <omp.h>

@@ -2,7 +2,7 @@
 #include "calib/application.h"
 
 #include "configs/gpu.h"
-#include "kernels/kernel.h"
+#include "kernels/form/kernel.h"
 
 #include <math.h>
 #include <stdlib.h>

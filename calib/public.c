@@ -4,10 +4,10 @@
  */
 #include "include/estimate.h"
 
-#include "base/policy.h"
 #include "calib/calib.h"
 #include "configs/gpu.h"
-#include "kernels/kernel.h"
+#include "kernels/form/kernel.h"
+#include "sampler/policy/policy.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include "calib/store.h"
 
 #include "configs/gpu.h"
-#include "kernels/kernel.h"
+#include "kernels/form/kernel.h"
 
 #include <gsl/gsl_errno.h>
 #include <math.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/choose.h"
 
-#include "base/policy.h"
 #include "cli/options.h"
 #include "cli/values.h"
+#include "sampler/policy/policy.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,9 +4,9 @@
  * launch file, and write what the buffers then hold. */
 #include "cli/commands.h"
 #include "cli/options.h"
-#include "kernels/ptx/launch_kernel.h"
-#include "kernels/ptx/launch_read.h"
-#include "kernels/ptx/launch_run.h"
+#include "kernels/ptx/launch/launch_kernel.h"
+#include "kernels/ptx/launch/launch_read.h"
+#include "kernels/ptx/launch/launch_run.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -2,11 +2,11 @@
  *
  * estimate list: the bare name first on each line, then parameters with their
  * defaults, one line of what it is, and the source. */
-#include "base/policy.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "configs/gpu.h"
-#include "kernels/kernel.h"
+#include "kernels/form/kernel.h"
+#include "sampler/policy/policy.h"
 
 #include <string.h>
 

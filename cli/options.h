@@ -9,8 +9,8 @@
 #include "base/stop.h"
 #include "calib/calib.h"
 #include "cli/sweep.h"
-#include "kernels/kernel.h"
-#include "kernels/ptx/ptxas.h"
+#include "kernels/form/kernel.h"
+#include "kernels/ptx/launch/ptxas.h"
 
 #include <stdio.h>
 

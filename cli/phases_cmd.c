@@ -6,9 +6,9 @@
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/progress.h"
-#include "kernels/depend.h"
-#include "kernels/kernel.h"
-#include "kernels/phases.h"
+#include "kernels/form/depend.h"
+#include "kernels/form/kernel.h"
+#include "kernels/form/phases.h"
 
 #include <string.h>
 

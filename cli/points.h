@@ -9,7 +9,7 @@
 #include "cli/choose.h"
 #include "cli/options.h"
 #include "configs/gpu.h"
-#include "kernels/kernel.h"
+#include "kernels/form/kernel.h"
 
 /* A GPU with one value of every swept key. */
 struct variant {

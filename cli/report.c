@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/report.h"
 
-#include "base/policy.h"
 #include "cli/columns.h"
 #include "configs/gpu.h"
+#include "sampler/policy/policy.h"
 
 #include <math.h>
 #include <stdlib.h>

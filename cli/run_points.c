@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * estimate, simulate and calibrate: validate, run, report. */
-#include "base/policy.h"
 #include "cli/columns.h"
 #include "cli/commands.h"
 #include "cli/formats.h"
 #include "cli/interrupt.h"
 #include "cli/out_fit.h"
 #include "cli/progress.h"
+#include "sampler/policy/policy.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
  * counted in multiples of sm.warp_granularity (CUDA Occupancy Calculator,
  * "allocation unit size" and "warp allocation granularity"). */
 #include "configs/gpu.h"
-#include "kernels/kernel.h"
+#include "kernels/form/kernel.h"
 
 #include <limits.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/model.h"
 
-#include "base/policy.h"
 #include "configs/gpu.h"
 #include "model/kernel_time.h"
+#include "sampler/policy/policy.h"
 
 #include <math.h>
 #include <string.h>

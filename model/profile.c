@@ -2,7 +2,7 @@
 #include "model/profile.h"
 
 #include "configs/gpu.h"
-#include "kernels/kernel.h"
+#include "kernels/form/kernel.h"
 #include "model/survey.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 
 #include "base/stop.h"
 #include "configs/gpu.h"
-#include "kernels/kernel.h"
+#include "kernels/form/kernel.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #define MODEL_TIMING_H
 
 #include "configs/gpu.h"
-#include "kernels/kernel.h"
+#include "kernels/form/kernel.h"
 
 /* Where the slowest transaction of a load is served. */
 enum memory_level { LEVEL_L1, LEVEL_L2, LEVEL_DRAM, MEMORY_LEVELS };

@@ -3,7 +3,7 @@
  * What a walked warp's memory instructions find and take. */
 #include "model/walk.h"
 
-#include "base/coalesce.h"
+#include "kernels/form/coalesce.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "paper_repro/lab.h"
 
-#include "base/policy.h"
 #include "model/model.h"
+#include "sampler/policy/policy.h"
 
 #include <math.h>
 #include <stdio.h>

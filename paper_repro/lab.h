@@ -7,7 +7,7 @@
 #define PAPER_REPRO_LAB_H
 
 #include "configs/gpu.h"
-#include "kernels/kernel.h"
+#include "kernels/form/kernel.h"
 #include "sampler/sampler.h"
 
 /* What a quick lab runs. Single launches: at most so many waves of blocks, the

@@ -5,7 +5,7 @@
 #ifndef SAMPLER_CACHE_H
 #define SAMPLER_CACHE_H
 
-#include "base/policy.h"
+#include "sampler/policy/policy.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -2,7 +2,7 @@
 #include "sampler/energy.h"
 
 #include "configs/gpu.h"
-#include "kernels/kernel.h"
+#include "kernels/form/kernel.h"
 #include "sampler/sampler.h"
 
 #define PICOJOULES 1e-6 /* in microjoules */

@@ -5,11 +5,11 @@
 #ifndef SAMPLER_MACHINE_H
 #define SAMPLER_MACHINE_H
 
-#include "sampler/coherence.h"
-#include "sampler/memory.h"
+#include "sampler/memory/coherence.h"
+#include "sampler/memory/memory.h"
 #include "sampler/oracle.h"
 #include "sampler/sampler.h"
-#include "sampler/sm.h"
+#include "sampler/sm/sm.h"
 
 /* What the pipeline needs of a static instruction, looked up once. */
 struct decoded {

@@ -5,7 +5,7 @@
 #ifndef SAMPLER_ORACLE_H
 #define SAMPLER_ORACLE_H
 
-#include "kernels/kernel.h"
+#include "kernels/form/kernel.h"
 #include "sampler/sampler.h"
 
 struct oracle {

@@ -2,7 +2,7 @@
 #include "sampler/sampler.h"
 
 #include "sampler/machine.h"
-#include "sampler/warp/policies.h"
+#include "sampler/policy/warp/policies.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #ifndef TESTS_BLOCK_DRIVER_H
 #define TESTS_BLOCK_DRIVER_H
 
-#include "base/policy.h"
+#include "sampler/policy/policy.h"
 
 #include <check.h>
 #include <stdlib.h>

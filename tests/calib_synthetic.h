@@ -6,10 +6,10 @@
 #ifndef TESTS_CALIB_SYNTHETIC_H
 #define TESTS_CALIB_SYNTHETIC_H
 
-#include "base/policy.h"
 #include "calib/calib.h"
 #include "configs/gpu.h"
-#include "kernels/kernel.h"
+#include "kernels/form/kernel.h"
+#include "sampler/policy/policy.h"
 #include "sampler/sampler.h"
 
 #include <math.h>

@@ -6,8 +6,8 @@
 #ifndef TESTS_COHERENCE_ACTS_H
 #define TESTS_COHERENCE_ACTS_H
 
-#include "base/policy.h"
 #include "configs/gpu.h"
+#include "sampler/policy/policy.h"
 #include "sampler/sampler.h"
 #include "tests/kernel_text.h"
 

@@ -4,7 +4,7 @@
 #ifndef TESTS_KERNEL_TEXT_H
 #define TESTS_KERNEL_TEXT_H
 
-#include "kernels/kernel_file.h"
+#include "kernels/file/kernel_file.h"
 
 #include <check.h>
 #include <stdio.h>

@@ -5,8 +5,8 @@
 #ifndef TESTS_PTX_EXERCISE_H
 #define TESTS_PTX_EXERCISE_H
 
-#include "kernels/ptx/ptx_kernel.h"
-#include "kernels/ptx/turns.h"
+#include "kernels/ptx/launch/ptx_kernel.h"
+#include "kernels/ptx/launch/turns.h"
 
 #include <stdlib.h>
 

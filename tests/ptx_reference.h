@@ -11,7 +11,7 @@
 #ifndef TESTS_PTX_REFERENCE_H
 #define TESTS_PTX_REFERENCE_H
 
-#include "kernels/ptx/half.h"
+#include "kernels/ptx/forms/half.h"
 
 #include <check.h>
 #include <math.h>

@@ -4,7 +4,7 @@
 #ifndef TESTS_PTX_RUN_H
 #define TESTS_PTX_RUN_H
 
-#include "kernels/ptx/launch.h"
+#include "kernels/ptx/launch/launch.h"
 
 #include <check.h>
 #include <string.h>

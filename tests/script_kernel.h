@@ -7,7 +7,7 @@
 #define TESTS_SCRIPT_KERNEL_H
 
 #include "configs/gpu.h"
-#include "kernels/kernel.h"
+#include "kernels/form/kernel.h"
 
 #include <stdlib.h>
 #include <string.h>

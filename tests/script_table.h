@@ -5,7 +5,7 @@
 #ifndef TESTS_SCRIPT_TABLE_H
 #define TESTS_SCRIPT_TABLE_H
 
-#include "base/policy.h"
+#include "sampler/policy/policy.h"
 #include "sampler/sampler.h"
 #include "tests/script_kernel.h"
 

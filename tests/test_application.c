@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Applications: what a sequence of launches in a kernel file comes to. */
-#include "base/policy.h"
 #include "calib/calib.h"
 #include "configs/gpu.h"
+#include "sampler/policy/policy.h"
 #include "sampler/sampler.h"
 #include "tests/kernel_text.h"
 

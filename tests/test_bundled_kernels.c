@@ -6,7 +6,7 @@
  * readers: warps end, addresses stay in the buffers. */
 #include "base/bundled.h"
 #include "configs/gpu.h"
-#include "kernels/kernel.h"
+#include "kernels/form/kernel.h"
 #include "tests/workload_walk.h"
 
 #include <check.h>

@@ -2,7 +2,7 @@
  *
  * The tag array against a model that keeps each set as a list, newest first. */
 #include "sampler/cache.h"
-#include "sampler/cache/policies.h"
+#include "sampler/policy/l1/policies.h"
 
 #include <check.h>
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Parsing of values, sweeps and options; columns; gains. */
-#include "base/policy.h"
 #include "cli/choose.h"
 #include "cli/columns.h"
 #include "cli/formats.h"
@@ -10,6 +9,7 @@
 #include "cli/sweep.h"
 #include "cli/values.h"
 #include "configs/gpu.h"
+#include "sampler/policy/policy.h"
 
 #include <check.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "base/coalesce.h"
+#include "kernels/form/coalesce.h"
 
 #include <check.h>
 #include <stdlib.h>

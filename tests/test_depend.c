@@ -2,7 +2,7 @@
  *
  * Producer-consumer dependences between launches, on kernels whose counts
  * follow by hand. */
-#include "kernels/depend.h"
+#include "kernels/form/depend.h"
 #include "tests/kernel_text.h"
 
 #include <check.h>

@@ -6,7 +6,7 @@
  * write's data follow a read's after 2 clocks. So a read that finds its row
  * open and that nothing delays, at t, is done at t + 12, a write at t + 6; to
  * open a row takes a clock more, to close another before that one more. */
-#include "sampler/dram.h"
+#include "sampler/memory/dram.h"
 #include "tests/script_kernel.h"
 
 #include <check.h>

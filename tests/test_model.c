@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The interval model against closed forms and laws it must obey. */
-#include "base/policy.h"
 #include "model/model.h"
 #include "model/reuse.h"
+#include "sampler/policy/policy.h"
 #include "tests/script_kernel.h"
 
 #include <check.h>

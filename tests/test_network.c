@@ -4,7 +4,7 @@
  * carry nothing: one flit there, one back. On plain_gpu() one that nothing
  * delays takes 11 cycles to its slice, 50 in it and 11 back. Lines 0 and 1
  * belong to slice 0, lines 2 and 3 to slice 1. */
-#include "sampler/memory.h"
+#include "sampler/memory/memory.h"
 #include "sampler/sampler.h"
 #include "tests/script_kernel.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Phase analysis (paws Sec. III-A and IV-B1). */
-#include "kernels/phases.h"
+#include "kernels/form/phases.h"
 #include "tests/kernel_text.h"
 
 #include <check.h>

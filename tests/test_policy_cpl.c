@@ -2,8 +2,8 @@
  *
  * Criticality prediction and the schedulers that go by it (cawa Sec. 3.1 and
  * 3.2), by hand and on the machine. */
-#include "sampler/cpl.h"
-#include "sampler/warp/policies.h"
+#include "sampler/policy/warp/policies.h"
+#include "sampler/sm/cpl.h"
 #include "tests/kernel_text.h"
 #include "tests/script_gate.h"
 

@@ -2,8 +2,8 @@
  *
  * kaws: the end of a kernel (its Fig. 2) and schedulers that share warps (its
  * Fig. 3), by hand and on the machine. */
-#include "sampler/share.h"
-#include "sampler/warp/policies.h"
+#include "sampler/policy/warp/policies.h"
+#include "sampler/sm/share.h"
 #include "tests/script_gate.h"
 
 #define W(n) (UINT64_C(1) << (n))

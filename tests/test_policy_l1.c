@@ -2,7 +2,7 @@
  *
  * L1 replacement policies on sequences of accesses followed by hand. */
 #include "sampler/cache.h"
-#include "sampler/warp/policies.h"
+#include "sampler/policy/warp/policies.h"
 #include "tests/script_gate.h"
 
 /* One set of 128-byte lines. */

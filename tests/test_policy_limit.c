@@ -2,7 +2,7 @@
  *
  * Schedulers that hold warps back (swl, ccws), and gty, by hand and on the
  * machine. */
-#include "sampler/warp/policies.h"
+#include "sampler/policy/warp/policies.h"
 #include "tests/script_gate.h"
 
 #define W(n) (UINT64_C(1) << (n))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The one queue of tlrr, moved by hand: eight slots, an active set of three. */
-#include "sampler/warp/one_queue.h"
+#include "sampler/policy/warp/one_queue.h"
 
 #include <check.h>
 #include <stdlib.h>

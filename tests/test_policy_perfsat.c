@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Perf-Sat: its state machine fed by hand, then the policy around it. */
-#include "sampler/block/perfsat_search.h"
+#include "sampler/policy/block/perfsat_search.h"
 #include "tests/block_driver.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
  *
  * What blocks of a launch tell each other: noted where it is, not noted where
  * it is not, and seen with exec_all. */
-#include "kernels/ptx/ptx_kernel.h"
+#include "kernels/ptx/launch/ptx_kernel.h"
 #include "tests/ptx_run.h"
 
 #include <stdio.h>

@@ -3,7 +3,7 @@
  * The PTX examples, each executed at a small size (tests/ptx/), against plain
  * C; and what can be wrong between a launch file and its module. */
 #include "base/bundled.h"
-#include "kernels/ptx/launch_run.h"
+#include "kernels/ptx/launch/launch_run.h"
 #include "tests/ptx_reference.h"
 
 #include <stdio.h>
@@ -205,7 +205,7 @@ START_TEST(test_errors)
              bad[_i].buffer, of_buffer ? "entry = \"k\";" : bad[_i].launch);
     ck_assert_msg(launch_file_parse(&f, text, strlen(text), "dir/f.launch", &e),
                   "%s", e.text);
-    load_module(&m, "kernels/ptx/examples/vectoradd.ptx");
+    load_module(&m, "kernels/bundled/ptx/vectoradd.ptx");
     bool opened = launch_file_open(&s, &f, &m, 1, &e);
     ck_assert(opened != of_buffer);
     if (opened) {

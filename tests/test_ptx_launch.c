@@ -2,7 +2,7 @@
  *
  * Launch files: what they say, what is wrong with one and where. */
 #include "base/bundled.h"
-#include "kernels/ptx/launch_file.h"
+#include "kernels/ptx/launch/launch_file.h"
 
 #include <check.h>
 #include <stdlib.h>

@@ -3,11 +3,11 @@
  * Launch files as kernels: each launch finds what the ones before it left, in
  * whatever order and by however many threads blocks are asked for; faults
  * surface. */
-#include "base/policy.h"
 #include "base/stop.h"
 #include "configs/gpu.h"
-#include "kernels/kernel.h"
-#include "kernels/ptx/launch_kernel.h"
+#include "kernels/form/kernel.h"
+#include "kernels/ptx/launch/launch_kernel.h"
+#include "sampler/policy/policy.h"
 #include "sampler/sampler.h"
 #include "tests/ptx_run.h"
 

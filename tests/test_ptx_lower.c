@@ -3,7 +3,7 @@
  * What PTX becomes: instructions by class, a letter each. What is expected is
  * what machine code needs: operands in constant memory, offsets of addresses,
  * IMAD and LEA (CUDA Binary Utilities, "Instruction Set Reference"). */
-#include "kernels/ptx/ptx_kernel.h"
+#include "kernels/ptx/launch/ptx_kernel.h"
 #include "tests/ptx_run.h"
 
 #include <stdio.h>

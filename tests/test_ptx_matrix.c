@@ -2,7 +2,7 @@
  *
  * Matrix instructions as kernels use them: ldmatrix and mma over matrices in
  * shared memory, against the sums written out. */
-#include "kernels/ptx/half.h"
+#include "kernels/ptx/forms/half.h"
 #include "tests/ptx_run.h"
 
 #include <math.h>

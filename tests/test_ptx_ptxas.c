@@ -2,8 +2,8 @@
  *
  * Registers from ptxas: what it writes (a transcript of ptxas V13.0.88), and
  * programs in its place that answer, fail, babble or hang. */
-#include "kernels/ptx/ptx_kernel.h"
-#include "kernels/ptx/ptxas.h"
+#include "kernels/ptx/launch/ptx_kernel.h"
+#include "kernels/ptx/launch/ptxas.h"
 #include "tests/ptx_run.h"
 
 #include <stdio.h>

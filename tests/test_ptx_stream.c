@@ -2,7 +2,7 @@
  *
  * PTX as kernels for the engines: static instructions, streams, and that
  * streams do not depend on who reads them when. */
-#include "kernels/ptx/ptx_kernel.h"
+#include "kernels/ptx/launch/ptx_kernel.h"
 #include "tests/ptx_run.h"
 
 #include <stdio.h>

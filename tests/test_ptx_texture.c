@@ -3,8 +3,8 @@
  * Textures and surfaces: values worked out by the formulas of the CUDA C++
  * Programming Guide, "Texture Fetching", in plain C; which addresses go to
  * memory; what is refused and where. */
-#include "kernels/ptx/ptx_kernel.h"
-#include "kernels/ptx/turns.h"
+#include "kernels/ptx/launch/ptx_kernel.h"
+#include "kernels/ptx/launch/turns.h"
 #include "tests/ptx_run.h"
 
 #include <stdio.h>

@@ -3,9 +3,9 @@
  * wmma: every shape, type and layout by value against plain C; that the loads
  * and stores that it becomes touch each element once; how many instructions
  * ptxas of CUDA 13.0 (V13.0.88) makes of it; stmatrix; what is refused. */
-#include "kernels/ptx/half.h"
-#include "kernels/ptx/ptx_kernel.h"
-#include "kernels/ptx/turns.h"
+#include "kernels/ptx/forms/half.h"
+#include "kernels/ptx/launch/ptx_kernel.h"
+#include "kernels/ptx/launch/turns.h"
 #include "tests/ptx_run.h"
 
 #include <stdio.h>

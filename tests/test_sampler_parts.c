@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Small parts of the memory system: the queue of events and the address map. */
-#include "sampler/address.h"
-#include "sampler/events.h"
+#include "sampler/memory/address.h"
+#include "sampler/memory/events.h"
 #include "tests/script_table.h"
 
 /* ---- events ------------------------------------------------------------- */

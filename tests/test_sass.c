@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * SASS opcodes: class, space, width and registers, by architecture. */
-#include "kernels/sass.h"
+#include "kernels/trace/sass.h"
 
 #include <check.h>
 #include <string.h>

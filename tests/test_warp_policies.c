@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Warp schedulers driven by hand through a warp table, without an SM. */
-#include "base/policy.h"
-#include "kernels/kernel.h"
-#include "sampler/warp/policies.h"
-#include "sampler/warp/two_level.h"
+#include "kernels/form/kernel.h"
+#include "sampler/policy/policy.h"
+#include "sampler/policy/warp/policies.h"
+#include "sampler/policy/warp/two_level.h"
 
 #include <check.h>
 #include <stdlib.h>

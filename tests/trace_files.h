@@ -5,8 +5,8 @@
 #ifndef TESTS_TRACE_FILES_H
 #define TESTS_TRACE_FILES_H
 
-#include "kernels/kernel.h"
-#include "kernels/trace.h"
+#include "kernels/form/kernel.h"
+#include "kernels/trace/trace.h"
 
 #include <check.h>
 #include <stdio.h>

@@ -5,8 +5,8 @@
 #define TESTS_WORKLOAD_WALK_H
 
 #include "base/bundled.h"
-#include "kernels/kernel.h"
-#include "kernels/program.h"
+#include "kernels/file/program.h"
+#include "kernels/form/kernel.h"
 
 #include <check.h>
 #include <libconfig.h>

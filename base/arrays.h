@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Arrays that grow at the end: capacity is the next power of two. */
+#ifndef BASE_ARRAYS_H
+#define BASE_ARRAYS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+static inline size_t array_capacity(size_t count)
+{
+    size_t capacity = 8;
+    while (capacity < count)
+        capacity *= 2;
+    return count == 0 ? 0 : capacity;
+}
+
+/* Room for `more` elements of `size` bytes behind `count` in *array (a pointer
+ * to any object type). False, with *array as it was: no memory. */
+static inline bool array_room_bytes(void *array, size_t count, size_t more,
+                                    size_t size)
+{
+    void *old, *grown;
+    size_t capacity = array_capacity(count + more);
+    if (capacity == array_capacity(count))
+        return true;
+    memcpy(&old, array, sizeof(old));
+    grown = realloc(old, capacity * size);
+    if (grown == NULL)
+        return false;
+    memcpy(array, &grown, sizeof(grown));
+    return true;
+}
+
+#define array_room(array, count, more)                                         \
+    array_room_bytes((array), (count), (more), sizeof(**(array)))
+
+#endif

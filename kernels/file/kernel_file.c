@@ -1,0 +1,588 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "kernels/file/kernel_file.h"
+
+#include "kernels/file/application.h"
+#include "kernels/file/config_file.h"
+#include "kernels/file/program.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FILE_BYTES_MAX    ((size_t)16 << 20)
+#define BLOCK_THREADS_MAX 1024
+#define GRID_BLOCKS_MAX   ((int64_t)1 << 40)
+#define GRID_SIDE_MAX     INT32_MAX /* CUDA's limit for x */
+#define REGISTERS_MAX     255
+#define SHARED_BYTES_MAX  (256 << 10)
+#define LOCAL_BYTES_MAX   (512 << 10) /* CUDA's limit for a thread */
+#define BUFFER_ALIGNMENT  256
+
+struct reader {
+    struct config_file *file;
+    const struct launch_options *options;
+    size_t text_size;
+    char *name, *summary; /* of the file */
+    struct named_value *buffer;
+    struct buffer *range; /* of each */
+    size_t buffer_count;
+    struct kernel_list *out;
+
+    /* the kernel being read */
+    config_setting_t *group; /* the file's root, or one in `kernels` */
+    struct kernel *kernel;
+    const struct word *program; /* NULL: it has none */
+};
+
+/* ---- launch ------------------------------------------------------------- */
+
+static bool read_side(const struct config_file *f, const config_setting_t *s,
+                      void *user, int64_t *out)
+{
+    (void)user;
+    return read_number(f, s, 1, GRID_SIDE_MAX, out);
+}
+
+static bool read_size(const struct reader *r, const config_setting_t *launch,
+                      const char *key, struct dim3 *out)
+{
+    const config_setting_t *s = config_setting_get_member(launch, key);
+    char expected[100];
+    if (s != NULL)
+        return read_dimensions(r->file, s, read_side, NULL, out);
+    snprintf(expected, sizeof(expected), "a key '%s' in it", key);
+    return fail_setting(r->file, launch, expected);
+}
+
+static void override_launch(struct kernel *k, const struct launch_options *o)
+{
+    if (o->grid.x != 0)
+        k->grid = o->grid;
+    if (o->block.x != 0)
+        k->block = o->block;
+    if (o->regs_per_thread != 0)
+        k->regs_per_thread = o->regs_per_thread;
+    if (o->shared_given)
+        k->shared_bytes = o->shared_bytes;
+    struct dim3 *const dims[] = {&k->grid, &k->block};
+    for (int d = 0; d < 2; d++) {
+        dims[d]->y = dims[d]->y != 0 ? dims[d]->y : 1;
+        dims[d]->z = dims[d]->z != 0 ? dims[d]->z : 1;
+    }
+}
+
+/* Product of the sides, or -1 when it is above `limit`. */
+static int64_t product(const struct dim3 *d, int64_t limit)
+{
+    if (d->x > limit || d->y > limit / d->x)
+        return -1;
+    int64_t n = (int64_t)d->x * d->y;
+    return d->z > limit / n ? -1 : n * d->z;
+}
+
+static bool check_launch(const struct reader *r)
+{
+    struct kernel *k = r->kernel;
+    int64_t threads = product(&k->block, BLOCK_THREADS_MAX);
+    int64_t blocks = product(&k->grid, GRID_BLOCKS_MAX);
+    if (threads < 1)
+        return error_set(r->file->e, STATUS_BAD_INPUT,
+                         "%s: found a block of %u x %u x %u threads, expected "
+                         "at most %d",
+                         r->file->source.path, k->block.x, k->block.y,
+                         k->block.z, BLOCK_THREADS_MAX);
+    if (blocks < 1)
+        return error_set(r->file->e, STATUS_BAD_INPUT,
+                         "%s: found a grid of %u x %u x %u blocks, expected "
+                         "at most 2^40",
+                         r->file->source.path, k->grid.x, k->grid.y, k->grid.z);
+    if (k->regs_per_thread > REGISTERS_MAX)
+        return error_set(r->file->e, STATUS_BAD_INPUT,
+                         "%s: found %u registers a thread, expected at most %d",
+                         r->file->source.path, k->regs_per_thread,
+                         REGISTERS_MAX);
+    if (k->shared_bytes > SHARED_BYTES_MAX)
+        return error_set(
+            r->file->e, STATUS_BAD_INPUT,
+            "%s: found %u bytes of shared memory a block, expected "
+            "at most %d",
+            r->file->source.path, k->shared_bytes, SHARED_BYTES_MAX);
+    k->blocks = (uint64_t)blocks;
+    k->threads_per_block = (uint32_t)threads;
+    k->warps_per_block = (uint32_t)(threads + WARP_LANES - 1) / WARP_LANES;
+    return true;
+}
+
+/* Line of the kernel's group: the root has none. */
+static unsigned group_line(const struct reader *r)
+{
+    unsigned line = config_setting_source_line(r->group);
+    return config_setting_is_root(r->group) || line == 0 ? 1 : line;
+}
+
+/* `changes`: what a launch of an application says, or NULL. */
+static bool read_launch(const struct reader *r,
+                        const struct launch_options *changes,
+                        uint32_t *local_bytes)
+{
+    static const char *const keys[] = {"grid", "block", "registers",
+                                       "shared_bytes", "local_bytes"};
+    const struct config_file *f = r->file;
+    struct kernel *k = r->kernel;
+    config_setting_t *launch = config_setting_get_member(r->group, "launch");
+    if (launch == NULL || !config_setting_is_group(launch))
+        return fail_at_line(f, group_line(r),
+                            "found no group 'launch', expected one");
+    if (!check_keys(f, launch, keys, sizeof(keys) / sizeof(keys[0])) ||
+        !read_size(r, launch, "grid", &k->grid) ||
+        !read_size(r, launch, "block", &k->block) ||
+        !read_optional(f, launch, "registers", 1, REGISTERS_MAX,
+                       &k->regs_per_thread) ||
+        !read_optional(f, launch, "shared_bytes", 0, SHARED_BYTES_MAX,
+                       &k->shared_bytes) ||
+        !read_optional(f, launch, "local_bytes", 4, LOCAL_BYTES_MAX,
+                       local_bytes))
+        return false;
+    if (changes != NULL)
+        override_launch(k, changes);
+    override_launch(k, r->options);
+    if (k->regs_per_thread == 0)
+        return fail_setting(f, launch, "a key 'registers' in it");
+    return check_launch(r);
+}
+
+/* ---- buffers ------------------------------------------------------------ */
+
+static bool read_buffer(struct reader *r, const config_setting_t *s,
+                        int64_t *next)
+{
+    static const char *const keys[] = {"bytes"};
+    const struct config_file *f = r->file;
+    const char *name = config_setting_name(s);
+    struct word w = {name, (int)strlen(name)};
+    if (!config_setting_is_group(s))
+        return fail_setting(f, s, "a group { bytes = N; }");
+    if (strpbrk(name, "-*") != NULL || expr_name_is_reserved(&w))
+        return fail_setting(f, s,
+                            "a buffer name of letters, digits and _ that is "
+                            "no variable or function");
+    if (!check_keys(f, s, keys, 1))
+        return false;
+    const config_setting_t *bytes = config_setting_get_member(s, "bytes");
+    int64_t size;
+    if (bytes == NULL)
+        return fail_setting(f, s, "a key 'bytes' in it");
+    if (!read_number(f, bytes, 1, GLOBAL_LIMIT, &size))
+        return false;
+    r->range[r->buffer_count] =
+        (struct buffer){(uint64_t)*next, (uint64_t)size};
+    r->buffer[r->buffer_count++] = (struct named_value){name, *next};
+    *next +=
+        (size + BUFFER_ALIGNMENT - 1) / BUFFER_ALIGNMENT * BUFFER_ALIGNMENT;
+    return *next - GLOBAL_BASE <= GLOBAL_LIMIT ||
+           fail_setting(f, s, "buffers of at most 2^40 bytes together");
+}
+
+static bool read_buffers(struct reader *r)
+{
+    config_setting_t *root = config_root_setting(&r->file->config);
+    config_setting_t *group = config_setting_get_member(root, "buffers");
+    if (group == NULL)
+        return true;
+    if (!config_setting_is_group(group))
+        return fail_setting(r->file, group, "a group of buffers");
+    int count = config_setting_length(group);
+    int64_t next = GLOBAL_BASE;
+    r->buffer = calloc((size_t)count + 1, sizeof(*r->buffer));
+    r->range = calloc((size_t)count + 1, sizeof(*r->range));
+    if (r->buffer == NULL || r->range == NULL)
+        return error_set(r->file->e, STATUS_FAILED, "out of memory");
+    for (int b = 0; b < count; b++)
+        if (!read_buffer(r, config_setting_get_elem(group, (unsigned)b), &next))
+            return false;
+    return true;
+}
+
+/* ---- facts -------------------------------------------------------------- */
+
+struct fact {
+    const char *paper, *key;
+    size_t offset; /* in struct kernel_facts */
+};
+#define PAWS(key, member)                                                      \
+    {                                                                          \
+        "paws", key, offsetof(struct kernel_facts, paws_##member)              \
+    }
+#define PERFSAT(member)                                                        \
+    {                                                                          \
+        "perfsat", #member, offsetof(struct kernel_facts, perfsat_##member)    \
+    }
+static const struct fact facts[] = {
+    PAWS("total_blocks", total_blocks),
+    PAWS("threads", threads),
+    PAWS("blocks_per_core", blocks_per_core),
+    PAWS("phases", phases),
+    PAWS("longest", longest),
+    PAWS("shortest", shortest),
+    PERFSAT(register_bytes),
+    PERFSAT(threads),
+    PERFSAT(m2090_max),
+    PERFSAT(m2090_opt),
+    PERFSAT(k20x_max),
+    PERFSAT(k20x_opt),
+};
+#define FACTS (sizeof(facts) / sizeof(facts[0]))
+
+static bool read_paper_facts(const struct reader *r, config_setting_t *all,
+                             const char *paper)
+{
+    const char *keys[FACTS];
+    size_t count = 0;
+    config_setting_t *group = config_setting_get_member(all, paper);
+    if (group == NULL)
+        return true;
+    if (!config_setting_is_group(group))
+        return fail_setting(r->file, group, "a group of numbers");
+    for (size_t f = 0; f < FACTS; f++) {
+        if (strcmp(facts[f].paper, paper) != 0)
+            continue;
+        char *target = (char *)&r->kernel->facts + facts[f].offset;
+        keys[count++] = facts[f].key;
+        if (!read_optional(r->file, group, facts[f].key, 0, INT32_MAX,
+                           (uint32_t *)(void *)target))
+            return false;
+    }
+    return check_keys(r->file, group, keys, count);
+}
+
+static bool read_facts(const struct reader *r)
+{
+    static const char *const papers[] = {"paws", "perfsat"};
+    config_setting_t *all = config_setting_get_member(r->group, "facts");
+    if (all == NULL)
+        return true;
+    if (!config_setting_is_group(all))
+        return fail_setting(r->file, all, "a group");
+    return check_keys(r->file, all, papers, 2) &&
+           read_paper_facts(r, all, papers[0]) &&
+           read_paper_facts(r, all, papers[1]);
+}
+
+/* ---- names -------------------------------------------------------------- */
+
+/* The part of a path between the last slash and the last dot. */
+static bool name_from_path(struct reader *r)
+{
+    const char *slash = strrchr(r->file->source.path, '/');
+    const char *base = slash != NULL ? slash + 1 : r->file->source.path;
+    if (!copy_string(r->file, base, &r->name))
+        return false;
+    char *dot = strrchr(r->name, '.');
+    if (dot != NULL && dot != r->name)
+        *dot = '\0';
+    return true;
+}
+
+static bool read_names(struct reader *r)
+{
+    const config_setting_t *root = config_root_setting(&r->file->config);
+    if (!copy_string(r->file, "", &r->summary) || !name_from_path(r) ||
+        !read_string(r->file, "name", &r->name) ||
+        !read_string(r->file, "summary", &r->summary))
+        return false;
+    const config_setting_t *source = config_setting_get_member(root, "source");
+    if (source != NULL && config_setting_type(source) != CONFIG_TYPE_STRING)
+        return fail_setting(r->file, source, "a string");
+    const config_setting_t *name = config_setting_get_member(root, "name");
+    bool plain = r->name[0] != '\0' &&
+                 r->name[strspn(r->name, "abcdefghijklmnopqrstuvwxyz"
+                                         "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                         "0123456789_.-+")] == '\0';
+    return plain || name == NULL ||
+           fail_setting(r->file, name, "letters, digits and _ . - + in it");
+}
+
+/* A launch of an application is called after it and its kernel. */
+static bool name_kernel(const struct reader *r)
+{
+    struct kernel *k = r->kernel;
+    bool whole = config_setting_is_root(r->group);
+    const char *own = whole ? "" : config_setting_name(r->group);
+    size_t size = strlen(r->name) + strlen(own) + 2;
+    k->name = malloc(size);
+    if (k->name == NULL)
+        return error_set(r->file->e, STATUS_FAILED, "out of memory");
+    snprintf(k->name, size, "%s%s%s", r->name, whole ? "" : ".", own);
+    return copy_string(r->file, r->file->source.path, &k->path) &&
+           copy_string(r->file, r->summary, &k->summary);
+}
+
+/* ---- program, hash ------------------------------------------------------ */
+
+static bool read_program(const struct reader *r, struct program *p,
+                         const struct named_value *named, size_t named_count)
+{
+    const struct config_file *f = r->file;
+    const config_setting_t *s = config_setting_get_member(r->group, "program");
+    if (s == NULL || config_setting_type(s) != CONFIG_TYPE_STRING)
+        return fail_at_line(f, group_line(r),
+                            "found no string 'program', expected one");
+    if (r->program == NULL ||
+        !word_is(r->program, config_setting_get_string(s)))
+        return fail_setting(f, s, "one plain string without backslashes");
+    struct cursor c = {&f->source, r->program->at,
+                       r->program->at + r->program->length, f->e};
+    struct scope scope = {
+        .kernel = r->kernel, .named = named, .named_count = named_count};
+    if (!program_assemble(p, r->kernel, &scope, &c))
+        return false;
+    return !p->uses_local || p->local_bytes > 0 ||
+           fail_setting(f, s,
+                        "a key 'local_bytes' in 'launch', because it uses "
+                        "local memory");
+}
+
+/* FNV-1a (Fowler, Noll, Vo), 64 bits. */
+static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size)
+{
+    for (size_t b = 0; b < size; b++)
+        hash = (hash ^ ((const unsigned char *)bytes)[b]) * 0x100000001b3;
+    return hash;
+}
+
+static uint64_t hash_kernel(const struct reader *r)
+{
+    const struct kernel *k = r->kernel;
+    const uint64_t launch[] = {
+        k->grid.x,          k->grid.y,       k->grid.z,
+        k->block.x,         k->block.y,      k->block.z,
+        k->regs_per_thread, k->shared_bytes, r->options->seed};
+    uint64_t hash =
+        hash_bytes(0xcbf29ce484222325, r->file->source.text, r->text_size);
+    return hash_bytes(hash, launch, sizeof(launch));
+}
+
+/* What the launches of one kernel may differ in beside grid and block: the
+ * values that its expressions came to. */
+static uint64_t hash_values(uint64_t hash, const struct kernel *k)
+{
+    const struct program *p = k->source;
+    hash = hash_bytes(hash, k->name, strlen(k->name));
+    for (size_t i = 0; i < p->pool.count; i++)
+        hash = hash_bytes(hash, &p->pool.code[i].integer, sizeof(int64_t));
+    return hash;
+}
+
+/* ---- kernels ------------------------------------------------------------ */
+
+static struct kernel *new_kernel(const struct reader *r)
+{
+    struct kernel *k = calloc(1, sizeof(*k));
+    struct program *p = calloc(1, sizeof(*p));
+    if (k == NULL || p == NULL) {
+        free(k);
+        free(p);
+        error_set(r->file->e, STATUS_FAILED, "out of memory");
+        return NULL;
+    }
+    p->seed = r->options->seed;
+    k->source = p;
+    k->ops = &program_source_ops;
+    return k;
+}
+
+/* Append r->kernel, which is the list's from here on. */
+static bool append_kernel(struct reader *r)
+{
+    struct kernel_list *l = r->out;
+    struct kernel **grown = l->kernel;
+    bool full = (l->count & (l->count - 1)) == 0; /* 0 or a power of two */
+    if (full)
+        grown = realloc(l->kernel, (2 * l->count + 1) * sizeof(*grown));
+    if (grown == NULL) {
+        kernel_free(r->kernel);
+        return error_set(r->file->e, STATUS_FAILED, "out of memory");
+    }
+    l->kernel = grown;
+    l->kernel[l->count++] = r->kernel;
+    return true;
+}
+
+static bool copy_ranges(const struct reader *r)
+{
+    struct kernel *k = r->kernel;
+    if (r->buffer_count == 0)
+        return true;
+    size_t size = r->buffer_count * sizeof(*k->buffer);
+    k->buffer = malloc(size);
+    if (k->buffer == NULL)
+        return error_set(r->file->e, STATUS_FAILED, "out of memory");
+    memcpy(k->buffer, r->range, size);
+    k->buffers = (uint32_t)r->buffer_count;
+    return true;
+}
+
+static bool read_kernel(struct reader *r, const struct named_value *named,
+                        size_t named_count,
+                        const struct launch_options *changes)
+{
+    r->kernel = new_kernel(r);
+    if (r->kernel == NULL || !append_kernel(r))
+        return false;
+    struct program *p = r->kernel->source;
+    return name_kernel(r) && copy_ranges(r) &&
+           read_launch(r, changes, &p->local_bytes) && read_facts(r) &&
+           read_program(r, p, named, named_count);
+}
+
+/* The text of r->group's program; NULL when it has none. */
+static const struct word *program_text(const struct reader *r)
+{
+    const struct program_texts *p = &r->file->programs;
+    size_t n = 0; /* programs before it */
+    if (!config_setting_is_root(r->group)) {
+        const config_setting_t *all = config_setting_parent(r->group);
+        for (int i = 0; i < config_setting_index(r->group); i++) {
+            config_setting_t *k = config_setting_get_elem(all, (unsigned)i);
+            n += config_setting_is_group(k) &&
+                 config_setting_get_member(k, "program") != NULL;
+        }
+    }
+    return n < p->count ? &p->text[n] : NULL;
+}
+
+static bool read_only_kernel(struct reader *r)
+{
+    static const char *const keys[] = {"name",    "summary", "source", "launch",
+                                       "buffers", "facts",   "program"};
+    r->group = config_root_setting(&r->file->config);
+    r->program = program_text(r);
+    if (!check_keys(r->file, r->group, keys, sizeof(keys) / sizeof(keys[0])) ||
+        !read_names(r) || !read_buffers(r) ||
+        !read_kernel(r, r->buffer, r->buffer_count, NULL))
+        return false;
+    r->kernel->hash = hash_kernel(r);
+    return true;
+}
+
+/* ---- applications ------------------------------------------------------- */
+
+static bool read_application_launch(void *user,
+                                    const struct application_launch *l)
+{
+    static const char *const keys[] = {"launch", "facts", "program"};
+    struct reader *r = user;
+    r->group = (config_setting_t *)l->kernel;
+    r->program = program_text(r);
+    if (!config_setting_is_group(r->group))
+        return fail_setting(r->file, r->group, "a group of launch and program");
+    if (!check_keys(r->file, r->group, keys, sizeof(keys) / sizeof(keys[0])) ||
+        !read_kernel(r, l->named, l->named_count, &l->changes))
+        return false;
+    r->kernel->hash = hash_values(hash_kernel(r), r->kernel);
+    return true;
+}
+
+static bool read_application(struct reader *r)
+{
+    static const char *const keys[] = {"name",    "summary", "source",
+                                       "buffers", "kernels", "application"};
+    const struct launch_options *o = r->options;
+    if (o->grid.x != 0 || o->block.x != 0)
+        return error_set(r->file->e, STATUS_USAGE,
+                         "%s: found a grid or block for a whole application, "
+                         "expected them in its launches only",
+                         r->file->source.path);
+    if (!check_keys(r->file, config_root_setting(&r->file->config), keys,
+                    sizeof(keys) / sizeof(keys[0])) ||
+        !read_names(r) || !read_buffers(r))
+        return false;
+    return copy_string(r->file, r->name, &r->out->application) &&
+           application_read(r->file, r->buffer, r->buffer_count,
+                            read_application_launch, r);
+}
+
+/* ---- the whole ---------------------------------------------------------- */
+
+bool kernel_file_load(struct kernel_list *out, const char *text, size_t size,
+                      const char *path, const struct launch_options *options,
+                      struct error *e)
+{
+    struct launch_options none = {0};
+    struct config_file file;
+    struct reader r = {.file = &file,
+                       .options = options != NULL ? options : &none,
+                       .text_size = size,
+                       .out = out};
+    *out = (struct kernel_list){0};
+    bool ok = config_file_open(&file, text, size, path, e);
+    if (ok)
+        ok =
+            application_is(&file) ? read_application(&r) : read_only_kernel(&r);
+    config_file_close(&file);
+    free(r.name);
+    free(r.summary);
+    free(r.buffer);
+    free(r.range);
+    if (!ok)
+        kernel_list_free(out);
+    return ok;
+}
+
+struct kernel *kernel_file_parse(const char *text, size_t size,
+                                 const char *path,
+                                 const struct launch_options *options,
+                                 struct error *e)
+{
+    struct kernel_list list;
+    if (!kernel_file_load(&list, text, size, path, options, e))
+        return NULL;
+    struct kernel *k = list.kernel[0];
+    if (list.application != NULL) {
+        error_set(e, STATUS_BAD_INPUT,
+                  "%s: found an application, expected a kernel", path);
+        kernel_list_free(&list);
+        return NULL;
+    }
+    free(list.kernel);
+    return k;
+}
+
+static char *read_file(const char *path, size_t *size, struct error *e)
+{
+    FILE *f = fopen(path, "rb");
+    if (f == NULL) {
+        error_set(e, STATUS_BAD_INPUT, "%s: %s", path, strerror(errno));
+        return NULL;
+    }
+    char *text = malloc(FILE_BYTES_MAX + 1);
+    *size = text != NULL ? fread(text, 1, FILE_BYTES_MAX + 1, f) : 0;
+    bool failed = ferror(f) != 0;
+    fclose(f);
+    if (text == NULL)
+        error_set(e, STATUS_FAILED, "out of memory");
+    else if (failed)
+        error_set(e, STATUS_BAD_INPUT, "%s: cannot be read", path);
+    else if (*size > FILE_BYTES_MAX)
+        error_set(e, STATUS_BAD_INPUT,
+                  "%s: found more than 16 MiB, expected a kernel file", path);
+    else {
+        text[*size] = '\0';
+        return text;
+    }
+    free(text);
+    return NULL;
+}
+
+bool kernel_file_read(struct kernel_list *out, const char *path,
+                      const struct launch_options *options, struct error *e)
+{
+    size_t size;
+    char *text = read_file(path, &size, e);
+    if (text == NULL)
+        return false;
+    bool ok = kernel_file_load(out, text, size, path, options, e);
+    free(text);
+    return ok;
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A kernel file's program once assembled, and its stream. The static
+ * instructions are in struct kernel; beside them stands a list of nodes, which
+ * the stream walks: one for each instruction, and one for each loop and endif,
+ * which are no instructions. */
+#ifndef KERNELS_FILE_PROGRAM_H
+#define KERNELS_FILE_PROGRAM_H
+
+#include "kernels/file/expr.h"
+#include "kernels/form/kernel.h"
+
+enum node_kind {
+    NODE_PLAIN,   /* an instruction without address */
+    NODE_MEMORY,  /* ... with the address `expr` */
+    NODE_LOOP,    /* expr: trip count */
+    NODE_ENDLOOP, /* to: first node of the body */
+    NODE_IF,      /* expr: condition; to: second side's first node, or endif */
+    NODE_ELSE,    /* to: the endif */
+    NODE_ENDIF,
+    NODE_BRANCH, /* a jump to the next instruction */
+    NODE_EXIT
+};
+
+struct node {
+    uint8_t kind;
+    uint8_t depth;      /* loop, if and their parts: its frame */
+    int16_t lane_trips; /* loop: its slot of per-lane trip counts, or -1 */
+    uint32_t inst;      /* NO_INST for loop and endif */
+    uint32_t to;
+    uint32_t scope_end; /* where a side without lanes goes on: the else, endif
+                         * or endloop of what the node stands in */
+    struct expr expr;
+};
+
+struct program {
+    struct node *node;
+    uint32_t count, capacity;
+    struct expr_pool pool;
+    int depth;      /* frames a warp needs */
+    int lane_trips; /* slots of per-lane trip counts a warp needs */
+    bool uses_local;
+    uint32_t local_bytes; /* of a thread */
+    uint64_t seed;
+};
+
+/* Assemble the text between c->at and c->end into k->inst and *out. `scope`
+ * holds the launch and the buffers. On failure what was allocated is left in
+ * *out and k for program_free and kernel_free. */
+bool program_assemble(struct program *out, struct kernel *k,
+                      const struct scope *scope, struct cursor *c);
+void program_free(struct program *p);
+
+/* Global buffers start here, and every warp's local memory at
+ * LOCAL_BASE + warp of the grid * local_bytes * 32. */
+#define GLOBAL_BASE  ((int64_t)1 << 32)
+#define GLOBAL_LIMIT ((int64_t)1 << 40) /* bytes of all buffers together */
+#define LOCAL_BASE   ((int64_t)1 << 44)
+#define LOCAL_SPAN   ((int64_t)1 << 44) /* grids with more wrap around */
+
+/* kernel.ops of a kernel whose source is a struct program. */
+extern const struct kernel_source_ops program_source_ops;
+
+#endif

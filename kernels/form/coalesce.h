@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What one memory instruction of a warp becomes: lines and sectors of a cache,
+ * or passes over the banks of shared memory. Used by both engines. */
+#ifndef KERNELS_FORM_COALESCE_H
+#define KERNELS_FORM_COALESCE_H
+
+#include "kernels/form/kernel.h"
+
+#define MAX_TRANSACTIONS (2 * WARP_LANES)
+
+struct transaction {
+    uint64_t line;    /* byte address / line_bytes */
+    uint32_t sectors; /* bit i = bytes i*sector_bytes.. of the line */
+};
+
+/* The distinct lines that the active lanes of s touch with `width` bytes each,
+ * in the order of the first lane that touches one (lower line first within a
+ * lane), each with the sectors touched. Returns their number, 0 when no lane
+ * is active. width, sector_bytes <= line_bytes <= 32 * sector_bytes, and
+ * line_bytes is a multiple of sector_bytes; an access need not be aligned. */
+int coalesce(const struct step *s, unsigned width, unsigned line_bytes,
+             unsigned sector_bytes, struct transaction out[MAX_TRANSACTIONS]);
+
+/* Passes over the banks that a shared-memory access takes: in each part of the
+ * warp the largest number of distinct words in one bank, summed over the parts;
+ * lanes that read the same word share it. Accesses wider than a bank go in
+ * width / bank_bytes parts of the warp, at most 4 (half and quarter warps: CUDA
+ * C Programming Guide, "Shared Memory", compute capability 2.x and later).
+ * 1 = free of conflicts; 0 when no lane is active. */
+int shared_conflict_degree(const struct step *s, unsigned width, unsigned banks,
+                           unsigned bank_bytes);
+
+#endif

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The one internal form of a kernel. A kernel is a launch (grid, block,
+ * registers, shared memory), a table of static instructions, and a source that
+ * yields, warp by warp, the dynamic instruction stream. Front ends (kernel
+ * files, traces, PTX) produce it; the sampler and the model read only this. */
+#ifndef KERNELS_FORM_KERNEL_H
+#define KERNELS_FORM_KERNEL_H
+
+#include "base/error.h"
+
+#include <stdint.h>
+
+#define WARP_LANES        32
+#define INST_MAX_DST      8
+#define INST_MAX_SRC      8
+#define REG_COUNT         512 /* register names of one warp */
+#define REG_PREDICATE     256 /* predicate register p is REG_PREDICATE + p */
+#define MAX_WARPS_A_BLOCK 64  /* 2048 threads */
+
+/* What an instruction asks of the machine. Its unit, latency and initiation
+ * interval come from the GPU configuration, by class. */
+enum op_class {
+    OP_INT,     /* integer add, logic, shift, compare, move */
+    OP_IMUL,    /* integer multiply and multiply-add */
+    OP_SP,      /* single-precision (and half) add, multiply, fma */
+    OP_SFU,     /* reciprocal, square root, sine, exponent; in machine code
+                 * conversions too */
+    OP_DP,      /* double precision */
+    OP_TENSOR,  /* matrix multiply-accumulate */
+    OP_BRANCH,  /* jumps of any kind */
+    OP_EXIT,    /* the active lanes end */
+    OP_BARRIER, /* block-wide barrier */
+    OP_FENCE,   /* memory fence: waits for the warp's own accesses */
+    OP_LOAD,
+    OP_STORE,
+    OP_ATOMIC,  /* read-modify-write at L2 (global) or shared memory */
+    OP_CONVERT, /* between integers, single and double precision */
+    OP_CLASSES
+};
+
+enum mem_space {
+    SPACE_NONE,
+    SPACE_GLOBAL,
+    SPACE_LOCAL,
+    SPACE_SHARED,
+    SPACE_CONST,
+    SPACE_TEXTURE,
+    SPACES
+};
+
+#define NO_INST UINT32_MAX
+
+/* A static instruction. Registers 0..REG_COUNT-1; guards and address registers
+ * are sources, every register of a vector load a destination. */
+struct inst {
+    uint32_t pc;   /* byte address in the kernel's code */
+    uint32_t line; /* line in the source file, 0 when unknown */
+    uint8_t op;    /* enum op_class */
+    uint8_t space; /* enum mem_space, SPACE_NONE unless a memory operation */
+    uint8_t width; /* bytes a lane moves, 0 unless a memory operation */
+    uint8_t dst_count, src_count;
+    bool block_start; /* first instruction of a basic block */
+    uint16_t dst[INST_MAX_DST], src[INST_MAX_SRC];
+    uint32_t target;     /* branches: index of the target, or NO_INST */
+    uint32_t reconverge; /* branches: immediate post-dominator, or NO_INST */
+    uint32_t phase;      /* set by phases_analyse() */
+    uint32_t phase_distance; /* cycles to the end of the phase, likewise */
+    char mnemonic[16];
+};
+
+enum address_form {
+    ADDR_NONE,
+    ADDR_STRIDE, /* lane l accesses base + l * stride */
+    ADDR_LIST    /* lane l accesses lane_address[l] */
+};
+
+/* One dynamic instruction of one warp. */
+struct step {
+    uint32_t inst;       /* index into kernel.inst */
+    uint32_t mask;       /* active lanes, bit l = lane l */
+    uint32_t taken_mask; /* branches: lanes that jump */
+    enum address_form form;
+    uint64_t base;
+    int64_t stride;
+    uint64_t lane_address[WARP_LANES]; /* only lanes in mask are meaningful */
+};
+
+struct stop;
+
+struct dim3 {
+    uint32_t x, y, z;
+};
+
+struct kernel;
+
+/* A front end's stream. All functions are pure in the kernel: any number of
+ * threads may run streams of one kernel at the same time, each with its own
+ * state. The same (kernel, block, warp) yields the same steps every time,
+ * however reads of different warps interleave. */
+struct kernel_source_ops {
+    /* Bytes of state for one resident block; the engine allocates it once per
+     * block slot (aligned as malloc) and reuses it for block after block. */
+    size_t (*state_size)(const struct kernel *k);
+    /* Begin block `block` (linear id, 0..blocks-1). False with e set on a read
+     * error; the state is then not open. */
+    bool (*open)(const struct kernel *k, void *state, uint64_t block,
+                 struct error *e);
+    /* The next step of warp `warp` (0..warps_per_block-1) of the open block.
+     * False when the warp has ended: then *out is not touched. Every warp's
+     * last step is its OP_EXIT with all remaining lanes. */
+    bool (*next)(const struct kernel *k, void *state, uint32_t warp,
+                 struct step *out);
+    void (*close)(const struct kernel *k, void *state);
+    /* See kernel_streams_check(). NULL: streams do not break off. */
+    bool (*check)(const struct kernel *k, struct error *e);
+    /* Free kernel->source. */
+    void (*destroy)(struct kernel *k);
+};
+
+/* A phase (paws, Sec. III-A): consecutive static instructions none of which
+ * reads what a long-latency instruction of the same phase produces. */
+struct phase {
+    uint32_t first, count; /* instructions */
+    uint32_t length;       /* cycles, by the phase latency table */
+    uint32_t loads;        /* long-latency loads inside */
+    const char *ended_by;  /* "dependence", "basic block" or "end" */
+};
+
+/* What papers say of a kernel, for checks and reports; 0 = not given. */
+struct kernel_facts {
+    uint32_t paws_total_blocks, paws_threads, paws_blocks_per_core;
+    uint32_t paws_phases, paws_longest, paws_shortest;
+    uint32_t perfsat_register_bytes, perfsat_threads;
+    uint32_t perfsat_m2090_max, perfsat_m2090_opt;
+    uint32_t perfsat_k20x_max, perfsat_k20x_opt;
+};
+
+/* A range of global memory that the kernel file names. */
+struct buffer {
+    uint64_t address, bytes;
+};
+
+struct kernel {
+    char *name;    /* "lud": file name without extension, or the trace's */
+    char *summary; /* one line, may be empty */
+    char *path;    /* where it came from */
+    char *note;    /* lines on what is left out or went wrong; NULL: none */
+    struct dim3 grid, block;
+    uint64_t blocks; /* grid.x * grid.y * grid.z */
+    uint32_t threads_per_block, warps_per_block;
+    uint32_t regs_per_thread, shared_bytes;
+    char regs_from[64]; /* PTX: where regs_per_thread comes from, else empty */
+    struct inst *inst;
+    uint32_t inst_count;
+    struct phase *phase;
+    uint32_t phase_count;
+    struct buffer *buffer; /* none for traces */
+    uint32_t buffers;
+    struct kernel_facts facts;
+    const struct stop *stop; /* when whole launches that are executed for a
+                              * stream, and long walks of streams, are given up
+                              * with STATUS_STOPPED; NULL: never */
+    uint64_t hash; /* of everything that decides the streams, for fit keys */
+    const struct kernel_source_ops *ops;
+    void *source; /* the front end's own, read-only once loaded */
+};
+
+/* Overrides of a launch from the command line; 0 / NULL = as the input says. */
+struct launch_options {
+    struct dim3 grid, block; /* x = 0: not given */
+    uint32_t regs_per_thread, shared_bytes;
+    bool shared_given;
+    uint64_t seed;          /* for what a kernel file draws at random */
+    const char *unknown_op; /* NULL or "error": unknown opcodes are errors;
+                             * otherwise the class to take them for */
+    const char *entry;      /* PTX: NULL: the only one */
+    const char *const *arg; /* PTX: its arguments (manual page, --arg) */
+    size_t args;
+    const char *ptxas; /* PTX: the assembler to ask for registers; NULL: none */
+    int arch;          /* ... where it is for a GPU of this one (gpu.arch) or
+                        * before; 0: any */
+    bool exec_all;     /* PTX: execute whole grids, each block over what those
+                        * before it leave */
+    const struct stop *stop; /* kernel.stop */
+    bool code_only; /* nobody will read streams: arguments may be missing */
+};
+
+/* The kernels of an input, in the order they are launched. */
+struct kernel_list {
+    struct kernel **kernel;
+    size_t count;
+    char *application; /* its name, when they are the launches of one
+                        * application over the same buffers; NULL: each
+                        * stands for itself (one for most inputs) */
+};
+
+/* Load INPUT: a bundled kernel's or PTX example's name, a .kernel, .ptx,
+ * .launch or .traceg[.xz] file, a kernelslist.g, or a folder that holds one.
+ * Every kernel has its phases analysed. An unknown bundled name is STATUS_USAGE
+ * with the nearest one, what is wrong with a file STATUS_BAD_INPUT naming file
+ * and line. */
+bool kernel_load(struct kernel_list *out, const char *input,
+                 const struct launch_options *options, struct error *e);
+void kernel_list_free(struct kernel_list *list);
+void kernel_free(struct kernel *k);
+
+/* Names of the bundled kernels and PTX examples, sorted; count in *count.
+ * `paws_set` limits them to the 14 of paws Table II in the table's order. */
+const char *const *kernel_bundled_names(size_t *count);
+const char *const *kernel_paws_names(size_t *count);
+
+/* Whether every stream read so far went to its end. False with e set when one
+ * broke off, by a read error or a fault of the program: what was found out from
+ * the streams is then worth nothing. Ask when the last block is closed. */
+bool kernel_streams_check(const struct kernel *k, struct error *e);
+
+/* Active threads of a block's warp w when every lane is on. */
+uint32_t kernel_full_mask(const struct kernel *k, uint32_t warp);
+
+/* paws Sec. III-A and IV-B1; see kernels/form/phases.h for the latency table.
+ * Fills kernel.phase, inst.phase and inst.phase_distance. distance_max = 0:
+ * distances do not saturate. */
+bool phases_analyse(struct kernel *k, uint32_t distance_max, struct error *e);
+
+/* Whether inst is a long-latency instruction in the sense of paws footnote 1,
+ * and whether its destinations are long-op registers. */
+bool inst_is_long_latency(const struct inst *i);
+bool inst_has_long_op_destination(const struct inst *i);
+
+#endif

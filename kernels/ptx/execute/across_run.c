@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Which block reads and writes which byte, of a few blocks. */
+#include "kernels/ptx/execute/across.h"
+
+#include "kernels/ptx/forms/fragment.h"
+
+#include <stdlib.h>
+
+#define BLOCKS     8                   /* as many as a byte has bits */
+#define STEPS_MAX  (UINT64_C(1) << 21) /* warp instructions: no block after */
+#define PAGES_MAX  4096                /* further ones are not looked at */
+#define PAGE_SLOTS (2 * PAGES_MAX)
+
+/* A bit a block. */
+struct page {
+    uint64_t number;
+    uint8_t written[PTX_PAGE], changed[PTX_PAGE] /* by atomics */,
+        read[PTX_PAGE] /* before it had written it */;
+};
+
+struct search {
+    struct ptx_across *out;
+    const struct ptx_memory *memory;
+    struct page *slot[PAGE_SLOTS], *last;
+    unsigned pages;
+    uint8_t me; /* the bit of the block that runs */
+};
+
+static struct page *page_of(struct search *s, uint64_t number)
+{
+    if (s->last != NULL && s->last->number == number)
+        return s->last;
+    size_t i = (size_t)(number * UINT64_C(0x9E3779B97F4A7C15) >> 32);
+    while (s->slot[i % PAGE_SLOTS] != NULL &&
+           s->slot[i % PAGE_SLOTS]->number != number)
+        i++;
+    struct page **slot = &s->slot[i % PAGE_SLOTS];
+    if (*slot == NULL && s->pages < PAGES_MAX &&
+        (*slot = calloc(1, sizeof(**slot))) != NULL) {
+        (*slot)->number = number;
+        s->pages++;
+    }
+    return s->last = *slot;
+}
+
+/* A load is told rather than a store. */
+static void report(struct search *s, enum ptx_across_kind kind,
+                   const struct ptx_op *op)
+{
+    if (s->out->kind != ACROSS_LOAD)
+        *s->out = (struct ptx_across){.kind = kind, .op = op};
+}
+
+static bool is_load(const struct ptx_op *op)
+{
+    return op->action == ACTION_LOAD || op->action == ACTION_COPY ||
+           op->action == ACTION_LOAD_FRAGMENT || op->action == ACTION_TEXTURE ||
+           op->action == ACTION_GATHER || op->action == ACTION_SURFACE_LOAD;
+}
+
+static bool is_store(const struct ptx_op *op)
+{
+    return op->action == ACTION_STORE || op->action == ACTION_STORE_FRAGMENT ||
+           op->action == ACTION_SURFACE_STORE;
+}
+
+static void see_byte(struct search *s, const struct ptx_op *op, struct page *p,
+                     uint64_t at)
+{
+    uint8_t others = (uint8_t)~s->me;
+    bool loads = is_load(op);
+    if (loads && (p->written[at] & s->me) == 0) {
+        p->read[at] |= s->me;
+        if (((p->written[at] | p->changed[at]) & others) != 0)
+            report(s, ACROSS_LOAD, op);
+    }
+    if (loads)
+        return;
+    if (is_store(op))
+        p->written[at] |= s->me;
+    else
+        p->changed[at] |= s->me;
+    if ((p->read[at] & others) != 0)
+        report(s, ACROSS_STORE, op);
+}
+
+static uint64_t bytes_of(const struct ptx_block *b, const struct ptx_warp *w,
+                         const struct ptx_op *op, int lane)
+{
+    switch (op->action) {
+    case ACTION_LOAD:
+        return (uint64_t)op->bytes * op->results;
+    case ACTION_STORE:
+        return (uint64_t)op->bytes * op->sources;
+    case ACTION_COPY:
+        return ptx_slot(b, w, op->source[0])[lane];
+    case ACTION_SURFACE_LOAD:
+    case ACTION_SURFACE_STORE:
+        return (uint64_t)op->bytes *
+               ptx_vector_length(op->inst->word[GROUP_VECTOR]);
+    case ACTION_TEXTURE: /* a texel's first */
+    case ACTION_GATHER:
+        return 1;
+    default:
+        return op->bytes;
+    }
+}
+
+static bool is_seen(const struct ptx_op *op)
+{
+    bool is_global = op->space == PTX_GLOBAL || op->space == PTX_GENERIC;
+    return op->action == ACTION_COPY || op->action == ACTION_TEXTURE ||
+           op->action == ACTION_GATHER ||
+           (is_global &&
+            (is_load(op) || is_store(op) || op->action == ACTION_ATOMIC ||
+             op->action == ACTION_REDUCE));
+}
+
+static void see_bytes(struct search *s, const struct ptx_op *op, uint64_t at,
+                      uint64_t bytes)
+{
+    if (at < PTX_GLOBAL_BASE || at >= s->memory->end)
+        return;
+    struct page *p = page_of(s, at >> PTX_PAGE_BITS);
+    for (uint64_t i = 0; p != NULL && i < bytes; i++)
+        see_byte(s, op, p, (at + i) & (PTX_PAGE - 1));
+}
+
+/* All that the lanes of a whole warp hold. */
+static void see_fragment(struct search *s, const struct ptx_event *event)
+{
+    struct ptx_fragment f;
+    uint64_t address[WARP_LANES];
+    if (!ptx_fragment_of(&f, event->op->inst, 0))
+        return;
+    for (unsigned n = 0; n < f.accesses; n++) {
+        ptx_fragment_addresses(&f, n, event->address, event->stride, address);
+        for (int lane = 0; lane < WARP_LANES; lane++)
+            see_bytes(s, event->op, address[lane], f.bytes);
+    }
+}
+
+static void see(void *user, const struct ptx_block *b, const struct ptx_warp *w)
+{
+    struct search *s = user;
+    const struct ptx_event *event = &b->event;
+    if (event->mask == 0 || !is_seen(event->op) || s->out->kind == ACROSS_LOAD)
+        return;
+    if (event->op->action == ACTION_LOAD_FRAGMENT ||
+        event->op->action == ACTION_STORE_FRAGMENT) {
+        see_fragment(s, event);
+        return;
+    }
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        if ((event->mask >> lane & 1) != 0)
+            see_bytes(s, event->op, event->address[lane],
+                      bytes_of(b, w, event->op, lane));
+}
+
+/* Neighbours along x and along y, some in the middle, the last ones; each once,
+ * the first and then from the last on: of blocks that read what a neighbour
+ * writes, whichever side it is on, one then runs behind it. */
+static unsigned choose(uint64_t out[BLOCKS], const struct ptx_launch *l)
+{
+    uint64_t blocks = (uint64_t)l->grid.x * l->grid.y * l->grid.z;
+    const uint64_t wanted[BLOCKS] = {0,
+                                     1,
+                                     l->grid.x,
+                                     l->grid.x + UINT64_C(1),
+                                     blocks / 2,
+                                     blocks / 2 + 1,
+                                     blocks - (blocks > 1 ? 2 : 1),
+                                     blocks - 1};
+    unsigned n = 0;
+    for (unsigned i = 0; i < BLOCKS; i++) {
+        unsigned at = n;
+        while (at > 1 && out[at - 1] < wanted[i])
+            at--;
+        if (wanted[i] >= blocks || (at > 0 && out[at - 1] == wanted[i]))
+            continue;
+        for (unsigned k = n++; k > at; k--)
+            out[k] = out[k - 1];
+        out[at] = wanted[i];
+    }
+    return n;
+}
+
+static bool run_blocks(struct search *s, struct ptx_block *b)
+{
+    uint64_t block[BLOCKS];
+    struct ptx_launch shorter = *b->launch;
+    struct error ignored;
+    unsigned count = choose(block, b->launch);
+    bool ok = true;
+    if (shorter.steps_max > STEPS_MAX)
+        shorter.steps_max = STEPS_MAX;
+    for (unsigned i = 0; ok && i < count && s->out->kind != ACROSS_LOAD &&
+                         b->warp_steps < STEPS_MAX;
+         i++) {
+        s->me = (uint8_t)(1u << i);
+        ok = ptx_block_start(b, block[i]) && ptx_block_run_seen(b, see, s);
+        if (!ok && i == 0)
+            return false;
+        b->launch = &shorter;
+        b->e = &ignored;
+    }
+    return true;
+}
+
+bool ptx_across_blocks(struct ptx_across *out, const struct ptx_launch *l,
+                       struct ptx_memory *m, struct error *e)
+{
+    struct ptx_block b;
+    const struct ptx_view view = {.memory = m, .is_private = true};
+    struct search *s = calloc(1, sizeof(*s));
+    *out = (struct ptx_across){.kind = ACROSS_NONE};
+    if (s == NULL)
+        return error_set(e, STATUS_FAILED, "out of memory");
+    s->out = out;
+    s->memory = m;
+    bool ok = ptx_block_open(&b, l, view, e);
+    if (ok) {
+        ok = run_blocks(s, &b);
+        ptx_block_close(&b);
+    }
+    for (size_t i = 0; i < PAGE_SLOTS; i++)
+        free(s->slot[i]);
+    free(s);
+    return ok;
+}

@@ -1,0 +1,537 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "kernels/ptx/execute/decode.h"
+
+#include "base/arrays.h"
+#include "kernels/ptx/execute/cfg.h"
+#include "kernels/ptx/forms/fragment.h"
+#include "kernels/ptx/parse/constant.h"
+
+#include <fenv.h>
+
+#define CONSTANTS_LOOKED_AT 256
+
+struct decoder {
+    struct ptx_program *out;
+    const struct ptx_module *m;
+    uint32_t function;
+    bool no_memory;
+};
+
+static struct ptx_code *code(const struct decoder *d)
+{
+    return &d->out->code[d->function];
+}
+
+/* ---- slots -------------------------------------------------------------- */
+
+static int32_t constant_slot(struct decoder *d, uint64_t value)
+{
+    struct ptx_program *p = d->out;
+    size_t first = p->constants > CONSTANTS_LOOKED_AT
+                       ? p->constants - CONSTANTS_LOOKED_AT
+                       : 0;
+    for (size_t i = first; i < p->constants; i++)
+        if (p->constant[i * WARP_LANES] == value)
+            return ~(int32_t)i;
+    if (!array_room(&p->constant, p->constants * WARP_LANES, WARP_LANES)) {
+        d->no_memory = true;
+        return PTX_SLOT_NONE;
+    }
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        p->constant[p->constants * WARP_LANES + (size_t)lane] = value;
+    return ~(int32_t)p->constants++;
+}
+
+static int32_t new_slot(struct decoder *d)
+{
+    return (int32_t)code(d)->slots++;
+}
+
+static int32_t register_slot(struct decoder *d, uint32_t reg)
+{
+    int32_t *slot = &code(d)->slot_of[reg];
+    if (*slot == PTX_SLOT_NONE)
+        *slot = new_slot(d);
+    return *slot;
+}
+
+static int32_t special_slot(struct decoder *d, enum ptx_special s)
+{
+    struct ptx_code *c = code(d);
+    for (size_t i = 0; i < c->specials; i++)
+        if (c->special[i].special == s)
+            return c->special[i].slot;
+    if (!array_room(&c->special, c->specials, 1)) {
+        d->no_memory = true;
+        return PTX_SLOT_NONE;
+    }
+    c->special[c->specials++] = (struct ptx_special_slot){s, new_slot(d)};
+    return c->special[c->specials - 1].slot;
+}
+
+static int32_t local_base(struct decoder *d)
+{
+    struct ptx_code *c = code(d);
+    if (c->local_base == PTX_SLOT_NONE)
+        c->local_base = new_slot(d);
+    return c->local_base;
+}
+
+/* ---- sources and results ------------------------------------------------ */
+
+static enum ptx_type type_of_letter(const struct ptx_inst *inst, char letter)
+{
+    switch (letter) {
+    case 'e':
+    case 't':
+    case 'k':
+        return (enum ptx_type)inst->type[1];
+    case 'U':
+    case 'u':
+        return PTX_U32;
+    case 'q':
+        return PTX_PRED;
+    case 'D':
+    case 'S':
+        return ptx_types[inst->type[0]].bytes == 2 ? PTX_U32 : PTX_U64;
+    case 'x':
+    case 'w':
+        return PTX_U64;
+    default:
+        return (enum ptx_type)inst->type[0];
+    }
+}
+
+static int32_t source_slot(struct decoder *d, const struct ptx_operand *o,
+                           enum ptx_type type)
+{
+    switch (o->kind) {
+    case OPERAND_REGISTER:
+        return register_slot(d, o->index);
+    case OPERAND_SPECIAL:
+        return special_slot(d, (enum ptx_special)o->index);
+    case OPERAND_VARIABLE:
+        return constant_slot(d,
+                             d->out->address[o->index] + (uint64_t)o->offset);
+    case OPERAND_FUNCTION:
+        return constant_slot(d, PTX_FUNCTION_WINDOW + 16 * o->index);
+    case OPERAND_INTEGER:
+    case OPERAND_FLOAT:
+        return constant_slot(d, ptx_constant_bits(o, type));
+    default:
+        return constant_slot(d, 0);
+    }
+}
+
+static void add_source(struct decoder *d, struct ptx_op *op,
+                       const struct ptx_operand *o, enum ptx_type type)
+{
+    if (op->sources == PTX_PARTS_MAX)
+        return;
+    op->source[op->sources++] = source_slot(d, o, type);
+    op->source_negated |= o->negated;
+}
+
+static void add_result(struct decoder *d, struct ptx_op *op,
+                       const struct ptx_operand *o)
+{
+    const struct ptx_function *f = &d->m->function[d->function];
+    if (op->results == PTX_PARTS_MAX)
+        return;
+    int32_t slot = PTX_SLOT_NONE;
+    if (o->kind == OPERAND_REGISTER) {
+        slot = register_slot(d, o->index);
+        op->result_bytes = ptx_types[f->reg[o->index].type].bytes;
+    }
+    op->result[op->results++] = slot;
+}
+
+/* A parameter of the kernel: not in any thread's own memory. */
+static bool is_entry_parameter(const struct ptx_module *m,
+                               const struct ptx_variable *v)
+{
+    return v->is_parameter && v->function != PTX_NONE &&
+           m->function[v->function].is_entry;
+}
+
+/* In the frame of its function. */
+static bool is_local(const struct ptx_module *m, const struct ptx_variable *v)
+{
+    return (v->space == WORD_LOCAL || v->space == WORD_PARAM) &&
+           v->function != PTX_NONE && !is_entry_parameter(m, v);
+}
+
+static void decode_address(struct decoder *d, const struct ptx_operand *o,
+                           struct ptx_op *op, int32_t *base, int64_t *offset)
+{
+    *base = PTX_SLOT_NONE;
+    *offset = o->offset;
+    if (o->base == BASE_REGISTER)
+        *base = register_slot(d, o->index);
+    if (o->base != BASE_VARIABLE)
+        return;
+    const struct ptx_variable *v = &d->m->variable[o->index];
+    *offset += (int64_t)d->out->address[o->index];
+    if (is_local(d->m, v)) {
+        *base = local_base(d);
+        op->space = PTX_LOCAL;
+    } else if (op->space == PTX_GENERIC && v->space == WORD_SHARED) {
+        op->space = PTX_SHARED;
+    } else if (v->is_opaque && is_entry_parameter(d->m, v)) {
+        op->space = PTX_PARAM;
+    }
+}
+
+/* ---- one operand by its letter ------------------------------------------ */
+
+static void decode_parts(struct decoder *d, struct ptx_op *op,
+                         const struct ptx_operand *o, bool result,
+                         enum ptx_type type)
+{
+    static const enum ptx_type of_bytes[] = {PTX_B8,  PTX_B8,  PTX_B16,
+                                             PTX_B16, PTX_B32, PTX_B32,
+                                             PTX_B32, PTX_B32, PTX_B64};
+    bool is_move = op->action == ACTION_MOVE;
+    for (uint32_t i = 0; i < o->count; i++) {
+        const struct ptx_operand *part = &d->m->operand[o->first + i];
+        if (result)
+            add_result(d, op, part);
+        else
+            add_source(d, op, part,
+                       is_move ? of_bytes[ptx_types[type].bytes / o->count]
+                               : type);
+    }
+}
+
+/* Of the registers of a fragment only those that hold something. */
+static void decode_matrix(struct decoder *d, struct ptx_op *op,
+                          const struct ptx_operand *o, bool result,
+                          unsigned position)
+{
+    struct ptx_operand used = *o;
+    struct ptx_fragment f;
+    bool is_fragment = op->action == ACTION_LOAD_FRAGMENT ||
+                       op->action == ACTION_STORE_FRAGMENT ||
+                       op->action == ACTION_MULTIPLY_FRAGMENTS;
+    if (is_fragment && ptx_fragment_of(&f, op->inst, position))
+        used.count = f.used;
+    decode_parts(d, op, &used, result, (enum ptx_type)op->inst->type[0]);
+}
+
+static void decode_operand(struct decoder *d, struct ptx_op *op, char letter,
+                           const struct ptx_operand *o)
+{
+    enum ptx_type type = type_of_letter(op->inst, letter);
+    bool result = strchr("dDeUWcPMVB", letter) != NULL;
+    if (o->kind == OPERAND_ADDRESS) {
+        bool second = op->action == ACTION_COPY && op->base != PTX_SLOT_NONE;
+        decode_address(d, o, op, second ? &op->second_base : &op->base,
+                       second ? &op->second_offset : &op->offset);
+        decode_parts(d, op, o, false, (enum ptx_type)op->inst->type[1]);
+    } else if (letter == 'B' || letter == 'b') {
+        decode_matrix(d, op, o, result,
+                      (unsigned)(o - &d->m->operand[op->inst->first]));
+    } else if (o->kind == OPERAND_VECTOR) {
+        decode_parts(d, op, o, result, type);
+    } else if (letter == 'l') {
+        op->target =
+            o->kind == OPERAND_LABEL ? code(d)->first + o->index : o->index;
+    } else if (!result) {
+        add_source(d, op, o, type);
+    } else {
+        add_result(d, op, o);
+        if (o->second != PTX_NONE && op->results < PTX_PARTS_MAX)
+            op->result[op->results++] = register_slot(d, o->second);
+    }
+}
+
+/* ---- what the modifiers ask for ----------------------------------------- */
+
+static enum ptx_space space_of(const struct ptx_inst *inst)
+{
+    switch (inst->word[GROUP_SPACE]) {
+    case WORD_GLOBAL:
+    case WORD_CONST:
+        return PTX_GLOBAL;
+    case WORD_SHARED:
+        return PTX_SHARED;
+    case WORD_LOCAL:
+        return PTX_LOCAL;
+    case WORD_PARAM:
+        return PTX_PARAM;
+    default:
+        return PTX_GENERIC;
+    }
+}
+
+static uint8_t truth_of(const struct ptx_inst *inst)
+{
+    static const uint8_t truth[] = {
+        [WORD_EQ] = RELATION_EQUAL,
+        [WORD_NE] = RELATION_LESS | RELATION_GREATER,
+        [WORD_LT] = RELATION_LESS,
+        [WORD_LE] = RELATION_LESS | RELATION_EQUAL,
+        [WORD_LS] = RELATION_LESS | RELATION_EQUAL,
+        [WORD_GT] = RELATION_GREATER,
+        [WORD_GE] = RELATION_GREATER | RELATION_EQUAL,
+        [WORD_HS] = RELATION_GREATER | RELATION_EQUAL,
+        [WORD_EQU] = RELATION_EQUAL | RELATION_NONE,
+        [WORD_NEU] = RELATION_LESS | RELATION_GREATER | RELATION_NONE,
+        [WORD_LTU] = RELATION_LESS | RELATION_NONE,
+        [WORD_LEU] = RELATION_LESS | RELATION_EQUAL | RELATION_NONE,
+        [WORD_GTU] = RELATION_GREATER | RELATION_NONE,
+        [WORD_GEU] = RELATION_GREATER | RELATION_EQUAL | RELATION_NONE,
+        [WORD_NUM] = RELATION_LESS | RELATION_EQUAL | RELATION_GREATER,
+        [WORD_NAN] = RELATION_NONE,
+    };
+    switch (inst->word[GROUP_PART]) { /* .lo and .hi: unsigned */
+    case WORD_LO:
+        return RELATION_LESS;
+    case WORD_HI:
+        return RELATION_GREATER;
+    default:
+        return truth[inst->word[GROUP_COMPARE]];
+    }
+}
+
+static int round_of(const struct ptx_inst *inst)
+{
+    switch (inst->word[GROUP_ROUND]) {
+    case WORD_RZ:
+        return FE_TOWARDZERO;
+    case WORD_RM:
+        return FE_DOWNWARD;
+    case WORD_RP:
+        return FE_UPWARD;
+    default:
+        return FE_TONEAREST;
+    }
+}
+
+static void decode_modifiers(struct ptx_op *op)
+{
+    const struct ptx_inst *inst = op->inst;
+    bool ftz = inst->word[GROUP_FTZ] == WORD_FTZ;
+    bool arithmetic =
+        op->action == ACTION_LANES || op->action == ACTION_COMPARE;
+    uint8_t to = inst->type[0], from = inst->type[inst->types > 1 ? 1 : 0];
+    op->round = round_of(inst);
+    op->flush_sources = arithmetic && ftz && from == PTX_F32;
+    op->flush_result = op->action == ACTION_LANES && ftz && to == PTX_F32;
+    /* Conversions and halves see to .sat themselves. */
+    op->saturate = op->action == ACTION_LANES && inst->types == 1 &&
+                   to == PTX_F32 && inst->word[GROUP_SAT] == WORD_SAT;
+    op->plain = op->round == FE_TONEAREST && !op->flush_sources &&
+                !op->flush_result && !op->saturate;
+    op->space = space_of(inst);
+    op->bytes = ptx_types[to].bytes;
+    if (op->action == ACTION_COMPARE)
+        op->truth = truth_of(inst);
+}
+
+/* ---- instructions that need more ---------------------------------------- */
+
+/* The address of a local variable depends on the frame: an addition. */
+static void decode_local_address(struct decoder *d, struct ptx_op *op)
+{
+    const struct ptx_operand *o = &d->m->operand[op->inst->first + 1];
+    if (o->kind != OPERAND_VARIABLE ||
+        !is_local(d->m, &d->m->variable[o->index]))
+        return;
+    op->sources = 2;
+    op->source[1] = op->source[0];
+    op->source[0] = local_base(d);
+}
+
+static void decode_call(struct decoder *d, struct ptx_op *op)
+{
+    const struct ptx_operand *o = &d->m->operand[op->inst->first];
+    if (o->kind == OPERAND_LIST)
+        o++;
+    op->sources = 0;
+    op->results = 0;
+    if (o->kind == OPERAND_FUNCTION)
+        op->target = o->index;
+    else
+        add_source(d, op, o, PTX_U64);
+}
+
+static void decode_carry(struct decoder *d)
+{
+    struct ptx_code *c = code(d);
+    if (c->carry == PTX_SLOT_NONE)
+        c->carry = new_slot(d);
+}
+
+static void decode_instruction(struct decoder *d, struct ptx_op *op,
+                               const struct ptx_inst *inst)
+{
+    const char *letter = inst->form->operands;
+    *op = (struct ptx_op){.inst = inst,
+                          .lanes = inst->form->lanes,
+                          .action = (uint8_t)inst->form->action,
+                          .guard = PTX_SLOT_NONE,
+                          .guard_negated = inst->guard_negated,
+                          .base = PTX_SLOT_NONE,
+                          .second_base = PTX_SLOT_NONE,
+                          .target = PTX_NONE,
+                          .reconverge = PTX_NONE};
+    if (inst->guard != PTX_NONE)
+        op->guard = register_slot(d, inst->guard);
+    decode_modifiers(op);
+    /* a cache hint stands last and changes nothing */
+    uint32_t hints = inst->word[GROUP_HINT] != WORD_NONE;
+    for (uint32_t i = 0; i + hints < inst->operands; i++, letter++) {
+        if (*letter == '?')
+            letter++;
+        decode_operand(d, op, *letter, &d->m->operand[inst->first + i]);
+    }
+    if (op->action == ACTION_MOVE || op->action == ACTION_CONVERT_ADDRESS)
+        decode_local_address(d, op);
+    if (op->action == ACTION_CALL)
+        decode_call(d, op);
+    if (op->action == ACTION_CARRY)
+        decode_carry(d);
+}
+
+static bool decode_function(struct decoder *d)
+{
+    const struct ptx_function *f = &d->m->function[d->function];
+    struct ptx_code *c = code(d);
+    struct ptx_program *p = d->out;
+    c->first = (uint32_t)p->ops;
+    c->local_base = c->carry = PTX_SLOT_NONE;
+    c->slot_of = malloc((f->regs + 1) * sizeof(*c->slot_of));
+    if (c->slot_of == NULL || !array_room(&p->op, p->ops, (size_t)f->count + 1))
+        return false;
+    for (size_t i = 0; i < f->regs; i++)
+        c->slot_of[i] = PTX_SLOT_NONE;
+    for (uint32_t i = 0; i < f->count; i++)
+        decode_instruction(d, &p->op[p->ops++], &d->m->inst[f->first + i]);
+    p->op[p->ops++] = (struct ptx_op){.action = ACTION_RETURN,
+                                      .guard = PTX_SLOT_NONE,
+                                      .base = PTX_SLOT_NONE,
+                                      .second_base = PTX_SLOT_NONE,
+                                      .target = PTX_NONE,
+                                      .reconverge = PTX_NONE};
+    c->count = f->count + 1;
+    for (size_t i = 0; i < f->params; i++)
+        if (f->param[i].kind == OPERAND_REGISTER)
+            register_slot(d, f->param[i].index);
+    for (size_t i = 0; i < f->results; i++)
+        if (f->result[i].kind == OPERAND_REGISTER)
+            register_slot(d, f->result[i].index);
+    return !d->no_memory;
+}
+
+/* ---- variables ---------------------------------------------------------- */
+
+static uint64_t aligned(uint64_t at, uint64_t align)
+{
+    return (at + align - 1) & ~(align - 1);
+}
+
+/* Whether a variable takes room in shared memory when `entry` is launched. */
+static bool is_shared_of(const struct ptx_module *m,
+                         const struct ptx_variable *v, uint32_t entry)
+{
+    return v->space == WORD_SHARED &&
+           (v->function == PTX_NONE || v->function == entry ||
+            !m->function[v->function].is_entry);
+}
+
+/* The dynamic part starts behind the static (CUDA C Programming Guide). */
+static void place_shared(struct ptx_program *p, uint32_t entry)
+{
+    const struct ptx_module *m = p->module;
+    uint64_t at = 0, align = 1;
+    for (size_t i = 0; i < m->variables; i++) {
+        const struct ptx_variable *v = &m->variable[i];
+        if (v->is_dynamic && v->align > align)
+            align = v->align;
+        if (v->is_dynamic || !is_shared_of(m, v, entry))
+            continue;
+        p->address[i] = aligned(at, v->align);
+        at = p->address[i] + v->bytes;
+    }
+    p->shared_bytes = aligned(at, align);
+    for (size_t i = 0; i < m->variables; i++)
+        if (m->variable[i].is_dynamic)
+            p->address[i] = p->shared_bytes;
+}
+
+static bool place_variables(struct ptx_program *p, uint32_t entry,
+                            uint64_t global_first, struct error *e)
+{
+    const struct ptx_module *m = p->module;
+    uint64_t global = global_first;
+    for (size_t i = 0; i < m->variables; i++) {
+        const struct ptx_variable *v = &m->variable[i];
+        uint64_t *at =
+            is_local(m, v) ? &p->code[v->function].local_bytes : &global;
+        if (v->space == WORD_SHARED || is_entry_parameter(m, v))
+            continue;
+        *at = aligned(*at, v->align);
+        p->address[i] = *at;
+        *at += v->bytes;
+    }
+    place_shared(p, entry);
+    p->global_first = global_first;
+    p->global_end = global;
+    return global - global_first < UINT64_C(1) << 40 ||
+           error_set(e, STATUS_BAD_INPUT, "%s: its variables do not fit",
+                     m->path);
+}
+
+/* Parameters of an entry from byte 0 on, by themselves. */
+static void place_parameters(struct ptx_program *p)
+{
+    const struct ptx_module *m = p->module;
+    for (size_t i = 0; i < m->functions; i++) {
+        const struct ptx_function *f = &m->function[i];
+        uint64_t at = 0;
+        for (size_t k = 0; k < f->params && f->is_entry; k++) {
+            if (f->param[k].kind != OPERAND_VARIABLE)
+                continue;
+            uint32_t index = f->param[k].index;
+            at = aligned(at, m->variable[index].align);
+            p->address[index] = at;
+            at += m->variable[index].bytes;
+        }
+    }
+}
+
+bool ptx_decode(struct ptx_program *out, const struct ptx_module *m,
+                uint32_t entry, uint64_t global_first, struct error *e)
+{
+    struct decoder d = {.out = out, .m = m};
+    *out = (struct ptx_program){.module = m};
+    out->code = calloc(m->functions + 1, sizeof(*out->code));
+    out->address = calloc(m->variables + 1, sizeof(*out->address));
+    bool ok = out->code != NULL && out->address != NULL;
+    if (ok && !place_variables(out, entry, global_first, e)) {
+        ptx_program_free(out);
+        return false;
+    }
+    if (ok)
+        place_parameters(out);
+    for (d.function = 0; ok && d.function < m->functions; d.function++)
+        ok = decode_function(&d) && ptx_find_reconvergence(out, d.function);
+    if (ok)
+        return true;
+    ptx_program_free(out);
+    return error_set(e, STATUS_FAILED, "out of memory");
+}
+
+void ptx_program_free(struct ptx_program *p)
+{
+    for (size_t i = 0; p->code != NULL && i < p->module->functions; i++) {
+        free(p->code[i].slot_of);
+        free(p->code[i].special);
+    }
+    free(p->code);
+    free(p->address);
+    free(p->op);
+    free(p->constant);
+    *p = (struct ptx_program){0};
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A module decoded for execution: every operand is a slot of 32 lanes, every
+ * label an index, every variable an address. Read-only once made. */
+#ifndef KERNELS_PTX_EXECUTE_DECODE_H
+#define KERNELS_PTX_EXECUTE_DECODE_H
+
+#include "kernels/ptx/forms/special.h"
+#include "kernels/ptx/parse/ptx.h"
+
+#define PTX_SLOT_NONE INT32_MIN
+#define PTX_PARTS_MAX 20 /* registers of an instruction: wmma */
+
+/* Generic addresses (PTX ISA 9.0, section 5.1.1 "Generic addressing"): shared
+ * and local memory are windows, addresses inside their own space are offsets
+ * into it. Anything else is global. */
+#define PTX_SHARED_WINDOW   (UINT64_C(1) << 46)
+#define PTX_LOCAL_WINDOW    (UINT64_C(1) << 47)
+#define PTX_PARAM_WINDOW    (UINT64_C(3) << 46)
+#define PTX_WINDOW          (UINT64_C(1) << 32) /* bytes of each */
+#define PTX_FUNCTION_WINDOW UINT64_C(0x1000)    /* addresses of functions */
+
+/* Which of the four relations holds between two values. */
+enum ptx_relation {
+    RELATION_LESS = 1,
+    RELATION_EQUAL = 2,
+    RELATION_GREATER = 4,
+    RELATION_NONE = 8 /* one is not a number */
+};
+
+enum ptx_space {
+    PTX_GENERIC,
+    PTX_GLOBAL, /* constant memory too */
+    PTX_SHARED,
+    PTX_LOCAL,
+    PTX_PARAM /* of the kernel */
+};
+
+struct ptx_op {
+    const struct ptx_inst *inst; /* NULL: the return at a function's end */
+    ptx_lanes *lanes;
+    uint8_t action; /* enum ptx_action */
+    uint8_t results, sources;
+    uint8_t result_bytes; /* of the destination register */
+    uint8_t space;        /* enum ptx_space, memory operations and cvta */
+    uint8_t bytes;        /* ... of one element */
+    bool plain;           /* no rounding mode, .ftz or .sat to see to */
+    bool flush_sources, flush_result, saturate;
+    bool guard_negated, source_negated; /* the last source, a predicate */
+    uint8_t truth;                      /* comparisons: mask of relations */
+    int round;                          /* for fesetround() */
+    int32_t guard;                      /* slot, PTX_SLOT_NONE: always */
+    int32_t result[PTX_PARTS_MAX], source[PTX_PARTS_MAX];
+    int32_t base, second_base; /* addresses: base + offset */
+    int64_t offset, second_offset;
+    uint32_t target;     /* op, function or list of targets; PTX_NONE */
+    uint32_t reconverge; /* op, PTX_NONE: the function's end */
+};
+
+struct ptx_special_slot {
+    enum ptx_special special;
+    int32_t slot;
+};
+
+struct ptx_code { /* of a function */
+    uint32_t first, count;
+    uint32_t slots;
+    int32_t *slot_of; /* register -> slot, PTX_SLOT_NONE: never used */
+    struct ptx_special_slot *special;
+    size_t specials;
+    int32_t local_base; /* slot of the frame's local address, or none */
+    int32_t carry;      /* slot of the carry flag, or none */
+    uint64_t local_bytes;
+};
+
+struct ptx_program {
+    const struct ptx_module *module;
+    struct ptx_op *op;
+    size_t ops;
+    struct ptx_code *code; /* of every function of the module */
+    /* slot ~i: the same value in all 32 lanes */
+    uint64_t *constant;
+    size_t constants;
+    uint64_t *address; /* of a variable, inside its space; local: of its frame;
+                        * parameters of entries: inside their parameters */
+    uint64_t shared_bytes;             /* static, to where the dynamic begins */
+    uint64_t global_first, global_end; /* the module's own global memory */
+};
+
+/* Decode every function, for a launch of function `entry`. Global variables get
+ * addresses from `global_first` on, the same for every entry. False with e set
+ * when memory runs out or variables do not fit. The module must outlive the
+ * program. */
+bool ptx_decode(struct ptx_program *out, const struct ptx_module *m,
+                uint32_t entry, uint64_t global_first, struct error *e);
+void ptx_program_free(struct ptx_program *p);
+
+#endif

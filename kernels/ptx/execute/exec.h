@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Functional execution of one block, warp by warp and instruction by
+ * instruction, with a stack of paths for diverged lanes. */
+#ifndef KERNELS_PTX_EXECUTE_EXEC_H
+#define KERNELS_PTX_EXECUTE_EXEC_H
+
+#include "kernels/form/kernel.h"
+#include "kernels/ptx/execute/decode.h"
+#include "kernels/ptx/execute/memory.h"
+
+#define PTX_BARRIERS 16 /* of a block (PTX ISA 9.0, section 9.7.13.1) */
+
+/* A launch: read-only while blocks run. */
+struct ptx_launch {
+    const struct ptx_program *program;
+    uint32_t entry; /* function */
+    struct dim3 grid, block;
+    uint64_t shared_bytes; /* of a block, static and dynamic */
+    uint64_t dynamic_shared_bytes;
+    uint8_t *param; /* bytes of the entry's parameters */
+    uint64_t param_bytes;
+    uint64_t steps_max;      /* of a warp: one that makes more never ends */
+    const struct stop *stop; /* when to give up, NULL: never */
+};
+
+/* Lanes that go on together: from pc until they reach `reconverge`, where the
+ * path below takes them up. */
+struct ptx_path {
+    uint32_t pc, reconverge, mask;
+};
+
+struct ptx_frame { /* of a call */
+    uint32_t function;
+    const struct ptx_op *call; /* NULL: the entry */
+    uint32_t mask;             /* lanes that called */
+    size_t regs;               /* its slots begin here in warp.reg */
+    uint64_t local;            /* its local memory begins here */
+    size_t paths;              /* its paths begin here */
+};
+
+enum ptx_warp_state { WARP_READY, WARP_AT_BARRIER, WARP_ENDED };
+
+struct ptx_warp {
+    uint32_t index, live; /* lanes that have not ended */
+    enum ptx_warp_state state;
+    const struct ptx_op *waiting; /* the barrier instruction it waits at */
+    uint32_t waiting_mask;
+    uint64_t steps; /* instructions executed */
+    uint64_t *reg;
+    size_t regs_room;
+    struct ptx_path *path;
+    size_t paths;
+    struct ptx_frame *frame;
+    size_t frames;
+    uint8_t *local; /* lane l: local_bytes from l * local_bytes on */
+    uint64_t local_bytes;
+};
+
+struct ptx_barrier {
+    uint32_t arrived;  /* threads, by whole warps */
+    uint32_t expected; /* 0: all of the block that have not ended */
+    uint32_t joined;   /* of them, threads that brought a predicate (.red) */
+    uint32_t holds;    /* ... that holds */
+};
+
+/* What the last step did, for who wants to follow. */
+struct ptx_event {
+    const struct ptx_op *op;
+    uint32_t mask, taken;
+    uint64_t address[WARP_LANES];
+    uint64_t stride; /* of a matrix fragment, ptx_fragment_offset() */
+};
+
+struct ptx_block {
+    const struct ptx_launch *launch;
+    struct ptx_view view; /* of global memory */
+    struct dim3 id;
+    uint64_t number;
+    struct ptx_warp *warp;
+    uint32_t warps;
+    uint8_t *shared;
+    struct ptx_barrier barrier[PTX_BARRIERS];
+    struct ptx_event event;
+    /* The page of global memory last used. */
+    uint8_t *page;
+    uint64_t page_start, page_limit;
+    bool page_writable;
+    uint64_t lane_steps; /* instructions executed, times active lanes */
+    uint64_t warp_steps;
+    struct error *e;
+    bool failed; /* e is set */
+};
+
+/* Make room for blocks of the launch that see global memory as `view` says,
+ * nothing written privately yet. False with e set: no memory. */
+bool ptx_block_open(struct ptx_block *b, const struct ptx_launch *launch,
+                    struct ptx_view view, struct error *e);
+void ptx_block_close(struct ptx_block *b);
+
+/* Start block `number` from its first instruction. */
+bool ptx_block_start(struct ptx_block *b, uint64_t number);
+
+/* Execute one instruction of a ready warp, b->event says which. False when the
+ * run is over with b->e set. */
+bool ptx_step(struct ptx_block *b, struct ptx_warp *w);
+
+/* Run the started block to its end; `see`, when there is one, is called after
+ * every instruction with what it did in b->event. False also when the launch's
+ * stop is due, with STATUS_STOPPED. */
+bool ptx_block_run(struct ptx_block *b);
+typedef void ptx_see(void *user, const struct ptx_block *b,
+                     const struct ptx_warp *w);
+bool ptx_block_run_seen(struct ptx_block *b, ptx_see *see, void *user);
+
+/* The fault of a warp at a barrier when no warp of the block can go on; false.
+ */
+bool ptx_block_stuck(struct ptx_block *b, const struct ptx_warp *w);
+
+/* ---- for the files of the executor -------------------------------------- */
+
+static inline uint64_t *ptx_slot(const struct ptx_block *b,
+                                 const struct ptx_warp *w, int32_t slot)
+{
+    if (slot < 0)
+        return &b->launch->program->constant[(size_t)~slot * WARP_LANES];
+    return &w->reg[w->frame[w->frames - 1].regs + (size_t)slot * WARP_LANES];
+}
+
+static inline struct ptx_path *ptx_top(const struct ptx_warp *w)
+{
+    return &w->path[w->paths - 1];
+}
+
+/* d under mask; a slot that is none takes nothing. */
+void ptx_write(const struct ptx_block *b, const struct ptx_warp *w,
+               int32_t slot, uint32_t mask, const uint64_t *value);
+
+/* "file:line: what the instruction is, found .., block and warp"; false. */
+bool ptx_fault(struct ptx_block *b, const struct ptx_warp *w,
+               const struct ptx_op *op, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* exec_memory.c */
+bool ptx_execute_memory(struct ptx_block *b, struct ptx_warp *w,
+                        const struct ptx_op *op, uint32_t mask);
+/* The bytes that lane `lane` means by an address in a space, to be written or
+ * read; NULL with the error set when there are none, or the address is not
+ * aligned. */
+uint8_t *ptx_bytes_at(struct ptx_block *b, struct ptx_warp *w,
+                      const struct ptx_op *op, enum ptx_space space, int lane,
+                      uint64_t address, uint64_t bytes, bool write);
+void ptx_addresses(struct ptx_block *b, const struct ptx_warp *w, int32_t base,
+                   int64_t offset, uint64_t *out);
+/* exec_atomic.c */
+bool ptx_execute_atomic(struct ptx_block *b, struct ptx_warp *w,
+                        const struct ptx_op *op, uint32_t mask);
+/* exec_warp.c */
+bool ptx_execute_warp(struct ptx_block *b, struct ptx_warp *w,
+                      const struct ptx_op *op, uint32_t mask);
+/* exec_matrix.c */
+bool ptx_execute_matrix(struct ptx_block *b, struct ptx_warp *w,
+                        const struct ptx_op *op, uint32_t mask);
+/* exec_texture.c */
+bool ptx_execute_texture(struct ptx_block *b, struct ptx_warp *w,
+                         const struct ptx_op *op, uint32_t mask);
+/* exec_flow.c: these move the warp on themselves. */
+bool ptx_execute_flow(struct ptx_block *b, struct ptx_warp *w,
+                      const struct ptx_op *op, uint32_t mask);
+bool ptx_push_frame(struct ptx_block *b, struct ptx_warp *w, uint32_t function,
+                    const struct ptx_op *call, uint32_t mask);
+/* Where paths end or meet: leave w at the path to execute next. */
+bool ptx_settle(struct ptx_block *b, struct ptx_warp *w);
+/* exec_barrier.c */
+bool ptx_execute_barrier(struct ptx_block *b, struct ptx_warp *w,
+                         const struct ptx_op *op, uint32_t mask);
+/* After a warp ended: barriers that waited for no one else open. */
+void ptx_release_barriers(struct ptx_block *b);
+
+#endif

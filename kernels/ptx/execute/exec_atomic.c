@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Atomics, lane after lane (PTX ISA 9.0, section 9.7.13.4). */
+#include "kernels/ptx/execute/exec.h"
+#include "kernels/ptx/forms/half.h"
+
+#include <math.h>
+#include <string.h>
+
+static uint64_t add_half(enum ptx_type type, uint64_t old, uint64_t x)
+{
+    if (type == PTX_F16)
+        return half_from_double(
+            half_to_double(old & 0xFFFF) + half_to_double(x & 0xFFFF), WORD_RN);
+    return bfloat_from_double(fma_to_odd(bfloat_to_double(old & 0xFFFF), 1,
+                                         bfloat_to_double(x & 0xFFFF)),
+                              WORD_RN);
+}
+
+static double half_value(enum ptx_type type, uint64_t bits)
+{
+    return type == PTX_F16 ? half_to_double(bits & 0xFFFF)
+                           : bfloat_to_double(bits & 0xFFFF);
+}
+
+/* One 16-bit value of an operation on halves. */
+static uint64_t apply_half(uint8_t operation, enum ptx_type type, uint64_t old,
+                           uint64_t x)
+{
+    if (operation == WORD_ADD)
+        return add_half(type, old, x);
+    double a = half_value(type, old), c = half_value(type, x);
+    bool takes_x = isnan(a) || (operation == WORD_MIN ? c < a : c > a);
+    return (takes_x ? x : old) & 0xFFFF;
+}
+
+static uint64_t sum(enum ptx_type type, uint64_t old, uint64_t x)
+{
+    switch (type) {
+    case PTX_F32: {
+        float f = float_from_bits(old) + float_from_bits(x);
+        return f == f ? float_bits(f) : 0x7FFFFFFF;
+    }
+    case PTX_F64:
+        return double_bits(double_from_bits(old) + double_from_bits(x));
+    default:
+        return old + x;
+    }
+}
+
+static bool is_less(enum ptx_type type, uint64_t x, uint64_t y)
+{
+    switch (type) {
+    case PTX_S32:
+        return (int32_t)x < (int32_t)y;
+    case PTX_S64:
+        return (int64_t)x < (int64_t)y;
+    default:
+        return x < y;
+    }
+}
+
+static uint64_t apply(const struct ptx_op *op, uint64_t old, uint64_t x,
+                      uint64_t y)
+{
+    enum ptx_type type = (enum ptx_type)op->inst->type[0];
+    switch (op->inst->word[GROUP_OPERATION]) {
+    case WORD_ADD:
+        return sum(type, old, x);
+    case WORD_MIN:
+        return is_less(type, x, old) ? x : old;
+    case WORD_MAX:
+        return is_less(type, old, x) ? x : old;
+    case WORD_INC:
+        return old >= x ? 0 : old + 1;
+    case WORD_DEC:
+        return old == 0 || old > x ? x : old - 1;
+    case WORD_AND:
+        return old & x;
+    case WORD_OR:
+        return old | x;
+    case WORD_XOR:
+        return old ^ x;
+    case WORD_CAS:
+        return old == x ? y : old;
+    default: /* exch */
+        return x;
+    }
+}
+
+static uint64_t updated(const struct ptx_op *op, uint64_t old, uint64_t x,
+                        uint64_t y)
+{
+    enum ptx_type type = (enum ptx_type)op->inst->type[0];
+    uint8_t operation = op->inst->word[GROUP_OPERATION];
+    switch (type) {
+    case PTX_F16:
+    case PTX_BF16:
+        return apply_half(operation, type, old, x);
+    case PTX_F16X2:
+    case PTX_BF16X2:
+        type = type == PTX_F16X2 ? PTX_F16 : PTX_BF16;
+        return apply_half(operation, type, old, x) |
+               apply_half(operation, type, old >> 16, x >> 16) << 16;
+    default:
+        return apply(op, old, x, y);
+    }
+}
+
+bool ptx_execute_atomic(struct ptx_block *b, struct ptx_warp *w,
+                        const struct ptx_op *op, uint32_t mask)
+{
+    const uint64_t *x = ptx_slot(b, w, op->source[0]);
+    const uint64_t *y = ptx_slot(b, w, op->source[op->sources - 1]);
+    uint64_t before[WARP_LANES];
+    ptx_addresses(b, w, op->base, op->offset, b->event.address);
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        if ((mask >> lane & 1) == 0)
+            continue;
+        uint8_t *at = ptx_bytes_at(b, w, op, (enum ptx_space)op->space, lane,
+                                   b->event.address[lane], op->bytes, true);
+        if (at == NULL)
+            return false;
+        uint64_t old = 0;
+        memcpy(&old, at, op->bytes);
+        uint64_t now = updated(op, old, x[lane], y[lane]);
+        memcpy(at, &now, op->bytes);
+        before[lane] = old;
+    }
+    if (op->results > 0)
+        ptx_write(b, w, op->result[0], mask, before);
+    return true;
+}

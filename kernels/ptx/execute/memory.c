@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "kernels/ptx/execute/memory.h"
+
+#include "base/arrays.h"
+#include "kernels/ptx/forms/half.h"
+
+#include <math.h>
+#include <stdatomic.h>
+
+#define TOTAL_MAX (UINT64_C(1) << 40) /* bytes of all buffers */
+#define LATER_MAX (UINT64_C(2) << 30) /* bytes in versions but the first */
+
+void ptx_memory_open(struct ptx_memory *m)
+{
+    *m = (struct ptx_memory){.end = PTX_GLOBAL_BASE};
+}
+
+static void free_page(struct ptx_page *page)
+{
+    while (page != NULL) {
+        struct ptx_page *older = page->older;
+        free(page);
+        page = older;
+    }
+}
+
+void ptx_memory_free(struct ptx_memory *m)
+{
+    for (size_t i = 0; i < m->buffers; i++) {
+        struct ptx_buffer *b = &m->buffer[i];
+        for (size_t k = 0; k < b->pages; k++)
+            free_page(atomic_load(&b->page[k]));
+        free(b->page);
+        free(b->name);
+        free(b->owned);
+    }
+    free(m->buffer);
+    *m = (struct ptx_memory){0};
+}
+
+/* Each buffer starts a page, with an empty page behind it, so that running off
+ * the end of one is seen. */
+struct ptx_buffer *ptx_memory_add(struct ptx_memory *m,
+                                  const struct ptx_buffer *b)
+{
+    size_t pages = (size_t)((b->bytes + PTX_PAGE - 1) >> PTX_PAGE_BITS);
+    if (b->bytes > TOTAL_MAX ||
+        m->end - PTX_GLOBAL_BASE + b->bytes > TOTAL_MAX ||
+        !array_room(&m->buffer, m->buffers, 1))
+        return NULL;
+    _Atomic(struct ptx_page *) *page = calloc(pages + 1, sizeof(*page));
+    if (page == NULL)
+        return NULL;
+    struct ptx_buffer *added = &m->buffer[m->buffers++];
+    *added = *b;
+    added->address = m->end;
+    added->page = page;
+    added->pages = pages;
+    m->end += (pages + 1) << PTX_PAGE_BITS;
+    return added;
+}
+
+/* ---- fill rules --------------------------------------------------------- */
+
+static void store_value(uint8_t *at, enum ptx_type type, double value)
+{
+    uint64_t bits;
+    switch (type) {
+    case PTX_F16:
+        bits = half_from_double(value, WORD_RN);
+        break;
+    case PTX_BF16:
+        bits = bfloat_from_double(value, WORD_RN);
+        break;
+    case PTX_F32:
+        bits = float_bits((float)value);
+        break;
+    case PTX_F64:
+        bits = double_bits(value);
+        break;
+    default:
+        bits = value < 0 ? 0 - (uint64_t)-value : (uint64_t)value;
+        break;
+    }
+    memcpy(at, &bits, ptx_types[type].bytes);
+}
+
+/* SplitMix64 (Steele, Lea and Flood, OOPSLA 2014): element i of a stream. */
+static uint64_t mixed(uint64_t seed, uint64_t i)
+{
+    uint64_t z = seed + (i + 1) * UINT64_C(0x9E3779B97F4A7C15);
+    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
+    return z ^ z >> 31;
+}
+
+static void store_random(const struct ptx_buffer *b, uint8_t *at, uint64_t i)
+{
+    uint64_t bits = mixed(b->seed, i);
+    double unit = ldexp((double)(bits >> 11), -53); /* 0 <= unit < 1 */
+    if (b->full_range)
+        memcpy(at, &bits, ptx_types[b->type].bytes);
+    else if (ptx_types[b->type].is_float)
+        store_value(at, (enum ptx_type)b->type,
+                    b->low + unit * (b->high - b->low));
+    else
+        store_value(at, (enum ptx_type)b->type,
+                    b->low + floor(unit * (b->high - b->low + 1)));
+}
+
+static void fill_page(const struct ptx_buffer *b, uint8_t *page, uint64_t start)
+{
+    uint64_t size = ptx_types[b->type].bytes;
+    uint64_t end = b->bytes - start < PTX_PAGE ? b->bytes : start + PTX_PAGE;
+    if (b->fill == FILL_BYTES && start < b->source_bytes)
+        memcpy(page, b->source + start,
+               b->source_bytes - start < PTX_PAGE ? b->source_bytes - start
+                                                  : PTX_PAGE);
+    if (b->fill != FILL_IOTA && b->fill != FILL_RANDOM)
+        return;
+    for (uint64_t at = start; at < end; at += size) {
+        uint64_t i = at / size;
+        if (b->fill == FILL_IOTA)
+            store_value(page + (at - start), (enum ptx_type)b->type,
+                        b->first + (double)i * b->step);
+        else
+            store_random(b, page + (at - start), i);
+    }
+}
+
+/* ---- access ------------------------------------------------------------- */
+
+static struct ptx_buffer *buffer_at(const struct ptx_memory *m,
+                                    uint64_t address)
+{
+    size_t low = 0, high = m->buffers;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        struct ptx_buffer *b = &m->buffer[middle];
+        if (address < b->address)
+            high = middle;
+        else if (address - b->address >= b->bytes)
+            low = middle + 1;
+        else
+            return b;
+    }
+    return NULL;
+}
+
+/* The newest page up to the version. Of several threads that fill one at the
+ * same time one wins. */
+static struct ptx_page *page_of(struct ptx_buffer *b, uint64_t number,
+                                uint32_t version)
+{
+    struct ptx_page *page = atomic_load(&b->page[number]), *none = NULL;
+    while (page != NULL && page->version > version)
+        page = page->older;
+    if (page != NULL)
+        return page;
+    page = calloc(1, sizeof(*page));
+    if (page == NULL)
+        return NULL;
+    fill_page(b, page->bytes, number << PTX_PAGE_BITS);
+    if (atomic_compare_exchange_strong(&b->page[number], &none, page))
+        return page;
+    free(page);
+    while (none->version > version)
+        none = none->older;
+    return none;
+}
+
+/* A copy of the newest page as a later version. */
+static struct ptx_page *add_version(struct ptx_view *v, struct ptx_buffer *b,
+                                    uint64_t number, struct ptx_page *newest)
+{
+    if (v->memory->later_pages >= LATER_MAX / PTX_PAGE) {
+        v->failure = "found more than 2 GiB that launches and blocks leave to "
+                     "later ones";
+        return NULL;
+    }
+    struct ptx_page *page = malloc(sizeof(*page));
+    if (page == NULL)
+        return NULL;
+    memcpy(page->bytes, newest->bytes, PTX_PAGE);
+    page->version = v->version;
+    page->older = newest;
+    v->memory->later_pages++;
+    atomic_store(&b->page[number], page);
+    return page;
+}
+
+/* The slot of a private page, or the empty one where it would go. */
+static struct ptx_private_page *slot_of(const struct ptx_view *v,
+                                        uint64_t start)
+{
+    size_t i =
+        (size_t)((start >> PTX_PAGE_BITS) * UINT64_C(0x9E3779B97F4A7C15) >> 32);
+    while (v->slot[i & (v->slots - 1)].start != 0 &&
+           v->slot[i & (v->slots - 1)].start != start)
+        i++;
+    return &v->slot[i & (v->slots - 1)];
+}
+
+static bool grow_view(struct ptx_view *v)
+{
+    struct ptx_view old = *v;
+    size_t slots = v->slots != 0 ? 2 * v->slots : 16;
+    struct ptx_private_page *slot = calloc(slots, sizeof(*slot));
+    if (slot == NULL)
+        return false;
+    v->slot = slot;
+    v->slots = slots;
+    for (size_t i = 0; i < old.slots; i++)
+        if (old.slot[i].start != 0)
+            *slot_of(v, old.slot[i].start) = old.slot[i];
+    free(old.slot);
+    return true;
+}
+
+static uint8_t *add_private(struct ptx_view *v, uint64_t start,
+                            const uint8_t *from)
+{
+    if (2 * v->used >= v->slots && !grow_view(v))
+        return NULL;
+    uint8_t *bytes = malloc(PTX_PAGE);
+    if (bytes == NULL)
+        return NULL;
+    memcpy(bytes, from, PTX_PAGE);
+    *slot_of(v, start) = (struct ptx_private_page){start, bytes};
+    v->used++;
+    return bytes;
+}
+
+uint8_t *ptx_view_page(struct ptx_view *v, uint64_t address, bool write,
+                       uint64_t *start, uint64_t *limit, bool *writable)
+{
+    struct ptx_buffer *b = buffer_at(v->memory, address);
+    if (b == NULL)
+        return NULL;
+    uint64_t number = (address - b->address) >> PTX_PAGE_BITS;
+    uint64_t rest = b->bytes - (number << PTX_PAGE_BITS);
+    *start = b->address + (number << PTX_PAGE_BITS);
+    *limit = rest < PTX_PAGE ? rest : PTX_PAGE;
+    *writable = true;
+    uint8_t *bytes = v->slots != 0 ? slot_of(v, *start)->bytes : NULL;
+    if (bytes != NULL)
+        return bytes;
+    struct ptx_page *page = page_of(b, number, v->version);
+    *writable = write ||
+                (!v->is_private && page != NULL && page->version == v->version);
+    if (page != NULL && write && !v->is_private && page->version < v->version)
+        page = add_version(v, b, number, page);
+    bytes = page != NULL ? page->bytes : NULL;
+    if (page != NULL && write && v->is_private)
+        bytes = add_private(v, *start, page->bytes);
+    if (bytes == NULL && v->failure == NULL)
+        v->failure = "out of memory";
+    return bytes;
+}
+
+void ptx_view_reset(struct ptx_view *v)
+{
+    for (size_t i = 0; i < v->slots; i++)
+        free(v->slot[i].bytes);
+    free(v->slot);
+    v->slot = NULL;
+    v->slots = v->used = 0;
+}
+
+bool ptx_memory_read(struct ptx_memory *m, size_t buffer, uint64_t offset,
+                     void *out, uint64_t bytes)
+{
+    struct ptx_buffer *b = &m->buffer[buffer];
+    uint8_t *to = out;
+    while (bytes > 0) {
+        uint64_t within = offset & (PTX_PAGE - 1);
+        uint64_t n = PTX_PAGE - within < bytes ? PTX_PAGE - within : bytes;
+        const struct ptx_page *page =
+            page_of(b, offset >> PTX_PAGE_BITS, UINT32_MAX);
+        if (page == NULL)
+            return false;
+        memcpy(to, page->bytes + within, n);
+        to += n;
+        offset += n;
+        bytes -= n;
+    }
+    return true;
+}
+
+const struct ptx_buffer *ptx_memory_at(const struct ptx_memory *m,
+                                       uint64_t address)
+{
+    return buffer_at(m, address);
+}
+
+const struct ptx_buffer *ptx_memory_named(const struct ptx_memory *m,
+                                          const char *name)
+{
+    for (size_t i = 0; i < m->buffers; i++)
+        if (m->buffer[i].name != NULL && strcmp(m->buffer[i].name, name) == 0)
+            return &m->buffer[i];
+    return NULL;
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Global memory: buffers at virtual addresses, filled by a rule and allocated
+ * page by page when first touched. Pages have versions: what one launch leaves
+ * does not change what the ones before it find. */
+#ifndef KERNELS_PTX_EXECUTE_MEMORY_H
+#define KERNELS_PTX_EXECUTE_MEMORY_H
+
+#include "base/error.h"
+#include "kernels/ptx/execute/texture.h"
+
+#include <stdint.h>
+
+#define PTX_GLOBAL_BASE (UINT64_C(1) << 32)
+#define PTX_PAGE_BITS   12
+#define PTX_PAGE        (UINT64_C(1) << PTX_PAGE_BITS)
+
+enum ptx_fill { FILL_ZERO, FILL_IOTA, FILL_RANDOM, FILL_BYTES };
+
+struct ptx_page {
+    uint32_t version;       /* of the memory it came with, 0: by the rule */
+    struct ptx_page *older; /* what it was before; NULL in version 0 */
+    uint8_t bytes[PTX_PAGE];
+};
+
+struct ptx_buffer {
+    char *name; /* NULL: it has none */
+    uint64_t address, bytes;
+    uint8_t type; /* enum ptx_type of an element */
+    struct ptx_texture texture;
+    enum ptx_fill fill;
+    double first, step;    /* iota: element i is first + i * step */
+    double low, high;      /* random: between them, whole numbers included */
+    bool full_range;       /* random: every bit of a whole number */
+    uint64_t seed;         /* random: of this buffer */
+    const uint8_t *source; /* bytes: what it holds at first */
+    uint64_t source_bytes;
+    uint8_t *owned; /* source, when it is to be freed */
+    /* The newest version; NULL: not touched yet. */
+    _Atomic(struct ptx_page *) *page;
+    size_t pages;
+};
+
+struct ptx_memory {
+    struct ptx_buffer *buffer; /* by address */
+    size_t buffers;
+    uint64_t end;         /* of the last buffer's pages */
+    uint64_t later_pages; /* of other versions than 0 */
+};
+
+void ptx_memory_open(struct ptx_memory *m);
+void ptx_memory_free(struct ptx_memory *m);
+
+/* Add a buffer behind the others: every field but address, page and pages as
+ * given, name and owned are taken over. NULL: no memory, or too large. */
+struct ptx_buffer *ptx_memory_add(struct ptx_memory *m,
+                                  const struct ptx_buffer *b);
+
+/* How one reader and writer sees the memory: in one version, which it writes
+ * itself, or (is_private) with what it writes in pages of its own, so that any
+ * number of them can run at the same time and each sees its own writes alone.
+ * One that is not private may run beside private ones of older versions. */
+struct ptx_view {
+    struct ptx_memory *memory;
+    bool is_private;
+    bool by_block; /* a version for each block that is run, not the launch */
+    uint32_t version;
+    struct ptx_private_page {
+        uint64_t start; /* address; 0: an empty slot */
+        uint8_t *bytes;
+    } * slot;
+    size_t slots, used;
+    const char *failure; /* why there was no page; NULL: none failed */
+};
+
+/* The page that holds `address`, its first byte's address in *start and how
+ * many of its bytes are the buffer's in *limit; *writable says whether it may
+ * be written, as it may when asked for with `write`. NULL when the address is
+ * outside every buffer, or v->failure says why. */
+uint8_t *ptx_view_page(struct ptx_view *v, uint64_t address, bool write,
+                       uint64_t *start, uint64_t *limit, bool *writable);
+/* Forget what was written to private pages. */
+void ptx_view_reset(struct ptx_view *v);
+
+/* Copy `bytes` at `offset` of a buffer out, filled as it is in the newest
+ * version. */
+bool ptx_memory_read(struct ptx_memory *m, size_t buffer, uint64_t offset,
+                     void *out, uint64_t bytes);
+
+/* The buffer that holds the byte at an address, or NULL. */
+const struct ptx_buffer *ptx_memory_at(const struct ptx_memory *m,
+                                       uint64_t address);
+
+/* The buffer of that name, or NULL. */
+const struct ptx_buffer *ptx_memory_named(const struct ptx_memory *m,
+                                          const char *name);
+
+#endif

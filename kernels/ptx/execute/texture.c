@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "kernels/ptx/execute/texture.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool ptx_texture_read_sides(struct ptx_texture *t, const char *text)
+{
+    t->side[0] = t->side[1] = t->side[2] = 1;
+    for (t->dimensions = 0; t->dimensions < 3; text++) {
+        char *end;
+        unsigned long long n = strtoull(text, &end, 10);
+        if (!isdigit((unsigned char)text[0]) || n == 0 ||
+            n > PTX_TEXTURE_SIDE_MAX)
+            return false;
+        t->side[t->dimensions++] = (uint32_t)n;
+        text = end;
+        if (*text != 'x')
+            return *text == '\0';
+    }
+    return false;
+}
+
+bool ptx_texture_read_texel(struct ptx_texture *t, uint8_t *type,
+                            const char *text)
+{
+    const char *x = strchr(text, 'x');
+    size_t length = x != NULL ? (size_t)(x - text) : strlen(text);
+    const uint64_t known = TYPE(U8) | TYPE(S8) | TYPE(U16) | TYPE(S16) |
+                           TYPE(U32) | TYPE(S32) | TYPE(F16) | TYPE(F32);
+    *type = (uint8_t)ptx_type_named(text, length);
+    t->channels = 1;
+    if (x != NULL && (strcmp(x, "x2") == 0 || strcmp(x, "x4") == 0))
+        t->channels = (uint8_t)(x[1] - '0');
+    else if (x != NULL && strcmp(x, "x1") != 0)
+        return false;
+    return (known >> *type & 1) != 0;
+}
+
+bool ptx_texture_read_mode(struct ptx_texture *t, const char *word)
+{
+    static const struct {
+        const char *word;
+        enum ptx_outside outside;
+    } modes[] = {{"clamp", OUTSIDE_CLAMP},
+                 {"wrap", OUTSIDE_WRAP},
+                 {"mirror", OUTSIDE_MIRROR},
+                 {"border", OUTSIDE_BORDER}};
+    for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
+        if (strcmp(modes[i].word, word) == 0) {
+            t->outside = (uint8_t)modes[i].outside;
+            return true;
+        }
+    }
+    if (strcmp(word, "linear") == 0)
+        t->linear = true;
+    else if (strcmp(word, "normalized") == 0)
+        t->normalized = true;
+    else
+        return strcmp(word, "point") == 0;
+    return true;
+}
+
+/* CUDA C++ Programming Guide, "Texture Memory", addressing modes: wrap takes
+ * the fraction, mirror one less the fraction where the whole part is odd; both
+ * are for normalized coordinates only, others are clamped. */
+double ptx_texture_position(const struct ptx_texture *t, double coordinate,
+                            uint32_t n)
+{
+    if (isnan(coordinate))
+        coordinate = 0;
+    if (!t->normalized)
+        return coordinate;
+    double whole = floor(coordinate), fraction = coordinate - whole;
+    if (isinf(coordinate))
+        return coordinate;
+    if (t->outside == OUTSIDE_WRAP)
+        coordinate = fraction;
+    else if (t->outside == OUTSIDE_MIRROR)
+        coordinate = fmod(whole, 2) != 0 ? 1 - fraction : fraction;
+    return coordinate * n;
+}
+
+int64_t ptx_texture_index(const struct ptx_texture *t, double at, uint32_t n)
+{
+    bool wraps = t->normalized && t->outside == OUTSIDE_WRAP;
+    double i = floor(at);
+    if (i >= 0 && i < n)
+        return (int64_t)i;
+    if (t->outside == OUTSIDE_BORDER)
+        return -1;
+    bool below = i < 0;
+    return below != wraps ? 0 : (int64_t)n - 1;
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "kernels/ptx/forms/form.h"
+
+#include "kernels/ptx/forms/lanes.h"
+
+#include <string.h>
+
+static const struct ptx_form *const tables[] = {
+    ptx_memory_forms,  ptx_add_forms,     ptx_multiply_forms, ptx_bit_forms,
+    ptx_compare_forms, ptx_convert_forms, ptx_float_forms,    ptx_half_forms,
+    ptx_flow_forms,    ptx_matrix_forms,  ptx_texture_forms,
+};
+
+#define TABLES (sizeof(tables) / sizeof(tables[0]))
+
+static bool has_word(const struct ptx_inst *inst, uint8_t word)
+{
+    for (int g = 0; g < GROUPS; g++)
+        if (inst->word[g] == word)
+            return true;
+    return false;
+}
+
+static bool has_type(uint64_t allowed, const struct ptx_inst *inst, int i)
+{
+    bool given = i < inst->types;
+    return allowed == 0 ? !given : given && (allowed >> inst->type[i] & 1) != 0;
+}
+
+static bool suits(const struct ptx_form *f, const struct ptx_inst *inst)
+{
+    return (f->key[0] == WORD_NONE || has_word(inst, f->key[0])) &&
+           (f->key[1] == WORD_NONE || has_word(inst, f->key[1])) &&
+           has_type(f->types, inst, 0) && has_type(f->second_types, inst, 1) &&
+           inst->types != 3 &&
+           (f->action == ACTION_MULTIPLY_FRAGMENTS ||
+            (inst->types == 4) == (f->action == ACTION_MATRIX));
+}
+
+const struct ptx_form *ptx_form_find(const char *mnemonic, size_t length,
+                                     const struct ptx_inst *inst, bool *known)
+{
+    *known = false;
+    for (size_t t = 0; t < TABLES; t++) {
+        for (const struct ptx_form *f = tables[t]; f->mnemonic != NULL; f++) {
+            if (f->mnemonic[0] != mnemonic[0] ||
+                strncmp(f->mnemonic, mnemonic, length) != 0 ||
+                f->mnemonic[length] != '\0')
+                continue;
+            *known = true;
+            if (suits(f, inst))
+                return f;
+        }
+    }
+    return NULL;
+}
+
+size_t ptx_form_count(void)
+{
+    size_t n = 0;
+    while (ptx_form_at(n) != NULL)
+        n++;
+    return n;
+}
+
+const struct ptx_form *ptx_form_at(size_t i)
+{
+    for (size_t t = 0; t < TABLES; t++)
+        for (const struct ptx_form *f = tables[t]; f->mnemonic != NULL; f++)
+            if (i-- == 0)
+                return f;
+    return NULL;
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "kernels/ptx/forms/half.h"
+
+#include <math.h>
+
+/* A binary format of at most 32 bits with implicit leading one. */
+struct small_format {
+    int fraction_bits, exponent_bits;
+    int shift; /* unused bits below */
+    uint32_t nan;
+};
+
+static const struct small_format half_format = {10, 5, 0, 0x7FFF};
+static const struct small_format bfloat_format = {7, 8, 0, 0x7FFF};
+static const struct small_format tf32_format = {10, 8, 13, 0x3FFFF};
+
+static uint32_t infinity_of(const struct small_format *f)
+{
+    return ((1u << f->exponent_bits) - 1) << f->fraction_bits;
+}
+
+static bool rounds_up(enum ptx_word round, bool negative, bool odd,
+                      double rest) /* in units of the last place, 0 to 1 */
+{
+    switch (round) {
+    case WORD_RZ:
+        return false;
+    case WORD_RM:
+        return negative && rest > 0;
+    case WORD_RP:
+        return !negative && rest > 0;
+    case WORD_RNA:
+        return rest >= 0.5;
+    default:
+        return rest > 0.5 || (rest == 0.5 && odd);
+    }
+}
+
+static uint64_t encode(const struct small_format *f, double value,
+                       enum ptx_word round)
+{
+    int bias = (1 << (f->exponent_bits - 1)) - 1, exponent;
+    bool negative = signbit(value) != 0;
+    uint64_t sign = (uint64_t)negative << (f->fraction_bits + f->exponent_bits);
+    if (isnan(value))
+        return (uint64_t)f->nan << f->shift;
+    if (isinf(value))
+        return (sign | infinity_of(f)) << f->shift;
+    if (value == 0)
+        return sign << f->shift;
+    frexp(value, &exponent);
+    exponent--; /* |value| = 1.x * 2^exponent */
+    if (exponent < 1 - bias)
+        exponent = 1 - bias;
+    double units = ldexp(fabs(value), f->fraction_bits - exponent);
+    double whole = floor(units);
+    /* A carry out of the fraction goes on into the exponent, as it should. */
+    uint64_t bits = (uint64_t)whole;
+    bits += rounds_up(round, negative, bits & 1, units - whole);
+    if (bits >> f->fraction_bits != 0)
+        bits += (uint64_t)(exponent + bias - 1) << f->fraction_bits;
+    if (bits >= infinity_of(f)) {
+        bool to_largest = round == WORD_RZ || (round == WORD_RM && !negative) ||
+                          (round == WORD_RP && negative);
+        bits = infinity_of(f) - to_largest;
+    }
+    return (sign | bits) << f->shift;
+}
+
+static double decode(const struct small_format *f, uint64_t bits)
+{
+    int bias = (1 << (f->exponent_bits - 1)) - 1;
+    uint64_t fraction = bits & ((1u << f->fraction_bits) - 1);
+    int exponent =
+        (int)(bits >> f->fraction_bits & ((1u << f->exponent_bits) - 1));
+    bool negative = bits >> (f->fraction_bits + f->exponent_bits) & 1;
+    double value;
+    if (exponent == (1 << f->exponent_bits) - 1)
+        value = fraction != 0 ? NAN : INFINITY;
+    else if (exponent == 0)
+        value = ldexp((double)fraction, 1 - bias - f->fraction_bits);
+    else
+        value = ldexp((double)(fraction | 1u << f->fraction_bits),
+                      exponent - bias - f->fraction_bits);
+    return negative ? -value : value;
+}
+
+double half_to_double(uint64_t bits)
+{
+    return decode(&half_format, bits);
+}
+
+double bfloat_to_double(uint64_t bits)
+{
+    return (double)float_from_bits(bits << 16);
+}
+
+uint64_t half_from_double(double value, enum ptx_word round)
+{
+    return encode(&half_format, value, round);
+}
+
+uint64_t bfloat_from_double(double value, enum ptx_word round)
+{
+    return encode(&bfloat_format, value, round);
+}
+
+uint64_t tf32_from_double(double value, enum ptx_word round)
+{
+    return encode(&tf32_format, value, round);
+}
+
+double fma_to_odd(double a, double b, double c)
+{
+    double product = a * b;
+    double sum = product + c;
+    if (!isfinite(sum))
+        return sum;
+    /* The exact error of the sum (Knuth, TAOCP 2, 4.2.2, Theorem B). */
+    double part = sum - product;
+    double error = (product - (sum - part)) + (c - part);
+    if (error == 0 || (double_bits(sum) & 1) != 0)
+        return sum;
+    bool away = (error > 0) == (sum > 0);
+    return double_from_bits(double_bits(sum) + (away ? 1 : UINT64_MAX));
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "kernels/ptx/forms/fragment.h"
+#include "kernels/ptx/forms/lanes.h"
+#include "kernels/ptx/forms/matrix.h"
+
+#define LANES WARP_LANES
+
+struct ptx_shape ptx_shape_of(const struct ptx_inst *inst)
+{
+    switch (inst->word[GROUP_SHAPE]) {
+    case WORD_M8N8K4:
+        return (struct ptx_shape){8, 8, 4};
+    case WORD_M8N8K16:
+        return (struct ptx_shape){8, 8, 16};
+    case WORD_M16N8K4:
+        return (struct ptx_shape){16, 8, 4};
+    case WORD_M16N8K8:
+        return (struct ptx_shape){16, 8, 8};
+    case WORD_M16N8K16:
+        return (struct ptx_shape){16, 8, 16};
+    case WORD_M16N8K32:
+        return (struct ptx_shape){16, 8, 32};
+    case WORD_M16N16K16:
+        return (struct ptx_shape){16, 16, 16};
+    case WORD_M32N8K16:
+        return (struct ptx_shape){32, 8, 16};
+    case WORD_M8N32K16:
+        return (struct ptx_shape){8, 32, 16};
+    case WORD_M16N16K8:
+        return (struct ptx_shape){16, 16, 8};
+    default:
+        return (struct ptx_shape){0, 0, 0};
+    }
+}
+
+unsigned ptx_elements(enum ptx_type type)
+{
+    switch (type) {
+    case PTX_F16:
+    case PTX_BF16:
+        return 2;
+    case PTX_S8:
+    case PTX_U8:
+        return 4;
+    default:
+        return 1;
+    }
+}
+
+/* Shapes that exist by the type of A (section 9.7.14.5, table 36). */
+static bool is_shape(enum ptx_type a, struct ptx_shape s)
+{
+    switch (a) {
+    case PTX_F16:
+    case PTX_BF16:
+        return s.m == 16 && (s.k == 8 || s.k == 16);
+    case PTX_TF32:
+        return s.m == 16 && (s.k == 4 || s.k == 8);
+    case PTX_S8:
+    case PTX_U8:
+        return s.k == 16 || (s.m == 16 && s.k == 32);
+    default: /* f64 */
+        return s.m == 8 ? s.k == 4 : s.k == 4 || s.k == 8 || s.k == 16;
+    }
+}
+
+/* The types of d and c that go with those of a and b. */
+static bool are_types(const uint8_t *t)
+{
+    bool same = t[1] == t[2], accumulated = t[0] == t[3];
+    switch (t[1]) {
+    case PTX_F16:
+        return same && (t[0] == PTX_F16 || t[0] == PTX_F32) &&
+               (t[3] == PTX_F16 || t[3] == PTX_F32);
+    case PTX_BF16:
+    case PTX_TF32:
+        return same && accumulated && t[0] == PTX_F32;
+    case PTX_F64:
+        return same && accumulated && t[0] == PTX_F64;
+    default:
+        return (t[2] == PTX_S8 || t[2] == PTX_U8) && accumulated &&
+               t[0] == PTX_S32;
+    }
+}
+
+static bool is_fragment(const struct ptx_inst *inst)
+{
+    return inst->form->action == ACTION_LOAD_FRAGMENT ||
+           inst->form->action == ACTION_STORE_FRAGMENT ||
+           inst->form->action == ACTION_MULTIPLY_FRAGMENTS;
+}
+
+bool ptx_matrix_is_double(const struct ptx_inst *inst)
+{
+    return inst->type[0] == PTX_F64;
+}
+
+unsigned ptx_matrix_registers(const struct ptx_inst *inst, unsigned i)
+{
+    struct ptx_fragment f;
+    if (is_fragment(inst))
+        return ptx_fragment_of(&f, inst, i) ? f.registers : 0;
+    if (inst->form->action == ACTION_LOAD_MATRIX ||
+        inst->form->action == ACTION_STORE_MATRIX)
+        return inst->word[GROUP_COUNT] == WORD_X1   ? 1
+               : inst->word[GROUP_COUNT] == WORD_X2 ? 2
+               : inst->word[GROUP_COUNT] == WORD_X4 ? 4
+                                                    : 0;
+    struct ptx_shape s = ptx_shape_of(inst);
+    if (s.m == 0 || s.n != 8 || s.m == 32 || !are_types(inst->type) ||
+        inst->word[GROUP_LAYOUT_A] != WORD_ROW ||
+        inst->word[GROUP_LAYOUT_B] != WORD_COL ||
+        !is_shape((enum ptx_type)inst->type[1], s))
+        return 0;
+    unsigned elements = ptx_elements((enum ptx_type)inst->type[i]);
+    unsigned values = i == 1 ? s.m * s.k : i == 2 ? s.k * s.n : s.m * s.n;
+    return values / LANES / elements;
+}
+
+#define RESULTS (TYPE(F16) | TYPE(F32) | TYPE(F64) | TYPE(S32))
+#define FACTORS                                                                \
+    (TYPE(F16) | TYPE(BF16) | TYPE(TF32) | TYPE(F64) | TYPE(S8) | TYPE(U8))
+
+#define FRAGMENT                                                               \
+    (GROUP(ALIGNED) | GROUP(SHAPE) | GROUP(LAYOUT_A) | GROUP(LETTER) |         \
+     GROUP(SPACE))
+
+// clang-format off
+const struct ptx_form ptx_matrix_forms[] = {
+    {"mma", KEYS(WORD_SYNC), "Bbbb", RESULTS, FACTORS,
+     GROUP(ALIGNED) | GROUP(SHAPE) | GROUP(LAYOUT_A) | GROUP(LAYOUT_B) |
+     GROUP(SAT), ACTION_MATRIX, NULL, OP_TENSOR},
+    {"ldmatrix", KEYS(WORD_SYNC, WORD_M8N8), "Bm", TYPE(B16), 0,
+     GROUP(ALIGNED) | GROUP(COUNT) | GROUP(TRANSPOSE) | GROUP(SPACE),
+     ACTION_LOAD_MATRIX, NULL, OP_LOAD},
+    {"stmatrix", KEYS(WORD_SYNC, WORD_M8N8), "mb", TYPE(B16), 0,
+     GROUP(ALIGNED) | GROUP(COUNT) | GROUP(TRANSPOSE) | GROUP(SPACE),
+     ACTION_STORE_MATRIX, NULL, OP_STORE},
+    {"movmatrix", KEYS(WORD_SYNC, WORD_M8N8), "Uu", TYPE(B16), 0,
+     GROUP(ALIGNED) | GROUP(TRANSPOSE), ACTION_MOVE_MATRIX, NULL, OP_INT},
+    {"wmma", KEYS(WORD_SYNC, WORD_MMA), "Bbbb", RESULTS, FACTORS | RESULTS,
+     GROUP(ALIGNED) | GROUP(SHAPE) | GROUP(LAYOUT_A) | GROUP(LAYOUT_B) |
+     GROUP(SAT) | GROUP(ROUND), ACTION_MULTIPLY_FRAGMENTS, NULL, OP_TENSOR},
+    {"wmma", KEYS(WORD_SYNC, WORD_LOAD), "Bm?u", FACTORS | RESULTS, 0, FRAGMENT,
+     ACTION_LOAD_FRAGMENT, NULL, OP_LOAD},
+    {"wmma", KEYS(WORD_SYNC, WORD_STORE), "mb?u", RESULTS, 0, FRAGMENT,
+     ACTION_STORE_FRAGMENT, NULL, OP_STORE},
+    {.mnemonic = NULL},
+};

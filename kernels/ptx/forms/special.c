@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "kernels/ptx/forms/special.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+// clang-format off
+const struct ptx_special_row ptx_specials[SPECIALS] = {
+    [SPECIAL_TID_X] = {"%tid", "x", 4},
+    [SPECIAL_TID_Y] = {"%tid", "y", 4},
+    [SPECIAL_TID_Z] = {"%tid", "z", 4},
+    [SPECIAL_NTID_X] = {"%ntid", "x", 4},
+    [SPECIAL_NTID_Y] = {"%ntid", "y", 4},
+    [SPECIAL_NTID_Z] = {"%ntid", "z", 4},
+    [SPECIAL_CTAID_X] = {"%ctaid", "x", 4},
+    [SPECIAL_CTAID_Y] = {"%ctaid", "y", 4},
+    [SPECIAL_CTAID_Z] = {"%ctaid", "z", 4},
+    [SPECIAL_NCTAID_X] = {"%nctaid", "x", 4},
+    [SPECIAL_NCTAID_Y] = {"%nctaid", "y", 4},
+    [SPECIAL_NCTAID_Z] = {"%nctaid", "z", 4},
+    [SPECIAL_LANEID] = {"%laneid", "", 4},
+    [SPECIAL_WARPID] = {"%warpid", "", 4},
+    [SPECIAL_NWARPID] = {"%nwarpid", "", 4},
+    [SPECIAL_SMID] = {"%smid", "", 4},
+    [SPECIAL_NSMID] = {"%nsmid", "", 4},
+    [SPECIAL_GRIDID] = {"%gridid", "", 8},
+    [SPECIAL_LANEMASK_EQ] = {"%lanemask_eq", "", 4},
+    [SPECIAL_LANEMASK_LE] = {"%lanemask_le", "", 4},
+    [SPECIAL_LANEMASK_LT] = {"%lanemask_lt", "", 4},
+    [SPECIAL_LANEMASK_GE] = {"%lanemask_ge", "", 4},
+    [SPECIAL_LANEMASK_GT] = {"%lanemask_gt", "", 4},
+    [SPECIAL_DYNAMIC_SMEM] = {"%dynamic_smem_size", "", 4},
+    [SPECIAL_TOTAL_SMEM] = {"%total_smem_size", "", 4},
+    [SPECIAL_WARP_SIZE] = {"WARP_SZ", "", 4},
+    [SPECIAL_CLOCK] = {"%clock", "", 4},
+    [SPECIAL_CLOCK_HI] = {"%clock_hi", "", 4},
+    [SPECIAL_CLOCK64] = {"%clock64", "", 8},
+    [SPECIAL_GLOBALTIMER] = {"%globaltimer", "", 8},
+    [SPECIAL_GLOBALTIMER_LO] = {"%globaltimer_lo", "", 4},
+    [SPECIAL_GLOBALTIMER_HI] = {"%globaltimer_hi", "", 4},
+};
+// clang-format on
+
+static bool same(const char *name, const char *text, size_t length)
+{
+    return strncmp(name, text, length) == 0 && name[length] == '\0';
+}
+
+enum ptx_special ptx_special_named(const char *name, size_t length,
+                                   const char *part, size_t part_length)
+{
+    for (int s = 0; s < SPECIALS; s++)
+        if (same(ptx_specials[s].name, name, length) &&
+            same(ptx_specials[s].part, part, part_length))
+            return (enum ptx_special)s;
+    return SPECIALS;
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Special registers (PTX ISA 9.0, section 10). */
+#ifndef KERNELS_PTX_FORMS_SPECIAL_H
+#define KERNELS_PTX_FORMS_SPECIAL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum ptx_special {
+    SPECIAL_TID_X,
+    SPECIAL_TID_Y,
+    SPECIAL_TID_Z,
+    SPECIAL_NTID_X,
+    SPECIAL_NTID_Y,
+    SPECIAL_NTID_Z,
+    SPECIAL_CTAID_X,
+    SPECIAL_CTAID_Y,
+    SPECIAL_CTAID_Z,
+    SPECIAL_NCTAID_X,
+    SPECIAL_NCTAID_Y,
+    SPECIAL_NCTAID_Z,
+    SPECIAL_LANEID,
+    SPECIAL_WARPID,
+    SPECIAL_NWARPID,
+    SPECIAL_SMID,
+    SPECIAL_NSMID,
+    SPECIAL_GRIDID,
+    SPECIAL_LANEMASK_EQ,
+    SPECIAL_LANEMASK_LE,
+    SPECIAL_LANEMASK_LT,
+    SPECIAL_LANEMASK_GE,
+    SPECIAL_LANEMASK_GT,
+    SPECIAL_DYNAMIC_SMEM,
+    SPECIAL_TOTAL_SMEM,
+    SPECIAL_WARP_SIZE,
+    SPECIAL_CLOCK,    /* from here on they change as a warp runs: they count */
+    SPECIAL_CLOCK_HI, /* the warp's own instructions */
+    SPECIAL_CLOCK64,
+    SPECIAL_GLOBALTIMER,
+    SPECIAL_GLOBALTIMER_LO,
+    SPECIAL_GLOBALTIMER_HI,
+    SPECIALS
+};
+
+struct ptx_special_row {
+    const char *name, *part; /* "%tid", "x"; part "" when it has none */
+    uint8_t bytes;           /* 4 or 8 */
+};
+extern const struct ptx_special_row ptx_specials[SPECIALS];
+
+/* The one of these characters, or SPECIALS. */
+enum ptx_special ptx_special_named(const char *name, size_t length,
+                                   const char *part, size_t part_length);
+
+#endif

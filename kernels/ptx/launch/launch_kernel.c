@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "kernels/ptx/launch/launch_kernel.h"
+
+#include "kernels/ptx/launch/launch_read.h"
+#include "kernels/ptx/launch/launch_run.h"
+#include "kernels/ptx/launch/ptx_kernel.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NAME_CHARS 512
+
+bool launch_options_check(const char *input, const struct launch_options *o,
+                          struct error *e)
+{
+    if (o->entry == NULL && o->grid.x == 0 && o->block.x == 0 && o->args == 0 &&
+        !o->shared_given)
+        return true;
+    return error_set(e, STATUS_USAGE,
+                     "%s: found a launch on the command line, expected the "
+                     "launches of the file only",
+                     input);
+}
+
+/* Each launch once, the first time it is one's turn. */
+static bool set_up(struct ptx_turns *t, const struct launch_file *file,
+                   uint64_t seed, struct error *e)
+{
+    if (!launch_file_open(&t->session, file, &t->module, seed, e))
+        return false;
+    for (uint32_t turn = 0; turn < t->turns; turn++) {
+        size_t index = file->order[turn];
+        t->order[turn] = (uint32_t)index;
+        if (t->part[index].program.module == NULL &&
+            (!launch_file_set_up(&t->session, file, turn, e) ||
+             !ptx_turns_set(t, index, e)))
+            return false;
+        t->part[index].registers_given =
+            file->launch[index].regs_per_thread != 0;
+    }
+    return true;
+}
+
+static bool add_kernels(struct kernel_list *out, struct ptx_turns *t,
+                        const struct launch_file *file,
+                        const struct launch_options *o, struct error *e)
+{
+    uint64_t hash = ptx_turns_hash(t);
+    for (uint32_t turn = 0; turn < t->turns; turn++) {
+        const struct launch *l = &file->launch[t->order[turn]];
+        char name[NAME_CHARS];
+        bool only = t->turns == 1;
+        snprintf(name, sizeof(name), "%s%s%s", file->name, only ? "" : ".",
+                 only ? "" : l->entry);
+        hash = ptx_part_hash(hash, &t->part[t->order[turn]]);
+        const struct ptx_kernel_about about = {
+            .name = name,
+            .summary = file->summary,
+            .regs_per_thread = o->regs_per_thread != 0 ? o->regs_per_thread
+                                                       : l->regs_per_thread,
+            .regs_from = o->regs_per_thread != 0 ? "--regs" : "launch file",
+            .hash = hash};
+        if (!ptx_kernel_add(out, t, turn, &about, e))
+            return false;
+    }
+    return true;
+}
+
+/* A list with room for the kernels, of an application when there are several.
+ */
+static bool make_list(struct kernel_list *out, const struct launch_file *file,
+                      struct error *e)
+{
+    out->kernel = calloc(file->turns, sizeof(*out->kernel));
+    out->application = file->turns > 1 ? strdup(file->name) : NULL;
+    return (out->kernel != NULL &&
+            (file->turns == 1 || out->application != NULL)) ||
+           error_set(e, STATUS_FAILED, "out of memory");
+}
+
+static bool load(struct kernel_list *out, const struct launch_file *file,
+                 struct ptx_turns *t, const struct launch_options *o,
+                 struct error *e)
+{
+    return make_list(out, file, e) && set_up(t, file, o->seed, e) &&
+           ptx_kernel_prepare(t, o, e) && add_kernels(out, t, file, o, e);
+}
+
+bool launch_kernel_load(struct kernel_list *out, const char *input,
+                        const struct launch_options *o, struct error *e)
+{
+    struct launch_file file;
+    struct ptx_module module;
+    if (!launch_options_check(input, o, e) ||
+        !launch_input_read(&file, &module, input, e))
+        return false;
+    struct ptx_turns *t = ptx_turns_create(file.launches, file.turns);
+    bool ok = t != NULL;
+    if (ok) {
+        t->module = module;
+        ok = load(out, &file, t, o, e);
+        ptx_turns_release(t);
+    } else {
+        error_set(e, STATUS_FAILED, "out of memory");
+        ptx_module_free(&module);
+    }
+    launch_file_free(&file);
+    if (!ok)
+        kernel_list_free(out);
+    return ok;
+}

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "kernels/ptx/launch/ptx_kernel.h"
+
+#include "kernels/ptx/launch/ptxas.h"
+#include "kernels/ptx/launch/stream.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define REGISTERS_MAX 255 /* a thread can have */
+
+/* Whether warps may see each other through what atomics return. */
+static bool uses_returned_atomics(const struct ptx_program *p)
+{
+    for (size_t i = 0; i < p->ops; i++)
+        if (p->op[i].action == ACTION_ATOMIC && p->op[i].result[0] >= 0)
+            return true;
+    return false;
+}
+
+/* ---- the kernel --------------------------------------------------------- */
+
+static void fill_launch(struct kernel *k, const struct ptx_source *s)
+{
+    const struct ptx_launch *l = &s->part->launch;
+    k->grid = l->grid;
+    k->block = l->block;
+    k->blocks = (uint64_t)l->grid.x * l->grid.y * l->grid.z;
+    k->threads_per_block = l->block.x * l->block.y * l->block.z;
+    k->warps_per_block = (k->threads_per_block + WARP_LANES - 1) / WARP_LANES;
+    k->shared_bytes = (uint32_t)l->shared_bytes;
+}
+
+static bool fill_buffers(struct kernel *k, const struct ptx_memory *m)
+{
+    k->buffer = calloc(m->buffers + 1, sizeof(*k->buffer));
+    if (k->buffer == NULL)
+        return false;
+    for (; k->buffers < m->buffers; k->buffers++)
+        k->buffer[k->buffers] = (struct buffer){m->buffer[k->buffers].address,
+                                                m->buffer[k->buffers].bytes};
+    return true;
+}
+
+static bool fill_names(struct kernel *k, const struct ptx_turns *t,
+                       const struct ptx_kernel_about *about)
+{
+    k->name = strdup(about->name);
+    k->path = strdup(t->module.path);
+    k->summary = strdup(about->summary);
+    return k->name != NULL && k->path != NULL && k->summary != NULL;
+}
+
+/* What blocks tell each other is noted on the first turn of a launch. */
+static bool fill_note(struct kernel *k, const struct ptx_source *s)
+{
+    const struct ptx_turns *t = s->turns;
+    char across[PTX_ACROSS_CHARS], note[PTX_ACROSS_CHARS + sizeof(t->note)];
+    const char *first = s->turn == 0 ? t->note : "";
+    for (uint32_t turn = 0; turn < s->turn; turn++)
+        if (t->order[turn] == t->order[s->turn])
+            return true;
+    ptx_across_say(across, &s->part->across, &t->module);
+    snprintf(note, sizeof(note), "%s%s%s", first,
+             first[0] != '\0' && across[0] != '\0' ? "\n" : "", across);
+    if (note[0] != '\0')
+        k->note = strdup(note);
+    return note[0] == '\0' || k->note != NULL;
+}
+
+static uint32_t registers_given(const struct ptx_source *s,
+                                const struct ptx_kernel_about *about)
+{
+    return about->regs_per_thread != 0 ? about->regs_per_thread
+                                       : s->part->registers;
+}
+
+static void fill_registers(struct kernel *k, const struct ptx_source *s,
+                           const struct ptx_kernel_about *about)
+{
+    uint32_t given = registers_given(s, about);
+    k->regs_per_thread = given != 0 ? given : s->lowered.registers;
+    if (k->regs_per_thread > REGISTERS_MAX)
+        k->regs_per_thread = REGISTERS_MAX;
+    if (about->regs_per_thread != 0)
+        snprintf(k->regs_from, sizeof(k->regs_from), "%s", about->regs_from);
+    else if (given != 0)
+        snprintf(k->regs_from, sizeof(k->regs_from), "ptxas for %s",
+                 s->part->target);
+    else if (s->part->target[0] != '\0')
+        snprintf(k->regs_from, sizeof(k->regs_from),
+                 "liveness, ptxas being for %s", s->part->target);
+    else
+        snprintf(k->regs_from, sizeof(k->regs_from), "liveness");
+}
+
+/* The bytes of the smallest texel: texels lie at multiples of their size, so
+ * that these are in the same sector as all of a larger one. */
+static uint32_t texel_bytes(const struct ptx_memory *m)
+{
+    uint32_t least = 0;
+    for (size_t i = 0; i < m->buffers; i++) {
+        const struct ptx_buffer *b = &m->buffer[i];
+        uint32_t bytes = ptx_types[b->type].bytes * b->texture.channels;
+        if (bytes > 0 && (least == 0 || bytes < least))
+            least = bytes;
+    }
+    return least > 0 ? least : 4;
+}
+
+static bool fill_kernel(struct kernel *k, struct ptx_source *s,
+                        const struct ptx_kernel_about *about, struct error *e)
+{
+    k->source = s;
+    k->ops = &ptx_source_ops;
+    atomic_flag_clear(&s->fault_taken);
+    s->in_turns = uses_returned_atomics(&s->part->program);
+    if (!ptx_lower(&s->lowered, k, &s->part->launch, registers_given(s, about),
+                   texel_bytes(&s->turns->session.memory)) ||
+        !fill_buffers(k, &s->turns->session.memory) ||
+        !fill_names(k, s->turns, about) || !fill_note(k, s))
+        return error_set(e, STATUS_FAILED, "out of memory");
+    fill_launch(k, s);
+    fill_registers(k, s, about);
+    k->hash = (about->hash ^ k->regs_per_thread) * UINT64_C(0x100000001b3);
+    if (s->turns->in_order)
+        k->hash = (k->hash ^ 1) * UINT64_C(0x100000001b3);
+    return true;
+}
+
+bool ptx_kernel_add(struct kernel_list *out, struct ptx_turns *turns,
+                    uint32_t turn, const struct ptx_kernel_about *about,
+                    struct error *e)
+{
+    struct kernel *k = calloc(1, sizeof(*k));
+    struct ptx_source *s = calloc(1, sizeof(*s));
+    if (k == NULL || s == NULL) {
+        free(k);
+        free(s);
+        return error_set(e, STATUS_FAILED, "out of memory");
+    }
+    s->turns = turns;
+    s->part = &turns->part[turns->order[turn]];
+    s->turn = turn;
+    ptx_turns_share(turns);
+    out->kernel[out->count++] = k;
+    return fill_kernel(k, s, about, e);
+}
+
+static bool run_first_block(struct ptx_turns *t, struct error *e)
+{
+    struct ptx_block b;
+    const struct ptx_view view = {.memory = &t->session.memory,
+                                  .is_private = true};
+    if (!ptx_block_open(&b, &t->part[t->order[0]].launch, view, e))
+        return false;
+    bool ok = ptx_block_start(&b, 0) && ptx_block_run(&b);
+    ptx_block_close(&b);
+    return ok;
+}
+
+/* What execution shows goes before what the code shows. */
+static bool look_across(struct ptx_turns *t, bool code_only, struct error *e)
+{
+    struct ptx_part *first = &t->part[t->order[0]];
+    if (!code_only && !ptx_across_blocks(&first->across, &first->launch,
+                                         &t->session.memory, e))
+        return false;
+    for (size_t i = 0; i < t->parts; i++)
+        if (t->part[i].across.kind == ACROSS_NONE &&
+            t->part[i].program.module != NULL &&
+            !ptx_across_code(&t->part[i].across, &t->part[i].launch))
+            return error_set(e, STATUS_FAILED, "out of memory");
+    return true;
+}
+
+/* Code for a GPU that is newer says nothing of the registers on `arch`. */
+static void drop_newer(struct ptx_part *p, int arch)
+{
+    int target = 0;
+    if (arch > 0 && sscanf(p->target, "sm_%d", &target) == 1 && target > arch)
+        p->registers = 0;
+}
+
+/* An entry's registers are asked for once; when that fails, it is noted. */
+static void ask_assembler(struct ptx_turns *t, const struct launch_options *o)
+{
+    struct ptxas_request r = {.program = o->ptxas,
+                              .path = t->module.path,
+                              .target = t->module.target_name,
+                              .stop = o->stop};
+    for (size_t i = 0; i < t->parts && t->note[0] == '\0'; i++) {
+        struct ptx_part *p = &t->part[i];
+        size_t like = 0;
+        while (like < i && (t->part[like].target[0] == '\0' ||
+                            t->part[like].launch.entry != p->launch.entry))
+            like++;
+        char why[PTXAS_WHY_MAX];
+        if (p->program.module == NULL || p->registers_given)
+            continue;
+        r.entry = t->module.function[p->launch.entry].name;
+        p->registers = t->part[like].registers;
+        if (like < i) {
+            memcpy(p->target, t->part[like].target, sizeof(p->target));
+        } else if (!ptxas_registers(&p->registers, p->target, &r, why)) {
+            p->registers = 0;
+            p->target[0] = '\0';
+            snprintf(t->note, sizeof(t->note), "%.200s; registers by liveness",
+                     why);
+        }
+        drop_newer(p, o->arch);
+    }
+}
+
+bool ptx_kernel_prepare(struct ptx_turns *t, const struct launch_options *o,
+                        struct error *e)
+{
+    t->in_order = o->exec_all;
+    for (size_t i = 0; i < t->parts; i++)
+        t->part[i].launch.stop = o->stop;
+    if (o->ptxas != NULL && o->regs_per_thread == 0)
+        ask_assembler(t, o);
+    if (!ptx_turns_count(t, e))
+        return false;
+    if (!t->in_order)
+        return look_across(t, o->code_only, e);
+    return o->code_only || run_first_block(t, e);
+}
+
+/* ---- a PTX file --------------------------------------------------------- */
+
+static bool set_up(struct ptx_turns *t, const char *path,
+                   const struct launch_options *o, struct error *e)
+{
+    const struct ptx_request request = {.entry = o->entry,
+                                        .grid = o->grid,
+                                        .block = o->block,
+                                        .dynamic_shared_bytes = o->shared_bytes,
+                                        .arg = o->arg,
+                                        .args = o->args,
+                                        .code_only = o->code_only,
+                                        .seed = o->seed};
+    return ptx_read(&t->module, path, e) &&
+           ptx_session_open(&t->session, &t->module, &request, e) &&
+           ptx_turns_set(t, 0, e) && ptx_kernel_prepare(t, o, e);
+}
+
+bool ptx_kernel_load(struct kernel_list *out, const char *path,
+                     const struct launch_options *o, struct error *e)
+{
+    struct ptx_turns *t = ptx_turns_create(1, 1);
+    if (t == NULL || (out->kernel = calloc(1, sizeof(*out->kernel))) == NULL) {
+        if (t != NULL)
+            ptx_turns_release(t);
+        return error_set(e, STATUS_FAILED, "out of memory");
+    }
+    bool ok = set_up(t, path, o, e);
+    if (ok) {
+        const struct ptx_kernel_about about = {
+            .name = t->module.function[t->part[0].launch.entry].name,
+            .summary = "",
+            .regs_per_thread = o->regs_per_thread,
+            .regs_from = "--regs",
+            .hash = ptx_part_hash(ptx_turns_hash(t), &t->part[0])};
+        ok = ptx_kernel_add(out, t, 0, &about, e);
+    }
+    ptx_turns_release(t);
+    if (!ok)
+        kernel_list_free(out);
+    return ok;
+}

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/arrays.h"
+#include "kernels/file/program.h"
+#include "kernels/ptx/launch/stream.h"
+#include "kernels/ptx/lower/lower_code.h"
+
+#include <stdlib.h>
+
+#define TURN 64 /* instructions of a warp before the next one's turn */
+
+/* Steps that a warp has made ahead of who reads them. Those from `run` on are
+ * of ops that have to be through before they are in order. */
+struct queue {
+    struct step *step;
+    size_t count, run, taken;
+};
+
+struct block_state {
+    struct ptx_block block;
+    struct queue *queue; /* of every warp */
+    struct error error;
+    bool open;
+};
+
+static struct ptx_source *source_of(const struct kernel *k)
+{
+    return k->source;
+}
+
+static size_t state_size(const struct kernel *k)
+{
+    (void)k;
+    return sizeof(struct block_state);
+}
+
+static void close_block(const struct kernel *k, void *state)
+{
+    struct block_state *s = state;
+    (void)k;
+    for (uint32_t i = 0; s->queue != NULL && i < s->block.warps; i++)
+        free(s->queue[i].step);
+    free(s->queue);
+    s->queue = NULL;
+    ptx_block_close(&s->block);
+}
+
+static bool check(const struct kernel *k, struct error *e)
+{
+    const struct ptx_source *s = source_of(k);
+    if (!atomic_load(&s->faulted))
+        return true;
+    if (e != NULL)
+        *e = s->fault;
+    return false;
+}
+
+static bool open_block(const struct kernel *k, void *state, uint64_t block,
+                       struct error *e)
+{
+    struct block_state *s = state;
+    struct ptx_source *source = source_of(k);
+    *s = (struct block_state){.error = {STATUS_OK, ""}};
+    if (!check(k, e))
+        return false;
+    struct ptx_view view = {.memory = &source->turns->session.memory,
+                            .is_private = true};
+    if (!ptx_turns_reach(source->turns, source->turn, block, &view.version,
+                         e) ||
+        !ptx_block_open(&s->block, &source->part->launch, view, e))
+        return false;
+    s->queue = calloc(s->block.warps, sizeof(*s->queue));
+    s->block.e = &s->error;
+    if (s->queue != NULL && ptx_block_start(&s->block, block))
+        return true;
+    close_block(k, state);
+    return error_set(e, STATUS_FAILED, "out of memory");
+}
+
+/* ---- a step ------------------------------------------------------------- */
+
+/* Local memory of a warp's lanes is interleaved, as in the other front ends:
+ * what they have at one offset lies side by side. */
+static void place_local(const struct ptx_block *b, const struct ptx_warp *w,
+                        uint32_t width, uint64_t *address)
+{
+    uint64_t warp = b->number * b->warps + w->index;
+    uint64_t room = w->local_bytes * WARP_LANES;
+    uint64_t base = (uint64_t)LOCAL_BASE + warp * room % (uint64_t)LOCAL_SPAN;
+    for (uint64_t i = 0; i < WARP_LANES; i++) {
+        uint64_t offset = address[i] % PTX_LOCAL_WINDOW;
+        address[i] = base + offset / width * width * WARP_LANES + i * width +
+                     offset % width;
+    }
+}
+
+/* Addresses as a stride when the active lanes have one, else as a list. */
+static void fill_addresses(struct step *out, const uint64_t *address)
+{
+    int first = __builtin_ctz(out->mask), second = first + 1;
+    while (second < WARP_LANES && (out->mask >> second & 1) == 0)
+        second++;
+    int64_t stride = 0;
+    bool even = true;
+    if (second < WARP_LANES) {
+        stride = (int64_t)(address[second] - address[first]) / (second - first);
+        for (int i = first; i < WARP_LANES && even; i++)
+            even =
+                (out->mask >> i & 1) == 0 ||
+                address[i] == address[first] + (uint64_t)(stride * (i - first));
+    }
+    out->form = even ? ADDR_STRIDE : ADDR_LIST;
+    out->base = address[first] - (uint64_t)(stride * first);
+    out->stride = stride;
+    if (!even)
+        memcpy(out->lane_address, address, sizeof(out->lane_address));
+}
+
+/* Instruction `inst` is the part of that number of what the event's op became.
+ */
+static void fill_step(const struct kernel *k, struct ptx_block *b,
+                      const struct ptx_warp *w, uint32_t before, uint32_t inst,
+                      uint32_t part, struct step *out)
+{
+    const struct inst *i = &k->inst[inst];
+    struct ptx_fragment fragment;
+    uint64_t of_part[WARP_LANES], *address = b->event.address;
+    uint32_t access;
+    uint32_t mask = b->event.mask;
+    out->inst = inst;
+    out->mask = i->op == OP_BRANCH ? before : mask;
+    out->taken_mask = b->event.taken;
+    out->form = ADDR_NONE;
+    if (i->space == SPACE_NONE || mask == 0)
+        return;
+    if (i->space == SPACE_LOCAL)
+        place_local(b, w, i->width, b->event.address);
+    if (ptx_matrix_access(b->event.op, part, &fragment, &access)) {
+        ptx_fragment_addresses(&fragment, access, address, b->event.stride,
+                               of_part);
+        address = of_part;
+    }
+    fill_addresses(out, address);
+}
+
+static int compare_steps(const void *a, const void *b)
+{
+    uint32_t x = ((const struct step *)a)->inst;
+    uint32_t y = ((const struct step *)b)->inst;
+    return (x > y) - (x < y);
+}
+
+static void end_run(struct queue *q)
+{
+    if (q->count - q->run > 1)
+        qsort(q->step + q->run, q->count - q->run, sizeof(*q->step),
+              compare_steps);
+    q->run = q->count;
+}
+
+/* What the block's last event is as steps. False: no memory. */
+static bool take_event(const struct kernel *k, struct ptx_block *b,
+                       const struct ptx_warp *w, uint32_t before,
+                       struct queue *q)
+{
+    const struct ptx_source *s = source_of(k);
+    const struct ptx_made *made =
+        &s->lowered.of[b->event.op - s->part->program.op];
+    if (!array_room(&q->step, q->count, made->count))
+        return false;
+    for (uint32_t i = 0; i < made->count; i++) {
+        uint32_t inst = s->lowered.inst[made->first + i];
+        enum op_class op = (enum op_class)k->inst[inst].op;
+        if (b->event.mask != 0 || (op != OP_EXIT && op != OP_BARRIER))
+            fill_step(k, b, w, before, inst, i, &q->step[q->count++]);
+    }
+    if (made->last_of_run)
+        end_run(q);
+    return true;
+}
+
+/* The first fault is kept for the next block that is opened. */
+static void keep_fault(struct ptx_source *s, const struct error *e)
+{
+    if (atomic_flag_test_and_set(&s->fault_taken))
+        return;
+    s->fault = *e;
+    atomic_store(&s->faulted, true);
+}
+
+/* Its last step, of a warp that cannot go on. */
+static void give_up(const struct kernel *k, struct block_state *s,
+                    struct ptx_warp *w, uint32_t mask)
+{
+    struct queue *q = &s->queue[w->index];
+    end_run(q);
+    w->state = WARP_ENDED;
+    if (array_room(&q->step, q->count, 1))
+        q->step[q->count++] = (struct step){
+            .inst = source_of(k)->lowered.exit_inst, .mask = mask};
+    q->run = q->count;
+}
+
+/* Execute until the warp has made steps. False when it has to wait or has
+ * ended. */
+static bool step_warp(const struct kernel *k, struct block_state *s,
+                      struct ptx_warp *w)
+{
+    struct ptx_block *b = &s->block;
+    struct queue *q = &s->queue[w->index];
+    size_t run = q->run;
+    while (w->state == WARP_READY && q->run == run) {
+        uint32_t before = ptx_top(w)->mask;
+        if (!ptx_step(b, w)) {
+            keep_fault(source_of(k), &s->error);
+            give_up(k, s, w, w->live != 0 ? w->live : before);
+        } else if (!take_event(k, b, w, before, q)) {
+            error_set(&s->error, STATUS_FAILED, "out of memory");
+            keep_fault(source_of(k), &s->error);
+            w->state = WARP_ENDED;
+        }
+    }
+    return q->run != run;
+}
+
+/* ---- warps ahead of their readers --------------------------------------- */
+
+static bool pop(struct queue *q, struct step *out)
+{
+    if (q->taken == q->run)
+        return false;
+    *out = q->step[q->taken++];
+    if (q->taken < q->count)
+        return true;
+    q->taken = q->count = q->run = 0;
+    return true;
+}
+
+/* At least `most` steps of a warp, but for what it has to wait for; how many it
+ * made. */
+static uint64_t advance(const struct kernel *k, struct block_state *s,
+                        uint32_t warp, uint64_t most)
+{
+    const struct queue *q = &s->queue[warp];
+    size_t before = q->run;
+    while (q->run - before < most && step_warp(k, s, &s->block.warp[warp]))
+        ;
+    return q->run - before;
+}
+
+/* A turn of every warp; false when none could move. */
+static bool advance_all(const struct kernel *k, struct block_state *s,
+                        uint64_t most)
+{
+    uint64_t made = 0;
+    for (uint32_t i = 0; i < s->block.warps; i++)
+        made += advance(k, s, i, most);
+    return made > 0;
+}
+
+static bool next(const struct kernel *k, void *state, uint32_t warp,
+                 struct step *out)
+{
+    struct block_state *s = state;
+    struct ptx_warp *w = &s->block.warp[warp];
+    bool in_turns = source_of(k)->in_turns;
+    for (;;) {
+        if (pop(&s->queue[warp], out))
+            return true;
+        if (!in_turns && step_warp(k, s, w))
+            continue;
+        if (w->state == WARP_ENDED)
+            return false;
+        if (!advance_all(k, s, in_turns ? TURN : UINT64_MAX) &&
+            w->state == WARP_AT_BARRIER) {
+            ptx_block_stuck(&s->block, w);
+            keep_fault(source_of(k), &s->error);
+            give_up(k, s, w, w->live);
+        }
+    }
+}
+
+static void destroy(struct kernel *k)
+{
+    struct ptx_source *s = k->source;
+    ptx_lowered_free(&s->lowered);
+    ptx_turns_release(s->turns);
+    free(s);
+}
+
+const struct kernel_source_ops ptx_source_ops = {
+    .state_size = state_size,
+    .open = open_block,
+    .next = next,
+    .close = close_block,
+    .check = check,
+    .destroy = destroy,
+};

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "kernels/ptx/launch/turns.h"
+
+#include <stdlib.h>
+
+struct ptx_turns *ptx_turns_create(size_t parts, size_t turns)
+{
+    struct ptx_turns *t = calloc(1, sizeof(*t));
+    if (t == NULL)
+        return NULL;
+    t->part = calloc(parts + 1, sizeof(*t->part));
+    t->order = calloc(turns + 1, sizeof(*t->order));
+    t->first = calloc(turns + 1, sizeof(*t->first));
+    if (t->part == NULL || t->order == NULL || t->first == NULL ||
+        pthread_mutex_init(&t->running, NULL) != 0) {
+        free(t->part);
+        free(t->order);
+        free(t->first);
+        free(t);
+        return NULL;
+    }
+    t->parts = parts;
+    t->turns = (uint32_t)turns;
+    atomic_init(&t->users, 1);
+    atomic_init(&t->ran, 0);
+    return t;
+}
+
+void ptx_turns_share(struct ptx_turns *t)
+{
+    atomic_fetch_add(&t->users, 1);
+}
+
+void ptx_turns_release(struct ptx_turns *t)
+{
+    if (atomic_fetch_sub(&t->users, 1) > 1)
+        return;
+    for (size_t i = 0; i < t->parts; i++) {
+        ptx_program_free(&t->part[i].program);
+        free(t->part[i].launch.param);
+    }
+    ptx_session_close(&t->session);
+    ptx_module_free(&t->module);
+    pthread_mutex_destroy(&t->running);
+    free(t->part);
+    free(t->order);
+    free(t->first);
+    free(t);
+}
+
+bool ptx_turns_set(struct ptx_turns *t, size_t index, struct error *e)
+{
+    struct ptx_part *p = &t->part[index];
+    return ptx_session_take_launch(&t->session, &p->launch, &p->program, e);
+}
+
+/* The next turn as a whole. */
+static bool run_turn(struct ptx_turns *t)
+{
+    uint32_t turn = atomic_load(&t->ran);
+    const struct ptx_view view = {.memory = &t->session.memory,
+                                  .by_block = t->in_order,
+                                  .version = t->first[turn] + 1};
+    struct ptx_totals totals;
+    t->failed = !ptx_launch_run(&t->part[t->order[turn]].launch, view, &totals,
+                                &t->error);
+    if (!t->failed)
+        atomic_store(&t->ran, turn + 1);
+    return !t->failed;
+}
+
+bool ptx_turns_count(struct ptx_turns *t, struct error *e)
+{
+    for (uint32_t turn = 0; turn < t->turns; turn++) {
+        const struct dim3 *g = &t->part[t->order[turn]].launch.grid;
+        uint64_t next = t->first[turn] + (uint64_t)1;
+        if (t->in_order)
+            next = t->first[turn] + (uint64_t)g->x * g->y * g->z;
+        if (next >= UINT32_MAX || (t->in_order && (uint64_t)g->x * g->y > next))
+            return error_set(e, STATUS_BAD_INPUT,
+                             "--exec-all: found 2^32 blocks or more");
+        t->first[turn + 1] = (uint32_t)next;
+    }
+    return true;
+}
+
+bool ptx_turns_reach(struct ptx_turns *t, uint32_t turn, uint64_t block,
+                     uint32_t *version, struct error *e)
+{
+    uint32_t needed = t->in_order ? turn + 1 : turn;
+    *version = t->first[turn] + (t->in_order ? (uint32_t)block : 0);
+    if (atomic_load(&t->ran) >= needed)
+        return true;
+    pthread_mutex_lock(&t->running);
+    while (!t->failed && atomic_load(&t->ran) < needed)
+        run_turn(t);
+    bool ok = !t->failed;
+    if (!ok && e != NULL)
+        *e = t->error;
+    pthread_mutex_unlock(&t->running);
+    return ok;
+}

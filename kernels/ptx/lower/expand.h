@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Operations that take several instructions of the machine. */
+#ifndef KERNELS_PTX_LOWER_EXPAND_H
+#define KERNELS_PTX_LOWER_EXPAND_H
+
+#include "kernels/ptx/execute/decode.h"
+
+/* The instructions of an op in the order they run, a letter each: i integer, m
+ * integer multiplication, f single precision, s special function or conversion,
+ * d double precision; I: an integer one that does not wait for the one before.
+ * NULL: it is one instruction. */
+const char *ptx_expansion(const struct ptx_op *op);
+
+enum op_class ptx_expansion_class(char letter);
+
+#endif

@@ -1,0 +1,486 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "kernels/ptx/lower/lower.h"
+
+#include "base/arrays.h"
+#include "kernels/ptx/lower/expand.h"
+#include "kernels/ptx/lower/join.h"
+#include "kernels/ptx/lower/ranges.h"
+#include "kernels/ptx/lower/schedule.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define CODE_BYTES                                                             \
+    16                 /* of an instruction, compute capability 7.0 and later  \
+                        */
+#define COPY_WIDTH  16 /* bytes of cp.async, when it cannot be seen */
+#define REGS_FEWEST 16
+
+struct lowering {
+    struct ptx_lowered *out;
+    struct kernel *k;
+    const struct ptx_launch *launch;
+    bool *called; /* functions: part of the code */
+    uint32_t made;
+    uint32_t registers; /* a thread may have, 0: not given */
+    uint32_t texel_bytes;
+};
+
+static const struct ptx_program *program(const struct lowering *l)
+{
+    return l->launch->program;
+}
+
+/* ---- what is there ------------------------------------------------------ */
+
+static void add_called(struct lowering *l, uint32_t function, uint32_t *work,
+                       uint32_t *count)
+{
+    if (l->called[function] || !program(l)->module->function[function].has_body)
+        return;
+    l->called[function] = true;
+    work[(*count)++] = function;
+}
+
+static void add_callees(struct lowering *l, uint32_t function, uint32_t *work,
+                        uint32_t *count)
+{
+    const struct ptx_program *p = program(l);
+    const struct ptx_code *c = &p->code[function];
+    for (uint32_t i = c->first; i < c->first + c->count; i++) {
+        const struct ptx_op *op = &p->op[i];
+        if (op->action != ACTION_CALL)
+            continue;
+        if (op->target != PTX_NONE)
+            add_called(l, op->target, work, count);
+        for (uint32_t f = 0; op->target == PTX_NONE && f < p->module->functions;
+             f++) /* an indirect call may be of any */
+            if (!p->module->function[f].is_entry)
+                add_called(l, f, work, count);
+    }
+}
+
+/* Mark every function that may run. */
+static bool mark_called(struct lowering *l)
+{
+    size_t functions = program(l)->module->functions;
+    uint32_t *work = malloc((functions + 1) * sizeof(*work)), count = 0;
+    l->called = calloc(functions + 1, sizeof(*l->called));
+    bool ok = work != NULL && l->called != NULL;
+    if (ok)
+        add_called(l, l->launch->entry, work, &count);
+    while (ok && count > 0)
+        add_callees(l, work[--count], work, &count);
+    free(work);
+    return ok;
+}
+
+static bool goes_elsewhere(const struct ptx_op *op)
+{
+    return op->guard == PTX_SLOT_NONE &&
+           (op->action == ACTION_RETURN || op->action == ACTION_EXIT ||
+            op->action == ACTION_TRAP || op->action == ACTION_BRANCH ||
+            op->action == ACTION_BRANCH_INDEX);
+}
+
+/* Whether the return that the decoder adds at a function's end can be reached:
+ * from the op before it, or by a branch to the end. */
+static bool end_is_reached(const struct ptx_program *p,
+                           const struct ptx_code *c)
+{
+    uint32_t end = c->first + c->count - 1;
+    if (end == c->first || !goes_elsewhere(&p->op[end - 1]))
+        return true;
+    for (uint32_t i = c->first; i < end; i++) {
+        const struct ptx_op *op = &p->op[i];
+        if (op->action == ACTION_BRANCH && op->target == end)
+            return true;
+        if (op->action != ACTION_BRANCH_INDEX)
+            continue;
+        const struct ptx_targets *t = &p->module->targets[op->target];
+        for (size_t k = 0; k < t->count; k++)
+            if (c->first + t->label[k] == end)
+                return true;
+    }
+    return false;
+}
+
+static bool is_end_of_lanes(const struct ptx_op *op)
+{
+    return op->action == ACTION_RETURN || op->action == ACTION_EXIT;
+}
+
+/* The return that the decoder adds is left out when nothing comes to it and
+ * another op ends the lanes. */
+static void drop_end(struct ptx_low_code *c)
+{
+    uint32_t end = ptx_low_of(c)->count - 1;
+    for (uint32_t i = 0; i < end && !c->dropped[end]; i++)
+        c->dropped[end] = is_end_of_lanes(ptx_low_op(c, i)) &&
+                          !end_is_reached(c->program, ptx_low_of(c));
+}
+
+/* ---- basic blocks ------------------------------------------------------- */
+
+static bool reads_clock(const struct ptx_low_code *c, const struct ptx_op *op)
+{
+    const struct ptx_code *code = ptx_low_of(c);
+    for (size_t i = 0; i < code->specials; i++)
+        if (code->special[i].special >= SPECIAL_CLOCK && op->sources > 0 &&
+            op->source[0] == code->special[i].slot)
+            return true;
+    return false;
+}
+
+/* Nothing moves past these, whatever they read and write. */
+static bool is_boundary(const struct ptx_low_code *c, const struct ptx_op *op)
+{
+    if (reads_clock(c, op))
+        return true;
+    switch (op->action) {
+    case ACTION_BRANCH:
+    case ACTION_BRANCH_INDEX:
+    case ACTION_CALL:
+    case ACTION_RETURN:
+    case ACTION_EXIT:
+    case ACTION_TRAP:
+    case ACTION_BARRIER:
+    case ACTION_NOTHING:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void mark_leader(const struct ptx_low_code *c, uint32_t op)
+{
+    if (op != PTX_NONE)
+        c->leader[op - ptx_low_of(c)->first] = true;
+}
+
+static bool mark_leaders(struct ptx_low_code *c)
+{
+    const struct ptx_code *code = ptx_low_of(c);
+    c->leader = calloc((size_t)code->count + 1, sizeof(*c->leader));
+    if (c->leader == NULL)
+        return false;
+    c->leader[0] = true;
+    for (uint32_t i = 0; i < code->count; i++) {
+        const struct ptx_op *op = ptx_low_op(c, i);
+        if (!is_boundary(c, op))
+            continue;
+        c->leader[i + 1] = true;
+        c->leader[i] |= op->action == ACTION_BARRIER ||
+                        op->action == ACTION_NOTHING || reads_clock(c, op);
+        if (op->action == ACTION_BRANCH)
+            mark_leader(c, op->target);
+        if (op->action == ACTION_BRANCH || op->action == ACTION_BRANCH_INDEX)
+            mark_leader(c, op->reconverge);
+        if (op->action != ACTION_BRANCH_INDEX)
+            continue;
+        const struct ptx_targets *t = &c->program->module->targets[op->target];
+        for (size_t k = 0; k < t->count; k++)
+            c->leader[t->label[k]] = true;
+    }
+    return true;
+}
+
+/* ---- an instruction ----------------------------------------------------- */
+
+static enum mem_space space_of(const struct ptx_op *op)
+{
+    if (op->action == ACTION_TEXTURE || op->action == ACTION_GATHER ||
+        op->action == ACTION_SURFACE_LOAD)
+        return SPACE_TEXTURE;
+    switch ((enum ptx_space)op->space) {
+    case PTX_SHARED:
+        return SPACE_SHARED;
+    case PTX_LOCAL:
+        return SPACE_LOCAL;
+    case PTX_PARAM:
+        return SPACE_CONST;
+    default:
+        return op->inst->word[GROUP_SPACE] == WORD_CONST ? SPACE_CONST
+                                                         : SPACE_GLOBAL;
+    }
+}
+
+/* Bytes that a lane moves. */
+static uint32_t width_of(const struct lowering *l, const struct ptx_op *op)
+{
+    struct ptx_fragment f;
+    switch ((enum ptx_action)op->action) {
+    case ACTION_LOAD:
+        return (uint32_t)op->bytes * op->results;
+    case ACTION_STORE:
+        return (uint32_t)op->bytes * op->sources;
+    case ACTION_COPY:
+        return COPY_WIDTH;
+    case ACTION_LOAD_MATRIX:
+    case ACTION_STORE_MATRIX: /* rows of 8 */
+        return 8u * op->bytes;
+    case ACTION_LOAD_FRAGMENT:
+    case ACTION_STORE_FRAGMENT:
+        return ptx_fragment_of(&f, op->inst, 0) ? f.bytes : op->bytes;
+    case ACTION_TEXTURE:
+    case ACTION_GATHER:
+        return l->texel_bytes;
+    case ACTION_SURFACE_LOAD:
+    case ACTION_SURFACE_STORE:
+        return op->bytes * ptx_vector_length(op->inst->word[GROUP_VECTOR]);
+    default:
+        return op->bytes;
+    }
+}
+
+static void fill_memory(const struct lowering *l, const struct ptx_low_code *c,
+                        uint32_t at, struct inst *i)
+{
+    const struct ptx_op *op = ptx_low_op(c, at);
+    i->space = (uint8_t)space_of(op);
+    for (; at != PTX_NONE; at = c->joined[at])
+        i->width += (uint8_t)width_of(l, ptx_low_op(c, at));
+}
+
+static enum op_class class_of(const struct ptx_low_code *c, uint32_t at)
+{
+    const struct ptx_op *op = ptx_low_op(c, at);
+    if (op->action == ACTION_RETURN)
+        return c->is_entry ? OP_EXIT : OP_BRANCH;
+    if (c->fused[at] != PTX_NONE)
+        op = ptx_low_op(c, c->fused[at]);
+    return op->inst->form->cost;
+}
+
+static const char *expansion_of(const struct ptx_low_code *c, uint32_t at)
+{
+    return c->fused[at] == PTX_NONE ? ptx_expansion(ptx_low_op(c, at)) : NULL;
+}
+
+static uint32_t count_of(const struct ptx_low_code *c, uint32_t at)
+{
+    const char *classes = expansion_of(c, at);
+    uint32_t parts =
+        ptx_matrix_parts(ptx_low_op(c, at), c->program->module->target);
+    if (c->dropped[at])
+        return 0;
+    return parts > 0 ? parts : classes == NULL ? 1 : (uint32_t)strlen(classes);
+}
+
+static size_t add_missing(int32_t *read, size_t n, const struct ptx_low_code *c,
+                          uint32_t at)
+{
+    int32_t slot[PTX_READS_MAX];
+    size_t count = ptx_low_written(c, at, slot), known = n;
+    for (size_t i = 0; i < count; i++) {
+        size_t k = 0;
+        while (k < known && read[k] != slot[i])
+            k++;
+        if (k == known)
+            read[n++] = slot[i];
+    }
+    return n;
+}
+
+/* The first of several reads the sources, and so does the last, which has to
+ * see what is left of them. Each makes the next one wait through the result's
+ * register, unless it stands apart. */
+static void add_part(struct ptx_low_code *c, uint32_t at, uint32_t part,
+                     uint32_t parts)
+{
+    const char *classes = expansion_of(c, at);
+    struct ptx_low *low = &c->low[c->lows++];
+    *low = (struct ptx_low){
+        .op = at,
+        .part = part,
+        .op_class =
+            (uint8_t)(classes == NULL ? class_of(c, at)
+                                      : ptx_expansion_class(classes[part]))};
+    if (ptx_matrix_parts(ptx_low_op(c, at), 0) > 0) {
+        ptx_matrix_part(c, ptx_low_op(c, at), parts, low);
+        return;
+    }
+    bool is_apart = classes != NULL && classes[part] == 'I';
+    bool reads_sources = part == 0 || part + 1 == parts || is_apart;
+    size_t n = reads_sources ? ptx_low_read(c, at, low->read) : 0;
+    if (part > 0 && classes[part - 1] != 'I')
+        n = add_missing(low->read, n, c, at);
+    low->reads = (uint8_t)n;
+    if (!is_apart)
+        low->writes = (uint8_t)ptx_low_written(c, at, low->written);
+}
+
+static bool add_instructions(struct ptx_low_code *c)
+{
+    uint32_t ops = ptx_low_of(c)->count, count = 0;
+    for (uint32_t i = 0; i < ops; i++)
+        count += count_of(c, i);
+    c->begin = malloc((size_t)(ops + 1) * sizeof(*c->begin));
+    c->low = malloc(((size_t)count + 1) * sizeof(*c->low));
+    if (c->begin == NULL || c->low == NULL)
+        return false;
+    for (uint32_t i = 0; i < ops; i++) {
+        uint32_t parts = count_of(c, i);
+        c->begin[i] = c->lows;
+        for (uint32_t part = 0; part < parts; part++)
+            add_part(c, i, part, parts);
+    }
+    c->begin[ops] = c->lows;
+    return true;
+}
+
+/* ---- as the engines have it --------------------------------------------- */
+
+static uint8_t fill_registers(uint16_t *out, size_t room, const int32_t *slot,
+                              size_t count, const uint16_t *number)
+{
+    uint8_t n = 0;
+    for (size_t k = 0; k < count && n < room; k++)
+        if (number[slot[k]] != PTX_NO_REGISTER)
+            out[n++] = number[slot[k]];
+    return n;
+}
+
+/* The first instruction at or behind an op of the same function. */
+static uint32_t inst_from(const struct lowering *l,
+                          const struct ptx_low_code *c, uint32_t op)
+{
+    return op == PTX_NONE
+               ? NO_INST
+               : l->k->inst_count + c->begin[op - ptx_low_of(c)->first];
+}
+
+static void fill_instruction(const struct lowering *l,
+                             const struct ptx_low_code *c, uint32_t at,
+                             const uint16_t *number, struct inst *i)
+{
+    const struct ptx_low *low = &c->low[at];
+    const struct ptx_op *op = ptx_low_op(c, low->op);
+    *i = (struct inst){.pc = (l->k->inst_count + at) * CODE_BYTES,
+                       .line = op->inst != NULL ? op->inst->line : 0,
+                       .op = low->op_class,
+                       .target = NO_INST,
+                       .reconverge = NO_INST};
+    snprintf(i->mnemonic, sizeof(i->mnemonic), "%s",
+             op->inst != NULL ? op->inst->form->mnemonic : "ret");
+    i->dst_count =
+        fill_registers(i->dst, INST_MAX_DST, low->written, low->writes, number);
+    i->src_count =
+        fill_registers(i->src, INST_MAX_SRC, low->read, low->reads, number);
+    if (i->op == OP_LOAD || i->op == OP_STORE || i->op == OP_ATOMIC)
+        fill_memory(l, c, low->op, i);
+    if (op->action == ACTION_BRANCH)
+        i->target = inst_from(l, c, op->target);
+    if (op->action == ACTION_BRANCH || op->action == ACTION_BRANCH_INDEX)
+        i->reconverge = inst_from(l, c, op->reconverge);
+}
+
+static bool ends_block(const struct inst *i)
+{
+    return i->op == OP_BRANCH || i->op == OP_EXIT;
+}
+
+static void mark_blocks(struct kernel *k)
+{
+    for (uint32_t i = 0; i < k->inst_count; i++) {
+        if (i == 0 || ends_block(&k->inst[i - 1]))
+            k->inst[i].block_start = true;
+        if (k->inst[i].target != NO_INST)
+            k->inst[k->inst[i].target].block_start = true;
+        if (k->inst[i].reconverge != NO_INST)
+            k->inst[k->inst[i].reconverge].block_start = true;
+    }
+}
+
+/* Which instructions each op became, wherever they stand now. */
+static void note_ops(struct lowering *l, const struct ptx_low_code *c)
+{
+    uint32_t first = ptx_low_of(c)->first;
+    for (uint32_t i = 0; i < ptx_low_of(c)->count; i++) {
+        l->out->of[first + i] = (struct ptx_made){
+            .first = l->made + c->begin[i],
+            .count = c->begin[i + 1] - c->begin[i],
+            .last_of_run = c->leader[i + 1] || i + 1 == ptx_low_of(c)->count};
+    }
+    for (uint32_t i = 0; i < c->lows; i++) {
+        const struct ptx_low *low = &c->low[i];
+        l->out->inst[l->made + c->begin[low->op] + low->part] =
+            l->k->inst_count + i;
+        if (c->is_entry && is_end_of_lanes(ptx_low_op(c, low->op)))
+            l->out->exit_inst = l->k->inst_count + i;
+    }
+}
+
+static bool add_function(struct lowering *l, const struct ptx_low_code *c)
+{
+    struct kernel *k = l->k;
+    bool ok;
+    uint16_t *number =
+        malloc(((size_t)ptx_low_of(c)->slots + 1) * sizeof(*number));
+    if (number == NULL || !array_room(&k->inst, k->inst_count, c->lows) ||
+        !array_room(&l->out->inst, l->made, c->lows)) {
+        free(number);
+        return false;
+    }
+    uint32_t most = ptx_number_registers(c, number, &ok);
+    if (most > l->out->registers)
+        l->out->registers = most;
+    for (uint32_t i = 0; ok && i < c->lows; i++)
+        fill_instruction(l, c, i, number, &k->inst[k->inst_count + i]);
+    note_ops(l, c);
+    k->inst_count += c->lows;
+    l->made += c->lows;
+    free(number);
+    return ok;
+}
+
+static bool lower_function(struct lowering *l, uint32_t function)
+{
+    struct ptx_low_code c = {.program = program(l),
+                             .function = function,
+                             .is_entry = function == l->launch->entry};
+    bool ok = mark_leaders(&c) && ptx_simplify(&c) && ptx_join_loads(&c);
+    if (ok) {
+        drop_end(&c);
+        ok = add_instructions(&c) && ptx_schedule(&c, l->registers) &&
+             add_function(l, &c);
+    }
+    free(c.leader);
+    free(c.name);
+    free(c.dropped);
+    free(c.fused);
+    free(c.joined);
+    free(c.low);
+    free(c.begin);
+    return ok;
+}
+
+bool ptx_lower(struct ptx_lowered *out, struct kernel *k,
+               const struct ptx_launch *launch, uint32_t registers,
+               uint32_t texel_bytes)
+{
+    struct lowering l = {.out = out,
+                         .k = k,
+                         .launch = launch,
+                         .registers = registers,
+                         .texel_bytes = texel_bytes};
+    const struct ptx_program *p = launch->program;
+    *out = (struct ptx_lowered){.registers = REGS_FEWEST};
+    out->of = calloc(p->ops + 1, sizeof(*out->of));
+    bool ok =
+        out->of != NULL && mark_called(&l) && lower_function(&l, launch->entry);
+    for (uint32_t f = 0; ok && f < p->module->functions; f++)
+        if (l.called[f] && f != launch->entry)
+            ok = lower_function(&l, f);
+    if (ok)
+        mark_blocks(k);
+    free(l.called);
+    return ok;
+}
+
+void ptx_lowered_free(struct ptx_lowered *l)
+{
+    free(l->of);
+    free(l->inst);
+    *l = (struct ptx_lowered){0};
+}

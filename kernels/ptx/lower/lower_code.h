@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A function on its way from PTX ops to instructions of the machine: which ops
+ * remain, what each becomes, in which order, in which registers. */
+#ifndef KERNELS_PTX_LOWER_LOWER_CODE_H
+#define KERNELS_PTX_LOWER_LOWER_CODE_H
+
+#include "kernels/form/kernel.h"
+#include "kernels/ptx/forms/fragment.h"
+
+#define PTX_READS_MAX (PTX_PARTS_MAX + 8)
+
+/* An instruction of the machine; registers are still slots. */
+struct ptx_low {
+    uint32_t op;   /* of the function: what it comes from */
+    uint32_t part; /* of what the op becomes, from 0 */
+    uint8_t op_class;
+    uint8_t writes, reads;
+    int32_t written[PTX_PARTS_MAX], read[PTX_READS_MAX];
+};
+
+struct ptx_low_code {
+    const struct ptx_program *program;
+    uint32_t function;
+    bool is_entry;
+    bool *leader;     /* op: nothing before it moves behind it, nor back */
+    int32_t *name;    /* slot -> the slot that holds its value; a constant's;
+                       * PTX_SLOT_NONE: in constant memory, a launch's */
+    bool *dropped;    /* op: becomes nothing */
+    uint32_t *fused;  /* op -> the op it takes in, or PTX_NONE */
+    uint32_t *joined; /* load -> the next one that is part of it, or PTX_NONE */
+    struct ptx_low *low;
+    uint32_t lows;
+    uint32_t *begin; /* op, or one past the last -> lows of the ops before */
+};
+
+static inline const struct ptx_code *ptx_low_of(const struct ptx_low_code *c)
+{
+    return &c->program->code[c->function];
+}
+
+static inline const struct ptx_op *ptx_low_op(const struct ptx_low_code *c,
+                                              uint32_t op)
+{
+    return &c->program->op[ptx_low_of(c)->first + op];
+}
+
+/* simplify.c: fill name, dropped and fused. False: no memory. */
+bool ptx_simplify(struct ptx_low_code *c);
+
+/* The slots that an op writes and reads, PTX_SLOT_NONE and constants left out;
+ * at most PTX_PARTS_MAX and PTX_READS_MAX. */
+size_t ptx_slots_written(const struct ptx_op *op, int32_t *out);
+size_t ptx_slots_read(const struct ptx_op *op, int32_t *out);
+/* The same by the names that simplify.c gave them, in what remains. */
+size_t ptx_low_written(const struct ptx_low_code *c, uint32_t op, int32_t *out);
+size_t ptx_low_read(const struct ptx_low_code *c, uint32_t op, int32_t *out);
+
+/* The slot that holds what this one would; negative: none. */
+int32_t ptx_low_name(const struct ptx_low_code *c, int32_t slot);
+
+/* lower_matrix.c: how many instructions a wmma op becomes; 0: it is none. */
+uint32_t ptx_matrix_parts(const struct ptx_op *op, uint32_t target);
+/* Fill class and registers of low->part, one of `parts`, of a wmma op. */
+void ptx_matrix_part(const struct ptx_low_code *c, const struct ptx_op *op,
+                     uint32_t parts, struct ptx_low *low);
+/* Which access to memory a part of a wmma op is, and of what. False: none. */
+bool ptx_matrix_access(const struct ptx_op *op, uint32_t part,
+                       struct ptx_fragment *f, uint32_t *access);
+
+/* Fill bytes[slot] with the width of its register, 0 for predicates, UINT8_MAX
+ * where it is none (special registers). */
+void ptx_slot_bytes(const struct ptx_low_code *c, uint8_t *bytes);
+
+#endif

@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What an assembler leaves out. Only names and counts of instructions follow
+ * from it, execution does not: where a register has several definitions, it is
+ * left as it is unless all that matters stands in one basic block. */
+#include "kernels/ptx/lower/lower_code.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct simplifier {
+    struct ptx_low_code *c;
+    uint32_t ops;
+    uint32_t *defs, *def_at, *uses; /* of a slot, among what remains */
+};
+
+/* ---- definitions and uses ----------------------------------------------- */
+
+static void add_outside(const struct simplifier *s, uint32_t *count,
+                        const struct ptx_operand *o, size_t operands)
+{
+    for (size_t i = 0; i < operands; i++)
+        if (o[i].kind == OPERAND_REGISTER)
+            count[ptx_low_of(s->c)->slot_of[o[i].index]]++;
+}
+
+static void count_slots(const struct simplifier *s)
+{
+    const struct ptx_low_code *c = s->c;
+    const struct ptx_function *f = &c->program->module->function[c->function];
+    size_t bytes = ptx_low_of(c)->slots * sizeof(*s->uses);
+    int32_t slot[PTX_READS_MAX];
+    memset(s->defs, 0, bytes);
+    memset(s->uses, 0, bytes);
+    add_outside(s, s->defs, f->param, f->params);
+    add_outside(s, s->uses, f->result, f->results);
+    for (uint32_t i = 0; i < s->ops; i++) {
+        const struct ptx_op *op = ptx_low_op(c, i);
+        size_t n = ptx_slots_written(op, slot);
+        for (size_t k = 0; k < n; k++) {
+            s->defs[slot[k]]++;
+            s->def_at[slot[k]] = i;
+        }
+        if (c->dropped[i] && op->action != ACTION_STORE)
+            continue;
+        n = ptx_low_read(c, i, slot); /* stores of arguments read too */
+        for (size_t k = 0; k < n; k++)
+            s->uses[slot[k]]++;
+    }
+}
+
+static bool reads_raw(const struct ptx_op *op, int32_t slot)
+{
+    int32_t read[PTX_READS_MAX];
+    size_t n = ptx_slots_read(op, read);
+    while (n > 0 && read[n - 1] != slot)
+        n--;
+    return n > 0;
+}
+
+static bool writes_raw(const struct ptx_op *op, int32_t slot)
+{
+    int32_t written[PTX_READS_MAX];
+    size_t n = ptx_slots_written(op, written);
+    while (n > 0 && written[n - 1] != slot)
+        n--;
+    return n > 0;
+}
+
+/* Whether a slot holds at op `to` what it held at op `from`. */
+static bool is_unchanged(const struct simplifier *s, int32_t slot,
+                         uint32_t from, uint32_t to)
+{
+    if (slot < 0 || s->defs[slot] <= 1)
+        return true;
+    for (uint32_t i = from + 1; i < to; i++)
+        if (s->c->leader[i] || writes_raw(ptx_low_op(s->c, i), slot))
+            return false;
+    return from < to && !s->c->leader[to];
+}
+
+/* ---- constants and copies ----------------------------------------------- */
+
+/* What constant memory holds at a launch: an operand of any instruction. */
+static bool is_launch_constant(const struct ptx_code *code, int32_t slot)
+{
+    for (size_t i = 0; i < code->specials; i++)
+        if (code->special[i].slot == slot)
+            return (code->special[i].special >= SPECIAL_NTID_X &&
+                    code->special[i].special <= SPECIAL_NTID_Z) ||
+                   (code->special[i].special >= SPECIAL_NCTAID_X &&
+                    code->special[i].special <= SPECIAL_NCTAID_Z) ||
+                   code->special[i].special == SPECIAL_WARP_SIZE;
+    return false;
+}
+
+static bool is_special(const struct ptx_code *code, int32_t slot)
+{
+    for (size_t i = 0; i < code->specials; i++)
+        if (code->special[i].slot == slot)
+            return true;
+    return slot == code->local_base;
+}
+
+static bool is_parameter(const struct ptx_op *op)
+{
+    return op->inst != NULL && op->inst->word[GROUP_SPACE] == WORD_PARAM &&
+           (op->action == ACTION_LOAD || op->action == ACTION_STORE);
+}
+
+/* A conversion that takes the low bits of a register as they are. */
+static bool is_narrowing(const struct ptx_op *op)
+{
+    if (op->action != ACTION_LANES || strcmp(op->inst->form->mnemonic, "cvt"))
+        return false;
+    const struct ptx_type_row *to = &ptx_types[op->inst->type[0]];
+    const struct ptx_type_row *from = &ptx_types[op->inst->type[1]];
+    return !to->is_float && !from->is_float && !op->saturate &&
+           to->bytes >= 4 && to->bytes <= from->bytes;
+}
+
+static bool is_rename(const struct ptx_op *op)
+{
+    return op->inst != NULL && op->guard == PTX_SLOT_NONE && op->results == 1 &&
+           op->sources >= 1 && op->inst->type[0] != PTX_PRED &&
+           ((op->action == ACTION_MOVE && op->sources == 1) ||
+            op->action == ACTION_CONVERT_ADDRESS || is_narrowing(op));
+}
+
+/* A move from s to d at the end of s: s is named d where it is made. Between,
+ * nobody may use d, and afterwards nobody s. */
+static bool merge_backwards(struct simplifier *s, uint32_t at, int32_t d,
+                            int32_t from)
+{
+    uint32_t made = s->def_at[from], uses = 0;
+    if (s->defs[from] != 1 || made >= at || s->c->dropped[made] ||
+        s->c->name[from] != from || s->c->name[d] != d)
+        return false;
+    for (uint32_t i = made + 1; i <= at; i++) {
+        const struct ptx_op *op = ptx_low_op(s->c, i);
+        if (s->c->leader[i] ||
+            (i < at && (reads_raw(op, d) || writes_raw(op, d))))
+            return false;
+        uses += reads_raw(op, from);
+    }
+    if (uses != s->uses[from])
+        return false;
+    s->c->name[from] = d;
+    return true;
+}
+
+static void drop_move(struct simplifier *s, uint32_t at)
+{
+    const struct ptx_op *op = ptx_low_op(s->c, at);
+    const struct ptx_code *code = ptx_low_of(s->c);
+    int32_t d = op->result[0], from = op->source[0];
+    if (d < 0)
+        return;
+    while (from >= 0 && s->c->name[from] != from)
+        from = s->c->name[from];
+    bool single = s->defs[d] == 1;
+    if (from < 0 || is_launch_constant(code, from)) {
+        int32_t operand = from < 0 ? from : PTX_SLOT_NONE;
+        s->c->name[d] = single ? operand : d;
+        s->c->dropped[at] = single;
+    } else if (is_special(code, from)) {
+        return; /* read by an instruction of its own */
+    } else if (single && s->defs[from] <= 1) {
+        s->c->name[d] = from;
+        s->c->dropped[at] = true;
+    } else if (op->action == ACTION_MOVE) {
+        s->c->dropped[at] = merge_backwards(s, at, d, from);
+    }
+}
+
+/* Parameters of kernels are operands in constant memory; those of calls are
+ * registers. */
+static void drop_parameter(struct simplifier *s, uint32_t at)
+{
+    const struct ptx_op *op = ptx_low_op(s->c, at);
+    s->c->dropped[at] = true;
+    for (int i = 0; i < op->results && op->action == ACTION_LOAD; i++)
+        if (s->c->is_entry && op->space == PTX_PARAM && op->result[i] >= 0 &&
+            s->defs[op->result[i]] == 1)
+            s->c->name[op->result[i]] = PTX_SLOT_NONE;
+}
+
+static void drop_moves(struct simplifier *s)
+{
+    for (uint32_t i = 0; i < s->ops; i++) {
+        const struct ptx_op *op = ptx_low_op(s->c, i);
+        if (is_parameter(op))
+            drop_parameter(s, i);
+        else if (is_rename(op))
+            drop_move(s, i);
+    }
+}
+
+/* ---- results that nobody reads ------------------------------------------ */
+
+static bool has_no_effect(const struct ptx_op *op)
+{
+    return op->inst != NULL && op->results > 0 &&
+           (op->action == ACTION_LANES || op->action == ACTION_COMPARE ||
+            op->action == ACTION_MOVE || op->action == ACTION_SPACE_TEST ||
+            op->action == ACTION_CONVERT_ADDRESS ||
+            op->action == ACTION_TEXTURE || op->action == ACTION_GATHER ||
+            op->action == ACTION_QUERY || op->action == ACTION_LOAD_FRAGMENT ||
+            (op->action == ACTION_LOAD &&
+             op->inst->word[GROUP_ORDER] == WORD_NONE));
+}
+
+static bool is_unread(const struct simplifier *s, uint32_t at)
+{
+    int32_t slot[PTX_READS_MAX];
+    size_t n = ptx_low_written(s->c, at, slot);
+    while (n > 0 && s->uses[slot[n - 1]] == 0)
+        n--;
+    return n == 0;
+}
+
+/* From the end, so that what only a dropped one read goes too. */
+static void drop_unread(struct simplifier *s)
+{
+    int32_t slot[PTX_READS_MAX];
+    count_slots(s);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t i = s->ops; i-- > 0;) {
+            if (s->c->dropped[i] || !has_no_effect(ptx_low_op(s->c, i)) ||
+                !is_unread(s, i))
+                continue;
+            s->c->dropped[i] = changed = true;
+            size_t n = ptx_low_read(s->c, i, slot);
+            for (size_t k = 0; k < n; k++)
+                s->uses[slot[k]]--;
+        }
+    }
+}
+
+/* A fetch leaves no register for a channel that nobody reads. */
+static void drop_channels(struct simplifier *s)
+{
+    for (uint32_t i = 0; i < s->ops; i++) {
+        const struct ptx_op *op = ptx_low_op(s->c, i);
+        if (op->action != ACTION_TEXTURE)
+            continue;
+        for (int k = 0; k < op->results; k++) {
+            int32_t slot = op->result[k];
+            if (slot >= 0 && s->uses[slot] == 0 && s->defs[slot] == 1)
+                s->c->name[slot] = PTX_SLOT_NONE;
+        }
+    }
+}
+
+/* ---- addresses ---------------------------------------------------------- */
+
+static bool is_add(const struct ptx_op *op, unsigned bytes)
+{
+    return op->action == ACTION_LANES && op->guard == PTX_SLOT_NONE &&
+           strcmp(op->inst->form->mnemonic, "add") == 0 &&
+           !ptx_types[op->inst->type[0]].is_float && op->sources == 2 &&
+           ptx_types[op->inst->type[0]].bytes == bytes && !op->saturate;
+}
+
+/* Known when the code is assembled; parameters are not. */
+static bool is_immediate(const struct simplifier *s, int32_t slot)
+{
+    while (slot >= 0 && s->c->name[slot] != slot)
+        slot = s->c->name[slot];
+    return slot < 0 && slot != PTX_SLOT_NONE;
+}
+
+/* An addition of a constant whose sum is only an address, of accesses in its
+ * basic block: part of their offsets. */
+static void fold_offset(struct simplifier *s, uint32_t at)
+{
+    const struct ptx_op *op = ptx_low_op(s->c, at);
+    if (s->c->dropped[at] || (!is_add(op, 8) && !is_add(op, 4)))
+        return;
+    int32_t d = op->result[0];
+    bool first = is_immediate(s, op->source[0]);
+    int32_t base = op->source[first ? 1 : 0];
+    if (d < 0 || first == is_immediate(s, op->source[1]) || s->defs[d] != 1 ||
+        s->c->name[d] != d)
+        return;
+    uint32_t uses = 0;
+    for (uint32_t i = at + 1; i < s->ops && !s->c->leader[i]; i++) {
+        const struct ptx_op *user = ptx_low_op(s->c, i);
+        if (!s->c->dropped[i] && user->base == d &&
+            is_unchanged(s, base, at, i))
+            uses++;
+    }
+    if (uses != s->uses[d])
+        return;
+    s->c->name[d] = base;
+    s->c->dropped[at] = true;
+}
+
+/* IMAD, IMAD.WIDE and LEA add as they multiply or shift; 64-bit additions are
+ * two instructions, so a wide product goes into each of its sums. */
+static bool is_fusible(const struct simplifier *s, uint32_t at, unsigned *bytes)
+{
+    const struct ptx_op *op = ptx_low_op(s->c, at);
+    if (s->c->dropped[at] || op->inst == NULL || op->sources != 2 ||
+        op->action != ACTION_LANES || op->guard != PTX_SLOT_NONE ||
+        op->result[0] < 0 || s->defs[op->result[0]] != 1 ||
+        s->c->name[op->result[0]] != op->result[0])
+        return false;
+    const char *mnemonic = op->inst->form->mnemonic;
+    bool is_wide = op->inst->word[GROUP_PART] == WORD_WIDE;
+    *bytes = is_wide ? 8 : 4;
+    if (ptx_types[op->inst->type[0]].bytes != 4 ||
+        ptx_types[op->inst->type[0]].is_float)
+        return false;
+    if (strcmp(mnemonic, "mul") == 0)
+        return op->inst->word[GROUP_PART] != WORD_HI;
+    return strcmp(mnemonic, "shl") == 0 && op->source[1] < 0;
+}
+
+static bool can_take(const struct simplifier *s, uint32_t user, uint32_t at,
+                     unsigned bytes)
+{
+    const struct ptx_op *op = ptx_low_op(s->c, at);
+    return is_add(ptx_low_op(s->c, user), bytes) &&
+           s->c->fused[user] == PTX_NONE &&
+           is_unchanged(s, op->source[0], at, user) &&
+           is_unchanged(s, op->source[1], at, user);
+}
+
+static void fuse(struct simplifier *s, uint32_t at)
+{
+    unsigned bytes;
+    if (!is_fusible(s, at, &bytes))
+        return;
+    int32_t d = ptx_low_op(s->c, at)->result[0];
+    if (s->uses[d] == 0 || (bytes == 4 && s->uses[d] != 1))
+        return;
+    uint32_t last = at, uses = 0;
+    for (uint32_t i = at + 1; i < s->ops && uses < s->uses[d]; i++) {
+        if (s->c->dropped[i] || !reads_raw(ptx_low_op(s->c, i), d))
+            continue;
+        if (!can_take(s, i, at, bytes))
+            return;
+        uses++;
+        last = i;
+    }
+    if (uses != s->uses[d])
+        return;
+    for (uint32_t i = at + 1; i <= last; i++)
+        if (!s->c->dropped[i] && reads_raw(ptx_low_op(s->c, i), d))
+            s->c->fused[i] = at;
+    s->c->dropped[at] = true;
+}
+
+/* ---- the function ------------------------------------------------------- */
+
+static void run(struct simplifier *s)
+{
+    count_slots(s);
+    drop_moves(s);
+    drop_unread(s);
+    drop_channels(s);
+    for (uint32_t i = 0; i < s->ops; i++)
+        if (ptx_low_op(s->c, i)->inst != NULL)
+            fold_offset(s, i);
+    count_slots(s);
+    for (uint32_t i = 0; i < s->ops; i++)
+        fuse(s, i);
+}
+
+bool ptx_simplify(struct ptx_low_code *c)
+{
+    const struct ptx_code *code = ptx_low_of(c);
+    size_t slots = (size_t)code->slots + 1;
+    struct simplifier s = {.c = c, .ops = code->count};
+    s.defs = calloc(slots, sizeof(*s.defs));
+    s.def_at = calloc(slots, sizeof(*s.def_at));
+    s.uses = calloc(slots, sizeof(*s.uses));
+    c->name = malloc(slots * sizeof(*c->name));
+    c->dropped = calloc(code->count, sizeof(*c->dropped));
+    c->fused = malloc(code->count * sizeof(*c->fused));
+    bool ok = s.defs != NULL && s.def_at != NULL && s.uses != NULL &&
+              c->name != NULL && c->dropped != NULL && c->fused != NULL;
+    for (uint32_t i = 0; ok && i < code->slots; i++)
+        c->name[i] = (int32_t)i;
+    for (uint32_t i = 0; ok && i < code->count; i++)
+        c->fused[i] = PTX_NONE;
+    if (ok)
+        run(&s);
+    free(s.defs);
+    free(s.def_at);
+    free(s.uses);
+    return ok;
+}

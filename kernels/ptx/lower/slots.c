@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "kernels/ptx/lower/lower_code.h"
+
+static size_t add_slot(int32_t *out, size_t n, int32_t slot)
+{
+    if (slot >= 0)
+        out[n++] = slot;
+    return n;
+}
+
+size_t ptx_slots_written(const struct ptx_op *op, int32_t *out)
+{
+    size_t n = 0;
+    for (int i = 0; i < op->results; i++)
+        n = add_slot(out, n, op->result[i]);
+    return n;
+}
+
+size_t ptx_slots_read(const struct ptx_op *op, int32_t *out)
+{
+    size_t n = 0;
+    for (int i = 0; i < op->sources; i++)
+        n = add_slot(out, n, op->source[i]);
+    n = add_slot(out, n, op->guard);
+    n = add_slot(out, n, op->base);
+    return add_slot(out, n, op->second_base);
+}
+
+int32_t ptx_low_name(const struct ptx_low_code *c, int32_t slot)
+{
+    while (slot >= 0 && c->name[slot] != slot)
+        slot = c->name[slot];
+    return slot;
+}
+
+size_t ptx_low_written(const struct ptx_low_code *c, uint32_t op, int32_t *out)
+{
+    size_t n = 0, count = ptx_slots_written(ptx_low_op(c, op), out);
+    for (size_t i = 0; i < count; i++)
+        n = add_slot(out, n, ptx_low_name(c, out[i]));
+    uint32_t more = c->joined != NULL ? c->joined[op] : PTX_NONE;
+    for (; more != PTX_NONE; more = c->joined[more])
+        n = add_slot(out, n, ptx_low_name(c, ptx_low_op(c, more)->result[0]));
+    return n;
+}
+
+/* At most two sources of what is taken in come in place of one. */
+size_t ptx_low_read(const struct ptx_low_code *c, uint32_t op, int32_t *out)
+{
+    int32_t slot[PTX_READS_MAX];
+    size_t n = 0, count = ptx_slots_read(ptx_low_op(c, op), slot);
+    const struct ptx_op *inner =
+        c->fused[op] != PTX_NONE ? ptx_low_op(c, c->fused[op]) : NULL;
+    for (size_t i = 0; i < count; i++) {
+        if (inner == NULL || slot[i] != inner->result[0]) {
+            n = add_slot(out, n, ptx_low_name(c, slot[i]));
+            continue;
+        }
+        for (int k = 0; k < inner->sources; k++)
+            n = add_slot(out, n, ptx_low_name(c, inner->source[k]));
+    }
+    return n;
+}
+
+void ptx_slot_bytes(const struct ptx_low_code *c, uint8_t *bytes)
+{
+    const struct ptx_code *code = ptx_low_of(c);
+    const struct ptx_function *f = &c->program->module->function[c->function];
+    for (uint32_t s = 0; s < code->slots; s++)
+        bytes[s] = UINT8_MAX;
+    for (size_t i = 0; i < f->regs; i++)
+        if (code->slot_of[i] != PTX_SLOT_NONE)
+            bytes[code->slot_of[i]] = ptx_types[f->reg[i].type].bytes;
+}

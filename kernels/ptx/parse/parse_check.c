@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Operands against the letters of the instruction's form. */
+#include "kernels/ptx/forms/matrix.h"
+#include "kernels/ptx/forms/special.h"
+#include "kernels/ptx/parse/parse.h"
+
+#include <ctype.h>
+#include <stdio.h>
+
+#define ACCESS_MAX 32 /* bytes of a lane (PTX ISA 9.0, section 9.7.9.8) */
+
+struct check {
+    struct parser *p;
+    const struct ptx_inst *inst;
+    const struct ptx_token *mnemonic;
+    unsigned position; /* of the operand, from 1 */
+};
+
+static bool wrong(const struct check *c, const char *expected)
+{
+    char text[128];
+    snprintf(text, sizeof(text), "operand %u of it to be %s", c->position,
+             expected);
+    return ptx_expected(&c->p->lexer, c->mnemonic, text);
+}
+
+static uint8_t register_type(const struct check *c, uint32_t reg)
+{
+    return c->p->out->function[c->p->function].reg[reg].type;
+}
+
+/* The bytes that a letter's operand has; 0: a predicate. */
+static unsigned bytes_of(const struct check *c, char letter)
+{
+    const uint8_t *type = c->inst->type;
+    switch (letter) {
+    case 'D':
+    case 'S':
+        return 2u * ptx_types[type[0]].bytes;
+    case 'e':
+    case 't':
+    case 'k':
+        return ptx_types[type[1]].bytes;
+    case 'U':
+    case 'u':
+        return 4;
+    case 'W':
+    case 'w':
+        return 8;
+    default:
+        return ptx_types[type[0]].bytes;
+    }
+}
+
+static bool fits(const struct check *c, uint8_t type, unsigned bytes,
+                 bool or_wider)
+{
+    unsigned own = ptx_types[type].bytes;
+    char text[64];
+    if (own == bytes || (or_wider && bytes != 0 && own > bytes))
+        return true;
+    if (bytes == 0)
+        return wrong(c, "a predicate");
+    snprintf(text, sizeof(text), "a register of %s%u bits",
+             or_wider ? "at least " : "", 8 * bytes);
+    return wrong(c, text);
+}
+
+static bool check_register(const struct check *c, const struct ptx_operand *o,
+                           unsigned bytes, bool or_wider)
+{
+    return fits(c, register_type(c, o->index), bytes, or_wider);
+}
+
+static bool check_source(const struct check *c, const struct ptx_operand *o,
+                         unsigned bytes, bool or_wider)
+{
+    switch (o->kind) {
+    case OPERAND_REGISTER:
+        if (o->negated)
+            return wrong(c, "a register without '!'");
+        return check_register(c, o, bytes, or_wider);
+    case OPERAND_SPECIAL:
+        return bytes >= 4 || wrong(c, "no special register");
+    case OPERAND_VARIABLE:
+    case OPERAND_FUNCTION:
+        return bytes >= 4 || wrong(c, "no address");
+    case OPERAND_INTEGER:
+    case OPERAND_FLOAT:
+        return true;
+    default:
+        return wrong(c, "a register or a number");
+    }
+}
+
+static bool check_destination(const struct check *c,
+                              const struct ptx_operand *o, unsigned bytes,
+                              bool or_wider)
+{
+    if (o->kind == OPERAND_SINK)
+        return true;
+    if (o->kind != OPERAND_REGISTER || o->negated)
+        return wrong(c, "a register");
+    return check_register(c, o, bytes, or_wider);
+}
+
+static bool check_predicate(const struct check *c, const struct ptx_operand *o)
+{
+    if (o->kind == OPERAND_INTEGER || o->kind == OPERAND_SINK)
+        return true;
+    if (o->kind != OPERAND_REGISTER)
+        return wrong(c, "a predicate");
+    return check_register(c, o, 0, false);
+}
+
+/* The parts of a vector; bytes of each. */
+static bool check_parts(const struct check *c, const struct ptx_operand *o,
+                        bool destination, unsigned bytes, bool or_wider)
+{
+    for (uint32_t i = 0; i < o->count; i++) {
+        const struct ptx_operand *part = &c->p->out->operand[o->first + i];
+        if (destination ? !check_destination(c, part, bytes, or_wider)
+                        : part->kind != OPERAND_SINK &&
+                              !check_source(c, part, bytes, or_wider))
+            return false;
+    }
+    return true;
+}
+
+/* Loads and stores: one register, or as many as .v2, .v4 or .v8 says. */
+static bool check_access(const struct check *c, const struct ptx_operand *o,
+                         bool destination)
+{
+    uint32_t count = ptx_vector_length(c->inst->word[GROUP_VECTOR]);
+    unsigned bytes = ptx_types[c->inst->type[0]].bytes;
+    char text[64];
+    if (count * bytes > ACCESS_MAX)
+        return wrong(c, "at most 256 bits");
+    if (o->kind != OPERAND_VECTOR && count == 1)
+        return destination ? check_destination(c, o, bytes, true)
+                           : check_source(c, o, bytes, true);
+    snprintf(text, sizeof(text), "%u registers in braces", count);
+    if (o->kind != OPERAND_VECTOR || o->count != count)
+        return wrong(c, text);
+    return check_parts(c, o, destination, bytes, true);
+}
+
+/* mov: a register, or 2 or 4 parts of one (section 9.7.9.3). */
+static bool check_move(const struct check *c, const struct ptx_operand *o,
+                       bool destination)
+{
+    unsigned bytes = ptx_types[c->inst->type[0]].bytes;
+    if (o->kind == OPERAND_VECTOR) {
+        if ((o->count != 2 && o->count != 4) || bytes % o->count != 0 ||
+            bytes == 0)
+            return wrong(c, "2 or 4 parts in braces");
+        return check_parts(c, o, destination, bytes / o->count, false);
+    }
+    if (bytes == 0 && !destination)
+        return check_predicate(c, o);
+    return destination ? check_destination(c, o, bytes, false)
+                       : check_source(c, o, bytes, false);
+}
+
+static bool check_label(const struct check *c, const struct ptx_operand *o)
+{
+    return o->kind == OPERAND_LABEL || o->kind == OPERAND_TARGETS ||
+           wrong(c, "a label");
+}
+
+static bool check_address(const struct check *c, const struct ptx_operand *o)
+{
+    if (o->kind != OPERAND_ADDRESS || o->count > 0)
+        return wrong(c, "an address in square brackets");
+    if (o->base != BASE_REGISTER)
+        return true;
+    unsigned bytes = ptx_types[register_type(c, o->index)].bytes;
+    return bytes == 4 || bytes == 8 ||
+           wrong(c, "an address in a register of 32 or 64 bits");
+}
+
+/* [texture, {..}]: as many coordinates as the geometry has sides. The fourth
+ * of four is not looked at (section 9.7.10.3). */
+static bool check_texture(const struct check *c, const struct ptx_operand *o)
+{
+    uint32_t count = ptx_dimensions(c->inst->word[GROUP_GEOMETRY]);
+    char text[80];
+    if (count == 0)
+        return ptx_expected(&c->p->lexer, c->mnemonic,
+                            ".1d, .2d, .3d, .a1d or .a2d with it");
+    if (c->inst->word[GROUP_VECTOR] == WORD_V8)
+        return ptx_expected(&c->p->lexer, c->mnemonic, "at most .v4 with it");
+    snprintf(text, sizeof(text),
+             "a texture or surface and %u coordinates in square brackets",
+             count);
+    if (o->kind != OPERAND_ADDRESS ||
+        (o->count != count && (count != 3 || o->count != 4)))
+        return wrong(c, text);
+    return check_parts(c, o, false, 4, false);
+}
+
+/* What holds the handle. */
+static bool check_handle(const struct check *c, const struct ptx_operand *o)
+{
+    if (o->kind == OPERAND_ADDRESS && o->base == BASE_REGISTER
+            ? ptx_types[register_type(c, o->index)].bytes == 8
+            : o->kind == OPERAND_ADDRESS && o->base == BASE_VARIABLE)
+        return true;
+    return wrong(c, "a texture or surface in square brackets");
+}
+
+/* Registers in braces, as many as the shape asks for. */
+static bool check_matrix(const struct check *c, const struct ptx_operand *o)
+{
+    uint32_t count = ptx_matrix_registers(c->inst, c->position - 1);
+    bool wide = ptx_matrix_is_double(c->inst);
+    char text[64];
+    if (count == 0)
+        return ptx_expected(&c->p->lexer, c->mnemonic,
+                            "a shape that is known for these types");
+    snprintf(text, sizeof(text), "%u registers in braces", count);
+    if (o->kind != OPERAND_VECTOR || o->count != count)
+        return wrong(c, text);
+    return check_parts(c, o, true, wide ? 8 : 4, false);
+}
+
+static bool check_operand(const struct check *c, char letter,
+                          const struct ptx_operand *o)
+{
+    unsigned bytes = bytes_of(c, letter);
+    if (o->second != PTX_NONE && strchr("Px", letter) == NULL)
+        if (register_type(c, o->second) != PTX_PRED)
+            return wrong(c, "a register before '|' and a predicate behind it");
+    switch (letter) {
+    case 'd':
+    case 'D':
+    case 'e':
+    case 'U':
+    case 'W':
+        return check_destination(c, o, bytes, false);
+    case 's':
+    case 'S':
+    case 't':
+    case 'u':
+    case 'w':
+        return bytes == 0 ? check_predicate(c, o)
+                          : check_source(c, o, bytes, false);
+    case 'c':
+        return check_destination(c, o, bytes, true);
+    case 'k':
+        return check_source(c, o, bytes, true);
+    case 'P':
+    case 'q':
+        return check_predicate(c, o);
+    case 'V':
+    case 'v':
+        return check_access(c, o, letter == 'V');
+    case 'M':
+    case 'N':
+        return check_move(c, o, letter == 'M');
+    case 'B':
+    case 'b':
+        return check_matrix(c, o);
+    case 'm':
+        return check_address(c, o);
+    case 'X':
+        return check_texture(c, o) && check_handle(c, o);
+    case 'h':
+        return o->count == 0 ? check_handle(c, o) : wrong(c, "no coordinates");
+    case 'l':
+        return check_label(c, o);
+    case 'i':
+        return o->kind == OPERAND_INTEGER || wrong(c, "a whole number");
+    default:
+        return true;
+    }
+}
+
+/* What .L2::cache_hint asks for behind the others. */
+static bool check_hint(struct check *c)
+{
+    const struct ptx_inst *inst = c->inst;
+    c->position = inst->operands;
+    if (inst->operands == 0)
+        return ptx_expected(&c->p->lexer, c->mnemonic, "more operands with it");
+    const struct ptx_operand *o =
+        &c->p->out->operand[inst->first + inst->operands - 1];
+    return check_source(c, o, 8, false);
+}
+
+bool parse_check(struct parser *p, const struct ptx_inst *inst,
+                 const struct ptx_token *mnemonic)
+{
+    struct check c = {p, inst, mnemonic, 0};
+    const char *letter = inst->form->operands;
+    bool optional = false;
+    uint32_t hints = inst->word[GROUP_HINT] != WORD_NONE;
+    if (hints > 0 && !check_hint(&c))
+        return false;
+    for (uint32_t i = 0; i + hints < inst->operands; i++, letter++) {
+        c.position = i + 1;
+        if (*letter == '?') {
+            optional = true;
+            letter++;
+        }
+        if (*letter == '\0')
+            return ptx_expected(&p->lexer, mnemonic, "fewer operands with it");
+        if (!check_operand(&c, *letter, &p->out->operand[inst->first + i]))
+            return false;
+    }
+    if (*letter != '\0' && *letter != '?' && !optional)
+        return ptx_expected(&p->lexer, mnemonic, "more operands with it");
+    return true;
+}

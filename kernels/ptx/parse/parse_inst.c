@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Instructions: guard, mnemonic, modifiers and types, operands. */
+#include "kernels/ptx/parse/parse.h"
+
+#include <stdio.h>
+
+#define OPERANDS_MAX 16
+
+/* ---- modifiers ---------------------------------------------------------- */
+
+static bool add_word(struct parser *p, struct ptx_inst *inst,
+                     const struct ptx_word_row *w, const struct ptx_token *t)
+{
+    bool twice = w->group == GROUP_XORSIGN || /* .xorsign.abs */
+                 (w->group == GROUP_SPACE &&  /* cp.async.ca.shared.global */
+                  inst->word[GROUP_COPY] == WORD_ASYNC) ||
+                 (w->group == GROUP_L2 && /* createpolicy: of two parts */
+                  inst->word[GROUP_POLICY] != WORD_NONE);
+    uint8_t group = w->group;
+    if (group == GROUP_LAYOUT_A && inst->word[group] != WORD_NONE)
+        group = GROUP_LAYOUT_B; /* .row.col: the second is that of B */
+    if (inst->word[group] != WORD_NONE && !twice)
+        return ptx_expected(&p->lexer, t, "no second modifier of its kind");
+    if (inst->word[group] == WORD_NONE)
+        inst->word[group] = w->word;
+    return parse_next(p);
+}
+
+static bool parse_modifiers(struct parser *p, struct ptx_inst *inst)
+{
+    while (p->lexer.token.kind == TOKEN_DOT) {
+        const struct ptx_token t = p->lexer.token;
+        const struct ptx_word_row *w = ptx_word_named(t.text, t.length);
+        enum ptx_type type = ptx_type_named(t.text, t.length);
+        if (w != NULL) {
+            if (!add_word(p, inst, w, &t))
+                return false;
+        } else if (type == PTX_NO_TYPE || inst->types == PTX_TYPES_MAX) {
+            return parse_unknown(p, &t, "a modifier or a type", 0);
+        } else {
+            inst->type[inst->types++] = (uint8_t)type;
+            if (!parse_next(p))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* What was not asked for by the form's row. */
+static bool check_groups(struct parser *p, const struct ptx_inst *inst,
+                         const struct ptx_token *mnemonic)
+{
+    const struct ptx_form *f = inst->form;
+    uint64_t allowed = f->groups;
+    for (int g = 1; g < GROUPS; g++) {
+        bool key = inst->word[g] == f->key[0] || inst->word[g] == f->key[1];
+        if (inst->word[g] == WORD_NONE || key || (allowed >> g & 1) != 0)
+            continue;
+        int listed = g == GROUP_LAYOUT_B ? GROUP_LAYOUT_A : g;
+        for (size_t i = 0; i < ptx_word_count; i++) {
+            if (ptx_words[i].group != listed ||
+                ptx_words[i].word != inst->word[g])
+                continue;
+            char expected[80];
+            snprintf(expected, sizeof(expected), "no .%s with it",
+                     ptx_words[i].name);
+            return ptx_expected(&p->lexer, mnemonic, expected);
+        }
+    }
+    return true;
+}
+
+static bool find_form(struct parser *p, struct ptx_inst *inst,
+                      const struct ptx_token *mnemonic)
+{
+    bool known;
+    inst->form = ptx_form_find(mnemonic->text, mnemonic->length, inst, &known);
+    if (inst->form != NULL)
+        return check_groups(p, inst, mnemonic);
+    return ptx_expected(&p->lexer, mnemonic,
+                        "a form of it that PTX has: not with these modifiers "
+                        "and types");
+}
+
+/* ---- the instruction ---------------------------------------------------- */
+
+static bool parse_operands(struct parser *p, struct ptx_operand *out,
+                           uint32_t *count)
+{
+    for (*count = 0; !parse_at_sign(p, ';'); ++*count) {
+        if (*count == OPERANDS_MAX)
+            return ptx_expected(&p->lexer, &p->lexer.token,
+                                "at most 16 operands");
+        if (*count > 0 && !parse_sign(p, ','))
+            return false;
+        if (!parse_operand(p, &out[*count]))
+            return false;
+    }
+    return parse_next(p);
+}
+
+static bool add_instruction(struct parser *p, struct ptx_inst *inst,
+                            const struct ptx_operand *operand)
+{
+    struct ptx_module *m = p->out;
+    inst->first = (uint32_t)m->operands;
+    if (!array_room(&m->operand, m->operands, inst->operands) ||
+        !array_room(&m->inst, m->insts, 1))
+        return parse_no_memory(p);
+    for (uint32_t i = 0; i < inst->operands; i++)
+        m->operand[m->operands++] = operand[i];
+    m->inst[m->insts++] = *inst;
+    m->function[p->function].count++;
+    return true;
+}
+
+/* An instruction that no row has: remember the first, go on behind it. */
+static bool count_unknown(struct parser *p, const struct ptx_token *mnemonic)
+{
+    if (p->unknowns++ == 0)
+        p->unknown = *mnemonic;
+    return parse_skip_past(p, ';');
+}
+
+bool parse_instruction(struct parser *p, const struct ptx_token *mnemonic,
+                       uint32_t guard, bool guard_negated)
+{
+    struct ptx_operand operand[OPERANDS_MAX];
+    struct ptx_inst inst = {.guard = guard,
+                            .guard_negated = guard_negated,
+                            .line = mnemonic->line,
+                            .column = mnemonic->column,
+                            .source_line = p->source_line};
+    bool known;
+    ptx_form_find(mnemonic->text, mnemonic->length, &inst, &known);
+    if (!known)
+        return count_unknown(p, mnemonic);
+    if (ptx_token_is(mnemonic, TOKEN_NAME, "barrier") &&
+        parse_at_dot(p, "cluster"))
+        return parse_unknown(p, &p->lexer.token, "", 0);
+    return parse_modifiers(p, &inst) && find_form(p, &inst, mnemonic) &&
+           parse_operands(p, operand, &inst.operands) &&
+           add_instruction(p, &inst, operand) &&
+           parse_check(p, &p->out->inst[p->out->insts - 1], mnemonic);
+}
+
+bool parse_guarded(struct parser *p)
+{
+    struct ptx_operand guard;
+    struct ptx_token mnemonic;
+    if (!parse_sign(p, '@'))
+        return false;
+    const struct ptx_token at = p->lexer.token;
+    if (!parse_operand(p, &guard))
+        return false;
+    const struct ptx_function *f = &p->out->function[p->function];
+    if (guard.kind != OPERAND_REGISTER || f->reg[guard.index].type != PTX_PRED)
+        return ptx_expected(&p->lexer, &at, "a predicate register");
+    return parse_name(p, &mnemonic) &&
+           parse_instruction(p, &mnemonic, guard.index, guard.negated);
+}

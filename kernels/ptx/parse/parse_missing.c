@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What PTX has and this program has not: to be named for what it is. */
+#include "kernels/ptx/parse/parse.h"
+
+#include <stdio.h>
+
+struct missing {
+    const char *name; /* how a mnemonic or, with its dot, a modifier begins */
+    const char *what;
+};
+
+static const struct missing missing[] = {
+    {"wgmma", "matrix instructions of warp groups"},
+    {"tcgen05", "instructions of tensor memory"},
+
+    {".cluster", "clusters of blocks"},
+    {".shared::cluster", "clusters of blocks"},
+    {".multicast", "clusters of blocks"},
+    {"clusterlaunchcontrol", "clusters of blocks"},
+    {"mapa", "clusters of blocks"},
+    {"getctarank", "clusters of blocks"},
+    {"mbarrier", "barrier objects (mbarrier)"},
+    {".mbarrier", "barrier objects (mbarrier)"},
+    {".bulk", "bulk and tensor copies"},
+    {".tensor", "bulk and tensor copies"},
+    {"tensormap", "bulk and tensor copies"},
+    {"multimem", "accesses to several GPUs"},
+    {"setmaxnreg", "warp groups"},
+    {"griddepcontrol", "dependent launches"},
+    {".e4m3", "8-bit floating point"},
+    {".e5m2", "8-bit floating point"},
+    {".ue8m0", "8-bit floating point"},
+    {".e2m1", "4-bit floating point"},
+    {".e2m3", "6-bit floating point"},
+    {".e3m2", "6-bit floating point"},
+    {".u4", "4-bit numbers"},
+    {".s4", "4-bit numbers"},
+    {".b1", "1-bit numbers"},
+    {".sp", "sparse matrices"},
+    {".b128", "numbers of 128 bits"},
+    {".cube", "cube maps"},
+    {".acube", "cube maps"},
+    {".2dms", "textures of several samples"},
+    {".a2dms", "textures of several samples"},
+    {".channel_", "queries of a texture's format"},
+    {".p", "formatted surface stores"},
+    {"sured", "reductions on surfaces"},
+    {"istypep", "tests of a handle's kind"},
+    {"vadd", "vector video instructions"},
+    {"vsub", "vector video instructions"},
+    {"vabsdiff", "vector video instructions"},
+    {"vmin", "vector video instructions"},
+    {"vmax", "vector video instructions"},
+    {"vmad", "vector video instructions"},
+    {"vset", "vector video instructions"},
+    {"vavrg", "vector video instructions"},
+    {"vshl", "vector video instructions"},
+    {"vshr", "vector video instructions"},
+};
+
+static const char *find(const struct ptx_token *t)
+{
+    bool modifier = t->kind == TOKEN_DOT;
+    for (size_t i = 0; i < sizeof(missing) / sizeof(missing[0]); i++) {
+        const char *name = missing[i].name;
+        if ((name[0] == '.') != modifier)
+            continue;
+        name += modifier;
+        size_t length = strlen(name);
+        bool exact = length <= 2;
+        if (t->length >= length && memcmp(t->text, name, length) == 0 &&
+            (!exact || t->length == length))
+            return missing[i].what;
+    }
+    return NULL;
+}
+
+bool parse_unknown(const struct parser *p, const struct ptx_token *t,
+                   const char *expected, size_t more)
+{
+    const char *what = find(t);
+    char others[48] = "", text[200];
+    if (more > 0)
+        snprintf(others, sizeof(others), " (and %zu more that are not)", more);
+    if (what == NULL)
+        snprintf(text, sizeof(text), "%s%s", expected, others);
+    else
+        snprintf(text, sizeof(text), "no %s: not supported%s", what, others);
+    return ptx_expected(&p->lexer, t, text);
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "kernels/ptx/parse/ptx.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void free_function(struct ptx_function *f)
+{
+    free(f->name);
+    free(f->param);
+    free(f->result);
+    free(f->reg);
+}
+
+static void free_variable(struct ptx_variable *v)
+{
+    free(v->name);
+    free(v->initial);
+    free(v->relocation);
+}
+
+void ptx_module_free(struct ptx_module *m)
+{
+    for (size_t i = 0; i < m->functions; i++)
+        free_function(&m->function[i]);
+    for (size_t i = 0; i < m->variables; i++)
+        free_variable(&m->variable[i]);
+    for (size_t i = 0; i < m->target_lists; i++)
+        free(m->targets[i].label);
+    free(m->function);
+    free(m->variable);
+    free(m->targets);
+    free(m->inst);
+    free(m->operand);
+    free(m->path);
+    *m = (struct ptx_module){0};
+}
+
+/* ---- entries ------------------------------------------------------------ */
+
+static const char *function_name(const void *table, size_t i)
+{
+    const struct ptx_function *f = &((const struct ptx_function *)table)[i];
+    return f->is_entry ? f->name : "";
+}
+
+static bool is_usable(const struct ptx_function *f)
+{
+    return f->is_entry && f->has_body;
+}
+
+static bool only_entry(const struct ptx_module *m, uint32_t *out,
+                       struct error *e)
+{
+    size_t entries = 0;
+    for (size_t i = 0; i < m->functions; i++) {
+        if (!is_usable(&m->function[i]))
+            continue;
+        entries++;
+        *out = (uint32_t)i;
+    }
+    if (entries == 0)
+        return error_set(e, STATUS_BAD_INPUT, "%s: found no entry in it",
+                         m->path);
+    return entries == 1 ||
+           error_set(e, STATUS_BAD_INPUT,
+                     "%s: found %zu entries, expected --entry to name one, "
+                     "'%s' for one",
+                     m->path, entries, m->function[*out].name);
+}
+
+bool ptx_find_entry(const struct ptx_module *m, const char *name, uint32_t *out,
+                    struct error *e)
+{
+    if (name == NULL)
+        return only_entry(m, out, e);
+    for (size_t i = 0; i < m->functions; i++) {
+        *out = (uint32_t)i;
+        if (is_usable(&m->function[i]) &&
+            strcmp(m->function[i].name, name) == 0)
+            return true;
+    }
+    const char *near =
+        nearest_name(name, m->function, m->functions, function_name);
+    if (near != NULL && near[0] != '\0')
+        return error_set(e, STATUS_BAD_INPUT,
+                         "%s: found no entry '%s', did you mean '%s'?", m->path,
+                         name, near);
+    return error_set(e, STATUS_BAD_INPUT, "%s: found no entry '%s' in it",
+                     m->path, name);
+}

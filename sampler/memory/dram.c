@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sampler/memory/dram.h"
+
+#include "base/bits.h"
+#include "configs/gpu.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+
+#define NO_ROW UINT64_MAX
+#define NEVER  UINT64_MAX
+
+static struct dram_timing timing_of(const struct gpu *g)
+{
+    double bytes_a_clock =
+        g->dram.gbps * 1000.0 / g->clock.dram_mhz / g->dram.channels;
+    /* A write's data come wl after its command: it may follow the activation
+     * so much sooner (GPGPU-Sim gpu-sim.h, memory_config::init). */
+    int rcdwr = g->dram.rcd - g->dram.wl - 1;
+    return (struct dram_timing){
+        .burst = g->dram.burst_bytes / bytes_a_clock,
+        .ccd = g->dram.ccd,
+        .ccdl = g->dram.ccdl,
+        .rrd = g->dram.rrd,
+        .rcd = g->dram.rcd,
+        .rcdwr = rcdwr > 0 ? rcdwr : 0,
+        .ras = g->dram.ras,
+        .rp = g->dram.rp,
+        .rc = g->dram.rc,
+        .cl = g->dram.cl,
+        .wl = g->dram.wl,
+        .wtr = g->dram.wtr,
+        .wr = g->dram.wr,
+        .rtp = g->dram.rtp,
+    };
+}
+
+static int group_of(const struct gpu *g, int bank)
+{
+    int groups = g->dram.bank_groups;
+    return g->dram.groups_interleaved ? bank % groups
+                                      : bank / (g->dram.banks / groups);
+}
+
+/* Three sets in one piece. */
+static bool init_sets(struct dram_channel *c)
+{
+    size_t words = ((size_t)c->banks + 63) / 64;
+    c->idle = calloc(3 * words, sizeof(*c->idle));
+    if (c->idle == NULL)
+        return false;
+    c->columns = c->idle + words;
+    c->rows = c->columns + words;
+    return true;
+}
+
+bool dram_init(struct dram_channel *c, const struct gpu *g)
+{
+    *c = (struct dram_channel){
+        .timing = timing_of(g),
+        .clock_cycles = g->clock.core_mhz / g->clock.dram_mhz,
+        .banks = g->dram.banks,
+        .groups = g->dram.bank_groups,
+        .capacity = g->dram.queue,
+        .rtp_group = g->dram.rtp_group != 0,
+        .dual_command = g->dram.dual_command != 0,
+        .bank = calloc((size_t)g->dram.banks, sizeof(*c->bank)),
+        .group_column =
+            calloc((size_t)g->dram.bank_groups, sizeof(*c->group_column)),
+        .entry = calloc((size_t)g->dram.queue, sizeof(*c->entry)),
+    };
+    if (c->bank == NULL || c->group_column == NULL || c->entry == NULL ||
+        !init_sets(c))
+        return false;
+    for (int b = 0; b < c->banks; b++) {
+        c->bank[b].group = group_of(g, b);
+        c->bank[b].row = NO_ROW;
+        c->bank[b].oldest = c->bank[b].youngest = -1;
+    }
+    c->due = NEVER;
+    for (int i = 0; i < c->capacity; i++)
+        c->entry[i].next = i + 1 < c->capacity ? i + 1 : -1;
+    return true;
+}
+
+void dram_free(struct dram_channel *c)
+{
+    free(c->bank);
+    free(c->group_column);
+    free(c->entry);
+    free(c->idle);
+    *c = (struct dram_channel){0};
+}
+
+/* ---- sets of banks ------------------------------------------------------ */
+
+static void add(uint64_t *set, uint32_t bank)
+{
+    set[bank / 64] |= UINT64_C(1) << bank % 64;
+}
+
+static void drop(uint64_t *set, uint32_t bank)
+{
+    set[bank / 64] &= ~(UINT64_C(1) << bank % 64);
+}
+
+/* The first of a set from `bank` on and before `end`, or -1. */
+static int first_in(const uint64_t *set, int bank, int end)
+{
+    uint64_t upper = ~UINT64_C(0) << bank % 64;
+    for (int word = bank / 64; word * 64 < end; word++) {
+        uint64_t bits = set[word] & upper;
+        upper = ~UINT64_C(0);
+        if (bits == 0)
+            continue;
+        int first = word * 64 + __builtin_ctzll(bits);
+        return first < end ? first : -1;
+    }
+    return -1;
+}
+
+/* The one whose turn comes behind that of `bank`, or first of all for -1; -1
+ * where there is none. */
+static int next_in_turn(const struct dram_channel *c, const uint64_t *set,
+                        int bank)
+{
+    bool wrapped = bank >= 0 && bank < c->turn;
+    int from = bank < 0 ? c->turn : bank + 1;
+    int next = first_in(set, from, wrapped ? c->turn : c->banks);
+    return next >= 0 || wrapped ? next : first_in(set, 0, c->turn);
+}
+
+static int behind(const struct dram_channel *c, int bank)
+{
+    return bank + 1 < c->banks ? bank + 1 : 0;
+}
+
+/* ---- the queue ---------------------------------------------------------- */
+
+static void append(struct dram_channel *c, const struct dram_request *r)
+{
+    int i = c->free_entry;
+    struct dram_bank *b = &c->bank[r->bank];
+    c->free_entry = c->entry[i].next;
+    c->entry[i] = (struct dram_entry){*r, -1};
+    if (!b->working)
+        add(c->idle, r->bank);
+    if (b->oldest < 0)
+        b->oldest = i;
+    else
+        c->entry[b->youngest].next = i;
+    b->youngest = i;
+    c->queued++;
+}
+
+void dram_enqueue(struct dram_channel *c, const struct dram_request *r,
+                  double now)
+{
+    const double slip = 1e-6; /* of a clock, from the ratio of the clocks */
+    assert(!dram_full(c));
+    append(c, r);
+    double clock = now / c->clock_cycles - slip;
+    uint64_t due = clock > 0 ? whole_cycle(clock) : 0;
+    due = due > c->clock ? due : c->clock + 1;
+    if (!c->bank[r->bank].working && due < c->due)
+        c->due = due;
+}
+
+/* Take entry i, behind `before` (-1: it is the oldest), out of the bank's. */
+static void take_out(struct dram_channel *c, struct dram_bank *b, int i,
+                     int before)
+{
+    int next = c->entry[i].next;
+    if (before < 0)
+        b->oldest = next;
+    else
+        c->entry[before].next = next;
+    if (next < 0)
+        b->youngest = before;
+    c->entry[i].next = c->free_entry;
+    c->free_entry = i;
+    c->queued--;
+}
+
+/* Give the bank the oldest request to its open row, else the oldest. */
+static void begin_request(struct dram_channel *c, struct dram_bank *b)
+{
+    int i = b->oldest, before = -1;
+    while (i >= 0 && c->entry[i].request.row != b->row) {
+        before = i;
+        i = c->entry[i].next;
+    }
+    bool hit = i >= 0;
+    if (!hit) {
+        i = b->oldest;
+        before = -1;
+    }
+    b->request = c->entry[i].request;
+    b->working = true;
+    b->hit = hit;
+    c->working++;
+    drop(c->idle, b->request.bank);
+    add(hit ? c->columns : c->rows, b->request.bank);
+    take_out(c, b, i, before);
+}
+
+/* One request a clock finds its bank idle. */
+static void take_request(struct dram_channel *c)
+{
+    int bank = next_in_turn(c, c->idle, -1);
+    if (bank < 0)
+        return;
+    begin_request(c, &c->bank[bank]);
+    c->turn = behind(c, c->turn);
+}
+
+/* ---- commands ----------------------------------------------------------- */
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+static uint64_t sooner(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Clocks from which the channel, whatever the bank, can take a column command.
+ */
+struct column_limits {
+    uint64_t read, write;
+};
+
+static uint64_t bus_clock(const struct dram_channel *c, int latency)
+{
+    return c->bus_free > latency ? (uint64_t)(c->bus_free - latency) : 0;
+}
+
+static struct column_limits column_limits(const struct dram_channel *c)
+{
+    uint64_t read = later(c->read, bus_clock(c, c->timing.cl));
+    uint64_t write = later(c->write, bus_clock(c, c->timing.wl));
+    return (struct column_limits){later(c->column, read),
+                                  later(c->column, write)};
+}
+
+/* Clock from which the bank's open row can take its request's column command.
+ */
+static uint64_t column_clock(const struct dram_channel *c, int bank,
+                             const struct column_limits *all)
+{
+    const struct dram_bank *b = &c->bank[bank];
+    uint64_t clock = b->request.write ? later(b->write, all->write)
+                                      : later(b->read, all->read);
+    return later(clock, c->group_column[b->group]);
+}
+
+/* Clock from which the bank can get a row command: to close a row that its
+ * request does not want, or to open that one. */
+static uint64_t row_clock(const struct dram_channel *c,
+                          const struct dram_bank *b)
+{
+    return b->row != NO_ROW ? b->precharge : later(b->activate, c->activate);
+}
+
+/* After a read rows stay open until `until`: its bank's, or those of its whole
+ * group. */
+static void hold_rows(struct dram_channel *c, int bank, uint64_t until)
+{
+    c->bank[bank].precharge = later(c->bank[bank].precharge, until);
+    for (int b = 0; b < c->banks && c->rtp_group; b++)
+        if (c->bank[b].group == c->bank[bank].group)
+            c->bank[b].precharge = later(c->bank[b].precharge, until);
+}
+
+/* Send a column command; returns the clock at which its data end. */
+static double send_column(struct dram_channel *c, int bank)
+{
+    const struct dram_timing *t = &c->timing;
+    struct dram_bank *b = &c->bank[bank];
+    uint64_t now = c->clock;
+    bool write = b->request.write;
+    int length = (int)whole_cycle(t->burst), latency = write ? t->wl : t->cl;
+    c->column = now + (uint64_t)t->ccd;
+    c->group_column[b->group] = now + (uint64_t)t->ccdl;
+    double data = (double)now + latency;
+    c->bus_free = (c->bus_free > data ? c->bus_free : data) + t->burst;
+    if (write) {
+        uint64_t end = now + (uint64_t)(t->wl + length);
+        c->read = end + (uint64_t)t->wtr;
+        b->precharge = later(b->precharge, end + (uint64_t)t->wr);
+    } else {
+        /* Two clocks for the bus to turn (GPGPU-Sim gpu-sim.h: tRTW). */
+        int turn = t->cl + length + 2 - t->wl;
+        c->write = now + (uint64_t)(turn > 0 ? turn : 0);
+        hold_rows(c, bank, now + (uint64_t)(t->rtp > length ? t->rtp : length));
+    }
+    *(write ? &c->writes : &c->reads) += 1;
+    return c->bus_free;
+}
+
+static void send_row(struct dram_channel *c, int bank)
+{
+    const struct dram_timing *t = &c->timing;
+    struct dram_bank *b = &c->bank[bank];
+    uint64_t now = c->clock;
+    c->turn = behind(c, bank);
+    if (b->row != NO_ROW) {
+        b->row = NO_ROW;
+        b->activate = later(b->activate, now + (uint64_t)t->rp);
+        return;
+    }
+    b->row = b->request.row;
+    drop(c->rows, b->request.bank);
+    add(c->columns, b->request.bank);
+    b->read = now + (uint64_t)t->rcd;
+    b->write = now + (uint64_t)t->rcdwr;
+    b->precharge = now + (uint64_t)t->ras;
+    b->activate = now + (uint64_t)t->rc;
+    c->activate = now + (uint64_t)t->rrd;
+}
+
+/* The bank that gets this clock's column command, or -1. */
+static int ready_column(const struct dram_channel *c)
+{
+    struct column_limits all = column_limits(c);
+    int bank = next_in_turn(c, c->columns, -1);
+    while (bank >= 0 && column_clock(c, bank, &all) > c->clock)
+        bank = next_in_turn(c, c->columns, bank);
+    return bank;
+}
+
+static int ready_row(const struct dram_channel *c)
+{
+    int bank = next_in_turn(c, c->rows, -1);
+    while (bank >= 0 && row_clock(c, &c->bank[bank]) > c->clock)
+        bank = next_in_turn(c, c->rows, bank);
+    return bank;
+}
+
+static void end_request(struct dram_channel *c, struct dram_bank *b)
+{
+    *(b->hit ? &c->row_hits : &c->row_misses) += 1;
+    b->working = false;
+    c->working--;
+    drop(c->columns, b->request.bank);
+    if (b->oldest >= 0)
+        add(c->idle, b->request.bank);
+}
+
+/* ---- steps -------------------------------------------------------------- */
+
+static uint64_t next_step(const struct dram_channel *c)
+{
+    uint64_t next = c->clock + 1, soonest = NEVER;
+    if (first_in(c->idle, 0, c->banks) >= 0)
+        return next;
+    for (int bank = first_in(c->rows, 0, c->banks); bank >= 0 && soonest > next;
+         bank = first_in(c->rows, bank + 1, c->banks))
+        soonest = sooner(soonest, row_clock(c, &c->bank[bank]));
+    struct column_limits all = column_limits(c);
+    for (int bank = first_in(c->columns, 0, c->banks);
+         bank >= 0 && soonest > next;
+         bank = first_in(c->columns, bank + 1, c->banks))
+        soonest = sooner(soonest, column_clock(c, bank, &all));
+    return later(soonest, next);
+}
+
+double dram_next(const struct dram_channel *c)
+{
+    return c->due == NEVER ? INFINITY : (double)c->due * c->clock_cycles;
+}
+
+bool dram_step(struct dram_channel *c, struct dram_request *r, double *done)
+{
+    bool ended = false;
+    c->clock = c->due;
+    take_request(c);
+    int column = ready_column(c);
+    int row = column < 0 || c->dual_command ? ready_row(c) : -1;
+    if (column >= 0) {
+        struct dram_bank *b = &c->bank[column];
+        *r = b->request;
+        *done = send_column(c, column) * c->clock_cycles;
+        ended = --b->request.bursts == 0;
+        if (ended)
+            end_request(c, b);
+    }
+    if (row >= 0)
+        send_row(c, row);
+    c->due = c->queued + c->working > 0 ? next_step(c) : NEVER;
+    return ended;
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * One DRAM channel, command by command. Each bank works on one request at a
+ * time, taken from the queue first-ready first-come-first-served: one to the
+ * open row before the oldest (Rixner et al., ISCA 2000). In a command clock the
+ * channel takes one request into an idle bank, and sends one command: that of a
+ * column if any bank is ready for it, else one that opens or closes a row; with
+ * dram.dual_command one of each. Banks take turns, from the one behind the last
+ * whose row was opened or closed.
+ *
+ * Times that are handed in and out are core cycles; inside, command clocks. */
+#ifndef SAMPLER_MEMORY_DRAM_H
+#define SAMPLER_MEMORY_DRAM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct gpu;
+
+struct dram_request {
+    uint64_t row; /* row index in its bank */
+    uint32_t bank;
+    uint32_t id; /* the owner's */
+    uint32_t bursts;
+    bool write;
+};
+
+/* A place in the queue. */
+struct dram_entry {
+    struct dram_request request;
+    int next; /* younger one of the same bank, or free; -1: none */
+};
+
+/* Clocks from which a command may be sent. */
+struct dram_bank {
+    int group;    /* its bank group */
+    uint64_t row; /* the open one, UINT64_MAX when closed */
+    bool working; /* on `request` */
+    bool hit;     /* which found its row open */
+    struct dram_request request;
+    int oldest, youngest; /* in the queue, -1: none */
+    uint64_t read, write, precharge, activate;
+};
+
+/* In command clocks. */
+struct dram_timing {
+    int ccd, ccdl, rrd, rcd, rcdwr, ras, rp, rc, cl, wl, wtr, wr, rtp;
+    double burst; /* of data; may be longer than ccd */
+};
+
+struct dram_channel {
+    struct dram_timing timing;
+    double clock_cycles; /* core cycles of a command clock */
+    int banks, groups, capacity;
+    bool rtp_group, dual_command;
+    struct dram_bank *bank;
+    uint64_t *group_column;   /* [groups] clock of the next column command */
+    struct dram_entry *entry; /* [capacity] */
+    int free_entry, queued, working;
+    /* Sets of banks, 64 a word: those without a request for which some wait,
+     * those with one to the open row, those with one to another. */
+    uint64_t *idle, *columns, *rows;
+    int turn;            /* bank that is looked at first */
+    uint64_t clock, due; /* of the last step, of the next one */
+    double bus_free;     /* clock at which the last data end */
+    uint64_t column, read, write, activate; /* next clock of any bank's */
+    uint64_t reads, writes, row_hits, row_misses;
+};
+
+bool dram_init(struct dram_channel *c, const struct gpu *gpu);
+void dram_free(struct dram_channel *c);
+
+static inline bool dram_full(const struct dram_channel *c)
+{
+    return c->queued == c->capacity;
+}
+
+/* Queue a request at `now`; the channel must not be full. */
+void dram_enqueue(struct dram_channel *c, const struct dram_request *r,
+                  double now);
+
+/* When the next step is due; INFINITY when nothing is to be done. */
+double dram_next(const struct dram_channel *c);
+
+/* The step of a command clock. True when a request's last column command was
+ * sent: it is *r, and its data have ended at *done. */
+bool dram_step(struct dram_channel *c, struct dram_request *r, double *done);
+
+#endif

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * DYNCTA (Kayiran et al., PACT 2013), as perfsat Sec. VI-B tells it: each SM
+ * begins with half of the blocks that fit and takes one more or one less after
+ * each period, by thresholds on the cycles it was idle and on those all its
+ * warps waited for memory. One less takes effect when a block ends: no block is
+ * paused. Blocks go out as under rr. */
+#include "sampler/policy/block/in_turn.h"
+#include "sampler/policy/block/policies.h"
+
+enum { PERIOD, IDLE, MEMORY_LOW, MEMORY_HIGH };
+
+struct throttle {
+    int blocks;
+    bool started;
+    uint64_t due;                 /* next sample */
+    uint64_t idle, memory, slots; /* when the period began */
+    uint32_t periods, ups, downs;
+    double idle_cycles, memory_cycles; /* of the last period */
+};
+
+struct dyncta {
+    struct in_turn order;
+    struct throttle sm[];
+};
+
+static size_t state_size(const struct block_context *context)
+{
+    return sizeof(struct dyncta) +
+           (size_t)context->sms * sizeof(struct throttle);
+}
+
+static void kernel_start(void *state, const struct block_context *context)
+{
+    struct dyncta *d = state;
+    int half = context->max_blocks / 2;
+    in_turn_start(&d->order);
+    for (int i = 0; i < context->sms; i++)
+        d->sm[i] =
+            (struct throttle){.blocks = half > 0 ? half : 1, .due = UINT64_MAX};
+}
+
+static int first_sm(void *state, const struct block_context *context)
+{
+    (void)context;
+    return ((struct dyncta *)state)->order.first_sm;
+}
+
+static int64_t next(void *state, const struct block_context *context, int sm)
+{
+    return in_turn_next(&((struct dyncta *)state)->order, context, sm);
+}
+
+static int limit(void *state, const struct block_context *context, int sm)
+{
+    (void)context;
+    return ((struct dyncta *)state)->sm[sm].blocks;
+}
+
+static uint64_t sample_at(const void *state, int sm)
+{
+    return ((const struct dyncta *)state)->sm[sm].due;
+}
+
+static void begin_period(struct throttle *m, const double *param,
+                         const struct block_event *e)
+{
+    m->idle = e->stalls[STALL_IDLE];
+    m->memory = e->stalls[STALL_SB_MEM];
+    m->slots = 0;
+    for (int i = 0; i < STALLS; i++)
+        m->slots += e->stalls[i];
+    m->due = e->cycle + (uint64_t)param[PERIOD];
+}
+
+/* Idle cycles speak for one more block; else little waiting for memory does,
+ * and much for one less. */
+static int step(const double *param, double idle, double memory)
+{
+    if (idle >= param[IDLE] || memory < param[MEMORY_LOW])
+        return 1;
+    return memory >= param[MEMORY_HIGH] ? -1 : 0;
+}
+
+/* Slots count once a scheduler: cycles are their share of the period. */
+static void sample(struct throttle *m, const struct block_context *context,
+                   const struct block_event *e)
+{
+    struct throttle before = *m;
+    begin_period(m, context->param, e);
+    double cycle = (double)(m->slots - before.slots) / context->param[PERIOD];
+    m->idle_cycles = (double)(m->idle - before.idle) / cycle;
+    m->memory_cycles = (double)(m->memory - before.memory) / cycle;
+    m->periods++;
+    int blocks =
+        m->blocks + step(context->param, m->idle_cycles, m->memory_cycles);
+    if (blocks < 1 || blocks > context->max_blocks)
+        return;
+    m->ups += blocks > m->blocks;
+    m->downs += blocks < m->blocks;
+    m->blocks = blocks;
+}
+
+static void event(void *state, const struct block_context *context,
+                  const struct block_event *e)
+{
+    struct dyncta *d = state;
+    struct throttle *m = &d->sm[e->sm];
+    in_turn_event(&d->order, context, e);
+    if (e->type == BLOCK_EVENT_START && !m->started) {
+        m->started = true;
+        begin_period(m, context->param, e);
+    } else if (e->type == BLOCK_EVENT_SAMPLE) {
+        if (in_turn_over(&d->order, context))
+            m->due = UINT64_MAX;
+        else
+            sample(m, context, e);
+    }
+}
+
+static void explain(const void *state, const struct block_context *context,
+                    int sm, FILE *out)
+{
+    const struct throttle *m = &((const struct dyncta *)state)->sm[sm];
+    fprintf(out,
+            "kernel %d SM %d: N=%d of %d after %u periods, %u up, %u down; in "
+            "the last %.0f cycles idle, %.0f waiting for memory\n",
+            context->kernel_index, sm, m->blocks, context->max_blocks,
+            m->periods, m->ups, m->downs, m->idle_cycles, m->memory_cycles);
+}
+
+const struct block_policy block_dyncta = {
+    .info = {.name = "dyncta",
+             .summary = "resident blocks up and down by idle and memory cycles",
+             .paper = "Kayiran et al. PACT 2013; perfsat Sec. VI-B",
+             .param = {{"period", 2048, 1, 1e9, "cycles between decisions"},
+                       {"idle", 16, 0, 1e9, "this many idle cycles: one more"},
+                       {"low", 128, 0, 1e9,
+                        "fewer cycles all warps wait for memory: one more"},
+                       {"high", 384, 0, 1e9, "that many: one less"}}},
+    .state_size = state_size,
+    .kernel_start = kernel_start,
+    .first_sm = first_sm,
+    .next = next,
+    .limit = limit,
+    .sample_at = sample_at,
+    .event = event,
+    .explain = explain,
+};

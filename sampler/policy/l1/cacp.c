@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Criticality-aware cache prioritisation (cawa Sec. 3.3, Algorithm 4): some
+ * ways are for lines that critical warps will use again, the others for the
+ * rest. One predictor says where a line belongs, one (as in ship) whether it
+ * will be used again at all; both learn by signature. */
+#include "sampler/policy/l1/policies.h"
+#include "sampler/policy/l1/rrip.h"
+
+#include <string.h>
+
+#define SIGNATURES    256 /* 8 bits */
+#define COUNTER_MAX   3
+#define COUNTER_START 1
+
+struct line {
+    uint8_t signature;
+    bool valid, critical_reuse, other_reuse;
+};
+
+struct cacp {
+    int ways, critical_ways; /* ways 0..critical_ways-1 are critical */
+    int threshold;
+    uint8_t critical[SIGNATURES]; /* CCBP */
+    uint8_t reuse[SIGNATURES];    /* SHiP */
+    struct line *line;            /* [set * ways + way], as are the values */
+    uint8_t *value;
+};
+
+static size_t state_size(int sets, int ways)
+{
+    size_t lines = (size_t)sets * (size_t)ways;
+    return sizeof(struct cacp) + lines * (sizeof(struct line) + 1);
+}
+
+static void init(void *state, int sets, int ways, const double *param)
+{
+    struct cacp *c = state;
+    c->ways = ways;
+    c->critical_ways = (int)(ways * param[0] / 100);
+    c->threshold = (int)param[1];
+    c->line = (struct line *)(c + 1);
+    c->value = (uint8_t *)(c->line + (size_t)sets * (size_t)ways);
+    memset(c->critical, COUNTER_START, sizeof(c->critical));
+    memset(c->reuse, COUNTER_START, sizeof(c->reuse));
+}
+
+/* The lower 8 bits of both (cawa Sec. 3.3), instructions counted. */
+static uint8_t signature_of(const struct cache_access *a)
+{
+    return (uint8_t)(a->pc ^ a->address);
+}
+
+static void count_up(uint8_t *counter)
+{
+    if (*counter < COUNTER_MAX)
+        ++*counter;
+}
+
+static void count_down(uint8_t *counter)
+{
+    if (*counter > 0)
+        --*counter;
+}
+
+static void hit(void *state, int set, int way, const struct cache_access *a)
+{
+    struct cacp *c = state;
+    struct line *l = &c->line[line_index(set, way, c->ways)];
+    c->value[line_index(set, way, c->ways)] = RRIP_NEAR;
+    count_up(&c->reuse[l->signature]);
+    if (a->critical) {
+        l->critical_reuse = true;
+        count_up(&c->critical[l->signature]);
+    } else {
+        l->other_reuse = true;
+    }
+}
+
+static int victim(void *state, int set, const uint8_t *locked,
+                  const struct cache_access *a)
+{
+    struct cacp *c = state;
+    const struct line *line = &c->line[line_index(set, 0, c->ways)];
+    bool critical = c->critical[signature_of(a)] > c->threshold;
+    int first = critical ? 0 : c->critical_ways;
+    int end = critical ? c->critical_ways : c->ways;
+    if (first == end) { /* too few ways to part */
+        first = 0;
+        end = c->ways;
+    }
+    for (int way = first; way < end; way++)
+        if (!line[way].valid && !locked[way])
+            return way;
+    return rrip_victim(&c->value[line_index(set, 0, c->ways)], locked, first,
+                       end);
+}
+
+static void fill(void *state, int set, int way, const struct cache_access *a)
+{
+    struct cacp *c = state;
+    uint8_t signature = signature_of(a);
+    c->line[line_index(set, way, c->ways)] =
+        (struct line){.signature = signature, .valid = true};
+    c->value[line_index(set, way, c->ways)] =
+        c->reuse[signature] == 0 ? RRIP_DISTANT : RRIP_LONG;
+}
+
+static void evict(void *state, int set, int way)
+{
+    struct cacp *c = state;
+    struct line *l = &c->line[line_index(set, way, c->ways)];
+    if (l->critical_reuse)
+        return;
+    if (!l->other_reuse)
+        count_down(&c->reuse[l->signature]);
+    else if (way < c->critical_ways)
+        count_down(&c->critical[l->signature]);
+}
+
+static void drop(void *state, int set, int way)
+{
+    struct cacp *c = state;
+    c->line[line_index(set, way, c->ways)].valid = false;
+}
+
+const struct cache_policy cache_cacp = {
+    .info = {.name = "cacp",
+             .summary = "ways kept for lines that critical warps use again",
+             .paper = "cawa Sec. 3.3",
+             .param = {{.name = "critical",
+                        .fallback = 50,
+                        .min = 0,
+                        .max = 100,
+                        .help = "percent of the ways that are critical"},
+                       {.name = "threshold",
+                        .fallback = 1,
+                        .min = 0,
+                        .max = COUNTER_MAX,
+                        .help = "counter above which a line is critical"}}},
+    .needs_criticality = true,
+    .partitioned = true,
+    .state_size = state_size,
+    .init = init,
+    .hit = hit,
+    .victim = victim,
+    .fill = fill,
+    .evict = evict,
+    .drop = drop,
+};

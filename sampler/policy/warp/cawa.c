@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Coordinated: gcaws together with the cacp policy of the L1. */
+#include "sampler/policy/warp/gcaws.h"
+#include "sampler/policy/warp/policies.h"
+
+const struct warp_policy warp_cawa = {
+    .info = {.name = "cawa",
+             .summary = "gcaws with the cacp L1 policy",
+             .paper = "cawa Sec. 3"},
+    .traits = {.family = FAMILY_GREEDY},
+    .state_size = sizeof(struct gcaws),
+    .needs_criticality = true,
+    .l1_policy = "cacp",
+    .init = gcaws_init,
+    .pick = gcaws_pick,
+};

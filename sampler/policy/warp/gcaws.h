@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The order of gcaws, which cawa shares. */
+#ifndef SAMPLER_POLICY_WARP_GCAWS_H
+#define SAMPLER_POLICY_WARP_GCAWS_H
+
+#include "sampler/policy/policy.h"
+
+struct gcaws {
+    int last; /* -1: none yet */
+};
+
+void gcaws_init(void *state, const struct warp_context *context);
+int gcaws_pick(void *state, const struct warp_table *table, uint64_t ready,
+               uint64_t cycle);
+
+#endif

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Kernel-aware: the oldest warp until the kernel's last block was issued, from
+ * then on the blocks that have issued the fewest instructions first, the oldest
+ * warp inside a block. */
+#include "sampler/policy/warp/kaws.h"
+
+#include "sampler/policy/warp/policies.h"
+
+void kaws_init(void *state, const struct warp_context *context)
+{
+    (void)context;
+    ((struct kaws *)state)->last_block = false;
+}
+
+void kaws_event(void *state, const struct warp_table *table,
+                const struct sched_event *event)
+{
+    (void)table;
+    (void)event;
+    ((struct kaws *)state)->last_block = true;
+}
+
+static bool before(const struct warp_table *t, int a, int b)
+{
+    uint64_t progress_a = t->block_insts[t->block_slot[a]];
+    uint64_t progress_b = t->block_insts[t->block_slot[b]];
+    if (progress_a != progress_b)
+        return progress_a < progress_b;
+    return t->age[a] < t->age[b];
+}
+
+int kaws_pick(void *state, const struct warp_table *table, uint64_t ready,
+              uint64_t cycle)
+{
+    (void)cycle;
+    if (!((const struct kaws *)state)->last_block)
+        return warp_oldest(table, ready);
+    int best = __builtin_ctzll(ready);
+    for (ready &= ready - 1; ready != 0; ready &= ready - 1) {
+        int w = __builtin_ctzll(ready);
+        if (before(table, w, best))
+            best = w;
+    }
+    return best;
+}
+
+const struct warp_policy warp_kaws = {
+    .info = {.name = "kaws",
+             .summary = "least advanced block first at the kernel's end; "
+                        "schedulers share warps",
+             .paper = "kaws Sec. 3"},
+    .traits = {.family = FAMILY_GREEDY},
+    .state_size = sizeof(struct kaws),
+    .events = EVENT_LAST_BLOCK,
+    .warp_sharing = true,
+    .init = kaws_init,
+    .pick = kaws_pick,
+    .event = kaws_event,
+};

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The kernel-aware order of kaws alone. */
+#include "sampler/policy/warp/kaws.h"
+#include "sampler/policy/warp/policies.h"
+
+const struct warp_policy warp_kaws_k = {
+    .info = {.name = "kaws-k",
+             .summary = "kaws without warp sharing",
+             .paper = "kaws Sec. 3, Fig. 2"},
+    .traits = {.family = FAMILY_GREEDY},
+    .state_size = sizeof(struct kaws),
+    .events = EVENT_LAST_BLOCK,
+    .init = kaws_init,
+    .pick = kaws_pick,
+    .event = kaws_event,
+};

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The warp sharing of kaws alone: always the oldest warp. */
+#include "sampler/policy/warp/policies.h"
+
+const struct warp_policy warp_kaws_s = {
+    .info = {.name = "kaws-s",
+             .summary = "old, where schedulers share warps",
+             .paper = "kaws Sec. 3, Fig. 3"},
+    .traits = {.family = FAMILY_GREEDY},
+    .warp_sharing = true,
+    .init = warp_old_init,
+    .pick = warp_old_pick,
+};

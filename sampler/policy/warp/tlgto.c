@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Two-level greedy then oldest: among warps that may come back the one launched
+ * first. */
+#include "sampler/policy/warp/policies.h"
+#include "sampler/policy/warp/two_level.h"
+
+static bool before(const struct warp_table *t, int a, int b)
+{
+    return t->age[a] < t->age[b];
+}
+
+static uint64_t eligible(void *state, const struct warp_table *table,
+                         uint64_t cycle)
+{
+    (void)cycle;
+    return two_level_move(state, table, before);
+}
+
+const struct warp_policy warp_tlgto = {
+    .info = {.name = "tlgto",
+             .summary = "two-level, active queue by launch age",
+             .paper = "paws Sec. IV-B2",
+             .param = TWO_LEVEL_PARAM},
+    .traits = {.family = FAMILY_GREEDY, .two_level = true},
+    .state_size = sizeof(struct two_level),
+    .events = EVENT_WARP_EXIT,
+    .init = two_level_init,
+    .pick = two_level_pick,
+    .eligible = eligible,
+    .event = two_level_event,
+};

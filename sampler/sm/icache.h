@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The instruction cache of one SM. A fetch that misses either costs a fixed
+ * time or, with icache.from_l2, sends its line's request through the
+ * interconnect and waits for it in an MSHR; fetches of other warps for that
+ * line wait there too (GPGPU-Sim: shader_core_ctx::fetch, read_only_cache). */
+#ifndef SAMPLER_SM_ICACHE_H
+#define SAMPLER_SM_ICACHE_H
+
+#include "sampler/cache.h"
+#include "sampler/memory/memory.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define MAX_CODE_MISSES 64
+/* Owners of REQUEST_READ from here on are misses of the instruction cache. */
+#define CODE_OWNER UINT32_C(0x80000000)
+
+struct sm;
+
+/* A line on its way, and the warps that wait for it, the first first. */
+struct code_miss {
+    uint64_t line;
+    bool used;
+    int waiting, first, last;
+};
+
+struct icache {
+    struct cache tags;
+    struct code_miss miss[MAX_CODE_MISSES];
+    int misses;                /* in use */
+    int after[MAX_WARP_SLOTS]; /* next warp in the same list */
+    int first_back, last_back; /* warps whose line has come, -1 = none */
+};
+
+enum code_fetch {
+    CODE_HERE, /* after *delay cycles more than a hit takes */
+    CODE_SENT, /* icache_back() names the warp when its line has come */
+    CODE_BUSY  /* no MSHR or no way out: try again */
+};
+
+bool icache_init(struct sm *sm);
+void icache_free(struct sm *sm);
+/* Forget all lines: other code at the same addresses. */
+void icache_forget(struct sm *sm);
+enum code_fetch icache_fetch(struct sm *sm, int warp, uint32_t pc, int *delay);
+/* Take a warp whose line has come, or -1. */
+int icache_back(struct sm *sm);
+void icache_filled(struct sm *sm, const struct request *r);
+
+#endif
