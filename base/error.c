@@ -24,6 +24,11 @@ bool error_set(struct error *e, enum status status, const char *format, ...)
     return false;
 }
 
+bool error_no_memory(struct error *e)
+{
+    return error_set(e, STATUS_FAILED, "out of memory");
+}
+
 static int min3(int a, int b, int c)
 {
     int m = a < b ? a : b;

@@ -30,6 +30,9 @@ struct error {
 bool error_set(struct error *e, enum status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* error_set for an allocation that failed: "out of memory", STATUS_FAILED. */
+bool error_no_memory(struct error *e);
+
 /* The one of `count` names nearest to `name` (edit distance), or NULL when none
  * is near enough to be a likely slip (distance at most 1 + length / 3). `get`
  * returns name i of `table`. */

@@ -58,7 +58,7 @@ static bool print_table(FILE *out, const struct table *t, struct error *e)
     bool ok = report_agreement(out, t);
     report_series(out, t);
     ok = ok && report_rates(out, t);
-    return ok || error_set(e, STATUS_FAILED, "out of memory");
+    return ok || error_no_memory(e);
 }
 
 /* PREFIX.ending, or NULL without --out; *ok is false when it cannot be written.
@@ -92,7 +92,7 @@ static bool write_table(const struct arguments *a, const struct table *t,
     ok = close_output(csv, e) && ok;
     FILE *svg = ok ? open_output(a, ".svg", &ok, e) : NULL;
     if (svg != NULL && !report_plot(svg, t))
-        ok = error_set(e, STATUS_FAILED, "out of memory");
+        ok = error_no_memory(e);
     return close_output(svg, e) && ok;
 }
 
@@ -143,7 +143,7 @@ static bool compare_and_show(compare *what, const char *ending,
     size_t size;
     FILE *out = open_memstream(&text, &size);
     if (out == NULL)
-        return error_set(e, STATUS_FAILED, "out of memory");
+        return error_no_memory(e);
     bool ok = what(out, a, r, e);
     fclose(out);
     ok = ok && show(a, ending, text, e);

@@ -129,7 +129,7 @@ static bool read_rows(struct reader *r, char **rows, size_t *count,
                              r->line_number, r->columns, columns);
         char *row = grow(rows, *count, row_size);
         if (row == NULL)
-            return error_set(e, STATUS_FAILED, "out of memory");
+            return error_no_memory(e);
         for (size_t i = 0; i < fields; i++)
             if (!set_field(r, row, r->column[where[i]], &field[i], e))
                 return false;

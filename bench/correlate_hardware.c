@@ -59,7 +59,7 @@ static bool load_set(struct measured_set *s, const char *folder,
         return false;
     s->point = rows;
     s->ours = calloc(s->count + 1, sizeof(*s->ours));
-    return s->ours != NULL || error_set(e, STATUS_FAILED, "out of memory");
+    return s->ours != NULL || error_no_memory(e);
 }
 
 /* ---- running ------------------------------------------------------------ */
@@ -110,7 +110,7 @@ static bool run_set(struct measured_set *s, int most, const char *folder,
     size_t n = 0;
     bool ok = request != NULL && outcome != NULL;
     if (!ok)
-        error_set(e, STATUS_FAILED, "out of memory");
+        error_no_memory(e);
     for (size_t i = 0; ok && i < s->count; i++)
         if (s->point[i].blocks <= most)
             request_of(&request[n++], &s->point[i], folder, work, scheduler);
@@ -137,7 +137,7 @@ static bool fit_launches(struct launch_fit *fit, const struct measured_set *s,
 {
     struct empty_run *run = calloc(s->count + 1, sizeof(*run));
     if (run == NULL)
-        return error_set(e, STATUS_FAILED, "out of memory");
+        return error_no_memory(e);
     for (size_t i = 0; i < s->count; i++) {
         const struct measured *p = &s->point[i];
         run[i] = (struct empty_run){
@@ -192,7 +192,7 @@ static bool print_agreement(FILE *out, struct agreement *a, const char *what,
                 n, a->mean_abs_pct, a->median_abs_pct, a->bias_pct,
                 a->worst_pct, a->pearson, a->spearman);
     free(ours);
-    return ok || error_set(e, STATUS_FAILED, "out of memory");
+    return ok || error_no_memory(e);
 }
 
 static void write_points(FILE *csv, const struct measured_set *s, int most,

@@ -115,7 +115,7 @@ static bool add_vectoradd(struct reference *r, const char *folder,
     struct reference_point *more =
         realloc(r->point, (r->count + 1) * sizeof(*more));
     if (more == NULL)
-        return error_set(e, STATUS_FAILED, "out of memory");
+        return error_no_memory(e);
     r->point = more;
     r->point[r->count++] = vectoradd;
     return true;

@@ -32,7 +32,7 @@ bool table_run(struct table *out, const struct reference *r, const char *folder,
     struct run_outcome *outcome = calloc(r->count, sizeof(*outcome));
     bool ok = out->row != NULL && request != NULL && outcome != NULL;
     if (!ok)
-        error_set(e, STATUS_FAILED, "out of memory");
+        error_no_memory(e);
     for (size_t i = 0; ok && i < r->count; i++)
         out->row[i].theirs = r->point[i];
     ok = ok && traces_generate(r, folder, work, e) &&

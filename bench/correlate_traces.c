@@ -100,7 +100,7 @@ bool traces_generate(const struct reference *r, const char *folder,
     const struct reference_point *failed = NULL;
     bool *wanted = calloc(r->count + 1, sizeof(*wanted));
     if (wanted == NULL)
-        return error_set(e, STATUS_FAILED, "out of memory");
+        return error_no_memory(e);
     for (size_t i = 0; i < r->count; i++)
         wanted[i] = is_wanted(r, i, folder, work);
 #pragma omp parallel for schedule(dynamic, 1)

@@ -105,8 +105,7 @@ bool speed_of_reference(const char *folder, const char *work, struct error *e)
         return false;
     struct rates rates = {.ours = calloc(r.count, sizeof(double)),
                           .ratio = calloc(r.count, sizeof(double))};
-    bool ok = (rates.ours != NULL && rates.ratio != NULL) ||
-              error_set(e, STATUS_FAILED, "out of memory");
+    bool ok = (rates.ours != NULL && rates.ratio != NULL) || error_no_memory(e);
     ok = ok && traces_generate(&r, folder, work, e);
     printf("whole GPUs, thousand warp instructions a second of one core's CPU "
            "time");

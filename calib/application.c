@@ -98,7 +98,7 @@ bool application_model(struct job *job)
     size_t points = job_points(job);
     double *longest = calloc(points, sizeof(*longest));
     if (longest == NULL)
-        return error_set(&job->error, STATUS_FAILED, "out of memory");
+        return error_no_memory(&job->error);
     for (size_t i = 0; i < points; i++)
         out->result[i] = (struct result){0};
     bool ok = true;

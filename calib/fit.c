@@ -278,7 +278,7 @@ bool fit_params(struct fit *out, const struct fit_input *input, int starts,
     }
     gsl_multifit_nlinear_free(w);
     free(pr.weight);
-    return ok || error_set(e, STATUS_FAILED, "out of memory");
+    return ok || error_no_memory(e);
 }
 
 void fit_note(char *out, size_t size, const struct fit *fit)

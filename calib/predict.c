@@ -126,7 +126,7 @@ static struct residual *residual_about(struct prediction *p,
     double blocks_per_sm = (double)job->grid.blocks / job->grid.gpu_sms;
     struct residual *r = residual_create(p->scratch, n, blocks_per_sm, shape);
     if (r == NULL)
-        error_set(&p->job->error, STATUS_FAILED, "out of memory");
+        error_no_memory(&p->job->error);
     return r;
 }
 
@@ -269,7 +269,7 @@ bool prediction_make(struct prediction *p, struct job *job)
     p->standing = calloc(job_points(job), sizeof(*p->standing));
     p->scratch = calloc(job->ran + 1, sizeof(*p->scratch));
     if (p->standing == NULL || p->scratch == NULL)
-        return error_set(&job->error, STATUS_FAILED, "out of memory");
+        return error_no_memory(&job->error);
     find_standing(p);
     if (!fit_without(&p->fit, p, -1))
         return false;

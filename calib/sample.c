@@ -118,7 +118,7 @@ bool sample_run(struct sample *sample, const struct sample_request *request,
                               .next_look = w->wave * (ENOUGH_BATCHES + 1)};
     ends.cycle = malloc((size_t)w->count * sizeof(*ends.cycle));
     if (ends.cycle == NULL)
-        return error_set(e, STATUS_FAILED, "out of memory");
+        return error_no_memory(e);
     struct gpu slice = *request->gpu;
     if (w->kind != WINDOW_GRID)
         cut_slice(&slice, request, w);

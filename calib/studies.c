@@ -36,7 +36,7 @@ bool job_plan(struct job *job, int tb, int policy, const struct window *window)
         size_t room = job->capacity > 0 ? 2 * job->capacity : 64;
         struct sample *more = realloc(job->sample, room * sizeof(*more));
         if (more == NULL)
-            return error_set(&job->error, STATUS_FAILED, "out of memory");
+            return error_no_memory(&job->error);
         job->sample = more;
         job->capacity = room;
     }
@@ -60,7 +60,7 @@ static bool results_alloc(struct job *job)
         out->account = calloc(out->accounts, sizeof(*out->account));
     return (out->result && out->delta && out->versus && job->column &&
             (!explain || out->account)) ||
-           error_set(&job->error, STATUS_FAILED, "out of memory");
+           error_no_memory(&job->error);
 }
 
 /* What a result says before anything is sampled. */
@@ -214,7 +214,7 @@ static bool run_explained(struct job *job, struct sample *s,
     request->explain = open_memstream(
         &account[job_at(job, s->tb_index, s->policy_index)], &size);
     if (request->explain == NULL)
-        return error_set(e, STATUS_FAILED, "out of memory");
+        return error_no_memory(e);
     bool ok = sample_run(s, request, e);
     fclose(request->explain);
     return ok;
@@ -286,7 +286,7 @@ static bool run_round(struct batch *b, size_t tasks, struct error *e)
 {
     struct task *task = calloc(tasks, sizeof(*task));
     if (task == NULL)
-        return error_set(e, STATUS_FAILED, "out of memory");
+        return error_no_memory(e);
     collect(b, task);
     qsort(task, tasks, sizeof(*task), by_cost);
     b->total += (int)tasks;
@@ -350,7 +350,7 @@ bool calib_studies(struct study_result *out, const struct study *studies,
                                                       : omp_get_max_threads(),
                       .start = omp_get_wtime()};
     if (b.job == NULL)
-        return error_set(e, STATUS_FAILED, "out of memory");
+        return error_no_memory(e);
     for (size_t j = 0; j < count; j++)
         job_set(&b.job[j], &out[j], &studies[j], options);
     /* GSL's own handler ends the program; we look at what functions return. */

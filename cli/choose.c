@@ -85,7 +85,7 @@ static bool add(struct choices *list, const struct kind *kind, const char *text,
         struct choice *grown =
             realloc(list->choice, list->capacity * sizeof(*grown));
         if (grown == NULL) {
-            error_set(e, STATUS_FAILED, "out of memory");
+            error_no_memory(e);
             return false;
         }
         list->choice = grown;
@@ -179,7 +179,7 @@ static bool cross(struct policy_list *out, const struct choices *w,
     /* One more: a sweep may add the default point. */
     out->set = calloc(w->count * b->count * l1->count + 1, sizeof(*out->set));
     if (out->set == NULL)
-        return error_set(e, STATUS_FAILED, "out of memory");
+        return error_no_memory(e);
     out->block_count = b->count;
     out->l1_count = l1->count;
     for (size_t j = 0; j < b->count; j++)

@@ -42,7 +42,7 @@ static bool write_bytes(struct ptx_session *s, const struct ptx_buffer *b,
             break;
     }
     free(chunk);
-    return ok || error_set(e, STATUS_FAILED, "out of memory");
+    return ok || error_no_memory(e);
 }
 
 static bool dump(struct ptx_session *s, const char *text, struct error *e)

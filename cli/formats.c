@@ -107,7 +107,7 @@ bool write_file(const char *path, const struct format *format,
     size_t size = strlen(path) + sizeof(".XXXXXX");
     char *temporary = malloc(size);
     if (temporary == NULL)
-        return error_set(e, STATUS_FAILED, "out of memory");
+        return error_no_memory(e);
     snprintf(temporary, size, "%s.XXXXXX", path);
     bool ok = false;
     int fd = mkstemp(temporary);

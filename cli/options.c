@@ -161,7 +161,7 @@ bool options_parse(struct options *o, int argc, char *const *argv,
         .sweep = calloc(SWEEPS_MAX, sizeof(*o->sweep)),
     };
     if (o->input == NULL || o->arg == NULL || o->sweep == NULL)
-        return error_set(e, STATUS_FAILED, "out of memory");
+        return error_no_memory(e);
     struct parser p = {.options = o, .argc = argc, .next = 1, .argv = argv};
     parse_command(&p);
     if (o->command == COMMAND_SIMULATE)

@@ -71,7 +71,7 @@ static bool add_subjects(struct plan *p, const struct kernel_list *list,
     struct subject *grown =
         realloc(p->subject, (p->subjects + more) * sizeof(*grown));
     if (grown == NULL)
-        return error_set(e, STATUS_FAILED, "out of memory");
+        return error_no_memory(e);
     p->subject = grown;
     for (size_t i = 0; i < more; i++)
         p->subject[p->subjects++] =
@@ -97,7 +97,7 @@ static bool load_kernels(struct plan *p, const char *const *input, size_t count,
     launch.arch = oldest_arch(p);
     p->input = calloc(count, sizeof(*p->input));
     if (p->input == NULL)
-        return error_set(e, STATUS_FAILED, "out of memory");
+        return error_no_memory(e);
     for (; p->inputs < count; p->inputs++) {
         struct kernel_list *list = &p->input[p->inputs];
         if (!kernel_load(list, input[p->inputs], &launch, e))
@@ -173,7 +173,7 @@ static bool occupancies(struct plan *p, struct error *e)
     }
     p->tb = calloc(total, sizeof(*p->tb));
     if (p->tb == NULL)
-        error_set(e, STATUS_FAILED, "out of memory");
+        error_no_memory(e);
     return p->tb != NULL;
 }
 
@@ -265,7 +265,7 @@ static bool build_studies(struct plan *p, const struct options *o, FILE *notes,
     p->study = calloc(p->studies, sizeof(*p->study));
     p->view = calloc(p->studies, sizeof(*p->view));
     if (p->study == NULL || p->view == NULL)
-        return error_set(e, STATUS_FAILED, "out of memory");
+        return error_no_memory(e);
     if (!place_default(p, o, e) || !occupancies(p, e))
         return false;
     fill_studies(p, o, notes);
@@ -297,7 +297,7 @@ bool plan_create(struct plan *p, const struct options *o, struct error *e)
     size_t size;
     FILE *notes = open_memstream(&p->notes, &size);
     if (notes == NULL)
-        return error_set(e, STATUS_FAILED, "out of memory");
+        return error_no_memory(e);
     bool ok = load_and_build(p, o, &gpus, notes, e);
     free(gpus);
     fclose(notes);

@@ -72,7 +72,7 @@ bool report_create(struct report *r, const struct options *o,
     r->row = calloc(p->shown_points, sizeof(*r->row));
     r->study = calloc(p->studies, sizeof(*r->study));
     if (r->row == NULL || r->study == NULL)
-        return error_set(e, STATUS_FAILED, "out of memory");
+        return error_no_memory(e);
     for (size_t i = 0; i < p->studies; i++)
         fill_study(r, i, &result[i]);
     return true;

@@ -138,7 +138,7 @@ static int run_plan(const struct options *o, const struct plan *p,
     struct progress progress;
     struct study_result *results = calloc(p->studies, sizeof(*results));
     if (results == NULL)
-        return error_set(e, STATUS_FAILED, "out of memory"), STATUS_FAILED;
+        return error_no_memory(e), STATUS_FAILED;
     interrupt_catch();
     progress_start(&progress);
     struct calib_options engine = engine_options(o, &progress);

@@ -21,7 +21,7 @@ static bool add_gpu(struct gpu_list *list, const char *name, FILE *notes,
     struct gpu *grown =
         realloc(list->gpu, (list->count + 1) * sizeof(*list->gpu));
     if (grown == NULL)
-        return error_set(e, STATUS_FAILED, "out of memory");
+        return error_no_memory(e);
     list->gpu = grown;
     struct gpu *g = &list->gpu[list->count];
     if (!gpu_load(g, name, ignored, sizeof(ignored), e))

@@ -204,7 +204,7 @@ static char *read_stream(FILE *f, const char *path, struct error *e)
 {
     char *text = malloc(MAX_FILE_BYTES + 1);
     if (text == NULL) {
-        error_set(e, STATUS_FAILED, "%s: out of memory", path);
+        error_no_memory(e);
         return NULL;
     }
     size_t size = fread(text, 1, MAX_FILE_BYTES + 1, f);

@@ -72,7 +72,7 @@ static bool keep_phases(struct profile *p, const struct survey *v)
     size_t n = 0;
 
     if (order == NULL)
-        return error_set(v->error, STATUS_FAILED, "out of memory");
+        return error_no_memory(v->error);
     for (uint32_t i = 0; i < s->kernel->inst_count; i++)
         if (s->phase[i] != NULL && s->phase[i]->figure[PHASE_COUNT] > 0)
             order[n++] = s->phase[i];
@@ -177,7 +177,7 @@ struct profile *profile_create(const struct kernel *k, const struct gpu *g,
     bool ok;
 
     if (p == NULL) {
-        error_set(e, STATUS_FAILED, "out of memory");
+        error_no_memory(e);
         return NULL;
     }
     p->blocks = (double)k->blocks;

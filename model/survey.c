@@ -76,7 +76,7 @@ static bool broke_off(const struct survey *v)
         return error_set(v->error, STATUS_STOPPED,
                          "%s: a limit came while its streams were walked",
                          k->name);
-    return error_set(v->error, STATUS_FAILED, "out of memory");
+    return error_no_memory(v->error);
 }
 
 /* All warps of the open block, phase by phase together. At a barrier they wait
@@ -247,8 +247,7 @@ static bool walk_group(struct survey *v, uint64_t centre)
     }
     v->sums.keep_touches = false;
     count_sharing(v, known, of_centre);
-    return count_placement(v, of_centre) ||
-           error_set(v->error, STATUS_FAILED, "out of memory");
+    return count_placement(v, of_centre) || error_no_memory(v->error);
 }
 
 static bool walk_single(struct survey *v, uint64_t block, double weight)
@@ -300,7 +299,7 @@ static bool survey_init(struct survey *v)
     if (s->phase == NULL || s->executed == NULL || v->walker == NULL ||
         v->stream == NULL || !tracker_init(&s->tracker) ||
         !tracker_init(&s->texture))
-        return error_set(v->error, STATUS_FAILED, "out of memory");
+        return error_no_memory(v->error);
     s->tracker.stores_stay = g->l1.write_policy != L1_WRITE_THROUGH;
     s->tracker.stores_allocate = g->l1.write_policy == L1_WRITE_BACK;
     return true;

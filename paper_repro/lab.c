@@ -197,7 +197,7 @@ const struct sampler_run *lab_run(struct lab *l, const struct point *p,
             return &m->run;
     struct memo *m = calloc(1, sizeof(*m));
     if (m == NULL) {
-        error_set(e, STATUS_FAILED, "out of memory");
+        error_no_memory(e);
         return NULL;
     }
     if (!simulate(&m->run, l, p, e)) {

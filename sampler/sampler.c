@@ -299,7 +299,7 @@ static bool step(struct machine *m, double *next_hand_out, uint64_t *next)
         soonest = sm->wake < soonest ? sm->wake : soonest;
     }
     if (m->memory.out_of_memory)
-        return error_set(m->error, STATUS_FAILED, "out of memory");
+        return error_no_memory(m->error);
     uint64_t sent = memory_next(&m->memory);
     soonest = sent < soonest ? sent : soonest;
     if (m->dispatch && m->blocks_left > 0) {
@@ -431,12 +431,10 @@ static bool run(struct sampler_run *out, struct machine *m,
     if (room == 0)
         return false;
     bool partial = false;
-    bool ok = (machine_init(m, room) ||
-               error_set(e, STATUS_FAILED, "out of memory")) &&
+    bool ok = (machine_init(m, room) || error_no_memory(e)) &&
               coherence_find_read_only(m, kernels, count);
     for (int i = 0; ok && i < count && !partial && !m->stopped; i++) {
-        ok = (start_kernel(m, kernels[i], i) ||
-              error_set(e, STATUS_FAILED, "out of memory")) &&
+        ok = (start_kernel(m, kernels[i], i) || error_no_memory(e)) &&
              run_kernel(m, deadline, &partial) &&
              kernel_streams_check(kernels[i], e);
         if (ok && !partial && !m->stopped)
@@ -469,7 +467,7 @@ static bool run_twice(struct sampler_run *out, const struct machine *m,
     first.options = &unheard;
     first.oracle = second.oracle = &oracle;
     bool ok = oracle_init(&oracle, kernels, count, m->options) ||
-              error_set(m->error, STATUS_FAILED, "out of memory");
+              error_no_memory(m->error);
     ok = ok && run(out, &first, kernels, count, deadline);
     oracle.recording = false;
     ok = ok && run(out, &second, kernels, count, deadline);

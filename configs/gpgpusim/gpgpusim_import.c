@@ -450,7 +450,7 @@ bool gpu_import_gpgpusim(struct gpu *g, const char *path, char *ignored,
     size_t folder = slash != NULL ? (size_t)(slash - path) + 1 : 0;
     char *trace = malloc(folder + strlen(name) + 1);
     if (trace == NULL)
-        return error_set(e, STATUS_FAILED, "%s: out of memory", path);
+        return error_no_memory(e);
     memcpy(trace, path, folder);
     strcpy(trace + folder, name);
     gpu_defaults(g);

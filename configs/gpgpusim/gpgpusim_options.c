@@ -78,14 +78,14 @@ static bool add_option(struct sim_options *list, const struct scanner *s,
 {
     struct sim_option *o = append(list);
     if (o == NULL)
-        return error_set(e, STATUS_FAILED, "%s: out of memory", s->file);
+        return error_no_memory(e);
     o->file = s->file;
     o->line = s->line;
     o->name = strdup(s->word + 1);
     o->value = strdup("");
     list->count++;
     if (o->name == NULL || o->value == NULL)
-        return error_set(e, STATUS_FAILED, "%s: out of memory", s->file);
+        return error_no_memory(e);
     for (size_t i = 0; i + 1 < list->count; i++)
         if (strcmp(list->option[i].name, o->name) == 0)
             list->option[i].overridden = true;
@@ -97,7 +97,7 @@ static bool add_word(struct sim_option *o, const char *word, struct error *e)
     size_t length = strlen(o->value);
     char *grown = realloc(o->value, length + strlen(word) + 2);
     if (grown == NULL)
-        return error_set(e, STATUS_FAILED, "%s: out of memory", o->file);
+        return error_no_memory(e);
     sprintf(grown + length, "%s%s", length > 0 ? " " : "", word);
     o->value = grown;
     return true;
@@ -129,7 +129,7 @@ bool sim_options_parse(struct sim_options *list, const char *text,
     struct scanner s = {.at = text, .file = file, .line = 1};
     s.word = malloc(strlen(text) + 1);
     if (s.word == NULL)
-        return error_set(e, STATUS_FAILED, "%s: out of memory", file);
+        return error_no_memory(e);
     bool good = parse_words(list, &s, e);
     free(s.word);
     return good;

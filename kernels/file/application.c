@@ -7,10 +7,9 @@
 
 #define REPEAT_DEPTH 16
 /* Turns of all repeats together: repeats may hold nothing but repeats of 0. */
-#define TURNS_MAX         (16 * APPLICATION_LAUNCHES)
-#define SIDE_MAX          INT32_MAX
-#define SHARED_MAX        INT32_MAX
-#define FAIL_NO_MEMORY(a) error_set((a)->f->e, STATUS_FAILED, "out of memory")
+#define TURNS_MAX  (16 * APPLICATION_LAUNCHES)
+#define SIDE_MAX   INT32_MAX
+#define SHARED_MAX INT32_MAX
 
 struct reader {
     const struct config_file *f;
@@ -31,7 +30,7 @@ static bool push_name(struct reader *a, const char *name, int64_t value)
         size_t capacity = 2 * a->named_capacity + 16;
         void *grown = realloc(a->named, capacity * sizeof(*a->named));
         if (grown == NULL)
-            return FAIL_NO_MEMORY(a);
+            return error_no_memory(a->f->e);
         a->named = grown;
         a->named_capacity = capacity;
     }

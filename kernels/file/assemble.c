@@ -9,11 +9,6 @@
 
 #define INST_BYTES 8 /* of an instruction in memory, Fermi's and Kepler's */
 
-static bool out_of_memory(struct assembler *a)
-{
-    return error_set(a->line.error, STATUS_FAILED, "out of memory");
-}
-
 /* ---- nodes and instructions --------------------------------------------- */
 
 struct node *assembler_add_node(struct assembler *a, enum node_kind kind)
@@ -23,7 +18,7 @@ struct node *assembler_add_node(struct assembler *a, enum node_kind kind)
         uint32_t capacity = p->capacity * 2 + 32;
         void *grown = realloc(p->node, capacity * sizeof(*p->node));
         if (grown == NULL) {
-            out_of_memory(a);
+            error_no_memory(a->line.error);
             return NULL;
         }
         p->node = grown;
@@ -44,7 +39,7 @@ struct inst *assembler_add_inst(struct assembler *a, const char *mnemonic,
         uint32_t capacity = a->inst_capacity * 2 + 32;
         void *grown = realloc(k->inst, capacity * sizeof(*k->inst));
         if (grown == NULL) {
-            out_of_memory(a);
+            error_no_memory(a->line.error);
             return NULL;
         }
         k->inst = grown;

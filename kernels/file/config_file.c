@@ -87,7 +87,7 @@ bool copy_string(const struct config_file *f, const char *from, char **out)
 {
     free(*out);
     *out = strdup(from);
-    return *out != NULL || error_set(f->e, STATUS_FAILED, "out of memory");
+    return *out != NULL || error_no_memory(f->e);
 }
 
 bool read_string(const struct config_file *f, const char *key, char **out)

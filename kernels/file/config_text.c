@@ -41,7 +41,7 @@ static bool keep_program(struct scanner *s, struct word w)
     struct program_texts *p = s->out;
     struct word *grown = realloc(p->text, (p->count + 1) * sizeof(*grown));
     if (grown == NULL)
-        return error_set(s->e, STATUS_FAILED, "out of memory");
+        return error_no_memory(s->e);
     p->text = grown;
     p->text[p->count++] = w;
     return true;

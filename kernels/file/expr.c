@@ -23,11 +23,6 @@ static bool parse_level(struct parser *p, int level);
 
 /* ---- emission ----------------------------------------------------------- */
 
-static bool out_of_memory(struct parser *p)
-{
-    return error_set(p->c->error, STATUS_FAILED, "out of memory");
-}
-
 static bool emit(struct parser *p, struct expr_code code, int stack_change)
 {
     struct expr_pool *pool = p->pool;
@@ -35,7 +30,7 @@ static bool emit(struct parser *p, struct expr_code code, int stack_change)
         size_t capacity = pool->capacity * 2 + 64;
         void *grown = realloc(pool->code, capacity * sizeof(*pool->code));
         if (grown == NULL)
-            return out_of_memory(p);
+            return error_no_memory(p->c->error);
         pool->code = grown;
         pool->capacity = capacity;
     }
@@ -181,7 +176,7 @@ static bool keep_zipf(struct parser *p, struct zipf z, uint32_t *index)
         size_t capacity = pool->zipf_capacity * 2 + 4;
         void *grown = realloc(pool->zipf, capacity * sizeof(*pool->zipf));
         if (grown == NULL)
-            return out_of_memory(p);
+            return error_no_memory(p->c->error);
         pool->zipf = grown;
         pool->zipf_capacity = capacity;
     }

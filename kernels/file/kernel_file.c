@@ -197,7 +197,7 @@ static bool read_buffers(struct reader *r)
     r->buffer = calloc((size_t)count + 1, sizeof(*r->buffer));
     r->range = calloc((size_t)count + 1, sizeof(*r->range));
     if (r->buffer == NULL || r->range == NULL)
-        return error_set(r->file->e, STATUS_FAILED, "out of memory");
+        return error_no_memory(r->file->e);
     for (int b = 0; b < count; b++)
         if (!read_buffer(r, config_setting_get_elem(group, (unsigned)b), &next))
             return false;
@@ -312,7 +312,7 @@ static bool name_kernel(const struct reader *r)
     size_t size = strlen(r->name) + strlen(own) + 2;
     k->name = malloc(size);
     if (k->name == NULL)
-        return error_set(r->file->e, STATUS_FAILED, "out of memory");
+        return error_no_memory(r->file->e);
     snprintf(k->name, size, "%s%s%s", r->name, whole ? "" : ".", own);
     return copy_string(r->file, r->file->source.path, &k->path) &&
            copy_string(r->file, r->summary, &k->summary);
@@ -383,7 +383,7 @@ static struct kernel *new_kernel(const struct reader *r)
     if (k == NULL || p == NULL) {
         free(k);
         free(p);
-        error_set(r->file->e, STATUS_FAILED, "out of memory");
+        error_no_memory(r->file->e);
         return NULL;
     }
     p->seed = r->options->seed;
@@ -402,7 +402,7 @@ static bool append_kernel(struct reader *r)
         grown = realloc(l->kernel, (2 * l->count + 1) * sizeof(*grown));
     if (grown == NULL) {
         kernel_free(r->kernel);
-        return error_set(r->file->e, STATUS_FAILED, "out of memory");
+        return error_no_memory(r->file->e);
     }
     l->kernel = grown;
     l->kernel[l->count++] = r->kernel;
@@ -417,7 +417,7 @@ static bool copy_ranges(const struct reader *r)
     size_t size = r->buffer_count * sizeof(*k->buffer);
     k->buffer = malloc(size);
     if (k->buffer == NULL)
-        return error_set(r->file->e, STATUS_FAILED, "out of memory");
+        return error_no_memory(r->file->e);
     memcpy(k->buffer, r->range, size);
     k->buffers = (uint32_t)r->buffer_count;
     return true;
@@ -561,7 +561,7 @@ static char *read_file(const char *path, size_t *size, struct error *e)
     bool failed = ferror(f) != 0;
     fclose(f);
     if (text == NULL)
-        error_set(e, STATUS_FAILED, "out of memory");
+        error_no_memory(e);
     else if (failed)
         error_set(e, STATUS_BAD_INPUT, "%s: cannot be read", path);
     else if (*size > FILE_BYTES_MAX)

@@ -232,14 +232,14 @@ static bool walk_block(struct walk *w, void *state, struct error *e)
         }
     k->ops->close(k, state);
     count_loads(w);
-    return ok || error_set(e, STATUS_FAILED, "out of memory");
+    return ok || error_no_memory(e);
 }
 
 static bool walk_launch(struct walk *w, struct error *e)
 {
     size_t size = w->kernel->ops->state_size(w->kernel);
     void *state = malloc(size > 0 ? size : 1);
-    bool ok = state != NULL || error_set(e, STATUS_FAILED, "out of memory");
+    bool ok = state != NULL || error_no_memory(e);
     memset(w->count, 0, sizeof(w->count));
     for (w->block = 0; ok && w->block < w->kernel->blocks; w->block++)
         ok = walk_block(w, state, e);

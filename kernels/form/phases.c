@@ -106,7 +106,7 @@ bool phases_analyse(struct kernel *k, uint32_t distance_max, struct error *e)
     k->phase_count = 0;
     k->phase = calloc(k->inst_count > 0 ? k->inst_count : 1, sizeof(*k->phase));
     if (k->phase == NULL)
-        return error_set(e, STATUS_FAILED, "out of memory");
+        return error_no_memory(e);
     if (k->inst_count == 0)
         return true;
     divide(k);

@@ -20,11 +20,6 @@ struct loader {
     struct error *e;
 };
 
-static bool out_of_memory(struct error *e)
-{
-    return error_set(e, STATUS_FAILED, "out of memory");
-}
-
 static bool ends_with(const char *text, const char *end)
 {
     size_t n = strlen(text), m = strlen(end);
@@ -68,7 +63,7 @@ static bool add_kernel(struct loader *l, const char *path)
         l->out->kernel = grown;
     if (grown == NULL || !number_name(l->out, k)) {
         kernel_free(k);
-        return out_of_memory(l->e);
+        return error_no_memory(l->e);
     }
     l->out->kernel[l->out->count++] = k;
     return true;
@@ -109,7 +104,7 @@ static bool add_listed(struct loader *l, const struct trace_text *list,
         }
     }
     if (path == NULL)
-        return out_of_memory(l->e);
+        return error_no_memory(l->e);
     if (access(path, F_OK) != 0)
         ok = trace_fail(list, l->e, "no file %s", path);
     else
@@ -159,7 +154,7 @@ static bool load_folder(struct loader *l, const char *path)
         length--;
     list = join(path, length, LIST_NAME, strlen(LIST_NAME), "");
     if (list == NULL)
-        return out_of_memory(l->e);
+        return error_no_memory(l->e);
     if (access(list, F_OK) != 0)
         ok = error_set(l->e, STATUS_BAD_INPUT,
                        "%s: folder without a " LIST_NAME, path);

@@ -34,7 +34,7 @@ static bool grow_edges(struct trace_insts *t, struct error *e)
     struct trace_edge *edges = malloc(room * sizeof(*edges));
 
     if (edges == NULL)
-        return error_set(e, STATUS_FAILED, "out of memory");
+        return error_no_memory(e);
     memset(edges, 0xff, room * sizeof(*edges)); /* from = NO_INST */
     for (uint32_t i = 0; i < t->edge_room; i++)
         if (t->edge[i].from != NO_INST)
@@ -197,7 +197,7 @@ bool trace_insts_finish(const struct trace_insts *t, struct kernel *kernel,
     *order = malloc((t->exec_count + 1) * sizeof(**order));
     if (places == NULL || kernel->inst == NULL || *order == NULL) {
         free(places);
-        return error_set(e, STATUS_FAILED, "out of memory");
+        return error_no_memory(e);
     }
     assert(t->exec_count > 0);
     for (uint32_t i = 0; i < t->exec_count; i++) {

@@ -37,7 +37,7 @@ static bool read_name(struct trace_header *h, const struct trace_text *t,
     free(h->name);
     h->name = malloc(n + 1);
     if (h->name == NULL)
-        return error_set(e, STATUS_FAILED, "out of memory");
+        return error_no_memory(e);
     for (size_t i = 0; i < n; i++)
         h->name[i] =
             value.at[i] >= ' ' && value.at[i] <= '~' ? value.at[i] : '?';

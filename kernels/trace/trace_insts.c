@@ -61,11 +61,6 @@ uint32_t trace_insts_find(const struct trace_insts *t, uint32_t before,
 /* ---- adding ---------------------------------------------------------------
  */
 
-static bool out_of_memory(struct error *e)
-{
-    return error_set(e, STATUS_FAILED, "out of memory");
-}
-
 static bool grow_entries(struct trace_insts *t, struct error *e)
 {
     uint32_t room = t->entry_room != 0 ? 2 * t->entry_room : FIRST_ROOM;
@@ -73,11 +68,11 @@ static bool grow_entries(struct trace_insts *t, struct error *e)
     uint32_t *bucket;
 
     if (entry == NULL)
-        return out_of_memory(e);
+        return error_no_memory(e);
     t->entry = entry;
     bucket = realloc(t->bucket, room * sizeof(*bucket));
     if (bucket == NULL)
-        return out_of_memory(e);
+        return error_no_memory(e);
     t->bucket = bucket;
     t->entry_room = t->bucket_count = room;
     for (uint32_t i = 0; i < room; i++)
@@ -129,7 +124,7 @@ static bool note_unknown(struct trace_insts *t, struct span opcode,
             return true;
     grown = realloc(t->unknown, (t->unknown_count + 1) * sizeof(name));
     if (grown == NULL)
-        return out_of_memory(e);
+        return error_no_memory(e);
     t->unknown = grown;
     memcpy(t->unknown[t->unknown_count++], name, sizeof(name));
     if (t->unknown_count == 1)
@@ -257,7 +252,7 @@ uint32_t trace_insts_add(struct trace_insts *t, uint32_t pc, uint32_t line,
     entry.text_length = (uint32_t)(s->at - start.at);
     entry.text = malloc((size_t)entry.text_length + 1);
     if (entry.text == NULL) {
-        out_of_memory(e);
+        error_no_memory(e);
         return NO_INST;
     }
     memcpy(entry.text, start.at, entry.text_length);
@@ -280,7 +275,7 @@ uint32_t trace_insts_id(struct trace_insts *t, uint32_t entry, uint8_t variant,
         struct trace_exec *exec = realloc(t->exec, room * sizeof(*exec));
 
         if (exec == NULL) {
-            out_of_memory(e);
+            error_no_memory(e);
             return NO_INST;
         }
         t->exec = exec;

@@ -78,7 +78,7 @@ bool trace_launch(struct kernel *k, const struct trace_header *h,
     k->summary = strdup(summary);
     k->path = strdup(t->path);
     if (k->name == NULL || k->summary == NULL || k->path == NULL)
-        return error_set(e, STATUS_FAILED, "out of memory");
+        return error_no_memory(e);
     k->grid = given(o->grid, h->grid);
     k->block = given(o->block, h->block);
     k->regs_per_thread = o->regs_per_thread != 0 ? o->regs_per_thread : h->regs;

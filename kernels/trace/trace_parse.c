@@ -40,11 +40,6 @@ struct parser {
     uint64_t found, insts_line;
 };
 
-static bool out_of_memory(struct parser *p)
-{
-    return error_set(p->e, STATUS_FAILED, "out of memory");
-}
-
 /* ---- warps and blocks -----------------------------------------------------
  */
 
@@ -169,7 +164,7 @@ static bool add_block(struct parser *p)
         void *grown = realloc(p->block, room * sizeof(*p->block));
 
         if (grown == NULL)
-            return out_of_memory(p);
+            return error_no_memory(p->e);
         p->block = grown;
         p->block_room = room;
     }
@@ -383,7 +378,7 @@ static bool make_source(struct parser *p, struct kernel *k)
     struct trace_source *s = calloc(1, sizeof(*s));
 
     if (s == NULL)
-        return out_of_memory(p);
+        return error_no_memory(p->e);
     k->source = s;
     k->ops = &trace_source_ops;
     s->spool = p->spool;
@@ -392,7 +387,7 @@ static bool make_source(struct parser *p, struct kernel *k)
     s->block_count = p->block_count;
     s->directory = malloc(p->block_count * sizeof(*s->directory));
     if (s->directory == NULL)
-        return out_of_memory(p);
+        return error_no_memory(p->e);
     for (uint64_t i = 0; i < p->block_count; i++)
         s->directory[i] = p->block[i].directory;
     if (p->steps.local_high > p->steps.local_low) {
@@ -408,7 +403,7 @@ static struct kernel *make_kernel(struct parser *p,
     struct kernel *k = calloc(1, sizeof(*k));
 
     if (k == NULL) {
-        out_of_memory(p);
+        error_no_memory(p->e);
         return NULL;
     }
     if (trace_launch(k, &p->header, &p->text, o, p->e) && make_source(p, k))

@@ -38,7 +38,7 @@ struct trace_spool *trace_spool_new(struct error *e)
         return s;
     }
     if (s == NULL || buffer == NULL)
-        error_set(e, STATUS_FAILED, "out of memory");
+        error_no_memory(e);
     else
         error_set(e, STATUS_FAILED,
                   "cannot make a temporary file for the trace in %s: %s "

@@ -127,7 +127,7 @@ static bool xz_fail(const struct trace_text *t, lzma_ret code, struct error *e)
     if (code == LZMA_BUF_ERROR)
         return trace_fail(t, e, "compressed data ends too early");
     if (code == LZMA_MEM_ERROR)
-        return error_set(e, STATUS_FAILED, "out of memory");
+        return error_no_memory(e);
     return trace_fail(t, e, "compressed data is damaged (xz error %d)",
                       (int)code);
 }
@@ -187,11 +187,11 @@ static bool start_xz(struct trace_text *t, struct error *e)
 {
     t->xz = calloc(1, sizeof(*t->xz));
     if (t->xz == NULL)
-        return error_set(e, STATUS_FAILED, "out of memory");
+        return error_no_memory(e);
     t->xz->stream = (lzma_stream)LZMA_STREAM_INIT;
     if (lzma_stream_decoder(&t->xz->stream, XZ_MEMORY_LIMIT,
                             LZMA_CONCATENATED) != LZMA_OK)
-        return error_set(e, STATUS_FAILED, "out of memory");
+        return error_no_memory(e);
     return true;
 }
 
@@ -222,7 +222,7 @@ bool trace_text_open(struct trace_text *t, const char *path, struct error *e)
         return error_set(e, STATUS_BAD_INPUT, "%s: %s", path, strerror(errno));
     t->buffer = malloc(BUFFER_BYTES);
     if (t->buffer == NULL)
-        error_set(e, STATUS_FAILED, "out of memory");
+        error_no_memory(e);
     if (t->buffer == NULL || !detect(t, e)) {
         trace_text_close(t);
         return false;

@@ -52,7 +52,7 @@ static bool strike_kernel(struct read_only *r, const struct kernel *k,
     size_t size = k->ops->state_size(k);
     void *state = malloc(size > 0 ? size : 1);
     if (state == NULL)
-        return error_set(e, STATUS_FAILED, "out of memory");
+        return error_no_memory(e);
     bool ok = true;
     for (uint64_t b = 0; ok && r->count > 0 && b < k->blocks; b++)
         ok = strike_block(r, k, state, b, e);
@@ -77,7 +77,7 @@ bool coherence_find_read_only(struct machine *m, struct kernel *const *kernels,
         return true;
     r->range = malloc(k->buffers * sizeof(*r->range));
     if (r->range == NULL)
-        return error_set(m->error, STATUS_FAILED, "out of memory");
+        return error_no_memory(m->error);
     for (size_t i = 0; i < k->buffers; i++)
         r->range[r->count++] =
             (struct address_range){k->buffer[i].address, k->buffer[i].bytes};

@@ -216,7 +216,7 @@ bool ptx_across_blocks(struct ptx_across *out, const struct ptx_launch *l,
     struct search *s = calloc(1, sizeof(*s));
     *out = (struct ptx_across){.kind = ACROSS_NONE};
     if (s == NULL)
-        return error_set(e, STATUS_FAILED, "out of memory");
+        return error_no_memory(e);
     s->out = out;
     s->memory = m;
     bool ok = ptx_block_open(&b, l, view, e);

@@ -19,7 +19,7 @@ bool ptx_block_open(struct ptx_block *b, const struct ptx_launch *launch,
     if (b->warp != NULL && b->shared != NULL)
         return true;
     ptx_block_close(b);
-    return error_set(e, STATUS_FAILED, "out of memory");
+    return error_no_memory(e);
 }
 
 void ptx_block_close(struct ptx_block *b)

@@ -520,7 +520,7 @@ bool ptx_decode(struct ptx_program *out, const struct ptx_module *m,
     if (ok)
         return true;
     ptx_program_free(out);
-    return error_set(e, STATUS_FAILED, "out of memory");
+    return error_no_memory(e);
 }
 
 void ptx_program_free(struct ptx_program *p)

@@ -15,7 +15,7 @@
 static bool no_memory(struct ptx_block *b)
 {
     b->failed = true;
-    return error_set(b->e, STATUS_FAILED, "out of memory");
+    return error_no_memory(b->e);
 }
 
 static bool push_path(struct ptx_block *b, struct ptx_warp *w, uint32_t pc,

@@ -125,7 +125,7 @@ static bool read_bytes(struct ptx_buffer *b, const char *path, struct error *e)
     if (b->bytes > SIZE_MAX / 2 ||
         (b->owned = malloc((size_t)b->bytes + 1)) == NULL) {
         fclose(f);
-        return error_set(e, STATUS_FAILED, "out of memory");
+        return error_no_memory(e);
     }
     size_t got = fread(b->owned, 1, (size_t)b->bytes, f);
     bool failed = ferror(f) != 0, more = !failed && fgetc(f) != EOF;
@@ -187,7 +187,7 @@ static bool read_rest(struct ptx_buffer *b, struct fields *f, size_t first,
         !is_fill(f->field[end - 1])) {
         b->name = strdup(f->field[--end]);
         if (b->name == NULL)
-            return error_set(e, STATUS_FAILED, "out of memory");
+            return error_no_memory(e);
     }
     return read_fill(b, f->field + first, end - first, spec, e);
 }
@@ -270,7 +270,7 @@ static bool parse_bytes(struct ptx_argument *a, const char *text,
 {
     a->bytes = malloc(PARAMETERS_MAX + 1);
     if (a->bytes == NULL)
-        return error_set(e, STATUS_FAILED, "out of memory");
+        return error_no_memory(e);
     bool ok = strncmp(text, "file:", 5) == 0
                   ? read_file(a, text + 5, e)
                   : read_hex(a, text) ||
@@ -295,7 +295,7 @@ bool ptx_argument_parse(struct ptx_argument *out, const char *spec,
     if (strncmp(spec, "buf:", 4) == 0 || strncmp(spec, "tex:", 4) == 0) {
         out->is_buffer = true;
         if (!split(&f, spec))
-            return error_set(e, STATUS_FAILED, "out of memory");
+            return error_no_memory(e);
         bool ok = spec[0] == 't' ? read_texture(&out->buffer, &f, spec, e)
                                  : read_buffer(&out->buffer, &f, spec, e);
         free(f.text);

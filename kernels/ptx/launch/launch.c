@@ -22,11 +22,6 @@ static const struct ptx_function *entry(const struct ptx_session *s)
     return &s->program.module->function[s->launch.entry];
 }
 
-static bool no_memory(struct error *e)
-{
-    return error_set(e, STATUS_FAILED, "out of memory");
-}
-
 /* ---- the module's own memory -------------------------------------------- */
 
 static uint64_t address_of(const struct ptx_session *s,
@@ -77,7 +72,7 @@ static bool add_module_memory(struct ptx_session *s, struct error *e)
         return true;
     b.owned = calloc(b.source_bytes + 1, 1);
     if (b.owned == NULL)
-        return no_memory(e);
+        return error_no_memory(e);
     b.source = b.owned;
     for (size_t i = 0; i < m->variables; i++)
         if (is_initialised(&m->variable[i]))
@@ -85,7 +80,7 @@ static bool add_module_memory(struct ptx_session *s, struct error *e)
     if (ptx_memory_add(&s->memory, &b) != NULL)
         return true;
     free(b.owned);
-    return no_memory(e);
+    return error_no_memory(e);
 }
 
 /* ---- arguments ---------------------------------------------------------- */
@@ -245,7 +240,7 @@ static bool put_arguments(struct ptx_session *s, const struct ptx_request *r,
     }
     s->launch.param = calloc(s->launch.param_bytes + 8, 1);
     if (s->launch.param == NULL)
-        return no_memory(e);
+        return error_no_memory(e);
     for (size_t i = 0, param = 0; param < f->params; i++) {
         if (is_bound(s->program.module, r->arg[i]))
             continue;
@@ -341,7 +336,7 @@ bool ptx_session_buffer(struct ptx_session *s, const char *name,
     if (ok) {
         a.buffer.name = strdup(name);
         ok = a.buffer.name != NULL ? place(s, &a, spec, e) != NULL
-                                   : no_memory(e);
+                                   : error_no_memory(e);
     }
     ptx_argument_free(&a);
     return ok;

@@ -25,11 +25,6 @@ struct reader {
     struct launch_file *out;
 };
 
-static bool no_memory(const struct reader *r)
-{
-    return error_set(r->file.e, STATUS_FAILED, "out of memory");
-}
-
 /* ---- names -------------------------------------------------------------- */
 
 /* `path`, when relative, as seen from the folder of the launch file. */
@@ -40,7 +35,7 @@ static char *path_beside(const struct reader *r, const char *path)
     size_t size = (size_t)folder + strlen(path) + 1;
     char *joined = malloc(size);
     if (joined == NULL)
-        no_memory(r);
+        error_no_memory(r->file.e);
     else
         snprintf(joined, size, "%.*s%s", folder, own, path);
     return joined;
@@ -108,7 +103,7 @@ static char *spec_beside(const struct reader *r, const char *spec,
     size_t size = path != NULL ? (size_t)before + strlen(path) + 1 : 0;
     joined = path != NULL ? malloc(size) : NULL;
     if (joined == NULL)
-        no_memory(r);
+        error_no_memory(r->file.e);
     else
         snprintf(joined, size, "%.*s%s", before, spec, path);
     free(path);
@@ -143,7 +138,7 @@ static bool read_buffers(const struct reader *r)
     int count = config_setting_length(all);
     r->out->buffer = calloc((size_t)count + 1, sizeof(*r->out->buffer));
     if (r->out->buffer == NULL)
-        return no_memory(r);
+        return error_no_memory(r->file.e);
     for (int i = 0; i < count; i++)
         if (!read_buffer(r, config_setting_get_elem(all, (unsigned)i)))
             return false;
@@ -212,7 +207,7 @@ static bool read_arguments(const struct reader *r,
     int count = config_setting_length(all);
     l->argument = calloc((size_t)count + 1, sizeof(*l->argument));
     if (l->argument == NULL)
-        return no_memory(r);
+        return error_no_memory(r->file.e);
     for (int i = 0; i < count; i++)
         if (!read_argument(r, config_setting_get_elem(all, (unsigned)i),
                            &l->argument[l->arguments++]))
@@ -267,7 +262,7 @@ static struct launch *add_launch(const struct reader *r)
     if (full)
         grown = realloc(grown, (2 * out->launches + 1) * sizeof(*grown));
     if (grown == NULL) {
-        no_memory(r);
+        error_no_memory(r->file.e);
         return NULL;
     }
     out->launch = grown;
@@ -304,7 +299,7 @@ static bool add_turns(const struct reader *r, const config_setting_t *s,
         return fail_setting(&r->file, s, "at most 65536 launches in all");
     size_t *grown = realloc(out->order, (out->turns + count) * sizeof(*grown));
     if (grown == NULL)
-        return no_memory(r);
+        return error_no_memory(r->file.e);
     out->order = grown;
     out->turns += count;
     return true;

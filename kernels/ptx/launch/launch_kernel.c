@@ -76,7 +76,7 @@ static bool make_list(struct kernel_list *out, const struct launch_file *file,
     out->application = file->turns > 1 ? strdup(file->name) : NULL;
     return (out->kernel != NULL &&
             (file->turns == 1 || out->application != NULL)) ||
-           error_set(e, STATUS_FAILED, "out of memory");
+           error_no_memory(e);
 }
 
 static bool load(struct kernel_list *out, const struct launch_file *file,
@@ -102,7 +102,7 @@ bool launch_kernel_load(struct kernel_list *out, const char *input,
         ok = load(out, &file, t, o, e);
         ptx_turns_release(t);
     } else {
-        error_set(e, STATUS_FAILED, "out of memory");
+        error_no_memory(e);
         ptx_module_free(&module);
     }
     launch_file_free(&file);

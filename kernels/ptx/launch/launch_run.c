@@ -34,7 +34,7 @@ bool launch_file_set_up(struct ptx_session *s, const struct launch_file *file,
     const struct launch *l = &file->launch[file->order[turn]];
     const char **arg = calloc(l->arguments + 1, sizeof(*arg));
     if (arg == NULL)
-        return error_set(e, STATUS_FAILED, "out of memory");
+        return error_no_memory(e);
     for (size_t i = 0; i < l->arguments; i++)
         arg[i] = l->argument[i].value != NULL
                      ? l->argument[i].value

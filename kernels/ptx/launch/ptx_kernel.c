@@ -120,7 +120,7 @@ static bool fill_kernel(struct kernel *k, struct ptx_source *s,
                    texel_bytes(&s->turns->session.memory)) ||
         !fill_buffers(k, &s->turns->session.memory) ||
         !fill_names(k, s->turns, about) || !fill_note(k, s))
-        return error_set(e, STATUS_FAILED, "out of memory");
+        return error_no_memory(e);
     fill_launch(k, s);
     fill_registers(k, s, about);
     k->hash = (about->hash ^ k->regs_per_thread) * UINT64_C(0x100000001b3);
@@ -138,7 +138,7 @@ bool ptx_kernel_add(struct kernel_list *out, struct ptx_turns *turns,
     if (k == NULL || s == NULL) {
         free(k);
         free(s);
-        return error_set(e, STATUS_FAILED, "out of memory");
+        return error_no_memory(e);
     }
     s->turns = turns;
     s->part = &turns->part[turns->order[turn]];
@@ -171,7 +171,7 @@ static bool look_across(struct ptx_turns *t, bool code_only, struct error *e)
         if (t->part[i].across.kind == ACROSS_NONE &&
             t->part[i].program.module != NULL &&
             !ptx_across_code(&t->part[i].across, &t->part[i].launch))
-            return error_set(e, STATUS_FAILED, "out of memory");
+            return error_no_memory(e);
     return true;
 }
 
@@ -253,7 +253,7 @@ bool ptx_kernel_load(struct kernel_list *out, const char *path,
     if (t == NULL || (out->kernel = calloc(1, sizeof(*out->kernel))) == NULL) {
         if (t != NULL)
             ptx_turns_release(t);
-        return error_set(e, STATUS_FAILED, "out of memory");
+        return error_no_memory(e);
     }
     bool ok = set_up(t, path, o, e);
     if (ok) {

@@ -73,7 +73,7 @@ static bool open_block(const struct kernel *k, void *state, uint64_t block,
     if (s->queue != NULL && ptx_block_start(&s->block, block))
         return true;
     close_block(k, state);
-    return error_set(e, STATUS_FAILED, "out of memory");
+    return error_no_memory(e);
 }
 
 /* ---- a step ------------------------------------------------------------- */
@@ -214,7 +214,7 @@ static bool step_warp(const struct kernel *k, struct block_state *s,
             keep_fault(source_of(k), &s->error);
             give_up(k, s, w, w->live != 0 ? w->live : before);
         } else if (!take_event(k, b, w, before, q)) {
-            error_set(&s->error, STATUS_FAILED, "out of memory");
+            error_no_memory(&s->error);
             keep_fault(source_of(k), &s->error);
             w->state = WARP_ENDED;
         }

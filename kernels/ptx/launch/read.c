@@ -23,7 +23,7 @@ static char *read_open(FILE *f, const char *path, size_t *size,
     }
     char *text = malloc((size_t)end + 1);
     if (text == NULL) {
-        error_set(e, STATUS_FAILED, "out of memory");
+        error_no_memory(e);
         return NULL;
     }
     *size = fread(text, 1, (size_t)end, f);

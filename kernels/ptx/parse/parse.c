@@ -124,8 +124,7 @@ bool ptx_parse(struct ptx_module *out, const char *text, size_t size,
     struct parser p = {.out = out, .function = PTX_NONE};
     struct ptx_token name = {.text = path, .length = (uint32_t)strlen(path)};
     *out = (struct ptx_module){0};
-    bool ok = (ptx_names_open(&p.names) ||
-               error_set(e, STATUS_FAILED, "out of memory")) &&
+    bool ok = (ptx_names_open(&p.names) || error_no_memory(e)) &&
               ptx_lexer_open(&p.lexer, text, size, path, e) &&
               parse_copy_name(&p, &name, &out->path) && parse_module(&p);
     ptx_names_close(&p.names);

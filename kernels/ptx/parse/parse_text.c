@@ -5,7 +5,7 @@
 
 bool parse_no_memory(const struct parser *p)
 {
-    return error_set(p->lexer.e, STATUS_FAILED, "out of memory");
+    return error_no_memory(p->lexer.e);
 }
 
 bool parse_next(struct parser *p)
