@@ -36,7 +36,8 @@ CLI_SRC  := $(sort $(wildcard cli/*.c))
 TEST_SRC := $(sort $(wildcard tests/test_*.c))
 BENCH_SRC := $(sort $(wildcard bench/*.c))
 DATA     := $(sort $(wildcard kernels/bundled/*.kernel configs/*.cfg) \
-              $(wildcard kernels/bundled/ptx/*.ptx kernels/bundled/ptx/*.launch))
+              $(wildcard kernels/bundled/ptx/*.ptx kernels/bundled/ptx/*.launch)) \
+            kernels/bundled/default.list
 LIB_OBJ  := $(LIB_SRC:%.c=$(BUILD)/%.o) $(BUILD)/bundled.o
 CLI_OBJ  := $(CLI_SRC:%.c=$(BUILD)/%.o)
 TESTS    := $(TEST_SRC:tests/%.c=$(BUILD)/tests/%)

@@ -33,5 +33,9 @@ extern const char *const bundled_example_names[];
 /* Kernels and examples together. */
 extern const size_t bundled_input_count;
 extern const char *const bundled_input_names[];
+/* What a run without an input takes, in the order of the list in
+ * kernels/bundled/default.list. */
+extern const size_t bundled_default_count;
+extern const char *const bundled_default_names[];
 
 #endif

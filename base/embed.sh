@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Writes C source holding every bundled file (base/bundled.h).
-# usage: embed.sh KERNEL... CFG... PTX... LAUNCH... >bundled.c
+# usage: embed.sh KERNEL... CFG... PTX... LAUNCH... LIST >bundled.c
 set -eu
 export LC_ALL=C
 
@@ -43,13 +43,18 @@ table() { # KIND FILE...
     printf 'NULL};\n'
 }
 
-kernels='' gpus='' modules='' examples=''
+names() { # the lines of a list, as C strings
+    grep -v '^#' "$1" | sed 's/.*/"&", /' | tr -d '\n'
+}
+
+kernels='' gpus='' modules='' examples='' list=/dev/null
 for f in "$@"; do
     case $f in
     *.kernel) kernels="$kernels $f" ;;
     *.cfg) gpus="$gpus $f" ;;
     *.ptx) modules="$modules $f" ;;
     *.launch) examples="$examples $f" ;;
+    *.list) list=$f ;;
     esac
 done
 printf '#include "base/bundled.h"\n'
@@ -69,3 +74,6 @@ printf 'NULL};\n'
 # shellcheck disable=SC2086
 printf 'const size_t bundled_input_count = %d;\n' \
     "$(printf "%s\n" $kernels $examples | wc -l)"
+printf 'const char *const bundled_default_names[] = {%sNULL};\n' "$(names "$list")"
+printf 'const size_t bundled_default_count = %d;\n' \
+    "$(grep -vc '^#' "$list")"

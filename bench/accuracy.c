@@ -13,6 +13,7 @@
 #include "calib/calib.h"
 #include "configs/gpu.h"
 #include "kernels/form/kernel.h"
+#include "kernels/load.h"
 #include "model/model.h"
 #include "sampler/policy/policy.h"
 
@@ -482,7 +483,7 @@ static bool run_kernels(struct comparison *c, const struct arguments *a,
                         struct error *e)
 {
     size_t count = 0;
-    const char *const *names = kernel_paws_names(&count);
+    const char *const *names = kernel_default_names(&count);
     for (size_t i = 0; a->kernels == NULL && i < count; i++)
         if (!run_case(c, a, names[i], gpu, policies, policy_count, e))
             return false;

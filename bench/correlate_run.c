@@ -2,6 +2,7 @@
 #include "bench/correlate_run.h"
 
 #include "configs/gpu.h"
+#include "kernels/load.h"
 #include "sampler/policy/policy.h"
 #include "sampler/sampler.h"
 

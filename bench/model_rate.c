@@ -5,6 +5,7 @@
  * threads. Also what its profiles cost. */
 #include "configs/gpu.h"
 #include "kernels/form/kernel.h"
+#include "kernels/load.h"
 #include "model/model.h"
 #include "sampler/policy/policy.h"
 

@@ -11,6 +11,7 @@
 #include "calib/calib.h"
 #include "configs/gpu.h"
 #include "kernels/form/kernel.h"
+#include "kernels/load.h"
 #include "model/model.h"
 #include "sampler/policy/policy.h"
 #include "sampler/sampler.h"
@@ -183,7 +184,7 @@ static void report_sweep(const struct sweep *s, double seconds)
 static bool time_sweep(const struct gpu *gpu, struct error *e)
 {
     struct sweep s = {0};
-    const char *const *names = kernel_paws_names(&s.count);
+    const char *const *names = kernel_default_names(&s.count);
     s.study = calloc(s.count, sizeof(*s.study));
     s.list = calloc(s.count, sizeof(*s.list));
     s.tb = calloc(s.count, sizeof(*s.tb));

@@ -7,6 +7,7 @@
 #include "calib/calib.h"
 #include "configs/gpu.h"
 #include "kernels/form/kernel.h"
+#include "kernels/load.h"
 #include "sampler/policy/policy.h"
 
 #include <stdio.h>

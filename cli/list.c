@@ -6,6 +6,7 @@
 #include "cli/options.h"
 #include "configs/gpu.h"
 #include "kernels/form/kernel.h"
+#include "kernels/load.h"
 #include "sampler/policy/policy.h"
 
 #include <string.h>

@@ -9,6 +9,7 @@
 #include "kernels/form/depend.h"
 #include "kernels/form/kernel.h"
 #include "kernels/form/phases.h"
+#include "kernels/load.h"
 
 #include <string.h>
 

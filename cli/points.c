@@ -2,6 +2,7 @@
 #include "cli/points.h"
 
 #include "cli/variants.h"
+#include "kernels/load.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -280,7 +281,7 @@ static bool load_and_build(struct plan *p, const struct options *o,
     size_t count = o->inputs, gpu_count;
     const char *const *input = o->input;
     if (count == 0)
-        input = kernel_paws_names(&count);
+        input = kernel_default_names(&count);
     return check_command(o, e) && policy_list_create(&p->policies, o, e) &&
            gpus_load(gpus, &gpu_count, o, notes, e) &&
            check_count(o, p, count, gpu_count, e) &&

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "paper_repro/lab.h"
+#include "kernels/load.h"
 
 #include "model/model.h"
 #include "sampler/policy/policy.h"

@@ -2,6 +2,7 @@
  *
  * Signs and exact figures of the phase-aware scheduling paper (Awatramani et
  * al.: "paws"), on the Tesla M2090. */
+#include "kernels/load.h"
 #include "paper_repro/claim.h"
 
 #include <math.h>

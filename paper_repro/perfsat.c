@@ -2,6 +2,7 @@
  *
  * Exact figures of the thread-block saturation paper ("perfsat"): the largest
  * block counts of its Table II. */
+#include "kernels/load.h"
 #include "paper_repro/claim.h"
 
 #include <stdio.h>

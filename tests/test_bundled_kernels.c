@@ -7,6 +7,7 @@
 #include "base/bundled.h"
 #include "configs/gpu.h"
 #include "kernels/form/kernel.h"
+#include "kernels/load.h"
 #include "tests/workload_walk.h"
 
 #include <check.h>
@@ -154,7 +155,7 @@ END_TEST
 START_TEST(paws_names_are_the_table_in_its_order)
 {
     size_t count;
-    const char *const *names = kernel_paws_names(&count);
+    const char *const *names = kernel_default_names(&count);
     ck_assert_uint_eq(count, COUNT(paws_table));
     for (size_t i = 0; i < count; i++)
         ck_assert_str_eq(names[i], paws_table[i].name);

@@ -4,6 +4,7 @@
  * kaws Table 2, ikra Table 3 and Sec. 5.4.1, typed from the papers. And what
  * cawa says of single workloads: imbalance, divergence, reuse. */
 #include "configs/gpu.h"
+#include "kernels/load.h"
 #include "tests/workload_walk.h"
 
 #include <check.h>

@@ -2,6 +2,7 @@
  *
  * Energy: events by hand, parts that sum, scaling from samples. */
 #include "calib/calib.h"
+#include "kernels/load.h"
 #include "sampler/energy.h"
 #include "tests/script_gate.h"
 

@@ -3,6 +3,7 @@
  * How the edges of ikra's graphs lie over their nodes: what the kernel files
  * say of it, added up to closed forms, against the lanes of PageRank's atomics,
  * one an edge. */
+#include "kernels/load.h"
 #include "tests/workload_walk.h"
 
 #include <check.h>

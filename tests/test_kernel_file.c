@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Kernel files as a whole: what they say and how they are found. */
+#include "kernels/load.h"
 #include "tests/kernel_text.h"
 
 #include <check.h>
@@ -221,7 +222,7 @@ START_TEST(bundled_kernels_load)
 {
     size_t count, paws;
     const char *const *names = kernel_bundled_names(&count);
-    const char *const *set = kernel_paws_names(&paws);
+    const char *const *set = kernel_default_names(&paws);
     struct kernel_list list;
     struct error e = {STATUS_OK, ""};
     for (size_t i = 0; i < count; i++) {

@@ -6,6 +6,7 @@
 #include "base/stop.h"
 #include "configs/gpu.h"
 #include "kernels/form/kernel.h"
+#include "kernels/load.h"
 #include "kernels/ptx/launch/launch_kernel.h"
 #include "sampler/policy/policy.h"
 #include "sampler/sampler.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "kernels/file/kernel_file.h"
 
+#include "base/bundled.h"
 #include "kernels/file/application.h"
 #include "kernels/file/config_file.h"
 #include "kernels/file/program.h"
@@ -575,9 +576,25 @@ static char *read_file(const char *path, size_t *size, struct error *e)
     return NULL;
 }
 
+static const struct bundled_file *find_bundled(const char *name)
+{
+    for (size_t i = 0; i < bundled_kernel_count; i++)
+        if (strcmp(bundled_kernels[i].name, name) == 0)
+            return &bundled_kernels[i];
+    return NULL;
+}
+
+bool kernel_file_is_bundled(const char *name)
+{
+    return find_bundled(name) != NULL;
+}
+
 bool kernel_file_read(struct kernel_list *out, const char *path,
                       const struct launch_options *options, struct error *e)
 {
+    const struct bundled_file *b = find_bundled(path);
+    if (b != NULL)
+        return kernel_file_load(out, b->text, b->size, b->path, options, e);
     size_t size;
     char *text = read_file(path, &size, e);
     if (text == NULL)

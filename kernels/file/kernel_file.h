@@ -21,7 +21,10 @@ struct kernel *kernel_file_parse(const char *text, size_t size,
                                  const struct launch_options *options,
                                  struct error *e);
 
-/* Read the file at path and load it. */
+/* Whether `name` is a bundled kernel's. */
+bool kernel_file_is_bundled(const char *name);
+
+/* Load the bundled kernel of that name, or read the file at path. */
 bool kernel_file_read(struct kernel_list *out, const char *path,
                       const struct launch_options *options, struct error *e);
 

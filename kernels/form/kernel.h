@@ -195,20 +195,8 @@ struct kernel_list {
                         * stands for itself (one for most inputs) */
 };
 
-/* Load INPUT: a bundled kernel's or PTX example's name, a .kernel, .ptx,
- * .launch or .traceg[.xz] file, a kernelslist.g, or a folder that holds one.
- * Every kernel has its phases analysed. An unknown bundled name is STATUS_USAGE
- * with the nearest one, what is wrong with a file STATUS_BAD_INPUT naming file
- * and line. */
-bool kernel_load(struct kernel_list *out, const char *input,
-                 const struct launch_options *options, struct error *e);
 void kernel_list_free(struct kernel_list *list);
 void kernel_free(struct kernel *k);
-
-/* Names of the bundled kernels and PTX examples, sorted; count in *count.
- * `paws_set` limits them to the 14 of paws Table II in the table's order. */
-const char *const *kernel_bundled_names(size_t *count);
-const char *const *kernel_paws_names(size_t *count);
 
 /* Whether every stream read so far went to its end. False with e set when one
  * broke off, by a read error or a fault of the program: what was found out from

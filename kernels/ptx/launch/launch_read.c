@@ -24,11 +24,16 @@ static const struct bundled_file *find_module(const char *path)
     return NULL;
 }
 
+bool launch_file_is_bundled(const char *name)
+{
+    return find_example(name) != NULL;
+}
+
 bool launch_input_is(const char *input)
 {
     static const char end[] = ".launch";
     size_t length = strlen(input), ending = sizeof(end) - 1;
-    return find_example(input) != NULL ||
+    return launch_file_is_bundled(input) ||
            (length > ending && strcmp(input + length - ending, end) == 0);
 }
 

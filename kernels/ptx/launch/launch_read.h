@@ -7,6 +7,9 @@
 #include "kernels/ptx/launch/launch_file.h"
 #include "kernels/ptx/parse/ptx.h"
 
+/* Whether `name` is a bundled example's ("ptx-spmv"). */
+bool launch_file_is_bundled(const char *name);
+
 /* Whether `input` is a bundled example's name ("ptx-spmv") or a path that ends
  * in .launch. */
 bool launch_input_is(const char *input);
