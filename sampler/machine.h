@@ -5,7 +5,7 @@
 #ifndef SAMPLER_MACHINE_H
 #define SAMPLER_MACHINE_H
 
-#include "sampler/memory/coherence.h"
+#include "kernels/form/read_only.h"
 #include "sampler/memory/memory.h"
 #include "sampler/oracle.h"
 #include "sampler/sampler.h"
@@ -25,8 +25,8 @@ struct machine {
     const struct sampler_options *options;
     struct oracle *oracle; /* NULL: one pass */
     struct memory memory;
-    struct read_only read_only;
-    struct sm *sm; /* [gpu->sms] */
+    struct address_ranges read_only; /* nothing unless under denovo */
+    struct sm *sm;                   /* [gpu->sms] */
     int sms;
 
     const struct kernel *kernel;

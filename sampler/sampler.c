@@ -3,6 +3,7 @@
 
 #include "sampler/machine.h"
 #include "sampler/policy/warp/policies.h"
+#include "sampler/sm/l1_coherence.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -269,25 +270,12 @@ static bool out_of_time(const struct machine *m, double deadline)
            (o->time_limit_s > 0 && seconds() > deadline);
 }
 
-static void pass_on_credits(struct machine *m)
-{
-    if (!m->memory.credit_returned)
-        return;
-    m->memory.credit_returned = false;
-    for (int i = 0; i < m->sms; i++) {
-        if (m->memory.credit[i] && ldst_credit_returned(&m->sm[i]))
-            m->sm[i].wake = m->now;
-        m->memory.credit[i] = false;
-    }
-}
-
 /* One cycle in which something may happen; *next is the following such cycle,
  * NO_EVENT when there is none. */
 static bool step(struct machine *m, double *next_hand_out, uint64_t *next)
 {
     timeline_tell(m);
     memory_advance(&m->memory, m->now);
-    pass_on_credits(m);
     bool every = m->options->tick_every_cycle;
     uint64_t soonest = take_samples(m);
     if (m->dispatch && !dispatch(m, next_hand_out))
@@ -345,6 +333,25 @@ static void on_reply(void *user, const struct request *r, uint64_t now)
     sm_reply(&m->sm[r->sm], r, now);
 }
 
+static void on_room(void *user, int sm)
+{
+    struct machine *m = user;
+    if (ldst_credit_returned(&m->sm[sm]))
+        m->sm[sm].wake = m->now;
+}
+
+static void on_invalidate(void *user, int sm, uint64_t line, uint32_t words)
+{
+    struct machine *m = user;
+    l1_invalidate(&m->sm[sm], line, words);
+}
+
+static void on_expect_answer(void *user, const struct request *r)
+{
+    struct machine *m = user;
+    l1_expect_answer(&m->sm[r->sm], r);
+}
+
 static void set_timing(struct machine *m)
 {
     const struct gpu *g = m->gpu;
@@ -398,7 +405,12 @@ static bool machine_init(struct machine *m, int room)
     m->sm = calloc((size_t)m->sms, sizeof(*m->sm));
     if (m->block_state == NULL || m->sm == NULL)
         return false;
-    if (!memory_init(&m->memory, m->gpu, &m->counts, on_reply, m))
+    const struct memory_callbacks up = {.user = m,
+                                        .reply = on_reply,
+                                        .room = on_room,
+                                        .invalidate = on_invalidate,
+                                        .expect_answer = on_expect_answer};
+    if (!memory_init(&m->memory, m->gpu, &m->counts, &up))
         return false;
     for (int i = 0; i < m->sms; i++)
         if (!sm_init(&m->sm[i], m, i, room))
@@ -417,7 +429,22 @@ static void machine_free(struct machine *m)
     free(m->block_state);
     free(m->decoded);
     free(m->warps_in_phase);
-    free(m->read_only.range);
+    address_ranges_free(&m->read_only);
+}
+
+/* Under denovo buffers that no launch writes to stay in the L1s. */
+static bool find_read_only(struct machine *m, struct kernel *const *kernels,
+                           int count)
+{
+    return m->gpu->coherence != COHERENCE_DENOVO || count < 2 ||
+           read_only_ranges(&m->read_only, kernels, count, m->error);
+}
+
+static void end_kernel(struct machine *m)
+{
+    for (int i = 0; i < m->sms; i++)
+        l1_end_kernel(&m->sm[i]);
+    m->now = memory_drain_writebacks(&m->memory, m->now);
 }
 
 /* Run all kernels on a machine whose gpu, policies, options and error are set,
@@ -432,13 +459,13 @@ static bool run(struct sampler_run *out, struct machine *m,
         return false;
     bool partial = false;
     bool ok = (machine_init(m, room) || error_no_memory(e)) &&
-              coherence_find_read_only(m, kernels, count);
+              find_read_only(m, kernels, count);
     for (int i = 0; ok && i < count && !partial && !m->stopped; i++) {
         ok = (start_kernel(m, kernels[i], i) || error_no_memory(e)) &&
              run_kernel(m, deadline, &partial) &&
              kernel_streams_check(kernels[i], e);
         if (ok && !partial && !m->stopped)
-            coherence_end_kernel(m);
+            end_kernel(m);
         if (ok)
             explain_blocks(m);
     }

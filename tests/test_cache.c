@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The tag array against a model that keeps each set as a list, newest first. */
-#include "sampler/cache.h"
+#include "sampler/memory/cache.h"
 #include "sampler/policy/l1/policies.h"
 
 #include <check.h>

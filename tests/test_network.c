@@ -26,6 +26,12 @@ static void on_reply(void *user, const struct request *r, uint64_t now)
     log->at[log->count++] = now;
 }
 
+/* Nobody waits for room at a port. */
+static void on_room(void *user, int sm)
+{
+    (void)user, (void)sm;
+}
+
 static struct gpu four_sms(void)
 {
     struct gpu g = plain_gpu();
@@ -57,7 +63,9 @@ static struct log send_all(const struct gpu *g, const struct packet *p, int n)
     struct log log = {0};
     struct memory m;
     struct sampler_counts counts = {0};
-    ck_assert(memory_init(&m, g, &counts, on_reply, &log));
+    const struct memory_callbacks up = {
+        .user = &log, .reply = on_reply, .room = on_room};
+    ck_assert(memory_init(&m, g, &counts, &up));
     for (int i = 0; i < n; i++)
         store(&m, p[i].sm, p[i].line, (uint32_t)i);
     memory_advance(&m, 100000);

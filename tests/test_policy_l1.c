@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * L1 replacement policies on sequences of accesses followed by hand. */
-#include "sampler/cache.h"
+#include "sampler/memory/cache.h"
 #include "sampler/policy/warp/policies.h"
 #include "tests/script_gate.h"
 

@@ -1,191 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sampler/memory/coherence.h"
 
-#include "sampler/machine.h"
+#include "configs/gpu.h"
 #include "sampler/memory/l2.h"
-#include "sampler/sm/l1.h"
-
-#include <stdlib.h>
-
-/* ---- read-only buffers -------------------------------------------------- */
-
-static bool stores(const struct inst *i)
-{
-    return (i->op == OP_STORE || i->op == OP_ATOMIC) &&
-           i->space == SPACE_GLOBAL;
-}
-
-/* Take the ranges that the step writes to off the list. */
-static void strike(struct read_only *r, const struct inst *i,
-                   const struct step *s)
-{
-    for (int lane = 0; lane < WARP_LANES; lane++) {
-        if ((s->mask >> lane & 1) == 0)
-            continue;
-        uint64_t at = s->form == ADDR_STRIDE
-                          ? s->base + (uint64_t)s->stride * (uint64_t)lane
-                          : s->lane_address[lane];
-        for (size_t n = 0; n < r->count; n++)
-            if (at + i->width > r->range[n].first &&
-                at < r->range[n].first + r->range[n].bytes)
-                r->range[n--] = r->range[--r->count];
-    }
-}
-
-static bool strike_block(struct read_only *r, const struct kernel *k,
-                         void *state, uint64_t block, struct error *e)
-{
-    struct step s;
-    if (!k->ops->open(k, state, block, e))
-        return false;
-    for (uint32_t w = 0; w < k->warps_per_block; w++)
-        while (r->count > 0 && k->ops->next(k, state, w, &s))
-            if (stores(&k->inst[s.inst]))
-                strike(r, &k->inst[s.inst], &s);
-    k->ops->close(k, state);
-    return true;
-}
-
-static bool strike_kernel(struct read_only *r, const struct kernel *k,
-                          struct error *e)
-{
-    size_t size = k->ops->state_size(k);
-    void *state = malloc(size > 0 ? size : 1);
-    if (state == NULL)
-        return error_no_memory(e);
-    bool ok = true;
-    for (uint64_t b = 0; ok && r->count > 0 && b < k->blocks; b++)
-        ok = strike_block(r, k, state, b, e);
-    free(state);
-    return ok && kernel_streams_check(k, e);
-}
-
-static bool launched_before(struct kernel *const *kernels, int i)
-{
-    for (int j = 0; j < i; j++)
-        if (kernels[j]->hash == kernels[i]->hash)
-            return true;
-    return false;
-}
-
-bool coherence_find_read_only(struct machine *m, struct kernel *const *kernels,
-                              int count)
-{
-    const struct kernel *k = kernels[0];
-    struct read_only *r = &m->read_only;
-    if (m->gpu->coherence != COHERENCE_DENOVO || count < 2 || k->buffers == 0)
-        return true;
-    r->range = malloc(k->buffers * sizeof(*r->range));
-    if (r->range == NULL)
-        return error_no_memory(m->error);
-    for (size_t i = 0; i < k->buffers; i++)
-        r->range[r->count++] =
-            (struct address_range){k->buffer[i].address, k->buffer[i].bytes};
-    for (int i = 0; i < count; i++)
-        if (!launched_before(kernels, i) &&
-            !strike_kernel(r, kernels[i], m->error))
-            return false;
-    return true;
-}
-
-static bool is_read_only(const struct read_only *r, uint64_t address)
-{
-    for (size_t i = 0; i < r->count; i++)
-        if (address >= r->range[i].first &&
-            address < r->range[i].first + r->range[i].bytes)
-            return true;
-    return false;
-}
-
-/* ---- kernel boundaries -------------------------------------------------- */
-
-/* Write the dirty lines of an L1 through, as fast as its port takes them. */
-static void write_through(struct machine *m, struct sm *sm)
-{
-    struct cache *c = &sm->l1;
-    sm->now = m->now;
-    for (int set = 0; set < c->sets; set++)
-        for (int way = 0; way < c->ways; way++) {
-            struct cache_line *l = cache_at(c, set, way);
-            if (l->dirty != 0)
-                l1_write_back(sm, l);
-            l->dirty = 0;
-        }
-}
-
-void coherence_end_kernel(struct machine *m)
-{
-    if (m->gpu->coherence != COHERENCE_GPU ||
-        m->gpu->l1.write_policy != L1_WRITE_BACK)
-        return;
-    for (int i = 0; i < m->sms; i++)
-        write_through(m, &m->sm[i]);
-    for (uint64_t next; m->memory.writebacks > 0; m->now = next) {
-        next = memory_next(&m->memory);
-        if (next == NO_EVENT) /* memory is out: the caller looks */
-            return;
-        memory_advance(&m->memory, next);
-    }
-}
-
-/* Keep what the L1 owns and what nobody writes. */
-static void drop_not_owned(struct sm *sm)
-{
-    struct cache *c = &sm->l1;
-    const struct read_only *r = &sm->machine->read_only;
-    uint64_t bytes = (uint64_t)sm->gpu->l1.line_bytes;
-    for (int set = 0; set < c->sets; set++)
-        for (int way = 0; way < c->ways; way++) {
-            struct cache_line *l = cache_at(c, set, way);
-            if (is_read_only(r, l->tag * bytes))
-                continue;
-            l->valid = l->dirty;
-            if (l->dirty == 0)
-                cache_drop(c, set, way);
-        }
-}
-
-void coherence_start_kernel(struct sm *sm)
-{
-    if (sm->gpu->coherence == COHERENCE_GPU)
-        cache_invalidate(&sm->l1);
-    else
-        drop_not_owned(sm);
-    cache_invalidate(&sm->constant);
-    cache_invalidate(&sm->texture);
-}
-
-/* ---- ownership ---------------------------------------------------------- */
-
-/* SM `sm` no longer owns `words` of a line; its copies go with them. */
-static void lose(void *user, int sm, uint64_t line, uint32_t words)
-{
-    struct machine *m = user;
-    struct cache *c = &m->sm[sm].l1;
-    int set = cache_set(c, line), way = cache_find(c, set, line);
-    if (way == NO_WAY)
-        return;
-    struct cache_line *l = cache_at(c, set, way);
-    l->dirty &= ~words;
-    l->valid &= ~words;
-    if (l->valid == 0)
-        cache_drop(c, set, way);
-}
-
-static void expect(void *user, const struct request *r)
-{
-    struct machine *m = user;
-    struct sm *sm = &m->sm[r->sm];
-    if (r->kind == REQUEST_FILL)
-        sm->fills++;
-    else
-        sm->op[r->owner].outstanding++;
-}
+#include "sampler/sampler.h"
 
 bool coherence_init(struct memory *m)
 {
-    m->lose = lose;
-    m->expect = expect;
     return m->gpu->coherence != COHERENCE_DENOVO || owners_init(&m->owners);
 }
 
@@ -243,7 +64,7 @@ static void hand_over(struct memory *m, struct slice *s,
     bool own = r->kind == REQUEST_OWN || r->kind == REQUEST_OWN_FILL;
     bool call_in = r->kind == REQUEST_WRITE || r->kind == REQUEST_ATOMIC;
     if (own || call_in) {
-        m->lose(m->user, owner, r->line, words);
+        m->up.invalidate(m->up.user, owner, r->line, words);
         set_owner(m, r->line, words, own ? r->sm : NO_OWNER);
     }
     if (call_in)
@@ -271,7 +92,7 @@ static void answer_words(struct memory *m, struct slice *s, uint32_t id,
             return;
         part.next = NO_REQUEST;
         m->request[id] = part;
-        m->expect(m->user, &part);
+        m->up.expect_answer(m->up.user, &part);
     }
     memory_answer_from(m, owner, s, id, now);
 }

@@ -29,30 +29,6 @@
 
 #include "sampler/memory/memory.h"
 
-struct kernel;
-struct machine;
-struct sm;
-
-/* Address ranges that no launch of the run writes to. */
-struct read_only {
-    struct address_range {
-        uint64_t first, bytes;
-    } * range;
-    size_t count;
-};
-
-/* ---- the machine's side ------------------------------------------------- */
-
-/* Set m->read_only by looking through the stores of all kernels of a run, which
- * have the same buffers. */
-bool coherence_find_read_only(struct machine *m, struct kernel *const *kernels,
-                              int count);
-/* Between the last block of a kernel and the next kernel. */
-void coherence_end_kernel(struct machine *m);
-void coherence_start_kernel(struct sm *sm);
-
-/* ---- the slices' side (denovo) ------------------------------------------ */
-
 bool coherence_init(struct memory *m);
 /* Serve request id if it is a matter of ownership; false when the L2 has the
  * line. */

@@ -277,7 +277,7 @@ static void requested(struct memory *m, uint32_t id, double time)
     double there = way(m, r->sm, r->slice) + r->flits * m->flit_cycles;
     memory_at(m, time + there + m->gpu->l2.latency, AT_SLICE, id);
     if (m->to_slices.in[r->sm].flits + r->flits >= port_room(m))
-        m->credit_returned = m->credit[r->sm] = true;
+        m->up.room(m->up.user, r->sm);
 }
 
 static void port_event(struct memory *m, const struct event *e)
@@ -295,7 +295,7 @@ static void answer_arrives(struct memory *m, const struct event *e)
 {
     struct request r = m->request[e->subject];
     memory_drop_request(m, e->subject);
-    m->reply(m->user, &r, e->time);
+    m->up.reply(m->up.user, &r, e->time);
 }
 
 void memory_advance(struct memory *m, uint64_t now)
@@ -335,6 +335,17 @@ uint64_t memory_next(const struct memory *m)
     return events_next(&m->events);
 }
 
+uint64_t memory_drain_writebacks(struct memory *m, uint64_t now)
+{
+    for (uint64_t next; m->writebacks > 0; now = next) {
+        next = memory_next(m);
+        if (next == NO_EVENT) /* memory is out: the caller looks */
+            break;
+        memory_advance(m, next);
+    }
+    return now;
+}
+
 void memory_count_served(struct memory *m, uint32_t id, uint64_t *where)
 {
     *where += !m->request[id].counted;
@@ -372,9 +383,7 @@ static bool init_parts(struct memory *m)
 
 bool memory_init(struct memory *m, const struct gpu *gpu,
                  struct sampler_counts *counts,
-                 void (*reply)(void *user, const struct request *r,
-                               uint64_t now),
-                 void *user)
+                 const struct memory_callbacks *up)
 {
     *m = (struct memory){
         .gpu = gpu,
@@ -382,16 +391,14 @@ bool memory_init(struct memory *m, const struct gpu *gpu,
         .flit_cycles = gpu->clock.core_mhz / gpu->clock.icnt_mhz,
         .l2_cycle = gpu->clock.core_mhz / gpu->clock.l2_mhz,
         .counts = counts,
-        .reply = reply,
-        .user = user,
+        .up = *up,
         .slice = calloc((size_t)gpu->l2.banks, sizeof(*m->slice)),
         .controller =
             calloc((size_t)gpu->dram.channels, sizeof(*m->controller)),
         .pass_free = calloc((size_t)gpu->sms, sizeof(*m->pass_free)),
-        .credit = calloc((size_t)gpu->sms, sizeof(*m->credit)),
     };
     return m->slice != NULL && m->controller != NULL && m->pass_free != NULL &&
-           m->credit != NULL && coherence_init(m) && init_parts(m);
+           coherence_init(m) && init_parts(m);
 }
 
 void memory_free(struct memory *m)
@@ -405,7 +412,6 @@ void memory_free(struct memory *m)
     free(m->slice);
     free(m->controller);
     free(m->pass_free);
-    free(m->credit);
     free(m->request);
     events_free(&m->events);
     owners_free(&m->owners);

@@ -3,12 +3,12 @@
  * What SMs share: an interconnect for requests and one for answers (each with a
  * port for every SM and every L2 slice), the L2 slices, the memory controllers
  * and DRAM channels. Requests go in with memory_send and come back through the
- * reply callback of memory_advance. */
+ * callback `reply`. */
 #ifndef SAMPLER_MEMORY_MEMORY_H
 #define SAMPLER_MEMORY_MEMORY_H
 
-#include "sampler/cache.h"
 #include "sampler/memory/address.h"
+#include "sampler/memory/cache.h"
 #include "sampler/memory/coherence_owners.h"
 #include "sampler/memory/crossbar.h"
 #include "sampler/memory/dram.h"
@@ -83,6 +83,19 @@ struct controller {
     struct dram_channel channel;
 };
 
+/* What the memory tells those who use it. */
+struct memory_callbacks {
+    void *user;
+    /* A request is answered; *r is the callee's to read until it returns. */
+    void (*reply)(void *user, const struct request *r, uint64_t now);
+    /* The port of an SM, which had no room, has room for a request again. */
+    void (*room)(void *user, int sm);
+    /* Another SM takes words of an L1 line that this SM owned. */
+    void (*invalidate)(void *user, int sm, uint64_t line, uint32_t words);
+    /* The answer to *r comes in parts: one more than was known so far. */
+    void (*expect_answer)(void *user, const struct request *r);
+};
+
 struct memory {
     const struct gpu *gpu;
     struct event_queue events;
@@ -94,24 +107,15 @@ struct memory {
     double *pass_free; /* [sms] ports by which L1s serve each other */
     double flit_cycles, l2_cycle; /* core cycles */
     bool out_of_memory;
-    bool credit_returned; /* to any SM since the flag was last cleared */
-    bool *credit;         /* [sms] to which */
     uint64_t writebacks;  /* on their way to a slice */
     struct owners owners; /* empty: nobody owns anything */
     struct sampler_counts *counts;
-    /* The SM no longer owns the words. */
-    void (*lose)(void *user, int sm, uint64_t line, uint32_t words);
-    /* One answer more than was asked for will come. */
-    void (*expect)(void *user, const struct request *r);
-    void (*reply)(void *user, const struct request *r, uint64_t now);
-    void *user;
+    struct memory_callbacks up;
 };
 
 bool memory_init(struct memory *m, const struct gpu *gpu,
                  struct sampler_counts *counts,
-                 void (*reply)(void *user, const struct request *r,
-                               uint64_t now),
-                 void *user);
+                 const struct memory_callbacks *up);
 void memory_free(struct memory *m);
 
 /* Index of a new request, or NO_REQUEST with out_of_memory set. What it holds
@@ -119,8 +123,8 @@ void memory_free(struct memory *m);
  * part waits until the parts have reached the cache. */
 uint32_t memory_new_request(struct memory *m);
 
-/* Whether SM sm's port has room for a request; if not, credit[sm] is set when
- * it has again. */
+/* Whether SM sm's port has room for a request; if not, the callback `room` says
+ * when it has again. */
 bool memory_may_send(const struct memory *m, int sm);
 /* Send request `id`, which is new, is filled in and carries `data_bytes`
  * (stores); the header is added here. */
@@ -130,6 +134,9 @@ void memory_send(struct memory *m, uint32_t id, int data_bytes, uint64_t now);
 void memory_advance(struct memory *m, uint64_t now);
 /* Cycle of the next event, NO_EVENT when nothing is under way. */
 uint64_t memory_next(const struct memory *m);
+/* Process everything until the write-backs that L1s sent have arrived; the
+ * cycle of the last of them, or `now` when there are none. */
+uint64_t memory_drain_writebacks(struct memory *m, uint64_t now);
 
 /* ---- for crossbar.c, l2.c and controller.c ------------------------------ */
 

@@ -7,7 +7,7 @@
 #ifndef SAMPLER_SM_ICACHE_H
 #define SAMPLER_SM_ICACHE_H
 
-#include "sampler/cache.h"
+#include "sampler/memory/cache.h"
 #include "sampler/memory/memory.h"
 
 #include <stdbool.h>

@@ -4,6 +4,7 @@
 #include "sampler/machine.h"
 #include "sampler/policy/l1/policies.h"
 #include "sampler/sm/l1.h"
+#include "sampler/sm/l1_coherence.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -483,7 +484,7 @@ bool sm_start_kernel(struct sm *sm, const struct kernel *k)
                     known ? oracle->warp_cycles[m->blocks.kernel_index] : NULL,
                 .first_block = m->options->first_block,
                 .warps_per_block = k->warps_per_block});
-    coherence_start_kernel(sm);
+    l1_start_kernel(sm, &m->read_only);
     return true;
 }
 

@@ -20,7 +20,7 @@
 #include "configs/gpu.h"
 #include "kernels/form/coalesce.h"
 #include "kernels/form/kernel.h"
-#include "sampler/cache.h"
+#include "sampler/memory/cache.h"
 #include "sampler/memory/memory.h"
 #include "sampler/policy/policy.h"
 #include "sampler/sampler.h"

@@ -2,8 +2,8 @@
  *
  * A sectored set-associative tag array with pluggable replacement. Lines are
  * allocated when a miss is sent out and stay locked until the fill is back. */
-#ifndef SAMPLER_CACHE_H
-#define SAMPLER_CACHE_H
+#ifndef SAMPLER_MEMORY_CACHE_H
+#define SAMPLER_MEMORY_CACHE_H
 
 #include "sampler/policy/policy.h"
 

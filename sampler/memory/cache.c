@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "sampler/cache.h"
+#include "sampler/memory/cache.h"
 
 #include "base/bits.h"
 
