@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "calib/fit.h"
 
+#include "base/gsl.h"
 #include "configs/gpu.h"
 
 #include <gsl/gsl_blas.h>
@@ -165,16 +166,43 @@ static void start_point(gsl_vector *u, const gsl_qrng *sobol, bool at_from,
     }
 }
 
+/* What a fit needs beside GSL's solver. */
+struct scratch {
+    gsl_qrng *sobol;
+    gsl_vector *start, *singular;
+    gsl_matrix *covar, *rows, *v;
+};
+
+static bool scratch_create(struct scratch *s, size_t rows)
+{
+    s->sobol = gsl_qrng_alloc(gsl_qrng_sobol, MODEL_PARAMS);
+    s->start = gsl_vector_alloc(MODEL_PARAMS);
+    s->singular = gsl_vector_alloc(MODEL_PARAMS);
+    s->covar = gsl_matrix_calloc(MODEL_PARAMS, MODEL_PARAMS);
+    s->rows = gsl_matrix_alloc(rows, MODEL_PARAMS);
+    s->v = gsl_matrix_alloc(MODEL_PARAMS, MODEL_PARAMS);
+    return s->sobol && s->start && s->singular && s->covar && s->rows && s->v;
+}
+
+static void scratch_free(struct scratch *s)
+{
+    gsl_qrng_free(s->sobol);
+    gsl_vector_free(s->start);
+    gsl_vector_free(s->singular);
+    gsl_matrix_free(s->covar);
+    gsl_matrix_free(s->rows);
+    gsl_matrix_free(s->v);
+}
+
 /* Singular values of the data rows in units of the prior's deviations, counted
  * above 1: there the samples know more than the prior did. */
 static int data_rank(const gsl_matrix *jacobian, const gsl_vector *u,
-                     size_t rows)
+                     const struct scratch *scratch)
 {
+    gsl_matrix *a = scratch->rows;
+    size_t rows = a->size1;
     if (rows < MODEL_PARAMS)
         return 0;
-    gsl_matrix *a = gsl_matrix_alloc(rows, MODEL_PARAMS);
-    gsl_matrix *v = gsl_matrix_alloc(MODEL_PARAMS, MODEL_PARAMS);
-    gsl_vector *s = gsl_vector_alloc(MODEL_PARAMS);
     for (size_t c = 0; c < MODEL_PARAMS; c++) {
         /* at its bound a parameter does not move with u any more */
         double slope = dtheta_du((int)c, gsl_vector_get(u, c));
@@ -182,21 +210,19 @@ static int data_rank(const gsl_matrix *jacobian, const gsl_vector *u,
         for (size_t r = 0; r < rows; r++)
             gsl_matrix_set(a, r, c, unit * gsl_matrix_get(jacobian, r, c));
     }
-    gsl_linalg_SV_decomp_jacobi(a, v, s);
+    gsl_linalg_SV_decomp_jacobi(a, scratch->v, scratch->singular);
     int rank = 0;
     for (size_t c = 0; c < MODEL_PARAMS; c++)
-        rank += gsl_vector_get(s, c) > 1;
-    gsl_matrix_free(a);
-    gsl_matrix_free(v);
-    gsl_vector_free(s);
+        rank += gsl_vector_get(scratch->singular, c) > 1;
     return rank;
 }
 
 /* GSL's covariance is unscaled: multiply by chi2/dof (GSL manual, Nonlinear
  * Least-Squares Fitting, "Covariance matrix of best fit parameters"). */
 static void describe(struct fit *out, gsl_multifit_nlinear_workspace *w,
-                     const struct problem *pr)
+                     const struct problem *pr, const struct scratch *scratch)
 {
+    gsl_matrix *covar = scratch->covar;
     const gsl_vector *u = gsl_multifit_nlinear_position(w);
     const gsl_matrix *j = gsl_multifit_nlinear_jac(w);
     double chi2;
@@ -206,7 +232,6 @@ static void describe(struct fit *out, gsl_multifit_nlinear_workspace *w,
     for (size_t i = 0; i < pr->rows; i++)
         known += pr->weight[i] > 0;
     out->chi2_per_dof = chi2 / (double)(known > 0 ? known : 1);
-    gsl_matrix *covar = gsl_matrix_alloc(MODEL_PARAMS, MODEL_PARAMS);
     gsl_multifit_nlinear_covar(j, 0, covar);
     params_of(&out->params, u);
     for (int i = 0; i < MODEL_PARAMS; i++) {
@@ -215,34 +240,29 @@ static void describe(struct fit *out, gsl_multifit_nlinear_workspace *w,
         out->at_prior[i] = sd > AT_PRIOR_SHARE * model_param_info[i].sigma;
         out->sd[i] = sd * sqrt(out->chi2_per_dof);
     }
-    gsl_matrix_free(covar);
-    out->rank = data_rank(j, u, pr->rows);
+    out->rank = data_rank(j, u, scratch);
 }
 
-static bool best_of_starts(struct fit *out, gsl_multifit_nlinear_workspace *w,
+static void best_of_starts(struct fit *out, gsl_multifit_nlinear_workspace *w,
                            struct problem *pr, int starts,
-                           const struct model_params *from)
+                           const struct model_params *from,
+                           const struct scratch *scratch)
 {
     gsl_multifit_nlinear_fdf fdf = {.f = residuals,
                                     .n = pr->rows + MODEL_PARAMS,
                                     .p = MODEL_PARAMS,
                                     .params = pr};
-    gsl_qrng *sobol = gsl_qrng_alloc(gsl_qrng_sobol, MODEL_PARAMS);
-    gsl_vector *start = gsl_vector_alloc(MODEL_PARAMS);
     double best = INFINITY;
     for (int i = 0; i < starts; i++) {
-        start_point(start, sobol, i == 0, from);
-        if (!descend(w, &fdf, start))
+        start_point(scratch->start, scratch->sobol, i == 0, from);
+        if (!descend(w, &fdf, scratch->start))
             continue;
         double norm = gsl_blas_dnrm2(gsl_multifit_nlinear_residual(w));
         if (norm < best) {
             best = norm;
-            describe(out, w, pr);
+            describe(out, w, pr, scratch);
         }
     }
-    gsl_qrng_free(sobol);
-    gsl_vector_free(start);
-    return isfinite(best);
 }
 
 static void nothing_fitted(struct fit *out)
@@ -266,16 +286,20 @@ bool fit_params(struct fit *out, const struct fit_input *input, int starts,
         pr.rows += is_used(input, &input->sample[i]) ? ROWS : 0;
     if (pr.rows == 0)
         return true;
+    gsl_return_errors();
+    struct scratch scratch;
     pr.weight = calloc(pr.rows, sizeof(*pr.weight));
     gsl_multifit_nlinear_parameters how =
         gsl_multifit_nlinear_default_parameters();
     gsl_multifit_nlinear_workspace *w = gsl_multifit_nlinear_alloc(
         gsl_multifit_nlinear_trust, &how, pr.rows + MODEL_PARAMS, MODEL_PARAMS);
-    bool ok = pr.weight != NULL && w != NULL;
+    bool ok = scratch_create(&scratch, pr.rows) && pr.weight != NULL && w;
     if (ok) {
         weigh(&pr);
-        best_of_starts(out, w, &pr, starts, from != NULL ? from : &prior);
+        best_of_starts(out, w, &pr, starts, from != NULL ? from : &prior,
+                       &scratch);
     }
+    scratch_free(&scratch);
     gsl_multifit_nlinear_free(w);
     free(pr.weight);
     return ok || error_no_memory(e);

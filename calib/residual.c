@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "calib/residual.h"
 
+#include "base/gsl.h"
 #include "calib/throughput.h"
 
 #include <gsl/gsl_blas.h>
@@ -129,26 +130,30 @@ static double surprise(const gsl_vector *log_shape, void *data)
     return cost;
 }
 
-static void choose_shape(struct residual *r)
+static bool choose_shape(struct residual *r)
 {
     gsl_multimin_function f = {.f = surprise, .n = SHAPE_PARAMS, .params = r};
     gsl_multimin_fminimizer *m = gsl_multimin_fminimizer_alloc(
         gsl_multimin_fminimizer_nmsimplex2, SHAPE_PARAMS);
     gsl_vector *x = gsl_vector_alloc(SHAPE_PARAMS);
     gsl_vector *step = gsl_vector_alloc(SHAPE_PARAMS);
-    gsl_vector_set_all(step, FIRST_STEP);
-    for (size_t i = 0; i < SHAPE_PARAMS; i++)
+    bool ok = m != NULL && x != NULL && step != NULL;
+    for (size_t i = 0; ok && i < SHAPE_PARAMS; i++) {
+        gsl_vector_set(step, i, FIRST_STEP);
         gsl_vector_set(x, i, log(shape_median[i]));
-    gsl_multimin_fminimizer_set(m, &f, x, step);
-    for (int i = 0; i < MAX_STEPS; i++)
+    }
+    if (ok)
+        gsl_multimin_fminimizer_set(m, &f, x, step);
+    for (int i = 0; ok && i < MAX_STEPS; i++)
         if (gsl_multimin_fminimizer_iterate(m) != GSL_SUCCESS ||
             gsl_multimin_fminimizer_size(m) < TOLERANCE)
             break;
-    for (size_t i = 0; i < SHAPE_PARAMS; i++)
+    for (size_t i = 0; ok && i < SHAPE_PARAMS; i++)
         r->shape.value[i] = exp(gsl_vector_get(m->x, i));
     gsl_multimin_fminimizer_free(m);
     gsl_vector_free(x);
     gsl_vector_free(step);
+    return ok;
 }
 
 struct residual *residual_create(const struct residual_point *points,
@@ -156,6 +161,7 @@ struct residual *residual_create(const struct residual_point *points,
                                  const struct residual_shape *shape)
 {
     struct residual *r = calloc(1, sizeof(*r));
+    gsl_return_errors();
     if (r == NULL)
         return NULL;
     for (size_t i = 0; i < SHAPE_PARAMS; i++)
@@ -181,8 +187,10 @@ struct residual *residual_create(const struct residual_point *points,
     }
     if (shape != NULL)
         r->shape = *shape;
-    else
-        choose_shape(r);
+    else if (!choose_shape(r)) {
+        residual_free(r);
+        return NULL;
+    }
     condition(r);
     return r;
 }

@@ -4,10 +4,10 @@
 #include "calib/job.h"
 #include "calib/store.h"
 
+#include "base/gsl.h"
 #include "configs/gpu.h"
 #include "kernels/form/kernel.h"
 
-#include <gsl/gsl_errno.h>
 #include <math.h>
 #include <omp.h>
 #include <stdlib.h>
@@ -353,10 +353,8 @@ bool calib_studies(struct study_result *out, const struct study *studies,
         return error_no_memory(e);
     for (size_t j = 0; j < count; j++)
         job_set(&b.job[j], &out[j], &studies[j], options);
-    /* GSL's own handler ends the program; we look at what functions return. */
-    gsl_error_handler_t *handler = gsl_set_error_handler_off();
+    gsl_return_errors();
     bool ok = run_rounds(&b, e);
-    gsl_set_error_handler(handler);
     for (size_t j = 0; j < count; j++) {
         job_free(&b.job[j]);
         if (!ok)

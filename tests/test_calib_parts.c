@@ -4,6 +4,7 @@
 #include "calib/window.h"
 
 #include <check.h>
+#include <gsl/gsl_errno.h>
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 #include <math.h>
@@ -205,6 +206,18 @@ START_TEST(residual_without_points_is_its_prior)
 }
 END_TEST
 
+/* GSL's own handler, which ends the process, is gone from the first use on and
+ * does not come back: other threads may be at work. */
+START_TEST(gsl_never_ends_the_process)
+{
+    gsl_set_error_handler(NULL);
+    residual_free(residual_create(NULL, 0, 4000, NULL));
+    gsl_error_handler_t *handler = gsl_set_error_handler(NULL);
+    ck_assert(handler != NULL);
+    gsl_set_error_handler(handler);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("calib: parts");
@@ -222,6 +235,7 @@ int main(void)
     tcase_add_test(c, residual_follows_its_points);
     tcase_add_test(c, residual_learns_a_shared_bias);
     tcase_add_test(c, residual_without_points_is_its_prior);
+    tcase_add_test(c, gsl_never_ends_the_process);
     suite_add_tcase(suite, c);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

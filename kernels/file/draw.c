@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "kernels/file/draw.h"
 
+#include "base/gsl.h"
+
 #include <gsl/gsl_sf_exp.h>
 #include <math.h>
 
 size_t draw_state_size(void)
 {
+    gsl_return_errors();
     return gsl_rng_taus2->size;
 }
 
