@@ -8,6 +8,27 @@
 
 #include <stdint.h>
 
+#define BIT(n) (UINT64_C(1) << (n))
+
+/* Take the lowest bit out of *mask and return its number; mask not 0. */
+static inline int take_bit(uint64_t *mask)
+{
+    int bit = __builtin_ctzll(*mask);
+    *mask &= *mask - 1;
+    return bit;
+}
+
+/* Of two cycles. */
+static inline uint64_t earliest(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline uint64_t latest(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
 /* Bits that are set, in pairs, fours and bytes side by side, then summed up. */
 static inline int count_bits(uint32_t x)
 {

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The one queue of tlrr, moved by hand: eight slots, an active set of three. */
+#include "base/bits.h"
 #include "sampler/policy/warp/one_queue.h"
 
 #include <check.h>
 #include <stdlib.h>
-
-#define BIT(w) (UINT64_C(1) << (w))
 
 enum { SLOTS = 8, SET = 3 };
 

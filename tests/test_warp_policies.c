@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Warp schedulers driven by hand through a warp table, without an SM. */
+#include "base/bits.h"
 #include "kernels/form/kernel.h"
 #include "sampler/policy/policy.h"
 #include "sampler/policy/warp/policies.h"
@@ -9,8 +10,6 @@
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define BIT(w) (UINT64_C(1) << (w))
 
 /* One scheduler over all slots of a table. */
 struct bench {

@@ -217,11 +217,6 @@ static void take_request(struct dram_channel *c)
 
 /* ---- commands ----------------------------------------------------------- */
 
-static uint64_t later(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
-
 static uint64_t sooner(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
@@ -240,10 +235,10 @@ static uint64_t bus_clock(const struct dram_channel *c, int latency)
 
 static struct column_limits column_limits(const struct dram_channel *c)
 {
-    uint64_t read = later(c->read, bus_clock(c, c->timing.cl));
-    uint64_t write = later(c->write, bus_clock(c, c->timing.wl));
-    return (struct column_limits){later(c->column, read),
-                                  later(c->column, write)};
+    uint64_t read = latest(c->read, bus_clock(c, c->timing.cl));
+    uint64_t write = latest(c->write, bus_clock(c, c->timing.wl));
+    return (struct column_limits){latest(c->column, read),
+                                  latest(c->column, write)};
 }
 
 /* Clock from which the bank's open row can take its request's column command.
@@ -252,9 +247,9 @@ static uint64_t column_clock(const struct dram_channel *c, int bank,
                              const struct column_limits *all)
 {
     const struct dram_bank *b = &c->bank[bank];
-    uint64_t clock = b->request.write ? later(b->write, all->write)
-                                      : later(b->read, all->read);
-    return later(clock, c->group_column[b->group]);
+    uint64_t clock = b->request.write ? latest(b->write, all->write)
+                                      : latest(b->read, all->read);
+    return latest(clock, c->group_column[b->group]);
 }
 
 /* Clock from which the bank can get a row command: to close a row that its
@@ -262,17 +257,17 @@ static uint64_t column_clock(const struct dram_channel *c, int bank,
 static uint64_t row_clock(const struct dram_channel *c,
                           const struct dram_bank *b)
 {
-    return b->row != NO_ROW ? b->precharge : later(b->activate, c->activate);
+    return b->row != NO_ROW ? b->precharge : latest(b->activate, c->activate);
 }
 
 /* After a read rows stay open until `until`: its bank's, or those of its whole
  * group. */
 static void hold_rows(struct dram_channel *c, int bank, uint64_t until)
 {
-    c->bank[bank].precharge = later(c->bank[bank].precharge, until);
+    c->bank[bank].precharge = latest(c->bank[bank].precharge, until);
     for (int b = 0; b < c->banks && c->rtp_group; b++)
         if (c->bank[b].group == c->bank[bank].group)
-            c->bank[b].precharge = later(c->bank[b].precharge, until);
+            c->bank[b].precharge = latest(c->bank[b].precharge, until);
 }
 
 /* Send a column command; returns the clock at which its data end. */
@@ -290,7 +285,7 @@ static double send_column(struct dram_channel *c, int bank)
     if (write) {
         uint64_t end = now + (uint64_t)(t->wl + length);
         c->read = end + (uint64_t)t->wtr;
-        b->precharge = later(b->precharge, end + (uint64_t)t->wr);
+        b->precharge = latest(b->precharge, end + (uint64_t)t->wr);
     } else {
         /* Two clocks for the bus to turn (GPGPU-Sim gpu-sim.h: tRTW). */
         int turn = t->cl + length + 2 - t->wl;
@@ -309,7 +304,7 @@ static void send_row(struct dram_channel *c, int bank)
     c->turn = behind(c, bank);
     if (b->row != NO_ROW) {
         b->row = NO_ROW;
-        b->activate = later(b->activate, now + (uint64_t)t->rp);
+        b->activate = latest(b->activate, now + (uint64_t)t->rp);
         return;
     }
     b->row = b->request.row;
@@ -365,7 +360,7 @@ static uint64_t next_step(const struct dram_channel *c)
          bank >= 0 && soonest > next;
          bank = first_in(c->columns, bank + 1, c->banks))
         soonest = sooner(soonest, column_clock(c, bank, &all));
-    return later(soonest, next);
+    return latest(soonest, next);
 }
 
 double dram_next(const struct dram_channel *c)

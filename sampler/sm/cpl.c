@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sampler/sm/cpl.h"
 
-#define BIT(w) (UINT64_C(1) << (w))
+#include "base/bits.h"
 
 void cpl_init(struct cpl *c, uint64_t period)
 {

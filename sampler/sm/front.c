@@ -2,10 +2,9 @@
  *
  * Fetch and decode, and what the schedulers may know of each warp's next
  * instruction. */
+#include "base/bits.h"
 #include "sampler/machine.h"
 #include "sampler/sm/sm.h"
-
-#define BIT(w) (UINT64_C(1) << (w))
 
 static struct step *ring(const struct sm *sm, const struct warp *w, int i)
 {

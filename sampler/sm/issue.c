@@ -9,8 +9,6 @@
 
 #include <assert.h>
 
-#define BIT(w) (UINT64_C(1) << (w))
-
 enum exec_class exec_class_of(const struct gpu *g, const struct inst *i)
 {
     static const uint8_t class[OP_CLASSES] = {
@@ -195,6 +193,10 @@ static void issue(struct sm *sm, int scheduler, int warp)
     struct warp *w = &sm->warp[warp];
     const struct step *s = front_head(sm, warp);
     const struct inst *i = &sm->kernel->inst[s->inst];
+    if (!pool_reserve(&sm->ops, &sm->op)) {
+        sm->machine->memory.out_of_memory = true;
+        return;
+    }
     count_issue(sm, w, s);
     if (sm->cpl != NULL)
         tell_cpl(sm, warp, s);

@@ -5,8 +5,6 @@
 
 #include <stdlib.h>
 
-#define NO_WAITER UINT32_MAX
-
 /* ---- going down --------------------------------------------------------- */
 
 static void cache_event(struct sm *sm, enum sched_event_type type, int warp,
@@ -38,30 +36,15 @@ static uint32_t fetched_with(const struct gpu *g, uint32_t words)
     return n > 1 ? all : words;
 }
 
-static bool grow_waiters(struct sm *sm)
-{
-    uint32_t old = sm->waiter_capacity, capacity = old == 0 ? 256 : 2 * old;
-    struct l1_waiter *w = realloc(sm->waiter, capacity * sizeof(*w));
-    if (w == NULL)
-        return false;
-    for (uint32_t i = old; i < capacity; i++)
-        w[i].next = i + 1 < capacity ? i + 1 : sm->free_waiter;
-    sm->waiter = w;
-    sm->waiter_capacity = capacity;
-    sm->free_waiter = old;
-    return true;
-}
-
 static void add_waiter(struct sm *sm, uint32_t mshr, uint32_t op,
                        uint32_t sectors)
 {
-    if (sm->free_waiter == NO_WAITER && !grow_waiters(sm)) {
+    uint32_t id = pool_take(&sm->waiters, &sm->waiter);
+    if (id == NO_RECORD) {
         sm->machine->memory.out_of_memory = true;
         return;
     }
-    uint32_t id = sm->free_waiter;
-    sm->free_waiter = sm->waiter[id].next;
-    sm->waiter[id] = (struct l1_waiter){op, sectors, sm->mshr[mshr].waiting};
+    sm->waiter[id] = (struct l1_waiter){sm->mshr[mshr].waiting, op, sectors};
     sm->mshr[mshr].waiting = id;
     sm->mshr[mshr].merged++;
     sm->op[op].outstanding++;
@@ -109,7 +92,7 @@ static int merged_with(const struct sm *sm, uint32_t mshr, uint32_t sectors)
     if (!sm->gpu->ldst.sectors)
         return m->merged;
     int n = 0;
-    for (uint32_t w = m->waiting; w != NO_WAITER; w = sm->waiter[w].next)
+    for (uint32_t w = m->waiting; w != NO_RECORD; w = sm->waiter[w].next)
         n += (sm->waiter[w].need & sectors) != 0;
     return n;
 }
@@ -171,7 +154,7 @@ static enum progress l1_miss(struct sm *sm, uint32_t id, int set, int way,
     }
     if (mshr == NO_MSHR) {
         mshr = sm->free_mshr[--sm->free_mshr_count];
-        sm->mshr[mshr] = (struct l1_mshr){NO_WAITER, 0, set, way};
+        sm->mshr[mshr] = (struct l1_mshr){NO_RECORD, 0, set, way};
         l->mshr = mshr;
     }
     if (fetch != 0)
@@ -282,8 +265,8 @@ void l1_written_through(struct sm *sm, const struct transaction *t)
 static uint32_t serve_waiters(struct sm *sm, struct l1_mshr *mshr,
                               uint32_t came, uint32_t absent)
 {
-    uint32_t list = mshr->waiting, kept = NO_WAITER, again = 0;
-    while (list != NO_WAITER) {
+    uint32_t list = mshr->waiting, kept = NO_RECORD, again = 0;
+    while (list != NO_RECORD) {
         struct l1_waiter *w = &sm->waiter[list];
         uint32_t next = w->next;
         w->need &= ~came;
@@ -293,8 +276,7 @@ static uint32_t serve_waiters(struct sm *sm, struct l1_mshr *mshr,
             kept = list;
         } else {
             uint32_t op = w->op;
-            w->next = sm->free_waiter;
-            sm->free_waiter = list;
+            pool_give(&sm->waiters, sm->waiter, list);
             mshr->merged--;
             writeback_answer(sm, op);
         }
@@ -329,14 +311,13 @@ void l1_filled(struct sm *sm, const struct request *r)
 bool l1_init(struct sm *sm)
 {
     int n = sm->gpu->l1.mshr;
-    sm->free_waiter = NO_WAITER;
     sm->mshr = calloc((size_t)n, sizeof(*sm->mshr));
     sm->free_mshr = malloc((size_t)n * sizeof(*sm->free_mshr));
     if (sm->mshr == NULL || sm->free_mshr == NULL)
         return false;
     for (int i = 0; i < n; i++)
         sm->free_mshr[sm->free_mshr_count++] = (uint32_t)(n - 1 - i);
-    return grow_waiters(sm);
+    return true;
 }
 
 void l1_free(struct sm *sm)

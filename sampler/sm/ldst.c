@@ -18,22 +18,6 @@
  * stage.registers is still in its register. */
 #define LDST_QUEUE 2
 
-/* ---- pools -------------------------------------------------------------- */
-
-static bool grow_ops(struct sm *sm)
-{
-    uint32_t old = sm->op_capacity, capacity = old == 0 ? 256 : 2 * old;
-    struct memory_op *op = realloc(sm->op, capacity * sizeof(*op));
-    if (op == NULL)
-        return false;
-    for (uint32_t i = old; i < capacity; i++)
-        op[i].next_free = i + 1 < capacity ? i + 1 : sm->free_op;
-    sm->op = op;
-    sm->op_capacity = capacity;
-    sm->free_op = old;
-    return true;
-}
-
 static bool init_entries(struct sm *sm)
 {
     sm->entries = sm->free_collector_count + LDST_QUEUE;
@@ -50,8 +34,7 @@ static bool init_entries(struct sm *sm)
 
 bool ldst_init(struct sm *sm)
 {
-    sm->free_op = NO_OP;
-    return grow_ops(sm) && init_entries(sm) && l1_queue_init(sm);
+    return init_entries(sm) && l1_queue_init(sm);
 }
 
 void ldst_free(struct sm *sm)
@@ -135,12 +118,7 @@ static int split(const struct sm *sm, const struct inst *i,
 uint16_t ldst_prepare(struct sm *sm, int warp, const struct step *s)
 {
     const struct inst *i = &sm->kernel->inst[s->inst];
-    if (sm->free_op == NO_OP && !grow_ops(sm)) {
-        sm->machine->memory.out_of_memory = true;
-        sm->free_op = 0;
-    }
-    uint32_t id = sm->free_op;
-    sm->free_op = sm->op[id].next_free;
+    uint32_t id = pool_take(&sm->ops, &sm->op);
     sm->op[id] = (struct memory_op){
         .inst = s->inst, .warp = (uint8_t)warp, .load = i->op != OP_STORE};
     uint16_t index = sm->free_entry[--sm->free_entry_count];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sampler/sm/sm.h"
 
+#include "base/bits.h"
 #include "sampler/machine.h"
 #include "sampler/policy/l1/policies.h"
 #include "sampler/sm/l1.h"
@@ -11,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BIT(w)        (UINT64_C(1) << (w))
 #define NO_COMPLETION UINT32_MAX
 
 /* ---- the wheel ---------------------------------------------------------- */
@@ -296,18 +296,13 @@ static void completions(struct sm *sm)
     }
 }
 
-static uint64_t earlier(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
 /* When a scheduler may let warps go that it held back. */
 static uint64_t schedulers_wake(const struct sm *sm)
 {
     const struct warp_policy *p = sm->machine->policies->warp.policy;
     uint64_t wake = NO_EVENT;
     for (int s = 0; p->next_change != NULL && s < sm->table.schedulers; s++)
-        wake = earlier(wake, p->next_change(sm->scheduler[s].state));
+        wake = earliest(wake, p->next_change(sm->scheduler[s].state));
     return wake > sm->now ? wake : sm->now + 1;
 }
 
@@ -318,11 +313,11 @@ static uint64_t next_wake(const struct sm *sm)
     uint64_t period = (uint64_t)sm->gpu->sm.issue_period;
     if (sm->active_cycle || front_has_work(sm))
         return next;
-    uint64_t wake = earlier(wheel_next(sm), schedulers_wake(sm));
-    wake = earlier(wake, collect_wake(sm));
+    uint64_t wake = earliest(wheel_next(sm), schedulers_wake(sm));
+    wake = earliest(wake, collect_wake(sm));
     if (sm->now % period != 0)
-        wake = earlier(wake, sm->now + period - sm->now % period);
-    return earlier(wake, ldst_wake(sm));
+        wake = earliest(wake, sm->now + period - sm->now % period);
+    return earliest(wake, ldst_wake(sm));
 }
 
 void sm_tick(struct sm *sm, uint64_t now)

@@ -17,6 +17,8 @@
 #ifndef SAMPLER_SM_SM_H
 #define SAMPLER_SM_SM_H
 
+#include "base/bits.h"
+#include "base/pool.h"
 #include "configs/gpu.h"
 #include "kernels/form/coalesce.h"
 #include "kernels/form/kernel.h"
@@ -39,7 +41,7 @@
 #define MAX_UNITS        64
 #define RESULT_CYCLES    1024 /* > longest latency of a unit */
 #define SCOREBOARD_WORDS (REG_COUNT / 64)
-#define NO_OP            UINT32_MAX
+#define NO_OP            NO_RECORD
 
 struct warp {
     bool done_fetching; /* the stream has ended */
@@ -92,9 +94,9 @@ struct completion {
 
 /* A memory instruction from issue to its last answer. */
 struct memory_op {
+    uint32_t next_free;
     uint32_t inst;
     uint32_t outstanding; /* transactions not answered */
-    uint32_t next_free;
     uint8_t warp;
     bool all_sent;
     bool load; /* has a result: load or atomic */
@@ -148,7 +150,7 @@ struct l1_mshr {
     int set, way;
 };
 struct l1_waiter {
-    uint32_t op, need, next; /* sectors it still needs */
+    uint32_t next, op, need; /* sectors it still needs */
 };
 
 /* What an empty slot was put down to and why: of the warps that only want a
@@ -236,12 +238,12 @@ struct sm {
     uint32_t answer_capacity, answer_head, answers;
     int fills; /* requests to the L2 that L1 misses wait for */
     struct memory_op *op;
-    uint32_t op_capacity, free_op;
+    struct pool ops;
     struct l1_mshr *mshr;
     uint32_t *free_mshr;
     int free_mshr_count;
     struct l1_waiter *waiter;
-    uint32_t waiter_capacity, free_waiter;
+    struct pool waiters;
 
     /* time wheel of completions */
     uint32_t wheel[WHEEL_SIZE];
@@ -387,14 +389,6 @@ static inline bool ldst_held_up(const struct ldst_wait *w)
 static inline int warp_scheduler(const struct sm *sm, int warp)
 {
     return warp % sm->table.schedulers;
-}
-
-/* Take the lowest bit out of *mask and return its number; mask not 0. */
-static inline int take_bit(uint64_t *mask)
-{
-    int bit = __builtin_ctzll(*mask);
-    *mask &= *mask - 1;
-    return bit;
 }
 
 #endif

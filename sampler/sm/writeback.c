@@ -55,8 +55,7 @@ void writeback_alu(struct sm *sm, int warp, uint32_t inst)
 void writeback_memory(struct sm *sm, uint32_t id)
 {
     struct memory_op op = sm->op[id];
-    sm->op[id].next_free = sm->free_op;
-    sm->free_op = id;
+    pool_give(&sm->ops, sm->op, id);
     struct warp *w = &sm->warp[op.warp];
     *(op.load ? &w->loads : &w->stores) -= 1;
     sm_count_flying(sm, 0, -1);

@@ -9,9 +9,8 @@
  * scheduling-point-system.cc): one list for all schedulers of an SM, the warp
  * that crosses the cut-off belongs to it, equal scores stand in the order of
  * warp slots, and losses and instructions count while their warp is there. */
+#include "base/bits.h"
 #include "sampler/policy/warp/policies.h"
-
-#define BIT(w) (UINT64_C(1) << (w))
 
 /* A warp's victim tags: 16, 8-way, first in first out (QuadroFX5800-CCWS). */
 #define VICTIM_SETS 2

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sampler/policy/warp/one_queue.h"
 
-#include <string.h>
+#include "base/bits.h"
 
-#define BIT(w) (UINT64_C(1) << (w))
+#include <string.h>
 
 void one_queue_init(struct one_queue *q, const struct warp_context *context,
                     int size)

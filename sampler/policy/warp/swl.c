@@ -3,9 +3,8 @@
  * Static wavefront limiting: of a scheduler's warps that are neither finished
  * nor at a barrier only the oldest few may issue, in the order of gto. A warp
  * at a barrier makes room for the next, so that all of a block arrive. */
+#include "base/bits.h"
 #include "sampler/policy/warp/policies.h"
-
-#define BIT(w) (UINT64_C(1) << (w))
 
 struct swl {
     uint64_t owned;

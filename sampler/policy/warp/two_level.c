@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sampler/policy/warp/two_level.h"
 
+#include "base/bits.h"
 #include "sampler/policy/warp/policies.h"
 
 #include <string.h>
-
-#define BIT(w) (UINT64_C(1) << (w))
 
 void two_level_init(void *state, const struct warp_context *context)
 {
