@@ -57,6 +57,7 @@ compare() {
 # Finish the command read so far: compare it, and append it to $scratch/new.
 finish() {
     [ -n "$command" ] || return 0
+    commands=$((commands + 1))
     (cd "$folder" && run_command "$command")
     if ! compare >"$scratch/diff"; then
         if [ $update = no ]; then
@@ -102,10 +103,12 @@ run_case() {
 }
 
 : >"$scratch/failed"
+commands=0
 [ $# -gt 0 ] || set -- "$here"/*.case
 for file in "$@"; do
     run_case "$file"
 done
 if [ $update = yes ]; then exit 0; fi
-echo "$# case files, $(wc -l <"$scratch/failed") commands failed"
+failed=$(wc -l <"$scratch/failed")
+echo "transcripts: $((commands - failed)) passed, $failed failed"
 [ ! -s "$scratch/failed" ]

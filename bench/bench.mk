@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# bench      speed, as rates and ratios; REF=FOLDER: on its traces
+# correlate  the sampler against the points in REF=FOLDER; rewrites
+#            bench/correlate*.txt, .csv and .svg (CORRELATE_ARGS: its options)
+# accuracy   the estimates against full detail; rewrites bench/accuracy.csv
+#            (ACCURACY_ARGS: its options)
+# hardware   the microbenchmarks in bench/hardware, built with nvcc and run
+# ptx        the PTX of the examples anew from their CUDA sources, by nvcc
+
+REF            ?=
+CORRELATE_ARGS ?= --out bench/correlate
+NVCC_ARCH      ?= native
+CUDA_SRC       := $(sort $(wildcard bench/hardware/*.cu))
+BENCH_SRC      := $(sort $(wildcard bench/*.c))
+CORRELATE_OBJ  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard bench/correlate_*.c)) \
+                  $(BUILD)/bench/scatter.o
+
+.PHONY: bench correlate accuracy hardware ptx found-nvcc
+
+$(BUILD)/bench/%: $(BUILD)/bench/%.o $(BUILD)/libestimate.a
+	$(V)$(CC) $(CFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LDLIBS)
+
+$(BUILD)/bench/correlate: $(CORRELATE_OBJ)
+
+$(BUILD)/bench/accuracy: $(BUILD)/bench/accuracy_kept.o \
+    $(BUILD)/bench/series.o
+
+$(BUILD)/bench/speed: $(BUILD)/bench/speed_reference.o $(CORRELATE_OBJ)
+
+bench: $(BUILD)/bench/speed $(BUILD)/bench/parallel $(BUILD)/bench/model_rate
+	$(V)mkdir -p $(BUILD)/reference
+	$(V)$(BUILD)/bench/speed --work $(BUILD)/reference $(REF)
+	$(V)$(BUILD)/bench/parallel
+	$(V)$(BUILD)/bench/model_rate
+
+correlate: $(BUILD)/bench/correlate
+	$(V)mkdir -p $(BUILD)/reference
+	$(V)$< --work $(BUILD)/reference $(CORRELATE_ARGS) $(REF)
+
+accuracy: $(BUILD)/bench/accuracy
+	$(V)$< $(ACCURACY_ARGS)
+
+found-nvcc:
+	$(V)command -v "$(NVCC)" >/dev/null || { \
+	    echo 'found no nvcc, expected that of the CUDA toolkit' >&2; exit 1; }
+
+hardware: found-nvcc
+	$(V)$(SUBMAKE) $(BUILD)/hardware/micro
+	$(V)$(BUILD)/hardware/micro >$(BUILD)/hardware/micro.csv
+
+$(BUILD)/hardware/micro: $(CUDA_SRC) bench/hardware/micro.cuh
+	@mkdir -p $(@D)
+	@echo "NVCC $@"
+	$(V)$(NVCC) -std=c++17 -O3 -arch=$(NVCC_ARCH) -o $@ $(CUDA_SRC)
+
+ptx: found-nvcc
+	$(V)cd kernels/bundled/ptx && for f in *.cu; do \
+	    $(NVCC) -ptx -arch=sm_75 -o "$${f%.cu}.ptx" "$$f" || exit 1; done
+
+-include $(BENCH_SRC:%.c=$(BUILD)/%.d)
