@@ -412,14 +412,14 @@ static bool run_case(struct comparison *c, const struct arguments *a,
                      struct error *e)
 {
     struct kernel_list own, list;
-    struct launch_options launch = {0};
-    if (!kernel_load(&own, name, &launch, e))
+    struct load_options load = {0};
+    if (!kernel_load(&own, name, &load, e))
         return false;
     int most = occupancy_blocks(gpu, own.kernel[0], NULL);
     double blocks = compared_blocks(a, own.kernel[0], gpu, most, e);
     if (!a->full && blocks > 0)
-        launch.grid = scaled_grid(own.kernel[0]->grid, blocks);
-    if (blocks == 0 || !kernel_load(&list, name, &launch, e)) {
+        load.launch.grid = scaled_grid(own.kernel[0]->grid, blocks);
+    if (blocks == 0 || !kernel_load(&list, name, &load, e)) {
         kernel_list_free(&own);
         return false;
     }

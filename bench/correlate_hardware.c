@@ -90,8 +90,8 @@ static void request_of(struct run_request *out, const struct measured *p,
                        const char *scheduler)
 {
     *out = (struct run_request){
-        .launch = {.grid = {(uint32_t)p->blocks, 1, 1},
-                   .block = {(uint32_t)p->block_threads, 1, 1}}};
+        .load.launch = {.grid = {(uint32_t)p->blocks, 1, 1},
+                        .block = {(uint32_t)p->block_threads, 1, 1}}};
     if (p->iters > 0)
         snprintf(out->trace, sizeof(out->trace), "%s/real/ffma_h100_%d", folder,
                  p->iters);

@@ -52,7 +52,7 @@ static bool run_one(struct run_outcome *out, const struct run_request *r,
 {
     struct kernel_list list;
     double start = thread_cpu_s();
-    if (!kernel_load(&list, r->trace, &r->launch, e))
+    if (!kernel_load(&list, r->trace, &r->load, e))
         return false;
     bool ok = simulate(out, r, &list, e);
     kernel_list_free(&list);

@@ -4,7 +4,7 @@
 #ifndef BENCH_CORRELATE_RUN_H
 #define BENCH_CORRELATE_RUN_H
 
-#include "kernels/form/kernel.h"
+#include "kernels/form/load_options.h"
 
 #include <stdio.h>
 
@@ -15,7 +15,7 @@ struct run_request {
     char gpu[RUN_PATH];   /* a name, or a configuration file */
     char scheduler[32];
     int block_limit; /* resident blocks of an SM, 0: what fits */
-    struct launch_options launch;
+    struct load_options load;
 };
 
 /* Shares of 1, NAN where there were no accesses. */

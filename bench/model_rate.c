@@ -66,7 +66,7 @@ static double rate(const struct subject *s, size_t count, const struct gpu *g)
 static size_t load(struct subject *s, const char *const *name, size_t count,
                    const struct gpu *g)
 {
-    struct launch_options options = {.seed = 1};
+    struct load_options options = load_options_default();
     struct error e;
     size_t loaded = 0;
 

@@ -30,7 +30,7 @@ struct runs {
 
 static bool load(struct runs *r, struct error *e)
 {
-    struct launch_options launch = {.grid = {BLOCKS, 1, 1}};
+    struct load_options load = {.launch.grid = {BLOCKS, 1, 1}};
     if (!gpu_load(&r->gpu, gpu_name, NULL, 0, e))
         return false;
     for (; warp_policies[r->policies] != NULL; r->policies++) {
@@ -42,7 +42,7 @@ static bool load(struct runs *r, struct error *e)
             return false;
     }
     for (size_t i = 0; i < COUNT(names); i++) {
-        if (!kernel_load(&r->list[i], names[i], &launch, e))
+        if (!kernel_load(&r->list[i], names[i], &load, e))
             return false;
         r->tb[i] = occupancy_blocks(&r->gpu, r->list[i].kernel[0], NULL);
         r->study[i] = (struct study){.kernel = r->list[i].kernel[0],

@@ -70,9 +70,9 @@ static bool time_sampler(const char *name, const struct gpu *whole, int sms,
                          struct error *e)
 {
     struct kernel_list list;
-    struct launch_options launch = {0};
+    struct load_options load = {0};
     struct gpu gpu;
-    if (!kernel_load(&list, name, &launch, e))
+    if (!kernel_load(&list, name, &load, e))
         return false;
     gpu_slice(&gpu, whole, sms);
     double insts = block_insts(list.kernel[0], whole, e), first = 0;
@@ -96,12 +96,12 @@ static bool time_sampler(const char *name, const struct gpu *whole, int sms,
 static bool time_model(const struct gpu *gpu, struct error *e)
 {
     struct kernel_list list;
-    struct launch_options launch = {0};
+    struct load_options load = {0};
     struct policy_set policies = {0};
     struct model_params params;
     model_params_default(&params);
     if (!policies_of(&policies, "gto", e) ||
-        !kernel_load(&list, timed_kernels[0], &launch, e))
+        !kernel_load(&list, timed_kernels[0], &load, e))
         return false;
     double begin = omp_get_wtime();
     struct profile *p = profile_create(list.kernel[0], gpu, 0, e);
@@ -140,14 +140,14 @@ struct sweep {
 static bool load_sweep(struct sweep *s, const struct gpu *gpu,
                        const char *const *names, struct error *e)
 {
-    struct launch_options launch = {0};
+    struct load_options load = {0};
     for (; warp_policies[s->policies] != NULL && s->policies < 64;
          s->policies++)
         if (!policies_of(&s->policy[s->policies],
                          warp_policies[s->policies]->info.name, e))
             return false;
     for (size_t i = 0; i < s->count; i++) {
-        if (!kernel_load(&s->list[i], names[i], &launch, e))
+        if (!kernel_load(&s->list[i], names[i], &load, e))
             return false;
         const struct kernel *k = s->list[i].kernel[0];
         int most = occupancy_blocks(gpu, k, NULL);

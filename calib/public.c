@@ -38,7 +38,7 @@ struct estimate_kernel *estimate_kernel_load(const char *input,
                                              struct estimate_error *out)
 {
     struct error e = {.status = STATUS_FAILED, .text = "out of memory"};
-    const struct launch_options options = {0};
+    const struct load_options options = {0};
     struct estimate_kernel *k = calloc(1, sizeof(*k));
     if (k != NULL && kernel_load(&k->list, input, &options, &e))
         return k;

@@ -88,13 +88,13 @@ static bool run_kernel(const struct options *o, struct error *e)
     struct ptx_module m;
     struct ptx_session s;
     struct ptx_totals t;
-    const struct ptx_request request = {.entry = o->launch.entry,
-                                        .grid = o->launch.grid,
-                                        .block = o->launch.block,
+    const struct ptx_request request = {.entry = o->load.ptx.entry,
+                                        .grid = o->load.launch.grid,
+                                        .block = o->load.launch.block,
                                         .dynamic_shared_bytes =
-                                            o->launch.shared_bytes,
-                                        .arg = o->launch.arg,
-                                        .args = o->launch.args,
+                                            o->load.launch.shared_bytes,
+                                        .arg = o->load.ptx.arg,
+                                        .args = o->load.ptx.args,
                                         .seed = o->seed};
     if (!ptx_read(&m, o->input[0], e))
         return false;
@@ -114,7 +114,7 @@ static bool run_launches(const struct options *o, struct error *e)
     struct ptx_module m;
     struct ptx_session s;
     struct ptx_totals t;
-    if (!launch_options_check(o->input[0], &o->launch, e) ||
+    if (!launch_file_check_options(o->input[0], &o->load, e) ||
         !launch_input_read(&f, &m, o->input[0], e))
         return false;
     bool ok = launch_file_open(&s, &f, &m, o->seed, e);

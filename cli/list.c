@@ -75,9 +75,9 @@ static bool list_kernels(struct error *e)
     const char *const *names = kernel_bundled_names(&count);
     for (size_t i = 0; i < count; i++) {
         struct kernel_list list;
-        struct launch_options launch = {.seed = 1};
+        struct load_options load = load_options_default();
         char shape[64];
-        if (!kernel_load(&list, names[i], &launch, e))
+        if (!kernel_load(&list, names[i], &load, e))
             return false;
         const struct kernel *k = list.kernel[0];
         if (list.application != NULL)

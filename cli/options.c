@@ -156,6 +156,7 @@ bool options_parse(struct options *o, int argc, char *const *argv,
         .mode = MODE_HYBRID,
         .error_pct = CALIB_ERROR_PCT,
         .seed = 1,
+        .load = load_options_default(),
         .input = calloc((size_t)argc + 1, sizeof(*o->input)),
         .arg = calloc((size_t)argc + 1, sizeof(*o->arg)),
         .sweep = calloc(SWEEPS_MAX, sizeof(*o->sweep)),
@@ -168,14 +169,14 @@ bool options_parse(struct options *o, int argc, char *const *argv,
         o->mode = MODE_DETAILED;
     if (!parse_all(&p, e))
         return false;
-    o->launch.seed = o->seed;
-    o->launch.arg = o->arg;
+    o->load.seed = o->seed;
+    o->load.ptx.arg = o->arg;
     o->stop.cancel = interrupt_flag();
     if (o->time_limit_s > 0)
         o->stop.deadline_s = stop_clock() + o->time_limit_s;
-    o->launch.stop = &o->stop;
+    o->load.stop = &o->stop;
     if (ptxas_find(o->ptxas, getenv("ESTIMATE_PTXAS"), getenv("PATH")))
-        o->launch.ptxas = o->ptxas;
+        o->load.ptx.ptxas = o->ptxas;
     return true;
 }
 

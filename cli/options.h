@@ -9,7 +9,7 @@
 #include "base/stop.h"
 #include "calib/calib.h"
 #include "cli/sweep.h"
-#include "kernels/form/kernel.h"
+#include "kernels/form/load_options.h"
 #include "kernels/ptx/launch/ptxas.h"
 
 #include <stdio.h>
@@ -58,10 +58,10 @@ struct options {
     double time_limit_s;
     bool no_cache, yes;
 
-    struct launch_options launch;
-    char ptxas[PTXAS_PATH_MAX]; /* launch.ptxas */
-    struct stop stop; /* launch.stop: --time-limit, from the start on */
-    const char **arg; /* --arg, in order: launch.arg */
+    struct load_options load;
+    char ptxas[PTXAS_PATH_MAX]; /* load.ptx.ptxas */
+    struct stop stop;           /* load.stop: --time-limit, from the start on */
+    const char **arg;           /* --arg, in order: load.ptx.arg */
     const char *dump[DUMPS_MAX];
     size_t dumps;
 

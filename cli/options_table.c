@@ -122,7 +122,7 @@ static bool set_u32(struct options *o, const struct option_row *row,
 static bool set_shared(struct options *o, const struct option_row *row,
                        const char *value, struct error *e)
 {
-    o->launch.shared_given = true;
+    o->load.launch.shared_given = true;
     return set_u32(o, row, value, e);
 }
 
@@ -132,7 +132,7 @@ static bool add_argument(struct options *o, const struct option_row *row,
     if (value[0] == '\0')
         return error_set(e, STATUS_USAGE, "--%s: expected %s, found nothing",
                          row->name, row->argument);
-    o->arg[o->launch.args++] = value;
+    o->arg[o->load.ptx.args++] = value;
     return true;
 }
 
@@ -219,24 +219,24 @@ const struct option_row option_table[] = {
     {"time-limit", 0, "SECONDS", "stop after this long; results are partial",
      RUNS, set_positive, AT(time_limit_s), 0, 0},
     {"grid", 0, "X[,Y[,Z]]", "blocks of the launch",
-     LAUNCHES, set_dimensions, AT(launch.grid), 0, 0},
+     LAUNCHES, set_dimensions, AT(load.launch.grid), 0, 0},
     {"block", 0, "X[,Y[,Z]]", "threads of a block",
-     LAUNCHES, set_dimensions, AT(launch.block), 0, 0},
+     LAUNCHES, set_dimensions, AT(load.launch.block), 0, 0},
     {"shared", 0, "BYTES", "shared memory of a block",
-     LAUNCHES, set_shared, AT(launch.shared_bytes), 0, INT32_MAX},
+     LAUNCHES, set_shared, AT(load.launch.shared_bytes), 0, INT32_MAX},
     {"regs", 0, "N", "registers of a thread",
-     INPUTS, set_u32, AT(launch.regs_per_thread), 1, 255},
+     INPUTS, set_u32, AT(load.launch.regs_per_thread), 1, 255},
     {"entry", 0, "NAME", "the kernel of a PTX file (default: the only one)",
-     LAUNCHES, set_text, AT(launch.entry), 0, 0},
+     LAUNCHES, set_text, AT(load.ptx.entry), 0, 0},
     {"arg", 0, "SPEC", "its next argument: NUMBER, TYPE:NUMBER, "
      "buf:COUNT:TYPE[:FILL][:NAME] or tex:WIDTHxHEIGHT:TEXEL", LAUNCHES, add_argument, 0, 0, 0},
     {"dump", 0, "NAME=FILE", "write the bytes of a buffer when done "
      "(repeatable)", EXECUTE, add_dump, 0, 0, 0},
     {"exec-all", 0, NULL, "PTX: execute the whole grid first, each block over "
-     "what those before it wrote", INPUTS, set_flag, AT(launch.exec_all), 0, 0},
+     "what those before it wrote", INPUTS, set_flag, AT(load.ptx.exec_all), 0, 0},
     {"unknown-op", 0, "CLASS", "take unknown opcodes for CLASS "
      "(default error: refuse them)",
-     INPUTS, set_text, AT(launch.unknown_op), 0, 0},
+     INPUTS, set_text, AT(load.trace.unknown_op), 0, 0},
     {"format", 0, "FORMAT", "table, csv or json on standard output "
      "(default table)", RESULTS, set_format, 0, 0, 0},
     {"output", 'o', "FILE", "write FILE, .txt, .csv or .json, in place of "

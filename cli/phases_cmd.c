@@ -108,9 +108,9 @@ int run_phases(const struct options *o, struct error *e)
         return STATUS_USAGE;
     }
     struct kernel_list list;
-    struct launch_options launch = o->launch;
-    launch.code_only = true; /* an application's are whole all the same */
-    if (!kernel_load(&list, o->input[0], &launch, e))
+    struct load_options load = o->load;
+    load.code_only = true; /* an application's are whole all the same */
+    if (!kernel_load(&list, o->input[0], &load, e))
         return e->status;
     for (size_t i = 0; i < list.count; i++)
         if (list.kernel[i]->note != NULL)

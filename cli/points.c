@@ -94,14 +94,14 @@ static int oldest_arch(const struct plan *p)
 static bool load_kernels(struct plan *p, const char *const *input, size_t count,
                          const struct options *o, FILE *notes, struct error *e)
 {
-    struct launch_options launch = o->launch;
-    launch.arch = oldest_arch(p);
+    struct load_options load = o->load;
+    load.ptx.arch = oldest_arch(p);
     p->input = calloc(count, sizeof(*p->input));
     if (p->input == NULL)
         return error_no_memory(e);
     for (; p->inputs < count; p->inputs++) {
         struct kernel_list *list = &p->input[p->inputs];
-        if (!kernel_load(list, input[p->inputs], &launch, e))
+        if (!kernel_load(list, input[p->inputs], &load, e))
             return false;
         for (size_t i = 0; i < list->count; i++)
             if (list->kernel[i]->note != NULL)

@@ -23,7 +23,7 @@ struct front_end {
     /* Load a bundled input or an existing file. False with e set; what is in
      * the list then is freed by the caller. */
     bool (*load)(struct kernel_list *out, const char *input,
-                 const struct launch_options *options, struct error *e);
+                 const struct load_options *options, struct error *e);
 };
 
 static const struct front_end front_ends[] = {
@@ -136,9 +136,9 @@ static const struct front_end *front_end_of(const char *input, struct error *e)
 }
 
 bool kernel_load(struct kernel_list *out, const char *input,
-                 const struct launch_options *options, struct error *e)
+                 const struct load_options *options, struct error *e)
 {
-    const struct launch_options none = {0};
+    const struct load_options none = {0};
     const struct front_end *f = front_end_of(input, e);
     *out = (struct kernel_list){0};
     bool ok =

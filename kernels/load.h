@@ -6,7 +6,7 @@
 #ifndef KERNELS_LOAD_H
 #define KERNELS_LOAD_H
 
-#include "kernels/form/kernel.h"
+#include "kernels/form/load_options.h"
 
 /* Load INPUT: a bundled kernel's or PTX example's name, a .kernel, .ptx,
  * .launch or .traceg[.xz] file, a kernelslist.g, or a folder that holds one.
@@ -14,7 +14,7 @@
  * with the nearest one, what is wrong with a file STATUS_BAD_INPUT naming file
  * and line. On failure the list is empty. */
 bool kernel_load(struct kernel_list *out, const char *input,
-                 const struct launch_options *options, struct error *e);
+                 const struct load_options *options, struct error *e);
 
 /* Names of the bundled kernels and PTX examples, sorted; count in *count. */
 const char *const *kernel_bundled_names(size_t *count);

@@ -166,10 +166,9 @@ static bool simulate(struct sampler_run *out, const struct lab *l,
     struct policy_set policies;
     struct part part;
     struct kernel_list list;
-    struct launch_options launch = {.seed = 1};
+    struct load_options load = load_options_default();
     if (!parse_policies(&policies, p->policies, e) ||
-        !load_gpu(&part.gpu, p, e) ||
-        !kernel_load(&list, p->kernel, &launch, e))
+        !load_gpu(&part.gpu, p, e) || !kernel_load(&list, p->kernel, &load, e))
         return false;
     part.blocks = 0;
     part.first = 0;

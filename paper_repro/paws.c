@@ -37,8 +37,8 @@ enum column { BLOCKS_PER_CORE, PHASES, LONGEST, SHORTEST };
 
 static bool load(struct kernel_list *out, const char *name, struct error *e)
 {
-    struct launch_options launch = {.seed = 1};
-    return kernel_load(out, name, &launch, e);
+    struct load_options load = load_options_default();
+    return kernel_load(out, name, &load, e);
 }
 
 static uint32_t phase_length(const struct kernel *k, bool longest)

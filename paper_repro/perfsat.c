@@ -32,8 +32,8 @@ static bool judge_blocks(struct finding *f, const char *gpu, bool m2090,
     char unlike[256] = "";
     for (size_t i = 0; i < ROWS; i++) {
         struct kernel_list list;
-        struct launch_options launch = {.seed = 1};
-        if (!kernel_load(&list, table2[i].kernel, &launch, e))
+        struct load_options load = load_options_default();
+        if (!kernel_load(&list, table2[i].kernel, &load, e))
             return false;
         int ours = occupancy_blocks(&g, list.kernel[0], NULL);
         kernel_list_free(&list);

@@ -27,7 +27,7 @@
     "};\n"
 
 static bool load(struct kernel_list *out, const char *application,
-                 const struct launch_options *o, struct error *e)
+                 const struct load_options *o, struct error *e)
 {
     static char text[TEXT_MAX];
     int n = snprintf(text, sizeof(text), "%sapplication = %s;\n", HEAD,
@@ -134,12 +134,12 @@ START_TEST(overrides)
 {
     struct kernel_list l;
     struct error e;
-    struct launch_options o = {.regs_per_thread = 20};
+    struct load_options o = {.launch.regs_per_thread = 20};
     ck_assert_msg(load(&l, "( \"a\", \"b\" )", &o, &e), "%s", e.text);
     ck_assert_uint_eq(l.kernel[0]->regs_per_thread, 20);
     ck_assert_uint_eq(l.kernel[1]->regs_per_thread, 20);
     kernel_list_free(&l);
-    o = (struct launch_options){.grid = {1, 1, 1}};
+    o = (struct load_options){.launch.grid = {1, 1, 1}};
     ck_assert(!load(&l, "( \"a\" )", &o, &e));
     ck_assert_int_eq(e.status, STATUS_USAGE);
 }

@@ -68,7 +68,7 @@ static const struct perfsat_row perfsat_table[] = {
 
 static struct kernel *load(struct kernel_list *list, const char *name)
 {
-    struct launch_options options = {.seed = 1};
+    struct load_options options = load_options_default();
     struct error e = {STATUS_OK, ""};
     ck_assert_msg(kernel_load(list, name, &options, &e), "%s", e.text);
     ck_assert_uint_eq(list->count, 1);

@@ -17,7 +17,7 @@
 
 static void load(struct kernel_list *list, const char *name)
 {
-    struct launch_options options = {.seed = 1};
+    struct load_options options = load_options_default();
     struct error e = {STATUS_OK, ""};
     ck_assert_msg(kernel_load(list, name, &options, &e), "%s", e.text);
     ck_assert_uint_ge(list->count, 1);

@@ -191,13 +191,13 @@ START_TEST(test_all_forms_of_options)
     ck_assert_int_eq(o.mode, MODE_DETAILED);
     ck_assert_uint_eq(o.threads, 2);
     ck_assert_uint_eq(o.seed, 7);
-    ck_assert_uint_eq(o.launch.seed, 7);
+    ck_assert_uint_eq(o.load.seed, 7);
     ck_assert_str_eq(o.sched, "lrr,gto");
     ck_assert(o.verbose && !o.check);
-    ck_assert_uint_eq(o.launch.grid.x, 4);
-    ck_assert_uint_eq(o.launch.grid.y, 5);
-    ck_assert_uint_eq(o.launch.grid.z, 1);
-    ck_assert(o.launch.shared_given && o.launch.block.x == 0);
+    ck_assert_uint_eq(o.load.launch.grid.x, 4);
+    ck_assert_uint_eq(o.load.launch.grid.y, 5);
+    ck_assert_uint_eq(o.load.launch.grid.z, 1);
+    ck_assert(o.load.launch.shared_given && o.load.launch.block.x == 0);
     ck_assert_str_eq(o.format->name, "csv");
     ck_assert_str_eq(o.output[0].format->name, "json");
     ck_assert_uint_eq(o.inputs, 2);

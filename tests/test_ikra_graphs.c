@@ -41,7 +41,7 @@ static void walk_edges(const struct kernel *k, uint64_t block, uint64_t next,
 
 static struct edges edges_of(const char *name)
 {
-    struct launch_options options = {.seed = 1};
+    struct load_options options = load_options_default();
     struct kernel_list list;
     struct error error;
     struct edges e = {0};

@@ -5,7 +5,7 @@
 
 #include <check.h>
 
-static struct kernel *parse(const char *text, const struct launch_options *o,
+static struct kernel *parse(const char *text, const struct load_options *o,
                             struct error *e)
 {
     return kernel_file_parse(text, strlen(text), "dir/file.kernel", o, e);

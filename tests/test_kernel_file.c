@@ -25,7 +25,7 @@ static const char saxpy[] =
     "    exit\n"
     "\";\n";
 
-static struct kernel *parse(const char *text, const struct launch_options *o,
+static struct kernel *parse(const char *text, const struct load_options *o,
                             struct error *e)
 {
     return kernel_file_parse(text, strlen(text), "dir/file.kernel", o, e);
@@ -91,11 +91,11 @@ END_TEST
 START_TEST(overrides)
 {
     struct error e;
-    struct launch_options o = {.grid = {7, 0, 0},
-                               .block = {32, 3, 0},
-                               .regs_per_thread = 20,
-                               .shared_bytes = 0,
-                               .shared_given = true};
+    struct load_options o = {.launch.grid = {7, 0, 0},
+                             .launch.block = {32, 3, 0},
+                             .launch.regs_per_thread = 20,
+                             .launch.shared_bytes = 0,
+                             .launch.shared_given = true};
     struct kernel *plain = parse(saxpy, NULL, &e);
     struct kernel *k = parse(saxpy, &o, &e);
     ck_assert_uint_eq(k->blocks, 7);
@@ -104,7 +104,7 @@ START_TEST(overrides)
     ck_assert_uint_eq(k->shared_bytes, 0);
     ck_assert_uint_ne(k->hash, plain->hash);
     kernel_free(k);
-    o = (struct launch_options){.seed = 1};
+    o = (struct load_options){.seed = 1};
     k = parse(saxpy, &o, &e);
     ck_assert_uint_ne(k->hash, plain->hash);
     kernel_free(k);
@@ -116,7 +116,7 @@ START_TEST(overrides)
 END_TEST
 
 static const struct {
-    struct launch_options o;
+    struct launch launch;
     const char *message;
 } bad_launches[] = {
     {{.block = {1025, 1, 1}}, "1025 x 1 x 1 threads, expected at most 1024"},
@@ -131,7 +131,8 @@ static const struct {
 START_TEST(launch_errors)
 {
     struct error e = {STATUS_OK, ""};
-    ck_assert_ptr_null(parse(saxpy, &bad_launches[_i].o, &e));
+    const struct load_options o = {.launch = bad_launches[_i].launch};
+    ck_assert_ptr_null(parse(saxpy, &o, &e));
     ck_assert_int_eq(e.status, STATUS_BAD_INPUT);
     ck_assert_msg(strstr(e.text, bad_launches[_i].message) != NULL, "%s",
                   e.text);

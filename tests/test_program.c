@@ -329,7 +329,7 @@ static void record_block(const struct kernel *k, bool interleaved,
 static struct kernel *seeded_kernel(uint64_t seed)
 {
     static char text[TEXT_MAX];
-    struct launch_options o = {.seed = seed};
+    struct load_options o = {.seed = seed};
     struct error e;
     kernel_text(text, "grid = 8; block = 256;", random_program);
     struct kernel *k = kernel_file_parse(text, strlen(text), "t", &o, &e);

@@ -21,12 +21,12 @@ static bool load(struct kernel_list *list, const char *body, bool exec_all,
     char path[] = "/tmp/test_ptx_XXXXXX", text[TEXT_MAX];
     static const char *const arg[] = {"tex:64x64:u32:iota", "buf:4096:u32",
                                       "5"};
-    const struct launch_options o = {.grid = {BLOCKS, 1, 1},
-                                     .block = {64, 1, 1},
-                                     .arg = arg,
-                                     .args = 3,
-                                     .exec_all = exec_all,
-                                     .code_only = code_only};
+    const struct load_options o = {.launch.grid = {BLOCKS, 1, 1},
+                                   .launch.block = {64, 1, 1},
+                                   .ptx.arg = arg,
+                                   .ptx.args = 3,
+                                   .ptx.exec_all = exec_all,
+                                   .code_only = code_only};
     int length = snprintf(
         text, sizeof(text),
         "%s.visible .entry k(.param .u64 b, .param .u64 c, .param .u32 n)\n"

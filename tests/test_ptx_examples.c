@@ -125,7 +125,7 @@ START_TEST(test_result)
     cases[_i].check(&all);
     uint64_t blocks = 0;
     for (size_t i = 0; i < f.turns; i++) {
-        const struct launch *l = &f.launch[f.order[i]];
+        const struct file_launch *l = &f.launch[f.order[i]];
         blocks += (uint64_t)l->grid.x * l->grid.y * l->grid.z;
     }
     ck_assert_uint_eq(totals.blocks, blocks);

@@ -46,7 +46,7 @@ START_TEST(test_everything)
     ck_assert_uint_eq(f.launches, 1);
     ck_assert_uint_eq(f.turns, 1);
     ck_assert_uint_eq(f.order[0], 0);
-    const struct launch *l = &f.launch[0];
+    const struct file_launch *l = &f.launch[0];
     ck_assert_str_eq(l->entry, "k");
     ck_assert(l->grid.x == 2 && l->grid.y == 3 && l->grid.z == 1);
     ck_assert(l->block.x == 4 && l->block.y == 5 && l->block.z == 6);

@@ -67,7 +67,7 @@ static void remove_file(const char *folder, const char *name)
 
 /* Load a launch file over the module above. */
 static bool load(struct kernel_list *list, const char *launches,
-                 const struct launch_options *o, struct error *e)
+                 const struct load_options *o, struct error *e)
 {
     char folder[FOLDER_CHARS] = "/tmp/test_load_XXXXXX";
     char path[2 * FOLDER_CHARS], text[4096];
@@ -188,7 +188,7 @@ START_TEST(test_one)
     static const char one[] =
         BUFFER "launches = ({ entry = \"walk\"; grid = 4; block = 1;\n"
                "shared = 512; regs = 40; args = (\"x\"); });";
-    const struct launch_options more = {.regs_per_thread = 50};
+    const struct load_options more = {.launch.regs_per_thread = 50};
     must_load(&l, one);
     ck_assert_ptr_null(l.application);
     ck_assert_str_eq(l.kernel[0]->name, "turns");
@@ -206,11 +206,11 @@ END_TEST
 START_TEST(test_refused)
 {
     static const char *const arg[] = {"5"};
-    const struct launch_options refused[] = {{.entry = "walk"},
-                                             {.grid = {1, 1, 1}},
-                                             {.block = {1, 1, 1}},
-                                             {.shared_given = 1},
-                                             {.arg = arg, .args = 1}};
+    const struct load_options refused[] = {{.ptx.entry = "walk"},
+                                           {.launch.grid = {1, 1, 1}},
+                                           {.launch.block = {1, 1, 1}},
+                                           {.launch.shared_given = 1},
+                                           {.ptx.arg = arg, .ptx.args = 1}};
     struct kernel_list l;
     struct error e = {STATUS_OK, ""};
     ck_assert(!load(&l, sequence, &refused[_i], &e));
@@ -296,7 +296,7 @@ START_TEST(test_stopped)
     struct error e = {STATUS_OK, ""};
     volatile int cancel = 0;
     const struct stop stop = {.cancel = &cancel};
-    const struct launch_options o = {.stop = &stop};
+    const struct load_options o = {.stop = &stop};
     ck_assert_msg(load(&l, sequence, &o, &e), "%s", e.text);
     ck_assert_uint_eq(rounds(l.kernel[2], 0), 7);
     cancel = 1;

@@ -20,11 +20,11 @@ static const struct kernel *load_for(struct kernel_list *list, const char *body,
 {
     char path[] = "/tmp/test_ptx_XXXXXX", text[TEXT_MAX];
     static const char *const arg[] = {"buf:4096:u32:iota", "5"};
-    const struct launch_options o = {.grid = {2, 1, 1},
-                                     .block = {64, 1, 1},
-                                     .arg = arg,
-                                     .args = 2,
-                                     .regs_per_thread = registers};
+    const struct load_options o = {.launch.grid = {2, 1, 1},
+                                   .launch.block = {64, 1, 1},
+                                   .ptx.arg = arg,
+                                   .ptx.args = 2,
+                                   .launch.regs_per_thread = registers};
     struct error e = {STATUS_OK, ""};
     int length = snprintf(text, sizeof(text),
                           "%s.visible .entry k(.param .u64 b, .param .u32 n)\n"

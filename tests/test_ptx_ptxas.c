@@ -188,8 +188,9 @@ static void load(const char *script, int arch, uint32_t given,
     ck_assert_int_eq(write(fd, text, sizeof(text) - 1), sizeof(text) - 1);
     close(fd);
     write_program(program, script);
-    const struct launch_options o = {
-        .ptxas = program, .arch = arch, .regs_per_thread = given};
+    const struct load_options o = {.ptx.ptxas = program,
+                                   .ptx.arch = arch,
+                                   .launch.regs_per_thread = given};
     ck_assert_msg(ptx_kernel_load(&l, path, &o, &e), "%s", e.text);
     remove(program);
     remove(path);

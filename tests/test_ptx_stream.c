@@ -16,10 +16,12 @@ static bool load(struct kernel_list *list, const char *text, uint32_t grid,
                  uint32_t block, const char *const *arg, struct error *e)
 {
     char path[] = "/tmp/test_ptx_XXXXXX";
-    struct launch_options o = {
-        .grid = {grid, 1, 1}, .block = {block, 1, 1}, .arg = arg, .seed = 1};
-    while (arg[o.args] != NULL)
-        o.args++;
+    struct load_options o = {.launch.grid = {grid, 1, 1},
+                             .launch.block = {block, 1, 1},
+                             .ptx.arg = arg,
+                             .seed = 1};
+    while (arg[o.ptx.args] != NULL)
+        o.ptx.args++;
     int fd = mkstemp(path);
     ck_assert_int_ge(fd, 0);
     ck_assert_int_eq(write(fd, text, strlen(text)), (int)strlen(text));

@@ -289,7 +289,7 @@ END_TEST
  * bytes here, 0xfffbd0 and 0xfffbd8. */
 START_TEST(local_memory)
 {
-    const struct launch_options two = {.grid = {2, 1, 1}};
+    const struct load_options two = {.launch.grid = {2, 1, 1}};
     struct kernel_list list;
     struct kernel *k = load_one(&list, "tests/traces/divergence.traceg", &two);
     struct step a = nth_step(k, 4), b = nth_step(k, 8), other;
@@ -324,11 +324,11 @@ static uint64_t count_steps(const struct kernel *k, uint64_t block,
 
 START_TEST(grid_and_block_repeat)
 {
-    const struct launch_options o = {.grid = {3, 2, 0},
-                                     .block = {160, 1, 1},
-                                     .regs_per_thread = 33,
-                                     .shared_bytes = 0,
-                                     .shared_given = true};
+    const struct load_options o = {.launch.grid = {3, 2, 0},
+                                   .launch.block = {160, 1, 1},
+                                   .launch.regs_per_thread = 33,
+                                   .launch.shared_bytes = 0,
+                                   .launch.shared_given = true};
     static const uint64_t lengths[2][2] = {{11, 2}, {2, 1}};
     struct kernel_list list, plain;
     struct kernel *k = load_one(&list, "tests/traces/encodings.traceg", &o);
@@ -353,7 +353,7 @@ END_TEST
 START_TEST(partial_trace)
 {
     const char *const files[] = {"a.traceg", NULL};
-    const struct launch_options o = {.grid = {4, 1, 1}};
+    const struct load_options o = {.launch.grid = {4, 1, 1}};
     char *text = read_text("tests/traces/encodings.traceg"), *cut, folder[32];
     struct kernel_list list;
     struct kernel *k;
@@ -376,7 +376,7 @@ END_TEST
 START_TEST(unknown_opcode_as_class)
 {
     const char *const files[] = {"a.traceg", NULL};
-    const struct launch_options o = {.unknown_op = "dp"};
+    const struct load_options o = {.trace.unknown_op = "dp"};
     char *text = read_text("tests/traces/encodings.traceg"), *odd, folder[32];
     struct kernel_list list;
     struct kernel *k;

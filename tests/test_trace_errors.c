@@ -82,8 +82,7 @@ static const struct change {
 };
 
 /* Load `path`, which must fail; the message. */
-static struct error fail_to_load(const char *path,
-                                 const struct launch_options *o)
+static struct error fail_to_load(const char *path, const struct load_options *o)
 {
     struct kernel_list list;
     struct error e;
@@ -187,7 +186,7 @@ START_TEST(several_unknown_opcodes)
     char *once = replaced(text, "LDG.E.U8", "BLAH.X");
     char *twice = replaced(once, "STS.128", "BLAH.Y");
     char *thrice = replaced(twice, "LDS.U.16", "QUUX");
-    const struct launch_options o = {.unknown_op = "memory"};
+    const struct load_options o = {.trace.unknown_op = "memory"};
     struct error e;
 
     enter_folder(folder);
@@ -209,9 +208,9 @@ END_TEST
 START_TEST(errors_in_spite_of_grid)
 {
     const char *const files[] = {"bad.traceg", NULL};
-    const struct launch_options o = {.grid = {5, 1, 1}};
-    const struct launch_options huge = {.grid = {5, 1, 1},
-                                        .block = {1024, 3, 1}};
+    const struct load_options o = {.launch.grid = {5, 1, 1}};
+    const struct load_options huge = {.launch.grid = {5, 1, 1},
+                                      .launch.block = {1024, 3, 1}};
     char *text = read_text("tests/traces/encodings.traceg"), folder[32];
     char *twice =
         replaced(text, "thread block = 1,0,0", "thread block = 0,0,0");

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const struct launch_options no_options;
+static const struct load_options no_options;
 
 /* A file of the tests as text. */
 static inline char *read_text(const char *path)
@@ -71,7 +71,7 @@ static inline char *replaced(const char *text, const char *from, const char *to)
 /* The only kernel of a trace. */
 static inline struct kernel *load_one(struct kernel_list *list,
                                       const char *path,
-                                      const struct launch_options *o)
+                                      const struct load_options *o)
 {
     struct error e;
 

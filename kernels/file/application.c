@@ -124,7 +124,7 @@ static bool read_side(const struct config_file *f, const config_setting_t *s,
 /* ---- a launch ----------------------------------------------------------- */
 
 static bool read_changes(struct reader *a, const config_setting_t *s,
-                         struct launch_options *changes)
+                         struct launch *changes)
 {
     const config_setting_t *grid = config_setting_get_member(s, "grid");
     const config_setting_t *block = config_setting_get_member(s, "block");

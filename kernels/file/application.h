@@ -7,6 +7,7 @@
 
 #include "kernels/file/config_file.h"
 #include "kernels/file/expr.h"
+#include "kernels/form/load_options.h"
 
 #define APPLICATION_LAUNCHES 65536 /* at most */
 
@@ -17,7 +18,7 @@ struct application_launch {
      */
     const struct named_value *named;
     size_t named_count;
-    struct launch_options changes; /* grid, block, shared memory */
+    struct launch changes; /* grid, block, shared memory */
 };
 
 /* Whether the file describes an application rather than a kernel. */

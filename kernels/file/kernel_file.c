@@ -22,7 +22,7 @@
 
 struct reader {
     struct config_file *file;
-    const struct launch_options *options;
+    const struct load_options *options;
     size_t text_size;
     char *name, *summary; /* of the file */
     struct named_value *buffer;
@@ -56,7 +56,7 @@ static bool read_size(const struct reader *r, const config_setting_t *launch,
     return fail_setting(r->file, launch, expected);
 }
 
-static void override_launch(struct kernel *k, const struct launch_options *o)
+static void override_launch(struct kernel *k, const struct launch *o)
 {
     if (o->grid.x != 0)
         k->grid = o->grid;
@@ -123,8 +123,7 @@ static unsigned group_line(const struct reader *r)
 }
 
 /* `changes`: what a launch of an application says, or NULL. */
-static bool read_launch(const struct reader *r,
-                        const struct launch_options *changes,
+static bool read_launch(const struct reader *r, const struct launch *changes,
                         uint32_t *local_bytes)
 {
     static const char *const keys[] = {"grid", "block", "registers",
@@ -147,7 +146,7 @@ static bool read_launch(const struct reader *r,
         return false;
     if (changes != NULL)
         override_launch(k, changes);
-    override_launch(k, r->options);
+    override_launch(k, &r->options->launch);
     if (k->regs_per_thread == 0)
         return fail_setting(f, launch, "a key 'registers' in it");
     return check_launch(r);
@@ -425,8 +424,7 @@ static bool copy_ranges(const struct reader *r)
 }
 
 static bool read_kernel(struct reader *r, const struct named_value *named,
-                        size_t named_count,
-                        const struct launch_options *changes)
+                        size_t named_count, const struct launch *changes)
 {
     r->kernel = new_kernel(r);
     if (r->kernel == NULL || !append_kernel(r))
@@ -489,7 +487,7 @@ static bool read_application(struct reader *r)
 {
     static const char *const keys[] = {"name",    "summary", "source",
                                        "buffers", "kernels", "application"};
-    const struct launch_options *o = r->options;
+    const struct launch *o = &r->options->launch;
     if (o->grid.x != 0 || o->block.x != 0)
         return error_set(r->file->e, STATUS_USAGE,
                          "%s: found a grid or block for a whole application, "
@@ -507,10 +505,10 @@ static bool read_application(struct reader *r)
 /* ---- the whole ---------------------------------------------------------- */
 
 bool kernel_file_load(struct kernel_list *out, const char *text, size_t size,
-                      const char *path, const struct launch_options *options,
+                      const char *path, const struct load_options *options,
                       struct error *e)
 {
-    struct launch_options none = {0};
+    struct load_options none = {0};
     struct config_file file;
     struct reader r = {.file = &file,
                        .options = options != NULL ? options : &none,
@@ -533,7 +531,7 @@ bool kernel_file_load(struct kernel_list *out, const char *text, size_t size,
 
 struct kernel *kernel_file_parse(const char *text, size_t size,
                                  const char *path,
-                                 const struct launch_options *options,
+                                 const struct load_options *options,
                                  struct error *e)
 {
     struct kernel_list list;
@@ -590,7 +588,7 @@ bool kernel_file_is_bundled(const char *name)
 }
 
 bool kernel_file_read(struct kernel_list *out, const char *path,
-                      const struct launch_options *options, struct error *e)
+                      const struct load_options *options, struct error *e)
 {
     const struct bundled_file *b = find_bundled(path);
     if (b != NULL)

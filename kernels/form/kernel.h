@@ -166,26 +166,6 @@ struct kernel {
     void *source; /* the front end's own, read-only once loaded */
 };
 
-/* Overrides of a launch from the command line; 0 / NULL = as the input says. */
-struct launch_options {
-    struct dim3 grid, block; /* x = 0: not given */
-    uint32_t regs_per_thread, shared_bytes;
-    bool shared_given;
-    uint64_t seed;          /* for what a kernel file draws at random */
-    const char *unknown_op; /* NULL or "error": unknown opcodes are errors;
-                             * otherwise the class to take them for */
-    const char *entry;      /* PTX: NULL: the only one */
-    const char *const *arg; /* PTX: its arguments (manual page, --arg) */
-    size_t args;
-    const char *ptxas; /* PTX: the assembler to ask for registers; NULL: none */
-    int arch;          /* ... where it is for a GPU of this one (gpu.arch) or
-                        * before; 0: any */
-    bool exec_all;     /* PTX: execute whole grids, each block over what those
-                        * before it leave */
-    const struct stop *stop; /* kernel.stop */
-    bool code_only; /* nobody will read streams: arguments may be missing */
-};
-
 /* The kernels of an input, in the order they are launched. */
 struct kernel_list {
     struct kernel **kernel;

@@ -15,7 +15,7 @@
 
 struct loader {
     struct kernel_list *out;
-    const struct launch_options *options;
+    const struct load_options *options;
     struct trace_spool *spool;
     struct error *e;
 };
@@ -165,7 +165,7 @@ static bool load_folder(struct loader *l, const char *path)
 }
 
 bool trace_load(struct kernel_list *out, const char *path,
-                const struct launch_options *o, struct error *e)
+                const struct load_options *o, struct error *e)
 {
     struct loader l = {.out = out, .options = o, .e = e};
     struct stat file;

@@ -18,12 +18,12 @@
 #ifndef KERNELS_TRACE_TRACE_H
 #define KERNELS_TRACE_TRACE_H
 
-#include "kernels/form/kernel.h"
+#include "kernels/form/load_options.h"
 
 /* Load every kernel of `path`; phases are not analysed yet. With a grid in the
  * options the traced blocks are repeated (block b is block b mod traced), and
  * blocks or warps may be missing from the trace; with a block its warps are. */
 bool trace_load(struct kernel_list *out, const char *path,
-                const struct launch_options *o, struct error *e);
+                const struct load_options *o, struct error *e);
 
 #endif

@@ -42,7 +42,7 @@ static bool set_size(struct kernel *k, struct error *e)
 
 /* Of the text and of the options that change the streams. */
 static uint64_t input_hash(const struct kernel *k, const struct trace_text *t,
-                           const struct launch_options *o)
+                           const struct load_options *o)
 {
     const uint32_t launch[] = {k->grid.x,          k->grid.y,      k->grid.z,
                                k->block.x,         k->block.y,     k->block.z,
@@ -51,7 +51,7 @@ static uint64_t input_hash(const struct kernel *k, const struct trace_text *t,
 
     for (size_t i = 0; i < sizeof(launch) / sizeof(launch[0]); i++)
         hash = trace_hash_add(hash, launch[i]);
-    for (const char *c = o->unknown_op; c != NULL && *c != '\0'; c++)
+    for (const char *c = o->trace.unknown_op; c != NULL && *c != '\0'; c++)
         hash = trace_hash_add(hash, (uint64_t)(uint8_t)*c);
     return hash;
 }
@@ -67,7 +67,7 @@ static char *file_name(const char *path)
 }
 
 bool trace_launch(struct kernel *k, const struct trace_header *h,
-                  const struct trace_text *t, const struct launch_options *o,
+                  const struct trace_text *t, const struct load_options *o,
                   struct error *e)
 {
     char summary[80];
@@ -79,10 +79,12 @@ bool trace_launch(struct kernel *k, const struct trace_header *h,
     k->path = strdup(t->path);
     if (k->name == NULL || k->summary == NULL || k->path == NULL)
         return error_no_memory(e);
-    k->grid = given(o->grid, h->grid);
-    k->block = given(o->block, h->block);
-    k->regs_per_thread = o->regs_per_thread != 0 ? o->regs_per_thread : h->regs;
-    k->shared_bytes = o->shared_given ? o->shared_bytes : h->shared_bytes;
+    k->grid = given(o->launch.grid, h->grid);
+    k->block = given(o->launch.block, h->block);
+    k->regs_per_thread =
+        o->launch.regs_per_thread != 0 ? o->launch.regs_per_thread : h->regs;
+    k->shared_bytes =
+        o->launch.shared_given ? o->launch.shared_bytes : h->shared_bytes;
     if (!set_size(k, e))
         return false;
     k->hash = input_hash(k, t, o);

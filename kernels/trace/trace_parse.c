@@ -343,11 +343,11 @@ static bool set_unknown_op(struct parser *p, const char *name)
                      name);
 }
 
-static bool read_trace(struct parser *p, const struct launch_options *o)
+static bool read_trace(struct parser *p, const struct load_options *o)
 {
     const struct trace_header *h = &p->header;
 
-    if (!set_unknown_op(p, o->unknown_op) ||
+    if (!set_unknown_op(p, o->trace.unknown_op) ||
         !trace_header_read(&p->header, &p->text, p->e))
         return false;
     p->steps.insts.arch = h->arch;
@@ -355,7 +355,7 @@ static bool read_trace(struct parser *p, const struct launch_options *o)
     p->blocks = (uint64_t)h->grid.x * h->grid.y * h->grid.z;
     p->warps =
         (h->block.x * h->block.y * h->block.z + WARP_LANES - 1) / WARP_LANES;
-    p->partial = o->grid.x != 0;
+    p->partial = o->launch.grid.x != 0;
     p->steps.local_low = UINT64_MAX;
     p->warp = -1;
     if (h->in_block)
@@ -398,7 +398,7 @@ static bool make_source(struct parser *p, struct kernel *k)
 }
 
 static struct kernel *make_kernel(struct parser *p,
-                                  const struct launch_options *o)
+                                  const struct load_options *o)
 {
     struct kernel *k = calloc(1, sizeof(*k));
 
@@ -412,7 +412,7 @@ static struct kernel *make_kernel(struct parser *p,
     return NULL;
 }
 
-struct kernel *trace_parse(const char *path, const struct launch_options *o,
+struct kernel *trace_parse(const char *path, const struct load_options *o,
                            struct trace_spool *spool, struct error *e)
 {
     struct parser p = {.e = e, .spool = spool};

@@ -4,7 +4,7 @@
 #ifndef KERNELS_TRACE_TRACE_PARSE_H
 #define KERNELS_TRACE_TRACE_PARSE_H
 
-#include "kernels/form/kernel.h"
+#include "kernels/form/load_options.h"
 #include "kernels/trace/trace_spool.h"
 #include "kernels/trace/trace_text.h"
 
@@ -50,12 +50,12 @@ extern const struct kernel_source_ops trace_source_ops;
 
 /* Set name, launch and hash of k from a trace that has been read. */
 bool trace_launch(struct kernel *k, const struct trace_header *h,
-                  const struct trace_text *t, const struct launch_options *o,
+                  const struct trace_text *t, const struct load_options *o,
                   struct error *e);
 
 /* Read a trace file into a new kernel. NULL with e set
  * when it is wrong. */
-struct kernel *trace_parse(const char *path, const struct launch_options *o,
+struct kernel *trace_parse(const char *path, const struct load_options *o,
                            struct trace_spool *spool, struct error *e);
 
 #endif

@@ -197,7 +197,8 @@ static bool read_argument(const struct reader *r, const config_setting_t *s,
 }
 
 static bool read_arguments(const struct reader *r,
-                           const config_setting_t *launch, struct launch *l)
+                           const config_setting_t *launch,
+                           struct file_launch *l)
 {
     const config_setting_t *all = config_setting_get_member(launch, "args");
     if (all == NULL)
@@ -242,7 +243,7 @@ static bool read_size(const struct reader *r, const config_setting_t *launch,
 }
 
 static bool read_entry(const struct reader *r, const config_setting_t *launch,
-                       struct launch *l)
+                       struct file_launch *l)
 {
     const config_setting_t *s = config_setting_get_member(launch, "entry");
     if (s == NULL)
@@ -254,11 +255,11 @@ static bool read_entry(const struct reader *r, const config_setting_t *launch,
 }
 
 /* A new launch at the end, NULL with the error set when there is no memory. */
-static struct launch *add_launch(const struct reader *r)
+static struct file_launch *add_launch(const struct reader *r)
 {
     struct launch_file *out = r->out;
     bool full = (out->launches & (out->launches - 1)) == 0;
-    struct launch *grown = out->launch;
+    struct file_launch *grown = out->launch;
     if (full)
         grown = realloc(grown, (2 * out->launches + 1) * sizeof(*grown));
     if (grown == NULL) {
@@ -266,7 +267,7 @@ static struct launch *add_launch(const struct reader *r)
         return NULL;
     }
     out->launch = grown;
-    grown[out->launches] = (struct launch){0};
+    grown[out->launches] = (struct file_launch){0};
     return &grown[out->launches++];
 }
 
@@ -275,7 +276,7 @@ static bool read_launch(const struct reader *r, const config_setting_t *s)
     static const char *const keys[] = {"entry",  "grid", "block",
                                        "shared", "regs", "args"};
     const struct config_file *f = &r->file;
-    struct launch *l = add_launch(r);
+    struct file_launch *l = add_launch(r);
     if (l == NULL)
         return false;
     l->line = config_setting_source_line(s);

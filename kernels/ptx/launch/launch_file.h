@@ -21,7 +21,7 @@ struct launch_argument {
     size_t buffer;
 };
 
-struct launch {
+struct file_launch {
     char *entry;
     struct dim3 grid, block;
     uint32_t shared_bytes;    /* dynamic */
@@ -38,7 +38,7 @@ struct launch_file {
     char *module;  /* path of the PTX text */
     struct launch_buffer *buffer;
     size_t buffers;
-    struct launch *launch; /* each once, as written */
+    struct file_launch *launch; /* each once, as written */
     size_t launches;
     size_t *order; /* indices of `launch`, in the order of execution */
     size_t turns;  /* at least 1 */

@@ -11,11 +11,11 @@
 
 #define NAME_CHARS 512
 
-bool launch_options_check(const char *input, const struct launch_options *o,
-                          struct error *e)
+bool launch_file_check_options(const char *input, const struct load_options *o,
+                               struct error *e)
 {
-    if (o->entry == NULL && o->grid.x == 0 && o->block.x == 0 && o->args == 0 &&
-        !o->shared_given)
+    if (o->ptx.entry == NULL && o->launch.grid.x == 0 &&
+        o->launch.block.x == 0 && o->ptx.args == 0 && !o->launch.shared_given)
         return true;
     return error_set(e, STATUS_USAGE,
                      "%s: found a launch on the command line, expected the "
@@ -44,11 +44,11 @@ static bool set_up(struct ptx_turns *t, const struct launch_file *file,
 
 static bool add_kernels(struct kernel_list *out, struct ptx_turns *t,
                         const struct launch_file *file,
-                        const struct launch_options *o, struct error *e)
+                        const struct load_options *o, struct error *e)
 {
     uint64_t hash = ptx_turns_hash(t);
     for (uint32_t turn = 0; turn < t->turns; turn++) {
-        const struct launch *l = &file->launch[t->order[turn]];
+        const struct file_launch *l = &file->launch[t->order[turn]];
         char name[NAME_CHARS];
         bool only = t->turns == 1;
         snprintf(name, sizeof(name), "%s%s%s", file->name, only ? "" : ".",
@@ -57,9 +57,11 @@ static bool add_kernels(struct kernel_list *out, struct ptx_turns *t,
         const struct ptx_kernel_about about = {
             .name = name,
             .summary = file->summary,
-            .regs_per_thread = o->regs_per_thread != 0 ? o->regs_per_thread
-                                                       : l->regs_per_thread,
-            .regs_from = o->regs_per_thread != 0 ? "--regs" : "launch file",
+            .regs_per_thread = o->launch.regs_per_thread != 0
+                                   ? o->launch.regs_per_thread
+                                   : l->regs_per_thread,
+            .regs_from =
+                o->launch.regs_per_thread != 0 ? "--regs" : "launch file",
             .hash = hash};
         if (!ptx_kernel_add(out, t, turn, &about, e))
             return false;
@@ -80,7 +82,7 @@ static bool make_list(struct kernel_list *out, const struct launch_file *file,
 }
 
 static bool load(struct kernel_list *out, const struct launch_file *file,
-                 struct ptx_turns *t, const struct launch_options *o,
+                 struct ptx_turns *t, const struct load_options *o,
                  struct error *e)
 {
     return make_list(out, file, e) && set_up(t, file, o->seed, e) &&
@@ -88,11 +90,11 @@ static bool load(struct kernel_list *out, const struct launch_file *file,
 }
 
 bool launch_kernel_load(struct kernel_list *out, const char *input,
-                        const struct launch_options *o, struct error *e)
+                        const struct load_options *o, struct error *e)
 {
     struct launch_file file;
     struct ptx_module module;
-    if (!launch_options_check(input, o, e) ||
+    if (!launch_file_check_options(input, o, e) ||
         !launch_input_read(&file, &module, input, e))
         return false;
     struct ptx_turns *t = ptx_turns_create(file.launches, file.turns);

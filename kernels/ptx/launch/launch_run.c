@@ -31,7 +31,7 @@ bool launch_file_open(struct ptx_session *s, const struct launch_file *file,
 bool launch_file_set_up(struct ptx_session *s, const struct launch_file *file,
                         size_t turn, struct error *e)
 {
-    const struct launch *l = &file->launch[file->order[turn]];
+    const struct file_launch *l = &file->launch[file->order[turn]];
     const char **arg = calloc(l->arguments + 1, sizeof(*arg));
     if (arg == NULL)
         return error_no_memory(e);

@@ -184,9 +184,9 @@ static void drop_newer(struct ptx_part *p, int arch)
 }
 
 /* An entry's registers are asked for once; when that fails, it is noted. */
-static void ask_assembler(struct ptx_turns *t, const struct launch_options *o)
+static void ask_assembler(struct ptx_turns *t, const struct load_options *o)
 {
-    struct ptxas_request r = {.program = o->ptxas,
+    struct ptxas_request r = {.program = o->ptx.ptxas,
                               .path = t->module.path,
                               .target = t->module.target_name,
                               .stop = o->stop};
@@ -209,17 +209,17 @@ static void ask_assembler(struct ptx_turns *t, const struct launch_options *o)
             snprintf(t->note, sizeof(t->note), "%.200s; registers by liveness",
                      why);
         }
-        drop_newer(p, o->arch);
+        drop_newer(p, o->ptx.arch);
     }
 }
 
-bool ptx_kernel_prepare(struct ptx_turns *t, const struct launch_options *o,
+bool ptx_kernel_prepare(struct ptx_turns *t, const struct load_options *o,
                         struct error *e)
 {
-    t->in_order = o->exec_all;
+    t->in_order = o->ptx.exec_all;
     for (size_t i = 0; i < t->parts; i++)
         t->part[i].launch.stop = o->stop;
-    if (o->ptxas != NULL && o->regs_per_thread == 0)
+    if (o->ptx.ptxas != NULL && o->launch.regs_per_thread == 0)
         ask_assembler(t, o);
     if (!ptx_turns_count(t, e))
         return false;
@@ -231,14 +231,15 @@ bool ptx_kernel_prepare(struct ptx_turns *t, const struct launch_options *o,
 /* ---- a PTX file --------------------------------------------------------- */
 
 static bool set_up(struct ptx_turns *t, const char *path,
-                   const struct launch_options *o, struct error *e)
+                   const struct load_options *o, struct error *e)
 {
-    const struct ptx_request request = {.entry = o->entry,
-                                        .grid = o->grid,
-                                        .block = o->block,
-                                        .dynamic_shared_bytes = o->shared_bytes,
-                                        .arg = o->arg,
-                                        .args = o->args,
+    const struct ptx_request request = {.entry = o->ptx.entry,
+                                        .grid = o->launch.grid,
+                                        .block = o->launch.block,
+                                        .dynamic_shared_bytes =
+                                            o->launch.shared_bytes,
+                                        .arg = o->ptx.arg,
+                                        .args = o->ptx.args,
                                         .code_only = o->code_only,
                                         .seed = o->seed};
     return ptx_read(&t->module, path, e) &&
@@ -247,7 +248,7 @@ static bool set_up(struct ptx_turns *t, const char *path,
 }
 
 bool ptx_kernel_load(struct kernel_list *out, const char *path,
-                     const struct launch_options *o, struct error *e)
+                     const struct load_options *o, struct error *e)
 {
     struct ptx_turns *t = ptx_turns_create(1, 1);
     if (t == NULL || (out->kernel = calloc(1, sizeof(*out->kernel))) == NULL) {
@@ -260,7 +261,7 @@ bool ptx_kernel_load(struct kernel_list *out, const char *path,
         const struct ptx_kernel_about about = {
             .name = t->module.function[t->part[0].launch.entry].name,
             .summary = "",
-            .regs_per_thread = o->regs_per_thread,
+            .regs_per_thread = o->launch.regs_per_thread,
             .regs_from = "--regs",
             .hash = ptx_part_hash(ptx_turns_hash(t), &t->part[0])};
         ok = ptx_kernel_add(out, t, 0, &about, e);

@@ -13,13 +13,13 @@
 #ifndef KERNELS_PTX_LAUNCH_PTX_KERNEL_H
 #define KERNELS_PTX_LAUNCH_PTX_KERNEL_H
 
-#include "kernels/form/kernel.h"
+#include "kernels/form/load_options.h"
 #include "kernels/ptx/launch/turns.h"
 
 /* Load the file's entry with the launch and arguments of the options. The
  * first block is executed to see that it can be. */
 bool ptx_kernel_load(struct kernel_list *out, const char *path,
-                     const struct launch_options *o, struct error *e);
+                     const struct load_options *o, struct error *e);
 
 /* What a kernel that stands for a turn cannot know from it. */
 struct ptx_kernel_about {
@@ -41,7 +41,7 @@ bool ptx_kernel_add(struct kernel_list *out, struct ptx_turns *turns,
  * each other, and execute the first block of the first turn, and some others
  * for that, forgetting what they wrote: what is wrong with most launches shows
  * there. */
-bool ptx_kernel_prepare(struct ptx_turns *turns, const struct launch_options *o,
+bool ptx_kernel_prepare(struct ptx_turns *turns, const struct load_options *o,
                         struct error *e);
 
 #endif
