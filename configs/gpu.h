@@ -14,32 +14,6 @@
 
 struct kernel;
 
-/* Execution classes with a latency and an initiation interval of their own. */
-enum exec_class {
-    EXEC_INT,
-    EXEC_IMUL,
-    EXEC_SP,
-    EXEC_SFU,
-    EXEC_DP,
-    EXEC_TENSOR,
-    EXEC_BRANCH,
-    EXEC_CONTROL, /* exits and barriers, with stage.registers */
-    EXEC_CLASSES
-};
-
-/* Pipelines an SM has. A class whose own unit count is 0 runs elsewhere: INT on
- * SP, BRANCH where INT does, DP and TENSOR on SFU (Fermi has neither). */
-enum exec_unit {
-    UNIT_SP,
-    UNIT_INT,
-    UNIT_SFU,
-    UNIT_DP,
-    UNIT_TENSOR,
-    UNIT_BRANCH,
-    UNIT_MEM,
-    EXEC_UNITS
-};
-
 enum l1_write_policy {
     L1_WRITE_THROUGH, /* no allocate; a hit line is evicted (Fermi global) */
     L1_WRITE_UPDATE,  /* through, no allocate, a hit sector is updated */
@@ -307,11 +281,6 @@ const char *const *gpu_bundled_names(size_t *count);
 /* The machine with `sms` SMs and their share of L2 and DRAM bandwidth, as
  * samples use it. 1 <= sms <= g->sms. */
 void gpu_slice(struct gpu *out, const struct gpu *g, int sms);
-
-/* The class in which conversions run: 16 a cycle and SM on compute capability
- * 2.x, like integer multiplications, from 3.0 on as many as special functions
- * (CUDA C Programming Guide, throughput of native arithmetic instructions). */
-enum exec_class gpu_conversions(const struct gpu *g);
 
 /* Give a slice of g another share of its L2's lines, 0..1: lines that all SMs
  * use are there once, whatever the number of SMs. */

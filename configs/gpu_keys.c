@@ -416,11 +416,6 @@ bool gpu_key_set(struct gpu *g, const struct gpu_key *key, double value,
     return true;
 }
 
-enum exec_class gpu_conversions(const struct gpu *g)
-{
-    return g->arch < 30 ? EXEC_IMUL : EXEC_SFU;
-}
-
 uint64_t gpu_hash(const struct gpu *g)
 {
     uint64_t hash = UINT64_C(14695981039346656037); /* FNV-1a, 64 bits */

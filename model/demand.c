@@ -196,9 +196,9 @@ static struct rates rates_of(const struct profile *p, const struct gpu *g,
         .store_dram = l2_beyond(&p->store_miss, v) * fmax(0, 1 - stays),
     };
 
-    for (int c = 0; c < EXEC_CLASSES; c++) {
-        enum exec_unit u = timing_unit(g, (enum exec_class)c);
-        int units = timing_unit_count(g, u);
+    for (int c = 0; c < EXEC_CONTROL; c++) {
+        enum exec_unit u = p->timing.exec.class[c].unit;
+        int units = p->timing.exec.unit[u].count;
 
         if (g->sm.sub_core && units >= g->sm.schedulers)
             r.unit[c] = p->timing.interval[c] / g->sm.schedulers;
@@ -268,7 +268,7 @@ static void phase_use(const struct profile *p, const struct profile_phase *h,
 
     memset(use, 0, RESOURCES * sizeof(*use));
     use[RES_ISSUE] = f[PHASE_SLOTS] * r->issue;
-    for (int c = 0; c < EXEC_CLASSES; c++)
+    for (int c = 0; c < EXEC_CONTROL; c++)
         use[RES_UNIT + r->unit_of[c]] += f[PHASE_EXEC + c] * r->unit[c];
     use[RES_LDST] = f[PHASE_LDST];
     use[RES_MSHR] = m->lines * latency / g->l1.mshr;

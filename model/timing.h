@@ -4,8 +4,7 @@
 #ifndef MODEL_TIMING_H
 #define MODEL_TIMING_H
 
-#include "configs/gpu.h"
-#include "kernels/form/kernel.h"
+#include "configs/exec.h"
 
 /* Where the slowest transaction of a load is served. */
 enum memory_level { LEVEL_L1, LEVEL_L2, LEVEL_DRAM, MEMORY_LEVELS };
@@ -16,16 +15,17 @@ struct timing {
     double store;                    /* to the acknowledgement */
     double memory_step, shared_step; /* load/store unit: a line, a pass */
     double shared, constant, texture;
-    double to_memory;              /* issue to the load/store unit */
+    double to_memory; /* issue to the load/store unit */
+    struct exec_table exec;
+    /* Of classes below EXEC_CONTROL: */
     double alu[EXEC_CLASSES];      /* issue to issue of a dependent one */
     double interval[EXEC_CLASSES]; /* of the pipelines a warp may use */
 };
 
 void timing_init(struct timing *t, const struct gpu *g);
 
-/* Class and unit of an instruction that is no memory operation. */
-enum exec_class timing_class(const struct gpu *g, enum op_class op);
-enum exec_unit timing_unit(const struct gpu *g, enum exec_class c);
-int timing_unit_count(const struct gpu *g, enum exec_unit u);
+/* The class of an instruction. Of control instructions and fences the model
+ * thinks as of integer ones. */
+enum exec_class timing_class(const struct timing *t, enum op_class op);
 
 #endif

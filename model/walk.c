@@ -161,8 +161,8 @@ static void take_slot(struct walker *w, const struct issue *at,
 
 /* An instruction left the buffer: fetch when it is at most half full (or empty,
  * as configured); past a branch only once that is resolved or was foreseen. */
-static void refill(struct warp_clock *c, const struct gpu *g, double now,
-                   bool branch)
+static void refill(struct warp_clock *c, const struct gpu *g, int refill_at,
+                   double now, bool branch)
 {
     branch = branch && !g->fetch.past_branches;
     if (c->incoming > 0 && c->fetch <= now) {
@@ -176,8 +176,7 @@ static void refill(struct warp_clock *c, const struct gpu *g, double now,
     c->buffered = branch ? 0 : c->buffered - 1;
     if (branch)
         c->incoming = 0;
-    int room_at = g->fetch.when_empty ? 0 : g->fetch.buffer / 2;
-    if (c->incoming == 0 && c->buffered <= room_at) {
+    if (c->incoming == 0 && c->buffered <= refill_at) {
         c->incoming = g->fetch.buffer - c->buffered;
         c->fetch =
             now + g->fetch.latency + (branch ? g->fetch.branch_latency : 0);
@@ -188,8 +187,8 @@ static void execute(struct walker *w, const struct walk_sums *s,
                     const struct inst *i, const struct issue *at,
                     const struct access_cost *cost)
 {
-    enum exec_class class = timing_class(s->gpu, (enum op_class)i->op);
-    enum exec_unit unit = timing_unit(s->gpu, class);
+    enum exec_class class = timing_class(&s->timing, i->op);
+    enum exec_unit unit = s->timing.exec.class[class].unit;
 
     for (int x = 0; x < MEMORY_LEVELS; x++) {
         struct warp_clock *c = &w->clock[x];
@@ -204,7 +203,8 @@ static void execute(struct walker *w, const struct walk_sums *s,
         } else {
             c->unit[unit] = at->time[x] + s->timing.interval[class];
         }
-        refill(c, s->gpu, at->time[x], i->op == OP_BRANCH);
+        refill(c, s->gpu, s->timing.exec.refill_at, at->time[x],
+               i->op == OP_BRANCH);
         for (int k = 0; k < i->dst_count; k++)
             c->ready[i->dst[k]] = end;
     }
@@ -225,8 +225,7 @@ static void count_inst(struct walker *w, struct walk_sums *s,
     if (inst_is_memory(i))
         p->figure[PHASE_LDST] += s->weight * cost->unit;
     else if (i->op != OP_BARRIER && i->op != OP_EXIT && i->op != OP_FENCE)
-        p->figure[PHASE_EXEC + timing_class(s->gpu, (enum op_class)i->op)] +=
-            s->weight;
+        p->figure[PHASE_EXEC + timing_class(&s->timing, i->op)] += s->weight;
 }
 
 /* The warp stops: at a barrier, or for good once its last access is done. */
@@ -281,10 +280,8 @@ static bool walk_step(struct walker *w, struct walk_sums *s,
                       const struct step *step, bool *boundary)
 {
     const struct inst *i = &s->kernel->inst[step->inst];
-    enum exec_unit unit =
-        inst_is_memory(i)
-            ? UNIT_MEM
-            : timing_unit(s->gpu, timing_class(s->gpu, (enum op_class)i->op));
+    enum exec_class class = timing_class(&s->timing, i->op);
+    enum exec_unit unit = s->timing.exec.class[class].unit;
     struct issue at = issue_of(w, s, i, unit);
     struct access_cost cost = {.unit = 0};
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sampler/energy.h"
 
-#include "configs/gpu.h"
-#include "kernels/form/kernel.h"
+#include "configs/exec.h"
 #include "sampler/sampler.h"
 
 #define PICOJOULES 1e-6 /* in microjoules */
@@ -16,15 +15,13 @@ const char *const energy_part_names[ENERGY_PARTS] = {
 /* Control and memory operations take an issue and registers alone. */
 static double lanes(const struct gpu *g, const struct sampler_counts *c)
 {
-    const double lane[OP_CLASSES] = {
-        [OP_INT] = g->energy.integer, [OP_IMUL] = g->energy.imul,
-        [OP_SP] = g->energy.sp,       [OP_SFU] = g->energy.sfu,
-        [OP_DP] = g->energy.dp,       [OP_TENSOR] = g->energy.tensor,
-        [OP_CONVERT] = g->energy.sfu, /* (unchecked) */
-    };
+    struct exec_table t;
+    exec_table_init(&t, g);
+    t.class_of[OP_CONVERT] = EXEC_SFU; /* on every GPU (unchecked) */
     double sum = 0;
     for (int i = 0; i < OP_CLASSES; i++)
-        sum += lane[i] * (double)c->lanes_by_class[i];
+        if (t.class_of[i] < EXEC_CLASSES)
+            sum += t.class[t.class_of[i]].energy * (double)c->lanes_by_class[i];
     return sum;
 }
 

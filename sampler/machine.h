@@ -21,6 +21,7 @@ struct decoded {
 
 struct machine {
     const struct gpu *gpu;
+    struct exec_table exec; /* of gpu */
     const struct policy_set *policies;
     const struct sampler_options *options;
     struct oracle *oracle; /* NULL: one pass */
@@ -31,7 +32,6 @@ struct machine {
 
     const struct kernel *kernel;
     struct decoded *decoded; /* [kernel->inst_count] */
-    int latency[EXEC_CLASSES], interval[EXEC_CLASSES];
 
     struct block_context blocks;
     void *block_state;

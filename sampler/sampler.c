@@ -175,8 +175,8 @@ static bool decode_kernel(struct machine *m, const struct kernel *k)
     for (uint32_t i = 0; i < k->inst_count; i++) {
         const struct inst *inst = &k->inst[i];
         d[i] = (struct decoded){
-            .unit = (uint8_t)unit_of(m->gpu, inst),
-            .exec = (uint8_t)exec_class_of(m->gpu, inst),
+            .unit = (uint8_t)exec_unit_of(&m->exec, inst->op),
+            .exec = m->exec.class_of[inst->op],
             .load = inst->op == OP_LOAD &&
                     (inst->space == SPACE_GLOBAL || inst->space == SPACE_LOCAL),
             .reads = registers(inst->src, inst->src_count),
@@ -352,28 +352,6 @@ static void on_expect_answer(void *user, const struct request *r)
     l1_expect_answer(&m->sm[r->sm], r);
 }
 
-static void set_timing(struct machine *m)
-{
-    const struct gpu *g = m->gpu;
-    const int latency[EXEC_CLASSES] = {
-        [EXEC_INT] = g->latency.integer,   [EXEC_IMUL] = g->latency.imul,
-        [EXEC_SP] = g->latency.sp,         [EXEC_SFU] = g->latency.sfu,
-        [EXEC_DP] = g->latency.dp,         [EXEC_TENSOR] = g->latency.tensor,
-        [EXEC_BRANCH] = g->latency.branch, [EXEC_CONTROL] = 1,
-    };
-    const int interval[EXEC_CLASSES] = {
-        [EXEC_INT] = g->interval.integer,   [EXEC_IMUL] = g->interval.imul,
-        [EXEC_SP] = g->interval.sp,         [EXEC_SFU] = g->interval.sfu,
-        [EXEC_DP] = g->interval.dp,         [EXEC_TENSOR] = g->interval.tensor,
-        [EXEC_BRANCH] = g->interval.branch, [EXEC_CONTROL] = 1,
-    };
-    /* Into the unit, and out of it into the register for write-back. */
-    int registers = g->stage.registers ? 2 : 0;
-    for (int c = 0; c < EXEC_CLASSES; c++)
-        m->latency[c] = latency[c] + registers;
-    memcpy(m->interval, interval, sizeof(interval));
-}
-
 /* The most resident blocks an SM may hold of any kernel of the run, or 0 with
  * e.
  */
@@ -396,7 +374,7 @@ static int block_room(struct kernel *const *kernels, int count,
 
 static bool machine_init(struct machine *m, int room)
 {
-    set_timing(m);
+    exec_table_init(&m->exec, m->gpu);
     m->sms = m->gpu->sms;
     m->blocks = (struct block_context){
         .sms = m->sms, .max_blocks = room, .param = m->policies->block.param};

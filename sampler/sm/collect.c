@@ -16,39 +16,14 @@
 #include <assert.h>
 #include <string.h>
 
-static int collectors_of(const struct gpu *g, int unit)
+static const struct exec_unit_row *row_of(const struct sm *sm, int unit)
 {
-    switch (unit) {
-    case UNIT_SP:
-    case UNIT_INT:
-        return g->collector.sp;
-    case UNIT_SFU:
-        return g->collector.sfu;
-    case UNIT_DP:
-        return g->collector.dp;
-    case UNIT_TENSOR:
-        return g->collector.tensor;
-    default:
-        return g->collector.mem;
-    }
-}
-
-static int units_of(const struct gpu *g, int unit)
-{
-    const int count[EXEC_UNITS] = {
-        [UNIT_SP] = g->unit.sp,         [UNIT_INT] = g->unit.integer,
-        [UNIT_SFU] = g->unit.sfu,       [UNIT_DP] = g->unit.dp,
-        [UNIT_TENSOR] = g->unit.tensor, [UNIT_MEM] = g->unit.mem,
-    };
-    int n = count[unit];
-    return n < MAX_UNITS ? n : MAX_UNITS;
+    return &sm->machine->exec.unit[unit];
 }
 
 static int pool_of(const struct sm *sm, int scheduler, int unit)
 {
-    int kind = unit == UNIT_BRANCH ? UNIT_INT : unit;
-    if (sm->gpu->collector.generic > 0)
-        kind = 0;
+    int kind = sm->gpu->collector.generic > 0 ? 0 : (int)row_of(sm, unit)->pool;
     return kind * MAX_SCHEDULERS + (sm->own_pool[unit] ? scheduler : 0);
 }
 
@@ -67,7 +42,7 @@ static bool parted(const struct sm *sm, int unit)
     if (g->sm.sub_core || !sm->machine->policies->warp.policy->warp_sharing)
         return g->sm.sub_core;
     return g->collector.generic == 0 && sm->unit_count[unit] >= schedulers &&
-           collectors_of(g, unit) >= schedulers;
+           row_of(sm, unit)->collectors >= schedulers;
 }
 
 /* Fill the pools of `unit`; returns the number of collectors in them. */
@@ -82,17 +57,6 @@ static int init_pools(struct sm *sm, int unit, int collectors)
     return total;
 }
 
-static int registers_of(const struct gpu *g, int unit)
-{
-    const int count[EXEC_UNITS] = {
-        [UNIT_SP] = g->stage.sp,         [UNIT_INT] = g->stage.integer,
-        [UNIT_SFU] = g->stage.sfu,       [UNIT_DP] = g->stage.dp,
-        [UNIT_TENSOR] = g->stage.tensor, [UNIT_BRANCH] = g->stage.branch,
-        [UNIT_MEM] = g->stage.mem,
-    };
-    return count[unit];
-}
-
 static int side_of(const struct sm *sm, int scheduler, int unit)
 {
     return unit * MAX_SCHEDULERS + (sm->sub_cores > 1 ? scheduler : 0);
@@ -101,7 +65,7 @@ static int side_of(const struct sm *sm, int scheduler, int unit)
 /* The pipeline registers on both sides of a unit's collectors. */
 static int init_registers(struct sm *sm, int unit)
 {
-    int total = 0, count = registers_of(sm->gpu, unit);
+    int total = 0, count = row_of(sm, unit)->registers;
     for (int s = 0; s < sm->sub_cores; s++) {
         int size = at_least_one(count / sm->sub_cores);
         sm->before_free[side_of(sm, s, unit)] = size;
@@ -111,34 +75,21 @@ static int init_registers(struct sm *sm, int unit)
     return total;
 }
 
-static void moves_of(const struct gpu *g, int moves[EXEC_UNITS])
-{
-    const int count[EXEC_UNITS] = {
-        [UNIT_SP] = g->stage.sp_moves,
-        [UNIT_INT] = g->stage.sp_moves,
-        [UNIT_SFU] = g->stage.sfu_moves,
-        [UNIT_DP] = g->stage.dp_moves,
-        [UNIT_TENSOR] = g->stage.tensor_moves,
-        [UNIT_BRANCH] = g->stage.sp_moves,
-        [UNIT_MEM] = g->stage.mem_moves,
-    };
-    for (int u = 0; u < EXEC_UNITS; u++)
-        moves[u] = g->collector.generic > 0 ? MAX_COLLECTORS : count[u];
-}
-
 bool collect_init(struct sm *sm)
 {
     const struct gpu *g = sm->gpu;
     bool sharing = sm->machine->policies->warp.policy->warp_sharing;
     sm->sub_cores = g->sm.sub_core ? g->sm.schedulers : 1;
-    moves_of(g, sm->moves);
     int total = 0;
     for (int unit = 0; unit < EXEC_UNITS; unit++) {
-        sm->unit_count[unit] = units_of(g, unit);
+        const struct exec_unit_row *row = row_of(sm, unit);
+        sm->unit_count[unit] = unit == UNIT_BRANCH ? 0 : row->count;
+        sm->moves[unit] =
+            g->collector.generic > 0 ? MAX_COLLECTORS : row->moves;
         sm->own_pool[unit] = parted(sm, unit);
         sm->shares_warps |= sharing && collect_is_own(sm, unit);
-        if (g->collector.generic == 0 && unit != UNIT_BRANCH)
-            total += init_pools(sm, unit, collectors_of(g, unit));
+        if (g->collector.generic == 0 && (int)row->pool == unit)
+            total += init_pools(sm, unit, row->collectors);
         else if (unit == 0)
             total += init_pools(sm, unit, g->collector.generic);
         if (g->stage.registers)
@@ -286,19 +237,19 @@ static bool dispatch(struct sm *sm, const struct collector *c)
     int unit = first_unit(sm, c);
     if (sm->unit_free[c->unit][unit] > sm->now)
         return false;
+    const struct exec_class_row *row = &sm->machine->exec.class[c->exec];
+    uint64_t interval = (uint64_t)row->interval;
     if (c->unit == UNIT_MEM) {
         if (!ldst_has_room(sm))
             return false;
-        sm->unit_free[UNIT_MEM][unit] =
-            sm->now + (uint64_t)sm->gpu->interval.mem;
+        sm->unit_free[UNIT_MEM][unit] = sm->now + interval;
         ldst_accept(sm, c->entry);
         return true;
     }
-    const struct machine *m = sm->machine;
-    uint64_t end = sm->now + (uint64_t)m->latency[c->exec];
+    uint64_t end = sm->now + (uint64_t)row->result;
     if (!take_result(sm, end))
         return false;
-    sm->unit_free[c->unit][unit] = sm->now + (uint64_t)m->interval[c->exec];
+    sm->unit_free[c->unit][unit] = sm->now + interval;
     sm_schedule(sm, end, DONE_ALU, c->warp, c->inst);
     return true;
 }

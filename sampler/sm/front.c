@@ -33,9 +33,9 @@ void front_update_want(struct sm *sm, int warp)
     const struct gpu *g = sm->gpu;
     const struct warp *w = &sm->warp[warp];
     uint64_t bit = BIT(warp);
-    int room_at = g->fetch.when_empty ? 0 : g->fetch.buffer / 2;
     bool want = (sm->table.live & bit) && !w->fetching && !w->done_fetching &&
-                !(sm->table.branch_wait & bit) && w->buffered <= room_at;
+                !(sm->table.branch_wait & bit) &&
+                w->buffered <= sm->machine->exec.refill_at;
     if (want && w->buffered > 0 && !g->fetch.past_branches) {
         const struct step *last = ring(sm, w, w->buffered - 1);
         want = sm->kernel->inst[last->inst].op != OP_BRANCH;

@@ -9,53 +9,6 @@
 
 #include <assert.h>
 
-enum exec_class exec_class_of(const struct gpu *g, const struct inst *i)
-{
-    static const uint8_t class[OP_CLASSES] = {
-        [OP_INT] = EXEC_INT,         [OP_IMUL] = EXEC_IMUL,
-        [OP_SP] = EXEC_SP,           [OP_SFU] = EXEC_SFU,
-        [OP_DP] = EXEC_DP,           [OP_TENSOR] = EXEC_TENSOR,
-        [OP_BRANCH] = EXEC_BRANCH,   [OP_EXIT] = EXEC_CONTROL,
-        [OP_BARRIER] = EXEC_CONTROL,
-    };
-    return i->op == OP_CONVERT ? gpu_conversions(g) : class[i->op];
-}
-
-static int integer_unit(const struct gpu *g)
-{
-    return g->unit.integer > 0 ? UNIT_INT : UNIT_SP;
-}
-
-int unit_of(const struct gpu *g, const struct inst *i)
-{
-    switch (i->op) {
-    case OP_INT:
-    case OP_IMUL:
-        return integer_unit(g);
-    case OP_BRANCH:
-        return g->unit.branch > 0 ? UNIT_BRANCH : integer_unit(g);
-    case OP_EXIT:
-    case OP_BARRIER:
-        return g->stage.registers ? integer_unit(g) : EXEC_UNITS;
-    case OP_SP:
-        return UNIT_SP;
-    case OP_SFU:
-        return UNIT_SFU;
-    case OP_CONVERT:
-        return gpu_conversions(g) == EXEC_SFU ? UNIT_SFU : integer_unit(g);
-    case OP_DP:
-        return g->unit.dp > 0 ? UNIT_DP : UNIT_SFU;
-    case OP_TENSOR:
-        return g->unit.tensor > 0 ? UNIT_TENSOR : UNIT_SFU;
-    case OP_LOAD:
-    case OP_STORE:
-    case OP_ATOMIC:
-        return UNIT_MEM;
-    default:
-        return EXEC_UNITS;
-    }
-}
-
 /* ---- issuing ------------------------------------------------------------ */
 
 static void mark_pending(struct warp *w, const struct inst *i, bool memory)

@@ -6,7 +6,7 @@
 #ifndef SAMPLER_SM_SHARE_H
 #define SAMPLER_SM_SHARE_H
 
-#include "configs/gpu.h"
+#include "configs/exec.h"
 #include "sampler/policy/policy.h"
 
 #include <stdbool.h>

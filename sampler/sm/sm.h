@@ -19,6 +19,7 @@
 
 #include "base/bits.h"
 #include "base/pool.h"
+#include "configs/exec.h"
 #include "configs/gpu.h"
 #include "kernels/form/coalesce.h"
 #include "kernels/form/kernel.h"
@@ -309,9 +310,6 @@ const struct step *front_head(const struct sm *sm, int warp);
 /* ---- issue.c ------------------------------------------------------------ */
 
 void issue_cycle(struct sm *sm);
-enum exec_class exec_class_of(const struct gpu *g, const struct inst *i);
-/* The unit an instruction goes to; EXEC_UNITS when it needs none. */
-int unit_of(const struct gpu *g, const struct inst *i);
 void issue_release_barrier(struct sm *sm, uint32_t block_slot);
 
 /* ---- collect.c ---------------------------------------------------------- */
