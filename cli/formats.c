@@ -77,6 +77,8 @@ bool check_writable(const char *path, struct error *e)
 static bool write_and_close(FILE *f, const struct format *format,
                             const struct report *r)
 {
+    if (f == NULL)
+        return false;
     format->write(f, r);
     bool ok = fflush(f) == 0 && !ferror(f);
     return fclose(f) == 0 && ok;
@@ -86,7 +88,7 @@ static bool write_direct(const char *path, const struct format *format,
                          const struct report *r, struct error *e)
 {
     FILE *f = fopen(path, "w");
-    if (f == NULL || !write_and_close(f, format, r))
+    if (!write_and_close(f, format, r))
         return failed(path, e);
     return true;
 }
@@ -99,29 +101,46 @@ static void widen_mode(int fd)
     fchmod(fd, 0666 & ~mask);
 }
 
+static bool write_temporary(char *path, const struct format *format,
+                            const struct report *r)
+{
+    int fd = mkstemp(path);
+    if (fd < 0)
+        return false;
+    widen_mode(fd);
+    FILE *f = fdopen(fd, "w");
+    if (f == NULL)
+        close(fd);
+    return write_and_close(f, format, r);
+}
+
+/* False with errno set and nothing left behind. */
+static bool replace(const char *path, char *temporary,
+                    const struct format *format, const struct report *r)
+{
+    if (write_temporary(temporary, format, r) && rename(temporary, path) == 0)
+        return true;
+    int reason = errno;
+    unlink(temporary);
+    errno = reason;
+    return false;
+}
+
 bool write_file(const char *path, const struct format *format,
                 const struct report *r, struct error *e)
 {
     if (is_special(path))
         return write_direct(path, format, r, e);
+    if (r->interrupted && access(path, F_OK) == 0) {
+        fprintf(stderr, "estimate: note: %s: kept as it was\n", path);
+        return true;
+    }
     size_t size = strlen(path) + sizeof(".XXXXXX");
     char *temporary = malloc(size);
     if (temporary == NULL)
-        return error_no_memory(e);
+        return error_set(e, STATUS_FAILED, "out of memory");
     snprintf(temporary, size, "%s.XXXXXX", path);
-    bool ok = false;
-    int fd = mkstemp(temporary);
-    if (fd >= 0) {
-        widen_mode(fd);
-        ok = write_and_close(fdopen(fd, "w"), format, r) &&
-             rename(temporary, path) == 0;
-        if (!ok) {
-            failed(path, e);
-            unlink(temporary);
-        }
-    } else {
-        failed(path, e);
-    }
+    bool ok = replace(path, temporary, format, r) || failed(path, e);
     free(temporary);
     return ok;
 }

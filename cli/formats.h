@@ -19,7 +19,9 @@ const struct format *format_by_extension(const char *path, struct error *e);
 
 /* Write the report in `format` to path: to a temporary file beside it that is
  * renamed when whole, so that path never holds half a report. What is not a
- * regular file (a device, a pipe) is written directly. */
+ * regular file (a device, a pipe) is written directly. A file that is there
+ * stays as it is, with a note on standard error, when the report was
+ * interrupted. */
 bool write_file(const char *path, const struct format *format,
                 const struct report *r, struct error *e);
 

@@ -1,13 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Ctrl-C: the first asks the engines to stop, the second ends the program. */
+ * Ctrl-C and SIGTERM: the first asks the engines to stop, the second ends the
+ * program. */
 #ifndef CLI_INTERRUPT_H
 #define CLI_INTERRUPT_H
 
-#define STATUS_INTERRUPTED 130 /* 128 + SIGINT, as shells have it */
+#include <stdbool.h>
 
 void interrupt_catch(void);
-/* Non-zero once Ctrl-C was pressed. */
+
+/* Non-zero once one of the signals came. */
 const volatile int *interrupt_flag(void);
+
+/* The exit status of a program that such a signal ended, as shells have it: 128
+ * and the signal's number. 0 before one came. */
+int interrupt_status(void);
+
+/* While held, a second signal does not end the program: a file that is being
+ * written is not left behind half done. */
+void interrupt_hold(bool held);
 
 #endif

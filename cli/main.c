@@ -4,6 +4,7 @@
 #include "cli/options.h"
 #include "cli/version.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -38,11 +39,12 @@ int main(int argc, char **argv)
 {
     struct options o;
     struct error e = {STATUS_OK, ""};
+    signal(SIGXFSZ, SIG_IGN); /* a write beyond the limit fails instead */
     int status =
         options_parse(&o, argc, argv, &e) ? run(&o, &e) : (int)e.status;
     options_free(&o);
     if (status == STATUS_STOPPED)
-        status = *interrupt_flag() != 0 ? STATUS_INTERRUPTED : STATUS_LIMIT;
+        status = *interrupt_flag() != 0 ? interrupt_status() : STATUS_LIMIT;
     bool written = fflush(stdout) == 0 && !ferror(stdout);
     if (!written && status == STATUS_OK) {
         status = STATUS_FAILED;

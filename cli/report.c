@@ -75,6 +75,7 @@ bool report_create(struct report *r, const struct options *o,
         return error_no_memory(e);
     for (size_t i = 0; i < p->studies; i++)
         fill_study(r, i, &result[i]);
+    r->interrupted = r->rows < p->shown_points;
     return true;
 }
 

@@ -36,7 +36,8 @@ struct report {
     struct report_study *study;
     size_t studies;
     double wall_s;
-    bool interrupted; /* by Ctrl-C: points not finished are left out */
+    bool
+        interrupted; /* before all was done: what is not finished is left out */
 };
 
 /* Flatten. `result` is one a study of the plan; all must outlive the report. */

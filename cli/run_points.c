@@ -63,25 +63,43 @@ static struct calib_options engine_options(const struct options *o,
     };
 }
 
+/* Every output is written, also after one that failed. Of several failures the
+ * last is left in e, the others are told here. */
+static bool write_outputs(const struct report *r, struct error *e)
+{
+    const struct options *o = r->options;
+    struct error failure;
+    bool ok = true;
+    for (size_t i = 0; i < o->outputs; i++) {
+        if (write_file(o->output[i].path, o->output[i].format, r, &failure))
+            continue;
+        if (!ok)
+            fprintf(stderr, "estimate: %s\n", e->text);
+        *e = failure;
+        ok = false;
+    }
+    return ok;
+}
+
 /* Standard output gets the report when no file was named, or when --format
  * asks for it. */
 static bool write_report(const struct report *r, struct error *e)
 {
     const struct options *o = r->options;
-    for (size_t i = 0; i < o->outputs; i++)
-        if (!write_file(o->output[i].path, o->output[i].format, r, e))
-            return false;
+    interrupt_hold(true);
+    bool ok = write_outputs(r, e);
+    interrupt_hold(false);
     if (o->format != NULL)
         o->format->write(stdout, r);
     else if (o->outputs == 0)
         write_table(stdout, r);
-    return true;
+    return ok;
 }
 
 static int report_status(const struct report *r, struct error *e)
 {
     if (r->interrupted)
-        return STATUS_INTERRUPTED;
+        return interrupt_status();
     if (!report_any_partial(r))
         return STATUS_OK;
     error_set(e, STATUS_LIMIT, "a limit was hit: some results are partial");
@@ -139,7 +157,6 @@ static int run_plan(const struct options *o, const struct plan *p,
     struct study_result *results = calloc(p->studies, sizeof(*results));
     if (results == NULL)
         return error_no_memory(e), STATUS_FAILED;
-    interrupt_catch();
     progress_start(&progress);
     struct calib_options engine = engine_options(o, &progress);
     bool ok = calib_studies(results, p->study, p->studies, &engine, e);
@@ -167,6 +184,7 @@ int run_points(const struct options *o, struct error *e)
 {
     struct plan p;
     int status = STATUS_OK;
+    interrupt_catch();
     if (!plan_create(&p, o, e) || !check_outputs(o, e)) {
         plan_free(&p);
         return e->status;
