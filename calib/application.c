@@ -7,17 +7,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-void application_grid(struct job *job)
-{
-    const struct kernel_list *a = job->study->application;
-    job->grid =
-        (struct window_grid){.gpu_sms = job->study->gpu->sms, .block_insts = 1};
-    for (size_t i = 0; i < a->count; i++)
-        job->grid.blocks += a->kernel[i]->blocks;
-}
-
-/* ---- the model ---------------------------------------------------------- */
-
 /* Launches up to i of kernel i's likeness; 0 when an earlier one is alike. */
 static int alike_from(const struct kernel_list *a, size_t i)
 {

@@ -9,9 +9,6 @@
 
 #include "calib/job.h"
 
-/* job->grid of all launches together. */
-void application_grid(struct job *job);
-
 /* Every point as the model alone has it; false with job->error set. */
 bool application_model(struct job *job);
 

@@ -4,12 +4,34 @@
 #include "calib/point.h"
 
 #include "configs/gpu.h"
+#include "kernels/form/kernel.h"
 
 #include <math.h>
+
+/* The grid of all launches together. Only the model knows how many instructions
+ * a block has: what a run costs is told by its warps. */
+static void set_grid(struct job *job)
+{
+    const struct study *study = job->study;
+    const struct kernel *const *kernel = &study->kernel;
+    size_t count = 1;
+    double warps = 0;
+    if (study->application != NULL) {
+        kernel = (const struct kernel *const *)study->application->kernel;
+        count = study->application->count;
+    }
+    job->grid = (struct window_grid){.gpu_sms = study->gpu->sms};
+    for (size_t i = 0; i < count; i++) {
+        job->grid.blocks += kernel[i]->blocks;
+        warps += (double)kernel[i]->blocks * kernel[i]->warps_per_block;
+    }
+    job->grid.block_insts = warps / (double)job->grid.blocks;
+}
 
 bool detailed_begin(struct job *job)
 {
     const struct study *study = job->study;
+    set_grid(job);
     for (int tb = 0; tb < study->tb_count; tb++) {
         struct window w;
         window_plan(&w, &job->grid, study->gpu->sms, study->tb[tb], INFINITY);
@@ -20,39 +42,50 @@ bool detailed_begin(struct job *job)
     return true;
 }
 
-/* Differences to policy `to` where both were run. */
+static bool is_whole(const struct sample *s)
+{
+    return s->done && !s->partial;
+}
+
+/* Differences to policy `to` where both were run to their end. */
 static void exact_differences(const struct job *job, int to,
                               struct paired_delta *delta)
 {
     for (size_t i = 0; i < job->ran; i++) {
-        size_t other = job_at(job, job->sample[i].tb_index, to);
-        if (job->sample[i].done && job->sample[other].done)
-            delta[i] = point_delta(
-                job->sample[i].log_cycles - job->sample[other].log_cycles, 0);
+        const struct sample *a = &job->sample[i];
+        const struct sample *b = &job->sample[job_at(job, a->tb_index, to)];
+        if (is_whole(a) && is_whole(b))
+            delta[i] = point_delta(a->log_cycles - b->log_cycles, 0);
     }
 }
 
-static bool model_stands_in(struct job *job)
+/* What there is to say of points that no run finished. */
+static bool stand_in(struct job *job)
 {
-    if (job->study->application != NULL)
-        return !job->limited || application_model(job);
-    model_results(job, job->out);
-    return true;
+    job_unknown(job);
+    if (job->options->mode != MODE_HYBRID || !job->limited)
+        return true;
+    if (application_model(job)) {
+        for (size_t i = 0; i < job->ran; i++)
+            job->out->result[i].partial = true;
+        return true;
+    }
+    if (job->error.status == STATUS_STOPPED)
+        job_unknown(job);
+    return job->error.status == STATUS_STOPPED;
 }
 
-/* Where a limit came first the model stands in, marked partial. */
 bool detailed_advance(struct job *job)
 {
     struct study_result *out = job->out;
-    if (!model_stands_in(job))
+    bool modelled = job->options->mode == MODE_HYBRID;
+    if (!stand_in(job))
         return false;
     for (size_t i = 0; i < job->ran; i++) {
         const struct sample *s = &job->sample[i];
-        struct result *r = &out->result[i];
-        if (s->done)
-            point_from_sample(r, job, s, s->log_cycles, s->log_se);
-        else
-            r->partial = true;
+        out->full_insts += s->insts;
+        if (is_whole(s) || (s->started && !modelled))
+            point_from_run(&out->result[i], s);
     }
     exact_differences(job, 0, out->delta);
     exact_differences(job, job->study->reference, out->versus);

@@ -49,8 +49,24 @@ static inline size_t job_points(const struct job *job)
     return job_at(job, job->study->tb_count, 0);
 }
 
+/* ---- what every mode does with a job (job.c) ---------------------------- */
+
+void job_set(struct job *job, struct study_result *out,
+             const struct study *study, const struct calib_options *options);
+/* The arrays of job->out and of the job. False with job->error set. */
+bool job_alloc(struct job *job);
+/* job->out but its points, as it is before anything is sampled. */
+void job_begin_results(struct job *job);
+/* The kernel's profile, and the grid as the model has it. False with
+ * job->error set. */
+bool job_profile(struct job *job);
+/* Every point unknown and partial, every difference unknown. */
+void job_unknown(struct job *job);
 /* Add a sample to the next round. */
 bool job_plan(struct job *job, int tb, int policy, const struct window *window);
+void job_free(struct job *job);
+
+/* ---- the modes ---------------------------------------------------------- */
 
 /* A sample's own error may be this share of the interval asked for. */
 #define HYBRID_SAMPLE_SHARE 0.25
@@ -60,7 +76,9 @@ bool job_plan(struct job *job, int tb, int policy, const struct window *window);
 bool hybrid_begin(struct job *job);
 bool hybrid_advance(struct job *job);
 
-/* detailed.c: every point by a run of its own. */
+/* detailed.c: every point by a run of its own, without the model. A limit
+ * leaves what ran until then, unknown where nothing ran. In hybrid mode, the
+ * mode of applications, the model stands in for what a limit cut short. */
 bool detailed_begin(struct job *job);
 bool detailed_advance(struct job *job);
 

@@ -24,16 +24,22 @@ static void scale_account(struct result *r, double times)
         r->memory.energy_uj[i] *= times;
 }
 
-void point_from_sample(struct result *out, const struct job *job,
-                       const struct sample *s, double log_cycles, double log_sd)
+void point_from_run(struct result *out, const struct sample *s)
 {
     *out = s->run;
     out->sampled = true;
     out->partial = s->partial;
-    if (s->window.kind == WINDOW_GRID && !s->partial) {
-        out->cycles_lo = out->cycles_hi = out->cycles;
+    out->cycles_lo = out->cycles_hi = out->cycles;
+    if (s->partial)
+        out->occupancy = NAN; /* counted of warps as they end */
+}
+
+void point_from_sample(struct result *out, const struct job *job,
+                       const struct sample *s, double log_cycles, double log_sd)
+{
+    point_from_run(out, s);
+    if (s->window.kind == WINDOW_GRID && !s->partial)
         return;
-    }
     const struct gpu *gpu = job->study->gpu;
     out->warp_insts = profile_warp_insts(job->profile);
     out->thread_insts = profile_thread_insts(job->profile);

@@ -9,6 +9,10 @@
 
 #define QUANTILE_90 1.6449 /* of the normal distribution, two-sided 90 % */
 
+/* The result of a point's own run as it is; of a partial one, of what ran. Its
+ * occupancy is not known then. */
+void point_from_run(struct result *out, const struct sample *s);
+
 /* The result of a sampled point: its run carried over to the whole grid at
  * exp(log_cycles) with that deviation. A whole run is exact. */
 void point_from_sample(struct result *out, const struct job *job,

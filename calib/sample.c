@@ -88,6 +88,7 @@ static void extrapolate(struct sample *out, const struct block_ends *ends,
 static void keep_counts(struct sample *out, const struct sampler_run *run)
 {
     const struct sampler_counts *c = &run->counts;
+    out->started = true;
     out->run = run->result;
     out->blocks = c->blocks_done;
     out->insts = (double)c->warp_insts;

@@ -34,7 +34,8 @@ struct sample {
     int tb_index, policy_index;
     struct window window;
     /* what came of it */
-    bool done;         /* run at all, with a time to show for it */
+    bool started;      /* run at all */
+    bool done;         /* ... with a time of the whole grid to show for it */
     bool partial;      /* cut short by a limit */
     double log_cycles; /* of the whole grid, as this slice sees it */
     double log_se;     /* its sampling error; 0 when nothing is extrapolated */

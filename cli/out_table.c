@@ -43,7 +43,8 @@ static void delta_cell(char out[CELL_MAX], const struct grid *g, struct point p)
     const struct paired_delta *d =
         &result->delta[point_at(g->study->study, p.tb, p.policy)];
     double below = d->pct - d->lo, above = d->hi - d->pct;
-    if (p.policy == 0 || report_result(g->report, g->study, p) == NULL)
+    if (p.policy == 0 || isnan(d->pct) ||
+        report_result(g->report, g->study, p) == NULL)
         snprintf(out, CELL_MAX, "- ");
     else if (is_tie(d->lo, d->hi))
         snprintf(out, CELL_MAX, "tie ");

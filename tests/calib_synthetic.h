@@ -43,7 +43,8 @@ const struct model_param_info model_param_info[MODEL_PARAMS] = {
     [PARAM_TAIL] = {"tail", 1, 0.3, 0.2, 3, ""},
 };
 
-static int synthetic_runs; /* calls of the sampler, all threads */
+static int synthetic_runs;     /* calls of the sampler, all threads */
+static int synthetic_profiles; /* ... of profile_create() */
 
 void model_params_default(struct model_params *p)
 {
@@ -89,6 +90,8 @@ struct profile *profile_create(const struct kernel *k, const struct gpu *g,
                                uint64_t seed, struct error *e)
 {
     (void)g, (void)seed, (void)e;
+#pragma omp atomic
+    synthetic_profiles++;
     struct profile *p = malloc(sizeof(*p));
     p->kernel = k;
     return p;

@@ -156,14 +156,20 @@ END_TEST
 
 /* ---- limits ------------------------------------------------------------- */
 
-static void all_partial(enum mode mode, struct calib_options o)
+static void study_with(struct study_result *r, enum mode mode,
+                       struct calib_options o)
 {
     struct bench b;
     bench_make(&b, 9, 16 * 400);
-    struct study_result r;
     struct error e;
     o.mode = mode;
-    ck_assert(calib_study(&r, &b.study, &o, &e));
+    ck_assert(calib_study(r, &b.study, &o, &e));
+}
+
+static void all_partial(enum mode mode, struct calib_options o)
+{
+    struct study_result r;
+    study_with(&r, mode, o);
     for (int i = 0; i < 56; i++)
         ck_assert(r.result[i].partial && r.result[i].cycles > 0);
     study_result_free(&r);
@@ -172,10 +178,63 @@ static void all_partial(enum mode mode, struct calib_options o)
 START_TEST(limits_mark_partial)
 {
     volatile int cancel = 1;
-    all_partial(MODE_DETAILED, (struct calib_options){.cancel = &cancel});
     all_partial(MODE_HYBRID, (struct calib_options){.cancel = &cancel});
     all_partial(MODE_HYBRID, (struct calib_options){.time_limit_s = 1e-9});
     all_partial(MODE_DETAILED, (struct calib_options){.max_cycles = 100});
+}
+END_TEST
+
+/* A detailed point is what was simulated of it, and nothing else: unknown where
+ * nothing was. */
+START_TEST(detailed_points_that_did_not_run_are_unknown)
+{
+    volatile int cancel = 1;
+    struct study_result r;
+    study_with(&r, MODE_DETAILED, (struct calib_options){.cancel = &cancel});
+    for (int i = 0; i < 56; i++) {
+        ck_assert(r.result[i].partial && !r.result[i].sampled);
+        ck_assert(isnan(r.result[i].cycles) && isnan(r.result[i].warp_insts));
+        ck_assert(isnan(r.delta[i].pct) && isnan(r.versus[i].pct));
+    }
+    study_result_free(&r);
+}
+END_TEST
+
+START_TEST(partial_detailed_points_are_what_ran)
+{
+    static const uint64_t limits[] = {20000, 60000};
+    struct study_result r[2];
+    for (int i = 0; i < 2; i++)
+        study_with(&r[i], MODE_DETAILED,
+                   (struct calib_options){.max_cycles = limits[i]});
+    for (int i = 0; i < 56; i++) {
+        const struct result *few = &r[0].result[i], *more = &r[1].result[i];
+        ck_assert(few->partial && few->sampled);
+        /* the synthetic sampler looks at the limit as blocks end */
+        ck_assert_double_gt(few->cycles, 20000);
+        ck_assert_double_lt(few->cycles, 60000);
+        ck_assert_double_gt(more->cycles, 60000);
+        ck_assert_double_gt(more->warp_insts, few->warp_insts);
+        ck_assert_double_eq(few->cycles_lo, few->cycles);
+        ck_assert_double_eq(few->cycles_hi, few->cycles);
+        ck_assert(isnan(few->occupancy));
+        ck_assert(isnan(r[0].delta[i].pct) && isnan(r[0].versus[i].pct));
+    }
+    study_result_free(&r[0]);
+    study_result_free(&r[1]);
+}
+END_TEST
+
+/* A kernel that the model cannot walk in reasonable time can be run. */
+START_TEST(detailed_mode_does_without_the_model)
+{
+    struct study_result r;
+    synthetic_profiles = 0;
+    study_with(&r, MODE_DETAILED, (struct calib_options){.max_cycles = 100});
+    study_result_free(&r);
+    study_with(&r, MODE_DETAILED, (struct calib_options){0});
+    study_result_free(&r);
+    ck_assert_int_eq(synthetic_profiles, 0);
 }
 END_TEST
 
@@ -190,6 +249,9 @@ int main(void)
     tcase_add_test(c, versus_compares_with_the_reference);
     tcase_add_test(c, model_runs_no_sample);
     tcase_add_test(c, limits_mark_partial);
+    tcase_add_test(c, detailed_points_that_did_not_run_are_unknown);
+    tcase_add_test(c, partial_detailed_points_are_what_ran);
+    tcase_add_test(c, detailed_mode_does_without_the_model);
     suite_add_tcase(suite, c);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

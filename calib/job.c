@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "calib/job.h"
+
+#include "configs/gpu.h"
+#include "kernels/form/kernel.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void job_set(struct job *job, struct study_result *out,
+             const struct study *study, const struct calib_options *options)
+{
+    memset(out, 0, sizeof(*out));
+    *job = (struct job){.study = study, .options = options, .out = out};
+    job->error_pct =
+        options->error_pct > 0 ? options->error_pct : CALIB_ERROR_PCT;
+    job->budget = options->budget_insts > 0
+                      ? (double)options->budget_insts
+                      : fmin((double)CALIB_POLICY_INSTS * study->policy_count,
+                             CALIB_STUDY_INSTS);
+}
+
+void job_begin_results(struct job *job)
+{
+    struct study_result *out = job->out;
+    out->sample_insts = 0;
+    out->full_insts = 0;
+    out->samples = 0;
+    out->rank = 0;
+    out->fit_note[0] = '\0';
+    out->leave_one_out_pct = NAN;
+    out->slice_pct = NAN;
+    model_params_default(&out->params);
+    for (int i = 0; i < MODEL_PARAMS; i++)
+        out->param_sd[i] = model_param_info[i].sigma;
+}
+
+bool job_alloc(struct job *job)
+{
+    struct study_result *out = job->out;
+    out->result = calloc(job_points(job), sizeof(*out->result));
+    out->delta = calloc(job_points(job), sizeof(*out->delta));
+    out->versus = calloc(job_points(job), sizeof(*out->versus));
+    job->column = calloc((size_t)job->study->tb_count, sizeof(*job->column));
+    bool explain = job->options->explain && job->options->mode == MODE_DETAILED;
+    out->accounts = explain ? job_points(job) : 0;
+    if (explain)
+        out->account = calloc(out->accounts, sizeof(*out->account));
+    return (out->result && out->delta && out->versus && job->column &&
+            (!explain || out->account)) ||
+           error_no_memory(&job->error);
+}
+
+void job_unknown(struct job *job)
+{
+    struct study_result *out = job->out;
+    for (size_t i = 0; i < job_points(job); i++) {
+        result_unknown(&out->result[i]);
+        out->delta[i] = out->versus[i] = (struct paired_delta){NAN, NAN, NAN};
+    }
+}
+
+bool job_profile(struct job *job)
+{
+    const struct study *study = job->study;
+    job->profile = profile_create(study->kernel, study->gpu, job->options->seed,
+                                  &job->error);
+    if (job->profile == NULL)
+        return false;
+    double insts = profile_warp_insts(job->profile);
+    job->grid = (struct window_grid){.blocks = study->kernel->blocks,
+                                     .gpu_sms = study->gpu->sms,
+                                     .block_insts =
+                                         insts / (double)study->kernel->blocks};
+    job->out->full_insts = insts * (double)job_points(job);
+    return true;
+}
+
+bool job_plan(struct job *job, int tb, int policy, const struct window *window)
+{
+    if (job->samples == job->capacity) {
+        size_t room = job->capacity > 0 ? 2 * job->capacity : 64;
+        struct sample *more = realloc(job->sample, room * sizeof(*more));
+        if (more == NULL)
+            return error_no_memory(&job->error);
+        job->sample = more;
+        job->capacity = room;
+    }
+    job->sample[job->samples++] = (struct sample){
+        .tb_index = tb, .policy_index = policy, .window = *window};
+    return true;
+}
+
+void job_free(struct job *job)
+{
+    if (job->profile != NULL)
+        profile_free(job->profile);
+    free(job->sample);
+    free(job->column);
+    job->profile = NULL;
+    job->sample = NULL;
+    job->column = NULL;
+}

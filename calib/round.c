@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "calib/round.h"
+
+#include "kernels/form/kernel.h"
+
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* A planned sample of some job. */
+struct planned {
+    struct job *job;
+    size_t index;
+    double cost;
+};
+
+static void tell_progress(struct batch *b)
+{
+    if (b->options->progress == NULL)
+        return;
+#pragma omp critical(calib_progress)
+    b->options->progress(b->options->user, ++b->done, b->total);
+}
+
+/* Seconds left, 0 = no limit; false when there are none. */
+static bool time_left(const struct batch *b, double *left)
+{
+    *left = 0;
+    if (b->options->time_limit_s <= 0)
+        return true;
+    *left = b->options->time_limit_s - (omp_get_wtime() - b->start);
+    return *left > 0;
+}
+
+/* In full detail a sample is a point, and its account the point's. */
+static bool run_explained(struct job *job, struct sample *s,
+                          struct sample_request *request, struct error *e)
+{
+    char **account = job->out->account;
+    if (account == NULL)
+        return sample_run(s, request, e);
+    size_t size;
+    request->explain = open_memstream(
+        &account[job_at(job, s->tb_index, s->policy_index)], &size);
+    if (request->explain == NULL)
+        return error_no_memory(e);
+    bool ok = sample_run(s, request, e);
+    fclose(request->explain);
+    return ok;
+}
+
+static void request_of(struct sample_request *out, const struct job *job,
+                       const struct sample *s)
+{
+    const struct study *study = job->study;
+    *out = (struct sample_request){
+        .kernel = (struct kernel *const *)&study->kernel,
+        .kernels = 1,
+        .gpu = study->gpu,
+        .policies = &study->policies[s->policy_index],
+        .tb = study->tb[s->tb_index],
+        .own_share = job->profile != NULL ? profile_own_share(job->profile) : 1,
+        .precision = job->error_pct / 100 * HYBRID_SAMPLE_SHARE,
+        .max_cycles = job->options->max_cycles,
+        .cancel = job->options->cancel};
+    if (study->application != NULL) {
+        out->kernel = study->application->kernel;
+        out->kernels = study->application->count;
+    }
+}
+
+static bool cancelled(const struct calib_options *o)
+{
+    return o->cancel != NULL && *o->cancel != 0;
+}
+
+static void run_planned(struct batch *b, const struct planned *t)
+{
+    struct job *job = t->job;
+    struct sample *s = &job->sample[t->index];
+    struct sample_request request;
+    struct error e;
+    request_of(&request, job, s);
+    if (!cancelled(b->options) && time_left(b, &request.time_limit_s) &&
+        !run_explained(job, s, &request, &e) && e.status != STATUS_STOPPED) {
+#pragma omp critical(calib_failure)
+        {
+            job->failed = true;
+            job->error = e;
+        }
+    }
+    tell_progress(b);
+}
+
+/* The longest first, so that threads end together. */
+static int by_cost(const void *a, const void *b)
+{
+    const struct planned *x = a, *y = b;
+    return (x->cost < y->cost) - (x->cost > y->cost);
+}
+
+size_t round_samples(const struct batch *b)
+{
+    size_t n = 0;
+    for (size_t j = 0; j < b->jobs; j++) {
+        const struct job *job = &b->job[j];
+        if (!job->done && !job->failed)
+            n += job->samples - job->ran;
+    }
+    return n;
+}
+
+static void collect(const struct batch *b, struct planned *out)
+{
+    for (size_t j = 0; j < b->jobs; j++) {
+        struct job *job = &b->job[j];
+        if (job->done || job->failed)
+            continue;
+        for (size_t i = job->ran; i < job->samples; i++)
+            *out++ = (struct planned){
+                job, i, window_cost(&job->sample[i].window, &job->grid)};
+    }
+}
+
+bool round_run(struct batch *b, size_t samples, struct error *e)
+{
+    struct planned *planned = calloc(samples, sizeof(*planned));
+    if (planned == NULL)
+        return error_no_memory(e);
+    collect(b, planned);
+    qsort(planned, samples, sizeof(*planned), by_cost);
+    b->total += (int)samples;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(b->threads)
+    for (size_t i = 0; i < samples; i++)
+        run_planned(b, &planned[i]);
+    free(planned);
+    return true;
+}
