@@ -192,8 +192,7 @@ END_TEST
 
 /* ---- both engines ------------------------------------------------------- */
 
-/* Where each class but branches, control and memory is met; latencies,
- * intervals and numbers of units all differ. */
+/* Latencies and intervals of all classes differ. */
 static struct gpu machine(int i)
 {
     struct gpu g = plain_gpu();
@@ -208,6 +207,9 @@ static struct gpu machine(int i)
     g.unit.integer = i & 1 ? 3 : 0;
     g.unit.dp = i & 1 ? 2 : 0;
     g.unit.tensor = i & 1 ? 4 : 0;
+    g.unit.branch = i & 1 ? 4 : 0;
+    g.fetch.past_branches = 1;
+    g.fetch.branch_latency = 0;
     g.stage.registers = i >= 2;
     g.collector.ports = i >= 4 ? 2 : 1;
     g.stage.sp = g.stage.integer = g.stage.sfu = g.stage.dp = g.stage.tensor =
@@ -215,8 +217,8 @@ static struct gpu machine(int i)
     return g;
 }
 
-static const enum op_class computing[] = {OP_INT, OP_IMUL,   OP_SP,     OP_SFU,
-                                          OP_DP,  OP_TENSOR, OP_CONVERT};
+static const enum op_class computing[] = {
+    OP_BRANCH, OP_INT, OP_IMUL, OP_SP, OP_SFU, OP_DP, OP_TENSOR, OP_CONVERT};
 
 START_TEST(engines_agree_on_dependent_instructions)
 {

@@ -88,6 +88,23 @@ START_TEST(branch_unit)
 }
 END_TEST
 
+/* Sixteen warps' branches share all the units there are. */
+START_TEST(branch_units)
+{
+    struct script s = SCRIPT(PLAIN(OP_BRANCH));
+    for (int sub_core = 0; sub_core <= 1; sub_core++) {
+        struct gpu g = plain_gpu();
+        g.fetch.branch_latency = 0;
+        g.interval.branch = 64;
+        g.sm.schedulers = 2;
+        g.sm.sub_core = sub_core;
+        for (g.unit.branch = 2; g.unit.branch <= 8; g.unit.branch += 2)
+            ck_assert_double_eq(cycles_a_repeat(&s, 48, 96, 16, &g),
+                                16 * 64.0 / g.unit.branch);
+    }
+}
+END_TEST
+
 /* One bank: three operands are read in three steps, a register named three
  * times in one. */
 START_TEST(bank_conflicts)
@@ -256,6 +273,7 @@ int main(void)
     tcase_add_test(tc, registers_and_moves);
     tcase_add_test(tc, results);
     tcase_add_test(tc, branch_unit);
+    tcase_add_test(tc, branch_units);
     tcase_add_test(tc, bank_conflicts);
     tcase_add_test(tc, collectors_by_class);
     tcase_add_test(tc, late_tags);

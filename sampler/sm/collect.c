@@ -83,10 +83,10 @@ bool collect_init(struct sm *sm)
     int total = 0;
     for (int unit = 0; unit < EXEC_UNITS; unit++) {
         const struct exec_unit_row *row = row_of(sm, unit);
-        sm->unit_count[unit] = unit == UNIT_BRANCH ? 0 : row->count;
+        sm->unit_count[unit] = row->count;
         sm->moves[unit] =
             g->collector.generic > 0 ? MAX_COLLECTORS : row->moves;
-        sm->own_pool[unit] = parted(sm, unit);
+        sm->own_pool[unit] = parted(sm, row->pool);
         sm->shares_warps |= sharing && collect_is_own(sm, unit);
         if (g->collector.generic == 0 && (int)row->pool == unit)
             total += init_pools(sm, unit, row->collectors);
