@@ -12,7 +12,7 @@ PAPER_ARGS ?= --quick
 $(PAPERS:%=$(BUILD)/paper_repro/%): $(BUILD)/paper_repro/%: \
     $(BUILD)/paper_repro/%.o $(BUILD)/paper_repro/claim.o \
     $(BUILD)/paper_repro/lab.o $(BUILD)/paper_repro/figures.o \
-    $(BUILD)/libestimate.a
+    $(BUILD)/paper_repro/tables.o $(BUILD)/libestimate.a
 	$(V)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
 paper-signs: $(PAPERS:%=$(BUILD)/paper_repro/%)

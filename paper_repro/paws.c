@@ -4,6 +4,7 @@
  * al.: "paws"), on the Tesla M2090. */
 #include "kernels/load.h"
 #include "paper_repro/claim.h"
+#include "paper_repro/tables.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -17,21 +18,6 @@
 #define B_SINGLE "heartwall cfd fwt"
 #define A_TWO    "bp-k2 bt-k1 bt-k2 srad dwt dxtc histogram montecarlo"
 #define B_TWO    "bp-k1 heartwall kmeans lud cfd fwt"
-
-/* Table II. */
-static const struct row {
-    const char *kernel;
-    int blocks_per_core, phases, longest, shortest;
-} table2[] = {
-    {"bp-k1", 6, 5, 206, 26},      {"bp-k2", 5, 5, 99, 14},
-    {"bt-k1", 5, 16, 40, 5},       {"bt-k2", 6, 11, 32, 3},
-    {"heartwall", 4, 45, 212, 41}, {"kmeans", 6, 2, 48, 14},
-    {"lud", 6, 3, 150, 7},         {"srad", 6, 4, 218, 31},
-    {"cfd", 3, 9, 985, 86},        {"dwt", 3, 2, 144, 44},
-    {"dxtc", 4, 3, 1159, 24},      {"fwt", 3, 2, 174, 45},
-    {"histogram", 6, 2, 44, 24},   {"montecarlo", 5, 2, 284, 38},
-};
-#define ROWS (sizeof(table2) / sizeof(table2[0]))
 
 enum column { BLOCKS_PER_CORE, PHASES, LONGEST, SHORTEST };
 
@@ -50,7 +36,7 @@ static uint32_t phase_length(const struct kernel *k, bool longest)
     return best;
 }
 
-static bool column_of(int *out, const struct row *row, enum column column,
+static bool column_of(int *out, const struct paws_row *row, enum column column,
                       struct error *e)
 {
     struct kernel_list list;
@@ -68,10 +54,10 @@ static bool column_of(int *out, const struct row *row, enum column column,
     return true;
 }
 
-static int expected(const struct row *row, enum column column)
+static int expected(const struct paws_row *row, enum column column)
 {
-    const int value[] = {row->blocks_per_core, row->phases, row->longest,
-                         row->shortest};
+    const int value[] = {row->blocks_per_core, (int)row->phases,
+                         (int)row->longest, (int)row->shortest};
     return value[column];
 }
 
@@ -79,19 +65,21 @@ static bool judge_column(struct finding *f, enum column column, struct error *e)
 {
     size_t equal = 0;
     char unlike[256] = "";
-    for (size_t i = 0; i < ROWS; i++) {
+    for (size_t i = 0; i < paws_table2_rows; i++) {
         int ours;
-        if (!column_of(&ours, &table2[i], column, e))
+        if (!column_of(&ours, &paws_table2[i], column, e))
             return false;
         size_t used = strlen(unlike);
-        if (ours == expected(&table2[i], column))
+        if (ours == expected(&paws_table2[i], column))
             equal++;
         else
             snprintf(unlike + used, sizeof(unlike) - used, " %s %d for %d",
-                     table2[i].kernel, ours, expected(&table2[i], column));
+                     paws_table2[i].kernel, ours,
+                     expected(&paws_table2[i], column));
     }
-    f->verdict = equal == ROWS ? HOLDS : FAILS;
-    snprintf(f->ours, sizeof(f->ours), "%zu of %zu%s", equal, ROWS, unlike);
+    f->verdict = equal == paws_table2_rows ? HOLDS : FAILS;
+    snprintf(f->ours, sizeof(f->ours), "%zu of %zu%s", equal, paws_table2_rows,
+             unlike);
     return true;
 }
 
@@ -118,9 +106,9 @@ static bool judge_cover(struct lab *l, const struct claim *c, struct finding *f,
 {
     (void)l;
     uint32_t covered = 0, all = 0, phases_covered = 0, phases = 0;
-    for (size_t i = 0; i < ROWS; i++) {
+    for (size_t i = 0; i < paws_table2_rows; i++) {
         struct kernel_list list;
-        if (!load(&list, table2[i].kernel, e))
+        if (!load(&list, paws_table2[i].kernel, e))
             return false;
         const struct kernel *k = list.kernel[0];
         all += k->inst_count;

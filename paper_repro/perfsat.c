@@ -4,23 +4,10 @@
  * block counts of its Table II. */
 #include "kernels/load.h"
 #include "paper_repro/claim.h"
+#include "paper_repro/tables.h"
 
 #include <stdio.h>
 #include <string.h>
-
-/* Table II. */
-static const struct row {
-    const char *kernel;
-    int m2090, k20x;
-} table2[] = {
-    {"bp-k1", 6, 8},  {"bp-k2", 5, 8},   {"bt-k1", 5, 8},
-    {"bt-k2", 6, 8},  {"cfd", 3, 6},     {"gaussian", 8, 16},
-    {"lud", 6, 8},    {"hotspot", 3, 6}, {"pathfinder", 6, 8},
-    {"nn", 6, 8},     {"srad-1", 6, 8},  {"srad-2", 6, 8},
-    {"srad-3", 6, 8}, {"srad-4", 6, 8},  {"srad-5", 6, 8},
-    {"srad-6", 6, 8},
-};
-#define ROWS (sizeof(table2) / sizeof(table2[0]))
 
 static bool judge_blocks(struct finding *f, const char *gpu, bool m2090,
                          struct error *e)
@@ -30,23 +17,25 @@ static bool judge_blocks(struct finding *f, const char *gpu, bool m2090,
         return false;
     size_t equal = 0;
     char unlike[256] = "";
-    for (size_t i = 0; i < ROWS; i++) {
+    for (size_t i = 0; i < perfsat_table2_rows; i++) {
+        const struct perfsat_row *row = &perfsat_table2[i];
         struct kernel_list list;
         struct load_options load = load_options_default();
-        if (!kernel_load(&list, table2[i].kernel, &load, e))
+        if (!kernel_load(&list, row->kernel, &load, e))
             return false;
         int ours = occupancy_blocks(&g, list.kernel[0], NULL);
         kernel_list_free(&list);
-        int paper = m2090 ? table2[i].m2090 : table2[i].k20x;
+        int paper = m2090 ? row->m2090_max : row->k20x_max;
         size_t used = strlen(unlike);
         if (ours == paper)
             equal++;
         else
             snprintf(unlike + used, sizeof(unlike) - used, " %s %d for %d",
-                     table2[i].kernel, ours, paper);
+                     row->kernel, ours, paper);
     }
-    f->verdict = equal == ROWS ? HOLDS : FAILS;
-    snprintf(f->ours, sizeof(f->ours), "%zu of %zu%s", equal, ROWS, unlike);
+    f->verdict = equal == perfsat_table2_rows ? HOLDS : FAILS;
+    snprintf(f->ours, sizeof(f->ours), "%zu of %zu%s", equal,
+             perfsat_table2_rows, unlike);
     return true;
 }
 

@@ -15,10 +15,6 @@ static const char saxpy[] =
     "          shared_bytes = 512; };\n"
     "buffers: { x = { bytes = 100; }; y = { bytes = 4294967296L; };\n"
     "           z = { bytes = 1; }; };\n"
-    "facts: { paws = { total_blocks = 1; threads = 2; blocks_per_core = 3;\n"
-    "                  phases = 4; longest = 5; shortest = 6; };\n"
-    "         perfsat = { register_bytes = 7; threads = 8; m2090_max = 9;\n"
-    "                     m2090_opt = 10; k20x_max = 11; k20x_opt = 12; }; };\n"
     "program = \"\n"
     "    ldg.4 r3, [x + 4*gtid]\n"
     "    stg.4 [z], r3\n"
@@ -47,15 +43,6 @@ START_TEST(whole_file)
     ck_assert_uint_eq(k->warps_per_block, 4);
     ck_assert_uint_eq(k->regs_per_thread, 10);
     ck_assert_uint_eq(k->shared_bytes, 512);
-    const struct kernel_facts *f = &k->facts;
-    const uint32_t found[] = {f->paws_total_blocks,      f->paws_threads,
-                              f->paws_blocks_per_core,   f->paws_phases,
-                              f->paws_longest,           f->paws_shortest,
-                              f->perfsat_register_bytes, f->perfsat_threads,
-                              f->perfsat_m2090_max,      f->perfsat_m2090_opt,
-                              f->perfsat_k20x_max,       f->perfsat_k20x_opt};
-    for (uint32_t i = 0; i < 12; i++)
-        ck_assert_uint_eq(found[i], i + 1);
     kernel_free(k);
 }
 END_TEST

@@ -32,6 +32,8 @@ $(BUILD)/tests/test_cli: $(filter-out %/main.o,$(CLI_OBJ))
 $(BUILD)/tests/test_claims: $(BUILD)/paper_repro/claim.o \
     $(BUILD)/paper_repro/figures.o
 
+$(BUILD)/tests/test_bundled_kernels: $(BUILD)/paper_repro/tables.o
+
 $(BUILD)/tests/test_correlate: $(CORRELATE_OBJ)
 
 FUZZ_SECONDS ?= 300

@@ -204,71 +204,6 @@ static bool read_buffers(struct reader *r)
     return true;
 }
 
-/* ---- facts -------------------------------------------------------------- */
-
-struct fact {
-    const char *paper, *key;
-    size_t offset; /* in struct kernel_facts */
-};
-#define PAWS(key, member)                                                      \
-    {                                                                          \
-        "paws", key, offsetof(struct kernel_facts, paws_##member)              \
-    }
-#define PERFSAT(member)                                                        \
-    {                                                                          \
-        "perfsat", #member, offsetof(struct kernel_facts, perfsat_##member)    \
-    }
-static const struct fact facts[] = {
-    PAWS("total_blocks", total_blocks),
-    PAWS("threads", threads),
-    PAWS("blocks_per_core", blocks_per_core),
-    PAWS("phases", phases),
-    PAWS("longest", longest),
-    PAWS("shortest", shortest),
-    PERFSAT(register_bytes),
-    PERFSAT(threads),
-    PERFSAT(m2090_max),
-    PERFSAT(m2090_opt),
-    PERFSAT(k20x_max),
-    PERFSAT(k20x_opt),
-};
-#define FACTS (sizeof(facts) / sizeof(facts[0]))
-
-static bool read_paper_facts(const struct reader *r, config_setting_t *all,
-                             const char *paper)
-{
-    const char *keys[FACTS];
-    size_t count = 0;
-    config_setting_t *group = config_setting_get_member(all, paper);
-    if (group == NULL)
-        return true;
-    if (!config_setting_is_group(group))
-        return fail_setting(r->file, group, "a group of numbers");
-    for (size_t f = 0; f < FACTS; f++) {
-        if (strcmp(facts[f].paper, paper) != 0)
-            continue;
-        char *target = (char *)&r->kernel->facts + facts[f].offset;
-        keys[count++] = facts[f].key;
-        if (!read_optional(r->file, group, facts[f].key, 0, INT32_MAX,
-                           (uint32_t *)(void *)target))
-            return false;
-    }
-    return check_keys(r->file, group, keys, count);
-}
-
-static bool read_facts(const struct reader *r)
-{
-    static const char *const papers[] = {"paws", "perfsat"};
-    config_setting_t *all = config_setting_get_member(r->group, "facts");
-    if (all == NULL)
-        return true;
-    if (!config_setting_is_group(all))
-        return fail_setting(r->file, all, "a group");
-    return check_keys(r->file, all, papers, 2) &&
-           read_paper_facts(r, all, papers[0]) &&
-           read_paper_facts(r, all, papers[1]);
-}
-
 /* ---- names -------------------------------------------------------------- */
 
 /* The part of a path between the last slash and the last dot. */
@@ -431,7 +366,7 @@ static bool read_kernel(struct reader *r, const struct named_value *named,
         return false;
     struct program *p = r->kernel->source;
     return name_kernel(r) && copy_ranges(r) &&
-           read_launch(r, changes, &p->local_bytes) && read_facts(r) &&
+           read_launch(r, changes, &p->local_bytes) &&
            read_program(r, p, named, named_count);
 }
 
@@ -453,8 +388,8 @@ static const struct word *program_text(const struct reader *r)
 
 static bool read_only_kernel(struct reader *r)
 {
-    static const char *const keys[] = {"name",    "summary", "source", "launch",
-                                       "buffers", "facts",   "program"};
+    static const char *const keys[] = {"name",   "summary", "source",
+                                       "launch", "buffers", "program"};
     r->group = config_root_setting(&r->file->config);
     r->program = program_text(r);
     if (!check_keys(r->file, r->group, keys, sizeof(keys) / sizeof(keys[0])) ||
@@ -470,7 +405,7 @@ static bool read_only_kernel(struct reader *r)
 static bool read_application_launch(void *user,
                                     const struct application_launch *l)
 {
-    static const char *const keys[] = {"launch", "facts", "program"};
+    static const char *const keys[] = {"launch", "program"};
     struct reader *r = user;
     r->group = (config_setting_t *)l->kernel;
     r->program = program_text(r);

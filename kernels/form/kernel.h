@@ -127,15 +127,6 @@ struct phase {
     const char *ended_by;  /* "dependence", "basic block" or "end" */
 };
 
-/* What papers say of a kernel, for checks and reports; 0 = not given. */
-struct kernel_facts {
-    uint32_t paws_total_blocks, paws_threads, paws_blocks_per_core;
-    uint32_t paws_phases, paws_longest, paws_shortest;
-    uint32_t perfsat_register_bytes, perfsat_threads;
-    uint32_t perfsat_m2090_max, perfsat_m2090_opt;
-    uint32_t perfsat_k20x_max, perfsat_k20x_opt;
-};
-
 /* A range of global memory that the kernel file names. */
 struct buffer {
     uint64_t address, bytes;
@@ -157,7 +148,6 @@ struct kernel {
     uint32_t phase_count;
     struct buffer *buffer; /* none for traces */
     uint32_t buffers;
-    struct kernel_facts facts;
     const struct stop *stop; /* when whole launches that are executed for a
                               * stream, and long walks of streams, are given up
                               * with STATUS_STOPPED; NULL: never */

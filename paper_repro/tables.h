@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the papers print of the kernels that are bundled: typed from their
+ * tables, for the programs that judge the papers' claims and for the tests of
+ * the kernel files. */
+#ifndef PAPER_REPRO_TABLES_H
+#define PAPER_REPRO_TABLES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* paws Table II: a kernel on the Tesla M2090. Lengths are cycles. */
+struct paws_row {
+    const char *kernel;
+    uint64_t total_blocks;
+    uint32_t threads; /* of a block */
+    int blocks_per_core;
+    uint32_t phases, longest, shortest;
+};
+
+/* perfsat Table II: registers and threads of a block; the largest number of
+ * blocks that an SM of the M2090 and of the K20X holds, and the best one. */
+struct perfsat_row {
+    const char *kernel;
+    uint32_t register_bytes, threads;
+    int m2090_max, m2090_opt, k20x_max, k20x_opt;
+};
+
+/* In the papers' order. */
+extern const struct paws_row paws_table2[];
+extern const size_t paws_table2_rows;
+extern const struct perfsat_row perfsat_table2[];
+extern const size_t perfsat_table2_rows;
+
+#endif
