@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "calib/store.h"
 
+#include "base/hash.h"
 #include "configs/gpu.h"
 #include "kernels/form/kernel.h"
 #include "sampler/policy/policy.h"
@@ -20,20 +21,9 @@
 
 /* ---- key ---------------------------------------------------------------- */
 
-/* FNV-1a, 64 bit (Fowler, Noll, Vo; IETF draft-eastlake-fnv). */
-static uint64_t fnv(uint64_t h, const void *data, size_t size)
-{
-    const unsigned char *p = data;
-    for (size_t i = 0; i < size; i++)
-        h = (h ^ p[i]) * UINT64_C(0x100000001b3);
-    return h;
-}
-
-#define FNV_START UINT64_C(0xcbf29ce484222325)
-
 static uint64_t hash_text(uint64_t h, const char *text)
 {
-    return fnv(h, text, strlen(text) + 1);
+    return hash_bytes(h, text, strlen(text) + 1);
 }
 
 static uint64_t hash_policies(uint64_t h, const struct policy_set *p)
@@ -58,10 +48,10 @@ static uint64_t key_of(const struct job *job)
                          (uint64_t)study->policy_count,
                          (uint64_t)study->reference};
     double real[] = {job->error_pct, job->budget};
-    uint64_t h = hash_text(FNV_START, FORMAT " " ESTIMATE_VERSION);
-    h = fnv(h, number, sizeof(number));
-    h = fnv(h, real, sizeof(real));
-    h = fnv(h, study->tb, (size_t)study->tb_count * sizeof(*study->tb));
+    uint64_t h = hash_text(HASH_START, FORMAT " " ESTIMATE_VERSION);
+    h = hash_bytes(h, number, sizeof(number));
+    h = hash_bytes(h, real, sizeof(real));
+    h = hash_bytes(h, study->tb, (size_t)study->tb_count * sizeof(*study->tb));
     for (int q = 0; q < study->policy_count; q++)
         h = hash_policies(h, &study->policies[q]);
     return h;
@@ -213,7 +203,7 @@ static void write_file(const char *path, const char *text, size_t size)
     FILE *f = fopen(part, "w");
     if (f == NULL)
         return;
-    fprintf(f, "%016" PRIx64 "\n", fnv(FNV_START, text, size));
+    fprintf(f, "%016" PRIx64 "\n", hash_bytes(HASH_START, text, size));
     bool good = fwrite(text, 1, size, f) == size;
     good &= fclose(f) == 0;
     if (!good || rename(part, path) != 0)
@@ -232,7 +222,8 @@ static char *read_file(const char *path)
     fclose(f);
     uint64_t sum;
     if (size > SUM_BYTES && sscanf(text, "%16" SCNx64, &sum) == 1 &&
-        sum == fnv(FNV_START, text + SUM_BYTES, (size_t)size - SUM_BYTES))
+        sum ==
+            hash_bytes(HASH_START, text + SUM_BYTES, (size_t)size - SUM_BYTES))
         return text;
     free(text);
     return NULL;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/hash.h"
 #include "calib/calib.h"
 #include "configs/gpu.h"
 #include "kernels/form/kernel.h"
@@ -13,9 +14,9 @@ uint64_t study_hash(const struct study *s)
 {
     if (s->application == NULL)
         return s->kernel->hash;
-    uint64_t h = 0xcbf29ce484222325; /* FNV-1a over words (Fowler, Noll, Vo) */
+    uint64_t h = HASH_START;
     for (size_t i = 0; i < s->application->count; i++)
-        h = (h ^ s->application->kernel[i]->hash) * 0x100000001b3;
+        h = hash_step(h, s->application->kernel[i]->hash);
     return h;
 }
 

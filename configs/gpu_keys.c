@@ -3,6 +3,7 @@
  * Every key of a GPU configuration. Fallbacks describe a small Fermi-like
  * machine in the manner of GPGPU-Sim's GTX 480 (two schedulers, a warp a cycle
  * and pipeline); bundled configurations leave none of theirs to a fallback. */
+#include "base/hash.h"
 #include "configs/gpu.h"
 
 #include <math.h>
@@ -418,13 +419,10 @@ bool gpu_key_set(struct gpu *g, const struct gpu_key *key, double value,
 
 uint64_t gpu_hash(const struct gpu *g)
 {
-    uint64_t hash = UINT64_C(14695981039346656037); /* FNV-1a, 64 bits */
+    uint64_t hash = HASH_START;
     for (size_t i = 0; i < gpu_key_count; i++) {
         double value = gpu_key_get(g, &gpu_keys[i]);
-        unsigned char bytes[sizeof(value)];
-        memcpy(bytes, &value, sizeof(value));
-        for (size_t b = 0; b < sizeof(bytes); b++)
-            hash = (hash ^ bytes[b]) * UINT64_C(1099511628211);
+        hash = hash_bytes(hash, &value, sizeof(value));
     }
     return hash;
 }

@@ -2,6 +2,7 @@
 #include "kernels/file/kernel_file.h"
 
 #include "base/bundled.h"
+#include "base/hash.h"
 #include "kernels/file/application.h"
 #include "kernels/file/config_file.h"
 #include "kernels/file/program.h"
@@ -278,14 +279,6 @@ static bool read_program(const struct reader *r, struct program *p,
                         "local memory");
 }
 
-/* FNV-1a (Fowler, Noll, Vo), 64 bits. */
-static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size)
-{
-    for (size_t b = 0; b < size; b++)
-        hash = (hash ^ ((const unsigned char *)bytes)[b]) * 0x100000001b3;
-    return hash;
-}
-
 static uint64_t hash_kernel(const struct reader *r)
 {
     const struct kernel *k = r->kernel;
@@ -293,8 +286,7 @@ static uint64_t hash_kernel(const struct reader *r)
         k->grid.x,          k->grid.y,       k->grid.z,
         k->block.x,         k->block.y,      k->block.z,
         k->regs_per_thread, k->shared_bytes, r->options->seed};
-    uint64_t hash =
-        hash_bytes(0xcbf29ce484222325, r->file->source.text, r->text_size);
+    uint64_t hash = hash_bytes(HASH_START, r->file->source.text, r->text_size);
     return hash_bytes(hash, launch, sizeof(launch));
 }
 

@@ -1,19 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "kernels/ptx/launch/turns.h"
 
-#include <string.h>
+#include "base/hash.h"
 
-/* FNV-1a (Fowler, Noll, Vo), 64 bits. */
-static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size)
-{
-    for (size_t i = 0; i < size; i++)
-        hash = (hash ^ ((const unsigned char *)bytes)[i]) * 0x100000001b3;
-    return hash;
-}
+#include <string.h>
 
 static uint64_t hash_module(const struct ptx_module *m)
 {
-    uint64_t hash = 0xcbf29ce484222325;
+    uint64_t hash = HASH_START;
     for (size_t i = 0; i < m->insts; i++) {
         const struct ptx_inst *inst = &m->inst[i];
         hash = hash_bytes(hash, inst->form->mnemonic,

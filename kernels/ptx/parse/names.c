@@ -2,6 +2,7 @@
 #include "kernels/ptx/parse/names.h"
 
 #include "base/arrays.h"
+#include "base/hash.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,9 +11,7 @@
 
 static size_t hash(uint32_t scope, const char *text, size_t length)
 {
-    uint64_t h = UINT64_C(14695981039346656037) ^ scope; /* FNV-1a */
-    for (size_t i = 0; i < length; i++)
-        h = (h ^ (unsigned char)text[i]) * UINT64_C(1099511628211);
+    uint64_t h = hash_bytes(HASH_START ^ scope, text, length);
     return (size_t)(h ^ h >> 29);
 }
 
