@@ -1,37 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a design point is and what both engines say of it. */
+ * What both engines say of a design point. */
 #ifndef BASE_RESULT_H
 #define BASE_RESULT_H
 
 #include <stdbool.h>
 #include <stdint.h>
-
-struct warp_policy;
-struct block_policy;
-struct cache_policy;
-
-#define POLICY_MAX_PARAMS 4
-
-/* A policy with its parameters, as parsed from "tlgto:8". */
-struct warp_choice {
-    const struct warp_policy *policy;
-    double param[POLICY_MAX_PARAMS];
-};
-struct block_choice {
-    const struct block_policy *policy;
-    double param[POLICY_MAX_PARAMS];
-};
-struct cache_choice {
-    const struct cache_policy *policy;
-    double param[POLICY_MAX_PARAMS];
-};
-
-struct policy_set {
-    struct warp_choice warp;
-    struct block_choice block;
-    struct cache_choice l1;
-};
 
 /* States of a scheduler's issue slot; the first that applies (section "counts"
  * of the manual). Their sum is cycles x schedulers. */

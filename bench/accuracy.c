@@ -15,7 +15,7 @@
 #include "kernels/form/kernel.h"
 #include "kernels/load.h"
 #include "model/model.h"
-#include "sampler/policy/policy.h"
+#include "sampler/policy/registry.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -261,8 +261,7 @@ static void write_rows(FILE *csv, const struct case_study *k)
     for (int tb = 0; tb < s->tb_count; tb++)
         for (int q = 0; q < s->policy_count; q++) {
             char label[64];
-            const struct warp_choice *w = &s->policies[q].warp;
-            policy_label(label, sizeof(label), &w->policy->info, w->param);
+            choice_label(label, sizeof(label), &s->policies[q].warp);
             const struct result *h = &k->hybrid.result[at(s, tb, q)];
             fprintf(csv, "%s,%s,%llu,%d,%s,%.0f,%.0f,%.0f,%.0f,%.0f,%d\n",
                     k->kernel->name, k->gpu->name,
@@ -459,9 +458,7 @@ static int parse_policies(struct policy_set *out, const char *list,
     char name[64];
     int n = 0;
     while (n < MAX_SCHEDS && next_name(name, sizeof(name), &list)) {
-        if (!warp_choice_parse(&out[n].warp, name, e) ||
-            !block_choice_parse(&out[n].block, "rr", e) ||
-            !cache_choice_parse(&out[n].l1, "lru", e))
+        if (!policy_set_parse(&out[n], NULL, name, NULL, NULL, e))
             return 0;
         n++;
     }

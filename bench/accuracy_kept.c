@@ -3,7 +3,6 @@
 
 #include "configs/gpu.h"
 #include "kernels/form/kernel.h"
-#include "sampler/policy/policy.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -34,8 +33,7 @@ static int policy_index(const struct study *s, const char *sched)
 {
     for (int q = 0; q < s->policy_count; q++) {
         char label[64];
-        const struct warp_choice *w = &s->policies[q].warp;
-        policy_label(label, sizeof(label), &w->policy->info, w->param);
+        choice_label(label, sizeof(label), &s->policies[q].warp);
         if (strcmp(label, sched) == 0)
             return q;
     }

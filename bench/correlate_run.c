@@ -3,7 +3,7 @@
 
 #include "configs/gpu.h"
 #include "kernels/load.h"
-#include "sampler/policy/policy.h"
+#include "sampler/policy/registry.h"
 #include "sampler/sampler.h"
 
 #include <omp.h>
@@ -31,9 +31,7 @@ static bool simulate(struct run_outcome *out, const struct run_request *r,
     struct sampler_options options = {.block_limit = r->block_limit};
     struct sampler_run run;
     if (!gpu_load(&gpu, r->gpu, NULL, 0, e) ||
-        !warp_choice_parse(&policies.warp, r->scheduler, e) ||
-        !block_choice_parse(&policies.block, "rr", e) ||
-        !cache_choice_parse(&policies.l1, "lru", e) ||
+        !policy_set_parse(&policies, NULL, r->scheduler, NULL, NULL, e) ||
         !sampler_simulate(&run, list->kernel, (int)list->count, &gpu, &policies,
                           &options, e))
         return false;

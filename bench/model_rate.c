@@ -7,7 +7,8 @@
 #include "kernels/form/kernel.h"
 #include "kernels/load.h"
 #include "model/model.h"
-#include "sampler/policy/policy.h"
+#include "sampler/policy/registry.h"
+#include "sampler/policy/warp/warp_policy.h"
 
 #include <omp.h>
 #include <stdio.h>
@@ -23,11 +24,7 @@ struct subject {
 
 static struct policy_set policies_of(const struct warp_policy *warp)
 {
-    struct policy_set set = {.warp = {.policy = warp}};
-
-    for (int i = 0; i < POLICY_MAX_PARAMS && warp->info.param[i].name; i++)
-        set.warp.param[i] = warp->info.param[i].fallback;
-    return set;
+    return (struct policy_set){.warp = choice_of(&warp->info)};
 }
 
 /* Every point of one subject; how many. */

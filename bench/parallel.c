@@ -6,7 +6,8 @@
 #include "configs/gpu.h"
 #include "kernels/form/kernel.h"
 #include "kernels/load.h"
-#include "sampler/policy/policy.h"
+#include "sampler/policy/registry.h"
+#include "sampler/policy/warp/warp_policy.h"
 
 #include <omp.h>
 #include <stdio.h>
@@ -35,10 +36,8 @@ static bool load(struct runs *r, struct error *e)
         return false;
     for (; warp_policies[r->policies] != NULL; r->policies++) {
         struct policy_set *p = &r->policy[r->policies];
-        if (!warp_choice_parse(&p->warp, warp_policies[r->policies]->info.name,
-                               e) ||
-            !block_choice_parse(&p->block, "rr", e) ||
-            !cache_choice_parse(&p->l1, "lru", e))
+        if (!policy_set_parse(p, NULL, warp_policies[r->policies]->info.name,
+                              NULL, NULL, e))
             return false;
     }
     for (size_t i = 0; i < COUNT(names); i++) {

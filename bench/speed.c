@@ -13,7 +13,8 @@
 #include "kernels/form/kernel.h"
 #include "kernels/load.h"
 #include "model/model.h"
-#include "sampler/policy/policy.h"
+#include "sampler/policy/registry.h"
+#include "sampler/policy/warp/warp_policy.h"
 #include "sampler/sampler.h"
 
 #include <omp.h>
@@ -33,9 +34,7 @@ static const int timed_sms[] = {1, 16};
 
 static bool policies_of(struct policy_set *p, const char *warp, struct error *e)
 {
-    return warp_choice_parse(&p->warp, warp, e) &&
-           block_choice_parse(&p->block, "rr", e) &&
-           cache_choice_parse(&p->l1, "lru", e);
+    return policy_set_parse(p, NULL, warp, NULL, NULL, e);
 }
 
 static double block_insts(const struct kernel *k, const struct gpu *g,

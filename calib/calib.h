@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/result.h"
 #include "model/model.h"
+#include "sampler/policy/policy.h"
 
 #include <stdint.h>
 

@@ -8,7 +8,7 @@
 #include "configs/gpu.h"
 #include "kernels/form/kernel.h"
 #include "kernels/load.h"
-#include "sampler/policy/policy.h"
+#include "sampler/policy/registry.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -109,12 +109,9 @@ static bool parse_policies(struct policy_set *out, const char *const *scheds,
                            int count, const struct estimate_options *o,
                            struct error *e)
 {
-    const char *block = o->tb_sched != NULL ? o->tb_sched : "rr";
-    const char *l1 = o->l1_policy != NULL ? o->l1_policy : "lru";
     for (int i = 0; i < count; i++)
-        if (!warp_choice_parse(&out[i].warp, scheds[i], e) ||
-            !block_choice_parse(&out[i].block, block, e) ||
-            !cache_choice_parse(&out[i].l1, l1, e))
+        if (!policy_set_parse(&out[i], NULL, scheds[i], o->tb_sched,
+                              o->l1_policy, e))
             return false;
     return true;
 }

@@ -29,11 +29,11 @@ static uint64_t hash_text(uint64_t h, const char *text)
 static uint64_t hash_policies(uint64_t h, const struct policy_set *p)
 {
     char label[256];
-    policy_label(label, sizeof(label), &p->warp.policy->info, p->warp.param);
+    choice_label(label, sizeof(label), &p->warp);
     h = hash_text(h, label);
-    policy_label(label, sizeof(label), &p->block.policy->info, p->block.param);
+    choice_label(label, sizeof(label), &p->block);
     h = hash_text(h, label);
-    policy_label(label, sizeof(label), &p->l1.policy->info, p->l1.param);
+    choice_label(label, sizeof(label), &p->l1);
     return hash_text(h, label);
 }
 

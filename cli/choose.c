@@ -3,131 +3,73 @@
 
 #include "cli/options.h"
 #include "cli/values.h"
-#include "sampler/policy/policy.h"
+#include "sampler/policy/l1/cache_policy.h"
+#include "sampler/policy/registry.h"
+#include "sampler/policy/warp/warp_policy.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A choice of any kind: all three have this shape (base/result.h). */
-struct choice {
-    const void *policy; /* begins with its policy_info */
-    double param[POLICY_MAX_PARAMS];
-};
-
+/* What was asked for of one kind. */
 struct choices {
+    enum policy_kind kind;
     struct choice *choice;
     size_t count, capacity;
 };
 
-/* What differs between the three kinds of policy. */
-struct kind {
-    const char *option;
-    const void *table; /* NULL-ended */
-    bool (*parse)(struct choice *out, const char *text, struct error *e);
+static const char *const option_of[POLICY_KINDS] = {
+    [POLICY_WARP] = "sched",
+    [POLICY_BLOCK] = "tb-sched",
+    [POLICY_L1] = "l1-policy",
 };
 
-static bool parse_warp(struct choice *out, const char *text, struct error *e)
+static bool append(struct choices *list, const struct choice *c,
+                   struct error *e)
 {
-    struct warp_choice c;
-    if (!warp_choice_parse(&c, text, e))
-        return false;
-    out->policy = c.policy;
-    memcpy(out->param, c.param, sizeof(c.param));
-    return true;
-}
-
-static bool parse_block(struct choice *out, const char *text, struct error *e)
-{
-    struct block_choice c;
-    if (!block_choice_parse(&c, text, e))
-        return false;
-    out->policy = c.policy;
-    memcpy(out->param, c.param, sizeof(c.param));
-    return true;
-}
-
-static bool parse_l1(struct choice *out, const char *text, struct error *e)
-{
-    struct cache_choice c;
-    if (!cache_choice_parse(&c, text, e))
-        return false;
-    out->policy = c.policy;
-    memcpy(out->param, c.param, sizeof(c.param));
-    return true;
-}
-
-static const struct kind warp_kind = {"sched", warp_policies, parse_warp};
-static const struct kind block_kind = {"tb-sched", block_policies, parse_block};
-static const struct kind l1_kind = {"l1-policy", cache_policies, parse_l1};
-
-static bool same(const void *a_policy, const double *a_param,
-                 const void *b_policy, const double *b_param)
-{
-    for (int i = 0; i < POLICY_MAX_PARAMS; i++)
-        if (a_param[i] != b_param[i])
-            return false;
-    return a_policy == b_policy;
-}
-
-static bool add(struct choices *list, const struct kind *kind, const char *text,
-                struct error *e)
-{
-    struct choice c;
-    if (!kind->parse(&c, text, e))
-        return false;
-    for (size_t i = 0; i < list->count; i++)
-        if (same(list->choice[i].policy, list->choice[i].param, c.policy,
-                 c.param))
-            return error_set(e, STATUS_USAGE, "--%s: '%s' is named twice",
-                             kind->option, text);
     if (list->count == list->capacity) {
         list->capacity = 2 * list->capacity + 8;
         struct choice *grown =
             realloc(list->choice, list->capacity * sizeof(*grown));
-        if (grown == NULL) {
-            error_no_memory(e);
-            return false;
-        }
+        if (grown == NULL)
+            return error_no_memory(e);
         list->choice = grown;
     }
-    list->choice[list->count++] = c;
+    list->choice[list->count++] = *c;
     return true;
 }
 
-static bool add_all(struct choices *list, const struct kind *kind,
-                    struct error *e)
+static bool add(struct choices *list, const char *text, struct error *e)
 {
-    const struct policy_info *const *info = kind->table;
-    for (; *info != NULL; info++)
-        if (!add(list, kind, (*info)->name, e))
+    struct choice c;
+    if (!choice_parse(&c, NULL, list->kind, text, e))
+        return false;
+    for (size_t i = 0; i < list->count; i++)
+        if (choice_equal(&list->choice[i], &c))
+            return error_set(e, STATUS_USAGE, "--%s: '%s' is named twice",
+                             option_of[list->kind], text);
+    return append(list, &c, e);
+}
+
+static bool add_all(struct choices *list, struct error *e)
+{
+    const struct policy_info *info;
+    for (size_t i = 0; (info = policy_at(NULL, list->kind, i)) != NULL; i++)
+        if (!add(list, info->name, e))
             return false;
     return true;
 }
 
-static bool choices_parse(struct choices *list, const struct kind *kind,
-                          const char *text, struct error *e)
+/* A comma list; NULL is the default. */
+static bool choices_parse(struct choices *list, const char *text,
+                          struct error *e)
 {
     char entry[VALUE_MAX];
-    for (const char *p = text; list_next(&p, entry);) {
-        bool ok = strcmp(entry, "all") == 0 ? add_all(list, kind, e)
-                                            : add(list, kind, entry, e);
-        if (!ok)
+    const char *p = text != NULL ? text : policy_default(list->kind);
+    while (list_next(&p, entry))
+        if (strcmp(entry, "all") == 0 ? !add_all(list, e)
+                                      : !add(list, entry, e))
             return false;
-    }
     return true;
-}
-
-static struct policy_set make_set(const struct choice *w,
-                                  const struct choice *b,
-                                  const struct choice *l1)
-{
-    struct policy_set s = {.warp.policy = w->policy,
-                           .block.policy = b->policy,
-                           .l1.policy = l1->policy};
-    memcpy(s.warp.param, w->param, sizeof(w->param));
-    memcpy(s.block.param, b->param, sizeof(b->param));
-    memcpy(s.l1.param, l1->param, sizeof(l1->param));
-    return s;
 }
 
 /* Which of the L1 policies asked for the scheduler w brings: its index, -1 when
@@ -135,32 +77,25 @@ static struct policy_set make_set(const struct choice *w,
 static int brought_l1(const struct choice *w, const struct choices *l1,
                       struct error *e)
 {
-    const struct warp_policy *policy = w->policy;
-    if (policy->l1_policy == NULL)
+    const struct cache_policy *brought = w->warp->l1;
+    if (brought == NULL)
         return -1;
-    for (size_t i = 0; i < l1->count; i++) {
-        const struct cache_policy *cache = l1->choice[i].policy;
-        if (strcmp(cache->info.name, policy->l1_policy) == 0)
+    for (size_t i = 0; i < l1->count; i++)
+        if (l1->choice[i].cache == brought)
             return (int)i;
-    }
     error_set(e, STATUS_USAGE,
               "--l1-policy: %s brings %s, which is not among those given",
-              policy->info.name, policy->l1_policy);
+              w->info->name, brought->info.name);
     return -2;
 }
-
 /* Append w under each of its L1 policies that is `at`, the crossing's place. */
 static bool cross_one(struct policy_list *out, const struct choice *w,
                       const struct choice *b, const struct choices *l1,
                       size_t at, bool l1_given, struct error *e)
 {
-    struct choice own;
-    const struct choice *l1_choice = &l1->choice[at];
-    const struct warp_policy *policy = w->policy;
-    if (policy->l1_policy != NULL && !l1_given) {
-        if (!parse_l1(&own, policy->l1_policy, e))
-            return false;
-        l1_choice = &own;
+    struct policy_set set = {*w, *b, l1->choice[at]};
+    if (w->warp->l1 != NULL && !l1_given) {
+        set.l1 = choice_of(&w->warp->l1->info);
     } else {
         int brought = brought_l1(w, l1, e);
         if (brought == -2)
@@ -168,7 +103,7 @@ static bool cross_one(struct policy_list *out, const struct choice *w,
         if (brought >= 0 && (size_t)brought != at)
             return true;
     }
-    out->set[out->count++] = make_set(w, b, l1_choice);
+    out->set[out->count++] = set;
     return true;
 }
 
@@ -194,12 +129,12 @@ static bool cross(struct policy_list *out, const struct choices *w,
 bool policy_list_create(struct policy_list *out, const struct options *o,
                         struct error *e)
 {
-    struct choices w = {0}, b = {0}, l1 = {0};
-    const char *l1_text = o->l1_policy != NULL ? o->l1_policy : "lru";
+    struct choices w = {.kind = POLICY_WARP};
+    struct choices b = {.kind = POLICY_BLOCK}, l1 = {.kind = POLICY_L1};
     *out = (struct policy_list){0};
-    bool ok = choices_parse(&w, &warp_kind, o->sched, e) &&
-              choices_parse(&b, &block_kind, o->tb_sched, e) &&
-              choices_parse(&l1, &l1_kind, l1_text, e) &&
+    bool ok = choices_parse(&w, o->sched, e) &&
+              choices_parse(&b, o->tb_sched, e) &&
+              choices_parse(&l1, o->l1_policy, e) &&
               cross(out, &w, &b, &l1, o->l1_policy != NULL, e);
     free(w.choice);
     free(b.choice);
@@ -210,19 +145,4 @@ bool policy_list_create(struct policy_list *out, const struct options *o,
 void policy_list_free(struct policy_list *list)
 {
     free(list->set);
-}
-
-bool policy_set_default(struct policy_set *out, struct error *e)
-{
-    return warp_choice_parse(&out->warp, "gto", e) &&
-           block_choice_parse(&out->block, "rr", e) &&
-           cache_choice_parse(&out->l1, "lru", e);
-}
-
-bool policy_set_equal(const struct policy_set *a, const struct policy_set *b)
-{
-    return same(a->warp.policy, a->warp.param, b->warp.policy, b->warp.param) &&
-           same(a->block.policy, a->block.param, b->block.policy,
-                b->block.param) &&
-           same(a->l1.policy, a->l1.param, b->l1.policy, b->l1.param);
 }

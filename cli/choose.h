@@ -6,7 +6,7 @@
 #define CLI_CHOOSE_H
 
 #include "base/error.h"
-#include "base/result.h"
+#include "sampler/policy/policy.h"
 
 #include <stddef.h>
 
@@ -19,15 +19,12 @@ struct policy_list {
 };
 
 /* Every scheduler crossed with every thread-block scheduler and L1 policy, the
- * warp scheduler varying fastest. A scheduler that brings an L1 policy of its
- * own is paired with that one alone. STATUS_USAGE on unknown names, on one
- * named twice, and where --l1-policy leaves out what a scheduler brings. */
+ * warp scheduler varying fastest; a list that is NULL is the default. A
+ * scheduler that brings an L1 policy of its own is paired with that one alone.
+ * STATUS_USAGE on unknown names, on one named twice, and where --l1-policy
+ * leaves out what a scheduler brings. */
 bool policy_list_create(struct policy_list *out, const struct options *o,
                         struct error *e);
 void policy_list_free(struct policy_list *list);
-
-/* gto, rr and lru: what gains are measured against. */
-bool policy_set_default(struct policy_set *out, struct error *e);
-bool policy_set_equal(const struct policy_set *a, const struct policy_set *b);
 
 #endif

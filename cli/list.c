@@ -7,7 +7,7 @@
 #include "configs/gpu.h"
 #include "kernels/form/kernel.h"
 #include "kernels/load.h"
-#include "sampler/policy/policy.h"
+#include "sampler/policy/registry.h"
 
 #include <string.h>
 
@@ -17,7 +17,7 @@
 static void params_text(char *out, size_t size, const struct policy_info *info)
 {
     int used = snprintf(out, size, "-");
-    for (int i = 0; i < POLICY_MAX_PARAMS && info->param[i].name != NULL; i++) {
+    for (int i = 0; i < policy_param_count(info); i++) {
         const struct policy_param *p = &info->param[i];
         if (i == 0)
             used = 0;
@@ -26,30 +26,29 @@ static void params_text(char *out, size_t size, const struct policy_info *info)
     }
 }
 
-/* All three kinds of policy begin with their policy_info. */
-static void list_infos(const char *kind, const void *table)
+static void list_kind(const char *prefix, enum policy_kind kind)
 {
-    const struct policy_info *const *info = table;
-    for (; *info != NULL; info++) {
+    const struct policy_info *info;
+    for (size_t i = 0; (info = policy_at(NULL, kind, i)) != NULL; i++) {
         char params[256];
-        params_text(params, sizeof(params), *info);
-        printf("%-*s %-*s %s%s [%s]\n", NAME_WIDTH, (*info)->name, PARAMS_WIDTH,
-               params, kind, (*info)->summary, (*info)->paper);
+        params_text(params, sizeof(params), info);
+        printf("%-*s %-*s %s%s [%s]\n", NAME_WIDTH, info->name, PARAMS_WIDTH,
+               params, prefix, info->summary, info->paper);
     }
 }
 
 static bool list_schedulers(struct error *e)
 {
     (void)e;
-    list_infos("", warp_policies);
+    list_kind("", POLICY_WARP);
     return true;
 }
 
 static bool list_policies(struct error *e)
 {
     (void)e;
-    list_infos("thread blocks: ", block_policies);
-    list_infos("L1: ", cache_policies);
+    list_kind("thread blocks: ", POLICY_BLOCK);
+    list_kind("L1: ", POLICY_L1);
     return true;
 }
 

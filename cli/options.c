@@ -3,6 +3,7 @@
 
 #include "cli/interrupt.h"
 #include "cli/options_table.h"
+#include "sampler/policy/registry.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -150,8 +151,8 @@ bool options_parse(struct options *o, int argc, char *const *argv,
                    struct error *e)
 {
     *o = (struct options){
-        .sched = "gto",
-        .tb_sched = "rr",
+        .sched = policy_default(POLICY_WARP),
+        .tb_sched = policy_default(POLICY_BLOCK),
         .gpu = "m2090",
         .mode = MODE_HYBRID,
         .error_pct = CALIB_ERROR_PCT,

@@ -3,6 +3,7 @@
 
 #include "cli/variants.h"
 #include "kernels/load.h"
+#include "sampler/policy/registry.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -238,16 +239,14 @@ static void fill_studies(struct plan *p, const struct options *o, FILE *notes)
         fputc('\n', notes);
 }
 
-/* Find gto, rr, lru among the policies, or add it where points are compared. */
-static bool place_default(struct plan *p, const struct options *o,
-                          struct error *e)
+/* Find the default policies among those asked for, or add them where points are
+ * compared. */
+static void place_default(struct plan *p, const struct options *o)
 {
-    struct policy_set wanted;
+    const struct policy_set wanted = policy_set_default();
     struct policy_list *list = &p->policies;
     p->shown_policies = (int)list->count;
     p->default_policy = -1;
-    if (!policy_set_default(&wanted, e))
-        return false;
     for (size_t i = 0; i < list->count; i++)
         if (policy_set_equal(&list->set[i], &wanted))
             p->default_policy = (int)i;
@@ -256,7 +255,6 @@ static bool place_default(struct plan *p, const struct options *o,
         p->default_policy = (int)list->count;
         list->set[list->count++] = wanted;
     }
-    return true;
 }
 
 static bool build_studies(struct plan *p, const struct options *o, FILE *notes,
@@ -267,7 +265,8 @@ static bool build_studies(struct plan *p, const struct options *o, FILE *notes,
     p->view = calloc(p->studies, sizeof(*p->view));
     if (p->study == NULL || p->view == NULL)
         return error_no_memory(e);
-    if (!place_default(p, o, e) || !occupancies(p, e))
+    place_default(p, o);
+    if (!occupancies(p, e))
         return false;
     fill_studies(p, o, notes);
     return true;

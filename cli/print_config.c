@@ -5,6 +5,7 @@
 #include "cli/commands.h"
 #include "cli/points.h"
 #include "configs/gpu.h"
+#include "sampler/policy/registry.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -97,7 +98,7 @@ static void print_run(const struct options *o, const struct plan *p)
     printf("# mode %s, error %g %%, budget %" PRIu64 ", seed %" PRIu64 "\n",
            modes[o->mode], o->error_pct, o->budget, o->seed);
     printf("# sched %s, tb-sched %s, l1-policy %s\n", o->sched, o->tb_sched,
-           o->l1_policy != NULL ? o->l1_policy : "lru");
+           o->l1_policy != NULL ? o->l1_policy : policy_default(POLICY_L1));
     printf("# max-cycles %" PRIu64 ", time-limit %g s, threads %" PRIu64
            " (0: none, none, all)\n",
            o->max_cycles, o->time_limit_s, o->threads);

@@ -17,10 +17,9 @@ static const char *const mode_names[] = {
 
 static void fill_policies(struct row *row, const struct policy_set *s)
 {
-    policy_label(row->sched, LABEL_MAX, &s->warp.policy->info, s->warp.param);
-    policy_label(row->tb_sched, LABEL_MAX, &s->block.policy->info,
-                 s->block.param);
-    policy_label(row->l1_policy, LABEL_MAX, &s->l1.policy->info, s->l1.param);
+    choice_label(row->sched, LABEL_MAX, &s->warp);
+    choice_label(row->tb_sched, LABEL_MAX, &s->block);
+    choice_label(row->l1_policy, LABEL_MAX, &s->l1);
 }
 
 static void fill_row(struct row *row, const struct report *r,

@@ -129,9 +129,9 @@ static void print_account(const struct study *s, int tb,
                           const struct policy_set *p, const char *account)
 {
     char block[64], about[256];
-    policy_label(block, sizeof(block), &p->block.policy->info, p->block.param);
+    choice_label(block, sizeof(block), &p->block);
     snprintf(about, sizeof(about), "%s on %s tb=%d %s %s", s->kernel->name,
-             s->gpu->name, tb, p->warp.policy->info.name, block);
+             s->gpu->name, tb, p->warp.info->name, block);
     print_lines(about, account);
 }
 

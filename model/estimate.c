@@ -3,10 +3,9 @@
 
 #include "configs/gpu.h"
 #include "model/kernel_time.h"
-#include "sampler/policy/policy.h"
+#include "sampler/policy/warp/warp_policy.h"
 
 #include <math.h>
-#include <string.h>
 
 /* The error of an uncalibrated interval model, as the standard deviation of the
  * logarithm: published ones miss by 10 to 14 % on average (GPUMech, MICRO 2014;
@@ -29,39 +28,35 @@ static double beta_of(enum policy_family family,
 
 /* Of a ready queue of G warps only these issue; each leaves it when it waits
  * for memory. */
-static double issue_stretch(const struct warp_choice *w, const struct demand *d,
+static double issue_stretch(const struct choice *w, const struct demand *d,
                             const struct gpu *g, double warps_a_scheduler)
 {
     double slots = d->use[RES_ISSUE] * g->sm.schedulers;
-    double ready = fmin(w->param[0], warps_a_scheduler);
+    double queue = choice_param(w, ROLE_READY_QUEUE, INFINITY);
+    double ready = fmin(queue, warps_a_scheduler);
 
-    if (!w->policy->traits.two_level || slots <= 0 || ready < 1)
+    if (isinf(queue) || slots <= 0 || ready < 1)
         return 1;
     return fmax(1, overlap_shared_time(d->compute, slots, ready) /
                        (slots * ready));
 }
 
-/* Warps that may issue: a limiting policy's parameter `warps`, a scheduler. */
-static double issue_limit(const struct warp_choice *w, const struct gpu *g)
+/* Warps of an SM that may issue. */
+static double issue_limit(const struct choice *w, const struct gpu *g)
 {
-    const char *name = w->policy->info.param[0].name;
-
-    if (w->policy->traits.family != FAMILY_LIMIT || name == NULL ||
-        strcmp(name, "warps") != 0)
-        return INFINITY;
-    return w->param[0] * g->sm.schedulers;
+    return choice_param(w, ROLE_WARP_LIMIT, INFINITY) * g->sm.schedulers;
 }
 
 /* Warps whose lines are in use: the oldest as many as it takes to keep the
  * busiest resource of the SM busy when they go first, else all. */
-static double live_warps(const struct profile *p, const struct warp_choice *w,
+static double live_warps(const struct profile *p, const struct choice *w,
                          const struct gpu *g, double warps)
 {
     double issue = 0;
 
-    if (w->policy->traits.family == FAMILY_LIMIT)
+    if (w->warp->traits.family == FAMILY_LIMIT)
         return fmin(warps, issue_limit(w, g));
-    if (w->policy->traits.family != FAMILY_GREEDY)
+    if (w->warp->traits.family != FAMILY_GREEDY)
         return warps;
     for (int i = 0; i < p->phases; i++)
         issue +=
@@ -149,8 +144,8 @@ void model_estimate(struct result *out, const struct profile *p,
                     const struct gpu *g, const struct policy_set *policies,
                     int blocks_resident, const struct model_params *params)
 {
-    const struct warp_choice *w = &policies->warp;
-    enum policy_family family = w->policy->traits.family;
+    const struct choice *w = &policies->warp;
+    enum policy_family family = w->warp->traits.family;
     double resident = fmin(blocks_resident, ceil(p->blocks / g->sms));
     double warps = resident * p->warps_per_block;
     struct sharing s = {

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/result.h"
+#include "sampler/policy/policy.h"
 
 #include <stdint.h>
 

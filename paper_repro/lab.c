@@ -3,7 +3,7 @@
 #include "kernels/load.h"
 
 #include "model/model.h"
-#include "sampler/policy/policy.h"
+#include "sampler/policy/registry.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -70,9 +70,7 @@ static bool parse_policies(struct policy_set *out, const char *text,
     policy_field(warp, sizeof(warp), text, 0, "lrr");
     policy_field(block, sizeof(block), text, 1, "rr");
     policy_field(l1, sizeof(l1), text, 2, "lru");
-    return warp_choice_parse(&out->warp, warp, e) &&
-           block_choice_parse(&out->block, block, e) &&
-           cache_choice_parse(&out->l1, l1, e);
+    return policy_set_parse(out, NULL, warp, block, l1, e);
 }
 
 static bool load_gpu(struct gpu *g, const struct point *p, struct error *e)

@@ -8,6 +8,7 @@
 #include "kernels/form/read_only.h"
 #include "sampler/memory/memory.h"
 #include "sampler/oracle.h"
+#include "sampler/policy/block/block_policy.h"
 #include "sampler/sampler.h"
 #include "sampler/sm/sm.h"
 

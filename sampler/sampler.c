@@ -2,7 +2,9 @@
 #include "sampler/sampler.h"
 
 #include "sampler/machine.h"
-#include "sampler/policy/warp/policies.h"
+#include "sampler/policy/l1/cache_policy.h"
+#include "sampler/policy/registry.h"
+#include "sampler/policy/warp/table.h"
 #include "sampler/sm/l1_coherence.h"
 
 #include <math.h>
@@ -21,7 +23,7 @@ static void block_event(struct machine *m, struct sm *sm,
                         enum block_event_type type,
                         const struct block_slot *slot)
 {
-    const struct block_policy *p = m->policies->block.policy;
+    const struct block_policy *p = m->policies->block.block;
     if (p->event == NULL)
         return;
     sm_settle(sm, m->now);
@@ -38,7 +40,7 @@ static void block_event(struct machine *m, struct sm *sm,
 
 static int resident_limit(const struct machine *m, int sm)
 {
-    const struct block_policy *p = m->policies->block.policy;
+    const struct block_policy *p = m->policies->block.block;
     int limit = m->blocks.max_blocks;
     if (p->limit != NULL) {
         int own = p->limit(m->block_state, &m->blocks, sm);
@@ -59,7 +61,7 @@ static void tell_last_block(struct machine *m)
 /* Deliver the samples that are due; returns the cycle of the next one. */
 static uint64_t take_samples(struct machine *m)
 {
-    const struct block_policy *p = m->policies->block.policy;
+    const struct block_policy *p = m->policies->block.block;
     uint64_t soonest = NO_EVENT;
     if (p->sample_at == NULL)
         return soonest;
@@ -78,7 +80,7 @@ static uint64_t take_samples(struct machine *m)
 /* Give sm a block if its policy has one for it. */
 static bool hand_out(struct machine *m, struct sm *sm, bool *gave)
 {
-    const struct block_policy *p = m->policies->block.policy;
+    const struct block_policy *p = m->policies->block.block;
     *gave = false;
     if (m->blocks_left == 0 || sm->resident >= resident_limit(m, sm->id))
         return true;
@@ -100,7 +102,7 @@ static bool hand_out(struct machine *m, struct sm *sm, bool *gave)
  * flag stays up while another round may find room. */
 static bool dispatch(struct machine *m, double *next_hand_out)
 {
-    const struct block_policy *p = m->policies->block.policy;
+    const struct block_policy *p = m->policies->block.block;
     double period = m->gpu->launch.block_period;
     int first = p->first_sm(m->block_state, &m->blocks);
     bool any = false;
@@ -137,7 +139,7 @@ void machine_block_done(struct machine *m, struct sm *sm,
 
 static void explain_blocks(const struct machine *m)
 {
-    const struct block_policy *p = m->policies->block.policy;
+    const struct block_policy *p = m->policies->block.block;
     if (m->options->explain == NULL || p->explain == NULL)
         return;
     for (int i = 0; i < m->sms; i++)
@@ -146,7 +148,7 @@ static void explain_blocks(const struct machine *m)
 
 static struct sampler_search collect_search(const struct machine *m)
 {
-    const struct block_policy *p = m->policies->block.policy;
+    const struct block_policy *p = m->policies->block.block;
     struct sampler_search s = {0};
     for (int i = 0; i < m->sms; i++) {
         s.blocks += (double)resident_limit(m, i) / m->sms;
@@ -229,7 +231,7 @@ static bool start_kernel(struct machine *m, const struct kernel *k, int index)
     for (int i = 0; i < m->sms; i++)
         if (!sm_start_kernel(&m->sm[i], k))
             return false;
-    m->policies->block.policy->kernel_start(m->block_state, &m->blocks);
+    m->policies->block.block->kernel_start(m->block_state, &m->blocks);
     return true;
 }
 
@@ -378,7 +380,7 @@ static bool machine_init(struct machine *m, int room)
     m->sms = m->gpu->sms;
     m->blocks = (struct block_context){
         .sms = m->sms, .max_blocks = room, .param = m->policies->block.param};
-    const struct block_policy *p = m->policies->block.policy;
+    const struct block_policy *p = m->policies->block.block;
     m->block_state = calloc(1, p->state_size(&m->blocks));
     m->sm = calloc((size_t)m->sms, sizeof(*m->sm));
     if (m->block_state == NULL || m->sm == NULL)
@@ -461,7 +463,7 @@ static bool run_twice(struct sampler_run *out, const struct machine *m,
 {
     struct oracle oracle;
     struct policy_set under_lrr = *m->policies;
-    under_lrr.warp.policy = &warp_lrr;
+    under_lrr.warp.warp = &warp_lrr;
     struct sampler_options unheard = *m->options;
     unheard.block_done = NULL;
     unheard.moment = NULL;
@@ -486,11 +488,11 @@ bool sampler_simulate(struct sampler_run *out, struct kernel *const *kernels,
                       const struct sampler_options *options, struct error *e)
 {
     struct policy_set set = *policies;
-    const struct warp_policy *p = set.warp.policy;
-    if (p->l1_policy != NULL &&
-        strcmp(p->l1_policy, set.l1.policy->info.name) != 0 &&
-        !cache_choice_parse(&set.l1, p->l1_policy, e))
+    const struct warp_policy *p = set.warp.warp;
+    if (!policy_set_check(&set, e))
         return false;
+    if (p->l1 != NULL && p->l1 != set.l1.cache)
+        set.l1 = choice_of(&p->l1->info);
     struct machine m = {
         .gpu = gpu, .policies = &set, .options = options, .error = e};
     double deadline = seconds() + options->time_limit_s;

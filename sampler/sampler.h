@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/result.h"
 #include "sampler/energy.h"
+#include "sampler/policy/policy.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -4,13 +4,15 @@
 #ifndef TESTS_BLOCK_DRIVER_H
 #define TESTS_BLOCK_DRIVER_H
 
-#include "sampler/policy/policy.h"
+#include "base/error.h"
+#include "sampler/policy/block/block_policy.h"
+#include "sampler/policy/registry.h"
 
 #include <check.h>
 #include <stdlib.h>
 
 struct driver {
-    struct block_choice choice;
+    struct choice choice;
     struct block_context context;
     void *state;
     uint64_t stalls[STALLS]; /* of the SM next told about */
@@ -21,11 +23,11 @@ static inline void driver_open(struct driver *d, const char *choice, int sms,
 {
     struct error e;
     *d = (struct driver){.stalls = {0}};
-    if (!block_choice_parse(&d->choice, choice, &e))
+    if (!choice_parse(&d->choice, NULL, POLICY_BLOCK, choice, &e))
         ck_abort_msg("%s", e.text);
     d->context = (struct block_context){
         .sms = sms, .max_blocks = max_blocks, .param = d->choice.param};
-    d->state = calloc(1, d->choice.policy->state_size(&d->context));
+    d->state = calloc(1, d->choice.block->state_size(&d->context));
 }
 
 static inline void driver_close(struct driver *d)
@@ -42,20 +44,20 @@ static inline void driver_kernel(struct driver *d, int index, uint32_t x,
     d->context.grid_y = y;
     d->context.grid_z = 1;
     d->context.blocks = (uint64_t)x * y;
-    d->choice.policy->kernel_start(d->state, &d->context);
+    d->choice.block->kernel_start(d->state, &d->context);
 }
 
 static inline void driver_tell(struct driver *d, struct block_event e)
 {
     e.stalls = d->stalls;
-    if (d->choice.policy->event != NULL)
-        d->choice.policy->event(d->state, &d->context, &e);
+    if (d->choice.block->event != NULL)
+        d->choice.block->event(d->state, &d->context, &e);
 }
 
 /* Launch the SM's next block, -1 when there is none for it. */
 static inline int64_t driver_launch(struct driver *d, int sm, uint64_t cycle)
 {
-    int64_t block = d->choice.policy->next(d->state, &d->context, sm);
+    int64_t block = d->choice.block->next(d->state, &d->context, sm);
     if (block >= 0)
         driver_tell(d, (struct block_event){.type = BLOCK_EVENT_START,
                                             .cycle = cycle,
@@ -76,7 +78,7 @@ static inline void driver_end(struct driver *d, int sm, uint64_t cycle,
 
 static inline uint64_t driver_due(const struct driver *d, int sm)
 {
-    return d->choice.policy->sample_at(d->state, sm);
+    return d->choice.block->sample_at(d->state, sm);
 }
 
 /* The sample that is due, the stall counters having grown by `stalls`. */
@@ -92,7 +94,7 @@ static inline void driver_sample(struct driver *d, int sm,
 
 static inline int driver_limit(const struct driver *d, int sm)
 {
-    return d->choice.policy->limit(d->state, &d->context, sm);
+    return d->choice.block->limit(d->state, &d->context, sm);
 }
 
 /* What the policy says of sm; the caller frees it. */
@@ -102,7 +104,7 @@ static inline char *driver_explain(const struct driver *d, int sm)
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     ck_assert_ptr_nonnull(out);
-    d->choice.policy->explain(d->state, &d->context, sm, out);
+    d->choice.block->explain(d->state, &d->context, sm, out);
     fclose(out);
     return text;
 }

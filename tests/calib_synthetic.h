@@ -9,7 +9,9 @@
 #include "calib/calib.h"
 #include "configs/gpu.h"
 #include "kernels/form/kernel.h"
-#include "sampler/policy/policy.h"
+#include "sampler/policy/block/block_policy.h"
+#include "sampler/policy/l1/cache_policy.h"
+#include "sampler/policy/warp/warp_policy.h"
 #include "sampler/sampler.h"
 
 #include <math.h>
@@ -82,7 +84,7 @@ static inline int policy_index(const struct policy_set *p);
 static inline double true_block_cycles(const struct synthetic *s,
                                        const struct policy_set *p, int tb)
 {
-    return block_cycles(s, &s->truth, p->warp.policy->traits.family, tb) *
+    return block_cycles(s, &s->truth, p->warp.warp->traits.family, tb) *
            exp(bend(s, policy_index(p), tb));
 }
 
@@ -135,8 +137,7 @@ void model_estimate(struct result *out, const struct profile *p,
     *out = (struct result){.warp_insts = profile_warp_insts(p),
                            .thread_insts = profile_thread_insts(p)};
     out->cycles =
-        waves *
-        block_cycles(s, params, policies->warp.policy->traits.family, tb);
+        waves * block_cycles(s, params, policies->warp.warp->traits.family, tb);
     out->cycles_lo = out->cycles / 1.3;
     out->cycles_hi = out->cycles * 1.3;
     fill_common(out, g);
@@ -233,15 +234,15 @@ static const struct cache_policy synthetic_l1 = {.info = {.name = "lru"}};
 
 static inline int policy_index(const struct policy_set *p)
 {
-    return (int)(p->warp.policy - synthetic_policy);
+    return (int)(p->warp.warp - synthetic_policy);
 }
 
 static inline void synthetic_policies(struct policy_set *out)
 {
     for (int i = 0; i < SYNTHETIC_POLICIES; i++)
-        out[i] = (struct policy_set){.warp = {.policy = &synthetic_policy[i]},
-                                     .block = {.policy = &synthetic_block},
-                                     .l1 = {.policy = &synthetic_l1}};
+        out[i] = (struct policy_set){.warp.warp = &synthetic_policy[i],
+                                     .block.block = &synthetic_block,
+                                     .l1.cache = &synthetic_l1};
 }
 
 static const struct gpu synthetic_gpu = {

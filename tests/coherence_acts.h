@@ -7,7 +7,7 @@
 #define TESTS_COHERENCE_ACTS_H
 
 #include "configs/gpu.h"
-#include "sampler/policy/policy.h"
+#include "sampler/policy/registry.h"
 #include "sampler/sampler.h"
 #include "tests/kernel_text.h"
 
@@ -51,9 +51,9 @@ static inline struct policy_set policies(const char *block)
 {
     struct policy_set p;
     struct error e;
-    ck_assert(warp_choice_parse(&p.warp, "gto", &e));
-    ck_assert(block_choice_parse(&p.block, block, &e));
-    ck_assert(cache_choice_parse(&p.l1, "lru", &e));
+    ck_assert(choice_parse(&p.warp, NULL, POLICY_WARP, "gto", &e));
+    ck_assert(choice_parse(&p.block, NULL, POLICY_BLOCK, block, &e));
+    ck_assert(choice_parse(&p.l1, NULL, POLICY_L1, "lru", &e));
     return p;
 }
 

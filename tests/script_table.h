@@ -5,7 +5,10 @@
 #ifndef TESTS_SCRIPT_TABLE_H
 #define TESTS_SCRIPT_TABLE_H
 
-#include "sampler/policy/policy.h"
+#include "sampler/policy/block/block_policy.h"
+#include "sampler/policy/l1/cache_policy.h"
+#include "sampler/policy/registry.h"
+#include "sampler/policy/warp/warp_policy.h"
 #include "sampler/sampler.h"
 #include "tests/script_kernel.h"
 
@@ -367,31 +370,20 @@ static inline void note_warp(void *user, const struct sampler_warp *w)
     mix(user, w->sched_wait);
 }
 
-static inline struct block_choice block_of(const struct block_policy *policy)
+static inline struct choice block_of(const struct block_policy *policy)
 {
-    struct block_choice c;
-    struct error e;
-    if (!block_choice_parse(&c, policy->info.name, &e))
-        ck_abort_msg("%s", e.text);
-    return c;
+    return choice_of(&policy->info);
 }
 
-static inline struct cache_choice cache_of(const struct cache_policy *policy)
+static inline struct choice cache_of(const struct cache_policy *policy)
 {
-    struct cache_choice c;
-    struct error e;
-    if (!cache_choice_parse(&c, policy->info.name, &e))
-        ck_abort_msg("%s", e.text);
-    return c;
+    return choice_of(&policy->info);
 }
 
 static inline struct policy_set policies_of(const struct warp_policy *warp)
 {
-    struct policy_set p = {.block = block_of(block_policies[0]),
-                           .l1 = cache_of(cache_policies[0])};
-    struct error e;
-    if (!warp_choice_parse(&p.warp, warp->info.name, &e))
-        ck_abort_msg("%s", e.text);
+    struct policy_set p = policy_set_default();
+    p.warp = choice_of(&warp->info);
     return p;
 }
 
@@ -410,7 +402,7 @@ static inline struct script_run run_options(const struct script *s,
     if (o.block_done == NULL)
         o.block_done = note_block;
     if (!sampler_simulate(&run, &k, 1, g, p, &o, &e))
-        ck_abort_msg("%s under %s: %s", g->name, p->warp.policy->info.name,
+        ck_abort_msg("%s under %s: %s", g->name, p->warp.warp->info.name,
                      e.text);
     k->ops->destroy(k);
     r.counts = run.counts;

@@ -3,7 +3,7 @@
  * Applications: what a sequence of launches in a kernel file comes to. */
 #include "calib/calib.h"
 #include "configs/gpu.h"
-#include "sampler/policy/policy.h"
+#include "sampler/policy/registry.h"
 #include "sampler/sampler.h"
 #include "tests/kernel_text.h"
 
@@ -251,9 +251,9 @@ static struct policy_set policies(void)
 {
     struct policy_set p;
     struct error e;
-    ck_assert(warp_choice_parse(&p.warp, "gto", &e));
-    ck_assert(block_choice_parse(&p.block, "rr", &e));
-    ck_assert(cache_choice_parse(&p.l1, "lru", &e));
+    ck_assert(choice_parse(&p.warp, NULL, POLICY_WARP, "gto", &e));
+    ck_assert(choice_parse(&p.block, NULL, POLICY_BLOCK, "rr", &e));
+    ck_assert(choice_parse(&p.l1, NULL, POLICY_L1, "lru", &e));
     return p;
 }
 

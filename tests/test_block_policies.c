@@ -2,8 +2,8 @@
  *
  * Thread-block schedulers driven by hand: SMs that are nothing but a number of
  * resident blocks. */
-#include "sampler/policy/block/policies.h"
-#include "sampler/policy/policy.h"
+#include "sampler/policy/block/table.h"
+#include "sampler/policy/registry.h"
 
 #include <check.h>
 #include <stdlib.h>

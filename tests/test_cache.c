@@ -2,7 +2,8 @@
  *
  * The tag array against a model that keeps each set as a list, newest first. */
 #include "sampler/memory/cache.h"
-#include "sampler/policy/l1/policies.h"
+#include "sampler/policy/l1/table.h"
+#include "sampler/policy/registry.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -11,9 +12,7 @@
 static void open_cache(struct cache *c, double size_kb, int ways, bool hashed,
                        const struct cache_policy *policy)
 {
-    struct cache_choice choice = {.policy = policy};
-    for (int i = 0; i < POLICY_MAX_PARAMS; i++)
-        choice.param[i] = policy->info.param[i].fallback;
+    struct choice choice = choice_of(&policy->info);
     ck_assert(cache_init(c, size_kb, ways, 128, hashed, &choice));
 }
 

@@ -9,7 +9,8 @@
 #include "cli/sweep.h"
 #include "cli/values.h"
 #include "configs/gpu.h"
-#include "sampler/policy/policy.h"
+#include "sampler/policy/registry.h"
+#include "sampler/policy/warp/warp_policy.h"
 
 #include <check.h>
 #include <math.h>
@@ -259,7 +260,7 @@ START_TEST(test_all_means_every_policy)
     for (int i = 0; warp_policies[i] != NULL; i++) {
         bool found = false;
         for (size_t p = 0; p < list.count; p++)
-            found |= list.set[p].warp.policy == warp_policies[i];
+            found |= list.set[p].warp.warp == warp_policies[i];
         ck_assert_msg(found, "%s", warp_policies[i]->info.name);
     }
     policy_list_free(&list);
@@ -270,9 +271,8 @@ START_TEST(test_parameters_tell_policies_apart)
 {
     struct options o = {.sched = "tlgto,tlgto:8,gto", .tb_sched = "rr"};
     struct policy_list list;
-    struct policy_set standard;
+    struct policy_set standard = policy_set_default();
     ck_assert(policy_list_create(&list, &o, NULL));
-    ck_assert(policy_set_default(&standard, NULL));
     ck_assert_uint_eq(list.count, 3);
     ck_assert(!policy_set_equal(&list.set[0], &list.set[1]));
     ck_assert(policy_set_equal(&list.set[2], &standard));

@@ -3,7 +3,8 @@
  * The interval model against closed forms and laws it must obey. */
 #include "model/model.h"
 #include "model/reuse.h"
-#include "sampler/policy/policy.h"
+#include "sampler/policy/registry.h"
+#include "sampler/policy/warp/warp_policy.h"
 #include "tests/script_kernel.h"
 
 #include <check.h>
@@ -11,11 +12,7 @@
 
 static struct policy_set with_warp_policy(const struct warp_policy *policy)
 {
-    struct policy_set set = {.warp = {.policy = policy}};
-
-    for (int i = 0; i < POLICY_MAX_PARAMS && policy->info.param[i].name; i++)
-        set.warp.param[i] = policy->info.param[i].fallback;
-    return set;
+    return (struct policy_set){.warp = choice_of(&policy->info)};
 }
 
 /* Policies of the test's own: the model knows them by their traits only. */
@@ -26,11 +23,19 @@ static const struct warp_policy greedy = {.info = {.name = "test-greedy"},
                                           .traits = {.family = FAMILY_GREEDY}};
 static const struct warp_policy two_level = {
     .info = {.name = "test-two-level",
-             .param = {{.name = "ready", .fallback = 2, .min = 1, .max = 64}}},
-    .traits = {.family = FAMILY_GREEDY, .two_level = true}};
+             .param = {{.name = "ready",
+                        .fallback = 2,
+                        .min = 1,
+                        .max = 64,
+                        .role = ROLE_READY_QUEUE}}},
+    .traits = {.family = FAMILY_GREEDY}};
 static const struct warp_policy limit = {
     .info = {.name = "test-limit",
-             .param = {{.name = "warps", .fallback = 1, .min = 1, .max = 64}}},
+             .param = {{.name = "few",
+                        .fallback = 1,
+                        .min = 1,
+                        .max = 64,
+                        .role = ROLE_WARP_LIMIT}}},
     .traits = {.family = FAMILY_LIMIT}};
 
 static struct result estimate_set(const struct kernel *k, const struct gpu *g,

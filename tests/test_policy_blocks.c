@@ -83,7 +83,7 @@ static struct policy_set under(const char *block)
 {
     struct policy_set p = policies_of(warp_policies[0]);
     struct error e;
-    if (!block_choice_parse(&p.block, block, &e))
+    if (!choice_parse(&p.block, NULL, POLICY_BLOCK, block, &e))
         ck_abort_msg("%s", e.text);
     return p;
 }

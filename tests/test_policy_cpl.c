@@ -2,7 +2,8 @@
  *
  * Criticality prediction and the schedulers that go by it (cawa Sec. 3.1 and
  * 3.2), by hand and on the machine. */
-#include "sampler/policy/warp/policies.h"
+#include "sampler/policy/registry.h"
+#include "sampler/policy/warp/table.h"
 #include "sampler/sm/cpl.h"
 #include "tests/kernel_text.h"
 #include "tests/script_gate.h"
@@ -205,7 +206,7 @@ static char state[4096];
 static void start(const struct warp_policy *p, const struct warp_context *c)
 {
     ck_assert_uint_le(p->state_size, sizeof(state));
-    p->init(state, c);
+    warp_policy_start(p, state, c);
 }
 
 static const struct warp_policy *const by_prediction[] = {&warp_gcaws,
@@ -244,11 +245,11 @@ START_TEST(cawa_brings_cacp)
     struct policy_set cawa = policies_of(&warp_cawa);
     struct policy_set gcaws = policies_of(&warp_gcaws);
     struct error e;
-    ck_assert_str_eq(warp_cawa.l1_policy, "cacp");
-    ck_assert_str_eq(cawa.l1.policy->info.name, "lru");
+    ck_assert_str_eq(warp_cawa.l1->info.name, "cacp");
+    ck_assert_str_eq(cawa.l1.cache->info.name, "lru");
     struct script_run a = run_options(&s, 2, 8, &g, &cawa, o);
     struct script_run lru = run_options(&s, 2, 8, &g, &gcaws, o);
-    ck_assert(cache_choice_parse(&gcaws.l1, "cacp", &e));
+    ck_assert(choice_parse(&gcaws.l1, NULL, POLICY_L1, "cacp", &e));
     struct script_run b = run_options(&s, 2, 8, &g, &gcaws, o);
     ck_assert_mem_eq(&a.counts, &b.counts, sizeof(a.counts));
     ck_assert_uint_ne(a.counts.l1_hits, lru.counts.l1_hits);

@@ -2,7 +2,7 @@
  *
  * kaws: the end of a kernel (its Fig. 2) and schedulers that share warps (its
  * Fig. 3), by hand and on the machine. */
-#include "sampler/policy/warp/policies.h"
+#include "sampler/policy/warp/table.h"
 #include "sampler/sm/share.h"
 #include "tests/script_gate.h"
 
@@ -43,7 +43,8 @@ static struct driven drive(const struct warp_policy *policy)
 {
     struct driven d = {.policy = policy};
     ck_assert_uint_le(policy->state_size, sizeof(d.state));
-    policy->init(d.state, &(struct warp_context){.owned = UINT64_MAX});
+    warp_policy_start(policy, d.state,
+                      &(struct warp_context){.owned = UINT64_MAX});
     return d;
 }
 
@@ -107,7 +108,8 @@ START_TEST(every_kernel_starts_anew)
     struct warp_table t = figure_2();
     set_progress(&t, 900, 700, 400, 0);
     last_block_issued(&d, &t);
-    d.policy->init(d.state, &(struct warp_context){.owned = UINT64_MAX});
+    warp_policy_start(d.policy, d.state,
+                      &(struct warp_context){.owned = UINT64_MAX});
     ck_assert_int_eq(d.policy->pick(d.state, &t, 0xff, 40), 0);
 }
 END_TEST

@@ -2,16 +2,18 @@
  *
  * L1 replacement policies on sequences of accesses followed by hand. */
 #include "sampler/memory/cache.h"
-#include "sampler/policy/warp/policies.h"
+#include "sampler/policy/l1/cache_policy.h"
+#include "sampler/policy/registry.h"
+#include "sampler/policy/warp/table.h"
 #include "tests/script_gate.h"
 
 /* One set of 128-byte lines. */
 static struct cache one_set(const char *policy, int ways)
 {
     struct cache c;
-    struct cache_choice choice;
+    struct choice choice;
     struct error e;
-    ck_assert(cache_choice_parse(&choice, policy, &e));
+    ck_assert(choice_parse(&choice, NULL, POLICY_L1, policy, &e));
     ck_assert(cache_init(&c, ways * 128.0 / 1024, ways, 128, false, &choice));
     ck_assert_int_eq(c.sets, 1);
     return c;
@@ -378,7 +380,7 @@ START_TEST(every_policy_under_every_scheduler)
                 continue;
             for (size_t l = 1; cache_policies[l] != NULL; l++) {
                 const char *name = cache_policies[l]->info.name;
-                ck_assert(cache_choice_parse(&p.l1, name, &e));
+                ck_assert(choice_parse(&p.l1, NULL, POLICY_L1, name, &e));
                 assert_sound(&script_cases[c], &g, &p);
             }
         }

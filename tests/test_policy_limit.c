@@ -2,7 +2,8 @@
  *
  * Schedulers that hold warps back (swl, ccws), and gty, by hand and on the
  * machine. */
-#include "sampler/policy/warp/policies.h"
+#include "sampler/policy/registry.h"
+#include "sampler/policy/warp/table.h"
 #include "tests/script_gate.h"
 
 #define W(n) (UINT64_C(1) << (n))
@@ -14,7 +15,8 @@ static void start(const struct warp_policy *p, uint64_t owned, double a,
 {
     const double param[POLICY_MAX_PARAMS] = {a, b};
     ck_assert_uint_le(p->state_size, sizeof(state));
-    p->init(state, &(struct warp_context){.owned = owned, .param = param});
+    warp_policy_start(p, state,
+                      &(struct warp_context){.owned = owned, .param = param});
 }
 
 static struct warp_table warps(int count)
@@ -266,7 +268,7 @@ static struct sampler_counts run_thrashing(const char *name)
     g.icnt.flit_bytes = 8; /* a line takes 17 cycles */
     struct error e;
     struct policy_set p = policies_of(&warp_gto);
-    ck_assert(warp_choice_parse(&p.warp, name, &e));
+    ck_assert(choice_parse(&p.warp, NULL, POLICY_WARP, name, &e));
     return run_options(&s, 1, 16, &g, &p,
                        (struct sampler_options){.max_cycles = 0})
         .counts;
@@ -303,7 +305,7 @@ START_TEST(barriers_end)
             struct policy_set p = policies_of(&warp_gto);
             struct sampler_options o = {.tick_every_cycle = false};
             struct error e;
-            ck_assert(warp_choice_parse(&p.warp, names[n], &e));
+            ck_assert(choice_parse(&p.warp, NULL, POLICY_WARP, names[n], &e));
             struct script_run jump =
                 run_options(&k->script, k->blocks, k->warps, &g, &p, o);
             ck_assert_uint_eq(jump.counts.blocks_done, k->blocks);

@@ -3,6 +3,7 @@
  * The one queue of tlrr, moved by hand: eight slots, an active set of three. */
 #include "base/bits.h"
 #include "sampler/policy/warp/one_queue.h"
+#include "sampler/policy/warp/warp_policy.h"
 
 #include <check.h>
 #include <stdlib.h>

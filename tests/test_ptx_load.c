@@ -8,7 +8,7 @@
 #include "kernels/form/kernel.h"
 #include "kernels/load.h"
 #include "kernels/ptx/launch/launch_kernel.h"
-#include "sampler/policy/policy.h"
+#include "sampler/policy/registry.h"
 #include "sampler/sampler.h"
 #include "tests/ptx_run.h"
 
@@ -277,9 +277,9 @@ START_TEST(test_fault_in_the_last_block)
     must_load(&l, last[_i]);
     ck_assert(kernel_streams_check(l.kernel[0], &e));
     ck_assert(gpu_load(&g, "m2090", NULL, 0, &e) &&
-              warp_choice_parse(&p.warp, "gto", &e) &&
-              block_choice_parse(&p.block, "rr", &e) &&
-              cache_choice_parse(&p.l1, "lru", &e));
+              choice_parse(&p.warp, NULL, POLICY_WARP, "gto", &e) &&
+              choice_parse(&p.block, NULL, POLICY_BLOCK, "rr", &e) &&
+              choice_parse(&p.l1, NULL, POLICY_L1, "lru", &e));
     ck_assert(!sampler_simulate(&run, l.kernel, 1, &g, &p, &o, &e));
     ck_assert_msg(strstr(e.text, said[_i]) != NULL, "%s", e.text);
     ck_assert_msg(strstr(e.text, "(block 2, warp 0)") != NULL, "%s", e.text);

@@ -271,7 +271,7 @@ static void assert_stuck(const struct warp_policy *policy,
     struct script s = SCRIPT(PLAIN(OP_BARRIER), PLAIN(OP_SP));
     struct kernel *k = script_kernel(&s, 4, 2);
     struct policy_set p = policies_of(warp_policies[0]);
-    p.warp.policy = policy;
+    p.warp.warp = policy;
     struct sampler_options o = {.tick_every_cycle = tick_every_cycle};
     struct sampler_run run;
     struct error e;

@@ -155,11 +155,7 @@ static uint64_t cycles_alone(const struct script_case *c, const struct gpu *g,
 
 static const struct cache_policy *l1_of(const struct warp_policy *warp)
 {
-    size_t i = 0;
-    while (warp->l1_policy != NULL &&
-           strcmp(cache_policies[i]->info.name, warp->l1_policy) != 0)
-        i++;
-    return cache_policies[i];
+    return warp->l1 != NULL ? warp->l1 : cache_policies[0];
 }
 
 /* A warp alone leaves no policy a choice, only the L1 that some bring along;

@@ -208,7 +208,7 @@ static struct policy_set random_policies(void)
     struct policy_set p = policies_of(warp_policies[draw(warps)]);
     p.block = block_of(block_policies[draw(blocks)]);
     p.l1 = cache_of(cache_policies[draw(caches)]);
-    if (p.warp.policy->traits.two_level && draw(2) != 0)
+    if (choice_param(&p.warp, ROLE_READY_QUEUE, 0) > 0 && draw(2) != 0)
         p.warp.param[0] = 1 + (double)draw(4);
     return p;
 }
@@ -229,7 +229,7 @@ static void check_case(int number)
     ck_assert_msg(
         memcmp(c, &tick.counts, sizeof(*c)) == 0 && jump.lives == tick.lives,
         "case %d under %s and %s: %llu cycles, ticking %llu", number,
-        p.warp.policy->info.name, p.block.policy->info.name,
+        p.warp.warp->info.name, p.block.block->info.name,
         (unsigned long long)c->cycles, (unsigned long long)tick.counts.cycles);
     uint64_t slots = 0;
     for (int i = 0; i < STALLS; i++)

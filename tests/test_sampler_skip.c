@@ -63,11 +63,11 @@ START_TEST(under_small_ready_queues)
     struct gpu g = script_gpu(_i);
     for (size_t i = 0; warp_policies[i] != NULL; i++) {
         struct policy_set p = policies_of(warp_policies[i]);
-        if (!p.warp.policy->traits.two_level)
+        if (choice_param(&p.warp, ROLE_READY_QUEUE, 0) == 0)
             continue;
         for (size_t c = 0; c < SCRIPT_CASES; c++) {
             p.warp.param[0] = 1 + (double)((c + (size_t)_i) % 3);
-            if (p.warp.policy->info.param[1].name != NULL)
+            if (p.warp.warp->info.param[1].name != NULL)
                 p.warp.param[1] = (double)((c + (size_t)_i) / 3 % 2);
             compare(&script_cases[c], &g, &p, (struct sampler_options){0},
                     warp_policies[i]->info.name);

@@ -3,8 +3,8 @@
  * Warp schedulers driven by hand through a warp table, without an SM. */
 #include "base/bits.h"
 #include "kernels/form/kernel.h"
-#include "sampler/policy/policy.h"
-#include "sampler/policy/warp/policies.h"
+#include "sampler/policy/registry.h"
+#include "sampler/policy/warp/table.h"
 #include "sampler/policy/warp/two_level.h"
 
 #include <check.h>
@@ -27,9 +27,10 @@ static void bench_open(struct bench *b, const struct warp_policy *policy,
                         .param = {param},
                         .table = {.slots = MAX_WARP_SLOTS, .schedulers = 1}};
     b->state = calloc(1, policy->state_size + 1);
-    policy->init(b->state, &(struct warp_context){.owned = UINT64_MAX,
-                                                  .param = b->param,
-                                                  .warps_per_block = 4});
+    warp_policy_start(policy, b->state,
+                      &(struct warp_context){.owned = UINT64_MAX,
+                                             .param = b->param,
+                                             .warps_per_block = 4});
 }
 
 static void bench_close(struct bench *b)

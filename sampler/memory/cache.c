@@ -46,27 +46,35 @@ static void reset_line(struct cache *c, int set, int way, uint64_t tag)
     set_mark(c, set, way, mark_of(tag));
 }
 
+static void *new_state(const struct cache *c)
+{
+    const struct cache_policy *p = c->policy;
+    size_t size = p->state_size != NULL ? p->state_size(c->sets, c->ways) : 0;
+    return calloc(1, size > 0 ? size : 1);
+}
+
 bool cache_init(struct cache *c, double size_kb, int ways, int line_bytes,
-                bool hashed, const struct cache_choice *policy)
+                bool hashed, const struct choice *policy)
 {
     int sets = (int)(size_kb * 1024 / ((double)ways * line_bytes));
     *c = (struct cache){.sets = sets < 1 ? 1 : sets,
                         .ways = ways,
                         .words = (ways + 7) / 8,
                         .hashed = hashed,
-                        .policy = policy->policy};
+                        .policy = policy->cache};
     size_t lines = (size_t)c->sets * (size_t)ways;
     c->line = malloc(lines * sizeof(*c->line));
     c->marks = calloc((size_t)c->sets * (size_t)c->words, sizeof(*c->marks));
     c->locked = calloc(lines, 1);
-    c->state = calloc(1, c->policy->state_size(c->sets, ways));
+    c->state = new_state(c);
     if (c->line == NULL || c->marks == NULL || c->locked == NULL ||
         c->state == NULL)
         return false;
     for (int set = 0; set < c->sets; set++)
         for (int way = 0; way < ways; way++)
             reset_line(c, set, way, FREE_TAG);
-    c->policy->init(c->state, c->sets, ways, policy->param);
+    if (c->policy->init != NULL)
+        c->policy->init(c->state, c->sets, ways, policy->param);
     return true;
 }
 
@@ -135,7 +143,8 @@ int cache_allocate(struct cache *c, int set, const struct cache_access *a,
     reset_line(c, set, way, a->line);
     l->warp = (uint32_t)a->warp;
     l->critical = a->critical;
-    c->policy->fill(c->state, set, way, a);
+    if (c->policy->fill != NULL)
+        c->policy->fill(c->state, set, way, a);
     return way;
 }
 
@@ -143,7 +152,8 @@ void cache_touch(struct cache *c, int set, int way,
                  const struct cache_access *a)
 {
     cache_at(c, set, way)->reused = true;
-    c->policy->hit(c->state, set, way, a);
+    if (c->policy->hit != NULL)
+        c->policy->hit(c->state, set, way, a);
 }
 
 void cache_set_pending(struct cache *c, int set, int way, uint32_t sectors)

@@ -5,7 +5,7 @@
 #ifndef SAMPLER_MEMORY_CACHE_H
 #define SAMPLER_MEMORY_CACHE_H
 
-#include "sampler/policy/policy.h"
+#include "sampler/policy/l1/cache_policy.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -38,7 +38,7 @@ struct cache {
 
 /* bytes / (ways * line_bytes) sets, at least one. False when memory is out. */
 bool cache_init(struct cache *c, double size_kb, int ways, int line_bytes,
-                bool hashed, const struct cache_choice *policy);
+                bool hashed, const struct choice *policy);
 void cache_free(struct cache *c);
 
 int cache_set(const struct cache *c, uint64_t line);

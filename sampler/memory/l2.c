@@ -6,7 +6,7 @@
 #include "sampler/memory/address.h"
 #include "sampler/memory/coherence.h"
 #include "sampler/memory/controller.h"
-#include "sampler/policy/l1/policies.h"
+#include "sampler/policy/l1/table.h"
 #include "sampler/sampler.h"
 
 #include <assert.h>
@@ -387,7 +387,7 @@ int l2_room_for(const struct gpu *g)
 
 bool l2_init(struct slice *s, const struct gpu *g, int id)
 {
-    struct cache_choice lru = {.policy = &cache_lru};
+    const struct choice lru = choice_of(&cache_lru.info);
     size_t mshrs = (size_t)g->l2.mshr;
     s->id = id;
     s->queue_head = s->queue_tail = NO_REQUEST;

@@ -39,7 +39,7 @@ static bool parted(const struct sm *sm, int unit)
 {
     const struct gpu *g = sm->gpu;
     int schedulers = g->sm.schedulers;
-    if (g->sm.sub_core || !sm->machine->policies->warp.policy->warp_sharing)
+    if (g->sm.sub_core || !sm->machine->policies->warp.warp->warp_sharing)
         return g->sm.sub_core;
     return g->collector.generic == 0 && sm->unit_count[unit] >= schedulers &&
            row_of(sm, unit)->collectors >= schedulers;
@@ -78,7 +78,7 @@ static int init_registers(struct sm *sm, int unit)
 bool collect_init(struct sm *sm)
 {
     const struct gpu *g = sm->gpu;
-    bool sharing = sm->machine->policies->warp.policy->warp_sharing;
+    bool sharing = sm->machine->policies->warp.warp->warp_sharing;
     sm->sub_cores = g->sm.sub_core ? g->sm.schedulers : 1;
     int total = 0;
     for (int unit = 0; unit < EXEC_UNITS; unit++) {

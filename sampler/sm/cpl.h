@@ -12,7 +12,7 @@
 #define SAMPLER_SM_CPL_H
 
 #include "kernels/form/kernel.h"
-#include "sampler/policy/policy.h"
+#include "sampler/policy/warp/warp_policy.h"
 #include "sampler/sampler.h"
 
 #include <stdbool.h>

@@ -180,7 +180,7 @@ void front_refresh(struct sm *sm, int warp)
     set_bit(&t->hazard_free, bit, free);
     set_bit(&t->long_wait, bit, memory || fenced);
     set_bit(&t->head_is_load, bit, d->load);
-    if (sm->machine->policies->warp.policy->needs_loaded)
+    if (sm->machine->policies->warp.warp->needs_loaded)
         set_bit(&t->head_reads_load, bit, fenced || reads(w->loaded, i));
     if (d->unit < EXEC_UNITS) {
         w->head_unit = d->unit;

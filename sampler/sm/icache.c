@@ -2,7 +2,7 @@
 #include "sampler/sm/icache.h"
 
 #include "sampler/machine.h"
-#include "sampler/policy/l1/policies.h"
+#include "sampler/policy/l1/table.h"
 #include "sampler/sm/sm.h"
 
 #define NO_WARP (-1)
@@ -134,7 +134,7 @@ void icache_filled(struct sm *sm, const struct request *r)
 bool icache_init(struct sm *sm)
 {
     const struct gpu *g = sm->gpu;
-    const struct cache_choice lru = {.policy = &cache_lru};
+    const struct choice lru = choice_of(&cache_lru.info);
     sm->icache.first_back = NO_WARP;
     return cache_init(&sm->icache.tags, g->icache.size_kb, g->icache.ways,
                       g->icache.line_bytes, false, &lru);

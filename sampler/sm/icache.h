@@ -9,6 +9,7 @@
 
 #include "sampler/memory/cache.h"
 #include "sampler/memory/memory.h"
+#include "sampler/policy/warp/warp_policy.h"
 
 #include <stdbool.h>
 #include <stdint.h>

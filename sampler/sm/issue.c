@@ -4,7 +4,7 @@
  * issuing does, and what an empty slot is put down to. */
 #include "base/bits.h"
 #include "sampler/machine.h"
-#include "sampler/policy/warp/policies.h"
+#include "sampler/policy/warp/order.h"
 #include "sampler/sm/sm.h"
 
 #include <assert.h>
@@ -279,7 +279,7 @@ static void lend(struct sm *sm)
 static void schedule(struct sm *sm, int index)
 {
     struct scheduler *s = &sm->scheduler[index];
-    const struct warp_policy *p = sm->machine->policies->warp.policy;
+    const struct warp_policy *p = sm->machine->policies->warp.warp;
     uint64_t allowed = s->owned;
     if (p->eligible != NULL)
         allowed &= p->eligible(s->state, &sm->table, sm->now);

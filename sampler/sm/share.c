@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sampler/sm/share.h"
 
-#include "sampler/policy/warp/policies.h"
+#include "sampler/policy/warp/order.h"
 
 int share_pick(const struct share *s, const struct warp_table *t, int receiver)
 {

@@ -7,7 +7,7 @@
 #define SAMPLER_SM_SHARE_H
 
 #include "configs/exec.h"
-#include "sampler/policy/policy.h"
+#include "sampler/policy/warp/warp_policy.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -3,7 +3,7 @@
 
 #include "base/bits.h"
 #include "sampler/machine.h"
-#include "sampler/policy/l1/policies.h"
+#include "sampler/policy/l1/table.h"
 #include "sampler/sm/l1.h"
 #include "sampler/sm/l1_coherence.h"
 
@@ -208,7 +208,7 @@ void sm_try_end_warp(struct sm *sm, int warp)
 
 void sm_event(struct sm *sm, const struct sched_event *event)
 {
-    const struct warp_policy *p = sm->machine->policies->warp.policy;
+    const struct warp_policy *p = sm->machine->policies->warp.warp;
     if ((p->events & event->type) == 0)
         return;
     for (int s = 0; s < sm->table.schedulers; s++)
@@ -299,7 +299,7 @@ static void completions(struct sm *sm)
 /* When a scheduler may let warps go that it held back. */
 static uint64_t schedulers_wake(const struct sm *sm)
 {
-    const struct warp_policy *p = sm->machine->policies->warp.policy;
+    const struct warp_policy *p = sm->machine->policies->warp.warp;
     uint64_t wake = NO_EVENT;
     for (int s = 0; p->next_change != NULL && s < sm->table.schedulers; s++)
         wake = earliest(wake, p->next_change(sm->scheduler[s].state));
@@ -376,7 +376,7 @@ void sm_describe_stuck(const struct sm *sm, char *out, size_t size)
 static bool init_caches(struct sm *sm)
 {
     const struct gpu *g = sm->gpu;
-    const struct cache_choice lru = {.policy = &cache_lru};
+    const struct choice lru = choice_of(&cache_lru.info);
     double l1_kb = g->l1.size_kb > 0 ? g->l1.size_kb : 1;
     return cache_init(&sm->l1, l1_kb, g->l1.ways, g->l1.line_bytes,
                       g->l1.hashed != 0, &sm->machine->policies->l1) &&
@@ -402,7 +402,7 @@ static bool init_warps(struct sm *sm, int block_slots)
 
 static bool init_schedulers(struct sm *sm)
 {
-    const struct warp_policy *p = sm->machine->policies->warp.policy;
+    const struct warp_policy *p = sm->machine->policies->warp.warp;
     for (int s = 0; s < sm->table.schedulers; s++) {
         struct scheduler *sched = &sm->scheduler[s];
         sched->stall = STALL_IDLE;
@@ -422,8 +422,8 @@ static bool init_cpl(struct sm *sm)
     const uint64_t default_period = 1000; /* cawa is silent on it */
     const struct policy_set *p = sm->machine->policies;
     const struct sampler_options *o = sm->machine->options;
-    if (!o->criticality && !p->warp.policy->needs_criticality &&
-        !p->l1.policy->needs_criticality)
+    if (!o->criticality && !p->warp.warp->needs_criticality &&
+        !p->l1.cache->needs_criticality)
         return true;
     sm->cpl = malloc(sizeof(*sm->cpl));
     if (sm->cpl == NULL)
@@ -468,8 +468,8 @@ bool sm_start_kernel(struct sm *sm, const struct kernel *k)
             return false;
     }
     for (int s = 0; s < sm->table.schedulers; s++)
-        m->policies->warp.policy->init(
-            sm->scheduler[s].state,
+        warp_policy_start(
+            m->policies->warp.warp, sm->scheduler[s].state,
             &(struct warp_context){
                 .index = s,
                 .issue_period = sm->gpu->sm.issue_period,

@@ -25,7 +25,7 @@
 #include "kernels/form/kernel.h"
 #include "sampler/memory/cache.h"
 #include "sampler/memory/memory.h"
-#include "sampler/policy/policy.h"
+#include "sampler/policy/warp/warp_policy.h"
 #include "sampler/sampler.h"
 #include "sampler/sm/cpl.h"
 #include "sampler/sm/icache.h"

@@ -2,8 +2,8 @@
  *
  * Chunk: an SM that has launched its chunk gets no more. A following kernel is
  * dealt out from the successor of the SM that finished last, as under rr. */
+#include "sampler/policy/block/block_policy.h"
 #include "sampler/policy/block/chunks.h"
-#include "sampler/policy/block/policies.h"
 
 static void kernel_start(void *state, const struct block_context *context)
 {

@@ -5,7 +5,7 @@
 #ifndef SAMPLER_POLICY_BLOCK_CHUNKS_H
 #define SAMPLER_POLICY_BLOCK_CHUNKS_H
 
-#include "sampler/policy/policy.h"
+#include "sampler/policy/block/block_policy.h"
 
 /* Blocks first..end-1, `launched` of them launched in this kernel: forwards
  * from first, backwards from end - 1. The bounds outlast the kernel. */

@@ -5,8 +5,8 @@
  * each period, by thresholds on the cycles it was idle and on those all its
  * warps waited for memory. One less takes effect when a block ends: no block is
  * paused. Blocks go out as under rr. */
+#include "sampler/policy/block/block_policy.h"
 #include "sampler/policy/block/in_turn.h"
-#include "sampler/policy/block/policies.h"
 
 enum { PERIOD, IDLE, MEMORY_LOW, MEMORY_HIGH };
 

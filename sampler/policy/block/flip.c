@@ -2,8 +2,8 @@
  *
  * Flip: as reset, the direction inside the chunks alternates with every
  * kernel: what ran last is in the L1 most likely, and so runs first. */
+#include "sampler/policy/block/block_policy.h"
 #include "sampler/policy/block/chunks.h"
-#include "sampler/policy/block/policies.h"
 
 static void kernel_start(void *state, const struct block_context *context)
 {

@@ -5,7 +5,7 @@
 #ifndef SAMPLER_POLICY_BLOCK_IN_TURN_H
 #define SAMPLER_POLICY_BLOCK_IN_TURN_H
 
-#include "sampler/policy/policy.h"
+#include "sampler/policy/block/block_policy.h"
 
 struct in_turn {
     uint64_t next; /* block */

@@ -4,8 +4,8 @@
  * an SM holds all the blocks that fit until its first one ends; what its other
  * blocks computed in that time sufficed to hide that block's latency. Made for
  * greedy warp schedulers. Blocks go out as under rr. */
+#include "sampler/policy/block/block_policy.h"
 #include "sampler/policy/block/in_turn.h"
-#include "sampler/policy/block/policies.h"
 
 struct lazy {
     int blocks; /* 0 until the SM's first block has ended */

@@ -5,9 +5,9 @@
  * first period begins when the SM's first block has ended; a period in which
  * the grid ran out is no sample, so the search of a short grid stays
  * unfinished. */
+#include "sampler/policy/block/block_policy.h"
 #include "sampler/policy/block/in_turn.h"
 #include "sampler/policy/block/perfsat_search.h"
-#include "sampler/policy/block/policies.h"
 
 struct searcher {
     struct perfsat_search search;

@@ -4,7 +4,7 @@
 #ifndef SAMPLER_POLICY_BLOCK_POLICIES_H
 #define SAMPLER_POLICY_BLOCK_POLICIES_H
 
-#include "sampler/policy/policy.h"
+#include "sampler/policy/block/block_policy.h"
 
 extern const struct block_policy block_rr;
 extern const struct block_policy block_perfsat;

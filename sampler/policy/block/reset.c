@@ -2,8 +2,8 @@
  *
  * Reset: as chunk, but every kernel is dealt out from SM 0, so that a block
  * finds what its namesake of the kernel before left in the L1. */
+#include "sampler/policy/block/block_policy.h"
 #include "sampler/policy/block/chunks.h"
-#include "sampler/policy/block/policies.h"
 
 static void kernel_start(void *state, const struct block_context *context)
 {

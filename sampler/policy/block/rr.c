@@ -3,8 +3,8 @@
  * Round-robin: one block to each SM in turn until all are full, then in grid
  * order to any SM that frees a slot. A following kernel starts from the
  * successor of the SM that finished last. */
+#include "sampler/policy/block/block_policy.h"
 #include "sampler/policy/block/in_turn.h"
-#include "sampler/policy/block/policies.h"
 
 static size_t state_size(const struct block_context *context)
 {

@@ -4,8 +4,8 @@
  * takes a block from another. What it took it keeps: the thief's queue and what
  * is left of the chunks are replayed by the next kernel. Algorithm 1 of ikra,
  * with the direction bits its listing leaves out. */
+#include "sampler/policy/block/block_policy.h"
 #include "sampler/policy/block/chunks.h"
-#include "sampler/policy/block/policies.h"
 
 #define STEAL_QUEUE 32 /* entries an SM (ikra Sec. 4.4) */
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "sampler/policy/block/policies.h"
+#include "sampler/policy/block/table.h"
 
-const struct block_policy *const block_policies[] = {
-    &block_rr,    &block_perfsat, &block_chunk, &block_reset, &block_flip,
-    &block_steal, &block_dyncta,  &block_lcs,   NULL,
-};
+#include "sampler/policy/registry.h"
+
+#define ENTRY(name) &block_##name,
+
+const struct block_policy *const block_policies[] = {BLOCK_POLICIES(ENTRY)
+                                                         NULL};

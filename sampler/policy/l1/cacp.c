@@ -4,7 +4,7 @@
  * ways are for lines that critical warps will use again, the others for the
  * rest. One predictor says where a line belongs, one (as in ship) whether it
  * will be used again at all; both learn by signature. */
-#include "sampler/policy/l1/policies.h"
+#include "sampler/policy/l1/cache_policy.h"
 #include "sampler/policy/l1/rrip.h"
 
 #include <string.h>

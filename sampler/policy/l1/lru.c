@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Least recently used. */
-#include "sampler/policy/l1/policies.h"
+#include "sampler/policy/l1/cache_policy.h"
 
 /* A way's neighbours in the order of last use. */
 struct link {

@@ -4,7 +4,7 @@
 #ifndef SAMPLER_POLICY_L1_POLICIES_H
 #define SAMPLER_POLICY_L1_POLICIES_H
 
-#include "sampler/policy/policy.h"
+#include "sampler/policy/l1/cache_policy.h"
 
 #include <stddef.h>
 

@@ -3,7 +3,7 @@
  * Signature-based hit prediction: srrip, where lines brought by an instruction
  * whose lines were not used again come in as distant. The signature is the
  * instruction (SHiP-PC). */
-#include "sampler/policy/l1/policies.h"
+#include "sampler/policy/l1/cache_policy.h"
 #include "sampler/policy/l1/rrip.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
  *
  * Static re-reference interval prediction: lines come in as used again after
  * long and become near with a hit. */
-#include "sampler/policy/l1/policies.h"
+#include "sampler/policy/l1/cache_policy.h"
 #include "sampler/policy/l1/rrip.h"
 
 struct srrip {

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "sampler/policy/l1/policies.h"
+#include "sampler/policy/l1/table.h"
 
-// clang-format off
-const struct cache_policy *const cache_policies[] = {
-    &cache_lru,
-    &cache_srrip,
-    &cache_ship,
-    &cache_cacp,
-    NULL,
-};
-// clang-format on
+#include "sampler/policy/registry.h"
+
+#define ENTRY(name) &cache_##name,
+
+const struct cache_policy *const cache_policies[] = {CACHE_POLICIES(ENTRY)
+                                                         NULL};

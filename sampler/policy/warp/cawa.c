@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Coordinated: gcaws together with the cacp policy of the L1. */
+#include "sampler/policy/l1/table.h"
 #include "sampler/policy/warp/gcaws.h"
-#include "sampler/policy/warp/policies.h"
+#include "sampler/policy/warp/warp_policy.h"
 
 const struct warp_policy warp_cawa = {
     .info = {.name = "cawa",
@@ -11,7 +12,7 @@ const struct warp_policy warp_cawa = {
     .traits = {.family = FAMILY_GREEDY},
     .state_size = sizeof(struct gcaws),
     .needs_criticality = true,
-    .l1_policy = "cacp",
+    .l1 = &cache_cacp,
     .init = gcaws_init,
     .pick = gcaws_pick,
 };

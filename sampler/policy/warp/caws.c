@@ -2,7 +2,7 @@
  *
  * Criticality-aware with an oracle: the ready warp that took longest in a first
  * run, ties to the oldest. */
-#include "sampler/policy/warp/policies.h"
+#include "sampler/policy/warp/warp_policy.h"
 
 struct caws {
     const uint32_t *warp_cycles; /* NULL: all alike */

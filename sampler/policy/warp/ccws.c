@@ -10,7 +10,7 @@
  * that crosses the cut-off belongs to it, equal scores stand in the order of
  * warp slots, and losses and instructions count while their warp is there. */
 #include "base/bits.h"
-#include "sampler/policy/warp/policies.h"
+#include "sampler/policy/warp/order.h"
 
 /* A warp's victim tags: 16, 8-way, first in first out (QuadroFX5800-CCWS). */
 #define VICTIM_SETS 2

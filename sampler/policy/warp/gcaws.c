@@ -4,7 +4,7 @@
  * the most critical one, ties to the oldest. */
 #include "sampler/policy/warp/gcaws.h"
 
-#include "sampler/policy/warp/policies.h"
+#include "sampler/policy/warp/order.h"
 
 void gcaws_init(void *state, const struct warp_context *context)
 {
@@ -16,7 +16,7 @@ static bool before(const struct warp_table *t, int a, int b)
 {
     if (t->criticality[a] != t->criticality[b])
         return t->criticality[a] > t->criticality[b];
-    return t->age[a] < t->age[b];
+    return warp_older(t, a, b);
 }
 
 int gcaws_pick(void *state, const struct warp_table *table, uint64_t ready,
@@ -24,14 +24,8 @@ int gcaws_pick(void *state, const struct warp_table *table, uint64_t ready,
 {
     (void)cycle;
     struct gcaws *g = state;
-    if (g->last >= 0 && (ready >> g->last & 1) != 0)
-        return g->last;
-    g->last = __builtin_ctzll(ready);
-    for (ready &= ready - 1; ready != 0; ready &= ready - 1) {
-        int w = __builtin_ctzll(ready);
-        if (before(table, w, g->last))
-            g->last = w;
-    }
+    if (!warp_goes_on(ready, g->last))
+        g->last = warp_first(table, ready, before);
     return g->last;
 }
 

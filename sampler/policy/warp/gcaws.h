@@ -4,7 +4,7 @@
 #ifndef SAMPLER_POLICY_WARP_GCAWS_H
 #define SAMPLER_POLICY_WARP_GCAWS_H
 
-#include "sampler/policy/policy.h"
+#include "sampler/policy/warp/warp_policy.h"
 
 struct gcaws {
     int last; /* -1: none yet */

@@ -2,7 +2,7 @@
  *
  * Greedy then oldest: the warp issued last as long as it can issue, then the
  * oldest. */
-#include "sampler/policy/warp/policies.h"
+#include "sampler/policy/warp/order.h"
 
 struct gto {
     int last; /* -1: none yet */

@@ -2,7 +2,7 @@
  *
  * Greedy then youngest: the warp issued last as long as it can issue, then the
  * youngest. */
-#include "sampler/policy/warp/policies.h"
+#include "sampler/policy/warp/order.h"
 
 struct gty {
     int last; /* -1: none yet */
@@ -14,15 +14,9 @@ static void init(void *state, const struct warp_context *context)
     ((struct gty *)state)->last = -1;
 }
 
-static int youngest(const struct warp_table *table, uint64_t mask)
+static bool younger(const struct warp_table *table, int a, int b)
 {
-    int best = __builtin_ctzll(mask);
-    for (mask &= mask - 1; mask != 0; mask &= mask - 1) {
-        int w = __builtin_ctzll(mask);
-        if (table->age[w] > table->age[best])
-            best = w;
-    }
-    return best;
+    return table->age[a] > table->age[b];
 }
 
 static int pick(void *state, const struct warp_table *table, uint64_t ready,
@@ -30,8 +24,8 @@ static int pick(void *state, const struct warp_table *table, uint64_t ready,
 {
     (void)cycle;
     struct gty *g = state;
-    if (g->last < 0 || (ready >> g->last & 1) == 0)
-        g->last = youngest(table, ready);
+    if (!warp_goes_on(ready, g->last))
+        g->last = warp_first(table, ready, younger);
     return g->last;
 }
 

@@ -5,13 +5,7 @@
  * warp inside a block. */
 #include "sampler/policy/warp/kaws.h"
 
-#include "sampler/policy/warp/policies.h"
-
-void kaws_init(void *state, const struct warp_context *context)
-{
-    (void)context;
-    ((struct kaws *)state)->last_block = false;
-}
+#include "sampler/policy/warp/order.h"
 
 void kaws_event(void *state, const struct warp_table *table,
                 const struct sched_event *event)
@@ -27,7 +21,7 @@ static bool before(const struct warp_table *t, int a, int b)
     uint64_t progress_b = t->block_insts[t->block_slot[b]];
     if (progress_a != progress_b)
         return progress_a < progress_b;
-    return t->age[a] < t->age[b];
+    return warp_older(t, a, b);
 }
 
 int kaws_pick(void *state, const struct warp_table *table, uint64_t ready,
@@ -36,13 +30,7 @@ int kaws_pick(void *state, const struct warp_table *table, uint64_t ready,
     (void)cycle;
     if (!((const struct kaws *)state)->last_block)
         return warp_oldest(table, ready);
-    int best = __builtin_ctzll(ready);
-    for (ready &= ready - 1; ready != 0; ready &= ready - 1) {
-        int w = __builtin_ctzll(ready);
-        if (before(table, w, best))
-            best = w;
-    }
-    return best;
+    return warp_first(table, ready, before);
 }
 
 const struct warp_policy warp_kaws = {
@@ -54,7 +42,6 @@ const struct warp_policy warp_kaws = {
     .state_size = sizeof(struct kaws),
     .events = EVENT_LAST_BLOCK,
     .warp_sharing = true,
-    .init = kaws_init,
     .pick = kaws_pick,
     .event = kaws_event,
 };

@@ -4,13 +4,12 @@
 #ifndef SAMPLER_POLICY_WARP_KAWS_H
 #define SAMPLER_POLICY_WARP_KAWS_H
 
-#include "sampler/policy/policy.h"
+#include "sampler/policy/warp/warp_policy.h"
 
 struct kaws {
     bool last_block; /* the kernel's last block was issued somewhere */
 };
 
-void kaws_init(void *state, const struct warp_context *context);
 int kaws_pick(void *state, const struct warp_table *table, uint64_t ready,
               uint64_t cycle);
 /* EVENT_LAST_BLOCK */

@@ -2,7 +2,7 @@
  *
  * The kernel-aware order of kaws alone. */
 #include "sampler/policy/warp/kaws.h"
-#include "sampler/policy/warp/policies.h"
+#include "sampler/policy/warp/warp_policy.h"
 
 const struct warp_policy warp_kaws_k = {
     .info = {.name = "kaws-k",
@@ -11,7 +11,6 @@ const struct warp_policy warp_kaws_k = {
     .traits = {.family = FAMILY_GREEDY},
     .state_size = sizeof(struct kaws),
     .events = EVENT_LAST_BLOCK,
-    .init = kaws_init,
     .pick = kaws_pick,
     .event = kaws_event,
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The warp sharing of kaws alone: always the oldest warp. */
-#include "sampler/policy/warp/policies.h"
+#include "sampler/policy/warp/order.h"
 
 const struct warp_policy warp_kaws_s = {
     .info = {.name = "kaws-s",
@@ -9,6 +9,5 @@ const struct warp_policy warp_kaws_s = {
              .paper = "kaws Sec. 3, Fig. 3"},
     .traits = {.family = FAMILY_GREEDY},
     .warp_sharing = true,
-    .init = warp_old_init,
     .pick = warp_old_pick,
 };

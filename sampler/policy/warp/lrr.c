@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Loose round-robin: the first ready warp after the one issued last. */
-#include "sampler/policy/warp/policies.h"
+#include "sampler/policy/warp/warp_policy.h"
 
 struct lrr {
     int next; /* slot the search begins at */
 };
-
-static void init(void *state, const struct warp_context *context)
-{
-    (void)context;
-    ((struct lrr *)state)->next = 0;
-}
 
 static int pick(void *state, const struct warp_table *table, uint64_t ready,
                 uint64_t cycle)
@@ -31,6 +25,5 @@ const struct warp_policy warp_lrr = {
              .paper = "paws Sec. I"},
     .traits = {.family = FAMILY_ROUND_ROBIN},
     .state_size = sizeof(struct lrr),
-    .init = init,
     .pick = pick,
 };

@@ -10,7 +10,7 @@
 #ifndef SAMPLER_POLICY_WARP_ONE_QUEUE_H
 #define SAMPLER_POLICY_WARP_ONE_QUEUE_H
 
-#include "sampler/policy/policy.h"
+#include "sampler/policy/warp/warp_policy.h"
 
 struct one_queue {
     uint64_t owned;

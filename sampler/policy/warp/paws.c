@@ -2,33 +2,14 @@
  *
  * Phase-aware, single level: the ready warp nearest to the end of its phase,
  * ties to the oldest. */
-#include "sampler/policy/warp/policies.h"
-
-static void init(void *state, const struct warp_context *context)
-{
-    (void)state;
-    (void)context;
-}
-
-bool warp_ends_phase_sooner(const struct warp_table *t, int a, int b)
-{
-    if (t->distance[a] != t->distance[b])
-        return t->distance[a] < t->distance[b];
-    return t->age[a] < t->age[b];
-}
+#include "sampler/policy/warp/order.h"
 
 static int pick(void *state, const struct warp_table *table, uint64_t ready,
                 uint64_t cycle)
 {
     (void)state;
     (void)cycle;
-    int best = __builtin_ctzll(ready);
-    for (ready &= ready - 1; ready != 0; ready &= ready - 1) {
-        int w = __builtin_ctzll(ready);
-        if (warp_ends_phase_sooner(table, w, best))
-            best = w;
-    }
-    return best;
+    return warp_first(table, ready, warp_ends_phase_sooner);
 }
 
 const struct warp_policy warp_paws = {
@@ -36,6 +17,5 @@ const struct warp_policy warp_paws = {
              .summary = "smallest phase distance first, ties to the oldest",
              .paper = "paws Sec. IV-B2"},
     .traits = {.family = FAMILY_PHASE},
-    .init = init,
     .pick = pick,
 };

@@ -4,7 +4,7 @@
 #ifndef SAMPLER_POLICY_WARP_POLICIES_H
 #define SAMPLER_POLICY_WARP_POLICIES_H
 
-#include "sampler/policy/policy.h"
+#include "sampler/policy/warp/warp_policy.h"
 
 extern const struct warp_policy warp_lrr;
 extern const struct warp_policy warp_gto;

@@ -4,7 +4,7 @@
  * nor at a barrier only the oldest few may issue, in the order of gto. A warp
  * at a barrier makes room for the next, so that all of a block arrive. */
 #include "base/bits.h"
-#include "sampler/policy/warp/policies.h"
+#include "sampler/policy/warp/order.h"
 
 struct swl {
     uint64_t owned;
@@ -67,7 +67,8 @@ const struct warp_policy warp_swl = {
                         .fallback = 8,
                         .min = 1,
                         .max = MAX_WARP_SLOTS,
-                        .help = "warps of a scheduler that may issue"}}},
+                        .help = "warps of a scheduler that may issue",
+                        .role = ROLE_WARP_LIMIT}}},
     .traits = {.family = FAMILY_LIMIT},
     .state_size = sizeof(struct swl),
     .events = EVENT_WARP_LAUNCH,

@@ -2,19 +2,14 @@
  *
  * Two-level greedy then oldest: among warps that may come back the one launched
  * first. */
-#include "sampler/policy/warp/policies.h"
+#include "sampler/policy/warp/order.h"
 #include "sampler/policy/warp/two_level.h"
-
-static bool before(const struct warp_table *t, int a, int b)
-{
-    return t->age[a] < t->age[b];
-}
 
 static uint64_t eligible(void *state, const struct warp_table *table,
                          uint64_t cycle)
 {
     (void)cycle;
-    return two_level_move(state, table, before);
+    return two_level_move(state, table, warp_older);
 }
 
 const struct warp_policy warp_tlgto = {
@@ -22,7 +17,7 @@ const struct warp_policy warp_tlgto = {
              .summary = "two-level, active queue by launch age",
              .paper = "paws Sec. IV-B2",
              .param = TWO_LEVEL_PARAM},
-    .traits = {.family = FAMILY_GREEDY, .two_level = true},
+    .traits = {.family = FAMILY_GREEDY},
     .state_size = sizeof(struct two_level),
     .events = EVENT_WARP_EXIT,
     .init = two_level_init,

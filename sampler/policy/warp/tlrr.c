@@ -4,8 +4,8 @@
  * or, by its second parameter, from one queue.
  */
 #include "sampler/policy/warp/one_queue.h"
-#include "sampler/policy/warp/policies.h"
 #include "sampler/policy/warp/two_level.h"
+#include "sampler/policy/warp/warp_policy.h"
 
 struct tlrr {
     bool one;
@@ -64,7 +64,7 @@ const struct warp_policy warp_tlrr = {
                         .max = 1,
                         .help = "1: waiting warps come back in turn, as "
                                 "GPGPU-Sim's two_level_active"}}},
-    .traits = {.family = FAMILY_ROUND_ROBIN, .two_level = true},
+    .traits = {.family = FAMILY_ROUND_ROBIN},
     .needs_loaded = true,
     .state_size = sizeof(struct tlrr),
     .events = EVENT_WARP_EXIT | EVENT_WARP_LAUNCH,

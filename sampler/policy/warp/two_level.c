@@ -2,7 +2,6 @@
 #include "sampler/policy/warp/two_level.h"
 
 #include "base/bits.h"
-#include "sampler/policy/warp/policies.h"
 
 #include <string.h>
 
@@ -61,7 +60,7 @@ static void join_active(struct two_level *t, const struct warp_table *table,
 
 /* Insertion sort: stable, and the queue is nearly in order. */
 static void order_active(struct two_level *t, const struct warp_table *table,
-                         two_level_before *before)
+                         warp_before *before)
 {
     for (int i = 1; i < t->active_count; i++) {
         int8_t warp = t->active[i];
@@ -97,7 +96,7 @@ void two_level_event(void *state, const struct warp_table *table,
 }
 
 uint64_t two_level_move(struct two_level *t, const struct warp_table *table,
-                        two_level_before *before)
+                        warp_before *before)
 {
     uint64_t live = table->live & ~table->finished & t->owned;
     uint64_t waits = table->long_wait | table->at_barrier | table->branch_wait;

@@ -8,10 +8,7 @@
 #ifndef SAMPLER_POLICY_WARP_TWO_LEVEL_H
 #define SAMPLER_POLICY_WARP_TWO_LEVEL_H
 
-#include "sampler/policy/policy.h"
-
-/* Whether warp a goes before warp b in the active queue. */
-typedef bool two_level_before(const struct warp_table *table, int a, int b);
+#include "sampler/policy/warp/order.h"
 
 struct two_level {
     uint64_t owned;
@@ -27,7 +24,8 @@ struct two_level {
 #define TWO_LEVEL_READY                                                        \
     {                                                                          \
         .name = "ready", .fallback = 6, .min = 1, .max = MAX_WARP_SLOTS,       \
-        .help = "warps in the ready queue of a scheduler (paws Table I)"       \
+        .help = "warps in the ready queue of a scheduler (paws Table I)",      \
+        .role = ROLE_READY_QUEUE                                               \
     }
 #define TWO_LEVEL_PARAM                                                        \
     {                                                                          \
@@ -43,6 +41,6 @@ void two_level_event(void *state, const struct warp_table *table,
 /* All moves between the queues for this cycle; before NULL keeps the active
  * queue first in, first out. Returns the ready queue's warps. */
 uint64_t two_level_move(struct two_level *t, const struct warp_table *table,
-                        two_level_before *before);
+                        warp_before *before);
 
 #endif
