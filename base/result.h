@@ -79,6 +79,10 @@ struct result {
     enum limiter limiter;
     double stall[STALLS]; /* shares of issue slots, sum 1 */
     double l1_miss, l2_miss;
+    /* Of the model: bytes that the L2 would fetch if all reads were made of it,
+     * over the bytes asked of it. Above l2_miss, and no share, where an SM's
+     * part of the L2 holds less than its L1. Fits compare it with samples. */
+    double l2_fill;
     double dram_gbps;
     double energy_uj;
     struct memory_account memory;

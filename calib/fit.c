@@ -75,7 +75,7 @@ static void sample_residuals(double out[ROWS], const struct fit_input *in,
     double bytes = m.dram_gbps * 1e3 * m.time_us / m.warp_insts;
     out[ROW_CYCLES] = log(m.cycles) - s->log_cycles;
     out[ROW_L1] = m.l1_miss - s->run.l1_miss;
-    out[ROW_L2] = m.l2_miss - s->run.l2_miss;
+    out[ROW_L2] = m.l2_fill - s->run.l2_miss;
     /* log1p: a kernel may move no bytes at all */
     out[ROW_DRAM] = log1p(bytes) - log1p(s->bytes_per_inst);
     for (int i = 0; i < STALLS; i++)

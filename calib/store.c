@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define FORMAT         "estimate-fit 4"
+#define FORMAT         "estimate-fit 5"
 #define PATH_MAX_BYTES 4096
 #define SUM_BYTES      17 /* 16 digits and a newline */
 
@@ -145,7 +145,8 @@ static void tape_result(struct tape *t, struct result *r)
     double *real[] = {&r->cycles,     &r->cycles_lo,    &r->cycles_hi,
                       &r->warp_insts, &r->thread_insts, &r->ipc,
                       &r->time_us,    &r->occupancy,    &r->l1_miss,
-                      &r->l2_miss,    &r->dram_gbps,    &r->energy_uj};
+                      &r->l2_miss,    &r->l2_fill,      &r->dram_gbps,
+                      &r->energy_uj};
     for (size_t i = 0; i < sizeof(real) / sizeof(real[0]); i++)
         tape_real(t, real[i]);
     for (int i = 0; i < STALLS; i++)

@@ -101,10 +101,11 @@ static double l2_beyond(const struct reuse_histogram *h,
 
 /* Of one execution of a phase. */
 struct misses {
-    double sectors, lines; /* that leave the SM to be read */
-    double bytes;          /* of them */
-    double dram_bytes;     /* read from DRAM */
-    double any_l1, any_l2; /* chance that some access misses */
+    double sectors, lines;          /* that leave the SM to be read */
+    double bytes;                   /* of them */
+    double dram_bytes;              /* read from DRAM */
+    double l2_bytes, l2_miss_bytes; /* read at the L2, atomics included */
+    double any_l1, any_l2;          /* chance that some access misses */
 };
 
 static double ratio(double a, double b)
@@ -137,6 +138,10 @@ static struct misses phase_misses(const struct profile *p,
     m.dram_bytes =
         (l2_beyond(&h->l2_miss, v) - l2_met * (double)h->l2_miss.cold) *
         p->sector_bytes;
+    /* An access misses both caches at most as often as either: what the L1
+     * holds is never asked of the L2, whatever that has lost. */
+    m.l2_bytes = m.bytes + f[PHASE_ATOMIC_SECTORS] * p->sector_bytes;
+    m.l2_miss_bytes = fmin(m.dram_bytes, m.l2_bytes);
     m.any_l2 = l2_beyond(&h->l2_worst, v) - l2_met * (double)h->l2_worst.cold;
     m.any_l2 = fmin(m.any_l2, m.any_l1);
     return m;
@@ -334,9 +339,12 @@ void demand_of(struct demand *d, const struct profile *p, const struct gpu *g,
         d->slow[i] = n * largest(use, RES_UNIT + UNIT_SFU, RES_DRAM);
         d->phases += n;
         d->shared_use += n * f[PHASE_SHARED];
-        d->l2_access +=
+        d->l2_fill_bytes += n * m.dram_bytes;
+        d->l2_plain_bytes +=
             n * (m.bytes + f[PHASE_STORE_SECTORS] * p->sector_bytes);
-        d->l2_miss += n * m.dram_bytes;
+        d->l2_bytes +=
+            n * (m.l2_bytes + f[PHASE_STORE_SECTORS] * p->sector_bytes);
+        d->l2_miss_bytes += n * m.l2_miss_bytes;
         d->dram_bytes += n * dram_traffic(p, f, &m, &r);
     }
     d->kinds = p->phases;

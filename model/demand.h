@@ -37,8 +37,13 @@ struct demand {
     double phases;         /* executions of phases */
     double shared_use;     /* of the load/store unit, for shared memory */
     double l1_wait;        /* share of sectors loaded that are not there yet */
-    double l2_access, l2_miss; /* bytes of a warp */
-    double dram_bytes;
+    double dram_bytes;     /* moved to and from DRAM */
+    /* What a warp asks of the L2, stores and atomics included, and what of it
+     * misses there, in bytes. */
+    double l2_bytes, l2_miss_bytes;
+    /* The same without atomics, and all reads whose reuse is too far apart for
+     * the L2, those that the L1 answers as well: what a fit compares. */
+    double l2_plain_bytes, l2_fill_bytes;
     /* Of all executions of each phase: length without waits for memory, largest
      * use of issue slots and main units, largest use of slower units and of
      * what memory takes. */

@@ -133,7 +133,9 @@ static void fill_result(struct result *out, const struct profile *p,
     out->time_us = seconds * 1e6;
     out->occupancy = resident * p->warps_per_block / g->sm.max_warps;
     out->l1_miss = d->l1_wait;
-    out->l2_miss = d->l2_access > 0 ? d->l2_miss / d->l2_access : 0;
+    out->l2_miss = d->l2_bytes > 0 ? d->l2_miss_bytes / d->l2_bytes : 0;
+    out->l2_fill =
+        d->l2_plain_bytes > 0 ? d->l2_fill_bytes / d->l2_plain_bytes : 0;
     out->dram_gbps = d->dram_bytes * warps / seconds * 1e-9;
     out->energy_uj = NAN;
     memory_account_unknown(&out->memory);

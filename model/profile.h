@@ -34,6 +34,7 @@ enum phase_figure {
     PHASE_STORE_LINES,
     PHASE_STORE_SECTORS,
     PHASE_ATOMIC_LINES,
+    PHASE_ATOMIC_SECTORS,
     PHASE_ATOMIC_SERIAL, /* cycles of the L2 slice */
     PHASE_COLD,    /* lines new to a block whose neighbours are known ... */
     PHASE_NEAR,    /* ... of them, another block's share: in the same row */

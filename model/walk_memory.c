@@ -94,6 +94,7 @@ static void count_store(struct walker *w, struct walk_sums *s,
         return;
     }
     p->figure[PHASE_ATOMIC_LINES] += s->weight;
+    p->figure[PHASE_ATOMIC_SECTORS] += s->weight * fine;
     reuse_add(&p->l2_miss, REUSE_COLD, s->weight * fresh);
     reuse_add(&p->l2_miss, o->l2_time, s->weight * (fine - fresh));
     /* Answered by the L2 at the soonest. */

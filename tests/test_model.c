@@ -230,6 +230,33 @@ START_TEST(fewer_live_warps_miss_less)
 }
 END_TEST
 
+/* Lines that the L1 holds are never asked of the L2, so that one that holds
+ * nothing misses what it is asked for, once each, and no more. */
+START_TEST(what_the_l1_holds_does_not_miss_in_the_l2)
+{
+    struct gpu g = plain_gpu();
+    struct script s = loop_over(16);
+    struct result r;
+
+    g.l2.size_kb = 2;
+    r = estimate(&s, &g, 8, 2, 1, &round_robin);
+    ck_assert(r.l1_miss < 0.07);
+    assert_near(r.l2_miss, 1, 0.01);
+}
+END_TEST
+
+/* Each warp adds to a line of its own, 20 times: the first time it misses. */
+START_TEST(atomics_are_accesses_of_the_l2)
+{
+    struct gpu g = plain_gpu();
+    struct script s = loop_over(1);
+
+    s.op[0].op = OP_ATOMIC;
+    assert_near(estimate(&s, &g, 8, 2, 1, &round_robin).l2_miss, 1 / 20.0,
+                0.01);
+}
+END_TEST
+
 START_TEST(footprint_of_a_cycle_over_lines)
 {
     struct reuse_histogram h = {.cold = 100};
@@ -316,8 +343,8 @@ static void assert_sane(const struct result *r)
     ck_assert(r->cycles_hi > r->cycles && isfinite(r->cycles_hi));
     ck_assert(r->ipc > 0 && r->time_us > 0 && r->warp_insts > 0);
     ck_assert(r->occupancy > 0 && r->occupancy <= 1);
-    ck_assert(r->l1_miss >= 0 && r->l1_miss <= 1.001);
-    ck_assert(r->l2_miss >= 0 && r->l2_miss <= 1.001);
+    ck_assert(r->l1_miss >= 0 && r->l1_miss <= 1 + 1e-6);
+    ck_assert(r->l2_miss >= 0 && r->l2_miss <= 1 + 1e-6);
     ck_assert(r->dram_gbps >= 0 && isfinite(r->dram_gbps));
     ck_assert(isnan(r->energy_uj) && !r->sampled && !r->partial);
     ck_assert(r->limiter >= 0 && r->limiter < LIMITERS);
@@ -525,6 +552,8 @@ int main(void)
     tcase_add_test(forms, blocks_one_by_one_take_the_sum);
     tcase_add_test(caches, working_sets_that_fit_hit);
     tcase_add_test(caches, fewer_live_warps_miss_less);
+    tcase_add_test(caches, what_the_l1_holds_does_not_miss_in_the_l2);
+    tcase_add_test(caches, atomics_are_accesses_of_the_l2);
     tcase_add_test(caches, footprint_of_a_cycle_over_lines);
     tcase_add_test(caches, reuse_bins_hold_what_they_say);
     tcase_add_test(laws, every_policy_and_point_is_sane);
