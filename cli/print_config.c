@@ -24,17 +24,12 @@ static bool same_group(const char *a, const char *b)
 
 static void print_value(const struct gpu *g, const struct gpu_key *key)
 {
-    double value = gpu_key_get(g, key);
-    char number[32];
-    snprintf(number, sizeof(number), "%.12g", value);
-    if (key->type == GPU_ENUM)
-        printf("\"%s\"", key->names[(int)value]);
-    else if (key->type == GPU_BOOL)
-        printf("%s", value != 0 ? "true" : "false");
-    else if (key->type == GPU_REAL && strpbrk(number, ".e") == NULL)
-        printf("%s.0", number); /* libconfig tells 1 from 1.0 */
-    else
-        printf("%s", number);
+    char value[GPU_VALUE_BYTES];
+    gpu_key_text(g, key, value, sizeof(value));
+    const char *quote = key->type == GPU_ENUM ? "\"" : "";
+    /* libconfig tells 1 from 1.0. */
+    bool whole = key->type == GPU_REAL && strpbrk(value, ".e") == NULL;
+    printf("%s%s%s%s", quote, value, quote, whole ? ".0" : "");
 }
 
 static void print_key(const struct gpu *g, const struct gpu_key *key)

@@ -265,6 +265,25 @@ double gpu_key_get(const struct gpu *g, const struct gpu_key *key);
 bool gpu_key_set(struct gpu *g, const struct gpu_key *key, double value,
                  struct error *e);
 
+/* A value as text: the name of an enum's, true or false, or a number that reads
+ * back to the same. GPU_VALUE_BYTES hold any. */
+#define GPU_VALUE_BYTES 64
+void gpu_key_text(const struct gpu *g, const struct gpu_key *key, char *out,
+                  size_t size);
+bool gpu_key_set_text(struct gpu *g, const struct gpu_key *key,
+                      const char *text, struct error *e);
+/* What a key takes: "1..1024 SMs", "true or false", "\"gpu\", \"denovo\"". */
+void gpu_key_expected(const struct gpu_key *key, char *out, size_t size);
+/* The key that a wrong name is a likely slip of, or NULL. */
+const char *gpu_key_nearest(const char *name);
+
+/* The two by a key's name; an unknown one is STATUS_USAGE with the nearest.
+ * What spans keys is not checked: gpu_validate(). */
+bool gpu_set(struct gpu *g, const char *name, const char *text,
+             struct error *e);
+bool gpu_get(const struct gpu *g, const char *name, char *out, size_t size,
+             struct error *e);
+
 /* A bundled GPU's name, a libconfig file (.cfg), or a gpgpusim.config with its
  * trace.config beside it. Unknown names are STATUS_USAGE with the nearest one.
  * Options of a gpgpusim.config without a counterpart are listed, comma

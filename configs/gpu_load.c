@@ -21,16 +21,10 @@ void gpu_defaults(struct gpu *g)
         gpu_key_set(g, &gpu_keys[i], gpu_keys[i].fallback, NULL);
 }
 
-static const char *key_name(const void *table, size_t i)
-{
-    (void)table;
-    return gpu_keys[i].key;
-}
-
 static bool unknown_key(const config_setting_t *s, const char *path,
                         const char *key, struct error *e)
 {
-    const char *near = nearest_name(key, NULL, gpu_key_count, key_name);
+    const char *near = gpu_key_nearest(key);
     return error_set(e, STATUS_BAD_INPUT, "%s:%d: unknown key '%s'%s%s%s", path,
                      config_setting_source_line(s), key,
                      near ? ", did you mean '" : "", near ? near : "",
@@ -65,59 +59,41 @@ static bool wrong_type(const config_setting_t *s, const char *path,
                      expected);
 }
 
-static bool enum_value(const config_setting_t *s, const struct gpu_key *key,
-                       const char *path, double *value, struct error *e)
+static bool fits(const config_setting_t *s, const struct gpu_key *key)
 {
-    char choices[128] = "";
-    const char *text = config_setting_get_string(s);
-    for (int i = 0; key->names[i] != NULL; i++) {
-        if (text != NULL && strcmp(text, key->names[i]) == 0) {
-            *value = i;
-            return true;
-        }
-        size_t used = strlen(choices);
-        snprintf(choices + used, sizeof(choices) - used, "%s\"%s\"",
-                 i == 0 ? "" : ", ", key->names[i]);
-    }
-    if (text == NULL)
-        return wrong_type(s, path, key->key, choices, e);
-    return error_set(e, STATUS_BAD_INPUT, "%s:%d: %s is '%s', expected %s",
-                     path, config_setting_source_line(s), key->key, text,
-                     choices);
+    int type = config_setting_type(s);
+    if (key->type == GPU_ENUM)
+        return type == CONFIG_TYPE_STRING;
+    return key->type == GPU_BOOL ? type == CONFIG_TYPE_BOOL
+                                 : config_setting_is_number(s);
 }
 
-static bool setting_value(const config_setting_t *s, const struct gpu_key *key,
-                          const char *path, double *value, struct error *e)
+static double number_of(const config_setting_t *s)
 {
-    if (key->type == GPU_ENUM)
-        return enum_value(s, key, path, value, e);
-    int type = config_setting_type(s);
-    if (key->type == GPU_BOOL) {
-        *value = config_setting_get_bool(s);
-        return type == CONFIG_TYPE_BOOL ||
-               wrong_type(s, path, key->key, "true or false", e);
-    }
-    if (type == CONFIG_TYPE_INT || type == CONFIG_TYPE_INT64) {
-        *value = (double)config_setting_get_int64(s);
-        return true;
-    }
-    *value = config_setting_get_float(s);
-    return type == CONFIG_TYPE_FLOAT ||
-           wrong_type(s, path, key->key, "a number", e);
+    if (config_setting_type(s) == CONFIG_TYPE_BOOL)
+        return config_setting_get_bool(s);
+    if (config_setting_type(s) == CONFIG_TYPE_FLOAT)
+        return config_setting_get_float(s);
+    return (double)config_setting_get_int64(s);
 }
 
 static bool set_key(struct gpu *g, const config_setting_t *s,
                     const struct gpu_key *key, const char *path,
                     struct error *e)
 {
-    double value = 0;
+    char expected[128] = "a number";
     struct error why;
-    if (!setting_value(s, key, path, &value, e))
-        return false;
-    if (!gpu_key_set(g, key, value, &why))
-        return error_set(e, STATUS_BAD_INPUT, "%s:%d: %s", path,
-                         config_setting_source_line(s), why.text);
-    return true;
+    if (!fits(s, key)) {
+        if (key->type == GPU_BOOL || key->type == GPU_ENUM)
+            gpu_key_expected(key, expected, sizeof(expected));
+        return wrong_type(s, path, key->key, expected, e);
+    }
+    if (key->type == GPU_ENUM
+            ? gpu_key_set_text(g, key, config_setting_get_string(s), &why)
+            : gpu_key_set(g, key, number_of(s), &why))
+        return true;
+    return error_set(e, STATUS_BAD_INPUT, "%s:%d: %s", path,
+                     config_setting_source_line(s), why.text);
 }
 
 static bool set_text(char *out, size_t size, const config_setting_t *s,

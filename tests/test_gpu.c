@@ -132,6 +132,55 @@ START_TEST(hash_sees_every_key_and_no_name)
 }
 END_TEST
 
+/* ---- keys as text ------------------------------------------------------- */
+
+/* Every value of bundled GPUs, and the ends of ranges. */
+START_TEST(text_round_trips)
+{
+    struct gpu a = load("ikra"), b = load("v100");
+    for (size_t i = 0; i < gpu_key_count; i++) {
+        const struct gpu_key *k = &gpu_keys[i];
+        const double values[] = {gpu_key_get(&a, k), gpu_key_get(&b, k), k->min,
+                                 k->max};
+        for (int v = 0; v < 4; v++) {
+            struct gpu from = a, to = b;
+            struct error e = {0};
+            char text[GPU_VALUE_BYTES];
+            ck_assert(gpu_key_set(&from, k, values[v], NULL));
+            ck_assert(gpu_get(&from, k->key, text, sizeof(text), &e));
+            ck_assert_msg(gpu_set(&to, k->key, text, &e), "%s", e.text);
+            ck_assert_double_eq(gpu_key_get(&to, k), values[v]);
+        }
+    }
+}
+END_TEST
+
+static const struct {
+    const char *key, *text, *part;
+} bad_value[] = {
+    {"l1.sizekb", "48", "unknown key 'l1.sizekb', did you mean 'l1.size_kb'?"},
+    {"something else", "48", "unknown key 'something else'"},
+    {"l1.size_kb", "48k", "l1.size_kb is '48k': expected 0.125..4096 KiB"},
+    {"l1.size_kb", "", "expected 0.125..4096 KiB"},
+    {"l1.size_kb", "5000", "expected 0.125..4096 KiB"},
+    {"l1.size_kb", "nan", "expected 0.125..4096 KiB"},
+    {"sms", "2.5", "sms = 2.5: expected an integer SMs"},
+    {"sm.sub_core", "1", "sm.sub_core is '1': expected true or false"},
+    {"coherence", "0", "coherence is '0': expected \"gpu\", \"denovo\""},
+};
+
+START_TEST(bad_texts_are_refused)
+{
+    struct gpu g = load("m2090"), before = g;
+    struct error e = {0};
+    ck_assert(!gpu_set(&g, bad_value[_i].key, bad_value[_i].text, &e));
+    ck_assert_int_eq(e.status, STATUS_USAGE);
+    ck_assert_msg(strstr(e.text, bad_value[_i].part) != NULL,
+                  "'%s' not in '%s'", bad_value[_i].part, e.text);
+    ck_assert_mem_eq(&g, &before, sizeof(g));
+}
+END_TEST
+
 /* ---- files -------------------------------------------------------------- */
 
 /* Every key of g as libconfig text, one setting a line. */
@@ -525,6 +574,9 @@ int main(void)
     tcase_add_test(c, keys_round_trip_alone);
     tcase_add_test(c, bad_values_are_refused);
     tcase_add_test(c, hash_sees_every_key_and_no_name);
+    tcase_add_test(c, text_round_trips);
+    tcase_add_loop_test(c, bad_texts_are_refused, 0,
+                        sizeof(bad_value) / sizeof(bad_value[0]));
     tcase_add_test(c, files_round_trip);
     tcase_add_loop_test(c, bad_files_are_explained, 0,
                         sizeof(bad_text) / sizeof(bad_text[0]));
