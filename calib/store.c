@@ -176,6 +176,7 @@ static void tape_fit(struct tape *t, const struct job *job)
     struct study_result *out = job->out;
     double insts = (double)out->sample_insts;
     tape_real(t, &insts);
+    t->good &= insts >= 0 && insts < 0x1p64;
     out->sample_insts = t->good ? (uint64_t)insts : 0;
     tape_int(t, &out->samples, INT_MAX);
     tape_int(t, &out->rank, MODEL_PARAMS);

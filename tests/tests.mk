@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # check      install what is missing, build with sanitizers, run every test
 # run-tests  the tests alone, of what is built under BUILD
-# fuzz       mutated PTX for FUZZ_SECONDS under clang's libFuzzer and sanitizers;
-#            what it finds is left in build/fuzz
+# fuzz       every parser for FUZZ_SECONDS under clang's libFuzzer and sanitizers;
+#            what it finds is left in build/fuzz/found
+# fuzz-NAME  one of them, of those in tests/fuzz/corpus
 
 TEST_SRC := $(sort $(wildcard tests/test_*.c))
 TESTS    := $(TEST_SRC:tests/%.c=$(BUILD)/tests/%)
-SANITIZE := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
+SANITIZE := -O1 -g -fsanitize=address,undefined,float-cast-overflow \
+            -fno-sanitize-recover=all
 
-.PHONY: check run-tests fuzz
+.PHONY: check run-tests
 
 check:
 	$(V)./setup.sh
@@ -36,23 +38,53 @@ $(BUILD)/tests/test_bundled_kernels: $(BUILD)/paper_repro/tables.o
 
 $(BUILD)/tests/test_correlate: $(CORRELATE_OBJ)
 
+# ---- fuzzing ---------------------------------------------------------------
+
 FUZZ_SECONDS ?= 300
-FUZZ_LIB := $(filter %/error.o %/base/stop.o $(BUILD)/kernels/%,$(LIB_OBJ)) \
-            $(BUILD)/bundled.o
+FUZZ_NAMES   := $(notdir $(wildcard tests/fuzz/corpus/*))
+FUZZ_SRC     := $(filter-out %/entry.c %/ptx_words.c,$(wildcard tests/fuzz/*.c))
+FUZZ_OBJ     := $(FUZZ_SRC:%.c=$(BUILD)/%.o) $(BUILD)/bench/correlate_csv.o \
+                $(BUILD)/bench/accuracy_kept.o
+FUZZ_LENGTH  := 8192
 
-fuzz:
-	$(V)$(SUBMAKE) BUILD=build/fuzz CC=clang \
-	    CFLAGS='$(SANITIZE) -fsanitize=fuzzer-no-link' build/fuzz/fuzz_ptx
-	$(V)mkdir -p build/fuzz/corpus
-	$(V)grep -oh '[.%]*[a-z][a-z0-9_]*' kernels/bundled/ptx/*.ptx \
-	    tests/ptx/*.ptx | sort -u | \
-	    sed 's/.*/"&"/' >build/fuzz/words
-	$(V)build/fuzz/fuzz_ptx -max_total_time=$(FUZZ_SECONDS) -timeout=10 \
-	    -rss_limit_mb=2048 -max_len=20000 -only_ascii=1 -dict=build/fuzz/words \
-	    -artifact_prefix=build/fuzz/ -print_final_stats=1 -verbosity=0 \
-	    build/fuzz/corpus tests/ptx kernels/bundled/ptx
+# What else to start from.
+seeds-gpu    := configs
+seeds-kernel := kernels/bundled
+seeds-launch := tests/ptx kernels/bundled/ptx
+seeds-ptx    := tests/ptx kernels/bundled/ptx
+seeds-trace  := tests/traces
 
-$(BUILD)/fuzz_ptx: $(BUILD)/tests/fuzz_ptx.o $(FUZZ_LIB)
-	$(V)$(CC) $(CFLAGS) -fsanitize=fuzzer -o $@ $^ $(PKG_LIBS) -lm -pthread
+.PHONY: fuzz $(FUZZ_NAMES:%=fuzz-%)
 
--include $(TEST_SRC:%.c=$(BUILD)/%.d) $(BUILD)/tests/fuzz_ptx.d
+fuzz: $(FUZZ_NAMES:%=fuzz-%)
+
+fuzz-%: seeds = $(wildcard tests/fuzz/corpus/$* tests/fuzz/found/$*) $(seeds-$*)
+fuzz-ptx: FUZZ_LENGTH := 20000
+
+$(FUZZ_NAMES:%=fuzz-%): fuzz-%:
+	$(V)$(SUBMAKE) -j$(JOBS) BUILD=build/fuzz CC=clang \
+	    CFLAGS='$(SANITIZE) -fsanitize=fuzzer-no-link' build/fuzz/fuzz_$*
+	$(V)mkdir -p build/fuzz/corpus/$* build/fuzz/found/$*
+	$(V)grep -raohE '[.%]*[A-Za-z][A-Za-z0-9_]{2,}' $(seeds) | LC_ALL=C \
+	    sort -u | sed 's/.*/"&"/' >build/fuzz/$*.words
+	$(V)ASAN_OPTIONS=allocator_may_return_null=1:max_allocation_size_mb=512 \
+	    LSAN_OPTIONS=suppressions=tests/lsan.supp:print_suppressions=0 \
+	    build/fuzz/fuzz_$* -max_total_time=$(FUZZ_SECONDS) -timeout=10 \
+	    -malloc_limit_mb=0 -rss_limit_mb=2048 -max_len=$(FUZZ_LENGTH) \
+	    -dict=build/fuzz/$*.words -artifact_prefix=build/fuzz/found/$*/ \
+	    -print_final_stats=1 -verbosity=0 build/fuzz/corpus/$* $(seeds)
+
+$(BUILD)/fuzz_ptx: $(BUILD)/tests/fuzz/ptx_words.o
+
+$(FUZZ_NAMES:%=$(BUILD)/fuzz_%): $(BUILD)/fuzz_%: \
+    $(BUILD)/tests/fuzz/entry_%.o $(FUZZ_OBJ) $(BUILD)/libestimate.a
+	$(V)$(CC) $(CFLAGS) -fsanitize=fuzzer -o $@ $(filter %.o,$^) \
+	    $(filter %.a,$^) $(LDLIBS)
+
+$(BUILD)/tests/fuzz/entry_%.o: tests/fuzz/entry.c tests/fuzz/fuzz.h
+	@mkdir -p $(@D)
+	$(V)$(CC) $(ALL_CFLAGS) -DFUZZ=fuzz_$* -c -o $@ $<
+
+$(BUILD)/tests/test_fuzz: $(FUZZ_OBJ)
+
+-include $(TEST_SRC:%.c=$(BUILD)/%.d) $(FUZZ_SRC:%.c=$(BUILD)/%.d)

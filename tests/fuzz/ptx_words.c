@@ -1,29 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The target of `make fuzz`: libFuzzer calls it with one text after another,
- * and changes words of texts by it, or bytes by itself. */
-#include "tests/ptx_exercise.h"
+ * What libFuzzer mutates PTX by: words of texts, or bytes by itself. */
 #include "tests/ptx_mutate.h"
 
 #include <stdint.h>
-#include <string.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t room,
                                unsigned seed);
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t room);
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
-    char *text = malloc(size + 1);
-    if (text == NULL)
-        return 0;
-    memcpy(text, data, size);
-    text[size] = '\0';
-    ptx_exercise(text, size);
-    free(text);
-    return 0;
-}
 
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t room,
                                unsigned seed)
