@@ -16,6 +16,9 @@ struct kernel;
 struct kernel_list;
 struct gpu;
 
+/* Applications are not sampled: in hybrid mode, too, every point of theirs is
+ * run in full detail, because what a launch leaves in the caches is what the
+ * next one begins with. */
 enum mode { MODE_MODEL, MODE_HYBRID, MODE_DETAILED };
 
 /* Defaults of calib_options: the sweep of 14 kernels over every block count and
@@ -62,6 +65,8 @@ struct calib_options {
     int threads;           /* OpenMP threads, 0 = all */
     bool use_cache;        /* read and write kept fits */
     bool refresh;          /* ... but sample anew even where a fit is kept */
+    const char *revision;  /* of the build: it does not use fits that another
+                            * one kept; NULL = none, as in a release */
     bool explain;          /* keep accounts, detailed mode alone */
     const char *cache_dir; /* where, NULL = $XDG_CACHE_HOME/estimate */
     const volatile int *cancel;
@@ -96,6 +101,12 @@ struct study_result {
     struct model_params params; /* fitted, or the defaults */
     double param_sd[MODEL_PARAMS];
 };
+
+/* How a point asked for in mode `asked` came about: MODE_MODEL where hybrid
+ * mode had no sample of the kernel (the budget was too small for one, or a
+ * limit came first), or none of this point of an application. */
+enum mode study_point_mode(const struct study *s, const struct study_result *r,
+                           enum mode asked, size_t at);
 
 /* Run every study, in parallel over studies and their samples. out[count].
  * Results do not depend on options->threads. On a limit: true, with the points

@@ -48,7 +48,9 @@ static uint64_t key_of(const struct job *job)
                          (uint64_t)study->policy_count,
                          (uint64_t)study->reference};
     double real[] = {job->error_pct, job->budget};
+    const char *revision = job->options->revision;
     uint64_t h = hash_text(HASH_START, FORMAT " " ESTIMATE_VERSION);
+    h = hash_text(h, revision != NULL ? revision : "");
     h = hash_bytes(h, number, sizeof(number));
     h = hash_bytes(h, real, sizeof(real));
     h = hash_bytes(h, study->tb, (size_t)study->tb_count * sizeof(*study->tb));

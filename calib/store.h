@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Fits kept between runs: one small text file a study, named by a hash of all
- * its result depends on. A file that is not whole counts as none. */
+ * its result depends on, the build's version and revision among it. A file that
+ * is not whole counts as none. */
 #ifndef CALIB_STORE_H
 #define CALIB_STORE_H
 

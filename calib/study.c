@@ -4,6 +4,8 @@
 #include "configs/gpu.h"
 #include "kernels/form/kernel.h"
 
+#include <math.h>
+
 const char *study_name(const struct study *s)
 {
     return s->application != NULL ? s->application->application
@@ -38,4 +40,13 @@ int study_tb_limit(const struct study *s, const struct kernel **unfit)
         most = fits > most ? fits : most;
     }
     return most;
+}
+
+enum mode study_point_mode(const struct study *s, const struct study_result *r,
+                           enum mode asked, size_t at)
+{
+    const struct result *point = &r->result[at];
+    if (asked != MODE_HYBRID || point->sampled || isnan(point->cycles))
+        return asked;
+    return s->application == NULL && r->samples > 0 ? MODE_HYBRID : MODE_MODEL;
 }

@@ -239,6 +239,22 @@ static void fill_studies(struct plan *p, const struct options *o, FILE *notes)
         fputc('\n', notes);
 }
 
+/* Hybrid mode does not sample applications: what takes long is said. */
+static void note_applications(FILE *notes, const struct plan *p,
+                              const struct options *o)
+{
+    if (!o->verbose || o->mode != MODE_HYBRID)
+        return;
+    for (size_t i = 0; i < p->subjects; i++) {
+        const struct kernel_list *a = p->subject[i].application;
+        if (a != NULL)
+            fprintf(notes,
+                    "%s is an application of %zu launches: every point is run "
+                    "in full detail\n",
+                    a->application, a->count);
+    }
+}
+
 /* Find the default policies among those asked for, or add them where points are
  * compared. */
 static void place_default(struct plan *p, const struct options *o)
@@ -269,6 +285,7 @@ static bool build_studies(struct plan *p, const struct options *o, FILE *notes,
     if (!occupancies(p, e))
         return false;
     fill_studies(p, o, notes);
+    note_applications(notes, p, o);
     return true;
 }
 

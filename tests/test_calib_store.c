@@ -66,6 +66,34 @@ START_TEST(kept_fits)
 }
 END_TEST
 
+/* Runs of the sampler that a study took which keeps its fit. */
+static int runs_of_build(const struct study *study, const char *revision)
+{
+    struct calib_options o = {.mode = MODE_HYBRID,
+                              .cache_dir = folder,
+                              .use_cache = true,
+                              .revision = revision};
+    struct study_result r;
+    struct error e;
+    synthetic_runs = 0;
+    ck_assert(calib_study(&r, study, &o, &e));
+    study_result_free(&r);
+    return synthetic_runs;
+}
+
+START_TEST(fits_of_another_build_are_not_used)
+{
+    struct bench b;
+    bench_make(&b, 12, 16 * 400);
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    ck_assert_int_gt(runs_of_build(&b.study, "1234567"), 0);
+    ck_assert_int_eq(runs_of_build(&b.study, "1234567"), 0);
+    ck_assert_int_gt(runs_of_build(&b.study, "89abcde"), 0);
+    ck_assert_int_gt(runs_of_build(&b.study, NULL), 0);
+    ck_assert_int_eq(runs_of_build(&b.study, "89abcde"), 0);
+}
+END_TEST
+
 static void empty_folder(void)
 {
     DIR *d = opendir(folder);
@@ -85,8 +113,9 @@ int main(void)
     Suite *suite = suite_create("calib: store");
     TCase *c = tcase_create("store");
     tcase_set_timeout(c, 120);
-    tcase_add_unchecked_fixture(c, NULL, empty_folder);
+    tcase_add_checked_fixture(c, NULL, empty_folder);
     tcase_add_test(c, kept_fits);
+    tcase_add_test(c, fits_of_another_build_are_not_used);
     suite_add_tcase(suite, c);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
