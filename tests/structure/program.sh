@@ -1,0 +1,20 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# How much of the library's inside the program takes: symbols that are not of
+# include/. Their number may only shrink; at 0 the program is to be linked with
+# libestimate.a instead of the one under build.
+# usage: OBJECTS=FOLDER program.sh, in the folder of the sources; --list: them
+set -u
+most=53
+here=$(dirname "$0")
+inside=$("$here/links.sh" | awk '$1 ~ /^cli\// && $2 !~ /^cli\// &&
+    $3 !~ /^estimate_/ { print $3, $2 }' | LC_ALL=C sort -u)
+count=$(printf '%s' "$inside" | grep -c '')
+[ "${1-}" != --list ] || printf '%s\n' "$inside"
+if [ "$count" -le $most ]; then
+    echo "program: 1 passed, 0 failed"
+    exit 0
+fi
+echo "the program takes $count symbols of the inside, more than $most"
+echo "program: 0 passed, 1 failed"
+exit 1
