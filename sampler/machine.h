@@ -8,7 +8,7 @@
 #include "kernels/form/read_only.h"
 #include "sampler/memory/memory.h"
 #include "sampler/oracle.h"
-#include "sampler/policy/block/block_policy.h"
+#include "sampler/policy/block/block_scheduler.h"
 #include "sampler/sampler.h"
 #include "sampler/sm/sm.h"
 
@@ -34,11 +34,9 @@ struct machine {
     const struct kernel *kernel;
     struct decoded *decoded; /* [kernel->inst_count] */
 
-    struct block_context blocks;
-    void *block_state;
-    uint64_t blocks_left; /* of this kernel, not handed out */
-    bool dispatch;        /* some SM may have room for a block */
-    bool stopped;         /* by block_done */
+    struct block_scheduler blocks;
+    bool dispatch; /* some SM may have room for a block */
+    bool stopped;  /* by block_done */
     uint64_t now;
     uint64_t next_moment;     /* of the timeline, NO_EVENT when there is none */
     uint32_t *warps_in_phase; /* scratch of the timeline */

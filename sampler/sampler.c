@@ -23,30 +23,18 @@ static void block_event(struct machine *m, struct sm *sm,
                         enum block_event_type type,
                         const struct block_slot *slot)
 {
-    const struct block_policy *p = m->policies->block.block;
-    if (p->event == NULL)
-        return;
-    sm_settle(sm, m->now);
-    p->event(m->block_state, &m->blocks,
-             &(struct block_event){
-                 .type = type,
-                 .cycle = m->now,
-                 .sm = sm->id,
-                 .block = slot != NULL ? slot->id - m->options->first_block : 0,
-                 .block_insts = slot != NULL ? sm_block_insts(sm, slot) : 0,
-                 .sm_insts = sm->insts,
-                 .stalls = sm->stalls});
-}
-
-static int resident_limit(const struct machine *m, int sm)
-{
-    const struct block_policy *p = m->policies->block.block;
-    int limit = m->blocks.max_blocks;
-    if (p->limit != NULL) {
-        int own = p->limit(m->block_state, &m->blocks, sm);
-        limit = own < limit ? own : limit;
-    }
-    return limit;
+    if (m->blocks.policy->event != NULL)
+        sm_settle(sm, m->now);
+    block_scheduler_event(
+        &m->blocks,
+        &(struct block_event){
+            .type = type,
+            .cycle = m->now,
+            .sm = sm->id,
+            .block = slot != NULL ? slot->id - m->options->first_block : 0,
+            .block_insts = slot != NULL ? sm_block_insts(sm, slot) : 0,
+            .sm_insts = sm->insts,
+            .stalls = sm->stalls});
 }
 
 static void tell_last_block(struct machine *m)
@@ -61,16 +49,15 @@ static void tell_last_block(struct machine *m)
 /* Deliver the samples that are due; returns the cycle of the next one. */
 static uint64_t take_samples(struct machine *m)
 {
-    const struct block_policy *p = m->policies->block.block;
     uint64_t soonest = NO_EVENT;
-    if (p->sample_at == NULL)
+    if (m->blocks.policy->sample_at == NULL)
         return soonest;
     for (int i = 0; i < m->sms; i++) {
-        uint64_t due = p->sample_at(m->block_state, i);
+        uint64_t due = block_scheduler_sample_at(&m->blocks, i);
         if (due <= m->now) {
             block_event(m, &m->sm[i], BLOCK_EVENT_SAMPLE, NULL);
             m->dispatch = true;
-            due = p->sample_at(m->block_state, i);
+            due = block_scheduler_sample_at(&m->blocks, i);
         }
         soonest = due < soonest ? due : soonest;
     }
@@ -80,11 +67,12 @@ static uint64_t take_samples(struct machine *m)
 /* Give sm a block if its policy has one for it. */
 static bool hand_out(struct machine *m, struct sm *sm, bool *gave)
 {
-    const struct block_policy *p = m->policies->block.block;
+    struct block_scheduler *b = &m->blocks;
     *gave = false;
-    if (m->blocks_left == 0 || sm->resident >= resident_limit(m, sm->id))
+    if (block_scheduler_left(b) == 0 ||
+        sm->resident >= block_scheduler_limit(b, sm->id))
         return true;
-    int64_t block = p->next(m->block_state, &m->blocks, sm->id);
+    int64_t block = block_scheduler_next(b, sm->id);
     if (block < 0)
         return true;
     uint64_t id = m->options->first_block + (uint64_t)block;
@@ -93,7 +81,7 @@ static bool hand_out(struct machine *m, struct sm *sm, bool *gave)
         return false;
     *gave = true;
     block_event(m, sm, BLOCK_EVENT_START, slot);
-    if (--m->blocks_left == 0)
+    if (block_scheduler_left(b) == 0)
         tell_last_block(m);
     return true;
 }
@@ -102,9 +90,8 @@ static bool hand_out(struct machine *m, struct sm *sm, bool *gave)
  * flag stays up while another round may find room. */
 static bool dispatch(struct machine *m, double *next_hand_out)
 {
-    const struct block_policy *p = m->policies->block.block;
     double period = m->gpu->launch.block_period;
-    int first = p->first_sm(m->block_state, &m->blocks);
+    int first = block_scheduler_first_sm(&m->blocks);
     bool any = false;
     for (int i = 0; i < m->sms; i++) {
         if (period > 0 && *next_hand_out > (double)m->now)
@@ -118,7 +105,7 @@ static bool dispatch(struct machine *m, double *next_hand_out)
         if (gave)
             *next_hand_out = (due ? *next_hand_out : (double)m->now) + period;
     }
-    m->dispatch = any && m->blocks_left > 0;
+    m->dispatch = any && block_scheduler_left(&m->blocks) > 0;
     return true;
 }
 
@@ -139,21 +126,18 @@ void machine_block_done(struct machine *m, struct sm *sm,
 
 static void explain_blocks(const struct machine *m)
 {
-    const struct block_policy *p = m->policies->block.block;
-    if (m->options->explain == NULL || p->explain == NULL)
+    if (m->options->explain == NULL)
         return;
     for (int i = 0; i < m->sms; i++)
-        p->explain(m->block_state, &m->blocks, i, m->options->explain);
+        block_scheduler_explain(&m->blocks, i, m->options->explain);
 }
 
 static struct sampler_search collect_search(const struct machine *m)
 {
-    const struct block_policy *p = m->policies->block.block;
     struct sampler_search s = {0};
     for (int i = 0; i < m->sms; i++) {
-        s.blocks += (double)resident_limit(m, i) / m->sms;
-        if (p->settled != NULL)
-            s.settled += p->settled(m->block_state, i);
+        s.blocks += (double)block_scheduler_limit(&m->blocks, i) / m->sms;
+        s.settled += block_scheduler_settled(&m->blocks, i);
     }
     return s;
 }
@@ -210,18 +194,15 @@ static bool start_kernel(struct machine *m, const struct kernel *k, int index)
     const struct sampler_options *o = m->options;
     uint64_t blocks = o->block_count > 0 ? o->block_count : k->blocks;
     m->kernel = k;
-    m->blocks = (struct block_context){
-        .sms = m->sms,
-        .max_blocks =
-            at_most(occupancy_blocks(m->gpu, k, NULL), o->block_limit),
-        .blocks = blocks,
-        .grid_x = k->grid.x,
-        .grid_y = k->grid.y,
-        .grid_z = k->grid.z,
-        .kernel_index = index,
-        .param = m->policies->block.param,
-    };
-    m->blocks_left = blocks;
+    block_scheduler_start(
+        &m->blocks, &(struct block_context){
+                        .max_blocks = at_most(occupancy_blocks(m->gpu, k, NULL),
+                                              o->block_limit),
+                        .blocks = blocks,
+                        .grid_x = k->grid.x,
+                        .grid_y = k->grid.y,
+                        .grid_z = k->grid.z,
+                        .kernel_index = index});
     m->dispatch = true;
     if (index > 0)
         rest(m);
@@ -231,13 +212,12 @@ static bool start_kernel(struct machine *m, const struct kernel *k, int index)
     for (int i = 0; i < m->sms; i++)
         if (!sm_start_kernel(&m->sm[i], k))
             return false;
-    m->policies->block.block->kernel_start(m->block_state, &m->blocks);
     return true;
 }
 
 static bool busy(const struct machine *m)
 {
-    if (m->blocks_left > 0)
+    if (block_scheduler_left(&m->blocks) > 0)
         return true;
     for (int i = 0; i < m->sms; i++)
         if (m->sm[i].resident > 0)
@@ -292,7 +272,7 @@ static bool step(struct machine *m, double *next_hand_out, uint64_t *next)
         return error_no_memory(m->error);
     uint64_t sent = memory_next(&m->memory);
     soonest = sent < soonest ? sent : soonest;
-    if (m->dispatch && m->blocks_left > 0) {
+    if (m->dispatch && block_scheduler_left(&m->blocks) > 0) {
         uint64_t due = (uint64_t)ceil(*next_hand_out);
         due = due > m->now ? due : m->now + 1;
         soonest = due < soonest ? due : soonest;
@@ -378,12 +358,9 @@ static bool machine_init(struct machine *m, int room)
 {
     exec_table_init(&m->exec, m->gpu);
     m->sms = m->gpu->sms;
-    m->blocks = (struct block_context){
-        .sms = m->sms, .max_blocks = room, .param = m->policies->block.param};
-    const struct block_policy *p = m->policies->block.block;
-    m->block_state = calloc(1, p->state_size(&m->blocks));
     m->sm = calloc((size_t)m->sms, sizeof(*m->sm));
-    if (m->block_state == NULL || m->sm == NULL)
+    if (m->sm == NULL ||
+        !block_scheduler_init(&m->blocks, &m->policies->block, m->sms))
         return false;
     const struct memory_callbacks up = {.user = m,
                                         .reply = on_reply,
@@ -406,7 +383,7 @@ static void machine_free(struct machine *m)
     if (m->memory.gpu != NULL)
         memory_free(&m->memory);
     free(m->sm);
-    free(m->block_state);
+    block_scheduler_free(&m->blocks);
     free(m->decoded);
     free(m->warps_in_phase);
     address_ranges_free(&m->read_only);

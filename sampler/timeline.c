@@ -57,7 +57,7 @@ void machine_warp_done(const struct machine *m, const struct sm *sm, int warp)
                                 .insts = w->insts,
                                 .sched_wait = w->sched_wait};
     if (m->oracle != NULL && m->oracle->recording)
-        oracle_record(m->oracle, m->blocks.kernel_index,
+        oracle_record(m->oracle, m->blocks.context.kernel_index,
                       m->kernel->warps_per_block, &life);
     if (m->options->warp_done != NULL)
         m->options->warp_done(m->options->user, &life);

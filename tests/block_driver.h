@@ -5,7 +5,7 @@
 #define TESTS_BLOCK_DRIVER_H
 
 #include "base/error.h"
-#include "sampler/policy/block/block_policy.h"
+#include "sampler/policy/block/block_scheduler.h"
 #include "sampler/policy/registry.h"
 
 #include <check.h>
@@ -13,57 +13,60 @@
 
 struct driver {
     struct choice choice;
-    struct block_context context;
-    void *state;
+    struct block_scheduler scheduler;
     uint64_t stalls[STALLS]; /* of the SM next told about */
+    int max_blocks;
 };
 
 static inline void driver_open(struct driver *d, const char *choice, int sms,
                                int max_blocks)
 {
     struct error e;
-    *d = (struct driver){.stalls = {0}};
+    *d = (struct driver){.max_blocks = max_blocks};
     if (!choice_parse(&d->choice, NULL, POLICY_BLOCK, choice, &e))
         ck_abort_msg("%s", e.text);
-    d->context = (struct block_context){
-        .sms = sms, .max_blocks = max_blocks, .param = d->choice.param};
-    d->state = calloc(1, d->choice.block->state_size(&d->context));
+    ck_assert(block_scheduler_init(&d->scheduler, &d->choice, sms));
 }
 
 static inline void driver_close(struct driver *d)
 {
-    free(d->state);
+    block_scheduler_free(&d->scheduler);
 }
 
 /* The next kernel of the application, of x by y blocks. */
 static inline void driver_kernel(struct driver *d, int index, uint32_t x,
                                  uint32_t y)
 {
-    d->context.kernel_index = index;
-    d->context.grid_x = x;
-    d->context.grid_y = y;
-    d->context.grid_z = 1;
-    d->context.blocks = (uint64_t)x * y;
-    d->choice.block->kernel_start(d->state, &d->context);
+    block_scheduler_start(&d->scheduler,
+                          &(struct block_context){.max_blocks = d->max_blocks,
+                                                  .blocks = (uint64_t)x * y,
+                                                  .grid_x = x,
+                                                  .grid_y = y,
+                                                  .grid_z = 1,
+                                                  .kernel_index = index});
 }
 
 static inline void driver_tell(struct driver *d, struct block_event e)
 {
     e.stalls = d->stalls;
-    if (d->choice.block->event != NULL)
-        d->choice.block->event(d->state, &d->context, &e);
+    block_scheduler_event(&d->scheduler, &e);
 }
 
 /* Launch the SM's next block, -1 when there is none for it. */
 static inline int64_t driver_launch(struct driver *d, int sm, uint64_t cycle)
 {
-    int64_t block = d->choice.block->next(d->state, &d->context, sm);
+    int64_t block = block_scheduler_next(&d->scheduler, sm);
     if (block >= 0)
         driver_tell(d, (struct block_event){.type = BLOCK_EVENT_START,
                                             .cycle = cycle,
                                             .sm = sm,
                                             .block = (uint64_t)block});
     return block;
+}
+
+static inline int driver_first_sm(struct driver *d)
+{
+    return block_scheduler_first_sm(&d->scheduler);
 }
 
 static inline void driver_end(struct driver *d, int sm, uint64_t cycle,
@@ -78,7 +81,7 @@ static inline void driver_end(struct driver *d, int sm, uint64_t cycle,
 
 static inline uint64_t driver_due(const struct driver *d, int sm)
 {
-    return d->choice.block->sample_at(d->state, sm);
+    return block_scheduler_sample_at(&d->scheduler, sm);
 }
 
 /* The sample that is due, the stall counters having grown by `stalls`. */
@@ -94,7 +97,12 @@ static inline void driver_sample(struct driver *d, int sm,
 
 static inline int driver_limit(const struct driver *d, int sm)
 {
-    return d->choice.block->limit(d->state, &d->context, sm);
+    return block_scheduler_limit(&d->scheduler, sm);
+}
+
+static inline bool driver_settled(const struct driver *d, int sm)
+{
+    return block_scheduler_settled(&d->scheduler, sm);
 }
 
 /* What the policy says of sm; the caller frees it. */
@@ -104,7 +112,7 @@ static inline char *driver_explain(const struct driver *d, int sm)
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     ck_assert_ptr_nonnull(out);
-    d->choice.block->explain(d->state, &d->context, sm, out);
+    block_scheduler_explain(&d->scheduler, sm, out);
     fclose(out);
     return text;
 }

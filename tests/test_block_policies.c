@@ -2,6 +2,7 @@
  *
  * Thread-block schedulers driven by hand: SMs that are nothing but a number of
  * resident blocks. */
+#include "sampler/policy/block/block_scheduler.h"
 #include "sampler/policy/block/table.h"
 #include "sampler/policy/registry.h"
 
@@ -13,45 +14,48 @@
 #define MAX_BLOCKS 8
 
 struct bench {
-    const struct block_policy *policy;
-    struct block_context context;
-    void *state;
-    double param[POLICY_MAX_PARAMS];
+    struct choice choice;
+    struct block_scheduler scheduler;
+    int sms, max_blocks;
     int64_t resident[MAX_SMS][MAX_BLOCKS]; /* -1 = free */
     int count[MAX_SMS];
     uint64_t cycle, insts[MAX_SMS];
     uint64_t stalls[STALLS];
     int launched[1024]; /* by block */
-    uint64_t left;
 };
 
 static void bench_open(struct bench *b, const struct block_policy *policy,
                        int sms, int max_blocks)
 {
-    *b = (struct bench){.policy = policy,
-                        .context = {.sms = sms, .max_blocks = max_blocks}};
-    for (int i = 0; i < POLICY_MAX_PARAMS; i++)
-        b->param[i] = policy->info.param[i].fallback;
-    b->context.param = b->param;
-    b->state = calloc(1, policy->state_size(&b->context));
+    *b = (struct bench){.choice = choice_of(&policy->info),
+                        .sms = sms,
+                        .max_blocks = max_blocks};
+    ck_assert(block_scheduler_init(&b->scheduler, &b->choice, sms));
 }
 
 static void bench_close(struct bench *b)
 {
-    free(b->state);
+    block_scheduler_free(&b->scheduler);
+}
+
+static uint64_t left(const struct bench *b)
+{
+    return block_scheduler_left(&b->scheduler);
 }
 
 static void start_kernel(struct bench *b, uint32_t blocks, int index)
 {
-    b->context.blocks = b->left = blocks;
-    b->context.grid_x = blocks;
-    b->context.grid_y = b->context.grid_z = 1;
-    b->context.kernel_index = index;
     memset(b->resident, -1, sizeof(b->resident));
     memset(b->count, 0, sizeof(b->count));
     memset(b->insts, 0, sizeof(b->insts));
     memset(b->launched, 0, sizeof(b->launched));
-    b->policy->kernel_start(b->state, &b->context);
+    block_scheduler_start(&b->scheduler,
+                          &(struct block_context){.max_blocks = b->max_blocks,
+                                                  .blocks = blocks,
+                                                  .grid_x = blocks,
+                                                  .grid_y = 1,
+                                                  .grid_z = 1,
+                                                  .kernel_index = index});
 }
 
 static void tell(struct bench *b, enum block_event_type type, int sm,
@@ -60,34 +64,41 @@ static void tell(struct bench *b, enum block_event_type type, int sm,
     b->cycle += 10;
     b->stalls[STALL_SB_MEM] += 3;
     b->stalls[STALL_ISSUED] += 7;
-    if (b->policy->event != NULL)
-        b->policy->event(b->state, &b->context,
-                         &(struct block_event){.type = type,
-                                               .cycle = b->cycle,
-                                               .sm = sm,
-                                               .block = (uint64_t)block,
-                                               .block_insts = 100,
-                                               .sm_insts = b->insts[sm],
-                                               .stalls = b->stalls});
+    block_scheduler_event(&b->scheduler,
+                          &(struct block_event){.type = type,
+                                                .cycle = b->cycle,
+                                                .sm = sm,
+                                                .block = (uint64_t)block,
+                                                .block_insts = 100,
+                                                .sm_insts = b->insts[sm],
+                                                .stalls = b->stalls});
+}
+
+/* What the policy itself answers, not cut down to what fits. */
+static int limit_of(const struct bench *b, int sm)
+{
+    const struct block_scheduler *s = &b->scheduler;
+    return s->policy->limit != NULL
+               ? s->policy->limit(s->state, &s->context, sm)
+               : s->context.max_blocks;
 }
 
 /* As the sampler does: at most one block an SM and round. How many went out. */
 static int hand_out(struct bench *b)
 {
-    int first = b->policy->first_sm(b->state, &b->context), given = 0;
-    ck_assert(first >= 0 && first < b->context.sms);
-    for (int i = 0; i < b->context.sms && b->left > 0; i++) {
-        int sm = (first + i) % b->context.sms, limit = b->context.max_blocks;
-        if (b->policy->limit != NULL) {
-            limit = b->policy->limit(b->state, &b->context, sm);
-            ck_assert(limit >= 1 && limit <= b->context.max_blocks);
-        }
+    int first = block_scheduler_first_sm(&b->scheduler), given = 0;
+    ck_assert(first >= 0 && first < b->sms);
+    for (int i = 0; i < b->sms && left(b) > 0; i++) {
+        int sm = (first + i) % b->sms;
+        int limit = block_scheduler_limit(&b->scheduler, sm);
+        ck_assert_int_eq(limit, limit_of(b, sm));
+        ck_assert(limit >= 1 && limit <= b->max_blocks);
         if (b->count[sm] >= limit)
             continue;
-        int64_t block = b->policy->next(b->state, &b->context, sm);
+        int64_t block = block_scheduler_next(&b->scheduler, sm);
         if (block < 0)
             continue;
-        ck_assert_int_lt(block, (int64_t)b->context.blocks);
+        ck_assert_uint_lt((uint64_t)block, b->scheduler.context.blocks);
         ck_assert_int_eq(b->launched[block], 0);
         b->launched[block] = 1 + sm;
         int slot = 0;
@@ -95,7 +106,6 @@ static int hand_out(struct bench *b)
             slot++;
         b->resident[sm][slot] = block;
         b->count[sm]++;
-        b->left--;
         given++;
         tell(b, BLOCK_EVENT_START, sm, block);
     }
@@ -113,8 +123,8 @@ static void end_block(struct bench *b, int sm, int slot)
 
 static void samples(struct bench *b)
 {
-    for (int sm = 0; b->policy->sample_at != NULL && sm < b->context.sms; sm++)
-        if (b->policy->sample_at(b->state, sm) <= b->cycle)
+    for (int sm = 0; sm < b->sms; sm++)
+        if (block_scheduler_sample_at(&b->scheduler, sm) <= b->cycle)
             tell(b, BLOCK_EVENT_SAMPLE, sm, 0);
 }
 
@@ -129,7 +139,7 @@ START_TEST(rr_goes_round)
         ;
     for (int block = 0; block < 6; block++)
         ck_assert_int_eq(b.launched[block], 1 + block % 3);
-    ck_assert_uint_eq(b.left, 4);
+    ck_assert_uint_eq(left(&b), 4);
     end_block(&b, 1, 0); /* the next block of the grid to who has room */
     hand_out(&b);
     ck_assert_int_eq(b.launched[6], 1 + 1);
@@ -173,11 +183,11 @@ static void run_kernel(struct bench *b, uint32_t blocks, int index)
         ck_assert_int_lt(round, 100000);
         samples(b);
         resident += hand_out(b);
-        if (b->left == 0 && resident == 0)
+        if (left(b) == 0 && resident == 0)
             break;
-        if (resident == 0 && b->policy->sample_at == NULL)
-            ck_abort_msg("%s hands out nothing", b->policy->info.name);
-        int sm = rand() % b->context.sms, slot = rand() % MAX_BLOCKS;
+        if (resident == 0 && b->choice.block->sample_at == NULL)
+            ck_abort_msg("%s hands out nothing", b->choice.info->name);
+        int sm = rand() % b->sms, slot = rand() % MAX_BLOCKS;
         if (b->resident[sm][slot] >= 0) {
             end_block(b, sm, slot);
             resident--;

@@ -85,12 +85,12 @@ START_TEST(chunk_goes_on_where_it_ended)
     struct driver d;
     driver_open(&d, "chunk", 4, 8);
     driver_kernel(&d, 0, 6, 4);
-    ck_assert_int_eq(d.choice.block->first_sm(d.state, &d.context), 0);
+    ck_assert_int_eq(driver_first_sm(&d), 0);
     figure_2(&d, false);
     driver_end(&d, 3, 10, 1, 1);
     driver_end(&d, 1, 20, 1, 1);
     driver_kernel(&d, 1, 9, 1);
-    ck_assert_int_eq(d.choice.block->first_sm(d.state, &d.context), 2);
+    ck_assert_int_eq(driver_first_sm(&d), 2);
     LAUNCHES(&d, 2, 0, 1, 2, -1);
     LAUNCHES(&d, 3, 3, 4, -1);
     LAUNCHES(&d, 0, 5, 6, -1);
@@ -105,7 +105,7 @@ START_TEST(reset_begins_at_the_first)
     driver_open(&d, "reset", 4, 8);
     for (int k = 0; k < 3; k++) {
         driver_kernel(&d, k, 6, 4);
-        ck_assert_int_eq(d.choice.block->first_sm(d.state, &d.context), 0);
+        ck_assert_int_eq(driver_first_sm(&d), 0);
         figure_2(&d, false);
         driver_end(&d, 1, 20, 1, 1);
     }
@@ -213,7 +213,7 @@ START_TEST(round_goes_on)
     int64_t took[2][4];
     for (int kernel = 0; kernel < 2; kernel++) {
         driver_kernel(&d, kernel, 4, 1);
-        int first = d.choice.block->first_sm(d.state, &d.context);
+        int first = driver_first_sm(&d);
         ck_assert_int_eq(first, kernel);
         for (int i = 0; i < 4; i++)
             took[kernel][i] = driver_launch(&d, (first + i) % 3, 0);

@@ -297,8 +297,8 @@ START_TEST(each_sm_for_itself)
     const uint64_t up[] = {100, 99, 98};
     for (int i = 0; i < 3; i++)
         sample(&d, 1, up[i]);
-    ck_assert(d.choice.block->settled(d.state, 1));
-    ck_assert(!d.choice.block->settled(d.state, 0));
+    ck_assert(driver_settled(&d, 1));
+    ck_assert(!driver_settled(&d, 0));
     ck_assert_int_eq(driver_limit(&d, 1), 2);
     ck_assert_int_eq(driver_limit(&d, 0), 1);
     ck_assert_uint_eq(driver_due(&d, 1), UINT64_MAX);
@@ -332,7 +332,7 @@ START_TEST(short_grid)
     driver_launch(&d, 0, 60);
     sample(&d, 0, 90);
     ck_assert_uint_eq(driver_due(&d, 0), UINT64_MAX);
-    ck_assert(!d.choice.block->settled(d.state, 0));
+    ck_assert(!driver_settled(&d, 0));
     char *text = driver_explain(&d, 0);
     ck_assert_str_eq(
         text, "kernel 3 SM 0: period 40 cycles\n"
@@ -369,7 +369,7 @@ START_TEST(one_block_needs_no_samples)
     struct driver d;
     driver_open(&d, "perfsat", 1, 1);
     driver_kernel(&d, 0, 100, 1);
-    ck_assert(d.choice.block->settled(d.state, 0));
+    ck_assert(driver_settled(&d, 0));
     driver_launch(&d, 0, 0);
     driver_end(&d, 0, 20, 1, 1);
     ck_assert_uint_eq(driver_due(&d, 0), UINT64_MAX);

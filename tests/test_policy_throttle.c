@@ -157,8 +157,8 @@ START_TEST(lcs_ratio)
         driver_end(&d, 0, 60, 100, 350);
         ck_assert_int_eq(driver_limit(&d, 0), cases[i].blocks);
         ck_assert_int_eq(driver_limit(&d, 1), 6);
-        ck_assert(d.choice.block->settled(d.state, 0));
-        ck_assert(!d.choice.block->settled(d.state, 1));
+        ck_assert(driver_settled(&d, 0));
+        ck_assert(!driver_settled(&d, 1));
         driver_kernel(&d, 1, 1000, 1);
         ck_assert_int_eq(driver_limit(&d, 0), 6);
         driver_close(&d);

@@ -12,7 +12,7 @@
 
 static uint64_t code_line(const struct sm *sm, uint32_t pc)
 {
-    uint64_t kernel = (uint64_t)sm->machine->blocks.kernel_index;
+    uint64_t kernel = (uint64_t)sm->machine->blocks.context.kernel_index;
     return (CODE_BASE + kernel * CODE_KERNEL + pc) /
            (uint64_t)sm->gpu->icache.line_bytes;
 }

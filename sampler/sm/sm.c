@@ -476,7 +476,8 @@ bool sm_start_kernel(struct sm *sm, const struct kernel *k)
                 .owned = sm->scheduler[s].owned,
                 .param = m->policies->warp.param,
                 .warp_cycles =
-                    known ? oracle->warp_cycles[m->blocks.kernel_index] : NULL,
+                    known ? oracle->warp_cycles[m->blocks.context.kernel_index]
+                          : NULL,
                 .first_block = m->options->first_block,
                 .warps_per_block = k->warps_per_block});
     l1_start_kernel(sm, &m->read_only);

@@ -7,24 +7,15 @@
 
 static void kernel_start(void *state, const struct block_context *context)
 {
-    struct chunks *c = state;
-    chunks_deal(c, context, c->first_sm);
-}
-
-static void event(void *state, const struct block_context *context,
-                  const struct block_event *e)
-{
-    if (e->type == BLOCK_EVENT_END)
-        ((struct chunks *)state)->first_sm = (e->sm + 1) % context->sms;
+    chunks_deal(state, context, context->next_sm);
 }
 
 const struct block_policy block_chunk = {
     .info = {.name = "chunk",
              .summary = "one contiguous chunk of the grid an SM, start as rr",
              .paper = "ikra Sec. 4.1"},
-    .state_size = chunks_state_size,
+    .state_size = sizeof(struct chunks),
+    .sm_state_size = sizeof(struct chunk),
     .kernel_start = kernel_start,
-    .first_sm = chunks_first_sm,
     .next = chunks_next,
-    .event = event,
 };

@@ -30,11 +30,6 @@ int64_t chunk_steal(struct chunk *c, bool backwards)
     return (int64_t)(backwards ? c->first++ : --c->end);
 }
 
-size_t chunks_state_size(const struct block_context *context)
-{
-    return sizeof(struct chunks) + (size_t)context->sms * sizeof(struct chunk);
-}
-
 void chunks_deal(struct chunks *c, const struct block_context *context,
                  int start)
 {

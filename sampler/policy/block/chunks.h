@@ -23,12 +23,12 @@ int64_t chunk_steal(struct chunk *c, bool backwards);
 
 /* State of chunk, reset and flip. */
 struct chunks {
-    int first_sm; /* successor of the SM that took or finished a block last */
+    int first_sm; /* successor of the SM that took a block last in this kernel
+                   */
     bool backwards;
     struct chunk chunk[]; /* by SM */
 };
 
-size_t chunks_state_size(const struct block_context *context);
 /* Deal the grid out, beginning with SM `start`. */
 void chunks_deal(struct chunks *c, const struct block_context *context,
                  int start);

@@ -6,7 +6,6 @@
  * warps waited for memory. One less takes effect when a block ends: no block is
  * paused. Blocks go out as under rr. */
 #include "sampler/policy/block/block_policy.h"
-#include "sampler/policy/block/in_turn.h"
 
 enum { PERIOD, IDLE, MEMORY_LOW, MEMORY_HIGH };
 
@@ -19,47 +18,24 @@ struct throttle {
     double idle_cycles, memory_cycles; /* of the last period */
 };
 
-struct dyncta {
-    struct in_turn order;
-    struct throttle sm[];
-};
-
-static size_t state_size(const struct block_context *context)
-{
-    return sizeof(struct dyncta) +
-           (size_t)context->sms * sizeof(struct throttle);
-}
-
 static void kernel_start(void *state, const struct block_context *context)
 {
-    struct dyncta *d = state;
+    struct throttle *all = state;
     int half = context->max_blocks / 2;
-    in_turn_start(&d->order);
     for (int i = 0; i < context->sms; i++)
-        d->sm[i] =
+        all[i] =
             (struct throttle){.blocks = half > 0 ? half : 1, .due = UINT64_MAX};
-}
-
-static int first_sm(void *state, const struct block_context *context)
-{
-    (void)context;
-    return ((struct dyncta *)state)->order.first_sm;
-}
-
-static int64_t next(void *state, const struct block_context *context, int sm)
-{
-    return in_turn_next(&((struct dyncta *)state)->order, context, sm);
 }
 
 static int limit(void *state, const struct block_context *context, int sm)
 {
     (void)context;
-    return ((struct dyncta *)state)->sm[sm].blocks;
+    return ((struct throttle *)state)[sm].blocks;
 }
 
 static uint64_t sample_at(const void *state, int sm)
 {
-    return ((const struct dyncta *)state)->sm[sm].due;
+    return ((const struct throttle *)state)[sm].due;
 }
 
 static void begin_period(struct throttle *m, const double *param,
@@ -104,14 +80,13 @@ static void sample(struct throttle *m, const struct block_context *context,
 static void event(void *state, const struct block_context *context,
                   const struct block_event *e)
 {
-    struct dyncta *d = state;
-    struct throttle *m = &d->sm[e->sm];
-    in_turn_event(&d->order, context, e);
+    struct throttle *all = state;
+    struct throttle *m = &all[e->sm];
     if (e->type == BLOCK_EVENT_START && !m->started) {
         m->started = true;
         begin_period(m, context->param, e);
     } else if (e->type == BLOCK_EVENT_SAMPLE) {
-        if (in_turn_over(&d->order, context))
+        if (block_grid_over(context))
             m->due = UINT64_MAX;
         else
             sample(m, context, e);
@@ -121,7 +96,7 @@ static void event(void *state, const struct block_context *context,
 static void explain(const void *state, const struct block_context *context,
                     int sm, FILE *out)
 {
-    const struct throttle *m = &((const struct dyncta *)state)->sm[sm];
+    const struct throttle *m = (const struct throttle *)state + sm;
     fprintf(out,
             "kernel %d SM %d: N=%d of %d after %u periods, %u up, %u down; in "
             "the last %.0f cycles idle, %.0f waiting for memory\n",
@@ -138,10 +113,8 @@ const struct block_policy block_dyncta = {
                        {"low", 128, 0, 1e9,
                         "fewer cycles all warps wait for memory: one more"},
                        {"high", 384, 0, 1e9, "that many: one less"}}},
-    .state_size = state_size,
+    .sm_state_size = sizeof(struct throttle),
     .kernel_start = kernel_start,
-    .first_sm = first_sm,
-    .next = next,
     .limit = limit,
     .sample_at = sample_at,
     .event = event,

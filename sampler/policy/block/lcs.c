@@ -5,51 +5,28 @@
  * blocks computed in that time sufficed to hide that block's latency. Made for
  * greedy warp schedulers. Blocks go out as under rr. */
 #include "sampler/policy/block/block_policy.h"
-#include "sampler/policy/block/in_turn.h"
 
 struct lazy {
     int blocks; /* 0 until the SM's first block has ended */
     uint64_t cycle, sm_insts, block_insts; /* of that moment */
 };
 
-struct lcs {
-    struct in_turn order;
-    struct lazy sm[];
-};
-
-static size_t state_size(const struct block_context *context)
-{
-    return sizeof(struct lcs) + (size_t)context->sms * sizeof(struct lazy);
-}
-
 static void kernel_start(void *state, const struct block_context *context)
 {
-    struct lcs *l = state;
-    in_turn_start(&l->order);
+    struct lazy *all = state;
     for (int i = 0; i < context->sms; i++)
-        l->sm[i] = (struct lazy){.blocks = 0};
-}
-
-static int first_sm(void *state, const struct block_context *context)
-{
-    (void)context;
-    return ((struct lcs *)state)->order.first_sm;
-}
-
-static int64_t next(void *state, const struct block_context *context, int sm)
-{
-    return in_turn_next(&((struct lcs *)state)->order, context, sm);
+        all[i] = (struct lazy){.blocks = 0};
 }
 
 static int limit(void *state, const struct block_context *context, int sm)
 {
-    int blocks = ((struct lcs *)state)->sm[sm].blocks;
+    int blocks = ((struct lazy *)state)[sm].blocks;
     return blocks > 0 ? blocks : context->max_blocks;
 }
 
 static bool settled(const void *state, int sm)
 {
-    return ((const struct lcs *)state)->sm[sm].blocks > 0;
+    return ((const struct lazy *)state)[sm].blocks > 0;
 }
 
 /* Instructions of all the SM's blocks over those of the first one to end,
@@ -57,9 +34,8 @@ static bool settled(const void *state, int sm)
 static void event(void *state, const struct block_context *context,
                   const struct block_event *e)
 {
-    struct lcs *l = state;
-    struct lazy *m = &l->sm[e->sm];
-    in_turn_event(&l->order, context, e);
+    struct lazy *all = state;
+    struct lazy *m = &all[e->sm];
     if (e->type != BLOCK_EVENT_END || m->blocks > 0)
         return;
     uint64_t max = (uint64_t)context->max_blocks, ratio = max;
@@ -74,7 +50,7 @@ static void event(void *state, const struct block_context *context,
 static void explain(const void *state, const struct block_context *context,
                     int sm, FILE *out)
 {
-    const struct lazy *m = &((const struct lcs *)state)->sm[sm];
+    const struct lazy *m = (const struct lazy *)state + sm;
     fprintf(out, "kernel %d SM %d: ", context->kernel_index, sm);
     if (m->blocks == 0)
         fprintf(out, "stopped N=%d of %d: no block ended\n",
@@ -93,10 +69,8 @@ const struct block_policy block_lcs = {
              .summary =
                  "resident blocks by what others issued in a block's life",
              .paper = "Lee et al. HPCA 2014; perfsat Sec. VI-B"},
-    .state_size = state_size,
+    .sm_state_size = sizeof(struct lazy),
     .kernel_start = kernel_start,
-    .first_sm = first_sm,
-    .next = next,
     .limit = limit,
     .event = event,
     .settled = settled,

@@ -6,7 +6,6 @@
  * the grid ran out is no sample, so the search of a short grid stays
  * unfinished. */
 #include "sampler/policy/block/block_policy.h"
-#include "sampler/policy/block/in_turn.h"
 #include "sampler/policy/block/perfsat_search.h"
 
 struct searcher {
@@ -18,53 +17,29 @@ struct searcher {
     uint64_t stalled; /* slots when the period began */
 };
 
-struct perfsat {
-    struct in_turn order;
-    struct searcher sm[];
-};
-
-static size_t state_size(const struct block_context *context)
-{
-    return sizeof(struct perfsat) +
-           (size_t)context->sms * sizeof(struct searcher);
-}
-
 static void kernel_start(void *state, const struct block_context *context)
 {
-    struct perfsat *p = state;
-    in_turn_start(&p->order);
+    struct searcher *all = state;
     for (int i = 0; i < context->sms; i++) {
-        p->sm[i] = (struct searcher){.due = UINT64_MAX};
-        perfsat_search_start(&p->sm[i].search, context->max_blocks);
+        all[i] = (struct searcher){.due = UINT64_MAX};
+        perfsat_search_start(&all[i].search, context->max_blocks);
     }
-}
-
-static int first_sm(void *state, const struct block_context *context)
-{
-    (void)context;
-    return ((struct perfsat *)state)->order.first_sm;
-}
-
-static int64_t next(void *state, const struct block_context *context, int sm)
-{
-    return in_turn_next(&((struct perfsat *)state)->order, context, sm);
 }
 
 static int limit(void *state, const struct block_context *context, int sm)
 {
     (void)context;
-    return ((struct perfsat *)state)->sm[sm].search.blocks;
+    return ((struct searcher *)state)[sm].search.blocks;
 }
 
 static uint64_t sample_at(const void *state, int sm)
 {
-    return ((const struct perfsat *)state)->sm[sm].due;
+    return ((const struct searcher *)state)[sm].due;
 }
 
 static bool settled(const void *state, int sm)
 {
-    const struct perfsat *p = state;
-    return p->sm[sm].search.state == PERFSAT_DONE;
+    return ((const struct searcher *)state)[sm].search.state == PERFSAT_DONE;
 }
 
 /* The stalled cycle count (Sec. IV-A): scoreboard and pipeline stalls. */
@@ -101,22 +76,21 @@ static void sample(struct searcher *m, bool grid_over,
 static void event(void *state, const struct block_context *context,
                   const struct block_event *e)
 {
-    struct perfsat *p = state;
-    struct searcher *m = &p->sm[e->sm];
-    in_turn_event(&p->order, context, e);
+    struct searcher *all = state;
+    struct searcher *m = &all[e->sm];
     if (e->type == BLOCK_EVENT_START && !m->started) {
         m->started = true;
         m->start = e->cycle;
     } else if (e->type == BLOCK_EVENT_END && m->period == 0)
         first_block_ended(m, context->max_blocks, e);
     else if (e->type == BLOCK_EVENT_SAMPLE)
-        sample(m, in_turn_over(&p->order, context), e);
+        sample(m, block_grid_over(context), e);
 }
 
 static void explain(const void *state, const struct block_context *context,
                     int sm, FILE *out)
 {
-    const struct searcher *m = &((const struct perfsat *)state)->sm[sm];
+    const struct searcher *m = (const struct searcher *)state + sm;
     char prefix[64];
     snprintf(prefix, sizeof(prefix), "kernel %d SM %d: ", context->kernel_index,
              sm);
@@ -130,10 +104,8 @@ const struct block_policy block_perfsat = {
     .info = {.name = "perfsat",
              .summary = "resident blocks searched until stalls no longer fall",
              .paper = "perfsat Sec. IV"},
-    .state_size = state_size,
+    .sm_state_size = sizeof(struct searcher),
     .kernel_start = kernel_start,
-    .first_sm = first_sm,
-    .next = next,
     .limit = limit,
     .sample_at = sample_at,
     .event = event,

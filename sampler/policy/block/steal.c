@@ -30,11 +30,6 @@ struct steal {
     struct thief sm[];
 };
 
-static size_t state_size(const struct block_context *context)
-{
-    return sizeof(struct steal) + (size_t)context->sms * sizeof(struct thief);
-}
-
 static bool same_grid(const struct steal *s, const struct block_context *c)
 {
     return s->grid_x == c->grid_x && s->grid_y == c->grid_y &&
@@ -169,7 +164,8 @@ const struct block_policy block_steal = {
              .paper = "ikra Sec. 4.4, Alg. 1",
              .param = {{"wrap", 0, 0, 1,
                         "1: the first and the last SM are neighbours"}}},
-    .state_size = state_size,
+    .state_size = sizeof(struct steal),
+    .sm_state_size = sizeof(struct thief),
     .kernel_start = kernel_start,
     .first_sm = first_sm,
     .next = next,
