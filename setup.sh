@@ -17,10 +17,9 @@ if command -v pkg-config >/dev/null 2>&1; then
     need libgsl-dev pkg-config --exists gsl
     need libconfig-dev pkg-config --exists libconfig
     need check pkg-config --exists check
-    need libsqlite3-dev pkg-config --exists sqlite3
     need liblzma-dev pkg-config --exists liblzma
 else
-    missing="$missing pkg-config libgsl-dev libconfig-dev check libsqlite3-dev"
+    missing="$missing pkg-config libgsl-dev libconfig-dev check"
     missing="$missing liblzma-dev"
 fi
 [ -n "$missing" ] || exit 0
