@@ -2,7 +2,7 @@
 #include "bench/accuracy_kept.h"
 #include "bench/correlate_csv.h"
 #include "configs/gpu.h"
-#include "sampler/policy/policy.h"
+#include "sampler/policy/registry.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <stddef.h>
@@ -34,12 +34,9 @@ static void read_kept(const char *path)
     const struct kernel k = {.name = name, .blocks = 16};
     const struct gpu g = {.name = "m2090"};
     const int tb[] = {1, 2};
-    struct policy_set policy = {0};
+    const struct policy_set policy = policy_set_default();
     struct result result[2];
     struct study_result out = {.result = result};
-    struct error e;
-    if (!warp_choice_parse(&policy.warp, "lrr", &e))
-        abort();
     const struct study s = {.kernel = &k,
                             .gpu = &g,
                             .tb = tb,

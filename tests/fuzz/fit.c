@@ -4,7 +4,7 @@
 #include "calib/job.h"
 #include "calib/store.h"
 #include "configs/gpu.h"
-#include "sampler/policy/policy.h"
+#include "sampler/policy/registry.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <dirent.h>
@@ -61,17 +61,14 @@ void fuzz_fit(const uint8_t *data, size_t size)
     static const int tb[POINTS] = {1, 2};
     static struct gpu g;
     struct kernel k = {.name = name};
-    struct policy_set policy = {0};
+    const struct policy_set policy = policy_set_default();
     struct result result[POINTS] = {0};
     struct paired_delta delta[POINTS] = {0}, versus[POINTS] = {0};
     struct study_result out = {
         .result = result, .delta = delta, .versus = versus};
     struct error e;
     char *folder = fuzz_file("", NULL, 0);
-    if ((g.name[0] == '\0' && !gpu_load(&g, "m2090", NULL, 0, &e)) ||
-        !warp_choice_parse(&policy.warp, "lrr", &e) ||
-        !block_choice_parse(&policy.block, "rr", &e) ||
-        !cache_choice_parse(&policy.l1, "lru", &e))
+    if (g.name[0] == '\0' && !gpu_load(&g, "m2090", NULL, 0, &e))
         abort();
     const struct study s = {.kernel = &k,
                             .gpu = &g,
