@@ -9,6 +9,7 @@
 
 #include "kernels/file/expr.h"
 #include "kernels/form/kernel.h"
+#include "kernels/form/memory_map.h"
 
 enum node_kind {
     NODE_PLAIN,   /* an instruction without address */
@@ -50,13 +51,6 @@ struct program {
 bool program_assemble(struct program *out, struct kernel *k,
                       const struct scope *scope, struct cursor *c);
 void program_free(struct program *p);
-
-/* Global buffers start here, and every warp's local memory at
- * LOCAL_BASE + warp of the grid * local_bytes * 32. */
-#define GLOBAL_BASE  ((int64_t)1 << 32)
-#define GLOBAL_LIMIT ((int64_t)1 << 40) /* bytes of all buffers together */
-#define LOCAL_BASE   ((int64_t)1 << 44)
-#define LOCAL_SPAN   ((int64_t)1 << 44) /* grids with more wrap around */
 
 /* kernel.ops of a kernel whose source is a struct program. */
 extern const struct kernel_source_ops program_source_ops;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Which block reads and writes which byte, of a few blocks. */
+#include "kernels/ptx/execute/access.h"
 #include "kernels/ptx/execute/across.h"
 
 #include "kernels/ptx/forms/fragment.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/stop.h"
-#include "kernels/ptx/execute/exec.h"
+#include "kernels/ptx/execute/access.h"
+#include "kernels/ptx/execute/frame.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -390,7 +390,7 @@ static void decode_instruction(struct decoder *d, struct ptx_op *op,
         decode_local_address(d, op);
     if (op->action == ACTION_CALL)
         decode_call(d, op);
-    if (op->action == ACTION_CARRY)
+    if (ptx_action_is_carry(op->action))
         decode_carry(d);
 }
 

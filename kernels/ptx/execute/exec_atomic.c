@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Atomics, lane after lane (PTX ISA 9.0, section 9.7.13.4). */
-#include "kernels/ptx/execute/exec.h"
+#include "kernels/ptx/execute/access.h"
+#include "kernels/ptx/execute/actions.h"
 #include "kernels/ptx/forms/half.h"
 
 #include <math.h>
@@ -113,19 +114,21 @@ bool ptx_execute_atomic(struct ptx_block *b, struct ptx_warp *w,
     const uint64_t *x = ptx_slot(b, w, op->source[0]);
     const uint64_t *y = ptx_slot(b, w, op->source[op->sources - 1]);
     uint64_t before[WARP_LANES];
+    struct ptx_access a = {
+        .space = (enum ptx_space)op->space, .bytes = op->bytes, .write = true};
     ptx_addresses(b, w, op->base, op->offset, b->event.address);
-    for (int lane = 0; lane < WARP_LANES; lane++) {
-        if ((mask >> lane & 1) == 0)
+    for (a.lane = 0; a.lane < WARP_LANES; a.lane++) {
+        if (!ptx_lane_is_in(mask, a.lane))
             continue;
-        uint8_t *at = ptx_bytes_at(b, w, op, (enum ptx_space)op->space, lane,
-                                   b->event.address[lane], op->bytes, true);
+        a.address = b->event.address[a.lane];
+        uint8_t *at = ptx_bytes_at(b, w, op, &a);
         if (at == NULL)
             return false;
         uint64_t old = 0;
         memcpy(&old, at, op->bytes);
-        uint64_t now = updated(op, old, x[lane], y[lane]);
+        uint64_t now = updated(op, old, x[a.lane], y[a.lane]);
         memcpy(at, &now, op->bytes);
-        before[lane] = old;
+        before[a.lane] = old;
     }
     if (op->results > 0)
         ptx_write(b, w, op->result[0], mask, before);

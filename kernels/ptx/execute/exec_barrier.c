@@ -2,7 +2,8 @@
  *
  * Barriers of a block (PTX ISA 9.0, section 9.7.13.1): they count warps, each
  * as 32 threads whether all its lanes are there or not. */
-#include "kernels/ptx/execute/exec.h"
+#include "kernels/ptx/execute/access.h"
+#include "kernels/ptx/execute/actions.h"
 
 /* Of a waiting warp: the barrier's number. */
 static uint64_t number_of(const struct ptx_block *b, const struct ptx_warp *w,
@@ -65,12 +66,13 @@ void ptx_release_barriers(struct ptx_block *b)
 }
 
 /* The predicates that the lanes bring to a reduction. */
-static void join(struct ptx_block *b, const struct ptx_warp *w,
-                 const struct ptx_op *op, uint32_t mask, struct ptx_barrier *at)
+static void bring_predicates(struct ptx_block *b, const struct ptx_warp *w,
+                             const struct ptx_op *op, uint32_t mask,
+                             struct ptx_barrier *at)
 {
     const uint64_t *p = ptx_slot(b, w, op->source[op->sources - 1]);
     for (int lane = 0; lane < WARP_LANES; lane++) {
-        if ((mask >> lane & 1) == 0)
+        if (!ptx_lane_is_in(mask, lane))
             continue;
         at->joined++;
         at->holds += (p[lane] & 1) != op->source_negated;
@@ -97,7 +99,7 @@ bool ptx_execute_barrier(struct ptx_block *b, struct ptx_warp *w,
                          at->expected);
     at->arrived += WARP_LANES;
     if (reduces)
-        join(b, w, op, mask, at);
+        bring_predicates(b, w, op, mask, at);
     if (op->inst->word[GROUP_SYNC] != WORD_ARRIVE) {
         w->state = WARP_AT_BARRIER;
         w->waiting = op;

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Textures and surfaces (PTX ISA 9.0, sections 9.7.10 and 9.7.11). What a
- * fetch returns is in the CUDA C++ Programming Guide, "Texture Fetching": the
- * texel that a coordinate lies in, or with x - 1/2 = i + a the texels i and
- * i + 1 mixed by a, which has 8 bits behind the point. */
-#include "kernels/ptx/execute/exec.h"
+ * Textures (PTX ISA 9.0, section 9.7.10). What a fetch returns is in the CUDA
+ * C++ Programming Guide, "Texture Fetching": the texel that a coordinate lies
+ * in, or with x - 1/2 = i + a the texels i and i + 1 mixed by a, which has 8
+ * bits behind the point. */
+#include "kernels/ptx/execute/access.h"
+#include "kernels/ptx/execute/actions.h"
+#include "kernels/ptx/execute/fetch.h"
 #include "kernels/ptx/forms/half.h"
 
 #include <math.h>
@@ -12,84 +14,7 @@
 
 #define CHANNELS 4
 
-struct fetch { /* of one lane */
-    struct ptx_block *b;
-    struct ptx_warp *w;
-    const struct ptx_op *op;
-    int lane;
-    const struct ptx_buffer *from;
-    double at[3]; /* in texels; a layer: its number */
-    uint64_t address;
-};
-
-/* ---- what a handle stands for ------------------------------------------- */
-
-/* The buffer whose name is that of the .texref or .surfref at an address. */
-static const struct ptx_buffer *named_at(const struct ptx_block *b,
-                                         uint64_t address)
-{
-    const struct ptx_program *p = b->launch->program;
-    for (size_t i = 0; i < p->module->variables; i++) {
-        const struct ptx_variable *v = &p->module->variable[i];
-        if (v->is_opaque && v->space == WORD_GLOBAL && p->address[i] == address)
-            return ptx_memory_named(b->view.memory, v->name);
-    }
-    return NULL;
-}
-
-static bool is_texture(const struct ptx_buffer *b, uint64_t handle)
-{
-    return b != NULL && b->address == handle && b->texture.dimensions > 0;
-}
-
-static bool find_texture(struct fetch *f, uint64_t handle)
-{
-    if (f->op->space == PTX_PARAM) {
-        const uint8_t *at = ptx_bytes_at(f->b, f->w, f->op, PTX_PARAM, f->lane,
-                                         handle, sizeof(handle), false);
-        if (at == NULL)
-            return false;
-        memcpy(&handle, at, sizeof(handle));
-    }
-    if (!is_texture(f->from, handle))
-        f->from = ptx_memory_at(f->b->view.memory, handle);
-    if (!is_texture(f->from, handle))
-        f->from = named_at(f->b, handle);
-    if (f->from != NULL && f->from->texture.dimensions > 0)
-        return true;
-    ptx_fault(f->b, f->w, f->op,
-              "lane %d: found handle 0x%llx, expected that of a texture "
-              "(--arg tex:..)",
-              f->lane, (unsigned long long)handle);
-    return false;
-}
-
-static unsigned dimensions_of(const struct ptx_op *op)
-{
-    return ptx_dimensions(op->inst->word[GROUP_GEOMETRY]);
-}
-
-static bool is_layered(const struct ptx_op *op)
-{
-    uint8_t geometry = op->inst->word[GROUP_GEOMETRY];
-    return geometry == WORD_A1D || geometry == WORD_A2D;
-}
-
-static bool check_dimensions(struct fetch *f)
-{
-    unsigned asked = dimensions_of(f->op), found = f->from->texture.dimensions;
-    return asked == found ||
-           ptx_fault(f->b, f->w, f->op,
-                     "lane %d: found a texture of %u dimensions, expected %u",
-                     f->lane, found, asked);
-}
-
 /* ---- texels ------------------------------------------------------------- */
-
-static uint64_t texel_bytes(const struct ptx_buffer *b)
-{
-    return (uint64_t)ptx_types[b->type].bytes * b->texture.channels;
-}
 
 /* A channel as a number: whole, or from 0 or -1 to 1 when `asked` is of
  * floating point and the texel is not. */
@@ -111,19 +36,22 @@ static double channel_value(const uint8_t *at, enum ptx_type type, bool scaled)
 }
 
 /* The channels of a texel; none (border): zeros. */
-static bool read_texel(struct fetch *f, const int64_t *index, bool scaled,
+static bool read_texel(struct ptx_fetch *f, const int64_t *index, bool scaled,
                        double *out)
 {
     const struct ptx_buffer *b = f->from;
     const uint32_t *side = b->texture.side;
-    uint64_t bytes = texel_bytes(b);
+    uint64_t bytes = ptx_texel_bytes(b);
     memset(out, 0, CHANNELS * sizeof(*out));
     if (index[0] < 0 || index[1] < 0 || index[2] < 0)
         return true;
     uint64_t at = ((uint64_t)index[2] * side[1] + (uint64_t)index[1]) * side[0];
     f->address = b->address + (at + (uint64_t)index[0]) * bytes;
-    const uint8_t *texel = ptx_bytes_at(f->b, f->w, f->op, PTX_GLOBAL, f->lane,
-                                        f->address, bytes, false);
+    const struct ptx_access a = {.space = PTX_GLOBAL,
+                                 .lane = f->lane,
+                                 .address = f->address,
+                                 .bytes = bytes};
+    const uint8_t *texel = ptx_bytes_at(f->b, f->w, f->op, &a);
     for (int c = 0; texel != NULL && c < b->texture.channels; c++)
         out[c] = channel_value(texel + (size_t)c * ptx_types[b->type].bytes,
                                (enum ptx_type)b->type, scaled);
@@ -137,12 +65,12 @@ static int64_t layer_index(double at, uint32_t n)
 }
 
 /* The texel `by` of the footprint (a bit a dimension) that begins at `at`. */
-static void find_index(const struct fetch *f, const double *at, unsigned by,
+static void find_index(const struct ptx_fetch *f, const double *at, unsigned by,
                        int64_t *index)
 {
     const struct ptx_texture *t = &f->from->texture;
     for (unsigned i = 0; i < 3; i++) {
-        bool layer = is_layered(f->op) && i + 1 == t->dimensions;
+        bool layer = ptx_fetch_is_layered(f->op) && i + 1 == t->dimensions;
         double here = floor(at[i]) + (double)(by >> i & 1);
         index[i] = i >= t->dimensions ? 0
                    : layer            ? layer_index(at[i], t->side[i])
@@ -150,7 +78,7 @@ static void find_index(const struct fetch *f, const double *at, unsigned by,
     }
 }
 
-static bool nearest(struct fetch *f, bool scaled, double *out)
+static bool nearest(struct ptx_fetch *f, bool scaled, double *out)
 {
     int64_t index[3];
     find_index(f, f->at, 0, index);
@@ -158,9 +86,10 @@ static bool nearest(struct fetch *f, bool scaled, double *out)
 }
 
 /* 2, 4 or 8 texels. The nearest comes last: it is what the memory sees. */
-static bool mixed(struct fetch *f, bool scaled, double *out)
+static bool mixed(struct ptx_fetch *f, bool scaled, double *out)
 {
-    unsigned filtered = f->from->texture.dimensions - is_layered(f->op);
+    unsigned filtered =
+        f->from->texture.dimensions - ptx_fetch_is_layered(f->op);
     double at[3], texel[CHANNELS], sum[CHANNELS] = {0};
     memcpy(at, f->at, sizeof(at));
     for (unsigned i = 0; i < filtered; i++)
@@ -185,7 +114,7 @@ static bool mixed(struct fetch *f, bool scaled, double *out)
 }
 
 /* tld4: one channel of four texels, against the clock from the lower left. */
-static bool gathered(struct fetch *f, bool scaled, double *out)
+static bool gathered(struct ptx_fetch *f, bool scaled, double *out)
 {
     static const unsigned order[CHANNELS] = {2, 3, 1, 0};
     const uint8_t *word = f->op->inst->word;
@@ -208,9 +137,10 @@ static bool gathered(struct fetch *f, bool scaled, double *out)
 /* ---- tex, tld4 ---------------------------------------------------------- */
 
 /* Layers stand before the other coordinates. */
-static void take_coordinates(struct fetch *f, const uint64_t *const *s)
+static void take_coordinates(struct ptx_fetch *f, const uint64_t *const *s)
 {
-    bool whole = f->op->inst->type[1] == PTX_S32, layered = is_layered(f->op);
+    bool whole = f->op->inst->type[1] == PTX_S32,
+         layered = ptx_fetch_is_layered(f->op);
     const struct ptx_texture *t = &f->from->texture;
     for (unsigned i = 0; i < 3; i++)
         f->at[i] = 0;
@@ -228,7 +158,7 @@ static void take_coordinates(struct fetch *f, const uint64_t *const *s)
 }
 
 /* Whether texels of its type can be had as the instruction asks for them. */
-static bool check_types(struct fetch *f, bool asks_float)
+static bool check_types(struct ptx_fetch *f, bool asks_float)
 {
     const struct ptx_buffer *b = f->from;
     const struct ptx_type_row *type = &ptx_types[b->type];
@@ -257,11 +187,11 @@ static uint64_t encode(double value, enum ptx_type type)
     }
 }
 
-static bool fetch_lane(struct fetch *f, const uint64_t *const *s,
+static bool fetch_lane(struct ptx_fetch *f, const uint64_t *const *s,
                        uint64_t handle, double *out)
 {
     bool asks_float = ptx_types[f->op->inst->type[0]].is_float;
-    if (!find_texture(f, handle) || !check_dimensions(f) ||
+    if (!ptx_fetch_find(f, handle) || !ptx_fetch_check_dimensions(f) ||
         !check_types(f, asks_float))
         return false;
     bool whole = f->op->inst->type[1] == PTX_S32;
@@ -273,7 +203,7 @@ static bool fetch_lane(struct fetch *f, const uint64_t *const *s,
                                              : nearest(f, asks_float, out);
 }
 
-static bool fetch(struct fetch *f, const uint64_t *const *s, uint32_t mask)
+static bool fetch(struct ptx_fetch *f, const uint64_t *const *s, uint32_t mask)
 {
     const struct ptx_op *op = f->op;
     enum ptx_type type = (enum ptx_type)op->inst->type[0];
@@ -281,7 +211,7 @@ static bool fetch(struct fetch *f, const uint64_t *const *s, uint32_t mask)
     uint64_t value[CHANNELS][WARP_LANES] = {{0}};
     for (f->lane = 0; f->lane < WARP_LANES; f->lane++) {
         double texel[CHANNELS] = {0};
-        if ((mask >> f->lane & 1) == 0)
+        if (!ptx_lane_is_in(mask, f->lane))
             continue;
         uint64_t *address = &f->b->event.address[f->lane];
         if (!fetch_lane(f, s, *address, texel))
@@ -296,133 +226,50 @@ static bool fetch(struct fetch *f, const uint64_t *const *s, uint32_t mask)
     return true;
 }
 
-/* ---- suld, sust --------------------------------------------------------- */
-
-enum where { INSIDE, OUTSIDE, NOWHERE };
-
-/* A coordinate of a surface, of which 0 to `last` are inside, by the mode. */
-static enum where take_place(const struct ptx_op *op, int64_t x, int64_t last,
-                             uint64_t *out)
+bool ptx_execute_texture(struct ptx_block *b, struct ptx_warp *w,
+                         const struct ptx_op *op, uint32_t mask)
 {
-    uint8_t mode = op->inst->word[GROUP_CLAMP];
-    *out = x < 0 ? 0 : x < last ? (uint64_t)x : (uint64_t)last;
-    if (x >= 0 && x <= last)
-        return INSIDE;
-    return mode == WORD_ZERO                 ? OUTSIDE
-           : mode == WORD_CLAMP && last >= 0 ? INSIDE
-                                             : NOWHERE;
-}
-
-/* The bytes that a lane means: *out NULL outside with .zero. The first
- * coordinate counts bytes. False: a fault. */
-static bool surface_bytes(struct fetch *f, const uint64_t *const *s,
-                          uint64_t handle, uint64_t bytes, uint8_t **out)
-{
-    bool layered = is_layered(f->op);
-    uint64_t at[3] = {0, 0, 0};
-    *out = NULL;
-    if (!find_texture(f, handle) || !check_dimensions(f))
-        return false;
-    const struct ptx_texture *t = &f->from->texture;
-    uint64_t pitch = t->side[0] * texel_bytes(f->from);
-    f->address = f->from->address;
-    for (unsigned i = 0; i < t->dimensions; i++) {
-        bool layer = layered && i + 1 == t->dimensions;
-        int64_t x = (int32_t)s[layer ? 0 : i + layered][f->lane];
-        int64_t last = i == 0 ? (int64_t)(pitch - bytes) : t->side[i] - 1;
-        enum where where = take_place(f->op, x, last, &at[i]);
-        if (where == OUTSIDE)
-            return true;
-        if (where == NOWHERE)
-            return ptx_fault(f->b, f->w, f->op,
-                             "lane %d: found coordinate %lld, outside the "
-                             "surface",
-                             f->lane, (long long)x);
-    }
-    f->address += (at[2] * t->side[1] + at[1]) * pitch + at[0];
-    *out = ptx_bytes_at(f->b, f->w, f->op, PTX_GLOBAL, f->lane, f->address,
-                        bytes, f->op->action == ACTION_SURFACE_STORE);
-    return *out != NULL;
-}
-
-static bool surface(struct fetch *f, const uint64_t *const *s, uint32_t mask)
-{
-    const struct ptx_op *op = f->op;
-    bool stores = op->action == ACTION_SURFACE_STORE;
-    unsigned parts = ptx_vector_length(op->inst->word[GROUP_VECTOR]);
-    uint64_t value[CHANNELS][WARP_LANES] = {{0}};
-    const uint64_t *const *stored = s + op->sources - (stores ? parts : 0);
-    for (f->lane = 0; f->lane < WARP_LANES; f->lane++) {
-        uint8_t *at;
-        if ((mask >> f->lane & 1) == 0)
-            continue;
-        uint64_t *address = &f->b->event.address[f->lane];
-        if (!surface_bytes(f, s, *address, (uint64_t)op->bytes * parts, &at))
-            return false;
-        *address = f->address;
-        for (size_t k = 0; at != NULL && k < parts; k++)
-            memcpy(stores ? (void *)(at + k * op->bytes)
-                          : (void *)&value[k][f->lane],
-                   stores ? (const void *)&stored[k][f->lane]
-                          : (const void *)(at + k * op->bytes),
-                   op->bytes);
-    }
-    for (int k = 0; k < op->results && k < CHANNELS; k++)
-        ptx_write(f->b, f->w, op->result[k], mask, value[k]);
-    return true;
+    struct ptx_fetch f = {.b = b, .w = w, .op = op};
+    const uint64_t *s[PTX_PARTS_MAX];
+    ptx_sources(b, w, op, s);
+    ptx_addresses(b, w, op->base, op->offset, b->event.address);
+    return fetch(&f, s, mask);
 }
 
 /* ---- txq, suq ----------------------------------------------------------- */
 
-static bool query(struct fetch *f, uint32_t mask)
+/* What txq and suq ask for; levels and samples are 1. */
+static uint32_t property(const struct ptx_texture *t, uint8_t word)
 {
-    uint64_t value[WARP_LANES];
-    for (f->lane = 0; f->lane < WARP_LANES; f->lane++) {
-        if ((mask >> f->lane & 1) == 0)
-            continue;
-        if (!find_texture(f, f->b->event.address[f->lane]))
-            return false;
-        const struct ptx_texture *t = &f->from->texture;
-        switch (f->op->inst->word[GROUP_QUERY]) {
-        case WORD_WIDTH:
-            value[f->lane] = t->side[0];
-            break;
-        case WORD_HEIGHT:
-            value[f->lane] = t->dimensions > 1 ? t->side[1] : 0;
-            break;
-        case WORD_DEPTH:
-            value[f->lane] = t->dimensions > 2 ? t->side[2] : 0;
-            break;
-        case WORD_ARRAY_SIZE:
-            value[f->lane] = t->side[t->dimensions - 1];
-            break;
-        case WORD_NORMALIZED:
-            value[f->lane] = t->normalized;
-            break;
-        default: /* levels, samples */
-            value[f->lane] = 1;
-            break;
-        }
+    switch (word) {
+    case WORD_WIDTH:
+        return t->side[0];
+    case WORD_HEIGHT:
+        return t->dimensions > 1 ? t->side[1] : 0;
+    case WORD_DEPTH:
+        return t->dimensions > 2 ? t->side[2] : 0;
+    case WORD_ARRAY_SIZE:
+        return t->side[t->dimensions - 1];
+    case WORD_NORMALIZED:
+        return t->normalized;
+    default:
+        return 1;
     }
-    ptx_write(f->b, f->w, f->op->result[0], mask, value);
-    return true;
 }
 
-bool ptx_execute_texture(struct ptx_block *b, struct ptx_warp *w,
-                         const struct ptx_op *op, uint32_t mask)
+bool ptx_execute_texture_query(struct ptx_block *b, struct ptx_warp *w,
+                               const struct ptx_op *op, uint32_t mask)
 {
-    struct fetch f = {.b = b, .w = w, .op = op};
-    const uint64_t *s[PTX_PARTS_MAX];
-    for (int i = 0; i < op->sources; i++)
-        s[i] = ptx_slot(b, w, op->source[i]);
+    struct ptx_fetch f = {.b = b, .w = w, .op = op};
+    uint64_t value[WARP_LANES];
     ptx_addresses(b, w, op->base, op->offset, b->event.address);
-    switch ((enum ptx_action)op->action) {
-    case ACTION_TEXTURE:
-    case ACTION_GATHER:
-        return fetch(&f, s, mask);
-    case ACTION_QUERY:
-        return query(&f, mask);
-    default:
-        return surface(&f, s, mask);
+    for (f.lane = 0; f.lane < WARP_LANES; f.lane++) {
+        if (!ptx_lane_is_in(mask, f.lane))
+            continue;
+        if (!ptx_fetch_find(&f, b->event.address[f.lane]))
+            return false;
+        value[f.lane] = property(&f.from->texture, op->inst->word[GROUP_QUERY]);
     }
+    ptx_write(b, w, op->result[0], mask, value);
+    return true;
 }

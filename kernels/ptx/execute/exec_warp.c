@@ -3,7 +3,8 @@
  * What lanes of a warp tell each other (PTX ISA 9.0, sections 9.7.9.6 and
  * 9.7.13). Lanes that are not active take no part, whatever the member mask
  * says. */
-#include "kernels/ptx/execute/exec.h"
+#include "kernels/ptx/execute/access.h"
+#include "kernels/ptx/execute/actions.h"
 
 static void write_result(const struct ptx_block *b, const struct ptx_warp *w,
                          const struct ptx_op *op, int i, uint32_t mask,
@@ -52,8 +53,8 @@ static int source_lane(uint8_t mode, int lane, uint32_t distance, uint32_t c,
     return *inside ? from : lane;
 }
 
-static void shuffle(const struct ptx_block *b, const struct ptx_warp *w,
-                    const struct ptx_op *op, uint32_t mask)
+bool ptx_execute_shuffle(struct ptx_block *b, struct ptx_warp *w,
+                         const struct ptx_op *op, uint32_t mask)
 {
     const uint64_t *a = ptx_slot(b, w, op->source[0]);
     const uint64_t *distance = ptx_slot(b, w, op->source[1]);
@@ -69,6 +70,7 @@ static void shuffle(const struct ptx_block *b, const struct ptx_warp *w,
     }
     write_result(b, w, op, 0, mask, value);
     write_result(b, w, op, 1, mask, valid);
+    return true;
 }
 
 /* Active lanes whose predicate holds. */
@@ -84,8 +86,8 @@ static uint32_t ballot(const struct ptx_block *b, const struct ptx_warp *w,
     return holds & mask;
 }
 
-static void vote(const struct ptx_block *b, const struct ptx_warp *w,
-                 const struct ptx_op *op, uint32_t mask)
+bool ptx_execute_vote(struct ptx_block *b, struct ptx_warp *w,
+                      const struct ptx_op *op, uint32_t mask)
 {
     uint32_t holds = ballot(b, w, op, mask);
     uint64_t value;
@@ -98,10 +100,11 @@ static void vote(const struct ptx_block *b, const struct ptx_warp *w,
     else
         value = holds == mask;
     write_same(b, w, op, 0, mask, value);
+    return true;
 }
 
-static void match(const struct ptx_block *b, const struct ptx_warp *w,
-                  const struct ptx_op *op, uint32_t mask)
+bool ptx_execute_match(struct ptx_block *b, struct ptx_warp *w,
+                       const struct ptx_op *op, uint32_t mask)
 {
     const uint64_t *a = ptx_slot(b, w, op->source[0]);
     bool all = op->inst->word[GROUP_MODE] == WORD_ALL;
@@ -116,6 +119,7 @@ static void match(const struct ptx_block *b, const struct ptx_warp *w,
     }
     write_result(b, w, op, 0, mask, value);
     write_result(b, w, op, 1, mask, valid);
+    return true;
 }
 
 static uint64_t reduce(const struct ptx_inst *inst, uint64_t x, uint64_t y)
@@ -138,8 +142,8 @@ static uint64_t reduce(const struct ptx_inst *inst, uint64_t x, uint64_t y)
     }
 }
 
-static void redux(const struct ptx_block *b, const struct ptx_warp *w,
-                  const struct ptx_op *op, uint32_t mask)
+bool ptx_execute_redux(struct ptx_block *b, struct ptx_warp *w,
+                       const struct ptx_op *op, uint32_t mask)
 {
     const uint64_t *a = ptx_slot(b, w, op->source[0]);
     uint64_t value = a[__builtin_ctz(mask)];
@@ -147,41 +151,24 @@ static void redux(const struct ptx_block *b, const struct ptx_warp *w,
         if ((mask >> lane & 1) != 0)
             value = reduce(op->inst, value, a[lane]);
     write_same(b, w, op, 0, mask, value);
+    return true;
 }
 
 /* The lowest active lane is the one. */
-static void elect(const struct ptx_block *b, const struct ptx_warp *w,
-                  const struct ptx_op *op, uint32_t mask)
+bool ptx_execute_elect(struct ptx_block *b, struct ptx_warp *w,
+                       const struct ptx_op *op, uint32_t mask)
 {
     uint64_t chosen[WARP_LANES] = {0};
     uint32_t lane = (uint32_t)__builtin_ctz(mask);
     chosen[lane] = 1;
     write_same(b, w, op, 0, mask, lane);
     write_result(b, w, op, 1, mask, chosen);
+    return true;
 }
 
-bool ptx_execute_warp(struct ptx_block *b, struct ptx_warp *w,
-                      const struct ptx_op *op, uint32_t mask)
+bool ptx_execute_active_mask(struct ptx_block *b, struct ptx_warp *w,
+                             const struct ptx_op *op, uint32_t mask)
 {
-    switch ((enum ptx_action)op->action) {
-    case ACTION_SHUFFLE:
-        shuffle(b, w, op, mask);
-        break;
-    case ACTION_VOTE:
-        vote(b, w, op, mask);
-        break;
-    case ACTION_MATCH:
-        match(b, w, op, mask);
-        break;
-    case ACTION_REDUX:
-        redux(b, w, op, mask);
-        break;
-    case ACTION_ELECT:
-        elect(b, w, op, mask);
-        break;
-    default:
-        write_same(b, w, op, 0, mask, mask);
-        break;
-    }
+    write_same(b, w, op, 0, mask, mask);
     return true;
 }

@@ -36,7 +36,12 @@ typedef void ptx_lanes(const struct ptx_op *op, uint64_t *d,
 enum ptx_action {
     ACTION_LANES, /* call `lanes`, lane by lane independent */
     ACTION_COMPARE,
-    ACTION_CARRY,
+    ACTION_ADD_CC, /* from here to ACTION_MADC: they leave or take a carry */
+    ACTION_ADDC,
+    ACTION_SUB_CC,
+    ACTION_SUBC,
+    ACTION_MAD_CC,
+    ACTION_MADC,
     ACTION_MOVE,
     ACTION_NOTHING, /* fences, prefetches: no value */
     ACTION_LOAD,
@@ -73,6 +78,11 @@ enum ptx_action {
     ACTION_QUERY, /* txq, suq */
     ACTIONS
 };
+
+static inline bool ptx_action_is_carry(unsigned action)
+{
+    return action >= ACTION_ADD_CC && action <= ACTION_MADC;
+}
 
 struct ptx_form {
     const char *mnemonic;

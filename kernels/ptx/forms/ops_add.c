@@ -104,18 +104,17 @@ LANES3(sad_s64, z + (S64(x) > S64(y) ? x - y : y - x))
 #define BIN32 (INT32 | TYPE(B32))
 #define BIN64 (INT64 | TYPE(B64))
 
-#define CARRY(mnemonic, key, groups)                                           \
+#define CARRY(mnemonic, key, groups, action)                                   \
     {                                                                          \
-        mnemonic, key, "dss", BIN32 | BIN64, 0, groups, ACTION_CARRY, NULL,    \
-            OP_INT                                                             \
+        mnemonic, key, "dss", BIN32 | BIN64, 0, groups, action, NULL, OP_INT   \
     }
 
 // clang-format off
 const struct ptx_form ptx_add_forms[] = {
-    CARRY("add", KEYS(WORD_CC), 0),
-    CARRY("addc", KEYS(0), GROUP(CARRY)),
-    CARRY("sub", KEYS(WORD_CC), 0),
-    CARRY("subc", KEYS(0), GROUP(CARRY)),
+    CARRY("add", KEYS(WORD_CC), 0, ACTION_ADD_CC),
+    CARRY("addc", KEYS(0), GROUP(CARRY), ACTION_ADDC),
+    CARRY("sub", KEYS(WORD_CC), 0, ACTION_SUB_CC),
+    CARRY("subc", KEYS(0), GROUP(CARRY), ACTION_SUBC),
     ROW("add", KEYS(WORD_SAT), "dss", TYPE(S32), 0, add_sat, OP_INT),
     ROW("add", KEYS(0), "dss", INT16, 0, add16, OP_INT),
     ROW("add", KEYS(0), "dss", INT32, 0, add32, OP_INT),

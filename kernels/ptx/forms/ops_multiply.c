@@ -149,10 +149,10 @@ LANES3(dp2a, dot2(op, x, y, z))
 
 // clang-format off
 const struct ptx_form ptx_multiply_forms[] = {
-    {"mad", KEYS(WORD_CC), "dsss", INT32 | INT64, 0, GROUP(PART), ACTION_CARRY,
+    {"mad", KEYS(WORD_CC), "dsss", INT32 | INT64, 0, GROUP(PART), ACTION_MAD_CC,
      NULL, OP_IMUL},
     {"madc", KEYS(0), "dsss", INT32 | INT64, 0, GROUP(PART) | GROUP(CARRY),
-     ACTION_CARRY, NULL, OP_IMUL},
+     ACTION_MADC, NULL, OP_IMUL},
     MUL(LO, "dss", INT16, mul_lo16), MUL(LO, "dss", INT32, mul_lo32),
     MUL(LO, "dss", INT64, mul_lo64),
     MUL(HI, "dss", TYPE(U16), mul_hi_u16), MUL(HI, "dss", TYPE(S16), mul_hi_s16),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/arrays.h"
-#include "kernels/file/program.h"
+#include "kernels/form/memory_map.h"
+#include "kernels/ptx/execute/access.h"
 #include "kernels/ptx/launch/stream.h"
 #include "kernels/ptx/lower/lower_code.h"
 

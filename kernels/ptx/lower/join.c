@@ -116,10 +116,11 @@ static bool touches(const struct ptx_op *op, int32_t slot, bool writes_only)
 /* Whether a load of shared memory cannot be moved before the op. */
 static bool holds_back(const struct ptx_op *op)
 {
+    if (ptx_action_is_carry(op->action))
+        return false;
     switch (op->action) {
     case ACTION_LANES:
     case ACTION_COMPARE:
-    case ACTION_CARRY:
     case ACTION_MOVE:
     case ACTION_CONVERT_ADDRESS:
         return false;

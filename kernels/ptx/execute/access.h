@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What an instruction reads and writes: registers, memory, and the fault that
+ * ends the run. For the files of the executor; they know nothing of which
+ * instruction is whose (actions.h). */
+#ifndef KERNELS_PTX_EXECUTE_ACCESS_H
+#define KERNELS_PTX_EXECUTE_ACCESS_H
+
+#include "kernels/ptx/execute/exec.h"
+
+/* The 32 values of a register of the warp's current frame, or of a constant. */
+static inline uint64_t *ptx_slot(const struct ptx_block *b,
+                                 const struct ptx_warp *w, int32_t slot)
+{
+    if (slot < 0)
+        return &b->launch->program->constant[(size_t)~slot * WARP_LANES];
+    return &w->reg[w->frame[w->frames - 1].regs + (size_t)slot * WARP_LANES];
+}
+
+static inline struct ptx_path *ptx_top(const struct ptx_warp *w)
+{
+    return &w->path[w->paths - 1];
+}
+
+static inline bool ptx_lane_is_in(uint32_t mask, int lane)
+{
+    return (mask >> lane & 1) != 0;
+}
+
+/* The values of all sources. */
+static inline void ptx_sources(const struct ptx_block *b,
+                               const struct ptx_warp *w,
+                               const struct ptx_op *op, const uint64_t **s)
+{
+    for (int i = 0; i < op->sources; i++)
+        s[i] = ptx_slot(b, w, op->source[i]);
+}
+
+/* The values under mask; a slot that is none takes nothing. */
+void ptx_write(const struct ptx_block *b, const struct ptx_warp *w,
+               int32_t slot, uint32_t mask, const uint64_t *value);
+
+/* "file:line: what the instruction is, found .., block and warp"; false. */
+bool ptx_fault(struct ptx_block *b, const struct ptx_warp *w,
+               const struct ptx_op *op, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* The fault of an instruction that all 32 lanes must execute; false. */
+bool ptx_lanes_missing(struct ptx_block *b, const struct ptx_warp *w,
+                       const struct ptx_op *op);
+
+/* The run is over for want of memory; false. */
+bool ptx_no_memory(struct ptx_block *b);
+
+/* Every lane's base + offset; base may be PTX_SLOT_NONE. */
+void ptx_addresses(const struct ptx_block *b, const struct ptx_warp *w,
+                   int32_t base, int64_t offset, uint64_t *out);
+
+/* The space that a generic address is in; it becomes the address inside. */
+enum ptx_space ptx_space_of_generic(uint64_t *address);
+
+struct ptx_access {
+    enum ptx_space space; /* of the address */
+    int lane;
+    uint64_t address, bytes;
+    bool write;
+};
+
+/* Those bytes. NULL with the error set when there are none, or the address is
+ * not aligned. */
+uint8_t *ptx_bytes_at(struct ptx_block *b, const struct ptx_warp *w,
+                      const struct ptx_op *op, const struct ptx_access *a);
+
+#endif

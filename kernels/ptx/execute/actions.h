@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What executes an instruction: a function for each action of the instruction
+ * table (enum ptx_action), which exec.c calls. They take the lanes `mask`, at
+ * least one, and write what the step did to b->event. False with the error set:
+ * the run is over. */
+#ifndef KERNELS_PTX_EXECUTE_ACTIONS_H
+#define KERNELS_PTX_EXECUTE_ACTIONS_H
+
+#include "kernels/ptx/execute/exec.h"
+
+typedef bool ptx_execute(struct ptx_block *b, struct ptx_warp *w,
+                         const struct ptx_op *op, uint32_t mask);
+
+ptx_execute ptx_execute_lanes, ptx_execute_compare; /* exec_lanes.c */
+ptx_execute ptx_execute_carry;                      /* exec_carry.c */
+ptx_execute ptx_execute_move;                       /* exec_move.c */
+
+/* exec_memory.c */
+ptx_execute ptx_execute_load, ptx_execute_store, ptx_execute_copy;
+ptx_execute ptx_execute_cvta, ptx_execute_isspacep;
+ptx_execute ptx_execute_atomic; /* exec_atomic.c */
+
+/* exec_warp.c */
+ptx_execute ptx_execute_shuffle, ptx_execute_vote, ptx_execute_match;
+ptx_execute ptx_execute_active_mask, ptx_execute_redux, ptx_execute_elect;
+
+/* exec_matrix.c, exec_wmma.c */
+ptx_execute ptx_execute_mma, ptx_execute_ldmatrix, ptx_execute_stmatrix;
+ptx_execute ptx_execute_movmatrix;
+ptx_execute ptx_execute_wmma_move, ptx_execute_wmma_mma;
+
+/* exec_texture.c, exec_surface.c */
+ptx_execute ptx_execute_texture, ptx_execute_texture_query;
+ptx_execute ptx_execute_surface;
+
+/* exec_flow.c; these move the warp on themselves. */
+ptx_execute ptx_execute_branch, ptx_execute_branch_index, ptx_execute_call;
+ptx_execute ptx_execute_return, ptx_execute_exit, ptx_execute_trap;
+/* Where paths end or meet: leave w at the path to execute next. */
+bool ptx_reconverge(struct ptx_block *b, struct ptx_warp *w);
+
+ptx_execute ptx_execute_barrier; /* exec_barrier.c */
+/* After a warp ended: barriers that waited for no one else open. */
+void ptx_release_barriers(struct ptx_block *b);
+
+#endif

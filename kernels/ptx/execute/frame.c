@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "kernels/ptx/execute/frame.h"
+
+#include "base/arrays.h"
+#include "kernels/ptx/execute/access.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FRAMES_MAX 1024
+#define PATHS_MAX  65536
+#define LOCAL_MAX                                                              \
+    (UINT64_C(512) << 10) /* bytes of a thread: CUDA C                         \
+                           * Programming Guide, table 21 */
+
+bool ptx_push_path(struct ptx_block *b, struct ptx_warp *w, uint32_t pc,
+                   uint32_t reconverge, uint32_t mask)
+{
+    if (w->paths == PATHS_MAX || !array_room(&w->path, w->paths, 1))
+        return ptx_no_memory(b);
+    w->path[w->paths++] = (struct ptx_path){pc, reconverge, mask};
+    return true;
+}
+
+void ptx_drop_lanes(struct ptx_warp *w, size_t from, uint32_t mask)
+{
+    for (size_t i = from; i < w->paths; i++)
+        w->path[i].mask &= ~mask;
+}
+
+/* ---- frames ------------------------------------------------------------- */
+
+/* Local memory of every lane up to `bytes`. */
+static bool reach_local(struct ptx_block *b, struct ptx_warp *w, uint64_t bytes)
+{
+    if (bytes <= w->local_bytes)
+        return true;
+    uint8_t *grown = calloc(WARP_LANES, bytes);
+    if (grown == NULL)
+        return ptx_no_memory(b);
+    for (uint64_t i = 0; i < WARP_LANES && w->local != NULL; i++)
+        memcpy(grown + i * bytes, w->local + i * w->local_bytes,
+               w->local_bytes);
+    free(w->local);
+    w->local = grown;
+    w->local_bytes = bytes;
+    return true;
+}
+
+static bool reach_registers(struct ptx_block *b, struct ptx_warp *w,
+                            size_t values)
+{
+    if (values <= w->regs_room)
+        return true;
+    uint64_t *grown = realloc(w->reg, values * sizeof(*grown));
+    if (grown == NULL)
+        return ptx_no_memory(b);
+    w->reg = grown;
+    w->regs_room = values;
+    return true;
+}
+
+bool ptx_push_frame(struct ptx_block *b, struct ptx_warp *w, uint32_t function,
+                    const struct ptx_op *call, uint32_t mask)
+{
+    const struct ptx_program *p = b->launch->program;
+    const struct ptx_code *c = &p->code[function];
+    struct ptx_frame f = {
+        .function = function, .call = call, .mask = mask, .paths = w->paths};
+    if (w->frames > 0) {
+        const struct ptx_frame *caller = &w->frame[w->frames - 1];
+        const struct ptx_code *cc = &p->code[caller->function];
+        f.regs = caller->regs + (size_t)cc->slots * WARP_LANES;
+        f.local = (caller->local + cc->local_bytes + 15) & ~UINT64_C(15);
+    }
+    size_t values = f.regs + (size_t)c->slots * WARP_LANES;
+    if (call != NULL &&
+        (w->frames == FRAMES_MAX || f.local + c->local_bytes > LOCAL_MAX))
+        return ptx_fault(b, w, call,
+                         "found calls too deep, expected at most "
+                         "512 KiB of local memory a thread");
+    if (!array_room(&w->frame, w->frames, 1) ||
+        !reach_registers(b, w, values + WARP_LANES) ||
+        !reach_local(b, w, f.local + c->local_bytes))
+        return b->failed ? false : ptx_no_memory(b);
+    memset(w->reg + f.regs, 0, (values - f.regs) * sizeof(*w->reg));
+    w->frame[w->frames++] = f;
+    ptx_fill_specials(b, w, c, f.local);
+    return ptx_push_path(b, w, c->first, PTX_NONE, mask);
+}

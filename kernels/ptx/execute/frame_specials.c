@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "kernels/ptx/execute/access.h"
+#include "kernels/ptx/execute/frame.h"
+
+/* %tid, %ntid, %ctaid, %nctaid: three of each, in this order. */
+static uint64_t position(const struct ptx_block *b, uint32_t thread,
+                         enum ptx_special s)
+{
+    const struct ptx_launch *l = b->launch;
+    const struct dim3 tid = {thread % l->block.x,
+                             thread / l->block.x % l->block.y,
+                             thread / l->block.x / l->block.y};
+    const struct dim3 *const of[] = {&tid, &l->block, &b->id, &l->grid};
+    const struct dim3 *d = of[s / 3];
+    return s % 3 == 0 ? d->x : s % 3 == 1 ? d->y : d->z;
+}
+
+static uint32_t lane_mask(enum ptx_special s, uint32_t lane)
+{
+    uint32_t bit = UINT32_C(1) << lane, below = bit - 1;
+    switch (s) {
+    case SPECIAL_LANEMASK_EQ:
+        return bit;
+    case SPECIAL_LANEMASK_LT:
+        return below;
+    case SPECIAL_LANEMASK_LE:
+        return bit | below;
+    case SPECIAL_LANEMASK_GT:
+        return ~(bit | below);
+    default:
+        return ~below;
+    }
+}
+
+static uint64_t special_value(const struct ptx_block *b,
+                              const struct ptx_warp *w, enum ptx_special s,
+                              uint32_t lane)
+{
+    if (s <= SPECIAL_NCTAID_Z)
+        return position(b, w->index * WARP_LANES + lane, s);
+    if (s >= SPECIAL_LANEMASK_EQ && s <= SPECIAL_LANEMASK_GT)
+        return lane_mask(s, lane);
+    switch (s) {
+    case SPECIAL_LANEID:
+        return lane;
+    case SPECIAL_WARPID:
+        return w->index;
+    case SPECIAL_NWARPID:
+        return b->warps;
+    case SPECIAL_DYNAMIC_SMEM:
+        return b->launch->dynamic_shared_bytes;
+    case SPECIAL_TOTAL_SMEM:
+        return b->launch->shared_bytes;
+    case SPECIAL_WARP_SIZE:
+        return WARP_LANES;
+    case SPECIAL_NSMID:
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+void ptx_fill_specials(const struct ptx_block *b, const struct ptx_warp *w,
+                       const struct ptx_code *c, uint64_t local)
+{
+    for (size_t k = 0; k < c->specials; k++) {
+        uint64_t *d = ptx_slot(b, w, c->special[k].slot);
+        for (uint32_t i = 0; i < WARP_LANES; i++)
+            d[i] = special_value(b, w, c->special[k].special, i);
+    }
+    if (c->local_base == PTX_SLOT_NONE)
+        return;
+    uint64_t *d = ptx_slot(b, w, c->local_base);
+    for (int i = 0; i < WARP_LANES; i++)
+        d[i] = local;
+}
+
+void ptx_refresh_clocks(const struct ptx_block *b, const struct ptx_warp *w)
+{
+    const struct ptx_frame *f = &w->frame[w->frames - 1];
+    const struct ptx_code *c = &b->launch->program->code[f->function];
+    for (size_t k = 0; k < c->specials; k++) {
+        enum ptx_special s = c->special[k].special;
+        if (s < SPECIAL_CLOCK)
+            continue;
+        bool high = s == SPECIAL_CLOCK_HI || s == SPECIAL_GLOBALTIMER_HI;
+        bool whole = s == SPECIAL_CLOCK64 || s == SPECIAL_GLOBALTIMER;
+        uint64_t *d = ptx_slot(b, w, c->special[k].slot);
+        for (int i = 0; i < WARP_LANES; i++)
+            d[i] = high    ? w->steps >> 32
+                   : whole ? w->steps
+                           : (uint32_t)w->steps;
+    }
+}
