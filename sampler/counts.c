@@ -14,6 +14,28 @@ static void add(struct sampler_counts *sum, const struct sampler_counts *part)
         to[i] += from[i];
 }
 
+static void add_memory(struct sampler_counts *c, const struct memory *memory)
+{
+    const struct memory_counts m = memory_counts(memory);
+    c->l2_accesses = m.l2_accesses;
+    c->l2_hits = m.l2_hits;
+    c->l2_misses = m.l2_misses;
+    c->l2_merges = m.l2_merges;
+    c->l2_read_sectors = m.l2_read_sectors;
+    c->l2_write_sectors = m.l2_write_sectors;
+    c->dram_reads = m.dram_reads;
+    c->dram_writes = m.dram_writes;
+    c->dram_bytes = m.dram_bytes;
+    c->dram_row_hits = m.dram_row_hits;
+    c->dram_row_misses = m.dram_row_misses;
+    c->noc_flits = m.noc_flits;
+    for (int i = 0; i < NOC_CLASSES; i++)
+        c->noc_crossings[i] = m.noc_crossings[i];
+    c->served_remote = m.served_remote;
+    c->served_l2 = m.served_l2;
+    c->served_memory = m.served_memory;
+}
+
 static double share(double part, double whole)
 {
     return whole > 0 ? part / whole : NAN;
@@ -106,8 +128,8 @@ static void account(struct memory_account *a, const struct sampler_counts *c,
 
 void counts_collect(struct sampler_run *out, struct machine *m, bool partial)
 {
-    memory_collect(&m->memory);
     out->counts = m->counts;
+    add_memory(&out->counts, &m->memory);
     for (int i = 0; i < m->sms; i++) {
         struct sm *sm = &m->sm[i];
         sm_settle(sm, m->now);

@@ -40,7 +40,8 @@ struct machine {
     uint64_t now;
     uint64_t next_moment;     /* of the timeline, NO_EVENT when there is none */
     uint32_t *warps_in_phase; /* scratch of the timeline */
-    struct sampler_counts counts;
+    struct sampler_counts counts; /* the SMs have their own */
+    bool out_of_memory;           /* an SM's; the step ends the run */
     struct error *error;
 };
 

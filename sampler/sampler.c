@@ -257,7 +257,8 @@ static bool out_of_time(const struct machine *m, double deadline)
 static bool step(struct machine *m, double *next_hand_out, uint64_t *next)
 {
     timeline_tell(m);
-    memory_advance(&m->memory, m->now);
+    if (!memory_advance(&m->memory, m->now))
+        return error_no_memory(m->error);
     bool every = m->options->tick_every_cycle;
     uint64_t soonest = take_samples(m);
     if (m->dispatch && !dispatch(m, next_hand_out))
@@ -268,7 +269,7 @@ static bool step(struct machine *m, double *next_hand_out, uint64_t *next)
             sm_tick(sm, m->now);
         soonest = sm->wake < soonest ? sm->wake : soonest;
     }
-    if (m->memory.out_of_memory)
+    if (m->out_of_memory)
         return error_no_memory(m->error);
     uint64_t sent = memory_next(&m->memory);
     soonest = sent < soonest ? sent : soonest;
@@ -309,10 +310,11 @@ static bool run_kernel(struct machine *m, double deadline, bool *partial)
 
 /* ---- the run ------------------------------------------------------------ */
 
-static void on_reply(void *user, const struct request *r, uint64_t now)
+static bool on_reply(void *user, const struct request *r, uint64_t now)
 {
     struct machine *m = user;
     sm_reply(&m->sm[r->sm], r, now);
+    return !m->out_of_memory;
 }
 
 static void on_room(void *user, int sm)
@@ -367,7 +369,7 @@ static bool machine_init(struct machine *m, int room)
                                         .room = on_room,
                                         .invalidate = on_invalidate,
                                         .expect_answer = on_expect_answer};
-    if (!memory_init(&m->memory, m->gpu, &m->counts, &up))
+    if (!memory_init(&m->memory, m->gpu, &up))
         return false;
     for (int i = 0; i < m->sms; i++)
         if (!sm_init(&m->sm[i], m, i, room))
@@ -380,8 +382,7 @@ static void machine_free(struct machine *m)
     for (int i = 0; m->sm != NULL && i < m->sms; i++)
         if (m->sm[i].machine != NULL)
             sm_free(&m->sm[i]);
-    if (m->memory.gpu != NULL)
-        memory_free(&m->memory);
+    memory_free(&m->memory);
     free(m->sm);
     block_scheduler_free(&m->blocks);
     free(m->decoded);
@@ -397,11 +398,13 @@ static bool find_read_only(struct machine *m, struct kernel *const *kernels,
            read_only_ranges(&m->read_only, kernels, count, m->error);
 }
 
-static void end_kernel(struct machine *m)
+static bool end_kernel(struct machine *m)
 {
     for (int i = 0; i < m->sms; i++)
         l1_end_kernel(&m->sm[i]);
-    m->now = memory_drain_writebacks(&m->memory, m->now);
+    return (!m->out_of_memory &&
+            memory_drain_writebacks(&m->memory, &m->now)) ||
+           error_no_memory(m->error);
 }
 
 /* Run all kernels on a machine whose gpu, policies, options and error are set,
@@ -422,7 +425,7 @@ static bool run(struct sampler_run *out, struct machine *m,
              run_kernel(m, deadline, &partial) &&
              kernel_streams_check(kernels[i], e);
         if (ok && !partial && !m->stopped)
-            end_kernel(m);
+            ok = end_kernel(m);
         if (ok)
             explain_blocks(m);
     }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Coherence across the launches of an application: lines and whole L1s. */
-#include "sampler/memory/coherence_owners.h"
 #include "sampler/memory/mesh.h"
+#include "sampler/memory/owners.h"
 #include "tests/coherence_acts.h"
 
 #include <math.h>

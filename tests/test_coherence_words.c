@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Under denovo words are owned: lines of which several SMs own some. */
-#include "sampler/memory/coherence_owners.h"
+#include "sampler/memory/owners.h"
 #include "tests/coherence_acts.h"
 
 START_TEST(who_owns_words)

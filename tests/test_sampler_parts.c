@@ -25,7 +25,7 @@ START_TEST(events_leave_in_order)
         bool push = inside == 0 || (inside < 5000 && rand() % 100 < 52);
         if (push) {
             ck_assert(events_push(&h, now + (uint64_t)rand() % spread(i),
-                                  AT_FILL, (uint32_t)pushed));
+                                  DRAM_RETURN, (uint32_t)pushed));
             pushed++;
             continue;
         }
@@ -47,16 +47,16 @@ START_TEST(events_leave_in_order)
 }
 END_TEST
 
-/* AT_OUT leaves after all others of its cycle, near or far. */
+/* PORT_GRANT leaves after all others of its cycle, near or far. */
 START_TEST(grants_leave_last)
 {
     static const uint64_t at[] = {3, 10 * EVENT_SPAN};
     struct event_queue h = {0};
     for (uint32_t i = 0; i < 2; i++) {
-        ck_assert(events_push(&h, at[i], AT_OUT, 2));
-        ck_assert(events_push(&h, at[i], AT_IN, 0));
-        ck_assert(events_push(&h, at[i], AT_SM, 1));
-        ck_assert(events_push(&h, at[i] + 1, AT_IN, 3));
+        ck_assert(events_push(&h, at[i], PORT_GRANT, 2));
+        ck_assert(events_push(&h, at[i], PORT_REQUEST, 0));
+        ck_assert(events_push(&h, at[i], SM_REPLY, 1));
+        ck_assert(events_push(&h, at[i] + 1, PORT_REQUEST, 3));
     }
     for (uint32_t i = 0; i < 8; i++) {
         struct event e;

@@ -1,162 +1,169 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sampler/memory/controller.h"
 
-#include "base/bits.h"
 #include "configs/gpu.h"
-#include "sampler/memory/l2.h"
 
 #include <math.h>
+#include <stdlib.h>
 
-bool controller_init(struct controller *c, const struct gpu *g)
+bool controller_init(struct controller *c, struct memory_core *core,
+                     struct network *network, int channel,
+                     const struct controller_callbacks *up)
 {
+    const struct gpu *g = core->gpu;
     double clocks = g->dram.latency * g->clock.dram_mhz / g->clock.core_mhz;
-    *c = (struct controller){.head = NO_REQUEST,
-                             .tail = NO_REQUEST,
-                             .outside_head = NO_REQUEST,
-                             .outside_tail = NO_REQUEST,
-                             .pipeline = (int)ceil(clocks),
-                             .due = NO_EVENT};
-    return dram_init(&c->channel, g);
+    *c = (struct controller){
+        .core = core,
+        .network = network,
+        .channel = channel,
+        .latency = g->dram.latency,
+        .stages = (int)ceil(clocks),
+        .most = g->dram.in_flight,
+        .waiting = calloc((size_t)g->l2.banks, sizeof(*c->waiting)),
+        .due = NO_EVENT,
+        .pipeline = NO_PACKETS,
+        .door = NO_PACKETS,
+        .up = *up,
+    };
+    return c->waiting != NULL && dram_init(&c->dram, g);
 }
 
-/* Whether one more may come in: the pipeline takes one a command clock. */
-static bool has_room(const struct memory *m, const struct controller *c)
+void controller_free(struct controller *c)
 {
-    const struct gpu *g = m->gpu;
-    return c->inside <= c->pipeline &&
-           (g->dram.in_flight == 0 || c->under_way < g->dram.in_flight);
+    free(c->waiting);
+    dram_free(&c->dram);
 }
 
 /* Be back at `time`; an event that is due later is then void. */
-static void wake(struct memory *m, int channel, double time)
+static bool wake(struct controller *c, double time)
 {
-    struct controller *c = &m->controller[channel];
     uint64_t due = whole_cycle(time);
     if (due >= c->due)
-        return;
+        return true;
     c->due = due;
-    memory_at(m, time, AT_CHANNEL, (uint32_t)channel);
+    return mem_schedule(c->core, time, CONTROLLER_STEP, (uint32_t)c->channel);
 }
 
-static void enter(struct memory *m, int channel, uint32_t id, double now)
+/* ---- from the door into the pipeline ------------------------------------ */
+
+/* Whether one more may come in: the pipeline takes one a command clock. */
+static bool has_room(const struct controller *c)
 {
-    struct controller *c = &m->controller[channel];
-    struct request *r = &m->request[id];
-    r->time = now + m->gpu->dram.latency;
-    r->next = NO_REQUEST;
-    if (c->head == NO_REQUEST) {
-        c->head = id;
-        wake(m, channel, r->time);
-    } else {
-        m->request[c->tail].next = id;
-    }
-    c->tail = id;
-    c->inside++;
+    return c->piped <= c->stages && (c->most == 0 || c->under_way < c->most);
+}
+
+static bool enter(struct controller *c, uint32_t id, double now)
+{
+    struct packet *packet = c->core->packet;
+    double ready = now + c->latency;
+    bool first = packet_list_empty(&c->pipeline);
+    packet[id].ready = ready;
+    packet_list_add(&c->pipeline, packet, id);
+    c->piped++;
     c->under_way++;
+    return !first || wake(c, ready);
 }
 
-void controller_send(struct memory *m, uint32_t id, double now)
+bool controller_send(struct controller *c, uint32_t id, double now)
 {
-    const struct request *r = &m->request[id];
-    int channel = (int)modulo(r->slice, (uint64_t)m->gpu->dram.channels);
-    struct controller *c = &m->controller[channel];
-    memory_count_channel(m, r, channel);
-    if (c->outside_head == NO_REQUEST && has_room(m, c)) {
-        enter(m, channel, id, now);
-        return;
+    struct packet *p = &c->core->packet[id];
+    network_count_dram(c->network, p, c->channel);
+    if (packet_list_empty(&c->door) && has_room(c))
+        return enter(c, id, now);
+    c->waiting[p->place.slice]++;
+    packet_list_add(&c->door, c->core->packet, id);
+    return true;
+}
+
+static bool let_in(struct controller *c, double now)
+{
+    while (!packet_list_empty(&c->door) && has_room(c)) {
+        uint32_t id = packet_list_take(&c->door, c->core->packet);
+        int slice = c->core->packet[id].place.slice;
+        c->waiting[slice]--;
+        if (!enter(c, id, now) || !c->up.admitted(c->up.user, slice, now))
+            return false;
     }
-    m->slice[r->slice].to_memory++;
-    m->request[id].next = NO_REQUEST;
-    if (c->outside_head == NO_REQUEST)
-        c->outside_head = id;
-    else
-        m->request[c->outside_tail].next = id;
-    c->outside_tail = id;
+    return true;
 }
 
-static void let_in(struct memory *m, int channel, double now)
-{
-    struct controller *c = &m->controller[channel];
-    while (c->outside_head != NO_REQUEST && has_room(m, c)) {
-        uint32_t id = c->outside_head;
-        struct slice *s = &m->slice[m->request[id].slice];
-        c->outside_head = m->request[id].next;
-        enter(m, channel, id, now);
-        s->to_memory--;
-        if (s->blocked)
-            l2_room(m, s, now);
-    }
-}
+/* ---- from the pipeline to the channel ----------------------------------- */
 
-static void queue_for_channel(struct memory *m, struct controller *c,
-                              uint32_t id, double now)
+static void queue_for_channel(struct controller *c, uint32_t id, double now)
 {
-    const struct request *r = &m->request[id];
-    uint64_t bytes = (uint64_t)memory_bytes(m, r);
-    uint64_t burst = (uint64_t)m->gpu->dram.burst_bytes;
-    dram_enqueue(&c->channel,
+    const struct gpu *g = c->core->gpu;
+    const struct packet *p = &c->core->packet[id];
+    uint64_t bytes =
+        (uint64_t)(count_bits(p->request.sectors) * g->l2.sector_bytes);
+    uint64_t burst = (uint64_t)g->dram.burst_bytes;
+    dram_enqueue(&c->dram,
                  &(struct dram_request){
-                     .row = r->place.row,
-                     .bank = r->place.bank,
+                     .row = p->place.row,
+                     .bank = p->place.bank,
                      .id = id,
                      .bursts = (uint32_t)divide(bytes + burst - 1, burst),
-                     .write = r->kind == REQUEST_DRAM_WRITE,
+                     .write = p->request.kind == REQUEST_DRAM_WRITE,
                  },
                  now);
 }
 
 /* What has come through the pipeline goes into the channel's queue. */
-static void drain_pipeline(struct memory *m, struct controller *c, double now)
+static void drain_pipeline(struct controller *c, double now)
 {
-    while (c->head != NO_REQUEST && m->request[c->head].time <= now &&
-           !dram_full(&c->channel)) {
-        uint32_t id = c->head;
-        c->head = m->request[id].next;
-        c->inside--;
-        queue_for_channel(m, c, id, now);
+    const struct packet *packet = c->core->packet;
+    while (!packet_list_empty(&c->pipeline) &&
+           packet[c->pipeline.first].ready <= now && !dram_full(&c->dram)) {
+        uint32_t id = packet_list_take(&c->pipeline, packet);
+        c->piped--;
+        queue_for_channel(c, id, now);
     }
 }
 
-static void finish(struct memory *m, int channel, uint32_t id, double done)
+static bool finish(struct controller *c, uint32_t id, double done)
 {
-    const struct request *r = &m->request[id];
-    if (r->kind == REQUEST_DRAM_WRITE) {
-        m->controller[channel].under_way--;
-        memory_drop_request(m, id);
-    } else
-        memory_at(m, done + memory_detour(m, r, channel), AT_FILL, id);
+    const struct packet *p = &c->core->packet[id];
+    if (p->request.kind == REQUEST_DRAM_WRITE) {
+        c->under_way--;
+        mem_drop_packet(c->core, id);
+        return true;
+    }
+    double back = network_dram_cycles(c->network, p, c->channel);
+    return mem_schedule(c->core, done + back, DRAM_RETURN, id);
 }
 
-void controller_returned(struct memory *m, const struct request *r, double now)
+bool controller_returned(struct controller *c, double now)
 {
-    int channel = (int)modulo(r->slice, (uint64_t)m->gpu->dram.channels);
-    m->controller[channel].under_way--;
-    let_in(m, channel, now);
+    c->under_way--;
+    return let_in(c, now);
 }
+
+/* ---- steps -------------------------------------------------------------- */
 
 static double sooner(double a, double b)
 {
     return a < b ? a : b;
 }
 
-void controller_step(struct memory *m, int channel, uint64_t now)
+static bool schedule_step(struct controller *c)
 {
-    struct controller *c = &m->controller[channel];
+    double next = dram_next(&c->dram);
+    if (!packet_list_empty(&c->pipeline) && !dram_full(&c->dram))
+        next = sooner(next, c->core->packet[c->pipeline.first].ready);
+    return next == INFINITY || wake(c, next);
+}
+
+bool controller_step(struct controller *c, uint64_t now)
+{
     if (now != c->due)
-        return;
+        return true;
     c->due = NO_EVENT;
-    drain_pipeline(m, c, (double)now);
-    while (dram_next(&c->channel) <= (double)now) {
+    drain_pipeline(c, (double)now);
+    while (dram_next(&c->dram) <= (double)now) {
         struct dram_request r;
         double done;
-        if (dram_step(&c->channel, &r, &done))
-            finish(m, channel, r.id, done);
-        drain_pipeline(m, c, (double)now);
+        if (dram_step(&c->dram, &r, &done) && !finish(c, r.id, done))
+            return false;
+        drain_pipeline(c, (double)now);
     }
-    let_in(m, channel, (double)now);
-    double next = dram_next(&c->channel);
-    if (c->head != NO_REQUEST && !dram_full(&c->channel))
-        next = sooner(next, m->request[c->head].time);
-    if (next < INFINITY)
-        wake(m, channel, next);
+    return let_in(c, (double)now) && schedule_step(c);
 }

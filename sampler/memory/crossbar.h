@@ -2,59 +2,80 @@
  *
  * An interconnect that joins every port in with every port out. A port in is a
  * queue: only its first packet asks for a port out, so that those behind wait
- * with it. A port out takes one packet at a time, the ports in that ask for it
- * in that cycle take turns (McKeown, "The iSLIP scheduling algorithm", IEEE/ACM
- * ToN 7(2), 1999, with one iteration), and none while its receiver has no room.
- */
+ * with it. A port out takes one packet at a time, and none while its receiver
+ * has no space. The ports in that ask for it in a cycle are served round robin
+ * (McKeown, "The iSLIP scheduling algorithm", IEEE/ACM ToN 7(2), 1999, with one
+ * iteration). */
 #ifndef SAMPLER_MEMORY_CROSSBAR_H
 #define SAMPLER_MEMORY_CROSSBAR_H
+
+#include "sampler/memory/core.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-struct memory;
-
 struct port_in {
-    uint32_t head, tail; /* requests, linked by next */
-    int flits;           /* of all of them */
-    double free;         /* core cycle at which the next may ask */
+    struct packet_list queue;
+    int flits;   /* of all packets in the queue */
+    double free; /* core cycle at which the next may ask */
 };
 
 struct port_out {
     double free;      /* core cycle at which the last has passed */
-    int room;         /* that its receiver has left */
+    int space;        /* that its receiver has left */
     int waiting;      /* ports in that ask for it */
-    int turn;         /* port in that is looked at first */
-    bool scheduled;   /* has an AT_OUT to come */
+    int round_robin;  /* port in that is looked at first */
+    bool scheduled;   /* has a PORT_GRANT to come */
     uint64_t *asking; /* mask of those ports */
 };
 
+/* Packet `id` starts to leave by its port at `time`. */
+typedef bool crossbar_passed(void *user, uint32_t id, double time);
+
 struct crossbar {
-    uint32_t id; /* which of the memory's interconnects */
+    struct memory_core *core;
+    uint32_t id; /* which of the network's crossbars */
     int inputs, outputs;
+    double flit_cycles; /* core cycles that a flit takes a port */
     struct port_in *in;
     struct port_out *out;
     uint64_t *masks;
-    /* The packet starts to leave port `out` at `time`. */
-    void (*passed)(struct memory *m, uint32_t request, double time);
+    crossbar_passed *passed;
+    void *user;
 };
 
-/* Each port out has `room` to begin with, in what memory_room() counts. */
-bool crossbar_init(struct crossbar *x, uint32_t id, int inputs, int outputs,
-                   int room,
-                   void (*passed)(struct memory *m, uint32_t request,
-                                  double time));
+/* What tells crossbars apart, and how they are wired. */
+struct crossbar_wiring {
+    uint32_t id; /* in the subjects of its events */
+    int inputs, outputs;
+    int space; /* at first, behind each port out */
+    crossbar_passed *passed;
+    void *user; /* for `passed` */
+};
+
+/* False when memory is out; crossbar_free() is due in either case. */
+bool crossbar_init(struct crossbar *x, struct memory_core *core,
+                   const struct crossbar_wiring *wiring);
 void crossbar_free(struct crossbar *x);
 
-/* Queue request `id` at port `in`; its `out`, `flits` and `room` are set. */
-void crossbar_push(struct memory *m, struct crossbar *x, int in, uint32_t id,
-                   double now);
-/* A receiver has `room` more. */
-void crossbar_release(struct memory *m, struct crossbar *x, int out, int room,
-                      double now);
+/* Queue packet `id`, whose port, flits and space are set, at port `in`. */
+bool crossbar_push(struct crossbar *x, int in, uint32_t id, double now);
+/* The receiver behind port `out` has `space` more. */
+bool crossbar_release(struct crossbar *x, int out, int space, double now);
 
-/* The events AT_IN and AT_OUT. */
-void crossbar_ask(struct memory *m, struct crossbar *x, int in);
-void crossbar_grant(struct memory *m, struct crossbar *x, int out);
+/* The crossbar that a port's event is about, and the port. */
+static inline uint32_t crossbar_of(uint32_t subject)
+{
+    return subject >> 16;
+}
+
+static inline int crossbar_port(uint32_t subject)
+{
+    return (int)(subject & UINT16_MAX);
+}
+
+/* The events PORT_REQUEST and PORT_GRANT. */
+bool crossbar_request(struct crossbar *x, int in);
+bool crossbar_grant(struct crossbar *x, int out);
 
 #endif

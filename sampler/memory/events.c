@@ -4,19 +4,17 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#define NONE UINT32_MAX
-
-static uint64_t turn_of(uint64_t time, enum event_kind kind)
+static uint64_t half_of(uint64_t time, enum event_kind kind)
 {
-    return 2 * time + (kind == AT_OUT);
+    return 2 * time + (kind == PORT_GRANT);
 }
 
 /* ---- later events: a heap ----------------------------------------------- */
 
 static bool earlier(const struct far_event *a, const struct far_event *b)
 {
-    return a->turn < b->turn ||
-           (a->turn == b->turn && a->sequence < b->sequence);
+    return a->half < b->half ||
+           (a->half == b->half && a->sequence < b->sequence);
 }
 
 static bool push_far(struct event_queue *q, const struct far_event *e)
@@ -56,33 +54,19 @@ static struct far_event pop_far(struct event_queue *q)
     return top;
 }
 
-/* ---- the next turns: a ring --------------------------------------------- */
+/* ---- the next halves: a ring --------------------------------------------- */
 
-static bool grow_ring(struct event_queue *q)
-{
-    uint32_t old = q->near_capacity, capacity = old == 0 ? 256 : 2 * old;
-    struct near_event *near = realloc(q->near, capacity * sizeof(*near));
-    if (near == NULL)
-        return false;
-    for (uint32_t i = old; i < capacity; i++)
-        near[i].next = i + 1 < capacity ? i + 1 : NONE;
-    q->near = near;
-    q->near_capacity = capacity;
-    q->free = old;
-    return true;
-}
-
-static bool push_near(struct event_queue *q, uint64_t turn,
+static bool push_near(struct event_queue *q, uint64_t half,
                       enum event_kind kind, uint32_t subject)
 {
-    if (q->near_count == q->near_capacity && !grow_ring(q))
+    uint32_t id = pool_take(&q->near_events, &q->near);
+    if (id == NO_RECORD)
         return false;
-    uint32_t id = q->free, slot = turn % EVENT_TURNS;
+    uint32_t slot = half % EVENT_HALVES;
     uint64_t bit = UINT64_C(1) << slot % 64;
     struct near_event *n = &q->near[id];
-    q->free = n->next;
     n->subject = subject;
-    n->next = NONE;
+    n->next = NO_RECORD;
     n->kind = (uint8_t)kind;
     if (q->used[slot / 64] & bit)
         q->near[q->last[slot]].next = id;
@@ -94,19 +78,18 @@ static bool push_near(struct event_queue *q, uint64_t turn,
     return true;
 }
 
-/* One of the present turn. */
+/* One of the present half. */
 static void pop_near(struct event_queue *q, struct event *out)
 {
-    uint32_t slot = q->now % EVENT_TURNS, id = q->first[slot];
+    uint32_t slot = q->now % EVENT_HALVES, id = q->first[slot];
     struct near_event *n = &q->near[id];
     out->time = q->now / 2;
     out->kind = n->kind;
     out->subject = n->subject;
-    if (n->next == NONE)
+    if (n->next == NO_RECORD)
         q->used[slot / 64] &= ~(UINT64_C(1) << slot % 64);
     q->first[slot] = n->next;
-    n->next = q->free;
-    q->free = id;
+    pool_give(&q->near_events, q->near, id);
     q->near_count--;
 }
 
@@ -115,33 +98,33 @@ static void pop_near(struct event_queue *q, struct event *out)
 bool events_push(struct event_queue *q, uint64_t time, enum event_kind kind,
                  uint32_t subject)
 {
-    uint64_t turn = turn_of(time, kind), sequence = q->sequence++;
-    bool first = q->near_count + q->far_count == 0 || turn < q->next;
-    bool near = turn >= q->now && turn - q->now < EVENT_TURNS;
-    q->next = first ? turn : q->next;
+    uint64_t half = half_of(time, kind), sequence = q->sequence++;
+    bool first = q->near_count + q->far_count == 0 || half < q->next;
+    bool near = half >= q->now && half - q->now < EVENT_HALVES;
+    q->next = first ? half : q->next;
     if (near)
-        return push_near(q, turn, kind, subject);
-    return push_far(q, &(struct far_event){turn, sequence, kind, subject});
+        return push_near(q, half, kind, subject);
+    return push_far(q, &(struct far_event){half, sequence, kind, subject});
 }
 
-static uint64_t near_turn(const struct event_queue *q)
+static uint64_t near_half(const struct event_queue *q)
 {
     if (q->near_count == 0)
         return NO_EVENT;
-    uint32_t start = q->now % EVENT_TURNS, word = start / 64;
+    uint32_t start = q->now % EVENT_HALVES, word = start / 64;
     uint64_t bits = q->used[word] & ~UINT64_C(0) << start % 64;
     while (bits == 0) {
-        word = (word + 1) % (EVENT_TURNS / 64);
+        word = (word + 1) % (EVENT_HALVES / 64);
         bits = q->used[word];
     }
     uint32_t slot = word * 64 + (uint32_t)__builtin_ctzll(bits);
-    return q->now + (slot + EVENT_TURNS - start) % EVENT_TURNS;
+    return q->now + (slot + EVENT_HALVES - start) % EVENT_HALVES;
 }
 
-static uint64_t next_turn(const struct event_queue *q)
+static uint64_t next_half(const struct event_queue *q)
 {
-    uint64_t near = near_turn(q);
-    uint64_t far = q->far_count > 0 ? q->far[0].turn : NO_EVENT;
+    uint64_t near = near_half(q);
+    uint64_t far = q->far_count > 0 ? q->far[0].half : NO_EVENT;
     return far < near ? far : near;
 }
 
@@ -149,9 +132,9 @@ static uint64_t next_turn(const struct event_queue *q)
  * anything that is made from now on. */
 static bool draw_near(struct event_queue *q)
 {
-    while (q->far_count > 0 && q->far[0].turn - q->now < EVENT_TURNS) {
+    while (q->far_count > 0 && q->far[0].half - q->now < EVENT_HALVES) {
         struct far_event e = pop_far(q);
-        if (!push_near(q, e.turn, e.kind, e.subject))
+        if (!push_near(q, e.half, e.kind, e.subject))
             return false;
     }
     return true;
@@ -159,19 +142,19 @@ static bool draw_near(struct event_queue *q)
 
 bool events_pop(struct event_queue *q, struct event *out)
 {
-    uint64_t turn = q->next;
+    uint64_t half = q->next;
     assert(events_next(q) != NO_EVENT);
-    if (turn > q->now) {
-        q->now = turn;
+    if (half > q->now) {
+        q->now = half;
         if (!draw_near(q))
             return false;
     }
-    if (turn < q->now) {
+    if (half < q->now) {
         struct far_event e = pop_far(q);
-        *out = (struct event){e.turn / 2, e.kind, e.subject};
+        *out = (struct event){e.half / 2, e.kind, e.subject};
     } else
         pop_near(q, out);
-    q->next = next_turn(q);
+    q->next = next_half(q);
     return true;
 }
 

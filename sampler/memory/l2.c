@@ -1,408 +1,442 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sampler/memory/l2.h"
 
-#include "base/bits.h"
 #include "configs/gpu.h"
-#include "sampler/memory/address.h"
-#include "sampler/memory/coherence.h"
-#include "sampler/memory/controller.h"
 #include "sampler/policy/l1/table.h"
-#include "sampler/sampler.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
-/* Cycles that a request takes the slice. */
-static double access_cycles(const struct memory *m, const struct request *r)
+/* What became of serving a packet. */
+enum service { SERVED, WAITS, NO_MEMORY };
+
+static bool writes(const struct request *r)
 {
-    double cycles = memory_bytes(m, r) / m->gpu->l2.port_bytes;
-    if (r->kind == REQUEST_ATOMIC && r->serial > cycles)
-        cycles = r->serial;
-    return cycles * m->l2_cycle;
+    return r->kind == REQUEST_WRITE || r->kind == REQUEST_WRITEBACK;
 }
 
-static void write_memory(struct memory *m, const struct slice *s, uint64_t line,
-                         uint32_t sectors, double now)
+/* ---- to the memory ------------------------------------------------------ */
+
+static bool memory_queue_full(const struct l2_slice *s)
 {
-    uint32_t id = memory_new_request(m);
-    if (id == NO_REQUEST)
-        return;
-    m->request[id] = (struct request){.line = line,
-                                      .place = address_locate(m->gpu, line),
-                                      .sectors = sectors,
-                                      .slice = (uint16_t)s->id,
-                                      .kind = REQUEST_DRAM_WRITE};
-    controller_send(m, id, now);
+    return controller_waiting(s->to.controller, s->id) >=
+           s->core->gpu->l2.memory_queue;
 }
 
-static void write_back(struct memory *m, const struct slice *s,
-                       const struct cache_line *victim, double now)
+static bool write_memory(struct l2_slice *s, uint64_t line, uint32_t sectors,
+                         double now)
 {
-    if (victim->dirty == 0)
-        return;
-    write_memory(m, s, victim->tag, victim->dirty, now);
+    uint32_t id = mem_new_packet(s->core);
+    if (id == NO_PACKET)
+        return false;
+    s->core->packet[id] = (struct packet){
+        .request = {.line = line,
+                    .sectors = sectors,
+                    .kind = REQUEST_DRAM_WRITE},
+        .place = address_locate(s->core->gpu, line),
+    };
+    return controller_send(s->to.controller, id, now);
 }
 
-/* Find or allocate the line; NO_WAY when no way is free. */
-static int line_way(struct memory *m, struct slice *s, int set, uint64_t line,
-                    double now)
+/* Some sectors of what packet `wants` wants. */
+static bool fetch(struct l2_slice *s, uint32_t wants, uint32_t sectors,
+                  double now)
+{
+    uint32_t id = mem_new_packet(s->core);
+    if (id == NO_PACKET)
+        return false;
+    const struct packet *p = &s->core->packet[wants];
+    s->core->packet[id] = (struct packet){
+        .request = {.line = p->request.line,
+                    .sectors = sectors,
+                    .sm = p->request.sm,
+                    .kind = REQUEST_DRAM_READ},
+        .place = p->place,
+    };
+    return controller_send(s->to.controller, id, now);
+}
+
+/* Find or allocate the line's way: NO_WAY when none is free. A dirty line that
+ * makes way is written back. */
+static bool find_way(struct l2_slice *s, int set, uint64_t line, double now,
+                     int *way)
 {
     struct cache_access a = {.line = line, .warp = -1};
-    int way = cache_find(&s->tags, set, line);
-    if (way != NO_WAY) {
-        cache_touch(&s->tags, set, way, &a);
-        return way;
+    *way = cache_find(&s->tags, set, line);
+    if (*way != NO_WAY) {
+        cache_touch(&s->tags, set, *way, &a);
+        return true;
     }
     struct cache_line victim;
-    way = cache_allocate(&s->tags, set, &a, &victim);
-    if (way != NO_WAY)
-        write_back(m, s, &victim, now);
-    return way;
+    *way = cache_allocate(&s->tags, set, &a, &victim);
+    return *way == NO_WAY || victim.dirty == 0 ||
+           write_memory(s, victim.tag, victim.dirty, now);
 }
 
 /* ---- misses ------------------------------------------------------------- */
 
-static int unit_sectors(const struct gpu *g)
+static uint32_t unit_mask(const struct l2_slice *s, int unit)
 {
-    return g->l2.fetch_bytes < g->l2.line_bytes
-               ? g->l2.fetch_bytes / g->l2.sector_bytes
-               : g->l2.line_bytes / g->l2.sector_bytes;
-}
-
-static int units(const struct gpu *g)
-{
-    return g->l2.line_bytes / g->l2.sector_bytes / unit_sectors(g);
-}
-
-static uint32_t unit_mask(const struct gpu *g, int unit)
-{
-    int n = unit_sectors(g);
+    int n = s->unit_sectors;
     return (UINT32_MAX >> (32 - n)) << unit * n;
 }
 
-/* The line's entry, a new one if it has none. */
-static uint16_t *waiting_for(struct slice *s, struct cache_line *l,
-                             const struct gpu *g)
+static uint16_t *merged_of(struct l2_slice *s, uint32_t mshr)
 {
-    int n = units(g);
+    return &s->merged[(size_t)mshr * (size_t)s->units];
+}
+
+/* The numbers of packets that wait for the line's units; the line gets an MSHR
+ * if it has none. */
+static uint16_t *waiting_for(struct l2_slice *s, struct cache_line *l)
+{
     if (l->mshr == NO_MSHR) {
         l->mshr = s->free_mshr[--s->free_count];
-        s->waiters[l->mshr] = NO_REQUEST;
-        for (int i = 0; i < n; i++)
-            s->merged[(size_t)l->mshr * (size_t)n + (size_t)i] = 0;
+        s->waiters[l->mshr] = NO_PACKET;
+        for (int i = 0; i < s->units; i++)
+            merged_of(s, l->mshr)[i] = 0;
     }
-    return &s->merged[(size_t)l->mshr * (size_t)n];
+    return merged_of(s, l->mshr);
 }
 
-/* Some sectors of what request `wants` wants. */
-static void fetch(struct memory *m, struct slice *s, uint32_t wants,
-                  uint32_t sectors, double now)
-{
-    uint32_t id = memory_new_request(m);
-    if (id == NO_REQUEST)
-        return;
-    const struct request *r = &m->request[wants];
-    m->request[id] = (struct request){.line = r->line,
-                                      .place = r->place,
-                                      .sectors = sectors,
-                                      .sm = r->sm,
-                                      .slice = (uint16_t)s->id,
-                                      .kind = REQUEST_DRAM_READ};
-    controller_send(m, id, now);
-}
-
-/* Deal with what request id wants of a unit of its line: it is there, or on its
+/* Deal with what a packet wants of a unit of its line: it is there, or on its
  * way with room for one more to wait, or is fetched. */
-static bool take_unit(struct memory *m, struct slice *s, int set, int way,
-                      uint32_t id, int unit, double now)
+static enum service serve_unit(struct l2_slice *s, int set, int way,
+                               uint32_t id, int unit, double now)
 {
-    const struct gpu *g = m->gpu;
-    struct request *r = &m->request[id];
+    const struct gpu *g = s->core->gpu;
+    struct packet *p = &s->core->packet[id];
     struct cache_line *l = cache_at(&s->tags, set, way);
-    uint32_t mask = unit_mask(g, unit), wanted = r->sectors & mask;
+    uint32_t mask = unit_mask(s, unit), wanted = p->request.sectors & mask;
     if ((wanted & ~l->valid) == 0) {
-        r->taken |= wanted;
-        return true;
+        p->handled |= wanted;
+        return SERVED;
     }
     uint32_t missing = wanted & ~(l->valid | l->pending);
     bool fresh = (l->pending & mask) == 0;
     if (fresh && s->fetches == g->l2.mshr)
-        return false;
-    if (missing != 0 && s->to_memory >= g->l2.memory_queue)
-        return false;
-    uint16_t *merged = waiting_for(s, l, g);
+        return WAITS;
+    if (missing != 0 && memory_queue_full(s))
+        return WAITS;
+    uint16_t *merged = waiting_for(s, l);
     if (merged[unit] >= g->l2.mshr_merge)
-        return false;
+        return WAITS;
     merged[unit]++;
     s->fetches += fresh;
-    r->taken |= wanted;
-    r->fetched |= missing != 0;
-    if (missing != 0) {
-        cache_set_pending(&s->tags, set, way, l->pending | missing);
-        fetch(m, s, id, missing, now);
-    }
-    return true;
+    p->handled |= wanted;
+    p->fetched |= missing != 0;
+    if (missing == 0)
+        return SERVED;
+    cache_set_pending(&s->tags, set, way, l->pending | missing);
+    return fetch(s, id, missing, now) ? SERVED : NO_MEMORY;
 }
 
-/* Deal with all that request id wants; false when it must wait to go on. */
-static bool take_line(struct memory *m, struct slice *s, int set, int way,
-                      uint32_t id, double now)
+static enum service serve_units(struct l2_slice *s, int set, int way,
+                                uint32_t id, double now)
 {
-    for (int unit = 0; unit < units(m->gpu); unit++) {
-        const struct request *r = &m->request[id];
-        uint32_t left = r->sectors & ~r->taken & unit_mask(m->gpu, unit);
-        if (left != 0 && !take_unit(m, s, set, way, id, unit, now))
-            return false;
+    enum service progress = SERVED;
+    for (int unit = 0; progress == SERVED && unit < s->units; unit++) {
+        const struct packet *p = &s->core->packet[id];
+        uint32_t left = p->request.sectors & ~p->handled & unit_mask(s, unit);
+        if (left != 0)
+            progress = serve_unit(s, set, way, id, unit, now);
     }
-    return true;
+    return progress;
 }
 
-/* Request id waits for what is on its way. */
-static void wait_for_fill(struct memory *m, struct slice *s,
-                          const struct cache_line *l, uint32_t id)
+static void wait_for_fill(struct l2_slice *s, const struct cache_line *l,
+                          uint32_t id)
 {
-    struct request *r = &m->request[id];
-    *(r->fetched ? &m->counts->l2_misses : &m->counts->l2_merges) += 1;
-    memory_count_served(m, id, &m->counts->served_memory);
-    r->next = s->waiters[l->mshr];
+    struct memory_counts *counts = &s->core->counts;
+    struct packet *p = &s->core->packet[id];
+    *(p->fetched ? &counts->l2_misses : &counts->l2_merges) += 1;
+    mem_count_served(p, &counts->served_memory);
+    p->next = s->waiters[l->mshr];
     s->waiters[l->mshr] = id;
 }
 
 /* ---- accesses ----------------------------------------------------------- */
 
 /* An atomic reads and writes. */
-static void count_sectors(struct memory *m, const struct request *r)
+static void count_sectors(struct l2_slice *s, uint8_t kind, uint32_t sectors)
 {
-    uint64_t n = (uint64_t)count_bits(r->sectors);
-    if (r->kind != REQUEST_WRITE && r->kind != REQUEST_WRITEBACK)
-        m->counts->l2_read_sectors += n;
-    if (r->kind != REQUEST_FILL && r->kind != REQUEST_READ &&
-        r->kind != REQUEST_OWN_FILL)
-        m->counts->l2_write_sectors += n;
+    struct memory_counts *counts = &s->core->counts;
+    uint64_t n = (uint64_t)count_bits(sectors);
+    if (kind != REQUEST_WRITE && kind != REQUEST_WRITEBACK)
+        counts->l2_read_sectors += n;
+    if (kind != REQUEST_FILL && kind != REQUEST_READ &&
+        kind != REQUEST_OWN_FILL)
+        counts->l2_write_sectors += n;
 }
 
-static void write(struct memory *m, struct slice *s, struct cache_line *l,
-                  uint32_t id, double now)
+static bool write(struct l2_slice *s, struct cache_line *l, uint32_t id,
+                  double now)
 {
-    const struct request *r = &m->request[id];
-    l->dirty |= r->sectors;
-    l->valid |= r->sectors;
-    m->counts->l2_hits++;
-    if (r->kind != REQUEST_WRITEBACK)
-        memory_count_served(m, id, &m->counts->served_l2);
-    memory_answer(m, s, id, now);
+    struct memory_counts *counts = &s->core->counts;
+    struct packet *p = &s->core->packet[id];
+    l->dirty |= p->request.sectors;
+    l->valid |= p->request.sectors;
+    counts->l2_hits++;
+    if (p->request.kind == REQUEST_WRITEBACK) {
+        mem_drop_writeback(s->core, id);
+        return true;
+    }
+    mem_count_served(p, &counts->served_l2);
+    return network_answer(s->to.network, id, now);
 }
 
-static void read(struct memory *m, struct slice *s, struct cache_line *l,
-                 uint32_t id, double now)
+static bool read(struct l2_slice *s, struct cache_line *l, uint32_t id,
+                 double now)
 {
-    const struct request *r = &m->request[id];
-    if (r->kind == REQUEST_ATOMIC)
-        l->dirty |= r->sectors;
-    if ((r->sectors & ~l->valid) != 0) {
-        wait_for_fill(m, s, l, id);
-        return;
+    struct memory_counts *counts = &s->core->counts;
+    struct packet *p = &s->core->packet[id];
+    if (p->request.kind == REQUEST_ATOMIC)
+        l->dirty |= p->request.sectors;
+    if ((p->request.sectors & ~l->valid) != 0) {
+        wait_for_fill(s, l, id);
+        return true;
     }
     /* It may have waited at the head for what it fetched. */
-    *(r->fetched ? &m->counts->l2_misses : &m->counts->l2_hits) += 1;
-    memory_count_served(
-        m, id, r->fetched ? &m->counts->served_memory : &m->counts->served_l2);
-    memory_answer(m, s, id, now);
+    *(p->fetched ? &counts->l2_misses : &counts->l2_hits) += 1;
+    mem_count_served(p,
+                     p->fetched ? &counts->served_memory : &counts->served_l2);
+    return network_answer(s->to.network, id, now);
 }
 
-/* Serve request id at its slice; false when it must wait for room. */
-static bool serve(struct memory *m, struct slice *s, uint32_t id, double now)
+/* Whether a packet that misses may take a way: there must be room for what that
+ * writes back and for a fetch. */
+static bool may_allocate(const struct l2_slice *s, const struct request *r)
 {
-    if (memory_answers_full(m, s))
-        return false;
-    if (m->owners.entry != NULL && coherence_serve(m, s, id, now))
-        return true;
-    const struct request *r = &m->request[id];
-    uint64_t line = r->line;
-    int set = cache_set(&s->tags, r->place.local_line);
-    bool writes = r->kind == REQUEST_WRITE || r->kind == REQUEST_WRITEBACK;
-    int way = cache_find(&s->tags, set, line);
-    if (way == NO_WAY && (s->to_memory >= m->gpu->l2.memory_queue ||
-                          (!writes && s->fetches == m->gpu->l2.mshr)))
+    return !memory_queue_full(s) &&
+           (writes(r) || s->fetches < s->core->gpu->l2.mshr);
+}
+
+static enum service serve_line(struct l2_slice *s, uint32_t id, double now)
+{
+    struct packet *p = &s->core->packet[id];
+    const struct request r = p->request;
+    int set = cache_set(&s->tags, p->place.local_line);
+    int way = cache_find(&s->tags, set, r.line);
+    if (way == NO_WAY && !may_allocate(s, &r))
+        return WAITS;
+    if (way == NO_WAY)
+        p->handled = 0;
+    if (!find_way(s, set, r.line, now, &way))
+        return NO_MEMORY;
+    if (way == NO_WAY)
+        return WAITS;
+    enum service progress =
+        writes(&r) ? SERVED : serve_units(s, set, way, id, now);
+    if (progress != SERVED)
+        return progress;
+    struct cache_line *l = cache_at(&s->tags, set, way);
+    s->core->counts.l2_accesses++;
+    count_sectors(s, r.kind, r.sectors);
+    bool ok = writes(&r) ? write(s, l, id, now) : read(s, l, id, now);
+    return ok ? SERVED : NO_MEMORY;
+}
+
+static enum service serve(struct l2_slice *s, uint32_t id, double now)
+{
+    if (!network_slice_has_room(s->to.network, s->id))
+        return WAITS;
+    bool served = false;
+    if (s->to.directory != NULL &&
+        !directory_serve(s->to.directory, id, now, &served))
+        return NO_MEMORY;
+    return served ? SERVED : serve_line(s, id, now);
+}
+
+bool l2_write_back(struct l2_slice *s, uint64_t line, uint32_t sectors,
+                   double now)
+{
+    uint64_t local = address_locate(s->core->gpu, line).local_line;
+    int set = cache_set(&s->tags, local), way;
+    if (!find_way(s, set, line, now, &way))
         return false;
     if (way == NO_WAY)
-        m->request[id].taken = 0;
-    way = line_way(m, s, set, line, now);
-    if (way == NO_WAY || (!writes && !take_line(m, s, set, way, id, now)))
-        return false;
-    struct cache_line *l = cache_at(&s->tags, set, way);
-    m->counts->l2_accesses++;
-    count_sectors(m, &m->request[id]);
-    if (writes)
-        write(m, s, l, id, now);
-    else
-        read(m, s, l, id, now);
-    return true;
-}
-
-void l2_take_in(struct memory *m, struct slice *s, uint64_t line,
-                uint32_t sectors, double now)
-{
-    struct request r = {.sectors = sectors, .kind = REQUEST_WRITEBACK};
-    int set = cache_set(&s->tags, address_locate(m->gpu, line).local_line);
-    int way = line_way(m, s, set, line, now);
-    if (way == NO_WAY) {
-        write_memory(m, s, line, sectors, now);
-        return;
-    }
+        return write_memory(s, line, sectors, now);
     struct cache_line *l = cache_at(&s->tags, set, way);
     l->valid |= sectors;
     l->dirty |= sectors;
-    count_sectors(m, &r);
+    count_sectors(s, REQUEST_WRITEBACK, sectors);
+    return true;
 }
 
-/* ---- turns -------------------------------------------------------------- */
+/* ---- the queue ---------------------------------------------------------- */
 
-static void schedule_turn(struct memory *m, struct slice *s, double now)
+static bool schedule_access(struct l2_slice *s, double now)
 {
-    if (s->scheduled || s->blocked || s->queue_head == NO_REQUEST)
-        return;
+    if (s->scheduled || s->blocked || packet_list_empty(&s->queue))
+        return true;
     s->scheduled = true;
-    memory_at(m, s->free > now ? s->free : now, AT_TURN, (uint32_t)s->id);
+    return mem_schedule(s->core, s->free > now ? s->free : now, L2_ACCESS,
+                        (uint32_t)s->id);
+}
+
+/* Cycles that a packet takes the slice. */
+static double access_cycles(const struct l2_slice *s, const struct request *r)
+{
+    const struct gpu *g = s->core->gpu;
+    int bytes = count_bits(r->sectors) * g->l2.sector_bytes;
+    double cycles = bytes / g->l2.port_bytes;
+    if (r->kind == REQUEST_ATOMIC && r->serial > cycles)
+        cycles = r->serial;
+    return cycles * s->cycle;
 }
 
 /* Serve the first that waits. */
-static void serve_head(struct memory *m, struct slice *s, double now)
+static bool serve_first(struct l2_slice *s, double now)
 {
-    uint32_t id = s->queue_head, next = m->request[id].next;
-    double cycles = access_cycles(m, &m->request[id]);
-    int room = m->request[id].room;
+    uint32_t id = s->queue.first;
+    const struct packet *p = &s->core->packet[id];
+    uint32_t next = p->next;
+    double cycles = access_cycles(s, &p->request);
+    int space = p->space;
     /* Parts of a cycle are not lost. */
     double start = s->free > now - 1 ? s->free : now;
-    m->request[id].next = NO_REQUEST;
-    s->blocked = !serve(m, s, id, now);
-    if (s->blocked) {
-        m->request[id].next = next;
-        return;
-    }
+    enum service progress = serve(s, id, now);
+    s->blocked = progress == WAITS;
+    if (progress != SERVED)
+        return progress == WAITS;
     s->free = start + cycles;
-    s->queue_head = next;
-    crossbar_release(m, &m->to_slices, s->id, room, now);
+    s->queue.first = next;
+    return network_taken(s->to.network, s->id, space, now);
 }
 
-void l2_turn(struct memory *m, int slice, uint64_t now)
+bool l2_access(struct l2_slice *s, uint64_t now)
 {
-    struct slice *s = &m->slice[slice];
     s->scheduled = false;
-    if (!s->blocked && s->queue_head != NO_REQUEST)
-        serve_head(m, s, (double)now);
-    schedule_turn(m, s, (double)now);
+    return (s->blocked || packet_list_empty(&s->queue) ||
+            serve_first(s, (double)now)) &&
+           schedule_access(s, (double)now);
 }
 
-void l2_arrival(struct memory *m, uint32_t id, uint64_t now)
+bool l2_arrival(struct l2_slice *s, uint32_t id, uint64_t now)
 {
-    struct slice *s = &m->slice[m->request[id].slice];
-    m->request[id].next = NO_REQUEST;
-    if (s->queue_head != NO_REQUEST)
-        m->request[s->queue_tail].next = id;
-    else
-        s->queue_head = id;
-    s->queue_tail = id;
-    if (!s->scheduled && !s->blocked && s->free <= (double)now)
-        serve_head(m, s, (double)now);
-    schedule_turn(m, s, (double)now);
+    packet_list_add(&s->queue, s->core->packet, id);
+    bool at_once = !s->scheduled && !s->blocked && s->free <= (double)now;
+    return (!at_once || serve_first(s, (double)now)) &&
+           schedule_access(s, (double)now);
 }
 
-void l2_room(struct memory *m, struct slice *s, double now)
+bool l2_retry(struct l2_slice *s, double now)
 {
     s->blocked = false;
-    schedule_turn(m, s, now);
+    return schedule_access(s, now);
 }
 
-/* Answer the waiters of l whose sectors are all there. */
-static void wake_waiters(struct memory *m, struct slice *s,
-                         const struct cache_line *l, double now)
+/* ---- fills -------------------------------------------------------------- */
+
+/* A list of waiters is newest first. */
+static uint32_t reverse(struct packet *packet, uint32_t list)
 {
-    uint32_t waiting = s->waiters[l->mshr], kept = NO_REQUEST;
-    uint32_t ordered = NO_REQUEST;
-    while (waiting != NO_REQUEST) { /* the list is newest first: reverse it */
-        uint32_t next = m->request[waiting].next;
-        m->request[waiting].next = ordered;
-        ordered = waiting;
-        waiting = next;
+    uint32_t reversed = NO_PACKET;
+    while (list != NO_PACKET) {
+        uint32_t next = packet[list].next;
+        packet[list].next = reversed;
+        reversed = list;
+        list = next;
     }
-    while (ordered != NO_REQUEST) {
-        uint32_t next = m->request[ordered].next;
-        struct request *r = &m->request[ordered];
-        if ((r->sectors & ~l->valid) != 0) {
-            r->next = kept;
-            kept = ordered;
-        } else {
-            r->next = NO_REQUEST;
-            memory_answer(m, s, ordered, now);
+    return reversed;
+}
+
+/* Answer the waiters of a line whose sectors are all there. */
+static bool wake_waiters(struct l2_slice *s, const struct cache_line *l,
+                         double now)
+{
+    struct packet *packet = s->core->packet;
+    uint32_t id = reverse(packet, s->waiters[l->mshr]);
+    s->waiters[l->mshr] = NO_PACKET;
+    while (id != NO_PACKET) {
+        uint32_t next = packet[id].next;
+        if ((packet[id].request.sectors & ~l->valid) != 0) {
+            packet[id].next = s->waiters[l->mshr];
+            s->waiters[l->mshr] = id;
+        } else if (!network_answer(s->to.network, id, now)) {
+            return false;
         }
-        ordered = next;
+        id = next;
     }
-    s->waiters[l->mshr] = kept;
+    return true;
 }
 
 /* Give back the entries of units that are complete. */
-static void release_units(struct slice *s, const struct cache_line *l,
-                          const struct gpu *g, uint32_t filled)
+static void release_units(struct l2_slice *s, const struct cache_line *l,
+                          uint32_t filled)
 {
-    int n = units(g);
-    for (int unit = 0; unit < n; unit++) {
-        uint32_t mask = unit_mask(g, unit);
+    for (int unit = 0; unit < s->units; unit++) {
+        uint32_t mask = unit_mask(s, unit);
         if ((filled & mask) == 0 || (l->pending & mask) != 0)
             continue;
-        s->merged[(size_t)l->mshr * (size_t)n + (size_t)unit] = 0;
+        merged_of(s, l->mshr)[unit] = 0;
         s->fetches--;
     }
 }
 
-void l2_fill(struct memory *m, uint32_t id, uint64_t now)
+bool l2_fill(struct l2_slice *s, const struct packet *fetch, uint64_t now)
 {
-    struct request r = m->request[id];
-    memory_drop_request(m, id);
-    controller_returned(m, &r, (double)now);
-    struct slice *s = &m->slice[r.slice];
-    int set = cache_set(&s->tags, r.place.local_line);
-    int way = cache_find(&s->tags, set, r.line);
+    uint32_t filled = fetch->request.sectors;
+    int set = cache_set(&s->tags, fetch->place.local_line);
+    int way = cache_find(&s->tags, set, fetch->request.line);
     assert(way != NO_WAY);
     struct cache_line *l = cache_at(&s->tags, set, way);
-    l->valid |= r.sectors;
-    cache_set_pending(&s->tags, set, way, l->pending & ~r.sectors);
-    release_units(s, l, m->gpu, r.sectors);
-    wake_waiters(m, s, l, (double)now);
+    l->valid |= filled;
+    cache_set_pending(&s->tags, set, way, l->pending & ~filled);
+    release_units(s, l, filled);
+    if (!wake_waiters(s, l, (double)now))
+        return false;
     if (l->pending == 0) {
         s->free_mshr[s->free_count++] = l->mshr;
         l->mshr = NO_MSHR;
     }
-    l2_room(m, s, (double)now);
+    return l2_retry(s, (double)now);
 }
 
 /* ---- life --------------------------------------------------------------- */
 
-int l2_room_for(const struct gpu *g)
+int l2_space(const struct gpu *g)
 {
     double cycles = g->l2.latency * g->clock.l2_mhz / g->clock.core_mhz;
     return g->l2.queue + g->icnt.output_queue + (int)ceil(cycles);
 }
 
-bool l2_init(struct slice *s, const struct gpu *g, int id)
+static bool init_mshrs(struct l2_slice *s, int count)
 {
-    const struct choice lru = choice_of(&cache_lru.info);
-    size_t mshrs = (size_t)g->l2.mshr;
-    s->id = id;
-    s->queue_head = s->queue_tail = NO_REQUEST;
-    s->waiters = malloc(mshrs * sizeof(*s->waiters));
-    s->merged = calloc(mshrs * (size_t)units(g), sizeof(*s->merged));
-    s->free_mshr = malloc(mshrs * sizeof(*s->free_mshr));
+    size_t n = (size_t)count;
+    s->waiters = malloc(n * sizeof(*s->waiters));
+    s->merged = calloc(n * (size_t)s->units, sizeof(*s->merged));
+    s->free_mshr = malloc(n * sizeof(*s->free_mshr));
     if (s->waiters == NULL || s->merged == NULL || s->free_mshr == NULL)
         return false;
-    for (int i = 0; i < g->l2.mshr; i++)
-        s->free_mshr[s->free_count++] = (uint32_t)(g->l2.mshr - 1 - i);
-    return cache_init(&s->tags, g->l2.size_kb / g->l2.banks, g->l2.ways,
+    for (int i = 0; i < count; i++)
+        s->free_mshr[s->free_count++] = (uint32_t)(count - 1 - i);
+    return true;
+}
+
+bool l2_init(struct l2_slice *s, struct memory_core *core, int id,
+             const struct l2_links *to)
+{
+    const struct gpu *g = core->gpu;
+    const struct choice lru = choice_of(&cache_lru.info);
+    int unit_bytes = g->l2.fetch_bytes < g->l2.line_bytes ? g->l2.fetch_bytes
+                                                          : g->l2.line_bytes;
+    *s = (struct l2_slice){
+        .core = core,
+        .to = *to,
+        .id = id,
+        .cycle = g->clock.core_mhz / g->clock.l2_mhz,
+        .queue = NO_PACKETS,
+        .unit_sectors = unit_bytes / g->l2.sector_bytes,
+    };
+    s->units = g->l2.line_bytes / g->l2.sector_bytes / s->unit_sectors;
+    return init_mshrs(s, g->l2.mshr) &&
+           cache_init(&s->tags, g->l2.size_kb / g->l2.banks, g->l2.ways,
                       g->l2.line_bytes, g->l2.hashed != 0, &lru);
 }
 
-void l2_free(struct slice *s)
+void l2_free(struct l2_slice *s)
 {
     cache_free(&s->tags);
     free(s->waiters);

@@ -1,32 +1,67 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * An L2 slice: sectored, write-back, stores allocate without a fetch. Requests
+ * An L2 slice: sectored, write-back, stores allocate without a fetch. Packets
  * are served in order of arrival, l2.port_bytes a cycle; one that finds no
  * MSHR, merge slot, way, or room towards memory or SMs waits, and those behind
  * it with it. What misses is fetched in units of l2.fetch_bytes, each with an
- * MSHR entry of its own. */
+ * MSHR entry of its own. Where L1s own words (coherence.h) their directory sees
+ * a packet first. */
 #ifndef SAMPLER_MEMORY_L2_H
 #define SAMPLER_MEMORY_L2_H
 
-#include "sampler/memory/memory.h"
+#include "sampler/memory/cache.h"
+#include "sampler/memory/controller.h"
+#include "sampler/memory/core.h"
+#include "sampler/memory/directory.h"
+#include "sampler/memory/network.h"
 
-bool l2_init(struct slice *s, const struct gpu *g, int id);
-void l2_free(struct slice *s);
-/* Sectors that requests on the way to a slice and waiting in it may touch: so
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What a slice sends to. */
+struct l2_links {
+    struct network *network;
+    struct controller *controller;
+    struct directory *directory; /* NULL: L1s own nothing */
+};
+
+struct l2_slice {
+    struct memory_core *core;
+    struct l2_links to;
+    int id;
+    struct cache tags;
+    double cycle; /* of the slice, in core cycles */
+    double free;  /* core cycle of its next access */
+    struct packet_list queue;
+    bool scheduled; /* has an L2_ACCESS to come */
+    bool blocked;   /* the first in the queue waits for a fill or room */
+    int unit_sectors, units; /* of a line: what is fetched at a time */
+    int fetches;             /* outstanding: MSHR entries in use */
+    uint32_t *waiters;       /* [mshr] list of packets that wait for its line */
+    uint16_t *merged;        /* [mshr * units] packets that wait for a unit */
+    uint32_t *free_mshr;
+    int free_count;
+};
+
+/* False when memory is out; l2_free() is due in either case. */
+bool l2_init(struct l2_slice *s, struct memory_core *core, int id,
+             const struct l2_links *to);
+void l2_free(struct l2_slice *s);
+/* Sectors that packets on the way to a slice and waiting in it may touch: so
  * many wait, and one comes each cycle of the time they are on the way. */
-int l2_room_for(const struct gpu *g);
+int l2_space(const struct gpu *g);
 
-/* Request id has come through the slice's port and latency. */
-void l2_arrival(struct memory *m, uint32_t id, uint64_t now);
-/* The event AT_TURN. */
-void l2_turn(struct memory *m, int slice, uint64_t now);
+/* The event L2_ARRIVAL. */
+bool l2_arrival(struct l2_slice *s, uint32_t id, uint64_t now);
+/* The event L2_ACCESS. */
+bool l2_access(struct l2_slice *s, uint64_t now);
 /* What blocks the slice may have gone. */
-void l2_room(struct memory *m, struct slice *s, double now);
-/* The DRAM read of request id is back; id is released. */
-void l2_fill(struct memory *m, uint32_t id, uint64_t now);
+bool l2_retry(struct l2_slice *s, double now);
+/* A fetch is back. */
+bool l2_fill(struct l2_slice *s, const struct packet *fetch, uint64_t now);
 
-/* Data that an L1 gives back with its ownership. */
-void l2_take_in(struct memory *m, struct slice *s, uint64_t line,
-                uint32_t sectors, double now);
+/* Write sectors that an L1 gives back with their ownership. */
+bool l2_write_back(struct l2_slice *s, uint64_t line, uint32_t sectors,
+                   double now);
 
 #endif

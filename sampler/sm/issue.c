@@ -147,7 +147,7 @@ static void issue(struct sm *sm, int scheduler, int warp)
     const struct step *s = front_head(sm, warp);
     const struct inst *i = &sm->kernel->inst[s->inst];
     if (!pool_reserve(&sm->ops, &sm->op)) {
-        sm->machine->memory.out_of_memory = true;
+        sm->machine->out_of_memory = true;
         return;
     }
     count_issue(sm, w, s);

@@ -41,7 +41,7 @@ static void add_waiter(struct sm *sm, uint32_t mshr, uint32_t op,
 {
     uint32_t id = pool_take(&sm->waiters, &sm->waiter);
     if (id == NO_RECORD) {
-        sm->machine->memory.out_of_memory = true;
+        sm->machine->out_of_memory = true;
         return;
     }
     sm->waiter[id] = (struct l1_waiter){sm->mshr[mshr].waiting, op, sectors};
@@ -74,7 +74,7 @@ static int allocate_line(struct sm *sm, int set, const struct cache_access *a)
     sm->counts.l1_critical_evictions_unused += old.critical && !old.reused;
     if (sm->machine->options->criticality &&
         !line_set_add(&sm->evicted, old.tag))
-        sm->machine->memory.out_of_memory = true;
+        sm->machine->out_of_memory = true;
     sm_event(sm, &(struct sched_event){.type = EVENT_L1_EVICT,
                                        .cycle = sm->now,
                                        .warp = (int)old.warp,

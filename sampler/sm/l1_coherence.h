@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What coherence (sampler/memory/coherence.h) asks of an SM's first-level
+ * What coherence (sampler/memory/directory.h) asks of an SM's first-level
  * caches: at the boundaries of kernels, and when another SM takes its words. */
 #ifndef SAMPLER_SM_L1_COHERENCE_H
 #define SAMPLER_SM_L1_COHERENCE_H

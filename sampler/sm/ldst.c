@@ -199,13 +199,10 @@ void ldst_send(struct sm *sm, const struct request *r)
         data = count_bits(r->sectors) * g->l2.sector_bytes;
     else if (r->kind == REQUEST_ATOMIC)
         data = g->l2.sector_bytes;
-    struct memory *m = &sm->machine->memory;
-    uint32_t id = memory_new_request(m);
-    if (id == NO_REQUEST)
-        return;
-    m->request[id] = *r;
-    m->request[id].sm = (uint16_t)sm->id;
-    memory_send(m, id, data, sm->now);
+    struct request sent = *r;
+    sent.sm = (uint16_t)sm->id;
+    if (!memory_send(&sm->machine->memory, &sent, data, sm->now))
+        sm->machine->out_of_memory = true;
 }
 
 struct cache_access ldst_access(const struct sm *sm, const struct memory_op *op,

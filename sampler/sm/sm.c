@@ -38,7 +38,7 @@ void sm_schedule(struct sm *sm, uint64_t time, enum completion_kind kind,
         time = sm->now + 1;
     assert(time - sm->now < WHEEL_SIZE);
     if (sm->free_completion == NO_COMPLETION && !grow_completions(sm)) {
-        sm->machine->memory.out_of_memory = true;
+        sm->machine->out_of_memory = true;
         return;
     }
     uint32_t id = sm->free_completion;

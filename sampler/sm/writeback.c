@@ -84,7 +84,7 @@ static bool grow_answers(struct sm *sm)
 void writeback_queue(struct sm *sm, uint32_t op)
 {
     if (sm->answers == sm->answer_capacity && !grow_answers(sm)) {
-        sm->machine->memory.out_of_memory = true;
+        sm->machine->out_of_memory = true;
         return;
     }
     sm->answer[(sm->answer_head + sm->answers) % sm->answer_capacity] = op;

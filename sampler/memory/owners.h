@@ -3,8 +3,8 @@
  * Which SM's L1 owns each word of a line. The table keeps every line of which a
  * word was ever owned: a registry that is never too small, where a machine's is
  * as large as its L2. */
-#ifndef SAMPLER_MEMORY_COHERENCE_OWNERS_H
-#define SAMPLER_MEMORY_COHERENCE_OWNERS_H
+#ifndef SAMPLER_MEMORY_OWNERS_H
+#define SAMPLER_MEMORY_OWNERS_H
 
 #include "configs/gpu.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "sampler/memory/coherence_owners.h"
+#include "sampler/memory/owners.h"
 
 #include <stdlib.h>
 

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What SMs ask of the memory, and what they learn from its answers. */
+#ifndef SAMPLER_MEMORY_REQUEST_H
+#define SAMPLER_MEMORY_REQUEST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum request_kind {
+    REQUEST_FILL,  /* an L1 miss: owner is the L1's MSHR */
+    REQUEST_READ,  /* a load past the L1: owner is the memory operation */
+    REQUEST_WRITE, /* a store: acknowledged to the memory operation */
+    REQUEST_ATOMIC,
+    REQUEST_OWN,       /* a store takes a line's ownership (coherence.h) */
+    REQUEST_OWN_FILL,  /* an atomic at the L1 does, and needs its data */
+    REQUEST_WRITEBACK, /* dirty data from an L1, nobody waits for it */
+    REQUEST_DRAM_READ, /* from an L2 slice to the DRAM */
+    REQUEST_DRAM_WRITE
+};
+
+struct request {
+    uint64_t line;       /* L2 line address */
+    uint32_t sectors;    /* L2 sectors of the line */
+    uint32_t l1_sectors; /* the L1 sectors it is about, where it is an L1's */
+    uint32_t extra;      /* further ones that a fill is to bring */
+    uint32_t absent;     /* those of them that it could not (an answer's) */
+    uint32_t owner;      /* the SM's name for who waits for the answer */
+    uint16_t sm;
+    uint8_t kind;   /* enum request_kind */
+    uint8_t serial; /* atomics: operations on the busiest address */
+    bool counted;   /* where it, or a part of it, came from is counted */
+};
+
+#endif
