@@ -79,8 +79,8 @@ $(BUILD)/%.o: %.c
 	@echo "CC $<"
 	$(V)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
-$(BUILD)/cli/version.o: $(wildcard .git/logs/HEAD) VERSION
-$(BUILD)/cli/version.o: ALL_CFLAGS += \
+$(BUILD)/base/version.o: $(wildcard .git/logs/HEAD) VERSION
+$(BUILD)/base/version.o: ALL_CFLAGS += \
     $(if $(REVISION),-DESTIMATE_REVISION='"$(REVISION)"')
 
 demo:

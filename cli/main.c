@@ -2,16 +2,18 @@
 #include "cli/commands.h"
 #include "cli/interrupt.h"
 #include "cli/options.h"
-#include "cli/version.h"
 
+#include <estimate.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
 static int print_version(void)
 {
-    printf("estimate %s%s%s%s\n", version, revision != NULL ? " (" : "",
-           revision != NULL ? revision : "", revision != NULL ? ")" : "");
+    const char *revision = estimate_revision();
+    printf("estimate %s%s%s%s\n", estimate_version(),
+           revision != NULL ? " (" : "", revision != NULL ? revision : "",
+           revision != NULL ? ")" : "");
     return STATUS_OK;
 }
 

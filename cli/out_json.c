@@ -3,9 +3,9 @@
  * { "schema_version": 1, "metadata": {...}, "results": [{column: value}] } */
 #include "cli/columns.h"
 #include "cli/formats.h"
-#include "cli/version.h"
 #include "configs/gpu.h"
 
+#include <estimate.h>
 #include <inttypes.h>
 #include <math.h>
 #include <unistd.h>
@@ -125,10 +125,10 @@ static void put_metadata(FILE *f, const struct report *r)
     char host[256] = "";
     gethostname(host, sizeof(host) - 1);
     fputs("  \"metadata\": {\n    \"version\": ", f);
-    put_string(f, version);
+    put_string(f, estimate_version());
     fputs(",\n    \"revision\": ", f);
-    if (revision != NULL)
-        put_string(f, revision);
+    if (estimate_revision() != NULL)
+        put_string(f, estimate_revision());
     else
         fputs("null", f);
     fputs(",\n    \"host\": ", f);

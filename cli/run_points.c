@@ -7,9 +7,9 @@
 #include "cli/interrupt.h"
 #include "cli/out_fit.h"
 #include "cli/progress.h"
-#include "cli/version.h"
 #include "sampler/policy/policy.h"
 
+#include <estimate.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,7 +58,7 @@ static struct calib_options engine_options(const struct options *o,
         .use_cache = !o->no_cache,
         .explain = o->verbose,
         .refresh = o->command == COMMAND_CALIBRATE,
-        .revision = revision,
+        .revision = estimate_revision(),
         .cancel = interrupt_flag(),
         .progress = progress_update,
         .user = progress,

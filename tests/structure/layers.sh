@@ -25,7 +25,6 @@ sampler/sm         kernels/form configs sampler sampler/memory sampler/policy/
 model              kernels/form configs sampler/policy/warp/warp_policy.h
 model              sampler/policy
 calib              kernels/form configs model sampler sampler/policy
-calib/public.c     kernels/ configs sampler/policy model calib include
 api                kernels/ configs sampler/policy/ model calib include/
 cli                kernels/ configs sampler/policy/ calib api include/
 END

@@ -85,8 +85,12 @@ struct policy_traits {
     enum policy_family family;
 };
 
+struct warp_policy;
+
 struct warp_context {
-    int index;        /* this scheduler */
+    const struct warp_policy *policy; /* set by warp_policy_start(): for one
+                                       * that has data of its own behind it */
+    int index;                        /* this scheduler */
     int issue_period; /* it is asked in every such cycle, from 0 on */
     uint64_t owned;   /* mask of its slots */
     const double *param;

@@ -2,13 +2,13 @@
  *
  * ESTIMATE_VERSION and, in a git checkout, ESTIMATE_REVISION come from the
  * Makefile. */
-#include "cli/version.h"
+#include "base/version.h"
 
 #include <stddef.h>
 
-const char version[] = ESTIMATE_VERSION;
+const char build_version[] = ESTIMATE_VERSION;
 #ifdef ESTIMATE_REVISION
-const char *const revision = ESTIMATE_REVISION;
+const char *const build_revision = ESTIMATE_REVISION;
 #else
-const char *const revision = NULL;
+const char *const build_revision = NULL;
 #endif

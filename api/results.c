@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "api/results.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool create_cases(struct estimate_results *r,
+                         const struct estimate_study *s)
+{
+    for (; r->cases < s->cases; r->cases++) {
+        struct case_results *c = &r->at[r->cases];
+        c->tb_count = s->at[r->cases].tb_count;
+        c->point = calloc(c->tb_count * r->policies, sizeof(*c->point));
+        if (c->point == NULL)
+            return false;
+    }
+    return true;
+}
+
+struct estimate_results *results_create(const struct estimate_study *s)
+{
+    struct estimate_results *r = calloc(1, sizeof(*r));
+    if (r == NULL)
+        return NULL;
+    r->policies = s->policies;
+    r->label = calloc(s->policies, sizeof(*r->label));
+    r->at = calloc(s->cases + 1, sizeof(*r->at));
+    if (r->label == NULL || r->at == NULL || !create_cases(r, s)) {
+        estimate_results_free(r);
+        return NULL;
+    }
+    memcpy(r->label, s->label, s->policies * sizeof(*r->label));
+    return r;
+}
+
+void estimate_results_free(struct estimate_results *r)
+{
+    if (r == NULL)
+        return;
+    for (size_t i = 0; i < r->cases; i++) {
+        struct case_results *c = &r->at[i];
+        for (size_t n = 0; n < c->accounts; n++)
+            free(c->account[n]);
+        free(c->account);
+        free(c->point);
+    }
+    free(r->at);
+    free(r->label);
+    free(r);
+}
+
+static struct estimate_delta delta_of(const struct paired_delta *d)
+{
+    return (struct estimate_delta){d->pct, d->lo, d->hi};
+}
+
+static const char *const mode_names[] = {[MODE_MODEL] = "model",
+                                         [MODE_HYBRID] = "hybrid",
+                                         [MODE_DETAILED] = "detailed"};
+
+static void put_counts(struct estimate_point *p, const struct result *r)
+{
+    const double *stall = r->stall, *served = r->memory.served;
+    const double *crossings = r->memory.crossings;
+    const double *energy = r->memory.energy_uj;
+    p->stall.issued = stall[STALL_ISSUED];
+    p->stall.idle = stall[STALL_IDLE];
+    p->stall.sb_mem = stall[STALL_SB_MEM];
+    p->stall.sb_alu = stall[STALL_SB_ALU];
+    p->stall.pipe_mem = stall[STALL_PIPE_MEM];
+    p->stall.pipe_alu = stall[STALL_PIPE_ALU];
+    p->served.l1 = served[SERVED_L1];
+    p->served.remote = served[SERVED_REMOTE];
+    p->served.l2 = served[SERVED_L2];
+    p->served.memory = served[SERVED_MEMORY];
+    p->crossings.read = crossings[NOC_READ];
+    p->crossings.write = crossings[NOC_WRITE];
+    p->crossings.writeback = crossings[NOC_WRITEBACK];
+    p->energy.core = energy[ENERGY_CORE];
+    p->energy.l1 = energy[ENERGY_L1];
+    p->energy.shared = energy[ENERGY_SHARED];
+    p->energy.l2 = energy[ENERGY_L2];
+    p->energy.network = energy[ENERGY_NETWORK];
+    p->energy.memory = energy[ENERGY_MEMORY];
+}
+
+static void put_result(struct estimate_point *p, const struct result *r)
+{
+    p->cycles = r->cycles;
+    p->cycles_lo = r->cycles_lo;
+    p->cycles_hi = r->cycles_hi;
+    p->ipc = r->ipc;
+    p->warp_insts = r->warp_insts;
+    p->thread_insts = r->thread_insts;
+    p->time_us = r->time_us;
+    p->occupancy = r->occupancy;
+    p->limiter = isnan(r->cycles) ? "" : limiter_names[r->limiter];
+    p->l1_miss = r->l1_miss;
+    p->l2_miss = r->l2_miss;
+    p->dram_gbps = r->dram_gbps;
+    p->energy_uj = r->energy_uj;
+    p->sampled = r->sampled;
+    p->partial = r->partial;
+    put_counts(p, r);
+}
+
+static void take_fit(struct case_results *c, const struct study_result *from)
+{
+    memcpy(c->note, from->fit_note, sizeof(c->note));
+    c->fit = (struct estimate_fit){.samples = from->samples,
+                                   .sample_insts = from->sample_insts,
+                                   .full_insts = from->full_insts,
+                                   .seconds = from->seconds,
+                                   .rank = from->rank,
+                                   .leave_one_out_pct = from->leave_one_out_pct,
+                                   .slice_pct = from->slice_pct,
+                                   .note = c->note,
+                                   .parameters = MODEL_PARAMS};
+    for (int i = 0; i < MODEL_PARAMS; i++)
+        c->parameter[i] =
+            (struct estimate_parameter){.name = model_param_info[i].name,
+                                        .value = from->params.value[i],
+                                        .sd = from->param_sd[i]};
+}
+
+void results_take(struct estimate_results *r, size_t which,
+                  const struct study *study, struct study_result *from,
+                  const struct calib_options *options)
+{
+    struct case_results *c = &r->at[which];
+    for (size_t i = 0; i < c->tb_count * r->policies; i++) {
+        const struct policy_labels *label = &r->label[i % r->policies];
+        struct estimate_point *p = &c->point[i];
+        p->kernel = study_name(study);
+        p->gpu = study->gpu->name;
+        p->tb = study->tb[i / r->policies];
+        p->sched = label->sched;
+        p->tb_sched = label->tb_sched;
+        p->l1_policy = label->l1_policy;
+        p->mode = mode_names[options->mode];
+        p->seed = options->seed;
+        p->delta = delta_of(&from->delta[i]);
+        p->versus = delta_of(&from->versus[i]);
+        put_result(p, &from->result[i]);
+    }
+    take_fit(c, from);
+    c->account = from->account;
+    c->accounts = from->accounts;
+    from->account = NULL;
+    from->accounts = 0;
+}
+
+static bool find(size_t *at, const struct estimate_results *r, size_t which,
+                 size_t tb, size_t policy)
+{
+    if (which >= r->cases || tb >= r->at[which].tb_count ||
+        policy >= r->policies)
+        return false;
+    *at = tb * r->policies + policy;
+    return true;
+}
+
+const struct estimate_point *estimate_result(const struct estimate_results *r,
+                                             size_t which, size_t tb,
+                                             size_t policy)
+{
+    size_t at;
+    return find(&at, r, which, tb, policy) ? &r->at[which].point[at] : NULL;
+}
+
+const char *estimate_result_account(const struct estimate_results *r,
+                                    size_t which, size_t tb, size_t policy)
+{
+    size_t at;
+    bool kept = find(&at, r, which, tb, policy) && at < r->at[which].accounts;
+    return kept ? r->at[which].account[at] : NULL;
+}
+
+const struct estimate_fit *estimate_result_fit(const struct estimate_results *r,
+                                               size_t which)
+{
+    return which < r->cases ? &r->at[which].fit : NULL;
+}
+
+const struct estimate_parameter *
+estimate_result_parameter(const struct estimate_results *r, size_t which,
+                          size_t i)
+{
+    return which < r->cases && i < MODEL_PARAMS ? &r->at[which].parameter[i]
+                                                : NULL;
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Running studies: options in, results out. */
+#include "api/results.h"
+
+#include "base/version.h"
+
+#include <stdlib.h>
+
+static const struct estimate_options default_options = {
+    .size = sizeof(default_options),
+    .mode = ESTIMATE_HYBRID,
+    .error_pct = CALIB_ERROR_PCT,
+    .seed = 1,
+    .use_cache = true};
+
+void estimate_options_init(struct estimate_options *o, size_t size)
+{
+    give_struct(o, size, &default_options, sizeof(default_options));
+    o->size = size;
+}
+
+static bool check_options(const struct estimate_options *o, struct error *e)
+{
+    if (o->mode < ESTIMATE_MODEL || o->mode > ESTIMATE_DETAILED)
+        return error_set(e, STATUS_USAGE, "options: there is no mode %d",
+                         (int)o->mode);
+    if (!(o->error_pct > 0) || !(o->time_limit_s >= 0) || o->threads < 0)
+        return error_set(e, STATUS_USAGE,
+                         "options: expected error_pct above 0, time_limit_s "
+                         "and threads not below");
+    return true;
+}
+
+static struct calib_options calib_options_of(const struct estimate_options *o)
+{
+    static const enum mode modes[] = {[ESTIMATE_MODEL] = MODE_MODEL,
+                                      [ESTIMATE_HYBRID] = MODE_HYBRID,
+                                      [ESTIMATE_DETAILED] = MODE_DETAILED};
+    return (struct calib_options){.mode = modes[o->mode],
+                                  .error_pct = o->error_pct,
+                                  .budget_insts = o->budget_insts,
+                                  .seed = o->seed,
+                                  .max_cycles = o->max_cycles,
+                                  .time_limit_s = o->time_limit_s,
+                                  .threads = o->threads,
+                                  .use_cache = o->use_cache,
+                                  .refresh = o->refresh,
+                                  .explain = o->accounts,
+                                  .cache_dir = o->cache_dir,
+                                  .revision = build_revision,
+                                  .cancel = o->cancel,
+                                  .progress = o->progress,
+                                  .user = o->user};
+}
+
+static struct study study_of(const struct estimate_study *s,
+                             const struct study_case *c)
+{
+    return (struct study){.kernel = c->kernel->first,
+                          .application = c->kernel->application,
+                          .gpu = &c->gpu->gpu,
+                          .tb = c->tb,
+                          .tb_count = (int)c->tb_count,
+                          .policies = s->policy,
+                          .policy_count = (int)s->policies,
+                          .reference = (int)s->reference};
+}
+
+/* Run all cases and take their results over into r. */
+static bool run_cases(struct estimate_results *r,
+                      const struct estimate_study *s,
+                      const struct calib_options *options, struct error *e)
+{
+    struct study *study = calloc(s->cases + 1, sizeof(*study));
+    struct study_result *result = calloc(s->cases + 1, sizeof(*result));
+    bool ok = study != NULL && result != NULL;
+    if (!ok)
+        error_no_memory(e);
+    for (size_t i = 0; ok && i < s->cases; i++)
+        study[i] = study_of(s, &s->at[i]);
+    ok = ok && calib_studies(result, study, s->cases, options, e);
+    for (size_t i = 0; ok && i < s->cases; i++) {
+        results_take(r, i, &study[i], &result[i], options);
+        study_result_free(&result[i]);
+    }
+    free(study);
+    free(result);
+    return ok;
+}
+
+struct estimate_results *estimate_run(const struct estimate_study *s,
+                                      const struct estimate_options *options,
+                                      struct estimate_error *out)
+{
+    struct error e;
+    struct estimate_options o = default_options;
+    if ((options != NULL && !take_struct(&o, sizeof(o), options, &e)) ||
+        !check_options(&o, &e)) {
+        tell(out, &e);
+        return NULL;
+    }
+    struct calib_options run = calib_options_of(&o);
+    /* Kept fits know a policy by its name, which is not all there is to one
+     * that a program brings. */
+    run.use_cache = run.use_cache && !s->registered;
+    struct estimate_results *r = results_create(s);
+    if (r == NULL) {
+        tell_no_memory(out);
+        return NULL;
+    }
+    if (s->cases == 0 || run_cases(r, s, &run, &e))
+        return r;
+    tell(out, &e);
+    estimate_results_free(r);
+    return NULL;
+}
