@@ -2,8 +2,8 @@
 #include "sampler/sampler.h"
 
 #include "sampler/machine.h"
+#include "sampler/policy/check.h"
 #include "sampler/policy/l1/cache_policy.h"
-#include "sampler/policy/registry.h"
 #include "sampler/policy/warp/table.h"
 #include "sampler/sm/l1_coherence.h"
 

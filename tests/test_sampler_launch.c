@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Launches, blocks, limits, and runs that cannot end. */
+#include "tests/plain_policies.h"
 #include "tests/script_gate.h"
 
 /* ---- overheads ---------------------------------------------------------- */
@@ -235,22 +236,6 @@ END_TEST
 
 /* ---- stuck -------------------------------------------------------------- */
 
-static void never_init(void *state, const struct warp_context *context)
-{
-    (void)state;
-    (void)context;
-}
-
-static int never_pick(void *state, const struct warp_table *table,
-                      uint64_t ready, uint64_t cycle)
-{
-    (void)state;
-    (void)table;
-    (void)ready;
-    (void)cycle;
-    return -1;
-}
-
 /* Starves the odd warps, so that even ones wait at the barrier for ever. */
 static int even_pick(void *state, const struct warp_table *table,
                      uint64_t ready, uint64_t cycle)
@@ -285,20 +270,18 @@ static void assert_stuck(const struct warp_policy *policy,
 
 START_TEST(a_policy_that_never_picks)
 {
-    const struct warp_policy never = {
-        .info = {.name = "never"}, .init = never_init, .pick = never_pick};
     const char *const words[] = {"script",
                                  "SM 0 warp 0 (block 0) waits for its "
                                  "scheduler",
                                  "warp 1", NULL};
-    assert_stuck(&never, words, _i != 0);
+    assert_stuck(&null_warp, words, _i != 0);
 }
 END_TEST
 
 START_TEST(a_policy_that_starves_a_barrier)
 {
-    const struct warp_policy even = {
-        .info = {.name = "even"}, .init = never_init, .pick = even_pick};
+    const struct warp_policy even = {.info = {.name = "even"},
+                                     .pick = even_pick};
     const char *const words[] = {"SM 0 warp 0 (block 0) waits for a barrier",
                                  "SM 0 warp 1 (block 0) waits for its "
                                  "scheduler",

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sampler/policy/check.h"
+
 #include "base/error.h"
 #include "sampler/policy/block/block_policy.h"
 #include "sampler/policy/l1/cache_policy.h"
-#include "sampler/policy/registry.h"
 #include "sampler/policy/warp/warp_policy.h"
 
 #include <math.h>

@@ -3,6 +3,16 @@
 
 #include <stdio.h>
 
+const char *policy_kind_name(enum policy_kind kind)
+{
+    static const char *const names[POLICY_KINDS] = {
+        [POLICY_WARP] = "scheduler",
+        [POLICY_BLOCK] = "thread-block scheduler",
+        [POLICY_L1] = "L1 policy",
+    };
+    return names[kind];
+}
+
 int policy_param_count(const struct policy_info *info)
 {
     int n = 0;

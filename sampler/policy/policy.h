@@ -25,6 +25,9 @@ enum policy_kind {
     POLICY_KINDS
 };
 
+/* "scheduler", "thread-block scheduler", "L1 policy" */
+const char *policy_kind_name(enum policy_kind kind);
+
 /* What a parameter means to others than its policy. */
 enum param_role {
     ROLE_PRIVATE,    /* nothing */

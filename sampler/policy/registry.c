@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "sampler/policy/block/block_policy.h"
+#include "sampler/policy/check.h"
 #include "sampler/policy/l1/cache_policy.h"
 #include "sampler/policy/warp/warp_policy.h"
 
@@ -34,18 +35,13 @@ static const struct policy_info *cache_at(size_t i)
 }
 
 static const struct kind {
-    const char *name, *fallback;
+    const char *fallback;
     const struct policy_info *(*at)(size_t i); /* built in; NULL at the end */
 } kinds[POLICY_KINDS] = {
-    [POLICY_WARP] = {"scheduler", "gto", warp_at},
-    [POLICY_BLOCK] = {"thread-block scheduler", "rr", block_at},
-    [POLICY_L1] = {"L1 policy", "lru", cache_at},
+    [POLICY_WARP] = {"gto", warp_at},
+    [POLICY_BLOCK] = {"rr", block_at},
+    [POLICY_L1] = {"lru", cache_at},
 };
-
-const char *policy_kind_name(enum policy_kind kind)
-{
-    return kinds[kind].name;
-}
 
 const char *policy_default(enum policy_kind kind)
 {
@@ -103,10 +99,10 @@ const struct policy_info *policy_find(const struct policy_registry *r,
     const char *near = nearest_name(name, &shelf, count, shelf_name);
     if (near != NULL)
         error_set(e, STATUS_USAGE, "unknown %s '%s', did you mean '%s'?",
-                  kinds[kind].name, name, near);
+                  policy_kind_name(kind), name, near);
     else
         error_set(e, STATUS_USAGE, "unknown %s '%s' (see `estimate list`)",
-                  kinds[kind].name, name);
+                  policy_kind_name(kind), name);
     return NULL;
 }
 
@@ -132,7 +128,7 @@ bool policy_register(struct policy_registry *r, enum policy_kind kind,
         return false;
     if (look_up(&shelf, policy->name, &count) != NULL)
         return error_set(e, STATUS_USAGE, "%s '%s': there is one already",
-                         kinds[kind].name, policy->name);
+                         policy_kind_name(kind), policy->name);
     return append(&r->added[kind], policy) || error_no_memory(e);
 }
 

@@ -25,15 +25,13 @@ struct policy_registry {
 
 /* Add a policy, the info being the first member of one of that kind. It is the
  * caller's and outlives the registry and the choices made of it. STATUS_USAGE
- * when it breaks the contract of its kind (policy_check) or its name is taken,
+ * when it breaks the contract of its kind (check.h) or its name is taken,
  * STATUS_FAILED when memory is out. */
 bool policy_register(struct policy_registry *r, enum policy_kind kind,
                      const struct policy_info *policy, struct error *e);
 /* Forget what was added. */
 void policy_registry_free(struct policy_registry *r);
 
-/* "scheduler", "thread-block scheduler", "L1 policy" */
-const char *policy_kind_name(enum policy_kind kind);
 /* The name of the policy that is meant where none is named: "gto", "rr",
  * "lru". */
 const char *policy_default(enum policy_kind kind);
@@ -57,12 +55,5 @@ bool policy_set_parse(struct policy_set *out, const struct policy_registry *r,
 
 /* The default of each kind. */
 struct policy_set policy_set_default(void);
-
-/* Whether a policy keeps the contract of its kind: what is required is there
- * and nothing contradicts itself. STATUS_USAGE with one line that names the
- * policy and the callback or parameter when not. */
-bool policy_check(enum policy_kind kind, const struct policy_info *policy,
-                  struct error *e);
-bool policy_set_check(const struct policy_set *set, struct error *e);
 
 #endif
