@@ -14,7 +14,6 @@ kernels/file/assemble.c kernels/file/assemble_control.c
 kernels/ptx/execute/exec.c kernels/ptx/execute/exec_atomic.c kernels/ptx/execute/exec_barrier.c kernels/ptx/execute/exec_flow.c kernels/ptx/execute/exec_matrix.c kernels/ptx/execute/exec_memory.c kernels/ptx/execute/exec_texture.c kernels/ptx/execute/exec_warp.c
 kernels/ptx/forms/fragment.c kernels/ptx/forms/ops_matrix.c
 sampler/counts.c sampler/sampler.c sampler/sm/collect.c sampler/sm/front.c sampler/sm/icache.c sampler/sm/issue.c sampler/sm/l1.c sampler/sm/l1_coherence.c sampler/sm/l1_queue.c sampler/sm/ldst.c sampler/sm/sm.c sampler/sm/writeback.c
-sampler/memory/coherence.c sampler/memory/controller.c sampler/memory/crossbar.c sampler/memory/l2.c sampler/memory/memory.c
 END
 }
 
