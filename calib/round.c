@@ -59,7 +59,8 @@ static void request_of(struct sample_request *out, const struct job *job,
         .gpu = study->gpu,
         .policies = &study->policies[s->policy_index],
         .tb = study->tb[s->tb_index],
-        .own_share = job->profile != NULL ? profile_own_share(job->profile) : 1,
+        .private_share =
+            job->profile != NULL ? profile_private_share(job->profile) : 1,
         .precision = job->error_pct / 100 * HYBRID_SAMPLE_SHARE,
         .max_cycles = job->options->max_cycles,
         .cancel = job->options->cancel};

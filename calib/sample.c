@@ -103,7 +103,7 @@ static void cut_slice(struct gpu *slice, const struct sample_request *request,
                       const struct window *w)
 {
     const struct gpu *g = request->gpu;
-    double own = request->own_share, here = (double)w->wave;
+    double own = request->private_share, here = (double)w->wave;
     double all = here * g->sms / w->sms;
     gpu_slice(slice, g, w->sms);
     gpu_slice_capacity(slice, g,

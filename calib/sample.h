@@ -21,8 +21,8 @@ struct sample_request {
     const struct gpu *gpu; /* the whole one */
     const struct policy_set *policies;
     int tb;
-    double own_share; /* of a block's lines, those of no other block */
-    double precision; /* relative half-width at which a stream may stop */
+    double private_share; /* of a block's lines, those of no other block */
+    double precision;     /* relative half-width at which a stream may stop */
     uint64_t max_cycles;
     double time_limit_s; /* 0 = none */
     FILE *explain;       /* as sampler_options.explain */

@@ -2,20 +2,20 @@
 #include "model/kernel_time.h"
 
 #include "configs/gpu.h"
+#include "model/constants.h"
 
 #include <math.h>
 
-static double block_time(const struct demand *d, const struct overlap *o,
-                         const struct gpu *g, double blocks)
+static double block_time(const struct grid_run *r, double blocks)
 {
-    return overlap_block_time(d, o, blocks) + g->launch.block_cycles;
+    return overlap_block_time(r->demand, r->overlap, blocks) +
+           r->gpu->launch.block_cycles;
 }
 
 /* Blocks start and end together: whole waves, then what is left. */
 static double in_waves(double per_sm, double resident, double full, double rest)
 {
     double waves = floor(ceil(per_sm) / resident);
-
     return waves * full + rest;
 }
 
@@ -26,7 +26,6 @@ static double as_stream(double per_sm, double resident, double full,
                         double half, double one)
 {
     double drain = resident > 1 ? (one + 4 * half + full) / 6 : one;
-
     return (per_sm - (resident + 1) / 2) * full / resident + drain;
 }
 
@@ -46,32 +45,38 @@ static double slowest_of(double n)
     return n > 1 ? sqrt(2 * log(n)) : 0;
 }
 
-struct kernel_time kernel_time(const struct profile *p, const struct gpu *g,
-                               const struct demand *d, const struct overlap *o,
-                               int blocks_resident, bool spread_out,
-                               double tail_factor)
+/* Blocks of an SM end one after the other when the oldest goes first, and all
+ * at about the same time when their warps advance together: between a stream
+ * and waves, as far as blocks hold each other up. */
+static double grid_time(const struct grid_run *r, double resident, double full)
 {
-    double per_sm = p->blocks / g->sms, whole = ceil(per_sm);
-    double resident = fmin(blocks_resident, whole);
-    double rest = fmod(whole, resident);
-    struct kernel_time k = {.block = block_time(d, o, g, resident)};
-    double one = resident > 1 ? block_time(d, o, g, 1) : k.block;
-    double last = rest > 0 ? block_time(d, o, g, rest) : 0;
-    double waves = in_waves(per_sm, resident, k.block, last), stream = waves;
-    double mixed, tail;
+    double per_sm = r->profile->blocks / r->gpu->sms;
+    double one = resident > 1 ? block_time(r, 1) : full;
+    double rest = fmod(ceil(per_sm), resident);
+    double last = rest > 0 ? block_time(r, rest) : 0;
+    double waves = in_waves(per_sm, resident, full, last);
+    if (per_sm <= resident)
+        return waves;
+    double half = block_time(r, (resident + 1) / 2);
+    double stream = as_stream(per_sm, resident, full, half, one);
+    return waves + contention(full, one, resident) *
+                       (r->overlap->aligned ? ALIGNED_STREAM : 1) *
+                       (stream - waves);
+}
 
-    if (per_sm > resident)
-        stream = as_stream(per_sm, resident, k.block,
-                           block_time(d, o, g, (resident + 1) / 2), one);
-    mixed = waves + contention(k.block, one, resident) *
-                        (spread_out ? 1 : 0.5) * (stream - waves);
-    tail = tail_factor * p->spread * k.block *
-           slowest_of(fmin(p->blocks, resident * g->sms));
-    k.cycles = fmax(mixed, p->blocks * g->launch.block_period) + tail +
+struct kernel_time kernel_time(const struct grid_run *r)
+{
+    const struct profile *p = r->profile;
+    const struct gpu *g = r->gpu;
+    double resident = fmin(r->blocks_resident, ceil(p->blocks / g->sms));
+    struct kernel_time k = {.block = block_time(r, resident)};
+    double grid = grid_time(r, resident, k.block);
+    double tail = r->tail_factor * p->spread * k.block *
+                  slowest_of(fmin(p->blocks, resident * g->sms));
+    k.cycles = fmax(grid, p->blocks * g->launch.block_period) + tail +
                g->launch.kernel_cycles;
     if (!g->icache.perfect)
         k.cycles += p->code_lines * g->icache.miss_latency /
                     (resident * p->warps_per_block);
-    k.steady = fmin(k.cycles, floor(per_sm / resident) * k.block);
     return k;
 }

@@ -8,17 +8,21 @@
 
 struct gpu;
 
-struct kernel_time {
-    double cycles;
-    double block;  /* a block's time at full residence */
-    double steady; /* part of cycles in which SMs have all blocks they hold */
+struct grid_run {
+    const struct profile *profile;
+    const struct gpu *gpu;
+    const struct demand *demand;
+    const struct overlap *overlap;
+    int blocks_resident; /* an SM may hold at a time */
+    double tail_factor;  /* on the spread of block times at the end */
 };
 
-/* `spread_out`: blocks of an SM end one after the other, as when the oldest
- * goes first, and not all at about the same time. */
-struct kernel_time kernel_time(const struct profile *p, const struct gpu *g,
-                               const struct demand *d, const struct overlap *o,
-                               int blocks_resident, bool spread_out,
-                               double tail_factor);
+/* Core cycles. */
+struct kernel_time {
+    double cycles;
+    double block; /* of a block when an SM holds as many as it may */
+};
+
+struct kernel_time kernel_time(const struct grid_run *r);
 
 #endif

@@ -65,6 +65,6 @@ double profile_warp_insts(const struct profile *p);
 double profile_thread_insts(const struct profile *p);
 
 /* Of the lines a block touches, those that no other block does, as a share. */
-double profile_own_share(const struct profile *p);
+double profile_private_share(const struct profile *p);
 
 #endif

@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/overlap.h"
 
+#include "model/constants.h"
+
 #include <math.h>
-
-#define NEWTON_STEPS 6
-
-/* Best of a grid search, like the priors of beta (params.c), on random kernels:
- * phases at which a block's warps are still together after their common start,
- * and how much one block's steps show among others that advance with it. */
-#define START_PHASES  0.6
-#define ALIGNED_SHARE 0.3
 
 /* Use of a resource with the stretch that a short ready queue puts on issue. */
 static double use_of(const struct demand *d, const struct overlap *o, int u)
@@ -20,7 +14,6 @@ static double use_of(const struct demand *d, const struct overlap *o, int u)
 static double largest_use(const struct demand *d, const struct overlap *o)
 {
     double most = 0;
-
     for (int u = 0; u < RESOURCES; u++)
         most = fmax(most, use_of(d, o, u));
     return most;
@@ -42,7 +35,6 @@ static struct wait waiting(double demand, double busy, double customers,
     double free = 1 - u * others;
     double value = demand * ((1 - u / 2) / free - 1);
     struct wait w = {0, 0};
-
     if (value <= 0)
         return w;
     w.value = value;
@@ -57,12 +49,10 @@ static struct wait total_wait(const struct demand *d, const struct overlap *o,
                               double warps, double t)
 {
     struct wait alu = {0, 0}, memory = {0, 0};
-
     for (int u = 0; u < RESOURCES; u++) {
         struct wait *longest = u < RES_LDST ? &alu : &memory;
         double use = use_of(d, o, u), demand = use, customers = warps;
         struct wait w;
-
         if (use <= 0)
             continue;
         if (u == RES_ISSUE) { /* each scheduler serves its share of the warps */
@@ -84,14 +74,12 @@ static double cycle_time(const struct demand *d, const struct overlap *o,
                          double warps)
 {
     double bound = warps * largest_use(d, o), t = fmax(d->critical, bound);
-
     if (warps <= 1)
         return t;
     for (int i = 0; i < NEWTON_STEPS; i++) {
         struct wait w = total_wait(d, o, warps, t);
         double gap = d->critical + w.value - t;
-
-        if (gap <= 1e-3 * t)
+        if (gap <= NEWTON_TOLERANCE * t)
             break;
         t += gap / (1 - w.slope);
     }
@@ -101,12 +89,10 @@ static double cycle_time(const struct demand *d, const struct overlap *o,
 double overlap_shared_time(double path, double service, double customers)
 {
     double t = fmax(path, customers * service);
-
     for (int i = 0; i < NEWTON_STEPS && customers > 1; i++) {
         struct wait w = waiting(service, service * customers, customers, t);
         double gap = path + w.value - t;
-
-        if (gap <= 1e-3 * t)
+        if (gap <= NEWTON_TOLERANCE * t)
             break;
         t += gap / (1 - w.slope);
     }
@@ -124,7 +110,6 @@ static double lock_share(const struct demand *d, const struct overlap *o,
     double together =
         at_barriers + (1 - at_barriers) * fmin(1, START_PHASES / phases);
     double seen = fmax(1 / fmax(1, blocks), o->aligned ? ALIGNED_SHARE : 0);
-
     return o->beta + (1 - o->beta) * together * seen;
 }
 
@@ -136,12 +121,10 @@ static double lock_step_time(const struct demand *d, const struct overlap *o,
                              double warps)
 {
     double time = d->critical;
-
-    for (int i = 0; i < d->kinds; i++) {
-        double queued = d->span[i] + (warps - 1) * d->slow[i];
-        double issued = warps * d->alu[i] * o->issue_stretch;
-
-        time += fmax(queued, issued) - d->span[i];
+    for (int i = 0; i < d->phase_count; i++) {
+        double queued = d->phase_compute[i] + (warps - 1) * d->phase_slow[i];
+        double issued = warps * d->phase_alu[i] * o->issue_stretch;
+        time += fmax(queued, issued) - d->phase_compute[i];
     }
     return time;
 }
@@ -153,7 +136,6 @@ double overlap_block_time(const struct demand *d, const struct overlap *o,
     double active = fmin(warps, o->limit);
     double t = cycle_time(d, o, active);
     double lock = lock_step_time(d, o, active);
-
     t += lock_share(d, o, blocks) * fmax(0, lock - t);
     /* Warps that are held back take their turn after those that run. */
     return t * warps / active;
@@ -163,9 +145,8 @@ int overlap_bottleneck(const struct demand *d, const struct overlap *o,
                        double blocks)
 {
     double warps = fmin(blocks * o->warps_per_block, o->limit);
-    double most = d->alone;
+    double most = d->unloaded;
     int which = RESOURCES;
-
     for (int u = 0; u < RESOURCES; u++)
         if (warps * use_of(d, o, u) > most) {
             most = warps * use_of(d, o, u);

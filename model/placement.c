@@ -2,19 +2,15 @@
 #include "model/placement.h"
 
 #include "configs/gpu.h"
+#include "model/constants.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define BLOCKS    16   /* looked at */
-#define WINDOW    96   /* consecutive blocks they are taken from */
-#define MAX_LINES 1024 /* of a block */
-
 static int ascending(const void *a, const void *b)
 {
     uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
     return (x > y) - (x < y);
 }
 
@@ -22,7 +18,6 @@ static int ascending(const void *a, const void *b)
 static size_t distinct(uint64_t *x, size_t n)
 {
     size_t kept = 0;
-
     qsort(x, n, sizeof(*x), ascending);
     for (size_t i = 0; i < n; i++)
         if (kept == 0 || x[i] != x[kept - 1])
@@ -34,14 +29,13 @@ static size_t distinct(uint64_t *x, size_t n)
 static size_t spread_lines(uint64_t *out, const struct moving_line *line,
                            size_t count)
 {
-    size_t stride = (count + MAX_LINES - 1) / MAX_LINES, n = 0;
-
+    size_t stride = (count + PLACED_LINES - 1) / PLACED_LINES, n = 0;
     for (size_t i = 0; i < count; i += stride)
-        for (int b = 0; b < BLOCKS; b++) {
+        for (int b = 0; b < PLACED_BLOCKS; b++) {
             /* Steps that share no factor with the window: no regular lattice,
              * which could fall on few places by itself. */
-            double moved = floor(line[i].step * (b * b * 7 % (WINDOW + 1)));
-
+            double moved =
+                floor(line[i].step * (b * b * 7 % (PLACED_WINDOW + 1)));
             out[n++] = line[i].line + (uint64_t)(int64_t)moved;
         }
     return distinct(out, n);
@@ -51,7 +45,6 @@ static size_t spread_lines(uint64_t *out, const struct moving_line *line,
 static double crowding(const uint32_t *count, size_t n)
 {
     double pairs = 0, total = 0;
-
     for (size_t i = 0; i < n; i++) {
         pairs += count[i] * (count[i] - 1.0);
         total += count[i];
@@ -66,11 +59,9 @@ static void count_lines(uint32_t *slice, uint32_t *channel, const struct gpu *g,
 {
     uint64_t banks = (uint64_t)g->l2.banks;
     uint64_t in_chunk = (uint64_t)(g->dram.interleave_bytes / g->l1.line_bytes);
-
     in_chunk = in_chunk > 0 ? in_chunk : 1;
     for (size_t i = 0; i < n; i++) {
         uint64_t chunk = line[i] / in_chunk, at = chunk;
-
         if (i > 0 && chunk == line[i - 1] / in_chunk)
             continue; /* lines of one chunk always go together */
         if (g->l2.slice_hash != SLICE_PLAIN)
@@ -83,8 +74,8 @@ static void count_lines(uint32_t *slice, uint32_t *channel, const struct gpu *g,
 }
 
 /* Rows among the lines that are queued at a time: touches that follow each
- * other in each of BLOCKS consecutive blocks. A row holds row_bytes of one
- * channel, that is, of as many consecutive bytes as all channels' rows
+ * other in each of PLACED_BLOCKS consecutive blocks. A row holds row_bytes of
+ * one channel, that is, of as many consecutive bytes as all channels' rows
  * together. */
 static double row_misses(uint64_t *rows, const struct gpu *g,
                          const struct moving_line *line, size_t count)
@@ -92,20 +83,18 @@ static double row_misses(uint64_t *rows, const struct gpu *g,
     uint64_t channels = (uint64_t)g->dram.channels;
     uint64_t chunk = (uint64_t)g->dram.interleave_bytes;
     uint64_t span = (uint64_t)g->dram.row_bytes * channels;
-    size_t queued = (size_t)g->dram.queue * channels / BLOCKS;
-    size_t window = queued < MAX_LINES ? queued : MAX_LINES, all = 0, own = 0;
-
+    size_t queued = (size_t)g->dram.queue * channels / PLACED_BLOCKS;
+    size_t window = queued < PLACED_LINES ? queued : PLACED_LINES, all = 0,
+           own = 0;
     window = window < 1 ? 1 : window;
-    for (size_t start = 0; start < count && start < MAX_LINES;
+    for (size_t start = 0; start < count && start < PLACED_LINES;
          start += window) {
         size_t end = start + window < count ? start + window : count, n = 0;
-
         for (size_t i = start; i < end; i++)
-            for (int b = 0; b < BLOCKS; b++) {
+            for (int b = 0; b < PLACED_BLOCKS; b++) {
                 int64_t moved = (int64_t)floor(line[i].step * b);
                 uint64_t byte = (line[i].line + (uint64_t)moved) *
                                 (uint64_t)g->l1.line_bytes;
-
                 rows[n++] = byte / span * channels + byte / chunk % channels;
             }
         all += n;
@@ -119,12 +108,10 @@ bool placement_measure(struct placement *out, const struct gpu *g,
 {
     size_t banks = (size_t)g->l2.banks, channels = (size_t)g->dram.channels;
     uint32_t *places = calloc(banks + channels, sizeof(*places));
-    uint64_t *all = malloc(MAX_LINES * BLOCKS * sizeof(*all));
+    uint64_t *all = malloc(PLACED_LINES * PLACED_BLOCKS * sizeof(*all));
     bool ok = places != NULL && all != NULL;
-
     if (ok) {
         size_t n = spread_lines(all, line, count);
-
         count_lines(places, places + banks, g, all, n);
         out->slice = crowding(places, banks);
         out->channel = crowding(places + banks, channels);

@@ -12,9 +12,8 @@
 static int heavier_first(const void *a, const void *b)
 {
     const struct profile_phase *const *p = a, *const *q = b;
-    double left = (*p)->figure[PHASE_LENGTH + LEVEL_DRAM];
-    double right = (*q)->figure[PHASE_LENGTH + LEVEL_DRAM];
-
+    double left = (*p)->metric[PHASE_LENGTH + LEVEL_DRAM];
+    double right = (*q)->metric[PHASE_LENGTH + LEVEL_DRAM];
     return (left < right) - (left > right);
 }
 
@@ -29,8 +28,8 @@ static void add_histogram(struct reuse_histogram *to,
 static void merge_phase(struct profile_phase *to,
                         const struct profile_phase *from)
 {
-    for (int i = 0; i < PHASE_FIGURES; i++)
-        to->figure[i] += from->figure[i];
+    for (int i = 0; i < PHASE_METRICS; i++)
+        to->metric[i] += from->metric[i];
     to->barrier = to->barrier || from->barrier;
     for (int kind = 0; kind < REUSE_KINDS; kind++) {
         add_histogram(&to->l1_miss[kind], &from->l1_miss[kind]);
@@ -51,11 +50,10 @@ static void scale_histogram(struct reuse_histogram *h, double factor)
 /* Sums over all executions to figures of one; count to that of a warp. */
 static void average_phase(struct profile_phase *p, double warps)
 {
-    double count = p->figure[PHASE_COUNT];
-
-    for (int i = PHASE_COUNT + 1; i < PHASE_FIGURES; i++)
-        p->figure[i] /= count;
-    p->figure[PHASE_COUNT] = count / warps;
+    double count = p->metric[PHASE_COUNT];
+    for (int i = PHASE_COUNT + 1; i < PHASE_METRICS; i++)
+        p->metric[i] /= count;
+    p->metric[PHASE_COUNT] = count / warps;
     for (int kind = 0; kind < REUSE_KINDS; kind++) {
         scale_histogram(&p->l1_miss[kind], 1 / count);
         scale_histogram(&p->l1_worst[kind], 1 / count);
@@ -70,11 +68,10 @@ static bool keep_phases(struct profile *p, const struct survey *v)
     struct profile_phase **order =
         malloc((s->kernel->inst_count + 1u) * sizeof(*order));
     size_t n = 0;
-
     if (order == NULL)
         return error_no_memory(v->error);
     for (uint32_t i = 0; i < s->kernel->inst_count; i++)
-        if (s->phase[i] != NULL && s->phase[i]->figure[PHASE_COUNT] > 0)
+        if (s->phase[i] != NULL && s->phase[i]->metric[PHASE_COUNT] > 0)
             order[n++] = s->phase[i];
     qsort(order, n, sizeof(*order), heavier_first);
     for (size_t i = 0; i < n; i++)
@@ -94,10 +91,8 @@ static double code_lines(const struct walk_sums *s)
     uint32_t line_bytes = (uint32_t)s->gpu->icache.line_bytes;
     uint32_t last = UINT32_MAX;
     double lines = 0;
-
     for (uint32_t i = 0; i < s->kernel->inst_count; i++) {
         uint32_t line = s->kernel->inst[i].pc / line_bytes;
-
         if (s->executed[i] && line != last) {
             lines++;
             last = line;
@@ -111,25 +106,22 @@ static double code_lines(const struct walk_sums *s)
 static void sum_phases(struct profile *p)
 {
     double cold = 0, shared = 0;
-
     for (int i = 0; i < p->phases; i++) {
-        const double *f = p->phase[i].figure;
-
+        const double *f = p->phase[i].metric;
         cold += f[PHASE_COUNT] * f[PHASE_COLD];
         shared += f[PHASE_COUNT] * (f[PHASE_NEAR] + f[PHASE_FAR]);
         p->warp_insts += f[PHASE_COUNT] * f[PHASE_INSTS];
         for (int x = 0; x < MEMORY_LEVELS; x++)
-            p->alone[x] += f[PHASE_COUNT] * f[PHASE_LENGTH + x];
+            p->unloaded[x] += f[PHASE_COUNT] * f[PHASE_LENGTH + x];
     }
     p->warp_insts *= p->warps_per_block * p->blocks;
-    p->own_lines = p->block_lines * (cold > 0 ? 1 - shared / cold : 1);
+    p->private_lines = p->block_lines * (cold > 0 ? 1 - shared / cold : 1);
 }
 
 /* Weights of n histograms to shares of them all. */
 static void share_histograms(struct reuse_histogram *h, int n)
 {
     double all = 0;
-
     for (int i = 0; i < n; i++) {
         all += (double)h[i].cold;
         for (int b = 0; b < REUSE_BINS; b++)
@@ -144,12 +136,11 @@ static void fill_totals(struct profile *p, const struct survey *v)
     const struct walk_sums *s = &v->sums;
     double mean = v->paths[LEVEL_DRAM] / v->weight;
     double variance = v->paths_squared / v->weight - mean * mean;
-
     for (int x = 0; x < MEMORY_LEVELS; x++)
         p->critical[x] = v->paths[x] / v->weight;
     p->thread_insts = s->thread_insts / v->weight * p->blocks;
     p->barriers = v->barriers / v->weight;
-    p->sector_bytes = s->fine_bytes;
+    p->sector_bytes = s->min_sector_bytes;
     p->block_lines = (double)s->l2_time.cold / v->weight;
     p->code_lines = code_lines(s);
     p->code_misses = fmax(0, s->code_misses / v->weight / p->warps_per_block -
@@ -173,16 +164,14 @@ struct profile *profile_create(const struct kernel *k, const struct gpu *g,
                                uint64_t seed, struct error *e)
 {
     struct profile *p = calloc(1, sizeof(*p));
-    struct survey v;
-    bool ok;
-
     if (p == NULL) {
         error_no_memory(e);
         return NULL;
     }
     p->blocks = (double)k->blocks;
     p->warps_per_block = k->warps_per_block;
-    ok = survey_run(&v, k, g, seed, e) && keep_phases(p, &v);
+    struct survey v;
+    bool ok = survey_run(&v, k, g, seed, e) && keep_phases(p, &v);
     p->timing = v.sums.timing;
     if (ok)
         fill_totals(p, &v);
@@ -209,7 +198,7 @@ double profile_thread_insts(const struct profile *p)
     return p->thread_insts;
 }
 
-double profile_own_share(const struct profile *p)
+double profile_private_share(const struct profile *p)
 {
-    return p->block_lines > 0 ? p->own_lines / p->block_lines : 1;
+    return p->block_lines > 0 ? p->private_lines / p->block_lines : 1;
 }

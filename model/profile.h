@@ -5,13 +5,11 @@
 #ifndef MODEL_PROFILE_H
 #define MODEL_PROFILE_H
 
+#include "model/constants.h"
 #include "model/model.h"
 #include "model/placement.h"
 #include "model/reuse.h"
 #include "model/timing.h"
-
-/* Phases kept; the lightest beyond them are merged. */
-#define PROFILE_PHASES 24
 
 enum reuse_kind {
     REUSE_SAME_WARP,
@@ -22,13 +20,13 @@ enum reuse_kind {
 
 /* What is summed over the executions of a phase. Once the profile is made all
  * are of one execution, and PHASE_COUNT is executions of an average warp. */
-enum phase_figure {
+enum phase_metric {
     PHASE_COUNT,
     PHASE_INSTS,
     PHASE_SLOTS,   /* issue slots: fewer than instructions with dual issue */
     PHASE_COMPUTE, /* its length without the wait for memory at its end */
     PHASE_LDST,    /* cycles of the load/store unit */
-    PHASE_SHARED,  /* of them, for shared memory */
+    PHASE_SHARED,  /* cycles of the load/store unit for shared memory */
     PHASE_LOAD_LINES,
     PHASE_LOAD_SECTORS,
     PHASE_STORE_LINES,
@@ -36,14 +34,18 @@ enum phase_figure {
     PHASE_ATOMIC_LINES,
     PHASE_ATOMIC_SECTORS,
     PHASE_ATOMIC_SERIAL, /* cycles of the L2 slice */
-    PHASE_COLD,    /* lines new to a block whose neighbours are known ... */
-    PHASE_NEAR,    /* ... of them, another block's share: in the same row */
-    PHASE_FAR,     /* ... and in other rows of the grid */
-    PHASE_PARTNER, /* ... of them, also touched by the next block of its SM */
+    /* Lines new to a block whose neighbours are known. Each is shared out to
+     * the blocks that touch it: what of it belongs to other blocks of the same
+     * row of the grid, and to those of other rows. */
+    PHASE_COLD,
+    PHASE_NEAR,
+    PHASE_FAR,
+    PHASE_PARTNER, /* lines of PHASE_COLD that the next block of the same SM
+                    * touches, too */
     PHASE_EXEC,    /* instructions by class */
     PHASE_LENGTH = PHASE_EXEC + EXEC_CLASSES, /* by memory level: from its first
                                                * issue to the next phase's */
-    PHASE_FIGURES = PHASE_LENGTH + MEMORY_LEVELS
+    PHASE_METRICS = PHASE_LENGTH + MEMORY_LEVELS
 };
 
 /* A dynamic phase: what a warp does from one wait for memory (or barrier) to
@@ -51,7 +53,7 @@ enum phase_figure {
 struct profile_phase {
     uint32_t first; /* instruction it begins with */
     bool barrier;   /* some execution ends at a barrier */
-    double figure[PHASE_FIGURES];
+    double metric[PHASE_METRICS];
     /* Sectors that miss, and share of executions in which some access does,
      * by reuse time. */
     struct reuse_histogram l1_miss[REUSE_KINDS], l1_worst[REUSE_KINDS];
@@ -64,21 +66,22 @@ struct profile {
     double warp_insts, thread_insts;            /* of the grid */
     struct profile_phase phase[PROFILE_PHASES]; /* heaviest first */
     int phases;
-    /* A warp alone and its block's longest path (at every barrier the slowest
-     * warp), by where loads are served. */
-    double alone[MEMORY_LEVELS], critical[MEMORY_LEVELS];
+    /* Cycles of a warp and of its block's longest path (at every barrier the
+     * slowest warp) when nothing else runs, by the level that serves loads. */
+    double unloaded[MEMORY_LEVELS], critical[MEMORY_LEVELS];
     double barriers;     /* block-wide waits of a block */
     double spread;       /* coefficient of variation of critical, over blocks */
-    double sector_bytes; /* of all figures: the smallest of L1 and L2 */
+    double sector_bytes; /* of all counts of sectors: the smaller of the L1's
+                          * and the L2's */
     double block_lines;  /* distinct lines of a block */
     double code_lines;   /* distinct lines of the instruction cache */
-    double code_misses;  /* of a warp alone, beyond those */
+    double code_misses;  /* of a warp alone, beyond those lines */
     struct reuse_histogram store_miss; /* of stored sectors, by reuse time */
     /* Of the sectors loaded, those that have to wait, by reuse time. */
     struct reuse_histogram l1_wait[REUSE_KINDS];
     struct footprint l1_lines, texture_lines, l2_lines;
-    double own_lines;  /* of block_lines, without other blocks' shares */
-    double row_blocks; /* from a block to the one in the next row */
+    double private_lines; /* block_lines without other blocks' shares of them */
+    double row_blocks;    /* from a block to the one in the next row */
     struct placement placement;
 };
 

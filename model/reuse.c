@@ -8,12 +8,10 @@
 
 int reuse_bin(uint64_t time)
 {
-    int octave, bin;
-
     if (time < 1)
         return 0;
-    octave = 63 - __builtin_clzll(time);
-    bin = 4 * octave;
+    int octave = 63 - __builtin_clzll(time);
+    int bin = 4 * octave;
     if (octave >= 2)
         bin += (int)(time >> (octave - 2) & 3);
     else
@@ -37,7 +35,6 @@ void reuse_add(struct reuse_histogram *h, uint64_t time, double weight)
 void reuse_survival(struct reuse_histogram *h)
 {
     float above = h->cold;
-
     for (int b = REUSE_BINS - 1; b >= 0; b--) {
         above += h->bin[b];
         h->bin[b] = above;
@@ -53,7 +50,6 @@ void footprint_build(struct footprint *f, const struct reuse_histogram *h,
                      double accesses)
 {
     double beyond = (double)h->cold, lines = 0;
-
     for (int b = 0; b < REUSE_BINS; b++)
         beyond += (double)h->bin[b];
     lines = accesses > 0 ? beyond / accesses : 0;
@@ -62,7 +58,6 @@ void footprint_build(struct footprint *f, const struct reuse_histogram *h,
         if (b + 1 < REUSE_BINS && accesses > 0) {
             double width = reuse_bin_start(b + 1) - reuse_bin_start(b);
             double left = beyond - (double)h->bin[b];
-
             lines += width * 0.5 * (beyond + left) / accesses;
             beyond = left;
         }
@@ -75,12 +70,10 @@ struct reuse_threshold footprint_threshold(const struct footprint *f,
     float target = (float)(lines / copies);
     int low = 0, high = REUSE_BINS - 1;
     struct reuse_threshold t = {0, 0};
-
     if (f->lines[low] > target)
         return t;
     while (high - low > 1) {
         int middle = (low + high) / 2;
-
         if (f->lines[middle] <= target)
             low = middle;
         else
@@ -102,7 +95,6 @@ static bool resize(struct reuse_tracker *t, size_t capacity)
     struct reuse_line *old = t->line;
     size_t old_capacity = t->capacity;
     struct reuse_line *new = malloc(capacity * sizeof(*new));
-
     if (new == NULL)
         return false;
     for (size_t i = 0; i < capacity; i++)
@@ -111,7 +103,6 @@ static bool resize(struct reuse_tracker *t, size_t capacity)
     t->capacity = capacity;
     for (size_t i = 0; i < old_capacity; i++) {
         size_t slot;
-
         if (old[i].line == NO_LINE)
             continue;
         slot = (size_t)(old[i].line * UINT64_C(0x9e3779b97f4a7c15) >> 20);
@@ -126,7 +117,6 @@ static bool resize(struct reuse_tracker *t, size_t capacity)
 static struct reuse_line *find(const struct reuse_tracker *t, uint64_t line)
 {
     size_t slot = (size_t)(line * UINT64_C(0x9e3779b97f4a7c15) >> 20);
-
     for (slot %= t->capacity; t->line[slot].line != NO_LINE;
          slot = (slot + 1) % t->capacity)
         if (t->line[slot].line == line)
@@ -163,7 +153,6 @@ void tracker_begin_block(struct reuse_tracker *t, int block_in_group)
 static struct reuse_line *line_of_block(struct reuse_tracker *t, uint64_t line)
 {
     struct reuse_line *l = find(t, line);
-
     if (l->line == NO_LINE) {
         if (2 * ++t->used > t->capacity) {
             if (!resize(t, 2 * t->capacity))
@@ -184,49 +173,53 @@ static struct reuse_line *line_of_block(struct reuse_tracker *t, uint64_t line)
 
 /* What the access leaves of the line in the L1. */
 static void update_l1(const struct reuse_tracker *t, struct reuse_line *l,
-                      uint32_t sectors, enum access_kind kind, uint64_t now)
+                      const struct reuse_access *a)
 {
-    if (kind == ACCESS_LOAD || (kind == ACCESS_STORE && t->stores_allocate)) {
-        l->last_load = now;
-        l->loaded |= sectors;
-    } else if (kind == ACCESS_STORE && !t->stores_stay) {
+    bool stores = a->kind == ACCESS_STORE;
+    if (a->kind == ACCESS_LOAD || (stores && t->stores_allocate)) {
+        l->last_load = t->time;
+        l->loaded |= a->sectors;
+    } else if (stores && !t->stores_stay) {
         l->last_load = 0;
         l->loaded = 0;
     }
 }
 
-bool tracker_access(struct reuse_tracker *t, uint64_t line, uint32_t sectors,
-                    unsigned warp, enum access_kind kind, uint64_t in_flight,
-                    uint64_t phase_start, struct reuse_outcome *out)
+static void find_reuse(struct reuse_outcome *out, const struct reuse_line *l,
+                       const struct reuse_access *a, uint64_t now)
 {
-    struct reuse_line *l = line_of_block(t, line);
-    uint64_t now = ++t->time;
-
-    if (l == NULL)
-        return false;
     out->l2_time = l->last == 0 ? REUSE_COLD : now - l->last;
     out->l1_time = l->last_load == 0 ? REUSE_COLD : now - l->last_load;
-    out->same_warp = l->last != 0 && l->warp == warp;
-    out->l1_new = sectors & ~l->loaded;
-    out->l2_new = sectors & ~l->sectors;
+    out->same_warp = l->last != 0 && l->warp == a->warp;
+    out->l1_new = a->sectors & ~l->loaded;
+    out->l2_new = a->sectors & ~l->sectors;
     out->l1_wait = out->l1_time;
     out->l2_wait = out->l2_time;
-    if (out->l1_time < (out->same_warp ? now - phase_start : in_flight)) {
+    if (out->l1_time < (out->same_warp ? now - a->phase_start : a->in_flight)) {
         out->l1_wait = l->l1_wait;
         out->l2_wait = l->l2_wait;
     }
+}
+
+bool tracker_access(struct reuse_tracker *t, const struct reuse_access *a,
+                    struct reuse_outcome *out)
+{
+    struct reuse_line *l = line_of_block(t, a->line);
+    t->time++;
+    if (l == NULL)
+        return false;
+    find_reuse(out, l, a, t->time);
     l->l1_wait = out->l1_wait;
     l->l2_wait = out->l2_wait;
-    l->last = now;
-    l->warp = (uint16_t)warp;
-    l->sectors |= sectors;
-    update_l1(t, l, sectors, kind, now);
+    l->last = t->time;
+    l->warp = (uint16_t)a->warp;
+    l->sectors |= a->sectors;
+    update_l1(t, l, a);
     return true;
 }
 
 uint32_t tracker_blocks(const struct reuse_tracker *t, uint64_t line)
 {
     const struct reuse_line *l = find(t, line);
-
     return l->line == line ? l->blocks : 0;
 }

@@ -93,8 +93,8 @@ enum access_kind {
  * line (or, of the L1, did not load it, or a store evicted it since). */
 struct reuse_outcome {
     uint64_t l1_time, l2_time;
-    /* As the times, but an access while the line is on its way waits as long as
-     * the one before it. */
+    /* The same times, but an access made while the line is on its way waits as
+     * long as the one before it. */
     uint64_t l1_wait, l2_wait;
     bool same_warp;          /* the last access was the same warp's */
     uint32_t l1_new, l2_new; /* sectors that were not there */
@@ -105,12 +105,18 @@ void tracker_free(struct reuse_tracker *t);
 /* Blocks of a group are compared with each other; a new group forgets all. */
 void tracker_begin_group(struct reuse_tracker *t);
 void tracker_begin_block(struct reuse_tracker *t, int block_in_group);
-/* The line is still on its way when another warp accessed it less than
- * `in_flight` accesses ago, or the same warp after `phase_start`. False when
- * out of memory. */
-bool tracker_access(struct reuse_tracker *t, uint64_t line, uint32_t sectors,
-                    unsigned warp, enum access_kind kind, uint64_t in_flight,
-                    uint64_t phase_start, struct reuse_outcome *out);
+struct reuse_access {
+    uint64_t line;
+    uint32_t sectors; /* mask */
+    unsigned warp;    /* in its block */
+    enum access_kind kind;
+    /* The line is still on its way when another warp accessed it less than
+     * `in_flight` accesses ago, or the same warp after time `phase_start`. */
+    uint64_t in_flight, phase_start;
+};
+/* False when out of memory. */
+bool tracker_access(struct reuse_tracker *t, const struct reuse_access *a,
+                    struct reuse_outcome *out);
 /* The mask of the group's blocks that touched the line so far. */
 uint32_t tracker_blocks(const struct reuse_tracker *t, uint64_t line);
 

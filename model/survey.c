@@ -4,15 +4,11 @@
 #include "base/stop.h"
 #include "configs/gpu.h"
 #include "kernels/form/kernel.h"
+#include "model/constants.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Steps to walk before sampling stops, and blocks at most. */
-#define STEP_BUDGET 300000
-#define GROUPS      3
-#define SINGLES     8
 
 /* ---- which blocks ------------------------------------------------------- */
 
@@ -30,7 +26,6 @@ enum neighbour {
     NEIGHBOURS
 };
 #define ALWAYS LEFT
-#define FAR    12
 
 static bool neighbour_block(const struct kernel *k, const struct gpu *g,
                             uint64_t centre, int which, uint64_t *out)
@@ -52,7 +47,6 @@ static bool neighbour_block(const struct kernel *k, const struct gpu *g,
                                                        : 0,
     };
     int64_t block = (int64_t)centre + step[which];
-
     *out = (uint64_t)block;
     return block >= 0 && (uint64_t)block < k->blocks &&
            (which == CENTRE || step[which] != 0);
@@ -80,18 +74,15 @@ static bool broke_off(const struct survey *v)
 }
 
 /* All warps of the open block, phase by phase together. At a barrier they wait
- * for the slowest, in each world. */
+ * for the slowest, at each memory level. */
 static bool walk_warps(struct survey *v, unsigned warps)
 {
     unsigned running = warps;
-
     while (running > 0) {
         double latest[MEMORY_LEVELS] = {0};
         unsigned waiting = 0;
-
         for (unsigned i = 0; i < warps; i++) {
             struct walker *w = &v->walker[i];
-
             if (!w->ended && !w->at_barrier &&
                 !walker_run(w, &v->sums, v->stream))
                 return broke_off(v);
@@ -116,7 +107,6 @@ static bool walk_warps(struct survey *v, unsigned warps)
 static void add_block(struct survey *v, unsigned warps)
 {
     double weight = v->sums.weight, longest = 0;
-
     for (int x = 0; x < MEMORY_LEVELS; x++) {
         longest = 0;
         for (unsigned i = 0; i < warps; i++)
@@ -133,8 +123,6 @@ static bool walk_block(struct survey *v, uint64_t block, double weight,
                        int block_in_group)
 {
     const struct kernel *k = v->sums.kernel;
-    bool ok;
-
     v->sums.weight = weight;
     tracker_begin_block(&v->sums.tracker, block_in_group);
     tracker_begin_block(&v->sums.texture, block_in_group);
@@ -142,7 +130,7 @@ static bool walk_block(struct survey *v, uint64_t block, double weight,
         walker_start(&v->walker[i], i);
     if (!k->ops->open(k, v->stream, block, v->error))
         return false;
-    ok = walk_warps(v, k->warps_per_block);
+    bool ok = walk_warps(v, k->warps_per_block);
     k->ops->close(k, v->stream);
     if (ok)
         add_block(v, k->warps_per_block);
@@ -158,7 +146,6 @@ static double sharers(uint32_t mask, uint32_t known, uint32_t sides,
                       uint32_t far, double all)
 {
     int touching = __builtin_popcount(mask & sides);
-
     if (touching < 2)
         return 1 + touching;
     if ((mask & far) || !(known & far))
@@ -170,16 +157,14 @@ static void count_sharing(struct survey *v, uint32_t known, size_t touches)
 {
     struct walk_sums *s = &v->sums;
     const struct kernel *k = s->kernel;
-
     for (size_t i = 0; i < touches; i++) {
         const struct first_touch *t = &s->touch[i];
-        double *f = s->phase[t->phase]->figure;
+        double *f = s->phase[t->phase]->metric;
         uint32_t mask = tracker_blocks(&s->tracker, t->line);
         double near = sharers(mask, known, BIT(RIGHT) | BIT(LEFT),
                               BIT(FAR_RIGHT), k->grid.x);
         double far = sharers(mask, known, BIT(ABOVE) | BIT(BELOW),
                              BIT(FAR_BELOW), (double)k->blocks / k->grid.x);
-
         f[PHASE_COLD] += t->weight;
         f[PHASE_NEAR] += t->weight * (1 - 1 / near);
         f[PHASE_FAR] += t->weight * (1 - 1 / far) / near;
@@ -195,25 +180,20 @@ static bool count_placement(struct survey *v, size_t centre)
 {
     const struct walk_sums *s = &v->sums;
     size_t partner = s->touches - centre;
+    if (partner == 0 && v->groups > 0)
+        return true;
     struct moving_line *line = malloc((centre + 1) * sizeof(*line));
-    struct placement here;
-    bool ok;
-
     if (line == NULL)
         return false;
-    if (partner == 0 && v->groups > 0) {
-        free(line);
-        return true;
-    }
     for (size_t i = 0; i < centre; i++) {
         int64_t step = 0;
-
         if (partner == centre)
             step = (int64_t)(s->touch[centre + i].line - s->touch[i].line);
         line[i].line = s->touch[i].line;
         line[i].step = (double)step / s->gpu->sms;
     }
-    ok = placement_measure(&here, s->gpu, line, centre);
+    struct placement here;
+    bool ok = placement_measure(&here, s->gpu, line, centre);
     free(line);
     if (!ok)
         return false;
@@ -228,13 +208,11 @@ static bool walk_group(struct survey *v, uint64_t centre)
 {
     uint32_t known = 0;
     size_t of_centre = 0;
-
     tracker_begin_group(&v->sums.tracker);
     tracker_begin_group(&v->sums.texture);
     v->sums.touches = 0;
     for (int i = 0; i < NEIGHBOURS; i++) {
         uint64_t block;
-
         if (!neighbour_block(v->sums.kernel, v->sums.gpu, centre, i, &block) ||
             (i > ALWAYS && v->steps > STEP_BUDGET))
             continue;
@@ -260,14 +238,12 @@ static bool walk_single(struct survey *v, uint64_t block, double weight)
 static bool walk_sample(struct survey *v, uint64_t seed)
 {
     const struct kernel *k = v->sums.kernel;
-
     for (int i = 0; i < GROUPS && (i == 0 || v->steps < STEP_BUDGET); i++)
         if (!walk_group(v, k->blocks * (2 * (uint64_t)i + 1) / (2 * GROUPS)))
             return false;
     for (int i = 0; i < SINGLES && v->steps < STEP_BUDGET; i++) {
         double place =
             (i + (double)(mix(seed + (uint64_t)i) >> 11) * 0x1p-53) / SINGLES;
-
         if (!walk_single(v, (uint64_t)(place * (double)k->blocks), 1))
             return false;
     }
@@ -287,11 +263,11 @@ static bool survey_init(struct survey *v)
     const struct kernel *k = s->kernel;
     unsigned l1 = (unsigned)g->l1.sector_bytes,
              l2 = (unsigned)g->l2.sector_bytes;
-
-    s->fine_bytes = l1 < l2 ? l1 : l2;
-    if (s->fine_bytes * 32 < (unsigned)g->l1.line_bytes)
-        s->fine_bytes = (unsigned)g->l1.line_bytes / 32;
-    s->fine_per_sector = l1 > s->fine_bytes ? l1 / s->fine_bytes : 1;
+    s->min_sector_bytes = l1 < l2 ? l1 : l2;
+    if (s->min_sector_bytes * 32 < (unsigned)g->l1.line_bytes)
+        s->min_sector_bytes = (unsigned)g->l1.line_bytes / 32;
+    s->min_per_l1_sector =
+        l1 > s->min_sector_bytes ? l1 / s->min_sector_bytes : 1;
     s->phase = calloc(k->inst_count + 1u, sizeof(*s->phase));
     s->executed = calloc(k->inst_count + 1u, sizeof(*s->executed));
     v->walker = malloc(k->warps_per_block * sizeof(*v->walker));
@@ -308,7 +284,6 @@ static bool survey_init(struct survey *v)
 void survey_free(struct survey *v)
 {
     struct walk_sums *s = &v->sums;
-
     for (uint32_t i = 0; s->phase != NULL && i < s->kernel->inst_count; i++)
         free(s->phase[i]);
     free(s->phase);

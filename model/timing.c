@@ -6,7 +6,6 @@
 enum exec_class timing_class(const struct timing *t, enum op_class op)
 {
     enum exec_class c = t->exec.class_of[op];
-
     return c < EXEC_CONTROL ? c : EXEC_INT;
 }
 
@@ -15,7 +14,6 @@ static void exec_timing(struct timing *t, const struct gpu *g)
     exec_table_init(&t->exec, g);
     for (int c = 0; c < EXEC_CONTROL; c++) {
         const struct exec_class_row *row = &t->exec.class[c];
-
         t->alu[c] = row->dependent;
         t->interval[c] =
             (double)row->interval / t->exec.unit[row->unit].per_warp;
@@ -35,7 +33,6 @@ void timing_init(struct timing *t, const struct gpu *g)
     double crossings = 2 * g->icnt.latency + flit * ceil(header) + data;
     double burst =
         bytes / (g->dram.gbps * 1000 / g->clock.core_mhz) * g->dram.channels;
-
     exec_timing(t, g);
     t->to_memory = g->stage.registers ? t->exec.overhead - 1 : 2;
     t->memory_step = (double)g->interval.mem / g->l1.accesses_per_cycle;

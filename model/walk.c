@@ -51,18 +51,17 @@ static struct profile_phase *open_phase(struct walker *w, struct walk_sums *s,
     return w->phase;
 }
 
-/* The phase ends in world x at end[x], after a wait for memory that took `wait`
- * cycles of it when everything comes from DRAM. */
+/* The phase ends at end[x] if all loads are served by level x, and when that is
+ * DRAM, with a wait for memory of `wait` cycles. */
 static void close_phase(struct walker *w, const struct walk_sums *s,
                         const double end[MEMORY_LEVELS], double wait)
 {
     struct profile_phase *p = w->phase;
-
-    p->figure[PHASE_COUNT] += s->weight;
-    p->figure[PHASE_COMPUTE] +=
+    p->metric[PHASE_COUNT] += s->weight;
+    p->metric[PHASE_COMPUTE] +=
         s->weight * (end[LEVEL_DRAM] - w->clock[LEVEL_DRAM].start - wait);
     for (int x = 0; x < MEMORY_LEVELS; x++) {
-        p->figure[PHASE_LENGTH + x] += s->weight * (end[x] - w->clock[x].start);
+        p->metric[PHASE_LENGTH + x] += s->weight * (end[x] - w->clock[x].start);
         w->clock[x].start = end[x];
     }
     if (w->any_load) {
@@ -87,12 +86,10 @@ static void registers_ready(const struct walker *w, int x, const struct inst *i,
                             double *alu, double *memory)
 {
     const double *ready = w->clock[x].ready;
-
     *alu = *memory = 0;
     for (int k = 0; k < i->src_count + i->dst_count; k++) {
         unsigned reg = k < i->src_count ? i->src[k] : i->dst[k - i->src_count];
         double *to = waits_for(w, reg) ? memory : alu;
-
         *to = later(*to, ready[reg]);
     }
 }
@@ -110,7 +107,7 @@ static double issue_time(const struct warp_clock *c, const struct gpu *g,
 
 struct issue {
     double time[MEMORY_LEVELS];
-    double wait; /* for memory, in the DRAM world */
+    double wait; /* for memory, when all loads come from DRAM */
     bool on_memory;
     bool paired;
 };
@@ -122,12 +119,10 @@ static struct issue issue_of(const struct walker *w, const struct walk_sums *s,
     bool pairs = w->slot_insts > 0 && w->slot_insts < g->sm.issue_width &&
                  !(g->sm.dual_distinct && w->slot_units >> unit & 1);
     struct issue out = {.wait = 0};
-
     for (int x = 0; x < MEMORY_LEVELS; x++) {
         const struct warp_clock *c = &w->clock[x];
         double alu, memory, alone;
         double ready = later(c->now, c->buffered > 0 ? 0 : c->fetch);
-
         registers_ready(w, x, i, &alu, &memory);
         if (unit != UNIT_MEM)
             alu = later(alu, c->unit[unit]);
@@ -189,14 +184,11 @@ static void execute(struct walker *w, const struct walk_sums *s,
 {
     enum exec_class class = timing_class(&s->timing, i->op);
     enum exec_unit unit = s->timing.exec.class[class].unit;
-
     for (int x = 0; x < MEMORY_LEVELS; x++) {
         struct warp_clock *c = &w->clock[x];
         double end = at->time[x] + s->timing.alu[class];
-
         if (inst_is_memory(i)) {
             double start = later(at->time[x] + s->timing.to_memory, c->ldst);
-
             c->ldst = start + cost->unit;
             end = start + cost->last * s->timing.step[x] + cost->latency[x];
             c->done = later(c->done, end);
@@ -217,25 +209,22 @@ static void count_inst(struct walker *w, struct walk_sums *s,
                        const struct issue *at, const struct access_cost *cost)
 {
     struct profile_phase *p = w->phase;
-
     s->executed[step->inst] = true;
-    p->figure[PHASE_INSTS] += s->weight;
-    p->figure[PHASE_SLOTS] += at->paired ? 0 : s->weight;
+    p->metric[PHASE_INSTS] += s->weight;
+    p->metric[PHASE_SLOTS] += at->paired ? 0 : s->weight;
     s->thread_insts += s->weight * __builtin_popcount(step->mask);
     if (inst_is_memory(i))
-        p->figure[PHASE_LDST] += s->weight * cost->unit;
+        p->metric[PHASE_LDST] += s->weight * cost->unit;
     else if (i->op != OP_BARRIER && i->op != OP_EXIT && i->op != OP_FENCE)
-        p->figure[PHASE_EXEC + timing_class(&s->timing, i->op)] += s->weight;
+        p->metric[PHASE_EXEC + timing_class(&s->timing, i->op)] += s->weight;
 }
 
 /* The warp stops: at a barrier, or for good once its last access is done. */
 static void stop(struct walker *w, struct walk_sums *s, bool barrier)
 {
     double end[MEMORY_LEVELS], wait = 0;
-
     for (int x = 0; x < MEMORY_LEVELS; x++) {
         struct warp_clock *c = &w->clock[x];
-
         end[x] = c->slot + s->gpu->sm.issue_period;
         if (!barrier && c->done > end[x]) {
             wait = c->done - end[x];
@@ -258,7 +247,6 @@ static void fetch_code(struct walker *w, struct walk_sums *s, uint32_t pc)
     const struct gpu *g = s->gpu;
     uint32_t line = pc / (uint32_t)g->icache.line_bytes;
     int lines = (int)(g->icache.size_kb * 1024 / g->icache.line_bytes), at = 0;
-
     if (w->code_count > 0 && w->code[0] == line)
         return;
     lines = lines < CODE_LINES ? lines : CODE_LINES;
@@ -284,7 +272,6 @@ static bool walk_step(struct walker *w, struct walk_sums *s,
     enum exec_unit unit = s->timing.exec.class[class].unit;
     struct issue at = issue_of(w, s, i, unit);
     struct access_cost cost = {.unit = 0};
-
     *boundary = false;
     fetch_code(w, s, i->pc);
     if (at.on_memory && w->phase != NULL) {
@@ -311,7 +298,6 @@ bool walker_run(struct walker *w, struct walk_sums *s, void *stream)
 {
     struct step step;
     bool boundary = false;
-
     for (unsigned n = 1; !boundary; n++) {
         if (n % STEPS_UNTIMED == 0 && stop_due(s->kernel->stop))
             return false;

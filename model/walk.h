@@ -21,8 +21,8 @@ struct walk_sums {
     const struct gpu *gpu;
     struct timing timing;
     struct reuse_tracker tracker, texture;
-    unsigned fine_bytes;          /* smallest sector of L1 and L2 */
-    unsigned fine_per_sector;     /* of them in an L1 sector */
+    unsigned min_sector_bytes;    /* smallest sector of L1 and L2 */
+    unsigned min_per_l1_sector;   /* of them in an L1 sector */
     struct profile_phase **phase; /* [inst_count], NULL where none begins */
     bool *executed;               /* [inst_count] */
     struct reuse_histogram l1_wait[REUSE_KINDS]; /* of loaded sectors */
@@ -35,7 +35,7 @@ struct walk_sums {
     size_t touches, touch_capacity;
 };
 
-/* A warp's time in one world: all loads served by the same level. */
+/* A warp's time if all its loads were served by the same memory level. */
 struct warp_clock {
     double now, start; /* earliest next issue; begin of the phase */
     double fetch;      /* when what is being fetched arrives */

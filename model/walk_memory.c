@@ -21,7 +21,6 @@ static bool remember_touch(struct walk_sums *s, uint64_t line, uint32_t phase)
         size_t capacity = s->touch_capacity ? 2 * s->touch_capacity : 4096;
         struct first_touch *grown =
             realloc(s->touch, capacity * sizeof(*grown));
-
         if (grown == NULL)
             return false;
         s->touch = grown;
@@ -38,15 +37,13 @@ static bool remember_touch(struct walk_sums *s, uint64_t line, uint32_t phase)
 /* All finest sectors of the L1 sectors that hold any of those in `fine`. */
 static uint32_t whole_sectors(const struct walk_sums *s, uint32_t fine)
 {
-    uint32_t one = s->fine_per_sector == 32
+    uint32_t one = s->min_per_l1_sector == 32
                        ? UINT32_MAX
-                       : (UINT32_C(1) << s->fine_per_sector) - 1;
+                       : (UINT32_C(1) << s->min_per_l1_sector) - 1;
     uint32_t whole = 0;
-
     for (; fine != 0; fine &= ~whole) {
         unsigned at = (unsigned)__builtin_ctz(fine);
-
-        whole |= one << (at - at % s->fine_per_sector);
+        whole |= one << (at - at % s->min_per_l1_sector);
     }
     return whole;
 }
@@ -60,9 +57,8 @@ static void count_load(struct walker *w, struct walk_sums *s, uint32_t sectors,
     int count = __builtin_popcount(sectors);
     int l1_new = __builtin_popcount(o->l1_new);
     int l2_new = __builtin_popcount(o->l2_new);
-
-    p->figure[PHASE_LOAD_LINES] += s->weight;
-    p->figure[PHASE_LOAD_SECTORS] += s->weight * count;
+    p->metric[PHASE_LOAD_LINES] += s->weight;
+    p->metric[PHASE_LOAD_SECTORS] += s->weight * count;
     reuse_add(&s->l1_wait[kind], REUSE_COLD, s->weight * l1_new);
     reuse_add(&s->l1_wait[kind], o->l1_wait, s->weight * (count - l1_new));
     reuse_add(&p->l1_miss[kind], REUSE_COLD, s->weight * l1_new);
@@ -85,16 +81,15 @@ static void count_store(struct walker *w, struct walk_sums *s,
     struct profile_phase *p = w->phase;
     int fine = __builtin_popcount(t->sectors);
     int fresh = __builtin_popcount(o->l2_new);
-
     reuse_add(&s->store_time, REUSE_COLD, s->weight * fresh);
     reuse_add(&s->store_time, o->l2_time, s->weight * (fine - fresh));
     if (!atomic) {
-        p->figure[PHASE_STORE_LINES] += s->weight;
-        p->figure[PHASE_STORE_SECTORS] += s->weight * fine;
+        p->metric[PHASE_STORE_LINES] += s->weight;
+        p->metric[PHASE_STORE_SECTORS] += s->weight * fine;
         return;
     }
-    p->figure[PHASE_ATOMIC_LINES] += s->weight;
-    p->figure[PHASE_ATOMIC_SECTORS] += s->weight * fine;
+    p->metric[PHASE_ATOMIC_LINES] += s->weight;
+    p->metric[PHASE_ATOMIC_SECTORS] += s->weight * fine;
     reuse_add(&p->l2_miss, REUSE_COLD, s->weight * fresh);
     reuse_add(&p->l2_miss, o->l2_time, s->weight * (fine - fresh));
     /* Answered by the L2 at the soonest. */
@@ -107,12 +102,10 @@ static void count_store(struct walker *w, struct walk_sums *s,
 static int busiest_address(const struct step *step)
 {
     int most = 1;
-
     if (step->form == ADDR_STRIDE)
         return step->stride == 0 ? __builtin_popcount(step->mask) : 1;
     for (uint32_t a = step->mask; a != 0; a &= a - 1) {
         int same = 0;
-
         for (uint32_t b = step->mask; b != 0; b &= b - 1)
             same += step->lane_address[__builtin_ctz(a)] ==
                     step->lane_address[__builtin_ctz(b)];
@@ -127,7 +120,6 @@ static uint64_t accesses_in_flight(const struct walk_sums *s, int lines)
 {
     double most = s->timing.load[LEVEL_DRAM] / s->timing.memory_step;
     uint64_t others = 2u * (unsigned)lines * s->kernel->warps_per_block;
-
     return others < (uint64_t)most ? others : (uint64_t)most;
 }
 
@@ -137,15 +129,18 @@ static bool access_line(struct walker *w, struct walk_sums *s,
                         uint64_t in_flight)
 {
     bool cached = s->gpu->l1.caches_global || i->space == SPACE_LOCAL;
-    struct reuse_outcome o;
-
     if (i->op == OP_LOAD && cached)
         t->sectors = whole_sectors(s, t->sectors);
-    if (!tracker_access(&s->tracker, t->line, t->sectors, w->warp,
-                        i->op != OP_LOAD ? ACCESS_STORE
-                        : cached         ? ACCESS_LOAD
-                                         : ACCESS_PAST,
-                        in_flight, w->phase_start, &o))
+    struct reuse_access a = {.line = t->line,
+                             .sectors = t->sectors,
+                             .warp = w->warp,
+                             .kind = i->op != OP_LOAD ? ACCESS_STORE
+                                     : cached         ? ACCESS_LOAD
+                                                      : ACCESS_PAST,
+                             .in_flight = in_flight,
+                             .phase_start = w->phase_start};
+    struct reuse_outcome o;
+    if (!tracker_access(&s->tracker, &a, &o))
         return false;
     if (o.l2_time == REUSE_COLD && !remember_touch(s, t->line, w->phase->first))
         return false;
@@ -164,15 +159,27 @@ static bool access_line(struct walker *w, struct walk_sums *s,
     return true;
 }
 
+/* An atomic is answered by the L2 at the soonest, and lanes that share an
+ * address go one after the other there. */
+static void atomic_cost(struct walker *w, struct walk_sums *s,
+                        const struct step *step, struct access_cost *cost)
+{
+    double serial =
+        busiest_address(step) * s->gpu->clock.core_mhz / s->gpu->clock.l2_mhz;
+    w->phase->metric[PHASE_ATOMIC_SERIAL] += s->weight * serial;
+    for (int x = 0; x < MEMORY_LEVELS; x++)
+        cost->latency[x] =
+            later(cost->latency[x], s->timing.load[LEVEL_L2]) + serial;
+}
+
 static bool access_global(struct walker *w, struct walk_sums *s,
                           const struct inst *i, const struct step *step,
                           struct access_cost *cost)
 {
     struct transaction t[MAX_TRANSACTIONS];
     int n = coalesce(step, i->width, (unsigned)s->gpu->l1.line_bytes,
-                     s->fine_bytes, t);
+                     s->min_sector_bytes, t);
     uint64_t in_flight = accesses_in_flight(s, n);
-
     for (int k = 0; k < n; k++)
         if (!access_line(w, s, i, &t[k], in_flight))
             return false;
@@ -181,35 +188,62 @@ static bool access_global(struct walker *w, struct walk_sums *s,
     for (int x = 0; x < MEMORY_LEVELS; x++)
         cost->latency[x] =
             i->op == OP_STORE ? s->timing.store : s->timing.load[x];
-    if (i->op == OP_ATOMIC) {
-        double serial = busiest_address(step) * s->gpu->clock.core_mhz /
-                        s->gpu->clock.l2_mhz;
-
-        w->phase->figure[PHASE_ATOMIC_SERIAL] += s->weight * serial;
-        for (int x = 0; x < MEMORY_LEVELS; x++)
-            cost->latency[x] =
-                later(cost->latency[x], s->timing.load[LEVEL_L2]) + serial;
-    }
+    if (i->op == OP_ATOMIC)
+        atomic_cost(w, s, step, cost);
     return true;
 }
 
-/* A texture line, at most as long as a line of the L1, seen by the L2. */
-static bool texture_below(struct walker *w, struct walk_sums *s, uint64_t line,
-                          uint32_t *sectors, struct reuse_outcome *o)
+/* Sectors of the L1's line that a texture line, at most as long, covers. */
+static uint32_t texture_sectors(const struct walk_sums *s, uint64_t line)
 {
     unsigned size = (unsigned)s->gpu->texture.line_bytes;
     unsigned l1_line = (unsigned)s->gpu->l1.line_bytes;
-    uint64_t byte = line * size;
-    unsigned first = (unsigned)(byte % l1_line) / s->fine_bytes;
-    unsigned count = (size < l1_line ? size : l1_line) / s->fine_bytes;
-
+    unsigned first = (unsigned)(line * size % l1_line) / s->min_sector_bytes;
+    unsigned count = (size < l1_line ? size : l1_line) / s->min_sector_bytes;
     count = count < 1 ? 1 : count;
-    *sectors = (count >= 32 ? UINT32_MAX : (UINT32_C(1) << count) - 1) << first;
-    if (!tracker_access(&s->tracker, byte / l1_line, *sectors, w->warp,
-                        ACCESS_PAST, 0, s->tracker.time, o))
+    return (count >= 32 ? UINT32_MAX : (UINT32_C(1) << count) - 1) << first;
+}
+
+/* A texture line as the L2 sees it. */
+static bool texture_below(struct walker *w, struct walk_sums *s, uint64_t line,
+                          struct reuse_outcome *o)
+{
+    struct reuse_access a = {.line = line *
+                                     (unsigned)s->gpu->texture.line_bytes /
+                                     (unsigned)s->gpu->l1.line_bytes,
+                             .sectors = texture_sectors(s, line),
+                             .warp = w->warp,
+                             .kind = ACCESS_PAST,
+                             .phase_start = s->tracker.time};
+    if (!tracker_access(&s->tracker, &a, o))
         return false;
     return o->l2_time != REUSE_COLD ||
-           remember_touch(s, byte / l1_line, w->phase->first);
+           remember_touch(s, a.line, w->phase->first);
+}
+
+static bool access_texture_line(struct walker *w, struct walk_sums *s,
+                                uint64_t line, uint64_t in_flight)
+{
+    struct reuse_access a = {.line = line,
+                             .sectors = 1,
+                             .warp = w->warp,
+                             .kind = ACCESS_LOAD,
+                             .in_flight = in_flight,
+                             .phase_start = w->texture_start};
+    struct reuse_outcome here, below;
+    if (!tracker_access(&s->texture, &a, &here) ||
+        !texture_below(w, s, line, &below))
+        return false;
+    uint32_t sectors = texture_sectors(s, line);
+    s->texture_accesses += s->weight;
+    s->accesses += s->weight;
+    reuse_add(&s->texture_time, here.l1_time, s->weight);
+    reuse_add(&s->l2_time, below.l2_time, s->weight);
+    below.l1_time = here.l1_time;
+    below.l1_wait = here.l1_wait;
+    below.l1_new = here.l1_time == REUSE_COLD ? sectors : 0;
+    count_load(w, s, sectors, &below, REUSE_TEXTURE);
+    return true;
 }
 
 static bool access_texture(struct walker *w, struct walk_sums *s,
@@ -220,24 +254,9 @@ static bool access_texture(struct walker *w, struct walk_sums *s,
     unsigned line = (unsigned)s->gpu->texture.line_bytes;
     int n = coalesce(step, i->width, line, line, t);
     uint64_t in_flight = accesses_in_flight(s, n);
-
-    for (int k = 0; k < n; k++) {
-        struct reuse_outcome here, below;
-        uint32_t sectors;
-
-        if (!tracker_access(&s->texture, t[k].line, 1, w->warp, ACCESS_LOAD,
-                            in_flight, w->texture_start, &here) ||
-            !texture_below(w, s, t[k].line, &sectors, &below))
+    for (int k = 0; k < n; k++)
+        if (!access_texture_line(w, s, t[k].line, in_flight))
             return false;
-        s->texture_accesses += s->weight;
-        s->accesses += s->weight;
-        reuse_add(&s->texture_time, here.l1_time, s->weight);
-        reuse_add(&s->l2_time, below.l2_time, s->weight);
-        below.l1_time = here.l1_time;
-        below.l1_wait = here.l1_wait;
-        below.l1_new = here.l1_time == REUSE_COLD ? sectors : 0;
-        count_load(w, s, sectors, &below, REUSE_TEXTURE);
-    }
     cost->unit = n * s->timing.memory_step;
     cost->last = n > 0 ? n - 1 : 0;
     for (int x = 0; x < MEMORY_LEVELS; x++)
@@ -259,9 +278,8 @@ bool walk_access(struct walker *w, struct walk_sums *s, const struct inst *i,
         int passes = shared_conflict_degree(
             step, i->width, (unsigned)s->gpu->shared.banks,
             (unsigned)s->gpu->shared.bank_bytes);
-
         cost->unit *= passes > 1 ? passes : 1;
-        w->phase->figure[PHASE_SHARED] += s->weight * cost->unit;
+        w->phase->metric[PHASE_SHARED] += s->weight * cost->unit;
     }
     for (int x = 0; x < MEMORY_LEVELS; x++)
         cost->latency[x] =

@@ -114,7 +114,7 @@ double profile_thread_insts(const struct profile *p)
     return 32 * profile_warp_insts(p);
 }
 
-double profile_own_share(const struct profile *p)
+double profile_private_share(const struct profile *p)
 {
     (void)p;
     return 1;

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Which of a kernel's accesses miss at a design point: how far apart a reuse
+ * may be to hit, in the L1 and in an SM's share of the L2. */
+#ifndef MODEL_CACHES_H
+#define MODEL_CACHES_H
+
+#include "model/profile.h"
+#include "model/sharing.h"
+
+struct gpu;
+
+#define CACHE_QUANTILES 3
+
+/* The windows within which a reuse hits. A set of A ways with lines placed at
+ * random holds a reuse whose distance is d lines with probability
+ * P(Poisson(d / sets) < A); three points of equal weight stand for that fall
+ * (its quantiles 1/6, 1/2, 5/6: mean A - 1/3 and deviation sqrt(A), as of a
+ * gamma distribution of shape A). */
+struct cache_view {
+    struct reuse_threshold l1[REUSE_KINDS][CACHE_QUANTILES];
+    struct reuse_threshold l2[CACHE_QUANTILES];
+    /* Chance that a line another block touched is still there: in the L1, and
+     * in the L2 when that block is in the same row of the grid, or another. */
+    double l1_retained, near_retained, far_retained;
+};
+
+void caches_view(struct cache_view *v, const struct profile *p,
+                 const struct gpu *g, const struct sharing *s);
+
+/* Weight of the reuses that are too far apart to hit: of survival histograms,
+ * for the L1 of REUSE_KINDS of them. */
+double caches_l1_beyond(const struct reuse_histogram *h,
+                        const struct cache_view *v);
+double caches_l2_beyond(const struct reuse_histogram *h,
+                        const struct cache_view *v);
+
+/* Reads that miss in one execution of a phase. */
+struct misses {
+    double sectors, lines; /* loads that leave the SM */
+    double bytes;          /* in those sectors */
+    double dram_bytes;     /* whose reuse is too far apart for the L2 */
+    double l2_bytes;       /* asked of the L2, atomics included ... */
+    double l2_miss_bytes;  /* ... and missing there */
+    double any_l1, any_l2; /* chance that some access misses */
+};
+
+void caches_misses(struct misses *out, const struct profile *p,
+                   const struct profile_phase *phase,
+                   const struct cache_view *v);
+
+#endif

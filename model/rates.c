@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "model/rates.h"
+
+#include "configs/gpu.h"
+
+#include <math.h>
+
+/* Between two rows that a channel opens: activates of different banks, or as
+ * many of the same one as there are banks. */
+static double row_cycles(const struct gpu *g)
+{
+    return fmax(g->dram.rrd, (double)g->dram.rc / g->dram.banks) *
+           g->clock.core_mhz / g->clock.dram_mhz;
+}
+
+/* When all SMs send or receive: first packets wait for ports that others use,
+ * and busy slices have no more ports than others. */
+static double flit_cycles(const struct gpu *g, double sms, double busiest)
+{
+    double passed = gpu_crossbar_flits(g->l2.banks, sms);
+    double waits = fmax(sms / passed, busiest * sms / g->l2.banks);
+    return waits * g->clock.core_mhz / g->clock.icnt_mhz;
+}
+
+/* Where every scheduler has units of its own, a warp may use those of its
+ * scheduler only. */
+static void set_units(struct rates *r, const struct profile *p,
+                      const struct gpu *g)
+{
+    for (int c = 0; c < EXEC_CONTROL; c++) {
+        enum exec_unit u = p->timing.exec.class[c].unit;
+        int units = p->timing.exec.unit[u].count;
+        r->unit[c] = p->timing.interval[c];
+        if (g->sm.sub_core && units >= g->sm.schedulers)
+            r->unit[c] /= g->sm.schedulers;
+        r->unit_of[c] = (int)u;
+    }
+}
+
+void rates_set(struct rates *r, const struct profile *p, const struct gpu *g,
+               const struct sharing *s, const struct cache_view *v)
+{
+    double slices = s->active_sms / g->l2.banks * p->placement.slice;
+    double written = p->private_lines * p->blocks * g->l1.line_bytes;
+    double stays = g->l2.size_kb * 1024 / fmax(1, written);
+    double l2_cycle = g->clock.core_mhz / g->clock.l2_mhz;
+    *r = (struct rates){
+        .issue = (double)g->sm.issue_period / g->sm.schedulers,
+        .flit = flit_cycles(g, s->active_sms, p->placement.slice),
+        .flit_bytes = g->icnt.flit_bytes,
+        .header_bytes = g->icnt.header_bytes,
+        .l2_byte = l2_cycle / g->l2.port_bytes * slices,
+        .l2_serial = slices,
+        .dram_byte = s->active_sms * p->placement.channel * g->clock.core_mhz /
+                     (1000 * g->dram.gbps * s->bandwidth),
+        .burst_bytes = g->dram.burst_bytes,
+        .dram_request = p->placement.row_miss * row_cycles(g) * s->active_sms *
+                        p->placement.channel / g->dram.channels,
+        .store_dram = caches_l2_beyond(&p->store_miss, v) * fmax(0, 1 - stays),
+    };
+    set_units(r, p, g);
+}
+
+double rates_flits(const struct rates *r, double packets, double bytes)
+{
+    if (packets <= 0)
+        return 0;
+    return packets * ceil((r->header_bytes + bytes / packets) / r->flit_bytes);
+}
+
+double rates_bursts(const struct rates *r, double requests, double bytes)
+{
+    if (requests <= 0 || bytes <= 0)
+        return 0;
+    return bytes * fmax(1, r->burst_bytes * requests / bytes);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * How long an SM's share of each resource is busy with one unit of what it
+ * handles, at a design point. */
+#ifndef MODEL_RATES_H
+#define MODEL_RATES_H
+
+#include "model/caches.h"
+
+/* Core cycles. */
+struct rates {
+    double issue; /* of an issue slot */
+    /* Of an instruction, and its execution unit, by class below EXEC_CONTROL.
+     */
+    double unit[EXEC_CLASSES];
+    int unit_of[EXEC_CLASSES];
+    double flit;                     /* at an SM's port */
+    double flit_bytes, header_bytes; /* of packets */
+    double l2_byte;
+    double l2_serial; /* of a cycle that an atomic keeps its slice */
+    double dram_byte;
+    double burst_bytes;  /* DRAM moves whole bursts */
+    double dram_request; /* that opens rows as often as here */
+    double store_dram;   /* share of stored bytes that reach DRAM: the last ones
+                          * stay in the L2 */
+};
+
+void rates_set(struct rates *r, const struct profile *p, const struct gpu *g,
+               const struct sharing *s, const struct cache_view *v);
+
+/* Flits of `packets` packets with a header each and `bytes` together. */
+double rates_flits(const struct rates *r, double packets, double bytes);
+
+/* Bytes that `requests` requests of `bytes` together move in whole bursts. */
+double rates_bursts(const struct rates *r, double requests, double bytes);
+
+#endif
