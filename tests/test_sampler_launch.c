@@ -123,6 +123,46 @@ START_TEST(limit_of_cycles)
 }
 END_TEST
 
+/* What a front end keeps for an open block is given back on a limit too. */
+static const struct kernel_source_ops *counted;
+static int open_blocks;
+
+static bool counted_open(const struct kernel *k, void *state, uint64_t block,
+                         struct error *e)
+{
+    open_blocks++;
+    return counted->open(k, state, block, e);
+}
+
+static void counted_close(const struct kernel *k, void *state)
+{
+    open_blocks--;
+    counted->close(k, state);
+}
+
+START_TEST(blocks_are_closed_on_a_limit)
+{
+    struct gpu g = plain_gpu();
+    struct script s = SCRIPT(ALU(OP_SP, 1, 1, -1));
+    s.repeat = 100;
+    struct kernel *k = script_kernel(&s, 5, 2);
+    counted = k->ops;
+    struct kernel_source_ops ops = *counted;
+    ops.open = counted_open;
+    ops.close = counted_close;
+    k->ops = &ops;
+    open_blocks = 0;
+    for (uint64_t max = 1; max <= 100; max += 33) {
+        struct sampler_run r = run_kernels(
+            &k, 1, &g, &(struct sampler_options){.max_cycles = max});
+        ck_assert(r.result.partial);
+        ck_assert_int_eq(open_blocks, 0);
+    }
+    k->ops = counted;
+    k->ops->destroy(k);
+}
+END_TEST
+
 START_TEST(cancelled)
 {
     struct gpu g = plain_gpu();
@@ -300,6 +340,7 @@ int main(void)
     tcase_add_test(tc, one_block_a_cycle_and_sm);
     tcase_add_test(tc, kernels_in_sequence);
     tcase_add_test(tc, limit_of_cycles);
+    tcase_add_test(tc, blocks_are_closed_on_a_limit);
     tcase_add_test(tc, cancelled);
     tcase_add_test(tc, window_of_blocks);
     tcase_add_test(tc, stopped_by_the_caller);

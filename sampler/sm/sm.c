@@ -488,8 +488,11 @@ void sm_free(struct sm *sm)
 {
     for (int s = 0; s < sm->table.schedulers; s++)
         free(sm->scheduler[s].state);
-    for (int i = 0; sm->block != NULL && i < sm->block_slots; i++)
+    for (int i = 0; sm->block != NULL && i < sm->block_slots; i++) {
+        if (sm->block[i].used) /* the run was given up */
+            sm->kernel->ops->close(sm->kernel, sm->block[i].stream);
         free(sm->block[i].stream);
+    }
     free(sm->block);
     free(sm->buffers);
     free(sm->cpl);
