@@ -2,8 +2,8 @@
  *
  * The assembler's own parts: assemble.c reads lines and ordinary instructions,
  * assemble_operands.c what stands behind an operation's name,
- * assemble_control.c loops and ifs, assemble_nodes.c appends what they make. All functions that return false or NULL
- * have set the error of a->line. */
+ * assemble_control.c loops and ifs, assemble_nodes.c appends what they make.
+ * All functions that return false or NULL have set the error of a->line. */
 #ifndef KERNELS_FILE_ASSEMBLER_H
 #define KERNELS_FILE_ASSEMBLER_H
 
