@@ -8,7 +8,7 @@ static uint64_t lane_address(const struct step *s, int lane)
 {
     return s->form == ADDR_LIST
                ? s->lane_address[lane]
-               : s->base + (uint64_t)((int64_t)lane * s->stride);
+               : s->base + (uint64_t)lane * (uint64_t)s->stride;
 }
 
 /* One byte at a time, by the definition. */
@@ -121,6 +121,26 @@ START_TEST(bank_passes_match_the_definition)
 }
 END_TEST
 
+/* Addresses wrap in 64 bits: lane 2 of a stride of 2^63 - 1 lies 2 below the
+ * base, and so on, two bytes a pair of lanes. */
+START_TEST(strides_wrap)
+{
+    struct transaction out[MAX_TRANSACTIONS];
+    struct step s = {.mask = UINT32_C(0x55555555),
+                     .form = ADDR_STRIDE,
+                     .base = 4096 + 31,
+                     .stride = INT64_MAX};
+
+    ck_assert_int_eq(coalesce(&s, 1, 128, 32, out), 1);
+    ck_assert_uint_eq(out[0].line, 32);
+    ck_assert_uint_eq(out[0].sectors, 1);
+    ck_assert_int_eq(shared_conflict_degree(&s, 1, 32, 4), 1);
+    s.stride = INT64_MIN + 1;
+    ck_assert_int_eq(coalesce(&s, 1, 128, 32, out), 1);
+    ck_assert_uint_eq(out[0].sectors, 3);
+}
+END_TEST
+
 START_TEST(known_accesses)
 {
     struct transaction out[MAX_TRANSACTIONS];
@@ -158,6 +178,7 @@ int main(void)
 
     tcase_add_test(tc, coalesce_matches_the_definition);
     tcase_add_test(tc, bank_passes_match_the_definition);
+    tcase_add_test(tc, strides_wrap);
     tcase_add_test(tc, known_accesses);
     suite_add_tcase(suite, tc);
     srunner_run_all(runner, CK_NORMAL);

@@ -23,7 +23,7 @@
 #define LOOP_DEPTH   64 /* loops and ifs inside each other */
 #define EXPR_NESTING 64 /* parentheses inside each other */
 
-/* Postfix operations. The order of the binary ones is that of expr_eval.c. */
+/* Postfix operations. Variables stand before the binary operators. */
 enum expr_op {
     EXPR_CONST,
     /* variables */
@@ -147,6 +147,18 @@ struct frame {
     uint32_t iteration;
     uint32_t trips; /* 0: per lane */
 };
+
+static inline void value_set_affine(struct value *v, int64_t base,
+                                    int64_t stride)
+{
+    v->affine = true;
+    v->base = base;
+    v->stride = stride;
+}
+
+/* The result of a binary operator on two values, in place of a; b may change
+ * its form. */
+void value_apply(enum expr_op op, struct value *a, struct value *b);
 
 /* The value of e, in stack[0]. Lanes outside the mask hold anything. */
 void expr_eval(struct expr_context *context, struct expr e,

@@ -1,378 +1,9 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Postfix code evaluated for a warp, with its draws. */
 #include "kernels/file/expr.h"
 
 #include <gsl/gsl_randist.h>
-#include <math.h>
-
-/* Affine values within these bounds cannot wrap inside a warp, so what holds
- * at lanes 0 and 31 holds between them. */
-#define BASE_SMALL   ((int64_t)1 << 60)
-#define STRIDE_SMALL ((int64_t)1 << 54)
-
-typedef int64_t (*binary_function)(int64_t a, int64_t b);
-
-/* ---- two numbers -------------------------------------------------------- */
-
-static int64_t add(int64_t a, int64_t b)
-{
-    return (int64_t)((uint64_t)a + (uint64_t)b);
-}
-
-static int64_t sub(int64_t a, int64_t b)
-{
-    return (int64_t)((uint64_t)a - (uint64_t)b);
-}
-
-static int64_t mul(int64_t a, int64_t b)
-{
-    return (int64_t)((uint64_t)a * (uint64_t)b);
-}
-
-static int64_t divide(int64_t a, int64_t b)
-{
-    if (b == -1)
-        return sub(0, a); /* INT64_MIN / -1 would trap */
-    return b == 0 ? 0 : a / b;
-}
-
-static int64_t modulo(int64_t a, int64_t b)
-{
-    return b == 0 || b == -1 ? 0 : a % b;
-}
-
-static int64_t shift_left(int64_t a, int64_t n)
-{
-    return n < 0 || n > 63 ? 0 : (int64_t)((uint64_t)a << n);
-}
-
-static int64_t shift_right(int64_t a, int64_t n)
-{
-    if (n < 0 || n > 63)
-        return 0;
-    return a >= 0 ? a >> n : ~(~a >> n);
-}
-
-static int64_t bit_and(int64_t a, int64_t b)
-{
-    return a & b;
-}
-
-static int64_t bit_or(int64_t a, int64_t b)
-{
-    return a | b;
-}
-
-static int64_t bit_xor(int64_t a, int64_t b)
-{
-    return a ^ b;
-}
-
-static int64_t less(int64_t a, int64_t b)
-{
-    return a < b;
-}
-
-static int64_t less_equal(int64_t a, int64_t b)
-{
-    return a <= b;
-}
-
-static int64_t greater(int64_t a, int64_t b)
-{
-    return a > b;
-}
-
-static int64_t greater_equal(int64_t a, int64_t b)
-{
-    return a >= b;
-}
-
-static int64_t equal(int64_t a, int64_t b)
-{
-    return a == b;
-}
-
-static int64_t not_equal(int64_t a, int64_t b)
-{
-    return a != b;
-}
-
-static int64_t both(int64_t a, int64_t b)
-{
-    return a != 0 && b != 0;
-}
-
-static int64_t either(int64_t a, int64_t b)
-{
-    return a != 0 || b != 0;
-}
-
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static int64_t greatest(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
-static int64_t hash_below(int64_t x, int64_t n)
-{
-    return n < 1 ? 0 : (int64_t)(hash_mix((uint64_t)x) % (uint64_t)n);
-}
-
-/* By inversion of the distribution function, 1 - (1 - 1/mean)^k. */
-static int64_t hash_geometric(int64_t x, int64_t percent)
-{
-    if (percent <= 100)
-        return 1;
-    double u = ((double)(hash_mix((uint64_t)x) >> 11) + 0.5) * 0x1p-53;
-    return 1 + (int64_t)(log(u) / log1p(-100.0 / (double)percent));
-}
-
-/* Every binary operator with its function on two numbers. */
-#define BINARY_OPERATORS(X)                                                    \
-    X(EXPR_ADD, add)                                                           \
-    X(EXPR_SUB, sub)                                                           \
-    X(EXPR_MUL, mul)                                                           \
-    X(EXPR_DIV, divide)                                                        \
-    X(EXPR_MOD, modulo)                                                        \
-    X(EXPR_SHL, shift_left)                                                    \
-    X(EXPR_SHR, shift_right)                                                   \
-    X(EXPR_AND, bit_and)                                                       \
-    X(EXPR_OR, bit_or)                                                         \
-    X(EXPR_XOR, bit_xor)                                                       \
-    X(EXPR_LT, less)                                                           \
-    X(EXPR_LE, less_equal)                                                     \
-    X(EXPR_GT, greater)                                                        \
-    X(EXPR_GE, greater_equal)                                                  \
-    X(EXPR_EQ, equal)                                                          \
-    X(EXPR_NE, not_equal)                                                      \
-    X(EXPR_BOTH, both)                                                         \
-    X(EXPR_EITHER, either)                                                     \
-    X(EXPR_MIN, least)                                                         \
-    X(EXPR_MAX, greatest)                                                      \
-    X(EXPR_HASH, hash_below)                                                   \
-    X(EXPR_HGEOM, hash_geometric)
-
-#define TABLE_ENTRY(op, function) [op] = function,
-static const binary_function binary[] = {BINARY_OPERATORS(TABLE_ENTRY)};
-
-int64_t expr_fold(enum expr_op op, int64_t a, int64_t b)
-{
-    return binary[op](a, b);
-}
-
-/* ---- values ------------------------------------------------------------- */
-
-static void set_affine(struct value *v, int64_t base, int64_t stride)
-{
-    v->affine = true;
-    v->base = base;
-    v->stride = stride;
-}
-
-static bool is_uniform(const struct value *v)
-{
-    return v->affine && v->stride == 0;
-}
-
-static void expand(struct value *v)
-{
-    if (!v->affine)
-        return;
-    for (int l = 0; l < WARP_LANES; l++)
-        v->lane[l] = value_lane(v, l);
-    v->affine = false;
-}
-
-/* Affine, nowhere negative, and too small to wrap. */
-static bool is_rising(const struct value *v)
-{
-    return v->affine && v->base >= 0 && v->base < BASE_SMALL &&
-           v->stride >= 0 && v->stride < STRIDE_SMALL;
-}
-
-static bool is_small(const struct value *v)
-{
-    return v->affine && v->base > -BASE_SMALL && v->base < BASE_SMALL &&
-           v->stride > -STRIDE_SMALL && v->stride < STRIDE_SMALL;
-}
-
-uint32_t value_true_lanes(const struct value *v, uint32_t mask)
-{
-    if (is_uniform(v))
-        return v->base != 0 ? mask : 0;
-    uint32_t lanes = 0;
-    for (int l = 0; l < WARP_LANES; l++)
-        lanes |= (uint32_t)(value_lane(v, l) != 0) << l;
-    return lanes & mask;
-}
-
-void value_make_affine(struct value *v, uint32_t mask)
-{
-    if (v->affine || mask == 0)
-        return;
-    int first = __builtin_ctz(mask);
-    uint32_t rest = mask & (mask - 1);
-    if (rest == 0) {
-        set_affine(v, v->lane[first], 0);
-        return;
-    }
-    int second = __builtin_ctz(rest);
-    int64_t rise = sub(v->lane[second], v->lane[first]);
-    if (rise % (second - first) != 0)
-        return;
-    int64_t stride = rise / (second - first);
-    int64_t base = sub(v->lane[first], mul(first, stride));
-    for (; rest != 0; rest &= rest - 1) {
-        int l = __builtin_ctz(rest);
-        if (v->lane[l] != add(base, mul(l, stride)))
-            return;
-    }
-    set_affine(v, base, stride);
-}
-
-/* ---- operators on values ------------------------------------------------ */
-
-/* Rising values by a power of two. */
-static void divide_by_shift(struct value *a, int64_t c, bool want_quotient)
-{
-    int shift = __builtin_ctzll((unsigned long long)c);
-    uint64_t base = (uint64_t)a->base, stride = (uint64_t)a->stride;
-    a->affine = false;
-    for (uint64_t l = 0; l < WARP_LANES; l++) {
-        uint64_t v = base + l * stride;
-        a->lane[l] =
-            (int64_t)(want_quotient ? v >> shift : v & ((uint64_t)c - 1));
-    }
-}
-
-/* Quotient or remainder of a rising value by c > 0, in place of a; lane after
- * lane without dividing again. */
-static void divide_rising(struct value *a, int64_t c, bool want_quotient)
-{
-    int64_t quotient = a->base / c, remainder = a->base % c;
-    int64_t step_quotient = a->stride / c, step_remainder = a->stride % c;
-    int64_t last = remainder + (WARP_LANES - 1) * step_remainder;
-    if (last < c) { /* never carries: both are affine */
-        if (want_quotient)
-            set_affine(a, quotient, step_quotient);
-        else
-            set_affine(a, remainder, step_remainder);
-        return;
-    }
-    if ((c & (c - 1)) == 0) {
-        divide_by_shift(a, c, want_quotient);
-        return;
-    }
-    a->affine = false;
-    for (int l = 0; l < WARP_LANES; l++) {
-        a->lane[l] = want_quotient ? quotient : remainder;
-        quotient += step_quotient;
-        remainder += step_remainder;
-        int carry = remainder >= c;
-        quotient += carry;
-        remainder -= carry ? c : 0;
-    }
-}
-
-/* The operators that keep affine values affine; false when op does not here. */
-static bool apply_affine(enum expr_op op, struct value *a,
-                         const struct value *b)
-{
-    int64_t c = b->base;
-    switch (op) {
-    case EXPR_ADD:
-        set_affine(a, add(a->base, c), add(a->stride, b->stride));
-        return true;
-    case EXPR_SUB:
-        set_affine(a, sub(a->base, c), sub(a->stride, b->stride));
-        return true;
-    case EXPR_MUL:
-        if (a->stride != 0 && b->stride != 0)
-            return false;
-        set_affine(a, mul(a->base, c),
-                   add(mul(a->stride, c), mul(a->base, b->stride)));
-        return true;
-    case EXPR_SHL:
-        if (b->stride != 0)
-            return false;
-        set_affine(a, shift_left(a->base, c), shift_left(a->stride, c));
-        return true;
-    case EXPR_DIV:
-    case EXPR_MOD:
-        if (b->stride != 0 || c < 1 || !is_rising(a))
-            return false;
-        divide_rising(a, c, op == EXPR_DIV);
-        return true;
-    case EXPR_SHR:
-        if (b->stride != 0 || c < 0 || c > 62 || !is_rising(a))
-            return false;
-        divide_rising(a, (int64_t)1 << c, true);
-        return true;
-    case EXPR_AND:
-        if (b->stride != 0 || c < 0 || c == INT64_MAX || (c & (c + 1)) != 0 ||
-            !is_rising(a))
-            return false;
-        divide_rising(a, c + 1, false);
-        return true;
-    case EXPR_LT:
-    case EXPR_LE:
-    case EXPR_GT:
-    case EXPR_GE: {
-        if (!is_small(a) || !is_small(b))
-            return false;
-        int64_t first = binary[op](a->base, c);
-        if (first != binary[op](value_lane(a, WARP_LANES - 1),
-                                value_lane(b, WARP_LANES - 1)))
-            return false;
-        set_affine(a, first, 0);
-        return true;
-    }
-    default:
-        return false;
-    }
-}
-
-/* Lane by lane; a loop for each operator, so that compilers see through the
- * function. */
-#define LANE_CASE(op, function)                                                \
-    case op:                                                                   \
-        for (int l = 0; l < WARP_LANES; l++)                                   \
-            a->lane[l] = function(a->lane[l], b->lane[l]);                     \
-        break;
-static void apply_lanes(enum expr_op op, struct value *a, struct value *b)
-{
-    expand(a);
-    expand(b);
-    switch (op) {
-        BINARY_OPERATORS(LANE_CASE)
-    default:
-        break;
-    }
-}
-
-/* 0 && x and 1 || x, whatever the lanes of x. */
-static bool decides(enum expr_op op, const struct value *v)
-{
-    return is_uniform(v) && (op == EXPR_BOTH     ? v->base == 0
-                             : op == EXPR_EITHER ? v->base != 0
-                                                 : false);
-}
-
-static void apply_binary(enum expr_op op, struct value *a, struct value *b)
-{
-    if (a->affine && b->affine && apply_affine(op, a, b))
-        return;
-    if (is_uniform(a) && is_uniform(b))
-        set_affine(a, binary[op](a->base, b->base), 0);
-    else if (decides(op, a) || decides(op, b))
-        set_affine(a, op == EXPR_EITHER, 0);
-    else
-        apply_lanes(op, a, b);
-}
 
 /* ---- draws -------------------------------------------------------------- */
 
@@ -415,10 +46,54 @@ static void draw_warp(struct expr_context *x, const struct expr_code *code,
                       struct value *v)
 {
     int lane = x->mask != 0 ? __builtin_ctz(x->mask) : 0;
-    set_affine(v, draw(x, code, value_lane(v, lane)), 0);
+    value_set_affine(v, draw(x, code, value_lane(v, lane)), 0);
 }
 
 /* ---- the machine -------------------------------------------------------- */
+
+/* A constant or a variable as a value. */
+static void take_variable(const struct expr_context *x,
+                          const struct expr_code *c, struct value *v)
+{
+    int64_t base = 0, stride = 0;
+    switch (c->op) {
+    case EXPR_CONST:
+        base = c->integer;
+        break;
+    case EXPR_LANE:
+        stride = 1;
+        break;
+    case EXPR_TID:
+        base = x->warp * WARP_LANES;
+        stride = 1;
+        break;
+    case EXPR_WARP:
+        base = x->warp;
+        break;
+    case EXPR_GTID:
+        base = x->first_thread;
+        stride = 1;
+        break;
+    case EXPR_BLOCK:
+        base = x->block;
+        break;
+    case EXPR_BX:
+        base = x->bx;
+        break;
+    case EXPR_BY:
+        base = x->by;
+        break;
+    case EXPR_BZ:
+        base = x->bz;
+        break;
+    case EXPR_LOOP:
+        base = x->frame[c->arg].iteration;
+        break;
+    default:
+        break;
+    }
+    value_set_affine(v, base, stride);
+}
 
 void expr_eval(struct expr_context *x, struct expr e,
                struct value stack[EXPR_STACK])
@@ -427,36 +102,6 @@ void expr_eval(struct expr_context *x, struct expr e,
     const struct expr_code *end = x->code + e.first + e.count;
     for (const struct expr_code *c = x->code + e.first; c < end; c++) {
         switch (c->op) {
-        case EXPR_CONST:
-            set_affine(++top, c->integer, 0);
-            break;
-        case EXPR_LANE:
-            set_affine(++top, 0, 1);
-            break;
-        case EXPR_TID:
-            set_affine(++top, x->warp * WARP_LANES, 1);
-            break;
-        case EXPR_WARP:
-            set_affine(++top, x->warp, 0);
-            break;
-        case EXPR_GTID:
-            set_affine(++top, x->first_thread, 1);
-            break;
-        case EXPR_BLOCK:
-            set_affine(++top, x->block, 0);
-            break;
-        case EXPR_BX:
-            set_affine(++top, x->bx, 0);
-            break;
-        case EXPR_BY:
-            set_affine(++top, x->by, 0);
-            break;
-        case EXPR_BZ:
-            set_affine(++top, x->bz, 0);
-            break;
-        case EXPR_LOOP:
-            set_affine(++top, x->frame[c->arg].iteration, 0);
-            break;
         case EXPR_RAND:
             draw_lanes(x, c, top);
             break;
@@ -466,18 +111,22 @@ void expr_eval(struct expr_context *x, struct expr e,
         case EXPR_ZIPF:
         case EXPR_GEOM:
         case EXPR_CHANCE:
-            set_affine(++top, 0, 0);
+            value_set_affine(++top, 0, 0);
             draw_lanes(x, c, top);
             break;
         case EXPR_WZIPF:
         case EXPR_WGEOM:
         case EXPR_WCHANCE:
-            set_affine(++top, 0, 0);
+            value_set_affine(++top, 0, 0);
             draw_warp(x, c, top);
             break;
         default:
-            top--;
-            apply_binary((enum expr_op)c->op, top, top + 1);
+            if (c->op < EXPR_ADD) {
+                take_variable(x, c, ++top);
+            } else {
+                top--;
+                value_apply((enum expr_op)c->op, top, top + 1);
+            }
         }
     }
 }

@@ -9,7 +9,7 @@ static uint64_t address(const struct step *s, unsigned lane)
 {
     if (s->form == ADDR_LIST)
         return s->lane_address[lane];
-    return s->base + (uint64_t)((int64_t)lane * s->stride);
+    return s->base + (uint64_t)lane * (uint64_t)s->stride;
 }
 
 /* Lines are looked for from the newest: neighbouring lanes share them. */

@@ -105,12 +105,12 @@ static void fill_addresses(struct step *out, const uint64_t *address)
     if (second < WARP_LANES) {
         stride = (int64_t)(address[second] - address[first]) / (second - first);
         for (int i = first; i < WARP_LANES && even; i++)
-            even =
-                (out->mask >> i & 1) == 0 ||
-                address[i] == address[first] + (uint64_t)(stride * (i - first));
+            even = (out->mask >> i & 1) == 0 ||
+                   address[i] == address[first] +
+                                     (uint64_t)stride * (uint64_t)(i - first);
     }
     out->form = even ? ADDR_STRIDE : ADDR_LIST;
-    out->base = address[first] - (uint64_t)(stride * first);
+    out->base = address[first] - (uint64_t)stride * (uint64_t)first;
     out->stride = stride;
     if (!even)
         memcpy(out->lane_address, address, sizeof(out->lane_address));
