@@ -4,14 +4,11 @@
  * ways are for lines that critical warps will use again, the others for the
  * rest. One predictor says where a line belongs, one (as in ship) whether it
  * will be used again at all; both learn by signature. */
-#include "sampler/policy/l1/cache_policy.h"
 #include "sampler/policy/l1/rrip.h"
 
 #include <string.h>
 
-#define SIGNATURES    256 /* 8 bits */
-#define COUNTER_MAX   3
-#define COUNTER_START 1
+#define SIGNATURES 256 /* 8 bits */
 
 struct line {
     uint8_t signature;
@@ -19,12 +16,12 @@ struct line {
 };
 
 struct cacp {
-    int ways, critical_ways; /* ways 0..critical_ways-1 are critical */
+    struct rrip rrip;
+    int critical_ways; /* ways 0..critical_ways-1 are critical */
     int threshold;
     uint8_t critical[SIGNATURES]; /* CCBP */
     uint8_t reuse[SIGNATURES];    /* SHiP */
-    struct line *line;            /* [set * ways + way], as are the values */
-    uint8_t *value;
+    struct line *line;            /* [set * ways + way] */
 };
 
 static size_t state_size(int sets, int ways)
@@ -36,11 +33,11 @@ static size_t state_size(int sets, int ways)
 static void init(void *state, int sets, int ways, const double *param)
 {
     struct cacp *c = state;
-    c->ways = ways;
     c->critical_ways = (int)(ways * param[0] / 100);
     c->threshold = (int)param[1];
     c->line = (struct line *)(c + 1);
-    c->value = (uint8_t *)(c->line + (size_t)sets * (size_t)ways);
+    uint8_t *behind = (uint8_t *)(c->line + (size_t)sets * (size_t)ways);
+    c->rrip = (struct rrip){.ways = ways, .value = behind};
     memset(c->critical, COUNTER_START, sizeof(c->critical));
     memset(c->reuse, COUNTER_START, sizeof(c->reuse));
 }
@@ -51,23 +48,16 @@ static uint8_t signature_of(const struct cache_access *a)
     return (uint8_t)(a->pc ^ a->address);
 }
 
-static void count_up(uint8_t *counter)
+static struct line *line_at(const struct cacp *c, int set, int way)
 {
-    if (*counter < COUNTER_MAX)
-        ++*counter;
-}
-
-static void count_down(uint8_t *counter)
-{
-    if (*counter > 0)
-        --*counter;
+    return &c->line[line_index(set, way, c->rrip.ways)];
 }
 
 static void hit(void *state, int set, int way, const struct cache_access *a)
 {
     struct cacp *c = state;
-    struct line *l = &c->line[line_index(set, way, c->ways)];
-    c->value[line_index(set, way, c->ways)] = RRIP_NEAR;
+    struct line *l = line_at(c, set, way);
+    rrip_set(&c->rrip, set, way, RRIP_NEAR);
     count_up(&c->reuse[l->signature]);
     if (a->critical) {
         l->critical_reuse = true;
@@ -81,35 +71,34 @@ static int victim(void *state, int set, const uint8_t *locked,
                   const struct cache_access *a)
 {
     struct cacp *c = state;
-    const struct line *line = &c->line[line_index(set, 0, c->ways)];
+    const struct line *line = line_at(c, set, 0);
     bool critical = c->critical[signature_of(a)] > c->threshold;
     int first = critical ? 0 : c->critical_ways;
-    int end = critical ? c->critical_ways : c->ways;
+    int end = critical ? c->critical_ways : c->rrip.ways;
     if (first == end) { /* too few ways to part */
         first = 0;
-        end = c->ways;
+        end = c->rrip.ways;
     }
     for (int way = first; way < end; way++)
         if (!line[way].valid && !locked[way])
             return way;
-    return rrip_victim(&c->value[line_index(set, 0, c->ways)], locked, first,
-                       end);
+    return rrip_victim(&c->rrip, set, locked, first, end);
 }
 
 static void fill(void *state, int set, int way, const struct cache_access *a)
 {
     struct cacp *c = state;
     uint8_t signature = signature_of(a);
-    c->line[line_index(set, way, c->ways)] =
+    *line_at(c, set, way) =
         (struct line){.signature = signature, .valid = true};
-    c->value[line_index(set, way, c->ways)] =
-        c->reuse[signature] == 0 ? RRIP_DISTANT : RRIP_LONG;
+    rrip_set(&c->rrip, set, way,
+             c->reuse[signature] == 0 ? RRIP_DISTANT : RRIP_LONG);
 }
 
 static void evict(void *state, int set, int way)
 {
     struct cacp *c = state;
-    struct line *l = &c->line[line_index(set, way, c->ways)];
+    struct line *l = line_at(c, set, way);
     if (l->critical_reuse)
         return;
     if (!l->other_reuse)
@@ -121,7 +110,7 @@ static void evict(void *state, int set, int way)
 static void drop(void *state, int set, int way)
 {
     struct cacp *c = state;
-    c->line[line_index(set, way, c->ways)].valid = false;
+    line_at(c, set, way)->valid = false;
 }
 
 const struct cache_policy cache_cacp = {

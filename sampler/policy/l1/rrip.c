@@ -9,8 +9,10 @@ static void grow(uint8_t *value, int first, int end, int by)
     }
 }
 
-int rrip_victim(uint8_t *value, const uint8_t *locked, int first, int end)
+int rrip_victim(struct rrip *r, int set, const uint8_t *locked, int first,
+                int end)
 {
+    uint8_t *value = &r->value[line_index(set, 0, r->ways)];
     int victim = -1;
     for (int way = first; way < end; way++)
         if (!locked[way] && (victim < 0 || value[way] > value[victim]))

@@ -3,15 +3,12 @@
  * Signature-based hit prediction: srrip, where lines brought by an instruction
  * whose lines were not used again come in as distant. The signature is the
  * instruction (SHiP-PC). */
-#include "sampler/policy/l1/cache_policy.h"
 #include "sampler/policy/l1/rrip.h"
 
 #include <string.h>
 
 /* Wu et al., MICRO 2011, Sec. 3 and 5: 16 K counters. */
-#define SIGNATURES    16384
-#define COUNTER_MAX   3
-#define COUNTER_START 1
+#define SIGNATURES 16384
 
 struct line {
     uint16_t signature;
@@ -19,10 +16,9 @@ struct line {
 };
 
 struct ship {
-    int ways;
+    struct rrip rrip;
     uint8_t counter[SIGNATURES];
-    struct line *line; /* [set * ways + way], as are the values */
-    uint8_t *value;
+    struct line *line; /* [set * ways + way] */
 };
 
 static size_t state_size(int sets, int ways)
@@ -35,21 +31,25 @@ static void init(void *state, int sets, int ways, const double *param)
 {
     (void)param;
     struct ship *s = state;
-    s->ways = ways;
     s->line = (struct line *)(s + 1);
-    s->value = (uint8_t *)(s->line + (size_t)sets * (size_t)ways);
+    uint8_t *behind = (uint8_t *)(s->line + (size_t)sets * (size_t)ways);
+    s->rrip = (struct rrip){.ways = ways, .value = behind};
     memset(s->counter, COUNTER_START, sizeof(s->counter));
+}
+
+static struct line *line_at(const struct ship *s, int set, int way)
+{
+    return &s->line[line_index(set, way, s->rrip.ways)];
 }
 
 static void hit(void *state, int set, int way, const struct cache_access *a)
 {
     (void)a;
     struct ship *s = state;
-    struct line *l = &s->line[line_index(set, way, s->ways)];
-    s->value[line_index(set, way, s->ways)] = RRIP_NEAR;
+    struct line *l = line_at(s, set, way);
+    rrip_set(&s->rrip, set, way, RRIP_NEAR);
     l->reused = true;
-    if (s->counter[l->signature] < COUNTER_MAX)
-        s->counter[l->signature]++;
+    count_up(&s->counter[l->signature]);
 }
 
 static int victim(void *state, int set, const uint8_t *locked,
@@ -57,26 +57,24 @@ static int victim(void *state, int set, const uint8_t *locked,
 {
     (void)a;
     struct ship *s = state;
-    return rrip_victim(&s->value[line_index(set, 0, s->ways)], locked, 0,
-                       s->ways);
+    return rrip_victim(&s->rrip, set, locked, 0, s->rrip.ways);
 }
 
 static void fill(void *state, int set, int way, const struct cache_access *a)
 {
     struct ship *s = state;
     uint16_t signature = (uint16_t)(a->pc % SIGNATURES);
-    s->line[line_index(set, way, s->ways)] =
-        (struct line){.signature = signature};
-    s->value[line_index(set, way, s->ways)] =
-        s->counter[signature] == 0 ? RRIP_DISTANT : RRIP_LONG;
+    *line_at(s, set, way) = (struct line){.signature = signature};
+    rrip_set(&s->rrip, set, way,
+             s->counter[signature] == 0 ? RRIP_DISTANT : RRIP_LONG);
 }
 
 static void evict(void *state, int set, int way)
 {
     struct ship *s = state;
-    const struct line *l = &s->line[line_index(set, way, s->ways)];
-    if (!l->reused && s->counter[l->signature] > 0)
-        s->counter[l->signature]--;
+    const struct line *l = line_at(s, set, way);
+    if (!l->reused)
+        count_down(&s->counter[l->signature]);
 }
 
 const struct cache_policy cache_ship = {
