@@ -5,6 +5,7 @@
 #            what it finds is left in build/fuzz/found
 # fuzz-NAME  one of them, of those in tests/fuzz/corpus
 
+, := ,
 TEST_SRC := $(sort $(wildcard tests/test_*.c))
 TESTS    := $(TEST_SRC:tests/%.c=$(BUILD)/tests/%)
 SANITIZE := -O1 -g -fsanitize=address,undefined,float-cast-overflow \
@@ -37,6 +38,12 @@ $(BUILD)/tests/test_claims: $(BUILD)/paper_repro/claim.o \
 $(BUILD)/tests/test_bundled_kernels: $(BUILD)/paper_repro/tables.o
 
 $(BUILD)/tests/test_correlate: $(CORRELATE_OBJ)
+
+# Whose failures it counts down to.
+$(BUILD)/tests/test_no_memory: LDLIBS += $(addprefix -Wl$(,)--wrap=,malloc \
+    calloc realloc strdup strndup open_memstream gsl_vector_alloc \
+    gsl_matrix_alloc gsl_matrix_calloc gsl_qrng_alloc \
+    gsl_multimin_fminimizer_alloc gsl_multifit_nlinear_alloc)
 
 # ---- fuzzing ---------------------------------------------------------------
 

@@ -113,7 +113,8 @@ bool phases_analyse(struct kernel *k, uint32_t distance_max, struct error *e)
     measure(k, distance_max);
     struct phase *fitting =
         realloc(k->phase, k->phase_count * sizeof(*k->phase));
-    if (fitting != NULL)
-        k->phase = fitting;
+    if (fitting == NULL)
+        return error_no_memory(e);
+    k->phase = fitting;
     return true;
 }

@@ -10,9 +10,6 @@ here=$(dirname "$0")
 known() {
     sed '/^$/d' <<'END'
 configs/gpgpusim/gpgpusim_import.c configs/gpgpusim/gpgpusim_memory.c configs/gpgpusim/gpgpusim_network.c configs/gpu_load.c
-kernels/file/assemble.c kernels/file/assemble_control.c
-kernels/ptx/execute/exec.c kernels/ptx/execute/exec_atomic.c kernels/ptx/execute/exec_barrier.c kernels/ptx/execute/exec_flow.c kernels/ptx/execute/exec_matrix.c kernels/ptx/execute/exec_memory.c kernels/ptx/execute/exec_texture.c kernels/ptx/execute/exec_warp.c
-kernels/ptx/forms/fragment.c kernels/ptx/forms/ops_matrix.c
 sampler/counts.c sampler/sampler.c sampler/sm/collect.c sampler/sm/front.c sampler/sm/icache.c sampler/sm/issue.c sampler/sm/l1.c sampler/sm/l1_coherence.c sampler/sm/l1_queue.c sampler/sm/ldst.c sampler/sm/sm.c sampler/sm/writeback.c
 END
 }
@@ -53,7 +50,7 @@ components() {
         done | LC_ALL=C sort
 }
 
-{ known; echo; "$here/links.sh" | components; } | awk '
+{ known; echo; "$here/../links.sh" | components; } | awk '
     NF == 0 { finding = 1; next }
     !finding { line[++lines] = $0; next }
     {

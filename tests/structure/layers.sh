@@ -35,7 +35,7 @@ uses() {
     grep -rn '^#include "' --include='*.[ch]' base kernels configs sampler \
         model calib api cli 2>/dev/null |
         sed 's/^\([^:]*\):\([0-9]*\):#include "\([^"]*\)".*/\1 \3 line-\2/'
-    "$here/links.sh"
+    "$here/../links.sh"
 }
 
 { layers; echo; uses; } | awk '

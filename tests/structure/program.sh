@@ -7,7 +7,7 @@
 set -u
 most=53
 here=$(dirname "$0")
-inside=$("$here/links.sh" | awk '$1 ~ /^cli\// && $2 !~ /^cli\// &&
+inside=$("$here/../links.sh" | awk '$1 ~ /^cli\// && $2 !~ /^cli\// &&
     $3 !~ /^estimate_/ { print $3, $2 }' | LC_ALL=C sort -u)
 count=$(printf '%s' "$inside" | grep -c '')
 [ "${1-}" != --list ] || printf '%s\n' "$inside"

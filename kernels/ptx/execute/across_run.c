@@ -25,7 +25,8 @@ struct search {
     const struct ptx_memory *memory;
     struct page *slot[PAGE_SLOTS], *last;
     unsigned pages;
-    uint8_t me; /* the bit of the block that runs */
+    bool no_memory; /* a page could not be kept */
+    uint8_t me;     /* the bit of the block that runs */
 };
 
 static struct page *page_of(struct search *s, uint64_t number)
@@ -37,8 +38,12 @@ static struct page *page_of(struct search *s, uint64_t number)
            s->slot[i % PAGE_SLOTS]->number != number)
         i++;
     struct page **slot = &s->slot[i % PAGE_SLOTS];
-    if (*slot == NULL && s->pages < PAGES_MAX &&
-        (*slot = calloc(1, sizeof(**slot))) != NULL) {
+    if (*slot == NULL && s->pages < PAGES_MAX) {
+        *slot = calloc(1, sizeof(**slot));
+        if (*slot == NULL) {
+            s->no_memory = true;
+            return NULL;
+        }
         (*slot)->number = number;
         s->pages++;
     }
@@ -187,11 +192,12 @@ static unsigned choose(uint64_t out[BLOCKS], const struct ptx_launch *l)
     return n;
 }
 
-static bool run_blocks(struct search *s, struct ptx_block *b)
+/* The faults of blocks but the first are for whoever runs them to report. */
+static bool run_blocks(struct search *s, struct ptx_block *b, struct error *e)
 {
     uint64_t block[BLOCKS];
     struct ptx_launch shorter = *b->launch;
-    struct error ignored;
+    struct error ignored = {.status = STATUS_OK};
     unsigned count = choose(block, b->launch);
     bool ok = true;
     if (shorter.steps_max > STEPS_MAX)
@@ -206,7 +212,8 @@ static bool run_blocks(struct search *s, struct ptx_block *b)
         b->launch = &shorter;
         b->e = &ignored;
     }
-    return true;
+    return (!s->no_memory && ignored.status != STATUS_FAILED) ||
+           error_no_memory(e);
 }
 
 bool ptx_across_blocks(struct ptx_across *out, const struct ptx_launch *l,
@@ -222,7 +229,7 @@ bool ptx_across_blocks(struct ptx_across *out, const struct ptx_launch *l,
     s->memory = m;
     bool ok = ptx_block_open(&b, l, view, e);
     if (ok) {
-        ok = run_blocks(s, &b);
+        ok = run_blocks(s, &b, e);
         ptx_block_close(&b);
     }
     for (size_t i = 0; i < PAGE_SLOTS; i++)

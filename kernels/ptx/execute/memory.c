@@ -41,16 +41,20 @@ void ptx_memory_free(struct ptx_memory *m)
 /* Each buffer starts a page, with an empty page behind it, so that running off
  * the end of one is seen. */
 struct ptx_buffer *ptx_memory_add(struct ptx_memory *m,
-                                  const struct ptx_buffer *b)
+                                  const struct ptx_buffer *b, struct error *e)
 {
     size_t pages = (size_t)((b->bytes + PTX_PAGE - 1) >> PTX_PAGE_BITS);
     if (b->bytes > TOTAL_MAX ||
-        m->end - PTX_GLOBAL_BASE + b->bytes > TOTAL_MAX ||
-        !array_room(&m->buffer, m->buffers, 1))
+        m->end - PTX_GLOBAL_BASE + b->bytes > TOTAL_MAX) {
+        error_set(e, STATUS_BAD_INPUT, "found more than 1 TiB of buffers");
         return NULL;
+    }
     _Atomic(struct ptx_page *) *page = calloc(pages + 1, sizeof(*page));
-    if (page == NULL)
+    if (page == NULL || !array_room(&m->buffer, m->buffers, 1)) {
+        free(page);
+        error_no_memory(e);
         return NULL;
+    }
     struct ptx_buffer *added = &m->buffer[m->buffers++];
     *added = *b;
     added->address = m->end;

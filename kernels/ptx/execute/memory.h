@@ -52,9 +52,10 @@ void ptx_memory_open(struct ptx_memory *m);
 void ptx_memory_free(struct ptx_memory *m);
 
 /* Add a buffer behind the others: every field but address, page and pages as
- * given, name and owned are taken over. NULL: no memory, or too large. */
+ * given, name and owned are taken over. NULL with e set, and nothing taken
+ * over: no memory, or too large. */
 struct ptx_buffer *ptx_memory_add(struct ptx_memory *m,
-                                  const struct ptx_buffer *b);
+                                  const struct ptx_buffer *b, struct error *e);
 
 /* How one reader and writer sees the memory: in one version, which it writes
  * itself, or (is_private) with what it writes in pages of its own, so that any

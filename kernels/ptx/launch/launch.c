@@ -77,10 +77,10 @@ static bool add_module_memory(struct ptx_session *s, struct error *e)
     for (size_t i = 0; i < m->variables; i++)
         if (is_initialised(&m->variable[i]))
             put_variable(s, b.owned, (uint32_t)i);
-    if (ptx_memory_add(&s->memory, &b) != NULL)
+    if (ptx_memory_add(&s->memory, &b, e) != NULL)
         return true;
     free(b.owned);
-    return error_no_memory(e);
+    return false;
 }
 
 /* ---- arguments ---------------------------------------------------------- */
@@ -118,10 +118,10 @@ static const struct ptx_buffer *place(struct ptx_session *s,
                   spec, name);
         return NULL;
     }
-    const struct ptx_buffer *b = ptx_memory_add(&s->memory, &a->buffer);
+    struct error why;
+    const struct ptx_buffer *b = ptx_memory_add(&s->memory, &a->buffer, &why);
     if (b == NULL) {
-        error_set(e, STATUS_BAD_INPUT,
-                  "--arg %s: found more than 1 TiB of buffers", spec);
+        error_set(e, why.status, "--arg %s: %s", spec, why.text);
         return NULL;
     }
     a->buffer.name = NULL; /* taken over */
