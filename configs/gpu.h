@@ -37,8 +37,7 @@ enum bank_hash {
 
 enum coherence { COHERENCE_GPU, COHERENCE_DENOVO };
 
-/* Denovo owns words, of at most as many a line. */
-#define WORD_BYTES 4
+/* Denovo owns words (WORD_BYTES), of at most as many a line. */
 #define LINE_WORDS 32
 
 struct gpu {
@@ -250,10 +249,13 @@ struct gpu_key {
     const char *key; /* "l1.size_kb" */
     enum gpu_key_type type;
     size_t offset;
-    double min, max, fallback; /* fallback = value when a file is silent */
+    double min, max;
+    double fallback; /* value where a gpgpusim.config has no say */
     const char *unit;
     const char *help;
     const char *const *names; /* GPU_ENUM: the values' names, NULL-ended */
+    const char *source; /* where the fallback is from, of a key that files may
+                         * leave out; NULL: of one that they must state */
 };
 
 extern const struct gpu_key gpu_keys[];
@@ -285,7 +287,9 @@ bool gpu_get(const struct gpu *g, const char *name, char *out, size_t size,
              struct error *e);
 
 /* A bundled GPU's name, a libconfig file (.cfg), or a gpgpusim.config with its
- * trace.config beside it. Unknown names are STATUS_USAGE with the nearest one.
+ * trace.config beside it. A .cfg states every key, or only those that differ
+ * from another GPU, which it names: base = "m2090", or the path of a file seen
+ * from its own folder. Unknown names are STATUS_USAGE with the nearest one.
  * Options of a gpgpusim.config without a counterpart are listed, comma
  * separated, in `ignored` (may be NULL; truncated to size). */
 bool gpu_load(struct gpu *g, const char *name_or_path, char *ignored,

@@ -2,9 +2,10 @@
  *
  * Every key of a GPU configuration. Fallbacks describe a small Fermi-like
  * machine in the manner of GPGPU-Sim's GTX 480 (two schedulers, a warp a cycle
- * and pipeline); bundled configurations leave none of theirs to a fallback. */
+ * and pipeline). A configuration file states every key but those whose row says
+ * where the fallback is from. */
 #include "base/hash.h"
-#include "configs/gpu.h"
+#include "configs/gpu_files.h"
 
 #include <math.h>
 #include <string.h>
@@ -19,7 +20,7 @@ static const char *const coherence_names[] = {"gpu", "denovo", NULL};
 #define FIELD(name, field, kind, min, max, fallback, unit, help)               \
     {                                                                          \
         name, kind, offsetof(struct gpu, field), min, max, fallback, unit,     \
-            help, NULL                                                         \
+            help, NULL, NULL                                                   \
     }
 #define INT(name, field, min, max, fallback, unit, help)                       \
     FIELD(name, field, GPU_INT, min, max, fallback, unit, help)
@@ -30,7 +31,7 @@ static const char *const coherence_names[] = {"gpu", "denovo", NULL};
 #define ENUM(name, field, last, fallback, help, names)                         \
     {                                                                          \
         name, GPU_ENUM, offsetof(struct gpu, field), 0, last, fallback, "",    \
-            help, names                                                        \
+            help, names, NULL                                                  \
     }
 
 #define LATENCY(name, field, fallback, of)                                     \
@@ -51,6 +52,17 @@ static const char *const coherence_names[] = {"gpu", "denovo", NULL};
 #define ENERGY(name, field, fallback, of)                                      \
     REAL(name, energy.field, 0, 1e9, fallback, "pJ", "energy of a " of)
 
+/* Of no effect but with icnt.mesh. */
+#define MESH(name, field, fallback, help)                                      \
+    {                                                                          \
+        name, GPU_INT, offsetof(struct gpu, mesh.field), 0, 10000, fallback,   \
+            "cycles", help, NULL,                                              \
+            "Huzaifa et al., Inter-kernel Reuse-aware Thread Block "           \
+            "Scheduling, Table 2"                                              \
+    }
+
+/* The last one is one that files must state, so that one that was cut off in
+ * printing is not taken for whole. */
 const struct gpu_key gpu_keys[] = {
     INT("arch", arch, 10, 200, 20, "", "compute capability times ten"),
     INT("sms", sms, 1, 1024, 15, "SMs", "streaming multiprocessors"),
@@ -259,18 +271,15 @@ const struct gpu_key gpu_keys[] = {
         "of requests that wait at a port out, beside the slice's queue"),
     BOOL("icnt.mesh", icnt.mesh, 0,
          "4 x 4 mesh: latencies by distance, from the keys of mesh"),
-    INT("mesh.l2_near", mesh.l2_near, 0, 10000, 29, "cycles",
-        "L2 hit, no hop away"),
-    INT("mesh.l2_far", mesh.l2_far, 0, 10000, 61, "cycles",
-        "L2 hit, twelve hops there and back"),
-    INT("mesh.remote_near", mesh.remote_near, 0, 10000, 35, "cycles",
-        "hit in another SM's L1, no hop away"),
-    INT("mesh.remote_far", mesh.remote_far, 0, 10000, 83, "cycles",
-        "hit in another SM's L1, twelve hops there and back"),
-    INT("mesh.memory_near", mesh.memory_near, 0, 10000, 197, "cycles",
-        "memory, no hop away"),
-    INT("mesh.memory_far", mesh.memory_far, 0, 10000, 261, "cycles",
-        "memory, twelve hops there and back"),
+    MESH("mesh.l2_near", l2_near, 29, "L2 hit, no hop away"),
+    MESH("mesh.l2_far", l2_far, 61, "L2 hit, twelve hops there and back"),
+    MESH("mesh.remote_near", remote_near, 35,
+         "hit in another SM's L1, no hop away"),
+    MESH("mesh.remote_far", remote_far, 83,
+         "hit in another SM's L1, twelve hops there and back"),
+    MESH("mesh.memory_near", memory_near, 197, "memory, no hop away"),
+    MESH("mesh.memory_far", memory_far, 261,
+         "memory, twelve hops there and back"),
 
     REAL("l2.size_kb", l2.size_kb, 1, 1048576, 768, "KiB",
          "L2 of the whole GPU"),
@@ -395,26 +404,56 @@ double gpu_key_get(const struct gpu *g, const struct gpu_key *key)
     return value;
 }
 
+static void put_value(struct gpu *g, const struct gpu_key *key, double value)
+{
+    char *at = (char *)g + key->offset;
+    int whole = (int)value;
+    if (key->type == GPU_REAL)
+        memcpy(at, &value, sizeof(value));
+    else
+        memcpy(at, &whole, sizeof(whole));
+}
+
+/* Written so that NaN is in no range. */
+static bool in_range(const struct gpu_key *key, double value)
+{
+    return value >= key->min && value <= key->max;
+}
+
 bool gpu_key_set(struct gpu *g, const struct gpu_key *key, double value,
                  struct error *e)
 {
     const char *space = *key->unit == '\0' ? "" : " ";
-    /* Written so that NaN fails too. */
-    if (!(value >= key->min && value <= key->max))
+    if (!in_range(key, value))
         return error_set(e, STATUS_USAGE,
                          "%s = %.15g: expected %.15g..%.15g%s%s", key->key,
                          value, key->min, key->max, space, key->unit);
-    char *at = (char *)g + key->offset;
-    if (key->type == GPU_REAL) {
-        memcpy(at, &value, sizeof(value));
-        return true;
-    }
-    if (value != floor(value))
+    if (key->type != GPU_REAL && value != floor(value))
         return error_set(e, STATUS_USAGE, "%s = %.15g: expected an integer%s%s",
                          key->key, value, space, key->unit);
-    int whole = (int)value;
-    memcpy(at, &whole, sizeof(whole));
+    put_value(g, key, value);
     return true;
+}
+
+void gpu_defaults(struct gpu *g)
+{
+    memset(g, 0, sizeof(*g));
+    for (size_t i = 0; i < gpu_key_count; i++)
+        gpu_key_set(g, &gpu_keys[i], gpu_keys[i].fallback, NULL);
+}
+
+void gpu_blank(struct gpu *g)
+{
+    memset(g, 0, sizeof(*g));
+    for (size_t i = 0; i < gpu_key_count; i++) {
+        const struct gpu_key *k = &gpu_keys[i];
+        put_value(g, k, k->source != NULL ? k->fallback : k->min - 1);
+    }
+}
+
+bool gpu_key_is_set(const struct gpu *g, const struct gpu_key *key)
+{
+    return in_range(key, gpu_key_get(g, key));
 }
 
 uint64_t gpu_hash(const struct gpu *g)

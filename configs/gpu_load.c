@@ -1,216 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * GPU configurations as libconfig texts: a group `l1` with a setting `size_kb`
- * is the key l1.size_kb of gpu_keys[]. */
+ * GPUs by name or file. A file that says `base = "..."` is laid over another
+ * one, which it differs from in what it says. */
 #include "base/bundled.h"
 #include "configs/gpu_files.h"
+#include "configs/gpu_settings.h"
 
-#include <errno.h>
-#include <libconfig.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
-#define MAX_FILE_BYTES (1 << 20)
-#define MAX_KEY        128
+#define MAX_LAYERS 16 /* of files each based on the next */
 
-void gpu_defaults(struct gpu *g)
-{
-    memset(g, 0, sizeof(*g));
-    for (size_t i = 0; i < gpu_key_count; i++)
-        gpu_key_set(g, &gpu_keys[i], gpu_keys[i].fallback, NULL);
-}
-
-static bool unknown_key(const config_setting_t *s, const char *path,
-                        const char *key, struct error *e)
-{
-    const char *near = gpu_key_nearest(key);
-    return error_set(e, STATUS_BAD_INPUT, "%s:%d: unknown key '%s'%s%s%s", path,
-                     config_setting_source_line(s), key,
-                     near ? ", did you mean '" : "", near ? near : "",
-                     near ? "'?" : "");
-}
-
-/* What a setting holds, for messages. */
-static const char *type_name(const config_setting_t *s)
-{
-    switch (config_setting_type(s)) {
-    case CONFIG_TYPE_INT:
-    case CONFIG_TYPE_INT64:
-        return "an integer";
-    case CONFIG_TYPE_FLOAT:
-        return "a real number";
-    case CONFIG_TYPE_STRING:
-        return "a string";
-    case CONFIG_TYPE_BOOL:
-        return "true or false";
-    case CONFIG_TYPE_GROUP:
-        return "a group";
-    default:
-        return "a list";
-    }
-}
-
-static bool wrong_type(const config_setting_t *s, const char *path,
-                       const char *key, const char *expected, struct error *e)
-{
-    return error_set(e, STATUS_BAD_INPUT, "%s:%d: %s is %s, expected %s", path,
-                     config_setting_source_line(s), key, type_name(s),
-                     expected);
-}
-
-static bool fits(const config_setting_t *s, const struct gpu_key *key)
-{
-    int type = config_setting_type(s);
-    if (key->type == GPU_ENUM)
-        return type == CONFIG_TYPE_STRING;
-    return key->type == GPU_BOOL ? type == CONFIG_TYPE_BOOL
-                                 : config_setting_is_number(s);
-}
-
-static double number_of(const config_setting_t *s)
-{
-    if (config_setting_type(s) == CONFIG_TYPE_BOOL)
-        return config_setting_get_bool(s);
-    if (config_setting_type(s) == CONFIG_TYPE_FLOAT)
-        return config_setting_get_float(s);
-    return (double)config_setting_get_int64(s);
-}
-
-static bool set_key(struct gpu *g, const config_setting_t *s,
-                    const struct gpu_key *key, const char *path,
-                    struct error *e)
-{
-    char expected[128] = "a number";
-    struct error why;
-    if (!fits(s, key)) {
-        if (key->type == GPU_BOOL || key->type == GPU_ENUM)
-            gpu_key_expected(key, expected, sizeof(expected));
-        return wrong_type(s, path, key->key, expected, e);
-    }
-    if (key->type == GPU_ENUM
-            ? gpu_key_set_text(g, key, config_setting_get_string(s), &why)
-            : gpu_key_set(g, key, number_of(s), &why))
-        return true;
-    return error_set(e, STATUS_BAD_INPUT, "%s:%d: %s", path,
-                     config_setting_source_line(s), why.text);
-}
-
-static bool set_text(char *out, size_t size, const config_setting_t *s,
-                     const char *path, const char *key, struct error *e)
-{
-    const char *text = config_setting_get_string(s);
-    if (text == NULL)
-        return wrong_type(s, path, key, "a string", e);
-    if (strlen(text) >= size)
-        return error_set(e, STATUS_BAD_INPUT,
-                         "%s:%d: %s has %zu characters, expected at most %zu",
-                         path, config_setting_source_line(s), key, strlen(text),
-                         size - 1);
-    strcpy(out, text);
-    return true;
-}
-
-/* One setting of the top level (group NULL) or of a group. */
-static bool read_setting(struct gpu *g, const config_setting_t *s,
-                         const char *group, const char *path, struct error *e)
-{
-    char name[MAX_KEY];
-    snprintf(name, sizeof(name), "%s%s%s", group ? group : "", group ? "." : "",
-             config_setting_name(s));
-    const struct gpu_key *key = gpu_key_find(name);
-    if (key != NULL)
-        return set_key(g, s, key, path, e);
-    if (strcmp(name, "name") == 0)
-        return set_text(g->name, sizeof(g->name), s, path, name, e);
-    if (strcmp(name, "summary") == 0)
-        return set_text(g->summary, sizeof(g->summary), s, path, name, e);
-    if (group != NULL || !config_setting_is_group(s) ||
-        config_setting_length(s) == 0)
-        return unknown_key(s, path, name, e);
-    for (int i = 0; i < config_setting_length(s); i++)
-        if (!read_setting(g, config_setting_get_elem(s, (unsigned)i), name,
-                          path, e))
-            return false;
-    return true;
-}
-
-/* The file's name without folder and extension. */
-static void name_from_path(struct gpu *g, const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    const char *base = slash ? slash + 1 : path;
-    int length = (int)strcspn(base, ".");
-    snprintf(g->name, sizeof(g->name), "%.*s", length, base);
-}
-
-static bool read_root(struct gpu *g, const config_setting_t *root,
-                      const char *path, struct error *e)
-{
-    gpu_defaults(g);
-    for (int i = 0; i < config_setting_length(root); i++)
-        if (!read_setting(g, config_setting_get_elem(root, (unsigned)i), NULL,
-                          path, e))
-            return false;
-    if (g->name[0] == '\0')
-        name_from_path(g, path);
-    struct error why;
-    if (!gpu_validate(g, &why))
-        return error_set(e, STATUS_BAD_INPUT, "%s: %s", path, why.text);
-    return true;
-}
-
-bool gpu_parse(struct gpu *g, const char *text, const char *path,
-               struct error *e)
-{
-    config_t config;
-    config_init(&config);
-    bool good;
-    if (config_read_string(&config, text) == CONFIG_TRUE)
-        good = read_root(g, config_root_setting(&config), path, e);
-    else
-        good = error_set(
-            e, STATUS_BAD_INPUT, "%s:%d: %s, expected libconfig settings", path,
-            config_error_line(&config), config_error_text(&config));
-    config_destroy(&config);
-    return good;
-}
-
-static char *read_stream(FILE *f, const char *path, struct error *e)
-{
-    char *text = malloc(MAX_FILE_BYTES + 1);
-    if (text == NULL) {
-        error_no_memory(e);
-        return NULL;
-    }
-    size_t size = fread(text, 1, MAX_FILE_BYTES + 1, f);
-    if (ferror(f))
-        error_set(e, STATUS_BAD_INPUT, "%s: %s", path, strerror(errno));
-    else if (size > MAX_FILE_BYTES)
-        error_set(e, STATUS_BAD_INPUT,
-                  "%s: more than %d bytes, expected a GPU configuration", path,
-                  MAX_FILE_BYTES);
-    else if (memchr(text, '\0', size) != NULL)
-        error_set(e, STATUS_BAD_INPUT, "%s: binary data, expected text", path);
-    else {
-        text[size] = '\0';
-        return text;
-    }
-    free(text);
-    return NULL;
-}
-
-char *gpu_read_text(const char *path, struct error *e)
-{
-    FILE *f = fopen(path, "r");
-    if (f == NULL) {
-        error_set(e, STATUS_BAD_INPUT, "%s: %s", path, strerror(errno));
-        return NULL;
-    }
-    char *text = read_stream(f, path, e);
-    fclose(f);
-    return text;
-}
+/* A text on the way from the file that was asked for to the one that is based
+ * on none. */
+struct layer {
+    const char *path, *text;
+    const char *base; /* NULL: none */
+    int line;         /* where it says so */
+    const struct layer *above;
+};
 
 const char *const *gpu_bundled_names(size_t *count)
 {
@@ -248,17 +58,177 @@ static bool is_path(const char *text)
            ends_with(text, ".config");
 }
 
+static bool is_import(const char *path)
+{
+    return ends_with(path, ".config");
+}
+
+static const struct bundled_file *bundled(const char *name)
+{
+    for (size_t i = 0; i < bundled_gpu_count; i++)
+        if (strcmp(bundled_gpus[i].name, name) == 0)
+            return &bundled_gpus[i];
+    return NULL;
+}
+
+/* ---- what is missing ---------------------------------------------------- */
+
+/* Every key of g is said or may be left out. */
+static bool check_complete(const struct gpu *g, const char *path,
+                           struct error *e)
+{
+    const char *first = NULL;
+    size_t missing = 0;
+    for (size_t i = 0; i < gpu_key_count; i++)
+        if (!gpu_key_is_set(g, &gpu_keys[i]) && missing++ == 0)
+            first = gpu_keys[i].key;
+    if (missing == 0)
+        return true;
+    char others[48] = "";
+    if (missing > 1)
+        snprintf(others, sizeof(others), " (and %zu others)", missing - 1);
+    return error_set(e, STATUS_BAD_INPUT,
+                     "%s: no key '%s'%s, expected every key or a GPU that this "
+                     "one is like, such as base = \"m2090\";",
+                     path, first, others);
+}
+
+/* ---- layers ------------------------------------------------------------- */
+
+static bool bad_base(const struct layer *l, const struct error *why,
+                     struct error *e)
+{
+    enum status status =
+        why->status == STATUS_FAILED ? STATUS_FAILED : STATUS_BAD_INPUT;
+    return error_set(e, status, "%s:%d: base: %s", l->path, l->line, why->text);
+}
+
+/* Whether the file at `path` is l or above it. */
+static bool leads_back(const struct layer *l, const char *path)
+{
+    struct stat here, there;
+    if (stat(path, &here) != 0)
+        return false;
+    for (; l != NULL; l = l->above)
+        if (stat(l->path, &there) == 0 && here.st_dev == there.st_dev &&
+            here.st_ino == there.st_ino)
+            return true;
+    return false;
+}
+
+static bool too_deep(const struct layer *l)
+{
+    int n = 1;
+    while ((l = l->above) != NULL)
+        n++;
+    return n >= MAX_LAYERS;
+}
+
+static bool read_layer(struct gpu *g, struct layer *l, struct error *e);
+
+static bool read_base_file(struct gpu *g, const struct layer *l,
+                           const char *path, struct error *e)
+{
+    struct error why;
+    if (leads_back(l, path)) {
+        error_set(&why, STATUS_BAD_INPUT, "%s leads back to itself", path);
+        return bad_base(l, &why, e);
+    }
+    if (is_import(path))
+        return gpu_import_gpgpusim(g, path, NULL, 0, e);
+    char *text = gpu_read_text(path, &why);
+    struct layer below = {.path = path, .text = text, .above = l};
+    bool good = text != NULL ? read_layer(g, &below, e) : bad_base(l, &why, e);
+    free(text);
+    return good;
+}
+
+static bool read_base(struct gpu *g, const struct layer *l, struct error *e)
+{
+    const struct bundled_file *file = bundled(l->base);
+    struct error why;
+    if (too_deep(l)) {
+        error_set(&why, STATUS_BAD_INPUT,
+                  "expected at most %d files, each "
+                  "based on the next",
+                  MAX_LAYERS);
+        return bad_base(l, &why, e);
+    }
+    if (file != NULL) {
+        struct layer below = {
+            .path = file->path, .text = file->text, .above = l};
+        return read_layer(g, &below, e);
+    }
+    if (!is_path(l->base)) {
+        unknown_gpu(l->base, &why);
+        return bad_base(l, &why, e);
+    }
+    char *path = gpu_path_beside(l->path, l->base);
+    bool good =
+        path != NULL ? read_base_file(g, l, path, e) : error_no_memory(e);
+    free(path);
+    return good;
+}
+
+/* The file's name without folder and extension. */
+static void name_from_path(struct gpu *g, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *base = slash ? slash + 1 : path;
+    int length = (int)strcspn(base, ".");
+    snprintf(g->name, sizeof(g->name), "%.*s", length, base);
+}
+
+/* Keys of the base hold unless l says otherwise, its name and summary do not.
+ */
+static bool lay_over(struct gpu *g, const config_t *config,
+                     const struct layer *l, struct error *e)
+{
+    g->name[0] = g->summary[0] = '\0';
+    if (!gpu_settings_apply(g, config, l->path, e))
+        return false;
+    if (g->name[0] == '\0')
+        name_from_path(g, l->path);
+    return true;
+}
+
+static bool read_layer(struct gpu *g, struct layer *l, struct error *e)
+{
+    config_t config;
+    config_init(&config);
+    bool good = gpu_settings_parse(&config, l->text, l->path, e) &&
+                gpu_settings_base(&config, l->path, &l->base, &l->line, e) &&
+                (l->base == NULL || read_base(g, l, e)) &&
+                lay_over(g, &config, l, e);
+    config_destroy(&config);
+    return good;
+}
+
+/* ---- a GPU -------------------------------------------------------------- */
+
+bool gpu_parse(struct gpu *g, const char *text, const char *path,
+               struct error *e)
+{
+    struct layer l = {.path = path, .text = text};
+    struct error why;
+    gpu_blank(g);
+    if (!read_layer(g, &l, e) || !check_complete(g, path, e))
+        return false;
+    return gpu_validate(g, &why) ||
+           error_set(e, STATUS_BAD_INPUT, "%s: %s", path, why.text);
+}
+
 bool gpu_load(struct gpu *g, const char *name_or_path, char *ignored,
               size_t ignored_size, struct error *e)
 {
+    const struct bundled_file *file = bundled(name_or_path);
     if (ignored != NULL && ignored_size > 0)
         ignored[0] = '\0';
-    for (size_t i = 0; i < bundled_gpu_count; i++)
-        if (strcmp(bundled_gpus[i].name, name_or_path) == 0)
-            return gpu_parse(g, bundled_gpus[i].text, bundled_gpus[i].path, e);
+    if (file != NULL)
+        return gpu_parse(g, file->text, file->path, e);
     if (!is_path(name_or_path))
         return unknown_gpu(name_or_path, e);
-    if (ends_with(name_or_path, ".config"))
+    if (is_import(name_or_path))
         return gpu_import_gpgpusim(g, name_or_path, ignored, ignored_size, e);
     char *text = gpu_read_text(name_or_path, e);
     bool good = text != NULL && gpu_parse(g, text, name_or_path, e);

@@ -2,6 +2,7 @@
  *
  * What must hold between the keys of a GPU. */
 #include "configs/gpu.h"
+#include "kernels/form/kernel.h"
 
 #include <math.h>
 #include <string.h>

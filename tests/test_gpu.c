@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static struct gpu load(const char *name)
 {
@@ -40,6 +41,7 @@ START_TEST(rows_are_sound)
         ck_assert_msg(k->min <= k->fallback && k->fallback <= k->max, "%s",
                       k->key);
         ck_assert_ptr_eq(gpu_key_find(k->key), k);
+        ck_assert_msg(k->source == NULL || k->source[0] != '\0', "%s", k->key);
         int names = 0;
         while (k->type == GPU_ENUM && k->names[names] != NULL)
             names++;
@@ -73,6 +75,13 @@ START_TEST(rows_cover_the_struct)
     }
     /* A lost int can hide in a hole, a lost pair cannot; count them. */
     ck_assert_uint_le(holes, 8 * sizeof(int));
+}
+END_TEST
+
+/* What may be missing at the end of a file has been printed before the end. */
+START_TEST(the_last_key_must_be_stated)
+{
+    ck_assert_ptr_null(gpu_keys[gpu_key_count - 1].source);
 }
 END_TEST
 
@@ -259,7 +268,15 @@ static const struct {
     {"name = 5;", {"x.cfg:1: ", "name is an integer, expected a string"}},
     {"\nsms = = 3;", {"x.cfg:2: ", "syntax error"}},
     {"sms = 3;\nsms = 4;", {"x.cfg:2: ", "duplicate"}},
-    {"l1 = { size_kb = 17.25; };", {"x.cfg: ", "l1.size_kb is 17.25"}},
+    {"base = \"m2090\"; l1 = { size_kb = 17.25; };",
+     {"x.cfg: ", "l1.size_kb is 17.25"}},
+    {"", {"x.cfg: no key 'arch' (and 1", "such as base = \"m2090\""}},
+    {"# nothing\n", {"x.cfg: no key 'arch' (and 1", "expected every key"}},
+    {"arch = 20; sms = 15;", {"x.cfg: no key 'clock.core_mhz' (and 1", ""}},
+    {"\nbase = 5;", {"x.cfg:2: base is an integer, expected a string", ""}},
+    {"\nbase = \"m209\";", {"x.cfg:2: base: ", "did you mean 'm2090'?"}},
+    {"base = \"/nowhere/y.cfg\";", {"x.cfg:1: base: /nowhere/y.cfg: ", ""}},
+    {"base = \"m2090\"; l1 = { base = \"v100\"; };", {"x.cfg:1: ", "l1.base"}},
 };
 
 START_TEST(bad_files_are_explained)
@@ -288,8 +305,128 @@ START_TEST(names_and_paths)
     ck_assert_ptr_nonnull(strstr(e.text, "/nowhere/x.cfg"));
     ck_assert(!gpu_load(&g, "/tmp/", NULL, 0, &e));
     ck_assert_int_eq(e.status, STATUS_BAD_INPUT);
-    ck_assert(gpu_parse(&g, "", "/some/where/mine.cfg", &e));
+    ck_assert(gpu_parse(&g, "base = \"m2090\";", "/some/where/mine.cfg", &e));
     ck_assert_str_eq(g.name, "mine");
+}
+END_TEST
+
+/* ---- files based on others ---------------------------------------------- */
+
+static void write_file(const char *folder, const char *name, const char *text)
+{
+    char path[128];
+    snprintf(path, sizeof(path), "%s/%s", folder, name);
+    FILE *f = fopen(path, "w");
+    ck_assert_ptr_nonnull(f);
+    fputs(text, f);
+    fclose(f);
+}
+
+static bool load_file(struct gpu *g, const char *folder, const char *name,
+                      struct error *e)
+{
+    char path[128];
+    snprintf(path, sizeof(path), "%s/%s", folder, name);
+    return gpu_load(g, path, NULL, 0, e);
+}
+
+static const struct {
+    const char *name, *text;
+} chain[] = {
+    {"near.cfg", "l1 = { mshr = 7; };\nbase = \"v100\"; summary = \"s\";"},
+    {"sub/far.cfg", "name = \"other\"; base = \"../near.cfg\"; sms = 40;"},
+    {"a.cfg", "\nbase = \"./b.cfg\";"},
+    {"b.cfg", "sms = 3;\n\nbase = \"sub/../a.cfg\";"},
+    {"self.cfg", "base = \"self.cfg\";"},
+    {"wrong.cfg", "base = \"m2090\";\nsmss = 3;"},
+    {"on_wrong.cfg", "base = \"wrong.cfg\";"},
+    {"part.cfg", "sms = 3;"},
+    {"on_part.cfg", "base = \"part.cfg\"; arch = 70;"},
+};
+#define CHAIN (sizeof(chain) / sizeof(chain[0]))
+
+static const struct {
+    const char *name, *part;
+} chain_errors[] = {
+    {"a.cfg", "b.cfg:3: base: "},
+    {"a.cfg", "a.cfg leads back to itself"},
+    {"self.cfg", "self.cfg:1: base: "},
+    {"on_wrong.cfg", "/wrong.cfg:2: unknown key 'smss'"},
+    {"on_part.cfg", "on_part.cfg: no key 'clock.core_mhz'"},
+};
+
+static void check_chain(const char *folder)
+{
+    struct gpu g, v = load("v100");
+    struct error e = {0};
+    ck_assert_msg(load_file(&g, folder, "near.cfg", &e), "%s", e.text);
+    ck_assert_str_eq(g.name, "near");
+    ck_assert_str_eq(g.summary, "s");
+    v.l1.mshr = 7;
+    ck_assert_uint_eq(gpu_hash(&g), gpu_hash(&v));
+    ck_assert_msg(load_file(&g, folder, "sub/far.cfg", &e), "%s", e.text);
+    ck_assert_str_eq(g.name, "other");
+    ck_assert_str_eq(g.summary, "");
+    v.sms = 40;
+    ck_assert_uint_eq(gpu_hash(&g), gpu_hash(&v));
+    for (size_t i = 0; i < sizeof(chain_errors) / sizeof(*chain_errors); i++) {
+        ck_assert(!load_file(&g, folder, chain_errors[i].name, &e));
+        ck_assert_int_eq(e.status, STATUS_BAD_INPUT);
+        ck_assert_msg(strstr(e.text, chain_errors[i].part) != NULL,
+                      "'%s' not in '%s'", chain_errors[i].part, e.text);
+    }
+}
+
+START_TEST(files_based_on_others)
+{
+    char folder[] = "/tmp/test_gpu_XXXXXX", path[128];
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    snprintf(path, sizeof(path), "%s/sub", folder);
+    ck_assert_int_eq(mkdir(path, 0700), 0);
+    for (size_t i = 0; i < CHAIN; i++)
+        write_file(folder, chain[i].name, chain[i].text);
+    check_chain(folder);
+    for (size_t i = 0; i < CHAIN; i++) {
+        snprintf(path, sizeof(path), "%s/%s", folder, chain[i].name);
+        remove(path);
+    }
+    snprintf(path, sizeof(path), "%s/sub", folder);
+    remove(path);
+    remove(folder);
+}
+END_TEST
+
+static char *whole_text(const struct gpu *g, size_t *size)
+{
+    char *text;
+    FILE *f = open_memstream(&text, size);
+    ck_assert_ptr_nonnull(f);
+    write_text(f, g);
+    fclose(f);
+    return text;
+}
+
+/* What is left of a printed configuration is refused or the same GPU, wherever
+ * it was cut off. */
+START_TEST(cut_off_files_are_refused)
+{
+    static const char *const names[] = {"ikra", "v100", "m2090"};
+    struct gpu g = load(names[_i]), back;
+    size_t size, refused = 0;
+    char *text = whole_text(&g, &size);
+    for (size_t cut = size; cut-- > 0;) {
+        struct error e = {0};
+        text[cut] = '\0';
+        if (gpu_parse(&back, text, "x.cfg", &e)) {
+            ck_assert_uint_eq(gpu_hash(&g), gpu_hash(&back));
+            ck_assert_str_eq(g.name, back.name);
+            continue;
+        }
+        ck_assert_int_eq(e.status, STATUS_BAD_INPUT);
+        refused++;
+    }
+    ck_assert_uint_ge(refused, size - 10);
+    free(text);
 }
 END_TEST
 
@@ -343,20 +480,39 @@ END_TEST
 
 /* ---- bundled GPUs ------------------------------------------------------- */
 
+/* Each states every key, or is based on one that does; a key that all may leave
+ * out says where its value is from. */
 START_TEST(bundled_gpus_leave_no_key_out)
 {
     for (size_t i = 0; i < bundled_gpu_count; i++) {
         struct gpu g = load(bundled_gpus[i].name);
         ck_assert_str_eq(g.name, bundled_gpus[i].name);
         ck_assert_str_ne(g.summary, "");
+        for (size_t k = 0; k < gpu_key_count; k++)
+            ck_assert_msg(gpu_key_is_set(&g, &gpu_keys[k]), "%s: no %s", g.name,
+                          gpu_keys[k].key);
+    }
+}
+END_TEST
+
+/* What a file says that its base says too would hide the differences. */
+START_TEST(bundled_gpus_differ_from_their_base)
+{
+    for (size_t i = 0; i < bundled_gpu_count; i++) {
+        const char *base;
         config_t c;
         config_init(&c);
         ck_assert(config_read_string(&c, bundled_gpus[i].text));
-        for (size_t k = 0; k < gpu_key_count; k++) {
-            bool of_mesh = strncmp(gpu_keys[k].key, "mesh.", 5) == 0;
-            ck_assert_msg((of_mesh && !g.icnt.mesh) ||
-                              config_lookup(&c, gpu_keys[k].key) != NULL,
-                          "%s: no %s", bundled_gpus[i].name, gpu_keys[k].key);
+        if (config_lookup_string(&c, "base", &base)) {
+            struct gpu g = load(bundled_gpus[i].name), b = load(base);
+            size_t stated = 0, differ = 0;
+            for (size_t k = 0; k < gpu_key_count; k++) {
+                stated += config_lookup(&c, gpu_keys[k].key) != NULL;
+                differ += gpu_key_get(&g, &gpu_keys[k]) !=
+                          gpu_key_get(&b, &gpu_keys[k]);
+            }
+            ck_assert_uint_gt(differ, 0);
+            ck_assert_uint_le(stated, differ + differ / 2);
         }
         config_destroy(&c);
     }
@@ -571,6 +727,7 @@ int main(void)
     TCase *c = tcase_create("all");
     tcase_add_test(c, rows_are_sound);
     tcase_add_test(c, rows_cover_the_struct);
+    tcase_add_test(c, the_last_key_must_be_stated);
     tcase_add_test(c, keys_round_trip_alone);
     tcase_add_test(c, bad_values_are_refused);
     tcase_add_test(c, hash_sees_every_key_and_no_name);
@@ -581,10 +738,13 @@ int main(void)
     tcase_add_loop_test(c, bad_files_are_explained, 0,
                         sizeof(bad_text) / sizeof(bad_text[0]));
     tcase_add_test(c, names_and_paths);
+    tcase_add_test(c, files_based_on_others);
+    tcase_add_loop_test(c, cut_off_files_are_refused, 0, 3);
     tcase_add_loop_test(c, inconsistencies_are_found, 0,
                         sizeof(inconsistent) / sizeof(inconsistent[0]));
     tcase_add_test(c, sub_cores_need_equal_shares);
     tcase_add_test(c, bundled_gpus_leave_no_key_out);
+    tcase_add_test(c, bundled_gpus_differ_from_their_base);
     tcase_add_loop_test(c, peaks_are_the_published_ones, 0, machines);
     tcase_add_loop_test(c, memory_clock_matches_bandwidth, 0, machines);
     tcase_add_test(c, papers_tables);

@@ -55,26 +55,6 @@ static const struct {
     {"gpgpu_frfcfs_dram_sched_queue_size", "dram.queue", 64},
 };
 
-bool import_set(struct import *im, const struct sim_option *o, const char *key,
-                double value, struct error *e)
-{
-    struct error why;
-    if (gpu_key_set(im->g, gpu_key_find(key), value, &why))
-        return true;
-    if (o == NULL)
-        return error_set(e, STATUS_BAD_INPUT, "%s: %s", im->path, why.text);
-    return error_set(e, STATUS_BAD_INPUT, "%s:%d: -%s gives %s", o->file,
-                     o->line, o->name, why.text);
-}
-
-bool import_number(struct import *im, const char *name, double fallback,
-                   double *value, struct error *e)
-{
-    const struct sim_option *o = sim_options_find(&im->options, name);
-    *value = fallback;
-    return o == NULL || sim_option_numbers(o, ',', 1, 1, value, NULL, e);
-}
-
 static bool import_plain(struct import *im, struct error *e)
 {
     for (size_t i = 0; i < sizeof(plain) / sizeof(plain[0]); i++) {
@@ -86,16 +66,6 @@ static bool import_plain(struct import *im, struct error *e)
             return false;
     }
     return true;
-}
-
-const struct sim_option *import_required(struct import *im, const char *name,
-                                         struct error *e)
-{
-    const struct sim_option *o = sim_options_find(&im->options, name);
-    if (o == NULL)
-        error_set(e, STATUS_BAD_INPUT, "%s: no option -%s, expected one",
-                  im->path, name);
-    return o;
 }
 
 /* ---- the whole and its clocks ------------------------------------------- */
@@ -445,14 +415,9 @@ bool gpu_import_gpgpusim(struct gpu *g, const char *path, char *ignored,
                          size_t ignored_size, struct error *e)
 {
     struct import im = {.g = g, .path = path};
-    const char *name = "trace.config";
-    const char *slash = strrchr(path, '/');
-    size_t folder = slash != NULL ? (size_t)(slash - path) + 1 : 0;
-    char *trace = malloc(folder + strlen(name) + 1);
+    char *trace = gpu_path_beside(path, "trace.config");
     if (trace == NULL)
         return error_no_memory(e);
-    memcpy(trace, path, folder);
-    strcpy(trace + folder, name);
     gpu_defaults(g);
     name_it(g, path);
     bool good = import_text(&im, path, trace, ignored, ignored_size, e);

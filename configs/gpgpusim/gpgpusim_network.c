@@ -53,14 +53,8 @@ static void intersim_queues(struct queues *q, const char *text)
 /* The file lies beside the configuration. */
 static char *read_beside(const struct import *im, const char *name)
 {
-    const char *slash = strrchr(im->path, '/');
-    int folder = slash != NULL ? (int)(slash - im->path) + 1 : 0;
-    size_t size = (size_t)folder + strlen(name) + 1;
-    char *path = malloc(size);
-    if (path == NULL)
-        return NULL;
-    snprintf(path, size, "%.*s%s", folder, im->path, name);
-    char *text = gpu_read_text(path, NULL);
+    char *path = gpu_path_beside(im->path, name);
+    char *text = path != NULL ? gpu_read_text(path, NULL) : NULL;
     free(path);
     return text;
 }

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WORD_BYTES 4
 #define PAGE_WORDS 1024
 #define NO_LAUNCH  UINT32_MAX
 #define NO_PAGE    UINT64_MAX

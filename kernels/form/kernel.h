@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #define WARP_LANES        32
+#define WORD_BYTES        4 /* what stores and coherence are followed by */
 #define INST_MAX_DST      8
 #define INST_MAX_SRC      8
 #define REG_COUNT         512 /* register names of one warp */

@@ -2,6 +2,7 @@
 #include "sampler/memory/directory.h"
 
 #include "configs/gpu.h"
+#include "kernels/form/kernel.h"
 
 bool directory_init(struct directory *d, struct memory_core *core,
                     struct network *network,

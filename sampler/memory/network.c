@@ -2,6 +2,7 @@
 #include "sampler/memory/network.h"
 
 #include "configs/gpu.h"
+#include "kernels/form/kernel.h"
 #include "sampler/memory/mesh.h"
 
 #include <stdlib.h>
