@@ -109,6 +109,25 @@ static bool check_sm(const struct gpu *g, struct error *e)
     return true;
 }
 
+static bool check_near(const char *near, int cycles, const char *far, int most,
+                       struct error *e)
+{
+    if (cycles <= most)
+        return true;
+    return error_set(e, STATUS_BAD_INPUT, "%s is %d: expected at most %s, %d",
+                     near, cycles, far, most);
+}
+
+static bool check_mesh(const struct gpu *g, struct error *e)
+{
+    return check_near("mesh.l2_near", g->mesh.l2_near, "mesh.l2_far",
+                      g->mesh.l2_far, e) &&
+           check_near("mesh.remote_near", g->mesh.remote_near,
+                      "mesh.remote_far", g->mesh.remote_far, e) &&
+           check_near("mesh.memory_near", g->mesh.memory_near,
+                      "mesh.memory_far", g->mesh.memory_far, e);
+}
+
 static bool check_memory(const struct gpu *g, struct error *e)
 {
     if (g->l2.line_bytes != g->l1.line_bytes)
@@ -126,7 +145,8 @@ static bool check_memory(const struct gpu *g, struct error *e)
                          "icache.line_bytes is %d: expected at most "
                          "l2.line_bytes, %d, with icache.from_l2",
                          g->icache.line_bytes, g->l2.line_bytes);
-    return check_multiple("l2.banks", g->l2.banks, "dram.channels",
+    return check_mesh(g, e) &&
+           check_multiple("l2.banks", g->l2.banks, "dram.channels",
                           g->dram.channels, e) &&
            check_multiple("dram.banks", g->dram.banks, "dram.bank_groups",
                           g->dram.bank_groups, e) &&

@@ -466,6 +466,24 @@ START_TEST(inconsistencies_are_found)
 }
 END_TEST
 
+START_TEST(near_is_not_further_than_far)
+{
+    static const char *const of[] = {"l2", "remote", "memory"};
+    char near[32], far[32];
+    struct gpu g = load("ikra");
+    struct error e = {0};
+    snprintf(near, sizeof(near), "mesh.%s_near", of[_i]);
+    snprintf(far, sizeof(far), "mesh.%s_far", of[_i]);
+    const struct gpu_key *n = gpu_key_find(near), *f = gpu_key_find(far);
+    ck_assert(gpu_key_set(&g, n, gpu_key_get(&g, f), &e));
+    ck_assert(gpu_validate(&g, &e));
+    ck_assert(gpu_key_set(&g, n, gpu_key_get(&g, f) + 1, &e));
+    ck_assert(!gpu_validate(&g, &e));
+    ck_assert_int_eq(e.status, STATUS_BAD_INPUT);
+    ck_assert(strstr(e.text, near) != NULL && strstr(e.text, far) != NULL);
+}
+END_TEST
+
 START_TEST(sub_cores_need_equal_shares)
 {
     struct gpu g = load("v100");
@@ -742,6 +760,7 @@ int main(void)
     tcase_add_loop_test(c, cut_off_files_are_refused, 0, 3);
     tcase_add_loop_test(c, inconsistencies_are_found, 0,
                         sizeof(inconsistent) / sizeof(inconsistent[0]));
+    tcase_add_loop_test(c, near_is_not_further_than_far, 0, 3);
     tcase_add_test(c, sub_cores_need_equal_shares);
     tcase_add_test(c, bundled_gpus_leave_no_key_out);
     tcase_add_test(c, bundled_gpus_differ_from_their_base);
