@@ -1,7 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * From design points to results: the interval model alone, calibrated by short
- * cycle-level samples (hybrid), or full detail. */
+ * cycle-level samples (hybrid), or full detail.
+ *
+ * The words of this folder, from the whole to the part:
+ *
+ * study   what is asked: the design points of one kernel on one GPU
+ * job     a study under way
+ * point   a block count under a policy set; the result has one row for each
+ * round   samples of all jobs, run in parallel; then each job plans its next
+ * sample  one cycle-level run of a point, or what came of it
+ * window  the blocks that a sample runs, and on how many SMs
+ * slice   fewer SMs than the GPU has, with their share of the rest
+ * full run  a sample of the whole grid on the whole GPU
+ * residual  log of sampled over modelled cycles */
 #ifndef CALIB_CALIB_H
 #define CALIB_CALIB_H
 

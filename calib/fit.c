@@ -2,6 +2,7 @@
 #include "calib/fit.h"
 
 #include "base/gsl.h"
+#include "calib/constants.h"
 #include "configs/gpu.h"
 
 #include <gsl/gsl_blas.h>
@@ -17,20 +18,14 @@
 enum row { ROW_CYCLES, ROW_L1, ROW_L2, ROW_DRAM, ROW_STALL, ROWS = 10 };
 _Static_assert(ROW_STALL + STALLS == ROWS, "one row a stall state");
 
-/* How far the model may be off by its own simplifications: log cycles at the
- * goal for the model alone (10 %); the others say where a mismatch comes from
- * and must not outweigh the time, so theirs are wider. */
-static const double row_sigma[ROWS] = {0.10, 0.20, 0.20, 0.30, 0.30,
-                                       0.30, 0.30, 0.30, 0.30, 0.30};
-
-#define MAX_ITERATIONS 40
-#define STEP_TOLERANCE 1e-6
-#define START_SPREAD   1.5 /* standard deviations of the prior */
-#define AT_PRIOR_SHARE 0.9 /* of the prior's deviation is left */
-#define LOGIT_MARGIN   1e-4
+static const double row_sigma[ROWS] = {
+    CYCLES_SIGMA, MISS_SIGMA,  MISS_SIGMA,  DRAM_SIGMA,  STALL_SIGMA,
+    STALL_SIGMA,  STALL_SIGMA, STALL_SIGMA, STALL_SIGMA, STALL_SIGMA};
 
 struct problem {
     const struct fit_input *input;
+    const struct sample **used; /* [count] those fitted */
+    size_t count;
     double *weight; /* of each data row, 0 = not known to one of the engines */
     size_t rows;    /* of data */
 };
@@ -94,12 +89,9 @@ static int residuals(const gsl_vector *u, void *data, gsl_vector *f)
     struct model_params params;
     params_of(&params, u);
     size_t row = 0;
-    for (size_t i = 0; i < pr->input->samples; i++) {
-        const struct sample *s = &pr->input->sample[i];
-        if (!is_used(pr->input, s))
-            continue;
+    for (size_t i = 0; i < pr->count; i++) {
         double r[ROWS];
-        sample_residuals(r, pr->input, s, &params);
+        sample_residuals(r, pr->input, pr->used[i], &params);
         for (int j = 0; j < ROWS; j++, row++) {
             double w = pr->weight[row];
             gsl_vector_set(f, row, w > 0 ? w * r[j] : 0);
@@ -121,18 +113,35 @@ static void weigh(struct problem *pr)
 {
     struct model_params prior;
     model_params_default(&prior);
-    size_t row = 0;
-    for (size_t i = 0; i < pr->input->samples; i++) {
-        const struct sample *s = &pr->input->sample[i];
-        if (!is_used(pr->input, s))
-            continue;
+    double *weight = pr->weight;
+    for (size_t i = 0; i < pr->count; i++) {
         double r[ROWS];
-        sample_residuals(r, pr->input, s, &prior);
-        for (int j = 0; j < ROWS; j++, row++) {
-            double se = j == ROW_CYCLES ? s->log_se : 0;
-            pr->weight[row] = isfinite(r[j]) ? 1 / hypot(row_sigma[j], se) : 0;
+        sample_residuals(r, pr->input, pr->used[i], &prior);
+        for (int j = 0; j < ROWS; j++) {
+            double se = j == ROW_CYCLES ? pr->used[i]->log_se : 0;
+            *weight++ = isfinite(r[j]) ? 1 / hypot(row_sigma[j], se) : 0;
         }
     }
+}
+
+static bool problem_create(struct problem *pr, const struct fit_input *in)
+{
+    *pr = (struct problem){.input = in};
+    pr->used = malloc((in->samples + 1) * sizeof(*pr->used));
+    if (pr->used == NULL)
+        return false;
+    for (size_t i = 0; i < in->samples; i++)
+        if (is_used(in, &in->sample[i]))
+            pr->used[pr->count++] = &in->sample[i];
+    pr->rows = pr->count * ROWS;
+    pr->weight = calloc(pr->rows + 1, sizeof(*pr->weight));
+    return pr->weight != NULL;
+}
+
+static void problem_free(struct problem *pr)
+{
+    free(pr->used);
+    free(pr->weight);
 }
 
 /* ---- the fit itself ----------------------------------------------------- */
@@ -144,9 +153,9 @@ static bool descend(gsl_multifit_nlinear_workspace *w,
     int info;
     if (gsl_multifit_nlinear_init(start, fdf, w) != GSL_SUCCESS)
         return false;
-    int status = gsl_multifit_nlinear_driver(MAX_ITERATIONS, STEP_TOLERANCE,
-                                             STEP_TOLERANCE, STEP_TOLERANCE,
-                                             NULL, NULL, &info, w);
+    int status = gsl_multifit_nlinear_driver(FIT_ITERATIONS, FIT_TOLERANCE,
+                                             FIT_TOLERANCE, FIT_TOLERANCE, NULL,
+                                             NULL, &info, w);
     return status == GSL_SUCCESS || status == GSL_EMAXITER ||
            status == GSL_ENOPROG;
 }
@@ -275,33 +284,37 @@ static void nothing_fitted(struct fit *out)
     }
 }
 
+static bool solve(struct fit *out, struct problem *pr, int starts,
+                  const struct model_params *from)
+{
+    struct scratch scratch;
+    gsl_multifit_nlinear_parameters how =
+        gsl_multifit_nlinear_default_parameters();
+    gsl_multifit_nlinear_workspace *w =
+        gsl_multifit_nlinear_alloc(gsl_multifit_nlinear_trust, &how,
+                                   pr->rows + MODEL_PARAMS, MODEL_PARAMS);
+    bool ok = scratch_create(&scratch, pr->rows) && w != NULL;
+    if (ok) {
+        weigh(pr);
+        best_of_starts(out, w, pr, starts, from, &scratch);
+    }
+    scratch_free(&scratch);
+    gsl_multifit_nlinear_free(w);
+    return ok;
+}
+
 bool fit_params(struct fit *out, const struct fit_input *input, int starts,
                 const struct model_params *from, struct error *e)
 {
     struct model_params prior;
+    struct problem pr;
     model_params_default(&prior);
     nothing_fitted(out);
-    struct problem pr = {.input = input};
-    for (size_t i = 0; i < input->samples; i++)
-        pr.rows += is_used(input, &input->sample[i]) ? ROWS : 0;
-    if (pr.rows == 0)
-        return true;
     gsl_return_errors();
-    struct scratch scratch;
-    pr.weight = calloc(pr.rows, sizeof(*pr.weight));
-    gsl_multifit_nlinear_parameters how =
-        gsl_multifit_nlinear_default_parameters();
-    gsl_multifit_nlinear_workspace *w = gsl_multifit_nlinear_alloc(
-        gsl_multifit_nlinear_trust, &how, pr.rows + MODEL_PARAMS, MODEL_PARAMS);
-    bool ok = scratch_create(&scratch, pr.rows) && pr.weight != NULL && w;
-    if (ok) {
-        weigh(&pr);
-        best_of_starts(out, w, &pr, starts, from != NULL ? from : &prior,
-                       &scratch);
-    }
-    scratch_free(&scratch);
-    gsl_multifit_nlinear_free(w);
-    free(pr.weight);
+    bool ok =
+        problem_create(&pr, input) &&
+        (pr.rows == 0 || solve(out, &pr, starts, from != NULL ? from : &prior));
+    problem_free(&pr);
     return ok || error_no_memory(e);
 }
 

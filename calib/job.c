@@ -42,12 +42,13 @@ bool job_alloc(struct job *job)
     out->result = calloc(job_points(job), sizeof(*out->result));
     out->delta = calloc(job_points(job), sizeof(*out->delta));
     out->versus = calloc(job_points(job), sizeof(*out->versus));
-    job->column = calloc((size_t)job->study->tb_count, sizeof(*job->column));
+    job->sampling =
+        calloc((size_t)job->study->tb_count, sizeof(*job->sampling));
     bool explain = job->options->explain && job->options->mode == MODE_DETAILED;
     out->accounts = explain ? job_points(job) : 0;
     if (explain)
         out->account = calloc(out->accounts, sizeof(*out->account));
-    return (out->result && out->delta && out->versus && job->column &&
+    return (out->result && out->delta && out->versus && job->sampling &&
             (!explain || out->account)) ||
            error_no_memory(&job->error);
 }
@@ -97,8 +98,8 @@ void job_free(struct job *job)
     if (job->profile != NULL)
         profile_free(job->profile);
     free(job->sample);
-    free(job->column);
+    free(job->sampling);
     job->profile = NULL;
     job->sample = NULL;
-    job->column = NULL;
+    job->sampling = NULL;
 }

@@ -12,10 +12,10 @@
 #include "calib/window.h"
 
 /* How far the sampling of one block count has got. */
-enum column {
-    COLUMN_NONE,
-    COLUMN_PILOT, /* under the first policy: decides how long the others run */
-    COLUMN_ALL    /* under every policy, over the same blocks */
+enum sampling {
+    SAMPLING_NONE,
+    SAMPLING_PILOT, /* under the first policy: says how long others run */
+    SAMPLING_ALL    /* under every policy, over the same blocks */
 };
 
 struct job {
@@ -30,7 +30,7 @@ struct job {
 
     struct sample *sample; /* those run first */
     size_t samples, ran, capacity;
-    enum column *column; /* [tb_count] */
+    enum sampling *sampling; /* [tb_count] */
 
     bool done;    /* nothing left to run */
     bool kept;    /* the result came from a kept fit */
@@ -67,9 +67,6 @@ bool job_plan(struct job *job, int tb, int policy, const struct window *window);
 void job_free(struct job *job);
 
 /* ---- the modes ---------------------------------------------------------- */
-
-/* A sample's own error may be this share of the interval asked for. */
-#define HYBRID_SAMPLE_SHARE 0.25
 
 /* hybrid.c: samples of the first round; then after each round the next, or the
  * results in job->out and job->done. */

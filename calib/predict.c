@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "calib/predict.h"
 
+#include "calib/constants.h"
 #include "calib/point.h"
 #include "configs/gpu.h"
 
@@ -8,30 +9,19 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Starts of the fit to all samples. */
-#define STARTS 4
-
-/* The residual's own standard deviations are checked by leaving sampled block
- * counts out, one at a time. Before that they are trusted as if they had been
- * right that often. */
-#define TRUST 3.0
-
-/* Deviation of log cycles of what a slice over some waves of its share misses:
+/* Deviations of log cycles of what a slice over some waves of its share misses:
  * what all policies have in common, which goes away with more SMs, and what is
- * a policy's own, which goes away with more waves. So that nine in ten lie
- * within the 90 % interval: runs of 1, 2, 4 and 8 SMs over 3 to 18 waves and of
- * the whole GPU, 24 bundled kernels at three block counts under three policies,
- * m2090. */
+ * a policy's own, which goes away with more waves. */
 static double bias_common(double waves, int sms, int gpu_sms)
 {
     double all = 1.0 / gpu_sms;
     double part = fmax(0, (1.0 / sms - all) / (1 - all));
-    return (0.064 + 0.05 / waves) * sqrt(part);
+    return (BIAS_COMMON + BIAS_COMMON_WAVE / waves) * sqrt(part);
 }
 
 static double bias_own(double waves)
 {
-    return 0.005 + 0.1 / waves;
+    return BIAS_OWN + BIAS_OWN_WAVE / waves;
 }
 
 static double log_tb(const struct job *job, int tb)
@@ -54,22 +44,22 @@ static bool is_full(const struct sample *s)
     return s->window.kind == WINDOW_GRID;
 }
 
-/* Index the samples that stand for points. */
-static void find_standing(struct prediction *p)
+/* Index the samples that represent points. */
+static void find_representatives(struct prediction *p)
 {
     const struct job *job = p->job;
     for (size_t i = 0; i < job->ran; i++) {
         const struct sample *s = &job->sample[i];
         size_t at = job_at(job, s->tb_index, s->policy_index);
-        if (s->done && (p->standing[at] == NULL || is_full(s)))
-            p->standing[at] = s;
+        if (s->done && (p->representative[at] == NULL || is_full(s)))
+            p->representative[at] = s;
     }
 }
 
-static bool is_sampled(const struct prediction *p, int tb)
+bool prediction_has_sample(const struct prediction *p, int tb)
 {
     for (int q = 0; q < p->job->study->policy_count; q++)
-        if (p->standing[job_at(p->job, tb, q)] != NULL)
+        if (p->representative[job_at(p->job, tb, q)] != NULL)
             return true;
     return false;
 }
@@ -86,7 +76,7 @@ static bool fit_without(struct fit *out, const struct prediction *p, int skip)
                            .samples = job->ran,
                            .skip_tb_index = skip};
     bool again = skip >= 0;
-    return fit_params(out, &in, again ? 1 : STARTS,
+    return fit_params(out, &in, again ? 1 : FIT_STARTS,
                       again ? &p->fit.params : NULL, &p->job->error);
 }
 
@@ -98,12 +88,13 @@ static struct residual_point point_of(const struct prediction *p,
                                    .policy = s->policy_index,
                                    .value = s->log_cycles - m,
                                    .se = s->log_se,
-                                   .pace = &s->pace};
+                                   .throughput = &s->throughput};
     if (!is_full(s)) {
         double waves = (double)s->blocks / (double)s->window.wave;
+        waves = fmax(waves, BIAS_LEAST_WAVES);
         point.bias_common =
-            bias_common(fmax(waves, 2), s->window.sms, p->job->study->gpu->sms);
-        point.bias_own = bias_own(fmax(waves, 2));
+            bias_common(waves, s->window.sms, p->job->study->gpu->sms);
+        point.bias_own = bias_own(waves);
     }
     return point;
 }
@@ -134,9 +125,9 @@ static struct residual *residual_about(struct prediction *p,
 
 /* Squared errors in units of their predicted variance: means over the policies
  * of a block count, summed over block counts. */
-struct spread {
+struct left_out_errors {
     double square, pair_square;
-    int columns, pair_columns;
+    int block_counts, pair_block_counts;
     double abs_error;
     int errors;
 };
@@ -148,26 +139,27 @@ struct left_out {
 };
 
 /* One sample of the block count left out against its prediction. */
-struct miss {
+struct prediction_error {
     double log_error, variance, bias_own;
 };
 
-static struct miss miss_of(const struct prediction *p, const struct left_out *l,
-                           const struct sample *s)
+static struct prediction_error error_of(const struct prediction *p,
+                                        const struct left_out *l,
+                                        const struct sample *s)
 {
     double m = log_model(p->job, l->params, l->tb, s->policy_index), mean;
     struct residual_point point = point_of(p, s, m);
-    struct miss miss = {.bias_own = point.bias_own};
+    struct prediction_error x = {.bias_own = point.bias_own};
     residual_predict(l->residual, point.log_tb, point.policy, &point, &mean,
-                     &miss.variance);
-    miss.log_error = mean - point.value;
-    return miss;
+                     &x.variance);
+    x.log_error = mean - point.value;
+    return x;
 }
 
 /* Squared error of a difference in units of its predicted variance. */
 static double pair_square(const struct prediction *p, const struct left_out *l,
-                          int policy, const struct miss *a,
-                          const struct miss *first)
+                          int policy, const struct prediction_error *a,
+                          const struct prediction_error *first)
 {
     double mean, var, own = hypot(a->bias_own, first->bias_own);
     residual_difference(l->residual, log_tb(p->job, l->tb), policy, 0, &mean,
@@ -176,39 +168,40 @@ static double pair_square(const struct prediction *p, const struct left_out *l,
     return error * error / (var + own * own);
 }
 
-static void add_column(struct spread *sp, const struct prediction *p,
-                       const struct left_out *l)
+static void add_block_count(struct left_out_errors *sum,
+                            const struct prediction *p,
+                            const struct left_out *l)
 {
-    size_t column = job_at(p->job, l->tb, 0);
-    struct miss first = {.log_error = NAN};
-    double sum = 0, pair_sum = 0;
+    size_t at = job_at(p->job, l->tb, 0);
+    struct prediction_error first = {.log_error = NAN};
+    double square = 0, pairs_square = 0;
     int n = 0, pairs = 0;
     for (int q = 0; q < p->job->study->policy_count; q++) {
-        const struct sample *s = p->standing[column + (size_t)q];
+        const struct sample *s = p->representative[at + (size_t)q];
         if (s == NULL)
             continue;
-        struct miss miss = miss_of(p, l, s);
-        sum += miss.log_error * miss.log_error / miss.variance;
-        sp->abs_error += fabs(expm1(miss.log_error));
+        struct prediction_error x = error_of(p, l, s);
+        square += x.log_error * x.log_error / x.variance;
+        sum->abs_error += fabs(expm1(x.log_error));
         n++;
         if (q == 0)
-            first = miss;
+            first = x;
         if (q == 0 || isnan(first.log_error))
             continue;
-        pair_sum += pair_square(p, l, q, &miss, &first);
+        pairs_square += pair_square(p, l, q, &x, &first);
         pairs++;
     }
-    sp->errors += n;
-    sp->columns++;
-    sp->square += sum / n;
+    sum->errors += n;
+    sum->block_counts++;
+    sum->square += square / n;
     if (pairs > 0) {
-        sp->pair_columns++;
-        sp->pair_square += pair_sum / pairs;
+        sum->pair_block_counts++;
+        sum->pair_square += pairs_square / pairs;
     }
 }
 
 /* Predict block count tb from the others and compare with its samples. */
-static bool leave_out(struct spread *sp, struct prediction *p, int tb)
+static bool leave_out(struct left_out_errors *sum, struct prediction *p, int tb)
 {
     struct fit fit;
     if (!fit_without(&fit, p, tb))
@@ -217,7 +210,7 @@ static bool leave_out(struct spread *sp, struct prediction *p, int tb)
         residual_about(p, &fit.params, tb, residual_shape_of(p->residual));
     if (r == NULL)
         return false;
-    add_column(sp, p, &(struct left_out){&fit.params, r, tb});
+    add_block_count(sum, p, &(struct left_out){&fit.params, r, tb});
     residual_free(r);
     return true;
 }
@@ -225,24 +218,26 @@ static bool leave_out(struct spread *sp, struct prediction *p, int tb)
 /* How much wider the 90 % interval is where the deviation itself comes from so
  * many observations (the predictive distribution under a scaled inverse
  * chi-squared prior: Gelman et al., Bayesian Data Analysis, Sec. 3.2). */
-static double student(double observations)
+static double t_widening(double observations)
 {
     return gsl_cdf_tdist_Pinv(0.95, observations) / QUANTILE_90;
 }
 
-static bool calibrate_spread(struct prediction *p)
+static bool calibrate_scales(struct prediction *p)
 {
-    struct spread sp = {0};
+    struct left_out_errors sum = {0};
     int tb_count = p->job->study->tb_count, sampled = 0;
     for (int tb = 0; tb < tb_count; tb++)
-        sampled += is_sampled(p, tb);
+        sampled += prediction_has_sample(p, tb);
     for (int tb = 0; sampled > 1 && tb < tb_count; tb++)
-        if (is_sampled(p, tb) && !leave_out(&sp, p, tb))
+        if (prediction_has_sample(p, tb) && !leave_out(&sum, p, tb))
             return false;
-    p->scale = student(TRUST + sp.columns) *
-               sqrt((TRUST + sp.square) / (TRUST + sp.columns));
-    p->pair_scale = sqrt((TRUST + sp.pair_square) / (TRUST + sp.pair_columns));
-    p->leave_one_out_pct = sp.errors > 0 ? 100 * sp.abs_error / sp.errors : NAN;
+    p->scale = t_widening(PRIOR_DOF + sum.block_counts) *
+               sqrt((PRIOR_DOF + sum.square) / (PRIOR_DOF + sum.block_counts));
+    p->pair_scale = sqrt((PRIOR_DOF + sum.pair_square) /
+                         (PRIOR_DOF + sum.pair_block_counts));
+    p->leave_one_out_pct =
+        sum.errors > 0 ? 100 * sum.abs_error / sum.errors : NAN;
     return true;
 }
 
@@ -266,20 +261,20 @@ double prediction_slice_pct(const struct prediction *p)
 bool prediction_make(struct prediction *p, struct job *job)
 {
     *p = (struct prediction){.job = job};
-    p->standing = calloc(job_points(job), sizeof(*p->standing));
+    p->representative = calloc(job_points(job), sizeof(*p->representative));
     p->scratch = calloc(job->ran + 1, sizeof(*p->scratch));
-    if (p->standing == NULL || p->scratch == NULL)
+    if (p->representative == NULL || p->scratch == NULL)
         return error_no_memory(&job->error);
-    find_standing(p);
+    find_representatives(p);
     if (!fit_without(&p->fit, p, -1))
         return false;
     p->residual = residual_about(p, &p->fit.params, -1, NULL);
-    return p->residual != NULL && calibrate_spread(p);
+    return p->residual != NULL && calibrate_scales(p);
 }
 
 void prediction_free(struct prediction *p)
 {
     residual_free(p->residual);
-    free(p->standing);
+    free(p->representative);
     free(p->scratch);
 }

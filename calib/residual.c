@@ -2,6 +2,7 @@
 #include "calib/residual.h"
 
 #include "base/gsl.h"
+#include "calib/constants.h"
 #include "calib/throughput.h"
 
 #include <gsl/gsl_blas.h>
@@ -10,30 +11,15 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Prior of the shape: medians and the deviations of their logs. Wide: a fifth
- * to five times the median lies within two deviations. */
-static const double shape_median[SHAPE_PARAMS] = {0.10, 0.06, 1.0};
-static const double shape_log_sd[SHAPE_PARAMS] = {0.8, 0.8, 0.5};
-
-/* A factor common to all points that the model may be off by. */
-#define OFFSET_SD 0.3
-/* A point differs from its neighbours for no smooth reason: a little always
- * (bank and set conflicts), and by how the grid falls into waves, which a part
- * of a wave more or less changes. Deviations of log cycles. */
-#define ROUGHNESS      0.005
-#define WAVE_ROUGHNESS 0.06 /* over the number of waves */
-/* So that exact points do not make the covariance singular. */
-#define JITTER 1e-9
-/* What a slice misses changes with log(tb) as slowly as that: of 24 bundled
- * kernels on the m2090 (calib/predict.c) its correlation is 0.6 at a distance
- * of 0.7 and nothing at 1.7. */
-#define BIAS_LENGTH 0.7
-/* Share of a policy's own part that is the same at every block count. */
-#define OWN_CONSTANT 0.5
-
-#define MAX_STEPS  80
-#define FIRST_STEP 0.5 /* in log shape */
-#define TOLERANCE  0.02
+/* Prior of the shape. */
+static const double shape_median[SHAPE_PARAMS] = {
+    [SHAPE_COMMON] = COMMON_MEDIAN,
+    [SHAPE_OWN] = OWN_MEDIAN,
+    [SHAPE_LENGTH] = LENGTH_MEDIAN};
+static const double shape_log_sd[SHAPE_PARAMS] = {
+    [SHAPE_COMMON] = COMMON_LOG_SD,
+    [SHAPE_OWN] = OWN_LOG_SD,
+    [SHAPE_LENGTH] = LENGTH_LOG_SD};
 
 struct residual {
     size_t count;
@@ -46,8 +32,9 @@ struct residual {
     gsl_vector *scratch;
 };
 
-/* exp(-d^2/2), d in units of length. */
-static double near(double x, double y, double length)
+/* Squared-exponential kernel: exp(-d^2/2), d in units of length (Rasmussen and
+ * Williams, Eq. 4.9). */
+static double rbf(double x, double y, double length)
 {
     double d = (x - y) / length;
     return exp(-d * d / 2);
@@ -64,7 +51,7 @@ static double covariance(const struct residual *r, double x, int p, double y,
                          int q)
 {
     const struct residual_shape *s = &r->shape;
-    double rho = near(x, y, s->value[SHAPE_LENGTH]);
+    double rho = rbf(x, y, s->value[SHAPE_LENGTH]);
     double common = s->value[SHAPE_COMMON] * s->value[SHAPE_COMMON];
     double own = s->value[SHAPE_OWN] * s->value[SHAPE_OWN];
     double v = OFFSET_SD * OFFSET_SD + common * rho;
@@ -79,7 +66,7 @@ static double covariance(const struct residual *r, double x, int p, double y,
 static double sample_covariance(const struct residual_point *a,
                                 const struct residual_point *b)
 {
-    double rho = near(a->log_tb, b->log_tb, BIAS_LENGTH);
+    double rho = rbf(a->log_tb, b->log_tb, BIAS_LENGTH);
     double v = a->bias_common * b->bias_common * rho;
     if (a->policy == b->policy)
         v += a->bias_own * b->bias_own * rho;
@@ -87,8 +74,9 @@ static double sample_covariance(const struct residual_point *a,
         return v;
     if (a->policy == b->policy)
         return v + a->se * b->se;
-    if (a->pace != NULL && b->pace != NULL)
-        v += a->se * b->se * throughput_correlation(a->pace, b->pace);
+    if (a->throughput != NULL && b->throughput != NULL)
+        v += a->se * b->se *
+             throughput_correlation(a->throughput, b->throughput);
     return v;
 }
 
@@ -111,7 +99,7 @@ static void condition(struct residual *r)
 }
 
 /* Minus the log posterior of a log shape (Rasmussen and Williams, Eq. 2.30). */
-static double surprise(const gsl_vector *log_shape, void *data)
+static double negative_log_posterior(const gsl_vector *log_shape, void *data)
 {
     struct residual *r = data;
     double cost = 0;
@@ -132,21 +120,22 @@ static double surprise(const gsl_vector *log_shape, void *data)
 
 static bool choose_shape(struct residual *r)
 {
-    gsl_multimin_function f = {.f = surprise, .n = SHAPE_PARAMS, .params = r};
+    gsl_multimin_function f = {
+        .f = negative_log_posterior, .n = SHAPE_PARAMS, .params = r};
     gsl_multimin_fminimizer *m = gsl_multimin_fminimizer_alloc(
         gsl_multimin_fminimizer_nmsimplex2, SHAPE_PARAMS);
     gsl_vector *x = gsl_vector_alloc(SHAPE_PARAMS);
     gsl_vector *step = gsl_vector_alloc(SHAPE_PARAMS);
     bool ok = m != NULL && x != NULL && step != NULL;
     for (size_t i = 0; ok && i < SHAPE_PARAMS; i++) {
-        gsl_vector_set(step, i, FIRST_STEP);
+        gsl_vector_set(step, i, SHAPE_FIRST_STEP);
         gsl_vector_set(x, i, log(shape_median[i]));
     }
     if (ok)
         gsl_multimin_fminimizer_set(m, &f, x, step);
-    for (int i = 0; ok && i < MAX_STEPS; i++)
+    for (int i = 0; ok && i < SHAPE_STEPS; i++)
         if (gsl_multimin_fminimizer_iterate(m) != GSL_SUCCESS ||
-            gsl_multimin_fminimizer_size(m) < TOLERANCE)
+            gsl_multimin_fminimizer_size(m) < SHAPE_TOLERANCE)
             break;
     for (size_t i = 0; ok && i < SHAPE_PARAMS; i++)
         r->shape.value[i] = exp(gsl_vector_get(m->x, i));
@@ -154,6 +143,35 @@ static bool choose_shape(struct residual *r)
     gsl_vector_free(x);
     gsl_vector_free(step);
     return ok;
+}
+
+static bool residual_alloc(struct residual *r, size_t count)
+{
+    r->point = malloc(count * sizeof(*r->point));
+    r->chol = gsl_matrix_alloc(count, count);
+    r->sampled = gsl_matrix_alloc(count, count);
+    r->weight = gsl_vector_alloc(count);
+    r->scratch = gsl_vector_alloc(count);
+    return r->point && r->chol && r->sampled && r->weight && r->scratch;
+}
+
+/* Set the points and choose the shape, if it is not given. */
+static bool residual_observe(struct residual *r,
+                             const struct residual_point *points,
+                             const struct residual_shape *shape)
+{
+    for (size_t i = 0; i < r->count; i++) {
+        r->point[i] = points[i];
+        for (size_t j = 0; j <= i; j++)
+            gsl_matrix_set(r->sampled, i, j,
+                           sample_covariance(&points[i], &points[j]));
+    }
+    if (shape != NULL)
+        r->shape = *shape;
+    else if (!choose_shape(r))
+        return false;
+    condition(r);
+    return true;
 }
 
 struct residual *residual_create(const struct residual_point *points,
@@ -170,29 +188,10 @@ struct residual *residual_create(const struct residual_point *points,
     r->blocks_per_sm = blocks_per_sm;
     if (count == 0)
         return r;
-    r->point = malloc(count * sizeof(*points));
-    r->chol = gsl_matrix_alloc(count, count);
-    r->sampled = gsl_matrix_alloc(count, count);
-    r->weight = gsl_vector_alloc(count);
-    r->scratch = gsl_vector_alloc(count);
-    if (!r->point || !r->chol || !r->sampled || !r->weight || !r->scratch) {
-        residual_free(r);
-        return NULL;
-    }
-    for (size_t i = 0; i < count; i++) {
-        r->point[i] = points[i];
-        for (size_t j = 0; j <= i; j++)
-            gsl_matrix_set(r->sampled, i, j,
-                           sample_covariance(&points[i], &points[j]));
-    }
-    if (shape != NULL)
-        r->shape = *shape;
-    else if (!choose_shape(r)) {
-        residual_free(r);
-        return NULL;
-    }
-    condition(r);
-    return r;
+    if (residual_alloc(r, count) && residual_observe(r, points, shape))
+        return r;
+    residual_free(r);
+    return NULL;
 }
 
 void residual_free(struct residual *r)

@@ -15,10 +15,11 @@ struct throughput;
 struct residual_point {
     double log_tb;
     int policy;
-    double value;                  /* log(sampled / modelled) */
-    double se;                     /* of the sample; 0 = exact */
-    const struct throughput *pace; /* of the sample, for errors that samples
-                                    * over the same blocks share; may be NULL */
+    double value; /* log(sampled / modelled) */
+    double se;    /* of the sample; 0 = exact */
+    const struct throughput
+        *throughput; /* of the sample, for errors that samples
+                      * over the same blocks share; may be NULL */
     /* A slice of the GPU and a window of the grid miss something that no
      * sampling error shows. Deviations of what all policies share of it and of
      * what is a policy's own; 0 for a full run. */

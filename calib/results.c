@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "calib/constants.h"
 #include "calib/point.h"
 #include "calib/predict.h"
 
 #include <math.h>
-
-/* Correlation of the model's errors for two policies at one point, before any
- * sample. */
-#define MODEL_PAIR_CORRELATION 0.9
 
 static double square(double x)
 {
@@ -14,14 +11,6 @@ static double square(double x)
 }
 
 /* ---- from samples ------------------------------------------------------- */
-
-static bool column_sampled(const struct prediction *p, int tb)
-{
-    for (int q = 0; q < p->job->study->policy_count; q++)
-        if (p->standing[job_at(p->job, tb, q)] != NULL)
-            return true;
-    return false;
-}
 
 static bool is_exact(const struct sample *s)
 {
@@ -32,8 +21,8 @@ static void point_result(const struct prediction *p, int tb, int policy,
                          struct result *out)
 {
     const struct study *study = p->job->study;
-    const struct sample *s = p->standing[job_at(p->job, tb, policy)];
-    double mean, var, scale = column_sampled(p, tb) ? 1 : p->scale;
+    const struct sample *s = p->representative[job_at(p->job, tb, policy)];
+    double mean, var, scale = prediction_has_sample(p, tb) ? 1 : p->scale;
     if (is_exact(s)) {
         point_from_sample(out, p->job, s, s->log_cycles, 0);
         return;
@@ -52,11 +41,11 @@ static void point_result(const struct prediction *p, int tb, int policy,
 /* Deviation of the log difference of two policies. */
 static double pair_sd(const struct prediction *p, int tb, int policy, int to)
 {
-    const struct sample *a = p->standing[job_at(p->job, tb, policy)];
-    const struct sample *b = p->standing[job_at(p->job, tb, to)];
+    const struct sample *a = p->representative[job_at(p->job, tb, policy)];
+    const struct sample *b = p->representative[job_at(p->job, tb, to)];
     if (policy == to || (is_exact(a) && is_exact(b)))
         return 0;
-    double mean, var, scale = column_sampled(p, tb) ? 1 : p->pair_scale;
+    double mean, var, scale = prediction_has_sample(p, tb) ? 1 : p->pair_scale;
     residual_difference(p->residual, log((double)p->job->study->tb[tb]), policy,
                         to, &mean, &var);
     return scale * sqrt(var);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "calib/round.h"
 
+#include "calib/constants.h"
 #include "kernels/form/kernel.h"
 
 #include <omp.h>
@@ -61,7 +62,7 @@ static void request_of(struct sample_request *out, const struct job *job,
         .tb = study->tb[s->tb_index],
         .private_share =
             job->profile != NULL ? profile_private_share(job->profile) : 1,
-        .precision = job->error_pct / 100 * HYBRID_SAMPLE_SHARE,
+        .precision = job->error_pct / 100 * SAMPLE_ERROR_SHARE,
         .max_cycles = job->options->max_cycles,
         .cancel = job->options->cancel};
     if (study->application != NULL) {

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "calib/sample.h"
 
+#include "calib/constants.h"
 #include "configs/gpu.h"
 #include "sampler/sampler.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-/* A stream is looked at again when it is this much longer. */
-#define LOOK_GROWTH 1.25
 
 /* The ends of a run's blocks as they come. */
 struct block_ends {
@@ -59,14 +57,15 @@ static uint64_t launch_count(const struct window *w)
     return resident_after < w->share ? resident_after : w->share;
 }
 
-/* Time of the whole share: what was run, and the rest at the steady pace. */
+/* Time of the whole share: what was run, and the rest at the steady throughput.
+ */
 static void extrapolate(struct sample *out, const struct block_ends *ends,
                         uint64_t cycles)
 {
     const struct window *w = &out->window;
     size_t n = ends->count;
     bool whole = n >= w->share && !out->partial;
-    throughput_measure(&out->pace, ends->cycle, n, w->wave, w->wave);
+    throughput_measure(&out->throughput, ends->cycle, n, w->wave, w->wave);
     if (whole) {
         out->log_cycles = log((double)cycles);
         out->done = true;
@@ -76,11 +75,13 @@ static void extrapolate(struct sample *out, const struct block_ends *ends,
         return;
     bool ran_out = n >= w->count && w->kind == WINDOW_PART;
     double until = ran_out ? (double)cycles : (double)ends->cycle[n - 1];
-    bool steady = out->pace.batches > 0;
-    double pace = steady ? out->pace.cycles_per_block : until / (double)n;
-    double rest = pace * ((double)w->share - (double)n);
+    bool steady = out->throughput.batches > 0;
+    double per_block =
+        steady ? out->throughput.cycles_per_block : until / (double)n;
+    double rest = per_block * ((double)w->share - (double)n);
     out->log_cycles = log(until + rest);
-    double se = isnan(out->pace.relative_se) ? 0 : out->pace.relative_se;
+    double se =
+        isnan(out->throughput.relative_se) ? 0 : out->throughput.relative_se;
     out->log_se = se * rest / (until + rest);
     out->done = true;
 }
@@ -110,6 +111,32 @@ static void cut_slice(struct gpu *slice, const struct sample_request *request,
                        (1 + (here - 1) * own) / (1 + (all - 1) * own));
 }
 
+static struct sampler_options options_of(const struct sample_request *request,
+                                         struct block_ends *ends)
+{
+    return (struct sampler_options){.block_limit = request->tb,
+                                    .max_cycles = request->max_cycles,
+                                    .time_limit_s = request->time_limit_s,
+                                    .first_block = ends->window->first,
+                                    .block_count = launch_count(ends->window),
+                                    .block_done = on_block,
+                                    .explain = request->explain,
+                                    .user = ends,
+                                    .cancel = request->cancel};
+}
+
+/* Run on the part of the GPU that the window is for. */
+static bool simulate(struct sampler_run *run, struct block_ends *ends,
+                     const struct sample_request *request, struct error *e)
+{
+    struct gpu gpu = *request->gpu;
+    if (ends->window->kind != WINDOW_GRID)
+        cut_slice(&gpu, request, ends->window);
+    struct sampler_options options = options_of(request, ends);
+    return sampler_simulate(run, request->kernel, (int)request->kernels, &gpu,
+                            request->policies, &options, e);
+}
+
 bool sample_run(struct sample *sample, const struct sample_request *request,
                 struct error *e)
 {
@@ -120,21 +147,8 @@ bool sample_run(struct sample *sample, const struct sample_request *request,
     ends.cycle = malloc((size_t)w->count * sizeof(*ends.cycle));
     if (ends.cycle == NULL)
         return error_no_memory(e);
-    struct gpu slice = *request->gpu;
-    if (w->kind != WINDOW_GRID)
-        cut_slice(&slice, request, w);
-    struct sampler_options options = {.block_limit = request->tb,
-                                      .max_cycles = request->max_cycles,
-                                      .time_limit_s = request->time_limit_s,
-                                      .first_block = w->first,
-                                      .block_count = launch_count(w),
-                                      .block_done = on_block,
-                                      .explain = request->explain,
-                                      .user = &ends,
-                                      .cancel = request->cancel};
     struct sampler_run run;
-    bool ok = sampler_simulate(&run, request->kernel, (int)request->kernels,
-                               &slice, request->policies, &options, e);
+    bool ok = simulate(&run, &ends, request, e);
     if (ok) {
         keep_counts(sample, &run);
         sample->partial = run.result.partial && !ends.stopped;

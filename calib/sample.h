@@ -42,7 +42,7 @@ struct sample {
     uint64_t blocks;   /* done in the run */
     double insts;      /* warp instructions the run took */
     double bytes_per_inst; /* DRAM bytes per warp instruction */
-    struct throughput pace;
+    struct throughput throughput;
     struct result run; /* of the run itself, not of the whole grid */
 };
 

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "calib/throughput.h"
 
+#include "calib/constants.h"
+
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_math.h>
 #include <gsl/gsl_statistics_double.h>
-
-/* Error probability of the stop rule, all looks together. */
-#define STOP_ALPHA 0.05
 
 bool throughput_measure(struct throughput *out, const uint64_t *end,
                         size_t count, size_t from, size_t wave)

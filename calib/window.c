@@ -1,13 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "calib/window.h"
 
-/* A share of that many waves has a tail (at most one wave of it is not at full
- * throughput) that weighs less than a percent: it need not be run. */
-#define STREAM_WAVES 64
-/* A grid of fewer waves has no steady state, so full detail is worth this many
- * times what another sample may take. */
-#define FEW_WAVES      2
-#define FEW_WAVES_COST 4
+#include "calib/constants.h"
 
 static uint64_t min_u64(uint64_t a, uint64_t b)
 {
@@ -36,9 +30,6 @@ static void whole_grid(struct window *w, const struct window_grid *grid, int tb)
                          .wave = (uint64_t)tb * (uint64_t)grid->gpu_sms};
 }
 
-/* The first wave fills the machine and the last drains it. */
-#define LEAST_WAVES 3
-
 /* As many waves as the cap allows, at least LEAST_WAVES, plus the share's own
  * partial wave, so that the run ends as the whole share does. */
 static uint64_t part_count(const struct window *w, double cap_blocks)
@@ -49,15 +40,13 @@ static uint64_t part_count(const struct window *w, double cap_blocks)
     return min_u64(whole * w->wave + rest, w->share);
 }
 
-/* With so many the start-up of caches and the drain weigh little. */
-#define ENOUGH_WAVES 8
-
 int window_sms(const struct window_grid *grid, int tb, double cap_insts)
 {
     uint64_t enough = min_u64(share_of(grid, 1), ENOUGH_WAVES * (uint64_t)tb);
     double of_one = (double)enough * grid->block_insts;
     int sms = 1;
-    while (8 * sms <= grid->gpu_sms && 2 * sms * of_one <= cap_insts)
+    while (2 * GPU_TO_SLICE * sms <= grid->gpu_sms &&
+           2 * sms * of_one <= cap_insts)
         sms *= 2;
     return sms;
 }
