@@ -2,10 +2,10 @@
 #include "cli/variants.h"
 
 #include "cli/columns.h"
-#include "cli/values.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define IGNORED_MAX 4096
 
@@ -47,15 +47,48 @@ static bool add_bundled(struct gpu_list *list, FILE *notes, struct error *e)
     return true;
 }
 
+/* Bytes of the first entry of a list: up to the last comma before which stands
+ * the name of a file, else up to the first one. */
+static bool entry_length(const char *list, size_t *length, struct error *e)
+{
+    size_t first = strcspn(list, ",");
+    char *name = strdup(list);
+    if (name == NULL)
+        return error_no_memory(e);
+    *length = strlen(list);
+    while (*length > first && access(name, F_OK) != 0) {
+        while (list[--*length] != ',')
+            ;
+        name[*length] = '\0';
+    }
+    free(name);
+    return true;
+}
+
+static bool add_entry(struct gpu_list *list, const char *entry, size_t length,
+                      FILE *notes, struct error *e)
+{
+    char *name = strndup(entry, length);
+    if (name == NULL)
+        return error_no_memory(e);
+    bool ok = strcmp(name, "all") == 0 ? add_bundled(list, notes, e)
+                                       : add_gpu(list, name, notes, e);
+    free(name);
+    return ok;
+}
+
 bool gpus_load(struct gpu **out, size_t *count, const struct options *o,
                FILE *notes, struct error *e)
 {
     struct gpu_list list = {0};
-    char entry[VALUE_MAX];
-    bool ok = true;
-    for (const char *p = o->gpu; ok && list_next(&p, entry);)
-        ok = strcmp(entry, "all") == 0 ? add_bundled(&list, notes, e)
-                                       : add_gpu(&list, entry, notes, e);
+    bool ok = true, more = true;
+    for (const char *p = o->gpu; ok && more;) {
+        size_t length = 0;
+        ok = entry_length(p, &length, e) &&
+             add_entry(&list, p, length, notes, e);
+        more = ok && p[length] == ',';
+        p += more ? length + 1 : 0;
+    }
     *out = list.gpu;
     *count = list.count;
     return ok;
