@@ -1,7 +1,5 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later
- *
- * From the SMs' counters to a result. */
-#include "sampler/machine.h"
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sampler/counts.h"
 
 #include <math.h>
 
@@ -134,8 +132,8 @@ void counts_collect(struct sampler_run *out, struct machine *m, bool partial)
         struct sm *sm = &m->sm[i];
         sm_settle(sm, m->now);
         for (int s = 0; s < STALLS; s++)
-            sm->counts.stalls[s] = sm->stalls[s];
-        add(&out->counts, &sm->counts);
+            sm->core.counts.stalls[s] = sm->schedulers.stalls[s];
+        add(&out->counts, &sm->core.counts);
     }
     out->counts.cycles = m->now;
     out->result = result_of(m->gpu, &out->counts, partial);

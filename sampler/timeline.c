@@ -1,64 +1,52 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later
- *
- * What a run tells while it goes on: the SMs at regular moments, and the lives
- * of warps. */
-#include "sampler/machine.h"
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sampler/timeline.h"
+
+#include "base/bits.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static void tell_moment(struct machine *m, const struct sm *sm)
+static void tell_moment(const struct timeline *t, const struct sm_core *core)
 {
-    uint64_t live = sm->table.live;
-    struct sampler_moment now = {.cycle = m->next_moment,
-                                 .sm = sm->id,
+    uint64_t live = core->table.live;
+    struct sampler_moment now = {.cycle = t->next,
+                                 .sm = core->id,
                                  .active_warps =
                                      (uint32_t)__builtin_popcountll(live),
-                                 .alu_in_flight = sm->alu_flying,
-                                 .mem_in_flight = sm->mem_flying,
-                                 .warps_in_phase = m->warps_in_phase,
-                                 .phase_count = m->kernel->phase_count};
-    memset(m->warps_in_phase, 0, now.phase_count * sizeof(*m->warps_in_phase));
+                                 .alu_in_flight = core->alu_in_flight,
+                                 .mem_in_flight = core->mem_in_flight,
+                                 .warps_in_phase = t->warps_in_phase,
+                                 .phase_count = t->phases};
+    memset(t->warps_in_phase, 0, t->phases * sizeof(*t->warps_in_phase));
     while (live != 0) {
-        uint32_t phase = sm->warp[take_bit(&live)].phase;
-        if (phase < now.phase_count)
-            m->warps_in_phase[phase]++;
+        uint32_t phase = core->warp[take_bit(&live)].phase;
+        if (phase < t->phases)
+            t->warps_in_phase[phase]++;
     }
-    m->options->moment(m->options->user, &now);
+    t->options->moment(t->options->user, &now);
 }
 
-void timeline_tell(struct machine *m)
+void timeline_tell(struct timeline *t, const struct sm *sm, int sms,
+                   uint64_t now)
 {
-    for (; m->next_moment <= m->now;
-         m->next_moment += m->options->timeline_period)
-        for (int i = 0; i < m->sms; i++)
-            tell_moment(m, &m->sm[i]);
+    for (; t->next <= now; t->next += t->options->timeline_period)
+        for (int i = 0; i < sms; i++)
+            tell_moment(t, &sm[i].core);
 }
 
-bool timeline_start(struct machine *m)
+bool timeline_start(struct timeline *t, const struct sampler_options *options,
+                    uint32_t phases, uint64_t now)
 {
-    const struct sampler_options *o = m->options;
-    bool wanted = o->moment != NULL && o->timeline_period > 0;
-    m->next_moment = wanted ? m->now : NO_EVENT;
-    size_t phases = m->kernel->phase_count + 1;
-    free(m->warps_in_phase);
-    m->warps_in_phase = calloc(phases, sizeof(*m->warps_in_phase));
-    return m->warps_in_phase != NULL;
+    bool wanted = options->moment != NULL && options->timeline_period > 0;
+    t->options = options;
+    t->next = wanted ? now : UINT64_MAX;
+    t->phases = phases;
+    free(t->warps_in_phase);
+    t->warps_in_phase = calloc((size_t)phases + 1, sizeof(*t->warps_in_phase));
+    return t->warps_in_phase != NULL;
 }
 
-void machine_warp_done(const struct machine *m, const struct sm *sm, int warp)
+void timeline_free(struct timeline *t)
 {
-    const struct warp *w = &sm->warp[warp];
-    struct sampler_warp life = {.block = sm->block[w->block_slot].id,
-                                .warp = w->in_block,
-                                .sm = sm->id,
-                                .start = w->launched,
-                                .end = sm->now,
-                                .insts = w->insts,
-                                .sched_wait = w->sched_wait};
-    if (m->oracle != NULL && m->oracle->recording)
-        oracle_record(m->oracle, m->blocks.context.kernel_index,
-                      m->kernel->warps_per_block, &life);
-    if (m->options->warp_done != NULL)
-        m->options->warp_done(m->options->user, &life);
+    free(t->warps_in_phase);
 }

@@ -179,18 +179,16 @@ START_TEST(accuracy_counts_looks)
     struct sampler_counts n = {.cycles = 0};
     struct cpl c;
     cpl_init(&c, 1000);
-    t.live = 0;
     for (int w = 0; w < 3; w++) {
         cpl_launch(&c, &t, w, 10);
-        t.live |= W(w);
         cpl_issue(&c, &t, w, 20);
     }
     cpl_issue(&c, &t, 0, 100);
     cpl_issue(&c, &t, 1, 200);  /* criticality 79, 179, 0 */
     cpl_issue(&c, &t, 2, 1500); /* 1479 */
-    cpl_end(&c, &t, 3200);
-    t.live &= ~(W(0) | W(1));
-    cpl_end(&c, &t, 3300);
+    cpl_end(&c, &t, 0, 3200);
+    cpl_end(&c, &t, 1, 3200);
+    cpl_end(&c, &t, 2, 3300);
     cpl_block_end(&c, 0, 2, &n);
     ck_assert_uint_eq(n.cpl_looks, 3);
     ck_assert_uint_eq(n.cpl_looks_slow, 2);

@@ -10,10 +10,11 @@ void cpl_init(struct cpl *c, uint64_t period)
 
 /* ---- accuracy ----------------------------------------------------------- */
 
-static uint64_t block_mates(const struct warp_table *t, int warp)
+static uint64_t block_mates(const struct cpl *c, const struct warp_table *t,
+                            int warp)
 {
     uint64_t mates = 0;
-    for (uint64_t live = t->live; live != 0; live &= live - 1) {
+    for (uint64_t live = c->live; live != 0; live &= live - 1) {
         int w = __builtin_ctzll(live);
         if (t->block_slot[w] == t->block_slot[warp])
             mates |= BIT(w);
@@ -27,9 +28,9 @@ static void look(struct cpl *c, const struct warp_table *t, uint64_t cycle)
 {
     uint64_t due = (cycle - c->next_look) / c->period + 1;
     c->next_look += due * c->period;
-    for (uint64_t left = t->live; left != 0;) {
+    for (uint64_t left = c->live; left != 0;) {
         int first = __builtin_ctzll(left);
-        uint64_t mates = block_mates(t, first);
+        uint64_t mates = block_mates(c, t, first);
         left &= ~mates;
         c->looks[t->block_slot[first]] += due;
         for (uint64_t m = mates; m != 0; m &= m - 1) {
@@ -60,6 +61,7 @@ static void rate(const struct cpl *c, struct warp_table *t, int warp,
 void cpl_launch(struct cpl *c, struct warp_table *t, int warp, uint64_t cycle)
 {
     catch_up(c, t, cycle);
+    c->live |= BIT(warp);
     c->warp[warp] = (struct cpl_warp){.launched = cycle};
     t->criticality[warp] = 0;
 }
@@ -97,9 +99,11 @@ void cpl_commit(struct cpl *c, struct warp_table *t, int warp, uint64_t cycle)
     rate(c, t, warp, cycle);
 }
 
-void cpl_end(struct cpl *c, const struct warp_table *t, uint64_t cycle)
+void cpl_end(struct cpl *c, const struct warp_table *t, int warp,
+             uint64_t cycle)
 {
     catch_up(c, t, cycle);
+    c->live &= ~BIT(warp);
 }
 
 void cpl_block_end(struct cpl *c, int block_slot, int last_warp,

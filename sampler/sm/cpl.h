@@ -28,13 +28,14 @@ struct cpl_warp {
 
 struct cpl {
     struct cpl_warp warp[MAX_WARP_SLOTS];
+    uint64_t live;                  /* warps between launch and end */
     uint64_t looks[MAX_WARP_SLOTS]; /* by block slot, since its launch */
     uint64_t period, next_look;     /* of the accuracy, cycles */
 };
 
 void cpl_init(struct cpl *c, uint64_t period);
 
-/* Before the warp is marked live. */
+/* The table already has the warp's block slot. */
 void cpl_launch(struct cpl *c, struct warp_table *t, int warp, uint64_t cycle);
 void cpl_issue(struct cpl *c, struct warp_table *t, int warp, uint64_t cycle);
 /* A branch counts as committed when its outcome is known: `insts` come. */
@@ -42,8 +43,9 @@ void cpl_branch(struct cpl *c, struct warp_table *t, int warp, uint64_t insts,
                 uint64_t cycle);
 /* Any other instruction has committed. */
 void cpl_commit(struct cpl *c, struct warp_table *t, int warp, uint64_t cycle);
-/* Before the warp is no longer live. */
-void cpl_end(struct cpl *c, const struct warp_table *t, uint64_t cycle);
+/* The warp has ended. */
+void cpl_end(struct cpl *c, const struct warp_table *t, int warp,
+             uint64_t cycle);
 /* A block has ended, its slowest warp last: count in how many of the looks the
  * prediction held. */
 void cpl_block_end(struct cpl *c, int block_slot, int last_warp,

@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sampler/sm/icache.h"
 
-#include "sampler/machine.h"
 #include "sampler/policy/l1/table.h"
-#include "sampler/sm/sm.h"
 
 #define NO_WARP (-1)
 /* Code lies above the 47-bit addresses of data, each kernel's apart. */
 #define CODE_BASE   (UINT64_C(1) << 48)
 #define CODE_KERNEL (UINT64_C(1) << 24)
 
-static uint64_t code_line(const struct sm *sm, uint32_t pc)
+static uint64_t code_line(const struct sm_core *core, uint32_t pc)
 {
-    uint64_t kernel = (uint64_t)sm->machine->blocks.context.kernel_index;
+    uint64_t kernel = (uint64_t)core->kernel_index;
     return (CODE_BASE + kernel * CODE_KERNEL + pc) /
-           (uint64_t)sm->gpu->icache.line_bytes;
+           (uint64_t)core->gpu->icache.line_bytes;
 }
 
 static void append(struct icache *c, int *first, int *last, int warp)
@@ -48,26 +46,25 @@ static struct code_miss *new_miss(struct icache *c, uint64_t line)
     return m;
 }
 
-static enum code_fetch send_miss(struct sm *sm, int warp, uint64_t line)
+static enum code_fetch send_miss(struct icache *c, int warp, uint64_t line)
 {
-    const struct gpu *g = sm->gpu;
-    struct icache *c = &sm->icache;
+    const struct gpu *g = c->core->gpu;
     struct code_miss *m = find_miss(c, line);
     if (m != NULL ? m->waiting >= g->icache.mshr_merge
                   : c->misses >= g->icache.mshr)
         return CODE_BUSY;
     if (m == NULL) {
-        if (!memory_may_send(&sm->machine->memory, sm->id))
+        if (!port_may_send(c->port))
             return CODE_BUSY;
         int bytes = g->icache.line_bytes;
-        struct transaction t = ldst_to_l2(g, line, 1, bytes, bytes);
+        struct transaction t = port_to_l2(g, line, 1, bytes, bytes);
         m = new_miss(c, line);
-        ldst_send(
-            sm, &(struct request){.line = t.line,
-                                  .sectors = t.sectors,
-                                  .owner = CODE_OWNER + (uint32_t)(m - c->miss),
-                                  .kind = REQUEST_READ,
-                                  .serial = 1});
+        port_send(c->port, &(struct request){.line = t.line,
+                                             .sectors = t.sectors,
+                                             .owner = CODE_OWNER +
+                                                      (uint32_t)(m - c->miss),
+                                             .kind = REQUEST_READ,
+                                             .serial = 1});
     }
     append(c, &m->first, &m->last, warp);
     m->waiting++;
@@ -76,54 +73,54 @@ static enum code_fetch send_miss(struct sm *sm, int warp, uint64_t line)
 
 /* ---- fetching ----------------------------------------------------------- */
 
-enum code_fetch icache_fetch(struct sm *sm, int warp, uint32_t pc, int *delay)
+enum code_fetch icache_fetch(struct icache *c, int warp, uint32_t pc,
+                             int *delay)
 {
-    const struct gpu *g = sm->gpu;
-    struct cache *tags = &sm->icache.tags;
+    const struct gpu *g = c->core->gpu;
+    struct sampler_counts *counts = &c->core->counts;
+    struct cache *tags = &c->tags;
     *delay = 0;
     if (g->icache.perfect)
         return CODE_HERE;
-    struct cache_access a = {.line = code_line(sm, pc), .warp = -1};
+    struct cache_access a = {.line = code_line(c->core, pc), .warp = -1};
     int set = cache_set(tags, a.line);
     int way = cache_find(tags, set, a.line);
     if (way != NO_WAY) {
         cache_touch(tags, set, way, &a);
-        sm->counts.icache_accesses++;
+        counts->icache_accesses++;
         return CODE_HERE;
     }
     if (g->icache.from_l2) {
-        enum code_fetch sent = send_miss(sm, warp, a.line);
-        sm->counts.icache_accesses += sent == CODE_SENT;
-        sm->counts.icache_misses += sent == CODE_SENT;
+        enum code_fetch sent = send_miss(c, warp, a.line);
+        counts->icache_accesses += sent == CODE_SENT;
+        counts->icache_misses += sent == CODE_SENT;
         return sent;
     }
     struct cache_line old;
     cache_allocate(tags, set, &a, &old);
-    sm->counts.icache_accesses++;
-    sm->counts.icache_misses++;
+    counts->icache_accesses++;
+    counts->icache_misses++;
     *delay = g->icache.miss_latency;
     return CODE_HERE;
 }
 
-int icache_back(struct sm *sm)
+int icache_take_ready(struct icache *c)
 {
-    struct icache *c = &sm->icache;
-    int warp = c->first_back;
+    int warp = c->first_ready;
     if (warp != NO_WARP)
-        c->first_back = c->after[warp];
+        c->first_ready = c->after[warp];
     return warp;
 }
 
-void icache_filled(struct sm *sm, const struct request *r)
+void icache_fill(struct icache *c, const struct request *r)
 {
-    struct icache *c = &sm->icache;
     struct code_miss *m = &c->miss[r->owner - CODE_OWNER];
     struct cache_access a = {.line = m->line, .warp = -1};
     struct cache_line old;
     cache_allocate(&c->tags, cache_set(&c->tags, a.line), &a, &old);
     for (int warp = m->first, next; warp != NO_WARP; warp = next) {
         next = c->after[warp];
-        append(c, &c->first_back, &c->last_back, warp);
+        append(c, &c->first_ready, &c->last_ready, warp);
     }
     m->used = false;
     c->misses--;
@@ -131,21 +128,21 @@ void icache_filled(struct sm *sm, const struct request *r)
 
 /* ---- life --------------------------------------------------------------- */
 
-bool icache_init(struct sm *sm)
+bool icache_init(struct icache *c)
 {
-    const struct gpu *g = sm->gpu;
+    const struct gpu *g = c->core->gpu;
     const struct choice lru = choice_of(&cache_lru.info);
-    sm->icache.first_back = NO_WARP;
-    return cache_init(&sm->icache.tags, g->icache.size_kb, g->icache.ways,
+    c->first_ready = NO_WARP;
+    return cache_init(&c->tags, g->icache.size_kb, g->icache.ways,
                       g->icache.line_bytes, false, &lru);
 }
 
-void icache_free(struct sm *sm)
+void icache_free(struct icache *c)
 {
-    cache_free(&sm->icache.tags);
+    cache_free(&c->tags);
 }
 
-void icache_forget(struct sm *sm)
+void icache_forget(struct icache *c)
 {
-    cache_invalidate(&sm->icache.tags);
+    cache_invalidate(&c->tags);
 }

@@ -8,8 +8,8 @@
 #define SAMPLER_SM_ICACHE_H
 
 #include "sampler/memory/cache.h"
-#include "sampler/memory/memory.h"
-#include "sampler/policy/warp/warp_policy.h"
+#include "sampler/sm/core.h"
+#include "sampler/sm/port.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -17,8 +17,6 @@
 #define MAX_CODE_MISSES 64
 /* Owners of REQUEST_READ from here on are misses of the instruction cache. */
 #define CODE_OWNER UINT32_C(0x80000000)
-
-struct sm;
 
 /* A line on its way, and the warps that wait for it, the first first. */
 struct code_miss {
@@ -28,26 +26,35 @@ struct code_miss {
 };
 
 struct icache {
+    struct sm_core *core;
+    struct port *port;
     struct cache tags;
     struct code_miss miss[MAX_CODE_MISSES];
-    int misses;                /* in use */
-    int after[MAX_WARP_SLOTS]; /* next warp in the same list */
-    int first_back, last_back; /* warps whose line has come, -1 = none */
+    int misses;                  /* in use */
+    int after[MAX_WARP_SLOTS];   /* next warp in the same list */
+    int first_ready, last_ready; /* warps whose line has come, -1 = none */
 };
 
 enum code_fetch {
     CODE_HERE, /* after *delay cycles more than a hit takes */
-    CODE_SENT, /* icache_back() names the warp when its line has come */
+    CODE_SENT, /* icache_take_ready() names the warp when its line has come */
     CODE_BUSY  /* no MSHR or no way out: try again */
 };
 
-bool icache_init(struct sm *sm);
-void icache_free(struct sm *sm);
+/* With core and port set. False when memory is out; icache_free in any case. */
+bool icache_init(struct icache *c);
+void icache_free(struct icache *c);
 /* Forget all lines: other code at the same addresses. */
-void icache_forget(struct sm *sm);
-enum code_fetch icache_fetch(struct sm *sm, int warp, uint32_t pc, int *delay);
-/* Take a warp whose line has come, or -1. */
-int icache_back(struct sm *sm);
-void icache_filled(struct sm *sm, const struct request *r);
+void icache_forget(struct icache *c);
+enum code_fetch icache_fetch(struct icache *c, int warp, uint32_t pc,
+                             int *delay);
+/* Whether a warp's line has come; take such a warp, or -1. */
+static inline bool icache_has_ready(const struct icache *c)
+{
+    return c->first_ready >= 0;
+}
+int icache_take_ready(struct icache *c);
+/* A miss's line has come. */
+void icache_fill(struct icache *c, const struct request *r);
 
 #endif

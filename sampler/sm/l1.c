@@ -1,29 +1,42 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sampler/sm/l1.h"
 
-#include "sampler/machine.h"
+#include "sampler/sm/criticality.h"
 
 #include <stdlib.h>
 
-/* ---- going down --------------------------------------------------------- */
+/* ---- accesses ----------------------------------------------------------- */
 
-static void cache_event(struct sm *sm, enum sched_event_type type, int warp,
-                        uint32_t inst, uint64_t line)
+bool l1_is_used_by(const struct gpu *g, const struct inst *i)
 {
-    sm_event(sm,
-             &(struct sched_event){.type = type,
-                                   .cycle = sm->now,
-                                   .warp = warp,
-                                   .block_slot = (int)sm->warp[warp].block_slot,
-                                   .inst = &sm->kernel->inst[inst],
-                                   .inst_index = inst,
-                                   .line = line});
+    bool cached = i->space == SPACE_LOCAL || g->l1.caches_global;
+    bool atomic = i->op == OP_ATOMIC && g->coherence != COHERENCE_DENOVO;
+    return g->l1.size_kb > 0 && cached && !atomic;
+}
+
+bool l1_serves(const struct gpu *g, const struct inst *i)
+{
+    return l1_is_used_by(g, i) &&
+           (i->op == OP_LOAD || g->l1.write_policy == L1_WRITE_BACK);
+}
+
+struct cache_access l1_access(const struct sm_core *core,
+                              const struct memory_op *op, uint64_t line)
+{
+    return (struct cache_access){
+        .line = line,
+        .address = line * (uint64_t)core->gpu->l1.line_bytes,
+        .pc = op->inst,
+        .warp = op->warp,
+        .critical = core->criticality != NULL &&
+                    criticality_is_critical(core->criticality, op->warp),
+        .write = core->kernel->inst[op->inst].op != OP_LOAD};
 }
 
 static struct transaction l1_to_l2(const struct gpu *g, uint64_t line,
                                    uint32_t sectors)
 {
-    return ldst_to_l2(g, line, sectors, g->l1.line_bytes, l1_sector_bytes(g));
+    return port_to_l2(g, line, sectors, g->l1.line_bytes, l1_sector_bytes(g));
 }
 
 /* Words are to come with the others of their l1.sector_bytes. */
@@ -36,238 +49,275 @@ static uint32_t fetched_with(const struct gpu *g, uint32_t words)
     return n > 1 ? all : words;
 }
 
-static void add_waiter(struct sm *sm, uint32_t mshr, uint32_t op,
-                       uint32_t sectors)
+/* ---- going down --------------------------------------------------------- */
+
+static void tell_evicted(const struct l1 *l1, const struct cache_line *old)
 {
-    uint32_t id = pool_take(&sm->waiters, &sm->waiter);
-    if (id == NO_RECORD) {
-        sm->machine->out_of_memory = true;
-        return;
-    }
-    sm->waiter[id] = (struct l1_waiter){sm->mshr[mshr].waiting, op, sectors};
-    sm->mshr[mshr].waiting = id;
-    sm->mshr[mshr].merged++;
-    sm->op[op].outstanding++;
+    if (core_is_observed(l1->core, EVENT_L1_EVICT))
+        core_tell(l1->core, &(struct sched_event){.type = EVENT_L1_EVICT,
+                                                  .cycle = l1->core->now,
+                                                  .warp = (int)old->warp,
+                                                  .block_slot = -1,
+                                                  .line = old->tag,
+                                                  .critical = old->critical,
+                                                  .reused = old->reused});
 }
 
-void l1_write_back(struct sm *sm, const struct cache_line *l)
+void l1_write_back(struct l1 *l1, const struct cache_line *line)
 {
-    struct transaction t = l1_to_l2(sm->gpu, l->tag, l->dirty);
-    ldst_send(sm, &(struct request){.line = t.line,
-                                    .sectors = t.sectors,
-                                    .l1_sectors = l->dirty,
-                                    .owner = NO_OP,
-                                    .kind = REQUEST_WRITEBACK,
-                                    .serial = 1});
+    struct transaction t = l1_to_l2(l1->core->gpu, line->tag, line->dirty);
+    port_send(l1->port, &(struct request){.line = t.line,
+                                          .sectors = t.sectors,
+                                          .l1_sectors = line->dirty,
+                                          .owner = NO_OP,
+                                          .kind = REQUEST_WRITEBACK,
+                                          .serial = 1});
 }
 
-/* Make way for a line in the L1; its dirty victim goes to L2. */
-static int allocate_line(struct sm *sm, int set, const struct cache_access *a)
+/* Make way for a line; its dirty victim goes to the L2. NO_WAY: all await a
+ * fill. */
+static int allocate_line(struct l1 *l1, int set, const struct cache_access *a)
 {
     struct cache_line old;
-    int way = cache_allocate(&sm->l1, set, a, &old);
+    int way = cache_allocate(&l1->tags, set, a, &old);
     if (way == NO_WAY || old.tag == UINT64_MAX)
         return way;
-    sm->counts.l1_evictions++;
-    sm->counts.l1_evictions_unused += !old.reused;
-    sm->counts.l1_critical_evictions += old.critical;
-    sm->counts.l1_critical_evictions_unused += old.critical && !old.reused;
-    if (sm->machine->options->criticality &&
-        !line_set_add(&sm->evicted, old.tag))
-        sm->machine->out_of_memory = true;
-    sm_event(sm, &(struct sched_event){.type = EVENT_L1_EVICT,
-                                       .cycle = sm->now,
-                                       .warp = (int)old.warp,
-                                       .block_slot = -1,
-                                       .line = old.tag});
+    l1->core->counts.l1_evictions++;
+    l1->core->counts.l1_evictions_unused += !old.reused;
+    tell_evicted(l1, &old);
     if (old.dirty != 0)
-        l1_write_back(sm, &old);
+        l1_write_back(l1, &old);
     return way;
 }
 
 /* Operations that wait for the sectors, as far as they count for merging. */
-static int merged_with(const struct sm *sm, uint32_t mshr, uint32_t sectors)
+static int merged_with(const struct l1 *l1, uint32_t mshr, uint32_t sectors)
 {
-    const struct l1_mshr *m = &sm->mshr[mshr];
-    if (!sm->gpu->ldst.sectors)
+    const struct l1_mshr *m = &l1->mshr[mshr];
+    if (!l1->core->gpu->ldst.sectors)
         return m->merged;
     int n = 0;
-    for (uint32_t w = m->waiting; w != NO_RECORD; w = sm->waiter[w].next)
-        n += (sm->waiter[w].need & sectors) != 0;
+    for (uint32_t w = m->waiting; w != NO_RECORD; w = l1->waiter[w].next)
+        n += (l1->waiter[w].need & sectors) != 0;
     return n;
 }
 
 /* Whether no entry is left for a miss that sends a request, or no room to merge
  * with one under way. Where accesses are sectors, so are entries. */
-static bool lacks_mshr(const struct sm *sm, uint32_t mshr, uint32_t sectors,
+static bool lacks_mshr(const struct l1 *l1, uint32_t mshr, uint32_t sectors,
                        uint32_t fetch)
 {
-    const struct gpu *g = sm->gpu;
+    const struct gpu *g = l1->core->gpu;
+    bool full = g->ldst.sectors && l1->fills >= g->l1.mshr;
     if (mshr == NO_MSHR)
-        return sm->free_mshr_count == 0 ||
-               (g->ldst.sectors && sm->fills >= g->l1.mshr);
-    return merged_with(sm, mshr, sectors) >= g->l1.mshr_merge ||
-           (g->ldst.sectors && fetch != 0 && sm->fills >= g->l1.mshr);
+        return l1->free_mshrs == 0 || full;
+    return merged_with(l1, mshr, sectors) >= g->l1.mshr_merge ||
+           (full && fetch != 0);
 }
 
 /* Send for the sectors of a line that an operation needs, and for what is to
  * come with them; `counted`: as an access it is counted already. */
-static void send_fill(struct sm *sm, uint32_t mshr, const struct cache_line *l,
+static void send_fill(struct l1 *l1, uint32_t mshr, const struct cache_line *l,
                       uint32_t need, bool counted)
 {
-    const struct l1_mshr *m = &sm->mshr[mshr];
-    uint32_t all = fetched_with(sm->gpu, need) & ~(l->valid | l->pending);
-    struct transaction below = l1_to_l2(sm->gpu, l->tag, all);
-    cache_set_pending(&sm->l1, m->set, m->way, l->pending | all);
-    ldst_send(sm, &(struct request){.line = below.line,
-                                    .sectors = below.sectors,
-                                    .l1_sectors = need,
-                                    .extra = all & ~need,
-                                    .owner = mshr,
-                                    .kind = REQUEST_FILL,
-                                    .serial = 1,
-                                    .counted = counted});
-    sm->fills++;
+    const struct gpu *g = l1->core->gpu;
+    const struct l1_mshr *m = &l1->mshr[mshr];
+    uint32_t all = fetched_with(g, need) & ~(l->valid | l->pending);
+    struct transaction below = l1_to_l2(g, l->tag, all);
+    cache_set_pending(&l1->tags, m->set, m->way, l->pending | all);
+    port_send(l1->port, &(struct request){.line = below.line,
+                                          .sectors = below.sectors,
+                                          .l1_sectors = need,
+                                          .extra = all & ~need,
+                                          .owner = mshr,
+                                          .kind = REQUEST_FILL,
+                                          .serial = 1,
+                                          .counted = counted});
+    l1->fills++;
 }
 
-/* A load's transaction misses in the L1: join a fill under way or send one. */
-static enum progress l1_miss(struct sm *sm, uint32_t id, int set, int way,
-                             const struct transaction *t)
+static void add_waiter(struct l1 *l1, uint32_t mshr, uint32_t op,
+                       uint32_t sectors)
 {
-    const struct memory_op *op = &sm->op[id];
-    struct cache_line *l = way == NO_WAY ? NULL : cache_at(&sm->l1, set, way);
+    uint32_t id = pool_take(&l1->waiters, &l1->waiter);
+    if (id == NO_RECORD) {
+        core_no_memory(l1->core);
+        return;
+    }
+    l1->waiter[id] = (struct l1_waiter){l1->mshr[mshr].waiting, op, sectors};
+    l1->mshr[mshr].waiting = id;
+    l1->mshr[mshr].merged++;
+    l1->ops->op[op].outstanding++;
+}
+
+static uint32_t take_mshr(struct l1 *l1, int set, int way)
+{
+    uint32_t id = l1->free_mshr[--l1->free_mshrs];
+    l1->mshr[id] = (struct l1_mshr){NO_RECORD, 0, set, way};
+    cache_at(&l1->tags, set, way)->mshr = id;
+    return id;
+}
+
+/* A load's transaction misses: join a fill under way or send one. */
+static enum refusal miss(struct l1 *l1, uint32_t op,
+                         const struct transaction *t, int set, int way,
+                         const struct cache_access *a)
+{
+    struct cache_line *l = way == NO_WAY ? NULL : cache_at(&l1->tags, set, way);
     uint32_t mshr = l == NULL ? NO_MSHR : l->mshr;
     uint32_t have = l == NULL ? 0 : l->valid | l->pending;
     uint32_t fetch = t->sectors & ~have;
-    sm->wait->fill = lacks_mshr(sm, mshr, t->sectors, fetch);
-    if (sm->wait->fill)
-        return STEP_BLOCKED;
-    if (fetch != 0 && !ldst_may_send(sm))
-        return STEP_BLOCKED;
+    if (lacks_mshr(l1, mshr, t->sectors, fetch))
+        return MSHRS_FULL;
+    if (fetch != 0 && !port_may_send(l1->port))
+        return NO_CREDIT;
     if (way == NO_WAY) {
-        struct cache_access a = ldst_access(sm, op, t->line);
-        way = allocate_line(sm, set, &a);
-        sm->wait->fill = way == NO_WAY;
+        way = allocate_line(l1, set, a);
         if (way == NO_WAY)
-            return STEP_BLOCKED;
-        l = cache_at(&sm->l1, set, way);
+            return NO_LINE;
+        l = cache_at(&l1->tags, set, way);
     }
-    if (mshr == NO_MSHR) {
-        mshr = sm->free_mshr[--sm->free_mshr_count];
-        sm->mshr[mshr] = (struct l1_mshr){NO_RECORD, 0, set, way};
-        l->mshr = mshr;
-    }
+    if (mshr == NO_MSHR)
+        mshr = take_mshr(l1, set, way);
     if (fetch != 0)
-        send_fill(sm, mshr, l, fetch, false);
-    add_waiter(sm, mshr, id, t->sectors & l->pending);
-    *(fetch != 0 ? &sm->counts.l1_misses : &sm->counts.l1_merges) += 1;
-    sm->counts.served_l1 += fetch == 0;
-    cache_event(sm, EVENT_L1_MISS, op->warp, op->inst, t->line);
-    return STEP_DONE;
+        send_fill(l1, mshr, l, fetch, false);
+    add_waiter(l1, mshr, op, t->sectors & l->pending);
+    struct sampler_counts *c = &l1->core->counts;
+    *(fetch != 0 ? &c->l1_misses : &c->l1_merges) += 1;
+    c->served_l1 += fetch == 0;
+    return GO;
 }
 
-/* A line is used again, by a critical warp for the first time or not. */
-static void count_found(struct sm *sm, struct cache_line *l, bool critical)
+/* `present`: the line was there or on its way; `reused`: a critical warp hit
+ * it before. */
+static void tell_access(const struct l1 *l1, enum sched_event_type type,
+                        const struct cache_access *a, bool present, bool reused)
 {
-    sm->counts.l1_critical_found += critical && !l->critical_reuse;
-    l->critical_reuse |= critical;
+    if (!core_is_observed(l1->core, type))
+        return;
+    struct sched_event e = inst_event(l1->core, type, a->warp, a->pc);
+    e.line = a->line;
+    e.critical = a->critical;
+    e.present = present;
+    e.reused = reused;
+    core_tell(l1->core, &e);
 }
 
-enum progress l1_load(struct sm *sm, uint32_t id, const struct transaction *t)
+enum refusal l1_load(struct l1 *l1, uint32_t op, const struct transaction *t)
 {
-    const struct memory_op *op = &sm->op[id];
-    int set = cache_set(&sm->l1, t->line);
-    int way = cache_find(&sm->l1, set, t->line);
+    int set = cache_set(&l1->tags, t->line);
+    int way = cache_find(&l1->tags, set, t->line);
     bool hit = way != NO_WAY &&
-               (t->sectors & ~cache_at(&sm->l1, set, way)->valid) == 0;
-    if (!hit && l1_miss(sm, id, set, way, t) == STEP_BLOCKED)
-        return STEP_BLOCKED;
-    struct cache_access a = ldst_access(sm, op, t->line);
-    sm->counts.l1_accesses++;
-    sm->counts.l1_critical_accesses += a.critical;
-    if (a.critical && way == NO_WAY)
-        sm->counts.l1_critical_lost += line_set_has(&sm->evicted, t->line);
-    if (way != NO_WAY) /* a line on its way is used too (GPGPU-Sim) */
-        cache_touch(&sm->l1, set, way, &a);
-    if (hit) {
-        sm->counts.l1_hits++;
-        sm->counts.served_l1++;
-        sm->counts.l1_critical_hits += a.critical;
-        count_found(sm, cache_at(&sm->l1, set, way), a.critical);
-        cache_event(sm, EVENT_L1_HIT, op->warp, op->inst, t->line);
+               (t->sectors & ~cache_at(&l1->tags, set, way)->valid) == 0;
+    struct cache_access a = l1_access(l1->core, &l1->ops->op[op], t->line);
+    if (!hit) {
+        enum refusal refusal = miss(l1, op, t, set, way, &a);
+        if (refusal != GO)
+            return refusal;
+        tell_access(l1, EVENT_L1_MISS, &a, way != NO_WAY, false);
     }
-    return STEP_DONE;
+    l1->core->counts.l1_accesses++;
+    if (way != NO_WAY) /* a line on its way is used too (GPGPU-Sim) */
+        cache_touch(&l1->tags, set, way, &a);
+    if (hit) {
+        struct cache_line *l = cache_at(&l1->tags, set, way);
+        l1->core->counts.l1_hits++;
+        l1->core->counts.served_l1++;
+        tell_access(l1, EVENT_L1_HIT, &a, true, l->critical_reuse);
+        l->critical_reuse |= a.critical;
+    }
+    return GO;
 }
 
 /* Ask for the ownership of words; the write is done when it has come. */
-static void take_ownership(struct sm *sm, uint32_t op, uint64_t line,
+static void take_ownership(struct l1 *l1, uint32_t op, uint64_t line,
                            uint32_t words, bool fetch)
 {
-    struct transaction below = l1_to_l2(sm->gpu, line, words);
-    sm->op[op].outstanding++;
+    struct transaction below = l1_to_l2(l1->core->gpu, line, words);
     enum request_kind kind = fetch ? REQUEST_OWN_FILL : REQUEST_OWN;
-    ldst_send(sm, &(struct request){.line = below.line,
-                                    .sectors = below.sectors,
-                                    .l1_sectors = words,
-                                    .owner = op,
-                                    .kind = (uint8_t)kind,
-                                    .serial = 1});
+    l1->ops->op[op].outstanding++;
+    port_send(l1->port, &(struct request){.line = below.line,
+                                          .sectors = below.sectors,
+                                          .l1_sectors = words,
+                                          .owner = op,
+                                          .kind = (uint8_t)kind,
+                                          .serial = 1});
 }
 
-enum progress l1_write(struct sm *sm, uint32_t id, const struct transaction *t)
+enum refusal l1_write(struct l1 *l1, uint32_t id, const struct transaction *t)
 {
-    int set = cache_set(&sm->l1, t->line);
-    int way = cache_find(&sm->l1, set, t->line);
-    struct cache_access a = ldst_access(sm, &sm->op[id], t->line);
-    uint32_t owned = way != NO_WAY ? cache_at(&sm->l1, set, way)->dirty : 0;
+    struct sm_core *core = l1->core;
+    const struct memory_op *op = &l1->ops->op[id];
+    int set = cache_set(&l1->tags, t->line);
+    int way = cache_find(&l1->tags, set, t->line);
+    struct cache_access a = l1_access(core, op, t->line);
+    uint32_t owned = way != NO_WAY ? cache_at(&l1->tags, set, way)->dirty : 0;
     bool ask =
-        sm->gpu->coherence == COHERENCE_DENOVO && (t->sectors & ~owned) != 0;
-    if ((way == NO_WAY || ask) && !ldst_may_send(sm))
-        return STEP_BLOCKED;
-    if (way == NO_WAY) {
-        way = allocate_line(sm, set, &a);
-        sm->wait->fill = way == NO_WAY;
-        if (way == NO_WAY)
-            return STEP_BLOCKED;
-    } else {
-        cache_touch(&sm->l1, set, way, &a);
-    }
-    struct cache_line *l = cache_at(&sm->l1, set, way);
-    bool atomic = sm->kernel->inst[sm->op[id].inst].op == OP_ATOMIC;
+        core->gpu->coherence == COHERENCE_DENOVO && (t->sectors & ~owned) != 0;
+    if ((way == NO_WAY || ask) && !port_may_send(l1->port))
+        return NO_CREDIT;
+    if (way == NO_WAY)
+        way = allocate_line(l1, set, &a);
+    else
+        cache_touch(&l1->tags, set, way, &a);
+    if (way == NO_WAY)
+        return NO_LINE;
+    struct cache_line *l = cache_at(&l1->tags, set, way);
+    bool atomic = core->kernel->inst[op->inst].op == OP_ATOMIC;
     l->valid |= t->sectors;
     l->dirty |= t->sectors;
-    sm->counts.l1_writes++;
-    sm->counts.l1_atomics += atomic;
-    sm->counts.served_l1 += !ask;
+    core->counts.l1_writes++;
+    core->counts.l1_atomics += atomic;
+    core->counts.served_l1 += !ask;
     if (ask)
-        take_ownership(sm, id, t->line, t->sectors & ~owned, atomic);
-    return STEP_DONE;
+        take_ownership(l1, id, t->line, t->sectors & ~owned, atomic);
+    return GO;
 }
 
 /* A store that goes through: the L1's copy is dropped or kept up to date. */
-void l1_written_through(struct sm *sm, const struct transaction *t)
+static void written_through(struct l1 *l1, const struct transaction *t)
 {
-    const struct gpu *g = sm->gpu;
+    const struct gpu *g = l1->core->gpu;
     if (g->l1.size_kb <= 0 || g->l1.write_policy == L1_WRITE_UPDATE)
         return;
     uint64_t line =
         t->line * (uint64_t)g->l2.line_bytes / (uint64_t)g->l1.line_bytes;
-    int set = cache_set(&sm->l1, line);
-    int way = cache_find(&sm->l1, set, line);
-    if (way != NO_WAY && cache_at(&sm->l1, set, way)->pending == 0)
-        cache_at(&sm->l1, set, way)->valid = 0;
+    int set = cache_set(&l1->tags, line);
+    int way = cache_find(&l1->tags, set, line);
+    if (way != NO_WAY && cache_at(&l1->tags, set, way)->pending == 0)
+        cache_at(&l1->tags, set, way)->valid = 0;
+}
+
+enum refusal l1_bypass(struct l1 *l1, uint32_t op, const struct transaction *t,
+                       uint8_t serial)
+{
+    int class = l1->core->kernel->inst[l1->ops->op[op].inst].op;
+    if (!port_may_send(l1->port))
+        return NO_CREDIT;
+    enum request_kind kind = class == OP_LOAD    ? REQUEST_READ
+                             : class == OP_STORE ? REQUEST_WRITE
+                                                 : REQUEST_ATOMIC;
+    if (kind != REQUEST_READ)
+        written_through(l1, t);
+    l1->ops->op[op].outstanding++;
+    port_send(l1->port, &(struct request){.line = t->line,
+                                          .sectors = t->sectors,
+                                          .owner = op,
+                                          .kind = (uint8_t)kind,
+                                          .serial = serial});
+    return GO;
 }
 
 /* ---- coming back -------------------------------------------------------- */
 
 /* Words came for the waiters of an MSHR, others will not with this request:
  * those of them that a waiter needs. */
-static uint32_t serve_waiters(struct sm *sm, struct l1_mshr *mshr,
+static uint32_t serve_waiters(struct l1 *l1, struct l1_mshr *mshr,
                               uint32_t came, uint32_t absent)
 {
     uint32_t list = mshr->waiting, kept = NO_RECORD, again = 0;
     while (list != NO_RECORD) {
-        struct l1_waiter *w = &sm->waiter[list];
+        struct l1_waiter *w = &l1->waiter[list];
         uint32_t next = w->next;
         w->need &= ~came;
         again |= w->need & absent;
@@ -276,9 +326,9 @@ static uint32_t serve_waiters(struct sm *sm, struct l1_mshr *mshr,
             kept = list;
         } else {
             uint32_t op = w->op;
-            pool_give(&sm->waiters, sm->waiter, list);
+            pool_give(&l1->waiters, l1->waiter, list);
             mshr->merged--;
-            writeback_answer(sm, op);
+            l1->answer(l1->user, op);
         }
         list = next;
     }
@@ -286,44 +336,48 @@ static uint32_t serve_waiters(struct sm *sm, struct l1_mshr *mshr,
     return again;
 }
 
-void l1_filled(struct sm *sm, const struct request *r)
+void l1_fill(struct l1 *l1, const struct request *r)
 {
-    struct l1_mshr *mshr = &sm->mshr[r->owner];
-    struct cache_line *l = cache_at(&sm->l1, mshr->set, mshr->way);
+    struct l1_mshr *mshr = &l1->mshr[r->owner];
+    struct cache_line *l = cache_at(&l1->tags, mshr->set, mshr->way);
     uint32_t came = r->l1_sectors | r->extra;
     l->valid |= came;
-    cache_set_pending(&sm->l1, mshr->set, mshr->way,
+    cache_set_pending(&l1->tags, mshr->set, mshr->way,
                       l->pending & ~(came | r->absent));
     uint32_t again =
-        serve_waiters(sm, mshr, came | (r->absent & l->valid), r->absent);
+        serve_waiters(l1, mshr, came | (r->absent & l->valid), r->absent);
     if (again != 0)
-        send_fill(sm, r->owner, l, again, true);
+        send_fill(l1, r->owner, l, again, true);
     if (l->pending == 0) {
         l->mshr = NO_MSHR;
-        sm->free_mshr[sm->free_mshr_count++] = r->owner;
+        l1->free_mshr[l1->free_mshrs++] = r->owner;
     }
-    sm->fills--;
-    ldst_filled(sm);
+    l1->fills--;
 }
 
 /* ---- life --------------------------------------------------------------- */
 
-bool l1_init(struct sm *sm)
+bool l1_init(struct l1 *l1, const struct choice *policy)
 {
-    int n = sm->gpu->l1.mshr;
-    sm->mshr = calloc((size_t)n, sizeof(*sm->mshr));
-    sm->free_mshr = malloc((size_t)n * sizeof(*sm->free_mshr));
-    if (sm->mshr == NULL || sm->free_mshr == NULL)
+    const struct gpu *g = l1->core->gpu;
+    double size_kb = g->l1.size_kb > 0 ? g->l1.size_kb : 1;
+    int n = g->l1.mshr;
+    l1->mshr = calloc((size_t)n, sizeof(*l1->mshr));
+    l1->free_mshr = malloc((size_t)n * sizeof(*l1->free_mshr));
+    if (l1->mshr == NULL || l1->free_mshr == NULL)
         return false;
-    for (int i = 0; i < n; i++)
-        sm->free_mshr[sm->free_mshr_count++] = (uint32_t)(n - 1 - i);
-    return true;
+    while (l1->free_mshrs < n) {
+        l1->free_mshr[l1->free_mshrs] = (uint32_t)(n - 1 - l1->free_mshrs);
+        l1->free_mshrs++;
+    }
+    return cache_init(&l1->tags, size_kb, g->l1.ways, g->l1.line_bytes,
+                      g->l1.hashed != 0, policy);
 }
 
-void l1_free(struct sm *sm)
+void l1_free(struct l1 *l1)
 {
-    line_set_free(&sm->evicted);
-    free(sm->waiter);
-    free(sm->mshr);
-    free(sm->free_mshr);
+    cache_free(&l1->tags);
+    free(l1->waiter);
+    free(l1->mshr);
+    free(l1->free_mshr);
 }

@@ -1,34 +1,75 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The L1 data cache and its MSHRs, as the load/store unit uses them. A step
- * that is blocked has changed nothing and is tried again when what it waits for
- * (a fill, a credit, the port) has come. */
+ * The L1 data cache with its MSHRs, as the load/store unit uses it. */
 #ifndef SAMPLER_SM_L1_H
 #define SAMPLER_SM_L1_H
 
-#include "sampler/sm/sm.h"
+#include "base/pool.h"
+#include "kernels/form/coalesce.h"
+#include "sampler/memory/cache.h"
+#include "sampler/sm/core.h"
+#include "sampler/sm/memory_ops.h"
+#include "sampler/sm/port.h"
 
-/* What is valid, dirty and on its way in an L1 is told by its sectors; under
- * denovo by words, as it is owned. */
-static inline int l1_sector_bytes(const struct gpu *g)
-{
-    return g->coherence == COHERENCE_DENOVO ? WORD_BYTES : g->l1.sector_bytes;
-}
+#include <stdbool.h>
+#include <stdint.h>
 
-bool l1_init(struct sm *sm);
-void l1_free(struct sm *sm);
+/* A miss on its way. */
+struct l1_mshr {
+    uint32_t waiting; /* list of waiters */
+    uint16_t merged;  /* how many they are */
+    int set, way;
+};
+
+struct l1_waiter {
+    uint32_t next;
+    uint32_t op;
+    uint32_t need; /* sectors it still waits for */
+};
+
+struct l1 {
+    struct sm_core *core;
+    struct port *port;
+    struct memory_ops *ops;
+    struct cache tags;
+    struct l1_mshr *mshr;
+    uint32_t *free_mshr;
+    int free_mshrs;
+    struct l1_waiter *waiter;
+    struct pool waiters;
+    int fills; /* requests to the L2 that misses wait for */
+    /* Called when a fill has brought all that a transaction of `op` needs. */
+    void (*answer)(void *user, uint32_t op);
+    void *user;
+};
+
+/* With core, port, ops and answer set. False when memory is out; l1_free in any
+ * case. */
+bool l1_init(struct l1 *l1, const struct choice *policy);
+void l1_free(struct l1 *l1);
+
+/* Whether accesses of the instruction look into the L1 at all; whether its
+ * transactions are lines of the L1, else of the L2. */
+bool l1_is_used_by(const struct gpu *g, const struct inst *i);
+bool l1_serves(const struct gpu *g, const struct inst *i);
+
+/* What the L1's policy, and those of the caches beside it, see of an access. */
+struct cache_access l1_access(const struct sm_core *core,
+                              const struct memory_op *op, uint64_t line);
 
 /* A load's transaction (a line and sectors of the L1). */
-enum progress l1_load(struct sm *sm, uint32_t op, const struct transaction *t);
+enum refusal l1_load(struct l1 *l1, uint32_t op, const struct transaction *t);
 /* A store's, into a write-back L1: the line is taken without being fetched. An
  * atomic's under denovo, which needs what is in it. */
-enum progress l1_write(struct sm *sm, uint32_t op, const struct transaction *t);
-/* A store's that goes through (a line of L2): the L1's copy is dropped or kept
- * up to date. */
-void l1_written_through(struct sm *sm, const struct transaction *t);
-/* Send a line's dirty sectors to L2. */
-void l1_write_back(struct sm *sm, const struct cache_line *l);
-/* A fill has come: wake those who waited for its sectors. */
-void l1_filled(struct sm *sm, const struct request *r);
+enum refusal l1_write(struct l1 *l1, uint32_t op, const struct transaction *t);
+/* A transaction (a line of the L2) that goes past the L1, whose copy a store
+ * drops or keeps up to date. serial: operations on one address, one after
+ * another at the L2. */
+enum refusal l1_bypass(struct l1 *l1, uint32_t op, const struct transaction *t,
+                       uint8_t serial);
+/* Send a line's dirty sectors to the L2. */
+void l1_write_back(struct l1 *l1, const struct cache_line *line);
+/* A fill has come: those are answered who waited for its sectors. */
+void l1_fill(struct l1 *l1, const struct request *r);
 
 #endif

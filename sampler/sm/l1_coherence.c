@@ -1,32 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sampler/sm/l1_coherence.h"
 
-#include "kernels/form/read_only.h"
-#include "sampler/machine.h"
-#include "sampler/sm/l1.h"
-
 /* As fast as the L1's port takes them. */
-void l1_end_kernel(struct sm *sm)
+void l1_end_kernel(struct l1 *l1)
 {
-    const struct gpu *g = sm->gpu;
-    struct cache *c = &sm->l1;
+    const struct gpu *g = l1->core->gpu;
+    struct cache *c = &l1->tags;
     if (g->coherence != COHERENCE_GPU || g->l1.write_policy != L1_WRITE_BACK)
         return;
-    sm->now = sm->machine->now;
     for (int set = 0; set < c->sets; set++)
         for (int way = 0; way < c->ways; way++) {
             struct cache_line *l = cache_at(c, set, way);
             if (l->dirty != 0)
-                l1_write_back(sm, l);
+                l1_write_back(l1, l);
             l->dirty = 0;
         }
 }
 
 /* Keep what the L1 owns and what nobody writes. */
-static void drop_not_owned(struct sm *sm, const struct address_ranges *r)
+static void drop_not_owned(struct l1 *l1, const struct address_ranges *r)
 {
-    struct cache *c = &sm->l1;
-    uint64_t bytes = (uint64_t)sm->gpu->l1.line_bytes;
+    struct cache *c = &l1->tags;
+    uint64_t bytes = (uint64_t)l1->core->gpu->l1.line_bytes;
     for (int set = 0; set < c->sets; set++)
         for (int way = 0; way < c->ways; way++) {
             struct cache_line *l = cache_at(c, set, way);
@@ -38,19 +33,17 @@ static void drop_not_owned(struct sm *sm, const struct address_ranges *r)
         }
 }
 
-void l1_start_kernel(struct sm *sm, const struct address_ranges *read_only)
+void l1_start_kernel(struct l1 *l1, const struct address_ranges *read_only)
 {
-    if (sm->gpu->coherence == COHERENCE_GPU)
-        cache_invalidate(&sm->l1);
+    if (l1->core->gpu->coherence == COHERENCE_GPU)
+        cache_invalidate(&l1->tags);
     else
-        drop_not_owned(sm, read_only);
-    cache_invalidate(&sm->constant);
-    cache_invalidate(&sm->texture);
+        drop_not_owned(l1, read_only);
 }
 
-void l1_invalidate(struct sm *sm, uint64_t line, uint32_t words)
+void l1_invalidate(struct l1 *l1, uint64_t line, uint32_t words)
 {
-    struct cache *c = &sm->l1;
+    struct cache *c = &l1->tags;
     int set = cache_set(c, line), way = cache_find(c, set, line);
     if (way == NO_WAY)
         return;
@@ -61,10 +54,10 @@ void l1_invalidate(struct sm *sm, uint64_t line, uint32_t words)
         cache_drop(c, set, way);
 }
 
-void l1_expect_answer(struct sm *sm, const struct request *r)
+void l1_expect_answer(struct l1 *l1, const struct request *r)
 {
     if (r->kind == REQUEST_FILL)
-        sm->fills++;
+        l1->fills++;
     else
-        sm->op[r->owner].outstanding++;
+        l1->ops->op[r->owner].outstanding++;
 }

@@ -1,87 +1,114 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sampler/sm/l1_queue.h"
 
-#include "sampler/machine.h"
-#include "sampler/sm/l1.h"
-
 #include <stdlib.h>
 
-bool l1_queue_init(struct sm *sm)
+int l1_bank(const struct gpu *g, const struct transaction *t)
 {
-    const struct gpu *g = sm->gpu;
+    if (!g->ldst.banked)
+        return 0;
+    int n = g->l1.sector_bytes / l1_sector_bytes(g);
+    uint64_t sectors = (uint64_t)(g->l1.line_bytes / g->l1.sector_bytes);
+    uint64_t sector =
+        t->line * sectors + (uint64_t)(__builtin_ctz(t->sectors) / n);
+    return (int)(sector % (uint64_t)g->l1.accesses_per_cycle);
+}
+
+enum refusal l1_queue_add(struct l1_queue *q, uint32_t op,
+                          const struct transaction *t)
+{
+    const struct gpu *g = q->core->gpu;
+    struct bank_queue *b = &q->bank[l1_bank(g, t)];
+    int length = g->l1.latency;
+    if (b->count == length)
+        return QUEUE_FULL;
+    b->access[(b->head + b->count++) % length] = (struct queued_access){
+        .due = q->core->now + (uint64_t)length, .op = op, .transaction = *t};
+    q->ops->op[op].outstanding++;
+    return GO;
+}
+
+static enum refusal look_up(struct l1_queue *q, const struct queued_access *a)
+{
+    const struct inst *i = &q->core->kernel->inst[q->ops->op[a->op].inst];
+    if (!l1_serves(q->core->gpu, i))
+        return l1_bypass(q->l1, a->op, &a->transaction, 1);
+    return i->op == OP_LOAD ? l1_load(q->l1, a->op, &a->transaction)
+                            : l1_write(q->l1, a->op, &a->transaction);
+}
+
+bool l1_queue_cycle(struct l1_queue *q)
+{
+    bool moved = false;
+    for (int i = 0; i < q->banks; i++) {
+        struct bank_queue *b = &q->bank[i];
+        const struct queued_access *a = &b->access[b->head];
+        if (b->count == 0 || a->due > q->core->now || b->wait != GO)
+            continue;
+        b->wait = look_up(q, a);
+        if (b->wait != GO)
+            continue;
+        uint32_t op = a->op;
+        b->head = (b->head + 1) % q->core->gpu->l1.latency;
+        b->count--;
+        moved = true;
+        q->answer(q->user, op);
+    }
+    q->core->active_cycle |= moved;
+    return moved;
+}
+
+uint64_t l1_queue_wake(const struct l1_queue *q)
+{
+    uint64_t wake = UINT64_MAX;
+    for (int i = 0; i < q->banks; i++) {
+        const struct bank_queue *b = &q->bank[i];
+        if (b->count > 0 && b->wait == GO)
+            wake = earliest(wake,
+                            latest(b->access[b->head].due, q->core->now + 1));
+    }
+    return wake;
+}
+
+void l1_queue_filled(struct l1_queue *q)
+{
+    for (int i = 0; i < q->banks; i++)
+        if (refusal_ends_with_fill(q->bank[i].wait))
+            q->bank[i].wait = GO;
+}
+
+bool l1_queue_credit(struct l1_queue *q)
+{
+    bool waited = false;
+    for (int i = 0; i < q->banks; i++)
+        if (q->bank[i].wait == NO_CREDIT) {
+            q->bank[i].wait = GO;
+            waited = true;
+        }
+    return waited;
+}
+
+/* ---- life --------------------------------------------------------------- */
+
+bool l1_queue_init(struct l1_queue *q)
+{
+    const struct gpu *g = q->core->gpu;
     if (!g->ldst.late_tags)
         return true;
     int n = g->ldst.banked ? g->l1.accesses_per_cycle : 1;
     size_t length = (size_t)g->l1.latency;
-    sm->l1_queues = n;
-    sm->l1_queue = calloc((size_t)n, sizeof(*sm->l1_queue));
-    sm->l1_accesses = calloc((size_t)n * length, sizeof(*sm->l1_accesses));
-    if (sm->l1_queue == NULL || sm->l1_accesses == NULL)
+    q->bank = calloc((size_t)n, sizeof(*q->bank));
+    q->accesses = calloc((size_t)n * length, sizeof(*q->accesses));
+    if (q->bank == NULL || q->accesses == NULL)
         return false;
+    q->banks = n;
     for (int i = 0; i < n; i++)
-        sm->l1_queue[i].access = &sm->l1_accesses[(size_t)i * length];
+        q->bank[i].access = &q->accesses[(size_t)i * length];
     return true;
 }
 
-void l1_queue_free(struct sm *sm)
+void l1_queue_free(struct l1_queue *q)
 {
-    free(sm->l1_queue);
-    free(sm->l1_accesses);
-}
-
-enum progress l1_queue_add(struct sm *sm, uint32_t op,
-                           const struct transaction *t)
-{
-    struct l1_queue *q = &sm->l1_queue[ldst_bank(sm->gpu, t)];
-    int length = sm->gpu->l1.latency;
-    sm->wait->queue = q->count == length;
-    if (sm->wait->queue)
-        return STEP_BLOCKED;
-    q->access[(q->head + q->count++) % length] = (struct l1_access){
-        .due = sm->now + (uint64_t)length, .op = op, .transaction = *t};
-    sm->op[op].outstanding++;
-    return STEP_DONE;
-}
-
-static enum progress look_up(struct sm *sm, const struct l1_access *a)
-{
-    const struct inst *i = &sm->kernel->inst[sm->op[a->op].inst];
-    if (i->op == OP_LOAD)
-        return l1_load(sm, a->op, &a->transaction);
-    if (ldst_in_l1(sm->gpu, i))
-        return l1_write(sm, a->op, &a->transaction);
-    return ldst_past_l1(sm, a->op, &a->transaction, 1);
-}
-
-void l1_queue_cycle(struct sm *sm)
-{
-    for (int i = 0; i < sm->l1_queues; i++) {
-        struct l1_queue *q = &sm->l1_queue[i];
-        const struct l1_access *a = &q->access[q->head];
-        if (q->count == 0 || a->due > sm->now || ldst_held_up(&q->wait))
-            continue;
-        sm->wait = &q->wait;
-        if (look_up(sm, a) == STEP_BLOCKED)
-            continue;
-        uint32_t op = a->op;
-        q->head = (q->head + 1) % sm->gpu->l1.latency;
-        q->count--;
-        sm->ldst_wait.queue = false;
-        sm->active_cycle = true;
-        ldst_answered(sm, op);
-    }
-}
-
-uint64_t l1_queue_wake(const struct sm *sm)
-{
-    uint64_t wake = NO_EVENT;
-    for (int i = 0; i < sm->l1_queues; i++) {
-        const struct l1_queue *q = &sm->l1_queue[i];
-        if (q->count == 0 || ldst_held_up(&q->wait))
-            continue;
-        uint64_t at = q->access[q->head].due;
-        at = at > sm->now ? at : sm->now + 1;
-        wake = at < wake ? at : wake;
-    }
-    return wake;
+    free(q->bank);
+    free(q->accesses);
 }

@@ -1,51 +1,12 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later
- *
- * The load/store unit: memory instructions in order, one step a cycle, through
- * shared memory, the constant and texture caches or the L1 and its MSHRs to the
- * interconnect. An instruction that finds no MSHR, way, merge slot or room on
- * the way out holds up those behind it. */
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sampler/sm/ldst.h"
+
 #include "base/bits.h"
-#include "sampler/machine.h"
-#include "sampler/sm/l1.h"
-#include "sampler/sm/l1_queue.h"
-#include "sampler/sm/sm.h"
+#include "sampler/policy/l1/table.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Instructions in the unit: one in work, one behind it, which with
- * stage.registers is still in its register. */
-#define LDST_QUEUE 2
-
-static bool init_entries(struct sm *sm)
-{
-    sm->entries = sm->free_collector_count + LDST_QUEUE;
-    sm->entry = malloc((size_t)sm->entries * sizeof(*sm->entry));
-    sm->free_entry = malloc((size_t)sm->entries * sizeof(*sm->free_entry));
-    sm->queue_size = sm->gpu->stage.registers ? 1 : LDST_QUEUE;
-    sm->queue = malloc(LDST_QUEUE * sizeof(*sm->queue));
-    if (sm->entry == NULL || sm->free_entry == NULL || sm->queue == NULL)
-        return false;
-    for (int i = 0; i < sm->entries; i++)
-        sm->free_entry[sm->free_entry_count++] = (uint16_t)i;
-    return true;
-}
-
-bool ldst_init(struct sm *sm)
-{
-    return init_entries(sm) && l1_queue_init(sm);
-}
-
-void ldst_free(struct sm *sm)
-{
-    l1_queue_free(sm);
-    free(sm->answer);
-    free(sm->op);
-    free(sm->entry);
-    free(sm->free_entry);
-    free(sm->queue);
-}
 
 /* ---- from issue to the unit --------------------------------------------- */
 
@@ -65,19 +26,6 @@ static uint8_t busiest_address(const struct step *s)
     return (uint8_t)most;
 }
 
-static bool may_use_l1(const struct gpu *g, const struct inst *i)
-{
-    bool cached = i->space == SPACE_LOCAL || g->l1.caches_global;
-    bool atomic = i->op == OP_ATOMIC && g->coherence != COHERENCE_DENOVO;
-    return g->l1.size_kb > 0 && cached && !atomic;
-}
-
-bool ldst_in_l1(const struct gpu *g, const struct inst *i)
-{
-    return may_use_l1(g, i) &&
-           (i->op == OP_LOAD || g->l1.write_policy == L1_WRITE_BACK);
-}
-
 /* Make every `group` of sectors, aligned, a transaction of its own. A lane
  * touches at most two, so that MAX_TRANSACTIONS are enough. */
 static int part_sectors(struct transaction *t, int count, int group)
@@ -94,363 +42,296 @@ static int part_sectors(struct transaction *t, int count, int group)
     return n;
 }
 
-static int split(const struct sm *sm, const struct inst *i,
-                 const struct step *s, struct ldst_entry *e)
+static int split(const struct gpu *g, const struct inst *i,
+                 const struct step *s, struct transaction *t)
 {
-    const struct gpu *g = sm->gpu;
     int line = g->l2.line_bytes, sector = g->l2.sector_bytes, group = 1;
     if (i->space == SPACE_CONST)
         line = sector = g->constant.line_bytes;
     else if (i->space == SPACE_TEXTURE)
         line = g->texture.line_bytes;
-    else if (ldst_in_l1(g, i)) {
+    else if (l1_serves(g, i)) {
         line = g->l1.line_bytes;
         sector = l1_sector_bytes(g);
         group = g->l1.sector_bytes / sector;
     }
     int n = coalesce(s, i->width, (unsigned)line,
-                     (unsigned)(sector < line ? sector : line), e->transaction);
+                     (unsigned)(sector < line ? sector : line), t);
     bool parts =
         g->ldst.sectors && i->space != SPACE_CONST && i->space != SPACE_TEXTURE;
-    return parts ? part_sectors(e->transaction, n, group) : n;
+    return parts ? part_sectors(t, n, group) : n;
 }
 
-uint16_t ldst_prepare(struct sm *sm, int warp, const struct step *s)
+/* Passes over the banks of shared memory, at least one. */
+static uint16_t shared_passes(const struct gpu *g, const struct inst *i,
+                              const struct step *s)
 {
-    const struct inst *i = &sm->kernel->inst[s->inst];
-    uint32_t id = pool_take(&sm->ops, &sm->op);
-    sm->op[id] = (struct memory_op){
-        .inst = s->inst, .warp = (uint8_t)warp, .load = i->op != OP_STORE};
-    uint16_t index = sm->free_entry[--sm->free_entry_count];
-    struct ldst_entry *e = &sm->entry[index];
-    e->op = id;
+    int word = g->shared.bank_bytes;
+    int width = g->shared.wide || i->width < word ? i->width : word;
+    int degree = shared_conflict_degree(
+        s, (unsigned)width, (unsigned)g->shared.banks, (unsigned)word);
+    return (uint16_t)(degree > 0 ? degree : 1);
+}
+
+uint16_t ldst_prepare(struct ldst *l, int warp, const struct step *s)
+{
+    const struct gpu *g = l->core->gpu;
+    const struct inst *i = &l->core->kernel->inst[s->inst];
+    assert(l->free_entries > 0);
+    uint16_t index = l->free_entry[--l->free_entries];
+    struct ldst_entry *e = &l->entry[index];
+    e->op = memory_ops_add(l->ops, warp, s->inst, i->op != OP_STORE);
     e->next = 0;
     e->count = 0;
     e->conflict = 1;
     e->space = i->space;
     e->serial = 1;
     if (i->space == SPACE_SHARED) {
-        const struct gpu *g = sm->gpu;
-        int word = g->shared.bank_bytes;
-        int width = g->shared.wide || i->width < word ? i->width : word;
-        int degree = shared_conflict_degree(
-            s, (unsigned)width, (unsigned)g->shared.banks, (unsigned)word);
-        e->conflict = (uint16_t)(degree > 0 ? degree : 1);
+        e->conflict = shared_passes(g, i, s);
         return index;
     }
-    e->count = (uint16_t)split(sm, i, s, e);
+    e->count = (uint16_t)split(g, i, s, e->transaction);
     if (i->op == OP_ATOMIC)
         e->serial = busiest_address(s);
     return index;
 }
 
-bool ldst_has_entry(const struct sm *sm)
+void ldst_accept(struct ldst *l, uint16_t entry)
 {
-    return sm->free_entry_count > 0;
+    int at = (l->queue_head + l->queue_count) % l->queue_size;
+    l->queue[at] = entry;
+    l->queue_count++;
 }
 
-bool ldst_has_room(const struct sm *sm)
-{
-    return sm->queue_count < sm->queue_size;
-}
+/* ---- one step of the first ---------------------------------------------- */
 
-void ldst_accept(struct sm *sm, uint16_t entry)
+static const struct inst *inst_of(const struct ldst *l,
+                                  const struct ldst_entry *e)
 {
-    int at = (sm->queue_head + sm->queue_count) % sm->queue_size;
-    sm->queue[at] = entry;
-    sm->queue_count++;
+    return &l->core->kernel->inst[l->ops->op[e->op].inst];
 }
-
-/* ---- one step of the head ----------------------------------------------- */
 
 /* Leave the unit; the instruction ends after `latency` more cycles, or with the
  * last answer it waits for. */
-static void leave(struct sm *sm, struct ldst_entry *e, int latency)
+static void leave(struct ldst *l, struct ldst_entry *e, int latency)
 {
-    struct memory_op *op = &sm->op[e->op];
+    struct sm_core *core = l->core;
+    struct memory_op *op = &l->ops->op[e->op];
     op->all_sent = true;
-    if (op->outstanding == 0 && e->space == SPACE_SHARED && op->load &&
-        sm->gpu->ldst.write_back) {
-        op->outstanding++;
-        sm_schedule(sm, sm->now + (uint64_t)latency, DONE_ANSWER, op->warp,
-                    e->op);
-    } else if (op->outstanding == 0)
-        sm_schedule(sm, sm->now + (uint64_t)latency, DONE_MEMORY, op->warp,
-                    e->op);
-    sm->free_entry[sm->free_entry_count++] = sm->queue[sm->queue_head];
-    sm->queue_head = (sm->queue_head + 1) % sm->queue_size;
-    sm->queue_count--;
-    sm->active_cycle = true;
-}
-
-bool ldst_may_send(struct sm *sm)
-{
-    sm->wait->credit = !memory_may_send(&sm->machine->memory, sm->id);
-    return !sm->wait->credit;
-}
-
-void ldst_send(struct sm *sm, const struct request *r)
-{
-    const struct gpu *g = sm->gpu;
-    int data = 0;
-    if (r->kind == REQUEST_WRITEBACK)
-        data = count_bits(r->l1_sectors) * l1_sector_bytes(g);
-    else if (r->kind == REQUEST_WRITE)
-        data = count_bits(r->sectors) * g->l2.sector_bytes;
-    else if (r->kind == REQUEST_ATOMIC)
-        data = g->l2.sector_bytes;
-    struct request sent = *r;
-    sent.sm = (uint16_t)sm->id;
-    if (!memory_send(&sm->machine->memory, &sent, data, sm->now))
-        sm->machine->out_of_memory = true;
-}
-
-struct cache_access ldst_access(const struct sm *sm, const struct memory_op *op,
-                                uint64_t line)
-{
-    const struct inst *i = &sm->kernel->inst[op->inst];
-    uint64_t line_bytes = (uint64_t)sm->gpu->l1.line_bytes;
-    return (struct cache_access){.line = line,
-                                 .address = line * line_bytes,
-                                 .pc = op->inst,
-                                 .warp = op->warp,
-                                 .critical = sm_is_critical(sm, op->warp),
-                                 .write = i->op != OP_LOAD};
-}
-
-enum progress ldst_past_l1(struct sm *sm, uint32_t op,
-                           const struct transaction *t, uint8_t serial)
-{
-    const struct inst *i = &sm->kernel->inst[sm->op[op].inst];
-    if (!ldst_may_send(sm))
-        return STEP_BLOCKED;
-    enum request_kind kind = i->op == OP_LOAD    ? REQUEST_READ
-                             : i->op == OP_STORE ? REQUEST_WRITE
-                                                 : REQUEST_ATOMIC;
-    if (kind != REQUEST_READ)
-        l1_written_through(sm, t);
-    sm->op[op].outstanding++;
-    ldst_send(sm, &(struct request){.line = t->line,
-                                    .sectors = t->sectors,
-                                    .owner = op,
-                                    .kind = (uint8_t)kind,
-                                    .serial = serial});
-    return STEP_DONE;
-}
-
-struct transaction ldst_to_l2(const struct gpu *g, uint64_t line,
-                              uint32_t sectors, int line_bytes,
-                              int sector_bytes)
-{
-    uint64_t byte = line * (uint64_t)line_bytes;
-    struct transaction t = {.line = byte / (uint64_t)g->l2.line_bytes};
-    int base = (int)(byte % (uint64_t)g->l2.line_bytes);
-    for (uint32_t left = sectors; left != 0; left &= left - 1) {
-        int i = __builtin_ctz(left);
-        int first = (base + i * sector_bytes) / g->l2.sector_bytes;
-        int last = (base + (i + 1) * sector_bytes - 1) / g->l2.sector_bytes;
-        for (int b = first; b <= last; b++)
-            t.sectors |= 1u << b;
+    if (op->outstanding == 0) {
+        bool answer =
+            e->space == SPACE_SHARED && op->load && core->gpu->ldst.write_back;
+        op->outstanding += answer;
+        core_schedule(core, core->now + (uint64_t)latency,
+                      answer ? DONE_ANSWER : DONE_MEMORY, op->warp, e->op);
     }
-    return t;
+    l->free_entry[l->free_entries++] = l->queue[l->queue_head];
+    l->queue_head = (l->queue_head + 1) % l->queue_size;
+    l->queue_count--;
+    core->active_cycle = true;
 }
 
 /* A miss brings the whole line. */
-static enum progress texture_load(struct sm *sm, struct ldst_entry *e,
-                                  const struct transaction *t)
+static enum refusal texture_load(struct ldst *l, struct ldst_entry *e,
+                                 const struct transaction *t)
 {
-    const struct gpu *g = sm->gpu;
-    int set = cache_set(&sm->texture, t->line);
-    int way = cache_find(&sm->texture, set, t->line);
-    struct cache_access a = ldst_access(sm, &sm->op[e->op], t->line);
+    struct sm_core *core = l->core;
+    int bytes = core->gpu->texture.line_bytes;
+    struct memory_op *op = &l->ops->op[e->op];
+    int set = cache_set(&l->texture, t->line);
+    int way = cache_find(&l->texture, set, t->line);
+    struct cache_access a = l1_access(core, op, t->line);
     if (way != NO_WAY) {
-        cache_touch(&sm->texture, set, way, &a);
-        sm->counts.texture_accesses++;
-        sm->counts.served_l1++;
-        return STEP_DONE;
+        cache_touch(&l->texture, set, way, &a);
+        core->counts.texture_accesses++;
+        core->counts.served_l1++;
+        return GO;
     }
-    if (!ldst_may_send(sm))
-        return STEP_BLOCKED;
-    struct transaction below =
-        ldst_to_l2(g, t->line, 1, g->texture.line_bytes, g->texture.line_bytes);
+    if (!port_may_send(l->port))
+        return NO_CREDIT;
+    struct transaction below = port_to_l2(core->gpu, t->line, 1, bytes, bytes);
     struct cache_line old;
-    cache_allocate(&sm->texture, set, &a, &old);
-    sm->counts.texture_accesses++;
-    sm->op[e->op].outstanding++;
-    ldst_send(sm, &(struct request){.line = below.line,
-                                    .sectors = below.sectors,
-                                    .owner = e->op,
-                                    .kind = REQUEST_READ,
-                                    .serial = 1});
-    return STEP_DONE;
+    cache_allocate(&l->texture, set, &a, &old);
+    core->counts.texture_accesses++;
+    op->outstanding++;
+    port_send(l->port, &(struct request){.line = below.line,
+                                         .sectors = below.sectors,
+                                         .owner = e->op,
+                                         .kind = REQUEST_READ,
+                                         .serial = 1});
+    return GO;
 }
 
 /* Constant accesses: one line after another, misses at a fixed cost. */
-static void constant_load(struct sm *sm, struct ldst_entry *e)
+static void constant_load(struct ldst *l, struct ldst_entry *e)
 {
-    const struct gpu *g = sm->gpu;
+    const struct gpu *g = l->core->gpu;
     int latency = g->constant.latency;
-    sm->counts.constant_accesses += e->count;
+    l->core->counts.constant_accesses += e->count;
     for (int i = 0; i < e->count; i++) {
         uint64_t line = e->transaction[i].line;
-        int set = cache_set(&sm->constant, line);
-        int way = cache_find(&sm->constant, set, line);
-        struct cache_access a = ldst_access(sm, &sm->op[e->op], line);
+        int set = cache_set(&l->constant, line);
+        int way = cache_find(&l->constant, set, line);
+        struct cache_access a = l1_access(l->core, &l->ops->op[e->op], line);
         if (way != NO_WAY) {
-            cache_touch(&sm->constant, set, way, &a);
+            cache_touch(&l->constant, set, way, &a);
             continue;
         }
         struct cache_line old;
-        cache_allocate(&sm->constant, set, &a, &old);
+        cache_allocate(&l->constant, set, &a, &old);
         latency = g->constant.latency + g->constant.miss_latency;
     }
     int lines = e->count > 0 ? e->count : 1;
-    sm->ldst_free = sm->now + (uint64_t)lines;
-    leave(sm, e, latency + lines - 1);
+    l->free = l->core->now + (uint64_t)lines;
+    leave(l, e, latency + lines - 1);
 }
 
 /* The instruction stays in the unit until its last pass over the banks. */
-static void shared_access(struct sm *sm, struct ldst_entry *e)
+static void shared_access(struct ldst *l, struct ldst_entry *e)
 {
-    uint64_t pass = (uint64_t)sm->gpu->interval.mem;
+    struct sm_core *core = l->core;
+    uint64_t pass = (uint64_t)core->gpu->interval.mem;
     if (e->conflict > 1) {
         uint64_t more = (e->conflict - 1u) * pass;
-        sm->counts.shared_conflict_cycles += more;
-        sm->counts.shared_passes += e->conflict - 1u;
-        sm->ldst_free = sm->now + more;
+        core->counts.shared_conflict_cycles += more;
+        core->counts.shared_passes += e->conflict - 1u;
+        l->free = core->now + more;
         e->conflict = 1;
         return;
     }
-    sm->ldst_free = sm->now + pass;
-    sm->counts.shared_passes++;
-    leave(sm, e, sm->gpu->shared.latency);
+    l->free = core->now + pass;
+    core->counts.shared_passes++;
+    leave(l, e, core->gpu->shared.latency);
 }
 
-static enum progress one_transaction(struct sm *sm, struct ldst_entry *e)
+static enum refusal one_transaction(struct ldst *l, struct ldst_entry *e)
 {
+    const struct gpu *g = l->core->gpu;
     const struct transaction *t = &e->transaction[e->next];
-    const struct inst *i = &sm->kernel->inst[sm->op[e->op].inst];
+    const struct inst *i = inst_of(l, e);
     if (e->space == SPACE_TEXTURE)
-        return texture_load(sm, e, t);
-    if (sm->gpu->ldst.late_tags && may_use_l1(sm->gpu, i))
-        return l1_queue_add(sm, e->op, t);
-    if (!ldst_in_l1(sm->gpu, i))
-        return ldst_past_l1(sm, e->op, t, e->serial);
-    return i->op == OP_LOAD ? l1_load(sm, e->op, t) : l1_write(sm, e->op, t);
+        return texture_load(l, e, t);
+    if (g->ldst.late_tags && l1_is_used_by(g, i))
+        return l1_queue_add(l->l1_queue, e->op, t);
+    if (!l1_serves(g, i))
+        return l1_bypass(l->l1, e->op, t, e->serial);
+    return i->op == OP_LOAD ? l1_load(l->l1, e->op, t)
+                            : l1_write(l->l1, e->op, t);
 }
 
 /* Accesses of one cycle: with banks, one past the L1. */
-static int accesses_a_cycle(const struct sm *sm, const struct ldst_entry *e)
+static int accesses_a_cycle(const struct ldst *l, const struct ldst_entry *e)
 {
-    const struct gpu *g = sm->gpu;
-    const struct inst *i = &sm->kernel->inst[sm->op[e->op].inst];
-    return g->ldst.banked && !may_use_l1(g, i) ? 1 : g->l1.accesses_per_cycle;
-}
-
-int ldst_bank(const struct gpu *g, const struct transaction *t)
-{
-    int n = g->l1.sector_bytes / l1_sector_bytes(g);
-    uint64_t sectors = (uint64_t)(g->l1.line_bytes / g->l1.sector_bytes);
-    uint64_t sector =
-        t->line * sectors + (uint64_t)(__builtin_ctz(t->sectors) / n);
-    return g->ldst.banked ? (int)(sector % (uint64_t)g->l1.accesses_per_cycle)
-                          : 0;
+    const struct gpu *g = l->core->gpu;
+    bool past = g->ldst.banked && !l1_is_used_by(g, inst_of(l, e));
+    return past ? 1 : g->l1.accesses_per_cycle;
 }
 
 /* Cycles the unit is taken by a transaction: an atomic done in the L1 goes
  * through the lanes with one address one by one. */
-static uint64_t transaction_cycles(const struct sm *sm,
+static uint64_t transaction_cycles(const struct ldst *l,
                                    const struct ldst_entry *e)
 {
-    const struct inst *i = &sm->kernel->inst[sm->op[e->op].inst];
-    int pass = sm->gpu->interval.mem;
-    bool here = i->op == OP_ATOMIC && ldst_in_l1(sm->gpu, i);
+    const struct gpu *g = l->core->gpu;
+    const struct inst *i = inst_of(l, e);
+    int pass = g->interval.mem;
+    bool here = i->op == OP_ATOMIC && l1_serves(g, i);
     return (uint64_t)(here && e->serial > pass ? e->serial : pass);
 }
 
-static void cached_access(struct sm *sm, struct ldst_entry *e)
+static void cached_access(struct ldst *l, struct ldst_entry *e)
 {
-    const struct gpu *g = sm->gpu;
+    struct sm_core *core = l->core;
+    const struct gpu *g = core->gpu;
     uint64_t banks = 0;
-    int most = accesses_a_cycle(sm, e);
+    int most = accesses_a_cycle(l, e);
     for (int n = 0; n < most && e->next < e->count; n++) {
-        uint64_t bank = UINT64_C(1) << ldst_bank(g, &e->transaction[e->next]);
+        uint64_t bank = BIT(l1_bank(g, &e->transaction[e->next]));
         if (g->ldst.banked && (banks & bank) != 0)
             break;
         banks |= bank;
-        if (one_transaction(sm, e) == STEP_BLOCKED)
+        l->wait = one_transaction(l, e);
+        if (l->wait != GO)
             return;
         e->next++;
-        sm->ldst_free = sm->now + transaction_cycles(sm, e);
-        sm->active_cycle = true;
+        l->free = core->now + transaction_cycles(l, e);
+        core->active_cycle = true;
     }
     if (e->next == e->count)
-        leave(sm, e,
+        leave(l, e,
               e->space == SPACE_TEXTURE ? g->texture.latency : g->l1.latency);
 }
 
-void ldst_cycle(struct sm *sm)
+/* ---- a cycle ------------------------------------------------------------ */
+
+void ldst_cycle(struct ldst *l)
 {
-    writeback_cycle(sm);
-    l1_queue_cycle(sm);
-    sm->wait = &sm->ldst_wait;
-    if (sm->queue_count == 0 || sm->ldst_free > sm->now ||
-        ldst_held_up(sm->wait))
+    if (l1_queue_cycle(l->l1_queue) && l->wait == QUEUE_FULL)
+        l->wait = GO;
+    if (l->queue_count == 0 || l->free > l->core->now || l->wait != GO)
         return;
-    struct ldst_entry *e = &sm->entry[sm->queue[sm->queue_head]];
+    struct ldst_entry *e = &l->entry[l->queue[l->queue_head]];
     if (e->space == SPACE_SHARED)
-        shared_access(sm, e);
+        shared_access(l, e);
     else if (e->space == SPACE_CONST)
-        constant_load(sm, e);
+        constant_load(l, e);
     else
-        cached_access(sm, e);
+        cached_access(l, e);
 }
 
-uint64_t ldst_wake(const struct sm *sm)
+uint64_t ldst_wake(const struct ldst *l)
 {
-    uint64_t next = sm->now + 1, wake = l1_queue_wake(sm);
-    if (sm->answers > 0)
-        return next;
-    if (sm->queue_count == 0 || ldst_held_up(&sm->ldst_wait))
+    uint64_t wake = l1_queue_wake(l->l1_queue);
+    if (l->queue_count == 0 || l->wait != GO)
         return wake;
-    uint64_t free = sm->ldst_free > next ? sm->ldst_free : next;
-    return free < wake ? free : wake;
+    return earliest(wake, latest(l->free, l->core->now + 1));
 }
 
-/* ---- answers ------------------------------------------------------------ */
-
-void ldst_filled(struct sm *sm)
+void ldst_filled(struct ldst *l)
 {
-    sm->ldst_wait.fill = false;
-    for (int i = 0; i < sm->l1_queues; i++)
-        sm->l1_queue[i].wait.fill = false;
+    if (refusal_ends_with_fill(l->wait))
+        l->wait = GO;
+    l1_queue_filled(l->l1_queue);
 }
 
-bool ldst_credit_returned(struct sm *sm)
+bool ldst_credit(struct ldst *l)
 {
-    bool waited = sm->ldst_wait.credit;
-    sm->ldst_wait.credit = false;
-    for (int i = 0; i < sm->l1_queues; i++) {
-        waited |= sm->l1_queue[i].wait.credit;
-        sm->l1_queue[i].wait.credit = false;
-    }
-    return waited;
+    bool waited = l->wait == NO_CREDIT;
+    if (waited)
+        l->wait = GO;
+    return l1_queue_credit(l->l1_queue) || waited;
 }
 
-void ldst_answered(struct sm *sm, uint32_t id)
+/* ---- life --------------------------------------------------------------- */
+
+void ldst_start_kernel(struct ldst *l)
 {
-    struct memory_op *op = &sm->op[id];
-    assert(op->outstanding > 0);
-    if (--op->outstanding == 0 && op->all_sent)
-        writeback_memory(sm, id);
+    cache_invalidate(&l->constant);
+    cache_invalidate(&l->texture);
 }
 
-void ldst_reply(struct sm *sm, const struct request *r)
+bool ldst_init(struct ldst *l, int outside)
 {
-    if (r->kind == REQUEST_FILL)
-        l1_filled(sm, r);
-    else if (r->kind == REQUEST_READ && r->owner >= CODE_OWNER)
-        icache_filled(sm, r);
-    else
-        writeback_answer(sm, r->owner);
+    const struct gpu *g = l->core->gpu;
+    const struct choice lru = choice_of(&cache_lru.info);
+    int entries = outside + LDST_QUEUE;
+    l->queue_size = g->stage.registers ? 1 : LDST_QUEUE;
+    l->entry = malloc((size_t)entries * sizeof(*l->entry));
+    l->free_entry = malloc((size_t)entries * sizeof(*l->free_entry));
+    if (l->entry == NULL || l->free_entry == NULL)
+        return false;
+    for (int i = 0; i < entries; i++)
+        l->free_entry[l->free_entries++] = (uint16_t)i;
+    return cache_init(&l->constant, g->constant.size_kb, g->constant.ways,
+                      g->constant.line_bytes, false, &lru) &&
+           cache_init(&l->texture, g->texture.size_kb, g->texture.ways,
+                      g->texture.line_bytes, false, &lru);
+}
+
+void ldst_free(struct ldst *l)
+{
+    cache_free(&l->constant);
+    cache_free(&l->texture);
+    free(l->entry);
+    free(l->free_entry);
 }

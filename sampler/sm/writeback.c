@@ -1,8 +1,5 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later
- *
- * The end of an instruction: its registers are there. */
-#include "sampler/machine.h"
-#include "sampler/sm/sm.h"
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sampler/sm/writeback.h"
 
 #include <stdlib.h>
 
@@ -11,101 +8,91 @@
  * has a cycle between the cluster's queue and the unit's). */
 #define ANSWER_CYCLES 3
 
-static void clear_pending(struct warp *w, const struct inst *i)
+static void complete(struct writeback *w, int warp, uint32_t inst)
 {
-    for (int r = 0; r < i->dst_count; r++) {
-        uint64_t bit = UINT64_C(1) << (i->dst[r] % 64);
-        w->pending[i->dst[r] / 64] &= ~bit;
-        w->long_pending[i->dst[r] / 64] &= ~bit;
-    }
+    struct sm_core *core = w->core;
+    const struct inst *i = &core->kernel->inst[inst];
+    scoreboard_write(w->scoreboard, warp, i);
+    register_banks_write(w->banks, warp, i, core->now);
+    core_inst_event(core, EVENT_COMMIT, warp, inst);
+    frontend_refresh(w->frontend, warp);
+    core->active_cycle = true;
+    blocks_try_end_warp(w->blocks, warp);
 }
 
-static void commit(struct sm *sm, int warp, uint32_t index,
-                   enum sched_event_type type)
+void writeback_alu(struct writeback *w, int warp, uint32_t inst)
 {
-    sm_event(sm,
-             &(struct sched_event){.type = type,
-                                   .cycle = sm->now,
-                                   .warp = warp,
-                                   .block_slot = (int)sm->warp[warp].block_slot,
-                                   .inst = &sm->kernel->inst[index],
-                                   .inst_index = index});
+    w->core->warp[warp].alu--;
+    core_count_in_flight(w->core, -1, 0);
+    complete(w, warp, inst);
 }
 
-static void finish(struct sm *sm, int warp, uint32_t index)
+void writeback_memory(struct writeback *w, uint32_t id)
 {
-    const struct inst *i = &sm->kernel->inst[index];
-    clear_pending(&sm->warp[warp], i);
-    collect_mark_write(sm, warp, i);
-    commit(sm, warp, index, EVENT_COMMIT);
-    if (sm->cpl != NULL && i->op != OP_BRANCH)
-        cpl_commit(sm->cpl, &sm->table, warp, sm->now);
-    front_refresh(sm, warp);
-    sm->active_cycle = true;
-    sm_try_end_warp(sm, warp);
-}
-
-void writeback_alu(struct sm *sm, int warp, uint32_t inst)
-{
-    sm->warp[warp].alu--;
-    sm_count_flying(sm, -1, 0);
-    finish(sm, warp, inst);
-}
-
-void writeback_memory(struct sm *sm, uint32_t id)
-{
-    struct memory_op op = sm->op[id];
-    pool_give(&sm->ops, sm->op, id);
-    struct warp *w = &sm->warp[op.warp];
-    *(op.load ? &w->loads : &w->stores) -= 1;
-    sm_count_flying(sm, 0, -1);
+    struct sm_core *core = w->core;
+    struct memory_op op = memory_ops_remove(w->ops, id);
+    struct warp *warp = &core->warp[op.warp];
+    *(op.load ? &warp->loads : &warp->stores) -= 1;
+    core_count_in_flight(core, 0, -1);
     if (op.load)
-        commit(sm, op.warp, op.inst, EVENT_LOAD_RETURN);
-    finish(sm, op.warp, op.inst);
+        core_inst_event(core, EVENT_LOAD_RETURN, op.warp, op.inst);
+    complete(w, op.warp, op.inst);
+}
+
+void writeback_served(struct writeback *w, uint32_t op)
+{
+    if (memory_ops_answer(w->ops, op))
+        writeback_memory(w, op);
 }
 
 /* ---- answers ------------------------------------------------------------ */
 
-static bool grow_answers(struct sm *sm)
+static bool grow(struct writeback *w)
 {
-    uint32_t old = sm->answer_capacity, capacity = old == 0 ? 64 : 2 * old;
+    uint32_t old = w->capacity, capacity = old == 0 ? 64 : 2 * old;
     uint32_t *ring = malloc(capacity * sizeof(*ring));
     if (ring == NULL)
         return false;
-    for (uint32_t i = 0; i < sm->answers; i++)
-        ring[i] = sm->answer[(sm->answer_head + i) % old];
-    free(sm->answer);
-    sm->answer = ring;
-    sm->answer_capacity = capacity;
-    sm->answer_head = 0;
+    for (uint32_t i = 0; i < w->count; i++)
+        ring[i] = w->queue[(w->head + i) % old];
+    free(w->queue);
+    w->queue = ring;
+    w->capacity = capacity;
+    w->head = 0;
     return true;
 }
 
-void writeback_queue(struct sm *sm, uint32_t op)
+void writeback_queue(struct writeback *w, uint32_t op)
 {
-    if (sm->answers == sm->answer_capacity && !grow_answers(sm)) {
-        sm->machine->out_of_memory = true;
+    if (w->count == w->capacity && !grow(w)) {
+        core_no_memory(w->core);
         return;
     }
-    sm->answer[(sm->answer_head + sm->answers) % sm->answer_capacity] = op;
-    sm->answers++;
+    w->queue[(w->head + w->count) % w->capacity] = op;
+    w->count++;
 }
 
-void writeback_answer(struct sm *sm, uint32_t op)
+void writeback_answer(struct writeback *w, uint32_t op)
 {
-    if (sm->gpu->ldst.write_back && sm->op[op].load)
-        sm_schedule(sm, sm->now + ANSWER_CYCLES, DONE_ANSWER, 0, op);
+    if (w->core->gpu->ldst.write_back && w->ops->op[op].load)
+        core_schedule(w->core, w->core->now + ANSWER_CYCLES, DONE_ANSWER, 0,
+                      op);
     else
-        ldst_answered(sm, op);
+        writeback_served(w, op);
 }
 
-void writeback_cycle(struct sm *sm)
+void writeback_cycle(struct writeback *w)
 {
-    if (sm->answers == 0)
+    if (w->count == 0)
         return;
-    uint32_t op = sm->answer[sm->answer_head];
-    sm->answer_head = (sm->answer_head + 1) % sm->answer_capacity;
-    sm->answers--;
-    sm->active_cycle = true;
-    ldst_answered(sm, op);
+    uint32_t op = w->queue[w->head];
+    w->head = (w->head + 1) % w->capacity;
+    w->count--;
+    w->core->active_cycle = true;
+    writeback_served(w, op);
+}
+
+void writeback_free(struct writeback *w)
+{
+    free(w->queue);
 }

@@ -69,7 +69,12 @@ struct sched_event {
     const struct inst *inst; /* issue, commit, branch, load: the instruction */
     uint32_t inst_index;
     uint32_t mask, taken_mask;
-    uint64_t line; /* cache events: line address */
+    /* Cache events: the line's address; whether the warp that accesses the
+     * line, or brought the one evicted, is critical (where a predictor runs);
+     * of a miss, whether the line was there or on its way; whether the line was
+     * hit before, in case of a hit by a critical warp. */
+    uint64_t line;
+    bool critical, present, reused;
 };
 
 /* How the interval model sees a policy (design: model.md section 3). */

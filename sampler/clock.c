@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sampler/clock.h"
+
+#include "base/bits.h"
+
+#include <time.h>
+
+/* Steps of the loop between two looks at the wall clock. */
+#define STEPS_TO_LOOK 65536
+
+double clock_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static bool out_of_time(const struct machine *m, double deadline)
+{
+    const struct sampler_options *o = m->options;
+    return (o->cancel != NULL && *o->cancel) ||
+           (o->time_limit_s > 0 && clock_seconds() > deadline);
+}
+
+static bool busy(const struct machine *m)
+{
+    if (block_scheduler_left(&m->dispatch.blocks) > 0)
+        return true;
+    for (int i = 0; i < m->sms; i++)
+        if (m->sm[i].blocks.resident > 0)
+            return true;
+    return false;
+}
+
+static bool stuck(const struct machine *m)
+{
+    char text[400] = "no block can be launched";
+    for (int i = 0; i < m->sms; i++)
+        if (m->sm[i].blocks.resident > 0) {
+            sm_describe_stuck(&m->sm[i], text, sizeof(text));
+            break;
+        }
+    return error_set(m->error, STATUS_LIMIT,
+                     "%s: no warp can issue after cycle %llu: %s",
+                     m->kernel->name, (unsigned long long)m->now, text);
+}
+
+/* One cycle in which something may happen; *next is the following such cycle,
+ * UINT64_MAX when there is none. */
+static bool step(struct machine *m, uint64_t *next)
+{
+    uint64_t now = m->now;
+    timeline_tell(&m->timeline, m->sm, m->sms, now);
+    if (!memory_advance(&m->memory, now))
+        return m->error->status != STATUS_OK ? false
+                                             : error_no_memory(m->error);
+    bool every = m->options->tick_every_cycle;
+    uint64_t soonest = dispatch_sample(&m->dispatch, now);
+    if (!dispatch_cycle(&m->dispatch, now, m->error))
+        return false;
+    for (int i = 0; i < m->sms; i++) {
+        struct sm *sm = &m->sm[i];
+        if ((every || sm->wake <= now) && !sm_tick(sm, now))
+            return false;
+        soonest = earliest(soonest, sm->wake);
+    }
+    soonest = earliest(soonest, memory_next(&m->memory));
+    soonest = earliest(soonest, dispatch_wake(&m->dispatch, now));
+    bool jump = soonest > now && !every;
+    *next = jump || soonest == UINT64_MAX ? soonest : now + 1;
+    return true;
+}
+
+bool clock_run_kernel(struct machine *m, double deadline, bool *partial)
+{
+    uint64_t max =
+        m->options->max_cycles > 0 ? m->options->max_cycles : UINT64_MAX;
+    for (uint64_t n = 0; busy(m) && !m->stopped; n++) {
+        uint64_t next = UINT64_MAX;
+        if (!step(m, &next))
+            return false;
+        if (!busy(m))
+            break;
+        if (next == UINT64_MAX)
+            return stuck(m);
+        *partial =
+            next > max || (n % STEPS_TO_LOOK == 0 && out_of_time(m, deadline));
+        if (next > max && m->now < max)
+            m->now = max;
+        if (*partial)
+            return true;
+        m->now = next;
+    }
+    return true;
+}

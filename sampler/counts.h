@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * From the counters of a machine to a result. */
+#ifndef SAMPLER_COUNTS_H
+#define SAMPLER_COUNTS_H
+
+#include "sampler/machine.h"
+
+#include <stdbool.h>
+
+/* Sum up all SMs at the end of a run; `partial`: at a limit before it. */
+void counts_collect(struct sampler_run *out, struct machine *m, bool partial);
+
+#endif

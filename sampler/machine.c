@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sampler/machine.h"
+
+#include "configs/gpu.h"
+#include "sampler/sm/l1_coherence.h"
+
+#include <stdlib.h>
+
+/* ---- what the memory system tells --------------------------------------- */
+
+static bool on_reply(void *user, const struct request *r, uint64_t now)
+{
+    struct machine *m = user;
+    return sm_reply(&m->sm[r->sm], r, now);
+}
+
+static void on_room(void *user, int sm)
+{
+    struct machine *m = user;
+    sm_credit(&m->sm[sm], m->now);
+}
+
+static void on_invalidate(void *user, int sm, uint64_t line, uint32_t words)
+{
+    struct machine *m = user;
+    l1_invalidate(&m->sm[sm].l1, line, words);
+}
+
+static void on_expect_answer(void *user, const struct request *r)
+{
+    struct machine *m = user;
+    l1_expect_answer(&m->sm[r->sm].l1, r);
+}
+
+/* ---- what an SM tells --------------------------------------------------- */
+
+static void on_block_end(void *user, struct sm *sm,
+                         const struct block_slot *slot)
+{
+    struct machine *m = user;
+    uint64_t now = sm->core.now;
+    m->counts.blocks_done++;
+    m->counts.last_block_start = slot->launched;
+    m->counts.last_block_end = now;
+    dispatch_block_ended(&m->dispatch, sm, slot, now);
+    const struct sampler_options *o = m->options;
+    if (o->block_done != NULL &&
+        !o->block_done(o->user, slot->id, slot->launched, now,
+                       sm_block_insts(sm, slot)))
+        m->stopped = true;
+}
+
+static void on_warp_end(void *user, const struct sm *sm, int warp)
+{
+    const struct machine *m = user;
+    const struct warp *w = &sm->core.warp[warp];
+    struct sampler_warp life = {.block = sm->core.table.block_id[warp],
+                                .warp = w->in_block,
+                                .sm = sm->core.id,
+                                .start = w->launched,
+                                .end = sm->core.now,
+                                .insts = w->insts,
+                                .sched_wait = w->sched_wait};
+    if (m->oracle != NULL && m->oracle->recording)
+        oracle_record(m->oracle, m->kernel_index, m->kernel->warps_per_block,
+                      &life);
+    if (m->options->warp_done != NULL)
+        m->options->warp_done(m->options->user, &life);
+}
+
+/* ---- a kernel ----------------------------------------------------------- */
+
+static uint8_t registers(const uint16_t *operand, int count)
+{
+    uint8_t n = 0;
+    for (int i = 0; i < count; i++)
+        n += operand[i] < REG_PREDICATE;
+    return n;
+}
+
+static bool decode(struct machine *m, const struct kernel *k)
+{
+    struct decoded *d = realloc(m->decoded, k->inst_count * sizeof(*d));
+    if (d == NULL)
+        return false;
+    m->decoded = d;
+    for (uint32_t i = 0; i < k->inst_count; i++) {
+        const struct inst *inst = &k->inst[i];
+        d[i] = (struct decoded){
+            .unit = (uint8_t)exec_unit_of(&m->exec, inst->op),
+            .exec = m->exec.class_of[inst->op],
+            .load = inst->op == OP_LOAD &&
+                    (inst->space == SPACE_GLOBAL || inst->space == SPACE_LOCAL),
+            .reads = registers(inst->src, inst->src_count),
+            .writes = registers(inst->dst, inst->dst_count),
+        };
+    }
+    return true;
+}
+
+static int at_most(int n, int limit)
+{
+    return limit > 0 && limit < n ? limit : n;
+}
+
+/* From the cycle after a kernel's last the issue slots are idle. */
+static void rest(struct machine *m)
+{
+    m->now++;
+    for (int i = 0; i < m->sms; i++)
+        sm_rest(&m->sm[i], m->now);
+}
+
+bool machine_start_kernel(struct machine *m, const struct kernel *k, int index)
+{
+    const struct sampler_options *o = m->options;
+    bool known = m->oracle != NULL && !m->oracle->recording;
+    m->kernel = k;
+    m->kernel_index = index;
+    if (index > 0)
+        rest(m);
+    m->now += (uint64_t)m->gpu->launch.kernel_cycles;
+    if (!decode(m, k) ||
+        !timeline_start(&m->timeline, o, k->phase_count, m->now))
+        return error_no_memory(m->error);
+    const struct sm_kernel next = {
+        .kernel = k,
+        .decoded = m->decoded,
+        .index = index,
+        .read_only = &m->read_only,
+        .warp_cycles = known ? m->oracle->warp_cycles[index] : NULL,
+        .first_block = o->first_block};
+    for (int i = 0; i < m->sms; i++)
+        if (!sm_start_kernel(&m->sm[i], &next))
+            return error_no_memory(m->error);
+    dispatch_start_kernel(
+        &m->dispatch, k, index, o->block_count > 0 ? o->block_count : k->blocks,
+        at_most(occupancy_blocks(m->gpu, k, NULL), o->block_limit), m->now);
+    return true;
+}
+
+bool machine_end_kernel(struct machine *m)
+{
+    for (int i = 0; i < m->sms; i++)
+        if (!sm_end_kernel(&m->sm[i], m->now))
+            return false;
+    return memory_drain_writebacks(&m->memory, &m->now) ||
+           error_no_memory(m->error);
+}
+
+/* ---- life --------------------------------------------------------------- */
+
+/* The most resident blocks an SM may hold of any kernel of the run, or 0 with
+ * the error set. */
+static int block_room(const struct machine *m, struct kernel *const *kernels,
+                      int count)
+{
+    int room = 0;
+    for (int i = 0; i < count; i++) {
+        enum occupancy_limit why;
+        int fits = occupancy_blocks(m->gpu, kernels[i], &why);
+        if (fits == 0)
+            return error_set(m->error, STATUS_BAD_INPUT,
+                             "%s: not one block fits on an SM of %s (%s)",
+                             kernels[i]->name, m->gpu->name,
+                             occupancy_limit_name(why));
+        room = fits > room ? fits : room;
+    }
+    return at_most(room, m->options->block_limit);
+}
+
+static bool init_sms(struct machine *m, int block_slots)
+{
+    const struct sampler_options *o = m->options;
+    bool recording = m->oracle != NULL && m->oracle->recording;
+    struct sm_setup setup = {.gpu = m->gpu,
+                             .exec = &m->exec,
+                             .policies = m->policies,
+                             .memory = &m->memory,
+                             .block_slots = block_slots,
+                             .criticality = o->criticality,
+                             .criticality_period = o->criticality_period,
+                             .up = {.user = m, .block_ended = on_block_end},
+                             .error = m->error};
+    if (recording || o->warp_done != NULL)
+        setup.up.warp_ended = on_warp_end;
+    for (; m->sms < m->gpu->sms; m->sms++) {
+        setup.id = m->sms;
+        if (!sm_init(&m->sm[m->sms], &setup)) {
+            sm_free(&m->sm[m->sms]);
+            return false;
+        }
+    }
+    return true;
+}
+
+bool machine_init(struct machine *m, struct kernel *const *kernels, int count)
+{
+    const struct memory_callbacks up = {.user = m,
+                                        .reply = on_reply,
+                                        .room = on_room,
+                                        .invalidate = on_invalidate,
+                                        .expect_answer = on_expect_answer};
+    int room = block_room(m, kernels, count);
+    if (room == 0)
+        return false;
+    exec_table_init(&m->exec, m->gpu);
+    m->sm = calloc((size_t)m->gpu->sms, sizeof(*m->sm));
+    m->dispatch = (struct dispatch){
+        .gpu = m->gpu, .sm = m->sm, .first_block = m->options->first_block};
+    if (m->sm == NULL || !dispatch_init(&m->dispatch, &m->policies->block) ||
+        !memory_init(&m->memory, m->gpu, &up))
+        return error_no_memory(m->error);
+    if (!init_sms(m, room))
+        return false;
+    /* Under denovo buffers that no launch writes to stay in the L1s. */
+    return m->gpu->coherence != COHERENCE_DENOVO || count < 2 ||
+           read_only_ranges(&m->read_only, kernels, count, m->error);
+}
+
+void machine_free(struct machine *m)
+{
+    for (int i = 0; i < m->sms; i++)
+        sm_free(&m->sm[i]);
+    memory_free(&m->memory);
+    dispatch_free(&m->dispatch);
+    timeline_free(&m->timeline);
+    address_ranges_free(&m->read_only);
+    free(m->sm);
+    free(m->decoded);
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The block and warp slots of an SM: where blocks begin and end, barriers, and
+ * when a warp is done. Warp w of the block in slot s has warp slot s *
+ * warps_per_block + w. */
+#ifndef SAMPLER_SM_BLOCKS_H
+#define SAMPLER_SM_BLOCKS_H
+
+#include "sampler/sm/core.h"
+#include "sampler/sm/frontend.h"
+#include "sampler/sm/scoreboard.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct blocks {
+    struct sm_core *core;
+    struct frontend *frontend;
+    struct scoreboard *scoreboard;
+    int slots;
+    int resident;
+    uint64_t ages; /* of the next warp */
+    /* Called when a block has ended. */
+    void (*ended)(void *user, const struct block_slot *slot);
+    void *user;
+};
+
+/* With all but `resident` and `ages` set. False when memory is out; blocks_free
+ * in any case. */
+bool blocks_init(struct blocks *b);
+void blocks_free(struct blocks *b);
+/* Make room in each slot for a stream of the core's kernel. */
+bool blocks_start_kernel(struct blocks *b);
+
+/* Place block `id` in a free slot, of which there must be one. It starts after
+ * launch.block_cycles. NULL with e set when its stream cannot be opened. */
+const struct block_slot *blocks_launch(struct blocks *b, uint64_t id,
+                                       struct error *e);
+/* The launch of the block in `slot` is over: its warps begin. */
+void blocks_start(struct blocks *b, uint32_t slot);
+
+/* The warp has come to a barrier. */
+void blocks_wait_at_barrier(struct blocks *b, int warp);
+/* The warp has issued its last instruction. */
+void blocks_warp_exits(struct blocks *b, int warp);
+/* End the warp, if nothing of it is left, and its block if it is the last. To
+ * be called whenever something of the warp is complete. */
+void blocks_try_end_warp(struct blocks *b, int warp);
+
+#endif

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sampler/sm/collectors.h"
+
+#include <assert.h>
+
+/* ---- instructions ------------------------------------------------------- */
+
+/* A register that stands for several operands is read once. */
+static bool is_new(const struct inst *i, int source)
+{
+    for (int r = 0; r < source; r++)
+        if (i->src[r] == i->src[source])
+            return false;
+    return i->src[source] < REG_PREDICATE;
+}
+
+void collectors_take(struct collectors *c, int scheduler, int warp,
+                     uint32_t inst, uint16_t entry)
+{
+    const struct inst *i = &c->core->kernel->inst[inst];
+    const struct decoded *d = &c->core->decoded[inst];
+    uint8_t id = c->free[--c->free_count];
+    struct collector *of = &c->collector[id];
+    *of = (struct collector){
+        .inst = inst,
+        .warp = (uint8_t)warp,
+        .scheduler = (uint8_t)scheduler,
+        .unit = d->unit,
+        .exec = d->exec,
+        .stage = c->staged ? STAGE_ISSUED : STAGE_COLLECTING,
+        .pool = c->pool_of[d->unit][scheduler],
+        .latch = c->latch_of[d->unit][scheduler],
+        .entry = entry,
+    };
+    for (int r = 0; r < i->src_count; r++)
+        if (is_new(i, r))
+            of->operand[of->left++] =
+                (uint16_t)register_bank(&c->banks, warp, i->src[r]);
+    *(c->staged ? &c->before_free[of->latch] : &c->pool_free[of->pool]) -= 1;
+    c->in_stage[of->stage]++;
+    c->active[c->active_count++] = id;
+}
+
+void collectors_read(struct collectors *c, struct collector *of, int step)
+{
+    int left = 0;
+    for (int i = 0; i < of->left; i++)
+        if (!register_bank_take(&c->banks, of->operand[i], c->core->now, step))
+            of->operand[left++] = of->operand[i];
+    c->core->active_cycle |= left < of->left;
+    of->left = (uint8_t)left;
+}
+
+bool collectors_dispatch(struct collectors *c, const struct collector *of)
+{
+    struct sm_core *core = c->core;
+    uint64_t *free = units_first(&c->units, of->unit, of->scheduler, core->now);
+    if (*free > core->now)
+        return false;
+    const struct exec_class_row *row = &core->exec->class[of->exec];
+    if (of->unit == UNIT_MEM) {
+        if (!ldst_has_room(c->ldst))
+            return false;
+        ldst_accept(c->ldst, of->entry);
+    } else {
+        uint64_t end = core->now + (uint64_t)row->result;
+        if (!units_take_result(&c->units, end))
+            return false;
+        core_schedule(core, end, DONE_ALU, of->warp, of->inst);
+    }
+    *free = core->now + (uint64_t)row->interval;
+    return true;
+}
+
+/* ---- life --------------------------------------------------------------- */
+
+static int at_least_one(int n)
+{
+    return n > 0 ? n : 1;
+}
+
+bool collectors_are_own(const struct collectors *c, int unit)
+{
+    int schedulers = c->core->gpu->sm.schedulers;
+    return c->own_pool[unit] && schedulers > 1 &&
+           c->units.count[unit] >= schedulers;
+}
+
+/* Sub-cores own their collectors. Warp sharing presumes that (kaws Sec. 2.1):
+ * with it schedulers also own those of the kinds of units of which there are
+ * enough, units and collectors, for each scheduler to have one. */
+static bool pool_is_own(const struct collectors *c, int pool, bool shares_warps)
+{
+    const struct gpu *g = c->core->gpu;
+    int schedulers = g->sm.schedulers;
+    if (g->sm.sub_core || !shares_warps)
+        return g->sm.sub_core;
+    return g->collector.generic == 0 && c->units.count[pool] >= schedulers &&
+           c->core->exec->unit[pool].collectors >= schedulers;
+}
+
+/* Which collectors and which pipeline registers are whose. */
+static void number_pools(struct collectors *c, int unit, int pool)
+{
+    bool sub_core = c->core->gpu->sm.sub_core != 0;
+    for (int s = 0; s < MAX_SCHEDULERS; s++) {
+        c->pool_of[unit][s] =
+            (uint8_t)(pool * MAX_SCHEDULERS + (c->own_pool[unit] ? s : 0));
+        c->latch_of[unit][s] =
+            (uint8_t)(unit * MAX_SCHEDULERS + (sub_core ? s : 0));
+    }
+}
+
+/* Divide the collectors of `unit` among its pools; returns how many there are.
+ */
+static int fill_pools(struct collectors *c, int unit, int collectors)
+{
+    int pools = c->own_pool[unit] ? c->core->gpu->sm.schedulers : 1, total = 0;
+    for (int s = 0; s < pools; s++) {
+        int size = at_least_one(collectors / pools + (s < collectors % pools));
+        c->pool_free[c->pool_of[unit][s]] = size;
+        total += size;
+    }
+    return total;
+}
+
+/* Likewise the pipeline registers on both sides of a unit's collectors. */
+static int fill_latches(struct collectors *c, int unit, int registers)
+{
+    const struct gpu *g = c->core->gpu;
+    int parts = g->sm.sub_core ? g->sm.schedulers : 1, total = 0;
+    for (int s = 0; s < parts; s++) {
+        int size = at_least_one(registers / parts);
+        c->before_free[c->latch_of[unit][s]] = size;
+        c->after_free[c->latch_of[unit][s]] = size;
+        total += 2 * size;
+    }
+    return total;
+}
+
+/* Returns the instructions that may be in collectors and registers of `unit`,
+ * those of a pool counted with the first unit that has it. */
+static int init_unit(struct collectors *c, int unit, bool shares_warps)
+{
+    const struct gpu *g = c->core->gpu;
+    const struct exec_unit_row *row = &c->core->exec->unit[unit];
+    bool generic = g->collector.generic > 0;
+    int pool = generic ? 0 : (int)row->pool, total = 0;
+    c->moves[unit] = generic ? MAX_COLLECTORS : row->moves;
+    c->own_pool[unit] = pool_is_own(c, (int)row->pool, shares_warps);
+    c->shares_warps |= shares_warps && collectors_are_own(c, unit);
+    number_pools(c, unit, pool);
+    if (pool == unit)
+        total = fill_pools(c, unit,
+                           generic ? g->collector.generic : row->collectors);
+    if (c->staged)
+        total += fill_latches(c, unit, row->registers);
+    return total;
+}
+
+int collectors_init(struct collectors *c, bool shares_warps)
+{
+    int total = 0;
+    c->staged = c->core->gpu->stage.registers != 0;
+    units_init(&c->units, c->core->gpu, c->core->exec);
+    register_banks_init(&c->banks, c->core->gpu);
+    for (int unit = 0; unit < EXEC_UNITS; unit++)
+        total += init_unit(c, unit, shares_warps);
+    if (total > MAX_COLLECTORS)
+        return 0;
+    for (int i = 0; i < total; i++)
+        c->free[c->free_count++] = (uint8_t)(total - 1 - i);
+    return total;
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Operand collectors (Liu et al., US patent 7,834,881; GPGPU-Sim 3.x manual,
+ * "Register Access and the Operand Collector"): an issued instruction holds a
+ * collector until its operands are read and its unit takes it. Collectors form
+ * pools, by kind of unit and, where schedulers have their own, by scheduler.
+ *
+ * There are two machines around them. In the plain one (collectors_plain.h) an
+ * instruction is in a collector from issue to its unit. With stage.registers
+ * (collectors_staged.h) it waits for a collector in one pipeline register and
+ * for its unit in another. */
+#ifndef SAMPLER_SM_COLLECTORS_H
+#define SAMPLER_SM_COLLECTORS_H
+
+#include "sampler/sm/core.h"
+#include "sampler/sm/ldst.h"
+#include "sampler/sm/register_banks.h"
+#include "sampler/sm/units.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define MAX_POOLS      (EXEC_UNITS * MAX_SCHEDULERS)
+#define MAX_COLLECTORS 256 /* six classes of 24, seven of 2 x 8 registers */
+
+/* Where an issued instruction stands; in the plain machine it always
+ * collects. */
+enum stage { STAGE_ISSUED, STAGE_COLLECTING, STAGE_READY, STAGES };
+
+/* An instruction from issue to its unit. */
+struct collector {
+    uint32_t inst;
+    uint8_t warp, scheduler, unit, exec, stage;
+    uint8_t pool;                   /* of collectors */
+    uint8_t latch;                  /* its pool of pipeline registers */
+    uint8_t left;                   /* operands to read */
+    uint16_t operand[INST_MAX_SRC]; /* banks of those left */
+    uint16_t entry;                 /* ldst_entry of a memory instruction */
+};
+
+struct collectors {
+    struct sm_core *core;
+    struct ldst *ldst;
+    struct units units;
+    struct register_banks banks;
+    bool staged;       /* stage.registers */
+    bool shares_warps; /* schedulers lend each other collectors */
+    struct collector collector[MAX_COLLECTORS];
+    uint8_t active[MAX_COLLECTORS]; /* collectors in use, oldest first */
+    int active_count;
+    int in_stage[STAGES]; /* how many of them */
+    uint8_t free[MAX_COLLECTORS];
+    int free_count;
+    bool own_pool[EXEC_UNITS]; /* every scheduler has its own */
+    uint8_t pool_of[EXEC_UNITS][MAX_SCHEDULERS];
+    uint8_t latch_of[EXEC_UNITS][MAX_SCHEDULERS];
+    int pool_free[MAX_POOLS];
+    /* Pipeline registers on both sides of the collectors. */
+    int before_free[MAX_POOLS], after_free[MAX_POOLS];
+    int moves[EXEC_UNITS]; /* into and out of collectors in a read step */
+};
+
+/* With core and ldst set. shares_warps: the policy asks for it. Returns how
+ * many instructions may be on their way from issue to units, 0 when that is
+ * more than MAX_COLLECTORS. */
+int collectors_init(struct collectors *c, bool shares_warps);
+
+/* Whether scheduler s finds room for an instruction of `unit`. */
+static inline bool collectors_have_room(const struct collectors *c, int s,
+                                        int unit)
+{
+    return c->staged ? c->before_free[c->latch_of[unit][s]] > 0
+                     : c->pool_free[c->pool_of[unit][s]] > 0;
+}
+
+/* Whether schedulers have collectors of their own for `unit`, and units enough
+ * to go round: where not, warp sharing does nothing. */
+bool collectors_are_own(const struct collectors *c, int unit);
+/* For an instruction of warp that `scheduler`, as a rule its own, issues. There
+ * must be room. entry: of a memory instruction, in the load/store unit. */
+void collectors_take(struct collectors *c, int scheduler, int warp,
+                     uint32_t inst, uint16_t entry);
+
+/* ---- for the two machines ----------------------------------------------- */
+
+/* Read the operands whose banks have an access left in the read step. */
+void collectors_read(struct collectors *c, struct collector *of, int step);
+
+/* Whether the instruction, whose operands are read, enters its unit now. */
+bool collectors_dispatch(struct collectors *c, const struct collector *of);
+
+/* Its unit has taken the instruction of a collector. */
+static inline void collectors_release(struct collectors *c, uint8_t id)
+{
+    c->in_stage[c->collector[id].stage]--;
+    c->free[c->free_count++] = id;
+}
+
+/* The cycle, after now, in which an instruction that only waits for its unit
+ * can go on by itself. The load/store unit takes its next instruction when it
+ * has done a step, which is a wake-up of its own. */
+static inline uint64_t collectors_unit_wake(struct collectors *c,
+                                            const struct collector *of)
+{
+    uint64_t now = c->core->now;
+    uint64_t at = *units_first(&c->units, of->unit, of->scheduler, now);
+    if (at > now)
+        return at;
+    return of->unit == UNIT_MEM ? UINT64_MAX : now + 1;
+}
+
+#endif

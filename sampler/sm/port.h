@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * An SM's port to the memory system, and how the lines of its caches lie in
+ * those of the L2. */
+#ifndef SAMPLER_SM_PORT_H
+#define SAMPLER_SM_PORT_H
+
+#include "configs/gpu.h"
+#include "kernels/form/coalesce.h"
+#include "sampler/memory/memory.h"
+#include "sampler/sm/core.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct port {
+    struct sm_core *core;
+    struct memory *memory;
+};
+
+/* Why a step of memory work is not done: what must come first. A step that is
+ * refused has changed nothing and is tried again then. */
+enum refusal {
+    GO,         /* it is done */
+    MSHRS_FULL, /* a fill: no MSHR is free, or the line's cannot merge more */
+    NO_LINE,    /* a fill: all lines of the set wait for one */
+    NO_CREDIT,  /* room at the port */
+    QUEUE_FULL, /* room in the queue of an L1 bank */
+};
+
+static inline bool refusal_ends_with_fill(enum refusal r)
+{
+    return r == MSHRS_FULL || r == NO_LINE;
+}
+
+/* Whether a request can go now. After a refusal the memory system says when
+ * there is room again. */
+static inline bool port_may_send(const struct port *p)
+{
+    return memory_may_send(p->memory, p->core->id);
+}
+
+/* Send *r now; its sm is filled in. */
+void port_send(struct port *p, const struct request *r);
+
+/* What is valid, dirty and on its way in an L1 is told by its sectors; under
+ * denovo by words, as it is owned. */
+static inline int l1_sector_bytes(const struct gpu *g)
+{
+    return g->coherence == COHERENCE_DENOVO ? WORD_BYTES : g->l1.sector_bytes;
+}
+
+/* The L2 line and sectors that hold the given sectors of a first-level line,
+ * which lies inside one L2 line. */
+struct transaction port_to_l2(const struct gpu *g, uint64_t line,
+                              uint32_t sectors, int line_bytes,
+                              int sector_bytes);
+
+#endif

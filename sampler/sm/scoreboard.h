@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The scoreboard: which registers of each warp wait to be written, by which an
+ * instruction that reads or writes one of them is held back. */
+#ifndef SAMPLER_SM_SCOREBOARD_H
+#define SAMPLER_SM_SCOREBOARD_H
+
+#include "kernels/form/kernel.h"
+#include "sampler/policy/warp/warp_policy.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#define SCOREBOARD_WORDS (REG_COUNT / 64)
+
+/* Sets of registers. */
+struct warp_registers {
+    uint64_t pending[SCOREBOARD_WORDS];      /* to be written */
+    uint64_t long_pending[SCOREBOARD_WORDS]; /* those to be written by memory */
+    uint64_t loaded[SCOREBOARD_WORDS]; /* whose last writer, done or not, is
+                                        * memory */
+};
+
+struct scoreboard {
+    struct warp_registers warp[MAX_WARP_SLOTS];
+};
+
+/* A new warp, all of whose registers are there. */
+static inline void scoreboard_reset(struct scoreboard *s, int warp)
+{
+    memset(&s->warp[warp], 0, sizeof(s->warp[warp]));
+}
+
+/* The instruction is issued. `memory`: its latency is long, as that of all
+ * memory but shared memory is. */
+void scoreboard_issue(struct scoreboard *s, int warp, const struct inst *i,
+                      bool memory);
+/* The instruction's results are written. */
+void scoreboard_write(struct scoreboard *s, int warp, const struct inst *i);
+
+/* Whether the instruction reads or writes a register that is to be written; one
+ * that is to be written by memory. */
+bool scoreboard_holds(const struct scoreboard *s, int warp,
+                      const struct inst *i);
+bool scoreboard_holds_long(const struct scoreboard *s, int warp,
+                           const struct inst *i);
+/* Whether it reads a register that memory wrote last, or is to write. */
+bool scoreboard_reads_loaded(const struct scoreboard *s, int warp,
+                             const struct inst *i);
+
+#endif

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sampler/sm/wheel.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+void wheel_free(struct wheel *w)
+{
+    free(w->entry);
+}
+
+bool wheel_schedule(struct wheel *w, uint64_t now, uint64_t time, uint8_t kind,
+                    uint8_t warp, uint32_t subject)
+{
+    assert(time > now && time - now < WHEEL_SIZE);
+    uint32_t id = pool_take(&w->entries, &w->entry);
+    if (id == NO_RECORD)
+        return false;
+    size_t at = time % WHEEL_SIZE;
+    uint64_t bit = BIT(at % 64), *used = &w->used[at / 64];
+    uint32_t older = (*used & bit) != 0 ? w->newest[at] : NO_RECORD;
+    w->entry[id] = (struct wheel_entry){older, subject, kind, warp};
+    w->newest[at] = id;
+    *used |= bit;
+    return true;
+}
+
+uint64_t wheel_next(const struct wheel *w, uint64_t now)
+{
+    size_t start = (now + 1) % WHEEL_SIZE;
+    for (size_t n = 0; n <= WHEEL_SIZE / 64; n++) {
+        size_t word = (start / 64 + n) % (WHEEL_SIZE / 64);
+        uint64_t bits = w->used[word];
+        if (n == 0)
+            bits &= ~UINT64_C(0) << (start % 64);
+        else if (n == WHEEL_SIZE / 64)
+            bits &= BIT(start % 64) - 1;
+        if (bits == 0)
+            continue;
+        size_t at = word * 64 + (size_t)__builtin_ctzll(bits);
+        return now + 1 + (at + WHEEL_SIZE - start) % WHEEL_SIZE;
+    }
+    return UINT64_MAX;
+}
+
+uint32_t wheel_due(struct wheel *w, uint64_t now)
+{
+    size_t at = now % WHEEL_SIZE;
+    uint64_t bit = BIT(at % 64), *used = &w->used[at / 64];
+    if ((*used & bit) == 0)
+        return NO_RECORD;
+    *used &= ~bit;
+    uint32_t oldest = NO_RECORD;
+    for (uint32_t id = w->newest[at], next; id != NO_RECORD; id = next) {
+        next = w->entry[id].next;
+        w->entry[id].next = oldest;
+        oldest = id;
+    }
+    return oldest;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A time wheel: what is to happen at a known cycle, less than WHEEL_SIZE cycles
+ * ahead. What falls due in one cycle comes in the order in which it was
+ * scheduled. What the entries mean is their owner's. */
+#ifndef SAMPLER_SM_WHEEL_H
+#define SAMPLER_SM_WHEEL_H
+
+#include "base/bits.h"
+#include "base/pool.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define WHEEL_SIZE 4096 /* cycles; a power of two */
+
+struct wheel_entry {
+    uint32_t next; /* of the same cycle */
+    uint32_t subject;
+    uint8_t kind;
+    uint8_t warp;
+};
+
+struct wheel {
+    uint32_t newest[WHEEL_SIZE]; /* by cycle modulo WHEEL_SIZE: a list, of which
+                                  * only those marked in `used` are valid */
+    uint64_t used[WHEEL_SIZE / 64];
+    struct wheel_entry *entry;
+    struct pool entries;
+};
+
+/* All zero is an empty wheel. */
+void wheel_free(struct wheel *w);
+/* Schedule an entry for `time`, which is after now and less than WHEEL_SIZE
+ * ahead. False when memory is out. */
+bool wheel_schedule(struct wheel *w, uint64_t now, uint64_t time, uint8_t kind,
+                    uint8_t warp, uint32_t subject);
+/* Cycle of the first entry after now, UINT64_MAX when there is none. */
+uint64_t wheel_next(const struct wheel *w, uint64_t now);
+
+/* Take the entries that are due now off the wheel: the first one, for
+ * wheel_take. NO_RECORD when there is none. */
+uint32_t wheel_due(struct wheel *w, uint64_t now);
+
+/* Free *due, which becomes the next one that is due, and return what it held.
+ */
+static inline struct wheel_entry wheel_take(struct wheel *w, uint32_t *due)
+{
+    struct wheel_entry e = w->entry[*due];
+    pool_give(&w->entries, w->entry, *due);
+    *due = e.next;
+    return e;
+}
+
+#endif
