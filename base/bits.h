@@ -50,9 +50,15 @@ static inline uint64_t modulo(uint64_t x, uint64_t d)
     return (d & (d - 1)) == 0 ? x & (d - 1) : x % d;
 }
 
-/* The first whole number not before `time`, which is from 0 to 2^63. */
+/* The first whole number not before `time`, from 0 up to 2^62, whatever `time`
+ * is: 0 where it is no number. */
 static inline uint64_t whole_cycle(double time)
 {
+    const double most = 0x1p62;
+    if (!(time > 0))
+        return 0;
+    if (time >= most)
+        return (uint64_t)most;
     int64_t whole = (int64_t)time;
     return (uint64_t)whole + ((double)whole < time);
 }

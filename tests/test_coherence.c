@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Coherence across the launches of an application: lines and whole L1s. */
+#include "sampler/memory/controller.h"
 #include "sampler/memory/mesh.h"
 #include "sampler/memory/owners.h"
 #include "tests/coherence_acts.h"
@@ -286,6 +287,47 @@ START_TEST(latency_ranges)
 }
 END_TEST
 
+/* memory_near is that of a controller no hop away, whatever the controllers and
+ * the DRAM, which take no longer, take by themselves; memory_far, twelve hops
+ * on, stays as it is. */
+START_TEST(memory_near_sets_the_latency)
+{
+    static const int near[] = {197, 220, 240, 261};
+    struct gpu g = machine(15);
+    double l2 = load_span(&g, 0, true), far = load_span(&g, 30, false);
+    g.mesh.memory_near = near[_i];
+    ck_assert_double_eq_tol(load_span(&g, 0, false) - l2, near[_i] - 29, 3);
+    ck_assert_double_eq_tol(load_span(&g, 30, false), far, 3);
+    g.dram.latency = 100;
+    ck_assert_double_eq_tol(load_span(&g, 0, false) - l2, near[_i] - 29, 3);
+}
+END_TEST
+
+/* What the bundled machines of the paper say agrees. */
+START_TEST(mesh_agrees_with_dram)
+{
+    struct gpu g;
+    ck_assert(gpu_load(&g, _i == 0 ? "ikra" : "ikra-micro", NULL, 0, NULL));
+    ck_assert_double_eq(controller_mesh_cycles(&g), 0);
+}
+END_TEST
+
+/* Latencies that no configuration may have, far ones below near ones: nothing
+ * arrives before it was sent, and the run ends. */
+START_TEST(nothing_travels_back_in_time)
+{
+    struct gpu g = machine(15);
+    struct spans s;
+    struct act a[] = {{"store", 12, 30}, {"load", 2, 30}, {"load", 3, 31}};
+    g.mesh.l2_near = g.mesh.remote_near = g.mesh.memory_near = 10000;
+    g.mesh.l2_far = g.mesh.remote_far = g.mesh.memory_far = 0;
+    struct sampler_counts c = run_acts(a, 3, &g, &s);
+    ck_assert_uint_lt(c.cycles, 100000);
+    for (int i = 0; i < 3; i++)
+        ck_assert_uint_gt(s.longest[i], 0);
+}
+END_TEST
+
 /* A remote read: request to the slice, passed on to the owner, a line of four
  * flits to the reader. */
 START_TEST(remote_traffic)
@@ -352,6 +394,9 @@ int main(void)
     tcase_add_test(t, distances);
     tcase_add_loop_test(t, remote_latency, 0, sizeof(ways) / sizeof(ways[0]));
     tcase_add_test(t, latency_ranges);
+    tcase_add_loop_test(t, memory_near_sets_the_latency, 0, 4);
+    tcase_add_loop_test(t, mesh_agrees_with_dram, 0, 2);
+    tcase_add_test(t, nothing_travels_back_in_time);
     tcase_add_test(t, remote_traffic);
     tcase_add_loop_test(t, sums, 0, sizeof(blocks) / sizeof(blocks[0]));
     suite_add_tcase(s, t);

@@ -6,6 +6,13 @@
 #include <math.h>
 #include <stdlib.h>
 
+double controller_mesh_cycles(const struct gpu *g)
+{
+    return g->icnt.mesh ? g->mesh.memory_near - g->mesh.l2_near -
+                              g->dram.latency - dram_idle_cycles(g)
+                        : 0;
+}
+
 bool controller_init(struct controller *c, struct memory_core *core,
                      struct network *network, int channel,
                      const struct controller_callbacks *up)
@@ -18,6 +25,7 @@ bool controller_init(struct controller *c, struct memory_core *core,
         .channel = channel,
         .latency = g->dram.latency,
         .stages = (int)ceil(clocks),
+        .mesh_cycles = controller_mesh_cycles(g),
         .most = g->dram.in_flight,
         .waiting = calloc((size_t)g->l2.banks, sizeof(*c->waiting)),
         .due = NO_EVENT,
@@ -127,7 +135,9 @@ static bool finish(struct controller *c, uint32_t id, double done)
         mem_drop_packet(c->core, id);
         return true;
     }
-    double back = network_dram_cycles(c->network, p, c->channel);
+    double back =
+        c->mesh_cycles + network_dram_cycles(c->network, p, c->channel);
+    back = back > 0 ? back : 0;
     return mem_schedule(c->core, done + back, DRAM_RETURN, id);
 }
 

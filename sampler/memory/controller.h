@@ -25,17 +25,23 @@ struct controller {
     struct memory_core *core;
     struct network *network; /* for the distance to its slices */
     int channel;
-    int latency;   /* of the pipeline, core cycles */
-    int stages;    /* of the pipeline, command clocks */
-    int most;      /* that may be under way, 0: any number */
-    int piped;     /* packets in the pipeline */
-    int under_way; /* packets from the door to the end */
-    int *waiting;  /* [l2.banks] packets of a slice at the door */
-    uint64_t due;  /* of its next CONTROLLER_STEP, or NO_EVENT */
+    int latency;        /* of the pipeline, core cycles */
+    int stages;         /* of the pipeline, command clocks */
+    double mesh_cycles; /* from the end of a read's data to its slice, no hop
+                         * away */
+    int most;           /* that may be under way, 0: any number */
+    int piped;          /* packets in the pipeline */
+    int under_way;      /* packets from the door to the end */
+    int *waiting;       /* [l2.banks] packets of a slice at the door */
+    uint64_t due;       /* of its next CONTROLLER_STEP, or NO_EVENT */
     struct packet_list pipeline, door;
     struct dram_channel dram;
     struct controller_callbacks up;
 };
+
+/* Core cycles that a machine's mesh.memory_near has beyond an L2 hit, its
+ * controllers' pipeline and an access to an idle bank; 0 without a mesh. */
+double controller_mesh_cycles(const struct gpu *g);
 
 /* False when memory is out; controller_free() is due in either case. */
 bool controller_init(struct controller *c, struct memory_core *core,

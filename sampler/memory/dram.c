@@ -36,6 +36,13 @@ static struct dram_timing timing_of(const struct gpu *g)
     };
 }
 
+double dram_idle_cycles(const struct gpu *g)
+{
+    struct dram_timing t = timing_of(g);
+    double clocks = 2 + t.rcd + t.cl + ceil(t.burst);
+    return ceil(clocks * g->clock.core_mhz / g->clock.dram_mhz);
+}
+
 static int group_of(const struct gpu *g, int bank)
 {
     int groups = g->dram.bank_groups;

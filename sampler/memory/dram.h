@@ -67,6 +67,11 @@ struct dram_channel {
     uint64_t reads, writes, row_hits, row_misses;
 };
 
+/* Core cycles, a whole number, from a read's coming into an empty queue to the
+ * end of its data, with its bank closed: it waits for a command clock and is
+ * taken in one, then come row, column and data. */
+double dram_idle_cycles(const struct gpu *gpu);
+
 bool dram_init(struct dram_channel *c, const struct gpu *gpu);
 void dram_free(struct dram_channel *c);
 

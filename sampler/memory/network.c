@@ -22,6 +22,11 @@ static int slice_of(const struct packet *p)
     return p->place.slice;
 }
 
+static double not_negative(double cycles)
+{
+    return cycles > 0 ? cycles : 0;
+}
+
 /* What n hops add to a latency that distance spreads from near to far. */
 static double hop_cycles(int near, int far, int n)
 {
@@ -35,8 +40,9 @@ static double slice_cycles(const struct gpu *g, int sm, int slice)
 {
     if (!g->icnt.mesh)
         return g->icnt.latency;
-    return g->icnt.latency +
-           hop_cycles(g->mesh.l2_near, g->mesh.l2_far, hops(g, sm, slice));
+    return not_negative(g->icnt.latency + hop_cycles(g->mesh.l2_near,
+                                                     g->mesh.l2_far,
+                                                     hops(g, sm, slice)));
 }
 
 /* From the slice over the owner's L1 to the SM, beyond what an answer of the
@@ -225,7 +231,8 @@ bool network_answer_from(struct network *n, int owner, uint32_t id, double time)
     double at_owner =
         reserve(&n->forward_free[slice], time, forward * flit_cycles);
     double start = reserve(&n->l1_free[owner], at_owner, length);
-    double there = g->icnt.latency + owner_cycles(g, r->sm, slice, owner);
+    double there =
+        not_negative(g->icnt.latency + owner_cycles(g, r->sm, slice, owner));
     return mem_schedule(n->core, start + there + length, SM_REPLY, id);
 }
 
