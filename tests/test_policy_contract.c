@@ -260,6 +260,39 @@ START_TEST(one_callback_of_a_block_policy)
 }
 END_TEST
 
+/* One SM full before the next. */
+static int64_t fill_next(void *state, const struct block_context *context,
+                         int sm)
+{
+    (void)state;
+    for (int i = 0; i < sm; i++)
+        if (context->resident[i] < context->max_blocks)
+            return -1;
+    return (int64_t)context->handed_out;
+}
+
+START_TEST(block_policies_see_what_is_resident)
+{
+    const struct block_policy policy = {.info = {.name = "fill"},
+                                        .next = fill_next};
+    const struct choice c = choice_of(&policy.info);
+    struct block_scheduler s;
+    ck_assert(block_scheduler_init(&s, &c, 2));
+    block_scheduler_start(
+        &s, &(struct block_context){.max_blocks = 2, .blocks = 9});
+    ck_assert_int_eq(block_scheduler_next(&s, 1), -1);
+    ck_assert_int_eq(block_scheduler_next(&s, 0), 0);
+    ck_assert_int_eq(block_scheduler_next(&s, 1), -1);
+    ck_assert_int_eq(block_scheduler_next(&s, 0), 1);
+    ck_assert_int_eq(block_scheduler_next(&s, 1), 2);
+    block_scheduler_event(
+        &s, &(struct block_event){.type = BLOCK_EVENT_END, .sm = 0});
+    ck_assert_int_eq(block_scheduler_next(&s, 1), -1);
+    ck_assert_int_eq(block_scheduler_next(&s, 0), 3);
+    block_scheduler_free(&s);
+}
+END_TEST
+
 /* Each kernel begins with a state of zeros, with init or without. */
 START_TEST(a_kernel_begins_with_zeros)
 {
@@ -461,6 +494,7 @@ int main(void)
     tcase_add_test(tc, a_run_refuses_what_is_missing);
     tcase_add_test(tc, blocks_go_out_in_turn);
     tcase_add_test(tc, one_callback_of_a_block_policy);
+    tcase_add_test(tc, block_policies_see_what_is_resident);
     tcase_add_test(tc, a_kernel_begins_with_zeros);
     tcase_add_test(tc, no_policy_beats_the_best);
     tcase_add_test(tc, roles_of_parameters);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Policies by name: those built in, from the table of each kind (warp/table.c,
- * block/table.c, l1/table.c), and those a program adds. Where a registry is
+ * Policies by name: those built in, from the table of each kind (warp/table.h,
+ * block/table.h, l1/table.h), and those a program adds. Where a registry is
  * asked for, NULL stands for the built-in policies alone. */
 #ifndef SAMPLER_POLICY_REGISTRY_H
 #define SAMPLER_POLICY_REGISTRY_H

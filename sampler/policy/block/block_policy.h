@@ -2,8 +2,7 @@
  *
  * The contract of a thread-block scheduler: which SM gets which block, and how
  * many of them. It is one file with a const struct block_policy and one line in
- * table.c.
- */
+ * table.h. Engines run it as a block_scheduler (block_scheduler.h). */
 #ifndef SAMPLER_POLICY_BLOCK_BLOCK_POLICY_H
 #define SAMPLER_POLICY_BLOCK_BLOCK_POLICY_H
 
@@ -20,6 +19,7 @@ struct block_context {
     uint32_t grid_x, grid_y, grid_z;
     int kernel_index; /* position in the application, 0 first */
     const double *param;
+    const int *resident; /* [sms] blocks that each SM holds */
     uint64_t handed_out; /* blocks of this kernel, so far */
     int next_sm;         /* successor of the SM that took or finished a block
                           * last, in this kernel or the one before; 0 first */

@@ -10,12 +10,16 @@ bool block_scheduler_init(struct block_scheduler *s, const struct choice *c,
     size_t size = p->state_size + (size_t)sms * p->sm_state_size;
     *s = (struct block_scheduler){.policy = p,
                                   .context = {.sms = sms, .param = c->param},
+                                  .resident =
+                                      calloc((size_t)sms, sizeof(*s->resident)),
                                   .state = calloc(1, size > 0 ? size : 1)};
-    return s->state != NULL;
+    s->context.resident = s->resident;
+    return s->resident != NULL && s->state != NULL;
 }
 
 void block_scheduler_free(struct block_scheduler *s)
 {
+    free(s->resident);
     free(s->state);
 }
 
@@ -26,6 +30,7 @@ void block_scheduler_start(struct block_scheduler *s,
     s->context = *kernel;
     s->context.sms = before.sms;
     s->context.param = before.param;
+    s->context.resident = before.resident;
     s->context.next_sm = before.next_sm;
     s->context.handed_out = 0;
     if (s->policy->kernel_start != NULL)
@@ -54,6 +59,7 @@ int64_t block_scheduler_next(struct block_scheduler *s, int sm)
     if (block < 0)
         return -1;
     s->context.handed_out++;
+    s->resident[sm]++;
     s->context.next_sm = successor(s, sm);
     return block;
 }
@@ -76,8 +82,10 @@ uint64_t block_scheduler_sample_at(const struct block_scheduler *s, int sm)
 void block_scheduler_event(struct block_scheduler *s,
                            const struct block_event *e)
 {
-    if (e->type == BLOCK_EVENT_END)
+    if (e->type == BLOCK_EVENT_END) {
+        s->resident[e->sm]--;
         s->context.next_sm = successor(s, e->sm);
+    }
     if (s->policy->event != NULL)
         s->policy->event(s->state, &s->context, e);
 }

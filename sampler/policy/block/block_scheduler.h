@@ -10,6 +10,7 @@
 struct block_scheduler {
     const struct block_policy *policy;
     struct block_context context;
+    int *resident; /* what the context shows of it */
     void *state;
 };
 

@@ -17,6 +17,7 @@
     X(steal)              \
     X(dyncta)             \
     X(lcs)
+
 // clang-format on
 
 #define DECLARE(name) extern const struct block_policy block_##name;

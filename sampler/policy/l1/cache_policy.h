@@ -2,8 +2,7 @@
  *
  * The contract of a cache replacement policy. The L1's is chosen; all other
  * caches have lru. It is one file with a const struct cache_policy and one line
- * in table.c.
- */
+ * in table.h. */
 #ifndef SAMPLER_POLICY_L1_CACHE_POLICY_H
 #define SAMPLER_POLICY_L1_CACHE_POLICY_H
 

@@ -13,6 +13,7 @@
     X(srrip)              \
     X(ship)               \
     X(cacp)
+
 // clang-format on
 
 #define DECLARE(name) extern const struct cache_policy cache_##name;

@@ -25,6 +25,7 @@
     X(caws)              \
     X(gcaws)             \
     X(cawa)
+
 // clang-format on
 
 #define DECLARE(name) extern const struct warp_policy warp_##name;
