@@ -3,7 +3,8 @@
  * The contract of a warp scheduler: what it may see of the SM, what it is told
  * and what it answers. It is one file with a const struct warp_policy and one
  * line in table.h; old.c is a short one, gto.c one with a state. A policy reads
- * only what its callbacks are handed and keeps all it remembers in its state. */
+ * only what its callbacks are handed, and keeps what it remembers in its
+ * state. */
 #ifndef SAMPLER_POLICY_WARP_WARP_POLICY_H
 #define SAMPLER_POLICY_WARP_WARP_POLICY_H
 
