@@ -69,6 +69,10 @@ struct memory_account {
 /* All NAN. */
 void memory_account_unknown(struct memory_account *a);
 
+/* Standard deviations of the normal distribution on either side of its mean
+ * that hold 90 %: intervals of all results are of that kind. */
+#define NORMAL_90 1.6448536269514722
+
 /* Both engines return this. Shares are 0..1; NAN = not known to this engine. */
 struct result {
     double cycles, cycles_lo, cycles_hi; /* 90 % interval */

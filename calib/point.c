@@ -9,8 +9,8 @@ static void set_cycles(struct result *r, const struct gpu *gpu,
                        double log_cycles, double log_sd)
 {
     r->cycles = exp(log_cycles);
-    r->cycles_lo = exp(log_cycles - QUANTILE_90 * log_sd);
-    r->cycles_hi = exp(log_cycles + QUANTILE_90 * log_sd);
+    r->cycles_lo = exp(log_cycles - NORMAL_90 * log_sd);
+    r->cycles_hi = exp(log_cycles + NORMAL_90 * log_sd);
     r->ipc = r->warp_insts / (r->cycles * gpu->sms);
     r->time_us = r->cycles / gpu->clock.core_mhz;
 }
@@ -82,7 +82,7 @@ struct paired_delta point_delta(double log_difference, double log_sd)
 {
     return (struct paired_delta){
         .pct = 100 * expm1(log_difference),
-        .lo = 100 * expm1(log_difference - QUANTILE_90 * log_sd),
-        .hi = 100 * expm1(log_difference + QUANTILE_90 * log_sd),
+        .lo = 100 * expm1(log_difference - NORMAL_90 * log_sd),
+        .hi = 100 * expm1(log_difference + NORMAL_90 * log_sd),
     };
 }

@@ -7,8 +7,6 @@
 
 #include "calib/job.h"
 
-#define QUANTILE_90 1.6449 /* of the normal distribution, two-sided 90 % */
-
 /* The result of a point's own run as it is; of a partial one, of what ran. Its
  * occupancy is not known then. */
 void point_from_run(struct result *out, const struct sample *s);

@@ -220,7 +220,7 @@ static bool leave_out(struct left_out_errors *sum, struct prediction *p, int tb)
  * chi-squared prior: Gelman et al., Bayesian Data Analysis, Sec. 3.2). */
 static double t_widening(double observations)
 {
-    return gsl_cdf_tdist_Pinv(0.95, observations) / QUANTILE_90;
+    return gsl_cdf_tdist_Pinv(0.95, observations) / NORMAL_90;
 }
 
 static bool calibrate_scales(struct prediction *p)

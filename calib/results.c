@@ -55,7 +55,7 @@ static double pair_sd(const struct prediction *p, int tb, int policy, int to)
 
 static double model_log_sd(const struct result *r)
 {
-    return log(r->cycles_hi / r->cycles_lo) / (2 * QUANTILE_90);
+    return log(r->cycles_hi / r->cycles_lo) / (2 * NORMAL_90);
 }
 
 static double model_pair_sd(const struct result *a, const struct result *b)

@@ -19,8 +19,6 @@ struct estimate {
     int bottleneck; /* enum resource, RESOURCES: latency */
 };
 
-#define NORMAL_90 1.645
-
 /* ---- what the scheduler does -------------------------------------------- */
 
 static double beta_of(enum policy_family family,

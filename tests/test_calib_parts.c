@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/result.h"
 #include "calib/residual.h"
 #include "calib/throughput.h"
 #include "calib/window.h"
 
 #include <check.h>
+#include <gsl/gsl_cdf.h>
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
@@ -218,6 +220,12 @@ START_TEST(gsl_never_ends_the_process)
 }
 END_TEST
 
+START_TEST(intervals_are_two_sided_90_percent)
+{
+    ck_assert_double_eq_tol(gsl_cdf_ugaussian_Pinv(0.95), NORMAL_90, 1e-15);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("calib: parts");
@@ -236,6 +244,7 @@ int main(void)
     tcase_add_test(c, residual_learns_a_shared_bias);
     tcase_add_test(c, residual_without_points_is_its_prior);
     tcase_add_test(c, gsl_never_ends_the_process);
+    tcase_add_test(c, intervals_are_two_sided_90_percent);
     suite_add_tcase(suite, c);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
