@@ -46,8 +46,7 @@ static void store(struct memory *m, int sm, uint64_t line, uint32_t owner)
                               .sectors = 1,
                               .owner = owner,
                               .sm = (uint16_t)sm,
-                              .kind = REQUEST_WRITE,
-                              .serial = 1};
+                              .kind = REQUEST_WRITE};
     ck_assert(memory_send(m, &r, 0, 0));
 }
 

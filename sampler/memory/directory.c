@@ -101,18 +101,18 @@ static uint32_t split_off(struct directory *d, const struct packet *part)
 }
 
 /* Have SM `owner` answer for its words of a packet: for all that it asks for
- * (`whole`), or for a part, which becomes a packet of its own. Of the extra
- * words those come along that the owner has; a whole packet says which of them
- * are absent. */
+ * (`whole`), or for a part, which becomes a packet of its own. Of the
+ * optional words those come along that the owner has; a whole packet says which
+ * of them are absent. */
 static bool answer_words(struct directory *d, uint32_t id, int owner,
                          uint32_t words, bool whole, double now)
 {
     struct packet part = d->core->packet[id];
     struct request *r = &part.request;
     uint32_t has = owners_words(&d->owners, r->line, owner);
-    d->core->packet[id].request.extra &= ~has;
-    r->absent = whole ? r->absent | (r->extra & ~has) : 0;
-    r->extra &= has;
+    d->core->packet[id].request.l1_optional &= ~has;
+    r->l1_absent = whole ? r->l1_absent | (r->l1_optional & ~has) : 0;
+    r->l1_optional &= has;
     r->l1_sectors = words;
     if (!transfer_ownership(d, &part, owner, words, now))
         return false;
@@ -144,14 +144,15 @@ static bool ask_owners(struct directory *d, uint32_t id, uint32_t *words,
 
 /* ---- what is left for the L2 -------------------------------------------- */
 
-/* Of an L1's request: with its words come the extra ones that nobody owns. */
+/* Of an L1's request: with its words come the optional ones that nobody owns.
+ */
 static void keep_words(struct directory *d, struct request *r, uint32_t words)
 {
-    uint32_t owned = r->extra & owners_any(&d->owners, r->line);
-    r->absent |= owned;
-    r->extra &= ~owned;
+    uint32_t owned = r->l1_optional & owners_any(&d->owners, r->line);
+    r->l1_absent |= owned;
+    r->l1_optional &= ~owned;
     r->l1_sectors = words;
-    r->sectors = sectors_of(d->core->gpu, words | r->extra);
+    r->sectors = sectors_of(d->core->gpu, words | r->l1_optional);
 }
 
 static bool acknowledge(struct directory *d, uint32_t id, double now)

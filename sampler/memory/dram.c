@@ -127,15 +127,15 @@ static int first_in(const uint64_t *set, int bank, int end)
     return -1;
 }
 
-/* The one whose turn comes behind that of `bank`, or first of all for -1; -1
- * where there is none. */
-static int next_in_turn(const struct dram_channel *c, const uint64_t *set,
-                        int bank)
+/* The bank of a set that follows `bank` in round-robin order, or the first of
+ * all for -1; -1 where there is none. */
+static int next_in_order(const struct dram_channel *c, const uint64_t *set,
+                         int bank)
 {
-    bool wrapped = bank >= 0 && bank < c->turn;
-    int from = bank < 0 ? c->turn : bank + 1;
-    int next = first_in(set, from, wrapped ? c->turn : c->banks);
-    return next >= 0 || wrapped ? next : first_in(set, 0, c->turn);
+    bool wrapped = bank >= 0 && bank < c->round_robin;
+    int from = bank < 0 ? c->round_robin : bank + 1;
+    int next = first_in(set, from, wrapped ? c->round_robin : c->banks);
+    return next >= 0 || wrapped ? next : first_in(set, 0, c->round_robin);
 }
 
 static int behind(const struct dram_channel *c, int bank)
@@ -215,11 +215,11 @@ static void begin_request(struct dram_channel *c, struct dram_bank *b)
 /* One request a clock finds its bank idle. */
 static void take_request(struct dram_channel *c)
 {
-    int bank = next_in_turn(c, c->idle, -1);
+    int bank = next_in_order(c, c->idle, -1);
     if (bank < 0)
         return;
     begin_request(c, &c->bank[bank]);
-    c->turn = behind(c, c->turn);
+    c->round_robin = behind(c, c->round_robin);
 }
 
 /* ---- commands ----------------------------------------------------------- */
@@ -308,7 +308,7 @@ static void send_row(struct dram_channel *c, int bank)
     const struct dram_timing *t = &c->timing;
     struct dram_bank *b = &c->bank[bank];
     uint64_t now = c->clock;
-    c->turn = behind(c, bank);
+    c->round_robin = behind(c, bank);
     if (b->row != NO_ROW) {
         b->row = NO_ROW;
         b->activate = latest(b->activate, now + (uint64_t)t->rp);
@@ -328,17 +328,17 @@ static void send_row(struct dram_channel *c, int bank)
 static int ready_column(const struct dram_channel *c)
 {
     struct column_limits all = column_limits(c);
-    int bank = next_in_turn(c, c->columns, -1);
+    int bank = next_in_order(c, c->columns, -1);
     while (bank >= 0 && column_clock(c, bank, &all) > c->clock)
-        bank = next_in_turn(c, c->columns, bank);
+        bank = next_in_order(c, c->columns, bank);
     return bank;
 }
 
 static int ready_row(const struct dram_channel *c)
 {
-    int bank = next_in_turn(c, c->rows, -1);
+    int bank = next_in_order(c, c->rows, -1);
     while (bank >= 0 && row_clock(c, &c->bank[bank]) > c->clock)
-        bank = next_in_turn(c, c->rows, bank);
+        bank = next_in_order(c, c->rows, bank);
     return bank;
 }
 

@@ -60,7 +60,7 @@ struct dram_channel {
     /* Sets of banks, 64 a word: those without a request for which some wait,
      * those with one to the open row, those with one to another. */
     uint64_t *idle, *columns, *rows;
-    int turn;            /* bank that is looked at first */
+    int round_robin;     /* bank that is looked at first */
     uint64_t clock, due; /* of the last step, of the next one */
     double bus_free;     /* clock at which the last data end */
     uint64_t column, read, write, activate; /* next clock of any bank's */

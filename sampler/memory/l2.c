@@ -281,8 +281,8 @@ static double access_cycles(const struct l2_slice *s, const struct request *r)
     const struct gpu *g = s->core->gpu;
     int bytes = count_bits(r->sectors) * g->l2.sector_bytes;
     double cycles = bytes / g->l2.port_bytes;
-    if (r->kind == REQUEST_ATOMIC && r->serial > cycles)
-        cycles = r->serial;
+    if (r->kind == REQUEST_ATOMIC && r->atomic_ops > cycles)
+        cycles = r->atomic_ops;
     return cycles * s->cycle;
 }
 

@@ -101,7 +101,7 @@ static int answer_bytes(const struct gpu *g, const struct request *r)
 {
     bool words = g->coherence == COHERENCE_DENOVO;
     if (words && (r->kind == REQUEST_FILL || r->kind == REQUEST_OWN_FILL))
-        return __builtin_popcount(r->l1_sectors | r->extra) * WORD_BYTES;
+        return __builtin_popcount(r->l1_sectors | r->l1_optional) * WORD_BYTES;
     if (r->kind == REQUEST_FILL || r->kind == REQUEST_READ ||
         r->kind == REQUEST_OWN_FILL)
         return sector_bytes(g, r);

@@ -20,16 +20,17 @@ enum request_kind {
 };
 
 struct request {
-    uint64_t line;       /* L2 line address */
-    uint32_t sectors;    /* L2 sectors of the line */
-    uint32_t l1_sectors; /* the L1 sectors it is about, where it is an L1's */
-    uint32_t extra;      /* further ones that a fill is to bring */
-    uint32_t absent;     /* those of them that it could not (an answer's) */
-    uint32_t owner;      /* the SM's name for who waits for the answer */
+    uint64_t line;        /* L2 line address */
+    uint32_t sectors;     /* L2 sectors of the line */
+    uint32_t l1_sectors;  /* the L1 sectors it is about, where it is an L1's */
+    uint32_t l1_optional; /* L1 sectors that a fill brings along where the side
+                           * that answers has them */
+    uint32_t l1_absent;   /* an answer's: optional sectors that do not come */
+    uint32_t owner;       /* the SM's name for who waits for the answer */
     uint16_t sm;
-    uint8_t kind;   /* enum request_kind */
-    uint8_t serial; /* atomics: operations on the busiest address */
-    bool counted;   /* where it, or a part of it, came from is counted */
+    uint8_t kind;       /* enum request_kind */
+    uint8_t atomic_ops; /* an atomic's on one address, one after another */
+    bool counted;       /* where it, or a part of it, came from is counted */
 };
 
 #endif

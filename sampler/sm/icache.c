@@ -63,8 +63,7 @@ static enum code_fetch send_miss(struct icache *c, int warp, uint64_t line)
                                              .sectors = t.sectors,
                                              .owner = CODE_OWNER +
                                                       (uint32_t)(m - c->miss),
-                                             .kind = REQUEST_READ,
-                                             .serial = 1});
+                                             .kind = REQUEST_READ});
     }
     append(c, &m->first, &m->last, warp);
     m->waiting++;

@@ -70,8 +70,7 @@ void l1_write_back(struct l1 *l1, const struct cache_line *line)
                                           .sectors = t.sectors,
                                           .l1_sectors = line->dirty,
                                           .owner = NO_OP,
-                                          .kind = REQUEST_WRITEBACK,
-                                          .serial = 1});
+                                          .kind = REQUEST_WRITEBACK});
 }
 
 /* Make way for a line; its dirty victim goes to the L2. NO_WAY: all await a
@@ -128,10 +127,9 @@ static void send_fill(struct l1 *l1, uint32_t mshr, const struct cache_line *l,
     port_send(l1->port, &(struct request){.line = below.line,
                                           .sectors = below.sectors,
                                           .l1_sectors = need,
-                                          .extra = all & ~need,
+                                          .l1_optional = all & ~need,
                                           .owner = mshr,
                                           .kind = REQUEST_FILL,
-                                          .serial = 1,
                                           .counted = counted});
     l1->fills++;
 }
@@ -240,8 +238,7 @@ static void take_ownership(struct l1 *l1, uint32_t op, uint64_t line,
                                           .sectors = below.sectors,
                                           .l1_sectors = words,
                                           .owner = op,
-                                          .kind = (uint8_t)kind,
-                                          .serial = 1});
+                                          .kind = (uint8_t)kind});
 }
 
 enum refusal l1_write(struct l1 *l1, uint32_t id, const struct transaction *t)
@@ -289,7 +286,7 @@ static void written_through(struct l1 *l1, const struct transaction *t)
 }
 
 enum refusal l1_bypass(struct l1 *l1, uint32_t op, const struct transaction *t,
-                       uint8_t serial)
+                       uint8_t atomic_ops)
 {
     int class = l1->core->kernel->inst[l1->ops->op[op].inst].op;
     if (!port_may_send(l1->port))
@@ -304,7 +301,7 @@ enum refusal l1_bypass(struct l1 *l1, uint32_t op, const struct transaction *t,
                                           .sectors = t->sectors,
                                           .owner = op,
                                           .kind = (uint8_t)kind,
-                                          .serial = serial});
+                                          .atomic_ops = atomic_ops});
     return GO;
 }
 
@@ -340,12 +337,12 @@ void l1_fill(struct l1 *l1, const struct request *r)
 {
     struct l1_mshr *mshr = &l1->mshr[r->owner];
     struct cache_line *l = cache_at(&l1->tags, mshr->set, mshr->way);
-    uint32_t came = r->l1_sectors | r->extra;
+    uint32_t came = r->l1_sectors | r->l1_optional;
     l->valid |= came;
     cache_set_pending(&l1->tags, mshr->set, mshr->way,
-                      l->pending & ~(came | r->absent));
+                      l->pending & ~(came | r->l1_absent));
     uint32_t again =
-        serve_waiters(l1, mshr, came | (r->absent & l->valid), r->absent);
+        serve_waiters(l1, mshr, came | (r->l1_absent & l->valid), r->l1_absent);
     if (again != 0)
         send_fill(l1, r->owner, l, again, true);
     if (l->pending == 0) {

@@ -63,10 +63,10 @@ enum refusal l1_load(struct l1 *l1, uint32_t op, const struct transaction *t);
  * atomic's under denovo, which needs what is in it. */
 enum refusal l1_write(struct l1 *l1, uint32_t op, const struct transaction *t);
 /* A transaction (a line of the L2) that goes past the L1, whose copy a store
- * drops or keeps up to date. serial: operations on one address, one after
+ * drops or keeps up to date. atomic_ops: operations on one address, one after
  * another at the L2. */
 enum refusal l1_bypass(struct l1 *l1, uint32_t op, const struct transaction *t,
-                       uint8_t serial);
+                       uint8_t atomic_ops);
 /* Send a line's dirty sectors to the L2. */
 void l1_write_back(struct l1 *l1, const struct cache_line *line);
 /* A fill has come: those are answered who waited for its sectors. */

@@ -85,14 +85,14 @@ uint16_t ldst_prepare(struct ldst *l, int warp, const struct step *s)
     e->count = 0;
     e->conflict = 1;
     e->space = i->space;
-    e->serial = 1;
+    e->atomic_ops = 1;
     if (i->space == SPACE_SHARED) {
         e->conflict = shared_passes(g, i, s);
         return index;
     }
     e->count = (uint16_t)split(g, i, s, e->transaction);
     if (i->op == OP_ATOMIC)
-        e->serial = busiest_address(s);
+        e->atomic_ops = busiest_address(s);
     return index;
 }
 
@@ -157,8 +157,7 @@ static enum refusal texture_load(struct ldst *l, struct ldst_entry *e,
     port_send(l->port, &(struct request){.line = below.line,
                                          .sectors = below.sectors,
                                          .owner = e->op,
-                                         .kind = REQUEST_READ,
-                                         .serial = 1});
+                                         .kind = REQUEST_READ});
     return GO;
 }
 
@@ -214,7 +213,7 @@ static enum refusal one_transaction(struct ldst *l, struct ldst_entry *e)
     if (g->ldst.late_tags && l1_is_used_by(g, i))
         return l1_queue_add(l->l1_queue, e->op, t);
     if (!l1_serves(g, i))
-        return l1_bypass(l->l1, e->op, t, e->serial);
+        return l1_bypass(l->l1, e->op, t, e->atomic_ops);
     return i->op == OP_LOAD ? l1_load(l->l1, e->op, t)
                             : l1_write(l->l1, e->op, t);
 }
@@ -236,7 +235,7 @@ static uint64_t transaction_cycles(const struct ldst *l,
     const struct inst *i = inst_of(l, e);
     int pass = g->interval.mem;
     bool here = i->op == OP_ATOMIC && l1_serves(g, i);
-    return (uint64_t)(here && e->serial > pass ? e->serial : pass);
+    return (uint64_t)(here && e->atomic_ops > pass ? e->atomic_ops : pass);
 }
 
 static void cached_access(struct ldst *l, struct ldst_entry *e)

@@ -28,7 +28,7 @@ struct ldst_entry {
     uint16_t count, next; /* transactions, the one to go next */
     uint16_t conflict;    /* shared memory: passes over the banks */
     uint8_t space;
-    uint8_t serial; /* atomics: operations on the busiest address */
+    uint8_t atomic_ops; /* atomics: operations on the busiest address */
     struct transaction transaction[MAX_TRANSACTIONS];
 };
 
