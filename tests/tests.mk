@@ -4,6 +4,7 @@
 # fuzz       every parser for FUZZ_SECONDS under clang's libFuzzer and sanitizers;
 #            what it finds is left in build/fuzz/found
 # fuzz-NAME  one of them, of those in tests/fuzz/corpus
+# tsan       calls and sweeps of several threads under ThreadSanitizer, by clang
 
 , := ,
 TEST_SRC := $(sort $(wildcard tests/test_*.c))
@@ -11,7 +12,7 @@ TESTS    := $(TEST_SRC:tests/%.c=$(BUILD)/tests/%)
 SANITIZE := -O1 -g -fsanitize=address,undefined,float-cast-overflow \
             -fno-sanitize-recover=all
 
-.PHONY: check run-tests
+.PHONY: check run-tests tsan run-tsan
 
 check:
 	$(V)./setup.sh
@@ -44,6 +45,24 @@ $(BUILD)/tests/test_no_memory: LDLIBS += $(addprefix -Wl$(,)--wrap=,malloc \
     calloc realloc strdup strndup open_memstream gsl_vector_alloc \
     gsl_matrix_alloc gsl_matrix_calloc gsl_qrng_alloc \
     gsl_multimin_fminimizer_alloc gsl_multifit_nlinear_alloc)
+
+# ---- threads ---------------------------------------------------------------
+
+# LLVM's OpenMP tells ThreadSanitizer by way of libarcher what its own locks and
+# barriers order; without (as with GCC's) every loop would look like a race.
+tsan:
+	$(V)$(SUBMAKE) -j$(JOBS) BUILD=build/tsan CC=clang \
+	    CFLAGS='-O1 -g -fsanitize=thread' run-tsan
+
+run-tsan: $(BUILD)/tests/test_threads $(BUILD)/tests/test_calib_study \
+    $(BUILD)/estimate
+	$(V)export CK_DEFAULT_TIMEOUT=600 OMP_TOOL_LIBRARIES=$$($(CC) -print-resource-dir)/../../libarcher.so \
+	    TSAN_OPTIONS=ignore_noninstrumented_modules=1:halt_on_error=1; \
+	for run in $(filter %/test_threads %/test_calib_study,$^) \
+	    '$(BUILD)/estimate nn ptx-spmv --no-cache --sweep tb=1..3 --sched all -j4' \
+	    '$(BUILD)/estimate simulate nn --grid 32 --sweep tb=1..3 --sched all -j4' \
+	    '$(BUILD)/estimate --mode model --sweep tb=1..8 --sched all -j4'; do \
+	    echo "tsan: $$run" && $$run >/dev/null || exit 1; done
 
 # ---- fuzzing ---------------------------------------------------------------
 
