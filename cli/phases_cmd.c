@@ -78,17 +78,14 @@ static void print_phases(const struct kernel *k, bool verbose)
     }
 }
 
-static bool print_dependences(const struct kernel_list *list, struct error *e)
+static void print_dependences(const struct kernel_list *list,
+                              const struct depend_counts *c)
 {
-    struct depend_counts c;
-    if (!depend_count(&c, NULL, list->kernel, list->count, e))
-        return false;
     printf("%s: %zu launches; words loaded that a launch wrote: self %.1f %%, "
            "ghost %.1f %%, other %.1f %% (own block, older launch: %.1f %%)\n",
-           list->application, list->count, depend_percent(&c, c.self),
-           depend_percent(&c, c.ghost), depend_percent(&c, c.other),
-           depend_percent(&c, c.older_self));
-    return true;
+           list->application, list->count, depend_percent(c, c->self),
+           depend_percent(c, c->ghost), depend_percent(c, c->other),
+           depend_percent(c, c->older_self));
 }
 
 /* Launches of one kernel have the same phases. */
@@ -98,6 +95,19 @@ static bool seen_before(const struct kernel_list *list, size_t i)
         if (strcmp(list->kernel[j]->name, list->kernel[i]->name) == 0)
             return true;
     return false;
+}
+
+static void print_all(const struct kernel_list *list, bool verbose,
+                      const struct depend_counts *counts)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (list->kernel[i]->note != NULL)
+            print_lines("note", list->kernel[i]->note);
+    for (size_t i = 0; i < list->count; i++)
+        if (!seen_before(list, i))
+            print_phases(list->kernel[i], verbose);
+    if (counts != NULL)
+        print_dependences(list, counts);
 }
 
 int run_phases(const struct options *o, struct error *e)
@@ -112,14 +122,11 @@ int run_phases(const struct options *o, struct error *e)
     load.code_only = true; /* an application's are whole all the same */
     if (!kernel_load(&list, o->input[0], &load, e))
         return e->status;
-    for (size_t i = 0; i < list.count; i++)
-        if (list.kernel[i]->note != NULL)
-            print_lines("note", list.kernel[i]->note);
-    for (size_t i = 0; i < list.count; i++)
-        if (!seen_before(&list, i))
-            print_phases(list.kernel[i], o->verbose);
-    bool ok =
-        list.application == NULL || !o->verbose || print_dependences(&list, e);
+    struct depend_counts counts;
+    bool whole = list.application != NULL && o->verbose;
+    bool ok = !whole || depend_count(&counts, NULL, list.kernel, list.count, e);
+    if (ok)
+        print_all(&list, o->verbose, whole ? &counts : NULL);
     kernel_list_free(&list);
-    return ok ? STATUS_OK : e->status;
+    return ok ? STATUS_OK : (int)e->status;
 }

@@ -2,6 +2,7 @@
  *
  * Producer-consumer dependences between launches, on kernels whose counts
  * follow by hand. */
+#include "base/stop.h"
 #include "kernels/form/depend.h"
 #include "tests/kernel_text.h"
 
@@ -43,6 +44,25 @@ static void expect(const struct depend_counts *c, uint64_t self, uint64_t ghost,
     ck_assert_uint_eq(c->other, other);
     ck_assert_uint_eq(c->none, none);
 }
+
+/* Asked to stop, a walk of long loops is given up. */
+START_TEST(stopped)
+{
+    static const char text[] =
+        "launch: { grid = 4; block = 32; registers = 4; };\n"
+        "program = \"loop i, 4294967295\niadd r1, r2\nendloop\nexit\";\n";
+    const volatile int cancel = 1;
+    const struct stop stop = {.cancel = &cancel};
+    struct kernel_list l;
+    struct depend_counts c;
+    struct error e;
+    ck_assert(kernel_file_load(&l, text, strlen(text), "t", NULL, &e));
+    l.kernel[0]->stop = &stop;
+    ck_assert(!depend_count(&c, NULL, l.kernel, l.count, &e));
+    ck_assert_int_eq(e.status, STATUS_STOPPED);
+    kernel_list_free(&l);
+}
+END_TEST
 
 #define STORE_OUT "\nstg.4 [out + 4*gtid], r1"
 
@@ -148,6 +168,7 @@ int main(void)
     Suite *s = suite_create("depend");
     TCase *t = tcase_create("all");
     tcase_add_test(t, own_data);
+    tcase_add_test(t, stopped);
     tcase_add_test(t, three_points);
     tcase_add_test(t, unique_loads);
     tcase_add_test(t, far_blocks_and_reversal);

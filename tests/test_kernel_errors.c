@@ -179,6 +179,10 @@ static const struct {
     {LAUNCH "buffers: { a = { bytes = 1099511627776L; };\nb = { bytes = 1; }; "
             "};" PROGRAM,
      ":3: found 'b', expected buffers of at most 2^40 bytes"},
+    {"launch: { grid = -1; block = 32; registers = 4; };\n" PROGRAM,
+     ":1: found 'grid', expected a whole number from 1 to 2147483647, not -1"},
+    {"launch: { grid = 2; block = 32; registers = 0; };\n" PROGRAM,
+     "found 'registers', expected a whole number from 1 to 255, not 0"},
     {LAUNCH "facts: { };" PROGRAM, "found unknown key 'facts'"},
     {LAUNCH "name = 3;" PROGRAM, "found 'name', expected a string"},
     {LAUNCH "name = \"a,b\";" PROGRAM, "found 'name', expected letters"},

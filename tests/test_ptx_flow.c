@@ -258,6 +258,38 @@ START_TEST(test_endless)
 }
 END_TEST
 
+/* Of all warps together: a run is left where its patience ends. */
+START_TEST(test_patience)
+{
+    static const char *const arg[] = {"buf:1:u32", NULL};
+    static const char text[] = KERNEL("again: bra again;\nret;");
+    struct ptx_module m;
+    struct ptx_session s;
+    struct ptx_block b;
+    struct error e = {STATUS_OK, ""};
+    const struct ptx_request request = {
+        .block = {256, 1, 1}, .arg = arg, .args = 1};
+    ck_assert(ptx_parse(&m, text, sizeof(text) - 1, "t.ptx", &e));
+    ck_assert(ptx_session_open(&s, &m, &request, &e));
+    struct ptx_view view = {.memory = &s.memory, .is_private = true};
+    ck_assert(ptx_block_open(&b, &s.launch, view, &e));
+    b.patience = 100000;
+    ck_assert(ptx_block_start(&b, 0) && ptx_block_run(&b));
+    ck_assert_uint_ge(b.warp_steps, 100000);
+    ck_assert_uint_lt(b.warp_steps, 200000);
+    for (uint32_t i = 0; i < b.warps; i++)
+        ck_assert_int_eq(b.warp[i].state, WARP_READY);
+    b.patience = 0; /* too many, as counted from the block's start */
+    b.steps_before = b.warp_steps - PTX_BLOCK_STEPS_MAX;
+    ck_assert(!ptx_block_run(&b));
+    ck_assert_msg(strstr(e.text, "bra: found no end of the block") != NULL,
+                  "%s", e.text);
+    ptx_block_close(&b);
+    ptx_session_close(&s);
+    ptx_module_free(&m);
+}
+END_TEST
+
 /* ---- memory ------------------------------------------------------------- */
 
 START_TEST(test_outside)
@@ -444,6 +476,7 @@ int main(void)
     tcase_add_test(c, test_reducing_barrier);
     tcase_add_test(c, test_stuck);
     tcase_add_test(c, test_endless);
+    tcase_add_test(c, test_patience);
     tcase_add_test(c, test_outside);
     tcase_add_test(c, test_atomics);
     tcase_add_test(c, test_generic);

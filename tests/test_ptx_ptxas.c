@@ -170,7 +170,10 @@ START_TEST(test_find)
     ck_assert_int_eq(chmod(path, 0700), 0);
     ck_assert(ptxas_find(out, NULL, folders));
     ck_assert_str_eq(out, path);
-    remove(path);
+    remove(path); /* a folder of that name is no program */
+    ck_assert_int_eq(mkdir(path, 0700), 0);
+    ck_assert(!ptxas_find(out, NULL, folders) || strcmp(out, path) != 0);
+    rmdir(path);
     rmdir(folder);
 }
 END_TEST

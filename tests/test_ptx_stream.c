@@ -273,6 +273,28 @@ START_TEST(test_faults)
 }
 END_TEST
 
+/* One whose warps never end is loaded all the same: its streams go on. */
+START_TEST(test_endless)
+{
+    static const char text[] =
+        PTX_HEAD ".visible .entry k(.param .u64 b)\n{\n"
+                 ".reg .b32 %r<2>;\nmov.u32 %r1, 0;\n"
+                 "again: add.u32 %r1, %r1, 1;\nbra again;\n}\n";
+    struct kernel_list list;
+    struct error e = {STATUS_OK, ""};
+    struct step s;
+    const struct kernel *k = must_load(&list, text, 2, 256, one_buffer);
+    void *state = malloc(k->ops->state_size(k));
+    ck_assert(k->ops->open(k, state, 0, &e));
+    for (int i = 0; i < 1000; i++)
+        ck_assert(k->ops->next(k, state, 7, &s));
+    k->ops->close(k, state);
+    ck_assert(kernel_streams_check(k, &e));
+    free(state);
+    kernel_list_free(&list);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("ptx_stream");
@@ -282,6 +304,7 @@ int main(void)
     tcase_add_test(c, test_order_of_reading);
     tcase_add_test(c, test_apart);
     tcase_add_test(c, test_faults);
+    tcase_add_test(c, test_endless);
     suite_add_tcase(s, c);
     SRunner *r = srunner_create(s);
     srunner_run_all(r, CK_NORMAL);

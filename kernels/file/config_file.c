@@ -66,9 +66,14 @@ bool read_number(const struct config_file *f, const config_setting_t *s,
         *out = value;
         return true;
     }
-    char expected[100];
-    snprintf(expected, sizeof(expected), "a whole number from %lld to %lld",
-             (long long)low, (long long)high);
+    char expected[120];
+    bool whole = type == CONFIG_TYPE_INT || type == CONFIG_TYPE_INT64;
+    int length =
+        snprintf(expected, sizeof(expected), "a whole number from %lld to %lld",
+                 (long long)low, (long long)high);
+    if (whole)
+        snprintf(expected + length, sizeof(expected) - (size_t)length,
+                 ", not %lld", (long long)value);
     return fail_setting(f, s, expected);
 }
 

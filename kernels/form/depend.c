@@ -23,8 +23,10 @@ struct page {
     struct word_state *word;
 };
 
+/* Lanes of a warp that load a word. */
 struct load {
-    uint64_t key; /* thread and word */
+    uint64_t key; /* word and warp */
+    uint32_t lanes;
     uint8_t class;
 };
 
@@ -39,6 +41,7 @@ struct walk {
     uint32_t launch;
     uint64_t block;
     uint64_t count[CLASSES]; /* of the launch */
+    uint64_t steps;
 };
 
 /* ---- who wrote a word --------------------------------------------------- */
@@ -141,7 +144,8 @@ static enum load_class class_of(const struct walk *w, const struct writer *by)
     return neighbours(w, by->block, w->block) ? GHOST : OTHER;
 }
 
-static bool note_load(struct walk *w, uint64_t word, uint32_t thread)
+static bool note_load(struct walk *w, uint64_t word, uint32_t warp,
+                      uint32_t lanes)
 {
     const struct word_state *s = state_of(w, word, false);
     struct writer nobody = {NO_LAUNCH, 0};
@@ -159,9 +163,8 @@ static bool note_load(struct walk *w, uint64_t word, uint32_t thread)
         w->load = grown;
         w->load_capacity = capacity;
     }
-    const int thread_bits = 12; /* 2048 threads a block at most */
-    w->load[w->loads++] =
-        (struct load){word << thread_bits | thread, (uint8_t)class_of(w, by)};
+    w->load[w->loads++] = (struct load){word * MAX_WARPS_A_BLOCK + warp, lanes,
+                                        (uint8_t)class_of(w, by)};
     return true;
 }
 
@@ -180,20 +183,29 @@ static bool writes(const struct inst *i)
            i->space == SPACE_GLOBAL;
 }
 
+/* The words that these lanes access from byte `first` on. */
+static bool note_words(struct walk *w, const struct inst *i, uint64_t first,
+                       uint32_t warp, uint32_t lanes)
+{
+    uint64_t last = (first + i->width - 1) / WORD_BYTES;
+    for (uint64_t word = first / WORD_BYTES; word <= last; word++)
+        if (writes(i) ? !note_write(w, word) : !note_load(w, word, warp, lanes))
+            return false;
+    return true;
+}
+
 static bool note_step(struct walk *w, const struct inst *i,
                       const struct step *s, uint32_t warp)
 {
+    if (s->form == ADDR_STRIDE && s->stride == 0 && s->mask != 0)
+        return note_words(w, i, s->base, warp, s->mask);
     for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
-        if ((s->mask >> lane & 1) == 0)
-            continue;
         uint64_t first = s->form == ADDR_STRIDE
                              ? s->base + (uint64_t)s->stride * lane
                              : s->lane_address[lane];
-        uint64_t last = (first + i->width - 1) / WORD_BYTES;
-        for (uint64_t word = first / WORD_BYTES; word <= last; word++)
-            if (writes(i) ? !note_write(w, word)
-                          : !note_load(w, word, warp * WARP_LANES + lane))
-                return false;
+        if ((s->mask >> lane & 1) != 0 &&
+            !note_words(w, i, first, warp, UINT32_C(1) << lane))
+            return false;
     }
     return true;
 }
@@ -208,11 +220,16 @@ static int by_key(const void *a, const void *b)
  * change while it is walked, so equal keys have equal classes. */
 static void count_loads(struct walk *w)
 {
+    uint32_t lanes = 0;
     if (w->loads > 0)
         qsort(w->load, w->loads, sizeof(*w->load), by_key);
-    for (size_t i = 0; i < w->loads; i++)
-        if (i == 0 || w->load[i].key != w->load[i - 1].key)
-            w->count[w->load[i].class]++;
+    for (size_t i = 0; i < w->loads; i++) {
+        lanes |= w->load[i].lanes;
+        if (i + 1 < w->loads && w->load[i + 1].key == w->load[i].key)
+            continue;
+        w->count[w->load[i].class] += (unsigned)__builtin_popcount(lanes);
+        lanes = 0;
+    }
     w->loads = 0;
 }
 
@@ -226,12 +243,13 @@ static bool walk_block(struct walk *w, void *state, struct error *e)
     for (uint32_t warp = 0; warp < k->warps_per_block; warp++)
         while (ok && k->ops->next(k, state, warp, &s)) {
             const struct inst *i = &k->inst[s.inst];
-            if (reads(i) || writes(i))
-                ok = note_step(w, i, &s, warp);
+            if ((reads(i) || writes(i)) && !note_step(w, i, &s, warp))
+                ok = error_no_memory(e);
+            ok = ok && kernel_walk_goes_on(k, &w->steps, e);
         }
     k->ops->close(k, state);
     count_loads(w);
-    return ok || error_no_memory(e);
+    return ok;
 }
 
 static bool walk_launch(struct walk *w, struct error *e)

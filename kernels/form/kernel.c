@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "kernels/form/kernel.h"
 
+#include "base/stop.h"
+
 #include <stdlib.h>
+
+#define STEPS_A_LOOK 4096 /* at the clock, in a walk of streams */
 
 uint32_t kernel_full_mask(const struct kernel *k, uint32_t warp)
 {
@@ -15,6 +19,15 @@ uint32_t kernel_full_mask(const struct kernel *k, uint32_t warp)
 bool kernel_streams_check(const struct kernel *k, struct error *e)
 {
     return k->ops->check == NULL || k->ops->check(k, e);
+}
+
+bool kernel_walk_goes_on(const struct kernel *k, uint64_t *steps,
+                         struct error *e)
+{
+    if (++*steps % STEPS_A_LOOK != 0 || !stop_due(k->stop))
+        return true;
+    return error_set(e, STATUS_STOPPED,
+                     "%s: a limit came while its streams were read", k->name);
 }
 
 void kernel_free(struct kernel *k)

@@ -174,6 +174,12 @@ void kernel_free(struct kernel *k);
  * the streams is then worth nothing. Ask when the last block is closed. */
 bool kernel_streams_check(const struct kernel *k, struct error *e);
 
+/* For long walks of streams: to be called at every step with a count that the
+ * walk keeps. False with e set, STATUS_STOPPED, when k->stop is due, which is
+ * looked at now and then. */
+bool kernel_walk_goes_on(const struct kernel *k, uint64_t *steps,
+                         struct error *e);
+
 /* Active threads of a block's warp w when every lane is on. */
 uint32_t kernel_full_mask(const struct kernel *k, uint32_t warp);
 

@@ -38,14 +38,18 @@ static bool remove_written_by_block(struct address_ranges *r,
                                     uint64_t block, struct error *e)
 {
     struct step s;
+    uint64_t steps = 0;
+    bool ok = true;
     if (!k->ops->open(k, state, block, e))
         return false;
     for (uint32_t w = 0; w < k->warps_per_block; w++)
-        while (r->count > 0 && k->ops->next(k, state, w, &s))
+        while (ok && r->count > 0 && k->ops->next(k, state, w, &s)) {
             if (stores(&k->inst[s.inst]))
                 remove_written(r, &k->inst[s.inst], &s);
+            ok = kernel_walk_goes_on(k, &steps, e);
+        }
     k->ops->close(k, state);
-    return true;
+    return ok;
 }
 
 static bool remove_written_by_kernel(struct address_ranges *r,

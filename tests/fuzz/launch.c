@@ -24,7 +24,8 @@ static void parse_argument(const char *spec)
     struct error e;
     struct ptx_argument a;
     uint64_t bits;
-    if (strstr(spec, "file") == NULL && ptx_argument_parse(&a, spec, &e))
+    if (strstr(spec, "file") == NULL &&
+        ptx_argument_parse(&a, &(struct ptx_spec){"--arg", spec}, &e))
         ptx_argument_free(&a);
     for (enum ptx_type type = 0; type < PTX_NO_TYPE; type++)
         ptx_number_bits(spec, type, &bits);

@@ -10,6 +10,7 @@
 
 #define BLOCKS     8                   /* as many as a byte has bits */
 #define STEPS_MAX  (UINT64_C(1) << 21) /* warp instructions: no block after */
+#define PATIENCE   (UINT64_C(1) << 24) /* of one block: it is not ended */
 #define PAGES_MAX  4096                /* further ones are not looked at */
 #define PAGE_SLOTS (2 * PAGES_MAX)
 
@@ -206,6 +207,7 @@ static bool run_blocks(struct search *s, struct ptx_block *b, struct error *e)
                          b->warp_steps < STEPS_MAX;
          i++) {
         s->me = (uint8_t)(1u << i);
+        b->patience = PATIENCE;
         ok = ptx_block_start(b, block[i]) && ptx_block_run_seen(b, see, s);
         if (!ok && i == 0)
             return false;

@@ -59,6 +59,7 @@ bool ptx_block_start(struct ptx_block *b, uint64_t number)
     ptx_view_reset(&b->view);
     b->page = NULL;
     b->number = number;
+    b->steps_before = b->warp_steps;
     b->id = (struct dim3){(uint32_t)(number % l->grid.x),
                           (uint32_t)(number / l->grid.x % l->grid.y),
                           (uint32_t)(number / l->grid.x / l->grid.y)};
@@ -80,11 +81,27 @@ static bool stopped(struct ptx_block *b)
                      l->program->module->function[l->entry].name);
 }
 
+static uint64_t steps_of(const struct ptx_block *b)
+{
+    return b->warp_steps - b->steps_before;
+}
+
+static bool endless(struct ptx_block *b, const struct ptx_warp *w)
+{
+    const struct ptx_op *op = &b->launch->program->op[ptx_top(w)->pc];
+    return op->inst == NULL ||
+           ptx_fault(b, w, op,
+                     "found no end of the block after %llu instructions",
+                     (unsigned long long)steps_of(b));
+}
+
 static bool run_slice(struct ptx_block *b, struct ptx_warp *w, ptx_see *see,
                       void *user)
 {
     if (stop_due(b->launch->stop))
         return stopped(b);
+    if (steps_of(b) >= PTX_BLOCK_STEPS_MAX && !endless(b, w))
+        return false;
     for (int i = 0; i < SLICE && w->state == WARP_READY; i++) {
         if (!ptx_step(b, w))
             return false;
@@ -111,6 +128,8 @@ bool ptx_block_run_seen(struct ptx_block *b, ptx_see *see, void *user)
     for (;;) {
         const struct ptx_warp *waiting = NULL;
         bool moved = false;
+        if (b->patience != 0 && steps_of(b) >= b->patience)
+            return true;
         for (uint32_t i = 0; i < b->warps; i++) {
             struct ptx_warp *w = &b->warp[i];
             if (w->state == WARP_READY) {

@@ -9,6 +9,8 @@
 #include "kernels/ptx/execute/decode.h"
 #include "kernels/ptx/execute/memory.h"
 
+#define PTX_BLOCK_STEPS_MAX (UINT64_C(1) << 30)
+
 #define PTX_BARRIERS 16 /* of a block (PTX ISA 9.0, section 9.7.13.1) */
 
 /* A launch: read-only while blocks run. */
@@ -20,7 +22,8 @@ struct ptx_launch {
     uint64_t dynamic_shared_bytes;
     uint8_t *param; /* bytes of the entry's parameters */
     uint64_t param_bytes;
-    uint64_t steps_max;      /* of a warp: one that makes more never ends */
+    uint64_t steps_max;      /* of a warp: one that makes more never ends; of
+                              * all warps of a block: PTX_BLOCK_STEPS_MAX */
     const struct stop *stop; /* when to give up, NULL: never */
 };
 
@@ -88,6 +91,9 @@ struct ptx_block {
     bool page_writable;
     uint64_t lane_steps; /* instructions executed, times active lanes */
     uint64_t warp_steps;
+    uint64_t steps_before; /* warp_steps when this block was started */
+    uint64_t patience;     /* instructions of all warps after which a run of the
+                            * block is left unfinished; 0: it is not */
     struct error *e;
     bool failed; /* e is set */
 };
@@ -105,9 +111,9 @@ bool ptx_block_start(struct ptx_block *b, uint64_t number);
  * run is over with b->e set. */
 bool ptx_step(struct ptx_block *b, struct ptx_warp *w);
 
-/* Run the started block to its end; `see`, when there is one, is called after
- * every instruction with what it did in b->event. False also when the launch's
- * stop is due, with STATUS_STOPPED. */
+/* Run the started block to its end, or until b->patience is at an end; `see`,
+ * when there is one, is called after every instruction with what it did in
+ * b->event. False also when the launch's stop is due, with STATUS_STOPPED. */
 bool ptx_block_run(struct ptx_block *b);
 typedef void ptx_see(void *user, const struct ptx_block *b,
                      const struct ptx_warp *w);

@@ -21,10 +21,11 @@ struct fields { /* between colons */
     size_t count;
 };
 
-static bool wrong(const char *spec, const char *expected, struct error *e)
+static bool wrong(const struct ptx_spec *spec, const char *expected,
+                  struct error *e)
 {
-    return error_set(e, STATUS_BAD_INPUT, "--arg %s: expected %s", spec,
-                     expected);
+    return error_set(e, STATUS_BAD_INPUT, "%s %s: expected %s", spec->option,
+                     spec->text, expected);
 }
 
 /* ---- numbers ------------------------------------------------------------ */
@@ -100,13 +101,13 @@ static bool is_identifier(const char *word)
     return true;
 }
 
-static bool split(struct fields *f, const char *spec)
+static bool split(struct fields *f, const char *text)
 {
-    size_t size = strlen(spec) + 1;
+    size_t size = strlen(text) + 1;
     *f = (struct fields){.text = malloc(size)};
     if (f->text == NULL)
         return false;
-    memcpy(f->text, spec, size);
+    memcpy(f->text, text, size);
     f->field[f->count++] = f->text;
     for (char *c = f->text; *c != '\0' && f->count < FIELDS_MAX; c++) {
         if (*c != ':')
@@ -159,7 +160,7 @@ static bool read_random(struct ptx_buffer *b, char **field, size_t count)
 
 /* The fields behind the type, without the name. */
 static bool read_fill(struct ptx_buffer *b, char **field, size_t count,
-                      const char *spec, struct error *e)
+                      const struct ptx_spec *spec, struct error *e)
 {
     static const char expected[] =
         "zero, iota[:FIRST[:STEP]], random[:LO:HI] or file:PATH as its fill";
@@ -179,7 +180,7 @@ static bool read_fill(struct ptx_buffer *b, char **field, size_t count,
 
 /* What stands from field `first` on: the fill and the name. */
 static bool read_rest(struct ptx_buffer *b, struct fields *f, size_t first,
-                      const char *spec, struct error *e)
+                      const struct ptx_spec *spec, struct error *e)
 {
     size_t end = f->count;
     bool is_path = end == first + 2 && strcmp(f->field[first], "file") == 0;
@@ -193,7 +194,7 @@ static bool read_rest(struct ptx_buffer *b, struct fields *f, size_t first,
 }
 
 static bool read_buffer(struct ptx_buffer *b, struct fields *f,
-                        const char *spec, struct error *e)
+                        const struct ptx_spec *spec, struct error *e)
 {
     uint64_t count;
     if (f->count < 3 || !read_whole(f->field[1], PTX_U64, &count) ||
@@ -207,7 +208,7 @@ static bool read_buffer(struct ptx_buffer *b, struct fields *f,
 }
 
 static bool read_texture(struct ptx_buffer *b, struct fields *f,
-                         const char *spec, struct error *e)
+                         const struct ptx_spec *spec, struct error *e)
 {
     struct ptx_texture *t = &b->texture;
     size_t next = 3;
@@ -266,7 +267,7 @@ static bool read_hex(struct ptx_argument *a, const char *hex)
 
 /* What stands behind "bytes:". */
 static bool parse_bytes(struct ptx_argument *a, const char *text,
-                        const char *spec, struct error *e)
+                        const struct ptx_spec *spec, struct error *e)
 {
     a->bytes = malloc(PARAMETERS_MAX + 1);
     if (a->bytes == NULL)
@@ -285,28 +286,29 @@ static bool parse_bytes(struct ptx_argument *a, const char *text,
 
 /* ---- the whole ---------------------------------------------------------- */
 
-bool ptx_argument_parse(struct ptx_argument *out, const char *spec,
+bool ptx_argument_parse(struct ptx_argument *out, const struct ptx_spec *spec,
                         struct error *e)
 {
+    const char *text = spec->text;
     struct fields f;
-    *out = (struct ptx_argument){.number = spec};
-    if (strncmp(spec, "bytes:", 6) == 0)
-        return parse_bytes(out, spec + 6, spec, e);
-    if (strncmp(spec, "buf:", 4) == 0 || strncmp(spec, "tex:", 4) == 0) {
+    *out = (struct ptx_argument){.number = text};
+    if (strncmp(text, "bytes:", 6) == 0)
+        return parse_bytes(out, text + 6, spec, e);
+    if (strncmp(text, "buf:", 4) == 0 || strncmp(text, "tex:", 4) == 0) {
         out->is_buffer = true;
-        if (!split(&f, spec))
+        if (!split(&f, text))
             return error_no_memory(e);
-        bool ok = spec[0] == 't' ? read_texture(&out->buffer, &f, spec, e)
+        bool ok = text[0] == 't' ? read_texture(&out->buffer, &f, spec, e)
                                  : read_buffer(&out->buffer, &f, spec, e);
         free(f.text);
         if (!ok)
             ptx_argument_free(out);
         return ok;
     }
-    const char *colon = strchr(spec, ':');
+    const char *colon = strchr(text, ':');
     if (colon == NULL)
         return true;
-    out->type = ptx_type_named(spec, (size_t)(colon - spec));
+    out->type = ptx_type_named(text, (size_t)(colon - text));
     out->number = colon + 1;
     uint64_t bits;
     return (ptx_types[out->type].bytes != 0 &&

@@ -18,9 +18,15 @@ struct ptx_argument {
     size_t count;             /* of them */
 };
 
-/* What `spec` says. Relative paths of files are seen from the working folder.
- * False with e set, nothing is left to free. */
-bool ptx_argument_parse(struct ptx_argument *out, const char *spec,
+/* An argument as written, and what messages call it: "--arg" on the command
+ * line. */
+struct ptx_spec {
+    const char *option, *text;
+};
+
+/* What `spec` says; its text must outlive *out. Relative paths of files are
+ * seen from the working folder. False with e set, nothing is left to free. */
+bool ptx_argument_parse(struct ptx_argument *out, const struct ptx_spec *spec,
                         struct error *e);
 void ptx_argument_free(struct ptx_argument *a);
 

@@ -2,7 +2,7 @@
 #include "kernels/ptx/launch/launch.h"
 
 #include "base/arrays.h"
-#include "kernels/ptx/launch/argument.h"
+#include "kernels/ptx/launch/launch_arguments.h"
 
 /* CUDA C Programming Guide, table "Technical Specifications per Compute
  * Capability". */
@@ -15,11 +15,6 @@
 static const char *path(const struct ptx_session *s)
 {
     return s->program.module->path;
-}
-
-static const struct ptx_function *entry(const struct ptx_session *s)
-{
-    return &s->program.module->function[s->launch.entry];
 }
 
 /* ---- the module's own memory -------------------------------------------- */
@@ -83,173 +78,6 @@ static bool add_module_memory(struct ptx_session *s, struct error *e)
     return false;
 }
 
-/* ---- arguments ---------------------------------------------------------- */
-
-static bool put_number(struct ptx_session *s, const struct ptx_argument *a,
-                       const char *spec, const struct ptx_variable *v,
-                       uint64_t at, struct error *e)
-{
-    enum ptx_type own = (enum ptx_type)v->type;
-    enum ptx_type type = a->type != PTX_NO_TYPE ? (enum ptx_type)a->type : own;
-    uint64_t bits, size = ptx_types[own].bytes;
-    if (v->bytes != size || ptx_types[type].bytes != size)
-        return error_set(e, STATUS_BAD_INPUT,
-                         "--arg %s: found %u bytes for parameter %s, expected "
-                         "its %llu",
-                         spec, ptx_types[type].bytes, v->name,
-                         (unsigned long long)v->bytes);
-    if (!ptx_number_bits(a->number, type, &bits))
-        return error_set(e, STATUS_BAD_INPUT,
-                         "--arg %s: expected a number of type %s", spec,
-                         ptx_types[type].name);
-    memcpy(s->launch.param + at, &bits, size);
-    return true;
-}
-
-/* Give the session the buffer of *a, which `spec` describes; NULL with e set.
- */
-static const struct ptx_buffer *place(struct ptx_session *s,
-                                      struct ptx_argument *a, const char *spec,
-                                      struct error *e)
-{
-    const char *name = a->buffer.name;
-    if (name != NULL && ptx_memory_named(&s->memory, name) != NULL) {
-        error_set(e, STATUS_BAD_INPUT, "--arg %s: found a second buffer '%s'",
-                  spec, name);
-        return NULL;
-    }
-    struct error why;
-    const struct ptx_buffer *b = ptx_memory_add(&s->memory, &a->buffer, &why);
-    if (b == NULL) {
-        error_set(e, why.status, "--arg %s: %s", spec, why.text);
-        return NULL;
-    }
-    a->buffer.name = NULL; /* taken over */
-    a->buffer.owned = NULL;
-    return b;
-}
-
-static bool put_address(struct ptx_session *s, const struct ptx_buffer *b,
-                        const char *spec, const struct ptx_variable *v,
-                        uint64_t at, struct error *e)
-{
-    if (b == NULL)
-        return false;
-    if (v->bytes != 8)
-        return error_set(e, STATUS_BAD_INPUT,
-                         "--arg %s: found a buffer for parameter %s of %llu "
-                         "bytes, expected a number",
-                         spec, v->name, (unsigned long long)v->bytes);
-    memcpy(s->launch.param + at, &b->address, 8);
-    return true;
-}
-
-static bool put_bytes(struct ptx_session *s, const struct ptx_argument *a,
-                      const struct ptx_variable *v, uint64_t at,
-                      struct error *e)
-{
-    if (a->count != v->bytes)
-        return error_set(e, STATUS_BAD_INPUT,
-                         "--arg bytes: found %zu bytes for parameter %s, "
-                         "expected its %llu",
-                         a->count, v->name, (unsigned long long)v->bytes);
-    memcpy(s->launch.param + at, a->bytes, a->count);
-    return true;
-}
-
-/* Argument i of those given, which is for that parameter. */
-static bool put_argument(struct ptx_session *s, const struct ptx_request *r,
-                         size_t i, size_t param, struct error *e)
-{
-    const struct ptx_module *m = s->program.module;
-    uint32_t index = entry(s)->param[param].index;
-    const struct ptx_variable *v = &m->variable[index];
-    uint64_t at = s->program.address[index];
-    const struct ptx_buffer *named = ptx_memory_named(&s->memory, r->arg[i]);
-    struct ptx_argument a;
-    if (named != NULL)
-        return put_address(s, named, r->arg[i], v, at, e);
-    if (!ptx_argument_parse(&a, r->arg[i], e))
-        return false;
-    a.buffer.seed = r->seed * UINT64_C(1000003) + i;
-    bool ok;
-    if (a.is_buffer)
-        ok = put_address(s, place(s, &a, r->arg[i], e), r->arg[i], v, at, e);
-    else if (a.bytes != NULL)
-        ok = put_bytes(s, &a, v, at, e);
-    else
-        ok = put_number(s, &a, r->arg[i], v, at, e);
-    ptx_argument_free(&a);
-    return ok;
-}
-
-/* A texture that has the name of the module's own .texref or .surfref: it is
- * for no parameter. */
-static bool is_bound(const struct ptx_module *m, const char *arg)
-{
-    const char *name = strrchr(arg, ':');
-    if (strncmp(arg, "tex:", 4) != 0)
-        return false;
-    for (size_t i = 0; i < m->variables; i++)
-        if (m->variable[i].is_opaque && m->variable[i].function == PTX_NONE &&
-            strcmp(m->variable[i].name, name + 1) == 0)
-            return true;
-    return false;
-}
-
-static bool bind_textures(struct ptx_session *s, const struct ptx_request *r,
-                          size_t *count, struct error *e)
-{
-    struct ptx_argument a;
-    for (size_t i = 0; i < r->args; i++) {
-        if (!is_bound(s->program.module, r->arg[i]))
-            continue;
-        ++*count;
-        if (!ptx_argument_parse(&a, r->arg[i], e))
-            return false;
-        a.buffer.seed = r->seed * UINT64_C(1000003) + i;
-        bool ok = place(s, &a, r->arg[i], e) != NULL;
-        ptx_argument_free(&a);
-        if (!ok)
-            return false;
-    }
-    return true;
-}
-
-static bool put_arguments(struct ptx_session *s, const struct ptx_request *r,
-                          struct error *e)
-{
-    const struct ptx_function *f = entry(s);
-    const struct ptx_module *m = s->program.module;
-    if (r->code_only && r->args == 0)
-        return true;
-    size_t bound = 0, args;
-    if (!bind_textures(s, r, &bound, e))
-        return false;
-    args = r->args - bound;
-    if (args != f->params)
-        return error_set(e, STATUS_BAD_INPUT,
-                         "%s: found %zu arguments for '%s', expected --arg for "
-                         "each of its %zu parameters",
-                         path(s), args, f->name, f->params);
-    for (size_t i = 0; i < f->params; i++) {
-        uint32_t index = f->param[i].index;
-        uint64_t end = s->program.address[index] + m->variable[index].bytes;
-        if (end > s->launch.param_bytes)
-            s->launch.param_bytes = end;
-    }
-    s->launch.param = calloc(s->launch.param_bytes + 8, 1);
-    if (s->launch.param == NULL)
-        return error_no_memory(e);
-    for (size_t i = 0, param = 0; param < f->params; i++) {
-        if (is_bound(s->program.module, r->arg[i]))
-            continue;
-        if (!put_argument(s, r, i, param++, e))
-            return false;
-    }
-    return true;
-}
-
 /* ---- dimensions --------------------------------------------------------- */
 
 static struct dim3 given(struct dim3 d)
@@ -257,45 +85,48 @@ static struct dim3 given(struct dim3 d)
     return d.x != 0 ? d : (struct dim3){1, 1, 1};
 }
 
-static bool check_block(const struct ptx_session *s, struct error *e)
+static bool check_block(const struct ptx_session *s, const char *dashes,
+                        struct error *e)
 {
     const struct ptx_launch *l = &s->launch;
-    const struct ptx_function *f = entry(s);
+    const struct ptx_function *f = ptx_session_entry(s);
     uint64_t n = (uint64_t)l->block.x * l->block.y;
     uint64_t threads = n <= THREADS_MAX ? n * l->block.z : n;
     if (threads > THREADS_MAX || l->block.z > SIDE_Z_MAX)
         return error_set(e, STATUS_BAD_INPUT,
-                         "--block: found %llu threads, expected at most 1024 "
+                         "%sblock: found %llu threads, expected at most 1024 "
                          "(z at most 64)",
-                         (unsigned long long)threads);
+                         dashes, (unsigned long long)threads);
     uint32_t most = f->exact_threads != 0 ? f->exact_threads : f->max_threads;
     if ((most != 0 && threads > most) ||
         (f->exact_threads != 0 && threads != most))
         return error_set(e, STATUS_BAD_INPUT,
-                         "--block: found %llu threads, expected %s%u as '%s' "
+                         "%sblock: found %llu threads, expected %s%u as '%s' "
                          "declares",
-                         (unsigned long long)threads,
+                         dashes, (unsigned long long)threads,
                          f->exact_threads != 0 ? "" : "at most ", most,
                          f->name);
     return true;
 }
 
-static bool check_sizes(const struct ptx_session *s, struct error *e)
+static bool check_sizes(const struct ptx_session *s,
+                        const struct ptx_request *r, struct error *e)
 {
     const struct ptx_launch *l = &s->launch;
+    const char *dashes = r->from_file ? "" : "--";
     if (l->grid.y > GRID_YZ_MAX || l->grid.z > GRID_YZ_MAX ||
         l->grid.x > INT32_MAX)
         return error_set(e, STATUS_BAD_INPUT,
-                         "--grid: found %u,%u,%u, expected at most "
+                         "%sgrid: found %u,%u,%u, expected at most "
                          "2147483647,65535,65535",
-                         l->grid.x, l->grid.y, l->grid.z);
+                         dashes, l->grid.x, l->grid.y, l->grid.z);
     if (l->shared_bytes > SHARED_MAX)
         return error_set(e, STATUS_BAD_INPUT,
                          "%s: found %llu bytes of shared memory a block, "
                          "expected at most %u",
                          path(s), (unsigned long long)l->shared_bytes,
                          SHARED_MAX);
-    return check_block(s, e);
+    return check_block(s, dashes, e);
 }
 
 /* ---- the session -------------------------------------------------------- */
@@ -323,19 +154,20 @@ bool ptx_session_prepare(struct ptx_session *s, const struct ptx_module *m,
 bool ptx_session_buffer(struct ptx_session *s, const char *name,
                         const char *spec, uint64_t seed, struct error *e)
 {
+    const struct ptx_spec text = {"buffer", spec};
     struct ptx_argument a;
-    if (!ptx_argument_parse(&a, spec, e))
+    if (!ptx_argument_parse(&a, &text, e))
         return false;
     bool ok = a.is_buffer && a.buffer.name == NULL;
     if (!ok)
         error_set(e, STATUS_BAD_INPUT,
-                  "--arg %s: expected buf:COUNT:TYPE[:FILL] or "
+                  "buffer %s: expected buf:COUNT:TYPE[:FILL] or "
                   "tex:WIDTHxHEIGHT:TEXEL[:MODE][:FILL]",
                   spec);
     a.buffer.seed = seed;
     if (ok) {
         a.buffer.name = strdup(name);
-        ok = a.buffer.name != NULL ? place(s, &a, spec, e) != NULL
+        ok = a.buffer.name != NULL ? ptx_session_place(s, &a, &text, e) != NULL
                                    : error_no_memory(e);
     }
     ptx_argument_free(&a);
@@ -374,7 +206,8 @@ bool ptx_session_launch(struct ptx_session *s,
         .shared_bytes = s->program.shared_bytes + request->dynamic_shared_bytes,
         .steps_max = STEPS_MAX,
     };
-    return check_sizes(s, e) && put_arguments(s, request, e);
+    return check_sizes(s, request, e) &&
+           ptx_session_put_arguments(s, request, e);
 }
 
 bool ptx_session_open(struct ptx_session *s, const struct ptx_module *m,

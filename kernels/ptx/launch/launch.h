@@ -12,6 +12,7 @@ struct ptx_request {
     uint64_t dynamic_shared_bytes;
     const char *const *arg; /* ptx_argument_parse(), or a buffer's name */
     size_t args;
+    bool from_file; /* not from the command line, for messages */
     bool code_only; /* it will not run: arguments may be missing */
     uint64_t seed;  /* of buffers filled at random */
 };
@@ -37,8 +38,8 @@ bool ptx_session_open(struct ptx_session *s, const struct ptx_module *m,
 /* Likewise without a launch: for several, one after another. */
 bool ptx_session_prepare(struct ptx_session *s, const struct ptx_module *m,
                          struct error *e);
-/* Place a buffer, "buf:COUNT:TYPE[:FILL]" or "tex:..", that launches may name.
- */
+/* Place a buffer of a launch file, "buf:COUNT:TYPE[:FILL]" or "tex:..", that
+ * launches may name. */
 bool ptx_session_buffer(struct ptx_session *s, const char *name,
                         const char *spec, uint64_t seed, struct error *e);
 /* Set up a launch in place of the one before; memory stays as that left it.

@@ -46,6 +46,7 @@ bool launch_file_set_up(struct ptx_session *s, const struct launch_file *file,
         .dynamic_shared_bytes = l->shared_bytes,
         .arg = arg,
         .args = l->arguments,
+        .from_file = true,
     };
     bool ok = ptx_session_launch(s, &request, e);
     free(arg);

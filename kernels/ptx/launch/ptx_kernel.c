@@ -148,6 +148,8 @@ bool ptx_kernel_add(struct kernel_list *out, struct ptx_turns *turns,
     return fill_kernel(k, s, about, e);
 }
 
+#define FIRST_STEPS_MAX (UINT64_C(1) << 24) /* a longer one is only begun */
+
 static bool run_first_block(struct ptx_turns *t, struct error *e)
 {
     struct ptx_block b;
@@ -155,6 +157,7 @@ static bool run_first_block(struct ptx_turns *t, struct error *e)
                                   .is_private = true};
     if (!ptx_block_open(&b, &t->part[t->order[0]].launch, view, e))
         return false;
+    b.patience = FIRST_STEPS_MAX;
     bool ok = ptx_block_start(&b, 0) && ptx_block_run(&b);
     ptx_block_close(&b);
     return ok;

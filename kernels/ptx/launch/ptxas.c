@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -23,7 +24,9 @@ extern char **environ;
 
 static bool is_program(const char *path)
 {
-    return access(path, X_OK) == 0;
+    struct stat file;
+    return stat(path, &file) == 0 && S_ISREG(file.st_mode) &&
+           access(path, X_OK) == 0;
 }
 
 static bool find_in(char out[PTXAS_PATH_MAX], const char *folders)

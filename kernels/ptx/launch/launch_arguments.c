@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * From arguments as written to the bytes of the parameters. */
+#include "kernels/ptx/launch/launch_arguments.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const struct ptx_buffer *ptx_session_place(struct ptx_session *s,
+                                           struct ptx_argument *a,
+                                           const struct ptx_spec *spec,
+                                           struct error *e)
+{
+    const char *name = a->buffer.name;
+    if (name != NULL && ptx_memory_named(&s->memory, name) != NULL) {
+        error_set(e, STATUS_BAD_INPUT, "%s %s: found a second buffer '%s'",
+                  spec->option, spec->text, name);
+        return NULL;
+    }
+    struct error why;
+    const struct ptx_buffer *b = ptx_memory_add(&s->memory, &a->buffer, &why);
+    if (b == NULL) {
+        error_set(e, why.status, "%s %s: %s", spec->option, spec->text,
+                  why.text);
+        return NULL;
+    }
+    a->buffer.name = NULL; /* taken over */
+    a->buffer.owned = NULL;
+    return b;
+}
+
+static struct ptx_spec spec_of(const struct ptx_request *r, size_t i)
+{
+    return (struct ptx_spec){r->from_file ? "argument" : "--arg", r->arg[i]};
+}
+
+/* ---- one parameter ------------------------------------------------------ */
+
+static bool put_number(struct ptx_session *s, const struct ptx_argument *a,
+                       const struct ptx_spec *spec,
+                       const struct ptx_variable *v, uint64_t at,
+                       struct error *e)
+{
+    enum ptx_type own = (enum ptx_type)v->type;
+    enum ptx_type type = a->type != PTX_NO_TYPE ? (enum ptx_type)a->type : own;
+    uint64_t bits, size = ptx_types[own].bytes;
+    if (v->bytes != size || ptx_types[type].bytes != size)
+        return error_set(e, STATUS_BAD_INPUT,
+                         "%s %s: found %u bytes for parameter %s, expected "
+                         "its %llu",
+                         spec->option, spec->text, ptx_types[type].bytes,
+                         v->name, (unsigned long long)v->bytes);
+    if (!ptx_number_bits(a->number, type, &bits))
+        return error_set(e, STATUS_BAD_INPUT,
+                         "%s %s: expected a number of type %s", spec->option,
+                         spec->text, ptx_types[type].name);
+    memcpy(s->launch.param + at, &bits, size);
+    return true;
+}
+
+static bool put_address(struct ptx_session *s, const struct ptx_buffer *b,
+                        const struct ptx_spec *spec,
+                        const struct ptx_variable *v, uint64_t at,
+                        struct error *e)
+{
+    if (b == NULL)
+        return false;
+    if (v->bytes != 8)
+        return error_set(e, STATUS_BAD_INPUT,
+                         "%s %s: found a buffer for parameter %s of %llu "
+                         "bytes, expected a number",
+                         spec->option, spec->text, v->name,
+                         (unsigned long long)v->bytes);
+    memcpy(s->launch.param + at, &b->address, 8);
+    return true;
+}
+
+static bool put_bytes(struct ptx_session *s, const struct ptx_argument *a,
+                      const struct ptx_spec *spec, const struct ptx_variable *v,
+                      uint64_t at, struct error *e)
+{
+    if (a->count != v->bytes)
+        return error_set(e, STATUS_BAD_INPUT,
+                         "%s bytes: found %zu bytes for parameter %s, "
+                         "expected its %llu",
+                         spec->option, a->count, v->name,
+                         (unsigned long long)v->bytes);
+    memcpy(s->launch.param + at, a->bytes, a->count);
+    return true;
+}
+
+/* Argument i of those given, which is for that parameter. */
+static bool put_argument(struct ptx_session *s, const struct ptx_request *r,
+                         size_t i, size_t param, struct error *e)
+{
+    const struct ptx_module *m = s->program.module;
+    uint32_t index = ptx_session_entry(s)->param[param].index;
+    const struct ptx_variable *v = &m->variable[index];
+    uint64_t at = s->program.address[index];
+    const struct ptx_buffer *named = ptx_memory_named(&s->memory, r->arg[i]);
+    const struct ptx_spec spec = spec_of(r, i);
+    struct ptx_argument a;
+    if (named != NULL)
+        return put_address(s, named, &spec, v, at, e);
+    if (!ptx_argument_parse(&a, &spec, e))
+        return false;
+    a.buffer.seed = r->seed * UINT64_C(1000003) + i;
+    bool ok;
+    if (a.is_buffer)
+        ok =
+            put_address(s, ptx_session_place(s, &a, &spec, e), &spec, v, at, e);
+    else if (a.bytes != NULL)
+        ok = put_bytes(s, &a, &spec, v, at, e);
+    else
+        ok = put_number(s, &a, &spec, v, at, e);
+    ptx_argument_free(&a);
+    return ok;
+}
+
+/* ---- all of them ------------------------------------------------------- */
+
+/* A texture that has the name of the module's own .texref or .surfref: it is
+ * for no parameter. */
+static bool is_bound(const struct ptx_module *m, const char *arg)
+{
+    const char *name = strrchr(arg, ':');
+    if (strncmp(arg, "tex:", 4) != 0)
+        return false;
+    for (size_t i = 0; i < m->variables; i++)
+        if (m->variable[i].is_opaque && m->variable[i].function == PTX_NONE &&
+            strcmp(m->variable[i].name, name + 1) == 0)
+            return true;
+    return false;
+}
+
+static bool bind_textures(struct ptx_session *s, const struct ptx_request *r,
+                          size_t *count, struct error *e)
+{
+    struct ptx_argument a;
+    for (size_t i = 0; i < r->args; i++) {
+        if (!is_bound(s->program.module, r->arg[i]))
+            continue;
+        ++*count;
+        const struct ptx_spec spec = spec_of(r, i);
+        if (!ptx_argument_parse(&a, &spec, e))
+            return false;
+        a.buffer.seed = r->seed * UINT64_C(1000003) + i;
+        bool ok = ptx_session_place(s, &a, &spec, e) != NULL;
+        ptx_argument_free(&a);
+        if (!ok)
+            return false;
+    }
+    return true;
+}
+
+bool ptx_session_put_arguments(struct ptx_session *s,
+                               const struct ptx_request *r, struct error *e)
+{
+    const struct ptx_function *f = ptx_session_entry(s);
+    const struct ptx_module *m = s->program.module;
+    if (r->code_only && r->args == 0)
+        return true;
+    size_t bound = 0, args;
+    if (!bind_textures(s, r, &bound, e))
+        return false;
+    args = r->args - bound;
+    if (args != f->params)
+        return error_set(e, STATUS_BAD_INPUT,
+                         "%s: found %zu arguments for '%s', expected %s for "
+                         "each of its %zu parameters",
+                         s->program.module->path, args, f->name,
+                         r->from_file ? "one" : "--arg", f->params);
+    for (size_t i = 0; i < f->params; i++) {
+        uint32_t index = f->param[i].index;
+        uint64_t end = s->program.address[index] + m->variable[index].bytes;
+        if (end > s->launch.param_bytes)
+            s->launch.param_bytes = end;
+    }
+    s->launch.param = calloc(s->launch.param_bytes + 8, 1);
+    if (s->launch.param == NULL)
+        return error_no_memory(e);
+    for (size_t i = 0, param = 0; param < f->params; i++) {
+        if (is_bound(s->program.module, r->arg[i]))
+            continue;
+        if (!put_argument(s, r, i, param++, e))
+            return false;
+    }
+    return true;
+}
