@@ -513,6 +513,20 @@ START_TEST(bundled_gpus_leave_no_key_out)
 }
 END_TEST
 
+/* Each line that sets a key says where the number is from. */
+static void check_sources(const struct bundled_file *f)
+{
+    const char *line = strstr(f->text, "base = ");
+    while ((line = strchr(line, '\n')) != NULL) {
+        size_t length = strcspn(++line, "\n");
+        const char *set = strstr(line, " = "), *brace = strchr(line, '{');
+        bool sets = set != NULL && set < line + length &&
+                    !(brace != NULL && brace < line + length);
+        ck_assert_msg(!sets || memchr(line, '#', length) != NULL,
+                      "%s: no source in: %.*s", f->path, (int)length, line);
+    }
+}
+
 /* What a file says that its base says too would hide the differences. */
 START_TEST(bundled_gpus_differ_from_their_base)
 {
@@ -529,6 +543,7 @@ START_TEST(bundled_gpus_differ_from_their_base)
                 differ += gpu_key_get(&g, &gpu_keys[k]) !=
                           gpu_key_get(&b, &gpu_keys[k]);
             }
+            check_sources(&bundled_gpus[i]);
             ck_assert_uint_gt(differ, 0);
             ck_assert_uint_le(stated, differ + differ / 2);
         }
