@@ -20,7 +20,7 @@ kernels/ptx        kernels/form kernels/file kernels/ptx/
 configs            kernels/form configs/
 sampler            kernels/form configs sampler/
 sampler/policy     sampler/policy/
-sampler/memory     configs sampler/policy sampler/policy/l1
+sampler/memory     kernels/form configs sampler/policy sampler/policy/l1
 sampler/sm         kernels/form configs sampler sampler/memory sampler/policy/
 model              kernels/form configs sampler/policy/warp/warp_policy.h
 model              sampler/policy

@@ -162,8 +162,12 @@ const struct block_policy block_steal = {
              .summary =
                  "flip, and SMs out of blocks take others' and keep them",
              .paper = "ikra Sec. 4.4, Alg. 1",
-             .param = {{"wrap", 0, 0, 1,
-                        "1: the first and the last SM are neighbours"}}},
+             .param = {{.name = "wrap",
+                        .fallback = 0,
+                        .min = 0,
+                        .max = 1,
+                        .help =
+                            "1: the first and the last SM are neighbours"}}},
     .state_size = sizeof(struct steal),
     .sm_state_size = sizeof(struct thief),
     .kernel_start = kernel_start,
