@@ -124,16 +124,6 @@ static bool check_blocks(const int *tb, size_t count, int limit,
     return true;
 }
 
-static bool not_one_block(const struct gpu *g, const struct kernel *k,
-                          struct error *e)
-{
-    enum occupancy_limit tightest;
-    occupancy_blocks(g, k, &tightest);
-    return error_set(e, STATUS_BAD_INPUT,
-                     "%s: not even one block fits on an SM of %s (%s)", k->name,
-                     g->name, occupancy_limit_name(tightest));
-}
-
 /* As many blocks as fit where no number is given. */
 static bool set_blocks(struct study_case *c, const int *tb, size_t count,
                        struct error *e)
@@ -144,7 +134,7 @@ static bool set_blocks(struct study_case *c, const int *tb, size_t count,
                                 .gpu = &c->gpu->gpu};
     int limit = study_tb_limit(&study, &unfit);
     if (limit == 0)
-        return not_one_block(study.gpu, unfit, e);
+        return occupancy_none_fits(study.gpu, unfit, e);
     if (!check_blocks(tb, count, limit, e))
         return false;
     c->tb_count = count > 0 ? count : 1;

@@ -146,16 +146,6 @@ static int list_tbs(int *out, const struct sweep *s, int limit, bool *cut)
     return n;
 }
 
-static bool not_one_block(const struct gpu *g, const struct kernel *k,
-                          struct error *e)
-{
-    enum occupancy_limit tightest;
-    occupancy_blocks(g, k, &tightest);
-    return error_set(e, STATUS_BAD_INPUT,
-                     "%s: not even one block fits on an SM of %s (%s)", k->name,
-                     g->name, occupancy_limit_name(tightest));
-}
-
 static bool occupancies(struct plan *p, struct error *e)
 {
     size_t total = 0;
@@ -170,7 +160,7 @@ static bool occupancies(struct plan *p, struct error *e)
         s->gpu = &v->variant->gpu;
         v->tb_limit = study_tb_limit(s, &unfit);
         if (v->tb_limit == 0)
-            return not_one_block(s->gpu, unfit, e);
+            return occupancy_none_fits(s->gpu, unfit, e);
         total += (size_t)v->tb_limit + 1;
     }
     p->tb = calloc(total, sizeof(*p->tb));

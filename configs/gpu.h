@@ -329,5 +329,8 @@ enum occupancy_limit {
 int occupancy_blocks(const struct gpu *g, const struct kernel *k,
                      enum occupancy_limit *limit);
 const char *occupancy_limit_name(enum occupancy_limit limit);
+/* Says in e that not even one block of k fits on an SM, and why; false. */
+bool occupancy_none_fits(const struct gpu *g, const struct kernel *k,
+                         struct error *e);
 
 #endif

@@ -62,3 +62,13 @@ const char *occupancy_limit_name(enum occupancy_limit limit)
     };
     return names[limit];
 }
+
+bool occupancy_none_fits(const struct gpu *g, const struct kernel *k,
+                         struct error *e)
+{
+    enum occupancy_limit tightest;
+    occupancy_blocks(g, k, &tightest);
+    return error_set(e, STATUS_BAD_INPUT,
+                     "%s: not even one block fits on an SM of %s (%s)", k->name,
+                     g->name, occupancy_limit_name(tightest));
+}

@@ -181,6 +181,23 @@ static void fill_result(struct result *out, const struct estimate *x)
 
 /* ---- an estimate -------------------------------------------------------- */
 
+static struct sharing sharing_of(const struct estimate *x,
+                                 const struct choice *w,
+                                 const struct model_params *params)
+{
+    const struct profile *p = x->profile;
+    double warps = x->resident * p->warps_per_block;
+    return (struct sharing){
+        .warps = warps,
+        .live = live_warps(p, w, x->gpu, warps),
+        .blocks = x->resident,
+        .active_sms = fmin(x->gpu->sms, p->blocks),
+        .interference = params->value[PARAM_INTERFERENCE],
+        .latency = params->value[PARAM_LATENCY],
+        .bandwidth = params->value[PARAM_BANDWIDTH],
+    };
+}
+
 void model_estimate(struct result *out, const struct profile *p,
                     const struct gpu *g, const struct policy_set *policies,
                     int blocks_resident, const struct model_params *params)
@@ -190,20 +207,11 @@ void model_estimate(struct result *out, const struct profile *p,
                          .gpu = g,
                          .resident =
                              fmin(blocks_resident, ceil(p->blocks / g->sms))};
-    double warps = x.resident * p->warps_per_block;
-    struct sharing s = {
-        .warps = warps,
-        .live = live_warps(p, w, g, warps),
-        .blocks = x.resident,
-        .active_sms = fmin(g->sms, p->blocks),
-        .interference = params->value[PARAM_INTERFERENCE],
-        .latency = params->value[PARAM_LATENCY],
-        .bandwidth = params->value[PARAM_BANDWIDTH],
-    };
+    struct sharing s = sharing_of(&x, w, params);
     demand_of(&x.demand, p, g, &s);
     overlap_set(&x.overlap, p, g, w, params);
     x.overlap.issue_stretch =
-        issue_stretch(w, &x.demand, g, warps / g->sm.schedulers);
+        issue_stretch(w, &x.demand, g, s.warps / g->sm.schedulers);
     x.time = kernel_time(&(struct grid_run){
         .profile = p,
         .gpu = g,

@@ -131,14 +131,15 @@ static bool access_line(struct walker *w, struct walk_sums *s,
     bool cached = s->gpu->l1.caches_global || i->space == SPACE_LOCAL;
     if (i->op == OP_LOAD && cached)
         t->sectors = whole_sectors(s, t->sectors);
-    struct reuse_access a = {.line = t->line,
-                             .sectors = t->sectors,
-                             .warp = w->warp,
-                             .kind = i->op != OP_LOAD ? ACCESS_STORE
-                                     : cached         ? ACCESS_LOAD
-                                                      : ACCESS_PAST,
-                             .in_flight = in_flight,
-                             .phase_start = w->phase_start};
+    enum access_kind kind = cached ? ACCESS_LOAD : ACCESS_PAST;
+    struct reuse_access a = {
+        .line = t->line,
+        .sectors = t->sectors,
+        .warp = w->warp,
+        .kind = i->op == OP_LOAD ? kind : ACCESS_STORE,
+        .in_flight = in_flight,
+        .phase_start = w->phase_start,
+    };
     struct reuse_outcome o;
     if (!tracker_access(&s->tracker, &a, &o))
         return false;

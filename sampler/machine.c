@@ -157,13 +157,9 @@ static int block_room(const struct machine *m, struct kernel *const *kernels,
 {
     int room = 0;
     for (int i = 0; i < count; i++) {
-        enum occupancy_limit why;
-        int fits = occupancy_blocks(m->gpu, kernels[i], &why);
+        int fits = occupancy_blocks(m->gpu, kernels[i], NULL);
         if (fits == 0)
-            return error_set(m->error, STATUS_BAD_INPUT,
-                             "%s: not one block fits on an SM of %s (%s)",
-                             kernels[i]->name, m->gpu->name,
-                             occupancy_limit_name(why));
+            return occupancy_none_fits(m->gpu, kernels[i], m->error);
         room = fits > room ? fits : room;
     }
     return at_most(room, m->options->block_limit);
