@@ -179,16 +179,21 @@ static void assert_equal(const struct script_case *c, const struct gpu *g,
     }
 }
 
-/* Exactly one block per SM leaves nothing to choose. */
+/* Exactly one block per SM leaves nothing to choose: where there is room for
+ * one only under every policy, else under those that serve the SMs in turn. */
 START_TEST(one_block_an_sm)
 {
+    static const char *const in_turn[] = {"perfsat", "chunk",  "reset", "flip",
+                                          "steal",   "dyncta", "lcs",   NULL};
     const char *names[32] = {NULL};
     for (size_t p = 0; block_policies[p] != NULL; p++)
         names[p] = block_policies[p]->info.name;
     struct gpu g = script_gpu(_i);
     g.sms = 3;
-    for (size_t c = 0; c < SCRIPT_CASES; c++)
-        assert_equal(&script_cases[c], &g, 3, names, 0);
+    for (size_t c = 0; c < SCRIPT_CASES; c++) {
+        assert_equal(&script_cases[c], &g, 3, names, 1);
+        assert_equal(&script_cases[c], &g, 3, in_turn, 0);
+    }
 }
 END_TEST
 
