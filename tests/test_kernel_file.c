@@ -197,7 +197,7 @@ START_TEST(load_ptx)
 {
     struct kernel_list list;
     struct error e = {STATUS_OK, ""};
-    struct scratch file = write_file("a.ptx", ".version 6.0");
+    struct scratch file = write_file("a.ptx", ".version 6.0\n.target sm_60");
     ck_assert(!kernel_load(&list, file.path, NULL, &e));
     ck_assert_int_eq(e.status, STATUS_BAD_INPUT);
     ck_assert_msg(strstr(e.text, "a.ptx: found no entry") != NULL, "%s",

@@ -50,12 +50,30 @@ void ptx_write(const struct ptx_block *b, const struct ptx_warp *w,
 
 /* ---- addresses ---------------------------------------------------------- */
 
-void ptx_addresses(const struct ptx_block *b, const struct ptx_warp *w,
-                   int32_t base, int64_t offset, uint64_t *out)
+/* base may be PTX_SLOT_NONE. */
+static void add_offset(const struct ptx_block *b, const struct ptx_warp *w,
+                       int32_t base, int64_t offset, uint64_t *out)
 {
     const uint64_t *from = base != PTX_SLOT_NONE ? ptx_slot(b, w, base) : NULL;
     for (int i = 0; i < WARP_LANES; i++)
         out[i] = (from != NULL ? from[i] : 0) + (uint64_t)offset;
+}
+
+void ptx_addresses(const struct ptx_block *b, const struct ptx_warp *w,
+                   const struct ptx_op *op, uint64_t *out)
+{
+    add_offset(b, w, op->base, op->offset, out);
+    if (op->space != PTX_SHARED && op->space != PTX_LOCAL)
+        return;
+    for (int i = 0; i < WARP_LANES; i++)
+        if (out[i] - (uint64_t)op->offset <= UINT32_MAX)
+            out[i] = (uint32_t)out[i];
+}
+
+void ptx_second_addresses(const struct ptx_block *b, const struct ptx_warp *w,
+                          const struct ptx_op *op, uint64_t *out)
+{
+    add_offset(b, w, op->second_base, op->second_offset, out);
 }
 
 enum ptx_space ptx_space_of_generic(uint64_t *address)

@@ -52,9 +52,13 @@ bool ptx_lanes_missing(struct ptx_block *b, const struct ptx_warp *w,
 /* The run is over for want of memory; false. */
 bool ptx_no_memory(struct ptx_block *b);
 
-/* Every lane's base + offset; base may be PTX_SLOT_NONE. */
+/* Every lane's base + offset. Shared and local memory have addresses of 32
+ * bits, in which sums wrap (PTX ISA 9.0, section 6.4.1). */
 void ptx_addresses(const struct ptx_block *b, const struct ptx_warp *w,
-                   int32_t base, int64_t offset, uint64_t *out);
+                   const struct ptx_op *op, uint64_t *out);
+/* Likewise where a copy reads, in global memory. */
+void ptx_second_addresses(const struct ptx_block *b, const struct ptx_warp *w,
+                          const struct ptx_op *op, uint64_t *out);
 
 /* The space that a generic address is in; it becomes the address inside. */
 enum ptx_space ptx_space_of_generic(uint64_t *address);

@@ -224,7 +224,8 @@ static void decode_operand(struct decoder *d, struct ptx_op *op, char letter,
     enum ptx_type type = type_of_letter(op->inst, letter);
     bool result = strchr("dDeUWcPMVB", letter) != NULL;
     if (o->kind == OPERAND_ADDRESS) {
-        bool second = op->action == ACTION_COPY && op->base != PTX_SLOT_NONE;
+        bool second =
+            o != &d->m->operand[op->inst->first] && op->action == ACTION_COPY;
         decode_address(d, o, op, second ? &op->second_base : &op->base,
                        second ? &op->second_offset : &op->offset);
         decode_parts(d, op, o, false, (enum ptx_type)op->inst->type[1]);

@@ -116,7 +116,7 @@ bool ptx_execute_atomic(struct ptx_block *b, struct ptx_warp *w,
     uint64_t before[WARP_LANES];
     struct ptx_access a = {
         .space = (enum ptx_space)op->space, .bytes = op->bytes, .write = true};
-    ptx_addresses(b, w, op->base, op->offset, b->event.address);
+    ptx_addresses(b, w, op, b->event.address);
     for (a.lane = 0; a.lane < WARP_LANES; a.lane++) {
         if (!ptx_lane_is_in(mask, a.lane))
             continue;

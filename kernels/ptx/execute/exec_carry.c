@@ -25,14 +25,20 @@ static uint64_t product_part(const struct ptx_op *op, uint64_t x, uint64_t y)
     return (uint64_t)((wide_unsigned)x * y >> 64);
 }
 
-/* x + y or x - y with the carry of before; the new one in *carry. */
-static uint64_t add_carry(unsigned bits, bool minus, uint64_t x, uint64_t y,
+/* x + y with the carry of before; the new one in *carry. */
+static uint64_t add_carry(unsigned bits, uint64_t x, uint64_t y,
                           uint64_t *carry)
 {
-    wide_unsigned sum =
-        minus ? (wide_unsigned)x - y - *carry : (wide_unsigned)x + y + *carry;
+    wide_unsigned sum = (wide_unsigned)x + y + *carry;
     *carry = (uint64_t)(sum >> bits) & 1;
     return bits == 32 ? (uint32_t)sum : (uint64_t)sum;
+}
+
+/* A difference is x + ~y + 1, and leaves what that sum carries: 0 where it
+ * borrows. So does the machine, and what sub.cc leaves may go to addc. */
+static uint64_t complement(unsigned bits, uint64_t y)
+{
+    return bits == 32 ? (uint32_t)~y : ~y;
 }
 
 static const struct {
@@ -55,6 +61,7 @@ bool ptx_execute_carry(struct ptx_block *b, struct ptx_warp *w,
     bool multiplies = actions[op->action].multiplies;
     bool minus = actions[op->action].subtracts;
     bool takes = actions[op->action].takes;
+    unsigned bits = 8u * op->bytes;
     uint64_t *flag =
         ptx_slot(b, w, b->launch->program->code[f->function].carry);
     const uint64_t *s[PTX_PARTS_MAX];
@@ -62,9 +69,10 @@ bool ptx_execute_carry(struct ptx_block *b, struct ptx_warp *w,
     ptx_sources(b, w, op, s);
     for (int i = 0; i < WARP_LANES; i++) {
         uint64_t x = multiplies ? product_part(op, s[0][i], s[1][i]) : s[0][i];
-        carries[i] = takes ? flag[i] : 0;
-        value[i] = add_carry(8u * op->bytes, minus, x,
-                             multiplies ? s[2][i] : s[1][i], &carries[i]);
+        uint64_t y = multiplies ? s[2][i] : s[1][i];
+        carries[i] = takes ? flag[i] : minus;
+        value[i] =
+            add_carry(bits, x, minus ? complement(bits, y) : y, &carries[i]);
     }
     ptx_write(b, w, op->result[0], mask, value);
     if (op->inst->word[GROUP_CARRY] == WORD_CC)

@@ -107,7 +107,7 @@ bool ptx_execute_ldmatrix(struct ptx_block *b, struct ptx_warp *w,
     uint64_t value[WARP_LANES];
     if (mask != UINT32_MAX)
         return ptx_lanes_missing(b, w, op);
-    ptx_addresses(b, w, op->base, op->offset, b->event.address);
+    ptx_addresses(b, w, op, b->event.address);
     for (int j = 0; j < op->results; j++) {
         uint16_t matrix[8][8];
         for (int r = 0; r < 8; r++) {
@@ -133,7 +133,7 @@ bool ptx_execute_stmatrix(struct ptx_block *b, struct ptx_warp *w,
     bool transposed = op->inst->word[GROUP_TRANSPOSE] != WORD_NONE;
     if (mask != UINT32_MAX)
         return ptx_lanes_missing(b, w, op);
-    ptx_addresses(b, w, op->base, op->offset, b->event.address);
+    ptx_addresses(b, w, op, b->event.address);
     for (int j = 0; j < op->sources; j++) {
         const uint64_t *value = ptx_slot(b, w, op->source[j]);
         uint16_t matrix[8][8];

@@ -27,7 +27,7 @@ bool ptx_execute_load(struct ptx_block *b, struct ptx_warp *w,
     enum ptx_type type = (enum ptx_type)op->inst->type[0];
     struct ptx_access a = {.space = (enum ptx_space)op->space,
                            .bytes = (uint64_t)op->bytes * op->results};
-    ptx_addresses(b, w, op->base, op->offset, b->event.address);
+    ptx_addresses(b, w, op, b->event.address);
     for (a.lane = 0; a.lane < WARP_LANES; a.lane++) {
         if (!ptx_lane_is_in(mask, a.lane))
             continue;
@@ -51,7 +51,7 @@ bool ptx_execute_store(struct ptx_block *b, struct ptx_warp *w,
     struct ptx_access a = {.space = (enum ptx_space)op->space,
                            .bytes = (uint64_t)op->bytes * op->sources,
                            .write = true};
-    ptx_addresses(b, w, op->base, op->offset, b->event.address);
+    ptx_addresses(b, w, op, b->event.address);
     for (int k = 0; k < op->sources; k++)
         s[k] = ptx_slot(b, w, op->source[k]);
     for (a.lane = 0; a.lane < WARP_LANES; a.lane++) {
@@ -100,8 +100,8 @@ bool ptx_execute_copy(struct ptx_block *b, struct ptx_warp *w,
     uint64_t to[WARP_LANES];
     const uint64_t *size = ptx_slot(b, w, op->source[0]);
     const uint64_t *used = ptx_slot(b, w, op->source[op->sources > 1 ? 1 : 0]);
-    ptx_addresses(b, w, op->base, op->offset, to);
-    ptx_addresses(b, w, op->second_base, op->second_offset, b->event.address);
+    ptx_addresses(b, w, op, to);
+    ptx_second_addresses(b, w, op, b->event.address);
     for (int lane = 0; lane < WARP_LANES; lane++) {
         const struct ptx_access a = {.space = PTX_SHARED,
                                      .lane = lane,

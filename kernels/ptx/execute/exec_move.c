@@ -31,6 +31,9 @@ bool ptx_execute_move(struct ptx_block *b, struct ptx_warp *w,
         for (int i = 0; i < WARP_LANES; i++) /* a local variable: base + */
             value[i] = op->sources == 2 ? s[0][i] + s[1][i] : s[0][i];
     }
+    if (op->bytes > 0 && op->bytes < 8) /* of a special register */
+        for (int i = 0; i < WARP_LANES; i++)
+            value[i] &= (UINT64_C(1) << 8 * op->bytes) - 1;
     if (op->results == 1) {
         ptx_write(b, w, op->result[0], mask, value);
         return true;

@@ -95,6 +95,6 @@ bool ptx_execute_surface(struct ptx_block *b, struct ptx_warp *w,
     struct ptx_fetch f = {.b = b, .w = w, .op = op};
     const uint64_t *s[PTX_PARTS_MAX];
     ptx_sources(b, w, op, s);
-    ptx_addresses(b, w, op->base, op->offset, b->event.address);
+    ptx_addresses(b, w, op, b->event.address);
     return surface(&f, s, mask);
 }

@@ -232,7 +232,7 @@ bool ptx_execute_texture(struct ptx_block *b, struct ptx_warp *w,
     struct ptx_fetch f = {.b = b, .w = w, .op = op};
     const uint64_t *s[PTX_PARTS_MAX];
     ptx_sources(b, w, op, s);
-    ptx_addresses(b, w, op->base, op->offset, b->event.address);
+    ptx_addresses(b, w, op, b->event.address);
     return fetch(&f, s, mask);
 }
 
@@ -262,7 +262,7 @@ bool ptx_execute_texture_query(struct ptx_block *b, struct ptx_warp *w,
 {
     struct ptx_fetch f = {.b = b, .w = w, .op = op};
     uint64_t value[WARP_LANES];
-    ptx_addresses(b, w, op->base, op->offset, b->event.address);
+    ptx_addresses(b, w, op, b->event.address);
     for (f.lane = 0; f.lane < WARP_LANES; f.lane++) {
         if (!ptx_lane_is_in(mask, f.lane))
             continue;

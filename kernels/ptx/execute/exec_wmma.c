@@ -48,7 +48,7 @@ bool ptx_execute_wmma_move(struct ptx_block *b, struct ptx_warp *w,
     if (!ptx_fragment_of(&f, op->inst, 0))
         return ptx_fault(b, w, op, "found a shape that is not known");
     unsigned first = stores ? f.used : 0;
-    ptx_addresses(b, w, op->base, op->offset, b->event.address);
+    ptx_addresses(b, w, op, b->event.address);
     b->event.stride =
         op->sources > first ? (uint32_t)*ptx_slot(b, w, op->source[first]) : 0;
     for (unsigned j = 0; stores && j < f.used; j++)

@@ -3,6 +3,7 @@
  * A module: its head, and what stands outside functions. */
 #include "kernels/ptx/parse/parse.h"
 
+#include <ctype.h>
 #include <stdio.h>
 
 /* ---- the head ----------------------------------------------------------- */
@@ -24,6 +25,19 @@ static bool parse_version(struct parser *p)
     return parse_next(p);
 }
 
+/* sm_75, sm_90a: two or three digits, then what is the architecture's own or
+ * its family's; 0 when it is none. */
+static uint32_t target_number(const struct ptx_token *t)
+{
+    uint32_t at = 3, number = 0;
+    for (; at < t->length && isdigit((unsigned char)t->text[at]); at++)
+        number =
+            number > 99 ? 1000 : 10 * number + (uint32_t)(t->text[at] - '0');
+    bool own = at < t->length && (t->text[at] == 'a' || t->text[at] == 'f');
+    bool known = number >= 10 && number < 1000 && at + own == t->length;
+    return known ? number : 0;
+}
+
 /* .target sm_75, texmode_independent, debug */
 static bool parse_target(struct parser *p)
 {
@@ -31,9 +45,11 @@ static bool parse_target(struct parser *p)
     do {
         if (!parse_next(p) || !parse_name(p, &t))
             return false;
-        if (t.length <= 3 || memcmp(t.text, "sm_", 3) != 0)
+        if (t.length < 3 || memcmp(t.text, "sm_", 3) != 0)
             continue;
-        p->out->target = (uint32_t)strtoul(t.text + 3, NULL, 10);
+        p->out->target = target_number(&t);
+        if (p->out->target == 0)
+            return ptx_expected(&p->lexer, &t, "a .target like sm_75");
         snprintf(p->out->target_name, sizeof(p->out->target_name), "%.*s",
                  (int)t.length, t.text);
     } while (parse_at_sign(p, ','));
@@ -110,6 +126,8 @@ static bool parse_module(struct parser *p)
 {
     if (!parse_version(p))
         return false;
+    if (!parse_at_dot(p, "target"))
+        return ptx_expected(&p->lexer, &p->lexer.token, ".target");
     while (p->lexer.token.kind != TOKEN_END)
         if (!parse_global(p))
             return false;

@@ -15,6 +15,7 @@ struct check {
     const struct ptx_inst *inst;
     const struct ptx_token *mnemonic;
     unsigned position; /* of the operand, from 1 */
+    bool is_float;     /* its type is .f32 or .f64 */
 };
 
 static bool wrong(const struct check *c, const char *expected)
@@ -53,6 +54,15 @@ static unsigned bytes_of(const struct check *c, char letter)
     }
 }
 
+static bool is_float_operand(const struct ptx_inst *inst, char letter)
+{
+    bool second = strchr("tk", letter) != NULL;
+    if (!second && strchr("sSvN", letter) == NULL)
+        return false;
+    uint8_t type = inst->type[second];
+    return inst->types > second && (type == PTX_F32 || type == PTX_F64);
+}
+
 static bool fits(const struct check *c, uint8_t type, unsigned bytes,
                  bool or_wider)
 {
@@ -82,11 +92,12 @@ static bool check_source(const struct check *c, const struct ptx_operand *o,
             return wrong(c, "a register without '!'");
         return check_register(c, o, bytes, or_wider);
     case OPERAND_SPECIAL:
-        return bytes >= 4 || wrong(c, "no special register");
+        return bytes >= 4 || or_wider || wrong(c, "no special register");
     case OPERAND_VARIABLE:
     case OPERAND_FUNCTION:
         return bytes >= 4 || wrong(c, "no address");
-    case OPERAND_INTEGER:
+    case OPERAND_INTEGER: /* section 4.5: it is not converted */
+        return !c->is_float || wrong(c, "a number like 1.0 or 0f3F800000");
     case OPERAND_FLOAT:
         return true;
     default:
@@ -160,7 +171,8 @@ static bool check_move(const struct check *c, const struct ptx_operand *o,
     if (bytes == 0 && !destination)
         return check_predicate(c, o);
     return destination ? check_destination(c, o, bytes, false)
-                       : check_source(c, o, bytes, false);
+                       : check_source(c, o, bytes,
+                                      bytes == 2 && o->kind == OPERAND_SPECIAL);
 }
 
 static bool check_label(const struct check *c, const struct ptx_operand *o)
@@ -180,8 +192,8 @@ static bool check_address(const struct check *c, const struct ptx_operand *o)
            wrong(c, "an address in a register of 32 or 64 bits");
 }
 
-/* [texture, {..}]: as many coordinates as the geometry has sides. The fourth
- * of four is not looked at (section 9.7.10.3). */
+/* [texture, {..}]: as many coordinates as the geometry has sides, or four, of
+ * which the others are not looked at (section 9.7.10.3). */
 static bool check_texture(const struct check *c, const struct ptx_operand *o)
 {
     uint32_t count = ptx_dimensions(c->inst->word[GROUP_GEOMETRY]);
@@ -194,8 +206,7 @@ static bool check_texture(const struct check *c, const struct ptx_operand *o)
     snprintf(text, sizeof(text),
              "a texture or surface and %u coordinates in square brackets",
              count);
-    if (o->kind != OPERAND_ADDRESS ||
-        (o->count != count && (count != 3 || o->count != 4)))
+    if (o->kind != OPERAND_ADDRESS || (o->count != count && o->count != 4))
         return wrong(c, text);
     return check_parts(c, o, false, 4, false);
 }
@@ -292,7 +303,7 @@ static bool check_hint(struct check *c)
 bool parse_check(struct parser *p, const struct ptx_inst *inst,
                  const struct ptx_token *mnemonic)
 {
-    struct check c = {p, inst, mnemonic, 0};
+    struct check c = {.p = p, .inst = inst, .mnemonic = mnemonic};
     const char *letter = inst->form->operands;
     bool optional = false;
     uint32_t hints = inst->word[GROUP_HINT] != WORD_NONE;
@@ -306,6 +317,7 @@ bool parse_check(struct parser *p, const struct ptx_inst *inst,
         }
         if (*letter == '\0')
             return ptx_expected(&p->lexer, mnemonic, "fewer operands with it");
+        c.is_float = is_float_operand(inst, *letter);
         if (!check_operand(&c, *letter, &p->out->operand[inst->first + i]))
             return false;
     }

@@ -57,11 +57,24 @@ static bool parse_threads(struct parser *p, uint32_t *out)
     return true;
 }
 
+/* At what stands outside functions: a declaration is over, ';' or not. */
+static bool at_next_item(const struct parser *p)
+{
+    static const char *const words[] = {
+        "visible", "extern", "weak", "common", "func", "entry",  "global",
+        "const",   "shared", "tex",  "alias",  "file", "section"};
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+        if (parse_at_dot(p, words[i]))
+            return true;
+    return p->lexer.token.kind == TOKEN_END;
+}
+
 /* What stands between the parameters and the body. */
 static bool parse_tuning(struct parser *p)
 {
     struct ptx_function *f = &p->out->function[p->function];
-    while (!parse_at_sign(p, '{') && !parse_at_sign(p, ';')) {
+    while (!parse_at_sign(p, '{') && !parse_at_sign(p, ';') &&
+           (f->is_entry || !at_next_item(p))) {
         const struct ptx_token *t = &p->lexer.token;
         bool ok;
         if (parse_at_dot(p, "maxntid"))
@@ -323,8 +336,11 @@ static bool parse_head(struct parser *p, bool is_entry)
 bool parse_function(struct parser *p, bool is_entry)
 {
     uint32_t outer = p->scope;
-    bool ok = parse_head(p, is_entry) &&
-              (parse_at_sign(p, ';') ? parse_next(p) : parse_body(p));
+    bool ok = parse_head(p, is_entry);
+    if (ok && parse_at_sign(p, ';'))
+        ok = parse_next(p);
+    else if (ok && (is_entry || !at_next_item(p)))
+        ok = parse_body(p);
     p->scope = outer;
     p->function = PTX_NONE;
     return ok;

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * PTX as its manual has it where it is easily taken for something else:
+ * addresses that wrap, carries, constants, special registers, declarations. */
+#include "tests/ptx_run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define WORDS_MAX 8
+
+#define ENTRY(regs, body)                                                      \
+    ".visible .entry k(.param .u64 out)\n{\n.reg .u64 o;\n" regs               \
+    "\nld.param.u64 o, [out];\n" body "\nret;\n}\n"
+
+/* ---- programs and the words they leave ---------------------------------- */
+
+/* s is at 0, 32 words long. */
+#define WRAPS(space)                                                           \
+    ENTRY("." space " .align 4 .b32 s[32];\n.reg .b32 a, b, t;",               \
+          "mov.u32 a, s;\n"                                                    \
+          "st." space ".u32 [s+4], 42;\n"                                      \
+          "st." space ".u32 [s+8], 43;\n"                                      \
+          "add.s32 b, a, -60;\n"                                               \
+          "ld." space ".u32 t, [b+64];\n"                                      \
+          "st.global.u32 [o], t;\n"                                            \
+          "add.s32 b, a, 100;\n"                                               \
+          "ld." space ".u32 t, [b+-92];\n"                                     \
+          "st.global.u32 [o+4], t;")
+
+/* A first sum or difference of 5 and 7 or so, then another by its carry. */
+#define CARRY(at, first, a, b, second, x, y)                                   \
+    "mov.u32 a, " a ";\nmov.u32 b, " b ";\n" first ".cc.u32 a, a, b;\n"        \
+    "mov.u32 a, " x ";\nmov.u32 b, " y ";\n" second ".u32 c, a, b;\n"          \
+    "st.global.u32 [o+" at "], c;\n"
+
+static const struct {
+    const char *name, *text;
+    uint32_t count, word[WORDS_MAX];
+} programs[] = {
+    {"shared addresses wrap", WRAPS("shared"), 2, {42, 43}},
+    {"local addresses wrap", WRAPS("local"), 2, {42, 43}},
+    {"atomics wrap",
+     ENTRY(".shared .align 4 .b32 s[32];\n.reg .b32 a, b, t;",
+           "mov.u32 a, s;\nst.shared.u32 [s+4], 42;\nadd.s32 b, a, -60;\n"
+           "atom.shared.add.u32 t, [b+64], 5;\nld.shared.u32 t, [s+4];\n"
+           "st.global.u32 [o], t;"),
+     1,
+     {47}},
+    {"cp.async to a variable by name",
+     ".global .align 16 .b32 from[4] = {1, 2, 3, 4};\n" ENTRY(
+         ".shared .align 16 .b32 to[4];\n.reg .u64 a;\n.reg .b32 t;",
+         "mov.u64 a, from;\ncp.async.ca.shared.global [to], [a], 16;\n"
+         "cp.async.wait_all;\nld.shared.b32 t, [to+12];\n"
+         "st.global.b32 [o], t;\n"
+         "cp.async.ca.shared.global [to], [from+4], 4;\n"
+         "cp.async.wait_all;\nld.shared.b32 t, [to];\n"
+         "st.global.b32 [o+4], t;"),
+     2,
+     {4, 2}},
+    /* A difference carries where it does not borrow. */
+    {"carries of sums and differences",
+     ENTRY(".reg .b32 a, b, c;",
+           CARRY("0", "sub", "5", "7", "addc", "100",
+                 "200") CARRY("4", "sub", "7", "5", "addc", "100", "200")
+               CARRY("8", "add", "1", "1", "subc", "300", "200") CARRY(
+                   "12", "add", "0xffffffff", "1", "subc", "300", "200")
+                   CARRY("16", "sub", "5", "7", "subc", "400", "200")
+                       CARRY("20", "sub", "7", "5", "subc", "400", "200") CARRY(
+                           "24", "add", "0xffffffff", "1", "addc", "100", "200")
+                           CARRY("28", "add", "1", "1", "addc", "100", "200")),
+     8,
+     {300, 301, 99, 100, 199, 200, 301, 300}},
+    {"special registers of 32 bits in narrower operands",
+     ENTRY(".reg .b16 h;\n.reg .b32 c;",
+           "mov.u16 h, %ctaid.x;\ncvt.u32.u16 c, h;\n"
+           "st.global.u32 [o], c;\ncvt.u32.u16 c, %ntid.x;\n"
+           "st.global.u32 [o+4], c;\nst.global.u32 [o+8], WARP_SZ;\n"
+           "st.global.u8 [o+12], WARP_SZ;"),
+     4,
+     {0, 1, 32, 32}},
+    {"a declaration without its semicolon",
+     ".func (.param .s32 r) f (.param .s32 a)\n" ENTRY(
+         ".reg .b32 t;",
+         "{\n.param .s32 pa;\n.param .s32 pr;\nst.param.s32 [pa], 21;\n"
+         "call.uni (pr), f, (pa);\nld.param.s32 t, [pr];\n}\n"
+         "st.global.u32 [o], t;") ".func (.param .s32 r) f (.param .s32 "
+                                  "a)\n{\n.reg .s32 x;\n"
+                                  "ld.param.s32 x, [a];\nadd.s32 x, x, "
+                                  "x;\nst.param.s32 [r], x;\nret;\n}\n",
+     1,
+     {42}},
+};
+#define PROGRAMS ((int)(sizeof(programs) / sizeof(programs[0])))
+
+START_TEST(leaves)
+{
+    const char *const arg[] = {"buf:8:u32:zero:o", NULL};
+    char text[4096];
+    uint32_t word[WORDS_MAX];
+    struct ptx_run r;
+    snprintf(text, sizeof(text), "%s%s", PTX_HEAD, programs[_i].text);
+    ptx_must_run(&r, text, 1, 1, arg);
+    ptx_take(&r, "o", word, sizeof(word));
+    for (uint32_t i = 0; i < programs[_i].count; i++)
+        ck_assert_msg(word[i] == programs[_i].word[i],
+                      "%s: word %u is %u, expected %u", programs[_i].name, i,
+                      word[i], programs[_i].word[i]);
+    ptx_done(&r);
+}
+END_TEST
+
+/* 2D coordinates padded to four, as compilers of old write them. */
+START_TEST(padded_coordinates)
+{
+    const char *const arg[] = {"buf:8:u32:zero:o", "tex:4x4:u32:iota:t", NULL};
+    uint32_t word;
+    struct ptx_run r;
+    ptx_must_run(&r,
+                 PTX_HEAD ".global .texref t;\n" ENTRY(
+                     ".reg .f32 x, y;\n.reg .b32 a, b, c, e;",
+                     "mov.f32 x, 0f40200000;\nmov.f32 y, 0f3FC00000;\n"
+                     "tex.2d.v4.u32.f32 {a, b, c, e}, [t, {x, y, x, y}];\n"
+                     "st.global.u32 [o], a;"),
+                 1, 1, arg);
+    ptx_take(&r, "o", &word, sizeof(word));
+    ck_assert_uint_eq(word, 6); /* at 2.5, 1.5 */
+    ptx_done(&r);
+}
+END_TEST
+
+/* ---- what is refused ---------------------------------------------------- */
+
+static const struct {
+    const char *text, *error;
+} refused[] = {
+    {PTX_HEAD ENTRY(".reg .f32 f;", "add.f32 f, f, 1;"),
+     ":9:1: found 'add', expected operand 3 of it to be a number like"},
+    {PTX_HEAD ENTRY(".reg .f32 f;", "mov.f32 f, 1;"), ":9:1: found 'mov'"},
+    {PTX_HEAD ENTRY(".reg .f64 f;", "fma.rn.f64 f, f, f, 2;"),
+     ":9:1: found 'fma'"},
+    {PTX_HEAD ENTRY("", "st.global.f32 [o], 1;"), ":9:1: found 'st'"},
+    {".version 7.0\n.target sm_foo\n", ":2:9: found 'sm_foo', expected a"},
+    {".version 7.0\n.target sm_75x2\n", ":2:9: found 'sm_75x2'"},
+    {".version 7.0\n.target sm_7\n", ":2:9: found 'sm_7'"},
+    {".version 7.0\n.target sm_\n", ":2:9: found 'sm_'"},
+    {".version 7.0\n.target sm_1000\n", ":2:9: found 'sm_1000'"},
+    {".version 7.0\n.address_size 64\n", "expected .target"},
+    {PTX_HEAD ".visible .entry k()\n.visible .entry l() { ret; }\n", "'l'"},
+};
+#define REFUSED ((int)(sizeof(refused) / sizeof(refused[0])))
+
+START_TEST(is_refused)
+{
+    struct ptx_module m;
+    struct error e = {STATUS_OK, ""};
+    const char *text = refused[_i].text;
+    ck_assert(!ptx_parse(&m, text, strlen(text), "t.ptx", &e));
+    ck_assert_int_eq(e.status, STATUS_BAD_INPUT);
+    ck_assert_msg(strstr(e.text, refused[_i].error) != NULL, "'%s' lacks '%s'",
+                  e.text, refused[_i].error);
+}
+END_TEST
+
+START_TEST(targets)
+{
+    static const struct {
+        const char *text;
+        uint32_t target;
+    } cases[] = {{".version 7.0\n.target sm_20, texmode_independent\n", 20},
+                 {".version 8.0\n.target sm_90a\n", 90},
+                 {".version 8.8\n.target sm_100f\n", 100},
+                 {".version 8.8\n.target sm_121\n", 121}};
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct ptx_module m;
+        struct error e = {STATUS_OK, ""};
+        ck_assert_msg(
+            ptx_parse(&m, cases[i].text, strlen(cases[i].text), "t.ptx", &e),
+            "%s", e.text);
+        ck_assert_uint_eq(m.target, cases[i].target);
+        ptx_module_free(&m);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("ptx: the language");
+    TCase *tc = tcase_create("language");
+    tcase_add_loop_test(tc, leaves, 0, PROGRAMS);
+    tcase_add_test(tc, padded_coordinates);
+    tcase_add_loop_test(tc, is_refused, 0, REFUSED);
+    tcase_add_test(tc, targets);
+    suite_add_tcase(suite, tc);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
