@@ -44,16 +44,17 @@ all: estimate libestimate.a libestimate.so
 estimate: $(BUILD)/estimate
 	$(V)cp -f --remove-destination $< $@
 
-$(BUILD)/estimate: $(CLI_OBJ) $(BUILD)/libestimate.a
+$(BUILD)/estimate: $(CLI_OBJ) $(BUILD)/libestimate.o
 	@echo "LD $@"
 	$(V)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
-# With every symbol: for the program, tests and benchmarks.
+# With every symbol: for tests and benchmarks.
 $(BUILD)/libestimate.a: $(LIB_OBJ)
 	@echo "AR $@"
 	$(V)rm -f $@ && ar rcs $@ $^
 
-# For other programs: one object whose only symbols are those of the API.
+# For the program and others: one object whose only symbols are those of the
+# API.
 $(BUILD)/libestimate.o: $(LIB_OBJ)
 	@echo "LD $@"
 	$(V)ld -r -d -o $@.tmp $^

@@ -75,6 +75,10 @@ bool tell_no_memory(struct estimate_error *out);
 bool take_struct(void *known, size_t known_size, const void *given,
                  struct error *e);
 
+/* estimate_max_blocks(). */
+int max_blocks(const struct estimate_kernel *k, const struct estimate_gpu *g,
+               struct error *e);
+
 /* Copy to a struct that may be an older, shorter one. */
 void give_struct(void *out, size_t out_size, const void *known,
                  size_t known_size);

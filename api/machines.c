@@ -102,6 +102,29 @@ bool estimate_gpu_check(const struct estimate_gpu *g,
     return gpu_validate(&g->gpu, &e) || tell(out, &e);
 }
 
+int max_blocks(const struct estimate_kernel *k, const struct estimate_gpu *g,
+               struct error *e)
+{
+    const struct kernel *unfit;
+    const struct study study = {
+        .kernel = k->first, .application = k->application, .gpu = &g->gpu};
+    int limit = study_tb_limit(&study, &unfit);
+    if (limit == 0)
+        occupancy_none_fits(&g->gpu, unfit, e);
+    return limit;
+}
+
+int estimate_max_blocks(const struct estimate_kernel *k,
+                        const struct estimate_gpu *g,
+                        struct estimate_error *out)
+{
+    struct error e;
+    int limit = max_blocks(k, g, &e);
+    if (limit == 0)
+        tell(out, &e);
+    return limit;
+}
+
 void estimate_occupancy(struct estimate_occupancy *out, size_t size,
                         const struct estimate_kernel *k,
                         const struct estimate_gpu *g)

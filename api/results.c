@@ -138,7 +138,7 @@ void results_take(struct estimate_results *r, size_t which,
         p->sched = label->sched;
         p->tb_sched = label->tb_sched;
         p->l1_policy = label->l1_policy;
-        p->mode = mode_names[options->mode];
+        p->mode = mode_names[study_point_mode(study, from, options->mode, i)];
         p->seed = options->seed;
         p->delta = delta_of(&from->delta[i]);
         p->versus = delta_of(&from->versus[i]);

@@ -25,8 +25,9 @@ static bool set_policy(struct estimate_study *s,
     if (!policy_set_parse(set, registry, p->sched, p->tb_sched, p->l1_policy,
                           e))
         return false;
-    if (set->warp.warp->l1 != NULL)
-        set->l1 = choice_of(&set->warp.warp->l1->info);
+    const struct cache_policy *own = set->warp.warp->l1;
+    if (own != NULL && own != set->l1.cache)
+        set->l1 = choice_of(&own->info);
     choice_label(label->sched, LABEL_BYTES, &set->warp);
     choice_label(label->tb_sched, LABEL_BYTES, &set->block);
     choice_label(label->l1_policy, LABEL_BYTES, &set->l1);
@@ -128,14 +129,8 @@ static bool check_blocks(const int *tb, size_t count, int limit,
 static bool set_blocks(struct study_case *c, const int *tb, size_t count,
                        struct error *e)
 {
-    const struct kernel *unfit;
-    const struct study study = {.kernel = c->kernel->first,
-                                .application = c->kernel->application,
-                                .gpu = &c->gpu->gpu};
-    int limit = study_tb_limit(&study, &unfit);
-    if (limit == 0)
-        return occupancy_none_fits(study.gpu, unfit, e);
-    if (!check_blocks(tb, count, limit, e))
+    int limit = max_blocks(c->kernel, c->gpu, e);
+    if (limit == 0 || !check_blocks(tb, count, limit, e))
         return false;
     c->tb_count = count > 0 ? count : 1;
     c->tb = calloc(c->tb_count, sizeof(*c->tb));

@@ -5,20 +5,21 @@
 #ifndef CLI_COMMANDS_H
 #define CLI_COMMANDS_H
 
-#include "base/error.h"
+#include "cli/error.h"
 
 struct options;
 struct plan;
 
-int run_points(const struct options *o, struct error *e); /* estimate, simulate,
-                                                             calibrate */
-int run_phases(const struct options *o, struct error *e);
-int run_execute(const struct options *o, struct error *e);
-int run_list(const struct options *o, struct error *e);
+int run_points(const struct options *o,
+               struct estimate_error *e); /* estimate, simulate,
+                                    calibrate */
+int run_phases(const struct options *o, struct estimate_error *e);
+int run_execute(const struct options *o, struct estimate_error *e);
+int run_list(const struct options *o, struct estimate_error *e);
 
 /* The resolved configuration: each GPU as a configuration file reads it back,
  * the rest as comments. */
 int print_config(const struct options *o, const struct plan *p,
-                 struct error *e);
+                 struct estimate_error *e);
 
 #endif

@@ -19,30 +19,30 @@ static const char *format_name(const void *table, size_t i)
     return ((const struct format *)table)[i].name;
 }
 
-const struct format *format_by_name(const char *name, struct error *e)
+const struct format *format_by_name(const char *name, struct estimate_error *e)
 {
     for (size_t i = 0; i < FORMATS; i++)
         if (strcmp(formats[i].name, name) == 0)
             return &formats[i];
-    const char *near = nearest_name(name, formats, FORMATS, format_name);
+    const char *near = nearest_row(name, formats, FORMATS, format_name);
     if (near != NULL)
-        error_set(e, STATUS_USAGE, "--format %s: did you mean '%s'?", name,
-                  near);
+        fail(e, ESTIMATE_USAGE, "--format %s: did you mean '%s'?", name, near);
     else
-        error_set(e, STATUS_USAGE, "--format %s: expected table, csv or json",
-                  name);
+        fail(e, ESTIMATE_USAGE, "--format %s: expected table, csv or json",
+             name);
     return NULL;
 }
 
-const struct format *format_by_extension(const char *path, struct error *e)
+const struct format *format_by_extension(const char *path,
+                                         struct estimate_error *e)
 {
     const char *slash = strrchr(path, '/');
     const char *dot = strrchr(slash != NULL ? slash : path, '.');
     for (size_t i = 0; dot != NULL && i < FORMATS; i++)
         if (strcmp(formats[i].extension, dot) == 0)
             return &formats[i];
-    error_set(e, STATUS_USAGE,
-              "--output %s: the name must end in .txt, .csv or .json", path);
+    fail(e, ESTIMATE_USAGE,
+         "--output %s: the name must end in .txt, .csv or .json", path);
     return NULL;
 }
 
@@ -52,12 +52,12 @@ static bool is_special(const char *path)
     return stat(path, &s) == 0 && !S_ISREG(s.st_mode);
 }
 
-static bool failed(const char *path, struct error *e)
+static bool failed(const char *path, struct estimate_error *e)
 {
-    return error_set(e, STATUS_FAILED, "%s: %s", path, strerror(errno));
+    return fail(e, ESTIMATE_FAILED, "%s: %s", path, strerror(errno));
 }
 
-bool check_writable(const char *path, struct error *e)
+bool check_writable(const char *path, struct estimate_error *e)
 {
     char folder[4096] = ".";
     const char *slash = strrchr(path, '/');
@@ -85,7 +85,7 @@ static bool write_and_close(FILE *f, const struct format *format,
 }
 
 static bool write_direct(const char *path, const struct format *format,
-                         const struct report *r, struct error *e)
+                         const struct report *r, struct estimate_error *e)
 {
     FILE *f = fopen(path, "w");
     if (!write_and_close(f, format, r))
@@ -127,7 +127,7 @@ static bool replace(const char *path, char *temporary,
 }
 
 bool write_file(const char *path, const struct format *format,
-                const struct report *r, struct error *e)
+                const struct report *r, struct estimate_error *e)
 {
     if (is_special(path))
         return write_direct(path, format, r, e);
@@ -138,7 +138,7 @@ bool write_file(const char *path, const struct format *format,
     size_t size = strlen(path) + sizeof(".XXXXXX");
     char *temporary = malloc(size);
     if (temporary == NULL)
-        return error_set(e, STATUS_FAILED, "out of memory");
+        return fail(e, ESTIMATE_FAILED, "out of memory");
     snprintf(temporary, size, "%s.XXXXXX", path);
     bool ok = replace(path, temporary, format, r) || failed(path, e);
     free(temporary);

@@ -13,9 +13,10 @@ struct format {
     void (*write)(FILE *f, const struct report *r);
 };
 
-/* NULL with e set, STATUS_USAGE, when there is none of that name. */
-const struct format *format_by_name(const char *name, struct error *e);
-const struct format *format_by_extension(const char *path, struct error *e);
+/* NULL with e set, ESTIMATE_USAGE, when there is none of that name. */
+const struct format *format_by_name(const char *name, struct estimate_error *e);
+const struct format *format_by_extension(const char *path,
+                                         struct estimate_error *e);
 
 /* Write the report in `format` to path: to a temporary file beside it that is
  * renamed when whole, so that path never holds half a report. What is not a
@@ -23,10 +24,10 @@ const struct format *format_by_extension(const char *path, struct error *e);
  * stays as it is, with a note on standard error, when the report was
  * interrupted. */
 bool write_file(const char *path, const struct format *format,
-                const struct report *r, struct error *e);
+                const struct report *r, struct estimate_error *e);
 
 /* Whether write_file() has a chance, before anything is computed. */
-bool check_writable(const char *path, struct error *e);
+bool check_writable(const char *path, struct estimate_error *e);
 
 void write_table(FILE *f, const struct report *r);
 void write_csv(FILE *f, const struct report *r);

@@ -3,82 +3,76 @@
 
 #include <math.h>
 
-static size_t at(const struct report_study *s, struct point p)
+static const struct estimate_point *
+at(const struct report *r, const struct report_case *c, struct point p)
 {
-    return point_at(s->study, p.tb, p.policy);
+    return estimate_result(r->results, c->which, (size_t)p.tb,
+                           (size_t)p.policy);
 }
 
-const struct result *report_result(const struct report *r,
-                                   const struct report_study *s, struct point p)
+const struct estimate_point *report_point(const struct report *r,
+                                          const struct report_case *c,
+                                          struct point p)
 {
-    const struct result *result = &s->result->result[at(s, p)];
-    return r->interrupted && result->partial ? NULL : result;
+    const struct estimate_point *point = at(r, c, p);
+    return r->interrupted && point->partial ? NULL : point;
 }
 
 /* HUGE_VAL: not finished. */
-static double cycles(const struct report_study *s, struct point p)
+static double cycles(const struct report *r, const struct report_case *c,
+                     struct point p)
 {
-    const struct result *r = &s->result->result[at(s, p)];
-    return r->partial ? HUGE_VAL : r->cycles;
+    const struct estimate_point *point = at(r, c, p);
+    return point->partial ? HUGE_VAL : point->cycles;
 }
 
 bool default_point(struct point *out, const struct report *r,
-                   const struct report_study *s)
+                   const struct report_case *c)
 {
-    int last = s->study->tb_count - 1;
+    int last = c->at->tb_count - 1;
     *out = (struct point){last, r->plan->default_policy};
-    return out->policy >= 0 && s->study->tb[last] == s->view->tb_limit &&
-           cycles(s, *out) < HUGE_VAL;
+    return out->policy >= 0 && c->at->tb[last] == c->at->tb_limit &&
+           cycles(r, c, *out) < HUGE_VAL;
 }
 
 /* The default point, where it is one of those asked for. */
 static bool default_shown(struct point *out, const struct report *r,
-                          const struct report_study *s)
+                          const struct report_case *c)
 {
-    return default_point(out, r, s) && out->tb < s->view->shown_tbs &&
+    return default_point(out, r, c) && out->tb < c->at->shown_tbs &&
            out->policy < r->plan->shown_policies;
 }
 
 bool best_point(struct point *out, const struct report *r,
-                const struct report_study *s)
+                const struct report_case *c)
 {
     double best = HUGE_VAL;
     struct point base;
-    for (int tb = 0; tb < s->view->shown_tbs; tb++) {
+    for (int tb = 0; tb < c->at->shown_tbs; tb++) {
         for (int p = 0; p < r->plan->shown_policies; p++) {
             struct point here = {tb, p};
-            if (cycles(s, here) < best) {
-                best = cycles(s, here);
+            if (cycles(r, c, here) < best) {
+                best = cycles(r, c, here);
                 *out = here;
             }
         }
     }
-    if (default_shown(&base, r, s) && cycles(s, base) == best)
+    if (default_shown(&base, r, c) && cycles(r, c, base) == best)
         *out = base;
     return best < HUGE_VAL;
 }
 
-/* A positive quantity with its interval. */
-struct span {
-    double mid, lo, hi;
-};
-
-static struct span span_at(const struct report_study *s, struct point p)
+struct gain gain_over_default(const struct estimate_point *a,
+                              const struct estimate_point *base)
 {
-    const struct result *r = &s->result->result[at(s, p)];
-    return (struct span){r->cycles, r->cycles_lo, r->cycles_hi};
-}
-
-struct gain gain_over_default(const struct report_study *s, struct point a,
-                              struct point base)
-{
-    const struct paired_delta *d = &s->result->versus[at(s, a)];
-    if (a.tb == base.tb)
+    const struct estimate_delta *d = &a->versus;
+    if (a->tb == base->tb)
         return (struct gain){-d->pct, -d->hi, -d->lo};
-    struct span x = span_at(s, a), y = span_at(s, base);
-    double ratio = x.mid / y.mid;
-    double up = hypot(log(x.hi / x.mid), log(y.mid / y.lo));
-    double down = hypot(log(x.mid / x.lo), log(y.hi / y.mid));
+    double ratio = a->cycles / base->cycles;
+    double up = hypot(log(a->cycles_hi / a->cycles),
+                      log(base->cycles / base->cycles_lo));
+    double down = hypot(log(a->cycles / a->cycles_lo),
+                        log(base->cycles_hi / base->cycles));
     return (struct gain){.pct = 100 * (1 - ratio),
                          .lo = 100 * (1 - ratio * exp(up)),
                          .hi = 100 * (1 - ratio * exp(-down))};

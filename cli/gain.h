@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The best point of a study and what it gains over the default one. */
+ * The best point of a case and what it gains over the default one. */
 #ifndef CLI_GAIN_H
 #define CLI_GAIN_H
 
@@ -10,7 +10,7 @@
 #define TIE_PCT 1.0
 
 struct point {
-    int tb, policy; /* indices into the study */
+    int tb, policy; /* indices into the case */
 };
 
 /* How many percent fewer cycles one point takes than another, with interval. */
@@ -18,26 +18,26 @@ struct gain {
     double pct, lo, hi;
 };
 
-/* A result as the report shows it; NULL when it was not finished. */
-const struct result *report_result(const struct report *r,
-                                   const struct report_study *s,
-                                   struct point p);
+/* A point as the report shows it; NULL when it was not finished. */
+const struct estimate_point *report_point(const struct report *r,
+                                          const struct report_case *c,
+                                          struct point p);
 
 /* The shown point with the fewest cycles; of equal ones the default, or else
  * the first. False when nothing was finished. */
 bool best_point(struct point *out, const struct report *r,
-                const struct report_study *s);
+                const struct report_case *c);
 
-/* gto, rr, lru at the occupancy limit. False when the study lacks it. */
+/* gto, rr, lru at the occupancy limit. False when the case lacks it. */
 bool default_point(struct point *out, const struct report *r,
-                   const struct report_study *s);
+                   const struct report_case *c);
 
 /* What `a` gains over `base`, the default point. At one tb from the paired
  * difference; otherwise from both points' own intervals as if they erred
  * independently, which is too wide rather than too narrow since they share
  * samples. */
-struct gain gain_over_default(const struct report_study *s, struct point a,
-                              struct point base);
+struct gain gain_over_default(const struct estimate_point *a,
+                              const struct estimate_point *base);
 
 /* A tie unless the interval lies wholly outside +-TIE_PCT. */
 bool is_tie(double lo, double hi);

@@ -4,96 +4,105 @@
  * defaults, one line of what it is, and the source. */
 #include "cli/commands.h"
 #include "cli/options.h"
-#include "configs/gpu.h"
-#include "kernels/form/kernel.h"
-#include "kernels/load.h"
-#include "sampler/policy/registry.h"
 
 #include <string.h>
 
 #define NAME_WIDTH   12
 #define PARAMS_WIDTH 24
 
-static void params_text(char *out, size_t size, const struct policy_info *info)
+static void params_text(char *out, size_t size, const struct estimate_policy *p)
 {
+    struct estimate_param param;
     int used = snprintf(out, size, "-");
-    for (int i = 0; i < policy_param_count(info); i++) {
-        const struct policy_param *p = &info->param[i];
+    for (size_t i = 0; estimate_policy_param(&param, sizeof(param), p, i);
+         i++) {
         if (i == 0)
             used = 0;
         used += snprintf(out + used, size - (size_t)used, "%s%s=%.0f",
-                         i > 0 ? ":" : "", p->name, p->fallback);
+                         i > 0 ? ":" : "", param.name, param.fallback);
     }
 }
 
-static void list_kind(const char *prefix, enum policy_kind kind)
+static void list_kind(const char *prefix, enum estimate_policy_kind kind)
 {
-    const struct policy_info *info;
-    for (size_t i = 0; (info = policy_at(NULL, kind, i)) != NULL; i++) {
+    const struct estimate_policy *p;
+    for (size_t i = 0; (p = estimate_policy(NULL, kind, i)) != NULL; i++) {
         char params[256];
-        params_text(params, sizeof(params), info);
-        printf("%-*s %-*s %s%s [%s]\n", NAME_WIDTH, info->name, PARAMS_WIDTH,
-               params, prefix, info->summary, info->paper);
+        params_text(params, sizeof(params), p);
+        printf("%-*s %-*s %s%s [%s]\n", NAME_WIDTH, estimate_policy_name(p),
+               PARAMS_WIDTH, params, prefix, estimate_policy_summary(p),
+               estimate_policy_paper(p));
     }
 }
 
-static bool list_schedulers(struct error *e)
+static bool list_schedulers(struct estimate_error *e)
 {
     (void)e;
-    list_kind("", POLICY_WARP);
+    list_kind("", ESTIMATE_WARP);
     return true;
 }
 
-static bool list_policies(struct error *e)
+static bool list_policies(struct estimate_error *e)
 {
     (void)e;
-    list_kind("thread blocks: ", POLICY_BLOCK);
-    list_kind("L1: ", POLICY_L1);
+    list_kind("thread blocks: ", ESTIMATE_BLOCK);
+    list_kind("L1: ", ESTIMATE_L1);
     return true;
 }
 
-static bool list_gpus(struct error *e)
+static int whole_key(const struct estimate_gpu *g, const char *name)
 {
-    size_t count;
-    const char *const *names = gpu_bundled_names(&count);
-    for (size_t i = 0; i < count; i++) {
-        struct gpu g;
+    return (int)estimate_gpu_get(g, estimate_key_find(name, NULL));
+}
+
+static bool list_gpus(struct estimate_error *e)
+{
+    const char *name;
+    for (size_t i = 0; (name = estimate_bundled_gpu(i)) != NULL; i++) {
         char shape[64];
-        if (!gpu_load(&g, names[i], NULL, 0, e))
+        struct estimate_gpu *g = estimate_gpu_load(name, e);
+        if (g == NULL)
             return false;
-        snprintf(shape, sizeof(shape), "sm_%d, %d SMs", g.arch, g.sms);
-        printf("%-*s %-*s %s\n", NAME_WIDTH, names[i], PARAMS_WIDTH, shape,
-               g.summary);
+        snprintf(shape, sizeof(shape), "sm_%d, %d SMs", whole_key(g, "arch"),
+                 whole_key(g, "sms"));
+        printf("%-*s %-*s %s\n", NAME_WIDTH, name, PARAMS_WIDTH, shape,
+               estimate_gpu_summary(g));
+        estimate_gpu_free(g);
     }
     return true;
 }
 
-static bool list_kernels(struct error *e)
+static bool list_kernel(const char *name, struct estimate_error *e)
 {
-    size_t count;
-    const char *const *names = kernel_bundled_names(&count);
-    for (size_t i = 0; i < count; i++) {
-        struct kernel_list list;
-        struct load_options load = load_options_default();
-        char shape[64];
-        if (!kernel_load(&list, names[i], &load, e))
+    char shape[64];
+    struct estimate_input *in = estimate_input_load(name, NULL, e);
+    if (in == NULL)
+        return false;
+    const struct estimate_kernel *k = estimate_input_kernel(in, 0);
+    const struct estimate_kernel_info *info = estimate_kernel_info(k);
+    const struct estimate_launch_info *l = estimate_kernel_launch(k, 0);
+    if (info->application)
+        snprintf(shape, sizeof(shape), "%zu launches", info->launches);
+    else
+        snprintf(shape, sizeof(shape), "%llu x %u threads",
+                 (unsigned long long)l->blocks, l->threads_per_block);
+    printf("%-*s %-*s %s\n", NAME_WIDTH, name, PARAMS_WIDTH, shape, l->summary);
+    estimate_input_free(in);
+    return true;
+}
+
+static bool list_kernels(struct estimate_error *e)
+{
+    const char *name;
+    for (size_t i = 0; (name = estimate_bundled_kernel(i)) != NULL; i++)
+        if (!list_kernel(name, e))
             return false;
-        const struct kernel *k = list.kernel[0];
-        if (list.application != NULL)
-            snprintf(shape, sizeof(shape), "%zu launches", list.count);
-        else
-            snprintf(shape, sizeof(shape), "%llu x %u threads",
-                     (unsigned long long)k->blocks, k->threads_per_block);
-        printf("%-*s %-*s %s\n", NAME_WIDTH, names[i], PARAMS_WIDTH, shape,
-               k->summary);
-        kernel_list_free(&list);
-    }
     return true;
 }
 
 static const struct subject {
     const char *name;
-    bool (*list)(struct error *e);
+    bool (*list)(struct estimate_error *e);
 } subjects[] = {
     {"kernels", list_kernels},
     {"gpus", list_gpus},
@@ -107,24 +116,24 @@ static const char *subject_name(const void *table, size_t i)
     return ((const struct subject *)table)[i].name;
 }
 
-int run_list(const struct options *o, struct error *e)
+int run_list(const struct options *o, struct estimate_error *e)
 {
     if (o->inputs != 1) {
-        error_set(e, STATUS_USAGE,
-                  "list: expected one of kernels, gpus, schedulers, policies");
-        return STATUS_USAGE;
+        fail(e, ESTIMATE_USAGE,
+             "list: expected one of kernels, gpus, schedulers, policies");
+        return ESTIMATE_USAGE;
     }
     for (size_t i = 0; i < SUBJECTS; i++)
         if (strcmp(subjects[i].name, o->input[0]) == 0)
-            return subjects[i].list(e) ? STATUS_OK : (int)e->status;
+            return subjects[i].list(e) ? ESTIMATE_OK : (int)e->status;
     const char *near =
-        nearest_name(o->input[0], subjects, SUBJECTS, subject_name);
+        nearest_row(o->input[0], subjects, SUBJECTS, subject_name);
     if (near != NULL)
-        error_set(e, STATUS_USAGE, "list %s: did you mean '%s'?", o->input[0],
-                  near);
+        fail(e, ESTIMATE_USAGE, "list %s: did you mean '%s'?", o->input[0],
+             near);
     else
-        error_set(e, STATUS_USAGE,
-                  "list %s: expected kernels, gpus, schedulers or policies",
-                  o->input[0]);
-    return STATUS_USAGE;
+        fail(e, ESTIMATE_USAGE,
+             "list %s: expected kernels, gpus, schedulers or policies",
+             o->input[0]);
+    return ESTIMATE_USAGE;
 }

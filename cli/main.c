@@ -14,14 +14,14 @@ static int print_version(void)
     printf("estimate %s%s%s%s\n", estimate_version(),
            revision != NULL ? " (" : "", revision != NULL ? revision : "",
            revision != NULL ? ")" : "");
-    return STATUS_OK;
+    return ESTIMATE_OK;
 }
 
-static int run(const struct options *o, struct error *e)
+static int run(const struct options *o, struct estimate_error *e)
 {
     if (o->help) {
         options_help(stdout);
-        return STATUS_OK;
+        return ESTIMATE_OK;
     }
     if (o->version)
         return print_version();
@@ -40,17 +40,17 @@ static int run(const struct options *o, struct error *e)
 int main(int argc, char **argv)
 {
     struct options o;
-    struct error e = {STATUS_OK, ""};
+    struct estimate_error e = {ESTIMATE_OK, ""};
     signal(SIGXFSZ, SIG_IGN); /* a write beyond the limit fails instead */
     int status =
         options_parse(&o, argc, argv, &e) ? run(&o, &e) : (int)e.status;
     options_free(&o);
-    if (status == STATUS_STOPPED)
-        status = *interrupt_flag() != 0 ? interrupt_status() : STATUS_LIMIT;
+    if (status == ESTIMATE_STOPPED)
+        status = *interrupt_flag() != 0 ? interrupt_status() : ESTIMATE_LIMIT;
     bool written = fflush(stdout) == 0 && !ferror(stdout);
-    if (!written && status == STATUS_OK) {
-        status = STATUS_FAILED;
-        error_set(&e, STATUS_FAILED, "standard output: write failed");
+    if (!written && status == ESTIMATE_OK) {
+        status = ESTIMATE_FAILED;
+        fail(&e, ESTIMATE_FAILED, "standard output: write failed");
     }
     if (e.text[0] != '\0')
         fprintf(stderr, "estimate: %s\n", e.text);

@@ -3,7 +3,6 @@
 
 #include "cli/interrupt.h"
 #include "cli/options_table.h"
-#include "sampler/policy/registry.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +34,7 @@ static const char *option_name(const void *table, size_t i)
 }
 
 static const struct option_row *find_long(const char *name, size_t length,
-                                          struct error *e)
+                                          struct estimate_error *e)
 {
     char text[64];
     if (length >= sizeof(text))
@@ -46,50 +45,52 @@ static const struct option_row *find_long(const char *name, size_t length,
         if (strcmp(option_table[i].name, text) == 0)
             return &option_table[i];
     const char *near =
-        nearest_name(text, option_table, option_count, option_name);
+        nearest_row(text, option_table, option_count, option_name);
     if (near != NULL)
-        error_set(e, STATUS_USAGE,
-                  "unknown option '--%s', did you mean '--%s'?", text, near);
+        fail(e, ESTIMATE_USAGE, "unknown option '--%s', did you mean '--%s'?",
+             text, near);
     else
-        error_set(e, STATUS_USAGE, "unknown option '--%s' (see --help)", text);
+        fail(e, ESTIMATE_USAGE, "unknown option '--%s' (see --help)", text);
     return NULL;
 }
 
-static const struct option_row *find_short(char letter, struct error *e)
+static const struct option_row *find_short(char letter,
+                                           struct estimate_error *e)
 {
     for (size_t i = 0; i < option_count; i++)
         if (option_table[i].letter == letter)
             return &option_table[i];
-    error_set(e, STATUS_USAGE, "unknown option '-%c' (see --help)", letter);
+    fail(e, ESTIMATE_USAGE, "unknown option '-%c' (see --help)", letter);
     return NULL;
 }
 
 /* Apply one option. `attached` is the value written with it, or NULL. */
 static bool apply(struct parser *p, const struct option_row *row,
-                  const char *attached, struct error *e)
+                  const char *attached, struct estimate_error *e)
 {
     struct options *o = p->options;
     if ((row->commands & 1u << o->command) == 0)
-        return error_set(e, STATUS_USAGE, "%s takes no --%s",
-                         o->command == COMMAND_ESTIMATE
-                             ? "estimate without a command"
-                             : command_info[o->command].name,
-                         row->name);
+        return fail(e, ESTIMATE_USAGE, "%s takes no --%s",
+                    o->command == COMMAND_ESTIMATE
+                        ? "estimate without a command"
+                        : command_info[o->command].name,
+                    row->name);
     if (row->argument == NULL) {
         if (attached != NULL)
-            return error_set(e, STATUS_USAGE, "--%s takes no value", row->name);
+            return fail(e, ESTIMATE_USAGE, "--%s takes no value", row->name);
         return row->set(o, row, NULL, e);
     }
     if (attached == NULL) {
         if (p->next == p->argc)
-            return error_set(e, STATUS_USAGE, "--%s: expected %s after it",
-                             row->name, row->argument);
+            return fail(e, ESTIMATE_USAGE, "--%s: expected %s after it",
+                        row->name, row->argument);
         attached = p->argv[p->next++];
     }
     return row->set(o, row, attached, e);
 }
 
-static bool parse_long(struct parser *p, const char *text, struct error *e)
+static bool parse_long(struct parser *p, const char *text,
+                       struct estimate_error *e)
 {
     const char *equals = strchr(text, '=');
     size_t length = equals != NULL ? (size_t)(equals - text) : strlen(text);
@@ -98,7 +99,8 @@ static bool parse_long(struct parser *p, const char *text, struct error *e)
 }
 
 /* -v, -j2 or -j 2; flags may be joined: -vh. */
-static bool parse_short(struct parser *p, const char *text, struct error *e)
+static bool parse_short(struct parser *p, const char *text,
+                        struct estimate_error *e)
 {
     for (; *text != '\0'; text++) {
         const struct option_row *row = find_short(*text, e);
@@ -126,7 +128,7 @@ static void parse_command(struct parser *p)
     }
 }
 
-static bool parse_all(struct parser *p, struct error *e)
+static bool parse_all(struct parser *p, struct estimate_error *e)
 {
     struct options *o = p->options;
     bool only_operands = false;
@@ -147,37 +149,43 @@ static bool parse_all(struct parser *p, struct error *e)
     return true;
 }
 
+/* What the launch takes from elsewhere. The time limit is one from the start
+ * of the program on. */
+static void set_launch(struct options *o)
+{
+    struct estimate_launch *l = &o->launch;
+    l->seed = o->run.seed;
+    l->arg = o->arg;
+    l->cancel = interrupt_flag();
+    if (o->run.time_limit_s > 0)
+        l->deadline_s = estimate_clock() + o->run.time_limit_s;
+    if (estimate_ptxas_find(o->ptxas, sizeof(o->ptxas),
+                            getenv("ESTIMATE_PTXAS"), getenv("PATH")))
+        l->ptxas = o->ptxas;
+}
+
 bool options_parse(struct options *o, int argc, char *const *argv,
-                   struct error *e)
+                   struct estimate_error *e)
 {
     *o = (struct options){
-        .sched = policy_default(POLICY_WARP),
-        .tb_sched = policy_default(POLICY_BLOCK),
+        .sched = estimate_policy_default(ESTIMATE_WARP),
+        .tb_sched = estimate_policy_default(ESTIMATE_BLOCK),
         .gpu = "m2090",
-        .mode = MODE_HYBRID,
-        .error_pct = CALIB_ERROR_PCT,
-        .seed = 1,
-        .load = load_options_default(),
         .input = calloc((size_t)argc + 1, sizeof(*o->input)),
         .arg = calloc((size_t)argc + 1, sizeof(*o->arg)),
         .sweep = calloc(SWEEPS_MAX, sizeof(*o->sweep)),
     };
     if (o->input == NULL || o->arg == NULL || o->sweep == NULL)
-        return error_no_memory(e);
+        return fail_no_memory(e);
+    estimate_options_init(&o->run, sizeof(o->run));
+    estimate_launch_init(&o->launch, sizeof(o->launch));
     struct parser p = {.options = o, .argc = argc, .next = 1, .argv = argv};
     parse_command(&p);
     if (o->command == COMMAND_SIMULATE)
-        o->mode = MODE_DETAILED;
+        o->run.mode = ESTIMATE_DETAILED;
     if (!parse_all(&p, e))
         return false;
-    o->load.seed = o->seed;
-    o->load.ptx.arg = o->arg;
-    o->stop.cancel = interrupt_flag();
-    if (o->time_limit_s > 0)
-        o->stop.deadline_s = stop_clock() + o->time_limit_s;
-    o->load.stop = &o->stop;
-    if (ptxas_find(o->ptxas, getenv("ESTIMATE_PTXAS"), getenv("PATH")))
-        o->load.ptx.ptxas = o->ptxas;
+    set_launch(o);
     return true;
 }
 

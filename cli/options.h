@@ -5,18 +5,15 @@
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
 
-#include "base/error.h"
-#include "base/stop.h"
-#include "calib/calib.h"
+#include "cli/error.h"
 #include "cli/sweep.h"
-#include "kernels/form/load_options.h"
-#include "kernels/ptx/launch/ptxas.h"
 
 #include <stdio.h>
 
 #define SWEEPS_MAX  16 /* --sweep options */
 #define OUTPUTS_MAX 8  /* -o options */
 #define DUMPS_MAX   64 /* --dump options */
+#define PATH_BYTES  4096
 
 enum command_id {
     COMMAND_ESTIMATE,
@@ -52,16 +49,13 @@ struct options {
     const char *sched, *tb_sched, *gpu; /* comma lists as given */
     const char *l1_policy;              /* NULL: not given */
 
-    enum mode mode;
-    double error_pct;
-    uint64_t budget, seed, threads, max_cycles;
-    double time_limit_s;
+    struct estimate_options run;
+    uint64_t threads; /* run.threads */
     bool no_cache, yes;
 
-    struct load_options load;
-    char ptxas[PTXAS_PATH_MAX]; /* load.ptx.ptxas */
-    struct stop stop;           /* load.stop: --time-limit, from the start on */
-    const char **arg;           /* --arg, in order: load.ptx.arg */
+    struct estimate_launch launch;
+    char ptxas[PATH_BYTES]; /* launch.ptxas */
+    const char **arg;       /* --arg, in order: launch.arg */
     const char *dump[DUMPS_MAX];
     size_t dumps;
 
@@ -73,9 +67,9 @@ struct options {
 };
 
 /* Parse argv[1..]. Strings of argv are kept by reference. False with e set:
- * STATUS_USAGE. options_free() in either case. */
+ * ESTIMATE_USAGE. options_free() in either case. */
 bool options_parse(struct options *o, int argc, char *const *argv,
-                   struct error *e);
+                   struct estimate_error *e);
 void options_free(struct options *o);
 
 /* The text of --help. */

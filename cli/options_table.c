@@ -12,7 +12,7 @@ static void *field(struct options *o, const struct option_row *row)
 }
 
 static bool set_flag(struct options *o, const struct option_row *row,
-                     const char *value, struct error *e)
+                     const char *value, struct estimate_error *e)
 {
     (void)value, (void)e;
     *(bool *)field(o, row) = true;
@@ -20,138 +20,146 @@ static bool set_flag(struct options *o, const struct option_row *row,
 }
 
 static bool set_text(struct options *o, const struct option_row *row,
-                     const char *value, struct error *e)
+                     const char *value, struct estimate_error *e)
 {
     if (value[0] == '\0')
-        return error_set(e, STATUS_USAGE, "--%s: expected %s, found nothing",
-                         row->name, row->argument);
+        return fail(e, ESTIMATE_USAGE, "--%s: expected %s, found nothing",
+                    row->name, row->argument);
     *(const char **)field(o, row) = value;
     return true;
 }
 
 static bool set_whole(struct options *o, const struct option_row *row,
-                      const char *value, struct error *e)
+                      const char *value, struct estimate_error *e)
 {
     if (parse_u64(value, row->min, row->max, field(o, row)))
         return true;
-    return error_set(e, STATUS_USAGE,
-                     "--%s %s: expected a whole number from %llu to %llu",
-                     row->name, value, (unsigned long long)row->min,
-                     (unsigned long long)row->max);
+    return fail(e, ESTIMATE_USAGE,
+                "--%s %s: expected a whole number from %llu to %llu", row->name,
+                value, (unsigned long long)row->min,
+                (unsigned long long)row->max);
 }
 
 static bool set_positive(struct options *o, const struct option_row *row,
-                         const char *value, struct error *e)
+                         const char *value, struct estimate_error *e)
 {
     double *out = field(o, row);
     if (parse_real(value, out) && *out > 0)
         return true;
-    return error_set(e, STATUS_USAGE, "--%s %s: expected a number above 0",
-                     row->name, value);
+    return fail(e, ESTIMATE_USAGE, "--%s %s: expected a number above 0",
+                row->name, value);
 }
 
 static bool set_sweep(struct options *o, const struct option_row *row,
-                      const char *value, struct error *e)
+                      const char *value, struct estimate_error *e)
 {
     (void)row;
     if (o->sweeps == SWEEPS_MAX)
-        return error_set(e, STATUS_USAGE, "--sweep: at most %d keys",
-                         SWEEPS_MAX);
+        return fail(e, ESTIMATE_USAGE, "--sweep: at most %d keys", SWEEPS_MAX);
     struct sweep *s = &o->sweep[o->sweeps];
     if (!sweep_parse(s, value, e))
         return false;
     for (size_t i = 0; i < o->sweeps; i++)
         if (o->sweep[i].key == s->key)
-            return error_set(e, STATUS_USAGE, "--sweep %s: %s is swept twice",
-                             value, sweep_name(s));
+            return fail(e, ESTIMATE_USAGE, "--sweep %s: %s is swept twice",
+                        value, sweep_name(s));
     o->sweeps++;
     return true;
 }
 
-static const char *const mode_names[] = {
-    [MODE_MODEL] = "model",
-    [MODE_HYBRID] = "hybrid",
-    [MODE_DETAILED] = "detailed",
+const char *const mode_names[] = {
+    [ESTIMATE_MODEL] = "model",
+    [ESTIMATE_HYBRID] = "hybrid",
+    [ESTIMATE_DETAILED] = "detailed",
 };
 
 static bool set_mode(struct options *o, const struct option_row *row,
-                     const char *value, struct error *e)
+                     const char *value, struct estimate_error *e)
 {
     (void)row;
-    for (int i = MODE_MODEL; i <= MODE_DETAILED; i++) {
+    for (int i = ESTIMATE_MODEL; i <= ESTIMATE_DETAILED; i++) {
         if (strcmp(value, mode_names[i]) == 0) {
-            o->mode = (enum mode)i;
+            o->run.mode = (enum estimate_mode)i;
             return true;
         }
     }
-    return error_set(e, STATUS_USAGE,
-                     "--mode %s: expected model, hybrid or detailed", value);
+    return fail(e, ESTIMATE_USAGE,
+                "--mode %s: expected model, hybrid or detailed", value);
 }
 
 /* X[,Y[,Z]], each at least 1; what is not given is 1. */
 static bool set_dimensions(struct options *o, const struct option_row *row,
-                           const char *value, struct error *e)
+                           const char *value, struct estimate_error *e)
 {
     uint64_t n[3] = {1, 1, 1};
     char entry[VALUE_MAX];
     int count = 0;
     for (const char *p = value; list_next(&p, entry); count++)
         if (count == 3 || !parse_u64(entry, 1, INT32_MAX, &n[count]))
-            return error_set(e, STATUS_USAGE,
-                             "--%s %s: expected X[,Y[,Z]], whole numbers "
-                             "from 1 to %d",
-                             row->name, value, INT32_MAX);
-    struct dim3 *out = field(o, row);
-    *out = (struct dim3){(uint32_t)n[0], (uint32_t)n[1], (uint32_t)n[2]};
+            return fail(e, ESTIMATE_USAGE,
+                        "--%s %s: expected X[,Y[,Z]], whole numbers "
+                        "from 1 to %d",
+                        row->name, value, INT32_MAX);
+    struct estimate_dim *out = field(o, row);
+    *out =
+        (struct estimate_dim){(uint32_t)n[0], (uint32_t)n[1], (uint32_t)n[2]};
+    return true;
+}
+
+static bool parse_u32(uint32_t *out, const struct option_row *row,
+                      const char *value, struct estimate_error *e)
+{
+    uint64_t whole;
+    if (!parse_u64(value, row->min, row->max, &whole))
+        return fail(e, ESTIMATE_USAGE,
+                    "--%s %s: expected a whole number from %llu to %llu",
+                    row->name, value, (unsigned long long)row->min,
+                    (unsigned long long)row->max);
+    *out = (uint32_t)whole;
     return true;
 }
 
 static bool set_u32(struct options *o, const struct option_row *row,
-                    const char *value, struct error *e)
+                    const char *value, struct estimate_error *e)
 {
-    uint64_t whole;
-    if (!parse_u64(value, row->min, row->max, &whole))
-        return error_set(e, STATUS_USAGE,
-                         "--%s %s: expected a whole number from %llu to %llu",
-                         row->name, value, (unsigned long long)row->min,
-                         (unsigned long long)row->max);
-    *(uint32_t *)field(o, row) = (uint32_t)whole;
-    return true;
+    return parse_u32(field(o, row), row, value, e);
 }
 
 static bool set_shared(struct options *o, const struct option_row *row,
-                       const char *value, struct error *e)
+                       const char *value, struct estimate_error *e)
 {
-    o->load.launch.shared_given = true;
-    return set_u32(o, row, value, e);
+    uint32_t bytes = 0;
+    if (!parse_u32(&bytes, row, value, e))
+        return false;
+    o->launch.shared_bytes = bytes;
+    return true;
 }
 
 static bool add_argument(struct options *o, const struct option_row *row,
-                         const char *value, struct error *e)
+                         const char *value, struct estimate_error *e)
 {
     if (value[0] == '\0')
-        return error_set(e, STATUS_USAGE, "--%s: expected %s, found nothing",
-                         row->name, row->argument);
-    o->arg[o->load.ptx.args++] = value;
+        return fail(e, ESTIMATE_USAGE, "--%s: expected %s, found nothing",
+                    row->name, row->argument);
+    o->arg[o->launch.args++] = value;
     return true;
 }
 
 static bool add_dump(struct options *o, const struct option_row *row,
-                     const char *value, struct error *e)
+                     const char *value, struct estimate_error *e)
 {
     const char *equals = strchr(value, '=');
     if (equals == NULL || equals == value || equals[1] == '\0')
-        return error_set(e, STATUS_USAGE, "--dump %s: expected %s", value,
-                         row->argument);
+        return fail(e, ESTIMATE_USAGE, "--dump %s: expected %s", value,
+                    row->argument);
     if (o->dumps == DUMPS_MAX)
-        return error_set(e, STATUS_USAGE, "--dump: at most %d buffers",
-                         DUMPS_MAX);
+        return fail(e, ESTIMATE_USAGE, "--dump: at most %d buffers", DUMPS_MAX);
     o->dump[o->dumps++] = value;
     return true;
 }
 
 static bool set_format(struct options *o, const struct option_row *row,
-                       const char *value, struct error *e)
+                       const char *value, struct estimate_error *e)
 {
     (void)row;
     o->format = format_by_name(value, e);
@@ -159,12 +167,12 @@ static bool set_format(struct options *o, const struct option_row *row,
 }
 
 static bool set_output(struct options *o, const struct option_row *row,
-                       const char *value, struct error *e)
+                       const char *value, struct estimate_error *e)
 {
     (void)row;
     if (o->outputs == OUTPUTS_MAX)
-        return error_set(e, STATUS_USAGE, "--output: at most %d files",
-                         OUTPUTS_MAX);
+        return fail(e, ESTIMATE_USAGE, "--output: at most %d files",
+                    OUTPUTS_MAX);
     struct output *out = &o->output[o->outputs];
     out->path = value;
     out->format = format_by_extension(value, e);
@@ -204,39 +212,39 @@ const struct option_row option_table[] = {
     {"mode", 0, "MODE", "model, hybrid or detailed (default hybrid)",
      ESTIMATE, set_mode, 0, 0, 0},
     {"error", 0, "PCT", "half-width the intervals should reach (default 5)",
-     ESTIMATE | CALIBRATE, set_positive, AT(error_pct), 0, 0},
+     ESTIMATE | CALIBRATE, set_positive, AT(run.error_pct), 0, 0},
     {"budget", 0, "N", "warp instructions to spend on samples of "
      "one kernel and GPU",
-     ESTIMATE | CALIBRATE, set_whole, AT(budget), 1, UINT64_MAX},
+     ESTIMATE | CALIBRATE, set_whole, AT(run.budget_insts), 1, UINT64_MAX},
     {"seed", 0, "N", "seed of everything drawn at random (default 1)",
-     LAUNCHES, set_whole, AT(seed), 0, UINT64_MAX},
+     LAUNCHES, set_whole, AT(run.seed), 0, UINT64_MAX},
     {"jobs", 'j', "N", "threads (default: one a processor)",
      RUNS, set_whole, AT(threads), 1, THREADS_MAX},
     {"no-cache", 0, NULL, "neither read nor write kept fits",
      ESTIMATE, set_flag, AT(no_cache), 0, 0},
     {"max-cycles", 0, "N", "stop a detailed run after N cycles",
-     RESULTS, set_whole, AT(max_cycles), 1, UINT64_MAX},
+     RESULTS, set_whole, AT(run.max_cycles), 1, UINT64_MAX},
     {"time-limit", 0, "SECONDS", "stop after this long; results are partial",
-     RUNS, set_positive, AT(time_limit_s), 0, 0},
+     RUNS, set_positive, AT(run.time_limit_s), 0, 0},
     {"grid", 0, "X[,Y[,Z]]", "blocks of the launch",
-     LAUNCHES, set_dimensions, AT(load.launch.grid), 0, 0},
+     LAUNCHES, set_dimensions, AT(launch.grid), 0, 0},
     {"block", 0, "X[,Y[,Z]]", "threads of a block",
-     LAUNCHES, set_dimensions, AT(load.launch.block), 0, 0},
+     LAUNCHES, set_dimensions, AT(launch.block), 0, 0},
     {"shared", 0, "BYTES", "shared memory of a block",
-     LAUNCHES, set_shared, AT(load.launch.shared_bytes), 0, INT32_MAX},
+     LAUNCHES, set_shared, 0, 0, INT32_MAX},
     {"regs", 0, "N", "registers of a thread",
-     INPUTS, set_u32, AT(load.launch.regs_per_thread), 1, 255},
+     INPUTS, set_u32, AT(launch.registers), 1, 255},
     {"entry", 0, "NAME", "the kernel of a PTX file (default: the only one)",
-     LAUNCHES, set_text, AT(load.ptx.entry), 0, 0},
+     LAUNCHES, set_text, AT(launch.entry), 0, 0},
     {"arg", 0, "SPEC", "its next argument: NUMBER, TYPE:NUMBER, "
      "buf:COUNT:TYPE[:FILL][:NAME] or tex:WIDTHxHEIGHT:TEXEL", LAUNCHES, add_argument, 0, 0, 0},
     {"dump", 0, "NAME=FILE", "write the bytes of a buffer when done "
      "(repeatable)", EXECUTE, add_dump, 0, 0, 0},
     {"exec-all", 0, NULL, "PTX: execute the whole grid first, each block over "
-     "what those before it wrote", INPUTS, set_flag, AT(load.ptx.exec_all), 0, 0},
+     "what those before it wrote", INPUTS, set_flag, AT(launch.exec_all), 0, 0},
     {"unknown-op", 0, "CLASS", "take unknown opcodes for CLASS "
      "(default error: refuse them)",
-     INPUTS, set_text, AT(load.trace.unknown_op), 0, 0},
+     INPUTS, set_text, AT(launch.unknown_op), 0, 0},
     {"format", 0, "FORMAT", "table, csv or json on standard output "
      "(default table)", RESULTS, set_format, 0, 0, 0},
     {"output", 'o', "FILE", "write FILE, .txt, .csv or .json, in place of "

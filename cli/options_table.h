@@ -14,11 +14,12 @@ struct option_row {
     unsigned commands;    /* mask of 1 << enum command_id that take it */
     /* Store `value` (NULL without argument) at the row's place in o. */
     bool (*set)(struct options *o, const struct option_row *row,
-                const char *value, struct error *e);
+                const char *value, struct estimate_error *e);
     size_t offset;     /* of the field, where the setter is a general one */
     uint64_t min, max; /* of a whole number */
 };
 
+extern const char *const mode_names[]; /* by enum estimate_mode */
 extern const struct option_row option_table[];
 extern const size_t option_count;
 

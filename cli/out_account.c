@@ -6,11 +6,11 @@
 #include <math.h>
 #include <string.h>
 
-#define NAME_MAX_BYTES 512 /* of a policy or a study */
+#define NAME_MAX_BYTES 512 /* of a policy or a case */
 
-static bool known(const struct result *r)
+static bool known(const struct estimate_point *p)
 {
-    return r != NULL && isfinite(r->memory.served[SERVED_L1]);
+    return p != NULL && isfinite(p->served.l1);
 }
 
 /* Width of the longest policy label. */
@@ -26,52 +26,50 @@ static int label_width(const struct report *r)
     return width;
 }
 
-static void put_account(FILE *f, const struct memory_account *a)
+static void put_account(FILE *f, const struct estimate_point *p)
 {
-    for (int i = 0; i < SERVED_CLASSES; i++)
-        fprintf(f, " %6.1f", 100 * a->served[i]);
-    fputs(" |", f);
-    for (int i = 0; i < NOC_CLASSES; i++)
-        fprintf(f, " %9.0f", a->crossings[i] / 1000);
-    fputs(" |", f);
-    for (int i = 0; i < ENERGY_PARTS; i++)
-        fprintf(f, " %9.1f", a->energy_uj[i]);
-    fputc('\n', f);
+    fprintf(f, " %6.1f %6.1f %6.1f %6.1f |", 100 * p->served.l1,
+            100 * p->served.remote, 100 * p->served.l2, 100 * p->served.memory);
+    fprintf(f, " %9.0f %9.0f %9.0f |", p->crossings.read / 1000,
+            p->crossings.write / 1000, p->crossings.writeback / 1000);
+    fprintf(f, " %9.1f %9.1f %9.1f %9.1f %9.1f %9.1f\n", p->energy.core,
+            p->energy.l1, p->energy.shared, p->energy.l2, p->energy.network,
+            p->energy.memory);
 }
 
 static void put_rows(FILE *f, const struct report *r,
-                     const struct report_study *s, int width)
+                     const struct report_case *c, int width)
 {
-    for (int tb = 0; tb < s->view->shown_tbs; tb++)
+    for (int tb = 0; tb < c->at->shown_tbs; tb++)
         for (int p = 0; p < r->plan->shown_policies; p++) {
-            const struct result *result =
-                report_result(r, s, (struct point){tb, p});
+            const struct estimate_point *point =
+                report_point(r, c, (struct point){tb, p});
             char label[NAME_MAX_BYTES];
-            if (!known(result))
+            if (!known(point))
                 continue;
             report_policy_label(label, sizeof(label), r, p);
-            fprintf(f, "%5d %-*s", s->study->tb[tb], width, label);
-            put_account(f, &result->memory);
+            fprintf(f, "%5d %-*s", c->at->tb[tb], width, label);
+            put_account(f, point);
         }
 }
 
-static bool any_known(const struct report *r, const struct report_study *s)
+static bool any_known(const struct report *r, const struct report_case *c)
 {
-    for (int tb = 0; tb < s->view->shown_tbs; tb++)
+    for (int tb = 0; tb < c->at->shown_tbs; tb++)
         for (int p = 0; p < r->plan->shown_policies; p++)
-            if (known(report_result(r, s, (struct point){tb, p})))
+            if (known(report_point(r, c, (struct point){tb, p})))
                 return true;
     return false;
 }
 
-void put_accounts(FILE *f, const struct report *r, size_t study)
+void put_accounts(FILE *f, const struct report *r, size_t which)
 {
-    const struct report_study *s = &r->study[study];
+    const struct report_case *c = &r->at[which];
     char label[NAME_MAX_BYTES];
-    if (s->study->application == NULL || !any_known(r, s))
+    if (!estimate_kernel_info(c->at->kernel)->application || !any_known(r, c))
         return;
     int width = label_width(r);
-    report_study_label(label, sizeof(label), r, study);
+    report_case_label(label, sizeof(label), r, which);
     fprintf(f,
             "%s: accesses by what answered, %%; flits times links, thousands; "
             "energy, uJ\n",
@@ -80,5 +78,5 @@ void put_accounts(FILE *f, const struct report *r, size_t study)
             "L1", "remote", "L2", "memory", "read", "write", "writeback");
     fprintf(f, " %9s %9s %9s %9s %9s %9s\n", "core", "L1", "shared", "L2",
             "network", "memory");
-    put_rows(f, r, s, width);
+    put_rows(f, r, c, width);
 }

@@ -7,6 +7,6 @@
 /* What an application's launches did to memory, a line for each point measured
  * in detail: shares of the accesses by what answered, traffic, energy by part.
  * Nothing for other studies. */
-void put_accounts(FILE *f, const struct report *r, size_t study);
+void put_accounts(FILE *f, const struct report *r, size_t which);
 
 #endif

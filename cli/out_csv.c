@@ -23,35 +23,26 @@ static void put_text(FILE *f, const char *text)
 
 static void put_header(FILE *f, const struct report *r)
 {
-    for (size_t i = 0; i < column_count; i++) {
-        fprintf(f, "%s%s", i > 0 ? "," : "", columns[i].name);
+    const struct estimate_column *c;
+    for (size_t i = 0; (c = estimate_column(i)) != NULL; i++) {
+        fprintf(f, "%s%s", i > 0 ? "," : "", estimate_column_name(c));
         for (size_t k = 0; i + 1 == SWEPT_AFTER && k < r->plan->keys; k++)
-            fprintf(f, ",%s", r->plan->key[k]->key);
+            fprintf(f, ",%s", estimate_key_name(r->plan->key[k]));
     }
     fputc('\n', f);
 }
 
-static void put_value(FILE *f, const struct column *c, const struct row *row)
-{
-    const char *text = column_text(c, row);
-    char number[COLUMN_VALUE_MAX];
-    if (text == NULL) {
-        column_number(number, c, row);
-        text = number;
-    }
-    put_text(f, text);
-}
-
 static void put_row(FILE *f, const struct report *r, const struct row *row)
 {
-    for (size_t i = 0; i < column_count; i++) {
+    const struct estimate_column *c;
+    char value[COLUMN_VALUE_MAX];
+    for (size_t i = 0; (c = estimate_column(i)) != NULL; i++) {
         if (i > 0)
             fputc(',', f);
-        put_value(f, &columns[i], row);
+        put_text(f, column_value(value, c, row->point));
         for (size_t k = 0; i + 1 == SWEPT_AFTER && k < r->plan->keys; k++) {
-            char number[COLUMN_VALUE_MAX];
-            swept_text(number, r->plan->key[k], row->swept[k]);
-            fprintf(f, ",%s", number);
+            swept_text(value, r->plan->key[k], row->swept[k]);
+            fprintf(f, ",%s", value);
         }
     }
     fputc('\n', f);

@@ -3,7 +3,6 @@
  * { "schema_version": 1, "metadata": {...}, "results": [{column: value}] } */
 #include "cli/columns.h"
 #include "cli/formats.h"
-#include "configs/gpu.h"
 
 #include <estimate.h>
 #include <inttypes.h>
@@ -44,11 +43,11 @@ static void put_real(FILE *f, double value, int decimals)
 static void put_swept(FILE *f, const struct report *r, const double *swept)
 {
     for (size_t k = 0; k < r->plan->keys; k++) {
-        const struct gpu_key *key = r->plan->key[k];
+        const struct estimate_key *key = r->plan->key[k];
         char text[COLUMN_VALUE_MAX];
         swept_text(text, key, swept[k]);
-        fprintf(f, ", \"%s\": ", key->key);
-        if (key->type == GPU_ENUM)
+        fprintf(f, ", \"%s\": ", estimate_key_name(key));
+        if (estimate_key_type(key) == ESTIMATE_KEY_NAME)
             put_string(f, text);
         else
             fputs(text, f);
@@ -57,17 +56,16 @@ static void put_swept(FILE *f, const struct report *r, const double *swept)
 
 static void put_row(FILE *f, const struct report *r, const struct row *row)
 {
-    for (size_t i = 0; i < column_count; i++) {
-        const struct column *c = &columns[i];
-        const char *text = column_text(c, row);
-        char number[COLUMN_VALUE_MAX];
-        fprintf(f, "%s\"%s\": ", i > 0 ? ", " : "    {", c->name);
-        if (text != NULL) {
-            put_string(f, text);
-        } else {
-            column_number(number, c, row);
-            put_number(f, number);
-        }
+    const struct estimate_column *c;
+    for (size_t i = 0; (c = estimate_column(i)) != NULL; i++) {
+        char buffer[COLUMN_VALUE_MAX];
+        const char *value = column_value(buffer, c, row->point);
+        fprintf(f, "%s\"%s\": ", i > 0 ? ", " : "    {",
+                estimate_column_name(c));
+        if (estimate_column_type(c) == ESTIMATE_COLUMN_TEXT)
+            put_string(f, value);
+        else
+            put_number(f, value);
         if (i + 1 == SWEPT_AFTER)
             put_swept(f, r, row->swept);
     }
@@ -75,47 +73,49 @@ static void put_row(FILE *f, const struct report *r, const struct row *row)
 }
 
 /* What one kernel on one GPU variant was made from and what was spent on it. */
-static void put_registers(FILE *f, const struct study *s)
+static void put_registers(FILE *f, const struct plan_case *c)
 {
-    if (s->application != NULL || s->kernel->regs_from[0] == '\0')
+    const struct estimate_launch_info *told = case_registers(c);
+    if (told == NULL)
         return;
-    fprintf(f, ", \"registers\": %u, \"registers_from\": ",
-            s->kernel->regs_per_thread);
-    put_string(f, s->kernel->regs_from);
+    fprintf(f, ", \"registers\": %u, \"registers_from\": ", told->registers);
+    put_string(f, told->registers_from);
 }
 
-static void put_study(FILE *f, const struct report *r, size_t i)
+static void put_case(FILE *f, const struct report *r, size_t i)
 {
-    const struct report_study *s = &r->study[i];
+    const struct plan_case *c = r->at[i].at;
+    const struct estimate_fit *fit = estimate_result_fit(r->results, i);
     fputs("      {\"kernel\": ", f);
-    put_string(f, study_name(s->study));
+    put_string(f, case_kernel(c));
     fprintf(f, ", \"kernel_hash\": \"%016" PRIx64 "\", \"gpu\": ",
-            study_hash(s->study));
-    put_string(f, s->study->gpu->name);
-    put_registers(f, s->study);
-    fprintf(f, ", \"gpu_hash\": \"%016" PRIx64 "\"", gpu_hash(s->study->gpu));
-    put_swept(f, r, s->view->variant->swept);
+            estimate_kernel_info(c->kernel)->hash);
+    put_string(f, case_gpu(c));
+    put_registers(f, c);
+    fprintf(f, ", \"gpu_hash\": \"%016" PRIx64 "\"",
+            estimate_gpu_hash(c->variant->gpu));
+    put_swept(f, r, c->variant->swept);
     fprintf(f, ", \"samples\": %d, \"sample_warp_insts\": %" PRIu64,
-            s->result->samples, s->result->sample_insts);
-    fprintf(f, ", \"rank\": %d, \"leave_one_out_pct\": ", s->result->rank);
-    put_real(f, s->result->leave_one_out_pct, 3);
+            fit->samples, fit->sample_insts);
+    fprintf(f, ", \"rank\": %d, \"leave_one_out_pct\": ", fit->rank);
+    put_real(f, fit->leave_one_out_pct, 3);
     fputs(", \"fit_note\": ", f);
-    put_string(f, s->result->fit_note);
+    put_string(f, fit->note);
     fputs(", \"seconds\": ", f);
-    put_real(f, s->result->seconds, 6);
+    put_real(f, fit->seconds, 6);
     fputs("}", f);
 }
 
 static void put_plan(FILE *f, const struct report *r)
 {
     const struct options *o = r->options;
-    fprintf(f, "    \"sample_plan\": {\"error_pct\": %g, ", o->error_pct);
+    fprintf(f, "    \"sample_plan\": {\"error_pct\": %g, ", o->run.error_pct);
     fprintf(f, "\"budget_warp_insts\": %" PRIu64 ", \"seed\": %" PRIu64 "},\n",
-            o->budget, o->seed);
+            o->run.budget_insts, o->run.seed);
     fputs("    \"studies\": [\n", f);
-    for (size_t i = 0; i < r->studies; i++) {
-        put_study(f, r, i);
-        fputs(i + 1 < r->studies ? ",\n" : "\n", f);
+    for (size_t i = 0; i < r->cases; i++) {
+        put_case(f, r, i);
+        fputs(i + 1 < r->cases ? ",\n" : "\n", f);
     }
     fputs("    ],\n", f);
 }

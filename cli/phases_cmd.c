@@ -6,127 +6,133 @@
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/progress.h"
-#include "kernels/form/depend.h"
-#include "kernels/form/kernel.h"
-#include "kernels/form/phases.h"
-#include "kernels/load.h"
 
 #include <string.h>
 
 #define MNEMONIC_WIDTH 15
 
-static const char *const class_names[OP_CLASSES] = {
-    [OP_INT] = "int",       [OP_IMUL] = "imul",       [OP_SP] = "sp",
-    [OP_SFU] = "sfu",       [OP_DP] = "dp",           [OP_TENSOR] = "tensor",
-    [OP_BRANCH] = "branch", [OP_EXIT] = "exit",       [OP_BARRIER] = "barrier",
-    [OP_FENCE] = "fence",   [OP_LOAD] = "load",       [OP_STORE] = "store",
-    [OP_ATOMIC] = "atomic", [OP_CONVERT] = "convert",
-};
-
-static void register_name(char *out, size_t size, unsigned reg)
-{
-    bool predicate = reg >= REG_PREDICATE;
-    snprintf(out, size, "%c%u", predicate ? 'p' : 'r',
-             predicate ? reg - REG_PREDICATE : reg);
-}
-
 static void print_registers(const uint16_t *reg, unsigned count)
 {
     for (unsigned i = 0; i < count; i++) {
-        char name[16];
-        register_name(name, sizeof(name), reg[i]);
-        printf(" %s", name);
+        bool predicate = reg[i] >= ESTIMATE_PREDICATE;
+        printf(" %c%u", predicate ? 'p' : 'r',
+               predicate ? reg[i] - ESTIMATE_PREDICATE : reg[i]);
     }
 }
 
-static void print_instruction(const struct inst *i)
+static void print_instruction(const struct estimate_instruction *i)
 {
-    bool operands = i->dst_count + i->src_count > 0;
-    printf("%15s%4u  %-7s %u  line %-5u %-*s", "", i->phase_distance,
-           class_names[i->op], phase_latency[i->op], i->line,
-           operands ? MNEMONIC_WIDTH : 0, i->mnemonic);
-    print_registers(i->dst, i->dst_count);
-    printf("%s", i->src_count > 0 ? " <-" : "");
-    print_registers(i->src, i->src_count);
+    bool operands = i->written_count + i->read_count > 0;
+    printf("%15s%4u  %-7s %u  line %-5u %-*s", "", i->left, i->class_name,
+           i->cycles, i->line, operands ? MNEMONIC_WIDTH : 0, i->mnemonic);
+    print_registers(i->written, i->written_count);
+    printf("%s", i->read_count > 0 ? " <-" : "");
+    print_registers(i->read, i->read_count);
     printf("\n");
 }
 
-static void print_summary(const struct kernel *k)
+static void print_summary(const struct estimate_code *c,
+                          const struct estimate_launch_info *l)
 {
+    const struct estimate_phase *p;
     uint32_t longest = 0, shortest = UINT32_MAX;
-    for (uint32_t i = 0; i < k->phase_count; i++) {
-        uint32_t length = k->phase[i].length;
-        longest = length > longest ? length : longest;
-        shortest = length < shortest ? length : shortest;
+    for (size_t i = 0; (p = estimate_code_phase(c, i)) != NULL; i++) {
+        longest = p->cycles > longest ? p->cycles : longest;
+        shortest = p->cycles < shortest ? p->cycles : shortest;
     }
     printf("%s: %u instructions in %u phases, longest %u cycles, shortest %u\n",
-           k->name, k->inst_count, k->phase_count, longest, shortest);
+           l->name, l->instructions, l->phases, longest, shortest);
 }
 
-static void print_phases(const struct kernel *k, bool verbose)
+static void print_phases(const struct estimate_code *c,
+                         const struct estimate_launch_info *l, bool verbose)
 {
-    print_summary(k);
-    if (verbose && k->regs_from[0] != '\0')
-        printf("registers: %u (%s)\n", k->regs_per_thread, k->regs_from);
+    const struct estimate_phase *p;
+    print_summary(c, l);
+    if (verbose && l->registers_from[0] != '\0')
+        printf("registers: %u (%s)\n", l->registers, l->registers_from);
     printf("phase  instructions  cycles  loads  ended by\n");
-    for (uint32_t i = 0; i < k->phase_count; i++) {
-        const struct phase *p = &k->phase[i];
-        printf("%5u  %12u  %6u  %5u  %s\n", i, p->count, p->length, p->loads,
+    for (size_t i = 0; (p = estimate_code_phase(c, i)) != NULL; i++) {
+        printf("%5zu  %12u  %6u  %5u  %s\n", i, p->count, p->cycles, p->loads,
                p->ended_by);
         for (uint32_t n = 0; verbose && n < p->count; n++)
-            print_instruction(&k->inst[p->first + n]);
+            print_instruction(estimate_code_instruction(c, p->first + n));
     }
 }
 
-static void print_dependences(const struct kernel_list *list,
-                              const struct depend_counts *c)
+static bool print_launch(const struct estimate_kernel *k, size_t launch,
+                         bool verbose, struct estimate_error *e)
 {
+    struct estimate_code *c = estimate_code_create(k, launch, e);
+    if (c == NULL)
+        return false;
+    print_phases(c, estimate_kernel_launch(k, launch), verbose);
+    estimate_code_free(c);
+    return true;
+}
+
+static void print_dependences(const struct estimate_kernel *k,
+                              const struct estimate_dependences *d)
+{
+    const struct estimate_kernel_info *info = estimate_kernel_info(k);
     printf("%s: %zu launches; words loaded that a launch wrote: self %.1f %%, "
            "ghost %.1f %%, other %.1f %% (own block, older launch: %.1f %%)\n",
-           list->application, list->count, depend_percent(c, c->self),
-           depend_percent(c, c->ghost), depend_percent(c, c->other),
-           depend_percent(c, c->older_self));
+           info->name, info->launches, d->self_pct, d->ghost_pct, d->other_pct,
+           d->older_self_pct);
 }
 
 /* Launches of one kernel have the same phases. */
-static bool seen_before(const struct kernel_list *list, size_t i)
+static bool seen_before(const struct estimate_kernel *k, size_t launch)
 {
-    for (size_t j = 0; list->application != NULL && j < i; j++)
-        if (strcmp(list->kernel[j]->name, list->kernel[i]->name) == 0)
+    const char *name = estimate_kernel_launch(k, launch)->name;
+    for (size_t i = 0; i < launch; i++)
+        if (strcmp(estimate_kernel_launch(k, i)->name, name) == 0)
             return true;
     return false;
 }
 
-static void print_all(const struct kernel_list *list, bool verbose,
-                      const struct depend_counts *counts)
+static void print_notes(const struct estimate_kernel *k)
 {
-    for (size_t i = 0; i < list->count; i++)
-        if (list->kernel[i]->note != NULL)
-            print_lines("note", list->kernel[i]->note);
-    for (size_t i = 0; i < list->count; i++)
-        if (!seen_before(list, i))
-            print_phases(list->kernel[i], verbose);
-    if (counts != NULL)
-        print_dependences(list, counts);
+    const struct estimate_launch_info *l;
+    for (size_t i = 0; (l = estimate_kernel_launch(k, i)) != NULL; i++)
+        if (l->note != NULL)
+            print_lines("note", l->note);
 }
 
-int run_phases(const struct options *o, struct error *e)
+/* What is found out from the streams comes first: where that fails, nothing is
+ * printed. */
+static bool print_kernel(const struct estimate_kernel *k, bool verbose,
+                         struct estimate_error *e)
+{
+    const struct estimate_kernel_info *info = estimate_kernel_info(k);
+    struct estimate_dependences d;
+    bool depends = info->application && verbose;
+    if (depends && !estimate_dependences(&d, sizeof(d), k, e))
+        return false;
+    print_notes(k);
+    for (size_t i = 0; i < info->launches; i++)
+        if (!seen_before(k, i) && !print_launch(k, i, verbose, e))
+            return false;
+    if (depends)
+        print_dependences(k, &d);
+    return true;
+}
+
+int run_phases(const struct options *o, struct estimate_error *e)
 {
     if (o->inputs != 1) {
-        error_set(e, STATUS_USAGE, "phases: expected one INPUT, found %zu",
-                  o->inputs);
-        return STATUS_USAGE;
+        fail(e, ESTIMATE_USAGE, "phases: expected one INPUT, found %zu",
+             o->inputs);
+        return ESTIMATE_USAGE;
     }
-    struct kernel_list list;
-    struct load_options load = o->load;
-    load.code_only = true; /* an application's are whole all the same */
-    if (!kernel_load(&list, o->input[0], &load, e))
+    struct estimate_launch launch = o->launch;
+    launch.code_only = true; /* an application's are whole all the same */
+    struct estimate_input *in = estimate_input_load(o->input[0], &launch, e);
+    if (in == NULL)
         return e->status;
-    struct depend_counts counts;
-    bool whole = list.application != NULL && o->verbose;
-    bool ok = !whole || depend_count(&counts, NULL, list.kernel, list.count, e);
-    if (ok)
-        print_all(&list, o->verbose, whole ? &counts : NULL);
-    kernel_list_free(&list);
-    return ok ? STATUS_OK : (int)e->status;
+    bool ok = true;
+    for (size_t i = 0; ok && i < estimate_input_kernels(in); i++)
+        ok = print_kernel(estimate_input_kernel(in, i), o->verbose, e);
+    estimate_input_free(in);
+    return ok ? ESTIMATE_OK : e->status;
 }

@@ -2,14 +2,13 @@
 #include "cli/points.h"
 
 #include "cli/variants.h"
-#include "kernels/load.h"
-#include "sampler/policy/registry.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #define POINTS_WITHOUT_ASKING 1000000 /* more need --yes */
+#define DEFAULTS_MAX          32      /* inputs where none is named */
 
 uint64_t plan_count(const struct options *o, uint64_t inputs, uint64_t gpus,
                     uint64_t policies)
@@ -22,14 +21,15 @@ uint64_t plan_count(const struct options *o, uint64_t inputs, uint64_t gpus,
 }
 
 static bool check_count(const struct options *o, const struct plan *p,
-                        uint64_t inputs, uint64_t gpus, struct error *e)
+                        uint64_t inputs, uint64_t gpus,
+                        struct estimate_error *e)
 {
     uint64_t n = plan_count(o, inputs, gpus, p->policies.count);
     if (n <= POINTS_WITHOUT_ASKING || o->yes)
         return true;
-    return error_set(e, STATUS_USAGE,
-                     "%s%llu design points: more than a million need --yes",
-                     n == UINT64_MAX ? "at least " : "", (unsigned long long)n);
+    return fail(e, ESTIMATE_USAGE,
+                "%s%llu design points: more than a million need --yes",
+                n == UINT64_MAX ? "at least " : "", (unsigned long long)n);
 }
 
 /* ---- kernels ------------------------------------------------------------ */
@@ -41,80 +41,88 @@ static const char *command_name(const void *table, size_t i)
 
 static bool is_bundled(const char *input)
 {
-    size_t count;
-    const char *const *names = kernel_bundled_names(&count);
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(names[i], input) == 0)
+    const char *name;
+    for (size_t i = 0; (name = estimate_bundled_kernel(i)) != NULL; i++)
+        if (strcmp(name, input) == 0)
             return true;
     return false;
 }
 
 /* A mistyped command looks like an input that does not exist. */
-static bool check_command(const struct options *o, struct error *e)
+static bool check_command(const struct options *o, struct estimate_error *e)
 {
     const char *first = o->inputs > 0 ? o->input[0] : "";
     if (o->command != COMMAND_ESTIMATE || is_bundled(first) ||
         access(first, F_OK) == 0)
         return true;
     const char *near =
-        nearest_name(first, command_info, COMMANDS - 1, command_name);
+        nearest_row(first, command_info, COMMANDS - 1, command_name);
     if (near == NULL)
         return true;
-    return error_set(e, STATUS_USAGE,
-                     "unknown command '%s', did you mean '%s'?", first, near);
+    return fail(e, ESTIMATE_USAGE, "unknown command '%s', did you mean '%s'?",
+                first, near);
 }
 
-/* An application is one subject, other kernels are one each. */
-static bool add_subjects(struct plan *p, const struct kernel_list *list,
-                         struct error *e)
+static bool add_kernels(struct plan *p, const struct estimate_input *in,
+                        struct estimate_error *e)
 {
-    bool whole = list->application != NULL;
-    size_t more = whole ? 1 : list->count;
-    struct subject *grown =
-        realloc(p->subject, (p->subjects + more) * sizeof(*grown));
+    size_t more = estimate_input_kernels(in);
+    void *grown = realloc(p->kernel, (p->kernels + more) * sizeof(*p->kernel));
     if (grown == NULL)
-        return error_no_memory(e);
-    p->subject = grown;
+        return fail_no_memory(e);
+    p->kernel = grown;
     for (size_t i = 0; i < more; i++)
-        p->subject[p->subjects++] =
-            (struct subject){list->kernel[i], whole ? list : NULL};
+        p->kernel[p->kernels++] = estimate_input_kernel(in, i);
     return true;
 }
 
 static int oldest_arch(const struct plan *p)
 {
+    const struct estimate_key *key = estimate_key_find("arch", NULL);
     int oldest = 0;
     for (size_t i = 0; i < p->variants; i++) {
-        int arch = p->variant[i].gpu.arch;
+        int arch = (int)estimate_gpu_get(p->variant[i].gpu, key);
         if (i == 0 || arch < oldest)
             oldest = arch;
     }
     return oldest;
 }
 
-static bool load_kernels(struct plan *p, const char *const *input, size_t count,
-                         const struct options *o, FILE *notes, struct error *e)
+static void note_launches(FILE *notes, const struct estimate_input *in)
 {
-    struct load_options load = o->load;
-    load.ptx.arch = oldest_arch(p);
+    for (size_t k = 0; k < estimate_input_kernels(in); k++) {
+        const struct estimate_kernel *kernel = estimate_input_kernel(in, k);
+        const struct estimate_launch_info *l;
+        for (size_t i = 0; (l = estimate_kernel_launch(kernel, i)); i++)
+            if (l->note != NULL)
+                fprintf(notes, "%s\n", l->note);
+    }
+}
+
+static bool load_kernels(struct plan *p, const char *const *input, size_t count,
+                         const struct options *o, FILE *notes,
+                         struct estimate_error *e)
+{
+    struct estimate_launch launch = o->launch;
+    launch.arch = oldest_arch(p);
     p->input = calloc(count, sizeof(*p->input));
     if (p->input == NULL)
-        return error_no_memory(e);
+        return fail_no_memory(e);
     for (; p->inputs < count; p->inputs++) {
-        struct kernel_list *list = &p->input[p->inputs];
-        if (!kernel_load(list, input[p->inputs], &load, e))
+        struct estimate_input *in =
+            estimate_input_load(input[p->inputs], &launch, e);
+        if (in == NULL)
             return false;
-        for (size_t i = 0; i < list->count; i++)
-            if (list->kernel[i]->note != NULL)
-                fprintf(notes, "%s\n", list->kernel[i]->note);
+        p->input[p->inputs] = in;
+        note_launches(notes, in);
     }
     for (size_t i = 0; i < count; i++)
-        if (!add_subjects(p, &p->input[i], e))
+        if (!add_kernels(p, p->input[i], e))
             return false;
     return true;
 }
 
-/* ---- studies ------------------------------------------------------------ */
+/* ---- cases -------------------------------------------------------------- */
 
 static const struct sweep *tb_sweep(const struct options *o)
 {
@@ -146,82 +154,71 @@ static int list_tbs(int *out, const struct sweep *s, int limit, bool *cut)
     return n;
 }
 
-static bool occupancies(struct plan *p, struct error *e)
+static bool occupancies(struct plan *p, struct estimate_error *e)
 {
     size_t total = 0;
-    for (size_t i = 0; i < p->studies; i++) {
-        struct study *s = &p->study[i];
-        struct study_view *v = &p->view[i];
-        const struct subject *subject = &p->subject[i / p->variants];
-        const struct kernel *unfit;
-        v->variant = &p->variant[i % p->variants];
-        s->kernel = subject->kernel;
-        s->application = subject->application;
-        s->gpu = &v->variant->gpu;
-        v->tb_limit = study_tb_limit(s, &unfit);
-        if (v->tb_limit == 0)
-            return occupancy_none_fits(s->gpu, unfit, e);
-        total += (size_t)v->tb_limit + 1;
+    for (size_t i = 0; i < p->cases; i++) {
+        struct plan_case *c = &p->at[i];
+        c->kernel = p->kernel[i / p->variants];
+        c->variant = &p->variant[i % p->variants];
+        c->tb_limit = estimate_max_blocks(c->kernel, c->variant->gpu, e);
+        if (c->tb_limit == 0)
+            return false;
+        total += (size_t)c->tb_limit + 1;
     }
     p->tb = calloc(total, sizeof(*p->tb));
-    if (p->tb == NULL)
-        error_no_memory(e);
-    return p->tb != NULL;
+    return p->tb != NULL || fail_no_memory(e);
 }
 
 /* `cut` collects what the note on block counts beyond occupancy says. */
-static void fill_study(struct plan *p, size_t i, int *tb,
-                       const struct options *o, bool *cut)
+static void fill_case(struct plan *p, struct plan_case *c, int *tb,
+                      const struct options *o, bool *cut)
 {
-    struct study *s = &p->study[i];
-    struct study_view *v = &p->view[i];
-    int count = list_tbs(tb, tb_sweep(o), v->tb_limit, cut);
-    v->shown_tbs = count;
+    int count = list_tbs(tb, tb_sweep(o), c->tb_limit, cut);
+    c->shown_tbs = count;
     bool compares = count * p->shown_policies > 1;
-    if (compares && o->mode != MODE_DETAILED && tb[count - 1] != v->tb_limit)
-        tb[count++] = v->tb_limit;
-    s->tb = tb;
-    s->tb_count = count;
-    s->policies = p->policies.set;
-    s->policy_count = (int)p->policies.count;
-    s->reference = p->default_policy >= 0 ? p->default_policy : 0;
-    p->shown_points += (size_t)(v->shown_tbs * p->shown_policies);
+    if (compares && o->run.mode != ESTIMATE_DETAILED &&
+        tb[count - 1] != c->tb_limit)
+        tb[count++] = c->tb_limit;
+    c->tb = tb;
+    c->tb_count = count;
+    p->shown_points += (size_t)(c->shown_tbs * p->shown_policies);
 }
 
-static void note_cut(FILE *notes, const struct plan *p, size_t i, bool first)
+static void note_cut(FILE *notes, const struct plan *p,
+                     const struct plan_case *c, bool first)
 {
-    const struct study *s = &p->study[i];
     fprintf(notes, "%s%s %d",
-            first ? "tb is cut to the occupancy limit: " : ", ", study_name(s),
-            p->view[i].tb_limit);
+            first ? "tb is cut to the occupancy limit: " : ", ", case_kernel(c),
+            c->tb_limit);
     if (p->variants > 1)
-        fprintf(notes, " on %s", s->gpu->name);
-    if (s->application == NULL && s->kernel->regs_from[0] != '\0')
-        fprintf(notes, " (%u registers: %s)", s->kernel->regs_per_thread,
-                s->kernel->regs_from);
+        fprintf(notes, " on %s", case_gpu(c));
+    const struct estimate_launch_info *told = case_registers(c);
+    if (told != NULL)
+        fprintf(notes, " (%u registers: %s)", told->registers,
+                told->registers_from);
 }
 
 /* Variants of one GPU that cut a kernel alike are told once. */
 static bool cut_like_before(const struct plan *p, size_t i)
 {
-    const struct study *a = &p->study[i], *b = i > 0 ? a - 1 : NULL;
+    const struct plan_case *a = &p->at[i], *b = i > 0 ? a - 1 : NULL;
     return b != NULL && a->kernel == b->kernel &&
-           strcmp(a->gpu->name, b->gpu->name) == 0 &&
-           p->view[i].tb_limit == p->view[i - 1].tb_limit;
+           strcmp(case_gpu(a), case_gpu(b)) == 0 && a->tb_limit == b->tb_limit;
 }
 
 #define CUTS_NAMED 20 /* kernels the note names; the rest are counted */
 
-static void fill_studies(struct plan *p, const struct options *o, FILE *notes)
+static void fill_cases(struct plan *p, const struct options *o, FILE *notes)
 {
     int *tb = p->tb;
     size_t cuts = 0;
-    for (size_t i = 0; i < p->studies; i++) {
+    for (size_t i = 0; i < p->cases; i++) {
         bool cut;
-        fill_study(p, i, tb, o, &cut);
-        tb += p->view[i].tb_limit + 1;
+        fill_case(p, &p->at[i], tb, o, &cut);
+        tb += p->at[i].tb_limit + 1;
         if (cut && !cut_like_before(p, i) && cuts++ < CUTS_NAMED)
-            note_cut(notes, p, i, cuts == 1);
+            note_cut(notes, p, &p->at[i], cuts == 1);
     }
     if (cuts > CUTS_NAMED)
         fprintf(notes, " and %zu more", cuts - CUTS_NAMED);
@@ -233,15 +230,16 @@ static void fill_studies(struct plan *p, const struct options *o, FILE *notes)
 static void note_applications(FILE *notes, const struct plan *p,
                               const struct options *o)
 {
-    if (!o->verbose || o->mode != MODE_HYBRID)
+    if (!o->verbose || o->run.mode != ESTIMATE_HYBRID)
         return;
-    for (size_t i = 0; i < p->subjects; i++) {
-        const struct kernel_list *a = p->subject[i].application;
-        if (a != NULL)
+    for (size_t i = 0; i < p->kernels; i++) {
+        const struct estimate_kernel_info *k =
+            estimate_kernel_info(p->kernel[i]);
+        if (k->application)
             fprintf(notes,
                     "%s is an application of %zu launches: every point is run "
                     "in full detail\n",
-                    a->application, a->count);
+                    k->name, k->launches);
     }
 }
 
@@ -249,78 +247,131 @@ static void note_applications(FILE *notes, const struct plan *p,
  * compared. */
 static void place_default(struct plan *p, const struct options *o)
 {
-    const struct policy_set wanted = policy_set_default();
+    const struct chosen wanted = chosen_default();
     struct policy_list *list = &p->policies;
     p->shown_policies = (int)list->count;
     p->default_policy = -1;
     for (size_t i = 0; i < list->count; i++)
-        if (policy_set_equal(&list->set[i], &wanted))
+        if (chosen_equal(&list->set[i], &wanted))
             p->default_policy = (int)i;
     bool compares = list->count > 1 || tb_sweep(o) != NULL;
-    if (p->default_policy < 0 && compares && o->mode != MODE_DETAILED) {
+    if (p->default_policy < 0 && compares && o->run.mode != ESTIMATE_DETAILED) {
         p->default_policy = (int)list->count;
         list->set[list->count++] = wanted;
     }
 }
 
-static bool build_studies(struct plan *p, const struct options *o, FILE *notes,
-                          struct error *e)
+static bool build_cases(struct plan *p, const struct options *o, FILE *notes,
+                        struct estimate_error *e)
 {
-    p->studies = p->subjects * p->variants;
-    p->study = calloc(p->studies, sizeof(*p->study));
-    p->view = calloc(p->studies, sizeof(*p->view));
-    if (p->study == NULL || p->view == NULL)
-        return error_no_memory(e);
+    p->cases = p->kernels * p->variants;
+    p->at = calloc(p->cases, sizeof(*p->at));
+    if (p->at == NULL)
+        return fail_no_memory(e);
     place_default(p, o);
     if (!occupancies(p, e))
         return false;
-    fill_studies(p, o, notes);
+    fill_cases(p, o, notes);
     note_applications(notes, p, o);
     return true;
+}
+
+/* ---- the whole plan ------------------------------------------------------ */
+
+static size_t default_inputs(const char **out, size_t room)
+{
+    size_t count = 0;
+    while (count < room && (out[count] = estimate_default_kernel(count)))
+        count++;
+    return count;
 }
 
 /* Cheap checks come first: names and the number of points are settled before
  * an input that may be large is read. */
 static bool load_and_build(struct plan *p, const struct options *o,
-                           struct gpu **gpus, FILE *notes, struct error *e)
+                           struct gpu_list *gpus, FILE *notes,
+                           struct estimate_error *e)
 {
-    size_t count = o->inputs, gpu_count;
+    const char *defaults[DEFAULTS_MAX];
+    size_t count = o->inputs;
     const char *const *input = o->input;
-    if (count == 0)
-        input = kernel_default_names(&count);
+    if (count == 0) {
+        count = default_inputs(defaults, DEFAULTS_MAX);
+        input = defaults;
+    }
     return check_command(o, e) && policy_list_create(&p->policies, o, e) &&
-           gpus_load(gpus, &gpu_count, o, notes, e) &&
-           check_count(o, p, count, gpu_count, e) &&
-           variants_create(p, o, *gpus, gpu_count, e) &&
+           gpus_load(gpus, o, notes, e) &&
+           check_count(o, p, count, gpus->count, e) &&
+           variants_create(p, o, gpus, e) &&
            load_kernels(p, input, count, o, notes, e) &&
-           check_count(o, p, p->subjects, gpu_count, e) &&
-           build_studies(p, o, notes, e);
+           check_count(o, p, p->kernels, gpus->count, e) &&
+           build_cases(p, o, notes, e);
 }
 
-bool plan_create(struct plan *p, const struct options *o, struct error *e)
+bool plan_create(struct plan *p, const struct options *o,
+                 struct estimate_error *e)
 {
     *p = (struct plan){0};
-    struct gpu *gpus = NULL;
+    struct gpu_list gpus = {0};
     size_t size;
     FILE *notes = open_memstream(&p->notes, &size);
     if (notes == NULL)
-        return error_no_memory(e);
+        return fail_no_memory(e);
     bool ok = load_and_build(p, o, &gpus, notes, e);
-    free(gpus);
+    gpus_free(&gpus);
     fclose(notes);
     return ok;
+}
+
+static struct estimate_study *create_study(const struct plan *p,
+                                           struct estimate_error *e)
+{
+    const struct policy_list *list = &p->policies;
+    struct estimate_policies *named = calloc(list->count, sizeof(*named));
+    if (named == NULL) {
+        fail_no_memory(e);
+        return NULL;
+    }
+    for (size_t i = 0; i < list->count; i++)
+        named[i] =
+            (struct estimate_policies){.sched = list->set[i].sched,
+                                       .tb_sched = list->set[i].tb_sched,
+                                       .l1_policy = list->set[i].l1_policy};
+    struct estimate_study *s =
+        estimate_study_create(NULL, named, list->count, e);
+    free(named);
+    return s;
+}
+
+struct estimate_study *plan_study(const struct plan *p,
+                                  struct estimate_error *e)
+{
+    struct estimate_study *s = create_study(p, e);
+    bool ok = s != NULL;
+    if (ok && p->default_policy >= 0)
+        ok = estimate_study_reference(s, (size_t)p->default_policy, e);
+    for (size_t i = 0; ok && i < p->cases; i++) {
+        const struct plan_case *c = &p->at[i];
+        ok = estimate_study_add(s, c->kernel, c->variant->gpu, c->tb,
+                                (size_t)c->tb_count, e);
+    }
+    if (ok)
+        return s;
+    estimate_study_free(s);
+    return NULL;
 }
 
 void plan_free(struct plan *p)
 {
     for (size_t i = 0; i < p->inputs; i++)
-        kernel_list_free(&p->input[i]);
+        estimate_input_free(p->input[i]);
     free(p->input);
-    free(p->subject);
+    free(p->kernel);
     policy_list_free(&p->policies);
+    for (size_t i = 0; i < p->variants; i++)
+        estimate_gpu_free(p->variant[i].gpu);
     free(p->variant);
-    free(p->study);
-    free(p->view);
+    free(p->at);
     free(p->tb);
     free(p->notes);
 }

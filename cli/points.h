@@ -1,53 +1,46 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The design points of one invocation: subjects x GPU variants (a study each) x
- * resident blocks x policy sets. */
+ * The design points of one invocation: kernels x GPU variants (a case each) x
+ * resident blocks x policies. */
 #ifndef CLI_POINTS_H
 #define CLI_POINTS_H
 
-#include "calib/calib.h"
 #include "cli/choose.h"
 #include "cli/options.h"
-#include "configs/gpu.h"
-#include "kernels/form/kernel.h"
 
 /* A GPU with one value of every swept key. */
 struct variant {
-    struct gpu gpu;
+    struct estimate_gpu *gpu;
     double swept[SWEEPS_MAX]; /* in the order of plan.key */
 };
 
-/* What the report needs to know of a study beside the study itself. */
-struct study_view {
+/* A kernel or application on a variant of a GPU. */
+struct plan_case {
+    const struct estimate_kernel *kernel;
     const struct variant *variant;
+    const int *tb; /* [tb_count], of plan.tb */
+    int tb_count;
     int tb_limit;  /* occupancy */
     int shown_tbs; /* the first so many tb were asked for; one more may follow:
                     * the default point's */
 };
 
-/* What is studied: a kernel, or an application of several launches. */
-struct subject {
-    const struct kernel *kernel; /* the first launch of an application */
-    const struct kernel_list *application; /* NULL: a kernel */
-};
-
 struct plan {
-    struct kernel_list *input; /* [inputs], what each came to */
+    struct estimate_input **input; /* [inputs], what each came to */
     size_t inputs;
-    struct subject *subject; /* of every input, in order */
-    size_t subjects;
+    const struct estimate_kernel **kernel; /* of every input, in order */
+    size_t kernels;
     struct variant *variant;
     size_t variants;
-    const struct gpu_key *key[SWEEPS_MAX]; /* swept GPU keys */
+    const struct estimate_key *key[SWEEPS_MAX]; /* swept GPU keys */
     size_t keys;
     struct policy_list policies;
     int shown_policies; /* as shown_tbs */
     int default_policy; /* index of gto, rr, lru; -1: not in the plan */
 
-    struct study *study; /* [subject * variants + variant] */
-    struct study_view *view;
-    size_t studies;
-    int *tb; /* the studies' tb lists, one after another */
+    struct plan_case *at; /* [kernel * variants + variant] */
+    size_t cases;
+    int *tb; /* the cases' tb lists, one after another */
 
     size_t shown_points;
     char *notes; /* lines for standard error, may be empty */
@@ -57,8 +50,19 @@ struct plan {
  * gets the default point (gto, rr, lru at the occupancy limit) added where it
  * lacks it and is not in full detail, so that gains can be told. plan_free()
  * in either case. */
-bool plan_create(struct plan *p, const struct options *o, struct error *e);
+bool plan_create(struct plan *p, const struct options *o,
+                 struct estimate_error *e);
 void plan_free(struct plan *p);
+
+/* The study of all cases, to be run. */
+struct estimate_study *plan_study(const struct plan *p,
+                                  struct estimate_error *e);
+
+/* The name of a case's kernel, and of its GPU. */
+const char *case_kernel(const struct plan_case *c);
+const char *case_gpu(const struct plan_case *c);
+/* Its launch where its registers are not the input's to say, or NULL. */
+const struct estimate_launch_info *case_registers(const struct plan_case *c);
 
 /* Points that would be asked for, `inputs` kernels taken; UINT64_MAX: more. */
 uint64_t plan_count(const struct options *o, uint64_t inputs, uint64_t gpus,

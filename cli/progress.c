@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/progress.h"
 
-#include "base/stop.h"
-
+#include <estimate.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,13 +11,13 @@
 void progress_start(struct progress *p)
 {
     *p = (struct progress){.shown = isatty(STDERR_FILENO) == 1,
-                           .start_s = stop_clock()};
+                           .start_s = estimate_clock()};
 }
 
 void progress_update(void *progress, int done, int total)
 {
     struct progress *p = progress;
-    double now = stop_clock();
+    double now = estimate_clock();
     if (!p->shown || done == 0 || now - p->last_s < UPDATE_S)
         return;
     p->last_s = now;

@@ -8,7 +8,7 @@
 
 struct progress {
     bool shown;
-    double start_s, last_s; /* of stop_clock() */
+    double start_s, last_s; /* of estimate_clock() */
 };
 
 void progress_start(struct progress *p);

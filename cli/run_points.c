@@ -7,70 +7,56 @@
 #include "cli/interrupt.h"
 #include "cli/out_fit.h"
 #include "cli/progress.h"
-#include "sampler/policy/policy.h"
 
-#include <estimate.h>
-#include <stdlib.h>
 #include <string.h>
 
-/* What the block counts follow from, where it is not the input's to say. */
-static void print_registers(const struct study *s)
+/* --check: what would run. Verbose: every case with its block counts. */
+static void print_case(const struct plan *p, const struct plan_case *c)
 {
-    if (s->application == NULL && s->kernel->regs_from[0] != '\0')
-        printf(" registers=%u (%s)", s->kernel->regs_per_thread,
-               s->kernel->regs_from);
+    printf("%s on %s", case_kernel(c), case_gpu(c));
+    for (size_t k = 0; k < p->keys; k++) {
+        char value[COLUMN_VALUE_MAX];
+        swept_text(value, p->key[k], c->variant->swept[k]);
+        printf(" %s=%s", estimate_key_name(p->key[k]), value);
+    }
+    for (int t = 0; t < c->shown_tbs; t++)
+        printf("%s%d", t == 0 ? " tb=" : ",", c->tb[t]);
+    const struct estimate_launch_info *told = case_registers(c);
+    if (told != NULL)
+        printf(" registers=%u (%s)", told->registers, told->registers_from);
+    printf("\n");
 }
 
-/* --check: what would run. Verbose: every study with its block counts. */
 static void print_check(const struct options *o, const struct plan *p)
 {
-    for (size_t i = 0; o->verbose && i < p->studies; i++) {
-        const struct variant *v = p->view[i].variant;
-        printf("%s on %s", study_name(&p->study[i]), v->gpu.name);
-        for (size_t k = 0; k < p->keys; k++) {
-            char value[COLUMN_VALUE_MAX];
-            swept_text(value, p->key[k], v->swept[k]);
-            printf(" %s=%s", p->key[k]->key, value);
-        }
-        for (int t = 0; t < p->view[i].shown_tbs; t++)
-            printf("%s%d", t == 0 ? " tb=" : ",", p->study[i].tb[t]);
-        print_registers(&p->study[i]);
-        printf("\n");
-    }
-    printf("ok: %zu kernel%s, %zu GPU%s, %d polic%s, %zu point%s\n",
-           p->subjects, p->subjects == 1 ? "" : "s", p->variants,
-           p->variants == 1 ? "" : "s", p->shown_policies,
-           p->shown_policies == 1 ? "y" : "ies", p->shown_points,
-           p->shown_points == 1 ? "" : "s");
+    for (size_t i = 0; o->verbose && i < p->cases; i++)
+        print_case(p, &p->at[i]);
+    printf("ok: %zu kernel%s, %zu GPU%s, %d polic%s, %zu point%s\n", p->kernels,
+           p->kernels == 1 ? "" : "s", p->variants, p->variants == 1 ? "" : "s",
+           p->shown_policies, p->shown_policies == 1 ? "y" : "ies",
+           p->shown_points, p->shown_points == 1 ? "" : "s");
 }
 
-static struct calib_options engine_options(const struct options *o,
+static struct estimate_options run_options(const struct options *o,
                                            struct progress *progress)
 {
-    return (struct calib_options){
-        .mode = o->mode,
-        .error_pct = o->error_pct,
-        .budget_insts = o->budget,
-        .seed = o->seed,
-        .max_cycles = o->max_cycles,
-        .time_limit_s = o->time_limit_s,
-        .threads = (int)o->threads,
-        .use_cache = !o->no_cache,
-        .explain = o->verbose,
-        .refresh = o->command == COMMAND_CALIBRATE,
-        .revision = estimate_revision(),
-        .cancel = interrupt_flag(),
-        .progress = progress_update,
-        .user = progress,
-    };
+    struct estimate_options run = o->run;
+    run.threads = (int)o->threads;
+    run.use_cache = !o->no_cache;
+    run.accounts = o->verbose;
+    run.refresh = o->command == COMMAND_CALIBRATE;
+    run.cancel = interrupt_flag();
+    run.progress = progress_update;
+    run.user = progress;
+    return run;
 }
 
 /* Every output is written, also after one that failed. Of several failures the
  * last is left in e, the others are told here. */
-static bool write_outputs(const struct report *r, struct error *e)
+static bool write_outputs(const struct report *r, struct estimate_error *e)
 {
     const struct options *o = r->options;
-    struct error failure;
+    struct estimate_error failure;
     bool ok = true;
     for (size_t i = 0; i < o->outputs; i++) {
         if (write_file(o->output[i].path, o->output[i].format, r, &failure))
@@ -85,7 +71,7 @@ static bool write_outputs(const struct report *r, struct error *e)
 
 /* Standard output gets the report when no file was named, or when --format
  * asks for it. */
-static bool write_report(const struct report *r, struct error *e)
+static bool write_report(const struct report *r, struct estimate_error *e)
 {
     const struct options *o = r->options;
     interrupt_hold(true);
@@ -98,22 +84,22 @@ static bool write_report(const struct report *r, struct error *e)
     return ok;
 }
 
-static int report_status(const struct report *r, struct error *e)
+static int report_status(const struct report *r, struct estimate_error *e)
 {
     if (r->interrupted)
         return interrupt_status();
     if (!report_any_partial(r))
-        return STATUS_OK;
-    error_set(e, STATUS_LIMIT, "a limit was hit: some results are partial");
-    return STATUS_LIMIT;
+        return ESTIMATE_OK;
+    fail(e, ESTIMATE_LIMIT, "a limit was hit: some results are partial");
+    return ESTIMATE_LIMIT;
 }
 
 static int report_results(const struct options *o, const struct plan *p,
-                          const struct study_result *results, double wall_s,
-                          struct error *e)
+                          const struct estimate_results *results, double wall_s,
+                          struct estimate_error *e)
 {
     struct report r;
-    int status = STATUS_FAILED;
+    int status = ESTIMATE_FAILED;
     if (report_create(&r, o, p, results, *interrupt_flag() != 0, e)) {
         r.wall_s = wall_s;
         if (o->command == COMMAND_CALIBRATE) {
@@ -127,54 +113,68 @@ static int report_results(const struct options *o, const struct plan *p,
     return status;
 }
 
-static void print_account(const struct study *s, int tb,
-                          const struct policy_set *p, const char *account)
+static void print_account(const struct plan_case *c,
+                          const struct estimate_point *p, const char *account)
 {
-    char block[64], about[256];
-    choice_label(block, sizeof(block), &p->block);
-    snprintf(about, sizeof(about), "%s on %s tb=%d %s %s", s->kernel->name,
-             s->gpu->name, tb, p->warp.info->name, block);
+    char about[512];
+    snprintf(about, sizeof(about), "%s on %s tb=%d %.*s %s",
+             estimate_kernel_launch(c->kernel, 0)->name, p->gpu, p->tb,
+             (int)strcspn(p->sched, ":"), p->sched, p->tb_sched);
     print_lines(about, account);
+}
+
+static void print_accounts_at(const struct plan_case *c,
+                              const struct estimate_results *results,
+                              size_t which, size_t tb)
+{
+    const struct estimate_point *p;
+    for (size_t q = 0; (p = estimate_result(results, which, tb, q)); q++) {
+        const char *account = estimate_result_account(results, which, tb, q);
+        if (account != NULL)
+            print_account(c, p, account);
+    }
 }
 
 /* What thread-block schedulers decided at run time, point after point. */
 static void print_accounts(const struct plan *p,
-                           const struct study_result *results)
+                           const struct estimate_results *results)
 {
-    for (size_t i = 0; i < p->studies; i++)
-        for (size_t n = 0; n < results[i].accounts; n++) {
-            const struct study *s = &p->study[i];
-            size_t policies = (size_t)s->policy_count;
-            if (results[i].account[n] != NULL)
-                print_account(s, s->tb[n / policies],
-                              &s->policies[n % policies],
-                              results[i].account[n]);
-        }
+    for (size_t i = 0; i < p->cases; i++)
+        for (int tb = 0; tb < p->at[i].tb_count; tb++)
+            print_accounts_at(&p->at[i], results, i, (size_t)tb);
+}
+
+static struct estimate_results *run_study(const struct options *o,
+                                          const struct plan *p,
+                                          struct progress *progress,
+                                          struct estimate_error *e)
+{
+    struct estimate_study *study = plan_study(p, e);
+    if (study == NULL)
+        return NULL;
+    progress_start(progress);
+    const struct estimate_options run = run_options(o, progress);
+    struct estimate_results *results = estimate_run(study, &run, e);
+    progress_end(progress);
+    estimate_study_free(study);
+    return results;
 }
 
 static int run_plan(const struct options *o, const struct plan *p,
-                    struct error *e)
+                    struct estimate_error *e)
 {
     struct progress progress;
-    struct study_result *results = calloc(p->studies, sizeof(*results));
+    struct estimate_results *results = run_study(o, p, &progress, e);
     if (results == NULL)
-        return error_no_memory(e), STATUS_FAILED;
-    progress_start(&progress);
-    struct calib_options engine = engine_options(o, &progress);
-    bool ok = calib_studies(results, p->study, p->studies, &engine, e);
-    progress_end(&progress);
-    if (ok)
-        print_accounts(p, results);
+        return e->status;
+    print_accounts(p, results);
     int status =
-        ok ? report_results(o, p, results, stop_clock() - progress.start_s, e)
-           : (int)e->status;
-    for (size_t i = 0; ok && i < p->studies; i++)
-        study_result_free(&results[i]);
-    free(results);
+        report_results(o, p, results, estimate_clock() - progress.start_s, e);
+    estimate_results_free(results);
     return status;
 }
 
-static bool check_outputs(const struct options *o, struct error *e)
+static bool check_outputs(const struct options *o, struct estimate_error *e)
 {
     for (size_t i = 0; i < o->outputs; i++)
         if (!check_writable(o->output[i].path, e))
@@ -182,10 +182,10 @@ static bool check_outputs(const struct options *o, struct error *e)
     return true;
 }
 
-int run_points(const struct options *o, struct error *e)
+int run_points(const struct options *o, struct estimate_error *e)
 {
     struct plan p;
-    int status = STATUS_OK;
+    int status = ESTIMATE_OK;
     interrupt_catch();
     if (!plan_create(&p, o, e) || !check_outputs(o, e)) {
         plan_free(&p);

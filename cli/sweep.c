@@ -2,7 +2,6 @@
 #include "cli/sweep.h"
 
 #include "cli/values.h"
-#include "configs/gpu.h"
 
 #include <float.h>
 #include <math.h>
@@ -28,14 +27,15 @@ static uint64_t item_count(const struct sweep_item *i)
     return count < COUNT_LIMIT ? (uint64_t)count : UINT64_MAX;
 }
 
-static bool wrong(struct error *e, const struct sweep *s, const char *what)
+static bool wrong(struct estimate_error *e, const struct sweep *s,
+                  const char *what)
 {
-    return error_set(e, STATUS_USAGE, "--sweep %s: %s", s->text, what);
+    return fail(e, ESTIMATE_USAGE, "--sweep %s: %s", s->text, what);
 }
 
 /* The part of a range after "..": its end and how it steps. */
 static bool parse_range(const struct sweep *s, struct sweep_item *i,
-                        const char *p, struct error *e)
+                        const char *p, struct estimate_error *e)
 {
     if (!scan_real(&p, &i->last))
         return wrong(e, s, "expected a number without a sign after '..'");
@@ -58,26 +58,26 @@ static bool parse_range(const struct sweep *s, struct sweep_item *i,
 
 /* The value named p of a key whose values have names. */
 static bool parse_name(const struct sweep *s, struct sweep_item *i,
-                       const char *p, struct error *e)
+                       const char *p, struct estimate_error *e)
 {
-    const char *const *names = s->key->names;
     char choices[128] = "";
     size_t used = 0;
-    for (int n = 0; names[n] != NULL; n++) {
-        if (strcmp(p, names[n]) == 0) {
-            *i = (struct sweep_item){.first = n, .last = n, .count = 1};
-            i->step = 1;
+    const char *name;
+    for (size_t n = 0; (name = estimate_key_value_name(s->key, n)); n++) {
+        if (strcmp(p, name) == 0) {
+            *i = (struct sweep_item){
+                .first = (double)n, .last = (double)n, .step = 1, .count = 1};
             return true;
         }
         used += (size_t)snprintf(choices + used, sizeof(choices) - used, "%s%s",
-                                 n > 0 ? ", " : "", names[n]);
+                                 n > 0 ? ", " : "", name);
     }
-    return error_set(e, STATUS_USAGE, "--sweep %s: '%s' is none of %s", s->text,
-                     p, choices);
+    return fail(e, ESTIMATE_USAGE, "--sweep %s: '%s' is none of %s", s->text, p,
+                choices);
 }
 
 static bool parse_item(const struct sweep *s, struct sweep_item *i,
-                       const char *p, struct error *e)
+                       const char *p, struct estimate_error *e)
 {
     *i = (struct sweep_item){.step = 1};
     if (!scan_real(&p, &i->first))
@@ -109,33 +109,34 @@ static bool is_whole(double x)
 /* Resident blocks are whole and start at 1; a GPU key's values lie within its
  * range. Ends are enough: between them values ascend. */
 static bool check_item(const struct sweep *s, const struct sweep_item *i,
-                       struct error *e)
+                       struct estimate_error *e)
 {
-    double min = s->key != NULL ? s->key->min : 1;
-    double max = s->key != NULL ? s->key->max : HUGE_VAL;
-    bool whole = s->key == NULL || s->key->type != GPU_REAL;
+    double min = s->key != NULL ? estimate_key_min(s->key) : 1;
+    double max = s->key != NULL ? estimate_key_max(s->key) : HUGE_VAL;
+    bool whole =
+        s->key == NULL || estimate_key_type(s->key) != ESTIMATE_KEY_REAL;
     if (i->first < min)
-        return error_set(e, STATUS_USAGE,
-                         "--sweep %s: %g is below %g, the "
-                         "least %s can be",
-                         s->text, i->first, min, sweep_name(s));
+        return fail(e, ESTIMATE_USAGE,
+                    "--sweep %s: %g is below %g, the "
+                    "least %s can be",
+                    s->text, i->first, min, sweep_name(s));
     double last =
         i->count != UINT64_MAX ? item_value(i, i->count - 1) : i->last;
     if (last > max)
-        return error_set(e, STATUS_USAGE,
-                         "--sweep %s: %g is above %g, the "
-                         "most %s can be",
-                         s->text, last, max, sweep_name(s));
+        return fail(e, ESTIMATE_USAGE,
+                    "--sweep %s: %g is above %g, the "
+                    "most %s can be",
+                    s->text, last, max, sweep_name(s));
     bool steps_whole = i->count == 1 || is_whole(i->step);
     if (whole && (!is_whole(i->first) || !steps_whole))
-        return error_set(e, STATUS_USAGE, "--sweep %s: %s takes whole numbers",
-                         s->text, sweep_name(s));
+        return fail(e, ESTIMATE_USAGE, "--sweep %s: %s takes whole numbers",
+                    s->text, sweep_name(s));
     return true;
 }
 
 static bool named(const struct sweep *s)
 {
-    return s->key != NULL && s->key->type == GPU_ENUM;
+    return s->key != NULL && estimate_key_type(s->key) == ESTIMATE_KEY_NAME;
 }
 
 /* Numbers ascend; names come in any order. */
@@ -149,7 +150,8 @@ static bool comes_in_order(const struct sweep *s, const struct sweep_item *i)
     return true;
 }
 
-static bool parse_spec(struct sweep *s, const char *spec, struct error *e)
+static bool parse_spec(struct sweep *s, const char *spec,
+                       struct estimate_error *e)
 {
     char entry[VALUE_MAX];
     if (spec[0] == '\0')
@@ -173,14 +175,27 @@ static bool parse_spec(struct sweep *s, const char *spec, struct error *e)
     return true;
 }
 
-/* Sweepable names for nearest_name(): "tb", then every GPU key. */
+/* Sweepable names for nearest_row(): "tb", then every GPU key. */
 static const char *key_name(const void *table, size_t i)
 {
     (void)table;
-    return i == 0 ? "tb" : gpu_keys[i - 1].key;
+    return i == 0 ? "tb" : estimate_key_name(estimate_key(i - 1));
 }
 
-bool sweep_parse(struct sweep *out, const char *text, struct error *e)
+static bool no_key(const char *key, struct estimate_error *e)
+{
+    size_t count = 0;
+    while (estimate_key(count) != NULL)
+        count++;
+    const char *near = nearest_row(key, NULL, count + 1, key_name);
+    return fail(
+        e, ESTIMATE_USAGE, "--sweep: unknown key '%s'%s%s%s", key,
+        near != NULL ? ", did you mean '" : "",
+        near != NULL ? near : " (keys: tb and those that --print-config shows)",
+        near != NULL ? "'?" : "");
+}
+
+bool sweep_parse(struct sweep *out, const char *text, struct estimate_error *e)
 {
     *out = (struct sweep){.text = text};
     const char *equals = strchr(text, '=');
@@ -193,24 +208,16 @@ bool sweep_parse(struct sweep *out, const char *text, struct error *e)
     memcpy(key, text, length);
     key[length] = '\0';
     if (strcmp(key, "tb") != 0) {
-        out->key = gpu_key_find(key);
-        if (out->key == NULL) {
-            const char *near =
-                nearest_name(key, NULL, gpu_key_count + 1, key_name);
-            return error_set(e, STATUS_USAGE, "--sweep: unknown key '%s'%s%s%s",
-                             key, near != NULL ? ", did you mean '" : "",
-                             near != NULL ? near
-                                          : " (keys: tb and those that "
-                                            "--print-config shows)",
-                             near != NULL ? "'?" : "");
-        }
+        out->key = estimate_key_find(key, NULL);
+        if (out->key == NULL)
+            return no_key(key, e);
     }
     return parse_spec(out, equals + 1, e);
 }
 
 const char *sweep_name(const struct sweep *s)
 {
-    return s->key != NULL ? s->key->key : "tb";
+    return s->key != NULL ? estimate_key_name(s->key) : "tb";
 }
 
 double sweep_value(const struct sweep *s, uint64_t i)

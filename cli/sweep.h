@@ -14,11 +14,7 @@
 #ifndef CLI_SWEEP_H
 #define CLI_SWEEP_H
 
-#include "base/error.h"
-
-#include <stdint.h>
-
-struct gpu_key;
+#include "cli/error.h"
 
 #define SWEEP_ITEMS_MAX 64
 
@@ -29,16 +25,16 @@ struct sweep_item {
 };
 
 struct sweep {
-    const struct gpu_key *key; /* NULL: resident blocks, "tb" */
-    const char *text;          /* KEY=SPEC as given */
+    const struct estimate_key *key; /* NULL: resident blocks, "tb" */
+    const char *text;               /* KEY=SPEC as given */
     struct sweep_item item[SWEEP_ITEMS_MAX];
     size_t items;
     uint64_t count; /* values of all items; saturates at UINT64_MAX */
 };
 
-/* STATUS_USAGE when KEY is not known (with the nearest) or SPEC is wrong or
+/* ESTIMATE_USAGE when KEY is not known (with the nearest) or SPEC is wrong or
  * outside KEY's range. `text` must outlive the sweep. */
-bool sweep_parse(struct sweep *out, const char *text, struct error *e);
+bool sweep_parse(struct sweep *out, const char *text, struct estimate_error *e);
 
 const char *sweep_name(const struct sweep *s); /* KEY */
 

@@ -8,9 +8,6 @@
 #include "cli/options_table.h"
 #include "cli/sweep.h"
 #include "cli/values.h"
-#include "configs/gpu.h"
-#include "sampler/policy/registry.h"
-#include "sampler/policy/warp/warp_policy.h"
 
 #include <check.h>
 #include <math.h>
@@ -71,7 +68,7 @@ END_TEST
 static void assert_values(const char *text, const char *expected)
 {
     struct sweep s;
-    struct error e = {0};
+    struct estimate_error e = {0};
     char all[256] = "";
     ck_assert_msg(sweep_parse(&s, text, &e), "%s", e.text);
     for (uint64_t i = 0; i < s.count; i++)
@@ -111,9 +108,9 @@ START_TEST(test_sweep_errors)
     };
     for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
         struct sweep s;
-        struct error e = {0};
+        struct estimate_error e = {0};
         ck_assert_msg(!sweep_parse(&s, wrong[i], &e), "%s", wrong[i]);
-        ck_assert_int_eq(e.status, STATUS_USAGE);
+        ck_assert_int_eq(e.status, ESTIMATE_USAGE);
         ck_assert_str_ne(e.text, "");
     }
 }
@@ -135,19 +132,21 @@ END_TEST
 
 START_TEST(test_every_gpu_key_can_be_swept)
 {
-    for (size_t i = 0; i < gpu_key_count; i++) {
+    const struct estimate_key *k;
+    for (size_t i = 0; (k = estimate_key(i)) != NULL; i++) {
         struct sweep s;
-        struct error e = {0};
+        struct estimate_error e = {0};
         char text[128];
-        if (gpu_keys[i].type == GPU_ENUM)
-            snprintf(text, sizeof(text), "%s=%s", gpu_keys[i].key,
-                     gpu_keys[i].names[(int)gpu_keys[i].fallback]);
+        double value = estimate_key_default(k);
+        if (estimate_key_type(k) == ESTIMATE_KEY_NAME)
+            snprintf(text, sizeof(text), "%s=%s", estimate_key_name(k),
+                     estimate_key_value_name(k, (size_t)value));
         else
-            snprintf(text, sizeof(text), "%s=%.17g", gpu_keys[i].key,
-                     gpu_keys[i].fallback);
+            snprintf(text, sizeof(text), "%s=%.17g", estimate_key_name(k),
+                     value);
         ck_assert_msg(sweep_parse(&s, text, &e), "%s", e.text);
-        ck_assert_str_eq(sweep_name(&s), gpu_keys[i].key);
-        ck_assert_double_eq(sweep_value(&s, 0), gpu_keys[i].fallback);
+        ck_assert_str_eq(sweep_name(&s), estimate_key_name(k));
+        ck_assert_double_eq(sweep_value(&s, 0), value);
     }
 }
 END_TEST
@@ -155,7 +154,7 @@ END_TEST
 /* ---- options --------------------------------------------------------------
  */
 
-static bool parse_words(struct options *o, char *line, struct error *e)
+static bool parse_words(struct options *o, char *line, struct estimate_error *e)
 {
     char *argv[32];
     int argc = 0;
@@ -171,7 +170,7 @@ START_TEST(test_defaults)
     struct options o;
     ck_assert(parse_words(&o, line, NULL));
     ck_assert_int_eq(o.command, COMMAND_ESTIMATE);
-    ck_assert_int_eq(o.mode, MODE_HYBRID);
+    ck_assert_int_eq(o.run.mode, ESTIMATE_HYBRID);
     ck_assert_str_eq(o.sched, "gto");
     ck_assert_str_eq(o.tb_sched, "rr");
     ck_assert_str_eq(o.gpu, "m2090");
@@ -186,19 +185,19 @@ START_TEST(test_all_forms_of_options)
     char line[] = "estimate simulate -j2 --seed 7 --sched=lrr,gto a -v "
                   "--grid 4,5 --shared 0 --format csv -o x/y.z.json -- --b";
     struct options o;
-    struct error e = {0};
+    struct estimate_error e = {0};
     ck_assert_msg(parse_words(&o, line, &e), "%s", e.text);
     ck_assert_int_eq(o.command, COMMAND_SIMULATE);
-    ck_assert_int_eq(o.mode, MODE_DETAILED);
+    ck_assert_int_eq(o.run.mode, ESTIMATE_DETAILED);
     ck_assert_uint_eq(o.threads, 2);
-    ck_assert_uint_eq(o.seed, 7);
-    ck_assert_uint_eq(o.load.seed, 7);
+    ck_assert_uint_eq(o.run.seed, 7);
+    ck_assert_uint_eq(o.launch.seed, 7);
     ck_assert_str_eq(o.sched, "lrr,gto");
     ck_assert(o.verbose && !o.check);
-    ck_assert_uint_eq(o.load.launch.grid.x, 4);
-    ck_assert_uint_eq(o.load.launch.grid.y, 5);
-    ck_assert_uint_eq(o.load.launch.grid.z, 1);
-    ck_assert(o.load.launch.shared_given && o.load.launch.block.x == 0);
+    ck_assert_uint_eq(o.launch.grid.x, 4);
+    ck_assert_uint_eq(o.launch.grid.y, 5);
+    ck_assert_uint_eq(o.launch.grid.z, 1);
+    ck_assert(o.launch.shared_bytes == 0 && o.launch.block.x == 0);
     ck_assert_str_eq(o.format->name, "csv");
     ck_assert_str_eq(o.output[0].format->name, "json");
     ck_assert_uint_eq(o.inputs, 2);
@@ -239,9 +238,9 @@ START_TEST(test_options_want_their_values)
                      empty ? "=" : "");
             char *argv[] = {name, option, NULL};
             struct options o;
-            struct error e = {0};
+            struct estimate_error e = {0};
             ck_assert_msg(!options_parse(&o, 2, argv, &e), "%s", option);
-            ck_assert_int_eq(e.status, STATUS_USAGE);
+            ck_assert_int_eq(e.status, ESTIMATE_USAGE);
             options_free(&o);
         }
     }
@@ -255,13 +254,16 @@ START_TEST(test_all_means_every_policy)
 {
     struct options o = {.sched = "all", .tb_sched = "all", .l1_policy = "all"};
     struct policy_list list;
-    struct error e = {0};
+    struct estimate_error e = {0};
     ck_assert_msg(policy_list_create(&list, &o, &e), "%s", e.text);
-    for (int i = 0; warp_policies[i] != NULL; i++) {
+    const struct estimate_policy *policy;
+    for (size_t i = 0; (policy = estimate_policy(NULL, ESTIMATE_WARP, i));
+         i++) {
         bool found = false;
         for (size_t p = 0; p < list.count; p++)
-            found |= list.set[p].warp.warp == warp_policies[i];
-        ck_assert_msg(found, "%s", warp_policies[i]->info.name);
+            found |=
+                strcmp(list.set[p].sched, estimate_policy_name(policy)) == 0;
+        ck_assert_msg(found, "%s", estimate_policy_name(policy));
     }
     policy_list_free(&list);
 }
@@ -271,11 +273,11 @@ START_TEST(test_parameters_tell_policies_apart)
 {
     struct options o = {.sched = "tlgto,tlgto:8,gto", .tb_sched = "rr"};
     struct policy_list list;
-    struct policy_set standard = policy_set_default();
+    struct chosen standard = chosen_default();
     ck_assert(policy_list_create(&list, &o, NULL));
     ck_assert_uint_eq(list.count, 3);
-    ck_assert(!policy_set_equal(&list.set[0], &list.set[1]));
-    ck_assert(policy_set_equal(&list.set[2], &standard));
+    ck_assert(!chosen_equal(&list.set[0], &list.set[1]));
+    ck_assert(chosen_equal(&list.set[2], &standard));
     policy_list_free(&list);
     o.sched = "tlgto,tlgto:6"; /* 6 is the default */
     ck_assert(!policy_list_create(&list, &o, NULL));
@@ -288,57 +290,53 @@ END_TEST
 
 START_TEST(test_columns)
 {
-    struct row row = {.kernel = "k", .tb = 3, .sched = "gto:1", .seed = 5};
-    row.result.cycles = 1234.56;
-    row.result.energy_uj = NAN;
-    row.delta.pct = -0.0001;
-    row.result.sampled = true;
+    struct estimate_point point = {.kernel = "k",
+                                   .tb = 3,
+                                   .sched = "gto:1",
+                                   .cycles = 1234.56,
+                                   .energy_uj = NAN,
+                                   .delta = {.pct = -0.0001},
+                                   .sampled = true,
+                                   .seed = UINT64_MAX};
     static const struct {
         const char *name, *value;
     } expected[] = {{"tb", "3"},       {"cycles", "1234.6"},
                     {"energy_uj", ""}, {"delta_pct", "0.000"},
-                    {"sampled", "1"},  {"seed", "5"}};
+                    {"sampled", "1"},  {"seed", "18446744073709551615"},
+                    {"kernel", "k"},   {"sched", "gto:1"}};
     for (size_t i = 0; i < sizeof(expected) / sizeof(expected[0]); i++) {
-        const struct column *c = columns;
-        while (strcmp(c->name, expected[i].name) != 0)
-            c++;
+        const struct estimate_column *c =
+            estimate_column_find(expected[i].name);
         char out[COLUMN_VALUE_MAX];
-        column_number(out, c, &row);
-        ck_assert_str_eq(out, expected[i].value);
-        ck_assert_ptr_null(column_text(c, &row));
+        ck_assert_str_eq(column_value(out, c, &point), expected[i].value);
     }
     char swept[COLUMN_VALUE_MAX];
-    swept_text(swept, gpu_key_find("coherence"), COHERENCE_DENOVO);
+    swept_text(swept, estimate_key_find("coherence", NULL), 1);
     ck_assert_str_eq(swept, "denovo");
-    swept_text(swept, gpu_key_find("l1.size_kb"), 0.5);
+    swept_text(swept, estimate_key_find("l1.size_kb", NULL), 0.5);
     ck_assert_str_eq(swept, "0.5");
-    ck_assert_str_eq(column_text(&columns[0], &row), "k");
-    ck_assert_str_eq(column_text(&columns[3], &row), "gto:1");
-    ck_assert_str_eq(columns[SWEPT_AFTER - 1].name, "l1_policy");
+    ck_assert_str_eq(estimate_column_name(estimate_column(SWEPT_AFTER - 1)),
+                     "l1_policy");
 }
 END_TEST
 
-/* Two block counts, two policies. At one tb the gain comes from the pair,
- * between two from the points' own intervals. */
+/* At one tb the gain comes from the pair, between two from the points' own
+ * intervals. */
 START_TEST(test_gains)
 {
-    struct result result[4] = {
-        {.cycles = 200, .cycles_lo = 180, .cycles_hi = 220},
-        {.cycles = 150, .cycles_lo = 135, .cycles_hi = 165},
-        {.cycles = 100, .cycles_lo = 90, .cycles_hi = 110},
-        {.cycles = 90, .cycles_lo = 81, .cycles_hi = 99},
-    };
-    struct paired_delta delta[4] = {
-        {0, 0, 0}, {-25, -26, -24}, {0, 0, 0}, {-10, -11, -9}};
-    struct study study = {.tb_count = 2, .policy_count = 2};
-    struct study_result results = {.result = result, .versus = delta};
-    struct report_study s = {.study = &study, .result = &results};
-    struct gain g =
-        gain_over_default(&s, (struct point){1, 1}, (struct point){1, 0});
+    const struct estimate_point
+        few = {.tb = 1, .cycles = 200, .cycles_lo = 180, .cycles_hi = 220},
+        base = {.tb = 2, .cycles = 100, .cycles_lo = 90, .cycles_hi = 110},
+        other = {.tb = 2,
+                 .cycles = 90,
+                 .cycles_lo = 81,
+                 .cycles_hi = 99,
+                 .versus = {-10, -11, -9}};
+    struct gain g = gain_over_default(&other, &base);
     ck_assert_double_eq_tol(g.pct, 10, 1e-9);
     ck_assert_double_eq_tol(g.lo, 9, 1e-9);
     ck_assert_double_eq_tol(g.hi, 11, 1e-9);
-    g = gain_over_default(&s, (struct point){1, 0}, (struct point){0, 0});
+    g = gain_over_default(&base, &few);
     ck_assert_double_eq_tol(g.pct, 50, 1e-9);
     double up = exp(hypot(log(1.1), log(1 / 0.9)));
     ck_assert_double_eq_tol(g.lo, 100 * (1 - 0.5 * up), 1e-9);

@@ -91,7 +91,12 @@ struct estimate_occupancy {
     const char *launch; /* the launch that decides it, of an application */
     const char *limit;  /* what there is least of: "registers", ... */
 };
-/* How many blocks of k fit on an SM of g. `size` is that of *out. */
+/* How many blocks of k fit on an SM of g; 0 and ESTIMATE_BAD_INPUT when not
+ * even one does. */
+ESTIMATE_API int estimate_max_blocks(const struct estimate_kernel *k,
+                                     const struct estimate_gpu *g,
+                                     struct estimate_error *e);
+/* Likewise, with what decides it. `size` is that of *out. */
 ESTIMATE_API void estimate_occupancy(struct estimate_occupancy *out,
                                      size_t size,
                                      const struct estimate_kernel *k,

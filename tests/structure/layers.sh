@@ -26,7 +26,7 @@ model              kernels/form configs sampler/policy/warp/warp_policy.h
 model              sampler/policy
 calib              kernels/form configs model sampler sampler/policy
 api                kernels/ configs sampler/policy/ model calib include/
-cli                kernels/ configs sampler/policy/ calib api include/
+cli                api include/
 END
 }
 
