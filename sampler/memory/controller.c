@@ -101,8 +101,7 @@ static void queue_for_channel(struct controller *c, uint32_t id, double now)
 {
     const struct gpu *g = c->core->gpu;
     const struct packet *p = &c->core->packet[id];
-    uint64_t bytes =
-        (uint64_t)(count_bits(p->request.sectors) * g->l2.sector_bytes);
+    uint64_t bytes = (uint64_t)request_bytes(g, &p->request);
     uint64_t burst = (uint64_t)g->dram.burst_bytes;
     dram_enqueue(&c->dram,
                  &(struct dram_request){

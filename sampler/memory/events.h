@@ -27,8 +27,8 @@ enum event_kind {
     SM_REPLY         /* an answer reaches its SM */
 };
 
-#define EVENT_SPAN   512 /* cycles */
-#define EVENT_HALVES (2 * EVENT_SPAN)
+#define EVENT_HALVES 1024
+#define EVENT_SPAN   (EVENT_HALVES / 2) /* cycles */
 
 struct event {
     uint64_t time; /* core cycle */

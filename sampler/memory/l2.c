@@ -279,8 +279,7 @@ static bool schedule_access(struct l2_slice *s, double now)
 static double access_cycles(const struct l2_slice *s, const struct request *r)
 {
     const struct gpu *g = s->core->gpu;
-    int bytes = count_bits(r->sectors) * g->l2.sector_bytes;
-    double cycles = bytes / g->l2.port_bytes;
+    double cycles = request_bytes(g, r) / g->l2.port_bytes;
     if (r->kind == REQUEST_ATOMIC && r->atomic_ops > cycles)
         cycles = r->atomic_ops;
     return cycles * s->cycle;

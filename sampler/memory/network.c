@@ -91,11 +91,6 @@ static int flits_for(const struct gpu *g, const struct request *r, int bytes)
     return packets * flits(g, bytes > 0 ? g->l2.sector_bytes : 0);
 }
 
-static int sector_bytes(const struct gpu *g, const struct request *r)
-{
-    return count_bits(r->sectors) * g->l2.sector_bytes;
-}
-
 /* Bytes of data that go back to the SM. */
 static int answer_bytes(const struct gpu *g, const struct request *r)
 {
@@ -104,7 +99,7 @@ static int answer_bytes(const struct gpu *g, const struct request *r)
         return __builtin_popcount(r->l1_sectors | r->l1_optional) * WORD_BYTES;
     if (r->kind == REQUEST_FILL || r->kind == REQUEST_READ ||
         r->kind == REQUEST_OWN_FILL)
-        return sector_bytes(g, r);
+        return request_bytes(g, r);
     return r->kind == REQUEST_ATOMIC ? g->l2.sector_bytes : 0;
 }
 
@@ -113,7 +108,7 @@ static int answer_bytes(const struct gpu *g, const struct request *r)
 static int owner_bytes(const struct gpu *g, const struct request *r)
 {
     bool past = r->kind == REQUEST_WRITE || r->kind == REQUEST_ATOMIC;
-    return past ? sector_bytes(g, r) : answer_bytes(g, r);
+    return past ? request_bytes(g, r) : answer_bytes(g, r);
 }
 
 static enum noc_class noc_class_of(const struct request *r)
@@ -146,7 +141,7 @@ void network_count_dram(struct network *n, const struct packet *p, int channel)
     const struct request *r = &p->request;
     if (!g->icnt.mesh)
         return;
-    int count = flits(g, sector_bytes(g, r)) +
+    int count = flits(g, request_bytes(g, r)) +
                 (r->kind == REQUEST_DRAM_READ ? flits(g, 0) : 0);
     count_flits(n, r, count,
                 mesh_hops(mesh_node(slice_of(p)), mesh_controller(channel)));

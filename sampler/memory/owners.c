@@ -3,8 +3,6 @@
 
 #include <stdlib.h>
 
-#define FREE_LINE UINT64_MAX
-
 /* The entry of line, or the free one where it would go. */
 static struct owner_entry *entry_of(const struct owners *o, uint64_t line)
 {
@@ -12,7 +10,7 @@ static struct owner_entry *entry_of(const struct owners *o, uint64_t line)
     size_t at = (size_t)(line * UINT64_C(0x9e3779b97f4a7c15) >> 32);
     for (;; at++) {
         struct owner_entry *e = &o->entry[at & (o->capacity - 1)];
-        if (e->line == line || e->line == FREE_LINE)
+        if (e->key == line + 1 || e->key == 0)
             return e;
     }
 }
@@ -20,9 +18,7 @@ static struct owner_entry *entry_of(const struct owners *o, uint64_t line)
 static bool allocate(struct owners *o, size_t capacity)
 {
     *o = (struct owners){.capacity = capacity};
-    o->entry = malloc(capacity * sizeof(*o->entry));
-    for (size_t i = 0; o->entry != NULL && i < capacity; i++)
-        o->entry[i].line = FREE_LINE;
+    o->entry = calloc(capacity, sizeof(*o->entry));
     return o->entry != NULL;
 }
 
@@ -40,14 +36,14 @@ uint32_t owners_words(const struct owners *o, uint64_t line, int sm)
 {
     const struct owner_entry *e = entry_of(o, line);
     uint32_t words = 0;
-    for (int w = 0; e->line == line && w < LINE_WORDS; w++)
+    for (int w = 0; e->key != 0 && w < LINE_WORDS; w++)
         words |= (uint32_t)(e->sm[w] == sm) << w;
     return words;
 }
 
 uint32_t owners_any(const struct owners *o, uint64_t line)
 {
-    bool known = entry_of(o, line)->line == line;
+    bool known = entry_of(o, line)->key != 0;
     return known ? ~owners_words(o, line, NO_OWNER) : 0;
 }
 
@@ -67,8 +63,8 @@ static bool grow(struct owners *o)
     if (!allocate(&more, 2 * o->capacity))
         return false;
     for (size_t i = 0; i < o->capacity; i++)
-        if (o->entry[i].line != FREE_LINE) {
-            *entry_of(&more, o->entry[i].line) = o->entry[i];
+        if (o->entry[i].key != 0) {
+            *entry_of(&more, o->entry[i].key - 1) = o->entry[i];
             more.used++;
         }
     owners_free(o);
@@ -82,7 +78,7 @@ static bool add_line(struct owners *o, uint64_t line)
     if (2 * (o->used + 1) > o->capacity && !grow(o))
         return false;
     struct owner_entry *e = entry_of(o, line);
-    e->line = line;
+    e->key = line + 1;
     for (int w = 0; w < LINE_WORDS; w++)
         e->sm[w] = NO_OWNER;
     o->used++;
@@ -91,7 +87,7 @@ static bool add_line(struct owners *o, uint64_t line)
 
 bool owners_set(struct owners *o, uint64_t line, uint32_t words, int sm)
 {
-    if (entry_of(o, line)->line != line) {
+    if (entry_of(o, line)->key == 0) {
         if (sm == NO_OWNER)
             return true;
         if (!add_line(o, line))

@@ -15,7 +15,7 @@
 #define NO_OWNER (-1)
 
 struct owner_entry {
-    uint64_t line;          /* UINT64_MAX: free */
+    uint64_t key;           /* line + 1, or 0: free */
     int16_t sm[LINE_WORDS]; /* or NO_OWNER */
 };
 

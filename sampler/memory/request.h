@@ -4,6 +4,9 @@
 #ifndef SAMPLER_MEMORY_REQUEST_H
 #define SAMPLER_MEMORY_REQUEST_H
 
+#include "base/bits.h"
+#include "configs/gpu.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -32,5 +35,11 @@ struct request {
     uint8_t atomic_ops; /* an atomic's on one address, one after another */
     bool counted;       /* where it, or a part of it, came from is counted */
 };
+
+/* Bytes of its L2 sectors. */
+static inline int request_bytes(const struct gpu *g, const struct request *r)
+{
+    return count_bits(r->sectors) * g->l2.sector_bytes;
+}
 
 #endif

@@ -111,7 +111,7 @@ const struct policy_info *policy_find(const struct policy_registry *r,
 static bool append(struct policy_added *list, const struct policy_info *policy)
 {
     const struct policy_info **grown =
-        realloc(list->policy, (list->count + 1) * sizeof(*grown));
+        realloc(list->policy, (list->count + 1) * sizeof(struct policy_info *));
     if (grown == NULL)
         return false;
     list->policy = grown;

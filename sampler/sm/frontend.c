@@ -217,7 +217,7 @@ bool frontend_init(struct frontend *f)
     if (f->steps == NULL)
         return false;
     for (int w = 0; w < MAX_WARP_SLOTS; w++)
-        f->buffer[w].step = &f->steps[w * f->size];
+        f->buffer[w].step = &f->steps[(size_t)w * (size_t)f->size];
     return true;
 }
 

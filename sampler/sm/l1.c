@@ -169,7 +169,7 @@ static enum refusal miss(struct l1 *l1, uint32_t op,
         return MSHRS_FULL;
     if (fetch != 0 && !port_may_send(l1->port))
         return NO_CREDIT;
-    if (way == NO_WAY) {
+    if (l == NULL) {
         way = allocate_line(l1, set, a);
         if (way == NO_WAY)
             return NO_LINE;

@@ -10,7 +10,7 @@ static int data_bytes(const struct gpu *g, const struct request *r)
     case REQUEST_WRITEBACK:
         return count_bits(r->l1_sectors) * l1_sector_bytes(g);
     case REQUEST_WRITE:
-        return count_bits(r->sectors) * g->l2.sector_bytes;
+        return request_bytes(g, r);
     case REQUEST_ATOMIC:
         return g->l2.sector_bytes;
     default:

@@ -4,6 +4,7 @@
 #include "base/bits.h"
 #include "sampler/policy/warp/order.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 /* ---- who may issue ------------------------------------------------------ */
@@ -247,6 +248,7 @@ bool schedulers_init(struct schedulers *s)
 {
     const struct warp_policy *p = s->choice->warp;
     int n = s->core->table.schedulers;
+    assert(n <= MAX_SCHEDULERS);
     for (int i = 0; i < n; i++) {
         struct scheduler *of = &s->scheduler[i];
         of->stall = STALL_IDLE;

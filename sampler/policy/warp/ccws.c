@@ -12,6 +12,8 @@
 #include "base/bits.h"
 #include "sampler/policy/warp/order.h"
 
+#include <assert.h>
+
 /* A warp's victim tags: 16, 8-way, first in first out (QuadroFX5800-CCWS). */
 #define VICTIM_SETS 2
 #define VICTIM_WAYS 8
@@ -125,6 +127,7 @@ static void weigh(struct ccws *c, const struct warp_table *t, uint64_t cycle)
     c->next_change = UINT64_MAX;
     if (c->blocked == 0)
         return;
+    assert(falling > 0); /* hot warps have the highest scores */
     uint64_t below = (sum - limit) / falling + 1;
     c->next_change = cycle + (below < cooled ? below : cooled);
 }

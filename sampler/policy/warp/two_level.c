@@ -54,7 +54,7 @@ static void join_active(struct two_level *t, const struct warp_table *table,
     while (joining != 0) {
         int warp = warp_oldest(table, joining);
         joining &= ~BIT(warp);
-        t->active[t->active_count++] = (int8_t)warp;
+        t->active[t->active_count++] = (uint8_t)warp;
     }
 }
 
@@ -63,7 +63,7 @@ static void order_active(struct two_level *t, const struct warp_table *table,
                          warp_before *before)
 {
     for (int i = 1; i < t->active_count; i++) {
-        int8_t warp = t->active[i];
+        uint8_t warp = t->active[i];
         int j = i;
         for (; j > 0 && before(table, warp, t->active[j - 1]); j--)
             t->active[j] = t->active[j - 1];

@@ -14,10 +14,10 @@ struct two_level {
     uint64_t owned;
     uint64_t pending, known; /* warps in the pending queue, in any queue */
     uint64_t in_ready;
-    int size;                     /* of the ready queue */
-    int8_t ready[MAX_WARP_SLOTS]; /* its places, -1 = free */
-    int next;                     /* place the round-robin begins at */
-    int8_t active[MAX_WARP_SLOTS];
+    int size;                      /* of the ready queue */
+    int16_t ready[MAX_WARP_SLOTS]; /* its places, -1 = free */
+    int next;                      /* place the round-robin begins at */
+    uint8_t active[MAX_WARP_SLOTS];
     int active_count;
 };
 
