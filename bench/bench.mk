@@ -12,6 +12,8 @@ CORRELATE_ARGS ?= --out bench/correlate
 NVCC_ARCH      ?= native
 CUDA_SRC       := $(sort $(wildcard bench/hardware/*.cu))
 BENCH_SRC      := $(sort $(wildcard bench/*.c))
+BENCHES        := $(patsubst %,$(BUILD)/bench/%,accuracy correlate model_rate \
+                  parallel speed)
 CORRELATE_OBJ  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard bench/correlate_*.c)) \
                   $(BUILD)/bench/scatter.o
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # check      install what is missing, build with sanitizers, run every test
-# run-tests  the tests alone, of what is built under BUILD
+# everything the program, tests, benchmarks and papers, under BUILD
+# run-tests  the tests alone, of what is built there
 # fuzz       every parser for FUZZ_SECONDS under clang's libFuzzer and sanitizers;
 #            what it finds is left in build/fuzz/found
 # fuzz-NAME  one of them, of those in tests/fuzz/corpus
@@ -12,13 +13,17 @@ TESTS    := $(TEST_SRC:tests/%.c=$(BUILD)/tests/%)
 SANITIZE := -O1 -g -fsanitize=address,undefined,float-cast-overflow \
             -fno-sanitize-recover=all
 
-.PHONY: check run-tests tsan run-tsan
+.PHONY: check everything run-tests tsan run-tsan
 
 check:
 	$(V)./setup.sh
 	$(V)$(SUBMAKE) -j$(JOBS) all
 	$(V)$(SUBMAKE) -j$(JOBS) BUILD=build/check WERROR=1 CFLAGS='$(SANITIZE)' \
-	    run-tests
+	    everything
+	$(V)$(SUBMAKE) BUILD=build/check WERROR=1 CFLAGS='$(SANITIZE)' run-tests
+
+everything: $(BUILD)/estimate $(TESTS) $(BENCHES) \
+    $(PAPERS:%=$(BUILD)/paper_repro/%)
 
 run-tests: $(TESTS) $(BUILD)/estimate
 	$(V)ESTIMATE=$(BUILD)/estimate OBJECTS=$(BUILD) tests/run.sh $(TESTS)
