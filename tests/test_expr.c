@@ -198,8 +198,8 @@ static struct thread thread_at(int shape, uint64_t block, int64_t tid)
     return t;
 }
 
-/* Whether the formula is affine in the lane over the warp that begins at tid.
- */
+/* Whether the formula is affine in the lane over the warp that begins at
+ * tid. */
 static bool formula_is_affine(int f, int shape, uint64_t block, int64_t tid,
                               int lanes)
 {

@@ -73,7 +73,7 @@ START_TEST(test_product)
 }
 END_TEST
 
-/* ---- shapes: one element of A and of B, by the formulas of the section --- */
+/* ---- shapes: one element of A and of B, by the formulas of the section -- */
 
 struct shape {
     const char *name, *types;

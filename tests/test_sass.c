@@ -135,8 +135,7 @@ START_TEST(whole_table)
 }
 END_TEST
 
-/* ---- registers ------------------------------------------------------------
- */
+/* ---- registers ---------------------------------------------------------- */
 
 static const struct {
     const char *opcode;

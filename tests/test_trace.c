@@ -5,8 +5,7 @@
 
 #include <lzma.h>
 
-/* ---- small traces, step by step -------------------------------------------
- */
+/* ---- small traces, step by step ----------------------------------------- */
 
 struct expected {
     uint32_t pc, mask, taken;
@@ -306,8 +305,7 @@ START_TEST(local_memory)
 }
 END_TEST
 
-/* ---- launches -------------------------------------------------------------
- */
+/* ---- launches ----------------------------------------------------------- */
 
 static uint64_t count_steps(const struct kernel *k, uint64_t block,
                             uint32_t warp)
@@ -394,8 +392,7 @@ START_TEST(unknown_opcode_as_class)
 }
 END_TEST
 
-/* ---- files ----------------------------------------------------------------
- */
+/* ---- files -------------------------------------------------------------- */
 
 static void write_xz(const char *path, const char *text)
 {

@@ -14,8 +14,8 @@
 /* One launch, while the file is being read. */
 struct application_launch {
     const config_setting_t *kernel; /* its group in `kernels` */
-    /* Buffers, `launch`, the counters of the repeats it stands in, arguments.
-     */
+    /* Buffers, `launch`, the counters of the repeats it stands in,
+     * arguments. */
     const struct named_value *named;
     size_t named_count;
     struct launch changes; /* grid, block, shared memory */

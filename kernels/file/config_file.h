@@ -17,8 +17,8 @@ struct config_file {
     struct program_texts programs;
 };
 
-/* Parse text, size bytes and a NUL. config_file_close() also after a failure.
- */
+/* Parse text, size bytes and a NUL. config_file_close() also after a
+ * failure. */
 bool config_file_open(struct config_file *f, const char *text, size_t size,
                       const char *path, struct error *e);
 void config_file_close(struct config_file *f);

@@ -5,6 +5,8 @@
 #include "base/hash.h"
 #include "kernels/file/application.h"
 #include "kernels/file/config_file.h"
+#include "kernels/file/file_buffers.h"
+#include "kernels/file/launch_group.h"
 #include "kernels/file/program.h"
 
 #include <errno.h>
@@ -12,23 +14,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FILE_BYTES_MAX    ((size_t)16 << 20)
-#define BLOCK_THREADS_MAX 1024
-#define GRID_BLOCKS_MAX   ((int64_t)1 << 40)
-#define GRID_SIDE_MAX     INT32_MAX /* CUDA's limit for x */
-#define REGISTERS_MAX     255
-#define SHARED_BYTES_MAX  (256 << 10)
-#define LOCAL_BYTES_MAX   (512 << 10) /* CUDA's limit for a thread */
-#define BUFFER_ALIGNMENT  256
+#define FILE_BYTES_MAX ((size_t)16 << 20)
 
 struct reader {
     struct config_file *file;
     const struct load_options *options;
     size_t text_size;
     char *name, *summary; /* of the file */
-    struct named_value *buffer;
-    struct buffer *range; /* of each */
-    size_t buffer_count;
+    struct file_buffers buffers;
     struct kernel_list *out;
 
     /* the kernel being read */
@@ -36,174 +29,6 @@ struct reader {
     struct kernel *kernel;
     const struct word *program; /* NULL: it has none */
 };
-
-/* ---- launch ------------------------------------------------------------- */
-
-static bool read_side(const struct config_file *f, const config_setting_t *s,
-                      void *user, int64_t *out)
-{
-    (void)user;
-    return read_number(f, s, 1, GRID_SIDE_MAX, out);
-}
-
-static bool read_size(const struct reader *r, const config_setting_t *launch,
-                      const char *key, struct dim3 *out)
-{
-    const config_setting_t *s = config_setting_get_member(launch, key);
-    char expected[100];
-    if (s != NULL)
-        return read_dimensions(r->file, s, read_side, NULL, out);
-    snprintf(expected, sizeof(expected), "a key '%s' in it", key);
-    return fail_setting(r->file, launch, expected);
-}
-
-static void override_launch(struct kernel *k, const struct launch *o)
-{
-    if (o->grid.x != 0)
-        k->grid = o->grid;
-    if (o->block.x != 0)
-        k->block = o->block;
-    if (o->regs_per_thread != 0)
-        k->regs_per_thread = o->regs_per_thread;
-    if (o->shared_given)
-        k->shared_bytes = o->shared_bytes;
-    struct dim3 *const dims[] = {&k->grid, &k->block};
-    for (int d = 0; d < 2; d++) {
-        dims[d]->y = dims[d]->y != 0 ? dims[d]->y : 1;
-        dims[d]->z = dims[d]->z != 0 ? dims[d]->z : 1;
-    }
-}
-
-/* Product of the sides, or -1 when it is above `limit`. */
-static int64_t product(const struct dim3 *d, int64_t limit)
-{
-    if (d->x > limit || d->y > limit / d->x)
-        return -1;
-    int64_t n = (int64_t)d->x * d->y;
-    return d->z > limit / n ? -1 : n * d->z;
-}
-
-static bool check_launch(const struct reader *r)
-{
-    struct kernel *k = r->kernel;
-    int64_t threads = product(&k->block, BLOCK_THREADS_MAX);
-    int64_t blocks = product(&k->grid, GRID_BLOCKS_MAX);
-    if (threads < 1)
-        return error_set(r->file->e, STATUS_BAD_INPUT,
-                         "%s: found a block of %u x %u x %u threads, expected "
-                         "at most %d",
-                         r->file->source.path, k->block.x, k->block.y,
-                         k->block.z, BLOCK_THREADS_MAX);
-    if (blocks < 1)
-        return error_set(r->file->e, STATUS_BAD_INPUT,
-                         "%s: found a grid of %u x %u x %u blocks, expected "
-                         "at most 2^40",
-                         r->file->source.path, k->grid.x, k->grid.y, k->grid.z);
-    if (k->regs_per_thread > REGISTERS_MAX)
-        return error_set(r->file->e, STATUS_BAD_INPUT,
-                         "%s: found %u registers a thread, expected at most %d",
-                         r->file->source.path, k->regs_per_thread,
-                         REGISTERS_MAX);
-    if (k->shared_bytes > SHARED_BYTES_MAX)
-        return error_set(
-            r->file->e, STATUS_BAD_INPUT,
-            "%s: found %u bytes of shared memory a block, expected "
-            "at most %d",
-            r->file->source.path, k->shared_bytes, SHARED_BYTES_MAX);
-    k->blocks = (uint64_t)blocks;
-    k->threads_per_block = (uint32_t)threads;
-    k->warps_per_block = (uint32_t)(threads + WARP_LANES - 1) / WARP_LANES;
-    return true;
-}
-
-/* Line of the kernel's group: the root has none. */
-static unsigned group_line(const struct reader *r)
-{
-    unsigned line = config_setting_source_line(r->group);
-    return config_setting_is_root(r->group) || line == 0 ? 1 : line;
-}
-
-/* `changes`: what a launch of an application says, or NULL. */
-static bool read_launch(const struct reader *r, const struct launch *changes,
-                        uint32_t *local_bytes)
-{
-    static const char *const keys[] = {"grid", "block", "registers",
-                                       "shared_bytes", "local_bytes"};
-    const struct config_file *f = r->file;
-    struct kernel *k = r->kernel;
-    config_setting_t *launch = config_setting_get_member(r->group, "launch");
-    if (launch == NULL || !config_setting_is_group(launch))
-        return fail_at_line(f, group_line(r),
-                            "found no group 'launch', expected one");
-    if (!check_keys(f, launch, keys, sizeof(keys) / sizeof(keys[0])) ||
-        !read_size(r, launch, "grid", &k->grid) ||
-        !read_size(r, launch, "block", &k->block) ||
-        !read_optional(f, launch, "registers", 1, REGISTERS_MAX,
-                       &k->regs_per_thread) ||
-        !read_optional(f, launch, "shared_bytes", 0, SHARED_BYTES_MAX,
-                       &k->shared_bytes) ||
-        !read_optional(f, launch, "local_bytes", 4, LOCAL_BYTES_MAX,
-                       local_bytes))
-        return false;
-    if (changes != NULL)
-        override_launch(k, changes);
-    override_launch(k, &r->options->launch);
-    if (k->regs_per_thread == 0)
-        return fail_setting(f, launch, "a key 'registers' in it");
-    return check_launch(r);
-}
-
-/* ---- buffers ------------------------------------------------------------ */
-
-static bool read_buffer(struct reader *r, const config_setting_t *s,
-                        int64_t *next)
-{
-    static const char *const keys[] = {"bytes"};
-    const struct config_file *f = r->file;
-    const char *name = config_setting_name(s);
-    struct word w = {name, (int)strlen(name)};
-    if (!config_setting_is_group(s))
-        return fail_setting(f, s, "a group { bytes = N; }");
-    if (strpbrk(name, "-*") != NULL || expr_name_is_reserved(&w))
-        return fail_setting(f, s,
-                            "a buffer name of letters, digits and _ that is "
-                            "no variable or function");
-    if (!check_keys(f, s, keys, 1))
-        return false;
-    const config_setting_t *bytes = config_setting_get_member(s, "bytes");
-    int64_t size;
-    if (bytes == NULL)
-        return fail_setting(f, s, "a key 'bytes' in it");
-    if (!read_number(f, bytes, 1, GLOBAL_LIMIT, &size))
-        return false;
-    r->range[r->buffer_count] =
-        (struct buffer){(uint64_t)*next, (uint64_t)size};
-    r->buffer[r->buffer_count++] = (struct named_value){name, *next};
-    *next +=
-        (size + BUFFER_ALIGNMENT - 1) / BUFFER_ALIGNMENT * BUFFER_ALIGNMENT;
-    return *next - GLOBAL_BASE <= GLOBAL_LIMIT ||
-           fail_setting(f, s, "buffers of at most 2^40 bytes together");
-}
-
-static bool read_buffers(struct reader *r)
-{
-    config_setting_t *root = config_root_setting(&r->file->config);
-    config_setting_t *group = config_setting_get_member(root, "buffers");
-    if (group == NULL)
-        return true;
-    if (!config_setting_is_group(group))
-        return fail_setting(r->file, group, "a group of buffers");
-    int count = config_setting_length(group);
-    int64_t next = GLOBAL_BASE;
-    r->buffer = calloc((size_t)count + 1, sizeof(*r->buffer));
-    r->range = calloc((size_t)count + 1, sizeof(*r->range));
-    if (r->buffer == NULL || r->range == NULL)
-        return error_no_memory(r->file->e);
-    for (int b = 0; b < count; b++)
-        if (!read_buffer(r, config_setting_get_elem(group, (unsigned)b), &next))
-            return false;
-    return true;
-}
 
 /* ---- names -------------------------------------------------------------- */
 
@@ -262,7 +87,7 @@ static bool read_program(const struct reader *r, struct program *p,
     const struct config_file *f = r->file;
     const config_setting_t *s = config_setting_get_member(r->group, "program");
     if (s == NULL || config_setting_type(s) != CONFIG_TYPE_STRING)
-        return fail_at_line(f, group_line(r),
+        return fail_at_line(f, kernel_group_line(r->group),
                             "found no string 'program', expected one");
     if (r->program == NULL ||
         !word_is(r->program, config_setting_get_string(s)))
@@ -336,20 +161,6 @@ static bool append_kernel(struct reader *r)
     return true;
 }
 
-static bool copy_ranges(const struct reader *r)
-{
-    struct kernel *k = r->kernel;
-    if (r->buffer_count == 0)
-        return true;
-    size_t size = r->buffer_count * sizeof(*k->buffer);
-    k->buffer = malloc(size);
-    if (k->buffer == NULL)
-        return error_no_memory(r->file->e);
-    memcpy(k->buffer, r->range, size);
-    k->buffers = (uint32_t)r->buffer_count;
-    return true;
-}
-
 static bool read_kernel(struct reader *r, const struct named_value *named,
                         size_t named_count, const struct launch *changes)
 {
@@ -357,8 +168,11 @@ static bool read_kernel(struct reader *r, const struct named_value *named,
     if (r->kernel == NULL || !append_kernel(r))
         return false;
     struct program *p = r->kernel->source;
-    return name_kernel(r) && copy_ranges(r) &&
-           read_launch(r, changes, &p->local_bytes) &&
+    const struct launch_group launch = {r->file, r->group, changes,
+                                        &r->options->launch};
+    return name_kernel(r) &&
+           file_buffers_copy(&r->buffers, r->kernel, r->file->e) &&
+           launch_group_read(&launch, r->kernel, &p->local_bytes) &&
            read_program(r, p, named, named_count);
 }
 
@@ -385,8 +199,8 @@ static bool read_only_kernel(struct reader *r)
     r->group = config_root_setting(&r->file->config);
     r->program = program_text(r);
     if (!check_keys(r->file, r->group, keys, sizeof(keys) / sizeof(keys[0])) ||
-        !read_names(r) || !read_buffers(r) ||
-        !read_kernel(r, r->buffer, r->buffer_count, NULL))
+        !read_names(r) || !file_buffers_read(&r->buffers, r->file) ||
+        !read_kernel(r, r->buffers.named, r->buffers.count, NULL))
         return false;
     r->kernel->hash = hash_kernel(r);
     return true;
@@ -422,10 +236,10 @@ static bool read_application(struct reader *r)
                          r->file->source.path);
     if (!check_keys(r->file, config_root_setting(&r->file->config), keys,
                     sizeof(keys) / sizeof(keys[0])) ||
-        !read_names(r) || !read_buffers(r))
+        !read_names(r) || !file_buffers_read(&r->buffers, r->file))
         return false;
     return copy_string(r->file, r->name, &r->out->application) &&
-           application_read(r->file, r->buffer, r->buffer_count,
+           application_read(r->file, r->buffers.named, r->buffers.count,
                             read_application_launch, r);
 }
 
@@ -449,8 +263,7 @@ bool kernel_file_load(struct kernel_list *out, const char *text, size_t size,
     config_file_close(&file);
     free(r.name);
     free(r.summary);
-    free(r.buffer);
-    free(r.range);
+    file_buffers_free(&r.buffers);
     if (!ok)
         kernel_list_free(out);
     return ok;

@@ -8,8 +8,8 @@
 #define NO_LAUNCH  UINT32_MAX
 #define NO_PAGE    UINT64_MAX
 
-/* Who wrote a word, and who before: a launch sees what was there when it began.
- */
+/* Who wrote a word, and who before: a launch sees what was there when it
+ * began. */
 struct writer {
     uint32_t launch;
     uint64_t block;

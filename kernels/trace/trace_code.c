@@ -25,8 +25,7 @@ void trace_code_start(struct trace_code *c)
     *c = (struct trace_code){.inst = UINT32_MAX, .mask = UINT32_MAX};
 }
 
-/* ---- integers -------------------------------------------------------------
- */
+/* ---- integers ----------------------------------------------------------- */
 
 static uint8_t *put_unsigned(uint8_t *to, uint64_t value)
 {
@@ -61,8 +60,7 @@ static uint64_t get_signed(const uint8_t **from)
     return value >> 1 ^ (value & 1 ? UINT64_MAX : 0);
 }
 
-/* ---- writing --------------------------------------------------------------
- */
+/* ---- writing ------------------------------------------------------------ */
 
 void trace_encode_start(struct trace_encoder *w, struct trace_spool *spool)
 {
@@ -179,8 +177,7 @@ void trace_encode(struct trace_encoder *w, const struct step *s)
     put_record(w, s);
 }
 
-/* ---- reading --------------------------------------------------------------
- */
+/* ---- reading ------------------------------------------------------------ */
 
 void trace_decode_start(struct trace_decoder *r, uint64_t start, uint64_t end)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Control flow of a traced kernel: where blocks start and jumps lead, from what
- * was seen to follow jumps and, where the tracer gives it, the jump's operand.
- */
+ * was seen to follow jumps and, where the tracer gives it, the jump's
+ * operand. */
 #include "kernels/trace/trace_insts.h"
 
 #include <assert.h>
@@ -14,8 +14,7 @@ bool trace_sequential(int arch, uint32_t from, uint32_t to)
     return to - from == 16 || (arch < 70 && to - from == 8);
 }
 
-/* ---- edges ----------------------------------------------------------------
- */
+/* ---- edges -------------------------------------------------------------- */
 
 static struct trace_edge *edge_slot(struct trace_edge *edges, uint32_t room,
                                     uint32_t from, uint32_t to)
@@ -67,8 +66,7 @@ bool trace_insts_edge(struct trace_insts *t, uint32_t from, uint32_t to,
     return true;
 }
 
-/* ---- the program ----------------------------------------------------------
- */
+/* ---- the program -------------------------------------------------------- */
 
 /* An executed instruction's place in PC order; instructions at one PC, which
  * only generic accesses share, stand in order of appearance. */

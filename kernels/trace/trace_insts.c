@@ -19,8 +19,7 @@ void trace_insts_free(struct trace_insts *t)
     free(t->unknown);
 }
 
-/* ---- finding --------------------------------------------------------------
- */
+/* ---- finding ------------------------------------------------------------ */
 
 static uint32_t hash_pc(const struct trace_insts *t, uint32_t pc)
 {
@@ -58,8 +57,7 @@ uint32_t trace_insts_find(const struct trace_insts *t, uint32_t before,
     return i;
 }
 
-/* ---- adding ---------------------------------------------------------------
- */
+/* ---- adding ------------------------------------------------------------- */
 
 static bool grow_entries(struct trace_insts *t, struct error *e)
 {
@@ -176,33 +174,11 @@ static bool drains(const struct trace_insts *t, const struct trace_entry *entry)
            entry->has_immediate && entry->immediate == 0;
 }
 
-static bool make_entry(struct trace_insts *t, struct trace_entry *entry,
-                       uint32_t pc, uint32_t source_line, struct span *s,
-                       const struct trace_text *text, struct error *e)
+/* What stands behind the registers: nothing is read of an unknown opcode's. */
+static bool take_rest(const struct trace_insts *t, struct trace_entry *entry,
+                      struct span *s, const struct trace_text *text,
+                      struct error *e)
 {
-    struct trace_static line;
-    struct sass_op op;
-
-    memset(entry, 0, sizeof(*entry));
-    if (!trace_static_parse(&line, s, text, e) ||
-        !classify(t, entry, &op, &line, text, e))
-        return false;
-    entry->inst = (struct inst){.pc = pc,
-                                .line = source_line,
-                                .op = op.op,
-                                .space = op.space,
-                                .target = NO_INST,
-                                .reconverge = NO_INST};
-    if (!set_width(&entry->inst, &op, line.width, text, e))
-        return false;
-    sass_registers(&entry->inst, &op, &line.listed);
-    keep_mnemonic(entry->inst.mnemonic, sizeof(entry->inst.mnemonic),
-                  line.opcode);
-    entry->flags = op.flags;
-    entry->addresses = line.width > 0 && !entry->unknown;
-    entry->follower = NO_INST;
-    for (int i = 0; i < TRACE_VARIANTS; i++)
-        entry->id[i] = NO_INST;
     if (entry->unknown) {
         s->at = s->end;
         return true;
@@ -214,6 +190,36 @@ static bool make_entry(struct trace_insts *t, struct trace_entry *entry,
     if (drains(t, entry))
         entry->inst.op = OP_FENCE;
     return true;
+}
+
+static bool make_entry(struct trace_insts *t, struct trace_entry *entry,
+                       const struct trace_place *at, struct span *s,
+                       struct error *e)
+{
+    struct trace_static line;
+    struct sass_op op;
+
+    memset(entry, 0, sizeof(*entry));
+    if (!trace_static_parse(&line, s, at->text, e) ||
+        !classify(t, entry, &op, &line, at->text, e))
+        return false;
+    entry->inst = (struct inst){.pc = at->pc,
+                                .line = at->line,
+                                .op = op.op,
+                                .space = op.space,
+                                .target = NO_INST,
+                                .reconverge = NO_INST};
+    if (!set_width(&entry->inst, &op, line.width, at->text, e))
+        return false;
+    sass_registers(&entry->inst, &op, &line.listed);
+    keep_mnemonic(entry->inst.mnemonic, sizeof(entry->inst.mnemonic),
+                  line.opcode);
+    entry->flags = op.flags;
+    entry->addresses = line.width > 0 && !entry->unknown;
+    entry->follower = NO_INST;
+    for (int i = 0; i < TRACE_VARIANTS; i++)
+        entry->id[i] = NO_INST;
+    return take_rest(t, entry, s, at->text, e);
 }
 
 /* The entry of the same instruction written in another way, or NO_INST. */
@@ -229,21 +235,21 @@ static uint32_t find_same(const struct trace_insts *t,
     return i;
 }
 
-uint32_t trace_insts_add(struct trace_insts *t, uint32_t pc, uint32_t line,
-                         struct span *s, const struct trace_text *text,
-                         struct error *e)
+uint32_t trace_insts_add(struct trace_insts *t, const struct trace_place *at,
+                         struct span *s, struct error *e)
 {
     struct trace_entry entry;
     struct span start = *s;
     uint32_t same, *head;
 
-    if (!make_entry(t, &entry, pc, line, s, text, e))
+    if (!make_entry(t, &entry, at, s, e))
         return NO_INST;
     same = find_same(t, &entry);
     if (same != NO_INST && t->entry[same].addresses == entry.addresses)
         return same;
     if (t->entry_count == MAX_ENTRIES) {
-        trace_fail(text, e, "more than %u different instructions", MAX_ENTRIES);
+        trace_fail(at->text, e, "more than %u different instructions",
+                   MAX_ENTRIES);
         return NO_INST;
     }
     if (t->entry_count == t->entry_room && !grow_entries(t, e))
@@ -256,7 +262,7 @@ uint32_t trace_insts_add(struct trace_insts *t, uint32_t pc, uint32_t line,
         return NO_INST;
     }
     memcpy(entry.text, start.at, entry.text_length);
-    head = &t->bucket[hash_pc(t, pc)];
+    head = &t->bucket[hash_pc(t, at->pc)];
     entry.chain = *head;
     *head = t->entry_count;
     t->entry[t->entry_count] = entry;

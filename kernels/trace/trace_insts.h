@@ -76,9 +76,12 @@ uint32_t trace_insts_find(const struct trace_insts *t, uint32_t before,
 
 /* Likewise by parsing the text and, when it is new, adding it. NO_INST with e
  * set when the line is wrong. */
-uint32_t trace_insts_add(struct trace_insts *t, uint32_t pc, uint32_t line,
-                         struct span *s, const struct trace_text *text,
-                         struct error *e);
+struct trace_place {
+    uint32_t pc, line; /* line in the source, 0 when not known */
+    const struct trace_text *text;
+};
+uint32_t trace_insts_add(struct trace_insts *t, const struct trace_place *at,
+                         struct span *s, struct error *e);
 
 /* The number of an entry executed as `variant`. NO_INST: out of memory. */
 uint32_t trace_insts_id(struct trace_insts *t, uint32_t entry, uint8_t variant,

@@ -40,8 +40,7 @@ struct parser {
     uint64_t found, insts_line;
 };
 
-/* ---- warps and blocks -----------------------------------------------------
- */
+/* ---- warps and blocks --------------------------------------------------- */
 
 /* The number behind "= " of a line that starts with `key`. */
 static bool key_number(struct parser *p, struct span line, const char *key,
@@ -205,8 +204,7 @@ static bool instruction(struct parser *p, struct span line)
     return true;
 }
 
-/* ---- lines ----------------------------------------------------------------
- */
+/* ---- lines -------------------------------------------------------------- */
 
 static bool too_few(struct parser *p)
 {
@@ -268,8 +266,7 @@ static bool read_body(struct parser *p)
     return true;
 }
 
-/* ---- the whole ------------------------------------------------------------
- */
+/* ---- the whole ---------------------------------------------------------- */
 
 static bool no_unknown(const struct parser *p)
 {

@@ -181,9 +181,11 @@ bool trace_steps_line(struct trace_steps *p, struct span line)
     if (!line_start(p, &line, &source_line, &pc, &mask))
         return false;
     index = trace_insts_find(&p->insts, p->before, pc, &line);
-    if (index == NO_INST)
-        index =
-            trace_insts_add(&p->insts, pc, source_line, &line, p->text, p->e);
+    if (index == NO_INST) {
+        const struct trace_place at = {pc, source_line, p->text};
+
+        index = trace_insts_add(&p->insts, &at, &line, p->e);
+    }
     if (index == NO_INST || !execute_line(p, index, &line, mask))
         return false;
     if (p->before != NO_INST)

@@ -20,8 +20,7 @@ struct trace_xz {
     uint8_t input[XZ_INPUT_BYTES];
 };
 
-/* ---- hash: multiply and fold, eight bytes at a time -----------------------
- */
+/* ---- hash: multiply and fold, eight bytes at a time --------------------- */
 
 uint64_t trace_hash_add(uint64_t hash, uint64_t word)
 {
@@ -57,8 +56,7 @@ uint64_t trace_text_hash(const struct trace_text *t)
     return trace_hash_add(hash, t->hash_rest_bytes);
 }
 
-/* ---- errors ---------------------------------------------------------------
- */
+/* ---- errors ------------------------------------------------------------- */
 
 #define MESSAGE_BYTES 384
 
@@ -105,8 +103,7 @@ const char *trace_show(char out[SHOWN_SIZE], struct span text)
     return out;
 }
 
-/* ---- reading --------------------------------------------------------------
- */
+/* ---- reading ------------------------------------------------------------ */
 
 static ssize_t read_some(struct trace_text *t, void *out, size_t n,
                          struct error *e)
@@ -271,8 +268,7 @@ enum trace_line trace_text_line(struct trace_text *t, struct span *out,
     return TRACE_LINE;
 }
 
-/* ---- scanning -------------------------------------------------------------
- */
+/* ---- scanning ----------------------------------------------------------- */
 
 bool span_empty(struct span *s)
 {

@@ -43,7 +43,7 @@ static struct estimate_input *load(const char *input, uint32_t grid)
     return in;
 }
 
-/* ---- lists --------------------------------------------------------------- */
+/* ---- lists -------------------------------------------------------------- */
 
 static size_t count_names(const char *(*name)(size_t), const char *wanted)
 {

@@ -3,10 +3,9 @@
 
 #include "base/arrays.h"
 #include "kernels/ptx/execute/cfg.h"
+#include "kernels/ptx/execute/place.h"
 #include "kernels/ptx/forms/fragment.h"
 #include "kernels/ptx/parse/constant.h"
-
-#include <fenv.h>
 
 #define CONSTANTS_LOOKED_AT 256
 
@@ -146,21 +145,6 @@ static void add_result(struct decoder *d, struct ptx_op *op,
     op->result[op->results++] = slot;
 }
 
-/* A parameter of the kernel: not in any thread's own memory. */
-static bool is_entry_parameter(const struct ptx_module *m,
-                               const struct ptx_variable *v)
-{
-    return v->is_parameter && v->function != PTX_NONE &&
-           m->function[v->function].is_entry;
-}
-
-/* In the frame of its function. */
-static bool is_local(const struct ptx_module *m, const struct ptx_variable *v)
-{
-    return (v->space == WORD_LOCAL || v->space == WORD_PARAM) &&
-           v->function != PTX_NONE && !is_entry_parameter(m, v);
-}
-
 static void decode_address(struct decoder *d, const struct ptx_operand *o,
                            struct ptx_op *op, int32_t *base, int64_t *offset)
 {
@@ -172,12 +156,12 @@ static void decode_address(struct decoder *d, const struct ptx_operand *o,
         return;
     const struct ptx_variable *v = &d->m->variable[o->index];
     *offset += (int64_t)d->out->address[o->index];
-    if (is_local(d->m, v)) {
+    if (ptx_is_local(d->m, v)) {
         *base = local_base(d);
         op->space = PTX_LOCAL;
     } else if (op->space == PTX_GENERIC && v->space == WORD_SHARED) {
         op->space = PTX_SHARED;
-    } else if (v->is_opaque && is_entry_parameter(d->m, v)) {
+    } else if (v->is_opaque && ptx_is_entry_parameter(d->m, v)) {
         op->space = PTX_PARAM;
     }
 }
@@ -246,90 +230,6 @@ static void decode_operand(struct decoder *d, struct ptx_op *op, char letter,
     }
 }
 
-/* ---- what the modifiers ask for ----------------------------------------- */
-
-static enum ptx_space space_of(const struct ptx_inst *inst)
-{
-    switch (inst->word[GROUP_SPACE]) {
-    case WORD_GLOBAL:
-    case WORD_CONST:
-        return PTX_GLOBAL;
-    case WORD_SHARED:
-        return PTX_SHARED;
-    case WORD_LOCAL:
-        return PTX_LOCAL;
-    case WORD_PARAM:
-        return PTX_PARAM;
-    default:
-        return PTX_GENERIC;
-    }
-}
-
-static uint8_t truth_of(const struct ptx_inst *inst)
-{
-    static const uint8_t truth[] = {
-        [WORD_EQ] = RELATION_EQUAL,
-        [WORD_NE] = RELATION_LESS | RELATION_GREATER,
-        [WORD_LT] = RELATION_LESS,
-        [WORD_LE] = RELATION_LESS | RELATION_EQUAL,
-        [WORD_LS] = RELATION_LESS | RELATION_EQUAL,
-        [WORD_GT] = RELATION_GREATER,
-        [WORD_GE] = RELATION_GREATER | RELATION_EQUAL,
-        [WORD_HS] = RELATION_GREATER | RELATION_EQUAL,
-        [WORD_EQU] = RELATION_EQUAL | RELATION_NONE,
-        [WORD_NEU] = RELATION_LESS | RELATION_GREATER | RELATION_NONE,
-        [WORD_LTU] = RELATION_LESS | RELATION_NONE,
-        [WORD_LEU] = RELATION_LESS | RELATION_EQUAL | RELATION_NONE,
-        [WORD_GTU] = RELATION_GREATER | RELATION_NONE,
-        [WORD_GEU] = RELATION_GREATER | RELATION_EQUAL | RELATION_NONE,
-        [WORD_NUM] = RELATION_LESS | RELATION_EQUAL | RELATION_GREATER,
-        [WORD_NAN] = RELATION_NONE,
-    };
-    switch (inst->word[GROUP_PART]) { /* .lo and .hi: unsigned */
-    case WORD_LO:
-        return RELATION_LESS;
-    case WORD_HI:
-        return RELATION_GREATER;
-    default:
-        return truth[inst->word[GROUP_COMPARE]];
-    }
-}
-
-static int round_of(const struct ptx_inst *inst)
-{
-    switch (inst->word[GROUP_ROUND]) {
-    case WORD_RZ:
-        return FE_TOWARDZERO;
-    case WORD_RM:
-        return FE_DOWNWARD;
-    case WORD_RP:
-        return FE_UPWARD;
-    default:
-        return FE_TONEAREST;
-    }
-}
-
-static void decode_modifiers(struct ptx_op *op)
-{
-    const struct ptx_inst *inst = op->inst;
-    bool ftz = inst->word[GROUP_FTZ] == WORD_FTZ;
-    bool arithmetic =
-        op->action == ACTION_LANES || op->action == ACTION_COMPARE;
-    uint8_t to = inst->type[0], from = inst->type[inst->types > 1 ? 1 : 0];
-    op->round = round_of(inst);
-    op->flush_sources = arithmetic && ftz && from == PTX_F32;
-    op->flush_result = op->action == ACTION_LANES && ftz && to == PTX_F32;
-    /* Conversions and halves see to .sat themselves. */
-    op->saturate = op->action == ACTION_LANES && inst->types == 1 &&
-                   to == PTX_F32 && inst->word[GROUP_SAT] == WORD_SAT;
-    op->plain = op->round == FE_TONEAREST && !op->flush_sources &&
-                !op->flush_result && !op->saturate;
-    op->space = space_of(inst);
-    op->bytes = ptx_types[to].bytes;
-    if (op->action == ACTION_COMPARE)
-        op->truth = truth_of(inst);
-}
-
 /* ---- instructions that need more ---------------------------------------- */
 
 /* The address of a local variable depends on the frame: an addition. */
@@ -337,7 +237,7 @@ static void decode_local_address(struct decoder *d, struct ptx_op *op)
 {
     const struct ptx_operand *o = &d->m->operand[op->inst->first + 1];
     if (o->kind != OPERAND_VARIABLE ||
-        !is_local(d->m, &d->m->variable[o->index]))
+        !ptx_is_local(d->m, &d->m->variable[o->index]))
         return;
     op->sources = 2;
     op->source[1] = op->source[0];
@@ -379,7 +279,7 @@ static void decode_instruction(struct decoder *d, struct ptx_op *op,
                           .reconverge = PTX_NONE};
     if (inst->guard != PTX_NONE)
         op->guard = register_slot(d, inst->guard);
-    decode_modifiers(op);
+    ptx_decode_modifiers(op);
     /* a cache hint stands last and changes nothing */
     uint32_t hints = inst->word[GROUP_HINT] != WORD_NONE;
     for (uint32_t i = 0; i + hints < inst->operands; i++, letter++) {
@@ -425,82 +325,7 @@ static bool decode_function(struct decoder *d)
     return !d->no_memory;
 }
 
-/* ---- variables ---------------------------------------------------------- */
-
-static uint64_t aligned(uint64_t at, uint64_t align)
-{
-    return (at + align - 1) & ~(align - 1);
-}
-
-/* Whether a variable takes room in shared memory when `entry` is launched. */
-static bool is_shared_of(const struct ptx_module *m,
-                         const struct ptx_variable *v, uint32_t entry)
-{
-    return v->space == WORD_SHARED &&
-           (v->function == PTX_NONE || v->function == entry ||
-            !m->function[v->function].is_entry);
-}
-
-/* The dynamic part starts behind the static (CUDA C Programming Guide). */
-static void place_shared(struct ptx_program *p, uint32_t entry)
-{
-    const struct ptx_module *m = p->module;
-    uint64_t at = 0, align = 1;
-    for (size_t i = 0; i < m->variables; i++) {
-        const struct ptx_variable *v = &m->variable[i];
-        if (v->is_dynamic && v->align > align)
-            align = v->align;
-        if (v->is_dynamic || !is_shared_of(m, v, entry))
-            continue;
-        p->address[i] = aligned(at, v->align);
-        at = p->address[i] + v->bytes;
-    }
-    p->shared_bytes = aligned(at, align);
-    for (size_t i = 0; i < m->variables; i++)
-        if (m->variable[i].is_dynamic)
-            p->address[i] = p->shared_bytes;
-}
-
-static bool place_variables(struct ptx_program *p, uint32_t entry,
-                            uint64_t global_first, struct error *e)
-{
-    const struct ptx_module *m = p->module;
-    uint64_t global = global_first;
-    for (size_t i = 0; i < m->variables; i++) {
-        const struct ptx_variable *v = &m->variable[i];
-        uint64_t *at =
-            is_local(m, v) ? &p->code[v->function].local_bytes : &global;
-        if (v->space == WORD_SHARED || is_entry_parameter(m, v))
-            continue;
-        *at = aligned(*at, v->align);
-        p->address[i] = *at;
-        *at += v->bytes;
-    }
-    place_shared(p, entry);
-    p->global_first = global_first;
-    p->global_end = global;
-    return global - global_first < UINT64_C(1) << 40 ||
-           error_set(e, STATUS_BAD_INPUT, "%s: its variables do not fit",
-                     m->path);
-}
-
-/* Parameters of an entry from byte 0 on, by themselves. */
-static void place_parameters(struct ptx_program *p)
-{
-    const struct ptx_module *m = p->module;
-    for (size_t i = 0; i < m->functions; i++) {
-        const struct ptx_function *f = &m->function[i];
-        uint64_t at = 0;
-        for (size_t k = 0; k < f->params && f->is_entry; k++) {
-            if (f->param[k].kind != OPERAND_VARIABLE)
-                continue;
-            uint32_t index = f->param[k].index;
-            at = aligned(at, m->variable[index].align);
-            p->address[index] = at;
-            at += m->variable[index].bytes;
-        }
-    }
-}
+/* ---- the whole ---------------------------------------------------------- */
 
 bool ptx_decode(struct ptx_program *out, const struct ptx_module *m,
                 uint32_t entry, uint64_t global_first, struct error *e)
@@ -510,12 +335,10 @@ bool ptx_decode(struct ptx_program *out, const struct ptx_module *m,
     out->code = calloc(m->functions + 1, sizeof(*out->code));
     out->address = calloc(m->variables + 1, sizeof(*out->address));
     bool ok = out->code != NULL && out->address != NULL;
-    if (ok && !place_variables(out, entry, global_first, e)) {
+    if (ok && !ptx_place_variables(out, entry, global_first, e)) {
         ptx_program_free(out);
         return false;
     }
-    if (ok)
-        place_parameters(out);
     for (d.function = 0; ok && d.function < m->functions; d.function++)
         ok = decode_function(&d) && ptx_find_reconvergence(out, d.function);
     if (ok)

@@ -95,4 +95,7 @@ bool ptx_decode(struct ptx_program *out, const struct ptx_module *m,
                 uint32_t entry, uint64_t global_first, struct error *e);
 void ptx_program_free(struct ptx_program *p);
 
+/* For the decoder: set what op->inst's modifiers ask for. */
+void ptx_decode_modifiers(struct ptx_op *op);
+
 #endif

@@ -119,8 +119,8 @@ typedef void ptx_see(void *user, const struct ptx_block *b,
                      const struct ptx_warp *w);
 bool ptx_block_run_seen(struct ptx_block *b, ptx_see *see, void *user);
 
-/* The fault of a warp at a barrier when no warp of the block can go on; false.
- */
+/* The fault of a warp at a barrier when no warp of the block can go on;
+ * false. */
 bool ptx_block_stuck(struct ptx_block *b, const struct ptx_warp *w);
 
 #endif

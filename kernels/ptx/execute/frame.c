@@ -9,9 +9,8 @@
 
 #define FRAMES_MAX 1024
 #define PATHS_MAX  65536
-#define LOCAL_MAX                                                              \
-    (UINT64_C(512) << 10) /* bytes of a thread: CUDA C                         \
-                           * Programming Guide, table 21 */
+/* Bytes of a thread: CUDA C Programming Guide, table 21. */
+#define LOCAL_MAX (UINT64_C(512) << 10)
 
 bool ptx_push_path(struct ptx_block *b, struct ptx_warp *w, uint32_t pc,
                    uint32_t reconverge, uint32_t mask)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * binary16 and bfloat16 in software, and floating-point values as bits
- * (IEEE 754-2019, section 3.4; bfloat16 is binary32 without its low 16 bits).
- */
+ * (IEEE 754-2019, section 3.4; bfloat16 is binary32 without its low 16
+ * bits). */
 #ifndef KERNELS_PTX_FORMS_HALF_H
 #define KERNELS_PTX_FORMS_HALF_H
 

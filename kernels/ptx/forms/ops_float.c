@@ -8,9 +8,8 @@
 
 #include <math.h>
 
-#define NAN32                                                                  \
-    UINT64_C(0x7FFFFFFF) /* the one NaN that binary32 results have             \
-                          */
+/* The one NaN that binary32 results have. */
+#define NAN32 UINT64_C(0x7FFFFFFF)
 
 static uint64_t bits32(float f)
 {

@@ -13,8 +13,8 @@ ptx_session_entry(const struct ptx_session *s)
     return &s->program.module->function[s->launch.entry];
 }
 
-/* Give the session the buffer of *a, which `spec` describes; NULL with e set.
- */
+/* Give the session the buffer of *a, which `spec` describes; NULL with e
+ * set. */
 const struct ptx_buffer *ptx_session_place(struct ptx_session *s,
                                            struct ptx_argument *a,
                                            const struct ptx_spec *spec,

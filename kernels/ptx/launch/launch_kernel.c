@@ -69,8 +69,8 @@ static bool add_kernels(struct kernel_list *out, struct ptx_turns *t,
     return true;
 }
 
-/* A list with room for the kernels, of an application when there are several.
- */
+/* A list with room for the kernels, of an application when there are
+ * several. */
 static bool make_list(struct kernel_list *out, const struct launch_file *file,
                       struct error *e)
 {

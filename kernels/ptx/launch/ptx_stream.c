@@ -116,8 +116,8 @@ static void fill_addresses(struct step *out, const uint64_t *address)
         memcpy(out->lane_address, address, sizeof(out->lane_address));
 }
 
-/* Instruction `inst` is the part of that number of what the event's op became.
- */
+/* Instruction `inst` is the part of that number of what the event's op
+ * became. */
 static void fill_step(const struct kernel *k, struct ptx_block *b,
                       const struct ptx_warp *w, uint32_t before, uint32_t inst,
                       uint32_t part, struct step *out)

@@ -10,9 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define CODE_BYTES                                                             \
-    16                 /* of an instruction, compute capability 7.0 and later  \
-                        */
+/* Bytes of an instruction, compute capability 7.0 and later. */
+#define CODE_BYTES  16
 #define COPY_WIDTH  16 /* bytes of cp.async, when it cannot be seen */
 #define REGS_FEWEST 16
 

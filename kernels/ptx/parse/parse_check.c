@@ -236,34 +236,11 @@ static bool check_matrix(const struct check *c, const struct ptx_operand *o)
     return check_parts(c, o, true, wide ? 8 : 4, false);
 }
 
-static bool check_operand(const struct check *c, char letter,
-                          const struct ptx_operand *o)
+/* Operands that are more than one value in one register. */
+static bool check_structured(const struct check *c, char letter,
+                             const struct ptx_operand *o)
 {
-    unsigned bytes = bytes_of(c, letter);
-    if (o->second != PTX_NONE && strchr("Px", letter) == NULL)
-        if (register_type(c, o->second) != PTX_PRED)
-            return wrong(c, "a register before '|' and a predicate behind it");
     switch (letter) {
-    case 'd':
-    case 'D':
-    case 'e':
-    case 'U':
-    case 'W':
-        return check_destination(c, o, bytes, false);
-    case 's':
-    case 'S':
-    case 't':
-    case 'u':
-    case 'w':
-        return bytes == 0 ? check_predicate(c, o)
-                          : check_source(c, o, bytes, false);
-    case 'c':
-        return check_destination(c, o, bytes, true);
-    case 'k':
-        return check_source(c, o, bytes, true);
-    case 'P':
-    case 'q':
-        return check_predicate(c, o);
     case 'V':
     case 'v':
         return check_access(c, o, letter == 'V');
@@ -281,10 +258,42 @@ static bool check_operand(const struct check *c, char letter,
         return o->count == 0 ? check_handle(c, o) : wrong(c, "no coordinates");
     case 'l':
         return check_label(c, o);
+    default:
+        return true;
+    }
+}
+
+static bool check_operand(const struct check *c, char letter,
+                          const struct ptx_operand *o)
+{
+    unsigned bytes = bytes_of(c, letter);
+    if (o->second != PTX_NONE && strchr("Px", letter) == NULL)
+        if (register_type(c, o->second) != PTX_PRED)
+            return wrong(c, "a register before '|' and a predicate behind it");
+    switch (letter) {
+    case 'd':
+    case 'D':
+    case 'e':
+    case 'U':
+    case 'W':
+    case 'c':
+        return check_destination(c, o, bytes, letter == 'c');
+    case 's':
+    case 'S':
+    case 't':
+    case 'u':
+    case 'w':
+        return bytes == 0 ? check_predicate(c, o)
+                          : check_source(c, o, bytes, false);
+    case 'k':
+        return check_source(c, o, bytes, true);
+    case 'P':
+    case 'q':
+        return check_predicate(c, o);
     case 'i':
         return o->kind == OPERAND_INTEGER || wrong(c, "a whole number");
     default:
-        return true;
+        return check_structured(c, letter, o);
     }
 }
 

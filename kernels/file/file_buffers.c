@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "kernels/file/file_buffers.h"
+
+#include "kernels/form/memory_map.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define BUFFER_ALIGNMENT 256
+
+static bool read_buffer(const struct config_file *f, struct file_buffers *out,
+                        const config_setting_t *s, int64_t *next)
+{
+    static const char *const keys[] = {"bytes"};
+    const char *name = config_setting_name(s);
+    struct word w = {name, (int)strlen(name)};
+    if (!config_setting_is_group(s))
+        return fail_setting(f, s, "a group { bytes = N; }");
+    if (strpbrk(name, "-*") != NULL || expr_name_is_reserved(&w))
+        return fail_setting(f, s,
+                            "a buffer name of letters, digits and _ that is "
+                            "no variable or function");
+    if (!check_keys(f, s, keys, 1))
+        return false;
+    const config_setting_t *bytes = config_setting_get_member(s, "bytes");
+    int64_t size;
+    if (bytes == NULL)
+        return fail_setting(f, s, "a key 'bytes' in it");
+    if (!read_number(f, bytes, 1, GLOBAL_LIMIT, &size))
+        return false;
+    out->range[out->count] = (struct buffer){(uint64_t)*next, (uint64_t)size};
+    out->named[out->count++] = (struct named_value){name, *next};
+    *next +=
+        (size + BUFFER_ALIGNMENT - 1) / BUFFER_ALIGNMENT * BUFFER_ALIGNMENT;
+    return *next - GLOBAL_BASE <= GLOBAL_LIMIT ||
+           fail_setting(f, s, "buffers of at most 2^40 bytes together");
+}
+
+bool file_buffers_read(struct file_buffers *out, const struct config_file *f)
+{
+    config_setting_t *root = config_root_setting(&f->config);
+    config_setting_t *group = config_setting_get_member(root, "buffers");
+    if (group == NULL)
+        return true;
+    if (!config_setting_is_group(group))
+        return fail_setting(f, group, "a group of buffers");
+    int count = config_setting_length(group);
+    int64_t next = GLOBAL_BASE;
+    out->named = calloc((size_t)count + 1, sizeof(*out->named));
+    out->range = calloc((size_t)count + 1, sizeof(*out->range));
+    if (out->named == NULL || out->range == NULL)
+        return error_no_memory(f->e);
+    for (int b = 0; b < count; b++)
+        if (!read_buffer(f, out, config_setting_get_elem(group, (unsigned)b),
+                         &next))
+            return false;
+    return true;
+}
+
+bool file_buffers_copy(const struct file_buffers *b, struct kernel *k,
+                       struct error *e)
+{
+    if (b->count == 0)
+        return true;
+    k->buffer = malloc(b->count * sizeof(*k->buffer));
+    if (k->buffer == NULL)
+        return error_no_memory(e);
+    memcpy(k->buffer, b->range, b->count * sizeof(*k->buffer));
+    k->buffers = (uint32_t)b->count;
+    return true;
+}
+
+void file_buffers_free(struct file_buffers *b)
+{
+    free(b->named);
+    free(b->range);
+}
