@@ -6,7 +6,7 @@
 #define TESTS_PTX_EXERCISE_H
 
 #include "kernels/ptx/launch/ptx_kernel.h"
-#include "kernels/ptx/launch/turns.h"
+#include "kernels/ptx/launch/sequence.h"
 
 #include <stdlib.h>
 
@@ -32,7 +32,7 @@ static inline void exercise_blocks(const struct kernel *k)
 
 /* Entry `entry` as a kernel; what is 8 bytes wide is taken for an address,
  * of a buffer that is a texture too. */
-static inline bool exercise_set_up(struct ptx_turns *t, uint32_t entry,
+static inline bool exercise_set_up(struct ptx_sequence *t, uint32_t entry,
                                    struct error *e)
 {
     const struct ptx_function *f = &t->module.function[entry];
@@ -50,31 +50,31 @@ static inline bool exercise_set_up(struct ptx_turns *t, uint32_t entry,
         arg[request.args] = wide ? "tex:64x128:u16:iota" : "20";
     }
     if (!ptx_session_open(&t->session, &t->module, &request, e) ||
-        !ptx_turns_set(t, 0, e))
+        !ptx_sequence_set(t, 0, e))
         return false;
     t->part[0].launch.steps_max = EXERCISE_STEPS;
     return true;
 }
 
 /* What blocks tell each other, even where none can be executed. */
-static inline bool exercise_across(struct ptx_turns *t)
+static inline bool exercise_interblock(struct ptx_sequence *t)
 {
     struct error e;
-    struct ptx_across found;
+    struct ptx_interblock found;
     const struct ptx_launch *l = &t->part[0].launch;
-    ptx_across_blocks(&found, l, &t->session.memory, &e);
-    return ptx_across_code(&t->part[0].across, l);
+    ptx_interblock_run(&found, l, &t->session.memory, &e);
+    return ptx_interblock_code(&t->part[0].interblock, l);
 }
 
-static inline void exercise_entry(struct ptx_turns *t, uint32_t entry)
+static inline void exercise_entry(struct ptx_sequence *t, uint32_t entry)
 {
     struct error e;
     struct kernel *room[1];
     struct kernel_list list = {.kernel = room};
     const struct ptx_kernel_about about = {.name = "k", .summary = ""};
     t->in_order = t->module.insts % 2 != 0; /* some so, some so */
-    if (!exercise_set_up(t, entry, &e) || !ptx_turns_count(t, &e) ||
-        !exercise_across(t))
+    if (!exercise_set_up(t, entry, &e) || !ptx_sequence_count(t, &e) ||
+        !exercise_interblock(t))
         return;
     if (ptx_kernel_add(&list, t, 0, &about, &e) &&
         phases_analyse(list.kernel[0], 0, &e))
@@ -89,7 +89,7 @@ static inline void ptx_exercise(const char *text, size_t size)
     struct error e;
     size_t functions = 1;
     for (uint32_t entry = 0; entry < functions; entry++) {
-        struct ptx_turns *t = ptx_turns_create(1, 1);
+        struct ptx_sequence *t = ptx_sequence_create(1, 1);
         if (t == NULL)
             return;
         functions = 0;
@@ -98,7 +98,7 @@ static inline void ptx_exercise(const char *text, size_t size)
             if (entry < functions && t->module.function[entry].is_entry)
                 exercise_entry(t, entry);
         }
-        ptx_turns_release(t);
+        ptx_sequence_release(t);
     }
 }
 

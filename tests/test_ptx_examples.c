@@ -161,18 +161,19 @@ END_TEST
 static const struct {
     const char *buffer, *launch, *message;
 } bad[] = {
-    {"buf:4:f99", "", "dir/f.launch:2: --arg buf:4:f99: expected a type"},
-    {"buf:4:f32:some:thing", "", "dir/f.launch:2: --arg buf:4:f32:some:thing:"},
+    {"buf:4:f99", "", "dir/f.launch:2: buffer buf:4:f99: expected a type"},
+    {"buf:4:f32:some:thing", "",
+     "dir/f.launch:2: buffer buf:4:f32:some:thing:"},
     {"buf:4:f32:zero:a", "",
-     "dir/f.launch:2: --arg buf:4:f32:zero:a: expected buf:COUNT:TYPE[:FILL]"},
+     "dir/f.launch:2: buffer buf:4:f32:zero:a: expected buf:COUNT:TYPE[:FILL]"},
     {"buf:4:f32:file:none", "", "dir/f.launch:2: dir/none: "},
     {"buf:4:f32:file:/none", "", "dir/f.launch:2: /none: "},
-    {"tex:4:f99", "", "dir/f.launch:2: --arg tex:4:f99: expected a texel"},
-    {"tex:4x:f32", "", "dir/f.launch:2: --arg tex:4x:f32: expected tex:WIDTH"},
+    {"tex:4:f99", "", "dir/f.launch:2: buffer tex:4:f99: expected a texel"},
+    {"tex:4x:f32", "", "dir/f.launch:2: buffer tex:4x:f32: expected tex:WIDTH"},
     {"tex:4:f32:file:none", "", "dir/f.launch:2: dir/none: "},
     {"tex:4x4:f32:linear:file:none", "", "dir/f.launch:2: dir/none: "},
     {"tex:4:f32:zero:a", "",
-     "dir/f.launch:2: --arg tex:4:f32:zero:a: expected buf:COUNT:TYPE[:FILL] "
+     "dir/f.launch:2: buffer tex:4:f32:zero:a: expected buf:COUNT:TYPE[:FILL] "
      "or "
      "tex:WIDTHxHEIGHT:TEXEL"},
     {"buf:4:f32", "entry = \"vectorad\"; args = (4, \"x\", \"x\", \"x\");",
@@ -180,15 +181,15 @@ static const struct {
     {"buf:4:f32", "entry = \"vectoradd\"; args = (4, \"x\", \"x\");",
      "found 3 arguments for 'vectoradd'"},
     {"buf:4:f32", "entry = \"vectoradd\"; args = (\"x\", \"x\", \"x\", \"x\");",
-     "dir/f.launch:3: --arg x: found a buffer for parameter"},
+     "dir/f.launch:3: argument x: found a buffer for parameter"},
     {"buf:4:f32", "entry = \"vectoradd\"; args = (0.5, \"x\", \"x\", \"x\");",
-     "dir/f.launch:3: --arg 0.5: expected a number of type u32"},
+     "dir/f.launch:3: argument 0.5: expected a number of type u32"},
     {"buf:4:f32",
      "entry = \"vectoradd\"; args = (\"f64:1\", \"x\", \"x\", \"x\");",
-     "dir/f.launch:3: --arg f64:1: found 8 bytes"},
+     "dir/f.launch:3: argument f64:1: found 8 bytes"},
     {"buf:4:f32",
      "entry = \"vectoradd\"; args = (\"q:1\", \"x\", \"x\", \"x\");",
-     "dir/f.launch:3: --arg q:1: expected NUMBER, TYPE:NUMBER"},
+     "dir/f.launch:3: argument q:1: expected NUMBER, TYPE:NUMBER"},
 };
 
 START_TEST(test_errors)

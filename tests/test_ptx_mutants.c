@@ -57,14 +57,14 @@ END_TEST
 START_TEST(test_examples)
 {
     const struct bundled_file *b = &bundled_modules[_i];
-    struct ptx_turns *t = ptx_turns_create(1, 1);
+    struct ptx_sequence *t = ptx_sequence_create(1, 1);
     struct error e;
     uint32_t entry = 0;
     ck_assert(ptx_parse(&t->module, b->text, b->size, b->path, &e));
     while (!t->module.function[entry].is_entry)
         entry++;
     ck_assert_msg(exercise_set_up(t, entry, &e), "%s", e.text);
-    ptx_turns_release(t);
+    ptx_sequence_release(t);
 }
 END_TEST
 

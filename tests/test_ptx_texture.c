@@ -4,7 +4,7 @@
  * Programming Guide, "Texture Fetching", in plain C; which addresses go to
  * memory; what is refused and where. */
 #include "kernels/ptx/launch/ptx_kernel.h"
-#include "kernels/ptx/launch/turns.h"
+#include "kernels/ptx/launch/sequence.h"
 #include "tests/ptx_run.h"
 
 #include <stdio.h>
@@ -293,10 +293,10 @@ START_TEST(test_stream)
     struct kernel_list list = {.kernel = room};
     const struct ptx_kernel_about about = {.name = "k", .summary = ""};
     struct error e = {STATUS_OK, ""};
-    struct ptx_turns *t = ptx_turns_create(1, 1);
+    struct ptx_sequence *t = ptx_sequence_create(1, 1);
     ck_assert(ptx_parse(&t->module, text, strlen(text), "t.ptx", &e));
     ck_assert(ptx_session_open(&t->session, &t->module, &request, &e));
-    ck_assert(ptx_turns_set(t, 0, &e));
+    ck_assert(ptx_sequence_set(t, 0, &e));
     ck_assert(ptx_kernel_add(&list, t, 0, &about, &e));
     const struct kernel *k = room[0];
     void *state = malloc(k->ops->state_size(k));
@@ -319,7 +319,7 @@ START_TEST(test_stream)
     k->ops->close(k, state);
     free(state);
     kernel_free(room[0]);
-    ptx_turns_release(t);
+    ptx_sequence_release(t);
 }
 END_TEST
 

@@ -5,7 +5,7 @@
  * ptxas of CUDA 13.0 (V13.0.88) makes of it; stmatrix; what is refused. */
 #include "kernels/ptx/forms/half.h"
 #include "kernels/ptx/launch/ptx_kernel.h"
-#include "kernels/ptx/launch/turns.h"
+#include "kernels/ptx/launch/sequence.h"
 #include "tests/ptx_run.h"
 
 #include <stdio.h>
@@ -114,7 +114,7 @@ static void put_element(uint8_t *at, const char *type, int value)
     if (strcmp(type, "f64") == 0)
         bits = double_bits(value);
     else if (strcmp(type, "f16") == 0)
-        bits = half_from_double(value, WORD_RN);
+        bits = half_from_double(value, MOD_RN);
     else if (type[0] == 'b')
         bits = float_bits((float)value) >> 16;
     else if (type[0] != 's' && type[0] != 'u')
@@ -324,12 +324,12 @@ static void tally_case(struct tally *out, const struct matrix_case *c,
     struct kernel_list list = {.kernel = room};
     const struct ptx_kernel_about about = {.name = "k", .summary = ""};
     struct error e = {STATUS_OK, ""};
-    struct ptx_turns *t = ptx_turns_create(1, 1);
+    struct ptx_sequence *t = ptx_sequence_create(1, 1);
     char text[4096];
     make_text(text, c, target);
     ck_assert(ptx_parse(&t->module, text, strlen(text), "t.ptx", &e));
     ck_assert(ptx_session_open(&t->session, &t->module, &request, &e));
-    ck_assert(ptx_turns_set(t, 0, &e));
+    ck_assert(ptx_sequence_set(t, 0, &e));
     ck_assert(ptx_kernel_add(&list, t, 0, &about, &e));
     const struct kernel *k = room[0];
     void *state = malloc(k->ops->state_size(k));
@@ -342,7 +342,7 @@ static void tally_case(struct tally *out, const struct matrix_case *c,
     k->ops->close(k, state);
     free(state);
     kernel_free(room[0]);
-    ptx_turns_release(t);
+    ptx_sequence_release(t);
 }
 
 /* Every byte of an element is loaded or stored by one lane of one instruction,

@@ -95,7 +95,7 @@ static bool endless(struct ptx_block *b, const struct ptx_warp *w)
                      (unsigned long long)steps_of(b));
 }
 
-static bool run_slice(struct ptx_block *b, struct ptx_warp *w, ptx_see *see,
+static bool run_slice(struct ptx_block *b, struct ptx_warp *w, ptx_visit *visit,
                       void *user)
 {
     if (stop_due(b->launch->stop))
@@ -105,8 +105,8 @@ static bool run_slice(struct ptx_block *b, struct ptx_warp *w, ptx_see *see,
     for (int i = 0; i < SLICE && w->state == WARP_READY; i++) {
         if (!ptx_step(b, w))
             return false;
-        if (see != NULL)
-            see(user, b, w);
+        if (visit != NULL)
+            visit(user, b, w);
     }
     return true;
 }
@@ -120,10 +120,10 @@ bool ptx_block_stuck(struct ptx_block *b, const struct ptx_warp *w)
 
 bool ptx_block_run(struct ptx_block *b)
 {
-    return ptx_block_run_seen(b, NULL, NULL);
+    return ptx_block_run_visited(b, NULL, NULL);
 }
 
-bool ptx_block_run_seen(struct ptx_block *b, ptx_see *see, void *user)
+bool ptx_block_run_visited(struct ptx_block *b, ptx_visit *visit, void *user)
 {
     for (;;) {
         const struct ptx_warp *waiting = NULL;
@@ -134,7 +134,7 @@ bool ptx_block_run_seen(struct ptx_block *b, ptx_see *see, void *user)
             struct ptx_warp *w = &b->warp[i];
             if (w->state == WARP_READY) {
                 moved = true;
-                if (!run_slice(b, w, see, user))
+                if (!run_slice(b, w, visit, user))
                     return false;
             }
             if (w->state == WARP_AT_BARRIER)

@@ -159,7 +159,7 @@ static void decode_address(struct decoder *d, const struct ptx_operand *o,
     if (ptx_is_local(d->m, v)) {
         *base = local_base(d);
         op->space = PTX_LOCAL;
-    } else if (op->space == PTX_GENERIC && v->space == WORD_SHARED) {
+    } else if (op->space == PTX_GENERIC && v->space == MOD_SHARED) {
         op->space = PTX_SHARED;
     } else if (v->is_opaque && ptx_is_entry_parameter(d->m, v)) {
         op->space = PTX_PARAM;
@@ -281,7 +281,7 @@ static void decode_instruction(struct decoder *d, struct ptx_op *op,
         op->guard = register_slot(d, inst->guard);
     ptx_decode_modifiers(op);
     /* a cache hint stands last and changes nothing */
-    uint32_t hints = inst->word[GROUP_HINT] != WORD_NONE;
+    uint32_t hints = inst->modifier[GROUP_HINT] != MOD_NONE;
     for (uint32_t i = 0; i + hints < inst->operands; i++, letter++) {
         if (*letter == '?')
             letter++;

@@ -7,15 +7,15 @@
 
 static enum ptx_space space_of(const struct ptx_inst *inst)
 {
-    switch (inst->word[GROUP_SPACE]) {
-    case WORD_GLOBAL:
-    case WORD_CONST:
+    switch (inst->modifier[GROUP_SPACE]) {
+    case MOD_GLOBAL:
+    case MOD_CONST:
         return PTX_GLOBAL;
-    case WORD_SHARED:
+    case MOD_SHARED:
         return PTX_SHARED;
-    case WORD_LOCAL:
+    case MOD_LOCAL:
         return PTX_LOCAL;
-    case WORD_PARAM:
+    case MOD_PARAM:
         return PTX_PARAM;
     default:
         return PTX_GENERIC;
@@ -25,41 +25,41 @@ static enum ptx_space space_of(const struct ptx_inst *inst)
 static uint8_t truth_of(const struct ptx_inst *inst)
 {
     static const uint8_t truth[] = {
-        [WORD_EQ] = RELATION_EQUAL,
-        [WORD_NE] = RELATION_LESS | RELATION_GREATER,
-        [WORD_LT] = RELATION_LESS,
-        [WORD_LE] = RELATION_LESS | RELATION_EQUAL,
-        [WORD_LS] = RELATION_LESS | RELATION_EQUAL,
-        [WORD_GT] = RELATION_GREATER,
-        [WORD_GE] = RELATION_GREATER | RELATION_EQUAL,
-        [WORD_HS] = RELATION_GREATER | RELATION_EQUAL,
-        [WORD_EQU] = RELATION_EQUAL | RELATION_NONE,
-        [WORD_NEU] = RELATION_LESS | RELATION_GREATER | RELATION_NONE,
-        [WORD_LTU] = RELATION_LESS | RELATION_NONE,
-        [WORD_LEU] = RELATION_LESS | RELATION_EQUAL | RELATION_NONE,
-        [WORD_GTU] = RELATION_GREATER | RELATION_NONE,
-        [WORD_GEU] = RELATION_GREATER | RELATION_EQUAL | RELATION_NONE,
-        [WORD_NUM] = RELATION_LESS | RELATION_EQUAL | RELATION_GREATER,
-        [WORD_NAN] = RELATION_NONE,
+        [MOD_EQ] = RELATION_EQUAL,
+        [MOD_NE] = RELATION_LESS | RELATION_GREATER,
+        [MOD_LT] = RELATION_LESS,
+        [MOD_LE] = RELATION_LESS | RELATION_EQUAL,
+        [MOD_LS] = RELATION_LESS | RELATION_EQUAL,
+        [MOD_GT] = RELATION_GREATER,
+        [MOD_GE] = RELATION_GREATER | RELATION_EQUAL,
+        [MOD_HS] = RELATION_GREATER | RELATION_EQUAL,
+        [MOD_EQU] = RELATION_EQUAL | RELATION_NONE,
+        [MOD_NEU] = RELATION_LESS | RELATION_GREATER | RELATION_NONE,
+        [MOD_LTU] = RELATION_LESS | RELATION_NONE,
+        [MOD_LEU] = RELATION_LESS | RELATION_EQUAL | RELATION_NONE,
+        [MOD_GTU] = RELATION_GREATER | RELATION_NONE,
+        [MOD_GEU] = RELATION_GREATER | RELATION_EQUAL | RELATION_NONE,
+        [MOD_NUM] = RELATION_LESS | RELATION_EQUAL | RELATION_GREATER,
+        [MOD_NAN] = RELATION_NONE,
     };
-    switch (inst->word[GROUP_PART]) { /* .lo and .hi: unsigned */
-    case WORD_LO:
+    switch (inst->modifier[GROUP_PART]) { /* .lo and .hi: unsigned */
+    case MOD_LO:
         return RELATION_LESS;
-    case WORD_HI:
+    case MOD_HI:
         return RELATION_GREATER;
     default:
-        return truth[inst->word[GROUP_COMPARE]];
+        return truth[inst->modifier[GROUP_COMPARE]];
     }
 }
 
 static int round_of(const struct ptx_inst *inst)
 {
-    switch (inst->word[GROUP_ROUND]) {
-    case WORD_RZ:
+    switch (inst->modifier[GROUP_ROUND]) {
+    case MOD_RZ:
         return FE_TOWARDZERO;
-    case WORD_RM:
+    case MOD_RM:
         return FE_DOWNWARD;
-    case WORD_RP:
+    case MOD_RP:
         return FE_UPWARD;
     default:
         return FE_TONEAREST;
@@ -69,7 +69,7 @@ static int round_of(const struct ptx_inst *inst)
 void ptx_decode_modifiers(struct ptx_op *op)
 {
     const struct ptx_inst *inst = op->inst;
-    bool ftz = inst->word[GROUP_FTZ] == WORD_FTZ;
+    bool ftz = inst->modifier[GROUP_FTZ] == MOD_FTZ;
     bool arithmetic =
         op->action == ACTION_LANES || op->action == ACTION_COMPARE;
     uint8_t to = inst->type[0], from = inst->type[inst->types > 1 ? 1 : 0];
@@ -78,7 +78,7 @@ void ptx_decode_modifiers(struct ptx_op *op)
     op->flush_result = op->action == ACTION_LANES && ftz && to == PTX_F32;
     /* Conversions and halves see to .sat themselves. */
     op->saturate = op->action == ACTION_LANES && inst->types == 1 &&
-                   to == PTX_F32 && inst->word[GROUP_SAT] == WORD_SAT;
+                   to == PTX_F32 && inst->modifier[GROUP_SAT] == MOD_SAT;
     op->plain = op->round == FE_TONEAREST && !op->flush_sources &&
                 !op->flush_result && !op->saturate;
     op->space = space_of(inst);

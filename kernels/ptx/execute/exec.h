@@ -115,9 +115,9 @@ bool ptx_step(struct ptx_block *b, struct ptx_warp *w);
  * when there is one, is called after every instruction with what it did in
  * b->event. False also when the launch's stop is due, with STATUS_STOPPED. */
 bool ptx_block_run(struct ptx_block *b);
-typedef void ptx_see(void *user, const struct ptx_block *b,
-                     const struct ptx_warp *w);
-bool ptx_block_run_seen(struct ptx_block *b, ptx_see *see, void *user);
+typedef void ptx_visit(void *user, const struct ptx_block *b,
+                       const struct ptx_warp *w);
+bool ptx_block_run_visited(struct ptx_block *b, ptx_visit *visit, void *user);
 
 /* The fault of a warp at a barrier when no warp of the block can go on;
  * false. */

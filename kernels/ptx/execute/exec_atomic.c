@@ -12,10 +12,10 @@ static uint64_t add_half(enum ptx_type type, uint64_t old, uint64_t x)
 {
     if (type == PTX_F16)
         return half_from_double(
-            half_to_double(old & 0xFFFF) + half_to_double(x & 0xFFFF), WORD_RN);
+            half_to_double(old & 0xFFFF) + half_to_double(x & 0xFFFF), MOD_RN);
     return bfloat_from_double(fma_to_odd(bfloat_to_double(old & 0xFFFF), 1,
                                          bfloat_to_double(x & 0xFFFF)),
-                              WORD_RN);
+                              MOD_RN);
 }
 
 static double half_value(enum ptx_type type, uint64_t bits)
@@ -28,10 +28,10 @@ static double half_value(enum ptx_type type, uint64_t bits)
 static uint64_t apply_half(uint8_t operation, enum ptx_type type, uint64_t old,
                            uint64_t x)
 {
-    if (operation == WORD_ADD)
+    if (operation == MOD_ADD)
         return add_half(type, old, x);
     double a = half_value(type, old), c = half_value(type, x);
-    bool takes_x = isnan(a) || (operation == WORD_MIN ? c < a : c > a);
+    bool takes_x = isnan(a) || (operation == MOD_MIN ? c < a : c > a);
     return (takes_x ? x : old) & 0xFFFF;
 }
 
@@ -65,24 +65,24 @@ static uint64_t apply(const struct ptx_op *op, uint64_t old, uint64_t x,
                       uint64_t y)
 {
     enum ptx_type type = (enum ptx_type)op->inst->type[0];
-    switch (op->inst->word[GROUP_OPERATION]) {
-    case WORD_ADD:
+    switch (op->inst->modifier[GROUP_OPERATION]) {
+    case MOD_ADD:
         return sum(type, old, x);
-    case WORD_MIN:
+    case MOD_MIN:
         return is_less(type, x, old) ? x : old;
-    case WORD_MAX:
+    case MOD_MAX:
         return is_less(type, old, x) ? x : old;
-    case WORD_INC:
+    case MOD_INC:
         return old >= x ? 0 : old + 1;
-    case WORD_DEC:
+    case MOD_DEC:
         return old == 0 || old > x ? x : old - 1;
-    case WORD_AND:
+    case MOD_AND:
         return old & x;
-    case WORD_OR:
+    case MOD_OR:
         return old | x;
-    case WORD_XOR:
+    case MOD_XOR:
         return old ^ x;
-    case WORD_CAS:
+    case MOD_CAS:
         return old == x ? y : old;
     default: /* exch */
         return x;
@@ -93,7 +93,7 @@ static uint64_t updated(const struct ptx_op *op, uint64_t old, uint64_t x,
                         uint64_t y)
 {
     enum ptx_type type = (enum ptx_type)op->inst->type[0];
-    uint8_t operation = op->inst->word[GROUP_OPERATION];
+    uint8_t operation = op->inst->modifier[GROUP_OPERATION];
     switch (type) {
     case PTX_F16:
     case PTX_BF16:

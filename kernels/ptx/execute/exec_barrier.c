@@ -23,10 +23,10 @@ static uint32_t threads_alive(const struct ptx_block *b)
 /* .popc: how many predicates hold; .and: whether all do; .or: any. */
 static uint64_t reduced(const struct ptx_barrier *at, const struct ptx_op *op)
 {
-    switch (op->inst->word[GROUP_OPERATION]) {
-    case WORD_AND:
+    switch (op->inst->modifier[GROUP_OPERATION]) {
+    case MOD_AND:
         return at->holds == at->joined;
-    case WORD_OR:
+    case MOD_OR:
         return at->holds != 0;
     default:
         return at->holds;
@@ -100,7 +100,7 @@ bool ptx_execute_barrier(struct ptx_block *b, struct ptx_warp *w,
     at->arrived += WARP_LANES;
     if (reduces)
         bring_predicates(b, w, op, mask, at);
-    if (op->inst->word[GROUP_SYNC] != WORD_ARRIVE) {
+    if (op->inst->modifier[GROUP_SYNC] != MOD_ARRIVE) {
         w->state = WARP_AT_BARRIER;
         w->waiting = op;
         w->waiting_mask = mask;

@@ -11,7 +11,7 @@ __extension__ typedef __int128 wide_signed;
 /* The half of a product that mad.lo or mad.hi means. */
 static uint64_t product_part(const struct ptx_op *op, uint64_t x, uint64_t y)
 {
-    bool high = op->inst->word[GROUP_PART] == WORD_HI;
+    bool high = op->inst->modifier[GROUP_PART] == MOD_HI;
     bool is_signed = ptx_types[op->inst->type[0]].is_signed;
     if (op->bytes == 4) {
         uint64_t all = is_signed ? (uint64_t)((int64_t)(int32_t)x * (int32_t)y)
@@ -75,7 +75,7 @@ bool ptx_execute_carry(struct ptx_block *b, struct ptx_warp *w,
             add_carry(bits, x, minus ? complement(bits, y) : y, &carries[i]);
     }
     ptx_write(b, w, op->result[0], mask, value);
-    if (op->inst->word[GROUP_CARRY] == WORD_CC)
+    if (op->inst->modifier[GROUP_CARRY] == MOD_CC)
         ptx_write(b, w, b->launch->program->code[f->function].carry, mask,
                   carries);
     return true;

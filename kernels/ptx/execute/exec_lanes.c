@@ -79,11 +79,11 @@ bool ptx_execute_lanes(struct ptx_block *b, struct ptx_warp *w,
 static uint64_t combine(uint8_t operation, uint64_t x, uint64_t y)
 {
     switch (operation) {
-    case WORD_AND:
+    case MOD_AND:
         return x & y;
-    case WORD_OR:
+    case MOD_OR:
         return x | y;
-    case WORD_XOR:
+    case MOD_XOR:
         return x ^ y;
     default:
         return x;
@@ -125,7 +125,7 @@ bool ptx_execute_compare(struct ptx_block *b, struct ptx_warp *w,
     const uint64_t *s[PTX_PARTS_MAX];
     uint64_t relation[WARP_LANES], other[WARP_LANES];
     uint64_t yes = true_value(op->inst);
-    uint8_t operation = op->inst->word[GROUP_OPERATION];
+    uint8_t operation = op->inst->modifier[GROUP_OPERATION];
     bool pairs = compares_pairs(op->inst);
     ptx_sources(b, w, op, s);
     const uint64_t *third = op->sources > 2 ? s[2] : NULL;

@@ -103,7 +103,7 @@ static uint8_t *matrix_row(struct ptx_block *b, const struct ptx_warp *w,
 bool ptx_execute_ldmatrix(struct ptx_block *b, struct ptx_warp *w,
                           const struct ptx_op *op, uint32_t mask)
 {
-    bool transposed = op->inst->word[GROUP_TRANSPOSE] != WORD_NONE;
+    bool transposed = op->inst->modifier[GROUP_TRANSPOSE] != MOD_NONE;
     uint64_t value[WARP_LANES];
     if (mask != UINT32_MAX)
         return ptx_lanes_missing(b, w, op);
@@ -130,7 +130,7 @@ bool ptx_execute_ldmatrix(struct ptx_block *b, struct ptx_warp *w,
 bool ptx_execute_stmatrix(struct ptx_block *b, struct ptx_warp *w,
                           const struct ptx_op *op, uint32_t mask)
 {
-    bool transposed = op->inst->word[GROUP_TRANSPOSE] != WORD_NONE;
+    bool transposed = op->inst->modifier[GROUP_TRANSPOSE] != MOD_NONE;
     if (mask != UINT32_MAX)
         return ptx_lanes_missing(b, w, op);
     ptx_addresses(b, w, op, b->event.address);

@@ -137,7 +137,7 @@ bool ptx_execute_cvta(struct ptx_block *b, struct ptx_warp *w,
     const uint64_t *from = ptx_slot(b, w, op->source[0]);
     const uint64_t *more = /* a local variable: base + offset */
         op->sources == 2 ? ptx_slot(b, w, op->source[1]) : NULL;
-    bool to_space = op->inst->word[GROUP_TO] != WORD_NONE;
+    bool to_space = op->inst->modifier[GROUP_TO] != MOD_NONE;
     uint64_t window = window_of((enum ptx_space)op->space);
     uint64_t value[WARP_LANES];
     for (int i = 0; i < WARP_LANES; i++)

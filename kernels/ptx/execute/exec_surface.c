@@ -15,13 +15,13 @@ enum where { INSIDE, OUTSIDE, NOWHERE };
 static enum where take_place(const struct ptx_op *op, int64_t x, int64_t last,
                              uint64_t *out)
 {
-    uint8_t mode = op->inst->word[GROUP_CLAMP];
+    uint8_t mode = op->inst->modifier[GROUP_CLAMP];
     *out = x < 0 ? 0 : x < last ? (uint64_t)x : (uint64_t)last;
     if (x >= 0 && x <= last)
         return INSIDE;
-    return mode == WORD_ZERO                 ? OUTSIDE
-           : mode == WORD_CLAMP && last >= 0 ? INSIDE
-                                             : NOWHERE;
+    return mode == MOD_ZERO                 ? OUTSIDE
+           : mode == MOD_CLAMP && last >= 0 ? INSIDE
+                                            : NOWHERE;
 }
 
 /* The bytes that a lane means: *out NULL outside with .zero. The first
@@ -66,7 +66,7 @@ static bool surface(struct ptx_fetch *f, const uint64_t *const *s,
 {
     const struct ptx_op *op = f->op;
     bool stores = op->action == ACTION_SURFACE_STORE;
-    unsigned parts = ptx_vector_length(op->inst->word[GROUP_VECTOR]);
+    unsigned parts = ptx_vector_length(op->inst->modifier[GROUP_VECTOR]);
     uint64_t value[CHANNELS][WARP_LANES] = {{0}};
     const uint64_t *const *stored = s + op->sources - (stores ? parts : 0);
     for (f->lane = 0; f->lane < WARP_LANES; f->lane++) {

@@ -117,11 +117,11 @@ static bool mixed(struct ptx_fetch *f, bool scaled, double *out)
 static bool gathered(struct ptx_fetch *f, bool scaled, double *out)
 {
     static const unsigned order[CHANNELS] = {2, 3, 1, 0};
-    const uint8_t *word = f->op->inst->word;
-    int channel = word[GROUP_DIRECTION] == WORD_R ? 0
-                  : word[GROUP_LETTER] == WORD_G  ? 1
-                  : word[GROUP_LETTER] == WORD_B  ? 2
-                                                  : 3;
+    const uint8_t *modifier = f->op->inst->modifier;
+    int channel = modifier[GROUP_DIRECTION] == MOD_R ? 0
+                  : modifier[GROUP_LETTER] == MOD_G  ? 1
+                  : modifier[GROUP_LETTER] == MOD_B  ? 2
+                                                     : 3;
     const double at[3] = {f->at[0] - 0.5, f->at[1] - 0.5, f->at[2]};
     for (int i = 0; i < CHANNELS; i++) {
         int64_t index[3];
@@ -179,7 +179,7 @@ static uint64_t encode(double value, enum ptx_type type)
     switch (type) {
     case PTX_F16:
     case PTX_F16X2:
-        return half_from_double(value, WORD_RN);
+        return half_from_double(value, MOD_RN);
     case PTX_F32:
         return float_bits((float)value);
     default:
@@ -242,15 +242,15 @@ bool ptx_execute_texture(struct ptx_block *b, struct ptx_warp *w,
 static uint32_t property(const struct ptx_texture *t, uint8_t word)
 {
     switch (word) {
-    case WORD_WIDTH:
+    case MOD_WIDTH:
         return t->side[0];
-    case WORD_HEIGHT:
+    case MOD_HEIGHT:
         return t->dimensions > 1 ? t->side[1] : 0;
-    case WORD_DEPTH:
+    case MOD_DEPTH:
         return t->dimensions > 2 ? t->side[2] : 0;
-    case WORD_ARRAY_SIZE:
+    case MOD_ARRAY_SIZE:
         return t->side[t->dimensions - 1];
-    case WORD_NORMALIZED:
+    case MOD_NORMALIZED:
         return t->normalized;
     default:
         return 1;
@@ -268,7 +268,8 @@ bool ptx_execute_texture_query(struct ptx_block *b, struct ptx_warp *w,
             continue;
         if (!ptx_fetch_find(&f, b->event.address[f.lane]))
             return false;
-        value[f.lane] = property(&f.from->texture, op->inst->word[GROUP_QUERY]);
+        value[f.lane] =
+            property(&f.from->texture, op->inst->modifier[GROUP_QUERY]);
     }
     ptx_write(b, w, op->result[0], mask, value);
     return true;

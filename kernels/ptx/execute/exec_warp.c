@@ -33,15 +33,15 @@ static int source_lane(uint8_t mode, int lane, uint32_t distance, uint32_t c,
     int low = lane & segment, high = low | (clamp & ~segment);
     int amount = (int)(distance & 31), from;
     switch (mode) {
-    case WORD_UP:
+    case MOD_UP:
         from = lane - amount;
         *inside = from >= high;
         break;
-    case WORD_DOWN:
+    case MOD_DOWN:
         from = lane + amount;
         *inside = from <= high;
         break;
-    case WORD_BFLY:
+    case MOD_BFLY:
         from = lane ^ amount;
         *inside = from <= high;
         break;
@@ -63,7 +63,7 @@ bool ptx_execute_shuffle(struct ptx_block *b, struct ptx_warp *w,
     for (int lane = 0; lane < WARP_LANES; lane++) {
         bool inside;
         int from =
-            source_lane(op->inst->word[GROUP_MODE], lane,
+            source_lane(op->inst->modifier[GROUP_MODE], lane,
                         (uint32_t)distance[lane], (uint32_t)c[lane], &inside);
         value[lane] = a[from & 31];
         valid[lane] = inside;
@@ -91,11 +91,11 @@ bool ptx_execute_vote(struct ptx_block *b, struct ptx_warp *w,
 {
     uint32_t holds = ballot(b, w, op, mask);
     uint64_t value;
-    if (op->inst->word[GROUP_MODE] == WORD_BALLOT)
+    if (op->inst->modifier[GROUP_MODE] == MOD_BALLOT)
         value = holds;
-    else if (op->inst->word[GROUP_MODE] == WORD_ANY)
+    else if (op->inst->modifier[GROUP_MODE] == MOD_ANY)
         value = holds != 0;
-    else if (op->inst->word[GROUP_UNI] != WORD_NONE)
+    else if (op->inst->modifier[GROUP_UNI] != MOD_NONE)
         value = holds == 0 || holds == mask;
     else
         value = holds == mask;
@@ -107,7 +107,7 @@ bool ptx_execute_match(struct ptx_block *b, struct ptx_warp *w,
                        const struct ptx_op *op, uint32_t mask)
 {
     const uint64_t *a = ptx_slot(b, w, op->source[0]);
-    bool all = op->inst->word[GROUP_MODE] == WORD_ALL;
+    bool all = op->inst->modifier[GROUP_MODE] == MOD_ALL;
     uint64_t value[WARP_LANES], valid[WARP_LANES];
     for (int lane = 0; lane < WARP_LANES; lane++) {
         uint32_t same = 0;
@@ -126,16 +126,16 @@ static uint64_t reduce(const struct ptx_inst *inst, uint64_t x, uint64_t y)
 {
     bool is_signed = inst->type[0] == PTX_S32;
     bool less = is_signed ? (int32_t)y < (int32_t)x : y < x;
-    switch (inst->word[GROUP_OPERATION]) {
-    case WORD_ADD:
+    switch (inst->modifier[GROUP_OPERATION]) {
+    case MOD_ADD:
         return (uint32_t)(x + y);
-    case WORD_AND:
+    case MOD_AND:
         return x & y;
-    case WORD_OR:
+    case MOD_OR:
         return x | y;
-    case WORD_XOR:
+    case MOD_XOR:
         return x ^ y;
-    case WORD_MIN:
+    case MOD_MIN:
         return less ? y : x;
     default:
         return less ? x : y;

@@ -12,7 +12,7 @@ static const struct ptx_buffer *named_at(const struct ptx_block *b,
     const struct ptx_program *p = b->launch->program;
     for (size_t i = 0; i < p->module->variables; i++) {
         const struct ptx_variable *v = &p->module->variable[i];
-        if (v->is_opaque && v->space == WORD_GLOBAL && p->address[i] == address)
+        if (v->is_opaque && v->space == MOD_GLOBAL && p->address[i] == address)
             return ptx_memory_named(b->view.memory, v->name);
     }
     return NULL;
@@ -50,13 +50,13 @@ bool ptx_fetch_find(struct ptx_fetch *f, uint64_t handle)
 
 bool ptx_fetch_is_layered(const struct ptx_op *op)
 {
-    uint8_t geometry = op->inst->word[GROUP_GEOMETRY];
-    return geometry == WORD_A1D || geometry == WORD_A2D;
+    uint8_t geometry = op->inst->modifier[GROUP_GEOMETRY];
+    return geometry == MOD_A1D || geometry == MOD_A2D;
 }
 
 bool ptx_fetch_check_dimensions(struct ptx_fetch *f)
 {
-    unsigned asked = ptx_dimensions(f->op->inst->word[GROUP_GEOMETRY]),
+    unsigned asked = ptx_dimensions(f->op->inst->modifier[GROUP_GEOMETRY]),
              found = f->from->texture.dimensions;
     return asked == found ||
            ptx_fault(f->b, f->w, f->op,

@@ -29,7 +29,7 @@ uint64_t ptx_matrix_result(const struct ptx_inst *inst, double d)
 {
     switch ((enum ptx_type)inst->type[0]) {
     case PTX_F16:
-        return half_from_double(d, WORD_RN);
+        return half_from_double(d, MOD_RN);
     case PTX_F32:
         return d == d ? float_bits((float)d) : 0x7FFFFFFF;
     case PTX_F64:
@@ -37,7 +37,7 @@ uint64_t ptx_matrix_result(const struct ptx_inst *inst, double d)
     default:
         break;
     }
-    if (inst->word[GROUP_SAT] != WORD_NONE)
+    if (inst->modifier[GROUP_SAT] != MOD_NONE)
         d = d > INT32_MAX ? INT32_MAX : d < INT32_MIN ? INT32_MIN : d;
     return (uint32_t)(int64_t)d;
 }

@@ -71,10 +71,10 @@ static void store_value(uint8_t *at, enum ptx_type type, double value)
     uint64_t bits;
     switch (type) {
     case PTX_F16:
-        bits = half_from_double(value, WORD_RN);
+        bits = half_from_double(value, MOD_RN);
         break;
     case PTX_BF16:
-        bits = bfloat_from_double(value, WORD_RN);
+        bits = bfloat_from_double(value, MOD_RN);
         break;
     case PTX_F32:
         bits = float_bits((float)value);

@@ -10,7 +10,7 @@ bool ptx_is_entry_parameter(const struct ptx_module *m,
 
 bool ptx_is_local(const struct ptx_module *m, const struct ptx_variable *v)
 {
-    return (v->space == WORD_LOCAL || v->space == WORD_PARAM) &&
+    return (v->space == MOD_LOCAL || v->space == MOD_PARAM) &&
            v->function != PTX_NONE && !ptx_is_entry_parameter(m, v);
 }
 
@@ -23,7 +23,7 @@ static uint64_t aligned(uint64_t at, uint64_t align)
 static bool is_shared_of(const struct ptx_module *m,
                          const struct ptx_variable *v, uint32_t entry)
 {
-    return v->space == WORD_SHARED &&
+    return v->space == MOD_SHARED &&
            (v->function == PTX_NONE || v->function == entry ||
             !m->function[v->function].is_entry);
 }
@@ -75,7 +75,7 @@ bool ptx_place_variables(struct ptx_program *p, uint32_t entry,
         const struct ptx_variable *v = &m->variable[i];
         uint64_t *at =
             ptx_is_local(m, v) ? &p->code[v->function].local_bytes : &global;
-        if (v->space == WORD_SHARED || ptx_is_entry_parameter(m, v))
+        if (v->space == MOD_SHARED || ptx_is_entry_parameter(m, v))
             continue;
         *at = aligned(*at, v->align);
         p->address[i] = *at;

@@ -6,7 +6,7 @@
 #ifndef KERNELS_PTX_EXECUTE_TEXTURE_H
 #define KERNELS_PTX_EXECUTE_TEXTURE_H
 
-#include "kernels/ptx/forms/words.h"
+#include "kernels/ptx/forms/modifiers.h"
 
 /* Sides of a texture are at most (CUDA C++ Programming Guide, "Technical
  * Specifications per Compute Capability": 1D from linear memory). */

@@ -16,7 +16,7 @@ static const struct ptx_form *const tables[] = {
 static bool has_word(const struct ptx_inst *inst, uint8_t word)
 {
     for (int g = 0; g < GROUPS; g++)
-        if (inst->word[g] == word)
+        if (inst->modifier[g] == word)
             return true;
     return false;
 }
@@ -29,8 +29,8 @@ static bool has_type(uint64_t allowed, const struct ptx_inst *inst, int i)
 
 static bool suits(const struct ptx_form *f, const struct ptx_inst *inst)
 {
-    return (f->key[0] == WORD_NONE || has_word(inst, f->key[0])) &&
-           (f->key[1] == WORD_NONE || has_word(inst, f->key[1])) &&
+    return (f->key[0] == MOD_NONE || has_word(inst, f->key[0])) &&
+           (f->key[1] == MOD_NONE || has_word(inst, f->key[1])) &&
            has_type(f->types, inst, 0) && has_type(f->second_types, inst, 1) &&
            inst->types != 3 &&
            (f->action == ACTION_MULTIPLY_FRAGMENTS ||

@@ -23,7 +23,7 @@
 #define KERNELS_PTX_FORMS_FORM_H
 
 #include "kernels/form/kernel.h"
-#include "kernels/ptx/forms/words.h"
+#include "kernels/ptx/forms/modifiers.h"
 
 struct ptx_op;
 
@@ -86,7 +86,7 @@ static inline bool ptx_action_is_carry(unsigned action)
 
 struct ptx_form {
     const char *mnemonic;
-    uint8_t key[2]; /* enum ptx_word that it must have, WORD_NONE: none */
+    uint8_t key[2]; /* enum ptx_modifier that it must have, MOD_NONE: none */
     const char *operands;
     uint64_t types, second_types; /* masks; 0: it has none */
     uint64_t groups;              /* of modifiers it may have beside the keys */

@@ -67,7 +67,7 @@ static bool are_types(uint8_t factor, uint8_t d, uint8_t c)
 static bool take_product(struct ptx_fragment *f, const struct ptx_inst *inst,
                          struct ptx_shape s, unsigned i)
 {
-    static const uint8_t letter[] = {WORD_C, WORD_A, WORD_B, WORD_C};
+    static const uint8_t letter[] = {MOD_C, MOD_A, MOD_B, MOD_C};
     bool two = inst->types == 2;
     uint8_t a = two ? PTX_F16 : inst->type[1], b = two ? a : inst->type[2];
     uint8_t c = inst->type[two ? 1 : 3];
@@ -80,17 +80,17 @@ static bool take_product(struct ptx_fragment *f, const struct ptx_inst *inst,
 static bool take_access(struct ptx_fragment *f, const struct ptx_inst *inst,
                         struct ptx_shape s)
 {
-    uint8_t letter = inst->word[GROUP_LETTER];
+    uint8_t letter = inst->modifier[GROUP_LETTER];
     bool stores = inst->form->action == ACTION_STORE_FRAGMENT;
-    bool sum = letter == (stores ? WORD_D : WORD_C);
-    f->letter = sum ? WORD_C : letter;
+    bool sum = letter == (stores ? MOD_D : MOD_C);
+    f->letter = sum ? MOD_C : letter;
     f->type = inst->type[0];
-    f->by_rows = inst->word[GROUP_LAYOUT_A] == WORD_ROW;
-    if (inst->types != 1 || inst->word[GROUP_LAYOUT_A] == WORD_NONE)
+    f->by_rows = inst->modifier[GROUP_LAYOUT_A] == MOD_ROW;
+    if (inst->types != 1 || inst->modifier[GROUP_LAYOUT_A] == MOD_NONE)
         return false;
     if (sum)
         return is_sum(f->type, s);
-    return !stores && (letter == WORD_A || letter == WORD_B) &&
+    return !stores && (letter == MOD_A || letter == MOD_B) &&
            is_factor(f->type, s);
 }
 
@@ -102,8 +102,8 @@ static bool take_access(struct ptx_fragment *f, const struct ptx_inst *inst,
 static void find_accesses(struct ptx_fragment *f)
 {
     uint8_t size = ptx_types[f->type].bytes;
-    bool natural = f->by_rows == (f->letter != WORD_B);
-    uint8_t run = f->letter == WORD_C ? 2 : f->elements;
+    bool natural = f->by_rows == (f->letter != MOD_B);
+    uint8_t run = f->letter == MOD_C ? 2 : f->elements;
     f->is_transposed = !natural && size == 2;
     if (!natural && size != 2)
         run = 1;
@@ -123,13 +123,13 @@ bool ptx_fragment_of(struct ptx_fragment *out, const struct ptx_inst *inst,
               ? take_product(out, inst, s, i)
               : take_access(out, inst, s)))
         return false;
-    out->rows = (uint8_t)(out->letter == WORD_B ? s.k : s.m);
-    out->columns = (uint8_t)(out->letter == WORD_A ? s.k : s.n);
+    out->rows = (uint8_t)(out->letter == MOD_B ? s.k : s.m);
+    out->columns = (uint8_t)(out->letter == MOD_A ? s.k : s.n);
     out->elements = (uint8_t)ptx_elements((enum ptx_type)out->type);
     out->values = (uint8_t)(out->rows * out->columns / LANES);
     out->used = out->values / out->elements;
     out->registers =
-        out->type == PTX_F16 && out->letter != WORD_C ? F16_NAMED : out->used;
+        out->type == PTX_F16 && out->letter != MOD_C ? F16_NAMED : out->used;
     find_accesses(out);
     return true;
 }
@@ -140,12 +140,12 @@ void ptx_fragment_place(const struct ptx_fragment *f, unsigned lane, unsigned v,
                         unsigned *row, unsigned *column)
 {
     unsigned g = lane / 4, t = lane % 4;
-    unsigned e = f->letter == WORD_C ? 2 : f->elements;
-    unsigned tile = v / e, tall = f->rows / (f->letter == WORD_B ? 4 * e : 8);
+    unsigned e = f->letter == MOD_C ? 2 : f->elements;
+    unsigned tile = v / e, tall = f->rows / (f->letter == MOD_B ? 4 * e : 8);
     unsigned along = e * t + v % e;
     *row = tile % tall;
     *column = tile / tall;
-    if (f->letter == WORD_B) {
+    if (f->letter == MOD_B) {
         *row = 4 * e * *row + along;
         *column = 8 * *column + g;
     } else {

@@ -11,7 +11,7 @@
 #include "kernels/ptx/execute/decode.h"
 
 struct ptx_fragment {
-    uint8_t letter; /* WORD_A, WORD_B, WORD_C; that of d is WORD_C */
+    uint8_t letter; /* MOD_A, MOD_B, MOD_C; that of d is MOD_C */
     uint8_t type;   /* of an element */
     uint8_t rows, columns;
     bool by_rows;       /* how it lies in memory */

@@ -19,17 +19,17 @@ static uint32_t infinity_of(const struct small_format *f)
     return ((1u << f->exponent_bits) - 1) << f->fraction_bits;
 }
 
-static bool rounds_up(enum ptx_word round, bool negative, bool odd,
+static bool rounds_up(enum ptx_modifier round, bool negative, bool odd,
                       double rest) /* in units of the last place, 0 to 1 */
 {
     switch (round) {
-    case WORD_RZ:
+    case MOD_RZ:
         return false;
-    case WORD_RM:
+    case MOD_RM:
         return negative && rest > 0;
-    case WORD_RP:
+    case MOD_RP:
         return !negative && rest > 0;
-    case WORD_RNA:
+    case MOD_RNA:
         return rest >= 0.5;
     default:
         return rest > 0.5 || (rest == 0.5 && odd);
@@ -37,7 +37,7 @@ static bool rounds_up(enum ptx_word round, bool negative, bool odd,
 }
 
 static uint64_t encode(const struct small_format *f, double value,
-                       enum ptx_word round)
+                       enum ptx_modifier round)
 {
     int bias = (1 << (f->exponent_bits - 1)) - 1, exponent;
     bool negative = signbit(value) != 0;
@@ -60,8 +60,8 @@ static uint64_t encode(const struct small_format *f, double value,
     if (bits >> f->fraction_bits != 0)
         bits += (uint64_t)(exponent + bias - 1) << f->fraction_bits;
     if (bits >= infinity_of(f)) {
-        bool to_largest = round == WORD_RZ || (round == WORD_RM && !negative) ||
-                          (round == WORD_RP && negative);
+        bool to_largest = round == MOD_RZ || (round == MOD_RM && !negative) ||
+                          (round == MOD_RP && negative);
         bits = infinity_of(f) - to_largest;
     }
     return (sign | bits) << f->shift;
@@ -95,17 +95,17 @@ double bfloat_to_double(uint64_t bits)
     return (double)float_from_bits(bits << 16);
 }
 
-uint64_t half_from_double(double value, enum ptx_word round)
+uint64_t half_from_double(double value, enum ptx_modifier round)
 {
     return encode(&half_format, value, round);
 }
 
-uint64_t bfloat_from_double(double value, enum ptx_word round)
+uint64_t bfloat_from_double(double value, enum ptx_modifier round)
 {
     return encode(&bfloat_format, value, round);
 }
 
-uint64_t tf32_from_double(double value, enum ptx_word round)
+uint64_t tf32_from_double(double value, enum ptx_modifier round)
 {
     return encode(&tf32_format, value, round);
 }

@@ -6,7 +6,7 @@
 #ifndef KERNELS_PTX_FORMS_HALF_H
 #define KERNELS_PTX_FORMS_HALF_H
 
-#include "kernels/ptx/forms/words.h"
+#include "kernels/ptx/forms/modifiers.h"
 
 #include <string.h>
 
@@ -42,12 +42,12 @@ static inline uint64_t double_bits(double d)
 double half_to_double(uint64_t bits);
 double bfloat_to_double(uint64_t bits);
 
-/* The nearest value in direction `round` (WORD_RN, _RZ, _RM, _RP, _RNA), not a
+/* The nearest value in direction `round` (MOD_RN, _RZ, _RM, _RP, _RNA), not a
  * number as 0x7FFF (PTX ISA 9.0, section 9.7.4). */
-uint64_t half_from_double(double value, enum ptx_word round);
-uint64_t bfloat_from_double(double value, enum ptx_word round);
+uint64_t half_from_double(double value, enum ptx_modifier round);
+uint64_t bfloat_from_double(double value, enum ptx_modifier round);
 /* TF32: 8 exponent and 10 fraction bits at the top of 32. */
-uint64_t tf32_from_double(double value, enum ptx_word round);
+uint64_t tf32_from_double(double value, enum ptx_modifier round);
 
 /* a * b + c to 53 bits with the last bit set when that is not exact ("round to
  * odd", Boldo and Melquiond, IEEE Trans. Computers 57(4), 2008), so that a

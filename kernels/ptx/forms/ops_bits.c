@@ -36,7 +36,7 @@ LANES2(shr_s64, (uint64_t)((int64_t)x >> ((uint32_t)y > 63 ? 63 : y)))
 
 static unsigned funnel_amount(const struct ptx_op *op, uint64_t amount)
 {
-    if (op->inst->word[GROUP_CLAMP] == WORD_WRAP)
+    if (op->inst->modifier[GROUP_CLAMP] == MOD_WRAP)
         return amount & 31;
     return amount > 32 ? 32 : (unsigned)amount;
 }
@@ -79,7 +79,7 @@ static uint64_t find_leading(const struct ptx_op *op, uint64_t x)
     if (x == 0)
         return UINT32_MAX;
     unsigned at = 63 - (unsigned)__builtin_clzll(x);
-    return op->inst->word[GROUP_SHIFT] != WORD_NONE ? width - 1 - at : at;
+    return op->inst->modifier[GROUP_SHIFT] != MOD_NONE ? width - 1 - at : at;
 }
 
 LANES1(bfind, find_leading(op, x))
@@ -131,7 +131,7 @@ LANES3(bfi, insert(width_of(op), x, y, z, s[3][i]))
 /* szext (9.7.1.21): x as a number of y bits. */
 static uint64_t extend(const struct ptx_op *op, uint64_t x, uint64_t y)
 {
-    bool wraps = op->inst->word[GROUP_CLAMP] == WORD_WRAP;
+    bool wraps = op->inst->modifier[GROUP_CLAMP] == MOD_WRAP;
     unsigned n = wraps ? y & 31 : y > 32 ? 32 : (unsigned)y;
     uint64_t out = x & low_bits(n);
     if (is_signed(op) && n > 0 && (x >> (n - 1) & 1) != 0)
@@ -142,7 +142,7 @@ static uint64_t extend(const struct ptx_op *op, uint64_t x, uint64_t y)
 /* bmsk (9.7.1.22): y ones from bit x on. */
 static uint64_t bit_mask(const struct ptx_op *op, uint64_t x, uint64_t y)
 {
-    bool wraps = op->inst->word[GROUP_CLAMP] == WORD_WRAP;
+    bool wraps = op->inst->modifier[GROUP_CLAMP] == MOD_WRAP;
     unsigned at = wraps ? x & 31 : x > 32 ? 32 : (unsigned)x;
     unsigned n = wraps ? y & 31 : y > 32 ? 32 : (unsigned)y;
     return (uint32_t)(low_bits(n) << at);
@@ -153,21 +153,22 @@ LANES2(bmsk, bit_mask(op, x, y))
 
 /* ---- prmt (9.7.9.7) ----------------------------------------------------- */
 
-static unsigned chosen_byte(enum ptx_word mode, unsigned i, unsigned control)
+static unsigned chosen_byte(enum ptx_modifier mode, unsigned i,
+                            unsigned control)
 {
     unsigned c = control & 3;
     switch (mode) {
-    case WORD_F4E:
+    case MOD_F4E:
         return c + i;
-    case WORD_B4E:
+    case MOD_B4E:
         return (c - i) & 7;
-    case WORD_RC8:
+    case MOD_RC8:
         return c;
-    case WORD_ECL:
+    case MOD_ECL:
         return i > c ? i : c;
-    case WORD_ECR:
+    case MOD_ECR:
         return i < c ? i : c;
-    case WORD_RC16:
+    case MOD_RC16:
         return (i & 1) + 2 * (c & 1);
     default:
         return control >> 4 * i & 7;
@@ -177,11 +178,11 @@ static unsigned chosen_byte(enum ptx_word mode, unsigned i, unsigned control)
 static uint64_t permute(const struct ptx_op *op, uint64_t x, uint64_t y,
                         uint64_t z)
 {
-    enum ptx_word mode = op->inst->word[GROUP_PERMUTE];
+    enum ptx_modifier mode = op->inst->modifier[GROUP_PERMUTE];
     uint64_t bytes = x | y << 32, out = 0;
     for (unsigned i = 0; i < 4; i++) {
         uint64_t byte = bytes >> 8 * chosen_byte(mode, i, (unsigned)z) & 0xFF;
-        if (mode == WORD_NONE && (z >> (4 * i + 3) & 1) != 0)
+        if (mode == MOD_NONE && (z >> (4 * i + 3) & 1) != 0)
             byte = byte >> 7 != 0 ? 0xFF : 0;
         out |= byte << 8 * i;
     }
@@ -215,8 +216,8 @@ const struct ptx_form ptx_bit_forms[] = {
     ROW("shr", KEYS(0), "dsu", TYPE(S16), 0, shr_s16, OP_INT),
     ROW("shr", KEYS(0), "dsu", TYPE(S32), 0, shr_s32, OP_INT),
     ROW("shr", KEYS(0), "dsu", TYPE(S64), 0, shr_s64, OP_INT),
-    ROW("shf", KEYS(WORD_L), "dssu", TYPE(B32), GROUP(CLAMP), shf_l, OP_INT),
-    ROW("shf", KEYS(WORD_R), "dssu", TYPE(B32), GROUP(CLAMP), shf_r, OP_INT),
+    ROW("shf", KEYS(MOD_L), "dssu", TYPE(B32), GROUP(CLAMP), shf_l, OP_INT),
+    ROW("shf", KEYS(MOD_R), "dssu", TYPE(B32), GROUP(CLAMP), shf_r, OP_INT),
     ROW("popc", KEYS(0), "Us", TYPE(B32) | TYPE(B64), 0, popc, OP_INT),
     ROW("clz", KEYS(0), "Us", TYPE(B32), 0, clz32, OP_INT),
     ROW("clz", KEYS(0), "Us", TYPE(B64), 0, clz64, OP_INT),

@@ -66,7 +66,7 @@ static uint64_t source_whole(const struct ptx_op *op, uint64_t x)
 static uint64_t whole_to_whole(const struct ptx_op *op, uint64_t x)
 {
     x = source_whole(op, x);
-    if (op->inst->word[GROUP_SAT] != WORD_NONE)
+    if (op->inst->modifier[GROUP_SAT] != MOD_NONE)
         x = clamp_whole(op, x);
     return in_register(op, x);
 }
@@ -86,7 +86,7 @@ static double whole_to_odd(uint64_t magnitude)
 static uint64_t whole_to_float(const struct ptx_op *op, uint64_t x)
 {
     bool is_signed = ptx_types[source_of(op)].is_signed;
-    enum ptx_word round = op->inst->word[GROUP_ROUND];
+    enum ptx_modifier round = op->inst->modifier[GROUP_ROUND];
     x = source_whole(op, x);
     switch (target_of(op)) {
     case PTX_F32:
@@ -119,16 +119,16 @@ static double source_float(const struct ptx_op *op, uint64_t x)
     }
 }
 
-static double to_integral(double value, enum ptx_word round)
+static double to_integral(double value, enum ptx_modifier round)
 {
     switch (round) {
-    case WORD_RZI:
+    case MOD_RZI:
         return trunc(value);
-    case WORD_RMI:
+    case MOD_RMI:
         return floor(value);
-    case WORD_RPI:
+    case MOD_RPI:
         return ceil(value);
-    case WORD_RNI:
+    case MOD_RNI:
         return nearbyint(value);
     default:
         return value;
@@ -141,7 +141,7 @@ static uint64_t float_to_whole(const struct ptx_op *op, uint64_t x)
     enum ptx_type t = target_of(op);
     unsigned bits = bits_of(t) - ptx_types[t].is_signed;
     double value =
-        to_integral(source_float(op, x), op->inst->word[GROUP_ROUND]);
+        to_integral(source_float(op, x), op->inst->modifier[GROUP_ROUND]);
     double limit = ldexp(1, (int)bits);
     uint64_t whole;
     if (value != value)
@@ -158,10 +158,10 @@ static uint64_t float_to_whole(const struct ptx_op *op, uint64_t x)
 /* .sat: 0 to 1; .relu: not negative; .satfinite: no infinity. */
 static double limited(const struct ptx_op *op, double value)
 {
-    const uint8_t *word = op->inst->word;
-    if (word[GROUP_SAT] == WORD_SAT)
+    const uint8_t *modifier = op->inst->modifier;
+    if (modifier[GROUP_SAT] == MOD_SAT)
         return value > 0 ? (value < 1 ? value : 1) : 0;
-    if (word[GROUP_RELU] != WORD_NONE && value <= 0)
+    if (modifier[GROUP_RELU] != MOD_NONE && value <= 0)
         return 0;
     return value;
 }
@@ -169,7 +169,7 @@ static double limited(const struct ptx_op *op, double value)
 static uint64_t finite(const struct ptx_op *op, uint64_t bits,
                        uint64_t infinity, uint64_t step)
 {
-    if (op->inst->word[GROUP_SAT] != WORD_SATFINITE ||
+    if (op->inst->modifier[GROUP_SAT] != MOD_SATFINITE ||
         (bits & infinity) != infinity)
         return bits;
     uint64_t sign = infinity == 0x7F800000 ? 0x80000000 : 0x8000;
@@ -178,7 +178,7 @@ static uint64_t finite(const struct ptx_op *op, uint64_t bits,
 
 static uint64_t encode(const struct ptx_op *op, enum ptx_type t, double value)
 {
-    enum ptx_word round = op->inst->word[GROUP_ROUND];
+    enum ptx_modifier round = op->inst->modifier[GROUP_ROUND];
     switch (t) {
     case PTX_F64:
         return double_bits(value);
@@ -196,7 +196,7 @@ static uint64_t encode(const struct ptx_op *op, enum ptx_type t, double value)
 static uint64_t float_to_float(const struct ptx_op *op, uint64_t x)
 {
     double value =
-        to_integral(source_float(op, x), op->inst->word[GROUP_ROUND]);
+        to_integral(source_float(op, x), op->inst->modifier[GROUP_ROUND]);
     return encode(op, target_of(op), limited(op, value));
 }
 

@@ -68,11 +68,11 @@ static double preferred(double x, double y, bool larger)
 static uint64_t pick_f32(const struct ptx_op *op, uint64_t x, uint64_t y,
                          bool larger)
 {
-    const uint8_t *word = op->inst->word;
+    const uint8_t *modifier = op->inst->modifier;
     uint64_t sign = 0;
-    if (word[GROUP_NAN] != WORD_NONE && (F(x) != F(x) || F(y) != F(y)))
+    if (modifier[GROUP_NAN] != MOD_NONE && (F(x) != F(x) || F(y) != F(y)))
         return NAN32;
-    if (word[GROUP_XORSIGN] != WORD_NONE) {
+    if (modifier[GROUP_XORSIGN] != MOD_NONE) {
         sign = (x ^ y) & 0x80000000;
         x &= 0x7FFFFFFF;
         y &= 0x7FFFFFFF;
@@ -85,26 +85,26 @@ LANES2(max_f32, pick_f32(op, x, y, true))
 LANES2(min_f64, double_bits(preferred(D(x), D(y), false)))
 LANES2(max_f64, double_bits(preferred(D(x), D(y), true)))
 
-static bool of_class(enum ptx_word word, int class)
+static bool of_class(enum ptx_modifier word, int class)
 {
     switch (word) {
-    case WORD_FINITE:
+    case MOD_FINITE:
         return class != FP_NAN && class != FP_INFINITE;
-    case WORD_INFINITE:
+    case MOD_INFINITE:
         return class == FP_INFINITE;
-    case WORD_NUMBER:
+    case MOD_NUMBER:
         return class != FP_NAN;
-    case WORD_NOTANUMBER:
+    case MOD_NOTANUMBER:
         return class == FP_NAN;
-    case WORD_NORMAL:
+    case MOD_NORMAL:
         return class == FP_NORMAL;
     default:
         return class == FP_SUBNORMAL;
     }
 }
 
-LANES1(testp_f32, of_class(op->inst->word[GROUP_CLASS], fpclassify(F(x))))
-LANES1(testp_f64, of_class(op->inst->word[GROUP_CLASS], fpclassify(D(x))))
+LANES1(testp_f32, of_class(op->inst->modifier[GROUP_CLASS], fpclassify(F(x))))
+LANES1(testp_f64, of_class(op->inst->modifier[GROUP_CLASS], fpclassify(D(x))))
 
 #define RFS   (GROUP(ROUND) | GROUP(FTZ) | GROUP(SAT))
 #define PICK  (GROUP(FTZ) | GROUP(NAN) | GROUP(XORSIGN))
@@ -114,7 +114,7 @@ LANES1(testp_f64, of_class(op->inst->word[GROUP_CLASS], fpclassify(D(x))))
 #define F64(mnemonic, operands, groups, lanes)                                 \
     ROW(mnemonic, KEYS(0), operands, TYPE(F64), groups, lanes, OP_DP)
 #define APPROX(mnemonic, type, operands, lanes)                                \
-    ROW(mnemonic, KEYS(WORD_APPROX), operands, TYPE(type), PLAIN, lanes, OP_SFU)
+    ROW(mnemonic, KEYS(MOD_APPROX), operands, TYPE(type), PLAIN, lanes, OP_SFU)
 
 // clang-format off
 const struct ptx_form ptx_float_forms[] = {
@@ -128,8 +128,8 @@ const struct ptx_form ptx_float_forms[] = {
     F64("mul", "dss", GROUP(ROUND), mul_f64),
     F64("fma", "dsss", GROUP(ROUND), fma_f64),
     F64("mad", "dsss", GROUP(ROUND), fma_f64),
-    ROW("div", KEYS(WORD_APPROX), "dss", TYPE(F32), PLAIN, div_f32, OP_SFU),
-    ROW("div", KEYS(WORD_FULL), "dss", TYPE(F32), PLAIN, div_f32, OP_SFU),
+    ROW("div", KEYS(MOD_APPROX), "dss", TYPE(F32), PLAIN, div_f32, OP_SFU),
+    ROW("div", KEYS(MOD_FULL), "dss", TYPE(F32), PLAIN, div_f32, OP_SFU),
     F32("div", "dss", GROUP(ROUND) | GROUP(FTZ), div_f32),
     F64("div", "dss", GROUP(ROUND), div_f64),
     APPROX("rcp", F32, "ds", rcp_f32), APPROX("rcp", F64, "ds", rcp_f64),

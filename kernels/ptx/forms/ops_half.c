@@ -23,21 +23,21 @@ static double decode(uint64_t bits, bool bfloat)
 
 static uint64_t encode(const struct ptx_op *op, double value)
 {
-    const uint8_t *word = op->inst->word;
-    if (word[GROUP_SAT] == WORD_SAT)
+    const uint8_t *modifier = op->inst->modifier;
+    if (modifier[GROUP_SAT] == MOD_SAT)
         value = value > 0 ? (value < 1 ? value : 1) : 0;
-    if (word[GROUP_RELU] != WORD_NONE && value < 0)
+    if (modifier[GROUP_RELU] != MOD_NONE && value < 0)
         value = 0;
-    return is_bfloat(op) ? bfloat_from_double(value, WORD_RN)
-                         : half_from_double(value, WORD_RN);
+    return is_bfloat(op) ? bfloat_from_double(value, MOD_RN)
+                         : half_from_double(value, MOD_RN);
 }
 
 /* .ftz of a 16-bit value. */
 static uint64_t flush(const struct ptx_op *op, uint64_t bits)
 {
     bool subnormal = (bits & 0x7C00) == 0;
-    return op->inst->word[GROUP_FTZ] == WORD_FTZ && subnormal ? bits & 0x8000
-                                                              : bits;
+    return op->inst->modifier[GROUP_FTZ] == MOD_FTZ && subnormal ? bits & 0x8000
+                                                                 : bits;
 }
 
 static uint64_t apply(const struct ptx_op *op, half_function *f, uint64_t x,
@@ -108,13 +108,13 @@ static double larger(double x, double y, double z)
 static uint64_t pick(const struct ptx_op *op, half_function *f, uint64_t x,
                      uint64_t y)
 {
-    const uint8_t *word = op->inst->word;
+    const uint8_t *modifier = op->inst->modifier;
     bool bfloat = is_bfloat(op);
     uint64_t sign = 0;
-    if (word[GROUP_NAN] != WORD_NONE &&
+    if (modifier[GROUP_NAN] != MOD_NONE &&
         (isnan(decode(x, bfloat)) || isnan(decode(y, bfloat))))
         return 0x7FFF;
-    if (word[GROUP_XORSIGN] != WORD_NONE) {
+    if (modifier[GROUP_XORSIGN] != MOD_NONE) {
         sign = (x ^ y) & 0x8000;
         x &= 0x7FFF;
         y &= 0x7FFF;
@@ -161,7 +161,7 @@ const struct ptx_form ptx_half_forms[] = {
     ROW("max", KEYS(0), "dss", HALF, PICK, max_half, OP_SP),
     ROW("neg", KEYS(0), "ds", HALF, GROUP(FTZ), neg_half, OP_SP),
     ROW("abs", KEYS(0), "ds", HALF, GROUP(FTZ), abs_half, OP_SP),
-    ROW("ex2", KEYS(WORD_APPROX), "ds", HALF, GROUP(FTZ), ex2_half, OP_SFU),
-    ROW("tanh", KEYS(WORD_APPROX), "ds", HALF, 0, tanh_half, OP_SFU),
+    ROW("ex2", KEYS(MOD_APPROX), "ds", HALF, GROUP(FTZ), ex2_half, OP_SFU),
+    ROW("tanh", KEYS(MOD_APPROX), "ds", HALF, 0, tanh_half, OP_SFU),
     {.mnemonic = NULL},
 };

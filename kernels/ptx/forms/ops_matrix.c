@@ -60,14 +60,14 @@ unsigned ptx_matrix_registers(const struct ptx_inst *inst, unsigned i)
         return ptx_fragment_of(&f, inst, i) ? f.registers : 0;
     if (inst->form->action == ACTION_LOAD_MATRIX ||
         inst->form->action == ACTION_STORE_MATRIX)
-        return inst->word[GROUP_COUNT] == WORD_X1   ? 1
-               : inst->word[GROUP_COUNT] == WORD_X2 ? 2
-               : inst->word[GROUP_COUNT] == WORD_X4 ? 4
-                                                    : 0;
+        return inst->modifier[GROUP_COUNT] == MOD_X1   ? 1
+               : inst->modifier[GROUP_COUNT] == MOD_X2 ? 2
+               : inst->modifier[GROUP_COUNT] == MOD_X4 ? 4
+                                                       : 0;
     struct ptx_shape s = ptx_shape_of(inst);
     if (s.m == 0 || s.n != 8 || s.m == 32 || !are_types(inst->type) ||
-        inst->word[GROUP_LAYOUT_A] != WORD_ROW ||
-        inst->word[GROUP_LAYOUT_B] != WORD_COL ||
+        inst->modifier[GROUP_LAYOUT_A] != MOD_ROW ||
+        inst->modifier[GROUP_LAYOUT_B] != MOD_COL ||
         !is_shape((enum ptx_type)inst->type[1], s))
         return 0;
     unsigned elements = ptx_elements((enum ptx_type)inst->type[i]);
@@ -85,23 +85,23 @@ unsigned ptx_matrix_registers(const struct ptx_inst *inst, unsigned i)
 
 // clang-format off
 const struct ptx_form ptx_matrix_forms[] = {
-    {"mma", KEYS(WORD_SYNC), "Bbbb", RESULTS, FACTORS,
+    {"mma", KEYS(MOD_SYNC), "Bbbb", RESULTS, FACTORS,
      GROUP(ALIGNED) | GROUP(SHAPE) | GROUP(LAYOUT_A) | GROUP(LAYOUT_B) |
      GROUP(SAT), ACTION_MATRIX, NULL, OP_TENSOR},
-    {"ldmatrix", KEYS(WORD_SYNC, WORD_M8N8), "Bm", TYPE(B16), 0,
+    {"ldmatrix", KEYS(MOD_SYNC, MOD_M8N8), "Bm", TYPE(B16), 0,
      GROUP(ALIGNED) | GROUP(COUNT) | GROUP(TRANSPOSE) | GROUP(SPACE),
      ACTION_LOAD_MATRIX, NULL, OP_LOAD},
-    {"stmatrix", KEYS(WORD_SYNC, WORD_M8N8), "mb", TYPE(B16), 0,
+    {"stmatrix", KEYS(MOD_SYNC, MOD_M8N8), "mb", TYPE(B16), 0,
      GROUP(ALIGNED) | GROUP(COUNT) | GROUP(TRANSPOSE) | GROUP(SPACE),
      ACTION_STORE_MATRIX, NULL, OP_STORE},
-    {"movmatrix", KEYS(WORD_SYNC, WORD_M8N8), "Uu", TYPE(B16), 0,
+    {"movmatrix", KEYS(MOD_SYNC, MOD_M8N8), "Uu", TYPE(B16), 0,
      GROUP(ALIGNED) | GROUP(TRANSPOSE), ACTION_MOVE_MATRIX, NULL, OP_INT},
-    {"wmma", KEYS(WORD_SYNC, WORD_MMA), "Bbbb", RESULTS, FACTORS | RESULTS,
+    {"wmma", KEYS(MOD_SYNC, MOD_MMA), "Bbbb", RESULTS, FACTORS | RESULTS,
      GROUP(ALIGNED) | GROUP(SHAPE) | GROUP(LAYOUT_A) | GROUP(LAYOUT_B) |
      GROUP(SAT) | GROUP(ROUND), ACTION_MULTIPLY_FRAGMENTS, NULL, OP_TENSOR},
-    {"wmma", KEYS(WORD_SYNC, WORD_LOAD), "Bm?u", FACTORS | RESULTS, 0, FRAGMENT,
+    {"wmma", KEYS(MOD_SYNC, MOD_LOAD), "Bm?u", FACTORS | RESULTS, 0, FRAGMENT,
      ACTION_LOAD_FRAGMENT, NULL, OP_LOAD},
-    {"wmma", KEYS(WORD_SYNC, WORD_STORE), "mb?u", RESULTS, 0, FRAGMENT,
+    {"wmma", KEYS(MOD_SYNC, MOD_STORE), "mb?u", RESULTS, 0, FRAGMENT,
      ACTION_STORE_FRAGMENT, NULL, OP_STORE},
     {.mnemonic = NULL},
 };

@@ -25,12 +25,12 @@
 
 #define ATOM(operation, operands, types, groups)                               \
     {                                                                          \
-        "atom", KEYS(WORD_##operation), operands, types, 0, ATOMIC | (groups), \
+        "atom", KEYS(MOD_##operation), operands, types, 0, ATOMIC | (groups),  \
             ACTION_ATOMIC, NULL, OP_ATOMIC                                     \
     }
 #define RED(operation, types, groups)                                          \
     {                                                                          \
-        "red", KEYS(WORD_##operation), "ms", types, 0, ATOMIC | (groups),      \
+        "red", KEYS(MOD_##operation), "ms", types, 0, ATOMIC | (groups),       \
             ACTION_REDUCE, NULL, OP_ATOMIC                                     \
     }
 #define QUIET(mnemonic, key, operands, groups, cost)                           \
@@ -66,11 +66,11 @@ const struct ptx_form ptx_memory_forms[] = {
      ACTION_CONVERT_ADDRESS, NULL, OP_INT},
     {"isspacep", KEYS(0), "Px", 0, 0, GROUP(SPACE), ACTION_SPACE_TEST, NULL,
      OP_INT},
-    {"cp", KEYS(WORD_ASYNC, WORD_COMMIT), "", 0, 0, GROUP(COPY), ACTION_NOTHING,
+    {"cp", KEYS(MOD_ASYNC, MOD_COMMIT), "", 0, 0, GROUP(COPY), ACTION_NOTHING,
      NULL, OP_INT},
-    {"cp", KEYS(WORD_ASYNC, WORD_WAIT), "?i", 0, 0, GROUP(COPY), ACTION_NOTHING,
+    {"cp", KEYS(MOD_ASYNC, MOD_WAIT), "?i", 0, 0, GROUP(COPY), ACTION_NOTHING,
      NULL, OP_FENCE},
-    {"cp", KEYS(WORD_ASYNC), "mmi?x", 0, 0,
+    {"cp", KEYS(MOD_ASYNC), "mmi?x", 0, 0,
      GROUP(CACHE) | GROUP(SPACE) | GROUP(L2) | GROUP(HINT), ACTION_COPY, NULL, OP_LOAD},
     QUIET("membar", KEYS(0), "", GROUP(SCOPE), OP_FENCE),
     QUIET("fence", KEYS(0), "", GROUP(ORDER) | GROUP(SCOPE), OP_FENCE),
@@ -78,11 +78,11 @@ const struct ptx_form ptx_memory_forms[] = {
           OP_INT),
     QUIET("prefetchu", KEYS(0), "m", GROUP(L1), OP_INT),
     QUIET("applypriority", KEYS(0), "mi", GROUP(SPACE) | GROUP(L2), OP_INT),
-    {"createpolicy", KEYS(WORD_FRACTIONAL), "d?x", TYPE(B64), 0, GROUP(L2),
+    {"createpolicy", KEYS(MOD_FRACTIONAL), "d?x", TYPE(B64), 0, GROUP(L2),
      ACTION_LANES, no_policy, OP_INT},
-    {"createpolicy", KEYS(WORD_RANGE), "dmuu", TYPE(B64), 0,
+    {"createpolicy", KEYS(MOD_RANGE), "dmuu", TYPE(B64), 0,
      GROUP(L2) | GROUP(SPACE), ACTION_LANES, no_policy, OP_INT},
-    {"createpolicy", KEYS(WORD_CVT), "dw", TYPE(B64), 0, GROUP(L2),
+    {"createpolicy", KEYS(MOD_CVT), "dw", TYPE(B64), 0, GROUP(L2),
      ACTION_LANES, no_policy, OP_INT},
     QUIET("discard", KEYS(0), "mi", GROUP(SPACE) | GROUP(L2), OP_INT),
     {.mnemonic = NULL},

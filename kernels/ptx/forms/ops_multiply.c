@@ -123,7 +123,7 @@ static uint64_t dot2(const struct ptx_op *op, uint64_t x, uint64_t y,
                      uint64_t z)
 {
     const uint8_t *type = op->inst->type;
-    int first = op->inst->word[GROUP_PART] == WORD_HI ? 2 : 0;
+    int first = op->inst->modifier[GROUP_PART] == MOD_HI ? 2 : 0;
     int64_t sum = S32(z);
     for (int i = 0; i < 2; i++) {
         uint16_t half = (uint16_t)(x >> 16 * i);
@@ -141,15 +141,15 @@ LANES3(dp2a, dot2(op, x, y, z))
 #define INT64 (TYPE(U64) | TYPE(S64))
 
 #define MUL(part, operands, types, lanes)                                      \
-    ROW("mul", KEYS(WORD_##part), operands, types, 0, lanes, OP_IMUL)
+    ROW("mul", KEYS(MOD_##part), operands, types, 0, lanes, OP_IMUL)
 #define MAD(part, operands, types, lanes)                                      \
-    ROW("mad", KEYS(WORD_##part), operands, types, 0, lanes, OP_IMUL)
+    ROW("mad", KEYS(MOD_##part), operands, types, 0, lanes, OP_IMUL)
 #define SHORT(mnemonic, part, operands, type, lanes)                           \
-    ROW(mnemonic, KEYS(WORD_##part), operands, TYPE(type), 0, lanes, OP_IMUL)
+    ROW(mnemonic, KEYS(MOD_##part), operands, TYPE(type), 0, lanes, OP_IMUL)
 
 // clang-format off
 const struct ptx_form ptx_multiply_forms[] = {
-    {"mad", KEYS(WORD_CC), "dsss", INT32 | INT64, 0, GROUP(PART), ACTION_MAD_CC,
+    {"mad", KEYS(MOD_CC), "dsss", INT32 | INT64, 0, GROUP(PART), ACTION_MAD_CC,
      NULL, OP_IMUL},
     {"madc", KEYS(0), "dsss", INT32 | INT64, 0, GROUP(PART) | GROUP(CARRY),
      ACTION_MADC, NULL, OP_IMUL},
@@ -162,7 +162,7 @@ const struct ptx_form ptx_multiply_forms[] = {
     MUL(WIDE, "Dss", TYPE(S16), mul_wide_s16),
     MUL(WIDE, "Dss", TYPE(U32), mul_wide_u32),
     MUL(WIDE, "Dss", TYPE(S32), mul_wide_s32),
-    ROW("mad", KEYS(WORD_HI, WORD_SAT), "dsss", TYPE(S32), 0, mad_hi_sat,
+    ROW("mad", KEYS(MOD_HI, MOD_SAT), "dsss", TYPE(S32), 0, mad_hi_sat,
         OP_IMUL),
     MAD(LO, "dsss", INT16, mad_lo16), MAD(LO, "dsss", INT32, mad_lo32),
     MAD(LO, "dsss", INT64, mad_lo64),
@@ -182,7 +182,7 @@ const struct ptx_form ptx_multiply_forms[] = {
     SHORT("mul24", HI, "dss", S32, mul24_hi_s),
     SHORT("mad24", LO, "dsss", U32, mad24_lo_u),
     SHORT("mad24", LO, "dsss", S32, mad24_lo_s),
-    ROW("mad24", KEYS(WORD_HI, WORD_SAT), "dsss", TYPE(S32), 0, mad24_hi_sat,
+    ROW("mad24", KEYS(MOD_HI, MOD_SAT), "dsss", TYPE(S32), 0, mad24_hi_sat,
         OP_IMUL),
     SHORT("mad24", HI, "dsss", U32, mad24_hi_u),
     SHORT("mad24", HI, "dsss", S32, mad24_hi_s),

@@ -3,26 +3,26 @@
 
 struct ptx_shape ptx_shape_of(const struct ptx_inst *inst)
 {
-    switch (inst->word[GROUP_SHAPE]) {
-    case WORD_M8N8K4:
+    switch (inst->modifier[GROUP_SHAPE]) {
+    case MOD_M8N8K4:
         return (struct ptx_shape){8, 8, 4};
-    case WORD_M8N8K16:
+    case MOD_M8N8K16:
         return (struct ptx_shape){8, 8, 16};
-    case WORD_M16N8K4:
+    case MOD_M16N8K4:
         return (struct ptx_shape){16, 8, 4};
-    case WORD_M16N8K8:
+    case MOD_M16N8K8:
         return (struct ptx_shape){16, 8, 8};
-    case WORD_M16N8K16:
+    case MOD_M16N8K16:
         return (struct ptx_shape){16, 8, 16};
-    case WORD_M16N8K32:
+    case MOD_M16N8K32:
         return (struct ptx_shape){16, 8, 32};
-    case WORD_M16N16K16:
+    case MOD_M16N16K16:
         return (struct ptx_shape){16, 16, 16};
-    case WORD_M32N8K16:
+    case MOD_M32N8K16:
         return (struct ptx_shape){32, 8, 16};
-    case WORD_M8N32K16:
+    case MOD_M8N32K16:
         return (struct ptx_shape){8, 32, 16};
-    case WORD_M16N16K8:
+    case MOD_M16N16K8:
         return (struct ptx_shape){16, 16, 8};
     default:
         return (struct ptx_shape){0, 0, 0};

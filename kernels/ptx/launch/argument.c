@@ -58,10 +58,10 @@ bool ptx_number_bits(const char *text, enum ptx_type type, uint64_t *out)
         return false;
     switch (type) {
     case PTX_F16:
-        *out = half_from_double(value, WORD_RN);
+        *out = half_from_double(value, MOD_RN);
         return true;
     case PTX_BF16:
-        *out = bfloat_from_double(value, WORD_RN);
+        *out = bfloat_from_double(value, MOD_RN);
         return true;
     case PTX_B32: /* untyped: as nvcc passes a float */
     case PTX_F32:

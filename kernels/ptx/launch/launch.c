@@ -26,7 +26,7 @@ static uint64_t address_of(const struct ptx_session *s,
     uint64_t at = PTX_FUNCTION_WINDOW + 16 * (uint64_t)r->function;
     if (r->variable != PTX_NONE) {
         at = p->address[r->variable];
-        if (p->module->variable[r->variable].space == WORD_SHARED)
+        if (p->module->variable[r->variable].space == MOD_SHARED)
             at += PTX_SHARED_WINDOW;
     }
     return at + (uint64_t)r->addend;
@@ -47,7 +47,7 @@ static void put_variable(const struct ptx_session *s, uint8_t *image,
 static bool is_initialised(const struct ptx_variable *v)
 {
     return v->initial != NULL &&
-           (v->space == WORD_GLOBAL || v->space == WORD_CONST);
+           (v->space == MOD_GLOBAL || v->space == MOD_CONST);
 }
 
 /* One buffer for all of it; its bytes up to the last variable with values. */

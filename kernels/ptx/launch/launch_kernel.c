@@ -24,7 +24,7 @@ bool launch_file_check_options(const char *input, const struct load_options *o,
 }
 
 /* Each launch once, the first time it is one's turn. */
-static bool set_up(struct ptx_turns *t, const struct launch_file *file,
+static bool set_up(struct ptx_sequence *t, const struct launch_file *file,
                    uint64_t seed, struct error *e)
 {
     if (!launch_file_open(&t->session, file, &t->module, seed, e))
@@ -34,7 +34,7 @@ static bool set_up(struct ptx_turns *t, const struct launch_file *file,
         t->order[turn] = (uint32_t)index;
         if (t->part[index].program.module == NULL &&
             (!launch_file_set_up(&t->session, file, turn, e) ||
-             !ptx_turns_set(t, index, e)))
+             !ptx_sequence_set(t, index, e)))
             return false;
         t->part[index].registers_given =
             file->launch[index].regs_per_thread != 0;
@@ -42,11 +42,11 @@ static bool set_up(struct ptx_turns *t, const struct launch_file *file,
     return true;
 }
 
-static bool add_kernels(struct kernel_list *out, struct ptx_turns *t,
+static bool add_kernels(struct kernel_list *out, struct ptx_sequence *t,
                         const struct launch_file *file,
                         const struct load_options *o, struct error *e)
 {
-    uint64_t hash = ptx_turns_hash(t);
+    uint64_t hash = ptx_sequence_hash(t);
     for (uint32_t turn = 0; turn < t->turns; turn++) {
         const struct file_launch *l = &file->launch[t->order[turn]];
         char name[NAME_CHARS];
@@ -82,7 +82,7 @@ static bool make_list(struct kernel_list *out, const struct launch_file *file,
 }
 
 static bool load(struct kernel_list *out, const struct launch_file *file,
-                 struct ptx_turns *t, const struct load_options *o,
+                 struct ptx_sequence *t, const struct load_options *o,
                  struct error *e)
 {
     return make_list(out, file, e) && set_up(t, file, o->seed, e) &&
@@ -97,12 +97,12 @@ bool launch_kernel_load(struct kernel_list *out, const char *input,
     if (!launch_file_check_options(input, o, e) ||
         !launch_input_read(&file, &module, input, e))
         return false;
-    struct ptx_turns *t = ptx_turns_create(file.launches, file.turns);
+    struct ptx_sequence *t = ptx_sequence_create(file.launches, file.turns);
     bool ok = t != NULL;
     if (ok) {
         t->module = module;
         ok = load(out, &file, t, o, e);
-        ptx_turns_release(t);
+        ptx_sequence_release(t);
     } else {
         error_no_memory(e);
         ptx_module_free(&module);

@@ -43,7 +43,7 @@ static bool fill_buffers(struct kernel *k, const struct ptx_memory *m)
     return true;
 }
 
-static bool fill_names(struct kernel *k, const struct ptx_turns *t,
+static bool fill_names(struct kernel *k, const struct ptx_sequence *t,
                        const struct ptx_kernel_about *about)
 {
     k->name = strdup(about->name);
@@ -55,15 +55,16 @@ static bool fill_names(struct kernel *k, const struct ptx_turns *t,
 /* What blocks tell each other is noted on the first turn of a launch. */
 static bool fill_note(struct kernel *k, const struct ptx_source *s)
 {
-    const struct ptx_turns *t = s->turns;
-    char across[PTX_ACROSS_CHARS], note[PTX_ACROSS_CHARS + sizeof(t->note)];
+    const struct ptx_sequence *t = s->turns;
+    char between[PTX_INTERBLOCK_CHARS],
+        note[PTX_INTERBLOCK_CHARS + sizeof(t->note)];
     const char *first = s->turn == 0 ? t->note : "";
     for (uint32_t turn = 0; turn < s->turn; turn++)
         if (t->order[turn] == t->order[s->turn])
             return true;
-    ptx_across_say(across, &s->part->across, &t->module);
+    ptx_interblock_say(between, &s->part->interblock, &t->module);
     snprintf(note, sizeof(note), "%s%s%s", first,
-             first[0] != '\0' && across[0] != '\0' ? "\n" : "", across);
+             first[0] != '\0' && between[0] != '\0' ? "\n" : "", between);
     if (note[0] != '\0')
         k->note = strdup(note);
     return note[0] == '\0' || k->note != NULL;
@@ -129,7 +130,7 @@ static bool fill_kernel(struct kernel *k, struct ptx_source *s,
     return true;
 }
 
-bool ptx_kernel_add(struct kernel_list *out, struct ptx_turns *turns,
+bool ptx_kernel_add(struct kernel_list *out, struct ptx_sequence *turns,
                     uint32_t turn, const struct ptx_kernel_about *about,
                     struct error *e)
 {
@@ -143,14 +144,14 @@ bool ptx_kernel_add(struct kernel_list *out, struct ptx_turns *turns,
     s->turns = turns;
     s->part = &turns->part[turns->order[turn]];
     s->turn = turn;
-    ptx_turns_share(turns);
+    ptx_sequence_share(turns);
     out->kernel[out->count++] = k;
     return fill_kernel(k, s, about, e);
 }
 
 #define FIRST_STEPS_MAX (UINT64_C(1) << 24) /* a longer one is only begun */
 
-static bool run_first_block(struct ptx_turns *t, struct error *e)
+static bool run_first_block(struct ptx_sequence *t, struct error *e)
 {
     struct ptx_block b;
     const struct ptx_view view = {.memory = &t->session.memory,
@@ -164,16 +165,17 @@ static bool run_first_block(struct ptx_turns *t, struct error *e)
 }
 
 /* What execution shows goes before what the code shows. */
-static bool look_across(struct ptx_turns *t, bool code_only, struct error *e)
+static bool look_between_blocks(struct ptx_sequence *t, bool code_only,
+                                struct error *e)
 {
     struct ptx_part *first = &t->part[t->order[0]];
-    if (!code_only && !ptx_across_blocks(&first->across, &first->launch,
-                                         &t->session.memory, e))
+    if (!code_only && !ptx_interblock_run(&first->interblock, &first->launch,
+                                          &t->session.memory, e))
         return false;
     for (size_t i = 0; i < t->parts; i++)
-        if (t->part[i].across.kind == ACROSS_NONE &&
+        if (t->part[i].interblock.kind == INTERBLOCK_NONE &&
             t->part[i].program.module != NULL &&
-            !ptx_across_code(&t->part[i].across, &t->part[i].launch))
+            !ptx_interblock_code(&t->part[i].interblock, &t->part[i].launch))
             return error_no_memory(e);
     return true;
 }
@@ -187,7 +189,7 @@ static void drop_newer(struct ptx_part *p, int arch)
 }
 
 /* An entry's registers are asked for once; when that fails, it is noted. */
-static void ask_assembler(struct ptx_turns *t, const struct load_options *o)
+static void ask_assembler(struct ptx_sequence *t, const struct load_options *o)
 {
     struct ptxas_request r = {.program = o->ptx.ptxas,
                               .path = t->module.path,
@@ -216,7 +218,7 @@ static void ask_assembler(struct ptx_turns *t, const struct load_options *o)
     }
 }
 
-bool ptx_kernel_prepare(struct ptx_turns *t, const struct load_options *o,
+bool ptx_kernel_prepare(struct ptx_sequence *t, const struct load_options *o,
                         struct error *e)
 {
     t->in_order = o->ptx.exec_all;
@@ -224,16 +226,16 @@ bool ptx_kernel_prepare(struct ptx_turns *t, const struct load_options *o,
         t->part[i].launch.stop = o->stop;
     if (o->ptx.ptxas != NULL && o->launch.regs_per_thread == 0)
         ask_assembler(t, o);
-    if (!ptx_turns_count(t, e))
+    if (!ptx_sequence_count(t, e))
         return false;
     if (!t->in_order)
-        return look_across(t, o->code_only, e);
+        return look_between_blocks(t, o->code_only, e);
     return o->code_only || run_first_block(t, e);
 }
 
 /* ---- a PTX file --------------------------------------------------------- */
 
-static bool set_up(struct ptx_turns *t, const char *path,
+static bool set_up(struct ptx_sequence *t, const char *path,
                    const struct load_options *o, struct error *e)
 {
     const struct ptx_request request = {.entry = o->ptx.entry,
@@ -247,16 +249,16 @@ static bool set_up(struct ptx_turns *t, const char *path,
                                         .seed = o->seed};
     return ptx_read(&t->module, path, e) &&
            ptx_session_open(&t->session, &t->module, &request, e) &&
-           ptx_turns_set(t, 0, e) && ptx_kernel_prepare(t, o, e);
+           ptx_sequence_set(t, 0, e) && ptx_kernel_prepare(t, o, e);
 }
 
 bool ptx_kernel_load(struct kernel_list *out, const char *path,
                      const struct load_options *o, struct error *e)
 {
-    struct ptx_turns *t = ptx_turns_create(1, 1);
+    struct ptx_sequence *t = ptx_sequence_create(1, 1);
     if (t == NULL || (out->kernel = calloc(1, sizeof(*out->kernel))) == NULL) {
         if (t != NULL)
-            ptx_turns_release(t);
+            ptx_sequence_release(t);
         return error_no_memory(e);
     }
     bool ok = set_up(t, path, o, e);
@@ -266,10 +268,10 @@ bool ptx_kernel_load(struct kernel_list *out, const char *path,
             .summary = "",
             .regs_per_thread = o->launch.regs_per_thread,
             .regs_from = "--regs",
-            .hash = ptx_part_hash(ptx_turns_hash(t), &t->part[0])};
+            .hash = ptx_part_hash(ptx_sequence_hash(t), &t->part[0])};
         ok = ptx_kernel_add(out, t, 0, &about, e);
     }
-    ptx_turns_release(t);
+    ptx_sequence_release(t);
     if (!ok)
         kernel_list_free(out);
     return ok;

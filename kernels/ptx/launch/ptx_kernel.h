@@ -14,7 +14,7 @@
 #define KERNELS_PTX_LAUNCH_PTX_KERNEL_H
 
 #include "kernels/form/load_options.h"
-#include "kernels/ptx/launch/turns.h"
+#include "kernels/ptx/launch/sequence.h"
 
 /* Load the file's entry with the launch and arguments of the options. The
  * first block is executed to see that it can be. */
@@ -32,7 +32,7 @@ struct ptx_kernel_about {
 
 /* Add the kernel of turn `turn` to the list, in which there is room; it becomes
  * one more user of the turns. */
-bool ptx_kernel_add(struct kernel_list *out, struct ptx_turns *turns,
+bool ptx_kernel_add(struct kernel_list *out, struct ptx_sequence *turns,
                     uint32_t turn, const struct ptx_kernel_about *about,
                     struct error *e);
 
@@ -41,7 +41,7 @@ bool ptx_kernel_add(struct kernel_list *out, struct ptx_turns *turns,
  * each other, and execute the first block of the first turn, and some others
  * for that, forgetting what they wrote: what is wrong with most launches shows
  * there. */
-bool ptx_kernel_prepare(struct ptx_turns *turns, const struct load_options *o,
-                        struct error *e);
+bool ptx_kernel_prepare(struct ptx_sequence *turns,
+                        const struct load_options *o, struct error *e);
 
 #endif

@@ -65,8 +65,8 @@ static bool open_block(const struct kernel *k, void *state, uint64_t block,
         return false;
     struct ptx_view view = {.memory = &source->turns->session.memory,
                             .is_private = true};
-    if (!ptx_turns_reach(source->turns, source->turn, block, &view.version,
-                         e) ||
+    if (!ptx_sequence_reach(source->turns, source->turn, block, &view.version,
+                            e) ||
         !ptx_block_open(&s->block, &source->part->launch, view, e))
         return false;
     s->queue = calloc(s->block.warps, sizeof(*s->queue));
@@ -284,7 +284,7 @@ static void destroy(struct kernel *k)
 {
     struct ptx_source *s = k->source;
     ptx_lowered_free(&s->lowered);
-    ptx_turns_release(s->turns);
+    ptx_sequence_release(s->turns);
     free(s);
 }
 

@@ -4,11 +4,11 @@
 #ifndef KERNELS_PTX_LAUNCH_STREAM_H
 #define KERNELS_PTX_LAUNCH_STREAM_H
 
-#include "kernels/ptx/launch/turns.h"
+#include "kernels/ptx/launch/sequence.h"
 #include "kernels/ptx/lower/lower.h"
 
 struct ptx_source { /* kernel.source */
-    struct ptx_turns *turns;
+    struct ptx_sequence *turns;
     const struct ptx_part *part; /* of them */
     uint32_t turn;
     struct ptx_lowered lowered;

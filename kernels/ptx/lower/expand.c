@@ -24,7 +24,7 @@ enum condition {
 
 struct expansion {
     const char *mnemonic;
-    enum ptx_word word; /* .approx, .full, .lo, .hi; WORD_NONE: any */
+    enum ptx_modifier word; /* .approx, .full, .lo, .hi; MOD_NONE: any */
     enum condition when;
     uint64_t types;
     const char *classes;
@@ -34,89 +34,89 @@ struct expansion {
 // clang-format off
 static const struct expansion expansions[] = {
     /* single precision */
-    {"div",   WORD_APPROX, FLUSHES, TYPE(F32), "sf"},
-    {"div",   WORD_APPROX, ALWAYS,  TYPE(F32), "iffsf"},
-    {"div",   WORD_FULL,   FLUSHES, TYPE(F32), "iffsf"},
-    {"div",   WORD_FULL,   ALWAYS,  TYPE(F32), "iiffffsf"},
-    {"div",   WORD_NONE,   ALWAYS,  TYPE(F32), "sifffffi"},
-    {"rcp",   WORD_APPROX, FLUSHES, TYPE(F32), "s"},
-    {"rcp",   WORD_APPROX, ALWAYS,  TYPE(F32), "miiiifsf"},
-    {"rcp",   WORD_NONE,   ALWAYS,  TYPE(F32), "iiiisfff"},
-    {"sqrt",  WORD_APPROX, FLUSHES, TYPE(F32), "s"},
-    {"sqrt",  WORD_APPROX, ALWAYS,  TYPE(F32), "ifsf"},
-    {"sqrt",  WORD_NONE,   ALWAYS,  TYPE(F32), "isiiffff"},
-    {"rsqrt", WORD_APPROX, FLUSHES, TYPE(F32), "s"},
-    {"rsqrt", WORD_APPROX, ALWAYS,  TYPE(F32), "ifsf"},
-    {"sin",   WORD_APPROX, ALWAYS,  TYPE(F32), "fs"},
-    {"cos",   WORD_APPROX, ALWAYS,  TYPE(F32), "fs"},
-    {"ex2",   WORD_APPROX, FLUSHES, TYPE(F32), "s"},
-    {"ex2",   WORD_APPROX, ALWAYS,  TYPE(F32), "ifsf"},
-    {"lg2",   WORD_APPROX, FLUSHES, TYPE(F32), "s"},
-    {"lg2",   WORD_APPROX, ALWAYS,  TYPE(F32), "ifsf"},
+    {"div",   MOD_APPROX, FLUSHES, TYPE(F32), "sf"},
+    {"div",   MOD_APPROX, ALWAYS,  TYPE(F32), "iffsf"},
+    {"div",   MOD_FULL,   FLUSHES, TYPE(F32), "iffsf"},
+    {"div",   MOD_FULL,   ALWAYS,  TYPE(F32), "iiffffsf"},
+    {"div",   MOD_NONE,   ALWAYS,  TYPE(F32), "sifffffi"},
+    {"rcp",   MOD_APPROX, FLUSHES, TYPE(F32), "s"},
+    {"rcp",   MOD_APPROX, ALWAYS,  TYPE(F32), "miiiifsf"},
+    {"rcp",   MOD_NONE,   ALWAYS,  TYPE(F32), "iiiisfff"},
+    {"sqrt",  MOD_APPROX, FLUSHES, TYPE(F32), "s"},
+    {"sqrt",  MOD_APPROX, ALWAYS,  TYPE(F32), "ifsf"},
+    {"sqrt",  MOD_NONE,   ALWAYS,  TYPE(F32), "isiiffff"},
+    {"rsqrt", MOD_APPROX, FLUSHES, TYPE(F32), "s"},
+    {"rsqrt", MOD_APPROX, ALWAYS,  TYPE(F32), "ifsf"},
+    {"sin",   MOD_APPROX, ALWAYS,  TYPE(F32), "fs"},
+    {"cos",   MOD_APPROX, ALWAYS,  TYPE(F32), "fs"},
+    {"ex2",   MOD_APPROX, FLUSHES, TYPE(F32), "s"},
+    {"ex2",   MOD_APPROX, ALWAYS,  TYPE(F32), "ifsf"},
+    {"lg2",   MOD_APPROX, FLUSHES, TYPE(F32), "s"},
+    {"lg2",   MOD_APPROX, ALWAYS,  TYPE(F32), "ifsf"},
     /* double precision */
-    {"div",   WORD_NONE,   ALWAYS,  TYPE(F64), "msiddddddddfii"},
-    {"rcp",   WORD_APPROX, FLUSHES, TYPE(F64), "si"},
-    {"rcp",   WORD_NONE,   ALWAYS,  TYPE(F64), "siidddddi"},
-    {"sqrt",  WORD_NONE,   ALWAYS,  TYPE(F64), "mmsiiddddddimddi"},
-    {"rsqrt", WORD_APPROX, FLUSHES, TYPE(F64), "si"},
-    {"rsqrt", WORD_APPROX, ALWAYS,  TYPE(F64), "mimsiidddddi"},
-    {"min",   WORD_NONE,   ALWAYS,  TYPE(F64), "mdiiiim"},
-    {"max",   WORD_NONE,   ALWAYS,  TYPE(F64), "mdiiiim"},
+    {"div",   MOD_NONE,   ALWAYS,  TYPE(F64), "msiddddddddfii"},
+    {"rcp",   MOD_APPROX, FLUSHES, TYPE(F64), "si"},
+    {"rcp",   MOD_NONE,   ALWAYS,  TYPE(F64), "siidddddi"},
+    {"sqrt",  MOD_NONE,   ALWAYS,  TYPE(F64), "mmsiiddddddimddi"},
+    {"rsqrt", MOD_APPROX, FLUSHES, TYPE(F64), "si"},
+    {"rsqrt", MOD_APPROX, ALWAYS,  TYPE(F64), "mimsiidddddi"},
+    {"min",   MOD_NONE,   ALWAYS,  TYPE(F64), "mdiiiim"},
+    {"max",   MOD_NONE,   ALWAYS,  TYPE(F64), "mdiiiim"},
     /* division of whole numbers */
-    {"div", WORD_NONE, ALWAYS, TYPE(U16), "iismsiiiiimfsfifmsimi"},
-    {"div", WORD_NONE, ALWAYS, TYPE(S16), "iiimsiiiiifiisimsfifmsimmmi"},
-    {"rem", WORD_NONE, ALWAYS, TYPE(U16), "iismiiiiifssfifsimmimii"},
-    {"rem", WORD_NONE, ALWAYS, TYPE(S16), "iiimiisiiiiifssfmifismimmimmmi"},
-    {"div", WORD_NONE, ALWAYS, TYPE(U32), "smisisimmmmmiiiiii"},
-    {"div", WORD_NONE, ALWAYS, TYPE(S32), "iissiiisimmmmmmmimiiiimi"},
-    {"rem", WORD_NONE, ALWAYS, TYPE(U32), "smisisimmmmmiiiii"},
-    {"rem", WORD_NONE, ALWAYS, TYPE(S32), "iiisisiismmmmmmimiimii"},
-    {"div", WORD_NONE, ALWAYS, TYPE(U64),
+    {"div", MOD_NONE, ALWAYS, TYPE(U16), "iismsiiiiimfsfifmsimi"},
+    {"div", MOD_NONE, ALWAYS, TYPE(S16), "iiimsiiiiifiisimsfifmsimmmi"},
+    {"rem", MOD_NONE, ALWAYS, TYPE(U16), "iismiiiiifssfifsimmimii"},
+    {"rem", MOD_NONE, ALWAYS, TYPE(S16), "iiimiisiiiiifssfmifismimmimmmi"},
+    {"div", MOD_NONE, ALWAYS, TYPE(U32), "smisisimmmmmiiiiii"},
+    {"div", MOD_NONE, ALWAYS, TYPE(S32), "iissiiisimmmmmmmimiiiimi"},
+    {"rem", MOD_NONE, ALWAYS, TYPE(U32), "smisisimmmmmiiiii"},
+    {"rem", MOD_NONE, ALWAYS, TYPE(S32), "iiisisiismmmmmmimiimii"},
+    {"div", MOD_NONE, ALWAYS, TYPE(U64),
      "iissismmimmmimmmmimmimimmiimmmmimmimmmmimmimimimiiimiiiiiiimiiiiiiiiii"
      "mi"},
-    {"div", WORD_NONE, ALWAYS, TYPE(S64),
+    {"div", MOD_NONE, ALWAYS, TYPE(S64),
      "iiiiimiissismimmmmmmmmmiiimiimimmmmmmmmmimimimmmmiimmimimmiiimmiiiiiiiiii"
      "iiiimiiimimiimm"},
-    {"rem", WORD_NONE, ALWAYS, TYPE(U64),
+    {"rem", MOD_NONE, ALWAYS, TYPE(U64),
      "iissismmimmmimmmmimmimimmiimmmmimmimmmmimmimimimiiiiiiiimiiiiiiiiimi"},
-    {"rem", WORD_NONE, ALWAYS, TYPE(S64),
+    {"rem", MOD_NONE, ALWAYS, TYPE(S64),
      "iiiiiiissismimmmmmmmmmimimiimimmimmmimimimmmimmmmiimmimimmiiiiiiiimiiiiim"
      "iiimiiimm"},
     /* 64 bits in registers of 32; from the low half to the high, or apart */
-    {"add",  WORD_NONE, ALWAYS, ALL64, "ii"},
-    {"sub",  WORD_NONE, ALWAYS, ALL64, "ii"},
-    {"neg",  WORD_NONE, ALWAYS, ALL64, "ii"},
-    {"abs",  WORD_NONE, ALWAYS, ALL64, "iimii"},
-    {"min",  WORD_NONE, ALWAYS, ALL64, "iiii"},
-    {"max",  WORD_NONE, ALWAYS, ALL64, "iiii"},
-    {"setp", WORD_NONE, ALWAYS, ALL64, "ii"},
-    {"and",  WORD_NONE, ALWAYS, ALL64, "Ii"},
-    {"or",   WORD_NONE, ALWAYS, ALL64, "Ii"},
-    {"xor",  WORD_NONE, ALWAYS, ALL64, "Ii"},
-    {"not",  WORD_NONE, ALWAYS, ALL64, "Ii"},
-    {"shl",  WORD_NONE, ALWAYS, ALL64, "Ii"},
-    {"shr",  WORD_NONE, ALWAYS, ALL64, "Ii"},
-    {"selp", WORD_NONE, ALWAYS, ALL64 | TYPE(F64), "Ii"},
-    {"brev", WORD_NONE, ALWAYS, ALL64, "Ii"},
-    {"popc", WORD_NONE, ALWAYS, ALL64, "Iii"},
-    {"clz",  WORD_NONE, ALWAYS, ALL64, "iiiiim"},
-    {"bfe",  WORD_NONE, ALWAYS, ALL64, "miiiiiiii"},
-    {"bfi",  WORD_NONE, ALWAYS, ALL64, "miiiiiiiiiiii"},
-    {"mul",  WORD_LO,   ALWAYS, ALL64, "mmmi"},
-    {"mad",  WORD_LO,   ALWAYS, ALL64, "mmmi"},
-    {"mul",  WORD_HI,   ALWAYS, TYPE(U64), "mmmiiim"},
-    {"mul",  WORD_HI,   ALWAYS, TYPE(S64), "immmmimmiimiiimii"},
+    {"add",  MOD_NONE, ALWAYS, ALL64, "ii"},
+    {"sub",  MOD_NONE, ALWAYS, ALL64, "ii"},
+    {"neg",  MOD_NONE, ALWAYS, ALL64, "ii"},
+    {"abs",  MOD_NONE, ALWAYS, ALL64, "iimii"},
+    {"min",  MOD_NONE, ALWAYS, ALL64, "iiii"},
+    {"max",  MOD_NONE, ALWAYS, ALL64, "iiii"},
+    {"setp", MOD_NONE, ALWAYS, ALL64, "ii"},
+    {"and",  MOD_NONE, ALWAYS, ALL64, "Ii"},
+    {"or",   MOD_NONE, ALWAYS, ALL64, "Ii"},
+    {"xor",  MOD_NONE, ALWAYS, ALL64, "Ii"},
+    {"not",  MOD_NONE, ALWAYS, ALL64, "Ii"},
+    {"shl",  MOD_NONE, ALWAYS, ALL64, "Ii"},
+    {"shr",  MOD_NONE, ALWAYS, ALL64, "Ii"},
+    {"selp", MOD_NONE, ALWAYS, ALL64 | TYPE(F64), "Ii"},
+    {"brev", MOD_NONE, ALWAYS, ALL64, "Ii"},
+    {"popc", MOD_NONE, ALWAYS, ALL64, "Iii"},
+    {"clz",  MOD_NONE, ALWAYS, ALL64, "iiiiim"},
+    {"bfe",  MOD_NONE, ALWAYS, ALL64, "miiiiiiii"},
+    {"bfi",  MOD_NONE, ALWAYS, ALL64, "miiiiiiiiiiii"},
+    {"mul",  MOD_LO,   ALWAYS, ALL64, "mmmi"},
+    {"mad",  MOD_LO,   ALWAYS, ALL64, "mmmi"},
+    {"mul",  MOD_HI,   ALWAYS, TYPE(U64), "mmmiiim"},
+    {"mul",  MOD_HI,   ALWAYS, TYPE(S64), "immmmimmiimiiimii"},
     /* what 32 bits have no instruction for */
-    {"bfe",   WORD_NONE, CONSTANT, ALL32, "ii"},
-    {"bfe",   WORD_NONE, ALWAYS, ALL32, "iiiii"},
-    {"bfi",   WORD_NONE, CONSTANT, ALL32, "ii"},
-    {"bfi",   WORD_NONE, ALWAYS, ALL32, "iiiiii"},
-    {"clz",   WORD_NONE, ALWAYS, ALL32, "ii"},
-    {"cnot",  WORD_NONE, ALWAYS, ALL32, "iim"},
-    {"set",   WORD_NONE, ALWAYS, ALL32, "ii"},
-    {"mad",   WORD_HI,   ALWAYS, ALL32, "im"},
-    {"mul24", WORD_LO,   ALWAYS, ALL32, "Iim"},
-    {"mad24", WORD_LO,   ALWAYS, ALL32, "Iim"},
+    {"bfe",   MOD_NONE, CONSTANT, ALL32, "ii"},
+    {"bfe",   MOD_NONE, ALWAYS, ALL32, "iiiii"},
+    {"bfi",   MOD_NONE, CONSTANT, ALL32, "ii"},
+    {"bfi",   MOD_NONE, ALWAYS, ALL32, "iiiiii"},
+    {"clz",   MOD_NONE, ALWAYS, ALL32, "ii"},
+    {"cnot",  MOD_NONE, ALWAYS, ALL32, "iim"},
+    {"set",   MOD_NONE, ALWAYS, ALL32, "ii"},
+    {"mad",   MOD_HI,   ALWAYS, ALL32, "im"},
+    {"mul24", MOD_LO,   ALWAYS, ALL32, "Iim"},
+    {"mad24", MOD_LO,   ALWAYS, ALL32, "Iim"},
 };
 // clang-format on
 
@@ -124,7 +124,7 @@ static bool holds(enum condition when, const struct ptx_op *op)
 {
     switch (when) {
     case FLUSHES:
-        return op->inst->word[GROUP_FTZ] == WORD_FTZ;
+        return op->inst->modifier[GROUP_FTZ] == MOD_FTZ;
     case CONSTANT:
         return op->source[op->sources - 1] < 0;
     default:
@@ -136,8 +136,8 @@ static bool fits(const struct expansion *e, const struct ptx_op *op)
 {
     const struct ptx_inst *inst = op->inst;
     return (e->types >> inst->type[0] & 1) != 0 &&
-           (e->word == WORD_NONE || inst->word[GROUP_PRECISION] == e->word ||
-            inst->word[GROUP_PART] == e->word) &&
+           (e->word == MOD_NONE || inst->modifier[GROUP_PRECISION] == e->word ||
+            inst->modifier[GROUP_PART] == e->word) &&
            strcmp(e->mnemonic, inst->form->mnemonic) == 0 && holds(e->when, op);
 }
 

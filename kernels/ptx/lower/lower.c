@@ -3,9 +3,9 @@
 
 #include "base/arrays.h"
 #include "kernels/ptx/lower/expand.h"
-#include "kernels/ptx/lower/join.h"
 #include "kernels/ptx/lower/ranges.h"
 #include "kernels/ptx/lower/schedule.h"
+#include "kernels/ptx/lower/vectorize.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -199,8 +199,8 @@ static enum mem_space space_of(const struct ptx_op *op)
     case PTX_PARAM:
         return SPACE_CONST;
     default:
-        return op->inst->word[GROUP_SPACE] == WORD_CONST ? SPACE_CONST
-                                                         : SPACE_GLOBAL;
+        return op->inst->modifier[GROUP_SPACE] == MOD_CONST ? SPACE_CONST
+                                                            : SPACE_GLOBAL;
     }
 }
 
@@ -226,7 +226,7 @@ static uint32_t width_of(const struct lowering *l, const struct ptx_op *op)
         return l->texel_bytes;
     case ACTION_SURFACE_LOAD:
     case ACTION_SURFACE_STORE:
-        return op->bytes * ptx_vector_length(op->inst->word[GROUP_VECTOR]);
+        return op->bytes * ptx_vector_length(op->inst->modifier[GROUP_VECTOR]);
     default:
         return op->bytes;
     }
@@ -438,7 +438,7 @@ static bool lower_function(struct lowering *l, uint32_t function)
     struct ptx_low_code c = {.program = program(l),
                              .function = function,
                              .is_entry = function == l->launch->entry};
-    bool ok = mark_leaders(&c) && ptx_simplify(&c) && ptx_join_loads(&c);
+    bool ok = mark_leaders(&c) && ptx_peephole(&c) && ptx_vectorize_loads(&c);
     if (ok) {
         drop_end(&c);
         ok = add_instructions(&c) && ptx_schedule(&c, l->registers) &&

@@ -46,7 +46,7 @@ static inline const struct ptx_op *ptx_low_op(const struct ptx_low_code *c,
 }
 
 /* simplify.c: fill name, dropped and fused. False: no memory. */
-bool ptx_simplify(struct ptx_low_code *c);
+bool ptx_peephole(struct ptx_low_code *c);
 
 /* The slots that an op writes and reads, PTX_SLOT_NONE and constants left out;
  * at most PTX_PARTS_MAX and PTX_READS_MAX. */

@@ -79,8 +79,8 @@ static bool is_memory(const struct ptx_low *low)
  * Coherency"). */
 static bool is_read_only(const struct ptx_op *op)
 {
-    return op->inst->word[GROUP_NC] == WORD_NC ||
-           op->inst->word[GROUP_SPACE] == WORD_CONST ||
+    return op->inst->modifier[GROUP_NC] == MOD_NC ||
+           op->inst->modifier[GROUP_SPACE] == MOD_CONST ||
            op->action == ACTION_TEXTURE || op->action == ACTION_GATHER;
 }
 
@@ -91,7 +91,7 @@ static bool only_reads(const struct ptx_op *op)
 
 static bool is_ordered(const struct ptx_op *op)
 {
-    return op->inst->word[GROUP_ORDER] != WORD_NONE;
+    return op->inst->modifier[GROUP_ORDER] != MOD_NONE;
 }
 
 /* Accesses keep their order unless both read or their spaces are apart. */

@@ -16,9 +16,9 @@ static uint64_t float_bits_as(const struct ptx_operand *o, enum ptx_type type)
     case PTX_F64:
         return o->single ? double_bits(value_of(o)) : o->bits;
     case PTX_F16:
-        return half_from_double(value_of(o), WORD_RN);
+        return half_from_double(value_of(o), MOD_RN);
     case PTX_BF16:
-        return bfloat_from_double(value_of(o), WORD_RN);
+        return bfloat_from_double(value_of(o), MOD_RN);
     default:
         if (o->single || ptx_types[type].bytes == 8)
             return o->bits;

@@ -143,7 +143,7 @@ static bool check_parts(const struct check *c, const struct ptx_operand *o,
 static bool check_access(const struct check *c, const struct ptx_operand *o,
                          bool destination)
 {
-    uint32_t count = ptx_vector_length(c->inst->word[GROUP_VECTOR]);
+    uint32_t count = ptx_vector_length(c->inst->modifier[GROUP_VECTOR]);
     unsigned bytes = ptx_types[c->inst->type[0]].bytes;
     char text[64];
     if (count * bytes > ACCESS_MAX)
@@ -196,12 +196,12 @@ static bool check_address(const struct check *c, const struct ptx_operand *o)
  * which the others are not looked at (section 9.7.10.3). */
 static bool check_texture(const struct check *c, const struct ptx_operand *o)
 {
-    uint32_t count = ptx_dimensions(c->inst->word[GROUP_GEOMETRY]);
+    uint32_t count = ptx_dimensions(c->inst->modifier[GROUP_GEOMETRY]);
     char text[80];
     if (count == 0)
         return ptx_expected(&c->p->lexer, c->mnemonic,
                             ".1d, .2d, .3d, .a1d or .a2d with it");
-    if (c->inst->word[GROUP_VECTOR] == WORD_V8)
+    if (c->inst->modifier[GROUP_VECTOR] == MOD_V8)
         return ptx_expected(&c->p->lexer, c->mnemonic, "at most .v4 with it");
     snprintf(text, sizeof(text),
              "a texture or surface and %u coordinates in square brackets",
@@ -315,7 +315,7 @@ bool parse_check(struct parser *p, const struct ptx_inst *inst,
     struct check c = {.p = p, .inst = inst, .mnemonic = mnemonic};
     const char *letter = inst->form->operands;
     bool optional = false;
-    uint32_t hints = inst->word[GROUP_HINT] != WORD_NONE;
+    uint32_t hints = inst->modifier[GROUP_HINT] != MOD_NONE;
     if (hints > 0 && !check_hint(&c))
         return false;
     for (uint32_t i = 0; i + hints < inst->operands; i++, letter++) {

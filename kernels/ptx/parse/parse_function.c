@@ -13,9 +13,9 @@ static bool add_parameter(struct parser *p, bool result)
         o.kind = OPERAND_REGISTER;
         if (!parse_register(p, &o.index))
             return false;
-    } else if (parse_is_space(p, &space) && space == WORD_PARAM) {
+    } else if (parse_is_space(p, &space) && space == MOD_PARAM) {
         o.kind = OPERAND_VARIABLE;
-        if (!parse_variable(p, WORD_PARAM, false, &o.index))
+        if (!parse_variable(p, MOD_PARAM, false, &o.index))
             return false;
         p->out->variable[o.index].is_parameter = true;
     } else {

@@ -10,20 +10,21 @@
 /* ---- modifiers ---------------------------------------------------------- */
 
 static bool add_word(struct parser *p, struct ptx_inst *inst,
-                     const struct ptx_word_row *w, const struct ptx_token *t)
+                     const struct ptx_modifier_row *w,
+                     const struct ptx_token *t)
 {
     bool twice = w->group == GROUP_XORSIGN || /* .xorsign.abs */
                  (w->group == GROUP_SPACE &&  /* cp.async.ca.shared.global */
-                  inst->word[GROUP_COPY] == WORD_ASYNC) ||
+                  inst->modifier[GROUP_COPY] == MOD_ASYNC) ||
                  (w->group == GROUP_L2 && /* createpolicy: of two parts */
-                  inst->word[GROUP_POLICY] != WORD_NONE);
+                  inst->modifier[GROUP_POLICY] != MOD_NONE);
     uint8_t group = w->group;
-    if (group == GROUP_LAYOUT_A && inst->word[group] != WORD_NONE)
+    if (group == GROUP_LAYOUT_A && inst->modifier[group] != MOD_NONE)
         group = GROUP_LAYOUT_B; /* .row.col: the second is that of B */
-    if (inst->word[group] != WORD_NONE && !twice)
+    if (inst->modifier[group] != MOD_NONE && !twice)
         return ptx_expected(&p->lexer, t, "no second modifier of its kind");
-    if (inst->word[group] == WORD_NONE)
-        inst->word[group] = w->word;
+    if (inst->modifier[group] == MOD_NONE)
+        inst->modifier[group] = w->word;
     return parse_next(p);
 }
 
@@ -31,7 +32,7 @@ static bool parse_modifiers(struct parser *p, struct ptx_inst *inst)
 {
     while (p->lexer.token.kind == TOKEN_DOT) {
         const struct ptx_token t = p->lexer.token;
-        const struct ptx_word_row *w = ptx_word_named(t.text, t.length);
+        const struct ptx_modifier_row *w = ptx_modifier_named(t.text, t.length);
         enum ptx_type type = ptx_type_named(t.text, t.length);
         if (w != NULL) {
             if (!add_word(p, inst, w, &t))
@@ -54,17 +55,18 @@ static bool check_groups(struct parser *p, const struct ptx_inst *inst,
     const struct ptx_form *f = inst->form;
     uint64_t allowed = f->groups;
     for (int g = 1; g < GROUPS; g++) {
-        bool key = inst->word[g] == f->key[0] || inst->word[g] == f->key[1];
-        if (inst->word[g] == WORD_NONE || key || (allowed >> g & 1) != 0)
+        bool key =
+            inst->modifier[g] == f->key[0] || inst->modifier[g] == f->key[1];
+        if (inst->modifier[g] == MOD_NONE || key || (allowed >> g & 1) != 0)
             continue;
         int listed = g == GROUP_LAYOUT_B ? GROUP_LAYOUT_A : g;
-        for (size_t i = 0; i < ptx_word_count; i++) {
-            if (ptx_words[i].group != listed ||
-                ptx_words[i].word != inst->word[g])
+        for (size_t i = 0; i < ptx_modifier_count; i++) {
+            if (ptx_modifiers[i].group != listed ||
+                ptx_modifiers[i].word != inst->modifier[g])
                 continue;
             char expected[80];
             snprintf(expected, sizeof(expected), "no .%s with it",
-                     ptx_words[i].name);
+                     ptx_modifiers[i].name);
             return ptx_expected(&p->lexer, mnemonic, expected);
         }
     }

@@ -11,8 +11,8 @@
 bool parse_is_space(const struct parser *p, uint8_t *space)
 {
     const struct ptx_token *t = &p->lexer.token;
-    const struct ptx_word_row *w =
-        t->kind == TOKEN_DOT ? ptx_word_named(t->text, t->length) : NULL;
+    const struct ptx_modifier_row *w =
+        t->kind == TOKEN_DOT ? ptx_modifier_named(t->text, t->length) : NULL;
     if (w == NULL || w->group != GROUP_SPACE)
         return false;
     *space = w->word;
@@ -137,7 +137,8 @@ static bool parse_words(struct parser *p, struct declaration *d)
 {
     while (p->lexer.token.kind == TOKEN_DOT) {
         const struct ptx_token *t = &p->lexer.token;
-        const struct ptx_word_row *w = ptx_word_named(t->text, t->length);
+        const struct ptx_modifier_row *w =
+            ptx_modifier_named(t->text, t->length);
         bool ok;
         if (parse_at_dot(p, "align"))
             ok = parse_align(p, d);
@@ -229,7 +230,7 @@ static bool parse_one(struct parser *p, const struct declaration *d,
         .type = d->type,
         .align = d->align > 0 ? d->align : (uint32_t)size,
         .bytes = n * size,
-        .is_dynamic = is_external && d->space == WORD_SHARED && n == 0,
+        .is_dynamic = is_external && d->space == MOD_SHARED && n == 0,
         .is_opaque = d->is_opaque,
         .function = p->function};
     struct ptx_variable *before = declared_before(p, &name, out);

@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "kernels/ptx/forms/form.h"
-#include "kernels/ptx/forms/words.h"
+#include "kernels/ptx/forms/modifiers.h"
 
 #define PTX_NONE       UINT32_MAX
 #define PTX_TYPES_MAX  4
@@ -47,7 +47,8 @@ struct ptx_operand {
 
 struct ptx_inst {
     const struct ptx_form *form;
-    uint8_t word[GROUPS]; /* enum ptx_word by group, WORD_NONE: not there */
+    uint8_t
+        modifier[GROUPS]; /* enum ptx_modifier by group, MOD_NONE: not there */
     uint8_t type[PTX_TYPES_MAX];
     uint8_t types;
     uint32_t guard; /* register, PTX_NONE: always */
@@ -71,7 +72,7 @@ struct ptx_relocation {
 
 struct ptx_variable {
     char *name;
-    uint8_t space; /* enum ptx_word: GLOBAL, CONST, SHARED, LOCAL, PARAM */
+    uint8_t space; /* enum ptx_modifier: GLOBAL, CONST, SHARED, LOCAL, PARAM */
     uint8_t type;
     uint32_t align;
     uint64_t bytes;

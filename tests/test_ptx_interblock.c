@@ -296,7 +296,7 @@ END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("ptx_across");
+    Suite *s = suite_create("ptx_interblock");
     TCase *c = tcase_create("all");
     tcase_add_test(c, test_executed);
     tcase_add_test(c, test_others_fault);

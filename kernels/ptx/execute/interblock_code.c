@@ -2,7 +2,7 @@
  *
  * Where values go, whatever the order of execution: a register that once holds
  * what derives from an origin counts as holding it always. */
-#include "kernels/ptx/execute/across.h"
+#include "kernels/ptx/execute/interblock.h"
 #include "kernels/ptx/lower/lower_code.h"
 
 #include <stdlib.h>
@@ -174,19 +174,20 @@ static void forget(struct flow *f)
 /* ---- atomics ------------------------------------------------------------ */
 
 /* What one has led to need not be followed again from another. */
-static void look_at_atomics(struct flow *f, struct ptx_across *out)
+static void look_at_atomics(struct flow *f, struct ptx_interblock *out)
 {
     forget(f);
-    for (uint32_t i = 0; i < f->code->count && out->kind == ACROSS_NONE; i++) {
+    for (uint32_t i = 0; i < f->code->count && out->kind == INTERBLOCK_NONE;
+         i++) {
         const struct ptx_op *op = op_at(f, i);
         if (op->action != ACTION_ATOMIC || !is_global(op))
             continue;
         hold_results(f, op);
         follow(f);
         if (f->path != NULL)
-            *out = (struct ptx_across){ACROSS_PATH, op, f->path};
+            *out = (struct ptx_interblock){INTERBLOCK_PATH, op, f->path};
         else if (f->address != NULL)
-            *out = (struct ptx_across){ACROSS_ADDRESS, op, f->address};
+            *out = (struct ptx_interblock){INTERBLOCK_ADDRESS, op, f->address};
     }
 }
 
@@ -257,7 +258,7 @@ static bool waits(struct flow *f, uint32_t load, uint32_t top, uint32_t end)
 {
     const struct ptx_op *op = op_at(f, load);
     if (op->action != ACTION_LOAD || !is_global(op) ||
-        op->inst->word[GROUP_ORDER] == WORD_NONE)
+        op->inst->modifier[GROUP_ORDER] == MOD_NONE)
         return false;
     if (op->base >= 0 && is_written(f, op->base, top, end))
         return false;
@@ -267,7 +268,7 @@ static bool waits(struct flow *f, uint32_t load, uint32_t top, uint32_t end)
     return is_left_by(f, top, end);
 }
 
-static void look_at_loops(struct flow *f, struct ptx_across *out)
+static void look_at_loops(struct flow *f, struct ptx_interblock *out)
 {
     for (uint32_t end = 0; end < f->code->count; end++) {
         const struct ptx_op *op = op_at(f, end);
@@ -276,7 +277,8 @@ static void look_at_loops(struct flow *f, struct ptx_across *out)
         uint32_t top = op->target - f->code->first;
         for (uint32_t i = top; i < end; i++)
             if (waits(f, i, top, end)) {
-                *out = (struct ptx_across){ACROSS_WAIT, op_at(f, i), NULL};
+                *out =
+                    (struct ptx_interblock){INTERBLOCK_WAIT, op_at(f, i), NULL};
                 return;
             }
     }
@@ -284,26 +286,26 @@ static void look_at_loops(struct flow *f, struct ptx_across *out)
 
 /* ---- all functions ------------------------------------------------------ */
 
-static bool look_at(struct ptx_across *out, const struct ptx_program *p,
+static bool look_at(struct ptx_interblock *out, const struct ptx_program *p,
                     uint32_t function)
 {
     struct flow f;
     bool ok = open_flow(&f, p, function);
     if (ok)
         look_at_loops(&f, out);
-    if (ok && out->kind == ACROSS_NONE)
+    if (ok && out->kind == INTERBLOCK_NONE)
         look_at_atomics(&f, out);
     close_flow(&f);
     return ok;
 }
 
-bool ptx_across_code(struct ptx_across *out, const struct ptx_launch *l)
+bool ptx_interblock_code(struct ptx_interblock *out, const struct ptx_launch *l)
 {
     const struct ptx_module *m = l->program->module;
     bool ok = true;
-    *out = (struct ptx_across){.kind = ACROSS_NONE};
+    *out = (struct ptx_interblock){.kind = INTERBLOCK_NONE};
     for (uint32_t i = 0; i < m->functions && ok; i++)
-        if (out->kind == ACROSS_NONE &&
+        if (out->kind == INTERBLOCK_NONE &&
             (i == l->entry || !m->function[i].is_entry))
             ok = look_at(out, l->program, i);
     return ok;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "kernels/ptx/launch/turns.h"
+#include "kernels/ptx/launch/sequence.h"
 
 #include "base/hash.h"
 
@@ -12,7 +12,7 @@ static uint64_t hash_module(const struct ptx_module *m)
         const struct ptx_inst *inst = &m->inst[i];
         hash = hash_bytes(hash, inst->form->mnemonic,
                           strlen(inst->form->mnemonic));
-        hash = hash_bytes(hash, inst->word, sizeof(inst->word));
+        hash = hash_bytes(hash, inst->modifier, sizeof(inst->modifier));
         hash = hash_bytes(hash, inst->type, sizeof(inst->type));
         hash = hash_bytes(hash, &inst->guard, sizeof(inst->guard));
     }
@@ -41,7 +41,7 @@ static uint64_t hash_buffer(uint64_t hash, const struct ptx_buffer *b)
     return hash_bytes(hash, b->source, b->source_bytes);
 }
 
-uint64_t ptx_turns_hash(const struct ptx_turns *t)
+uint64_t ptx_sequence_hash(const struct ptx_sequence *t)
 {
     const struct ptx_memory *m = &t->session.memory;
     uint64_t hash = hash_module(&t->module);

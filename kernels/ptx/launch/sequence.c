@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "kernels/ptx/launch/turns.h"
+#include "kernels/ptx/launch/sequence.h"
 
 #include <stdlib.h>
 
-struct ptx_turns *ptx_turns_create(size_t parts, size_t turns)
+struct ptx_sequence *ptx_sequence_create(size_t parts, size_t turns)
 {
-    struct ptx_turns *t = calloc(1, sizeof(*t));
+    struct ptx_sequence *t = calloc(1, sizeof(*t));
     if (t == NULL)
         return NULL;
     t->part = calloc(parts + 1, sizeof(*t->part));
@@ -26,12 +26,12 @@ struct ptx_turns *ptx_turns_create(size_t parts, size_t turns)
     return t;
 }
 
-void ptx_turns_share(struct ptx_turns *t)
+void ptx_sequence_share(struct ptx_sequence *t)
 {
     atomic_fetch_add(&t->users, 1);
 }
 
-void ptx_turns_release(struct ptx_turns *t)
+void ptx_sequence_release(struct ptx_sequence *t)
 {
     if (atomic_fetch_sub(&t->users, 1) > 1)
         return;
@@ -48,14 +48,14 @@ void ptx_turns_release(struct ptx_turns *t)
     free(t);
 }
 
-bool ptx_turns_set(struct ptx_turns *t, size_t index, struct error *e)
+bool ptx_sequence_set(struct ptx_sequence *t, size_t index, struct error *e)
 {
     struct ptx_part *p = &t->part[index];
     return ptx_session_take_launch(&t->session, &p->launch, &p->program, e);
 }
 
 /* The next turn as a whole. */
-static bool run_turn(struct ptx_turns *t)
+static bool run_turn(struct ptx_sequence *t)
 {
     uint32_t turn = atomic_load(&t->ran);
     const struct ptx_view view = {.memory = &t->session.memory,
@@ -69,7 +69,7 @@ static bool run_turn(struct ptx_turns *t)
     return !t->failed;
 }
 
-bool ptx_turns_count(struct ptx_turns *t, struct error *e)
+bool ptx_sequence_count(struct ptx_sequence *t, struct error *e)
 {
     for (uint32_t turn = 0; turn < t->turns; turn++) {
         const struct dim3 *g = &t->part[t->order[turn]].launch.grid;
@@ -84,8 +84,8 @@ bool ptx_turns_count(struct ptx_turns *t, struct error *e)
     return true;
 }
 
-bool ptx_turns_reach(struct ptx_turns *t, uint32_t turn, uint64_t block,
-                     uint32_t *version, struct error *e)
+bool ptx_sequence_reach(struct ptx_sequence *t, uint32_t turn, uint64_t block,
+                        uint32_t *version, struct error *e)
 {
     uint32_t needed = t->in_order ? turn + 1 : turn;
     *version = t->first[turn] + (t->in_order ? (uint32_t)block : 0);

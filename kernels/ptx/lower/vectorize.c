@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "kernels/ptx/lower/join.h"
+#include "kernels/ptx/lower/vectorize.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -53,7 +53,7 @@ static unsigned zeros_of_result(const struct ends *s, const struct ptx_op *op)
     if (op->action == ACTION_MOVE)
         return op->sources == 1 ? a : 0;
     if (op->action != ACTION_LANES || ptx_types[op->inst->type[0]].is_float ||
-        op->inst->word[GROUP_PART] == WORD_HI)
+        op->inst->modifier[GROUP_PART] == MOD_HI)
         return 0;
     if (is_named(op, "add") || is_named(op, "sub") || is_named(op, "or"))
         return least(a, b);
@@ -97,7 +97,7 @@ static bool is_joinable(const struct ptx_low_code *c, uint32_t at)
            op->action == ACTION_LOAD && op->space == PTX_SHARED &&
            op->guard == PTX_SLOT_NONE && op->results == 1 &&
            op->result[0] >= 0 && (op->bytes == 4 || op->bytes == 8) &&
-           op->inst->word[GROUP_ORDER] == WORD_NONE;
+           op->inst->modifier[GROUP_ORDER] == MOD_NONE;
 }
 
 static bool touches(const struct ptx_op *op, int32_t slot, bool writes_only)
@@ -125,7 +125,7 @@ static bool holds_back(const struct ptx_op *op)
     case ACTION_CONVERT_ADDRESS:
         return false;
     case ACTION_LOAD:
-        return op->inst->word[GROUP_ORDER] != WORD_NONE;
+        return op->inst->modifier[GROUP_ORDER] != MOD_NONE;
     case ACTION_STORE:
         return op->space != PTX_GLOBAL && op->space != PTX_PARAM;
     default:
@@ -183,7 +183,7 @@ static bool join(const struct ends *s, struct ptx_low_code *c, uint32_t at,
     return true;
 }
 
-bool ptx_join_loads(struct ptx_low_code *c)
+bool ptx_vectorize_loads(struct ptx_low_code *c)
 {
     const struct ptx_code *code = ptx_low_of(c);
     struct ends s = {.c = c,

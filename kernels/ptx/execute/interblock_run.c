@@ -2,7 +2,7 @@
  *
  * Which block reads and writes which byte, of a few blocks. */
 #include "kernels/ptx/execute/access.h"
-#include "kernels/ptx/execute/across.h"
+#include "kernels/ptx/execute/interblock.h"
 
 #include "kernels/ptx/forms/fragment.h"
 
@@ -22,7 +22,7 @@ struct page {
 };
 
 struct search {
-    struct ptx_across *out;
+    struct ptx_interblock *out;
     const struct ptx_memory *memory;
     struct page *slot[PAGE_SLOTS], *last;
     unsigned pages;
@@ -52,11 +52,11 @@ static struct page *page_of(struct search *s, uint64_t number)
 }
 
 /* A load is told rather than a store. */
-static void report(struct search *s, enum ptx_across_kind kind,
+static void report(struct search *s, enum ptx_interblock_kind kind,
                    const struct ptx_op *op)
 {
-    if (s->out->kind != ACROSS_LOAD)
-        *s->out = (struct ptx_across){.kind = kind, .op = op};
+    if (s->out->kind != INTERBLOCK_LOAD)
+        *s->out = (struct ptx_interblock){.kind = kind, .op = op};
 }
 
 static bool is_load(const struct ptx_op *op)
@@ -80,7 +80,7 @@ static void see_byte(struct search *s, const struct ptx_op *op, struct page *p,
     if (loads && (p->written[at] & s->me) == 0) {
         p->read[at] |= s->me;
         if (((p->written[at] | p->changed[at]) & others) != 0)
-            report(s, ACROSS_LOAD, op);
+            report(s, INTERBLOCK_LOAD, op);
     }
     if (loads)
         return;
@@ -89,7 +89,7 @@ static void see_byte(struct search *s, const struct ptx_op *op, struct page *p,
     else
         p->changed[at] |= s->me;
     if ((p->read[at] & others) != 0)
-        report(s, ACROSS_STORE, op);
+        report(s, INTERBLOCK_STORE, op);
 }
 
 static uint64_t bytes_of(const struct ptx_block *b, const struct ptx_warp *w,
@@ -105,7 +105,7 @@ static uint64_t bytes_of(const struct ptx_block *b, const struct ptx_warp *w,
     case ACTION_SURFACE_LOAD:
     case ACTION_SURFACE_STORE:
         return (uint64_t)op->bytes *
-               ptx_vector_length(op->inst->word[GROUP_VECTOR]);
+               ptx_vector_length(op->inst->modifier[GROUP_VECTOR]);
     case ACTION_TEXTURE: /* a texel's first */
     case ACTION_GATHER:
         return 1;
@@ -152,7 +152,8 @@ static void see(void *user, const struct ptx_block *b, const struct ptx_warp *w)
 {
     struct search *s = user;
     const struct ptx_event *event = &b->event;
-    if (event->mask == 0 || !is_seen(event->op) || s->out->kind == ACROSS_LOAD)
+    if (event->mask == 0 || !is_seen(event->op) ||
+        s->out->kind == INTERBLOCK_LOAD)
         return;
     if (event->op->action == ACTION_LOAD_FRAGMENT ||
         event->op->action == ACTION_STORE_FRAGMENT) {
@@ -203,12 +204,12 @@ static bool run_blocks(struct search *s, struct ptx_block *b, struct error *e)
     bool ok = true;
     if (shorter.steps_max > STEPS_MAX)
         shorter.steps_max = STEPS_MAX;
-    for (unsigned i = 0; ok && i < count && s->out->kind != ACROSS_LOAD &&
+    for (unsigned i = 0; ok && i < count && s->out->kind != INTERBLOCK_LOAD &&
                          b->warp_steps < STEPS_MAX;
          i++) {
         s->me = (uint8_t)(1u << i);
         b->patience = PATIENCE;
-        ok = ptx_block_start(b, block[i]) && ptx_block_run_seen(b, see, s);
+        ok = ptx_block_start(b, block[i]) && ptx_block_run_visited(b, see, s);
         if (!ok && i == 0)
             return false;
         b->launch = &shorter;
@@ -218,13 +219,13 @@ static bool run_blocks(struct search *s, struct ptx_block *b, struct error *e)
            error_no_memory(e);
 }
 
-bool ptx_across_blocks(struct ptx_across *out, const struct ptx_launch *l,
-                       struct ptx_memory *m, struct error *e)
+bool ptx_interblock_run(struct ptx_interblock *out, const struct ptx_launch *l,
+                        struct ptx_memory *m, struct error *e)
 {
     struct ptx_block b;
     const struct ptx_view view = {.memory = m, .is_private = true};
     struct search *s = calloc(1, sizeof(*s));
-    *out = (struct ptx_across){.kind = ACROSS_NONE};
+    *out = (struct ptx_interblock){.kind = INTERBLOCK_NONE};
     if (s == NULL)
         return error_no_memory(e);
     s->out = out;

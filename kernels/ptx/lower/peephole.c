@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What an assembler leaves out. Only names and counts of instructions follow
- * from it, execution does not: where a register has several definitions, it is
- * left as it is unless all that matters stands in one basic block. */
+ * Peephole simplifications: what an assembler leaves out. Only names and counts
+ * of instructions follow from it, execution does not: where a register has
+ * several definitions, it is left as it is unless all that matters stands in
+ * one basic block. */
 #include "kernels/ptx/lower/lower_code.h"
 
 #include <stdlib.h>
@@ -104,7 +105,7 @@ static bool is_special(const struct ptx_code *code, int32_t slot)
 
 static bool is_parameter(const struct ptx_op *op)
 {
-    return op->inst != NULL && op->inst->word[GROUP_SPACE] == WORD_PARAM &&
+    return op->inst != NULL && op->inst->modifier[GROUP_SPACE] == MOD_PARAM &&
            (op->action == ACTION_LOAD || op->action == ACTION_STORE);
 }
 
@@ -207,7 +208,7 @@ static bool has_no_effect(const struct ptx_op *op)
             op->action == ACTION_TEXTURE || op->action == ACTION_GATHER ||
             op->action == ACTION_QUERY || op->action == ACTION_LOAD_FRAGMENT ||
             (op->action == ACTION_LOAD &&
-             op->inst->word[GROUP_ORDER] == WORD_NONE));
+             op->inst->modifier[GROUP_ORDER] == MOD_NONE));
 }
 
 static bool is_unread(const struct simplifier *s, uint32_t at)
@@ -308,13 +309,13 @@ static bool is_fusible(const struct simplifier *s, uint32_t at, unsigned *bytes)
         s->c->name[op->result[0]] != op->result[0])
         return false;
     const char *mnemonic = op->inst->form->mnemonic;
-    bool is_wide = op->inst->word[GROUP_PART] == WORD_WIDE;
+    bool is_wide = op->inst->modifier[GROUP_PART] == MOD_WIDE;
     *bytes = is_wide ? 8 : 4;
     if (ptx_types[op->inst->type[0]].bytes != 4 ||
         ptx_types[op->inst->type[0]].is_float)
         return false;
     if (strcmp(mnemonic, "mul") == 0)
-        return op->inst->word[GROUP_PART] != WORD_HI;
+        return op->inst->modifier[GROUP_PART] != MOD_HI;
     return strcmp(mnemonic, "shl") == 0 && op->source[1] < 0;
 }
 
@@ -369,7 +370,7 @@ static void run(struct simplifier *s)
         fuse(s, i);
 }
 
-bool ptx_simplify(struct ptx_low_code *c)
+bool ptx_peephole(struct ptx_low_code *c)
 {
     const struct ptx_code *code = ptx_low_of(c);
     size_t slots = (size_t)code->slots + 1;

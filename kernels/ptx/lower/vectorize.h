@@ -5,13 +5,13 @@
  * the address is a multiple of that (four LDS.128 in place of sixteen LDS a
  * tile in examples/matmul.ptx, an LDS.64 in scan.ptx), and global ones never,
  * whose base comes with the launch. */
-#ifndef KERNELS_PTX_LOWER_JOIN_H
-#define KERNELS_PTX_LOWER_JOIN_H
+#ifndef KERNELS_PTX_LOWER_VECTORIZE_H
+#define KERNELS_PTX_LOWER_VECTORIZE_H
 
 #include "kernels/ptx/lower/lower_code.h"
 
 /* Fill joined; the loads that others take in are dropped. After
- * ptx_simplify(). False: no memory. */
-bool ptx_join_loads(struct ptx_low_code *c);
+ * ptx_peephole(). False: no memory. */
+bool ptx_vectorize_loads(struct ptx_low_code *c);
 
 #endif

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Launches one after another over the same memory, shared by the kernels that
- * stand for them: turn t finds version t of the memory, which the whole grids
- * of the turns before it leave. A turn is executed as a whole only when a block
- * of a later one is asked for, once. Turns in order have a version of the
- * memory for every block, which is what the blocks before it left: such a turn
- * is executed when a block of its own is asked for. */
-#ifndef KERNELS_PTX_LAUNCH_TURNS_H
-#define KERNELS_PTX_LAUNCH_TURNS_H
+ * A sequence of launches over the same memory, shared by the kernels that stand
+ * for them. Each place in the sequence is a turn, of one of its launches: turn
+ * t finds version t of the memory, which the whole grids of the turns before it
+ * leave. A turn is executed as a whole only when a block of a later one is
+ * asked for, once. Turns in order have a version of the memory for every block,
+ * which is what the blocks before it left: such a turn is executed when a block
+ * of its own is asked for. */
+#ifndef KERNELS_PTX_LAUNCH_SEQUENCE_H
+#define KERNELS_PTX_LAUNCH_SEQUENCE_H
 
-#include "kernels/ptx/execute/across.h"
+#include "kernels/ptx/execute/interblock.h"
 #include "kernels/ptx/launch/launch.h"
 
 #include <pthread.h>
@@ -18,20 +19,20 @@
 struct ptx_part { /* a launch that is set up, for any number of turns */
     struct ptx_program program;
     struct ptx_launch launch;
-    struct ptx_across across;
+    struct ptx_interblock interblock;
     bool registers_given; /* by the launch file */
     uint32_t registers; /* of a thread, as the assembler has it; 0: not known */
     char target[32];    /* ... for this one */
 };
 
-struct ptx_turns {
+struct ptx_sequence {
     struct ptx_module module;
     struct ptx_session session; /* its memory; it has no launch */
     struct ptx_part *part;
     size_t parts;
     uint32_t *order; /* indices of `part` */
     uint32_t turns;
-    bool in_order;   /* before ptx_turns_count() */
+    bool in_order;   /* before ptx_sequence_count() */
     uint32_t *first; /* version that the first block of a turn finds */
     atomic_size_t users;
 
@@ -44,27 +45,27 @@ struct ptx_turns {
 
 /* Turns of `parts` launches that are not set up yet, with one user; NULL: no
  * memory. module, session, part and order are for the caller to fill in. */
-struct ptx_turns *ptx_turns_create(size_t parts, size_t turns);
+struct ptx_sequence *ptx_sequence_create(size_t parts, size_t turns);
 /* One more user, one less; without any it is freed. */
-void ptx_turns_share(struct ptx_turns *t);
-void ptx_turns_release(struct ptx_turns *t);
+void ptx_sequence_share(struct ptx_sequence *t);
+void ptx_sequence_release(struct ptx_sequence *t);
 
 /* Let the session's launch be part `index`. */
-bool ptx_turns_set(struct ptx_turns *t, size_t index, struct error *e);
+bool ptx_sequence_set(struct ptx_sequence *t, size_t index, struct error *e);
 
 /* Number the versions once all parts are set and ordered. False with e set when
  * there are too many blocks. */
-bool ptx_turns_count(struct ptx_turns *t, struct error *e);
+bool ptx_sequence_count(struct ptx_sequence *t, struct error *e);
 
 /* Have the version that a block of a turn finds made, which *version becomes.
  * False with e set when what comes before it cannot be executed. Any thread may
  * ask. */
-bool ptx_turns_reach(struct ptx_turns *t, uint32_t turn, uint64_t block,
-                     uint32_t *version, struct error *e);
+bool ptx_sequence_reach(struct ptx_sequence *t, uint32_t turn, uint64_t block,
+                        uint32_t *version, struct error *e);
 
 /* Hashes of what decides streams: of module and memory before the first turn,
  * and of `hash` with a launch after it. */
-uint64_t ptx_turns_hash(const struct ptx_turns *t);
+uint64_t ptx_sequence_hash(const struct ptx_sequence *t);
 uint64_t ptx_part_hash(uint64_t hash, const struct ptx_part *p);
 
 #endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Dependences between the blocks of a launch: what they tell each other through
+ * global memory. Streams execute each block by itself, so that it is not seen
+ * there: what is found here says so, for one instruction. */
+#ifndef KERNELS_PTX_EXECUTE_INTERBLOCK_H
+#define KERNELS_PTX_EXECUTE_INTERBLOCK_H
+
+#include "kernels/ptx/execute/exec.h"
+
+enum ptx_interblock_kind {
+    INTERBLOCK_NONE,
+    INTERBLOCK_LOAD,   /* op reads what another block writes */
+    INTERBLOCK_STORE,  /* op writes what another block reads */
+    INTERBLOCK_WAIT,   /* a loop goes on until op loads something else */
+    INTERBLOCK_PATH,   /* what the atomic op returns decides where `use` goes on
+                        */
+    INTERBLOCK_ADDRESS /* ... where `use` reads or writes */
+};
+
+struct ptx_interblock {
+    enum ptx_interblock_kind kind;
+    const struct ptx_op *op, *use;
+};
+
+/* What the code alone shows, inside each function that the entry may run:
+ * atomics on global memory whose result decides a branch or an address,
+ * directly or through registers, shared and local memory, and loops that poll
+ * an ordered load. Calls hand nothing on. False: no memory. */
+bool ptx_interblock_code(struct ptx_interblock *out,
+                         const struct ptx_launch *l);
+
+/* Execute some blocks, the first always, each by itself, and see which bytes
+ * of global memory one writes and another reads before it has written them, by
+ * loads, stores, atomics and copies, matrix fragments, textures and surfaces
+ * (of a fetch one texel). What they write is forgotten. False with e set when
+ * the first block cannot be executed; the others only end the search. */
+bool ptx_interblock_run(struct ptx_interblock *out, const struct ptx_launch *l,
+                        struct ptx_memory *m, struct error *e);
+
+#define PTX_INTERBLOCK_CHARS 512
+
+/* A line for the user; empty for INTERBLOCK_NONE. */
+void ptx_interblock_say(char out[PTX_INTERBLOCK_CHARS],
+                        const struct ptx_interblock *a,
+                        const struct ptx_module *m);
+
+#endif
