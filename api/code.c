@@ -3,6 +3,7 @@
 
 #include "kernels/form/depend.h"
 #include "kernels/form/phases.h"
+#include "kernels/trace/sass.h"
 
 #include <stdlib.h>
 
@@ -19,6 +20,15 @@ static const char *const class_names[OP_CLASSES] = {
     [OP_FENCE] = "fence",   [OP_LOAD] = "load",       [OP_STORE] = "store",
     [OP_ATOMIC] = "atomic", [OP_CONVERT] = "convert",
 };
+
+const char *estimate_opcode_class(size_t i)
+{
+    struct sass_op op;
+    for (size_t n = 0; n < OP_CLASSES; n++)
+        if (sass_class_named(&op, class_names[n]) && i-- == 0)
+            return class_names[n];
+    return NULL;
+}
 
 _Static_assert(ESTIMATE_PREDICATE == REG_PREDICATE, "predicate registers");
 

@@ -71,6 +71,22 @@ const char *estimate_default_kernel(size_t i)
     return i < count ? names[i] : NULL;
 }
 
+bool estimate_input_kind(enum estimate_input_kind *out, const char *input,
+                         struct estimate_error *error)
+{
+    static const enum estimate_input_kind kinds[] = {
+        [INPUT_KERNEL] = ESTIMATE_KERNEL_FILE,
+        [INPUT_PTX] = ESTIMATE_PTX,
+        [INPUT_LAUNCH] = ESTIMATE_LAUNCH_FILE,
+        [INPUT_TRACE] = ESTIMATE_TRACE};
+    struct error e;
+    enum input_kind kind;
+    if (!kernel_input_kind(&kind, input, &e))
+        return tell(error, &e);
+    *out = kinds[kind];
+    return true;
+}
+
 static struct estimate_launch_info launch_info(const struct kernel *k)
 {
     return (struct estimate_launch_info){

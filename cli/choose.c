@@ -155,7 +155,7 @@ bool policy_list_create(struct policy_list *out, const struct options *o,
     bool ok = choices_parse(&w, o->sched, e) &&
               choices_parse(&b, o->tb_sched, e) &&
               choices_parse(&l1, o->l1_policy, e) &&
-              cross(out, &w, &b, &l1, o->l1_policy != NULL, e);
+              cross(out, &w, &b, &l1, options_given(o, "l1-policy"), e);
     free(w.label);
     free(b.label);
     free(l1.label);

@@ -11,7 +11,10 @@ static void print_option(FILE *f, const struct option_row *row)
         snprintf(letter, sizeof(letter), "-%c, ", row->letter);
     snprintf(left, sizeof(left), "  %s--%s %s", letter, row->name,
              row->argument != NULL ? row->argument : "");
-    fprintf(f, "%-*s %s\n", OPTION_COLUMN, left, row->help);
+    fprintf(f, "%-*s %s", OPTION_COLUMN, left, row->help);
+    if (row->fallback != NULL)
+        fprintf(f, " (default %s)", row->fallback);
+    fputc('\n', f);
 }
 
 void options_help(FILE *f)

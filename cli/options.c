@@ -75,6 +75,7 @@ static bool apply(struct parser *p, const struct option_row *row,
                         ? "estimate without a command"
                         : command_info[o->command].name,
                     row->name);
+    o->given |= UINT64_C(1) << (row - option_table);
     if (row->argument == NULL) {
         if (attached != NULL)
             return fail(e, ESTIMATE_USAGE, "--%s takes no value", row->name);
@@ -149,6 +150,16 @@ static bool parse_all(struct parser *p, struct estimate_error *e)
     return true;
 }
 
+static bool set_fallbacks(struct options *o, struct estimate_error *e)
+{
+    for (size_t i = 0; i < option_count; i++) {
+        const struct option_row *row = &option_table[i];
+        if (row->fallback != NULL && !row->set(o, row, row->fallback, e))
+            return false;
+    }
+    return true;
+}
+
 /* What the launch takes from elsewhere. The time limit is one from the start
  * of the program on. */
 static void set_launch(struct options *o)
@@ -168,9 +179,6 @@ bool options_parse(struct options *o, int argc, char *const *argv,
                    struct estimate_error *e)
 {
     *o = (struct options){
-        .sched = estimate_policy_default(ESTIMATE_WARP),
-        .tb_sched = estimate_policy_default(ESTIMATE_BLOCK),
-        .gpu = "m2090",
         .input = calloc((size_t)argc + 1, sizeof(*o->input)),
         .arg = calloc((size_t)argc + 1, sizeof(*o->arg)),
         .sweep = calloc(SWEEPS_MAX, sizeof(*o->sweep)),
@@ -181,11 +189,55 @@ bool options_parse(struct options *o, int argc, char *const *argv,
     estimate_launch_init(&o->launch, sizeof(o->launch));
     struct parser p = {.options = o, .argc = argc, .next = 1, .argv = argv};
     parse_command(&p);
+    if (!set_fallbacks(o, e))
+        return false;
     if (o->command == COMMAND_SIMULATE)
         o->run.mode = ESTIMATE_DETAILED;
     if (!parse_all(&p, e))
         return false;
     set_launch(o);
+    return true;
+}
+
+bool options_given(const struct options *o, const char *name)
+{
+    for (size_t i = 0; i < option_count; i++)
+        if (strcmp(option_table[i].name, name) == 0)
+            return (o->given >> i & 1) != 0;
+    return false;
+}
+
+/* Whether some input is of one of the kinds. False with e set when one cannot
+ * be told. */
+static bool find_kind(bool *found, unsigned kinds, const char *const *input,
+                      size_t inputs, struct estimate_error *e)
+{
+    *found = false;
+    for (size_t i = 0; i < inputs && !*found; i++) {
+        enum estimate_input_kind kind;
+        if (!estimate_input_kind(&kind, input[i], e))
+            return false;
+        *found = (kinds >> kind & 1) != 0;
+    }
+    return true;
+}
+
+bool options_check_inputs(const struct options *o, const char *const *input,
+                          size_t inputs, struct estimate_error *e)
+{
+    for (size_t i = 0; i < option_count; i++) {
+        const struct option_row *row = &option_table[i];
+        bool found;
+        if ((o->given >> i & 1) == 0 || row->inputs == 0)
+            continue;
+        if (!find_kind(&found, row->inputs, input, inputs, e))
+            return false;
+        if (!found)
+            return fail(e, ESTIMATE_USAGE, "--%s: found no %s among the inputs",
+                        row->name,
+                        (row->inputs >> ESTIMATE_PTX & 1) != 0 ? "PTX"
+                                                               : "trace");
+    }
     return true;
 }
 

@@ -41,13 +41,13 @@ struct output {
 
 struct options {
     enum command_id command;
+    uint64_t given;     /* options that were, bit i: row i of the table */
     const char **input; /* operands, in order */
     size_t inputs;
 
     struct sweep *sweep; /* [SWEEPS_MAX] */
     size_t sweeps;
-    const char *sched, *tb_sched, *gpu; /* comma lists as given */
-    const char *l1_policy;              /* NULL: not given */
+    const char *sched, *tb_sched, *l1_policy, *gpu; /* comma lists */
 
     struct estimate_options run;
     uint64_t threads; /* run.threads */
@@ -59,7 +59,7 @@ struct options {
     const char *dump[DUMPS_MAX];
     size_t dumps;
 
-    const struct format *format; /* NULL: --format was not given */
+    const struct format *format;
     struct output output[OUTPUTS_MAX];
     size_t outputs;
 
@@ -71,6 +71,14 @@ struct options {
 bool options_parse(struct options *o, int argc, char *const *argv,
                    struct estimate_error *e);
 void options_free(struct options *o);
+
+/* Whether the option of that name was given. */
+bool options_given(const struct options *o, const char *name);
+
+/* Whether some input can use each option given that is for one kind of inputs
+ * alone; ESTIMATE_USAGE when not. Nothing is loaded. */
+bool options_check_inputs(const struct options *o, const char *const *input,
+                          size_t inputs, struct estimate_error *e);
 
 /* The text of --help. */
 void options_help(FILE *f);

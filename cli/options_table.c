@@ -135,6 +135,24 @@ static bool set_shared(struct options *o, const struct option_row *row,
     return true;
 }
 
+static bool set_unknown_op(struct options *o, const struct option_row *row,
+                           const char *value, struct estimate_error *e)
+{
+    char expected[256] = "error";
+    size_t used = strlen(expected);
+    const char *name;
+    o->launch.unknown_op = strcmp(value, "error") == 0 ? NULL : value;
+    for (size_t i = 0; (name = estimate_opcode_class(i)) != NULL; i++) {
+        if (strcmp(name, value) == 0)
+            return true;
+        used += (size_t)snprintf(expected + used, sizeof(expected) - used,
+                                 ", %s", name);
+    }
+    return o->launch.unknown_op == NULL ||
+           fail(e, ESTIMATE_USAGE, "--%s %s: expected one of %s", row->name,
+                value, expected);
+}
+
 static bool add_argument(struct options *o, const struct option_row *row,
                          const char *value, struct estimate_error *e)
 {
@@ -192,6 +210,10 @@ static bool set_output(struct options *o, const struct option_row *row,
 #define LAUNCHES  (INPUTS | EXECUTE)
 #define EVERY     (LAUNCHES | LIST)
 
+#define OF(kind) (1u << (kind))
+#define LAUNCHED (OF(ESTIMATE_PTX) | OF(ESTIMATE_LAUNCH_FILE))
+#define TRACES   OF(ESTIMATE_TRACE)
+
 #define AT(member) offsetof(struct options, member)
 
 #define THREADS_MAX 4096
@@ -199,66 +221,108 @@ static bool set_output(struct options *o, const struct option_row *row,
 /* The order of --help and of the manual page. */
 // clang-format off
 const struct option_row option_table[] = {
-    {"sweep", 0, "KEY=SPEC", "vary tb or a GPU key: 1..8, 16,32, 16..128*2, "
-     "8..64:8 (repeatable, crossed)", RUNS, set_sweep, 0, 0, 0},
-    {"sched", 0, "LIST", "warp schedulers, or all (default gto)",
-     RUNS, set_text, AT(sched), 0, 0},
-    {"tb-sched", 0, "LIST", "thread-block schedulers, or all (default rr)",
-     RUNS, set_text, AT(tb_sched), 0, 0},
-    {"l1-policy", 0, "LIST", "L1 replacement policies, or all (default lru)",
-     RUNS, set_text, AT(l1_policy), 0, 0},
-    {"gpu", 0, "LIST", "GPUs by name or file, or all (default m2090)",
-     RUNS, set_text, AT(gpu), 0, 0},
-    {"mode", 0, "MODE", "model, hybrid or detailed (default hybrid)",
-     ESTIMATE, set_mode, 0, 0, 0},
-    {"error", 0, "PCT", "half-width the intervals should reach (default 5)",
-     ESTIMATE | CALIBRATE, set_positive, AT(run.error_pct), 0, 0},
-    {"budget", 0, "N", "warp instructions to spend on samples of "
-     "one kernel and GPU",
-     ESTIMATE | CALIBRATE, set_whole, AT(run.budget_insts), 1, UINT64_MAX},
-    {"seed", 0, "N", "seed of everything drawn at random (default 1)",
-     LAUNCHES, set_whole, AT(run.seed), 0, UINT64_MAX},
-    {"jobs", 'j', "N", "threads (default: one a processor)",
-     RUNS, set_whole, AT(threads), 1, THREADS_MAX},
-    {"no-cache", 0, NULL, "neither read nor write kept fits",
-     ESTIMATE, set_flag, AT(no_cache), 0, 0},
-    {"max-cycles", 0, "N", "stop a detailed run after N cycles",
-     RESULTS, set_whole, AT(run.max_cycles), 1, UINT64_MAX},
-    {"time-limit", 0, "SECONDS", "stop after this long; results are partial",
-     RUNS, set_positive, AT(run.time_limit_s), 0, 0},
-    {"grid", 0, "X[,Y[,Z]]", "blocks of the launch",
-     LAUNCHES, set_dimensions, AT(launch.grid), 0, 0},
-    {"block", 0, "X[,Y[,Z]]", "threads of a block",
-     LAUNCHES, set_dimensions, AT(launch.block), 0, 0},
-    {"shared", 0, "BYTES", "shared memory of a block",
-     LAUNCHES, set_shared, 0, 0, INT32_MAX},
-    {"regs", 0, "N", "registers of a thread",
-     INPUTS, set_u32, AT(launch.registers), 1, 255},
-    {"entry", 0, "NAME", "the kernel of a PTX file (default: the only one)",
-     LAUNCHES, set_text, AT(launch.entry), 0, 0},
-    {"arg", 0, "SPEC", "its next argument: NUMBER, TYPE:NUMBER, "
-     "buf:COUNT:TYPE[:FILL][:NAME] or tex:WIDTHxHEIGHT:TEXEL", LAUNCHES, add_argument, 0, 0, 0},
-    {"dump", 0, "NAME=FILE", "write the bytes of a buffer when done "
-     "(repeatable)", EXECUTE, add_dump, 0, 0, 0},
-    {"exec-all", 0, NULL, "PTX: execute the whole grid first, each block over "
-     "what those before it wrote", INPUTS, set_flag, AT(launch.exec_all), 0, 0},
-    {"unknown-op", 0, "CLASS", "take unknown opcodes for CLASS "
-     "(default error: refuse them)",
-     INPUTS, set_text, AT(launch.unknown_op), 0, 0},
-    {"format", 0, "FORMAT", "table, csv or json on standard output "
-     "(default table)", RESULTS, set_format, 0, 0, 0},
-    {"output", 'o', "FILE", "write FILE, .txt, .csv or .json, in place of "
-     "standard output (repeatable)", RESULTS, set_output, 0, 0, 0},
-    {"check", 0, NULL, "validate everything, run nothing",
-     RUNS, set_flag, AT(check), 0, 0},
-    {"print-config", 0, NULL, "print the resolved configuration, run nothing",
-     RUNS, set_flag, AT(print_config), 0, 0},
-    {"yes", 0, NULL, "allow more than a million design points",
-     RUNS, set_flag, AT(yes), 0, 0},
-    {"verbose", 'v', NULL, "say more", INPUTS, set_flag, AT(verbose), 0, 0},
-    {"version", 0, NULL, "print the version",
-     EVERY, set_flag, AT(version), 0, 0},
-    {"help", 'h', NULL, "print this text", EVERY, set_flag, AT(help), 0, 0},
+    {.name = "sweep", .argument = "KEY=SPEC",
+     .help = "vary tb or a GPU key: 1..8, 16,32, 16..128*2, 8..64:8 "
+             "(repeatable, crossed)",
+     .commands = RUNS, .set = set_sweep},
+    {.name = "sched", .argument = "LIST", .fallback = "gto",
+     .help = "warp schedulers, or all",
+     .commands = RUNS, .set = set_text, .offset = AT(sched)},
+    {.name = "tb-sched", .argument = "LIST", .fallback = "rr",
+     .help = "thread-block schedulers, or all",
+     .commands = RUNS, .set = set_text, .offset = AT(tb_sched)},
+    {.name = "l1-policy", .argument = "LIST", .fallback = "lru",
+     .help = "L1 replacement policies, or all",
+     .commands = RUNS, .set = set_text, .offset = AT(l1_policy)},
+    {.name = "gpu", .argument = "LIST", .fallback = "m2090",
+     .help = "GPUs by name or file, or all",
+     .commands = RUNS, .set = set_text, .offset = AT(gpu)},
+    {.name = "mode", .argument = "MODE", .fallback = "hybrid",
+     .help = "model, hybrid or detailed",
+     .commands = ESTIMATE, .set = set_mode},
+    {.name = "error", .argument = "PCT", .fallback = "5",
+     .help = "half-width the intervals should reach",
+     .commands = ESTIMATE | CALIBRATE, .set = set_positive,
+     .offset = AT(run.error_pct)},
+    {.name = "budget", .argument = "N",
+     .help = "warp instructions to spend on samples of one kernel and GPU",
+     .commands = ESTIMATE | CALIBRATE, .set = set_whole,
+     .offset = AT(run.budget_insts), .min = 1, .max = UINT64_MAX},
+    {.name = "seed", .argument = "N", .fallback = "1",
+     .help = "seed of everything drawn at random",
+     .commands = LAUNCHES, .set = set_whole, .offset = AT(run.seed), .min = 0,
+     .max = UINT64_MAX},
+    {.name = "jobs", .letter = 'j', .argument = "N",
+     .help = "threads (default: one a processor)",
+     .commands = RUNS, .set = set_whole, .offset = AT(threads), .min = 1,
+     .max = THREADS_MAX},
+    {.name = "no-cache",
+     .help = "neither read nor write kept fits",
+     .commands = RESULTS, .set = set_flag, .offset = AT(no_cache)},
+    {.name = "max-cycles", .argument = "N",
+     .help = "stop a detailed run after N cycles",
+     .commands = RESULTS, .set = set_whole, .offset = AT(run.max_cycles),
+     .min = 1, .max = UINT64_MAX},
+    {.name = "time-limit", .argument = "SECONDS",
+     .help = "stop after this long; results are partial",
+     .commands = LAUNCHES, .set = set_positive, .offset = AT(run.time_limit_s)},
+    {.name = "grid", .argument = "X[,Y[,Z]]",
+     .help = "blocks of the launch",
+     .commands = LAUNCHES, .set = set_dimensions, .offset = AT(launch.grid)},
+    {.name = "block", .argument = "X[,Y[,Z]]",
+     .help = "threads of a block",
+     .commands = LAUNCHES, .set = set_dimensions, .offset = AT(launch.block)},
+    {.name = "shared", .argument = "BYTES",
+     .help = "shared memory of a block",
+     .commands = LAUNCHES, .set = set_shared, .min = 0, .max = INT32_MAX},
+    {.name = "regs", .argument = "N",
+     .help = "registers of a thread",
+     .commands = LAUNCHES, .set = set_u32, .offset = AT(launch.registers),
+     .min = 1, .max = 255},
+    {.name = "entry", .argument = "NAME",
+     .help = "the kernel of a PTX file (default: the only one)",
+     .commands = LAUNCHES, .set = set_text, .offset = AT(launch.entry),
+     .inputs = LAUNCHED},
+    {.name = "arg", .argument = "SPEC",
+     .help = "its next argument: NUMBER, TYPE:NUMBER, "
+             "buf:COUNT:TYPE[:FILL][:NAME] or tex:WIDTHxHEIGHT:TEXEL",
+     .commands = LAUNCHES, .set = add_argument, .inputs = LAUNCHED},
+    {.name = "dump", .argument = "NAME=FILE",
+     .help = "write the bytes of a buffer when done (repeatable)",
+     .commands = EXECUTE, .set = add_dump},
+    {.name = "exec-all",
+     .help = "PTX: execute the whole grid first, each block over what "
+             "those before it wrote",
+     .commands = INPUTS, .set = set_flag, .offset = AT(launch.exec_all),
+     .inputs = LAUNCHED},
+    {.name = "unknown-op", .argument = "CLASS", .fallback = "error",
+     .help = "take unknown opcodes for CLASS; error: refuse them",
+     .commands = INPUTS, .set = set_unknown_op, .inputs = TRACES},
+    {.name = "format", .argument = "FORMAT", .fallback = "table",
+     .help = "table, csv or json on standard output",
+     .commands = RESULTS, .set = set_format},
+    {.name = "output", .letter = 'o', .argument = "FILE",
+     .help = "write FILE, .txt, .csv or .json, in place of standard "
+             "output (repeatable)",
+     .commands = RESULTS, .set = set_output},
+    {.name = "check",
+     .help = "validate everything, run nothing",
+     .commands = RUNS, .set = set_flag, .offset = AT(check)},
+    {.name = "print-config",
+     .help = "print the resolved configuration, run nothing",
+     .commands = RUNS, .set = set_flag, .offset = AT(print_config)},
+    {.name = "yes",
+     .help = "allow more than a million design points",
+     .commands = RUNS, .set = set_flag, .offset = AT(yes)},
+    {.name = "verbose", .letter = 'v',
+     .help = "say more",
+     .commands = INPUTS, .set = set_flag, .offset = AT(verbose)},
+    {.name = "version",
+     .help = "print the version",
+     .commands = EVERY, .set = set_flag, .offset = AT(version)},
+    {.name = "help", .letter = 'h',
+     .help = "print this text",
+     .commands = EVERY, .set = set_flag, .offset = AT(help)},
 };
 // clang-format on
 const size_t option_count = sizeof(option_table) / sizeof(option_table[0]);

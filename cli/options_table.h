@@ -10,8 +10,11 @@ struct option_row {
     const char *name;     /* without dashes */
     char letter;          /* short form, 0: none */
     const char *argument; /* what it takes, NULL: nothing */
+    const char *fallback; /* its value where it is not given, NULL: none */
     const char *help;     /* one line */
     unsigned commands;    /* mask of 1 << enum command_id that take it */
+    unsigned inputs;      /* mask of 1 << enum estimate_input_kind that it says
+                           * anything to, 0: all */
     /* Store `value` (NULL without argument) at the row's place in o. */
     bool (*set)(struct options *o, const struct option_row *row,
                 const char *value, struct estimate_error *e);

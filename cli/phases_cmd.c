@@ -125,6 +125,8 @@ int run_phases(const struct options *o, struct estimate_error *e)
              o->inputs);
         return ESTIMATE_USAGE;
     }
+    if (!options_check_inputs(o, o->input, 1, e))
+        return e->status;
     struct estimate_launch launch = o->launch;
     launch.code_only = true; /* an application's are whole all the same */
     struct estimate_input *in = estimate_input_load(o->input[0], &launch, e);

@@ -27,9 +27,13 @@ static bool check_count(const struct options *o, const struct plan *p,
     uint64_t n = plan_count(o, inputs, gpus, p->policies.count);
     if (n <= POINTS_WITHOUT_ASKING || o->yes)
         return true;
+    if (n == UINT64_MAX)
+        return fail(e, ESTIMATE_USAGE,
+                    "more design points than can be counted: more than a "
+                    "million need --yes");
     return fail(e, ESTIMATE_USAGE,
-                "%s%llu design points: more than a million need --yes",
-                n == UINT64_MAX ? "at least " : "", (unsigned long long)n);
+                "%llu design points: more than a million need --yes",
+                (unsigned long long)n);
 }
 
 /* ---- kernels ------------------------------------------------------------ */
@@ -303,6 +307,7 @@ static bool load_and_build(struct plan *p, const struct options *o,
            gpus_load(gpus, o, notes, e) &&
            check_count(o, p, count, gpus->count, e) &&
            variants_create(p, o, gpus, e) &&
+           options_check_inputs(o, input, count, e) &&
            load_kernels(p, input, count, o, notes, e) &&
            check_count(o, p, p->kernels, gpus->count, e) &&
            build_cases(p, o, notes, e);

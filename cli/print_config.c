@@ -35,8 +35,7 @@ static void print_run(const struct options *o, const struct plan *p)
     printf("# mode %s, error %g %%, budget %" PRIu64 ", seed %" PRIu64 "\n",
            mode_names[run->mode], run->error_pct, run->budget_insts, run->seed);
     printf("# sched %s, tb-sched %s, l1-policy %s\n", o->sched, o->tb_sched,
-           o->l1_policy != NULL ? o->l1_policy
-                                : estimate_policy_default(ESTIMATE_L1));
+           o->l1_policy);
     printf("# max-cycles %" PRIu64 ", time-limit %g s, threads %" PRIu64
            " (0: none, none, all)\n",
            run->max_cycles, run->time_limit_s, o->threads);

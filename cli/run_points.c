@@ -77,10 +77,8 @@ static bool write_report(const struct report *r, struct estimate_error *e)
     interrupt_hold(true);
     bool ok = write_outputs(r, e);
     interrupt_hold(false);
-    if (o->format != NULL)
+    if (o->outputs == 0 || options_given(o, "format"))
         o->format->write(stdout, r);
-    else if (o->outputs == 0)
-        write_table(stdout, r);
     return ok;
 }
 

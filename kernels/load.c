@@ -15,6 +15,7 @@
 #define ENDINGS_MAX 4
 
 struct front_end {
+    enum input_kind kind;
     const char *ending[ENDINGS_MAX]; /* of its files' names, up to a NULL */
     const char *expected;            /* its inputs, as messages list them */
     bool folders;                    /* it takes folders too */
@@ -27,16 +28,22 @@ struct front_end {
 };
 
 static const struct front_end front_ends[] = {
-    {.ending = {".kernel"},
+    {.kind = INPUT_KERNEL,
+     .ending = {".kernel"},
      .expected = ".kernel",
      .bundled = kernel_file_is_bundled,
      .load = kernel_file_read},
-    {.ending = {".ptx"}, .expected = ".ptx", .load = ptx_kernel_load},
-    {.ending = {".launch"},
+    {.kind = INPUT_PTX,
+     .ending = {".ptx"},
+     .expected = ".ptx",
+     .load = ptx_kernel_load},
+    {.kind = INPUT_LAUNCH,
+     .ending = {".launch"},
      .expected = ".launch",
      .bundled = launch_file_is_bundled,
      .load = launch_kernel_load},
-    {.ending = {".traceg", ".traceg.xz", ".g"},
+    {.kind = INPUT_TRACE,
+     .ending = {".traceg", ".traceg.xz", ".g"},
      .expected = ".traceg, .traceg.xz, kernelslist.g or a folder",
      .folders = true,
      .load = trace_load},
@@ -133,6 +140,14 @@ static const struct front_end *front_end_of(const char *input, struct error *e)
     if (f == NULL)
         unknown_kind(input, e);
     return f;
+}
+
+bool kernel_input_kind(enum input_kind *out, const char *input, struct error *e)
+{
+    const struct front_end *f = front_end_of(input, e);
+    if (f != NULL)
+        *out = f->kind;
+    return f != NULL;
 }
 
 bool kernel_load(struct kernel_list *out, const char *input,

@@ -164,6 +164,25 @@ static bool parse_words(struct options *o, char *line, struct estimate_error *e)
     return options_parse(o, argc, argv, e);
 }
 
+/* What the library does unless told otherwise is what the program does. */
+static void assert_library_defaults(const struct options *o)
+{
+    struct estimate_options run;
+    struct estimate_launch launch;
+    estimate_options_init(&run, sizeof(run));
+    estimate_launch_init(&launch, sizeof(launch));
+    ck_assert_int_eq(o->run.mode, run.mode);
+    ck_assert_double_eq(o->run.error_pct, run.error_pct);
+    ck_assert_uint_eq(o->run.budget_insts, run.budget_insts);
+    ck_assert_uint_eq(o->run.seed, run.seed);
+    ck_assert_uint_eq(o->launch.seed, launch.seed);
+    ck_assert_int_eq(o->launch.shared_bytes, launch.shared_bytes);
+    ck_assert_ptr_null(o->launch.unknown_op);
+    ck_assert_str_eq(o->sched, estimate_policy_default(ESTIMATE_WARP));
+    ck_assert_str_eq(o->tb_sched, estimate_policy_default(ESTIMATE_BLOCK));
+    ck_assert_str_eq(o->l1_policy, estimate_policy_default(ESTIMATE_L1));
+}
+
 START_TEST(test_defaults)
 {
     char line[] = "estimate";
@@ -174,7 +193,9 @@ START_TEST(test_defaults)
     ck_assert_str_eq(o.sched, "gto");
     ck_assert_str_eq(o.tb_sched, "rr");
     ck_assert_str_eq(o.gpu, "m2090");
-    ck_assert_ptr_null(o.l1_policy);
+    ck_assert_str_eq(o.l1_policy, "lru");
+    ck_assert_uint_eq(o.given, 0);
+    assert_library_defaults(&o);
     ck_assert_uint_eq(o.inputs, 0);
     options_free(&o);
 }
@@ -215,6 +236,7 @@ START_TEST(test_option_table)
         ck_assert(row->name[0] != '\0' && row->help[0] != '\0');
         ck_assert(row->commands != 0 && row->set != NULL);
         ck_assert(row->min <= row->max);
+        ck_assert(i < 64); /* a bit in options.given */
         for (size_t j = 0; j < i; j++) {
             ck_assert_str_ne(row->name, option_table[j].name);
             ck_assert(row->letter == 0 ||

@@ -58,6 +58,20 @@ ESTIMATE_API void estimate_launch_init(struct estimate_launch *l, size_t size);
 ESTIMATE_API const char *estimate_bundled_kernel(size_t i);
 ESTIMATE_API const char *estimate_default_kernel(size_t i);
 
+/* Classes that unknown opcodes may be taken for; NULL behind the last. */
+ESTIMATE_API const char *estimate_opcode_class(size_t i);
+
+enum estimate_input_kind {
+    ESTIMATE_KERNEL_FILE,
+    ESTIMATE_PTX, /* needs a launch: entry and arguments */
+    ESTIMATE_LAUNCH_FILE,
+    ESTIMATE_TRACE
+};
+/* What an input is, without loading it. */
+ESTIMATE_API bool estimate_input_kind(enum estimate_input_kind *out,
+                                      const char *input,
+                                      struct estimate_error *e);
+
 /* A bundled name, a .kernel, .ptx, .launch or .traceg[.xz] file, a
  * kernelslist.g, or a folder that holds one. launch NULL: as it says. */
 ESTIMATE_API struct estimate_input *
