@@ -183,6 +183,80 @@ START_TEST(targets)
 }
 END_TEST
 
+/* ---- what is not supported ---------------------------------------------- */
+
+#define NAMED(name, body) ".visible .entry " name "()\n{\n" body "\nret;\n}\n"
+#define OTHER             ".func other()\n{\nwgmma.fence.sync.aligned;\nret;\n}\n"
+
+/* Refuses entries that reach it and no others; lines from 4 on. */
+static const struct {
+    const char *text, *error;
+} missing[] = {
+    {NAMED("bad", "wgmma.fence.sync.aligned;") NAMED("good", ""),
+     "t.ptx:6:1: found 'wgmma', expected no matrix instructions of warp"},
+    {OTHER NAMED("bad", "call other;") NAMED("good", ""),
+     "t.ptx:6:1: found 'wgmma'"},
+    {OTHER ".func between()\n{\ncall other;\nret;\n}\n" NAMED(
+         "bad", "call between;") NAMED("good", ""),
+     "t.ptx:6:1: found 'wgmma'"},
+    {OTHER NAMED("bad", ".reg .u64 a;\nmov.u64 a, other;") NAMED("good", ""),
+     "t.ptx:6:1: found 'wgmma'"},
+    {NAMED("bad", "mapa.u32 a, b, 0;\n"
+                  "tensormap.x;\nmbarrier.y;") NAMED("good", ""),
+     "(and 2 more that are not)"},
+    {NAMED("bad", "barrier.cluster.arrive;") NAMED("good", ""),
+     "expected no clusters of blocks"},
+};
+#define MISSING ((int)(sizeof(missing) / sizeof(missing[0])))
+
+START_TEST(refuses_who_reaches_it)
+{
+    char text[4096];
+    struct ptx_module m;
+    struct error e = {STATUS_OK, ""};
+    uint32_t entry;
+    snprintf(text, sizeof(text), "%s%s", PTX_HEAD, missing[_i].text);
+    ck_assert_msg(ptx_parse(&m, text, strlen(text), "t.ptx", &e), "%s", e.text);
+    ck_assert_msg(ptx_find_entry(&m, "good", &entry, &e), "%s", e.text);
+    ck_assert(!ptx_find_entry(&m, "bad", &entry, &e));
+    ck_assert_int_eq(e.status, STATUS_BAD_INPUT);
+    ck_assert_msg(strstr(e.text, missing[_i].error) != NULL, "'%s' lacks '%s'",
+                  e.text, missing[_i].error);
+    ptx_module_free(&m);
+}
+END_TEST
+
+/* A call may go wherever a variable points. */
+START_TEST(refuses_where_any_call_may_go)
+{
+    static const char text[] = PTX_HEAD
+        ".func other();\n.global .u64 table[1] = {other};\n" OTHER NAMED(
+            "first", "") NAMED("second", "");
+    struct ptx_module m;
+    struct error e = {STATUS_OK, ""};
+    ck_assert(!ptx_parse(&m, text, strlen(text), "t.ptx", &e));
+    ck_assert_msg(strstr(e.text, "found 'wgmma'") != NULL, "%s", e.text);
+}
+END_TEST
+
+/* ---- what a launch leaves out ------------------------------------------- */
+
+START_TEST(sides_not_given)
+{
+    struct ptx_request r = {.grid = {2, 1, 1}, .block = {32, 1, 1}};
+    char note[PTX_REQUEST_NOTE];
+    ck_assert(!ptx_request_note(note, sizeof(note), "a.ptx", &r));
+    r.block.x = 0;
+    ck_assert(ptx_request_note(note, sizeof(note), "a.ptx", &r));
+    ck_assert_str_eq(note,
+                     "a.ptx: launched with a block of 1 thread (no --block)");
+    r.grid.x = 0;
+    ck_assert(ptx_request_note(note, sizeof(note), "a.ptx", &r));
+    ck_assert_str_eq(note, "a.ptx: launched with a grid of 1 block (no --grid) "
+                           "and a block of 1 thread (no --block)");
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("ptx: the language");
@@ -191,6 +265,9 @@ int main(void)
     tcase_add_test(tc, padded_coordinates);
     tcase_add_loop_test(tc, is_refused, 0, REFUSED);
     tcase_add_test(tc, targets);
+    tcase_add_loop_test(tc, refuses_who_reaches_it, 0, MISSING);
+    tcase_add_test(tc, refuses_where_any_call_may_go);
+    tcase_add_test(tc, sides_not_given);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

@@ -193,6 +193,8 @@ static void load(const char *script, int arch, uint32_t given,
     write_program(program, script);
     const struct load_options o = {.ptx.ptxas = program,
                                    .ptx.arch = arch,
+                                   .launch.grid = {1, 1, 1},
+                                   .launch.block = {1, 1, 1},
                                    .launch.regs_per_thread = given};
     ck_assert_msg(ptx_kernel_load(&l, path, &o, &e), "%s", e.text);
     remove(program);

@@ -17,6 +17,12 @@ struct ptx_request {
     uint64_t seed;  /* of buffers filled at random */
 };
 
+#define PTX_REQUEST_NOTE 320 /* characters, with the NUL */
+
+/* A line on sides of the launch that were not given; false when all were. */
+bool ptx_request_note(char *out, size_t size, const char *path,
+                      const struct ptx_request *r);
+
 /* The text, *size bytes and a NUL, in the file of that path, which the caller
  * frees; `expected` is what should be there. NULL with e set. */
 char *ptx_read_text(const char *path, size_t *size, const char *expected,

@@ -40,7 +40,7 @@ struct ptx_sequence {
     atomic_uint ran;         /* so many turns have been */
     bool failed;             /* one could not be, and why */
     struct error error;
-    char note[256]; /* for the first kernel, may be empty */
+    char note[640]; /* lines for the first kernel, may be empty */
 };
 
 /* Turns of `parts` launches that are not set up yet, with one user; NULL: no

@@ -2,6 +2,7 @@
  *
  * A module: its head, and what stands outside functions. */
 #include "kernels/ptx/parse/parse.h"
+#include "kernels/ptx/parse/reach.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -122,6 +123,25 @@ static bool parse_global(struct parser *p)
                         "a function, a variable or a directive");
 }
 
+/* Some entry reaches only what is supported; else the error of the first that
+ * does not, or of the first function where there is no entry. */
+static bool any_entry_left(const struct parser *p)
+{
+    const struct ptx_module *m = p->out;
+    const char *error = NULL;
+    for (uint32_t i = 0; i < m->functions; i++) {
+        uint32_t missing = i;
+        if (m->function[i].is_entry && m->function[i].has_body &&
+            !ptx_find_missing(m, i, &missing))
+            return parse_no_memory(p);
+        if (missing == PTX_NONE)
+            return true;
+        if (error == NULL)
+            error = m->function[missing].missing;
+    }
+    return error_set(p->lexer.e, STATUS_BAD_INPUT, "%s", error);
+}
+
 static bool parse_module(struct parser *p)
 {
     if (!parse_version(p))
@@ -131,9 +151,7 @@ static bool parse_module(struct parser *p)
     while (p->lexer.token.kind != TOKEN_END)
         if (!parse_global(p))
             return false;
-    return p->unknowns == 0 ||
-           parse_unknown(p, &p->unknown, "an instruction that is known",
-                         p->unknowns - 1);
+    return p->unknowns == 0 || any_entry_left(p);
 }
 
 bool ptx_parse(struct ptx_module *out, const char *text, size_t size,

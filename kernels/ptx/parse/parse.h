@@ -34,8 +34,9 @@ struct parser {
     struct label_use *use;
     size_t uses;
     uint32_t source_line;
-    struct ptx_token unknown; /* the first instruction that is not known */
-    size_t unknowns;
+    struct ptx_token unknown; /* the function's first instruction, or modifier
+                               * of one, that is not known */
+    size_t unknowns, unknowns_before; /* in all, and when the function began */
 };
 
 /* ---- parse_text.c: steps over tokens ------------------------------------ */
@@ -95,6 +96,8 @@ bool parse_check(struct parser *p, const struct ptx_inst *inst,
 
 /* ---- parse_missing.c ---------------------------------------------------- */
 
+/* Whether an instruction or modifier is one that is known and not supported. */
+bool parse_is_missing(const struct ptx_token *t);
 /* At a mnemonic or modifier that is not known: the error, which says so when
  * PTX has it and this program has not, and how many more there are; false. */
 bool parse_unknown(const struct parser *p, const struct ptx_token *t,

@@ -291,6 +291,22 @@ static bool resolve_labels(struct parser *p, size_t first_list)
     return true;
 }
 
+/* Keep the error of the instructions that were skipped for who comes to execute
+ * them. */
+static bool keep_missing(struct parser *p)
+{
+    struct ptx_function *f = &p->out->function[p->function];
+    struct error *outer = p->lexer.e, e;
+    size_t count = p->unknowns - p->unknowns_before;
+    if (count == 0)
+        return true;
+    p->lexer.e = &e;
+    parse_unknown(p, &p->unknown, "an instruction that is known", count - 1);
+    p->lexer.e = outer;
+    f->missing = strdup(e.text);
+    return f->missing != NULL || parse_no_memory(p);
+}
+
 static bool parse_body(struct parser *p)
 {
     struct ptx_module *m = p->out;
@@ -298,6 +314,7 @@ static bool parse_body(struct parser *p)
     size_t lists = m->target_lists;
     uint32_t outer = p->scope;
     f->has_body = true;
+    p->unknowns_before = p->unknowns;
     f->first = (uint32_t)m->insts;
     if (!parse_sign(p, '{'))
         return false;
@@ -310,7 +327,7 @@ static bool parse_body(struct parser *p)
         if (!parse_next(p))
             return false;
         if (p->scope == outer)
-            return resolve_labels(p, lists);
+            return resolve_labels(p, lists) && keep_missing(p);
         p->scope = p->names.parent[p->scope];
     }
 }

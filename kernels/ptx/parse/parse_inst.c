@@ -28,7 +28,18 @@ static bool add_word(struct parser *p, struct ptx_inst *inst,
     return parse_next(p);
 }
 
-static bool parse_modifiers(struct parser *p, struct ptx_inst *inst)
+/* An instruction that no row has: remember the first, go on behind it. */
+static bool count_unknown(struct parser *p, const struct ptx_token *t)
+{
+    if (p->unknowns++ == p->unknowns_before)
+        p->unknown = *t;
+    return parse_skip_past(p, ';');
+}
+
+/* Up to a modifier that is known not to be supported: then *skipped is set and
+ * the whole instruction past. */
+static bool parse_modifiers(struct parser *p, struct ptx_inst *inst,
+                            bool *skipped)
 {
     while (p->lexer.token.kind == TOKEN_DOT) {
         const struct ptx_token t = p->lexer.token;
@@ -37,6 +48,9 @@ static bool parse_modifiers(struct parser *p, struct ptx_inst *inst)
         if (w != NULL) {
             if (!add_word(p, inst, w, &t))
                 return false;
+        } else if (type == PTX_NO_TYPE && parse_is_missing(&t)) {
+            *skipped = true;
+            return count_unknown(p, &t);
         } else if (type == PTX_NO_TYPE || inst->types == PTX_TYPES_MAX) {
             return parse_unknown(p, &t, "a modifier or a type", 0);
         } else {
@@ -117,14 +131,6 @@ static bool add_instruction(struct parser *p, struct ptx_inst *inst,
     return true;
 }
 
-/* An instruction that no row has: remember the first, go on behind it. */
-static bool count_unknown(struct parser *p, const struct ptx_token *mnemonic)
-{
-    if (p->unknowns++ == 0)
-        p->unknown = *mnemonic;
-    return parse_skip_past(p, ';');
-}
-
 bool parse_instruction(struct parser *p, const struct ptx_token *mnemonic,
                        uint32_t guard, bool guard_negated)
 {
@@ -134,14 +140,18 @@ bool parse_instruction(struct parser *p, const struct ptx_token *mnemonic,
                             .line = mnemonic->line,
                             .column = mnemonic->column,
                             .source_line = p->source_line};
-    bool known;
+    bool known, skipped = false;
     ptx_form_find(mnemonic->text, mnemonic->length, &inst, &known);
     if (!known)
         return count_unknown(p, mnemonic);
     if (ptx_token_is(mnemonic, TOKEN_NAME, "barrier") &&
-        parse_at_dot(p, "cluster"))
-        return parse_unknown(p, &p->lexer.token, "", 0);
-    return parse_modifiers(p, &inst) && find_form(p, &inst, mnemonic) &&
+        parse_at_dot(p, "cluster")) {
+        const struct ptx_token cluster = p->lexer.token;
+        return count_unknown(p, &cluster);
+    }
+    if (!parse_modifiers(p, &inst, &skipped) || skipped)
+        return skipped;
+    return find_form(p, &inst, mnemonic) &&
            parse_operands(p, operand, &inst.operands) &&
            add_instruction(p, &inst, operand) &&
            parse_check(p, &p->out->inst[p->out->insts - 1], mnemonic);

@@ -76,6 +76,11 @@ static const char *find(const struct ptx_token *t)
     return NULL;
 }
 
+bool parse_is_missing(const struct ptx_token *t)
+{
+    return find(t) != NULL;
+}
+
 bool parse_unknown(const struct parser *p, const struct ptx_token *t,
                    const char *expected, size_t more)
 {

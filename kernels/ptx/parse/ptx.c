@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "kernels/ptx/parse/ptx.h"
 
+#include "kernels/ptx/parse/reach.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +12,7 @@ static void free_function(struct ptx_function *f)
     free(f->param);
     free(f->result);
     free(f->reg);
+    free(f->missing);
 }
 
 static void free_variable(struct ptx_variable *v)
@@ -69,8 +72,8 @@ static bool only_entry(const struct ptx_module *m, uint32_t *out,
                      m->path, entries, m->function[*out].name);
 }
 
-bool ptx_find_entry(const struct ptx_module *m, const char *name, uint32_t *out,
-                    struct error *e)
+static bool named_entry(const struct ptx_module *m, const char *name,
+                        uint32_t *out, struct error *e)
 {
     if (name == NULL)
         return only_entry(m, out, e);
@@ -88,4 +91,16 @@ bool ptx_find_entry(const struct ptx_module *m, const char *name, uint32_t *out,
                          name, near);
     return error_set(e, STATUS_BAD_INPUT, "%s: found no entry '%s' in it",
                      m->path, name);
+}
+
+bool ptx_find_entry(const struct ptx_module *m, const char *name, uint32_t *out,
+                    struct error *e)
+{
+    uint32_t missing;
+    if (!named_entry(m, name, out, e))
+        return false;
+    if (!ptx_find_missing(m, *out, &missing))
+        return error_no_memory(e);
+    return missing == PTX_NONE ||
+           error_set(e, STATUS_BAD_INPUT, "%s", m->function[missing].missing);
 }

@@ -102,6 +102,8 @@ struct ptx_function {
     uint32_t first, count; /* in module.inst */
     uint32_t max_threads;  /* .maxntid, 0: not given */
     uint32_t exact_threads;
+    char *missing; /* the error of its first instruction that is not supported;
+                    * those are not in module.inst. NULL: there are none */
 };
 
 struct ptx_module {
@@ -122,14 +124,15 @@ struct ptx_module {
 };
 
 /* The module that `text` (size bytes and a NUL) holds. False with e set to
- * "path:line:column: found .., expected .." when it is not valid PTX or uses an
- * instruction that is not known. */
+ * "path:line:column: found .., expected .." when it is not valid PTX, or no
+ * entry in it is without instructions that are not supported. */
 bool ptx_parse(struct ptx_module *out, const char *text, size_t size,
                const char *path, struct error *e);
 void ptx_module_free(struct ptx_module *m);
 
 /* The entry of that name, or the only one when name is NULL. False with e set,
- * naming the nearest or all, when there is none. */
+ * naming the nearest or all, when there is none, and where it reaches an
+ * instruction that is not supported. */
 bool ptx_find_entry(const struct ptx_module *m, const char *name, uint32_t *out,
                     struct error *e);
 
