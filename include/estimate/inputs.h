@@ -175,6 +175,7 @@ ESTIMATE_API void estimate_execution_close(struct estimate_execution *x);
 struct estimate_executed {
     const char *name; /* the entry's or the launch file's */
     uint64_t blocks, warp_insts, thread_insts;
+    const char *note; /* on sides of the launch not given; empty: none */
 };
 /* Run everything once. NULL with e set when it faults. */
 ESTIMATE_API const struct estimate_executed *
