@@ -112,10 +112,9 @@ static inline char *put(char *at, const char *text, int sms)
     return at;
 }
 
-/* The counts after the first `count` acts. */
-static inline struct sampler_counts run_acts(const struct act *act, int count,
-                                             const struct gpu *g,
-                                             struct spans *spans)
+/* The application of the first `count` acts, as text. */
+static inline const char *acts_text(const struct act *act, int count,
+                                    const struct gpu *g)
 {
     static char text[TEXT_MAX];
     char *at = put(text, KERNELS, g->sms);
@@ -132,9 +131,23 @@ static inline struct sampler_counts run_acts(const struct act *act, int count,
                       words);
     }
     sprintf(at, " );");
+    return text;
+}
+
+static inline struct kernel_list load_acts(const struct act *act, int count,
+                                           const struct gpu *g)
+{
+    return load_text(acts_text(act, count, g));
+}
+
+/* The counts after the first `count` acts. */
+static inline struct sampler_counts run_acts(const struct act *act, int count,
+                                             const struct gpu *g,
+                                             struct spans *spans)
+{
     if (spans != NULL)
         *spans = (struct spans){.sms = g->sms};
-    return run_text(text, g, "reset", spans);
+    return run_text(acts_text(act, count, g), g, "reset", spans);
 }
 
 enum answer { L1, REMOTE, L2, MEMORY };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Coherence across the launches of an application: lines and whole L1s. */
+#include "kernels/form/read_only.h"
 #include "sampler/memory/controller.h"
 #include "sampler/memory/mesh.h"
 #include "sampler/memory/owners.h"
@@ -215,6 +216,29 @@ START_TEST(read_only_buffers_stay)
 }
 END_TEST
 
+/* What the launches do not write to, whichever comes first. */
+START_TEST(ranges_nobody_writes)
+{
+    struct gpu g = machine(2);
+    struct act a[] = {{"load", 0, 0}, {"ready", 0, 0}, {"store", 1, 9}};
+    for (int launches = 2; launches <= 3; launches++) {
+        struct kernel_list l = load_acts(a, launches, &g);
+        const struct buffer *x = &l.kernel[0]->buffer[0];
+        const struct buffer *y = &l.kernel[0]->buffer[1];
+        struct address_ranges r;
+        struct error e;
+        ck_assert(read_only_ranges(&r, l.kernel, (int)l.count, &e));
+        ck_assert_uint_eq(r.count, launches == 2 ? 2 : 1);
+        ck_assert(address_ranges_contain(&r, y->address));
+        ck_assert(address_ranges_contain(&r, y->address + y->bytes - 1));
+        ck_assert(!address_ranges_contain(&r, y->address + y->bytes));
+        ck_assert(address_ranges_contain(&r, x->address) == (launches == 2));
+        address_ranges_free(&r);
+        kernel_list_free(&l);
+    }
+}
+END_TEST
+
 /* ---- mesh --------------------------------------------------------------- */
 
 START_TEST(distances)
@@ -391,6 +415,7 @@ int main(void)
     tcase_add_test(t, gpu_coherence_empties);
     tcase_add_test(t, writing_through_takes_time);
     tcase_add_test(t, read_only_buffers_stay);
+    tcase_add_test(t, ranges_nobody_writes);
     tcase_add_test(t, distances);
     tcase_add_loop_test(t, remote_latency, 0, sizeof(ways) / sizeof(ways[0]));
     tcase_add_test(t, latency_ranges);

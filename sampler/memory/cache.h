@@ -29,9 +29,9 @@ struct cache {
     int sets, ways;
     bool hashed;
     struct cache_line *line; /* [set * ways + way] */
-    uint8_t *locked;         /* likewise: has pending sectors */
-    uint64_t *marks;         /* of the tags, eight ways a word (cache.c) */
-    int words;               /* of a set's marks */
+    uint8_t *locked;         /* [set * ways + way] some sector is pending */
+    uint64_t *marks;         /* a byte of each tag, eight ways a word */
+    int words;               /* of marks a set has */
     const struct cache_policy *policy;
     void *state;
 };
@@ -41,9 +41,11 @@ bool cache_init(struct cache *c, double size_kb, int ways, int line_bytes,
                 bool hashed, const struct choice *policy);
 void cache_free(struct cache *c);
 
+/* The set that a line belongs to. */
 int cache_set(const struct cache *c, uint64_t line);
 /* The way that holds or awaits `line`, or NO_WAY. */
 int cache_find(const struct cache *c, int set, uint64_t line);
+/* What a way holds; valid until the cache is freed. */
 struct cache_line *cache_at(const struct cache *c, int set, int way);
 
 /* Make room for a line: the chosen way's old content is copied to *old (tag
@@ -51,13 +53,14 @@ struct cache_line *cache_at(const struct cache *c, int set, int way);
  * valid. NO_WAY when every way is locked. */
 int cache_allocate(struct cache *c, int set, const struct cache_access *a,
                    struct cache_line *old);
+/* The line is accessed again: the policy hears of it. */
 void cache_touch(struct cache *c, int set, int way,
                  const struct cache_access *a);
 /* Set the sectors that are on their way (0 unlocks). */
 void cache_set_pending(struct cache *c, int set, int way, uint32_t sectors);
-/* Drop a line, or all, except what awaits a fill; dirty data is the caller's to
- * save. */
+/* Drop a line unless it awaits a fill; dirty data is the caller's to save. */
 void cache_drop(struct cache *c, int set, int way);
+/* Drop all lines, as cache_drop() does. */
 void cache_invalidate(struct cache *c);
 
 #endif

@@ -5,10 +5,10 @@
  * open row before the oldest (Rixner et al., ISCA 2000). In a command clock the
  * channel takes one request into an idle bank, and sends one command: that of a
  * column if any bank is ready for it, else one that opens or closes a row; with
- * dram.dual_command one of each. Banks take turns, from the one behind the last
- * whose row was opened or closed.
+ * dram.dual_command one of each. Banks are asked round robin, from the one
+ * behind the last whose row was opened or closed.
  *
- * Times that are handed in and out are core cycles; inside, command clocks. */
+ * Functions take and return core cycles; the structs hold command clocks. */
 #ifndef SAMPLER_MEMORY_DRAM_H
 #define SAMPLER_MEMORY_DRAM_H
 
@@ -25,24 +25,24 @@ struct dram_request {
     bool write;
 };
 
-/* A place in the queue. */
+/* A place in the queue, taken or free. */
 struct dram_entry {
     struct dram_request request;
-    int next; /* younger one of the same bank, or free; -1: none */
+    int next; /* the next younger of its bank, or the next free; -1: none */
 };
 
-/* Clocks from which a command may be sent. */
 struct dram_bank {
     int group;    /* its bank group */
     uint64_t row; /* the open one, UINT64_MAX when closed */
     bool working; /* on `request` */
-    bool hit;     /* which found its row open */
+    bool hit;     /* its request found the row open */
     struct dram_request request;
     int oldest, youngest; /* in the queue, -1: none */
+    /* Clocks from which it takes the command. */
     uint64_t read, write, precharge, activate;
 };
 
-/* In command clocks. */
+/* The gpu.dram keys of the same names, in command clocks. */
 struct dram_timing {
     int ccd, ccdl, rrd, rcd, rcdwr, ras, rp, rc, cl, wl, wtr, wr, rtp;
     double burst; /* of data; may be longer than ccd */
@@ -60,10 +60,12 @@ struct dram_channel {
     /* Sets of banks, 64 a word: those without a request for which some wait,
      * those with one to the open row, those with one to another. */
     uint64_t *idle, *columns, *rows;
-    int round_robin;     /* bank that is looked at first */
-    uint64_t clock, due; /* of the last step, of the next one */
-    double bus_free;     /* clock at which the last data end */
-    uint64_t column, read, write, activate; /* next clock of any bank's */
+    int round_robin; /* bank that is looked at first */
+    uint64_t clock;  /* of the last step */
+    uint64_t due;    /* clock of the next step, UINT64_MAX: nothing to do */
+    double bus_free; /* clock at which the last data end */
+    /* Clocks from which any bank may take the command. */
+    uint64_t column, read, write, activate;
     uint64_t reads, writes, row_hits, row_misses;
 };
 
@@ -72,6 +74,7 @@ struct dram_channel {
  * taken in one, then come row, column and data. */
 double dram_idle_cycles(const struct gpu *gpu);
 
+/* False when memory is out; dram_free() is due in either case. */
 bool dram_init(struct dram_channel *c, const struct gpu *gpu);
 void dram_free(struct dram_channel *c);
 

@@ -24,6 +24,7 @@ struct owners {
     size_t used, capacity;     /* a power of two */
 };
 
+/* False when memory is out. An all-zero struct may be freed. */
 bool owners_init(struct owners *o);
 void owners_free(struct owners *o);
 /* The words of a line that `sm` owns. */
