@@ -100,15 +100,16 @@ struct gpu {
     } collector;
 
     struct {
-        int sp, integer, sfu, dp, tensor, branch, mem; /* pipelines */
+        /* Pipelines; 0: another kind executes what they would (exec.h). */
+        int sp, integer, sfu, dp, tensor, branch, mem;
         int results; /* of all but mem that end in a cycle, 0 = any number */
     } unit;
 
-    /* Pipeline registers (GPGPU-Sim 3.x manual, "Pipeline"): with them an
-     * instruction goes from issue to a register, to a collector, to another
-     * register, to its unit, and its result to a third, a cycle or read step
-     * each, so that dependent instructions issue latency + 6 cycles apart with
-     * one read step a cycle and + 5 with more. */
+    /* Pipeline registers (GPGPU-Sim 3.x manual, "Pipeline"). With them an
+     * instruction goes from issue to a register, to a collector, to a second
+     * register and to its unit, and its result goes to a third register, each
+     * in a cycle or read step. Dependent instructions then issue latency + 6
+     * cycles apart with one read step a cycle, and latency + 5 with more. */
     struct {
         int registers; /* bool */
         /* Registers of a class on either side; with sm.sub_core divided among
@@ -301,16 +302,16 @@ bool gpu_validate(const struct gpu *g, struct error *e);
 
 const char *const *gpu_bundled_names(size_t *count);
 
-/* The machine with `sms` SMs and their share of L2 and DRAM bandwidth, as
+/* The GPU slice of `sms` SMs with their share of L2 and DRAM bandwidth, as
  * samples use it. 1 <= sms <= g->sms. */
 void gpu_slice(struct gpu *out, const struct gpu *g, int sms);
 
-/* Give a slice of g another share of its L2's lines, 0..1: lines that all SMs
- * use are there once, whatever the number of SMs. */
+/* Give a GPU slice of g another share of the lines of g's L2, 0..1: lines that
+ * all SMs use are there once, whatever the number of SMs. */
 void gpu_slice_capacity(struct gpu *slice, const struct gpu *g, double share);
 
-/* Flits a cycle that an interconnect of so many ports passes when every port in
- * has packets for any port out. */
+/* Flits that an interconnect with so many ports in and out moves in a cycle
+ * when all its queues are full of packets for any port. */
 double gpu_crossbar_flits(double in, double out);
 
 uint64_t gpu_hash(const struct gpu *g); /* of every key, not of the name */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A few SMs of a GPU with their share of what all SMs share. Slices and
- * channels are whole numbers, at least the share. What they and the
- * interconnect then have too much of, they get slower by; the latency of a
- * request that meets no other stays as it is. */
+ * A GPU slice: a few SMs with their share of what all SMs share. L2 slices and
+ * channels stay whole numbers, the share rounded up. What is then too much of
+ * them, or of the interconnect, is made up for by a lower rate; the latency of
+ * a request that meets no other one stays as it is. */
 #include "configs/gpu.h"
 
 #include <assert.h>
@@ -20,8 +20,8 @@ static int whole_above(double n)
     return (int)fmax(1, ceil(n - slip));
 }
 
-/* Slices become a whole number a channel, as on the whole GPU. */
-static void slice_l2(struct gpu *out, const struct gpu *g, double share)
+/* Each channel has the same number of L2 slices, as on the whole GPU. */
+static void share_l2(struct gpu *out, const struct gpu *g, double share)
 {
     double banks = g->l2.banks * share;
     out->l2.banks =
@@ -34,12 +34,14 @@ static void slice_l2(struct gpu *out, const struct gpu *g, double share)
     gpu_slice_capacity(out, g, share);
 }
 
-/* A channel that has a part of one's work has a command clock that is slower by
- * that, so that rows and turns of the bus cost the same part of its time. Its
- * rows are longer where channels are fewer, so that one takes up as many
- * addresses as on the whole GPU. Fewer SMs then have fewer banks open, and no
- * requests of others come between two to one bank group. */
-static void slice_dram(struct gpu *out, const struct gpu *g, double share)
+/* Where the share is not a whole number of channels, each has less work than
+ * one of the whole GPU, and a slower command clock in the same measure: opening
+ * rows and turning the bus then cost the same part of its time. Where channels
+ * are fewer their rows are longer, so that an open row holds as many
+ * consecutive addresses as on the whole GPU. A few SMs keep fewer banks open,
+ * and no requests of other SMs come between two that go to the same bank group:
+ * these follow each other as those to different groups do. */
+static void share_dram(struct gpu *out, const struct gpu *g, double share)
 {
     double channels = g->dram.channels * share;
     out->dram.channels = whole_above(channels);
@@ -59,13 +61,13 @@ static void slice_dram(struct gpu *out, const struct gpu *g, double share)
         out->dram.in_flight = at_least_one(g->dram.in_flight * rate);
 }
 
-/* Flits that an interconnect moves in a cycle when all its queues are full.
- * First packets wait for ports out, to any of which the next one goes: a closed
- * network of `in` customers and `out` stations of deterministic service, by
- * mean-value analysis (as in model/overlap.c). For many ports that is what
- * Karol, Hluchyj and Morgan derive (IEEE Trans. Comm. 35(12), 1987): 0.586 a
- * port out where there are as many ports in; of 2 and 4 they have 0.75 and
- * 0.655, this 0.764 and 0.667. */
+/* The packets at the head of the queues wait for ports out, and each that
+ * leaves is followed by one for any port: a closed network of `in` customers
+ * and `out` stations of deterministic service, by mean-value analysis (as in
+ * model/overlap.c). For many ports this gives what Karol, Hluchyj and Morgan
+ * derive (IEEE Trans. Comm. 35(12), 1987), 0.586 flits a port and cycle where
+ * there are as many ports in as out. For 2 and 4 ports they have 0.75 and
+ * 0.655, this has 0.764 and 0.667. */
 double gpu_crossbar_flits(double in, double out)
 {
     double others = (in - 1) / in, b = 1 + (in - 1) / out;
@@ -74,8 +76,9 @@ double gpu_crossbar_flits(double in, double out)
     return fmin(in, out * fmin(1, (b - sqrt(b * b - 2 * (b - 1))) / others));
 }
 
-/* Ports that fewer others wait for pass more: flits get slower by that. */
-static void slice_icnt(struct gpu *out, const struct gpu *g, double share)
+/* A port that fewer others compete for passes more: its flits are slower in the
+ * same measure. */
+static void share_icnt(struct gpu *out, const struct gpu *g, double share)
 {
     double rate = share * gpu_crossbar_flits(g->l2.banks, g->sms) /
                   gpu_crossbar_flits(out->l2.banks, out->sms);
@@ -89,8 +92,9 @@ static void slice_icnt(struct gpu *out, const struct gpu *g, double share)
     out->icnt.latency = (int)fmax(0, round(out->icnt.latency - added));
 }
 
-/* On a mesh a few SMs would find their slices too near: take the mean. */
-static void slice_mesh(struct gpu *out, const struct gpu *g)
+/* On the mesh of a few SMs every L2 slice would be near: all are at the mean
+ * distance instead. */
+static void flatten_mesh(struct gpu *out, const struct gpu *g)
 {
     const double mean_hops = 2.5; /* one way, two random nodes of 4 x 4 */
     double cycles = (g->mesh.l2_far - g->mesh.l2_near) * mean_hops / 12;
@@ -107,11 +111,11 @@ void gpu_slice(struct gpu *out, const struct gpu *g, int sms)
     double share = (double)sms / g->sms;
     out->sms = sms;
     out->launch.block_period = g->launch.block_period / share;
-    slice_dram(out, g, share);
-    slice_l2(out, g, share);
+    share_dram(out, g, share);
+    share_l2(out, g, share);
     if (g->icnt.mesh)
-        slice_mesh(out, g);
-    slice_icnt(out, g, share);
+        flatten_mesh(out, g);
+    share_icnt(out, g, share);
 }
 
 void gpu_slice_capacity(struct gpu *slice, const struct gpu *g, double share)

@@ -156,6 +156,7 @@ static const struct {
     {load, "tests/traces/divergence.traceg"},
     {load, "kernels/bundled/ptx/scan.launch"},
     {load_gpu, "tests/fuzz/corpus/gpgpusim/minimal.config"},
+    {load_gpu, "tests/fuzz/corpus/gpu/based.cfg"},
     {stream, "hotspot"},
     {stream, "ptx-histogram"},
     {estimate_by_model, "nn"},
