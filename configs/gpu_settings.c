@@ -95,7 +95,7 @@ static bool set_text(char *out, size_t size, const config_setting_t *s,
                          "%s:%d: %s has %zu characters, expected at most %zu",
                          path, config_setting_source_line(s), key, strlen(text),
                          size - 1);
-    strcpy(out, text);
+    memcpy(out, text, strlen(text) + 1);
     return true;
 }
 

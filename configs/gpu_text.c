@@ -55,6 +55,6 @@ char *gpu_path_beside(const char *path, const char *name)
     if (beside == NULL)
         return NULL;
     memcpy(beside, path, folder);
-    strcpy(beside + folder, name);
+    memcpy(beside + folder, name, strlen(name) + 1);
     return beside;
 }
