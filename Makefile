@@ -53,13 +53,11 @@ $(BUILD)/libestimate.a: $(LIB_OBJ)
 	@echo "AR $@"
 	$(V)rm -f $@ && ar rcs $@ $^
 
-# For the program and others: one object whose only symbols are those of the
-# API.
+# For programs, ours too: one object that shows the symbols of the API alone.
 $(BUILD)/libestimate.o: $(LIB_OBJ)
 	@echo "LD $@"
 	$(V)ld -r -d -o $@.tmp $^
-	$(V)objcopy --wildcard --keep-global-symbol='estimate_*' $@.tmp $@
-	$(V)rm -f $@.tmp
+	$(V)objcopy --wildcard --keep-global-symbol='estimate_*' $@.tmp $@ && rm $@.tmp
 
 libestimate.a: $(BUILD)/libestimate.o
 	$(V)rm -f $@ && ar rcs $@ $<
