@@ -147,13 +147,15 @@ static struct prediction_error error_of(const struct prediction *p,
                                         const struct left_out *l,
                                         const struct sample *s)
 {
-    double m = log_model(p->job, l->params, l->tb, s->policy_index), mean;
+    double m = log_model(p->job, l->params, l->tb, s->policy_index);
     struct residual_point point = point_of(p, s, m);
-    struct prediction_error x = {.bias_own = point.bias_own};
-    residual_predict(l->residual, point.log_tb, point.policy, &point, &mean,
-                     &x.variance);
-    x.log_error = mean - point.value;
-    return x;
+    struct residual_value predicted =
+        residual_predict(l->residual, point.log_tb, point.policy, &point);
+    return (struct prediction_error){
+        .log_error = predicted.mean - point.value,
+        .variance = predicted.variance,
+        .bias_own = point.bias_own,
+    };
 }
 
 /* Squared error of a difference in units of its predicted variance. */
@@ -161,11 +163,11 @@ static double pair_square(const struct prediction *p, const struct left_out *l,
                           int policy, const struct prediction_error *a,
                           const struct prediction_error *first)
 {
-    double mean, var, own = hypot(a->bias_own, first->bias_own);
-    residual_difference(l->residual, log_tb(p->job, l->tb), policy, 0, &mean,
-                        &var);
+    double own = hypot(a->bias_own, first->bias_own);
+    struct residual_value predicted =
+        residual_difference(l->residual, log_tb(p->job, l->tb), policy, 0);
     double error = a->log_error - first->log_error;
-    return error * error / (var + own * own);
+    return error * error / (predicted.variance + own * own);
 }
 
 static void add_block_count(struct left_out_errors *sum,
@@ -250,9 +252,10 @@ double prediction_slice_pct(const struct prediction *p)
         if (!s->done || is_full(s))
             continue;
         int tb = s->tb_index, q = s->policy_index;
-        double m = log_model(p->job, &p->fit.params, tb, q), mean, var;
-        residual_predict(p->residual, log_tb(p->job, tb), q, NULL, &mean, &var);
-        sum += expm1(m + mean - s->log_cycles);
+        double m = log_model(p->job, &p->fit.params, tb, q);
+        struct residual_value left =
+            residual_predict(p->residual, log_tb(p->job, tb), q, NULL);
+        sum += expm1(m + left.mean - s->log_cycles);
         n++;
     }
     return n > 0 ? 100 * sum / n : NAN;

@@ -213,19 +213,20 @@ const struct residual_shape *residual_shape_of(const struct residual *r)
 
 /* Condition a quantity of prior variance `prior` whose covariance with each
  * point is in r->scratch. */
-static void posterior(const struct residual *r, double prior, double *mean,
-                      double *variance)
+static struct residual_value posterior(const struct residual *r, double prior)
 {
-    gsl_blas_ddot(r->scratch, r->weight, mean);
+    struct residual_value out;
+    gsl_blas_ddot(r->scratch, r->weight, &out.mean);
     gsl_blas_dtrsv(CblasLower, CblasNoTrans, CblasNonUnit, r->chol, r->scratch);
     double known;
     gsl_blas_ddot(r->scratch, r->scratch, &known);
-    *variance = fmax(prior - known, 0);
+    out.variance = fmax(prior - known, 0);
+    return out;
 }
 
-void residual_predict(const struct residual *r, double log_tb, int policy,
-                      const struct residual_point *like, double *mean,
-                      double *variance)
+struct residual_value residual_predict(const struct residual *r, double log_tb,
+                                       int policy,
+                                       const struct residual_point *like)
 {
     struct residual_point at = {0};
     double prior = covariance(r, log_tb, policy, log_tb, policy);
@@ -233,10 +234,8 @@ void residual_predict(const struct residual *r, double log_tb, int policy,
         at = *like;
         prior += sample_covariance(&at, &at);
     }
-    *mean = 0;
-    *variance = prior;
     if (r->count == 0)
-        return;
+        return (struct residual_value){0, prior};
     for (size_t i = 0; i < r->count; i++) {
         const struct residual_point *p = &r->point[i];
         double v = covariance(r, log_tb, policy, p->log_tb, p->policy);
@@ -244,23 +243,21 @@ void residual_predict(const struct residual *r, double log_tb, int policy,
             v += sample_covariance(&at, p);
         gsl_vector_set(r->scratch, i, v);
     }
-    posterior(r, prior, mean, variance);
+    return posterior(r, prior);
 }
 
-void residual_difference(const struct residual *r, double log_tb, int a, int b,
-                         double *mean, double *variance)
+struct residual_value residual_difference(const struct residual *r,
+                                          double log_tb, int a, int b)
 {
     double prior = 2 * (covariance(r, log_tb, a, log_tb, a) -
                         covariance(r, log_tb, a, log_tb, b));
-    *mean = 0;
-    *variance = prior;
     if (r->count == 0)
-        return;
+        return (struct residual_value){0, prior};
     for (size_t i = 0; i < r->count; i++) {
         const struct residual_point *p = &r->point[i];
         double to_a = covariance(r, log_tb, a, p->log_tb, p->policy);
         double to_b = covariance(r, log_tb, b, p->log_tb, p->policy);
         gsl_vector_set(r->scratch, i, to_a - to_b);
     }
-    posterior(r, prior, mean, variance);
+    return posterior(r, prior);
 }

@@ -50,13 +50,18 @@ struct residual *residual_create(const struct residual_point *points,
 void residual_free(struct residual *r);
 const struct residual_shape *residual_shape_of(const struct residual *r);
 
-/* Mean and variance of the true residual at a point; with `like` not NULL of
- * what a sample with its error and bias would show there. */
-void residual_predict(const struct residual *r, double log_tb, int policy,
-                      const struct residual_point *like, double *mean,
-                      double *variance);
-/* ... of the difference between two policies there, a minus b. */
-void residual_difference(const struct residual *r, double log_tb, int a, int b,
-                         double *mean, double *variance);
+struct residual_value {
+    double mean, variance;
+};
+
+/* The true residual at a point; with `like` not NULL, what a sample with its
+ * error and bias would show there. */
+struct residual_value residual_predict(const struct residual *r, double log_tb,
+                                       int policy,
+                                       const struct residual_point *like);
+/* The difference between the true residuals of two policies there, a minus b.
+ */
+struct residual_value residual_difference(const struct residual *r,
+                                          double log_tb, int a, int b);
 
 #endif

@@ -22,16 +22,17 @@ static void point_result(const struct prediction *p, int tb, int policy,
 {
     const struct study *study = p->job->study;
     const struct sample *s = p->representative[job_at(p->job, tb, policy)];
-    double mean, var, scale = prediction_has_sample(p, tb) ? 1 : p->scale;
     if (is_exact(s)) {
         point_from_sample(out, p->job, s, s->log_cycles, 0);
         return;
     }
     model_estimate(out, p->job->profile, study->gpu, &study->policies[policy],
                    study->tb[tb], &p->fit.params);
-    residual_predict(p->residual, log((double)study->tb[tb]), policy, NULL,
-                     &mean, &var);
-    double log_cycles = log(out->cycles) + mean, sd = scale * sqrt(var);
+    struct residual_value left =
+        residual_predict(p->residual, log((double)study->tb[tb]), policy, NULL);
+    double scale = prediction_has_sample(p, tb) ? 1 : p->scale;
+    double log_cycles = log(out->cycles) + left.mean;
+    double sd = scale * sqrt(left.variance);
     if (s != NULL)
         point_from_sample(out, p->job, s, log_cycles, sd);
     else
@@ -45,10 +46,10 @@ static double pair_sd(const struct prediction *p, int tb, int policy, int to)
     const struct sample *b = p->representative[job_at(p->job, tb, to)];
     if (policy == to || (is_exact(a) && is_exact(b)))
         return 0;
-    double mean, var, scale = prediction_has_sample(p, tb) ? 1 : p->pair_scale;
-    residual_difference(p->residual, log((double)p->job->study->tb[tb]), policy,
-                        to, &mean, &var);
-    return scale * sqrt(var);
+    struct residual_value left = residual_difference(
+        p->residual, log((double)p->job->study->tb[tb]), policy, to);
+    double scale = prediction_has_sample(p, tb) ? 1 : p->pair_scale;
+    return scale * sqrt(left.variance);
 }
 
 /* ---- without any sample ------------------------------------------------- */

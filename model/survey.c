@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/survey.h"
 
+#include "base/bits.h"
 #include "base/stop.h"
 #include "configs/gpu.h"
 #include "kernels/form/kernel.h"
@@ -136,8 +137,6 @@ static bool walk_block(struct survey *v, uint64_t block, double weight,
         add_block(v, k->warps_per_block);
     return ok;
 }
-
-#define BIT(n) (UINT32_C(1) << (n))
 
 /* Blocks that touch a line in one direction of the grid of `all`: those on
  * either side, many more when both do and the far one as well (or is not

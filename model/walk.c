@@ -9,11 +9,6 @@
 
 #define STEPS_UNTIMED 65536 /* of a warp, before a look at the clock */
 
-static double later(double a, double b)
-{
-    return a > b ? a : b;
-}
-
 void walker_start(struct walker *w, unsigned warp)
 {
     memset(w, 0, sizeof(*w));

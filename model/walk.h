@@ -67,6 +67,11 @@ struct walker {
     uint32_t slot_units;
 };
 
+static inline double later(double a, double b)
+{
+    return a > b ? a : b;
+}
+
 void walker_start(struct walker *w, unsigned warp);
 /* Run until a phase ends; false when out of memory, or when the kernel's stop
  * is due on a long way there. Sets at_barrier or ended when that is what ended

@@ -8,11 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static double later(double a, double b)
-{
-    return a > b ? a : b;
-}
-
 static bool remember_touch(struct walk_sums *s, uint64_t line, uint32_t phase)
 {
     if (!s->keep_touches)

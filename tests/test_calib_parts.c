@@ -160,16 +160,15 @@ START_TEST(residual_follows_its_points)
                                        .policy = i % 3,
                                        .value = wave(log(tb[i / 3]), i % 3)};
     struct residual *r = residual_create(p, 9, 4000, NULL);
-    double mean, near, far, between;
-    residual_predict(r, log(3), 1, NULL, &mean, &near);
-    ck_assert_double_eq_tol(mean, wave(log(3), 1), 1e-6);
-    residual_predict(r, log(5), 1, NULL, &mean, &between);
-    ck_assert_double_eq_tol(mean, wave(log(5), 1), 0.01);
-    residual_predict(r, log(32), 1, NULL, &mean, &far);
-    ck_assert_double_lt(near, between);
-    ck_assert_double_lt(between, far);
-    residual_difference(r, log(5), 2, 0, &mean, &near);
-    ck_assert_double_eq_tol(mean, 0.02, 0.008);
+    struct residual_value near = residual_predict(r, log(3), 1, NULL);
+    ck_assert_double_eq_tol(near.mean, wave(log(3), 1), 1e-6);
+    struct residual_value between = residual_predict(r, log(5), 1, NULL);
+    ck_assert_double_eq_tol(between.mean, wave(log(5), 1), 0.01);
+    struct residual_value far = residual_predict(r, log(32), 1, NULL);
+    ck_assert_double_lt(near.variance, between.variance);
+    ck_assert_double_lt(between.variance, far.variance);
+    struct residual_value apart = residual_difference(r, log(5), 2, 0);
+    ck_assert_double_eq_tol(apart.mean, 0.02, 0.008);
     residual_free(r);
 }
 END_TEST
@@ -183,16 +182,14 @@ START_TEST(residual_learns_a_shared_bias)
                                        .value = i < 4 ? 0.1 : 0,
                                        .bias_common = i < 4 ? 0.1 : 0,
                                        .bias_own = i < 4 ? 0.005 : 0};
-    double mean, without, with;
     struct residual *r = residual_create(p, 4, 4000, NULL);
-    residual_predict(r, 0, 2, NULL, &mean, &without);
+    double without = residual_predict(r, 0, 2, NULL).variance;
     residual_free(r);
     r = residual_create(p, 5, 4000, NULL);
-    residual_predict(r, 0, 2, NULL, &mean, &with);
-    ck_assert_double_lt(fabs(mean), 0.01);
-    ck_assert_double_lt(with, without / 25);
-    residual_predict(r, 0, 2, &p[2], &mean, &with);
-    ck_assert_double_eq_tol(mean, 0.1, 0.01);
+    struct residual_value with = residual_predict(r, 0, 2, NULL);
+    ck_assert_double_lt(fabs(with.mean), 0.01);
+    ck_assert_double_lt(with.variance, without / 25);
+    ck_assert_double_eq_tol(residual_predict(r, 0, 2, &p[2]).mean, 0.1, 0.01);
     residual_free(r);
 }
 END_TEST
@@ -200,10 +197,9 @@ END_TEST
 START_TEST(residual_without_points_is_its_prior)
 {
     struct residual *r = residual_create(NULL, 0, 4000, NULL);
-    double mean, var;
-    residual_predict(r, 1, 0, NULL, &mean, &var);
-    ck_assert_double_eq(mean, 0);
-    ck_assert_double_gt(var, 0.09);
+    struct residual_value prior = residual_predict(r, 1, 0, NULL);
+    ck_assert_double_eq(prior.mean, 0);
+    ck_assert_double_gt(prior.variance, 0.09);
     residual_free(r);
 }
 END_TEST
