@@ -2,6 +2,7 @@
 #include "sampler/clock.h"
 
 #include "base/bits.h"
+#include "sampler/sm/stuck.h"
 
 #include <time.h>
 
@@ -37,7 +38,7 @@ static bool stuck(const struct machine *m)
     char text[400] = "no block can be launched";
     for (int i = 0; i < m->sms; i++)
         if (m->sm[i].blocks.resident > 0) {
-            sm_describe_stuck(&m->sm[i], text, sizeof(text));
+            stuck_describe(&m->sm[i].core, text, sizeof(text));
             break;
         }
     return error_set(m->error, STATUS_LIMIT,
@@ -52,8 +53,7 @@ static bool step(struct machine *m, uint64_t *next)
     uint64_t now = m->now;
     timeline_tell(&m->timeline, m->sm, m->sms, now);
     if (!memory_advance(&m->memory, now))
-        return m->error->status != STATUS_OK ? false
-                                             : error_no_memory(m->error);
+        return error_no_memory(m->error);
     bool every = m->options->tick_every_cycle;
     uint64_t soonest = dispatch_sample(&m->dispatch, now);
     if (!dispatch_cycle(&m->dispatch, now, m->error))

@@ -123,7 +123,5 @@ void sm_rest(struct sm *sm, uint64_t now);
 /* Warp instructions issued: of the block, and of the kernel. */
 uint64_t sm_block_insts(const struct sm *sm, const struct block_slot *slot);
 uint64_t sm_insts(const struct sm *sm);
-/* One line on what the first stuck warps wait for. */
-void sm_describe_stuck(const struct sm *sm, char *out, size_t size);
 
 #endif
