@@ -3,6 +3,11 @@
  * Parts of an SM alone, and what they are made of. */
 #include "base/bits.h"
 #include "base/pool.h"
+#include "configs/gpu.h"
+#include "sampler/sm/register_banks.h"
+#include "sampler/sm/scoreboard.h"
+#include "sampler/sm/units.h"
+#include "sampler/sm/wheel.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -74,6 +79,190 @@ START_TEST(pool_uses_records_again)
 }
 END_TEST
 
+/* ---- time wheel --------------------------------------------------------- */
+
+/* What is due in a cycle comes in the order in which it was scheduled, and
+ * nothing comes before or after its cycle. */
+START_TEST(wheel_entries_come_in_their_cycle_in_order)
+{
+    enum { ENTRIES = 20000 };
+    static uint64_t due[ENTRIES];
+    struct wheel w = {0};
+    uint32_t made = 0, taken = 0;
+    srand(11);
+    ck_assert_uint_eq(wheel_next(&w, 0), UINT64_MAX);
+    for (uint64_t now = 0; taken < ENTRIES; now++) {
+        uint32_t last = 0;
+        for (uint32_t id = wheel_due(&w, now); id != NO_RECORD; taken++) {
+            struct wheel_entry e = wheel_take(&w, &id);
+            ck_assert_uint_eq(due[e.subject], now);
+            ck_assert(last == 0 || e.subject > last);
+            ck_assert_uint_eq(e.kind, e.subject % 5);
+            ck_assert_uint_eq(e.warp, e.subject % 64);
+            last = e.subject;
+        }
+        for (int n = rand() % 4; n > 0 && made < ENTRIES; n--, made++) {
+            due[made] = now + 1 + (uint64_t)(rand() % (WHEEL_SIZE - 1));
+            ck_assert(wheel_schedule(&w, now, due[made], made % 5,
+                                     (uint8_t)(made % 64), made));
+        }
+    }
+    ck_assert_uint_eq(made, ENTRIES);
+    wheel_free(&w);
+}
+END_TEST
+
+/* The next entry is found over all distances, from all places of the wheel. */
+START_TEST(wheel_knows_its_next_entry)
+{
+    static const uint64_t ahead[] = {1, 2, 63, 64, 65, WHEEL_SIZE - 1};
+    for (uint64_t now = 0; now < 2 * WHEEL_SIZE; now += 61)
+        for (size_t i = 0; i < sizeof(ahead) / sizeof(*ahead); i++) {
+            struct wheel w = {0};
+            ck_assert(wheel_schedule(&w, now, now + ahead[i], 0, 0, 0));
+            ck_assert_uint_eq(wheel_next(&w, now), now + ahead[i]);
+            ck_assert(wheel_schedule(&w, now, now + 1, 0, 0, 0));
+            ck_assert_uint_eq(wheel_next(&w, now), now + 1);
+            wheel_free(&w);
+        }
+}
+END_TEST
+
+/* ---- scoreboard --------------------------------------------------------- */
+
+/* r7 = r5 + r6 */
+static const struct inst add = {
+    .dst = {7}, .dst_count = 1, .src = {5, 6}, .src_count = 2};
+
+static struct inst writes(uint16_t reg)
+{
+    return (struct inst){.dst = {reg}, .dst_count = 1};
+}
+
+START_TEST(scoreboard_holds_readers_and_writers)
+{
+    static const uint16_t touched[] = {5, 6, 7};
+    static struct scoreboard s;
+    for (int i = 0; i < 3; i++) {
+        const struct inst w = writes(touched[i]);
+        ck_assert(!scoreboard_holds(&s, 3, &add));
+        scoreboard_issue(&s, 3, &w, i == 1);
+        ck_assert(scoreboard_holds(&s, 3, &add));
+        ck_assert_int_eq(scoreboard_holds_long(&s, 3, &add), i == 1);
+        ck_assert(!scoreboard_holds(&s, 2, &add)); /* another warp's */
+        scoreboard_write(&s, 3, &w);
+        ck_assert(!scoreboard_holds(&s, 3, &add));
+        ck_assert(!scoreboard_holds_long(&s, 3, &add));
+    }
+    const struct inst other = writes(REG_COUNT - 1);
+    scoreboard_issue(&s, 3, &other, true);
+    ck_assert(!scoreboard_holds(&s, 3, &add));
+    ck_assert(scoreboard_holds(&s, 3, &other));
+}
+END_TEST
+
+/* A register counts as loaded, there or not, until something else writes it. */
+START_TEST(scoreboard_remembers_what_memory_wrote)
+{
+    static struct scoreboard s;
+    const struct inst w = writes(5), target = writes(7);
+    ck_assert(!scoreboard_reads_loaded(&s, 0, &add));
+    scoreboard_issue(&s, 0, &w, true);
+    ck_assert(scoreboard_reads_loaded(&s, 0, &add));
+    scoreboard_write(&s, 0, &w);
+    ck_assert(scoreboard_reads_loaded(&s, 0, &add));
+    scoreboard_issue(&s, 0, &w, false);
+    ck_assert(!scoreboard_reads_loaded(&s, 0, &add));
+    scoreboard_issue(&s, 0, &target, true); /* written by add, not read */
+    ck_assert(!scoreboard_reads_loaded(&s, 0, &add));
+    scoreboard_reset(&s, 0);
+    ck_assert(!scoreboard_holds(&s, 0, &add));
+}
+END_TEST
+
+/* ---- register banks and units ------------------------------------------- */
+
+static struct gpu gpu_with(int schedulers, bool sub_core)
+{
+    struct gpu g = {.sm = {.schedulers = schedulers, .sub_core = sub_core}};
+    g.collector.banks = 16;
+    g.collector.ports = 2;
+    return g;
+}
+
+/* Registers of a warp lie in all banks in turn, those of the next warp one
+ * further; with sub-cores in their own share of the banks. */
+START_TEST(registers_are_spread_over_the_banks)
+{
+    struct register_banks b;
+    struct gpu g = gpu_with(4, false);
+    register_banks_init(&b, &g);
+    for (int reg = 0; reg < 40; reg++)
+        for (int warp = 0; warp < 8; warp++)
+            ck_assert_int_eq(register_bank(&b, warp, reg), (reg + warp) % 16);
+    g = gpu_with(4, true);
+    register_banks_init(&b, &g);
+    for (int reg = 0; reg < 40; reg++)
+        for (int warp = 0; warp < 8; warp++)
+            ck_assert_int_eq(register_bank(&b, warp, reg),
+                             warp % 4 * 4 + (reg + warp) % 4);
+}
+END_TEST
+
+START_TEST(a_bank_serves_its_ports_in_a_cycle)
+{
+    struct register_banks b;
+    const struct gpu g = gpu_with(1, false);
+    const struct inst w = writes(3);
+    register_banks_init(&b, &g);
+    ck_assert(register_bank_take(&b, 3, 10, 0));
+    ck_assert(register_bank_take(&b, 3, 10, 0));
+    ck_assert(!register_bank_take(&b, 3, 10, 0));
+    ck_assert(register_bank_take(&b, 4, 10, 0));
+    ck_assert(register_bank_take(&b, 3, 11, 0));
+    register_banks_write(&b, 0, &w, 11);
+    ck_assert(!register_bank_take(&b, 3, 11, 0));
+}
+END_TEST
+
+/* Of four pipelines all are a scheduler's, or with sub-cores its own one. */
+START_TEST(pipelines_are_taken_as_they_are_free)
+{
+    struct units u;
+    struct exec_table t = {0};
+    t.unit[UNIT_SP].count = 4;
+    struct gpu g = gpu_with(4, false);
+    units_init(&u, &g, &t);
+    for (int i = 0; i < 4; i++) {
+        uint64_t *free = units_first(&u, UNIT_SP, 2, 9);
+        ck_assert_ptr_eq(free, &u.free[UNIT_SP][i]);
+        *free = 20 - (uint64_t)i;
+    }
+    ck_assert_ptr_eq(units_first(&u, UNIT_SP, 2, 9), &u.free[UNIT_SP][3]);
+    g = gpu_with(4, true);
+    units_init(&u, &g, &t);
+    ck_assert_ptr_eq(units_first(&u, UNIT_SP, 2, 9), &u.free[UNIT_SP][2]);
+    u.free[UNIT_SP][2] = 20;
+    ck_assert_ptr_eq(units_first(&u, UNIT_SP, 2, 9), &u.free[UNIT_SP][2]);
+}
+END_TEST
+
+START_TEST(results_of_a_cycle_are_limited)
+{
+    static struct units u;
+    u.results = 2;
+    for (uint64_t end = 5; end < 5 + 3 * RESULT_CYCLES; end += RESULT_CYCLES) {
+        ck_assert(units_take_result(&u, end));
+        ck_assert(units_take_result(&u, end));
+        ck_assert(!units_take_result(&u, end));
+        ck_assert(units_take_result(&u, end + 1));
+    }
+    u.results = 0;
+    for (int i = 0; i < 100; i++)
+        ck_assert(units_take_result(&u, 5));
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("sm parts");
@@ -81,6 +270,14 @@ int main(void)
     tcase_add_test(t, bits_are_taken_from_the_lowest_up);
     tcase_add_test(t, pool_records_are_distinct_and_kept);
     tcase_add_test(t, pool_uses_records_again);
+    tcase_add_test(t, wheel_entries_come_in_their_cycle_in_order);
+    tcase_add_test(t, wheel_knows_its_next_entry);
+    tcase_add_test(t, scoreboard_holds_readers_and_writers);
+    tcase_add_test(t, scoreboard_remembers_what_memory_wrote);
+    tcase_add_test(t, registers_are_spread_over_the_banks);
+    tcase_add_test(t, a_bank_serves_its_ports_in_a_cycle);
+    tcase_add_test(t, pipelines_are_taken_as_they_are_free);
+    tcase_add_test(t, results_of_a_cycle_are_limited);
     suite_add_tcase(s, t);
     SRunner *r = srunner_create(s);
     srunner_run_all(r, CK_NORMAL);
