@@ -136,6 +136,8 @@ int cache_allocate(struct cache *c, int set, const struct cache_access *a,
         way = c->policy->victim(c->state, set, locked, a);
     if (way == NO_WAY)
         return NO_WAY;
+    if (way < 0 || way >= c->ways || locked[way])
+        return WRONG_WAY;
     struct cache_line *l = cache_at(c, set, way);
     *old = *l;
     if (l->tag != FREE_TAG && c->policy->evict != NULL)

@@ -10,7 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define NO_WAY  (-1)
+#define NO_WAY    (-1)
+#define WRONG_WAY (-2)
 #define NO_MSHR UINT32_MAX
 
 struct cache_line {
@@ -50,7 +51,8 @@ struct cache_line *cache_at(const struct cache *c, int set, int way);
 
 /* Make room for a line: the chosen way's old content is copied to *old (tag
  * UINT64_MAX when it was free) and the way now carries the new tag with nothing
- * valid. NO_WAY when every way is locked. */
+ * valid. NO_WAY when every way is locked; WRONG_WAY when the policy chose one
+ * that is, or that there is not, and nothing has changed. */
 int cache_allocate(struct cache *c, int set, const struct cache_access *a,
                    struct cache_line *old);
 /* The line is accessed again: the policy hears of it. */

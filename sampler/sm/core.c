@@ -2,11 +2,25 @@
 #include "sampler/sm/core.h"
 
 #include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
 
 void core_no_memory(struct sm_core *core)
 {
     if (!core->failed)
         error_no_memory(core->error);
+    core->failed = true;
+}
+
+void core_fail(struct sm_core *core, const char *format, ...)
+{
+    char text[256];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof(text), format, args);
+    va_end(args);
+    if (!core->failed)
+        error_set(core->error, STATUS_FAILED, "%s", text);
     core->failed = true;
 }
 

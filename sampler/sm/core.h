@@ -104,9 +104,12 @@ static inline int warp_scheduler(const struct sm_core *core, int warp)
 
 /* ---- failure ------------------------------------------------------------ */
 
-/* End the run: memory is out. Nothing may be left half done that a part relies
- * on, for the cycle goes on to its end. */
+/* End the run, as memory is out or (STATUS_FAILED) for another reason. Nothing
+ * may be left half done that a part relies on, for the cycle goes on to its
+ * end. */
 void core_no_memory(struct sm_core *core);
+void core_fail(struct sm_core *core, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* ---- time --------------------------------------------------------------- */
 

@@ -79,6 +79,13 @@ static int allocate_line(struct l1 *l1, int set, const struct cache_access *a)
 {
     struct cache_line old;
     int way = cache_allocate(&l1->tags, set, a, &old);
+    if (way == WRONG_WAY) {
+        core_fail(l1->core,
+                  "L1 policy %s: chose a line of set %d that is locked or not "
+                  "there",
+                  l1->tags.policy->info.name, set);
+        return NO_WAY;
+    }
     if (way == NO_WAY || old.tag == UINT64_MAX)
         return way;
     l1->core->counts.l1_evictions++;

@@ -134,12 +134,10 @@ static int pick(const struct schedulers *s, struct scheduler *of,
     int warp = p->pick(of->state, &core->table, ready, core->now);
     if (warp < 0 || (warp < MAX_WARP_SLOTS && (ready & BIT(warp)) != 0))
         return warp;
-    if (!core->failed)
-        error_set(core->error, STATUS_FAILED,
-                  "warp scheduler %s: picked warp %d of SM %d in cycle %llu, "
-                  "which is not ready",
-                  p->info.name, warp, core->id, (unsigned long long)core->now);
-    core->failed = true;
+    core_fail(core,
+              "warp scheduler %s: picked warp %d of SM %d in cycle %llu, which "
+              "is not ready",
+              p->info.name, warp, core->id, (unsigned long long)core->now);
     return -1;
 }
 
