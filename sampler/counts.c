@@ -3,15 +3,6 @@
 
 #include <math.h>
 
-/* struct sampler_counts is nothing but counters: add them all. */
-static void add(struct sampler_counts *sum, const struct sampler_counts *part)
-{
-    uint64_t *to = (uint64_t *)sum;
-    const uint64_t *from = (const uint64_t *)part;
-    for (size_t i = 0; i < sizeof(*sum) / sizeof(uint64_t); i++)
-        to[i] += from[i];
-}
-
 static void add_memory(struct sampler_counts *c, const struct memory *memory)
 {
     const struct memory_counts m = memory_counts(memory);
@@ -133,7 +124,7 @@ void counts_collect(struct sampler_run *out, struct machine *m, bool partial)
         sm_settle(sm, m->now);
         for (int s = 0; s < STALLS; s++)
             sm->core.counts.stalls[s] = sm->schedulers.stalls[s];
-        add(&out->counts, &sm->core.counts);
+        counters_add(&out->counts, &sm->core.counts);
     }
     out->counts.cycles = m->now;
     out->result = result_of(m->gpu, &out->counts, partial);

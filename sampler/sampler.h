@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/result.h"
+#include "sampler/counters.h"
 #include "sampler/energy.h"
 #include "sampler/policy/policy.h"
 
@@ -68,52 +69,6 @@ struct sampler_options {
     /* Visit every cycle and every SM in it, also those in which nothing can
      * happen: the slow reference for the jumps, with the same results. */
     bool tick_every_cycle;
-};
-
-/* Raw counts of a run, all SMs together unless named otherwise. */
-struct sampler_counts {
-    uint64_t cycles;
-    uint64_t warp_insts, thread_insts;
-    uint64_t insts_by_class[16];              /* enum op_class */
-    uint64_t lanes_by_class[16];              /* ... times active lanes */
-    uint64_t register_reads, register_writes; /* operands times active lanes */
-    uint64_t lent_insts; /* issued by another scheduler than the warp's own */
-    uint64_t blocks_done;
-    uint64_t stalls[STALLS]; /* sums to cycles x schedulers x SMs */
-    /* Loads, by sectors or lines. */
-    uint64_t l1_accesses, l1_hits, l1_misses, l1_merges;
-    uint64_t l1_writes;  /* stores into a write-back L1, and ... */
-    uint64_t l1_atomics; /* ... atomics done in it, which are among them */
-    uint64_t l1_evictions, l1_evictions_unused; /* lines; not used again */
-    /* Where the criticality predictor runs: accesses by warps that are critical
-     * then, and lines that such a warp brought. */
-    uint64_t l1_critical_accesses, l1_critical_hits;
-    uint64_t l1_critical_evictions, l1_critical_evictions_unused;
-    /* With options.criticality, of lines that critical warps use again (cawa
-     * Fig. 3): those still there, each once, and those that had been evicted
-     * before. */
-    uint64_t l1_critical_found, l1_critical_lost;
-    /* Its accuracy: looks at each block until it ended, and those in which the
-     * warp that ended last was slow (cawa Fig. 11). */
-    uint64_t cpl_looks, cpl_looks_slow;
-    uint64_t l2_accesses, l2_hits, l2_misses, l2_merges;
-    uint64_t dram_reads, dram_writes; /* bursts */
-    uint64_t dram_bytes, dram_row_hits, dram_row_misses;
-    uint64_t l2_read_sectors, l2_write_sectors;
-    uint64_t icache_accesses, icache_misses;
-    uint64_t constant_accesses, texture_accesses; /* lines */
-    uint64_t shared_passes;
-    uint64_t noc_flits;
-    /* Flits times links crossed (one where there is no mesh). */
-    uint64_t noc_crossings[NOC_CLASSES];
-    /* Accesses as enum served has them. */
-    uint64_t served_l1, served_remote, served_l2, served_memory;
-    uint64_t shared_conflict_cycles;
-    uint64_t sched_wait;           /* see struct sampler_warp, all warps */
-    uint64_t warp_cycles_resident; /* sum over warps of resident cycles */
-    uint64_t alu_in_flight, mem_in_flight; /* summed over cycles and SMs */
-    uint64_t cycles_alu_only, cycles_mem_only, cycles_both, cycles_neither;
-    uint64_t last_block_start, last_block_end; /* cycles */
 };
 
 /* The resident blocks a thread-block scheduler allowed at the end of the last

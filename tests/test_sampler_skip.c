@@ -8,16 +8,11 @@ static void assert_same(const struct script_run *jump,
                         const struct script_run *tick, const char *gpu,
                         const char *policy, const char *kernel)
 {
-    const uint64_t *a = (const uint64_t *)&jump->counts;
-    const uint64_t *b = (const uint64_t *)&tick->counts;
-    for (size_t i = 0; i < sizeof(jump->counts) / sizeof(*a); i++)
-        ck_assert_msg(a[i] == b[i],
-                      "%s, %s, %s: counter %zu is %llu, ticking %llu; cycles "
-                      "%llu, ticking %llu",
-                      gpu, policy, kernel, i, (unsigned long long)a[i],
-                      (unsigned long long)b[i],
-                      (unsigned long long)jump->counts.cycles,
-                      (unsigned long long)tick->counts.cycles);
+    const struct counter *c = counters_differ(&jump->counts, &tick->counts);
+    ck_assert_msg(c == NULL, "%s, %s, %s: %s differ; cycles %llu, ticking %llu",
+                  gpu, policy, kernel, c != NULL ? c->name : "",
+                  (unsigned long long)jump->counts.cycles,
+                  (unsigned long long)tick->counts.cycles);
     ck_assert_msg(jump->lives == tick->lives, "%s, %s, %s: lives differ", gpu,
                   policy, kernel);
 }

@@ -4,6 +4,7 @@
 #include "base/bits.h"
 #include "base/pool.h"
 #include "configs/gpu.h"
+#include "sampler/counters.h"
 #include "sampler/sm/register_banks.h"
 #include "sampler/sm/scoreboard.h"
 #include "sampler/sm/units.h"
@@ -263,6 +264,31 @@ START_TEST(results_of_a_cycle_are_limited)
 }
 END_TEST
 
+/* ---- counters ----------------------------------------------------------- */
+
+/* The rows are the struct: each counter once, in order, and nothing else. */
+START_TEST(counters_have_rows)
+{
+    struct sampler_counts c, sum = {0};
+    uint64_t *word = (uint64_t *)&c;
+    size_t words = sizeof(c) / sizeof(*word), next = 0;
+    for (size_t i = 0; i < words; i++)
+        word[i] = i + 1;
+    for (const struct counter *row = sampler_counters; row->name != NULL;
+         row++) {
+        ck_assert_uint_eq(row->first, next);
+        ck_assert(row->unit[0] != '\0' && row->what[0] != '\0');
+        for (size_t i = 0; i < row->number; i++)
+            ck_assert_uint_eq(counter_value(&c, row, i), ++next);
+    }
+    ck_assert_uint_eq(next, words);
+    counters_add(&sum, &c);
+    ck_assert_ptr_null(counters_differ(&sum, &c));
+    sum.stalls[STALLS - 1]++;
+    ck_assert_str_eq(counters_differ(&sum, &c)->name, "stalls");
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("sm parts");
@@ -278,6 +304,7 @@ int main(void)
     tcase_add_test(t, a_bank_serves_its_ports_in_a_cycle);
     tcase_add_test(t, pipelines_are_taken_as_they_are_free);
     tcase_add_test(t, results_of_a_cycle_are_limited);
+    tcase_add_test(t, counters_have_rows);
     suite_add_tcase(s, t);
     SRunner *r = srunner_create(s);
     srunner_run_all(r, CK_NORMAL);

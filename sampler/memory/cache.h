@@ -12,7 +12,7 @@
 
 #define NO_WAY    (-1)
 #define WRONG_WAY (-2)
-#define NO_MSHR UINT32_MAX
+#define NO_MSHR   UINT32_MAX
 
 struct cache_line {
     uint64_t tag;        /* line address, UINT64_MAX when free */
