@@ -5,6 +5,7 @@
 #include "tests/kernel_text.h"
 
 #include <check.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const char saxpy[] =
@@ -180,7 +181,9 @@ START_TEST(load_errors)
         {"kernelslist.g", STATUS_BAD_INPUT, "no such file"},
         {"nonexistent", STATUS_USAGE, "found 'nonexistent', expected a bund"},
         {"", STATUS_USAGE, "found '', expected a bundled kernel"},
-        {"/dev/null", STATUS_BAD_INPUT, "/dev/null: found an unknown kind"},
+        {"/dev/null", STATUS_BAD_INPUT,
+         "/dev/null: found an unknown kind of file, expected .kernel, .ptx, "
+         ".launch, .traceg, .traceg.xz, kernelslist.g or a folder"},
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct kernel_list list;
@@ -190,6 +193,26 @@ START_TEST(load_errors)
         ck_assert_msg(e.status == cases[i].status, "%s", e.text);
         ck_assert_msg(strstr(e.text, cases[i].message) != NULL, "%s", e.text);
     }
+}
+END_TEST
+
+/* Whatever its name ends in, a folder is one of traces. */
+START_TEST(load_a_folder)
+{
+    static const char *const names[] = {"a.kernel", "a.ptx", "a.launch", "a.g"};
+    char folder[] = "/tmp/test_kernel_XXXXXX", path[64];
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        struct kernel_list list;
+        struct error e = {STATUS_OK, ""};
+        snprintf(path, sizeof(path), "%s/%s", folder, names[i]);
+        ck_assert_int_eq(mkdir(path, 0700), 0);
+        ck_assert(!kernel_load(&list, path, NULL, &e));
+        ck_assert_int_eq(e.status, STATUS_BAD_INPUT);
+        ck_assert_msg(strstr(e.text, "kernelslist.g") != NULL, "%s", e.text);
+        rmdir(path);
+    }
+    rmdir(folder);
 }
 END_TEST
 
@@ -246,6 +269,7 @@ int main(void)
     tcase_add_loop_test(t, launch_errors, 0, COUNT(bad_launches));
     tcase_add_test(t, load_a_file);
     tcase_add_test(t, load_errors);
+    tcase_add_test(t, load_a_folder);
     tcase_add_test(t, load_ptx);
     tcase_add_test(t, bundled_kernels_load);
     suite_add_tcase(suite, t);

@@ -152,7 +152,7 @@ uint8_t *ptx_bytes_at(struct ptx_block *b, const struct ptx_warp *w,
     uint8_t *at;
     uint64_t inside = a->address;
     enum ptx_space space = a->space;
-    if (a->address % a->bytes != 0)
+    if ((a->address & (a->bytes - 1)) != 0)
         return misaligned(b, w, op, a);
     if (space == PTX_GENERIC)
         space = ptx_space_of_generic(&inside);

@@ -66,7 +66,7 @@ enum ptx_space ptx_space_of_generic(uint64_t *address);
 struct ptx_access {
     enum ptx_space space; /* of the address */
     int lane;
-    uint64_t address, bytes;
+    uint64_t address, bytes; /* bytes: a power of two */
     bool write;
 };
 

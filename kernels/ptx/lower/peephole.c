@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct simplifier {
+struct peephole {
     struct ptx_low_code *c;
     uint32_t ops;
     uint32_t *defs, *def_at, *uses; /* of a slot, among what remains */
@@ -17,7 +17,7 @@ struct simplifier {
 
 /* ---- definitions and uses ----------------------------------------------- */
 
-static void add_outside(const struct simplifier *s, uint32_t *count,
+static void add_outside(const struct peephole *s, uint32_t *count,
                         const struct ptx_operand *o, size_t operands)
 {
     for (size_t i = 0; i < operands; i++)
@@ -25,7 +25,7 @@ static void add_outside(const struct simplifier *s, uint32_t *count,
             count[ptx_low_of(s->c)->slot_of[o[i].index]]++;
 }
 
-static void count_slots(const struct simplifier *s)
+static void count_slots(const struct peephole *s)
 {
     const struct ptx_low_code *c = s->c;
     const struct ptx_function *f = &c->program->module->function[c->function];
@@ -69,8 +69,8 @@ static bool writes_raw(const struct ptx_op *op, int32_t slot)
 }
 
 /* Whether a slot holds at op `to` what it held at op `from`. */
-static bool is_unchanged(const struct simplifier *s, int32_t slot,
-                         uint32_t from, uint32_t to)
+static bool is_unchanged(const struct peephole *s, int32_t slot, uint32_t from,
+                         uint32_t to)
 {
     if (slot < 0 || s->defs[slot] <= 1)
         return true;
@@ -130,7 +130,7 @@ static bool is_rename(const struct ptx_op *op)
 
 /* A move from s to d at the end of s: s is named d where it is made. Between,
  * nobody may use d, and afterwards nobody s. */
-static bool merge_backwards(struct simplifier *s, uint32_t at, int32_t d,
+static bool merge_backwards(struct peephole *s, uint32_t at, int32_t d,
                             int32_t from)
 {
     uint32_t made = s->def_at[from], uses = 0;
@@ -150,7 +150,7 @@ static bool merge_backwards(struct simplifier *s, uint32_t at, int32_t d,
     return true;
 }
 
-static void drop_move(struct simplifier *s, uint32_t at)
+static void drop_move(struct peephole *s, uint32_t at)
 {
     const struct ptx_op *op = ptx_low_op(s->c, at);
     const struct ptx_code *code = ptx_low_of(s->c);
@@ -176,7 +176,7 @@ static void drop_move(struct simplifier *s, uint32_t at)
 
 /* Parameters of kernels are operands in constant memory; those of calls are
  * registers. */
-static void drop_parameter(struct simplifier *s, uint32_t at)
+static void drop_parameter(struct peephole *s, uint32_t at)
 {
     const struct ptx_op *op = ptx_low_op(s->c, at);
     s->c->dropped[at] = true;
@@ -186,7 +186,7 @@ static void drop_parameter(struct simplifier *s, uint32_t at)
             s->c->name[op->result[i]] = PTX_SLOT_NONE;
 }
 
-static void drop_moves(struct simplifier *s)
+static void drop_moves(struct peephole *s)
 {
     for (uint32_t i = 0; i < s->ops; i++) {
         const struct ptx_op *op = ptx_low_op(s->c, i);
@@ -211,7 +211,7 @@ static bool has_no_effect(const struct ptx_op *op)
              op->inst->modifier[GROUP_ORDER] == MOD_NONE));
 }
 
-static bool is_unread(const struct simplifier *s, uint32_t at)
+static bool is_unread(const struct peephole *s, uint32_t at)
 {
     int32_t slot[PTX_READS_MAX];
     size_t n = ptx_low_written(s->c, at, slot);
@@ -221,7 +221,7 @@ static bool is_unread(const struct simplifier *s, uint32_t at)
 }
 
 /* From the end, so that what only a dropped one read goes too. */
-static void drop_unread(struct simplifier *s)
+static void drop_unread(struct peephole *s)
 {
     int32_t slot[PTX_READS_MAX];
     count_slots(s);
@@ -240,7 +240,7 @@ static void drop_unread(struct simplifier *s)
 }
 
 /* A fetch leaves no register for a channel that nobody reads. */
-static void drop_channels(struct simplifier *s)
+static void drop_channels(struct peephole *s)
 {
     for (uint32_t i = 0; i < s->ops; i++) {
         const struct ptx_op *op = ptx_low_op(s->c, i);
@@ -265,7 +265,7 @@ static bool is_add(const struct ptx_op *op, unsigned bytes)
 }
 
 /* Known when the code is assembled; parameters are not. */
-static bool is_immediate(const struct simplifier *s, int32_t slot)
+static bool is_immediate(const struct peephole *s, int32_t slot)
 {
     while (slot >= 0 && s->c->name[slot] != slot)
         slot = s->c->name[slot];
@@ -274,7 +274,7 @@ static bool is_immediate(const struct simplifier *s, int32_t slot)
 
 /* An addition of a constant whose sum is only an address, of accesses in its
  * basic block: part of their offsets. */
-static void fold_offset(struct simplifier *s, uint32_t at)
+static void fold_offset(struct peephole *s, uint32_t at)
 {
     const struct ptx_op *op = ptx_low_op(s->c, at);
     if (s->c->dropped[at] || (!is_add(op, 8) && !is_add(op, 4)))
@@ -300,7 +300,7 @@ static void fold_offset(struct simplifier *s, uint32_t at)
 
 /* IMAD, IMAD.WIDE and LEA add as they multiply or shift; 64-bit additions are
  * two instructions, so a wide product goes into each of its sums. */
-static bool is_fusible(const struct simplifier *s, uint32_t at, unsigned *bytes)
+static bool is_fusible(const struct peephole *s, uint32_t at, unsigned *bytes)
 {
     const struct ptx_op *op = ptx_low_op(s->c, at);
     if (s->c->dropped[at] || op->inst == NULL || op->sources != 2 ||
@@ -319,7 +319,7 @@ static bool is_fusible(const struct simplifier *s, uint32_t at, unsigned *bytes)
     return strcmp(mnemonic, "shl") == 0 && op->source[1] < 0;
 }
 
-static bool can_take(const struct simplifier *s, uint32_t user, uint32_t at,
+static bool can_take(const struct peephole *s, uint32_t user, uint32_t at,
                      unsigned bytes)
 {
     const struct ptx_op *op = ptx_low_op(s->c, at);
@@ -329,7 +329,7 @@ static bool can_take(const struct simplifier *s, uint32_t user, uint32_t at,
            is_unchanged(s, op->source[1], at, user);
 }
 
-static void fuse(struct simplifier *s, uint32_t at)
+static void fuse(struct peephole *s, uint32_t at)
 {
     unsigned bytes;
     if (!is_fusible(s, at, &bytes))
@@ -356,7 +356,7 @@ static void fuse(struct simplifier *s, uint32_t at)
 
 /* ---- the function ------------------------------------------------------- */
 
-static void run(struct simplifier *s)
+static void run(struct peephole *s)
 {
     count_slots(s);
     drop_moves(s);
@@ -374,7 +374,7 @@ bool ptx_peephole(struct ptx_low_code *c)
 {
     const struct ptx_code *code = ptx_low_of(c);
     size_t slots = (size_t)code->slots + 1;
-    struct simplifier s = {.c = c, .ops = code->count};
+    struct peephole s = {.c = c, .ops = code->count};
     s.defs = calloc(slots, sizeof(*s.defs));
     s.def_at = calloc(slots, sizeof(*s.def_at));
     s.uses = calloc(slots, sizeof(*s.uses));
