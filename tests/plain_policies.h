@@ -106,10 +106,9 @@ struct best {
     uint64_t held[PLAIN_WAYS];
 };
 
-static inline size_t best_state_size(int sets, int ways)
+static inline size_t best_state_size(const struct cache_shape *shape)
 {
-    (void)sets;
-    (void)ways;
+    (void)shape;
     return sizeof(struct best);
 }
 

@@ -176,6 +176,118 @@ estimate_scheduler_register(struct estimate_context *c,
                             const struct estimate_scheduler *s,
                             struct estimate_error *e);
 
+/* ---- a thread-block scheduler of one's own ------------------------------- */
+
+/* A kernel's grid and where its blocks are. */
+struct estimate_grid {
+    void *user;          /* estimate_block_scheduler.user */
+    const double *param; /* [ESTIMATE_PARAMS] */
+    int sms;
+    int max_blocks; /* resident blocks that an SM has room for */
+    uint64_t blocks, handed_out;
+    uint32_t x, y, z;
+    int kernel_index;    /* position in the application, 0 first */
+    const int *resident; /* [sms] blocks that each SM holds */
+    int next_sm;         /* successor of the SM that took or finished a block
+                          * last; 0 first */
+};
+
+enum estimate_block_event_type {
+    ESTIMATE_BLOCK_START,
+    ESTIMATE_BLOCK_END,
+    ESTIMATE_BLOCK_SAMPLE /* the cycle that sample_at named has come */
+};
+
+struct estimate_block_event {
+    enum estimate_block_event_type type;
+    uint64_t cycle;
+    int sm;
+    uint64_t block;
+    uint64_t block_insts; /* warp instructions of the block that ended */
+    uint64_t sm_insts;    /* warp instructions of the SM since the launch */
+    /* Issue slots of the SM since the launch, in the order of
+     * estimate_point.stall. */
+    const uint64_t *slots;
+};
+
+/* All callbacks are optional; what is left out is as "in turn" does it. */
+struct estimate_block_scheduler {
+    size_t size; /* set by estimate_block_scheduler_init() */
+    const char *name, *summary, *paper;
+    const struct estimate_param *param; /* [params] */
+    size_t params;
+    void *user;
+    /* Bytes of state, and behind these for each SM; zeroed before the first
+     * kernel, kept through all kernels of an application. */
+    size_t state_size, sm_state_size;
+    void (*kernel_start)(void *state, const struct estimate_grid *grid);
+    /* The SM that is served first this cycle; else grid->next_sm. */
+    int (*first_sm)(void *state, const struct estimate_grid *grid);
+    /* The block that `sm`, which has room, is to launch now, -1: none. Every
+     * block is handed out once; else the next in grid order. */
+    int64_t (*next)(void *state, const struct estimate_grid *grid, int sm);
+    /* Blocks that may be resident on sm now; else grid->max_blocks. */
+    int (*limit)(void *state, const struct estimate_grid *grid, int sm);
+    /* The next cycle at which an event is to tell of sm, UINT64_MAX: none. */
+    uint64_t (*sample_at)(const void *state, int sm);
+    void (*event)(void *state, const struct estimate_grid *grid,
+                  const struct estimate_block_event *event);
+};
+
+ESTIMATE_API void
+estimate_block_scheduler_init(struct estimate_block_scheduler *s, size_t size);
+ESTIMATE_API bool
+estimate_block_scheduler_register(struct estimate_context *c,
+                                  const struct estimate_block_scheduler *s,
+                                  struct estimate_error *e);
+
+/* ---- an L1 policy of one's own ------------------------------------------- */
+
+struct estimate_l1_start {
+    void *user;          /* estimate_l1_policy.user */
+    const double *param; /* [ESTIMATE_PARAMS] */
+    int sets, ways;
+};
+
+struct estimate_l1_access {
+    uint64_t line;    /* address in lines */
+    uint64_t address; /* of its first byte */
+    uint32_t instruction;
+    int warp; /* slot */
+    bool write;
+};
+
+struct estimate_l1_policy {
+    size_t size; /* set by estimate_l1_policy_init() */
+    const char *name, *summary, *paper;
+    const struct estimate_param *param; /* [params] */
+    size_t params;
+    void *user;
+    /* Bytes of state of a cache, and behind these for each way of each set, by
+     * set, then way; zeroed at the start. */
+    size_t state_size, way_state_size;
+    /* Optional: the start; an access found its line; one comes into the way;
+     * it makes room for another; it became invalid without. */
+    void (*init)(void *state, const struct estimate_l1_start *start);
+    void (*hit)(void *state, int set, int way,
+                const struct estimate_l1_access *a);
+    void (*fill)(void *state, int set, int way,
+                 const struct estimate_l1_access *a);
+    void (*evict)(void *state, int set, int way);
+    void (*drop)(void *state, int set, int way);
+    /* The way of `set` to replace, all being valid. Ways with locked[way] != 0
+     * may not be chosen; -1 when all are. */
+    int (*victim)(void *state, int set, const uint8_t *locked,
+                  const struct estimate_l1_access *a);
+};
+
+ESTIMATE_API void estimate_l1_policy_init(struct estimate_l1_policy *p,
+                                          size_t size);
+ESTIMATE_API bool
+estimate_l1_policy_register(struct estimate_context *c,
+                            const struct estimate_l1_policy *p,
+                            struct estimate_error *e);
+
 #ifdef __cplusplus
 }
 #endif

@@ -46,10 +46,10 @@ static void reset_line(struct cache *c, int set, int way, uint64_t tag)
     set_mark(c, set, way, mark_of(tag));
 }
 
-static void *new_state(const struct cache *c)
+static void *new_state(const struct cache_policy *p,
+                       const struct cache_shape *shape)
 {
-    const struct cache_policy *p = c->policy;
-    size_t size = p->state_size != NULL ? p->state_size(c->sets, c->ways) : 0;
+    size_t size = p->state_size != NULL ? p->state_size(shape) : 0;
     return calloc(1, size > 0 ? size : 1);
 }
 
@@ -62,11 +62,15 @@ bool cache_init(struct cache *c, double size_kb, int ways, int line_bytes,
                         .words = (ways + 7) / 8,
                         .hashed = hashed,
                         .policy = policy->cache};
+    const struct cache_shape shape = {.policy = c->policy,
+                                      .sets = c->sets,
+                                      .ways = ways,
+                                      .param = policy->param};
     size_t lines = (size_t)c->sets * (size_t)ways;
     c->line = malloc(lines * sizeof(*c->line));
     c->marks = calloc((size_t)c->sets * (size_t)c->words, sizeof(*c->marks));
     c->locked = calloc(lines, 1);
-    c->state = new_state(c);
+    c->state = new_state(c->policy, &shape);
     if (c->line == NULL || c->marks == NULL || c->locked == NULL ||
         c->state == NULL)
         return false;
@@ -74,7 +78,7 @@ bool cache_init(struct cache *c, double size_kb, int ways, int line_bytes,
         for (int way = 0; way < ways; way++)
             reset_line(c, set, way, FREE_TAG);
     if (c->policy->init != NULL)
-        c->policy->init(c->state, c->sets, ways, policy->param);
+        c->policy->init(c->state, &shape);
     return true;
 }
 

@@ -549,6 +549,152 @@ static void schedulers(void)
     estimate_input_free(in);
 }
 
+/* ---- the other kinds --------------------------------------------------------
+ */
+
+/* Blocks in grid order, one after another, as the built-in rr. */
+struct in_order {
+    uint64_t next;
+    int ends; /* ends of blocks that were told */
+};
+
+static void in_order_start(void *state, const struct estimate_grid *grid)
+{
+    struct in_order *s = state;
+    s->next = 0;
+    *(int *)grid->user += 1;
+}
+
+static int64_t in_order_next(void *state, const struct estimate_grid *grid,
+                             int sm)
+{
+    struct in_order *s = state;
+    (void)sm;
+    return s->next < grid->blocks ? (int64_t)s->next++ : -1;
+}
+
+static void in_order_event(void *state, const struct estimate_grid *grid,
+                           const struct estimate_block_event *event)
+{
+    struct in_order *s = state;
+    int *sm = (int *)(s + 1) + event->sm; /* the SM's own bytes */
+    (void)grid;
+    *sm += event->type == ESTIMATE_BLOCK_START;
+    s->ends += event->type == ESTIMATE_BLOCK_END;
+}
+
+/* Half of what fits, as the sweep's tb says of the built-in one. */
+static int half_limit(void *state, const struct estimate_grid *grid, int sm)
+{
+    (void)state;
+    (void)sm;
+    return grid->max_blocks / 2;
+}
+
+/* Least recently used, by a stamp on every way. */
+struct stamps {
+    uint64_t now;
+    int ways;
+};
+
+static void stamps_init(void *state, const struct estimate_l1_start *start)
+{
+    ((struct stamps *)state)->ways = start->ways;
+}
+
+static uint64_t *stamp(struct stamps *s, int set, int way)
+{
+    return (uint64_t *)(s + 1) + (size_t)set * (size_t)s->ways + way;
+}
+
+static void stamps_use(void *state, int set, int way,
+                       const struct estimate_l1_access *a)
+{
+    struct stamps *s = state;
+    (void)a;
+    *stamp(s, set, way) = ++s->now;
+}
+
+static int stamps_victim(void *state, int set, const uint8_t *locked,
+                         const struct estimate_l1_access *a)
+{
+    struct stamps *s = state;
+    int oldest = -1;
+    (void)a;
+    for (int way = 0; way < s->ways; way++)
+        if (!locked[way] &&
+            (oldest < 0 || *stamp(s, set, way) < *stamp(s, set, oldest)))
+            oldest = way;
+    return oldest;
+}
+
+static bool add_others(struct estimate_context *c, int *starts)
+{
+    struct estimate_block_scheduler b;
+    estimate_block_scheduler_init(&b, sizeof(b));
+    b.name = "in-order";
+    b.user = starts;
+    b.state_size = sizeof(struct in_order);
+    b.sm_state_size = sizeof(int);
+    b.kernel_start = in_order_start;
+    b.next = in_order_next;
+    b.event = in_order_event;
+    bool ok = estimate_block_scheduler_register(c, &b, NULL);
+    estimate_block_scheduler_init(&b, sizeof(b));
+    b.name = "half";
+    b.limit = half_limit;
+    ok &= estimate_block_scheduler_register(c, &b, NULL);
+    struct estimate_l1_policy l1;
+    estimate_l1_policy_init(&l1, sizeof(l1));
+    l1.name = "stamps";
+    CHECK(!estimate_l1_policy_register(c, &l1, NULL)); /* no victim */
+    l1.state_size = sizeof(struct stamps);
+    l1.way_state_size = sizeof(uint64_t);
+    l1.init = stamps_init;
+    l1.hit = l1.fill = stamps_use;
+    l1.victim = stamps_victim;
+    return ok & estimate_l1_policy_register(c, &l1, NULL);
+}
+
+static void other_kinds(void)
+{
+    static const struct estimate_policies p[] = {{.tb_sched = "rr"},
+                                                 {.tb_sched = "in-order"},
+                                                 {.tb_sched = "half"},
+                                                 {.l1_policy = "stamps"}};
+    int starts = 0;
+    struct estimate_context *c = estimate_context_create(NULL);
+    NEED(c != NULL && add_others(c, &starts));
+    struct estimate_study *s = estimate_study_create(c, p, 4, NULL);
+    struct estimate_input *in = load("kmeans", 90);
+    struct estimate_gpu *g = estimate_gpu_load("m2090", NULL);
+    NEED(in != NULL && g != NULL && s != NULL);
+    NEED(estimate_gpu_set_text(g, "l1.caches_global", "true", NULL));
+    NEED(estimate_study_add(s, estimate_input_kernel(in, 0), g, (int[]){2, 4},
+                            2, NULL));
+    struct estimate_options o;
+    estimate_options_init(&o, sizeof(o));
+    o.mode = ESTIMATE_DETAILED;
+    o.threads = 1;
+    struct estimate_results *r = estimate_run(s, &o, NULL);
+    NEED(r != NULL);
+    for (size_t tb = 0; tb < 2; tb++) {
+        double cycles = estimate_result(r, 0, tb, 0)->cycles;
+        CHECK(estimate_result(r, 0, tb, 1)->cycles == cycles);
+        CHECK(estimate_result(r, 0, tb, 2)->cycles != cycles);
+        CHECK(estimate_result(r, 0, tb, 3)->cycles == cycles);
+    }
+    CHECK(estimate_result(r, 0, 1, 2)->cycles ==
+          estimate_result(r, 0, 0, 0)->cycles);
+    CHECK(starts == 2);
+    CHECK(strcmp(estimate_result(r, 0, 0, 3)->l1_policy, "stamps") == 0);
+    estimate_results_free(r);
+    estimate_study_free(s);
+    estimate_context_free(c);
+    estimate_gpu_free(g);
+    estimate_input_free(in);
+}
+
 /* ---- threads ----------------------------------------------------------------
  */
 
@@ -605,6 +751,7 @@ int main(int argc, char **argv)
     calibrate(argc > 1 ? argv[1] : ".");
     detail();
     schedulers();
+    other_kinds();
     threads();
     printf("outside: %d passed, %d failed\n", passed, failed);
     return failed > 0;

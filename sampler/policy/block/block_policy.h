@@ -12,7 +12,11 @@
 #include <stdint.h>
 #include <stdio.h>
 
+struct block_policy;
+
 struct block_context {
+    const struct block_policy *policy; /* for one that has data of its own
+                                        * behind it */
     int sms;
     int max_blocks;  /* resident blocks an SM has room for, after tb= */
     uint64_t blocks; /* of the kernel now launched */

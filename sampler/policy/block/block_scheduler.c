@@ -28,6 +28,7 @@ void block_scheduler_start(struct block_scheduler *s,
 {
     const struct block_context before = s->context;
     s->context = *kernel;
+    s->context.policy = s->policy;
     s->context.sms = before.sms;
     s->context.param = before.param;
     s->context.resident = before.resident;

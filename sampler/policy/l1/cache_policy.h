@@ -19,14 +19,23 @@ struct cache_access {
     bool write;
 };
 
+struct cache_policy;
+
+/* What a state is for. */
+struct cache_shape {
+    const struct cache_policy *policy; /* for one that has data of its own
+                                        * behind it */
+    int sets, ways;
+    const double *param;
+};
+
 struct cache_policy {
     struct policy_info info;
     bool needs_criticality;
     /* Bytes of state for a cache of that shape, zeroed before init (optional:
      * none). */
-    size_t (*state_size)(int sets, int ways);
-    void (*init)(void *state, int sets, int ways,
-                 const double *param); /* optional */
+    size_t (*state_size)(const struct cache_shape *shape);
+    void (*init)(void *state, const struct cache_shape *shape); /* optional */
     /* An access found its line (optional). */
     void (*hit)(void *state, int set, int way, const struct cache_access *a);
     /* The way of `set` to replace; ways with locked[way] != 0 (reserved for a
@@ -42,6 +51,11 @@ struct cache_policy {
     void (*drop)(void *state, int set, int way);
     bool partitioned; /* ask for a victim even when ways are invalid */
 };
+
+static inline size_t cache_lines(const struct cache_shape *shape)
+{
+    return (size_t)shape->sets * (size_t)shape->ways;
+}
 
 /* Where a policy keeps what it knows of a way. */
 static inline size_t line_index(int set, int way, int ways)

@@ -24,20 +24,19 @@ struct cacp {
     struct line *line;            /* [set * ways + way] */
 };
 
-static size_t state_size(int sets, int ways)
+static size_t state_size(const struct cache_shape *shape)
 {
-    size_t lines = (size_t)sets * (size_t)ways;
-    return sizeof(struct cacp) + lines * (sizeof(struct line) + 1);
+    return sizeof(struct cacp) + cache_lines(shape) * (sizeof(struct line) + 1);
 }
 
-static void init(void *state, int sets, int ways, const double *param)
+static void init(void *state, const struct cache_shape *shape)
 {
     struct cacp *c = state;
-    c->critical_ways = (int)(ways * param[0] / 100);
-    c->threshold = (int)param[1];
+    c->critical_ways = (int)(shape->ways * shape->param[0] / 100);
+    c->threshold = (int)shape->param[1];
     c->line = (struct line *)(c + 1);
-    uint8_t *behind = (uint8_t *)(c->line + (size_t)sets * (size_t)ways);
-    c->rrip = (struct rrip){.ways = ways, .value = behind};
+    uint8_t *behind = (uint8_t *)(c->line + cache_lines(shape));
+    c->rrip = (struct rrip){.ways = shape->ways, .value = behind};
     memset(c->critical, COUNTER_START, sizeof(c->critical));
     memset(c->reuse, COUNTER_START, sizeof(c->reuse));
 }

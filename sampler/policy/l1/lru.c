@@ -15,10 +15,11 @@ struct lru {
     struct link link[];
 };
 
-static size_t state_size(int sets, int ways)
+static size_t state_size(const struct cache_shape *shape)
 {
-    return sizeof(struct lru) +
-           (size_t)sets * (size_t)(ways + 1) * sizeof(struct link);
+    return sizeof(struct lru) + (size_t)shape->sets *
+                                    (size_t)(shape->ways + 1) *
+                                    sizeof(struct link);
 }
 
 static struct link *ring_of(struct lru *l, int set)
@@ -26,10 +27,10 @@ static struct link *ring_of(struct lru *l, int set)
     return &l->link[line_index(set, 0, l->ways + 1)];
 }
 
-static void init(void *state, int sets, int ways, const double *param)
+static void init(void *state, const struct cache_shape *shape)
 {
-    (void)param;
     struct lru *l = state;
+    int sets = shape->sets, ways = shape->ways;
     l->ways = ways;
     for (int set = 0; set < sets; set++)
         for (int way = 0; way <= ways; way++)

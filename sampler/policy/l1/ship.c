@@ -21,19 +21,17 @@ struct ship {
     struct line *line; /* [set * ways + way] */
 };
 
-static size_t state_size(int sets, int ways)
+static size_t state_size(const struct cache_shape *shape)
 {
-    size_t lines = (size_t)sets * (size_t)ways;
-    return sizeof(struct ship) + lines * (sizeof(struct line) + 1);
+    return sizeof(struct ship) + cache_lines(shape) * (sizeof(struct line) + 1);
 }
 
-static void init(void *state, int sets, int ways, const double *param)
+static void init(void *state, const struct cache_shape *shape)
 {
-    (void)param;
     struct ship *s = state;
     s->line = (struct line *)(s + 1);
-    uint8_t *behind = (uint8_t *)(s->line + (size_t)sets * (size_t)ways);
-    s->rrip = (struct rrip){.ways = ways, .value = behind};
+    uint8_t *behind = (uint8_t *)(s->line + cache_lines(shape));
+    s->rrip = (struct rrip){.ways = shape->ways, .value = behind};
     memset(s->counter, COUNTER_START, sizeof(s->counter));
 }
 

@@ -4,17 +4,15 @@
  * long and become near with a hit. */
 #include "sampler/policy/l1/rrip.h"
 
-static size_t state_size(int sets, int ways)
+static size_t state_size(const struct cache_shape *shape)
 {
-    return sizeof(struct rrip) + (size_t)sets * (size_t)ways;
+    return sizeof(struct rrip) + cache_lines(shape);
 }
 
-static void init(void *state, int sets, int ways, const double *param)
+static void init(void *state, const struct cache_shape *shape)
 {
-    (void)sets;
-    (void)param;
     struct rrip *r = state;
-    *r = (struct rrip){.ways = ways, .value = (uint8_t *)(r + 1)};
+    *r = (struct rrip){.ways = shape->ways, .value = (uint8_t *)(r + 1)};
 }
 
 static void hit(void *state, int set, int way, const struct cache_access *a)
