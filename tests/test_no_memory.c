@@ -195,7 +195,7 @@ int main(void)
 {
     Suite *suite = suite_create("no_memory");
     TCase *tc = tcase_create("every allocation");
-    tcase_set_timeout(tc, 120);
+    tcase_set_timeout(tc, 300);
     tcase_add_loop_test(tc, says_so, 0, WORKS);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);

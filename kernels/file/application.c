@@ -7,7 +7,7 @@
 
 #define REPEAT_DEPTH 16
 /* Turns of all repeats together: repeats may hold nothing but repeats of 0. */
-#define TURNS_MAX  (16 * APPLICATION_LAUNCHES)
+#define TURNS_MAX  (INT64_C(16) * APPLICATION_LAUNCHES)
 #define SIDE_MAX   INT32_MAX
 #define SHARED_MAX INT32_MAX
 

@@ -157,7 +157,7 @@ static int64_t hash_geometric(int64_t x, int64_t percent)
     X(EXPR_HASH, hash_below)                                                   \
     X(EXPR_HGEOM, hash_geometric)
 
-#define TABLE_ENTRY(op, function) [op] = function,
+#define TABLE_ENTRY(op, function) [op] = (function),
 static const binary_function binary[] = {BINARY_OPERATORS(TABLE_ENTRY)};
 
 int64_t expr_fold(enum expr_op op, int64_t a, int64_t b)

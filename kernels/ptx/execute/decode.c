@@ -113,7 +113,7 @@ static int32_t source_slot(struct decoder *d, const struct ptx_operand *o,
         return constant_slot(d,
                              d->out->address[o->index] + (uint64_t)o->offset);
     case OPERAND_FUNCTION:
-        return constant_slot(d, PTX_FUNCTION_WINDOW + 16 * o->index);
+        return constant_slot(d, PTX_FUNCTION_WINDOW + (uint64_t)16 * o->index);
     case OPERAND_INTEGER:
     case OPERAND_FLOAT:
         return constant_slot(d, ptx_constant_bits(o, type));

@@ -37,7 +37,7 @@ bool ptx_execute_load(struct ptx_block *b, struct ptx_warp *w,
             return false;
         for (int k = 0; k < op->results; k++)
             value[k][a.lane] =
-                loaded(at + (unsigned)k * op->bytes, type, op->result_bytes);
+                loaded(at + (size_t)k * op->bytes, type, op->result_bytes);
     }
     for (int k = 0; k < op->results; k++)
         ptx_write(b, w, op->result[k], mask, value[k]);
@@ -62,7 +62,7 @@ bool ptx_execute_store(struct ptx_block *b, struct ptx_warp *w,
         if (at == NULL)
             return false;
         for (int k = 0; k < op->sources; k++)
-            memcpy(at + (unsigned)k * op->bytes, &s[k][a.lane], op->bytes);
+            memcpy(at + (size_t)k * op->bytes, &s[k][a.lane], op->bytes);
     }
     return true;
 }

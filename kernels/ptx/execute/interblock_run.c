@@ -12,7 +12,7 @@
 #define STEPS_MAX  (UINT64_C(1) << 21) /* warp instructions: no block after */
 #define PATIENCE   (UINT64_C(1) << 24) /* of one block: it is not ended */
 #define PAGES_MAX  4096                /* further ones are not looked at */
-#define PAGE_SLOTS (2 * PAGES_MAX)
+#define PAGE_SLOTS ((size_t)2 * PAGES_MAX)
 
 /* A bit a block. */
 struct page {
