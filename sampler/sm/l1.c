@@ -39,8 +39,8 @@ static struct transaction l1_to_l2(const struct gpu *g, uint64_t line,
     return port_to_l2(g, line, sectors, g->l1.line_bytes, l1_sector_bytes(g));
 }
 
-/* Words are to come with the others of their l1.sector_bytes. */
-static uint32_t fetched_with(const struct gpu *g, uint32_t words)
+/* Under denovo words come with the others of their l1.sector_bytes. */
+static uint32_t whole_sectors(const struct gpu *g, uint32_t words)
 {
     int n = g->l1.sector_bytes / l1_sector_bytes(g);
     uint32_t all = 0, one = UINT32_MAX >> (32 - n);
@@ -128,7 +128,7 @@ static void send_fill(struct l1 *l1, uint32_t mshr, const struct cache_line *l,
 {
     const struct gpu *g = l1->core->gpu;
     const struct l1_mshr *m = &l1->mshr[mshr];
-    uint32_t all = fetched_with(g, need) & ~(l->valid | l->pending);
+    uint32_t all = whole_sectors(g, need) & ~(l->valid | l->pending);
     struct transaction below = l1_to_l2(g, l->tag, all);
     cache_set_pending(&l1->tags, m->set, m->way, l->pending | all);
     port_send(l1->port, &(struct request){.line = below.line,

@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The L1 data cache with its MSHRs, as the load/store unit uses it. */
+ * The L1 data cache with its MSHRs, as the load/store unit uses it.
+ *
+ * Three sizes of sector meet here. A line's masks, those of transactions and of
+ * waiters, are of the L1's own sectors (l1_sector_bytes): l1.sector_bytes, or
+ * words under denovo. A miss brings the words of whole l1.sector_bytes. What a
+ * request asks of the L2 are the L2's lines and sectors (port_to_l2); the L1's
+ * sectors it is about go with it in l1_sectors and extra. */
 #ifndef SAMPLER_SM_L1_H
 #define SAMPLER_SM_L1_H
 

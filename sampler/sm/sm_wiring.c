@@ -40,20 +40,11 @@ static void on_warp_end(void *user, const struct sched_event *e)
 
 /* ---- life --------------------------------------------------------------- */
 
-/* Give every part the parts below it and the way up. */
-static void join(struct sm *sm, const struct sm_setup *s)
+/* Give every part the parts below it and the way up: from memory .. */
+static void join_memory(struct sm *sm, const struct sm_setup *s)
 {
     struct sm_core *core = &sm->core;
     sm->port = (struct port){core, s->memory};
-    sm->icache.core = core;
-    sm->icache.port = &sm->port;
-    sm->frontend =
-        (struct frontend){.core = core,
-                          .icache = &sm->icache,
-                          .scoreboard = &sm->scoreboard,
-                          .needs_loaded = s->policies->warp.warp->needs_loaded,
-                          .ended = on_stream_end,
-                          .user = sm};
     sm->l1 = (struct l1){.core = core,
                          .port = &sm->port,
                          .ops = &sm->ops,
@@ -71,12 +62,33 @@ static void join(struct sm *sm, const struct sm_setup *s)
                              .l1_queue = &sm->l1_queue};
     sm->collectors.core = core;
     sm->collectors.ldst = &sm->ldst;
+}
+
+/* .. over instructions and warps .. */
+static void join_warps(struct sm *sm, const struct sm_setup *s)
+{
+    struct sm_core *core = &sm->core;
+    sm->icache.core = core;
+    sm->icache.port = &sm->port;
+    sm->frontend =
+        (struct frontend){.core = core,
+                          .icache = &sm->icache,
+                          .scoreboard = &sm->scoreboard,
+                          .needs_loaded = s->policies->warp.warp->needs_loaded,
+                          .ended = on_stream_end,
+                          .user = sm};
     sm->blocks = (struct blocks){.core = core,
                                  .frontend = &sm->frontend,
                                  .scoreboard = &sm->scoreboard,
                                  .slots = s->block_slots,
                                  .ended = on_block_end,
                                  .user = sm};
+}
+
+/* .. to issue and write-back. */
+static void join_pipeline(struct sm *sm, const struct sm_setup *s)
+{
+    struct sm_core *core = &sm->core;
     sm->writeback = (struct writeback){.core = core,
                                        .ops = &sm->ops,
                                        .scoreboard = &sm->scoreboard,
@@ -136,7 +148,9 @@ bool sm_init(struct sm *sm, const struct sm_setup *s)
     sm->core.table.schedulers = s->gpu->sm.schedulers;
     sm->up = s->up;
     sm->wake = UINT64_MAX;
-    join(sm, s);
+    join_memory(sm, s);
+    join_warps(sm, s);
+    join_pipeline(sm, s);
     return init_parts(sm, s) || error_no_memory(s->error);
 }
 
