@@ -182,7 +182,8 @@ struct gpu {
     } icnt;
 
     /* With icnt.mesh: cycles from a request's start to its data when the other
-     * end is h hops away are near + (far - near) * h / 12. */
+     * end is h hops away are near + (far - near) * h / 12. Memory takes no less
+     * than its controller and an access to an idle bank do. */
     struct {
         int l2_near, l2_far, remote_near, remote_far, memory_near, memory_far;
     } mesh;
