@@ -12,6 +12,7 @@
 #include "sampler/sampler.h"
 
 #include <check.h>
+#include <estimate.h>
 #include <gsl/gsl_multifit_nlinear.h>
 #include <gsl/gsl_multimin.h>
 #include <gsl/gsl_qrng.h>
@@ -146,6 +147,87 @@ static bool simulate(const char *input, struct error *e)
     return study(input, MODE_DETAILED, e);
 }
 
+/* ---- the same by the public library ---------------------------------------
+ */
+
+struct public_work {
+    struct estimate_context *context;
+    struct estimate_gpu *gpu, *copy;
+    struct estimate_input *input;
+    struct estimate_code *code;
+    struct estimate_study *study;
+    struct estimate_results *results;
+    char *config;
+};
+
+static int pick_first(void *state, const struct estimate_warps *warps,
+                      uint64_t ready, uint64_t cycle)
+{
+    (void)state, (void)warps, (void)cycle;
+    return __builtin_ctzll(ready);
+}
+
+static bool add_policies(struct estimate_context *c, struct estimate_error *e)
+{
+    struct estimate_scheduler s;
+    struct estimate_block_scheduler b;
+    estimate_scheduler_init(&s, sizeof(s));
+    estimate_block_scheduler_init(&b, sizeof(b));
+    s.name = "first";
+    s.pick = pick_first;
+    b.name = "plain";
+    return estimate_scheduler_register(c, &s, e) &&
+           estimate_block_scheduler_register(c, &b, e);
+}
+
+static bool load_all(struct public_work *w, const char *input,
+                     struct estimate_error *e)
+{
+    struct estimate_launch launch;
+    estimate_launch_init(&launch, sizeof(launch));
+    launch.grid.x = 64;
+    return (w->context = estimate_context_create(e)) != NULL &&
+           add_policies(w->context, e) &&
+           (w->gpu = estimate_gpu_load("m2090", e)) != NULL &&
+           (w->copy = estimate_gpu_copy(w->gpu, e)) != NULL &&
+           (w->config = estimate_gpu_config(w->copy, e)) != NULL &&
+           (w->input = estimate_input_load(input, &launch, e)) != NULL &&
+           (w->code = estimate_code_create(estimate_input_kernel(w->input, 0),
+                                           0, e)) != NULL;
+}
+
+static bool run_all(struct public_work *w, struct estimate_error *e)
+{
+    static const struct estimate_policies p[] = {
+        {.sched = "gto"}, {.sched = "first", .tb_sched = "plain"}};
+    struct estimate_options o;
+    estimate_options_init(&o, sizeof(o));
+    o.mode = ESTIMATE_DETAILED;
+    o.max_cycles = 2000;
+    o.threads = 1;
+    o.accounts = true;
+    return (w->study = estimate_study_create(w->context, p, 2, e)) != NULL &&
+           estimate_study_add(w->study, estimate_input_kernel(w->input, 0),
+                              w->copy, NULL, 0, e) &&
+           (w->results = estimate_run(w->study, &o, e)) != NULL;
+}
+
+static bool by_the_public_library(const char *input, struct error *e)
+{
+    struct public_work w = {0};
+    struct estimate_error failure = {0, ""};
+    bool ok = load_all(&w, input, &failure) && run_all(&w, &failure);
+    estimate_results_free(w.results);
+    estimate_study_free(w.study);
+    estimate_code_free(w.code);
+    estimate_input_free(w.input);
+    estimate_gpu_free(w.copy);
+    estimate_gpu_free(w.gpu);
+    estimate_context_free(w.context);
+    free(w.config);
+    return ok || error_set(e, (enum status)failure.status, "%s", failure.text);
+}
+
 static const struct {
     bool (*run)(const char *input, struct error *e);
     const char *input;
@@ -162,6 +244,7 @@ static const struct {
     {estimate_by_model, "nn"},
     {estimate, "nn"},
     {simulate, "nn"},
+    {by_the_public_library, "nn"},
 };
 #define WORKS (int)(sizeof(works) / sizeof(works[0]))
 
