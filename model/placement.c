@@ -108,7 +108,7 @@ bool placement_measure(struct placement *out, const struct gpu *g,
 {
     size_t banks = (size_t)g->l2.banks, channels = (size_t)g->dram.channels;
     uint32_t *places = calloc(banks + channels, sizeof(*places));
-    uint64_t *all = malloc(PLACED_LINES * PLACED_BLOCKS * sizeof(*all));
+    uint64_t *all = malloc(sizeof(*all) * PLACED_LINES * PLACED_BLOCKS);
     bool ok = places != NULL && all != NULL;
     if (ok) {
         size_t n = spread_lines(all, line, count);

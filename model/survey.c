@@ -238,7 +238,8 @@ static bool walk_sample(struct survey *v, uint64_t seed)
 {
     const struct kernel *k = v->sums.kernel;
     for (int i = 0; i < GROUPS && (i == 0 || v->steps < STEP_BUDGET); i++)
-        if (!walk_group(v, k->blocks * (2 * (uint64_t)i + 1) / (2 * GROUPS)))
+        if (!walk_group(v, k->blocks * (2 * (uint64_t)i + 1) /
+                               (UINT64_C(2) * GROUPS)))
             return false;
     for (int i = 0; i < SINGLES && v->steps < STEP_BUDGET; i++) {
         double place =

@@ -114,7 +114,7 @@ static int busiest_address(const struct step *step)
 static uint64_t accesses_in_flight(const struct walk_sums *s, int lines)
 {
     double most = s->timing.load[LEVEL_DRAM] / s->timing.memory_step;
-    uint64_t others = 2u * (unsigned)lines * s->kernel->warps_per_block;
+    uint64_t others = 2 * (uint64_t)lines * s->kernel->warps_per_block;
     return others < (uint64_t)most ? others : (uint64_t)most;
 }
 

@@ -112,7 +112,8 @@ static bool is_parameter(const struct ptx_op *op)
 /* A conversion that takes the low bits of a register as they are. */
 static bool is_narrowing(const struct ptx_op *op)
 {
-    if (op->action != ACTION_LANES || strcmp(op->inst->form->mnemonic, "cvt"))
+    if (op->action != ACTION_LANES ||
+        strcmp(op->inst->form->mnemonic, "cvt") != 0)
         return false;
     const struct ptx_type_row *to = &ptx_types[op->inst->type[0]];
     const struct ptx_type_row *from = &ptx_types[op->inst->type[1]];

@@ -297,7 +297,7 @@ static bool schedule_within(struct scheduler *s, struct run *r,
 
 static bool open_run(struct run *r)
 {
-    r->edge = malloc(WINDOW * WINDOW * sizeof(*r->edge));
+    r->edge = malloc(sizeof(*r->edge) * WINDOW * WINDOW);
     r->waits = malloc(WINDOW * sizeof(*r->waits));
     r->height = malloc(WINDOW * sizeof(*r->height));
     r->start = malloc(WINDOW * sizeof(*r->start));
