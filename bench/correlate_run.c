@@ -32,8 +32,13 @@ static bool simulate(struct run_outcome *out, const struct run_request *r,
     struct sampler_run run;
     if (!gpu_load(&gpu, r->gpu, NULL, 0, e) ||
         !policy_set_parse(&policies, NULL, r->scheduler, NULL, NULL, e) ||
-        !sampler_simulate(&run, list->kernel, (int)list->count, &gpu, &policies,
-                          &options, e))
+        !sampler_simulate(&run,
+                          &(struct sampler_job){.kernel = list->kernel,
+                                                .kernels = (int)list->count,
+                                                .gpu = &gpu,
+                                                .policies = &policies,
+                                                .options = &options},
+                          e))
         return false;
     *out = (struct run_outcome){
         .cycles = run.result.cycles,

@@ -60,7 +60,13 @@ static double sampler_rate(struct kernel *k, const struct gpu *gpu,
                                     blocks < k->blocks ? blocks : k->blocks};
     struct sampler_run run;
     double start = omp_get_wtime();
-    if (!sampler_simulate(&run, &k, 1, gpu, &policies, &o, e))
+    if (!sampler_simulate(&run,
+                          &(struct sampler_job){.kernel = &k,
+                                                .kernels = 1,
+                                                .gpu = gpu,
+                                                .policies = &policies,
+                                                .options = &o},
+                          e))
         return 0;
     return (double)run.counts.warp_insts / (omp_get_wtime() - start);
 }

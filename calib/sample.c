@@ -133,8 +133,14 @@ static bool simulate(struct sampler_run *run, struct block_ends *ends,
     if (ends->window->kind != WINDOW_GRID)
         cut_slice(&gpu, request, ends->window);
     struct sampler_options options = options_of(request, ends);
-    return sampler_simulate(run, request->kernel, (int)request->kernels, &gpu,
-                            request->policies, &options, e);
+    return sampler_simulate(
+        run,
+        &(struct sampler_job){.kernel = request->kernel,
+                              .kernels = (int)request->kernels,
+                              .gpu = &gpu,
+                              .policies = request->policies,
+                              .options = &options},
+        e);
 }
 
 bool sample_run(struct sample *sample, const struct sample_request *request,

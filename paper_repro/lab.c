@@ -177,8 +177,14 @@ static bool simulate(struct sampler_run *out, const struct lab *l,
     bool ok = all || choose_part(&part, &list, e);
     struct sampler_options o = {.block_count = part.blocks,
                                 .criticality = p->criticality};
-    ok = ok && sampler_simulate(out, list.kernel + part.first, part.launches,
-                                &part.gpu, &policies, &o, e);
+    ok = ok && sampler_simulate(
+                   out,
+                   &(struct sampler_job){.kernel = list.kernel + part.first,
+                                         .kernels = part.launches,
+                                         .gpu = &part.gpu,
+                                         .policies = &policies,
+                                         .options = &o},
+                   e);
     kernel_list_free(&list);
     return ok;
 }

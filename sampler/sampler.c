@@ -66,20 +66,21 @@ static bool run_twice(struct sampler_run *out, const struct machine *m,
     return ok;
 }
 
-bool sampler_simulate(struct sampler_run *out, struct kernel *const *kernels,
-                      int kernel_count, const struct gpu *gpu,
-                      const struct policy_set *policies,
-                      const struct sampler_options *options, struct error *e)
+bool sampler_simulate(struct sampler_run *out, const struct sampler_job *job,
+                      struct error *e)
 {
-    struct policy_set set = *policies;
+    static const struct sampler_options none;
+    const struct sampler_options *o =
+        job->options != NULL ? job->options : &none;
+    struct policy_set set = *job->policies;
     const struct warp_policy *p = set.warp.warp;
     if (!policy_set_check(&set, e))
         return false;
     if (p->l1 != NULL && p->l1 != set.l1.cache)
         set.l1 = choice_of(&p->l1->info);
     struct machine m = {
-        .gpu = gpu, .policies = &set, .options = options, .error = e};
-    double deadline = clock_seconds() + options->time_limit_s;
-    return p->two_pass ? run_twice(out, &m, kernels, kernel_count, deadline)
-                       : run(out, &m, kernels, kernel_count, deadline);
+        .gpu = job->gpu, .policies = &set, .options = o, .error = e};
+    double deadline = clock_seconds() + o->time_limit_s;
+    return p->two_pass ? run_twice(out, &m, job->kernel, job->kernels, deadline)
+                       : run(out, &m, job->kernel, job->kernels, deadline);
 }

@@ -85,14 +85,21 @@ struct sampler_run {
     struct result result;
 };
 
-/* Run `kernels` one after another on all SMs of gpu. A warp scheduler that
- * brings an L1 policy has it whatever `policies` says; of one of two passes the
- * second is what is measured. On a limit or a cancel, returns true with
- * result.partial set; a run in which no warp can ever issue again returns
- * false, STATUS_LIMIT, naming the warps and what they wait for. */
-bool sampler_simulate(struct sampler_run *out, struct kernel *const *kernels,
-                      int kernel_count, const struct gpu *gpu,
-                      const struct policy_set *policies,
-                      const struct sampler_options *options, struct error *e);
+/* What is to be run, and how. */
+struct sampler_job {
+    struct kernel *const *kernel; /* [kernels], one after another */
+    int kernels;
+    const struct gpu *gpu; /* on all of its SMs */
+    const struct policy_set *policies;
+    const struct sampler_options *options; /* NULL: all of them zero */
+};
+
+/* Run a job. A warp scheduler that brings an L1 policy has it whatever the
+ * job's policies say; of one of two passes the second is what is measured. On a
+ * limit or a cancel, returns true with result.partial set; a run in which no
+ * warp can ever issue again returns false, STATUS_LIMIT, naming the warps and
+ * what they wait for. */
+bool sampler_simulate(struct sampler_run *out, const struct sampler_job *job,
+                      struct error *e);
 
 #endif

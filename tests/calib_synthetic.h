@@ -163,15 +163,16 @@ static inline double slice_factor(const struct synthetic *s,
 }
 
 /* Blocks go to the slot that frees first, like round-robin does. */
-bool sampler_simulate(struct sampler_run *out, struct kernel *const *kernels,
-                      int kernel_count, const struct gpu *gpu,
-                      const struct policy_set *policies,
-                      const struct sampler_options *o, struct error *e)
+bool sampler_simulate(struct sampler_run *out, const struct sampler_job *job,
+                      struct error *e)
 {
-    (void)kernel_count, (void)e;
+    const struct gpu *gpu = job->gpu;
+    const struct policy_set *policies = job->policies;
+    const struct sampler_options *o = job->options;
+    (void)e;
 #pragma omp atomic
     synthetic_runs++;
-    const struct kernel *k = kernels[0];
+    const struct kernel *k = job->kernel[0];
     const struct synthetic *s = law_of(k);
     size_t slots = (size_t)o->block_limit * (size_t)gpu->sms;
     uint64_t count = o->block_count > 0 ? o->block_count : k->blocks;
@@ -298,7 +299,12 @@ static inline double synthetic_truth(const struct study *study, int tb,
     struct sampler_run run;
     struct kernel *k = (struct kernel *)study->kernel;
     struct sampler_options o = {.block_limit = study->tb[tb]};
-    sampler_simulate(&run, &k, 1, study->gpu, &study->policies[policy], &o,
+    sampler_simulate(&run,
+                     &(struct sampler_job){.kernel = &k,
+                                           .kernels = 1,
+                                           .gpu = study->gpu,
+                                           .policies = &study->policies[policy],
+                                           .options = &o},
                      NULL);
     return run.result.cycles;
 }

@@ -93,8 +93,15 @@ static inline struct sampler_counts run_text(const char *text,
     struct error e;
     struct sampler_options o = {.block_done = spans != NULL ? note_span : NULL,
                                 .user = spans};
-    ck_assert_msg(sampler_simulate(&run, l.kernel, (int)l.count, g, &p, &o, &e),
-                  "%s", e.text);
+    ck_assert_msg(
+        sampler_simulate(&run,
+                         &(struct sampler_job){.kernel = l.kernel,
+                                               .kernels = (int)l.count,
+                                               .gpu = g,
+                                               .policies = &p,
+                                               .options = &o},
+                         &e),
+        "%s", e.text);
     kernel_list_free(&l);
     return run.counts;
 }

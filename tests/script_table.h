@@ -401,7 +401,13 @@ static inline struct script_run run_options(const struct script *s,
     o.warp_done = note_warp;
     if (o.block_done == NULL)
         o.block_done = note_block;
-    if (!sampler_simulate(&run, &k, 1, g, p, &o, &e))
+    if (!sampler_simulate(&run,
+                          &(struct sampler_job){.kernel = &k,
+                                                .kernels = 1,
+                                                .gpu = g,
+                                                .policies = p,
+                                                .options = &o},
+                          &e))
         ck_abort_msg("%s under %s: %s", g->name, p->warp.warp->info.name,
                      e.text);
     k->ops->destroy(k);

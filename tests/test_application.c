@@ -273,9 +273,14 @@ static struct sampler_run simulate(const char *text)
     struct gpu g = gpu_of("ikra");
     struct policy_set p = policies();
     parse(&l, text);
-    ck_assert_msg(sampler_simulate(&run, l.kernel, (int)l.count, &g, &p,
-                                   &(struct sampler_options){0}, &e),
-                  "%s", e.text);
+    ck_assert_msg(
+        sampler_simulate(&run,
+                         &(struct sampler_job){.kernel = l.kernel,
+                                               .kernels = (int)l.count,
+                                               .gpu = &g,
+                                               .policies = &p},
+                         &e),
+        "%s", e.text);
     kernel_list_free(&l);
     return run;
 }
@@ -314,8 +319,15 @@ START_TEST(one_after_another)
                       "fadd r1, r1, r1\nendloop\nexit\"; }; };\n"
                       "application = ( \"k\", \"k\", \"k\" );");
     ck_assert(sampler_simulate(
-        &run, l.kernel, 3, &g, &p,
-        &(struct sampler_options){.block_done = note_end, .user = last}, &e));
+        &run,
+        &(struct sampler_job){
+            .kernel = l.kernel,
+            .kernels = 3,
+            .gpu = &g,
+            .policies = &p,
+            .options = &(struct sampler_options){.block_done = note_end,
+                                                 .user = last}},
+        &e));
     ck_assert_uint_eq(run.counts.blocks_done, 120);
     kernel_list_free(&l);
 }

@@ -14,9 +14,12 @@ static struct sampler_run run_under(const struct script *s, uint32_t blocks,
     struct kernel *k = script_kernel(s, blocks, warps);
     struct sampler_run run;
     struct error e;
-    ck_assert_msg(
-        sampler_simulate(&run, &k, 1, g, &p, &(struct sampler_options){0}, &e),
-        "%s", e.text);
+    ck_assert_msg(sampler_simulate(
+                      &run,
+                      &(struct sampler_job){
+                          .kernel = &k, .kernels = 1, .gpu = g, .policies = &p},
+                      &e),
+                  "%s", e.text);
     k->ops->destroy(k);
     return run;
 }

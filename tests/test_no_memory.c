@@ -96,9 +96,14 @@ static bool stream(const char *input, struct error *e)
     struct sampler_run run;
     struct sampler_options options = {.max_cycles = 3000, .block_count = 2};
     struct policy_set policies = policy_set_default();
-    bool ok =
-        gpu_load(&g, "m2090", NULL, 0, e) &&
-        sampler_simulate(&run, list.kernel, 1, &g, &policies, &options, e);
+    bool ok = gpu_load(&g, "m2090", NULL, 0, e) &&
+              sampler_simulate(&run,
+                               &(struct sampler_job){.kernel = list.kernel,
+                                                     .kernels = 1,
+                                                     .gpu = &g,
+                                                     .policies = &policies,
+                                                     .options = &options},
+                               e);
     kernel_list_free(&list);
     return ok;
 }

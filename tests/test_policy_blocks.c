@@ -103,11 +103,17 @@ static struct sampler_run run_application(const struct application *a,
     struct sampler_run run;
     struct error e;
     if (!sampler_simulate(
-            &run, k, KERNELS, &g, &p,
-            &(struct sampler_options){.block_limit = a->tb,
-                                      .block_done = note_end,
-                                      .user = &ended,
-                                      .tick_every_cycle = every_cycle},
+            &run,
+            &(struct sampler_job){
+                .kernel = k,
+                .kernels = KERNELS,
+                .gpu = &g,
+                .policies = &p,
+                .options =
+                    &(struct sampler_options){.block_limit = a->tb,
+                                              .block_done = note_end,
+                                              .user = &ended,
+                                              .tick_every_cycle = every_cycle}},
             &e))
         ck_abort_msg("%s: %s", block, e.text);
     ck_assert_int_eq(ended.kernel, KERNELS);
@@ -251,12 +257,18 @@ static struct sampler_run run_chain(const char *block, int tb, uint32_t blocks,
     struct sampler_run run;
     struct error e;
     *lives = (struct lives){.count = 0};
-    ck_assert(sampler_simulate(&run, &k, 1, &g, &p,
-                               &(struct sampler_options){.block_limit = tb,
-                                                         .warp_done = note_life,
-                                                         .user = lives,
-                                                         .explain = explain},
-                               &e));
+    ck_assert(sampler_simulate(
+        &run,
+        &(struct sampler_job){
+            .kernel = &k,
+            .kernels = 1,
+            .gpu = &g,
+            .policies = &p,
+            .options = &(struct sampler_options){.block_limit = tb,
+                                                 .warp_done = note_life,
+                                                 .user = lives,
+                                                 .explain = explain}},
+        &e));
     k->ops->destroy(k);
     return run;
 }

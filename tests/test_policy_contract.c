@@ -146,7 +146,13 @@ static bool run_under(struct sampler_run *out, struct policy_set p,
     s.repeat = 12;
     struct kernel *k = script_kernel(&s, 9, 2);
     struct sampler_options o = {.max_cycles = 0};
-    bool ok = sampler_simulate(out, &k, 1, &g, &p, &o, e);
+    bool ok = sampler_simulate(out,
+                               &(struct sampler_job){.kernel = &k,
+                                                     .kernels = 1,
+                                                     .gpu = &g,
+                                                     .policies = &p,
+                                                     .options = &o},
+                               e);
     k->ops->destroy(k);
     return ok;
 }

@@ -379,7 +379,13 @@ static struct longest run_uneven(const struct warp_policy *policy)
     struct sampler_options o = {.warp_done = note_longest, .user = &l};
     struct sampler_run run;
     struct error e;
-    ck_assert(sampler_simulate(&run, &k, 1, &g, &p, &o, &e));
+    ck_assert(sampler_simulate(&run,
+                               &(struct sampler_job){.kernel = &k,
+                                                     .kernels = 1,
+                                                     .gpu = &g,
+                                                     .policies = &p,
+                                                     .options = &o},
+                               &e));
     k->ops->destroy(k);
     return l;
 }
@@ -428,10 +434,22 @@ START_TEST(kernels_have_their_own_oracle)
     struct kernel *k[] = {script_kernel(&s, 5, 4), script_kernel(&s, 3, 16)};
     uint64_t apart = 0;
     for (int i = 0; i < 2; i++) {
-        ck_assert(sampler_simulate(&run, &k[i], 1, &g, &p, &o, &e));
+        ck_assert(sampler_simulate(&run,
+                                   &(struct sampler_job){.kernel = &k[i],
+                                                         .kernels = 1,
+                                                         .gpu = &g,
+                                                         .policies = &p,
+                                                         .options = &o},
+                                   &e));
         apart += run.counts.cycles;
     }
-    ck_assert(sampler_simulate(&run, k, 2, &g, &p, &o, &e));
+    ck_assert(sampler_simulate(&run,
+                               &(struct sampler_job){.kernel = k,
+                                                     .kernels = 2,
+                                                     .gpu = &g,
+                                                     .policies = &p,
+                                                     .options = &o},
+                               &e));
     ck_assert_uint_eq(run.counts.cycles, apart);
     k[0]->ops->destroy(k[0]);
     k[1]->ops->destroy(k[1]);

@@ -280,7 +280,13 @@ START_TEST(test_fault_in_the_last_block)
               choice_parse(&p.warp, NULL, POLICY_WARP, "gto", &e) &&
               choice_parse(&p.block, NULL, POLICY_BLOCK, "rr", &e) &&
               choice_parse(&p.l1, NULL, POLICY_L1, "lru", &e));
-    ck_assert(!sampler_simulate(&run, l.kernel, 1, &g, &p, &o, &e));
+    ck_assert(!sampler_simulate(&run,
+                                &(struct sampler_job){.kernel = l.kernel,
+                                                      .kernels = 1,
+                                                      .gpu = &g,
+                                                      .policies = &p,
+                                                      .options = &o},
+                                &e));
     ck_assert_msg(strstr(e.text, said[_i]) != NULL, "%s", e.text);
     ck_assert_msg(strstr(e.text, "(block 2, warp 0)") != NULL, "%s", e.text);
     ck_assert(!kernel_streams_check(l.kernel[0], &e));

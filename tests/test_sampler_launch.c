@@ -69,7 +69,13 @@ static struct sampler_run run_kernels(struct kernel **k, int count,
     struct policy_set p = policies_of(warp_policies[0]);
     struct sampler_run run;
     struct error e;
-    if (!sampler_simulate(&run, k, count, g, &p, o, &e))
+    if (!sampler_simulate(&run,
+                          &(struct sampler_job){.kernel = k,
+                                                .kernels = count,
+                                                .gpu = g,
+                                                .policies = &p,
+                                                .options = o},
+                          &e))
         ck_abort_msg("%s", e.text);
     return run;
 }
@@ -266,8 +272,11 @@ START_TEST(no_block_fits)
     struct policy_set p = policies_of(warp_policies[0]);
     struct sampler_run run;
     struct error e;
-    ck_assert(!sampler_simulate(&run, &k, 1, &g, &p,
-                                &(struct sampler_options){0}, &e));
+    ck_assert(!sampler_simulate(
+        &run,
+        &(struct sampler_job){
+            .kernel = &k, .kernels = 1, .gpu = &g, .policies = &p},
+        &e));
     ck_assert_int_eq(e.status, STATUS_BAD_INPUT);
     ck_assert_ptr_nonnull(strstr(e.text, "shared memory"));
     k->ops->destroy(k);
@@ -300,7 +309,13 @@ static void assert_stuck(const struct warp_policy *policy,
     struct sampler_options o = {.tick_every_cycle = tick_every_cycle};
     struct sampler_run run;
     struct error e;
-    ck_assert(!sampler_simulate(&run, &k, 1, &g, &p, &o, &e));
+    ck_assert(!sampler_simulate(&run,
+                                &(struct sampler_job){.kernel = &k,
+                                                      .kernels = 1,
+                                                      .gpu = &g,
+                                                      .policies = &p,
+                                                      .options = &o},
+                                &e));
     ck_assert_int_eq(e.status, STATUS_LIMIT);
     for (; *words != NULL; words++)
         ck_assert_msg(strstr(e.text, *words) != NULL, "'%s' lacks '%s'", e.text,

@@ -145,7 +145,13 @@ static struct script_run run_application(const struct gpu *g, size_t first,
                                 .user = &r};
     struct sampler_run run;
     struct error e;
-    if (!sampler_simulate(&run, k, 3, g, &p, &o, &e))
+    if (!sampler_simulate(&run,
+                          &(struct sampler_job){.kernel = k,
+                                                .kernels = 3,
+                                                .gpu = g,
+                                                .policies = &p,
+                                                .options = &o},
+                          &e))
         ck_abort_msg("%s", e.text);
     for (size_t i = 0; i < 3; i++)
         k[i]->ops->destroy(k[i]);

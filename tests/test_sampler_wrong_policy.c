@@ -24,8 +24,11 @@ static const char *error_under(const struct policy_set *p)
     struct sampler_run run;
     g.sms = 2;
     g.l1.size_kb = 1;
-    bool ok =
-        sampler_simulate(&run, &k, 1, &g, p, &(struct sampler_options){0}, &e);
+    bool ok = sampler_simulate(
+        &run,
+        &(struct sampler_job){
+            .kernel = &k, .kernels = 1, .gpu = &g, .policies = p},
+        &e);
     k->ops->destroy(k);
     ck_assert(!ok);
     ck_assert_int_eq(e.status, STATUS_FAILED);
