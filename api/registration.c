@@ -42,13 +42,13 @@ static void keep_info(struct policy_info *info, char *text,
     }
 }
 
-/* Hand a block of memory over to the context. */
-static bool own(struct estimate_context *c, void *memory, struct error *e)
+/* Hand a block of memory over to the context; without room for it, free it. */
+static bool own(struct estimate_context *c, void *memory)
 {
     void **grown = realloc(c->policy, (c->policies + 1) * sizeof(*grown));
     if (grown == NULL) {
         free(memory);
-        return error_no_memory(e);
+        return false;
     }
     c->policy = grown;
     c->policy[c->policies++] = memory;
@@ -59,17 +59,15 @@ bool context_add(struct estimate_context *c, enum policy_kind kind,
                  struct policy_info *info, const struct policy_naming *naming,
                  struct error *e)
 {
-    if (!own(c, info, e))
-        return false;
+    if (!own(c, info))
+        return error_no_memory(e);
     if (naming->params > ESTIMATE_PARAMS)
         return error_set(e, STATUS_USAGE,
                          "a policy has %zu parameters, expected at most %d",
                          naming->params, ESTIMATE_PARAMS);
     char *text = malloc(text_size(naming));
-    if (text == NULL)
+    if (text == NULL || !own(c, text))
         return error_no_memory(e);
-    if (!own(c, text, e))
-        return false;
     keep_info(info, text, naming);
     return policy_register(&c->registry, kind, info, e);
 }

@@ -56,8 +56,8 @@ ESTIMATE_API bool estimate_policy_param(struct estimate_param *out, size_t size,
                                         const struct estimate_policy *p,
                                         size_t i);
 
-/* "gto:8" as results name it: parameters at their default at the end left out,
- * so two texts mean the same policy when their labels are equal. False for
+/* "tlgto:8" as results name it: parameters at their default at the end left
+ * out, so two texts mean the same policy when their labels are equal. False for
  * unknown names, with the nearest, and for wrong parameters. */
 ESTIMATE_API bool estimate_policy_label(char *out, size_t size,
                                         const struct estimate_context *c,
