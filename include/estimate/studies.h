@@ -39,8 +39,11 @@ ESTIMATE_API bool estimate_study_reference(struct estimate_study *s,
                                            struct estimate_error *e);
 
 /* Add a case: a kernel on a GPU, at `tb_count` numbers of resident blocks an
- * SM, ascending, each from 1 to what fits. tb_count 0: as many as fit. Kernel
- * and GPU must outlive the study and its results, and stay as they are. */
+ * SM, ascending, each from 1 to what fits. tb_count 0: as many as fit. The
+ * points of a case are sampled and fitted together, so other lists may have
+ * slightly other results; the program adds the default point where points are
+ * compared. Kernel and GPU must outlive the study and its results, and stay as
+ * they are. */
 ESTIMATE_API bool estimate_study_add(struct estimate_study *s,
                                      const struct estimate_kernel *k,
                                      const struct estimate_gpu *g,

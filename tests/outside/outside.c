@@ -739,8 +739,51 @@ static void threads(void)
     estimate_input_free(in);
 }
 
+/* ---- the program's own sweep -----------------------------------------------
+ */
+
+static void print_row(const struct estimate_point *p)
+{
+    const struct estimate_column *c;
+    for (size_t i = 0; (c = estimate_column(i)) != NULL; i++) {
+        char text[64];
+        estimate_column_text(text, sizeof(text), c, p);
+        printf("%s%s", i > 0 ? "," : "", text);
+    }
+    printf("\n");
+}
+
+/* The rows of `estimate --sched lrr,gto --sweep tb=1..LIMIT lud`. */
+static void print_sweep(void)
+{
+    static const struct estimate_policies p[] = {{.sched = "lrr"},
+                                                 {.sched = "gto"}};
+    int tb[32], count = 0;
+    struct estimate_input *in = load("lud", 64);
+    struct estimate_gpu *g = estimate_gpu_load("m2090", NULL);
+    struct estimate_study *s = estimate_study_create(NULL, p, 2, NULL);
+    NEED(in != NULL && g != NULL && s != NULL);
+    const struct estimate_kernel *k = estimate_input_kernel(in, 0);
+    while (count < estimate_max_blocks(k, g, NULL))
+        tb[count] = count + 1, count++;
+    NEED(estimate_study_reference(s, 1, NULL));
+    NEED(estimate_study_add(s, k, g, tb, (size_t)count, NULL));
+    struct estimate_results *r = estimate_run(s, NULL, NULL);
+    NEED(r != NULL);
+    for (int i = 0; i < 2 * count; i++)
+        print_row(estimate_result(r, 0, (size_t)i / 2, (size_t)i % 2));
+    estimate_results_free(r);
+    estimate_study_free(s);
+    estimate_gpu_free(g);
+    estimate_input_free(in);
+}
+
 int main(int argc, char **argv)
 {
+    if (argc > 2 && strcmp(argv[2], "sweep") == 0) {
+        print_sweep();
+        return failed > 0;
+    }
     lists();
     slips();
     machines();
