@@ -213,8 +213,7 @@ START_TEST(test_kernel)
     load(SAYS("41", "sm_80"), 0, 0, 41, "ptxas for sm_80", NULL);
     load(SAYS("41", "sm_80"), 80, 0, 41, "ptxas for sm_80", NULL);
     load(SAYS("41", "sm_90a"), 90, 0, 41, "ptxas for sm_90a", NULL);
-    load(SAYS("41", "sm_80"), 75, 0, 16, "liveness, ptxas being for sm_80",
-         NULL);
+    load(SAYS("41", "sm_80"), 75, 0, 16, "liveness; ptxas for sm_80: 41", NULL);
     load("exit 1", 0, 0, 16, "liveness",
          ": exit status 1; registers by liveness");
     load("exit 1", 0, 50, 50, "--regs", NULL);

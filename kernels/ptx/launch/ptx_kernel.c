@@ -73,8 +73,9 @@ static bool fill_note(struct kernel *k, const struct ptx_source *s)
 static uint32_t registers_given(const struct ptx_source *s,
                                 const struct ptx_kernel_about *about)
 {
-    return about->regs_per_thread != 0 ? about->regs_per_thread
-                                       : s->part->registers;
+    if (about->regs_per_thread != 0)
+        return about->regs_per_thread;
+    return s->part->newer ? 0 : s->part->registers;
 }
 
 static void fill_registers(struct kernel *k, const struct ptx_source *s,
@@ -91,7 +92,8 @@ static void fill_registers(struct kernel *k, const struct ptx_source *s,
                  s->part->target);
     else if (s->part->target[0] != '\0')
         snprintf(k->regs_from, sizeof(k->regs_from),
-                 "liveness, ptxas being for %s", s->part->target);
+                 "liveness; ptxas for %s: %u", s->part->target,
+                 s->part->registers);
     else
         snprintf(k->regs_from, sizeof(k->regs_from), "liveness");
 }
@@ -181,11 +183,11 @@ static bool look_between_blocks(struct ptx_sequence *t, bool code_only,
 }
 
 /* Code for a GPU that is newer says nothing of the registers on `arch`. */
-static void drop_newer(struct ptx_part *p, int arch)
+static void compare_target(struct ptx_part *p, int arch)
 {
     int target = 0;
-    if (arch > 0 && sscanf(p->target, "sm_%d", &target) == 1 && target > arch)
-        p->registers = 0;
+    p->newer =
+        arch > 0 && sscanf(p->target, "sm_%d", &target) == 1 && target > arch;
 }
 
 /* An entry's registers are asked for once; when that fails, it is noted. */
@@ -214,7 +216,7 @@ static void ask_assembler(struct ptx_sequence *t, const struct load_options *o)
             snprintf(t->note, sizeof(t->note), "%.200s; registers by liveness",
                      why);
         }
-        drop_newer(p, o->ptx.arch);
+        compare_target(p, o->ptx.arch);
     }
 }
 
