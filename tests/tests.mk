@@ -73,7 +73,7 @@ run-tsan: $(BUILD)/tests/test_threads $(BUILD)/tests/test_calib_study \
 
 FUZZ_SECONDS ?= 300
 FUZZ_NAMES   := $(notdir $(wildcard tests/fuzz/corpus/*))
-FUZZ_SRC     := $(filter-out %/entry.c %/ptx_modifiers.c,$(wildcard tests/fuzz/*.c))
+FUZZ_SRC     := $(filter-out %/entry.c %/ptx_words.c,$(wildcard tests/fuzz/*.c))
 FUZZ_OBJ     := $(FUZZ_SRC:%.c=$(BUILD)/%.o) $(BUILD)/bench/correlate_csv.o \
                 $(BUILD)/bench/accuracy_kept.o
 FUZZ_LENGTH  := 8192
@@ -105,7 +105,7 @@ $(FUZZ_NAMES:%=fuzz-%): fuzz-%:
 	    -dict=build/fuzz/$*.words -artifact_prefix=build/fuzz/found/$*/ \
 	    -print_final_stats=1 -verbosity=0 build/fuzz/corpus/$* $(seeds)
 
-$(BUILD)/fuzz_ptx: $(BUILD)/tests/fuzz/ptx_modifiers.o
+$(BUILD)/fuzz_ptx: $(BUILD)/tests/fuzz/ptx_words.o
 
 $(FUZZ_NAMES:%=$(BUILD)/fuzz_%): $(BUILD)/fuzz_%: \
     $(BUILD)/tests/fuzz/entry_%.o $(FUZZ_OBJ) $(BUILD)/libestimate.a
