@@ -317,7 +317,8 @@ double gpu_crossbar_flits(double in, double out);
 
 uint64_t gpu_hash(const struct gpu *g); /* of every key, not of the name */
 
-/* Occupancy (schedulers.md section 7 of the design; CUDA occupancy rules). */
+/* Occupancy, by the rules of the CUDA C++ Programming Guide and the occupancy
+ * calculator. */
 enum occupancy_limit {
     LIMIT_BLOCKS,
     LIMIT_WARPS,

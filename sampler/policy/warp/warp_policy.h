@@ -77,7 +77,7 @@ struct sched_event {
     bool critical, present, reused;
 };
 
-/* How the interval model sees a policy (design: model.md section 3). */
+/* How the interval model sees a policy (model/params.c, model/estimate.c). */
 enum policy_family {
     FAMILY_ROUND_ROBIN, /* warps advance together */
     FAMILY_GREEDY,      /* oldest or same warp first: warps spread out */
