@@ -275,6 +275,8 @@ static inline struct gpu wide_gpu(void)
     g.l2.hashed = 1;
     g.l2.size_kb = 64;
     g.icnt.mesh = 1;
+    g.mesh.memory_near = 97; /* l2_near and what the DRAM takes */
+    g.mesh.memory_far = 161;
     return g;
 }
 
