@@ -20,14 +20,8 @@ struct estimate_execution {
 static bool open_ptx(struct estimate_execution *x, const char *input,
                      const struct load_options *o, struct error *e)
 {
-    const struct ptx_request request = {.entry = o->ptx.entry,
-                                        .grid = o->launch.grid,
-                                        .block = o->launch.block,
-                                        .dynamic_shared_bytes =
-                                            o->launch.shared_bytes,
-                                        .arg = o->ptx.arg,
-                                        .args = o->ptx.args,
-                                        .seed = o->seed};
+    struct ptx_request request = ptx_request_of(o);
+    request.code_only = false;
     if (!ptx_read(&x->module, input, e))
         return false;
     if (!ptx_session_open(&x->session, &x->module, &request, e)) {

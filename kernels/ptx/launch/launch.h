@@ -4,6 +4,7 @@
 #ifndef KERNELS_PTX_LAUNCH_LAUNCH_H
 #define KERNELS_PTX_LAUNCH_LAUNCH_H
 
+#include "kernels/form/load_options.h"
 #include "kernels/ptx/execute/exec.h"
 
 struct ptx_request {
@@ -16,6 +17,9 @@ struct ptx_request {
     bool code_only; /* it will not run: arguments may be missing */
     uint64_t seed;  /* of buffers filled at random */
 };
+
+/* What the options ask for; its texts are theirs. */
+struct ptx_request ptx_request_of(const struct load_options *o);
 
 #define PTX_REQUEST_NOTE 320 /* characters, with the NUL */
 

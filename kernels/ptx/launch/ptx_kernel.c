@@ -250,15 +250,7 @@ static void add_request_note(struct ptx_sequence *t, const char *path,
 static bool set_up(struct ptx_sequence *t, const char *path,
                    const struct load_options *o, struct error *e)
 {
-    const struct ptx_request request = {.entry = o->ptx.entry,
-                                        .grid = o->launch.grid,
-                                        .block = o->launch.block,
-                                        .dynamic_shared_bytes =
-                                            o->launch.shared_bytes,
-                                        .arg = o->ptx.arg,
-                                        .args = o->ptx.args,
-                                        .code_only = o->code_only,
-                                        .seed = o->seed};
+    const struct ptx_request request = ptx_request_of(o);
     bool ok = ptx_read(&t->module, path, e) &&
               ptx_session_open(&t->session, &t->module, &request, e) &&
               ptx_sequence_set(t, 0, e) && ptx_kernel_prepare(t, o, e);

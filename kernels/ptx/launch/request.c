@@ -3,6 +3,20 @@
 
 #include <stdio.h>
 
+struct ptx_request ptx_request_of(const struct load_options *o)
+{
+    return (struct ptx_request){
+        .entry = o->ptx.entry,
+        .grid = o->launch.grid,
+        .block = o->launch.block,
+        .dynamic_shared_bytes = o->launch.shared_bytes,
+        .arg = o->ptx.arg,
+        .args = o->ptx.args,
+        .code_only = o->code_only,
+        .seed = o->seed,
+    };
+}
+
 bool ptx_request_note(char *out, size_t size, const char *path,
                       const struct ptx_request *r)
 {
