@@ -110,7 +110,7 @@ format-check:
 
 lint:
 	$(V)printf '%s\n' $(LIB_SRC) $(CLI_SRC) | xargs -P$(JOBS) -I{} \
-	    clang-tidy --quiet {} -- $(ALL_CFLAGS)
+	    clang-tidy --quiet {} -- $(ALL_CFLAGS) 2>/dev/null
 	shellcheck $(shell git ls-files '*.sh') .ci/run
 
 clean:

@@ -13,13 +13,15 @@ struct estimate_code {
     uint32_t phases, instructions;
 };
 
-static const char *const class_names[OP_CLASSES] = {
+static const char *const class_names[] = {
     [OP_INT] = "int",       [OP_IMUL] = "imul",       [OP_SP] = "sp",
     [OP_SFU] = "sfu",       [OP_DP] = "dp",           [OP_TENSOR] = "tensor",
     [OP_BRANCH] = "branch", [OP_EXIT] = "exit",       [OP_BARRIER] = "barrier",
     [OP_FENCE] = "fence",   [OP_LOAD] = "load",       [OP_STORE] = "store",
     [OP_ATOMIC] = "atomic", [OP_CONVERT] = "convert",
 };
+_Static_assert(sizeof(class_names) / sizeof(class_names[0]) == OP_CLASSES,
+               "every class of operations has a name");
 
 const char *estimate_opcode_class(size_t i)
 {

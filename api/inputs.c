@@ -79,6 +79,8 @@ bool estimate_input_kind(enum estimate_input_kind *out, const char *input,
         [INPUT_PTX] = ESTIMATE_PTX,
         [INPUT_LAUNCH] = ESTIMATE_LAUNCH_FILE,
         [INPUT_TRACE] = ESTIMATE_TRACE};
+    _Static_assert(sizeof(kinds) / sizeof(kinds[0]) == INPUT_KINDS,
+                   "every kind of input has its name");
     struct error e;
     enum input_kind kind;
     if (!kernel_input_kind(&kind, input, &e))

@@ -64,7 +64,7 @@ static void set_classes(struct exec_class_row row[EXEC_CLASSES],
  * Guide, throughput of native arithmetic instructions). Fences have no unit. */
 static void set_class_of(uint8_t class_of[OP_CLASSES], const struct gpu *g)
 {
-    const uint8_t classes[OP_CLASSES] = {
+    const uint8_t classes[] = {
         [OP_INT] = EXEC_INT,
         [OP_IMUL] = EXEC_IMUL,
         [OP_SP] = EXEC_SP,
@@ -80,6 +80,8 @@ static void set_class_of(uint8_t class_of[OP_CLASSES], const struct gpu *g)
         [OP_ATOMIC] = EXEC_MEM,
         [OP_CONVERT] = g->arch < 30 ? EXEC_IMUL : EXEC_SFU,
     };
+    _Static_assert(sizeof(classes) == OP_CLASSES,
+                   "every class of operations has its execution class");
     memcpy(class_of, classes, sizeof(classes));
 }
 

@@ -9,7 +9,9 @@
 #include "configs/gpu.h"
 #include "kernels/form/kernel.h"
 
-/* Classes with a latency and an initiation interval of their own. */
+/* Classes with a latency and an initiation interval of their own. Those up to
+ * EXEC_BRANCH have keys of both, those before it one of energy; the model times
+ * what stands before EXEC_CONTROL. */
 enum exec_class {
     EXEC_INT,
     EXEC_IMUL,

@@ -17,7 +17,13 @@ bool kernel_load(struct kernel_list *out, const char *input,
                  const struct load_options *options, struct error *e);
 
 /* What an input is, by its name alone where it is a file. */
-enum input_kind { INPUT_KERNEL, INPUT_PTX, INPUT_LAUNCH, INPUT_TRACE };
+enum input_kind {
+    INPUT_KERNEL,
+    INPUT_PTX,
+    INPUT_LAUNCH,
+    INPUT_TRACE,
+    INPUT_KINDS
+};
 
 /* False with e set, as kernel_load(), when it is none. */
 bool kernel_input_kind(enum input_kind *out, const char *input,

@@ -10,9 +10,12 @@ const struct counter sampler_counters[] = {
     SAMPLER_COUNTERS(ROW, ROWS){.name = NULL}};
 
 /* Nothing lies between or behind the counters: they can be added as words. */
-#define COUNT_ROW(field, u, w)     +1
-#define COUNT_ROWS(field, n, u, w) +(n)
-enum { WORDS = 0 SAMPLER_COUNTERS(COUNT_ROW, COUNT_ROWS) };
+#define COUNT_ROW(field, u, w)     char field;
+#define COUNT_ROWS(field, n, u, w) char field[n];
+struct rows {
+    SAMPLER_COUNTERS(COUNT_ROW, COUNT_ROWS)
+};
+enum { WORDS = sizeof(struct rows) };
 _Static_assert(sizeof(struct sampler_counts) == WORDS * WORD,
                "struct sampler_counts is exactly its rows");
 

@@ -31,6 +31,13 @@ static const char vector_add[] = "s2r r2\n"
                                  "stg.4 [y], r1, r7\n"
                                  "exit";
 
+START_TEST(every_class_takes_cycles)
+{
+    for (int op = 0; op < OP_CLASSES; op++)
+        ck_assert_uint_gt(phase_latency[op], 0);
+}
+END_TEST
+
 START_TEST(vector_add_has_two_phases)
 {
     const uint32_t *t = phase_latency;
@@ -226,6 +233,7 @@ int main(void)
     tcase_add_test(t, no_instructions);
     tcase_add_test(t, long_latency_instructions);
     tcase_add_test(t, short_phases_can_be_made);
+    tcase_add_test(t, every_class_takes_cycles);
     suite_add_tcase(suite, t);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

@@ -27,7 +27,7 @@ export XDG_CACHE_HOME="$scratch/cache" ESTIMATE_PTXAS=none
 
 # Run $1 in the current folder; leaves its transcript in $scratch/got.
 run_command() {
-    sh -c "$1" >"$scratch/out" 2>"$scratch/err" </dev/null
+    timeout 300 sh -c "$1" >"$scratch/out" 2>"$scratch/err" </dev/null
     status=$?
     {
         sed 's/^/> /' "$scratch/out"
