@@ -79,6 +79,69 @@ static const struct {
            "st.global.u8 [o+12], WARP_SZ;"),
      4,
      {0, 1, 32, 32}},
+    {"special registers as operands of any instruction",
+     ENTRY(".reg .b16 h;\n.reg .b32 a, b;\n.reg .b64 d;\n.reg .pred p;",
+           "mov.u32 a, 7;\nadd.u32 a, a, %ntid.x;\n"
+           "mov.u16 h, 40;\nadd.u16 h, h, %ntid.y;\ncvt.u32.u16 b, h;\n"
+           "setp.eq.u32 p, %nctaid.x, 1;\n@p add.u32 b, b, 100;\n"
+           "mov.u64 d, %ntid.z;\nadd.u64 d, d, %ntid.x;\n"
+           "st.global.v2.u32 [o], {a, b};\nst.global.u64 [o+8], d;\n"
+           "st.global.v2.u32 [o+16], {%laneid, %ntid.x};\n"
+           "mov.u32 a, %envreg31;\nmov.u64 d, %pm7_64;\n"
+           "cvt.u32.u64 b, d;\nst.global.v2.u32 [o+24], {a, b};"),
+     8,
+     {8, 141, 2, 0, 0, 1, 0, 0}},
+    /* Table 4.5.6: what is unsigned stays so, -7 / 2 cuts off, & binds before
+     * ^ and ^ before |. */
+    {"constant expressions",
+     ENTRY(".reg .b32 a;",
+           "mov.u32 a, 2*(WARP_SZ-1);\nst.global.u32 [o], a;\n"
+           "st.global.u32 [o+2*2], -7/2;\nst.global.u32 [o+8], -7 % 3;\n"
+           "st.global.u32 [o+(3<<2)], 3 ^ 5 & 4 | 8;\n"
+           "st.global.u32 [o+16], -1 < 1U ? 5 : 1 == 1.0 ? 6 : 7;\n"
+           "st.global.u32 [o+20], ~0 >> 60;\n"
+           "st.global.u32 [o+24], -16 >> 2;\n"
+           "st.global.u32 [o+28], (.u64)-16 >> 60;"),
+     8,
+     {62, 0xFFFFFFFD, 0xFFFFFFFF, 15, 6, 15, 0xFFFFFFFC, 15}},
+    {"constant expressions of numbers with fractions and in initial values",
+     ".global .u32 t[1+1] = {WARP_SZ/2, 3*5};\n"
+     ".global .f32 f[1] = {1.0/4 + 0.25};\n" ENTRY(
+         ".reg .b32 a, b;",
+         "ld.global.v2.u32 {a, b}, [t];\nst.global.v2.u32 [o], {a, b};\n"
+         "ld.global.u32 a, [f];\nst.global.u32 [o+8], a;\n"
+         "mov.f32 a, -(1.5 - 2);\nst.global.u32 [o+12], a;\n"
+         "st.global.u32 [o+16], !0 + !5 + (1.5 > 1 && 2 || 0);\n"
+         "st.global.u32 [o+20], 0x8000000000000000 / 3 >> 60;"),
+     6,
+     {16, 15, 0x3F000000, 0x3F000000, 2, 2}},
+    {"vectors of registers",
+     ENTRY(".reg .v4 .u32 v, w<2>;\n.reg .v2 .b16 h;\n.reg .b32 a;",
+           "mov.v4.u32 v, {1, 2, 3, 4};\nmov.v4.u32 v, {v.w, v.r, v.g, v.b};\n"
+           "mov.u32 v.y, 9;\nmov.v4.u32 w1, v;\n"
+           "st.global.v4.u32 [o], w1;\nmov.b32 h, 0x50003;\n"
+           "cvt.u32.u16 a, h.y;\nst.global.u32 [o+16], a;\n"
+           "mov.b32 a, {h.y, h.x};\nst.global.u32 [o+20], a;\n"
+           "ld.global.v2.u16 h, [o+20];\nmov.b32 a, h;\n"
+           "st.global.u32 [o+24], a;"),
+     7,
+     {4, 9, 2, 3, 5, 0x30005, 0x30005}},
+    {"vectors as arguments and results",
+     ".func (.reg .v2 .u32 r) f(.reg .v2 .u32 a, .reg .u32 b)\n{\n"
+     "add.u32 r.x, a.y, b;\nsub.u32 r.y, a.x, b;\nret;\n}\n" ENTRY(
+         ".reg .v2 .u32 v;\n.reg .b32 x;",
+         "mov.v2.u32 v, {50, 70};\nmov.u32 x, 6;\n"
+         "call (v), f, (v, x + 1);\nst.global.v2.u32 [o], v;\n"
+         "call (v), f, (v, WARP_SZ);\nst.global.v2.u32 [o+8], v;"),
+     4,
+     {77, 43, 75, 45}},
+    {"a register and a number",
+     ENTRY(".reg .b32 a;\n.reg .b64 d;",
+           "mov.u32 a, 5;\nst.global.u32 [o], a + 1;\n"
+           "mov.u32 a, a - 6;\nst.global.u32 [o+4], a;\n"
+           "mul.lo.u32 a, a + 3, a + 4;\nst.global.u32 [o+8], a;"),
+     3,
+     {6, 0xFFFFFFFF, 6}},
     {"a declaration without its semicolon",
      ".func (.param .s32 r) f (.param .s32 a)\n" ENTRY(
          ".reg .b32 t;",
@@ -140,6 +203,34 @@ static const struct {
     {PTX_HEAD ENTRY(".reg .f64 f;", "fma.rn.f64 f, f, f, 2;"),
      ":9:1: found 'fma'"},
     {PTX_HEAD ENTRY("", "st.global.f32 [o], 1;"), ":9:1: found 'st'"},
+    {PTX_HEAD ENTRY(".reg .f32 f;", "add.f32 f, f, %tid.x;"),
+     ":9:1: found 'add', expected operand 3 of it to be no special register"},
+    {PTX_HEAD ENTRY(".reg .b32 a;", "mov.u32 a, 1/0;"),
+     ":9:13: found '/', expected no division by 0"},
+    {PTX_HEAD ENTRY(".reg .b32 a;", "mov.u32 a, 4 % (2-2);"),
+     ":9:14: found '%', expected no division by 0"},
+    {PTX_HEAD ENTRY(".reg .b32 a;", "mov.u32 a, 1.5 & 1;"),
+     ":9:16: found '&', expected whole numbers on both sides of it"},
+    {PTX_HEAD ENTRY(".reg .f32 f;", "mov.f32 f, 0f3F800000 + 1.0;"),
+     ":9:23: found '+', expected no operator with a 0f number"},
+    {PTX_HEAD ENTRY(".reg .b32 a;", "mov.u32 a, (1;"),
+     ":9:14: found ';', expected ')'"},
+    {PTX_HEAD ENTRY(".reg .b32 a;", "mov.u32 a, ~1.5;"),
+     ":9:12: found '~', expected a whole number behind it"},
+    {PTX_HEAD ENTRY(".reg .v4 .pred q;", ""),
+     ":7:10: found '.pred', expected no vector of predicates"},
+    {PTX_HEAD ENTRY(".reg .v2 .b32 v;", "mov.u32 v.z, 1;"),
+     ":9:10: found '.z', expected .x or .y"},
+    {PTX_HEAD ENTRY(".reg .v2 .b32 v;", "mov.v4.u32 v, {1, 2, 3, 4};"),
+     ":9:1: found 'mov', expected two vectors of as many parts with it"},
+    {PTX_HEAD ENTRY(".reg .b32 a;", "mov.u32 a + 1, 2;"),
+     ":9:1: found 'mov', expected operand 1 of it to be a register alone"},
+    {PTX_HEAD ENTRY(".reg .f32 f;", "add.f32 f, f, f + 1;"),
+     ":9:1: found 'add', expected operand 3 of it to be a register alone"},
+    {PTX_HEAD ENTRY(".reg .pred q;", "not.pred q, q + 1;"),
+     ":9:1: found 'not', expected operand 2 of it to be a register alone"},
+    {PTX_HEAD ENTRY(".reg .b32 a;", "mov.u32 a, %envreg32;"),
+     ":9:12: found '%envreg32', expected a declared register"},
     {".version 7.0\n.target sm_foo\n", ":2:9: found 'sm_foo', expected a"},
     {".version 7.0\n.target sm_75x2\n", ":2:9: found 'sm_75x2'"},
     {".version 7.0\n.target sm_7\n", ":2:9: found 'sm_7'"},

@@ -51,8 +51,6 @@ static uint64_t special_value(const struct ptx_block *b,
         return b->launch->dynamic_shared_bytes;
     case SPECIAL_TOTAL_SMEM:
         return b->launch->shared_bytes;
-    case SPECIAL_WARP_SIZE:
-        return WARP_LANES;
     case SPECIAL_NSMID:
         return 1;
     default:

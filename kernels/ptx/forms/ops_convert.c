@@ -239,6 +239,6 @@ const struct ptx_form ptx_convert_forms[] = {
      cvt_float, OP_CONVERT},
     {"cvt", KEYS(0), "dtt", PAIRS, TYPE(F32), CVT, ACTION_LANES, cvt_pack,
      OP_CONVERT},
-    {"mov", KEYS(0), "MN", ANY, 0, 0, ACTION_MOVE, same, OP_INT},
+    {"mov", KEYS(0), "MN", ANY, 0, GROUP(VECTOR), ACTION_MOVE, same, OP_INT},
     {.mnemonic = NULL},
 };

@@ -31,7 +31,8 @@ const struct ptx_special_row ptx_specials[SPECIALS] = {
     [SPECIAL_LANEMASK_GT] = {"%lanemask_gt", "", 4},
     [SPECIAL_DYNAMIC_SMEM] = {"%dynamic_smem_size", "", 4},
     [SPECIAL_TOTAL_SMEM] = {"%total_smem_size", "", 4},
-    [SPECIAL_WARP_SIZE] = {"WARP_SZ", "", 4},
+    [SPECIAL_ZERO] = {"", "", 4},
+    [SPECIAL_ZERO64] = {"", "", 8},
     [SPECIAL_CLOCK] = {"%clock", "", 4},
     [SPECIAL_CLOCK_HI] = {"%clock_hi", "", 4},
     [SPECIAL_CLOCK64] = {"%clock64", "", 8},
@@ -46,12 +47,41 @@ static bool same(const char *name, const char *text, size_t length)
     return strncmp(name, text, length) == 0 && name[length] == '\0';
 }
 
+/* Whether the name is the stem and a number below `count`; with "_64" behind it
+ * when it is of 64 bits. */
+static bool is_numbered(const char *name, size_t length, const char *stem,
+                        unsigned count, bool wide)
+{
+    size_t start = strlen(stem), end = wide ? length - 3 : length;
+    unsigned n = 0;
+    if (length > 12 || end <= start || end > length || end - start > 2 ||
+        strncmp(name, stem, start) != 0 ||
+        (wide && memcmp(name + end, "_64", 3) != 0))
+        return false;
+    for (size_t i = start; i < end; i++) {
+        if (name[i] < '0' || name[i] > '9')
+            return false;
+        n = 10 * n + (unsigned)(name[i] - '0');
+    }
+    return n < count && (name[start] != '0' || end == start + 1);
+}
+
+/* %envreg<32>, %pm0 to %pm7, %pm0_64 to %pm7_64. */
+static enum ptx_special zero_named(const char *name, size_t length)
+{
+    if (is_numbered(name, length, "%envreg", 32, false) ||
+        is_numbered(name, length, "%pm", 8, false))
+        return SPECIAL_ZERO;
+    return is_numbered(name, length, "%pm", 8, true) ? SPECIAL_ZERO64
+                                                     : SPECIALS;
+}
+
 enum ptx_special ptx_special_named(const char *name, size_t length,
                                    const char *part, size_t part_length)
 {
-    for (int s = 0; s < SPECIALS; s++)
+    for (int s = 0; s < SPECIALS && length > 0; s++)
         if (same(ptx_specials[s].name, name, length) &&
             same(ptx_specials[s].part, part, part_length))
             return (enum ptx_special)s;
-    return SPECIALS;
+    return part_length == 0 ? zero_named(name, length) : SPECIALS;
 }

@@ -33,7 +33,8 @@ enum ptx_special {
     SPECIAL_LANEMASK_GT,
     SPECIAL_DYNAMIC_SMEM,
     SPECIAL_TOTAL_SMEM,
-    SPECIAL_WARP_SIZE,
+    SPECIAL_ZERO, /* what a driver or profiler sets and nothing sets here */
+    SPECIAL_ZERO64,
     SPECIAL_CLOCK,    /* from here on they change as a warp runs: they count */
     SPECIAL_CLOCK_HI, /* the warp's own instructions */
     SPECIAL_CLOCK64,

@@ -90,8 +90,7 @@ static bool is_launch_constant(const struct ptx_code *code, int32_t slot)
             return (code->special[i].special >= SPECIAL_NTID_X &&
                     code->special[i].special <= SPECIAL_NTID_Z) ||
                    (code->special[i].special >= SPECIAL_NCTAID_X &&
-                    code->special[i].special <= SPECIAL_NCTAID_Z) ||
-                   code->special[i].special == SPECIAL_WARP_SIZE;
+                    code->special[i].special <= SPECIAL_NCTAID_Z);
     return false;
 }
 

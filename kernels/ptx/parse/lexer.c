@@ -233,7 +233,7 @@ static bool read_token(struct ptx_lexer *l)
         return read_number(l);
     if (c == '"')
         return read_string(l);
-    if (is_name_start(c)) {
+    if (is_name_start(c) && (c != '%' || is_name(l->at[1]))) {
         read_name(l);
         return true;
     }
@@ -242,7 +242,7 @@ static bool read_token(struct ptx_lexer *l)
         return true;
     }
     l->token.kind = TOKEN_SIGN;
-    if (strchr("{}()[]<>,;:+-=!|@*&~?/%", c) == NULL || c == '\0')
+    if (strchr("{}()[]<>,;:+-=!|@*&^~?/%", c) == NULL || c == '\0')
         return fail_here(l, isprint((unsigned char)c)
                                 ? "found a character that is not PTX"
                                 : "found binary data, expected PTX text");

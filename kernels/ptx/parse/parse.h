@@ -34,6 +34,7 @@ struct parser {
     struct label_use *use;
     size_t uses;
     uint32_t source_line;
+    bool is_call;             /* of the instruction: (a, b) is a list */
     struct ptx_token unknown; /* the function's first instruction, or modifier
                                * of one, that is not known */
     size_t unknowns, unknowns_before; /* in all, and when the function began */
@@ -78,8 +79,16 @@ bool parse_operand(struct parser *p, struct ptx_operand *out);
 /* A label, whether seen before or not: the index of its use. */
 bool parse_use_label(struct parser *p, const struct ptx_token *name,
                      uint32_t *out);
-/* "-1", "0x10", "1.5", "0f3F800000": an OPERAND_INTEGER or OPERAND_FLOAT. */
+
+/* ---- parse_constant.c --------------------------------------------------- */
+
+/* "-1", "0x10", "1.5", "0f3F800000", "2*(WARP_SZ-1)": an OPERAND_INTEGER or
+ * OPERAND_FLOAT. */
 bool parse_constant(struct parser *p, struct ptx_operand *out);
+/* Whether what stands here is no name, so that a constant may begin. */
+bool parse_is_constant(const struct parser *p);
+/* A constant expression that is a whole number from 0 to max. */
+bool parse_count(struct parser *p, uint64_t max, uint64_t *out);
 
 /* ---- parse_inst.c ------------------------------------------------------- */
 
@@ -88,8 +97,28 @@ bool parse_guarded(struct parser *p);
 bool parse_instruction(struct parser *p, const struct ptx_token *mnemonic,
                        uint32_t guard, bool guard_negated);
 
+bool parse_add_instruction(struct parser *p, struct ptx_inst *inst,
+                           const struct ptx_operand *operand);
+
+/* ---- parse_plain.c ------------------------------------------------------ */
+
+/* What an instruction may have as an operand and the machine computes first:
+ * r + 1, a special register anywhere but in a mov, a number as an argument of a
+ * call. Adds the instructions that leave it in a register of the function and
+ * puts that in its place. */
+bool parse_plain_operands(struct parser *p, const struct ptx_inst *inst,
+                          struct ptx_operand *operand);
+/* mov.v4 {a, b, ..}, {c, d, ..}: adds a mov for each part. */
+bool parse_vector_move(struct parser *p, const struct ptx_inst *inst,
+                       const struct ptx_operand *operand,
+                       const struct ptx_token *mnemonic);
+
 /* ---- parse_check.c ------------------------------------------------------ */
 
+/* The bytes of an operand with that letter (forms/form.h); 0: a predicate. */
+unsigned parse_bytes_of(const struct ptx_inst *inst, char letter);
+/* Whether it is of type .f32 or .f64. */
+bool parse_is_float(const struct ptx_inst *inst, char letter);
 /* Whether the operands are what the form asks for. */
 bool parse_check(struct parser *p, const struct ptx_inst *inst,
                  const struct ptx_token *mnemonic);

@@ -31,10 +31,9 @@ static uint8_t register_type(const struct check *c, uint32_t reg)
     return c->p->out->function[c->p->function].reg[reg].type;
 }
 
-/* The bytes that a letter's operand has; 0: a predicate. */
-static unsigned bytes_of(const struct check *c, char letter)
+unsigned parse_bytes_of(const struct ptx_inst *inst, char letter)
 {
-    const uint8_t *type = c->inst->type;
+    const uint8_t *type = inst->type;
     switch (letter) {
     case 'D':
     case 'S':
@@ -54,7 +53,7 @@ static unsigned bytes_of(const struct check *c, char letter)
     }
 }
 
-static bool is_float_operand(const struct ptx_inst *inst, char letter)
+bool parse_is_float(const struct ptx_inst *inst, char letter)
 {
     bool second = strchr("tk", letter) != NULL;
     if (!second && strchr("sSvN", letter) == NULL)
@@ -80,6 +79,8 @@ static bool fits(const struct check *c, uint8_t type, unsigned bytes,
 static bool check_register(const struct check *c, const struct ptx_operand *o,
                            unsigned bytes, bool or_wider)
 {
+    if (o->offset != 0) /* parse_plain.c left it */
+        return wrong(c, "a register alone");
     return fits(c, register_type(c, o->index), bytes, or_wider);
 }
 
@@ -92,7 +93,7 @@ static bool check_source(const struct check *c, const struct ptx_operand *o,
             return wrong(c, "a register without '!'");
         return check_register(c, o, bytes, or_wider);
     case OPERAND_SPECIAL:
-        return bytes >= 4 || or_wider || wrong(c, "no special register");
+        return !c->is_float || wrong(c, "no special register");
     case OPERAND_VARIABLE:
     case OPERAND_FUNCTION:
         return bytes >= 4 || wrong(c, "no address");
@@ -171,8 +172,7 @@ static bool check_move(const struct check *c, const struct ptx_operand *o,
     if (bytes == 0 && !destination)
         return check_predicate(c, o);
     return destination ? check_destination(c, o, bytes, false)
-                       : check_source(c, o, bytes,
-                                      bytes == 2 && o->kind == OPERAND_SPECIAL);
+                       : check_source(c, o, bytes, false);
 }
 
 static bool check_label(const struct check *c, const struct ptx_operand *o)
@@ -266,7 +266,7 @@ static bool check_structured(const struct check *c, char letter,
 static bool check_operand(const struct check *c, char letter,
                           const struct ptx_operand *o)
 {
-    unsigned bytes = bytes_of(c, letter);
+    unsigned bytes = parse_bytes_of(c->inst, letter);
     if (o->second != PTX_NONE && strchr("Px", letter) == NULL)
         if (register_type(c, o->second) != PTX_PRED)
             return wrong(c, "a register before '|' and a predicate behind it");
@@ -326,7 +326,7 @@ bool parse_check(struct parser *p, const struct ptx_inst *inst,
         }
         if (*letter == '\0')
             return ptx_expected(&p->lexer, mnemonic, "fewer operands with it");
-        c.is_float = is_float_operand(inst, *letter);
+        c.is_float = parse_is_float(inst, *letter);
         if (!check_operand(&c, *letter, &p->out->operand[inst->first + i]))
             return false;
     }

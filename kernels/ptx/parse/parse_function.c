@@ -5,14 +5,17 @@
 
 /* ---- the head ----------------------------------------------------------- */
 
+/* Registers, each part of a vector one, or a variable. */
 static bool add_parameter(struct parser *p, bool result)
 {
     struct ptx_operand o = {.second = PTX_NONE};
     uint8_t space;
+    uint32_t parts = 1;
     if (parse_at_dot(p, "reg")) {
         o.kind = OPERAND_REGISTER;
         if (!parse_register(p, &o.index))
             return false;
+        parts = p->out->function[p->function].reg[o.index].parts;
     } else if (parse_is_space(p, &space) && space == MOD_PARAM) {
         o.kind = OPERAND_VARIABLE;
         if (!parse_variable(p, MOD_PARAM, false, &o.index))
@@ -24,9 +27,10 @@ static bool add_parameter(struct parser *p, bool result)
     struct ptx_function *f = &p->out->function[p->function];
     struct ptx_operand **list = result ? &f->result : &f->param;
     size_t *count = result ? &f->results : &f->params;
-    if (!array_room(list, *count, 1))
+    if (!array_room(list, *count, parts))
         return parse_no_memory(p);
-    (*list)[(*count)++] = o;
+    for (uint32_t i = 0; i < parts; i++, o.index++)
+        (*list)[(*count)++] = o;
     return true;
 }
 

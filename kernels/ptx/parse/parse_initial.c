@@ -97,8 +97,7 @@ static bool put_address(struct filler *f, uint64_t at)
 
 static bool put_value(struct filler *f, uint64_t at)
 {
-    return f->p->lexer.token.kind == TOKEN_NAME ? put_address(f, at)
-                                                : put_number(f, at);
+    return parse_is_constant(f->p) ? put_number(f, at) : put_address(f, at);
 }
 
 /* The bytes of one element of level `level` of the braces. */

@@ -116,8 +116,8 @@ static bool parse_operands(struct parser *p, struct ptx_operand *out,
     return parse_next(p);
 }
 
-static bool add_instruction(struct parser *p, struct ptx_inst *inst,
-                            const struct ptx_operand *operand)
+bool parse_add_instruction(struct parser *p, struct ptx_inst *inst,
+                           const struct ptx_operand *operand)
 {
     struct ptx_module *m = p->out;
     inst->first = (uint32_t)m->operands;
@@ -151,9 +151,16 @@ bool parse_instruction(struct parser *p, const struct ptx_token *mnemonic,
     }
     if (!parse_modifiers(p, &inst, &skipped) || skipped)
         return skipped;
-    return find_form(p, &inst, mnemonic) &&
-           parse_operands(p, operand, &inst.operands) &&
-           add_instruction(p, &inst, operand) &&
+    if (!find_form(p, &inst, mnemonic))
+        return false;
+    p->is_call = inst.form->action == ACTION_CALL;
+    if (!parse_operands(p, operand, &inst.operands))
+        return false;
+    if (inst.form->action == ACTION_MOVE &&
+        inst.modifier[GROUP_VECTOR] != MOD_NONE)
+        return parse_vector_move(p, &inst, operand, mnemonic);
+    return parse_plain_operands(p, &inst, operand) &&
+           parse_add_instruction(p, &inst, operand) &&
            parse_check(p, &p->out->inst[p->out->insts - 1], mnemonic);
 }
 

@@ -2,42 +2,17 @@
  *
  * Operands as written (PTX ISA 9.0, section 6): which are allowed where is
  * checked later, against the instruction's form. */
-#include "kernels/ptx/forms/half.h"
 #include "kernels/ptx/forms/special.h"
 #include "kernels/ptx/parse/parse.h"
 
 #include <ctype.h>
 
-/* ---- numbers ------------------------------------------------------------ */
-
-static void negate(struct ptx_operand *o)
-{
-    if (o->kind == OPERAND_INTEGER)
-        o->bits = -o->bits;
-    else
-        o->bits ^= o->single ? UINT64_C(1) << 31 : UINT64_C(1) << 63;
-}
-
-bool parse_constant(struct parser *p, struct ptx_operand *out)
-{
-    bool minus = parse_at_sign(p, '-');
-    if ((minus || parse_at_sign(p, '+')) && !parse_next(p))
-        return false;
-    const struct ptx_token *t = &p->lexer.token;
-    *out = (struct ptx_operand){.second = PTX_NONE, .bits = t->bits};
-    if (t->kind == TOKEN_INTEGER)
-        out->kind = OPERAND_INTEGER;
-    else if (t->kind == TOKEN_FLOAT || t->kind == TOKEN_SINGLE)
-        out->kind = OPERAND_FLOAT;
-    else
-        return ptx_expected(&p->lexer, t, "a number");
-    out->single = t->kind == TOKEN_SINGLE;
-    if (minus)
-        negate(out);
-    return parse_next(p);
-}
-
 /* ---- names -------------------------------------------------------------- */
+
+static uint32_t parts_of(const struct parser *p, uint32_t reg)
+{
+    return p->out->function[p->function].reg[reg].parts;
+}
 
 /* %r12 of a declaration %r<20>. */
 static const struct ptx_name *
@@ -57,8 +32,10 @@ numbered(const struct parser *p, const struct ptx_token *t, uint32_t *index)
             continue;
         for (n = 0; stem < t->length; stem++)
             n = 10 * n + (uint64_t)(t->text[stem] - '0');
-        *index = name->index + (uint32_t)n;
-        return n < name->count ? name : NULL;
+        if (n >= name->count)
+            return NULL;
+        *index = name->index + (uint32_t)n * parts_of(p, name->index);
+        return name;
     }
     return NULL;
 }
@@ -72,11 +49,6 @@ find_name(const struct parser *p, const struct ptx_token *t, uint32_t *index)
         return numbered(p, t, index);
     *index = name->index;
     return name;
-}
-
-static bool is_special_name(const struct ptx_token *t)
-{
-    return t->text[0] == '%' || ptx_token_is(t, TOKEN_NAME, "WARP_SZ");
 }
 
 /* %tid.x; an unknown one is not taken for anything. */
@@ -106,6 +78,36 @@ bool parse_use_label(struct parser *p, const struct ptx_token *name,
     return true;
 }
 
+/* Behind the name of a vector: .x of it, or all of its parts. */
+static bool take_part(struct parser *p, struct ptx_operand *out)
+{
+    static const char *const names[] = {"x", "r", "y", "g", "z", "b", "w", "a"};
+    struct ptx_module *m = p->out;
+    uint32_t parts = parts_of(p, out->index), first = out->index;
+    if (parts == 1)
+        return true;
+    if (p->lexer.token.kind != TOKEN_DOT) {
+        if (!array_room(&m->operand, m->operands, parts))
+            return parse_no_memory(p);
+        out->kind = OPERAND_VECTOR;
+        out->first = (uint32_t)m->operands;
+        out->count = parts;
+        for (uint32_t i = 0; i < parts; i++)
+            m->operand[m->operands++] =
+                (struct ptx_operand){.kind = OPERAND_REGISTER,
+                                     .index = first + i,
+                                     .second = PTX_NONE};
+        return true;
+    }
+    for (uint32_t i = 0; i < 2 * parts; i++)
+        if (parse_at_dot(p, names[i])) {
+            out->index = first + i / 2;
+            return parse_next(p);
+        }
+    return ptx_expected(&p->lexer, &p->lexer.token,
+                        parts == 2 ? ".x or .y" : ".x, .y, .z or .w");
+}
+
 static const uint8_t kind_of_name[] = {
     [NAME_REGISTER] = OPERAND_REGISTER, [NAME_VARIABLE] = OPERAND_VARIABLE,
     [NAME_FUNCTION] = OPERAND_FUNCTION, [NAME_LABEL] = OPERAND_LABEL,
@@ -123,17 +125,32 @@ static bool take_name(struct parser *p, struct ptx_operand *out)
         return true;
     }
     const struct ptx_name *name = find_name(p, &t, &out->index);
-    if (name == NULL && is_special_name(&t))
+    if (name == NULL && t.text[0] == '%')
         return take_special(p, &t, out);
     if (name == NULL || name->kind == NAME_LABEL) {
         out->kind = OPERAND_LABEL;
         return parse_use_label(p, &t, &out->index);
     }
     out->kind = kind_of_name[name->kind];
-    return true;
+    return name->kind != NAME_REGISTER || take_part(p, out);
 }
 
 /* ---- composed operands -------------------------------------------------- */
+
+/* A vector that is an element stands for its parts. */
+static bool flatten(struct parser *p, struct ptx_operand *part, uint32_t *count)
+{
+    const struct ptx_operand vector = part[*count];
+    if (vector.kind != OPERAND_VECTOR) {
+        ++*count;
+        return true;
+    }
+    if (vector.count > PTX_VECTOR_MAX - *count)
+        return ptx_expected(&p->lexer, &p->lexer.token, "at most 32 elements");
+    for (uint32_t i = 0; i < vector.count; i++)
+        part[(*count)++] = p->out->operand[vector.first + i];
+    return true;
+}
 
 /* {a, b} or (a, b), the bracket included. */
 static bool take_list(struct parser *p, char close, struct ptx_operand *out)
@@ -149,7 +166,7 @@ static bool take_list(struct parser *p, char close, struct ptx_operand *out)
                                 "at most 32 elements");
         if (parse_at_sign(p, '{') || parse_at_sign(p, '('))
             return ptx_expected(&p->lexer, &p->lexer.token, "an element");
-        if (!parse_operand(p, &part[count++]))
+        if (!parse_operand(p, &part[count]) || !flatten(p, part, &count))
             return false;
         if (!parse_at_sign(p, close) && !parse_sign(p, ','))
             return false;
@@ -169,10 +186,7 @@ static bool take_list(struct parser *p, char close, struct ptx_operand *out)
 static bool take_offset(struct parser *p, struct ptx_operand *out)
 {
     struct ptx_operand number;
-    bool plus = parse_at_sign(p, '+');
-    if (plus && !parse_next(p))
-        return false;
-    if (!plus && !parse_at_sign(p, '-'))
+    if (!parse_at_sign(p, '+') && !parse_at_sign(p, '-'))
         return true;
     const struct ptx_token at = p->lexer.token;
     if (!parse_constant(p, &number))
@@ -210,7 +224,7 @@ static bool take_address(struct parser *p, struct ptx_operand *out)
     if (!parse_next(p))
         return false;
     const struct ptx_token at = p->lexer.token;
-    if (at.kind == TOKEN_NAME ? !take_name(p, out) : !parse_constant(p, out))
+    if (parse_is_constant(p) ? !parse_constant(p, out) : !take_name(p, out))
         return false;
     switch (out->kind) {
     case OPERAND_REGISTER:
@@ -250,19 +264,23 @@ bool parse_operand(struct parser *p, struct ptx_operand *out)
 {
     if (parse_at_sign(p, '{'))
         return take_list(p, '}', out);
-    if (parse_at_sign(p, '('))
+    if (parse_at_sign(p, '(') && p->is_call)
         return take_list(p, ')', out);
     if (parse_at_sign(p, '['))
         return take_address(p, out);
-    if (p->lexer.token.kind != TOKEN_NAME && !parse_at_sign(p, '!'))
-        return parse_constant(p, out);
+    const struct ptx_lexer here = p->lexer;
     bool negated = parse_at_sign(p, '!');
     if (negated && !parse_next(p))
         return false;
+    if (parse_is_constant(p)) {
+        p->lexer = here;
+        return parse_constant(p, out);
+    }
     if (!take_name(p, out))
         return false;
     out->negated = negated;
-    if (out->kind == OPERAND_VARIABLE && !take_offset(p, out))
+    if ((out->kind == OPERAND_VARIABLE || out->kind == OPERAND_REGISTER) &&
+        !take_offset(p, out))
         return false;
     return !parse_at_sign(p, '|') || take_second(p, out);
 }

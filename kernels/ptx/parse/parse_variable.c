@@ -22,17 +22,19 @@ bool parse_is_space(const struct parser *p, uint8_t *space)
 /* ---- registers ---------------------------------------------------------- */
 
 static bool add_registers(struct parser *p, const struct ptx_token *name,
-                          uint8_t type, uint32_t count)
+                          uint8_t type, uint32_t parts, uint32_t count)
 {
     struct ptx_function *f = &p->out->function[p->function];
-    uint32_t first = (uint32_t)f->regs, all = count == 0 ? 1 : count;
+    uint32_t first = (uint32_t)f->regs;
+    uint32_t all = (count == 0 ? 1 : count) * parts;
     if (all > REGISTERS_MAX - f->regs)
         return ptx_expected(&p->lexer, name,
                             "at most 1048576 registers in a function");
     if (!array_room(&f->reg, f->regs, all))
         return parse_no_memory(p);
     for (uint32_t i = 0; i < all; i++)
-        f->reg[f->regs++].type = type;
+        f->reg[f->regs++] =
+            (struct ptx_register){type, i % parts == 0 ? (uint8_t)parts : 1};
     return parse_declare(p, name, NAME_REGISTER, first, count);
 }
 
@@ -47,7 +49,7 @@ static bool parse_type(struct parser *p, uint8_t *type)
 }
 
 /* name or name<count>. */
-static bool parse_register_name(struct parser *p, uint8_t type)
+static bool parse_register_name(struct parser *p, uint8_t type, uint32_t parts)
 {
     struct ptx_token name;
     uint64_t count = 0;
@@ -60,17 +62,35 @@ static bool parse_register_name(struct parser *p, uint8_t type)
         if (count == 0)
             return ptx_expected(&p->lexer, &name, "at least one register");
     }
-    return add_registers(p, &name, type, (uint32_t)count);
+    return add_registers(p, &name, type, parts, (uint32_t)count);
+}
+
+/* ".b32" or ".v4 .f32" behind .reg. */
+static bool parse_register_type(struct parser *p, uint8_t *type,
+                                uint32_t *parts)
+{
+    *parts = 1;
+    while (parse_at_dot(p, "v2") || parse_at_dot(p, "v4")) {
+        *parts = parse_at_dot(p, "v2") ? 2 : 4;
+        if (!parse_next(p))
+            return false;
+    }
+    const struct ptx_token at = p->lexer.token;
+    if (!parse_type(p, type))
+        return false;
+    return *parts == 1 || *type != PTX_PRED ||
+           ptx_expected(&p->lexer, &at, "no vector of predicates");
 }
 
 bool parse_registers(struct parser *p)
 {
     uint8_t type;
-    if (!parse_next(p) || !parse_type(p, &type) ||
-        !parse_register_name(p, type))
+    uint32_t parts;
+    if (!parse_next(p) || !parse_register_type(p, &type, &parts) ||
+        !parse_register_name(p, type, parts))
         return false;
     while (parse_at_sign(p, ','))
-        if (!parse_next(p) || !parse_register_name(p, type))
+        if (!parse_next(p) || !parse_register_name(p, type, parts))
             return false;
     return parse_sign(p, ';');
 }
@@ -78,9 +98,10 @@ bool parse_registers(struct parser *p)
 bool parse_register(struct parser *p, uint32_t *out)
 {
     uint8_t type;
+    uint32_t parts;
     *out = (uint32_t)p->out->function[p->function].regs;
-    return parse_next(p) && parse_type(p, &type) &&
-           parse_register_name(p, type);
+    return parse_next(p) && parse_register_type(p, &type, &parts) &&
+           parse_register_name(p, type, parts);
 }
 
 /* ---- variables ---------------------------------------------------------- */
@@ -169,7 +190,7 @@ static bool parse_sides(struct parser *p, uint64_t *sides, size_t *dimensions)
             return false;
         sides[*dimensions] = 0;
         if (!parse_at_sign(p, ']') &&
-            !parse_whole(p, BYTES_MAX, &sides[*dimensions]))
+            !parse_count(p, BYTES_MAX, &sides[*dimensions]))
             return false;
         if (!parse_sign(p, ']'))
             return false;

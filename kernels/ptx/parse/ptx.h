@@ -42,7 +42,7 @@ struct ptx_operand {
     uint32_t second; /* a|b: register b, or PTX_NONE */
     uint32_t first, count;
     uint64_t bits;
-    int64_t offset;
+    int64_t offset; /* of addresses, and of a register: a + 1 */
 };
 
 struct ptx_inst {
@@ -60,6 +60,7 @@ struct ptx_inst {
 
 struct ptx_register {
     uint8_t type;
+    uint8_t parts; /* of a vector that begins here; 1: it is none */
 };
 
 struct ptx_relocation {
