@@ -2,6 +2,9 @@
 # bench      speed, as rates and ratios; REF=FOLDER: on its traces
 # correlate  the sampler against the points in REF=FOLDER; rewrites
 #            bench/correlate*.txt, .csv and .svg (CORRELATE_ARGS: its options)
+# correlate-hardware  kernels measured on a V100 (REF=FOLDER), from their PTX
+#            (PTX=FOLDER), beside ours; rewrites bench/hardware_launches.txt and
+#            .csv (HARDWARE_ARGS: its options)
 # accuracy   the estimates against full detail; rewrites bench/accuracy.csv
 #            (ACCURACY_ARGS: its options)
 # hardware   the microbenchmarks in bench/hardware, built with nvcc and run
@@ -9,20 +12,25 @@
 
 REF            ?=
 CORRELATE_ARGS ?= --out bench/correlate
+PTX            ?=
+HARDWARE_ARGS  ?= --out bench/hardware_launches
 NVCC_ARCH      ?= native
 CUDA_SRC       := $(sort $(wildcard bench/hardware/*.cu))
 BENCH_SRC      := $(sort $(wildcard bench/*.c))
-BENCHES        := $(patsubst %,$(BUILD)/bench/%,accuracy correlate model_rate \
-                  parallel speed)
+BENCHES        := $(patsubst %,$(BUILD)/bench/%,accuracy correlate \
+                  hardware_launches model_rate parallel speed)
 CORRELATE_OBJ  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard bench/correlate_*.c)) \
                   $(BUILD)/bench/scatter.o
 
-.PHONY: bench correlate accuracy hardware ptx found-nvcc
+.PHONY: bench correlate correlate-hardware accuracy hardware ptx found-nvcc
 
 $(BUILD)/bench/%: $(BUILD)/bench/%.o $(BUILD)/libestimate.a
 	$(V)$(CC) $(CFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LDLIBS)
 
 $(BUILD)/bench/correlate: $(CORRELATE_OBJ)
+
+$(BUILD)/bench/hardware_launches: $(BUILD)/bench/launches.o \
+    $(BUILD)/bench/correlate_csv.o $(BUILD)/bench/correlate_stats.o
 
 $(BUILD)/bench/accuracy: $(BUILD)/bench/accuracy_kept.o \
     $(BUILD)/bench/series.o
@@ -38,6 +46,10 @@ bench: $(BUILD)/bench/speed $(BUILD)/bench/parallel $(BUILD)/bench/model_rate
 correlate: $(BUILD)/bench/correlate
 	$(V)mkdir -p $(BUILD)/reference
 	$(V)$< --work $(BUILD)/reference $(CORRELATE_ARGS) $(REF)
+
+correlate-hardware: $(BUILD)/bench/hardware_launches
+	$(V)mkdir -p $(BUILD)/reference
+	$(V)$< --work $(BUILD)/reference $(HARDWARE_ARGS) --ptx "$(PTX)" $(REF)
 
 accuracy: $(BUILD)/bench/accuracy
 	$(V)$< $(ACCURACY_ARGS)

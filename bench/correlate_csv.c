@@ -20,6 +20,21 @@ struct reader {
     size_t columns;
 };
 
+/* The end of the field at `at`, its quotes, if any, taken off: *field is where
+ * it begins. */
+static char *field_end(char **field, char *at)
+{
+    *field = at;
+    if (*at != '"')
+        return at + strcspn(at, ",");
+    *field = at + 1;
+    char *quote = strchr(*field, '"');
+    if (quote == NULL)
+        return *field + strlen(*field);
+    *quote = '\0';
+    return quote + 1;
+}
+
 /* The next line, split at its commas. False at the end of the file. */
 static bool next_line(struct reader *r)
 {
@@ -29,10 +44,9 @@ static bool next_line(struct reader *r)
     r->line[strcspn(r->line, "\r\n")] = '\0';
     r->columns = 0;
     for (char *at = r->line; at != NULL && r->columns < MAX_COLUMNS;) {
-        r->column[r->columns++] = at;
-        at = strchr(at, ',');
-        if (at != NULL)
-            *at++ = '\0';
+        char *end = field_end(&r->column[r->columns++], at);
+        at = *end == ',' ? end + 1 : NULL;
+        *end = '\0';
     }
     return true;
 }
@@ -71,6 +85,7 @@ static bool set_number(const struct reader *r, void *to, const char *text,
                        const struct csv_field *f, struct error *e)
 {
     static const char *const expected[] = {[CSV_TEXT] = "",
+                                           [CSV_TEXT_OR_NONE] = "",
                                            [CSV_INT] = "a whole number",
                                            [CSV_REAL] = "a positive number",
                                            [CSV_MAY_LACK] =
@@ -92,12 +107,14 @@ static bool set_number(const struct reader *r, void *to, const char *text,
 static bool set_field(const struct reader *r, char *row, const char *text,
                       const struct csv_field *f, struct error *e)
 {
-    if (f->type != CSV_TEXT)
+    if (f->type != CSV_TEXT && f->type != CSV_TEXT_OR_NONE)
         return set_number(r, row + f->offset, text, f, e);
-    if (*text == '\0' || strlen(text) >= f->size)
+    size_t least = f->type == CSV_TEXT;
+    if (strlen(text) < least || strlen(text) >= f->size)
         return error_set(e, STATUS_BAD_INPUT,
-                         "%s:%d: found '%s' as %s, expected 1 to %zu letters",
-                         r->path, r->line_number, text, f->name, f->size - 1);
+                         "%s:%d: found '%s' as %s, expected %zu to %zu letters",
+                         r->path, r->line_number, text, f->name, least,
+                         f->size - 1);
     strcpy(row + f->offset, text);
     return true;
 }

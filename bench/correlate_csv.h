@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Reading a comma-separated file with a header line into an array of structs.
- * Fields hold no quotes and no commas. */
+ * A field in double quotes may hold commas; no field holds quotes. */
 #ifndef BENCH_CORRELATE_CSV_H
 #define BENCH_CORRELATE_CSV_H
 
 #include "base/error.h"
 
 enum csv_type {
-    CSV_TEXT,    /* char[size] */
-    CSV_INT,     /* int, not negative */
-    CSV_REAL,    /* double, positive */
-    CSV_MAY_LACK /* double, not negative; NAN where the field is empty */
+    CSV_TEXT,         /* char[size] */
+    CSV_TEXT_OR_NONE, /* likewise, and may be empty */
+    CSV_INT,          /* int, not negative */
+    CSV_REAL,         /* double, positive */
+    CSV_MAY_LACK      /* double, not negative; NAN where the field is empty */
 };
 
 /* A column and where it goes in a row's struct; columns that no field names

@@ -7,6 +7,7 @@
 #include "bench/correlate_points.h"
 #include "bench/correlate_stats.h"
 #include "bench/correlate_table.h"
+#include "bench/launches.h"
 #include "bench/scatter.h"
 
 #include <check.h>
@@ -76,6 +77,24 @@ START_TEST(columns_are_found_by_name)
     ck_assert_int_eq(row[1].number, 22);
     ck_assert_double_eq(row[1].real, 2000);
     ck_assert(isnan(row[1].share));
+    free(row);
+}
+END_TEST
+
+START_TEST(quoted_fields_hold_commas)
+{
+    struct row *row;
+    size_t count;
+    struct error e;
+    ck_assert_msg(load_text(&row, &count,
+                            "note,name,number,real,share\n"
+                            "\"a, b\",\"c, d\",1,2,\"\"\n",
+                            &e),
+                  "%s", e.text);
+    ck_assert_uint_eq(count, 1);
+    ck_assert_str_eq(row[0].name, "c, d");
+    ck_assert_int_eq(row[0].number, 1);
+    ck_assert(isnan(row[0].share));
     free(row);
 }
 END_TEST
@@ -184,6 +203,13 @@ START_TEST(points_are_selected_by_all_words)
 }
 END_TEST
 
+static void remove_folder(const char *folder)
+{
+    char command[128];
+    snprintf(command, sizeof(command), "rm -r %s", folder);
+    ck_assert_int_eq(system(command), 0);
+}
+
 START_TEST(reference_is_loaded)
 {
     char folder[] = "/tmp/test-correlate-XXXXXX", path[64];
@@ -206,6 +232,57 @@ START_TEST(reference_is_loaded)
     reference_free(&r);
     unlink(path);
     rmdir(folder);
+}
+END_TEST
+
+/* ---- measured launches -------------------------------------------------- */
+
+static void write_in(const char *folder, const char *name, const char *text)
+{
+    char path[256];
+    snprintf(path, sizeof(path), "%s/%s", folder, name);
+    write_file(path, text);
+}
+
+START_TEST(launch_is_prepared)
+{
+    char folder[] = "/tmp/test-launch-XXXXXX", table[64], file[256];
+    int32_t north[3] = {-1, -1, -1};
+    struct measured_launch *l;
+    struct prepared_launch p;
+    size_t count;
+    struct error e;
+    ck_assert(mkdtemp(folder) != NULL);
+    write_in(folder, "a.ptx", ".visible .entry _Z3oneP(.param .u64 p)\n{}\n");
+    write_in(folder, "b.ptx", ".visible .entry _Z3twoPi(\n.param .u64 p)\n{}");
+    write_in(folder, "t.csv",
+             "kernel,entry_prefix,program,grid,block,args,cycles,"
+             "dram_read_sectors,dram_write_sectors,l2_read_hit,l2_read_miss,"
+             "l2_write_hit\n"
+             "two,_Z3two,\"a, b\",8x66,16x8,5 buf:3:s32:file:iN,9,1,2,3,4,5\n"
+             "none,_Z4none,c,1,32,,9,1,2,3,4,5\n");
+    snprintf(table, sizeof(table), "%s/t.csv", folder);
+    ck_assert_msg(launches_load(&l, &count, table, &e), "%s", e.text);
+    ck_assert_uint_eq(count, 2);
+    ck_assert_double_eq(l[0].l2_read_miss, 4);
+    ck_assert_msg(launch_prepare(&p, &l[0], folder, folder, &e), "%s", e.text);
+    ck_assert_str_eq(p.entry, "_Z3twoPi");
+    ck_assert(strstr(p.file, "/b.ptx") != NULL);
+    ck_assert_uint_eq(p.options.launch.grid.x, 8);
+    ck_assert_uint_eq(p.options.launch.grid.y, 66);
+    ck_assert_uint_eq(p.options.launch.block.z, 1);
+    ck_assert_uint_eq(p.options.ptx.args, 2);
+    ck_assert_str_eq(p.args[0], "5");
+    snprintf(file, sizeof(file), "%s/iN", folder);
+    ck_assert(strstr(p.args[1], file) != NULL);
+    FILE *f = fopen(file, "rb");
+    ck_assert(f != NULL && fread(north, sizeof(north), 1, f) == 1);
+    fclose(f);
+    ck_assert(north[0] == 0 && north[1] == 0 && north[2] == 1);
+    ck_assert(!launch_prepare(&p, &l[1], folder, folder, &e));
+    ck_assert(strstr(e.text, "_Z4none") != NULL);
+    free(l);
+    remove_folder(folder);
 }
 END_TEST
 
@@ -521,6 +598,7 @@ static Suite *correlate_suite(void)
     tcase_add_test(t, columns_are_found_by_name);
     tcase_add_loop_test(t, bad_tables_name_file_and_line, 0,
                         (int)COUNT(bad_tables));
+    tcase_add_test(t, quoted_fields_hold_commas);
     tcase_add_test(t, missing_table);
     suite_add_tcase(s, t);
     t = tcase_create("points");
@@ -530,6 +608,7 @@ static Suite *correlate_suite(void)
     tcase_add_loop_test(t, points_are_selected_by_all_words, 0,
                         (int)COUNT(selections));
     tcase_add_test(t, reference_is_loaded);
+    tcase_add_test(t, launch_is_prepared);
     suite_add_tcase(s, t);
     t = tcase_create("statistics");
     tcase_add_test(t, errors_by_hand);

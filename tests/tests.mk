@@ -43,7 +43,7 @@ $(BUILD)/tests/test_claims: $(BUILD)/paper_repro/claim.o \
 
 $(BUILD)/tests/test_bundled_kernels: $(BUILD)/paper_repro/tables.o
 
-$(BUILD)/tests/test_correlate: $(CORRELATE_OBJ)
+$(BUILD)/tests/test_correlate: $(CORRELATE_OBJ) $(BUILD)/bench/launches.o
 
 # Whose failures it counts down to.
 $(BUILD)/tests/test_no_memory: LDLIBS += $(addprefix -Wl$(,)--wrap=,malloc \
