@@ -293,7 +293,7 @@ static const struct {
     {OTHER NAMED("bad", ".reg .u64 a;\nmov.u64 a, other;") NAMED("good", ""),
      "t.ptx:6:1: found 'wgmma'"},
     {NAMED("bad", "mapa.u32 a, b, 0;\n"
-                  "tensormap.x;\nmbarrier.y;") NAMED("good", ""),
+                  "tensormap.x;\ntcgen05.y;") NAMED("good", ""),
      "(and 2 more that are not)"},
     {NAMED("bad", "barrier.cluster.arrive;") NAMED("good", ""),
      "expected no clusters of blocks"},

@@ -148,7 +148,9 @@ static void must_be_equal(const struct reading *a, const struct reading *b)
         for (size_t i = 0; i < a->count[w]; i++) {
             const struct step *s = &a->step[w][i], *t = &b->step[w][i];
             ck_assert(s->inst == t->inst && s->mask == t->mask &&
-                      s->taken_mask == t->taken_mask && s->form == t->form);
+                      s->taken_mask == t->taken_mask && s->form == t->form &&
+                      s->signal == t->signal && s->await == t->await &&
+                      s->await_count == t->await_count);
             if (s->form != ADDR_NONE)
                 ck_assert(s->base == t->base && s->stride == t->stride);
         }
@@ -209,6 +211,55 @@ START_TEST(test_order_of_reading)
     must_be_equal(&r, &first);
     must_be_equal(&r, &second);
     ck_assert_uint_ne(r.count[0], r.count[1]);
+    kernel_list_free(&list);
+}
+END_TEST
+
+/* A warp hands three values to the other through one place. */
+static const char hand_over[] =
+    ".version 8.0\n.target sm_90a\n.address_size 64\n"
+    ".visible .entry k(.param .u64 b)\n{\n"
+    ".reg .pred %p<4>; .reg .b32 %r<8>; .reg .b64 %d<4>;\n"
+    ".shared .align 8 .b64 bar[2];\n"
+    "mov.u32 %r0, %tid.x; mov.u32 %r2, 0;\n"
+    "setp.ne.u32 %p0, %r0, 0; @%p0 bra made;\n"
+    "mbarrier.init.shared.b64 [bar], 1; mbarrier.init.shared.b64 [bar+8], 1;\n"
+    "made: bar.sync 0; setp.ge.u32 %p1, %r0, 32; and.b32 %r3, %r0, 31;\n"
+    "setp.ne.u32 %p0, %r3, 0; @%p0 bra end; @%p1 bra takes;\n"
+    "gives: and.b32 %r6, %r2, 1; xor.b32 %r6, %r6, 1;\n"
+    "empty: mbarrier.try_wait.parity.shared.b64 %p2, [bar+8], %r6;\n"
+    "@!%p2 bra empty; mbarrier.arrive.shared.b64 _, [bar];\n"
+    "add.u32 %r2, %r2, 1; setp.lt.u32 %p3, %r2, 3; @%p3 bra gives; bra end;\n"
+    "takes: and.b32 %r6, %r2, 1;\n"
+    "full: mbarrier.try_wait.parity.shared.b64 %p2, [bar], %r6;\n"
+    "@!%p2 bra full; mbarrier.arrive.shared.b64 _, [bar+8];\n"
+    "add.u32 %r2, %r2, 1; setp.lt.u32 %p3, %r2, 3; @%p3 bra takes;\n"
+    "end: ret;\n}\n";
+
+static size_t count_waits(const struct kernel *k, const struct reading *r,
+                          int warp)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < r->count[warp]; i++)
+        n +=
+            k->inst[r->step[warp][i].inst].syncs && r->step[warp][i].await != 0;
+    return n;
+}
+
+/* Whoever is read first, each warp waits as often, once for each value: the
+ * first place was free from the start. */
+START_TEST(test_order_of_waits)
+{
+    static struct reading r, first, second;
+    struct kernel_list list;
+    const struct kernel *k = must_load(&list, hand_over, 2, 64, one_buffer);
+    read_block(k, 0, -1, &r);
+    read_block(k, 0, 0, &first);
+    read_block(k, 0, 1, &second);
+    must_be_equal(&r, &first);
+    must_be_equal(&r, &second);
+    ck_assert_uint_eq(count_waits(k, &r, 0), 2);
+    ck_assert_uint_eq(count_waits(k, &r, 1), 3);
     kernel_list_free(&list);
 }
 END_TEST
@@ -302,6 +353,7 @@ int main(void)
     tcase_add_test(c, test_code);
     tcase_add_test(c, test_steps);
     tcase_add_test(c, test_order_of_reading);
+    tcase_add_test(c, test_order_of_waits);
     tcase_add_test(c, test_apart);
     tcase_add_test(c, test_faults);
     tcase_add_test(c, test_endless);

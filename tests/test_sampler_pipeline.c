@@ -331,6 +331,40 @@ END_TEST
 
 /* ---- barriers ----------------------------------------------------------- */
 
+#define COUNTED(class, ...)                                                    \
+    {                                                                          \
+        .op = (class), .dst = -1, .src0 = -1, .src1 = -1, __VA_ARGS__          \
+    }
+
+/* A count that every warp raises and waits for is a barrier. */
+START_TEST(count_as_barrier)
+{
+    const struct gpu g = plain_gpu();
+    struct script barrier = SCRIPT(ALU(OP_SP, 1, 1, -1), PLAIN(OP_BARRIER));
+    for (uint32_t warps = 1; warps <= 8; warps *= 2) {
+        struct script counted =
+            SCRIPT(ALU(OP_SP, 1, 1, -1), COUNTED(OP_BARRIER, .times = warps));
+        ck_assert_double_eq(per_repeat(&counted, warps, &g),
+                            per_repeat(&barrier, warps, &g));
+    }
+}
+END_TEST
+
+/* What memory raises is raised when the access is complete, which is when one
+ * that reads its result may issue. */
+START_TEST(count_of_memory)
+{
+    struct gpu g = plain_gpu();
+    struct script chain =
+        SCRIPT(MEM(OP_LOAD, SPACE_SHARED, 1, 1, 4, .stride = 4));
+    struct script counted = SCRIPT(COUNTED(
+        OP_LOAD, .space = SPACE_SHARED, .width = 4, .stride = 4, .times = 1));
+    for (g.shared.latency = 20; g.shared.latency <= 40; g.shared.latency += 20)
+        ck_assert_double_eq(per_repeat(&counted, 1, &g),
+                            per_repeat(&chain, 1, &g));
+}
+END_TEST
+
 /* W warps arrive one a cycle; the next round starts a cycle after the last. */
 START_TEST(barrier_of_many)
 {
@@ -435,6 +469,8 @@ int main(void)
     tcase_add_test(tc, fetch_width);
     tcase_add_test(tc, branch_latency);
     tcase_add_test(tc, instruction_cache);
+    tcase_add_test(tc, count_as_barrier);
+    tcase_add_test(tc, count_of_memory);
     tcase_add_test(tc, barrier_of_many);
     tcase_add_test(tc, barrier_after_a_chain);
     tcase_add_test(tc, barrier_forgets_exited_warps);

@@ -62,6 +62,7 @@ struct inst {
     uint8_t width; /* bytes a lane moves, 0 unless a memory operation */
     uint8_t dst_count, src_count;
     bool block_start; /* first instruction of a basic block */
+    bool syncs;       /* its steps may raise and wait for counts */
     uint16_t dst[INST_MAX_DST], src[INST_MAX_SRC];
     uint32_t target;     /* branches: index of the target, or NO_INST */
     uint32_t reconverge; /* branches: immediate post-dominator, or NO_INST */
@@ -85,6 +86,12 @@ struct step {
     uint64_t base;
     int64_t stride;
     uint64_t lane_address[WARP_LANES]; /* only lanes in mask are meaningful */
+    /* Only where inst.syncs. Counts of the block that order its warps, numbered
+     * from 1, 0: none. The step raises `signal` by one: memory operations when
+     * they are complete, others at issue. Once issued the warp waits until
+     * `await` has been raised await_count times; steps of the block that stand
+     * before it in some order of all its warps do so. */
+    uint32_t signal, await, await_count;
 };
 
 struct stop;

@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- blocks ------------------------------------------------------------- */
 
@@ -16,6 +17,7 @@ const struct block_slot *blocks_launch(struct blocks *b, uint64_t id,
     assert(slot < (uint32_t)b->slots);
     struct block_slot *s = &core->block[slot];
     void *stream = s->stream;
+    uint32_t *raised = s->raised, counts = s->counts;
     if (!core->kernel->ops->open(core->kernel, stream, id, e))
         return NULL;
     uint32_t warps = core->kernel->warps_per_block;
@@ -23,7 +25,11 @@ const struct block_slot *blocks_launch(struct blocks *b, uint64_t id,
                              .id = id,
                              .warps_running = warps,
                              .warps_left = warps,
+                             .raised = raised,
+                             .counts = counts,
                              .stream = stream};
+    if (counts > 0)
+        memset(raised, 0, counts * sizeof(*raised));
     b->resident++;
     core->table.block_insts[slot] = 0;
     core_schedule(core, core->now + (uint64_t)core->gpu->launch.block_cycles,
@@ -73,6 +79,14 @@ static void end_block(struct blocks *b, uint32_t slot)
 
 /* ---- barriers ----------------------------------------------------------- */
 
+static void release(struct sm_core *core, uint64_t warps)
+{
+    core->table.at_barrier &= ~warps;
+    while (warps != 0)
+        core->warp[take_bit(&warps)].ready_since = core->now + 1;
+    core->active_cycle = true;
+}
+
 /* Let the block's warps go when all that have not exited have come. */
 static void try_release(struct blocks *b, uint32_t slot)
 {
@@ -81,10 +95,7 @@ static void try_release(struct blocks *b, uint32_t slot)
     if (s->warps_at_barrier == 0 || s->warps_at_barrier < s->warps_running)
         return;
     s->warps_at_barrier = 0;
-    for (uint64_t held = core->table.at_barrier & s->warps; held != 0;)
-        core->warp[take_bit(&held)].ready_since = core->now + 1;
-    core->table.at_barrier &= ~s->warps;
-    core->active_cycle = true;
+    release(core, core->table.at_barrier & s->warps & ~s->awaiting);
     core_block_event(core, EVENT_BARRIER_RELEASE, (int)slot);
 }
 
@@ -96,6 +107,64 @@ void blocks_wait_at_barrier(struct blocks *b, int warp)
     core->block[slot].warps_at_barrier++;
     core_warp_event(core, EVENT_BARRIER_WAIT, warp);
     try_release(b, slot);
+}
+
+/* ---- counts ------------------------------------------------------------- */
+
+/* The entry of a count; NULL: no memory. */
+static uint32_t *raised(struct block_slot *s, uint32_t count)
+{
+    if (count < s->counts)
+        return &s->raised[count];
+    uint32_t counts = s->counts == 0 ? 64 : 2 * s->counts;
+    counts = counts > count ? counts : count + 1;
+    uint32_t *grown = realloc(s->raised, counts * sizeof(*grown));
+    if (grown == NULL)
+        return NULL;
+    memset(grown + s->counts, 0, (counts - s->counts) * sizeof(*grown));
+    s->raised = grown;
+    s->counts = counts;
+    return &grown[count];
+}
+
+void blocks_raise(struct blocks *b, uint32_t slot, uint32_t count)
+{
+    struct sm_core *core = b->core;
+    struct block_slot *s = &core->block[slot];
+    uint32_t *now = raised(s, count);
+    uint64_t go = 0;
+    if (now == NULL) {
+        core_no_memory(core);
+        return;
+    }
+    ++*now;
+    for (uint64_t left = s->awaiting; left != 0;) {
+        int warp = take_bit(&left);
+        const struct warp *w = &core->warp[warp];
+        if (w->await == count && w->await_count <= *now)
+            go |= BIT(warp);
+    }
+    s->awaiting &= ~go;
+    if (go != 0)
+        release(core, go);
+}
+
+void blocks_await(struct blocks *b, int warp, uint32_t count, uint32_t times)
+{
+    struct sm_core *core = b->core;
+    struct warp *w = &core->warp[warp];
+    struct block_slot *s = &core->block[w->block_slot];
+    const uint32_t *now = raised(s, count);
+    if (now == NULL) {
+        core_no_memory(core);
+        return;
+    }
+    if (*now >= times)
+        return;
+    w->await = count;
+    w->await_count = times;
+    s->awaiting |= BIT(warp);
+    core->table.at_barrier |= BIT(warp);
 }
 
 /* ---- warps -------------------------------------------------------------- */
@@ -157,6 +226,7 @@ void blocks_free(struct blocks *b)
         if (block[i].used) /* the run was given up */
             b->core->kernel->ops->close(b->core->kernel, block[i].stream);
         free(block[i].stream);
+        free(block[i].raised);
     }
     free(block);
 }

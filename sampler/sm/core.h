@@ -30,14 +30,15 @@ struct decoded {
 
 struct warp {
     uint32_t block_slot, in_block;
-    uint32_t loads, stores; /* memory instructions not complete */
-    uint32_t alu;           /* other instructions not complete */
-    uint32_t insts;         /* issued */
-    uint32_t phase;         /* of its latest instruction */
-    bool exited;            /* its last instruction is issued */
-    uint64_t launched;      /* cycle */
-    uint64_t ready_since;   /* cycle its next instruction became free */
-    uint64_t sched_wait;    /* cycles from there to issue, summed up */
+    uint32_t loads, stores;      /* memory instructions not complete */
+    uint32_t alu;                /* other instructions not complete */
+    uint32_t insts;              /* issued */
+    uint32_t phase;              /* of its latest instruction */
+    bool exited;                 /* its last instruction is issued */
+    uint64_t launched;           /* cycle */
+    uint64_t ready_since;        /* cycle its next instruction became free */
+    uint64_t sched_wait;         /* cycles from there to issue, summed up */
+    uint32_t await, await_count; /* the count of the block it waits for */
 };
 
 struct block_slot {
@@ -48,6 +49,9 @@ struct block_slot {
     uint32_t warps_at_barrier;
     uint64_t launched; /* cycle */
     uint64_t warps;    /* mask of its slots */
+    uint64_t awaiting; /* those of them that wait for a count */
+    uint32_t *raised;  /* how often each count was raised, by its number */
+    uint32_t counts;   /* of which there are entries */
     void *stream;      /* front end's state */
 };
 

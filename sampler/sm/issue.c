@@ -26,6 +26,8 @@ static void send(const struct issue *u, int scheduler, int warp,
     if (memory) {
         *(i->op != OP_STORE ? &w->loads : &w->stores) += 1;
         entry = ldst_prepare(u->ldst, warp, s);
+        if (i->syncs)
+            u->ops->op[u->ldst->entry[entry].op].signal = s->signal;
     } else {
         w->alu++;
     }
@@ -66,6 +68,24 @@ static void count(struct sm_core *core, struct warp *w, const struct step *s)
     core->table.block_insts[w->block_slot]++;
 }
 
+/* The step is issued: memory operations raise counts when they are complete. */
+static void synchronise(const struct issue *u, int warp, const struct step *s)
+{
+    const struct sm_core *core = u->core;
+    const struct inst *i = &core->kernel->inst[s->inst];
+    bool memory = core->decoded[s->inst].unit == UNIT_MEM;
+    if (i->op == OP_BARRIER && (!i->syncs || s->signal == 0)) {
+        blocks_wait_at_barrier(u->blocks, warp);
+        return;
+    }
+    if (!i->syncs)
+        return;
+    if (s->signal != 0 && !memory)
+        blocks_raise(u->blocks, core->warp[warp].block_slot, s->signal);
+    if (s->await != 0)
+        blocks_await(u->blocks, warp, s->await, s->await_count);
+}
+
 void issue_next(const struct issue *u, int scheduler, int warp)
 {
     struct sm_core *core = u->core;
@@ -83,8 +103,7 @@ void issue_next(const struct issue *u, int scheduler, int warp)
     if (op == OP_BRANCH)
         open_branch(u, warp, s);
     bool last = frontend_pop(u->frontend, warp);
-    if (op == OP_BARRIER)
-        blocks_wait_at_barrier(u->blocks, warp);
+    synchronise(u, warp, s);
     core->active_cycle = true;
     if (last)
         blocks_warp_exits(u->blocks, warp);

@@ -16,6 +16,7 @@ struct memory_op {
     uint32_t next_free;
     uint32_t inst;
     uint32_t outstanding; /* transactions not answered */
+    uint32_t signal;      /* count to raise when it is complete, 0: none */
     uint8_t warp;
     bool all_sent;
     bool load; /* has a result: load or atomic */

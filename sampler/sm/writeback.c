@@ -34,6 +34,8 @@ void writeback_memory(struct writeback *w, uint32_t id)
     struct warp *warp = &core->warp[op.warp];
     *(op.load ? &warp->loads : &warp->stores) -= 1;
     core_count_in_flight(core, 0, -1);
+    if (op.signal != 0)
+        blocks_raise(w->blocks, warp->block_slot, op.signal);
     if (op.load)
         core_inst_event(core, EVENT_LOAD_RETURN, op.warp, op.inst);
     complete(w, op.warp, op.inst);

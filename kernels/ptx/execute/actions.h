@@ -30,6 +30,8 @@ ptx_execute ptx_execute_mma, ptx_execute_ldmatrix, ptx_execute_stmatrix;
 ptx_execute ptx_execute_movmatrix;
 ptx_execute ptx_execute_wmma_move, ptx_execute_wmma_mma;
 
+ptx_execute ptx_execute_mbarrier; /* exec_mbarrier.c */
+
 /* exec_texture.c, exec_surface.c */
 ptx_execute ptx_execute_texture, ptx_execute_texture_query;
 ptx_execute ptx_execute_surface;

@@ -8,6 +8,10 @@
 
 #define SLICE 4096 /* instructions of a warp before the next one's turn */
 
+/* Tests of mbarriers that fail in a row while no phase ends: a loop round one
+ * never ends. */
+#define FRUITLESS_MAX 65536
+
 bool ptx_block_open(struct ptx_block *b, const struct ptx_launch *launch,
                     struct ptx_view view, struct error *e)
 {
@@ -34,6 +38,7 @@ void ptx_block_close(struct ptx_block *b)
     ptx_view_reset(&b->view);
     free(b->warp);
     free(b->shared);
+    free(b->mbarrier);
     b->warp = NULL;
     b->shared = NULL;
 }
@@ -45,6 +50,7 @@ static bool start_warp(struct ptx_block *b, uint32_t i, uint64_t threads)
     w->index = i;
     w->live = rest >= WARP_LANES ? UINT32_MAX : (UINT32_C(1) << rest) - 1;
     w->state = WARP_READY;
+    w->tests_once = false;
     w->steps = 0;
     w->paths = w->frames = 0;
     if (w->local != NULL)
@@ -65,6 +71,8 @@ bool ptx_block_start(struct ptx_block *b, uint64_t number)
                           (uint32_t)(number / l->grid.x / l->grid.y)};
     memset(b->shared, 0, l->shared_bytes);
     memset(b->barrier, 0, sizeof(b->barrier));
+    b->mbarriers = 0;
+    b->signals = b->fruitless = 0;
     for (uint32_t i = 0; i < b->warps; i++)
         if (!start_warp(b, i, threads))
             return false;
@@ -105,10 +113,26 @@ static bool run_slice(struct ptx_block *b, struct ptx_warp *w, ptx_visit *visit,
     for (int i = 0; i < SLICE && w->state == WARP_READY; i++) {
         if (!ptx_step(b, w))
             return false;
-        if (visit != NULL)
+        if (visit != NULL && w->state != WARP_POLLING)
             visit(user, b, w);
     }
     return true;
+}
+
+bool ptx_block_let_fail(struct ptx_block *b)
+{
+    bool any = false;
+    if (b->fruitless == FRUITLESS_MAX)
+        return false;
+    b->fruitless++;
+    for (uint32_t i = 0; i < b->warps; i++) {
+        struct ptx_warp *w = &b->warp[i];
+        if (w->state != WARP_POLLING)
+            continue;
+        w->state = WARP_READY;
+        w->tests_once = any = true;
+    }
+    return any;
 }
 
 bool ptx_block_stuck(struct ptx_block *b, const struct ptx_warp *w)
@@ -137,10 +161,10 @@ bool ptx_block_run_visited(struct ptx_block *b, ptx_visit *visit, void *user)
                 if (!run_slice(b, w, visit, user))
                     return false;
             }
-            if (w->state == WARP_AT_BARRIER)
+            if (w->state == WARP_AT_BARRIER || w->state == WARP_POLLING)
                 waiting = w;
         }
-        if (moved)
+        if (moved || ptx_block_let_fail(b))
             continue;
         return waiting == NULL || ptx_block_stuck(b, waiting);
     }

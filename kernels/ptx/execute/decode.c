@@ -293,6 +293,8 @@ static void decode_instruction(struct decoder *d, struct ptx_op *op,
         decode_call(d, op);
     if (ptx_action_is_carry(op->action))
         decode_carry(d);
+    d->out->has_arrivals |= op->action == ACTION_BARRIER &&
+                            inst->modifier[GROUP_SYNC] == MOD_ARRIVE;
 }
 
 static bool decode_function(struct decoder *d)

@@ -85,6 +85,7 @@ struct ptx_program {
                         * parameters of entries: inside their parameters */
     uint64_t shared_bytes;             /* static, to where the dynamic begins */
     uint64_t global_first, global_end; /* the module's own global memory */
+    bool has_arrivals;                 /* at barriers, without a wait */
 };
 
 /* Decode every function, for a launch of function `entry`. Global variables get

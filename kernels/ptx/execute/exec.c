@@ -59,6 +59,7 @@ static const struct action {
     [ACTION_SURFACE_LOAD] = {ptx_execute_surface, false},
     [ACTION_SURFACE_STORE] = {ptx_execute_surface, false},
     [ACTION_QUERY] = {ptx_execute_texture_query, false},
+    [ACTION_MBARRIER] = {ptx_execute_mbarrier, true},
 };
 
 static uint32_t guarded(const struct ptx_block *b, const struct ptx_warp *w,
@@ -97,12 +98,15 @@ bool ptx_step(struct ptx_block *b, struct ptx_warp *w)
     b->event.op = op;
     b->event.mask = mask;
     b->event.taken = 0;
-    w->steps++;
-    b->warp_steps++;
-    b->lane_steps += (unsigned)__builtin_popcount(mask);
+    b->event.signal = b->event.await = b->event.await_count = 0;
     if (mask == 0)
         p->pc++;
     else if (!execute(b, w, op, mask))
         return false;
+    if (w->state == WARP_POLLING)
+        return true;
+    w->steps++;
+    b->warp_steps++;
+    b->lane_steps += (unsigned)__builtin_popcount(mask);
     return w->state == WARP_ENDED || ptx_reconverge(b, w);
 }

@@ -42,14 +42,20 @@ struct ptx_frame { /* of a call */
     size_t paths;              /* its paths begin here */
 };
 
-enum ptx_warp_state { WARP_READY, WARP_AT_BARRIER, WARP_ENDED };
+enum ptx_warp_state {
+    WARP_READY,
+    WARP_AT_BARRIER,
+    WARP_POLLING, /* it is before a test of an mbarrier that does not hold */
+    WARP_ENDED
+};
 
 struct ptx_warp {
     uint32_t index, live; /* lanes that have not ended */
     enum ptx_warp_state state;
-    const struct ptx_op *waiting; /* the barrier instruction it waits at */
+    const struct ptx_op *waiting; /* the instruction it waits at */
     uint32_t waiting_mask;
-    uint64_t steps; /* instructions executed */
+    bool tests_once; /* nothing else goes on: the test may fail */
+    uint64_t steps;  /* instructions executed */
     uint64_t *reg;
     size_t regs_room;
     struct ptx_path *path;
@@ -65,6 +71,15 @@ struct ptx_barrier {
     uint32_t expected; /* 0: all of the block that have not ended */
     uint32_t joined;   /* of them, threads that brought a predicate (.red) */
     uint32_t holds;    /* ... that holds */
+    uint32_t signal;   /* of who waits for some of the warps only, or 0 */
+};
+
+/* What the streams tell of an mbarrier object; its state is in shared memory
+ * (mbarrier.h). */
+struct ptx_mbarrier {
+    uint32_t address;
+    uint32_t signal, events;       /* of its current phase, 0: none yet */
+    uint32_t passed, passed_count; /* of the phase before */
 };
 
 /* What the last step did, for who wants to follow. */
@@ -73,6 +88,7 @@ struct ptx_event {
     uint32_t mask, taken;
     uint64_t address[WARP_LANES];
     uint64_t stride; /* of a matrix fragment, ptx_fragment_offset() */
+    uint32_t signal, await, await_count; /* as of struct step */
 };
 
 struct ptx_block {
@@ -84,6 +100,10 @@ struct ptx_block {
     uint32_t warps;
     uint8_t *shared;
     struct ptx_barrier barrier[PTX_BARRIERS];
+    struct ptx_mbarrier *mbarrier;
+    size_t mbarriers;
+    uint32_t signals;   /* numbers of counts given away */
+    uint32_t fruitless; /* turns given to tests that failed, in a row */
     struct ptx_event event;
     /* The page of global memory last used. */
     uint8_t *page;
@@ -119,8 +139,11 @@ typedef void ptx_visit(void *user, const struct ptx_block *b,
                        const struct ptx_warp *w);
 bool ptx_block_run_visited(struct ptx_block *b, ptx_visit *visit, void *user);
 
-/* The fault of a warp at a barrier when no warp of the block can go on;
- * false. */
+/* No warp of the block is ready: let tests of mbarriers fail. False when there
+ * are none, or they have failed too often in a row. */
+bool ptx_block_let_fail(struct ptx_block *b);
+
+/* The fault of a warp that waits when no warp of the block can go on; false. */
 bool ptx_block_stuck(struct ptx_block *b, const struct ptx_warp *w);
 
 #endif

@@ -79,6 +79,25 @@ static void bring_predicates(struct ptx_block *b, const struct ptx_warp *w,
     }
 }
 
+/* Whether not all warps of the block wait here. */
+static bool is_of_some(const struct ptx_block *b, const struct ptx_barrier *at)
+{
+    return b->launch->program->has_arrivals ||
+           at->expected != b->warps * WARP_LANES;
+}
+
+static void note_some(struct ptx_block *b, const struct ptx_op *op,
+                      struct ptx_barrier *at)
+{
+    if (at->signal == 0)
+        at->signal = ++b->signals;
+    b->event.signal = at->signal;
+    if (op->inst->modifier[GROUP_SYNC] == MOD_ARRIVE)
+        return;
+    b->event.await = at->signal;
+    b->event.await_count = at->expected / WARP_LANES;
+}
+
 bool ptx_execute_barrier(struct ptx_block *b, struct ptx_warp *w,
                          const struct ptx_op *op, uint32_t mask)
 {
@@ -100,6 +119,8 @@ bool ptx_execute_barrier(struct ptx_block *b, struct ptx_warp *w,
     at->arrived += WARP_LANES;
     if (reduces)
         bring_predicates(b, w, op, mask, at);
+    if (counted && is_of_some(b, at))
+        note_some(b, op, at);
     if (op->inst->modifier[GROUP_SYNC] != MOD_ARRIVE) {
         w->state = WARP_AT_BARRIER;
         w->waiting = op;

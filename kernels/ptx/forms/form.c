@@ -6,9 +6,9 @@
 #include <string.h>
 
 static const struct ptx_form *const tables[] = {
-    ptx_memory_forms,  ptx_add_forms,     ptx_multiply_forms, ptx_bit_forms,
-    ptx_compare_forms, ptx_convert_forms, ptx_float_forms,    ptx_half_forms,
-    ptx_flow_forms,    ptx_matrix_forms,  ptx_texture_forms,
+    ptx_async_forms, ptx_memory_forms,  ptx_add_forms,     ptx_multiply_forms,
+    ptx_bit_forms,   ptx_compare_forms, ptx_convert_forms, ptx_float_forms,
+    ptx_half_forms,  ptx_flow_forms,    ptx_matrix_forms,  ptx_texture_forms,
 };
 
 #define TABLES (sizeof(tables) / sizeof(tables[0]))

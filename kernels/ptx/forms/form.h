@@ -76,6 +76,7 @@ enum ptx_action {
     ACTION_SURFACE_LOAD,
     ACTION_SURFACE_STORE,
     ACTION_QUERY, /* txq, suq */
+    ACTION_MBARRIER,
     ACTIONS
 };
 

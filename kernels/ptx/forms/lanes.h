@@ -80,5 +80,6 @@ extern const struct ptx_form ptx_memory_forms[];
 extern const struct ptx_form ptx_flow_forms[];
 extern const struct ptx_form ptx_matrix_forms[];
 extern const struct ptx_form ptx_texture_forms[];
+extern const struct ptx_form ptx_async_forms[];
 
 #endif

@@ -152,6 +152,15 @@ const struct ptx_modifier_row ptx_modifiers[] = {
     {"normalized_coords", GROUP_QUERY, MOD_NORMALIZED},
     {"num_mipmap_levels", GROUP_QUERY, MOD_LEVELS},
     {"num_samples", GROUP_QUERY, MOD_LEVELS},
+    {"arrive_drop", GROUP_SYNC, MOD_ARRIVE_DROP},
+    {"init", GROUP_OBJECT, MOD_INIT}, {"inval", GROUP_OBJECT, MOD_INVAL},
+    {"test_wait", GROUP_OBJECT, MOD_TEST_WAIT},
+    {"try_wait", GROUP_OBJECT, MOD_TRY_WAIT},
+    {"pending_count", GROUP_OBJECT, MOD_PENDING_COUNT},
+    {"expect_tx", GROUP_TX, MOD_EXPECT_TX},
+    {"complete_tx", GROUP_TX, MOD_COMPLETE_TX},
+    {"parity", GROUP_PHASE, MOD_PARITY},
+    {"noComplete", GROUP_PHASE, MOD_NO_COMPLETE},
 };
 // clang-format on
 const size_t ptx_modifier_count =

@@ -91,6 +91,10 @@ enum ptx_group {
     GROUP_STEP,
     GROUP_HINT,
     GROUP_POLICY,
+    GROUP_FROM, /* the second space of a copy */
+    GROUP_OBJECT,
+    GROUP_TX,
+    GROUP_PHASE,
     GROUPS
 };
 
@@ -233,6 +237,18 @@ enum ptx_modifier {
     MOD_FRACTIONAL,
     MOD_RANGE,
     MOD_CVT,
+    MOD_CLUSTER_SHARED, /* .shared::cluster */
+    MOD_ARRIVE_DROP,
+    MOD_INIT,
+    MOD_INVAL,
+    MOD_TEST_WAIT,
+    MOD_TRY_WAIT,
+    MOD_PENDING_COUNT,
+    MOD_EXPECT_TX,
+    MOD_COMPLETE_TX,
+    MOD_PARITY,
+    MOD_NO_COMPLETE,
+    MOD_MBARRIER,
     MOD_OTHER /* of a group whose members make no difference here */
 };
 

@@ -10,11 +10,13 @@
 
 #define REGISTERS_MAX 255 /* a thread can have */
 
-/* Whether warps may see each other through what atomics return. */
-static bool uses_returned_atomics(const struct ptx_program *p)
+/* Whether warps may see each other through what atomics return, or what they
+ * find at mbarriers. */
+static bool warps_see_each_other(const struct ptx_program *p)
 {
     for (size_t i = 0; i < p->ops; i++)
-        if (p->op[i].action == ACTION_ATOMIC && p->op[i].result[0] >= 0)
+        if ((p->op[i].action == ACTION_ATOMIC && p->op[i].result[0] >= 0) ||
+            p->op[i].action == ACTION_MBARRIER)
             return true;
     return false;
 }
@@ -118,7 +120,7 @@ static bool fill_kernel(struct kernel *k, struct ptx_source *s,
     k->source = s;
     k->ops = &ptx_source_ops;
     atomic_flag_clear(&s->fault_taken);
-    s->in_turns = uses_returned_atomics(&s->part->program);
+    s->in_turns = warps_see_each_other(&s->part->program);
     if (!ptx_lower(&s->lowered, k, &s->part->launch, registers_given(s, about),
                    texel_bytes(&s->turns->session.memory)) ||
         !fill_buffers(k, &s->turns->session.memory) ||

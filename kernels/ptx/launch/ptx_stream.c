@@ -130,6 +130,9 @@ static void fill_step(const struct kernel *k, struct ptx_block *b,
     out->inst = inst;
     out->mask = i->op == OP_BRANCH ? before : mask;
     out->taken_mask = b->event.taken;
+    out->signal = b->event.signal;
+    out->await = b->event.await;
+    out->await_count = b->event.await_count;
     out->form = ADDR_NONE;
     if (i->space == SPACE_NONE || mask == 0)
         return;
@@ -214,7 +217,8 @@ static bool step_warp(const struct kernel *k, struct block_state *s,
         if (!ptx_step(b, w)) {
             keep_fault(source_of(k), &s->error);
             give_up(k, s, w, w->live != 0 ? w->live : before);
-        } else if (!take_event(k, b, w, before, q)) {
+        } else if (w->state != WARP_POLLING &&
+                   !take_event(k, b, w, before, q)) {
             error_no_memory(&s->error);
             keep_fault(source_of(k), &s->error);
             w->state = WARP_ENDED;
@@ -272,7 +276,8 @@ static bool next(const struct kernel *k, void *state, uint32_t warp,
         if (w->state == WARP_ENDED)
             return false;
         if (!advance_all(k, s, in_turns ? TURN : UINT64_MAX) &&
-            w->state == WARP_AT_BARRIER) {
+            (w->state == WARP_AT_BARRIER || w->state == WARP_POLLING) &&
+            !ptx_block_let_fail(&s->block)) {
             ptx_block_stuck(&s->block, w);
             keep_fault(source_of(k), &s->error);
             give_up(k, s, w, w->live);

@@ -12,7 +12,7 @@ struct ptx_source { /* kernel.source */
     const struct ptx_part *part; /* of them */
     uint32_t turn;
     struct ptx_lowered lowered;
-    bool in_turns;       /* atomics return values: a fixed order of warps */
+    bool in_turns;       /* warps see each other: a fixed order of them */
     atomic_bool faulted; /* a block could not go on .. */
     struct error fault;  /* .. and why, written once before `faulted` */
     atomic_flag fault_taken;

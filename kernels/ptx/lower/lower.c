@@ -144,6 +144,7 @@ static bool is_boundary(const struct ptx_low_code *c, const struct ptx_op *op)
     case ACTION_EXIT:
     case ACTION_TRAP:
     case ACTION_BARRIER:
+    case ACTION_MBARRIER:
     case ACTION_NOTHING:
         return true;
     default:
@@ -170,6 +171,7 @@ static bool mark_leaders(struct ptx_low_code *c)
             continue;
         c->leader[i + 1] = true;
         c->leader[i] |= op->action == ACTION_BARRIER ||
+                        op->action == ACTION_MBARRIER ||
                         op->action == ACTION_NOTHING || reads_clock(c, op);
         if (op->action == ACTION_BRANCH)
             mark_leader(c, op->target);
@@ -191,6 +193,8 @@ static enum mem_space space_of(const struct ptx_op *op)
     if (op->action == ACTION_TEXTURE || op->action == ACTION_GATHER ||
         op->action == ACTION_SURFACE_LOAD)
         return SPACE_TEXTURE;
+    if (op->action == ACTION_MBARRIER)
+        return SPACE_SHARED;
     switch ((enum ptx_space)op->space) {
     case PTX_SHARED:
         return SPACE_SHARED;
@@ -358,6 +362,8 @@ static void fill_instruction(const struct lowering *l,
     *i = (struct inst){.pc = (l->k->inst_count + at) * CODE_BYTES,
                        .line = op->inst != NULL ? op->inst->line : 0,
                        .op = low->op_class,
+                       .syncs = op->action == ACTION_BARRIER ||
+                                op->action == ACTION_MBARRIER,
                        .target = NO_INST,
                        .reconverge = NO_INST};
     snprintf(i->mnemonic, sizeof(i->mnemonic), "%s",

@@ -20,7 +20,6 @@ static const struct missing missing[] = {
     {"clusterlaunchcontrol", "clusters of blocks"},
     {"mapa", "clusters of blocks"},
     {"getctarank", "clusters of blocks"},
-    {"mbarrier", "barrier objects (mbarrier)"},
     {".mbarrier", "barrier objects (mbarrier)"},
     {".bulk", "bulk and tensor copies"},
     {".tensor", "bulk and tensor copies"},
