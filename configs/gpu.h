@@ -129,9 +129,10 @@ struct gpu {
     } latency;
 
     struct {
-        int integer, imul, sp, sfu, dp, tensor, branch, mem;
+        int integer, imul, sp, sfu, dp, tensor, branch, mem, constant;
     } interval; /* initiation intervals; mem: between two accesses (line or
-                 * shared-memory pass) of the load/store pipeline */
+                 * shared-memory pass) of the load/store pipeline; constant: of
+                 * the constant cache */
 
     struct {
         int latency, banks, bank_bytes;
@@ -164,6 +165,9 @@ struct gpu {
     struct {
         double size_kb;
         int ways, line_bytes, latency, miss_latency;
+        int by_address; /* bool: an access serves one address of a warp, else
+                         * one line */
+        int apart;      /* bool: beside the load/store unit, which goes on */
     } constant;
 
     struct {

@@ -34,6 +34,18 @@ static const char *const coherence_names[] = {"gpu", "denovo", NULL};
             help, names, NULL                                                  \
     }
 
+/* Keys that a file may leave out. */
+#define OPTIONAL_INT(name, field, min, max, fallback, unit, help, source)      \
+    {                                                                          \
+        name, GPU_INT, offsetof(struct gpu, field), min, max, fallback, unit,  \
+            help, NULL, source                                                 \
+    }
+#define OPTIONAL_BOOL(name, field, fallback, help, source)                     \
+    {                                                                          \
+        name, GPU_BOOL, offsetof(struct gpu, field), 0, 1, fallback, "", help, \
+            NULL, source                                                       \
+    }
+
 #define LATENCY(name, field, fallback, of)                                     \
     INT(name, latency.field, 1, 1000, fallback, "cycles",                      \
         "from operands read to result: " of)
@@ -203,6 +215,9 @@ const struct gpu_key gpu_keys[] = {
     INTERVAL("interval.branch", branch, 1, "branches"),
     INT("interval.mem", interval.mem, 1, 64, 1, "cycles",
         "between two lines or shared-memory passes of the load/store pipeline"),
+    OPTIONAL_INT("interval.constant", interval.constant, 1, 32, 1, "cycles",
+                 "between two accesses of the constant cache",
+                 "GPGPU-Sim: one a cycle"),
 
     INT("shared.latency", shared.latency, 1, 1000, 26, "cycles",
         "of a shared-memory access without conflicts"),
@@ -250,6 +265,12 @@ const struct gpu_key gpu_keys[] = {
     INT("constant.latency", constant.latency, 1, 1000, 8, "cycles", "of a hit"),
     INT("constant.miss_latency", constant.miss_latency, 0, 1000, 240, "cycles",
         "added to an access that misses"),
+    OPTIONAL_BOOL("constant.by_address", constant.by_address, 0,
+                  "an access serves one address of a warp, not one line",
+                  "GPGPU-Sim: a line"),
+    OPTIONAL_BOOL("constant.apart", constant.apart, 0,
+                  "loads and stores go on while the constant cache works",
+                  "GPGPU-Sim: they wait"),
     REAL("texture.size_kb", texture.size_kb, 0.125, 4096, 12, "KiB",
          "texture cache of one SM"),
     INT("texture.ways", texture.ways, 1, 8192, 24, "ways", "of a set"),

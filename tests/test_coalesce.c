@@ -169,6 +169,25 @@ START_TEST(known_accesses)
 }
 END_TEST
 
+START_TEST(addresses_of_a_warp)
+{
+    struct step s = {.mask = UINT32_MAX, .form = ADDR_STRIDE, .stride = 4};
+    ck_assert_int_eq(distinct_addresses(&s), 32);
+    s.mask = 0x90;
+    ck_assert_int_eq(distinct_addresses(&s), 2);
+    s.stride = 0;
+    ck_assert_int_eq(distinct_addresses(&s), 1);
+    s = (struct step){.mask = UINT32_MAX, .form = ADDR_LIST};
+    for (int i = 0; i < WARP_LANES; i++)
+        s.lane_address[i] = 64u * (unsigned)(i % 8);
+    ck_assert_int_eq(distinct_addresses(&s), 8);
+    s.mask = 0x00000f0f; /* lanes 0 to 3 and 8 to 11: four addresses */
+    ck_assert_int_eq(distinct_addresses(&s), 4);
+    s.mask = 0;
+    ck_assert_int_eq(distinct_addresses(&s), 0);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("coalesce");
@@ -180,6 +199,7 @@ int main(void)
     tcase_add_test(tc, bank_passes_match_the_definition);
     tcase_add_test(tc, strides_wrap);
     tcase_add_test(tc, known_accesses);
+    tcase_add_test(tc, addresses_of_a_warp);
     suite_add_tcase(suite, tc);
     srunner_run_all(runner, CK_NORMAL);
     failed = srunner_ntests_failed(runner);

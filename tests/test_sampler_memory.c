@@ -193,15 +193,60 @@ START_TEST(constant_memory)
 }
 END_TEST
 
+/* Addresses 16 bytes apart, four to a line of the constant cache: with
+ * constant.by_address each is an access of its own. */
+START_TEST(constant_addresses)
+{
+    struct gpu g = plain_gpu();
+    g.constant.latency = 8;
+    g.constant.miss_latency = 0;
+    struct script use =
+        SCRIPT(MEM(OP_LOAD, SPACE_CONST, 1, 1, 4, .stride = 16));
+    struct script rate =
+        SCRIPT(MEM(OP_LOAD, SPACE_CONST, -1, -1, 4, .stride = 16));
+    struct script same =
+        SCRIPT(MEM(OP_LOAD, SPACE_CONST, -1, -1, 4, .stride = 0));
+    for (int interval = 1; interval <= 2; interval++)
+        for (int by_address = 0; by_address <= 1; by_address++) {
+            int n = by_address ? 32 : 8;
+            g.interval.constant = interval;
+            g.constant.by_address = by_address;
+            ck_assert_double_eq(per_repeat(&use, 1, &g),
+                                TO_UNIT + 8 + (n - 1) * interval);
+            ck_assert_double_eq(per_repeat(&rate, 1, &g), n * interval);
+            ck_assert_double_eq(per_repeat(&same, 1, &g), interval);
+            ck_assert_uint_eq(run_gate(&rate, 10, 1, 1, &g).constant_accesses,
+                              10u * (unsigned)n);
+        }
+}
+END_TEST
+
+/* A constant of 32 addresses, then a pass over shared memory: one after the
+ * other, or with constant.apart side by side. */
+START_TEST(constants_apart)
+{
+    struct gpu g = plain_gpu();
+    g.constant.by_address = 1;
+    g.constant.miss_latency = 0;
+    struct script s =
+        SCRIPT(MEM(OP_LOAD, SPACE_CONST, -1, -1, 4, .stride = 4),
+               MEM(OP_LOAD, SPACE_SHARED, -1, -1, 4, .stride = 4 * 8));
+    ck_assert_double_eq(per_repeat(&s, 1, &g), 32 + 8);
+    g.constant.apart = 1;
+    ck_assert_double_eq(per_repeat(&s, 1, &g), 32);
+}
+END_TEST
+
 /* The longest latencies that a configuration may have, of 32 lines one after
  * another. */
 START_TEST(longest_constant_miss)
 {
     struct gpu g = plain_gpu();
     g.constant.latency = g.constant.miss_latency = 1000;
+    g.interval.constant = 32;
     struct script s = SCRIPT(MEM(OP_LOAD, SPACE_CONST, 1, 1, 4, .stride = 64,
                                  .iteration_step = 64 * 32));
-    ck_assert_double_eq(per_repeat(&s, 1, &g), TO_UNIT + 2000 + 31);
+    ck_assert_double_eq(per_repeat(&s, 1, &g), TO_UNIT + 2000 + 31 * 32);
 }
 END_TEST
 
@@ -449,6 +494,8 @@ int main(void)
     tcase_add_test(tc, row_conflict);
     tcase_add_test(tc, shared_memory);
     tcase_add_test(tc, constant_memory);
+    tcase_add_test(tc, constant_addresses);
+    tcase_add_test(tc, constants_apart);
     tcase_add_test(tc, longest_constant_miss);
     tcase_add_test(tc, texture_hit);
     tcase_add_test(tc, l1_lookups);

@@ -182,3 +182,21 @@ int shared_conflict_degree(const struct step *s, unsigned width, unsigned banks,
     }
     return degree;
 }
+
+int distinct_addresses(const struct step *s)
+{
+    if (s->mask == 0 || s->form == ADDR_NONE)
+        return 0;
+    if (s->form == ADDR_STRIDE)
+        return s->stride == 0 ? 1 : count_bits(s->mask);
+    int n = 0;
+    for (uint32_t later = s->mask; later != 0; n++) {
+        uint64_t a = s->lane_address[__builtin_ctz(later)];
+        for (uint32_t lanes = later; lanes != 0; lanes &= lanes - 1) {
+            int lane = __builtin_ctz(lanes);
+            if (s->lane_address[lane] == a)
+                later &= ~(UINT32_C(1) << lane);
+        }
+    }
+    return n;
+}

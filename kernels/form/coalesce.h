@@ -31,4 +31,7 @@ int coalesce(const struct step *s, unsigned width, unsigned line_bytes,
 int shared_conflict_degree(const struct step *s, unsigned width, unsigned banks,
                            unsigned bank_bytes);
 
+/* The different addresses of the active lanes, 0 when none is active. */
+int distinct_addresses(const struct step *s);
+
 #endif

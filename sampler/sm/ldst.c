@@ -73,6 +73,14 @@ static uint16_t shared_passes(const struct gpu *g, const struct inst *i,
     return (uint16_t)(degree > 0 ? degree : 1);
 }
 
+/* Of the constant cache, at least one. */
+static uint16_t constant_accesses(const struct gpu *g, const struct step *s,
+                                  int lines)
+{
+    int n = g->constant.by_address ? distinct_addresses(s) : lines;
+    return (uint16_t)(n > 0 ? n : 1);
+}
+
 uint16_t ldst_prepare(struct ldst *l, int warp, const struct step *s)
 {
     const struct gpu *g = l->core->gpu;
@@ -91,6 +99,8 @@ uint16_t ldst_prepare(struct ldst *l, int warp, const struct step *s)
         return index;
     }
     e->count = (uint16_t)split(g, i, s, e->transaction);
+    if (i->space == SPACE_CONST)
+        e->conflict = constant_accesses(g, s, e->count);
     if (i->op == OP_ATOMIC)
         e->atomic_ops = busiest_address(s);
     return index;
@@ -161,12 +171,12 @@ static enum refusal texture_load(struct ldst *l, struct ldst_entry *e,
     return GO;
 }
 
-/* Constant accesses: one line after another, misses at a fixed cost. */
-static void constant_load(struct ldst *l, struct ldst_entry *e)
+/* Bring in the lines of a constant access; returns the latency of the slowest,
+ * misses at a fixed cost. */
+static int constant_lines(struct ldst *l, const struct ldst_entry *e)
 {
     const struct gpu *g = l->core->gpu;
     int latency = g->constant.latency;
-    l->core->counts.constant_accesses += e->count;
     for (int i = 0; i < e->count; i++) {
         uint64_t line = e->transaction[i].line;
         int set = cache_set(&l->constant, line);
@@ -180,9 +190,19 @@ static void constant_load(struct ldst *l, struct ldst_entry *e)
         cache_allocate(&l->constant, set, &a, &old);
         latency = g->constant.latency + g->constant.miss_latency;
     }
-    int lines = e->count > 0 ? e->count : 1;
-    l->free = l->core->now + (uint64_t)lines;
-    leave(l, e, latency + lines - 1);
+    return latency;
+}
+
+/* Constant accesses: one address or line after another. */
+static void constant_load(struct ldst *l, struct ldst_entry *e)
+{
+    int interval = l->core->gpu->interval.constant, n = e->conflict;
+    int latency = constant_lines(l, e);
+    l->core->counts.constant_accesses += e->conflict;
+    l->constant_free = l->core->now + (uint64_t)(n * interval);
+    l->free =
+        l->core->gpu->constant.apart ? l->core->now + 1 : l->constant_free;
+    leave(l, e, latency + (n - 1) * interval);
 }
 
 /* The instruction stays in the unit until its last pass over the banks. */
@@ -263,11 +283,18 @@ static void cached_access(struct ldst *l, struct ldst_entry *e)
 
 /* ---- a cycle ------------------------------------------------------------ */
 
+/* When the first instruction can take its next step, beside `wait`. */
+static uint64_t next_step(const struct ldst *l)
+{
+    bool constant = l->entry[l->queue[l->queue_head]].space == SPACE_CONST;
+    return constant ? latest(l->free, l->constant_free) : l->free;
+}
+
 void ldst_cycle(struct ldst *l)
 {
     if (l1_queue_cycle(l->l1_queue) && l->wait == QUEUE_FULL)
         l->wait = GO;
-    if (l->queue_count == 0 || l->free > l->core->now || l->wait != GO)
+    if (l->queue_count == 0 || l->wait != GO || next_step(l) > l->core->now)
         return;
     struct ldst_entry *e = &l->entry[l->queue[l->queue_head]];
     if (e->space == SPACE_SHARED)
@@ -283,7 +310,7 @@ uint64_t ldst_wake(const struct ldst *l)
     uint64_t wake = l1_queue_wake(l->l1_queue);
     if (l->queue_count == 0 || l->wait != GO)
         return wake;
-    return earliest(wake, latest(l->free, l->core->now + 1));
+    return earliest(wake, latest(next_step(l), l->core->now + 1));
 }
 
 void ldst_filled(struct ldst *l)

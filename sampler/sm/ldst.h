@@ -26,7 +26,8 @@
 struct ldst_entry {
     uint32_t op;
     uint16_t count, next; /* transactions, the one to go next */
-    uint16_t conflict;    /* shared memory: passes over the banks */
+    uint16_t conflict;    /* shared memory: passes over the banks; constants:
+                           * accesses of their cache */
     uint8_t space;
     uint8_t atomic_ops; /* atomics: operations on the busiest address */
     struct transaction transaction[MAX_TRANSACTIONS];
@@ -44,8 +45,9 @@ struct ldst {
     int free_entries;
     uint16_t queue[LDST_QUEUE]; /* entries in the unit, in order */
     int queue_head, queue_count, queue_size;
-    uint64_t free;     /* cycle the unit takes its next step */
-    enum refusal wait; /* of its first instruction's step */
+    uint64_t free;          /* cycle the unit takes its next step */
+    uint64_t constant_free; /* cycle the constant cache does */
+    enum refusal wait;      /* of its first instruction's step */
 };
 
 /* With the pointers set. outside: instructions that may be on their way from
