@@ -203,6 +203,21 @@ a0,a1,b0,b1=(R.getrandbits(64) for _ in range(4)); a0|=1<<63; b0|=1<<63
 row("add.cc.u64 %d4, %d0, %d1; addc.u64 %d4, %d2, %d3;",(a0,b0,a1,b1),((a1<<64|a0)+(b1<<64|b0))>>64&M[64])
 row("sub.cc.u64 %d4, %d0, %d1; subc.u64 %d4, %d2, %d3;",(5,6,a1,b1),((a1<<64|5)-(b1<<64|6))>>64&M[64])
 row("mad.lo.cc.u32 %r4, %r0, %r1, %r2; madc.hi.u32 %r4, %r0, %r1, %r3;",(0xfedcba98,0x87654321,0xffffffff,7),((0xfedcba98*0x87654321+(7<<32|0xffffffff))>>32)&M[32])
+# lop3 with a predicate: d, then p = (d != 0) op q
+for op,f in (('or',lambda x,y:x|y),('and',lambda x,y:x&y)):
+    for a,b,c in ((0xf0f0f0f0,0x0ff00ff0,0x00ffff00),(1,2,4)):
+        for q in (0,1):
+            for neg in ('','!'):
+                d=a&b&c; code=f"setp.eq.u32 %p1, {q}, 1; lop3.{op}.b32 %r%d|%p0, %r0, %r1, %r2, 0x80, {neg}%p1;"
+                row(code.replace('%r%d','%r4'),(a,b,c),d)
+                row(code.replace('%r%d','_')+" selp.b32 %r4, 7, 9, %p0;",(a,b,c),7 if f(int(d!=0),q^int(neg=='!')) else 9)
+# cvt.pack: each saturated to n bits, a above b, c moved up to make room
+for t,n in (('u16',16),('s16',16),('u8',8),('s8',8),('u4',4),('s4',4),('u2',2),('s2',2)):
+    lo,hi=(0,2**n-1) if t[0]=='u' else (-2**(n-1),2**(n-1)-1)
+    for a,b in ((5,-300),(0x7fffffff,-0x80000000),(-1,1),(-2,70000)):
+        c=0x89abcdef; p=lambda x:max(lo,min(hi,x))&(2**n-1)
+        if n==16: row(f"cvt.pack.sat.{t}.s32 %r4, %r0, %r1;",(a&M[32],b&M[32]),p(a)<<16|p(b))
+        else: row(f"cvt.pack.sat.{t}.s32.b32 %r4, %r0, %r1, %r2;",(a&M[32],b&M[32],c),(c<<2*n|p(a)<<n|p(b))&M[32])
 import sys
 with sys.stdout as o:
     for ins,a,e in rows:

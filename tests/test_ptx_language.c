@@ -173,6 +173,56 @@ START_TEST(leaves)
 }
 END_TEST
 
+/* Lanes take 4, 8, .. bytes, aligned to 64; what a function called then has of
+ * its own lies behind the longest; restored, the place is the same. */
+static const char stack[] = PTX_HEAD
+    ".func (.reg .u32 r) f(.reg .u32 a)\n{\n.local .b32 own[4];\n"
+    "st.local.u32 [own], a;\nst.local.u32 [own+12], a;\n"
+    "ld.local.u32 r, [own+12];\nret;\n}\n" ENTRY(
+        ".local .b32 own;\n.reg .u64 p, q, n, s;\n.reg .u32 a, x;\n"
+        ".reg .u32 s32, t32;\n.reg .pred z;",
+        "mov.u32 x, %tid.x;\nmad.lo.u32 a, x, 4, 4;\ncvt.u64.u32 n, a;\n"
+        "st.local.u32 [own], 77;\nstacksave.u64 s;\n"
+        "alloca.u64 p, n, 64;\nst.local.u32 [p], a;\n"
+        "add.u64 q, p, n;\nst.local.u32 [q+-4], 1000;\n"
+        "call (a), f, (x);\nsetp.ne.u32 z, x, 3;\n@z exit;\n"
+        "st.global.u32 [o], a;\nld.local.u32 a, [q+-4];\n"
+        "st.global.u32 [o+4], a;\nld.local.u32 a, [p];\n"
+        "st.global.u32 [o+8], a;\nld.local.u32 a, [own];\n"
+        "st.global.u32 [o+12], a;\nand.b64 q, p, 63;\n"
+        "st.global.u32 [o+16], q;\nstackrestore.u64 s;\n"
+        "alloca.u64 q, 8, 64;\nsub.u64 q, q, p;\n"
+        "st.global.u32 [o+20], q;\nstacksave.u32 s32;\n"
+        "alloca.u32 t32, 5;\nst.local.u8 [t32+4], 6;\n"
+        "sub.u32 s32, t32, s32;\nst.global.u32 [o+24], s32;");
+
+START_TEST(memory_from_the_stack)
+{
+    static const uint32_t expected[] = {3, 1000, 16, 77, 0, 0, 8};
+    const char *const arg[] = {"buf:8:u32:zero:o", NULL};
+    uint32_t word[WORDS_MAX];
+    struct ptx_run r;
+    ptx_must_run(&r, stack, 1, 32, arg);
+    ptx_take(&r, "o", word, sizeof(word));
+    ck_assert_mem_eq(word, expected, sizeof(expected));
+    ptx_done(&r);
+}
+END_TEST
+
+/* More than a thread may have. */
+START_TEST(stack_overflow)
+{
+    const char *const arg[] = {"buf:8:u32:zero:o", NULL};
+    struct error e = {STATUS_OK, ""};
+    struct ptx_run r;
+    ck_assert(!ptx_try(&r,
+                       PTX_HEAD ENTRY(".reg .u64 p;", "alloca.u64 p, 600000;"),
+                       1, 1, arg, &e));
+    ck_assert_msg(strstr(e.text, "t.ptx:9:1: alloca: found no room") != NULL,
+                  "%s", e.text);
+}
+END_TEST
+
 /* 2D coordinates padded to four, as compilers of old write them. */
 START_TEST(padded_coordinates)
 {
@@ -217,6 +267,11 @@ static const struct {
      ":9:14: found ';', expected ')'"},
     {PTX_HEAD ENTRY(".reg .b32 a;", "mov.u32 a, ~1.5;"),
      ":9:12: found '~', expected a whole number behind it"},
+    {PTX_HEAD ENTRY(".reg .b32 a;", "alloca.u32 a, 8, 12;"),
+     ":9:1: found 'alloca', expected operand 3 of it to be a power of two"},
+    {PTX_HEAD ENTRY(".reg .u4 a;", ""), ":7:6: found '.u4', expected a type"},
+    {PTX_HEAD ENTRY(".reg .b32 a;", "cvt.pack.sat.u8.s32 a, a, a;"),
+     ":9:1: found 'cvt', expected"},
     {PTX_HEAD ENTRY(".reg .v4 .pred q;", ""),
      ":7:10: found '.pred', expected no vector of predicates"},
     {PTX_HEAD ENTRY(".reg .v2 .b32 v;", "mov.u32 v.z, 1;"),
@@ -353,6 +408,8 @@ int main(void)
     Suite *suite = suite_create("ptx: the language");
     TCase *tc = tcase_create("language");
     tcase_add_loop_test(tc, leaves, 0, PROGRAMS);
+    tcase_add_test(tc, memory_from_the_stack);
+    tcase_add_test(tc, stack_overflow);
     tcase_add_test(tc, padded_coordinates);
     tcase_add_loop_test(tc, is_refused, 0, REFUSED);
     tcase_add_test(tc, targets);

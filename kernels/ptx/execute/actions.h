@@ -12,14 +12,16 @@
 typedef bool ptx_execute(struct ptx_block *b, struct ptx_warp *w,
                          const struct ptx_op *op, uint32_t mask);
 
-ptx_execute ptx_execute_lanes, ptx_execute_compare; /* exec_lanes.c */
-ptx_execute ptx_execute_carry;                      /* exec_carry.c */
-ptx_execute ptx_execute_move;                       /* exec_move.c */
+/* exec_lanes.c */
+ptx_execute ptx_execute_lanes, ptx_execute_compare, ptx_execute_logic;
+ptx_execute ptx_execute_carry; /* exec_carry.c */
+ptx_execute ptx_execute_move;  /* exec_move.c */
 
 /* exec_memory.c */
 ptx_execute ptx_execute_load, ptx_execute_store, ptx_execute_copy;
 ptx_execute ptx_execute_cvta, ptx_execute_isspacep;
 ptx_execute ptx_execute_atomic; /* exec_atomic.c */
+ptx_execute ptx_execute_stack;  /* exec_stack.c */
 
 /* exec_warp.c */
 ptx_execute ptx_execute_shuffle, ptx_execute_vote, ptx_execute_match;

@@ -264,6 +264,25 @@ static void decode_carry(struct decoder *d)
         c->carry = new_slot(d);
 }
 
+/* The stack pointer as a register: the last source and result. */
+static void decode_stack(struct decoder *d, struct ptx_op *op)
+{
+    struct ptx_code *c = code(d);
+    if (c->stack == PTX_SLOT_NONE)
+        c->stack = new_slot(d);
+    if (op->action != ACTION_STACK_RESTORE)
+        op->source[op->sources++] = c->stack;
+    if (op->action != ACTION_STACK_SAVE)
+        op->result[op->results++] = c->stack;
+}
+
+static bool uses_stack(const struct ptx_op *op)
+{
+    return op->action == ACTION_STACK_ALLOCATE ||
+           op->action == ACTION_STACK_SAVE ||
+           op->action == ACTION_STACK_RESTORE;
+}
+
 static void decode_instruction(struct decoder *d, struct ptx_op *op,
                                const struct ptx_inst *inst)
 {
@@ -295,6 +314,8 @@ static void decode_instruction(struct decoder *d, struct ptx_op *op,
         decode_carry(d);
     d->out->has_arrivals |= op->action == ACTION_BARRIER &&
                             inst->modifier[GROUP_SYNC] == MOD_ARRIVE;
+    if (uses_stack(op))
+        decode_stack(d, op);
 }
 
 static bool decode_function(struct decoder *d)
@@ -303,7 +324,7 @@ static bool decode_function(struct decoder *d)
     struct ptx_code *c = code(d);
     struct ptx_program *p = d->out;
     c->first = (uint32_t)p->ops;
-    c->local_base = c->carry = PTX_SLOT_NONE;
+    c->local_base = c->carry = c->stack = PTX_SLOT_NONE;
     c->slot_of = malloc((f->regs + 1) * sizeof(*c->slot_of));
     if (c->slot_of == NULL || !array_room(&p->op, p->ops, (size_t)f->count + 1))
         return false;

@@ -70,6 +70,8 @@ struct ptx_code { /* of a function */
     size_t specials;
     int32_t local_base; /* slot of the frame's local address, or none */
     int32_t carry;      /* slot of the carry flag, or none */
+    int32_t stack;      /* ... of the stack pointer: where alloca takes the next
+                         * byte of local memory from */
     uint64_t local_bytes;
 };
 

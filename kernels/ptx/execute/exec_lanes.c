@@ -146,3 +146,24 @@ bool ptx_execute_compare(struct ptx_block *b, struct ptx_warp *w,
         ptx_write(b, w, op->result[1], mask, other);
     return true;
 }
+
+/* ---- lop3 --------------------------------------------------------------- */
+
+/* d|p: p is whether d is not 0, and or or the last source. */
+bool ptx_execute_logic(struct ptx_block *b, struct ptx_warp *w,
+                       const struct ptx_op *op, uint32_t mask)
+{
+    const uint64_t *s[PTX_PARTS_MAX];
+    uint64_t value[WARP_LANES], holds[WARP_LANES];
+    uint8_t operation = op->inst->modifier[GROUP_OPERATION];
+    ptx_sources(b, w, op, s);
+    const uint64_t *with = s[op->sources - 1];
+    op->lanes(op, value, s);
+    for (int i = 0; i < WARP_LANES; i++)
+        holds[i] = combine(operation, value[i] != 0,
+                           with[i] ^ (op->source_negated ? 1 : 0));
+    ptx_write(b, w, op->result[0], mask, value);
+    if (op->results > 1)
+        ptx_write(b, w, op->result[1], mask, holds);
+    return true;
+}

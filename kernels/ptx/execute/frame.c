@@ -9,8 +9,6 @@
 
 #define FRAMES_MAX 1024
 #define PATHS_MAX  65536
-/* Bytes of a thread: CUDA C Programming Guide, table 21. */
-#define LOCAL_MAX (UINT64_C(512) << 10)
 
 bool ptx_push_path(struct ptx_block *b, struct ptx_warp *w, uint32_t pc,
                    uint32_t reconverge, uint32_t mask)
@@ -29,8 +27,7 @@ void ptx_drop_lanes(struct ptx_warp *w, size_t from, uint32_t mask)
 
 /* ---- frames ------------------------------------------------------------- */
 
-/* Local memory of every lane up to `bytes`. */
-static bool reach_local(struct ptx_block *b, struct ptx_warp *w, uint64_t bytes)
+bool ptx_reach_local(struct ptx_block *b, struct ptx_warp *w, uint64_t bytes)
 {
     if (bytes <= w->local_bytes)
         return true;
@@ -59,6 +56,22 @@ static bool reach_registers(struct ptx_block *b, struct ptx_warp *w,
     return true;
 }
 
+/* The first byte behind the local memory of the warp's top frame, of any lane.
+ */
+static uint64_t end_of_local(const struct ptx_block *b,
+                             const struct ptx_warp *w)
+{
+    const struct ptx_frame *f = &w->frame[w->frames - 1];
+    const struct ptx_code *c = &b->launch->program->code[f->function];
+    uint64_t end = f->local + c->local_bytes;
+    const uint64_t *stack =
+        c->stack != PTX_SLOT_NONE ? ptx_slot(b, w, c->stack) : NULL;
+    for (int i = 0; stack != NULL && i < WARP_LANES; i++)
+        if (stack[i] > end && stack[i] <= w->local_bytes)
+            end = stack[i];
+    return end;
+}
+
 bool ptx_push_frame(struct ptx_block *b, struct ptx_warp *w, uint32_t function,
                     const struct ptx_op *call, uint32_t mask)
 {
@@ -70,17 +83,17 @@ bool ptx_push_frame(struct ptx_block *b, struct ptx_warp *w, uint32_t function,
         const struct ptx_frame *caller = &w->frame[w->frames - 1];
         const struct ptx_code *cc = &p->code[caller->function];
         f.regs = caller->regs + (size_t)cc->slots * WARP_LANES;
-        f.local = (caller->local + cc->local_bytes + 15) & ~UINT64_C(15);
+        f.local = (end_of_local(b, w) + 15) & ~UINT64_C(15);
     }
     size_t values = f.regs + (size_t)c->slots * WARP_LANES;
     if (call != NULL &&
-        (w->frames == FRAMES_MAX || f.local + c->local_bytes > LOCAL_MAX))
+        (w->frames == FRAMES_MAX || f.local + c->local_bytes > PTX_LOCAL_MAX))
         return ptx_fault(b, w, call,
                          "found calls too deep, expected at most "
                          "512 KiB of local memory a thread");
     if (!array_room(&w->frame, w->frames, 1) ||
         !reach_registers(b, w, values + WARP_LANES) ||
-        !reach_local(b, w, f.local + c->local_bytes))
+        !ptx_reach_local(b, w, f.local + c->local_bytes))
         return b->failed ? false : ptx_no_memory(b);
     memset(w->reg + f.regs, 0, (values - f.regs) * sizeof(*w->reg));
     w->frame[w->frames++] = f;

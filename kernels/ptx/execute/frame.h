@@ -20,6 +20,12 @@ void ptx_drop_lanes(struct ptx_warp *w, size_t from, uint32_t mask);
 bool ptx_push_frame(struct ptx_block *b, struct ptx_warp *w, uint32_t function,
                     const struct ptx_op *call, uint32_t mask);
 
+/* Bytes of local memory of a thread: CUDA C Programming Guide, table 21. */
+#define PTX_LOCAL_MAX (UINT64_C(512) << 10)
+
+/* Local memory of every lane up to `bytes`. False: no memory. */
+bool ptx_reach_local(struct ptx_block *b, struct ptx_warp *w, uint64_t bytes);
+
 /* From the caller's operands to the top frame's parameters, and back. */
 void ptx_pass_arguments(const struct ptx_block *b, const struct ptx_warp *w);
 void ptx_pass_results(const struct ptx_block *b, const struct ptx_warp *w);

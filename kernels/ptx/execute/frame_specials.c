@@ -58,6 +58,16 @@ static uint64_t special_value(const struct ptx_block *b,
     }
 }
 
+static void fill(const struct ptx_block *b, const struct ptx_warp *w,
+                 int32_t slot, uint64_t value)
+{
+    if (slot == PTX_SLOT_NONE)
+        return;
+    uint64_t *d = ptx_slot(b, w, slot);
+    for (int i = 0; i < WARP_LANES; i++)
+        d[i] = value;
+}
+
 void ptx_fill_specials(const struct ptx_block *b, const struct ptx_warp *w,
                        const struct ptx_code *c, uint64_t local)
 {
@@ -66,11 +76,8 @@ void ptx_fill_specials(const struct ptx_block *b, const struct ptx_warp *w,
         for (uint32_t i = 0; i < WARP_LANES; i++)
             d[i] = special_value(b, w, c->special[k].special, i);
     }
-    if (c->local_base == PTX_SLOT_NONE)
-        return;
-    uint64_t *d = ptx_slot(b, w, c->local_base);
-    for (int i = 0; i < WARP_LANES; i++)
-        d[i] = local;
+    fill(b, w, c->local_base, local);
+    fill(b, w, c->stack, local + c->local_bytes);
 }
 
 void ptx_refresh_clocks(const struct ptx_block *b, const struct ptx_warp *w)

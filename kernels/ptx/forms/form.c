@@ -27,12 +27,19 @@ static bool has_type(uint64_t allowed, const struct ptx_inst *inst, int i)
     return allowed == 0 ? !given : given && (allowed >> inst->type[i] & 1) != 0;
 }
 
+/* A third type alone has cvt.pack of less than 16 bits. */
+static bool has_third(const struct ptx_form *f, const struct ptx_inst *inst)
+{
+    bool three = f->key[0] == MOD_PACK && (f->types & TYPE(U8)) != 0;
+    return (inst->types == 3) == three && (!three || inst->type[2] == PTX_B32);
+}
+
 static bool suits(const struct ptx_form *f, const struct ptx_inst *inst)
 {
     return (f->key[0] == MOD_NONE || has_word(inst, f->key[0])) &&
            (f->key[1] == MOD_NONE || has_word(inst, f->key[1])) &&
            has_type(f->types, inst, 0) && has_type(f->second_types, inst, 1) &&
-           inst->types != 3 &&
+           has_third(f, inst) &&
            (f->action == ACTION_MULTIPLY_FRAGMENTS ||
             (inst->types == 4) == (f->action == ACTION_MATRIX));
 }

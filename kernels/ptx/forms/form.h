@@ -42,7 +42,11 @@ enum ptx_action {
     ACTION_SUBC,
     ACTION_MAD_CC,
     ACTION_MADC,
+    ACTION_LOGIC, /* lop3 with a predicate */
     ACTION_MOVE,
+    ACTION_STACK_ALLOCATE, /* alloca */
+    ACTION_STACK_SAVE,
+    ACTION_STACK_RESTORE,
     ACTION_NOTHING, /* fences, prefetches: no value */
     ACTION_LOAD,
     ACTION_STORE,

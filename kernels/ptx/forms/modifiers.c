@@ -28,6 +28,10 @@ const struct ptx_type_row ptx_types[PTX_TYPES] = {
     [PTX_U64]     = {"u64", 8, false, false},
     [PTX_S64]     = {"s64", 8, true, false},
     [PTX_F64]     = {"f64", 8, false, true},
+    [PTX_U2]      = {"u2", 0, false, false},
+    [PTX_S2]      = {"s2", 0, true, false},
+    [PTX_U4]      = {"u4", 0, false, false},
+    [PTX_S4]      = {"s4", 0, true, false},
 };
 
 const struct ptx_modifier_row ptx_modifiers[] = {
@@ -94,6 +98,7 @@ const struct ptx_modifier_row ptx_modifiers[] = {
     {"L2::cache_hint", GROUP_HINT, MOD_OTHER},
     {"fractional", GROUP_POLICY, MOD_FRACTIONAL},
     {"range", GROUP_POLICY, MOD_RANGE}, {"cvt", GROUP_POLICY, MOD_CVT},
+    {"pack", GROUP_PACK, MOD_PACK},
     {"L2::evict_normal", GROUP_L2, MOD_OTHER},
     {"L2::evict_first", GROUP_L2, MOD_OTHER},
     {"nc", GROUP_NC, MOD_NC},

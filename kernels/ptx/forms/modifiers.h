@@ -34,6 +34,10 @@ enum ptx_type {
     PTX_U64,
     PTX_S64,
     PTX_F64,
+    PTX_U2, /* from here on: of cvt.pack alone */
+    PTX_S2,
+    PTX_U4,
+    PTX_S4,
     PTX_TYPES
 };
 
@@ -95,6 +99,7 @@ enum ptx_group {
     GROUP_OBJECT,
     GROUP_TX,
     GROUP_PHASE,
+    GROUP_PACK,
     GROUPS
 };
 
@@ -249,6 +254,7 @@ enum ptx_modifier {
     MOD_PARITY,
     MOD_NO_COMPLETE,
     MOD_MBARRIER,
+    MOD_PACK,
     MOD_OTHER /* of a group whose members make no difference here */
 };
 

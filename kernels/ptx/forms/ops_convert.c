@@ -209,11 +209,35 @@ static uint64_t pack(const struct ptx_op *op, uint64_t x, uint64_t y)
            encode(op, t, limited(op, low));
 }
 
+/* cvt.pack: a above b above what z has in its low bits. */
+static uint64_t narrowed(const struct ptx_op *op, uint64_t x)
+{
+    static const uint8_t bits[PTX_TYPES] = {
+        [PTX_U16] = 16, [PTX_S16] = 16, [PTX_U8] = 8, [PTX_S8] = 8,
+        [PTX_U4] = 4,   [PTX_S4] = 4,   [PTX_U2] = 2, [PTX_S2] = 2};
+    enum ptx_type t = target_of(op);
+    int64_t value = (int32_t)x;
+    int64_t top = (int64_t)low_bits(bits[t] - ptx_types[t].is_signed);
+    int64_t bottom = ptx_types[t].is_signed ? -top - 1 : 0;
+    value = value > top ? top : value < bottom ? bottom : value;
+    return (uint64_t)value & low_bits(bits[t]);
+}
+
+static uint64_t pack_three(const struct ptx_op *op, uint64_t x, uint64_t y,
+                           uint64_t z)
+{
+    enum ptx_type t = target_of(op);
+    unsigned n = t <= PTX_S8 ? 8 : t >= PTX_U4 ? 4 : 2;
+    return (uint32_t)(z << 2 * n | narrowed(op, x) << n | narrowed(op, y));
+}
+
 LANES1(cvt_whole, whole_to_whole(op, x))
 LANES1(cvt_to_float, whole_to_float(op, x))
 LANES1(cvt_to_whole, float_to_whole(op, x))
 LANES1(cvt_float, float_to_float(op, x))
 LANES2(cvt_pack, pack(op, x, y))
+LANES2(pack_two, narrowed(op, x) << 16 | narrowed(op, y))
+LANES3(pack_below, pack_three(op, x, y, z))
 LANES1(same, x)
 
 #define WHOLE                                                                  \
@@ -230,6 +254,11 @@ LANES1(same, x)
 
 // clang-format off
 const struct ptx_form ptx_convert_forms[] = {
+    {"cvt", KEYS(MOD_PACK, MOD_SAT), "Utt", TYPE(U16) | TYPE(S16), TYPE(S32), 0,
+     ACTION_LANES, pack_two, OP_CONVERT},
+    {"cvt", KEYS(MOD_PACK, MOD_SAT), "Uttu",
+     TYPE(U8) | TYPE(S8) | TYPE(U4) | TYPE(S4) | TYPE(U2) | TYPE(S2), TYPE(S32),
+     0, ACTION_LANES, pack_below, OP_CONVERT},
     {"cvt", KEYS(0), "ck", WHOLE, WHOLE, CVT, ACTION_LANES, cvt_whole, OP_INT},
     {"cvt", KEYS(0), "ck", FLOATS, WHOLE, CVT, ACTION_LANES, cvt_to_float,
      OP_CONVERT},

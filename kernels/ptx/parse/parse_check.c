@@ -8,6 +8,7 @@
 #include <ctype.h>
 #include <stdio.h>
 
+#define ALIGN_MAX  (1u << 23) /* of alloca */
 #define ACCESS_MAX 32 /* bytes of a lane (PTX ISA 9.0, section 9.7.9.8) */
 
 struct check {
@@ -309,6 +310,18 @@ static bool check_hint(struct check *c)
     return check_source(c, o, 8, false);
 }
 
+/* alloca: the last operand is an alignment. */
+static bool check_align(struct check *c)
+{
+    c->position = 3;
+    if (c->inst->form->action != ACTION_STACK_ALLOCATE ||
+        c->inst->operands < c->position)
+        return true;
+    uint64_t align = c->p->out->operand[c->inst->first + 2].bits;
+    return (align != 0 && align <= ALIGN_MAX && (align & (align - 1)) == 0) ||
+           wrong(c, "a power of two up to 8388608");
+}
+
 bool parse_check(struct parser *p, const struct ptx_inst *inst,
                  const struct ptx_token *mnemonic)
 {
@@ -332,5 +345,5 @@ bool parse_check(struct parser *p, const struct ptx_inst *inst,
     }
     if (*letter != '\0' && *letter != '?' && !optional)
         return ptx_expected(&p->lexer, mnemonic, "more operands with it");
-    return true;
+    return check_align(&c);
 }

@@ -43,7 +43,7 @@ static bool parse_type(struct parser *p, uint8_t *type)
     const struct ptx_token *t = &p->lexer.token;
     *type =
         t->kind == TOKEN_DOT ? ptx_type_named(t->text, t->length) : PTX_NO_TYPE;
-    if (*type == PTX_NO_TYPE)
+    if (*type == PTX_NO_TYPE || *type >= PTX_U2)
         return ptx_expected(&p->lexer, t, "a type");
     return parse_next(p);
 }
