@@ -14,6 +14,15 @@ static void open_branch(const struct issue *u, int warp, const struct step *s)
     core_schedule(core, core->now + (uint64_t)latency, DONE_BRANCH, warp, 0);
 }
 
+/* Shared memory and the constant cache answer as soon as arithmetic does; a
+ * warp does not leave for them (GPGPU-Sim, Scoreboard::reserveRegisters: long
+ * operations are loads of global and local memory and of textures). */
+static bool takes_long(const struct inst *i)
+{
+    return i->space == SPACE_GLOBAL || i->space == SPACE_LOCAL ||
+           i->space == SPACE_TEXTURE;
+}
+
 /* Send the instruction on its way to its unit. */
 static void send(const struct issue *u, int scheduler, int warp,
                  const struct step *s)
@@ -31,8 +40,7 @@ static void send(const struct issue *u, int scheduler, int warp,
     } else {
         w->alu++;
     }
-    scoreboard_issue(u->scoreboard, warp, i,
-                     memory && i->space != SPACE_SHARED);
+    scoreboard_issue(u->scoreboard, warp, i, takes_long(i));
     core_count_in_flight(core, !memory, memory);
     collectors_take(u->collectors, scheduler, warp, s->inst, entry);
 }

@@ -4,7 +4,7 @@
 #include "base/bits.h"
 
 void scoreboard_issue(struct scoreboard *s, int warp, const struct inst *i,
-                      bool memory)
+                      bool takes_long)
 {
     struct warp_registers *w = &s->warp[warp];
     for (int r = 0; r < i->dst_count; r++) {
@@ -12,7 +12,7 @@ void scoreboard_issue(struct scoreboard *s, int warp, const struct inst *i,
         uint64_t bit = BIT(i->dst[r] % 64);
         w->pending[word] |= bit;
         w->loaded[word] &= ~bit;
-        if (memory) {
+        if (takes_long) {
             w->long_pending[word] |= bit;
             w->loaded[word] |= bit;
         }

@@ -17,9 +17,9 @@
 /* Sets of registers. */
 struct warp_registers {
     uint64_t pending[SCOREBOARD_WORDS];      /* to be written */
-    uint64_t long_pending[SCOREBOARD_WORDS]; /* those to be written by memory */
-    uint64_t loaded[SCOREBOARD_WORDS]; /* whose last writer, done or not, is
-                                        * memory */
+    uint64_t long_pending[SCOREBOARD_WORDS]; /* ... by a long operation */
+    uint64_t loaded[SCOREBOARD_WORDS]; /* whose last writer, done or not, is a
+                                        * long operation */
 };
 
 struct scoreboard {
@@ -32,20 +32,20 @@ static inline void scoreboard_reset(struct scoreboard *s, int warp)
     memset(&s->warp[warp], 0, sizeof(s->warp[warp]));
 }
 
-/* The instruction is issued. `memory`: its latency is long, as that of all
- * memory but shared memory is. */
+/* The instruction is issued. takes_long: it is a long-latency operation. */
 void scoreboard_issue(struct scoreboard *s, int warp, const struct inst *i,
-                      bool memory);
+                      bool takes_long);
 /* The instruction's results are written. */
 void scoreboard_write(struct scoreboard *s, int warp, const struct inst *i);
 
 /* Whether the instruction reads or writes a register that is to be written; one
- * that is to be written by memory. */
+ * that a long operation is to write. */
 bool scoreboard_holds(const struct scoreboard *s, int warp,
                       const struct inst *i);
 bool scoreboard_holds_long(const struct scoreboard *s, int warp,
                            const struct inst *i);
-/* Whether it reads a register that memory wrote last, or is to write. */
+/* Whether it reads a register that a long operation wrote last, or is to write.
+ */
 bool scoreboard_reads_loaded(const struct scoreboard *s, int warp,
                              const struct inst *i);
 

@@ -24,8 +24,9 @@ struct warp_table {
                                * when what it has in flight is complete */
     uint64_t has_inst;        /* a decoded instruction waits in the buffer */
     uint64_t hazard_free;     /* ... and no scoreboard hazard holds it */
-    uint64_t long_wait;       /* ... and it reads or overwrites a register of an
-                               * outstanding long-latency operation */
+    uint64_t long_wait;       /* ... and it reads or overwrites a register that
+                               * an outstanding access to global or local
+                               * memory or a texture is to write */
     uint64_t head_is_load;    /* ... and it is a global or local load */
     uint64_t head_reads_load; /* ... and it is a fence that waits, or reads a
                                * register that global or local memory or a
