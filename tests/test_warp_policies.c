@@ -125,10 +125,6 @@ START_TEST(gto_stays_then_takes_the_oldest)
     ck_assert_int_eq(pick(&b, BIT(0) | BIT(40)), 40);
     ck_assert_int_eq(pick(&b, BIT(0)), 0);
     ck_assert_int_eq(pick(&b, all), 0);
-    /* A new warp in slot 0 is not the one that issued. */
-    end(&b, 0);
-    launch(&b, 0);
-    ck_assert_int_eq(pick(&b, all), 9);
     bench_close(&b);
 }
 END_TEST
@@ -293,6 +289,53 @@ START_TEST(order_of_the_active_queue)
 }
 END_TEST
 
+/* One place; 0 has it. 1, back from a branch, and 2, new, have no instruction
+ * yet and the distance of what ran before in their slots. They join with the
+ * distance of their next instruction, 3, which has one, before them. */
+START_TEST(warps_join_with_their_next_instruction)
+{
+    struct bench b;
+    open_two_level(&b, &warp_tlpaws, 1, 2);
+    b.table.distance[0] = b.table.distance[1] = 1;
+    b.table.branch_wait = BIT(0);
+    ck_assert_uint_eq(eligible(&b), BIT(1));
+    b.table.branch_wait = BIT(1);
+    ck_assert_uint_eq(eligible(&b), BIT(0));
+    b.table.branch_wait = 0;
+    b.table.has_inst = BIT(0);
+    launch(&b, 2);
+    launch(&b, 3);
+    b.table.has_inst = BIT(0) | BIT(3);
+    b.table.distance[2] = 1;
+    b.table.distance[3] = 5;
+    ck_assert_uint_eq(eligible(&b), BIT(0));
+    end(&b, 0);
+    ck_assert_uint_eq(eligible(&b), BIT(3));
+    b.table.has_inst |= BIT(1) | BIT(2);
+    b.table.distance[1] = 9;
+    b.table.distance[2] = 7;
+    ck_assert_uint_eq(eligible(&b), BIT(3));
+    end(&b, 3);
+    ck_assert_uint_eq(eligible(&b), BIT(2));
+    bench_close(&b);
+}
+END_TEST
+
+/* Nor does a new warp, whatever the order, before it can issue. */
+START_TEST(new_warps_wait_for_their_first_instruction)
+{
+    struct bench b;
+    open_two_level(&b, two_levels[_i], 1, 2);
+    b.table.has_inst = BIT(1);
+    ck_assert_uint_eq(eligible(&b), BIT(1));
+    b.table.has_inst = BIT(0) | BIT(1);
+    ck_assert_uint_eq(eligible(&b), BIT(1));
+    end(&b, 1);
+    ck_assert_uint_eq(eligible(&b), BIT(0));
+    bench_close(&b);
+}
+END_TEST
+
 /* A new warp in the slot of an ended one joins at the tail, whatever queue the
  * old one was in. */
 START_TEST(slots_are_used_again)
@@ -401,8 +444,9 @@ static uint64_t model_move(struct model *m, int kind,
 {
     uint64_t waits = t->long_wait | t->at_barrier | t->branch_wait;
     uint64_t joining = (m->pending & ~waits) | (t->live & ~m->known);
-    m->pending &= waits;
-    m->known = t->live;
+    joining &= t->has_inst;
+    m->pending &= ~joining;
+    m->known |= joining;
     if (joining != 0)
         model_join(m, kind, t, joining);
     do {
@@ -454,6 +498,7 @@ static void shake(struct bench *b, struct model *m, int warps)
         t->long_wait ^= some_of(bit);
         t->at_barrier ^= some_of(bit);
         t->branch_wait ^= some_of(bit);
+        t->has_inst ^= some_of(bit);
         t->distance[w] = (uint32_t)rand() % 4;
     }
 }
@@ -527,6 +572,8 @@ int main(void)
     tcase_add_loop_test(tc, waiting_warps_are_parked, 0, 3);
     tcase_add_loop_test(tc, waiting_warps_pass_through, 0, 3);
     tcase_add_loop_test(tc, order_of_the_active_queue, 0, 3);
+    tcase_add_test(tc, warps_join_with_their_next_instruction);
+    tcase_add_loop_test(tc, new_warps_wait_for_their_first_instruction, 0, 3);
     tcase_add_test(tc, slots_are_used_again);
     tcase_add_loop_test(tc, queues_follow_the_rules, 0, 3);
     tcase_add_test(tc, picks_are_ready);

@@ -100,10 +100,10 @@ uint64_t two_level_move(struct two_level *t, const struct warp_table *table,
 {
     uint64_t live = table->live & ~table->finished & t->owned;
     uint64_t waits = table->long_wait | table->at_barrier | table->branch_wait;
-    uint64_t back = t->pending & ~waits;
-    uint64_t fresh = live & ~t->known;
+    uint64_t back = t->pending & ~waits & table->has_inst;
+    uint64_t fresh = live & ~t->known & table->has_inst;
     t->pending &= ~back;
-    t->known = live;
+    t->known |= fresh;
     join_active(t, table, back | fresh);
     if (before != NULL && (back | fresh) != 0)
         order_active(t, table, before);

@@ -4,7 +4,9 @@
  * Sec. IV-B2, Fig. 8): a small ready queue arbitrated round-robin, a pending
  * queue for warps that wait for a long-latency operation, a barrier or a
  * branch, and an active queue whose head fills each free place of the ready
- * queue. The schedulers differ in how they order the active queue. */
+ * queue. A new warp and one that is done waiting join it with their next
+ * instruction, not before, as that decides where it belongs. The schedulers
+ * differ in how they order the active queue. */
 #ifndef SAMPLER_POLICY_WARP_TWO_LEVEL_H
 #define SAMPLER_POLICY_WARP_TWO_LEVEL_H
 
