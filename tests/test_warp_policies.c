@@ -129,6 +129,29 @@ START_TEST(gto_stays_then_takes_the_oldest)
 }
 END_TEST
 
+static const struct warp_policy *const greedy[] = {
+    &warp_gto, &warp_gty, &warp_gcaws, &warp_cawa, &warp_swl, &warp_ccws};
+
+/* A new warp in the slot of the one that issued last is another warp: it takes
+ * its place in the order, which is the last one here. */
+START_TEST(greed_ends_with_its_warp)
+{
+    const bool youngest = greedy[_i] == &warp_gty;
+    struct bench b;
+    bench_open(&b, greedy[_i], 8);
+    launch(&b, 9);
+    launch(&b, 4);
+    ck_assert_int_eq(pick(&b, BIT(4)), 4);
+    ck_assert_int_eq(pick(&b, BIT(4) | BIT(9)), 4);
+    end(&b, 4);
+    launch(&b, 4);
+    if (youngest)
+        launch(&b, 7);
+    ck_assert_int_eq(pick(&b, b.table.live), youngest ? 7 : 9);
+    bench_close(&b);
+}
+END_TEST
+
 START_TEST(old_takes_the_oldest)
 {
     struct bench b;
@@ -565,6 +588,8 @@ int main(void)
     tcase_set_timeout(tc, 120);
     tcase_add_test(tc, lrr_rotates);
     tcase_add_test(tc, gto_stays_then_takes_the_oldest);
+    tcase_add_loop_test(tc, greed_ends_with_its_warp, 0,
+                        sizeof(greedy) / sizeof(greedy[0]));
     tcase_add_test(tc, old_takes_the_oldest);
     tcase_add_test(tc, paws_takes_the_shortest_then_the_oldest);
     tcase_add_loop_test(tc, ready_queue_has_its_size, 0, 3);

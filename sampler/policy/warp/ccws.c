@@ -210,7 +210,10 @@ static void event(void *state, const struct warp_table *table,
     case EVENT_WARP_END:
         leave(c, event->warp);
         break;
-    default: /* there is one warp more or less */
+    case EVENT_WARP_LAUNCH: /* it is not the warp that issued */
+        c->last = event->warp == c->last ? -1 : c->last;
+        break;
+    default: /* there is one warp less */
         break;
     }
     c->next_change = event->cycle;

@@ -4,13 +4,8 @@
  * the most critical one, ties to the oldest. */
 #include "sampler/policy/warp/gcaws.h"
 
+#include "sampler/policy/warp/greedy.h"
 #include "sampler/policy/warp/order.h"
-
-void gcaws_init(void *state, const struct warp_context *context)
-{
-    (void)context;
-    ((struct gcaws *)state)->last = -1;
-}
 
 static bool before(const struct warp_table *t, int a, int b)
 {
@@ -23,7 +18,7 @@ int gcaws_pick(void *state, const struct warp_table *table, uint64_t ready,
                uint64_t cycle)
 {
     (void)cycle;
-    struct gcaws *g = state;
+    struct greedy *g = state;
     if (!warp_goes_on(ready, g->last))
         g->last = warp_first(table, ready, before);
     return g->last;
@@ -34,8 +29,10 @@ const struct warp_policy warp_gcaws = {
              .summary = "greedy, then the most critical warp by prediction",
              .paper = "cawa Sec. 3.2"},
     .traits = {.family = FAMILY_GREEDY},
-    .state_size = sizeof(struct gcaws),
+    .state_size = sizeof(struct greedy),
+    .events = EVENT_WARP_LAUNCH,
     .needs_criticality = true,
-    .init = gcaws_init,
+    .init = greedy_init,
     .pick = gcaws_pick,
+    .event = greedy_event,
 };

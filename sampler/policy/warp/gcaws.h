@@ -6,11 +6,7 @@
 
 #include "sampler/policy/warp/warp_policy.h"
 
-struct gcaws {
-    int last; /* -1: none yet */
-};
-
-void gcaws_init(void *state, const struct warp_context *context);
+/* On a struct greedy. */
 int gcaws_pick(void *state, const struct warp_table *table, uint64_t ready,
                uint64_t cycle);
 

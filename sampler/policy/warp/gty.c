@@ -2,17 +2,8 @@
  *
  * Greedy then youngest: the warp issued last as long as it can issue, then the
  * youngest. */
+#include "sampler/policy/warp/greedy.h"
 #include "sampler/policy/warp/order.h"
-
-struct gty {
-    int last; /* -1: none yet */
-};
-
-static void init(void *state, const struct warp_context *context)
-{
-    (void)context;
-    ((struct gty *)state)->last = -1;
-}
 
 static bool younger(const struct warp_table *table, int a, int b)
 {
@@ -23,7 +14,7 @@ static int pick(void *state, const struct warp_table *table, uint64_t ready,
                 uint64_t cycle)
 {
     (void)cycle;
-    struct gty *g = state;
+    struct greedy *g = state;
     if (!warp_goes_on(ready, g->last))
         g->last = warp_first(table, ready, younger);
     return g->last;
@@ -34,7 +25,9 @@ const struct warp_policy warp_gty = {
              .summary = "greedy then youngest: as gto, the youngest next",
              .paper = "Huerta et al., MICRO 2025 (CGGTY)"},
     .traits = {.family = FAMILY_GREEDY},
-    .state_size = sizeof(struct gty),
-    .init = init,
+    .state_size = sizeof(struct greedy),
+    .events = EVENT_WARP_LAUNCH,
+    .init = greedy_init,
     .pick = pick,
+    .event = greedy_event,
 };
