@@ -56,7 +56,7 @@ static void assert_done(const struct perfsat_search *s, int blocks,
 START_TEST(the_papers_example)
 {
     struct perfsat_search s;
-    perfsat_search_start(&s, 15);
+    perfsat_search_start(&s, 15, true);
     ck_assert_int_eq(s.blocks, 8);
     FEED(&s, {100, 9, WI, false, 0}, {90, 9, WI, true, 0},
          {91, 10, SI, true, 0}, {85, 11, SI, true, 0}, {80, 12, SI, true, 0},
@@ -66,10 +66,23 @@ START_TEST(the_papers_example)
 }
 END_TEST
 
+/* Sec. IV-B2: 9 blocks stall more than 8, and the next sample agrees. */
 START_TEST(the_way_down)
 {
     struct perfsat_search s;
-    perfsat_search_start(&s, 15);
+    perfsat_search_start(&s, 15, true);
+    FEED(&s, {100, 9, WI, false, 0}, {110, 8, WD, true, 1},
+         {100, 7, SD, true, 0}, {90, 6, SD, true, 0}, {95, 6, WD, false, 0},
+         {90, 7, PERFSAT_DONE, false, 0});
+    assert_done(&s, 7, PERFSAT_NO_LOWER);
+}
+END_TEST
+
+/* The other reading: two further samples have to agree. */
+START_TEST(the_long_way_down)
+{
+    struct perfsat_search s;
+    perfsat_search_start(&s, 15, false);
     FEED(&s, {100, 9, WI, false, 0}, {110, 8, WD, false, 1},
          {100, 8, WD, true, 1}, {101, 7, SD, true, 0}, {90, 6, SD, true, 0},
          {95, 6, WD, false, 0}, {90, 7, PERFSAT_DONE, false, 0});
@@ -77,11 +90,22 @@ START_TEST(the_way_down)
 }
 END_TEST
 
-/* The sample discarded in a strong state is not compared with later. */
+/* A turn that the next sample does not confirm takes the history bit back; the
+ * one after it turns again. */
+START_TEST(turns_that_nothing_confirms)
+{
+    struct perfsat_search s;
+    perfsat_search_start(&s, 15, true);
+    FEED(&s, {100, 9, WI, false, 0}, {110, 8, WD, true, 1},
+         {120, 8, WD, false, 1}, {130, 9, WI, true, 2}, {140, 9, WI, false, 2},
+         {129, 9, WI, true, 2}, {128, 10, SI, true, 0});
+}
+END_TEST
+
 START_TEST(a_discarded_sample)
 {
     struct perfsat_search s;
-    perfsat_search_start(&s, 15);
+    perfsat_search_start(&s, 15, true);
     FEED(&s, {100, 9, WI, false, 0}, {90, 9, WI, true, 0},
          {90, 10, SI, true, 0}, {95, 10, WI, false, 0},
          {92, 9, PERFSAT_DONE, false, 0});
@@ -93,7 +117,7 @@ END_TEST
 START_TEST(history_is_taken_back)
 {
     struct perfsat_search s;
-    perfsat_search_start(&s, 15);
+    perfsat_search_start(&s, 15, false);
     FEED(&s, {100, 9, WI, false, 0}, {90, 9, WI, true, 0},
          {100, 9, WI, false, 0}, {99, 9, WI, true, 0}, {150, 9, WI, false, 0},
          {120, 8, WD, false, 1}, {119, 8, WD, true, 1}, {120, 8, WD, false, 1},
@@ -105,7 +129,7 @@ END_TEST
 START_TEST(toggling_between_increase_and_decrease)
 {
     struct perfsat_search s;
-    perfsat_search_start(&s, 15);
+    perfsat_search_start(&s, 15, false);
     FEED(&s, {100, 9, WI, false, 0}, {110, 8, WD, false, 1},
          {120, 9, WI, false, 2}, {130, 8, WD, false, 3},
          {140, 9, PERFSAT_DONE, false, 4});
@@ -117,7 +141,7 @@ END_TEST
 START_TEST(equal_counts)
 {
     struct perfsat_search s;
-    perfsat_search_start(&s, 6);
+    perfsat_search_start(&s, 6, false);
     FEED(&s, {7, 4, WI, false, 0}, {7, 3, WD, false, 1}, {7, 4, WI, false, 2},
          {7, 3, WD, false, 3}, {7, 4, PERFSAT_DONE, false, 4});
 }
@@ -127,7 +151,7 @@ END_TEST
 START_TEST(toggling_between_weak_and_strong)
 {
     struct perfsat_search s;
-    perfsat_search_start(&s, 15);
+    perfsat_search_start(&s, 15, false);
     FEED(&s, {100, 9, WI, false, 0}, {110, 8, WD, false, 1},
          {120, 9, WI, false, 2}, {119, 9, WI, true, 2}, {118, 10, SI, true, 0},
          {118, 10, WI, false, 0}, {117, 11, SI, false, 1},
@@ -141,7 +165,7 @@ END_TEST
 START_TEST(one_block_fits)
 {
     struct perfsat_search s;
-    perfsat_search_start(&s, 1);
+    perfsat_search_start(&s, 1, true);
     assert_done(&s, 1, PERFSAT_ONE_FITS);
 }
 END_TEST
@@ -149,7 +173,7 @@ END_TEST
 START_TEST(up_to_all_that_fit)
 {
     struct perfsat_search s;
-    perfsat_search_start(&s, 4);
+    perfsat_search_start(&s, 4, true);
     FEED(&s, {9, 3, WI, false, 0}, {8, 3, WI, true, 0}, {7, 4, SI, true, 0},
          {6, 4, PERFSAT_DONE, true, 0});
     assert_done(&s, 4, PERFSAT_BOUND);
@@ -159,7 +183,7 @@ END_TEST
 START_TEST(all_that_fit_is_one_too_many)
 {
     struct perfsat_search s;
-    perfsat_search_start(&s, 4);
+    perfsat_search_start(&s, 4, true);
     FEED(&s, {9, 3, WI, false, 0}, {8, 3, WI, true, 0}, {7, 4, SI, true, 0},
          {7, 4, WI, false, 0}, {7, 3, PERFSAT_DONE, false, 0});
 }
@@ -169,7 +193,7 @@ END_TEST
 START_TEST(all_that_fit_at_second_sight)
 {
     struct perfsat_search s;
-    perfsat_search_start(&s, 4);
+    perfsat_search_start(&s, 4, true);
     FEED(&s, {9, 3, WI, false, 0}, {8, 3, WI, true, 0}, {7, 4, SI, true, 0},
          {7, 4, WI, false, 0}, {6, 4, PERFSAT_DONE, false, 1});
     assert_done(&s, 4, PERFSAT_BOUND);
@@ -179,9 +203,9 @@ END_TEST
 START_TEST(down_to_one)
 {
     struct perfsat_search s;
-    perfsat_search_start(&s, 4);
-    FEED(&s, {5, 3, WI, false, 0}, {9, 2, WD, false, 1}, {8, 2, WD, true, 1},
-         {7, 1, SD, true, 0}, {6, 1, PERFSAT_DONE, true, 0});
+    perfsat_search_start(&s, 4, true);
+    FEED(&s, {5, 3, WI, false, 0}, {9, 2, WD, true, 1}, {7, 1, SD, true, 0},
+         {6, 1, PERFSAT_DONE, true, 0});
     assert_done(&s, 1, PERFSAT_BOUND);
 }
 END_TEST
@@ -190,12 +214,12 @@ END_TEST
 START_TEST(two_blocks_fit)
 {
     struct perfsat_search s;
-    perfsat_search_start(&s, 2);
+    perfsat_search_start(&s, 2, true);
     FEED(&s, {9, 2, WI, false, 0}, {8, 2, WI, true, 0},
          {8, 2, PERFSAT_DONE, true, 0});
     assert_done(&s, 2, PERFSAT_BOUND);
-    perfsat_search_start(&s, 2);
-    FEED(&s, {9, 2, WI, false, 0}, {9, 1, WD, false, 1}, {8, 1, WD, true, 1},
+    perfsat_search_start(&s, 2, true);
+    FEED(&s, {9, 2, WI, false, 0}, {9, 1, WD, true, 1},
          {8, 1, PERFSAT_DONE, true, 0});
     assert_done(&s, 1, PERFSAT_BOUND);
 }
@@ -208,7 +232,7 @@ START_TEST(one_minimum_is_found)
     for (int max = 1; max <= 32; max++)
         for (int best = 1; best <= max; best++) {
             struct perfsat_search s;
-            perfsat_search_start(&s, max);
+            perfsat_search_start(&s, max, _i != 0);
             for (int i = 0; i < 200 && s.state != PERFSAT_DONE; i++) {
                 ck_assert(s.blocks >= 1 && s.blocks <= max);
                 perfsat_search_sample(&s, (uint64_t)abs(s.blocks - best));
@@ -226,7 +250,7 @@ START_TEST(any_samples)
     for (int run = 0; run < 2000; run++) {
         struct perfsat_search s;
         int max = 1 + run % 16;
-        perfsat_search_start(&s, max);
+        perfsat_search_start(&s, max, _i != 0);
         uint32_t samples = 0;
         for (; samples < 150 && s.state != PERFSAT_DONE; samples++) {
             x = x * 1664525 + 1013904223;
@@ -381,7 +405,7 @@ END_TEST
 START_TEST(a_long_log)
 {
     struct perfsat_search s;
-    perfsat_search_start(&s, 8);
+    perfsat_search_start(&s, 8, true);
     perfsat_search_sample(&s, 100);
     for (int i = 1; i < 100; i++)
         perfsat_search_sample(&s, i % 2 == 1 ? 90 : 110);
@@ -406,6 +430,8 @@ int main(void)
     TCase *machine = tcase_create("state machine");
     tcase_add_test(machine, the_papers_example);
     tcase_add_test(machine, the_way_down);
+    tcase_add_test(machine, the_long_way_down);
+    tcase_add_test(machine, turns_that_nothing_confirms);
     tcase_add_test(machine, a_discarded_sample);
     tcase_add_test(machine, history_is_taken_back);
     tcase_add_test(machine, toggling_between_increase_and_decrease);
@@ -417,8 +443,8 @@ int main(void)
     tcase_add_test(machine, all_that_fit_at_second_sight);
     tcase_add_test(machine, down_to_one);
     tcase_add_test(machine, two_blocks_fit);
-    tcase_add_test(machine, one_minimum_is_found);
-    tcase_add_test(machine, any_samples);
+    tcase_add_loop_test(machine, one_minimum_is_found, 0, 2);
+    tcase_add_loop_test(machine, any_samples, 0, 2);
     tcase_add_test(machine, a_long_log);
     suite_add_tcase(suite, machine);
     TCase *policy = tcase_create("policy");

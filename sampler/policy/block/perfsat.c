@@ -22,7 +22,8 @@ static void kernel_start(void *state, const struct block_context *context)
     struct searcher *all = state;
     for (int i = 0; i < context->sms; i++) {
         all[i] = (struct searcher){.due = UINT64_MAX};
-        perfsat_search_start(&all[i].search, context->max_blocks);
+        perfsat_search_start(&all[i].search, context->max_blocks,
+                             context->param[0] != 0);
     }
 }
 
@@ -103,7 +104,13 @@ static void explain(const void *state, const struct block_context *context,
 const struct block_policy block_perfsat = {
     .info = {.name = "perfsat",
              .summary = "resident blocks searched until stalls no longer fall",
-             .paper = "perfsat Sec. IV"},
+             .paper = "perfsat Sec. IV",
+             .param = {{.name = "turn_counts",
+                        .fallback = 1,
+                        .min = 0,
+                        .max = 1,
+                        .help = "0: after a turn of direction one more sample "
+                                "has to agree before it is settled"}}},
     .sm_state_size = sizeof(struct searcher),
     .kernel_start = kernel_start,
     .limit = limit,

@@ -45,10 +45,10 @@ static void done(struct perfsat_search *s, int blocks,
     s->blocks = blocks;
 }
 
-void perfsat_search_start(struct perfsat_search *s, int max)
+void perfsat_search_start(struct perfsat_search *s, int max, bool turn_counts)
 {
     assert(max >= 1);
-    *s = (struct perfsat_search){.max = max};
+    *s = (struct perfsat_search){.max = max, .turn_counts = turn_counts};
     s->blocks = middle(s);
     if (max == 1)
         done(s, 1, PERFSAT_ONE_FITS);
@@ -83,6 +83,7 @@ static void turn(struct perfsat_search *s, uint64_t sample)
     }
     bool up = s->state == PERFSAT_WEAK_INCREASE;
     s->stored = sample;
+    s->history = s->turn_counts;
     s->blocks = up ? middle(s) : middle(s) + 1;
     s->state = up ? PERFSAT_WEAK_DECREASE : PERFSAT_WEAK_INCREASE;
 }

@@ -3,7 +3,12 @@
  * Perf-Sat's state machine (perfsat Sec. IV-B, Fig. 6) for one SM: fed with one
  * sample after the other, it moves the number N of resident blocks until it has
  * found the one after which stalled cycles no longer fall. The rules follow the
- * text and its example of 15 blocks at most and 12 at best. */
+ * text and its example of 15 blocks at most and 12 at best.
+ *
+ * "A direction is decided only if two consecutive decisions favour it"; after a
+ * turn the text goes on to the strong state at the next sample that agrees, so
+ * the turn is the first of the two (`turn_counts`). Without it two further
+ * samples have to agree, as at the start. */
 #ifndef SAMPLER_POLICY_BLOCK_PERFSAT_SEARCH_H
 #define SAMPLER_POLICY_BLOCK_PERFSAT_SEARCH_H
 
@@ -42,8 +47,10 @@ struct perfsat_step {
 #define PERFSAT_LOG 64
 
 struct perfsat_search {
-    int max;    /* blocks that fit */
-    int blocks; /* N: allowed at present; when done, the count detected */
+    int max;          /* blocks that fit */
+    bool turn_counts; /* a turn is the first of the two decisions in a row that
+                       * set the direction */
+    int blocks;       /* N: allowed at present; when done, the count detected */
     enum perfsat_state state;
     enum perfsat_reason reason;
     uint64_t stored; /* the sample to compare with */
@@ -56,7 +63,7 @@ struct perfsat_search {
 };
 
 /* Begin a search among 1..max blocks. */
-void perfsat_search_start(struct perfsat_search *s, int max);
+void perfsat_search_start(struct perfsat_search *s, int max, bool turn_counts);
 /* The stalled cycle count of a period with s->blocks blocks; not once done. */
 void perfsat_search_sample(struct perfsat_search *s, uint64_t sample);
 /* A line a sample, each after `prefix`, then the decision. */
