@@ -163,9 +163,8 @@ END_TEST
 
 /* ---- cacp: cawa Algorithm 4 --------------------------------------------- */
 
-/* Four ways: 0 and 1 are critical. The signature is PC xor byte address, low 8
- * bits; with one PC, lines 256 bytes apart share it, and so those 256 lines
- * apart. */
+/* Four ways: 0 and 1 are critical. The signature is PC xor line address, low 8
+ * bits; with one PC, lines 256 lines apart share it. */
 #define NEXT(line, n) ((line) + (uint64_t)(n)*256)
 
 static int way_of(const struct cache *c, uint64_t line)
@@ -215,25 +214,30 @@ START_TEST(cacp_learns_who_uses_lines_again)
 }
 END_TEST
 
-/* The lower 8 bits of an address are its place in 256 bytes: line 3 has the
- * signature of line 1, line 2 another one, as has another instruction. */
-START_TEST(cacp_signature_is_of_lower_bits)
+/* Regions of memory are told apart (cawa Sec. 3.3): every line within 256 of
+ * them has a signature of its own, two bytes of one line do not. Instruction 5
+ * and line 1 have that of 6 and 2, and that of 5 and 257. */
+START_TEST(cacp_signature_is_of_the_line)
 {
     struct cache c = one_set("cacp", 16);
     touch(&c, by(5, 1, false));
     touch(&c, by(5, 1, true));
     touch(&c, by(5, 2, false));
-    touch(&c, by(6, 5, false));
     touch(&c, by(5, 3, false));
+    touch(&c, by(6, 5, false));
+    touch(&c, by(5, 257, false));
+    touch(&c, by(6, 258, false));
     ck_assert_int_ge(way_of(&c, 2), 8);
+    ck_assert_int_ge(way_of(&c, 3), 8);
     ck_assert_int_ge(way_of(&c, 5), 8);
-    ck_assert_int_lt(way_of(&c, 3), 8);
+    ck_assert_int_lt(way_of(&c, 257), 8);
+    ck_assert_int_lt(way_of(&c, 258), 8);
     cache_free(&c);
 }
 END_TEST
 
-/* Bring signature 128 (line 1, PC 0) to the counter CCBP = 2 and fill both
- * critical ways with lines of it; signature 0 likewise, so that its lines may
+/* Bring signature 1 (line 1, PC 0) to the counter CCBP = 2 and fill both
+ * critical ways with lines of it; signature 2 likewise, so that its lines may
  * evict. */
 static struct cache full_of_critical(void)
 {
@@ -401,7 +405,7 @@ int main(void)
     tcase_add_test(tc, srrip_does_not);
     tcase_add_test(tc, cacp_starts_in_the_other_ways);
     tcase_add_test(tc, cacp_learns_who_uses_lines_again);
-    tcase_add_test(tc, cacp_signature_is_of_lower_bits);
+    tcase_add_test(tc, cacp_signature_is_of_the_line);
     tcase_add_test(tc, cacp_unlearns_wrong_partitions);
     tcase_add_test(tc, cacp_keeps_right_partitions);
     tcase_add_test(tc, cacp_lets_unused_lines_go_first);

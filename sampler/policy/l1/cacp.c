@@ -41,10 +41,12 @@ static void init(void *state, const struct cache_shape *shape)
     memset(c->reuse, COUNTER_START, sizeof(c->reuse));
 }
 
-/* The lower 8 bits of both (cawa Sec. 3.3), instructions counted. */
+/* The lower 8 bits of both (cawa Sec. 3.3), instructions and lines counted: of
+ * a byte address they would be bits inside a line, not the region of memory
+ * that the paper means them to be. */
 static uint8_t signature_of(const struct cache_access *a)
 {
-    return (uint8_t)(a->pc ^ a->address);
+    return (uint8_t)(a->pc ^ a->line);
 }
 
 static struct line *line_at(const struct cacp *c, int set, int way)
