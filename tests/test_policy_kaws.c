@@ -276,6 +276,19 @@ START_TEST(a_shared_unit_is_not_lent)
 }
 END_TEST
 
+/* Collectors are the machine's, not the policy's: what all schedulers share
+ * stays shared, and there is nothing to lend. */
+START_TEST(shared_collectors_stay_shared)
+{
+    struct gpu g = two_halves();
+    g.sm.sub_core = 0;
+    struct sampler_counts old = run_sp(&g, 64, &warp_old);
+    struct sampler_counts kaws = run_sp(&g, 64, &warp_kaws_s);
+    ck_assert_uint_eq(kaws.lent_insts, 0);
+    ck_assert_mem_eq(&kaws, &old, sizeof(old));
+}
+END_TEST
+
 int main(void)
 {
     TCase *tc = tcase_create("kaws");
@@ -292,5 +305,6 @@ int main(void)
     tcase_add_test(tc, a_lone_warp_uses_both_halves);
     tcase_add_test(tc, two_free_receivers_are_none);
     tcase_add_test(tc, a_shared_unit_is_not_lent);
+    tcase_add_test(tc, shared_collectors_stay_shared);
     return run_suite("kaws", tc);
 }

@@ -81,41 +81,33 @@ static int at_least_one(int n)
 
 bool collectors_are_own(const struct collectors *c, int unit)
 {
-    int schedulers = c->core->gpu->sm.schedulers;
-    return c->own_pool[unit] && schedulers > 1 &&
-           c->units.count[unit] >= schedulers;
-}
-
-/* Sub-cores own their collectors. Warp sharing presumes that (kaws Sec. 2.1):
- * with it schedulers also own those of the kinds of units of which there are
- * enough, units and collectors, for each scheduler to have one. */
-static bool pool_is_own(const struct collectors *c, int pool, bool shares_warps)
-{
     const struct gpu *g = c->core->gpu;
-    int schedulers = g->sm.schedulers;
-    if (g->sm.sub_core || !shares_warps)
-        return g->sm.sub_core;
-    return g->collector.generic == 0 && c->units.count[pool] >= schedulers &&
-           c->core->exec->unit[pool].collectors >= schedulers;
+    return g->sm.sub_core && g->sm.schedulers > 1 &&
+           c->units.count[unit] >= g->sm.schedulers;
 }
 
-/* Which collectors and which pipeline registers are whose. */
+/* Which collectors and which pipeline registers are whose: sub-cores have their
+ * own. */
 static void number_pools(struct collectors *c, int unit, int pool)
 {
     bool sub_core = c->core->gpu->sm.sub_core != 0;
     for (int s = 0; s < MAX_SCHEDULERS; s++) {
-        c->pool_of[unit][s] =
-            (uint8_t)(pool * MAX_SCHEDULERS + (c->own_pool[unit] ? s : 0));
-        c->latch_of[unit][s] =
-            (uint8_t)(unit * MAX_SCHEDULERS + (sub_core ? s : 0));
+        int part = sub_core ? s : 0;
+        c->pool_of[unit][s] = (uint8_t)(pool * MAX_SCHEDULERS + part);
+        c->latch_of[unit][s] = (uint8_t)(unit * MAX_SCHEDULERS + part);
     }
+}
+
+static int parts(const struct gpu *g)
+{
+    return g->sm.sub_core ? g->sm.schedulers : 1;
 }
 
 /* Divide the collectors of `unit` among its pools; returns how many there are.
  */
 static int fill_pools(struct collectors *c, int unit, int collectors)
 {
-    int pools = c->own_pool[unit] ? c->core->gpu->sm.schedulers : 1, total = 0;
+    int pools = parts(c->core->gpu), total = 0;
     for (int s = 0; s < pools; s++) {
         int size = at_least_one(collectors / pools + (s < collectors % pools));
         c->pool_free[c->pool_of[unit][s]] = size;
@@ -127,10 +119,9 @@ static int fill_pools(struct collectors *c, int unit, int collectors)
 /* Likewise the pipeline registers on both sides of a unit's collectors. */
 static int fill_latches(struct collectors *c, int unit, int registers)
 {
-    const struct gpu *g = c->core->gpu;
-    int parts = g->sm.sub_core ? g->sm.schedulers : 1, total = 0;
-    for (int s = 0; s < parts; s++) {
-        int size = at_least_one(registers / parts);
+    int sets = parts(c->core->gpu), total = 0;
+    for (int s = 0; s < sets; s++) {
+        int size = at_least_one(registers / sets);
         c->before_free[c->latch_of[unit][s]] = size;
         c->after_free[c->latch_of[unit][s]] = size;
         total += 2 * size;
@@ -147,7 +138,6 @@ static int init_unit(struct collectors *c, int unit, bool shares_warps)
     bool generic = g->collector.generic > 0;
     int pool = generic ? 0 : (int)row->pool, total = 0;
     c->moves[unit] = generic ? MAX_COLLECTORS : row->moves;
-    c->own_pool[unit] = pool_is_own(c, (int)row->pool, shares_warps);
     c->shares_warps |= shares_warps && collectors_are_own(c, unit);
     number_pools(c, unit, pool);
     if (pool == unit)

@@ -51,7 +51,6 @@ struct collectors {
     int in_stage[STAGES]; /* how many of them */
     uint8_t free[MAX_COLLECTORS];
     int free_count;
-    bool own_pool[EXEC_UNITS]; /* every scheduler has its own */
     uint8_t pool_of[EXEC_UNITS][MAX_SCHEDULERS];
     uint8_t latch_of[EXEC_UNITS][MAX_SCHEDULERS];
     int pool_free[MAX_POOLS];
@@ -73,8 +72,8 @@ static inline bool collectors_have_room(const struct collectors *c, int s,
                      : c->pool_free[c->pool_of[unit][s]] > 0;
 }
 
-/* Whether schedulers have collectors of their own for `unit`, and units enough
- * to go round: where not, warp sharing does nothing. */
+/* Whether schedulers have collectors of their own for `unit` (kaws Sec. 2.1),
+ * and units enough to go round: where not, warp sharing does nothing. */
 bool collectors_are_own(const struct collectors *c, int unit);
 /* For an instruction of warp that `scheduler`, as a rule its own, issues. There
  * must be room. entry: of a memory instruction, in the load/store unit. */
