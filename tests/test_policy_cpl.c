@@ -99,7 +99,7 @@ START_TEST(algorithm_3)
 {
     struct warp_table t = one_block(1);
     struct cpl c;
-    cpl_init(&c, 1000);
+    cpl_init(&c, 1000, true);
     cpl_launch(&c, &t, 0, 100);
     ck_assert_double_eq(t.criticality[0], 0);
     cpl_issue(&c, &t, 0, 110);
@@ -114,28 +114,72 @@ START_TEST(algorithm_3)
 END_TEST
 
 /* Equation 1: after 4 issues in 40 cycles CPI is 10; the branch puts 3
- * instructions before the warp, each commit takes one away, down to none. */
+ * instructions before the warp, its own commit and each further one take one
+ * away. At 56 cycles CPI is 14. */
+static struct cpl after_a_branch(struct warp_table *t, bool is_signed)
+{
+    struct cpl c;
+    *t = one_block(1);
+    cpl_init(&c, 1000, is_signed);
+    cpl_launch(&c, t, 0, 0);
+    cpl_issue(&c, t, 0, 5);
+    cpl_issue(&c, t, 0, 6);
+    cpl_issue(&c, t, 0, 7);
+    cpl_issue(&c, t, 0, 40); /* nStall 32 */
+    cpl_branch(&c, t, 0, 3, 40);
+    return c;
+}
+
+/* Below 0, as the text counts (Sec. 3.1: it "decrements whenever an instruction
+ * is committed"): of warps without branches the one that has done more is the
+ * less critical. */
 START_TEST(equation_1)
 {
-    struct warp_table t = one_block(1);
-    struct cpl c;
-    cpl_init(&c, 1000);
-    cpl_launch(&c, &t, 0, 0);
-    cpl_issue(&c, &t, 0, 5);
-    cpl_issue(&c, &t, 0, 6);
-    cpl_issue(&c, &t, 0, 7);
-    cpl_issue(&c, &t, 0, 40); /* nStall 32 */
-    cpl_branch(&c, &t, 0, 3, 40);
-    ck_assert_double_eq(t.criticality[0], 3 * 10 + 32);
+    struct warp_table t;
+    struct cpl c = after_a_branch(&t, true);
+    ck_assert_double_eq(t.criticality[0], 2 * 10 + 32);
     cpl_commit(&c, &t, 0, 44);
-    ck_assert_double_eq(t.criticality[0], 2 * 11 + 32);
+    ck_assert_double_eq(t.criticality[0], 1 * 11 + 32);
     cpl_commit(&c, &t, 0, 48);
-    ck_assert_double_eq(t.criticality[0], 1 * 12 + 32);
+    ck_assert_double_eq(t.criticality[0], 32);
     cpl_commit(&c, &t, 0, 52);
     cpl_commit(&c, &t, 0, 56);
+    ck_assert_double_eq(t.criticality[0], -2 * 14 + 32);
+    cpl_branch(&c, &t, 0, 1, 60);
+    ck_assert_double_eq(t.criticality[0], -2 * 15 + 32);
+}
+END_TEST
+
+START_TEST(equation_1_down_to_none)
+{
+    struct warp_table t;
+    struct cpl c = after_a_branch(&t, false);
+    ck_assert_double_eq(t.criticality[0], 3 * 10 + 32); /* its own: from 0 */
+    for (uint64_t cycle = 44; cycle <= 56; cycle += 4)
+        cpl_commit(&c, &t, 0, cycle);
     ck_assert_double_eq(t.criticality[0], 32);
-    cpl_branch(&c, &t, 0, 1, 60); /* its own commit took nothing away */
+    cpl_branch(&c, &t, 0, 1, 60);
     ck_assert_double_eq(t.criticality[0], 15 + 32);
+}
+END_TEST
+
+/* gcaws:0 is the other reading, on the machine too. */
+START_TEST(the_reading_is_a_parameter)
+{
+    struct gpu g = plain_gpu();
+    struct script s = SCRIPT(ALU(OP_SP, 1, 1, -1), ALU(OP_SP, 2, 2, -1));
+    s.repeat = 20;
+    s.warp_repeat = 10;
+    struct policy_set p = policies_of(&warp_gcaws);
+    struct sampler_options o = {.max_cycles = 0};
+    struct error e;
+    struct script_run is = run_options(&s, 6, 16, &g, &p, o);
+    ck_assert(choice_parse(&p.warp, NULL, POLICY_WARP, "gcaws:1", &e));
+    struct script_run same = run_options(&s, 6, 16, &g, &p, o);
+    ck_assert(choice_parse(&p.warp, NULL, POLICY_WARP, "gcaws:0", &e));
+    struct script_run other = run_options(&s, 6, 16, &g, &p, o);
+    ck_assert_uint_eq(same.lives, is.lives);
+    ck_assert_uint_ne(other.lives, is.lives);
 }
 END_TEST
 
@@ -178,7 +222,7 @@ START_TEST(accuracy_counts_looks)
     struct warp_table t = one_block(3);
     struct sampler_counts n = {.cycles = 0};
     struct cpl c;
-    cpl_init(&c, 1000);
+    cpl_init(&c, 1000, true);
     for (int w = 0; w < 3; w++) {
         cpl_launch(&c, &t, w, 10);
         cpl_issue(&c, &t, w, 20);
@@ -466,6 +510,8 @@ int main(void)
     tcase_add_test(tc, algorithm_2_from_a_kernel_file);
     tcase_add_test(tc, algorithm_3);
     tcase_add_test(tc, equation_1);
+    tcase_add_test(tc, equation_1_down_to_none);
+    tcase_add_test(tc, the_reading_is_a_parameter);
     tcase_add_test(tc, slow_is_as_critical_as_half_of_the_block);
     tcase_add_test(tc, critical_is_the_slowest_of_the_block);
     tcase_add_test(tc, accuracy_counts_looks);

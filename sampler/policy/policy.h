@@ -30,9 +30,10 @@ const char *policy_kind_name(enum policy_kind kind);
 
 /* What a parameter means to others than its policy. */
 enum param_role {
-    ROLE_PRIVATE,    /* nothing */
-    ROLE_WARP_LIMIT, /* warps of a scheduler that may issue at all */
-    ROLE_READY_QUEUE /* warps of a scheduler's ready queue: two levels */
+    ROLE_PRIVATE,     /* nothing */
+    ROLE_WARP_LIMIT,  /* warps of a scheduler that may issue at all */
+    ROLE_READY_QUEUE, /* warps of a scheduler's ready queue: two levels */
+    ROLE_CPL_SIGNED   /* the criticality predictor counts below 0 (cpl.h) */
 };
 
 struct policy_param {

@@ -3,9 +3,10 @@
 
 #include "base/bits.h"
 
-void cpl_init(struct cpl *c, uint64_t period)
+void cpl_init(struct cpl *c, uint64_t period, bool is_signed)
 {
-    *c = (struct cpl){.period = period, .next_look = period};
+    *c = (struct cpl){
+        .period = period, .next_look = period, .is_signed = is_signed};
 }
 
 /* ---- accuracy ----------------------------------------------------------- */
@@ -77,9 +78,9 @@ void cpl_issue(struct cpl *c, struct warp_table *t, int warp, uint64_t cycle)
     rate(c, t, warp, cycle);
 }
 
-static void subtract_one(struct cpl_warp *w)
+static void subtract_one(const struct cpl *c, struct cpl_warp *w)
 {
-    if (w->pending > 0)
+    if (c->is_signed || w->pending > 0)
         w->pending--;
 }
 
@@ -87,15 +88,15 @@ void cpl_branch(struct cpl *c, struct warp_table *t, int warp, uint64_t insts,
                 uint64_t cycle)
 {
     catch_up(c, t, cycle);
-    subtract_one(&c->warp[warp]);
-    c->warp[warp].pending += insts;
+    subtract_one(c, &c->warp[warp]);
+    c->warp[warp].pending += (int64_t)insts;
     rate(c, t, warp, cycle);
 }
 
 void cpl_commit(struct cpl *c, struct warp_table *t, int warp, uint64_t cycle)
 {
     catch_up(c, t, cycle);
-    subtract_one(&c->warp[warp]);
+    subtract_one(c, &c->warp[warp]);
     rate(c, t, warp, cycle);
 }
 

@@ -4,10 +4,12 @@
  *
  *   criticality = instructions * CPI + stall cycles,
  *
- * where instructions are those that the branches a warp took put before it and
- * that it has not committed, CPI is the warp's own since its launch, and the
- * stall cycles are those between its issues. The numbers stand in
- * warp_table.criticality and change only when something happens to a warp. */
+ * where instructions are those that the branches a warp took put before it less
+ * all that it has committed, CPI is the warp's own since its launch, and the
+ * stall cycles are those between its issues. In code without branches the count
+ * is so the progress of the warp, below 0; with `is_signed` off it stays at 0
+ * there. The numbers stand in warp_table.criticality and change only when
+ * something happens to a warp. */
 #ifndef SAMPLER_SM_CPL_H
 #define SAMPLER_SM_CPL_H
 
@@ -21,7 +23,7 @@
 struct cpl_warp {
     uint64_t launched, last_issue; /* cycles */
     uint64_t insts;                /* issued */
-    uint64_t pending;              /* nInst */
+    int64_t pending;               /* nInst */
     uint64_t stalled;              /* nStall, cycles */
     uint64_t slow_looks;           /* of the accuracy's looks, found slow */
 };
@@ -31,9 +33,10 @@ struct cpl {
     uint64_t live;                  /* warps between launch and end */
     uint64_t looks[MAX_WARP_SLOTS]; /* by block slot, since its launch */
     uint64_t period, next_look;     /* of the accuracy, cycles */
+    bool is_signed;                 /* nInst may be below 0 */
 };
 
-void cpl_init(struct cpl *c, uint64_t period);
+void cpl_init(struct cpl *c, uint64_t period, bool is_signed);
 
 /* The table already has the warp's block slot. */
 void cpl_launch(struct cpl *c, struct warp_table *t, int warp, uint64_t cycle);

@@ -99,16 +99,16 @@ static void tell(void *user, const struct sched_event *e)
     }
 }
 
-struct criticality *criticality_new(struct sm_core *core, uint64_t period,
-                                    bool keep_lines)
+struct criticality *criticality_new(struct sm_core *core,
+                                    const struct criticality_setup *s)
 {
     const uint64_t default_period = 1000; /* cawa is silent on it */
     struct criticality *c = calloc(1, sizeof(*c));
     if (c == NULL)
         return NULL;
     c->core = core;
-    c->keep_lines = keep_lines;
-    cpl_init(&c->cpl, period > 0 ? period : default_period);
+    c->keep_lines = s->keep_lines;
+    cpl_init(&c->cpl, s->period > 0 ? s->period : default_period, s->is_signed);
     core->criticality = c;
     core_observe(core,
                  &(struct observer){

@@ -21,10 +21,16 @@ struct criticality {
     struct line_set evicted; /* lines that the L1 has evicted */
 };
 
-/* Observe the core from now on. period: cycles between two looks at the
- * predictor's accuracy, 0 = 1000. NULL when memory is out. */
-struct criticality *criticality_new(struct sm_core *core, uint64_t period,
-                                    bool keep_lines);
+struct criticality_setup {
+    uint64_t period; /* cycles between two looks at the predictor's accuracy,
+                      * 0 = 1000 */
+    bool is_signed;  /* the predictor counts below 0 (cpl.h) */
+    bool keep_lines; /* count l1_critical_lost */
+};
+
+/* Observe the core from now on. NULL when memory is out. */
+struct criticality *criticality_new(struct sm_core *core,
+                                    const struct criticality_setup *s);
 void criticality_free(struct criticality *c); /* NULL: nothing */
 
 /* Whether the warp is the critical one of its block. */

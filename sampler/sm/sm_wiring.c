@@ -115,8 +115,12 @@ static bool init_criticality(struct sm *sm, const struct sm_setup *s)
     if (!s->criticality && !s->policies->warp.warp->needs_criticality &&
         !s->policies->l1.cache->needs_criticality)
         return true;
-    sm->criticality =
-        criticality_new(&sm->core, s->criticality_period, s->criticality);
+    struct criticality_setup setup = {
+        .period = s->criticality_period,
+        .is_signed = choice_param(&s->policies->warp, ROLE_CPL_SIGNED, 1) != 0,
+        .keep_lines = s->criticality,
+    };
+    sm->criticality = criticality_new(&sm->core, &setup);
     return sm->criticality != NULL;
 }
 

@@ -8,7 +8,8 @@
 const struct warp_policy warp_cawa = {
     .info = {.name = "cawa",
              .summary = "gcaws with the cacp L1 policy",
-             .paper = "cawa Sec. 3"},
+             .paper = "cawa Sec. 3",
+             .param = CPL_PARAM},
     .traits = {.family = FAMILY_GREEDY},
     .state_size = sizeof(struct greedy),
     .events = EVENT_WARP_LAUNCH,
