@@ -133,6 +133,211 @@ START_TEST(test_shapes)
 }
 END_TEST
 
+/* ---- m8n8k4 of .f16: four products -------------------------------------- */
+
+/* Lanes load what they have of a, b and c in a row and store d likewise. */
+static const char quads[] = PTX_HEAD
+    ".visible .entry k(.param .u64 pa, .param .u64 pb, .param .u64 pc,\n"
+    ".param .u64 pd)\n{\n.reg .b32 a<2>, b<2>, c<8>, d<8>, l;\n"
+    ".reg .pred p; setp.eq.u32 p, 0, 0;\n"
+    ".reg .b64 %%p<4>, o;\n"
+    "ld.param.u64 %%p0, [pa]; ld.param.u64 %%p1, [pb];\n"
+    "ld.param.u64 %%p2, [pc]; ld.param.u64 %%p3, [pd]; mov.u32 l, %%laneid;\n"
+    "mul.wide.u32 o, l, 8; add.u64 %%p0, %%p0, o; add.u64 %%p1, %%p1, o;\n"
+    "ld.global.v2.b32 {a0, a1}, [%%p0]; ld.global.v2.b32 {b0, b1}, [%%p1];\n"
+    "mul.wide.u32 o, l, %u; add.u64 %%p2, %%p2, o;\n"
+    "ld.global.v4.b32 {c0, c1, c2, c3}, [%%p2];\n"
+    "@%s ld.global.v4.b32 {c4, c5, c6, c7}, [%%p2+16];\n"
+    "mma.sync.aligned.m8n8k4.%s.%s.f16.f16.%s\n"
+    "  {%s}, {a0, a1}, {b0, b1}, {%s};\n"
+    "mul.wide.u32 o, l, %u; add.u64 %%p3, %%p3, o;\n"
+    "st.global.v4.b32 [%%p3], {d0, d1, d2, d3};\n"
+    "@%s st.global.v4.b32 [%%p3+16], {d4, d5, d6, d7};\nret;\n}\n";
+
+/* The element of an 8 x 4 or 8 x 8 matrix, first side fastest, that thread t
+ * (0 to 3, of the lower half of the warp or the upper) has as its value v. The
+ * strides are those of CUTLASS, cute/atom/mma_traits_sm70.hpp. */
+static unsigned element_by_rows(unsigned t, unsigned half, unsigned v)
+{
+    return t + 4 * half + 8 * v;
+}
+
+static unsigned element_by_columns(unsigned t, unsigned half, unsigned v)
+{
+    return 8 * t + 4 * half + v;
+}
+
+static unsigned element_of_singles(unsigned t, unsigned half, unsigned v)
+{
+    return t % 2 + 16 * (t / 2) + 4 * half + 8 * (v % 2) + 2 * (v / 2 % 2) +
+           32 * (v / 4);
+}
+
+struct quad_case {
+    const char *layouts, *d, *c;
+};
+
+static const struct quad_case quad_cases[] = {
+    {"row.col", "f32", "f32"}, {"row.row", "f32", "f32"},
+    {"col.col", "f32", "f32"}, {"col.row", "f32", "f32"},
+    {"row.col", "f16", "f16"}, {"col.row", "f32", "f16"},
+};
+
+static double number_at(const void *from, bool is_half, unsigned i)
+{
+    return is_half ? half_to_double(((const uint16_t *)from)[i])
+                   : (double)((const float *)from)[i];
+}
+
+/* The product of quad pair q in d, as the lanes have it. */
+static void check_quad(const struct quad_case *k, const void *const *from,
+                       unsigned q)
+{
+    double a[8][4], b[4][8], c[8][8];
+    bool c_half = strcmp(k->c, "f16") == 0, d_half = strcmp(k->d, "f16") == 0;
+    bool a_rows = k->layouts[0] == 'r', b_columns = k->layouts[4] == 'c';
+    for (unsigned v = 0; v < 64; v++) {
+        unsigned t = v % 4, half = v / 4 % 2, i = v / 8;
+        unsigned lane = 4 * q + t + 16 * half;
+        unsigned x =
+            (a_rows ? element_by_rows : element_by_columns)(t, half, i);
+        unsigned y =
+            (b_columns ? element_by_rows : element_by_columns)(t, half, i);
+        unsigned z =
+            (c_half ? element_by_rows : element_of_singles)(t, half, i);
+        if (i < 4) {
+            a[x % 8][x / 8] = number_at(from[0], true, 4 * lane + i);
+            b[y / 8][y % 8] = number_at(from[1], true, 4 * lane + i);
+        }
+        c[z % 8][z / 8] = number_at(from[2], c_half, 8 * lane + i);
+    }
+    for (unsigned v = 0; v < 64; v++) {
+        unsigned t = v % 4, half = v / 4 % 2, i = v / 8;
+        unsigned z =
+            (d_half ? element_by_rows : element_of_singles)(t, half, i);
+        double sum = c[z % 8][z / 8];
+        for (unsigned n = 0; n < 4; n++)
+            sum += a[z % 8][n] * b[n][z / 8];
+        double got =
+            number_at(from[3], d_half, 8 * (4 * q + t + 16 * half) + i);
+        ck_assert_msg(fabs(got - sum) < (d_half ? 0.02 : 1e-5),
+                      "%s.%s.%s: %u %u %u: got %g, expected %g", k->layouts,
+                      k->d, k->c, q, t + 16 * half, i, got, sum);
+    }
+}
+
+START_TEST(test_quads)
+{
+    const struct quad_case *k = &quad_cases[_i];
+    bool c_half = strcmp(k->c, "f16") == 0, d_half = strcmp(k->d, "f16") == 0;
+    const char *const arg[] = {
+        "buf:128:f16:random:-2:2:a", "buf:128:f16:random:-2:2:b",
+        c_half ? "buf:256:f16:random:-2:2:c" : "buf:256:f32:random:-2:2:c",
+        "buf:256:u32:zero:d", NULL};
+    static uint32_t a[64], b[64], c[256], d[256];
+    const void *const from[] = {a, b, c, d};
+    char text[2048];
+    struct ptx_run r;
+    snprintf(text, sizeof(text), quads, c_half ? 16u : 32u, c_half ? "!p" : "p",
+             k->layouts, k->d, k->c,
+             d_half ? "d0, d1, d2, d3" : "d0, d1, d2, d3, d4, d5, d6, d7",
+             c_half ? "c0, c1, c2, c3" : "c0, c1, c2, c3, c4, c5, c6, c7",
+             d_half ? 16u : 32u, d_half ? "!p" : "p");
+    ptx_must_run(&r, text, 1, 32, arg);
+    ptx_take(&r, "a", a, sizeof(a));
+    ptx_take(&r, "b", b, sizeof(b));
+    ptx_take(&r, "c", c, c_half ? 512 : 1024);
+    ptx_take(&r, "d", d, sizeof(d));
+    for (unsigned q = 0; q < 4; q++)
+        check_quad(k, from, q);
+    ptx_done(&r);
+}
+END_TEST
+
+/* ---- double precision --------------------------------------------------- */
+
+static const struct {
+    const char *name;
+    unsigned m, k;
+} doubles[] = {{"m8n8k4", 8, 4},
+               {"m16n8k4", 16, 4},
+               {"m16n8k8", 16, 8},
+               {"m16n8k16", 16, 16}};
+
+/* "x0, x1, .." */
+static void list_registers(char *out, char name, unsigned count)
+{
+    *out = '\0';
+    for (unsigned i = 0; i < count; i++)
+        sprintf(out + strlen(out), "%s%c%u", i > 0 ? ", " : "", name, i);
+}
+
+/* A load of each from what p0 or p1 points to. */
+static void list_loads(char *out, char name, unsigned pointer, unsigned count)
+{
+    *out = '\0';
+    for (unsigned i = 0; i < count; i++)
+        sprintf(out + strlen(out), "ld.global.f64 %c%u, [p%u+%u];\n", name, i,
+                pointer, 8 * i);
+}
+
+/* Lanes load their values of a and b in a row, start from 1 and store d. */
+START_TEST(test_doubles)
+{
+    static const char *const arg[] = {"buf:256:f64:random:-2:2:a",
+                                      "buf:128:f64:random:-2:2:b",
+                                      "buf:128:f64:zero:d", NULL};
+    unsigned m = doubles[_i].m, k = doubles[_i].k;
+    unsigned as = m * k / 32, bs = k * 8 / 32, cs = m * 8 / 32;
+    double a[256], b[128], d[128], fa[16][16], fb[16][8];
+    char text[4096], la[64], lb[64], ld[64], from_a[512], from_b[512], to[512];
+    struct ptx_run r;
+    list_registers(la, 'a', as);
+    list_registers(lb, 'b', bs);
+    list_registers(ld, 'd', cs);
+    list_loads(from_a, 'a', 0, as);
+    list_loads(from_b, 'b', 1, bs);
+    for (unsigned i = 0, n = 0; i < cs; i++)
+        n += (unsigned)sprintf(to + n, "st.global.f64 [p2+%u], d%u;\n", 8 * i,
+                               i);
+    snprintf(text, sizeof(text),
+             PTX_HEAD
+             ".visible .entry k(.param .u64 pa, .param .u64 pb,\n"
+             ".param .u64 pd)\n{\n.reg .f64 a<8>, b<4>, d<4>;\n.reg .b32 l;\n"
+             ".reg .b64 p<3>, o;\nld.param.u64 p0, [pa];\n"
+             "ld.param.u64 p1, [pb]; ld.param.u64 p2, [pd];\n"
+             "mov.u32 l, %%laneid; mul.wide.u32 o, l, %u;\n"
+             "add.u64 p0, p0, o; mul.wide.u32 o, l, %u; add.u64 p1, p1, o;\n"
+             "mul.wide.u32 o, l, %u; add.u64 p2, p2, o;\n%s%s"
+             "mov.f64 d0, 1.0; mov.f64 d1, d0; mov.f64 d2, d0; mov.f64 d3, d0;"
+             "\nmma.sync.aligned.%s.row.col.f64.f64.f64.f64 {%s}, {%s}, {%s},"
+             " {%s};\n%sret;\n}\n",
+             8 * as, 8 * bs, 8 * cs, from_a, from_b, doubles[_i].name, ld, la,
+             lb, ld, to);
+    ptx_must_run(&r, text, 1, 32, arg);
+    ptx_take(&r, "a", a, sizeof(a));
+    ptx_take(&r, "b", b, sizeof(b));
+    ptx_take(&r, "d", d, sizeof(d));
+    unsigned tall = m / 8; /* strides of cute/atom/mma_traits_sm90.hpp */
+    for (unsigned lane = 0; lane < 32; lane++) {
+        unsigned g = lane / 4, t = lane % 4;
+        for (unsigned i = 0; i < as; i++)
+            fa[g + 8 * (i % tall)][t + 4 * (i / tall)] = a[lane * as + i];
+        for (unsigned i = 0; i < bs; i++)
+            fb[t + 4 * i][g] = b[lane * bs + i];
+    }
+    for (unsigned lane = 0; lane < 32; lane++)
+        for (unsigned i = 0; i < cs; i++) {
+            double sum = 1;
+            for (unsigned n = 0; n < k; n++)
+                sum += fa[lane / 4 + 8 * (i / 2)][n] *
+                       fb[n][2 * (lane % 4) + i % 2];
+            ck_assert_double_eq_tol(d[lane * cs + i], sum, 1e-12);
+        }
+    ptx_done(&r);
+}
+END_TEST
+
 START_TEST(test_refused)
 {
     static const char *const wrong[] = {
@@ -142,6 +347,16 @@ START_TEST(test_refused)
         "{%r0, %r0}, {%r0}, {%r0, %r0, %r0, %r0};",
         "mma.sync.aligned.m16n8k8.row.col.f32.f16.bf16.f32 {%r0, %r0, %r0, "
         "%r0}, {%r0, %r0}, {%r0}, {%r0, %r0, %r0, %r0};",
+        "mma.sync.aligned.m16n8k8.row.row.f32.f16.f16.f32 {%r0, %r0, %r0, "
+        "%r0}, {%r0, %r0}, {%r0}, {%r0, %r0, %r0, %r0};",
+        "mma.sync.aligned.m8n8k4.row.f32.f16.f16.f16 {%r0, %r0, %r0, %r0, "
+        "%r0, %r0, %r0, %r0}, {%r0, %r0}, {%r0, %r0}, {%r0, %r0, %r0, %r0};",
+        "mma.sync.aligned.m8n8k4.row.col.f16.f16.f16.f32 {%r0, %r0, %r0, "
+        "%r0}, {%r0, %r0}, {%r0, %r0}, {%r0, %r0, %r0, %r0, %r0, %r0, %r0, "
+        "%r0};",
+        "mma.sync.aligned.m8n8k4.row.col.f32.bf16.bf16.f32 {%r0, %r0, %r0, "
+        "%r0, %r0, %r0, %r0, %r0}, {%r0, %r0}, {%r0, %r0}, {%r0, %r0, %r0, "
+        "%r0, %r0, %r0, %r0, %r0};",
         "ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%r0}, [%r0];",
         "ldmatrix.sync.aligned.m8n8.shared.b16 {%r0}, [%r0];",
     };
@@ -161,7 +376,10 @@ int main(void)
     TCase *c = tcase_create("all");
     tcase_add_test(c, test_product);
     tcase_add_loop_test(c, test_shapes, 0, sizeof(shapes) / sizeof(shapes[0]));
-    tcase_add_loop_test(c, test_refused, 0, 5);
+    tcase_add_loop_test(c, test_quads, 0,
+                        sizeof(quad_cases) / sizeof(quad_cases[0]));
+    tcase_add_loop_test(c, test_doubles, 0, 4);
+    tcase_add_loop_test(c, test_refused, 0, 9);
     suite_add_tcase(s, c);
     SRunner *r = srunner_create(s);
     srunner_run_all(r, CK_NORMAL);

@@ -12,50 +12,48 @@
 #define SIDE_N 8
 #define SIDE_K 32
 
+#define PRODUCTS 4 /* of m8n8k4 */
+
 #define ROW_BYTES 16 /* of ldmatrix and stmatrix */
 
 struct matrices {
     double a[SIDE_M][SIDE_K], b[SIDE_K][SIDE_N], c[SIDE_M][SIDE_N];
 };
 
-static void take_factors(struct matrices *x, const struct ptx_inst *inst,
-                         const uint64_t *const *s, unsigned lane)
+/* The values of operand `i` that a lane has; its registers begin at s[0]. */
+static void take(struct matrices *x, const struct ptx_inst *inst, unsigned i,
+                 const uint64_t *const *s, unsigned lane)
 {
-    unsigned g = lane / 4, t = lane % 4;
-    for (unsigned i = 1; i <= 2; i++) {
-        enum ptx_type type = (enum ptx_type)inst->type[i];
-        unsigned elements = ptx_elements(type);
-        unsigned tall = i == 1 && ptx_shape_of(inst).m == 16 ? 2 : 1;
-        unsigned registers = ptx_matrix_registers(inst, i);
-        for (unsigned j = 0; j < registers; j++, s++) {
-            unsigned at = elements * (t + 4 * (j / tall));
-            for (unsigned e = 0; e < elements; e++) {
-                double value = ptx_matrix_element((*s)[lane], type, e);
-                if (i == 1)
-                    x->a[g + 8 * (j % tall)][at + e] = value;
-                else
-                    x->b[at + e][g] = value;
-            }
-        }
+    enum ptx_type type = (enum ptx_type)inst->type[i];
+    unsigned elements = ptx_elements(type);
+    unsigned values = ptx_matrix_registers(inst, i) * elements;
+    for (unsigned k = 0; k < values; k++) {
+        struct ptx_cell at = ptx_matrix_cell(inst, i, lane, k);
+        double value =
+            ptx_matrix_element(s[k / elements][lane], type, k % elements);
+        if (i == 1)
+            x[at.product].a[at.row][at.column] = value;
+        else if (i == 2)
+            x[at.product].b[at.row][at.column] = value;
+        else
+            x[at.product].c[at.row][at.column] = value;
     }
 }
 
-static void take_sum(struct matrices *x, const struct ptx_inst *inst,
-                     const uint64_t *const *s, unsigned lane)
+static void take_all(struct matrices *x, const struct ptx_inst *inst,
+                     const uint64_t *const *s)
 {
-    enum ptx_type type = (enum ptx_type)inst->type[3];
-    unsigned elements = ptx_elements(type);
-    unsigned values = ptx_matrix_registers(inst, 3) * elements;
-    for (unsigned i = 0; i < values; i++)
-        x->c[lane / 4 + 8 * (i / 2)][2 * (lane % 4) + i % 2] =
-            ptx_matrix_element(s[i / elements][lane], type, i % elements);
+    for (unsigned i = 1; i <= 3; s += ptx_matrix_registers(inst, i), i++)
+        for (unsigned lane = 0; lane < WARP_LANES; lane++)
+            take(x, inst, i, s, lane);
 }
 
-static double dot(const struct matrices *x, unsigned m, unsigned n, unsigned k)
+static double dot(const struct matrices *x, const struct ptx_cell *at,
+                  unsigned k)
 {
-    double sum = x->c[m][n];
+    double sum = x[at->product].c[at->row][at->column];
     for (unsigned i = 0; i < k; i++)
-        sum += x->a[m][i] * x->b[i][n];
+        sum += x[at->product].a[at->row][i] * x[at->product].b[i][at->column];
     return sum;
 }
 
@@ -65,24 +63,20 @@ bool ptx_execute_mma(struct ptx_block *b, struct ptx_warp *w,
     const struct ptx_inst *inst = op->inst;
     const uint64_t *s[PTX_PARTS_MAX];
     uint64_t value[PTX_PARTS_MAX][WARP_LANES] = {{0}};
-    struct matrices x;
-    unsigned factors =
-        ptx_matrix_registers(inst, 1) + ptx_matrix_registers(inst, 2);
+    struct matrices x[PRODUCTS];
     unsigned elements = ptx_elements((enum ptx_type)inst->type[0]);
+    unsigned depth = ptx_shape_of(inst).k;
     if (mask != UINT32_MAX)
         return ptx_lanes_missing(b, w, op);
     ptx_sources(b, w, op, s);
-    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-        take_factors(&x, inst, s, lane);
-        take_sum(&x, inst, s + factors, lane);
-    }
+    take_all(x, inst, s);
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        for (unsigned i = 0; i < op->results * elements; i++)
+        for (unsigned i = 0; i < op->results * elements; i++) {
+            struct ptx_cell at = ptx_matrix_cell(inst, 0, lane, i);
             value[i / elements][lane] |=
-                ptx_matrix_result(inst, dot(&x, lane / 4 + 8 * (i / 2),
-                                            2 * (lane % 4) + i % 2,
-                                            ptx_shape_of(inst).k))
+                ptx_matrix_result(inst, dot(x, &at, depth))
                 << 16 * (i % elements);
+        }
     for (int i = 0; i < op->results; i++)
         ptx_write(b, w, op->result[i], UINT32_MAX, value[i]);
     return true;

@@ -2,12 +2,21 @@
  *
  * Matrix instructions: shapes, and where the lanes of a warp hold which element
  * (PTX ISA 9.0, section 9.7.14.5, "Matrix Fragments for mma.m16n8k16 ..").
- * All shapes known here share one rule. With g = lane / 4, t = lane % 4 and e
+ * All shapes but one share a rule. With g = lane / 4, t = lane % 4 and e
  * elements in a register, register j holds
  *
  *   A   rows g + 8 (j mod 2), columns e t + 4 e (j div 2) and the next
  *   B   rows e t + 4 e j and the next, column g
- *   C   value i: row g + 8 (i div 2), column 2 t + i mod 2 */
+ *   C   value i: row g + 8 (i div 2), column 2 t + i mod 2
+ *
+ * m8n8k4 of .f16 is four products, each of the lanes of a quad pair: product q
+ * of lanes 4 q to 4 q + 3 and 4 q + 16 to 4 q + 19. With t = lane % 4 and h = 4
+ * in the upper half of the warp, 0 in the lower, value i is
+ *
+ *   A   row t + h, column i, with .col row i + h, column t
+ *   B   row i, column t + h, with .row row t, column i + h
+ *   C   of .f16 row t + h, column i, of .f32 row t mod 2 + (i & 2) + h,
+ *       column (i & 4) + (t & 2) + i mod 2 */
 #ifndef KERNELS_PTX_FORMS_MATRIX_H
 #define KERNELS_PTX_FORMS_MATRIX_H
 
@@ -26,6 +35,17 @@ unsigned ptx_elements(enum ptx_type type);
  * stmatrix and what loads and stores for wmma, any) takes; 0: no such shape for
  * these types. */
 unsigned ptx_matrix_registers(const struct ptx_inst *inst, unsigned i);
+
+/* Whether it is four products. */
+bool ptx_matrix_is_quad(const struct ptx_inst *inst);
+
+struct ptx_cell {
+    unsigned product, row, column;
+};
+
+/* Where value i of a lane of operand 0 to 3 of an mma stands. */
+struct ptx_cell ptx_matrix_cell(const struct ptx_inst *inst, unsigned operand,
+                                unsigned lane, unsigned i);
 /* Whether they are of 64 bits. */
 bool ptx_matrix_is_double(const struct ptx_inst *inst);
 

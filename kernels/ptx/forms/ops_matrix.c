@@ -10,6 +10,7 @@ static bool is_shape(enum ptx_type a, struct ptx_shape s)
 {
     switch (a) {
     case PTX_F16:
+        return s.m == 8 ? s.k == 4 : s.k == 8 || s.k == 16;
     case PTX_BF16:
         return s.m == 16 && (s.k == 8 || s.k == 16);
     case PTX_TF32:
@@ -41,6 +42,17 @@ static bool are_types(const uint8_t *t)
     }
 }
 
+/* Both have to be there; only m8n8k4 of .f16 has others than .row.col. */
+static bool are_layouts(const struct ptx_inst *inst)
+{
+    uint8_t a = inst->modifier[GROUP_LAYOUT_A];
+    uint8_t b = inst->modifier[GROUP_LAYOUT_B];
+    if (ptx_matrix_is_quad(inst))
+        return a != MOD_NONE && b != MOD_NONE &&
+               (inst->type[3] == PTX_F16 || inst->type[0] == PTX_F32);
+    return a == MOD_ROW && b == MOD_COL;
+}
+
 static bool is_fragment(const struct ptx_inst *inst)
 {
     return inst->form->action == ACTION_LOAD_FRAGMENT ||
@@ -66,13 +78,12 @@ unsigned ptx_matrix_registers(const struct ptx_inst *inst, unsigned i)
                                                        : 0;
     struct ptx_shape s = ptx_shape_of(inst);
     if (s.m == 0 || s.n != 8 || s.m == 32 || !are_types(inst->type) ||
-        inst->modifier[GROUP_LAYOUT_A] != MOD_ROW ||
-        inst->modifier[GROUP_LAYOUT_B] != MOD_COL ||
-        !is_shape((enum ptx_type)inst->type[1], s))
+        !are_layouts(inst) || !is_shape((enum ptx_type)inst->type[1], s))
         return 0;
     unsigned elements = ptx_elements((enum ptx_type)inst->type[i]);
     unsigned values = i == 1 ? s.m * s.k : i == 2 ? s.k * s.n : s.m * s.n;
-    return values / LANES / elements;
+    unsigned products = ptx_matrix_is_quad(inst) ? 4 : 1;
+    return products * values / LANES / elements;
 }
 
 #define RESULTS (TYPE(F16) | TYPE(F32) | TYPE(F64) | TYPE(S32))

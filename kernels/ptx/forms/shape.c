@@ -42,3 +42,43 @@ unsigned ptx_elements(enum ptx_type type)
         return 1;
     }
 }
+
+/* ---- cells -------------------------------------------------------------- */
+
+bool ptx_matrix_is_quad(const struct ptx_inst *inst)
+{
+    return inst->modifier[GROUP_SHAPE] == MOD_M8N8K4 &&
+           inst->type[1] == PTX_F16;
+}
+
+static struct ptx_cell quad_cell(const struct ptx_inst *inst, unsigned operand,
+                                 unsigned lane, unsigned i)
+{
+    unsigned t = lane % 4, h = lane < 16 ? 0 : 4, q = lane % 16 / 4;
+    bool a_columns = inst->modifier[GROUP_LAYOUT_A] == MOD_COL;
+    bool b_rows = inst->modifier[GROUP_LAYOUT_B] == MOD_ROW;
+    if (operand == 1)
+        return a_columns ? (struct ptx_cell){q, i + h, t}
+                         : (struct ptx_cell){q, t + h, i};
+    if (operand == 2)
+        return b_rows ? (struct ptx_cell){q, t, i + h}
+                      : (struct ptx_cell){q, i, t + h};
+    if (inst->type[operand] == PTX_F16)
+        return (struct ptx_cell){q, t + h, i};
+    return (struct ptx_cell){q, t % 2 + (i & 2) + h, (i & 4) + (t & 2) + i % 2};
+}
+
+struct ptx_cell ptx_matrix_cell(const struct ptx_inst *inst, unsigned operand,
+                                unsigned lane, unsigned i)
+{
+    if (ptx_matrix_is_quad(inst))
+        return quad_cell(inst, operand, lane, i);
+    unsigned g = lane / 4, t = lane % 4;
+    unsigned e = ptx_elements((enum ptx_type)inst->type[operand]);
+    unsigned tall = operand == 1 && ptx_shape_of(inst).m == 16 ? 2 : 1;
+    if (operand == 0 || operand == 3)
+        return (struct ptx_cell){0, g + 8 * (i / 2), 2 * t + i % 2};
+    unsigned j = i / e, depth = e * (t + 4 * (j / tall)) + i % e;
+    return operand == 1 ? (struct ptx_cell){0, g + 8 * (j % tall), depth}
+                        : (struct ptx_cell){0, depth, g};
+}

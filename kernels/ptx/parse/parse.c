@@ -63,8 +63,9 @@ static bool parse_address_size(struct parser *p)
     const struct ptx_token at = p->lexer.token;
     if (!parse_next(p) || !parse_whole(p, 64, &bits))
         return false;
-    return bits == 64 ||
-           ptx_expected(&p->lexer, &at, "64 behind it: no other is known");
+    return bits == 64 || ptx_expected(&p->lexer, &at,
+                                      "64 behind it: addresses of 32 bits "
+                                      "are not supported");
 }
 
 /* ---- directives --------------------------------------------------------- */
