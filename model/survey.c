@@ -74,33 +74,56 @@ static bool broke_off(const struct survey *v)
     return error_no_memory(v->error);
 }
 
-/* All warps of the open block, phase by phase together. At a barrier they wait
- * for the slowest, at each memory level. */
+/* Every warp that can go on, to the end of its phase. *moved: whether any made
+ * a step or raised a count. */
+static bool walk_phases(struct survey *v, unsigned warps, bool *moved)
+{
+    size_t raises = v->sums.counts.raises;
+    *moved = false;
+    for (unsigned i = 0; i < warps; i++) {
+        struct walker *w = &v->walker[i];
+        uint64_t before = w->steps;
+        if (w->ended || w->at_barrier)
+            continue;
+        if (!walker_run(w, &v->sums, v->stream))
+            return broke_off(v);
+        *moved |= w->steps > before || w->ended || w->at_barrier;
+    }
+    *moved |= v->sums.counts.raises > raises;
+    return true;
+}
+
+/* At a barrier warps wait for the slowest, at each memory level. */
+static void open_barrier(struct survey *v, unsigned warps)
+{
+    double latest[MEMORY_LEVELS] = {0};
+    for (unsigned i = 0; i < warps; i++)
+        for (int x = 0; x < MEMORY_LEVELS && v->walker[i].at_barrier; x++)
+            latest[x] = fmax(latest[x], v->walker[i].clock[x].now);
+    v->barriers += v->sums.weight;
+    for (unsigned i = 0; i < warps; i++)
+        if (v->walker[i].at_barrier)
+            walker_release(&v->walker[i], latest);
+}
+
+/* All warps of the open block, phase by phase together. Those that wait for
+ * what a stream that broke off was to raise end here. */
 static bool walk_warps(struct survey *v, unsigned warps)
 {
     unsigned running = warps;
     while (running > 0) {
-        double latest[MEMORY_LEVELS] = {0};
         unsigned waiting = 0;
-        for (unsigned i = 0; i < warps; i++) {
-            struct walker *w = &v->walker[i];
-            if (!w->ended && !w->at_barrier &&
-                !walker_run(w, &v->sums, v->stream))
-                return broke_off(v);
-        }
+        bool moved;
+        if (!walk_phases(v, warps, &moved))
+            return false;
         running = 0;
         for (unsigned i = 0; i < warps; i++) {
+            v->walker[i].ended |= !moved;
             running += !v->walker[i].ended;
             waiting += v->walker[i].at_barrier;
-            for (int x = 0; x < MEMORY_LEVELS && v->walker[i].at_barrier; x++)
-                latest[x] = fmax(latest[x], v->walker[i].clock[x].now);
         }
-        if (waiting == 0 || waiting < running)
-            continue;
-        v->barriers += v->sums.weight;
-        for (unsigned i = 0; i < warps; i++)
-            if (v->walker[i].at_barrier)
-                walker_release(&v->walker[i], latest);
+        if (waiting > 0 && waiting >= running)
+            open_barrier(v, warps);
     }
     return true;
 }
@@ -125,6 +148,7 @@ static bool walk_block(struct survey *v, uint64_t block, double weight,
 {
     const struct kernel *k = v->sums.kernel;
     v->sums.weight = weight;
+    counts_reset(&v->sums.counts);
     tracker_begin_block(&v->sums.tracker, block_in_group);
     tracker_begin_block(&v->sums.texture, block_in_group);
     for (unsigned i = 0; i < k->warps_per_block; i++)
@@ -289,6 +313,7 @@ void survey_free(struct survey *v)
     free(s->phase);
     free(s->executed);
     free(s->touch);
+    counts_free(&s->counts);
     tracker_free(&s->tracker);
     tracker_free(&s->texture);
     free(v->walker);

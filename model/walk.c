@@ -108,7 +108,8 @@ struct issue {
 };
 
 static struct issue issue_of(const struct walker *w, const struct walk_sums *s,
-                             const struct inst *i, enum exec_unit unit)
+                             const struct inst *i, enum exec_unit unit,
+                             const double *await)
 {
     const struct gpu *g = s->gpu;
     bool pairs = w->slot_insts > 0 && w->slot_insts < g->sm.issue_width &&
@@ -123,6 +124,8 @@ static struct issue issue_of(const struct walker *w, const struct walk_sums *s,
             alu = later(alu, c->unit[unit]);
         if (i->op == OP_FENCE)
             memory = later(memory, c->done);
+        if (await != NULL)
+            memory = later(memory, await[x]);
         alone = issue_time(c, g, later(ready, alu), pairs);
         out.time[x] = issue_time(c, g, later(later(ready, alu), memory), pairs);
         out.wait = out.time[x] - alone;
@@ -175,7 +178,7 @@ static void refill(struct warp_clock *c, const struct gpu *g, int refill_at,
 
 static void execute(struct walker *w, const struct walk_sums *s,
                     const struct inst *i, const struct issue *at,
-                    const struct access_cost *cost)
+                    const struct access_cost *cost, double done[MEMORY_LEVELS])
 {
     enum exec_class class = timing_class(&s->timing, i->op);
     enum exec_unit unit = s->timing.exec.class[class].unit;
@@ -190,6 +193,7 @@ static void execute(struct walker *w, const struct walk_sums *s,
         } else {
             c->unit[unit] = at->time[x] + s->timing.interval[class];
         }
+        done[x] = inst_is_memory(i) ? end : at->time[x];
         refill(c, s->gpu, s->timing.exec.refill_at, at->time[x],
                i->op == OP_BRANCH);
         for (int k = 0; k < i->dst_count; k++)
@@ -258,6 +262,58 @@ static void fetch_code(struct walker *w, struct walk_sums *s, uint32_t pc)
     w->code[0] = line;
 }
 
+/* ---- counts ------------------------------------------------------------- */
+
+/* When what the step waits for is there; NULL: it waits for nothing. */
+static const double *awaited(const struct walk_sums *s, const struct inst *i,
+                             const struct step *step)
+{
+    return i->sync != SYNC_WAIT || step->await == 0
+               ? NULL
+               : counts_time(&s->counts, step->await, step->await_count);
+}
+
+/* The step raises its count when it is done, or when another one is raised. */
+static bool raise(struct walk_sums *s, const struct inst *i,
+                  const struct step *step, double done[MEMORY_LEVELS])
+{
+    const double *after = NULL;
+    if (i->sync == SYNC_NONE || step->signal == 0)
+        return true;
+    if (i->sync == SYNC_RAISE && step->await != 0)
+        after = counts_time(&s->counts, step->await, step->await_count);
+    for (int x = 0; x < MEMORY_LEVELS && after != NULL; x++)
+        done[x] = later(done[x], after[x]);
+    return counts_raise(&s->counts, step->signal, done);
+}
+
+/* Whether all warps of the block meet at the barrier. */
+static bool is_of_all(const struct inst *i, const struct step *step)
+{
+    return i->sync == SYNC_NONE || (step->signal == 0 && step->await == 0);
+}
+
+/* Whether the step must wait until other warps are further. One that raises
+ * what it waits for itself does so first. False: no memory. */
+static bool must_hold(struct walker *w, struct walk_sums *s, struct step *step,
+                      bool *hold)
+{
+    const struct inst *i = &s->kernel->inst[step->inst];
+    *hold = false;
+    if (i->sync != SYNC_WAIT || step->await == 0)
+        return true;
+    if (step->signal == step->await) {
+        double now[MEMORY_LEVELS];
+        for (int x = 0; x < MEMORY_LEVELS; x++)
+            now[x] = w->clock[x].now;
+        if (!counts_raise(&s->counts, step->signal, now))
+            return false;
+        step->signal = 0;
+    }
+    *hold = awaited(s, i, step) == NULL;
+    return true;
+}
+
 /* One instruction. *boundary tells that it opened or closed a phase. */
 static bool walk_step(struct walker *w, struct walk_sums *s,
                       const struct step *step, bool *boundary)
@@ -265,7 +321,9 @@ static bool walk_step(struct walker *w, struct walk_sums *s,
     const struct inst *i = &s->kernel->inst[step->inst];
     enum exec_class class = timing_class(&s->timing, i->op);
     enum exec_unit unit = s->timing.exec.class[class].unit;
-    struct issue at = issue_of(w, s, i, unit);
+    const double *await = awaited(s, i, step);
+    struct issue at = issue_of(w, s, i, unit, await);
+    double done[MEMORY_LEVELS];
     struct access_cost cost = {.unit = 0};
     *boundary = false;
     fetch_code(w, s, i->pc);
@@ -279,9 +337,11 @@ static bool walk_step(struct walker *w, struct walk_sums *s,
     take_slot(w, &at, unit);
     if (inst_is_memory(i) && !walk_access(w, s, i, step, &cost))
         return false;
-    execute(w, s, i, &at, &cost);
+    execute(w, s, i, &at, &cost, done);
+    if (!raise(s, i, step, done))
+        return false;
     count_inst(w, s, i, step, &at, &cost);
-    if (i->op == OP_BARRIER) {
+    if (i->op == OP_BARRIER && is_of_all(i, step)) {
         stop(w, s, true);
         *boundary = true;
     }
@@ -289,15 +349,33 @@ static bool walk_step(struct walker *w, struct walk_sums *s,
     return true;
 }
 
+/* The next step; false: there is none. */
+static bool next_step(struct walker *w, const struct walk_sums *s, void *stream,
+                      struct step *out)
+{
+    if (!w->holds)
+        return s->kernel->ops->next(s->kernel, stream, w->warp, out);
+    *out = w->held;
+    w->holds = false;
+    return true;
+}
+
 bool walker_run(struct walker *w, struct walk_sums *s, void *stream)
 {
     struct step step;
-    bool boundary = false;
+    bool boundary = false, hold;
     for (unsigned n = 1; !boundary; n++) {
         if (n % STEPS_UNTIMED == 0 && stop_due(s->kernel->stop))
             return false;
-        if (!s->kernel->ops->next(s->kernel, stream, w->warp, &step)) {
+        if (!next_step(w, s, stream, &step)) {
             stop(w, s, false);
+            return true;
+        }
+        if (!must_hold(w, s, &step, &hold))
+            return false;
+        if (hold) {
+            w->held = step;
+            w->holds = true;
             return true;
         }
         if (!walk_step(w, s, &step, &boundary))

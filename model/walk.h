@@ -6,6 +6,7 @@
 #ifndef MODEL_WALK_H
 #define MODEL_WALK_H
 
+#include "model/counts.h"
 #include "model/profile.h"
 
 /* First access of a block to a line, to see what blocks share. */
@@ -28,8 +29,9 @@ struct walk_sums {
     struct reuse_histogram l1_wait[REUSE_KINDS]; /* of loaded sectors */
     struct reuse_histogram l1_time, texture_time, l2_time, store_time;
     double accesses, texture_accesses, thread_insts;
-    double code_misses; /* of one warp alone in the instruction cache */
-    double weight;      /* of the block being walked */
+    double code_misses;   /* of one warp alone in the instruction cache */
+    double weight;        /* of the block being walked */
+    struct counts counts; /* of that block */
     bool keep_touches;
     struct first_touch *touch;
     size_t touches, touch_capacity;
@@ -52,6 +54,8 @@ struct warp_clock {
 struct walker {
     unsigned warp;
     bool ended, at_barrier;
+    bool holds;       /* its next step waits for a count */
+    struct step held; /* ... and is this one */
     uint64_t steps;
     struct warp_clock clock[MEMORY_LEVELS];
     uint64_t waits[REG_COUNT / 64];      /* registers memory will write */
@@ -75,7 +79,7 @@ static inline double later(double a, double b)
 void walker_start(struct walker *w, unsigned warp);
 /* Run until a phase ends; false when out of memory, or when the kernel's stop
  * is due on a long way there. Sets at_barrier or ended when that is what ended
- * the phase. */
+ * the phase, holds when a count must be raised first, by other warps. */
 bool walker_run(struct walker *w, struct walk_sums *sums, void *stream);
 /* Let the warp go on from a barrier that opened at the given times. */
 void walker_release(struct walker *w, const double time[MEMORY_LEVELS]);

@@ -3,7 +3,7 @@
  * What a walked warp's memory instructions find and take. */
 #include "model/walk.h"
 
-#include "kernels/form/coalesce.h"
+#include "kernels/form/box.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -121,9 +121,10 @@ static uint64_t accesses_in_flight(const struct walk_sums *s, int lines)
 /* One line of a global access. */
 static bool access_line(struct walker *w, struct walk_sums *s,
                         const struct inst *i, struct transaction *t,
-                        uint64_t in_flight)
+                        uint64_t in_flight, bool past_l1)
 {
-    bool cached = s->gpu->l1.caches_global || i->space == SPACE_LOCAL;
+    bool cached =
+        !past_l1 && (s->gpu->l1.caches_global || i->space == SPACE_LOCAL);
     if (i->op == OP_LOAD && cached)
         t->sectors = whole_sectors(s, t->sectors);
     enum access_kind kind = cached ? ACCESS_LOAD : ACCESS_PAST;
@@ -177,7 +178,7 @@ static bool access_global(struct walker *w, struct walk_sums *s,
                      s->min_sector_bytes, t);
     uint64_t in_flight = accesses_in_flight(s, n);
     for (int k = 0; k < n; k++)
-        if (!access_line(w, s, i, &t[k], in_flight))
+        if (!access_line(w, s, i, &t[k], in_flight, false))
             return false;
     cost->unit = n * s->timing.memory_step;
     cost->last = n > 0 ? n - 1 : 0;
@@ -261,19 +262,52 @@ static bool access_texture(struct walker *w, struct walk_sums *s,
     return true;
 }
 
+/* A copy without registers, past the L1. */
+static bool access_box(struct walker *w, struct walk_sums *s,
+                       const struct inst *i, const struct step *step,
+                       struct access_cost *cost)
+{
+    struct box_walk walk = box_begin(step);
+    struct transaction t;
+    int n = 0;
+    for (; box_next(&walk, (unsigned)s->gpu->l1.line_bytes, s->min_sector_bytes,
+                    &t);
+         n++)
+        if (!access_line(w, s, i, &t, 0, true))
+            return false;
+    cost->unit = s->timing.memory_step;
+    cost->last = n > 0 ? n - 1 : 0;
+    for (int x = 0; x < MEMORY_LEVELS; x++)
+        cost->latency[x] = i->op == OP_STORE ? s->timing.store
+                                             : later(s->timing.load[x],
+                                                     s->timing.load[LEVEL_L2]);
+    return true;
+}
+
+/* Passes over the banks of shared memory. */
+static int shared_passes(const struct gpu *g, const struct inst *i,
+                         const struct step *step)
+{
+    if (step->form == ADDR_BOX)
+        return (int)(box_bytes(&step->box) /
+                     (uint64_t)(g->shared.banks * g->shared.bank_bytes));
+    return shared_conflict_degree(step, i->width, (unsigned)g->shared.banks,
+                                  (unsigned)g->shared.bank_bytes);
+}
+
 bool walk_access(struct walker *w, struct walk_sums *s, const struct inst *i,
                  const struct step *step, struct access_cost *cost)
 {
     memset(cost, 0, sizeof(*cost));
+    if (inst_is_global(i) && step->form == ADDR_BOX)
+        return access_box(w, s, i, step, cost);
     if (inst_is_global(i))
         return access_global(w, s, i, step, cost);
     if (i->space == SPACE_TEXTURE)
         return access_texture(w, s, i, step, cost);
     cost->unit = s->timing.shared_step;
     if (i->space == SPACE_SHARED) {
-        int passes = shared_conflict_degree(
-            step, i->width, (unsigned)s->gpu->shared.banks,
-            (unsigned)s->gpu->shared.bank_bytes);
+        int passes = shared_passes(s->gpu, i, step);
         cost->unit *= passes > 1 ? passes : 1;
         w->phase->metric[PHASE_SHARED] += s->weight * cost->unit;
     }

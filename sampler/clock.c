@@ -33,8 +33,11 @@ static bool busy(const struct machine *m)
     return false;
 }
 
+/* Warps may wait for what a stream that broke off was to bring. */
 static bool stuck(const struct machine *m)
 {
+    if (!kernel_streams_check(m->kernel, m->error))
+        return false;
     char text[400] = "no block can be launched";
     for (int i = 0; i < m->sms; i++)
         if (m->sm[i].blocks.resident > 0) {

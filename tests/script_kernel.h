@@ -23,6 +23,7 @@ struct script_op {
     uint64_t random_bytes; /* > 0: each lane anywhere in that many bytes from
                             * base, the same in every run */
     int src2;              /* register + 1, 0 = none */
+    uint64_t box_bytes;    /* > 0: a copy of so many from base on */
     uint32_t times;        /* > 0: it raises a count of its iteration, and
                             * waits until that has been raised so often */
 };
@@ -97,6 +98,10 @@ static inline bool script_next(const struct kernel *k, void *state,
     out->stride = op->stride;
     out->signal = out->await = op->times > 0 ? (uint32_t)iteration + 1 : 0;
     out->await_count = op->times;
+    if (op->box_bytes > 0) {
+        out->form = ADDR_BOX;
+        out->box = (struct box){.bytes = op->box_bytes, .count = {1, 1, 1, 1}};
+    }
     if (op->random_bytes > 0)
         script_scatter(out, op,
                        (st->block * MAX_WARPS_A_BLOCK + warp) << 20 |
@@ -130,7 +135,7 @@ static inline void script_inst(struct inst *inst, const struct script_op *op)
     inst->op = (uint8_t)op->op;
     inst->space = (uint8_t)op->space;
     inst->width = op->width;
-    inst->syncs = op->times > 0;
+    inst->sync = op->times > 0 ? SYNC_WAIT : SYNC_NONE;
     inst->target = inst->reconverge = NO_INST;
     if (op->dst >= 0)
         inst->dst[inst->dst_count++] = (uint16_t)op->dst;

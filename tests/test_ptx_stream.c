@@ -241,8 +241,7 @@ static size_t count_waits(const struct kernel *k, const struct reading *r,
 {
     size_t n = 0;
     for (size_t i = 0; i < r->count[warp]; i++)
-        n +=
-            k->inst[r->step[warp][i].inst].syncs && r->step[warp][i].await != 0;
+        n += k->inst[r->step[warp][i].inst].sync && r->step[warp][i].await != 0;
     return n;
 }
 

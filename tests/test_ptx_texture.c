@@ -429,10 +429,8 @@ static const struct {
      "t.ptx:6:17: found '.e4m3x2', expected no 8-bit floating point: not"},
     {"barrier.cluster.wait.aligned;",
      "t.ptx:6:8: found '.cluster', expected no clusters of blocks: not"},
-    {"ld.shared::cluster.u32 %r1, [%r1];",
-     "t.ptx:6:3: found '.shared::cluster', expected no clusters of blocks"},
-    {"cp.async.bulk.commit_group;",
-     "t.ptx:6:9: found '.bulk', expected no bulk and tensor copies: not"},
+    {"cp.async.bulk.tensor.1d.commit_group;",
+     "t.ptx:6:14: found '.tensor', expected no bulk and tensor copies: not"},
     {"vadd4.s32.s32.s32 %r1, %r1, %r1, %r1;",
      "t.ptx:6:1: found 'vadd4', expected no vector video instructions: not"},
 };

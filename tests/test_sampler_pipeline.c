@@ -350,6 +350,20 @@ START_TEST(count_as_barrier)
 }
 END_TEST
 
+/* A copy without registers: each line more is 128 bytes and a header more to
+ * come through a port of 40 bytes a cycle, four cycles. */
+START_TEST(copy_without_registers)
+{
+    const struct gpu g = plain_gpu();
+    struct script copy[2];
+    for (int i = 0; i < 2; i++)
+        copy[i] = SCRIPT(COUNTED(OP_LOAD, .space = SPACE_GLOBAL, .width = 16,
+                                 .box_bytes = (uint64_t)4096 << i, .times = 1));
+    ck_assert_double_eq(
+        per_repeat(&copy[1], 1, &g) - per_repeat(&copy[0], 1, &g), 32 * 4);
+}
+END_TEST
+
 /* What memory raises is raised when the access is complete, which is when one
  * that reads its result may issue. */
 START_TEST(count_of_memory)
@@ -470,6 +484,7 @@ int main(void)
     tcase_add_test(tc, branch_latency);
     tcase_add_test(tc, instruction_cache);
     tcase_add_test(tc, count_as_barrier);
+    tcase_add_test(tc, copy_without_registers);
     tcase_add_test(tc, count_of_memory);
     tcase_add_test(tc, barrier_of_many);
     tcase_add_test(tc, barrier_after_a_chain);

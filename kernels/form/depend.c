@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "kernels/form/depend.h"
 
+#include "kernels/form/box.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -194,11 +196,24 @@ static bool note_words(struct walk *w, const struct inst *i, uint64_t first,
     return true;
 }
 
+static bool note_box(struct walk *w, const struct inst *i, const struct step *s,
+                     uint32_t warp)
+{
+    struct box_walk walk = box_begin(s);
+    struct transaction t;
+    while (box_next(&walk, i->width, i->width, &t))
+        if (!note_words(w, i, t.line * i->width, warp, s->mask))
+            return false;
+    return true;
+}
+
 static bool note_step(struct walk *w, const struct inst *i,
                       const struct step *s, uint32_t warp)
 {
     if (s->form == ADDR_STRIDE && s->stride == 0 && s->mask != 0)
         return note_words(w, i, s->base, warp, s->mask);
+    if (s->form == ADDR_BOX)
+        return note_box(w, i, s, warp);
     for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
         uint64_t first = s->form == ADDR_STRIDE
                              ? s->base + (uint64_t)s->stride * lane

@@ -62,7 +62,7 @@ struct inst {
     uint8_t width; /* bytes a lane moves, 0 unless a memory operation */
     uint8_t dst_count, src_count;
     bool block_start; /* first instruction of a basic block */
-    bool syncs;       /* its steps may raise and wait for counts */
+    uint8_t sync;     /* enum sync_kind */
     uint16_t dst[INST_MAX_DST], src[INST_MAX_SRC];
     uint32_t target;     /* branches: index of the target, or NO_INST */
     uint32_t reconverge; /* branches: immediate post-dominator, or NO_INST */
@@ -74,7 +74,25 @@ struct inst {
 enum address_form {
     ADDR_NONE,
     ADDR_STRIDE, /* lane l accesses base + l * stride */
-    ADDR_LIST    /* lane l accesses lane_address[l] */
+    ADDR_LIST,   /* lane l accesses lane_address[l] */
+    ADDR_BOX     /* a copy without registers: rows from base on */
+};
+
+#define BOX_SIDES 4 /* beside the row */
+
+/* Rows of `bytes` bytes side by side: row (i, j, ..) begins at base + i *
+ * stride[0] + j * stride[1] .., i < count[0], j < count[1] .. */
+struct box {
+    uint64_t bytes;
+    uint32_t count[BOX_SIDES];
+    int64_t stride[BOX_SIDES];
+};
+
+/* What steps do with the counts of their block, which order its warps. */
+enum sync_kind {
+    SYNC_NONE,
+    SYNC_WAIT, /* raise `signal`, then the warp waits for `await` */
+    SYNC_RAISE /* `signal` is raised when `await` has been; no warp waits */
 };
 
 /* One dynamic instruction of one warp. */
@@ -85,12 +103,15 @@ struct step {
     enum address_form form;
     uint64_t base;
     int64_t stride;
-    uint64_t lane_address[WARP_LANES]; /* only lanes in mask are meaningful */
-    /* Only where inst.syncs. Counts of the block that order its warps, numbered
-     * from 1, 0: none. The step raises `signal` by one: memory operations when
-     * they are complete, others at issue. Once issued the warp waits until
-     * `await` has been raised await_count times; steps of the block that stand
-     * before it in some order of all its warps do so. */
+    union {
+        uint64_t lane_address[WARP_LANES]; /* only lanes in mask count */
+        struct box box;
+    };
+    /* Only where inst.sync says so: counts of the block, numbered from 1, 0:
+     * none. The step raises `signal` by one, memory operations when they are
+     * complete, others at issue. It waits until `await` has been raised
+     * await_count times; steps do so that stand before it in some order of all
+     * the block's steps. */
     uint32_t signal, await, await_count;
 };
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "kernels/form/read_only.h"
 
-#include "kernels/form/kernel.h"
+#include "kernels/form/box.h"
 
 #include <stdlib.h>
+
+#define PIECE 16 /* bytes of a copy looked at together */
 
 static bool stores(const struct inst *i)
 {
@@ -17,19 +19,31 @@ static bool overlaps(const struct address_range *r, uint64_t first,
     return first + bytes > r->first && first < r->first + r->bytes;
 }
 
+static void remove_bytes(struct address_ranges *r, uint64_t at, uint64_t bytes)
+{
+    for (size_t n = 0; n < r->count; n++)
+        if (overlaps(&r->range[n], at, bytes))
+            r->range[n--] = r->range[--r->count];
+}
+
 /* The ranges that the step writes to leave the list. */
 static void remove_written(struct address_ranges *r, const struct inst *i,
                            const struct step *s)
 {
+    struct transaction t;
+    if (s->form == ADDR_BOX) {
+        struct box_walk walk = box_begin(s);
+        while (box_next(&walk, PIECE, PIECE, &t))
+            remove_bytes(r, t.line * PIECE, PIECE);
+        return;
+    }
     for (int lane = 0; lane < WARP_LANES; lane++) {
         if ((s->mask >> lane & 1) == 0)
             continue;
         uint64_t at = s->form == ADDR_STRIDE
                           ? s->base + (uint64_t)s->stride * (uint64_t)lane
                           : s->lane_address[lane];
-        for (size_t n = 0; n < r->count; n++)
-            if (overlaps(&r->range[n], at, i->width))
-                r->range[n--] = r->range[--r->count];
+        remove_bytes(r, at, i->width);
     }
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sampler/sm/blocks.h"
 
+#include "base/arrays.h"
+
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,20 +18,20 @@ const struct block_slot *blocks_launch(struct blocks *b, uint64_t id,
         slot++;
     assert(slot < (uint32_t)b->slots);
     struct block_slot *s = &core->block[slot];
-    void *stream = s->stream;
-    uint32_t *raised = s->raised, counts = s->counts;
-    if (!core->kernel->ops->open(core->kernel, stream, id, e))
+    struct block_slot before = *s;
+    if (!core->kernel->ops->open(core->kernel, before.stream, id, e))
         return NULL;
     uint32_t warps = core->kernel->warps_per_block;
     *s = (struct block_slot){.used = true,
                              .id = id,
                              .warps_running = warps,
                              .warps_left = warps,
-                             .raised = raised,
-                             .counts = counts,
-                             .stream = stream};
-    if (counts > 0)
-        memset(raised, 0, counts * sizeof(*raised));
+                             .raised = before.raised,
+                             .counts = before.counts,
+                             .later = before.later,
+                             .stream = before.stream};
+    if (s->counts > 0)
+        memset(s->raised, 0, s->counts * sizeof(*s->raised));
     b->resident++;
     core->table.block_insts[slot] = 0;
     core_schedule(core, core->now + (uint64_t)core->gpu->launch.block_cycles,
@@ -127,21 +129,14 @@ static uint32_t *raised(struct block_slot *s, uint32_t count)
     return &grown[count];
 }
 
-void blocks_raise(struct blocks *b, uint32_t slot, uint32_t count)
+static void release_waiting(struct sm_core *core, struct block_slot *s,
+                            uint32_t count, uint32_t times)
 {
-    struct sm_core *core = b->core;
-    struct block_slot *s = &core->block[slot];
-    uint32_t *now = raised(s, count);
     uint64_t go = 0;
-    if (now == NULL) {
-        core_no_memory(core);
-        return;
-    }
-    ++*now;
     for (uint64_t left = s->awaiting; left != 0;) {
         int warp = take_bit(&left);
         const struct warp *w = &core->warp[warp];
-        if (w->await == count && w->await_count <= *now)
+        if (w->await == count && w->await_count <= times)
             go |= BIT(warp);
     }
     s->awaiting &= ~go;
@@ -149,22 +144,68 @@ void blocks_raise(struct blocks *b, uint32_t slot, uint32_t count)
         release(core, go);
 }
 
-void blocks_await(struct blocks *b, int warp, uint32_t count, uint32_t times)
+/* One raise that waited for a count, taken off; 0: there is none. */
+static uint32_t take_later(struct block_slot *s, uint32_t count, uint32_t times)
+{
+    for (size_t i = 0; i < s->laters; i++) {
+        struct raise_later l = s->later[i];
+        if (l.await != count || l.await_count > times)
+            continue;
+        s->later[i] = s->later[--s->laters];
+        return l.signal;
+    }
+    return 0;
+}
+
+void blocks_raise(struct blocks *b, uint32_t slot, uint32_t count)
 {
     struct sm_core *core = b->core;
-    struct warp *w = &core->warp[warp];
-    struct block_slot *s = &core->block[w->block_slot];
-    const uint32_t *now = raised(s, count);
+    struct block_slot *s = &core->block[slot];
+    uint32_t *now = raised(s, count);
     if (now == NULL) {
         core_no_memory(core);
         return;
     }
-    if (*now >= times)
+    uint32_t times = ++*now, next;
+    release_waiting(core, s, count, times);
+    while ((next = take_later(s, count, times)) != 0)
+        blocks_raise(b, slot, next);
+}
+
+/* Whether what a step waits for has been raised; also when memory is out, which
+ * ends the run. */
+static bool is_raised(struct blocks *b, struct block_slot *s,
+                      const struct step *step)
+{
+    const uint32_t *now = raised(s, step->await);
+    if (now == NULL)
+        core_no_memory(b->core);
+    return now == NULL || *now >= step->await_count;
+}
+
+void blocks_await(struct blocks *b, int warp, const struct step *s)
+{
+    struct sm_core *core = b->core;
+    struct warp *w = &core->warp[warp];
+    struct block_slot *slot = &core->block[w->block_slot];
+    if (is_raised(b, slot, s))
         return;
-    w->await = count;
-    w->await_count = times;
-    s->awaiting |= BIT(warp);
+    w->await = s->await;
+    w->await_count = s->await_count;
+    slot->awaiting |= BIT(warp);
     core->table.at_barrier |= BIT(warp);
+}
+
+void blocks_raise_after(struct blocks *b, uint32_t slot, const struct step *s)
+{
+    struct block_slot *of = &b->core->block[slot];
+    if (is_raised(b, of, s))
+        blocks_raise(b, slot, s->signal);
+    else if (!array_room(&of->later, of->laters, 1))
+        core_no_memory(b->core);
+    else
+        of->later[of->laters++] =
+            (struct raise_later){s->signal, s->await, s->await_count};
 }
 
 /* ---- warps -------------------------------------------------------------- */
@@ -185,7 +226,7 @@ void blocks_try_end_warp(struct blocks *b, int warp)
 {
     struct sm_core *core = b->core;
     struct warp *w = &core->warp[warp];
-    if (!w->exited || w->alu + w->loads + w->stores > 0 ||
+    if (!w->exited || w->alu + w->loads + w->stores + w->copies > 0 ||
         !(core->table.live & BIT(warp)))
         return;
     core->table.live &= ~BIT(warp);
@@ -227,6 +268,7 @@ void blocks_free(struct blocks *b)
             b->core->kernel->ops->close(b->core->kernel, block[i].stream);
         free(block[i].stream);
         free(block[i].raised);
+        free(block[i].later);
     }
     free(block);
 }

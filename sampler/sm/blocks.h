@@ -44,8 +44,10 @@ void blocks_wait_at_barrier(struct blocks *b, int warp);
 /* Raise a count of the block in `slot` (struct step): warps that waited for it
  * go on. Its run fails when memory is out. */
 void blocks_raise(struct blocks *b, uint32_t slot, uint32_t count);
-/* Hold the warp until a count of its block has been raised `times` times. */
-void blocks_await(struct blocks *b, int warp, uint32_t count, uint32_t times);
+/* Hold the warp until the count that the step waits for has been raised. */
+void blocks_await(struct blocks *b, int warp, const struct step *s);
+/* Raise the step's count when the one that it waits for has been. */
+void blocks_raise_after(struct blocks *b, uint32_t slot, const struct step *s);
 /* The warp has issued its last instruction. */
 void blocks_warp_exits(struct blocks *b, int warp);
 /* End the warp, if nothing of it is left, and its block if it is the last. To

@@ -31,6 +31,7 @@ struct decoded {
 struct warp {
     uint32_t block_slot, in_block;
     uint32_t loads, stores;      /* memory instructions not complete */
+    uint32_t copies;             /* ... that take no registers */
     uint32_t alu;                /* other instructions not complete */
     uint32_t insts;              /* issued */
     uint32_t phase;              /* of its latest instruction */
@@ -52,7 +53,11 @@ struct block_slot {
     uint64_t awaiting; /* those of them that wait for a count */
     uint32_t *raised;  /* how often each count was raised, by its number */
     uint32_t counts;   /* of which there are entries */
-    void *stream;      /* front end's state */
+    struct raise_later {
+        uint32_t signal, await, await_count;
+    } * later; /* counts to be raised once others have been */
+    size_t laters;
+    void *stream; /* front end's state */
 };
 
 /* What happens at a known cycle; the wheel entry's subject. */

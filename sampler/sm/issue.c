@@ -33,9 +33,11 @@ static void send(const struct issue *u, int scheduler, int warp,
     bool memory = core->decoded[s->inst].unit == UNIT_MEM;
     uint16_t entry = 0;
     if (memory) {
-        *(i->op != OP_STORE ? &w->loads : &w->stores) += 1;
+        *(s->form == ADDR_BOX ? &w->copies
+          : i->op != OP_STORE ? &w->loads
+                              : &w->stores) += 1;
         entry = ldst_prepare(u->ldst, warp, s);
-        if (i->syncs)
+        if (i->sync != SYNC_NONE)
             u->ops->op[u->ldst->entry[entry].op].signal = s->signal;
     } else {
         w->alu++;
@@ -82,16 +84,19 @@ static void synchronise(const struct issue *u, int warp, const struct step *s)
     const struct sm_core *core = u->core;
     const struct inst *i = &core->kernel->inst[s->inst];
     bool memory = core->decoded[s->inst].unit == UNIT_MEM;
-    if (i->op == OP_BARRIER && (!i->syncs || s->signal == 0)) {
+    uint32_t slot = core->warp[warp].block_slot;
+    if (i->op == OP_BARRIER && (i->sync == SYNC_NONE || s->signal == 0))
         blocks_wait_at_barrier(u->blocks, warp);
+    if (i->sync == SYNC_NONE)
+        return;
+    if (i->sync == SYNC_RAISE && s->await != 0) {
+        blocks_raise_after(u->blocks, slot, s);
         return;
     }
-    if (!i->syncs)
-        return;
     if (s->signal != 0 && !memory)
-        blocks_raise(u->blocks, core->warp[warp].block_slot, s->signal);
+        blocks_raise(u->blocks, slot, s->signal);
     if (s->await != 0)
-        blocks_await(u->blocks, warp, s->await, s->await_count);
+        blocks_await(u->blocks, warp, s);
 }
 
 void issue_next(const struct issue *u, int scheduler, int warp)

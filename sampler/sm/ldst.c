@@ -67,6 +67,10 @@ static uint16_t shared_passes(const struct gpu *g, const struct inst *i,
                               const struct step *s)
 {
     int word = g->shared.bank_bytes;
+    if (s->form == ADDR_BOX)
+        return (uint16_t)earliest(UINT16_MAX,
+                                  1 + box_bytes(&s->box) /
+                                          (uint64_t)(word * g->shared.banks));
     int width = g->shared.wide || i->width < word ? i->width : word;
     int degree = shared_conflict_degree(
         s, (unsigned)width, (unsigned)g->shared.banks, (unsigned)word);
@@ -88,12 +92,19 @@ uint16_t ldst_prepare(struct ldst *l, int warp, const struct step *s)
     assert(l->free_entries > 0);
     uint16_t index = l->free_entry[--l->free_entries];
     struct ldst_entry *e = &l->entry[index];
-    e->op = memory_ops_add(l->ops, warp, s->inst, i->op != OP_STORE);
+    e->copies = s->form == ADDR_BOX;
+    e->op =
+        memory_ops_add(l->ops, warp, s->inst, i->op != OP_STORE && !e->copies);
+    l->ops->op[e->op].copies = e->copies;
     e->next = 0;
     e->count = 0;
     e->conflict = 1;
     e->space = i->space;
     e->atomic_ops = 1;
+    if (e->copies && i->space == SPACE_GLOBAL) {
+        e->walk = box_begin(s);
+        return index;
+    }
     if (i->space == SPACE_SHARED) {
         e->conflict = shared_passes(g, i, s);
         return index;
@@ -122,13 +133,14 @@ static const struct inst *inst_of(const struct ldst *l,
 }
 
 /* Leave the unit; the instruction ends after `latency` more cycles, or with the
- * last answer it waits for. */
+ * last answer it waits for, unless the copier goes on with it. */
 static void leave(struct ldst *l, struct ldst_entry *e, int latency)
 {
     struct sm_core *core = l->core;
     struct memory_op *op = &l->ops->op[e->op];
-    op->all_sent = true;
-    if (op->outstanding == 0) {
+    bool goes_on = e->copies && e->space == SPACE_GLOBAL;
+    op->all_sent = !goes_on;
+    if (op->outstanding == 0 && !goes_on) {
         bool answer =
             e->space == SPACE_SHARED && op->load && core->gpu->ldst.write_back;
         op->outstanding += answer;
@@ -203,6 +215,15 @@ static void constant_load(struct ldst *l, struct ldst_entry *e)
     l->free =
         l->core->gpu->constant.apart ? l->core->now + 1 : l->constant_free;
     leave(l, e, latency + (n - 1) * interval);
+}
+
+/* The copier takes it over, with the end of it. */
+static void hand_over(struct ldst *l, struct ldst_entry *e)
+{
+    struct box_walk walk = e->walk;
+    l->free = l->core->now + (uint64_t)l->core->gpu->interval.mem;
+    leave(l, e, 0);
+    copier_add(l->copier, e->op, &walk);
 }
 
 /* The instruction stays in the unit until its last pass over the banks. */
@@ -301,6 +322,8 @@ void ldst_cycle(struct ldst *l)
         shared_access(l, e);
     else if (e->space == SPACE_CONST)
         constant_load(l, e);
+    else if (e->copies)
+        hand_over(l, e);
     else
         cached_access(l, e);
 }

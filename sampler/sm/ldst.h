@@ -9,6 +9,7 @@
 
 #include "kernels/form/coalesce.h"
 #include "sampler/memory/cache.h"
+#include "sampler/sm/copier.h"
 #include "sampler/sm/core.h"
 #include "sampler/sm/l1.h"
 #include "sampler/sm/l1_queue.h"
@@ -30,7 +31,11 @@ struct ldst_entry {
                            * accesses of their cache */
     uint8_t space;
     uint8_t atomic_ops; /* atomics: operations on the busiest address */
-    struct transaction transaction[MAX_TRANSACTIONS];
+    bool copies;        /* without registers: handed over to the copier */
+    union {
+        struct transaction transaction[MAX_TRANSACTIONS];
+        struct box_walk walk;
+    };
 };
 
 struct ldst {
@@ -39,6 +44,7 @@ struct ldst {
     struct port *port;
     struct l1 *l1;
     struct l1_queue *l1_queue;
+    struct copier *copier;
     struct cache constant, texture;
     struct ldst_entry *entry;
     uint16_t *free_entry;

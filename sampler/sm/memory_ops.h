@@ -19,7 +19,8 @@ struct memory_op {
     uint32_t signal;      /* count to raise when it is complete, 0: none */
     uint8_t warp;
     bool all_sent;
-    bool load; /* has a result: load or atomic */
+    bool load;   /* has a result: load or atomic */
+    bool copies; /* between memories, without registers */
 };
 
 /* All zero is an empty table. */

@@ -54,6 +54,7 @@ static uint64_t next_wake(struct sm *sm)
     wake = earliest(wake, collectors_wake(sm));
     if (now % period != 0)
         wake = earliest(wake, now + period - now % period);
+    wake = earliest(wake, copier_wake(&sm->copier));
     return earliest(wake, ldst_wake(&sm->ldst));
 }
 
@@ -66,6 +67,7 @@ bool sm_tick(struct sm *sm, uint64_t now)
         complete(sm, wheel_take(&core->wheel, &due));
     writeback_cycle(&sm->writeback);
     ldst_cycle(&sm->ldst);
+    copier_cycle(&sm->copier);
     if (sm->collectors.staged)
         collectors_staged_cycle(&sm->collectors);
     else
@@ -96,7 +98,8 @@ bool sm_reply(struct sm *sm, const struct request *r, uint64_t now)
 
 void sm_credit(struct sm *sm, uint64_t now)
 {
-    if (ldst_credit(&sm->ldst))
+    bool copies = copier_credit(&sm->copier);
+    if (ldst_credit(&sm->ldst) || copies)
         sm->wake = now;
 }
 

@@ -6,7 +6,8 @@
  *
  *   1. completions due now: results written back, instructions decoded, blocks
  *      that begin (writeback.h, frontend.h, blocks.h)
- *   2. load/store unit: one step of the oldest memory instruction (ldst.h)
+ *   2. load/store unit: one step of the oldest memory instruction (ldst.h), and
+ *      a line of the oldest copy (copier.h)
  *   3. operand collectors: dispatch what is complete, read registers
  *      (collectors.h)
  *   4. issue: every scheduler picks a warp (schedulers.h, issue.h)
@@ -21,6 +22,7 @@
 #include "sampler/policy/policy.h"
 #include "sampler/sm/blocks.h"
 #include "sampler/sm/collectors.h"
+#include "sampler/sm/copier.h"
 #include "sampler/sm/core.h"
 #include "sampler/sm/criticality.h"
 #include "sampler/sm/frontend.h"
@@ -80,6 +82,7 @@ struct sm {
     struct frontend frontend;
     struct l1 l1;
     struct l1_queue l1_queue;
+    struct copier copier;
     struct ldst ldst;
     struct collectors collectors;
     struct blocks blocks;

@@ -59,7 +59,9 @@ static void join_memory(struct sm *sm, const struct sm_setup *s)
                              .ops = &sm->ops,
                              .port = &sm->port,
                              .l1 = &sm->l1,
-                             .l1_queue = &sm->l1_queue};
+                             .l1_queue = &sm->l1_queue,
+                             .copier = &sm->copier};
+    sm->copier = (struct copier){.core = core, .ops = &sm->ops, .l1 = &sm->l1};
     sm->collectors.core = core;
     sm->collectors.ldst = &sm->ldst;
 }
@@ -164,6 +166,7 @@ void sm_free(struct sm *sm)
     writeback_free(&sm->writeback);
     blocks_free(&sm->blocks);
     ldst_free(&sm->ldst);
+    copier_free(&sm->copier);
     l1_queue_free(&sm->l1_queue);
     l1_free(&sm->l1);
     frontend_free(&sm->frontend);

@@ -32,7 +32,7 @@ void writeback_memory(struct writeback *w, uint32_t id)
     struct sm_core *core = w->core;
     struct memory_op op = memory_ops_remove(w->ops, id);
     struct warp *warp = &core->warp[op.warp];
-    *(op.load ? &warp->loads : &warp->stores) -= 1;
+    *(op.copies ? &warp->copies : op.load ? &warp->loads : &warp->stores) -= 1;
     core_count_in_flight(core, 0, -1);
     if (op.signal != 0)
         blocks_raise(w->blocks, warp->block_slot, op.signal);

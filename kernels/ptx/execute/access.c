@@ -76,6 +76,12 @@ void ptx_second_addresses(const struct ptx_block *b, const struct ptx_warp *w,
     add_offset(b, w, op->second_base, op->second_offset, out);
 }
 
+void ptx_third_addresses(const struct ptx_block *b, const struct ptx_warp *w,
+                         const struct ptx_op *op, uint64_t *out)
+{
+    add_offset(b, w, op->third_base, op->third_offset, out);
+}
+
 enum ptx_space ptx_space_of_generic(uint64_t *address)
 {
     static const struct {

@@ -56,9 +56,13 @@ bool ptx_no_memory(struct ptx_block *b);
  * bits, in which sums wrap (PTX ISA 9.0, section 6.4.1). */
 void ptx_addresses(const struct ptx_block *b, const struct ptx_warp *w,
                    const struct ptx_op *op, uint64_t *out);
-/* Likewise where a copy reads, in global memory. */
+/* Likewise where a copy reads. */
 void ptx_second_addresses(const struct ptx_block *b, const struct ptx_warp *w,
                           const struct ptx_op *op, uint64_t *out);
+
+/* Likewise the mbarrier that a copy tells. */
+void ptx_third_addresses(const struct ptx_block *b, const struct ptx_warp *w,
+                         const struct ptx_op *op, uint64_t *out);
 
 /* The space that a generic address is in; it becomes the address inside. */
 enum ptx_space ptx_space_of_generic(uint64_t *address);

@@ -18,10 +18,15 @@ ptx_execute ptx_execute_carry; /* exec_carry.c */
 ptx_execute ptx_execute_move;  /* exec_move.c */
 
 /* exec_memory.c */
-ptx_execute ptx_execute_load, ptx_execute_store, ptx_execute_copy;
+ptx_execute ptx_execute_load, ptx_execute_store;
 ptx_execute ptx_execute_cvta, ptx_execute_isspacep;
+
 ptx_execute ptx_execute_atomic; /* exec_atomic.c */
 ptx_execute ptx_execute_stack;  /* exec_stack.c */
+/* What a reduction of the instruction's type makes of so many bytes, with those
+ * of `values`. */
+void ptx_reduce_into(uint8_t *bytes, const uint8_t *values, size_t count,
+                     const struct ptx_op *op);
 
 /* exec_warp.c */
 ptx_execute ptx_execute_shuffle, ptx_execute_vote, ptx_execute_match;
@@ -33,6 +38,10 @@ ptx_execute ptx_execute_movmatrix;
 ptx_execute ptx_execute_wmma_move, ptx_execute_wmma_mma;
 
 ptx_execute ptx_execute_mbarrier; /* exec_mbarrier.c */
+
+/* exec_copy.c; the last moves the warp on itself. */
+ptx_execute ptx_execute_copy, ptx_execute_copy_group, ptx_execute_copy_arrive;
+ptx_execute ptx_execute_bulk_copy;
 
 /* exec_texture.c, exec_surface.c */
 ptx_execute ptx_execute_texture, ptx_execute_texture_query;

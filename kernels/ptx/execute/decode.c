@@ -145,9 +145,18 @@ static void add_result(struct decoder *d, struct ptx_op *op,
     op->result[op->results++] = slot;
 }
 
+/* The first address of an instruction, or a further one of a copy. */
 static void decode_address(struct decoder *d, const struct ptx_operand *o,
-                           struct ptx_op *op, int32_t *base, int64_t *offset)
+                           struct ptx_op *op)
 {
+    bool first = op->addresses == 0;
+    int32_t *base = first                ? &op->base
+                    : op->addresses == 1 ? &op->second_base
+                                         : &op->third_base;
+    int64_t *offset = first                ? &op->offset
+                      : op->addresses == 1 ? &op->second_offset
+                                           : &op->third_offset;
+    op->addresses++;
     *base = PTX_SLOT_NONE;
     *offset = o->offset;
     if (o->base == BASE_REGISTER)
@@ -158,8 +167,8 @@ static void decode_address(struct decoder *d, const struct ptx_operand *o,
     *offset += (int64_t)d->out->address[o->index];
     if (ptx_is_local(d->m, v)) {
         *base = local_base(d);
-        op->space = PTX_LOCAL;
-    } else if (op->space == PTX_GENERIC && v->space == MOD_SHARED) {
+        op->space = first ? PTX_LOCAL : op->space;
+    } else if (first && op->space == PTX_GENERIC && v->space == MOD_SHARED) {
         op->space = PTX_SHARED;
     } else if (v->is_opaque && ptx_is_entry_parameter(d->m, v)) {
         op->space = PTX_PARAM;
@@ -208,10 +217,7 @@ static void decode_operand(struct decoder *d, struct ptx_op *op, char letter,
     enum ptx_type type = type_of_letter(op->inst, letter);
     bool result = strchr("dDeUWcPMVB", letter) != NULL;
     if (o->kind == OPERAND_ADDRESS) {
-        bool second =
-            o != &d->m->operand[op->inst->first] && op->action == ACTION_COPY;
-        decode_address(d, o, op, second ? &op->second_base : &op->base,
-                       second ? &op->second_offset : &op->offset);
+        decode_address(d, o, op);
         decode_parts(d, op, o, false, (enum ptx_type)op->inst->type[1]);
     } else if (letter == 'B' || letter == 'b') {
         decode_matrix(d, op, o, result,
@@ -294,6 +300,7 @@ static void decode_instruction(struct decoder *d, struct ptx_op *op,
                           .guard_negated = inst->guard_negated,
                           .base = PTX_SLOT_NONE,
                           .second_base = PTX_SLOT_NONE,
+                          .third_base = PTX_SLOT_NONE,
                           .target = PTX_NONE,
                           .reconverge = PTX_NONE};
     if (inst->guard != PTX_NONE)
@@ -336,6 +343,7 @@ static bool decode_function(struct decoder *d)
                                       .guard = PTX_SLOT_NONE,
                                       .base = PTX_SLOT_NONE,
                                       .second_base = PTX_SLOT_NONE,
+                                      .third_base = PTX_SLOT_NONE,
                                       .target = PTX_NONE,
                                       .reconverge = PTX_NONE};
     c->count = f->count + 1;

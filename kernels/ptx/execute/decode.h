@@ -51,8 +51,9 @@ struct ptx_op {
     int round;                          /* for fesetround() */
     int32_t guard;                      /* slot, PTX_SLOT_NONE: always */
     int32_t result[PTX_PARTS_MAX], source[PTX_PARTS_MAX];
-    int32_t base, second_base; /* addresses: base + offset */
-    int64_t offset, second_offset;
+    uint8_t addresses;
+    int32_t base, second_base, third_base; /* addresses: base + offset */
+    int64_t offset, second_offset, third_offset;
     uint32_t target;     /* op, function or list of targets; PTX_NONE */
     uint32_t reconverge; /* op, PTX_NONE: the function's end */
 };
@@ -97,6 +98,9 @@ struct ptx_program {
 bool ptx_decode(struct ptx_program *out, const struct ptx_module *m,
                 uint32_t entry, uint64_t global_first, struct error *e);
 void ptx_program_free(struct ptx_program *p);
+
+/* The space of a modifier; without one it is generic. */
+enum ptx_space ptx_space_named(uint8_t word);
 
 /* For the decoder: set what op->inst's modifiers ask for. */
 void ptx_decode_modifiers(struct ptx_op *op);

@@ -5,13 +5,14 @@
 
 #include <fenv.h>
 
-static enum ptx_space space_of(const struct ptx_inst *inst)
+enum ptx_space ptx_space_named(uint8_t word)
 {
-    switch (inst->modifier[GROUP_SPACE]) {
+    switch (word) {
     case MOD_GLOBAL:
     case MOD_CONST:
         return PTX_GLOBAL;
     case MOD_SHARED:
+    case MOD_CLUSTER_SHARED:
         return PTX_SHARED;
     case MOD_LOCAL:
         return PTX_LOCAL;
@@ -81,7 +82,7 @@ void ptx_decode_modifiers(struct ptx_op *op)
                    to == PTX_F32 && inst->modifier[GROUP_SAT] == MOD_SAT;
     op->plain = op->round == FE_TONEAREST && !op->flush_sources &&
                 !op->flush_result && !op->saturate;
-    op->space = space_of(inst);
+    op->space = ptx_space_named(inst->modifier[GROUP_SPACE]);
     op->bytes = ptx_types[to].bytes;
     if (op->action == ACTION_COMPARE)
         op->truth = truth_of(inst);

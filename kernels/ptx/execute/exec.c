@@ -64,6 +64,9 @@ static const struct action {
     [ACTION_SURFACE_STORE] = {ptx_execute_surface, false},
     [ACTION_QUERY] = {ptx_execute_texture_query, false},
     [ACTION_MBARRIER] = {ptx_execute_mbarrier, true},
+    [ACTION_COPY_GROUP] = {ptx_execute_copy_group, false},
+    [ACTION_COPY_ARRIVE] = {ptx_execute_copy_arrive, false},
+    [ACTION_BULK_COPY] = {ptx_execute_bulk_copy, true},
 };
 
 static uint32_t guarded(const struct ptx_block *b, const struct ptx_warp *w,

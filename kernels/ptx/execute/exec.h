@@ -49,6 +49,19 @@ enum ptx_warp_state {
     WARP_ENDED
 };
 
+/* A warp's asynchronous copies of one kind: how many it made, how many when its
+ * latest groups were closed, and the count of the streams that they raise. */
+#define PTX_GROUPS_KEPT 64
+
+enum ptx_copies_kind { COPIES_SMALL, COPIES_BULK, COPIES_KINDS };
+
+struct ptx_copies {
+    uint32_t count; /* 0: none yet */
+    uint32_t made;
+    uint64_t groups;
+    uint32_t group[PTX_GROUPS_KEPT];
+};
+
 struct ptx_warp {
     uint32_t index, live; /* lanes that have not ended */
     enum ptx_warp_state state;
@@ -56,6 +69,7 @@ struct ptx_warp {
     uint32_t waiting_mask;
     bool tests_once; /* nothing else goes on: the test may fail */
     uint64_t steps;  /* instructions executed */
+    struct ptx_copies copies[COPIES_KINDS];
     uint64_t *reg;
     size_t regs_room;
     struct ptx_path *path;
@@ -88,6 +102,7 @@ struct ptx_event {
     uint32_t mask, taken;
     uint64_t address[WARP_LANES];
     uint64_t stride; /* of a matrix fragment, ptx_fragment_offset() */
+    struct box box;  /* of a bulk copy, from address[first lane] on */
     uint32_t signal, await, await_count; /* as of struct step */
 };
 

@@ -108,6 +108,18 @@ static uint64_t updated(const struct ptx_op *op, uint64_t old, uint64_t x,
     }
 }
 
+void ptx_reduce_into(uint8_t *bytes, const uint8_t *values, size_t count,
+                     const struct ptx_op *op)
+{
+    for (size_t i = 0; i < count; i += op->bytes) {
+        uint64_t old = 0, x = 0;
+        memcpy(&old, bytes + i, op->bytes);
+        memcpy(&x, values + i, op->bytes);
+        old = updated(op, old, x, x);
+        memcpy(bytes + i, &old, op->bytes);
+    }
+}
+
 bool ptx_execute_atomic(struct ptx_block *b, struct ptx_warp *w,
                         const struct ptx_op *op, uint32_t mask)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Loads, stores, copies and addresses (PTX ISA 9.0, sections 5.1 and 9.7.9). */
+ * Loads, stores and addresses (PTX ISA 9.0, sections 5.1 and 9.7.9). */
 #include "kernels/ptx/execute/access.h"
 #include "kernels/ptx/execute/actions.h"
 
@@ -63,54 +63,6 @@ bool ptx_execute_store(struct ptx_block *b, struct ptx_warp *w,
             return false;
         for (int k = 0; k < op->sources; k++)
             memcpy(at + (size_t)k * op->bytes, &s[k][a.lane], op->bytes);
-    }
-    return true;
-}
-
-/* ---- cp.async ----------------------------------------------------------- */
-
-/* Of `size` bytes the first `used`, the rest zeros. */
-static bool copy_lane(struct ptx_block *b, const struct ptx_warp *w,
-                      const struct ptx_op *op, struct ptx_access to,
-                      uint64_t used)
-{
-    struct ptx_access from = {.space = PTX_GLOBAL,
-                              .lane = to.lane,
-                              .address = b->event.address[to.lane],
-                              .bytes = to.bytes};
-    if (to.bytes != 4 && to.bytes != 8 && to.bytes != 16)
-        return ptx_fault(b, w, op, "found a size that is not 4, 8 or 16");
-    uint8_t *d = ptx_bytes_at(b, w, op, &to);
-    if (d == NULL)
-        return false;
-    memset(d, 0, to.bytes);
-    if (used == 0)
-        return true;
-    const uint8_t *s = ptx_bytes_at(b, w, op, &from);
-    if (s == NULL)
-        return false;
-    memcpy(d, s, used < to.bytes ? used : to.bytes);
-    return true;
-}
-
-/* Done at once. Without a size of the source all of it is copied. */
-bool ptx_execute_copy(struct ptx_block *b, struct ptx_warp *w,
-                      const struct ptx_op *op, uint32_t mask)
-{
-    uint64_t to[WARP_LANES];
-    const uint64_t *size = ptx_slot(b, w, op->source[0]);
-    const uint64_t *used = ptx_slot(b, w, op->source[op->sources > 1 ? 1 : 0]);
-    ptx_addresses(b, w, op, to);
-    ptx_second_addresses(b, w, op, b->event.address);
-    for (int lane = 0; lane < WARP_LANES; lane++) {
-        const struct ptx_access a = {.space = PTX_SHARED,
-                                     .lane = lane,
-                                     .address = to[lane],
-                                     .bytes = size[lane],
-                                     .write = true};
-        if (ptx_lane_is_in(mask, lane) &&
-            !copy_lane(b, w, op, a, (uint32_t)used[lane]))
-            return false;
     }
     return true;
 }

@@ -81,6 +81,9 @@ enum ptx_action {
     ACTION_SURFACE_STORE,
     ACTION_QUERY, /* txq, suq */
     ACTION_MBARRIER,
+    ACTION_COPY_GROUP,  /* cp.async: commit and wait */
+    ACTION_COPY_ARRIVE, /* cp.async.mbarrier.arrive */
+    ACTION_BULK_COPY,   /* cp.async.bulk, cp.reduce.async.bulk */
     ACTIONS
 };
 

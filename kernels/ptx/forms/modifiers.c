@@ -166,6 +166,14 @@ const struct ptx_modifier_row ptx_modifiers[] = {
     {"complete_tx", GROUP_TX, MOD_COMPLETE_TX},
     {"parity", GROUP_PHASE, MOD_PARITY},
     {"noComplete", GROUP_PHASE, MOD_NO_COMPLETE},
+    {"noinc", GROUP_PHASE, MOD_NO_INC}, {"read", GROUP_PHASE, MOD_OTHER},
+    {"mbarrier", GROUP_OBJECT, MOD_MBARRIER}, {"bulk", GROUP_OBJECT, MOD_BULK},
+    {"bulk_group", GROUP_COMPLETION, MOD_BULK_GROUP},
+    {"mbarrier::complete_tx::bytes", GROUP_COMPLETION, MOD_BYTES},
+    {"reduce", GROUP_STEP, MOD_REDUCE},
+    {"prefetch", GROUP_STEP, MOD_PREFETCH},
+    {"multicast::cluster", GROUP_MULTICAST, MOD_MULTICAST},
+    {"shared::cluster", GROUP_SPACE, MOD_CLUSTER_SHARED},
 };
 // clang-format on
 const size_t ptx_modifier_count =

@@ -100,6 +100,8 @@ enum ptx_group {
     GROUP_TX,
     GROUP_PHASE,
     GROUP_PACK,
+    GROUP_COMPLETION,
+    GROUP_MULTICAST,
     GROUPS
 };
 
@@ -255,6 +257,13 @@ enum ptx_modifier {
     MOD_NO_COMPLETE,
     MOD_MBARRIER,
     MOD_PACK,
+    MOD_BULK,
+    MOD_BULK_GROUP,
+    MOD_BYTES,
+    MOD_NO_INC,
+    MOD_REDUCE,
+    MOD_PREFETCH,
+    MOD_MULTICAST,
     MOD_OTHER /* of a group whose members make no difference here */
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Rows of barrier objects (PTX ISA 9.0, section 9.7.13.15);
- * exec_mbarrier.c executes them. */
+ * Rows of barrier objects and asynchronous copies (PTX ISA 9.0, sections
+ * 9.7.13.15 and 9.7.9.25); exec_mbarrier.c and exec_copy.c execute them. */
 #include "kernels/ptx/forms/lanes.h"
 
 #define OBJECT (GROUP(SPACE) | GROUP(ORDER) | GROUP(SCOPE))
@@ -10,6 +10,23 @@
         "mbarrier", key, operands, TYPE(B64), 0, OBJECT | (groups),            \
             ACTION_MBARRIER, NULL, cost                                        \
     }
+
+#define COPY(key, operands, groups, action, cost)                              \
+    {                                                                          \
+        "cp", key, operands, 0, 0, GROUP(COPY) | (groups), action, NULL, cost  \
+    }
+#define REDUCE(operation, types)                                               \
+    {                                                                          \
+        "cp", KEYS(MOD_REDUCE, MOD_##operation), "mmu?m", types, 0, BULK,      \
+            ACTION_BULK_COPY, NULL, OP_ATOMIC                                  \
+    }
+
+#define BULK                                                                   \
+    (GROUP(COPY) | GROUP(SPACE) | GROUP(FROM) | GROUP(OBJECT) |                \
+     GROUP(COMPLETION) | GROUP(HINT) | GROUP(NAN))
+#define BITS  (TYPE(B32) | TYPE(B64))
+#define WHOLE (TYPE(U32) | TYPE(S32) | TYPE(U64) | TYPE(S64))
+#define HALF  (TYPE(F16) | TYPE(BF16))
 
 // clang-format off
 const struct ptx_form ptx_async_forms[] = {
@@ -28,5 +45,26 @@ const struct ptx_form ptx_async_forms[] = {
     MBARRIER(KEYS(MOD_TRY_WAIT, MOD_PARITY), "Pmu?u", 0, OP_LOAD),
     MBARRIER(KEYS(MOD_TRY_WAIT), "Pms?u", 0, OP_LOAD),
     MBARRIER(KEYS(MOD_PENDING_COUNT), "Us", 0, OP_INT),
+    COPY(KEYS(MOD_BULK, MOD_COMMIT), "", 0, ACTION_COPY_GROUP, OP_INT),
+    COPY(KEYS(MOD_BULK, MOD_WAIT), "i", GROUP(PHASE), ACTION_COPY_GROUP,
+         OP_INT),
+    COPY(KEYS(MOD_BULK, MOD_PREFETCH), "mu",
+         GROUP(SPACE) | GROUP(L2) | GROUP(HINT), ACTION_NOTHING, OP_INT),
+    REDUCE(ADD, WHOLE | HALF | TYPE(F32) | TYPE(F64)),
+    REDUCE(MIN, WHOLE | HALF), REDUCE(MAX, WHOLE | HALF),
+    REDUCE(INC, TYPE(U32)), REDUCE(DEC, TYPE(U32)),
+    REDUCE(AND, BITS), REDUCE(OR, BITS), REDUCE(XOR, BITS),
+    COPY(KEYS(MOD_BULK, MOD_BULK_GROUP), "mmu", BULK, ACTION_BULK_COPY,
+         OP_STORE),
+    COPY(KEYS(MOD_BULK, MOD_BYTES), "mmum?x", BULK | GROUP(MULTICAST),
+         ACTION_BULK_COPY, OP_LOAD),
+    {"cp", KEYS(MOD_MBARRIER, MOD_ARRIVE), "m", TYPE(B64), 0,
+     GROUP(COPY) | GROUP(SPACE) | GROUP(PHASE), ACTION_COPY_ARRIVE, NULL,
+     OP_INT},
+    COPY(KEYS(MOD_ASYNC, MOD_COMMIT), "", 0, ACTION_COPY_GROUP, OP_INT),
+    COPY(KEYS(MOD_ASYNC, MOD_WAIT), "?i", 0, ACTION_COPY_GROUP, OP_INT),
+    COPY(KEYS(MOD_ASYNC), "mmi?x",
+         GROUP(CACHE) | GROUP(SPACE) | GROUP(FROM) | GROUP(L2) | GROUP(HINT),
+         ACTION_COPY, OP_LOAD),
     {.mnemonic = NULL},
 };

@@ -136,6 +136,12 @@ static void fill_step(const struct kernel *k, struct ptx_block *b,
     out->form = ADDR_NONE;
     if (i->space == SPACE_NONE || mask == 0)
         return;
+    if (b->event.op->action == ACTION_BULK_COPY) {
+        out->form = ADDR_BOX;
+        out->base = address[__builtin_ctz(mask)];
+        out->box = b->event.box;
+        return;
+    }
     if (i->space == SPACE_LOCAL)
         place_local(b, w, i->width, b->event.address);
     if (ptx_matrix_access(b->event.op, part, &fragment, &access)) {

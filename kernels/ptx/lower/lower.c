@@ -12,7 +12,7 @@
 
 /* Bytes of an instruction, compute capability 7.0 and later. */
 #define CODE_BYTES  16
-#define COPY_WIDTH  16 /* bytes of cp.async, when it cannot be seen */
+#define COPY_WIDTH  16 /* bytes that a lane of cp.async moves at most */
 #define REGS_FEWEST 16
 
 struct lowering {
@@ -131,10 +131,17 @@ static bool reads_clock(const struct ptx_low_code *c, const struct ptx_op *op)
     return false;
 }
 
+static bool stands_alone(const struct ptx_op *op)
+{
+    return op->action == ACTION_BARRIER || op->action == ACTION_MBARRIER ||
+           op->action == ACTION_BULK_COPY || op->action == ACTION_COPY_GROUP ||
+           op->action == ACTION_COPY_ARRIVE || op->action == ACTION_NOTHING;
+}
+
 /* Nothing moves past these, whatever they read and write. */
 static bool is_boundary(const struct ptx_low_code *c, const struct ptx_op *op)
 {
-    if (reads_clock(c, op))
+    if (reads_clock(c, op) || stands_alone(op))
         return true;
     switch (op->action) {
     case ACTION_BRANCH:
@@ -143,9 +150,6 @@ static bool is_boundary(const struct ptx_low_code *c, const struct ptx_op *op)
     case ACTION_RETURN:
     case ACTION_EXIT:
     case ACTION_TRAP:
-    case ACTION_BARRIER:
-    case ACTION_MBARRIER:
-    case ACTION_NOTHING:
         return true;
     default:
         return false;
@@ -170,9 +174,7 @@ static bool mark_leaders(struct ptx_low_code *c)
         if (!is_boundary(c, op))
             continue;
         c->leader[i + 1] = true;
-        c->leader[i] |= op->action == ACTION_BARRIER ||
-                        op->action == ACTION_MBARRIER ||
-                        op->action == ACTION_NOTHING || reads_clock(c, op);
+        c->leader[i] |= stands_alone(op) || reads_clock(c, op);
         if (op->action == ACTION_BRANCH)
             mark_leader(c, op->target);
         if (op->action == ACTION_BRANCH || op->action == ACTION_BRANCH_INDEX)
@@ -188,6 +190,13 @@ static bool mark_leaders(struct ptx_low_code *c)
 
 /* ---- an instruction ----------------------------------------------------- */
 
+/* A copy from shared memory to shared memory. */
+static bool is_inside_shared(const struct ptx_op *op)
+{
+    return op->space == PTX_SHARED &&
+           ptx_space_named(op->inst->modifier[GROUP_FROM]) == PTX_SHARED;
+}
+
 static enum mem_space space_of(const struct ptx_op *op)
 {
     if (op->action == ACTION_TEXTURE || op->action == ACTION_GATHER ||
@@ -195,6 +204,8 @@ static enum mem_space space_of(const struct ptx_op *op)
         return SPACE_TEXTURE;
     if (op->action == ACTION_MBARRIER)
         return SPACE_SHARED;
+    if (op->action == ACTION_COPY || op->action == ACTION_BULK_COPY)
+        return is_inside_shared(op) ? SPACE_SHARED : SPACE_GLOBAL;
     switch ((enum ptx_space)op->space) {
     case PTX_SHARED:
         return SPACE_SHARED;
@@ -208,6 +219,15 @@ static enum mem_space space_of(const struct ptx_op *op)
     }
 }
 
+/* That of cp.async, which is a number. */
+static uint32_t copy_width(const struct lowering *l, const struct ptx_op *op)
+{
+    uint64_t width = 0;
+    if (op->source[0] < 0)
+        width = program(l)->constant[(size_t)~op->source[0] * WARP_LANES];
+    return width == 4 || width == 8 ? (uint32_t)width : COPY_WIDTH;
+}
+
 /* Bytes that a lane moves. */
 static uint32_t width_of(const struct lowering *l, const struct ptx_op *op)
 {
@@ -218,6 +238,8 @@ static uint32_t width_of(const struct lowering *l, const struct ptx_op *op)
     case ACTION_STORE:
         return (uint32_t)op->bytes * op->sources;
     case ACTION_COPY:
+        return copy_width(l, op);
+    case ACTION_BULK_COPY:
         return COPY_WIDTH;
     case ACTION_LOAD_MATRIX:
     case ACTION_STORE_MATRIX: /* rows of 8 */
@@ -353,6 +375,22 @@ static uint32_t inst_from(const struct lowering *l,
                : l->k->inst_count + c->begin[op - ptx_low_of(c)->first];
 }
 
+static enum sync_kind sync_of(const struct ptx_op *op)
+{
+    switch ((enum ptx_action)op->action) {
+    case ACTION_BARRIER:
+    case ACTION_MBARRIER:
+    case ACTION_COPY:
+    case ACTION_BULK_COPY:
+    case ACTION_COPY_GROUP:
+        return SYNC_WAIT;
+    case ACTION_COPY_ARRIVE:
+        return SYNC_RAISE;
+    default:
+        return SYNC_NONE;
+    }
+}
+
 static void fill_instruction(const struct lowering *l,
                              const struct ptx_low_code *c, uint32_t at,
                              const uint16_t *number, struct inst *i)
@@ -362,8 +400,7 @@ static void fill_instruction(const struct lowering *l,
     *i = (struct inst){.pc = (l->k->inst_count + at) * CODE_BYTES,
                        .line = op->inst != NULL ? op->inst->line : 0,
                        .op = low->op_class,
-                       .syncs = op->action == ACTION_BARRIER ||
-                                op->action == ACTION_MBARRIER,
+                       .sync = (uint8_t)sync_of(op),
                        .target = NO_INST,
                        .reconverge = NO_INST};
     snprintf(i->mnemonic, sizeof(i->mnemonic), "%s",

@@ -23,7 +23,8 @@ size_t ptx_slots_read(const struct ptx_op *op, int32_t *out)
         n = add_slot(out, n, op->source[i]);
     n = add_slot(out, n, op->guard);
     n = add_slot(out, n, op->base);
-    return add_slot(out, n, op->second_base);
+    n = add_slot(out, n, op->second_base);
+    return add_slot(out, n, op->third_base);
 }
 
 int32_t ptx_low_name(const struct ptx_low_code *c, int32_t slot)

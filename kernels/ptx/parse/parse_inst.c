@@ -14,13 +14,14 @@ static bool add_word(struct parser *p, struct ptx_inst *inst,
                      const struct ptx_token *t)
 {
     bool twice = w->group == GROUP_XORSIGN || /* .xorsign.abs */
-                 (w->group == GROUP_SPACE &&  /* cp.async.ca.shared.global */
-                  inst->modifier[GROUP_COPY] == MOD_ASYNC) ||
-                 (w->group == GROUP_L2 && /* createpolicy: of two parts */
+                 (w->group == GROUP_L2 &&     /* createpolicy: of two parts */
                   inst->modifier[GROUP_POLICY] != MOD_NONE);
     uint8_t group = w->group;
     if (group == GROUP_LAYOUT_A && inst->modifier[group] != MOD_NONE)
         group = GROUP_LAYOUT_B; /* .row.col: the second is that of B */
+    if (group == GROUP_SPACE && inst->modifier[group] != MOD_NONE &&
+        inst->modifier[GROUP_COPY] == MOD_ASYNC)
+        group = GROUP_FROM; /* .shared.global: to, from */
     if (inst->modifier[group] != MOD_NONE && !twice)
         return ptx_expected(&p->lexer, t, "no second modifier of its kind");
     if (inst->modifier[group] == MOD_NONE)
@@ -75,7 +76,9 @@ static bool check_groups(struct parser *p, const struct ptx_inst *inst,
             inst->modifier[g] == f->key[0] || inst->modifier[g] == f->key[1];
         if (inst->modifier[g] == MOD_NONE || key || (allowed >> g & 1) != 0)
             continue;
-        int listed = g == GROUP_LAYOUT_B ? GROUP_LAYOUT_A : g;
+        int listed = g == GROUP_LAYOUT_B ? GROUP_LAYOUT_A
+                     : g == GROUP_FROM   ? GROUP_SPACE
+                                         : g;
         for (size_t i = 0; i < ptx_modifier_count; i++) {
             if (ptx_modifiers[i].group != listed ||
                 ptx_modifiers[i].word != inst->modifier[g])

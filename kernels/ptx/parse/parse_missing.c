@@ -15,13 +15,9 @@ static const struct missing missing[] = {
     {"tcgen05", "instructions of tensor memory"},
 
     {".cluster", "clusters of blocks"},
-    {".shared::cluster", "clusters of blocks"},
-    {".multicast", "clusters of blocks"},
     {"clusterlaunchcontrol", "clusters of blocks"},
     {"mapa", "clusters of blocks"},
     {"getctarank", "clusters of blocks"},
-    {".mbarrier", "barrier objects (mbarrier)"},
-    {".bulk", "bulk and tensor copies"},
     {".tensor", "bulk and tensor copies"},
     {"tensormap", "bulk and tensor copies"},
     {"multimem", "accesses to several GPUs"},

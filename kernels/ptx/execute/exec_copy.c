@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Asynchronous copies (PTX ISA 9.0, section 9.7.9.25): done at once. When they
+ * are complete, who waits for that, and who is told, goes with the streams. */
+#include "kernels/ptx/execute/access.h"
+#include "kernels/ptx/execute/actions.h"
+#include "kernels/ptx/execute/frame.h"
+#include "kernels/ptx/execute/mbarrier.h"
+
+#include <string.h>
+
+/* ---- groups ------------------------------------------------------------- */
+
+static bool is_bulk(const struct ptx_op *op)
+{
+    return op->inst->modifier[GROUP_OBJECT] == MOD_BULK;
+}
+
+/* The step is one of the warp's copies. */
+static void note_copy(struct ptx_block *b, struct ptx_copies *c)
+{
+    if (c->count == 0)
+        c->count = ++b->signals;
+    c->made++;
+    b->event.signal = c->count;
+}
+
+/* Copies that are in all groups but the newest `but`. */
+static uint32_t copies_before(const struct ptx_copies *c, uint64_t but)
+{
+    if (but >= c->groups)
+        return 0;
+    uint64_t kept = but < PTX_GROUPS_KEPT ? but : PTX_GROUPS_KEPT - 1;
+    return c->group[(c->groups - 1 - kept) % PTX_GROUPS_KEPT];
+}
+
+/* .wait_all waits for copies that are in no group yet, too. */
+bool ptx_execute_copy_group(struct ptx_block *b, struct ptx_warp *w,
+                            const struct ptx_op *op, uint32_t mask)
+{
+    struct ptx_copies *c = &w->copies[is_bulk(op) ? COPIES_BULK : COPIES_SMALL];
+    if (op->inst->modifier[GROUP_COUNT] == MOD_COMMIT) {
+        c->group[c->groups++ % PTX_GROUPS_KEPT] = c->made;
+        return true;
+    }
+    uint32_t wanted =
+        op->sources == 0
+            ? c->made
+            : copies_before(c,
+                            ptx_slot(b, w, op->source[0])[__builtin_ctz(mask)]);
+    b->event.await = wanted > 0 ? c->count : 0;
+    b->event.await_count = wanted;
+    return true;
+}
+
+/* The warp's copies so far arrive, when they are complete. Without .noinc the
+ * phase waits for one more arrival, which is this one. */
+bool ptx_execute_copy_arrive(struct ptx_block *b, struct ptx_warp *w,
+                             const struct ptx_op *op, uint32_t mask)
+{
+    const struct ptx_copies *c = &w->copies[COPIES_SMALL];
+    const struct ptx_mbarrier_change change = {
+        .arrivals = op->inst->modifier[GROUP_PHASE] == MOD_NO_INC};
+    uint64_t before;
+    ptx_addresses(b, w, op, b->event.address);
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        if (ptx_lane_is_in(mask, lane) &&
+            !ptx_mbarrier_change(b, w, op, lane, b->event.address[lane],
+                                 &change, &before))
+            return false;
+    b->event.await = c->made > 0 ? c->count : 0;
+    b->event.await_count = c->made;
+    return true;
+}
+
+/* ---- cp.async ----------------------------------------------------------- */
+
+/* Of `size` bytes the first `used`, the rest zeros. */
+static bool copy_lane(struct ptx_block *b, const struct ptx_warp *w,
+                      const struct ptx_op *op, struct ptx_access to,
+                      uint64_t used)
+{
+    struct ptx_access from = {.space = PTX_GLOBAL,
+                              .lane = to.lane,
+                              .address = b->event.address[to.lane],
+                              .bytes = to.bytes};
+    if (to.bytes != 4 && to.bytes != 8 && to.bytes != 16)
+        return ptx_fault(b, w, op, "found a size that is not 4, 8 or 16");
+    uint8_t *d = ptx_bytes_at(b, w, op, &to);
+    if (d == NULL)
+        return false;
+    memset(d, 0, to.bytes);
+    if (used == 0)
+        return true;
+    const uint8_t *s = ptx_bytes_at(b, w, op, &from);
+    if (s == NULL)
+        return false;
+    memcpy(d, s, used < to.bytes ? used : to.bytes);
+    return true;
+}
+
+/* Done at once. Without a size of the source all of it is copied. */
+bool ptx_execute_copy(struct ptx_block *b, struct ptx_warp *w,
+                      const struct ptx_op *op, uint32_t mask)
+{
+    uint64_t to[WARP_LANES];
+    const uint64_t *size = ptx_slot(b, w, op->source[0]);
+    const uint64_t *used = ptx_slot(b, w, op->source[op->sources > 1 ? 1 : 0]);
+    ptx_addresses(b, w, op, to);
+    ptx_second_addresses(b, w, op, b->event.address);
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        const struct ptx_access a = {.space = PTX_SHARED,
+                                     .lane = lane,
+                                     .address = to[lane],
+                                     .bytes = size[lane],
+                                     .write = true};
+        if (ptx_lane_is_in(mask, lane) &&
+            !copy_lane(b, w, op, a, (uint32_t)used[lane]))
+            return false;
+    }
+    note_copy(b, &w->copies[COPIES_SMALL]);
+    return true;
+}
+
+/* ---- cp.async.bulk ------------------------------------------------------ */
+
+#define CHUNK 16 /* bytes: of what sizes and addresses are multiples */
+
+struct bulk {
+    struct ptx_block *b;
+    const struct ptx_warp *w;
+    const struct ptx_op *op;
+    int lane;
+    struct ptx_access to, from;
+    uint64_t bytes;
+};
+
+static bool copy_bulk(const struct bulk *k)
+{
+    struct ptx_access to = k->to, from = k->from;
+    for (uint64_t at = 0; at < k->bytes; at += CHUNK) {
+        uint8_t chunk[CHUNK];
+        const uint8_t *s = ptx_bytes_at(k->b, k->w, k->op, &from);
+        if (s == NULL)
+            return false;
+        memcpy(chunk, s, CHUNK);
+        uint8_t *d = ptx_bytes_at(k->b, k->w, k->op, &to);
+        if (d == NULL)
+            return false;
+        if (k->op->inst->modifier[GROUP_STEP] == MOD_REDUCE)
+            ptx_reduce_into(d, chunk, CHUNK, k->op);
+        else
+            memcpy(d, chunk, CHUNK);
+        to.address += CHUNK;
+        from.address += CHUNK;
+    }
+    return true;
+}
+
+static bool check_bulk(const struct bulk *k)
+{
+    return k->bytes % CHUNK == 0 ||
+           ptx_fault(k->b, k->w, k->op,
+                     "lane %d: found a size of %llu, expected a multiple of 16",
+                     k->lane, (unsigned long long)k->bytes);
+}
+
+/* What the streams tell: the row in global memory, and which count it raises
+ * when it is complete. */
+static bool note_bulk(const struct bulk *k)
+{
+    struct ptx_block *b = k->b;
+    bool loads = k->from.space == PTX_GLOBAL;
+    const struct ptx_mbarrier_change change = {.bytes = -(int64_t)k->bytes};
+    uint64_t before, at[WARP_LANES];
+    b->event.mask = UINT32_C(1) << k->lane;
+    b->event.box = (struct box){.bytes = k->bytes, .count = {1, 1, 1, 1}};
+    b->event.address[k->lane] = loads ? k->from.address : k->to.address;
+    if (k->op->inst->modifier[GROUP_COMPLETION] == MOD_BULK_GROUP) {
+        note_copy(b, &b->warp[k->w->index].copies[COPIES_BULK]);
+        return true;
+    }
+    ptx_third_addresses(b, k->w, k->op, at);
+    return ptx_mbarrier_change(b, k->w, k->op, k->lane, at[k->lane], &change,
+                               &before);
+}
+
+/* The lowest of the lanes; the others come to it again after it, each as an
+ * instruction of its own. */
+bool ptx_execute_bulk_copy(struct ptx_block *b, struct ptx_warp *w,
+                           const struct ptx_op *op, uint32_t mask)
+{
+    uint64_t to[WARP_LANES], from[WARP_LANES];
+    int lane = __builtin_ctz(mask);
+    uint32_t rest = mask & (mask - 1), pc = ptx_top(w)->pc;
+    ptx_addresses(b, w, op, to);
+    ptx_second_addresses(b, w, op, from);
+    const struct bulk k = {
+        .b = b,
+        .w = w,
+        .op = op,
+        .lane = lane,
+        .to = {.space = (enum ptx_space)op->space,
+               .lane = lane,
+               .address = to[lane],
+               .bytes = CHUNK,
+               .write = true},
+        .from = {.space = ptx_space_named(op->inst->modifier[GROUP_FROM]),
+                 .lane = lane,
+                 .address = from[lane],
+                 .bytes = CHUNK},
+        .bytes = (uint32_t)ptx_slot(b, w, op->source[0])[lane]};
+    if (!check_bulk(&k) || !copy_bulk(&k) || !note_bulk(&k))
+        return false;
+    ptx_top(w)->pc = pc + 1;
+    return rest == 0 || ptx_push_path(b, w, pc, pc + 1, rest);
+}
