@@ -66,8 +66,9 @@ static void write_program(char path[PATH_CHARS], const char *script)
     "echo \"ptxas info : Compiling entry function 'k' for '" sm "'\"\n"        \
     "echo 'ptxas info : Used " n " registers, used 0 barriers'\n"
 
-static bool ask(const char *script, const char *path, const struct stop *stop,
-                uint32_t *n, char target[32], char why[PTXAS_WHY_MAX])
+static bool ask_for(const char *script, const char *path, int arch,
+                    const struct stop *stop, uint32_t *n, char target[32],
+                    char why[PTXAS_WHY_MAX])
 {
     char program[PATH_CHARS];
     write_program(program, script);
@@ -75,10 +76,17 @@ static bool ask(const char *script, const char *path, const struct stop *stop,
                                     .path = path,
                                     .entry = "k",
                                     .target = "sm_60",
+                                    .arch = arch,
                                     .stop = stop};
     bool ok = ptxas_registers(n, target, &r, why);
     remove(program);
     return ok;
+}
+
+static bool ask(const char *script, const char *path, const struct stop *stop,
+                uint32_t *n, char target[32], char why[PTXAS_WHY_MAX])
+{
+    return ask_for(script, path, 0, stop, n, target, why);
 }
 
 START_TEST(test_answers)
@@ -107,6 +115,39 @@ START_TEST(test_answers)
                   "x.ptx", NULL, &n, target, why));
     ck_assert_uint_eq(n, 36);
     ck_assert_str_eq(target, "sm_75");
+}
+END_TEST
+
+/* A program that knows some targets, and which it assembles for. */
+#define KNOWS(pattern)                                                         \
+    "for last in \"$@\"; do :; done\ncase \"$last\" in " pattern               \
+    ") sm=${last#*=};;\n*gpu-name*) echo 'ptxas fatal : not defined for "      \
+    "gpu-name'; exit 255;;\n*) sm=sm_75;; esac\n"                              \
+    "echo \"ptxas info : Compiling entry function 'k' for '$sm'\"\n"           \
+    "echo 'ptxas info : Used 40 registers'\n"
+
+/* The GPU's own target; else the text's, sm_60; else the default. */
+START_TEST(test_targets)
+{
+    static const struct {
+        const char *script;
+        int arch;
+        const char *target;
+    } row[] = {
+        {KNOWS("*sm_60|*sm_70"), 70, "sm_70"},
+        {KNOWS("*sm_60|*sm_70"), 80, "sm_60"},
+        {KNOWS("*sm_80"), 70, "sm_75"},
+        {KNOWS("*sm_60|*sm_52"), 52, "sm_60"},
+        {KNOWS("*sm_60"), 60, "sm_60"},
+    };
+    uint32_t n = 0;
+    char target[32], why[PTXAS_WHY_MAX];
+    for (size_t i = 0; i < sizeof(row) / sizeof(*row); i++) {
+        ck_assert_msg(
+            ask_for(row[i].script, "x.ptx", row[i].arch, NULL, &n, target, why),
+            "%s", why);
+        ck_assert_str_eq(target, row[i].target);
+    }
 }
 END_TEST
 
@@ -213,7 +254,9 @@ START_TEST(test_kernel)
     load(SAYS("41", "sm_80"), 0, 0, 41, "ptxas for sm_80", NULL);
     load(SAYS("41", "sm_80"), 80, 0, 41, "ptxas for sm_80", NULL);
     load(SAYS("41", "sm_90a"), 90, 0, 41, "ptxas for sm_90a", NULL);
-    load(SAYS("41", "sm_80"), 75, 0, 16, "liveness; ptxas for sm_80: 41", NULL);
+    load(SAYS("41", "sm_80"), 75, 0, 41, "ptxas for sm_80, newer than the GPU",
+         NULL);
+    load(SAYS("41", "sm_80"), 35, 0, 16, "liveness; ptxas for sm_80: 41", NULL);
     load("exit 1", 0, 0, 16, "liveness",
          ": exit status 1; registers by liveness");
     load("exit 1", 0, 50, 50, "--regs", NULL);
@@ -226,6 +269,7 @@ int main(void)
     TCase *c = tcase_create("all");
     tcase_add_test(c, test_output);
     tcase_add_test(c, test_answers);
+    tcase_add_test(c, test_targets);
     tcase_add_test(c, test_failures);
     tcase_add_test(c, test_hangs);
     tcase_add_test(c, test_find);

@@ -26,8 +26,8 @@ struct ptx_options {
     const char *const *arg; /* its arguments (manual page, --arg) */
     size_t args;
     const char *ptxas; /* the assembler to ask for registers; NULL: none */
-    int arch;      /* what the assembler says is taken where it is for a GPU of
-                    * this architecture (gpu.arch) or before; 0: any */
+    int arch;      /* which the assembler is asked for (gpu.arch), or what comes
+                    * closest; 0: the text's target */
     bool exec_all; /* execute whole grids, each block over what those before it
                     * leave */
 };

@@ -10,6 +10,12 @@
 
 #define REGISTERS_MAX 255 /* a thread can have */
 
+/* From Maxwell on a multiprocessor has 65536 registers for 2048 threads and a
+ * thread up to 255 (CUDA C++ Programming Guide, "Compute Capabilities"), so
+ * that ptxas has the same to weigh for all of them: what it gives a newer one
+ * stands for what it would give. */
+#define ALIKE_FROM 50
+
 /* Whether warps may see each other through what atomics return, or what they
  * find at mbarriers. */
 static bool warps_see_each_other(const struct ptx_program *p)
@@ -77,7 +83,7 @@ static uint32_t registers_given(const struct ptx_source *s,
 {
     if (about->regs_per_thread != 0)
         return about->regs_per_thread;
-    return s->part->newer ? 0 : s->part->registers;
+    return s->part->unlike ? 0 : s->part->registers;
 }
 
 static void fill_registers(struct kernel *k, const struct ptx_source *s,
@@ -90,8 +96,8 @@ static void fill_registers(struct kernel *k, const struct ptx_source *s,
     if (about->regs_per_thread != 0)
         snprintf(k->regs_from, sizeof(k->regs_from), "%s", about->regs_from);
     else if (given != 0)
-        snprintf(k->regs_from, sizeof(k->regs_from), "ptxas for %s",
-                 s->part->target);
+        snprintf(k->regs_from, sizeof(k->regs_from), "ptxas for %s%s",
+                 s->part->target, s->part->newer ? ", newer than the GPU" : "");
     else if (s->part->target[0] != '\0')
         snprintf(k->regs_from, sizeof(k->regs_from),
                  "liveness; ptxas for %s: %u", s->part->target,
@@ -184,12 +190,13 @@ static bool look_between_blocks(struct ptx_sequence *t, bool code_only,
     return true;
 }
 
-/* Code for a GPU that is newer says nothing of the registers on `arch`. */
+/* Code for a GPU that is newer says nothing of the registers on an old one. */
 static void compare_target(struct ptx_part *p, int arch)
 {
     int target = 0;
     p->newer =
         arch > 0 && sscanf(p->target, "sm_%d", &target) == 1 && target > arch;
+    p->unlike = p->newer && arch < ALIKE_FROM;
 }
 
 /* An entry's registers are asked for once; when that fails, it is noted. */
@@ -198,6 +205,7 @@ static void ask_assembler(struct ptx_sequence *t, const struct load_options *o)
     struct ptxas_request r = {.program = o->ptx.ptxas,
                               .path = t->module.path,
                               .target = t->module.target_name,
+                              .arch = o->ptx.arch,
                               .stop = o->stop};
     for (size_t i = 0; i < t->parts && t->note[0] == '\0'; i++) {
         struct ptx_part *p = &t->part[i];

@@ -226,29 +226,43 @@ static bool run(const char *program, char *const *argument,
 
 /* ---- a kernel ----------------------------------------------------------- */
 
-static bool assemble(uint32_t *registers, char target[32],
-                     const struct ptxas_request *r, char *output,
-                     char why[PTXAS_WHY_MAX])
+/* Assemble for a target, "": the one ptxas takes by default. */
+static bool assemble_for(const struct ptxas_request *r, const char *target,
+                         char *output, char why[PTXAS_WHY_MAX])
 {
     char arch[64], entry[1024], path[PTXAS_PATH_MAX + 2];
     snprintf(path, sizeof(path), "%s%s", r->path[0] == '-' ? "./" : "",
              r->path); /* else taken for options */
-    snprintf(arch, sizeof(arch), "--gpu-name=%s", r->target);
+    snprintf(arch, sizeof(arch), "--gpu-name=%s", target);
     snprintf(entry, sizeof(entry), "--entry=%s", r->entry);
     char *argument[] = {"ptxas", "-v", "-o", "/dev/null",
                         entry,   path, arch, NULL};
-    if (r->target[0] == '\0')
+    if (target[0] == '\0')
         argument[6] = NULL;
-    bool ok = run(r->program, argument, r->stop, output, why);
-    if (!ok && argument[6] != NULL && strstr(output, "gpu-name") != NULL) {
-        argument[6] = NULL;
-        ok = run(r->program, argument, r->stop, output, why);
+    return run(r->program, argument, r->stop, output, why);
+}
+
+/* The target of the GPU's own architecture, when that runs the text. */
+static bool own_target(char out[32], const struct ptxas_request *r)
+{
+    int named = 0;
+    sscanf(r->target, "sm_%d", &named);
+    snprintf(out, 32, "sm_%d", r->arch);
+    return r->arch > named;
+}
+
+static bool assemble(const struct ptxas_request *r, char *output,
+                     char why[PTXAS_WHY_MAX])
+{
+    char own[32];
+    const char *target[] = {own_target(own, r) ? own : r->target, r->target,
+                            ""};
+    for (size_t i = 0;; i++) {
+        if (assemble_for(r, target[i], output, why))
+            return true;
+        if (target[i][0] == '\0' || strstr(output, "gpu-name") == NULL)
+            return false;
     }
-    if (!ok || ptxas_parse(registers, target, output, r->entry))
-        return ok;
-    snprintf(why, PTXAS_WHY_MAX, "%s: found no registers in what it writes",
-             r->program);
-    return false;
 }
 
 bool ptxas_registers(uint32_t *registers, char target[32],
@@ -259,7 +273,12 @@ bool ptxas_registers(uint32_t *registers, char target[32],
         snprintf(why, PTXAS_WHY_MAX, "%s: out of memory", r->program);
         return false;
     }
-    bool ok = assemble(registers, target, r, output, why);
+    bool ok = assemble(r, output, why);
+    if (ok && !ptxas_parse(registers, target, output, r->entry)) {
+        snprintf(why, PTXAS_WHY_MAX, "%s: found no registers in what it writes",
+                 r->program);
+        ok = false;
+    }
     free(output);
     return ok;
 }

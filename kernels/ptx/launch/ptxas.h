@@ -25,13 +25,15 @@ struct ptxas_request {
     const char *path; /* of the PTX text */
     const char *entry;
     const char *target;      /* "sm_75", as the text has it */
+    int arch;                /* the GPU's, sm_ number; 0: any */
     const struct stop *stop; /* NULL: none */
 };
 
-/* Assemble for the text's own target, or, where ptxas does not know that, for
- * the one it takes by default. *registers of a thread, and the target in
- * `target`. False with `why` set when it cannot be run, fails, takes more than
- * 20 s or does not say. */
+/* Assemble for the GPU's architecture or, where the text needs a newer one or
+ * ptxas does not know that, for the text's own target, or else for the one that
+ * ptxas takes by default, the oldest it knows. *registers of a thread, and the
+ * target in `target`. False with `why` set when it cannot be run, fails, takes
+ * more than 20 s or does not say. */
 bool ptxas_registers(uint32_t *registers, char target[32],
                      const struct ptxas_request *r, char why[PTXAS_WHY_MAX]);
 

@@ -24,6 +24,7 @@ struct ptx_part { /* a launch that is set up, for any number of turns */
     uint32_t registers; /* of a thread, as the assembler has it; 0: not known */
     char target[32];    /* ... for this one */
     bool newer;         /* ... which is newer than the GPU in question */
+    bool unlike;        /* ... so much that its registers are others */
 };
 
 struct ptx_sequence {
