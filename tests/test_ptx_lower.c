@@ -230,7 +230,19 @@ START_TEST(test_joined)
         /* another base by then, or a result that something else is in still */
         {AT(4) WORD(0, 0) "add.u32 %r7, %r7, 16;\n" WORD(1, 4) WORD(2, 8)
              WORD(3, 12),
+         "448"},
+        {AT(4) WORD(0, 0) "add.u32 %r7, %r7, 4;\n" WORD(1, 4) WORD(2, 8)
+             WORD(3, 12),
          "4444"},
+        /* a loop that goes on by a multiple of 16, from one, or by another */
+        {"mov.u32 %r7, s; again:\n" WORD(0, 0) WORD(1, 4) WORD(2, 8)
+             WORD(3, 12) "add.u32 %r7, %r7, 48;\n"
+                         "setp.lt.u32 %p1, %r7, 960; @%p1 bra again;",
+         "g"},
+        {"mov.u32 %r7, s; again:\n" WORD(0, 0) WORD(1, 4) WORD(2, 8)
+             WORD(3, 12) "add.u32 %r7, %r7, 40;\n"
+                         "setp.lt.u32 %p1, %r7, 960; @%p1 bra again;",
+         "88"},
         {AT(4) "mov.u32 %r11, %r0;\n" WORD(
              0, 0) "st.global.u32 [%d1+64], %r11;\n" WORD(1, 4) WORD(2, 8)
              WORD(3, 12),

@@ -10,7 +10,7 @@
 /* What is known of a slot: it ends in so many zero bits, always. */
 struct ends {
     const struct ptx_low_code *c;
-    uint8_t *zeros, *defs; /* of a slot; definitions: 0, 1, 2: more */
+    uint8_t *zeros; /* of a slot */
 };
 
 /* ---- known zeros -------------------------------------------------------- */
@@ -70,21 +70,42 @@ static unsigned zeros_of_result(const struct ends *s, const struct ptx_op *op)
     return widens ? a : 0;
 }
 
+/* The results of an op; whether one of them turns out to end in fewer. */
+static bool lower_zeros(struct ends *s, const struct ptx_op *op)
+{
+    int32_t slot[PTX_READS_MAX];
+    bool changed = false;
+    bool known = op->inst != NULL && op->results == 1;
+    for (size_t n = ptx_slots_written(op, slot); n > 0; n--) {
+        uint8_t *zeros = &s->zeros[slot[n - 1]];
+        unsigned of_result = known ? zeros_of_result(s, op) : 0;
+        changed |= of_result < *zeros;
+        *zeros = (uint8_t)least(of_result, *zeros);
+    }
+    return changed;
+}
+
+/* What a register ends in by all its definitions, those of loops among them:
+ * from the most downwards, until nothing changes. Nothing is known of what
+ * comes from outside. */
 static void find_zeros(struct ends *s)
 {
     const struct ptx_code *code = ptx_low_of(s->c);
+    const struct ptx_function *f =
+        &s->c->program->module->function[s->c->function];
     int32_t slot[PTX_READS_MAX];
     for (uint32_t i = 0; i < code->count; i++)
         for (size_t n = ptx_slots_written(ptx_low_op(s->c, i), slot); n > 0;
              n--)
-            s->defs[slot[n - 1]] += s->defs[slot[n - 1]] < 2;
-    for (uint32_t i = 0; i < code->count; i++) {
-        const struct ptx_op *op = ptx_low_op(s->c, i);
-        if (op->inst == NULL || op->results != 1 || op->result[0] < 0 ||
-            op->guard != PTX_SLOT_NONE || s->defs[op->result[0]] != 1)
-            continue;
-        s->zeros[op->result[0]] =
-            (uint8_t)least(zeros_of_result(s, op), ALL_ZERO);
+            s->zeros[slot[n - 1]] = ALL_ZERO;
+    for (size_t i = 0; i < f->params; i++)
+        if (f->param[i].kind == OPERAND_REGISTER &&
+            code->slot_of[f->param[i].index] >= 0)
+            s->zeros[code->slot_of[f->param[i].index]] = 0;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t i = 0; i < code->count; i++)
+            changed |= lower_zeros(s, ptx_low_op(s->c, i));
     }
 }
 
@@ -152,8 +173,7 @@ static uint32_t neighbour(const struct ptx_low_code *c, uint32_t first,
                     return PTX_NONE;
             return i;
         }
-        if (op->base >= 0 && leader->base >= 0 &&
-            touches(op, leader->base, true))
+        if (leader->base >= 0 && touches(op, leader->base, true))
             return PTX_NONE;
     }
     return PTX_NONE;
@@ -186,11 +206,9 @@ static bool join(const struct ends *s, struct ptx_low_code *c, uint32_t at,
 bool ptx_vectorize_loads(struct ptx_low_code *c)
 {
     const struct ptx_code *code = ptx_low_of(c);
-    struct ends s = {.c = c,
-                     .zeros = calloc((size_t)code->slots + 1, 1),
-                     .defs = calloc((size_t)code->slots + 1, 1)};
+    struct ends s = {.c = c, .zeros = calloc((size_t)code->slots + 1, 1)};
     c->joined = malloc(code->count * sizeof(*c->joined));
-    bool ok = s.zeros != NULL && s.defs != NULL && c->joined != NULL;
+    bool ok = s.zeros != NULL && c->joined != NULL;
     for (uint32_t i = 0; ok && i < code->count; i++)
         c->joined[i] = PTX_NONE;
     if (ok)
@@ -201,6 +219,5 @@ bool ptx_vectorize_loads(struct ptx_low_code *c)
              width /= 2)
             ;
     free(s.zeros);
-    free(s.defs);
     return ok;
 }
