@@ -444,8 +444,10 @@ static bool parse_arguments(struct arguments *a, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    struct arguments a = {
-        .table = "v100_ncu.csv", .gpu = "bench/gv100.cfg", .sched = "gto", .work = "."};
+    struct arguments a = {.table = "v100_ncu.csv",
+                          .gpu = "bench/gv100.cfg",
+                          .sched = "gto",
+                          .work = "."};
     struct error e;
     if (!parse_arguments(&a, argc, argv)) {
         fprintf(stderr,

@@ -129,10 +129,9 @@ struct gpu {
     } latency;
 
     struct {
-        int integer, imul, sp, sfu, dp, tensor, branch, mem, constant;
+        int integer, imul, sp, sfu, dp, tensor, branch, mem;
     } interval; /* initiation intervals; mem: between two accesses (line or
-                 * shared-memory pass) of the load/store pipeline; constant: of
-                 * the constant cache */
+                 * shared-memory pass) of the load/store pipeline */
 
     struct {
         int latency, banks, bank_bytes;
@@ -168,11 +167,13 @@ struct gpu {
         int by_address; /* bool: an access serves one address of a warp, else
                          * one line */
         int apart;      /* bool: beside the load/store unit, which goes on */
+        int interval;   /* between two accesses */
     } constant;
 
     struct {
         double size_kb;
         int ways, line_bytes, latency; /* of a hit; the L2 serves a miss */
+        int interval;                  /* between two instructions */
     } texture;
 
     struct {

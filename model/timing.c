@@ -46,6 +46,7 @@ void timing_init(struct timing *t, const struct gpu *g)
     t->store = crossings + g->l2.latency;
     t->shared = g->shared.latency;
     t->shared_step = g->interval.mem;
+    t->texture_step = g->texture.interval;
     t->constant = g->constant.latency;
     t->texture = g->texture.latency;
 }

@@ -14,6 +14,7 @@ struct timing {
     double step[MEMORY_LEVELS];      /* between an instruction's transactions */
     double store;                    /* to the acknowledgement */
     double memory_step, shared_step; /* load/store unit: a line, a pass */
+    double texture_step;             /* texture units: an instruction */
     double shared, constant, texture;
     double to_memory; /* issue to the load/store unit */
     struct exec_table exec;

@@ -5,6 +5,7 @@
 
 #include "kernels/form/box.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -254,7 +255,7 @@ static bool access_texture(struct walker *w, struct walk_sums *s,
     for (int k = 0; k < n; k++)
         if (!access_texture_line(w, s, t[k].line, in_flight))
             return false;
-    cost->unit = n * s->timing.memory_step;
+    cost->unit = fmax(n * s->timing.memory_step, s->timing.texture_step);
     cost->last = n > 0 ? n - 1 : 0;
     for (int x = 0; x < MEMORY_LEVELS; x++)
         cost->latency[x] = s->timing.load[x];

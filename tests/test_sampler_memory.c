@@ -209,7 +209,7 @@ START_TEST(constant_addresses)
     for (int interval = 1; interval <= 2; interval++)
         for (int by_address = 0; by_address <= 1; by_address++) {
             int n = by_address ? 32 : 8;
-            g.interval.constant = interval;
+            g.constant.interval = interval;
             g.constant.by_address = by_address;
             ck_assert_double_eq(per_repeat(&use, 1, &g),
                                 TO_UNIT + 8 + (n - 1) * interval);
@@ -243,7 +243,7 @@ START_TEST(longest_constant_miss)
 {
     struct gpu g = plain_gpu();
     g.constant.latency = g.constant.miss_latency = 1000;
-    g.interval.constant = 32;
+    g.constant.interval = 32;
     struct script s = SCRIPT(MEM(OP_LOAD, SPACE_CONST, 1, 1, 4, .stride = 64,
                                  .iteration_step = 64 * 32));
     ck_assert_double_eq(per_repeat(&s, 1, &g), TO_UNIT + 2000 + 31 * 32);
@@ -256,6 +256,23 @@ START_TEST(texture_hit)
     struct script s = SCRIPT(MEM(OP_LOAD, SPACE_TEXTURE, 1, 1, 4, .stride = 4));
     g.texture.latency = 200;
     ck_assert_double_eq(per_repeat(&s, 1, &g), TO_UNIT + 200);
+}
+END_TEST
+
+/* The units take an instruction each texture.interval cycles, or longer where
+ * it takes more lines. */
+START_TEST(texture_units)
+{
+    struct gpu g = plain_gpu();
+    g.texture.line_bytes = 32;
+    for (int interval = 1; interval <= 8; interval *= 2)
+        for (int lines = 1; lines <= 8; lines *= 2) {
+            struct script s =
+                SCRIPT(MEM(OP_LOAD, SPACE_TEXTURE, -1, -1, 1, .stride = lines));
+            g.texture.interval = interval;
+            ck_assert_double_eq(per_repeat(&s, 1, &g),
+                                lines > interval ? lines : interval);
+        }
 }
 END_TEST
 
@@ -498,6 +515,7 @@ int main(void)
     tcase_add_test(tc, constants_apart);
     tcase_add_test(tc, longest_constant_miss);
     tcase_add_test(tc, texture_hit);
+    tcase_add_test(tc, texture_units);
     tcase_add_test(tc, l1_lookups);
     tcase_add_test(tc, l2_bandwidth);
     tcase_add_test(tc, store_bandwidth);

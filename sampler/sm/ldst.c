@@ -208,7 +208,7 @@ static int constant_lines(struct ldst *l, const struct ldst_entry *e)
 /* Constant accesses: one address or line after another. */
 static void constant_load(struct ldst *l, struct ldst_entry *e)
 {
-    int interval = l->core->gpu->interval.constant, n = e->conflict;
+    int interval = l->core->gpu->constant.interval, n = e->conflict;
     int latency = constant_lines(l, e);
     l->core->counts.constant_accesses += e->conflict;
     l->constant_free = l->core->now + (uint64_t)(n * interval);
@@ -293,6 +293,8 @@ static void cached_access(struct ldst *l, struct ldst_entry *e)
         l->wait = one_transaction(l, e);
         if (l->wait != GO)
             return;
+        if (e->space == SPACE_TEXTURE && e->next == 0)
+            l->texture_free = core->now + (uint64_t)g->texture.interval;
         e->next++;
         l->free = core->now + transaction_cycles(l, e);
         core->active_cycle = true;
@@ -307,8 +309,12 @@ static void cached_access(struct ldst *l, struct ldst_entry *e)
 /* When the first instruction can take its next step, beside `wait`. */
 static uint64_t next_step(const struct ldst *l)
 {
-    bool constant = l->entry[l->queue[l->queue_head]].space == SPACE_CONST;
-    return constant ? latest(l->free, l->constant_free) : l->free;
+    const struct ldst_entry *e = &l->entry[l->queue[l->queue_head]];
+    if (e->space == SPACE_CONST)
+        return latest(l->free, l->constant_free);
+    if (e->space == SPACE_TEXTURE && e->next == 0)
+        return latest(l->free, l->texture_free);
+    return l->free;
 }
 
 void ldst_cycle(struct ldst *l)

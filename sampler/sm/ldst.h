@@ -53,6 +53,7 @@ struct ldst {
     int queue_head, queue_count, queue_size;
     uint64_t free;          /* cycle the unit takes its next step */
     uint64_t constant_free; /* cycle the constant cache does */
+    uint64_t texture_free;  /* cycle the texture units take an instruction */
     enum refusal wait;      /* of its first instruction's step */
 };
 
