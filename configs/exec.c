@@ -107,6 +107,13 @@ static int issue_overhead(const struct gpu *g)
     return g->collector.ports > 1 ? 5 : 6;
 }
 
+/* HMMA.884 of Volta is a step of four (Raihan et al., ISPASS 2019, figure 9),
+ * Turing has HMMA.1688, Ampere HMMA.16816. */
+static int own_macs(const struct gpu *g)
+{
+    return g->arch < 75 ? 256 : g->arch < 80 ? 16 * 8 * 8 : 16 * 8 * 16;
+}
+
 void exec_table_init(struct exec_table *t, const struct gpu *g)
 {
     /* Into the pipeline, and out of it into the register for write-back. */
@@ -115,6 +122,7 @@ void exec_table_init(struct exec_table *t, const struct gpu *g)
     set_classes(t->class, g);
     set_class_of(t->class_of, g);
     t->overhead = issue_overhead(g);
+    t->macs = own_macs(g);
     t->refill_at = g->fetch.when_empty ? 0 : g->fetch.buffer / 2;
     for (int c = 0; c < EXEC_CLASSES; c++) {
         struct exec_class_row *row = &t->class[c];
@@ -122,6 +130,17 @@ void exec_table_init(struct exec_table *t, const struct gpu *g)
         row->result = row->latency + passed;
         row->dependent = row->latency + t->overhead;
     }
+}
+
+int exec_interval(const struct exec_table *t, const struct inst *i)
+{
+    enum exec_class c = t->class_of[i->op];
+    if (c == EXEC_CLASSES)
+        return 0;
+    int64_t interval = t->class[c].interval;
+    if (c != EXEC_TENSOR || i->macs == 0)
+        return (int)interval;
+    return (int)((interval * i->macs + t->macs - 1) / t->macs);
 }
 
 enum exec_unit exec_unit_of(const struct exec_table *t, enum op_class op)

@@ -64,11 +64,18 @@ struct exec_table {
     struct exec_class_row class[EXEC_CLASSES];
     uint8_t class_of[OP_CLASSES]; /* enum exec_class */
     int overhead;                 /* a class's dependent - latency */
+    int macs;      /* multiply-adds of the matrix instruction that
+                    * interval.tensor is of */
     int refill_at; /* a warp's instruction buffer is refilled when it holds at
                     * most so many */
 };
 
 void exec_table_init(struct exec_table *t, const struct gpu *g);
+
+/* Cycles in which the pipeline that took the instruction takes no other: its
+ * class's interval, of a matrix instruction in proportion to its
+ * multiply-adds. */
+int exec_interval(const struct exec_table *t, const struct inst *i);
 
 /* The unit an instruction goes to; EXEC_UNITS when it needs none. */
 enum exec_unit exec_unit_of(const struct exec_table *t, enum op_class op);

@@ -42,7 +42,7 @@ enum phase_metric {
     PHASE_FAR,
     PHASE_PARTNER, /* lines of PHASE_COLD that the next block of the same SM
                     * touches, too */
-    PHASE_EXEC,    /* instructions by class */
+    PHASE_EXEC,    /* intervals of units by class */
     PHASE_LENGTH = PHASE_EXEC + EXEC_CLASSES, /* by memory level: from its first
                                                * issue to the next phase's */
     PHASE_METRICS = PHASE_LENGTH + MEMORY_LEVELS

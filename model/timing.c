@@ -9,6 +9,14 @@ enum exec_class timing_class(const struct timing *t, enum op_class op)
     return c < EXEC_CONTROL ? c : EXEC_INT;
 }
 
+double timing_intervals(const struct timing *t, const struct inst *i)
+{
+    if (i->op != OP_TENSOR)
+        return 1;
+    return (double)exec_interval(&t->exec, i) /
+           t->exec.class[EXEC_TENSOR].interval;
+}
+
 static void exec_timing(struct timing *t, const struct gpu *g)
 {
     exec_table_init(&t->exec, g);

@@ -29,4 +29,8 @@ void timing_init(struct timing *t, const struct gpu *g);
  * thinks as of integer ones. */
 enum exec_class timing_class(const struct timing *t, enum op_class op);
 
+/* How many of its class's intervals an instruction takes: not one only of a
+ * matrix instruction. */
+double timing_intervals(const struct timing *t, const struct inst *i);
+
 #endif

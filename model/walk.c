@@ -182,6 +182,8 @@ static void execute(struct walker *w, const struct walk_sums *s,
 {
     enum exec_class class = timing_class(&s->timing, i->op);
     enum exec_unit unit = s->timing.exec.class[class].unit;
+    double intervals =
+        s->timing.interval[class] * timing_intervals(&s->timing, i);
     for (int x = 0; x < MEMORY_LEVELS; x++) {
         struct warp_clock *c = &w->clock[x];
         double end = at->time[x] + s->timing.alu[class];
@@ -191,7 +193,7 @@ static void execute(struct walker *w, const struct walk_sums *s,
             end = start + cost->last * s->timing.step[x] + cost->latency[x];
             c->done = later(c->done, end);
         } else {
-            c->unit[unit] = at->time[x] + s->timing.interval[class];
+            c->unit[unit] = at->time[x] + intervals;
         }
         done[x] = inst_is_memory(i) ? end : at->time[x];
         refill(c, s->gpu, s->timing.exec.refill_at, at->time[x],
@@ -215,7 +217,8 @@ static void count_inst(struct walker *w, struct walk_sums *s,
     if (inst_is_memory(i))
         p->metric[PHASE_LDST] += s->weight * cost->unit;
     else if (i->op != OP_BARRIER && i->op != OP_EXIT && i->op != OP_FENCE)
-        p->metric[PHASE_EXEC + timing_class(&s->timing, i->op)] += s->weight;
+        p->metric[PHASE_EXEC + timing_class(&s->timing, i->op)] +=
+            s->weight * timing_intervals(&s->timing, i);
 }
 
 /* The warp stops: at a barrier, or for good once its last access is done. */

@@ -93,6 +93,7 @@ static bool decode(struct machine *m, const struct kernel *k)
                     (inst->space == SPACE_GLOBAL || inst->space == SPACE_LOCAL),
             .reads = registers(inst->src, inst->src_count),
             .writes = registers(inst->dst, inst->dst_count),
+            .interval = (uint32_t)exec_interval(&m->exec, inst),
         };
     }
     return true;

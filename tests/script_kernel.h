@@ -26,6 +26,7 @@ struct script_op {
     uint64_t box_bytes;    /* > 0: a copy of so many from base on */
     uint32_t times;        /* > 0: it raises a count of its iteration, and
                             * waits until that has been raised so often */
+    uint32_t macs;         /* of OP_TENSOR, as inst.macs */
 };
 
 struct script {
@@ -136,6 +137,7 @@ static inline void script_inst(struct inst *inst, const struct script_op *op)
     inst->space = (uint8_t)op->space;
     inst->width = op->width;
     inst->sync = op->times > 0 ? SYNC_WAIT : SYNC_NONE;
+    inst->macs = op->macs;
     inst->target = inst->reconverge = NO_INST;
     if (op->dst >= 0)
         inst->dst[inst->dst_count++] = (uint16_t)op->dst;

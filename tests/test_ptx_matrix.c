@@ -3,6 +3,7 @@
  * Matrix instructions as kernels use them: ldmatrix and mma over matrices in
  * shared memory, against the sums written out. */
 #include "kernels/ptx/forms/half.h"
+#include "kernels/ptx/launch/ptx_kernel.h"
 #include "tests/ptx_run.h"
 
 #include <math.h>
@@ -254,6 +255,57 @@ START_TEST(test_quads)
 }
 END_TEST
 
+/* Counted in what ptxas (CUDA 13.0) makes for sm_75 and sm_80; sm_70 as sm_75:
+ * one set of Raihan et al., ISPASS 2019, figure 9. */
+static const struct {
+    unsigned target;
+    const char *d, *c;
+    unsigned products, singles, wholes, macs;
+} sets[] = {
+    {70, "f32", "f32", 4, 0, 0, 256}, {70, "f16", "f16", 2, 0, 0, 512},
+    {75, "f32", "f16", 4, 0, 0, 256}, {75, "f16", "f16", 2, 0, 0, 512},
+    {80, "f32", "f32", 0, 64, 20, 0}, {80, "f16", "f16", 0, 92, 28, 0},
+};
+
+START_TEST(test_sets)
+{
+    const struct ptx_request request = {.grid = {1, 1, 1}, .block = {32, 1, 1}};
+    const struct ptx_kernel_about about = {.name = "k", .summary = ""};
+    bool c_half = strcmp(sets[_i].c, "f16") == 0;
+    bool d_half = strcmp(sets[_i].d, "f16") == 0;
+    struct kernel *room[1];
+    struct kernel_list list = {.kernel = room};
+    struct error e = {STATUS_OK, ""};
+    struct ptx_sequence *t = ptx_sequence_create(1, 1);
+    unsigned count[OP_CLASSES] = {0};
+    char text[1024];
+    snprintf(text, sizeof(text),
+             ".version 8.0\n.target sm_%u\n.entry k()\n{\n"
+             ".reg .b32 a<2>, b<2>, c<8>, d<8>;\n"
+             "mma.sync.aligned.m8n8k4.row.col.%s.f16.f16.%s\n"
+             "  {%s}, {a0, a1}, {b0, b1}, {%s};\nret;\n}\n",
+             sets[_i].target, sets[_i].d, sets[_i].c,
+             d_half ? "d0, d1, d2, d3" : "d0, d1, d2, d3, d4, d5, d6, d7",
+             c_half ? "c0, c1, c2, c3" : "c0, c1, c2, c3, c4, c5, c6, c7");
+    ck_assert_msg(ptx_parse(&t->module, text, strlen(text), "t.ptx", &e), "%s",
+                  e.text);
+    ck_assert(ptx_session_open(&t->session, &t->module, &request, &e));
+    ck_assert(ptx_sequence_set(t, 0, &e));
+    ck_assert(ptx_kernel_add(&list, t, 0, &about, &e));
+    for (uint32_t i = 0; i < room[0]->inst_count; i++) {
+        const struct inst *inst = &room[0]->inst[i];
+        count[inst->op] += strcmp(inst->mnemonic, "mma") == 0;
+        ck_assert_uint_eq(inst->macs,
+                          inst->op == OP_TENSOR ? sets[_i].macs : 0);
+    }
+    ck_assert_uint_eq(count[OP_TENSOR], sets[_i].products);
+    ck_assert_uint_eq(count[OP_SP], sets[_i].singles);
+    ck_assert_uint_eq(count[OP_INT], sets[_i].wholes);
+    kernel_free(room[0]);
+    ptx_sequence_release(t);
+}
+END_TEST
+
 /* ---- double precision --------------------------------------------------- */
 
 static const struct {
@@ -378,6 +430,7 @@ int main(void)
     tcase_add_loop_test(c, test_shapes, 0, sizeof(shapes) / sizeof(shapes[0]));
     tcase_add_loop_test(c, test_quads, 0,
                         sizeof(quad_cases) / sizeof(quad_cases[0]));
+    tcase_add_loop_test(c, test_sets, 0, sizeof(sets) / sizeof(sets[0]));
     tcase_add_loop_test(c, test_doubles, 0, 4);
     tcase_add_loop_test(c, test_refused, 0, 9);
     suite_add_tcase(s, c);

@@ -369,11 +369,24 @@ START_TEST(test_touched)
 }
 END_TEST
 
-/* Instructions that ptxas makes of the same C++ (mma.h). */
+/* Instructions that ptxas makes of the same C++ (mma.h); for sm_70 the products
+ * of Raihan et al., ISPASS 2019, figure 9. */
 static const struct {
     struct matrix_case c;
     unsigned target, loads, moves, products, stores;
 } compiled[] = {
+    {{16, 16, 16, "f16", "f32", "f32", "f32.f32", ROW_COL, {8, 8, 8, 8}},
+     70,
+     4 + 4 + 4,
+     0,
+     16,
+     4},
+    {{32, 8, 16, "f16", "f16", "f16", "f16.f16", COL_ROW, {4, 8, 8, 4}},
+     70,
+     8 + 2 + 4,
+     14,
+     8,
+     4},
     {{16, 16, 16, "f16", "f32", "f32", "f32.f32", ROW_COL, {8, 8, 8, 8}},
      75,
      4 + 4 + 4,

@@ -64,6 +64,8 @@ struct inst {
     bool block_start; /* first instruction of a basic block */
     uint8_t sync;     /* enum sync_kind */
     uint16_t dst[INST_MAX_DST], src[INST_MAX_SRC];
+    uint32_t macs;       /* OP_TENSOR: multiply-adds of .f16 that a warp's takes
+                          * as long as; 0: those of the GPU's own instruction */
     uint32_t target;     /* branches: index of the target, or NO_INST */
     uint32_t reconverge; /* branches: immediate post-dominator, or NO_INST */
     uint32_t phase;      /* set by phases_analyse() */

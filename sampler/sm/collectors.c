@@ -57,18 +57,17 @@ bool collectors_dispatch(struct collectors *c, const struct collector *of)
     uint64_t *free = units_first(&c->units, of->unit, of->scheduler, core->now);
     if (*free > core->now)
         return false;
-    const struct exec_class_row *row = &core->exec->class[of->exec];
     if (of->unit == UNIT_MEM) {
         if (!ldst_has_room(c->ldst))
             return false;
         ldst_accept(c->ldst, of->entry);
     } else {
-        uint64_t end = core->now + (uint64_t)row->result;
+        uint64_t end = core->now + (uint64_t)core->exec->class[of->exec].result;
         if (!units_take_result(&c->units, end))
             return false;
         core_schedule(core, end, DONE_ALU, of->warp, of->inst);
     }
-    *free = core->now + (uint64_t)row->interval;
+    *free = core->now + core->decoded[of->inst].interval;
     return true;
 }
 

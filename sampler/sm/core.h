@@ -26,6 +26,7 @@ struct decoded {
     uint8_t exec;          /* enum exec_class */
     bool load;             /* global or local load */
     uint8_t reads, writes; /* register operands, predicates apart */
+    uint32_t interval;     /* cycles until its pipeline takes another */
 };
 
 struct warp {

@@ -411,6 +411,8 @@ static void fill_instruction(const struct lowering *l,
         fill_registers(i->src, INST_MAX_SRC, low->read, low->reads, number);
     if (i->op == OP_LOAD || i->op == OP_STORE || i->op == OP_ATOMIC)
         fill_memory(l, c, low->op, i);
+    if (i->op == OP_TENSOR)
+        i->macs = ptx_matrix_macs(op, count_of(c, low->op));
     if (op->action == ACTION_BRANCH)
         i->target = inst_from(l, c, op->target);
     if (op->action == ACTION_BRANCH || op->action == ACTION_BRANCH_INDEX)

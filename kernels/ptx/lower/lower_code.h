@@ -59,9 +59,12 @@ size_t ptx_low_read(const struct ptx_low_code *c, uint32_t op, int32_t *out);
 /* The slot that holds what this one would; negative: none. */
 int32_t ptx_low_name(const struct ptx_low_code *c, int32_t slot);
 
-/* lower_matrix.c: how many instructions a wmma op becomes; 0: it is none. */
+/* lower_matrix.c: how many instructions a matrix op becomes; 0: it is none, or
+ * like any other of one instruction. */
 uint32_t ptx_matrix_parts(const struct ptx_op *op, uint32_t target);
-/* Fill class and registers of low->part, one of `parts`, of a wmma op. */
+/* inst.macs of each of them. */
+uint32_t ptx_matrix_macs(const struct ptx_op *op, uint32_t parts);
+/* Fill class and registers of low->part, one of `parts`, of a matrix op. */
 void ptx_matrix_part(const struct ptx_low_code *c, const struct ptx_op *op,
                      uint32_t parts, struct ptx_low *low);
 /* Which access to memory a part of a wmma op is, and of what. False: none. */

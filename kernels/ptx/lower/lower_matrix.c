@@ -1,18 +1,44 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What wmma becomes. Counted in the code that ptxas of CUDA 13.0 (V13.0.88)
- * makes for sm_75, sm_80 and sm_90 of kernels that load two matrices, multiply
- * them and store the sum: loads and stores as fragment.h has them, a MOVM for
- * each register that has to be turned, three PRMT for each of bytes that have
- * to be packed, and per product as many HMMA, IMMA or DMMA as stand below. */
+ * What wmma and mma become. Counted in the code that ptxas of CUDA 13.0
+ * (V13.0.88) makes for sm_75, sm_80 and sm_90 of kernels that load two
+ * matrices, multiply them and store the sum: loads and stores as fragment.h has
+ * them, a MOVM for each register that has to be turned, three PRMT for each of
+ * bytes that have to be packed, and per product as many HMMA, IMMA or DMMA as
+ * stand below. For Volta, which it does not know, four sets of four steps of
+ * HMMA.884, of two where the sums are .f16 (Raihan et al., ISPASS 2019, section
+ * III-C; Jia et al., arXiv 1804.06826, section 4.4). m8n8k4 of .f16 is one set
+ * up to Turing; later it is computed without matrix instructions. */
 #include "kernels/ptx/forms/fragment.h"
+#include "kernels/ptx/forms/matrix.h"
 #include "kernels/ptx/lower/lower_code.h"
 
+#define TURING 75
 #define AMPERE 80
 
-static unsigned products_of(const struct ptx_op *op, uint32_t target)
+static enum ptx_type factor_type(const struct ptx_inst *inst)
 {
-    switch (op->inst->types == 2 ? PTX_F16 : op->inst->type[1]) {
+    return inst->types == 2 ? PTX_F16 : (enum ptx_type)inst->type[1];
+}
+
+/* A set of Volta: of four products of 8 x 8 x 4. */
+static uint32_t steps_of(const struct ptx_op *op)
+{
+    return op->inst->type[0] == PTX_F16 ? 2 : 4;
+}
+
+static bool has_steps(const struct ptx_op *op, uint32_t target)
+{
+    if (op->action == ACTION_MATRIX)
+        return ptx_matrix_is_quad(op->inst);
+    return factor_type(op->inst) == PTX_F16 && target < TURING;
+}
+
+static uint32_t products_of(const struct ptx_op *op, uint32_t target)
+{
+    if (has_steps(op, target))
+        return 4 * steps_of(op);
+    switch (factor_type(op->inst)) {
     case PTX_F64:
         return 1;
     case PTX_TF32:
@@ -20,6 +46,27 @@ static unsigned products_of(const struct ptx_op *op, uint32_t target)
     default:
         return target >= AMPERE ? 2 : 4;
     }
+}
+
+/* What m8n8k4 of .f16 is without HMMA.884: exchanges between lanes, then single
+ * precision, then whole numbers. */
+struct emulation {
+    uint32_t exchanges, singles, wholes;
+};
+
+static struct emulation emulation_of(const struct ptx_inst *inst)
+{
+    if (inst->type[0] == PTX_F16)
+        return (struct emulation){16, 92, 12};
+    if (inst->type[3] == PTX_F16)
+        return (struct emulation){16, 72, 18};
+    return (struct emulation){12, 64, 8};
+}
+
+static uint32_t quad_parts(const struct ptx_op *op, uint32_t target)
+{
+    struct emulation e = emulation_of(op->inst);
+    return target < AMPERE ? steps_of(op) : e.exchanges + e.singles + e.wholes;
 }
 
 static bool is_access(const struct ptx_op *op)
@@ -33,9 +80,27 @@ uint32_t ptx_matrix_parts(const struct ptx_op *op, uint32_t target)
     struct ptx_fragment f;
     if (op->action == ACTION_MULTIPLY_FRAGMENTS)
         return products_of(op, target);
+    if (op->action == ACTION_MATRIX && ptx_matrix_is_quad(op->inst))
+        return quad_parts(op, target);
     if (!is_access(op) || !ptx_fragment_of(&f, op->inst, 0))
         return 0;
     return (uint32_t)f.accesses + f.moves;
+}
+
+/* Bytes are multiplied at twice the rate of .f16, .tf32 at half of it, .f64 at
+ * a sixteenth (NVIDIA A100 and H100 white papers). */
+uint32_t ptx_matrix_macs(const struct ptx_op *op, uint32_t parts)
+{
+    struct ptx_shape s = ptx_shape_of(op->inst);
+    enum ptx_type type = factor_type(op->inst);
+    uint32_t n = s.m * s.n * s.k * (ptx_matrix_is_quad(op->inst) ? 4 : 1);
+    if (type == PTX_F64)
+        n *= 16;
+    else if (type == PTX_TF32)
+        n *= 2;
+    else if (ptx_elements(type) == 4)
+        n /= 2;
+    return n / (parts > 0 ? parts : 1);
 }
 
 bool ptx_matrix_access(const struct ptx_op *op, uint32_t part,
@@ -95,6 +160,56 @@ static void fill_access(const struct ptx_low_code *c, const struct ptx_op *op,
         add(low->read, &low->reads, c, op->source[loads ? 0 : f.used]);
 }
 
+/* A step: a share of the sums, all of them once in a set; each set takes a
+ * share of the factors. The registers of a, b and c begin at the sources. */
+static void fill_step(const struct ptx_low_code *c, const struct ptx_op *op,
+                      const uint32_t used[4], uint32_t parts,
+                      struct ptx_low *low)
+{
+    uint32_t steps = steps_of(op), sets = parts / steps;
+    uint32_t set = low->part / steps, step = low->part % steps;
+    const int32_t *b = op->source + used[1], *sum = b + used[2];
+    low->op_class = OP_TENSOR;
+    add_share(low->read, &low->reads, c, op->source, used[1], set, sets);
+    add_share(low->read, &low->reads, c, b, used[2], set, sets);
+    if (set == 0)
+        add_share(low->read, &low->reads, c, sum, used[3], step, steps);
+    else
+        add_share(low->read, &low->reads, c, op->result, op->results, step,
+                  steps);
+    add(low->read, &low->reads, c, op->guard);
+    add_share(low->written, &low->writes, c, op->result, op->results, step,
+              steps);
+}
+
+/* Lanes exchange what they have of the factors; then the sums are computed. */
+static void fill_emulated(const struct ptx_low_code *c, const struct ptx_op *op,
+                          struct ptx_low *low)
+{
+    struct emulation e = emulation_of(op->inst);
+    uint32_t part = low->part, results = op->results;
+    bool is_exchange = part < e.exchanges;
+    bool is_single = !is_exchange && part < e.exchanges + e.singles;
+    low->op_class = is_single ? OP_SP : OP_INT;
+    for (int i = 0; i < op->sources && part < e.exchanges + results; i++)
+        add(low->read, &low->reads, c, op->source[i]);
+    if (part > 0)
+        add(low->read, &low->reads, c, op->result[(part - 1) % results]);
+    add(low->written, &low->writes, c, op->result[part % results]);
+}
+
+static void fill_quad(const struct ptx_low_code *c, const struct ptx_op *op,
+                      uint32_t parts, struct ptx_low *low)
+{
+    uint32_t used[4];
+    for (unsigned i = 0; i < 4; i++)
+        used[i] = ptx_matrix_registers(op->inst, i);
+    if (parts == steps_of(op))
+        fill_step(c, op, used, parts, low);
+    else
+        fill_emulated(c, op, low);
+}
+
 /* One half of the sum after the other, for each step of the depth. */
 static void fill_product(const struct ptx_low_code *c, const struct ptx_op *op,
                          uint32_t parts, struct ptx_low *low)
@@ -105,6 +220,11 @@ static void fill_product(const struct ptx_low_code *c, const struct ptx_op *op,
         !ptx_fragment_of(&b, op->inst, 2) ||
         !ptx_fragment_of(&sum, op->inst, 3))
         return;
+    const uint32_t used[4] = {0, a.used, b.used, sum.used};
+    if (has_steps(op, c->program->module->target)) {
+        fill_step(c, op, used, parts, low);
+        return;
+    }
     bool tall = a.rows > b.columns; /* whose halves the sum's are */
     const int32_t *second = op->source + a.used, *third = second + b.used;
     low->op_class = OP_TENSOR;
@@ -127,6 +247,8 @@ void ptx_matrix_part(const struct ptx_low_code *c, const struct ptx_op *op,
 {
     if (is_access(op))
         fill_access(c, op, low);
+    else if (op->action == ACTION_MATRIX)
+        fill_quad(c, op, parts, low);
     else
         fill_product(c, op, parts, low);
 }
