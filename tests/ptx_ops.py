@@ -218,6 +218,30 @@ for t,n in (('u16',16),('s16',16),('u8',8),('s8',8),('u4',4),('s4',4),('u2',2),(
         c=0x89abcdef; p=lambda x:max(lo,min(hi,x))&(2**n-1)
         if n==16: row(f"cvt.pack.sat.{t}.s32 %r4, %r0, %r1;",(a&M[32],b&M[32]),p(a)<<16|p(b))
         else: row(f"cvt.pack.sat.{t}.s32.b32 %r4, %r0, %r1, %r2;",(a&M[32],b&M[32],c),(c<<2*n|p(a)<<n|p(b))&M[32])
+# 8 bits: every pattern's value, the nearest one (ties to the even pattern), the largest for what is beyond it
+def v8(c,eb,fb,ieee):
+    e,f=c>>fb&(1<<eb)-1,c&(1<<fb)-1; b=(1<<eb-1)-1; s=-1 if c>>7 else 1
+    if (ieee and e==(1<<eb)-1) or (not ieee and c&127==127): return None
+    return s*(Fr(f,1<<fb)*Fr(2)**(1-b) if e==0 else (1+Fr(f,1<<fb))*Fr(2)**(e-b))
+for t8,eb,fb,ieee in (('e4m3x2',4,3,False),('e5m2x2',5,2,True)):
+    val=[v8(c,eb,fb,ieee) for c in range(128)]; ok=[c for c in range(128) if val[c] is not None]
+    def near(x,relu=False):
+        if x!=x: return 127
+        neg=math.copysign(1,x)<0
+        if relu and neg: return 0
+        a=abs(x); c=ok[-1] if math.isinf(a) or Fr(a)>val[ok[-1]] else min(ok,key=lambda c:(abs(val[c]-Fr(a)),c&1))
+        return c|neg<<7
+    xs=[0.0,-0.0,1.0,-1.5,448.0,449.0,460.0,57344.0,1e6,-1e6,float('inf'),float('-inf'),float('nan'),2.0**-9,2.0**-10,-3*2.0**-10,2.0**-16,3*2.0**-17,0.0625,17.0,18.0,19.0,-20.0,0.3,-0.7,3.14159]
+    for i,x in enumerate(xs):
+        y=xs[(7*i+3)%len(xs)]
+        row(f"cvt.rn.satfinite.{t8}.f32 %h4, %r0, %r1;",(f2b(x),f2b(y)),near(b2f(f2b(x)))<<8|near(b2f(f2b(y))))
+        row(f"cvt.rn.satfinite.relu.{t8}.f32 %h4, %r0, %r1;",(f2b(x),f2b(y)),near(b2f(f2b(x)),True)<<8|near(b2f(f2b(y)),True))
+        hx,hy=(h2b(z) if abs(z)<65504 or z!=z or math.isinf(z) else h2b(65504.0) for z in (x,y))
+        row(f"cvt.rn.satfinite.{t8}.f16x2 %h4, %r0;",(hx<<16|hy,),near(b2h(hx))<<8|near(b2h(hy)))
+    for c in range(0,256,3):
+        q=lambda c: 0x7fff if (val[c&127] is None and not (ieee and c&127==124)) else (c>>7)<<15|(h2b(float(val[c&127])) if val[c&127] is not None else 0x7c00)
+        d=(5*c+1)&255
+        row(f"cvt.rn.f16x2.{t8} %r4, %h0;",(c<<8|d,),q(c)<<16|q(d))
 import sys
 with sys.stdout as o:
     for ins,a,e in rows:

@@ -92,6 +92,8 @@ static const struct shape shapes[] = {
     {"m8n8k16", "s32.u8.u8.s32", 1, 1, 2, 4, 16, 1, 1},
     {"m16n8k16", "s32.s8.s8.s32", 2, 1, 4, 4, 16, 1, 1},
     {"m16n8k32", "s32.u8.s8.s32", 4, 2, 4, 4, 32, 1, 1},
+    {"m16n8k32", "f32.e4m3.e4m3.f32", 4, 2, 4, 4, 32, 0x38, 0x3F800000},
+    {"m16n8k16", "f32.e5m2.e5m2.f32", 2, 1, 4, 4, 16, 0x3C, 0x3F800000},
 };
 
 /* One in the first element that lane 5 has of a, ones in b: row 5 / 4 of d is

@@ -339,6 +339,65 @@ START_TEST(test_old_lines)
 }
 END_TEST
 
+/* Lines of compute capability 9.0. */
+static const char *const new_lines[] = {
+    "griddepcontrol.wait; griddepcontrol.launch_dependents;",
+    "setmaxnreg.inc.sync.aligned.u32 232; setmaxnreg.dec.sync.ali"
+    "gned.u32 40;",
+    "fence.proxy.async; fence.proxy.async.global; fence.proxy.asy"
+    "nc.shared::cta;",
+    "fence.proxy.alias; fence.proxy.tensormap::generic.release.gp"
+    "u;",
+    "fence.proxy.tensormap::generic.acquire.sys [%rd1], 128;",
+    "fence.mbarrier_init.release.cluster; membar.proxy.alias;",
+    "fence.proxy.async::generic.acquire.sync_restrict::shared::cl"
+    "uster.cluster;",
+    "prefetch.tensormap [%rd1]; prefetch.param.tensormap [%rd1];",
+    "cp.async.bulk.prefetch.L2.global [%rd1], 64;",
+    "cp.async.bulk.prefetch.L2.global.L2::cache_hint [%rd1], 64, "
+    "%rd2;",
+    "elect.sync %r1|%p1, -1; nanosleep.u32 100; isspacep.shared::"
+    "cta %p1, %rd1;",
+    "mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 %p1"
+    ", [%r1], %r2, 1000;",
+    "mbarrier.arrive.expect_tx.release.cluster.shared::cluster.b6"
+    "4 _, [%r1], %r2;",
+    "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::"
+    "bytes.L2::cache_hint [%r1], [%rd1], %r2, [%r1], %rd2;",
+    "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::"
+    "bytes.multicast::cluster [%r1], [%rd1], %r2, [%r1], %h1;",
+    "cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete"
+    "_tx::bytes [%r1], [%r2], 64, [%r1];",
+    "cp.reduce.async.bulk.global.shared::cta.bulk_group.min.f16 ["
+    "%rd1], [%r1], 64;",
+    "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.noftz"
+    ".bf16 [%rd1], [%r1], 64;",
+    "cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::c"
+    "omplete_tx::bytes.add.s32 [%r1], [%r1], 64, [%r2];",
+    "cp.async.bulk.wait_group.read 2;",
+    "cvt.rn.relu.f16x2.e5m2x2 %r1, %h1; cvt.rn.satfinite.relu.e4m"
+    "3x2.f16x2 %h1, %r1;",
+};
+
+START_TEST(test_new_lines)
+{
+    char text[1024];
+    struct ptx_module m;
+    struct error e = {STATUS_OK, ""};
+    snprintf(text, sizeof(text),
+             ".version 8.6\n.target sm_90a\n.address_size 64\n"
+             ".entry k() {\n.reg .pred %%p<4>; .reg .b16 %%h<4>;\n"
+             ".reg .b32 %%r<4>; .reg .f32 %%f<4>; .reg .b64 %%rd<4>;\n"
+             "%s\nret; }\n",
+             new_lines[_i]);
+    ck_assert_msg(ptx_parse(&m, text, strlen(text), "t.ptx", &e), "%s\n%s",
+                  new_lines[_i], e.text);
+    ck_assert_msg(m.function[0].missing == NULL, "%s: %s", new_lines[_i],
+                  m.function[0].missing);
+    ptx_module_free(&m);
+}
+END_TEST
+
 /* ---- arguments ---------------------------------------------------------- */
 
 #define TWO                                                                    \
@@ -473,6 +532,8 @@ int main(void)
     tcase_add_test(c, test_old);
     tcase_add_loop_test(c, test_old_lines, 0,
                         sizeof(old_lines) / sizeof(old_lines[0]));
+    tcase_add_loop_test(c, test_new_lines, 0,
+                        sizeof(new_lines) / sizeof(new_lines[0]));
     tcase_add_loop_test(c, test_launch_errors, 0,
                         sizeof(launch_errors) / sizeof(launch_errors[0]));
     tcase_add_test(c, test_fills);

@@ -425,8 +425,8 @@ static const struct {
     {"add.s32 %r1, %r1, 1; tcgen05.alloc; zap;",
      "t.ptx:6:22: found 'tcgen05', expected no instructions of tensor memory: "
      "not supported (and 1 more that are not)"},
-    {"cvt.rn.satfinite.e4m3x2.f32 %r1, %f1, %f1;",
-     "t.ptx:6:17: found '.e4m3x2', expected no 8-bit floating point: not"},
+    {"cvt.rz.satfinite.ue8m0x2.f32 %r1, %f1, %f1;",
+     "t.ptx:6:17: found '.ue8m0x2', expected no 8-bit floating point: not"},
     {"barrier.cluster.wait.aligned;",
      "t.ptx:6:8: found '.cluster', expected no clusters of blocks: not"},
     {"cp.async.bulk.tensor.1d.commit_group;",

@@ -16,6 +16,9 @@ double ptx_matrix_element(uint64_t bits, enum ptx_type type, unsigned e)
         return (double)float_from_bits(bits);
     case PTX_F64:
         return double_from_bits(bits);
+    case PTX_E4M3:
+    case PTX_E5M2:
+        return fp8_to_double(bits >> 8 * e & 0xFF, type);
     case PTX_S8:
         return (int8_t)(bits >> 8 * e);
     case PTX_U8:

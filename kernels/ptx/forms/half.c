@@ -8,14 +8,20 @@ struct small_format {
     int fraction_bits, exponent_bits;
     int shift; /* unused bits below */
     uint32_t nan;
+    bool no_infinity; /* and one NaN: all other patterns are numbers */
 };
 
-static const struct small_format half_format = {10, 5, 0, 0x7FFF};
-static const struct small_format bfloat_format = {7, 8, 0, 0x7FFF};
-static const struct small_format tf32_format = {10, 8, 13, 0x3FFFF};
+static const struct small_format half_format = {10, 5, 0, 0x7FFF, false};
+static const struct small_format bfloat_format = {7, 8, 0, 0x7FFF, false};
+static const struct small_format tf32_format = {10, 8, 13, 0x3FFFF, false};
+static const struct small_format e4m3_format = {3, 4, 0, 0x7F, true};
+static const struct small_format e5m2_format = {2, 5, 0, 0x7F, false};
 
+/* The pattern behind the largest number. */
 static uint32_t infinity_of(const struct small_format *f)
 {
+    if (f->no_infinity)
+        return f->nan;
     return ((1u << f->exponent_bits) - 1) << f->fraction_bits;
 }
 
@@ -75,7 +81,9 @@ static double decode(const struct small_format *f, uint64_t bits)
         (int)(bits >> f->fraction_bits & ((1u << f->exponent_bits) - 1));
     bool negative = bits >> (f->fraction_bits + f->exponent_bits) & 1;
     double value;
-    if (exponent == (1 << f->exponent_bits) - 1)
+    if (f->no_infinity && (bits & f->nan) == f->nan)
+        value = NAN;
+    else if (exponent == (1 << f->exponent_bits) - 1 && !f->no_infinity)
         value = fraction != 0 ? NAN : INFINITY;
     else if (exponent == 0)
         value = ldexp((double)fraction, 1 - bias - f->fraction_bits);
@@ -108,6 +116,23 @@ uint64_t bfloat_from_double(double value, enum ptx_modifier round)
 uint64_t tf32_from_double(double value, enum ptx_modifier round)
 {
     return encode(&tf32_format, value, round);
+}
+
+static const struct small_format *fp8_format(enum ptx_type type)
+{
+    return type == PTX_E4M3 ? &e4m3_format : &e5m2_format;
+}
+
+uint64_t fp8_from_double(double value, enum ptx_type type)
+{
+    const struct small_format *f = fp8_format(type);
+    uint64_t bits = encode(f, value, MOD_RN);
+    return !isnan(value) && (bits & 0x7F) == infinity_of(f) ? bits - 1 : bits;
+}
+
+double fp8_to_double(uint64_t bits, enum ptx_type type)
+{
+    return decode(fp8_format(type), bits);
 }
 
 double fma_to_odd(double a, double b, double c)

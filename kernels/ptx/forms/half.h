@@ -49,6 +49,11 @@ uint64_t bfloat_from_double(double value, enum ptx_modifier round);
 /* TF32: 8 exponent and 10 fraction bits at the top of 32. */
 uint64_t tf32_from_double(double value, enum ptx_modifier round);
 
+/* PTX_E4M3 and PTX_E5M2 (PTX ISA 9.0, section 5.2.3): the nearest value, the
+ * largest for what is beyond it (.satfinite), not a number as 0x7F. */
+uint64_t fp8_from_double(double value, enum ptx_type type);
+double fp8_to_double(uint64_t bits, enum ptx_type type);
+
 /* a * b + c to 53 bits with the last bit set when that is not exact ("round to
  * odd", Boldo and Melquiond, IEEE Trans. Computers 57(4), 2008), so that a
  * second rounding to at most 50 bits is right. a * b must be exact. */

@@ -32,6 +32,10 @@ const struct ptx_type_row ptx_types[PTX_TYPES] = {
     [PTX_S2]      = {"s2", 0, true, false},
     [PTX_U4]      = {"u4", 0, false, false},
     [PTX_S4]      = {"s4", 0, true, false},
+    [PTX_E4M3]    = {"e4m3", 1, true, true},
+    [PTX_E5M2]    = {"e5m2", 1, true, true},
+    [PTX_E4M3X2]  = {"e4m3x2", 2, false, true},
+    [PTX_E5M2X2]  = {"e5m2x2", 2, false, true},
 };
 
 const struct ptx_modifier_row ptx_modifiers[] = {
@@ -174,6 +178,15 @@ const struct ptx_modifier_row ptx_modifiers[] = {
     {"prefetch", GROUP_STEP, MOD_PREFETCH},
     {"multicast::cluster", GROUP_MULTICAST, MOD_MULTICAST},
     {"shared::cluster", GROUP_SPACE, MOD_CLUSTER_SHARED},
+    {"proxy", GROUP_OBJECT, MOD_PROXY}, {"alias", GROUP_COPY, MOD_OTHER},
+    {"async::generic", GROUP_COPY, MOD_OTHER},
+    {"tensormap::generic", GROUP_COPY, MOD_OTHER},
+    {"mbarrier_init", GROUP_OBJECT, MOD_MBARRIER_INIT},
+    {"sync_restrict::shared::cta", GROUP_PHASE, MOD_OTHER},
+    {"sync_restrict::shared::cluster", GROUP_PHASE, MOD_OTHER},
+    {"tensormap", GROUP_OBJECT, MOD_TENSORMAP},
+    {"launch_dependents", GROUP_OBJECT, MOD_LAUNCH_DEPENDENTS},
+    {"wait", GROUP_OBJECT, MOD_WAIT_LAUNCH},
 };
 // clang-format on
 const size_t ptx_modifier_count =

@@ -34,10 +34,14 @@ enum ptx_type {
     PTX_U64,
     PTX_S64,
     PTX_F64,
-    PTX_U2, /* from here on: of cvt.pack alone */
+    PTX_U2, /* to PTX_S4: of cvt.pack alone */
     PTX_S2,
     PTX_U4,
     PTX_S4,
+    PTX_E4M3, /* from here on: 8 bits with 4 or 5 of exponent */
+    PTX_E5M2,
+    PTX_E4M3X2,
+    PTX_E5M2X2,
     PTX_TYPES
 };
 
@@ -264,6 +268,11 @@ enum ptx_modifier {
     MOD_REDUCE,
     MOD_PREFETCH,
     MOD_MULTICAST,
+    MOD_PROXY,
+    MOD_MBARRIER_INIT,
+    MOD_TENSORMAP,
+    MOD_LAUNCH_DEPENDENTS,
+    MOD_WAIT_LAUNCH,
     MOD_OTHER /* of a group whose members make no difference here */
 };
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Rows of barrier objects and asynchronous copies (PTX ISA 9.0, sections
- * 9.7.13.15 and 9.7.9.25); exec_mbarrier.c and exec_copy.c execute them. */
+ * 9.7.13.15 and 9.7.9.25), which exec_mbarrier.c and exec_copy.c execute, and
+ * of what goes with them: fences between proxies, dependent launches and
+ * registers of warp groups, which change no value here. */
 #include "kernels/ptx/forms/lanes.h"
 
 #define OBJECT (GROUP(SPACE) | GROUP(ORDER) | GROUP(SCOPE))
@@ -15,6 +17,10 @@
     {                                                                          \
         "cp", key, operands, 0, 0, GROUP(COPY) | (groups), action, NULL, cost  \
     }
+#define QUIET(mnemonic, key, operands, groups, cost)                           \
+    {                                                                          \
+        mnemonic, key, operands, 0, 0, groups, ACTION_NOTHING, NULL, cost      \
+    }
 #define REDUCE(operation, types)                                               \
     {                                                                          \
         "cp", KEYS(MOD_REDUCE, MOD_##operation), "mmu?m", types, 0, BULK,      \
@@ -23,7 +29,7 @@
 
 #define BULK                                                                   \
     (GROUP(COPY) | GROUP(SPACE) | GROUP(FROM) | GROUP(OBJECT) |                \
-     GROUP(COMPLETION) | GROUP(HINT) | GROUP(NAN))
+     GROUP(COMPLETION) | GROUP(HINT) | GROUP(FTZ))
 #define BITS  (TYPE(B32) | TYPE(B64))
 #define WHOLE (TYPE(U32) | TYPE(S32) | TYPE(U64) | TYPE(S64))
 #define HALF  (TYPE(F16) | TYPE(BF16))
@@ -66,5 +72,18 @@ const struct ptx_form ptx_async_forms[] = {
     COPY(KEYS(MOD_ASYNC), "mmi?x",
          GROUP(CACHE) | GROUP(SPACE) | GROUP(FROM) | GROUP(L2) | GROUP(HINT),
          ACTION_COPY, OP_LOAD),
+    QUIET("fence", KEYS(MOD_PROXY), "?mi",
+          GROUP(COPY) | GROUP(SPACE) | GROUP(ORDER) | GROUP(SCOPE) |
+          GROUP(PHASE), OP_FENCE),
+    QUIET("membar", KEYS(MOD_PROXY), "", GROUP(COPY), OP_FENCE),
+    QUIET("fence", KEYS(MOD_MBARRIER_INIT), "", GROUP(ORDER) | GROUP(SCOPE),
+          OP_FENCE),
+    QUIET("prefetch", KEYS(MOD_TENSORMAP), "m", GROUP(SPACE), OP_INT),
+    QUIET("griddepcontrol", KEYS(MOD_LAUNCH_DEPENDENTS), "", 0, OP_INT),
+    QUIET("griddepcontrol", KEYS(MOD_WAIT_LAUNCH), "", 0, OP_INT),
+    {"setmaxnreg", KEYS(MOD_INC), "i", TYPE(U32), 0,
+     GROUP(SYNC) | GROUP(ALIGNED), ACTION_NOTHING, NULL, OP_INT},
+    {"setmaxnreg", KEYS(MOD_DEC), "i", TYPE(U32), 0,
+     GROUP(SYNC) | GROUP(ALIGNED), ACTION_NOTHING, NULL, OP_INT},
     {.mnemonic = NULL},
 };

@@ -209,6 +209,34 @@ static uint64_t pack(const struct ptx_op *op, uint64_t x, uint64_t y)
            encode(op, t, limited(op, low));
 }
 
+/* ---- 8 bits ------------------------------------------------------------- */
+
+static uint64_t to_fp8(const struct ptx_op *op, double high, double low)
+{
+    enum ptx_type t = target_of(op) == PTX_E4M3X2 ? PTX_E4M3 : PTX_E5M2;
+    return fp8_from_double(limited(op, high), t) << 8 |
+           fp8_from_double(limited(op, low), t);
+}
+
+static uint64_t pack_fp8(const struct ptx_op *op, uint64_t x, uint64_t y)
+{
+    return to_fp8(op, (double)float_from_bits(x), (double)float_from_bits(y));
+}
+
+static uint64_t halves_to_fp8(const struct ptx_op *op, uint64_t x)
+{
+    return to_fp8(op, half_to_double(x >> 16 & 0xFFFF),
+                  half_to_double(x & 0xFFFF));
+}
+
+static uint64_t fp8_to_halves(const struct ptx_op *op, uint64_t x)
+{
+    enum ptx_type s = source_of(op) == PTX_E4M3X2 ? PTX_E4M3 : PTX_E5M2;
+    double high = limited(op, fp8_to_double(x >> 8 & 0xFF, s));
+    double low = limited(op, fp8_to_double(x & 0xFF, s));
+    return half_from_double(high, MOD_RN) << 16 | half_from_double(low, MOD_RN);
+}
+
 /* cvt.pack: a above b above what z has in its low bits. */
 static uint64_t narrowed(const struct ptx_op *op, uint64_t x)
 {
@@ -238,6 +266,9 @@ LANES1(cvt_float, float_to_float(op, x))
 LANES2(cvt_pack, pack(op, x, y))
 LANES2(pack_two, narrowed(op, x) << 16 | narrowed(op, y))
 LANES3(pack_below, pack_three(op, x, y, z))
+LANES2(cvt_to_fp8, pack_fp8(op, x, y))
+LANES1(cvt_halves_to_fp8, halves_to_fp8(op, x))
+LANES1(cvt_from_fp8, fp8_to_halves(op, x))
 LANES1(same, x)
 
 #define WHOLE                                                                  \
@@ -245,6 +276,7 @@ LANES1(same, x)
      TYPE(U64) | TYPE(S64))
 #define FLOATS  (TYPE(F16) | TYPE(BF16) | TYPE(F32) | TYPE(F64))
 #define PAIRS   (TYPE(F16X2) | TYPE(BF16X2))
+#define EIGHTS  (TYPE(E4M3X2) | TYPE(E5M2X2))
 #define CVT     (GROUP(ROUND) | GROUP(FTZ) | GROUP(SAT) | GROUP(RELU))
 #define ADDRESS (TYPE(U32) | TYPE(U64) | TYPE(B32) | TYPE(B64))
 #define ANY                                                                    \
@@ -268,6 +300,12 @@ const struct ptx_form ptx_convert_forms[] = {
      cvt_float, OP_CONVERT},
     {"cvt", KEYS(0), "dtt", PAIRS, TYPE(F32), CVT, ACTION_LANES, cvt_pack,
      OP_CONVERT},
+    {"cvt", KEYS(MOD_RN, MOD_SATFINITE), "dtt", EIGHTS, TYPE(F32),
+     GROUP(RELU), ACTION_LANES, cvt_to_fp8, OP_CONVERT},
+    {"cvt", KEYS(MOD_RN, MOD_SATFINITE), "dt", EIGHTS, TYPE(F16X2),
+     GROUP(RELU), ACTION_LANES, cvt_halves_to_fp8, OP_CONVERT},
+    {"cvt", KEYS(MOD_RN), "dt", TYPE(F16X2), EIGHTS, GROUP(RELU),
+     ACTION_LANES, cvt_from_fp8, OP_CONVERT},
     {"mov", KEYS(0), "MN", ANY, 0, GROUP(VECTOR), ACTION_MOVE, same, OP_INT},
     {.mnemonic = NULL},
 };

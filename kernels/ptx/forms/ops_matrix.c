@@ -15,6 +15,9 @@ static bool is_shape(enum ptx_type a, struct ptx_shape s)
         return s.m == 16 && (s.k == 8 || s.k == 16);
     case PTX_TF32:
         return s.m == 16 && (s.k == 4 || s.k == 8);
+    case PTX_E4M3:
+    case PTX_E5M2:
+        return s.m == 16 && (s.k == 16 || s.k == 32);
     case PTX_S8:
     case PTX_U8:
         return s.k == 16 || (s.m == 16 && s.k == 32);
@@ -36,6 +39,10 @@ static bool are_types(const uint8_t *t)
         return same && accumulated && t[0] == PTX_F32;
     case PTX_F64:
         return same && accumulated && t[0] == PTX_F64;
+    case PTX_E4M3:
+    case PTX_E5M2:
+        return (t[2] == PTX_E4M3 || t[2] == PTX_E5M2) && accumulated &&
+               (t[0] == PTX_F16 || t[0] == PTX_F32);
     default:
         return (t[2] == PTX_S8 || t[2] == PTX_U8) && accumulated &&
                t[0] == PTX_S32;
@@ -89,6 +96,7 @@ unsigned ptx_matrix_registers(const struct ptx_inst *inst, unsigned i)
 #define RESULTS (TYPE(F16) | TYPE(F32) | TYPE(F64) | TYPE(S32))
 #define FACTORS                                                                \
     (TYPE(F16) | TYPE(BF16) | TYPE(TF32) | TYPE(F64) | TYPE(S8) | TYPE(U8))
+#define EIGHTS (TYPE(E4M3) | TYPE(E5M2))
 
 #define FRAGMENT                                                               \
     (GROUP(ALIGNED) | GROUP(SHAPE) | GROUP(LAYOUT_A) | GROUP(LETTER) |         \
@@ -96,7 +104,7 @@ unsigned ptx_matrix_registers(const struct ptx_inst *inst, unsigned i)
 
 // clang-format off
 const struct ptx_form ptx_matrix_forms[] = {
-    {"mma", KEYS(MOD_SYNC), "Bbbb", RESULTS, FACTORS,
+    {"mma", KEYS(MOD_SYNC), "Bbbb", RESULTS, FACTORS | EIGHTS,
      GROUP(ALIGNED) | GROUP(SHAPE) | GROUP(LAYOUT_A) | GROUP(LAYOUT_B) |
      GROUP(SAT), ACTION_MATRIX, NULL, OP_TENSOR},
     {"ldmatrix", KEYS(MOD_SYNC, MOD_M8N8), "Bm", TYPE(B16), 0,

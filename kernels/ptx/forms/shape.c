@@ -37,6 +37,8 @@ unsigned ptx_elements(enum ptx_type type)
         return 2;
     case PTX_S8:
     case PTX_U8:
+    case PTX_E4M3:
+    case PTX_E5M2:
         return 4;
     default:
         return 1;

@@ -46,7 +46,8 @@ static bool parse_modifiers(struct parser *p, struct ptx_inst *inst,
         const struct ptx_token t = p->lexer.token;
         const struct ptx_modifier_row *w = ptx_modifier_named(t.text, t.length);
         enum ptx_type type = ptx_type_named(t.text, t.length);
-        if (type >= PTX_U2 && inst->modifier[GROUP_PACK] == MOD_NONE)
+        if (type >= PTX_U2 && type <= PTX_S4 &&
+            inst->modifier[GROUP_PACK] == MOD_NONE)
             type = PTX_NO_TYPE;
         if (w != NULL) {
             if (!add_word(p, inst, w, &t))
