@@ -120,6 +120,16 @@ static const struct {
     {"a100", 64, 1, 163 * 1024 + 1, 0, LIMIT_SHARED},
     {"a100", 64, 1, 1024, 32, LIMIT_BLOCKS},
     {"h100", 64, 1, 8192, 25, LIMIT_SHARED}, /* 228 / 9 */
+    /* 1024 threads an SM, 1536, and blocks by compute capability 7.5 to 8.9 */
+    {"t4", 1024, 64, 0, 1, LIMIT_WARPS},
+    {"rtx2080ti", 32, 1, 0, 16, LIMIT_BLOCKS},
+    {"rtx2080ti", 64, 1, 65536, 1, LIMIT_SHARED},
+    {"rtx3090", 1024, 1, 0, 1, LIMIT_WARPS},
+    {"a10", 256, 1, 0, 6, LIMIT_WARPS},
+    {"rtx3090", 64, 1, 99 * 1024, 1, LIMIT_SHARED},
+    {"rtx3090", 64, 1, 99 * 1024 + 1, 0, LIMIT_SHARED},
+    {"rtx4090", 32, 1, 0, 24, LIMIT_BLOCKS},
+    {"h200", 64, 1, 8192, 25, LIMIT_SHARED}, /* as h100 */
     {"m2090", 2048, 1, 0, 0, LIMIT_WARPS},
     {"v100", 1024, 64, 0, 1, LIMIT_REGISTERS},
     {"v100", 1024, 65, 0, 0, LIMIT_REGISTERS},
