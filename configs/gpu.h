@@ -199,14 +199,15 @@ struct gpu {
         int ways, line_bytes, sector_bytes;
         int latency; /* of a hit inside the slice, core cycles */
         int mshr, mshr_merge;
-        int fetch_bytes;   /* of a line that one MSHR entry and one request to
-                            * memory fetch */
-        int queue;         /* sectors waiting at a slice */
-        int memory_queue;  /* requests waiting there for the controller */
-        double port_bytes; /* bytes its data port moves in an L2 cycle; a
-                            * slice of the GPU may have a fraction */
-        int hashed;        /* bool: set index is hashed */
-        int slice_hash;    /* enum slice_hash */
+        int fetch_bytes;    /* of a line that one MSHR entry and one request to
+                             * memory fetch */
+        int queue;          /* sectors waiting at a slice */
+        int memory_queue;   /* requests waiting there for the controller */
+        double port_bytes;  /* bytes its data port moves in an L2 cycle; a
+                             * slice of the GPU may have a fraction */
+        double dirty_share; /* of a set's lines may be dirty */
+        int hashed;         /* bool: set index is hashed */
+        int slice_hash;     /* enum slice_hash */
         int interleave_bytes; /* consecutive bytes of a channel in one slice; 0:
                                * as many as in one channel */
     } l2;

@@ -40,6 +40,11 @@ static const char *const coherence_names[] = {"gpu", "denovo", NULL};
         name, GPU_INT, offsetof(struct gpu, field), min, max, fallback, unit,  \
             help, NULL, source                                                 \
     }
+#define OPTIONAL_REAL(name, field, min, max, fallback, unit, help, source)     \
+    {                                                                          \
+        name, GPU_REAL, offsetof(struct gpu, field), min, max, fallback, unit, \
+            help, NULL, source                                                 \
+    }
 #define OPTIONAL_BOOL(name, field, fallback, help, source)                     \
     {                                                                          \
         name, GPU_BOOL, offsetof(struct gpu, field), 0, 1, fallback, "", help, \
@@ -327,6 +332,10 @@ const struct gpu_key gpu_keys[] = {
         "of a slice that wait for the memory controller"),
     REAL("l2.port_bytes", l2.port_bytes, 0.01, 4096, 32, "bytes",
          "a slice's data port moves in an L2 cycle"),
+    OPTIONAL_REAL("l2.dirty_share", l2.dirty_share, 0.01, 1, 1, "",
+                  "of a set's lines that may be dirty: of more, one is written "
+                  "back",
+                  "GPGPU-Sim: all"),
     BOOL("l2.hashed", l2.hashed, 0, "the set index of a slice is hashed"),
     ENUM("l2.slice_hash", l2.slice_hash, SLICE_RANDOM, SLICE_PLAIN,
          "how the slice of an address is hashed", slice_hash_names),

@@ -61,7 +61,7 @@
     one(l2_write_sectors, "sectors", "written in the L2")                      \
     one(icache_accesses, "accesses", "of the instruction caches")              \
     one(icache_misses, "accesses", "those that missed")                        \
-    one(constant_accesses, "lines", "of the constant caches")                  \
+    one(constant_accesses, "accesses", "of the constant caches")               \
     one(texture_accesses, "lines", "of the texture caches")                    \
     one(shared_passes, "passes", "over the banks of shared memory")            \
     one(noc_flits, "flits", "on the interconnect")                             \

@@ -465,6 +465,37 @@ START_TEST(written_back)
 }
 END_TEST
 
+/* A set of eight lines in each slice, of which four may be dirty. Lines in
+ * turn, two to a slice; then the first and all that slice holds are read. */
+START_TEST(dirty_lines)
+{
+    struct gpu g = uncached();
+    g.l2.size_kb = 2;
+    for (int lines = 1; lines <= 16; lines++) {
+        struct script s = {.count = 2 * lines + 1};
+        for (int i = 0; i < lines; i++) {
+            struct script_op store = MEM(OP_STORE, SPACE_GLOBAL, -1, -1, 4,
+                                         .stride = 4, .base = 128 * i);
+            struct script_op load = MEM(OP_LOAD, SPACE_GLOBAL, -1, -1, 4,
+                                        .stride = 4, .base = 128 * i);
+            s.op[i] = store;
+            s.op[lines + 1 + i] = load;
+        }
+        s.op[lines] = (struct script_op)PLAIN(OP_FENCE);
+        int first = lines / 4 * 2 + (lines % 4 < 2 ? lines % 4 : 2);
+        int second = lines - first, over = 0;
+        over += first > 4 ? first - 4 : 0;
+        over += second > 4 ? second - 4 : 0;
+        g.l2.dirty_share = 0.5;
+        struct sampler_counts c = run_gate(&s, 1, 1, 1, &g);
+        ck_assert_uint_eq(c.dram_reads, 0);
+        ck_assert_uint_eq(c.dram_bytes, 128u * (unsigned)over);
+        g.l2.dirty_share = 1;
+        ck_assert_uint_eq(run_gate(&s, 1, 1, 1, &g).dram_writes, 0);
+    }
+}
+END_TEST
+
 /* The fence issues when the store is acknowledged: four flits there, one back;
  * the next store a cycle later. */
 START_TEST(fence_after_store)
@@ -528,6 +559,7 @@ int main(void)
     tcase_add_test(tc, sectors);
     tcase_add_test(tc, write_policies);
     tcase_add_test(tc, written_back);
+    tcase_add_test(tc, dirty_lines);
     tcase_add_test(tc, fence_after_store);
     tcase_add_test(tc, atomics);
     return run_suite("sampler: memory", tc);

@@ -74,6 +74,43 @@ static bool find_way(struct l2_slice *s, int set, uint64_t line, double now,
            write_memory(s, victim.tag, victim.dirty, now);
 }
 
+/* ---- dirty lines -------------------------------------------------------- */
+
+/* One more line of the set is dirty: if those are too many now, the least
+ * recently used of them is written back and stays. */
+static bool limit_dirty(struct l2_slice *s, int set, double now)
+{
+    int dirty = 0;
+    for (int way = 0; way < s->tags.ways; way++) {
+        s->clean[way] = cache_at(&s->tags, set, way)->dirty == 0;
+        dirty += !s->clean[way];
+    }
+    if (dirty <= s->most_dirty)
+        return true;
+    int way = s->tags.policy->victim(s->tags.state, set, s->clean, NULL);
+    struct cache_line *l = cache_at(&s->tags, set, way);
+    uint32_t sectors = l->dirty;
+    l->dirty = 0;
+    return write_memory(s, l->tag, sectors, now);
+}
+
+/* A line has these sectors written. */
+static bool make_dirty(struct l2_slice *s, int set, struct cache_line *l,
+                       uint32_t sectors, double now)
+{
+    bool more = l->dirty == 0 && sectors != 0;
+    l->dirty |= sectors;
+    return !more || s->most_dirty == s->tags.ways || limit_dirty(s, set, now);
+}
+
+/* Whether an access to a line that is there may write another one back. */
+static bool may_write_back(const struct l2_slice *s, const struct request *r,
+                           const struct cache_line *l)
+{
+    return l->dirty == 0 && s->most_dirty < s->tags.ways &&
+           (writes(r) || r->kind == REQUEST_ATOMIC);
+}
+
 /* ---- misses ------------------------------------------------------------- */
 
 static uint32_t unit_mask(const struct l2_slice *s, int unit)
@@ -175,7 +212,6 @@ static bool write(struct l2_slice *s, struct cache_line *l, uint32_t id,
 {
     struct memory_counts *counts = &s->core->counts;
     struct packet *p = &s->core->packet[id];
-    l->dirty |= p->request.sectors;
     l->valid |= p->request.sectors;
     counts->l2_hits++;
     if (p->request.kind == REQUEST_WRITEBACK) {
@@ -191,8 +227,6 @@ static bool read(struct l2_slice *s, struct cache_line *l, uint32_t id,
 {
     struct memory_counts *counts = &s->core->counts;
     struct packet *p = &s->core->packet[id];
-    if (p->request.kind == REQUEST_ATOMIC)
-        l->dirty |= p->request.sectors;
     if ((p->request.sectors & ~l->valid) != 0) {
         wait_for_fill(s, l, id);
         return true;
@@ -218,7 +252,12 @@ static enum service serve_line(struct l2_slice *s, uint32_t id, double now)
     const struct request r = p->request;
     int set = cache_set(&s->tags, p->place.local_line);
     int way = cache_find(&s->tags, set, r.line);
-    if (way == NO_WAY && !may_allocate(s, &r))
+    bool may_go =
+        way == NO_WAY
+            ? may_allocate(s, &r)
+            : !memory_queue_full(s) ||
+                  !may_write_back(s, &r, cache_at(&s->tags, set, way));
+    if (!may_go)
         return WAITS;
     if (way == NO_WAY)
         p->handled = 0;
@@ -233,7 +272,9 @@ static enum service serve_line(struct l2_slice *s, uint32_t id, double now)
     struct cache_line *l = cache_at(&s->tags, set, way);
     s->core->counts.l2_accesses++;
     count_sectors(s, r.kind, r.sectors);
-    bool ok = writes(&r) ? write(s, l, id, now) : read(s, l, id, now);
+    bool changes = writes(&r) || r.kind == REQUEST_ATOMIC;
+    bool ok = make_dirty(s, set, l, changes ? r.sectors : 0, now);
+    ok = ok && (writes(&r) ? write(s, l, id, now) : read(s, l, id, now));
     return ok ? SERVED : NO_MEMORY;
 }
 
@@ -259,9 +300,8 @@ bool l2_write_back(struct l2_slice *s, uint64_t line, uint32_t sectors,
         return write_memory(s, line, sectors, now);
     struct cache_line *l = cache_at(&s->tags, set, way);
     l->valid |= sectors;
-    l->dirty |= sectors;
     count_sectors(s, REQUEST_WRITEBACK, sectors);
-    return true;
+    return make_dirty(s, set, l, sectors, now);
 }
 
 /* ---- the queue ---------------------------------------------------------- */
@@ -428,9 +468,11 @@ bool l2_init(struct l2_slice *s, struct memory_core *core, int id,
         .cycle = g->clock.core_mhz / g->clock.l2_mhz,
         .queue = NO_PACKETS,
         .unit_sectors = unit_bytes / g->l2.sector_bytes,
+        .most_dirty = (int)ceil(g->l2.dirty_share * g->l2.ways),
+        .clean = malloc((size_t)g->l2.ways),
     };
     s->units = g->l2.line_bytes / g->l2.sector_bytes / s->unit_sectors;
-    return init_mshrs(s, g->l2.mshr) &&
+    return s->clean != NULL && init_mshrs(s, g->l2.mshr) &&
            cache_init(&s->tags, g->l2.size_kb / g->l2.banks, g->l2.ways,
                       g->l2.line_bytes, g->l2.hashed != 0, &lru);
 }
@@ -438,6 +480,7 @@ bool l2_init(struct l2_slice *s, struct memory_core *core, int id,
 void l2_free(struct l2_slice *s)
 {
     cache_free(&s->tags);
+    free(s->clean);
     free(s->waiters);
     free(s->merged);
     free(s->free_mshr);

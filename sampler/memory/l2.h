@@ -4,8 +4,9 @@
  * are served in order of arrival, l2.port_bytes a cycle; one that finds no
  * MSHR, merge slot, way, or room towards memory or SMs waits, and those behind
  * it with it. What misses is fetched in units of l2.fetch_bytes, each with an
- * MSHR entry of its own. Where L1s own words (coherence.h) their directory sees
- * a packet first. */
+ * MSHR entry of its own. Of each set l2.dirty_share of the lines may be dirty:
+ * a further one has the least recently used of them written back. Where L1s own
+ * words (coherence.h) their directory sees a packet first. */
 #ifndef SAMPLER_MEMORY_L2_H
 #define SAMPLER_MEMORY_L2_H
 
@@ -41,6 +42,8 @@ struct l2_slice {
     uint16_t *merged;        /* [mshr * units] packets that wait for a unit */
     uint32_t *free_mshr;
     int free_count;
+    int most_dirty; /* lines of a set */
+    uint8_t *clean; /* [way] of the set looked at: it is not dirty */
 };
 
 /* False when memory is out; l2_free() is due in either case. */
