@@ -18,7 +18,7 @@ static const char *const class_names[] = {
     [OP_SFU] = "sfu",       [OP_DP] = "dp",           [OP_TENSOR] = "tensor",
     [OP_BRANCH] = "branch", [OP_EXIT] = "exit",       [OP_BARRIER] = "barrier",
     [OP_FENCE] = "fence",   [OP_LOAD] = "load",       [OP_STORE] = "store",
-    [OP_ATOMIC] = "atomic", [OP_CONVERT] = "convert",
+    [OP_ATOMIC] = "atomic", [OP_CONVERT] = "convert", [OP_IMAD] = "imad",
 };
 _Static_assert(sizeof(class_names) / sizeof(class_names[0]) == OP_CLASSES,
                "every class of operations has a name");

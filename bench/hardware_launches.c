@@ -70,6 +70,7 @@ static enum mix mix_of(enum op_class op)
         return MIX_FLOAT;
     case OP_INT:
     case OP_IMUL:
+    case OP_IMAD:
         return MIX_INT;
     case OP_SFU:
     case OP_CONVERT:

@@ -46,7 +46,8 @@ static void set_classes(struct exec_class_row row[EXEC_CLASSES],
 {
     const struct exec_class_row rows[EXEC_CLASSES] = {
         [EXEC_INT] = KEYED("int", UNIT_INT, integer),
-        [EXEC_IMUL] = KEYED("imul", UNIT_INT, imul),
+        [EXEC_IMUL] =
+            KEYED("imul", g->sm.imul_on_sp ? UNIT_SP : UNIT_INT, imul),
         [EXEC_SP] = KEYED("sp", UNIT_SP, sp),
         [EXEC_SFU] = KEYED("sfu", UNIT_SFU, sfu),
         [EXEC_DP] = KEYED("dp", UNIT_DP, dp),
@@ -61,7 +62,9 @@ static void set_classes(struct exec_class_row row[EXEC_CLASSES],
 
 /* Conversions: 16 a cycle and SM on compute capability 2.x, like integer
  * multiplications, from 3.0 on as many as special functions (CUDA C Programming
- * Guide, throughput of native arithmetic instructions). Fences have no unit. */
+ * Guide, throughput of native arithmetic instructions). What an assembler makes
+ * a multiply-add of is plain integer work where that spares the integer unit
+ * nothing. Fences have no unit. */
 static void set_class_of(uint8_t class_of[OP_CLASSES], const struct gpu *g)
 {
     const uint8_t classes[] = {
@@ -79,6 +82,7 @@ static void set_class_of(uint8_t class_of[OP_CLASSES], const struct gpu *g)
         [OP_STORE] = EXEC_MEM,
         [OP_ATOMIC] = EXEC_MEM,
         [OP_CONVERT] = g->arch < 30 ? EXEC_IMUL : EXEC_SFU,
+        [OP_IMAD] = g->sm.imul_on_sp ? EXEC_IMUL : EXEC_INT,
     };
     _Static_assert(sizeof(classes) == OP_CLASSES,
                    "every class of operations has its execution class");

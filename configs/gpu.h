@@ -69,6 +69,8 @@ struct gpu {
         int issue_period;  /* cycles between a scheduler's issue slots */
         int dual_distinct; /* bool: the second must go to another unit */
         int sub_core;      /* bool: each scheduler owns collectors and units */
+        int imul_on_sp;    /* bool: integers are multiplied where single
+                            * precision runs */
     } sm;
 
     struct {

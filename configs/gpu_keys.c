@@ -126,6 +126,9 @@ const struct gpu_key gpu_keys[] = {
          "instructions issued together must go to different units"),
     BOOL("sm.sub_core", sm.sub_core, 0,
          "each scheduler owns its collectors, register banks and units"),
+    OPTIONAL_BOOL("sm.imul_on_sp", sm.imul_on_sp, 0,
+                  "integers are multiplied where single precision runs",
+                  "as before Volta: by the integer units"),
 
     INT("fetch.warps_per_cycle", fetch.warps_per_cycle, 1, 64, 1, "warps",
         "that are fetched for in one cycle"),

@@ -128,6 +128,7 @@ START_TEST(every_operation_has_its_unit)
         {OP_BARRIER, EXEC_UNITS, EXEC_UNITS},
         {OP_FENCE, EXEC_UNITS, EXEC_UNITS},
         {OP_CONVERT, UNIT_SFU, UNIT_SFU},
+        {OP_IMAD, UNIT_INT, UNIT_SP},
     };
     ck_assert_int_eq(sizeof(row) / sizeof(row[0]), OP_CLASSES);
     struct gpu all = plain_gpu();
@@ -156,6 +157,10 @@ START_TEST(what_the_machine_decides)
     ck_assert_int_eq(unit_for(&g, OP_CONVERT), UNIT_INT);
     g.arch = 30;
     ck_assert_int_eq(unit_for(&g, OP_CONVERT), UNIT_SFU);
+    g.sm.imul_on_sp = 1;
+    ck_assert_int_eq(unit_for(&g, OP_IMUL), UNIT_SP);
+    ck_assert_int_eq(unit_for(&g, OP_IMAD), UNIT_SP);
+    ck_assert_int_eq(unit_for(&g, OP_INT), UNIT_INT);
 }
 END_TEST
 
@@ -219,8 +224,9 @@ static struct gpu machine(int i)
     return g;
 }
 
-static const enum op_class computing[] = {
-    OP_BRANCH, OP_INT, OP_IMUL, OP_SP, OP_SFU, OP_DP, OP_TENSOR, OP_CONVERT};
+static const enum op_class computing[] = {OP_BRANCH, OP_INT,     OP_IMUL,
+                                          OP_SP,     OP_SFU,     OP_DP,
+                                          OP_TENSOR, OP_CONVERT, OP_IMAD};
 
 START_TEST(engines_agree_on_dependent_instructions)
 {

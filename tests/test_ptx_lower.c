@@ -12,7 +12,8 @@
 
 #define TEXT_MAX 65536
 
-static const char letters[OP_CLASSES + 1] = "imfsdtbxzelwac";
+/* A multiply-add in place of a move is as good as that but in test_balance. */
+static const char letters[OP_CLASSES + 1] = "imfsdtbxzelwaci";
 
 /* The entry k(u64 b, u32 n) with this body, for so many registers. */
 static const struct kernel *load_for(struct kernel_list *list, const char *body,
@@ -197,6 +198,56 @@ static void must_load_in(const char *body, const char *expected)
                   found, expected);
     kernel_list_free(&list);
 }
+
+/* The instructions that are multiply-adds in place of a move, a shift or an
+ * addition, by their lines in the body, from 1. */
+static void must_be_imad(const char *body, const char *expected)
+{
+    struct kernel_list list;
+    char found[TEXT_MAX] = "";
+    const struct kernel *k = load(&list, body);
+    uint32_t first = UINT32_MAX; /* the move from %tid.x */
+    for (uint32_t i = 0; i < k->inst_count; i++)
+        first = k->inst[i].line < first ? k->inst[i].line : first;
+    for (uint32_t i = 0; i < k->inst_count; i++)
+        if (k->inst[i].op == OP_IMAD)
+            snprintf(found + strlen(found), sizeof(found) - strlen(found),
+                     "%u ", k->inst[i].line - first);
+    ck_assert_msg(strcmp(found, expected) == 0, "%s\nfound %s, expected %s",
+                  body, found, expected);
+    kernel_list_free(&list);
+}
+
+#define LOGIC(n) "xor.b32 %r" #n ", %r0, %r9;\nst.global.u32 [%d1], %r" #n ";\n"
+#define PRODUCT(n)                                                             \
+    "mul.lo.u32 %r" #n ", %r0, %r9;\nst.global.u32 [%d1], %r" #n ";\n"
+
+/* What either pipe does goes where less is. */
+START_TEST(test_balance)
+{
+    /* two of three make it even: 2 and a shift against 0 */
+    must_be_imad("ld.global.u32 %r9, [%d1];\n" LOGIC(1) LOGIC(
+                     2) "shl.b32 %r3, %r0, 2;\nadd.u32 %r4, %r3, %r9;\n"
+                        "st.global.v2.u32 [%d1], {%r3, %r4};\n"
+                        "sub.u32 %r5, %r4, %r9;\nst.global.u32 [%d1], %r5;",
+                 "6 7 ");
+    /* the multiplier has as many */
+    must_be_imad("ld.global.u32 %r9, [%d1];\n" LOGIC(1) PRODUCT(
+                     2) "shl.b32 %r3, %r0, 2;\nst.global.u32 [%d1], %r3;",
+                 "");
+    /* not a constant's addition, nor what takes the sum of two shifts in */
+    must_be_imad("ld.global.u32 %r9, [%d1];\n" LOGIC(1) LOGIC(2) LOGIC(
+                     3) "add.u32 %r4, %r9, 7;\nst.global.u32 [%d1], %r4;\n"
+                        "shl.b32 %r5, %r9, 3;\nadd.u32 %r6, %r5, %r0;\n"
+                        "st.global.u32 [%d1], %r6;",
+                 "");
+    /* nor a shift by what is not known, or of 64 bits */
+    must_be_imad("ld.global.u32 %r9, [%d1];\n" LOGIC(1) LOGIC(
+                     2) "shl.b32 %r3, %r0, %r9;\nst.global.u32 [%d1], %r3;\n"
+                        "shl.b64 %d5, %d1, 3;\nst.global.u64 [%d1], %d5;",
+                 "");
+}
+END_TEST
 
 #define AT(shift)                                                              \
     "shl.b32 %r5, %r0, " #shift "; mov.u32 %r6, s;\n"                          \
@@ -446,6 +497,7 @@ int main(void)
     tcase_add_test(t, test_loop);
     tcase_add_test(t, test_addresses);
     tcase_add_test(t, test_several);
+    tcase_add_test(t, test_balance);
     tcase_add_test(t, test_joined);
     tcase_add_test(t, test_chain);
     tcase_add_test(t, test_hoisting);

@@ -21,7 +21,7 @@ const uint32_t phase_latency[OP_CLASSES] = {
     [OP_INT] = 1,     [OP_IMUL] = 2,    [OP_SP] = 2,     [OP_SFU] = 8,
     [OP_DP] = 4,      [OP_TENSOR] = 4,  [OP_BRANCH] = 1, [OP_EXIT] = 1,
     [OP_BARRIER] = 1, [OP_FENCE] = 1,   [OP_LOAD] = 1,   [OP_STORE] = 1,
-    [OP_ATOMIC] = 1,  [OP_CONVERT] = 2,
+    [OP_ATOMIC] = 1,  [OP_CONVERT] = 2, [OP_IMAD] = 1,
 };
 
 /* paws footnote 1, with atomics of either space. */

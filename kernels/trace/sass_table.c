@@ -32,11 +32,10 @@ const struct sass_entry sass_table[] = {
     {"I2I", .op = OP_SFU, .from = 50, .to = 62},
     {"I2I", .op = OP_INT},
 
-    /* integer multiplication; the forms of IMAD that only move, shift or add
-     * are plain integer work */
-    {"IMAD", .suffix = "MOV", .op = OP_INT},
-    {"IMAD", .suffix = "SHL", .op = OP_INT},
-    {"IMAD", .suffix = "IADD", .op = OP_INT},
+    /* integer multiplication; forms of IMAD that only move, shift or add */
+    {"IMAD", .suffix = "MOV", .op = OP_IMAD},
+    {"IMAD", .suffix = "SHL", .op = OP_IMAD},
+    {"IMAD", .suffix = "IADD", .op = OP_IMAD},
     {"IMAD", .suffix = "WIDE", .op = OP_IMUL, .flags = SASS_WIDE_DST},
     {"IMAD IMADSP IMUL IMUL32I IDP IDP4A UIMAD", .op = OP_IMUL},
 

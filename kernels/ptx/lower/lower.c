@@ -486,8 +486,10 @@ static bool lower_function(struct lowering *l, uint32_t function)
     bool ok = mark_leaders(&c) && ptx_peephole(&c) && ptx_vectorize_loads(&c);
     if (ok) {
         drop_end(&c);
-        ok = add_instructions(&c) && ptx_schedule(&c, l->registers) &&
-             add_function(l, &c);
+        ok = add_instructions(&c);
+        if (ok)
+            ptx_balance(&c);
+        ok = ok && ptx_schedule(&c, l->registers) && add_function(l, &c);
     }
     free(c.leader);
     free(c.name);

@@ -48,6 +48,9 @@ static inline const struct ptx_op *ptx_low_op(const struct ptx_low_code *c,
 /* simplify.c: fill name, dropped and fused. False: no memory. */
 bool ptx_peephole(struct ptx_low_code *c);
 
+/* balance.c: which moves, shifts and additions become multiply-adds. */
+void ptx_balance(struct ptx_low_code *c);
+
 /* The slots that an op writes and reads, PTX_SLOT_NONE and constants left out;
  * at most PTX_PARTS_MAX and PTX_READS_MAX. */
 size_t ptx_slots_written(const struct ptx_op *op, int32_t *out);
