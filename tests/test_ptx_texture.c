@@ -275,8 +275,60 @@ END_TEST
 
 /* ---- what memory sees --------------------------------------------------- */
 
+/* Tegra X1 Technical Reference Manual, section 20.1.2, as it is written there:
+ * a byte's place in a GOB of 64 bytes by 8 rows. */
+static uint64_t in_gob(uint64_t x, uint64_t y)
+{
+    return x % 64 / 32 * 256 + y % 8 / 2 * 64 + x % 32 / 16 * 32 + y % 2 * 16 +
+           x % 16;
+}
+
+/* An array of 200 bytes by 300 rows by 2 layers: 4 columns of GOBs, in stacks
+ * of 16, 128 rows high, 3 a column. Every byte has a place of its own. */
+START_TEST(test_tiles)
+{
+    const struct ptx_texture t = {
+        .dimensions = 3, .channels = 1, .side = {200, 300, 2}};
+    const uint64_t span = 2 * 256 * 384;
+    uint8_t *seen = calloc(span, 1);
+    ck_assert_uint_eq(ptx_texture_span(&t, 200), span);
+    for (uint64_t z = 0; z < 2; z++)
+        for (uint64_t y = 0; y < 300; y++)
+            for (uint64_t x = 0; x < 200; x++) {
+                uint64_t gob = (y / 128 * 4 + x / 64) * 16 + y / 8 % 16;
+                uint64_t at =
+                    ptx_texture_offset(&t, 200, true, (uint64_t[]){x, y, z});
+                ck_assert_uint_eq(at, z * 256 * 384 + gob * 512 + in_gob(x, y));
+                ck_assert_uint_eq(seen[at]++, 0);
+            }
+    free(seen);
+}
+END_TEST
+
+/* Low arrays have low stacks, and those without planes their rows in turn. */
+START_TEST(test_other_arrays)
+{
+    static const uint64_t at[] = {70, 9, 1};
+    const struct ptx_texture low = {.dimensions = 2,
+                                    .channels = 1,
+                                    .side = {128, 9, 1}},
+                             line = {.dimensions = 1,
+                                     .channels = 1,
+                                     .side = {100, 1, 1}};
+    ck_assert_uint_eq(ptx_texture_span(&low, 128), 128 * 16);
+    ck_assert_uint_eq(
+        ptx_texture_offset(&low, 128, true, (uint64_t[]){64, 8, 0}),
+        (2 + 1) * 512);
+    ck_assert_uint_eq(ptx_texture_offset(&low, 128, false, at),
+                      (9 + 9) * 128 + 70);
+    ck_assert_uint_eq(ptx_texture_span(&line, 100), 100);
+    ck_assert_uint_eq(
+        ptx_texture_offset(&line, 100, true, (uint64_t[]){70, 0, 0}), 70);
+}
+END_TEST
+
 /* Lane l fetches texel (l, 1) of rows of 40 texels of 8 bytes: a texture load
- * at 320 + 8 l of 8 bytes. The unread channel takes no register. */
+ * of 8 bytes. The unread channel takes no register. */
 START_TEST(test_stream)
 {
     static const char text[] = PTX_HEAD
@@ -311,9 +363,10 @@ START_TEST(test_stream)
         ck_assert_int_eq(i->op, OP_LOAD);
         ck_assert_int_eq(i->width, 8);
         ck_assert_int_eq(i->dst_count, 1);
-        ck_assert_int_eq(s.form, ADDR_STRIDE);
-        ck_assert_int_eq(s.stride, 8);
-        ck_assert_uint_eq(s.base, PTX_GLOBAL_BASE + 320);
+        ck_assert_int_eq(s.form, ADDR_LIST);
+        for (uint64_t l = 0; l < WARP_LANES; l++)
+            ck_assert_uint_eq(s.lane_address[l],
+                              PTX_GLOBAL_BASE + l / 8 * 512 + in_gob(8 * l, 1));
     }
     ck_assert_int_eq(fetches, 1);
     k->ops->close(k, state);
@@ -491,6 +544,8 @@ int main(void)
     TCase *c = tcase_create("all");
     tcase_add_loop_test(c, test_values, 0, COUNT(cases));
     tcase_add_test(c, test_named);
+    tcase_add_test(c, test_tiles);
+    tcase_add_test(c, test_other_arrays);
     tcase_add_test(c, test_stream);
     tcase_add_test(c, test_beside);
     tcase_add_loop_test(c, test_faults, 0, COUNT(faults));

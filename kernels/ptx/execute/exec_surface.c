@@ -50,10 +50,9 @@ static bool surface_bytes(struct ptx_fetch *f, const uint64_t *const *s,
                              "surface",
                              f->lane, (long long)x);
     }
-    f->address += (at[2] * t->side[1] + at[1]) * pitch + at[0];
     const struct ptx_access a = {.space = PTX_GLOBAL,
                                  .lane = f->lane,
-                                 .address = f->address,
+                                 .address = ptx_fetch_place(f, at),
                                  .bytes = bytes,
                                  .write =
                                      f->op->action == ACTION_SURFACE_STORE};

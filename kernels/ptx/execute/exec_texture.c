@@ -40,16 +40,15 @@ static bool read_texel(struct ptx_fetch *f, const int64_t *index, bool scaled,
                        double *out)
 {
     const struct ptx_buffer *b = f->from;
-    const uint32_t *side = b->texture.side;
     uint64_t bytes = ptx_texel_bytes(b);
     memset(out, 0, CHANNELS * sizeof(*out));
     if (index[0] < 0 || index[1] < 0 || index[2] < 0)
         return true;
-    uint64_t at = ((uint64_t)index[2] * side[1] + (uint64_t)index[1]) * side[0];
-    f->address = b->address + (at + (uint64_t)index[0]) * bytes;
+    const uint64_t at[3] = {(uint64_t)index[0] * bytes, (uint64_t)index[1],
+                            (uint64_t)index[2]};
     const struct ptx_access a = {.space = PTX_GLOBAL,
                                  .lane = f->lane,
-                                 .address = f->address,
+                                 .address = ptx_fetch_place(f, at),
                                  .bytes = bytes};
     const uint8_t *texel = ptx_bytes_at(f->b, f->w, f->op, &a);
     for (int c = 0; texel != NULL && c < b->texture.channels; c++)

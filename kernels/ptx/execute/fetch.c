@@ -68,3 +68,12 @@ uint64_t ptx_texel_bytes(const struct ptx_buffer *b)
 {
     return (uint64_t)ptx_types[b->type].bytes * b->texture.channels;
 }
+
+uint64_t ptx_fetch_place(struct ptx_fetch *f, const uint64_t at[3])
+{
+    const struct ptx_texture *t = &f->from->texture;
+    uint64_t row = t->side[0] * ptx_texel_bytes(f->from);
+    bool planes = t->dimensions - ptx_fetch_is_layered(f->op) >= 2;
+    f->address = f->from->address + ptx_texture_offset(t, row, planes, at);
+    return f->from->address + (at[2] * t->side[1] + at[1]) * row + at[0];
+}

@@ -12,8 +12,8 @@ struct ptx_fetch {
     const struct ptx_op *op;
     int lane;
     const struct ptx_buffer *from;
-    double at[3]; /* in texels; a layer: its number */
-    uint64_t address;
+    double at[3];     /* in texels; a layer: its number */
+    uint64_t address; /* that memory sees */
 };
 
 /* Set f->from to the texture that a handle stands for. False: a fault. */
@@ -26,5 +26,9 @@ bool ptx_fetch_check_dimensions(struct ptx_fetch *f);
 bool ptx_fetch_is_layered(const struct ptx_op *op);
 
 uint64_t ptx_texel_bytes(const struct ptx_buffer *b);
+
+/* Set f->address to where memory has the byte `at` (its place in its row, its
+ * row, its layer); returns the address at which what it holds is kept. */
+uint64_t ptx_fetch_place(struct ptx_fetch *f, const uint64_t at[3]);
 
 #endif

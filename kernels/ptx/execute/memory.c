@@ -38,12 +38,24 @@ void ptx_memory_free(struct ptx_memory *m)
     *m = (struct ptx_memory){0};
 }
 
+uint64_t ptx_buffer_span(const struct ptx_buffer *b)
+{
+    uint64_t texel = (uint64_t)ptx_types[b->type].bytes * b->texture.channels;
+    uint64_t span = ptx_texture_span(&b->texture, b->texture.side[0] * texel);
+    return span > b->bytes ? span : b->bytes;
+}
+
+static uint64_t pages_of(uint64_t bytes)
+{
+    return (bytes + PTX_PAGE - 1) >> PTX_PAGE_BITS;
+}
+
 /* Each buffer starts a page, with an empty page behind it, so that running off
  * the end of one is seen. */
 struct ptx_buffer *ptx_memory_add(struct ptx_memory *m,
                                   const struct ptx_buffer *b, struct error *e)
 {
-    size_t pages = (size_t)((b->bytes + PTX_PAGE - 1) >> PTX_PAGE_BITS);
+    size_t pages = (size_t)pages_of(b->bytes);
     if (b->bytes > TOTAL_MAX ||
         m->end - PTX_GLOBAL_BASE + b->bytes > TOTAL_MAX) {
         error_set(e, STATUS_BAD_INPUT, "found more than 1 TiB of buffers");
@@ -60,7 +72,7 @@ struct ptx_buffer *ptx_memory_add(struct ptx_memory *m,
     added->address = m->end;
     added->page = page;
     added->pages = pages;
-    m->end += (pages + 1) << PTX_PAGE_BITS;
+    m->end += (pages_of(ptx_buffer_span(added)) + 1) << PTX_PAGE_BITS;
     return added;
 }
 

@@ -57,6 +57,10 @@ void ptx_memory_free(struct ptx_memory *m);
 struct ptx_buffer *ptx_memory_add(struct ptx_memory *m,
                                   const struct ptx_buffer *b, struct error *e);
 
+/* Addresses that a buffer takes: more than its bytes where it is an array in
+ * tiles. */
+uint64_t ptx_buffer_span(const struct ptx_buffer *b);
+
 /* How one reader and writer sees the memory: in one version, which it writes
  * itself, or (is_private) with what it writes in pages of its own, so that any
  * number of them can run at the same time and each sees its own writes alone.

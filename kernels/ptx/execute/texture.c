@@ -94,3 +94,59 @@ int64_t ptx_texture_index(const struct ptx_texture *t, double at, uint32_t n)
     bool below = i < 0;
     return below != wraps ? 0 : (int64_t)n - 1;
 }
+
+/* ---- memory ------------------------------------------------------------- */
+
+#define TILE_ROW_BITS 6 /* bytes of a row in a tile */
+#define TILE_BITS     9 /* bytes of a tile: 8 rows */
+
+/* Tiles that stand on each other, as a power of two. */
+static unsigned stack_bits(uint64_t rows)
+{
+    unsigned bits = 0;
+    while (bits < 4 && rows > UINT64_C(8) << bits)
+        bits++;
+    return bits;
+}
+
+static uint64_t rounded_up(uint64_t n, unsigned bits)
+{
+    return (n + (UINT64_C(1) << bits) - 1) >> bits << bits;
+}
+
+/* Bytes of a plane, its stacks filled up. */
+static uint64_t plane_bytes(uint64_t row, uint64_t rows)
+{
+    unsigned stack = stack_bits(rows);
+    return rounded_up(row, TILE_ROW_BITS) * rounded_up(rows, stack + 3);
+}
+
+/* A byte's place in its tile. */
+static uint64_t in_tile(uint64_t x, uint64_t y)
+{
+    return (x & 15) | (y & 1) << 4 | (x >> 4 & 1) << 5 | (y >> 1 & 3) << 6 |
+           (x >> 5 & 1) << 8;
+}
+
+static uint64_t in_plane(uint64_t row, uint64_t rows, uint64_t x, uint64_t y)
+{
+    unsigned stack = stack_bits(rows);
+    uint64_t stacks = rounded_up(row, TILE_ROW_BITS) >> TILE_ROW_BITS;
+    uint64_t before = (y >> (stack + 3)) * stacks + (x >> TILE_ROW_BITS);
+    uint64_t tile = before << stack | (y >> 3 & ((1u << stack) - 1));
+    return tile << TILE_BITS | in_tile(x, y);
+}
+
+uint64_t ptx_texture_offset(const struct ptx_texture *t, uint64_t row,
+                            bool planes, const uint64_t at[3])
+{
+    if (t->dimensions < 2 || !planes)
+        return (at[2] * t->side[1] + at[1]) * row + at[0];
+    return at[2] * plane_bytes(row, t->side[1]) +
+           in_plane(row, t->side[1], at[0], at[1]);
+}
+
+uint64_t ptx_texture_span(const struct ptx_texture *t, uint64_t row)
+{
+    return t->dimensions < 2 ? row : t->side[2] * plane_bytes(row, t->side[1]);
+}

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Textures and surfaces: buffers with a shape. Texels lie in rows, rows in
- * layers, one after another (how arrays lie in a GPU's memory is not public).
- * Its address is the handle that a kernel is given. */
+ * Textures and surfaces: buffers with a shape. What they hold is kept by rows,
+ * rows in layers, one after another; where memory has it, is another matter
+ * (ptx_texture_offset). Its address is the handle that a kernel is given. */
 #ifndef KERNELS_PTX_EXECUTE_TEXTURE_H
 #define KERNELS_PTX_EXECUTE_TEXTURE_H
 
@@ -43,5 +43,19 @@ double ptx_texture_position(const struct ptx_texture *t, double coordinate,
 /* The texel `at`, which may be outside 0 .. n - 1, by the texture's mode; -1:
  * none. */
 int64_t ptx_texture_index(const struct ptx_texture *t, double at, uint32_t n);
+
+/* Where in memory an array has a byte: `at` are its place in its row, its row
+ * and its layer, `row` the bytes of a row. Rows of an array of one dimension
+ * (`planes` not set: layers of it, too) follow each other. Those of planes lie
+ * in tiles of 64 bytes by 8 rows, in which 16 bytes of two rows make a sector
+ * of 32 and 32 bytes of four rows a line of 128 (Tegra X1 Technical Reference
+ * Manual, section 20.1.2); tiles stand on each other, up to 16 (as Mesa's
+ * nouveau has it, nv50_tex_choose_tile_dims_helper; what NVIDIA's driver does
+ * is not public). Layers follow each other, those of volumes too. */
+uint64_t ptx_texture_offset(const struct ptx_texture *t, uint64_t row,
+                            bool planes, const uint64_t at[3]);
+/* Bytes that an array takes in memory, in tiles that its sides need not fill.
+ */
+uint64_t ptx_texture_span(const struct ptx_texture *t, uint64_t row);
 
 #endif

@@ -46,8 +46,9 @@ static bool fill_buffers(struct kernel *k, const struct ptx_memory *m)
     if (k->buffer == NULL)
         return false;
     for (; k->buffers < m->buffers; k->buffers++)
-        k->buffer[k->buffers] = (struct buffer){m->buffer[k->buffers].address,
-                                                m->buffer[k->buffers].bytes};
+        k->buffer[k->buffers] =
+            (struct buffer){m->buffer[k->buffers].address,
+                            ptx_buffer_span(&m->buffer[k->buffers])};
     return true;
 }
 
