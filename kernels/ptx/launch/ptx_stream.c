@@ -167,6 +167,38 @@ static void end_run(struct queue *q)
     q->run = q->count;
 }
 
+/* Ops that no lane executes, in place of which a branch stood. */
+static bool add_without_lanes(const struct ptx_source *s,
+                              const struct ptx_made *at,
+                              const struct ptx_ops *ops, struct queue *q)
+{
+    for (uint32_t n = ops->first; n < ops->first + ops->count; n++) {
+        if (!array_room(&q->step, q->count, at[n].count))
+            return false;
+        for (uint32_t i = 0; i < at[n].count; i++)
+            q->step[q->count++] =
+                (struct step){.inst = s->lowered.inst[at[n].first + i]};
+    }
+    return true;
+}
+
+/* A branch that became predicates. */
+static bool take_arms(const struct ptx_source *s, const struct ptx_block *b,
+                      const struct ptx_made *made, uint32_t before,
+                      struct queue *q)
+{
+    const struct ptx_ops *all = &made->when_all;
+    if (b->event.taken == 0)
+        return add_without_lanes(s, made, &made->when_none, q);
+    if (b->event.taken != before)
+        return true;
+    if (!add_without_lanes(s, made, all, q))
+        return false;
+    if (made[all->first + all->count - 1].last_of_run)
+        end_run(q);
+    return true;
+}
+
 /* What the block's last event is as steps. False: no memory. */
 static bool take_event(const struct kernel *k, struct ptx_block *b,
                        const struct ptx_warp *w, uint32_t before,
@@ -183,6 +215,9 @@ static bool take_event(const struct kernel *k, struct ptx_block *b,
         if (b->event.mask != 0 || (op != OP_EXIT && op != OP_BARRIER))
             fill_step(k, b, w, before, inst, i, &q->step[q->count++]);
     }
+    if (made->when_all.count > 0 && b->event.op->guard != PTX_SLOT_NONE &&
+        !take_arms(s, b, made, before, q))
+        return false;
     if (made->last_of_run)
         end_run(q);
     return true;

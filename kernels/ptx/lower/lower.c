@@ -162,16 +162,19 @@ static void mark_leader(const struct ptx_low_code *c, uint32_t op)
         c->leader[op - ptx_low_of(c)->first] = true;
 }
 
-static bool mark_leaders(struct ptx_low_code *c)
+static bool is_branch(const struct ptx_low_code *c, uint32_t at)
+{
+    return c->arms == NULL || c->arms[at].over_count == 0;
+}
+
+static void mark_leaders(struct ptx_low_code *c)
 {
     const struct ptx_code *code = ptx_low_of(c);
-    c->leader = calloc((size_t)code->count + 1, sizeof(*c->leader));
-    if (c->leader == NULL)
-        return false;
+    memset(c->leader, 0, (size_t)code->count + 1);
     c->leader[0] = true;
     for (uint32_t i = 0; i < code->count; i++) {
         const struct ptx_op *op = ptx_low_op(c, i);
-        if (!is_boundary(c, op))
+        if (!is_boundary(c, op) || !is_branch(c, i))
             continue;
         c->leader[i + 1] = true;
         c->leader[i] |= stands_alone(op) || reads_clock(c, op);
@@ -185,7 +188,6 @@ static bool mark_leaders(struct ptx_low_code *c)
         for (size_t k = 0; k < t->count; k++)
             c->leader[t->label[k]] = true;
     }
-    return true;
 }
 
 /* ---- an instruction ----------------------------------------------------- */
@@ -282,7 +284,7 @@ static const char *expansion_of(const struct ptx_low_code *c, uint32_t at)
     return c->fused[at] == PTX_NONE ? ptx_expansion(ptx_low_op(c, at)) : NULL;
 }
 
-static uint32_t count_of(const struct ptx_low_code *c, uint32_t at)
+uint32_t ptx_low_count(const struct ptx_low_code *c, uint32_t at)
 {
     const char *classes = expansion_of(c, at);
     uint32_t parts =
@@ -330,6 +332,8 @@ static void add_part(struct ptx_low_code *c, uint32_t at, uint32_t part,
     size_t n = reads_sources ? ptx_low_read(c, at, low->read) : 0;
     if (part > 0 && classes[part - 1] != 'I')
         n = add_missing(low->read, n, c, at);
+    if (c->under[at] != PTX_SLOT_NONE && n < PTX_READS_MAX)
+        low->read[n++] = c->under[at];
     low->reads = (uint8_t)n;
     if (!is_apart)
         low->writes = (uint8_t)ptx_low_written(c, at, low->written);
@@ -339,13 +343,13 @@ static bool add_instructions(struct ptx_low_code *c)
 {
     uint32_t ops = ptx_low_of(c)->count, count = 0;
     for (uint32_t i = 0; i < ops; i++)
-        count += count_of(c, i);
+        count += ptx_low_count(c, i);
     c->begin = malloc((size_t)(ops + 1) * sizeof(*c->begin));
     c->low = malloc(((size_t)count + 1) * sizeof(*c->low));
     if (c->begin == NULL || c->low == NULL)
         return false;
     for (uint32_t i = 0; i < ops; i++) {
-        uint32_t parts = count_of(c, i);
+        uint32_t parts = ptx_low_count(c, i);
         c->begin[i] = c->lows;
         for (uint32_t part = 0; part < parts; part++)
             add_part(c, i, part, parts);
@@ -412,7 +416,7 @@ static void fill_instruction(const struct lowering *l,
     if (i->op == OP_LOAD || i->op == OP_STORE || i->op == OP_ATOMIC)
         fill_memory(l, c, low->op, i);
     if (i->op == OP_TENSOR)
-        i->macs = ptx_matrix_macs(op, count_of(c, low->op));
+        i->macs = ptx_matrix_macs(op, ptx_low_count(c, low->op));
     if (op->action == ACTION_BRANCH)
         i->target = inst_from(l, c, op->target);
     if (op->action == ACTION_BRANCH || op->action == ACTION_BRANCH_INDEX)
@@ -436,15 +440,30 @@ static void mark_blocks(struct kernel *k)
     }
 }
 
+/* Of two arms, the first may be the last that runs: it ends in the jump over
+ * the other. */
+static bool ends_run(const struct ptx_low_code *c, uint32_t at)
+{
+    const struct ptx_op *op = ptx_low_op(c, at);
+    uint32_t behind = at + 1;
+    if (op->action == ACTION_BRANCH && op->guard == PTX_SLOT_NONE &&
+        !is_branch(c, at))
+        behind = op->target - ptx_low_of(c)->first;
+    return behind == ptx_low_of(c)->count || c->leader[behind];
+}
+
 /* Which instructions each op became, wherever they stand now. */
 static void note_ops(struct lowering *l, const struct ptx_low_code *c)
 {
     uint32_t first = ptx_low_of(c)->first;
     for (uint32_t i = 0; i < ptx_low_of(c)->count; i++) {
-        l->out->of[first + i] = (struct ptx_made){
-            .first = l->made + c->begin[i],
-            .count = c->begin[i + 1] - c->begin[i],
-            .last_of_run = c->leader[i + 1] || i + 1 == ptx_low_of(c)->count};
+        const struct ptx_arms *arms = &c->arms[i];
+        l->out->of[first + i] =
+            (struct ptx_made){.first = l->made + c->begin[i],
+                              .count = c->begin[i + 1] - c->begin[i],
+                              .last_of_run = ends_run(c, i),
+                              .when_all = {arms->over - i, arms->over_count},
+                              .when_none = {arms->to - i, arms->to_count}};
     }
     for (uint32_t i = 0; i < c->lows; i++) {
         const struct ptx_low *low = &c->low[i];
@@ -483,8 +502,13 @@ static bool lower_function(struct lowering *l, uint32_t function)
     struct ptx_low_code c = {.program = program(l),
                              .function = function,
                              .is_entry = function == l->launch->entry};
-    bool ok = mark_leaders(&c) && ptx_peephole(&c) && ptx_vectorize_loads(&c);
+    c.leader = malloc((size_t)ptx_low_of(&c)->count + 1);
+    bool ok = c.leader != NULL;
+    if (ok)
+        mark_leaders(&c);
+    ok = ok && ptx_peephole(&c) && ptx_vectorize_loads(&c) && ptx_predicate(&c);
     if (ok) {
+        mark_leaders(&c);
         drop_end(&c);
         ok = add_instructions(&c);
         if (ok)
@@ -496,6 +520,8 @@ static bool lower_function(struct lowering *l, uint32_t function)
     free(c.dropped);
     free(c.fused);
     free(c.joined);
+    free(c.under);
+    free(c.arms);
     free(c.low);
     free(c.begin);
     return ok;

@@ -16,6 +16,11 @@
 struct ptx_made {
     uint32_t first, count;
     bool last_of_run;
+    /* A branch that became predicates: the ops that are without lanes when all
+     * jump, and when none does. */
+    struct ptx_ops {
+        uint32_t first, count; /* behind the branch */
+    } when_all, when_none;
 };
 
 struct ptx_lowered {

@@ -19,6 +19,13 @@ struct ptx_low {
     int32_t written[PTX_PARTS_MAX], read[PTX_READS_MAX];
 };
 
+/* Ops that stand in a row in place of a branch: those that it jumps over, and
+ * those that it jumps to when it is one of two. None: it is a branch still. */
+struct ptx_arms {
+    uint32_t over, to;             /* ops */
+    uint32_t over_count, to_count; /* 0: none */
+};
+
 struct ptx_low_code {
     const struct ptx_program *program;
     uint32_t function;
@@ -29,6 +36,9 @@ struct ptx_low_code {
     bool *dropped;    /* op: becomes nothing */
     uint32_t *fused;  /* op -> the op it takes in, or PTX_NONE */
     uint32_t *joined; /* load -> the next one that is part of it, or PTX_NONE */
+    int32_t
+        *under; /* op: the predicate that a branch left it, or PTX_SLOT_NONE */
+    struct ptx_arms *arms; /* branch: what it became */
     struct ptx_low *low;
     uint32_t lows;
     uint32_t *begin; /* op, or one past the last -> lows of the ops before */
@@ -47,6 +57,13 @@ static inline const struct ptx_op *ptx_low_op(const struct ptx_low_code *c,
 
 /* simplify.c: fill name, dropped and fused. False: no memory. */
 bool ptx_peephole(struct ptx_low_code *c);
+
+/* How many instructions an op becomes. */
+uint32_t ptx_low_count(const struct ptx_low_code *c, uint32_t op);
+
+/* predicate.c: fill under and arms, and drop the branches that are none any
+ * more. After all that leaves ops out. False: no memory. */
+bool ptx_predicate(struct ptx_low_code *c);
 
 /* balance.c: which moves, shifts and additions become multiply-adds. */
 void ptx_balance(struct ptx_low_code *c);
