@@ -13,7 +13,6 @@ struct estimate_execution {
     struct ptx_session session;
     struct launch_file file; /* where there is one */
     bool has_file;
-    char note[PTX_REQUEST_NOTE];
     struct estimate_executed executed;
 };
 
@@ -28,7 +27,6 @@ static bool open_ptx(struct estimate_execution *x, const char *input,
         ptx_module_free(&x->module);
         return false;
     }
-    ptx_request_note(x->note, sizeof(x->note), input, &request);
     x->executed.name = x->module.function[x->session.launch.entry].name;
     return true;
 }
@@ -94,7 +92,6 @@ estimate_execution_run(struct estimate_execution *x, struct estimate_error *out)
     x->executed.blocks = t.blocks;
     x->executed.warp_insts = t.warp_steps;
     x->executed.thread_insts = t.lane_steps;
-    x->executed.note = x->note;
     return &x->executed;
 }
 

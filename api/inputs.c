@@ -48,6 +48,8 @@ bool load_options_of(struct load_options *out, struct stop *stop,
     out->ptx = (struct ptx_options){.entry = l.entry,
                                     .arg = l.arg,
                                     .args = l.args,
+                                    .symbol = l.symbol,
+                                    .symbols = l.symbols,
                                     .ptxas = l.ptxas,
                                     .arch = l.arch,
                                     .exec_all = l.exec_all};

@@ -4,7 +4,6 @@
  * launch file, and write what the buffers then hold. */
 #include "cli/commands.h"
 #include "cli/options.h"
-#include "cli/progress.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -72,7 +71,6 @@ static bool execute(struct estimate_execution *x, const struct options *o,
     const struct estimate_executed *done = estimate_execution_run(x, e);
     if (done == NULL)
         return false;
-    print_lines("note", done->note);
     for (size_t i = 0; i < o->dumps; i++)
         if (!write_dump(x, &dump[i], e))
             return false;

@@ -167,6 +167,7 @@ static void set_launch(struct options *o)
     struct estimate_launch *l = &o->launch;
     l->seed = o->run.seed;
     l->arg = o->arg;
+    l->symbol = o->symbol;
     l->cancel = interrupt_flag();
     if (o->run.time_limit_s > 0)
         l->deadline_s = estimate_clock() + o->run.time_limit_s;
@@ -181,9 +182,11 @@ bool options_parse(struct options *o, int argc, char *const *argv,
     *o = (struct options){
         .input = calloc((size_t)argc + 1, sizeof(*o->input)),
         .arg = calloc((size_t)argc + 1, sizeof(*o->arg)),
+        .symbol = calloc((size_t)argc + 1, sizeof(*o->symbol)),
         .sweep = calloc(SWEEPS_MAX, sizeof(*o->sweep)),
     };
-    if (o->input == NULL || o->arg == NULL || o->sweep == NULL)
+    if (o->input == NULL || o->arg == NULL || o->symbol == NULL ||
+        o->sweep == NULL)
         return fail_no_memory(e);
     estimate_options_init(&o->run, sizeof(o->run));
     estimate_launch_init(&o->launch, sizeof(o->launch));
@@ -245,5 +248,6 @@ void options_free(struct options *o)
 {
     free(o->input);
     free(o->arg);
+    free(o->symbol);
     free(o->sweep);
 }

@@ -56,6 +56,7 @@ struct options {
     struct estimate_launch launch;
     char ptxas[PATH_BYTES]; /* launch.ptxas */
     const char **arg;       /* --arg, in order: launch.arg */
+    const char **symbol;    /* --set-symbol: launch.symbol */
     const char *dump[DUMPS_MAX];
     size_t dumps;
 

@@ -163,6 +163,17 @@ static bool add_argument(struct options *o, const struct option_row *row,
     return true;
 }
 
+static bool add_symbol(struct options *o, const struct option_row *row,
+                       const char *value, struct estimate_error *e)
+{
+    const char *equals = strchr(value, '=');
+    if (equals == NULL || equals == value || equals[1] == '\0')
+        return fail(e, ESTIMATE_USAGE, "--%s %s: expected %s", row->name, value,
+                    row->argument);
+    o->symbol[o->launch.symbols++] = value;
+    return true;
+}
+
 static bool add_dump(struct options *o, const struct option_row *row,
                      const char *value, struct estimate_error *e)
 {
@@ -284,9 +295,13 @@ const struct option_row option_table[] = {
      .commands = LAUNCHES, .set = set_text, .offset = AT(launch.entry),
      .inputs = LAUNCHED},
     {.name = "arg", .argument = "SPEC",
-     .help = "its next argument: NUMBER, TYPE:NUMBER, "
+     .help = "its next argument: NUMBER, TYPE:NUMBER, @NAME[+OFFSET], "
              "buf:COUNT:TYPE[:FILL][:NAME] or tex:WIDTHxHEIGHT:TEXEL",
      .commands = LAUNCHES, .set = add_argument, .inputs = LAUNCHED},
+    {.name = "set-symbol", .argument = "NAME=SPEC",
+     .help = "what a variable in .global or .const holds: [TYPE:]FILL or "
+             "[TYPE:]VALUE[,VALUE..] (repeatable)",
+     .commands = LAUNCHES, .set = add_symbol, .inputs = LAUNCHED},
     {.name = "dump", .argument = "NAME=FILE",
      .help = "write the bytes of a buffer when done (repeatable)",
      .commands = EXECUTE, .set = add_dump},

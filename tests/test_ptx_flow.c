@@ -246,7 +246,8 @@ START_TEST(test_endless)
     struct ptx_session s;
     struct ptx_totals t;
     struct error e = {STATUS_OK, ""};
-    const struct ptx_request request = {.arg = arg, .args = 1};
+    const struct ptx_request request = {
+        .grid = {1, 1, 1}, .block = {1, 1, 1}, .arg = arg, .args = 1};
     ck_assert(ptx_parse(&m, text, sizeof(text) - 1, "t.ptx", &e));
     ck_assert(ptx_session_open(&s, &m, &request, &e));
     s.launch.steps_max = 1000;
@@ -268,7 +269,7 @@ START_TEST(test_patience)
     struct ptx_block b;
     struct error e = {STATUS_OK, ""};
     const struct ptx_request request = {
-        .block = {256, 1, 1}, .arg = arg, .args = 1};
+        .grid = {1, 1, 1}, .block = {256, 1, 1}, .arg = arg, .args = 1};
     ck_assert(ptx_parse(&m, text, sizeof(text) - 1, "t.ptx", &e));
     ck_assert(ptx_session_open(&s, &m, &request, &e));
     struct ptx_view view = {.memory = &s.memory, .is_private = true};

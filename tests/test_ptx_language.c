@@ -385,24 +385,6 @@ START_TEST(refuses_where_any_call_may_go)
 }
 END_TEST
 
-/* ---- what a launch leaves out ------------------------------------------- */
-
-START_TEST(sides_not_given)
-{
-    struct ptx_request r = {.grid = {2, 1, 1}, .block = {32, 1, 1}};
-    char note[PTX_REQUEST_NOTE];
-    ck_assert(!ptx_request_note(note, sizeof(note), "a.ptx", &r));
-    r.block.x = 0;
-    ck_assert(ptx_request_note(note, sizeof(note), "a.ptx", &r));
-    ck_assert_str_eq(note,
-                     "a.ptx: launched with a block of 1 thread (no --block)");
-    r.grid.x = 0;
-    ck_assert(ptx_request_note(note, sizeof(note), "a.ptx", &r));
-    ck_assert_str_eq(note, "a.ptx: launched with a grid of 1 block (no --grid) "
-                           "and a block of 1 thread (no --block)");
-}
-END_TEST
-
 int main(void)
 {
     Suite *suite = suite_create("ptx: the language");
@@ -415,7 +397,6 @@ int main(void)
     tcase_add_test(tc, targets);
     tcase_add_loop_test(tc, refuses_who_reaches_it, 0, MISSING);
     tcase_add_test(tc, refuses_where_any_call_may_go);
-    tcase_add_test(tc, sides_not_given);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

@@ -234,10 +234,12 @@ static const struct {
     {LAUNCH(SIZES "args = (true);"), "expected a number or a string"},
     {LAUNCH(SIZES "args = ({});"), "expected a number or a string"},
     {LAUNCH(SIZES "args = (\"x\");"),
-     ":2: found 'x', expected a buffer's name, TYPE:NUMBER or bytes:HEX"},
+     ":2: found 'x', expected a buffer's name, TYPE:NUMBER, @NAME+OFFSET or "
+     "bytes:HEX"},
     {PTX "buffers: { cost = \"buf:1:u8\"; };\nlaunches = ({" SIZES
      "args = (\n\"cots\"); });",
-     ":4: found 'cots', expected a buffer's name, TYPE:NUMBER or bytes:HEX (did "
+     ":4: found 'cots', expected a buffer's name, TYPE:NUMBER, @NAME+OFFSET or "
+     "bytes:HEX (did "
      "you mean 'cost'?)"},
     {PTX ONE "buffers = 5;", ":2: found 'buffers', expected a group of buffers"},
     {PTX ONE "buffers: {\nx = 5; };",

@@ -61,7 +61,7 @@ static uint64_t result_of(const struct row *row)
     struct ptx_run r;
     struct error e = {STATUS_OK, ""};
     const struct ptx_request request = {
-        .block = {1, 1, 1}, .arg = arg, .args = 1};
+        .grid = {1, 1, 1}, .block = {1, 1, 1}, .arg = arg, .args = 1};
     make_text(text, sizeof(text), row->code);
     ck_assert_msg(ptx_parse(&r.module, text, strlen(text), "t.ptx", &e),
                   "%s: %s", row->code, e.text);

@@ -212,7 +212,7 @@ static void run_lane(struct ptx_run *r, const struct lane_case *c,
                          NULL};
     struct error e = {STATUS_OK, ""};
     const struct ptx_request request = {
-        .block = {1, 1, 1}, .arg = arg, .args = 3};
+        .grid = {1, 1, 1}, .block = {1, 1, 1}, .arg = arg, .args = 3};
     snprintf(text, sizeof(text), "%s%s%s", before, c->code, after);
     ck_assert_msg(ptx_parse(&r->module, text, strlen(text), "t.ptx", &e),
                   "%s: %s", c->code, e.text);
@@ -340,7 +340,8 @@ START_TEST(test_stream)
         "mul.wide.u32 %d2, %r0, 4; add.s64 %d1, %d1, %d2;\n"
         "st.global.f32 [%d1], %f0; ret;\n}\n";
     static const char *const arg[] = {"tex:40x2:f32x2", "buf:32:f32"};
-    struct ptx_request request = {.block = {32, 1, 1}, .arg = arg, .args = 2};
+    struct ptx_request request = {
+        .grid = {1, 1, 1}, .block = {32, 1, 1}, .arg = arg, .args = 2};
     struct kernel *room[1];
     struct kernel_list list = {.kernel = room};
     const struct ptx_kernel_about about = {.name = "k", .summary = ""};

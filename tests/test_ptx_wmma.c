@@ -256,7 +256,7 @@ START_TEST(test_values)
         "buf:12800:u8:zero:d", "buf:12800:u8:zero:a", "buf:12800:u8:zero:b",
         "buf:12800:u8:zero:c"};
     const struct ptx_request request = {
-        .block = {32, 1, 1}, .arg = arg, .args = 4};
+        .grid = {1, 1, 1}, .block = {32, 1, 1}, .arg = arg, .args = 4};
     char text[4096];
     uint8_t d[SIDE * SIDE * 8];
     struct ptx_run r;
@@ -319,7 +319,7 @@ static void tally_case(struct tally *out, const struct matrix_case *c,
     static const char *const arg[] = {"buf:12800:u8", "buf:12800:u8",
                                       "buf:12800:u8", "buf:12800:u8"};
     const struct ptx_request request = {
-        .block = {32, 1, 1}, .arg = arg, .args = 4};
+        .grid = {1, 1, 1}, .block = {32, 1, 1}, .arg = arg, .args = 4};
     struct kernel *room[1];
     struct kernel_list list = {.kernel = room};
     const struct ptx_kernel_about about = {.name = "k", .summary = ""};

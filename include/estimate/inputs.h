@@ -49,6 +49,10 @@ struct estimate_launch {
      * estimate_clock() (0: none). *cancel must outlive the input. */
     const volatile int *cancel;
     double deadline_s;
+    /* PTX: what variables of the module hold, each as the program's
+     * --set-symbol. */
+    const char *const *symbol;
+    size_t symbols;
 };
 
 ESTIMATE_API void estimate_launch_init(struct estimate_launch *l, size_t size);
@@ -175,7 +179,6 @@ ESTIMATE_API void estimate_execution_close(struct estimate_execution *x);
 struct estimate_executed {
     const char *name; /* the entry's or the launch file's */
     uint64_t blocks, warp_insts, thread_insts;
-    const char *note; /* on sides of the launch not given; empty: none */
 };
 /* Run everything once. NULL with e set when it faults. */
 ESTIMATE_API const struct estimate_executed *

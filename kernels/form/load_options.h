@@ -25,6 +25,8 @@ struct ptx_options {
     const char *entry;      /* NULL: the only one */
     const char *const *arg; /* its arguments (manual page, --arg) */
     size_t args;
+    const char *const *symbol; /* what variables hold (--set-symbol) */
+    size_t symbols;
     const char *ptxas; /* the assembler to ask for registers; NULL: none */
     int arch;      /* which the assembler is asked for (gpu.arch), or what comes
                     * closest; 0: the text's target */

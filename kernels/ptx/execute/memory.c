@@ -42,7 +42,7 @@ uint64_t ptx_buffer_span(const struct ptx_buffer *b)
 {
     uint64_t texel = (uint64_t)ptx_types[b->type].bytes * b->texture.channels;
     uint64_t span = ptx_texture_span(&b->texture, b->texture.side[0] * texel);
-    return span > b->bytes ? span : b->bytes;
+    return span > b->bytes ? span : b->bytes + b->pad;
 }
 
 static uint64_t pages_of(uint64_t bytes)
@@ -55,9 +55,10 @@ static uint64_t pages_of(uint64_t bytes)
 struct ptx_buffer *ptx_memory_add(struct ptx_memory *m,
                                   const struct ptx_buffer *b, struct error *e)
 {
-    size_t pages = (size_t)pages_of(b->bytes);
-    if (b->bytes > TOTAL_MAX ||
-        m->end - PTX_GLOBAL_BASE + b->bytes > TOTAL_MAX) {
+    uint64_t room = b->bytes + b->pad;
+    size_t pages = (size_t)pages_of(room);
+    if (b->bytes > TOTAL_MAX || b->pad > TOTAL_MAX ||
+        m->end - PTX_GLOBAL_BASE + room > TOTAL_MAX) {
         error_set(e, STATUS_BAD_INPUT, "found more than 1 TiB of buffers");
         return NULL;
     }
@@ -132,7 +133,7 @@ static void fill_page(const struct ptx_buffer *b, uint8_t *page, uint64_t start)
         memcpy(page, b->source + start,
                b->source_bytes - start < PTX_PAGE ? b->source_bytes - start
                                                   : PTX_PAGE);
-    if (b->fill != FILL_IOTA && b->fill != FILL_RANDOM)
+    if ((b->fill != FILL_IOTA && b->fill != FILL_RANDOM) || start >= b->bytes)
         return;
     for (uint64_t at = start; at < end; at += size) {
         uint64_t i = at / size;
@@ -155,7 +156,7 @@ static struct ptx_buffer *buffer_at(const struct ptx_memory *m,
         struct ptx_buffer *b = &m->buffer[middle];
         if (address < b->address)
             high = middle;
-        else if (address - b->address >= b->bytes)
+        else if (address - b->address >= b->bytes + b->pad)
             low = middle + 1;
         else
             return b;
@@ -254,7 +255,7 @@ uint8_t *ptx_view_page(struct ptx_view *v, uint64_t address, bool write,
     if (b == NULL)
         return NULL;
     uint64_t number = (address - b->address) >> PTX_PAGE_BITS;
-    uint64_t rest = b->bytes - (number << PTX_PAGE_BITS);
+    uint64_t rest = b->bytes + b->pad - (number << PTX_PAGE_BITS);
     *start = b->address + (number << PTX_PAGE_BITS);
     *limit = rest < PTX_PAGE ? rest : PTX_PAGE;
     *writable = true;

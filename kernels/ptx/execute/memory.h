@@ -26,6 +26,7 @@ struct ptx_page {
 struct ptx_buffer {
     char *name; /* NULL: it has none */
     uint64_t address, bytes;
+    uint64_t pad; /* bytes behind these that may be used too; zeros at first */
     uint8_t type; /* enum ptx_type of an element */
     struct ptx_texture texture;
     enum ptx_fill fill;
@@ -92,7 +93,8 @@ void ptx_view_reset(struct ptx_view *v);
 bool ptx_memory_read(struct ptx_memory *m, size_t buffer, uint64_t offset,
                      void *out, uint64_t bytes);
 
-/* The buffer that holds the byte at an address, or NULL. */
+/* The buffer that holds the byte at an address, its padding included, or NULL.
+ */
 const struct ptx_buffer *ptx_memory_at(const struct ptx_memory *m,
                                        uint64_t address);
 

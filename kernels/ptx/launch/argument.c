@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define FIELDS_MAX 12
+#define NUMBER_MAX 64 /* characters */
 #define COUNT_MAX  (UINT64_C(1) << 40)
 /* Bytes of all parameters of a kernel (CUDA C Programming Guide, "Function
  * Parameters": 32,764 since CUDA 12.1). */
@@ -193,17 +194,36 @@ static bool read_rest(struct ptx_buffer *b, struct fields *f, size_t first,
     return read_fill(b, f->field + first, end - first, spec, e);
 }
 
+/* Take pad=BYTES out of the fields from `first` on; those of a path are none.
+ */
+static bool take_pad(struct ptx_buffer *b, struct fields *f, size_t first)
+{
+    size_t i = first;
+    while (i < f->count && strcmp(f->field[i], "file") != 0 &&
+           strncmp(f->field[i], "pad=", 4) != 0)
+        i++;
+    if (i == f->count || f->field[i][0] != 'p')
+        return true;
+    bool ok =
+        read_whole(f->field[i] + 4, PTX_U64, &b->pad) && b->pad <= COUNT_MAX;
+    for (f->count--; i < f->count; i++)
+        f->field[i] = f->field[i + 1];
+    return ok;
+}
+
 static bool read_buffer(struct ptx_buffer *b, struct fields *f,
                         const struct ptx_spec *spec, struct error *e)
 {
     uint64_t count;
     if (f->count < 3 || !read_whole(f->field[1], PTX_U64, &count) ||
         count > COUNT_MAX)
-        return wrong(spec, "buf:COUNT:TYPE[:FILL][:NAME]", e);
+        return wrong(spec, "buf:COUNT:TYPE[:pad=BYTES][:FILL][:NAME]", e);
     b->type = ptx_type_named(f->field[2], strlen(f->field[2]));
     b->bytes = count * ptx_types[b->type].bytes;
     if (ptx_types[b->type].bytes == 0)
         return wrong(spec, "a type like f32 behind the count", e);
+    if (!take_pad(b, f, 3))
+        return wrong(spec, "a number of bytes in pad=BYTES", e);
     return read_rest(b, f, 3, spec, e);
 }
 
@@ -251,34 +271,94 @@ static bool read_file(struct ptx_argument *a, const char *path, struct error *e)
                      PARAMETERS_MAX);
 }
 
-static bool read_hex(struct ptx_argument *a, const char *hex)
+static bool read_hex(struct ptx_argument *a, const char *hex, size_t length)
 {
-    size_t digits = strspn(hex, "0123456789abcdefABCDEF");
-    a->count = digits / 2;
-    if (digits == 0 || digits % 2 != 0 || hex[digits] != '\0' ||
-        a->count > PARAMETERS_MAX)
+    if (length == 0 || length % 2 != 0 ||
+        length / 2 > PARAMETERS_MAX - a->count)
         return false;
-    for (size_t i = 0; i < a->count; i++) {
-        const char pair[] = {hex[2 * i], hex[2 * i + 1], '\0'};
-        a->bytes[i] = (uint8_t)strtoul(pair, NULL, 16);
+    for (size_t i = 0; i < length; i++)
+        if (!isxdigit((unsigned char)hex[i]))
+            return false;
+    for (size_t i = 0; i < length; i += 2) {
+        const char pair[] = {hex[i], hex[i + 1], '\0'};
+        a->bytes[a->count++] = (uint8_t)strtoul(pair, NULL, 16);
     }
     return true;
 }
 
-/* What stands behind "bytes:". */
+static bool read_typed(struct ptx_argument *a, const char *text, size_t length)
+{
+    const char *colon = memchr(text, ':', length);
+    char number[NUMBER_MAX];
+    uint64_t bits;
+    size_t before = (size_t)(colon - text), digits = length - before - 1;
+    enum ptx_type type = ptx_type_named(text, before);
+    unsigned bytes = ptx_types[type].bytes;
+    if (bytes == 0 || digits >= sizeof(number) ||
+        bytes > PARAMETERS_MAX - a->count)
+        return false;
+    memcpy(number, colon + 1, digits);
+    number[digits] = '\0';
+    if (!ptx_number_bits(number, type, &bits))
+        return false;
+    memcpy(a->bytes + a->count, &bits, bytes);
+    a->count += bytes;
+    return true;
+}
+
+/* There is room for the pointer. */
+static bool read_pointer(struct ptx_argument *a, const char *text,
+                         size_t length)
+{
+    struct ptx_pointer p;
+    if (!ptx_pointer_parse(&p, text, length) || a->count > PARAMETERS_MAX - 8)
+        return false;
+    p.at = a->count;
+    a->pointer[a->pointers++] = p;
+    memset(a->bytes + a->count, 0, 8);
+    a->count += 8;
+    return true;
+}
+
+/* 0a0b.., u32:5 and @name+16, with commas between them. */
+static bool read_parts(struct ptx_argument *a, const char *text)
+{
+    for (const char *end; text != NULL; text = *end != '\0' ? end + 1 : NULL) {
+        end = text + strcspn(text, ",");
+        size_t length = (size_t)(end - text);
+        if (!(text[0] == '@' ? read_pointer(a, text, length)
+              : memchr(text, ':', length) != NULL ? read_typed(a, text, length)
+                                                  : read_hex(a, text, length)))
+            return false;
+    }
+    return true;
+}
+
+static size_t count_of(const char *text, char sign)
+{
+    size_t n = 0;
+    for (; (text = strchr(text, sign)) != NULL; text++)
+        n++;
+    return n;
+}
+
+/* What stands behind "bytes:", or a pointer alone. */
 static bool parse_bytes(struct ptx_argument *a, const char *text,
                         const struct ptx_spec *spec, struct error *e)
 {
     a->bytes = malloc(PARAMETERS_MAX + 1);
-    if (a->bytes == NULL)
-        return error_no_memory(e);
-    bool ok = strncmp(text, "file:", 5) == 0
-                  ? read_file(a, text + 5, e)
-                  : read_hex(a, text) ||
-                        wrong(spec,
-                              "pairs of hexadecimal digits or file:PATH "
-                              "behind bytes:",
-                              e);
+    a->pointer = calloc(count_of(text, '@') + 1, sizeof(*a->pointer));
+    bool ok = a->bytes != NULL && a->pointer != NULL;
+    if (!ok)
+        error_no_memory(e);
+    else if (strncmp(text, "file:", 5) == 0)
+        ok = read_file(a, text + 5, e);
+    else
+        ok = read_parts(a, text) ||
+             wrong(spec,
+                   "pairs of hexadecimal digits, TYPE:NUMBER or "
+                   "@NAME[+OFFSET], with commas between them",
+                   e);
     if (!ok)
         ptx_argument_free(a);
     return ok;
@@ -294,6 +374,8 @@ bool ptx_argument_parse(struct ptx_argument *out, const struct ptx_spec *spec,
     *out = (struct ptx_argument){.number = text};
     if (strncmp(text, "bytes:", 6) == 0)
         return parse_bytes(out, text + 6, spec, e);
+    if (text[0] == '@')
+        return parse_bytes(out, text, spec, e);
     if (strncmp(text, "buf:", 4) == 0 || strncmp(text, "tex:", 4) == 0) {
         out->is_buffer = true;
         if (!split(&f, text))
@@ -314,9 +396,20 @@ bool ptx_argument_parse(struct ptx_argument *out, const struct ptx_spec *spec,
     return (ptx_types[out->type].bytes != 0 &&
             ptx_number_bits(out->number, (enum ptx_type)out->type, &bits)) ||
            wrong(spec,
-                 "NUMBER, TYPE:NUMBER, bytes:HEX, "
+                 "NUMBER, TYPE:NUMBER, @NAME[+OFFSET], bytes:HEX, "
                  "buf:COUNT:TYPE[:FILL][:NAME] or tex:WIDTHxHEIGHT:TEXEL",
                  e);
+}
+
+bool ptx_fill_parse(struct ptx_buffer *b, const char *fill,
+                    const struct ptx_spec *spec, struct error *e)
+{
+    struct fields f;
+    if (!split(&f, fill))
+        return error_no_memory(e);
+    bool ok = read_fill(b, f.field, f.count, spec, e);
+    free(f.text);
+    return ok;
 }
 
 void ptx_argument_free(struct ptx_argument *a)
@@ -324,5 +417,6 @@ void ptx_argument_free(struct ptx_argument *a)
     free(a->buffer.name);
     free(a->buffer.owned);
     free(a->bytes);
+    free(a->pointer);
     *a = (struct ptx_argument){0};
 }

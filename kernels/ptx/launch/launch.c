@@ -85,6 +85,19 @@ static struct dim3 given(struct dim3 d)
     return d.x != 0 ? d : (struct dim3){1, 1, 1};
 }
 
+/* Only who wants no more than the code can do without. */
+static bool check_given(const struct ptx_session *s,
+                        const struct ptx_request *r, struct error *e)
+{
+    if (r->code_only || (r->grid.x != 0 && r->block.x != 0))
+        return true;
+    return error_set(e, STATUS_USAGE, "%s: found no %s", path(s),
+                     r->grid.x == 0
+                         ? "--grid, expected --grid X[,Y[,Z]], its blocks"
+                         : "--block, expected --block X[,Y[,Z]], the threads "
+                           "of each of its blocks");
+}
+
 static bool check_block(const struct ptx_session *s, const char *dashes,
                         struct error *e)
 {
@@ -206,8 +219,20 @@ bool ptx_session_launch(struct ptx_session *s,
         .shared_bytes = s->program.shared_bytes + request->dynamic_shared_bytes,
         .steps_max = STEPS_MAX,
     };
-    return check_sizes(s, request, e) &&
+    return check_given(s, request, e) && check_sizes(s, request, e) &&
            ptx_session_put_arguments(s, request, e);
+}
+
+static bool set_symbols(struct ptx_session *s, const struct ptx_request *r,
+                        struct error *e)
+{
+    for (size_t i = 0; i < r->symbols; i++) {
+        const struct ptx_spec spec = {"--set-symbol", r->symbol[i]};
+        uint64_t seed = r->seed * UINT64_C(1000003) + r->args + i;
+        if (!ptx_session_set_symbol(s, &spec, seed, e))
+            return false;
+    }
+    return true;
 }
 
 bool ptx_session_open(struct ptx_session *s, const struct ptx_module *m,
@@ -216,7 +241,7 @@ bool ptx_session_open(struct ptx_session *s, const struct ptx_module *m,
     uint32_t entry;
     if (!ptx_find_entry(m, request->entry, &entry, e) || !begin(s, m, entry, e))
         return false;
-    if (ptx_session_launch(s, request, e))
+    if (ptx_session_launch(s, request, e) && set_symbols(s, request, e))
         return true;
     ptx_session_close(s);
     return false;

@@ -9,10 +9,12 @@
 
 struct ptx_request {
     const char *entry;       /* NULL: the only one */
-    struct dim3 grid, block; /* x = 0: 1 in every direction */
+    struct dim3 grid, block; /* x = 0: not given */
     uint64_t dynamic_shared_bytes;
     const char *const *arg; /* ptx_argument_parse(), or a buffer's name */
     size_t args;
+    const char *const *symbol; /* "NAME=SPEC": ptx_session_set_symbol() */
+    size_t symbols;
     bool from_file; /* not from the command line, for messages */
     bool code_only; /* it will not run: arguments may be missing */
     uint64_t seed;  /* of buffers filled at random */
@@ -20,12 +22,6 @@ struct ptx_request {
 
 /* What the options ask for; its texts are theirs. */
 struct ptx_request ptx_request_of(const struct load_options *o);
-
-#define PTX_REQUEST_NOTE 320 /* characters, with the NUL */
-
-/* A line on sides of the launch that were not given; false when all were. */
-bool ptx_request_note(char *out, size_t size, const char *path,
-                      const struct ptx_request *r);
 
 /* The text, *size bytes and a NUL, in the file of that path, which the caller
  * frees; `expected` is what should be there. NULL with e set. */

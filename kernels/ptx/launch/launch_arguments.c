@@ -81,11 +81,19 @@ static bool put_bytes(struct ptx_session *s, const struct ptx_argument *a,
 {
     if (a->count != v->bytes)
         return error_set(e, STATUS_BAD_INPUT,
-                         "%s bytes: found %zu bytes for parameter %s, "
+                         "%s %s: found %zu bytes for parameter %s, "
                          "expected its %llu",
-                         spec->option, a->count, v->name,
-                         (unsigned long long)v->bytes);
+                         spec->option,
+                         spec->text[0] == '@' ? spec->text : "bytes", a->count,
+                         v->name, (unsigned long long)v->bytes);
     memcpy(s->launch.param + at, a->bytes, a->count);
+    for (size_t i = 0; i < a->pointers; i++) {
+        const struct ptx_pointer *p = &a->pointer[i];
+        uint64_t address;
+        if (!ptx_pointer_address(p, &s->memory, spec, &address, e))
+            return false;
+        memcpy(s->launch.param + at + p->at, &address, sizeof(address));
+    }
     return true;
 }
 
@@ -153,6 +161,21 @@ static bool bind_textures(struct ptx_session *s, const struct ptx_request *r,
     return true;
 }
 
+/* The arguments that have pointers in them, or all the others. */
+static bool put_those(struct ptx_session *s, const struct ptx_request *r,
+                      bool pointing, struct error *e)
+{
+    for (size_t i = 0, param = 0; i < r->args; i++) {
+        if (is_bound(s->program.module, r->arg[i]))
+            continue;
+        if (ptx_argument_points(r->arg[i]) == pointing &&
+            !put_argument(s, r, i, param, e))
+            return false;
+        param++;
+    }
+    return true;
+}
+
 bool ptx_session_put_arguments(struct ptx_session *s,
                                const struct ptx_request *r, struct error *e)
 {
@@ -179,11 +202,5 @@ bool ptx_session_put_arguments(struct ptx_session *s,
     s->launch.param = calloc(s->launch.param_bytes + 8, 1);
     if (s->launch.param == NULL)
         return error_no_memory(e);
-    for (size_t i = 0, param = 0; param < f->params; i++) {
-        if (is_bound(s->program.module, r->arg[i]))
-            continue;
-        if (!put_argument(s, r, i, param++, e))
-            return false;
-    }
-    return true;
+    return put_those(s, r, false, e) && put_those(s, r, true, e);
 }

@@ -20,6 +20,11 @@ const struct ptx_buffer *ptx_session_place(struct ptx_session *s,
                                            const struct ptx_spec *spec,
                                            struct error *e);
 
+/* Let a variable of the module hold what "NAME=SPEC" says (--set-symbol),
+ * before anything is executed; a spec may name the buffers placed. */
+bool ptx_session_set_symbol(struct ptx_session *s, const struct ptx_spec *spec,
+                            uint64_t seed, struct error *e);
+
 /* Make launch.param of the arguments of the request: for each parameter of the
  * entry one, and textures that the module names itself. */
 bool ptx_session_put_arguments(struct ptx_session *s,

@@ -88,17 +88,17 @@ static bool read_module(const struct reader *r)
 
 /* ---- buffers ------------------------------------------------------------ */
 
-/* The spec with its path, in which `file` (":file:PATH", NULL or another text)
+/* The spec with its path, in which `file` ("file:PATH", NULL or another text)
  * ends it, as path_beside() has it. */
 static char *spec_beside(const struct reader *r, const char *spec,
                          const char *file)
 {
     char *joined = NULL;
-    if (file == NULL || strncmp(file, ":file:", 6) != 0) {
+    if (file == NULL || strncmp(file, "file:", 5) != 0) {
         copy_string(&r->file, spec, &joined);
         return joined;
     }
-    int before = (int)(file - spec) + 6;
+    int before = (int)(file - spec) + 5;
     char *path = path_beside(r, spec + before);
     size_t size = path != NULL ? (size_t)before + strlen(path) + 1 : 0;
     joined = path != NULL ? malloc(size) : NULL;
@@ -123,7 +123,8 @@ static bool read_buffer(const struct reader *r, const config_setting_t *s)
         return fail_setting(&r->file, s,
                             "\"buf:COUNT:TYPE[:FILL]\" or "
                             "\"tex:WIDTHxHEIGHT:TEXEL[:MODE][:FILL]\"");
-    b->spec = spec_beside(r, spec, strstr(spec, ":file:"));
+    const char *file = strstr(spec, ":file:");
+    b->spec = spec_beside(r, spec, file != NULL ? file + 1 : NULL);
     return b->spec != NULL && copy_string(&r->file, name, &b->name);
 }
 
@@ -141,6 +142,37 @@ static bool read_buffers(const struct reader *r)
         return error_no_memory(r->file.e);
     for (int i = 0; i < count; i++)
         if (!read_buffer(r, config_setting_get_elem(all, (unsigned)i)))
+            return false;
+    return true;
+}
+
+/* ---- variables of the module -------------------------------------------- */
+
+static bool read_symbol(const struct reader *r, const config_setting_t *s)
+{
+    struct launch_symbol *y = &r->out->symbol[r->out->symbols++];
+    const char *spec = config_setting_get_string(s);
+    y->line = config_setting_source_line(s);
+    if (spec == NULL)
+        return fail_setting(&r->file, s, "\"NAME=SPEC\"");
+    y->spec = spec_beside(r, spec, strstr(spec, "file:"));
+    return y->spec != NULL;
+}
+
+static bool read_symbols(const struct reader *r)
+{
+    const config_setting_t *all = config_setting_get_member(
+        config_root_setting(&r->file.config), "symbols");
+    if (all == NULL)
+        return true;
+    if (!config_setting_is_list(all) && !config_setting_is_array(all))
+        return fail_setting(&r->file, all, "a list of \"NAME=SPEC\"");
+    int count = config_setting_length(all);
+    r->out->symbol = calloc((size_t)count + 1, sizeof(*r->out->symbol));
+    if (r->out->symbol == NULL)
+        return error_no_memory(r->file.e);
+    for (int i = 0; i < count; i++)
+        if (!read_symbol(r, config_setting_get_elem(all, (unsigned)i)))
             return false;
     return true;
 }
@@ -164,8 +196,8 @@ static bool find_buffer(const struct reader *r, const config_setting_t *s,
     word_suggestion(suggestion, sizeof(suggestion), &w, l->buffer, l->buffers,
                     buffer_name);
     snprintf(message, sizeof(message),
-             "found '%.*s', expected a buffer's name, TYPE:NUMBER or "
-             "bytes:HEX%s",
+             "found '%.*s', expected a buffer's name, TYPE:NUMBER, "
+             "@NAME+OFFSET or bytes:HEX%s",
              word_shown(&w), name, suggestion);
     return fail_at_line(&r->file, config_setting_source_line(s), message);
 }
@@ -185,10 +217,10 @@ static bool read_argument(const struct reader *r, const config_setting_t *s,
         break;
     case CONFIG_TYPE_STRING:
         value = config_setting_get_string(s);
-        if (strchr(value, ':') == NULL)
+        if (strchr(value, ':') == NULL && value[0] != '@')
             return find_buffer(r, s, value, &a->buffer);
         a->value = spec_beside(
-            r, value, strncmp(value, "bytes:", 6) == 0 ? value + 5 : NULL);
+            r, value, strncmp(value, "bytes:", 6) == 0 ? value + 6 : NULL);
         return a->value != NULL;
     default:
         return fail_setting(&r->file, s, "a number or a string");
@@ -380,11 +412,12 @@ static bool read_launches(const struct reader *r)
 
 static bool read_all(const struct reader *r)
 {
-    static const char *const keys[] = {"name", "summary", "source",
-                                       "ptx",  "buffers", "launches"};
+    static const char *const keys[] = {"name",    "summary", "source",  "ptx",
+                                       "buffers", "symbols", "launches"};
     const config_setting_t *root = config_root_setting(&r->file.config);
     return check_keys(&r->file, root, KEYS(keys)) && read_names(r) &&
-           read_module(r) && read_buffers(r) && read_launches(r);
+           read_module(r) && read_buffers(r) && read_symbols(r) &&
+           read_launches(r);
 }
 
 bool launch_file_parse(struct launch_file *out, const char *text, size_t size,
@@ -406,6 +439,8 @@ void launch_file_free(struct launch_file *file)
         free(file->buffer[i].name);
         free(file->buffer[i].spec);
     }
+    for (size_t i = 0; i < file->symbols; i++)
+        free(file->symbol[i].spec);
     for (size_t i = 0; i < file->launches; i++) {
         free(file->launch[i].entry);
         for (size_t a = 0; a < file->launch[i].arguments; a++)
@@ -413,6 +448,7 @@ void launch_file_free(struct launch_file *file)
         free(file->launch[i].argument);
     }
     free(file->buffer);
+    free(file->symbol);
     free(file->launch);
     free(file->order);
     free(file->path);

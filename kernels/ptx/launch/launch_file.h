@@ -15,9 +15,14 @@ struct launch_buffer {
     unsigned line; /* it stands in */
 };
 
+struct launch_symbol {
+    char *spec; /* "NAME=SPEC", as --set-symbol takes it, paths as above */
+    unsigned line;
+};
+
 struct launch_argument {
-    char *value; /* a number, bare or "TYPE:NUMBER", or "bytes:..", as --arg
-                  * takes them; NULL: the buffer */
+    char *value; /* a number, bare or "TYPE:NUMBER", "@NAME+OFFSET" or
+                  * "bytes:..", as --arg takes them; NULL: the buffer */
     size_t buffer;
 };
 
@@ -38,6 +43,8 @@ struct launch_file {
     char *module;  /* path of the PTX text */
     struct launch_buffer *buffer;
     size_t buffers;
+    struct launch_symbol *symbol;
+    size_t symbols;
     struct file_launch *launch; /* each once, as written */
     size_t launches;
     size_t *order; /* indices of `launch`, in the order of execution */

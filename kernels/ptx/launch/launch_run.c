@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "kernels/ptx/launch/launch_run.h"
 
+#include "kernels/ptx/launch/launch_arguments.h"
+
 #include <stdlib.h>
 
 /* Put the line that e is about before what it says. */
@@ -23,6 +25,15 @@ bool launch_file_open(struct ptx_session *s, const struct launch_file *file,
                                 seed * UINT64_C(1000003) + i, e)) {
             ptx_session_close(s);
             return fail_at(file, b->line, e);
+        }
+    }
+    for (size_t i = 0; i < file->symbols; i++) {
+        const struct launch_symbol *y = &file->symbol[i];
+        const struct ptx_spec spec = {"symbol", y->spec};
+        uint64_t from = seed * UINT64_C(1000003) + file->buffers + i;
+        if (!ptx_session_set_symbol(s, &spec, from, e)) {
+            ptx_session_close(s);
+            return fail_at(file, y->line, e);
         }
     }
     return true;

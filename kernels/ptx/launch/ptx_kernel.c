@@ -248,26 +248,13 @@ bool ptx_kernel_prepare(struct ptx_sequence *t, const struct load_options *o,
 
 /* ---- a PTX file --------------------------------------------------------- */
 
-static void add_request_note(struct ptx_sequence *t, const char *path,
-                             const struct ptx_request *request)
-{
-    char line[PTX_REQUEST_NOTE];
-    size_t used = strlen(t->note);
-    if (ptx_request_note(line, sizeof(line), path, request))
-        snprintf(t->note + used, sizeof(t->note) - used, "%s%s",
-                 used > 0 ? "\n" : "", line);
-}
-
 static bool set_up(struct ptx_sequence *t, const char *path,
                    const struct load_options *o, struct error *e)
 {
     const struct ptx_request request = ptx_request_of(o);
-    bool ok = ptx_read(&t->module, path, e) &&
-              ptx_session_open(&t->session, &t->module, &request, e) &&
-              ptx_sequence_set(t, 0, e) && ptx_kernel_prepare(t, o, e);
-    if (ok && !o->code_only)
-        add_request_note(t, path, &request);
-    return ok;
+    return ptx_read(&t->module, path, e) &&
+           ptx_session_open(&t->session, &t->module, &request, e) &&
+           ptx_sequence_set(t, 0, e) && ptx_kernel_prepare(t, o, e);
 }
 
 bool ptx_kernel_load(struct kernel_list *out, const char *path,

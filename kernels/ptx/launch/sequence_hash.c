@@ -28,8 +28,8 @@ static uint64_t hash_module(const struct ptx_module *m)
 
 static uint64_t hash_buffer(uint64_t hash, const struct ptx_buffer *b)
 {
-    const uint64_t whole[] = {b->address, b->bytes,      b->type,
-                              b->fill,    b->full_range, b->seed};
+    const uint64_t whole[] = {b->address, b->bytes,      b->type, b->fill,
+                              b->pad,     b->full_range, b->seed};
     const struct ptx_texture *t = &b->texture;
     const uint64_t shape[] = {t->dimensions, t->channels,   t->outside,
                               t->linear,     t->normalized, t->side[0],

@@ -97,11 +97,11 @@ bool parse_guarded(struct parser *p);
 bool parse_instruction(struct parser *p, const struct ptx_token *mnemonic,
                        uint32_t guard, bool guard_negated);
 
-bool parse_add_instruction(struct parser *p, struct ptx_inst *inst,
-                           const struct ptx_operand *operand);
-
 /* ---- parse_plain.c ------------------------------------------------------ */
 
+/* One more instruction of the function, with inst->operands of these. */
+bool parse_add_instruction(struct parser *p, struct ptx_inst *inst,
+                           const struct ptx_operand *operand);
 /* What an instruction may have as an operand and the machine computes first:
  * r + 1, a special register anywhere but in a mov, a number as an argument of a
  * call. Adds the instructions that leave it in a register of the function and

@@ -122,21 +122,6 @@ static bool parse_operands(struct parser *p, struct ptx_operand *out,
     return parse_next(p);
 }
 
-bool parse_add_instruction(struct parser *p, struct ptx_inst *inst,
-                           const struct ptx_operand *operand)
-{
-    struct ptx_module *m = p->out;
-    inst->first = (uint32_t)m->operands;
-    if (!array_room(&m->operand, m->operands, inst->operands) ||
-        !array_room(&m->inst, m->insts, 1))
-        return parse_no_memory(p);
-    for (uint32_t i = 0; i < inst->operands; i++)
-        m->operand[m->operands++] = operand[i];
-    m->inst[m->insts++] = *inst;
-    m->function[p->function].count++;
-    return true;
-}
-
 bool parse_instruction(struct parser *p, const struct ptx_token *mnemonic,
                        uint32_t guard, bool guard_negated)
 {

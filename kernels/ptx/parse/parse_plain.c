@@ -6,6 +6,21 @@
 
 /* ---- instructions that are not in the text ------------------------------ */
 
+bool parse_add_instruction(struct parser *p, struct ptx_inst *inst,
+                           const struct ptx_operand *operand)
+{
+    struct ptx_module *m = p->out;
+    inst->first = (uint32_t)m->operands;
+    if (!array_room(&m->operand, m->operands, inst->operands) ||
+        !array_room(&m->inst, m->insts, 1))
+        return parse_no_memory(p);
+    for (uint32_t i = 0; i < inst->operands; i++)
+        m->operand[m->operands++] = operand[i];
+    m->inst[m->insts++] = *inst;
+    m->function[p->function].count++;
+    return true;
+}
+
 static enum ptx_type bits_type(unsigned bytes)
 {
     return bytes == 8 ? PTX_B64 : bytes == 4 ? PTX_B32 : PTX_B16;
