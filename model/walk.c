@@ -195,7 +195,9 @@ static void execute(struct walker *w, const struct walk_sums *s,
         } else {
             c->unit[unit] = at->time[x] + intervals;
         }
-        done[x] = inst_is_memory(i) ? end : at->time[x];
+        done[x] = inst_is_memory(i) || i->sync == SYNC_RESULT
+                      ? end + intervals - s->timing.interval[class]
+                      : at->time[x];
         refill(c, s->gpu, s->timing.exec.refill_at, at->time[x],
                i->op == OP_BRANCH);
         for (int k = 0; k < i->dst_count; k++)

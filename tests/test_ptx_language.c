@@ -332,21 +332,21 @@ END_TEST
 /* ---- what is not supported ---------------------------------------------- */
 
 #define NAMED(name, body) ".visible .entry " name "()\n{\n" body "\nret;\n}\n"
-#define OTHER             ".func other()\n{\nwgmma.fence.sync.aligned;\nret;\n}\n"
+#define OTHER             ".func other()\n{\ntcgen05.wait::ld.sync.aligned;\nret;\n}\n"
 
 /* Refuses entries that reach it and no others; lines from 4 on. */
 static const struct {
     const char *text, *error;
 } missing[] = {
-    {NAMED("bad", "wgmma.fence.sync.aligned;") NAMED("good", ""),
-     "t.ptx:6:1: found 'wgmma', expected no matrix instructions of warp"},
+    {NAMED("bad", "tcgen05.wait::ld.sync.aligned;") NAMED("good", ""),
+     "t.ptx:6:1: found 'tcgen05', expected no instructions of tensor"},
     {OTHER NAMED("bad", "call other;") NAMED("good", ""),
-     "t.ptx:6:1: found 'wgmma'"},
+     "t.ptx:6:1: found 'tcgen05'"},
     {OTHER ".func between()\n{\ncall other;\nret;\n}\n" NAMED(
          "bad", "call between;") NAMED("good", ""),
-     "t.ptx:6:1: found 'wgmma'"},
+     "t.ptx:6:1: found 'tcgen05'"},
     {OTHER NAMED("bad", ".reg .u64 a;\nmov.u64 a, other;") NAMED("good", ""),
-     "t.ptx:6:1: found 'wgmma'"},
+     "t.ptx:6:1: found 'tcgen05'"},
     {NAMED("bad", "mapa.u32 a, b, 0;\n"
                   "tensormap.x;\ntcgen05.y;") NAMED("good", ""),
      "(and 2 more that are not)"},
@@ -381,7 +381,7 @@ START_TEST(refuses_where_any_call_may_go)
     struct ptx_module m;
     struct error e = {STATUS_OK, ""};
     ck_assert(!ptx_parse(&m, text, strlen(text), "t.ptx", &e));
-    ck_assert_msg(strstr(e.text, "found 'wgmma'") != NULL, "%s", e.text);
+    ck_assert_msg(strstr(e.text, "found 'tcgen05'") != NULL, "%s", e.text);
 }
 END_TEST
 

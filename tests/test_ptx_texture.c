@@ -473,9 +473,6 @@ static const struct {
      "t.ptx:6:1: found 'ld', expected operand 2 of it to be an address"},
     {"txq.width.b32 %r1, [%d1, {%r1}];",
      "t.ptx:6:1: found 'txq', expected operand 2 of it to be no coordinates"},
-    {"wgmma.fence.sync.aligned;",
-     "t.ptx:6:1: found 'wgmma', expected no matrix instructions of warp "
-     "groups: not supported"},
     {"add.s32 %r1, %r1, 1; tcgen05.alloc; zap;",
      "t.ptx:6:22: found 'tcgen05', expected no instructions of tensor memory: "
      "not supported (and 1 more that are not)"},

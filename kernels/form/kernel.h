@@ -95,8 +95,10 @@ struct box {
 /* What steps do with the counts of their block, which order its warps. */
 enum sync_kind {
     SYNC_NONE,
-    SYNC_WAIT, /* raise `signal`, then the warp waits for `await` */
-    SYNC_RAISE /* `signal` is raised when `await` has been; no warp waits */
+    SYNC_WAIT,  /* raise `signal`, then the warp waits for `await` */
+    SYNC_RAISE, /* `signal` is raised when `await` has been; no warp waits */
+    SYNC_RESULT /* no warp waits, also for the unit, and `signal` is raised
+                 * when the result is there; all of a warp raise the same */
 };
 
 /* One dynamic instruction of one warp. */

@@ -71,6 +71,20 @@ bool collectors_dispatch(struct collectors *c, const struct collector *of)
     return true;
 }
 
+void collectors_book(struct collectors *c, int scheduler, int warp,
+                     uint32_t inst)
+{
+    struct sm_core *core = c->core;
+    const struct decoded *d = &core->decoded[inst];
+    const struct exec_class_row *row = &core->exec->class[d->exec];
+    uint64_t *free = units_first(&c->units, d->unit, scheduler, core->now);
+    *free = latest(*free, core->now + 1) + d->interval;
+    uint64_t end = *free + (uint64_t)(row->result - row->interval);
+    core->results_ahead[warp_scheduler(core, warp)]++;
+    core_schedule(core, earliest(end, core->now + WHEEL_SIZE - 1), DONE_ALU,
+                  warp, inst);
+}
+
 /* ---- life --------------------------------------------------------------- */
 
 static int at_least_one(int n)

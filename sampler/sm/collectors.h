@@ -80,6 +80,11 @@ bool collectors_are_own(const struct collectors *c, int unit);
 void collectors_take(struct collectors *c, int scheduler, int warp,
                      uint32_t inst, uint16_t entry);
 
+/* Send an instruction for which no warp waits (SYNC_RESULT): it needs no
+ * collector, its unit takes it when it is through with those before it. */
+void collectors_book(struct collectors *c, int scheduler, int warp,
+                     uint32_t inst);
+
 /* ---- for the two machines ----------------------------------------------- */
 
 /* Read the operands whose banks have an access left in the read step. */

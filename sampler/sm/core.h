@@ -20,6 +20,11 @@
 #define MAX_SCHEDULERS 8
 #define MAX_OBSERVERS  3
 
+/* Instructions for which no warp waits that a scheduler has under way at most.
+ * Chosen: how long the queue of a tensor core is is not published, and with as
+ * many it is never empty. */
+#define RESULTS_AHEAD 8
+
 /* What the pipeline needs of a static instruction, looked up once. */
 struct decoded {
     uint8_t unit;          /* enum exec_unit, EXEC_UNITS when it needs none */
@@ -31,15 +36,16 @@ struct decoded {
 
 struct warp {
     uint32_t block_slot, in_block;
-    uint32_t loads, stores;      /* memory instructions not complete */
-    uint32_t copies;             /* ... that take no registers */
-    uint32_t alu;                /* other instructions not complete */
-    uint32_t insts;              /* issued */
-    uint32_t phase;              /* of its latest instruction */
-    bool exited;                 /* its last instruction is issued */
-    uint64_t launched;           /* cycle */
-    uint64_t ready_since;        /* cycle its next instruction became free */
-    uint64_t sched_wait;         /* cycles from there to issue, summed up */
+    uint32_t loads, stores; /* memory instructions not complete */
+    uint32_t copies;        /* ... that take no registers */
+    uint32_t alu;           /* other instructions not complete */
+    uint32_t insts;         /* issued */
+    uint32_t phase;         /* of its latest instruction */
+    bool exited;            /* its last instruction is issued */
+    uint64_t launched;      /* cycle */
+    uint64_t ready_since;   /* cycle its next instruction became free */
+    uint64_t sched_wait;    /* cycles from there to issue, summed up */
+    uint32_t result_count;  /* of its block: raised by asynchronous results */
     uint32_t await, await_count; /* the count of the block it waits for */
 };
 
@@ -98,6 +104,8 @@ struct sm_core {
     struct wheel wheel;
     const struct criticality *criticality; /* NULL: nobody asks for it */
 
+    uint8_t results_ahead[MAX_SCHEDULERS]; /* instructions of a scheduler under
+                                            * way for which no warp waits */
     struct observer observer[MAX_OBSERVERS]; /* told in this order */
     int observers;
     uint32_t observed; /* types of events that any of them wants */

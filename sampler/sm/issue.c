@@ -44,7 +44,12 @@ static void send(const struct issue *u, int scheduler, int warp,
     }
     scoreboard_issue(u->scoreboard, warp, i, takes_long(i));
     core_count_in_flight(core, !memory, memory);
-    collectors_take(u->collectors, scheduler, warp, s->inst, entry);
+    if (i->sync == SYNC_RESULT) {
+        w->result_count = s->signal;
+        collectors_book(u->collectors, scheduler, warp, s->inst);
+    } else {
+        collectors_take(u->collectors, scheduler, warp, s->inst, entry);
+    }
 }
 
 /* Slots in which the instruction now issued could have gone: the first that it
@@ -87,7 +92,7 @@ static void synchronise(const struct issue *u, int warp, const struct step *s)
     uint32_t slot = core->warp[warp].block_slot;
     if (i->op == OP_BARRIER && (i->sync == SYNC_NONE || s->signal == 0))
         blocks_wait_at_barrier(u->blocks, warp);
-    if (i->sync == SYNC_NONE)
+    if (i->sync == SYNC_NONE || i->sync == SYNC_RESULT)
         return;
     if (i->sync == SYNC_RAISE && s->await != 0) {
         blocks_raise_after(u->blocks, slot, s);

@@ -25,6 +25,8 @@ static uint64_t refused(const struct schedulers *s, int index)
         if ((head_unit[u] & owned) != 0 &&
             !collectors_have_room(s->collectors, index, u))
             mask |= head_unit[u];
+    if (s->core->results_ahead[index] == RESULTS_AHEAD)
+        mask |= head_unit[UNIT_TENSOR];
     return mask;
 }
 

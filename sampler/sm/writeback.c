@@ -22,7 +22,12 @@ static void complete(struct writeback *w, int warp, uint32_t inst)
 
 void writeback_alu(struct writeback *w, int warp, uint32_t inst)
 {
-    w->core->warp[warp].alu--;
+    struct warp *of = &w->core->warp[warp];
+    of->alu--;
+    if (w->core->kernel->inst[inst].sync == SYNC_RESULT) {
+        w->core->results_ahead[warp_scheduler(w->core, warp)]--;
+        blocks_raise(w->blocks, of->block_slot, of->result_count);
+    }
     core_count_in_flight(w->core, -1, 0);
     complete(w, warp, inst);
 }

@@ -36,6 +36,7 @@ ptx_execute ptx_execute_active_mask, ptx_execute_redux, ptx_execute_elect;
 ptx_execute ptx_execute_mma, ptx_execute_ldmatrix, ptx_execute_stmatrix;
 ptx_execute ptx_execute_movmatrix;
 ptx_execute ptx_execute_wmma_move, ptx_execute_wmma_mma;
+ptx_execute ptx_execute_wgmma, ptx_execute_wgmma_group; /* exec_wgmma.c */
 
 ptx_execute ptx_execute_mbarrier; /* exec_mbarrier.c */
 

@@ -53,7 +53,7 @@ static bool start_warp(struct ptx_block *b, uint32_t i, uint64_t threads)
     w->tests_once = false;
     w->steps = 0;
     w->paths = w->frames = 0;
-    memset(w->copies, 0, sizeof(w->copies));
+    memset(w->async, 0, sizeof(w->async));
     if (w->local != NULL)
         memset(w->local, 0, WARP_LANES * w->local_bytes);
     return ptx_push_frame(b, w, b->launch->entry, NULL, w->live);

@@ -95,6 +95,7 @@ static enum ptx_type type_of_letter(const struct ptx_inst *inst, char letter)
         return ptx_types[inst->type[0]].bytes == 2 ? PTX_U32 : PTX_U64;
     case 'x':
     case 'w':
+    case 'z':
         return PTX_U64;
     default:
         return (enum ptx_type)inst->type[0];
@@ -196,6 +197,25 @@ static void decode_parts(struct decoder *d, struct ptx_op *op,
     }
 }
 
+/* The accumulators of a warp group. */
+static void decode_wide(struct decoder *d, struct ptx_op *op,
+                        const struct ptx_operand *o)
+{
+    struct ptx_program *p = d->out;
+    if (!array_room(&p->wide, p->wide_slots, o->count)) {
+        d->no_memory = true;
+        return;
+    }
+    op->wide = (uint32_t)p->wide_slots;
+    op->wides = o->count;
+    for (uint32_t i = 0; i < o->count; i++) {
+        const struct ptx_operand *part = &d->m->operand[o->first + i];
+        p->wide[p->wide_slots++] = part->kind == OPERAND_REGISTER
+                                       ? register_slot(d, part->index)
+                                       : PTX_SLOT_NONE;
+    }
+}
+
 /* Of the registers of a fragment only those that hold something. */
 static void decode_matrix(struct decoder *d, struct ptx_op *op,
                           const struct ptx_operand *o, bool result,
@@ -215,10 +235,14 @@ static void decode_operand(struct decoder *d, struct ptx_op *op, char letter,
                            const struct ptx_operand *o)
 {
     enum ptx_type type = type_of_letter(op->inst, letter);
+    if (letter == 'z')
+        op->factors = o->kind == OPERAND_VECTOR ? (uint8_t)o->count : 1;
     bool result = strchr("dDeUWcPMVB", letter) != NULL;
     if (o->kind == OPERAND_ADDRESS) {
         decode_address(d, o, op);
         decode_parts(d, op, o, false, (enum ptx_type)op->inst->type[1]);
+    } else if (letter == 'B' && op->action == ACTION_WGMMA) {
+        decode_wide(d, op, o);
     } else if (letter == 'B' || letter == 'b') {
         decode_matrix(d, op, o, result,
                       (unsigned)(o - &d->m->operand[op->inst->first]));
@@ -388,5 +412,6 @@ void ptx_program_free(struct ptx_program *p)
     free(p->address);
     free(p->op);
     free(p->constant);
+    free(p->wide);
     *p = (struct ptx_program){0};
 }

@@ -54,8 +54,10 @@ struct ptx_op {
     uint8_t addresses;
     int32_t base, second_base, third_base; /* addresses: base + offset */
     int64_t offset, second_offset, third_offset;
-    uint32_t target;     /* op, function or list of targets; PTX_NONE */
-    uint32_t reconverge; /* op, PTX_NONE: the function's end */
+    uint32_t wide, wides; /* registers in program.wide, read and written */
+    uint8_t factors;      /* wgmma: registers of a, 1: its descriptor */
+    uint32_t target;      /* op, function or list of targets; PTX_NONE */
+    uint32_t reconverge;  /* op, PTX_NONE: the function's end */
 };
 
 struct ptx_special_slot {
@@ -84,6 +86,8 @@ struct ptx_program {
     /* slot ~i: the same value in all 32 lanes */
     uint64_t *constant;
     size_t constants;
+    int32_t *wide; /* slots of operands of more registers than fit */
+    size_t wide_slots;
     uint64_t *address; /* of a variable, inside its space; local: of its frame;
                         * parameters of entries: inside their parameters */
     uint64_t shared_bytes;             /* static, to where the dynamic begins */

@@ -66,6 +66,8 @@ static const struct action {
     [ACTION_MBARRIER] = {ptx_execute_mbarrier, true},
     [ACTION_COPY_GROUP] = {ptx_execute_copy_group, false},
     [ACTION_COPY_ARRIVE] = {ptx_execute_copy_arrive, false},
+    [ACTION_WGMMA] = {ptx_execute_wgmma, false},
+    [ACTION_WGMMA_GROUP] = {ptx_execute_wgmma_group, false},
     [ACTION_BULK_COPY] = {ptx_execute_bulk_copy, true},
 };
 

@@ -49,13 +49,14 @@ enum ptx_warp_state {
     WARP_ENDED
 };
 
-/* A warp's asynchronous copies of one kind: how many it made, how many when its
- * latest groups were closed, and the count of the streams that they raise. */
+/* A warp's asynchronous operations of one kind: how many it made, how many when
+ * its latest groups were closed, and the count of the streams that they raise.
+ */
 #define PTX_GROUPS_KEPT 64
 
-enum ptx_copies_kind { COPIES_SMALL, COPIES_BULK, COPIES_KINDS };
+enum ptx_async_kind { ASYNC_COPY, ASYNC_BULK, ASYNC_PRODUCT, ASYNC_KINDS };
 
-struct ptx_copies {
+struct ptx_async {
     uint32_t count; /* 0: none yet */
     uint32_t made;
     uint64_t groups;
@@ -69,7 +70,7 @@ struct ptx_warp {
     uint32_t waiting_mask;
     bool tests_once; /* nothing else goes on: the test may fail */
     uint64_t steps;  /* instructions executed */
-    struct ptx_copies copies[COPIES_KINDS];
+    struct ptx_async async[ASYNC_KINDS];
     uint64_t *reg;
     size_t regs_room;
     struct ptx_path *path;

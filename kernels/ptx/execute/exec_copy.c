@@ -4,6 +4,7 @@
  * are complete, who waits for that, and who is told, goes with the streams. */
 #include "kernels/ptx/execute/access.h"
 #include "kernels/ptx/execute/actions.h"
+#include "kernels/ptx/execute/async.h"
 #include "kernels/ptx/execute/frame.h"
 #include "kernels/ptx/execute/mbarrier.h"
 
@@ -16,40 +17,18 @@ static bool is_bulk(const struct ptx_op *op)
     return op->inst->modifier[GROUP_OBJECT] == MOD_BULK;
 }
 
-/* The step is one of the warp's copies. */
-static void note_copy(struct ptx_block *b, struct ptx_copies *c)
-{
-    if (c->count == 0)
-        c->count = ++b->signals;
-    c->made++;
-    b->event.signal = c->count;
-}
-
-/* Copies that are in all groups but the newest `but`. */
-static uint32_t copies_before(const struct ptx_copies *c, uint64_t but)
-{
-    if (but >= c->groups)
-        return 0;
-    uint64_t kept = but < PTX_GROUPS_KEPT ? but : PTX_GROUPS_KEPT - 1;
-    return c->group[(c->groups - 1 - kept) % PTX_GROUPS_KEPT];
-}
-
 /* .wait_all waits for copies that are in no group yet, too. */
 bool ptx_execute_copy_group(struct ptx_block *b, struct ptx_warp *w,
                             const struct ptx_op *op, uint32_t mask)
 {
-    struct ptx_copies *c = &w->copies[is_bulk(op) ? COPIES_BULK : COPIES_SMALL];
-    if (op->inst->modifier[GROUP_COUNT] == MOD_COMMIT) {
-        c->group[c->groups++ % PTX_GROUPS_KEPT] = c->made;
-        return true;
-    }
-    uint32_t wanted =
-        op->sources == 0
-            ? c->made
-            : copies_before(c,
-                            ptx_slot(b, w, op->source[0])[__builtin_ctz(mask)]);
-    b->event.await = wanted > 0 ? c->count : 0;
-    b->event.await_count = wanted;
+    struct ptx_async *a = &w->async[is_bulk(op) ? ASYNC_BULK : ASYNC_COPY];
+    if (op->inst->modifier[GROUP_COUNT] == MOD_COMMIT)
+        ptx_async_commit(a);
+    else if (op->sources == 0)
+        ptx_async_wait_all(b, a);
+    else
+        ptx_async_wait(b, a,
+                       ptx_slot(b, w, op->source[0])[__builtin_ctz(mask)]);
     return true;
 }
 
@@ -58,7 +37,6 @@ bool ptx_execute_copy_group(struct ptx_block *b, struct ptx_warp *w,
 bool ptx_execute_copy_arrive(struct ptx_block *b, struct ptx_warp *w,
                              const struct ptx_op *op, uint32_t mask)
 {
-    const struct ptx_copies *c = &w->copies[COPIES_SMALL];
     const struct ptx_mbarrier_change change = {
         .arrivals = op->inst->modifier[GROUP_PHASE] == MOD_NO_INC};
     uint64_t before;
@@ -68,8 +46,7 @@ bool ptx_execute_copy_arrive(struct ptx_block *b, struct ptx_warp *w,
             !ptx_mbarrier_change(b, w, op, lane, b->event.address[lane],
                                  &change, &before))
             return false;
-    b->event.await = c->made > 0 ? c->count : 0;
-    b->event.await_count = c->made;
+    ptx_async_wait_all(b, &w->async[ASYNC_COPY]);
     return true;
 }
 
@@ -118,7 +95,7 @@ bool ptx_execute_copy(struct ptx_block *b, struct ptx_warp *w,
             !copy_lane(b, w, op, a, (uint32_t)used[lane]))
             return false;
     }
-    note_copy(b, &w->copies[COPIES_SMALL]);
+    ptx_async_note(b, &w->async[ASYNC_COPY]);
     return true;
 }
 
@@ -177,7 +154,7 @@ static bool note_bulk(const struct bulk *k)
     b->event.box = (struct box){.bytes = k->bytes, .count = {1, 1, 1, 1}};
     b->event.address[k->lane] = loads ? k->from.address : k->to.address;
     if (k->op->inst->modifier[GROUP_COMPLETION] == MOD_BULK_GROUP) {
-        note_copy(b, &b->warp[k->w->index].copies[COPIES_BULK]);
+        ptx_async_note(b, &b->warp[k->w->index].async[ASYNC_BULK]);
         return true;
     }
     ptx_third_addresses(b, k->w, k->op, at);

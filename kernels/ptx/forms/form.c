@@ -27,10 +27,13 @@ static bool has_type(uint64_t allowed, const struct ptx_inst *inst, int i)
     return allowed == 0 ? !given : given && (allowed >> inst->type[i] & 1) != 0;
 }
 
-/* A third type alone has cvt.pack of less than 16 bits. */
+/* A third type alone have cvt.pack of less than 16 bits and products of warp
+ * groups. */
 static bool has_third(const struct ptx_form *f, const struct ptx_inst *inst)
 {
     bool three = f->key[0] == MOD_PACK && (f->types & TYPE(U8)) != 0;
+    if (f->action == ACTION_WGMMA)
+        return inst->types == 3;
     return (inst->types == 3) == three && (!three || inst->type[2] == PTX_B32);
 }
 

@@ -14,6 +14,7 @@
  *   M N   destination, source of a move: also {..} of parts
  *   B b   destination, source that is a matrix: as many registers in braces
  *         as its shape asks for (matrix.h)
+ *   z     ... or the descriptor of one in shared memory (wgmma)
  *   m     address in square brackets              l    label
  *   X     a texture and coordinates in square brackets, h: one without
  *   i     a whole number
@@ -83,6 +84,8 @@ enum ptx_action {
     ACTION_MBARRIER,
     ACTION_COPY_GROUP,  /* cp.async: commit and wait */
     ACTION_COPY_ARRIVE, /* cp.async.mbarrier.arrive */
+    ACTION_WGMMA,       /* wgmma.mma_async */
+    ACTION_WGMMA_GROUP, /* its fence, commit and wait */
     ACTION_BULK_COPY,   /* cp.async.bulk, cp.reduce.async.bulk */
     ACTIONS
 };

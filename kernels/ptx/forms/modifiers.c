@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "kernels/ptx/forms/modifiers.h"
 
+#include <stdio.h>
 #include <string.h>
 
 // clang-format off
@@ -178,6 +179,7 @@ const struct ptx_modifier_row ptx_modifiers[] = {
     {"prefetch", GROUP_STEP, MOD_PREFETCH},
     {"multicast::cluster", GROUP_MULTICAST, MOD_MULTICAST},
     {"shared::cluster", GROUP_SPACE, MOD_CLUSTER_SHARED},
+    {"mma_async", GROUP_STEP, MOD_MMA_ASYNC}, {"fence", GROUP_STEP, MOD_FENCE},
     {"proxy", GROUP_OBJECT, MOD_PROXY}, {"alias", GROUP_COPY, MOD_OTHER},
     {"async::generic", GROUP_COPY, MOD_OTHER},
     {"tensormap::generic", GROUP_COPY, MOD_OTHER},
@@ -217,6 +219,25 @@ static bool same(const char *name, const char *text, size_t length)
 {
     return name[0] == text[0] && strncmp(name, text, length) == 0 &&
            name[length] == '\0';
+}
+
+bool ptx_shape_named(const char *text, size_t length, uint16_t *columns,
+                     uint8_t *depth)
+{
+    char copy[12];
+    unsigned n, k;
+    int used = 0;
+    if (length >= sizeof(copy))
+        return false;
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    if (sscanf(copy, "m64n%3uk%2u%n", &n, &k, &used) != 2 ||
+        (size_t)used != length || n == 0 || n > 256 || n % 8 != 0 ||
+        (k != 8 && k != 16 && k != 32))
+        return false;
+    *columns = (uint16_t)n;
+    *depth = (uint8_t)k;
+    return true;
 }
 
 enum ptx_type ptx_type_named(const char *text, size_t length)

@@ -269,6 +269,9 @@ enum ptx_modifier {
     MOD_PREFETCH,
     MOD_MULTICAST,
     MOD_PROXY,
+    MOD_M64,
+    MOD_MMA_ASYNC,
+    MOD_FENCE,
     MOD_MBARRIER_INIT,
     MOD_TENSORMAP,
     MOD_LAUNCH_DEPENDENTS,
@@ -281,6 +284,10 @@ struct ptx_modifier_row {
     uint8_t group;
     uint8_t word;
 };
+
+/* Whether the characters are the shape of a warp group's product, m64n64k16. */
+bool ptx_shape_named(const char *text, size_t length, uint16_t *columns,
+                     uint8_t *depth);
 
 /* The type or modifier of these characters (without the dot). */
 enum ptx_type ptx_type_named(const char *text, size_t length);

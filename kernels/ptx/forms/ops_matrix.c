@@ -72,9 +72,39 @@ bool ptx_matrix_is_double(const struct ptx_inst *inst)
     return inst->type[0] == PTX_F64;
 }
 
+/* Types of d, a and b of a warp group's product; rows of 32 bytes of a and b
+ * (section 9.7.15.2). */
+static bool is_group_product(const struct ptx_inst *inst)
+{
+    const uint8_t *t = inst->type;
+    bool halves = t[1] == PTX_F16 || t[1] == PTX_BF16, same = t[1] == t[2];
+    bool eighths = t[1] == PTX_E4M3 || t[1] == PTX_E5M2;
+    if (ptx_shape_of(inst).m != 64 ||
+        inst->depth != 8 * ptx_elements((enum ptx_type)t[1]))
+        return false;
+    if (halves || t[1] == PTX_TF32)
+        return same &&
+               (t[0] == PTX_F32 || (t[0] == PTX_F16 && t[1] == PTX_F16));
+    if (eighths)
+        return (t[2] == PTX_E4M3 || t[2] == PTX_E5M2) && t[0] != PTX_S32;
+    return (t[2] == PTX_S8 || t[2] == PTX_U8) && t[0] == PTX_S32;
+}
+
+/* Of d and of a, in a lane. */
+static unsigned group_registers(const struct ptx_inst *inst, unsigned i)
+{
+    if (!is_group_product(inst))
+        return 0;
+    return i == 1
+               ? 4
+               : inst->columns / 2 / ptx_elements((enum ptx_type)inst->type[0]);
+}
+
 unsigned ptx_matrix_registers(const struct ptx_inst *inst, unsigned i)
 {
     struct ptx_fragment f;
+    if (inst->form->action == ACTION_WGMMA)
+        return group_registers(inst, i);
     if (is_fragment(inst))
         return ptx_fragment_of(&f, inst, i) ? f.registers : 0;
     if (inst->form->action == ACTION_LOAD_MATRIX ||
@@ -98,6 +128,7 @@ unsigned ptx_matrix_registers(const struct ptx_inst *inst, unsigned i)
     (TYPE(F16) | TYPE(BF16) | TYPE(TF32) | TYPE(F64) | TYPE(S8) | TYPE(U8))
 #define EIGHTS (TYPE(E4M3) | TYPE(E5M2))
 
+#define WARP_GROUP (GROUP(SYNC) | GROUP(ALIGNED) | GROUP(SHAPE) | GROUP(SAT))
 #define FRAGMENT                                                               \
     (GROUP(ALIGNED) | GROUP(SHAPE) | GROUP(LAYOUT_A) | GROUP(LETTER) |         \
      GROUP(SPACE))
@@ -107,6 +138,17 @@ const struct ptx_form ptx_matrix_forms[] = {
     {"mma", KEYS(MOD_SYNC), "Bbbb", RESULTS, FACTORS | EIGHTS,
      GROUP(ALIGNED) | GROUP(SHAPE) | GROUP(LAYOUT_A) | GROUP(LAYOUT_B) |
      GROUP(SAT), ACTION_MATRIX, NULL, OP_TENSOR},
+    {"wgmma", KEYS(MOD_MMA_ASYNC), "Bzwq", TYPE(S32), TYPE(S8) | TYPE(U8),
+     WARP_GROUP, ACTION_WGMMA, NULL, OP_TENSOR},
+    {"wgmma", KEYS(MOD_MMA_ASYNC), "Bzwqii?ii", TYPE(F16) | TYPE(F32),
+     TYPE(F16) | TYPE(BF16) | TYPE(TF32) | EIGHTS, WARP_GROUP, ACTION_WGMMA,
+     NULL, OP_TENSOR},
+    {"wgmma", KEYS(MOD_FENCE), "", 0, 0, GROUP(SYNC) | GROUP(ALIGNED),
+     ACTION_WGMMA_GROUP, NULL, OP_INT},
+    {"wgmma", KEYS(MOD_COMMIT), "", 0, 0, GROUP(SYNC) | GROUP(ALIGNED),
+     ACTION_WGMMA_GROUP, NULL, OP_INT},
+    {"wgmma", KEYS(MOD_WAIT), "i", 0, 0, GROUP(SYNC) | GROUP(ALIGNED),
+     ACTION_WGMMA_GROUP, NULL, OP_INT},
     {"ldmatrix", KEYS(MOD_SYNC, MOD_M8N8), "Bm", TYPE(B16), 0,
      GROUP(ALIGNED) | GROUP(COUNT) | GROUP(TRANSPOSE) | GROUP(SPACE),
      ACTION_LOAD_MATRIX, NULL, OP_LOAD},

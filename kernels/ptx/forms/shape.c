@@ -24,6 +24,8 @@ struct ptx_shape ptx_shape_of(const struct ptx_inst *inst)
         return (struct ptx_shape){8, 32, 16};
     case MOD_M16N16K8:
         return (struct ptx_shape){16, 16, 8};
+    case MOD_M64:
+        return (struct ptx_shape){64, inst->columns, inst->depth};
     default:
         return (struct ptx_shape){0, 0, 0};
     }

@@ -87,10 +87,29 @@ uint32_t ptx_matrix_parts(const struct ptx_op *op, uint32_t target)
     return (uint32_t)f.accesses + f.moves;
 }
 
+/* Of a quarter of the rows, as every warp of a group has them; whatever the
+ * type, rows of a and b are 32 bytes, which take as long as 16 of .f16. From
+ * shared memory come, for the whole group at 128 bytes a cycle, b, and a where
+ * it is not in registers, while each of four tensor cores does 512
+ * multiply-adds (NVIDIA H100 white paper): with a from there, products of less
+ * than 64 columns wait for it, as was measured (Luo et al., arXiv 2402.13499,
+ * on wgmma). */
+static uint32_t group_macs(const struct ptx_op *op)
+{
+    enum { ROW_BYTES = 32, SHARED_BYTES = 128, MACS_A_CYCLE = 512 };
+    uint32_t columns = op->inst->columns;
+    uint32_t rows = columns + (op->factors == 1 ? 64 : 0);
+    uint32_t reading = rows * ROW_BYTES / SHARED_BYTES * MACS_A_CYCLE;
+    uint32_t own = 16 * columns * 16;
+    return own > reading ? own : reading;
+}
+
 /* Bytes are multiplied at twice the rate of .f16, .tf32 at half of it, .f64 at
  * a sixteenth (NVIDIA A100 and H100 white papers). */
 uint32_t ptx_matrix_macs(const struct ptx_op *op, uint32_t parts)
 {
+    if (op->action == ACTION_WGMMA)
+        return group_macs(op);
     struct ptx_shape s = ptx_shape_of(op->inst);
     enum ptx_type type = factor_type(op->inst);
     uint32_t n = s.m * s.n * s.k * (ptx_matrix_is_quad(op->inst) ? 4 : 1);

@@ -251,6 +251,9 @@ static bool check_structured(const struct check *c, char letter,
     case 'B':
     case 'b':
         return check_matrix(c, o);
+    case 'z':
+        return o->kind == OPERAND_VECTOR ? check_matrix(c, o)
+                                         : check_source(c, o, 8, false);
     case 'm':
         return check_address(c, o);
     case 'X':

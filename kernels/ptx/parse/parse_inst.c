@@ -49,7 +49,12 @@ static bool parse_modifiers(struct parser *p, struct ptx_inst *inst,
         if (type >= PTX_U2 && type <= PTX_S4 &&
             inst->modifier[GROUP_PACK] == MOD_NONE)
             type = PTX_NO_TYPE;
-        if (w != NULL) {
+        if (ptx_shape_named(t.text, t.length, &inst->columns, &inst->depth)) {
+            static const struct ptx_modifier_row row = {"m64", GROUP_SHAPE,
+                                                        MOD_M64};
+            if (!add_word(p, inst, &row, &t))
+                return false;
+        } else if (w != NULL) {
             if (!add_word(p, inst, w, &t))
                 return false;
         } else if (type == PTX_NO_TYPE && parse_is_missing(&t)) {

@@ -11,7 +11,6 @@ struct missing {
 };
 
 static const struct missing missing[] = {
-    {"wgmma", "matrix instructions of warp groups"},
     {"tcgen05", "instructions of tensor memory"},
 
     {".cluster", "clusters of blocks"},

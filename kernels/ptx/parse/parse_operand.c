@@ -146,7 +146,7 @@ static bool flatten(struct parser *p, struct ptx_operand *part, uint32_t *count)
         return true;
     }
     if (vector.count > PTX_VECTOR_MAX - *count)
-        return ptx_expected(&p->lexer, &p->lexer.token, "at most 32 elements");
+        return ptx_expected(&p->lexer, &p->lexer.token, "at most 128 elements");
     for (uint32_t i = 0; i < vector.count; i++)
         part[(*count)++] = p->out->operand[vector.first + i];
     return true;
@@ -163,7 +163,7 @@ static bool take_list(struct parser *p, char close, struct ptx_operand *out)
     while (!parse_at_sign(p, close)) {
         if (count == PTX_VECTOR_MAX)
             return ptx_expected(&p->lexer, &p->lexer.token,
-                                "at most 32 elements");
+                                "at most 128 elements");
         if (parse_at_sign(p, '{') || parse_at_sign(p, '('))
             return ptx_expected(&p->lexer, &p->lexer.token, "an element");
         if (!parse_operand(p, &part[count]) || !flatten(p, part, &count))

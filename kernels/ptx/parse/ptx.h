@@ -12,7 +12,7 @@
 
 #define PTX_NONE       UINT32_MAX
 #define PTX_TYPES_MAX  4
-#define PTX_VECTOR_MAX 32 /* elements in braces */
+#define PTX_VECTOR_MAX 128 /* elements in braces */
 
 enum ptx_operand_kind {
     OPERAND_REGISTER,
@@ -51,7 +51,9 @@ struct ptx_inst {
         modifier[GROUPS]; /* enum ptx_modifier by group, MOD_NONE: not there */
     uint8_t type[PTX_TYPES_MAX];
     uint8_t types;
-    uint32_t guard; /* register, PTX_NONE: always */
+    uint8_t depth;    /* of MOD_M64 */
+    uint16_t columns; /* likewise */
+    uint32_t guard;   /* register, PTX_NONE: always */
     bool guard_negated;
     uint32_t first, operands; /* in module.operand */
     uint32_t line, column;    /* in the PTX text */
