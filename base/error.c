@@ -57,17 +57,27 @@ static int edit_distance(const char *a, const char *b)
     return row[lb];
 }
 
+static int common_prefix(const char *a, const char *b)
+{
+    int n = 0;
+    while (a[n] != '\0' && a[n] == b[n])
+        n++;
+    return n;
+}
+
 const char *nearest_name(const char *name, const void *table, size_t count,
                          const char *(*get)(const void *table, size_t i))
 {
     const char *best = NULL;
-    int best_distance = 2 + (int)strlen(name) / 3;
+    int best_distance = 1 + (int)strlen(name) / 3, best_prefix = -1;
     for (size_t i = 0; i < count; i++) {
-        int d = edit_distance(name, get(table, i));
-        if (d < best_distance) {
-            best_distance = d;
-            best = get(table, i);
-        }
+        const char *other = get(table, i);
+        int d = edit_distance(name, other), prefix = common_prefix(name, other);
+        if (d > best_distance || (d == best_distance && prefix <= best_prefix))
+            continue;
+        best_distance = d;
+        best_prefix = prefix;
+        best = other;
     }
     return best;
 }

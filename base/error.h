@@ -33,9 +33,10 @@ bool error_set(struct error *e, enum status status, const char *format, ...)
 /* error_set for an allocation that failed: "out of memory", STATUS_FAILED. */
 bool error_no_memory(struct error *e);
 
-/* The one of `count` names nearest to `name` (edit distance), or NULL when none
- * is near enough to be a likely slip (distance at most 1 + length / 3). `get`
- * returns name i of `table`. */
+/* The one of `count` names nearest to `name` (edit distance, of equal ones that
+ * which begins with more of it), or NULL when none is near enough to be a
+ * likely slip (distance at most 1 + length / 3). `get` returns name i of
+ * `table`. */
 const char *nearest_name(const char *name, const void *table, size_t count,
                          const char *(*get)(const void *table, size_t i));
 
