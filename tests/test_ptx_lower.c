@@ -289,6 +289,92 @@ START_TEST(test_predicates)
 }
 END_TEST
 
+#define KEEP(p) "selp.u32 %r90, 1, 2, " p "; st.global.u32 [%d1+64], %r90;\n"
+#define TESTS   "ld.global.u32 %r1, [%d1]; ld.global.u32 %r2, [%d1+4];\n"
+#define BIT(p, mask)                                                           \
+    "and.b32 %r3" #p ", %r1, " #mask "; setp.ne.s32 %p" #p ", %r3" #p ", 0;\n"
+
+static int compare_letters(const void *a, const void *b)
+{
+    return *(const char *)a - *(const char *)b;
+}
+
+/* The same letters in any order. */
+static void must_hold(const char *body, const char *expected)
+{
+    struct kernel_list list;
+    char found[TEXT_MAX], sorted[TEXT_MAX];
+    classes_of(load(&list, body), found);
+    snprintf(sorted, sizeof(sorted), "%s", expected);
+    qsort(found, strlen(found), 1, compare_letters);
+    qsort(sorted, strlen(sorted), 1, compare_letters);
+    ck_assert_msg(strcmp(found, sorted) == 0, "%s\nbecame   %s\nexpected %s",
+                  body, found, sorted);
+    kernel_list_free(&list);
+}
+
+/* Three operands of IADD3 and LOP3, and what comparisons take in. */
+START_TEST(test_two_as_one)
+{
+    static const char *const body[][2] = {
+        {TESTS "add.s32 %r3, %r1, %r2; sub.s32 %r4, %r3, %r0;\n"
+               "st.global.u32 [%d1], %r4;",
+         "illiwx"},
+        {TESTS "add.s32 %r3, %r1, 7; add.s32 %r4, %r3, %r0;\n"
+               "add.s32 %r5, %r4, %r2; st.global.u32 [%d1], %r5;",
+         "illiiwx"},
+        {TESTS "xor.b32 %r3, %r1, %r2; and.b32 %r4, %r3, %r0;\n"
+               "st.global.u32 [%d1], %r4;",
+         "illiwx"},
+        /* read twice, or another one by then */
+        {TESTS "xor.b32 %r3, %r1, %r2; and.b32 %r4, %r3, %r0;\n"
+               "st.global.v2.u32 [%d1], {%r3, %r4};",
+         "illiiwx"},
+        {TESTS "xor.b32 %r3, %r1, %r2; mov.u32 %r1, 5;\n"
+               "and.b32 %r4, %r3, %r0; st.global.v2.u32 [%d1], {%r1, %r4};",
+         "illiiiwx"},
+        {TESTS "setp.lt.s32 %p1, %r1, 9; setp.lt.s32 %p2, %r2, %r0;\n"
+               "and.pred %p3, %p1, %p2;\n" KEEP("%p3"),
+         "illiiiwx"},
+        {TESTS "setp.lt.s32 %p1, %r1, 9; not.pred %p2, %p1;\n" KEEP("%p2"),
+         "liiwx"},
+        {TESTS "mov.pred %p1, -1;\n" KEEP("%p1"), "iwx"},
+        {TESTS BIT(1, 12) KEEP("%p1"), "liiwx"},
+        {TESTS "and.b32 %r3, %r1, 4; setp.ne.s32 %p1, %r3, 4;\n" KEEP("%p1"),
+         "liiiwx"},
+    };
+    for (size_t i = 0; i < sizeof(body) / sizeof(*body); i++)
+        must_hold(body[i][0], body[i][1]);
+}
+END_TEST
+
+/* One R2P for bits 0 to 6 of a byte; the rest by themselves. */
+START_TEST(test_bits)
+{
+    static const char *const body[][2] = {
+        {TESTS BIT(1, 1) BIT(2, 2) BIT(3, 64) KEEP("%p1") KEEP("%p2")
+             KEEP("%p3"),
+         "liiiiwwwx"},
+        {TESTS BIT(1, 1) BIT(2, 2) BIT(3, 128) KEEP("%p1") KEEP("%p2")
+             KEEP("%p3"),
+         "liiiiiwwwx"},
+        {TESTS BIT(1, 1) BIT(2, 512) BIT(3, 1024) KEEP("%p1") KEEP("%p2")
+             KEEP("%p3"),
+         "liiiiiwwwx"},
+        {TESTS BIT(1, 1) "add.u32 %r1, %r1, 1;\n" BIT(2, 2) KEEP("%p1")
+             KEEP("%p2"),
+         "liiiiiwwx"},
+        {TESTS BIT(
+             1, 1) "@%p1 bra over;\nst.global.u32 [%d1], %r0;\nover:\n" BIT(2,
+                                                                            2)
+             KEEP("%p1") KEEP("%p2"),
+         "iliiiwwwx"},
+    };
+    for (size_t i = 0; i < sizeof(body) / sizeof(*body); i++)
+        must_hold(body[i][0], body[i][1]);
+}
+END_TEST
+
 /* The steps of a warp: 'w' for a store with lanes, '-' for one without. */
 static void must_store(const char *body, uint32_t warp, const char *expected)
 {
@@ -582,6 +668,8 @@ int main(void)
     tcase_add_test(t, test_addresses);
     tcase_add_test(t, test_several);
     tcase_add_test(t, test_balance);
+    tcase_add_test(t, test_two_as_one);
+    tcase_add_test(t, test_bits);
     tcase_add_test(t, test_predicates);
     tcase_add_test(t, test_without_lanes);
     tcase_add_test(t, test_joined);

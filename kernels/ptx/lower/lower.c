@@ -333,8 +333,9 @@ static void add_part(struct ptx_low_code *c, uint32_t at, uint32_t part,
     size_t n = reads_sources ? ptx_low_read(c, at, low->read) : 0;
     if (part > 0 && classes[part - 1] != 'I')
         n = add_missing(low->read, n, c, at);
-    if (c->under[at] != PTX_SLOT_NONE && n < PTX_READS_MAX)
-        low->read[n++] = c->under[at];
+    int32_t under = ptx_low_name(c, c->under[at]);
+    if (under >= 0 && n < PTX_READS_MAX)
+        low->read[n++] = under;
     low->reads = (uint8_t)n;
     if (!is_apart)
         low->writes = (uint8_t)ptx_low_written(c, at, low->written);
@@ -513,6 +514,7 @@ static bool lower_function(struct lowering *l, uint32_t function)
     ok = ok && ptx_peephole(&c) && ptx_vectorize_loads(&c) && ptx_predicate(&c);
     if (ok) {
         mark_leaders(&c);
+        ptx_join_bit_tests(&c);
         drop_end(&c);
         ok = add_instructions(&c);
         if (ok)

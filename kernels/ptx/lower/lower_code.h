@@ -35,7 +35,8 @@ struct ptx_low_code {
                        * PTX_SLOT_NONE: in constant memory, a launch's */
     bool *dropped;    /* op: becomes nothing */
     uint32_t *fused;  /* op -> the op it takes in, or PTX_NONE */
-    uint32_t *joined; /* load -> the next one that is part of it, or PTX_NONE */
+    uint32_t *joined; /* load, test of a bit -> the next one that is part of it,
+                       * or PTX_NONE */
     int32_t
         *under; /* op: the predicate that a branch left it, or PTX_SLOT_NONE */
     struct ptx_arms *arms; /* branch: what it became */
@@ -64,6 +65,9 @@ uint32_t ptx_low_count(const struct ptx_low_code *c, uint32_t op);
 /* predicate.c: fill under and arms, and drop the branches that are none any
  * more. After all that leaves ops out. False: no memory. */
 bool ptx_predicate(struct ptx_low_code *c);
+
+/* bits.c: make tests of bits one instruction, between the leaders there are. */
+void ptx_join_bit_tests(struct ptx_low_code *c);
 
 /* balance.c: which moves, shifts and additions become multiply-adds. */
 void ptx_balance(struct ptx_low_code *c);

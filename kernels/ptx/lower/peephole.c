@@ -120,8 +120,20 @@ static bool is_narrowing(const struct ptx_op *op)
            to->bytes >= 4 && to->bytes <= from->bytes;
 }
 
+/* A predicate's constant or its opposite: PT, or !p where it is read. */
+static bool is_plain_predicate(const struct ptx_op *op)
+{
+    return op->inst != NULL && op->guard == PTX_SLOT_NONE && op->results == 1 &&
+           op->inst->type[0] == PTX_PRED && op->sources == 1 &&
+           ((op->action == ACTION_MOVE && op->source[0] < 0) ||
+            (op->action == ACTION_LANES &&
+             strcmp(op->inst->form->mnemonic, "not") == 0));
+}
+
 static bool is_rename(const struct ptx_op *op)
 {
+    if (is_plain_predicate(op))
+        return true;
     return op->inst != NULL && op->guard == PTX_SLOT_NONE && op->results == 1 &&
            op->sources >= 1 && op->inst->type[0] != PTX_PRED &&
            ((op->action == ACTION_MOVE && op->sources == 1) ||
@@ -298,20 +310,44 @@ static void fold_offset(struct peephole *s, uint32_t at)
     s->c->dropped[at] = true;
 }
 
-/* IMAD, IMAD.WIDE and LEA add as they multiply or shift; 64-bit additions are
- * two instructions, so a wide product goes into each of its sums. */
-static bool is_fusible(const struct peephole *s, uint32_t at, unsigned *bytes)
+/* ---- two as one --------------------------------------------------------- */
+
+/* What takes another's result in: IMAD, IMAD.WIDE and LEA add as they multiply
+ * or shift; IADD3 adds three; LOP3 is any function of three words, and tells
+ * whether it is 0; ISETP and FSETP join what they find with a predicate. */
+enum taken { TAKEN_PRODUCT, TAKEN_SUM, TAKEN_LOGIC, TAKEN_TEST, TAKEN_NOT };
+
+static bool is_one_of(const struct ptx_op *op, const char *const *mnemonic)
 {
-    const struct ptx_op *op = ptx_low_op(s->c, at);
-    if (s->c->dropped[at] || op->inst == NULL || op->sources != 2 ||
-        op->action != ACTION_LANES || op->guard != PTX_SLOT_NONE ||
-        op->result[0] < 0 || s->defs[op->result[0]] != 1 ||
-        s->c->name[op->result[0]] != op->result[0])
-        return false;
+    while (*mnemonic != NULL &&
+           strcmp(op->inst->form->mnemonic, *mnemonic) != 0)
+        mnemonic++;
+    return *mnemonic != NULL;
+}
+
+static bool is_logic(const struct ptx_op *op)
+{
+    static const char *const logic[] = {"and", "or", "xor", "not", NULL};
+    return op->action == ACTION_LANES && is_one_of(op, logic);
+}
+
+static bool is_sum(const struct ptx_op *op)
+{
+    static const char *const sum[] = {"add", "sub", NULL};
+    return op->action == ACTION_LANES && is_one_of(op, sum) && !op->saturate &&
+           !ptx_types[op->inst->type[0]].is_float;
+}
+
+static bool is_setp(const struct ptx_op *op)
+{
+    return op->action == ACTION_COMPARE && op->sources == 2 &&
+           op->results == 1 && strcmp(op->inst->form->mnemonic, "setp") == 0;
+}
+
+static bool is_product(const struct ptx_op *op)
+{
     const char *mnemonic = op->inst->form->mnemonic;
-    bool is_wide = op->inst->modifier[GROUP_PART] == MOD_WIDE;
-    *bytes = is_wide ? 8 : 4;
-    if (ptx_types[op->inst->type[0]].bytes != 4 ||
+    if (op->action != ACTION_LANES || op->sources != 2 ||
         ptx_types[op->inst->type[0]].is_float)
         return false;
     if (strcmp(mnemonic, "mul") == 0)
@@ -319,29 +355,87 @@ static bool is_fusible(const struct peephole *s, uint32_t at, unsigned *bytes)
     return strcmp(mnemonic, "shl") == 0 && op->source[1] < 0;
 }
 
-static bool can_take(const struct peephole *s, uint32_t user, uint32_t at,
-                     unsigned bytes)
+/* As what an op can be taken in: a word's, unguarded, with the one definition
+ * of its result. */
+static enum taken taken_as(const struct peephole *s, uint32_t at)
 {
     const struct ptx_op *op = ptx_low_op(s->c, at);
-    return is_add(ptx_low_op(s->c, user), bytes) &&
-           s->c->fused[user] == PTX_NONE &&
-           is_unchanged(s, op->source[0], at, user) &&
-           is_unchanged(s, op->source[1], at, user);
+    if (s->c->dropped[at] || op->inst == NULL || op->guard != PTX_SLOT_NONE ||
+        op->results != 1 || op->result[0] < 0 || s->defs[op->result[0]] != 1 ||
+        s->c->name[op->result[0]] != op->result[0] ||
+        s->c->fused[at] != PTX_NONE || ptx_types[op->inst->type[0]].bytes != 4)
+        return TAKEN_NOT;
+    if (is_product(op))
+        return TAKEN_PRODUCT;
+    if (is_sum(op))
+        return TAKEN_SUM;
+    if (is_logic(op))
+        return TAKEN_LOGIC;
+    return is_setp(op) ? TAKEN_TEST : TAKEN_NOT;
 }
 
-static void fuse(struct peephole *s, uint32_t at)
+static bool is_zero(const struct peephole *s, int32_t slot)
 {
-    unsigned bytes;
-    if (!is_fusible(s, at, &bytes))
-        return;
-    int32_t d = ptx_low_op(s->c, at)->result[0];
-    if (s->uses[d] == 0 || (bytes == 4 && s->uses[d] != 1))
+    return slot < 0 && slot != PTX_SLOT_NONE &&
+           s->c->program->constant[(size_t)~slot * WARP_LANES] == 0;
+}
+
+static bool tests_for_zero(const struct peephole *s, const struct ptx_op *op)
+{
+    unsigned truth = op->truth & ~(unsigned)RELATION_NONE;
+    return is_setp(op) && is_zero(s, op->source[1]) &&
+           (truth == RELATION_EQUAL ||
+            truth == (RELATION_LESS | RELATION_GREATER));
+}
+
+static bool takes(const struct peephole *s, const struct ptx_op *op,
+                  enum taken as, bool is_wide)
+{
+    unsigned bytes = ptx_types[op->inst->type[0]].bytes;
+    if (op->guard != PTX_SLOT_NONE)
+        return false;
+    switch (as) {
+    case TAKEN_PRODUCT:
+        return is_add(op, is_wide ? 8 : 4);
+    case TAKEN_SUM:
+        return bytes == 4 && is_sum(op);
+    case TAKEN_LOGIC:
+        return bytes == 4 && (is_logic(op) || tests_for_zero(s, op));
+    case TAKEN_TEST:
+        return op->inst->type[0] == PTX_PRED && is_logic(op);
+    default:
+        return false;
+    }
+}
+
+static bool can_take(const struct peephole *s, uint32_t user, uint32_t at,
+                     enum taken as)
+{
+    const struct ptx_op *op = ptx_low_op(s->c, at);
+    if (s->c->fused[user] != PTX_NONE ||
+        !takes(s, ptx_low_op(s->c, user), as,
+               op->inst->modifier[GROUP_PART] == MOD_WIDE))
+        return false;
+    for (int i = 0; i < op->sources; i++)
+        if (!is_unchanged(s, op->source[i], at, user))
+            return false;
+    return true;
+}
+
+/* 64-bit additions are two instructions, so a wide product goes into each of
+ * its sums; all else into the one op that reads it. */
+static void fuse(struct peephole *s, uint32_t at, enum taken as)
+{
+    const struct ptx_op *op = ptx_low_op(s->c, at);
+    int32_t d = op->result[0];
+    if (s->uses[d] == 0 ||
+        (op->inst->modifier[GROUP_PART] != MOD_WIDE && s->uses[d] != 1))
         return;
     uint32_t last = at, uses = 0;
     for (uint32_t i = at + 1; i < s->ops && uses < s->uses[d]; i++) {
         if (s->c->dropped[i] || !reads_raw(ptx_low_op(s->c, i), d))
             continue;
-        if (!can_take(s, i, at, bytes))
+        if (!can_take(s, i, at, as))
             return;
         uses++;
         last = i;
@@ -352,6 +446,17 @@ static void fuse(struct peephole *s, uint32_t at)
         if (!s->c->dropped[i] && reads_raw(ptx_low_op(s->c, i), d))
             s->c->fused[i] = at;
     s->c->dropped[at] = true;
+}
+
+/* Products first: what adds one is IMAD or LEA. */
+static void fuse_all(struct peephole *s)
+{
+    for (int pass = 0; pass < 2; pass++)
+        for (uint32_t i = 0; i < s->ops; i++) {
+            enum taken as = taken_as(s, i);
+            if (as != TAKEN_NOT && (as == TAKEN_PRODUCT) == (pass == 0))
+                fuse(s, i, as);
+        }
 }
 
 /* ---- the function ------------------------------------------------------- */
@@ -366,8 +471,7 @@ static void run(struct peephole *s)
         if (ptx_low_op(s->c, i)->inst != NULL)
             fold_offset(s, i);
     count_slots(s);
-    for (uint32_t i = 0; i < s->ops; i++)
-        fuse(s, i);
+    fuse_all(s);
 }
 
 bool ptx_peephole(struct ptx_low_code *c)
