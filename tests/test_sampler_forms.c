@@ -168,6 +168,37 @@ START_TEST(sms_scale)
 }
 END_TEST
 
+/* ---- latencies of GPUs -------------------------------------------------- */
+
+/* Cycles from a load to the next that needs it, as measured on the hardware by
+ * a chase of pointers (the sources are in configs/): of a hit in the L1, and of
+ * one in the L2 past the L1. */
+static const struct {
+    const char *gpu;
+    double l1, l2;
+} measured[] = {
+    {"v100", 28, 193},      {"a100", 37.9, 261.5},  {"h100", 40.7, 263},
+    {"rtx2080ti", 32, 177}, {"t4", 32, 188},        {"rtx3090", 33, 250.4},
+    {"a10", 33, 250.4},     {"rtx4090", 34, 273.6}, {"l4", 34, 273.6},
+    {"h200", 40.7, 280.4},
+};
+
+START_TEST(loads_take_what_was_measured)
+{
+    struct gpu g;
+    struct error e;
+    struct script s = SCRIPT(MEM(OP_LOAD, SPACE_GLOBAL, 1, 1, 4, .mask = 1));
+    ck_assert(gpu_load(&g, measured[_i].gpu, NULL, 0, &e));
+    double l1 = per_repeat(&s, 1, &g);
+    g.l1.caches_global = 0;
+    double l2 = per_repeat(&s, 1, &g);
+    ck_assert_msg(fabs(l1 - measured[_i].l1) <= 1 &&
+                      fabs(l2 - measured[_i].l2) <= 1,
+                  "%s: L1 %g cycles, measured %g; L2 %g, measured %g",
+                  measured[_i].gpu, l1, measured[_i].l1, l2, measured[_i].l2);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tc = tcase_create("forms");
@@ -177,5 +208,7 @@ int main(void)
     tcase_add_test(tc, loads_in_flight);
     tcase_add_test(tc, limiters);
     tcase_add_test(tc, sms_scale);
+    tcase_add_loop_test(tc, loads_take_what_was_measured, 0,
+                        sizeof(measured) / sizeof(measured[0]));
     return run_suite("sampler: closed forms", tc);
 }
