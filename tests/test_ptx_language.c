@@ -91,30 +91,32 @@ static const struct {
            "cvt.u32.u64 b, d;\nst.global.v2.u32 [o+24], {a, b};"),
      8,
      {8, 141, 2, 0, 0, 1, 0, 0}},
-    /* Table 4.5.6: what is unsigned stays so, -7 / 2 cuts off, & binds before
-     * ^ and ^ before |. */
+    /* -7 / 2 cuts off, & binds before ^ and ^ before |; these are the numbers
+     * that ptxas of CUDA 13.0 puts into the code. */
     {"constant expressions",
      ENTRY(".reg .b32 a;",
            "mov.u32 a, 2*(WARP_SZ-1);\nst.global.u32 [o], a;\n"
-           "st.global.u32 [o+2*2], -7/2;\nst.global.u32 [o+8], -7 % 3;\n"
+           "st.global.u32 [o+2*2], -7/2;\nst.global.u32 [o+8], 3 % -2;\n"
            "st.global.u32 [o+(3<<2)], 3 ^ 5 & 4 | 8;\n"
-           "st.global.u32 [o+16], -1 < 1U ? 5 : 1 == 1.0 ? 6 : 7;\n"
+           "st.global.u32 [o+16], -1 < 1U ? 5 : (3 & 1) > -1 ? 6 : 7;\n"
            "st.global.u32 [o+20], ~0 >> 60;\n"
            "st.global.u32 [o+24], -16 >> 2;\n"
            "st.global.u32 [o+28], (.u64)-16 >> 60;"),
      8,
-     {62, 0xFFFFFFFD, 0xFFFFFFFF, 15, 6, 15, 0xFFFFFFFC, 15}},
+     {62, 0xFFFFFFFD, 3, 15, 6, 15, 0xFFFFFFFC, 15}},
     {"constant expressions of numbers with fractions and in initial values",
      ".global .u32 t[1+1] = {WARP_SZ/2, 3*5};\n"
-     ".global .f32 f[1] = {1.0/4 + 0.25};\n" ENTRY(
+     ".global .f32 f[1] = {1.0/4.0 + .25};\n" ENTRY(
          ".reg .b32 a, b;",
          "ld.global.v2.u32 {a, b}, [t];\nst.global.v2.u32 [o], {a, b};\n"
          "ld.global.u32 a, [f];\nst.global.u32 [o+8], a;\n"
-         "mov.f32 a, -(1.5 - 2);\nst.global.u32 [o+12], a;\n"
-         "st.global.u32 [o+16], !0 + !5 + (1.5 > 1 && 2 || 0);\n"
-         "st.global.u32 [o+20], 0x8000000000000000 / 3 >> 60;"),
-     6,
-     {16, 15, 0x3F000000, 0x3F000000, 2, 2}},
+         "mov.f32 a, -(1.5 - 2.0);\nst.global.u32 [o+12], a;\n"
+         "st.global.u32 [o+16], !0 + !5 + (7 > 1 && 2 || 0);\n"
+         "st.global.u32 [o+20], 0x8000000000000000 / 3 >> 60;\n"
+         "st.global.u32 [o+24], (1 << 65) + (~(-2) > -1);\n"
+         "st.global.u32 [o+28], ((7 % 4) > -1) + (-1 >> 70 < 0 ? 40 : 50);"),
+     8,
+     {16, 15, 0x3F000000, 0x3F000000, 2, 2, 2, 40}},
     {"vectors of registers",
      ENTRY(".reg .v4 .u32 v, w<2>;\n.reg .v2 .b16 h;\n.reg .b32 a;",
            "mov.v4.u32 v, {1, 2, 3, 4};\nmov.v4.u32 v, {v.w, v.r, v.g, v.b};\n"
@@ -259,12 +261,20 @@ static const struct {
      ":9:13: found '/', expected no division by 0"},
     {PTX_HEAD ENTRY(".reg .b32 a;", "mov.u32 a, 4 % (2-2);"),
      ":9:14: found '%', expected no division by 0"},
-    {PTX_HEAD ENTRY(".reg .b32 a;", "mov.u32 a, 1.5 & 1;"),
+    {PTX_HEAD ENTRY(".reg .b32 a;", "mov.u32 a, 1.5 & 1.5;"),
      ":9:16: found '&', expected whole numbers on both sides of it"},
     {PTX_HEAD ENTRY(".reg .f32 f;", "mov.f32 f, 0f3F800000 + 1.0;"),
      ":9:23: found '+', expected no operator with a 0f number"},
     {PTX_HEAD ENTRY(".reg .b32 a;", "mov.u32 a, (1;"),
      ":9:14: found ';', expected ')'"},
+    {PTX_HEAD ENTRY(".reg .b32 a;", "mov.u32 a, 1 + 1.5;"),
+     ":9:14: found '+', expected numbers of one type around it"},
+    {PTX_HEAD ENTRY(".reg .f32 a;", "mov.f32 a, -0f3F800000;"),
+     ":9:12: found '-', expected no operator with a 0f number"},
+    {PTX_HEAD ENTRY(".reg .b32 a;", "mov.u32 a, 1.5 ? 2 : 3;"),
+     ":9:16: found '?', expected a whole number before it"},
+    {PTX_HEAD ENTRY(".reg .b32 a;", "mov.u32 a, 1.0 && 2.0;"),
+     ":9:16: found '&', expected whole numbers on both sides of it"},
     {PTX_HEAD ENTRY(".reg .b32 a;", "mov.u32 a, ~1.5;"),
      ":9:12: found '~', expected a whole number behind it"},
     {PTX_HEAD ENTRY(".reg .b32 a;", "alloca.u32 a, 8, 12;"),

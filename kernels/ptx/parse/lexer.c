@@ -162,6 +162,19 @@ static size_t number_length(const char *text)
     return n;
 }
 
+/* .5 and .5e2, which no word behind a dot is, as .2d. */
+static bool is_fraction(const char *text)
+{
+    size_t n = 1;
+    if (text[0] != '.' || !isdigit((unsigned char)text[1]))
+        return false;
+    while (isdigit((unsigned char)text[n]))
+        n++;
+    return !is_name(text[n]) || ((text[n] == 'e' || text[n] == 'E') &&
+                                 (isdigit((unsigned char)text[n + 1]) ||
+                                  text[n + 1] == '-' || text[n + 1] == '+'));
+}
+
 static bool read_number(struct ptx_lexer *l)
 {
     struct ptx_token *t = &l->token;
@@ -229,7 +242,7 @@ static bool read_token(struct ptx_lexer *l)
     char c = *l->at;
     l->token.text = l->at;
     l->token.length = 1;
-    if (isdigit((unsigned char)c))
+    if (isdigit((unsigned char)c) || is_fraction(l->at))
         return read_number(l);
     if (c == '"')
         return read_string(l);

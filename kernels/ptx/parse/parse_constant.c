@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Numbers and constant expressions (PTX ISA 9.0, section 4.5). Whole numbers
- * are .s64, or .u64 where table 4.5.6 says so; others are .f64, except what is
- * written 0f, which is no part of an expression. */
+ * are .s64, or .u64 when one of both sides is; others are .f64, except what is
+ * written 0f, which is no part of an expression. What the section leaves open
+ * is as ptxas of CUDA 13.0 has it: % is of .u64, shifts take six bits, and no
+ * operator has a whole number on one side and a fraction on the other. */
 #include "kernels/ptx/forms/half.h"
 #include "kernels/ptx/parse/parse.h"
 
@@ -59,18 +61,6 @@ static bool expression(struct parser *p, int least, int depth,
 
 /* ---- values ------------------------------------------------------------- */
 
-static double as_double(const struct value *v)
-{
-    if (v->is_float)
-        return double_from_bits(v->bits);
-    return v->is_unsigned ? (double)v->bits : (double)(int64_t)v->bits;
-}
-
-static bool is_true(const struct value *v)
-{
-    return v->is_float ? double_from_bits(v->bits) != 0 : v->bits != 0;
-}
-
 static struct value of_double(double x)
 {
     return (struct value){.is_float = true, .bits = double_bits(x)};
@@ -115,23 +105,43 @@ static struct value of_doubles(enum operation o, double x, double y)
                                   : x / y);
 }
 
-/* The quotient or remainder; y is not 0. */
-static uint64_t divide(enum operation o, bool is_unsigned, uint64_t x,
-                       uint64_t y)
+/* y is not 0. */
+static uint64_t divide(bool is_unsigned, uint64_t x, uint64_t y)
 {
     if (is_unsigned)
-        return o == DIVIDE ? x / y : x % y;
-    if (y == UINT64_MAX) /* -1: INT64_MIN has no opposite */
-        return o == DIVIDE ? 0 - x : 0;
-    int64_t q = (int64_t)x / (int64_t)y, r = (int64_t)x % (int64_t)y;
-    return (uint64_t)(o == DIVIDE ? q : r);
+        return x / y;
+    return y == UINT64_MAX ? 0 - x /* INT64_MIN has no opposite */
+                           : (uint64_t)((int64_t)x / (int64_t)y);
 }
 
 static uint64_t shift_right(const struct value *v, uint64_t amount)
 {
-    if (v->is_unsigned)
-        return amount > 63 ? 0 : v->bits >> amount;
-    return (uint64_t)((int64_t)v->bits >> (amount > 63 ? 63 : amount));
+    return v->is_unsigned ? v->bits >> (amount & 63)
+                          : (uint64_t)((int64_t)v->bits >> (amount & 63));
+}
+
+static uint64_t whole_result(enum operation o, const struct value *a,
+                             uint64_t y, bool is_unsigned)
+{
+    uint64_t x = a->bits;
+    switch (o) {
+    case BITS_OR:
+        return x | y;
+    case BITS_XOR:
+        return x ^ y;
+    case BITS_AND:
+        return x & y;
+    case SHIFT_LEFT:
+        return x << (y & 63);
+    case SHIFT_RIGHT:
+        return shift_right(a, y);
+    case DIVIDE:
+        return divide(is_unsigned, x, y);
+    case REMAINDER:
+        return x % y;
+    default:
+        return o == PLUS ? x + y : o == MINUS ? x - y : x * y;
+    }
 }
 
 static struct value of_wholes(enum operation o, const struct value *a,
@@ -142,27 +152,13 @@ static struct value of_wholes(enum operation o, const struct value *a,
     bool less = is_unsigned ? x < y : (int64_t)x < (int64_t)y;
     if (is_comparison(o))
         return of_bool(compare(o, less, x == y));
-    struct value v = {.is_unsigned = is_unsigned};
-    switch (o) {
-    case BITS_OR:
-    case BITS_XOR:
-    case BITS_AND:
-        v.is_unsigned = true;
-        v.bits = o == BITS_OR ? x | y : o == BITS_XOR ? x ^ y : x & y;
-        return v;
-    case SHIFT_LEFT:
-    case SHIFT_RIGHT:
-        v.is_unsigned = a->is_unsigned;
-        v.bits = o == SHIFT_RIGHT ? shift_right(a, y) : y > 63 ? 0 : x << y;
-        return v;
-    case DIVIDE:
-    case REMAINDER:
-        v.bits = divide(o, is_unsigned, x, y);
-        return v;
-    default:
-        v.bits = o == PLUS ? x + y : o == MINUS ? x - y : x * y;
-        return v;
-    }
+    if (o == OR_ELSE || o == AND_THEN)
+        return of_bool(o == OR_ELSE ? x != 0 || y != 0 : x != 0 && y != 0);
+    bool is_shift = o == SHIFT_LEFT || o == SHIFT_RIGHT;
+    return (struct value){.is_unsigned = is_shift
+                                             ? a->is_unsigned
+                                             : is_unsigned || o == REMAINDER,
+                          .bits = whole_result(o, a, y, is_unsigned)};
 }
 
 /* ---- operators ---------------------------------------------------------- */
@@ -178,18 +174,15 @@ static bool apply(struct parser *p, const struct ptx_token *at,
 {
     if (a->is_single || b->is_single)
         return ptx_expected(&p->lexer, at, "no operator with a 0f number");
-    if (o == OR_ELSE || o == AND_THEN) {
-        *a = of_bool(o == AND_THEN ? is_true(a) && is_true(b)
-                                   : is_true(a) || is_true(b));
-        return true;
-    }
-    bool is_float = a->is_float || b->is_float;
-    if (is_float && !is_for_floats(o))
+    if (a->is_float != b->is_float)
+        return ptx_expected(&p->lexer, at, "numbers of one type around it");
+    if (a->is_float && !is_for_floats(o))
         return ptx_expected(&p->lexer, at, "whole numbers on both sides of it");
-    if (!is_float && (o == DIVIDE || o == REMAINDER) && b->bits == 0)
+    if (!a->is_float && (o == DIVIDE || o == REMAINDER) && b->bits == 0)
         return ptx_expected(&p->lexer, at, "no division by 0");
-    *a = is_float ? of_doubles(o, as_double(a), as_double(b))
-                  : of_wholes(o, a, b);
+    *a = a->is_float ? of_doubles(o, double_from_bits(a->bits),
+                                  double_from_bits(b->bits))
+                     : of_wholes(o, a, b);
     return true;
 }
 
@@ -208,13 +201,16 @@ static int operation_at(const struct parser *p)
     return -1;
 }
 
-static bool choose(struct parser *p, int depth, struct value *out)
+static bool choose(struct parser *p, const struct ptx_token *at, int depth,
+                   struct value *out)
 {
     struct value yes, no;
+    if (out->is_float)
+        return ptx_expected(&p->lexer, at, "a whole number before it");
     if (!expression(p, 1, depth + 1, &yes) || !parse_sign(p, ':') ||
         !expression(p, 1, depth + 1, &no))
         return false;
-    *out = is_true(out) ? yes : no;
+    *out = out->bits != 0 ? yes : no;
     return true;
 }
 
@@ -254,14 +250,6 @@ static bool parenthesis(struct parser *p, int depth, struct value *out)
     return true;
 }
 
-static void negate(struct value *v)
-{
-    if (v->is_float)
-        v->bits ^= v->is_single ? UINT64_C(1) << 31 : UINT64_C(1) << 63;
-    else
-        v->bits = 0 - v->bits;
-}
-
 static bool unary(struct parser *p, int depth, struct value *out)
 {
     const struct ptx_token at = p->lexer.token;
@@ -273,15 +261,18 @@ static bool unary(struct parser *p, int depth, struct value *out)
         return number(p, out);
     if (!parse_next(p) || !unary(p, depth + 1, out))
         return false;
+    if (out->is_single)
+        return ptx_expected(&p->lexer, &at, "no operator with a 0f number");
     if (at.text[0] == '-')
-        negate(out);
-    if (at.text[0] == '!')
-        *out = of_bool(!is_true(out));
-    if (at.text[0] != '~')
+        out->bits =
+            out->is_float ? out->bits ^ UINT64_C(1) << 63 : 0 - out->bits;
+    if (at.text[0] == '-' || at.text[0] == '+')
         return true;
     if (out->is_float)
         return ptx_expected(&p->lexer, &at, "a whole number behind it");
-    *out = (struct value){.is_unsigned = true, .bits = ~out->bits};
+    *out = at.text[0] == '!'
+               ? of_bool(out->bits == 0)
+               : (struct value){.is_unsigned = true, .bits = ~out->bits};
     return true;
 }
 
@@ -300,7 +291,7 @@ static bool expression(struct parser *p, int least, int depth,
         if (!parse_next(p) ||
             (operations[row].text[1] != '\0' && !parse_next(p)))
             return false;
-        bool ok = o == CHOOSE ? choose(p, depth, out)
+        bool ok = o == CHOOSE ? choose(p, &at, depth, out)
                               : expression(p, operations[row].precedence + 1,
                                            depth + 1, &right) &&
                                     apply(p, &at, o, out, &right);
