@@ -117,6 +117,16 @@ static const struct {
          "st.global.u32 [o+28], ((7 % 4) > -1) + (-1 >> 70 < 0 ? 40 : 50);"),
      8,
      {16, 15, 0x3F000000, 0x3F000000, 2, 2, 2, 40}},
+    {"bytes of addresses in initial values",
+     ".global .u32 x[2] = {5, 77};\n.global .align 8 .u8 t[8] = {0xff(x+4), "
+     "0xff00(x+4), 0xff0000(x+4), 0xff000000(x+4), 0xff00000000(x+4), "
+     "0xff0000000000(x+4), 0xff000000000000(x+4), "
+     "0xff00000000000000(x+4)};\n" ENTRY(".reg .u64 a;\n.reg .b32 b;",
+                                         "ld.global.u64 a, [t];\n"
+                                         "ld.global.u32 b, [a];\n"
+                                         "st.global.u32 [o], b;"),
+     1,
+     {77}},
     {"vectors of registers",
      ENTRY(".reg .v4 .u32 v, w<2>;\n.reg .v2 .b16 h;\n.reg .b32 a;",
            "mov.v4.u32 v, {1, 2, 3, 4};\nmov.v4.u32 v, {v.w, v.r, v.g, v.b};\n"
@@ -211,6 +221,34 @@ START_TEST(memory_from_the_stack)
 }
 END_TEST
 
+/* What nvcc makes of assert(): the words are "bad", "f" and "a.cu". */
+START_TEST(failed_assertion)
+{
+    const char *const arg[] = {"buf:8:u32:zero:o", NULL};
+    struct error e = {STATUS_OK, ""};
+    struct ptx_run r;
+    ck_assert(!ptx_try(
+        &r,
+        PTX_HEAD
+        ".extern .func __assertfail(.param .b64 a, .param .b64 b,\n"
+        ".param .b32 c, .param .b64 d, .param .b64 e);\n"
+        ".global .b8 m[4] = {98, 97, 100};\n.global .b8 f[2] = {102};\n"
+        ".global .b8 n[5] = {97, 46, 99, 117};\n" ENTRY(
+            ".reg .pred p;\n.reg .u32 x;",
+            "mov.u32 x, %tid.x;\nsetp.lt.u32 p, x, 3;\n@p exit;\n{\n"
+            ".param .b64 a;\n.param .b64 b;\n.param .b32 c;\n"
+            ".param .b64 d;\n.param .b64 e;\n"
+            "st.param.b64 [a], m;\nst.param.b64 [b], n;\n"
+            "st.param.b32 [c], 12;\nst.param.b64 [d], f;\n"
+            "st.param.b64 [e], 1;\n"
+            "call.uni __assertfail, (a, b, c, d, e);\n}"),
+        1, 32, arg, &e));
+    ck_assert_msg(strstr(e.text, "lane 3: found that the assertion 'bad' of f "
+                                 "does not hold, a.cu:12") != NULL,
+                  "%s", e.text);
+}
+END_TEST
+
 /* More than a thread may have. */
 START_TEST(stack_overflow)
 {
@@ -284,6 +322,10 @@ static const struct {
      ":9:1: found 'cvt', expected"},
     {PTX_HEAD ENTRY(".reg .v4 .pred q;", ""),
      ":7:10: found '.pred', expected no vector of predicates"},
+    {PTX_HEAD ".global .u8 x;\n.global .u8 t[1] = {0xff0(x)};\n",
+     ":5:21: found '0xff0', expected a mask of the bits of one element"},
+    {PTX_HEAD ENTRY(".reg .v4 .f64 q;", ""),
+     ":7:10: found '.f64', expected at most 128 bits in a vector"},
     {PTX_HEAD ENTRY(".reg .v2 .b32 v;", "mov.u32 v.z, 1;"),
      ":9:10: found '.z', expected .x or .y"},
     {PTX_HEAD ENTRY(".reg .v2 .b32 v;", "mov.v4.u32 v, {1, 2, 3, 4};"),
@@ -401,6 +443,7 @@ int main(void)
     TCase *tc = tcase_create("language");
     tcase_add_loop_test(tc, leaves, 0, PROGRAMS);
     tcase_add_test(tc, memory_from_the_stack);
+    tcase_add_test(tc, failed_assertion);
     tcase_add_test(tc, stack_overflow);
     tcase_add_test(tc, padded_coordinates);
     tcase_add_loop_test(tc, is_refused, 0, REFUSED);

@@ -51,6 +51,10 @@ ptx_execute ptx_execute_surface;
 /* exec_flow.c; these move the warp on themselves. */
 ptx_execute ptx_execute_branch, ptx_execute_branch_index, ptx_execute_call;
 ptx_execute ptx_execute_return, ptx_execute_exit, ptx_execute_trap;
+/* exec_library.c: of a function without a body; the warp stays at the call. */
+bool ptx_execute_library(struct ptx_block *b, struct ptx_warp *w,
+                         const struct ptx_op *op, uint32_t function,
+                         uint32_t mask);
 /* Where paths end or meet: leave w at the path to execute next. */
 bool ptx_reconverge(struct ptx_block *b, struct ptx_warp *w);
 

@@ -8,8 +8,6 @@
 #include "kernels/ptx/execute/actions.h"
 #include "kernels/ptx/execute/frame.h"
 
-#include <string.h>
-
 /* ---- where paths end ---------------------------------------------------- */
 
 static bool end_warp(struct ptx_block *b, struct ptx_warp *w)
@@ -153,15 +151,9 @@ bool ptx_execute_call(struct ptx_block *b, struct ptx_warp *w,
         return ptx_fault(b, w, op, "found no function at this address");
     const struct ptx_function *f = &m->function[function];
     b->event.taken = same;
-    if (!f->has_body) {
-        /* Printing changes nothing that a kernel can see. */
-        if (strcmp(f->name, "vprintf") != 0)
-            return ptx_fault(b, w, op,
-                             "found a call of '%s', which has no "
-                             "body in the file and is not known",
-                             f->name);
-        return call_in_turn(b, w, mask & ~same);
-    }
+    if (!f->has_body)
+        return ptx_execute_library(b, w, op, function, same) &&
+               call_in_turn(b, w, mask & ~same);
     return call_in_turn(b, w, mask & ~same) && enter(b, w, op, function, same);
 }
 

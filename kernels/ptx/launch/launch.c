@@ -39,7 +39,8 @@ static void put_variable(const struct ptx_session *s, uint8_t *image,
     uint8_t *at = image + (s->program.address[index] - s->program.global_first);
     memcpy(at, v->initial, v->bytes);
     for (size_t i = 0; i < v->relocations; i++) {
-        uint64_t value = address_of(s, &v->relocation[i]);
+        uint64_t value =
+            address_of(s, &v->relocation[i]) >> v->relocation[i].shift;
         memcpy(at + v->relocation[i].at, &value, v->relocation[i].width);
     }
 }

@@ -59,8 +59,8 @@ static bool put_number(struct filler *f, uint64_t at)
     return true;
 }
 
-/* sym, sym+4, generic(sym)-4. */
-static bool put_address(struct filler *f, uint64_t at)
+/* sym, sym+4, generic(sym)-4; of it the bits from `shift` on. */
+static bool put_address(struct filler *f, uint64_t at, unsigned shift)
 {
     struct parser *p = f->p;
     struct ptx_token name;
@@ -85,7 +85,8 @@ static bool put_address(struct filler *f, uint64_t at)
         .variable = n->kind == NAME_VARIABLE ? n->index : PTX_NONE,
         .function = n->kind == NAME_FUNCTION ? n->index : PTX_NONE,
         .addend = minus ? -(int64_t)offset : (int64_t)offset,
-        .width = size};
+        .width = size,
+        .shift = (uint8_t)shift};
     if (!reach(f, at + size))
         return false;
     struct ptx_variable *v = variable(f);
@@ -95,9 +96,35 @@ static bool put_address(struct filler *f, uint64_t at)
     return true;
 }
 
+/* 0xff00(sym): as many bits of an address as an element has. */
+static bool put_masked(struct filler *f, uint64_t at,
+                       const struct ptx_token *mask)
+{
+    unsigned bits = 8u * ptx_types[variable(f)->type].bytes, shift = 0;
+    uint64_t ones = bits == 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
+    while (shift < 64 && mask->bits != ones << shift)
+        shift += bits;
+    if (shift >= 64)
+        return ptx_expected(&f->p->lexer, mask,
+                            "a mask of the bits of one element");
+    return parse_next(f->p) && put_address(f, at, shift) &&
+           parse_sign(f->p, ')');
+}
+
 static bool put_value(struct filler *f, uint64_t at)
 {
-    return parse_is_constant(f->p) ? put_number(f, at) : put_address(f, at);
+    struct parser *p = f->p;
+    const struct ptx_lexer here = p->lexer;
+    if (!parse_is_constant(p))
+        return put_address(f, at, 0);
+    if (here.token.kind == TOKEN_INTEGER) {
+        if (!parse_next(p))
+            return false;
+        if (parse_at_sign(p, '('))
+            return put_masked(f, at, &here.token);
+        p->lexer = here;
+    }
+    return put_number(f, at);
 }
 
 /* The bytes of one element of level `level` of the braces. */

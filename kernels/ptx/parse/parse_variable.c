@@ -7,6 +7,7 @@
 #define BYTES_MAX      (UINT64_C(1) << 32)
 #define ALIGN_MAX      4096
 #define DIMENSIONS_MAX 8
+#define VECTOR_BYTES   16 /* of a vector of registers */
 
 bool parse_is_space(const struct parser *p, uint8_t *space)
 {
@@ -78,8 +79,10 @@ static bool parse_register_type(struct parser *p, uint8_t *type,
     const struct ptx_token at = p->lexer.token;
     if (!parse_type(p, type))
         return false;
-    return *parts == 1 || *type != PTX_PRED ||
-           ptx_expected(&p->lexer, &at, "no vector of predicates");
+    if (*parts > 1 && *type == PTX_PRED)
+        return ptx_expected(&p->lexer, &at, "no vector of predicates");
+    return *parts * ptx_types[*type].bytes <= VECTOR_BYTES ||
+           ptx_expected(&p->lexer, &at, "at most 128 bits in a vector");
 }
 
 bool parse_registers(struct parser *p)

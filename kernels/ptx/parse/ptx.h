@@ -71,6 +71,7 @@ struct ptx_relocation {
     uint32_t function;
     int64_t addend;
     uint8_t width;
+    uint8_t shift; /* of the address, bits below those that stand there */
 };
 
 struct ptx_variable {
