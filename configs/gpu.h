@@ -17,7 +17,8 @@ struct kernel;
 enum l1_write_policy {
     L1_WRITE_THROUGH, /* no allocate; a hit line is evicted (Fermi global) */
     L1_WRITE_UPDATE,  /* through, no allocate, a hit sector is updated */
-    L1_WRITE_BACK     /* allocate without fetch, written back on eviction */
+    L1_WRITE_BACK,    /* allocate without fetch, written back on eviction */
+    L1_WRITE_ALLOCATE /* through; allocate without fetch */
 };
 
 /* Which L2 slice an address belongs to, beyond the bits that would say so. */
@@ -71,6 +72,8 @@ struct gpu {
         int sub_core;      /* bool: each scheduler owns collectors and units */
         int imul_on_sp;    /* bool: integers are multiplied where single
                             * precision runs */
+        int wide_operands; /* bool: all registers of an operand of 64 bits or
+                            * more are waited for and read, else the first */
     } sm;
 
     struct {
@@ -160,7 +163,10 @@ struct gpu {
         int accesses_per_cycle;
         int caches_global; /* bool: global loads go through it */
         int write_policy;  /* enum l1_write_policy */
-        int hashed;        /* bool: set index is hashed */
+        /* With L1_WRITE_ALLOCATE: lines that a store has written to are
+         * replaced when they are this share of all lines, in percent. */
+        double written_percent;
+        int hashed; /* bool: set index is hashed */
     } l1;
 
     struct {

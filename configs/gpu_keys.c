@@ -11,7 +11,7 @@
 #include <string.h>
 
 static const char *const write_policy_names[] = {"through", "update", "back",
-                                                 NULL};
+                                                 "allocate", NULL};
 static const char *const slice_hash_names[] = {"plain", "rotated", "ipoly",
                                                "random", NULL};
 static const char *const bank_hash_names[] = {"plain", "rotated", "xor", NULL};
@@ -129,6 +129,9 @@ const struct gpu_key gpu_keys[] = {
     OPTIONAL_BOOL("sm.imul_on_sp", sm.imul_on_sp, 0,
                   "integers are multiplied where single precision runs",
                   "as before Volta: by the integer units"),
+    OPTIONAL_BOOL("sm.wide_operands", sm.wide_operands, 1,
+                  "all registers of an operand are waited for, not one alone",
+                  "CUDA Binary Utilities, register pairs and vectors of SASS"),
 
     INT("fetch.warps_per_cycle", fetch.warps_per_cycle, 1, 64, 1, "warps",
         "that are fetched for in one cycle"),
@@ -258,8 +261,11 @@ const struct gpu_key gpu_keys[] = {
         "started in a cycle"),
     BOOL("l1.caches_global", l1.caches_global, 1,
          "global loads are kept in the L1"),
-    ENUM("l1.write_policy", l1.write_policy, L1_WRITE_BACK, L1_WRITE_THROUGH,
-         "what a global store does", write_policy_names),
+    ENUM("l1.write_policy", l1.write_policy, L1_WRITE_ALLOCATE,
+         L1_WRITE_THROUGH, "what a global store does", write_policy_names),
+    OPTIONAL_REAL("l1.written_percent", l1.written_percent, 0, 100, 0, "%",
+                  "of all lines written ones must be to be replaced (allocate)",
+                  "GPGPU-Sim, -gpgpu_l1_cache_write_ratio"),
     BOOL("l1.hashed", l1.hashed, 1, "the set index is hashed"),
 
     REAL("constant.size_kb", constant.size_kb, 0.125, 4096, 8, "KiB",

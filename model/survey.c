@@ -301,7 +301,8 @@ static bool survey_init(struct survey *v)
         !tracker_init(&s->texture))
         return error_no_memory(v->error);
     s->tracker.stores_stay = g->l1.write_policy != L1_WRITE_THROUGH;
-    s->tracker.stores_allocate = g->l1.write_policy == L1_WRITE_BACK;
+    s->tracker.stores_allocate = g->l1.write_policy == L1_WRITE_BACK ||
+                                 g->l1.write_policy == L1_WRITE_ALLOCATE;
     return true;
 }
 

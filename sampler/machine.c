@@ -78,6 +78,23 @@ static uint8_t registers(const uint16_t *operand, int count)
     return n;
 }
 
+/* The kernel with the registers alone that name operands; NULL when memory is
+ * out. */
+static const struct kernel *narrowed(struct machine *m, const struct kernel *k)
+{
+    struct inst *inst = realloc(m->narrow.inst, k->inst_count * sizeof(*inst));
+    if (inst == NULL)
+        return NULL;
+    m->narrow = *k;
+    m->narrow.inst = inst;
+    for (uint32_t i = 0; i < k->inst_count; i++) {
+        inst[i] = k->inst[i];
+        inst[i].dst_count -= inst[i].dst_implied;
+        inst[i].src_count -= inst[i].src_implied;
+    }
+    return &m->narrow;
+}
+
 static bool decode(struct machine *m, const struct kernel *k)
 {
     struct decoded *d = realloc(m->decoded, k->inst_count * sizeof(*d));
@@ -116,6 +133,10 @@ bool machine_start_kernel(struct machine *m, const struct kernel *k, int index)
 {
     const struct sampler_options *o = m->options;
     bool known = m->oracle != NULL && !m->oracle->recording;
+    if (!m->gpu->sm.wide_operands)
+        k = narrowed(m, k);
+    if (k == NULL)
+        return error_no_memory(m->error);
     m->kernel = k;
     m->kernel_index = index;
     if (index > 0)
@@ -225,4 +246,5 @@ void machine_free(struct machine *m)
     address_ranges_free(&m->read_only);
     free(m->sm);
     free(m->decoded);
+    free(m->narrow.inst);
 }

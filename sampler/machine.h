@@ -34,6 +34,7 @@ struct machine {
     const struct kernel *kernel;
     int kernel_index;
     struct decoded *decoded; /* [kernel->inst_count] */
+    struct kernel narrow;    /* it without sm.wide_operands */
 
     uint64_t now;
     bool stopped;                 /* by block_done */

@@ -221,6 +221,63 @@ START_TEST(policies_respect_locks)
 }
 END_TEST
 
+static void write_line(struct cache *c, uint64_t line)
+{
+    struct cache_access a = {.line = line};
+    struct cache_line old;
+    int way = cache_find(c, 0, line);
+    if (way == NO_WAY)
+        way = cache_allocate(c, 0, &a, &old);
+    cache_set_written(c, 0, way, 1);
+}
+
+/* Of a set of four ways written lines stay until they are three: clean ones go
+ * first, and where one awaits a fill it is waited for. */
+START_TEST(written_lines_are_spared)
+{
+    struct cache c;
+    struct cache_line old;
+    open_cache(&c, 0.5, 4, false, &cache_lru);
+    c.written_most = 3;
+    write_line(&c, 1);
+    write_line(&c, 2);
+    write_line(&c, 2);
+    ck_assert_int_eq(c.written, 2);
+    for (uint64_t line = 3; line < 7; line++) {
+        int way =
+            cache_allocate(&c, 0, &(struct cache_access){.line = line}, &old);
+        ck_assert(line < 5 ? old.tag == UINT64_MAX : old.tag == line - 2);
+        cache_set_pending(&c, 0, way, line >= 5);
+    }
+    ck_assert_int_eq(
+        cache_allocate(&c, 0, &(struct cache_access){.line = 9}, &old), NO_WAY);
+    cache_set_pending(&c, 0, cache_find(&c, 0, 5), 0);
+    write_line(&c, 5);
+    ck_assert_int_eq(c.written, 3);
+    cache_allocate(&c, 0, &(struct cache_access){.line = 9}, &old);
+    ck_assert_uint_eq(old.tag, 1);
+    ck_assert_int_eq(c.written, 2);
+    cache_free(&c);
+}
+END_TEST
+
+/* Nothing but written lines, too few of them by the rule: the oldest goes. */
+START_TEST(written_lines_go_where_there_is_no_other)
+{
+    struct cache c;
+    struct cache_line old;
+    open_cache(&c, 0.25, 2, false, &cache_lru);
+    c.written_most = 100;
+    write_line(&c, 1);
+    write_line(&c, 2);
+    cache_allocate(&c, 0, &(struct cache_access){.line = 3}, &old);
+    ck_assert_uint_eq(old.tag, 1);
+    cache_invalidate(&c);
+    ck_assert_int_eq(c.written, 0);
+    cache_free(&c);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("cache");
@@ -230,6 +287,8 @@ int main(void)
     tcase_add_test(tc, hashing_spreads_strides);
     tcase_add_test(tc, invalidation_spares_what_is_awaited);
     tcase_add_test(tc, policies_respect_locks);
+    tcase_add_test(tc, written_lines_are_spared);
+    tcase_add_test(tc, written_lines_go_where_there_is_no_other);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

@@ -432,9 +432,10 @@ START_TEST(write_policies)
         enum l1_write_policy policy;
         unsigned hits, l2_accesses;
     } expect[] = {
-        {L1_WRITE_THROUGH, 0, 3}, /* load, store, load */
-        {L1_WRITE_UPDATE, 1, 2},  /* load, store */
-        {L1_WRITE_BACK, 1, 2},    /* load, write-through at the end */
+        {L1_WRITE_THROUGH, 0, 3},  /* load, store, load */
+        {L1_WRITE_UPDATE, 1, 2},   /* load, store */
+        {L1_WRITE_BACK, 1, 2},     /* load, write-through at the end */
+        {L1_WRITE_ALLOCATE, 1, 2}, /* load, store */
     };
     struct script s = SCRIPT(CHASE(.base = 0),
                              MEM(OP_STORE, SPACE_GLOBAL, -1, 1, 4, .stride = 4),
@@ -445,6 +446,27 @@ START_TEST(write_policies)
         struct sampler_counts c = run_gate(&s, 1, 1, 1, &g);
         ck_assert_uint_eq(c.l1_hits, expect[i].hits);
         ck_assert_uint_eq(c.l2_accesses, expect[i].l2_accesses);
+    }
+}
+END_TEST
+
+/* Store and load of a line with an L1 that takes lines for stores: what was
+ * written whole need not be fetched, every other word has to be. */
+START_TEST(written_and_read)
+{
+    const struct {
+        int64_t stride;
+        unsigned hits;
+    } expect[] = {{4, 1}, {8, 0}};
+    for (size_t i = 0; i < sizeof(expect) / sizeof(expect[0]); i++) {
+        struct script s = SCRIPT(
+            MEM(OP_STORE, SPACE_GLOBAL, -1, 1, 4, .stride = expect[i].stride),
+            PLAIN(OP_FENCE), CHASE(.base = 0));
+        struct gpu g = plain_gpu();
+        g.l1.write_policy = L1_WRITE_ALLOCATE;
+        struct sampler_counts c = run_gate(&s, 1, 1, 1, &g);
+        ck_assert_uint_eq(c.l1_hits, expect[i].hits);
+        ck_assert_uint_eq(c.l1_misses, 1 - expect[i].hits);
     }
 }
 END_TEST
@@ -558,6 +580,7 @@ int main(void)
     tcase_add_test(tc, l2_merging);
     tcase_add_test(tc, sectors);
     tcase_add_test(tc, write_policies);
+    tcase_add_test(tc, written_and_read);
     tcase_add_test(tc, written_back);
     tcase_add_test(tc, dirty_lines);
     tcase_add_test(tc, fence_after_store);

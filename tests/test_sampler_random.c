@@ -81,8 +81,8 @@ static void random_memory(struct gpu *g)
     g->l1.miss_queue = ONE_OF(1, 8);
     g->l1.accesses_per_cycle = ONE_OF(1, 3, 4);
     g->l1.caches_global = ONE_OF(0, 1, 1);
-    g->l1.write_policy =
-        ONE_OF(L1_WRITE_THROUGH, L1_WRITE_UPDATE, L1_WRITE_BACK);
+    g->l1.write_policy = ONE_OF(L1_WRITE_THROUGH, L1_WRITE_UPDATE,
+                                L1_WRITE_BACK, L1_WRITE_ALLOCATE);
     g->l1.hashed = ONE_OF(0, 1);
     g->icnt.latency = ONE_OF(0, 1, 12);
     g->icnt.flit_bytes = ONE_OF(8, 32, 200);

@@ -84,6 +84,8 @@ static bool import_front(struct import *im, struct error *e)
            import_set(im, NULL, "icache.from_l2", 1, e);
 }
 
+/* Of a pair or vector of registers a trace lists the first, and there the
+ * others are not known of (trace_warp_inst_t::parse_from_trace_struct). */
 static bool import_size(struct import *im, struct error *e)
 {
     double per_cluster, major, minor, threads[2];
@@ -104,6 +106,7 @@ static bool import_size(struct import *im, struct error *e)
            import_set(im, pipeline, "sm.max_warps", ceil(threads[0] / 32), e) &&
            import_set(im, NULL, "sm.register_unit", 4 * 32, e) &&
            import_set(im, NULL, "sm.warp_granularity", 1, e) &&
+           import_set(im, NULL, "sm.wide_operands", 0, e) &&
            import_front(im, e) &&
            import_number(im, "gpgpu_compute_capability_major", 7, &major, e) &&
            import_number(im, "gpgpu_compute_capability_minor", 0, &minor, e) &&

@@ -58,13 +58,15 @@ static int sector_bytes(const struct sim_cache *c)
     return c->kind == 'S' ? 32 : c->line;
 }
 
-/* B write-back; T write-through, a hit stays; E evict; L evicts global lines.
- */
+/* B write-back; T write-through, a hit stays, and unless the policy for misses
+ * is N, a miss takes a line; E evict; L evicts global lines. */
 static enum l1_write_policy write_policy(const struct sim_cache *c)
 {
     if (c->write == 'B')
         return L1_WRITE_BACK;
-    return c->write == 'T' ? L1_WRITE_UPDATE : L1_WRITE_THROUGH;
+    if (c->write != 'T')
+        return L1_WRITE_THROUGH;
+    return c->write_allocate == 'N' ? L1_WRITE_UPDATE : L1_WRITE_ALLOCATE;
 }
 
 /* The whole unified memory where each kernel gets its own split. */
@@ -89,10 +91,11 @@ static bool widen_l1(struct import *im, struct sim_cache *c, struct error *e)
 static bool import_l1(struct import *im, struct error *e)
 {
     struct sim_cache c;
-    double skip;
+    double skip, written;
     const struct sim_option *o = import_required(im, "gpgpu_cache:dl1", e);
     if (o == NULL || !parse_cache(o, &c, e) || !widen_l1(im, &c, e) ||
-        !import_number(im, "gpgpu_gmem_skip_L1D", 0, &skip, e))
+        !import_number(im, "gpgpu_gmem_skip_L1D", 0, &skip, e) ||
+        !import_number(im, "gpgpu_l1_cache_write_ratio", 0, &written, e))
         return false;
     return import_set(im, o, "l1.size_kb", cache_kb(&c), e) &&
            import_set(im, o, "l1.ways", c.ways, e) &&
@@ -102,6 +105,7 @@ static bool import_l1(struct import *im, struct error *e)
            import_set(im, o, "l1.mshr_merge", c.merge, e) &&
            import_set(im, o, "l1.miss_queue", c.queue, e) &&
            import_set(im, o, "l1.write_policy", write_policy(&c), e) &&
+           import_set(im, NULL, "l1.written_percent", written, e) &&
            import_set(im, o, "l1.hashed", is_hashed(&c), e) &&
            import_set(im, o, "l1.caches_global", skip == 0, e);
 }

@@ -21,8 +21,7 @@ static int add_sector(struct transaction *out, int n, uint64_t line,
             out[i].sectors |= bit;
             return n;
         }
-    out[n].line = line;
-    out[n].sectors = bit;
+    out[n] = (struct transaction){.line = line, .sectors = bit};
     return n + 1;
 }
 
@@ -36,8 +35,7 @@ static int coalesce_range(uint64_t low, uint64_t high, unsigned line_bytes,
     int n = 0;
 
     for (uint64_t line = first; line <= last; line++) {
-        out[n].line = line;
-        out[n++].sectors = all;
+        out[n++] = (struct transaction){.line = line, .sectors = all};
     }
     out[0].sectors &= UINT32_MAX
                       << divide(modulo(low, line_bytes), sector_bytes);
@@ -81,6 +79,33 @@ int coalesce(const struct step *s, unsigned width, unsigned line_bytes,
                            UINT32_C(1) << modulo(sector, per_line));
     }
     return n;
+}
+
+/* Bytes of low..high that the active lanes cover. */
+static uint64_t covered(const struct step *s, unsigned width, uint64_t low,
+                        uint64_t high)
+{
+    uint64_t bytes = 0;
+    for (uint32_t lanes = s->mask; lanes != 0; lanes &= lanes - 1) {
+        uint64_t a = address(s, (unsigned)__builtin_ctz(lanes));
+        uint64_t end = a + width - 1;
+        if (a <= high && end >= low)
+            bytes += (end < high ? end : high) - (a > low ? a : low) + 1;
+    }
+    return bytes;
+}
+
+void coalesce_whole(const struct step *s, unsigned width, unsigned line_bytes,
+                    unsigned sector_bytes, struct transaction *t, int n)
+{
+    for (int i = 0; i < n; i++)
+        for (uint32_t left = t[i].sectors; left != 0; left &= left - 1) {
+            unsigned bit = (unsigned)__builtin_ctz(left);
+            uint64_t low = t[i].line * line_bytes + bit * sector_bytes;
+            uint64_t high = low + sector_bytes - 1;
+            if (covered(s, width, low, high) >= sector_bytes)
+                t[i].whole |= UINT32_C(1) << bit;
+        }
 }
 
 #define BUCKETS   64

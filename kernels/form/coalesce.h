@@ -12,6 +12,7 @@
 struct transaction {
     uint64_t line;    /* byte address / line_bytes */
     uint32_t sectors; /* bit i = bytes i*sector_bytes.. of the line */
+    uint32_t whole;   /* those of them that coalesce_whole() found */
 };
 
 /* The distinct lines that the active lanes of s touch with `width` bytes each,
@@ -21,6 +22,11 @@ struct transaction {
  * line_bytes is a multiple of sector_bytes; an access need not be aligned. */
 int coalesce(const struct step *s, unsigned width, unsigned line_bytes,
              unsigned sector_bytes, struct transaction out[MAX_TRANSACTIONS]);
+
+/* Set `whole` of the n transactions that coalesce() made: the sectors that the
+ * lanes cover byte by byte, each byte taken to be one lane's. */
+void coalesce_whole(const struct step *s, unsigned width, unsigned line_bytes,
+                    unsigned sector_bytes, struct transaction *t, int n);
 
 /* Passes over the banks that a shared-memory access takes: in each part of the
  * warp the largest number of distinct words in one bank, summed over the parts;

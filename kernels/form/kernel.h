@@ -63,6 +63,9 @@ struct inst {
     uint8_t space; /* enum mem_space, SPACE_NONE unless a memory operation */
     uint8_t width; /* bytes a lane moves, 0 unless a memory operation */
     uint8_t dst_count, src_count;
+    /* The last of them, which an operand of 64 bits or more stands for beside
+     * the register that names it. */
+    uint8_t dst_implied, src_implied;
     bool block_start; /* first instruction of a basic block */
     uint8_t sync;     /* enum sync_kind */
     uint16_t dst[INST_MAX_DST], src[INST_MAX_SRC];

@@ -204,14 +204,15 @@ static bool destination_among_sources(const struct sass_op *op,
            listed->src_count >= least;
 }
 
-void sass_registers(struct inst *inst, const struct sass_op *op,
-                    const struct sass_operands *listed)
+/* The registers by which operands are named, or with `all` those that they
+ * stand for. */
+static void add_operands(struct inst *inst, const struct sass_op *op,
+                         const struct sass_operands *listed, bool all)
 {
-    unsigned results = destination_registers(op, inst->width);
+    unsigned results = all ? destination_registers(op, inst->width) : 1;
     unsigned first = destination_among_sources(op, listed) ? 1 : 0;
     unsigned sources = listed->src_count - first;
 
-    inst->dst_count = inst->src_count = 0;
     for (unsigned d = 0; d < listed->dst_count; d++)
         add_registers(inst->dst, &inst->dst_count, INST_MAX_DST, listed->dst[d],
                       results);
@@ -221,5 +222,16 @@ void sass_registers(struct inst *inst, const struct sass_op *op,
     for (unsigned s = 0; s < sources; s++)
         add_registers(inst->src, &inst->src_count, INST_MAX_SRC,
                       listed->src[first + s],
-                      source_registers(op, inst->width, s, sources));
+                      all ? source_registers(op, inst->width, s, sources) : 1);
+}
+
+void sass_registers(struct inst *inst, const struct sass_op *op,
+                    const struct sass_operands *listed)
+{
+    inst->dst_count = inst->src_count = 0;
+    add_operands(inst, op, listed, false);
+    uint8_t dst = inst->dst_count, src = inst->src_count;
+    add_operands(inst, op, listed, true);
+    inst->dst_implied = (uint8_t)(inst->dst_count - dst);
+    inst->src_implied = (uint8_t)(inst->src_count - src);
 }

@@ -4,6 +4,7 @@
 #include "base/bits.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define FREE_TAG UINT64_MAX
 
@@ -41,8 +42,10 @@ static void set_mark(struct cache *c, int set, int way, uint64_t mark)
 /* Nothing but a tag. */
 static void reset_line(struct cache *c, int set, int way, uint64_t tag)
 {
-    c->line[index_of(c, set, way)] =
-        (struct cache_line){.tag = tag, .mshr = NO_MSHR};
+    struct cache_line *l = &c->line[index_of(c, set, way)];
+    c->written -= l->written != 0;
+    *l = (struct cache_line){.tag = tag, .mshr = NO_MSHR};
+    c->held[index_of(c, set, way)] = 0;
     set_mark(c, set, way, mark_of(tag));
 }
 
@@ -67,12 +70,13 @@ bool cache_init(struct cache *c, double size_kb, int ways, int line_bytes,
                                       .ways = ways,
                                       .param = policy->param};
     size_t lines = (size_t)c->sets * (size_t)ways;
-    c->line = malloc(lines * sizeof(*c->line));
+    c->line = calloc(lines, sizeof(*c->line));
     c->marks = calloc((size_t)c->sets * (size_t)c->words, sizeof(*c->marks));
     c->locked = calloc(lines, 1);
+    c->held = calloc(lines, 1);
     c->state = new_state(c->policy, &shape);
     if (c->line == NULL || c->marks == NULL || c->locked == NULL ||
-        c->state == NULL)
+        c->held == NULL || c->state == NULL)
         return false;
     for (int set = 0; set < c->sets; set++)
         for (int way = 0; way < ways; way++)
@@ -87,6 +91,7 @@ void cache_free(struct cache *c)
     free(c->line);
     free(c->marks);
     free(c->locked);
+    free(c->held);
     free(c->state);
     *c = (struct cache){0};
 }
@@ -131,10 +136,24 @@ static int free_way(const struct cache *c, int set)
     return c->policy->partitioned ? NO_WAY : cache_find(c, set, FREE_TAG);
 }
 
+/* The ways of a set that may not be replaced. Where all are written lines,
+ * there is nothing to wait for. */
+static const uint8_t *untouchable(const struct cache *c, int set)
+{
+    const uint8_t *locked = &c->locked[index_of(c, set, 0)];
+    const uint8_t *held = &c->held[index_of(c, set, 0)];
+    size_t ways = (size_t)c->ways;
+    bool few = c->written > 0 && c->written < c->written_most;
+    return few && (memchr(held, 0, ways) != NULL ||
+                   memchr(locked, 1, ways) != NULL)
+               ? held
+               : locked;
+}
+
 int cache_allocate(struct cache *c, int set, const struct cache_access *a,
                    struct cache_line *old)
 {
-    const uint8_t *locked = &c->locked[index_of(c, set, 0)];
+    const uint8_t *locked = untouchable(c, set);
     int way = free_way(c, set);
     if (way == NO_WAY)
         way = c->policy->victim(c->state, set, locked, a);
@@ -164,8 +183,19 @@ void cache_touch(struct cache *c, int set, int way,
 
 void cache_set_pending(struct cache *c, int set, int way, uint32_t sectors)
 {
-    cache_at(c, set, way)->pending = sectors;
-    c->locked[index_of(c, set, way)] = sectors != 0;
+    struct cache_line *l = cache_at(c, set, way);
+    size_t i = index_of(c, set, way);
+    l->pending = sectors;
+    c->locked[i] = sectors != 0;
+    c->held[i] = (sectors | l->written) != 0;
+}
+
+void cache_set_written(struct cache *c, int set, int way, uint32_t sectors)
+{
+    struct cache_line *l = cache_at(c, set, way);
+    c->written += (sectors != 0) - (l->written != 0);
+    l->written = sectors;
+    c->held[index_of(c, set, way)] = (sectors | l->pending) != 0;
 }
 
 void cache_drop(struct cache *c, int set, int way)

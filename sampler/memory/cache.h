@@ -19,6 +19,7 @@ struct cache_line {
     uint32_t valid;      /* sectors present */
     uint32_t dirty;      /* sectors to be written back */
     uint32_t pending;    /* sectors on their way */
+    uint32_t written;    /* sectors that stores have written through */
     uint32_t mshr;       /* owner's bookkeeping of the pending fill */
     uint32_t warp;       /* slot that brought it, for eviction events */
     bool reused;         /* hit since it was brought */
@@ -31,6 +32,9 @@ struct cache {
     bool hashed;
     struct cache_line *line; /* [set * ways + way] */
     uint8_t *locked;         /* [set * ways + way] some sector is pending */
+    uint8_t *held;           /* likewise, or has been written through */
+    int written;             /* lines with sectors written through */
+    int written_most;        /* from which on they may be replaced */
     uint64_t *marks;         /* a byte of each tag, eight ways a word */
     int words;               /* of marks a set has */
     const struct cache_policy *policy;
@@ -60,6 +64,10 @@ void cache_touch(struct cache *c, int set, int way,
                  const struct cache_access *a);
 /* Set the sectors that are on their way (0 unlocks). */
 void cache_set_pending(struct cache *c, int set, int way, uint32_t sectors);
+/* Set the sectors that stores have written through. The line is then replaced
+ * only when `written_most` lines of the cache are such, or nothing else in its
+ * set ever will be. */
+void cache_set_written(struct cache *c, int set, int way, uint32_t sectors);
 /* Drop a line unless it awaits a fill; dirty data is the caller's to save. */
 void cache_drop(struct cache *c, int set, int way);
 /* Drop all lines, as cache_drop() does. */

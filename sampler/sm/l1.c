@@ -3,6 +3,7 @@
 
 #include "sampler/sm/criticality.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* ---- accesses ----------------------------------------------------------- */
@@ -16,8 +17,9 @@ bool l1_is_used_by(const struct gpu *g, const struct inst *i)
 
 bool l1_serves(const struct gpu *g, const struct inst *i)
 {
-    return l1_is_used_by(g, i) &&
-           (i->op == OP_LOAD || g->l1.write_policy == L1_WRITE_BACK);
+    bool kept = i->op == OP_LOAD || g->l1.write_policy == L1_WRITE_BACK ||
+                (i->op == OP_STORE && g->l1.write_policy == L1_WRITE_ALLOCATE);
+    return kept && l1_is_used_by(g, i);
 }
 
 struct cache_access l1_access(const struct sm_core *core,
@@ -131,6 +133,7 @@ static void send_fill(struct l1 *l1, uint32_t mshr, const struct cache_line *l,
     uint32_t all = whole_sectors(g, need) & ~(l->valid | l->pending);
     struct transaction below = l1_to_l2(g, l->tag, all);
     cache_set_pending(&l1->tags, m->set, m->way, l->pending | all);
+    cache_set_written(&l1->tags, m->set, m->way, l->written & ~all);
     port_send(l1->port, &(struct request){.line = below.line,
                                           .sectors = below.sectors,
                                           .l1_sectors = need,
@@ -208,7 +211,8 @@ static void tell_access(const struct l1 *l1, enum sched_event_type type,
     core_tell(l1->core, &e);
 }
 
-enum refusal l1_load(struct l1 *l1, uint32_t op, const struct transaction *t)
+static enum refusal load(struct l1 *l1, uint32_t op,
+                         const struct transaction *t)
 {
     int set = cache_set(&l1->tags, t->line);
     int way = cache_find(&l1->tags, set, t->line);
@@ -248,7 +252,37 @@ static void take_ownership(struct l1 *l1, uint32_t op, uint64_t line,
                                           .kind = (uint8_t)kind});
 }
 
-enum refusal l1_write(struct l1 *l1, uint32_t id, const struct transaction *t)
+/* Sectors that the store fills can be read from now on. */
+static enum refusal write_through(struct l1 *l1, uint32_t op,
+                                  const struct transaction *t)
+{
+    int set = cache_set(&l1->tags, t->line);
+    int way = cache_find(&l1->tags, set, t->line);
+    struct cache_access a = l1_access(l1->core, &l1->ops->op[op], t->line);
+    if (!port_may_send(l1->port))
+        return NO_CREDIT;
+    if (way == NO_WAY)
+        way = allocate_line(l1, set, &a);
+    else
+        cache_touch(&l1->tags, set, way, &a);
+    if (way == NO_WAY)
+        return NO_LINE;
+    struct cache_line *l = cache_at(&l1->tags, set, way);
+    l->valid |= t->whole;
+    l1->core->counts.l1_writes++;
+    cache_set_written(&l1->tags, set, way, l->written | t->sectors);
+    struct transaction below = l1_to_l2(l1->core->gpu, t->line, t->sectors);
+    l1->ops->op[op].outstanding++;
+    port_send(l1->port, &(struct request){.line = below.line,
+                                          .sectors = below.sectors,
+                                          .l1_sectors = t->sectors,
+                                          .owner = op,
+                                          .kind = REQUEST_WRITE});
+    return GO;
+}
+
+static enum refusal write_back(struct l1 *l1, uint32_t id,
+                               const struct transaction *t)
 {
     struct sm_core *core = l1->core;
     const struct memory_op *op = &l1->ops->op[id];
@@ -278,11 +312,22 @@ enum refusal l1_write(struct l1 *l1, uint32_t id, const struct transaction *t)
     return GO;
 }
 
+enum refusal l1_look_up(struct l1 *l1, uint32_t op, const struct transaction *t)
+{
+    const struct sm_core *core = l1->core;
+    if (core->kernel->inst[l1->ops->op[op].inst].op == OP_LOAD)
+        return load(l1, op, t);
+    return core->gpu->l1.write_policy == L1_WRITE_ALLOCATE
+               ? write_through(l1, op, t)
+               : write_back(l1, op, t);
+}
+
 /* A store that goes through: the L1's copy is dropped or kept up to date. */
 static void written_through(struct l1 *l1, const struct transaction *t)
 {
     const struct gpu *g = l1->core->gpu;
-    if (g->l1.size_kb <= 0 || g->l1.write_policy == L1_WRITE_UPDATE)
+    if (g->l1.size_kb <= 0 || g->l1.write_policy == L1_WRITE_UPDATE ||
+        g->l1.write_policy == L1_WRITE_ALLOCATE)
         return;
     uint64_t line =
         t->line * (uint64_t)g->l2.line_bytes / (uint64_t)g->l1.line_bytes;
@@ -374,8 +419,12 @@ bool l1_init(struct l1 *l1, const struct choice *policy)
         l1->free_mshr[l1->free_mshrs] = (uint32_t)(n - 1 - l1->free_mshrs);
         l1->free_mshrs++;
     }
-    return cache_init(&l1->tags, size_kb, g->l1.ways, g->l1.line_bytes,
-                      g->l1.hashed != 0, policy);
+    if (!cache_init(&l1->tags, size_kb, g->l1.ways, g->l1.line_bytes,
+                    g->l1.hashed != 0, policy))
+        return false;
+    double lines = (double)l1->tags.sets * l1->tags.ways;
+    l1->tags.written_most = (int)ceil(lines * g->l1.written_percent / 100);
+    return true;
 }
 
 void l1_free(struct l1 *l1)

@@ -63,11 +63,11 @@ bool l1_serves(const struct gpu *g, const struct inst *i);
 struct cache_access l1_access(const struct sm_core *core,
                               const struct memory_op *op, uint64_t line);
 
-/* A load's transaction (a line and sectors of the L1). */
-enum refusal l1_load(struct l1 *l1, uint32_t op, const struct transaction *t);
-/* A store's, into a write-back L1: the line is taken without being fetched. An
- * atomic's under denovo, which needs what is in it. */
-enum refusal l1_write(struct l1 *l1, uint32_t op, const struct transaction *t);
+/* A transaction that the L1 serves (a line and sectors of it): a load's; a
+ * store's, for which the line is taken without being fetched; an atomic's under
+ * denovo, which needs what is in it. */
+enum refusal l1_look_up(struct l1 *l1, uint32_t op,
+                        const struct transaction *t);
 /* A transaction (a line of the L2) that goes past the L1, whose copy a store
  * drops or keeps up to date. atomic_ops: operations on one address, one after
  * another at the L2. */

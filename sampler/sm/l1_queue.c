@@ -33,8 +33,7 @@ static enum refusal look_up(struct l1_queue *q, const struct queued_access *a)
     const struct inst *i = &q->core->kernel->inst[q->ops->op[a->op].inst];
     if (!l1_serves(q->core->gpu, i))
         return l1_bypass(q->l1, a->op, &a->transaction, 1);
-    return i->op == OP_LOAD ? l1_load(q->l1, a->op, &a->transaction)
-                            : l1_write(q->l1, a->op, &a->transaction);
+    return l1_look_up(q->l1, a->op, &a->transaction);
 }
 
 bool l1_queue_cycle(struct l1_queue *q)

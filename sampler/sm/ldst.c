@@ -36,7 +36,8 @@ static int part_sectors(struct transaction *t, int count, int group)
         for (uint32_t left = t[i].sectors, one; left != 0; left &= ~one) {
             int first = __builtin_ctz(left) / group * group;
             one = left & UINT32_MAX >> (32 - group) << first;
-            part[n++] = (struct transaction){t[i].line, one};
+            part[n++] = (struct transaction){
+                .line = t[i].line, .sectors = one, .whole = t[i].whole & one};
         }
     memcpy(t, part, (size_t)n * sizeof(*t));
     return n;
@@ -55,8 +56,10 @@ static int split(const struct gpu *g, const struct inst *i,
         sector = l1_sector_bytes(g);
         group = g->l1.sector_bytes / sector;
     }
-    int n = coalesce(s, i->width, (unsigned)line,
-                     (unsigned)(sector < line ? sector : line), t);
+    unsigned part = (unsigned)(sector < line ? sector : line);
+    int n = coalesce(s, i->width, (unsigned)line, part, t);
+    if (i->op == OP_STORE && g->l1.write_policy == L1_WRITE_ALLOCATE)
+        coalesce_whole(s, i->width, (unsigned)line, part, t, n);
     bool parts =
         g->ldst.sectors && i->space != SPACE_CONST && i->space != SPACE_TEXTURE;
     return parts ? part_sectors(t, n, group) : n;
@@ -255,8 +258,7 @@ static enum refusal one_transaction(struct ldst *l, struct ldst_entry *e)
         return l1_queue_add(l->l1_queue, e->op, t);
     if (!l1_serves(g, i))
         return l1_bypass(l->l1, e->op, t, e->atomic_ops);
-    return i->op == OP_LOAD ? l1_load(l->l1, e->op, t)
-                            : l1_write(l->l1, e->op, t);
+    return l1_look_up(l->l1, e->op, t);
 }
 
 /* Accesses of one cycle: with banks, one past the L1. */
