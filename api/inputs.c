@@ -46,6 +46,7 @@ bool load_options_of(struct load_options *out, struct stop *stop,
         .shared_given = l.shared_bytes >= 0};
     out->trace.unknown_op = l.unknown_op;
     out->ptx = (struct ptx_options){.entry = l.entry,
+                                    .cluster = dim_of(l.cluster),
                                     .arg = l.arg,
                                     .args = l.args,
                                     .symbol = l.symbol,

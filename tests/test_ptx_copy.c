@@ -132,8 +132,9 @@ static void load(struct loaded *l, const char *text, uint32_t threads)
 {
     char path[] = "/tmp/test_ptx_XXXXXX";
     struct error e = {STATUS_OK, ""};
-    struct load_options o = {.launch = {.block = {threads, 1, 1}},
-                             .ptx = {.arg = arg, .args = 2}};
+    struct load_options o = {
+        .launch = {.grid = {1, 1, 1}, .block = {threads, 1, 1}},
+        .ptx = {.arg = arg, .args = 2}};
     int file = mkstemp(path);
     ck_assert_int_ge(file, 0);
     ck_assert_int_eq(write(file, text, strlen(text)), (int)strlen(text));

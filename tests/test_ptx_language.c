@@ -399,10 +399,10 @@ static const struct {
      "t.ptx:6:1: found 'tcgen05'"},
     {OTHER NAMED("bad", ".reg .u64 a;\nmov.u64 a, other;") NAMED("good", ""),
      "t.ptx:6:1: found 'tcgen05'"},
-    {NAMED("bad", "mapa.u32 a, b, 0;\n"
+    {NAMED("bad", "clusterlaunchcontrol.a;\n"
                   "tensormap.x;\ntcgen05.y;") NAMED("good", ""),
      "(and 2 more that are not)"},
-    {NAMED("bad", "barrier.cluster.arrive;") NAMED("good", ""),
+    {NAMED("bad", "clusterlaunchcontrol.x;") NAMED("good", ""),
      "expected no clusters of blocks"},
 };
 #define MISSING ((int)(sizeof(missing) / sizeof(missing[0])))

@@ -53,6 +53,8 @@ struct estimate_launch {
      * --set-symbol. */
     const char *const *symbol;
     size_t symbols;
+    /* PTX: blocks of a cluster; x = 0: as the kernel declares. */
+    struct estimate_dim cluster;
 };
 
 ESTIMATE_API void estimate_launch_init(struct estimate_launch *l, size_t size);

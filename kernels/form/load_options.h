@@ -23,6 +23,7 @@ struct trace_options {
 
 struct ptx_options {
     const char *entry;      /* NULL: the only one */
+    struct dim3 cluster;    /* blocks of one; x = 0: as the entry declares */
     const char *const *arg; /* its arguments (manual page, --arg) */
     size_t args;
     const char *const *symbol; /* what variables hold (--set-symbol) */

@@ -99,6 +99,15 @@ enum ptx_space ptx_space_of_generic(uint64_t *address)
     return PTX_GLOBAL;
 }
 
+struct ptx_block *ptx_owner_of_shared(struct ptx_block *b, uint64_t *address)
+{
+    uint64_t rank = *address >> PTX_RANK_BITS;
+    if (rank == 0)
+        return b;
+    *address &= (UINT64_C(1) << PTX_RANK_BITS) - 1;
+    return rank <= b->peers ? b->peer[rank - 1] : NULL;
+}
+
 static const char *const space_name[] = {
     [PTX_GENERIC] = "memory",
     [PTX_GLOBAL] = "every buffer",
@@ -156,6 +165,7 @@ uint8_t *ptx_bytes_at(struct ptx_block *b, const struct ptx_warp *w,
                       const struct ptx_op *op, const struct ptx_access *a)
 {
     uint8_t *at;
+    struct ptx_block *owner;
     uint64_t inside = a->address;
     enum ptx_space space = a->space;
     if ((a->address & (a->bytes - 1)) != 0)
@@ -164,7 +174,10 @@ uint8_t *ptx_bytes_at(struct ptx_block *b, const struct ptx_warp *w,
         space = ptx_space_of_generic(&inside);
     switch (space) {
     case PTX_SHARED:
-        at = within(b->shared, b->launch->shared_bytes, inside, a->bytes);
+        owner = ptx_owner_of_shared(b, &inside);
+        at = owner == NULL ? NULL
+                           : within(owner->shared, b->launch->shared_bytes,
+                                    inside, a->bytes);
         break;
     case PTX_LOCAL:
         at = within(w->local + (uint64_t)a->lane * w->local_bytes,

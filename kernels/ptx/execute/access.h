@@ -67,6 +67,10 @@ void ptx_third_addresses(const struct ptx_block *b, const struct ptx_warp *w,
 /* The space that a generic address is in; it becomes the address inside. */
 enum ptx_space ptx_space_of_generic(uint64_t *address);
 
+/* The block whose shared memory an address is in, which becomes the address
+ * inside; NULL: no rank of the cluster. */
+struct ptx_block *ptx_owner_of_shared(struct ptx_block *b, uint64_t *address);
+
 struct ptx_access {
     enum ptx_space space; /* of the address */
     int lane;

@@ -38,7 +38,10 @@ ptx_execute ptx_execute_movmatrix;
 ptx_execute ptx_execute_wmma_move, ptx_execute_wmma_mma;
 ptx_execute ptx_execute_wgmma, ptx_execute_wgmma_group; /* exec_wgmma.c */
 
-ptx_execute ptx_execute_mbarrier; /* exec_mbarrier.c */
+ptx_execute ptx_execute_mbarrier; /* exec_mbarrier.c; it moves the warp on */
+
+/* exec_cluster.c; the first moves the warp on itself. */
+ptx_execute ptx_execute_cluster_barrier, ptx_execute_map_rank;
 
 /* exec_copy.c; the last moves the warp on itself. */
 ptx_execute ptx_execute_copy, ptx_execute_copy_group, ptx_execute_copy_arrive;

@@ -14,11 +14,14 @@
 /* Generic addresses (PTX ISA 9.0, section 5.1.1 "Generic addressing"): shared
  * and local memory are windows, addresses inside their own space are offsets
  * into it. Anything else is global. */
-#define PTX_SHARED_WINDOW   (UINT64_C(1) << 46)
-#define PTX_LOCAL_WINDOW    (UINT64_C(1) << 47)
-#define PTX_PARAM_WINDOW    (UINT64_C(3) << 46)
-#define PTX_WINDOW          (UINT64_C(1) << 32) /* bytes of each */
-#define PTX_FUNCTION_WINDOW UINT64_C(0x1000)    /* addresses of functions */
+#define PTX_SHARED_WINDOW (UINT64_C(1) << 46)
+#define PTX_LOCAL_WINDOW  (UINT64_C(1) << 47)
+#define PTX_PARAM_WINDOW  (UINT64_C(3) << 46)
+#define PTX_WINDOW        (UINT64_C(1) << 32) /* bytes of each */
+/* Shared memory of the block of a rank of the cluster: rank + 1 above so many
+ * bits; 0 is the block's own. */
+#define PTX_RANK_BITS       24
+#define PTX_FUNCTION_WINDOW UINT64_C(0x1000) /* addresses of functions */
 
 /* Which of the four relations holds between two values. */
 enum ptx_relation {

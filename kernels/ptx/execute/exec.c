@@ -68,6 +68,8 @@ static const struct action {
     [ACTION_COPY_ARRIVE] = {ptx_execute_copy_arrive, false},
     [ACTION_WGMMA] = {ptx_execute_wgmma, false},
     [ACTION_WGMMA_GROUP] = {ptx_execute_wgmma_group, false},
+    [ACTION_CLUSTER_BARRIER] = {ptx_execute_cluster_barrier, true},
+    [ACTION_MAP_RANK] = {ptx_execute_map_rank, false},
     [ACTION_BULK_COPY] = {ptx_execute_bulk_copy, true},
 };
 

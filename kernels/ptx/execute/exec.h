@@ -18,6 +18,7 @@ struct ptx_launch {
     const struct ptx_program *program;
     uint32_t entry; /* function */
     struct dim3 grid, block;
+    struct dim3 cluster;   /* blocks of one; x = 0: each is alone */
     uint64_t shared_bytes; /* of a block, static and dynamic */
     uint64_t dynamic_shared_bytes;
     uint8_t *param; /* bytes of the entry's parameters */
@@ -71,6 +72,7 @@ struct ptx_warp {
     bool tests_once; /* nothing else goes on: the test may fail */
     uint64_t steps;  /* instructions executed */
     struct ptx_async async[ASYNC_KINDS];
+    uint64_t cluster_arrivals; /* at the cluster's barrier */
     uint64_t *reg;
     size_t regs_room;
     struct ptx_path *path;
@@ -97,6 +99,15 @@ struct ptx_mbarrier {
     uint32_t passed, passed_count; /* of the phase before */
 };
 
+/* A phase of the cluster's barrier: the count that the block's own warps raise,
+ * and how often. */
+#define PTX_CLUSTER_PHASES 4
+
+struct ptx_cluster_phase {
+    uint64_t number;
+    uint32_t signal, events;
+};
+
 /* What the last step did, for who wants to follow. */
 struct ptx_event {
     const struct ptx_op *op;
@@ -116,6 +127,11 @@ struct ptx_block {
     uint32_t warps;
     uint8_t *shared;
     struct ptx_barrier barrier[PTX_BARRIERS];
+    /* The blocks of its cluster by rank, itself among them, and those of them
+     * that are its own to run along. */
+    struct ptx_block **peer, *others;
+    uint32_t peers, rank;
+    struct ptx_cluster_phase cluster_phase[PTX_CLUSTER_PHASES];
     struct ptx_mbarrier *mbarrier;
     size_t mbarriers;
     uint32_t signals;   /* numbers of counts given away */
@@ -140,7 +156,11 @@ bool ptx_block_open(struct ptx_block *b, const struct ptx_launch *launch,
                     struct ptx_view view, struct error *e);
 void ptx_block_close(struct ptx_block *b);
 
-/* Start block `number` from its first instruction. */
+/* The first block of a block's cluster. */
+uint64_t ptx_cluster_first(const struct ptx_launch *l, uint64_t block);
+
+/* Start block `number` from its first instruction, and the others of its
+ * cluster. */
 bool ptx_block_start(struct ptx_block *b, uint64_t number);
 
 /* Execute one instruction of a ready warp, b->event says which. False when the
@@ -150,13 +170,17 @@ bool ptx_step(struct ptx_block *b, struct ptx_warp *w);
 /* Run the started block to its end, or until b->patience is at an end; `see`,
  * when there is one, is called after every instruction with what it did in
  * b->event. False also when the launch's stop is due, with STATUS_STOPPED. */
+/* The other blocks of the cluster run along. */
 bool ptx_block_run(struct ptx_block *b);
 typedef void ptx_visit(void *user, const struct ptx_block *b,
                        const struct ptx_warp *w);
 bool ptx_block_run_visited(struct ptx_block *b, ptx_visit *visit, void *user);
 
-/* No warp of the block is ready: let tests of mbarriers fail. False when there
- * are none, or they have failed too often in a row. */
+/* Let the cluster's warps that wait for mbarriers look again. */
+void ptx_block_wake(struct ptx_block *b);
+
+/* No warp of the cluster is ready: let tests of mbarriers fail. False when
+ * there are none, or they have failed too often in a row. */
 bool ptx_block_let_fail(struct ptx_block *b);
 
 /* The fault of a warp that waits when no warp of the block can go on; false. */

@@ -142,24 +142,52 @@ static bool check_bulk(const struct bulk *k)
                      k->lane, (unsigned long long)k->bytes);
 }
 
-/* What the streams tell: the row in global memory, and which count it raises
- * when it is complete. */
-static bool note_bulk(const struct bulk *k)
+/* An address in the shared memory of a block of the cluster: `rank` or, 0, as
+ * it is. */
+static uint64_t at_rank(uint64_t address, uint64_t rank)
+{
+    uint64_t inside = address & ((UINT64_C(1) << PTX_RANK_BITS) - 1);
+    return rank == 0 ? address : inside | rank << PTX_RANK_BITS;
+}
+
+/* To one block, and its mbarrier is told. */
+static bool copy_to(struct bulk k, uint64_t rank)
+{
+    const struct ptx_mbarrier_change change = {.bytes = -(int64_t)k.bytes};
+    uint64_t before, at[WARP_LANES];
+    k.to.address = at_rank(k.to.address, rank);
+    if (!copy_bulk(&k))
+        return false;
+    if (k.op->inst->modifier[GROUP_COMPLETION] == MOD_BULK_GROUP)
+        return true;
+    ptx_third_addresses(k.b, k.w, k.op, at);
+    return ptx_mbarrier_change(k.b, k.w, k.op, k.lane,
+                               at_rank(at[k.lane], rank), &change, &before);
+}
+
+/* .multicast: to every block of the mask, at the same place. */
+static bool copy_to_all(const struct bulk *k)
+{
+    bool ok = true;
+    if (k->op->inst->modifier[GROUP_MULTICAST] == MOD_NONE)
+        return copy_to(*k, 0);
+    uint64_t mask = ptx_slot(k->b, k->w, k->op->source[1])[k->lane] & 0xFFFF;
+    for (uint64_t rank = 1; ok && mask >> (rank - 1) != 0; rank++)
+        if ((mask >> (rank - 1) & 1) != 0)
+            ok = copy_to(*k, rank);
+    return ok;
+}
+
+/* What the streams tell: the row in global memory, and of a group the count. */
+static void note_bulk(const struct bulk *k)
 {
     struct ptx_block *b = k->b;
     bool loads = k->from.space == PTX_GLOBAL;
-    const struct ptx_mbarrier_change change = {.bytes = -(int64_t)k->bytes};
-    uint64_t before, at[WARP_LANES];
     b->event.mask = UINT32_C(1) << k->lane;
     b->event.box = (struct box){.bytes = k->bytes, .count = {1, 1, 1, 1}};
     b->event.address[k->lane] = loads ? k->from.address : k->to.address;
-    if (k->op->inst->modifier[GROUP_COMPLETION] == MOD_BULK_GROUP) {
+    if (k->op->inst->modifier[GROUP_COMPLETION] == MOD_BULK_GROUP)
         ptx_async_note(b, &b->warp[k->w->index].async[ASYNC_BULK]);
-        return true;
-    }
-    ptx_third_addresses(b, k->w, k->op, at);
-    return ptx_mbarrier_change(b, k->w, k->op, k->lane, at[k->lane], &change,
-                               &before);
 }
 
 /* The lowest of the lanes; the others come to it again after it, each as an
@@ -187,8 +215,9 @@ bool ptx_execute_bulk_copy(struct ptx_block *b, struct ptx_warp *w,
                  .address = from[lane],
                  .bytes = CHUNK},
         .bytes = (uint32_t)ptx_slot(b, w, op->source[0])[lane]};
-    if (!check_bulk(&k) || !copy_bulk(&k) || !note_bulk(&k))
+    if (!check_bulk(&k) || !copy_to_all(&k))
         return false;
+    note_bulk(&k);
     ptx_top(w)->pc = pc + 1;
     return rest == 0 || ptx_push_path(b, w, pc, pc + 1, rest);
 }

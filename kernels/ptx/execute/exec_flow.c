@@ -13,6 +13,7 @@
 static bool end_warp(struct ptx_block *b, struct ptx_warp *w)
 {
     w->state = WARP_ENDED;
+    ptx_block_wake(b);
     ptx_release_barriers(b);
     return true;
 }

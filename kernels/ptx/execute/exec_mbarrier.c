@@ -67,10 +67,12 @@ static bool read_object(struct ptx_block *b, const struct ptx_warp *w,
 
 /* ---- what the streams tell ---------------------------------------------- */
 
-/* What is noted of the object at an address; NULL: no memory. */
+/* What is noted of the object at an address, by the block whose it is; NULL: no
+ * memory. */
 static struct ptx_mbarrier *noted(struct ptx_block *b, uint64_t address)
 {
     ptx_space_of_generic(&address);
+    b = ptx_owner_of_shared(b, &address);
     for (size_t i = 0; i < b->mbarriers; i++)
         if (b->mbarrier[i].address == address)
             return &b->mbarrier[i];
@@ -83,9 +85,18 @@ static struct ptx_mbarrier *noted(struct ptx_block *b, uint64_t address)
     return m;
 }
 
-/* The step changes an object: a count for its phase is raised. */
+static bool is_own(struct ptx_block *b, uint64_t address)
+{
+    ptx_space_of_generic(&address);
+    return ptx_owner_of_shared(b, &address) == b;
+}
+
+/* The step changes an object: a count for its phase is raised, unless it is
+ * another block's. */
 static bool note_change(struct ptx_block *b, uint64_t address)
 {
+    if (!is_own(b, address))
+        return true;
     struct ptx_mbarrier *m = noted(b, address);
     if (m == NULL)
         return false;
@@ -107,10 +118,7 @@ static bool note_end(struct ptx_block *b, uint64_t address)
     m->passed = m->signal;
     m->passed_count = m->events;
     m->signal = m->events = 0;
-    b->fruitless = 0;
-    for (uint32_t i = 0; i < b->warps; i++)
-        if (b->warp[i].state == WARP_POLLING)
-            b->warp[i].state = WARP_READY;
+    ptx_block_wake(b);
     return true;
 }
 

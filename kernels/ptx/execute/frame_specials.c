@@ -2,7 +2,8 @@
 #include "kernels/ptx/execute/access.h"
 #include "kernels/ptx/execute/frame.h"
 
-/* %tid, %ntid, %ctaid, %nctaid: three of each, in this order. */
+/* %tid, %ntid, %ctaid, %nctaid, then what clusters have: three of each, in this
+ * order. */
 static uint64_t position(const struct ptx_block *b, uint32_t thread,
                          enum ptx_special s)
 {
@@ -10,7 +11,16 @@ static uint64_t position(const struct ptx_block *b, uint32_t thread,
     const struct dim3 tid = {thread % l->block.x,
                              thread / l->block.x % l->block.y,
                              thread / l->block.x / l->block.y};
-    const struct dim3 *const of[] = {&tid, &l->block, &b->id, &l->grid};
+    const struct dim3 own =
+        l->cluster.x > 0 ? l->cluster : (struct dim3){1, 1, 1};
+    const struct dim3 inside = {b->id.x % own.x, b->id.y % own.y,
+                                b->id.z % own.z};
+    const struct dim3 cluster = {b->id.x / own.x, b->id.y / own.y,
+                                 b->id.z / own.z};
+    const struct dim3 clusters = {l->grid.x / own.x, l->grid.y / own.y,
+                                  l->grid.z / own.z};
+    const struct dim3 *const of[] = {&tid,    &l->block, &b->id,   &l->grid,
+                                     &inside, &own,      &cluster, &clusters};
     const struct dim3 *d = of[s / 3];
     return s % 3 == 0 ? d->x : s % 3 == 1 ? d->y : d->z;
 }
@@ -36,11 +46,15 @@ static uint64_t special_value(const struct ptx_block *b,
                               const struct ptx_warp *w, enum ptx_special s,
                               uint32_t lane)
 {
-    if (s <= SPECIAL_NCTAID_Z)
+    if (s <= SPECIAL_NCLUSTERID_Z)
         return position(b, w->index * WARP_LANES + lane, s);
     if (s >= SPECIAL_LANEMASK_EQ && s <= SPECIAL_LANEMASK_GT)
         return lane_mask(s, lane);
     switch (s) {
+    case SPECIAL_CLUSTER_CTARANK:
+        return b->rank;
+    case SPECIAL_CLUSTER_NCTARANK:
+        return b->peers;
     case SPECIAL_LANEID:
         return lane;
     case SPECIAL_WARPID:

@@ -86,7 +86,9 @@ enum ptx_action {
     ACTION_COPY_ARRIVE, /* cp.async.mbarrier.arrive */
     ACTION_WGMMA,       /* wgmma.mma_async */
     ACTION_WGMMA_GROUP, /* its fence, commit and wait */
-    ACTION_BULK_COPY,   /* cp.async.bulk, cp.reduce.async.bulk */
+    ACTION_CLUSTER_BARRIER,
+    ACTION_MAP_RANK,  /* mapa, getctarank */
+    ACTION_BULK_COPY, /* cp.async.bulk, cp.reduce.async.bulk */
     ACTIONS
 };
 

@@ -269,6 +269,7 @@ enum ptx_modifier {
     MOD_PREFETCH,
     MOD_MULTICAST,
     MOD_PROXY,
+    MOD_CLUSTER_BARRIER,
     MOD_M64,
     MOD_MMA_ASYNC,
     MOD_FENCE,

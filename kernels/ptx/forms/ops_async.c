@@ -30,9 +30,10 @@
 #define BULK                                                                   \
     (GROUP(COPY) | GROUP(SPACE) | GROUP(FROM) | GROUP(OBJECT) |                \
      GROUP(COMPLETION) | GROUP(HINT) | GROUP(FTZ))
-#define BITS  (TYPE(B32) | TYPE(B64))
-#define WHOLE (TYPE(U32) | TYPE(S32) | TYPE(U64) | TYPE(S64))
-#define HALF  (TYPE(F16) | TYPE(BF16))
+#define BITS    (TYPE(B32) | TYPE(B64))
+#define WHOLE   (TYPE(U32) | TYPE(S32) | TYPE(U64) | TYPE(S64))
+#define ADDRESS (TYPE(U32) | TYPE(U64))
+#define HALF    (TYPE(F16) | TYPE(BF16))
 
 // clang-format off
 const struct ptx_form ptx_async_forms[] = {
@@ -72,6 +73,14 @@ const struct ptx_form ptx_async_forms[] = {
     COPY(KEYS(MOD_ASYNC), "mmi?x",
          GROUP(CACHE) | GROUP(SPACE) | GROUP(FROM) | GROUP(L2) | GROUP(HINT),
          ACTION_COPY, OP_LOAD),
+    {"barrier", KEYS(MOD_CLUSTER_BARRIER, MOD_ARRIVE), "", 0, 0,
+     GROUP(ORDER) | GROUP(ALIGNED), ACTION_CLUSTER_BARRIER, NULL, OP_INT},
+    {"barrier", KEYS(MOD_CLUSTER_BARRIER, MOD_WAIT_LAUNCH), "", 0, 0,
+     GROUP(ORDER) | GROUP(ALIGNED), ACTION_CLUSTER_BARRIER, NULL, OP_INT},
+    {"mapa", KEYS(0), "dsu", ADDRESS, 0, GROUP(SPACE), ACTION_MAP_RANK, NULL,
+     OP_INT},
+    {"getctarank", KEYS(0), "Ux", ADDRESS, 0, GROUP(SPACE), ACTION_MAP_RANK,
+     NULL, OP_INT},
     QUIET("fence", KEYS(MOD_PROXY), "?mi",
           GROUP(COPY) | GROUP(SPACE) | GROUP(ORDER) | GROUP(SCOPE) |
           GROUP(PHASE), OP_FENCE),

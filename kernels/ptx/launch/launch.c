@@ -10,7 +10,8 @@
 #define SIDE_Z_MAX  64
 #define GRID_YZ_MAX 65535
 #define STEPS_MAX   (UINT64_C(1) << 27) /* a GPU takes a second for them */
-#define SHARED_MAX  (227u << 10)        /* compute capability 9.0 */
+#define CLUSTER_MAX 16u
+#define SHARED_MAX  (227u << 10) /* compute capability 9.0 */
 
 static const char *path(const struct ptx_session *s)
 {
@@ -123,6 +124,38 @@ static bool check_block(const struct ptx_session *s, const char *dashes,
     return true;
 }
 
+/* CUDA C++ Programming Guide, "Thread Block Clusters": the grid is of whole
+ * ones, of at most 16 blocks where the launch allows more than 8. */
+static bool check_cluster(const struct ptx_session *s,
+                          const struct ptx_request *r, const char *dashes,
+                          struct error *e)
+{
+    const struct dim3 *c = &s->launch.cluster, *g = &s->launch.grid;
+    const struct ptx_function *f = ptx_session_entry(s);
+    const struct dim3 *own = &f->cluster;
+    if (r->cluster.x != 0 && own->x != 0 &&
+        (r->cluster.x != own->x || r->cluster.y != own->y ||
+         r->cluster.z != own->z))
+        return error_set(e, STATUS_BAD_INPUT,
+                         "%scluster: found %u,%u,%u, expected %u,%u,%u as "
+                         "'%s' declares",
+                         dashes, r->cluster.x, r->cluster.y, r->cluster.z,
+                         own->x, own->y, own->z, f->name);
+    if (c->x == 0)
+        return true;
+    if ((uint64_t)c->x * c->y * c->z > CLUSTER_MAX)
+        return error_set(e, STATUS_BAD_INPUT,
+                         "%scluster: found %llu blocks, expected at most %u",
+                         dashes, (unsigned long long)c->x * c->y * c->z,
+                         CLUSTER_MAX);
+    return r->code_only ||
+           (g->x % c->x == 0 && g->y % c->y == 0 && g->z % c->z == 0) ||
+           error_set(e, STATUS_BAD_INPUT,
+                     "%sgrid: found %u,%u,%u, expected whole clusters of "
+                     "%u,%u,%u blocks",
+                     dashes, g->x, g->y, g->z, c->x, c->y, c->z);
+}
+
 static bool check_sizes(const struct ptx_session *s,
                         const struct ptx_request *r, struct error *e)
 {
@@ -140,7 +173,7 @@ static bool check_sizes(const struct ptx_session *s,
                          "expected at most %u",
                          path(s), (unsigned long long)l->shared_bytes,
                          SHARED_MAX);
-    return check_block(s, dashes, e);
+    return check_block(s, dashes, e) && check_cluster(s, r, dashes, e);
 }
 
 /* ---- the session -------------------------------------------------------- */
@@ -202,6 +235,16 @@ static bool decode_for(struct ptx_session *s, uint32_t entry, struct error *e)
     return true;
 }
 
+/* By the request, else as the entry declares; x = 0: none. */
+static struct dim3 cluster_of(const struct ptx_session *s, uint32_t entry,
+                              const struct ptx_request *r)
+{
+    struct dim3 c = s->program.module->function[entry].cluster;
+    if (r->cluster.x != 0)
+        c = r->cluster;
+    return c.x * c.y * c.z == 1 ? (struct dim3){0, 0, 0} : c;
+}
+
 bool ptx_session_launch(struct ptx_session *s,
                         const struct ptx_request *request, struct error *e)
 {
@@ -216,6 +259,7 @@ bool ptx_session_launch(struct ptx_session *s,
         .entry = entry,
         .grid = given(request->grid),
         .block = given(request->block),
+        .cluster = cluster_of(s, entry, request),
         .dynamic_shared_bytes = request->dynamic_shared_bytes,
         .shared_bytes = s->program.shared_bytes + request->dynamic_shared_bytes,
         .steps_max = STEPS_MAX,
@@ -280,11 +324,16 @@ bool ptx_launch_run(const struct ptx_launch *l, struct ptx_view view,
     if (!ptx_block_open(&b, l, view, e))
         return false;
     for (uint64_t i = 0; ok && i < out->blocks; i++) {
-        ok = ptx_block_start(&b, i) && ptx_block_run(&b);
+        if (ptx_cluster_first(l, i) == i)
+            ok = ptx_block_start(&b, i) && ptx_block_run(&b);
         b.view.version += view.by_block;
     }
     out->warp_steps = b.warp_steps;
     out->lane_steps = b.lane_steps;
+    for (uint32_t i = 0; i + 1 < b.peers; i++) {
+        out->warp_steps += b.others[i].warp_steps;
+        out->lane_steps += b.others[i].lane_steps;
+    }
     ptx_block_close(&b);
     return ok;
 }

@@ -9,6 +9,7 @@
 
 struct ptx_request {
     const char *entry;       /* NULL: the only one */
+    struct dim3 cluster;     /* x = 0: as the entry declares */
     struct dim3 grid, block; /* x = 0: not given */
     uint64_t dynamic_shared_bytes;
     const char *const *arg; /* ptx_argument_parse(), or a buffer's name */

@@ -7,15 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LAUNCHES_MAX      65536
-#define REPEAT_DEPTH      16
-#define BLOCK_THREADS_MAX 1024
-#define GRID_BLOCKS_MAX   ((int64_t)1 << 40)
-#define SIDE_MAX          INT32_MAX /* CUDA's limit for x */
-#define REGISTERS_MAX     255
-#define SHARED_BYTES_MAX  (256 << 10)
-#define NUMBER_CHARS      40
-#define KEYS(k)           k, sizeof(k) / sizeof((k)[0])
+#define LAUNCHES_MAX       65536
+#define REPEAT_DEPTH       16
+#define CLUSTER_BLOCKS_MAX 16
+#define BLOCK_THREADS_MAX  1024
+#define GRID_BLOCKS_MAX    ((int64_t)1 << 40)
+#define SIDE_MAX           INT32_MAX /* CUDA's limit for x */
+#define REGISTERS_MAX      255
+#define SHARED_BYTES_MAX   (256 << 10)
+#define NUMBER_CHARS       40
+#define KEYS(k)            k, sizeof(k) / sizeof((k)[0])
 
 #define NAME_CHARACTERS                                                        \
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
@@ -274,6 +275,13 @@ static bool read_size(const struct reader *r, const config_setting_t *launch,
            fail_setting(&r->file, s, expected);
 }
 
+static bool read_cluster(const struct reader *r, const config_setting_t *launch,
+                         struct dim3 *out)
+{
+    return config_setting_get_member(launch, "cluster") == NULL ||
+           read_size(r, launch, "cluster", CLUSTER_BLOCKS_MAX, out);
+}
+
 static bool read_entry(const struct reader *r, const config_setting_t *launch,
                        struct file_launch *l)
 {
@@ -305,7 +313,7 @@ static struct file_launch *add_launch(const struct reader *r)
 
 static bool read_launch(const struct reader *r, const config_setting_t *s)
 {
-    static const char *const keys[] = {"entry",  "grid", "block",
+    static const char *const keys[] = {"entry",  "grid", "block", "cluster",
                                        "shared", "regs", "args"};
     const struct config_file *f = &r->file;
     struct file_launch *l = add_launch(r);
@@ -315,6 +323,7 @@ static bool read_launch(const struct reader *r, const config_setting_t *s)
     return check_keys(f, s, KEYS(keys)) && read_entry(r, s, l) &&
            read_size(r, s, "grid", GRID_BLOCKS_MAX, &l->grid) &&
            read_size(r, s, "block", BLOCK_THREADS_MAX, &l->block) &&
+           read_cluster(r, s, &l->cluster) &&
            read_optional(f, s, "shared", 0, SHARED_BYTES_MAX,
                          &l->shared_bytes) &&
            read_optional(f, s, "regs", 1, REGISTERS_MAX, &l->regs_per_thread) &&

@@ -29,6 +29,7 @@ struct launch_argument {
 struct file_launch {
     char *entry;
     struct dim3 grid, block;
+    struct dim3 cluster;      /* x = 0: not given */
     uint32_t shared_bytes;    /* dynamic */
     uint32_t regs_per_thread; /* 0: not given */
     struct launch_argument *argument;

@@ -14,9 +14,9 @@
 bool launch_file_check_options(const char *input, const struct load_options *o,
                                struct error *e)
 {
-    if (o->ptx.entry == NULL && o->launch.grid.x == 0 &&
-        o->launch.block.x == 0 && o->ptx.args == 0 && o->ptx.symbols == 0 &&
-        !o->launch.shared_given)
+    if (o->ptx.entry == NULL && o->ptx.cluster.x == 0 &&
+        o->launch.grid.x == 0 && o->launch.block.x == 0 && o->ptx.args == 0 &&
+        o->ptx.symbols == 0 && !o->launch.shared_given)
         return true;
     return error_set(e, STATUS_USAGE,
                      "%s: found a launch on the command line, expected the "

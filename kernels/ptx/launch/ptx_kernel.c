@@ -127,7 +127,8 @@ static bool fill_kernel(struct kernel *k, struct ptx_source *s,
     k->source = s;
     k->ops = &ptx_source_ops;
     atomic_flag_clear(&s->fault_taken);
-    s->in_turns = warps_see_each_other(&s->part->program);
+    s->in_turns = s->part->launch.cluster.x != 0 ||
+                  warps_see_each_other(&s->part->program);
     if (!ptx_lower(&s->lowered, k, &s->part->launch, registers_given(s, about),
                    texel_bytes(&s->turns->session.memory)) ||
         !fill_buffers(k, &s->turns->session.memory) ||
@@ -231,6 +232,20 @@ static void ask_assembler(struct ptx_sequence *t, const struct load_options *o)
     }
 }
 
+/* What of clusters is left out. */
+static void note_clusters(struct ptx_sequence *t)
+{
+    size_t used = strlen(t->note);
+    for (size_t i = 0; i < t->parts; i++)
+        if (t->part[i].launch.cluster.x != 0) {
+            snprintf(t->note + used, sizeof(t->note) - used,
+                     "%sblocks of a cluster are timed apart: not how long they "
+                     "wait for each other, nor how far their shared memory is",
+                     used > 0 ? "\n" : "");
+            return;
+        }
+}
+
 bool ptx_kernel_prepare(struct ptx_sequence *t, const struct load_options *o,
                         struct error *e)
 {
@@ -241,6 +256,7 @@ bool ptx_kernel_prepare(struct ptx_sequence *t, const struct load_options *o,
         ask_assembler(t, o);
     if (!ptx_sequence_count(t, e))
         return false;
+    note_clusters(t);
     if (!t->in_order)
         return look_between_blocks(t, o->code_only, e);
     return o->code_only || run_first_block(t, e);

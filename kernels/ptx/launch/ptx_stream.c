@@ -65,7 +65,8 @@ static bool open_block(const struct kernel *k, void *state, uint64_t block,
         return false;
     struct ptx_view view = {.memory = &source->turns->session.memory,
                             .is_private = true};
-    if (!ptx_sequence_reach(source->turns, source->turn, block, &view.version,
+    uint64_t first = ptx_cluster_first(&source->part->launch, block);
+    if (!ptx_sequence_reach(source->turns, source->turn, first, &view.version,
                             e) ||
         !ptx_block_open(&s->block, &source->part->launch, view, e))
         return false;
@@ -293,11 +294,33 @@ static uint64_t advance(const struct kernel *k, struct block_state *s,
     return q->run - before;
 }
 
+/* A turn of every warp of the other blocks of the cluster, of which nobody
+ * reads the steps; how many they made. */
+static uint64_t advance_others(const struct kernel *k, struct block_state *s,
+                               uint64_t most)
+{
+    uint64_t made = 0;
+    for (uint32_t i = 0; i + 1 < s->block.peers; i++) {
+        struct ptx_block *b = &s->block.others[i];
+        for (uint32_t j = 0; j < b->warps; j++) {
+            struct ptx_warp *w = &b->warp[j];
+            for (uint64_t n = 0; n < most && w->state == WARP_READY; n++) {
+                made++;
+                if (ptx_step(b, w))
+                    continue;
+                keep_fault(source_of(k), &s->error);
+                w->state = WARP_ENDED;
+            }
+        }
+    }
+    return made;
+}
+
 /* A turn of every warp; false when none could move. */
 static bool advance_all(const struct kernel *k, struct block_state *s,
                         uint64_t most)
 {
-    uint64_t made = 0;
+    uint64_t made = advance_others(k, s, most);
     for (uint32_t i = 0; i < s->block.warps; i++)
         made += advance(k, s, i, most);
     return made > 0;

@@ -7,6 +7,7 @@ struct ptx_request ptx_request_of(const struct load_options *o)
         .entry = o->ptx.entry,
         .grid = o->launch.grid,
         .block = o->launch.block,
+        .cluster = o->ptx.cluster,
         .dynamic_shared_bytes = o->launch.shared_bytes,
         .arg = o->ptx.arg,
         .args = o->ptx.args,

@@ -15,6 +15,7 @@ static uint64_t hash_module(const struct ptx_module *m)
         hash = hash_bytes(hash, inst->modifier, sizeof(inst->modifier));
         hash = hash_bytes(hash, inst->type, sizeof(inst->type));
         hash = hash_bytes(hash, &inst->guard, sizeof(inst->guard));
+        hash = hash_bytes(hash, &inst->columns, sizeof(inst->columns));
     }
     for (size_t i = 0; i < m->operands; i++) {
         const struct ptx_operand *o = &m->operand[i];
@@ -53,9 +54,10 @@ uint64_t ptx_sequence_hash(const struct ptx_sequence *t)
 uint64_t ptx_part_hash(uint64_t hash, const struct ptx_part *p)
 {
     const struct ptx_launch *l = &p->launch;
-    const uint64_t all[] = {l->entry,   l->grid.x,      l->grid.y,
-                            l->grid.z,  l->block.x,     l->block.y,
-                            l->block.z, l->shared_bytes};
+    const uint64_t all[] = {l->entry,     l->grid.x,       l->grid.y,
+                            l->grid.z,    l->block.x,      l->block.y,
+                            l->block.z,   l->shared_bytes, l->cluster.x,
+                            l->cluster.y, l->cluster.z};
     hash = hash_bytes(hash, all, sizeof(all));
     return hash_bytes(hash, l->param, l->param_bytes);
 }

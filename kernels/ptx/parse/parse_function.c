@@ -61,6 +61,20 @@ static bool parse_threads(struct parser *p, uint32_t *out)
     return true;
 }
 
+/* .reqnctapercluster 2, 1, 1 */
+static bool parse_cluster(struct parser *p, struct dim3 *out)
+{
+    uint32_t *const side[] = {&out->x, &out->y, &out->z};
+    *out = (struct dim3){1, 1, 1};
+    for (int i = 0; i == 0 || (i < 3 && parse_at_sign(p, ',')); i++) {
+        uint64_t n;
+        if (!parse_next(p) || !parse_whole(p, UINT16_MAX, &n))
+            return false;
+        *side[i] = n > 0 ? (uint32_t)n : 1;
+    }
+    return true;
+}
+
 /* At what stands outside functions: a declaration is over, ';' or not. */
 static bool at_next_item(const struct parser *p)
 {
@@ -85,6 +99,8 @@ static bool parse_tuning(struct parser *p)
             ok = parse_threads(p, &f->max_threads);
         else if (parse_at_dot(p, "reqntid"))
             ok = parse_threads(p, &f->exact_threads);
+        else if (parse_at_dot(p, "reqnctapercluster"))
+            ok = parse_cluster(p, &f->cluster);
         else if (parse_at_dot(p, "pragma"))
             ok = parse_skip_past(p, ';');
         else if (t->kind == TOKEN_DOT || t->kind == TOKEN_INTEGER ||

@@ -142,8 +142,9 @@ bool parse_instruction(struct parser *p, const struct ptx_token *mnemonic,
         return count_unknown(p, mnemonic);
     if (ptx_token_is(mnemonic, TOKEN_NAME, "barrier") &&
         parse_at_dot(p, "cluster")) {
-        const struct ptx_token cluster = p->lexer.token;
-        return count_unknown(p, &cluster);
+        inst.modifier[GROUP_SCOPE] = MOD_CLUSTER_BARRIER;
+        if (!parse_next(p))
+            return false;
     }
     if (!parse_modifiers(p, &inst, &skipped) || skipped)
         return skipped;

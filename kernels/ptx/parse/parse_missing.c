@@ -13,10 +13,7 @@ struct missing {
 static const struct missing missing[] = {
     {"tcgen05", "instructions of tensor memory"},
 
-    {".cluster", "clusters of blocks"},
     {"clusterlaunchcontrol", "clusters of blocks"},
-    {"mapa", "clusters of blocks"},
-    {"getctarank", "clusters of blocks"},
     {".tensor", "bulk and tensor copies"},
     {"tensormap", "changes of tensor maps"},
     {"multimem", "accesses to several GPUs"},

@@ -106,6 +106,7 @@ struct ptx_function {
     uint32_t first, count; /* in module.inst */
     uint32_t max_threads;  /* .maxntid, 0: not given */
     uint32_t exact_threads;
+    struct dim3 cluster; /* .reqnctapercluster; x = 0: not given */
     char *missing; /* the error of its first instruction that is not supported;
                     * those are not in module.inst. NULL: there are none */
 };
