@@ -242,6 +242,42 @@ for t8,eb,fb,ieee in (('e4m3x2',4,3,False),('e5m2x2',5,2,True)):
         q=lambda c: 0x7fff if (val[c&127] is None and not (ieee and c&127==124)) else (c>>7)<<15|(h2b(float(val[c&127])) if val[c&127] is not None else 0x7c00)
         d=(5*c+1)&255
         row(f"cvt.rn.f16x2.{t8} %r4, %h0;",(c<<8|d,),q(c)<<16|q(d))
+# video instructions without selectors: parts of n bits, then the third operand
+def vid(f,n,da,ta,tb,sat,acc,a,b,c):
+    q=[]
+    for p in range(0,32,n):
+        x=a>>p&M2(n);y=b>>p&M2(n)
+        x=sgn(x,n) if ta=='s' else x; y=sgn(y,n) if tb=='s' else y
+        v=f(x,y)
+        if sat: v=max(-2**(n-1),min(2**(n-1)-1,v)) if da=='s' else max(0,min(2**n-1,v))
+        q.append(v)
+    s32=lambda z:sgn(z,32) if da=='s' else z
+    if n==32: return {'':lambda:q[0],'add':lambda:q[0]+c,'min':lambda:min(q[0],s32(c)),'max':lambda:max(q[0],s32(c))}[acc]()&M[32]
+    if acc=='add': return (c+sum(q))&M[32]
+    return sum((v&M2(n))<<n*i for i,v in enumerate(q))
+M2=lambda n:(1<<n)-1
+sgn=lambda x,n:x-(1<<n) if x>>(n-1)&1 else x
+V=((0x01ff807f,0xff017f80,7),(0x8e2da590,0x00000010,0x248a9f70),(0x12345678,0x9abcdef0,0xfffffff0),(0x80000000,0x7fffffff,1))
+for k,n in (('',32),('2',16),('4',8)):
+    ops=[('vadd',lambda x,y:x+y),('vsub',lambda x,y:x-y),('vabsdiff',lambda x,y:abs(x-y)),('vmin',min),('vmax',max)]
+    if k: ops.append(('vavrg',lambda x,y:(x+y+(1 if x+y>=0 else 0))>>1))
+    for op,f in ops:
+        for ty in ('uuu','sss','sus'):
+            for sat in ('','.sat'):
+                for acc in (('','add','min','max') if not k else ('','add')):
+                    a,b,c=R.choice(V); third='' if not k and not acc else ', %r2'
+                    row(f"{op}{k}.{ty[0]}32.{ty[1]}32.{ty[2]}32{sat}{'.'+acc if acc else ''} %r4, %r0, %r1{third};",(a,b,c),vid(f,n,*ty,sat,acc,a,b,c))
+    for cmp,f in (('eq',lambda x,y:x==y),('lt',lambda x,y:x<y),('ge',lambda x,y:x>=y)):
+        for ty in ('uu','ss'):
+            for acc in ('','add'):
+                a,b,c=R.choice(V); third='' if not k and not acc else ', %r2'
+                row(f"vset{k}.{ty[0]}32.{ty[1]}32.{cmp}{'.'+acc if acc else ''} %r4, %r0, %r1{third};",(a,b,c),vid(lambda x,y:int(f(x,y)),n,'u',*ty,'',acc,a,b,c))
+for s in (0,16,31,32,40):
+    for a in (0x8e2da590,0x12345678):
+        for t in 'us':
+            x=sg(a,32) if t=='s' else a
+            row(f"vshr.{t}32.{t}32.u32.clamp.add %r4, %r0, {s}, %r2;",(a,0,0x248a9f70),(x>>min(s,32))+0x248a9f70&M[32])
+            row(f"vshr.{t}32.{t}32.u32.wrap %r4, %r0, {s};",(a,),(x>>(s&31))&M[32]); row(f"vshl.{t}32.{t}32.u32.clamp %r4, %r0, {s};",(a,),x<<min(s,32)&M[32])
 import sys
 with sys.stdout as o:
     for ins,a,e in rows:

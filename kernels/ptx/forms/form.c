@@ -9,6 +9,7 @@ static const struct ptx_form *const tables[] = {
     ptx_async_forms, ptx_memory_forms,  ptx_add_forms,     ptx_multiply_forms,
     ptx_bit_forms,   ptx_compare_forms, ptx_convert_forms, ptx_float_forms,
     ptx_half_forms,  ptx_flow_forms,    ptx_matrix_forms,  ptx_texture_forms,
+    ptx_video_forms,
 };
 
 #define TABLES (sizeof(tables) / sizeof(tables[0]))
@@ -27,14 +28,17 @@ static bool has_type(uint64_t allowed, const struct ptx_inst *inst, int i)
     return allowed == 0 ? !given : given && (allowed >> inst->type[i] & 1) != 0;
 }
 
-/* A third type alone have cvt.pack of less than 16 bits and products of warp
- * groups. */
+/* A third type alone have cvt.pack of less than 16 bits, products of warp
+ * groups and video instructions, these like the second. */
 static bool has_third(const struct ptx_form *f, const struct ptx_inst *inst)
 {
-    bool three = f->key[0] == MOD_PACK && (f->types & TYPE(U8)) != 0;
+    bool packs = f->key[0] == MOD_PACK && (f->types & TYPE(U8)) != 0;
+    bool video = (f->groups & GROUP(VIDEO)) != 0;
+    uint64_t third = packs ? TYPE(B32) : f->second_types;
     if (f->action == ACTION_WGMMA)
         return inst->types == 3;
-    return (inst->types == 3) == three && (!three || inst->type[2] == PTX_B32);
+    return (inst->types == 3) == (packs || video) &&
+           (inst->types != 3 || (third >> inst->type[2] & 1) != 0);
 }
 
 static bool suits(const struct ptx_form *f, const struct ptx_inst *inst)

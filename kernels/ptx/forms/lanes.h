@@ -80,6 +80,7 @@ extern const struct ptx_form ptx_memory_forms[];
 extern const struct ptx_form ptx_flow_forms[];
 extern const struct ptx_form ptx_matrix_forms[];
 extern const struct ptx_form ptx_texture_forms[];
+extern const struct ptx_form ptx_video_forms[];
 extern const struct ptx_form ptx_async_forms[];
 
 #endif

@@ -104,6 +104,7 @@ enum ptx_group {
     GROUP_TX,
     GROUP_PHASE,
     GROUP_PACK,
+    GROUP_VIDEO, /* no modifier: rows with three types */
     GROUP_COMPLETION,
     GROUP_MULTICAST,
     GROUPS

@@ -34,16 +34,7 @@ static const struct missing missing[] = {
     {".p", "formatted surface stores"},
     {"sured", "reductions on surfaces"},
     {"istypep", "tests of a handle's kind"},
-    {"vadd", "vector video instructions"},
-    {"vsub", "vector video instructions"},
-    {"vabsdiff", "vector video instructions"},
-    {"vmin", "vector video instructions"},
-    {"vmax", "vector video instructions"},
-    {"vmad", "vector video instructions"},
-    {"vset", "vector video instructions"},
-    {"vavrg", "vector video instructions"},
-    {"vshl", "vector video instructions"},
-    {"vshr", "vector video instructions"},
+    {"vmad", "video multiplications"},
 };
 
 static const char *find(const struct ptx_token *t)

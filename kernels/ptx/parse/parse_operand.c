@@ -85,7 +85,9 @@ static bool take_part(struct parser *p, struct ptx_operand *out)
     struct ptx_module *m = p->out;
     uint32_t parts = parts_of(p, out->index), first = out->index;
     if (parts == 1)
-        return true;
+        return p->lexer.token.kind != TOKEN_DOT ||
+               ptx_expected(&p->lexer, &p->lexer.token,
+                            "no part of a register: not supported");
     if (p->lexer.token.kind != TOKEN_DOT) {
         if (!array_room(&m->operand, m->operands, parts))
             return parse_no_memory(p);
