@@ -338,10 +338,50 @@ START_TEST(test_two_as_one)
          "illiiiwx"},
         {TESTS "setp.lt.s32 %p1, %r1, 9; not.pred %p2, %p1;\n" KEEP("%p2"),
          "liiwx"},
-        {TESTS "mov.pred %p1, -1;\n" KEEP("%p1"), "iwx"},
+        {TESTS "mov.pred %p1, -1;\n" KEEP("%p1"), "wx"},
         {TESTS BIT(1, 12) KEEP("%p1"), "liiwx"},
         {TESTS "and.b32 %r3, %r1, 4; setp.ne.s32 %p1, %r3, 4;\n" KEEP("%p1"),
          "liiiwx"},
+    };
+    for (size_t i = 0; i < sizeof(body) / sizeof(*body); i++)
+        must_hold(body[i][0], body[i][1]);
+}
+END_TEST
+
+#define FLOATS  "ld.global.f32 %f1, [%d1]; ld.global.f32 %f2, [%d1+4];\n"
+#define EIGHT   "cvt.rzi.u32.f32 %r5, 0f41000000;\n"
+#define PUT(r)  "st.global.u32 [%d1], " r ";\n"
+#define PUTF(f) "st.global.f32 [%d1], " f ";\n"
+
+/* What only constants make, what a division by one takes (ptxas V13.0.88,
+ * sm_75), and signs that are read as they are wanted. */
+START_TEST(test_known)
+{
+    static const char *const body[][2] = {
+        {EIGHT "shl.b32 %r6, %r5, 2;\n" PUT("%r6"), "wx"},
+        {EIGHT "shl.b32 %r4, %r0, 2; mad.lo.s32 %r6, %r5, 4, %r4; "
+               "ld.shared.u32 %r7, [%r6];\n" PUT("%r7"),
+         "iilwx"},
+        {TESTS EIGHT "rem.u32 %r6, %r1, %r5;\n" PUT("%r6"), "lssisimmmmiiiiwx"},
+        {TESTS EIGHT "rem.s32 %r6, %r1, %r5;\n" PUT("%r6"),
+         "lssisimmiimmiiiiiwx"},
+        {TESTS EIGHT "div.u32 %r6, %r1, %r5;\n" PUT("%r6"),
+         "lssisimmmmiiiiiwx"},
+        {TESTS EIGHT "div.s32 %r6, %r1, %r5;\n" PUT("%r6"),
+         "lssisimmiimimiiiiiiwx"},
+        {FLOATS
+         "neg.f32 %f3, %f1; fma.rn.f32 %f4, %f3, %f2, %f2;\n" PUTF("%f4"),
+         "llfwx"},
+        {FLOATS "abs.f32 %f3, %f1; add.f32 %f4, %f3, %f2;\n" PUTF("%f4"),
+         "llfwx"},
+        {FLOATS
+         "abs.f32 %f3, %f1; fma.rn.f32 %f4, %f3, %f2, %f2;\n" PUTF("%f4"),
+         "llffwx"},
+        {FLOATS "neg.f32 %f3, %f1;\n" PUTF("%f3"), "lfwx"},
+        {TESTS "neg.s32 %r3, %r1; add.s32 %r4, %r3, %r2;\n" PUT("%r4"),
+         "lliwx"},
+        {TESTS "neg.s32 %r3, %r1; and.b32 %r4, %r3, %r2;\n" PUT("%r4"),
+         "lliiwx"},
     };
     for (size_t i = 0; i < sizeof(body) / sizeof(*body); i++)
         must_hold(body[i][0], body[i][1]);
@@ -669,6 +709,7 @@ int main(void)
     tcase_add_test(t, test_several);
     tcase_add_test(t, test_balance);
     tcase_add_test(t, test_two_as_one);
+    tcase_add_test(t, test_known);
     tcase_add_test(t, test_bits);
     tcase_add_test(t, test_predicates);
     tcase_add_test(t, test_without_lanes);

@@ -55,13 +55,16 @@ LANES3(select_by_f32, F(z) >= 0 ? x : y)
     }
 #define SET(types, lanes, cost) SET_OF(SET_TYPES, types, lanes, cost)
 
+/* Of single precision too where words are: ptxas (V13.0.88, sm_75) leaves two
+ * cycles between FSETP, FMNMX or FSEL and an integer instruction, and one
+ * before one of single precision. */
 // clang-format off
 const struct ptx_form ptx_compare_forms[] = {
     SETP(UNSIGNED, relate_u, OP_INT),
     SETP(TYPE(S16), relate_s16, OP_INT),
     SETP(TYPE(S32), relate_s32, OP_INT),
     SETP(TYPE(S64), relate_s64, OP_INT),
-    SETP(TYPE(F32), relate_f32, OP_SP),
+    SETP(TYPE(F32), relate_f32, OP_INT),
     SETP(TYPE(F64), relate_f64, OP_DP),
     SETP(TYPE(F16), relate_f16, OP_SP),
     SETP(TYPE(BF16), relate_bf16, OP_SP),
@@ -71,7 +74,7 @@ const struct ptx_form ptx_compare_forms[] = {
     SET(TYPE(S16), relate_s16, OP_INT),
     SET(TYPE(S32), relate_s32, OP_INT),
     SET(TYPE(S64), relate_s64, OP_INT),
-    SET(TYPE(F32), relate_f32, OP_SP),
+    SET(TYPE(F32), relate_f32, OP_INT),
     SET(TYPE(F64), relate_f64, OP_DP),
     SET(TYPE(F16), relate_f16, OP_SP),
     SET(TYPE(BF16), relate_bf16, OP_SP),

@@ -18,8 +18,8 @@
 
 enum condition {
     ALWAYS,
-    FLUSHES, /* with .ftz */
-    CONSTANT /* the last source is one */
+    FLUSHES,  /* with .ftz */
+    CONSTANT, /* the last source is one */
 };
 
 struct expansion {
@@ -67,6 +67,10 @@ static const struct expansion expansions[] = {
     {"div", MOD_NONE, ALWAYS, TYPE(S16), "iiimsiiiiifiisimsfifmsimmmi"},
     {"rem", MOD_NONE, ALWAYS, TYPE(U16), "iismiiiiifssfifsimmimii"},
     {"rem", MOD_NONE, ALWAYS, TYPE(S16), "iiimiisiiiiifssfmifismimmimmmi"},
+    {"div", MOD_NONE, CONSTANT, TYPE(U32), "ssisimmmmiiiii"},
+    {"div", MOD_NONE, CONSTANT, TYPE(S32), "ssisimmiimimiiiiii"},
+    {"rem", MOD_NONE, CONSTANT, TYPE(U32), "ssisimmmmiiii"},
+    {"rem", MOD_NONE, CONSTANT, TYPE(S32), "ssisimmiimmiiiii"},
     {"div", MOD_NONE, ALWAYS, TYPE(U32), "smisisimmmmmiiiiii"},
     {"div", MOD_NONE, ALWAYS, TYPE(S32), "iissiiisimmmmmmmimiiiimi"},
     {"rem", MOD_NONE, ALWAYS, TYPE(U32), "smisisimmmmmiiiii"},
@@ -143,34 +147,36 @@ static const struct expansion expansions[] = {
 };
 // clang-format on
 
-static bool holds(enum condition when, const struct ptx_op *op)
+static bool holds(enum condition when, const struct ptx_op *op, bool constant)
 {
     switch (when) {
     case FLUSHES:
         return op->inst->modifier[GROUP_FTZ] == MOD_FTZ;
     case CONSTANT:
-        return op->source[op->sources - 1] < 0;
+        return constant;
     default:
         return true;
     }
 }
 
-static bool fits(const struct expansion *e, const struct ptx_op *op)
+static bool fits(const struct expansion *e, const struct ptx_op *op,
+                 bool constant)
 {
     const struct ptx_inst *inst = op->inst;
     return (e->types >> inst->type[0] & 1) != 0 &&
            (e->word == MOD_NONE || inst->modifier[GROUP_PRECISION] == e->word ||
             inst->modifier[GROUP_PART] == e->word) &&
-           strcmp(e->mnemonic, inst->form->mnemonic) == 0 && holds(e->when, op);
+           strcmp(e->mnemonic, inst->form->mnemonic) == 0 &&
+           holds(e->when, op, constant);
 }
 
-const char *ptx_expansion(const struct ptx_op *op)
+const char *ptx_expansion(const struct ptx_op *op, bool constant)
 {
     if (op->inst == NULL ||
         (op->action != ACTION_LANES && op->action != ACTION_COMPARE))
         return NULL;
     for (size_t i = 0; i < sizeof(expansions) / sizeof(*expansions); i++)
-        if (fits(&expansions[i], op))
+        if (fits(&expansions[i], op, constant))
             return expansions[i].classes;
     return NULL;
 }

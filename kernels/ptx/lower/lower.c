@@ -283,7 +283,13 @@ static enum op_class class_of(const struct ptx_low_code *c, uint32_t at)
 
 static const char *expansion_of(const struct ptx_low_code *c, uint32_t at)
 {
-    return c->fused[at] == PTX_NONE ? ptx_expansion(ptx_low_op(c, at)) : NULL;
+    const struct ptx_op *op = ptx_low_op(c, at);
+    if (c->fused[at] != PTX_NONE)
+        return NULL;
+    int32_t last = op->sources > 0
+                       ? ptx_low_name(c, op->source[op->sources - 1])
+                       : PTX_SLOT_NONE;
+    return ptx_expansion(op, last < 0 && last != PTX_SLOT_NONE);
 }
 
 uint32_t ptx_low_count(const struct ptx_low_code *c, uint32_t at)

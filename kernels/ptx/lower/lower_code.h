@@ -10,6 +10,9 @@
 
 #define PTX_READS_MAX (PTX_PARTS_MAX + 8)
 
+/* The name of a slot that holds what the assembler computes, a constant. */
+#define PTX_SLOT_KNOWN (PTX_SLOT_NONE + 1)
+
 /* An instruction of the machine; registers are still slots. */
 struct ptx_low {
     uint32_t op;   /* of the function: what it comes from */

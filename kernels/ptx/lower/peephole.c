@@ -15,6 +15,14 @@ struct peephole {
     uint32_t *defs, *def_at, *uses; /* of a slot, among what remains */
 };
 
+static bool is_one_of(const struct ptx_op *op, const char *const *mnemonic)
+{
+    while (*mnemonic != NULL &&
+           strcmp(op->inst->form->mnemonic, *mnemonic) != 0)
+        mnemonic++;
+    return *mnemonic != NULL;
+}
+
 /* ---- definitions and uses ----------------------------------------------- */
 
 static void add_outside(const struct peephole *s, uint32_t *count,
@@ -198,6 +206,31 @@ static void drop_parameter(struct peephole *s, uint32_t at)
             s->c->name[op->result[i]] = PTX_SLOT_NONE;
 }
 
+/* Known when the code is assembled; parameters are not. */
+static bool is_immediate(const struct peephole *s, int32_t slot)
+{
+    slot = ptx_low_name(s->c, slot);
+    return slot < 0 && slot != PTX_SLOT_NONE;
+}
+
+static bool is_known(const struct peephole *s, const struct ptx_op *op)
+{
+    if (op->inst == NULL || op->action != ACTION_LANES || op->results != 1 ||
+        op->sources == 0 || op->guard != PTX_SLOT_NONE || op->result[0] < 0 ||
+        s->defs[op->result[0]] != 1)
+        return false;
+    for (int i = 0; i < op->sources; i++)
+        if (!is_immediate(s, op->source[i]))
+            return false;
+    return true;
+}
+
+static void drop_known(struct peephole *s, uint32_t at)
+{
+    s->c->name[ptx_low_op(s->c, at)->result[0]] = PTX_SLOT_KNOWN;
+    s->c->dropped[at] = true;
+}
+
 static void drop_moves(struct peephole *s)
 {
     for (uint32_t i = 0; i < s->ops; i++) {
@@ -206,6 +239,8 @@ static void drop_moves(struct peephole *s)
             drop_parameter(s, i);
         else if (is_rename(op))
             drop_move(s, i);
+        else if (is_known(s, op))
+            drop_known(s, i);
     }
 }
 
@@ -266,6 +301,61 @@ static void drop_channels(struct peephole *s)
     }
 }
 
+/* ---- opposites ---------------------------------------------------------- */
+
+/* Which sources may be negated, or taken without their sign, where they are
+ * read: those of IADD3 negated; of FADD, FMNMX and FSETP either, of FMUL and
+ * FFMA negated (CuAssembler's encodings of sm_75). */
+static bool reads_opposite(const struct ptx_op *op, bool is_float,
+                           bool is_magnitude)
+{
+    static const char *const sums[] = {"add", "sub", NULL};
+    static const char *const either[] = {"add", "sub",  "min",
+                                         "max", "setp", NULL};
+    static const char *const negated[] = {"add", "sub",  "min", "max", "mul",
+                                          "fma", "setp", "mad", NULL};
+    return op->inst != NULL &&
+           ptx_types[op->inst->type[0]].is_float == is_float &&
+           ptx_types[op->inst->type[0]].bytes == 4 &&
+           (op->action == ACTION_LANES || op->action == ACTION_COMPARE) &&
+           is_one_of(op, !is_float      ? sums
+                         : is_magnitude ? either
+                                        : negated);
+}
+
+static bool is_opposite(const struct ptx_op *op)
+{
+    static const char *const opposites[] = {"neg", "abs", NULL};
+    return op->inst != NULL && op->action == ACTION_LANES &&
+           op->guard == PTX_SLOT_NONE && op->result[0] >= 0 &&
+           op->source[0] >= 0 && ptx_types[op->inst->type[0]].bytes == 4 &&
+           is_one_of(op, opposites) &&
+           (ptx_types[op->inst->type[0]].is_float ||
+            strcmp(op->inst->form->mnemonic, "neg") == 0);
+}
+
+/* Where all that read it can read its source in its place. */
+static void drop_opposite(struct peephole *s, uint32_t at)
+{
+    const struct ptx_op *op = ptx_low_op(s->c, at);
+    if (s->c->dropped[at] || !is_opposite(op))
+        return;
+    int32_t d = op->result[0], from = op->source[0];
+    bool is_float = ptx_types[op->inst->type[0]].is_float;
+    bool is_magnitude = strcmp(op->inst->form->mnemonic, "abs") == 0;
+    if (s->defs[d] != 1 || s->c->name[d] != d)
+        return;
+    for (uint32_t i = 0; i < s->ops; i++) {
+        const struct ptx_op *user = ptx_low_op(s->c, i);
+        if (!s->c->dropped[i] && reads_raw(user, d) &&
+            (!reads_opposite(user, is_float, is_magnitude) ||
+             user->guard == d || !is_unchanged(s, from, at, i)))
+            return;
+    }
+    s->c->name[d] = from;
+    s->c->dropped[at] = true;
+}
+
 /* ---- addresses ---------------------------------------------------------- */
 
 static bool is_add(const struct ptx_op *op, unsigned bytes)
@@ -276,12 +366,19 @@ static bool is_add(const struct ptx_op *op, unsigned bytes)
            ptx_types[op->inst->type[0]].bytes == bytes && !op->saturate;
 }
 
-/* Known when the code is assembled; parameters are not. */
-static bool is_immediate(const struct peephole *s, int32_t slot)
+/* What an op adds a constant to; PTX_SLOT_NONE: it does something else. */
+static int32_t base_of(const struct peephole *s, const struct ptx_op *op)
 {
-    while (slot >= 0 && s->c->name[slot] != slot)
-        slot = s->c->name[slot];
-    return slot < 0 && slot != PTX_SLOT_NONE;
+    bool known[3] = {false};
+    for (int i = 0; i < op->sources && i < 3; i++)
+        known[i] = is_immediate(s, op->source[i]);
+    if ((is_add(op, 8) || is_add(op, 4)) && known[0] != known[1])
+        return op->source[known[0] ? 1 : 0];
+    if (op->action == ACTION_LANES && op->guard == PTX_SLOT_NONE &&
+        strcmp(op->inst->form->mnemonic, "mad") == 0 &&
+        op->inst->modifier[GROUP_PART] == MOD_LO && known[0] && known[1])
+        return op->source[2];
+    return PTX_SLOT_NONE;
 }
 
 /* An addition of a constant whose sum is only an address, of accesses in its
@@ -289,13 +386,9 @@ static bool is_immediate(const struct peephole *s, int32_t slot)
 static void fold_offset(struct peephole *s, uint32_t at)
 {
     const struct ptx_op *op = ptx_low_op(s->c, at);
-    if (s->c->dropped[at] || (!is_add(op, 8) && !is_add(op, 4)))
-        return;
-    int32_t d = op->result[0];
-    bool first = is_immediate(s, op->source[0]);
-    int32_t base = op->source[first ? 1 : 0];
-    if (d < 0 || first == is_immediate(s, op->source[1]) || s->defs[d] != 1 ||
-        s->c->name[d] != d)
+    int32_t d = op->result[0], base = base_of(s, op);
+    if (s->c->dropped[at] || base == PTX_SLOT_NONE || d < 0 ||
+        s->defs[d] != 1 || s->c->name[d] != d)
         return;
     uint32_t uses = 0;
     for (uint32_t i = at + 1; i < s->ops && !s->c->leader[i]; i++) {
@@ -316,14 +409,6 @@ static void fold_offset(struct peephole *s, uint32_t at)
  * or shift; IADD3 adds three; LOP3 is any function of three words, and tells
  * whether it is 0; ISETP and FSETP join what they find with a predicate. */
 enum taken { TAKEN_PRODUCT, TAKEN_SUM, TAKEN_LOGIC, TAKEN_TEST, TAKEN_NOT };
-
-static bool is_one_of(const struct ptx_op *op, const char *const *mnemonic)
-{
-    while (*mnemonic != NULL &&
-           strcmp(op->inst->form->mnemonic, *mnemonic) != 0)
-        mnemonic++;
-    return *mnemonic != NULL;
-}
 
 static bool is_logic(const struct ptx_op *op)
 {
@@ -467,6 +552,8 @@ static void run(struct peephole *s)
     drop_moves(s);
     drop_unread(s);
     drop_channels(s);
+    for (uint32_t i = 0; i < s->ops; i++)
+        drop_opposite(s, i);
     for (uint32_t i = 0; i < s->ops; i++)
         if (ptx_low_op(s->c, i)->inst != NULL)
             fold_offset(s, i);
