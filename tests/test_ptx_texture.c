@@ -480,8 +480,8 @@ static const struct {
      "t.ptx:6:17: found '.ue8m0x2', expected no 8-bit floating point: not"},
     {"clusterlaunchcontrol.query_cancel;",
      "t.ptx:6:1: found 'clusterlaunchcontrol', expected no clusters of"},
-    {"cp.async.bulk.tensor.1d.commit_group;",
-     "t.ptx:6:14: found '.tensor', expected no bulk and tensor copies: not"},
+    {"cp.async.bulk.tensor.3d.shared::cluster.global.im2col [%r1];",
+     "t.ptx:6:47: found '.im2col', expected no tensor copies that unfold"},
     {"vadd4.s32.s32.s32 %r1, %r1, %r1, %r1;",
      "t.ptx:6:1: found 'vadd4', expected no vector video instructions: not"},
 };

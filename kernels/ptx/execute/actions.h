@@ -23,10 +23,10 @@ ptx_execute ptx_execute_cvta, ptx_execute_isspacep;
 
 ptx_execute ptx_execute_atomic; /* exec_atomic.c */
 ptx_execute ptx_execute_stack;  /* exec_stack.c */
-/* What a reduction of the instruction's type makes of so many bytes, with those
+/* What the instruction's reduction makes of so many bytes of a type, with those
  * of `values`. */
 void ptx_reduce_into(uint8_t *bytes, const uint8_t *values, size_t count,
-                     const struct ptx_op *op);
+                     enum ptx_type type, const struct ptx_op *op);
 
 /* exec_warp.c */
 ptx_execute ptx_execute_shuffle, ptx_execute_vote, ptx_execute_match;
@@ -46,6 +46,7 @@ ptx_execute ptx_execute_cluster_barrier, ptx_execute_map_rank;
 /* exec_copy.c; the last moves the warp on itself. */
 ptx_execute ptx_execute_copy, ptx_execute_copy_group, ptx_execute_copy_arrive;
 ptx_execute ptx_execute_bulk_copy;
+ptx_execute ptx_execute_tensor_copy; /* exec_tensor.c; likewise */
 
 /* exec_texture.c, exec_surface.c */
 ptx_execute ptx_execute_texture, ptx_execute_texture_query;

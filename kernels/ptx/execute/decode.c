@@ -171,6 +171,9 @@ static void decode_address(struct decoder *d, const struct ptx_operand *o,
         op->space = first ? PTX_LOCAL : op->space;
     } else if (first && op->space == PTX_GENERIC && v->space == MOD_SHARED) {
         op->space = PTX_SHARED;
+    } else if (op->action == ACTION_TENSOR_COPY &&
+               ptx_is_entry_parameter(d->m, v)) {
+        *offset += (int64_t)PTX_PARAM_WINDOW;
     } else if (v->is_opaque && ptx_is_entry_parameter(d->m, v)) {
         op->space = PTX_PARAM;
     }

@@ -61,11 +61,10 @@ static bool is_less(enum ptx_type type, uint64_t x, uint64_t y)
     }
 }
 
-static uint64_t apply(const struct ptx_op *op, uint64_t old, uint64_t x,
-                      uint64_t y)
+static uint64_t apply(uint8_t operation, enum ptx_type type, uint64_t old,
+                      uint64_t x, uint64_t y)
 {
-    enum ptx_type type = (enum ptx_type)op->inst->type[0];
-    switch (op->inst->modifier[GROUP_OPERATION]) {
+    switch (operation) {
     case MOD_ADD:
         return sum(type, old, x);
     case MOD_MIN:
@@ -89,11 +88,9 @@ static uint64_t apply(const struct ptx_op *op, uint64_t old, uint64_t x,
     }
 }
 
-static uint64_t updated(const struct ptx_op *op, uint64_t old, uint64_t x,
-                        uint64_t y)
+static uint64_t updated(uint8_t operation, enum ptx_type type, uint64_t old,
+                        uint64_t x, uint64_t y)
 {
-    enum ptx_type type = (enum ptx_type)op->inst->type[0];
-    uint8_t operation = op->inst->modifier[GROUP_OPERATION];
     switch (type) {
     case PTX_F16:
     case PTX_BF16:
@@ -104,19 +101,20 @@ static uint64_t updated(const struct ptx_op *op, uint64_t old, uint64_t x,
         return apply_half(operation, type, old, x) |
                apply_half(operation, type, old >> 16, x >> 16) << 16;
     default:
-        return apply(op, old, x, y);
+        return apply(operation, type, old, x, y);
     }
 }
 
 void ptx_reduce_into(uint8_t *bytes, const uint8_t *values, size_t count,
-                     const struct ptx_op *op)
+                     enum ptx_type type, const struct ptx_op *op)
 {
-    for (size_t i = 0; i < count; i += op->bytes) {
+    size_t size = ptx_types[type].bytes;
+    for (size_t i = 0; i < count; i += size) {
         uint64_t old = 0, x = 0;
-        memcpy(&old, bytes + i, op->bytes);
-        memcpy(&x, values + i, op->bytes);
-        old = updated(op, old, x, x);
-        memcpy(bytes + i, &old, op->bytes);
+        memcpy(&old, bytes + i, size);
+        memcpy(&x, values + i, size);
+        old = updated(op->inst->modifier[GROUP_OPERATION], type, old, x, x);
+        memcpy(bytes + i, &old, size);
     }
 }
 
@@ -125,6 +123,8 @@ bool ptx_execute_atomic(struct ptx_block *b, struct ptx_warp *w,
 {
     const uint64_t *x = ptx_slot(b, w, op->source[0]);
     const uint64_t *y = ptx_slot(b, w, op->source[op->sources - 1]);
+    enum ptx_type type = (enum ptx_type)op->inst->type[0];
+    uint8_t operation = op->inst->modifier[GROUP_OPERATION];
     uint64_t before[WARP_LANES];
     struct ptx_access a = {
         .space = (enum ptx_space)op->space, .bytes = op->bytes, .write = true};
@@ -138,7 +138,7 @@ bool ptx_execute_atomic(struct ptx_block *b, struct ptx_warp *w,
             return false;
         uint64_t old = 0;
         memcpy(&old, at, op->bytes);
-        uint64_t now = updated(op, old, x[a.lane], y[a.lane]);
+        uint64_t now = updated(operation, type, old, x[a.lane], y[a.lane]);
         memcpy(at, &now, op->bytes);
         before[a.lane] = old;
     }

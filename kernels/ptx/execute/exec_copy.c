@@ -125,7 +125,8 @@ static bool copy_bulk(const struct bulk *k)
         if (d == NULL)
             return false;
         if (k->op->inst->modifier[GROUP_STEP] == MOD_REDUCE)
-            ptx_reduce_into(d, chunk, CHUNK, k->op);
+            ptx_reduce_into(d, chunk, CHUNK,
+                            (enum ptx_type)k->op->inst->type[0], k->op);
         else
             memcpy(d, chunk, CHUNK);
         to.address += CHUNK;

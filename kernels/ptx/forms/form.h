@@ -15,6 +15,7 @@
  *   B b   destination, source that is a matrix: as many registers in braces
  *         as its shape asks for (matrix.h)
  *   z     ... or the descriptor of one in shared memory (wgmma)
+ *   T     a tensor map and coordinates in square brackets
  *   m     address in square brackets              l    label
  *   X     a texture and coordinates in square brackets, h: one without
  *   i     a whole number
@@ -87,8 +88,9 @@ enum ptx_action {
     ACTION_WGMMA,       /* wgmma.mma_async */
     ACTION_WGMMA_GROUP, /* its fence, commit and wait */
     ACTION_CLUSTER_BARRIER,
-    ACTION_MAP_RANK,  /* mapa, getctarank */
-    ACTION_BULK_COPY, /* cp.async.bulk, cp.reduce.async.bulk */
+    ACTION_MAP_RANK,    /* mapa, getctarank */
+    ACTION_TENSOR_COPY, /* cp.async.bulk.tensor */
+    ACTION_BULK_COPY,   /* cp.async.bulk, cp.reduce.async.bulk */
     ACTIONS
 };
 

@@ -149,7 +149,8 @@ const struct ptx_modifier_row ptx_modifiers[] = {
     {"normal", GROUP_CLASS, MOD_NORMAL},
     {"subnormal", GROUP_CLASS, MOD_SUBNORMAL},
     {"1d", GROUP_GEOMETRY, MOD_1D}, {"2d", GROUP_GEOMETRY, MOD_2D},
-    {"3d", GROUP_GEOMETRY, MOD_3D}, {"a1d", GROUP_GEOMETRY, MOD_A1D},
+    {"3d", GROUP_GEOMETRY, MOD_3D}, {"4d", GROUP_GEOMETRY, MOD_4D},
+    {"5d", GROUP_GEOMETRY, MOD_5D}, {"a1d", GROUP_GEOMETRY, MOD_A1D},
     {"a2d", GROUP_GEOMETRY, MOD_A2D},
     {"level", GROUP_LEVEL, MOD_LEVEL}, {"grad", GROUP_LEVEL, MOD_GRAD},
     {"base", GROUP_LEVEL, MOD_BASE},
@@ -186,6 +187,7 @@ const struct ptx_modifier_row ptx_modifiers[] = {
     {"mbarrier_init", GROUP_OBJECT, MOD_MBARRIER_INIT},
     {"sync_restrict::shared::cta", GROUP_PHASE, MOD_OTHER},
     {"sync_restrict::shared::cluster", GROUP_PHASE, MOD_OTHER},
+    {"tensor", GROUP_TENSOR, MOD_TENSOR}, {"tile", GROUP_PHASE, MOD_OTHER},
     {"tensormap", GROUP_OBJECT, MOD_TENSORMAP},
     {"launch_dependents", GROUP_OBJECT, MOD_LAUNCH_DEPENDENTS},
     {"wait", GROUP_OBJECT, MOD_WAIT_LAUNCH},
@@ -210,6 +212,10 @@ unsigned ptx_dimensions(uint8_t geometry)
     case MOD_3D:
     case MOD_A2D:
         return 3;
+    case MOD_4D:
+        return 4;
+    case MOD_5D:
+        return 5;
     default:
         return 0;
     }

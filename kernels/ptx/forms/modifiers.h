@@ -107,6 +107,7 @@ enum ptx_group {
     GROUP_VIDEO, /* no modifier: rows with three types */
     GROUP_COMPLETION,
     GROUP_MULTICAST,
+    GROUP_TENSOR,
     GROUPS
 };
 
@@ -227,6 +228,8 @@ enum ptx_modifier {
     MOD_1D,
     MOD_2D,
     MOD_3D,
+    MOD_4D,
+    MOD_5D,
     MOD_A1D,
     MOD_A2D,
     MOD_LEVEL,
@@ -270,6 +273,7 @@ enum ptx_modifier {
     MOD_PREFETCH,
     MOD_MULTICAST,
     MOD_PROXY,
+    MOD_TENSOR,
     MOD_CLUSTER_BARRIER,
     MOD_M64,
     MOD_MMA_ASYNC,

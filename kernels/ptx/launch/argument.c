@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "kernels/ptx/launch/argument.h"
 
+#include "kernels/ptx/execute/tensor.h"
 #include "kernels/ptx/forms/half.h"
 
 #include <ctype.h>
@@ -364,6 +365,31 @@ static bool parse_bytes(struct ptx_argument *a, const char *text,
     return ok;
 }
 
+/* What stands behind "tmap:": a tensor map in 128 bytes, its address first. */
+static bool parse_tensor(struct ptx_argument *a, const char *text,
+                         const struct ptx_spec *spec, struct error *e)
+{
+    struct ptx_tensor t;
+    struct ptx_pointer p;
+    const char *buffer;
+    size_t length;
+    const char *expected = ptx_tensor_read(&t, text, &buffer, &length);
+    if (expected == NULL && !ptx_pointer_named(&p, buffer, length))
+        expected = "the name of a buffer, NAME[+OFFSET]";
+    if (expected != NULL)
+        return wrong(spec, expected, e);
+    a->bytes = calloc(PTX_TENSOR_BYTES, 1);
+    a->pointer = calloc(1, sizeof(*a->pointer));
+    if (a->bytes == NULL || a->pointer == NULL) {
+        ptx_argument_free(a);
+        return error_no_memory(e);
+    }
+    memcpy(a->bytes, &t, sizeof(t));
+    a->count = PTX_TENSOR_BYTES;
+    a->pointer[a->pointers++] = p;
+    return true;
+}
+
 /* ---- the whole ---------------------------------------------------------- */
 
 bool ptx_argument_parse(struct ptx_argument *out, const struct ptx_spec *spec,
@@ -374,6 +400,8 @@ bool ptx_argument_parse(struct ptx_argument *out, const struct ptx_spec *spec,
     *out = (struct ptx_argument){.number = text};
     if (strncmp(text, "bytes:", 6) == 0)
         return parse_bytes(out, text + 6, spec, e);
+    if (strncmp(text, "tmap:", 5) == 0)
+        return parse_tensor(out, text + 5, spec, e);
     if (text[0] == '@')
         return parse_bytes(out, text, spec, e);
     if (strncmp(text, "buf:", 4) == 0 || strncmp(text, "tex:", 4) == 0) {
@@ -396,7 +424,7 @@ bool ptx_argument_parse(struct ptx_argument *out, const struct ptx_spec *spec,
     return (ptx_types[out->type].bytes != 0 &&
             ptx_number_bits(out->number, (enum ptx_type)out->type, &bits)) ||
            wrong(spec,
-                 "NUMBER, TYPE:NUMBER, @NAME[+OFFSET], bytes:HEX, "
+                 "NUMBER, TYPE:NUMBER, @NAME[+OFFSET], bytes:HEX, tmap:.., "
                  "buf:COUNT:TYPE[:FILL][:NAME] or tex:WIDTHxHEIGHT:TEXEL",
                  e);
 }

@@ -3,7 +3,8 @@
  * Arguments of a launch as written: "5", "f32:0.5", "@NAME[+OFFSET]",
  * "bytes:PART[,PART..]", "bytes:file:PATH",
  * "buf:COUNT:TYPE[:pad=BYTES][:FILL][:NAME]",
- * "tex:WIDTH[xHEIGHT[xDEPTH]]:TEXEL[:MODE..][:FILL][:NAME]" (manual page,
+ * "tex:WIDTH[xHEIGHT[xDEPTH]]:TEXEL[:MODE..][:FILL][:NAME]",
+ * "tmap:NAME[+OFFSET]:TYPE:SIDES:BOX[:SWIZZLE][:stride=..]" (manual page,
  * --arg). */
 #ifndef KERNELS_PTX_LAUNCH_ARGUMENT_H
 #define KERNELS_PTX_LAUNCH_ARGUMENT_H
@@ -46,6 +47,9 @@ void ptx_argument_free(struct ptx_argument *a);
 bool ptx_argument_points(const char *text);
 /* "@NAME[+OFFSET]", all `length` characters. False when it is none. */
 bool ptx_pointer_parse(struct ptx_pointer *out, const char *text,
+                       size_t length);
+/* Likewise without the @. */
+bool ptx_pointer_named(struct ptx_pointer *out, const char *text,
                        size_t length);
 /* The address in that memory. False with e set: there is no such buffer. */
 bool ptx_pointer_address(const struct ptx_pointer *p,

@@ -161,6 +161,31 @@ static bool bind_textures(struct ptx_session *s, const struct ptx_request *r,
     return true;
 }
 
+/* Behind those for parameters buffers may stand that tensor maps name. */
+static bool put_further(struct ptx_session *s, const struct ptx_request *r,
+                        size_t i, struct error *e)
+{
+    const struct ptx_spec spec = spec_of(r, i);
+    struct ptx_argument a;
+    if (!ptx_argument_parse(&a, &spec, e))
+        return false;
+    a.buffer.seed = r->seed * UINT64_C(1000003) + i;
+    bool ok = ptx_session_place(s, &a, &spec, e) != NULL;
+    ptx_argument_free(&a);
+    return ok;
+}
+
+static bool are_further(const struct ptx_request *r, size_t count)
+{
+    for (size_t i = r->args - count; i < r->args; i++)
+        if (strncmp(r->arg[i], "buf:", 4) != 0)
+            return false;
+    for (size_t i = 0; i < r->args - count; i++)
+        if (strncmp(r->arg[i], "tmap:", 5) == 0)
+            return true;
+    return count == 0;
+}
+
 /* The arguments that have pointers in them, or all the others. */
 static bool put_those(struct ptx_session *s, const struct ptx_request *r,
                       bool pointing, struct error *e)
@@ -168,8 +193,10 @@ static bool put_those(struct ptx_session *s, const struct ptx_request *r,
     for (size_t i = 0, param = 0; i < r->args; i++) {
         if (is_bound(s->program.module, r->arg[i]))
             continue;
+        bool further = param >= ptx_session_entry(s)->params;
         if (ptx_argument_points(r->arg[i]) == pointing &&
-            !put_argument(s, r, i, param, e))
+            !(further ? put_further(s, r, i, e)
+                      : put_argument(s, r, i, param, e)))
             return false;
         param++;
     }
@@ -187,7 +214,7 @@ bool ptx_session_put_arguments(struct ptx_session *s,
     if (!bind_textures(s, r, &bound, e))
         return false;
     args = r->args - bound;
-    if (args != f->params)
+    if (args < f->params || !are_further(r, args - f->params))
         return error_set(e, STATUS_BAD_INPUT,
                          "%s: found %zu arguments for '%s', expected %s for "
                          "each of its %zu parameters",

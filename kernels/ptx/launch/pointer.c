@@ -14,7 +14,8 @@ bool ptx_argument_points(const char *text)
 {
     bool is_bytes =
         strncmp(text, "bytes:", 6) == 0 && strncmp(text + 6, "file:", 5) != 0;
-    return text[0] == '@' || (is_bytes && strchr(text, '@') != NULL);
+    return text[0] == '@' || strncmp(text, "tmap:", 5) == 0 ||
+           (is_bytes && strchr(text, '@') != NULL);
 }
 
 static bool read_offset(const char *text, size_t length, int64_t *out)
@@ -32,14 +33,19 @@ static bool read_offset(const char *text, size_t length, int64_t *out)
 
 bool ptx_pointer_parse(struct ptx_pointer *out, const char *text, size_t length)
 {
-    size_t name = 1;
-    if (length == 0 || text[0] != '@')
-        return false;
+    return length > 0 && text[0] == '@' &&
+           ptx_pointer_named(out, text + 1, length - 1);
+}
+
+bool ptx_pointer_named(struct ptx_pointer *out, const char *text, size_t length)
+{
+    size_t name = 0;
     while (name < length && text[name] != '+' && text[name] != '-')
         name++;
-    out->name = text + 1;
-    out->length = name - 1;
+    out->name = text;
+    out->length = name;
     out->offset = 0;
+    out->at = 0;
     return out->length > 0 &&
            (name == length ||
             read_offset(text + name, length - name, &out->offset));

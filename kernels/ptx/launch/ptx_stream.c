@@ -137,7 +137,10 @@ static void fill_step(const struct kernel *k, struct ptx_block *b,
     out->form = ADDR_NONE;
     if (i->space == SPACE_NONE || mask == 0)
         return;
-    if (b->event.op->action == ACTION_BULK_COPY) {
+    if (b->event.op->action == ACTION_BULK_COPY ||
+        b->event.op->action == ACTION_TENSOR_COPY) {
+        if (b->event.box.bytes == 0)
+            return;
         out->form = ADDR_BOX;
         out->base = address[__builtin_ctz(mask)];
         out->box = b->event.box;

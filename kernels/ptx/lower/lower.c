@@ -135,6 +135,7 @@ static bool stands_alone(const struct ptx_op *op)
 {
     return op->action == ACTION_BARRIER || op->action == ACTION_MBARRIER ||
            op->action == ACTION_BULK_COPY || op->action == ACTION_COPY_GROUP ||
+           op->action == ACTION_TENSOR_COPY ||
            op->action == ACTION_CLUSTER_BARRIER || op->action == ACTION_WGMMA ||
            op->action == ACTION_WGMMA_GROUP ||
            op->action == ACTION_COPY_ARRIVE || op->action == ACTION_NOTHING;
@@ -208,6 +209,8 @@ static enum mem_space space_of(const struct ptx_op *op)
         return SPACE_TEXTURE;
     if (op->action == ACTION_MBARRIER)
         return SPACE_SHARED;
+    if (op->action == ACTION_TENSOR_COPY)
+        return SPACE_GLOBAL;
     if (op->action == ACTION_COPY || op->action == ACTION_BULK_COPY)
         return is_inside_shared(op) ? SPACE_SHARED : SPACE_GLOBAL;
     switch ((enum ptx_space)op->space) {
@@ -244,6 +247,7 @@ static uint32_t width_of(const struct lowering *l, const struct ptx_op *op)
     case ACTION_COPY:
         return copy_width(l, op);
     case ACTION_BULK_COPY:
+    case ACTION_TENSOR_COPY:
         return COPY_WIDTH;
     case ACTION_LOAD_MATRIX:
     case ACTION_STORE_MATRIX: /* rows of 8 */
@@ -395,6 +399,7 @@ static enum sync_kind sync_of(const struct ptx_op *op)
     case ACTION_MBARRIER:
     case ACTION_COPY:
     case ACTION_BULK_COPY:
+    case ACTION_TENSOR_COPY:
     case ACTION_COPY_GROUP:
     case ACTION_WGMMA_GROUP:
     case ACTION_CLUSTER_BARRIER:

@@ -222,6 +222,20 @@ static bool check_handle(const struct check *c, const struct ptx_operand *o)
     return wrong(c, "a texture or surface in square brackets");
 }
 
+/* [map, {..}]: as many coordinates as the tensor has sides. */
+static bool check_tensor(const struct check *c, const struct ptx_operand *o)
+{
+    uint32_t count = ptx_dimensions(c->inst->modifier[GROUP_GEOMETRY]);
+    char text[80];
+    if (count == 0)
+        return ptx_expected(&c->p->lexer, c->mnemonic, ".1d to .5d with it");
+    snprintf(text, sizeof(text),
+             "a tensor map and %u coordinates in square brackets", count);
+    if (o->kind != OPERAND_ADDRESS || o->count != count)
+        return wrong(c, text);
+    return check_parts(c, o, false, 4, false);
+}
+
 /* Registers in braces, as many as the shape asks for. */
 static bool check_matrix(const struct check *c, const struct ptx_operand *o)
 {
@@ -256,6 +270,8 @@ static bool check_structured(const struct check *c, char letter,
                                          : check_source(c, o, 8, false);
     case 'm':
         return check_address(c, o);
+    case 'T':
+        return check_tensor(c, o);
     case 'X':
         return check_texture(c, o) && check_handle(c, o);
     case 'h':

@@ -14,7 +14,8 @@ static const struct missing missing[] = {
     {"tcgen05", "instructions of tensor memory"},
 
     {"clusterlaunchcontrol", "clusters of blocks"},
-    {".tensor", "bulk and tensor copies"},
+    {".im2col", "tensor copies that unfold images"},
+    {".tile::", "tensor copies of scattered rows"},
     {"tensormap", "changes of tensor maps"},
     {"multimem", "accesses to several GPUs"},
     {".ue8m0", "8-bit floating point"},
