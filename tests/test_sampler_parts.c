@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Small parts of the memory system: the queue of events and the address map. */
-#include "sampler/memory/address.h"
+#include "configs/address.h"
 #include "sampler/memory/events.h"
 #include "tests/script_table.h"
 

@@ -7,7 +7,7 @@
 #define SAMPLER_MEMORY_PACKET_H
 
 #include "base/pool.h"
-#include "sampler/memory/address.h"
+#include "configs/address.h"
 #include "sampler/memory/request.h"
 
 #define NO_PACKET NO_RECORD

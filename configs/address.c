@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "sampler/memory/address.h"
+#include "configs/address.h"
 
 #include "base/bits.h"
 #include "configs/gpu.h"

@@ -5,8 +5,8 @@
  * slices are hashed (l2.slice_hash). Of a slice's bytes row_bytes at a time go
  * round the channel's banks, of which neighbours serve different slices where
  * nothing is hashed, in permuted order (dram.bank_hash). */
-#ifndef SAMPLER_MEMORY_ADDRESS_H
-#define SAMPLER_MEMORY_ADDRESS_H
+#ifndef CONFIGS_ADDRESS_H
+#define CONFIGS_ADDRESS_H
 
 #include <stdint.h>
 
