@@ -23,40 +23,65 @@ static void windows(struct reuse_threshold out[CACHE_QUANTILES],
         out[q] = footprint_threshold(f, copies, window_lines(q, lines, ways));
 }
 
-/* Chance that a line the SM's block before this one touched is still in the L1.
- * Alone, that block has gone through all its lines since; one of several at a
- * time is anywhere on its way. */
-static double retained_in_l1(const struct profile *p, const struct gpu *g,
-                             double blocks)
+/* Where more lines fall in some sets than in others, it is as though there were
+ * fewer sets. */
+static double l2_lines(const struct profile *p, const struct gpu *g)
 {
-    double lines = g->l1.size_kb * 1024 / g->l1.line_bytes, sum = 0;
-    double between =
-        blocks * p->private_lines + p->block_lines - p->private_lines;
+    return g->l2.size_kb * 1024 / g->l1.line_bytes / p->placement.set;
+}
+
+/* The share of dirty lines that the L2 still holds at the end: what it does of
+ * all that were brought there, up to the dirty lines it may hold. Blocks
+ * together fill the lines that they store to. */
+static double left_in_l2(const struct profile *p, const struct gpu *g,
+                         double lines)
+{
+    const double *n = p->warp.metric;
+    double all = fmax(1, p->private_lines * p->blocks), left = 0;
+    double stored = (n[PHASE_STORE_SECTORS] + n[PHASE_ATOMIC_SECTORS]) *
+                    (double)p->store_miss.cold * p->sector_bytes;
+    double dirty =
+        fmax(1, stored / g->l1.line_bytes * p->warps_per_block * p->blocks);
     for (int q = 0; q < CACHE_QUANTILES; q++) {
-        double fits = window_lines(q, lines, g->l1.ways) / fmax(1, between);
-        sum += blocks > 1 ? fmin(1, fits) : fits >= 1;
+        double held = window_lines(q, lines, g->l2.ways);
+        left += fmin(1, fmin(held / all, held * g->l2.dirty_share / dirty));
     }
-    return sum / CACHE_QUANTILES;
+    return left / CACHE_QUANTILES;
+}
+
+/* Of copies of a stream that run side by side, where each has a share of its
+ * lines for itself. */
+static double distinct_copies(double copies, double own)
+{
+    return copies > 1 ? 1 + (copies - 1) * own : copies;
 }
 
 void caches_view(struct cache_view *v, const struct profile *p,
                  const struct gpu *g, const struct sharing *s)
 {
     double line = g->l1.line_bytes, lines = g->l1.size_kb * 1024 / line;
-    double l2_lines = g->l2.size_kb * 1024 / line;
     double live = pow(s->live / p->warps_per_block, s->interference);
     double blocks = pow(s->blocks, s->interference);
-    double all = s->active_sms * s->blocks;
-    double own = profile_private_share(p);
-    windows(v->l1[REUSE_SAME_WARP], &p->l1_lines, live, lines, g->l1.ways);
-    windows(v->l1[REUSE_OTHER_WARP], &p->l1_lines, blocks, lines, g->l1.ways);
+    double all = s->active_sms * s->blocks,
+           own = 1 - p->shared.share[SHARED_PARTNER];
+    windows(v->l1[REUSE_SAME_WARP], &p->l1_lines, distinct_copies(live, own),
+            lines, g->l1.ways);
+    windows(v->l1[REUSE_OTHER_WARP], &p->l1_lines, distinct_copies(blocks, own),
+            lines, g->l1.ways);
     windows(v->l1[REUSE_TEXTURE], &p->texture_lines, blocks,
             g->texture.size_kb * 1024 / g->texture.line_bytes, g->texture.ways);
-    windows(v->l2, &p->l2_lines, 1 + (all - 1) * own, l2_lines, g->l2.ways);
-    v->l1_retained = g->l1.caches_global ? retained_in_l1(p, g, s->blocks) : 0;
-    v->near_retained = fmin(1, l2_lines / (all * p->private_lines + 1));
-    v->far_retained =
-        fmin(1, l2_lines / (fmax(all, p->row_blocks) * p->private_lines + 1));
+    windows(v->l2, &p->l2_lines,
+            distinct_copies(all, shared_lines_own(&p->shared, all)),
+            l2_lines(p, g), g->l2.ways);
+    v->others = (struct retentions){.brought.wide = 0};
+    v->l2_left = left_in_l2(p, g, l2_lines(p, g));
+}
+
+void caches_see_others(struct cache_view *v, const struct profile *p,
+                       const struct gpu *g, const struct sharing *s,
+                       double together)
+{
+    retention_set(&v->others, p, g, s, l2_lines(p, g), together);
 }
 
 double caches_l1_beyond(const struct reuse_histogram *h,
@@ -85,34 +110,40 @@ static double ratio(double a, double b)
     return b > 0 ? a / b : 0;
 }
 
-/* Lines new to the block that the L1 holds nevertheless, as shares of those
- * lines: the SM's block before it brought them. */
-static double found_in_l1(const struct profile_phase *h,
-                          const struct cache_view *v)
+static double retained(const struct retention *r, double shared, double by_all)
 {
-    return v->l1_retained *
-           ratio(h->metric[PHASE_PARTNER], h->metric[PHASE_COLD]);
+    return r->few * (shared - by_all) + r->all * by_all;
 }
 
-/* The same of the L2 and any other block. */
-static double found_in_l2(const struct profile_phase *h,
-                          const struct cache_view *v)
+/* Of lines new to the block, the share that is found. */
+static double found_in_l1(const struct profile_phase *h, const struct found *f)
 {
-    return ratio(v->near_retained * h->metric[PHASE_NEAR] +
-                     v->far_retained * h->metric[PHASE_FAR],
-                 h->metric[PHASE_COLD]);
+    const double *n = &h->metric[PHASE_SHARING];
+    return ratio(retained(&f->l1, n[SHARED_PARTNER], n[SHARED_PARTNER_ALL]),
+                 n[SHARED_COLD]);
+}
+
+double caches_found_in_l2(const struct profile_phase *h, const struct found *f)
+{
+    const double *n = &h->metric[PHASE_SHARING];
+    double near = retained(&f->near, n[SHARED_NEAR], n[SHARED_NEAR_ALL]);
+    double far = retained(&f->far, n[SHARED_FAR], n[SHARED_FAR_ALL]);
+    double wide = f->wide * n[SHARED_WIDE];
+    return fmin(1, ratio(near + far + wide, n[SHARED_COLD]));
 }
 
 static void l1_misses(struct misses *m, const struct profile_phase *h,
                       const struct cache_view *v)
 {
-    double found = found_in_l1(h, v), cold = 0, worst = 0;
+    double cold = 0, worst = 0;
     for (int kind = 0; kind < REUSE_TEXTURE; kind++) {
         cold += (double)h->l1_miss[kind].cold;
         worst += (double)h->l1_worst[kind].cold;
     }
-    m->sectors = caches_l1_beyond(h->l1_miss, v) - found * cold;
-    m->any_l1 = caches_l1_beyond(h->l1_worst, v) - found * worst;
+    m->sectors = caches_l1_beyond(h->l1_miss, v) -
+                 found_in_l1(h, &v->others.brought) * cold;
+    m->any_l1 = caches_l1_beyond(h->l1_worst, v) -
+                found_in_l1(h, &v->others.ready) * worst;
 }
 
 void caches_misses(struct misses *out, const struct profile *p,
@@ -126,7 +157,8 @@ void caches_misses(struct misses *out, const struct profile *p,
     out->lines =
         out->sectors * ratio(n[PHASE_LOAD_LINES], n[PHASE_LOAD_SECTORS]);
     out->bytes = out->sectors * p->sector_bytes;
-    double found = found_in_l2(h, v);
+    double found = caches_found_in_l2(h, &v->others.brought);
+    double ready = caches_found_in_l2(h, &v->others.ready);
     out->dram_bytes =
         (caches_l2_beyond(&h->l2_miss, v) - found * (double)h->l2_miss.cold) *
         p->sector_bytes;
@@ -135,5 +167,5 @@ void caches_misses(struct misses *out, const struct profile *p,
     out->l2_bytes = out->bytes + n[PHASE_ATOMIC_SECTORS] * p->sector_bytes;
     out->l2_miss_bytes = fmin(out->dram_bytes, out->l2_bytes);
     out->any_l2 = fmin(out->any_l1, caches_l2_beyond(&h->l2_worst, v) -
-                                        found * (double)h->l2_worst.cold);
+                                        ready * (double)h->l2_worst.cold);
 }

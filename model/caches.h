@@ -6,6 +6,7 @@
 #define MODEL_CACHES_H
 
 #include "model/profile.h"
+#include "model/retention.h"
 #include "model/sharing.h"
 
 struct gpu;
@@ -20,13 +21,17 @@ struct gpu;
 struct cache_view {
     struct reuse_threshold l1[REUSE_KINDS][CACHE_QUANTILES];
     struct reuse_threshold l2[CACHE_QUANTILES];
-    /* Chance that a line another block touched is still there: in the L1, and
-     * in the L2 when that block is in the same row of the grid, or another. */
-    double l1_retained, near_retained, far_retained;
+    struct retentions others; /* what other blocks leave */
+    double
+        l2_left; /* share of dirty lines that are still in the L2 at the end */
 };
 
+/* What a block finds by itself; and what others leave for it (retention.h). */
 void caches_view(struct cache_view *v, const struct profile *p,
                  const struct gpu *g, const struct sharing *s);
+void caches_see_others(struct cache_view *v, const struct profile *p,
+                       const struct gpu *g, const struct sharing *s,
+                       double together);
 
 /* Weight of the reuses that are too far apart to hit: of survival histograms,
  * for the L1 of REUSE_KINDS of them. */
@@ -34,6 +39,9 @@ double caches_l1_beyond(const struct reuse_histogram *h,
                         const struct cache_view *v);
 double caches_l2_beyond(const struct reuse_histogram *h,
                         const struct cache_view *v);
+
+/* Share of a phase's first touches that find the line in the L2. */
+double caches_found_in_l2(const struct profile_phase *h, const struct found *f);
 
 /* Reads that miss in one execution of a phase. */
 struct misses {

@@ -48,6 +48,9 @@
 #define GROUPS      3  /* of neighbouring blocks */
 #define SINGLES     8  /* single blocks, spread over the grid */
 #define FAR         12 /* blocks to the far neighbours of a group's centre */
+/* Warp instructions at the beginning of a block, which are all that is walked
+ * of a long neighbour. */
+#define BEGINNING_STEPS (STEP_BUDGET / 16)
 
 /* Phases that are kept apart; the lightest beyond them are merged. Chosen. */
 #define PROFILE_PHASES 24

@@ -20,6 +20,7 @@ struct setting {
 
 /* One execution of a phase. */
 struct execution {
+    const struct profile_phase *phase;
     const double *metric; /* the phase's */
     struct misses misses;
     double dram_bytes; /* moved to and from DRAM */
@@ -45,18 +46,33 @@ static void network_use(struct execution *x, const struct setting *at)
                      n[PHASE_ATOMIC_SERIAL] * r->l2_serial;
 }
 
-static void dram_use(struct execution *x, const struct setting *at)
+/* Sectors that are written back, and in how many lines. Blocks store to what is
+ * theirs; atomics may go to what others go to. */
+static double dirty_sectors(const struct execution *x, const struct setting *at,
+                            double *lines)
 {
     const double *n = x->metric;
+    const struct rates *r = &at->rates;
+    double found = caches_found_in_l2(x->phase, &at->caches.others.brought);
+    double store = r->store_cold + r->store_again;
+    double atomic = r->store_cold * (1 - found) + r->store_again;
+    *lines = r->store_leaves *
+             (n[PHASE_STORE_LINES] * store + n[PHASE_ATOMIC_LINES] * atomic);
+    return r->store_leaves *
+           (n[PHASE_STORE_SECTORS] * store + n[PHASE_ATOMIC_SECTORS] * atomic);
+}
+
+static void dram_use(struct execution *x, const struct setting *at)
+{
     const struct misses *m = &x->misses;
     const struct rates *r = &at->rates;
-    double reads = m->bytes > 0 ? m->lines * m->dram_bytes / m->bytes : 0;
-    double requests = reads + n[PHASE_STORE_LINES] * r->store_dram;
-    x->dram_bytes =
-        rates_bursts(r, reads, m->dram_bytes) +
-        n[PHASE_STORE_SECTORS] * at->profile->sector_bytes * r->store_dram;
+    double lines = m->lines + x->metric[PHASE_ATOMIC_LINES], written;
+    double reads = m->l2_bytes > 0 ? lines * m->l2_miss_bytes / m->l2_bytes : 0;
+    double dirty = dirty_sectors(x, at, &written);
+    x->dram_bytes = rates_bursts(r, reads, m->l2_miss_bytes) +
+                    dirty * at->profile->sector_bytes;
     x->use[RES_DRAM] =
-        fmax(x->dram_bytes * r->dram_byte, requests * r->dram_request);
+        fmax(x->dram_bytes * r->dram_byte, (reads + written) * r->dram_request);
 }
 
 /* How long an MSHR is taken, from the L1's miss to the answer. */
@@ -71,7 +87,7 @@ static void execution_of(struct execution *x, const struct setting *at,
 {
     const struct rates *r = &at->rates;
     const double *n = phase->metric;
-    *x = (struct execution){.metric = n};
+    *x = (struct execution){.phase = phase, .metric = n};
     caches_misses(&x->misses, at->profile, phase, &at->caches);
     x->use[RES_ISSUE] = n[PHASE_SLOTS] * r->issue;
     for (int c = 0; c < EXEC_CONTROL; c++)
@@ -147,12 +163,30 @@ static double path_ratio(const struct profile *p, double unloaded)
     return near + fmin(1, fmax(0, at)) * (far - near);
 }
 
+/* How far blocks that start together stay together: as long as the one that is
+ * ahead takes alone, of the time they take with each other. */
+static double stay_together(const struct setting *at)
+{
+    const struct profile *p = at->profile;
+    struct execution x;
+    if (at->sharing->aligned)
+        return 1;
+    execution_of(&x, at, &p->warp);
+    double missing = caches_l1_beyond(p->l1_wait, &at->caches);
+    double latency = p->unloaded[LEVEL_L1] +
+                     missing * (p->unloaded[LEVEL_L2] - p->unloaded[LEVEL_L1]);
+    double busy = largest(x.use, RES_ISSUE, RES_L2);
+    double alone = fmax(latency, p->warps_per_block * busy);
+    return fmin(1, alone / (at->sharing->warps * busy));
+}
+
 void demand_of(struct demand *d, const struct profile *p, const struct gpu *g,
                const struct sharing *s)
 {
     struct setting at = {.profile = p, .gpu = g, .sharing = s};
     caches_view(&at.caches, p, g, s);
     rates_set(&at.rates, p, g, s, &at.caches);
+    caches_see_others(&at.caches, p, g, s, stay_together(&at));
     memset(d, 0, offsetof(struct demand, phase_compute));
     for (int i = 0; i < p->phases; i++)
         add_phase(d, &at, i);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/placement.h"
 
+#include "configs/address.h"
 #include "configs/gpu.h"
 #include "model/constants.h"
 
@@ -25,18 +26,31 @@ static size_t distinct(uint64_t *x, size_t n)
     return kept;
 }
 
-/* The distinct lines of all blocks in `out`; their number. */
-static size_t spread_lines(uint64_t *out, const struct moving_line *line,
-                           size_t count)
+/* Line i of the block that comes `after` blocks later. */
+static uint64_t moved_line(const struct moving_block *m, size_t i,
+                           uint64_t after)
 {
-    size_t stride = (count + PLACED_LINES - 1) / PLACED_LINES, n = 0;
-    for (size_t i = 0; i < count; i += stride)
-        for (int b = 0; b < PLACED_BLOCKS; b++) {
-            /* Steps that share no factor with the window: no regular lattice,
-             * which could fall on few places by itself. */
-            double moved =
-                floor(line[i].step * (b * b * 7 % (PLACED_WINDOW + 1)));
-            out[n++] = line[i].line + (uint64_t)(int64_t)moved;
+    const struct moving_line *l = &m->line[i];
+    uint64_t at = m->column + after;
+    double right = (double)(at % m->row) - (double)m->column;
+    double below = (double)(at / m->row);
+    return l->line +
+           (uint64_t)(int64_t)floor(right * l->right + below * l->below);
+}
+
+/* The distinct lines of `blocks` of the `window` blocks that follow; their
+ * number. */
+static size_t spread_lines(uint64_t *out, const struct moving_block *m,
+                           uint64_t window, size_t blocks)
+{
+    const double golden = 0.6180339887498949; /* multiples of it, modulo 1, lie
+                                               * on no regular lattice */
+    size_t stride = (m->lines + PLACED_LINES - 1) / PLACED_LINES, n = 0;
+    for (size_t i = 0; i < m->lines; i += stride)
+        for (size_t b = 0; b < blocks; b++) {
+            double place = (double)b * golden;
+            place = (place - floor(place)) * (double)window;
+            out[n++] = moved_line(m, i, (uint64_t)place);
         }
     return distinct(out, n);
 }
@@ -52,33 +66,55 @@ static double crowding(const uint32_t *count, size_t n)
     return total < 2 ? 1 : fmax(1, (double)n * pairs / (total * (total - 1)));
 }
 
-/* Consecutive interleave_bytes go to one slice, then to the next; slices are
- * spread evenly over the channels. */
-static void count_lines(uint32_t *slice, uint32_t *channel, const struct gpu *g,
-                        const uint64_t *line, size_t n)
+static uint64_t sets_of_slice(const struct gpu *g)
 {
-    uint64_t banks = (uint64_t)g->l2.banks;
+    double lines = g->l2.size_kb * 1024 / g->l2.line_bytes;
+    double sets = lines / g->l2.banks / g->l2.ways;
+    return sets > 1 ? (uint64_t)sets : 1;
+}
+
+static struct place place_of(const struct gpu *g, uint64_t line)
+{
+    uint64_t byte = line * (uint64_t)g->l1.line_bytes;
+    return address_locate(g, byte / (uint64_t)g->l2.line_bytes);
+}
+
+/* How evenly n lines use slices and channels. Those of consecutive
+ * interleave_bytes always go together. */
+static void measure_places(struct placement *out, const struct gpu *g,
+                           uint32_t *slice, const uint64_t *line, size_t n)
+{
+    size_t banks = (size_t)g->l2.banks, channels = (size_t)g->dram.channels;
+    uint32_t *channel = slice + banks;
     uint64_t in_chunk = (uint64_t)(g->dram.interleave_bytes / g->l1.line_bytes);
     in_chunk = in_chunk > 0 ? in_chunk : 1;
     for (size_t i = 0; i < n; i++) {
-        uint64_t chunk = line[i] / in_chunk, at = chunk;
-        if (i > 0 && chunk == line[i - 1] / in_chunk)
-            continue; /* lines of one chunk always go together */
-        if (g->l2.slice_hash != SLICE_PLAIN)
-            for (uint64_t rest = chunk / banks; rest != 0; rest >>= 5)
-                at += rest & 31;
-        at %= banks;
-        slice[at]++;
-        channel[at % (uint64_t)g->dram.channels]++;
+        struct place at = place_of(g, line[i]);
+        if (i > 0 && line[i] / in_chunk == line[i - 1] / in_chunk)
+            continue;
+        slice[at.slice]++;
+        channel[at.channel]++;
     }
+    out->slice = crowding(slice, banks);
+    out->channel = crowding(channel, channels);
+}
+
+/* The same of the L2's sets, where no hash spreads lines over them. */
+static void measure_sets(struct placement *out, const struct gpu *g,
+                         uint32_t *set, const uint64_t *line, size_t n)
+{
+    uint64_t sets = sets_of_slice(g);
+    for (size_t i = 0; i < n; i++) {
+        struct place at = place_of(g, line[i]);
+        set[(uint64_t)at.slice * sets + at.local_line % sets]++;
+    }
+    out->set = crowding(set, (size_t)g->l2.banks * sets);
 }
 
 /* Rows among the lines that are queued at a time: touches that follow each
- * other in each of PLACED_BLOCKS consecutive blocks. A row holds row_bytes of
- * one channel, that is, of as many consecutive bytes as all channels' rows
- * together. */
+ * other in each of PLACED_BLOCKS consecutive blocks. */
 static double row_misses(uint64_t *rows, const struct gpu *g,
-                         const struct moving_line *line, size_t count)
+                         const struct moving_block *m)
 {
     uint64_t channels = (uint64_t)g->dram.channels;
     uint64_t chunk = (uint64_t)g->dram.interleave_bytes;
@@ -87,14 +123,14 @@ static double row_misses(uint64_t *rows, const struct gpu *g,
     size_t window = queued < PLACED_LINES ? queued : PLACED_LINES, all = 0,
            own = 0;
     window = window < 1 ? 1 : window;
-    for (size_t start = 0; start < count && start < PLACED_LINES;
+    for (size_t start = 0; start < m->lines && start < PLACED_LINES;
          start += window) {
-        size_t end = start + window < count ? start + window : count, n = 0;
+        size_t end = start + window < m->lines ? start + window : m->lines;
+        size_t n = 0;
         for (size_t i = start; i < end; i++)
-            for (int b = 0; b < PLACED_BLOCKS; b++) {
-                int64_t moved = (int64_t)floor(line[i].step * b);
-                uint64_t byte = (line[i].line + (uint64_t)moved) *
-                                (uint64_t)g->l1.line_bytes;
+            for (uint64_t b = 0; b < PLACED_BLOCKS; b++) {
+                uint64_t byte =
+                    moved_line(m, i, b) * (uint64_t)g->l1.line_bytes;
                 rows[n++] = byte / span * channels + byte / chunk % channels;
             }
         all += n;
@@ -103,21 +139,43 @@ static double row_misses(uint64_t *rows, const struct gpu *g,
     return all > 0 ? (double)own / (double)all : 0;
 }
 
-bool placement_measure(struct placement *out, const struct gpu *g,
-                       const struct moving_line *line, size_t count)
+/* Blocks that together touch as many lines as the L2 holds. */
+static uint64_t blocks_in_l2(const struct gpu *g, const struct moving_block *m)
 {
-    size_t banks = (size_t)g->l2.banks, channels = (size_t)g->dram.channels;
-    uint32_t *places = calloc(banks + channels, sizeof(*places));
-    uint64_t *all = malloc(sizeof(*all) * PLACED_LINES * PLACED_BLOCKS);
-    bool ok = places != NULL && all != NULL;
-    if (ok) {
-        size_t n = spread_lines(all, line, count);
-        count_lines(places, places + banks, g, all, n);
-        out->slice = crowding(places, banks);
-        out->channel = crowding(places + banks, channels);
-        out->row_miss = row_misses(all, g, line, count);
-    }
-    free(places);
-    free(all);
+    double lines = g->l2.size_kb * 1024 / g->l1.line_bytes;
+    double blocks = ceil(lines / fmax(1, (double)m->lines));
+    return (uint64_t)fmin(blocks, (double)m->blocks);
+}
+
+static void measure(struct placement *out, const struct gpu *g,
+                    const struct moving_block *m, uint32_t *count,
+                    uint64_t *line)
+{
+    const size_t most = PLACED_LINES * PLACED_BLOCKS;
+    size_t n = spread_lines(line, m, PLACED_WINDOW, PLACED_BLOCKS);
+    measure_places(out, g, count, line, n);
+    out->row_miss = row_misses(line, g, m);
+    out->set = 1;
+    if (g->l2.hashed || m->lines == 0)
+        return;
+    uint64_t window = blocks_in_l2(g, m);
+    size_t of_block = m->lines < PLACED_LINES ? m->lines : PLACED_LINES;
+    size_t blocks = window < most / of_block ? window : most / of_block;
+    n = spread_lines(line, m, window, blocks);
+    measure_sets(out, g, count + g->l2.banks + g->dram.channels, line, n);
+}
+
+bool placement_measure(struct placement *out, const struct gpu *g,
+                       const struct moving_block *m)
+{
+    size_t sets = (size_t)g->l2.banks * sets_of_slice(g);
+    size_t places = (size_t)g->l2.banks + (size_t)g->dram.channels + sets;
+    uint32_t *count = calloc(places, sizeof(*count));
+    uint64_t *line = malloc(sizeof(*line) * PLACED_LINES * PLACED_BLOCKS);
+    bool ok = count != NULL && line != NULL;
+    if (ok)
+        measure(out, g, m, count, line);
+    free(count);
+    free(line);
     return ok;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * How evenly the lines that are in use at a time fall on L2 slices and DRAM
- * channels. */
+ * How evenly the lines that are in use at a time fall on L2 slices, sets of the
+ * L2 and DRAM channels. */
 #ifndef MODEL_PLACEMENT_H
 #define MODEL_PLACEMENT_H
 
@@ -14,22 +14,30 @@ struct gpu;
 /* Crowding: 1 when all places are used alike, n when only one of n is; places
  * can be thought of as fewer by that factor. */
 struct placement {
-    double slice, channel;
+    double slice, channel, set;
     /* Share of requests that find another row open, when the channels serve
      * what is queued row by row. */
     double row_miss;
 };
 
-/* A line a block touches and by how many lines that moves from a block to the
- * next. */
+/* A line a block touches and by how many lines that moves to the next block of
+ * the row and to the next row. */
 struct moving_line {
     uint64_t line;
-    double step;
+    double right, below;
 };
 
-/* Of the lines (of g's L1 line size) that some tens of neighbouring blocks
- * touch. False when out of memory. */
+struct moving_block {
+    const struct moving_line *line;
+    size_t lines;
+    uint64_t row, column; /* blocks of a row of the grid; its place there */
+    uint64_t blocks;      /* of the grid */
+};
+
+/* Of the lines (of g's L1 line size) that the block and some tens of those that
+ * follow it touch; of the sets those of as many blocks as fill the L2. False
+ * when out of memory. */
 bool placement_measure(struct placement *out, const struct gpu *g,
-                       const struct moving_line *line, size_t count);
+                       const struct moving_block *b);
 
 #endif

@@ -18,25 +18,33 @@ static int heavier_first(const void *a, const void *b)
 }
 
 static void add_histogram(struct reuse_histogram *to,
-                          const struct reuse_histogram *from)
+                          const struct reuse_histogram *from, double times)
 {
     for (int b = 0; b < REUSE_BINS; b++)
-        to->bin[b] += from->bin[b];
-    to->cold += from->cold;
+        to->bin[b] += from->bin[b] * (float)times;
+    to->cold += from->cold * (float)times;
+}
+
+/* Add so many executions of a phase to another. */
+static void add_phase(struct profile_phase *to,
+                      const struct profile_phase *from, double times)
+{
+    for (int i = PHASE_COUNT + 1; i < PHASE_METRICS; i++)
+        to->metric[i] += times * from->metric[i];
+    to->barrier = to->barrier || from->barrier;
+    for (int kind = 0; kind < REUSE_KINDS; kind++) {
+        add_histogram(&to->l1_miss[kind], &from->l1_miss[kind], times);
+        add_histogram(&to->l1_worst[kind], &from->l1_worst[kind], times);
+    }
+    add_histogram(&to->l2_miss, &from->l2_miss, times);
+    add_histogram(&to->l2_worst, &from->l2_worst, times);
 }
 
 static void merge_phase(struct profile_phase *to,
                         const struct profile_phase *from)
 {
-    for (int i = 0; i < PHASE_METRICS; i++)
-        to->metric[i] += from->metric[i];
-    to->barrier = to->barrier || from->barrier;
-    for (int kind = 0; kind < REUSE_KINDS; kind++) {
-        add_histogram(&to->l1_miss[kind], &from->l1_miss[kind]);
-        add_histogram(&to->l1_worst[kind], &from->l1_worst[kind]);
-    }
-    add_histogram(&to->l2_miss, &from->l2_miss);
-    add_histogram(&to->l2_worst, &from->l2_worst);
+    to->metric[PHASE_COUNT] += from->metric[PHASE_COUNT];
+    add_phase(to, from, 1);
 }
 
 static void scale_histogram(struct reuse_histogram *h, double factor)
@@ -101,21 +109,39 @@ static double code_lines(const struct walk_sums *s)
     return lines;
 }
 
-/* What the phases add up to for a warp, and what of a block's lines is its
- * own. */
+static void set_warp(struct profile *p)
+{
+    for (int i = 0; i < p->phases; i++)
+        add_phase(&p->warp, &p->phase[i], p->phase[i].metric[PHASE_COUNT]);
+    p->warp.metric[PHASE_COUNT] = 1;
+}
+
+static void set_sharing(struct profile *p, const struct survey *v)
+{
+    double sum[SHARING_SUMS] = {0};
+    shared_lines_set(&p->shared, v->sharing, p->blocks, v->sums.kernel->grid.x);
+    p->private_lines = p->block_lines * shared_lines_own(&p->shared, p->blocks);
+    for (int i = 0; i < p->phases; i++)
+        for (int k = 0; k < SHARING_SUMS; k++)
+            sum[k] += p->phase[i].metric[PHASE_COUNT] *
+                      p->phase[i].metric[PHASE_SHARING + k];
+    p->sectors_by_chance = shared_by_chance(sum);
+    for (int i = 0; i < p->phases; i++) {
+        double *wide = &p->phase[i].metric[PHASE_SHARING + SHARED_WIDE];
+        *wide = p->sectors_by_chance > 0 ? *wide / p->sectors_by_chance : 0;
+    }
+}
+
+/* What the phases add up to for a warp. */
 static void sum_phases(struct profile *p)
 {
-    double cold = 0, shared = 0;
     for (int i = 0; i < p->phases; i++) {
         const double *f = p->phase[i].metric;
-        cold += f[PHASE_COUNT] * f[PHASE_COLD];
-        shared += f[PHASE_COUNT] * (f[PHASE_NEAR] + f[PHASE_FAR]);
         p->warp_insts += f[PHASE_COUNT] * f[PHASE_INSTS];
         for (int x = 0; x < MEMORY_LEVELS; x++)
             p->unloaded[x] += f[PHASE_COUNT] * f[PHASE_LENGTH + x];
     }
     p->warp_insts *= p->warps_per_block * p->blocks;
-    p->private_lines = p->block_lines * (cold > 0 ? 1 - shared / cold : 1);
 }
 
 /* Weights of n histograms to shares of them all. */
@@ -148,8 +174,8 @@ static void fill_totals(struct profile *p, const struct survey *v)
     p->spread = mean > 0 && variance > 0 ? sqrt(variance) / mean : 0;
     p->placement.slice = v->placement.slice / v->groups;
     p->placement.channel = v->placement.channel / v->groups;
+    p->placement.set = v->placement.set / v->groups;
     p->placement.row_miss = v->placement.row_miss / v->groups;
-    p->row_blocks = s->kernel->grid.x;
     footprint_build(&p->texture_lines, &s->texture_time, s->texture_accesses);
     footprint_build(&p->l1_lines, &s->l1_time, s->accesses);
     footprint_build(&p->l2_lines, &s->l2_time, s->accesses);
@@ -157,6 +183,8 @@ static void fill_totals(struct profile *p, const struct survey *v)
     share_histograms(&p->store_miss, 1);
     memcpy(p->l1_wait, s->l1_wait, sizeof(p->l1_wait));
     share_histograms(p->l1_wait, REUSE_KINDS);
+    set_sharing(p, v);
+    set_warp(p);
     sum_phases(p);
 }
 

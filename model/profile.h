@@ -9,6 +9,7 @@
 #include "model/model.h"
 #include "model/placement.h"
 #include "model/reuse.h"
+#include "model/shared_lines.h"
 #include "model/timing.h"
 
 enum reuse_kind {
@@ -34,15 +35,10 @@ enum phase_metric {
     PHASE_ATOMIC_LINES,
     PHASE_ATOMIC_SECTORS,
     PHASE_ATOMIC_SERIAL, /* cycles of the L2 slice */
-    /* Lines new to a block whose neighbours are known. Each is shared out to
-     * the blocks that touch it: what of it belongs to other blocks of the same
-     * row of the grid, and to those of other rows. */
-    PHASE_COLD,
-    PHASE_NEAR,
-    PHASE_FAR,
-    PHASE_PARTNER, /* lines of PHASE_COLD that the next block of the same SM
-                    * touches, too */
-    PHASE_EXEC,    /* intervals of units by class */
+    /* Sectors new to a block whose neighbours are known, by whom they share
+     * them with. */
+    PHASE_SHARING,
+    PHASE_EXEC = PHASE_SHARING + SHARING_SUMS, /* intervals of units by class */
     PHASE_LENGTH = PHASE_EXEC + EXEC_CLASSES, /* by memory level: from its first
                                                * issue to the next phase's */
     PHASE_METRICS = PHASE_LENGTH + MEMORY_LEVELS
@@ -66,6 +62,8 @@ struct profile {
     double warp_insts, thread_insts;            /* of the grid */
     struct profile_phase phase[PROFILE_PHASES]; /* heaviest first */
     int phases;
+    struct profile_phase warp; /* all of a warp, as though it were one phase;
+                                * its worst accesses mean nothing */
     /* Cycles of a warp and of its block's longest path (at every barrier the
      * slowest warp) when nothing else runs, by the level that serves loads. */
     double unloaded[MEMORY_LEVELS], critical[MEMORY_LEVELS];
@@ -80,8 +78,11 @@ struct profile {
     /* Of the sectors loaded, those that have to wait, by reuse time. */
     struct reuse_histogram l1_wait[REUSE_KINDS];
     struct footprint l1_lines, texture_lines, l2_lines;
+    struct shared_lines shared;
+    /* As shared.by_chance, of sectors: the phases' SHARED_WIDE is the share of
+     * first touches to which it applies. */
+    double sectors_by_chance;
     double private_lines; /* block_lines without other blocks' shares of them */
-    double row_blocks;    /* from a block to the one in the next row */
     struct placement placement;
 };
 

@@ -41,8 +41,7 @@ void rates_set(struct rates *r, const struct profile *p, const struct gpu *g,
                const struct sharing *s, const struct cache_view *v)
 {
     double slices = s->active_sms / g->l2.banks * p->placement.slice;
-    double written = p->private_lines * p->blocks * g->l1.line_bytes;
-    double stays = g->l2.size_kb * 1024 / fmax(1, written);
+    double cold = (double)p->store_miss.cold;
     double l2_cycle = g->clock.core_mhz / g->clock.l2_mhz;
     *r = (struct rates){
         .issue = (double)g->sm.issue_period / g->sm.schedulers,
@@ -56,7 +55,9 @@ void rates_set(struct rates *r, const struct profile *p, const struct gpu *g,
         .burst_bytes = g->dram.burst_bytes,
         .dram_request = p->placement.row_miss * row_cycles(g) * s->active_sms *
                         p->placement.channel / g->dram.channels,
-        .store_dram = caches_l2_beyond(&p->store_miss, v) * fmax(0, 1 - stays),
+        .store_cold = cold,
+        .store_again = caches_l2_beyond(&p->store_miss, v) - cold,
+        .store_leaves = 1 - v->l2_left,
     };
     set_units(r, p, g);
 }

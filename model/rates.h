@@ -21,8 +21,10 @@ struct rates {
     double dram_byte;
     double burst_bytes;  /* DRAM moves whole bursts */
     double dram_request; /* that opens rows as often as here */
-    double store_dram;   /* share of stored bytes that reach DRAM: the last ones
-                          * stay in the L2 */
+    /* Shares of stored sectors whose line was clean before, those of lines new
+     * to their block and those of the others; and of them, those that reach
+     * DRAM: the last ones stay in the L2. */
+    double store_cold, store_again, store_leaves;
 };
 
 void rates_set(struct rates *r, const struct profile *p, const struct gpu *g,

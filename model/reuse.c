@@ -146,7 +146,7 @@ void tracker_begin_group(struct reuse_tracker *t)
 void tracker_begin_block(struct reuse_tracker *t, int block_in_group)
 {
     t->block++;
-    t->block_in_group = UINT32_C(1) << block_in_group;
+    t->block_in_group = block_in_group;
     t->time = 0;
 }
 
@@ -165,9 +165,9 @@ static struct reuse_line *line_of_block(struct reuse_tracker *t, uint64_t line)
     if (l->block != t->block) {
         l->block = t->block;
         l->last = l->last_load = 0;
-        l->sectors = l->loaded = 0;
+        l->idle = 0;
+        l->sectors = l->loaded = l->stored = 0;
     }
-    l->blocks |= t->block_in_group;
     return l;
 }
 
@@ -183,6 +183,20 @@ static void update_l1(const struct reuse_tracker *t, struct reuse_line *l,
         l->last_load = 0;
         l->loaded = 0;
     }
+}
+
+/* When a store finds the line's sectors dirty from one before it. */
+static void find_stores(struct reuse_outcome *out, struct reuse_line *l,
+                        const struct reuse_access *a)
+{
+    if (l->last != 0 && out->l2_time > l->idle)
+        l->idle = out->l2_time;
+    out->store_time = l->stored == 0 ? REUSE_COLD : l->idle;
+    out->store_new = a->sectors & ~l->stored;
+    if (a->kind != ACCESS_STORE)
+        return;
+    l->stored |= a->sectors;
+    l->idle = 0;
 }
 
 static void find_reuse(struct reuse_outcome *out, const struct reuse_line *l,
@@ -209,17 +223,19 @@ bool tracker_access(struct reuse_tracker *t, const struct reuse_access *a,
     if (l == NULL)
         return false;
     find_reuse(out, l, a, t->time);
+    find_stores(out, l, a);
     l->l1_wait = out->l1_wait;
     l->l2_wait = out->l2_wait;
     l->last = t->time;
     l->warp = (uint16_t)a->warp;
     l->sectors |= a->sectors;
+    l->of_block[t->block_in_group] |= a->sectors;
     update_l1(t, l, a);
     return true;
 }
 
-uint32_t tracker_blocks(const struct reuse_tracker *t, uint64_t line)
+const struct reuse_line *tracker_line(const struct reuse_tracker *t,
+                                      uint64_t line)
 {
-    const struct reuse_line *l = find(t, line);
-    return l->line == line ? l->blocks : 0;
+    return find(t, line);
 }

@@ -61,13 +61,17 @@ static inline double reuse_beyond(const struct reuse_histogram *h,
 
 /* ---- tracking ----------------------------------------------------------- */
 
+#define GROUP_BLOCKS 10 /* that are compared with each other, at most */
+
 struct reuse_line {
     uint64_t line;
     uint64_t last, last_load;  /* times + 1, 0 = never in this block */
     uint64_t l1_wait, l2_wait; /* of the last access, see reuse_outcome */
+    uint64_t idle;             /* longest time unused since it was stored to */
     uint32_t sectors, loaded;  /* touched in this block, by loads */
+    uint32_t stored;           /* by stores */
     uint32_t block;            /* the last that touched it, tracker's count */
-    uint32_t blocks;           /* mask of the group's blocks that did */
+    uint32_t of_block[GROUP_BLOCKS]; /* touched by the group's blocks */
     uint16_t warp;
 };
 
@@ -77,10 +81,10 @@ struct reuse_tracker {
     struct reuse_line *line;
     size_t capacity, used;
     uint64_t time;
-    uint32_t block;          /* running count of blocks */
-    uint32_t block_in_group; /* bit of `blocks` */
-    bool stores_stay;        /* a store leaves its line in the L1 */
-    bool stores_allocate;    /* ... and puts it there */
+    uint32_t block; /* running count of blocks */
+    int block_in_group;
+    bool stores_stay;     /* a store leaves its line in the L1 */
+    bool stores_allocate; /* ... and puts it there */
 };
 
 enum access_kind {
@@ -96,8 +100,12 @@ struct reuse_outcome {
     /* The same times, but an access made while the line is on its way waits as
      * long as the one before it. */
     uint64_t l1_wait, l2_wait;
+    /* Of stores: the longest time that the line lay unused since it was stored
+     * to before, which it has to stay in the L2 to be written back once. */
+    uint64_t store_time;
     bool same_warp;          /* the last access was the same warp's */
     uint32_t l1_new, l2_new; /* sectors that were not there */
+    uint32_t store_new;      /* sectors not stored to before */
 };
 
 bool tracker_init(struct reuse_tracker *t);
@@ -117,7 +125,8 @@ struct reuse_access {
 /* False when out of memory. */
 bool tracker_access(struct reuse_tracker *t, const struct reuse_access *a,
                     struct reuse_outcome *out);
-/* The mask of the group's blocks that touched the line so far. */
-uint32_t tracker_blocks(const struct reuse_tracker *t, uint64_t line);
+/* A line that some block of the group has touched. */
+const struct reuse_line *tracker_line(const struct reuse_tracker *t,
+                                      uint64_t line);
 
 #endif

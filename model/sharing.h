@@ -4,6 +4,8 @@
 #ifndef MODEL_SHARING_H
 #define MODEL_SHARING_H
 
+#include <stdbool.h>
+
 struct sharing {
     double warps; /* resident on an SM */
     /* Those of them that reuse lines in the L1 at a time: not the ones that the
@@ -11,6 +13,7 @@ struct sharing {
     double live;
     double blocks;       /* resident on an SM */
     double active_sms;   /* SMs that have work */
+    bool aligned;        /* blocks advance together */
     double interference; /* exponent on live */
     double latency;      /* factor on waits for memory */
     double bandwidth;    /* factor on DRAM bandwidth */

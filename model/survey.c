@@ -11,48 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- which blocks ------------------------------------------------------- */
-
-/* A group is a block and its neighbours, whose touching of the same lines says
- * what blocks share. The first ones are walked whatever the budget. */
-enum neighbour {
-    CENTRE,
-    RIGHT,
-    LEFT,
-    PARTNER, /* the next block of the same SM */
-    BELOW,   /* in the next row of the grid */
-    ABOVE,
-    FAR_RIGHT, /* FAR blocks away in the row, on either side */
-    FAR_BELOW,
-    NEIGHBOURS
-};
-#define ALWAYS LEFT
-
-static bool neighbour_block(const struct kernel *k, const struct gpu *g,
-                            uint64_t centre, int which, uint64_t *out)
-{
-    const int64_t x = k->grid.x, row = x < (int64_t)k->blocks ? x : 0;
-    const int64_t column = (int64_t)centre % x, y = (int64_t)centre / x;
-    const int64_t step[NEIGHBOURS] = {
-        [CENTRE] = 0,
-        [RIGHT] = 1,
-        [LEFT] = -1,
-        [PARTNER] = g->sms,
-        [BELOW] = row,
-        [ABOVE] = -row,
-        [FAR_RIGHT] = column + FAR < x ? FAR
-                      : column >= FAR  ? -FAR
-                                       : 0,
-        [FAR_BELOW] = y + FAR < (int64_t)k->blocks / x ? FAR * row
-                      : y >= FAR                       ? -FAR * row
-                                                       : 0,
-    };
-    int64_t block = (int64_t)centre + step[which];
-    *out = (uint64_t)block;
-    return block >= 0 && (uint64_t)block < k->blocks &&
-           (which == CENTRE || step[which] != 0);
-}
-
 static uint64_t mix(uint64_t x)
 {
     /* splitmix64 (Steele, Lea, Flood, OOPSLA 2014, Fig. 17). */
@@ -106,24 +64,46 @@ static void open_barrier(struct survey *v, unsigned warps)
             walker_release(&v->walker[i], latest);
 }
 
-/* All warps of the open block, phase by phase together. Those that wait for
- * what a stream that broke off was to raise end here. */
-static bool walk_warps(struct survey *v, unsigned warps)
+static uint64_t steps_so_far(const struct survey *v, unsigned warps)
+{
+    uint64_t steps = 0;
+    for (unsigned i = 0; i < warps; i++)
+        steps += v->walker[i].steps;
+    return steps;
+}
+
+/* Phases have ended: warps go on from barriers, or end where none *moved, as
+ * they wait for what a stream that broke off was to raise. How many still run.
+ */
+static unsigned settle(struct survey *v, unsigned warps, bool moved)
+{
+    unsigned running = 0, waiting = 0;
+    for (unsigned i = 0; i < warps; i++) {
+        v->walker[i].ended |= !moved;
+        running += !v->walker[i].ended;
+        waiting += v->walker[i].at_barrier;
+    }
+    if (waiting > 0 && waiting >= running)
+        open_barrier(v, warps);
+    return running;
+}
+
+/* All warps of the open block, phase by phase together, to their ends or until
+ * they have taken at least `most` steps. */
+static bool walk_warps(struct survey *v, unsigned warps, uint64_t most)
 {
     unsigned running = warps;
-    while (running > 0) {
-        unsigned waiting = 0;
-        bool moved;
+    uint64_t steps = 0;
+    while (running > 0 && steps < most) {
+        bool begins = steps < BEGINNING_STEPS, moved;
         if (!walk_phases(v, warps, &moved))
             return false;
-        running = 0;
-        for (unsigned i = 0; i < warps; i++) {
-            v->walker[i].ended |= !moved;
-            running += !v->walker[i].ended;
-            waiting += v->walker[i].at_barrier;
+        running = settle(v, warps, moved);
+        steps = steps_so_far(v, warps);
+        if (begins) {
+            v->begun = v->sums.touches;
+            v->begun_log = v->sums.log.count;
         }
-        if (waiting > 0 && waiting >= running)
-            open_barrier(v, warps);
     }
     return true;
 }
@@ -139,10 +119,11 @@ static void add_block(struct survey *v, unsigned warps)
     }
     v->weight += weight;
     v->paths_squared += weight * longest * longest;
-    for (unsigned i = 0; i < warps; i++)
-        v->steps += v->walker[i].steps;
+    v->steps += steps_so_far(v, warps);
 }
 
+/* Walk a block; with a weight of 0 its beginning only, which counts for what
+ * blocks share and for no average. */
 static bool walk_block(struct survey *v, uint64_t block, double weight,
                        int block_in_group)
 {
@@ -155,100 +136,143 @@ static bool walk_block(struct survey *v, uint64_t block, double weight,
         walker_start(&v->walker[i], i);
     if (!k->ops->open(k, v->stream, block, v->error))
         return false;
-    bool ok = walk_warps(v, k->warps_per_block);
+    bool ok = walk_warps(v, k->warps_per_block,
+                         weight > 0 ? UINT64_MAX : BEGINNING_STEPS);
     k->ops->close(k, v->stream);
     if (ok)
         add_block(v, k->warps_per_block);
     return ok;
 }
 
-/* Blocks that touch a line in one direction of the grid of `all`: those on
- * either side, many more when both do and the far one as well (or is not
- * known), some in between when it does not. */
-static double sharers(uint32_t mask, uint32_t known, uint32_t sides,
-                      uint32_t far, double all)
+/* Blocks of the group that touched some of these sectors of the line. */
+static uint32_t touched_by(const struct reuse_line *l, uint32_t sectors)
 {
-    int touching = __builtin_popcount(mask & sides);
-    if (touching < 2)
-        return 1 + touching;
-    if ((mask & far) || !(known & far))
-        return fmax(1, all);
-    return fmin(all, sqrt(3.0 * FAR));
+    uint32_t mask = 0;
+    for (int i = 0; i < NEIGHBOURS; i++)
+        mask |= (uint32_t)((l->of_block[i] & sectors) != 0) << i;
+    return mask;
 }
 
+/* Lines count for what caches have room for, sectors that are read for what
+ * they bring. */
 static void count_sharing(struct survey *v, uint32_t known, size_t touches)
 {
     struct walk_sums *s = &v->sums;
-    const struct kernel *k = s->kernel;
     for (size_t i = 0; i < touches; i++) {
         const struct first_touch *t = &s->touch[i];
         double *f = s->phase[t->phase]->metric;
-        uint32_t mask = tracker_blocks(&s->tracker, t->line);
-        double near = sharers(mask, known, BIT(RIGHT) | BIT(LEFT),
-                              BIT(FAR_RIGHT), k->grid.x);
-        double far = sharers(mask, known, BIT(ABOVE) | BIT(BELOW),
-                             BIT(FAR_BELOW), (double)k->blocks / k->grid.x);
-        f[PHASE_COLD] += t->weight;
-        f[PHASE_NEAR] += t->weight * (1 - 1 / near);
-        f[PHASE_FAR] += t->weight * (1 - 1 / far) / near;
-        if (mask & BIT(PARTNER))
-            f[PHASE_PARTNER] += t->weight;
+        const struct reuse_line *l = tracker_line(&s->tracker, t->line);
+        if (t->cold)
+            neighbours_count(v->sharing, s->kernel, touched_by(l, UINT32_MAX),
+                             known, t->weight);
+        for (uint32_t left = t->reads ? t->sectors : 0; left != 0;
+             left &= left - 1)
+            neighbours_count(&f[PHASE_SHARING], s->kernel,
+                             touched_by(l, left & -left), known, t->weight);
     }
 }
 
+/* By how many bytes access i of the centre moves from a block to the next, or
+ * from a row to the next: by the far neighbour, or the near one where there is
+ * none, if it makes as many accesses. */
+static double moved(const struct survey *v, const struct logged of[NEIGHBOURS],
+                    int near, int far, size_t i)
+{
+    const uint64_t *address = v->sums.log.address;
+    int to = of[far].count > 0 ? far : near;
+    if (of[to].count != of[CENTRE].count)
+        return 0;
+    int64_t bytes =
+        (int64_t)(address[of[to].first + i] - address[of[CENTRE].first + i]);
+    return (double)bytes / (double)of[to].distance;
+}
+
 /* Where the lines of blocks near this one lie: the centre's, moved as they move
- * from it to its partner, which touches lines in the same order if it does the
- * same. */
-static bool count_placement(struct survey *v, size_t centre)
+ * to the next block and to the next row. */
+static bool count_placement(struct survey *v, uint64_t block,
+                            const struct logged of[NEIGHBOURS], size_t count)
 {
     const struct walk_sums *s = &v->sums;
-    size_t partner = s->touches - centre;
-    if (partner == 0 && v->groups > 0)
-        return true;
-    struct moving_line *line = malloc((centre + 1) * sizeof(*line));
+    double bytes = s->gpu->l1.line_bytes;
+    struct moving_line *line = malloc((count + 1) * sizeof(*line));
     if (line == NULL)
         return false;
-    for (size_t i = 0; i < centre; i++) {
-        int64_t step = 0;
-        if (partner == centre)
-            step = (int64_t)(s->touch[centre + i].line - s->touch[i].line);
-        line[i].line = s->touch[i].line;
-        line[i].step = (double)step / s->gpu->sms;
-    }
+    for (size_t i = 0; i < count; i++)
+        line[i] = (struct moving_line){
+            .line = s->touch[i].line,
+            .right = moved(v, of, RIGHT, FAR_RIGHT, s->touch[i].access) / bytes,
+            .below = moved(v, of, BELOW, FAR_BELOW, s->touch[i].access) / bytes,
+        };
     struct placement here;
-    bool ok = placement_measure(&here, s->gpu, line, centre);
+    bool ok = placement_measure(
+        &here, s->gpu,
+        &(struct moving_block){.line = line,
+                               .lines = count,
+                               .row = s->kernel->grid.x,
+                               .blocks = s->kernel->blocks,
+                               .column = block % s->kernel->grid.x});
     free(line);
     if (!ok)
         return false;
     v->groups++;
     v->placement.slice += here.slice;
     v->placement.channel += here.channel;
+    v->placement.set += here.set;
     v->placement.row_miss += here.row_miss;
+    return true;
+}
+
+/* Whether a block's addresses say how lines move. */
+static bool is_logged(int which)
+{
+    return which == CENTRE || which == RIGHT || which == BELOW ||
+           which == FAR_RIGHT || which == FAR_BELOW;
+}
+
+/* A block of the group, of which only the beginning is kept of what is longer.
+ */
+static bool walk_member(struct survey *v, uint64_t block, double weight,
+                        enum neighbour which, struct logged *log)
+{
+    struct walk_sums *s = &v->sums;
+    log->first = s->log.count;
+    s->log.keep = is_logged(which);
+    s->keep_touches = which == CENTRE;
+    if (!walk_block(v, block, weight, which))
+        return false;
+    s->log.count = s->log.keep ? v->begun_log : s->log.count;
+    s->touches = s->keep_touches ? v->begun : s->touches;
+    log->count = s->log.count - log->first;
     return true;
 }
 
 static bool walk_group(struct survey *v, uint64_t centre)
 {
+    const struct kernel *k = v->sums.kernel;
+    struct logged of[NEIGHBOURS] = {{0, 0, 0}};
     uint32_t known = 0;
-    size_t of_centre = 0;
+    uint64_t before = v->steps;
+    bool beginnings = false;
     tracker_begin_group(&v->sums.tracker);
     tracker_begin_group(&v->sums.texture);
-    v->sums.touches = 0;
+    v->sums.touches = v->sums.log.count = 0;
     for (int i = 0; i < NEIGHBOURS; i++) {
         uint64_t block;
-        if (!neighbour_block(v->sums.kernel, v->sums.gpu, centre, i, &block) ||
-            (i > ALWAYS && v->steps > STEP_BUDGET))
+        if (!neighbour_block(k, v->sums.gpu, centre, i, &block))
             continue;
-        v->sums.keep_touches = i == CENTRE || i == PARTNER;
-        if (!walk_block(v, block, 1, i))
+        if (!walk_member(v, block, beginnings ? 0 : 1, i, &of[i]))
             return false;
+        of[i].distance = (int64_t)(block - centre);
+        if (i == BELOW || i == FAR_BELOW)
+            of[i].distance /= k->grid.x;
         known |= BIT(i);
         if (i == CENTRE)
-            of_centre = v->sums.touches;
+            beginnings = v->steps - before > BEGINNING_STEPS;
     }
-    v->sums.keep_touches = false;
-    count_sharing(v, known, of_centre);
-    return count_placement(v, of_centre) || error_no_memory(v->error);
+    v->sums.keep_touches = v->sums.log.keep = false;
+    count_sharing(v, known, v->sums.touches);
+    return count_placement(v, centre, of, v->sums.touches) ||
+           error_no_memory(v->error);
 }
 
 static bool walk_single(struct survey *v, uint64_t block, double weight)
@@ -258,12 +282,25 @@ static bool walk_single(struct survey *v, uint64_t block, double weight)
     return walk_block(v, block, weight, 0);
 }
 
+/* The centre of group i: spread over the grid, one column on each time so that
+ * they lie differently on lines that several blocks touch, and not at the edge
+ * of a row where there is more than the edge. */
+static uint64_t group_centre(const struct kernel *k, int i)
+{
+    uint64_t x = k->grid.x, last = k->blocks - 1;
+    uint64_t block = k->blocks * (2 * (uint64_t)i + 1) / (2 * GROUPS);
+    block += (uint64_t)i;
+    block = block < last ? block : last;
+    if (x > 2 && block % x == 0)
+        return block < last ? block + 1 : block;
+    return x > 2 && block % x == x - 1 ? block - 1 : block;
+}
+
 static bool walk_sample(struct survey *v, uint64_t seed)
 {
     const struct kernel *k = v->sums.kernel;
     for (int i = 0; i < GROUPS && (i == 0 || v->steps < STEP_BUDGET); i++)
-        if (!walk_group(v, k->blocks * (2 * (uint64_t)i + 1) /
-                               (UINT64_C(2) * GROUPS)))
+        if (!walk_group(v, group_centre(k, i)))
             return false;
     for (int i = 0; i < SINGLES && v->steps < STEP_BUDGET; i++) {
         double place =
@@ -315,6 +352,7 @@ void survey_free(struct survey *v)
     free(s->executed);
     free(s->touch);
     counts_free(&s->counts);
+    free(s->log.address);
     tracker_free(&s->tracker);
     tracker_free(&s->texture);
     free(v->walker);

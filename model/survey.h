@@ -6,8 +6,15 @@
 #ifndef MODEL_SURVEY_H
 #define MODEL_SURVEY_H
 
+#include "model/neighbours.h"
 #include "model/placement.h"
 #include "model/walk.h"
+
+/* Of a block of a group. */
+struct logged {
+    size_t first, count; /* in the address log */
+    int64_t distance;    /* from the centre, in blocks or rows */
+};
 
 struct survey {
     struct walk_sums sums;
@@ -15,9 +22,13 @@ struct survey {
     void *stream;
     struct error *error;
     uint64_t steps;
+    /* First touches and logged addresses within the steps of a block that is
+     * broken off. */
+    size_t begun, begun_log;
     /* Weighted sums over the blocks walked; paths by where loads are served. */
     double weight, paths[MEMORY_LEVELS], paths_squared, barriers;
-    double groups; /* and sums over groups */
+    double groups;                /* and sums over groups */
+    double sharing[SHARING_SUMS]; /* of lines */
     struct placement placement;
 };
 

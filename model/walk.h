@@ -9,11 +9,24 @@
 #include "model/counts.h"
 #include "model/profile.h"
 
-/* First access of a block to a line, to see what blocks share. */
+/* First access of a block to some sectors of a line, to see what blocks share.
+ */
 struct first_touch {
     uint64_t line;
+    uint32_t sectors;
+    bool cold; /* the first to the line */
+    bool reads;
     uint32_t phase; /* its first instruction */
+    size_t access;  /* which of the address log */
     double weight;
+};
+
+/* Of the global and texture instructions of some blocks, one after another: the
+ * address of the first lane. */
+struct address_log {
+    bool keep;
+    uint64_t *address;
+    size_t count, capacity;
 };
 
 /* What walks add to. Phases are told apart by their first instruction. */
@@ -35,6 +48,7 @@ struct walk_sums {
     bool keep_touches;
     struct first_touch *touch;
     size_t touches, touch_capacity;
+    struct address_log log;
 };
 
 /* A warp's time if all its loads were served by the same memory level. */

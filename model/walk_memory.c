@@ -9,9 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool remember_touch(struct walk_sums *s, uint64_t line, uint32_t phase)
+static bool remember_touch(struct walk_sums *s, const struct walker *w,
+                           uint64_t line, bool reads,
+                           const struct reuse_outcome *o)
 {
-    if (!s->keep_touches)
+    if (!s->keep_touches || o->l2_new == 0)
         return true;
     if (s->touches == s->touch_capacity) {
         size_t capacity = s->touch_capacity ? 2 * s->touch_capacity : 4096;
@@ -24,9 +26,32 @@ static bool remember_touch(struct walk_sums *s, uint64_t line, uint32_t phase)
     }
     s->touch[s->touches++] = (struct first_touch){
         .line = line,
-        .phase = phase,
+        .sectors = o->l2_new,
+        .cold = o->l2_time == REUSE_COLD,
+        .reads = reads,
+        .phase = w->phase->first,
+        .access = s->log.count - 1,
         .weight = s->weight,
     };
+    return true;
+}
+
+static bool log_address(struct address_log *l, const struct step *step)
+{
+    if (!l->keep || step->mask == 0)
+        return true;
+    if (l->count == l->capacity) {
+        size_t capacity = l->capacity ? 2 * l->capacity : 4096;
+        uint64_t *grown = realloc(l->address, capacity * sizeof(*grown));
+        if (grown == NULL)
+            return false;
+        l->address = grown;
+        l->capacity = capacity;
+    }
+    int lane = __builtin_ctz(step->mask);
+    l->address[l->count++] = step->form == ADDR_STRIDE
+                                 ? step->base + (uint64_t)(lane * step->stride)
+                                 : step->lane_address[lane];
     return true;
 }
 
@@ -77,8 +102,9 @@ static void count_store(struct walker *w, struct walk_sums *s,
     struct profile_phase *p = w->phase;
     int fine = __builtin_popcount(t->sectors);
     int fresh = __builtin_popcount(o->l2_new);
-    reuse_add(&s->store_time, REUSE_COLD, s->weight * fresh);
-    reuse_add(&s->store_time, o->l2_time, s->weight * (fine - fresh));
+    int clean = __builtin_popcount(o->store_new);
+    reuse_add(&s->store_time, REUSE_COLD, s->weight * clean);
+    reuse_add(&s->store_time, o->store_time, s->weight * (fine - clean));
     if (!atomic) {
         p->metric[PHASE_STORE_LINES] += s->weight;
         p->metric[PHASE_STORE_SECTORS] += s->weight * fine;
@@ -140,7 +166,7 @@ static bool access_line(struct walker *w, struct walk_sums *s,
     struct reuse_outcome o;
     if (!tracker_access(&s->tracker, &a, &o))
         return false;
-    if (o.l2_time == REUSE_COLD && !remember_touch(s, t->line, w->phase->first))
+    if (!remember_touch(s, w, t->line, i->op != OP_STORE, &o))
         return false;
     s->accesses += s->weight;
     reuse_add(&s->l2_time, o.l2_time, s->weight);
@@ -213,10 +239,8 @@ static bool texture_below(struct walker *w, struct walk_sums *s, uint64_t line,
                              .warp = w->warp,
                              .kind = ACCESS_PAST,
                              .phase_start = s->tracker.time};
-    if (!tracker_access(&s->tracker, &a, o))
-        return false;
-    return o->l2_time != REUSE_COLD ||
-           remember_touch(s, a.line, w->phase->first);
+    return tracker_access(&s->tracker, &a, o) &&
+           remember_touch(s, w, a.line, true, o);
 }
 
 static bool access_texture_line(struct walker *w, struct walk_sums *s,
@@ -303,9 +327,10 @@ bool walk_access(struct walker *w, struct walk_sums *s, const struct inst *i,
     if (inst_is_global(i) && step->form == ADDR_BOX)
         return access_box(w, s, i, step, cost);
     if (inst_is_global(i))
-        return access_global(w, s, i, step, cost);
+        return log_address(&s->log, step) && access_global(w, s, i, step, cost);
     if (i->space == SPACE_TEXTURE)
-        return access_texture(w, s, i, step, cost);
+        return log_address(&s->log, step) &&
+               access_texture(w, s, i, step, cost);
     cost->unit = s->timing.shared_step;
     if (i->space == SPACE_SHARED) {
         int passes = shared_passes(s->gpu, i, step);

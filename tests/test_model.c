@@ -380,8 +380,26 @@ START_TEST(every_policy_and_point_is_sane)
 }
 END_TEST
 
-/* On random kernels: what `change` does to the machine never costs time. The
- * profile is the same for both where the law is about the estimate alone. */
+/* Where blocks share lines, a faster machine may let them get out of step, so
+ * that they bring more. The cycle-level engine is no different: when memory
+ * answers in half the time it takes longer for 14 of these kernels, 13 of which
+ * share lines; for number 24 it is 6.5 %. Twice that is allowed. */
+#define OUT_OF_STEP 0.13
+
+static bool blocks_share_lines(const struct script *s, const struct gpu *g,
+                               uint32_t grid, uint32_t warps)
+{
+    struct error e;
+    struct kernel *k = script_kernel(s, grid, warps);
+    struct profile *p = profile_create(k, g, 1, &e);
+    ck_assert_ptr_nonnull(p);
+    bool shared = profile_private_share(p) < 1;
+    profile_free(p);
+    k->ops->destroy(k);
+    return shared;
+}
+
+/* On random kernels: what `change` does to the machine never costs time. */
 static void assert_never_slower(void (*change)(struct gpu *g), double slack)
 {
     uint64_t state = 17;
@@ -396,10 +414,11 @@ static void assert_never_slower(void (*change)(struct gpu *g), double slack)
         double before, after;
 
         g.sms = 4;
+        double most = blocks_share_lines(&s, &g, grid, warps) ? OUT_OF_STEP : 0;
         before = estimate(&s, &g, grid, warps, blocks, policy).cycles;
         change(&g);
         after = estimate(&s, &g, grid, warps, blocks, policy).cycles;
-        ck_assert_msg(after <= before * (1 + slack),
+        ck_assert_msg(after <= before * (1 + slack + most),
                       "kernel %d: %.1f, then %.1f cycles", i, before, after);
     }
 }

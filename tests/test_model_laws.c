@@ -183,21 +183,9 @@ static struct gpu chip_of(const struct gpu *g, int sms)
     return out;
 }
 
-/* Known to break the law, by 9 % from 8 to 16 SMs. How lines move from block to
- * block is taken from two blocks as far apart as there are SMs; for this kernel
- * that depends on their number, and L2 slices seem 6.3 times as crowded as they
- * could be rather than 1.4 times (model/placement.c). */
-static bool breaks_the_law(const struct subject *s)
-{
-    return strcmp(s->kernel->name, "hotspot") == 0 &&
-           strcmp(s->gpu.name, "m2090") == 0;
-}
-
 static void sms_help(const struct subject *s)
 {
     double before[COUNT(schedulers)];
-    if (breaks_the_law(s))
-        return;
     for (size_t q = 0; q < COUNT(schedulers); q++)
         before[q] = INFINITY;
     for (int sms = 8; sms <= 64; sms *= 2) {

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "model/neighbours.h"
+
+#include "base/bits.h"
+#include "configs/gpu.h"
+#include "kernels/form/kernel.h"
+#include "model/constants.h"
+
+#include <math.h>
+
+#define DISTANT (BIT(PARTNER) | BIT(SECOND) | BIT(FAR_RIGHT) | BIT(FAR_BELOW))
+
+bool neighbour_block(const struct kernel *k, const struct gpu *g,
+                     uint64_t centre, int which, uint64_t *out)
+{
+    const int64_t x = k->grid.x, row = x < (int64_t)k->blocks ? x : 0;
+    const int64_t column = (int64_t)centre % x, y = (int64_t)centre / x;
+    const int64_t rows = ((int64_t)k->blocks + x - 1) / x;
+    const int64_t step[NEIGHBOURS] = {
+        [CENTRE] = 0,
+        [RIGHT] = column + 1 < x,
+        [LEFT] = -(column > 0),
+        [PARTNER] = g->sms,
+        [SECOND] = 2 * (int64_t)g->sms,
+        [BELOW] = row,
+        [ABOVE] = -row,
+        [FAR_RIGHT] = column + FAR < x ? FAR
+                      : column >= FAR  ? -FAR
+                                       : 0,
+        [FAR_BELOW] = y + FAR < rows ? FAR * row
+                      : y >= FAR     ? -FAR * row
+                                     : 0,
+    };
+    int64_t block = (int64_t)centre + step[which];
+    *out = (uint64_t)block;
+    return block >= 0 && (uint64_t)block < k->blocks &&
+           (which == CENTRE || step[which] != 0);
+}
+
+/* Of what the centre touches, in one direction of the grid. */
+struct sharers {
+    double taken; /* 1 - 1/n where n blocks touch it */
+    bool all;     /* all blocks do */
+};
+
+/* All touch it when those on either side do and the far one as well (or is not
+ * known), some in between when that one does not, else two. */
+static struct sharers sharers_of(uint32_t mask, uint32_t known, uint32_t sides,
+                                 uint32_t far, double all)
+{
+    int touching = count_bits(mask & sides);
+    if (touching == 0)
+        return (struct sharers){0, false};
+    if (touching < count_bits(known & sides))
+        return (struct sharers){1 - 1 / 2.0, false};
+    if ((mask & far) || !(known & far))
+        return (struct sharers){1 - 1 / fmax(1, all), true};
+    return (struct sharers){1 - 1 / fmin(all, sqrt(3.0 * FAR)), false};
+}
+
+/* Whether so many distant blocks touch what the centre does that they do so by
+ * chance, where the grid's order does not explain it. */
+static bool count_by_chance(double sum[SHARING_SUMS], uint32_t mask,
+                            uint32_t known, double weight)
+{
+    double touching = count_bits(mask & DISTANT);
+    double all = count_bits(known & DISTANT);
+    if (touching == 0)
+        return false;
+    sum[SHARED_WIDE] += weight * touching / all;
+    if (all > 1)
+        sum[SHARED_WIDE_PAIRS] +=
+            weight * touching * (touching - 1) / (all * (all - 1));
+    return touching > 1;
+}
+
+void neighbours_count(double sum[SHARING_SUMS], const struct kernel *k,
+                      uint32_t mask, uint32_t known, double weight)
+{
+    struct sharers near = sharers_of(mask, known, BIT(RIGHT) | BIT(LEFT),
+                                     BIT(FAR_RIGHT), k->grid.x);
+    struct sharers far =
+        sharers_of(mask, known, BIT(ABOVE) | BIT(BELOW), BIT(FAR_BELOW),
+                   (double)k->blocks / k->grid.x);
+    bool next = mask & BIT(PARTNER);
+    sum[SHARED_COLD] += weight;
+    sum[SHARED_PARTNER] += next ? weight : 0;
+    if (next && ((mask & BIT(SECOND)) || !(known & BIT(SECOND))))
+        sum[SHARED_PARTNER_ALL] += weight;
+    if (!near.all && !far.all && count_by_chance(sum, mask, known, weight))
+        return;
+    double in_row = weight * near.taken;
+    double beyond = (weight - in_row) * far.taken;
+    sum[SHARED_NEAR] += in_row;
+    sum[SHARED_NEAR_ALL] += near.all ? in_row : 0;
+    sum[SHARED_FAR] += beyond;
+    sum[SHARED_FAR_ALL] += far.all ? beyond : 0;
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Blocks near a block, and which of its lines other blocks touch as well. */
+#ifndef MODEL_NEIGHBOURS_H
+#define MODEL_NEIGHBOURS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct gpu;
+struct kernel;
+
+/* A group is a block and its neighbours, whose touching of the same lines says
+ * what blocks share. */
+enum neighbour {
+    CENTRE,
+    RIGHT,
+    LEFT,
+    BELOW, /* in the next row of the grid */
+    ABOVE,
+    PARTNER,   /* the next block of the same SM */
+    SECOND,    /* the one after that */
+    FAR_RIGHT, /* FAR blocks away in the row, on either side */
+    FAR_BELOW,
+    NEIGHBOURS
+};
+
+/* False when the grid has no such neighbour of the block, which else is *out.
+ */
+bool neighbour_block(const struct kernel *k, const struct gpu *g,
+                     uint64_t centre, int which, uint64_t *out);
+
+/* Of what a block touches for the first time (lines or sectors): all; and what
+ * it takes away from that when a block counts only its share, 1/n where n
+ * blocks touch the same. Rows of the grid are taken first, then what they have
+ * in common with other rows. */
+enum sharing_sum {
+    SHARED_COLD, /* all */
+    SHARED_NEAR,
+    SHARED_NEAR_ALL, /* of SHARED_NEAR, what the whole row touches */
+    SHARED_FAR,
+    SHARED_FAR_ALL, /* of SHARED_FAR, what every row touches */
+    SHARED_PARTNER, /* all that the next block of the same SM touches, too */
+    SHARED_PARTNER_ALL, /* of these, what the one after it does, too */
+    /* Where a block touches what others touch by chance: the mean share of
+     * distant blocks that do, and of pairs of them that both do. */
+    SHARED_WIDE,
+    SHARED_WIDE_PAIRS,
+    SHARING_SUMS
+};
+
+/* Add `weight` of what the centre and the neighbours of `mask` touch, of those
+ * in `known` that were looked at. */
+void neighbours_count(double sum[SHARING_SUMS], const struct kernel *k,
+                      uint32_t mask, uint32_t known, double weight);
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "model/shared_lines.h"
+
+#include <math.h>
+
+double shared_by_chance(const double sum[SHARING_SUMS])
+{
+    double once = sum[SHARED_WIDE], twice = sum[SHARED_WIDE_PAIRS];
+    double most = sum[SHARED_COLD] - sum[SHARED_NEAR] - sum[SHARED_FAR];
+    /* A share s of chance q is seen s q times, in pairs s q^2 times. */
+    return twice > 0 ? fmax(twice / once, once / most) : 0;
+}
+
+void shared_lines_set(struct shared_lines *s, const double sum[SHARING_SUMS],
+                      double blocks, double row)
+{
+    *s = (struct shared_lines){
+        .blocks = blocks, .row = row, .by_chance = shared_by_chance(sum)};
+    for (int i = 0; i < SHARING_SUMS && sum[SHARED_COLD] > 0; i++)
+        s->share[i] = sum[i] / sum[SHARED_COLD];
+    s->share[SHARED_WIDE] =
+        s->by_chance > 0 ? s->share[SHARED_WIDE] / s->by_chance : 0;
+}
+
+/* By how much sharing makes the lines of a window fewer, which has `here` of
+ * the blocks that touch a line, when it does so by `whole` with `all` of them.
+ */
+static double part_of_sharing(double whole, double all, double here)
+{
+    return all > 1 && here > 1 ? whole * (1 - 1 / here) / (1 - 1 / all) : 0;
+}
+
+/* The mean of 1 / n for a block that touches a line which n of the window's
+ * blocks do, each other one with a chance of q. */
+static double share_by_chance(double q, double window)
+{
+    double n = q * fmax(1, window);
+    return n > 0 ? -expm1(-n) / n : 1;
+}
+
+double shared_lines_own(const struct shared_lines *s, double window)
+{
+    const double *x = s->share;
+    double rows = s->blocks / s->row;
+    double near =
+        x[SHARED_NEAR] - x[SHARED_NEAR_ALL] +
+        part_of_sharing(x[SHARED_NEAR_ALL], s->row, fmin(s->row, window));
+    double far =
+        (x[SHARED_FAR] - x[SHARED_FAR_ALL]) * fmax(0, 1 - s->row / window) +
+        part_of_sharing(x[SHARED_FAR_ALL], rows, fmin(rows, window / s->row));
+    double wide =
+        x[SHARED_WIDE] > 0
+            ? x[SHARED_WIDE] * (1 - share_by_chance(s->by_chance, window))
+            : 0;
+    return fmax(0, 1 - near - far - wide);
+}
