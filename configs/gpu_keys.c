@@ -126,6 +126,10 @@ const struct gpu_key gpu_keys[] = {
          "instructions issued together must go to different units"),
     BOOL("sm.sub_core", sm.sub_core, 0,
          "each scheduler owns its collectors, register banks and units"),
+    OPTIONAL_BOOL("sm.turn_blocks", sm.turn_blocks, 0,
+                  "a block's warps begin one slot further than those of the "
+                  "block before",
+                  "GPGPU-Sim: warp 0 has the first slot"),
     OPTIONAL_BOOL("sm.imul_on_sp", sm.imul_on_sp, 0,
                   "integers are multiplied where single precision runs",
                   "as before Volta: by the integer units"),

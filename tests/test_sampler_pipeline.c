@@ -142,6 +142,22 @@ START_TEST(sub_cores)
 }
 END_TEST
 
+/* Two blocks of two warps, whose second warps run for 1000 instructions more:
+ * both on the second scheduler, or one on each, where the block that comes a
+ * cycle later is a cycle late. */
+START_TEST(blocks_turn)
+{
+    struct gpu g = plain_gpu();
+    g.sm.schedulers = g.unit.sp = 2;
+    struct script s = SCRIPT(PLAIN(OP_SP));
+    s.warp_repeat = 1000;
+    uint64_t straight = run_gate(&s, 10, 2, 2, &g).cycles;
+    g.sm.turn_blocks = 1;
+    uint64_t turned = run_gate(&s, 10, 2, 2, &g).cycles;
+    ck_assert_uint_eq(straight - turned, 1000 - 1);
+}
+END_TEST
+
 START_TEST(dual_issue)
 {
     struct gpu g = plain_gpu();
@@ -473,6 +489,7 @@ int main(void)
     tcase_add_test(tc, issue_period);
     tcase_add_test(tc, two_schedulers);
     tcase_add_test(tc, sub_cores);
+    tcase_add_test(tc, blocks_turn);
     tcase_add_test(tc, dual_issue);
     tcase_add_test(tc, register_bank_conflicts);
     tcase_add_test(tc, collectors);

@@ -9,6 +9,12 @@
 
 /* ---- blocks ------------------------------------------------------------- */
 
+static uint32_t first_slot(const struct blocks *b, uint32_t warps)
+{
+    bool turn = b->core->gpu->sm.turn_blocks != 0;
+    return turn ? (uint32_t)(b->launched % warps) : 0;
+}
+
 const struct block_slot *blocks_launch(struct blocks *b, uint64_t id,
                                        struct error *e)
 {
@@ -26,6 +32,7 @@ const struct block_slot *blocks_launch(struct blocks *b, uint64_t id,
                              .id = id,
                              .warps_running = warps,
                              .warps_left = warps,
+                             .first = first_slot(b, warps),
                              .raised = before.raised,
                              .counts = before.counts,
                              .later = before.later,
@@ -33,6 +40,7 @@ const struct block_slot *blocks_launch(struct blocks *b, uint64_t id,
     if (s->counts > 0)
         memset(s->raised, 0, s->counts * sizeof(*s->raised));
     b->resident++;
+    b->launched++;
     core->table.block_insts[slot] = 0;
     core_schedule(core, core->now + (uint64_t)core->gpu->launch.block_cycles,
                   DONE_START, 0, slot);
@@ -44,7 +52,8 @@ static void start_warp(struct blocks *b, uint32_t slot, uint32_t in_block)
     struct sm_core *core = b->core;
     struct block_slot *s = &core->block[slot];
     struct warp_table *t = &core->table;
-    int warp = (int)(slot * core->kernel->warps_per_block + in_block);
+    uint32_t warps = core->kernel->warps_per_block;
+    int warp = (int)(slot * warps + (s->first + in_block) % warps);
     core->warp[warp] = (struct warp){
         .block_slot = slot, .in_block = in_block, .launched = core->now};
     scoreboard_reset(b->scoreboard, warp);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The block and warp slots of an SM: where blocks begin and end, barriers, and
- * when a warp is done. Warp w of the block in slot s has warp slot s *
- * warps_per_block + w. */
+ * when a warp is done. The block in slot s has the warp slots from s *
+ * warps_per_block on, the first of them warp 0; with sm.turn_blocks warp 0 has
+ * the next one for each block that this SM is given, and the others follow it
+ * round, so that the first warps of blocks are on all schedulers. */
 #ifndef SAMPLER_SM_BLOCKS_H
 #define SAMPLER_SM_BLOCKS_H
 
@@ -19,14 +21,15 @@ struct blocks {
     struct scoreboard *scoreboard;
     int slots;
     int resident;
-    uint64_t ages; /* of the next warp */
+    uint64_t ages;     /* of the next warp */
+    uint64_t launched; /* blocks */
     /* Called when a block has ended. */
     void (*ended)(void *user, const struct block_slot *slot);
     void *user;
 };
 
-/* With all but `resident` and `ages` set. False when memory is out; blocks_free
- * in any case. */
+/* With all but `resident`, `ages` and `launched` set. False when memory is out;
+ * blocks_free in any case. */
 bool blocks_init(struct blocks *b);
 void blocks_free(struct blocks *b);
 /* Make room in each slot for a stream of the core's kernel. */

@@ -57,6 +57,7 @@ struct block_slot {
     uint32_t warps_at_barrier;
     uint64_t launched; /* cycle */
     uint64_t warps;    /* mask of its slots */
+    uint32_t first;    /* of its slots, that of warp 0 */
     uint64_t awaiting; /* those of them that wait for a count */
     uint32_t *raised;  /* how often each count was raised, by its number */
     uint32_t counts;   /* of which there are entries */
