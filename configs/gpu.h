@@ -191,6 +191,8 @@ struct gpu {
         int flit_bytes;     /* bytes a port moves in an interconnect cycle */
         int header_bytes;   /* of a packet */
         int sector_packets; /* bool: each sector in a packet of its own */
+        int sector_answers; /* bool: each at least in an answer of its own,
+                             * those to stores too */
         int input_queue;    /* flits at a port in, beside the caches' queues */
         int output_queue;   /* requests at a port out, beside the slice's */
         int mesh;           /* bool: 4 x 4 mesh latencies by distance */

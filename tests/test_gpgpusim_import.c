@@ -95,6 +95,8 @@ static const struct {
     {"-gpgpu_memory_partition_indexing 2", "l2.hashed", 0},
     {"", "l2.fetch_bytes", 32},
     {"", "icnt.sector_packets", 0},
+    {"", "icnt.sector_answers", 1},
+    {"-gpgpu_cache:dl2 N:64:128:8,L:B:m:L:L,A:1:1,1", "icnt.sector_answers", 0},
     {"-gpgpu_coalesce_arch 35", "icnt.sector_packets", 0},
     {"-gpgpu_coalesce_arch 35 -gpgpu_gmem_skip_L1D 1", "icnt.sector_packets",
      1},

@@ -450,6 +450,26 @@ START_TEST(write_policies)
 }
 END_TEST
 
+/* Flits of a line's store and its answer, with flits of a sector and header: a
+ * packet of a line and one without data, or one of these a sector. */
+START_TEST(answers_by_sector)
+{
+    struct script s =
+        SCRIPT(MEM(OP_STORE, SPACE_GLOBAL, -1, 1, 4, .stride = 4));
+    for (int sectors = 0; sectors < 2; sectors++) {
+        struct gpu g = plain_gpu();
+        g.l1.write_policy = L1_WRITE_UPDATE;
+        g.l2.sector_bytes = 32;
+        g.dram.burst_bytes = 32;
+        g.icnt.flit_bytes = 40;
+        g.icnt.header_bytes = 8;
+        g.icnt.sector_answers = sectors;
+        struct sampler_counts c = run_gate(&s, 1, 1, 1, &g);
+        ck_assert_uint_eq(c.noc_flits, 4 + (sectors ? 4 : 1));
+    }
+}
+END_TEST
+
 /* Store and load of a line with an L1 that takes lines for stores: what was
  * written whole need not be fetched, every other word has to be. */
 START_TEST(written_and_read)
@@ -579,6 +599,7 @@ int main(void)
     tcase_add_test(tc, l1_merging);
     tcase_add_test(tc, l2_merging);
     tcase_add_test(tc, sectors);
+    tcase_add_test(tc, answers_by_sector);
     tcase_add_test(tc, write_policies);
     tcase_add_test(tc, written_and_read);
     tcase_add_test(tc, written_back);

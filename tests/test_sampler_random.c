@@ -89,6 +89,7 @@ static void random_memory(struct gpu *g)
     g->icnt.header_bytes = ONE_OF(0, 8);
     g->icnt.mesh = ONE_OF(0, 0, 1);
     g->icnt.sector_packets = ONE_OF(0, 1);
+    g->icnt.sector_answers = ONE_OF(0, 1);
     g->icnt.input_queue = ONE_OF(0, 1, 60);
     g->icnt.output_queue = ONE_OF(0, 1, 60);
     g->l2.banks = ONE_OF(2, 4, 6);

@@ -126,6 +126,8 @@ static bool import_slice_hash(struct import *im, struct error *e)
     return import_set(im, NULL, "l2.slice_hash", hash[(int)n], e);
 }
 
+/* A sectored L2 parts what comes to it into sectors and answers each
+ * (memory_sub_partition::breakdown_request_to_sector_requests). */
 static bool import_l2(struct import *im, struct error *e)
 {
     struct sim_cache c;
@@ -152,6 +154,7 @@ static bool import_l2(struct import *im, struct error *e)
            import_set(im, o, "l2.ways", c.ways, e) &&
            import_set(im, o, "l2.line_bytes", c.line, e) &&
            import_set(im, o, "l2.sector_bytes", sector_bytes(&c), e) &&
+           import_set(im, o, "icnt.sector_answers", c.kind == 'S', e) &&
            import_set(im, o, "l2.mshr", c.mshr, e) &&
            import_set(im, o, "l2.mshr_merge", c.merge, e) &&
            import_set(im, o, "l2.port_bytes", c.port > 0 ? c.port : c.line,

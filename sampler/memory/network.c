@@ -82,10 +82,12 @@ static int flits(const struct gpu *g, int bytes)
     return (total + g->icnt.flit_bytes - 1) / g->icnt.flit_bytes;
 }
 
-/* Of all packets that carry `bytes` of data for a request. */
-static int flits_for(const struct gpu *g, const struct request *r, int bytes)
+/* Of all packets that carry `bytes` of data for a request, in one or in one a
+ * sector. */
+static int flits_for(const struct gpu *g, const struct request *r, int bytes,
+                     bool sectors)
 {
-    if (!g->icnt.sector_packets)
+    if (!sectors)
         return flits(g, bytes);
     int packets = count_bits(r->sectors);
     return packets * flits(g, bytes > 0 ? g->l2.sector_bytes : 0);
@@ -155,7 +157,8 @@ bool network_send(struct network *n, uint32_t id, int data_bytes, double now)
     struct packet *p = &n->core->packet[id];
     const struct request *r = &p->request;
     p->port = (uint16_t)slice_of(p);
-    p->flits = (uint16_t)flits_for(g, r, data_bytes);
+    p->flits =
+        (uint16_t)flits_for(g, r, data_bytes, g->icnt.sector_packets != 0);
     p->space = (uint16_t)count_bits(r->sectors);
     count_flits(n, r, p->flits, hops(g, r->sm, slice_of(p)));
     return crossbar_push(&n->to_slices, r->sm, id, now);
@@ -184,7 +187,9 @@ bool network_answer(struct network *n, uint32_t id, double time)
     const struct gpu *g = n->core->gpu;
     struct packet *p = &n->core->packet[id];
     const struct request *r = &p->request;
-    p->flits = (uint16_t)flits_for(g, r, answer_bytes(g, r));
+    p->flits = (uint16_t)flits_for(g, r, answer_bytes(g, r),
+                                   g->icnt.sector_packets != 0 ||
+                                       g->icnt.sector_answers != 0);
     p->space = 0;
     p->port = r->sm;
     count_flits(n, r, p->flits, hops(g, slice_of(p), r->sm));
