@@ -5,6 +5,9 @@
 # correlate-hardware  kernels measured on a V100 (REF=FOLDER), from their PTX
 #            (PTX=FOLDER), beside ours; rewrites bench/hardware_launches.txt and
 #            .csv (HARDWARE_ARGS: its options)
+# random     the sampler against bench/random_points.csv: what the reference
+#            says of the traces of bench/random_traces.py on the configurations
+#            in REF=FOLDER; rewrites bench/random.txt
 # accuracy   the estimates against full detail; rewrites bench/accuracy.csv
 #            (ACCURACY_ARGS: its options)
 # hardware   the microbenchmarks in bench/hardware, built with nvcc and run
@@ -22,7 +25,8 @@ BENCHES        := $(patsubst %,$(BUILD)/bench/%,accuracy correlate \
 CORRELATE_OBJ  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard bench/correlate_*.c)) \
                   $(BUILD)/bench/scatter.o
 
-.PHONY: bench correlate correlate-hardware accuracy hardware ptx found-nvcc
+.PHONY: bench correlate correlate-hardware random accuracy hardware ptx \
+    found-nvcc
 
 $(BUILD)/bench/%: $(BUILD)/bench/%.o $(BUILD)/libestimate.a
 	$(V)$(CC) $(CFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LDLIBS)
@@ -50,6 +54,16 @@ correlate: $(BUILD)/bench/correlate
 correlate-hardware: $(BUILD)/bench/hardware_launches
 	$(V)mkdir -p $(BUILD)/reference
 	$(V)$< --work $(BUILD)/reference $(HARDWARE_ARGS) --ptx "$(PTX)" $(REF)
+
+random: $(BUILD)/bench/correlate
+	$(V)mkdir -p $(BUILD)/random/real
+	$(V)ln -sfn $(abspath $(REF))/configs $(BUILD)/random/configs
+	$(V)cp bench/random_points.csv $(BUILD)/random/accelsim.csv
+	$(V)python3 bench/random_traces.py --points bench/random_points.csv \
+	    $(BUILD)/random/real
+	$(V)$< --work $(BUILD)/random --out $(BUILD)/random/points \
+	    $(BUILD)/random
+	$(V)sed '/^thousand /,$$d' $(BUILD)/random/points.txt >bench/random.txt
 
 accuracy: $(BUILD)/bench/accuracy
 	$(V)$< $(ACCURACY_ARGS)
