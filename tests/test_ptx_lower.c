@@ -262,27 +262,28 @@ END_TEST
     "over: st.global.u32 [%d1+64], %r0;\n"
 
 /* As ptxas has them (predicate.c): 8 instructions, 6 where no warp diverges, 20
- * with a load from global memory. */
+ * with a load from global memory. What may part lanes has BMOV and BSSY before
+ * it, and BSYNC where they meet. */
 START_TEST(test_predicates)
 {
     static const char *const body[][2] = {
         {FEW_LANES OVER(STORE4 STORE4), "iiwwwwwwwwwx"},
-        {FEW_LANES OVER(STORE4 STORE4 STORE1), "iibwwwwwwwwwwx"},
+        {FEW_LANES OVER(STORE4 STORE4 STORE1), "iiiibwwwwwwwwwbwx"},
         {ALL_ALIKE OVER(STORE4 STORE1 STORE1), "iiiwwwwwwwx"},
         {ALL_ALIKE OVER(STORE4 STORE1 STORE1 STORE1), "iiibwwwwwwwwx"},
         {FEW_LANES OVER(LOAD2 STORE4 STORE4 STORE4 STORE4 STORE1 STORE1),
          "iilwwwwwwwwwwwwwwwwwwwwx"},
         {FEW_LANES OVER(LOAD2 STORE4 STORE4 STORE4 STORE4 STORE4),
-         "iiblwwwwwwwwwwwwwwwwwwwwwwx"},
-        {FEW_LANES OVER("red.global.add.u32 [%d1], 1;\n"), "iibawx"},
-        {FEW_LANES OVER("bar.sync 0;\n"), "iibzwx"},
+         "iiiiblwwwwwwwwwwwwwwwwwwwwwbwx"},
+        {FEW_LANES OVER("red.global.add.u32 [%d1], 1;\n"), "iiiibabwx"},
+        {FEW_LANES OVER("bar.sync 0;\n"), "iiiibzbwx"},
         {FEW_LANES EITHER(STORE4 STORE1 STORE1 STORE1, STORE4 STORE4),
          "iiwwwwwwwwwwwwwwwwx"},
-        {FEW_LANES EITHER(STORE4 STORE4, STORE1), "iibwwwwwwwwbwwx"},
+        {FEW_LANES EITHER(STORE4 STORE4, STORE1), "iiiibwwwwwwwwbwbwx"},
         /* what something else jumps to */
         {FEW_LANES
          "setp.gt.u32 %p2, %r0, 9; @%p2 bra in;\n" OVER(STORE1 "in: " STORE1),
-         "iiibbwwwx"},
+         "iiiiibbwwbwx"},
     };
     for (size_t i = 0; i < sizeof(body) / sizeof(*body); i++)
         must_become(body[i][0], body[i][1]);

@@ -34,7 +34,7 @@ static bool is_named(const struct ptx_op *op, const char *mnemonic)
 /* Whether an instruction is all that its op became. */
 static bool is_whole(const struct ptx_low_code *c, const struct ptx_low *low)
 {
-    return c->begin[low->op + 1] - c->begin[low->op] == 1 &&
+    return !low->is_sync && ptx_low_count(c, low->op) == 1 &&
            c->fused[low->op] == PTX_NONE;
 }
 
@@ -59,7 +59,7 @@ static bool reads_special(const struct ptx_low_code *c,
                           const struct ptx_low *low)
 {
     const struct ptx_op *op = ptx_low_op(c, low->op);
-    return op->action == ACTION_MOVE && op->sources == 1 &&
+    return !low->is_sync && op->action == ACTION_MOVE && op->sources == 1 &&
            is_special(ptx_low_of(c), op->source[0]);
 }
 

@@ -352,21 +352,45 @@ static void add_part(struct ptx_low_code *c, uint32_t at, uint32_t part,
         low->writes = (uint8_t)ptx_low_written(c, at, low->written);
 }
 
+/* Before an op: BSYNC, then BMOV and BSSY. */
+static uint32_t syncs_before(const struct ptx_low_code *c, uint32_t at)
+{
+    bool is_matrix = ptx_matrix_parts(ptx_low_op(c, at), 0) > 0;
+    return is_matrix ? 0 : c->meets[at] + (c->opens[at] ? 2u : 0u);
+}
+
+static void add_sync(struct ptx_low_code *c, uint32_t at, uint32_t part)
+{
+    c->low[c->lows++] = (struct ptx_low){
+        .op = at,
+        .part = part,
+        .is_sync = true,
+        .op_class = (uint8_t)(part < c->meets[at] ? OP_BRANCH : OP_INT)};
+}
+
+static void add_op(struct ptx_low_code *c, uint32_t at)
+{
+    uint32_t syncs = syncs_before(c, at), parts = ptx_low_count(c, at);
+    c->begin[at] = c->lows;
+    for (uint32_t part = 0; part < syncs; part++)
+        add_sync(c, at, part);
+    for (uint32_t part = 0; part < parts; part++) {
+        add_part(c, at, part, parts);
+        c->low[c->lows - 1].part = syncs + part;
+    }
+}
+
 static bool add_instructions(struct ptx_low_code *c)
 {
     uint32_t ops = ptx_low_of(c)->count, count = 0;
     for (uint32_t i = 0; i < ops; i++)
-        count += ptx_low_count(c, i);
+        count += ptx_low_count(c, i) + syncs_before(c, i);
     c->begin = malloc((size_t)(ops + 1) * sizeof(*c->begin));
     c->low = malloc(((size_t)count + 1) * sizeof(*c->low));
     if (c->begin == NULL || c->low == NULL)
         return false;
-    for (uint32_t i = 0; i < ops; i++) {
-        uint32_t parts = ptx_low_count(c, i);
-        c->begin[i] = c->lows;
-        for (uint32_t part = 0; part < parts; part++)
-            add_part(c, i, part, parts);
-    }
+    for (uint32_t i = 0; i < ops; i++)
+        add_op(c, i);
     c->begin[ops] = c->lows;
     return true;
 }
@@ -422,9 +446,14 @@ static void fill_instruction(const struct lowering *l,
     *i = (struct inst){.pc = (l->k->inst_count + at) * CODE_BYTES,
                        .line = op->inst != NULL ? op->inst->line : 0,
                        .op = low->op_class,
-                       .sync = (uint8_t)sync_of(op),
                        .target = NO_INST,
                        .reconverge = NO_INST};
+    if (low->is_sync) {
+        snprintf(i->mnemonic, sizeof(i->mnemonic), "%s",
+                 low->op_class == OP_BRANCH ? "bsync" : "bssy");
+        return;
+    }
+    i->sync = (uint8_t)sync_of(op);
     snprintf(i->mnemonic, sizeof(i->mnemonic), "%s",
              op->inst != NULL ? op->inst->form->mnemonic : "ret");
     i->dst_count =
@@ -541,6 +570,8 @@ static bool lower_function(struct lowering *l, uint32_t function)
     free(c.joined);
     free(c.under);
     free(c.arms);
+    free(c.opens);
+    free(c.meets);
     free(c.low);
     free(c.begin);
     return ok;

@@ -18,6 +18,7 @@ struct ptx_low {
     uint32_t op;   /* of the function: what it comes from */
     uint32_t part; /* of what the op becomes, from 0 */
     uint8_t op_class;
+    bool is_sync; /* before the op: BMOV, BSSY or BSYNC */
     uint8_t writes, reads;
     int32_t written[PTX_PARTS_MAX], read[PTX_READS_MAX];
 };
@@ -43,6 +44,8 @@ struct ptx_low_code {
     int32_t
         *under; /* op: the predicate that a branch left it, or PTX_SLOT_NONE */
     struct ptx_arms *arms; /* branch: what it became */
+    bool *opens;           /* branch: it may part lanes, which meet later on */
+    bool *meets;           /* op: lanes that a branch parted meet here */
     struct ptx_low *low;
     uint32_t lows;
     uint32_t *begin; /* op, or one past the last -> lows of the ops before */
@@ -62,11 +65,11 @@ static inline const struct ptx_op *ptx_low_op(const struct ptx_low_code *c,
 /* simplify.c: fill name, dropped and fused. False: no memory. */
 bool ptx_peephole(struct ptx_low_code *c);
 
-/* How many instructions an op becomes. */
+/* How many instructions an op becomes, without what is before it. */
 uint32_t ptx_low_count(const struct ptx_low_code *c, uint32_t op);
 
-/* predicate.c: fill under and arms, and drop the branches that are none any
- * more. After all that leaves ops out. False: no memory. */
+/* predicate.c: fill under, arms, opens and meets, and drop the branches that
+ * are none any more. After all that leaves ops out. False: no memory. */
 bool ptx_predicate(struct ptx_low_code *c);
 
 /* bits.c: make tests of bits one instruction, between the leaders there are. */
