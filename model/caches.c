@@ -123,7 +123,7 @@ static double found_in_l1(const struct profile_phase *h, const struct found *f)
                  n[SHARED_COLD]);
 }
 
-double caches_found_in_l2(const struct profile_phase *h, const struct found *f)
+static double found_in_l2(const struct profile_phase *h, const struct found *f)
 {
     const double *n = &h->metric[PHASE_SHARING];
     double near = retained(&f->near, n[SHARED_NEAR], n[SHARED_NEAR_ALL]);
@@ -157,11 +157,11 @@ void caches_misses(struct misses *out, const struct profile *p,
     out->lines =
         out->sectors * ratio(n[PHASE_LOAD_LINES], n[PHASE_LOAD_SECTORS]);
     out->bytes = out->sectors * p->sector_bytes;
-    double found = caches_found_in_l2(h, &v->others.brought);
-    double ready = caches_found_in_l2(h, &v->others.ready);
-    out->dram_bytes =
-        (caches_l2_beyond(&h->l2_miss, v) - found * (double)h->l2_miss.cold) *
-        p->sector_bytes;
+    double ready = found_in_l2(h, &v->others.ready);
+    out->found = found_in_l2(h, &v->others.brought);
+    out->dram_bytes = (caches_l2_beyond(&h->l2_miss, v) -
+                       out->found * (double)h->l2_miss.cold) *
+                      p->sector_bytes;
     /* An access misses both caches at most as often as either: what the L1
      * holds is never asked of the L2, whatever that has lost. */
     out->l2_bytes = out->bytes + n[PHASE_ATOMIC_SECTORS] * p->sector_bytes;

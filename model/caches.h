@@ -40,9 +40,6 @@ double caches_l1_beyond(const struct reuse_histogram *h,
 double caches_l2_beyond(const struct reuse_histogram *h,
                         const struct cache_view *v);
 
-/* Share of a phase's first touches that find the line in the L2. */
-double caches_found_in_l2(const struct profile_phase *h, const struct found *f);
-
 /* Reads that miss in one execution of a phase. */
 struct misses {
     double sectors, lines; /* loads that leave the SM */
@@ -51,6 +48,8 @@ struct misses {
     double l2_bytes;       /* asked of the L2, atomics included ... */
     double l2_miss_bytes;  /* ... and missing there */
     double any_l1, any_l2; /* chance that some access misses */
+    double found;          /* share of first touches that others brought to the
+                            * L2 */
 };
 
 void caches_misses(struct misses *out, const struct profile *p,

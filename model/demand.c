@@ -20,7 +20,6 @@ struct setting {
 
 /* One execution of a phase. */
 struct execution {
-    const struct profile_phase *phase;
     const double *metric; /* the phase's */
     struct misses misses;
     double dram_bytes; /* moved to and from DRAM */
@@ -53,7 +52,7 @@ static double dirty_sectors(const struct execution *x, const struct setting *at,
 {
     const double *n = x->metric;
     const struct rates *r = &at->rates;
-    double found = caches_found_in_l2(x->phase, &at->caches.others.brought);
+    double found = x->misses.found;
     double store = r->store_cold + r->store_again;
     double atomic = r->store_cold * (1 - found) + r->store_again;
     *lines = r->store_leaves *
@@ -87,7 +86,7 @@ static void execution_of(struct execution *x, const struct setting *at,
 {
     const struct rates *r = &at->rates;
     const double *n = phase->metric;
-    *x = (struct execution){.phase = phase, .metric = n};
+    *x = (struct execution){.metric = n};
     caches_misses(&x->misses, at->profile, phase, &at->caches);
     x->use[RES_ISSUE] = n[PHASE_SLOTS] * r->issue;
     for (int c = 0; c < EXEC_CONTROL; c++)

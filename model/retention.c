@@ -36,7 +36,9 @@ static void add_class(struct running *r, enum line_class c, double share,
 /* (1 - part)^n */
 static double none_of(double part, double n)
 {
-    return part < 1 ? exp(n * log1p(-part)) : 0;
+    if (part >= 1)
+        return 0;
+    return n == 1 ? 1 - part : exp(n * log1p(-part));
 }
 
 /* Different lines that are touched while every block goes a part of its way,
