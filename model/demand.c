@@ -92,6 +92,7 @@ static void execution_of(struct execution *x, const struct setting *at,
     for (int c = 0; c < EXEC_CONTROL; c++)
         x->use[RES_UNIT + r->unit_of[c]] += n[PHASE_EXEC + c] * r->unit[c];
     x->use[RES_LDST] = n[PHASE_LDST];
+    x->use[RES_CONSTANT] = n[PHASE_CONSTANT];
     x->use[RES_MSHR] = x->misses.lines *
                        miss_latency(&at->profile->timing, &x->misses) /
                        at->gpu->l1.mshr;

@@ -12,6 +12,7 @@ enum resource {
     RES_UNIT,                       /* + enum exec_unit */
     RES_LDST = RES_UNIT + UNIT_MEM, /* the L1 and shared-memory ports */
     RES_MSHR = RES_UNIT + EXEC_UNITS,
+    RES_CONSTANT, /* cache */
     RES_ICNT,
     RES_L2,
     RES_DRAM,

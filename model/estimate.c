@@ -99,6 +99,7 @@ static enum limiter limiter_of(const struct demand *d, int bottleneck)
         return d->shared_use > d->use[RES_LDST] / 2 ? LIMITER_SHARED
                                                     : LIMITER_L1;
     case RES_MSHR:
+    case RES_CONSTANT:
         return LIMITER_L1;
     case RES_ICNT:
     case RES_L2:

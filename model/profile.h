@@ -24,10 +24,11 @@ enum reuse_kind {
 enum phase_metric {
     PHASE_COUNT,
     PHASE_INSTS,
-    PHASE_SLOTS,   /* issue slots: fewer than instructions with dual issue */
-    PHASE_COMPUTE, /* its length without the wait for memory at its end */
-    PHASE_LDST,    /* cycles of the load/store unit */
-    PHASE_SHARED,  /* cycles of the load/store unit for shared memory */
+    PHASE_SLOTS,    /* issue slots: fewer than instructions with dual issue */
+    PHASE_COMPUTE,  /* its length without the wait for memory at its end */
+    PHASE_LDST,     /* cycles of the load/store unit */
+    PHASE_SHARED,   /* cycles of the load/store unit for shared memory */
+    PHASE_CONSTANT, /* cycles of the constant cache */
     PHASE_LOAD_LINES,
     PHASE_LOAD_SECTORS,
     PHASE_STORE_LINES,

@@ -320,6 +320,37 @@ static int shared_passes(const struct gpu *g, const struct inst *i,
                                   (unsigned)g->shared.bank_bytes);
 }
 
+static void access_shared(struct walker *w, struct walk_sums *s,
+                          const struct inst *i, const struct step *step,
+                          struct access_cost *cost)
+{
+    int passes = shared_passes(s->gpu, i, step);
+    cost->unit = s->timing.shared_step * later(1, passes);
+    w->phase->metric[PHASE_SHARED] += s->weight * cost->unit;
+    for (int x = 0; x < MEMORY_LEVELS; x++)
+        cost->latency[x] =
+            cost->unit - s->timing.shared_step + s->timing.shared;
+}
+
+/* One access of the constant cache after another. It may have a port of its
+ * own. */
+static void access_constant(struct walker *w, struct walk_sums *s,
+                            const struct inst *i, const struct step *step,
+                            struct access_cost *cost)
+{
+    const struct gpu *g = s->gpu;
+    struct transaction t[MAX_TRANSACTIONS];
+    unsigned line = (unsigned)g->constant.line_bytes;
+    int accesses = g->constant.by_address
+                       ? distinct_addresses(step)
+                       : coalesce(step, i->width, line, line, t);
+    double busy = later(1, accesses) * g->constant.interval;
+    cost->unit = g->constant.apart ? 1 : busy;
+    w->phase->metric[PHASE_CONSTANT] += s->weight * busy;
+    for (int x = 0; x < MEMORY_LEVELS; x++)
+        cost->latency[x] = s->timing.constant + busy - g->constant.interval;
+}
+
 bool walk_access(struct walker *w, struct walk_sums *s, const struct inst *i,
                  const struct step *step, struct access_cost *cost)
 {
@@ -331,15 +362,9 @@ bool walk_access(struct walker *w, struct walk_sums *s, const struct inst *i,
     if (i->space == SPACE_TEXTURE)
         return log_address(&s->log, step) &&
                access_texture(w, s, i, step, cost);
-    cost->unit = s->timing.shared_step;
-    if (i->space == SPACE_SHARED) {
-        int passes = shared_passes(s->gpu, i, step);
-        cost->unit *= passes > 1 ? passes : 1;
-        w->phase->metric[PHASE_SHARED] += s->weight * cost->unit;
-    }
-    for (int x = 0; x < MEMORY_LEVELS; x++)
-        cost->latency[x] =
-            cost->unit - s->timing.shared_step +
-            (i->space == SPACE_SHARED ? s->timing.shared : s->timing.constant);
+    if (i->space == SPACE_SHARED)
+        access_shared(w, s, i, step, cost);
+    else
+        access_constant(w, s, i, step, cost);
     return true;
 }

@@ -155,6 +155,33 @@ static const struct script stream = {
     .count = 3,
     .repeat = 32};
 
+/* 32 lanes that read as many constants take the cache 32 times, each for its
+ * interval, whatever else the SM could do meanwhile; of one constant once. */
+START_TEST(constants_are_read_one_address_at_a_time)
+{
+    struct script s = {
+        .op = {{.op = OP_LOAD,
+                .space = SPACE_CONST,
+                .dst = 1,
+                .src0 = 2,
+                .src1 = -1,
+                .width = 4,
+                .stride = 4},
+               {.op = OP_EXIT, .dst = -1, .src0 = -1, .src1 = -1}},
+        .count = 2,
+        .repeat = 100};
+    struct gpu g = plain_gpu();
+    g.constant.by_address = true;
+    g.constant.apart = true;
+    g.constant.interval = 2;
+    assert_near(estimate(&s, &g, 4, 4, 4, &greedy).cycles, 4 * 4 * 100 * 32 * 2,
+                0.02);
+    s.op[0].stride = 0;
+    assert_near(estimate(&s, &g, 4, 4, 4, &greedy).cycles, 4 * 4 * 100 * 2,
+                0.1);
+}
+END_TEST
+
 START_TEST(streams_run_at_memory_bandwidth)
 {
     struct gpu g = plain_gpu();
@@ -567,6 +594,7 @@ int main(void)
     tcase_add_test(forms, one_warp_of_dependent_instructions);
     tcase_add_test(forms, one_load_from_memory);
     tcase_add_test(forms, many_warps_issue_an_instruction_a_cycle);
+    tcase_add_test(forms, constants_are_read_one_address_at_a_time);
     tcase_add_test(forms, streams_run_at_memory_bandwidth);
     tcase_add_test(forms, blocks_one_by_one_take_the_sum);
     tcase_add_test(caches, working_sets_that_fit_hit);
