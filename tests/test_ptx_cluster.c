@@ -144,6 +144,37 @@ START_TEST(test_multicast)
 }
 END_TEST
 
+/* Lanes of rank 1 store 8 bytes each to rank 0, and add 1 to what lane 0 put
+ * there before; rank 0 waits for all of it. */
+START_TEST(test_async_stores)
+{
+    uint32_t out[256];
+    run(HEAD BODY(
+            ".shared .align 8 .b64 t[33];\n"
+            "@!%p0 mbarrier.init.shared.b64 [bar], 1;\n"
+            "@!%p0 mbarrier.arrive.expect_tx.shared.b64 _, [bar], 384;\n"
+            "@!%p0 st.shared.u32 [t+256], 100;\n" MEET
+            "mov.u32 %r5, t; mov.u32 %r6, bar; setp.eq.u32 %p1, %r2, 0;\n"
+            "mapa.shared::cluster.u32 %r6, %r6, 0;\n"
+            "mapa.shared::cluster.u32 %r7, %r5, 0; @%p1 bra wait;\n"
+            "mul.lo.u32 %r8, %r0, 8; add.u32 %r8, %r7, %r8; mov.u32 %r9, 7;\n"
+            "st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v2.b32 "
+            "[%r8], {%r0, %r9}, [%r6];\n"
+            "red.async.relaxed.cluster.shared::cluster"
+            ".mbarrier::complete_tx::bytes.add.u32 [%r7+256], 1, [%r6];\n"
+            "bra end;\n"
+            "wait: mbarrier.try_wait.parity.shared.b64 %p2, [bar], 0;\n"
+            "@!%p2 bra wait; ld.shared.v2.u32 {%r10, %r11}, [t+40];\n"
+            "@!%p0 st.global.v2.u32 [%d0], {%r10, %r11};\n"
+            "ld.shared.u32 %r10, [t+256]; @!%p0 st.global.u32 [%d0+8], %r10;\n"
+            "end:\n" MEET),
+        (struct dim3){2, 1, 1}, (struct dim3){2, 1, 1}, out);
+    ck_assert_uint_eq(out[0], 5);
+    ck_assert_uint_eq(out[1], 7);
+    ck_assert_uint_eq(out[2], 132);
+}
+END_TEST
+
 static const struct {
     const char *text;
     struct dim3 grid, cluster;
@@ -190,6 +221,7 @@ int main(void)
     tcase_add_test(c, test_others_memory);
     tcase_add_test(c, test_remote_arrival);
     tcase_add_test(c, test_multicast);
+    tcase_add_test(c, test_async_stores);
     tcase_add_loop_test(c, test_faults, 0,
                         (int)(sizeof(wrong) / sizeof(wrong[0])));
     suite_add_tcase(s, c);

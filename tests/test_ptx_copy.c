@@ -231,8 +231,10 @@ START_TEST(test_box_lines)
         .form = ADDR_BOX,
         .base = 64,
         .box = {.bytes = 96, .count = {2, 1, 1, 1}, .stride = {256}}};
-    static const struct transaction expected[] = {
-        {0, 0xC}, {1, 0x1}, {2, 0xC}, {3, 0x1}};
+    static const struct transaction expected[] = {{.line = 0, .sectors = 0xC},
+                                                  {.line = 1, .sectors = 0x1},
+                                                  {.line = 2, .sectors = 0xC},
+                                                  {.line = 3, .sectors = 0x1}};
     struct box_walk w = box_begin(&s);
     struct transaction t;
     ck_assert_uint_eq(box_bytes(&s.box), 192);

@@ -341,6 +341,11 @@ END_TEST
 
 /* Lines of compute capability 9.0. */
 static const char *const new_lines[] = {
+    "multimem.ld_reduce.relaxed.sys.global.add.f32 %f1, [%rd1];",
+    "multimem.ld_reduce.weak.global.add.acc::f32.v4.f16x2 "
+    "{%r1, %r2, %r1, %r2}, [%rd1];",
+    "multimem.st.relaxed.gpu.global.v4.f32 [%rd1], {%f1, %f1, %f2, %f2};",
+    "multimem.red.relaxed.gpu.global.add.u32 [%rd1], %r1;",
     "griddepcontrol.wait; griddepcontrol.launch_dependents;",
     "setmaxnreg.inc.sync.aligned.u32 232; setmaxnreg.dec.sync.ali"
     "gned.u32 40;",

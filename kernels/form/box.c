@@ -42,8 +42,9 @@ bool box_next(struct box_walk *w, unsigned line_bytes, unsigned sector_bytes,
     uint64_t bytes = left < in_line ? left : in_line;
     unsigned first = (unsigned)(from % line_bytes) / sector_bytes;
     unsigned last = (unsigned)(from % line_bytes + bytes - 1) / sector_bytes;
-    out->line = from / line_bytes;
-    out->sectors = UINT32_MAX >> (31 - last) & UINT32_MAX << first;
+    *out = (struct transaction){.line = from / line_bytes,
+                                .sectors = UINT32_MAX >> (31 - last) &
+                                           UINT32_MAX << first};
     w->at += bytes;
     if (w->at == w->box.bytes) {
         w->at = 0;

@@ -43,9 +43,10 @@ ptx_execute ptx_execute_mbarrier; /* exec_mbarrier.c; it moves the warp on */
 /* exec_cluster.c; the first moves the warp on itself. */
 ptx_execute ptx_execute_cluster_barrier, ptx_execute_map_rank;
 
-/* exec_copy.c; the last moves the warp on itself. */
+/* exec_copy.c; the bulk copy moves the warp on itself. */
 ptx_execute ptx_execute_copy, ptx_execute_copy_group, ptx_execute_copy_arrive;
 ptx_execute ptx_execute_bulk_copy;
+ptx_execute ptx_execute_async_store;
 ptx_execute ptx_execute_tensor_copy; /* exec_tensor.c; likewise */
 
 /* exec_texture.c, exec_surface.c */

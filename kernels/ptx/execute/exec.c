@@ -70,6 +70,7 @@ static const struct action {
     [ACTION_WGMMA_GROUP] = {ptx_execute_wgmma_group, false},
     [ACTION_CLUSTER_BARRIER] = {ptx_execute_cluster_barrier, true},
     [ACTION_MAP_RANK] = {ptx_execute_map_rank, false},
+    [ACTION_ASYNC_STORE] = {ptx_execute_async_store, false},
     [ACTION_TENSOR_COPY] = {ptx_execute_tensor_copy, true},
     [ACTION_BULK_COPY] = {ptx_execute_bulk_copy, true},
 };

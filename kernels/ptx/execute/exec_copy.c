@@ -99,6 +99,28 @@ bool ptx_execute_copy(struct ptx_block *b, struct ptx_warp *w,
     return true;
 }
 
+/* ---- st.async, red.async ------------------------------------------------ */
+
+/* Each lane tells its mbarrier of the bytes it wrote. */
+bool ptx_execute_async_store(struct ptx_block *b, struct ptx_warp *w,
+                             const struct ptx_op *op, uint32_t mask)
+{
+    bool reduces = op->inst->modifier[GROUP_OPERATION] != MOD_NONE;
+    const struct ptx_mbarrier_change change = {.bytes = -(int64_t)op->bytes *
+                                                        op->sources};
+    uint64_t mbarrier[WARP_LANES], before;
+    if (!(reduces ? ptx_execute_atomic(b, w, op, mask)
+                  : ptx_execute_store(b, w, op, mask)))
+        return false;
+    ptx_second_addresses(b, w, op, mbarrier);
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        if (ptx_lane_is_in(mask, lane) &&
+            !ptx_mbarrier_change(b, w, op, lane, mbarrier[lane], &change,
+                                 &before))
+            return false;
+    return true;
+}
+
 /* ---- cp.async.bulk ------------------------------------------------------ */
 
 #define CHUNK 16 /* bytes: of what sizes and addresses are multiples */

@@ -89,6 +89,7 @@ enum ptx_action {
     ACTION_WGMMA_GROUP, /* its fence, commit and wait */
     ACTION_CLUSTER_BARRIER,
     ACTION_MAP_RANK,    /* mapa, getctarank */
+    ACTION_ASYNC_STORE, /* st.async, red.async */
     ACTION_TENSOR_COPY, /* cp.async.bulk.tensor */
     ACTION_BULK_COPY,   /* cp.async.bulk, cp.reduce.async.bulk */
     ACTIONS

@@ -187,6 +187,8 @@ const struct ptx_modifier_row ptx_modifiers[] = {
     {"mbarrier_init", GROUP_OBJECT, MOD_MBARRIER_INIT},
     {"sync_restrict::shared::cta", GROUP_PHASE, MOD_OTHER},
     {"sync_restrict::shared::cluster", GROUP_PHASE, MOD_OTHER},
+    {"ld_reduce", GROUP_STEP, MOD_LD_REDUCE}, {"st", GROUP_STEP, MOD_ST},
+    {"acc::f32", GROUP_NAN, MOD_OTHER},
     {"tensor", GROUP_TENSOR, MOD_TENSOR}, {"tile", GROUP_PHASE, MOD_OTHER},
     {"tensormap", GROUP_OBJECT, MOD_TENSORMAP},
     {"launch_dependents", GROUP_OBJECT, MOD_LAUNCH_DEPENDENTS},

@@ -274,6 +274,8 @@ enum ptx_modifier {
     MOD_MULTICAST,
     MOD_PROXY,
     MOD_TENSOR,
+    MOD_LD_REDUCE,
+    MOD_ST,
     MOD_CLUSTER_BARRIER,
     MOD_M64,
     MOD_MMA_ASYNC,

@@ -34,6 +34,11 @@
 #define BITS    (TYPE(B32) | TYPE(B64))
 #define WHOLE   (TYPE(U32) | TYPE(S32) | TYPE(U64) | TYPE(S64))
 #define ADDRESS (TYPE(U32) | TYPE(U64))
+#define WORDS   (BITS | WHOLE | TYPE(F32) | TYPE(F64))
+#define PAIRS   (TYPE(F16X2) | TYPE(BF16X2))
+#define TOLD    (OBJECT | GROUP(COPY) | GROUP(COMPLETION))
+/* Of one address on several GPUs, of which this is the only one. */
+#define SEVERAL (GROUP(ORDER) | GROUP(SCOPE) | GROUP(SPACE) | GROUP(OPERATION))
 #define HALF    (TYPE(F16) | TYPE(BF16))
 
 // clang-format off
@@ -53,6 +58,16 @@ const struct ptx_form ptx_async_forms[] = {
     MBARRIER(KEYS(MOD_TRY_WAIT, MOD_PARITY), "Pmu?u", 0, OP_LOAD),
     MBARRIER(KEYS(MOD_TRY_WAIT), "Pms?u", 0, OP_LOAD),
     MBARRIER(KEYS(MOD_PENDING_COUNT), "Us", 0, OP_INT),
+    {"st", KEYS(MOD_ASYNC, MOD_BYTES), "mvm", WORDS, 0, TOLD | GROUP(VECTOR),
+     ACTION_ASYNC_STORE, NULL, OP_STORE},
+    {"red", KEYS(MOD_ASYNC, MOD_BYTES), "msm", BITS | WHOLE, 0,
+     TOLD | GROUP(OPERATION), ACTION_ASYNC_STORE, NULL, OP_ATOMIC},
+    {"multimem", KEYS(MOD_LD_REDUCE), "Vm", WORDS | HALF | PAIRS, 0,
+     SEVERAL | GROUP(VECTOR) | GROUP(NAN), ACTION_LOAD, NULL, OP_LOAD},
+    {"multimem", KEYS(MOD_ST), "mv", WORDS | HALF | PAIRS, 0,
+     SEVERAL | GROUP(VECTOR), ACTION_STORE, NULL, OP_STORE},
+    {"multimem", KEYS(MOD_RED), "ms", WHOLE | BITS | HALF | PAIRS | TYPE(F32) |
+     TYPE(F64), 0, SEVERAL, ACTION_REDUCE, NULL, OP_ATOMIC},
     COPY(KEYS(MOD_TENSOR, MOD_PREFETCH), "T", TENSOR | GROUP(L2),
          ACTION_NOTHING, OP_INT),
     COPY(KEYS(MOD_TENSOR, MOD_REDUCE), "Tm", TENSOR | GROUP(OPERATION),

@@ -136,6 +136,7 @@ static bool stands_alone(const struct ptx_op *op)
     return op->action == ACTION_BARRIER || op->action == ACTION_MBARRIER ||
            op->action == ACTION_BULK_COPY || op->action == ACTION_COPY_GROUP ||
            op->action == ACTION_TENSOR_COPY ||
+           op->action == ACTION_ASYNC_STORE ||
            op->action == ACTION_CLUSTER_BARRIER || op->action == ACTION_WGMMA ||
            op->action == ACTION_WGMMA_GROUP ||
            op->action == ACTION_COPY_ARRIVE || op->action == ACTION_NOTHING;
@@ -424,6 +425,7 @@ static enum sync_kind sync_of(const struct ptx_op *op)
     case ACTION_COPY:
     case ACTION_BULK_COPY:
     case ACTION_TENSOR_COPY:
+    case ACTION_ASYNC_STORE:
     case ACTION_COPY_GROUP:
     case ACTION_WGMMA_GROUP:
     case ACTION_CLUSTER_BARRIER:

@@ -17,7 +17,6 @@ static const struct missing missing[] = {
     {".im2col", "tensor copies that unfold images"},
     {".tile::", "tensor copies of scattered rows"},
     {"tensormap", "changes of tensor maps"},
-    {"multimem", "accesses to several GPUs"},
     {".ue8m0", "8-bit floating point"},
     {".e2m1", "4-bit floating point"},
     {".e2m3", "6-bit floating point"},
