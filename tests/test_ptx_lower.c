@@ -389,6 +389,28 @@ START_TEST(test_known)
 }
 END_TEST
 
+/* Of 64 bits (ptxas V13.0.88, sm_75): LEA and LEA.HI.X; IMAD, IMAD.WIDE, IADD3,
+ * with another IMAD where no constant multiplies. */
+START_TEST(test_long)
+{
+    static const char head[] =
+        "ld.global.u64 %d2, [%d1]; ld.global.u64 %d3, [%d1+8];\n";
+    static const char tail[] = "st.global.u64 [%d1+16], %d5;";
+    static const char *const body[][2] = {
+        {"shl.b64 %d4, %d2, 3; add.s64 %d5, %d4, %d3;", "lliiwx"},
+        {"mul.lo.s64 %d4, %d2, 2068; add.s64 %d5, %d4, %d3;", "llmmiwx"},
+        {"mul.lo.s64 %d4, %d2, %d3; add.s64 %d5, %d4, %d3;", "llmmmiwx"},
+        {"mul.lo.s64 %d5, %d2, 2068;", "lmmiwx"},
+        {"shl.b64 %d5, %d2, 3;", "liiwx"},
+    };
+    for (size_t i = 0; i < sizeof(body) / sizeof(*body); i++) {
+        char text[400];
+        snprintf(text, sizeof(text), "%s%s\n%s", head, body[i][0], tail);
+        must_hold(text, body[i][1]);
+    }
+}
+END_TEST
+
 /* One R2P for bits 0 to 6 of a byte; the rest by themselves. */
 START_TEST(test_bits)
 {
@@ -711,6 +733,7 @@ int main(void)
     tcase_add_test(t, test_balance);
     tcase_add_test(t, test_two_as_one);
     tcase_add_test(t, test_known);
+    tcase_add_test(t, test_long);
     tcase_add_test(t, test_bits);
     tcase_add_test(t, test_predicates);
     tcase_add_test(t, test_without_lanes);

@@ -106,6 +106,7 @@ static const struct expansion expansions[] = {
     {"clz",  MOD_NONE, ALWAYS, ALL64, "iiiiim"},
     {"bfe",  MOD_NONE, ALWAYS, ALL64, "miiiiiiii"},
     {"bfi",  MOD_NONE, ALWAYS, ALL64, "miiiiiiiiiiii"},
+    {"mul",  MOD_LO,   CONSTANT, ALL64, "mmi"},
     {"mul",  MOD_LO,   ALWAYS, ALL64, "mmmi"},
     {"mad",  MOD_LO,   ALWAYS, ALL64, "mmmi"},
     {"mul",  MOD_HI,   ALWAYS, TYPE(U64), "mmmiiim"},

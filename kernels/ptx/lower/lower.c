@@ -289,8 +289,13 @@ static enum op_class class_of(const struct ptx_low_code *c, uint32_t at)
 static const char *expansion_of(const struct ptx_low_code *c, uint32_t at)
 {
     const struct ptx_op *op = ptx_low_op(c, at);
-    if (c->fused[at] != PTX_NONE)
-        return NULL;
+    if (c->fused[at] != PTX_NONE) {
+        op = ptx_low_op(c, c->fused[at]);
+        if (ptx_types[op->inst->type[0]].bytes != 8)
+            return NULL;
+        if (strcmp(op->inst->form->mnemonic, "shl") == 0)
+            return "ii"; /* LEA, LEA.HI.X */
+    }
     int32_t last = op->sources > 0
                        ? ptx_low_name(c, op->source[op->sources - 1])
                        : PTX_SLOT_NONE;

@@ -440,18 +440,20 @@ static bool is_product(const struct ptx_op *op)
     return strcmp(mnemonic, "shl") == 0 && op->source[1] < 0;
 }
 
-/* As what an op can be taken in: a word's, unguarded, with the one definition
- * of its result. */
+/* As what an op can be taken in: a word's, or a product of 64 bits, unguarded,
+ * with the one definition of its result. */
 static enum taken taken_as(const struct peephole *s, uint32_t at)
 {
     const struct ptx_op *op = ptx_low_op(s->c, at);
     if (s->c->dropped[at] || op->inst == NULL || op->guard != PTX_SLOT_NONE ||
         op->results != 1 || op->result[0] < 0 || s->defs[op->result[0]] != 1 ||
         s->c->name[op->result[0]] != op->result[0] ||
-        s->c->fused[at] != PTX_NONE || ptx_types[op->inst->type[0]].bytes != 4)
+        s->c->fused[at] != PTX_NONE || ptx_types[op->inst->type[0]].bytes < 4)
         return TAKEN_NOT;
     if (is_product(op))
         return TAKEN_PRODUCT;
+    if (ptx_types[op->inst->type[0]].bytes != 4)
+        return TAKEN_NOT;
     if (is_sum(op))
         return TAKEN_SUM;
     if (is_logic(op))
@@ -499,7 +501,8 @@ static bool can_take(const struct peephole *s, uint32_t user, uint32_t at,
     const struct ptx_op *op = ptx_low_op(s->c, at);
     if (s->c->fused[user] != PTX_NONE ||
         !takes(s, ptx_low_op(s->c, user), as,
-               op->inst->modifier[GROUP_PART] == MOD_WIDE))
+               op->inst->modifier[GROUP_PART] == MOD_WIDE ||
+                   ptx_types[op->inst->type[0]].bytes == 8))
         return false;
     for (int i = 0; i < op->sources; i++)
         if (!is_unchanged(s, op->source[i], at, user))
