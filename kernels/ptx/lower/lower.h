@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * From decoded PTX to the static instructions that engines see: simplify.c
+ * From decoded PTX to the static instructions that engines see: peephole.c
  * leaves out what an assembler does, expand.c has what takes
  * several instructions, schedule.c puts them in order. */
 #ifndef KERNELS_PTX_LOWER_LOWER_H

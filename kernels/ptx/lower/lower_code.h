@@ -62,7 +62,7 @@ static inline const struct ptx_op *ptx_low_op(const struct ptx_low_code *c,
     return &c->program->op[ptx_low_of(c)->first + op];
 }
 
-/* simplify.c: fill name, dropped and fused. False: no memory. */
+/* peephole.c: fill name, dropped and fused. False: no memory. */
 bool ptx_peephole(struct ptx_low_code *c);
 
 /* How many instructions an op becomes, without what is before it. */
@@ -82,7 +82,7 @@ void ptx_balance(struct ptx_low_code *c);
  * at most PTX_PARTS_MAX and PTX_READS_MAX. */
 size_t ptx_slots_written(const struct ptx_op *op, int32_t *out);
 size_t ptx_slots_read(const struct ptx_op *op, int32_t *out);
-/* The same by the names that simplify.c gave them, in what remains. */
+/* The same by the names that peephole.c gave them, in what remains. */
 size_t ptx_low_written(const struct ptx_low_code *c, uint32_t op, int32_t *out);
 size_t ptx_low_read(const struct ptx_low_code *c, uint32_t op, int32_t *out);
 

@@ -4,18 +4,12 @@
  * of instructions follow from it, execution does not: where a register has
  * several definitions, it is left as it is unless all that matters stands in
  * one basic block. */
-#include "kernels/ptx/lower/lower_code.h"
+#include "kernels/ptx/lower/peephole.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-struct peephole {
-    struct ptx_low_code *c;
-    uint32_t ops;
-    uint32_t *defs, *def_at, *uses; /* of a slot, among what remains */
-};
-
-static bool is_one_of(const struct ptx_op *op, const char *const *mnemonic)
+bool ptx_is_one_of(const struct ptx_op *op, const char *const *mnemonic)
 {
     while (*mnemonic != NULL &&
            strcmp(op->inst->form->mnemonic, *mnemonic) != 0)
@@ -58,7 +52,7 @@ static void count_slots(const struct peephole *s)
     }
 }
 
-static bool reads_raw(const struct ptx_op *op, int32_t slot)
+bool ptx_reads(const struct ptx_op *op, int32_t slot)
 {
     int32_t read[PTX_READS_MAX];
     size_t n = ptx_slots_read(op, read);
@@ -76,9 +70,8 @@ static bool writes_raw(const struct ptx_op *op, int32_t slot)
     return n > 0;
 }
 
-/* Whether a slot holds at op `to` what it held at op `from`. */
-static bool is_unchanged(const struct peephole *s, int32_t slot, uint32_t from,
-                         uint32_t to)
+bool ptx_is_unchanged(const struct peephole *s, int32_t slot, uint32_t from,
+                      uint32_t to)
 {
     if (slot < 0 || s->defs[slot] <= 1)
         return true;
@@ -160,9 +153,9 @@ static bool merge_backwards(struct peephole *s, uint32_t at, int32_t d,
     for (uint32_t i = made + 1; i <= at; i++) {
         const struct ptx_op *op = ptx_low_op(s->c, i);
         if (s->c->leader[i] ||
-            (i < at && (reads_raw(op, d) || writes_raw(op, d))))
+            (i < at && (ptx_reads(op, d) || writes_raw(op, d))))
             return false;
-        uses += reads_raw(op, from);
+        uses += ptx_reads(op, from);
     }
     if (uses != s->uses[from])
         return false;
@@ -318,9 +311,9 @@ static bool reads_opposite(const struct ptx_op *op, bool is_float,
            ptx_types[op->inst->type[0]].is_float == is_float &&
            ptx_types[op->inst->type[0]].bytes == 4 &&
            (op->action == ACTION_LANES || op->action == ACTION_COMPARE) &&
-           is_one_of(op, !is_float      ? sums
-                         : is_magnitude ? either
-                                        : negated);
+           ptx_is_one_of(op, !is_float      ? sums
+                             : is_magnitude ? either
+                                            : negated);
 }
 
 static bool is_opposite(const struct ptx_op *op)
@@ -329,7 +322,7 @@ static bool is_opposite(const struct ptx_op *op)
     return op->inst != NULL && op->action == ACTION_LANES &&
            op->guard == PTX_SLOT_NONE && op->result[0] >= 0 &&
            op->source[0] >= 0 && ptx_types[op->inst->type[0]].bytes == 4 &&
-           is_one_of(op, opposites) &&
+           ptx_is_one_of(op, opposites) &&
            (ptx_types[op->inst->type[0]].is_float ||
             strcmp(op->inst->form->mnemonic, "neg") == 0);
 }
@@ -347,9 +340,9 @@ static void drop_opposite(struct peephole *s, uint32_t at)
         return;
     for (uint32_t i = 0; i < s->ops; i++) {
         const struct ptx_op *user = ptx_low_op(s->c, i);
-        if (!s->c->dropped[i] && reads_raw(user, d) &&
+        if (!s->c->dropped[i] && ptx_reads(user, d) &&
             (!reads_opposite(user, is_float, is_magnitude) ||
-             user->guard == d || !is_unchanged(s, from, at, i)))
+             user->guard == d || !ptx_is_unchanged(s, from, at, i)))
             return;
     }
     s->c->name[d] = from;
@@ -358,7 +351,7 @@ static void drop_opposite(struct peephole *s, uint32_t at)
 
 /* ---- addresses ---------------------------------------------------------- */
 
-static bool is_add(const struct ptx_op *op, unsigned bytes)
+bool ptx_is_add(const struct ptx_op *op, unsigned bytes)
 {
     return op->action == ACTION_LANES && op->guard == PTX_SLOT_NONE &&
            strcmp(op->inst->form->mnemonic, "add") == 0 &&
@@ -372,7 +365,7 @@ static int32_t base_of(const struct peephole *s, const struct ptx_op *op)
     bool known[3] = {false};
     for (int i = 0; i < op->sources && i < 3; i++)
         known[i] = is_immediate(s, op->source[i]);
-    if ((is_add(op, 8) || is_add(op, 4)) && known[0] != known[1])
+    if ((ptx_is_add(op, 8) || ptx_is_add(op, 4)) && known[0] != known[1])
         return op->source[known[0] ? 1 : 0];
     if (op->action == ACTION_LANES && op->guard == PTX_SLOT_NONE &&
         strcmp(op->inst->form->mnemonic, "mad") == 0 &&
@@ -394,157 +387,13 @@ static void fold_offset(struct peephole *s, uint32_t at)
     for (uint32_t i = at + 1; i < s->ops && !s->c->leader[i]; i++) {
         const struct ptx_op *user = ptx_low_op(s->c, i);
         if (!s->c->dropped[i] && user->base == d &&
-            is_unchanged(s, base, at, i))
+            ptx_is_unchanged(s, base, at, i))
             uses++;
     }
     if (uses != s->uses[d])
         return;
     s->c->name[d] = base;
     s->c->dropped[at] = true;
-}
-
-/* ---- two as one --------------------------------------------------------- */
-
-/* What takes another's result in: IMAD, IMAD.WIDE and LEA add as they multiply
- * or shift; IADD3 adds three; LOP3 is any function of three words, and tells
- * whether it is 0; ISETP and FSETP join what they find with a predicate. */
-enum taken { TAKEN_PRODUCT, TAKEN_SUM, TAKEN_LOGIC, TAKEN_TEST, TAKEN_NOT };
-
-static bool is_logic(const struct ptx_op *op)
-{
-    static const char *const logic[] = {"and", "or", "xor", "not", NULL};
-    return op->action == ACTION_LANES && is_one_of(op, logic);
-}
-
-static bool is_sum(const struct ptx_op *op)
-{
-    static const char *const sum[] = {"add", "sub", NULL};
-    return op->action == ACTION_LANES && is_one_of(op, sum) && !op->saturate &&
-           !ptx_types[op->inst->type[0]].is_float;
-}
-
-static bool is_setp(const struct ptx_op *op)
-{
-    return op->action == ACTION_COMPARE && op->sources == 2 &&
-           op->results == 1 && strcmp(op->inst->form->mnemonic, "setp") == 0;
-}
-
-static bool is_product(const struct ptx_op *op)
-{
-    const char *mnemonic = op->inst->form->mnemonic;
-    if (op->action != ACTION_LANES || op->sources != 2 ||
-        ptx_types[op->inst->type[0]].is_float)
-        return false;
-    if (strcmp(mnemonic, "mul") == 0)
-        return op->inst->modifier[GROUP_PART] != MOD_HI;
-    return strcmp(mnemonic, "shl") == 0 && op->source[1] < 0;
-}
-
-/* As what an op can be taken in: a word's, or a product of 64 bits, unguarded,
- * with the one definition of its result. */
-static enum taken taken_as(const struct peephole *s, uint32_t at)
-{
-    const struct ptx_op *op = ptx_low_op(s->c, at);
-    if (s->c->dropped[at] || op->inst == NULL || op->guard != PTX_SLOT_NONE ||
-        op->results != 1 || op->result[0] < 0 || s->defs[op->result[0]] != 1 ||
-        s->c->name[op->result[0]] != op->result[0] ||
-        s->c->fused[at] != PTX_NONE || ptx_types[op->inst->type[0]].bytes < 4)
-        return TAKEN_NOT;
-    if (is_product(op))
-        return TAKEN_PRODUCT;
-    if (ptx_types[op->inst->type[0]].bytes != 4)
-        return TAKEN_NOT;
-    if (is_sum(op))
-        return TAKEN_SUM;
-    if (is_logic(op))
-        return TAKEN_LOGIC;
-    return is_setp(op) ? TAKEN_TEST : TAKEN_NOT;
-}
-
-static bool is_zero(const struct peephole *s, int32_t slot)
-{
-    return slot < 0 && slot != PTX_SLOT_NONE &&
-           s->c->program->constant[(size_t)~slot * WARP_LANES] == 0;
-}
-
-static bool tests_for_zero(const struct peephole *s, const struct ptx_op *op)
-{
-    unsigned truth = op->truth & ~(unsigned)RELATION_NONE;
-    return is_setp(op) && is_zero(s, op->source[1]) &&
-           (truth == RELATION_EQUAL ||
-            truth == (RELATION_LESS | RELATION_GREATER));
-}
-
-static bool takes(const struct peephole *s, const struct ptx_op *op,
-                  enum taken as, bool is_wide)
-{
-    unsigned bytes = ptx_types[op->inst->type[0]].bytes;
-    if (op->guard != PTX_SLOT_NONE)
-        return false;
-    switch (as) {
-    case TAKEN_PRODUCT:
-        return is_add(op, is_wide ? 8 : 4);
-    case TAKEN_SUM:
-        return bytes == 4 && is_sum(op);
-    case TAKEN_LOGIC:
-        return bytes == 4 && (is_logic(op) || tests_for_zero(s, op));
-    case TAKEN_TEST:
-        return op->inst->type[0] == PTX_PRED && is_logic(op);
-    default:
-        return false;
-    }
-}
-
-static bool can_take(const struct peephole *s, uint32_t user, uint32_t at,
-                     enum taken as)
-{
-    const struct ptx_op *op = ptx_low_op(s->c, at);
-    if (s->c->fused[user] != PTX_NONE ||
-        !takes(s, ptx_low_op(s->c, user), as,
-               op->inst->modifier[GROUP_PART] == MOD_WIDE ||
-                   ptx_types[op->inst->type[0]].bytes == 8))
-        return false;
-    for (int i = 0; i < op->sources; i++)
-        if (!is_unchanged(s, op->source[i], at, user))
-            return false;
-    return true;
-}
-
-/* 64-bit additions are two instructions, so a wide product goes into each of
- * its sums; all else into the one op that reads it. */
-static void fuse(struct peephole *s, uint32_t at, enum taken as)
-{
-    const struct ptx_op *op = ptx_low_op(s->c, at);
-    int32_t d = op->result[0];
-    if (s->uses[d] == 0 ||
-        (op->inst->modifier[GROUP_PART] != MOD_WIDE && s->uses[d] != 1))
-        return;
-    uint32_t last = at, uses = 0;
-    for (uint32_t i = at + 1; i < s->ops && uses < s->uses[d]; i++) {
-        if (s->c->dropped[i] || !reads_raw(ptx_low_op(s->c, i), d))
-            continue;
-        if (!can_take(s, i, at, as))
-            return;
-        uses++;
-        last = i;
-    }
-    if (uses != s->uses[d])
-        return;
-    for (uint32_t i = at + 1; i <= last; i++)
-        if (!s->c->dropped[i] && reads_raw(ptx_low_op(s->c, i), d))
-            s->c->fused[i] = at;
-    s->c->dropped[at] = true;
-}
-
-/* Products first: what adds one is IMAD or LEA. */
-static void fuse_all(struct peephole *s)
-{
-    for (int pass = 0; pass < 2; pass++)
-        for (uint32_t i = 0; i < s->ops; i++) {
-            enum taken as = taken_as(s, i);
-            if (as != TAKEN_NOT && (as == TAKEN_PRODUCT) == (pass == 0))
-                fuse(s, i, as);
-        }
 }
 
 /* ---- the function ------------------------------------------------------- */
@@ -561,7 +410,7 @@ static void run(struct peephole *s)
         if (ptx_low_op(s->c, i)->inst != NULL)
             fold_offset(s, i);
     count_slots(s);
-    fuse_all(s);
+    ptx_fuse(s);
 }
 
 bool ptx_peephole(struct ptx_low_code *c)
