@@ -286,32 +286,6 @@ static enum op_class class_of(const struct ptx_low_code *c, uint32_t at)
     return op->inst->form->cost;
 }
 
-static const char *expansion_of(const struct ptx_low_code *c, uint32_t at)
-{
-    const struct ptx_op *op = ptx_low_op(c, at);
-    if (c->fused[at] != PTX_NONE) {
-        op = ptx_low_op(c, c->fused[at]);
-        if (ptx_types[op->inst->type[0]].bytes != 8)
-            return NULL;
-        if (strcmp(op->inst->form->mnemonic, "shl") == 0)
-            return "ii"; /* LEA, LEA.HI.X */
-    }
-    int32_t last = op->sources > 0
-                       ? ptx_low_name(c, op->source[op->sources - 1])
-                       : PTX_SLOT_NONE;
-    return ptx_expansion(op, last < 0 && last != PTX_SLOT_NONE);
-}
-
-uint32_t ptx_low_count(const struct ptx_low_code *c, uint32_t at)
-{
-    const char *classes = expansion_of(c, at);
-    uint32_t parts =
-        ptx_matrix_parts(ptx_low_op(c, at), c->program->module->target);
-    if (c->dropped[at])
-        return 0;
-    return parts > 0 ? parts : classes == NULL ? 1 : (uint32_t)strlen(classes);
-}
-
 static size_t add_missing(int32_t *read, size_t n, const struct ptx_low_code *c,
                           uint32_t at)
 {
@@ -333,7 +307,7 @@ static size_t add_missing(int32_t *read, size_t n, const struct ptx_low_code *c,
 static void add_part(struct ptx_low_code *c, uint32_t at, uint32_t part,
                      uint32_t parts)
 {
-    const char *classes = expansion_of(c, at);
+    const char *classes = ptx_low_classes(c, at);
     struct ptx_low *low = &c->low[c->lows++];
     *low = (struct ptx_low){
         .op = at,

@@ -65,7 +65,10 @@ static inline const struct ptx_op *ptx_low_op(const struct ptx_low_code *c,
 /* peephole.c: fill name, dropped and fused. False: no memory. */
 bool ptx_peephole(struct ptx_low_code *c);
 
-/* How many instructions an op becomes, without what is before it. */
+/* parts.c: the classes of the instructions that an op becomes (expand.h), NULL
+ * where it is one of its own class, or none; and how many they are, without
+ * what is before them. */
+const char *ptx_low_classes(const struct ptx_low_code *c, uint32_t op);
 uint32_t ptx_low_count(const struct ptx_low_code *c, uint32_t op);
 
 /* predicate.c: fill under, arms, opens and meets, and drop the branches that

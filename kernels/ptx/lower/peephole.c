@@ -9,14 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool ptx_is_one_of(const struct ptx_op *op, const char *const *mnemonic)
-{
-    while (*mnemonic != NULL &&
-           strcmp(op->inst->form->mnemonic, *mnemonic) != 0)
-        mnemonic++;
-    return *mnemonic != NULL;
-}
-
 /* ---- definitions and uses ----------------------------------------------- */
 
 static void add_outside(const struct peephole *s, uint32_t *count,
@@ -50,35 +42,6 @@ static void count_slots(const struct peephole *s)
         for (size_t k = 0; k < n; k++)
             s->uses[slot[k]]++;
     }
-}
-
-bool ptx_reads(const struct ptx_op *op, int32_t slot)
-{
-    int32_t read[PTX_READS_MAX];
-    size_t n = ptx_slots_read(op, read);
-    while (n > 0 && read[n - 1] != slot)
-        n--;
-    return n > 0;
-}
-
-static bool writes_raw(const struct ptx_op *op, int32_t slot)
-{
-    int32_t written[PTX_READS_MAX];
-    size_t n = ptx_slots_written(op, written);
-    while (n > 0 && written[n - 1] != slot)
-        n--;
-    return n > 0;
-}
-
-bool ptx_is_unchanged(const struct peephole *s, int32_t slot, uint32_t from,
-                      uint32_t to)
-{
-    if (slot < 0 || s->defs[slot] <= 1)
-        return true;
-    for (uint32_t i = from + 1; i < to; i++)
-        if (s->c->leader[i] || writes_raw(ptx_low_op(s->c, i), slot))
-            return false;
-    return from < to && !s->c->leader[to];
 }
 
 /* ---- constants and copies ----------------------------------------------- */
@@ -153,7 +116,7 @@ static bool merge_backwards(struct peephole *s, uint32_t at, int32_t d,
     for (uint32_t i = made + 1; i <= at; i++) {
         const struct ptx_op *op = ptx_low_op(s->c, i);
         if (s->c->leader[i] ||
-            (i < at && (ptx_reads(op, d) || writes_raw(op, d))))
+            (i < at && (ptx_reads(op, d) || ptx_writes(op, d))))
             return false;
         uses += ptx_reads(op, from);
     }
@@ -350,14 +313,6 @@ static void drop_opposite(struct peephole *s, uint32_t at)
 }
 
 /* ---- addresses ---------------------------------------------------------- */
-
-bool ptx_is_add(const struct ptx_op *op, unsigned bytes)
-{
-    return op->action == ACTION_LANES && op->guard == PTX_SLOT_NONE &&
-           strcmp(op->inst->form->mnemonic, "add") == 0 &&
-           !ptx_types[op->inst->type[0]].is_float && op->sources == 2 &&
-           ptx_types[op->inst->type[0]].bytes == bytes && !op->saturate;
-}
 
 /* What an op adds a constant to; PTX_SLOT_NONE: it does something else. */
 static int32_t base_of(const struct peephole *s, const struct ptx_op *op)

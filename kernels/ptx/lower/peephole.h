@@ -15,8 +15,9 @@ struct peephole {
 /* Whether an op's mnemonic is in a list that NULL ends. */
 bool ptx_is_one_of(const struct ptx_op *op, const char *const *mnemonic);
 
-/* Whether an op reads a slot, by the name it has there. */
+/* Whether an op reads, or writes, a slot, by the name it has there. */
 bool ptx_reads(const struct ptx_op *op, int32_t slot);
+bool ptx_writes(const struct ptx_op *op, int32_t slot);
 
 /* Whether a slot holds at op `to` what it held at op `from`. */
 bool ptx_is_unchanged(const struct peephole *s, int32_t slot, uint32_t from,
