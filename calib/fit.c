@@ -226,6 +226,16 @@ static int data_rank(const gsl_matrix *jacobian, const gsl_vector *u,
     return rank;
 }
 
+/* Of parameter i in the samples' own scale. At its bound it does not move with
+ * u any more, and all that is known of it is what was known before. */
+static double deviation(int i, double u, const gsl_matrix *covar)
+{
+    double slope = dtheta_du(i, u);
+    if (slope <= 0)
+        return model_param_info[i].sigma;
+    return slope * sqrt(gsl_matrix_get(covar, (size_t)i, (size_t)i));
+}
+
 /* GSL's covariance is unscaled: multiply by chi2/dof (GSL manual, Nonlinear
  * Least-Squares Fitting, "Covariance matrix of best fit parameters"). */
 static void describe(struct fit *out, gsl_multifit_nlinear_workspace *w,
@@ -244,8 +254,7 @@ static void describe(struct fit *out, gsl_multifit_nlinear_workspace *w,
     gsl_multifit_nlinear_covar(j, 0, covar);
     params_of(&out->params, u);
     for (int i = 0; i < MODEL_PARAMS; i++) {
-        double slope = dtheta_du(i, gsl_vector_get(u, (size_t)i));
-        double sd = slope * sqrt(gsl_matrix_get(covar, (size_t)i, (size_t)i));
+        double sd = deviation(i, gsl_vector_get(u, (size_t)i), covar);
         out->at_prior[i] = sd > AT_PRIOR_SHARE * model_param_info[i].sigma;
         out->sd[i] = sd * sqrt(out->chi2_per_dof);
     }
