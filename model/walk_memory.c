@@ -36,6 +36,22 @@ static bool remember_touch(struct walk_sums *s, const struct walker *w,
     return true;
 }
 
+/* Of the first lane; 0: nothing is accessed. */
+static uint64_t first_address(const struct step *step)
+{
+    int lane = __builtin_ctz(step->mask);
+    switch (step->form) {
+    case ADDR_STRIDE:
+        return step->base + (uint64_t)(lane * step->stride);
+    case ADDR_LIST:
+        return step->lane_address[lane];
+    case ADDR_BOX:
+        return step->base;
+    default:
+        return 0;
+    }
+}
+
 static bool log_address(struct address_log *l, const struct step *step)
 {
     if (!l->keep || step->mask == 0)
@@ -48,10 +64,7 @@ static bool log_address(struct address_log *l, const struct step *step)
         l->address = grown;
         l->capacity = capacity;
     }
-    int lane = __builtin_ctz(step->mask);
-    l->address[l->count++] = step->form == ADDR_STRIDE
-                                 ? step->base + (uint64_t)(lane * step->stride)
-                                 : step->lane_address[lane];
+    l->address[l->count++] = first_address(step);
     return true;
 }
 
@@ -356,7 +369,7 @@ bool walk_access(struct walker *w, struct walk_sums *s, const struct inst *i,
 {
     memset(cost, 0, sizeof(*cost));
     if (inst_is_global(i) && step->form == ADDR_BOX)
-        return access_box(w, s, i, step, cost);
+        return log_address(&s->log, step) && access_box(w, s, i, step, cost);
     if (inst_is_global(i))
         return log_address(&s->log, step) && access_global(w, s, i, step, cost);
     if (i->space == SPACE_TEXTURE)

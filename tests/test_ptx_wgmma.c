@@ -326,7 +326,8 @@ static const struct {
 START_TEST(test_cost)
 {
     static char text[TEXT];
-    const struct ptx_request request = {.block = {128, 1, 1}};
+    const struct ptx_request request = {.grid = {1, 1, 1},
+                                        .block = {128, 1, 1}};
     const struct ptx_kernel_about about = {.name = "k", .summary = ""};
     struct ptx_sequence *t = ptx_sequence_create(1, 1);
     struct kernel *room[1];
