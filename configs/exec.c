@@ -126,6 +126,7 @@ void exec_table_init(struct exec_table *t, const struct gpu *g)
     set_classes(t->class, g);
     set_class_of(t->class_of, g);
     t->overhead = issue_overhead(g);
+    t->predicate = g->sm.predicate_latency;
     t->macs = own_macs(g);
     t->refill_at = g->fetch.when_empty ? 0 : g->fetch.buffer / 2;
     for (int c = 0; c < EXEC_CLASSES; c++) {
@@ -145,6 +146,23 @@ int exec_interval(const struct exec_table *t, const struct inst *i)
     if (c != EXEC_TENSOR || i->macs == 0)
         return (int)interval;
     return (int)((interval * i->macs + t->macs - 1) / t->macs);
+}
+
+static bool writes_predicates_alone(const struct inst *i)
+{
+    for (int r = 0; r < i->dst_count; r++)
+        if (i->dst[r] < REG_PREDICATE)
+            return false;
+    return i->dst_count > 0;
+}
+
+int exec_late(const struct exec_table *t, const struct inst *i)
+{
+    enum exec_class c = t->class_of[i->op];
+    if (c >= EXEC_MEM || !writes_predicates_alone(i))
+        return 0;
+    int late = t->predicate - t->class[c].latency;
+    return late > 0 ? late : 0;
 }
 
 enum exec_unit exec_unit_of(const struct exec_table *t, enum op_class op)

@@ -66,6 +66,7 @@ struct exec_table {
     int overhead;                 /* a class's dependent - latency */
     int macs;      /* multiply-adds of the matrix instruction that
                     * interval.tensor is of */
+    int predicate; /* latency of what writes only predicates */
     int refill_at; /* a warp's instruction buffer is refilled when it holds at
                     * most so many */
 };
@@ -76,6 +77,10 @@ void exec_table_init(struct exec_table *t, const struct gpu *g);
  * class's interval, of a matrix instruction in proportion to its
  * multiply-adds. */
 int exec_interval(const struct exec_table *t, const struct inst *i);
+
+/* Cycles that an instruction's results come later than those of its class: a
+ * predicate's, sm.predicate_latency. */
+int exec_late(const struct exec_table *t, const struct inst *i);
 
 /* The unit an instruction goes to; EXEC_UNITS when it needs none. */
 enum exec_unit exec_unit_of(const struct exec_table *t, enum op_class op);

@@ -70,6 +70,8 @@ struct gpu {
         int issue_period;  /* cycles between a scheduler's issue slots */
         int dual_distinct; /* bool: the second must go to another unit */
         int sub_core;      /* bool: each scheduler owns collectors and units */
+        int predicate_latency; /* of what writes predicates alone, if longer
+                                * than its class's */
         int turn_blocks;   /* bool: the first warp of a block has the warp slot
                             * behind that of the block before in its slots */
         int imul_on_sp;    /* bool: integers are multiplied where single

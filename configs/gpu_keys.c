@@ -126,6 +126,11 @@ const struct gpu_key gpu_keys[] = {
          "instructions issued together must go to different units"),
     BOOL("sm.sub_core", sm.sub_core, 0,
          "each scheduler owns its collectors, register banks and units"),
+    OPTIONAL_INT("sm.predicate_latency", sm.predicate_latency, 0, 1000, 0,
+                 "cycles",
+                 "from operands read to predicates, of what writes nothing "
+                 "else; where it is less, that of the class",
+                 "GPGPU-Sim: that of the class"),
     OPTIONAL_BOOL("sm.turn_blocks", sm.turn_blocks, 0,
                   "a block's warps begin one slot further than those of the "
                   "block before",

@@ -184,9 +184,10 @@ static void execute(struct walker *w, const struct walk_sums *s,
     enum exec_unit unit = s->timing.exec.class[class].unit;
     double intervals =
         s->timing.interval[class] * timing_intervals(&s->timing, i);
+    int late = exec_late(&s->timing.exec, i);
     for (int x = 0; x < MEMORY_LEVELS; x++) {
         struct warp_clock *c = &w->clock[x];
-        double end = at->time[x] + s->timing.alu[class];
+        double end = at->time[x] + s->timing.alu[class] + late;
         if (inst_is_memory(i)) {
             double start = later(at->time[x] + s->timing.to_memory, c->ldst);
             c->ldst = start + cost->unit;

@@ -111,6 +111,7 @@ static bool decode(struct machine *m, const struct kernel *k)
             .reads = registers(inst->src, inst->src_count),
             .writes = registers(inst->dst, inst->dst_count),
             .interval = (uint32_t)exec_interval(&m->exec, inst),
+            .late = (uint32_t)exec_late(&m->exec, inst),
         };
     }
     return true;

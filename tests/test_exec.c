@@ -325,6 +325,27 @@ START_TEST(rates_of_data_sheets)
 }
 END_TEST
 
+/* Only what writes predicates and nothing else is late, and never early. */
+START_TEST(predicates_are_late)
+{
+    struct gpu g;
+    struct exec_table t;
+    struct inst compare = {.op = OP_INT,
+                           .dst = {REG_PREDICATE, REG_PREDICATE + 1},
+                           .dst_count = 2};
+    struct inst add = {.op = OP_INT, .dst = {3, REG_PREDICATE}, .dst_count = 2};
+    gpu_defaults(&g);
+    for (int latency = 0; latency <= 20; latency++) {
+        int more = latency - g.latency.integer;
+        g.sm.predicate_latency = latency;
+        exec_table_init(&t, &g);
+        ck_assert_int_eq(exec_late(&t, &compare), more > 0 ? more : 0);
+        ck_assert_int_eq(exec_late(&t, &add), 0);
+        ck_assert_int_eq(exec_late(&t, &(struct inst){.op = OP_EXIT}), 0);
+    }
+}
+END_TEST
+
 int main(void)
 {
     TCase *tc = tcase_create("rows");
@@ -339,5 +360,6 @@ int main(void)
     tcase_add_test(tc, engines_agree_on_matrix_instructions);
     tcase_add_loop_test(tc, rates_of_data_sheets, 0,
                         sizeof(rates) / sizeof(rates[0]));
+    tcase_add_test(tc, predicates_are_late);
     return run_suite("execution", tc);
 }

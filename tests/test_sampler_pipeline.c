@@ -17,6 +17,20 @@ START_TEST(dependent_chain)
 END_TEST
 
 /* An instruction that overwrites a result under way waits for it too. */
+/* A compare, whose result is a predicate, and what that guards. */
+START_TEST(predicates)
+{
+    struct gpu g = plain_gpu();
+    struct script s = SCRIPT(ALU(OP_INT, REG_PREDICATE, 1, -1),
+                             ALU(OP_INT, 1, REG_PREDICATE, -1));
+    ck_assert_double_eq(per_repeat(&s, 1, &g), 2 * (g.latency.integer + 1));
+    g.sm.predicate_latency = 1;
+    ck_assert_double_eq(per_repeat(&s, 1, &g), 2 * (g.latency.integer + 1));
+    g.sm.predicate_latency = 40;
+    ck_assert_double_eq(per_repeat(&s, 1, &g), g.latency.integer + 1 + 41);
+}
+END_TEST
+
 START_TEST(write_after_write)
 {
     struct gpu g = plain_gpu();
@@ -480,6 +494,7 @@ int main(void)
     TCase *tc = tcase_create("gates");
     tcase_set_timeout(tc, 120);
     tcase_add_test(tc, dependent_chain);
+    tcase_add_test(tc, predicates);
     tcase_add_test(tc, write_after_write);
     tcase_add_test(tc, warps_hide_latency);
     tcase_add_test(tc, independent_instructions);

@@ -62,7 +62,9 @@ bool collectors_dispatch(struct collectors *c, const struct collector *of)
             return false;
         ldst_accept(c->ldst, of->entry);
     } else {
-        uint64_t end = core->now + (uint64_t)core->exec->class[of->exec].result;
+        uint64_t end = core->now +
+                       (uint64_t)core->exec->class[of->exec].result +
+                       core->decoded[of->inst].late;
         if (!units_take_result(&c->units, end))
             return false;
         core_schedule(core, end, DONE_ALU, of->warp, of->inst);
@@ -79,7 +81,7 @@ void collectors_book(struct collectors *c, int scheduler, int warp,
     const struct exec_class_row *row = &core->exec->class[d->exec];
     uint64_t *free = units_first(&c->units, d->unit, scheduler, core->now);
     *free = latest(*free, core->now + 1) + d->interval;
-    uint64_t end = *free + (uint64_t)(row->result - row->interval);
+    uint64_t end = *free + (uint64_t)(row->result - row->interval) + d->late;
     core->results_ahead[warp_scheduler(core, warp)]++;
     core_schedule(core, earliest(end, core->now + WHEEL_SIZE - 1), DONE_ALU,
                   warp, inst);

@@ -32,6 +32,7 @@ struct decoded {
     bool load;             /* global or local load */
     uint8_t reads, writes; /* register operands, predicates apart */
     uint32_t interval;     /* cycles until its pipeline takes another */
+    uint32_t late; /* cycles its results come after those of its class */
 };
 
 struct warp {
