@@ -241,23 +241,31 @@ static uint32_t texture_sectors(const struct walk_sums *s, uint64_t line)
     return (count >= 32 ? UINT32_MAX : (UINT32_C(1) << count) - 1) << first;
 }
 
-/* A texture line as the L2 sees it. */
-static bool texture_below(struct walker *w, struct walk_sums *s, uint64_t line,
-                          struct reuse_outcome *o)
+/* A line as the L2 sees it, with all that an instruction wants of it, and what
+ * that found there. */
+struct line_below {
+    struct transaction part;
+    struct reuse_outcome found;
+};
+
+static bool texture_below(struct walker *w, struct walk_sums *s,
+                          struct line_below *below)
 {
-    struct reuse_access a = {.line = line *
-                                     (unsigned)s->gpu->texture.line_bytes /
-                                     (unsigned)s->gpu->l1.line_bytes,
-                             .sectors = texture_sectors(s, line),
+    struct reuse_access a = {.line = below->part.line,
+                             .sectors = below->part.sectors,
                              .warp = w->warp,
                              .kind = ACCESS_PAST,
                              .phase_start = s->tracker.time};
-    return tracker_access(&s->tracker, &a, o) &&
-           remember_touch(s, w, a.line, true, o);
+    s->accesses += s->weight;
+    if (!tracker_access(&s->tracker, &a, &below->found))
+        return false;
+    reuse_add(&s->l2_time, below->found.l2_time, s->weight);
+    return remember_touch(s, w, a.line, true, &below->found);
 }
 
 static bool access_texture_line(struct walker *w, struct walk_sums *s,
-                                uint64_t line, uint64_t in_flight)
+                                uint64_t line, uint64_t in_flight,
+                                const struct reuse_outcome *below)
 {
     struct reuse_access a = {.line = line,
                              .sectors = 1,
@@ -265,20 +273,41 @@ static bool access_texture_line(struct walker *w, struct walk_sums *s,
                              .kind = ACCESS_LOAD,
                              .in_flight = in_flight,
                              .phase_start = w->texture_start};
-    struct reuse_outcome here, below;
-    if (!tracker_access(&s->texture, &a, &here) ||
-        !texture_below(w, s, line, &below))
-        return false;
+    struct reuse_outcome here, both = *below;
     uint32_t sectors = texture_sectors(s, line);
+    if (!tracker_access(&s->texture, &a, &here))
+        return false;
     s->texture_accesses += s->weight;
-    s->accesses += s->weight;
     reuse_add(&s->texture_time, here.l1_time, s->weight);
-    reuse_add(&s->l2_time, below.l2_time, s->weight);
-    below.l1_time = here.l1_time;
-    below.l1_wait = here.l1_wait;
-    below.l1_new = here.l1_time == REUSE_COLD ? sectors : 0;
-    count_load(w, s, sectors, &below, REUSE_TEXTURE);
+    both.l1_time = here.l1_time;
+    both.l1_wait = here.l1_wait;
+    both.l1_new = here.l1_time == REUSE_COLD ? sectors : 0;
+    both.l2_new &= sectors;
+    count_load(w, s, sectors, &both, REUSE_TEXTURE);
     return true;
+}
+
+/* The L2's lines that an instruction's texture lines lie in; their number, or
+ * -1 when out of memory. Whole texture lines are fetched. */
+static int texture_lines_below(struct walker *w, struct walk_sums *s,
+                               const struct transaction *t, int count,
+                               struct line_below out[MAX_TRANSACTIONS])
+{
+    uint64_t size = (uint64_t)s->gpu->texture.line_bytes;
+    uint64_t below = (uint64_t)s->gpu->l1.line_bytes;
+    int n = 0, at;
+    for (int k = 0; k < count; k++) {
+        uint64_t line = t[k].line * size / below;
+        for (at = 0; at < n && out[at].part.line != line;)
+            at++;
+        if (at == n)
+            out[n++].part = (struct transaction){.line = line};
+        out[at].part.sectors |= texture_sectors(s, t[k].line);
+    }
+    for (at = 0; at < n; at++)
+        if (!texture_below(w, s, &out[at]))
+            return -1;
+    return n;
 }
 
 static bool access_texture(struct walker *w, struct walk_sums *s,
@@ -286,12 +315,19 @@ static bool access_texture(struct walker *w, struct walk_sums *s,
                            struct access_cost *cost)
 {
     struct transaction t[MAX_TRANSACTIONS];
+    struct line_below below[MAX_TRANSACTIONS];
     unsigned line = (unsigned)s->gpu->texture.line_bytes;
     int n = coalesce(step, i->width, line, line, t);
     uint64_t in_flight = accesses_in_flight(s, n);
-    for (int k = 0; k < n; k++)
-        if (!access_texture_line(w, s, t[k].line, in_flight))
+    if (texture_lines_below(w, s, t, n, below) < 0)
+        return false;
+    for (int k = 0, at = 0; k < n; k++, at = 0) {
+        while (below[at].part.line !=
+               t[k].line * line / (unsigned)s->gpu->l1.line_bytes)
+            at++;
+        if (!access_texture_line(w, s, t[k].line, in_flight, &below[at].found))
             return false;
+    }
     cost->unit = fmax(n * s->timing.memory_step, s->timing.texture_step);
     cost->last = n > 0 ? n - 1 : 0;
     for (int x = 0; x < MEMORY_LEVELS; x++)

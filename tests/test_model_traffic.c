@@ -275,6 +275,26 @@ START_TEST(dram_serves_what_is_asked_of_the_l2)
 }
 END_TEST
 
+/* 640 blocks go twice over 64 KiB of their own, eight of them on an SM at a
+ * time: neither its texture cache nor the L2 keeps that. A line's four sectors,
+ * which the V100's texture cache asks for one by one, are lost together. */
+START_TEST(textures_that_fit_nowhere_are_read_again)
+{
+    static const char program[] =
+        "    loop i, 2, p0\n"
+        "    loop j, 64, p1\n"
+        "    tex.4 r1, [x + 65536*block + 1024*j + 4*tid], r0\n"
+        "    ffma  r3, r1, r1, r3\n"
+        "    endloop\n"
+        "    endloop\n"
+        "    exit\n";
+    struct gpu g = machine("v100");
+    struct kernel *k = kernel_with("grid = 640; block = 256;",
+                                   "x = { bytes = 41943040; };", program);
+    assert_near(traffic(k, &g, 8, "gto").dram, 2 * 41943040.0, 0.02);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("model: traffic");
@@ -289,6 +309,7 @@ int main(void)
     tcase_add_test(c, what_is_written_again_and_again_leaves_once);
     tcase_add_test(c, strides_that_meet_in_few_sets_miss);
     tcase_add_test(c, dram_serves_what_is_asked_of_the_l2);
+    tcase_add_test(c, textures_that_fit_nowhere_are_read_again);
     suite_add_tcase(suite, c);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
