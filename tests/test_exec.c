@@ -3,6 +3,7 @@
  * The rows of execution classes and units against the keys of a GPU, and both
  * engines against the rows. */
 #include "configs/exec.h"
+#include "configs/gpu_files.h"
 #include "model/timing.h"
 #include "tests/script_gate.h"
 
