@@ -155,6 +155,8 @@ struct gpu {
                          * sectors in turn, and past the L1 there is one */
         int late_tags;  /* bool: the L1's tags are looked up when its latency
                          * is over, for stores too */
+        int one_miss;   /* bool: one request a cycle leaves the L1's miss queue,
+                         * of which a load's asks for two places */
         int write_back; /* bool: one answer a cycle is written back, two cycles
                          * after it has come */
     } ldst;

@@ -250,6 +250,9 @@ const struct gpu_key gpu_keys[] = {
          "L1 accesses of one cycle go to different banks of sectors"),
     BOOL("ldst.late_tags", ldst.late_tags, 0,
          "the L1's tags are looked up at the end of its latency"),
+    OPTIONAL_BOOL("ldst.one_miss", ldst.one_miss, 0,
+                  "one request a cycle leaves the L1's miss queue",
+                  "as many as the interconnect takes"),
     BOOL("ldst.write_back", ldst.write_back, 0,
          "one answer a cycle is written back, two cycles after it came"),
 

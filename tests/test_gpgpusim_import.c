@@ -144,6 +144,7 @@ static const struct {
     {"-gpgpu_coalesce_arch 35", "ldst.sectors", 0},
     {"-gpgpu_coalesce_arch 35 -gpgpu_gmem_skip_L1D 1", "ldst.sectors", 1},
     {"", "ldst.late_tags", 1},
+    {"", "ldst.one_miss", 1},
     {"", "ldst.write_back", 1},
     {"", "ldst.banked", 1},
     {"", "shared.wide", 0},

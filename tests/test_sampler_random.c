@@ -65,6 +65,7 @@ static void random_core(struct gpu *g)
     g->ldst.sectors = ONE_OF(0, 1);
     g->ldst.banked = ONE_OF(0, 1);
     g->ldst.late_tags = ONE_OF(0, 1);
+    g->ldst.one_miss = ONE_OF(0, 1);
     g->ldst.write_back = ONE_OF(0, 1);
     g->latency.sp = ONE_OF(1, 4, 30);
     g->interval.sp = ONE_OF(1, 2, 5);

@@ -5,6 +5,7 @@
 #include "base/pool.h"
 #include "configs/gpu.h"
 #include "sampler/counters.h"
+#include "sampler/sm/port.h"
 #include "sampler/sm/register_banks.h"
 #include "sampler/sm/scoreboard.h"
 #include "sampler/sm/units.h"
@@ -289,6 +290,43 @@ START_TEST(counters_have_rows)
 }
 END_TEST
 
+/* A miss queue of four that one request leaves in each cycle: it takes a store
+ * where it has one place, a load where it has two. */
+START_TEST(one_miss_a_cycle)
+{
+    static struct memory memory;
+    static struct sm_core core;
+    struct port_in in = {.flits = 0};
+    struct gpu g;
+    ck_assert(gpu_load(&g, "m2090", NULL, 0, NULL));
+    g.l1.miss_queue = 4;
+    g.ldst.one_miss = 1;
+    memory.network.to_slices.in = &in;
+    memory.network.sm_flits = 10;
+    core.gpu = &g;
+    core.now = 100;
+    struct port p = {.core = &core, .memory = &memory, .drained = 102};
+    ck_assert_int_eq(port_miss(&p, 2), GO);
+    p.drained = 103;
+    ck_assert_int_eq(port_miss(&p, 1), GO);
+    ck_assert_int_eq(port_miss(&p, 2), NO_SLOT);
+    p.drained = 104;
+    ck_assert_int_eq(port_miss(&p, 1), NO_SLOT);
+    core.now = 101;
+    ck_assert_int_eq(port_miss(&p, 1), GO);
+    ck_assert_int_eq(port_miss(&p, 2), NO_SLOT);
+    in.flits = 10;
+    ck_assert_int_eq(port_miss(&p, 1), NO_CREDIT);
+    in.flits = 0;
+    g.ldst.one_miss = 0;
+    ck_assert_int_eq(port_miss(&p, 2), GO);
+    g.ldst.one_miss = 1; /* an empty queue takes anything */
+    g.l1.miss_queue = 1;
+    core.now = p.drained;
+    ck_assert_int_eq(port_miss(&p, 2), GO);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("sm parts");
@@ -300,6 +338,7 @@ int main(void)
     tcase_add_test(t, wheel_knows_its_next_entry);
     tcase_add_test(t, scoreboard_holds_readers_and_writers);
     tcase_add_test(t, scoreboard_remembers_what_memory_wrote);
+    tcase_add_test(t, one_miss_a_cycle);
     tcase_add_test(t, registers_are_spread_over_the_banks);
     tcase_add_test(t, a_bank_serves_its_ports_in_a_cycle);
     tcase_add_test(t, pipelines_are_taken_as_they_are_free);

@@ -357,6 +357,7 @@ static bool import_ldst(struct import *im, struct error *e)
            import_set(im, NULL, "ldst.banked", 1, e) &&
            import_set(im, NULL, "l1.accesses_per_cycle", banks, e) &&
            import_set(im, NULL, "ldst.late_tags", 1, e) &&
+           import_set(im, NULL, "ldst.one_miss", 1, e) &&
            import_set(im, NULL, "ldst.write_back", 1, e) &&
            import_set(im, NULL, "shared.wide", 0, e) &&
            import_set(im, NULL, "shared.latency", latency, e);

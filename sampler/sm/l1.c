@@ -177,8 +177,9 @@ static enum refusal miss(struct l1 *l1, uint32_t op,
     uint32_t fetch = t->sectors & ~have;
     if (lacks_mshr(l1, mshr, t->sectors, fetch))
         return MSHRS_FULL;
-    if (fetch != 0 && !port_may_send(l1->port))
-        return NO_CREDIT;
+    enum refusal sends = fetch != 0 ? port_miss(l1->port, 2) : GO;
+    if (sends != GO)
+        return sends;
     if (l == NULL) {
         way = allocate_line(l1, set, a);
         if (way == NO_WAY)
@@ -259,8 +260,9 @@ static enum refusal write_through(struct l1 *l1, uint32_t op,
     int set = cache_set(&l1->tags, t->line);
     int way = cache_find(&l1->tags, set, t->line);
     struct cache_access a = l1_access(l1->core, &l1->ops->op[op], t->line);
-    if (!port_may_send(l1->port))
-        return NO_CREDIT;
+    enum refusal sends = port_miss(l1->port, 1);
+    if (sends != GO)
+        return sends;
     if (way == NO_WAY)
         way = allocate_line(l1, set, &a);
     else

@@ -44,8 +44,9 @@ bool l1_queue_cycle(struct l1_queue *q)
         const struct queued_access *a = &b->access[b->head];
         if (b->count == 0 || a->due > q->core->now || b->wait != GO)
             continue;
-        b->wait = look_up(q, a);
-        if (b->wait != GO)
+        enum refusal refusal = look_up(q, a);
+        b->wait = refusal == NO_SLOT ? GO : refusal;
+        if (refusal != GO)
             continue;
         uint32_t op = a->op;
         b->head = (b->head + 1) % q->core->gpu->l1.latency;

@@ -292,8 +292,9 @@ static void cached_access(struct ldst *l, struct ldst_entry *e)
         if (g->ldst.banked && (banks & bank) != 0)
             break;
         banks |= bank;
-        l->wait = one_transaction(l, e);
-        if (l->wait != GO)
+        enum refusal refusal = one_transaction(l, e);
+        l->wait = refusal == NO_SLOT ? GO : refusal;
+        if (refusal != GO)
             return;
         if (e->space == SPACE_TEXTURE && e->next == 0)
             l->texture_free = core->now + (uint64_t)g->texture.interval;

@@ -23,6 +23,7 @@ void port_send(struct port *p, const struct request *r)
     struct sm_core *core = p->core;
     struct request sent = *r;
     sent.sm = (uint16_t)core->id;
+    p->drained = latest(p->drained, core->now) + 1;
     if (!memory_send(p->memory, &sent, data_bytes(core->gpu, r), core->now))
         core_no_memory(core);
 }

@@ -16,6 +16,8 @@
 struct port {
     struct sm_core *core;
     struct memory *memory;
+    uint64_t drained; /* cycle by which the miss queue is empty, one request a
+                       * cycle leaving it */
 };
 
 /* Why a step of memory work is not done: what must come first. A step that is
@@ -26,6 +28,7 @@ enum refusal {
     NO_LINE,    /* a fill: all lines of the set wait for one */
     NO_CREDIT,  /* room at the port */
     QUEUE_FULL, /* room in the queue of an L1 bank */
+    NO_SLOT,    /* the next cycle: one leaves the miss queue in each */
 };
 
 static inline bool refusal_ends_with_fill(enum refusal r)
@@ -38,6 +41,19 @@ static inline bool refusal_ends_with_fill(enum refusal r)
 static inline bool port_may_send(const struct port *p)
 {
     return memory_may_send(p->memory, p->core->id);
+}
+
+/* Whether the L1 can send a request now that needs so many places in its miss
+ * queue. */
+static inline enum refusal port_miss(const struct port *p, int places)
+{
+    const struct gpu *g = p->core->gpu;
+    uint64_t most = p->core->now + (uint64_t)g->l1.miss_queue;
+    if (!port_may_send(p))
+        return NO_CREDIT;
+    bool waits = p->drained > p->core->now;
+    bool full = waits && p->drained + (uint64_t)places > most;
+    return g->ldst.one_miss && full ? NO_SLOT : GO;
 }
 
 /* Send *r now; its sm is filled in. */

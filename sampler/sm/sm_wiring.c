@@ -44,7 +44,7 @@ static void on_warp_end(void *user, const struct sched_event *e)
 static void join_memory(struct sm *sm, const struct sm_setup *s)
 {
     struct sm_core *core = &sm->core;
-    sm->port = (struct port){core, s->memory};
+    sm->port = (struct port){.core = core, .memory = s->memory};
     sm->l1 = (struct l1){.core = core,
                          .port = &sm->port,
                          .ops = &sm->ops,
