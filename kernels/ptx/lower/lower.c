@@ -513,7 +513,7 @@ static bool add_function(struct lowering *l, const struct ptx_low_code *c)
         free(number);
         return false;
     }
-    uint32_t most = ptx_number_registers(c, number, &ok);
+    uint32_t most = ptx_number_registers(c, number, &ok) + PTX_STACK_REGS;
     if (most > l->out->registers)
         l->out->registers = most;
     for (uint32_t i = 0; ok && i < c->lows; i++)

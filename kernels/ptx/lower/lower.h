@@ -27,7 +27,8 @@ struct ptx_lowered {
     struct ptx_made *of; /* op */
     uint32_t *inst;
     uint32_t exit_inst; /* the entry's last */
-    uint32_t registers; /* of 32 bits, live at the same time at most */
+    uint32_t registers; /* of 32 bits, live at the same time at most, and the
+                         * stack's */
 };
 
 /* Fill k->inst and k->inst_count with the entry's code and that of every

