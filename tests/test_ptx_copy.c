@@ -107,6 +107,10 @@ static const struct {
      "expected a multiple of 16"},
     {KERNEL(LOAD "[%r1], [%d0], 32, [%r2];\n"), "found no mbarrier object"},
     {KERNEL(INIT("1") LOAD "[%r1], [%d0], 2048, [%r2];\n"), "outside every"},
+    {KERNEL(INIT("1") "cp.async.bulk.shared::cluster.global"
+                      ".mbarrier::complete_tx::bytes.multicast::cluster "
+                      "[%r1], [%d0], 32, [%r2];\n"),
+     "found no mask of blocks"},
 };
 
 START_TEST(test_faults)

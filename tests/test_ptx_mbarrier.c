@@ -257,6 +257,8 @@ static const struct {
      "found the end of the phase, which .noComplete rules out"},
     {KERNEL("mbarrier.init.shared.b64 [bar+4], 1;\n"),
      "found address 0x4, expected a multiple of 8"},
+    {KERNEL("mbarrier.init.b64 [%d0], 1;\n"),
+     "mbarrier: lane 0: found address 0x100000000, expected one of shared"},
     {KERNEL("mbarrier.init.shared.b64 [bar], 2;\n"
             "mbarrier.arrive.shared.b64 %d2, [bar];\n"
             "again: mbarrier.try_wait.shared.b64 %p1, [bar], %d2;\n"

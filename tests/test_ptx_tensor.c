@@ -140,6 +140,11 @@ static const struct {
      "cp: lane 0: found a tensor of 2 sides, expected 3"},
     {"tmap:i:u32:64x32:32x8", "add.u32 %r2, %r2, 64;\n" LOAD("2d", "0, 0"),
      "found address 0x40, expected a multiple of 128"},
+    {"tmap:i:u32:64x32:32x8",
+     "cp.async.bulk.tensor.2d.shared::cluster.global"
+     ".mbarrier::complete_tx::bytes.multicast::cluster [%r2], [%d2, {0, 0}], "
+     "[%r3];\n",
+     "found no mask of blocks"},
     {"tmap:i:u32:64x32:32x8", "mov.u64 %d2, %d0;\n" LOAD("2d", "0, 0"),
      "found no tensor map at address"},
 };

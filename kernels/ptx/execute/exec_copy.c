@@ -159,6 +159,11 @@ static bool copy_bulk(const struct bulk *k)
 
 static bool check_bulk(const struct bulk *k)
 {
+    if (k->op->inst->modifier[GROUP_MULTICAST] != MOD_NONE &&
+        k->op->sources < 2)
+        return ptx_fault(k->b, k->w, k->op,
+                         "found no mask of blocks, expected one with "
+                         ".multicast");
     return k->bytes % CHUNK == 0 ||
            ptx_fault(k->b, k->w, k->op,
                      "lane %d: found a size of %llu, expected a multiple of 16",

@@ -39,11 +39,18 @@ static uint64_t pack(const struct object *o)
 static uint8_t *bytes_of(struct ptx_block *b, const struct ptx_warp *w,
                          const struct ptx_op *op, int lane, uint64_t address)
 {
-    enum ptx_space space = (enum ptx_space)op->space;
-    const struct ptx_access a = {.space = space == PTX_SHARED ? PTX_SHARED
-                                                              : PTX_GENERIC,
+    uint64_t inside = address;
+    if (op->space != PTX_SHARED &&
+        ptx_space_of_generic(&inside) != PTX_SHARED) {
+        ptx_fault(b, w, op,
+                  "lane %d: found address 0x%llx, expected one of shared "
+                  "memory",
+                  lane, (unsigned long long)address);
+        return NULL;
+    }
+    const struct ptx_access a = {.space = PTX_SHARED,
                                  .lane = lane,
-                                 .address = address,
+                                 .address = inside,
                                  .bytes = sizeof(uint64_t),
                                  .write = true};
     return ptx_bytes_at(b, w, op, &a);

@@ -41,7 +41,7 @@ static bool read_map(struct copy *c, uint64_t address)
         memcpy(bytes + i, from, CHUNK);
     }
     memcpy(&c->map, bytes, sizeof(c->map));
-    if (c->map.mark != PTX_TENSOR_MARK)
+    if (!ptx_tensor_is_map(&c->map))
         return ptx_fault(c->b, c->w, c->op,
                          "lane %d: found no tensor map at address 0x%llx "
                          "(--arg tmap:..)",
@@ -177,6 +177,10 @@ static bool load(const struct copy *c)
     ptx_third_addresses(c->b, c->w, c->op, mbarrier);
     if (c->op->inst->modifier[GROUP_MULTICAST] == MOD_NONE)
         return load_to(*c, mbarrier[c->lane], 0);
+    if (c->op->sources <= c->map.sides)
+        return ptx_fault(c->b, c->w, c->op,
+                         "found no mask of blocks, expected one with "
+                         ".multicast");
     const uint64_t *masks =
         ptx_slot(c->b, c->w, c->op->source[c->op->sources - 1]);
     uint64_t mask = masks[c->lane] & 0xFFFF;

@@ -137,6 +137,20 @@ const char *ptx_tensor_read(struct ptx_tensor *out, const char *text,
     return check(out);
 }
 
+bool ptx_tensor_is_map(const struct ptx_tensor *t)
+{
+    bool swizzles =
+        t->units == 1 || t->units == 2 || t->units == 4 || t->units == 8;
+    if (t->mark != PTX_TENSOR_MARK || !swizzles || t->type >= PTX_TYPES ||
+        t->element == 0 || t->element != ptx_types[t->type].bytes ||
+        t->sides == 0 || t->sides > PTX_TENSOR_SIDES)
+        return false;
+    for (unsigned i = 0; i < PTX_TENSOR_SIDES; i++)
+        if (t->box[i] == 0 || t->box[i] > BOX_MAX || t->side[i] == 0)
+            return false;
+    return check(t) == NULL;
+}
+
 /* ---- boxes -------------------------------------------------------------- */
 
 uint64_t ptx_tensor_box_bytes(const struct ptx_tensor *t)

@@ -34,6 +34,10 @@ _Static_assert(sizeof(struct ptx_tensor) <= PTX_TENSOR_BYTES,
 const char *ptx_tensor_read(struct ptx_tensor *out, const char *text,
                             const char **buffer, size_t *length);
 
+/* Whether the bytes are a tensor map that ptx_tensor_read() could have made,
+ * but for its address. */
+bool ptx_tensor_is_map(const struct ptx_tensor *t);
+
 /* What of the box at these coordinates is inside the tensor: *box, the address
  * of its first byte in *base, and where it begins in the box in skip. Empty:
  * box->bytes is 0. */
