@@ -344,7 +344,7 @@ static bool import_moves(struct import *im, struct error *e)
  * global loads go past the L1 (warp_inst_t::memory_coalescing_arch); conflicts
  * of shared memory are counted by each lane's first word (generate_mem_accesses
  * in abstract_hardware_model.cc), and its result passes the write-back
- * register.
+ * register. The L1 hands one miss a cycle on (baseline_cache::cycle).
  */
 static bool import_ldst(struct import *im, struct error *e)
 {
