@@ -144,8 +144,9 @@ struct gpu {
 
     struct {
         int latency, banks, bank_bytes;
-        int wide; /* bool: an access wider than a bank counts with all its
-                   * words, else with its first */
+        int wide;  /* bool: an access wider than a bank counts with all its
+                    * words, else with its first */
+        int pairs; /* bool: loads as in shared_conflict_degree() */
     } shared;
 
     struct {

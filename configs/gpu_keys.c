@@ -243,6 +243,10 @@ const struct gpu_key gpu_keys[] = {
         "a shared-memory bank serves in a cycle"),
     BOOL("shared.wide", shared.wide, 1,
          "an access wider than a bank counts with all its words"),
+    OPTIONAL_BOOL("shared.pairs", shared.pairs, 0,
+                  "loads wider than a bank take half the passes where pairs of "
+                  "lanes read the same address",
+                  "CUDA C Programming Guide: halves and quarters of the warp"),
 
     BOOL("ldst.sectors", ldst.sectors, 0,
          "an access is one sector, not a line with any of its sectors"),

@@ -366,7 +366,8 @@ static int shared_passes(const struct gpu *g, const struct inst *i,
         return (int)(box_bytes(&step->box) /
                      (uint64_t)(g->shared.banks * g->shared.bank_bytes));
     return shared_conflict_degree(step, i->width, (unsigned)g->shared.banks,
-                                  (unsigned)g->shared.bank_bytes);
+                                  (unsigned)g->shared.bank_bytes,
+                                  g->shared.pairs && i->op == OP_LOAD);
 }
 
 static void access_shared(struct walker *w, struct walk_sums *s,

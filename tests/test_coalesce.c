@@ -27,7 +27,7 @@ static int brute_coalesce(const struct step *s, unsigned width, unsigned line,
             while (i < n && out[i].line != a / line)
                 i++;
             if (i == n)
-                out[n++] = (struct transaction){a / line, 0};
+                out[n++] = (struct transaction){.line = a / line};
             out[i].sectors |= UINT32_C(1) << (a % line / sector);
         }
     }
@@ -115,8 +115,8 @@ START_TEST(bank_passes_match_the_definition)
         for (unsigned p = 0; p < parts; p++)
             want += brute_part(&s, (int)(p * 32 / parts), (int)(32 / parts),
                                width, banks, bank_bytes);
-        ck_assert_int_eq(shared_conflict_degree(&s, width, banks, bank_bytes),
-                         want);
+        ck_assert_int_eq(
+            shared_conflict_degree(&s, width, banks, bank_bytes, false), want);
     }
 }
 END_TEST
@@ -134,7 +134,7 @@ START_TEST(strides_wrap)
     ck_assert_int_eq(coalesce(&s, 1, 128, 32, out), 1);
     ck_assert_uint_eq(out[0].line, 32);
     ck_assert_uint_eq(out[0].sectors, 1);
-    ck_assert_int_eq(shared_conflict_degree(&s, 1, 32, 4), 1);
+    ck_assert_int_eq(shared_conflict_degree(&s, 1, 32, 4, false), 1);
     s.stride = INT64_MIN + 1;
     ck_assert_int_eq(coalesce(&s, 1, 128, 32, out), 1);
     ck_assert_uint_eq(out[0].sectors, 3);
@@ -149,23 +149,47 @@ START_TEST(known_accesses)
     s.stride = 4;
     ck_assert_int_eq(coalesce(&s, 4, 128, 32, out), 1);
     ck_assert_uint_eq(out[0].sectors, 0xf);
-    ck_assert_int_eq(shared_conflict_degree(&s, 4, 32, 4), 1);
+    ck_assert_int_eq(shared_conflict_degree(&s, 4, 32, 4, false), 1);
     s.stride = 8;
     ck_assert_int_eq(coalesce(&s, 4, 128, 32, out), 2);
-    ck_assert_int_eq(shared_conflict_degree(&s, 4, 32, 4), 2);
-    ck_assert_int_eq(shared_conflict_degree(&s, 8, 32, 4), 2);
+    ck_assert_int_eq(shared_conflict_degree(&s, 4, 32, 4, false), 2);
+    ck_assert_int_eq(shared_conflict_degree(&s, 8, 32, 4, false), 2);
     s.stride = 128;
     ck_assert_int_eq(coalesce(&s, 4, 128, 32, out), 32);
     ck_assert_uint_eq(out[5].sectors, 1);
-    ck_assert_int_eq(shared_conflict_degree(&s, 4, 32, 4), 32);
+    ck_assert_int_eq(shared_conflict_degree(&s, 4, 32, 4, false), 32);
     s.stride = 0;
     ck_assert_int_eq(coalesce(&s, 4, 128, 32, out), 1);
     ck_assert_uint_eq(out[0].sectors, 1);
-    ck_assert_int_eq(shared_conflict_degree(&s, 4, 32, 4), 1);
-    ck_assert_int_eq(shared_conflict_degree(&s, 16, 32, 4), 4);
+    ck_assert_int_eq(shared_conflict_degree(&s, 4, 32, 4, false), 1);
+    ck_assert_int_eq(shared_conflict_degree(&s, 16, 32, 4, false), 4);
     s.mask = 0;
     ck_assert_int_eq(coalesce(&s, 4, 128, 32, out), 0);
-    ck_assert_int_eq(shared_conflict_degree(&s, 4, 32, 4), 0);
+    ck_assert_int_eq(shared_conflict_degree(&s, 4, 32, 4, false), 0);
+}
+END_TEST
+
+/* Of 16 bytes a lane: pairs of neighbours, and of neighbours but one, in halves
+ * of the warp; no pairs in quarters. */
+START_TEST(pairs_of_lanes)
+{
+    struct step s = {.mask = UINT32_MAX, .form = ADDR_STRIDE};
+    ck_assert_int_eq(shared_conflict_degree(&s, 16, 32, 4, true), 2);
+    ck_assert_int_eq(shared_conflict_degree(&s, 8, 32, 4, true), 1);
+    s.stride = 16;
+    ck_assert_int_eq(shared_conflict_degree(&s, 16, 32, 4, true), 4);
+    s.form = ADDR_LIST;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        s.lane_address[lane] = 16 * (uint64_t)(lane / 2);
+    ck_assert_int_eq(shared_conflict_degree(&s, 16, 32, 4, true), 2);
+    ck_assert_int_eq(shared_conflict_degree(&s, 16, 32, 4, false), 4);
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        s.lane_address[lane] = 16 * (uint64_t)(lane / 4 * 2 + lane % 2);
+    ck_assert_int_eq(shared_conflict_degree(&s, 16, 32, 4, true), 2);
+    s.lane_address[7] = 4096;
+    ck_assert_int_eq(shared_conflict_degree(&s, 16, 32, 4, true), 5);
+    s.mask = ~(UINT32_C(1) << 7);
+    ck_assert_int_eq(shared_conflict_degree(&s, 16, 32, 4, true), 2);
 }
 END_TEST
 
@@ -199,6 +223,7 @@ int main(void)
     tcase_add_test(tc, bank_passes_match_the_definition);
     tcase_add_test(tc, strides_wrap);
     tcase_add_test(tc, known_accesses);
+    tcase_add_test(tc, pairs_of_lanes);
     tcase_add_test(tc, addresses_of_a_warp);
     suite_add_tcase(suite, tc);
     srunner_run_all(runner, CK_NORMAL);

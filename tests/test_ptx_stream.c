@@ -54,7 +54,7 @@ static const char scale[] =
              "cvta.to.global.u64 %d1, %d0;\n"
              "mov.u32 %r1, %tid.x;\n"
              "mov.u32 %r4, 0;\n"
-             "again: mul.wide.u32 %d2, %r1, 4;\n"
+             "again: .pragma \"nounroll\"; mul.wide.u32 %d2, %r1, 4;\n"
              "add.s64 %d3, %d1, %d2;\n"
              "ld.global.u32 %r2, [%d3];\n"
              "mul.lo.u32 %r3, %r2, 3;\n"

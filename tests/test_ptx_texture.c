@@ -482,8 +482,8 @@ static const struct {
      "t.ptx:6:1: found 'clusterlaunchcontrol', expected no clusters of"},
     {"cp.async.bulk.tensor.3d.shared::cluster.global.im2col [%r1];",
      "t.ptx:6:47: found '.im2col', expected no tensor copies that unfold"},
-    {"vadd4.s32.s32.s32 %r1, %r1, %r1, %r1;",
-     "t.ptx:6:1: found 'vadd4', expected no vector video instructions: not"},
+    {"vmad.s32.s32.s32 %r1, %r1, %r1, %r1;",
+     "t.ptx:6:1: found 'vmad', expected no video multiplications: not"},
 };
 
 START_TEST(test_refused)

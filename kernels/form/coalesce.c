@@ -186,8 +186,21 @@ static int part_degree(const struct step *s, uint32_t lanes, unsigned width,
     return degree;
 }
 
+/* Every active lane has the address of the one whose number differs by `bit`,
+ * where that is active too. */
+static bool pairs_agree(const struct step *s, unsigned bit)
+{
+    for (uint32_t lanes = s->mask; lanes != 0; lanes &= lanes - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(lanes), other = lane ^ bit;
+        if ((s->mask >> other & 1) != 0 &&
+            address(s, lane) != address(s, other))
+            return false;
+    }
+    return true;
+}
+
 int shared_conflict_degree(const struct step *s, unsigned width, unsigned banks,
-                           unsigned bank_bytes)
+                           unsigned bank_bytes, bool pairs)
 {
     unsigned parts = width / bank_bytes, lanes;
     int degree = 0;
@@ -197,6 +210,8 @@ int shared_conflict_degree(const struct step *s, unsigned width, unsigned banks,
     if (s->mask == 0 || s->form == ADDR_NONE)
         return 0;
     parts = parts < 2 ? 1 : parts < 4 ? 2 : 4;
+    if (pairs && parts > 1 && (pairs_agree(s, 1) || pairs_agree(s, 2)))
+        parts /= 2;
     lanes = WARP_LANES / parts;
     for (unsigned p = 0; p < parts; p++) {
         uint32_t of_part = UINT32_MAX >> (32 - lanes) << (p * lanes);

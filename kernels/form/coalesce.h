@@ -33,9 +33,12 @@ void coalesce_whole(const struct step *s, unsigned width, unsigned line_bytes,
  * lanes that read the same word share it. Accesses wider than a bank go in
  * width / bank_bytes parts of the warp, at most 4 (half and quarter warps: CUDA
  * C Programming Guide, "Shared Memory", compute capability 2.x and later).
- * 1 = free of conflicts; 0 when no lane is active. */
+ * 1 = free of conflicts; 0 when no lane is active. `pairs`: where of all active
+ * lanes l and l ^ 1, or l and l ^ 2, access the same address, parts are twice
+ * as large (NVIDIA's developer forum, "Unexpected shared memory bank conflict":
+ * loads of compute capability 7.0 to 7.5). */
 int shared_conflict_degree(const struct step *s, unsigned width, unsigned banks,
-                           unsigned bank_bytes);
+                           unsigned bank_bytes, bool pairs);
 
 /* The different addresses of the active lanes, 0 when none is active. */
 int distinct_addresses(const struct step *s);

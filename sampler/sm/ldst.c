@@ -76,7 +76,8 @@ static uint16_t shared_passes(const struct gpu *g, const struct inst *i,
                                           (uint64_t)(word * g->shared.banks));
     int width = g->shared.wide || i->width < word ? i->width : word;
     int degree = shared_conflict_degree(
-        s, (unsigned)width, (unsigned)g->shared.banks, (unsigned)word);
+        s, (unsigned)width, (unsigned)g->shared.banks, (unsigned)word,
+        g->shared.pairs && i->op == OP_LOAD);
     return (uint16_t)(degree > 0 ? degree : 1);
 }
 

@@ -4,6 +4,7 @@
 #include "base/arrays.h"
 #include "kernels/ptx/execute/cfg.h"
 #include "kernels/ptx/execute/place.h"
+#include "kernels/ptx/execute/unroll.h"
 #include "kernels/ptx/forms/fragment.h"
 #include "kernels/ptx/parse/constant.h"
 
@@ -398,7 +399,8 @@ bool ptx_decode(struct ptx_program *out, const struct ptx_module *m,
         return false;
     }
     for (d.function = 0; ok && d.function < m->functions; d.function++)
-        ok = decode_function(&d) && ptx_find_reconvergence(out, d.function);
+        ok = decode_function(&d) && ptx_unroll(out, d.function) &&
+             ptx_find_reconvergence(out, d.function);
     if (ok)
         return true;
     ptx_program_free(out);
@@ -410,6 +412,7 @@ void ptx_program_free(struct ptx_program *p)
     for (size_t i = 0; p->code != NULL && i < p->module->functions; i++) {
         free(p->code[i].slot_of);
         free(p->code[i].special);
+        free(p->code[i].copy_of);
     }
     free(p->code);
     free(p->address);

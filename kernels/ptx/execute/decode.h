@@ -71,7 +71,10 @@ struct ptx_special_slot {
 struct ptx_code { /* of a function */
     uint32_t first, count;
     uint32_t slots;
-    int32_t *slot_of; /* register -> slot, PTX_SLOT_NONE: never used */
+    int32_t *slot_of;    /* register -> slot, PTX_SLOT_NONE: never used */
+    uint32_t first_copy; /* slots from here on stand for copy_of[] (unroll.h) */
+    int32_t *copy_of;
+    size_t copies;
     struct ptx_special_slot *special;
     size_t specials;
     int32_t local_base; /* slot of the frame's local address, or none */

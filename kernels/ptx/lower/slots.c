@@ -72,4 +72,6 @@ void ptx_slot_bytes(const struct ptx_low_code *c, uint8_t *bytes)
     for (size_t i = 0; i < f->regs; i++)
         if (code->slot_of[i] != PTX_SLOT_NONE)
             bytes[code->slot_of[i]] = ptx_types[f->reg[i].type].bytes;
+    for (size_t i = 0; i < code->copies; i++)
+        bytes[code->first_copy + i] = bytes[code->copy_of[i]];
 }

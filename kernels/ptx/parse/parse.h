@@ -34,7 +34,8 @@ struct parser {
     struct label_use *use;
     size_t uses;
     uint32_t source_line;
-    bool is_call;             /* of the instruction: (a, b) is a list */
+    bool nounroll; /* .pragma "nounroll" stands before what follows */
+    bool is_call;  /* of the instruction: (a, b) is a list */
     struct ptx_token unknown; /* the function's first instruction, or modifier
                                * of one, that is not known */
     size_t unknowns, unknowns_before; /* in all, and when the function began */

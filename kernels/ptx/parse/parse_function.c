@@ -198,6 +198,17 @@ static bool parse_location(struct parser *p)
     return p->lexer.token.line > at.line || ptx_lexer_skip_line(&p->lexer);
 }
 
+static bool parse_pragma(struct parser *p)
+{
+    static const char word[] = "nounroll";
+    if (!parse_next(p))
+        return false;
+    const struct ptx_token *t = &p->lexer.token;
+    p->nounroll |=
+        t->length == strlen(word) && memcmp(t->text, word, strlen(word)) == 0;
+    return parse_skip_past(p, ';');
+}
+
 static bool parse_directive(struct parser *p)
 {
     uint8_t space;
@@ -206,7 +217,7 @@ static bool parse_directive(struct parser *p)
     if (parse_at_dot(p, "loc"))
         return parse_location(p);
     if (parse_at_dot(p, "pragma"))
-        return parse_skip_past(p, ';');
+        return parse_pragma(p);
     if (parse_is_space(p, &space))
         return parse_variables(p, false);
     return ptx_expected(&p->lexer, &p->lexer.token,

@@ -135,7 +135,9 @@ bool parse_instruction(struct parser *p, const struct ptx_token *mnemonic,
                             .guard_negated = guard_negated,
                             .line = mnemonic->line,
                             .column = mnemonic->column,
-                            .source_line = p->source_line};
+                            .source_line = p->source_line,
+                            .nounroll = p->nounroll};
+    p->nounroll = false;
     bool known, skipped = false;
     ptx_form_find(mnemonic->text, mnemonic->length, &inst, &known);
     if (!known)

@@ -60,7 +60,8 @@ static bool add_plain(struct parser *p, const struct ptx_inst *like,
                             .operands = operands,
                             .line = like->line,
                             .column = like->column,
-                            .source_line = like->source_line};
+                            .source_line = like->source_line,
+                            .nounroll = like->nounroll};
     inst.form = ptx_form_find(mnemonic, strlen(mnemonic), &inst, &known);
     return parse_add_instruction(p, &inst, operand);
 }

@@ -55,6 +55,7 @@ struct ptx_inst {
     uint16_t columns; /* likewise */
     uint32_t guard;   /* register, PTX_NONE: always */
     bool guard_negated;
+    bool nounroll;            /* .pragma "nounroll" stands before it */
     uint32_t first, operands; /* in module.operand */
     uint32_t line, column;    /* in the PTX text */
     uint32_t source_line;     /* of the .loc before it, 0: none */
