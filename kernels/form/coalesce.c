@@ -101,7 +101,8 @@ void coalesce_whole(const struct step *s, unsigned width, unsigned line_bytes,
     for (int i = 0; i < n; i++)
         for (uint32_t left = t[i].sectors; left != 0; left &= left - 1) {
             unsigned bit = (unsigned)__builtin_ctz(left);
-            uint64_t low = t[i].line * line_bytes + bit * sector_bytes;
+            uint64_t low =
+                t[i].line * line_bytes + (uint64_t)bit * sector_bytes;
             uint64_t high = low + sector_bytes - 1;
             if (covered(s, width, low, high) >= sector_bytes)
                 t[i].whole |= UINT32_C(1) << bit;

@@ -151,7 +151,7 @@ static bool check_change(struct ptx_block *b, const struct ptx_warp *w,
         return ptx_fault(b, w, op,
                          "lane %d: found %lld arrivals, expected %lld at most",
                          lane, (long long)change->arrivals,
-                         (long long)(o->pending + change->arrivals));
+                         (long long)o->pending + (long long)change->arrivals);
     if (o->bytes < -COUNT_MAX || o->bytes > COUNT_MAX)
         return ptx_fault(b, w, op,
                          "lane %d: found %lld bytes to wait for, expected less "

@@ -51,14 +51,14 @@ static struct matrix unpack(uint64_t bits, enum ptx_type type, bool turned)
 }
 
 /* Units of 16 bytes and 8 rows: where side, of m or n, and k stand. */
-static uint64_t offset_of(const struct matrix *m, unsigned side, unsigned k)
+static uint64_t offset_of(const struct matrix *m, uint64_t side, uint64_t k)
 {
-    unsigned in_unit = UNIT / m->bytes;
+    uint64_t in_unit = UNIT / m->bytes;
     if (!m->turned)
         return side % 8 * m->units * UNIT + side / 8 * m->stride +
                k / in_unit * (m->units > 1 ? UNIT : m->leading) +
                k % in_unit * m->bytes;
-    unsigned unit = side / in_unit;
+    uint64_t unit = side / in_unit;
     uint64_t along = m->units > 1
                          ? unit % m->units * UNIT + unit / m->units * m->leading
                          : unit * m->stride;
