@@ -33,7 +33,8 @@ static uint64_t moved_line(const struct moving_block *m, size_t i,
     const struct moving_line *l = &m->line[i];
     uint64_t at = m->column + after;
     double right = (double)(at % m->row) - (double)m->column;
-    double below = (double)(at / m->row);
+    uint64_t rows = at / m->row;
+    double below = (double)rows;
     return l->line +
            (uint64_t)(int64_t)floor(right * l->right + below * l->below);
 }
@@ -151,7 +152,7 @@ static void measure(struct placement *out, const struct gpu *g,
                     const struct moving_block *m, uint32_t *count,
                     uint64_t *line)
 {
-    const size_t most = PLACED_LINES * PLACED_BLOCKS;
+    const size_t most = (size_t)PLACED_LINES * PLACED_BLOCKS;
     size_t n = spread_lines(line, m, PLACED_WINDOW, PLACED_BLOCKS);
     measure_places(out, g, count, line, n);
     out->row_miss = row_misses(line, g, m);

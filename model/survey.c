@@ -288,7 +288,7 @@ static bool walk_single(struct survey *v, uint64_t block, double weight)
 static uint64_t group_centre(const struct kernel *k, int i)
 {
     uint64_t x = k->grid.x, last = k->blocks - 1;
-    uint64_t block = k->blocks * (2 * (uint64_t)i + 1) / (2 * GROUPS);
+    uint64_t block = k->blocks * (2 * (uint64_t)i + 1) / (UINT64_C(2) * GROUPS);
     block += (uint64_t)i;
     block = block < last ? block : last;
     if (x > 2 && block % x == 0)

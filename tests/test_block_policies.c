@@ -220,7 +220,7 @@ int main(void)
 {
     Suite *suite = suite_create("thread-block schedulers");
     TCase *tc = tcase_create("by hand");
-    tcase_set_timeout(tc, 120);
+    tcase_set_timeout(tc, 300);
     tcase_add_test(tc, rr_goes_round);
     tcase_add_test(tc, rr_goes_on_after_the_last);
     tcase_add_test(tc, every_block_runs_once);

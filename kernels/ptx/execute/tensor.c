@@ -95,7 +95,7 @@ static const char *check(const struct ptx_tensor *t)
             return "rows of a multiple of 16 bytes, or stride=";
     if (row % ALIGNMENT != 0)
         return "a box whose rows are a multiple of 16 bytes";
-    if (t->units > 1 && row > 16u * t->units)
+    if (t->units > 1 && row > UINT64_C(16) * t->units)
         return "a box whose rows are as long as the swizzle at most";
     return NULL;
 }
