@@ -226,14 +226,14 @@ static int data_rank(const gsl_matrix *jacobian, const gsl_vector *u,
     return rank;
 }
 
-/* Of parameter i in the samples' own scale. At its bound it does not move with
- * u any more, and all that is known of it is what was known before. */
+/* Of parameter i in the samples' own scale. Where residuals do not move with u,
+ * at its bound or where GSL's differences vanish next to 0, all that is known
+ * of it is what was known before. */
 static double deviation(int i, double u, const gsl_matrix *covar)
 {
-    double slope = dtheta_du(i, u);
-    if (slope <= 0)
-        return model_param_info[i].sigma;
-    return slope * sqrt(gsl_matrix_get(covar, (size_t)i, (size_t)i));
+    double variance = gsl_matrix_get(covar, (size_t)i, (size_t)i);
+    double sd = dtheta_du(i, u) * sqrt(variance);
+    return sd > 0 ? sd : model_param_info[i].sigma;
 }
 
 /* GSL's covariance is unscaled: multiply by chi2/dof (GSL manual, Nonlinear
