@@ -2,6 +2,7 @@
 #include "bench/launches.h"
 
 #include "bench/correlate_csv.h"
+#include "kernels/ptx/launch/launch.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -61,20 +62,6 @@ static bool find_entry(char *entry, size_t size, const char *text,
     return false;
 }
 
-static char *read_all(const char *path)
-{
-    char *text = NULL;
-    size_t size = 0;
-    FILE *f = fopen(path, "r");
-    if (f == NULL || getdelim(&text, &size, '\0', f) < 0) {
-        free(text);
-        text = NULL;
-    }
-    if (f != NULL)
-        fclose(f);
-    return text;
-}
-
 static bool find_file(struct prepared_launch *out, const char *prefix,
                       const char *folder, struct error *e)
 {
@@ -84,7 +71,8 @@ static bool find_file(struct prepared_launch *out, const char *prefix,
     snprintf(pattern, sizeof(pattern), "%s/*.ptx", folder);
     glob(pattern, 0, NULL, &files);
     for (size_t i = 0; !found && i < files.gl_pathc; i++) {
-        char *text = read_all(files.gl_pathv[i]);
+        size_t size;
+        char *text = ptx_read_text(files.gl_pathv[i], &size, "a PTX text", e);
         found = text != NULL &&
                 find_entry(out->entry, sizeof(out->entry), text, prefix);
         snprintf(out->file, sizeof(out->file), "%s", files.gl_pathv[i]);

@@ -169,8 +169,8 @@ bool ptx_step(struct ptx_block *b, struct ptx_warp *w);
 
 /* Run the started block to its end, or until b->patience is at an end; `see`,
  * when there is one, is called after every instruction with what it did in
- * b->event. False also when the launch's stop is due, with STATUS_STOPPED. */
-/* The other blocks of the cluster run along. */
+ * b->event. The other blocks of the cluster run along. False also when the
+ * launch's stop is due, with STATUS_STOPPED. */
 bool ptx_block_run(struct ptx_block *b);
 typedef void ptx_visit(void *user, const struct ptx_block *b,
                        const struct ptx_warp *w);

@@ -151,11 +151,10 @@ static bool find_start(const struct unroller *u, const struct loop *l,
         if (leaves(op) && always(op))
             return false;
         if (op->results == 1 && op->result[0] == counter) {
-            c->start = op->sources == 1 && is_constant(op->source[0])
-                           ? value_of(u, op->source[0])
-                           : 0;
-            return op->action == ACTION_MOVE && always(op) &&
-                   op->sources == 1 && is_constant(op->source[0]);
+            bool sets = op->action == ACTION_MOVE && always(op) &&
+                        op->sources == 1 && is_constant(op->source[0]);
+            c->start = sets ? value_of(u, op->source[0]) : 0;
+            return sets;
         }
         if (u->targeted[i] > 0)
             return false;
