@@ -49,7 +49,7 @@ static struct estimate_instruction instruction_of(const struct inst *i)
                                          .class_name = class_names[i->op],
                                          .address = i->pc,
                                          .line = i->line,
-                                         .cycles = phase_latency[i->op],
+                                         .cycles = phase_cycles(i),
                                          .left = i->phase_distance,
                                          .written_count = i->dst_count,
                                          .read_count = i->src_count,

@@ -17,66 +17,134 @@ static struct kernel *analysed(const char *program)
 
 /* ---- the vector add of Sec. III-A --------------------------------------- */
 
-/* Index arithmetic, two loads, the add that reads them, a store. */
-static const char vector_add[] = "s2r r2\n"
-                                 "s2r r3\n"
-                                 "imad r2, r2, r3, r4\n"
-                                 "shl r2, r2, 2\n"
-                                 "iadd r5, r2\n"
-                                 "iadd r6, r2\n"
-                                 "iadd r7, r2\n"
-                                 "ldg.4 r0, [x + 4*gtid], r5\n"
-                                 "ldg.4 r1, [x + 4*gtid + 512], r6\n"
-                                 "iadd r1, r1, r0\n"
-                                 "stg.4 [y], r1, r7\n"
+/* As the compiler makes it for GT200, whose code GPGPU-Sim's PTXPlus is. */
+static const char vector_add[] = "mov r1\n"          /* MOV.U16 */
+                                 "mov r0, r0\n"      /* I2I.U32.U16 */
+                                 "imad r0, r1, r0\n" /* IMAD.U16 */
+                                 "shl r2, r0\n"      /* SHL */
+                                 "iadd r0, r2\n"     /* IADD32 */
+                                 "iadd r1, r2\n"     /* IADD32 */
+                                 "ldg.4 r0, [x], r0\n"
+                                 "ldg.4 r1, [x + 512], r1\n"
+                                 "iadd r1, r1, r0\n" /* IADD32 R1, R1, R0 */
+                                 "iadd r0, r2\n"     /* IADD32 */
+                                 "stg.4 [y], r1, r0\n"
                                  "exit";
 
-START_TEST(every_class_takes_cycles)
+/* Fig. 4: 18 and 10 cycles; the second begins at IADD32 R1, R1, R0. */
+START_TEST(vector_add_has_the_papers_phases)
 {
-    for (int op = 0; op < OP_CLASSES; op++)
-        ck_assert_uint_gt(phase_latency[op], 0);
-}
-END_TEST
-
-START_TEST(vector_add_has_two_phases)
-{
-    const uint32_t *t = phase_latency;
     struct kernel *k = analysed(vector_add);
-    uint32_t first = 6 * t[OP_INT] + t[OP_IMUL] + 2 * t[OP_LOAD];
-    uint32_t second = t[OP_INT] + t[OP_STORE] + t[OP_EXIT];
     ck_assert_uint_eq(k->phase_count, 2);
-    ck_assert_uint_eq(k->phase[0].length, first);
-    ck_assert_uint_eq(k->phase[1].length, second);
-    ck_assert_uint_eq(k->phase[1].first, 9);
-    ck_assert_str_eq(k->inst[9].mnemonic, "iadd");
+    ck_assert_uint_eq(k->phase[0].length, 18);
+    ck_assert_uint_eq(k->phase[1].length, 10);
+    ck_assert_uint_eq(k->phase[1].first, 8);
     ck_assert_str_eq(k->phase[0].ended_by, "dependence");
     ck_assert_str_eq(k->phase[1].ended_by, "end");
     ck_assert_uint_eq(k->phase[0].loads, 2);
     ck_assert_uint_eq(k->phase[1].loads, 0);
-    printf("vector add: phases of %u and %u cycles; paws Sec. III-B: 18 and "
-           "10 (its listing is an image)\n",
-           k->phase[0].length, k->phase[1].length);
     kernel_free(k);
 }
 END_TEST
 
-/* Every distance, by hand: IMUL counts 2, all else here 1. */
+/* Every distance, by hand. */
 START_TEST(vector_add_distances)
 {
-    static const uint32_t distance[] = {10, 9, 8, 6, 5, 4, 3, 2, 1, 3, 2, 1};
+    static const uint32_t distance[] = {18, 17, 16, 11, 10, 6,
+                                        2,  1,  10, 6,  2,  1};
     struct kernel *k = analysed(vector_add);
     struct error e;
     for (uint32_t i = 0; i < 12; i++) {
         ck_assert_uint_eq(k->inst[i].phase_distance, distance[i]);
-        ck_assert_uint_eq(k->inst[i].phase, i < 9 ? 0 : 1);
+        ck_assert_uint_eq(k->inst[i].phase, i < 8 ? 0 : 1);
     }
     ck_assert(phases_analyse(k, 4, &e)); /* again, saturating */
     for (uint32_t i = 0; i < 12; i++)
         ck_assert_uint_eq(k->inst[i].phase_distance,
                           distance[i] < 4 ? distance[i] : 4);
     ck_assert_uint_eq(k->phase_count, 2);
-    ck_assert_uint_eq(k->phase[0].length, 10);
+    ck_assert_uint_eq(k->phase[0].length, 18);
     kernel_free(k);
+}
+END_TEST
+
+/* ---- latencies by opcode ------------------------------------------------ */
+
+/* GPGPU-Sim 3.2, configs/GTX480: int 4,13,4,5, fp 4,13,4,5, dp 8,19,8,8 for
+ * addition, minimum, multiplication, multiply-add; functions 8; all else 1. */
+static const struct {
+    const char *mnemonic;
+    enum op_class op;
+    uint32_t cycles;
+} opcodes_timed[] = {
+    {"mov", OP_INT, 1},
+    {"shl", OP_INT, 1},
+    {"iand", OP_INT, 1},
+    {"isetp", OP_INT, 1},
+    {"iadd", OP_INT, 4},
+    {"isub", OP_INT, 4},
+    {"imax", OP_INT, 13},
+    {"imul", OP_IMUL, 4},
+    {"imad", OP_IMUL, 5},
+    {"imul24", OP_IMUL, 1},
+    {"imad24", OP_IMUL, 1},
+    {"fadd", OP_SP, 4},
+    {"fmin", OP_SP, 13},
+    {"fmul", OP_SP, 4},
+    {"ffma", OP_SP, 5},
+    {"fsetp", OP_SP, 1},
+    {"fabs", OP_SP, 1},
+    {"dadd", OP_DP, 8},
+    {"dmul", OP_DP, 8},
+    {"dfma", OP_DP, 8},
+    {"dsetp", OP_DP, 1},
+    {"rcp", OP_SFU, 8},
+    {"ex2", OP_SFU, 8},
+    {"i2f", OP_CONVERT, 1},
+    {"ldg.4", OP_LOAD, 1},
+    {"lds.16", OP_LOAD, 1},
+    {"stg.4", OP_STORE, 1},
+    {"atom.4", OP_ATOMIC, 1},
+    {"bar", OP_BARRIER, 1},
+    {"bra", OP_BRANCH, 1},
+    {"exit", OP_EXIT, 1},
+    /* PTX: what differs by type has one mnemonic */
+    {"add", OP_INT, 4},
+    {"add", OP_SP, 4},
+    {"add", OP_DP, 8},
+    {"min", OP_INT, 13},
+    {"max", OP_DP, 19},
+    {"mad", OP_IMUL, 5},
+    {"fma", OP_SP, 5},
+    {"fma", OP_DP, 8},
+    {"cvt", OP_CONVERT, 1},
+    {"rsqrt", OP_SFU, 8},
+    {"div", OP_SFU, 8}, /* of its instructions the reciprocal, */
+    {"div", OP_SP, 5},  /* a step of the refinement, */
+    {"div", OP_INT, 1}, /* a test */
+    /* SASS */
+    {"IADD3.X", OP_INT, 4},
+    {"IMNMX", OP_INT, 13},
+    {"IMAD.HI.U32", OP_IMUL, 5},
+    {"IMAD.MOV.U32", OP_IMAD, 1},
+    {"FFMA.FTZ", OP_SP, 5},
+    {"DMNMX", OP_DP, 19},
+    {"MUFU.RCP", OP_SFU, 8},
+    {"F2I.TRUNC", OP_SFU, 1},
+    {"SHFL.BFLY", OP_SFU, 1},
+    /* no name that only begins like one */
+    {"ad", OP_INT, 1},
+    {"adds", OP_INT, 1},
+    {"", OP_INT, 1},
+};
+
+START_TEST(cycles_by_opcode)
+{
+    struct inst i = {.op = (uint8_t)opcodes_timed[_i].op};
+    snprintf(i.mnemonic, sizeof(i.mnemonic), "%s", opcodes_timed[_i].mnemonic);
+    ck_assert_msg(phase_cycles(&i) == opcodes_timed[_i].cycles,
+                  "%s: %u cycles, expected %u", i.mnemonic, phase_cycles(&i),
+                  opcodes_timed[_i].cycles);
 }
 END_TEST
 
@@ -225,7 +293,7 @@ int main(void)
 {
     Suite *suite = suite_create("phases");
     TCase *t = tcase_create("phases");
-    tcase_add_test(t, vector_add_has_two_phases);
+    tcase_add_test(t, vector_add_has_the_papers_phases);
     tcase_add_test(t, vector_add_distances);
     tcase_add_loop_test(t, phase_starts, 0,
                         (int)(sizeof(programs) / sizeof(programs[0])));
@@ -233,7 +301,9 @@ int main(void)
     tcase_add_test(t, no_instructions);
     tcase_add_test(t, long_latency_instructions);
     tcase_add_test(t, short_phases_can_be_made);
-    tcase_add_test(t, every_class_takes_cycles);
+    tcase_add_loop_test(
+        t, cycles_by_opcode, 0,
+        (int)(sizeof(opcodes_timed) / sizeof(opcodes_timed[0])));
     suite_add_tcase(suite, t);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

@@ -28,6 +28,8 @@ const struct opcode opcodes[] = {
     ALU("imax", OP_INT, 2), ALU("sel", OP_INT, 3),
     COMPARE("isetp", OP_INT),
     ALU("imul", OP_IMUL, 2), ALU("imad", OP_IMUL, 3),
+    ALU("imul24", OP_IMUL, 2), ALU("imad24", OP_IMUL, 3),
+    CONTROL("nop", OP_INT, 0),
 
     ALU("fadd", OP_SP, 2), ALU("fsub", OP_SP, 2), ALU("fmul", OP_SP, 2),
     ALU("ffma", OP_SP, 3), ALU("fmin", OP_SP, 2), ALU("fmax", OP_SP, 2),

@@ -4,25 +4,111 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The classes with fewer than 32 lanes cost what a warp keeps them busy:
- *   SP      2  a group of 16 ALUs
- *   IMUL    2  16 results a cycle and SM (CUDA C Programming Guide, arithmetic
- *              throughput, compute capability 2.0)
- *   CONVERT 2  16 results a cycle and SM (ibidem)
- *   SFU     8  4 units
- *   DP      4  half the rate of SP (Table I: 650 of 1330 Gflop/s)
- *   TENSOR  4  not on that machine; as DP
- * All others cost the one slot in which they issue; a memory operation counts
- * its issue, not its return. That integer instructions count 1 although they
- * run on the same 16 lanes as SP is a choice: Table II's lengths are odd as
- * often as even, and its shortest phases are index arithmetic, moves and
- * branches. */
-const uint32_t phase_latency[OP_CLASSES] = {
-    [OP_INT] = 1,     [OP_IMUL] = 2,    [OP_SP] = 2,     [OP_SFU] = 8,
-    [OP_DP] = 4,      [OP_TENSOR] = 4,  [OP_BRANCH] = 1, [OP_EXIT] = 1,
-    [OP_BARRIER] = 1, [OP_FENCE] = 1,   [OP_LOAD] = 1,   [OP_STORE] = 1,
-    [OP_ATOMIC] = 1,  [OP_CONVERT] = 2, [OP_IMAD] = 1,
+enum arithmetic {
+    OTHER, /* moves, logic, shifts, comparisons, conversions, memory, control */
+    ADD,
+    MIN_MAX,
+    MULTIPLY,
+    MULTIPLY_ADD,
+    FUNCTION, /* of the SFUs, or an operation that is several instructions */
 };
+
+enum type { INTEGER, SINGLE, DOUBLE, TYPES };
+
+/* set_opcode_and_latency() of src/cuda-sim/cuda-sim.cc with
+ * -ptx_opcode_latency_ int 4,13,4,5,145, fp 4,13,4,5,39 and dp 8,19,8,8,330 of
+ * configs/GTX480/gpgpusim.config, the same in GPGPU-Sim 3.2.0, 3.2.1 and 3.2.2
+ * and in configs/TeslaC2050 there. The fifth numbers are of division, which is
+ * no instruction here. Functions take the third of dp. What the function does
+ * not name takes 1: mul24 and mad24, sad, abs and neg among them. */
+static const uint32_t latency[][TYPES] = {
+    [OTHER] = {1, 1, 1},        [ADD] = {4, 4, 8},
+    [MIN_MAX] = {13, 13, 19},   [MULTIPLY] = {4, 4, 8},
+    [MULTIPLY_ADD] = {5, 5, 8}, [FUNCTION] = {8, 8, 8},
+};
+
+/* Opcodes of kernel files, PTX and SASS, by single spaces; all others count as
+ * OTHER. A fused multiply-add counts as a multiply-add, as it does from
+ * GPGPU-Sim 4.0 on; 3.2 does not name it and PTXPlus does not have it. */
+// clang-format off
+static const struct {
+    const char *names;
+    enum arithmetic kind;
+} named[] = {
+    {"iadd isub fadd fsub dadd "
+     "add sub addc subc "
+     "IADD IADD3 IADD32I ISUB ISCADD ISCADD32I LEA UIADD3 ULEA VIADD FADD "
+     "FADD32I HADD2 HADD2_32I DADD", ADD},
+    {"imin imax fmin fmax "
+     "min max "
+     "IMNMX VIMNMX UIMNMX FMNMX HMNMX2 DMNMX", MIN_MAX},
+    {"imul fmul dmul "
+     "mul "
+     "IMUL IMUL32I FMUL FMUL32I HMUL2 HMUL2_32I DMUL", MULTIPLY},
+    {"imad ffma dfma "
+     "mad madc fma "
+     "IMAD IMADSP UIMAD XMAD FFMA FFMA32I HFMA2 HFMA2_32I DFMA",
+     MULTIPLY_ADD},
+    {"rcp rsq sqrt sin cos ex2 lg2 "
+     "rsqrt div rem "
+     "MUFU", FUNCTION},
+};
+// clang-format on
+
+static bool is_in(const char *list, const char *name, size_t length)
+{
+    for (size_t n; *list != '\0'; list += n + (list[n] == ' ')) {
+        n = strcspn(list, " ");
+        if (n == length && memcmp(list, name, length) == 0)
+            return true;
+    }
+    return false;
+}
+
+static enum arithmetic kind_of(const struct inst *i)
+{
+    size_t length = strcspn(i->mnemonic, ".");
+    for (size_t n = 0; n < sizeof(named) / sizeof(named[0]); n++)
+        if (is_in(named[n].names, i->mnemonic, length))
+            return named[n].kind;
+    return OTHER;
+}
+
+/* Of the instructions that one operation of PTX becomes on the machine, one is
+ * the function; those around it in the floating-point and multiply pipelines
+ * are mostly multiply-adds. */
+static enum arithmetic part_of_function(const struct inst *i)
+{
+    switch (i->op) {
+    case OP_SFU:
+        return FUNCTION;
+    case OP_IMUL:
+    case OP_SP:
+    case OP_DP:
+        return MULTIPLY_ADD;
+    default:
+        return OTHER;
+    }
+}
+
+uint32_t phase_cycles(const struct inst *i)
+{
+    enum arithmetic kind = kind_of(i);
+    if (kind == FUNCTION)
+        kind = part_of_function(i);
+    switch (i->op) {
+    case OP_INT:
+    case OP_IMUL:
+    case OP_SFU:
+        return latency[kind][INTEGER];
+    case OP_SP:
+        return latency[kind][SINGLE];
+    case OP_DP:
+        return latency[kind][DOUBLE];
+    default:
+        return latency[OTHER][INTEGER];
+    }
+}
 
 /* paws footnote 1, with atomics of either space. */
 bool inst_is_long_latency(const struct inst *i)
@@ -92,7 +178,7 @@ static void measure(struct kernel *k, uint32_t distance_max)
         struct phase *phase = &k->phase[p];
         for (uint32_t n = phase->first + phase->count; n-- > phase->first;) {
             struct inst *i = &k->inst[n];
-            phase->length += phase_latency[i->op];
+            phase->length += phase_cycles(i);
             i->phase_distance = phase->length;
             if (distance_max > 0 && i->phase_distance > distance_max)
                 i->phase_distance = distance_max;

@@ -1,23 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Phases of a kernel (paws Sec. III-A and IV-B1). The analysis is declared in
- * kernels/form/kernel.h; this is the table it measures with.
+ * kernels/form/kernel.h; this is what it measures with.
  *
  * A phase's length is "an approximation of the minimum number of cycles that a
  * warp would take to reach the end of a phase" (Sec. III-B), the sum of its
- * instructions' latencies. The paper gives no latencies. They cannot be the
- * machine's result latencies (18 cycles and more on Fermi): Table II has whole
- * phases of 3, 5 and 7 cycles. What fits is the cost of issuing: the core
- * cycles an instruction of one warp keeps its unit busy on the paper's machine
- * (Table I: a Fermi SM with 32 ALUs in two groups of 16 lanes, 4 SFUs and 16
- * load/store units). One table serves every kernel and GPU, because phases are
- * a property of the program, fixed when it is compiled. */
+ * instructions' latencies. The paper gives no latencies, but two lengths, 18
+ * and 10, of a vector addition (Fig. 4). It was made with GPGPU-Sim 3.2 and
+ * PTXPlus, which is GT200 machine code. The vector addition as compiled for
+ * GT200 has these lengths with the latencies by opcode that GPGPU-Sim has for
+ * Fermi, and not with those that it has for GT200:
+ *
+ *   MOV.U16 I2I IMAD.U16 SHL IADD32 IADD32 GLD GLD    1+1+5+1+4+4+1+1 = 18
+ *   IADD32 IADD32 GST exit                            4+4+1+1         = 10
+ *
+ * One table serves every kernel and GPU, because phases are a property of the
+ * program, fixed when it is compiled. */
 #ifndef KERNELS_FORM_PHASES_H
 #define KERNELS_FORM_PHASES_H
 
 #include "kernels/form/kernel.h"
 
-/* Cycles an instruction adds to its phase, by class. */
-extern const uint32_t phase_latency[OP_CLASSES];
+/* Cycles that an instruction adds to its phase, by its mnemonic up to the first
+ * dot and its class. */
+uint32_t phase_cycles(const struct inst *i);
 
 #endif
