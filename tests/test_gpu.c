@@ -569,7 +569,7 @@ static const struct {
     {"rtx2080ti", 68, 13450, 420, 616},  {"t4", 40, 8100, 254, 320},
     {"rtx3090", 82, 35600, 556, 936},    {"a10", 72, 31200, 0, 600},
     {"rtx4090", 128, 82600, 1290, 1008}, {"l4", 58, 30300, 473, 300},
-    {"h200", 132, 67000, 34000, 4800},
+    {"h200", 132, 67000, 34000, 4800},   {"k20x-gsim", 14, 3935, 1311, 250},
 };
 
 static void near(double ours, double published, const char *what)
@@ -655,6 +655,20 @@ START_TEST(papers_tables)
     ck_assert(i.l2.size_kb == 4096 && n.l2.size_kb == 256);
     ck_assert(i.l2.banks == 16 && i.icnt.mesh && i.l1.latency == 1);
     ck_assert(i.coherence == COHERENCE_DENOVO && i.l1.mshr == 64);
+}
+END_TEST
+
+/* perfsat Table I again, and Sec. III-C: an L1 of the size that Fermi has. */
+START_TEST(kepler_of_the_simulator)
+{
+    struct gpu k = load("k20x-gsim"), fermi = load("m2090");
+    ck_assert_int_eq(4 * k.sm.registers, 256 * 1024);
+    ck_assert_int_eq(k.sm.max_threads, 2048);
+    ck_assert_int_eq(k.sm.max_blocks, 16);
+    ck_assert_int_eq(32 * k.unit.sp / k.interval.sp, 192);
+    ck_assert_int_eq(32 * k.unit.sfu / k.interval.dp, 64);
+    ck_assert_int_eq(k.dram.channels, 6);
+    ck_assert_double_eq(k.l1.size_kb, fermi.l1.size_kb);
 }
 END_TEST
 
@@ -786,6 +800,7 @@ int main(void)
     tcase_add_loop_test(c, peaks_are_the_published_ones, 0, machines);
     tcase_add_loop_test(c, memory_clock_matches_bandwidth, 0, machines);
     tcase_add_test(c, papers_tables);
+    tcase_add_test(c, kepler_of_the_simulator);
     tcase_add_loop_test(c, slices_have_their_share, 0, machines);
     tcase_add_test(c, slice_by_hand);
     tcase_add_test(c, crossbars_saturate);
