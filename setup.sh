@@ -18,9 +18,10 @@ if command -v pkg-config >/dev/null 2>&1; then
     need libconfig-dev pkg-config --exists libconfig
     need check pkg-config --exists check
     need liblzma-dev pkg-config --exists liblzma
+    need libsqlite3-dev pkg-config --exists sqlite3
 else
     missing="$missing pkg-config libgsl-dev libconfig-dev check"
-    missing="$missing liblzma-dev"
+    missing="$missing liblzma-dev libsqlite3-dev"
 fi
 [ -n "$missing" ] || exit 0
 

@@ -9,6 +9,9 @@
 
 #define NAME_SIZE 64
 
+const char *const kind_names[KINDS] = {"exact", "sign", "at-least", "magnitude",
+                                       "shape"};
+
 bool next_word(char *out, size_t size, const char **list)
 {
     *list += strspn(*list, " ");
@@ -18,236 +21,184 @@ bool next_word(char *out, size_t size, const char **list)
     return n > 0;
 }
 
-static bool holds(const struct claim *c, double ratio)
+void finding_add(struct finding *f, double ours, double paper,
+                 const char *label, ...)
 {
-    switch (c->relation) {
-    case LESS:
-        return ratio < 1;
-    case MORE:
-        return ratio > 1;
-    case ABOUT:
-        return fabs(ratio - 1) <= COMPARABLE;
-    default:
-        return ratio >= c->bound;
-    }
-}
-
-/* One comparison under way. */
-struct judging {
-    struct lab *lab;
-    const struct claim *claim;
-    const char *gpu;
-    struct finding *f;
-    struct error *e;
-    int tested, held;
-    double log_sum; /* of the ratios since the last mean */
-    double sum[2];  /* ... of the subject's and of the baseline's figures */
-    int ratios;
-};
-
-__attribute__((format(printf, 2, 3))) static void note(struct finding *f,
-                                                       const char *format, ...)
-{
-    size_t used = strlen(f->ours);
+    if (f->values == FINDING_VALUES)
+        return;
+    struct value *v = &f->value[f->values++];
+    v->ours = ours;
+    v->paper = paper;
     va_list args;
-    va_start(args, format);
-    vsnprintf(f->ours + used, sizeof(f->ours) - used, format, args);
+    va_start(args, label);
+    vsnprintf(v->label, sizeof(v->label), label, args);
     va_end(args);
 }
 
-static bool figure(struct judging *j, double *out, const char *kernel,
-                   const char *policies)
+void finding_note(struct finding *f, const char *format, ...)
 {
-    const struct claim *c = j->claim;
+    size_t used = strlen(f->note);
+    va_list args;
+    va_start(args, format);
+    vsnprintf(f->note + used, sizeof(f->note) - used, format, args);
+    va_end(args);
+}
+
+bool claim_figure(double *out, const struct claim *c, const struct view *v,
+                  const char *kernel, const char *policies, struct error *e)
+{
     struct point p = {.kernel = kernel,
-                      .gpu = j->gpu,
+                      .gpu = c->gpu,
                       .policies = policies,
-                      .key = c->key,
-                      .value = c->value};
-    const struct sampler_run *r = lab_run(j->lab, &p, j->e);
+                      .keys = c->keys,
+                      .blocks = c->blocks,
+                      .criticality = c->criticality};
+    const struct sampler_run *r = view_run(v, &p, e);
     if (r != NULL)
         *out = c->metric(r);
     return r != NULL;
 }
 
-static void count(struct judging *j, double ratio)
+bool add_logs(double *sum, int *count, const struct claim *c,
+              const struct view *v, const char *kernels, const char *subject,
+              const char *baseline, struct error *e)
 {
-    j->tested++;
-    j->held += holds(j->claim, ratio);
-}
-
-static void end_mean(struct judging *j, const char *subject, const char *base)
-{
-    double mean = j->claim->of_means ? j->sum[0] / j->sum[1]
-                                     : exp(j->log_sum / j->ratios);
-    count(j, mean);
-    note(j->f, " %s/%s %.4f", subject, base, mean);
-    j->log_sum = j->sum[0] = j->sum[1] = 0;
-    j->ratios = 0;
-}
-
-static bool compare(struct judging *j, const char *subject, const char *base)
-{
-    const char *kernels = j->claim->kernels;
-    bool mean = j->claim->mean || j->claim->of_means;
     char kernel[NAME_SIZE];
     while (next_word(kernel, sizeof(kernel), &kernels)) {
         double a, b;
-        if (!figure(j, &a, kernel, subject) || !figure(j, &b, kernel, base))
+        if (!claim_figure(&a, c, v, kernel, subject, e) ||
+            !claim_figure(&b, c, v, kernel, baseline, e))
             return false;
-        j->log_sum += log(a / b);
-        j->sum[0] += a;
-        j->sum[1] += b;
-        j->ratios++;
-        if (!mean) {
-            count(j, a / b);
-            note(j->f, " %s%s:%s %.3f", holds(j->claim, a / b) ? "" : "!",
-                 kernel, subject, a / b);
-        }
-    }
-    if (mean)
-        end_mean(j, subject, base);
-    return true;
-}
-
-static bool compare_subject(struct judging *j, const char *subject)
-{
-    const char *list = j->claim->baseline;
-    char base[NAME_SIZE];
-    while (next_word(base, sizeof(base), &list))
-        if (!compare(j, subject, base))
-            return false;
-    return true;
-}
-
-static bool judge_comparison(struct judging *j)
-{
-    const struct claim *c = j->claim;
-    const char *list = c->subject;
-    char subject[NAME_SIZE];
-    while (next_word(subject, sizeof(subject), &list))
-        if (!compare_subject(j, subject))
-            return false;
-    int need = c->need > 0 ? c->need : j->tested;
-    j->f->verdict = j->held >= need ? HOLDS : FAILS;
-    char list_text[sizeof(j->f->ours)];
-    memcpy(list_text, j->f->ours, sizeof(list_text));
-    j->f->ours[0] = '\0';
-    note(j->f, "%d of %d:", j->held, j->tested);
-    note(j->f, "%s", list_text);
-    return true;
-}
-
-bool claim_judge(struct finding *f, struct lab *l, const struct claim *c,
-                 const char *gpu, struct error *e)
-{
-    f->ours[0] = '\0';
-    if (c->why_not != NULL) {
-        f->verdict = NOT_JUDGED;
-        note(f, "%s", c->why_not);
-        return true;
-    }
-    if (c->judge != NULL)
-        return c->judge(l, c, f, e);
-    struct judging j = {.lab = l,
-                        .claim = c,
-                        .gpu = c->gpu != NULL ? c->gpu : gpu,
-                        .f = f,
-                        .e = e};
-    return judge_comparison(&j);
-}
-
-bool add_speedups(struct lab *l, const char *gpu, const char *kernels,
-                  const char *subject, const char *baseline, double *sum,
-                  int *count, struct error *e)
-{
-    struct point p = {.gpu = gpu};
-    char kernel[NAME_SIZE];
-    while (next_word(kernel, sizeof(kernel), &kernels)) {
-        p.kernel = kernel;
-        p.policies = subject;
-        const struct sampler_run *a = lab_run(l, &p, e);
-        p.policies = baseline;
-        const struct sampler_run *b = a != NULL ? lab_run(l, &p, e) : NULL;
-        if (b == NULL)
-            return false;
-        *sum += log(speed(a) / speed(b));
+        *sum += log(a / b);
         ++*count;
     }
     return true;
 }
 
-static bool wanted(int argc, char **argv, const char *id)
+/* A comparison under way: of one subject with one baseline, or none. */
+struct comparing {
+    struct finding *f;
+    const struct claim *claim;
+    const struct view *view;
+    struct error *e;
+    const char *numbers; /* those not yet used */
+    char subject[NAME_SIZE], base[NAME_SIZE];
+    double logs, sum, sums[2], largest, smallest;
+    int kernels;
+};
+
+/* The paper's number for the next value. */
+static double next_number(struct comparing *c)
 {
-    bool any = false;
-    for (int i = 1; i < argc; i++) {
-        if (argv[i][0] == '-')
-            continue;
-        any = true;
-        if (strcmp(argv[i], id) == 0)
-            return true;
-    }
-    return !any;
+    char word[NAME_SIZE];
+    if (c->numbers != NULL && next_word(word, sizeof(word), &c->numbers))
+        return strtod(word, NULL);
+    return c->claim->number;
 }
 
-static bool parse_mode(int argc, char **argv, bool *full)
+static void add_value(struct comparing *c, const char *kernel, double ours)
 {
-    *full = false;
-    for (int i = 1; i < argc; i++)
-        if (strcmp(argv[i], "--full") == 0)
-            *full = true;
-        else if (argv[i][0] == '-' && strcmp(argv[i], "--quick") != 0)
+    finding_add(c->f, ours, next_number(c), "%s%s%s%s%s", kernel,
+                kernel[0] != '\0' ? " " : "", c->subject,
+                c->base[0] != '\0' ? " over " : "", c->base);
+}
+
+static void begin_mean(struct comparing *c)
+{
+    c->logs = c->sum = c->sums[0] = c->sums[1] = 0;
+    c->largest = -INFINITY;
+    c->smallest = INFINITY;
+    c->kernels = 0;
+}
+
+static void add_to_mean(struct comparing *c, double a, double b)
+{
+    c->logs += log(a / b);
+    c->sum += a / b;
+    c->sums[0] += a;
+    c->sums[1] += b;
+    c->largest = fmax(c->largest, a / b);
+    c->smallest = fmin(c->smallest, a / b);
+    c->kernels++;
+}
+
+static double mean_of(const struct comparing *c)
+{
+    switch (c->claim->mean) {
+    case GEOMETRIC:
+        return exp(c->logs / c->kernels);
+    case OF_MEANS:
+        return c->sums[0] / c->sums[1];
+    case LARGEST:
+        return c->largest;
+    case SMALLEST:
+        return c->smallest;
+    default:
+        return c->sum / c->kernels;
+    }
+}
+
+static bool compare_kernels(struct comparing *c)
+{
+    const char *kernels = c->claim->kernels;
+    char kernel[NAME_SIZE];
+    begin_mean(c);
+    while (next_word(kernel, sizeof(kernel), &kernels)) {
+        double a, b = 1;
+        if (!claim_figure(&a, c->claim, c->view, kernel, c->subject, c->e) ||
+            (c->base[0] != '\0' &&
+             !claim_figure(&b, c->claim, c->view, kernel, c->base, c->e)))
+            return false;
+        add_to_mean(c, a, b);
+        if (c->claim->mean == EACH)
+            add_value(c, kernel, a / b);
+    }
+    if (c->claim->mean != EACH)
+        add_value(c, "", mean_of(c));
+    return true;
+}
+
+static bool compare_subject(struct comparing *c)
+{
+    const char *list = c->claim->baseline;
+    if (list == NULL)
+        return compare_kernels(c);
+    while (next_word(c->base, sizeof(c->base), &list))
+        if (!compare_kernels(c))
             return false;
     return true;
 }
 
-static void print_head(const char *paper, bool full)
+static bool compare(struct finding *f, const struct claim *claim,
+                    const struct view *v, struct error *e)
 {
-    if (full)
-        printf("%s: the paper's grids in full\n", paper);
-    else
-        printf("%s: quick: of single launches at most %d waves or %g M warp "
-               "instructions, on %d SMs where that is less than %d waves; of "
-               "applications the first launches up to %g M; on a mesh all\n",
-               paper, QUICK_WAVES, QUICK_INSTS / 1e6, QUICK_SMS,
-               QUICK_FEWEST_WAVES, QUICK_INSTS / 1e6);
+    struct comparing c = {
+        .f = f, .claim = claim, .view = v, .e = e, .numbers = claim->numbers};
+    const char *list = claim->subject;
+    while (next_word(c.subject, sizeof(c.subject), &list))
+        if (!compare_subject(&c))
+            return false;
+    return true;
 }
 
-int claims_main(int argc, char **argv, const char *paper, const char *gpu,
-                const struct claim *claim, size_t count)
+bool claim_judge(struct finding *f, const struct claim *c, const struct view *v)
 {
-    static const char *const word[] = {"does not hold", "holds",
-                                       "not yet judged"};
-    bool full;
-    if (!parse_mode(argc, argv, &full)) {
-        fprintf(stderr, "usage: %s [--quick | --full] [ID...]\n", paper);
-        return STATUS_USAGE;
+    struct error e = {.text = ""};
+    memset(f, 0, sizeof(*f));
+    if (c->cannot != NULL) {
+        f->verdict = CANNOT;
+        finding_note(f, "%s", c->cannot);
+        return true;
     }
-    struct lab *l = lab_create(full);
-    if (l == NULL)
-        return EXIT_FAILURE;
-    print_head(paper, full);
-    int found[3] = {0};
-    struct error e;
-    bool ok = true;
-    for (size_t i = 0; ok && i < count; i++) {
-        struct finding f;
-        if (!wanted(argc, argv, claim[i].id))
-            continue;
-        ok = claim_judge(&f, l, &claim[i], gpu, &e);
-        if (!ok)
-            break;
-        found[f.verdict]++;
-        printf("%-10s %-14s %s | paper: %s | ours: %s\n", claim[i].id,
-               word[f.verdict], claim[i].what, claim[i].paper, f.ours);
-        fflush(stdout);
-    }
-    lab_free(l);
+    bool ok =
+        c->measure != NULL ? c->measure(f, c, v, &e) : compare(f, c, v, &e);
     if (!ok) {
-        fprintf(stderr, "%s: %s\n", paper, e.text);
-        return EXIT_FAILURE;
+        f->verdict = CANNOT;
+        f->note[0] = '\0';
+        finding_note(f, "a run failed: %s", e.text);
+        return false;
     }
-    printf("%s: %d of %d hold, %d not yet judged\n", paper, found[HOLDS],
-           found[HOLDS] + found[FAILS] + found[NOT_JUDGED], found[NOT_JUDGED]);
-    return EXIT_SUCCESS;
+    f->judgement = rule_judge(c->rule, f->value, f->values, c->need);
+    f->verdict = c->input != NULL ? INPUT : f->judgement.verdict;
+    return true;
 }

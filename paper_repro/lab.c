@@ -1,215 +1,238 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "paper_repro/lab.h"
-#include "kernels/load.h"
 
-#include "model/model.h"
-#include "sampler/policy/registry.h"
+#include "paper_repro/simulate.h"
+#include "paper_repro/store.h"
 
-#include <math.h>
+#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define KEY_SIZE 256
-
+/* A point that was asked for: its key is its text. */
 struct memo {
-    char key[KEY_SIZE];
-    struct sampler_run run;
-    struct memo *next;
+    char *key;
+    struct point point; /* its strings are in text */
+    char *text;
+    enum { ASKED, DONE, FAILED } state;
+    struct lab_record record;
+    struct error error;
 };
 
 struct lab {
-    bool full;
-    struct memo *memo;
+    struct lab_options options;
+    struct store *store;
+    struct memo **memo;
+    size_t memos, capacity;
+    bool listening;
+    struct lab_record ones;
 };
 
-/* What is run of a point. */
-struct part {
-    struct gpu gpu;
-    int first, launches;
-    uint64_t blocks; /* of each launch, 0 = all */
-};
+static void set_to_ones(struct lab_record *r)
+{
+    for (const struct counter *c = sampler_counters; c->name != NULL; c++)
+        for (size_t i = 0; i < c->number; i++)
+            ((uint64_t *)(void *)&r->run.counts)[c->first + i] = 1;
+}
 
-struct lab *lab_create(bool full)
+struct lab *lab_create(const struct lab_options *o, struct error *e)
 {
     struct lab *l = calloc(1, sizeof(*l));
-    if (l != NULL)
-        l->full = full;
+    if (l == NULL) {
+        error_no_memory(e);
+        return NULL;
+    }
+    l->options = *o;
+    set_to_ones(&l->ones);
+    l->store = o->store != NULL ? store_open(o->store, e) : NULL;
+    if (o->store != NULL && l->store == NULL) {
+        lab_free(l);
+        return NULL;
+    }
     return l;
+}
+
+static void free_memo(struct memo *m)
+{
+    lab_record_clear(&m->record);
+    free(m->key);
+    free(m->text);
+    free(m);
 }
 
 void lab_free(struct lab *l)
 {
-    while (l != NULL && l->memo != NULL) {
-        struct memo *next = l->memo->next;
-        free(l->memo);
-        l->memo = next;
-    }
+    if (l == NULL)
+        return;
+    for (size_t i = 0; i < l->memos; i++)
+        free_memo(l->memo[i]);
+    free(l->memo);
+    store_close(l->store);
     free(l);
 }
 
-/* Field `n` of "a/b/c" into out, `fallback` when it is missing or empty. */
-static void policy_field(char *out, size_t size, const char *text, int n,
-                         const char *fallback)
+static const char *text_of(const char *text)
 {
-    for (; n > 0 && text != NULL; n--) {
-        text = strchr(text, '/');
-        text = text != NULL ? text + 1 : NULL;
+    return text != NULL ? text : "";
+}
+
+/* Every field of a point, in a text of its own. */
+static char *point_key(const struct point *p)
+{
+    char *key = NULL;
+    size_t size;
+    FILE *f = open_memstream(&key, &size);
+    if (f == NULL)
+        return NULL;
+    fprintf(f, "%s %s %s [%s] blocks=%d window=%s launches=%d", p->kernel,
+            p->gpu, text_of(p->policies), text_of(p->keys), p->blocks,
+            window_names[p->window], p->launches);
+    fprintf(f, " criticality=%d moments=%llu warps=%d", p->criticality,
+            (unsigned long long)p->moments, p->warps);
+    if (fclose(f) != 0) {
+        free(key);
+        return NULL;
     }
-    size_t length = text != NULL ? strcspn(text, "/") : 0;
-    if (length == 0)
-        snprintf(out, size, "%s", fallback);
-    else
-        snprintf(out, size, "%.*s", (int)length, text);
+    return key;
 }
 
-static bool parse_policies(struct policy_set *out, const char *text,
-                           struct error *e)
+/* Copies of a point's strings, one after another in m->text. */
+static bool keep_strings(struct memo *m)
 {
-    char warp[64], block[64], l1[64];
-    policy_field(warp, sizeof(warp), text, 0, "lrr");
-    policy_field(block, sizeof(block), text, 1, "rr");
-    policy_field(l1, sizeof(l1), text, 2, "lru");
-    return policy_set_parse(out, NULL, warp, block, l1, e);
-}
-
-static bool load_gpu(struct gpu *g, const struct point *p, struct error *e)
-{
-    if (!gpu_load(g, p->gpu, NULL, 0, e))
+    const char **field[] = {&m->point.kernel, &m->point.gpu, &m->point.policies,
+                            &m->point.keys};
+    enum { FIELDS = sizeof(field) / sizeof(field[0]) };
+    size_t size = 0;
+    for (int i = 0; i < FIELDS; i++)
+        size += strlen(text_of(*field[i])) + 1;
+    char *at = m->text = malloc(size);
+    if (at == NULL)
         return false;
-    if (p->key == NULL)
-        return true;
-    const struct gpu_key *key = gpu_key_find(p->key);
-    if (key == NULL)
-        return error_set(e, STATUS_USAGE, "%s: no such GPU key", p->key);
-    return gpu_key_set(g, key, p->value, e) && gpu_validate(g, e);
-}
-
-/* Warp instructions of a launch; below 0 with e. */
-static double launch_insts(const struct kernel *k, const struct gpu *g,
-                           struct error *e)
-{
-    struct profile *p = profile_create(k, g, 1, e);
-    if (p == NULL)
-        return -1;
-    double insts = profile_warp_insts(p);
-    profile_free(p);
-    return insts;
-}
-
-/* Of `share` blocks at most `most`: full waves and the grid's own last, uneven
- * one, in which schedulers differ most; one wave when there is no room. */
-static double window_blocks(double share, double wave, double most)
-{
-    if (share <= most)
-        return share;
-    double rest = fmod(share, wave);
-    double blocks = rest + wave * floor((most - rest) / wave);
-    return fmax(blocks, wave);
-}
-
-/* A window of at most QUICK_INSTS of launch k, which takes `insts`: on the
- * whole GPU where the fewest waves fit, else on a slice. */
-static void take_window(struct part *part, const struct kernel *k, double insts)
-{
-    struct gpu whole = part->gpu;
-    double blocks = (double)k->blocks, share = blocks;
-    double cheap = floor(QUICK_INSTS / insts * blocks);
-    double wave = (double)occupancy_blocks(&whole, k, NULL) * whole.sms;
-    double fewest = fmin(QUICK_FEWEST_WAVES * wave, blocks);
-    if (cheap < fewest && whole.sms > QUICK_SMS) {
-        gpu_slice(&part->gpu, &whole, QUICK_SMS);
-        double sliced = (double)QUICK_SMS / whole.sms;
-        wave *= sliced;
-        share = ceil(share * sliced);
-    }
-    double most = fmin(QUICK_WAVES * wave, fmax(wave, cheap));
-    part->blocks = (uint64_t)window_blocks(share, wave, most);
-    part->launches = 1;
-}
-
-/* The first launches up to QUICK_INSTS, or of the heaviest one a window when it
- * takes more. */
-static bool choose_part(struct part *part, const struct kernel_list *list,
-                        struct error *e)
-{
-    double sum = 0, insts = 0, heaviest = 0;
-    int fit = 0;
-    for (int i = 0; i < (int)list->count; i++) {
-        const struct kernel *k = list->kernel[i];
-        if (i == 0 || k->blocks != list->kernel[i - 1]->blocks ||
-            strcmp(k->name, list->kernel[i - 1]->name) != 0)
-            insts = launch_insts(k, &part->gpu, e);
-        if (insts < 0)
-            return false;
-        sum += insts;
-        fit = i == 0 || sum <= QUICK_INSTS ? i + 1 : fit;
-        if (insts > heaviest) {
-            heaviest = insts;
-            part->first = i;
-        }
-    }
-    if (list->count == 1 || heaviest > QUICK_INSTS) {
-        take_window(part, list->kernel[part->first], heaviest);
-    } else {
-        part->first = 0;
-        part->launches = fit;
+    for (int i = 0; i < FIELDS; i++) {
+        size_t length = strlen(text_of(*field[i])) + 1;
+        memcpy(at, text_of(*field[i]), length);
+        *field[i] = at;
+        at += length;
     }
     return true;
 }
 
-static bool simulate(struct sampler_run *out, const struct lab *l,
-                     const struct point *p, struct error *e)
+static struct memo *add_memo(struct lab *l, const struct point *p, char *key)
 {
-    struct policy_set policies;
-    struct part part;
-    struct kernel_list list;
-    struct load_options load = load_options_default();
-    if (!parse_policies(&policies, p->policies, e) ||
-        !load_gpu(&part.gpu, p, e) || !kernel_load(&list, p->kernel, &load, e))
-        return false;
-    part.blocks = 0;
-    part.first = 0;
-    part.launches = (int)list.count;
-    if (p->launches > 0 && p->launches < part.launches)
-        part.launches = p->launches;
-    bool all = l->full || p->launches > 0 || part.gpu.icnt.mesh;
-    bool ok = all || choose_part(&part, &list, e);
-    struct sampler_options o = {.block_count = part.blocks,
-                                .criticality = p->criticality};
-    ok = ok && sampler_simulate(
-                   out,
-                   &(struct sampler_job){.kernel = list.kernel + part.first,
-                                         .kernels = part.launches,
-                                         .gpu = &part.gpu,
-                                         .policies = &policies,
-                                         .options = &o},
-                   e);
-    kernel_list_free(&list);
-    return ok;
+    if (l->memos == l->capacity) {
+        size_t capacity = l->capacity == 0 ? 256 : 2 * l->capacity;
+        struct memo **memo = realloc(l->memo, capacity * sizeof(struct memo *));
+        if (memo == NULL)
+            return NULL;
+        l->memo = memo;
+        l->capacity = capacity;
+    }
+    struct memo *m = calloc(1, sizeof(*m));
+    if (m == NULL)
+        return NULL;
+    m->point = *p;
+    if (!keep_strings(m)) {
+        free(m);
+        return NULL;
+    }
+    m->key = key;
+    l->memo[l->memos++] = m;
+    return m;
+}
+
+/* The memo of p, a new one the first time. NULL with e. */
+static struct memo *memo_of(struct lab *l, const struct point *asked,
+                            struct error *e)
+{
+    struct point p = *asked;
+    if (p.window == WINDOW_UNSET)
+        p.window = l->options.window;
+    char *key = point_key(&p);
+    for (size_t i = 0; key != NULL && i < l->memos; i++)
+        if (strcmp(l->memo[i]->key, key) == 0) {
+            free(key);
+            return l->memo[i];
+        }
+    struct memo *m = key != NULL ? add_memo(l, &p, key) : NULL;
+    if (m == NULL) {
+        free(key);
+        error_no_memory(e);
+    }
+    return m;
+}
+
+/* Simulate a point, or find it in the store. A store that cannot be written is
+ * this point's failure: its result would be lost. */
+static void run_memo(const struct lab *l, struct memo *m)
+{
+    char *name = l->store != NULL ? point_store_name(&m->point, m->key) : NULL;
+    bool ok = name != NULL && store_record_get(l->store, name, &m->record);
+    if (!ok) {
+        ok = point_simulate(&m->record, &m->point, &m->error);
+        if (ok && name != NULL)
+            ok = store_record_put(l->store, name, &m->record, &m->error);
+    }
+    m->state = ok ? DONE : FAILED;
+    free(name);
+}
+
+const struct lab_record *lab_record(struct lab *l, const struct point *p,
+                                    struct error *e)
+{
+    struct memo *m = memo_of(l, p, e);
+    if (m == NULL)
+        return NULL;
+    if (l->listening)
+        return &l->ones;
+    if (m->state == ASKED)
+        run_memo(l, m);
+    if (m->state == FAILED && e != NULL)
+        *e = m->error;
+    return m->state == DONE ? &m->record : NULL;
 }
 
 const struct sampler_run *lab_run(struct lab *l, const struct point *p,
                                   struct error *e)
 {
-    char key[KEY_SIZE];
-    snprintf(key, sizeof(key), "%s %s %s %s=%g %d %d", p->kernel, p->gpu,
-             p->policies, p->key != NULL ? p->key : "", p->value, p->launches,
-             p->criticality);
-    for (const struct memo *m = l->memo; m != NULL; m = m->next)
-        if (strcmp(m->key, key) == 0)
-            return &m->run;
-    struct memo *m = calloc(1, sizeof(*m));
-    if (m == NULL) {
-        error_no_memory(e);
-        return NULL;
+    const struct lab_record *r = lab_record(l, p, e);
+    return r != NULL ? &r->run : NULL;
+}
+
+static void run_all(struct lab *l)
+{
+    int threads = l->options.threads;
+    size_t done = 0;
+#pragma omp parallel for schedule(dynamic, 1)                                  \
+    num_threads(threads > 0 ? threads : omp_get_num_procs())
+    for (size_t i = 0; i < l->memos; i++) {
+        if (l->memo[i]->state == ASKED)
+            run_memo(l, l->memo[i]);
+#pragma omp critical(paper_progress)
+        if (++done && l->options.progress)
+            fprintf(stderr, "\rpaper: %zu of %zu points ", done, l->memos);
     }
-    if (!simulate(&m->run, l, p, e)) {
-        free(m);
-        return NULL;
-    }
-    memcpy(m->key, key, sizeof(key));
-    m->next = l->memo;
-    l->memo = m;
-    return &m->run;
+    if (l->options.progress)
+        fputc('\n', stderr);
+}
+
+bool lab_gather(struct lab *l, bool (*work)(void *user, struct error *e),
+                void *user, struct error *e)
+{
+    l->listening = true;
+    bool ok = work(user, e);
+    l->listening = false;
+    if (!ok)
+        return false;
+    run_all(l);
+    return work(user, e);
+}
+
+bool lab_listening(const struct lab *l)
+{
+    return l->listening;
+}
+
+enum window lab_window(const struct lab *l)
+{
+    return l->options.window;
 }

@@ -1,51 +1,73 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Where claims get their numbers: points run in full detail, each once. A quick
- * lab cuts every point down to a part of its work, the same part whatever the
- * policies, so that they compare. */
+ * Where claims and figures get their numbers: points run in full detail, each
+ * once, those that are not yet on disk in parallel (lab_gather). */
 #ifndef PAPER_REPRO_LAB_H
 #define PAPER_REPRO_LAB_H
 
-#include "configs/gpu.h"
-#include "kernels/form/kernel.h"
+#include "paper_repro/window.h"
 #include "sampler/sampler.h"
 
-/* What a quick lab runs. Single launches: at most so many waves of blocks, the
- * last one as uneven as the grid's own, and no more than the instructions (one
- * full wave at least). Warps begin in step and take some ten waves to drift
- * apart, under lrr most of all. On the whole GPU where the fewest waves fit,
- * since a slice has few memory channels and bursts weigh more there; else on a
- * few SMs with their share of the memory system. Applications: the first
- * launches up to the same instructions, on the whole GPU, since the first one
- * alone begins cold; where the heaviest takes more, so much of it as if it were
- * single. Nothing is cut on GPUs on a mesh, where the subject is what a launch
- * leaves to the next ones and which part of the grid an SM gets: a window
- * begins cold, and its chunks are others than the grid's. Warp instructions
- * all. */
-#define QUICK_WAVES        20
-#define QUICK_FEWEST_WAVES 10
-#define QUICK_SMS          4
-#define QUICK_INSTS        5e6
-
+/* Strings are copied where they are kept; NULL is as good as "". */
 struct point {
     const char *kernel, *gpu;
-    /* "warp[/block[/l1]]", empty: rr and lru. "gto//cacp" */
+    /* "warp[/block[/l1]]", empty: lrr, rr and lru. "gto//cacp" */
     const char *policies;
-    const char *key; /* of the GPU, set to value; NULL: none */
-    double value;
-    int launches;     /* the first so many; 0 = all */
-    bool criticality; /* run the predictor for its counts */
+    const char *keys;   /* of the GPU: "l1.ways=4 l1.hashed=true" */
+    int blocks;         /* resident on an SM at most, 0 = as many as fit */
+    enum window window; /* WINDOW_UNSET: the lab's */
+    int launches;       /* the first so many, whole; 0 = all */
+    bool criticality;   /* run the predictor for its counts */
+    uint64_t moments;   /* tell of SM 0 every so many cycles, 0 = not */
+    bool warps;         /* tell of every warp's life */
+};
+
+/* SM 0 at a moment; phases past LAB_PHASES are left out. */
+#define LAB_PHASES 64
+struct lab_moment {
+    uint64_t cycle;
+    uint32_t active_warps, alu_in_flight, mem_in_flight, phases;
+    uint32_t warps_in_phase[LAB_PHASES];
+};
+
+struct lab_record {
+    struct sampler_run run;
+    struct lab_moment *moment; /* [moments], in order of time */
+    size_t moments;
+    struct sampler_warp *warp; /* [warps], in the order of their ends */
+    size_t warps;
+};
+
+struct lab_options {
+    enum window window; /* of points that name none */
+    const char *store;  /* file of results (store.h), NULL = none */
+    int threads;        /* 0 = one a core */
+    bool progress;      /* on stderr */
 };
 
 struct lab;
 
-/* NULL when out of memory. */
-struct lab *lab_create(bool full);
+/* NULL with e. */
+struct lab *lab_create(const struct lab_options *o, struct error *e);
 void lab_free(struct lab *l);
 
-/* The counts of a point, from memory when it has run before; valid until
- * lab_free. NULL with e. */
+/* A point's results, valid until lab_free. NULL with e. */
+const struct lab_record *lab_record(struct lab *l, const struct point *p,
+                                    struct error *e);
+/* Its record's run alone. */
 const struct sampler_run *lab_run(struct lab *l, const struct point *p,
                                   struct error *e);
+
+/* Call work twice. The first time it is only listened to for the points it
+ * asks for: it gets a run of ones without moments and warps for each, and what
+ * it makes of them is void. All these points are run, in parallel; the second
+ * time it gets their results. Points asked for only then run one by one. A
+ * point's failure is told where it is asked for; false when work says so the
+ * second time, or memory or the store fails. */
+bool lab_gather(struct lab *l, bool (*work)(void *user, struct error *e),
+                void *user, struct error *e);
+/* Whether this is the first of the two calls. */
+bool lab_listening(const struct lab *l);
+enum window lab_window(const struct lab *l);
 
 #endif

@@ -1,28 +1,33 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# paper-signs  what the papers claim of signs and exact figures, and whether it
-#              holds; PAPER_ARGS=--full: on their grids in full
-# paper        the same as paper-signs --full
+# paper       every claim and figure of the papers, in windows of their grids:
+#             paper_repro/results; PAPER_ARGS: options and ids (paper.c)
+# paper-full  the same on the grids in full; goes on where it was stopped
 
-PAPERS     := paws perfsat kaws cawa ikra
 PAPER_SRC  := $(sort $(wildcard paper_repro/*.c))
-PAPER_ARGS ?= --quick
+PAPER_OBJ  := $(PAPER_SRC:%.c=$(BUILD)/%.o)
+PAPER_PKGS := sqlite3
 
-.PHONY: paper paper-signs
+# What decides the results of a point, besides its kernel's text.
+PAPER_DECIDES := $(sort $(shell find base kernels configs sampler model \
+                   -name '*.[ch]' -o -name '*.cfg') \
+                   $(wildcard paper_repro/simulate.[ch] paper_repro/window.[ch] \
+                   paper_repro/lab.h))
 
-$(PAPERS:%=$(BUILD)/paper_repro/%): $(BUILD)/paper_repro/%: \
-    $(BUILD)/paper_repro/%.o $(BUILD)/paper_repro/claim.o \
-    $(BUILD)/paper_repro/lab.o $(BUILD)/paper_repro/figures.o \
-    $(BUILD)/paper_repro/tables.o $(BUILD)/libestimate.a
-	$(V)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+.PHONY: paper paper-full
 
-paper-signs: $(PAPERS:%=$(BUILD)/paper_repro/%)
-	$(V)for p in $^; do $$p $(PAPER_ARGS) || exit 1; done | \
-	    awk '{ print; fflush() } \
-	         / hold, / { papers++; held += $$2; rows += $$4; unjudged += $$6 } \
-	         END { printf "all: %d of %d hold, %d not yet judged\n", \
-	               held, rows, unjudged; exit papers != $(words $^) }'
+paper: $(BUILD)/paper_repro/paper
+	$(V)$< claims $(PAPER_ARGS)
 
-paper:
-	$(V)$(SUBMAKE) paper-signs PAPER_ARGS=--full
+paper-full: $(BUILD)/paper_repro/paper
+	$(V)$< claims --full $(PAPER_ARGS)
+
+$(BUILD)/paper_repro/paper: $(PAPER_OBJ) $(BUILD)/libestimate.a
+	@echo "LD $@"
+	$(V)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS) $(shell pkg-config --libs $(PAPER_PKGS))
+
+$(BUILD)/paper_repro/%.o: PKGS += $(PAPER_PKGS)
+$(BUILD)/paper_repro/simulate.o: $(PAPER_DECIDES)
+$(BUILD)/paper_repro/simulate.o: ALL_CFLAGS += -DPAPER_SOURCES='"$(shell \
+    cat $(PAPER_DECIDES) | sha256sum | cut -c 1-16)"'
 
 -include $(PAPER_SRC:%.c=$(BUILD)/%.d)

@@ -7,8 +7,8 @@
 #include "paper_repro/tables.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
+
+#define BUILT "the kernel files were made from this table"
 
 #define GPU "m2090"
 /* Types of Table II: GTO wins, RR wins. */
@@ -61,50 +61,40 @@ static int expected(const struct paws_row *row, enum column column)
     return value[column];
 }
 
-static bool judge_column(struct finding *f, enum column column, struct error *e)
+static bool add_column(struct finding *f, enum column column, struct error *e)
 {
-    size_t equal = 0;
-    char unlike[256] = "";
     for (size_t i = 0; i < paws_table2_rows; i++) {
+        const struct paws_row *row = &paws_table2[i];
         int ours;
-        if (!column_of(&ours, &paws_table2[i], column, e))
+        if (!column_of(&ours, row, column, e))
             return false;
-        size_t used = strlen(unlike);
-        if (ours == expected(&paws_table2[i], column))
-            equal++;
-        else
-            snprintf(unlike + used, sizeof(unlike) - used, " %s %d for %d",
-                     paws_table2[i].kernel, ours,
-                     expected(&paws_table2[i], column));
+        finding_add(f, ours, expected(row, column), "%s", row->kernel);
     }
-    f->verdict = equal == paws_table2_rows ? HOLDS : FAILS;
-    snprintf(f->ours, sizeof(f->ours), "%zu of %zu%s", equal, paws_table2_rows,
-             unlike);
     return true;
 }
 
-#define COLUMN_JUDGE(name, column)                                             \
-    static bool name(struct lab *l, const struct claim *c, struct finding *f,  \
-                     struct error *e)                                          \
+#define COLUMN_MEASURE(name, column)                                           \
+    static bool name(struct finding *f, const struct claim *c,                 \
+                     const struct view *v, struct error *e)                    \
     {                                                                          \
-        (void)l;                                                               \
         (void)c;                                                               \
-        return judge_column(f, column, e);                                     \
+        (void)v;                                                               \
+        return add_column(f, column, e);                                       \
     }
-COLUMN_JUDGE(judge_phases, PHASES)
-COLUMN_JUDGE(judge_longest, LONGEST)
-COLUMN_JUDGE(judge_shortest, SHORTEST)
-COLUMN_JUDGE(judge_blocks, BLOCKS_PER_CORE)
+COLUMN_MEASURE(measure_phases, PHASES)
+COLUMN_MEASURE(measure_longest, LONGEST)
+COLUMN_MEASURE(measure_shortest, SHORTEST)
+COLUMN_MEASURE(measure_blocks, BLOCKS_PER_CORE)
 
 /* "A phase distance of 512 covers more than 98% of all kernels": of all their
  * phases. No share of the code can be meant: by Table II the longest phases of
  * CFD and DXTC alone reach 1120 cycles past 512, and all its code is less than
  * 21000 (phases times the longest; CFD's by its average). Of its phases they
- * are 2 of 111. The share of instructions is printed as well. */
-static bool judge_cover(struct lab *l, const struct claim *c, struct finding *f,
-                        struct error *e)
+ * are 2 of 111. The share of instructions is noted as well. */
+static bool measure_cover(struct finding *f, const struct claim *c,
+                          const struct view *v, struct error *e)
 {
-    (void)l;
+    (void)v;
     uint32_t covered = 0, all = 0, phases_covered = 0, phases = 0;
     for (size_t i = 0; i < paws_table2_rows; i++) {
         struct kernel_list list;
@@ -119,151 +109,254 @@ static bool judge_cover(struct lab *l, const struct claim *c, struct finding *f,
             phases_covered += k->phase[p].length <= 512;
         kernel_list_free(&list);
     }
-    double percent = 100.0 * phases_covered / phases;
-    f->verdict = percent >= c->bound ? HOLDS : FAILS;
-    snprintf(f->ours, sizeof(f->ours),
-             "%.1f %% of %u phases (%.1f %% of %u instructions)", percent,
-             phases, 100.0 * covered / all, all);
+    finding_add(f, 100.0 * phases_covered / phases, c->number,
+                "percent of %u phases", phases);
+    finding_note(f, "%.1f %% of %u instructions", 100.0 * covered / all, all);
     return true;
 }
 
-static bool judge_heartwall(struct lab *l, const struct claim *c,
-                            struct finding *f, struct error *e)
+static bool measure_heartwall(struct finding *f, const struct claim *c,
+                              const struct view *v, struct error *e)
 {
-    (void)l;
-    (void)c;
+    (void)v;
     struct kernel_list list;
     if (!load(&list, "heartwall", e))
         return false;
-    uint32_t insts = list.kernel[0]->inst_count;
+    finding_add(f, list.kernel[0]->inst_count, c->number, "instructions");
     kernel_list_free(&list);
-    f->verdict = insts == 1523 ? HOLDS : FAILS;
-    snprintf(f->ours, sizeof(f->ours), "%u", insts);
     return true;
 }
 
-static bool judge_last_phase(struct lab *l, const struct claim *c,
-                             struct finding *f, struct error *e)
+static bool measure_last_phase(struct finding *f, const struct claim *c,
+                               const struct view *v, struct error *e)
 {
-    (void)l;
     (void)c;
+    (void)v;
     static const char *const name[] = {"lud", "kmeans"};
-    uint32_t last[2];
+    static const double paper[] = {7, 14};
     for (int i = 0; i < 2; i++) {
         struct kernel_list list;
         if (!load(&list, name[i], e))
             return false;
         const struct kernel *k = list.kernel[0];
-        last[i] = k->phase[k->phase_count - 1].length;
+        finding_add(f, k->phase[k->phase_count - 1].length, paper[i], "%s",
+                    name[i]);
         kernel_list_free(&list);
     }
-    f->verdict = last[0] == 7 && last[1] == 14 ? HOLDS : FAILS;
-    snprintf(f->ours, sizeof(f->ours), "%u and %u", last[0], last[1]);
     return true;
 }
 
 /* Kernels that prefer GTO at either level, one mean of all. */
-static bool judge_share_of_gto(struct lab *l, const struct claim *c,
-                               struct finding *f, struct error *e)
+static bool measure_gto_share(struct finding *f, const struct claim *c,
+                              const struct view *v, struct error *e)
 {
     double sum = 0;
     int n = 0;
-    if (!add_speedups(l, GPU, A_SINGLE, "paws", "gto", &sum, &n, e) ||
-        !add_speedups(l, GPU, A_TWO, "tlpaws", "tlgto", &sum, &n, e))
+    if (!add_logs(&sum, &n, c, v, A_SINGLE, "paws", "gto", e) ||
+        !add_logs(&sum, &n, c, v, A_TWO, "tlpaws", "tlgto", e))
         return false;
-    double share = exp(sum / n);
-    f->verdict = share >= c->bound ? HOLDS : FAILS;
-    snprintf(f->ours, sizeof(f->ours), "%.4f of %d pairs", share, n);
+    finding_add(f, exp(sum / n), c->number, "%d pairs", n);
     return true;
 }
 
 static const struct claim claims[] = {
-    {"paws-03", "Table II: phases of 14 kernels", "14 values",
-     .judge = judge_phases},
-    {"paws-04", "Table II: longest phases", "14 values",
-     .judge = judge_longest},
-    {"paws-05", "Table II: shortest phases", "14 values",
-     .judge = judge_shortest},
-    {"paws-06", "Table II: thread blocks a core", "14 values",
-     .judge = judge_blocks},
-    {"paws-15", "Sec. V-B3: type A, single level: paws against gto, mean",
-     "at least 99 %", .metric = speed, .kernels = A_SINGLE, .subject = "paws",
-     .baseline = "gto", .relation = AT_LEAST, .mean = true, .bound = 0.99},
-    {"paws-16", "abstract: type B, single level: paws against lrr, mean",
-     "at least 98 %", .metric = speed, .kernels = B_SINGLE, .subject = "paws",
-     .baseline = "lrr", .relation = AT_LEAST, .mean = true, .bound = 0.98},
-    {"paws-17", "Sec. V-B3: type B, two level: tlpaws against tlrr, mean",
-     "at least 96 %", .metric = speed, .kernels = B_TWO, .subject = "tlpaws",
-     .baseline = "tlrr", .relation = AT_LEAST, .mean = true, .bound = 0.96},
-    {"paws-18", "Fig. 9a: type A, single level: gto faster than lrr",
+    {"paws-01", KIND_MAGNITUDE,
+     "Fig.4: vector-add example program (listing not in the text): phase "
+     "length of phase 1, phase analysis equals",
+     "18 cycles", .cannot = NOT_YET},
+    {"paws-02", KIND_MAGNITUDE,
+     "Fig.4: vector-add example program (listing not in the text): phase "
+     "length of phase 2, phase analysis equals",
+     "10 cycles", .cannot = NOT_YET},
+    {"paws-03", KIND_EXACT, "Table II: phases of 14 kernels", "14 values",
+     .measure = measure_phases, .rule = EXACT, .input = BUILT},
+    {"paws-04", KIND_EXACT, "Table II: longest phases", "14 values",
+     .measure = measure_longest, .rule = EXACT, .input = BUILT},
+    {"paws-05", KIND_EXACT, "Table II: shortest phases", "14 values",
+     .measure = measure_shortest, .rule = EXACT, .input = BUILT},
+    {"paws-06", KIND_EXACT, "Table II: thread blocks a core", "14 values",
+     .measure = measure_blocks, .rule = EXACT, .input = BUILT},
+    {"paws-07", KIND_MAGNITUDE,
+     "Sec.V-B1 Fig.9a: type A kernels single level M2090: average speedup, gto "
+     "over lrr",
+     "10 %", .cannot = NOT_YET},
+    {"paws-08", KIND_MAGNITUDE,
+     "Sec.V-B1 Fig.9a: type A kernels single level M2090: average speedup, "
+     "paws over lrr",
+     "9 %", .cannot = NOT_YET},
+    {"paws-09", KIND_MAGNITUDE,
+     "Sec.V-B1 Fig.9b: type A kernels two level M2090: average speedup, tlgto "
+     "over tlrr",
+     "4 %", .cannot = NOT_YET},
+    {"paws-10", KIND_MAGNITUDE,
+     "Sec.V-B1 Fig.9b: type A kernels two level M2090: average speedup, tlpaws "
+     "over tlrr",
+     "3 %", .cannot = NOT_YET},
+    {"paws-11", KIND_MAGNITUDE,
+     "Sec.V-B2 Fig.9a: type B kernels single level M2090: average speedup, lrr "
+     "over gto",
+     "9.2 %", .cannot = NOT_YET},
+    {"paws-12", KIND_MAGNITUDE,
+     "Sec.V-B2 Fig.9a: type B kernels single level M2090: average speedup, "
+     "paws over gto",
+     "8.9 %", .cannot = NOT_YET},
+    {"paws-13", KIND_MAGNITUDE,
+     "Sec.V-B2 Fig.9b: type B kernels two level M2090: average speedup, tlrr "
+     "over tlgto",
+     "7 %", .cannot = NOT_YET},
+    {"paws-14", KIND_MAGNITUDE,
+     "Sec.V-B2 Fig.9b: type B kernels two level M2090: average speedup, tlpaws "
+     "over tlgto",
+     "4 %", .cannot = NOT_YET},
+    {"paws-15", KIND_AT_LEAST,
+     "Sec. V-B3: type A, single level: paws against gto, mean", "at least 99 %",
+     .metric = speed, .kernels = A_SINGLE, .subject = "paws", .baseline = "gto",
+     .rule = AT_LEAST, .mean = GEOMETRIC, .number = 0.99},
+    {"paws-16", KIND_AT_LEAST,
+     "abstract: type B, single level: paws against lrr, mean", "at least 98 %",
+     .metric = speed, .kernels = B_SINGLE, .subject = "paws", .baseline = "lrr",
+     .rule = AT_LEAST, .mean = GEOMETRIC, .number = 0.98},
+    {"paws-17", KIND_AT_LEAST,
+     "Sec. V-B3: type B, two level: tlpaws against tlrr, mean", "at least 96 %",
+     .metric = speed, .kernels = B_TWO, .subject = "tlpaws", .baseline = "tlrr",
+     .rule = AT_LEAST, .mean = GEOMETRIC, .number = 0.96},
+    {"paws-18", KIND_SIGN, "Fig. 9a: type A, single level: gto faster than lrr",
      "11 of 11", .metric = speed, .kernels = A_SINGLE, .subject = "gto",
-     .baseline = "lrr", .relation = MORE},
-    {"paws-19", "Fig. 9a: CFD, FWT, Heartwall: lrr faster than gto", "3 of 3",
-     .metric = speed, .kernels = B_SINGLE, .subject = "lrr", .baseline = "gto",
-     .relation = MORE},
-    {"paws-20",
+     .baseline = "lrr", .rule = MORE},
+    {"paws-19", KIND_SIGN, "Fig. 9a: CFD, FWT, Heartwall: lrr faster than gto",
+     "3 of 3", .metric = speed, .kernels = B_SINGLE, .subject = "lrr",
+     .baseline = "gto", .rule = MORE},
+    {"paws-20", KIND_SIGN,
      "Fig. 9b: CFD, FWT, Heartwall, BP-K1, LUD, KM: tlrr faster "
      "than tlgto",
      "6 of 6", .metric = speed, .kernels = B_TWO, .subject = "tlrr",
-     .baseline = "tlgto", .relation = MORE},
-    {"paws-23",
+     .baseline = "tlgto", .rule = MORE},
+    {"paws-21", KIND_MAGNITUDE,
+     "Sec.V-C Fig.12: type A single level: scheduler idle time, gto lower than "
+     "lrr",
+     "21.56 %", .cannot = NOT_YET},
+    {"paws-22", KIND_MAGNITUDE,
+     "Sec.V-C Fig.12: type A single level: scheduler idle time, paws lower "
+     "than lrr",
+     "21.03 %", .cannot = NOT_YET},
+    {"paws-23", KIND_SIGN,
      "Fig. 12: type A, two level: idle time of tlgto and tlpaws "
      "comparable to tlrr, mean",
      "comparable", .metric = idle_share, .kernels = A_TWO,
-     .subject = "tlgto tlpaws", .baseline = "tlrr", .relation = ABOUT,
-     .of_means = true}, /* "averaged across kernels ..., normalized to RR" */
-    {"paws-31", "Fig. 11a: BP-K1: memory load of gto and paws below lrr",
-     "below", .metric = memory_load, .kernels = "bp-k1", .subject = "gto paws",
-     .baseline = "lrr", .relation = LESS},
-    {"paws-32", "Fig. 11a: BP-K1: ALU load of gto and paws above lrr", "above",
+     .subject = "tlgto tlpaws", .baseline = "tlrr", .rule = COMPARABLE,
+     .mean = OF_MEANS}, /* "averaged across kernels ..., normalized to RR" */
+    {"paws-24", KIND_MAGNITUDE,
+     "Sec.V-C Fig.12: type B single level: scheduler idle time, gto higher "
+     "than lrr",
+     "13.66 %", .cannot = NOT_YET},
+    {"paws-25", KIND_MAGNITUDE,
+     "Sec.V-C Fig.12: type B two level: scheduler idle time, tlgto higher than "
+     "tlrr",
+     "8.73 %", .cannot = NOT_YET},
+    {"paws-26", KIND_MAGNITUDE,
+     "Sec.V-C Fig.12: type B single level: scheduler idle time, paws higher "
+     "than lrr",
+     "6.8 %", .cannot = NOT_YET},
+    {"paws-27", KIND_MAGNITUDE,
+     "Sec.V-C Fig.12: type B two level: scheduler idle time, tlpaws higher "
+     "than tlrr",
+     "3.9 %", .cannot = NOT_YET},
+    {"paws-28", KIND_MAGNITUDE,
+     "Sec.III-C2 Fig.7: CFD two level: average memory load, tlrr higher than "
+     "tlgto",
+     "4 %", .cannot = NOT_YET},
+    {"paws-29", KIND_SHAPE,
+     "Fig.6: B+Tree-K2 48 warps 6 blocks of 8: warps pile up at the start of "
+     "phase 5 under tlrr and not under tlgto, phase timeline shape",
+     "shape", .cannot = NOT_YET},
+    {"paws-30", KIND_SHAPE,
+     "Fig.7: CFD 18 warps 3 blocks of 6: memory load falls to zero in long "
+     "phases under tlgto and not under tlrr, phase timeline shape",
+     "shape", .cannot = NOT_YET},
+    {"paws-31", KIND_SIGN,
+     "Fig. 11a: BP-K1: memory load of gto and paws below lrr", "below",
+     .metric = memory_load, .kernels = "bp-k1", .subject = "gto paws",
+     .baseline = "lrr", .rule = LESS},
+    {"paws-32", KIND_SIGN,
+     "Fig. 11a: BP-K1: ALU load of gto and paws above lrr", "above",
      .metric = alu_load, .kernels = "bp-k1", .subject = "gto paws",
-     .baseline = "lrr", .relation = MORE},
-    {"paws-33", "Fig. 11b: B+Tree-K2: memory load of gto and paws above lrr",
-     "above", .metric = memory_load, .kernels = "bt-k2", .subject = "gto paws",
-     .baseline = "lrr", .relation = MORE},
-    {"paws-34", "Fig. 11c: Heartwall: ALU load of gto below lrr and paws",
-     "below", .metric = alu_load, .kernels = "heartwall", .subject = "gto",
-     .baseline = "lrr paws", .relation = LESS},
-    {"paws-35", "Fig. 11d: CFD: memory load of gto below lrr", "below",
-     .metric = memory_load, .kernels = "cfd", .subject = "gto",
-     .baseline = "lrr", .relation = LESS},
-    {"paws-39", "Sec. V-B2 and V-E: BP-K1, KM: tlpaws comparable to tlrr",
-     "comparable", .metric = speed, .kernels = "bp-k1 kmeans",
-     .subject = "tlpaws", .baseline = "tlrr", .relation = ABOUT},
-    {"paws-40", "Sec. IV-B2: code covered by a phase distance of 512",
-     "at least 98 %", .bound = 98, .judge = judge_cover},
-    {"paws-41",
+     .baseline = "lrr", .rule = MORE},
+    {"paws-33", KIND_SIGN,
+     "Fig. 11b: B+Tree-K2: memory load of gto and paws above lrr", "above",
+     .metric = memory_load, .kernels = "bt-k2", .subject = "gto paws",
+     .baseline = "lrr", .rule = MORE},
+    {"paws-34", KIND_SIGN,
+     "Fig. 11c: Heartwall: ALU load of gto below lrr and paws", "below",
+     .metric = alu_load, .kernels = "heartwall", .subject = "gto",
+     .baseline = "lrr paws", .rule = LESS},
+    {"paws-35", KIND_SIGN, "Fig. 11d: CFD: memory load of gto below lrr",
+     "below", .metric = memory_load, .kernels = "cfd", .subject = "gto",
+     .baseline = "lrr", .rule = LESS},
+    {"paws-36", KIND_MAGNITUDE,
+     "Fig.11d: CFD single level: slowdown, paws slower than lrr", "3 %",
+     .cannot = NOT_YET},
+    {"paws-37", KIND_MAGNITUDE,
+     "Sec.V-E Fig.13: LUD two level 48 warps: tail length per 6 blocks, tlrr "
+     "equals",
+     "2000 cycles", .cannot = NOT_YET},
+    {"paws-38", KIND_MAGNITUDE,
+     "Sec.V-E Fig.13: LUD two level 48 warps: sum of tails, tlgto equals",
+     "5000 cycles", .cannot = NOT_YET},
+    {"paws-39", KIND_SIGN,
+     "Sec. V-B2 and V-E: BP-K1, KM: tlpaws comparable to tlrr", "comparable",
+     .metric = speed, .kernels = "bp-k1 kmeans", .subject = "tlpaws",
+     .baseline = "tlrr", .rule = COMPARABLE},
+    {"paws-40", KIND_AT_LEAST,
+     "Sec. IV-B2: code covered by a phase distance of 512", "at least 98 %",
+     .rule = AT_LEAST, .number = 98, .measure = measure_cover},
+    {"paws-41", KIND_SIGN,
      "Fig. 9b: DWT, DXTC, HIST: tlgto and tlpaws comparable to "
      "tlrr",
      "comparable", .metric = speed, .kernels = "dwt dxtc histogram",
-     .subject = "tlgto tlpaws", .baseline = "tlrr", .relation = ABOUT},
-    {"paws-44",
+     .subject = "tlgto tlpaws", .baseline = "tlrr", .rule = COMPARABLE},
+    {"paws-42", KIND_MAGNITUDE,
+     "abstract: kernels that prefer GTO: average speedup, paws and tlpaws over "
+     "lrr and tlrr",
+     "6.31 %", .cannot = NOT_YET},
+    {"paws-43", KIND_MAGNITUDE,
+     "abstract: kernels that prefer RR: average speedup, paws and tlpaws over "
+     "gto and tlgto",
+     "6.65 %", .cannot = NOT_YET},
+    {"paws-44", KIND_AT_LEAST,
      "abstract: kernels that prefer GTO, both levels: paws and "
      "tlpaws against gto and tlgto, mean",
-     "at least 99.2 %", .metric = speed, .bound = 0.992,
-     .judge = judge_share_of_gto},
-    {"paws-45", "Sec. V-B2: static instructions of Heartwall", "1523",
-     .judge = judge_heartwall},
-    {"paws-47", "Sec. V-E: length of the last phase of LUD and KM", "7 and 14",
-     .judge = judge_last_phase},
-    {"paws-49", "Sec. V-B2: LUD: tlpaws slower than tlrr", "slower",
+     "at least 99.2 %", .metric = speed, .rule = AT_LEAST, .number = 0.992,
+     .measure = measure_gto_share},
+    {"paws-45", KIND_EXACT, "Sec. V-B2: static instructions of Heartwall",
+     "1523", .number = 1523, .measure = measure_heartwall, .rule = EXACT,
+     .input = BUILT},
+    {"paws-46", KIND_MAGNITUDE,
+     "Sec.V-B2: CFD: average phase length, phase analysis equals", "290 cycles",
+     .cannot = NOT_YET},
+    {"paws-47", KIND_EXACT, "Sec. V-E: length of the last phase of LUD and KM",
+     "7 and 14", .measure = measure_last_phase, .rule = EXACT, .input = BUILT},
+    {"paws-48", KIND_SHAPE,
+     "Sec.V-B1: BP-K2 DWT HIST MCO: shortest phase is the first, phase "
+     "analysis shape",
+     "shape", .cannot = NOT_YET},
+    {"paws-49", KIND_SIGN, "Sec. V-B2: LUD: tlpaws slower than tlrr", "slower",
      .metric = speed, .kernels = "lud", .subject = "tlpaws", .baseline = "tlrr",
-     .relation = LESS},
-    {"paws-50", "Sec. V-D, Fig. 9b: CFD: tlpaws faster than tlrr", "faster",
-     .metric = speed, .kernels = "cfd", .subject = "tlpaws", .baseline = "tlrr",
-     .relation = MORE},
-    {"paws-51", "Fig. 11d: CFD: memory load of tlpaws above tlrr", "above",
-     .metric = memory_load, .kernels = "cfd", .subject = "tlpaws",
-     .baseline = "tlrr", .relation = MORE},
-    {"paws-53",
+     .rule = LESS},
+    {"paws-50", KIND_SIGN, "Sec. V-D, Fig. 9b: CFD: tlpaws faster than tlrr",
+     "faster", .metric = speed, .kernels = "cfd", .subject = "tlpaws",
+     .baseline = "tlrr", .rule = MORE},
+    {"paws-51", KIND_SIGN, "Fig. 11d: CFD: memory load of tlpaws above tlrr",
+     "above", .metric = memory_load, .kernels = "cfd", .subject = "tlpaws",
+     .baseline = "tlrr", .rule = MORE},
+    {"paws-52", KIND_MAGNITUDE,
+     "Fig.10c: Heartwall: share of time with ALU operations in flight, all "
+     "equals",
+     "20 %", .cannot = NOT_YET},
+    {"paws-53", KIND_AT_LEAST,
      "Sec. V-A: kernels left out of Table II: lrr, gto and paws "
      "within 1 %",
-     "within 1 %",
-     .why_not = "the paper does not name the kernels it left out"},
+     "within 1 %", .cannot = "the paper does not name the kernels it left out"},
 };
 
-int main(int argc, char **argv)
-{
-    return claims_main(argc, argv, "paws", GPU, claims,
-                       sizeof(claims) / sizeof(claims[0]));
-}
+const struct claims paws_claims = {"paws", claims,
+                                   sizeof(claims) / sizeof(claims[0])};

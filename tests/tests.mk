@@ -22,8 +22,7 @@ check:
 	    everything
 	$(V)$(SUBMAKE) BUILD=build/check WERROR=1 CFLAGS='$(SANITIZE)' run-tests
 
-everything: $(BUILD)/estimate $(TESTS) $(BENCHES) \
-    $(PAPERS:%=$(BUILD)/paper_repro/%)
+everything: $(BUILD)/estimate $(TESTS) $(BENCHES) $(BUILD)/paper_repro/paper
 
 run-tests: $(TESTS) $(BUILD)/estimate
 	$(V)ESTIMATE=$(BUILD)/estimate OBJECTS=$(BUILD) tests/run.sh $(TESTS)
@@ -38,8 +37,10 @@ $(BUILD)/tests/%: $(BUILD)/tests/%.o $(BUILD)/libestimate.a
 
 $(BUILD)/tests/test_cli: $(filter-out %/main.o,$(CLI_OBJ))
 
-$(BUILD)/tests/test_claims: $(BUILD)/paper_repro/claim.o \
-    $(BUILD)/paper_repro/figures.o
+PAPER_TESTS := $(patsubst tests/%.c,%,$(wildcard tests/test_paper_*.c))
+$(PAPER_TESTS:%=$(BUILD)/tests/%): $(filter-out %/paper.o %/lab.o,$(PAPER_OBJ))
+$(BUILD)/tests/test_paper_lab: $(BUILD)/paper_repro/lab.o
+$(PAPER_TESTS:%=$(BUILD)/tests/%): LDLIBS += $(shell pkg-config --libs $(PAPER_PKGS))
 
 $(BUILD)/tests/test_bundled_kernels: $(BUILD)/paper_repro/tables.o
 

@@ -1,11 +1,14 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later
- *
- * Figures of merit that claims compare. */
-#include "paper_repro/claim.h"
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "paper_repro/metrics.h"
 
 double speed(const struct sampler_run *r)
 {
     return 1 / (double)r->counts.cycles;
+}
+
+double duration(const struct sampler_run *r)
+{
+    return (double)r->counts.cycles;
 }
 
 double idle_share(const struct sampler_run *r)
@@ -23,10 +26,24 @@ double alu_load(const struct sampler_run *r)
     return (double)r->counts.alu_in_flight / (double)r->counts.cycles;
 }
 
+double alu_time(const struct sampler_run *r)
+{
+    const struct sampler_counts *c = &r->counts;
+    double busy = (double)(c->cycles_alu_only + c->cycles_both);
+    return 100 * busy /
+           (busy + (double)(c->cycles_mem_only + c->cycles_neither));
+}
+
 double scoreboard_stalls(const struct sampler_run *r)
 {
     return (double)(r->counts.stalls[STALL_SB_MEM] +
                     r->counts.stalls[STALL_SB_ALU]);
+}
+
+double pipeline_stalls(const struct sampler_run *r)
+{
+    return (double)(r->counts.stalls[STALL_PIPE_MEM] +
+                    r->counts.stalls[STALL_PIPE_ALU]);
 }
 
 double all_stalls(const struct sampler_run *r)

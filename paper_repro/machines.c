@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "paper_repro/machines.h"
+
+#include <stddef.h>
+#include <string.h>
+
+const struct machine machines[] = {
+    {"paws", "m2090-gsim", "m2090"},
+    {"perfsat", "m2090", NULL},
+    {"kaws", "titanx-gsim", "titanx"},
+    {"cawa", "gtx480-gsim", "gtx480"},
+    {"ikra", "ikra", NULL},
+    {NULL, NULL, NULL},
+};
+
+const struct machine *machine_of(const char *paper)
+{
+    for (const struct machine *m = machines; m->paper != NULL; m++)
+        if (strcmp(m->paper, paper) == 0)
+            return m;
+    return NULL;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The machine of a paper's claims: the simulator that the paper used, in its
+ * configuration, or the hardware where it used that. Beside it, never chosen by
+ * outcome, the board by its data sheet. */
+#ifndef PAPER_REPRO_MACHINES_H
+#define PAPER_REPRO_MACHINES_H
+
+struct machine {
+    const char *paper, *gpu;
+    const char *second; /* NULL: gpu is all there is */
+};
+
+/* Ends with a NULL paper. perfsat's K20X is named by its claims. */
+extern const struct machine machines[];
+/* NULL: no such paper. */
+const struct machine *machine_of(const char *paper);
+
+#endif

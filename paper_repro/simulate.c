@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "paper_repro/simulate.h"
+
+#include "base/bundled.h"
+#include "base/hash.h"
+#include "kernels/load.h"
+#include "sampler/policy/registry.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifndef PAPER_SOURCES
+#error "PAPER_SOURCES: a hash of the sources that decide results (paper.mk)"
+#endif
+
+/* Field `n` of "a/b/c" into out, `fallback` when it is missing or empty. */
+static void policy_field(char *out, size_t size, const char *text, int n,
+                         const char *fallback)
+{
+    for (; n > 0 && text != NULL; n--) {
+        text = strchr(text, '/');
+        text = text != NULL ? text + 1 : NULL;
+    }
+    size_t length = text != NULL ? strcspn(text, "/") : 0;
+    if (length == 0)
+        snprintf(out, size, "%s", fallback);
+    else
+        snprintf(out, size, "%.*s", (int)length, text);
+}
+
+static bool parse_policies(struct policy_set *out, const char *text,
+                           struct error *e)
+{
+    char warp[64], block[64], l1[64];
+    policy_field(warp, sizeof(warp), text, 0, "lrr");
+    policy_field(block, sizeof(block), text, 1, "rr");
+    policy_field(l1, sizeof(l1), text, 2, "lru");
+    return policy_set_parse(out, NULL, warp, block, l1, e);
+}
+
+/* Set "key=value key=value". */
+static bool set_keys(struct gpu *g, const char *keys, struct error *e)
+{
+    char word[128];
+    for (const char *at = keys; *(at += strspn(at, " ")) != '\0';) {
+        size_t length = strcspn(at, " ");
+        snprintf(word, sizeof(word), "%.*s", (int)length, at);
+        char *value = strchr(word, '=');
+        if (value == NULL || length >= sizeof(word))
+            return error_set(e, STATUS_USAGE, "%s: expected KEY=VALUE", word);
+        *value = '\0';
+        if (!gpu_set(g, word, value + 1, e))
+            return false;
+        at += length;
+    }
+    return gpu_validate(g, e);
+}
+
+/* Records what a run tells while it goes on. */
+struct scribe {
+    struct lab_record *record;
+    size_t moment_room, warp_room;
+    bool no_memory;
+};
+
+/* Room for one more of `count` records of `size` bytes. */
+static bool make_room(void *array, size_t *room, size_t count, size_t size)
+{
+    if (count < *room)
+        return true;
+    size_t more = *room == 0 ? 1024 : 2 * *room;
+    void *old;
+    memcpy(&old, array, sizeof(old));
+    void *grown = realloc(old, more * size);
+    if (grown == NULL)
+        return false;
+    memcpy(array, &grown, sizeof(grown));
+    *room = more;
+    return true;
+}
+
+static void write_moment(void *user, const struct sampler_moment *m)
+{
+    struct scribe *s = user;
+    struct lab_record *r = s->record;
+    if (m->sm != 0 || s->no_memory)
+        return;
+    s->no_memory =
+        !make_room(&r->moment, &s->moment_room, r->moments, sizeof(*r->moment));
+    if (s->no_memory)
+        return;
+    struct lab_moment *out = &r->moment[r->moments++];
+    uint32_t phases = m->phase_count < LAB_PHASES ? m->phase_count : LAB_PHASES;
+    memset(out, 0, sizeof(*out));
+    out->cycle = m->cycle;
+    out->active_warps = m->active_warps;
+    out->alu_in_flight = m->alu_in_flight;
+    out->mem_in_flight = m->mem_in_flight;
+    out->phases = phases;
+    memcpy(out->warps_in_phase, m->warps_in_phase, phases * sizeof(uint32_t));
+}
+
+static void write_warp(void *user, const struct sampler_warp *w)
+{
+    struct scribe *s = user;
+    struct lab_record *r = s->record;
+    if (!s->no_memory)
+        s->no_memory =
+            !make_room(&r->warp, &s->warp_room, r->warps, sizeof(*r->warp));
+    if (!s->no_memory)
+        r->warp[r->warps++] = *w;
+}
+
+static bool simulate_part(struct lab_record *out, const struct part *part,
+                          struct kernel *const *kernel, const struct point *p,
+                          const struct policy_set *policies, struct error *e)
+{
+    struct scribe scribe = {.record = out};
+    struct sampler_options o = {.block_count = part->blocks,
+                                .block_limit = p->blocks,
+                                .criticality = p->criticality,
+                                .timeline_period = p->moments,
+                                .user = &scribe};
+    o.moment = p->moments > 0 ? write_moment : NULL;
+    o.warp_done = p->warps ? write_warp : NULL;
+    const struct sampler_job job = {.kernel = kernel + part->first,
+                                    .kernels = part->launches,
+                                    .gpu = &part->gpu,
+                                    .policies = policies,
+                                    .options = &o};
+    if (!sampler_simulate(&out->run, &job, e))
+        return false;
+    return !scribe.no_memory || error_no_memory(e);
+}
+
+bool point_simulate(struct lab_record *out, const struct point *p,
+                    struct error *e)
+{
+    struct policy_set policies;
+    struct part part;
+    struct gpu g;
+    struct kernel_list list;
+    struct load_options load = load_options_default();
+    memset(out, 0, sizeof(*out));
+    if (!parse_policies(&policies, p->policies, e) ||
+        !gpu_load(&g, p->gpu, NULL, 0, e) || !set_keys(&g, p->keys, e) ||
+        !kernel_load(&list, p->kernel, &load, e))
+        return false;
+    enum window window = p->launches > 0 ? WINDOW_FULL : p->window;
+    bool ok = window_choose(&part, &list, &g, window, e);
+    if (p->launches > 0 && p->launches < part.launches)
+        part.launches = p->launches;
+    ok = ok && simulate_part(out, &part, list.kernel, p, &policies, e);
+    kernel_list_free(&list);
+    if (!ok)
+        lab_record_clear(out);
+    return ok;
+}
+
+void lab_record_clear(struct lab_record *r)
+{
+    free(r->moment);
+    free(r->warp);
+    memset(r, 0, sizeof(*r));
+}
+
+/* ---- in the store ---------------------------------------------------------
+ */
+
+static uint64_t hash_file(uint64_t hash, const struct bundled_file *f)
+{
+    return hash_bytes(hash, f->text, f->size);
+}
+
+/* Of a kernel's text, or of all modules and examples for an example. */
+static bool hash_input(uint64_t *hash, const char *name)
+{
+    for (size_t i = 0; i < bundled_kernel_count; i++)
+        if (strcmp(bundled_kernels[i].name, name) == 0) {
+            *hash = hash_file(HASH_START, &bundled_kernels[i]);
+            return true;
+        }
+    if (strncmp(name, "ptx-", 4) != 0)
+        return false;
+    *hash = HASH_START;
+    for (size_t i = 0; i < bundled_module_count; i++)
+        *hash = hash_file(*hash, &bundled_modules[i]);
+    for (size_t i = 0; i < bundled_example_count; i++)
+        *hash = hash_file(*hash, &bundled_examples[i]);
+    return true;
+}
+
+char *point_store_name(const struct point *p, const char *key)
+{
+    uint64_t hash;
+    if (!hash_input(&hash, p->kernel))
+        return NULL;
+    size_t size = strlen(key) + sizeof(PAPER_SOURCES) + 32;
+    char *name = malloc(size);
+    if (name != NULL)
+        snprintf(name, size, "%s %016llx %s", PAPER_SOURCES,
+                 (unsigned long long)hash, key);
+    return name;
+}
+
+bool store_record_get(struct store *s, const char *name, struct lab_record *out)
+{
+    struct store_part part[STORE_PARTS];
+    if (!store_get(s, name, part))
+        return false;
+    if (part[0].size != sizeof(out->run)) {
+        for (int i = 0; i < STORE_PARTS; i++)
+            free(part[i].bytes);
+        return false;
+    }
+    memcpy(&out->run, part[0].bytes, sizeof(out->run));
+    free(part[0].bytes);
+    out->moment = part[1].bytes;
+    out->moments = part[1].size / sizeof(*out->moment);
+    out->warp = part[2].bytes;
+    out->warps = part[2].size / sizeof(*out->warp);
+    return true;
+}
+
+bool store_record_put(struct store *s, const char *name,
+                      const struct lab_record *r, struct error *e)
+{
+    struct sampler_run run = r->run;
+    const struct store_part part[STORE_PARTS] = {
+        {&run, sizeof(run)},
+        {r->moment, r->moments * sizeof(*r->moment)},
+        {r->warp, r->warps * sizeof(*r->warp)}};
+    return store_put(s, name, part, e);
+}

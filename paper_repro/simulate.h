@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A point's run, and what its result is kept under. */
+#ifndef PAPER_REPRO_SIMULATE_H
+#define PAPER_REPRO_SIMULATE_H
+
+#include "paper_repro/lab.h"
+#include "paper_repro/store.h"
+
+/* Run p, whose window is set, in full detail. The record is the caller's. */
+bool point_simulate(struct lab_record *out, const struct point *p,
+                    struct error *e);
+void lab_record_clear(struct lab_record *r);
+
+/* The name of a point in the store, allocated: its key, and hashes of the
+ * sources that decide results and of the kernel's text. NULL for what cannot
+ * be kept: kernels that are not bundled. */
+char *point_store_name(const struct point *p, const char *key);
+bool store_record_get(struct store *s, const char *name,
+                      struct lab_record *out);
+bool store_record_put(struct store *s, const char *name,
+                      const struct lab_record *r, struct error *e);
+
+#endif

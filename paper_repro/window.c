@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "paper_repro/window.h"
+
+#include "model/model.h"
+
+#include <math.h>
+#include <string.h>
+
+const char *const window_names[WINDOWS] = {"", "half", "quick", "3x", "full"};
+
+static double window_factor(enum window window)
+{
+    return window == WINDOW_HALF ? 0.5 : window == WINDOW_TRIPLE ? 3 : 1;
+}
+
+/* Warp instructions of a launch; below 0 with e. */
+static double launch_insts(const struct kernel *k, const struct gpu *g,
+                           struct error *e)
+{
+    struct profile *p = profile_create(k, g, 1, e);
+    if (p == NULL)
+        return -1;
+    double insts = profile_warp_insts(p);
+    profile_free(p);
+    return insts;
+}
+
+/* Of `share` blocks at most `most`: full waves and the grid's own last, uneven
+ * one, in which schedulers differ most; one wave when there is no room. */
+static double window_blocks(double share, double wave, double most)
+{
+    if (share <= most)
+        return share;
+    double rest = fmod(share, wave);
+    double blocks = rest + wave * floor((most - rest) / wave);
+    return fmax(blocks, wave);
+}
+
+/* A window of at most QUICK_INSTS, times the factor, of launch k, which takes
+ * `insts`: on the whole GPU where the fewest waves fit, else on a slice. */
+static void take_window(struct part *part, const struct kernel *k, double insts,
+                        double factor)
+{
+    struct gpu whole = part->gpu;
+    double blocks = (double)k->blocks, share = blocks;
+    double cheap = floor(factor * QUICK_INSTS / insts * blocks);
+    double wave = (double)occupancy_blocks(&whole, k, NULL) * whole.sms;
+    double fewest = fmin(QUICK_FEWEST_WAVES * wave, blocks);
+    if (cheap < fewest && whole.sms > QUICK_SMS) {
+        gpu_slice(&part->gpu, &whole, QUICK_SMS);
+        double sliced = (double)QUICK_SMS / whole.sms;
+        wave *= sliced;
+        share = ceil(share * sliced);
+    }
+    double most = fmin(factor * QUICK_WAVES * wave, fmax(wave, cheap));
+    part->blocks = (uint64_t)window_blocks(share, wave, most);
+    part->launches = 1;
+}
+
+/* The first launches up to QUICK_INSTS, or of the heaviest one a window when it
+ * takes more. */
+static bool cut(struct part *part, const struct kernel_list *list,
+                double factor, struct error *e)
+{
+    double sum = 0, insts = 0, heaviest = 0, most = factor * QUICK_INSTS;
+    int fit = 0;
+    for (int i = 0; i < (int)list->count; i++) {
+        const struct kernel *k = list->kernel[i];
+        if (i == 0 || k->blocks != list->kernel[i - 1]->blocks ||
+            strcmp(k->name, list->kernel[i - 1]->name) != 0)
+            insts = launch_insts(k, &part->gpu, e);
+        if (insts < 0)
+            return false;
+        sum += insts;
+        fit = i == 0 || sum <= most ? i + 1 : fit;
+        if (insts > heaviest) {
+            heaviest = insts;
+            part->first = i;
+        }
+    }
+    if (list->count == 1 || heaviest > most) {
+        take_window(part, list->kernel[part->first], heaviest, factor);
+    } else {
+        part->first = 0;
+        part->launches = fit;
+    }
+    return true;
+}
+
+bool window_choose(struct part *out, const struct kernel_list *list,
+                   const struct gpu *g, enum window window, struct error *e)
+{
+    *out = (struct part){.gpu = *g, .launches = (int)list->count};
+    return window == WINDOW_FULL || g->icnt.mesh ||
+           cut(out, list, window_factor(window), e);
+}

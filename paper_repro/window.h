@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What a point runs of its work: a part that is the same whatever the policies
+ * and block counts, so that they compare. */
+#ifndef PAPER_REPRO_WINDOW_H
+#define PAPER_REPRO_WINDOW_H
+
+#include "base/error.h"
+#include "configs/gpu.h"
+#include "kernels/form/kernel.h"
+
+#include <stdint.h>
+
+/* What a quick window runs. Single launches: at most so many waves of blocks,
+ * the last one as uneven as the grid's own, and no more than the instructions
+ * (one full wave at least). Warps begin in step and take some ten waves to
+ * drift apart, under lrr most of all. On the whole GPU where the fewest waves
+ * fit, since a slice has few memory channels and bursts weigh more there; else
+ * on a few SMs with their share of the memory system. Applications: the first
+ * launches up to the same instructions, on the whole GPU, since the first one
+ * alone begins cold; where the heaviest takes more, so much of it as if it were
+ * single. Nothing is cut on GPUs on a mesh, where the subject is what a launch
+ * leaves to the next ones and which part of the grid an SM gets: a window
+ * begins cold, and its chunks are others than the grid's. Warp instructions
+ * all. Half and triple windows run so many times the waves and instructions. */
+#define QUICK_WAVES        20
+#define QUICK_FEWEST_WAVES 10
+#define QUICK_SMS          4
+#define QUICK_INSTS        5e6
+
+enum window {
+    WINDOW_UNSET, /* the lab's own */
+    WINDOW_HALF,
+    WINDOW_QUICK,
+    WINDOW_TRIPLE,
+    WINDOW_FULL,
+    WINDOWS
+};
+/* "", "half", "quick", "3x", "full" */
+extern const char *const window_names[WINDOWS];
+
+struct part {
+    struct gpu gpu; /* the whole one or a slice */
+    int first, launches;
+    uint64_t blocks; /* of each launch, 0 = all */
+};
+
+/* The part of an application that `window` (not WINDOW_UNSET) runs on g. */
+bool window_choose(struct part *out, const struct kernel_list *list,
+                   const struct gpu *g, enum window window, struct error *e);
+
+#endif

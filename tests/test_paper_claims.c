@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * How claims are measured, on runs made up here in place of the lab, and that
+ * every claim has its row. */
+#include "paper_repro/claim.h"
+#include "paper_repro/ledger.h"
+#include "paper_repro/machines.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Cycles of kernels x and y under policies a and b. */
+static const struct made_up {
+    const char *kernel, *policies, *gpu;
+    struct sampler_run run;
+} made_up[] = {
+    {"x", "a", "m2090", {.counts = {.cycles = 1000}}},
+    {"x", "b", "m2090", {.counts = {.cycles = 2000}}},
+    {"y", "a", "m2090", {.counts = {.cycles = 1010}}},
+    {"y", "b", "m2090", {.counts = {.cycles = 1000}}},
+    {"y", "a", "other", {.counts = {.cycles = 500}}},
+    {"y", "c:3//p", "m2090", {.counts = {.cycles = 250}}},
+};
+
+const struct sampler_run *lab_run(struct lab *l, const struct point *p,
+                                  struct error *e)
+{
+    (void)l;
+    for (size_t i = 0; i < sizeof(made_up) / sizeof(made_up[0]); i++)
+        if (strcmp(made_up[i].kernel, p->kernel) == 0 &&
+            strcmp(made_up[i].policies, p->policies) == 0 &&
+            strcmp(made_up[i].gpu, p->gpu) == 0)
+            return &made_up[i].run;
+    error_set(e, STATUS_USAGE, "no such run");
+    return NULL;
+}
+
+const struct lab_record *lab_record(struct lab *l, const struct point *p,
+                                    struct error *e)
+{
+    const struct sampler_run *r = lab_run(l, p, e); /* its first field */
+    return (const struct lab_record *)(const void *)r;
+}
+
+static const struct view plain = {.gpu = "m2090"};
+
+static struct finding judged(struct claim c)
+{
+    struct finding f;
+    c.metric = speed;
+    if (c.subject == NULL)
+        c.subject = "a";
+    c.baseline = "b";
+    ck_assert(claim_judge(&f, &c, &plain));
+    return f;
+}
+
+static void text_is(const struct claim *c, const struct finding *f,
+                    const char *expected)
+{
+    char text[256];
+    finding_text(text, sizeof(text), c, f);
+    ck_assert_str_eq(text, expected);
+}
+
+/* y is within 1 %: it neither counts nor is on the wrong side. */
+START_TEST(test_each_kernel_counts)
+{
+    struct claim c = {.kernels = "x y", .rule = MORE};
+    struct finding f = judged(c);
+    ck_assert_int_eq(f.verdict, TIE);
+    text_is(&c, &f, "1 of 2: x a over b +100.0 %, =y a over b -1.0 %");
+    c.need = 1;
+    ck_assert_int_eq(judged(c).verdict, HOLDS);
+    c.kernels = "x";
+    c.need = 0;
+    ck_assert_int_eq(judged(c).verdict, HOLDS);
+    c.rule = LESS;
+    ck_assert_int_eq(judged(c).verdict, FAILS);
+}
+END_TEST
+
+static double mean_of(enum mean mean)
+{
+    struct finding f = judged((struct claim){.kernels = "x y", .mean = mean});
+    ck_assert_int_eq(f.values, 1);
+    return f.value[0].ours;
+}
+
+/* Ratios 2 and 1/1.01; speeds 1/1000, 1/1010 over 1/2000, 1/1000. */
+START_TEST(test_means)
+{
+    ck_assert_double_eq_tol(mean_of(GEOMETRIC), 1.40720, 1e-5);
+    ck_assert_double_eq_tol(mean_of(OF_MEANS), 1.32673, 1e-5);
+    ck_assert_double_eq_tol(mean_of(ARITHMETIC), 1.49505, 1e-5);
+    ck_assert_double_eq_tol(mean_of(LARGEST), 2, 1e-9);
+    ck_assert_double_eq_tol(mean_of(SMALLEST), 0.990099, 1e-6);
+}
+END_TEST
+
+START_TEST(test_numbers_in_order_of_values)
+{
+    struct claim c = {.kernels = "x y", .rule = CHANGE, .numbers = "1.6 0.5"};
+    struct finding f = judged(c);
+    ck_assert_double_eq(f.value[0].paper, 1.6);
+    ck_assert_double_eq(f.value[1].paper, 0.5);
+    ck_assert_int_eq(f.verdict, FAILS);
+    text_is(&c, &f,
+            "1 of 2: x a over b +100.0 % (+60.0 %), !y a over b -1.0 % "
+            "(-50.0 %)");
+}
+END_TEST
+
+START_TEST(test_without_baseline)
+{
+    struct claim c = {.kernels = "x y",
+                      .rule = VALUE,
+                      .metric = duration,
+                      .subject = "a",
+                      .mean = ARITHMETIC,
+                      .number = 1005};
+    struct finding f;
+    ck_assert(claim_judge(&f, &c, &plain));
+    ck_assert_double_eq(f.value[0].ours, 1005);
+    ck_assert_int_eq(f.verdict, HOLDS);
+}
+END_TEST
+
+/* The view's GPU gives way to the claim's, its names do not. */
+START_TEST(test_view)
+{
+    struct claim c = {.kernels = "y",
+                      .rule = VALUE,
+                      .metric = duration,
+                      .subject = "a",
+                      .gpu = "other",
+                      .number = 500};
+    struct finding f;
+    ck_assert(claim_judge(&f, &c, &plain));
+    ck_assert_double_eq(f.value[0].ours, 500);
+    c.gpu = NULL;
+    c.subject = "b//l";
+    struct view v = {.gpu = "m2090", .rename = "a=x b=c:3 l=p"};
+    ck_assert(claim_judge(&f, &c, &v));
+    ck_assert_double_eq(f.value[0].ours, 250);
+}
+END_TEST
+
+START_TEST(test_cannot_and_input)
+{
+    struct claim c = {.kernels = "x", .cannot = "no workload"};
+    struct finding f = judged(c);
+    ck_assert_int_eq(f.verdict, CANNOT);
+    ck_assert_str_eq(f.note, "no workload");
+    struct claim given = {.kernels = "x", .rule = MORE, .input = "given"};
+    ck_assert_int_eq(judged(given).verdict, INPUT);
+}
+END_TEST
+
+START_TEST(test_failed_run)
+{
+    struct claim c = {
+        .metric = speed, .kernels = "z", .subject = "a", .baseline = "b"};
+    struct finding f;
+    ck_assert(!claim_judge(&f, &c, &plain));
+    ck_assert_int_eq(f.verdict, CANNOT);
+    ck_assert_str_eq(f.note, "a run failed: no such run");
+}
+END_TEST
+
+/* Each claim of each paper, from 01 on, once. */
+START_TEST(test_every_claim_has_its_row)
+{
+    static const size_t count[CLAIM_PAPERS] = {53, 22, 21, 29, 48};
+    for (int p = 0; p < CLAIM_PAPERS; p++) {
+        const struct claims *s = all_claims[p];
+        ck_assert_uint_eq(s->count, count[p]);
+        ck_assert_ptr_nonnull(machine_of(s->paper));
+        for (size_t i = 0; i < s->count; i++) {
+            char id[32];
+            snprintf(id, sizeof(id), "%s-%02zu", s->paper, i + 1);
+            ck_assert_str_eq(s->claim[i].id, id);
+        }
+    }
+}
+END_TEST
+
+/* A row is measured or says why it is not. */
+START_TEST(test_rows_are_whole)
+{
+    for (int p = 0; p < CLAIM_PAPERS; p++)
+        for (size_t i = 0; i < all_claims[p]->count; i++) {
+            const struct claim *c = &all_claims[p]->claim[i];
+            bool compares =
+                c->metric != NULL && c->kernels != NULL && c->subject != NULL;
+            ck_assert_msg(c->what != NULL && c->paper != NULL, "%s", c->id);
+            ck_assert_msg((c->cannot != NULL) !=
+                              (c->measure != NULL || compares),
+                          "%s", c->id);
+        }
+}
+END_TEST
+
+static char *scratch(void)
+{
+    static const char name[] = "/tmp/ledger-XXXXXX";
+    char *path = strdup(name);
+    ck_assert_ptr_nonnull(path);
+    int file = mkstemp(path);
+    ck_assert_int_ge(file, 0);
+    close(file);
+    return path;
+}
+
+START_TEST(test_ledger_reads_what_it_wrote)
+{
+    struct error e;
+    char *path = scratch();
+    struct ledger *g = ledger_create(), *again = ledger_create();
+    ck_assert(ledger_set(g, "ikra-48", COLUMN_OURS, "1, \"two\", 3"));
+    ck_assert(ledger_set(g, "ikra-48", COLUMN_REASON, "last"));
+    ck_assert(ledger_write_csv(g, path, &e));
+    ck_assert(ledger_read_csv(again, path, &e));
+    ck_assert_str_eq(ledger_get(again, "ikra-48", COLUMN_OURS),
+                     "1, \"two\", 3");
+    ck_assert_str_eq(ledger_get(again, "ikra-48", COLUMN_REASON), "last");
+    ck_assert_str_eq(ledger_get(again, "ikra-48", COLUMN_KIND), "magnitude");
+    ck_assert_str_eq(ledger_get(again, "ikra-47", COLUMN_OURS), "");
+    ledger_free(g);
+    ledger_free(again);
+    unlink(path);
+    free(path);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("paper_claims");
+    TCase *t = tcase_create("judging");
+    tcase_add_test(t, test_each_kernel_counts);
+    tcase_add_test(t, test_means);
+    tcase_add_test(t, test_numbers_in_order_of_values);
+    tcase_add_test(t, test_without_baseline);
+    tcase_add_test(t, test_view);
+    tcase_add_test(t, test_cannot_and_input);
+    tcase_add_test(t, test_failed_run);
+    tcase_add_test(t, test_every_claim_has_its_row);
+    tcase_add_test(t, test_rows_are_whole);
+    tcase_add_test(t, test_ledger_reads_what_it_wrote);
+    suite_add_tcase(s, t);
+    SRunner *r = srunner_create(s);
+    srunner_run_all(r, CK_NORMAL);
+    int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
