@@ -30,11 +30,13 @@ LDLIBS     = $(PKG_LIBS) -lm -fopenmp
 LIB_DIRS := base kernels configs sampler model calib $(wildcard api)
 LIB_SRC  := $(sort $(shell find $(LIB_DIRS) -name '*.c'))
 CLI_SRC  := $(sort $(wildcard cli/*.c))
+CHART_SRC := $(sort $(wildcard chart/*.c))
 DATA     := $(sort $(wildcard kernels/bundled/*.kernel configs/*.cfg) \
               $(wildcard kernels/bundled/ptx/*.ptx kernels/bundled/ptx/*.launch)) \
             kernels/bundled/default.list
 LIB_OBJ  := $(LIB_SRC:%.c=$(BUILD)/%.o) $(BUILD)/bundled.o
 CLI_OBJ  := $(CLI_SRC:%.c=$(BUILD)/%.o)
+CHART_OBJ := $(CHART_SRC:%.c=$(BUILD)/%.o)
 
 .PHONY: all demo install format format-check lint clean
 .SECONDARY:
@@ -109,12 +111,12 @@ format-check:
 	clang-format --dry-run -Werror $(FORMATTED)
 
 lint:
-	$(V)printf '%s\n' $(LIB_SRC) $(CLI_SRC) | xargs -P$(JOBS) -I{} \
+	$(V)printf '%s\n' $(LIB_SRC) $(CLI_SRC) $(CHART_SRC) | xargs -P$(JOBS) -I{} \
 	    clang-tidy --quiet {} -- $(ALL_CFLAGS) 2>/dev/null
 	shellcheck $(shell git ls-files '*.sh') .ci/run
 
 clean:
 	rm -rf build estimate libestimate.a libestimate.so
 
--include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d)
+-include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(CHART_OBJ:.o=.d)
 include bench/bench.mk paper_repro/paper.mk tests/tests.mk

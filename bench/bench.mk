@@ -23,7 +23,7 @@ BENCH_SRC      := $(sort $(wildcard bench/*.c))
 BENCHES        := $(patsubst %,$(BUILD)/bench/%,accuracy correlate \
                   hardware_launches model_rate parallel speed)
 CORRELATE_OBJ  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard bench/correlate_*.c)) \
-                  $(BUILD)/bench/scatter.o
+                  $(CHART_OBJ)
 
 .PHONY: bench correlate correlate-hardware random accuracy hardware ptx \
     found-nvcc

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/correlate_report.h"
 
-#include "bench/scatter.h"
+#include "chart/chart.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -289,24 +289,44 @@ static size_t config_index(const char **name, size_t *names,
     return g;
 }
 
+static void draw_plot(FILE *out, const struct chart_value *value, size_t values,
+                      const char *const *group, size_t groups)
+{
+    static const double ratio[] = {1, 0.75, 1.25};
+    struct chart_panel panel = {
+        .kind = CHART_SCATTER,
+        .x = {"cycles of the reference simulator", NULL, .log = true},
+        .y = {"our cycles", NULL, .log = true},
+        .series = group,
+        .serieses = groups,
+        .value = value,
+        .values = values,
+        .height = 500,
+        .empty = "no points",
+        .ratio = ratio,
+        .ratios = 3,
+        .ratio_name = "\302\26125 %"};
+    struct chart c = {
+        .title = "Cycles of the reference points",
+        .description = "Our cycles over those of the reference simulator, a "
+                       "dot for each point, a colour for each configuration.",
+        .panel = &panel,
+        .panels = 1};
+    chart_write(out, &c);
+}
+
 bool report_plot(FILE *out, const struct table *t)
 {
-    struct scatter_point *point = malloc(t->count * sizeof(*point));
+    struct chart_value *value = malloc(t->count * sizeof(*value));
     const char **name = malloc(t->count * sizeof(*name));
-    struct scatter s = {.title = "Cycles of the reference points",
-                        .x_label = "cycles of the reference simulator",
-                        .y_label = "our cycles",
-                        .group = name,
-                        .point = point,
-                        .count = t->count};
-    bool ok = point != NULL && name != NULL;
+    size_t names = 0;
+    bool ok = value != NULL && name != NULL;
     for (size_t i = 0; ok && i < t->count; i++)
-        point[i] = (struct scatter_point){
-            t->row[i].theirs.cycles, t->row[i].ours.cycles,
-            config_index(name, &s.groups, &t->row[i])};
+        value[i] = chart_point(config_index(name, &names, &t->row[i]),
+                               t->row[i].theirs.cycles, t->row[i].ours.cycles);
     if (ok)
-        scatter_write(out, &s);
-    free(point);
+        draw_plot(out, value, t->count, name, names);
+    free(value);
     free(name);
     return ok;
 }

@@ -37,6 +37,8 @@ $(BUILD)/tests/%: $(BUILD)/tests/%.o $(BUILD)/libestimate.a
 
 $(BUILD)/tests/test_cli: $(filter-out %/main.o,$(CLI_OBJ))
 
+$(BUILD)/tests/test_chart: $(CHART_OBJ)
+
 PAPER_TESTS := $(patsubst tests/%.c,%,$(wildcard tests/test_paper_*.c))
 $(PAPER_TESTS:%=$(BUILD)/tests/%): $(filter-out %/paper.o %/lab.o,$(PAPER_OBJ))
 $(BUILD)/tests/test_paper_lab: $(BUILD)/paper_repro/lab.o

@@ -25,15 +25,16 @@ sampler/sm         kernels/form configs sampler sampler/memory sampler/policy/
 model              kernels/form configs sampler/policy/warp/warp_policy.h
 model              sampler/policy
 calib              kernels/form configs model sampler sampler/policy
+chart
 api                kernels/ configs sampler/policy/ model calib include/
-cli                api include/
+cli                api include/ chart
 END
 }
 
 # "FILE USED WHAT" for every use of a file by another.
 uses() {
     grep -rn '^#include "' --include='*.[ch]' base kernels configs sampler \
-        model calib api cli 2>/dev/null |
+        model calib api cli chart 2>/dev/null |
         sed 's/^\([^:]*\):\([0-9]*\):#include "\([^"]*\)".*/\1 \3 line-\2/'
     "$here/../links.sh"
 }

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The values of a panel in its frame. */
+#ifndef CHART_PLOT_H
+#define CHART_PLOT_H
+
+#include "chart/frame.h"
+
+void plot_bars(FILE *out, const struct frame *f);
+void plot_stack(FILE *out, const struct frame *f);
+void plot_lines(FILE *out, const struct frame *f);
+void plot_areas(FILE *out, const struct frame *f);
+void plot_scatter(FILE *out, const struct frame *f);
+
+/* The interval and the reference of a value that is drawn at x. */
+void plot_interval(FILE *out, const struct frame *f,
+                   const struct chart_value *v, double x, double cap);
+void plot_mark(FILE *out, const struct frame *f, const struct chart_value *v,
+               double x, double radius);
+
+#endif
