@@ -14,6 +14,7 @@
 #define BETWEEN   14.0 /* panels, across */
 #define TITLE_TOP 24.0 /* base line of the first line */
 #define TITLE_ROW 20.0
+#define BOLD      1.1 /* times as wide */
 #define NOTE_ROW  15.0
 
 struct chart_value chart_bar(size_t series, size_t subject, double y)

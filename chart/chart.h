@@ -73,6 +73,7 @@ struct chart {
     size_t panels, columns; /* columns: 0 = 1 */
 };
 
+/* To out, whose error flag says whether all of it was written. */
 void chart_write(FILE *out, const struct chart *c);
 
 #endif

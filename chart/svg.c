@@ -5,9 +5,9 @@
 #include <string.h>
 
 /* Of a character, in font sizes: those of DejaVu Sans, which is a wide one. */
-#define WIDE   0.68
-#define USUAL  0.62
-#define NARROW 0.38
+#define WIDE   0.7
+#define USUAL  0.64
+#define NARROW 0.4
 
 /* Bytes of the UTF-8 sequence that begins at s; 0: none does. */
 static int sequence(const char *s)
@@ -124,7 +124,7 @@ static double width_of(const char *text, size_t size, double font_size)
 {
     double sum = 0;
     for (size_t i = 0; i < size; i++)
-        if (strchr(" .,:;'()ijlrtfI", text[i]) != NULL)
+        if (strchr(" .,:;'()ijlftI", text[i]) != NULL)
             sum += NARROW;
         else if (text[i] >= 'A' && text[i] <= 'Z')
             sum += WIDE;
