@@ -28,6 +28,7 @@ struct row {
     const struct claim *claim;
     const char *paper;
     char *cell[COLUMNS]; /* NULL: nothing */
+    bool set;            /* by a finding */
 };
 
 struct ledger {
@@ -177,6 +178,7 @@ bool ledger_set_finding(struct ledger *g, const struct claim *c,
     char text[8192], ratio[32] = "";
     double worst = worst_ratio(c, f);
     bool judged = f->values > 0;
+    row_of(g, c->id)->set = true;
     finding_text(text, sizeof(text), c, f);
     if (second)
         return ledger_set(g, c->id, COLUMN_SECOND_OURS, text) &&
@@ -320,14 +322,15 @@ static void print_row(const struct row *r, FILE *f)
                 cell(r, COLUMN_SECOND_VERDICT), cell(r, COLUMN_SECOND_OURS));
 }
 
-void ledger_print(const struct ledger *g, FILE *f)
+void ledger_print(const struct ledger *g, FILE *f, bool set_alone)
 {
     struct totals all = {.all = 0};
     for (int p = 0; p < CLAIM_PAPERS; p++) {
         struct totals t = {.all = 0};
         for (size_t i = 0; i < g->rows; i++)
             if (strcmp(g->row[i].paper, all_claims[p]->paper) == 0 &&
-                cell(&g->row[i], COLUMN_VERDICT)[0] != '\0') {
+                (set_alone ? g->row[i].set
+                           : cell(&g->row[i], COLUMN_VERDICT)[0] != '\0')) {
                 print_row(&g->row[i], f);
                 add_row(&t, &g->row[i]);
                 add_row(&all, &g->row[i]);

@@ -41,8 +41,9 @@ void ledger_free(struct ledger *g);
 bool ledger_read_csv(struct ledger *g, const char *path, struct error *e);
 bool ledger_write_csv(const struct ledger *g, const char *path,
                       struct error *e);
-/* For people: rows with a verdict, and the totals of each paper and of all. */
-void ledger_print(const struct ledger *g, FILE *f);
+/* For people: rows with a verdict, or only those of findings set since, and
+ * their totals. */
+void ledger_print(const struct ledger *g, FILE *f, bool set_alone);
 
 /* What stands in a column of a claim's row, "" where nothing does. */
 const char *ledger_get(const struct ledger *g, const char *id,

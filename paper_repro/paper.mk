@@ -21,7 +21,12 @@ paper: $(BUILD)/paper_repro/paper
 paper-full: $(BUILD)/paper_repro/paper
 	$(V)$< claims --full $(PAPER_ARGS)
 
-$(BUILD)/paper_repro/paper: $(PAPER_OBJ) $(BUILD)/libestimate.a
+# All but the main program, for tests too.
+$(BUILD)/paper_repro/libpaper.a: $(filter-out %/paper.o,$(PAPER_OBJ))
+	$(V)rm -f $@ && ar rcs $@ $^
+
+$(BUILD)/paper_repro/paper: $(BUILD)/paper_repro/paper.o \
+    $(BUILD)/paper_repro/libpaper.a $(BUILD)/libestimate.a
 	@echo "LD $@"
 	$(V)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS) $(shell pkg-config --libs $(PAPER_PKGS))
 

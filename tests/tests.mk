@@ -32,7 +32,8 @@ run-tests: all
 endif
 
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(BUILD)/libestimate.a
-	$(V)$(CC) $(CFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) \
+	$(V)$(CC) $(CFLAGS) -o $@ $(filter %.o,$^) $(filter %/libpaper.a,$^) \
+	    $(filter-out %/libpaper.a,$(filter %.a,$^)) \
 	    $(shell pkg-config --libs check) $(LDLIBS)
 
 $(BUILD)/tests/test_cli: $(filter-out %/main.o,$(CLI_OBJ))
@@ -40,8 +41,7 @@ $(BUILD)/tests/test_cli: $(filter-out %/main.o,$(CLI_OBJ))
 $(BUILD)/tests/test_chart: $(CHART_OBJ)
 
 PAPER_TESTS := $(patsubst tests/%.c,%,$(wildcard tests/test_paper_*.c))
-$(PAPER_TESTS:%=$(BUILD)/tests/%): $(filter-out %/paper.o %/lab.o,$(PAPER_OBJ))
-$(BUILD)/tests/test_paper_lab: $(BUILD)/paper_repro/lab.o
+$(PAPER_TESTS:%=$(BUILD)/tests/%): $(BUILD)/paper_repro/libpaper.a
 $(PAPER_TESTS:%=$(BUILD)/tests/%): LDLIBS += $(shell pkg-config --libs $(PAPER_PKGS))
 
 $(BUILD)/tests/test_bundled_kernels: $(BUILD)/paper_repro/tables.o

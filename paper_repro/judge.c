@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * paper claims: judges each claim on its paper's machine and on the second one,
+ * and writes what came of it. */
+#include "paper_repro/ledger.h"
+#include "paper_repro/machines.h"
+#include "paper_repro/options.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct judging {
+    const struct options *options;
+    struct lab *lab;
+    struct ledger *ledger;
+    int judged, failed; /* claims; those with a run that failed */
+};
+
+/* On the paper's machine or the second one. */
+static bool judge_on(struct judging *j, const struct claim *c, const char *gpu,
+                     bool second, struct error *e)
+{
+    const struct view v = {.lab = j->lab, .gpu = gpu};
+    struct finding f;
+    bool ran = claim_judge(&f, c, &v);
+    if (lab_listening(j->lab))
+        return true;
+    j->failed += !ran;
+    j->judged++;
+    const char *machine = c->gpu != NULL ? c->gpu : gpu;
+    if (!ledger_set_finding(j->ledger, c, &f, second) ||
+        !ledger_set(j->ledger, c->id, second ? COLUMN_SECOND : COLUMN_MACHINE,
+                    machine) ||
+        !ledger_set(j->ledger, c->id, COLUMN_WINDOW,
+                    window_names[lab_window(j->lab)]))
+        return error_no_memory(e);
+    return true;
+}
+
+static bool judge_claim(struct judging *j, const struct claim *c,
+                        const struct machine *m, struct error *e)
+{
+    bool other = m->second != NULL && c->gpu == NULL && c->cannot == NULL &&
+                 c->input == NULL;
+    return judge_on(j, c, m->gpu, false, e) &&
+           (!other || judge_on(j, c, m->second, true, e));
+}
+
+static bool judge_all(void *user, struct error *e)
+{
+    struct judging *j = user;
+    bool ok = true;
+    for (int p = 0; ok && p < CLAIM_PAPERS; p++) {
+        const struct claims *s = all_claims[p];
+        for (size_t i = 0; ok && i < s->count; i++)
+            if (options_want(j->options, s->paper, s->claim[i].id))
+                ok = judge_claim(j, &s->claim[i], machine_of(s->paper), e);
+    }
+    return ok;
+}
+
+static bool write_text(const struct ledger *g, const char *path,
+                       struct error *e)
+{
+    FILE *f = fopen(path, "w");
+    if (f != NULL)
+        ledger_print(g, f, false);
+    return (f != NULL && fclose(f) == 0) ||
+           error_set(e, STATUS_FAILED, "%s: cannot be written", path);
+}
+
+static bool judge_and_write(struct judging *j, struct error *e)
+{
+    char csv[PATH_BYTES], text[PATH_BYTES];
+    options_path(csv, j->options, "claims.csv");
+    options_path(text, j->options, "claims.txt");
+    if ((csv[0] != '\0' && !ledger_read_csv(j->ledger, csv, e)) ||
+        !lab_gather(j->lab, judge_all, j, e))
+        return false;
+    if (j->judged == 0)
+        return error_set(e, STATUS_USAGE, "no such paper or claim");
+    ledger_print(j->ledger, stdout, true);
+    if (csv[0] != '\0' && (!ledger_write_csv(j->ledger, csv, e) ||
+                           !write_text(j->ledger, text, e)))
+        return false;
+    return j->failed == 0 ||
+           error_set(e, STATUS_FAILED, "runs of %d claims failed", j->failed);
+}
+
+bool claims_command(const struct options *o, struct lab *l, struct error *e)
+{
+    struct judging j = {.options = o, .lab = l, .ledger = ledger_create()};
+    bool ok = j.ledger != NULL ? judge_and_write(&j, e) : error_no_memory(e);
+    ledger_free(j.ledger);
+    return ok;
+}
