@@ -202,8 +202,9 @@ START_TEST(policies_respect_locks)
                 continue;
             }
             for (int w = 0; w < c.ways; w++) {
-                free += cache_at(&c, set, w)->tag == UINT64_MAX;
-                locked += cache_at(&c, set, w)->pending != 0;
+                bool is_free = cache_way_is_free(&c, set, w);
+                free += is_free;
+                locked += !is_free && cache_at(&c, set, w)->pending != 0;
             }
             struct cache_line old;
             way = cache_allocate(&c, set, &a, &old);

@@ -7,46 +7,41 @@
 #include <string.h>
 
 #define FREE_TAG UINT64_MAX
+#define NO_MARK  0 /* of a free way */
 
-static size_t index_of(const struct cache *c, int set, int way)
+/* A byte of the tag, so that few tags are looked at. */
+static uint8_t mark_of(uint64_t tag)
 {
-    return (size_t)set * (size_t)c->ways + (size_t)way;
-}
-
-/* ---- marks: a byte of each tag, so that few tags are looked at ----------- */
-
-#define EACH_BYTE UINT64_C(0x0101010101010101)
-
-/* Never 0, the mark of the places behind a set's last way. */
-static uint64_t mark_of(uint64_t tag)
-{
-    return tag * UINT64_C(0x9e3779b97f4a7c15) >> 56 | 1;
-}
-
-/* The highest bits of the bytes that are 0. */
-static uint64_t zero_bytes(uint64_t x)
-{
-    uint64_t low = 0x7f * EACH_BYTE;
-    return ~(((x & low) + low) | x | low);
-}
-
-static void set_mark(struct cache *c, int set, int way, uint64_t mark)
-{
-    uint64_t *word = &c->marks[(size_t)set * (size_t)c->words + way / 8];
-    int at = way % 8 * 8;
-    *word = (*word & ~(UINT64_C(0xff) << at)) | mark << at;
+    return (uint8_t)(tag * UINT64_C(0x9e3779b97f4a7c15) >> 56 | 1);
 }
 
 /* ---- lines --------------------------------------------------------------- */
 
-/* Nothing but a tag. */
-static void reset_line(struct cache *c, int set, int way, uint64_t tag)
+/* What the way holds goes, if it holds something. */
+static void empty_way(struct cache *c, int set, int way)
 {
-    struct cache_line *l = &c->line[index_of(c, set, way)];
-    c->written -= l->written != 0;
-    *l = (struct cache_line){.tag = tag, .mshr = NO_MSHR};
-    c->held[index_of(c, set, way)] = 0;
-    set_mark(c, set, way, mark_of(tag));
+    size_t i = cache_index(c, set, way);
+    if (c->mark[i] == NO_MARK)
+        return;
+    c->written -= c->line[i].written != 0;
+    c->used[set]--;
+    c->held[i] = 0;
+    c->mark[i] = NO_MARK;
+}
+
+/* A line without any sectors comes into a free way. */
+static void fill_way(struct cache *c, int set, int way,
+                     const struct cache_access *a)
+{
+    size_t i = cache_index(c, set, way);
+    c->line[i] = (struct cache_line){
+        .tag = a->line,
+        .mshr = NO_MSHR,
+        .warp = (int8_t)a->warp,
+        .critical = a->critical,
+    };
+    c->used[set]++;
+    c->mark[i] = mark_of(a->line);
 }
 
 static void *new_state(const struct cache_policy *p,
@@ -62,7 +57,6 @@ bool cache_init(struct cache *c, double size_kb, int ways, int line_bytes,
     int sets = (int)(size_kb * 1024 / ((double)ways * line_bytes));
     *c = (struct cache){.sets = sets < 1 ? 1 : sets,
                         .ways = ways,
-                        .words = (ways + 7) / 8,
                         .hashed = hashed,
                         .policy = policy->cache};
     const struct cache_shape shape = {.policy = c->policy,
@@ -70,17 +64,15 @@ bool cache_init(struct cache *c, double size_kb, int ways, int line_bytes,
                                       .ways = ways,
                                       .param = policy->param};
     size_t lines = (size_t)c->sets * (size_t)ways;
-    c->line = calloc(lines, sizeof(*c->line));
-    c->marks = calloc((size_t)c->sets * (size_t)c->words, sizeof(*c->marks));
+    c->line = malloc(lines * sizeof(*c->line));
+    c->mark = calloc(lines, 1);
+    c->used = calloc((size_t)c->sets, sizeof(*c->used));
     c->locked = calloc(lines, 1);
     c->held = calloc(lines, 1);
     c->state = new_state(c->policy, &shape);
-    if (c->line == NULL || c->marks == NULL || c->locked == NULL ||
-        c->held == NULL || c->state == NULL)
+    if (c->line == NULL || c->mark == NULL || c->used == NULL ||
+        c->locked == NULL || c->held == NULL || c->state == NULL)
         return false;
-    for (int set = 0; set < c->sets; set++)
-        for (int way = 0; way < ways; way++)
-            reset_line(c, set, way, FREE_TAG);
     if (c->policy->init != NULL)
         c->policy->init(c->state, &shape);
     return true;
@@ -89,7 +81,8 @@ bool cache_init(struct cache *c, double size_kb, int ways, int line_bytes,
 void cache_free(struct cache *c)
 {
     free(c->line);
-    free(c->marks);
+    free(c->mark);
+    free(c->used);
     free(c->locked);
     free(c->held);
     free(c->state);
@@ -112,36 +105,32 @@ int cache_set(const struct cache *c, uint64_t line)
 
 int cache_find(const struct cache *c, int set, uint64_t line)
 {
-    const struct cache_line *of_set = &c->line[index_of(c, set, 0)];
-    const uint64_t *marks = &c->marks[(size_t)set * (size_t)c->words];
-    uint64_t wanted = mark_of(line) * EACH_BYTE;
-    for (int word = 0; word < c->words; word++) {
-        uint64_t like = zero_bytes(marks[word] ^ wanted);
-        for (; like != 0; like &= like - 1) {
-            int way = word * 8 + __builtin_ctzll(like) / 8;
-            if (of_set[way].tag == line)
-                return way;
-        }
-    }
+    const struct cache_line *of_set = &c->line[cache_index(c, set, 0)];
+    const uint8_t *marks = &c->mark[cache_index(c, set, 0)],
+                  *end = marks + c->ways;
+    int mark = mark_of(line);
+    for (const uint8_t *at = marks;
+         (at = memchr(at, mark, (size_t)(end - at))) != NULL; at++)
+        if (of_set[at - marks].tag == line)
+            return (int)(at - marks);
     return NO_WAY;
-}
-
-struct cache_line *cache_at(const struct cache *c, int set, int way)
-{
-    return &c->line[index_of(c, set, way)];
 }
 
 static int free_way(const struct cache *c, int set)
 {
-    return c->policy->partitioned ? NO_WAY : cache_find(c, set, FREE_TAG);
+    if (c->policy->partitioned || c->used[set] == c->ways)
+        return NO_WAY;
+    const uint8_t *marks = &c->mark[cache_index(c, set, 0)];
+    const uint8_t *way = memchr(marks, NO_MARK, (size_t)c->ways);
+    return (int)(way - marks);
 }
 
 /* The ways of a set that may not be replaced. Where all are written lines,
  * there is nothing to wait for. */
 static const uint8_t *untouchable(const struct cache *c, int set)
 {
-    const uint8_t *locked = &c->locked[index_of(c, set, 0)];
-    const uint8_t *held = &c->held[index_of(c, set, 0)];
+    const uint8_t *locked = &c->locked[cache_index(c, set, 0)];
+    const uint8_t *held = &c->held[cache_index(c, set, 0)];
     size_t ways = (size_t)c->ways;
     bool few = c->written > 0 && c->written < c->written_most;
     return few && (memchr(held, 0, ways) != NULL ||
@@ -161,13 +150,13 @@ int cache_allocate(struct cache *c, int set, const struct cache_access *a,
         return NO_WAY;
     if (way < 0 || way >= c->ways || locked[way])
         return WRONG_WAY;
-    struct cache_line *l = cache_at(c, set, way);
-    *old = *l;
-    if (l->tag != FREE_TAG && c->policy->evict != NULL)
+    bool is_free = cache_way_is_free(c, set, way);
+    *old =
+        is_free ? (struct cache_line){.tag = FREE_TAG} : *cache_at(c, set, way);
+    if (!is_free && c->policy->evict != NULL)
         c->policy->evict(c->state, set, way);
-    reset_line(c, set, way, a->line);
-    l->warp = (uint32_t)a->warp;
-    l->critical = a->critical;
+    empty_way(c, set, way);
+    fill_way(c, set, way, a);
     if (c->policy->fill != NULL)
         c->policy->fill(c->state, set, way, a);
     return way;
@@ -184,7 +173,7 @@ void cache_touch(struct cache *c, int set, int way,
 void cache_set_pending(struct cache *c, int set, int way, uint32_t sectors)
 {
     struct cache_line *l = cache_at(c, set, way);
-    size_t i = index_of(c, set, way);
+    size_t i = cache_index(c, set, way);
     l->pending = sectors;
     c->locked[i] = sectors != 0;
     c->held[i] = (sectors | l->written) != 0;
@@ -195,22 +184,21 @@ void cache_set_written(struct cache *c, int set, int way, uint32_t sectors)
     struct cache_line *l = cache_at(c, set, way);
     c->written += (sectors != 0) - (l->written != 0);
     l->written = sectors;
-    c->held[index_of(c, set, way)] = (sectors | l->pending) != 0;
+    c->held[cache_index(c, set, way)] = (sectors | l->pending) != 0;
 }
 
 void cache_drop(struct cache *c, int set, int way)
 {
-    struct cache_line *l = cache_at(c, set, way);
-    if (l->pending != 0)
+    if (cache_way_is_free(c, set, way) || cache_at(c, set, way)->pending != 0)
         return;
-    if (l->tag != FREE_TAG && c->policy->drop != NULL)
+    if (c->policy->drop != NULL)
         c->policy->drop(c->state, set, way);
-    reset_line(c, set, way, FREE_TAG);
+    empty_way(c, set, way);
 }
 
 void cache_invalidate(struct cache *c)
 {
     for (int set = 0; set < c->sets; set++)
-        for (int way = 0; way < c->ways; way++)
+        for (int way = 0; c->used[set] > 0 && way < c->ways; way++)
             cache_drop(c, set, way);
 }

@@ -8,6 +8,7 @@
 #include "sampler/policy/l1/cache_policy.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #define NO_WAY    (-1)
@@ -15,13 +16,13 @@
 #define NO_MSHR   UINT32_MAX
 
 struct cache_line {
-    uint64_t tag;        /* line address, UINT64_MAX when free */
+    uint64_t tag;        /* line address */
     uint32_t valid;      /* sectors present */
     uint32_t dirty;      /* sectors to be written back */
     uint32_t pending;    /* sectors on their way */
     uint32_t written;    /* sectors that stores have written through */
     uint32_t mshr;       /* owner's bookkeeping of the pending fill */
-    uint32_t warp;       /* slot that brought it, for eviction events */
+    int8_t warp;         /* slot that brought it, for eviction events */
     bool reused;         /* hit since it was brought */
     bool critical;       /* the warp that brought it was */
     bool critical_reuse; /* hit by a critical warp since it was brought */
@@ -30,13 +31,14 @@ struct cache_line {
 struct cache {
     int sets, ways;
     bool hashed;
-    struct cache_line *line; /* [set * ways + way] */
-    uint8_t *locked;         /* [set * ways + way] some sector is pending */
+    /* [set * ways + way] each */
+    struct cache_line *line; /* undefined where the way is free */
+    uint8_t *mark;           /* a byte of the tag, 0 where the way is free */
+    uint8_t *locked;         /* some sector is pending */
     uint8_t *held;           /* likewise, or has been written through */
+    int *used;               /* ways of each set that are not free */
     int written;             /* lines with sectors written through */
     int written_most;        /* from which on they may be replaced */
-    uint64_t *marks;         /* a byte of each tag, eight ways a word */
-    int words;               /* of marks a set has */
     const struct cache_policy *policy;
     void *state;
 };
@@ -50,8 +52,23 @@ void cache_free(struct cache *c);
 int cache_set(const struct cache *c, uint64_t line);
 /* The way that holds or awaits `line`, or NO_WAY. */
 int cache_find(const struct cache *c, int set, uint64_t line);
-/* What a way holds; valid until the cache is freed. */
-struct cache_line *cache_at(const struct cache *c, int set, int way);
+static inline size_t cache_index(const struct cache *c, int set, int way)
+{
+    return (size_t)set * (size_t)c->ways + (size_t)way;
+}
+
+/* Whether the way holds and awaits nothing. */
+static inline bool cache_way_is_free(const struct cache *c, int set, int way)
+{
+    return c->mark[cache_index(c, set, way)] == 0;
+}
+
+/* What a way that is not free holds; valid until the cache is freed. */
+static inline struct cache_line *cache_at(const struct cache *c, int set,
+                                          int way)
+{
+    return &c->line[cache_index(c, set, way)];
+}
 
 /* Make room for a line: the chosen way's old content is copied to *old (tag
  * UINT64_MAX when it was free) and the way now carries the new tag with nothing

@@ -57,13 +57,12 @@ static bool fetch(struct l2_slice *s, uint32_t wants, uint32_t sectors,
     return controller_send(s->to.controller, id, now);
 }
 
-/* Find or allocate the line's way: NO_WAY when none is free. A dirty line that
- * makes way is written back. */
-static bool find_way(struct l2_slice *s, int set, uint64_t line, double now,
-                     int *way)
+/* The line, which is in *way, is used; NO_WAY: allocate one, NO_WAY again when
+ * none is free. A dirty line that makes way is written back. */
+static bool use_way(struct l2_slice *s, int set, uint64_t line, double now,
+                    int *way)
 {
     struct cache_access a = {.line = line, .warp = -1};
-    *way = cache_find(&s->tags, set, line);
     if (*way != NO_WAY) {
         cache_touch(&s->tags, set, *way, &a);
         return true;
@@ -82,7 +81,8 @@ static bool limit_dirty(struct l2_slice *s, int set, double now)
 {
     int dirty = 0;
     for (int way = 0; way < s->tags.ways; way++) {
-        s->clean[way] = cache_at(&s->tags, set, way)->dirty == 0;
+        s->clean[way] = cache_way_is_free(&s->tags, set, way) ||
+                        cache_at(&s->tags, set, way)->dirty == 0;
         dirty += !s->clean[way];
     }
     if (dirty <= s->most_dirty)
@@ -261,7 +261,7 @@ static enum service serve_line(struct l2_slice *s, uint32_t id, double now)
         return WAITS;
     if (way == NO_WAY)
         p->handled = 0;
-    if (!find_way(s, set, r.line, now, &way))
+    if (!use_way(s, set, r.line, now, &way))
         return NO_MEMORY;
     if (way == NO_WAY)
         return WAITS;
@@ -293,8 +293,9 @@ bool l2_write_back(struct l2_slice *s, uint64_t line, uint32_t sectors,
                    double now)
 {
     uint64_t local = address_locate(s->core->gpu, line).local_line;
-    int set = cache_set(&s->tags, local), way;
-    if (!find_way(s, set, line, now, &way))
+    int set = cache_set(&s->tags, local);
+    int way = cache_find(&s->tags, set, line);
+    if (!use_way(s, set, line, now, &way))
         return false;
     if (way == NO_WAY)
         return write_memory(s, line, sectors, now);

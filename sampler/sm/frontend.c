@@ -213,7 +213,7 @@ void frontend_end_warp(struct frontend *f, int warp)
 bool frontend_init(struct frontend *f)
 {
     f->size = f->core->gpu->fetch.buffer + 1;
-    f->steps = calloc((size_t)(MAX_WARP_SLOTS * f->size), sizeof(*f->steps));
+    f->steps = malloc((size_t)(MAX_WARP_SLOTS * f->size) * sizeof(*f->steps));
     if (f->steps == NULL)
         return false;
     for (int w = 0; w < MAX_WARP_SLOTS; w++)

@@ -58,7 +58,7 @@ static void tell_evicted(const struct l1 *l1, const struct cache_line *old)
     if (core_is_observed(l1->core, EVENT_L1_EVICT))
         core_tell(l1->core, &(struct sched_event){.type = EVENT_L1_EVICT,
                                                   .cycle = l1->core->now,
-                                                  .warp = (int)old->warp,
+                                                  .warp = old->warp,
                                                   .block_slot = -1,
                                                   .line = old->tag,
                                                   .critical = old->critical,

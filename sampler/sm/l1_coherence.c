@@ -11,6 +11,8 @@ void l1_end_kernel(struct l1 *l1)
     for (int set = 0; set < c->sets; set++)
         for (int way = 0; way < c->ways; way++) {
             struct cache_line *l = cache_at(c, set, way);
+            if (cache_way_is_free(c, set, way))
+                continue;
             if (l->dirty != 0)
                 l1_write_back(l1, l);
             l->dirty = 0;
@@ -25,7 +27,8 @@ static void drop_not_owned(struct l1 *l1, const struct address_ranges *r)
     for (int set = 0; set < c->sets; set++)
         for (int way = 0; way < c->ways; way++) {
             struct cache_line *l = cache_at(c, set, way);
-            if (address_ranges_contain(r, l->tag * bytes))
+            if (cache_way_is_free(c, set, way) ||
+                address_ranges_contain(r, l->tag * bytes))
                 continue;
             l->valid = l->dirty;
             if (l->dirty == 0)

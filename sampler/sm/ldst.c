@@ -363,10 +363,25 @@ bool ldst_credit(struct ldst *l)
 
 /* ---- life --------------------------------------------------------------- */
 
-void ldst_start_kernel(struct ldst *l)
+static bool uses_textures(const struct kernel *k)
 {
+    for (uint32_t i = 0; i < k->inst_count; i++)
+        if (k->inst[i].space == SPACE_TEXTURE)
+            return true;
+    return false;
+}
+
+bool ldst_start_kernel(struct ldst *l)
+{
+    const struct gpu *g = l->core->gpu;
+    const struct choice lru = choice_of(&cache_lru.info);
+    bool made = l->texture.line != NULL;
     cache_invalidate(&l->constant);
-    cache_invalidate(&l->texture);
+    if (made)
+        cache_invalidate(&l->texture);
+    return made || !uses_textures(l->core->kernel) ||
+           cache_init(&l->texture, g->texture.size_kb, g->texture.ways,
+                      g->texture.line_bytes, false, &lru);
 }
 
 bool ldst_init(struct ldst *l, int outside)
@@ -382,9 +397,7 @@ bool ldst_init(struct ldst *l, int outside)
     for (int i = 0; i < entries; i++)
         l->free_entry[l->free_entries++] = (uint16_t)i;
     return cache_init(&l->constant, g->constant.size_kb, g->constant.ways,
-                      g->constant.line_bytes, false, &lru) &&
-           cache_init(&l->texture, g->texture.size_kb, g->texture.ways,
-                      g->texture.line_bytes, false, &lru);
+                      g->constant.line_bytes, false, &lru);
 }
 
 void ldst_free(struct ldst *l)

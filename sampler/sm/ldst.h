@@ -61,8 +61,9 @@ struct ldst {
  * issue to the unit. False when memory is out; ldst_free in any case. */
 bool ldst_init(struct ldst *l, int outside);
 void ldst_free(struct ldst *l);
-/* Forget what the constant and texture caches hold. */
-void ldst_start_kernel(struct ldst *l);
+/* Forget what the constant and texture caches hold; the latter is made for the
+ * first kernel that uses it. False when memory is out. */
+bool ldst_start_kernel(struct ldst *l);
 
 /* Coalesce the step into a fresh entry and memory operation, for which there
  * must be room (memory_ops_reserve). */

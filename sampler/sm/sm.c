@@ -162,8 +162,7 @@ bool sm_start_kernel(struct sm *sm, const struct sm_kernel *next)
         &(struct warp_context){.warp_cycles = next->warp_cycles,
                                .first_block = next->first_block});
     l1_start_kernel(&sm->l1, next->read_only);
-    ldst_start_kernel(&sm->ldst);
-    return true;
+    return ldst_start_kernel(&sm->ldst);
 }
 
 bool sm_end_kernel(struct sm *sm, uint64_t now)

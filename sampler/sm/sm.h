@@ -96,7 +96,7 @@ struct sm {
     uint64_t insts_before; /* warp instructions issued in earlier kernels */
 };
 
-/* False with *setup->error set; sm_free in any case. */
+/* *sm being all zero. False with *setup->error set; sm_free in any case. */
 bool sm_init(struct sm *sm, const struct sm_setup *setup);
 void sm_free(struct sm *sm);
 /* Before each kernel: streams for the block slots, the policies' state. False

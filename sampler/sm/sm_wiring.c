@@ -4,8 +4,6 @@
  * is to call when something goes up. */
 #include "sampler/sm/sm.h"
 
-#include <string.h>
-
 /* ---- what goes up ------------------------------------------------------- */
 
 static void on_answer(void *user, uint32_t op)
@@ -145,7 +143,6 @@ static bool init_parts(struct sm *sm, const struct sm_setup *s)
 
 bool sm_init(struct sm *sm, const struct sm_setup *s)
 {
-    memset(sm, 0, sizeof(*sm));
     sm->core.gpu = s->gpu;
     sm->core.exec = s->exec;
     sm->core.id = s->id;

@@ -22,21 +22,26 @@ static size_t state_size(const struct cache_shape *shape)
                                     sizeof(struct link);
 }
 
+/* All zero, a ring has not been used yet: its ways are in order. */
+static void close_ring(struct link *ring, int ways)
+{
+    for (int way = 0; way <= ways; way++)
+        ring[way] = (struct link){(uint16_t)(way > 0 ? way - 1 : ways),
+                                  (uint16_t)(way < ways ? way + 1 : 0)};
+}
+
 static struct link *ring_of(struct lru *l, int set)
 {
-    return &l->link[line_index(set, 0, l->ways + 1)];
+    struct link *ring = &l->link[line_index(set, 0, l->ways + 1)];
+    if (ring[0].newer == 0)
+        close_ring(ring, l->ways);
+    return ring;
 }
 
 static void init(void *state, const struct cache_shape *shape)
 {
     struct lru *l = state;
-    int sets = shape->sets, ways = shape->ways;
-    l->ways = ways;
-    for (int set = 0; set < sets; set++)
-        for (int way = 0; way <= ways; way++)
-            ring_of(l, set)[way] =
-                (struct link){(uint16_t)(way > 0 ? way - 1 : ways),
-                              (uint16_t)(way < ways ? way + 1 : 0)};
+    l->ways = shape->ways;
 }
 
 static void use(void *state, int set, int way, const struct cache_access *a)
