@@ -14,7 +14,7 @@
 #define BETWEEN   14.0 /* panels, across */
 #define TITLE_TOP 24.0 /* base line of the first line */
 #define TITLE_ROW 20.0
-#define BOLD      1.1 /* times as wide */
+#define BOLD      1.2 /* times as wide, at most */
 #define NOTE_ROW  15.0
 
 struct chart_value chart_bar(size_t series, size_t subject, double y)
@@ -113,7 +113,7 @@ static double draw_body(FILE *out, const struct chart *c, double y)
 static double draw_title(FILE *out, const struct chart *c)
 {
     int lines = svg_wrapped(out, MARGIN, TITLE_TOP, WIDTH - 2 * MARGIN,
-                            TITLE_SIZE, TITLE_ROW, "title", c->title);
+                            BOLD * TITLE_SIZE, TITLE_ROW, "title", c->title);
     return lines > 0 ? TITLE_TOP + (lines - 1) * TITLE_ROW + MARGIN : MARGIN;
 }
 

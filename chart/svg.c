@@ -4,10 +4,15 @@
 #include <math.h>
 #include <string.h>
 
-/* Of a character, in font sizes: those of DejaVu Sans, which is a wide one. */
-#define WIDE   0.7
-#define USUAL  0.64
-#define NARROW 0.4
+/* Of a character, in font sizes: by DejaVu Sans, which is a wide font. */
+static double character_width(char c)
+{
+    if (strchr("ijl .,:;'|", c) != NULL)
+        return 0.34;
+    if (strchr("frt()[]/I-", c) != NULL)
+        return 0.43;
+    return (c >= 'A' && c <= 'Z') || strchr("mw%@", c) != NULL ? 0.8 : 0.63;
+}
 
 /* Bytes of the UTF-8 sequence that begins at s; 0: none does. */
 static int sequence(const char *s)
@@ -124,12 +129,8 @@ static double width_of(const char *text, size_t size, double font_size)
 {
     double sum = 0;
     for (size_t i = 0; i < size; i++)
-        if (strchr(" .,:;'()ijlftI", text[i]) != NULL)
-            sum += NARROW;
-        else if (text[i] >= 'A' && text[i] <= 'Z')
-            sum += WIDE;
-        else if (((unsigned char)text[i] & 0xc0) != 0x80)
-            sum += USUAL;
+        if (((unsigned char)text[i] & 0xc0) != 0x80)
+            sum += character_width(text[i]);
     return sum * font_size;
 }
 
