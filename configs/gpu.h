@@ -208,6 +208,8 @@ struct gpu {
      * than its controller and an access to an idle bank do. */
     struct {
         int l2_near, l2_far, remote_near, remote_far, memory_near, memory_far;
+        int link_flits; /* that a link passes in an interconnect cycle; 0: any
+                         * number */
     } mesh;
 
     struct {

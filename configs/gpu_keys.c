@@ -338,6 +338,10 @@ const struct gpu_key gpu_keys[] = {
     MESH("mesh.memory_near", memory_near, 197, "memory, no hop away"),
     MESH("mesh.memory_far", memory_far, 261,
          "memory, twelve hops there and back"),
+    OPTIONAL_INT("mesh.link_flits", mesh.link_flits, 0, 1024, 0, "flits",
+                 "that a link of the mesh passes in an interconnect cycle, 0: "
+                 "any number, of all packets",
+                 "ports alone bound what passes"),
 
     REAL("l2.size_kb", l2.size_kb, 1, 1048576, 768, "KiB",
          "L2 of the whole GPU"),

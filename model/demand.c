@@ -40,7 +40,7 @@ static void network_use(struct execution *x, const struct setting *at)
                 rates_flits(r, n[PHASE_STORE_LINES], 0) + atomics;
     double out = rates_flits(r, m->lines, 0) +
                  rates_flits(r, n[PHASE_STORE_LINES], stored) + atomics;
-    x->use[RES_ICNT] = r->flit * fmax(in, out);
+    x->use[RES_ICNT] = fmax(r->flit * fmax(in, out), r->link * (in + out));
     x->use[RES_L2] = (m->bytes + stored + atomic) * r->l2_byte +
                      n[PHASE_ATOMIC_SERIAL] * r->l2_serial;
 }

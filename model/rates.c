@@ -13,6 +13,16 @@ static double row_cycles(const struct gpu *g)
            g->clock.core_mhz / g->clock.dram_mhz;
 }
 
+/* Half of what SMs send and receive goes from one half of a 4 x 4 mesh to the
+ * other, half of that either way, over four links. */
+static double link_cycles(const struct gpu *g, double sms)
+{
+    if (!g->icnt.mesh || g->mesh.link_flits == 0)
+        return 0;
+    return sms / 4 / (4.0 * g->mesh.link_flits) * g->clock.core_mhz /
+           g->clock.icnt_mhz;
+}
+
 /* When all SMs send or receive: first packets wait for ports that others use,
  * and busy slices have no more ports than others. */
 static double flit_cycles(const struct gpu *g, double sms, double busiest)
@@ -46,6 +56,7 @@ void rates_set(struct rates *r, const struct profile *p, const struct gpu *g,
     *r = (struct rates){
         .issue = (double)g->sm.issue_period / g->sm.schedulers,
         .flit = flit_cycles(g, s->active_sms, p->placement.slice),
+        .link = link_cycles(g, s->active_sms),
         .flit_bytes = g->icnt.flit_bytes,
         .header_bytes = g->icnt.header_bytes,
         .l2_byte = l2_cycle / g->l2.port_bytes * slices,

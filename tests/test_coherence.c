@@ -183,7 +183,7 @@ START_TEST(gpu_coherence_empties)
 }
 END_TEST
 
-/* Without a mesh, 64 lines of 4 flits from 4 SMs. */
+/* Without a mesh, 64 lines of 9 flits (8 + 128 bytes) from 4 SMs. */
 START_TEST(writing_through_takes_time)
 {
     struct gpu g = machine(4);
@@ -191,9 +191,9 @@ START_TEST(writing_through_takes_time)
     struct sampler_counts kept = run_update(1, &g, "reset");
     g.coherence = COHERENCE_GPU;
     struct sampler_counts through = run_update(1, &g, "reset");
-    ck_assert_uint_eq(through.noc_crossings[NOC_WRITEBACK], 64 * 4);
+    ck_assert_uint_eq(through.noc_crossings[NOC_WRITEBACK], 64 * 9);
     ck_assert_uint_eq(kept.noc_crossings[NOC_WRITEBACK], 0);
-    ck_assert_uint_ge(through.cycles, through.last_block_end + 16 * 4);
+    ck_assert_uint_ge(through.cycles, through.last_block_end + 16 * 9);
     ck_assert_uint_eq(kept.cycles, kept.last_block_end);
 }
 END_TEST
@@ -352,7 +352,7 @@ START_TEST(nothing_travels_back_in_time)
 }
 END_TEST
 
-/* A remote read: request to the slice, passed on to the owner, a line of four
+/* A remote read: request to the slice, passed on to the owner, a line of nine
  * flits to the reader. */
 START_TEST(remote_traffic)
 {
@@ -362,8 +362,8 @@ START_TEST(remote_traffic)
     struct sampler_counts after = run_acts(a, 2, &g, NULL);
     int there = mesh_hops(2, 3), on = mesh_hops(3, 12), back = mesh_hops(12, 2);
     ck_assert_uint_eq(after.noc_crossings[NOC_READ],
-                      (uint64_t)(there + on + 4 * back));
-    ck_assert_uint_eq(after.noc_flits - before.noc_flits, 6);
+                      (uint64_t)(there + on + 9 * back));
+    ck_assert_uint_eq(after.noc_flits - before.noc_flits, 1 + 1 + 9);
     /* The store asked the slice and was told. */
     ck_assert_uint_eq(before.noc_crossings[NOC_WRITE],
                       2 * (uint64_t)mesh_hops(12, 3));

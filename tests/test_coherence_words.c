@@ -43,7 +43,8 @@ START_TEST(writers_of_halves)
 }
 END_TEST
 
-/* A third SM reads the line: 16 words from each, 72 bytes with the header. */
+/* A third SM reads the line: 16 words from each, 72 bytes or five
+ * flits with the header. */
 START_TEST(reader_of_halves)
 {
     struct gpu g = machine(3);
@@ -52,7 +53,7 @@ START_TEST(reader_of_halves)
     EXPECT(&g, a, L2, L2, REMOTE);
     uint64_t before = run_acts(a, 2, &g, NULL).noc_flits;
     ck_assert_uint_eq(run_acts(a, 3, &g, NULL).noc_flits - before,
-                      1 + 2 + 2 * 2);
+                      1 + 2 + 2 * 5);
 }
 END_TEST
 
@@ -80,7 +81,8 @@ END_TEST
 /* A load of a line that is on its way sends nothing of its own; what the answer
  * does not bring is asked for again. Cold, with half owned by the other SM: a
  * request and a line from memory, or with half a line and then a request, one
- * passed on and the other half; 64 bytes and a header are 2 flits. */
+ * passed on and the other half; 64 bytes and a header are 5 flits, a
+ * line and a header 9. */
 START_TEST(lines_on_their_way)
 {
     struct gpu g = machine(2);
@@ -89,13 +91,13 @@ START_TEST(lines_on_their_way)
     struct sampler_counts c = run_acts(all, 1, &g, NULL);
     ck_assert_uint_eq(c.served_memory, 1);
     ck_assert_uint_eq(c.served_l1, 1);
-    ck_assert_uint_eq(c.noc_flits, 1 + 4);
+    ck_assert_uint_eq(c.noc_flits, 1 + 9);
     struct act half[] = {{"store 16 16", 0, 0}, {"both 0 1", 1, 0}};
     uint64_t before = run_acts(half, 1, &g, NULL).noc_flits;
     c = run_acts(half, 2, &g, NULL);
     ck_assert_uint_eq(c.served_memory, 1);
     ck_assert_uint_eq(c.served_l1, 1); /* as it went into the L1's list */
-    ck_assert_uint_eq(c.noc_flits - before, 1 + 2 + 1 + 1 + 2);
+    ck_assert_uint_eq(c.noc_flits - before, 1 + 5 + 1 + 1 + 5);
 }
 END_TEST
 
@@ -110,7 +112,7 @@ START_TEST(half_a_line_stays)
 }
 END_TEST
 
-/* An evicted line takes the words it owns along, 16 with a header in 2 flits,
+/* An evicted line takes the words it owns along, 16 with a header in 5 flits,
  * and no others: those are with the other SM still. */
 START_TEST(words_written_back)
 {
@@ -124,7 +126,7 @@ START_TEST(words_written_back)
                       {"load 16 16", 0, 0},
                       {"load 0 16", 1, 0}};
     struct sampler_counts c = run_acts(a, 3, &g, NULL);
-    ck_assert_uint_eq(c.noc_crossings[NOC_WRITEBACK], 2);
+    ck_assert_uint_eq(c.noc_crossings[NOC_WRITEBACK], 5);
     EXPECT(&g, a, L2, L2, L2, REMOTE, L2);
 }
 END_TEST

@@ -171,6 +171,28 @@ START_TEST(more_bandwidth_is_never_slower)
 }
 END_TEST
 
+/* Nor do those over links of a mesh that pass more flits; 0: any number. */
+static void links_help(const struct subject *s)
+{
+    static const int flits[] = {1, 2, 4, 0};
+    struct gpu g = machine("ikra");
+    struct profile *p = profile_of(s->kernel, &g);
+    double before = INFINITY;
+    for (size_t i = 0; i < COUNT(flits); i++) {
+        g.mesh.link_flits = flits[i];
+        double cycles = estimate(p, &g, "gto", 1).cycles;
+        ck_assert(!is_slower(before, cycles));
+        before = cycles;
+    }
+    profile_free(p);
+}
+
+START_TEST(wider_links_are_never_slower)
+{
+    check_all(links_help, 0);
+}
+END_TEST
+
 /* Each SM brings its share of the rest, as in a family of chips. */
 static struct gpu chip_of(const struct gpu *g, int sms)
 {
@@ -217,6 +239,7 @@ int main(void)
     tcase_set_timeout(c, 600);
     tcase_add_test(c, every_share_is_between_0_and_1);
     tcase_add_test(c, more_bandwidth_is_never_slower);
+    tcase_add_test(c, wider_links_are_never_slower);
     tcase_add_test(c, more_sms_are_never_slower_in_whole_waves);
     suite_add_tcase(suite, c);
     SRunner *runner = srunner_create(suite);

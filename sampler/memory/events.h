@@ -18,10 +18,12 @@
 #include <stdint.h>
 
 enum event_kind {
-    PORT_REQUEST,    /* a packet is first at a port into an interconnect */
-    PORT_GRANT,      /* a port out of an interconnect may take a packet */
-    L2_ARRIVAL,      /* a packet has come through to its L2 slice */
-    L2_ACCESS,       /* a slice may serve its next packet */
+    PORT_REQUEST, /* a packet is first at a port into an interconnect */
+    PORT_GRANT,   /* a port out of an interconnect may take a packet */
+    LINK_HEAD,    /* the head of a trip has reached a link of the mesh */
+    L2_ARRIVAL,   /* a packet has come through to its L2 slice */
+    L2_ACCESS,    /* a slice may serve its next packet */
+    OWNER_ASKED,  /* a slice's request has reached the L1 that is to answer */
     CONTROLLER_STEP, /* a memory controller or its channel has work to do */
     DRAM_RETURN,     /* the data of a DRAM read reach the slice */
     SM_REPLY         /* an answer reaches its SM */
@@ -33,7 +35,7 @@ enum event_kind {
 struct event {
     uint64_t time; /* core cycle */
     enum event_kind kind;
-    uint32_t subject; /* packet, port, slice or channel */
+    uint32_t subject; /* packet, trip, port, slice or channel */
 };
 
 /* One in the heap. */

@@ -63,6 +63,8 @@ static bool process(struct memory *m, const struct event *e)
     switch (e->kind) {
     case PORT_REQUEST:
     case PORT_GRANT:
+    case LINK_HEAD:
+    case OWNER_ASKED:
         return network_event(&m->network, e);
     case L2_ARRIVAL:
         return arrive(m, e);

@@ -27,36 +27,39 @@ static double not_negative(double cycles)
     return cycles > 0 ? cycles : 0;
 }
 
-/* What n hops add to a latency that distance spreads from near to far. */
-static double hop_cycles(int near, int far, int n)
+/* What distance adds over MESH_LONGEST hops to a latency that goes from near to
+ * far (ikra Table 2: 29 to 61 cycles for an L2 hit). */
+static double spread(int near, int far)
 {
-    return (double)(far - near) * n / MESH_LONGEST;
+    return not_negative(far - near);
 }
 
-/* One-way latency between SM and slice: a round trip of 12 hops takes l2_far -
- * l2_near more than one of none (ikra Table 2: 29 to 61 cycles for an L2 hit).
- */
-static double slice_cycles(const struct gpu *g, int sm, int slice)
+static double l2_spread(const struct gpu *g)
 {
-    if (!g->icnt.mesh)
-        return g->icnt.latency;
-    return not_negative(g->icnt.latency + hop_cycles(g->mesh.l2_near,
-                                                     g->mesh.l2_far,
-                                                     hops(g, sm, slice)));
+    return g->icnt.mesh ? spread(g->mesh.l2_near, g->mesh.l2_far) : 0;
 }
 
-/* From the slice over the owner's L1 to the SM, beyond what an answer of the
- * slice takes without hops. All hops of the path count, less those that the
- * request has taken to the slice. */
-static double owner_cycles(const struct gpu *g, int sm, int slice, int owner)
+static double remote_spread(const struct gpu *g)
+{
+    return g->icnt.mesh ? spread(g->mesh.remote_near, g->mesh.remote_far) : 0;
+}
+
+static double hop_cycles(double spread, int n)
+{
+    return spread * n / MESH_LONGEST;
+}
+
+/* The rest of the way of what an owner answers: from its slice over the owner's
+ * L1 to the SM, beyond what an answer of the slice takes without hops. Hops
+ * that the request has taken to the slice count, too. */
+static double owner_rest(const struct gpu *g, int sm, int slice)
 {
     if (!g->icnt.mesh)
-        return g->icnt.latency;
+        return 2 * g->icnt.latency;
     int there = hops(g, sm, slice);
-    int path = there + hops(g, slice, owner) + hops(g, owner, sm);
-    return g->mesh.remote_near - g->mesh.l2_near +
-           hop_cycles(g->mesh.remote_near, g->mesh.remote_far, path) -
-           hop_cycles(g->mesh.l2_near, g->mesh.l2_far, there);
+    return not_negative(g->icnt.latency + g->mesh.remote_near -
+                        g->mesh.l2_near + hop_cycles(remote_spread(g), there) -
+                        hop_cycles(l2_spread(g), there));
 }
 
 /* The longer of the paths between SM and slice, slice and controller counts. */
@@ -69,9 +72,24 @@ double network_dram_cycles(const struct network *n, const struct packet *p,
     int slice = slice_of(p);
     int to_sm = 2 * hops(g, p->request.sm, slice);
     int to_dram = 2 * mesh_hops(mesh_node(slice), mesh_controller(channel));
-    return hop_cycles(g->mesh.memory_near, g->mesh.memory_far,
+    return hop_cycles(spread(g->mesh.memory_near, g->mesh.memory_far),
                       to_sm > to_dram ? to_sm : to_dram) -
-           hop_cycles(g->mesh.l2_near, g->mesh.l2_far, to_sm);
+           hop_cycles(l2_spread(g), to_sm);
+}
+
+/* ---- ways --------------------------------------------------------------- */
+
+/* A message from `time` on that without load and distance takes rest + after
+ * cycles, over the mesh's links if there is one. */
+static bool travel(struct network *n, const struct trip *message, double time,
+                   double rest, double after)
+{
+    struct trip t = *message;
+    if (!n->core->gpu->icnt.mesh)
+        return mem_schedule(n->core, time + rest + after, t.arrival, t.subject);
+    t.since = time;
+    t.rest = rest + after;
+    return links_send(&n->links, &t);
 }
 
 /* ---- sizes and counts --------------------------------------------------- */
@@ -171,9 +189,15 @@ static bool sent(void *user, uint32_t id, double time)
     const struct gpu *g = n->core->gpu;
     const struct packet *p = &n->core->packet[id];
     int sm = p->request.sm, flits = p->flits;
-    double there =
-        slice_cycles(g, sm, slice_of(p)) + flits * n->to_slices.flit_cycles;
-    if (!mem_schedule(n->core, time + there + g->l2.latency, L2_ARRIVAL, id))
+    const struct trip message = {.subject = id,
+                                 .arrival = L2_ARRIVAL,
+                                 .spread = l2_spread(g),
+                                 .flits = p->flits,
+                                 .at = mesh_node(sm),
+                                 .to = mesh_node(slice_of(p))};
+    if (!travel(n, &message, time,
+                g->icnt.latency + flits * n->to_slices.flit_cycles,
+                g->l2.latency))
         return false;
     if (n->to_slices.in[sm].flits + flits >= n->sm_flits)
         n->up.sm_room(n->up.user, sm);
@@ -200,11 +224,17 @@ bool network_answer(struct network *n, uint32_t id, double time)
 static bool answered(void *user, uint32_t id, double time)
 {
     struct network *n = user;
+    const struct gpu *g = n->core->gpu;
     const struct packet *p = &n->core->packet[id];
     int slice = slice_of(p);
-    double there = slice_cycles(n->core->gpu, p->request.sm, slice) +
-                   p->flits * n->to_sms.flit_cycles;
-    return mem_schedule(n->core, time + there, SM_REPLY, id) &&
+    const struct trip message = {.subject = id,
+                                 .arrival = SM_REPLY,
+                                 .spread = l2_spread(g),
+                                 .flits = p->flits,
+                                 .at = mesh_node(slice),
+                                 .to = mesh_node(p->request.sm)};
+    return travel(n, &message, time,
+                  g->icnt.latency + p->flits * n->to_sms.flit_cycles, 0) &&
            n->up.slice_room(n->up.user, slice, time);
 }
 
@@ -217,29 +247,55 @@ static double reserve(double *port, double from, double length)
     return start;
 }
 
-bool network_answer_from(struct network *n, int owner, uint32_t id, double time)
+/* The slice's request has reached the owner that the packet's port names. */
+static bool owner_asked(struct network *n, uint32_t id, double time)
 {
     const struct gpu *g = n->core->gpu;
     const struct packet *p = &n->core->packet[id];
+    int owner = p->port, sm = p->request.sm;
+    double length = p->flits * n->to_sms.flit_cycles;
+    double start = reserve(&n->l1_free[owner], time, length);
+    const struct trip message = {.subject = id,
+                                 .arrival = SM_REPLY,
+                                 .spread = remote_spread(g),
+                                 .flits = p->flits,
+                                 .at = mesh_node(owner),
+                                 .to = mesh_node(sm)};
+    return travel(n, &message, start, owner_rest(g, sm, slice_of(p)), length);
+}
+
+bool network_answer_from(struct network *n, int owner, uint32_t id, double time)
+{
+    const struct gpu *g = n->core->gpu;
+    struct packet *p = &n->core->packet[id];
     const struct request *r = &p->request;
-    double flit_cycles = n->to_sms.flit_cycles;
     int slice = slice_of(p);
     int forward = flits(g, 0), answer = flits(g, owner_bytes(g, r));
     count_flits(n, r, forward, hops(g, slice, owner));
     count_flits(n, r, answer, hops(g, owner, r->sm));
-    double length = answer * flit_cycles;
-    double at_owner =
-        reserve(&n->forward_free[slice], time, forward * flit_cycles);
-    double start = reserve(&n->l1_free[owner], at_owner, length);
-    double there =
-        not_negative(g->icnt.latency + owner_cycles(g, r->sm, slice, owner));
-    return mem_schedule(n->core, start + there + length, SM_REPLY, id);
+    p->port = (uint16_t)owner;
+    p->flits = (uint16_t)answer;
+    double start =
+        reserve(&n->forward_free[slice], time, forward * n->to_sms.flit_cycles);
+    if (!g->icnt.mesh)
+        return owner_asked(n, id, start);
+    const struct trip message = {.subject = id,
+                                 .arrival = OWNER_ASKED,
+                                 .spread = remote_spread(g),
+                                 .flits = (uint16_t)forward,
+                                 .at = mesh_node(slice),
+                                 .to = mesh_node(owner)};
+    return travel(n, &message, start, 0, 0);
 }
 
 /* ---- events and life ---------------------------------------------------- */
 
 bool network_event(struct network *n, const struct event *e)
 {
+    if (e->kind == LINK_HEAD)
+        return links_head(&n->links, e->subject);
+    if (e->kind == OWNER_ASKED)
+        return owner_asked(n, e->subject, (double)e->time);
     struct crossbar *x =
         crossbar_of(e->subject) == TO_SMS ? &n->to_sms : &n->to_slices;
     int port = crossbar_port(e->subject);
@@ -260,6 +316,7 @@ bool network_init(struct network *n, struct memory_core *core, int slice_space,
         .forward_free = calloc((size_t)slices, sizeof(*n->forward_free)),
         .up = *up,
     };
+    links_init(&n->links, core);
     const struct crossbar_wiring there = {.id = TO_SLICES,
                                           .inputs = sms,
                                           .outputs = slices,
@@ -281,6 +338,7 @@ void network_free(struct network *n)
 {
     crossbar_free(&n->to_slices);
     crossbar_free(&n->to_sms);
+    links_free(&n->links);
     free(n->l1_free);
     free(n->forward_free);
 }

@@ -2,14 +2,17 @@
  *
  * The network between SMs, L2 slices and memory controllers: a crossbar for
  * requests and one for answers, each with a port for every SM and every slice,
- * and links from L1 to L1. With icnt.mesh latencies grow with the hops between
- * the nodes of a mesh (mesh.h); ports are the only places at which packets wait
- * for each other. Sizes of packets and crossings of links are counted here. */
+ * and links from L1 to L1. With icnt.mesh slices, SMs and controllers are at
+ * nodes of a mesh (mesh.h): latencies grow with the hops between them, and what
+ * has passed a port goes over the links of the way (links.h). Packets to and
+ * from controllers, whose places are not published, wait for no link. Sizes of
+ * packets and crossings of links are counted here. */
 #ifndef SAMPLER_MEMORY_NETWORK_H
 #define SAMPLER_MEMORY_NETWORK_H
 
 #include "sampler/memory/core.h"
 #include "sampler/memory/crossbar.h"
+#include "sampler/memory/links.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -24,6 +27,7 @@ struct network_callbacks {
 struct network {
     struct memory_core *core;
     struct crossbar to_slices, to_sms;
+    struct links links;
     int sm_flits, slice_flits; /* that may wait at an SM's, a slice's port */
     /* Core cycle at which the port of an L1 for answers to other L1s, and that
      * of a slice for requests to L1s, is free. */
@@ -73,7 +77,7 @@ void network_count_dram(struct network *n, const struct packet *p, int channel);
 double network_dram_cycles(const struct network *n, const struct packet *p,
                            int channel);
 
-/* The events PORT_REQUEST and PORT_GRANT. */
+/* The events PORT_REQUEST, PORT_GRANT, LINK_HEAD and OWNER_ASKED. */
 bool network_event(struct network *n, const struct event *e);
 
 #endif
