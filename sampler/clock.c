@@ -23,16 +23,6 @@ static bool out_of_time(const struct machine *m, double deadline)
            (o->time_limit_s > 0 && clock_seconds() > deadline);
 }
 
-static bool busy(const struct machine *m)
-{
-    if (block_scheduler_left(&m->dispatch.blocks) > 0)
-        return true;
-    for (int i = 0; i < m->sms; i++)
-        if (m->sm[i].blocks.resident > 0)
-            return true;
-    return false;
-}
-
 /* Warps may wait for what a stream that broke off was to bring. */
 static bool stuck(const struct machine *m)
 {
@@ -62,10 +52,9 @@ static bool step(struct machine *m, uint64_t *next)
     if (!dispatch_cycle(&m->dispatch, now, m->error))
         return false;
     for (int i = 0; i < m->sms; i++) {
-        struct sm *sm = &m->sm[i];
-        if ((every || sm->wake <= now) && !sm_tick(sm, now))
+        if ((every || m->wake[i] <= now) && !sm_tick(&m->sm[i], now))
             return false;
-        soonest = earliest(soonest, sm->wake);
+        soonest = earliest(soonest, m->wake[i]);
     }
     soonest = earliest(soonest, memory_next(&m->memory));
     soonest = earliest(soonest, dispatch_wake(&m->dispatch, now));
@@ -78,11 +67,11 @@ bool clock_run_kernel(struct machine *m, double deadline, bool *partial)
 {
     uint64_t max =
         m->options->max_cycles > 0 ? m->options->max_cycles : UINT64_MAX;
-    for (uint64_t n = 0; busy(m) && !m->stopped; n++) {
+    for (uint64_t n = 0; m->blocks_left > 0 && !m->stopped; n++) {
         uint64_t next = UINT64_MAX;
         if (!step(m, &next))
             return false;
-        if (!busy(m))
+        if (m->blocks_left == 0)
             break;
         if (next == UINT64_MAX)
             return stuck(m);

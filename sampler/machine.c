@@ -40,6 +40,7 @@ static void on_block_end(void *user, struct sm *sm,
     struct machine *m = user;
     uint64_t now = sm->core.now;
     m->counts.blocks_done++;
+    m->blocks_left--;
     m->counts.last_block_start = slot->launched;
     m->counts.last_block_end = now;
     dispatch_block_ended(&m->dispatch, sm, slot, now);
@@ -140,6 +141,7 @@ bool machine_start_kernel(struct machine *m, const struct kernel *k, int index)
         return error_no_memory(m->error);
     m->kernel = k;
     m->kernel_index = index;
+    m->blocks_left = o->block_count > 0 ? o->block_count : k->blocks;
     if (index > 0)
         rest(m);
     m->now += (uint64_t)m->gpu->launch.kernel_cycles;
@@ -157,7 +159,7 @@ bool machine_start_kernel(struct machine *m, const struct kernel *k, int index)
         if (!sm_start_kernel(&m->sm[i], &next))
             return error_no_memory(m->error);
     dispatch_start_kernel(
-        &m->dispatch, k, index, o->block_count > 0 ? o->block_count : k->blocks,
+        &m->dispatch, k, index, m->blocks_left,
         at_most(occupancy_blocks(m->gpu, k, NULL), o->block_limit), m->now);
     return true;
 }
@@ -205,6 +207,7 @@ static bool init_sms(struct machine *m, int block_slots)
         setup.up.warp_ended = on_warp_end;
     for (; m->sms < m->gpu->sms; m->sms++) {
         setup.id = m->sms;
+        setup.wake = &m->wake[m->sms];
         if (!sm_init(&m->sm[m->sms], &setup)) {
             sm_free(&m->sm[m->sms]);
             return false;
@@ -225,9 +228,11 @@ bool machine_init(struct machine *m, struct kernel *const *kernels, int count)
         return false;
     exec_table_init(&m->exec, m->gpu);
     m->sm = calloc((size_t)m->gpu->sms, sizeof(*m->sm));
+    m->wake = malloc((size_t)m->gpu->sms * sizeof(*m->wake));
     m->dispatch = (struct dispatch){
         .gpu = m->gpu, .sm = m->sm, .first_block = m->options->first_block};
-    if (m->sm == NULL || !dispatch_init(&m->dispatch, &m->policies->block) ||
+    if (m->sm == NULL || m->wake == NULL ||
+        !dispatch_init(&m->dispatch, &m->policies->block) ||
         !memory_init(&m->memory, m->gpu, &up))
         return error_no_memory(m->error);
     if (!init_sms(m, room))
@@ -246,6 +251,7 @@ void machine_free(struct machine *m)
     timeline_free(&m->timeline);
     address_ranges_free(&m->read_only);
     free(m->sm);
+    free(m->wake);
     free(m->decoded);
     free(m->narrow.inst);
 }

@@ -28,11 +28,14 @@ struct machine {
     struct dispatch dispatch;
     struct sm *sm; /* [gpu->sms] */
     int sms;
+    uint64_t *wake; /* [gpu->sms] next cycle with work for each, UINT64_MAX:
+                     * only the memory wakes it */
     struct address_ranges read_only; /* nothing unless under denovo */
     struct timeline timeline;
 
     const struct kernel *kernel;
     int kernel_index;
+    uint64_t blocks_left;    /* of it, that have not ended */
     struct decoded *decoded; /* [kernel->inst_count] */
     struct kernel narrow;    /* it without sm.wide_operands */
 

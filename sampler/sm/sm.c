@@ -75,7 +75,7 @@ bool sm_tick(struct sm *sm, uint64_t now)
     schedulers_cycle(&sm->schedulers);
     if (frontend_has_work(&sm->frontend))
         frontend_fetch(&sm->frontend);
-    sm->wake = next_wake(sm);
+    *sm->wake = next_wake(sm);
     return !core->failed;
 }
 
@@ -84,7 +84,7 @@ bool sm_tick(struct sm *sm, uint64_t now)
 bool sm_reply(struct sm *sm, const struct request *r, uint64_t now)
 {
     sm->core.now = now;
-    sm->wake = now;
+    *sm->wake = now;
     if (r->kind == REQUEST_FILL) {
         l1_fill(&sm->l1, r);
         ldst_filled(&sm->ldst);
@@ -100,15 +100,16 @@ void sm_credit(struct sm *sm, uint64_t now)
 {
     bool copies = copier_credit(&sm->copier);
     if (ldst_credit(&sm->ldst) || copies)
-        sm->wake = now;
+        *sm->wake = now;
 }
 
 const struct block_slot *sm_launch(struct sm *sm, uint64_t id, uint64_t now,
                                    struct error *e)
 {
     sm->core.now = now;
-    sm->wake = earliest(
-        sm->wake, now + latest(1, (uint64_t)sm->core.gpu->launch.block_cycles));
+    *sm->wake =
+        earliest(*sm->wake,
+                 now + latest(1, (uint64_t)sm->core.gpu->launch.block_cycles));
     const struct block_slot *slot = blocks_launch(&sm->blocks, id, e);
     return sm->core.failed ? NULL : slot;
 }

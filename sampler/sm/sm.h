@@ -57,6 +57,8 @@ struct sm_setup {
     const struct policy_set *policies;
     struct memory *memory;
     int id, block_slots;
+    uint64_t *wake;   /* the SM keeps it: its next cycle with work, UINT64_MAX:
+                       * only a reply wakes it */
     bool criticality; /* run the predictor whatever the policies */
     uint64_t criticality_period;
     struct sm_callbacks up;
@@ -91,8 +93,7 @@ struct sm {
     struct schedulers schedulers;
     struct criticality *criticality; /* NULL: nobody asks for it */
     struct sm_callbacks up;
-    uint64_t wake;         /* next cycle with work, UINT64_MAX: only a reply
-                            * wakes it */
+    uint64_t *wake;        /* see sm_setup */
     uint64_t insts_before; /* warp instructions issued in earlier kernels */
 };
 

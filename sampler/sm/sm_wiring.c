@@ -150,7 +150,8 @@ bool sm_init(struct sm *sm, const struct sm_setup *s)
     sm->core.table.slots = s->gpu->sm.max_warps;
     sm->core.table.schedulers = s->gpu->sm.schedulers;
     sm->up = s->up;
-    sm->wake = UINT64_MAX;
+    sm->wake = s->wake;
+    *sm->wake = UINT64_MAX;
     join_memory(sm, s);
     join_warps(sm, s);
     join_pipeline(sm, s);
