@@ -24,13 +24,21 @@ const size_t paws_table2_rows = ROWS(paws_table2);
 /* BP-1's register bytes are printed as 12228, which is no multiple of 4 bytes x
  * 256 threads: a misprint of 12288. */
 const struct perfsat_row perfsat_table2[] = {
-    {"bp-k1", 12288, 256, 6, 6, 8, 8},      {"bp-k2", 24576, 256, 5, 5, 8, 5},
-    {"bt-k1", 24576, 256, 5, 5, 8, 8},      {"bt-k2", 20480, 256, 6, 6, 8, 8},
-    {"cfd", 39936, 192, 3, 3, 6, 5},        {"gaussian", 1536, 16, 8, 6, 16, 6},
-    {"lud", 16384, 256, 6, 5, 8, 5},        {"hotspot", 36864, 256, 3, 3, 6, 6},
-    {"pathfinder", 16384, 256, 6, 5, 8, 5}, {"nn", 16384, 256, 6, 5, 8, 7},
-    {"srad-1", 12288, 256, 6, 6, 8, 6},     {"srad-2", 12288, 256, 6, 5, 8, 5},
-    {"srad-3", 16384, 256, 6, 6, 8, 3},     {"srad-4", 20480, 256, 6, 6, 8, 7},
-    {"srad-5", 20480, 256, 6, 5, 8, 4},     {"srad-6", 12288, 256, 6, 6, 8, 7},
+    {"bp-k1", 12288, 256, {{6, 6, C_STRONG}, {8, 8, C_STRONG}}},
+    {"bp-k2", 24576, 256, {{5, 5, C_WEAK}, {8, 5, MEM}}},
+    {"bt-k1", 24576, 256, {{5, 5, C_STRONG}, {8, 8, C_STRONG}}},
+    {"bt-k2", 20480, 256, {{6, 6, C_STRONG}, {8, 8, C_STRONG}}},
+    {"cfd", 39936, 192, {{3, 3, MEM}, {6, 5, MEM}}},
+    {"gaussian", 1536, 16, {{8, 6, MEM}, {16, 6, MEM}}},
+    {"lud", 16384, 256, {{6, 5, MEM}, {8, 5, MEM}}},
+    {"hotspot", 36864, 256, {{3, 3, C_STRONG}, {6, 6, C_STRONG}}},
+    {"pathfinder", 16384, 256, {{6, 5, C_WEAK}, {8, 5, C_WEAK}}},
+    {"nn", 16384, 256, {{6, 5, C_WEAK}, {8, 7, C_WEAK}}},
+    {"srad-1", 12288, 256, {{6, 6, C_STRONG}, {8, 6, MEM}}},
+    {"srad-2", 12288, 256, {{6, 5, C_WEAK}, {8, 5, MEM}}},
+    {"srad-3", 16384, 256, {{6, 6, C_STRONG}, {8, 3, MEM}}},
+    {"srad-4", 20480, 256, {{6, 6, C_STRONG}, {8, 7, C_WEAK}}},
+    {"srad-5", 20480, 256, {{6, 5, C_WEAK}, {8, 4, MEM}}},
+    {"srad-6", 12288, 256, {{6, 6, C_STRONG}, {8, 7, MEM}}},
 };
 const size_t perfsat_table2_rows = ROWS(perfsat_table2);

@@ -18,12 +18,18 @@ struct paws_row {
     uint32_t phases, longest, shortest;
 };
 
-/* perfsat Table II: registers and threads of a block; the largest number of
- * blocks that an SM of the M2090 and of the K20X holds, and the best one. */
+/* perfsat Table II: registers and threads of a block; on either board the
+ * largest number of blocks that an SM holds, the best one, and how performance
+ * goes with it: up to the end, up to less than the end, or down again. */
+enum perfsat_class { C_STRONG, C_WEAK, MEM };
+enum perfsat_board { FERMI, KEPLER, PERFSAT_BOARDS };
 struct perfsat_row {
     const char *kernel;
     uint32_t register_bytes, threads;
-    int m2090_max, m2090_opt, k20x_max, k20x_opt;
+    struct {
+        int max, best;
+        enum perfsat_class class;
+    } on[PERFSAT_BOARDS];
 };
 
 /* In the papers' order. */

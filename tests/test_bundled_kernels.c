@@ -116,8 +116,8 @@ START_TEST(perfsat_table_is_met)
     ck_assert_uint_eq(k->threads_per_block, row->threads);
     ck_assert_uint_eq(k->regs_per_thread * 4 * row->threads,
                       row->register_bytes);
-    ck_assert_int_eq(occupancy_blocks(&m2090, k, NULL), row->m2090_max);
-    ck_assert_int_eq(occupancy_blocks(&k20x, k, NULL), row->k20x_max);
+    ck_assert_int_eq(occupancy_blocks(&m2090, k, NULL), row->on[FERMI].max);
+    ck_assert_int_eq(occupancy_blocks(&k20x, k, NULL), row->on[KEPLER].max);
     kernel_list_free(&list);
 }
 END_TEST
