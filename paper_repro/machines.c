@@ -6,7 +6,7 @@
 
 const struct machine machines[] = {
     {"paws", "m2090-gsim", "m2090"},
-    {"perfsat", "m2090", NULL},
+    {"perfsat", "m2090", "m2090-gsim"},
     {"kaws", "titanx-gsim", "titanx"},
     {"cawa", "gtx480-gsim", "gtx480"},
     {"ikra", "ikra", NULL},
