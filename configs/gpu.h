@@ -221,6 +221,7 @@ struct gpu {
         int fetch_bytes;    /* of a line that one MSHR entry and one request to
                              * memory fetch */
         int queue;          /* sectors waiting at a slice */
+        int unreserved;     /* bool: those under way have no place in it */
         int memory_queue;   /* requests waiting there for the controller */
         double port_bytes;  /* bytes its data port moves in an L2 cycle; a
                              * slice of the GPU may have a fraction */

@@ -360,6 +360,10 @@ const struct gpu_key gpu_keys[] = {
     INT("l2.fetch_bytes", l2.fetch_bytes, 16, 1024, 128, "bytes",
         "of a line that one MSHR entry and one request to memory fetch"),
     INT("l2.queue", l2.queue, 1, 65536, 64, "sectors", "that wait at a slice"),
+    OPTIONAL_BOOL("l2.unreserved", l2.unreserved, 0,
+                  "packets on the way through a slice have no place in its "
+                  "queue yet",
+                  "they have"),
     INT("l2.memory_queue", l2.memory_queue, 1, 65536, 64, "requests",
         "of a slice that wait for the memory controller"),
     REAL("l2.port_bytes", l2.port_bytes, 0.01, 4096, 32, "bytes",

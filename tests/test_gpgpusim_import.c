@@ -82,6 +82,7 @@ static const struct {
     {"", "l2.size_kb", 6 * 64},
     {"", "l2.banks", 6},
     {"", "l2.sector_bytes", 32},
+    {"", "l2.unreserved", 1},
     {"", "l2.mshr", 250},
     {"", "l2.mshr_merge", 5},
     {"", "l2.port_bytes", 48},

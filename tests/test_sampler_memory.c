@@ -538,6 +538,36 @@ START_TEST(dirty_lines)
 }
 END_TEST
 
+/* Loads of one slice, which takes four cycles for each, a line waiting; the
+ * last leads to the next repeat's. The first is in the queue 20 cycles after
+ * it came to the door, one a cycle behind it, of which the next finds the slice
+ * taken: 21 are in by then. One more comes in when the last of them leaves the
+ * queue, unless its place was kept. */
+START_TEST(places_at_a_slice)
+{
+    enum { LATENCY = 20, TAKES = 4, IN = LATENCY + 1 };
+    struct gpu g = uncached();
+    g.icnt.output_queue = 4 * REQUEST;
+    g.l2.latency = LATENCY;
+    g.l2.queue = 4;
+    for (int loads = IN - 1; loads <= IN + 2; loads++) {
+        struct script s = {.count = loads + 1};
+        for (int i = 0; i < loads; i++)
+            s.op[i] = (struct script_op)MEM(OP_LOAD, SPACE_GLOBAL,
+                                            i < loads - 1 ? -1 : 1, 1, 4,
+                                            .stride = 4);
+        s.op[loads] = (struct script_op)PLAIN(OP_EXIT);
+        double kept =
+            TO_UNIT + REQUEST + LATENCY + (loads - 1) * TAKES + ANSWER;
+        g.l2.unreserved = 0;
+        ck_assert_double_eq(per_repeat(&s, 1, &g), kept);
+        g.l2.unreserved = 1;
+        int idle = loads > IN ? 1 + LATENCY - TAKES : 0;
+        ck_assert_double_eq(per_repeat(&s, 1, &g), kept + idle);
+    }
+}
+END_TEST
+
 /* The fence issues when the store is acknowledged: four flits there, one back;
  * the next store a cycle later. */
 START_TEST(fence_after_store)
@@ -604,6 +634,7 @@ int main(void)
     tcase_add_test(tc, written_and_read);
     tcase_add_test(tc, written_back);
     tcase_add_test(tc, dirty_lines);
+    tcase_add_test(tc, places_at_a_slice);
     tcase_add_test(tc, fence_after_store);
     tcase_add_test(tc, atomics);
     return run_suite("sampler: memory", tc);

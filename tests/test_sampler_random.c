@@ -102,6 +102,7 @@ static void random_memory(struct gpu *g)
     g->l2.mshr_merge = ONE_OF(1, 4);
     g->l2.fetch_bytes = ONE_OF(g->l2.sector_bytes, 128);
     g->l2.queue = ONE_OF(1, 3, 60);
+    g->l2.unreserved = ONE_OF(0, 1);
     g->l2.memory_queue = ONE_OF(1, 3, 60);
     g->l2.hashed = ONE_OF(0, 1);
     g->l2.slice_hash =

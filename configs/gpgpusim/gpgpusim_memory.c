@@ -150,6 +150,7 @@ static bool import_l2(struct import *im, struct error *e)
          !import_set(im, queue, "l2.memory_queue", queues[1] + c.queue, e)))
         return false;
     return import_set(im, n_mem, "l2.banks", banks, e) &&
+           import_set(im, NULL, "l2.unreserved", 1, e) &&
            import_set(im, o, "l2.size_kb", cache_kb(&c) * banks, e) &&
            import_set(im, o, "l2.ways", c.ways, e) &&
            import_set(im, o, "l2.line_bytes", c.line, e) &&

@@ -21,6 +21,8 @@ enum event_kind {
     PORT_REQUEST, /* a packet is first at a port into an interconnect */
     PORT_GRANT,   /* a port out of an interconnect may take a packet */
     LINK_HEAD,    /* the head of a trip has reached a link of the mesh */
+    L2_DOOR,      /* a packet is at the door of its L2 slice */
+    L2_LET_IN,    /* a slice may let the next packet at its door in */
     L2_ARRIVAL,   /* a packet has come through to its L2 slice */
     L2_ACCESS,    /* a slice may serve its next packet */
     OWNER_ASKED,  /* a slice's request has reached the L1 that is to answer */

@@ -305,6 +305,50 @@ bool l2_write_back(struct l2_slice *s, uint64_t line, uint32_t sectors,
     return make_dirty(s, set, l, sectors, now);
 }
 
+/* ---- the door ----------------------------------------------------------- */
+
+static bool door_is_open(const struct l2_slice *s)
+{
+    const struct gpu *g = s->core->gpu;
+    return s->queued == 0 || s->queued + s->line_sectors <= g->l2.queue;
+}
+
+/* A packet starts on the way to the queue. */
+static bool come_in(struct l2_slice *s, uint32_t id, double now)
+{
+    const struct gpu *g = s->core->gpu;
+    int space = s->core->packet[id].space;
+    return mem_schedule(s->core, now + g->l2.latency, L2_ARRIVAL, id) &&
+           network_taken(s->to.network, s->id, space, now);
+}
+
+/* The next may come in at `time`. */
+static bool schedule_door(struct l2_slice *s, double time)
+{
+    if (s->lets_in || packet_list_empty(&s->door) || !door_is_open(s))
+        return true;
+    s->lets_in = true;
+    return mem_schedule(s->core, time, L2_LET_IN, (uint32_t)s->id);
+}
+
+bool l2_at_door(struct l2_slice *s, uint32_t id, uint64_t now)
+{
+    if (packet_list_empty(&s->door) && door_is_open(s))
+        return come_in(s, id, (double)now);
+    packet_list_add(&s->door, s->core->packet, id);
+    return true;
+}
+
+bool l2_let_in(struct l2_slice *s, uint64_t now)
+{
+    s->lets_in = false;
+    if (packet_list_empty(&s->door) || !door_is_open(s))
+        return true;
+    uint32_t id = packet_list_take(&s->door, s->core->packet);
+    return come_in(s, id, (double)now) &&
+           schedule_door(s, (double)now + s->cycle);
+}
+
 /* ---- the queue ---------------------------------------------------------- */
 
 static bool schedule_access(struct l2_slice *s, double now)
@@ -333,7 +377,7 @@ static bool serve_first(struct l2_slice *s, double now)
     const struct packet *p = &s->core->packet[id];
     uint32_t next = p->next;
     double cycles = access_cycles(s, &p->request);
-    int space = p->space;
+    int sectors = p->space;
     /* Parts of a cycle are not lost. */
     double start = s->free > now - 1 ? s->free : now;
     enum service progress = serve(s, id, now);
@@ -342,7 +386,10 @@ static bool serve_first(struct l2_slice *s, double now)
         return progress == WAITS;
     s->free = start + cycles;
     s->queue.first = next;
-    return network_taken(s->to.network, s->id, space, now);
+    s->queued -= sectors;
+    return s->core->gpu->l2.unreserved
+               ? schedule_door(s, now + s->cycle)
+               : network_taken(s->to.network, s->id, sectors, now);
 }
 
 bool l2_access(struct l2_slice *s, uint64_t now)
@@ -356,6 +403,7 @@ bool l2_access(struct l2_slice *s, uint64_t now)
 bool l2_arrival(struct l2_slice *s, uint32_t id, uint64_t now)
 {
     packet_list_add(&s->queue, s->core->packet, id);
+    s->queued += s->core->packet[id].space;
     bool at_once = !s->scheduled && !s->blocked && s->free <= (double)now;
     return (!at_once || serve_first(s, (double)now)) &&
            schedule_access(s, (double)now);
@@ -438,6 +486,8 @@ bool l2_fill(struct l2_slice *s, const struct packet *fetch, uint64_t now)
 
 int l2_space(const struct gpu *g)
 {
+    if (g->l2.unreserved)
+        return g->icnt.output_queue > 0 ? g->icnt.output_queue : 1;
     double cycles = g->l2.latency * g->clock.l2_mhz / g->clock.core_mhz;
     return g->l2.queue + g->icnt.output_queue + (int)ceil(cycles);
 }
@@ -467,12 +517,14 @@ bool l2_init(struct l2_slice *s, struct memory_core *core, int id,
         .to = *to,
         .id = id,
         .cycle = g->clock.core_mhz / g->clock.l2_mhz,
+        .door = NO_PACKETS,
         .queue = NO_PACKETS,
+        .line_sectors = g->l2.line_bytes / g->l2.sector_bytes,
         .unit_sectors = unit_bytes / g->l2.sector_bytes,
         .most_dirty = (int)ceil(g->l2.dirty_share * g->l2.ways),
         .clean = malloc((size_t)g->l2.ways),
     };
-    s->units = g->l2.line_bytes / g->l2.sector_bytes / s->unit_sectors;
+    s->units = s->line_sectors / s->unit_sectors;
     return s->clean != NULL && init_mshrs(s, g->l2.mshr) &&
            cache_init(&s->tags, g->l2.size_kb / g->l2.banks, g->l2.ways,
                       g->l2.line_bytes, g->l2.hashed != 0, &lru);

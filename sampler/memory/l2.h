@@ -31,11 +31,15 @@ struct l2_slice {
     struct l2_links to;
     int id;
     struct cache tags;
-    double cycle; /* of the slice, in core cycles */
-    double free;  /* core cycle of its next access */
+    double cycle;            /* of the slice, in core cycles */
+    double free;             /* core cycle of its next access */
+    struct packet_list door; /* packets that may not come in yet */
     struct packet_list queue;
+    int queued;     /* sectors of the packets in the queue */
+    bool lets_in;   /* has an L2_LET_IN to come */
     bool scheduled; /* has an L2_ACCESS to come */
     bool blocked;   /* the first in the queue waits for a fill or room */
+    int line_sectors;
     int unit_sectors, units; /* of a line: what is fetched at a time */
     int fetches;             /* outstanding: MSHR entries in use */
     uint32_t *waiters;       /* [mshr] list of packets that wait for its line */
@@ -50,10 +54,17 @@ struct l2_slice {
 bool l2_init(struct l2_slice *s, struct memory_core *core, int id,
              const struct l2_links *to);
 void l2_free(struct l2_slice *s);
-/* Sectors that packets on the way to a slice and waiting in it may touch: so
- * many wait, and one comes each cycle of the time they are on the way. */
+/* Sectors that packets behind a slice's port may touch. Each has a place in the
+ * queue, so that as many are on the way there as come in its latency, one a
+ * cycle; with l2.unreserved those at the door do. */
 int l2_space(const struct gpu *g);
 
+/* The events L2_DOOR and L2_LET_IN, with l2.unreserved: packets wait while the
+ * queue has no room for a line, then one comes in each cycle of the slice. What
+ * is in, and l2.latency from the queue, is not held up (GPGPU-Sim,
+ * memory_sub_partition::full and m_rop). */
+bool l2_at_door(struct l2_slice *s, uint32_t id, uint64_t now);
+bool l2_let_in(struct l2_slice *s, uint64_t now);
 /* The event L2_ARRIVAL. */
 bool l2_arrival(struct l2_slice *s, uint32_t id, uint64_t now);
 /* The event L2_ACCESS. */

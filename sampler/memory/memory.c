@@ -36,10 +36,9 @@ static struct controller *controller_of(struct memory *m, int slice)
     return &m->controller[modulo((uint64_t)slice, channels)];
 }
 
-static bool arrive(struct memory *m, const struct event *e)
+static struct l2_slice *slice_of(struct memory *m, const struct event *e)
 {
-    int slice = m->core.packet[e->subject].place.slice;
-    return l2_arrival(&m->slice[slice], e->subject, e->time);
+    return &m->slice[m->core.packet[e->subject].place.slice];
 }
 
 static bool return_data(struct memory *m, const struct event *e)
@@ -66,8 +65,12 @@ static bool process(struct memory *m, const struct event *e)
     case LINK_HEAD:
     case OWNER_ASKED:
         return network_event(&m->network, e);
+    case L2_DOOR:
+        return l2_at_door(slice_of(m, e), e->subject, e->time);
+    case L2_LET_IN:
+        return l2_let_in(&m->slice[e->subject], e->time);
     case L2_ARRIVAL:
-        return arrive(m, e);
+        return l2_arrival(slice_of(m, e), e->subject, e->time);
     case L2_ACCESS:
         return l2_access(&m->slice[e->subject], e->time);
     case CONTROLLER_STEP:

@@ -189,15 +189,16 @@ static bool sent(void *user, uint32_t id, double time)
     const struct gpu *g = n->core->gpu;
     const struct packet *p = &n->core->packet[id];
     int sm = p->request.sm, flits = p->flits;
+    bool door = g->l2.unreserved;
     const struct trip message = {.subject = id,
-                                 .arrival = L2_ARRIVAL,
+                                 .arrival = door ? L2_DOOR : L2_ARRIVAL,
                                  .spread = l2_spread(g),
                                  .flits = p->flits,
                                  .at = mesh_node(sm),
                                  .to = mesh_node(slice_of(p))};
     if (!travel(n, &message, time,
                 g->icnt.latency + flits * n->to_slices.flit_cycles,
-                g->l2.latency))
+                door ? 0 : g->l2.latency))
         return false;
     if (n->to_slices.in[sm].flits + flits >= n->sm_flits)
         n->up.sm_room(n->up.user, sm);

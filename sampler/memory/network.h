@@ -54,9 +54,9 @@ static inline bool network_slice_has_room(const struct network *n, int slice)
 }
 
 /* Send a packet of an SM, with that many bytes of data, to its slice: the event
- * L2_ARRIVAL. */
+ * L2_ARRIVAL or, with l2.unreserved, L2_DOOR. */
 bool network_send(struct network *n, uint32_t id, int data_bytes, double now);
-/* The slice has taken a packet of `space` sectors out of its queue. */
+/* Space behind a slice's port is free: `space` sectors. */
 static inline bool network_taken(struct network *n, int slice, int space,
                                  double now)
 {
