@@ -238,11 +238,6 @@ void trace_text_close(struct trace_text *t)
     t->buffer = NULL;
 }
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r';
-}
-
 enum trace_line trace_text_line(struct trace_text *t, struct span *out,
                                 struct error *e)
 {
@@ -263,19 +258,12 @@ enum trace_line trace_text_line(struct trace_text *t, struct span *out,
     out->at = t->buffer + t->at;
     out->end = newline != NULL ? newline : t->buffer + t->fill;
     t->at = (size_t)(out->end - t->buffer) + (newline != NULL ? 1 : 0);
-    while (out->end > out->at && is_blank(out->end[-1]))
+    while (out->end > out->at && span_blank(out->end[-1]))
         out->end--;
     return TRACE_LINE;
 }
 
 /* ---- scanning ----------------------------------------------------------- */
-
-bool span_empty(struct span *s)
-{
-    while (s->at < s->end && is_blank(*s->at))
-        s->at++;
-    return s->at == s->end;
-}
 
 bool span_starts(struct span s, const char *text)
 {
@@ -289,7 +277,7 @@ bool span_word(struct span *s, struct span *out)
     if (span_empty(s))
         return false;
     out->at = s->at;
-    while (s->at < s->end && !is_blank(*s->at))
+    while (s->at < s->end && !span_blank(*s->at))
         s->at++;
     out->end = s->at;
     return true;
@@ -306,22 +294,17 @@ static const uint8_t hex_digits[256] = {
 
 bool span_hex(struct span *s, uint64_t *out)
 {
-    const char *at, *first;
-    uint64_t value = 0;
+    const char *at, *first, *end = s->end;
+    uint64_t value = 0, digit;
 
     if (span_empty(s))
         return false;
     at = s->at;
-    if (s->end - at > 2 && at[0] == '0' && (at[1] == 'x' || at[1] == 'X'))
+    if (end - at > 2 && at[0] == '0' && (at[1] == 'x' || at[1] == 'X'))
         at += 2;
-    for (first = at; at < s->end; at++) {
-        unsigned digit = hex_digits[(uint8_t)*at];
-
-        if (digit == 0)
-            break;
+    for (first = at; at < end && (digit = hex_digits[(uint8_t)*at]) != 0; at++)
         value = value << 4 | (digit - 1);
-    }
-    if (at == first || at - first > 16 || (at < s->end && !is_blank(*at)))
+    if (at == first || at - first > 16 || (at < end && !span_blank(*at)))
         return false;
     s->at = at;
     *out = value;
@@ -344,7 +327,7 @@ bool span_decimal(struct span *s, int64_t *out)
             return false;
         value = value * 10 + (*at - '0');
     }
-    if (at == first || (at < s->end && !is_blank(*at)))
+    if (at == first || (at < s->end && !span_blank(*at)))
         return false;
     s->at = at;
     *out = negative ? -value : value;

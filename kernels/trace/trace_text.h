@@ -63,8 +63,19 @@ bool span_hex(struct span *s, uint64_t *out); /* with or without 0x */
 bool span_decimal(struct span *s, int64_t *out);
 bool span_word(struct span *s, struct span *out);
 
+static inline bool span_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
 /* Skip blanks; whether nothing is left. */
-bool span_empty(struct span *s);
+static inline bool span_empty(struct span *s)
+{
+    while (s->at < s->end && span_blank(*s->at))
+        s->at++;
+    return s->at == s->end;
+}
+
 bool span_starts(struct span s, const char *text);
 
 #endif
