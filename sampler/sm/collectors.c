@@ -21,13 +21,16 @@ void collectors_take(struct collectors *c, int scheduler, int warp,
     const struct decoded *d = &c->core->decoded[inst];
     uint8_t id = c->free[--c->free_count];
     struct collector *of = &c->collector[id];
+    enum stage stage = c->staged ? STAGE_ISSUED : STAGE_COLLECTING;
+    struct collector_list *list = &c->in_stage[stage];
     *of = (struct collector){
         .inst = inst,
+        .number = (uint32_t)c->core->counts.warp_insts,
         .warp = (uint8_t)warp,
         .scheduler = (uint8_t)scheduler,
         .unit = d->unit,
         .exec = d->exec,
-        .stage = c->staged ? STAGE_ISSUED : STAGE_COLLECTING,
+        .stage = (uint8_t)stage,
         .pool = c->pool_of[d->unit][scheduler],
         .latch = c->latch_of[d->unit][scheduler],
         .entry = entry,
@@ -37,8 +40,7 @@ void collectors_take(struct collectors *c, int scheduler, int warp,
             of->operand[of->left++] =
                 (uint16_t)register_bank(&c->banks, warp, i->src[r]);
     *(c->staged ? &c->before_free[of->latch] : &c->pool_free[of->pool]) -= 1;
-    c->in_stage[of->stage]++;
-    c->active[c->active_count++] = id;
+    list->id[list->count++] = id;
 }
 
 void collectors_read(struct collectors *c, struct collector *of, int step)

@@ -30,12 +30,19 @@ enum stage { STAGE_ISSUED, STAGE_COLLECTING, STAGE_READY, STAGES };
 /* An instruction from issue to its unit. */
 struct collector {
     uint32_t inst;
+    uint32_t number; /* instructions issued up to it */
     uint8_t warp, scheduler, unit, exec, stage;
     uint8_t pool;                   /* of collectors */
     uint8_t latch;                  /* its pool of pipeline registers */
     uint8_t left;                   /* operands to read */
     uint16_t operand[INST_MAX_SRC]; /* banks of those left */
     uint16_t entry;                 /* ldst_entry of a memory instruction */
+};
+
+/* Those of one stage, oldest first. */
+struct collector_list {
+    int count;
+    uint8_t id[MAX_COLLECTORS];
 };
 
 struct collectors {
@@ -46,9 +53,7 @@ struct collectors {
     bool staged;       /* stage.registers */
     bool shares_warps; /* schedulers lend each other collectors */
     struct collector collector[MAX_COLLECTORS];
-    uint8_t active[MAX_COLLECTORS]; /* collectors in use, oldest first */
-    int active_count;
-    int in_stage[STAGES]; /* how many of them */
+    struct collector_list in_stage[STAGES];
     uint8_t free[MAX_COLLECTORS];
     int free_count;
     uint8_t pool_of[EXEC_UNITS][MAX_SCHEDULERS];
@@ -96,7 +101,6 @@ bool collectors_dispatch(struct collectors *c, const struct collector *of);
 /* Its unit has taken the instruction of a collector. */
 static inline void collectors_release(struct collectors *c, uint8_t id)
 {
-    c->in_stage[c->collector[id].stage]--;
     c->free[c->free_count++] = id;
 }
 

@@ -3,10 +3,21 @@
 
 #include <string.h>
 
-static void move(struct collectors *c, struct collector *of, enum stage to)
+/* Whether a was issued after b. */
+static bool is_newer(const struct collector *a, const struct collector *b)
 {
-    c->in_stage[of->stage]--;
-    c->in_stage[to]++;
+    return (int32_t)(a->number - b->number) > 0;
+}
+
+/* Into the list of another stage, to its place by age. */
+static void move(struct collectors *c, uint8_t id, enum stage to)
+{
+    struct collector_list *list = &c->in_stage[to];
+    struct collector *of = &c->collector[id];
+    int at = list->count++;
+    for (; at > 0 && is_newer(&c->collector[list->id[at - 1]], of); at--)
+        list->id[at] = list->id[at - 1];
+    list->id[at] = id;
     of->stage = (uint8_t)to;
     c->core->active_cycle = true;
 }
@@ -14,58 +25,77 @@ static void move(struct collectors *c, struct collector *of, enum stage to)
 /* To the units. */
 static void execute(struct collectors *c)
 {
+    struct collector_list *ready = &c->in_stage[STAGE_READY];
     int kept = 0;
-    for (int i = 0; i < c->active_count; i++) {
-        uint8_t id = c->active[i];
-        struct collector *of = &c->collector[id];
-        if (of->stage != STAGE_READY || !collectors_dispatch(c, of)) {
-            c->active[kept++] = id;
+    for (int i = 0; i < ready->count; i++) {
+        uint8_t id = ready->id[i];
+        const struct collector *of = &c->collector[id];
+        if (!collectors_dispatch(c, of)) {
+            ready->id[kept++] = id;
             continue;
         }
         c->after_free[of->latch]++;
         collectors_release(c, id);
         c->core->active_cycle = true;
     }
-    c->active_count = kept;
+    ready->count = kept;
 }
 
 /* Out of the collectors, and the operands of those that stay. */
 static void leave_collectors(struct collectors *c, int step)
 {
-    int moves[EXEC_UNITS];
+    struct collector_list *list = &c->in_stage[STAGE_COLLECTING];
+    int moves[EXEC_UNITS], kept = 0;
     memcpy(moves, c->moves, sizeof(moves));
-    for (int i = 0; i < c->active_count; i++) {
-        struct collector *of = &c->collector[c->active[i]];
-        if (of->stage != STAGE_COLLECTING)
-            continue;
-        if (of->left > 0) {
-            collectors_read(c, of, step);
-        } else if (c->after_free[of->latch] > 0 && moves[of->unit] > 0) {
+    for (int i = 0; i < list->count; i++) {
+        uint8_t id = list->id[i];
+        struct collector *of = &c->collector[id];
+        if (of->left == 0 && c->after_free[of->latch] > 0 &&
+            moves[of->unit] > 0) {
             c->after_free[of->latch]--;
             c->pool_free[of->pool]++;
             moves[of->unit]--;
-            move(c, of, STAGE_READY);
+            move(c, id, STAGE_READY);
+            continue;
         }
+        if (of->left > 0)
+            collectors_read(c, of, step);
+        list->id[kept++] = id;
     }
+    list->count = kept;
 }
 
-/* The oldest instruction of each unit that waits for a collector. */
-static void oldest_issued(struct collectors *c, struct collector *oldest[])
+/* The oldest instruction of each unit that waits for a collector, by its place
+ * in the list, or -1. */
+static void oldest_issued(const struct collectors *c, int oldest[])
 {
+    const struct collector_list *issued = &c->in_stage[STAGE_ISSUED];
     for (int u = 0; u < EXEC_UNITS; u++)
-        oldest[u] = NULL;
-    for (int i = c->active_count - 1; i >= 0; i--) {
-        struct collector *of = &c->collector[c->active[i]];
+        oldest[u] = -1;
+    for (int i = issued->count - 1; i >= 0; i--) {
+        const struct collector *of = &c->collector[issued->id[i]];
         if (of->stage == STAGE_ISSUED)
-            oldest[of->unit] = of;
+            oldest[of->unit] = i;
     }
 }
 
-static void enter(struct collectors *c, struct collector *of)
+static void enter(struct collectors *c, uint8_t id)
 {
+    const struct collector *of = &c->collector[id];
     c->pool_free[of->pool]--;
     c->before_free[of->latch]++;
-    move(c, of, STAGE_COLLECTING);
+    move(c, id, STAGE_COLLECTING);
+}
+
+/* Take those that have entered off the list. */
+static void drop_entered(struct collectors *c)
+{
+    struct collector_list *issued = &c->in_stage[STAGE_ISSUED];
+    int kept = 0;
+    for (int i = 0; i < issued->count; i++)
+        if (c->collector[issued->id[i]].stage == STAGE_ISSUED)
+            issued->id[kept++] = issued->id[i];
+    issued->count = kept;
 }
 
 /* By class in this order, round after round, the oldest of each; one that finds
@@ -75,61 +105,69 @@ static void enter_by_class(struct collectors *c)
 {
     static const uint8_t order[] = {UNIT_SP, UNIT_SFU, UNIT_MEM,   UNIT_TENSOR,
                                     UNIT_DP, UNIT_INT, UNIT_BRANCH};
-    struct collector *oldest[EXEC_UNITS];
-    bool any = true;
-    while (any && c->in_stage[STAGE_ISSUED] > 0) {
+    const struct collector_list *issued = &c->in_stage[STAGE_ISSUED];
+    int oldest[EXEC_UNITS], left = issued->count;
+    for (bool any = true; any && left > 0;) {
         any = false;
         oldest_issued(c, oldest);
         for (size_t i = 0; i < sizeof(order); i++) {
-            struct collector *of = oldest[order[i]];
-            if (of == NULL || c->pool_free[of->pool] == 0)
+            int at = oldest[order[i]];
+            if (at < 0 || c->pool_free[c->collector[issued->id[at]].pool] == 0)
                 continue;
-            enter(c, of);
+            enter(c, issued->id[at]);
+            left--;
             any = true;
         }
     }
+    drop_entered(c);
 }
 
 static void enter_collectors(struct collectors *c)
 {
-    const struct gpu *g = c->core->gpu;
-    if (g->stage.by_class && g->collector.generic > 0) {
-        enter_by_class(c);
-        return;
-    }
-    int moves[EXEC_UNITS];
+    struct collector_list *issued = &c->in_stage[STAGE_ISSUED];
+    int moves[EXEC_UNITS], kept = 0;
     memcpy(moves, c->moves, sizeof(moves));
-    for (int i = 0; i < c->active_count; i++) {
-        struct collector *of = &c->collector[c->active[i]];
-        if (of->stage != STAGE_ISSUED || c->pool_free[of->pool] == 0 ||
-            moves[of->unit] == 0)
+    for (int i = 0; i < issued->count; i++) {
+        uint8_t id = issued->id[i];
+        const struct collector *of = &c->collector[id];
+        if (c->pool_free[of->pool] == 0 || moves[of->unit] == 0) {
+            issued->id[kept++] = id;
             continue;
+        }
         moves[of->unit]--;
-        enter(c, of);
+        enter(c, id);
     }
+    issued->count = kept;
 }
 
 void collectors_staged_cycle(struct collectors *c)
 {
-    if (c->in_stage[STAGE_READY] > 0)
+    const struct gpu *g = c->core->gpu;
+    bool by_class = g->stage.by_class && g->collector.generic > 0;
+    if (c->in_stage[STAGE_READY].count > 0)
         execute(c);
     for (int step = 0; step < c->banks.ports; step++) {
-        if (c->in_stage[STAGE_COLLECTING] > 0)
+        if (c->in_stage[STAGE_COLLECTING].count > 0)
             leave_collectors(c, step);
-        if (c->in_stage[STAGE_ISSUED] > 0)
+        if (c->in_stage[STAGE_ISSUED].count == 0)
+            continue;
+        if (by_class)
+            enter_by_class(c);
+        else
             enter_collectors(c);
     }
 }
 
 uint64_t collectors_staged_wake(struct collectors *c)
 {
+    const struct collector_list *collecting = &c->in_stage[STAGE_COLLECTING];
+    const struct collector_list *ready = &c->in_stage[STAGE_READY];
     uint64_t wake = UINT64_MAX;
-    for (int i = 0; i < c->active_count; i++) {
-        const struct collector *of = &c->collector[c->active[i]];
-        if (of->left > 0 && of->stage == STAGE_COLLECTING)
+    for (int i = 0; i < collecting->count; i++)
+        if (c->collector[collecting->id[i]].left > 0)
             return c->core->now + 1;
-        if (of->stage == STAGE_READY)
-            wake = earliest(wake, collectors_unit_wake(c, of));
-    }
+    for (int i = 0; i < ready->count; i++)
+        wake = earliest(wake,
+                        collectors_unit_wake(c, &c->collector[ready->id[i]]));
     return wake;
 }

@@ -76,6 +76,7 @@ static void set_stall(struct schedulers *s, struct scheduler *of,
 
 void schedulers_warps_started(struct schedulers *s)
 {
+    s->held.known = false;
     for (int i = 0; i < s->core->table.schedulers; i++)
         s->scheduler[i].latest = no_warps;
 }
@@ -88,6 +89,7 @@ void schedulers_settle(struct schedulers *s)
 
 void schedulers_rest(struct schedulers *s)
 {
+    s->held.known = false;
     for (int i = 0; i < s->core->table.schedulers; i++)
         set_stall(s, &s->scheduler[i], STALL_IDLE);
 }
@@ -187,10 +189,26 @@ static void schedule(struct schedulers *s, int index)
     issue_more(s, index, warp, unit);
 }
 
+/* Whether no warp is free to issue, for what held them in the slots before: the
+ * stalls found then go on. */
+static bool still_held(struct schedulers *s)
+{
+    const struct warp_table *t = &s->core->table;
+    uint64_t warps = candidates(s->core, UINT64_MAX);
+    uint64_t waiting_mem = warps & t->long_wait;
+    bool none_free = (warps & t->hazard_free) == 0;
+    bool same = none_free && s->held.known && s->held.warps == warps &&
+                s->held.waiting_mem == waiting_mem;
+    s->held = (struct held){none_free && s->choice->warp->eligible == NULL,
+                            warps, waiting_mem};
+    return same;
+}
+
 void schedulers_cycle(struct schedulers *s)
 {
     const struct sm_core *core = s->core;
-    if (modulo(core->now, (uint64_t)core->gpu->sm.issue_period) != 0)
+    if (modulo(core->now, (uint64_t)core->gpu->sm.issue_period) != 0 ||
+        still_held(s))
         return;
     bool shares = s->collectors->shares_warps;
     if (shares)

@@ -24,6 +24,13 @@ struct attribution {
     enum stall stall;
 };
 
+/* Warps with an instruction, none of which was free to issue: all, and those
+ * that wait for memory. */
+struct held {
+    bool known;
+    uint64_t warps, waiting_mem;
+};
+
 struct scheduler {
     uint64_t owned; /* mask of its warp slots */
     void *state;    /* its policy's */
@@ -39,6 +46,7 @@ struct schedulers {
     const struct issue *issue;
     const struct choice *choice; /* the policy and its parameters */
     struct scheduler scheduler[MAX_SCHEDULERS];
+    struct held held;        /* by the slots of the latest cycle */
     struct share share;      /* of this cycle, where schedulers share warps */
     uint64_t stalls[STALLS]; /* slots up to each scheduler's `since` */
 };
