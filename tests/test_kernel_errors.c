@@ -179,6 +179,12 @@ static const struct {
     {LAUNCH "buffers: { a = { bytes = 1099511627776L; };\nb = { bytes = 1; }; "
             "};" PROGRAM,
      ":3: found 'b', expected buffers of at most 2^40 bytes"},
+    {LAUNCH "constants = 1;" PROGRAM, "found 'constants', expected a group"},
+    {LAUNCH "constants: { tid = 1; };" PROGRAM,
+     "found 'tid', expected a name of letters, digits and _ that nothing"},
+    {LAUNCH "buffers: { a = { bytes = 4; }; };\nconstants: { a = 1; };" PROGRAM,
+     ":3: found 'a', expected a name of letters, digits and _ that nothing"},
+    {LAUNCH "constants: { n = \"1\"; };" PROGRAM, "found 'n', expected a"},
     {"launch: { grid = -1; block = 32; registers = 4; };\n" PROGRAM,
      ":1: found 'grid', expected a whole number from 1 to 2147483647, not -1"},
     {"launch: { grid = 2; block = 32; registers = 0; };\n" PROGRAM,

@@ -63,6 +63,34 @@ START_TEST(buffers_lie_one_after_another)
 }
 END_TEST
 
+/* A constant's name stands for its number, in addresses and in trip counts. */
+START_TEST(constants_are_numbers)
+{
+    static const char text[] =
+        "launch: { grid = 1; block = 32; registers = 4; };\n"
+        "buffers: { x = { bytes = 1000; }; };\n"
+        "constants: { far = 100; none = -1; };\n"
+        "program = \"\nloop i, none + 4\n"
+        "ldg.4 r1, [x + 4*lane + far]\nendloop\nexit\n\";\n";
+    struct error e;
+    struct kernel *k =
+        kernel_file_parse(text, strlen(text), "t.kernel", NULL, &e);
+    ck_assert_msg(k != NULL, "%s", e.text);
+    ck_assert_uint_eq(k->buffers, 1);
+    void *state = open_block(k, 0);
+    struct step s;
+    int loads = 0;
+    while (k->ops->next(k, state, 0, &s))
+        if (k->inst[s.inst].op == OP_LOAD) {
+            ck_assert_uint_eq(step_address(&s, 0), k->buffer[0].address + 100);
+            loads++;
+        }
+    ck_assert_int_eq(loads, 3);
+    close_block(k, state);
+    kernel_free(k);
+}
+END_TEST
+
 START_TEST(name_from_file)
 {
     struct error e;
@@ -264,6 +292,7 @@ int main(void)
     tcase_set_timeout(t, 60);
     tcase_add_test(t, whole_file);
     tcase_add_test(t, buffers_lie_one_after_another);
+    tcase_add_test(t, constants_are_numbers);
     tcase_add_test(t, name_from_file);
     tcase_add_test(t, overrides);
     tcase_add_loop_test(t, launch_errors, 0, COUNT(bad_launches));

@@ -8,15 +8,20 @@
 
 #define BUFFER_ALIGNMENT 256
 
+static bool name_is_good(const char *name)
+{
+    struct word w = {name, (int)strlen(name)};
+    return strpbrk(name, "-*") == NULL && !expr_name_is_reserved(&w);
+}
+
 static bool read_buffer(const struct config_file *f, struct file_buffers *out,
                         const config_setting_t *s, int64_t *next)
 {
     static const char *const keys[] = {"bytes"};
     const char *name = config_setting_name(s);
-    struct word w = {name, (int)strlen(name)};
     if (!config_setting_is_group(s))
         return fail_setting(f, s, "a group { bytes = N; }");
-    if (strpbrk(name, "-*") != NULL || expr_name_is_reserved(&w))
+    if (!name_is_good(name))
         return fail_setting(f, s,
                             "a buffer name of letters, digits and _ that is "
                             "no variable or function");
@@ -30,29 +35,67 @@ static bool read_buffer(const struct config_file *f, struct file_buffers *out,
         return false;
     out->range[out->count] = (struct buffer){(uint64_t)*next, (uint64_t)size};
     out->named[out->count++] = (struct named_value){name, *next};
+    out->named_count = out->count;
     *next +=
         (size + BUFFER_ALIGNMENT - 1) / BUFFER_ALIGNMENT * BUFFER_ALIGNMENT;
     return *next - GLOBAL_BASE <= GLOBAL_LIMIT ||
            fail_setting(f, s, "buffers of at most 2^40 bytes together");
 }
 
-bool file_buffers_read(struct file_buffers *out, const struct config_file *f)
+static bool read_constant(const struct config_file *f, struct file_buffers *out,
+                          const config_setting_t *s)
+{
+    const char *name = config_setting_name(s);
+    int64_t value;
+    bool good = name_is_good(name);
+    for (size_t i = 0; i < out->named_count; i++)
+        good = good && strcmp(out->named[i].name, name) != 0;
+    if (!good)
+        return fail_setting(f, s,
+                            "a name of letters, digits and _ that nothing "
+                            "else has");
+    if (!read_number(f, s, INT64_MIN, INT64_MAX, &value))
+        return false;
+    out->named[out->named_count++] = (struct named_value){name, value};
+    return true;
+}
+
+/* The group's members, none where there is no such group. */
+static bool find_group(const struct config_file *f, const char *name,
+                       const char *expected, config_setting_t **group,
+                       unsigned *members)
 {
     config_setting_t *root = config_root_setting(&f->config);
-    config_setting_t *group = config_setting_get_member(root, "buffers");
-    if (group == NULL)
+    *group = config_setting_get_member(root, name);
+    *members = 0;
+    if (*group == NULL)
         return true;
-    if (!config_setting_is_group(group))
-        return fail_setting(f, group, "a group of buffers");
-    int count = config_setting_length(group);
+    if (!config_setting_is_group(*group))
+        return fail_setting(f, *group, expected);
+    *members = (unsigned)config_setting_length(*group);
+    return true;
+}
+
+bool file_buffers_read(struct file_buffers *out, const struct config_file *f)
+{
+    config_setting_t *buffers, *constants;
+    unsigned buffer_count, constant_count;
+    if (!find_group(f, "buffers", "a group of buffers", &buffers,
+                    &buffer_count) ||
+        !find_group(f, "constants", "a group of numbers", &constants,
+                    &constant_count))
+        return false;
+    size_t names = (size_t)buffer_count + constant_count;
     int64_t next = GLOBAL_BASE;
-    out->named = calloc((size_t)count + 1, sizeof(*out->named));
-    out->range = calloc((size_t)count + 1, sizeof(*out->range));
+    out->named = calloc(names + 1, sizeof(*out->named));
+    out->range = calloc((size_t)buffer_count + 1, sizeof(*out->range));
     if (out->named == NULL || out->range == NULL)
         return error_no_memory(f->e);
-    for (int b = 0; b < count; b++)
-        if (!read_buffer(f, out, config_setting_get_elem(group, (unsigned)b),
-                         &next))
+    for (unsigned b = 0; b < buffer_count; b++)
+        if (!read_buffer(f, out, config_setting_get_elem(buffers, b), &next))
+            return false;
+    for (unsigned c = 0; c < constant_count; c++)
+        if (!read_constant(f, out, config_setting_get_elem(constants, c)))
             return false;
     return true;
 }

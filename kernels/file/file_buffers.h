@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The group `buffers` of a kernel file: one after another in global memory. */
+ * The groups `buffers` and `constants` of a kernel file: what has a name in all
+ * of its expressions. Buffers lie one after another in global memory. */
 #ifndef KERNELS_FILE_FILE_BUFFERS_H
 #define KERNELS_FILE_FILE_BUFFERS_H
 
@@ -8,8 +9,9 @@
 #include "kernels/file/expr.h"
 
 struct file_buffers {
-    struct named_value *named; /* name and address */
-    struct buffer *range;      /* of each */
+    struct named_value *named; /* buffers and their addresses, constants */
+    size_t named_count;
+    struct buffer *range; /* of each buffer */
     size_t count;
 };
 

@@ -195,12 +195,13 @@ static const struct word *program_text(const struct reader *r)
 static bool read_only_kernel(struct reader *r)
 {
     static const char *const keys[] = {"name",   "summary", "source",
-                                       "launch", "buffers", "program"};
+                                       "launch", "buffers", "constants",
+                                       "program"};
     r->group = config_root_setting(&r->file->config);
     r->program = program_text(r);
     if (!check_keys(r->file, r->group, keys, sizeof(keys) / sizeof(keys[0])) ||
         !read_names(r) || !file_buffers_read(&r->buffers, r->file) ||
-        !read_kernel(r, r->buffers.named, r->buffers.count, NULL))
+        !read_kernel(r, r->buffers.named, r->buffers.named_count, NULL))
         return false;
     r->kernel->hash = hash_kernel(r);
     return true;
@@ -226,8 +227,9 @@ static bool read_application_launch(void *user,
 
 static bool read_application(struct reader *r)
 {
-    static const char *const keys[] = {"name",    "summary", "source",
-                                       "buffers", "kernels", "application"};
+    static const char *const keys[] = {"name",       "summary",   "source",
+                                       "buffers",    "constants", "kernels",
+                                       "application"};
     const struct launch *o = &r->options->launch;
     if (o->grid.x != 0 || o->block.x != 0)
         return error_set(r->file->e, STATUS_USAGE,
@@ -239,7 +241,7 @@ static bool read_application(struct reader *r)
         !read_names(r) || !file_buffers_read(&r->buffers, r->file))
         return false;
     return copy_string(r->file, r->name, &r->out->application) &&
-           application_read(r->file, r->buffers.named, r->buffers.count,
+           application_read(r->file, r->buffers.named, r->buffers.named_count,
                             read_application_launch, r);
 }
 
