@@ -43,6 +43,7 @@ struct claim {
     const char *kernels, *subject, *baseline;
     enum mean mean;
     int need;         /* so many of the values are enough, 0: all */
+    bool code;        /* of kernels' code alone: no machine has a say */
     const char *gpu;  /* another than the paper's */
     const char *keys; /* of the GPU */
     int blocks;       /* resident on an SM, 0: as many as fit */

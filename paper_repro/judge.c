@@ -27,12 +27,12 @@ static bool judge_on(struct judging *j, const struct claim *c, const char *gpu,
         return true;
     j->failed += !ran;
     j->judged++;
-    const char *machine = c->gpu != NULL ? c->gpu : gpu;
+    const char *machine = c->code ? "" : c->gpu != NULL ? c->gpu : gpu;
+    const char *window = c->code ? "" : window_names[lab_window(j->lab)];
     if (!ledger_set_finding(j->ledger, c, &f, second) ||
         !ledger_set(j->ledger, c->id, second ? COLUMN_SECOND : COLUMN_MACHINE,
                     machine) ||
-        !ledger_set(j->ledger, c->id, COLUMN_WINDOW,
-                    window_names[lab_window(j->lab)]))
+        !ledger_set(j->ledger, c->id, COLUMN_WINDOW, window))
         return error_no_memory(e);
     return true;
 }
@@ -41,7 +41,7 @@ static bool judge_claim(struct judging *j, const struct claim *c,
                         const struct machine *m, struct error *e)
 {
     bool other = m->second != NULL && c->gpu == NULL && c->cannot == NULL &&
-                 c->input == NULL;
+                 c->input == NULL && !c->code;
     return judge_on(j, c, m->gpu, false, e) &&
            (!other || judge_on(j, c, m->second, true, e));
 }

@@ -22,8 +22,10 @@ struct point {
     bool warps;         /* tell of every warp's life */
 };
 
-/* SM 0 at a moment; phases past LAB_PHASES are left out. */
-#define LAB_PHASES 64
+/* SM 0 at a moment; phases past LAB_PHASES are left out, and what comes after
+ * LAB_MOMENTS moments. */
+#define LAB_PHASES  64
+#define LAB_MOMENTS 40000
 struct lab_moment {
     uint64_t cycle;
     uint32_t active_warps, alu_in_flight, mem_in_flight, phases;

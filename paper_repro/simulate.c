@@ -84,7 +84,7 @@ static void write_moment(void *user, const struct sampler_moment *m)
 {
     struct scribe *s = user;
     struct lab_record *r = s->record;
-    if (m->sm != 0 || s->no_memory)
+    if (m->sm != 0 || s->no_memory || r->moments == LAB_MOMENTS)
         return;
     s->no_memory =
         !make_room(&r->moment, &s->moment_room, r->moments, sizeof(*r->moment));
