@@ -28,6 +28,7 @@ void options_path(char out[PATH_BYTES], const struct options *o,
  * done, or a run failed. */
 typedef bool paper_command(const struct options *o, struct lab *l,
                            struct error *e);
-paper_command claims_command; /* judge.c: claims.csv, claims.txt */
+paper_command claims_command;  /* judge.c: claims.csv, claims.txt */
+paper_command figures_command; /* draw.c: figures/, README.md */
 
 #endif

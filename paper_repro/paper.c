@@ -9,9 +9,10 @@
 
 static const char usage[] =
     "usage: paper COMMAND [OPTION...] [PAPER...] [NAME...]\n"
-    "Papers: paws, perfsat, kaws, cawa, ikra. Names are those of claims. "
-    "Files keep the\nrows of what is not asked for.\n"
+    "Papers: paws, perfsat, kaws, cawa, ikra. Names are those of claims "
+    "and figures.\nFiles keep the rows of what is not asked for.\n"
     "  claims        judge the claims: claims.csv, claims.txt\n"
+    "  figures       draw the figures: figures/, README.md\n"
     "  --quick       windows of the grids (default)\n"
     "  --full        the grids in full\n"
     "  -j N          threads (one a core)\n"
@@ -23,6 +24,7 @@ static const struct {
     paper_command *run;
 } commands[] = {
     {"claims", claims_command},
+    {"figures", figures_command},
 };
 
 static bool run_command(const struct options *o, struct error *e)

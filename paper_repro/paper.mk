@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # paper       every claim and figure of the papers, in windows of their grids:
-#             paper_repro/results; PAPER_ARGS: options and ids (paper.c)
+#             paper_repro/results; PAPER_ARGS: options and papers (paper.c)
 # paper-full  the same on the grids in full; goes on where it was stopped
 
 PAPER_SRC  := $(sort $(wildcard paper_repro/*.c))
@@ -17,12 +17,15 @@ PAPER_DECIDES := $(sort $(shell find base kernels configs sampler model \
 
 paper: $(BUILD)/paper_repro/paper
 	$(V)$< claims $(PAPER_ARGS)
+	$(V)$< figures $(PAPER_ARGS)
 
 paper-full: $(BUILD)/paper_repro/paper
 	$(V)$< claims --full $(PAPER_ARGS)
+	$(V)$< figures --full $(PAPER_ARGS)
 
 # All but the main program, for tests too.
-$(BUILD)/paper_repro/libpaper.a: $(filter-out %/paper.o,$(PAPER_OBJ))
+$(BUILD)/paper_repro/libpaper.a: $(filter-out %/paper.o,$(PAPER_OBJ)) \
+    $(CHART_OBJ)
 	$(V)rm -f $@ && ar rcs $@ $^
 
 $(BUILD)/paper_repro/paper: $(BUILD)/paper_repro/paper.o \

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "paper_repro/draw_index.h"
+
+#include "paper_repro/draw.h"
+#include "paper_repro/ledger.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define PATH 512
+
+static const char head[] =
+    "# What came out\n"
+    "\n"
+    "Written by `make paper`, which writes it again. Every figure and table "
+    "of the\nfive papers in their order, with the claims about it: the "
+    "verdict, what the\npaper says and what came out here. Diamonds in the "
+    "pictures are numbers that\nthe paper prints. All claims: "
+    "[claims.txt](claims.txt), [claims.csv](claims.csv).\n";
+
+/* "- paws-07 holds: the paper 10 %, here ...". */
+static void write_claim(FILE *out, const struct ledger *g, const char *id)
+{
+    const char *verdict = ledger_get(g, id, COLUMN_VERDICT);
+    const char *ours = ledger_get(g, id, COLUMN_OURS);
+    const char *cause = ledger_get(g, id, COLUMN_CAUSE);
+    const char *reason = ledger_get(g, id, COLUMN_REASON);
+    fprintf(out, "- %s **%s**: %s: %s", id, verdict,
+            ledger_get(g, id, COLUMN_WHAT), ledger_get(g, id, COLUMN_PAPER));
+    if (ours[0] != '\0')
+        fprintf(out, "; here %s", ours);
+    if (cause[0] != '\0')
+        fprintf(out, "; cause: %s", cause);
+    if (reason[0] != '\0')
+        fprintf(out, " (%s)", reason);
+    fputc('\n', out);
+}
+
+/* The file's lines behind its first one. */
+static void include(FILE *out, const char *path)
+{
+    char line[4096];
+    FILE *in = fopen(path, "r");
+    if (in == NULL)
+        return;
+    for (bool first = true; fgets(line, sizeof(line), in) != NULL;
+         first = false)
+        if (!first)
+            fputs(line, out);
+    fclose(in);
+}
+
+static void write_figure(FILE *out, const struct ledger *g, const char *folder,
+                         const char *paper, const struct figure *f)
+{
+    char path[PATH], id[32];
+    fprintf(out, "\n### %s\n\n%s ([values](figures/%s_%s.csv))\n", f->title,
+            f->what, paper, f->id);
+    if (figure_is_table(f)) {
+        snprintf(path, sizeof(path), "%s/figures/%s_%s.md", folder, paper,
+                 f->id);
+        include(out, path);
+    } else {
+        fprintf(out, "\n![%s](figures/%s_%s.svg)\n", f->title, paper, f->id);
+    }
+    const char *list = f->claims != NULL ? f->claims : "";
+    if (list[0] != '\0')
+        fputc('\n', out);
+    while (next_word(id, sizeof(id), &list))
+        write_claim(out, g, id);
+}
+
+static void write_page(FILE *out, const struct ledger *g, const char *folder)
+{
+    fputs(head, out);
+    for (const struct figures *p = all_figures; p->paper != NULL; p++) {
+        if (p->figure->id != NULL)
+            fprintf(out, "\n## %s\n", p->paper);
+        for (const struct figure *f = p->figure; f->id != NULL; f++)
+            write_figure(out, g, folder, p->paper, f);
+    }
+}
+
+bool draw_index(const char *folder, struct error *e)
+{
+    char path[PATH];
+    struct ledger *g = ledger_create();
+    if (g == NULL)
+        return error_no_memory(e);
+    snprintf(path, sizeof(path), "%s/claims.csv", folder);
+    bool ok = ledger_read_csv(g, path, e);
+    snprintf(path, sizeof(path), "%s/README.md", folder);
+    FILE *out = ok ? fopen(path, "w") : NULL;
+    if (out != NULL)
+        write_page(out, g, folder);
+    ledger_free(g);
+    if (!ok)
+        return false;
+    return (out != NULL && fclose(out) == 0) ||
+           error_set(e, STATUS_FAILED, "%s: cannot be written", path);
+}
