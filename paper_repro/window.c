@@ -37,7 +37,8 @@ static double window_blocks(double share, double wave, double most)
 }
 
 /* A window of at most QUICK_INSTS, times the factor, of launch k, which takes
- * `insts`: on the whole GPU where the fewest waves fit, else on a slice. */
+ * `insts`: on the whole GPU where the fewest waves fit, else on a slice. All of
+ * it where it is short. */
 static void take_window(struct part *part, const struct kernel *k, double insts,
                         double factor)
 {
@@ -46,6 +47,9 @@ static void take_window(struct part *part, const struct kernel *k, double insts,
     double cheap = floor(factor * QUICK_INSTS / insts * blocks);
     double wave = (double)occupancy_blocks(&whole, k, NULL) * whole.sms;
     double fewest = fmin(QUICK_FEWEST_WAVES * wave, blocks);
+    part->launches = 1;
+    if (blocks < QUICK_FEWEST_WAVES * wave && insts <= QUICK_WHOLE)
+        return;
     if (cheap < fewest && whole.sms > QUICK_SMS) {
         gpu_slice(&part->gpu, &whole, QUICK_SMS);
         double sliced = (double)QUICK_SMS / whole.sms;
@@ -54,7 +58,6 @@ static void take_window(struct part *part, const struct kernel *k, double insts,
     }
     double most = fmin(factor * QUICK_WAVES * wave, fmax(wave, cheap));
     part->blocks = (uint64_t)window_blocks(share, wave, most);
-    part->launches = 1;
 }
 
 /* The first launches up to QUICK_INSTS, or of the heaviest one a window when it

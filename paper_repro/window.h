@@ -16,7 +16,9 @@
  * (one full wave at least). Warps begin in step and take some ten waves to
  * drift apart, under lrr most of all. On the whole GPU where the fewest waves
  * fit, since a slice has few memory channels and bursts weigh more there; else
- * on a few SMs with their share of the memory system. Applications: the first
+ * on a few SMs with their share of the memory system. A launch of fewer waves
+ * is run whole where it takes at most QUICK_WHOLE: what happens once its last
+ * block is out is a large part of it. Applications: the first
  * launches up to the same instructions, on the whole GPU, since the first one
  * alone begins cold; where the heaviest takes more, so much of it as if it were
  * single. Nothing is cut on GPUs on a mesh, where the subject is what a launch
@@ -27,6 +29,7 @@
 #define QUICK_FEWEST_WAVES 10
 #define QUICK_SMS          4
 #define QUICK_INSTS        5e6
+#define QUICK_WHOLE        4e7
 
 enum window {
     WINDOW_UNSET, /* the lab's own */
