@@ -18,36 +18,6 @@
 
 /* ---- the predictor and the L1 ------------------------------------------- */
 
-/* Sec. 5.4: looks at the predictor in which the warp that ended last counted as
- * slow, percent. */
-static double accuracy(const struct sampler_run *r)
-{
-    return 100.0 * (double)r->counts.cpl_looks_slow /
-           (double)r->counts.cpl_looks;
-}
-
-/* Fig. 3: lines that critical warps could use again, of which those evicted
- * before, percent. */
-static double evicted(const struct sampler_run *r)
-{
-    double lost = (double)r->counts.l1_critical_lost;
-    return 100 * lost / (lost + (double)r->counts.l1_critical_found);
-}
-
-static double critical_hits(const struct sampler_run *r)
-{
-    return (double)r->counts.l1_critical_hits /
-           (double)r->counts.l1_critical_accesses;
-}
-
-/* Fig. 15: lines that critical warps brought and nobody used again, of those
- * evicted, percent. */
-static double unused(const struct sampler_run *r)
-{
-    return 100 * (double)r->counts.l1_critical_evictions_unused /
-           (double)r->counts.l1_critical_evictions;
-}
-
 /* Geometric mean of the figure over the kernels in which both are numbers above
  * zero: where critical warps never hit, or nothing is evicted, there is no
  * ratio. */
@@ -255,10 +225,11 @@ static const struct claim claims[] = {
      .kernels = "streamcluster-small", .subject = "cawa", .baseline = "lrr",
      .measure = measure_trade},
     {"cawa-09", KIND_MAGNITUDE, "Fig. 11: accuracy of the predictor, mean",
-     "73 %", .rule = PERCENT, .number = 73, .metric = accuracy, .kernels = ALL,
-     .subject = "cawa", .criticality = true, .measure = mean_where_any},
+     "73 %", .rule = PERCENT, .number = 73, .metric = critical_accuracy,
+     .kernels = ALL, .subject = "cawa", .criticality = true,
+     .measure = mean_where_any},
     {"cawa-10", KIND_EXACT, "Fig. 11: needle: accuracy of the predictor",
-     "100 %", .rule = EXACT, .number = 100, .metric = accuracy,
+     "100 %", .rule = EXACT, .number = 100, .metric = critical_accuracy,
      .kernels = "needle", .subject = "cawa", .criticality = true,
      .input = "a block of needle has one warp, which is always the slow one"},
     {"cawa-11", KIND_MAGNITUDE,
@@ -294,7 +265,7 @@ static const struct claim claims[] = {
      .criticality = true},
     {"cawa-18", KIND_MAGNITUDE,
      "Fig. 15: lrr: lines of critical warps evicted without another use, mean",
-     "44.3 %", .rule = PERCENT, .number = 44.3, .metric = unused,
+     "44.3 %", .rule = PERCENT, .number = 44.3, .metric = critical_unused,
      .kernels = ALL, .subject = "lrr", .criticality = true,
      .measure = mean_where_any},
     {"cawa-19", KIND_MAGNITUDE,
@@ -322,9 +293,9 @@ static const struct claim claims[] = {
     {"cawa-24", KIND_AT_LEAST,
      "Fig. 3: bfs, L1 of 16 KB and 4 ways: lines critical warps "
      "could reuse, evicted before",
-     "at least 60 %", .rule = AT_LEAST, .number = 60, .metric = evicted,
-     .kernels = "bfs", .subject = "lrr", .keys = "l1.ways=4",
-     .criticality = true},
+     "at least 60 %", .rule = AT_LEAST, .number = 60,
+     .metric = critical_evicted, .kernels = "bfs", .subject = "lrr",
+     .keys = "l1.ways=4", .criticality = true},
     {"cawa-25", KIND_MAGNITUDE,
      "Fig. 4: lrr: wait for the scheduler of the critical warp, up to",
      "52.4 %", .rule = PERCENT, .number = 52.4, .kernels = ALL,

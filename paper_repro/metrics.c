@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "paper_repro/metrics.h"
 
+#include <math.h>
+
 double speed(const struct sampler_run *r)
 {
     return 1 / (double)r->counts.cycles;
@@ -65,4 +67,32 @@ double traffic(const struct sampler_run *r)
     for (int c = 0; c < NOC_CLASSES; c++)
         sum += r->counts.noc_crossings[c];
     return (double)sum;
+}
+
+static double percent(uint64_t part, uint64_t whole)
+{
+    return whole > 0 ? 100 * (double)part / (double)whole : NAN;
+}
+
+double critical_accuracy(const struct sampler_run *r)
+{
+    return percent(r->counts.cpl_looks_slow, r->counts.cpl_looks);
+}
+
+double critical_hits(const struct sampler_run *r)
+{
+    return percent(r->counts.l1_critical_hits, r->counts.l1_critical_accesses) /
+           100;
+}
+
+double critical_unused(const struct sampler_run *r)
+{
+    return percent(r->counts.l1_critical_evictions_unused,
+                   r->counts.l1_critical_evictions);
+}
+
+double critical_evicted(const struct sampler_run *r)
+{
+    uint64_t lost = r->counts.l1_critical_lost;
+    return percent(lost, lost + r->counts.l1_critical_found);
 }
