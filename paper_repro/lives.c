@@ -60,9 +60,23 @@ static double percent_above(double most, double least)
     return 100 * (most / fmax(least, 1) - 1);
 }
 
-static double time_of(const struct sampler_warp *w)
+double lives_time(const struct sampler_warp *w)
 {
     return (double)(w->end - w->start);
+}
+
+static int by_time(const void *a, const void *b)
+{
+    double x = lives_time(a), y = lives_time(b);
+    return (x > y) - (x < y);
+}
+
+static void keep_block(struct lives *out, const struct sampler_warp *warp,
+                       size_t count)
+{
+    out->warps = (int)(count < LIVES_WARPS ? count : LIVES_WARPS);
+    memcpy(out->warp, warp, (size_t)out->warps * sizeof(*warp));
+    qsort(out->warp, (size_t)out->warps, sizeof(*warp), by_time);
 }
 
 static void add_block(struct look *l, const struct sampler_warp *warp,
@@ -72,20 +86,24 @@ static void add_block(struct look *l, const struct sampler_warp *warp,
                               *least = warp;
     for (size_t i = 1; i < count; i++) {
         const struct sampler_warp *w = &warp[i];
-        slow = time_of(w) > time_of(slow) ? w : slow;
-        fast = time_of(w) < time_of(fast) ? w : fast;
+        slow = lives_time(w) > lives_time(slow) ? w : slow;
+        fast = lives_time(w) < lives_time(fast) ? w : fast;
         most = w->insts > most->insts ? w : most;
         least = w->insts < least->insts ? w : least;
     }
     if (count < 2)
         return;
     struct lives *out = l->lives;
-    l->disparity[out->blocks++] = percent_above(time_of(slow), time_of(fast));
+    double disparity = percent_above(lives_time(slow), lives_time(fast));
+    if (out->warps == 0 || disparity > out->most)
+        keep_block(out, warp, count);
+    out->most = fmax(out->most, disparity);
+    l->disparity[out->blocks++] = disparity;
     out->most_insts =
         fmax(out->most_insts,
              percent_above((double)most->insts, (double)least->insts));
     out->critical_wait +=
-        100 * (double)slow->sched_wait / fmax(time_of(slow), 1);
+        100 * (double)slow->sched_wait / fmax(lives_time(slow), 1);
 }
 
 static int by_block(const void *a, const void *b)
@@ -120,7 +138,6 @@ static void sum_up(struct lives *out, double *disparity)
         out->mean += disparity[i] / n;
     out->critical_wait /= n > 0 ? n : 1;
     out->median = n > 0 ? disparity[n / 2] : 0;
-    out->most = n > 0 ? disparity[n - 1] : 0;
 }
 
 bool lives_look(struct lives *out, const struct lab_record *r, struct error *e)

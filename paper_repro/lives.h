@@ -6,6 +6,8 @@
 
 #include "paper_repro/lab.h"
 
+#define LIVES_WARPS 64
+
 /* Of the blocks of a run: cawa Sec. 2.2. Disparity is what the slowest warp
  * takes longer than the fastest, in percent of the fastest's time (as the text
  * has it at Fig. 2); of one warp there is none. */
@@ -15,7 +17,13 @@ struct lives {
     double most_insts;         /* the same of instructions, of any block */
     double critical_wait;      /* percent of the slowest warp's time in which it
                                 * could have issued and did not; mean */
+    /* Of the block with the most disparity, by growing time. */
+    struct sampler_warp warp[LIVES_WARPS];
+    int warps;
 };
+
+/* From launch to end, cycles. */
+double lives_time(const struct sampler_warp *w);
 
 /* False when out of memory. */
 bool lives_look(struct lives *out, const struct lab_record *r, struct error *e);

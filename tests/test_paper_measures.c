@@ -106,6 +106,10 @@ START_TEST(lives_of_blocks)
     ck_assert_double_eq_tol(l.most_insts, 50, 1e-9);
     /* 30 of 120, 60 of 300, 20 of 200 cycles */
     ck_assert_double_eq_tol(l.critical_wait, (25 + 20 + 10) / 3.0, 1e-9);
+    /* block 2 */
+    ck_assert_int_eq(l.warps, 2);
+    ck_assert_double_eq(lives_time(&l.warp[0]), 100);
+    ck_assert_double_eq(lives_time(&l.warp[1]), 200);
 }
 END_TEST
 
