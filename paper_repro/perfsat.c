@@ -135,16 +135,14 @@ static bool add_to_group(struct group *g, const struct view *v, const char *gpu,
 {
     struct saturation s;
     struct saturation_search found;
-    struct gpu machine;
     if (!saturation_sweep(&s, v, gpu, kernel, e) ||
-        !saturation_search(&found, v, gpu, kernel, e) ||
-        !gpu_load(&machine, gpu, NULL, 0, e))
+        !saturation_search(&found, v, gpu, kernel, e))
         return false;
     g->accuracy += 1 - fabs(found.blocks - s.best) / s.best;
     g->speedup += found.speedup;
     g->saving += 1 - found.blocks / found.max;
     g->settled += found.settled;
-    g->sms += machine.sms;
+    g->sms += found.sms;
     g->kernels++;
     return true;
 }

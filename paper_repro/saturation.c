@@ -80,22 +80,24 @@ bool saturation_sweep(struct saturation *out, const struct view *v,
     return out->max > 0;
 }
 
-/* A part of the grid would end before the search does. */
 bool saturation_search(struct saturation_search *out, const struct view *v,
                        const char *gpu, const char *kernel, struct error *e)
 {
+    struct gpu g;
+    bool full = lab_window(v->lab) == WINDOW_FULL;
     struct point p = {.kernel = kernel,
                       .gpu = gpu,
                       .policies = SCHEDULER "/perfsat",
-                      .window = WINDOW_FULL};
+                      .window = full ? WINDOW_FULL : WINDOW_LONG};
     const struct sampler_run *search = view_run(v, &p, e);
     p.policies = SCHEDULER;
     const struct sampler_run *most = view_run(v, &p, e);
-    if (search == NULL || most == NULL)
+    if (search == NULL || most == NULL || !gpu_load(&g, gpu, NULL, 0, e))
         return false;
     *out = (struct saturation_search){.max = blocks_that_fit(gpu, kernel, e),
                                       .blocks = search->search.blocks,
                                       .settled = search->search.settled,
+                                      .sms = full ? g.sms : QUICK_SMS,
                                       .speedup = (double)most->counts.cycles /
                                                  (double)search->counts.cycles};
     return out->max > 0;

@@ -28,12 +28,13 @@ struct saturation {
     enum perfsat_class class; /* by the first */
 };
 
-/* What the search at run time found on the whole grid. */
+/* What the search at run time found: of a full lab on the whole grid, else in
+ * a long window, since in a quick one the grid ends before the search. */
 struct saturation_search {
     int max;
-    double blocks;  /* mean over the SMs */
-    int settled;    /* SMs whose search ended */
-    double speedup; /* over as many blocks as fit */
+    double blocks;    /* mean over the SMs */
+    int settled, sms; /* SMs whose search ended, of those that ran */
+    double speedup;   /* over as many blocks as fit */
 };
 
 /* The view's Fermi board, or the Kepler one beside it. */

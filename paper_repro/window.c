@@ -6,7 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-const char *const window_names[WINDOWS] = {"", "half", "quick", "3x", "full"};
+const char *const window_names[WINDOWS] = {"",   "half", "quick",
+                                           "3x", "long", "full"};
 
 static double window_factor(enum window window)
 {
@@ -60,12 +61,23 @@ static void take_window(struct part *part, const struct kernel *k, double insts,
     part->blocks = (uint64_t)window_blocks(share, wave, most);
 }
 
+static void take_long(struct part *part, const struct kernel *k)
+{
+    struct gpu whole = part->gpu;
+    double wave = (double)occupancy_blocks(&whole, k, NULL) * QUICK_SMS;
+    gpu_slice(&part->gpu, &whole, QUICK_SMS);
+    double share = ceil((double)k->blocks * QUICK_SMS / whole.sms);
+    part->blocks = (uint64_t)window_blocks(share, wave, LONG_WAVES * wave);
+    part->launches = 1;
+}
+
 /* The first launches up to QUICK_INSTS, or of the heaviest one a window when it
  * takes more. */
 static bool cut(struct part *part, const struct kernel_list *list,
-                double factor, struct error *e)
+                enum window window, struct error *e)
 {
-    double sum = 0, insts = 0, heaviest = 0, most = factor * QUICK_INSTS;
+    double sum = 0, insts = 0, heaviest = 0, factor = window_factor(window);
+    double most = factor * QUICK_INSTS;
     int fit = 0;
     for (int i = 0; i < (int)list->count; i++) {
         const struct kernel *k = list->kernel[i];
@@ -81,7 +93,9 @@ static bool cut(struct part *part, const struct kernel_list *list,
             part->first = i;
         }
     }
-    if (list->count == 1 || heaviest > most) {
+    if (window == WINDOW_LONG) {
+        take_long(part, list->kernel[part->first]);
+    } else if (list->count == 1 || heaviest > most) {
         take_window(part, list->kernel[part->first], heaviest, factor);
     } else {
         part->first = 0;
@@ -94,6 +108,5 @@ bool window_choose(struct part *out, const struct kernel_list *list,
                    const struct gpu *g, enum window window, struct error *e)
 {
     *out = (struct part){.gpu = *g, .launches = (int)list->count};
-    return window == WINDOW_FULL || g->icnt.mesh ||
-           cut(out, list, window_factor(window), e);
+    return window == WINDOW_FULL || g->icnt.mesh || cut(out, list, window, e);
 }

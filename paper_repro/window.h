@@ -24,22 +24,26 @@
  * single. Nothing is cut on GPUs on a mesh, where the subject is what a launch
  * leaves to the next ones and which part of the grid an SM gets: a window
  * begins cold, and its chunks are others than the grid's. Warp instructions
- * all. Half and triple windows run so many times the waves and instructions. */
+ * all. Half and triple windows run so many times the waves and instructions. A
+ * long one is for what takes its time to settle, like a search for the best
+ * number of blocks: many waves of the heaviest launch on a few SMs. */
 #define QUICK_WAVES        20
 #define QUICK_FEWEST_WAVES 10
 #define QUICK_SMS          4
 #define QUICK_INSTS        5e6
 #define QUICK_WHOLE        4e7
+#define LONG_WAVES         128
 
 enum window {
     WINDOW_UNSET, /* the lab's own */
     WINDOW_HALF,
     WINDOW_QUICK,
     WINDOW_TRIPLE,
+    WINDOW_LONG,
     WINDOW_FULL,
     WINDOWS
 };
-/* "", "half", "quick", "3x", "full" */
+/* "", "half", "quick", "3x", "long", "full" */
 extern const char *const window_names[WINDOWS];
 
 struct part {

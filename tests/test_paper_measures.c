@@ -29,6 +29,12 @@ const struct lab_record *lab_record(struct lab *l, const struct point *p,
     return r;
 }
 
+enum window lab_window(const struct lab *l)
+{
+    (void)l;
+    return WINDOW_QUICK;
+}
+
 static struct saturation swept(const uint64_t *of)
 {
     static const struct view v = {.gpu = "m2090"};
