@@ -31,7 +31,7 @@
 #define QUICK_FEWEST_WAVES 10
 #define QUICK_SMS          4
 #define QUICK_INSTS        5e6
-#define QUICK_WHOLE        4e7
+#define QUICK_WHOLE        1.5e7
 #define LONG_WAVES         128
 
 enum window {
