@@ -381,7 +381,10 @@ static bool serve_first(struct l2_slice *s, double now)
     /* Parts of a cycle are not lost. */
     double start = s->free > now - 1 ? s->free : now;
     enum service progress = serve(s, id, now);
-    s->blocked = progress == WAITS;
+    if (progress == WAITS)
+        s->blocked = network_slice_has_room(s->to.network, s->id)
+                         ? SLICE_AWAITS_MEMORY
+                         : SLICE_AWAITS_NETWORK;
     if (progress != SERVED)
         return progress == WAITS;
     s->free = start + cycles;
@@ -411,7 +414,7 @@ bool l2_arrival(struct l2_slice *s, uint32_t id, uint64_t now)
 
 bool l2_retry(struct l2_slice *s, double now)
 {
-    s->blocked = false;
+    s->blocked = SLICE_GOES;
     return schedule_access(s, now);
 }
 

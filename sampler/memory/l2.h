@@ -38,7 +38,8 @@ struct l2_slice {
     int queued;     /* sectors of the packets in the queue */
     bool lets_in;   /* has an L2_LET_IN to come */
     bool scheduled; /* has an L2_ACCESS to come */
-    bool blocked;   /* the first in the queue waits for a fill or room */
+    /* What the first in the queue waits for. */
+    enum { SLICE_GOES, SLICE_AWAITS_NETWORK, SLICE_AWAITS_MEMORY } blocked;
     int line_sectors;
     int unit_sectors, units; /* of a line: what is fetched at a time */
     int fetches;             /* outstanding: MSHR entries in use */

@@ -13,12 +13,20 @@ static void on_sm_room(void *user, int sm)
     m->up.room(m->up.user, sm);
 }
 
-/* A slice has room towards SMs or memory. */
+/* A slice has room towards SMs. */
 static bool on_slice_room(void *user, int slice, double now)
 {
     struct memory *m = user;
     struct l2_slice *s = &m->slice[slice];
-    return !s->blocked || l2_retry(s, now);
+    return s->blocked != SLICE_AWAITS_NETWORK || l2_retry(s, now);
+}
+
+/* Memory has taken a packet that it had no room for. */
+static bool on_admitted(void *user, int slice, double now)
+{
+    struct memory *m = user;
+    struct l2_slice *s = &m->slice[slice];
+    return s->blocked != SLICE_AWAITS_MEMORY || l2_retry(s, now);
 }
 
 static bool on_write_back(void *user, int slice, uint64_t line,
@@ -142,8 +150,7 @@ static bool init_network(struct memory *m)
 
 static bool init_controllers(struct memory *m)
 {
-    const struct controller_callbacks up = {.user = m,
-                                            .admitted = on_slice_room};
+    const struct controller_callbacks up = {.user = m, .admitted = on_admitted};
     int n = m->core.gpu->dram.channels;
     m->controller = calloc((size_t)n, sizeof(*m->controller));
     for (int i = 0; m->controller != NULL && i < n; i++)
