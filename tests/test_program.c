@@ -167,6 +167,25 @@ START_TEST(static_control_flow)
 }
 END_TEST
 
+/* A call ends no basic block; a subroutine is one, and one begins behind it. */
+START_TEST(blocks_of_subroutines)
+{
+    static const bool block_start[] = {true,  true,  false, true,
+                                       false, false, false};
+    struct kernel *k =
+        kernel_of("grid = 1; block = 32;", "mov r0\nsub f\nmov r1\nendsub\n"
+                                           "mov r2\ncall f\nmov r3\nexit");
+    ck_assert_uint_eq(k->inst_count, 7);
+    for (int i = 0; i < 7; i++) {
+        ck_assert_int_eq(k->inst[i].block_start, block_start[i]);
+        ck_assert_uint_eq(k->inst[i].target, NO_INST);
+    }
+    ck_assert_int_eq(k->inst[2].op, OP_BRANCH);
+    ck_assert_int_eq(k->inst[4].op, OP_BRANCH);
+    kernel_free(k);
+}
+END_TEST
+
 /* ---- step sequences ----------------------------------------------------- */
 
 /* Steps as "instruction:mask", for branches "/taken" behind. */
@@ -211,6 +230,13 @@ static const struct {
     {"if lane < 2\nloop i, 2\nexit\nmov r1\nendloop\nmov r2\nelse\nmov r3\n"
      "endif\nexit",
      "0:f/c 1:3 6:c 7:c"},
+    /* Subroutines: called twice, from a side of an if, never. */
+    {"sub f\nmov r1\nendsub\ncall f\nmov r2\ncall f\nexit",
+     "2:f/f 0:f 1:f/f 3:f 4:f/f 0:f 1:f/f 5:f"},
+    {"mov r3\nsub f\nmov r1\nendsub\nsub g\nmov r2\nendsub\n"
+     "if lane < 1\ncall g\nelse\ncall f\nendif\nexit",
+     "0:f 5:f/e 6:1/1 3:1 4:1/1 7:1/1 8:e/e 1:e 2:e/e 9:f"},
+    {"sub f\nendsub\nexit", "1:f"},
 };
 
 static void describe_steps(const struct kernel *k, char *out)
@@ -530,6 +556,7 @@ int main(void)
                         (int)(sizeof(operations) / sizeof(operations[0])));
     tcase_add_test(t, places_of_instructions);
     tcase_add_test(t, static_control_flow);
+    tcase_add_test(t, blocks_of_subroutines);
     tcase_add_loop_test(t, step_sequences, 0,
                         (int)(sizeof(sequences) / sizeof(sequences[0])));
     tcase_add_test(t, warps_of_a_block);

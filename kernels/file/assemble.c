@@ -80,7 +80,7 @@ static bool parse_instruction(struct assembler *a, const struct opcode *o,
     a->program->uses_local |= o->space == SPACE_LOCAL;
     if (o->op == OP_BRANCH)
         i->target = i->reconverge = a->kernel->inst_count;
-    a->ended = o->op == OP_EXIT && a->scope.depth == 0;
+    a->ended = o->op == OP_EXIT && a->scope.depth == 0 && !a->in_sub;
     if (guard != NULL && !assembler_add_source(a, i, *guard))
         return false;
     return assembler_take_operands(a, o, i, node);
@@ -137,6 +137,11 @@ static bool parse_statement(struct assembler *a)
                            word_shown(&w), w.at);
     if (o == NULL)
         return unknown_operation(a, &w);
+    if (a->in_sub && (o->op == OP_EXIT || o->op == OP_BARRIER))
+        return source_fail(c->source, w.at, c->error,
+                           "found '%.*s' in a subroutine, expected straight "
+                           "code",
+                           word_shown(&w), w.at);
     return parse_instruction(a, o, guarded ? &guard : NULL);
 }
 

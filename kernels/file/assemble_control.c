@@ -6,6 +6,11 @@
 static bool open_scope(struct assembler *a, const struct word *keyword,
                        enum part part, const struct word *name)
 {
+    if (a->in_sub)
+        return source_fail(a->line.source, keyword->at, a->line.error,
+                           "found '%.*s' in a subroutine, expected straight "
+                           "code",
+                           word_shown(keyword), keyword->at);
     if (a->scope.depth == LOOP_DEPTH)
         return source_fail(a->line.source, keyword->at, a->line.error,
                            "found more than %d nested loops and ifs, expected "
@@ -206,15 +211,92 @@ static bool parse_endif(struct assembler *a, const struct word *keyword)
     return true;
 }
 
+/* ---- subroutines: straight code -------------------------------------- */
+
+static const struct subroutine *find_sub(const struct assembler *a,
+                                         const struct word *name)
+{
+    for (int i = 0; i < a->sub_count; i++)
+        if (a->sub[i].name.length == name->length &&
+            memcmp(a->sub[i].name.at, name->at, (size_t)name->length) == 0)
+            return &a->sub[i];
+    return NULL;
+}
+
+static bool parse_sub(struct assembler *a, const struct word *keyword)
+{
+    struct word name;
+    if (a->scope.depth > 0 || a->in_sub)
+        return source_fail(a->line.source, keyword->at, a->line.error,
+                           "found 'sub', expected it outside of loops, ifs "
+                           "and other subroutines");
+    if (!cursor_take_name(&a->line, &name))
+        return cursor_expected(&a->line, "a name");
+    if (find_sub(a, &name) != NULL || a->sub_count == SUBROUTINES)
+        return source_fail(a->line.source, name.at, a->line.error,
+                           "found '%.*s', expected a name of its own for each "
+                           "of at most %d subroutines",
+                           word_shown(&name), name.at, SUBROUTINES);
+    if (assembler_add_node(a, NODE_SUB) == NULL)
+        return false;
+    a->sub[a->sub_count++] = (struct subroutine){name, a->program->count};
+    a->in_sub = a->leader = true;
+    return assembler_line_must_end(a);
+}
+
+static bool parse_endsub(struct assembler *a, const struct word *keyword)
+{
+    if (!a->in_sub)
+        return source_fail(a->line.source, keyword->at, a->line.error,
+                           "found 'endsub', expected a 'sub' before it");
+    if (!assembler_line_must_end(a) ||
+        assembler_add_node(a, NODE_ENDSUB) == NULL ||
+        assembler_add_inst(a, "endsub", OP_BRANCH) == NULL)
+        return false;
+    struct node *node = a->program->node;
+    node[a->sub[a->sub_count - 1].node - 1].to = a->program->count;
+    a->in_sub = false;
+    return true;
+}
+
+/* A call ends no basic block, as in GPGPU-Sim (ptx_ir.cc,
+ * create_basic_blocks): what follows it is what follows in time. */
+static bool parse_call(struct assembler *a, const struct word *keyword)
+{
+    struct word name;
+    if (a->in_sub)
+        return source_fail(a->line.source, keyword->at, a->line.error,
+                           "found 'call', expected it outside of subroutines");
+    if (!cursor_take_name(&a->line, &name))
+        return cursor_expected(&a->line, "a subroutine's name");
+    const struct subroutine *sub = find_sub(a, &name);
+    if (sub == NULL)
+        return source_fail(a->line.source, name.at, a->line.error,
+                           "found '%.*s', expected a subroutine that stands "
+                           "before it",
+                           word_shown(&name), name.at);
+    struct node *n = assembler_add_node(a, NODE_CALL);
+    if (n == NULL || assembler_add_inst(a, "call", OP_BRANCH) == NULL)
+        return false;
+    n->to = sub->node;
+    a->leader = false;
+    return assembler_line_must_end(a);
+}
+
 const struct control_word control_words[] = {
-    {"loop", parse_loop}, {"endloop", parse_endloop}, {"if", parse_if},
-    {"else", parse_else}, {"endif", parse_endif},
+    {"loop", parse_loop},     {"endloop", parse_endloop}, {"if", parse_if},
+    {"else", parse_else},     {"endif", parse_endif},     {"sub", parse_sub},
+    {"endsub", parse_endsub}, {"call", parse_call},
 };
 const size_t control_word_count =
     sizeof(control_words) / sizeof(control_words[0]);
 
 bool assembler_nothing_open(struct assembler *a)
 {
+    if (a->in_sub)
+        return source_fail(a->line.source, a->sub[a->sub_count - 1].name.at,
+                           a->line.error,
+                           "found a 'sub' without end, expected its 'endsub'");
     if (a->scope.depth == 0)
         return true;
     const struct open_scope *s = &a->open[a->scope.depth - 1];

@@ -11,6 +11,7 @@
 #include "kernels/file/program.h"
 
 #define CONTROL_SOURCES 4 /* registers of a loop or if */
+#define SUBROUTINES     16
 
 enum part { PART_LOOP, PART_IF, PART_ELSE };
 
@@ -27,12 +28,20 @@ struct open_scope {
     uint16_t source[CONTROL_SOURCES]; /* loop: read by the endloop */
 };
 
+struct subroutine {
+    struct word name;
+    uint32_t node; /* its first */
+};
+
 struct assembler {
     struct program *program;
     struct kernel *kernel;
     struct scope scope;
     struct open_scope open[LOOP_DEPTH]; /* scope.depth of them */
     int lane_trips;                     /* of the loops now open */
+    struct subroutine sub[SUBROUTINES];
+    int sub_count;
+    bool in_sub; /* the last of them is not closed yet */
     uint32_t inst_capacity;
     bool leader; /* the next instruction begins a basic block */
     bool ended;  /* the exit that ends the program was read */
@@ -62,7 +71,7 @@ struct control_word {
 };
 extern const struct control_word control_words[];
 extern const size_t control_word_count;
-/* Report a loop or if that is still open. */
+/* Report a loop, an if or a subroutine that is still open. */
 bool assembler_nothing_open(struct assembler *a);
 
 #endif

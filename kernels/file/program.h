@@ -2,8 +2,8 @@
  *
  * A kernel file's program once assembled, and its stream. The static
  * instructions are in struct kernel; beside them stands a list of nodes, which
- * the stream walks: one for each instruction, and one for each loop and endif,
- * which are no instructions. */
+ * the stream walks: one for each instruction, and one for each loop, endif and
+ * beginning of a subroutine, which are no instructions. */
 #ifndef KERNELS_FILE_PROGRAM_H
 #define KERNELS_FILE_PROGRAM_H
 
@@ -20,6 +20,9 @@ enum node_kind {
     NODE_ELSE,    /* to: the endif */
     NODE_ENDIF,
     NODE_BRANCH, /* a jump to the next instruction */
+    NODE_SUB,    /* to: behind its endsub, where what stands before goes on */
+    NODE_CALL,   /* to: first node of the subroutine */
+    NODE_ENDSUB,
     NODE_EXIT
 };
 
@@ -27,7 +30,7 @@ struct node {
     uint8_t kind;
     uint8_t depth;      /* loop, if and their parts: its frame */
     int16_t lane_trips; /* loop: its slot of per-lane trip counts, or -1 */
-    uint32_t inst;      /* NO_INST for loop and endif */
+    uint32_t inst;      /* NO_INST for loop, endif and sub */
     uint32_t to;
     uint32_t scope_end; /* where a side without lanes goes on: the else, endif
                          * or endloop of what the node stands in */

@@ -17,6 +17,7 @@ struct warp {
     uint32_t mask;  /* lanes that run now */
     uint32_t live;  /* lanes that have not exited */
     uint32_t index; /* in the block */
+    uint32_t back;  /* where the subroutine that runs returns to */
     int64_t block, bx, by, bz;
 };
 
@@ -263,19 +264,29 @@ static void run_node(struct view *v, const struct node *n, struct step *out)
         out->taken_mask = out->mask;
         v->warp->node++;
         break;
+    case NODE_CALL:
+        out->taken_mask = out->mask;
+        v->warp->back = v->warp->node + 1;
+        v->warp->node = n->to;
+        break;
+    case NODE_ENDSUB:
+        out->taken_mask = out->mask;
+        v->warp->node = v->warp->back;
+        break;
     case NODE_EXIT:
         end_lanes(v, n);
         break;
     case NODE_PLAIN:
     case NODE_LOOP:
     case NODE_ENDIF:
+    case NODE_SUB:
         v->warp->node++;
         break;
     }
 }
 
-/* Pass the nodes that are no step: loops, endifs, and the ends of parts whose
- * lanes have all exited. */
+/* Pass the nodes that are no step: loops, endifs, subroutines not called, and
+ * the ends of parts whose lanes have all exited. */
 static const struct node *next_step_node(struct view *v)
 {
     for (;;) {
@@ -289,6 +300,8 @@ static const struct node *next_step_node(struct view *v)
             go_on(v, n, v->frame[n->depth].outer);
         } else if (n->kind == NODE_ELSE && empty) {
             start_other_side(v, n);
+        } else if (n->kind == NODE_SUB) {
+            v->warp->node = n->to;
         } else {
             return n;
         }
