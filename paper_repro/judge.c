@@ -59,29 +59,16 @@ static bool judge_all(void *user, struct error *e)
     return ok;
 }
 
-static bool write_text(const struct ledger *g, const char *path,
-                       struct error *e)
-{
-    FILE *f = fopen(path, "w");
-    if (f != NULL)
-        ledger_print(g, f, false);
-    return (f != NULL && fclose(f) == 0) ||
-           error_set(e, STATUS_FAILED, "%s: cannot be written", path);
-}
-
 static bool judge_and_write(struct judging *j, struct error *e)
 {
-    char csv[PATH_BYTES], text[PATH_BYTES];
-    options_path(csv, j->options, "claims.csv");
-    options_path(text, j->options, "claims.txt");
-    if ((csv[0] != '\0' && !ledger_read_csv(j->ledger, csv, e)) ||
+    const char *folder = j->options->folder;
+    if ((folder != NULL && !ledger_read(j->ledger, j->options, e)) ||
         !lab_gather(j->lab, judge_all, j, e))
         return false;
     if (j->judged == 0)
         return error_set(e, STATUS_USAGE, "no such paper or claim");
     ledger_print(j->ledger, stdout, true);
-    if (csv[0] != '\0' && (!ledger_write_csv(j->ledger, csv, e) ||
-                           !write_text(j->ledger, text, e)))
+    if (folder != NULL && !ledger_write(j->ledger, j->options, e))
         return false;
     return j->failed == 0 ||
            error_set(e, STATUS_FAILED, "runs of %d claims failed", j->failed);

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "paper_repro/ledger.h"
+#include "paper_repro/csv.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define LINE_SIZE 16384
 
 static const char *const heads[COLUMNS] = {"id",
                                            "kind",
@@ -190,6 +189,9 @@ bool ledger_set_finding(struct ledger *g, const struct claim *c,
     const char *close = f->verdict == CANNOT || f->verdict == INPUT ? ""
                         : judged && f->judgement.close              ? "yes"
                                                                     : "no";
+    bool open = f->verdict == FAILS || f->verdict == TIE;
+    if (!open && !ledger_set(g, c->id, COLUMN_CAUSE, ""))
+        return false;
     return ledger_set(g, c->id, COLUMN_OURS, text) &&
            ledger_set(g, c->id, COLUMN_RATIO, ratio) &&
            ledger_set(g, c->id, COLUMN_VERDICT, verdict_names[f->verdict]) &&
@@ -199,21 +201,6 @@ bool ledger_set_finding(struct ledger *g, const struct claim *c,
 
 /* ---- files -----------------------------------------------------------------
  */
-
-static void write_cell(FILE *f, const char *text)
-{
-    if (strpbrk(text, ",\"\n") == NULL) {
-        fputs(text, f);
-        return;
-    }
-    fputc('"', f);
-    for (; *text != '\0'; text++) {
-        if (*text == '"')
-            fputc('"', f);
-        fputc(*text, f);
-    }
-    fputc('"', f);
-}
 
 bool ledger_write_csv(const struct ledger *g, const char *path, struct error *e)
 {
@@ -225,7 +212,7 @@ bool ledger_write_csv(const struct ledger *g, const char *path, struct error *e)
     fputc('\n', f);
     for (size_t i = 0; i < g->rows; i++)
         for (int c = 0; c < COLUMNS; c++) {
-            write_cell(f, cell(&g->row[i], (enum ledger_column)c));
+            csv_write(f, cell(&g->row[i], (enum ledger_column)c));
             fputc(c < COLUMNS - 1 ? ',' : '\n', f);
         }
     if (fclose(f) != 0)
@@ -233,32 +220,14 @@ bool ledger_write_csv(const struct ledger *g, const char *path, struct error *e)
     return true;
 }
 
-/* Cut the next cell out of a line, in place; NULL at its end. */
-static char *next_cell(char **line)
-{
-    char *in = *line, *out = in, *start = in;
-    if (in == NULL)
-        return NULL;
-    bool quoted = *in == '"';
-    for (in += quoted; *in != '\0' && (quoted || (*in != ',' && *in != '\n'));
-         in++) {
-        if (quoted && *in == '"' && *++in != '"')
-            break;
-        *out++ = *in;
-    }
-    *line = *in == ',' ? in + 1 : NULL;
-    *out = '\0';
-    return start;
-}
-
 static bool read_line(struct ledger *g, char *line)
 {
     char id[32];
-    char *text = next_cell(&line);
+    char *text = csv_next(&line);
     snprintf(id, sizeof(id), "%s", text);
     bool ok = true;
     for (int c = 1; ok && c < COLUMNS; c++) {
-        text = next_cell(&line);
+        text = csv_next(&line);
         if (text != NULL && row_of(g, id) != NULL)
             ok = ledger_set(g, id, (enum ledger_column)c, text);
     }
@@ -270,7 +239,7 @@ bool ledger_read_csv(struct ledger *g, const char *path, struct error *e)
     FILE *f = fopen(path, "r");
     if (f == NULL)
         return true;
-    char line[LINE_SIZE];
+    char line[CSV_LINE];
     bool ok = true, head = true;
     while (ok && fgets(line, sizeof(line), f) != NULL) {
         ok = head || read_line(g, line);
@@ -339,4 +308,26 @@ void ledger_print(const struct ledger *g, FILE *f, bool set_alone)
             print_totals(f, all_claims[p]->paper, &t);
     }
     print_totals(f, "all", &all);
+}
+
+bool ledger_read(struct ledger *g, const struct options *o, struct error *e)
+{
+    char path[PATH_BYTES];
+    options_path(path, o, "claims.csv");
+    return ledger_read_csv(g, path, e);
+}
+
+bool ledger_write(const struct ledger *g, const struct options *o,
+                  struct error *e)
+{
+    char path[PATH_BYTES];
+    options_path(path, o, "claims.csv");
+    if (!ledger_write_csv(g, path, e))
+        return false;
+    options_path(path, o, "claims.txt");
+    FILE *f = fopen(path, "w");
+    if (f != NULL)
+        ledger_print(g, f, false);
+    return (f != NULL && fclose(f) == 0) ||
+           error_set(e, STATUS_FAILED, "%s: cannot be written", path);
 }

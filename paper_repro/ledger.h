@@ -7,6 +7,7 @@
 #define PAPER_REPRO_LEDGER_H
 
 #include "paper_repro/claim.h"
+#include "paper_repro/options.h"
 
 #include <stdio.h>
 
@@ -35,6 +36,11 @@ struct ledger;
 /* Empty rows of all claims, or NULL when memory is out. */
 struct ledger *ledger_create(void);
 void ledger_free(struct ledger *g);
+
+/* claims.csv of the options' folder; and with it claims.txt. */
+bool ledger_read(struct ledger *g, const struct options *o, struct error *e);
+bool ledger_write(const struct ledger *g, const struct options *o,
+                  struct error *e);
 
 /* Take the rows of a file that ledger_write_csv has written; one that does not
  * exist is empty. */

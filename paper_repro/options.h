@@ -28,7 +28,9 @@ void options_path(char out[PATH_BYTES], const struct options *o,
  * done, or a run failed. */
 typedef bool paper_command(const struct options *o, struct lab *l,
                            struct error *e);
-paper_command claims_command;  /* judge.c: claims.csv, claims.txt */
-paper_command figures_command; /* draw.c: figures/, README.md */
+paper_command claims_command;   /* judge.c: claims.csv, claims.txt */
+paper_command figures_command;  /* draw.c: figures/, README.md */
+paper_command readings_command; /* causes.c: readings.csv; causes */
+paper_command windows_command;  /* windows.c: windows.csv */
 
 #endif

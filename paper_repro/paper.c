@@ -13,6 +13,8 @@ static const char usage[] =
     "and figures.\nFiles keep the rows of what is not asked for.\n"
     "  claims        judge the claims: claims.csv, claims.txt\n"
     "  figures       draw the figures: figures/, README.md\n"
+    "  readings      those that do not hold under each reading: readings.csv\n"
+    "  windows       some in windows of several sizes: windows.csv\n"
     "  --quick       windows of the grids (default)\n"
     "  --full        the grids in full\n"
     "  -j N          threads (one a core)\n"
@@ -25,6 +27,8 @@ static const struct {
 } commands[] = {
     {"claims", claims_command},
     {"figures", figures_command},
+    {"readings", readings_command},
+    {"windows", windows_command},
 };
 
 static bool run_command(const struct options *o, struct error *e)

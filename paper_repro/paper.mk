@@ -2,6 +2,8 @@
 # paper       every claim and figure of the papers, in windows of their grids:
 #             paper_repro/results; PAPER_ARGS: options and papers (paper.c)
 # paper-full  the same on the grids in full; goes on where it was stopped
+# paper-causes  claims that do not hold under each reading of their paper, and
+#             some on windows of several sizes
 
 PAPER_SRC  := $(sort $(wildcard paper_repro/*.c))
 PAPER_OBJ  := $(PAPER_SRC:%.c=$(BUILD)/%.o)
@@ -13,7 +15,7 @@ PAPER_DECIDES := $(sort $(shell find base kernels configs sampler model \
                    $(wildcard paper_repro/simulate.[ch] paper_repro/window.[ch] \
                    paper_repro/lab.h))
 
-.PHONY: paper paper-full
+.PHONY: paper paper-full paper-causes
 
 paper: $(BUILD)/paper_repro/paper
 	$(V)$< claims $(PAPER_ARGS)
@@ -22,6 +24,10 @@ paper: $(BUILD)/paper_repro/paper
 paper-full: $(BUILD)/paper_repro/paper
 	$(V)$< claims --full $(PAPER_ARGS)
 	$(V)$< figures --full $(PAPER_ARGS)
+
+paper-causes: $(BUILD)/paper_repro/paper
+	$(V)$< readings $(PAPER_ARGS)
+	$(V)$< windows $(PAPER_ARGS)
 
 # All but the main program, for tests too.
 $(BUILD)/paper_repro/libpaper.a: $(filter-out %/paper.o,$(PAPER_OBJ)) \

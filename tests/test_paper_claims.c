@@ -5,6 +5,8 @@
 #include "paper_repro/claim.h"
 #include "paper_repro/ledger.h"
 #include "paper_repro/machines.h"
+#include "paper_repro/readings.h"
+#include "paper_repro/sheet.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -240,6 +242,47 @@ START_TEST(test_ledger_reads_what_it_wrote)
 }
 END_TEST
 
+/* Lines of what was looked at again are new, the others stay. */
+START_TEST(test_sheet_keeps_other_lines)
+{
+    struct error e;
+    char *path = scratch(), text[256] = "";
+    struct sheet *s = sheet_create("id,what,ours");
+    const char *const one[] = {"a", "1, 2"}, *const two[] = {"b", "3"};
+    ck_assert(sheet_add(s, "kaws-01", one, 2));
+    ck_assert(sheet_add(s, "paws-02", one, 2));
+    ck_assert(sheet_add(s, "paws-02", two, 2));
+    ck_assert(sheet_write(s, path, &e));
+    sheet_free(s);
+    s = sheet_create("id,what,ours");
+    ck_assert(sheet_read(s, path, &e));
+    sheet_clear(s, "paws-02");
+    ck_assert(sheet_add(s, "paws-02", two, 2));
+    ck_assert(sheet_write(s, path, &e));
+    sheet_free(s);
+    FILE *f = fopen(path, "r");
+    ck_assert_uint_gt(fread(text, 1, sizeof(text) - 1, f), 0);
+    fclose(f);
+    ck_assert_str_eq(text, "id,what,ours\npaws-02,b,3\n"
+                           "kaws-01,a,\"1, 2\"\n");
+    unlink(path);
+    free(path);
+}
+END_TEST
+
+/* A reading names a paper, and changes something. */
+START_TEST(test_readings)
+{
+    for (const struct reading *r = readings; r->name != NULL; r++) {
+        ck_assert_msg(r->paper == NULL || machine_of(r->paper) != NULL, "%s",
+                      r->name);
+        ck_assert_msg(r->gpu != NULL || r->keys != NULL || r->rename != NULL ||
+                          r->window != WINDOW_UNSET,
+                      "%s", r->name);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("paper_claims");
@@ -254,6 +297,8 @@ int main(void)
     tcase_add_test(t, test_every_claim_has_its_row);
     tcase_add_test(t, test_rows_are_whole);
     tcase_add_test(t, test_ledger_reads_what_it_wrote);
+    tcase_add_test(t, test_sheet_keeps_other_lines);
+    tcase_add_test(t, test_readings);
     suite_add_tcase(s, t);
     SRunner *r = srunner_create(s);
     srunner_run_all(r, CK_NORMAL);

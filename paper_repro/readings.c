@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "paper_repro/readings.h"
+
+#include <stddef.h>
+
+const struct reading readings[] = {
+    {NULL, "window", "half the window", .window = WINDOW_HALF},
+    {NULL, "window", "three times the window", .window = WINDOW_TRIPLE},
+
+    {"paws", "machine", "the board", .gpu = "m2090"},
+    /* GPGPU-Sim hashes the sets of the L1 from July 2014 on (its commit
+     * 94a6b6c5), after 3.2.2; the paper says "v3.2". */
+    {"paws", "machine", "hashed L1", .keys = "l1.hashed=true"},
+    /* Sec. IV-B2: GTO "always assigns the highest priority to the oldest". */
+    {"paws", "policy", "old for gto", .rename = "gto=old"},
+    /* Sec. III-C2 and V-E have fetch groups of six warps on a core of two
+     * schedulers, Table I a queue of six. */
+    {"paws", "policy", "six ready warps a core",
+     .rename = "tlrr=tlrr:3 tlgto=tlgto:3 tlpaws=tlpaws:3"},
+
+    {"perfsat", "machine", "the simulator", .gpu = "m2090-gsim"},
+    /* A turn of the search is the first of two decisions, or starts anew. */
+    {"perfsat", "policy", "turns do not count", .rename = "perfsat=perfsat:0"},
+
+    {"kaws", "machine", "the board", .gpu = "titanx"},
+    {"kaws", "policy", "old for gto", .rename = "gto=old"},
+
+    {"cawa", "machine", "the board", .gpu = "gtx480"},
+    /* Counts of criticality that stop at 0. */
+    {"cawa", "policy", "unsigned counts",
+     .rename = "gcaws=gcaws:0 cawa=cawa:0"},
+    {"cawa", "policy", "old for gto", .rename = "gto=old"},
+
+    {.name = NULL},
+};
