@@ -66,6 +66,29 @@ static const struct chart_panel *legend_of(const struct chart *c, size_t first)
     return p;
 }
 
+static bool same_text(const char *a, const char *b)
+{
+    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+}
+
+/* Of panel i's y axis: panels of a row whose axes say the same have the same
+ * range. */
+static struct range row_range(const struct chart *c, size_t first, size_t i)
+{
+    const struct chart_axis *y = &c->panel[i].y;
+    struct range r = range_of_y(&c->panel[i]);
+    for (size_t k = first; k < first + columns_of(c) && k < c->panels; k++) {
+        const struct chart_axis *other = &c->panel[k].y;
+        struct range o = range_of_y(&c->panel[k]);
+        if (!same_text(y->title, other->title) ||
+            !same_text(y->unit, other->unit) || y->origin != other->origin)
+            continue;
+        r.low = fmin(r.low, o.low);
+        r.high = fmax(r.high, o.high);
+    }
+    return r;
+}
+
 /* Draw the row from panel `first` below y, or only measure it (out NULL);
  * returns its height. */
 static double draw_panels(FILE *out, const struct chart *c, size_t first,
@@ -77,7 +100,8 @@ static double draw_panels(FILE *out, const struct chart *c, size_t first,
     double height = 0;
     for (size_t i = first; i < first + columns && i < c->panels; i++) {
         double x = MARGIN + (double)(i - first) * (width + BETWEEN);
-        struct frame f = frame_of(&c->panel[i], x, y, width);
+        struct frame f =
+            frame_of(&c->panel[i], row_range(c, first, i), x, y, width);
         static void (*const plot[])(FILE *, const struct frame *) = {
             [CHART_BARS] = plot_bars,   [CHART_STACK] = plot_stack,
             [CHART_LINES] = plot_lines, [CHART_STEPS] = plot_lines,

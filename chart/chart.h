@@ -63,7 +63,8 @@ struct chart_panel {
 };
 
 /* Panels from left to right, top to bottom. Those side by side have the same
- * series: they share a legend, with the row above, too, where it has them. */
+ * series: they share a legend, with the row above, too, where it has them; and
+ * the range of their y axes where these say the same. */
 struct chart {
     const char *title;
     const char *description; /* for screen readers */

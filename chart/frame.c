@@ -80,9 +80,9 @@ static double widest_tick(const struct scale *s)
     return widest;
 }
 
-static struct scale scale_of_y(const struct chart_panel *p, double height)
+static struct scale scale_of_y(const struct chart_panel *p, struct range r,
+                               double height)
 {
-    struct range r = range_of_y(p);
     int steps = (int)fmax(2, height / 40);
     if (p->y.log)
         return r.low > r.high ? scale_log(1, 10) : scale_log(r.low, r.high);
@@ -96,7 +96,7 @@ static struct scale scale_of_x(const struct chart_panel *p, double width)
     if (r.low > r.high)
         return scale_between(0, 1, 1);
     return p->x.log ? scale_log(r.low, r.high)
-                    : scale_between(r.low, r.high, (int)fmax(2, width / 70));
+                    : scale_between(r.low, r.high, (int)fmax(2, width / 55));
 }
 
 static bool turned(const struct frame *f)
@@ -124,8 +124,8 @@ static double left_overhang(const struct frame *f)
            (f->right - f->left) / (double)p->subjects / 2;
 }
 
-struct frame frame_of(const struct chart_panel *p, double x, double y,
-                      double width)
+struct frame frame_of(const struct chart_panel *p, struct range y_range,
+                      double x, double y, double width)
 {
     double height = p->height > 0 ? p->height : USUAL_HEIGHT;
     struct frame f = {.panel = p, .begin = x, .end = x + width};
@@ -133,7 +133,7 @@ struct frame frame_of(const struct chart_panel *p, double x, double y,
     f.any = r.low <= r.high && (!frame_by_subject(p) || p->subjects > 0);
     f.top = y + TOP_GAP + (p->title != NULL ? TITLE_HEIGHT : 0);
     f.bottom = f.top + height;
-    f.y = scale_of_y(p, height);
+    f.y = scale_of_y(p, y_range, height);
     double labels = widest_tick(&f.y) + TICK + FONT_SIZE / 2;
     f.left = x + labels + (p->y.title != NULL ? LINE : 0);
     f.right = x + width - RIGHT_GAP;

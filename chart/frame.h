@@ -6,6 +6,7 @@
 #define CHART_FRAME_H
 
 #include "chart/chart.h"
+#include "chart/range.h"
 #include "chart/scale.h"
 
 struct frame {
@@ -17,9 +18,10 @@ struct frame {
     bool any;                        /* there is something to show */
 };
 
-/* Lay a panel out in a column from x to x + width, below y. */
-struct frame frame_of(const struct chart_panel *p, double x, double y,
-                      double width);
+/* Lay a panel out in a column from x to x + width, below y. y_range: what its y
+ * axis covers. */
+struct frame frame_of(const struct chart_panel *p, struct range y_range,
+                      double x, double y, double width);
 /* Everything but the values. */
 void frame_draw(FILE *out, const struct frame *f);
 

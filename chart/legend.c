@@ -6,10 +6,11 @@
 
 #include <math.h>
 
-#define LINE   18.0
-#define SWATCH 18.0 /* across, with what is before its name */
-#define GAP    14.0 /* between entries */
-#define GAP_Y  4.0
+#define LINE         18.0
+#define SWATCH       18.0 /* across, with what is before its name */
+#define GAP          14.0 /* between entries */
+#define GAP_Y        4.0
+#define MOST_OF_RAMP 9 /* entries: of more every second, third, ... */
 
 struct legend {
     FILE *out;
@@ -70,9 +71,9 @@ double legend_draw(FILE *out, const struct chart_panel *p, const char *mark,
 {
     struct legend l = {out, p, x, x + width, x, y + LINE / 2 + GAP_Y};
     size_t entries = 0;
-    if (p->serieses > 1)
-        for (; entries < p->serieses; entries++)
-            entry(&l, SERIES, entries, p->series[entries]);
+    size_t each = p->ramp ? (p->serieses + MOST_OF_RAMP - 1) / MOST_OF_RAMP : 1;
+    for (size_t s = 0; p->serieses > 1 && s < p->serieses; s += each, entries++)
+        entry(&l, SERIES, s, p->series[s]);
     if (p->ratio_name != NULL && ++entries > 0)
         entry(&l, RATIO, 0, p->ratio_name);
     if (mark != NULL && legend_has_marks(p) && ++entries > 0)

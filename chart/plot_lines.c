@@ -73,32 +73,28 @@ void plot_lines(FILE *out, const struct frame *f)
     }
 }
 
-/* The upper edge of a series' area forwards, then the lower one backwards. */
+/* The upper edge of a series' area forwards, then the lower one backwards: a
+ * level holds until the next x. */
 static void draw_area(FILE *out, const struct frame *f, size_t series)
 {
     const struct chart_panel *p = f->panel;
     char name[CLASS];
-    double last = NAN;
+    const char *step = "M%.1f %.1f";
     style_class(name, sizeof(name), p, "fill", series);
     fputs("<path d='", out);
     for (size_t i = 0; i < p->values; i++) {
         const struct chart_value *v = &p->value[i];
         if (v->series != series || !frame_shows(f, v))
             continue;
-        double x = scale_place(&f->x, v->x);
-        double y = scale_place(&f->y, range_base(p, i) + v->y);
-        fprintf(out, isnan(last) ? "M%.1f %.1f" : "H%.1fV%.1f", x, y);
-        last = x;
+        fprintf(out, step, scale_place(&f->x, v->x),
+                scale_place(&f->y, range_base(p, i) + v->y));
+        step = "H%.1fV%.1f";
     }
     for (size_t i = p->values; i-- > 0;) {
         const struct chart_value *v = &p->value[i];
-        if (v->series != series || !frame_shows(f, v))
-            continue;
-        double x = scale_place(&f->x, v->x);
-        double y = scale_place(&f->y, range_base(p, i));
-        fprintf(out, x == last ? "V%.1f" : "H%.1f", x == last ? y : x);
-        if (x != last)
-            fprintf(out, "V%.1f", y);
+        if (v->series == series && frame_shows(f, v))
+            fprintf(out, "V%.1fH%.1f", scale_place(&f->y, range_base(p, i)),
+                    scale_place(&f->x, v->x));
     }
     fprintf(out, "z' class='%s'/>\n", name);
 }

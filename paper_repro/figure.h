@@ -34,14 +34,20 @@ struct figure_mark {
 };
 
 enum figure_mean {
-    MEAN_OF_RATIOS, /* geometric, of each kernel's ratio to the baseline */
-    RATIO_OF_MEANS  /* of the kernels' arithmetic means */
+    RATIOS_GEOMETRIC, /* mean of each kernel's ratio to the baseline */
+    RATIOS_ARITHMETIC,
+    RATIO_OF_MEANS /* of the kernels' arithmetic means */
 };
 
 #define FIGURE_PANELS 8
 #define FIGURE_GROUPS 4
 
 struct figure_data;
+struct figure;
+
+/* Adds a figure's values; false with e when a run failed. */
+typedef bool figure_filler(struct figure_data *d, const struct figure *f,
+                           const struct view *v, struct error *e);
 
 struct figure {
     const char *id;     /* "fig9a"; files are named PAPER_ID */
@@ -59,9 +65,7 @@ struct figure {
     const char *series, *baseline;
     double (*metric)(const struct sampler_run *r);
     enum figure_mean mean;
-    /* Instead of all that: adds the values. */
-    bool (*fill)(struct figure_data *d, const struct figure *f,
-                 const struct view *v, struct error *e);
+    figure_filler *fill; /* instead of all that */
 };
 
 /* In the paper's order; ends with a NULL id. */

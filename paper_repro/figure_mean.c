@@ -14,13 +14,17 @@
 static double mean_of(const double *value, const double *base,
                       const size_t *pick, size_t count, enum figure_mean mean)
 {
-    double values = 0, bases = 0, logs = 0;
+    double values = 0, bases = 0, ratios = 0, logs = 0, n = (double)count;
     for (size_t i = 0; i < count; i++) {
+        double ratio = value[pick[i]] / base[pick[i]];
         values += value[pick[i]];
         bases += base[pick[i]];
-        logs += log(value[pick[i]] / base[pick[i]]);
+        ratios += ratio;
+        logs += log(ratio);
     }
-    return mean == RATIO_OF_MEANS ? values / bases : exp(logs / (double)count);
+    return mean == RATIO_OF_MEANS      ? values / bases
+           : mean == RATIOS_ARITHMETIC ? ratios / n
+                                       : exp(logs / n);
 }
 
 void figure_mean(struct figure_value *v, const double *value,

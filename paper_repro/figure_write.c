@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "paper_repro/figure.h"
 
+#include "paper_repro/rules.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -236,7 +238,10 @@ static void write_cell(FILE *out, const struct figure_value *v)
     else
         fprintf(out, " %.6g", v->ours);
     if (!isnan(v->paper))
-        fprintf(out, v->paper == v->ours ? " (%.6g)" : " (**%.6g**)", v->paper);
+        fprintf(out,
+                fabs(v->ours / v->paper - 1) <= RULE_TIE ? " (%.6g)"
+                                                         : " (**%.6g**)",
+                v->paper);
     fputs(" |", out);
 }
 
@@ -246,8 +251,10 @@ static void write_table(FILE *out, const struct figure *f,
     size_t subjects = list_names(a->subject, d, -1, subject_of);
     size_t serieses = list_names(a->series, d, -1, series_of);
     fprintf(out,
-            "%s. Ours, in brackets the paper's, bold where they differ.\n\n| |",
-            f->title);
+            "%s. Ours, in brackets the paper's, bold where they differ by more "
+            "than "
+            "%g %%.\n\n| |",
+            f->title, 100 * RULE_TIE);
     for (size_t s = 0; s < serieses; s++)
         fprintf(out, " %s |", a->series[s]);
     fputs("\n|---|", out);

@@ -6,14 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Types of Table II: GTO wins, RR wins. */
-#define A_SINGLE                                                               \
-    "bp-k1 bp-k2 bt-k1 bt-k2 kmeans lud srad dwt dxtc histogram "              \
-    "montecarlo"
-#define B_SINGLE "heartwall cfd fwt"
-#define A_TWO    "bp-k2 bt-k1 bt-k2 srad dwt dxtc histogram montecarlo"
-#define B_TWO    "bp-k1 heartwall kmeans lud cfd fwt"
-
 #define BUILT "the kernel files were made from this table"
 
 /* One geometric mean over both levels: c->kernels are those of the single

@@ -7,6 +7,14 @@
 
 #include "paper_repro/claim.h"
 
+/* Types of Table II: GTO wins, RR wins; at a single level, at two. */
+#define A_SINGLE                                                               \
+    "bp-k1 bp-k2 bt-k1 bt-k2 kmeans lud srad dwt dxtc histogram "              \
+    "montecarlo"
+#define B_SINGLE "heartwall cfd fwt"
+#define A_TWO    "bp-k2 bt-k1 bt-k2 srad dwt dxtc histogram montecarlo"
+#define B_TWO    "bp-k1 heartwall kmeans lud cfd fwt"
+
 typedef bool claim_measure(struct finding *f, const struct claim *c,
                            const struct view *v, struct error *e);
 

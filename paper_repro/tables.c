@@ -42,3 +42,16 @@ const struct perfsat_row perfsat_table2[] = {
     {"srad-6", 12288, 256, {{6, 6, C_STRONG}, {8, 7, MEM}}},
 };
 const size_t perfsat_table2_rows = ROWS(perfsat_table2);
+
+const struct kaws_row kaws_table2[] = {
+    {"streamcluster", 119511.6, 117218.33, 98.08},
+    {"pathfinder-100k", 11914.4, 11631.6, 97.63},
+    {"b+tree", 5300, 5291, 99.83},
+    {"hotspot-512", 3372, 2878, 85.35},
+    {"mri-q", 200378.3, 186167.67, 92.91},
+    {"quasirandom", 57937.19, 48287.57, 83.34},
+    {"3dconvolution", 2994.29, 2859.68, 95.50},
+    {"3mm", 199260.7, 195657.33, 98.19},
+    {"resnet", 300766.9, 310851.34, 103.35},
+};
+const size_t kaws_table2_rows = ROWS(kaws_table2);

@@ -32,9 +32,18 @@ struct perfsat_row {
     } on[PERFSAT_BOARDS];
 };
 
+/* kaws Table 2: cycles of the last block on average over the launches, under
+ * gto and kaws, and the latter in percent of the former. */
+struct kaws_row {
+    const char *kernel;
+    double gto, kaws, percent;
+};
+
 /* In the papers' order. */
 extern const struct paws_row paws_table2[];
 extern const size_t paws_table2_rows;
+extern const struct kaws_row kaws_table2[];
+extern const size_t kaws_table2_rows;
 extern const struct perfsat_row perfsat_table2[];
 extern const size_t perfsat_table2_rows;
 

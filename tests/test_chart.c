@@ -237,6 +237,17 @@ START_TEST(areas_stand_on_each_other)
         sscanf(path, "<path d='M%lf %lfH%lfV%lf", &x0, &again, &x1, &mid) == 4);
     ck_assert_double_eq_tol(again, top, 0.11); /* 10 + 0 */
     ck_assert_double_eq_tol(mid, top, 0.11);   /* 4 + 6 */
+    /* Its lower edge is the other's upper one: at 4 from 100 to 50, at 10 on
+     * to 0. */
+    double y[3], x[3], middle = x1;
+    path += strcspn(path, "H") + 1;
+    path += strcspn(path, "H") + 1;
+    path += strcspn(path, "V") + 1;
+    ck_assert(sscanf(path + strcspn(path, "V"), "V%lfH%lfV%lfH%lfV%lfH%lfz",
+                     &y[0], &x[0], &y[1], &x[1], &y[2], &x[2]) == 6);
+    ck_assert_double_eq_tol(x[1], middle, 0.11);
+    ck_assert_double_eq_tol(y[2], top, 0.11);
+    ck_assert(y[1] > y[2] && y[0] == y[1]);
     ck_assert(strstr(text, ".fill.r1{fill:#") != NULL);
     check_legible(text);
     free(text);
@@ -391,6 +402,52 @@ START_TEST(panels_share_legends)
 }
 END_TEST
 
+/* Axes that say the same beside each other have the same range. */
+START_TEST(panels_of_a_row_share_ranges)
+{
+    struct chart_value value[] = {chart_bar(0, 0, 1), chart_bar(0, 0, 100)};
+    struct chart_panel panel[2];
+    for (int i = 0; i < 2; i++) {
+        panel[i] = bars(&value[i], 1, fourteen, 1);
+        panel[i].y.origin = 0;
+    }
+    struct chart c = {.title = "t", .panel = panel, .panels = 2, .columns = 2};
+    char *text = draw(&c);
+    ck_assert_uint_eq(svg_count(text, ">100<"), 2);
+    free(text);
+    panel[1].y.title = "another";
+    text = draw(&c);
+    ck_assert_uint_eq(svg_count(text, ">100<"), 1);
+    check_legible(text);
+    free(text);
+}
+END_TEST
+
+/* Of many colours in order the legend names some. */
+START_TEST(long_ramps_have_short_legends)
+{
+    static char names[31][16];
+    static const char *name[31];
+    struct chart_value value[31];
+    for (int i = 0; i < 31; i++) {
+        snprintf(names[i], sizeof(names[i]), "phase %d", i + 1);
+        name[i] = names[i];
+        value[i] = chart_point((size_t)i, 0, 1);
+    }
+    struct chart_panel p = {.kind = CHART_AREAS,
+                            .series = name,
+                            .serieses = 31,
+                            .value = value,
+                            .values = 31,
+                            .ramp = true};
+    char *text = draw_panel(&p);
+    size_t n = svg_count(text, ">phase ");
+    ck_assert(n >= 5 && n <= 9 && strstr(text, ">phase 1<") != NULL);
+    check_legible(text);
+    free(text);
+}
+END_TEST
+
 START_TEST(looks_on_light_and_dark)
 {
     struct chart_value value[3];
@@ -465,6 +522,8 @@ int main(void)
     tcase_add_test(t, one_bar_and_two_hundred);
     tcase_add_test(t, ranges_of_every_size);
     tcase_add_test(t, panels_share_legends);
+    tcase_add_test(t, panels_of_a_row_share_ranges);
+    tcase_add_test(t, long_ramps_have_short_legends);
     tcase_add_test(t, looks_on_light_and_dark);
     tcase_add_test(t, ticks_are_round);
     tcase_add_test(t, labels_of_ticks);

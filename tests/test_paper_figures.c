@@ -14,7 +14,7 @@ START_TEST(means_and_their_intervals)
 {
     static const double value[] = {1, 8, 3}, base[] = {1, 2, 4};
     struct figure_value v = figure_value(0, "mean", "gto", NAN);
-    figure_mean(&v, value, base, 3, MEAN_OF_RATIOS);
+    figure_mean(&v, value, base, 3, RATIOS_GEOMETRIC);
     ck_assert_double_eq_tol(v.ours, cbrt(1 * 4 * 0.75), 1e-12);
     /* The extremes of resampling three are one kernel three times: 1/27 each,
      * less than 5 %, and above it with the next ones. */
@@ -22,11 +22,13 @@ START_TEST(means_and_their_intervals)
     ck_assert(v.high < 4 && v.high > v.ours);
     figure_mean(&v, value, base, 3, RATIO_OF_MEANS);
     ck_assert_double_eq_tol(v.ours, 12.0 / 7, 1e-12);
+    figure_mean(&v, value, base, 3, RATIOS_ARITHMETIC);
+    ck_assert_double_eq_tol(v.ours, 5.75 / 3, 1e-12);
     v = figure_value(0, "mean", "gto", NAN);
-    figure_mean(&v, value, base, 1, MEAN_OF_RATIOS);
+    figure_mean(&v, value, base, 1, RATIOS_GEOMETRIC);
     ck_assert_double_eq(v.ours, 1);
     ck_assert(isnan(v.low) && isnan(v.high));
-    figure_mean(&v, value, base, 0, MEAN_OF_RATIOS);
+    figure_mean(&v, value, base, 0, RATIOS_GEOMETRIC);
 }
 END_TEST
 
@@ -35,7 +37,7 @@ START_TEST(intervals_of_equal_values_are_points)
 {
     static const double value[] = {2, 4, 6}, base[] = {1, 2, 3};
     struct figure_value v = figure_value(0, "mean", "gto", NAN);
-    figure_mean(&v, value, base, 3, MEAN_OF_RATIOS);
+    figure_mean(&v, value, base, 3, RATIOS_GEOMETRIC);
     ck_assert_double_eq_tol(v.low, 2, 1e-12);
     ck_assert_double_eq_tol(v.high, 2, 1e-12);
 }
