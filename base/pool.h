@@ -26,25 +26,9 @@ static inline uint32_t *pool_link(void *records, uint32_t id, size_t size)
     return (uint32_t *)(void *)((char *)records + id * size);
 }
 
-/* Double the array *records, of which none is free. */
-static inline bool pool_grow(struct pool *p, void *records, size_t size)
-{
-    enum { FIRST_CAPACITY = 256 };
-    uint32_t old = p->capacity;
-    if (old > UINT32_MAX / 2)
-        return false;
-    uint32_t capacity = old == 0 ? FIRST_CAPACITY : 2 * old;
-    void *array;
-    memcpy(&array, records, sizeof(array));
-    array = realloc(array, capacity * size);
-    if (array == NULL)
-        return false;
-    for (uint32_t i = old; i < capacity; i++)
-        *pool_link(array, i, size) = i + 1;
-    memcpy(records, &array, sizeof(array));
-    p->capacity = capacity;
-    return true;
-}
+/* Double the array *records, of which none is free. False when memory is out.
+ */
+bool pool_grow(struct pool *p, void *records, size_t size);
 
 /* Whether a record is free, if need be after growing. */
 static inline bool pool_reserve_bytes(struct pool *p, void *records,

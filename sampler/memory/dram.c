@@ -224,11 +224,6 @@ static void take_request(struct dram_channel *c)
 
 /* ---- commands ----------------------------------------------------------- */
 
-static uint64_t sooner(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
 /* Clocks from which the channel, whatever the bank, can take a column command.
  */
 struct column_limits {
@@ -328,6 +323,8 @@ static void send_row(struct dram_channel *c, int bank)
 static int ready_column(const struct dram_channel *c)
 {
     struct column_limits all = column_limits(c);
+    if (earliest(all.read, all.write) > c->clock)
+        return -1;
     int bank = next_in_order(c, c->columns, -1);
     while (bank >= 0 && column_clock(c, bank, &all) > c->clock)
         bank = next_in_order(c, c->columns, bank);
@@ -361,12 +358,13 @@ static uint64_t next_step(const struct dram_channel *c)
         return next;
     for (int bank = first_in(c->rows, 0, c->banks); bank >= 0 && soonest > next;
          bank = first_in(c->rows, bank + 1, c->banks))
-        soonest = sooner(soonest, row_clock(c, &c->bank[bank]));
+        soonest = earliest(soonest, row_clock(c, &c->bank[bank]));
     struct column_limits all = column_limits(c);
+    uint64_t first_column = latest(next, earliest(all.read, all.write));
     for (int bank = first_in(c->columns, 0, c->banks);
-         bank >= 0 && soonest > next;
+         bank >= 0 && soonest > first_column;
          bank = first_in(c->columns, bank + 1, c->banks))
-        soonest = sooner(soonest, column_clock(c, bank, &all));
+        soonest = earliest(soonest, column_clock(c, bank, &all));
     return latest(soonest, next);
 }
 

@@ -78,19 +78,21 @@ static bool push_near(struct event_queue *q, uint64_t half,
     return true;
 }
 
-/* One of the present half. */
-static void pop_near(struct event_queue *q, struct event *out)
+/* One of the present half; whether there are more. */
+static bool pop_near(struct event_queue *q, struct event *out)
 {
     uint32_t slot = q->now % EVENT_HALVES, id = q->first[slot];
     struct near_event *n = &q->near[id];
     out->time = q->now / 2;
     out->kind = n->kind;
     out->subject = n->subject;
-    if (n->next == NO_RECORD)
+    bool more = n->next != NO_RECORD;
+    if (!more)
         q->used[slot / 64] &= ~(UINT64_C(1) << slot % 64);
     q->first[slot] = n->next;
     pool_give(&q->near_events, q->near, id);
     q->near_count--;
+    return more;
 }
 
 /* ---- the queue ---------------------------------------------------------- */
@@ -98,13 +100,12 @@ static void pop_near(struct event_queue *q, struct event *out)
 bool events_push(struct event_queue *q, uint64_t time, enum event_kind kind,
                  uint32_t subject)
 {
-    uint64_t half = half_of(time, kind), sequence = q->sequence++;
-    bool first = q->near_count + q->far_count == 0 || half < q->next;
-    bool near = half >= q->now && half - q->now < EVENT_HALVES;
-    q->next = first ? half : q->next;
-    if (near)
+    uint64_t half = half_of(time, kind);
+    if (q->near_count + q->far_count == 0 || half < q->next)
+        q->next = half;
+    if (half - q->now < EVENT_HALVES) /* and not before now */
         return push_near(q, half, kind, subject);
-    return push_far(q, &(struct far_event){half, sequence, kind, subject});
+    return push_far(q, &(struct far_event){half, q->sequence++, kind, subject});
 }
 
 static uint64_t near_half(const struct event_queue *q)
@@ -152,8 +153,8 @@ bool events_pop(struct event_queue *q, struct event *out)
     if (half < q->now) {
         struct far_event e = pop_far(q);
         *out = (struct event){e.half / 2, e.kind, e.subject};
-    } else
-        pop_near(q, out);
+    } else if (pop_near(q, out))
+        return true;
     q->next = next_half(q);
     return true;
 }
