@@ -19,17 +19,35 @@ const struct reading readings[] = {
      .rename = "tlrr=tlrr:3 tlgto=tlgto:3 tlpaws=tlpaws:3"},
 
     {"perfsat", "machine", "the simulator", .gpu = "m2090-gsim"},
+    /* What GPGPU-Sim 3.1.2 had, one at a time: both boards have six memory
+     * controllers. */
+    {"perfsat", "machine", "an L2 bank a controller of 32 MSHRs",
+     .keys = "l2.banks=6 l2.mshr=32"},
+    {"perfsat", "machine", "L1 of 32 MSHRs, sets not hashed",
+     .keys = "l1.mshr=32 l1.hashed=false"},
+    {"perfsat", "machine", "instructions fetched for a warp a cycle",
+     .keys = "fetch.warps_per_cycle=1"},
     /* A turn of the search is the first of two decisions, or starts anew. */
     {"perfsat", "policy", "turns do not count", .rename = "perfsat=perfsat:0"},
+    /* Sec. III-A describes the scheduler as turning about inside a block, and
+     * says that the work does not depend on it. */
+    {"perfsat", "policy", "lrr for gto", .rename = "gto=lrr"},
 
     {"kaws", "machine", "the board", .gpu = "titanx"},
     {"kaws", "policy", "old for gto", .rename = "gto=old"},
+    /* Its two halves. */
+    {"kaws", "policy", "the order alone", .rename = "kaws=kaws-k"},
+    {"kaws", "policy", "the sharing alone", .rename = "kaws=kaws-s"},
 
     {"cawa", "machine", "the board", .gpu = "gtx480"},
+    /* The simulator's own configuration has 4 ways, later versions hash. */
+    {"cawa", "machine", "4 ways", .keys = "l1.ways=4"},
+    {"cawa", "machine", "hashed L1", .keys = "l1.hashed=true"},
     /* Counts of criticality that stop at 0. */
     {"cawa", "policy", "unsigned counts",
      .rename = "gcaws=gcaws:0 cawa=cawa:0"},
     {"cawa", "policy", "old for gto", .rename = "gto=old"},
+    {"cawa", "policy", "gcaws without cacp", .rename = "cawa=gcaws"},
 
     {.name = NULL},
 };
