@@ -105,6 +105,47 @@ START_TEST(paws_names_are_the_table_in_its_order)
 }
 END_TEST
 
+/* Warp instructions of a block that load and store global memory, counted by
+ * hand in the programs' sources: (trips of each loop) x (warps that take it).
+ * Textures and shared memory do not count. */
+static const struct block_accesses {
+    const char *kernel;
+    uint64_t block, loads, stores;
+} program_accesses[] = {
+    /* a point a thread; the last 41 blocks have none */
+    {"kmeans", 0, 0, 8},
+    {"kmeans", 840, 0, 0},
+    /* five loads and stores; the image's corners load twice again */
+    {"srad", 129, 5 * 8, 5 * 8},
+    {"srad", 0, 7 * 8, 5 * 8},
+    {"srad", 16383, 7 * 8, 5 * 8},
+    /* details of 512, 256, .. 1 threads, then thread 0 */
+    {"dwt", 7, 2 * 16, 16 + 8 + 4 + 2 + 6 * 1 + 1},
+    /* a warp of pixels; 992 assignments; the best */
+    {"dxtc", 7, 1 + 992 / 32, 1},
+    /* 2048 elements, 512 threads */
+    {"fwt", 7, 4 * 16, 4 * 16},
+    /* 2^24 words by 49152 threads: 341 each and 16384 once more, which are 85
+     * blocks and two warps; 256 bins by 192 threads */
+    {"histogram", 0, 342 * 6, 6 + 2},
+    {"histogram", 85, 341 * 6 + 2, 6 + 2},
+    {"histogram", 255, 341 * 6, 6 + 2},
+    /* 262144 paths by 256 threads; two sums */
+    {"montecarlo", 7, 1024 * 8, 2},
+};
+
+START_TEST(accesses_are_those_of_the_programs)
+{
+    const struct block_accesses *row = &program_accesses[_i];
+    struct kernel_list list;
+    struct block_walk w =
+        walk_block(load(&list, row->kernel), row->block, MAX_STEPS, NULL);
+    ck_assert_uint_eq(w.loads, row->loads);
+    ck_assert_uint_eq(w.stores, row->stores);
+    kernel_list_free(&list);
+}
+END_TEST
+
 /* ---- perfsat ------------------------------------------------------------ */
 
 START_TEST(perfsat_table_is_met)
@@ -222,6 +263,8 @@ static TCase *paws_cases(void)
     tcase_add_loop_test(t, launches_are_those_of_paws, 0,
                         (int)paws_table2_rows);
     tcase_add_test(t, paws_names_are_the_table_in_its_order);
+    tcase_add_loop_test(t, accesses_are_those_of_the_programs, 0,
+                        (int)COUNT(program_accesses));
     return t;
 }
 
