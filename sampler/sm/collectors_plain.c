@@ -1,16 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sampler/sm/collectors_plain.h"
 
+_Static_assert(MAX_POOLS <= 64, "latches are kept as bits of a mask");
+
 void collectors_plain_cycle(struct collectors *c)
 {
     struct collector_list *list = &c->in_stage[STAGE_COLLECTING];
+    uint64_t refused = 0; /* latches whose memory instructions cannot go on */
     int kept = 0;
     for (int i = 0; i < list->count; i++) {
         uint8_t id = list->id[i];
         struct collector *of = &c->collector[id];
         if (of->left > 0)
             collectors_read(c, of, 0);
-        if (of->left > 0 || !collectors_dispatch(c, of)) {
+        bool goes = of->left == 0 && (refused & BIT(of->latch)) == 0;
+        if (!goes || !collectors_dispatch(c, of)) {
+            if (goes && of->unit == UNIT_MEM)
+                refused |= BIT(of->latch);
             list->id[kept++] = id;
             continue;
         }

@@ -16,18 +16,19 @@ static uint64_t candidates(const struct sm_core *core, uint64_t among)
     return among & t->live & t->has_inst & ~t->at_barrier & ~t->branch_wait;
 }
 
-/* Warps whose next instruction finds no collector with scheduler `index`. */
-static uint64_t refused(const struct schedulers *s, int index)
+/* Of `warps` those whose next instruction finds no collector with scheduler
+ * `index`. */
+static uint64_t refused(const struct schedulers *s, int index, uint64_t warps)
 {
     const uint64_t *head_unit = s->frontend->head_unit;
-    uint64_t mask = 0, owned = s->scheduler[index].owned;
+    uint64_t mask = 0;
     for (int u = 0; u < EXEC_UNITS; u++)
-        if ((head_unit[u] & owned) != 0 &&
+        if ((head_unit[u] & warps) != 0 &&
             !collectors_have_room(s->collectors, index, u))
             mask |= head_unit[u];
     if (s->core->results_ahead[index] == RESULTS_AHEAD)
         mask |= head_unit[UNIT_TENSOR];
-    return mask;
+    return mask & warps;
 }
 
 /* ---- stall attribution -------------------------------------------------- */
@@ -158,7 +159,7 @@ static void issue_more(struct schedulers *s, int index, int warp,
         int unit = core->decoded[frontend_head(s->frontend, warp)->inst].unit;
         if (g->sm.dual_distinct && unit == first_unit && unit < EXEC_UNITS)
             return;
-        if ((refused(s, index) & bit) != 0)
+        if (refused(s, index, bit) != 0)
             return;
         issue_next(s->issue, index, warp);
     }
@@ -174,7 +175,7 @@ static void schedule(struct schedulers *s, int index)
         allowed &= p->eligible(of->state, &core->table, core->now);
     uint64_t decoded = candidates(core, of->owned);
     uint64_t free = decoded & allowed & core->table.hazard_free;
-    uint64_t ready = free == 0 ? 0 : free & ~refused(s, index);
+    uint64_t ready = free == 0 ? 0 : free & ~refused(s, index, free);
     int warp = pick(s, of, ready);
     if (s->collectors->shares_warps)
         offer(s, index, free & ~ready, warp < 0);
