@@ -74,6 +74,53 @@ static double percent(uint64_t part, uint64_t whole)
     return whole > 0 ? 100 * (double)part / (double)whole : NAN;
 }
 
+double cu_energy(const struct sampler_run *r)
+{
+    return energy_sum(&r->energy) - r->energy.part[ENERGY_MEMORY];
+}
+
+static double energy_share(const struct sampler_run *r, double part)
+{
+    return 100 * part / cu_energy(r);
+}
+
+double core_energy_share(const struct sampler_run *r)
+{
+    return energy_share(r, r->energy.part[ENERGY_CORE]);
+}
+
+double memory_system_energy_share(const struct sampler_run *r)
+{
+    return 100 - core_energy_share(r);
+}
+
+double l2_and_network_energy_share(const struct sampler_run *r)
+{
+    return energy_share(r, r->energy.part[ENERGY_L2] +
+                               r->energy.part[ENERGY_NETWORK]);
+}
+
+static uint64_t accesses(const struct sampler_run *r)
+{
+    const struct sampler_counts *c = &r->counts;
+    return c->served_l1 + c->served_remote + c->served_l2 + c->served_memory;
+}
+
+double l1_served(const struct sampler_run *r)
+{
+    return percent(r->counts.served_l1, accesses(r));
+}
+
+double l2_served(const struct sampler_run *r)
+{
+    return percent(r->counts.served_l2, accesses(r));
+}
+
+double memory_trips(const struct sampler_run *r)
+{
+    return (double)r->counts.served_memory;
+}
+
 double critical_accuracy(const struct sampler_run *r)
 {
     return percent(r->counts.cpl_looks_slow, r->counts.cpl_looks);

@@ -19,6 +19,18 @@ double all_stalls(const struct sampler_run *r);
 double l1_mpki(const struct sampler_run *r);
 double traffic(const struct sampler_run *r); /* flits times links */
 
+/* Energy without memory behind the L2, of which ikra counts none (Sec. 5.2):
+ * core, L1, shared memory, L2 and network. Microjoules, and percent of it. */
+double cu_energy(const struct sampler_run *r);
+double core_energy_share(const struct sampler_run *r);
+double memory_system_energy_share(const struct sampler_run *r); /* the rest */
+double l2_and_network_energy_share(const struct sampler_run *r);
+
+/* Accesses that were served there, percent of all and a count. */
+double l1_served(const struct sampler_run *r);
+double l2_served(const struct sampler_run *r);
+double memory_trips(const struct sampler_run *r);
+
 /* Where the criticality predictor runs (cawa); NAN where there are none. ----
  */
 

@@ -55,3 +55,11 @@ const struct kaws_row kaws_table2[] = {
     {"resnet", 300766.9, 310851.34, 103.35},
 };
 const size_t kaws_table2_rows = ROWS(kaws_table2);
+
+const struct ikra_row ikra_table1[] = {
+    {"ikra-hotspot", 95, 5, 0},  {"ikra-kmeans", 0, 0, 100},
+    {"ikra-nw", 53, 0, 47},      {"ikra-pathfinder", 100, 0, 0},
+    {"ikra-srad-v1", 56, 6, 38}, {"ikra-srad-v2", 91, 1, 8},
+    {"ikra-stencil", 92, 8, 0},
+};
+const size_t ikra_table1_rows = ROWS(ikra_table1);

@@ -39,7 +39,15 @@ struct kaws_row {
     double gto, kaws, percent;
 };
 
+/* ikra Table 1: dependences between launches, percent. */
+struct ikra_row {
+    const char *kernel;
+    double self, ghost, other;
+};
+
 /* In the papers' order. */
+extern const struct ikra_row ikra_table1[];
+extern const size_t ikra_table1_rows;
 extern const struct paws_row paws_table2[];
 extern const size_t paws_table2_rows;
 extern const struct kaws_row kaws_table2[];

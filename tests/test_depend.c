@@ -9,7 +9,8 @@
 #include <check.h>
 
 #define BUFFERS                                                                \
-    "buffers: { a = { bytes = 65536; }; b = { bytes = 65536; }; };\n"
+    "buffers: { a = { bytes = 65536; }; b = { bytes = 65536; };"               \
+    " c = { bytes = 1024; host = true; }; };\n"
 
 /* One kernel of this grid whose program may use in and out, swapped from launch
  * to launch. */
@@ -163,6 +164,20 @@ START_TEST(atomics_write)
 }
 END_TEST
 
+/* What the host writes anew between launches; what was there before the first
+ * is nobody's. */
+START_TEST(from_the_host)
+{
+    struct depend_counts each[3];
+    struct depend_counts c = count_of(
+        "8", "ldg.4 r1, [c + 4*gtid]\nldc.4 r1, [in + 4*gtid]", 3, each);
+    expect(&each[0], 0, 0, 0, 512);
+    expect(&each[1], 0, 0, 256, 256);
+    expect(&c, 0, 0, 512, 1024);
+    ck_assert_uint_eq(c.older_self, 0);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("depend");
@@ -176,6 +191,7 @@ int main(void)
     tcase_add_test(t, older_launches);
     tcase_add_test(t, inside_a_launch);
     tcase_add_test(t, atomics_write);
+    tcase_add_test(t, from_the_host);
     suite_add_tcase(s, t);
     SRunner *r = srunner_create(s);
     srunner_run_all(r, CK_NORMAL);

@@ -17,7 +17,7 @@ static bool name_is_good(const char *name)
 static bool read_buffer(const struct config_file *f, struct file_buffers *out,
                         const config_setting_t *s, int64_t *next)
 {
-    static const char *const keys[] = {"bytes"};
+    static const char *const keys[] = {"bytes", "host"};
     const char *name = config_setting_name(s);
     if (!config_setting_is_group(s))
         return fail_setting(f, s, "a group { bytes = N; }");
@@ -25,7 +25,7 @@ static bool read_buffer(const struct config_file *f, struct file_buffers *out,
         return fail_setting(f, s,
                             "a buffer name of letters, digits and _ that is "
                             "no variable or function");
-    if (!check_keys(f, s, keys, 1))
+    if (!check_keys(f, s, keys, 2))
         return false;
     const config_setting_t *bytes = config_setting_get_member(s, "bytes");
     int64_t size;
@@ -33,7 +33,12 @@ static bool read_buffer(const struct config_file *f, struct file_buffers *out,
         return fail_setting(f, s, "a key 'bytes' in it");
     if (!read_number(f, bytes, 1, GLOBAL_LIMIT, &size))
         return false;
-    out->range[out->count] = (struct buffer){(uint64_t)*next, (uint64_t)size};
+    int host = 0;
+    const config_setting_t *h = config_setting_get_member(s, "host");
+    if (h != NULL && !config_setting_lookup_bool(s, "host", &host))
+        return fail_setting(f, h, "true or false");
+    out->range[out->count] =
+        (struct buffer){(uint64_t)*next, (uint64_t)size, host != 0};
     out->named[out->count++] = (struct named_value){name, *next};
     out->named_count = out->count;
     *next +=

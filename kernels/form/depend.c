@@ -135,6 +135,17 @@ static bool neighbours(const struct walk *w, uint64_t a, uint64_t b)
            near(a / plane, b / plane);
 }
 
+/* Whether the host has written a word since the launch before. */
+static bool from_host(const struct walk *w, uint64_t word)
+{
+    const struct kernel *k = w->kernel;
+    uint64_t at = word * WORD_BYTES;
+    for (uint32_t i = 0; w->launch > 0 && i < k->buffers; i++)
+        if (k->buffer[i].host && at - k->buffer[i].address < k->buffer[i].bytes)
+            return true;
+    return false;
+}
+
 static enum load_class class_of(const struct walk *w, const struct writer *by)
 {
     if (by->launch == NO_LAUNCH)
@@ -165,8 +176,9 @@ static bool note_load(struct walk *w, uint64_t word, uint32_t warp,
         w->load = grown;
         w->load_capacity = capacity;
     }
-    w->load[w->loads++] = (struct load){word * MAX_WARPS_A_BLOCK + warp, lanes,
-                                        (uint8_t)class_of(w, by)};
+    enum load_class class = from_host(w, word) ? OTHER : class_of(w, by);
+    w->load[w->loads++] =
+        (struct load){word * MAX_WARPS_A_BLOCK + warp, lanes, (uint8_t) class};
     return true;
 }
 

@@ -6,7 +6,8 @@
  *
  *   self   the same block (linear id) in the launch before
  *   ghost  a neighbour of it in the launch before
- *   other  any other block then, or any block in an older launch
+ *   other  any other block then, any block in an older launch, or the host
+ *          between launches
  *   none   nobody: data that was there before, and read-only data
  *
  * Neighbours differ by at most one in every coordinate of the grid; where the

@@ -168,6 +168,7 @@ struct phase {
 /* A range of global memory that the kernel file names. */
 struct buffer {
     uint64_t address, bytes;
+    bool host; /* the host writes it anew before every launch but the first */
 };
 
 struct kernel {

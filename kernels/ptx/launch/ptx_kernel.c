@@ -47,8 +47,8 @@ static bool fill_buffers(struct kernel *k, const struct ptx_memory *m)
         return false;
     for (; k->buffers < m->buffers; k->buffers++)
         k->buffer[k->buffers] =
-            (struct buffer){m->buffer[k->buffers].address,
-                            ptx_buffer_span(&m->buffer[k->buffers])};
+            (struct buffer){.address = m->buffer[k->buffers].address,
+                            .bytes = ptx_buffer_span(&m->buffer[k->buffers])};
     return true;
 }
 
