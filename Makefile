@@ -96,6 +96,8 @@ install: all
 	(cd include && find . -name '*.h') | while read -r h; do \
 	    install -D -m 644 include/$$h $(DESTDIR)$(PREFIX)/include/$$h; done
 	install -m 644 libestimate.a $(DESTDIR)$(PREFIX)/lib
+	install -d $(DESTDIR)$(PREFIX)/lib/estimate
+	install $(CUDA_LIB) $(DESTDIR)$(PREFIX)/lib/estimate
 	install libestimate.so $(DESTDIR)$(PREFIX)/lib/libestimate.so.0
 	ln -sf libestimate.so.0 $(DESTDIR)$(PREFIX)/lib/libestimate.so
 	sed 's|@PREFIX@|$(PREFIX)|;s|@VERSION@|$(VERSION)|' estimate.pc.in \
@@ -111,7 +113,7 @@ format-check:
 	clang-format --dry-run -Werror $(FORMATTED)
 
 lint:
-	$(V)printf '%s\n' $(LIB_SRC) $(CLI_SRC) $(CHART_SRC) | xargs -P$(JOBS) -I{} \
+	$(V)printf '%s\n' $(LIB_SRC) $(CLI_SRC) $(CHART_SRC) $(CUDA_SRC) | xargs -P$(JOBS) -I{} \
 	    clang-tidy --quiet {} -- $(ALL_CFLAGS) 2>/dev/null
 	shellcheck $(shell git ls-files '*.sh') .ci/run
 
@@ -119,4 +121,4 @@ clean:
 	rm -rf build estimate libestimate.a libestimate.so
 
 -include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(CHART_OBJ:.o=.d)
-include bench/bench.mk paper_repro/paper.mk tests/tests.mk
+include cuda/cuda.mk bench/bench.mk paper_repro/paper.mk tests/tests.mk

@@ -19,9 +19,11 @@ if command -v pkg-config >/dev/null 2>&1; then
     need check pkg-config --exists check
     need liblzma-dev pkg-config --exists liblzma
     need libsqlite3-dev pkg-config --exists sqlite3
+    need liblz4-dev pkg-config --exists liblz4
+    need libzstd-dev pkg-config --exists libzstd
 else
     missing="$missing pkg-config libgsl-dev libconfig-dev check"
-    missing="$missing liblzma-dev libsqlite3-dev"
+    missing="$missing liblzma-dev libsqlite3-dev liblz4-dev libzstd-dev"
 fi
 [ -n "$missing" ] || exit 0
 

@@ -8,9 +8,9 @@
 #include <unistd.h>
 
 static const struct format formats[] = {
-    {"table", ".txt", write_table},
-    {"csv", ".csv", write_csv},
-    {"json", ".json", write_json},
+    {"table", ".txt", write_table, write_launches_table},
+    {"csv", ".csv", write_csv, write_launches_csv},
+    {"json", ".json", write_json, write_launches_json},
 };
 #define FORMATS (sizeof(formats) / sizeof(formats[0]))
 
@@ -74,21 +74,20 @@ bool check_writable(const char *path, struct estimate_error *e)
 }
 
 /* Write and close; false when any of it failed. */
-static bool write_and_close(FILE *f, const struct format *format,
-                            const struct report *r)
+static bool write_and_close(FILE *f, const struct written *w)
 {
     if (f == NULL)
         return false;
-    format->write(f, r);
+    w->write(f, w->what);
     bool ok = fflush(f) == 0 && !ferror(f);
     return fclose(f) == 0 && ok;
 }
 
-static bool write_direct(const char *path, const struct format *format,
-                         const struct report *r, struct estimate_error *e)
+static bool write_direct(const char *path, const struct written *w,
+                         struct estimate_error *e)
 {
     FILE *f = fopen(path, "w");
-    if (!write_and_close(f, format, r))
+    if (!write_and_close(f, w))
         return failed(path, e);
     return true;
 }
@@ -101,8 +100,7 @@ static void widen_mode(int fd)
     fchmod(fd, 0666 & ~mask);
 }
 
-static bool write_temporary(char *path, const struct format *format,
-                            const struct report *r)
+static bool write_temporary(char *path, const struct written *w)
 {
     int fd = mkstemp(path);
     if (fd < 0)
@@ -111,14 +109,13 @@ static bool write_temporary(char *path, const struct format *format,
     FILE *f = fdopen(fd, "w");
     if (f == NULL)
         close(fd);
-    return write_and_close(f, format, r);
+    return write_and_close(f, w);
 }
 
 /* False with errno set and nothing left behind. */
-static bool replace(const char *path, char *temporary,
-                    const struct format *format, const struct report *r)
+static bool replace(const char *path, char *temporary, const struct written *w)
 {
-    if (write_temporary(temporary, format, r) && rename(temporary, path) == 0)
+    if (write_temporary(temporary, w) && rename(temporary, path) == 0)
         return true;
     int reason = errno;
     unlink(temporary);
@@ -126,12 +123,12 @@ static bool replace(const char *path, char *temporary,
     return false;
 }
 
-bool write_file(const char *path, const struct format *format,
-                const struct report *r, struct estimate_error *e)
+bool write_file(const char *path, const struct written *w,
+                struct estimate_error *e)
 {
     if (is_special(path))
-        return write_direct(path, format, r, e);
-    if (r->interrupted && access(path, F_OK) == 0) {
+        return write_direct(path, w, e);
+    if (w->interrupted && access(path, F_OK) == 0) {
         fprintf(stderr, "estimate: note: %s: kept as it was\n", path);
         return true;
     }
@@ -140,7 +137,7 @@ bool write_file(const char *path, const struct format *format,
     if (temporary == NULL)
         return fail(e, ESTIMATE_FAILED, "out of memory");
     snprintf(temporary, size, "%s.XXXXXX", path);
-    bool ok = replace(path, temporary, format, r) || failed(path, e);
+    bool ok = replace(path, temporary, w) || failed(path, e);
     free(temporary);
     return ok;
 }

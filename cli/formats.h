@@ -5,12 +5,14 @@
 #ifndef CLI_FORMATS_H
 #define CLI_FORMATS_H
 
+#include "cli/launches.h"
 #include "cli/report.h"
 
 struct format {
     const char *name;      /* of --format */
     const char *extension; /* of -o FILE, with the dot */
     void (*write)(FILE *f, const struct report *r);
+    void (*write_launches)(FILE *f, const struct launch_report *r);
 };
 
 /* NULL with e set, ESTIMATE_USAGE, when there is none of that name. */
@@ -18,13 +20,19 @@ const struct format *format_by_name(const char *name, struct estimate_error *e);
 const struct format *format_by_extension(const char *path,
                                          struct estimate_error *e);
 
-/* Write the report in `format` to path: to a temporary file beside it that is
- * renamed when whole, so that path never holds half a report. What is not a
- * regular file (a device, a pipe) is written directly. A file that is there
- * stays as it is, with a note on standard error, when the report was
- * interrupted. */
-bool write_file(const char *path, const struct format *format,
-                const struct report *r, struct estimate_error *e);
+/* What goes to a file. */
+struct written {
+    void (*write)(FILE *f, const void *what);
+    const void *what;
+    bool interrupted; /* not all of it is there */
+};
+
+/* Write to path: to a temporary file beside it that is renamed when whole, so
+ * that path never holds half a report. What is not a regular file (a device, a
+ * pipe) is written directly. A file that is there stays as it is, with a note
+ * on standard error, when the report was interrupted. */
+bool write_file(const char *path, const struct written *w,
+                struct estimate_error *e);
 
 /* Whether write_file() has a chance, before anything is computed. */
 bool check_writable(const char *path, struct estimate_error *e);
@@ -32,5 +40,14 @@ bool check_writable(const char *path, struct estimate_error *e);
 void write_table(FILE *f, const struct report *r);
 void write_csv(FILE *f, const struct report *r);
 void write_json(FILE *f, const struct report *r);
+
+void write_launches_table(FILE *f, const struct launch_report *r);
+void write_launches_csv(FILE *f, const struct launch_report *r);
+void write_launches_json(FILE *f, const struct launch_report *r);
+
+/* A field of a CSV row, in quotes where it needs them. */
+void put_csv_text(FILE *f, const char *text);
+/* A string of JSON. */
+void put_json_text(FILE *f, const char *text);
 
 #endif

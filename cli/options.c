@@ -17,6 +17,8 @@ const struct command_info command_info[COMMANDS] = {
     [COMMAND_PHASES] = {"phases", "[OPTIONS] INPUT", "the phases of a kernel"},
     [COMMAND_EXECUTE] = {"execute", "[OPTIONS] FILE.ptx|FILE.launch",
                          "run PTX kernels on the CPU, block after block"},
+    [COMMAND_RUN] = {"run", "[OPTIONS] -- PROGRAM [ARGUMENT...]",
+                     "run a CUDA program on the CPU, estimate its launches"},
     [COMMAND_LIST] = {"list", "kernels|gpus|schedulers|policies",
                       "what is bundled"},
 };
@@ -136,9 +138,10 @@ static bool parse_all(struct parser *p, struct estimate_error *e)
     while (p->next < p->argc) {
         const char *text = p->argv[p->next++];
         bool ok = true;
-        if (only_operands || text[0] != '-' || text[1] == '\0')
+        if (only_operands || text[0] != '-' || text[1] == '\0') {
             o->input[o->inputs++] = text;
-        else if (strcmp(text, "--") == 0)
+            only_operands |= o->command == COMMAND_RUN;
+        } else if (strcmp(text, "--") == 0)
             only_operands = true;
         else if (text[1] == '-')
             ok = parse_long(p, text + 2, e);

@@ -21,6 +21,7 @@ enum command_id {
     COMMAND_CALIBRATE,
     COMMAND_PHASES,
     COMMAND_EXECUTE,
+    COMMAND_RUN,
     COMMAND_LIST,
     COMMANDS
 };
@@ -59,6 +60,9 @@ struct options {
     const char **symbol;    /* --set-symbol: launch.symbol */
     const char *dump[DUMPS_MAX];
     size_t dumps;
+
+    const char *record, *kernel; /* of run */
+    uint64_t only_launch, max_launches;
 
     const struct format *format;
     struct output output[OUTPUTS_MAX];

@@ -215,11 +215,12 @@ static bool set_output(struct options *o, const struct option_row *row,
 #define PHASES    (1u << COMMAND_PHASES)
 #define EXECUTE   (1u << COMMAND_EXECUTE)
 #define LIST      (1u << COMMAND_LIST)
+#define RUN       (1u << COMMAND_RUN)
 #define RESULTS   (ESTIMATE | SIMULATE)
 #define RUNS      (RESULTS | CALIBRATE)
 #define INPUTS    (RUNS | PHASES)
 #define LAUNCHES  (INPUTS | EXECUTE)
-#define EVERY     (LAUNCHES | LIST)
+#define EVERY     (LAUNCHES | RUN | LIST)
 
 #define OF(kind) (1u << (kind))
 #define LAUNCHED (OF(ESTIMATE_PTX) | OF(ESTIMATE_LAUNCH_FILE))
@@ -229,50 +230,52 @@ static bool set_output(struct options *o, const struct option_row *row,
 
 #define THREADS_MAX 4096
 
+_Static_assert(COMMANDS <= 32, "a bit a command");
+
 /* The order of --help and of the manual page. */
 // clang-format off
 const struct option_row option_table[] = {
     {.name = "sweep", .argument = "KEY=SPEC",
      .help = "vary tb or a GPU key: 1..8, 16,32, 16..128*2, 8..64:8 "
              "(repeatable, crossed)",
-     .commands = RUNS, .set = set_sweep},
+     .commands = RUNS | RUN, .set = set_sweep},
     {.name = "sched", .argument = "LIST", .fallback = "gto",
      .help = "warp schedulers, or all",
-     .commands = RUNS, .set = set_text, .offset = AT(sched)},
+     .commands = RUNS | RUN, .set = set_text, .offset = AT(sched)},
     {.name = "tb-sched", .argument = "LIST", .fallback = "rr",
      .help = "thread-block schedulers, or all",
-     .commands = RUNS, .set = set_text, .offset = AT(tb_sched)},
+     .commands = RUNS | RUN, .set = set_text, .offset = AT(tb_sched)},
     {.name = "l1-policy", .argument = "LIST", .fallback = "lru",
      .help = "L1 replacement policies, or all",
-     .commands = RUNS, .set = set_text, .offset = AT(l1_policy)},
+     .commands = RUNS | RUN, .set = set_text, .offset = AT(l1_policy)},
     {.name = "gpu", .argument = "LIST", .fallback = "m2090",
      .help = "GPUs by name or file, or all",
-     .commands = RUNS, .set = set_text, .offset = AT(gpu)},
+     .commands = RUNS | RUN, .set = set_text, .offset = AT(gpu)},
     {.name = "mode", .argument = "MODE", .fallback = "hybrid",
      .help = "model, hybrid or detailed",
-     .commands = ESTIMATE, .set = set_mode},
+     .commands = ESTIMATE | RUN, .set = set_mode},
     {.name = "error", .argument = "PCT", .fallback = "5",
      .help = "half-width the intervals should reach",
-     .commands = ESTIMATE | CALIBRATE, .set = set_positive,
+     .commands = ESTIMATE | CALIBRATE | RUN, .set = set_positive,
      .offset = AT(run.error_pct)},
     {.name = "budget", .argument = "N",
      .help = "warp instructions to spend on samples of one kernel and GPU",
-     .commands = ESTIMATE | CALIBRATE, .set = set_whole,
+     .commands = ESTIMATE | CALIBRATE | RUN, .set = set_whole,
      .offset = AT(run.budget_insts), .min = 1, .max = UINT64_MAX},
     {.name = "seed", .argument = "N", .fallback = "1",
      .help = "seed of everything drawn at random",
-     .commands = LAUNCHES, .set = set_whole, .offset = AT(run.seed), .min = 0,
+     .commands = LAUNCHES | RUN, .set = set_whole, .offset = AT(run.seed), .min = 0,
      .max = UINT64_MAX},
     {.name = "jobs", .letter = 'j', .argument = "N",
      .help = "threads (default: one a processor)",
-     .commands = RUNS, .set = set_whole, .offset = AT(threads), .min = 1,
+     .commands = RUNS | RUN, .set = set_whole, .offset = AT(threads), .min = 1,
      .max = THREADS_MAX},
     {.name = "no-cache",
      .help = "neither read nor write kept fits",
-     .commands = RESULTS, .set = set_flag, .offset = AT(no_cache)},
+     .commands = RESULTS | RUN, .set = set_flag, .offset = AT(no_cache)},
     {.name = "max-cycles", .argument = "N",
      .help = "stop a detailed run after N cycles",
-     .commands = RESULTS, .set = set_whole, .offset = AT(run.max_cycles),
+     .commands = RESULTS | RUN, .set = set_whole, .offset = AT(run.max_cycles),
      .min = 1, .max = UINT64_MAX},
     {.name = "time-limit", .argument = "SECONDS",
      .help = "stop after this long; results are partial",
@@ -317,13 +320,27 @@ const struct option_row option_table[] = {
     {.name = "unknown-op", .argument = "CLASS", .fallback = "error",
      .help = "take unknown opcodes for CLASS; error: refuse them",
      .commands = INPUTS, .set = set_unknown_op, .inputs = TRACES},
+    {.name = "record", .argument = "FOLDER",
+     .help = "keep the launches that are estimated there, as launch files",
+     .commands = RUN, .set = set_text, .offset = AT(record)},
+    {.name = "kernel", .argument = "NAME",
+     .help = "only launches of kernels whose name has NAME in it",
+     .commands = RUN, .set = set_text, .offset = AT(kernel)},
+    {.name = "launch", .argument = "N",
+     .help = "only launch N of the program, counted from 1",
+     .commands = RUN, .set = set_whole, .offset = AT(only_launch), .min = 1,
+     .max = UINT64_MAX},
+    {.name = "max-launches", .argument = "N",
+     .help = "only the first N launches; the program runs on",
+     .commands = RUN, .set = set_whole, .offset = AT(max_launches), .min = 1,
+     .max = UINT64_MAX},
     {.name = "format", .argument = "FORMAT", .fallback = "table",
      .help = "table, csv or json on standard output",
-     .commands = RESULTS, .set = set_format},
+     .commands = RESULTS | RUN, .set = set_format},
     {.name = "output", .letter = 'o', .argument = "FILE",
      .help = "write FILE, .txt, .csv or .json, in place of standard "
              "output (repeatable)",
-     .commands = RESULTS, .set = set_output},
+     .commands = RESULTS | RUN, .set = set_output},
     {.name = "check",
      .help = "validate everything, run nothing",
      .commands = RUNS, .set = set_flag, .offset = AT(check)},

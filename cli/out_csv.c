@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-static void put_text(FILE *f, const char *text)
+void put_csv_text(FILE *f, const char *text)
 {
     if (strpbrk(text, ",\"\n\r") == NULL) {
         fputs(text, f);
@@ -39,7 +39,7 @@ static void put_row(FILE *f, const struct report *r, const struct row *row)
     for (size_t i = 0; (c = estimate_column(i)) != NULL; i++) {
         if (i > 0)
             fputc(',', f);
-        put_text(f, column_value(value, c, row->point));
+        put_csv_text(f, column_value(value, c, row->point));
         for (size_t k = 0; i + 1 == SWEPT_AFTER && k < r->plan->keys; k++) {
             swept_text(value, r->plan->key[k], row->swept[k]);
             fprintf(f, ",%s", value);

@@ -11,7 +11,7 @@
 
 #define SCHEMA_VERSION 1
 
-static void put_string(FILE *f, const char *text)
+void put_json_text(FILE *f, const char *text)
 {
     fputc('"', f);
     for (; *text != '\0'; text++) {
@@ -48,7 +48,7 @@ static void put_swept(FILE *f, const struct report *r, const double *swept)
         swept_text(text, key, swept[k]);
         fprintf(f, ", \"%s\": ", estimate_key_name(key));
         if (estimate_key_type(key) == ESTIMATE_KEY_NAME)
-            put_string(f, text);
+            put_json_text(f, text);
         else
             fputs(text, f);
     }
@@ -63,7 +63,7 @@ static void put_row(FILE *f, const struct report *r, const struct row *row)
         fprintf(f, "%s\"%s\": ", i > 0 ? ", " : "    {",
                 estimate_column_name(c));
         if (estimate_column_type(c) == ESTIMATE_COLUMN_TEXT)
-            put_string(f, value);
+            put_json_text(f, value);
         else
             put_number(f, value);
         if (i + 1 == SWEPT_AFTER)
@@ -79,7 +79,7 @@ static void put_registers(FILE *f, const struct plan_case *c)
     if (told == NULL)
         return;
     fprintf(f, ", \"registers\": %u, \"registers_from\": ", told->registers);
-    put_string(f, told->registers_from);
+    put_json_text(f, told->registers_from);
 }
 
 static void put_case(FILE *f, const struct report *r, size_t i)
@@ -87,10 +87,10 @@ static void put_case(FILE *f, const struct report *r, size_t i)
     const struct plan_case *c = r->at[i].at;
     const struct estimate_fit *fit = estimate_result_fit(r->results, i);
     fputs("      {\"kernel\": ", f);
-    put_string(f, case_kernel(c));
+    put_json_text(f, case_kernel(c));
     fprintf(f, ", \"kernel_hash\": \"%016" PRIx64 "\", \"gpu\": ",
             estimate_kernel_info(c->kernel)->hash);
-    put_string(f, case_gpu(c));
+    put_json_text(f, case_gpu(c));
     put_registers(f, c);
     fprintf(f, ", \"gpu_hash\": \"%016" PRIx64 "\"",
             estimate_gpu_hash(c->variant->gpu));
@@ -100,7 +100,7 @@ static void put_case(FILE *f, const struct report *r, size_t i)
     fprintf(f, ", \"rank\": %d, \"leave_one_out_pct\": ", fit->rank);
     put_real(f, fit->leave_one_out_pct, 3);
     fputs(", \"fit_note\": ", f);
-    put_string(f, fit->note);
+    put_json_text(f, fit->note);
     fputs(", \"seconds\": ", f);
     put_real(f, fit->seconds, 6);
     fputs("}", f);
@@ -125,14 +125,14 @@ static void put_metadata(FILE *f, const struct report *r)
     char host[256] = "";
     gethostname(host, sizeof(host) - 1);
     fputs("  \"metadata\": {\n    \"version\": ", f);
-    put_string(f, estimate_version());
+    put_json_text(f, estimate_version());
     fputs(",\n    \"revision\": ", f);
     if (estimate_revision() != NULL)
-        put_string(f, estimate_revision());
+        put_json_text(f, estimate_revision());
     else
         fputs("null", f);
     fputs(",\n    \"host\": ", f);
-    put_string(f, host);
+    put_json_text(f, host);
     fprintf(f, ",\n    \"interrupted\": %s,\n",
             r->interrupted ? "true" : "false");
     put_plan(f, r);

@@ -51,6 +51,17 @@ static struct estimate_options run_options(const struct options *o,
     return run;
 }
 
+struct formatted {
+    const struct format *format;
+    const struct report *report;
+};
+
+static void write_formatted(FILE *f, const void *what)
+{
+    const struct formatted *w = what;
+    w->format->write(f, w->report);
+}
+
 /* Every output is written, also after one that failed. Of several failures the
  * last is left in e, the others are told here. */
 static bool write_outputs(const struct report *r, struct estimate_error *e)
@@ -59,7 +70,9 @@ static bool write_outputs(const struct report *r, struct estimate_error *e)
     struct estimate_error failure;
     bool ok = true;
     for (size_t i = 0; i < o->outputs; i++) {
-        if (write_file(o->output[i].path, o->output[i].format, r, &failure))
+        const struct formatted what = {o->output[i].format, r};
+        const struct written w = {write_formatted, &what, r->interrupted};
+        if (write_file(o->output[i].path, &w, &failure))
             continue;
         if (!ok)
             fprintf(stderr, "estimate: %s\n", e->text);

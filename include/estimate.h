@@ -15,12 +15,14 @@
  *     printf("%.0f cycles\n", estimate_result(r, 0, 2, 1)->cycles);
  *
  * Parts: base.h (errors, rules that hold everywhere), inputs.h (kernels,
- * launches, phases, execution), machines.h (GPUs and their keys), policies.h
- * (schedulers, and those of one's own), studies.h (options, runs, results). */
+ * launches, phases, execution), device.h (launches over one's own memory),
+ * machines.h (GPUs and their keys), policies.h (schedulers, and those of one's
+ * own), studies.h (options, runs, results). */
 #ifndef ESTIMATE_H
 #define ESTIMATE_H
 
 #include <estimate/base.h>
+#include <estimate/device.h>
 #include <estimate/inputs.h>
 #include <estimate/machines.h>
 #include <estimate/policies.h>

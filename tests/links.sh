@@ -4,7 +4,7 @@
 # file takes from that of the second, of the library and the program.
 # usage: OBJECTS=FOLDER links.sh, in the folder of the sources
 set -eu
-find base kernels configs sampler model calib api cli chart -name '*.c' 2>/dev/null |
+find base kernels configs sampler model calib api cli chart cuda -name '*.c' 2>/dev/null |
     LC_ALL=C sort | sed "s|\(.*\)\.c$|${OBJECTS:-build}/\1.o|" |
     xargs nm -A -g | awk -v prefix="${OBJECTS:-build}/" '
     {

@@ -15,13 +15,13 @@
 /* The entry k(u64 b, u64 c, u32 n): %d1 = b, %d2 = c, %r0 = tid, %r1 = ctaid,
  * %r2 = ctaid * 64 + tid, %d3 and %d4 that element of b and c. Line 9 is the
  * body's first. */
-static bool load(struct kernel_list *list, const char *body, bool exec_all,
-                 bool code_only, struct error *e)
+static bool load_grid(struct kernel_list *list, uint32_t grid, const char *body,
+                      bool exec_all, bool code_only, struct error *e)
 {
     char path[] = "/tmp/test_ptx_XXXXXX", text[TEXT_MAX];
     static const char *const arg[] = {"tex:64x64:u32:iota", "buf:4096:u32",
                                       "5"};
-    const struct load_options o = {.launch.grid = {BLOCKS, 1, 1},
+    const struct load_options o = {.launch.grid = {grid, 1, 1},
                                    .launch.block = {64, 1, 1},
                                    .ptx.arg = arg,
                                    .ptx.args = 3,
@@ -46,6 +46,12 @@ static bool load(struct kernel_list *list, const char *body, bool exec_all,
     bool ok = ptx_kernel_load(list, path, &o, e);
     remove(path);
     return ok;
+}
+
+static bool load(struct kernel_list *list, const char *body, bool exec_all,
+                 bool code_only, struct error *e)
+{
+    return load_grid(list, BLOCKS, body, exec_all, code_only, e);
 }
 
 static void must_load(struct kernel_list *list, const char *body, bool exec_all,
@@ -145,6 +151,24 @@ START_TEST(test_executed)
 END_TEST
 
 /* A fault of another block than the first is told when it is executed. */
+/* Whatever the number of blocks: each works on its own elements in place. */
+START_TEST(test_own_elements)
+{
+    struct kernel_list l;
+    struct error e = {STATUS_OK, ""};
+    for (uint32_t grid = 1; grid <= 12; grid++) {
+        ck_assert_msg(load_grid(&l, grid,
+                                "ld.global.u32 %r3, [%d4]; add.u32 %r3, %r3, 1;"
+                                "\nst.global.u32 [%d4], %r3;",
+                                false, false, &e),
+                      "%s", e.text);
+        ck_assert_msg(l.kernel[0]->note == NULL, "%u blocks: %s", grid,
+                      l.kernel[0]->note);
+        kernel_list_free(&l);
+    }
+}
+END_TEST
+
 START_TEST(test_others_fault)
 {
     must_note("mul.wide.u32 %d5, %r1, 8192; add.u64 %d5, %d1, %d5;\n"
@@ -299,6 +323,7 @@ int main(void)
     Suite *s = suite_create("ptx_interblock");
     TCase *c = tcase_create("all");
     tcase_add_test(c, test_executed);
+    tcase_add_test(c, test_own_elements);
     tcase_add_test(c, test_others_fault);
     tcase_add_test(c, test_atomics);
     tcase_add_test(c, test_loops);

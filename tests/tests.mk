@@ -22,7 +22,7 @@ check:
 	    everything
 	$(V)$(SUBMAKE) BUILD=build/check WERROR=1 CFLAGS='$(SANITIZE)' run-tests
 
-everything: $(BUILD)/estimate $(TESTS) $(BENCHES) $(BUILD)/paper_repro/paper
+everything: $(BUILD)/estimate $(CUDA_OBJ) $(TESTS) $(BENCHES) $(BUILD)/paper_repro/paper
 
 run-tests: $(TESTS) $(BUILD)/estimate
 	$(V)ESTIMATE=$(BUILD)/estimate OBJECTS=$(BUILD) tests/run.sh $(TESTS)
@@ -39,6 +39,9 @@ $(BUILD)/tests/%: $(BUILD)/tests/%.o $(BUILD)/libestimate.a
 $(BUILD)/tests/test_cli: $(filter-out %/main.o,$(CLI_OBJ))
 
 $(BUILD)/tests/test_chart: $(CHART_OBJ)
+
+$(BUILD)/tests/test_cuda: $(CUDA_OBJ)
+$(BUILD)/tests/test_cuda: LDLIBS += $(shell pkg-config --libs $(CUDA_PKGS))
 
 PAPER_TESTS := $(patsubst tests/%.c,%,$(wildcard tests/test_paper_*.c))
 $(PAPER_TESTS:%=$(BUILD)/tests/%): $(BUILD)/paper_repro/libpaper.a

@@ -28,13 +28,14 @@ calib              kernels/form configs model sampler sampler/policy
 chart
 api                kernels/ configs sampler/policy/ model calib include/
 cli                api include/ chart
+cuda               api include/
 END
 }
 
 # "FILE USED WHAT" for every use of a file by another.
 uses() {
     grep -rn '^#include "' --include='*.[ch]' base kernels configs sampler \
-        model calib api cli chart 2>/dev/null |
+        model calib api cli chart cuda 2>/dev/null |
         sed 's/^\([^:]*\):\([0-9]*\):#include "\([^"]*\)".*/\1 \3 line-\2/'
     "$here/../links.sh"
 }

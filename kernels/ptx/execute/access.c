@@ -141,17 +141,19 @@ static uint8_t *misaligned(struct ptx_block *b, const struct ptx_warp *w,
 }
 
 static uint8_t *global_bytes(struct ptx_block *b, uint64_t address,
-                             uint64_t bytes, bool write)
+                             const struct ptx_access *a)
 {
-    uint64_t at = address - b->page_start;
+    uint64_t at = address - b->page_start, bytes = a->bytes;
     if (b->page == NULL || at >= b->page_limit ||
-        (write && !b->page_writable)) {
-        b->page = ptx_view_page(&b->view, address, write, &b->page_start,
+        (a->write && !b->page_writable)) {
+        b->page = ptx_view_page(&b->view, address, a->write, &b->page_start,
                                 &b->page_limit, &b->page_writable);
         if (b->page == NULL)
             return NULL;
         at = address - b->page_start;
     }
+    *b->view.use |= (a->write ? PTX_USE_WRITTEN : PTX_USE_READ) |
+                    (a->read_too ? PTX_USE_READ : 0u);
     return bytes <= b->page_limit - at ? b->page + at : NULL;
 }
 
@@ -187,7 +189,7 @@ uint8_t *ptx_bytes_at(struct ptx_block *b, const struct ptx_warp *w,
         at = within(b->launch->param, b->launch->param_bytes, inside, a->bytes);
         break;
     default:
-        at = global_bytes(b, inside, a->bytes, a->write);
+        at = global_bytes(b, inside, a);
         break;
     }
     return at != NULL ? at : outside(b, w, op, a, space);

@@ -76,6 +76,7 @@ struct ptx_access {
     int lane;
     uint64_t address, bytes; /* bytes: a power of two */
     bool write;
+    bool read_too; /* it writes what depends on what was there */
 };
 
 /* Those bytes. NULL with the error set when there are none, or the address is

@@ -126,8 +126,10 @@ bool ptx_execute_atomic(struct ptx_block *b, struct ptx_warp *w,
     enum ptx_type type = (enum ptx_type)op->inst->type[0];
     uint8_t operation = op->inst->modifier[GROUP_OPERATION];
     uint64_t before[WARP_LANES];
-    struct ptx_access a = {
-        .space = (enum ptx_space)op->space, .bytes = op->bytes, .write = true};
+    struct ptx_access a = {.space = (enum ptx_space)op->space,
+                           .bytes = op->bytes,
+                           .write = true,
+                           .read_too = true};
     ptx_addresses(b, w, op, b->event.address);
     for (a.lane = 0; a.lane < WARP_LANES; a.lane++) {
         if (!ptx_lane_is_in(mask, a.lane))

@@ -185,7 +185,8 @@ static unsigned choose(uint64_t out[BLOCKS], const struct ptx_launch *l)
         unsigned at = n;
         while (at > 1 && out[at - 1] < wanted[i])
             at--;
-        if (wanted[i] >= blocks || (at > 0 && out[at - 1] == wanted[i]))
+        if (wanted[i] >= blocks || (at > 0 && out[at - 1] == wanted[i]) ||
+            (n > 0 && out[0] == wanted[i]))
             continue;
         for (unsigned k = n++; k > at; k--)
             out[k] = out[k - 1];

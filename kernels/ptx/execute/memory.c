@@ -7,8 +7,9 @@
 #include <math.h>
 #include <stdatomic.h>
 
-#define TOTAL_MAX (UINT64_C(1) << 40) /* bytes of all buffers */
-#define LATER_MAX (UINT64_C(2) << 30) /* bytes in versions but the first */
+#define TOTAL_MAX   (UINT64_C(1) << 40) /* bytes of all buffers */
+#define ADDRESS_MAX (UINT64_C(1) << 46) /* where windows begin */
+#define LATER_MAX   (UINT64_C(2) << 30) /* bytes in versions but the first */
 
 void ptx_memory_open(struct ptx_memory *m)
 {
@@ -38,6 +39,12 @@ void ptx_memory_free(struct ptx_memory *m)
     *m = (struct ptx_memory){0};
 }
 
+void ptx_memory_clear_use(struct ptx_memory *m)
+{
+    for (size_t i = 0; i < m->buffers; i++)
+        m->buffer[i].use = 0;
+}
+
 uint64_t ptx_buffer_span(const struct ptx_buffer *b)
 {
     uint64_t texel = (uint64_t)ptx_types[b->type].bytes * b->texture.channels;
@@ -56,9 +63,19 @@ struct ptx_buffer *ptx_memory_add(struct ptx_memory *m,
                                   const struct ptx_buffer *b, struct error *e)
 {
     uint64_t room = b->bytes + b->pad;
+    uint64_t address = b->address != 0 ? b->address : m->end;
     size_t pages = (size_t)pages_of(room);
+    if (address < m->end || address % PTX_PAGE != 0) {
+        error_set(e, STATUS_BAD_INPUT,
+                  "found address 0x%llx, expected a multiple of %llu from "
+                  "0x%llx on",
+                  (unsigned long long)address, (unsigned long long)PTX_PAGE,
+                  (unsigned long long)m->end);
+        return NULL;
+    }
+    uint64_t first = b->address != 0 ? b->address : PTX_GLOBAL_BASE;
     if (b->bytes > TOTAL_MAX || b->pad > TOTAL_MAX ||
-        m->end - PTX_GLOBAL_BASE + room > TOTAL_MAX) {
+        address - first > TOTAL_MAX - room || address > ADDRESS_MAX) {
         error_set(e, STATUS_BAD_INPUT, "found more than 1 TiB of buffers");
         return NULL;
     }
@@ -70,11 +87,42 @@ struct ptx_buffer *ptx_memory_add(struct ptx_memory *m,
     }
     struct ptx_buffer *added = &m->buffer[m->buffers++];
     *added = *b;
-    added->address = m->end;
+    added->address = address;
     added->page = page;
     added->pages = pages;
-    m->end += (pages_of(ptx_buffer_span(added)) + 1) << PTX_PAGE_BITS;
+    m->end =
+        address + ((pages_of(ptx_buffer_span(added)) + 1) << PTX_PAGE_BITS);
     return added;
+}
+
+struct ptx_buffer *ptx_memory_add_live(struct ptx_memory *m, void *at,
+                                       uint64_t bytes, struct error *e)
+{
+    uint64_t address = (uint64_t)(uintptr_t)at;
+    size_t i = m->buffers;
+    if (!array_room(&m->buffer, m->buffers, 1)) {
+        error_no_memory(e);
+        return NULL;
+    }
+    for (; i > 0 && m->buffer[i - 1].address > address; i--)
+        m->buffer[i] = m->buffer[i - 1];
+    m->buffer[i] = (struct ptx_buffer){
+        .address = address, .bytes = bytes, .type = PTX_B8, .live = at};
+    m->buffers++;
+    return &m->buffer[i];
+}
+
+bool ptx_memory_remove_live(struct ptx_memory *m, const void *at)
+{
+    size_t i = 0;
+    while (i < m->buffers && m->buffer[i].live != at)
+        i++;
+    if (i == m->buffers)
+        return false;
+    m->buffers--;
+    memmove(&m->buffer[i], &m->buffer[i + 1],
+            (m->buffers - i) * sizeof(*m->buffer));
+    return true;
 }
 
 /* ---- fill rules --------------------------------------------------------- */
@@ -254,6 +302,14 @@ uint8_t *ptx_view_page(struct ptx_view *v, uint64_t address, bool write,
     struct ptx_buffer *b = buffer_at(v->memory, address);
     if (b == NULL)
         return NULL;
+    if (b->live != NULL) {
+        *start = b->address;
+        *limit = b->bytes;
+        *writable = true;
+        v->use = &b->use;
+        return b->live;
+    }
+    v->use = &v->no_use;
     uint64_t number = (address - b->address) >> PTX_PAGE_BITS;
     uint64_t rest = b->bytes + b->pad - (number << PTX_PAGE_BITS);
     *start = b->address + (number << PTX_PAGE_BITS);

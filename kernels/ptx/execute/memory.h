@@ -23,6 +23,9 @@ struct ptx_page {
     uint8_t bytes[PTX_PAGE];
 };
 
+#define PTX_USE_READ    1u
+#define PTX_USE_WRITTEN 2u
+
 struct ptx_buffer {
     char *name; /* NULL: it has none */
     uint64_t address, bytes;
@@ -37,6 +40,9 @@ struct ptx_buffer {
     const uint8_t *source; /* bytes: what it holds at first */
     uint64_t source_bytes;
     uint8_t *owned; /* source, when it is to be freed */
+    uint8_t *live;  /* its bytes, the caller's, at this very address; it has no
+                     * pages and no other versions. NULL: it has pages */
+    uint8_t use;    /* live: PTX_USE_.. since it was cleared */
     /* The newest version; NULL: not touched yet. */
     _Atomic(struct ptx_page *) *page;
     size_t pages;
@@ -52,11 +58,22 @@ struct ptx_memory {
 void ptx_memory_open(struct ptx_memory *m);
 void ptx_memory_free(struct ptx_memory *m);
 
-/* Add a buffer behind the others: every field but address, page and pages as
- * given, name and owned are taken over. NULL with e set, and nothing taken
- * over: no memory, or too large. */
+/* Add a buffer behind the others: every field but page and pages as given,
+ * name and owned are taken over. Its address is the next free one when it is
+ * given as 0. NULL with e set, and nothing taken over: no memory, too large, or
+ * an address that is not behind the others. */
 struct ptx_buffer *ptx_memory_add(struct ptx_memory *m,
                                   const struct ptx_buffer *b, struct error *e);
+
+/* Add `bytes` bytes of the caller's own memory, which keep their address; they
+ * must not overlap any other buffer. Such a memory is for views that are not
+ * private. NULL with e set: no memory. */
+struct ptx_buffer *ptx_memory_add_live(struct ptx_memory *m, void *at,
+                                       uint64_t bytes, struct error *e);
+/* Take a buffer of the caller's own out again. False: there is none there. */
+bool ptx_memory_remove_live(struct ptx_memory *m, const void *at);
+/* Nothing has been read or written from here on. */
+void ptx_memory_clear_use(struct ptx_memory *m);
 
 /* Addresses that a buffer takes: more than its bytes where it is an array in
  * tiles. */
@@ -77,12 +94,15 @@ struct ptx_view {
     } * slot;
     size_t slots, used;
     const char *failure; /* why there was no page; NULL: none failed */
+    uint8_t *use;        /* what is done to the last page's buffer */
+    uint8_t no_use;      /* ... where nobody asks */
 };
 
 /* The page that holds `address`, its first byte's address in *start and how
  * many of its bytes are the buffer's in *limit; *writable says whether it may
- * be written, as it may when asked for with `write`. NULL when the address is
- * outside every buffer, or v->failure says why. */
+ * be written, as it may when asked for with `write`. Who reads or writes it
+ * notes that in *v->use. NULL when the address is outside every buffer, or
+ * v->failure says why. */
 uint8_t *ptx_view_page(struct ptx_view *v, uint64_t address, bool write,
                        uint64_t *start, uint64_t *limit, bool *writable);
 /* Forget what was written to private pages. */

@@ -10,9 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FIELDS_MAX 12
-#define NUMBER_MAX 64 /* characters */
-#define COUNT_MAX  (UINT64_C(1) << 40)
+#define FIELDS_MAX  12
+#define NUMBER_MAX  64 /* characters */
+#define COUNT_MAX   (UINT64_C(1) << 40)
+#define ADDRESS_MAX (UINT64_C(1) << 46)
 /* Bytes of all parameters of a kernel (CUDA C Programming Guide, "Function
  * Parameters": 32,764 since CUDA 12.1). */
 #define PARAMETERS_MAX 32764
@@ -195,18 +196,18 @@ static bool read_rest(struct ptx_buffer *b, struct fields *f, size_t first,
     return read_fill(b, f->field + first, end - first, spec, e);
 }
 
-/* Take pad=BYTES out of the fields from `first` on; those of a path are none.
- */
-static bool take_pad(struct ptx_buffer *b, struct fields *f, size_t first)
+/* Take "KEY=NUMBER", key being "pad=" or the like, out of the fields from
+ * `first` on; those of a path are none. */
+static bool take_number(uint64_t *out, const char *key, uint64_t most,
+                        struct fields *f, size_t first)
 {
-    size_t i = first;
+    size_t i = first, length = strlen(key);
     while (i < f->count && strcmp(f->field[i], "file") != 0 &&
-           strncmp(f->field[i], "pad=", 4) != 0)
+           strncmp(f->field[i], key, length) != 0)
         i++;
-    if (i == f->count || f->field[i][0] != 'p')
+    if (i == f->count || strcmp(f->field[i], "file") == 0)
         return true;
-    bool ok =
-        read_whole(f->field[i] + 4, PTX_U64, &b->pad) && b->pad <= COUNT_MAX;
+    bool ok = read_whole(f->field[i] + length, PTX_U64, out) && *out <= most;
     for (f->count--; i < f->count; i++)
         f->field[i] = f->field[i + 1];
     return ok;
@@ -218,13 +219,16 @@ static bool read_buffer(struct ptx_buffer *b, struct fields *f,
     uint64_t count;
     if (f->count < 3 || !read_whole(f->field[1], PTX_U64, &count) ||
         count > COUNT_MAX)
-        return wrong(spec, "buf:COUNT:TYPE[:pad=BYTES][:FILL][:NAME]", e);
+        return wrong(
+            spec, "buf:COUNT:TYPE[:pad=BYTES][:at=ADDRESS][:FILL][:NAME]", e);
     b->type = ptx_type_named(f->field[2], strlen(f->field[2]));
     b->bytes = count * ptx_types[b->type].bytes;
     if (ptx_types[b->type].bytes == 0)
         return wrong(spec, "a type like f32 behind the count", e);
-    if (!take_pad(b, f, 3))
+    if (!take_number(&b->pad, "pad=", COUNT_MAX, f, 3))
         return wrong(spec, "a number of bytes in pad=BYTES", e);
+    if (!take_number(&b->address, "at=", ADDRESS_MAX, f, 3))
+        return wrong(spec, "an address up to 2^46 in at=ADDRESS", e);
     return read_rest(b, f, 3, spec, e);
 }
 

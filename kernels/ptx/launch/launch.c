@@ -52,12 +52,31 @@ static bool is_initialised(const struct ptx_variable *v)
            (v->space == MOD_GLOBAL || v->space == MOD_CONST);
 }
 
+static void put_variables(const struct ptx_session *s, uint8_t *image)
+{
+    const struct ptx_module *m = s->program.module;
+    for (size_t i = 0; i < m->variables; i++)
+        if (is_initialised(&m->variable[i]))
+            put_variable(s, image, (uint32_t)i);
+}
+
+uint64_t ptx_session_image_bytes(const struct ptx_session *s)
+{
+    return s->program.global_end - s->program.global_first;
+}
+
+void ptx_session_image(const struct ptx_session *s, uint8_t *image)
+{
+    memset(image, 0, ptx_session_image_bytes(s));
+    put_variables(s, image);
+}
+
 /* One buffer for all of it; its bytes up to the last variable with values. */
 static bool add_module_memory(struct ptx_session *s, struct error *e)
 {
     const struct ptx_program *p = &s->program;
     const struct ptx_module *m = p->module;
-    struct ptx_buffer b = {.bytes = p->global_end - p->global_first,
+    struct ptx_buffer b = {.bytes = ptx_session_image_bytes(s),
                            .type = PTX_B8,
                            .fill = FILL_BYTES};
     for (size_t i = 0; i < m->variables; i++) {
@@ -71,9 +90,7 @@ static bool add_module_memory(struct ptx_session *s, struct error *e)
     if (b.owned == NULL)
         return error_no_memory(e);
     b.source = b.owned;
-    for (size_t i = 0; i < m->variables; i++)
-        if (is_initialised(&m->variable[i]))
-            put_variable(s, b.owned, (uint32_t)i);
+    put_variables(s, b.owned);
     if (ptx_memory_add(&s->memory, &b, e) != NULL)
         return true;
     free(b.owned);
@@ -178,13 +195,19 @@ static bool check_sizes(const struct ptx_session *s,
 
 /* ---- the session -------------------------------------------------------- */
 
+bool ptx_session_prepare_at(struct ptx_session *s, const struct ptx_module *m,
+                            uint32_t entry, uint64_t base, struct error *e)
+{
+    *s = (struct ptx_session){.base = base, .launch.entry = entry};
+    ptx_memory_open(&s->memory);
+    return ptx_decode(&s->program, m, entry, base, e);
+}
+
 /* With the module decoded for `entry`, PTX_NONE: for none. */
 static bool begin(struct ptx_session *s, const struct ptx_module *m,
                   uint32_t entry, struct error *e)
 {
-    *s = (struct ptx_session){.launch.entry = entry};
-    ptx_memory_open(&s->memory);
-    if (!ptx_decode(&s->program, m, entry, PTX_GLOBAL_BASE, e))
+    if (!ptx_session_prepare_at(s, m, entry, PTX_GLOBAL_BASE, e))
         return false;
     if (add_module_memory(s, e))
         return true;
@@ -228,7 +251,7 @@ static bool decode_for(struct ptx_session *s, uint32_t entry, struct error *e)
     if (entry == s->launch.entry)
         return true;
     struct ptx_program other;
-    if (!ptx_decode(&other, m, entry, PTX_GLOBAL_BASE, e))
+    if (!ptx_decode(&other, m, entry, s->base, e))
         return false;
     ptx_program_free(&s->program);
     s->program = other;
@@ -296,7 +319,7 @@ bool ptx_session_take_launch(struct ptx_session *s, struct ptx_launch *out,
                              struct ptx_program *program, struct error *e)
 {
     struct ptx_program none;
-    if (!ptx_decode(&none, s->program.module, PTX_NONE, PTX_GLOBAL_BASE, e))
+    if (!ptx_decode(&none, s->program.module, PTX_NONE, s->base, e))
         return false;
     *program = s->program;
     *out = s->launch;

@@ -14,6 +14,8 @@ struct ptx_request {
     uint64_t dynamic_shared_bytes;
     const char *const *arg; /* ptx_argument_parse(), or a buffer's name */
     size_t args;
+    const void *const *value;  /* in place of arg: where each parameter's bytes
+                                * are; NULL: not so */
     const char *const *symbol; /* "NAME=SPEC": ptx_session_set_symbol() */
     size_t symbols;
     bool from_file; /* not from the command line, for messages */
@@ -33,6 +35,7 @@ bool ptx_read(struct ptx_module *out, const char *path, struct error *e);
 
 /* A module with its memory, and the launch that is set up. */
 struct ptx_session {
+    uint64_t base; /* address of the module's own memory */
     struct ptx_program program;
     struct ptx_memory memory;
     struct ptx_launch launch;
@@ -45,6 +48,13 @@ bool ptx_session_open(struct ptx_session *s, const struct ptx_module *m,
 /* Likewise without a launch: for several, one after another. */
 bool ptx_session_prepare(struct ptx_session *s, const struct ptx_module *m,
                          struct error *e);
+/* Likewise for launches of function `entry` (PTX_NONE: of none) over memory of
+ * the caller's own: the module's variables are to be at `base`, where
+ * ptx_session_image() writes what they hold at first. */
+bool ptx_session_prepare_at(struct ptx_session *s, const struct ptx_module *m,
+                            uint32_t entry, uint64_t base, struct error *e);
+uint64_t ptx_session_image_bytes(const struct ptx_session *s);
+void ptx_session_image(const struct ptx_session *s, uint8_t *image);
 /* Place a buffer of a launch file, "buf:COUNT:TYPE[:FILL]" or "tex:..", that
  * launches may name. */
 bool ptx_session_buffer(struct ptx_session *s, const char *name,

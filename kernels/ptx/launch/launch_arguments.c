@@ -203,11 +203,41 @@ static bool put_those(struct ptx_session *s, const struct ptx_request *r,
     return true;
 }
 
+/* Room for the bytes of all parameters. */
+static bool make_room(struct ptx_session *s, struct error *e)
+{
+    const struct ptx_function *f = ptx_session_entry(s);
+    const struct ptx_module *m = s->program.module;
+    for (size_t i = 0; i < f->params; i++) {
+        uint32_t index = f->param[i].index;
+        uint64_t end = s->program.address[index] + m->variable[index].bytes;
+        if (end > s->launch.param_bytes)
+            s->launch.param_bytes = end;
+    }
+    s->launch.param = calloc(s->launch.param_bytes + 8, 1);
+    return s->launch.param != NULL || error_no_memory(e);
+}
+
+static bool copy_values(struct ptx_session *s, const struct ptx_request *r,
+                        struct error *e)
+{
+    const struct ptx_function *f = ptx_session_entry(s);
+    if (!make_room(s, e))
+        return false;
+    for (size_t i = 0; i < f->params; i++) {
+        uint32_t index = f->param[i].index;
+        memcpy(s->launch.param + s->program.address[index], r->value[i],
+               s->program.module->variable[index].bytes);
+    }
+    return true;
+}
+
 bool ptx_session_put_arguments(struct ptx_session *s,
                                const struct ptx_request *r, struct error *e)
 {
     const struct ptx_function *f = ptx_session_entry(s);
-    const struct ptx_module *m = s->program.module;
+    if (r->value != NULL)
+        return copy_values(s, r, e);
     if (r->code_only && r->args == 0)
         return true;
     size_t bound = 0, args;
@@ -220,14 +250,7 @@ bool ptx_session_put_arguments(struct ptx_session *s,
                          "each of its %zu parameters",
                          s->program.module->path, args, f->name,
                          r->from_file ? "one" : "--arg", f->params);
-    for (size_t i = 0; i < f->params; i++) {
-        uint32_t index = f->param[i].index;
-        uint64_t end = s->program.address[index] + m->variable[index].bytes;
-        if (end > s->launch.param_bytes)
-            s->launch.param_bytes = end;
-    }
-    s->launch.param = calloc(s->launch.param_bytes + 8, 1);
-    if (s->launch.param == NULL)
-        return error_no_memory(e);
+    if (!make_room(s, e))
+        return false;
     return put_those(s, r, false, e) && put_those(s, r, true, e);
 }

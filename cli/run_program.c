@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * estimate run: run a CUDA program without a GPU, and say what its launches
+ * take. */
+#include "cli/commands.h"
+#include "cli/formats.h"
+#include "cli/interrupt.h"
+#include "cli/program.h"
+#include "cli/progress.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- the folder of launches ---------------------------------------------- */
+
+/* --record's, or one of our own that is removed at the end. */
+static bool make_folder(char *out, const struct options *o,
+                        struct estimate_error *e)
+{
+    const char *place = getenv("TMPDIR");
+    if (o->record != NULL) {
+        snprintf(out, PATH_BYTES, "%s", o->record);
+        return mkdir(out, 0777) == 0 || errno == EEXIST ||
+               fail(e, ESTIMATE_FAILED, "%s: %s", out, strerror(errno));
+    }
+    snprintf(out, PATH_BYTES, "%.3000s/estimate-run-XXXXXX",
+             place != NULL && place[0] != '\0' ? place : "/tmp");
+    return mkdtemp(out) != NULL ||
+           fail(e, ESTIMATE_FAILED, "%s: %s", out, strerror(errno));
+}
+
+static void remove_folder(const char *folder)
+{
+    char path[2 * PATH_BYTES];
+    DIR *d = opendir(folder);
+    const struct dirent *entry;
+    while (d != NULL && (entry = readdir(d)) != NULL) {
+        snprintf(path, sizeof(path), "%s/%s", folder, entry->d_name);
+        if (entry->d_name[0] != '.')
+            unlink(path);
+    }
+    if (d != NULL)
+        closedir(d);
+    rmdir(folder);
+}
+
+/* All of our own folder; of --record's what only the program's events asked
+ * for. */
+static void clear_folder(const struct options *o, const char *folder)
+{
+    char others[2 * PATH_BYTES];
+    snprintf(others, sizeof(others), "%s/others", folder);
+    remove_folder(others);
+    if (o->record == NULL)
+        remove_folder(folder);
+}
+
+/* Each line of the notes once, without the folder's name. */
+static void print_notes(const char *notes, const char *folder)
+{
+    size_t length = strlen(folder);
+    for (const char *at = notes; at != NULL && *at != '\0';) {
+        size_t size = strcspn(at, "\n");
+        char line[1024];
+        bool inside = strncmp(at, folder, length) == 0 && at[length] == '/';
+        size_t skip = inside ? length + 1 : 0;
+        snprintf(line, sizeof(line), "%.*s", (int)(size - skip), at + skip);
+        const char *same = strstr(notes, line);
+        if (same == at + skip)
+            print_lines("note", line);
+        at += size + (at[size] == '\n');
+    }
+}
+
+/* ---- estimates ----------------------------------------------------------- */
+
+struct formatted {
+    const struct format *format;
+    const struct launch_report *report;
+};
+
+static void write_formatted(FILE *f, const void *what)
+{
+    const struct formatted *w = what;
+    w->format->write_launches(f, w->report);
+}
+
+/* Standard output is the program's: the report goes to standard error, or to
+ * files. */
+static bool write_report(const struct launch_report *r,
+                         struct estimate_error *e)
+{
+    const struct options *o = r->options;
+    for (size_t i = 0; i < o->outputs; i++) {
+        const struct formatted what = {o->output[i].format, r};
+        const struct written w = {write_formatted, &what, false};
+        if (!write_file(o->output[i].path, &w, e))
+            return false;
+    }
+    if (o->outputs == 0 || options_given(o, "format"))
+        o->format->write_launches(stderr, r);
+    return true;
+}
+
+/* The files of all kept launches, as inputs. NULL: no memory. */
+static const char **inputs_of(const struct launch_list *l)
+{
+    const char **input = calloc(l->kept + 1, sizeof(*input));
+    size_t n = 0;
+    for (size_t i = 0; input != NULL && i < l->groups; i++)
+        for (size_t k = 0; k < l->group[i].kept_count; k++)
+            input[n++] = l->group[i].kept[k].file;
+    return input;
+}
+
+static bool run_study(struct launch_report *r, struct estimate_error *e)
+{
+    const struct options *o = r->options;
+    struct progress progress;
+    struct estimate_options run = o->run;
+    struct estimate_study *study = plan_study(r->plan, e);
+    if (study == NULL)
+        return false;
+    run.threads = (int)o->threads;
+    run.use_cache = !o->no_cache;
+    run.cancel = interrupt_flag();
+    run.progress = progress_update;
+    run.user = &progress;
+    progress_start(&progress);
+    struct estimate_results *results = estimate_run(study, &run, e);
+    progress_end(&progress);
+    estimate_study_free(study);
+    r->results = results;
+    bool ok = results != NULL;
+    if (ok) {
+        launch_report_sum(r);
+        ok = write_report(r, e);
+    }
+    estimate_results_free(results);
+    return ok;
+}
+
+static bool estimate_launches(const struct options *o,
+                              const struct launch_list *l, const char *folder,
+                              struct estimate_error *e)
+{
+    struct plan p;
+    struct options with = *o;
+    with.input = inputs_of(l);
+    with.inputs = l->kept;
+    if (with.input == NULL)
+        return fail_no_memory(e);
+    bool ok = plan_create(&p, &with, e);
+    if (ok) {
+        struct launch_report r = {.options = o, .list = l, .plan = &p};
+        print_notes(p.notes, folder);
+        ok = run_study(&r, e);
+    }
+    plan_free(&p);
+    free(with.input);
+    return ok;
+}
+
+/* What there is to say of the launches in the folder. */
+static bool report_launches(const struct options *o, const char *folder,
+                            int status, struct estimate_error *e)
+{
+    struct launch_list l;
+    bool ok = launch_list_read(&l, folder, e);
+    if (ok && l.launches > 0)
+        ok = estimate_launches(o, &l, folder, e);
+    else if (ok && status == 0)
+        print_lines("note", "the program launched no kernel that was asked "
+                            "for");
+    launch_list_free(&l);
+    return ok;
+}
+
+/* ---- the command --------------------------------------------------------- */
+
+static bool check_options(const struct options *o, struct estimate_error *e)
+{
+    if (o->inputs == 0)
+        return fail(e, ESTIMATE_USAGE,
+                    "run: expected -- PROGRAM [ARGUMENT...] behind the "
+                    "options");
+    if (strchr(o->gpu, ',') != NULL || strcmp(o->gpu, "all") == 0)
+        return fail(e, ESTIMATE_USAGE,
+                    "run --gpu %s: expected one GPU, the program's device",
+                    o->gpu);
+    for (size_t i = 0; i < o->sweeps; i++)
+        if (o->sweep[i].key != NULL)
+            return fail(e, ESTIMATE_USAGE,
+                        "run --sweep %s: expected tb alone (--record keeps "
+                        "launches for other sweeps)",
+                        o->sweep[i].text);
+    struct estimate_gpu *g = estimate_gpu_load(o->gpu, e);
+    estimate_gpu_free(g);
+    for (size_t i = 0; g != NULL && i < o->outputs; i++)
+        if (!check_writable(o->output[i].path, e))
+            return false;
+    return g != NULL;
+}
+
+static bool run_in(int *status, const struct options *o, const char *program,
+                   const char *folder, struct estimate_error *e)
+{
+    char **argv = calloc(o->inputs + 1, sizeof(*argv));
+    if (argv == NULL)
+        return fail_no_memory(e);
+    for (size_t i = 0; i < o->inputs; i++)
+        argv[i] = (char *)(uintptr_t)o->input[i];
+    bool ok = program_run(status, program, argv, o, folder, e);
+    free(argv);
+    interrupt_catch();
+    return ok && report_launches(o, folder, *status, e);
+}
+
+int run_program(const struct options *o, struct estimate_error *e)
+{
+    char program[PATH_BYTES], folder[PATH_BYTES];
+    int status = ESTIMATE_OK;
+    if (!check_options(o, e) || !program_check(program, o->input[0], e) ||
+        !make_folder(folder, o, e))
+        return e->status;
+    bool ok = run_in(&status, o, program, folder, e);
+    clear_folder(o, folder);
+    return ok || status != 0 ? status : e->status;
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cuda/fatbin.h"
+
+#include <lz4.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zstd.h>
+
+#define WRAPPER_MAGIC 0x466243b1u
+#define FATBIN_MAGIC  0xba55ed50u
+#define KIND_PTX      1
+#define FLAG_LZ4      UINT64_C(0x2000)
+#define FLAG_ZSTD     UINT64_C(0x8000)
+#define TEXT_MAX      (UINT64_C(1) << 30)
+
+struct wrapper { /* what a program registers */
+    uint32_t magic, version;
+    const uint8_t *data;
+    void *names;
+};
+
+struct header {
+    uint32_t magic;
+    uint16_t version, header_bytes;
+    uint64_t bytes; /* of the entries behind it */
+};
+
+struct entry {
+    uint16_t kind, version;
+    uint32_t header_bytes;
+    uint64_t padded_bytes; /* of what is behind its header */
+    uint32_t compressed_bytes, options;
+    uint16_t minor, major;
+    uint32_t arch; /* sm_ number */
+    uint32_t name_offset, name_bytes;
+    uint64_t flags;
+    uint64_t zero;
+    uint64_t text_bytes; /* when compressed: before */
+};
+
+static bool fail(struct estimate_error *e, const char *text)
+{
+    e->status = ESTIMATE_BAD_INPUT;
+    snprintf(e->text, sizeof(e->text), "%s", text);
+    return false;
+}
+
+static const uint8_t *entries_of(const void *image, uint64_t *bytes,
+                                 struct estimate_error *e)
+{
+    const struct wrapper *w = image;
+    const struct header *h = image;
+    if (w->magic == WRAPPER_MAGIC)
+        h = (const void *)w->data;
+    if (h->magic == FATBIN_MAGIC) {
+        *bytes = h->bytes;
+        return (const uint8_t *)h + h->header_bytes;
+    }
+    fail(e, "found device code in a form that is not known, expected a fat "
+            "binary of nvcc 11 to 13");
+    return NULL;
+}
+
+/* Newer ones come before older ones, those the GPU has not before none. */
+static bool is_better(const struct entry *a, const struct entry *b,
+                      unsigned arch)
+{
+    bool fits = a->arch <= arch, fitted = b != NULL && b->arch <= arch;
+    if (b == NULL || fits != fitted)
+        return b == NULL || fits;
+    return fits ? a->arch > b->arch : a->arch < b->arch;
+}
+
+static const struct entry *choose(const uint8_t *at, uint64_t bytes,
+                                  unsigned arch)
+{
+    const struct entry *best = NULL;
+    while (bytes >= sizeof(struct entry)) {
+        const struct entry *n = (const void *)at;
+        uint64_t size = n->header_bytes + n->padded_bytes;
+        if (size < sizeof(*n) || size > bytes)
+            break;
+        if (n->kind == KIND_PTX && is_better(n, best, arch))
+            best = n;
+        at += size;
+        bytes -= size;
+    }
+    return best;
+}
+
+/* False: it is not as long as it says. */
+static bool unpack(char *out, uint64_t bytes, const struct entry *n)
+{
+    const void *from = (const uint8_t *)n + n->header_bytes;
+    if (n->flags & FLAG_ZSTD)
+        return ZSTD_decompress(out, bytes, from, n->compressed_bytes) == bytes;
+    if (n->flags & FLAG_LZ4)
+        return LZ4_decompress_safe(from, out, (int)n->compressed_bytes,
+                                   (int)bytes) == (int)bytes;
+    memcpy(out, from, bytes);
+    return true;
+}
+
+char *fatbin_ptx(const void *image, unsigned arch, size_t *size,
+                 struct estimate_error *e)
+{
+    uint64_t bytes;
+    const uint8_t *entries = entries_of(image, &bytes, e);
+    if (entries == NULL)
+        return NULL;
+    const struct entry *n = choose(entries, bytes, arch);
+    if (n == NULL) {
+        fail(e, "found device code without PTX, expected nvcc's "
+                "-arch=compute_75 or -gencode arch=compute_75,code=compute_75");
+        return NULL;
+    }
+    bool packed = (n->flags & (FLAG_LZ4 | FLAG_ZSTD)) != 0;
+    uint64_t length = packed ? n->text_bytes : n->padded_bytes;
+    char *text = length < TEXT_MAX ? malloc(length + 1) : NULL;
+    if (text == NULL || !unpack(text, length, n)) {
+        free(text);
+        fail(e, "found PTX in the program that cannot be unpacked");
+        return NULL;
+    }
+    text[length] = '\0';
+    *size = strlen(text);
+    return text;
+}

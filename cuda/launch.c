@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Launches, and what a program asks of its kernels. */
+#include "cuda/runtime.h"
+
+#include <string.h>
+
+static struct estimate_dim dim_of(struct cuda_dim3 d)
+{
+    return (struct estimate_dim){d.x, d.y, d.z};
+}
+
+static bool is_empty(struct cuda_dim3 d)
+{
+    return d.x == 0 || d.y == 0 || d.z == 0;
+}
+
+static cudaError_t launch(struct runtime *r, const void *host,
+                          const struct estimate_call *call)
+{
+    struct registered_kernel *k =
+        modules_kernel(&r->modules, &r->machine, host);
+    if (k == NULL)
+        return cudaErrorInvalidDeviceFunction;
+    return launches_run(r->launches, k, call);
+}
+
+CUDA_API cudaError_t cudaLaunchKernel(const void *host, struct cuda_dim3 grid,
+                                      struct cuda_dim3 block, void **args,
+                                      size_t shared_bytes, cudaStream_t stream)
+{
+    (void)stream;
+    struct runtime *r = runtime_enter();
+    if (is_empty(grid) || is_empty(block))
+        return runtime_leave(r, cudaErrorInvalidConfiguration);
+    const struct estimate_call call = {.grid = dim_of(grid),
+                                       .block = dim_of(block),
+                                       .shared_bytes = shared_bytes,
+                                       .value = (const void *const *)args};
+    return runtime_leave(r, launch(r, host, &call));
+}
+
+/* From 13 on the stub of a kernel asks for a handle first: it is the address
+ * that stands for the kernel. */
+CUDA_API cudaError_t __cudaGetKernel(const void **kernel, const void *host)
+{
+    *kernel = host;
+    return cudaSuccess;
+}
+
+CUDA_API cudaError_t __cudaLaunchKernel(const void *kernel,
+                                        struct cuda_dim3 grid,
+                                        struct cuda_dim3 block, void **args,
+                                        size_t shared_bytes,
+                                        cudaStream_t stream)
+{
+    return cudaLaunchKernel(kernel, grid, block, args, shared_bytes, stream);
+}
+
+/* ---- launches with attributes -------------------------------------------- */
+
+#define ATTRIBUTE_CLUSTER 4
+
+struct launch_attribute {
+    int id;
+    char pad[4];
+    union {
+        struct cuda_dim3 cluster;
+        char bytes[64];
+    } value;
+};
+
+struct launch_config {
+    struct cuda_dim3 grid, block;
+    size_t shared_bytes;
+    cudaStream_t stream;
+    const struct launch_attribute *attribute;
+    unsigned attributes;
+};
+
+CUDA_API cudaError_t cudaLaunchKernelExC(const struct launch_config *c,
+                                         const void *host, void **args)
+{
+    struct runtime *r = runtime_enter();
+    if (is_empty(c->grid) || is_empty(c->block))
+        return runtime_leave(r, cudaErrorInvalidConfiguration);
+    struct estimate_call call = {.grid = dim_of(c->grid),
+                                 .block = dim_of(c->block),
+                                 .shared_bytes = c->shared_bytes,
+                                 .value = (const void *const *)args};
+    for (unsigned i = 0; i < c->attributes; i++)
+        if (c->attribute[i].id == ATTRIBUTE_CLUSTER)
+            call.cluster = dim_of(c->attribute[i].value.cluster);
+    return runtime_leave(r, launch(r, host, &call));
+}
+
+/* ---- attributes of kernels ----------------------------------------------- */
+
+struct function_attributes { /* what versions 11 to 13 have in common */
+    size_t shared_bytes, constant_bytes, local_bytes;
+    int max_threads, registers, ptx_version, binary_version, cache_mode_ca;
+    int max_dynamic_shared_bytes, shared_carveout;
+};
+
+#define THREADS_MAX       1024
+#define SHARED_STATIC_MAX 49152 /* bytes, without asking for more */
+
+CUDA_API cudaError_t cudaFuncGetAttributes(struct function_attributes *out,
+                                           const void *host)
+{
+    struct runtime *r = runtime_enter();
+    struct registered_kernel *k =
+        modules_kernel(&r->modules, &r->machine, host);
+    if (k == NULL)
+        return runtime_leave(r, cudaErrorInvalidDeviceFunction);
+    const struct estimate_function_info *f =
+        estimate_function_info(k->function);
+    memset(out, 0, sizeof(*out));
+    out->shared_bytes = f->shared_bytes;
+    out->max_threads = f->max_threads != 0 ? (int)f->max_threads : THREADS_MAX;
+    out->ptx_version = (int)f->target;
+    out->binary_version = (int)f->target;
+    out->max_dynamic_shared_bytes =
+        k->max_shared_bytes != 0 ? k->max_shared_bytes : SHARED_STATIC_MAX;
+    return runtime_leave(r, cudaSuccess);
+}
+
+#define ATTRIBUTE_MAX_SHARED 8
+
+CUDA_API cudaError_t cudaFuncSetAttribute(const void *host, int attribute,
+                                          int value)
+{
+    struct runtime *r = runtime_enter();
+    struct registered_kernel *k =
+        modules_kernel(&r->modules, &r->machine, host);
+    if (k == NULL)
+        return runtime_leave(r, cudaErrorInvalidDeviceFunction);
+    if (attribute == ATTRIBUTE_MAX_SHARED)
+        k->max_shared_bytes = value;
+    return runtime_leave(r, cudaSuccess);
+}
+
+/* How first-level caches are split is the configuration's matter here. */
+CUDA_API cudaError_t cudaFuncSetCacheConfig(const void *host, int config)
+{
+    (void)host, (void)config;
+    return cudaSuccess;
+}
+
+CUDA_API cudaError_t cudaFuncSetSharedMemConfig(const void *host, int config)
+{
+    (void)host, (void)config;
+    return cudaSuccess;
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Launches over memory of one's own: PTX modules whose kernels are executed at
+ * once, on the CPU, where a program that has kernels of its own launches them.
+ * Pointers mean the same to the program and to its kernels. */
+#ifndef ESTIMATE_DEVICE_H
+#define ESTIMATE_DEVICE_H
+
+#include <estimate/inputs.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Addresses that the memory of a device may have, so that what is kept of a
+ * launch can be launched again: multiples of ESTIMATE_DEVICE_ALIGN. */
+#define ESTIMATE_DEVICE_FIRST (UINT64_C(1) << 45)
+#define ESTIMATE_DEVICE_BYTES (UINT64_C(1) << 39)
+#define ESTIMATE_DEVICE_ALIGN 4096
+
+/* One thread may use a device and what belongs to it at a time. */
+struct estimate_device;
+ESTIMATE_API struct estimate_device *
+estimate_device_create(struct estimate_error *e);
+ESTIMATE_API void estimate_device_free(struct estimate_device *d);
+
+/* Let kernels use `bytes` bytes at `at`, which stay the caller's and must not
+ * overlap others given before; and no longer. */
+ESTIMATE_API bool estimate_device_add(struct estimate_device *d, void *at,
+                                      uint64_t bytes, struct estimate_error *e);
+ESTIMATE_API bool estimate_device_remove(struct estimate_device *d,
+                                         const void *at);
+
+/* What the last launch did with the bytes given at `at`: a sum of these. */
+#define ESTIMATE_READ    1u
+#define ESTIMATE_WRITTEN 2u
+ESTIMATE_API unsigned estimate_device_use(const struct estimate_device *d,
+                                          const void *at);
+
+/* A PTX text, which `name` stands for in errors. It lives as long as the
+ * device. */
+struct estimate_module;
+ESTIMATE_API struct estimate_module *
+estimate_module_load(struct estimate_device *d, const char *text, size_t size,
+                     const char *name, struct estimate_error *e);
+
+/* Bytes of its variables in global and constant memory, and where they are to
+ * be: bytes that estimate_device_add() was told of, which become what the
+ * variables hold at first. To be called once, before anything below, where
+ * there are any. */
+ESTIMATE_API uint64_t estimate_module_bytes(const struct estimate_module *m);
+ESTIMATE_API bool estimate_module_place(struct estimate_module *m, void *at,
+                                        struct estimate_error *e);
+/* Where a variable is and how many bytes it has; NULL: there is none. */
+ESTIMATE_API void *estimate_module_variable(const struct estimate_module *m,
+                                            const char *name, uint64_t *bytes);
+
+/* An entry of a module; NULL with e set: there is none of that name, or it
+ * needs instructions that are not supported. It lives as long as the device. */
+struct estimate_function;
+ESTIMATE_API struct estimate_function *
+estimate_module_function(struct estimate_module *m, const char *name,
+                         struct estimate_error *e);
+
+struct estimate_function_info {
+    const char *name;
+    uint64_t shared_bytes;    /* static, of a block */
+    uint32_t max_threads;     /* of a block, as it declares; 0: not */
+    uint32_t target;          /* sm_ number of its module */
+    size_t parameters;        /* their number */
+    uint64_t parameter_bytes; /* of them all */
+};
+ESTIMATE_API const struct estimate_function_info *
+estimate_function_info(const struct estimate_function *f);
+struct estimate_call {
+    struct estimate_dim grid, block;
+    struct estimate_dim cluster; /* x = 0: as the entry declares */
+    uint64_t shared_bytes;       /* dynamic, of a block */
+    const void *const *value;    /* where the bytes of each parameter are */
+};
+
+/* Make a launch ready: what is wrong with it shows here. */
+ESTIMATE_API bool estimate_function_set(struct estimate_function *f,
+                                        const struct estimate_call *call,
+                                        struct estimate_error *e);
+/* The bytes of the parameters of the launch that was made ready. */
+ESTIMATE_API const void *
+estimate_function_parameters(const struct estimate_function *f);
+/* Execute the launch that was made ready. NULL with e set when it faults. */
+ESTIMATE_API const struct estimate_executed *
+estimate_function_run(struct estimate_function *f, struct estimate_error *e);
+
+/* What the device's memory holds, all of it, to keep a launch of it: taken
+ * before the launch is run, written after it, when it shows what of it the
+ * launch touched. */
+struct estimate_snapshot;
+ESTIMATE_API struct estimate_snapshot *
+estimate_snapshot_take(struct estimate_device *d, struct estimate_error *e);
+/* As FOLDER/NAME.launch, with its bytes in files beside it; the PTX text is
+ * written there as well when it is not there yet. */
+ESTIMATE_API bool estimate_snapshot_write(const struct estimate_snapshot *s,
+                                          const struct estimate_function *f,
+                                          const char *folder, const char *name,
+                                          struct estimate_error *e);
+ESTIMATE_API void estimate_snapshot_free(struct estimate_snapshot *s);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

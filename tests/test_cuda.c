@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The CUDA runtime that stands in for the real one: fat binaries, addresses,
+ * and programs as nvcc leaves them. */
+#include "cuda/arena.h"
+#include "cuda/fatbin.h"
+#include "cuda/types.h"
+
+#include <check.h>
+#include <lz4.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zstd.h>
+
+/* ---- fat binaries, written as nvcc writes them ----------------------------
+ */
+
+enum packing { PLAIN, LZ4, ZSTD };
+
+#define ENTRY_BYTES 64
+
+static size_t put_entry(uint8_t *at, int kind, unsigned arch, const char *text,
+                        enum packing packing)
+{
+    size_t bytes = strlen(text) + 1, packed = bytes;
+    uint8_t *body = at + ENTRY_BYTES;
+    memset(at, 0, ENTRY_BYTES);
+    if (packing == LZ4)
+        packed = (size_t)LZ4_compress_default(
+            text, (char *)body, (int)bytes, (int)LZ4_compressBound((int)bytes));
+    else if (packing == ZSTD)
+        packed = ZSTD_compress(body, ZSTD_compressBound(bytes), text, bytes, 3);
+    else
+        memcpy(body, text, bytes);
+    size_t padded = (packed + 7) / 8 * 8;
+    memset(body + packed, 0, padded - packed);
+    const uint16_t kind_and_version[] = {(uint16_t)kind, 0x101};
+    const uint32_t header = ENTRY_BYTES, size = (uint32_t)packed;
+    const uint64_t flags = packing == LZ4    ? 0x2011
+                           : packing == ZSTD ? 0x8011
+                                             : 0x11,
+                   room = padded, before = bytes;
+    memcpy(at, kind_and_version, 4);
+    memcpy(at + 4, &header, 4);
+    memcpy(at + 8, &room, 8);
+    memcpy(at + 16, packing == PLAIN ? &(uint32_t){0} : &size, 4);
+    memcpy(at + 28, &arch, 4);
+    memcpy(at + 40, &flags, 8);
+    memcpy(at + 56, packing == PLAIN ? &(uint64_t){0} : &before, 8);
+    return ENTRY_BYTES + padded;
+}
+
+static void close_binary(uint8_t *image, size_t bytes)
+{
+    const uint32_t magic = 0xba55ed50;
+    const uint16_t version_and_header[] = {1, 16};
+    const uint64_t size = bytes - 16;
+    memcpy(image, &magic, 4);
+    memcpy(image + 4, version_and_header, 4);
+    memcpy(image + 8, &size, 8);
+}
+
+static const char old_text[] =
+    "// the text for sm_70, long enough to be packed "
+    "packed packed packed packed packed packed";
+static const char new_text[] =
+    "// the text for sm_90, long enough to be packed "
+    "packed packed packed packed packed packed";
+
+START_TEST(text_for_the_gpu)
+{
+    static const struct {
+        unsigned arch;
+        const char *expected;
+    } rows[] = {{70, old_text},
+                {80, old_text},
+                {90, new_text},
+                {100, new_text},
+                {20, old_text}};
+    uint8_t image[2048];
+    struct estimate_error e;
+    size_t size, at = 16;
+    at += put_entry(image + at, 2, 80, "machine code", PLAIN);
+    at += put_entry(image + at, 1, 90, new_text, (enum packing)_i);
+    at += put_entry(image + at, 1, 70, old_text, (enum packing)_i);
+    close_binary(image, at);
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        char *text = fatbin_ptx(image, rows[i].arch, &size, &e);
+        ck_assert_msg(text != NULL, "%s", e.text);
+        ck_assert_str_eq(text, rows[i].expected);
+        ck_assert_uint_eq(size, strlen(text));
+        free(text);
+    }
+}
+END_TEST
+
+START_TEST(no_text)
+{
+    uint8_t image[256] = {0};
+    struct estimate_error e;
+    size_t size, at = 16;
+    at += put_entry(image + at, 2, 80, "machine code", PLAIN);
+    close_binary(image, at);
+    ck_assert(fatbin_ptx(image, 80, &size, &e) == NULL);
+    ck_assert(e.status == ESTIMATE_BAD_INPUT);
+    ck_assert(strstr(e.text, "-arch=compute_75") != NULL);
+    image[0] = 0;
+    ck_assert(fatbin_ptx(image, 80, &size, &e) == NULL);
+    ck_assert(e.status == ESTIMATE_BAD_INPUT);
+}
+END_TEST
+
+START_TEST(text_that_is_not_whole)
+{
+    uint8_t image[1024];
+    struct estimate_error e;
+    size_t size, at = 16;
+    at += put_entry(image + at, 1, 70, old_text, ZSTD);
+    close_binary(image, at);
+    memset(image + 16 + ENTRY_BYTES + 8, 0xff, 16);
+    ck_assert(fatbin_ptx(image, 80, &size, &e) == NULL);
+    ck_assert(strstr(e.text, "cannot be unpacked") != NULL);
+}
+END_TEST
+
+/* ---- addresses ------------------------------------------------------------
+ */
+
+/* One arena a process: its addresses are its own. */
+START_TEST(addresses)
+{
+    struct arena a;
+    struct estimate_error e;
+    ck_assert_msg(arena_open(&a, &e), "%s", e.text);
+    uint8_t *x = arena_take(&a, 100, MEMORY_DEVICE);
+    uint8_t *y = arena_take(&a, 4096, MEMORY_MANAGED);
+    ck_assert_uint_eq((uintptr_t)x, ESTIMATE_DEVICE_FIRST);
+    ck_assert_int_eq(y - x, 2 * ESTIMATE_DEVICE_ALIGN); /* a page and a guard */
+    ck_assert(arena_find(&a, x + 99) != NULL);
+    ck_assert(arena_find(&a, x + 100) == NULL);
+    ck_assert(arena_find(&a, y)->kind == MEMORY_MANAGED);
+    ck_assert_uint_eq(arena_used(&a), 4196);
+    memset(x, 7, 100);
+    ck_assert(!arena_give(&a, x + 1));
+    ck_assert(arena_give(&a, x));
+    ck_assert(!arena_give(&a, x));
+    ck_assert(arena_find(&a, x) == NULL);
+    ck_assert(arena_take(&a, 50, MEMORY_DEVICE) == x); /* as much room */
+    ck_assert_int_eq(x[0], 0);
+    ck_assert(arena_take(&a, ESTIMATE_DEVICE_BYTES, MEMORY_DEVICE) == NULL);
+}
+END_TEST
+
+START_TEST(changes)
+{
+    struct arena a;
+    struct estimate_error e;
+    ck_assert(arena_open(&a, &e));
+    uint8_t *x = arena_take(&a, 8, MEMORY_DEVICE),
+            *y = arena_take(&a, 8, MEMORY_DEVICE);
+    uint64_t before = arena_find(&a, x)->changed,
+             other = arena_find(&a, y)->changed;
+    arena_change(&a, x + 4);
+    ck_assert(arena_find(&a, x)->changed > before);
+    ck_assert(arena_find(&a, y)->changed == other);
+}
+END_TEST
+
+/* ---- a program as nvcc leaves it ------------------------------------------
+ */
+
+static const char kernels[] =
+    ".version 7.0\n.target sm_70\n.address_size 64\n"
+    ".global .align 4 .u32 runs;\n"
+    ".const .align 4 .u32 step = 3;\n"
+    /* out[i] = in[i] + step, and runs counts blocks */
+    ".visible .entry add(.param .u64 in, .param .u64 out, .param .u32 n)\n{\n"
+    ".reg .b32 %r<8>;\n.reg .b64 %d<6>;\n.reg .pred %p<2>;\n"
+    "mov.u32 %r1, %ctaid.x;\nmov.u32 %r2, %ntid.x;\nmov.u32 %r3, %tid.x;\n"
+    "mad.lo.u32 %r1, %r1, %r2, %r3;\nld.param.u32 %r2, [n];\n"
+    "setp.ge.u32 %p1, %r1, %r2;\n@%p1 bra done;\n"
+    "ld.param.u64 %d1, [in];\nld.param.u64 %d2, [out];\n"
+    "mul.wide.u32 %d3, %r1, 4;\nadd.u64 %d1, %d1, %d3;\n"
+    "add.u64 %d2, %d2, %d3;\nld.global.u32 %r4, [%d1];\n"
+    "ld.const.u32 %r5, [step];\nadd.u32 %r4, %r4, %r5;\n"
+    "st.global.u32 [%d2], %r4;\n"
+    "setp.ne.u32 %p1, %r3, 0;\n@%p1 bra done;\n"
+    "atom.global.add.u32 %r6, [runs], 1;\n"
+    "done:\nret;\n}\n"
+    ".visible .entry copy(.param .u64 in, .param .u64 out)\n{\n"
+    ".reg .b32 %r<3>;\n.reg .b64 %d<6>;\n"
+    "mov.u32 %r1, %tid.x;\nmul.wide.u32 %d3, %r1, 4;\n"
+    "ld.param.u64 %d1, [in];\nld.param.u64 %d2, [out];\n"
+    "add.u64 %d1, %d1, %d3;\nadd.u64 %d2, %d2, %d3;\n"
+    "ld.global.u32 %r2, [%d1];\nst.global.u32 [%d2], %r2;\nret;\n}\n";
+
+void **__cudaRegisterFatBinary(void *image);
+void __cudaRegisterFatBinaryEnd(void **handle);
+void __cudaRegisterFunction(void **handle, const char *host, char *device,
+                            const char *name, int limit, void *t, void *b,
+                            void *bs, void *gs, int *ws);
+void __cudaRegisterVar(void **handle, char *host, char *address,
+                       const char *name, int external, size_t bytes,
+                       int constant, int global);
+cudaError_t cudaMalloc(void **out, size_t bytes);
+cudaError_t cudaMallocManaged(void **out, size_t bytes, unsigned flags);
+cudaError_t cudaFree(void *at);
+cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, int kind);
+cudaError_t cudaMemset(void *to, int value, size_t bytes);
+cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from,
+                               size_t bytes, size_t offset, int kind);
+cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes,
+                                 size_t offset, int kind);
+cudaError_t cudaLaunchKernel(const void *host, struct cuda_dim3 grid,
+                             struct cuda_dim3 block, void **args,
+                             size_t shared_bytes, cudaStream_t stream);
+cudaError_t cudaGetLastError(void);
+cudaError_t cudaArrayGetInfo(void);
+
+static char add_stub, copy_stub, step_stub, runs_stub;
+
+static void start_program(void)
+{
+    static uint8_t image[8192];
+    static struct {
+        uint32_t magic, version;
+        const uint8_t *data;
+        void *names;
+    } wrapper = {0x466243b1, 1, image, NULL};
+    close_binary(image, 16 + put_entry(image + 16, 1, 70, kernels, LZ4));
+    void **handle = __cudaRegisterFatBinary(&wrapper);
+    __cudaRegisterFunction(handle, &add_stub, NULL, "add", -1, NULL, NULL, NULL,
+                           NULL, NULL);
+    __cudaRegisterFunction(handle, &copy_stub, NULL, "copy", -1, NULL, NULL,
+                           NULL, NULL, NULL);
+    __cudaRegisterVar(handle, &step_stub, NULL, "step", 0, 4, 1, 0);
+    __cudaRegisterVar(handle, &runs_stub, NULL, "runs", 0, 4, 0, 1);
+    __cudaRegisterFatBinaryEnd(handle);
+}
+
+#define COUNT 1000
+
+static cudaError_t launch_add(const uint32_t *in, const uint32_t *out)
+{
+    uint32_t n = COUNT;
+    void *args[] = {&in, &out, &n};
+    return cudaLaunchKernel(&add_stub, (struct cuda_dim3){4, 1, 1},
+                            (struct cuda_dim3){256, 1, 1}, args, 0, NULL);
+}
+
+START_TEST(launches_and_variables)
+{
+    uint32_t host[COUNT], *in, *out, runs = 9, step = 0;
+    start_program();
+    for (uint32_t i = 0; i < COUNT; i++)
+        host[i] = 5 * i;
+    ck_assert_int_eq(cudaMalloc((void **)&in, sizeof(host)), cudaSuccess);
+    ck_assert_int_eq(cudaMalloc((void **)&out, sizeof(host)), cudaSuccess);
+    cudaMemcpy(in, host, sizeof(host), COPY_HOST_TO_DEVICE);
+    cudaMemcpyFromSymbol(&step, &step_stub, 4, 0, COPY_DEVICE_TO_HOST);
+    cudaMemcpyFromSymbol(&runs, &runs_stub, 4, 0, COPY_DEVICE_TO_HOST);
+    ck_assert_uint_eq(step, 3);
+    ck_assert_uint_eq(runs, 0);
+    ck_assert_int_eq(launch_add(in, out), cudaSuccess);
+    step = 10;
+    cudaMemcpyToSymbol(&step_stub, &step, 4, 0, COPY_HOST_TO_DEVICE);
+    ck_assert_int_eq(launch_add(out, out), cudaSuccess);
+    cudaMemcpy(host, out, sizeof(host), COPY_DEVICE_TO_HOST);
+    for (uint32_t i = 0; i < COUNT; i++)
+        ck_assert_uint_eq(host[i], 5 * i + 13);
+    cudaMemcpyFromSymbol(&runs, &runs_stub, 4, 0, COPY_DEVICE_TO_HOST);
+    ck_assert_uint_eq(runs, 8); /* four blocks, twice */
+}
+END_TEST
+
+static cudaError_t launch_copy(const uint32_t *in, const uint32_t *out)
+{
+    void *args[] = {&in, &out};
+    return cudaLaunchKernel(&copy_stub, (struct cuda_dim3){1, 1, 1},
+                            (struct cuda_dim3){32, 1, 1}, args, 0, NULL);
+}
+
+/* A launch that repeats the last one finds what it left, whatever is changed
+ * in between. */
+START_TEST(repeated_launches)
+{
+    uint32_t host[32], *in, *out, *managed;
+    start_program();
+    cudaMalloc((void **)&in, sizeof(host));
+    cudaMalloc((void **)&out, sizeof(host));
+    cudaMallocManaged((void **)&managed, sizeof(host), 1);
+    cudaMemset(in, 1, sizeof(host));
+    launch_copy(in, out);
+    launch_copy(in, out);
+    cudaMemset(out, 2, sizeof(host)); /* what it wrote is changed */
+    launch_copy(in, out);
+    cudaMemcpy(host, out, sizeof(host), COPY_DEVICE_TO_HOST);
+    ck_assert_uint_eq(host[31], 0x01010101);
+    cudaMemset(in, 3, sizeof(host)); /* what it reads is changed */
+    launch_copy(in, out);
+    cudaMemcpy(host, out, sizeof(host), COPY_DEVICE_TO_HOST);
+    ck_assert_uint_eq(host[31], 0x03030303);
+    for (uint32_t round = 1; round < 4; round++) { /* by the program itself */
+        managed[31] = round;
+        launch_copy(managed, out);
+        cudaMemcpy(host, out, sizeof(host), COPY_DEVICE_TO_HOST);
+        ck_assert_uint_eq(host[31], round);
+    }
+    for (int i = 0; i < 3; i++) { /* the address of what was given back */
+        cudaFree(in);
+        cudaMalloc((void **)&in, sizeof(host));
+        cudaMemset(in, i, sizeof(host));
+        launch_copy(in, out);
+        cudaMemcpy(host, out, sizeof(host), COPY_DEVICE_TO_HOST);
+        ck_assert_uint_eq(host[0], 0x01010101u * (unsigned)i);
+    }
+}
+END_TEST
+
+START_TEST(errors)
+{
+    uint32_t host[4], *at;
+    start_program();
+    cudaMalloc((void **)&at, sizeof(host));
+    ck_assert_int_eq(cudaMemcpy(at, host, 32, COPY_HOST_TO_DEVICE),
+                     cudaErrorInvalidValue);
+    ck_assert_int_eq(cudaGetLastError(), cudaErrorInvalidValue);
+    ck_assert_int_eq(cudaGetLastError(), cudaSuccess);
+    ck_assert_int_eq(cudaFree(at + 1), cudaErrorInvalidValue);
+    ck_assert_int_eq(cudaFree(NULL), cudaSuccess);
+    ck_assert_int_eq(cudaLaunchKernel(&runs_stub, (struct cuda_dim3){1, 1, 1},
+                                      (struct cuda_dim3){1, 1, 1}, NULL, 0,
+                                      NULL),
+                     cudaErrorInvalidDeviceFunction);
+    ck_assert_int_eq(cudaLaunchKernel(&copy_stub, (struct cuda_dim3){1, 1, 1},
+                                      (struct cuda_dim3){0, 1, 1}, NULL, 0,
+                                      NULL),
+                     cudaErrorInvalidConfiguration);
+    ck_assert_int_eq(cudaMemcpyToSymbol(&add_stub, host, 4, 0, 1),
+                     cudaErrorInvalidSymbol);
+    ck_assert_int_eq(cudaMemcpyToSymbol(&step_stub, host, 4, 1, 1),
+                     cudaErrorInvalidValue);
+    ck_assert_int_eq(cudaArrayGetInfo(), cudaErrorNotSupported);
+}
+END_TEST
+
+/* Status 3 and what happened where, in one line. */
+START_TEST(fault_ends_the_program)
+{
+    uint32_t *at;
+    start_program();
+    cudaMalloc((void **)&at, 124);
+    launch_copy(at, at);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("cuda");
+    TCase *c = tcase_create("cuda");
+    tcase_add_loop_test(c, text_for_the_gpu, PLAIN, ZSTD + 1);
+    tcase_add_test(c, no_text);
+    tcase_add_test(c, text_that_is_not_whole);
+    tcase_add_test(c, addresses);
+    tcase_add_test(c, changes);
+    tcase_add_test(c, launches_and_variables);
+    tcase_add_test(c, repeated_launches);
+    tcase_add_test(c, errors);
+    tcase_add_exit_test(c, fault_ends_the_program, ESTIMATE_BAD_INPUT);
+    suite_add_tcase(s, c);
+    SRunner *r = srunner_create(s);
+    srunner_run_all(r, CK_NORMAL);
+    int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    return failed != 0;
+}
