@@ -134,7 +134,8 @@ struct frame frame_of(const struct chart_panel *p, struct range y_range,
     f.top = y + TOP_GAP + (p->title != NULL ? TITLE_HEIGHT : 0);
     f.bottom = f.top + height;
     f.y = scale_of_y(p, y_range, height);
-    double labels = widest_tick(&f.y) + TICK + FONT_SIZE / 2;
+    double labels = fmax(widest_tick(&f.y), svg_width("100", FONT_SIZE)) +
+                    TICK + FONT_SIZE / 2;
     f.left = x + labels + (p->y.title != NULL ? LINE : 0);
     f.right = x + width - RIGHT_GAP;
     f.x = scale_of_x(p, f.right - f.left);
