@@ -6,8 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-#define BUILT "the kernel files were made from this table"
-
 /* One geometric mean over both levels: c->kernels are those of the single
  * level, c->subject and c->baseline name a policy for each level. */
 static bool measure_both_levels(struct finding *f, const struct claim *c,
@@ -73,11 +71,11 @@ static const struct claim claims[] = {
      "10 cycles", VALUE, 10, .kernels = "2", .measure = measure_vector_add,
      .code = true},
     {"paws-03", KIND_EXACT, "Table II: phases of 14 kernels", "14 values",
-     EXACT, .measure = measure_phases, .code = true, .input = BUILT},
+     EXACT, .measure = measure_phases, .code = true},
     {"paws-04", KIND_EXACT, "Table II: longest phases", "14 values", EXACT,
-     .measure = measure_longest, .code = true, .input = BUILT},
+     .measure = measure_longest, .code = true},
     {"paws-05", KIND_EXACT, "Table II: shortest phases", "14 values", EXACT,
-     .measure = measure_shortest, .code = true, .input = BUILT},
+     .measure = measure_shortest, .code = true},
     {"paws-06", KIND_EXACT, "Table II: thread blocks a core", "14 values",
      EXACT, .measure = measure_blocks,
      .input = "the kernel files state registers and shared memory by it"},
@@ -215,7 +213,7 @@ static const struct claim claims[] = {
      .subject = "tlpaws", .baseline = "tlrr"},
     {"paws-40", KIND_AT_LEAST,
      "Sec. IV-B2: phases that a phase distance of 512 covers", "at least 98 %",
-     AT_LEAST, 98, .measure = measure_cover, .code = true, .input = BUILT},
+     AT_LEAST, 98, .measure = measure_cover, .code = true},
     {"paws-41", KIND_SIGN,
      "Fig. 9b: DWT, DXTC, HIST: tlgto and tlpaws comparable to tlrr",
      "comparable", COMPARABLE, .metric = speed, .kernels = "dwt dxtc histogram",
@@ -240,17 +238,17 @@ static const struct claim claims[] = {
      .measure = measure_both_levels},
     {"paws-45", KIND_EXACT, "Sec. V-B2: static instructions of Heartwall",
      "1523", EXACT, 1523, .kernels = "heartwall", .measure = measure_code,
-     .code = true, .input = BUILT},
+     .code = true},
     {"paws-46", KIND_MAGNITUDE, "Sec. V-B2: mean length of CFD's phases",
      "290 cycles", VALUE, 290, .kernels = "cfd", .measure = measure_mean_length,
-     .code = true, .input = BUILT},
+     .code = true},
     {"paws-47", KIND_EXACT, "Sec. V-E: length of the last phase of LUD and KM",
      "7 and 14", EXACT, .numbers = "7 14", .kernels = "lud kmeans",
-     .measure = measure_last_phase, .code = true, .input = BUILT},
+     .measure = measure_last_phase, .code = true},
     {"paws-48", KIND_SHAPE,
      "Sec. V-B1: BP-K2, DWT, HIST, MCO: the first phase is the shortest",
      "4 of 4", SHAPE, 1, .kernels = "bp-k2 dwt histogram montecarlo",
-     .measure = measure_first_shortest, .code = true, .input = BUILT},
+     .measure = measure_first_shortest, .code = true},
     {"paws-49", KIND_SIGN, "Sec. V-B2: LUD: tlpaws slower than tlrr", "slower",
      LESS, .metric = speed, .kernels = "lud", .subject = "tlpaws",
      .baseline = "tlrr"},
