@@ -43,6 +43,8 @@ struct claim {
     const char *kernels, *subject, *baseline;
     enum mean mean;
     int need;         /* so many of the values are enough, 0: all */
+    bool cycles;      /* its measure looks at cycles alone: it can be judged by
+                       * estimates, as comparisons of `speed` are */
     bool code;        /* of kernels' code alone: no machine has a say */
     const char *gpu;  /* another than the paper's */
     const char *keys; /* of the GPU */

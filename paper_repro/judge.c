@@ -16,9 +16,9 @@ struct judging {
     int judged, failed; /* claims; those with a run that failed */
 };
 
-/* On the paper's machine or the second one. */
-static bool judge_on(struct judging *j, const struct claim *c, const char *gpu,
-                     bool second, struct error *e)
+/* On the paper's machine. */
+static bool judge_plain(struct judging *j, const struct claim *c,
+                        const char *gpu, struct error *e)
 {
     const struct view v = {.lab = j->lab, .gpu = gpu};
     struct finding f;
@@ -29,21 +29,49 @@ static bool judge_on(struct judging *j, const struct claim *c, const char *gpu,
     j->judged++;
     const char *machine = c->code ? "" : c->gpu != NULL ? c->gpu : gpu;
     const char *window = c->code ? "" : window_names[lab_window(j->lab)];
-    if (!ledger_set_finding(j->ledger, c, &f, second) ||
-        !ledger_set(j->ledger, c->id, second ? COLUMN_SECOND : COLUMN_MACHINE,
-                    machine) ||
-        !ledger_set(j->ledger, c->id, COLUMN_WINDOW, window))
-        return error_no_memory(e);
-    return true;
+    return (ledger_set_finding(j->ledger, c, &f) &&
+            ledger_set(j->ledger, c->id, COLUMN_MACHINE, machine) &&
+            ledger_set(j->ledger, c->id, COLUMN_WINDOW, window)) ||
+           error_no_memory(e);
+}
+
+static bool judge_second(struct judging *j, const struct claim *c,
+                         const char *gpu, struct error *e)
+{
+    const struct view v = {.lab = j->lab, .gpu = gpu};
+    struct finding f;
+    bool ran = claim_judge(&f, c, &v);
+    if (lab_listening(j->lab))
+        return true;
+    j->failed += !ran;
+    return (ledger_set_beside(j->ledger, c, &f, COLUMN_SECOND_OURS) &&
+            ledger_set(j->ledger, c->id, COLUMN_SECOND, gpu)) ||
+           error_no_memory(e);
+}
+
+/* Where all its points have estimates. */
+static bool judge_estimate(struct judging *j, const struct claim *c,
+                           const struct machine *m, struct error *e)
+{
+    const struct view v = {.lab = j->lab, .gpu = m->gpu, .study = m->study};
+    struct finding f;
+    bool ran = claim_judge(&f, c, &v);
+    if (lab_listening(j->lab) || !ran)
+        return true;
+    return ledger_set_beside(j->ledger, c, &f, COLUMN_ESTIMATE) ||
+           error_no_memory(e);
 }
 
 static bool judge_claim(struct judging *j, const struct claim *c,
                         const struct machine *m, struct error *e)
 {
-    bool other = m->second != NULL && c->gpu == NULL && c->cannot == NULL &&
-                 c->input == NULL && !c->code;
-    return judge_on(j, c, m->gpu, false, e) &&
-           (!other || judge_on(j, c, m->second, true, e));
+    bool runs = c->cannot == NULL && c->input == NULL && !c->code;
+    bool second = runs && m->second != NULL && c->gpu == NULL;
+    bool estimate = runs && m->study != NULL &&
+                    (c->cycles || (c->measure == NULL && c->metric == speed));
+    return judge_plain(j, c, m->gpu, e) &&
+           (!second || judge_second(j, c, m->second, e)) &&
+           (!estimate || judge_estimate(j, c, m, e));
 }
 
 static bool judge_all(void *user, struct error *e)

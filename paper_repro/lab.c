@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "paper_repro/lab.h"
 
+#include "paper_repro/hybrid.h"
 #include "paper_repro/simulate.h"
 #include "paper_repro/store.h"
 
@@ -89,6 +90,8 @@ static char *point_key(const struct point *p)
             window_names[p->window], p->launches);
     fprintf(f, " criticality=%d moments=%llu warps=%d", p->criticality,
             (unsigned long long)p->moments, p->warps);
+    if (text_of(p->study)[0] != '\0')
+        fprintf(f, " study=[%s]", p->study);
     if (fclose(f) != 0) {
         free(key);
         return NULL;
@@ -100,7 +103,7 @@ static char *point_key(const struct point *p)
 static bool keep_strings(struct memo *m)
 {
     const char **field[] = {&m->point.kernel, &m->point.gpu, &m->point.policies,
-                            &m->point.keys};
+                            &m->point.keys, &m->point.study};
     enum { FIELDS = sizeof(field) / sizeof(field[0]) };
     size_t size = 0;
     for (int i = 0; i < FIELDS; i++)
@@ -161,19 +164,68 @@ static struct memo *memo_of(struct lab *l, const struct point *asked,
     return m;
 }
 
-/* Simulate a point, or find it in the store. A store that cannot be written is
- * this point's failure: its result would be lost. */
+static char *store_name(const struct lab *l, const struct memo *m)
+{
+    return l->store != NULL ? point_store_name(&m->point, m->key) : NULL;
+}
+
+static bool is_study(const struct memo *m)
+{
+    return m->point.study[0] != '\0';
+}
+
+static bool find_memo(const struct lab *l, struct memo *m)
+{
+    char *name = store_name(l, m);
+    if (name != NULL && store_record_get(l->store, name, &m->record))
+        m->state = DONE;
+    free(name);
+    return m->state == DONE;
+}
+
+/* A store that cannot be written is the point's failure: its result would be
+ * lost. */
+static void keep_memo(const struct lab *l, struct memo *m)
+{
+    char *name = store_name(l, m);
+    bool kept =
+        name == NULL || store_record_put(l->store, name, &m->record, &m->error);
+    m->state = kept ? DONE : FAILED;
+    free(name);
+}
+
+/* Memos that are estimates, none of them found. */
+static void run_studies(const struct lab *l, struct memo **m, size_t count)
+{
+    struct hybrid_point *p = calloc(count, sizeof(*p));
+    for (size_t i = 0; p != NULL && i < count; i++)
+        p[i] = (struct hybrid_point){.point = &m[i]->point,
+                                     .record = &m[i]->record};
+    if (p != NULL)
+        hybrid_run(p, count, l->options.threads);
+    for (size_t i = 0; i < count; i++) {
+        m[i]->state = FAILED;
+        if (p == NULL)
+            error_no_memory(&m[i]->error);
+        else if (p[i].done)
+            keep_memo(l, m[i]);
+        else
+            m[i]->error = p[i].error;
+    }
+    free(p);
+}
+
+/* Run a point, or find it in the store. */
 static void run_memo(const struct lab *l, struct memo *m)
 {
-    char *name = l->store != NULL ? point_store_name(&m->point, m->key) : NULL;
-    bool ok = name != NULL && store_record_get(l->store, name, &m->record);
-    if (!ok) {
-        ok = point_simulate(&m->record, &m->point, &m->error);
-        if (ok && name != NULL)
-            ok = store_record_put(l->store, name, &m->record, &m->error);
-    }
-    m->state = ok ? DONE : FAILED;
-    free(name);
+    if (find_memo(l, m))
+        return;
+    if (is_study(m))
+        run_studies(l, &m, 1);
+    else if (point_simulate(&m->record, &m->point, &m->error))
+        keep_memo(l, m);
+    else
+        m->state = FAILED;
 }
 
 const struct lab_record *lab_record(struct lab *l, const struct point *p,
@@ -205,7 +257,7 @@ static void run_all(struct lab *l)
 #pragma omp parallel for schedule(dynamic, 1)                                  \
     num_threads(threads > 0 ? threads : omp_get_num_procs())
     for (size_t i = 0; i < l->memos; i++) {
-        if (l->memo[i]->state == ASKED)
+        if (l->memo[i]->state == ASKED && !is_study(l->memo[i]))
             run_memo(l, l->memo[i]);
 #pragma omp critical(paper_progress)
         if (++done && l->options.progress)
@@ -213,6 +265,21 @@ static void run_all(struct lab *l)
     }
     if (l->options.progress)
         fputc('\n', stderr);
+}
+
+/* Those that are estimates have threads of their own. */
+static bool run_all_studies(struct lab *l, struct error *e)
+{
+    struct memo **m = calloc(l->memos + 1, sizeof(struct memo *));
+    size_t count = 0;
+    if (m == NULL)
+        return error_no_memory(e);
+    for (size_t i = 0; i < l->memos; i++)
+        if (l->memo[i]->state == ASKED && !find_memo(l, l->memo[i]))
+            m[count++] = l->memo[i];
+    run_studies(l, m, count);
+    free(m);
+    return true;
 }
 
 bool lab_gather(struct lab *l, bool (*work)(void *user, struct error *e),
@@ -224,7 +291,7 @@ bool lab_gather(struct lab *l, bool (*work)(void *user, struct error *e),
     if (!ok)
         return false;
     run_all(l);
-    return work(user, e);
+    return run_all_studies(l, e) && work(user, e);
 }
 
 bool lab_listening(const struct lab *l)

@@ -20,6 +20,10 @@ struct point {
     bool criticality;   /* run the predictor for its counts */
     uint64_t moments;   /* tell of SM 0 every so many cycles, 0 = not */
     bool warps;         /* tell of every warp's life */
+    /* Policies of the study that an estimate of the whole grid comes from
+     * (hybrid.h), in place of a detailed run. It has cycles and result alone.
+     */
+    const char *study;
 };
 
 /* SM 0 at a moment; phases past LAB_PHASES are left out, and what comes after

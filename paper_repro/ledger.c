@@ -20,6 +20,8 @@ static const char *const heads[COLUMNS] = {"id",
                                            "second",
                                            "second's ours",
                                            "second's verdict",
+                                           "estimate",
+                                           "estimate's verdict",
                                            "cause",
                                            "reason"};
 
@@ -171,18 +173,24 @@ static double worst_ratio(const struct claim *c, const struct finding *f)
     return worst;
 }
 
+bool ledger_set_beside(struct ledger *g, const struct claim *c,
+                       const struct finding *f, enum ledger_column ours)
+{
+    char text[8192];
+    finding_text(text, sizeof(text), c, f);
+    return ledger_set(g, c->id, ours, text) &&
+           ledger_set(g, c->id, (enum ledger_column)(ours + 1),
+                      verdict_names[f->verdict]);
+}
+
 bool ledger_set_finding(struct ledger *g, const struct claim *c,
-                        const struct finding *f, bool second)
+                        const struct finding *f)
 {
     char text[8192], ratio[32] = "";
     double worst = worst_ratio(c, f);
     bool judged = f->values > 0;
     row_of(g, c->id)->set = true;
     finding_text(text, sizeof(text), c, f);
-    if (second)
-        return ledger_set(g, c->id, COLUMN_SECOND_OURS, text) &&
-               ledger_set(g, c->id, COLUMN_SECOND_VERDICT,
-                          verdict_names[f->verdict]);
     if (!isnan(worst))
         snprintf(ratio, sizeof(ratio), "%.3g", worst);
     const char *reason = c->input != NULL ? c->input : f->note;
@@ -289,6 +297,9 @@ static void print_row(const struct row *r, FILE *f)
     if (cell(r, COLUMN_SECOND_VERDICT)[0] != '\0')
         fprintf(f, "    %s: %s: %s\n", cell(r, COLUMN_SECOND),
                 cell(r, COLUMN_SECOND_VERDICT), cell(r, COLUMN_SECOND_OURS));
+    if (cell(r, COLUMN_ESTIMATE_VERDICT)[0] != '\0')
+        fprintf(f, "    estimate: %s: %s\n", cell(r, COLUMN_ESTIMATE_VERDICT),
+                cell(r, COLUMN_ESTIMATE));
 }
 
 void ledger_print(const struct ledger *g, FILE *f, bool set_alone)

@@ -26,6 +26,8 @@ enum ledger_column {
     COLUMN_SECOND, /* machine */
     COLUMN_SECOND_OURS,
     COLUMN_SECOND_VERDICT,
+    COLUMN_ESTIMATE, /* of claims about cycles: by estimates of whole grids */
+    COLUMN_ESTIMATE_VERDICT,
     COLUMN_CAUSE,
     COLUMN_REASON, /* of INPUT and CANNOT; notes */
     COLUMNS
@@ -57,9 +59,12 @@ const char *ledger_get(const struct ledger *g, const char *id,
 bool ledger_set(struct ledger *g, const char *id, enum ledger_column column,
                 const char *text);
 
-/* Set what a finding decides; second: the columns of the second machine. */
+/* Set what a finding decides: of the claim itself, or two columns, ours and
+ * the verdict. */
 bool ledger_set_finding(struct ledger *g, const struct claim *c,
-                        const struct finding *f, bool second);
+                        const struct finding *f);
+bool ledger_set_beside(struct ledger *g, const struct claim *c,
+                       const struct finding *f, enum ledger_column ours);
 
 /* A finding's values as text: "9 of 11: bp-k1 gto over lrr +11.0 %, ...". Marks
  * "!" those that do not count and "=" those that are even. */

@@ -5,12 +5,12 @@
 #include <string.h>
 
 const struct machine machines[] = {
-    {"paws", "m2090-gsim", "m2090"},
-    {"perfsat", "m2090", "m2090-gsim"},
-    {"kaws", "titanx-gsim", "titanx"},
-    {"cawa", "gtx480-gsim", "gtx480"},
-    {"ikra", "ikra", NULL},
-    {NULL, NULL, NULL},
+    {"paws", "m2090-gsim", "m2090", "lrr gto paws tlrr tlgto tlpaws"},
+    {"perfsat", "m2090", "m2090-gsim", "gto"},
+    {"kaws", "titanx-gsim", "titanx", "lrr gto kaws"},
+    {"cawa", "gtx480-gsim", "gtx480", "lrr gto tlrr gcaws cawa"},
+    {"ikra", "ikra", NULL, NULL},
+    {NULL, NULL, NULL, NULL},
 };
 
 const struct machine *machine_of(const char *paper)

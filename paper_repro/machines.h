@@ -10,6 +10,8 @@
 struct machine {
     const char *paper, *gpu;
     const char *second; /* NULL: gpu is all there is */
+    const char *study;  /* policies of estimates; NULL: its kernels are
+                         * applications, or on a mesh */
 };
 
 /* Ends with a NULL paper. perfsat's K20X follows from its M2090

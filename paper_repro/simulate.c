@@ -11,7 +11,8 @@
 #include <string.h>
 
 #ifndef PAPER_SOURCES
-#error "PAPER_SOURCES: a hash of the sources that decide results (paper.mk)"
+#error                                                                         \
+    "PAPER_SOURCES, PAPER_STUDIES: a hash of the sources that decide results (paper.mk)"
 #endif
 
 /* Field `n` of "a/b/c" into out, `fallback` when it is missing or empty. */
@@ -29,8 +30,7 @@ static void policy_field(char *out, size_t size, const char *text, int n,
         snprintf(out, size, "%.*s", (int)length, text);
 }
 
-static bool parse_policies(struct policy_set *out, const char *text,
-                           struct error *e)
+bool point_policies(struct policy_set *out, const char *text, struct error *e)
 {
     char warp[64], block[64], l1[64];
     policy_field(warp, sizeof(warp), text, 0, "lrr");
@@ -55,6 +55,11 @@ static bool set_keys(struct gpu *g, const char *keys, struct error *e)
         at += length;
     }
     return gpu_validate(g, e);
+}
+
+bool point_gpu(struct gpu *out, const struct point *p, struct error *e)
+{
+    return gpu_load(out, p->gpu, NULL, 0, e) && set_keys(out, p->keys, e);
 }
 
 /* Records what a run tells while it goes on. */
@@ -143,8 +148,7 @@ bool point_simulate(struct lab_record *out, const struct point *p,
     struct kernel_list list;
     struct load_options load = load_options_default();
     memset(out, 0, sizeof(*out));
-    if (!parse_policies(&policies, p->policies, e) ||
-        !gpu_load(&g, p->gpu, NULL, 0, e) || !set_keys(&g, p->keys, e) ||
+    if (!point_policies(&policies, p->policies, e) || !point_gpu(&g, p, e) ||
         !kernel_load(&list, p->kernel, &load, e))
         return false;
     enum window window = p->launches > 0 ? WINDOW_FULL : p->window;
@@ -196,11 +200,12 @@ char *point_store_name(const struct point *p, const char *key)
     uint64_t hash;
     if (!hash_input(&hash, p->kernel))
         return NULL;
-    size_t size = strlen(key) + sizeof(PAPER_SOURCES) + 32;
+    const char *sources = p->study[0] != '\0' ? PAPER_STUDIES : PAPER_SOURCES;
+    size_t size = strlen(key) + strlen(sources) + 32;
     char *name = malloc(size);
     if (name != NULL)
-        snprintf(name, size, "%s %016llx %s", PAPER_SOURCES,
-                 (unsigned long long)hash, key);
+        snprintf(name, size, "%s %016llx %s", sources, (unsigned long long)hash,
+                 key);
     return name;
 }
 

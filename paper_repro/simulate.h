@@ -7,6 +7,10 @@
 #include "paper_repro/lab.h"
 #include "paper_repro/store.h"
 
+/* What a point's text says. */
+bool point_policies(struct policy_set *out, const char *text, struct error *e);
+bool point_gpu(struct gpu *out, const struct point *p, struct error *e);
+
 /* Run p, whose window is set, in full detail. The record is the caller's. */
 bool point_simulate(struct lab_record *out, const struct point *p,
                     struct error *e);

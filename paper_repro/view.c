@@ -45,6 +45,10 @@ struct point view_point(const struct view *v, const struct point *p,
         out.gpu = v->gpu;
     if (out.window == WINDOW_UNSET)
         out.window = v->window;
+    if (v->study != NULL) {
+        out.study = v->study;
+        out.window = WINDOW_FULL; /* an estimate is of the whole grid */
+    }
     if (v->rename != NULL) {
         rename_policies(room, half, p->policies, v->rename);
         out.policies = room;

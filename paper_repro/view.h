@@ -14,6 +14,7 @@ struct view {
     const char *keys;   /* of the GPU, after the point's own */
     const char *rename; /* of policies: "gto=old tlrr=tlrr:3" */
     enum window window; /* of points that name none */
+    const char *study;  /* estimates, see struct point */
 };
 
 /* The point as the view has it. The strings stay valid as long as `room`. */

@@ -201,6 +201,60 @@ START_TEST(test_failure_is_told_where_it_is_asked)
 }
 END_TEST
 
+static bool ask_for_estimates(void *user, struct error *e)
+{
+    static const char *const policies[] = {"lrr", "gto"};
+    struct work *w = user;
+    for (int i = 0; i < 2; i++) {
+        const struct point p = {.kernel = "vector-add",
+                                .gpu = "m2090",
+                                .policies = policies[i],
+                                .study = "lrr gto"};
+        const struct sampler_run *r = lab_run(w->lab, &p, e);
+        if (r == NULL)
+            return false;
+        w->cycles[i] = r->counts.cycles;
+    }
+    return true;
+}
+
+/* Whatever else is asked, and found on disk again. */
+START_TEST(test_estimates)
+{
+    struct error e;
+    struct work both = {.lab = new_lab(path, 2)};
+    struct lab *alone = new_lab(NULL, 1), *again = new_lab(path, 1);
+    struct point p = {.kernel = "vector-add",
+                      .gpu = "m2090",
+                      .policies = "gto",
+                      .study = "lrr gto"};
+    ck_assert(lab_gather(both.lab, ask_for_estimates, &both, &e));
+    ck_assert_uint_gt(both.cycles[1], 1);
+    ck_assert_uint_eq(run_of(alone, &p).counts.cycles, both.cycles[1]);
+    ck_assert_uint_eq(run_of(again, &p).counts.cycles, both.cycles[1]);
+    p.policies = "paws";
+    ck_assert_ptr_null(lab_run(alone, &p, &e));
+    ck_assert_str_eq(e.text, "paws: not in the study");
+    lab_free(both.lab);
+    lab_free(alone);
+    lab_free(again);
+}
+END_TEST
+
+START_TEST(test_no_estimate_of_applications)
+{
+    struct error e;
+    struct lab *l = new_lab(NULL, 1);
+    const struct point p = {.kernel = "ikra-gpu-small",
+                            .gpu = "m2090",
+                            .policies = "gto",
+                            .study = "gto"};
+    ck_assert_ptr_null(lab_run(l, &p, &e));
+    ck_assert_ptr_nonnull(strstr(e.text, "an application"));
+    lab_free(l);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("paper_lab");
@@ -213,6 +267,8 @@ int main(void)
     tcase_add_test(t, test_keys_and_blocks);
     tcase_add_test(t, test_threads_do_not_matter);
     tcase_add_test(t, test_failure_is_told_where_it_is_asked);
+    tcase_add_test(t, test_estimates);
+    tcase_add_test(t, test_no_estimate_of_applications);
     suite_add_tcase(s, t);
     SRunner *r = srunner_create(s);
     srunner_run_all(r, CK_NORMAL);
