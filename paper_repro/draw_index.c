@@ -25,6 +25,10 @@ static void write_claim(FILE *out, const struct ledger *g, const char *id)
     const char *ours = ledger_get(g, id, COLUMN_OURS);
     const char *cause = ledger_get(g, id, COLUMN_CAUSE);
     const char *reason = ledger_get(g, id, COLUMN_REASON);
+    if (verdict[0] == '\0') {
+        fprintf(out, "- %s: not judged yet\n", id);
+        return;
+    }
     fprintf(out, "- %s **%s**: %s: %s", id, verdict,
             ledger_get(g, id, COLUMN_WHAT), ledger_get(g, id, COLUMN_PAPER));
     if (ours[0] != '\0')

@@ -141,8 +141,8 @@ const struct figure paws_figures[] = {
      .fill = fill_breakdown},
     {.id = "fig11",
      .title = "Fig. 11: average loads",
-     .what = "ALU and memory instructions in flight on all cores, mean over "
-             "time, by scheduler.",
+     .what = "ALU and memory instructions in flight on a core, mean over time "
+             "and cores, by scheduler.",
      .claims = "paws-31 paws-32 paws-33 paws-34 paws-35 paws-51",
      .panel = {{"(a) BP-K1", CHART_BARS, "in flight", NULL, 0, NULL, false,
                 150},

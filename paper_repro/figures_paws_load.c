@@ -18,13 +18,17 @@ struct shown {
     double (*metric)(const struct sampler_run *r);
 };
 
+static double cores_cycles(const struct sampler_run *r)
+{
+    const struct sampler_counts *c = &r->counts;
+    return (double)(c->cycles_both + c->cycles_alu_only + c->cycles_mem_only +
+                    c->cycles_neither);
+}
+
 /* Percent of all cores' cycles. */
 static double of_cycles(const struct sampler_run *r, uint64_t cycles)
 {
-    const struct sampler_counts *c = &r->counts;
-    return 100.0 * (double)cycles /
-           (double)(c->cycles_both + c->cycles_alu_only + c->cycles_mem_only +
-                    c->cycles_neither);
+    return 100 * (double)cycles / cores_cycles(r);
 }
 
 static double both(const struct sampler_run *r)
@@ -45,6 +49,16 @@ static double mem_only(const struct sampler_run *r)
 static double neither(const struct sampler_run *r)
 {
     return of_cycles(r, r->counts.cycles_neither);
+}
+
+static double core_alu_load(const struct sampler_run *r)
+{
+    return (double)r->counts.alu_in_flight / cores_cycles(r);
+}
+
+static double core_memory_load(const struct sampler_run *r)
+{
+    return (double)r->counts.mem_in_flight / cores_cycles(r);
 }
 
 static bool fill_panels(struct figure_data *d, const struct shown *shown,
@@ -84,9 +98,10 @@ bool fill_breakdown(struct figure_data *d, const struct figure *f,
 bool fill_loads(struct figure_data *d, const struct figure *f,
                 const struct view *v, struct error *e)
 {
-    static const struct shown shown[] = {{"ALU instructions", alu_load},
-                                         {"memory instructions", memory_load},
-                                         {NULL, NULL}};
+    static const struct shown shown[] = {
+        {"ALU instructions", core_alu_load},
+        {"memory instructions", core_memory_load},
+        {NULL, NULL}};
     (void)f;
     return fill_panels(d, shown, true, v, e);
 }

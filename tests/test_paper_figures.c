@@ -148,6 +148,24 @@ START_TEST(rows_are_whole)
 }
 END_TEST
 
+/* The page of all figures has a link to each. */
+START_TEST(page_names_every_figure)
+{
+    static char page[1 << 16];
+    FILE *f = fopen("paper_repro/README.md", "r");
+    ck_assert(f != NULL);
+    page[fread(page, 1, sizeof(page) - 1, f)] = '\0';
+    fclose(f);
+    for (const struct figures *p = all_figures; p->paper != NULL; p++)
+        for (const struct figure *r = p->figure; r->id != NULL; r++) {
+            char link[128];
+            snprintf(link, sizeof(link), "](results/figures/%s_%s.%s)",
+                     p->paper, r->id, figure_is_table(r) ? "md" : "svg");
+            ck_assert_msg(strstr(page, link) != NULL, "%s", link);
+        }
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("paper figures");
@@ -158,6 +176,7 @@ int main(void)
     tcase_add_test(t, values_as_csv);
     tcase_add_test(t, values_as_table);
     tcase_add_test(t, rows_are_whole);
+    tcase_add_test(t, page_names_every_figure);
     suite_add_tcase(s, t);
     SRunner *r = srunner_create(s);
     srunner_run_all(r, CK_NORMAL);
