@@ -108,10 +108,25 @@ END_TEST
 /* Warp instructions of a block that load and store global memory, counted by
  * hand in the programs' sources: (trips of each loop) x (warps that take it).
  * Textures and shared memory do not count. */
+#define BY_THE_DATA UINT64_MAX
 static const struct block_accesses {
     const char *kernel;
     uint64_t block, loads, stores;
 } program_accesses[] = {
+    /* a word of either band and of the own tile; this one back */
+    {"lud", 7, 3 * 8, 8},
+    /* inputs by the threads of column 0, which are in every warp; weights;
+     * partial sums by the same threads */
+    {"bp-k1", 7, 2 * 8, 2 * 8},
+    /* delta, ly, oldw, w; without w again; in the first block one row more */
+    {"bp-k2", 7, (4 + 3) * 8, 2 * 8},
+    {"bp-k2", 0, (4 + 3) * 8 + 3 + 2, 2 * 8 + 2},
+    /* two levels: the child by one thread, the copy by thread 0; the answer */
+    {"bt-k1", 7, BY_THE_DATA, 2 * (1 + 1) + 1},
+    /* likewise for both ends of the range */
+    {"bt-k2", 7, BY_THE_DATA, 2 * 2 * (1 + 1) + 2},
+    /* five sums */
+    {"cfd", 7, BY_THE_DATA, 5 * 6},
     /* a point a thread; the last 41 blocks have none */
     {"kmeans", 0, 0, 8},
     {"kmeans", 840, 0, 0},
@@ -140,7 +155,8 @@ START_TEST(accesses_are_those_of_the_programs)
     struct kernel_list list;
     struct block_walk w =
         walk_block(load(&list, row->kernel), row->block, MAX_STEPS, NULL);
-    ck_assert_uint_eq(w.loads, row->loads);
+    if (row->loads != BY_THE_DATA)
+        ck_assert_uint_eq(w.loads, row->loads);
     ck_assert_uint_eq(w.stores, row->stores);
     kernel_list_free(&list);
 }
