@@ -159,6 +159,12 @@ struct estimate_module *estimate_module_load(struct estimate_device *d,
     return NULL;
 }
 
+const char *estimate_module_text(const struct estimate_module *m, size_t *size)
+{
+    *size = m->size;
+    return m->text;
+}
+
 uint64_t estimate_module_bytes(const struct estimate_module *m)
 {
     return ptx_session_image_bytes(&m->session);
@@ -193,6 +199,14 @@ void *estimate_module_variable(const struct estimate_module *m,
 
 /* ---- functions ----------------------------------------------------------- */
 
+static bool may_print(const struct ptx_module *m)
+{
+    for (size_t i = 0; i < m->functions; i++)
+        if (strcmp(m->function[i].name, "vprintf") == 0)
+            return true;
+    return false;
+}
+
 static void describe(struct estimate_function *f)
 {
     const struct estimate_module *m = f->module;
@@ -205,6 +219,7 @@ static void describe(struct estimate_function *f)
                                                  : entry->max_threads,
         .target = m->module.target,
         .parameters = entry->params,
+        .may_print = may_print(&m->module),
     };
     for (size_t i = 0; i < entry->params; i++) {
         uint32_t index = entry->param[i].index;
@@ -290,6 +305,7 @@ estimate_function_run(struct estimate_function *f, struct estimate_error *out)
     struct ptx_totals t;
     const struct ptx_view view = {.memory = &f->module->device->memory};
     ptx_memory_clear_use(view.memory);
+    f->session.launch.print = stdout;
     if (!ptx_launch_run(&f->session.launch, view, &t, &e)) {
         tell(out, &e);
         return NULL;

@@ -70,7 +70,8 @@ void repeat_note(struct repeat *last, struct arena *a,
     last->call = *call;
     last->call.value = NULL;
     last->executed = *x;
-    last->holds = keep_parameters(last, f);
+    last->holds =
+        keep_parameters(last, f) && !estimate_function_info(f)->may_print;
     for (size_t i = 0; i < a->allocations; i++) {
         struct allocation *b = &a->allocation[i];
         unsigned use = b->is_free ? 0 : estimate_device_use(d, b->at);

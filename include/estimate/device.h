@@ -44,6 +44,10 @@ ESTIMATE_API struct estimate_module *
 estimate_module_load(struct estimate_device *d, const char *text, size_t size,
                      const char *name, struct estimate_error *e);
 
+/* The text it was loaded from, with a NUL behind it. */
+ESTIMATE_API const char *estimate_module_text(const struct estimate_module *m,
+                                              size_t *size);
+
 /* Bytes of its variables in global and constant memory, and where they are to
  * be: bytes that estimate_device_add() was told of, which become what the
  * variables hold at first. To be called once, before anything below, where
@@ -69,6 +73,7 @@ struct estimate_function_info {
     uint32_t target;          /* sm_ number of its module */
     size_t parameters;        /* their number */
     uint64_t parameter_bytes; /* of them all */
+    bool may_print;           /* its module calls printf() */
 };
 ESTIMATE_API const struct estimate_function_info *
 estimate_function_info(const struct estimate_function *f);

@@ -2,7 +2,7 @@
  *
  * A CUDA program as nvcc leaves one, written by hand so that it builds where
  * there is no nvcc: a fat binary, its registration, launches. It checks itself.
- * usage: program [scale|many|time|outside|missing] [STATUS] */
+ * usage: program [scale|many|time|tell|outside|missing] [STATUS] */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +22,21 @@
     "ld.param.u64 %d1, [x];\nmul.wide.u32 %d2, %r1, 4;\n"                      \
     "add.u64 %d1, %d1, %d2;\nld.global.f32 %f1, [%d1];\n"                      \
     "ld.const.f32 %f2, [factor];\nmul.f32 %f1, %f1, %f2;\n"                    \
-    "st.global.f32 [%d1], %f1;\ndone:\nret;\n}\n"
+    "st.global.f32 [%d1], %f1;\ndone:\nret;\n}\n"                              \
+    ".global .align 1 .b8 said[24] = {108,97,110,101,32,37,100,32,37,115,58,"  \
+    "32,37,46,50,102,32,37,108,120,10,0};\n"                                   \
+    ".global .align 1 .b8 word[3] = {111,102,0};\n"                            \
+    ".extern .func (.param .b32 r) vprintf(.param .b64 a, .param .b64 b);\n"   \
+    ".visible .entry tell()\n{\n"                                              \
+    ".local .align 8 .b8 v[32];\n.reg .b32 %r<3>;\n.reg .b64 %d<5>;\n"         \
+    "mov.u64 %d1, v;\ncvta.local.u64 %d1, %d1;\nmov.u32 %r1, %tid.x;\n"        \
+    "st.u32 [%d1], %r1;\nmov.u64 %d2, word;\ncvta.global.u64 %d2, %d2;\n"      \
+    "st.u64 [%d1+8], %d2;\nmov.f64 %d3, 0d3FF8000000000000;\n"                 \
+    "st.f64 [%d1+16], %d3;\nmov.u64 %d4, 0x123456789a;\n"                      \
+    "st.u64 [%d1+24], %d4;\nmov.u64 %d2, said;\ncvta.global.u64 %d2, %d2;\n"   \
+    "{\n.param .b64 a;\nst.param.b64 [a], %d2;\n.param .b64 b;\n"              \
+    "st.param.b64 [b], %d1;\n.param .b32 r;\n"                                 \
+    "call.uni (r), vprintf, (a, b);\n}\nret;\n}\n"
 
 static const struct {
     struct {
@@ -85,7 +99,7 @@ int cudaEventElapsedTime(float *ms, void *from, void *to);
 int cudaArrayGetInfo(void *desc, void *extent, unsigned *flags, void *array);
 const char *cudaGetErrorName(int error);
 
-static char scale_stub, factor_stub;
+static char scale_stub, tell_stub, factor_stub;
 
 #define COUNT 5000
 
@@ -122,6 +136,14 @@ static int run(uint32_t shift, int launches)
     return wrong;
 }
 
+/* The same launch twice says everything twice. */
+static void tell_twice(void)
+{
+    for (int i = 0; i < 2; i++)
+        cudaLaunchKernel(&tell_stub, (struct dim3){1, 1, 1},
+                         (struct dim3){2, 1, 1}, NULL, 0, NULL);
+}
+
 /* Two launches take longer than one. */
 static int time_launches(void)
 {
@@ -147,9 +169,13 @@ int main(int argc, char **argv)
     void **handle = __cudaRegisterFatBinary(&wrapper);
     __cudaRegisterFunction(handle, &scale_stub, NULL, "scale", -1, NULL, NULL,
                            NULL, NULL, NULL);
+    __cudaRegisterFunction(handle, &tell_stub, NULL, "tell", -1, NULL, NULL,
+                           NULL, NULL, NULL);
     __cudaRegisterVar(handle, &factor_stub, NULL, "factor", 0, 4, 1, 0);
     if (strcmp(what, "missing") == 0)
         printf("%s\n", cudaGetErrorName(cudaArrayGetInfo(0, 0, 0, 0)));
+    else if (strcmp(what, "tell") == 0)
+        tell_twice();
     else if (strcmp(what, "time") == 0)
         wrong = time_launches();
     else

@@ -9,6 +9,8 @@
 #include "kernels/ptx/execute/decode.h"
 #include "kernels/ptx/execute/memory.h"
 
+#include <stdio.h>
+
 #define PTX_BLOCK_STEPS_MAX (UINT64_C(1) << 30)
 
 #define PTX_BARRIERS 16 /* of a block (PTX ISA 9.0, section 9.7.13.1) */
@@ -26,6 +28,7 @@ struct ptx_launch {
     uint64_t steps_max;      /* of a warp: one that makes more never ends; of
                               * all warps of a block: PTX_BLOCK_STEPS_MAX */
     const struct stop *stop; /* when to give up, NULL: never */
+    FILE *print;             /* for printf() of the kernel, NULL: dropped */
 };
 
 /* Lanes that go on together: from pc until they reach `reconverge`, where the

@@ -5,6 +5,7 @@
 #include "kernels/ptx/execute/access.h"
 #include "kernels/ptx/execute/actions.h"
 #include "kernels/ptx/execute/frame.h"
+#include "kernels/ptx/execute/print.h"
 
 #include <string.h>
 
@@ -67,13 +68,30 @@ static bool fail_assertion(struct ptx_block *b, struct ptx_warp *w,
                      (unsigned)parameter(b, w, lane, 2));
 }
 
+/* vprintf(format, values): changes nothing a kernel can see. */
+static bool print(struct ptx_block *b, struct ptx_warp *w,
+                  const struct ptx_op *op, uint32_t function, uint32_t mask)
+{
+    if (b->launch->print == NULL)
+        return true;
+    if (!ptx_push_frame(b, w, function, op, mask))
+        return false;
+    ptx_pass_arguments(b, w);
+    for (int lane = 0; lane < WARP_LANES && !b->failed; lane++)
+        if (ptx_lane_is_in(mask, lane))
+            ptx_print(b, w, op, lane, parameter(b, w, lane, 0),
+                      parameter(b, w, lane, 1));
+    w->paths = w->frame[--w->frames].paths;
+    return !b->failed;
+}
+
 bool ptx_execute_library(struct ptx_block *b, struct ptx_warp *w,
                          const struct ptx_op *op, uint32_t function,
                          uint32_t mask)
 {
     const char *name = b->launch->program->module->function[function].name;
-    if (strcmp(name, "vprintf") == 0) /* changes nothing a kernel can see */
-        return true;
+    if (strcmp(name, "vprintf") == 0)
+        return print(b, w, op, function, mask);
     if (strcmp(name, "__assertfail") == 0)
         return fail_assertion(b, w, op, function, mask);
     return ptx_fault(b, w, op,

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What a program asks of its kernels: attributes, and how many of its blocks
+ * are resident on an SM. */
+#include "cuda/runtime.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define THREADS_MAX       1024
+#define SHARED_STATIC_MAX 49152 /* bytes, without asking for more */
+
+/* ---- the kernel's code, as the estimates have it --------------------------
+ */
+
+static struct estimate_input *load_text(const char *path,
+                                        const struct machine *m,
+                                        const struct registered_kernel *k,
+                                        unsigned threads, size_t shared_bytes)
+{
+    struct estimate_error e;
+    struct estimate_launch launch;
+    char ptxas[4096];
+    estimate_launch_init(&launch, sizeof(launch));
+    launch.entry = k->name;
+    launch.grid.x = 1;
+    launch.block.x = threads;
+    launch.shared_bytes = (int64_t)shared_bytes;
+    launch.code_only = true;
+    launch.registers = k->registers;
+    launch.arch =
+        (int)estimate_gpu_get(m->gpu, estimate_key_find("arch", NULL));
+    if (estimate_ptxas_find(ptxas, sizeof(ptxas), getenv("ESTIMATE_PTXAS"),
+                            getenv("PATH")))
+        launch.ptxas = ptxas;
+    return estimate_input_load(path, &launch, &e);
+}
+
+static bool write_text(const char *path, const struct estimate_module *m)
+{
+    size_t size;
+    const char *text = estimate_module_text(m, &size);
+    FILE *f = fopen(path, "w");
+    bool ok = f != NULL && fwrite(text, 1, size, f) == size;
+    return f != NULL && fclose(f) == 0 && ok;
+}
+
+/* The kernel under a launch, for its registers; NULL: it cannot be had. */
+static struct estimate_input *load(const struct machine *m,
+                                   const struct registered_kernel *k,
+                                   unsigned threads, size_t shared_bytes)
+{
+    const char *place = getenv("TMPDIR");
+    char folder[512], path[544];
+    struct estimate_input *in = NULL;
+    snprintf(folder, sizeof(folder), "%.480s/estimate-XXXXXX",
+             place != NULL && place[0] != '\0' ? place : "/tmp");
+    if (mkdtemp(folder) == NULL)
+        return NULL;
+    snprintf(path, sizeof(path), "%s/module.ptx", folder);
+    if (write_text(path, k->from->module))
+        in = load_text(path, m, k, threads, shared_bytes);
+    remove(path);
+    remove(folder);
+    return in;
+}
+
+static unsigned kernel_registers(const struct machine *m,
+                                 struct registered_kernel *k)
+{
+    if (k->registers != 0)
+        return k->registers;
+    struct estimate_input *in = load(m, k, 32, 0);
+    if (in != NULL)
+        k->registers =
+            estimate_kernel_launch(estimate_input_kernel(in, 0), 0)->registers;
+    estimate_input_free(in);
+    return k->registers;
+}
+
+/* ---- attributes -----------------------------------------------------------
+ */
+
+struct function_attributes { /* what versions 11 to 13 have in common */
+    size_t shared_bytes, constant_bytes, local_bytes;
+    int max_threads, registers, ptx_version, binary_version, cache_mode_ca;
+    int max_dynamic_shared_bytes, shared_carveout;
+};
+
+CUDA_API cudaError_t cudaFuncGetAttributes(struct function_attributes *out,
+                                           const void *host)
+{
+    struct runtime *r = runtime_enter();
+    struct registered_kernel *k =
+        modules_kernel(&r->modules, &r->machine, host);
+    if (k == NULL)
+        return runtime_leave(r, cudaErrorInvalidDeviceFunction);
+    const struct estimate_function_info *f =
+        estimate_function_info(k->function);
+    memset(out, 0, sizeof(*out));
+    out->shared_bytes = f->shared_bytes;
+    out->max_threads = f->max_threads != 0 ? (int)f->max_threads : THREADS_MAX;
+    out->registers = (int)kernel_registers(&r->machine, k);
+    out->ptx_version = (int)f->target;
+    out->binary_version = (int)f->target;
+    out->max_dynamic_shared_bytes =
+        k->max_shared_bytes != 0 ? k->max_shared_bytes : SHARED_STATIC_MAX;
+    return runtime_leave(r, cudaSuccess);
+}
+
+#define ATTRIBUTE_MAX_SHARED 8
+
+CUDA_API cudaError_t cudaFuncSetAttribute(const void *host, int attribute,
+                                          int value)
+{
+    struct runtime *r = runtime_enter();
+    struct registered_kernel *k =
+        modules_kernel(&r->modules, &r->machine, host);
+    if (k == NULL)
+        return runtime_leave(r, cudaErrorInvalidDeviceFunction);
+    if (attribute == ATTRIBUTE_MAX_SHARED)
+        k->max_shared_bytes = value;
+    return runtime_leave(r, cudaSuccess);
+}
+
+/* How first-level caches are split is the configuration's matter here. */
+CUDA_API cudaError_t cudaFuncSetCacheConfig(const void *host, int config)
+{
+    (void)host, (void)config;
+    return cudaSuccess;
+}
+
+CUDA_API cudaError_t cudaFuncSetSharedMemConfig(const void *host, int config)
+{
+    (void)host, (void)config;
+    return cudaSuccess;
+}
+
+/* ---- occupancy ------------------------------------------------------------
+ */
+
+CUDA_API cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+    int *out, const void *host, int threads, size_t shared_bytes,
+    unsigned flags)
+{
+    (void)flags;
+    struct runtime *r = runtime_enter();
+    struct registered_kernel *k =
+        modules_kernel(&r->modules, &r->machine, host);
+    *out = 0;
+    if (k == NULL)
+        return runtime_leave(r, cudaErrorInvalidDeviceFunction);
+    kernel_registers(&r->machine, k); /* asked of the assembler once */
+    if (threads <= 0 || threads > THREADS_MAX)
+        return runtime_leave(r, cudaErrorInvalidValue);
+    struct estimate_input *in =
+        load(&r->machine, k, (unsigned)threads, shared_bytes);
+    if (in != NULL)
+        *out = estimate_max_blocks(estimate_input_kernel(in, 0), r->machine.gpu,
+                                   NULL);
+    estimate_input_free(in);
+    return runtime_leave(r, cudaSuccess);
+}
+
+CUDA_API cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+    int *out, const void *host, int threads, size_t shared_bytes)
+{
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+        out, host, threads, shared_bytes, 0);
+}
