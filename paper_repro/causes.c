@@ -72,12 +72,13 @@ static bool add_line(struct explaining *x, const struct claim *c,
 }
 
 /* The readings under which a claim holds, or what its row says. */
-static bool set_cause(struct explaining *x, const struct claim *c,
+static bool set_cause(const struct explaining *x, const struct claim *c,
                       const char *found)
 {
     const char *cause = found[0] != '\0'   ? found
                         : c->cause != NULL ? c->cause
                                            : "no reading makes it hold";
+    printf("%-10s %s\n", c->id, cause);
     return ledger_set(x->ledger, c->id, COLUMN_CAUSE, cause);
 }
 

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-#define CSV_LINE 16384 /* bytes at most */
+#define CSV_LINE 65536 /* bytes at most */
 
 void csv_write(FILE *f, const char *text);
 /* Cut the next cell out of *line, in place; NULL at its end. */

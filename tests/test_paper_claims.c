@@ -7,6 +7,7 @@
 #include "paper_repro/machines.h"
 #include "paper_repro/readings.h"
 #include "paper_repro/sheet.h"
+#include "sampler/policy/registry.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -16,43 +17,46 @@
 /* Cycles of kernels x and y under policies a and b. */
 static const struct made_up {
     const char *kernel, *policies, *gpu;
-    struct sampler_run run;
+    struct lab_record record;
 } made_up[] = {
-    {"x", "a", "m2090", {.counts = {.cycles = 1000}}},
-    {"x", "b", "m2090", {.counts = {.cycles = 2000}}},
-    {"y", "a", "m2090", {.counts = {.cycles = 1010}}},
-    {"y", "b", "m2090", {.counts = {.cycles = 1000}}},
-    {"y", "a", "other", {.counts = {.cycles = 500}}},
-    {"y", "c:3//p", "m2090", {.counts = {.cycles = 250}}},
+    {"x", "a", "m2090", {.run.counts = {.cycles = 1000}}},
+    {"x", "b", "m2090", {.run.counts = {.cycles = 2000}}},
+    {"y", "a", "m2090", {.run.counts = {.cycles = 1010}}},
+    {"y", "b", "m2090", {.run.counts = {.cycles = 1000}}},
+    {"y", "a", "other", {.run.counts = {.cycles = 500}}},
+    {"y", "c:3//p", "m2090", {.run.counts = {.cycles = 250}}},
 };
 
-const struct sampler_run *lab_run(struct lab *l, const struct point *p,
-                                  struct error *e)
+/* In place of lab_record (tests.mk). */
+const struct lab_record *__wrap_lab_record(struct lab *l, const struct point *p,
+                                           struct error *e);
+const struct lab_record *__wrap_lab_record(struct lab *l, const struct point *p,
+                                           struct error *e)
 {
     (void)l;
     for (size_t i = 0; i < sizeof(made_up) / sizeof(made_up[0]); i++)
         if (strcmp(made_up[i].kernel, p->kernel) == 0 &&
             strcmp(made_up[i].policies, p->policies) == 0 &&
             strcmp(made_up[i].gpu, p->gpu) == 0)
-            return &made_up[i].run;
+            return &made_up[i].record;
     error_set(e, STATUS_USAGE, "no such run");
     return NULL;
 }
 
-const struct lab_record *lab_record(struct lab *l, const struct point *p,
-                                    struct error *e)
+static struct view plain = {.gpu = "m2090"};
+
+static void make_lab(void)
 {
-    const struct sampler_run *r = lab_run(l, p, e); /* its first field */
-    return (const struct lab_record *)(const void *)r;
+    struct error e;
+    const struct lab_options o = {.window = WINDOW_QUICK};
+    plain.lab = lab_create(&o, &e);
+    ck_assert_ptr_nonnull(plain.lab);
 }
 
-enum window lab_window(const struct lab *l)
+static void remove_lab(void)
 {
-    (void)l;
-    return WINDOW_QUICK;
+    lab_free(plain.lab);
 }
-
-static const struct view plain = {.gpu = "m2090"};
 
 static struct finding judged(struct claim c)
 {
@@ -150,7 +154,8 @@ START_TEST(test_view)
     ck_assert_double_eq(f.value[0].ours, 500);
     c.gpu = NULL;
     c.subject = "b//l";
-    struct view v = {.gpu = "m2090", .rename = "a=x b=c:3 l=p"};
+    struct view v = {
+        .lab = plain.lab, .gpu = "m2090", .rename = "a=x b=c:3 l=p"};
     ck_assert(claim_judge(&f, &c, &v));
     ck_assert_double_eq(f.value[0].ours, 250);
 }
@@ -270,7 +275,38 @@ START_TEST(test_sheet_keeps_other_lines)
 }
 END_TEST
 
-/* A reading names a paper, and changes something. */
+/* What "a=b c=d" renames to are policies. */
+static void check_policies(const char *rename)
+{
+    char word[64];
+    struct error e;
+    struct choice choice;
+    while (next_word(word, sizeof(word), &rename)) {
+        const char *to = strchr(word, '=') + 1;
+        enum policy_kind kind =
+            strncmp(to, "perfsat", 7) == 0 ? POLICY_BLOCK : POLICY_WARP;
+        ck_assert_msg(choice_parse(&choice, NULL, kind, to, &e), "%s", e.text);
+    }
+}
+
+static void check_machine(const struct reading *r)
+{
+    struct gpu g;
+    struct error e;
+    char key[64];
+    const char *gpu = r->gpu;
+    if (gpu == NULL)
+        gpu = machine_of(r->paper != NULL ? r->paper : "paws")->gpu;
+    ck_assert_msg(gpu_load(&g, gpu, NULL, 0, &e), "%s", e.text);
+    for (const char *keys = r->keys;
+         keys != NULL && next_word(key, sizeof(key), &keys);) {
+        char *value = strchr(key, '=');
+        *value = '\0';
+        ck_assert_msg(gpu_set(&g, key, value + 1, &e), "%s", e.text);
+    }
+}
+
+/* A reading names a paper, and changes something into what there is. */
 START_TEST(test_readings)
 {
     for (const struct reading *r = readings; r->name != NULL; r++) {
@@ -279,6 +315,9 @@ START_TEST(test_readings)
         ck_assert_msg(r->gpu != NULL || r->keys != NULL || r->rename != NULL ||
                           r->window != WINDOW_UNSET,
                       "%s", r->name);
+        check_machine(r);
+        if (r->rename != NULL)
+            check_policies(r->rename);
     }
 }
 END_TEST
@@ -287,6 +326,7 @@ int main(void)
 {
     Suite *s = suite_create("paper_claims");
     TCase *t = tcase_create("judging");
+    tcase_add_checked_fixture(t, make_lab, remove_lab);
     tcase_add_test(t, test_each_kernel_counts);
     tcase_add_test(t, test_means);
     tcase_add_test(t, test_numbers_in_order_of_values);
