@@ -79,6 +79,23 @@ static uint8_t registers(const uint16_t *operand, int count)
     return n;
 }
 
+/* A register that stands for several operands is read once. */
+static bool is_new(const struct inst *i, int source)
+{
+    for (int r = 0; r < source; r++)
+        if (i->src[r] == i->src[source])
+            return false;
+    return i->src[source] < REG_PREDICATE;
+}
+
+/* The registers that its collector reads. */
+static void list_sources(struct decoded *d, const struct inst *i)
+{
+    for (int r = 0; r < i->src_count; r++)
+        if (is_new(i, r))
+            d->source[d->sources++] = i->src[r];
+}
+
 /* The kernel with the registers alone that name operands; NULL when memory is
  * out. */
 static const struct kernel *narrowed(struct machine *m, const struct kernel *k)
@@ -114,6 +131,7 @@ static bool decode(struct machine *m, const struct kernel *k)
             .interval = (uint32_t)exec_interval(&m->exec, inst),
             .late = (uint32_t)exec_late(&m->exec, inst),
         };
+        list_sources(&d[i], inst);
     }
     return true;
 }

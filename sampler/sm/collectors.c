@@ -5,19 +5,9 @@
 
 /* ---- instructions ------------------------------------------------------- */
 
-/* A register that stands for several operands is read once. */
-static bool is_new(const struct inst *i, int source)
-{
-    for (int r = 0; r < source; r++)
-        if (i->src[r] == i->src[source])
-            return false;
-    return i->src[source] < REG_PREDICATE;
-}
-
 void collectors_take(struct collectors *c, int scheduler, int warp,
                      uint32_t inst, uint16_t entry)
 {
-    const struct inst *i = &c->core->kernel->inst[inst];
     const struct decoded *d = &c->core->decoded[inst];
     uint8_t id = c->free[--c->free_count];
     struct collector *of = &c->collector[id];
@@ -33,12 +23,11 @@ void collectors_take(struct collectors *c, int scheduler, int warp,
         .stage = (uint8_t)stage,
         .pool = c->pool_of[d->unit][scheduler],
         .latch = c->latch_of[d->unit][scheduler],
+        .left = d->sources,
         .entry = entry,
     };
-    for (int r = 0; r < i->src_count; r++)
-        if (is_new(i, r))
-            of->operand[of->left++] =
-                (uint16_t)register_bank(&c->banks, warp, i->src[r]);
+    for (int r = 0; r < d->sources; r++)
+        of->operand[r] = (uint16_t)register_bank(&c->banks, warp, d->source[r]);
     *(c->staged ? &c->before_free[of->latch] : &c->pool_free[of->pool]) -= 1;
     list->id[list->count++] = id;
 }

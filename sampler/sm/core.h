@@ -32,7 +32,9 @@ struct decoded {
     bool load;             /* global or local load */
     uint8_t reads, writes; /* register operands, predicates apart */
     uint32_t interval;     /* cycles until its pipeline takes another */
-    uint32_t late; /* cycles its results come after those of its class */
+    uint32_t late;   /* cycles its results come after those of its class */
+    uint8_t sources; /* registers that the collector reads */
+    uint16_t source[INST_MAX_SRC];
 };
 
 struct warp {

@@ -43,13 +43,10 @@ uint64_t wheel_next(const struct wheel *w, uint64_t now)
     return UINT64_MAX;
 }
 
-uint32_t wheel_due(struct wheel *w, uint64_t now)
+uint32_t wheel_take_all(struct wheel *w, uint64_t now)
 {
     size_t at = now % WHEEL_SIZE;
-    uint64_t bit = BIT(at % 64), *used = &w->used[at / 64];
-    if ((*used & bit) == 0)
-        return NO_RECORD;
-    *used &= ~bit;
+    w->used[at / 64] &= ~BIT(at % 64);
     uint32_t oldest = NO_RECORD;
     for (uint32_t id = w->newest[at], next; id != NO_RECORD; id = next) {
         next = w->entry[id].next;

@@ -38,9 +38,17 @@ bool wheel_schedule(struct wheel *w, uint64_t now, uint64_t time, uint8_t kind,
 /* Cycle of the first entry after now, UINT64_MAX when there is none. */
 uint64_t wheel_next(const struct wheel *w, uint64_t now);
 
-/* Take the entries that are due now off the wheel: the first one, for
- * wheel_take. NO_RECORD when there is none. */
-uint32_t wheel_due(struct wheel *w, uint64_t now);
+/* Take the entries of a cycle, of which there are some, off the wheel: the
+ * first one, for wheel_take. */
+uint32_t wheel_take_all(struct wheel *w, uint64_t now);
+
+/* Likewise those that are due now; NO_RECORD when there is none. */
+static inline uint32_t wheel_due(struct wheel *w, uint64_t now)
+{
+    size_t at = now % WHEEL_SIZE;
+    bool any = (w->used[at / 64] & BIT(at % 64)) != 0;
+    return any ? wheel_take_all(w, now) : NO_RECORD;
+}
 
 /* Free *due, which becomes the next one that is due, and return what it held.
  */
