@@ -513,8 +513,7 @@ static const struct claim claims[] = {
     {"ikra-33", KIND_SHAPE,
      "Sec. 7.1, Fig. 7: the gain of flip and steal grows with the L1, in LUD "
      "and SRAD v1 up to a point",
-     "16 to 512 KB", .rule = SHAPE, .metric = speed,
-     .kernels = "ikra-lud ikra-srad-v1 ikra-srad-v2 ikra-dijkstra-2",
+     "16 to 512 KB", .rule = SHAPE, .metric = speed, .kernels = IKRA_SIZED,
      .measure = measure_growth},
     {"ikra-34", KIND_MAGNITUDE,
      "Sec. 7.1, Fig. 7: SRAD v1, an L1 of 16 KB: time of the fastest scheduler "

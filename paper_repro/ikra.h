@@ -13,9 +13,13 @@
     "ikra-mis-1 ikra-mis-2 ikra-pagerank-1 ikra-pagerank-2"
 #define IKRA_ONCE                                                              \
     "ikra-backprop ikra-convolution ikra-lavamd ikra-nn ikra-sgemm"
+#define IKRA_MICRO                                                             \
+    "ikra-gpu-small ikra-gpu-medium ikra-gpu-large ikra-work-stealing"
+#define IKRA_SIZED "ikra-lud ikra-srad-v1 ikra-srad-v2 ikra-dijkstra-2"
 
 /* GPU keys of the L1 sizes of Fig. 7, 16 to 512 KB. */
 #define IKRA_L1_SIZES 6
+#define IKRA_L1_USUAL 3 /* 128 KB */
 extern const char *const ikra_l1_keys[IKRA_L1_SIZES];
 
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "paper_repro/tables.h"
 
+#include <math.h>
+
 #define ROWS(table) (sizeof(table) / sizeof((table)[0]))
 
 const struct paws_row paws_table2[] = {
@@ -63,3 +65,18 @@ const struct ikra_row ikra_table1[] = {
     {"ikra-stencil", 92, 8, 0},
 };
 const size_t ikra_table1_rows = ROWS(ikra_table1);
+
+const struct ikra_application ikra_table3[] = {
+    {"ikra-hotspot", 256, 361, NAN},     {"ikra-kmeans", 64, 391, NAN},
+    {"ikra-lud", 256, 2209, NAN},        {"ikra-nw", 8, 63, NAN},
+    {"ikra-pathfinder", 256, 394, NAN},  {"ikra-srad-v1", 512, 128, NAN},
+    {"ikra-srad-v2", 256, 1024, NAN},    {"ikra-stencil", 128, 64, NAN},
+    {"ikra-backprop", 256, 2048, NAN},   {"ikra-convolution", 128, 1024, NAN},
+    {"ikra-lavamd", 128, 8, NAN},        {"ikra-nn", 256, 669, NAN},
+    {"ikra-sgemm", 128, 496, NAN},       {"ikra-dijkstra-1", 256, 66, 633},
+    {"ikra-dijkstra-2", 256, 345, 4525}, {"ikra-coloring-1", 256, 66, 699},
+    {"ikra-coloring-2", 256, 345, 4869}, {"ikra-mis-1", 256, 66, 578},
+    {"ikra-mis-2", 256, 345, 3641},      {"ikra-pagerank-1", 256, 66, 382},
+    {"ikra-pagerank-2", 256, 345, 2607},
+};
+const size_t ikra_table3_rows = ROWS(ikra_table3);

@@ -45,7 +45,16 @@ struct ikra_row {
     double self, ghost, other;
 };
 
+/* ikra Table 3: the most threads of a block and blocks of a launch; of the
+ * irregular applications the size of the input, NAN of the others. */
+struct ikra_application {
+    const char *kernel;
+    double threads, blocks, kilobytes;
+};
+
 /* In the papers' order. */
+extern const struct ikra_application ikra_table3[];
+extern const size_t ikra_table3_rows;
 extern const struct ikra_row ikra_table1[];
 extern const size_t ikra_table1_rows;
 extern const struct paws_row paws_table2[];
