@@ -372,7 +372,12 @@ static const struct claim claims[] = {
     {"ikra-01", KIND_MAGNITUDE,
      "Table 1: producer-consumer dependences of seven regular applications: "
      "self, ghost, other",
-     "as in the table: %", .rule = PERCENT, .measure = measure_dependences},
+     "as in the table: %", .rule = PERCENT, .measure = measure_dependences,
+     .cause = "the paper counts what a thread reads through the scratchpad, "
+              "too: of five points of each of the 14 x 14 that a block of "
+              "Hotspot computes, 4 x 14 of 980 are a neighbour's, 5.7 %, of "
+              "the seven of Stencil's 64 x 4 136 of 1792, 7.6 %, as printed; "
+              "here loads from global memory count"},
     {"ikra-02", KIND_MAGNITUDE, "Fig. 4, GPU-small: time of reset against rr",
      "68 % less", .rule = CHANGE, .number = 0.32, .metric = duration,
      .kernels = "ikra-gpu-small", .subject = "gto/reset", .baseline = "gto/rr",

@@ -49,5 +49,18 @@ const struct reading readings[] = {
     {"cawa", "policy", "old for gto", .rename = "gto=old"},
     {"cawa", "policy", "gcaws without cacp", .rename = "cawa=gcaws"},
 
+    /* The paper names Garnet and a 4 x 4 mesh and nothing else of the network:
+     * other flits than Garnet's default, links without contention, the clock
+     * of the CPU in place of the compute units'. */
+    {"ikra", "machine", "flits of 8 bytes", .keys = "icnt.flit_bytes=8"},
+    {"ikra", "machine", "flits of 32 bytes", .keys = "icnt.flit_bytes=32"},
+    {"ikra", "machine", "flits of 40 bytes", .keys = "icnt.flit_bytes=40"},
+    {"ikra", "machine", "links without contention",
+     .keys = "mesh.link_flits=0"},
+    {"ikra", "machine", "network at 2 GHz", .keys = "clock.icnt_mhz=2000"},
+    /* Sec. 5.2: "GPGPU-Sim's default GTO". */
+    {"ikra", "policy", "lrr for gto", .rename = "gto=lrr"},
+    {"ikra", "policy", "old for gto", .rename = "gto=old"},
+
     {.name = NULL},
 };
