@@ -221,6 +221,30 @@ START_TEST(what_ends_phases)
 }
 END_TEST
 
+/* By dependence alone, also one across blocks: a loop adds no phase. */
+START_TEST(phases_without_blocks)
+{
+    static const char program[] = "ldg.4 r1, [x]\nloop i, 2, p1\nmov r2\n"
+                                  "mov r3, r1\nldg.4 r4, [x]\nendloop\n"
+                                  "iadd r5, r4\nexit";
+    static const uint32_t first[] = {0, 2, 5}, length[] = {2, 3, 5};
+    struct kernel *k = analysed(program);
+    struct error e;
+    uint32_t count;
+    struct phase *p = phases_by_dependence(k, &count, &e);
+    ck_assert_uint_eq(k->phase_count, 3);
+    ck_assert_uint_eq(k->phase[1].first, 1); /* the loop */
+    ck_assert_uint_eq(count, 3);
+    for (uint32_t i = 0; i < count; i++) {
+        ck_assert_uint_eq(p[i].first, first[i]);
+        ck_assert_uint_eq(p[i].length, length[i]);
+    }
+    ck_assert_str_eq(p[1].ended_by, "dependence");
+    free(p);
+    kernel_free(k);
+}
+END_TEST
+
 START_TEST(no_instructions)
 {
     struct kernel k = {0};
@@ -298,6 +322,7 @@ int main(void)
     tcase_add_loop_test(t, phase_starts, 0,
                         (int)(sizeof(programs) / sizeof(programs[0])));
     tcase_add_test(t, what_ends_phases);
+    tcase_add_test(t, phases_without_blocks);
     tcase_add_test(t, no_instructions);
     tcase_add_test(t, long_latency_instructions);
     tcase_add_test(t, short_phases_can_be_made);

@@ -149,58 +149,75 @@ static void add_destinations(const struct inst *i, bool set[REG_COUNT])
         set[i->dst[d]] = true;
 }
 
-/* Top to bottom: number the phases and note what ended each. */
-static void divide(struct kernel *k)
+/* Top to bottom: the phases into `phase`, which has room for one an
+ * instruction. Their number. */
+static uint32_t divide(const struct kernel *k, bool blocks, struct phase *phase)
 {
     bool long_op[REG_COUNT] = {false};
-    struct phase *p = k->phase;
+    struct phase *p = phase;
+    *p = (struct phase){.first = 0};
     for (uint32_t n = 0; n < k->inst_count; n++) {
-        struct inst *i = &k->inst[n];
-        bool dependent = reads_any(i, long_op);
-        if (n > 0 && (i->block_start || dependent)) {
-            p->ended_by = i->block_start ? "basic block" : "dependence";
+        const struct inst *i = &k->inst[n];
+        bool block = blocks && i->block_start;
+        if (n > 0 && (block || reads_any(i, long_op))) {
+            p->ended_by = block ? "basic block" : "dependence";
             *++p = (struct phase){.first = n};
             memset(long_op, 0, sizeof(long_op));
         }
         add_destinations(i, long_op);
-        i->phase = (uint32_t)(p - k->phase);
         p->count++;
+        p->length += phase_cycles(i);
         p->loads += i->op == OP_LOAD && inst_is_long_latency(i);
     }
     p->ended_by = "end";
-    k->phase_count = (uint32_t)(p - k->phase) + 1;
+    return (uint32_t)(p - phase) + 1;
 }
 
-/* Bottom to top: distances to the end of the phase, and lengths. */
+/* Bottom to top: the phase of every instruction and what is left of it. */
 static void measure(struct kernel *k, uint32_t distance_max)
 {
     for (uint32_t p = 0; p < k->phase_count; p++) {
-        struct phase *phase = &k->phase[p];
+        const struct phase *phase = &k->phase[p];
+        uint32_t left = 0;
         for (uint32_t n = phase->first + phase->count; n-- > phase->first;) {
             struct inst *i = &k->inst[n];
-            phase->length += phase_cycles(i);
-            i->phase_distance = phase->length;
-            if (distance_max > 0 && i->phase_distance > distance_max)
-                i->phase_distance = distance_max;
+            left += phase_cycles(i);
+            i->phase = p;
+            i->phase_distance =
+                distance_max > 0 && left > distance_max ? distance_max : left;
         }
     }
+}
+
+static struct phase *phases_of(const struct kernel *k, bool blocks,
+                               uint32_t *count, struct error *e)
+{
+    size_t room = k->inst_count > 0 ? k->inst_count : 1;
+    struct phase *phase = calloc(room, sizeof(*phase)), *fitting = NULL;
+    *count = 0;
+    if (phase != NULL && k->inst_count > 0)
+        *count = divide(k, blocks, phase);
+    if (phase != NULL)
+        fitting = realloc(phase, (*count + 1) * sizeof(*phase));
+    if (fitting == NULL) {
+        free(phase);
+        error_no_memory(e);
+    }
+    return fitting;
+}
+
+struct phase *phases_by_dependence(const struct kernel *k, uint32_t *count,
+                                   struct error *e)
+{
+    return phases_of(k, false, count, e);
 }
 
 bool phases_analyse(struct kernel *k, uint32_t distance_max, struct error *e)
 {
     free(k->phase);
-    k->phase_count = 0;
-    k->phase = calloc(k->inst_count > 0 ? k->inst_count : 1, sizeof(*k->phase));
+    k->phase = phases_of(k, true, &k->phase_count, e);
     if (k->phase == NULL)
-        return error_no_memory(e);
-    if (k->inst_count == 0)
-        return true;
-    divide(k);
+        return false;
     measure(k, distance_max);
-    struct phase *fitting =
-        realloc(k->phase, k->phase_count * sizeof(*k->phase));
-    if (fitting == NULL)
-        return error_no_memory(e);
-    k->phase = fitting;
     return true;
 }

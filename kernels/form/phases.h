@@ -25,4 +25,11 @@
  * dot and its class. */
 uint32_t phase_cycles(const struct inst *i);
 
+/* The phases when basic blocks do not start new ones: only a dependence does,
+ * in the order of the code. Sec. IV-B1 says that they do, Sec. III-A's
+ * definition does not, and Table II has two phases for kernels with loops. To
+ * be freed; NULL with e set: no memory. */
+struct phase *phases_by_dependence(const struct kernel *k, uint32_t *count,
+                                   struct error *e);
+
 #endif
