@@ -13,13 +13,14 @@
 #define TOP_GAP      8.0
 #define BOTTOM_GAP   8.0
 #define RIGHT_GAP    12.0
-#define TICK         4.0    /* between an axis and its labels */
-#define LINE         17.0   /* of text */
-#define TURN         -45.0  /* degrees of long names */
-#define TURNED       0.7071 /* its sine and cosine */
-#define TURNED_SLOT  19.0   /* that a turned label needs, across */
-#define LABEL_SIZE   32     /* bytes; longer names are shortened */
-#define LABEL_CHARS  22
+#define TICK         4.0     /* between an axis and its labels */
+#define LINE         17.0    /* of text */
+#define TURN         (-45.0) /* degrees of long names */
+#define TURNED       0.7071  /* its sine and cosine */
+#define TURNED_SLOT  19.0    /* that a turned label needs, across */
+#define LABEL_CHARS  22      /* of a name; longer ones are shortened */
+#define LABEL_TEXT   88      /* bytes of so many */
+#define LABEL_BYTES  96      /* with the mark that says so */
 
 bool frame_by_subject(const struct chart_panel *p)
 {
@@ -42,24 +43,23 @@ double frame_slot(const struct frame *f, double i)
 /* ---- layout ------------------------------------------------------------- */
 
 /* A subject's name, shortened where it is long. */
-static void short_name(char out[LABEL_SIZE * 4], const char *name)
+static void short_name(char out[LABEL_BYTES], const char *name)
 {
-    size_t bytes = 0;
-    int chars = 0;
-    while (name[bytes] != '\0' && chars < LABEL_CHARS) {
+    int bytes = 0, chars = 0;
+    while (name[bytes] != '\0' && chars < LABEL_CHARS && bytes < LABEL_TEXT) {
         do
             bytes++;
-        while (((unsigned char)name[bytes] & 0xc0) == 0x80);
+        while (((unsigned char)name[bytes] & 0xc0) == 0x80 &&
+               bytes < LABEL_TEXT);
         chars++;
     }
-    bytes = bytes < LABEL_SIZE * 3 ? bytes : LABEL_SIZE * 3;
-    snprintf(out, LABEL_SIZE * 4, "%.*s%s", (int)bytes, name,
+    snprintf(out, LABEL_BYTES, "%.*s%s", bytes, name,
              name[bytes] != '\0' ? "\xe2\x80\xa6" : "");
 }
 
 static double widest_subject(const struct chart_panel *p)
 {
-    char name[LABEL_SIZE * 4];
+    char name[LABEL_BYTES];
     double widest = 0;
     for (size_t i = 0; i < p->subjects; i++) {
         short_name(name, p->subject[i]);
@@ -236,7 +236,7 @@ static void draw_subjects(FILE *out, const struct frame *f)
     double slot = (f->right - f->left) / (double)p->subjects;
     size_t each = turn ? (size_t)fmax(1, ceil(TURNED_SLOT / slot)) : 1;
     for (size_t i = 0; i < p->subjects; i += each) {
-        char name[LABEL_SIZE * 4];
+        char name[LABEL_BYTES];
         struct svg_label at = {
             frame_slot(f, (double)i) + (turn ? FONT_SIZE / 3 : 0),
             f->bottom + TICK + FONT_SIZE, turn ? SVG_END : SVG_MIDDLE,

@@ -55,12 +55,14 @@ bool scale_shows(const struct scale *s, double v)
 static size_t log_ticks(double tick[SCALE_TICKS], const struct scale *s)
 {
     static const double lead[] = {1, 2, 5};
-    double decades = log10(s->high / s->low);
-    size_t leads = decades > 4 ? 1 : 3, n = 0;
-    for (double d = pow(10, floor(log10(s->low))); d <= s->high; d *= 10)
-        for (size_t i = 0; i < leads && n < SCALE_TICKS; i++)
-            if (d * lead[i] >= s->low && d * lead[i] <= s->high)
-                tick[n++] = d * lead[i];
+    int first = (int)floor(log10(s->low)), last = (int)floor(log10(s->high));
+    size_t leads = last - first > 4 ? 1 : 3, n = 0;
+    for (int power = first; power <= last; power++)
+        for (size_t i = 0; i < leads && n < SCALE_TICKS; i++) {
+            double v = lead[i] * pow(10, power);
+            if (v >= s->low && v <= s->high)
+                tick[n++] = v;
+        }
     return n;
 }
 

@@ -168,7 +168,7 @@ const struct figure kaws_figures[] = {
              "instructions a cycle, of the same instructions.",
      .claims = "kaws-01 kaws-02 kaws-03 kaws-04 kaws-05 kaws-06 kaws-07 "
                "kaws-08 kaws-09 kaws-10 kaws-11 kaws-18 kaws-21",
-     .panel = {{NULL, CHART_BARS, "speed over lrr", NULL, 1}},
+     .panel = {{.kind = CHART_BARS, .y = "speed over lrr", .origin = 1}},
      .mark = fig5_marks,
      .group = {{NINE, "mean"}},
      .series = "gto kaws",

@@ -109,7 +109,7 @@ const struct figure paws_figures[] = {
              "paper, type B loses.",
      .claims = "paws-07 paws-08 paws-11 paws-12 paws-15 paws-16 paws-18 "
                "paws-19 paws-36",
-     .panel = {{NULL, CHART_BARS, "speed over lrr", NULL, 1}},
+     .panel = {{.kind = CHART_BARS, .y = "speed over lrr", .origin = 1}},
      .mark = fig9a_marks,
      .group = {{A_SINGLE, "mean A"}, {B_SINGLE, "mean B"}},
      .series = "gto paws",
@@ -121,7 +121,7 @@ const struct figure paws_figures[] = {
              "robin, two levels, by kernel.",
      .claims = "paws-09 paws-10 paws-13 paws-14 paws-17 paws-20 paws-39 "
                "paws-41 paws-49 paws-50",
-     .panel = {{NULL, CHART_BARS, "speed over tlrr", NULL, 1}},
+     .panel = {{.kind = CHART_BARS, .y = "speed over tlrr", .origin = 1}},
      .mark = fig9b_marks,
      .group = {{A_TWO, "mean A"}, {B_TWO, "mean B"}},
      .series = "tlgto tlpaws",
@@ -158,7 +158,9 @@ const struct figure paws_figures[] = {
      .what = "Issue slots that stay empty, mean over the kernels of a type, "
              "over those of round robin at the same level.",
      .claims = "paws-21 paws-22 paws-23 paws-24 paws-25 paws-26 paws-27",
-     .panel = {{NULL, CHART_BARS, "idle time over round robin's", NULL, 1}},
+     .panel = {{.kind = CHART_BARS,
+                .y = "idle time over round robin's",
+                .origin = 1}},
      .mark = fig12_marks,
      .fill = fill_idle},
     {.id = "fig13",

@@ -63,7 +63,7 @@ static const struct figure example = {
     .id = "x",
     .title = "Fig. 0: an example",
     .what = "Nothing.",
-    .panel = {{"(a) one, two", CHART_BARS, "time", "cycles"}},
+    .panel = {{.title = "(a) one, two", .y = "time", .unit = "cycles"}},
     .gpu = "m2090"};
 
 static struct figure_data *example_data(void)
