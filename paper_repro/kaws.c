@@ -54,6 +54,33 @@ static bool measure_last(struct finding *f, const struct claim *c,
     return true;
 }
 
+/* ---- stalls ------------------------------------------------------------- */
+
+/* Fig. 6 shows parts of the stalls, each benchmark's in terms of all its stalls
+ * under lrr: the mean of such a part under kaws over that under lrr. A part
+ * that is next to nothing under lrr decides nothing so. */
+static bool measure_part(struct finding *f, const struct claim *c,
+                         const struct view *v, struct error *e)
+{
+    const char *kernels = c->kernels;
+    char kernel[32];
+    double subject = 0, baseline = 0;
+    struct claim all = *c;
+    all.metric = all_stalls;
+    while (next_word(kernel, sizeof(kernel), &kernels)) {
+        double a, b, whole;
+        if (!claim_figure(&a, c, v, kernel, c->subject, e) ||
+            !claim_figure(&b, c, v, kernel, c->baseline, e) ||
+            !claim_figure(&whole, &all, v, kernel, c->baseline, e))
+            return false;
+        subject += a / whole;
+        baseline += b / whole;
+    }
+    finding_add(f, subject / baseline, c->number, "of all under lrr %.0f %%",
+                100 * baseline / KERNELS);
+    return true;
+}
+
 /* ---- few and many blocks ------------------------------------------------ */
 
 /* Of the launch with the most blocks. */
@@ -170,13 +197,14 @@ static const struct claim claims[] = {
      .measure = measure_last},
     {"kaws-14", KIND_MAGNITUDE, "Fig. 6: pipeline stalls, kaws over lrr, mean",
      "-17.35 %", .rule = CHANGE, .number = 0.8265, .metric = pipeline_stalls,
-     .kernels = NINE, .subject = "kaws", .baseline = "lrr", .mean = ARITHMETIC},
+     .kernels = NINE, .subject = "kaws", .baseline = "lrr",
+     .measure = measure_part},
     {"kaws-15", KIND_MAGNITUDE, "Fig. 6: all stalls, kaws over lrr, mean",
      "-1.82 %", .rule = CHANGE, .number = 0.9818, .metric = all_stalls,
      .kernels = NINE, .subject = "kaws", .baseline = "lrr", .mean = ARITHMETIC},
     {"kaws-16", KIND_SIGN, "Fig. 6: scoreboard stalls of kaws above lrr, mean",
      "above", .metric = scoreboard_stalls, .kernels = NINE, .subject = "kaws",
-     .baseline = "lrr", .rule = MORE, .mean = ARITHMETIC},
+     .baseline = "lrr", .rule = MORE, .measure = measure_part},
     {"kaws-17", KIND_SHAPE,
      "Sec. 3: the kernel-aware order gains the less the more blocks a launch "
      "has",

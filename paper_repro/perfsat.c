@@ -78,7 +78,8 @@ static bool add_row_best(struct finding *f, const struct view *v,
         return false;
     finding_add(f, s.best, row->on[board].best, "%s", row->kernel);
     if (s.last_best != s.best)
-        finding_note(f, " %s %d", row->kernel, s.last_best);
+        finding_note(f, "%s %d by the last block that gains 2 %%; ",
+                     row->kernel, s.last_best);
     return true;
 }
 
@@ -87,13 +88,12 @@ static bool add_row_best(struct finding *f, const struct view *v,
 static bool measure_best(struct finding *f, const struct claim *c,
                          const struct view *v, struct error *e)
 {
-    finding_note(f, "with the last block that gains 2 %%:");
     if (!each_row(f, c, v, e, add_row_best))
         return false;
     int equal = 0;
     for (int i = 0; i < f->values; i++)
         equal += f->value[i].ours == f->value[i].paper;
-    finding_note(f, "; %d of %d equal the paper's", equal, f->values);
+    finding_note(f, "%d of %d equal the paper's", equal, f->values);
     return true;
 }
 
