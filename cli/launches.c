@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/launches.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -184,20 +183,4 @@ void launch_report_sum(struct launch_report *r)
         if (group_point(&p, r, i, group_tbs(r, i) - 1, 0))
             r->whole += p.cycles;
     }
-}
-
-void short_name(char *out, size_t size, const char *name)
-{
-    if (strncmp(name, "_Z", 2) == 0) {
-        const char *at = name + 2;
-        char *end;
-        while (*at != '\0' && !isdigit((unsigned char)*at))
-            at++;
-        unsigned long length = strtoul(at, &end, 10);
-        if (length > 0 && length <= strlen(end)) {
-            snprintf(out, size, "%.*s", (int)length, end);
-            return;
-        }
-    }
-    snprintf(out, size, "%s", name);
 }

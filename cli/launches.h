@@ -60,7 +60,4 @@ size_t group_tbs(const struct launch_report *r, size_t group);
 /* Set r->whole. */
 void launch_report_sum(struct launch_report *r);
 
-/* "_Z4vaddiPKf" as "vadd": the first identifier of a mangled name. */
-void short_name(char *out, size_t size, const char *name);
-
 #endif

@@ -211,7 +211,7 @@ static void put_kernels(FILE *f, const struct launch_report *r,
         if (next == l->groups)
             return;
         char name[256];
-        short_name(name, sizeof(name), l->group[next].kernel);
+        estimate_short_name(name, sizeof(name), l->group[next].kernel);
         put_row(f, name, &best, r->whole > 0 ? best.cycles / r->whole : 0);
         put_best(f, name, &best);
         total->launches += best.launches;

@@ -3,7 +3,6 @@
 
 #include "cuda/say.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -166,23 +165,6 @@ static bool is_looked_at(struct geometry *g)
     return true;
 }
 
-/* "_Z4vaddiPKf" as "vadd": the first identifier. */
-static void short_name(char *out, size_t size, const char *name)
-{
-    char *end;
-    if (strncmp(name, "_Z", 2) == 0) {
-        const char *at = name + 2;
-        while (*at != '\0' && !isdigit((unsigned char)*at))
-            at++;
-        unsigned long length = strtoul(at, &end, 10);
-        if (length > 0 && length <= strlen(end)) {
-            snprintf(out, size, "%.*s", (int)length, end);
-            return;
-        }
-    }
-    snprintf(out, size, "%s", name);
-}
-
 static void keep(struct launches *l, struct geometry *g,
                  const struct estimate_snapshot *s, double warp_insts)
 {
@@ -190,7 +172,7 @@ static void keep(struct launches *l, struct geometry *g,
     struct behaviour *b = &g->behaviour[g->behaviours];
     char kernel[64], folder[PATH_BYTES];
     folder_of(folder, l, g->wanted);
-    short_name(kernel, sizeof(kernel), g->kernel->name);
+    estimate_short_name(kernel, sizeof(kernel), g->kernel->name);
     snprintf(b->name, sizeof(b->name), "%04zu-%s", l->records + 1, kernel);
     b->warp_insts = warp_insts;
     b->time_us = NAN;

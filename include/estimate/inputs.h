@@ -73,6 +73,10 @@ enum estimate_input_kind {
     ESTIMATE_LAUNCH_FILE,
     ESTIMATE_TRACE
 };
+/* A kernel's name in its source, without what it stands in: "add" of
+ * "_ZN4math3addEPf", and other names as they are. */
+ESTIMATE_API void estimate_short_name(char *out, size_t size, const char *name);
+
 /* What an input is, without loading it. */
 ESTIMATE_API bool estimate_input_kind(enum estimate_input_kind *out,
                                       const char *input,

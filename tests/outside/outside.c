@@ -3,6 +3,8 @@
  * A program of somebody else's, as far as it can be: it knows <estimate.h> and
  * the library, and does with them what the program does. Run from the folder of
  * the sources, whose PTX it loads. */
+#include "check.h"
+
 #include <estimate.h>
 #include <math.h>
 #include <pthread.h>
@@ -12,23 +14,14 @@
 
 static int passed, failed;
 
-static bool holds(bool what, int line, const char *text)
+bool holds(bool what, const char *file, int line, const char *text)
 {
     passed += what;
     failed += !what;
     if (!what)
-        printf("outside.c:%d: not so: %s\n", line, text);
+        printf("%s:%d: not so: %s\n", file, line, text);
     return what;
 }
-
-#define CHECK(what) holds((what), __LINE__, #what)
-
-/* For what has to be there for the rest to make sense. */
-#define NEED(what)                                                             \
-    do {                                                                       \
-        if (!CHECK(what))                                                      \
-            return;                                                            \
-    } while (0)
 
 /* A grid small enough to be run in detail. */
 static struct estimate_input *load(const char *input, uint32_t grid)
@@ -789,6 +782,7 @@ int main(int argc, char **argv)
     machines();
     ptx();
     execution();
+    devices(argc > 1 ? argv[1] : ".");
     sweep();
     cancelled();
     calibrate(argc > 1 ? argv[1] : ".");

@@ -65,12 +65,13 @@ struct ptx_buffer *ptx_memory_add(struct ptx_memory *m,
     uint64_t room = b->bytes + b->pad;
     uint64_t address = b->address != 0 ? b->address : m->end;
     size_t pages = (size_t)pages_of(room);
-    if (address < m->end || address % PTX_PAGE != 0) {
+    uint64_t least = m->buffers > 0 ? m->end - PTX_PAGE : m->end; /* no gap */
+    if (address < least || address % PTX_PAGE != 0) {
         error_set(e, STATUS_BAD_INPUT,
                   "found address 0x%llx, expected a multiple of %llu from "
                   "0x%llx on",
                   (unsigned long long)address, (unsigned long long)PTX_PAGE,
-                  (unsigned long long)m->end);
+                  (unsigned long long)least);
         return NULL;
     }
     uint64_t first = b->address != 0 ? b->address : PTX_GLOBAL_BASE;
