@@ -12,15 +12,6 @@
 const char *const kind_names[KINDS] = {"exact", "sign", "at-least", "magnitude",
                                        "shape"};
 
-bool next_word(char *out, size_t size, const char **list)
-{
-    *list += strspn(*list, " ");
-    size_t n = strcspn(*list, " ");
-    snprintf(out, size, "%.*s", (int)n, *list);
-    *list += n;
-    return n > 0;
-}
-
 void finding_add(struct finding *f, double ours, double paper,
                  const char *label, ...)
 {

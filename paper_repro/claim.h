@@ -9,6 +9,7 @@
 #include "paper_repro/metrics.h"
 #include "paper_repro/rules.h"
 #include "paper_repro/view.h"
+#include "paper_repro/words.h"
 
 /* As the list of claims has them; the rule says how one is judged. */
 enum kind { KIND_EXACT, KIND_SIGN, KIND_AT_LEAST, KIND_MAGNITUDE, KIND_SHAPE };
@@ -103,7 +104,5 @@ bool claim_figure(double *out, const struct claim *c, const struct view *v,
 bool add_logs(double *sum, int *count, const struct claim *c,
               const struct view *v, const char *kernels, const char *subject,
               const char *baseline, struct error *e);
-/* Next word of a list into out; false at its end. */
-bool next_word(char *out, size_t size, const char **list);
 
 #endif

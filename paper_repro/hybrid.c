@@ -3,8 +3,8 @@
 
 #include "calib/calib.h"
 #include "kernels/load.h"
-#include "paper_repro/claim.h"
 #include "paper_repro/simulate.h"
+#include "paper_repro/words.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -88,6 +88,8 @@ static bool take_result(struct hybrid_point *p, const struct group *g)
         if (!policy_set_equal(&s->policies[i], &wanted))
             continue;
         const struct result *r = &g->result.result[t * s->policy_count + i];
+        if (isnan(r->cycles))
+            return error_set(&p->error, STATUS_FAILED, "no estimate");
         memset(p->record, 0, sizeof(*p->record));
         p->record->run.result = *r;
         p->record->run.counts.cycles = (uint64_t)llround(r->cycles);

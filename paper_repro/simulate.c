@@ -4,6 +4,7 @@
 #include "base/bundled.h"
 #include "base/hash.h"
 #include "kernels/load.h"
+#include "paper_repro/words.h"
 #include "sampler/policy/registry.h"
 
 #include <stdio.h>
@@ -43,16 +44,13 @@ bool point_policies(struct policy_set *out, const char *text, struct error *e)
 static bool set_keys(struct gpu *g, const char *keys, struct error *e)
 {
     char word[128];
-    for (const char *at = keys; *(at += strspn(at, " ")) != '\0';) {
-        size_t length = strcspn(at, " ");
-        snprintf(word, sizeof(word), "%.*s", (int)length, at);
+    while (next_word(word, sizeof(word), &keys)) {
         char *value = strchr(word, '=');
-        if (value == NULL || length >= sizeof(word))
+        if (value == NULL)
             return error_set(e, STATUS_USAGE, "%s: expected KEY=VALUE", word);
         *value = '\0';
         if (!gpu_set(g, word, value + 1, e))
             return false;
-        at += length;
     }
     return gpu_validate(g, e);
 }

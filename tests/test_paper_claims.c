@@ -25,6 +25,11 @@ static const struct made_up {
     {"y", "b", "m2090", {.run.counts = {.cycles = 1000}}},
     {"y", "a", "other", {.run.counts = {.cycles = 500}}},
     {"y", "c:3//p", "m2090", {.run.counts = {.cycles = 250}}},
+    /* LUD, for paws-49: even, but slower on the board. */
+    {"lud", "tlpaws", "m2090-gsim", {.run.counts = {.cycles = 1000}}},
+    {"lud", "tlrr", "m2090-gsim", {.run.counts = {.cycles = 1000}}},
+    {"lud", "tlpaws", "m2090", {.run.counts = {.cycles = 1100}}},
+    {"lud", "tlrr", "m2090", {.run.counts = {.cycles = 1000}}},
 };
 
 /* In place of lab_record (tests.mk). */
@@ -322,6 +327,37 @@ START_TEST(test_readings)
 }
 END_TEST
 
+static void remove_file(const char *folder, const char *name)
+{
+    char path[128];
+    snprintf(path, sizeof(path), "%s/%s", folder, name);
+    unlink(path);
+}
+
+/* What made the claim hold is its cause. */
+START_TEST(test_cause)
+{
+    struct error e;
+    char folder[] = "/tmp/causes-XXXXXX", id[] = "paws-49";
+    char *wanted[] = {id};
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    const struct options o = {
+        .folder = folder, .wanted = wanted, .wanted_count = 1};
+    struct ledger *g = ledger_create();
+    ck_assert(ledger_set(g, id, COLUMN_VERDICT, "tie"));
+    ck_assert(ledger_write(g, &o, &e));
+    ck_assert_msg(readings_command(&o, plain.lab, &e), "%s", e.text);
+    ck_assert(ledger_read(g, &o, &e));
+    ck_assert_str_eq(ledger_get(g, id, COLUMN_CAUSE),
+                     "machine: holds with the board");
+    ledger_free(g);
+    remove_file(folder, "claims.csv");
+    remove_file(folder, "claims.txt");
+    remove_file(folder, "readings.csv");
+    ck_assert_int_eq(rmdir(folder), 0);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("paper_claims");
@@ -339,6 +375,7 @@ int main(void)
     tcase_add_test(t, test_ledger_reads_what_it_wrote);
     tcase_add_test(t, test_sheet_keeps_other_lines);
     tcase_add_test(t, test_readings);
+    tcase_add_test(t, test_cause);
     suite_add_tcase(s, t);
     SRunner *r = srunner_create(s);
     srunner_run_all(r, CK_NORMAL);
