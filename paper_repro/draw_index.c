@@ -12,10 +12,13 @@
 static const char head[] =
     "# What came out\n"
     "\n"
-    "Written by `make paper`, which writes it again. Every figure and table "
-    "of the\nfive papers in their order, with the claims about it: the "
-    "verdict, what the\npaper says and what came out here. Diamonds in the "
-    "pictures are numbers that\nthe paper prints. All claims: "
+    "Written by `make paper`, which writes it again. Every figure and table of "
+    "the\nfive papers in their order, with the claims about it: the verdict, "
+    "what the paper\nsays and what came out here, where `!` marks values on "
+    "the "
+    "wrong side and `=`\nthose that are even. Diamonds in the pictures are "
+    "numbers that the paper prints;\nin tables they stand in brackets, bold "
+    "where ours differs by more than a tie. All\nclaims: "
     "[claims.txt](claims.txt), [claims.csv](claims.csv).\n";
 
 /* "- paws-07 holds: the paper 10 %, here ...". */

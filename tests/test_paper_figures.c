@@ -4,9 +4,12 @@
  * row of them can be drawn. */
 #include "paper_repro/claim.h"
 #include "paper_repro/draw.h"
+#include "paper_repro/draw_index.h"
 #include "tests/svg_text.h"
 
 #include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 /* ---- means -------------------------------------------------------------- */
 
@@ -166,6 +169,27 @@ START_TEST(page_names_every_figure)
 }
 END_TEST
 
+/* The page that is written has each, too, whether or not its claims have been
+ * judged. */
+START_TEST(index_has_every_figure)
+{
+    static char page[1 << 20];
+    char folder[] = "/tmp/test-figures-XXXXXX", path[64];
+    struct error e;
+    ck_assert(mkdtemp(folder) != NULL && draw_index(folder, &e));
+    snprintf(path, sizeof(path), "%s/README.md", folder);
+    FILE *f = fopen(path, "r");
+    ck_assert(f != NULL);
+    page[fread(page, 1, sizeof(page) - 1, f)] = '\0';
+    fclose(f);
+    ck_assert(remove(path) == 0 && remove(folder) == 0);
+    for (const struct figures *p = all_figures; p->paper != NULL; p++)
+        for (const struct figure *r = p->figure; r->id != NULL; r++)
+            ck_assert_msg(strstr(page, r->title) != NULL, "%s", r->title);
+    ck_assert(strstr(page, "\n- paws-01: not judged yet\n") != NULL);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("paper figures");
@@ -177,6 +201,7 @@ int main(void)
     tcase_add_test(t, values_as_table);
     tcase_add_test(t, rows_are_whole);
     tcase_add_test(t, page_names_every_figure);
+    tcase_add_test(t, index_has_every_figure);
     suite_add_tcase(s, t);
     SRunner *r = srunner_create(s);
     srunner_run_all(r, CK_NORMAL);
