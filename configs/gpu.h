@@ -78,6 +78,8 @@ struct gpu {
                             * precision runs */
         int wide_operands; /* bool: all registers of an operand of 64 bits or
                             * more are waited for and read, else the first */
+        int phase_blocks;  /* bool: policies are told of phases that basic
+                            * blocks end, else by dependence alone */
     } sm;
 
     struct {

@@ -141,6 +141,10 @@ const struct gpu_key gpu_keys[] = {
     OPTIONAL_BOOL("sm.wide_operands", sm.wide_operands, 1,
                   "all registers of an operand are waited for, not one alone",
                   "CUDA Binary Utilities, register pairs and vectors of SASS"),
+    OPTIONAL_BOOL(
+        "sm.phase_blocks", sm.phase_blocks, 1,
+        "a basic block starts a phase (paws), else a dependence alone",
+        "Awatramani et al., Sec. IV-B1; their Table II has it not"),
 
     INT("fetch.warps_per_cycle", fetch.warps_per_cycle, 1, 64, 1, "warps",
         "that are fetched for in one cycle"),

@@ -18,6 +18,11 @@ const struct reading readings[] = {
     {"paws", "policy", "six ready warps a core",
      .rename = "tlrr=tlrr:3 tlgto=tlgto:3 tlpaws=tlpaws:3"},
 
+    /* Sec. IV-B1: "each basic block starts a new phase"; Table II has two
+     * phases for kernels with loops. */
+    {"paws", "policy", "phases by dependence alone",
+     .keys = "sm.phase_blocks=false"},
+
     {"perfsat", "machine", "the simulator", .gpu = "m2090-gsim"},
     /* What GPGPU-Sim 3.1.2 had, one at a time: both boards have six memory
      * controllers. */

@@ -240,6 +240,9 @@ START_TEST(phases_without_blocks)
         ck_assert_uint_eq(p[i].length, length[i]);
     }
     ck_assert_str_eq(p[1].ended_by, "dependence");
+    static const uint32_t left[] = {2, 1, 3, 2, 1, 5, 1};
+    for (uint32_t i = 0; i < k->inst_count; i++)
+        ck_assert_uint_eq(k->inst[i].dependence_distance, left[i]);
     free(p);
     kernel_free(k);
 }

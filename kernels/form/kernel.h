@@ -74,7 +74,8 @@ struct inst {
     uint32_t target;     /* branches: index of the target, or NO_INST */
     uint32_t reconverge; /* branches: immediate post-dominator, or NO_INST */
     uint32_t phase;      /* set by phases_analyse() */
-    uint32_t phase_distance; /* cycles to the end of the phase, likewise */
+    uint32_t phase_distance;      /* cycles to the end of the phase, likewise */
+    uint32_t dependence_distance; /* of the phase by dependence alone */
     char mnemonic[16];
 };
 
@@ -222,7 +223,7 @@ bool kernel_walk_goes_on(const struct kernel *k, uint64_t *steps,
 uint32_t kernel_full_mask(const struct kernel *k, uint32_t warp);
 
 /* paws Sec. III-A and IV-B1; see kernels/form/phases.h for the latency table.
- * Fills kernel.phase, inst.phase and inst.phase_distance. distance_max = 0:
+ * Fills kernel.phase, inst.phase and the two distances. distance_max = 0:
  * distances do not saturate. */
 bool phases_analyse(struct kernel *k, uint32_t distance_max, struct error *e);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "kernels/form/phases.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -173,20 +174,28 @@ static uint32_t divide(const struct kernel *k, bool blocks, struct phase *phase)
     return (uint32_t)(p - phase) + 1;
 }
 
-/* Bottom to top: the phase of every instruction and what is left of it. */
-static void measure(struct kernel *k, uint32_t distance_max)
+/* Bottom to top: what is left of its phase at every instruction, into the field
+ * at `field` of struct inst. */
+static void measure(struct kernel *k, const struct phase *phase, uint32_t count,
+                    uint32_t distance_max, size_t field)
 {
-    for (uint32_t p = 0; p < k->phase_count; p++) {
-        const struct phase *phase = &k->phase[p];
+    for (uint32_t p = 0; p < count; p++) {
         uint32_t left = 0;
-        for (uint32_t n = phase->first + phase->count; n-- > phase->first;) {
-            struct inst *i = &k->inst[n];
+        for (uint32_t n = phase[p].count; n-- > 0;) {
+            struct inst *i = &k->inst[phase[p].first + n];
             left += phase_cycles(i);
-            i->phase = p;
-            i->phase_distance =
+            uint32_t *distance = (uint32_t *)(void *)((char *)i + field);
+            *distance =
                 distance_max > 0 && left > distance_max ? distance_max : left;
         }
     }
+}
+
+static void number(struct kernel *k)
+{
+    for (uint32_t p = 0; p < k->phase_count; p++)
+        for (uint32_t n = 0; n < k->phase[p].count; n++)
+            k->inst[k->phase[p].first + n].phase = p;
 }
 
 static struct phase *phases_of(const struct kernel *k, bool blocks,
@@ -214,10 +223,18 @@ struct phase *phases_by_dependence(const struct kernel *k, uint32_t *count,
 
 bool phases_analyse(struct kernel *k, uint32_t distance_max, struct error *e)
 {
+    uint32_t alone_count;
+    struct phase *alone = phases_by_dependence(k, &alone_count, e);
     free(k->phase);
-    k->phase = phases_of(k, true, &k->phase_count, e);
-    if (k->phase == NULL)
-        return false;
-    measure(k, distance_max);
-    return true;
+    k->phase_count = 0;
+    k->phase = alone != NULL ? phases_of(k, true, &k->phase_count, e) : NULL;
+    if (k->phase != NULL) {
+        number(k);
+        measure(k, k->phase, k->phase_count, distance_max,
+                offsetof(struct inst, phase_distance));
+        measure(k, alone, alone_count, distance_max,
+                offsetof(struct inst, dependence_distance));
+    }
+    free(alone);
+    return k->phase != NULL;
 }

@@ -176,7 +176,8 @@ void frontend_refresh(struct frontend *f, int warp)
         b->unit = d->unit;
         f->head_unit[d->unit] |= bit;
     }
-    t->distance[warp] = i->phase_distance;
+    t->distance[warp] =
+        core->gpu->sm.phase_blocks ? i->phase_distance : i->dependence_distance;
     w->phase = i->phase;
 }
 
