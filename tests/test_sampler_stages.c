@@ -57,6 +57,37 @@ START_TEST(registers_and_moves)
 }
 END_TEST
 
+/* Seven loads of shared memory, eight passes each. The first is in the unit,
+ * the second in the register before it, either from the first of four
+ * collectors; there the third is now, in the others the fourth to sixth. They
+ * are gone round: the fourth goes next, and the seventh takes its place.
+ * Sub-cores begin with their first: the third goes next, then the seventh in
+ * its place. What comes of a load goes on for longer than the others take. */
+START_TEST(collectors_in_turn)
+{
+    const int order[2][7] = {{1, 2, 4, 5, 6, 3, 7}, {1, 2, 3, 7, 4, 5, 6}};
+    struct gpu g = staged(2);
+    g.stage.mem = g.stage.mem_moves = 1;
+    g.collector.mem = 4;
+    g.latency.sfu = 200;
+    for (int sub_core = 0; sub_core < 2; sub_core++) {
+        g.sm.sub_core = sub_core;
+        uint64_t before = 0;
+        for (int n = 0; n < 7; n++) {
+            struct script s = {.count = 9, .repeat = 1};
+            for (int i = 1; i <= 7; i++)
+                s.op[i - 1] = (struct script_op)MEM(OP_LOAD, SPACE_SHARED, i,
+                                                    -1, 4, .stride = 32);
+            s.op[7] = (struct script_op)ALU(OP_SFU, 8, order[sub_core][n], -1);
+            s.op[8] = (struct script_op)PLAIN(OP_EXIT);
+            uint64_t end = run_gate(&s, 1, 1, 1, &g).cycles;
+            ck_assert(n == 0 || end == before + 8);
+            before = end;
+        }
+    }
+}
+END_TEST
+
 /* SP and INT end together: one result a cycle, or two. */
 START_TEST(results)
 {
@@ -271,6 +302,7 @@ int main(void)
     tcase_set_timeout(tc, 120);
     tcase_add_test(tc, dependent_chain);
     tcase_add_test(tc, registers_and_moves);
+    tcase_add_test(tc, collectors_in_turn);
     tcase_add_test(tc, results);
     tcase_add_test(tc, branch_unit);
     tcase_add_test(tc, branch_units);

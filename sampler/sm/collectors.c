@@ -117,6 +117,8 @@ static int fill_pools(struct collectors *c, int unit, int collectors)
     for (int s = 0; s < pools; s++) {
         int size = at_least_one(collectors / pools + (s < collectors % pools));
         c->pool_free[c->pool_of[unit][s]] = size;
+        c->places[c->pool_of[unit][s]][0] = UINT64_MAX;
+        c->places[c->pool_of[unit][s]][1] = UINT64_MAX;
         total += size;
     }
     return total;

@@ -20,6 +20,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define MAX_MOVES      24 /* of a unit in a read step */
 #define MAX_POOLS      (EXEC_UNITS * MAX_SCHEDULERS)
 #define MAX_COLLECTORS 256 /* six classes of 24, seven of 2 x 8 registers */
 
@@ -33,6 +34,7 @@ struct collector {
     uint32_t number; /* instructions issued up to it */
     uint8_t warp, scheduler, unit, exec, stage;
     uint8_t pool;                   /* of collectors */
+    uint8_t place;                  /* of its collector in the pool */
     uint8_t latch;                  /* its pool of pipeline registers */
     uint8_t left;                   /* operands to read */
     uint16_t operand[INST_MAX_SRC]; /* banks of those left */
@@ -59,6 +61,9 @@ struct collectors {
     uint8_t pool_of[EXEC_UNITS][MAX_SCHEDULERS];
     uint8_t latch_of[EXEC_UNITS][MAX_SCHEDULERS];
     int pool_free[MAX_POOLS];
+    uint64_t places[MAX_POOLS][2]; /* masks of a pool's free collectors */
+    /* The collector from which each move of a read step took one last. */
+    uint8_t taken[MAX_POOLS][MAX_MOVES];
     /* Pipeline registers on both sides of the collectors. */
     int before_free[MAX_POOLS], after_free[MAX_POOLS];
     int moves[EXEC_UNITS]; /* into and out of collectors in a read step */

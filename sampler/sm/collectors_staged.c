@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sampler/sm/collectors_staged.h"
 
+#include "base/bits.h"
+
+#include <limits.h>
 #include <string.h>
 
 /* Whether a was issued after b. */
@@ -41,28 +44,92 @@ static void execute(struct collectors *c)
     ready->count = kept;
 }
 
+static bool may_leave(const struct collectors *c, const struct collector *of)
+{
+    return of->left == 0 && c->after_free[of->latch] > 0;
+}
+
+/* Units share a set of collectors, of which each scheduler may have a part. */
+static int set_of(const struct collector *of)
+{
+    return of->pool / MAX_SCHEDULERS;
+}
+
+/* How far a collector is from where a move of a read step begins: in its
+ * sub-core at the first, else behind the one that it found last (GPGPU-Sim,
+ * dispatch_unit_t::find_ready). */
+static int way_to(const struct collectors *c, const struct collector *of, int m)
+{
+    int first = c->core->gpu->sm.sub_core ? 0 : c->taken[of->pool][m] + 1;
+    return of->pool << 8 | (uint8_t)(of->place - first);
+}
+
+/* Of a set's instructions that may leave the one that a move finds first, by
+ * its place in the list; -1: none. */
+static int find_ready(const struct collectors *c, int set, int m)
+{
+    const struct collector_list *list = &c->in_stage[STAGE_COLLECTING];
+    int found = -1, nearest = INT_MAX;
+    for (int i = 0; i < list->count; i++) {
+        const struct collector *of = &c->collector[list->id[i]];
+        int way = way_to(c, of, m);
+        if (way >= nearest || set_of(of) != set || !may_leave(c, of))
+            continue;
+        found = i;
+        nearest = way;
+    }
+    return found;
+}
+
+static void leave(struct collectors *c, int at, int m)
+{
+    struct collector_list *list = &c->in_stage[STAGE_COLLECTING];
+    uint8_t id = list->id[at];
+    const struct collector *of = &c->collector[id];
+    list->count--;
+    for (int i = at; i < list->count; i++)
+        list->id[i] = list->id[i + 1];
+    c->taken[of->pool][m] = of->place;
+    c->places[of->pool][of->place / 64] |= BIT(of->place % 64);
+    c->after_free[of->latch]--;
+    c->pool_free[of->pool]++;
+    move(c, id, STAGE_READY);
+}
+
+static void leave_set(struct collectors *c, int set)
+{
+    for (int m = 0; m < c->moves[set] && m < MAX_MOVES; m++) {
+        int at = find_ready(c, set, m);
+        if (at < 0)
+            return;
+        leave(c, at, m);
+    }
+}
+
 /* Out of the collectors, and the operands of those that stay. */
 static void leave_collectors(struct collectors *c, int step)
 {
-    struct collector_list *list = &c->in_stage[STAGE_COLLECTING];
-    int moves[EXEC_UNITS], kept = 0;
-    memcpy(moves, c->moves, sizeof(moves));
+    const struct collector_list *list = &c->in_stage[STAGE_COLLECTING];
+    uint32_t sets = 0;
+    int ready = 0, last = 0;
     for (int i = 0; i < list->count; i++) {
-        uint8_t id = list->id[i];
-        struct collector *of = &c->collector[id];
-        if (of->left == 0 && c->after_free[of->latch] > 0 &&
-            moves[of->unit] > 0) {
-            c->after_free[of->latch]--;
-            c->pool_free[of->pool]++;
-            moves[of->unit]--;
-            move(c, id, STAGE_READY);
+        const struct collector *of = &c->collector[list->id[i]];
+        if (!may_leave(c, of))
             continue;
-        }
+        sets |= 1u << set_of(of);
+        last = i;
+        ready++;
+    }
+    if (ready == 1)
+        leave(c, last, 0);
+    else
+        for (; sets != 0; sets &= sets - 1)
+            leave_set(c, __builtin_ctz(sets));
+    for (int i = 0; i < list->count; i++) {
+        struct collector *of = &c->collector[list->id[i]];
         if (of->left > 0)
             collectors_read(c, of, step);
-        list->id[kept++] = id;
     }
-    list->count = kept;
 }
 
 /* The oldest instruction of each unit that waits for a collector, by its place
@@ -81,7 +148,12 @@ static void oldest_issued(const struct collectors *c, int oldest[])
 
 static void enter(struct collectors *c, uint8_t id)
 {
-    const struct collector *of = &c->collector[id];
+    struct collector *of = &c->collector[id];
+    uint64_t *places = c->places[of->pool];
+    int word = places[0] == 0;
+    int bit = __builtin_ctzll(places[word]);
+    of->place = (uint8_t)(word * 64 + bit);
+    places[word] &= ~BIT(bit);
     c->pool_free[of->pool]--;
     c->before_free[of->latch]++;
     move(c, id, STAGE_COLLECTING);
