@@ -89,6 +89,8 @@ struct gpu {
         int branch_latency;  /* from a branch's issue to the next fetch */
         int when_empty;      /* bool: an empty buffer is refilled, else one that
                               * is at most half full */
+        int late_last;       /* bool: the last of a cycle is decoded a cycle
+                              * later */
         int past_branches;   /* bool: every branch is foreseen */
         int inst_bytes;      /* size of an instruction: 8 or 16 */
     } fetch;
@@ -156,6 +158,7 @@ struct gpu {
                          * with any of its sectors */
         int banked;     /* bool: L1 accesses of one cycle go to different banks,
                          * sectors in turn, and past the L1 there is one */
+        int last_first; /* bool: transactions go from the last address down */
         int late_tags;  /* bool: the L1's tags are looked up when its latency
                          * is over, for stores too */
         int one_miss;   /* bool: one request a cycle leaves the L1's miss queue,

@@ -3,7 +3,8 @@
  * The sampler against cycles of Accel-Sim (April 2022) for small traces, on the
  * options of published configurations in tests/reference. Each taught a
  * mechanism: stores of columns that take L1 lines, operands of several
- * registers, a sectored L2's answers. The reference ran with its
+ * registers, a sectored L2's answers, the order of fetches, schedulers,
+ * collectors and transactions. The reference ran with its
  * configurations' launch latency, which is taken off, and with the predicate
  * field cleared that it never sets for traces. The bounds are the project's
  * goal for such traces: no point beyond 30 %, on average 6 %. */
@@ -24,18 +25,20 @@ static const struct {
     const char *trace, *config, *scheduler;
     int block_limit; /* 0: what fits */
     double cycles;   /* the reference's */
+    double most_pct; /* off them */
 } points[] = {
-    {"stencil", "SM2_GTX480", "lrr", 0, 7282},
-    {"stencil_small", "SM2_GTX480", "gto", 0, 1922},
-    {"batched", "SM3_KEPLER_TITAN", "tlrr:6:1", 2, 3797},
-    {"phases", "SM3_KEPLER_TITAN", "lrr", 0, 2077},
-    {"rows", "SM6_TITANX", "lrr", 2, 1571},
-    {"rows_apart", "SM6_TITANX", "tlrr:6:1", 2, 5480},
-    {"double_pascal", "SM6_TITANX", "gto", 0, 2209},
-    {"double_volta", "SM7_QV100_16", "lrr", 0, 3184},
-    {"transpose", "SM7_QV100_16", "tlrr:6:1", 0, 1833},
-    {"columns", "SM7_QV100_16", "lrr", 0, 3914},
-    {"columns_again", "SM7_QV100_16", "lrr", 0, 6437},
+    {"stencil", "SM2_GTX480", "lrr", 0, 7282, MOST_PCT},
+    {"stencil_small", "SM2_GTX480", "gto", 0, 1922, MOST_PCT},
+    {"batched", "SM3_KEPLER_TITAN", "tlrr:6:1", 2, 3797, MOST_PCT},
+    {"phases", "SM3_KEPLER_TITAN", "lrr", 0, 2077, MOST_PCT},
+    {"rows", "SM6_TITANX", "lrr", 2, 1571, MOST_PCT},
+    {"rows_apart", "SM6_TITANX", "tlrr:6:1", 2, 5480, MOST_PCT},
+    {"double_pascal", "SM6_TITANX", "gto", 0, 2209, MOST_PCT},
+    {"double_volta", "SM7_QV100_16", "lrr", 0, 3184, MOST_PCT},
+    {"transpose", "SM7_QV100_16", "tlrr:6:1", 0, 1833, MOST_PCT},
+    {"columns", "SM7_QV100_16", "lrr", 0, 3914, MOST_PCT},
+    {"columns_again", "SM7_QV100_16", "lrr", 0, 6437, MOST_PCT},
+    {"strided", "SM3_KEPLER_TITAN", "lrr", 0, 1908, 1.0},
 };
 #define POINTS (int)(sizeof(points) / sizeof(points[0]))
 
@@ -78,7 +81,7 @@ START_TEST(cycles_are_near_the_reference)
         double error = 100 * (cycles / points[i].cycles - 1);
         printf("%s on %s, %s: %.0f cycles, %+.1f %%\n", points[i].trace,
                points[i].config, points[i].scheduler, cycles, error);
-        ck_assert_double_le(fabs(error), MOST_PCT);
+        ck_assert_double_le(fabs(error), points[i].most_pct);
         sum += fabs(error);
     }
     ck_assert_double_le(sum / POINTS, MEAN_PCT);

@@ -100,6 +100,26 @@ START_TEST(instructions_from_l2)
 }
 END_TEST
 
+/* Flits for a line of code, with flits of a sector and header: a request and
+ * the line, in one packet or in one a sector. */
+START_TEST(code_by_sector)
+{
+    struct gpu g = plain_gpu();
+    g.icache.perfect = 0;
+    g.icache.from_l2 = 1;
+    g.icache.line_bytes = 128;
+    struct script s = {.count = 1, .pc_bytes = 128};
+    s.op[0] = (struct script_op)PLAIN(OP_EXIT);
+    for (int sectors = 0; sectors < 2; sectors++) {
+        g.icnt.sector_answers = sectors;
+        struct sampler_counts c = run_gate(&s, 1, 1, 1, &g);
+        ck_assert_uint_eq(c.icache_misses, 1);
+        ck_assert_uint_eq(c.noc_flits, 1 + 4);
+        ck_assert_uint_eq(c.l2_accesses, sectors ? 4 : 1);
+    }
+}
+END_TEST
+
 /* Two lines in an L1 of one line: each load misses there. */
 START_TEST(l1_miss_l2_hit)
 {
@@ -491,6 +511,25 @@ START_TEST(written_and_read)
 }
 END_TEST
 
+/* A load of two lines leaves the one that goes last in an L1 of one line. */
+START_TEST(last_address_first)
+{
+    struct gpu g = plain_gpu();
+    g.l1.size_kb = 0.125;
+    g.l1.ways = 1;
+    for (int stride = -8; stride <= 8; stride += 16) {
+        struct script s =
+            SCRIPT(MEM(OP_LOAD, SPACE_GLOBAL, -1, 1, 4, .stride = stride,
+                       .base = stride < 0 ? 248 : 0),
+                   PLAIN(OP_FENCE), CHASE(.base = 0));
+        g.ldst.last_first = 0;
+        ck_assert_uint_eq(run_gate(&s, 1, 1, 1, &g).l1_hits, stride < 0);
+        g.ldst.last_first = 1;
+        ck_assert_uint_eq(run_gate(&s, 1, 1, 1, &g).l1_hits, 1);
+    }
+}
+END_TEST
+
 /* A write-back L1 of one line: each further line drives the dirty one out, the
  * kernel's end the last one. */
 START_TEST(written_back)
@@ -635,6 +674,8 @@ int main(void)
     tcase_add_test(tc, written_back);
     tcase_add_test(tc, dirty_lines);
     tcase_add_test(tc, places_at_a_slice);
+    tcase_add_test(tc, code_by_sector);
+    tcase_add_test(tc, last_address_first);
     tcase_add_test(tc, fence_after_store);
     tcase_add_test(tc, atomics);
     return run_suite("sampler: memory", tc);

@@ -271,6 +271,26 @@ START_TEST(fetch_latency)
 }
 END_TEST
 
+/* The last warp that a cycle can fetch for issues a cycle later. */
+START_TEST(last_is_late)
+{
+    struct gpu g = plain_gpu();
+    struct script s = SCRIPT(PLAIN(OP_SP));
+    g.fetch.buffer = 1;
+    g.fetch.late_last = 1;
+    g.fetch.warps_per_cycle = 1;
+    for (int latency = 1; latency <= 7; latency++) {
+        g.fetch.latency = latency;
+        ck_assert_double_eq(per_repeat(&s, 1, &g), latency + 1);
+    }
+    for (int warps = 2; warps <= 3; warps++) {
+        g.fetch.warps_per_cycle = warps;
+        g.fetch.latency = 7;
+        ck_assert_double_eq(per_repeat(&s, 1, &g), 7);
+    }
+}
+END_TEST
+
 /* Refilled when empty, a buffer of two issues at 0 and 1, is fetched for at 1
  * and issues again at 1 + latency. Half full, one of eight never runs dry. */
 START_TEST(refill)
@@ -511,6 +531,7 @@ int main(void)
     tcase_add_test(tc, collectors);
     tcase_add_test(tc, most_collectors);
     tcase_add_test(tc, fetch_latency);
+    tcase_add_test(tc, last_is_late);
     tcase_add_test(tc, refill);
     tcase_add_test(tc, branches_foreseen);
     tcase_add_test(tc, fetch_width);

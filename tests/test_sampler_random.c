@@ -64,6 +64,7 @@ static void random_core(struct gpu *g)
     g->shared.wide = ONE_OF(0, 1);
     g->ldst.sectors = ONE_OF(0, 1);
     g->ldst.banked = ONE_OF(0, 1);
+    g->ldst.last_first = ONE_OF(0, 1);
     g->ldst.late_tags = ONE_OF(0, 1);
     g->ldst.one_miss = ONE_OF(0, 1);
     g->ldst.write_back = ONE_OF(0, 1);

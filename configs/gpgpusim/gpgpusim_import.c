@@ -72,12 +72,11 @@ static bool import_plain(struct import *im, struct error *e)
 
 /* Branches are resolved there as they issue, and with traces fetched past. A
  * core cycle fetches after it issues; what it fetched is decoded by the next
- * fetch of the cycle or, where that is one, at the end of the next cycle. */
+ * fetch of the cycle or, the last, at the end of the next cycle. */
 static bool import_front(struct import *im, struct error *e)
 {
-    double fetches;
-    return import_number(im, "gpgpu_inst_fetch_throughput", 1, &fetches, e) &&
-           import_set(im, NULL, "fetch.latency", fetches > 1 ? 1 : 2, e) &&
+    return import_set(im, NULL, "fetch.latency", 1, e) &&
+           import_set(im, NULL, "fetch.late_last", 1, e) &&
            import_set(im, NULL, "fetch.branch_latency", 0, e) &&
            import_set(im, NULL, "fetch.when_empty", 1, e) &&
            import_set(im, NULL, "fetch.past_branches", 1, e) &&
@@ -356,6 +355,7 @@ static bool import_ldst(struct import *im, struct error *e)
            import_set(im, NULL, "ldst.sectors", arch >= 40 || skip != 0, e) &&
            import_set(im, NULL, "ldst.banked", 1, e) &&
            import_set(im, NULL, "l1.accesses_per_cycle", banks, e) &&
+           import_set(im, NULL, "ldst.last_first", 1, e) &&
            import_set(im, NULL, "ldst.late_tags", 1, e) &&
            import_set(im, NULL, "ldst.one_miss", 1, e) &&
            import_set(im, NULL, "ldst.write_back", 1, e) &&

@@ -403,10 +403,36 @@ bool l2_access(struct l2_slice *s, uint64_t now)
            schedule_access(s, (double)now);
 }
 
-bool l2_arrival(struct l2_slice *s, uint32_t id, uint64_t now)
+static void queue(struct l2_slice *s, uint32_t id)
 {
     packet_list_add(&s->queue, s->core->packet, id);
     s->queued += s->core->packet[id].space;
+}
+
+/* A packet for each sector but the last, for which it stays. */
+static bool part(struct l2_slice *s, uint32_t id)
+{
+    uint32_t left = s->core->packet[id].request.sectors;
+    for (; (left & (left - 1)) != 0; left &= left - 1) {
+        uint32_t first = mem_new_packet(s->core);
+        if (first == NO_PACKET)
+            return false;
+        struct packet *packet = s->core->packet;
+        packet[first] = packet[id];
+        packet[first].request.sectors = left & -left;
+        packet[first].space = 1;
+        queue(s, first);
+    }
+    s->core->packet[id].request.sectors = left;
+    s->core->packet[id].space = 1;
+    return true;
+}
+
+bool l2_arrival(struct l2_slice *s, uint32_t id, uint64_t now)
+{
+    if (s->core->packet[id].request.apart && !part(s, id))
+        return false;
+    queue(s, id);
     bool at_once = !s->scheduled && !s->blocked && s->free <= (double)now;
     return (!at_once || serve_first(s, (double)now)) &&
            schedule_access(s, (double)now);

@@ -175,8 +175,8 @@ bool network_send(struct network *n, uint32_t id, int data_bytes, double now)
     struct packet *p = &n->core->packet[id];
     const struct request *r = &p->request;
     p->port = (uint16_t)slice_of(p);
-    p->flits =
-        (uint16_t)flits_for(g, r, data_bytes, g->icnt.sector_packets != 0);
+    p->flits = (uint16_t)flits_for(g, r, data_bytes,
+                                   g->icnt.sector_packets != 0 && !r->apart);
     p->space = (uint16_t)count_bits(r->sectors);
     count_flits(n, r, p->flits, hops(g, r->sm, slice_of(p)));
     return crossbar_push(&n->to_slices, r->sm, id, now);

@@ -33,6 +33,7 @@ struct request {
     uint16_t sm;
     uint8_t kind;       /* enum request_kind */
     uint8_t atomic_ops; /* an atomic's on one address, one after another */
+    bool apart;         /* a slice parts it: each sector has an answer */
     bool counted;       /* where it, or a part of it, came from is counted */
 };
 

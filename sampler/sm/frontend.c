@@ -70,7 +70,7 @@ static void decode(struct frontend *f, int warp, int delay)
                   DONE_FETCH, warp, 0);
 }
 
-static void fetch_for(struct frontend *f, int warp)
+static void fetch_for(struct frontend *f, int warp, int late)
 {
     struct fetch_buffer *b = &f->buffer[warp];
     if (!b->refused)
@@ -89,17 +89,19 @@ static void fetch_for(struct frontend *f, int warp)
     b->refused = code == CODE_BUSY;
     update_wanting(f, warp);
     if (code == CODE_HERE)
-        decode(f, warp, delay);
+        decode(f, warp, delay + late);
 }
 
 /* Warps whose line has come go first. */
 void frontend_fetch(struct frontend *f)
 {
     uint64_t mask = f->wanting;
-    for (int i = 0; i < f->core->gpu->fetch.warps_per_cycle; i++) {
+    const struct gpu *g = f->core->gpu;
+    for (int left = g->fetch.warps_per_cycle; left > 0; left--) {
+        int late = g->fetch.late_last && left == 1;
         int warp = icache_take_ready(f->icache);
         if (warp >= 0) {
-            decode(f, warp, 0);
+            decode(f, warp, late);
             continue;
         }
         if (mask == 0)
@@ -108,7 +110,7 @@ void frontend_fetch(struct frontend *f)
         warp = __builtin_ctzll(upper != 0 ? upper : mask);
         f->next = (warp + 1) % MAX_WARP_SLOTS;
         mask &= ~BIT(warp);
-        fetch_for(f, warp);
+        fetch_for(f, warp, late);
     }
     f->core->active_cycle = true;
 }
@@ -214,6 +216,8 @@ void frontend_end_warp(struct frontend *f, int warp)
 bool frontend_init(struct frontend *f)
 {
     f->size = f->core->gpu->fetch.buffer + 1;
+    /* GPGPU-Sim looks behind the last warp fetched, at first behind 0. */
+    f->next = f->core->gpu->fetch.late_last;
     f->steps = malloc((size_t)(MAX_WARP_SLOTS * f->size) * sizeof(*f->steps));
     if (f->steps == NULL)
         return false;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sampler/sm/icache.h"
 
+#include "base/bits.h"
 #include "sampler/policy/l1/table.h"
 
 #define NO_WARP (-1)
@@ -46,6 +47,21 @@ static struct code_miss *new_miss(struct icache *c, uint64_t line)
     return m;
 }
 
+static void request_line(struct icache *c, struct code_miss *m)
+{
+    const struct gpu *g = c->core->gpu;
+    int bytes = g->icache.line_bytes;
+    struct transaction t = port_to_l2(g, m->line, 1, bytes, bytes);
+    bool apart = g->icnt.sector_answers != 0;
+    m->answers = apart ? count_bits(t.sectors) : 1;
+    port_send(c->port,
+              &(struct request){.line = t.line,
+                                .sectors = t.sectors,
+                                .owner = CODE_OWNER + (uint32_t)(m - c->miss),
+                                .kind = REQUEST_READ,
+                                .apart = apart});
+}
+
 static enum code_fetch send_miss(struct icache *c, int warp, uint64_t line)
 {
     const struct gpu *g = c->core->gpu;
@@ -56,14 +72,8 @@ static enum code_fetch send_miss(struct icache *c, int warp, uint64_t line)
     if (m == NULL) {
         if (!port_may_send(c->port))
             return CODE_BUSY;
-        int bytes = g->icache.line_bytes;
-        struct transaction t = port_to_l2(g, line, 1, bytes, bytes);
         m = new_miss(c, line);
-        port_send(c->port, &(struct request){.line = t.line,
-                                             .sectors = t.sectors,
-                                             .owner = CODE_OWNER +
-                                                      (uint32_t)(m - c->miss),
-                                             .kind = REQUEST_READ});
+        request_line(c, m);
     }
     append(c, &m->first, &m->last, warp);
     m->waiting++;
@@ -114,6 +124,8 @@ int icache_take_ready(struct icache *c)
 void icache_fill(struct icache *c, const struct request *r)
 {
     struct code_miss *m = &c->miss[r->owner - CODE_OWNER];
+    if (--m->answers > 0)
+        return;
     struct cache_access a = {.line = m->line, .warp = -1};
     struct cache_line old;
     cache_allocate(&c->tags, cache_set(&c->tags, a.line), &a, &old);

@@ -22,6 +22,7 @@
 struct code_miss {
     uint64_t line;
     bool used;
+    int answers; /* to come: with icnt.sector_answers one a sector */
     int waiting, first, last;
 };
 
@@ -54,7 +55,7 @@ static inline bool icache_has_ready(const struct icache *c)
     return c->first_ready >= 0;
 }
 int icache_take_ready(struct icache *c);
-/* A miss's line has come. */
+/* A miss's line, or a part of it, has come. */
 void icache_fill(struct icache *c, const struct request *r);
 
 #endif

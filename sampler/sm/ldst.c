@@ -43,6 +43,26 @@ static int part_sectors(struct transaction *t, int count, int group)
     return n;
 }
 
+static void sort_lines(struct transaction *t, int count)
+{
+    for (int i = 1; i < count; i++) {
+        struct transaction one = t[i];
+        int at = i;
+        for (; at > 0 && t[at - 1].line > one.line; at--)
+            t[at] = t[at - 1];
+        t[at] = one;
+    }
+}
+
+static void reverse(struct transaction *t, int count)
+{
+    for (int i = 0; i < count / 2; i++) {
+        struct transaction one = t[i];
+        t[i] = t[count - 1 - i];
+        t[count - 1 - i] = one;
+    }
+}
+
 static int split(const struct gpu *g, const struct inst *i,
                  const struct step *s, struct transaction *t)
 {
@@ -62,7 +82,12 @@ static int split(const struct gpu *g, const struct inst *i,
         coalesce_whole(s, i->width, (unsigned)line, part, t, n);
     bool parts =
         g->ldst.sectors && i->space != SPACE_CONST && i->space != SPACE_TEXTURE;
-    return parts ? part_sectors(t, n, group) : n;
+    if (g->ldst.last_first)
+        sort_lines(t, n);
+    n = parts ? part_sectors(t, n, group) : n;
+    if (g->ldst.last_first)
+        reverse(t, n);
+    return n;
 }
 
 /* Passes over the banks of shared memory, at least one. */

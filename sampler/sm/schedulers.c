@@ -77,6 +77,7 @@ static void set_stall(struct schedulers *s, struct scheduler *of,
 
 void schedulers_warps_started(struct schedulers *s)
 {
+    s->first_cycle = earliest(s->first_cycle, s->core->now);
     s->held.known = false;
     for (int i = 0; i < s->core->table.schedulers; i++)
         s->scheduler[i].latest = no_warps;
@@ -216,7 +217,8 @@ void schedulers_cycle(struct schedulers *s)
         s->share = (struct share){.idle = 0};
     /* Where they share registers the schedulers go first in turn. */
     int n = core->table.schedulers;
-    int first = core->gpu->stage.registers ? (int)(core->now % (uint64_t)n) : 0;
+    uint64_t turn = core->now - s->first_cycle;
+    int first = core->gpu->stage.registers ? (int)(turn % (uint64_t)n) : 0;
     for (int i = 0; i < n; i++) {
         schedule(s, first);
         first = first + 1 == n ? 0 : first + 1;
@@ -268,6 +270,7 @@ bool schedulers_init(struct schedulers *s)
     const struct warp_policy *p = s->choice->warp;
     int n = s->core->table.schedulers;
     assert(n <= MAX_SCHEDULERS);
+    s->first_cycle = UINT64_MAX;
     for (int i = 0; i < n; i++) {
         struct scheduler *of = &s->scheduler[i];
         of->stall = STALL_IDLE;

@@ -46,6 +46,7 @@ struct schedulers {
     const struct issue *issue;
     const struct choice *choice; /* the policy and its parameters */
     struct scheduler scheduler[MAX_SCHEDULERS];
+    uint64_t first_cycle;    /* in which the SM had warps */
     struct held held;        /* by the slots of the latest cycle */
     struct share share;      /* of this cycle, where schedulers share warps */
     uint64_t stalls[STALLS]; /* slots up to each scheduler's `since` */
