@@ -103,6 +103,7 @@ void write_launches_json(FILE *f, const struct launch_report *r)
 /* ---- the table ----------------------------------------------------------- */
 
 #define NAME_WIDTH 24
+#define TIE        0.01 /* a smaller gain is none */
 
 /* All groups of one kernel. */
 struct kernel_sum {
@@ -162,26 +163,36 @@ static void sum_kernel(struct kernel_sum *s, const struct launch_report *r,
 static void put_time(FILE *f, double us)
 {
     if (us < 1e3)
-        fprintf(f, "%7.4g us", us);
+        fprintf(f, " %6.4g us", us);
     else if (us < 1e6)
-        fprintf(f, "%7.4g ms", us / 1e3);
+        fprintf(f, " %6.4g ms", us / 1e3);
     else
-        fprintf(f, "%7.4g s ", us / 1e6);
+        fprintf(f, " %6.4g s ", us / 1e6);
+}
+
+/* Cycles, with the half-width of their interval unless it is nothing. */
+static void put_cycles(FILE *f, const struct kernel_sum *s)
+{
+    double half = s->cycles > 0 ? 50 * (s->hi - s->lo) / s->cycles : 0;
+    fprintf(f, s->cycles < 1e10 ? " %11.0f" : " %11.4g", s->cycles);
+    if (half >= 0.5)
+        fprintf(f, " +-%2.0f %%", half);
+    else
+        fprintf(f, "%7s", "");
 }
 
 static void put_row(FILE *f, const char *name, const struct kernel_sum *s,
                     double share)
 {
-    double half = s->cycles > 0 ? 50 * (s->hi - s->lo) / s->cycles : 0;
-    fprintf(f, "%-*.*s %8" PRIu64 " %11.4g +-%3.0f %%", NAME_WIDTH, NAME_WIDTH,
-            name, s->launches, s->cycles, half);
+    fprintf(f, "%-*.*s %8" PRIu64, NAME_WIDTH, NAME_WIDTH, name, s->launches);
+    put_cycles(f, s);
     put_time(f, s->time_us);
     fprintf(f, " %5.1f %%\n", 100 * share);
 }
 
 static void put_best(FILE *f, const char *name, const struct kernel_sum *s)
 {
-    if (s->best != NULL)
+    if (s->best != NULL && s->best_gain >= TIE)
         fprintf(f, "%s: %.1f %% fewer cycles at tb=%d %s\n", name,
                 100 * s->best_gain, s->best->tb, s->best->sched);
 }
@@ -230,7 +241,7 @@ void write_launches_table(FILE *f, const struct launch_report *r)
     const struct estimate_point *p = estimate_result(r->results, 0, 0, 0);
     fprintf(f, "on %s, %s, as many blocks as fit\n", r->options->gpu,
             p != NULL ? p->sched : r->options->sched);
-    fprintf(f, "%-*s %8s %17s %10s %7s\n", NAME_WIDTH, "kernel", "launches",
+    fprintf(f, "%-*s %8s %11s %16s %7s\n", NAME_WIDTH, "kernel", "launches",
             "cycles", "time", "share");
     put_kernels(f, r, &total);
     put_row(f, "total", &total, 1);
