@@ -152,19 +152,29 @@ static bool measure_blocks(struct finding *f, const struct claim *c,
 
 /* ---- claims ------------------------------------------------------------- */
 
+/* What experiments showed of failures. */
+#define SELDOM_LENT                                                            \
+    "warps are lent for 0 to 2 % of the instructions: the gate of Fig. 4 "     \
+    "wants the collectors of all other schedulers taken"
+#define MRI_UNDER_GTO                                                          \
+    "MRI under gto is 24 % behind lrr, where the paper's numbers make 11 %: "  \
+    "without it the mean is +2.7 %"
+
 static const struct claim claims[] = {
     {"kaws-01", KIND_MAGNITUDE, "Fig. 5: kaws over lrr, mean", "+7.97 %",
      .rule = CHANGE, .number = 1.0797, .metric = speed, .kernels = NINE,
-     .subject = "kaws", .baseline = "lrr", .mean = ARITHMETIC},
+     .subject = "kaws", .baseline = "lrr", .mean = ARITHMETIC,
+     .cause = SELDOM_LENT},
     {"kaws-02", KIND_MAGNITUDE, "Fig. 5: kaws over gto, mean", "+3.26 %",
      .rule = CHANGE, .number = 1.0326, .metric = speed, .kernels = NINE,
      .subject = "kaws", .baseline = "gto", .mean = ARITHMETIC},
     {"kaws-03", KIND_MAGNITUDE, "Fig. 5: gto over lrr, mean", "+4.7 %",
      .rule = CHANGE, .number = 1.047, .metric = speed, .kernels = NINE,
-     .subject = "gto", .baseline = "lrr", .mean = ARITHMETIC},
+     .subject = "gto", .baseline = "lrr", .mean = ARITHMETIC,
+     .cause = MRI_UNDER_GTO},
     {"kaws-04", KIND_MAGNITUDE, "Fig. 5: ResNet: kaws over lrr", "+19.91 %",
      .rule = CHANGE, .number = 1.1991, .metric = speed, .kernels = "resnet",
-     .subject = "kaws", .baseline = "lrr"},
+     .subject = "kaws", .baseline = "lrr", .cause = SELDOM_LENT},
     {"kaws-05", KIND_MAGNITUDE, "Fig. 5: Hotspot: kaws over lrr", "+19.64 %",
      .rule = CHANGE, .number = 1.1964, .metric = speed,
      .kernels = "hotspot-512", .subject = "kaws", .baseline = "lrr"},
@@ -179,7 +189,7 @@ static const struct claim claims[] = {
      .subject = "kaws", .baseline = "gto"},
     {"kaws-09", KIND_MAGNITUDE, "Fig. 5: 3MM: kaws over gto", "+7.3 %",
      .rule = CHANGE, .number = 1.073, .metric = speed, .kernels = "3mm",
-     .subject = "kaws", .baseline = "gto"},
+     .subject = "kaws", .baseline = "gto", .cause = SELDOM_LENT},
     {"kaws-10", KIND_SIGN, "Fig. 5: B+tree: kaws comparable to gto",
      "comparable", .metric = speed, .kernels = "b+tree", .subject = "kaws",
      .baseline = "gto", .rule = COMPARABLE},
@@ -198,7 +208,7 @@ static const struct claim claims[] = {
     {"kaws-14", KIND_MAGNITUDE, "Fig. 6: pipeline stalls, kaws over lrr, mean",
      "-17.35 %", .rule = CHANGE, .number = 0.8265, .metric = pipeline_stalls,
      .kernels = NINE, .subject = "kaws", .baseline = "lrr",
-     .measure = measure_part},
+     .measure = measure_part, .cause = SELDOM_LENT},
     {"kaws-15", KIND_MAGNITUDE, "Fig. 6: all stalls, kaws over lrr, mean",
      "-1.82 %", .rule = CHANGE, .number = 0.9818, .metric = all_stalls,
      .kernels = NINE, .subject = "kaws", .baseline = "lrr", .mean = ARITHMETIC},
