@@ -63,6 +63,10 @@ const struct reading readings[] = {
     {"ikra", "machine", "links without contention",
      .keys = "mesh.link_flits=0"},
     {"ikra", "machine", "network at 2 GHz", .keys = "clock.icnt_mhz=2000"},
+    /* Its network energies, by McPAT 1.1, are not printed: those of GPUWattch
+     * for the GTX 480, 1939 pJ a flit of 40 bytes, by the byte. */
+    {"ikra", "machine", "network energy of GPUWattch",
+     .keys = "energy.noc=776"},
     /* Sec. 5.2: "GPGPU-Sim's default GTO". */
     {"ikra", "policy", "lrr for gto", .rename = "gto=lrr"},
     {"ikra", "policy", "old for gto", .rename = "gto=old"},
