@@ -43,33 +43,35 @@ static void write_claim(FILE *out, const struct ledger *g, const char *id)
     fputc('\n', out);
 }
 
-/* The file's lines behind its first one. */
-static void include(FILE *out, const char *path)
+/* A table: the file's lines behind its first one. */
+static void include(FILE *out, FILE *in)
 {
     char line[4096];
-    FILE *in = fopen(path, "r");
-    if (in == NULL)
-        return;
     for (bool first = true; fgets(line, sizeof(line), in) != NULL;
          first = false)
         if (!first)
             fputs(line, out);
-    fclose(in);
 }
 
 static void write_figure(FILE *out, const struct ledger *g, const char *folder,
                          const char *paper, const struct figure *f)
 {
-    char path[PATH], id[32];
-    fprintf(out, "\n### %s\n\n%s ([values](figures/%s_%s.csv))\n", f->title,
-            f->what, paper, f->id);
-    if (figure_is_table(f)) {
-        snprintf(path, sizeof(path), "%s/figures/%s_%s.md", folder, paper,
-                 f->id);
-        include(out, path);
-    } else {
-        fprintf(out, "\n![%s](figures/%s_%s.svg)\n", f->title, paper, f->id);
-    }
+    char file[64], path[PATH], id[32];
+    snprintf(file, sizeof(file), "figures/%s_%s.%s", paper, f->id,
+             figure_is_table(f) ? "md" : "svg");
+    snprintf(path, sizeof(path), "%s/%s", folder, file);
+    FILE *in = fopen(path, "r");
+    fprintf(out, "\n### %s\n\n%s", f->title, f->what);
+    if (in == NULL)
+        fputs(" Not drawn yet.\n", out);
+    else
+        fprintf(out, " ([values](figures/%s_%s.csv))\n", paper, f->id);
+    if (in != NULL && figure_is_table(f))
+        include(out, in);
+    else if (in != NULL)
+        fprintf(out, "\n![%s](%s)\n", f->title, file);
+    if (in != NULL)
+        fclose(in);
     const char *list = f->claims != NULL ? f->claims : "";
     if (list[0] != '\0')
         fputc('\n', out);

@@ -227,21 +227,25 @@ static const struct figure_value *find(const struct figure_data *d,
     return NULL;
 }
 
+/* Whole numbers from a thousand on. */
+static void write_plain(FILE *out, double v)
+{
+    fprintf(out, fabs(v) >= 1000 ? "%.0f" : "%.4g", v);
+}
+
 static void write_cell(FILE *out, const struct figure_value *v)
 {
-    if (v == NULL) {
-        fputs(" |", out);
-        return;
+    fputc(' ', out);
+    if (v != NULL && isnan(v->ours))
+        fputc('-', out);
+    else if (v != NULL)
+        write_plain(out, v->ours);
+    if (v != NULL && !isnan(v->paper)) {
+        const char *bold = fabs(v->ours / v->paper - 1) <= RULE_TIE ? "" : "**";
+        fprintf(out, " (%s", bold);
+        write_plain(out, v->paper);
+        fprintf(out, "%s)", bold);
     }
-    if (isnan(v->ours))
-        fputs(" -", out);
-    else
-        fprintf(out, " %.6g", v->ours);
-    if (!isnan(v->paper))
-        fprintf(out,
-                fabs(v->ours / v->paper - 1) <= RULE_TIE ? " (%.6g)"
-                                                         : " (**%.6g**)",
-                v->paper);
     fputs(" |", out);
 }
 

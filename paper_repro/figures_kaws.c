@@ -66,16 +66,22 @@ static bool add_stacks(struct figure_data *d, stall_table stalls,
     return true;
 }
 
-/* Of each kind the mean over the benchmarks of what it is over lrr's. */
+/* Of each kind what the stacks' mean is over that under lrr: some benchmarks
+ * have next to none of a kind, so that their own ratios say nothing. */
 static bool add_stall_means(struct figure_data *d, stall_table stalls,
                             struct error *e)
 {
     for (int s = 1; s < SCHEDULERS; s++)
         for (int k = 0; k < STALLS_ALL; k++) {
+            double part[BENCHMARKS], base[BENCHMARKS];
+            for (int b = 0; b < BENCHMARKS; b++) {
+                double all = stalls[0][STALLS_ALL - 1][b];
+                part[b] = stalls[s][k][b] / all;
+                base[b] = stalls[0][k][b] / all;
+            }
             struct figure_value row =
                 figure_value(SCHEDULERS, cause_names[k], schedulers[s], NAN);
-            figure_mean(&row, stalls[s][k], stalls[0][k], BENCHMARKS,
-                        RATIOS_ARITHMETIC);
+            figure_mean(&row, part, base, BENCHMARKS, RATIO_OF_MEANS);
             if (!figure_add(d, &row, e))
                 return false;
         }
@@ -184,8 +190,8 @@ const struct figure kaws_figures[] = {
     {.id = "fig6",
      .title = "Fig. 6: issue slots without an instruction",
      .what = "Empty issue slots by their cause, over all empty slots under "
-             "lrr; below, the mean over the benchmarks of each cause over what "
-             "it is under lrr.",
+             "lrr; below, the mean over the benchmarks of each of these, over "
+             "lrr's.",
      .claims = "kaws-14 kaws-15 kaws-16 kaws-19 kaws-20",
      .panel =
          {{"lrr", CHART_STACK, "stalls over lrr's", NULL, 0, NULL, false, 130},
