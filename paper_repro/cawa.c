@@ -123,13 +123,20 @@ static bool look_at(struct lives *out, const struct view *v, const char *kernel,
     return r != NULL && lives_look(out, r, e);
 }
 
+/* A share of the fastest warp's time as one of the slowest's: what Fig. 1
+ * divides by the text does not say; at Fig. 2 it is the fastest's. */
+static double of_slowest(double percent)
+{
+    return 100 * percent / (100 + percent);
+}
+
 /* Fig. 1: the largest disparity of any block, mean of the kernels. */
 static bool measure_disparity(struct finding *f, const struct claim *c,
                               const struct view *v, struct error *e)
 {
     const char *kernels = c->kernels;
     char kernel[32];
-    double sum = 0;
+    double sum = 0, other = 0;
     int count = 0;
     while (next_word(kernel, sizeof(kernel), &kernels)) {
         struct lives l;
@@ -139,9 +146,11 @@ static bool measure_disparity(struct finding *f, const struct claim *c,
             continue; /* of one warp */
         finding_note(f, "%s%s %.0f", count > 0 ? ", " : "", kernel, l.most);
         sum += l.most;
+        other += of_slowest(l.most);
         count++;
     }
     finding_add(f, sum / count, c->number, "%d kernels", count);
+    finding_note(f, "; of the slowest's time %.1f %%", other / count);
     return true;
 }
 
@@ -188,6 +197,12 @@ static bool measure_wait(struct finding *f, const struct claim *c,
 }
 
 /* ---- claims ------------------------------------------------------------- */
+
+/* What an experiment showed of failures. */
+#define NO_WORK                                                                \
+    "warps that find nothing to do end at once, and what the others take is "  \
+    "told in terms of their time: the median block of bfs has 21 %, of the "   \
+    "balanced tree 17 %"
 
 static const struct claim claims[] = {
     {"cawa-01", KIND_MAGNITUDE,
@@ -276,20 +291,20 @@ static const struct claim claims[] = {
     {"cawa-20", KIND_MAGNITUDE,
      "Fig. 1: lrr: largest disparity of a block, mean of the applications",
      "45 %", .rule = PERCENT, .number = 45, .kernels = ALL,
-     .measure = measure_disparity},
+     .measure = measure_disparity, .cause = NO_WORK},
     {"cawa-21", KIND_MAGNITUDE,
      "Fig. 1: lrr: srad_1: largest disparity of a block", "70 %",
      .rule = PERCENT, .number = 70, .kernels = "srad-v1",
-     .measure = measure_disparity},
+     .measure = measure_disparity, .cause = NO_WORK},
     {"cawa-22", KIND_MAGNITUDE,
      "Fig. 2a: lrr: bfs: disparity in a block, from unequal work", "20 %",
      .rule = PERCENT, .number = 20, .kernels = "bfs",
-     .measure = measure_mean_disparity},
+     .measure = measure_mean_disparity, .cause = NO_WORK},
     {"cawa-23", KIND_MAGNITUDE,
      "Fig. 2b: lrr: bfs on a balanced tree: disparity in a block, from "
      "branches",
      "40 %", .rule = PERCENT, .number = 40, .kernels = "bfs-balanced",
-     .measure = measure_mean_disparity},
+     .measure = measure_mean_disparity, .cause = NO_WORK},
     {"cawa-24", KIND_AT_LEAST,
      "Fig. 3: bfs, L1 of 16 KB and 4 ways: lines critical warps "
      "could reuse, evicted before",
@@ -304,7 +319,7 @@ static const struct claim claims[] = {
      "Fig. 2b: lrr: bfs on a balanced tree: disparity of instructions in a "
      "block, up to",
      "20 %", .rule = PERCENT, .number = 20, .kernels = "bfs-balanced",
-     .measure = measure_insts},
+     .measure = measure_insts, .cause = NO_WORK},
     {"cawa-27", KIND_SIGN,
      "Fig. 13: heartwall, srad_1: gcaws and cawa faster than "
      "oracle caws",
