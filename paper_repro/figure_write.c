@@ -173,14 +173,34 @@ static struct chart_panel chart_panel_of(const struct figure *f, int i,
     };
 }
 
+/* The machines of the values, each once. */
+static void name_machines(char *out, size_t size, const struct figure *f,
+                          const struct figure_data *d, const struct view *v)
+{
+    enum { MOST = 4 };
+    const char *name[MOST];
+    size_t count = 0, used = 0;
+    out[0] = '\0';
+    for (size_t i = 0; i < figure_values(d) && count < MOST; i++) {
+        const char *gpu = gpu_of(f, figure_value_at(d, i), v);
+        if (index_of(name, count, gpu) < count || used >= size)
+            continue;
+        name[count++] = gpu;
+        used += (size_t)snprintf(out + used, size - used, "%s%s",
+                                 count > 1 ? ", " : "", gpu);
+    }
+}
+
 static void write_note(char *out, size_t size, const struct figure *f,
                        const struct figure_data *d, const struct view *v)
 {
     bool bars = false;
+    char machines[128];
     for (size_t i = 0; i < figure_values(d); i++)
         bars |= isfinite(figure_value_at(d, i)->low);
     const char *window = window_of(v);
-    snprintf(out, size, "Machine: %s; %s.%s", f->gpu != NULL ? f->gpu : v->gpu,
+    name_machines(machines, sizeof(machines), f, d, v);
+    snprintf(out, size, "Machine: %s; %s.%s", machines,
              strcmp(window, "full") == 0 ? "whole grids" : "parts of the grids",
              bars ? " Whiskers: of means a 90 % interval by bootstrap over the "
                     "kernels, of single values what half the part gives."

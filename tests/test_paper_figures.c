@@ -105,6 +105,25 @@ START_TEST(values_as_csv)
 }
 END_TEST
 
+/* What it shows and on which machines. */
+START_TEST(values_as_picture)
+{
+    const struct view view = {.window = WINDOW_FULL, .gpu = "titanx"};
+    struct figure_data *d = example_data();
+    char *text;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+    ck_assert(figure_write_svg(f, &example, d, &view));
+    fclose(f);
+    ck_assert(svg_well_formed(text));
+    ck_assert_uint_eq(svg_count(text, "'><title>lud, "), 2);
+    ck_assert_uint_eq(svg_count(text, "class='mark'"), 2); /* with legend */
+    ck_assert(strstr(text, ">Machine: m2090, k20x; whole grids.") != NULL);
+    free(text);
+    figure_data_free(d);
+}
+END_TEST
+
 START_TEST(values_as_table)
 {
     struct figure_data *d = example_data();
@@ -198,6 +217,7 @@ int main(void)
     tcase_add_test(t, intervals_of_equal_values_are_points);
     tcase_add_test(t, ratios_span_the_half_window);
     tcase_add_test(t, values_as_csv);
+    tcase_add_test(t, values_as_picture);
     tcase_add_test(t, values_as_table);
     tcase_add_test(t, rows_are_whole);
     tcase_add_test(t, page_names_every_figure);
