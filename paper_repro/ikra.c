@@ -511,7 +511,7 @@ static const struct claim claims[] = {
          "which node of a pair lists it: as the files and the program have it, "
          "the later one, lists are about even; with lists of later nodes chunk "
          "takes 1.50 of rr's time in PageRank on cond_mat, flip 1.51 and steal "
-         "0.98, where it is 0.95, 0.75 and 0.88; packed as Pannotia's reader "
+         "0.98, where it is 0.95, 0.75 and 0.87; packed as Pannotia's reader "
          "leaves out empty lists, 1.04, 0.78 and 0.88"},
     {"ikra-30", KIND_SIGN, "Fig. 6: traffic of steal above flip", "8 of 8",
      .metric = traffic, .kernels = IKRA_IRREGULAR, .subject = "gto/steal",
