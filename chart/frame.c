@@ -96,7 +96,7 @@ static struct scale scale_of_x(const struct chart_panel *p, double width)
     if (r.low > r.high)
         return scale_between(0, 1, 1);
     return p->x.log ? scale_log(r.low, r.high)
-                    : scale_between(r.low, r.high, (int)fmax(2, width / 55));
+                    : scale_between(r.low, r.high, (int)fmax(2, width / 50));
 }
 
 static bool turned(const struct frame *f)
