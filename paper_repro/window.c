@@ -49,7 +49,10 @@ static void take_window(struct part *part, const struct kernel *k, double insts,
     double wave = (double)occupancy_blocks(&whole, k, NULL) * whole.sms;
     double fewest = fmin(QUICK_FEWEST_WAVES * wave, blocks);
     part->launches = 1;
-    if (blocks < QUICK_FEWEST_WAVES * wave && insts <= QUICK_WHOLE)
+    double whole_insts = QUICK_WHOLE;
+    if (blocks >= QUICK_FEWEST_WAVES * wave)
+        whole_insts *= factor;
+    if (insts <= whole_insts)
         return;
     if (cheap < fewest && whole.sms > QUICK_SMS) {
         gpu_slice(&part->gpu, &whole, QUICK_SMS);
