@@ -32,13 +32,16 @@ static const struct figure_mark fig8_marks[] = {
     {0, NULL, NULL, 0},
 };
 
+#define BARS_PANEL(heading, of_kind)                                           \
+    {                                                                          \
+        .title = heading, .kind = of_kind, .y = "of rr's"                      \
+    }
 #define PARTS_OF_BARS                                                          \
     {                                                                          \
-        {"(a) execution time", CHART_BARS, "of rr's", NULL, 0},                \
-            {"(b) energy", CHART_STACK, "of rr's", NULL, 0},                   \
-            {"(c) network traffic", CHART_STACK, "of rr's", NULL, 0},          \
-            {"(d) accesses, by who served them", CHART_STACK, "of rr's", NULL, \
-             0},                                                               \
+        BARS_PANEL("(a) execution time", CHART_BARS),                          \
+            BARS_PANEL("(b) energy", CHART_STACK),                             \
+            BARS_PANEL("(c) network traffic", CHART_STACK),                    \
+            BARS_PANEL("(d) accesses, by who served them", CHART_STACK),       \
     }
 #define LETTERS                                                                \
     " G, C, R, F and S are rr, chunk, reset, flip and steal. Energy is that "  \

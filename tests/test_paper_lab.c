@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Points of the papers: run once, in parallel, and kept on disk. */
-#include "kernels/load.h"
 #include "paper_repro/lab.h"
 #include "paper_repro/store.h"
 
@@ -256,33 +255,6 @@ START_TEST(test_no_estimate_of_applications)
 }
 END_TEST
 
-static struct part part_of(const char *kernel, enum window window)
-{
-    struct error e;
-    struct gpu g;
-    struct part part;
-    struct kernel_list list;
-    struct load_options load = load_options_default();
-    ck_assert(gpu_load(&g, "m2090", NULL, 0, &e));
-    ck_assert(kernel_load(&list, kernel, &load, &e));
-    ck_assert(window_choose(&part, &list, &g, window, &e));
-    kernel_list_free(&list);
-    return part;
-}
-
-/* lud takes 10 M warp instructions in 168 waves, bp-k1 154 M. */
-START_TEST(test_short_launches_are_whole)
-{
-    struct part p = part_of("lud", WINDOW_QUICK);
-    ck_assert_uint_eq(p.blocks, 0);
-    ck_assert_int_eq(p.gpu.sms, 16);
-    p = part_of("bp-k1", WINDOW_QUICK);
-    ck_assert_uint_gt(p.blocks, 0);
-    ck_assert_uint_lt(p.blocks, part_of("bp-k1", WINDOW_TRIPLE).blocks);
-    ck_assert_uint_eq(part_of("bp-k1", WINDOW_FULL).blocks, 0);
-}
-END_TEST
-
 int main(void)
 {
     Suite *s = suite_create("paper_lab");
@@ -295,7 +267,6 @@ int main(void)
     tcase_add_test(t, test_keys_and_blocks);
     tcase_add_test(t, test_threads_do_not_matter);
     tcase_add_test(t, test_failure_is_told_where_it_is_asked);
-    tcase_add_test(t, test_short_launches_are_whole);
     tcase_add_test(t, test_estimates);
     tcase_add_test(t, test_no_estimate_of_applications);
     suite_add_tcase(s, t);

@@ -23,16 +23,16 @@ static struct part part_of(const char *kernel, const char *gpu,
     return part;
 }
 
-/* perfsat Table II: 6 blocks an SM of lud, 16129 of them in paws Table II: 168
- * waves on 16 SMs, the last of one block. */
+/* paws Table II: 6 blocks an SM of bp-k1, 65535 of them: 683 waves on 16 SMs,
+ * the last of 63 blocks. It takes more than 100 M instructions. */
 START_TEST(quick_is_some_waves_and_the_last)
 {
-    struct part p = part_of("lud", "m2090", WINDOW_QUICK);
+    struct part p = part_of("bp-k1", "m2090", WINDOW_QUICK);
     ck_assert_int_le(p.gpu.sms, 16);
     uint64_t wave = 6 * (uint64_t)p.gpu.sms;
     ck_assert_uint_gt(p.blocks, wave);
     ck_assert_uint_le(p.blocks, QUICK_WAVES * wave);
-    uint64_t share = p.gpu.sms == 16 ? 16129 : (16129 + 3) / 4;
+    uint64_t share = p.gpu.sms == 16 ? 65535 : (65535 + 3) / 4;
     ck_assert_uint_eq(p.blocks % wave, share % wave);
 }
 END_TEST
@@ -45,6 +45,16 @@ START_TEST(short_launch_is_whole)
     ck_assert_int_eq(p.gpu.sms, 28);
     ck_assert_int_eq(p.launches, 1);
     ck_assert_uint_eq(p.blocks, 0);
+}
+END_TEST
+
+/* lud takes 10 M instructions in its 168 waves. */
+START_TEST(cheap_launch_is_whole)
+{
+    struct part p = part_of("lud", "m2090", WINDOW_QUICK);
+    ck_assert_int_eq(p.gpu.sms, 16);
+    ck_assert_uint_eq(p.blocks, 0);
+    ck_assert_uint_gt(part_of("lud", "m2090", WINDOW_HALF).blocks, 0);
 }
 END_TEST
 
@@ -85,6 +95,7 @@ int main(void)
     TCase *t = tcase_create("all");
     tcase_add_test(t, quick_is_some_waves_and_the_last);
     tcase_add_test(t, short_launch_is_whole);
+    tcase_add_test(t, cheap_launch_is_whole);
     tcase_add_test(t, dear_launch_is_cut);
     tcase_add_test(t, long_is_many_waves_on_few_sms);
     tcase_add_test(t, full_is_all);
