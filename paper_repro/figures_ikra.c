@@ -43,6 +43,10 @@ static const struct figure_mark fig8_marks[] = {
             BARS_PANEL("(c) network traffic", CHART_STACK),                    \
             BARS_PANEL("(d) accesses, by who served them", CHART_STACK),       \
     }
+#define SIZES_PANEL(heading)                                                   \
+    {                                                                          \
+        .title = heading, .kind = CHART_BARS, .y = "of rr's at 128 KB"         \
+    }
 #define LETTERS                                                                \
     " G, C, R, F and S are rr, chunk, reset, flip and steal. Energy is that "  \
     "of core, L1, scratchpad, L2 and network."
@@ -102,10 +106,8 @@ const struct figure ikra_figures[] = {
      .what = "Time under every thread-block scheduler over that of round robin "
              "with 128 KB; the L2 is 32 times the L1.",
      .claims = "ikra-33 ikra-34 ikra-47",
-     .panel = {{"LUD", CHART_BARS, "of rr's at 128 KB", NULL, 0},
-               {"SRAD v1", CHART_BARS, "of rr's at 128 KB", NULL, 0},
-               {"SRAD v2", CHART_BARS, "of rr's at 128 KB", NULL, 0},
-               {"DJ2", CHART_BARS, "of rr's at 128 KB", NULL, 0}},
+     .panel = {SIZES_PANEL("LUD"), SIZES_PANEL("SRAD v1"),
+               SIZES_PANEL("SRAD v2"), SIZES_PANEL("DJ2")},
      .columns = 2,
      .group = {{IKRA_SIZED, NULL}},
      .fill = fill_ikra_sizes},
