@@ -116,7 +116,7 @@ const struct figure ikra_figures[] = {
      .what = "Time under every thread-block scheduler over round robin's where "
              "L1s are emptied between launches.",
      .claims = "ikra-35 ikra-36 ikra-37 ikra-48",
-     .panel = {{NULL, CHART_BARS, "of rr's", NULL, 0}},
+     .panel = {{.kind = CHART_BARS, .y = "of rr's"}},
      .mark = fig8_marks,
      .group = {{IKRA_REGULAR, "mean regular"},
                {IKRA_IRREGULAR, "mean irregular"}},
