@@ -74,9 +74,10 @@ enum standing rule_standing(enum rule rule, const struct value *v, double band)
         return right_if(at_most(ours, paper));
     case EXACT:
         return right_if(at_most(ours, paper) && at_most(paper, ours));
-    case CHANGE:
+    case CHANGE: /* the band is above 0: of the same sign */
         return right_if(in_band(ratio, band) ||
-                        within_points(100 * ours, 100 * paper));
+                        ((ratio > 0 || paper == 1) &&
+                         within_points(100 * ours, 100 * paper)));
     case PERCENT:
         return right_if(in_band(ratio, band) || within_points(ours, paper));
     case VALUE:

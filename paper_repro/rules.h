@@ -2,24 +2,25 @@
  *
  * How any claim is judged, decided before results and never for one claim:
  *
- * sign        a value counts when it is on the right side of 1 by more than
- *             1 %, within that it is even. A claim holds when enough values
- *             count, fails when so many are on the wrong side that it cannot
- *             hold any more, and else is a tie.
- * comparable  within 2 % of 1: where a paper has to say what still counts as an
- *             improvement, it is 2 % (perfsat Sec. V-B).
- * contrast    "comparable" said of a change in contrast to another one for
+ * - sign: a value counts when it is on the right side of 1 by more than 1 %,
+ *   within that it is even. A claim holds when enough values count, fails when
+ *   so many are on the wrong side that it cannot hold any more, and else is a
+ *   tie.
+ * - comparable: within 2 % of 1. Where a paper has to say what still counts as
+ *   an improvement, it is 2 % (perfsat Sec. V-B).
+ * - contrast: "comparable" said of a change in contrast to another one for
  * which the paper gives a number (at another level, on another GPU): at most
- * half of that other change as it is here, or comparable. at least    the
- * stated bound; likewise at most. exact       equal. change      ours against
- * the paper's, each a ratio r that stands for a change of r - 1: the sign is
- * right and the one change over the other is within [1/2, 2], or the two differ
- * by at most 3 points of percent, even where the sign is not right. Also told:
- * whether it would hold with [1/1.5, 1.5]. value       what is no change
- * (cycles, a count): ours over the paper's within [1/2, 2], also told at 1.5.
- * percent     a share in percent: likewise, or within 3 points.
- * shape       a predicate that stands beside the row, decided before it is run:
- *             1 when it is met, else 0.
+ * half of that other change as it is here, or comparable.
+ * - at least, at most: the stated bound. Exact: equal.
+ * - change: ours against the paper's, each a ratio r that stands for a change
+ * of r - 1. The sign is right, and the one change over the other is within
+ *   [1/2, 2] or the two differ by at most 3 points of percent. Also told:
+ *   whether it would hold with [1/1.5, 1.5].
+ * - value: what is no change (cycles, a count): ours over the paper's within
+ *   [1/2, 2], also told at 1.5.
+ * - percent: a share in percent: likewise, or within 3 points.
+ * - shape: a predicate that stands beside the row, decided before it is run: 1
+ *   when it is met, else 0.
  *
  * A claim of several values holds when every one does, unless the paper says
  * how many do. What has no number (NAN) does not hold. */

@@ -55,12 +55,14 @@ static const struct edge {
     {CHANGE, 0.60, 0.80, RIGHT},
     {CHANGE, 0.9001, 0.80, WRONG},
     {CHANGE, 0.80, 1.20, WRONG},
-    /* Small ones: 3 points are wider than the band, past zero as well. */
+    /* Small ones: 3 points are wider than the band; of the same sign. */
     {CHANGE, 1.05, 1.02, RIGHT},
-    {CHANGE, 0.99, 1.02, RIGHT},
-    {CHANGE, 0.9899, 1.02, WRONG},
+    {CHANGE, 1.0001, 1.02, RIGHT},
+    {CHANGE, 0.9999, 1.02, WRONG},
     {CHANGE, 1.0501, 1.02, WRONG},
     {CHANGE, 1.03, 1, RIGHT},
+    {CHANGE, 0.97, 1, RIGHT},
+    {CHANGE, 0.9699, 1, WRONG},
     /* 3.13 times is +213 %. */
     {CHANGE, 2.07, 3.13, RIGHT},
     {CHANGE, 2.06, 3.13, WRONG},
