@@ -97,7 +97,7 @@ install: all
 	    install -D -m 644 include/$$h $(DESTDIR)$(PREFIX)/include/$$h; done
 	install -m 644 libestimate.a $(DESTDIR)$(PREFIX)/lib
 	install -d $(DESTDIR)$(PREFIX)/lib/estimate
-	install $(CUDA_LIB) $(DESTDIR)$(PREFIX)/lib/estimate
+	install $(CUDART_LIB) $(DESTDIR)$(PREFIX)/lib/estimate
 	install libestimate.so $(DESTDIR)$(PREFIX)/lib/libestimate.so.0
 	ln -sf libestimate.so.0 $(DESTDIR)$(PREFIX)/lib/libestimate.so
 	sed 's|@PREFIX@|$(PREFIX)|;s|@VERSION@|$(VERSION)|' estimate.pc.in \
@@ -113,7 +113,7 @@ format-check:
 	clang-format --dry-run -Werror $(FORMATTED)
 
 lint:
-	$(V)printf '%s\n' $(LIB_SRC) $(CLI_SRC) $(CHART_SRC) $(CUDA_SRC) | xargs -P$(JOBS) -I{} \
+	$(V)printf '%s\n' $(LIB_SRC) $(CLI_SRC) $(CHART_SRC) $(CUDART_SRC) | xargs -P$(JOBS) -I{} \
 	    clang-tidy --quiet {} -- $(ALL_CFLAGS) 2>/dev/null
 	shellcheck $(shell git ls-files '*.sh') .ci/run
 

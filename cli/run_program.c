@@ -213,7 +213,7 @@ static bool run_in(int *status, const struct options *o, const char *program,
     if (argv == NULL)
         return fail_no_memory(e);
     for (size_t i = 0; i < o->inputs; i++)
-        argv[i] = (char *)(uintptr_t)o->input[i];
+        argv[i] = (char *)o->input[i];
     bool ok = program_run(status, program, argv, o, folder, e);
     free(argv);
     interrupt_catch();

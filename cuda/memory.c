@@ -191,7 +191,7 @@ static cudaError_t copy_rows(struct pitched to, struct pitched from,
 static cudaError_t copy(void *to, const void *from, size_t bytes, int kind)
 {
     const struct pitched t = {to, bytes, bytes, 1},
-                         f = {(void *)(uintptr_t)from, bytes, bytes, 1};
+                         f = {(void *)from, bytes, bytes, 1};
     return copy_rows(t, f, (struct extent){bytes, 1, 1}, kind);
 }
 
@@ -220,8 +220,7 @@ CUDA_API cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from,
                                   size_t height, int kind)
 {
     const struct pitched t = {to, to_pitch, width, height},
-                         f = {(void *)(uintptr_t)from, from_pitch, width,
-                              height};
+                         f = {(void *)from, from_pitch, width, height};
     return copy_rows(t, f, (struct extent){width, height, 1}, kind);
 }
 
@@ -341,7 +340,7 @@ CUDA_API cudaError_t cudaPointerGetAttributes(struct pointer_attributes *out,
         [MEMORY_DEVICE] = 2, [MEMORY_MANAGED] = 3, [MEMORY_HOST] = 1};
     struct runtime *r = runtime_enter();
     const struct allocation *b = arena_find(&r->machine.arena, at);
-    void *same = (void *)(uintptr_t)at;
+    void *same = (void *)at;
     *out = (struct pointer_attributes){
         .type = b != NULL ? types[b->kind] : 0,
         .device_address = b != NULL ? same : NULL,

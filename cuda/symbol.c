@@ -25,7 +25,7 @@ CUDA_API cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from,
                                         size_t bytes, size_t offset, int kind)
 {
     (void)kind;
-    return copy(symbol, (void *)(uintptr_t)from, bytes, offset, true);
+    return copy(symbol, (void *)from, bytes, offset, true);
 }
 
 CUDA_API cudaError_t cudaMemcpyToSymbolAsync(const void *symbol,
@@ -34,7 +34,7 @@ CUDA_API cudaError_t cudaMemcpyToSymbolAsync(const void *symbol,
                                              cudaStream_t stream)
 {
     (void)kind, (void)stream;
-    return copy(symbol, (void *)(uintptr_t)from, bytes, offset, true);
+    return copy(symbol, (void *)from, bytes, offset, true);
 }
 
 CUDA_API cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol,

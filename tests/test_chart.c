@@ -97,7 +97,7 @@ START_TEST(a_bar_for_each_value)
     char *text = draw_panel(&p);
     check_legible(text);
     for (int s = 0; s < 3; s++) {
-        char name[32];
+        char name[64];
         snprintf(name, sizeof(name), "class='fill s%d'><title>", s);
         ck_assert_uint_eq(svg_count(text, name), 14);
     }
@@ -119,7 +119,7 @@ START_TEST(bars_grow_from_the_origin)
     char *text = draw_panel(&p), *bar = text;
     double y[3], height[3];
     for (int i = 0; i < 3; i++) {
-        char name[32];
+        char name[64];
         snprintf(name, sizeof(name), "fill s%d'><title>", i);
         bar = strstr(text, name);
         while (*bar != '<')
@@ -335,7 +335,7 @@ END_TEST
 
 START_TEST(one_bar_and_two_hundred)
 {
-    static char names[200][16];
+    static char names[200][32];
     static const char *name[200];
     static struct chart_value value[600];
     for (int i = 0; i < 200; i++) {
@@ -426,7 +426,7 @@ END_TEST
 /* Of many colours in order the legend names some. */
 START_TEST(long_ramps_have_short_legends)
 {
-    static char names[31][16];
+    static char names[31][32];
     static const char *name[31];
     struct chart_value value[31];
     for (int i = 0; i < 31; i++) {

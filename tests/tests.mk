@@ -22,7 +22,7 @@ check:
 	    everything
 	$(V)$(SUBMAKE) BUILD=build/check WERROR=1 CFLAGS='$(SANITIZE)' run-tests
 
-everything: $(BUILD)/estimate $(CUDA_OBJ) $(TESTS) $(BENCHES) $(BUILD)/paper_repro/paper
+everything: $(BUILD)/estimate $(CUDART_OBJ) $(TESTS) $(BENCHES) $(BUILD)/paper_repro/paper
 
 run-tests: $(TESTS) $(BUILD)/estimate
 	$(V)ESTIMATE=$(BUILD)/estimate OBJECTS=$(BUILD) tests/run.sh $(TESTS)
@@ -40,8 +40,8 @@ $(BUILD)/tests/test_cli: $(filter-out %/main.o,$(CLI_OBJ))
 
 $(BUILD)/tests/test_chart: $(CHART_OBJ)
 
-$(BUILD)/tests/test_cuda: $(CUDA_OBJ)
-$(BUILD)/tests/test_cuda: LDLIBS += $(shell pkg-config --libs $(CUDA_PKGS))
+$(BUILD)/tests/test_cuda: $(CUDART_OBJ)
+$(BUILD)/tests/test_cuda: LDLIBS += $(shell pkg-config --libs $(CUDART_PKGS))
 
 PAPER_TESTS := $(patsubst tests/%.c,%,$(wildcard tests/test_paper_*.c))
 $(PAPER_TESTS:%=$(BUILD)/tests/%): $(BUILD)/paper_repro/libpaper.a
