@@ -149,6 +149,7 @@ START_TEST(addresses)
     ck_assert(arena_take(&a, 50, MEMORY_DEVICE) == x); /* as much room */
     ck_assert_int_eq(x[0], 0);
     ck_assert(arena_take(&a, ESTIMATE_DEVICE_BYTES, MEMORY_DEVICE) == NULL);
+    free(a.allocation);
 }
 END_TEST
 
@@ -164,6 +165,7 @@ START_TEST(changes)
     arena_change(&a, x + 4);
     ck_assert(arena_find(&a, x)->changed > before);
     ck_assert(arena_find(&a, y)->changed == other);
+    free(a.allocation);
 }
 END_TEST
 

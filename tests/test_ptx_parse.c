@@ -424,7 +424,7 @@ static const struct launch_error launch_errors[] = {
     {{"buf:4:u32", "2", "3"}, 1, "found a buffer for parameter n of 4 bytes"},
     {{"1", "buf:4", "3"},
      1,
-     "expected buf:COUNT:TYPE[:pad=BYTES][:FILL][:NAME]"},
+     "expected buf:COUNT:TYPE[:pad=BYTES][:at=ADDRESS][:FILL][:NAME]"},
     {{"1", "buf:4:u31", "3"}, 1, "expected a type like f32 behind the count"},
     {{"1", "buf:4:u32:random:5", "3"}, 1, "random[:LO:HI]"},
     {{"1", "buf:4:u32:nope:name", "3"}, 1, "as its fill"},
