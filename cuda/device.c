@@ -19,7 +19,7 @@
 #define THREADS_MAX     1024
 
 struct facts { /* of the GPU, as the interface has them */
-    int major, minor, sms, warps, threads, blocks, registers, bus_bits;
+    int major, minor, sms, threads, blocks, registers, bus_bits;
     int core_khz, memory_khz, l2_bytes;
     size_t shared_sm, shared_block, memory_bytes;
 };
@@ -41,7 +41,6 @@ static struct facts facts_of(const struct runtime *r)
         .major = arch / 10,
         .minor = arch % 10,
         .sms = (int)key(r, "sms"),
-        .warps = (int)key(r, "sm.max_warps"),
         .threads = (int)key(r, "sm.max_threads"),
         .blocks = (int)key(r, "sm.max_blocks"),
         .registers = (int)key(r, "sm.registers"),

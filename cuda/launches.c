@@ -23,9 +23,8 @@ struct behaviour { /* one that was kept */
 
 struct geometry { /* of a kernel */
     const struct registered_kernel *kernel;
-    struct estimate_dim grid, block;
-    uint64_t shared_bytes;
-    bool wanted; /* asked for: those that are not are apart */
+    struct estimate_call call; /* without values */
+    bool wanted;               /* asked for: those that are not are apart */
     struct behaviour behaviour[BEHAVIOURS_MAX];
     size_t behaviours;
     unsigned skip, skipped; /* looks that showed nothing new are made seldom */
@@ -104,28 +103,20 @@ size_t launches_count(const struct launches *l)
 
 /* ---- what is kept -------------------------------------------------------- */
 
-static bool is_same(struct estimate_dim a, struct estimate_dim b)
-{
-    return a.x == b.x && a.y == b.y && a.z == b.z;
-}
-
 static struct geometry *geometry_of(struct launches *l,
                                     const struct registered_kernel *k,
                                     const struct estimate_call *c, bool wanted)
 {
     struct geometry *g = l->geometry;
     while (g != NULL &&
-           (g->kernel != k || g->wanted != wanted ||
-            !is_same(g->grid, c->grid) || !is_same(g->block, c->block) ||
-            g->shared_bytes != c->shared_bytes))
+           (g->kernel != k || g->wanted != wanted || !calls_alike(&g->call, c)))
         g = g->next;
     if (g != NULL || (g = calloc(1, sizeof(*g))) == NULL)
         return g;
     g->kernel = k;
     g->wanted = wanted;
-    g->grid = c->grid;
-    g->block = c->block;
-    g->shared_bytes = c->shared_bytes;
+    g->call = *c;
+    g->call.value = NULL;
     g->next = l->geometry;
     l->geometry = g;
     return g;
@@ -201,11 +192,12 @@ static struct behaviour *behaviour_of(struct launches *l, struct geometry *g,
 static void tell(struct launches *l, const struct geometry *g,
                  const struct estimate_executed *x, const struct behaviour *b)
 {
+    const struct estimate_call *c = &g->call;
     fprintf(l->list,
             "%s\t%u,%u,%u\t%u,%u,%u\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64
             "\t%s\t%.0f\n",
-            g->kernel->name, g->grid.x, g->grid.y, g->grid.z, g->block.x,
-            g->block.y, g->block.z, g->shared_bytes, x->warp_insts,
+            g->kernel->name, c->grid.x, c->grid.y, c->grid.z, c->block.x,
+            c->block.y, c->block.z, c->shared_bytes, x->warp_insts,
             x->thread_insts, b->name, b->warp_insts);
     l->told++;
 }

@@ -9,8 +9,7 @@ static bool is_same_dim(struct estimate_dim a, struct estimate_dim b)
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-static bool is_same_call(const struct estimate_call *a,
-                         const struct estimate_call *b)
+bool calls_alike(const struct estimate_call *a, const struct estimate_call *b)
 {
     return is_same_dim(a->grid, b->grid) && is_same_dim(a->block, b->block) &&
            is_same_dim(a->cluster, b->cluster) &&
@@ -22,7 +21,7 @@ const struct estimate_executed *repeat_find(const struct repeat *last,
                                             const struct estimate_function *f,
                                             const struct estimate_call *call)
 {
-    if (!last->holds || !is_same_call(&last->call, call) ||
+    if (!last->holds || !calls_alike(&last->call, call) ||
         memcmp(last->parameters, estimate_function_parameters(f),
                last->parameter_bytes) != 0)
         return NULL;

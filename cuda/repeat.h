@@ -11,6 +11,9 @@
 
 #include "cuda/arena.h"
 
+/* Whether they launch the same blocks; their values are not looked at. */
+bool calls_alike(const struct estimate_call *a, const struct estimate_call *b);
+
 /* The last launch of a kernel. */
 struct repeat {
     struct estimate_call call; /* without values */

@@ -58,8 +58,7 @@ void ptx_snapshot_free(struct ptx_snapshot *s)
     free(s);
 }
 
-/* ---- files ---------------------------------------------------------------
- */
+/* ---- files --------------------------------------------------------------- */
 
 static FILE *open_part(const struct ptx_record *r, const char *suffix,
                        struct error *e)
