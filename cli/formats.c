@@ -74,20 +74,21 @@ bool check_writable(const char *path, struct estimate_error *e)
 }
 
 /* Write and close; false when any of it failed. */
-static bool write_and_close(FILE *f, const struct written *w)
+static bool write_and_close(FILE *f, const struct format *format,
+                            const struct written *w)
 {
     if (f == NULL)
         return false;
-    w->write(f, w->what);
+    w->write(f, format, w->what);
     bool ok = fflush(f) == 0 && !ferror(f);
     return fclose(f) == 0 && ok;
 }
 
-static bool write_direct(const char *path, const struct written *w,
-                         struct estimate_error *e)
+static bool write_direct(const char *path, const struct format *format,
+                         const struct written *w, struct estimate_error *e)
 {
     FILE *f = fopen(path, "w");
-    if (!write_and_close(f, w))
+    if (!write_and_close(f, format, w))
         return failed(path, e);
     return true;
 }
@@ -100,7 +101,8 @@ static void widen_mode(int fd)
     fchmod(fd, 0666 & ~mask);
 }
 
-static bool write_temporary(char *path, const struct written *w)
+static bool write_temporary(char *path, const struct format *format,
+                            const struct written *w)
 {
     int fd = mkstemp(path);
     if (fd < 0)
@@ -109,13 +111,14 @@ static bool write_temporary(char *path, const struct written *w)
     FILE *f = fdopen(fd, "w");
     if (f == NULL)
         close(fd);
-    return write_and_close(f, w);
+    return write_and_close(f, format, w);
 }
 
 /* False with errno set and nothing left behind. */
-static bool replace(const char *path, char *temporary, const struct written *w)
+static bool replace(const char *path, char *temporary,
+                    const struct format *format, const struct written *w)
 {
-    if (write_temporary(temporary, w) && rename(temporary, path) == 0)
+    if (write_temporary(temporary, format, w) && rename(temporary, path) == 0)
         return true;
     int reason = errno;
     unlink(temporary);
@@ -123,11 +126,11 @@ static bool replace(const char *path, char *temporary, const struct written *w)
     return false;
 }
 
-bool write_file(const char *path, const struct written *w,
-                struct estimate_error *e)
+bool write_file(const char *path, const struct format *format,
+                const struct written *w, struct estimate_error *e)
 {
     if (is_special(path))
-        return write_direct(path, w, e);
+        return write_direct(path, format, w, e);
     if (w->interrupted && access(path, F_OK) == 0) {
         fprintf(stderr, "estimate: note: %s: kept as it was\n", path);
         return true;
@@ -137,7 +140,23 @@ bool write_file(const char *path, const struct written *w,
     if (temporary == NULL)
         return fail(e, ESTIMATE_FAILED, "out of memory");
     snprintf(temporary, size, "%s.XXXXXX", path);
-    bool ok = replace(path, temporary, w) || failed(path, e);
+    bool ok = replace(path, temporary, format, w) || failed(path, e);
     free(temporary);
+    return ok;
+}
+
+bool write_outputs(const struct options *o, const struct written *w,
+                   struct estimate_error *e)
+{
+    struct estimate_error failure;
+    bool ok = true;
+    for (size_t i = 0; i < o->outputs; i++) {
+        if (write_file(o->output[i].path, o->output[i].format, w, &failure))
+            continue;
+        if (!ok)
+            fprintf(stderr, "estimate: %s\n", e->text);
+        *e = failure;
+        ok = false;
+    }
     return ok;
 }

@@ -20,9 +20,9 @@ const struct format *format_by_name(const char *name, struct estimate_error *e);
 const struct format *format_by_extension(const char *path,
                                          struct estimate_error *e);
 
-/* What goes to a file. */
+/* What goes to a file, as a format has it. */
 struct written {
-    void (*write)(FILE *f, const void *what);
+    void (*write)(FILE *f, const struct format *format, const void *what);
     const void *what;
     bool interrupted; /* not all of it is there */
 };
@@ -31,8 +31,13 @@ struct written {
  * that path never holds half a report. What is not a regular file (a device, a
  * pipe) is written directly. A file that is there stays as it is, with a note
  * on standard error, when the report was interrupted. */
-bool write_file(const char *path, const struct written *w,
-                struct estimate_error *e);
+bool write_file(const char *path, const struct format *format,
+                const struct written *w, struct estimate_error *e);
+
+/* To the file of every -o, also after one that failed. Of several failures the
+ * last is left in e, the others are told here. */
+bool write_outputs(const struct options *o, const struct written *w,
+                   struct estimate_error *e);
 
 /* Whether write_file() has a chance, before anything is computed. */
 bool check_writable(const char *path, struct estimate_error *e);

@@ -51,35 +51,10 @@ static struct estimate_options run_options(const struct options *o,
     return run;
 }
 
-struct formatted {
-    const struct format *format;
-    const struct report *report;
-};
-
-static void write_formatted(FILE *f, const void *what)
+static void write_results(FILE *f, const struct format *format,
+                          const void *what)
 {
-    const struct formatted *w = what;
-    w->format->write(f, w->report);
-}
-
-/* Every output is written, also after one that failed. Of several failures the
- * last is left in e, the others are told here. */
-static bool write_outputs(const struct report *r, struct estimate_error *e)
-{
-    const struct options *o = r->options;
-    struct estimate_error failure;
-    bool ok = true;
-    for (size_t i = 0; i < o->outputs; i++) {
-        const struct formatted what = {o->output[i].format, r};
-        const struct written w = {write_formatted, &what, r->interrupted};
-        if (write_file(o->output[i].path, &w, &failure))
-            continue;
-        if (!ok)
-            fprintf(stderr, "estimate: %s\n", e->text);
-        *e = failure;
-        ok = false;
-    }
-    return ok;
+    format->write(f, what);
 }
 
 /* Standard output gets the report when no file was named, or when --format
@@ -88,7 +63,8 @@ static bool write_report(const struct report *r, struct estimate_error *e)
 {
     const struct options *o = r->options;
     interrupt_hold(true);
-    bool ok = write_outputs(r, e);
+    const struct written w = {write_results, r, r->interrupted};
+    bool ok = write_outputs(o, &w, e);
     interrupt_hold(false);
     if (o->outputs == 0 || options_given(o, "format"))
         o->format->write(stdout, r);

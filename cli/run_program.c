@@ -78,15 +78,10 @@ static void print_notes(const char *notes, const char *folder)
 
 /* ---- estimates ----------------------------------------------------------- */
 
-struct formatted {
-    const struct format *format;
-    const struct launch_report *report;
-};
-
-static void write_formatted(FILE *f, const void *what)
+static void write_launches(FILE *f, const struct format *format,
+                           const void *what)
 {
-    const struct formatted *w = what;
-    w->format->write_launches(f, w->report);
+    format->write_launches(f, what);
 }
 
 /* Standard output is the program's: the report goes to standard error, or to
@@ -95,15 +90,11 @@ static bool write_report(const struct launch_report *r,
                          struct estimate_error *e)
 {
     const struct options *o = r->options;
-    for (size_t i = 0; i < o->outputs; i++) {
-        const struct formatted what = {o->output[i].format, r};
-        const struct written w = {write_formatted, &what, false};
-        if (!write_file(o->output[i].path, &w, e))
-            return false;
-    }
+    const struct written w = {write_launches, r, false};
+    bool ok = write_outputs(o, &w, e);
     if (o->outputs == 0 || options_given(o, "format"))
         o->format->write_launches(stderr, r);
-    return true;
+    return ok;
 }
 
 /* The files of all kept launches, as inputs. NULL: no memory. */
