@@ -50,6 +50,11 @@ void estimate_results_free(struct estimate_results *r)
     free(r);
 }
 
+const char *estimate_results_unkept(const struct estimate_results *r)
+{
+    return r->unkept.status != STATUS_OK ? r->unkept.text : NULL;
+}
+
 static struct estimate_delta delta_of(const struct paired_delta *d)
 {
     return (struct estimate_delta){d->pct, d->lo, d->hi};

@@ -22,6 +22,7 @@ struct estimate_results {
     size_t policies;
     struct case_results *at;
     size_t cases;
+    struct error unkept; /* STATUS_OK: every sample was kept */
 };
 
 /* Room for the results of s; NULL without memory. */

@@ -48,6 +48,7 @@ static struct calib_options calib_options_of(const struct estimate_options *o)
                                   .refresh = o->refresh,
                                   .explain = o->accounts,
                                   .cache_dir = o->cache_dir,
+                                  .store = o->store,
                                   .revision = build_revision,
                                   .cancel = o->cancel,
                                   .progress = o->progress,
@@ -101,14 +102,18 @@ struct estimate_results *estimate_run(const struct estimate_study *s,
         return NULL;
     }
     struct calib_options run = calib_options_of(&o);
-    /* Kept fits know a policy by its name, which is not all there is to one
+    /* Kept samples know a policy by its name, which is not all there is to one
      * that a program brings. */
-    run.use_cache = run.use_cache && !s->registered;
+    if (s->registered) {
+        run.use_cache = false;
+        run.store = NULL;
+    }
     struct estimate_results *r = results_create(s);
     if (r == NULL) {
         tell_no_memory(out);
         return NULL;
     }
+    run.unkept = &r->unkept;
     if (s->cases == 0 || run_cases(r, s, &run, &e))
         return r;
     tell(out, &e);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The hash of whatever is told apart by one: FNV-1a, 64 bits (Fowler, Noll and
- * Vo; IETF draft-eastlake-fnv). Kept fits are found by such values, so what
- * goes in, in what order, may only change with their format (calib/store.c). */
+ * Vo; IETF draft-eastlake-fnv). Kept samples are found by such values. */
 #ifndef BASE_HASH_H
 #define BASE_HASH_H
 

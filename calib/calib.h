@@ -75,12 +75,16 @@ struct calib_options {
     uint64_t max_cycles;   /* of a detailed run, 0 = none */
     double time_limit_s;   /* of the whole call, 0 = none */
     int threads;           /* OpenMP threads, 0 = all */
-    bool use_cache;        /* read and write kept fits */
-    bool refresh;          /* ... but sample anew even where a fit is kept */
-    const char *revision;  /* of the build: it does not use fits that another
+    bool use_cache;        /* read and write kept samples */
+    bool refresh;          /* ... but run samples anew even if kept */
+    const char *revision;  /* of the build: it does not use samples that another
                             * one kept; NULL = none, as in a release */
     bool explain;          /* keep accounts, detailed mode alone */
     const char *cache_dir; /* where, NULL = $XDG_CACHE_HOME/estimate */
+    const char *store;     /* a file in its place, made if need be; NULL = none;
+                            * one that cannot be used is an error */
+    struct error *unkept; /* set when samples could not be written to that file;
+                           * may be NULL */
     const volatile int *cancel;
     /* Called when a point or sample is done, from any thread, serialised; may
      * be NULL. */

@@ -33,7 +33,6 @@ struct job {
     enum sampling *sampling; /* [tb_count] */
 
     bool done;    /* nothing left to run */
-    bool kept;    /* the result came from a kept fit */
     bool limited; /* a limit kept samples from being run or finished */
     bool failed;
     struct error error;

@@ -2,6 +2,7 @@
 #include "calib/round.h"
 
 #include "calib/constants.h"
+#include "calib/store.h"
 #include "kernels/form/kernel.h"
 
 #include <omp.h>
@@ -12,6 +13,7 @@
 struct planned {
     struct job *job;
     size_t index;
+    uint64_t key; /* in the store */
     double cost;
 };
 
@@ -82,6 +84,7 @@ static void run_planned(struct batch *b, const struct planned *t)
     struct sample *s = &job->sample[t->index];
     struct sample_request request;
     struct error e;
+    double start = omp_get_wtime();
     request_of(&request, job, s);
     if (!cancelled(b->options) && time_left(b, &request.time_limit_s) &&
         !run_explained(job, s, &request, &e) && e.status != STATUS_STOPPED) {
@@ -91,6 +94,8 @@ static void run_planned(struct batch *b, const struct planned *t)
             job->error = e;
         }
     }
+    if (s->done && !s->partial)
+        sample_store_keep(b->store, t->key, s, omp_get_wtime() - start);
     tell_progress(b);
 }
 
@@ -112,16 +117,38 @@ size_t round_samples(const struct batch *b)
     return n;
 }
 
-static void collect(const struct batch *b, struct planned *out)
+/* Whether the sample is to be run, which it is not when it was kept. What a
+ * thread-block scheduler says of its run is not. */
+static bool is_missing(const struct batch *b, const struct planned *t)
 {
+    struct sample *s = &t->job->sample[t->index];
+    return t->job->out->account != NULL ||
+           !sample_store_find(b->store, t->key, b->options->max_cycles, s);
+}
+
+static struct planned plan_of(struct job *job, size_t index)
+{
+    const struct sample *s = &job->sample[index];
+    struct sample_request request;
+    request_of(&request, job, s);
+    return (struct planned){job, index, sample_key(s, &request, job->options),
+                            window_cost(&s->window, &job->grid)};
+}
+
+/* Those to be run; returns their number. */
+static size_t collect(const struct batch *b, struct planned *out)
+{
+    size_t n = 0;
     for (size_t j = 0; j < b->jobs; j++) {
         struct job *job = &b->job[j];
         if (job->done || job->failed)
             continue;
-        for (size_t i = job->ran; i < job->samples; i++)
-            *out++ = (struct planned){
-                job, i, window_cost(&job->sample[i].window, &job->grid)};
+        for (size_t i = job->ran; i < job->samples; i++) {
+            out[n] = plan_of(job, i);
+            n += is_missing(b, &out[n]);
+        }
     }
+    return n;
 }
 
 bool round_run(struct batch *b, size_t samples, struct error *e)
@@ -129,7 +156,7 @@ bool round_run(struct batch *b, size_t samples, struct error *e)
     struct planned *planned = calloc(samples, sizeof(*planned));
     if (planned == NULL)
         return error_no_memory(e);
-    collect(b, planned);
+    samples = collect(b, planned);
     qsort(planned, samples, sizeof(*planned), by_cost);
     b->total += (int)samples;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(b->threads)

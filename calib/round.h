@@ -13,15 +13,17 @@ struct batch {
     size_t jobs;
     const struct calib_options *options;
     int threads;
-    double start;    /* of omp_get_wtime(), for the time limit */
+    double start;               /* of omp_get_wtime(), for the time limit */
+    struct sample_store *store; /* NULL: none */
     int done, total; /* for progress, guarded by critical(calib_progress) */
 };
 
 /* Samples planned and not yet run. */
 size_t round_samples(const struct batch *b);
 
-/* Run those `samples` samples. A sample's failure is kept in its job; false
- * only when there is no memory for the round itself. */
+/* Run those `samples` samples, but those that the store has. A sample's failure
+ * is kept in its job; false only when there is no memory for the round itself.
+ */
 bool round_run(struct batch *b, size_t samples, struct error *e);
 
 #endif

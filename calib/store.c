@@ -1,25 +1,44 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "calib/store.h"
 
+#include "base/database.h"
 #include "base/hash.h"
+#include "calib/sample_bytes.h"
 #include "configs/gpu.h"
 #include "kernels/form/kernel.h"
 #include "sampler/policy/policy.h"
 
 #include <errno.h>
-#include <inttypes.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-#define FORMAT         "estimate-fit 5"
 #define PATH_MAX_BYTES 4096
-#define SUM_BYTES      17 /* 16 digits and a newline */
 
-/* ---- key ---------------------------------------------------------------- */
+/* A transaction is written once it has so many samples, or those that took so
+ * many seconds to run. */
+#define PENDING_MAX     1000
+#define PENDING_SECONDS 1.0
+
+struct pending {
+    uint64_t key;
+    size_t size;
+    unsigned char *bytes;
+};
+
+struct sample_store {
+    char path[PATH_MAX_BYTES];
+    bool named, refresh;
+    sqlite3 *db;
+    sqlite3_stmt *find, *keep;
+    struct pending *pending; /* [PENDING_MAX] */
+    int count;
+    double seconds;
+    struct error failure; /* the first, while writing */
+};
+
+/* ---- keys --------------------------------------------------------------- */
 
 static uint64_t hash_text(uint64_t h, const char *text)
 {
@@ -37,50 +56,47 @@ static uint64_t hash_policies(uint64_t h, const struct policy_set *p)
     return hash_text(h, label);
 }
 
-/* The limits of a run are left out: a result they touched is never kept. */
-static uint64_t key_of(const struct job *job)
+/* Of a stream also when it may stop. */
+static uint64_t hash_window(uint64_t h, const struct window *w,
+                            double precision)
 {
-    const struct study *study = job->study;
-    uint64_t number[] = {study_hash(study),
-                         gpu_hash(study->gpu),
-                         job->options->seed,
-                         (uint64_t)study->tb_count,
-                         (uint64_t)study->policy_count,
-                         (uint64_t)study->reference};
-    double real[] = {job->error_pct, job->budget};
-    const char *revision = job->options->revision;
-    uint64_t h = hash_text(HASH_START, FORMAT " " ESTIMATE_VERSION);
-    h = hash_text(h, revision != NULL ? revision : "");
+    uint64_t number[] = {w->kind,  (uint64_t)w->sms, w->first,     w->count,
+                         w->share, w->wave,          w->early_stop};
     h = hash_bytes(h, number, sizeof(number));
-    h = hash_bytes(h, real, sizeof(real));
-    h = hash_bytes(h, study->tb, (size_t)study->tb_count * sizeof(*study->tb));
-    for (int q = 0; q < study->policy_count; q++)
-        h = hash_policies(h, &study->policies[q]);
-    return h;
+    return w->early_stop ? hash_bytes(h, &precision, sizeof(precision)) : h;
 }
 
-/* ---- folder ------------------------------------------------------------- */
-
-static bool folder_of(char *out, const struct calib_options *options)
+/* The limits of a run are left out: a sample they touched is never kept. */
+uint64_t sample_key(const struct sample *sample,
+                    const struct sample_request *request,
+                    const struct calib_options *options)
 {
+    uint64_t number[] = {gpu_hash(request->gpu), options->seed,
+                         (uint64_t)request->tb, request->kernels};
+    uint64_t h = hash_text(HASH_START, "sample " ESTIMATE_VERSION);
+    h = hash_text(h, options->revision != NULL ? options->revision : "");
+    h = hash_bytes(h, number, sizeof(number));
+    for (size_t i = 0; i < request->kernels; i++)
+        h = hash_bytes(h, &request->kernel[i]->hash, sizeof(uint64_t));
+    h = hash_policies(h, request->policies);
+    h = hash_bytes(h, &request->private_share, sizeof(double));
+    return hash_window(h, &sample->window, request->precision);
+}
+
+/* ---- the file ----------------------------------------------------------- */
+
+/* In the cache folder, where each version has a file of its own. */
+static bool cache_path(char *out, const struct calib_options *options)
+{
+    static const char name[] = "samples-" ESTIMATE_VERSION ".db";
     const char *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
     int n = -1;
     if (options->cache_dir != NULL)
-        n = snprintf(out, PATH_MAX_BYTES, "%s", options->cache_dir);
+        n = snprintf(out, PATH_MAX_BYTES, "%s/%s", options->cache_dir, name);
     else if (xdg != NULL && xdg[0] == '/')
-        n = snprintf(out, PATH_MAX_BYTES, "%s/estimate", xdg);
+        n = snprintf(out, PATH_MAX_BYTES, "%s/estimate/%s", xdg, name);
     else if (home != NULL && home[0] == '/')
-        n = snprintf(out, PATH_MAX_BYTES, "%s/.cache/estimate", home);
-    return n > 0 && n < PATH_MAX_BYTES;
-}
-
-static bool path_of(char *out, const struct job *job)
-{
-    char folder[PATH_MAX_BYTES];
-    if (!folder_of(folder, job->options))
-        return false;
-    int n = snprintf(out, PATH_MAX_BYTES, "%s/%016" PRIx64 ".fit", folder,
-                     key_of(job));
+        n = snprintf(out, PATH_MAX_BYTES, "%s/.cache/estimate/%s", home, name);
     return n > 0 && n < PATH_MAX_BYTES;
 }
 
@@ -97,170 +113,197 @@ static bool make_folders(const char *path)
     return true;
 }
 
-/* ---- text --------------------------------------------------------------- */
+/* The version stands there as text, for whoever looks. */
+static const char schema[] =
+    "CREATE TABLE IF NOT EXISTS about (name TEXT PRIMARY KEY, value TEXT);"
+    "CREATE TABLE IF NOT EXISTS samples (key INTEGER PRIMARY KEY, "
+    "outcome BLOB);";
 
-/* Written when `out` is set, else read from `in`: one walk over the fields does
- * both. Reals are hexadecimal, so that what is read is what was written. */
-struct tape {
-    FILE *out;
-    const char *in;
-    bool good;
-};
-
-static void tape_real(struct tape *t, double *value)
+static int on_version(void *user, int columns, char **value, char **name)
 {
-    if (t->out != NULL) {
-        fprintf(t->out, "%a\n", *value);
-        return;
-    }
-    char *end;
-    *value = strtod(t->in, &end);
-    t->good &= end != t->in && *end == '\n';
-    t->in = t->good ? end + 1 : t->in;
+    (void)columns, (void)name;
+    snprintf(user, 64, "%s", value[0] != NULL ? value[0] : "");
+    return 0;
 }
 
-static void tape_int(struct tape *t, int *value, int max)
+/* Whether the file is this version's: a new one is made so. */
+static bool check_version(struct sample_store *s, struct error *e)
 {
-    double real = *value;
-    tape_real(t, &real);
-    t->good &= real >= 0 && real <= max;
-    *value = t->good ? (int)real : 0;
+    static const char ask[] = "SELECT value FROM about WHERE name = 'version'";
+    static const char tell[] = "INSERT OR IGNORE INTO about VALUES "
+                               "('version', '" ESTIMATE_VERSION "')";
+    char version[64] = "";
+    bool ok = sqlite3_exec(s->db, ask, on_version, version, NULL) == SQLITE_OK;
+    if (ok && version[0] == '\0')
+        ok = sqlite3_exec(s->db, tell, NULL, NULL, NULL) == SQLITE_OK &&
+             sqlite3_exec(s->db, ask, on_version, version, NULL) == SQLITE_OK;
+    if (!ok)
+        return database_failed(s->db, s->path, e);
+    if (strcmp(version, ESTIMATE_VERSION) == 0)
+        return true;
+    return error_set(e, STATUS_BAD_INPUT,
+                     "%s: a store of version %s, this is %s", s->path, version,
+                     ESTIMATE_VERSION);
 }
 
-static void tape_line(struct tape *t, char *text, size_t size)
+static bool prepare(struct sample_store *s, struct error *e)
 {
-    if (t->out != NULL) {
-        fprintf(t->out, "%s\n", text);
-        return;
-    }
-    size_t n = strcspn(t->in, "\n");
-    t->good &= n < size && t->in[n] == '\n';
-    if (!t->good)
-        return;
-    memcpy(text, t->in, n);
-    text[n] = '\0';
-    t->in += n + 1;
+    static const char find[] = "SELECT outcome FROM samples WHERE key = ?";
+    static const char keep[] = "INSERT OR REPLACE INTO samples VALUES (?, ?)";
+    s->pending = calloc(PENDING_MAX, sizeof(*s->pending));
+    if (s->pending == NULL)
+        return error_no_memory(e);
+    s->db = database_open(s->path, schema, e);
+    if (s->db == NULL || !check_version(s, e))
+        return false;
+    if (sqlite3_prepare_v2(s->db, find, -1, &s->find, NULL) == SQLITE_OK &&
+        sqlite3_prepare_v2(s->db, keep, -1, &s->keep, NULL) == SQLITE_OK)
+        return true;
+    return database_failed(s->db, s->path, e);
 }
 
-static void tape_result(struct tape *t, struct result *r)
+static void store_free(struct sample_store *s)
 {
-    double *real[] = {&r->cycles,     &r->cycles_lo,    &r->cycles_hi,
-                      &r->warp_insts, &r->thread_insts, &r->ipc,
-                      &r->time_us,    &r->occupancy,    &r->l1_miss,
-                      &r->l2_miss,    &r->l2_fill,      &r->dram_gbps,
-                      &r->energy_uj};
-    for (size_t i = 0; i < sizeof(real) / sizeof(real[0]); i++)
-        tape_real(t, real[i]);
-    for (int i = 0; i < STALLS; i++)
-        tape_real(t, &r->stall[i]);
-    for (int i = 0; i < SERVED_CLASSES; i++)
-        tape_real(t, &r->memory.served[i]);
-    for (int i = 0; i < NOC_CLASSES; i++)
-        tape_real(t, &r->memory.crossings[i]);
-    for (int i = 0; i < ENERGY_PARTS; i++)
-        tape_real(t, &r->memory.energy_uj[i]);
-    int limiter = (int)r->limiter, sampled = r->sampled;
-    tape_int(t, &limiter, LIMITERS - 1);
-    tape_int(t, &sampled, 1);
-    r->limiter = (enum limiter)limiter;
-    r->sampled = sampled != 0;
+    for (int i = 0; i < s->count; i++)
+        free(s->pending[i].bytes);
+    free(s->pending);
+    sqlite3_finalize(s->find);
+    sqlite3_finalize(s->keep);
+    sqlite3_close(s->db);
+    free(s);
 }
 
-static void tape_delta(struct tape *t, struct paired_delta *d)
+static struct sample_store *store_at(const char *path, bool named,
+                                     struct error *e)
 {
-    tape_real(t, &d->pct);
-    tape_real(t, &d->lo);
-    tape_real(t, &d->hi);
-}
-
-static void tape_fit(struct tape *t, const struct job *job)
-{
-    struct study_result *out = job->out;
-    double insts = (double)out->sample_insts;
-    tape_real(t, &insts);
-    t->good &= insts >= 0 && insts < 0x1p64;
-    out->sample_insts = t->good ? (uint64_t)insts : 0;
-    tape_int(t, &out->samples, INT_MAX);
-    tape_int(t, &out->rank, MODEL_PARAMS);
-    tape_real(t, &out->full_insts);
-    tape_real(t, &out->leave_one_out_pct);
-    tape_real(t, &out->slice_pct);
-    tape_line(t, out->fit_note, sizeof(out->fit_note));
-    for (int i = 0; i < MODEL_PARAMS; i++) {
-        tape_real(t, &out->params.value[i]);
-        tape_real(t, &out->param_sd[i]);
-    }
-    for (size_t i = 0; i < job_points(job) && t->good; i++) {
-        tape_result(t, &out->result[i]);
-        tape_delta(t, &out->delta[i]);
-        tape_delta(t, &out->versus[i]);
-    }
-}
-
-/* ---- files -------------------------------------------------------------- */
-
-/* A file is its sum in one line, then the text. */
-static void write_file(const char *path, const char *text, size_t size)
-{
-    char part[PATH_MAX_BYTES + 32];
-    snprintf(part, sizeof(part), "%s.%ld", path, (long)getpid());
-    FILE *f = fopen(part, "w");
-    if (f == NULL)
-        return;
-    fprintf(f, "%016" PRIx64 "\n", hash_bytes(HASH_START, text, size));
-    bool good = fwrite(text, 1, size, f) == size;
-    good &= fclose(f) == 0;
-    if (!good || rename(part, path) != 0)
-        remove(part);
-}
-
-/* The text of a whole file, or NULL. */
-static char *read_file(const char *path)
-{
-    FILE *f = fopen(path, "r");
-    if (f == NULL)
+    struct sample_store *s = calloc(1, sizeof(*s));
+    if (s == NULL) {
+        error_no_memory(e);
         return NULL;
-    char *text = NULL;
-    size_t room = 0;
-    ssize_t size = getdelim(&text, &room, '\0', f);
-    fclose(f);
-    uint64_t sum;
-    if (size > SUM_BYTES && sscanf(text, "%16" SCNx64, &sum) == 1 &&
-        sum ==
-            hash_bytes(HASH_START, text + SUM_BYTES, (size_t)size - SUM_BYTES))
-        return text;
-    free(text);
+    }
+    snprintf(s->path, sizeof(s->path), "%s", path);
+    s->named = named;
+    if (prepare(s, e))
+        return s;
+    store_free(s);
     return NULL;
 }
 
-bool store_read(struct job *job)
+static bool is_empty(const char *path)
 {
-    char path[PATH_MAX_BYTES];
-    const struct calib_options *o = job->options;
-    if (!o->use_cache || o->refresh || !path_of(path, job))
-        return false;
-    char *text = read_file(path);
-    if (text == NULL)
-        return false;
-    struct tape t = {.in = text + SUM_BYTES, .good = true};
-    tape_fit(&t, job);
-    t.good &= *t.in == '\0';
-    free(text);
-    return t.good;
+    struct stat s;
+    return stat(path, &s) == 0 && s.st_size == 0;
 }
 
-void store_write(const struct job *job)
+/* One that is damaged is made anew: nothing depends on it. */
+static struct sample_store *cache_store(const struct calib_options *options)
 {
     char path[PATH_MAX_BYTES];
-    if (!job->options->use_cache || !path_of(path, job) || !make_folders(path))
+    struct error e;
+    struct sample_store *s = NULL;
+    bool damaged = true;
+    if (!cache_path(path, options) || !make_folders(path))
+        return NULL;
+    for (int tries = 0; s == NULL && damaged && tries < 2; tries++) {
+        s = store_at(path, false, &e);
+        damaged = s == NULL && e.status == STATUS_BAD_INPUT;
+        if (damaged || (s == NULL && is_empty(path)))
+            remove(path);
+    }
+    return s;
+}
+
+bool sample_store_open(struct sample_store **out,
+                       const struct calib_options *options, struct error *e)
+{
+    *out = NULL;
+    if (options->store != NULL)
+        *out = store_at(options->store, true, e);
+    else if (options->use_cache && options->mode != MODE_MODEL)
+        *out = cache_store(options);
+    if (*out != NULL)
+        (*out)->refresh = options->refresh;
+    return *out != NULL || options->store == NULL;
+}
+
+/* ---- samples ------------------------------------------------------------ */
+
+bool sample_store_find(struct sample_store *s, uint64_t key,
+                       uint64_t max_cycles, struct sample *sample)
+{
+    struct sample kept = *sample;
+    bool found = false;
+    if (s == NULL || s->refresh)
+        return false;
+    sqlite3_bind_int64(s->find, 1, (sqlite3_int64)key);
+    if (sqlite3_step(s->find) == SQLITE_ROW) {
+        const void *bytes = sqlite3_column_blob(s->find, 0);
+        int size = sqlite3_column_bytes(s->find, 0);
+        found = bytes != NULL && sample_unpack(&kept, bytes, (size_t)size);
+    }
+    sqlite3_reset(s->find);
+    found = found && (max_cycles == 0 || kept.run.cycles < (double)max_cycles);
+    if (found)
+        *sample = kept;
+    return found;
+}
+
+static bool write_pending(struct sample_store *s, const struct pending *p)
+{
+    sqlite3_bind_int64(s->keep, 1, (sqlite3_int64)p->key);
+    sqlite3_bind_blob64(s->keep, 2, p->bytes, p->size, SQLITE_STATIC);
+    bool ok = sqlite3_step(s->keep) == SQLITE_DONE;
+    sqlite3_reset(s->keep);
+    return ok;
+}
+
+/* All that is pending, in one transaction. */
+static void flush(struct sample_store *s)
+{
+    bool ok =
+        sqlite3_exec(s->db, "BEGIN IMMEDIATE", NULL, NULL, NULL) == SQLITE_OK;
+    for (int i = 0; i < s->count; i++) {
+        ok = ok && write_pending(s, &s->pending[i]);
+        free(s->pending[i].bytes);
+    }
+    s->count = 0;
+    s->seconds = 0;
+    if (ok && sqlite3_exec(s->db, "COMMIT", NULL, NULL, NULL) == SQLITE_OK)
         return;
-    char *text = NULL;
-    size_t size = 0;
-    struct tape t = {.out = open_memstream(&text, &size), .good = true};
-    if (t.out == NULL)
+    if (s->failure.status == STATUS_OK)
+        database_failed(s->db, s->path, &s->failure);
+    sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+}
+
+void sample_store_keep(struct sample_store *s, uint64_t key,
+                       const struct sample *sample, double seconds)
+{
+    unsigned char bytes[SAMPLE_BYTES_MAX];
+    if (s == NULL)
         return;
-    tape_fit(&t, job);
-    if (fclose(t.out) == 0)
-        write_file(path, text, size);
-    free(text);
+    struct pending p = {key, sample_pack(bytes, sample), NULL};
+    p.bytes = malloc(p.size);
+    if (p.bytes == NULL)
+        return;
+    memcpy(p.bytes, bytes, p.size);
+#pragma omp critical(calib_store)
+    {
+        s->pending[s->count++] = p;
+        s->seconds += seconds;
+        if (s->count == PENDING_MAX || s->seconds >= PENDING_SECONDS)
+            flush(s);
+    }
+}
+
+bool sample_store_close(struct sample_store *s, struct error *e)
+{
+    if (s == NULL)
+        return true;
+    if (s->count > 0)
+        flush(s);
+    bool ok = !s->named || s->failure.status == STATUS_OK;
+    if (!ok && e != NULL)
+        *e = s->failure;
+    store_free(s);
+    return ok;
 }

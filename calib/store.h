@@ -1,19 +1,41 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Fits kept between runs: one small text file a study, named by a hash of all
- * its result depends on, the build's version and revision among it. A file that
- * is not whole counts as none. */
+ * Samples kept between runs, in an SQLite file: what came of each, under a hash
+ * of all that it depends on, the build's version and revision among it. So only
+ * what never ran is run; what follows from samples is computed anew. Samples
+ * that a limit touched are not kept. A process that is killed loses what it
+ * took about a second to run. Any number of threads may use a store, and any
+ * number of processes its file. */
 #ifndef CALIB_STORE_H
 #define CALIB_STORE_H
 
-#include "calib/job.h"
+#include "calib/calib.h"
+#include "calib/sample.h"
 
-/* Fill job->out (its arrays allocated) from a kept fit. False when there is
- * none or options->use_cache is off. */
-bool store_read(struct job *job);
+struct sample_store;
 
-/* Keep job->out. A folder that cannot be written to is no error: the next run
- * samples again. */
-void store_write(const struct job *job);
+/* The store that the options name, else that of the cache folder, in *out; NULL
+ * where there is none to use. False only for a named file: one that is no store
+ * or another version's (STATUS_BAD_INPUT), or cannot be opened. */
+bool sample_store_open(struct sample_store **out,
+                       const struct calib_options *options, struct error *e);
+
+/* Write what is still to be written. False when samples for a named store could
+ * not be: e says why. */
+bool sample_store_close(struct sample_store *s, struct error *e);
+
+/* What a sample is kept under. */
+uint64_t sample_key(const struct sample *sample,
+                    const struct sample_request *request,
+                    const struct calib_options *options);
+
+/* Fill a planned sample from the store, unless it would have met the limit
+ * `max_cycles` (0 = none). */
+bool sample_store_find(struct sample_store *s, uint64_t key,
+                       uint64_t max_cycles, struct sample *sample);
+
+/* Keep a sample that was run whole, in `seconds`. */
+void sample_store_keep(struct sample_store *s, uint64_t key,
+                       const struct sample *sample, double seconds);
 
 #endif

@@ -15,10 +15,6 @@ static bool job_begin(struct job *job)
 {
     if (!job_alloc(job))
         return false;
-    if (job->options->mode == MODE_HYBRID && store_read(job)) {
-        job->kept = job->done = true;
-        return true;
-    }
     job_begin_results(job);
     switch (job->options->mode) {
     case MODE_HYBRID:
@@ -75,9 +71,6 @@ static void job_step(struct job *job, bool (*step)(struct job *),
     }
     if (!job->done && !job->failed)
         return;
-    if (job->done && job->options->mode == MODE_HYBRID && !job->kept &&
-        !job->limited)
-        store_write(job);
     job_free(job);
     job->out->seconds = omp_get_wtime() - batch->start;
 }
@@ -122,6 +115,10 @@ bool calib_studies(struct study_result *out, const struct study *studies,
                       .start = omp_get_wtime()};
     if (b.job == NULL)
         return error_no_memory(e);
+    if (!sample_store_open(&b.store, options, e)) {
+        free(b.job);
+        return false;
+    }
     for (size_t j = 0; j < count; j++)
         job_set(&b.job[j], &out[j], &studies[j], options);
     gsl_return_errors();
@@ -132,6 +129,7 @@ bool calib_studies(struct study_result *out, const struct study *studies,
             study_result_free(&out[j]);
     }
     free(b.job);
+    sample_store_close(b.store, options->unkept);
     return ok;
 }
 

@@ -73,8 +73,13 @@ static bool write_report(const struct report *r, struct estimate_error *e)
 
 static int report_status(const struct report *r, struct estimate_error *e)
 {
+    const char *unkept = estimate_results_unkept(r->results);
+    if (unkept != NULL)
+        fail(e, ESTIMATE_FAILED, "%s: some samples were not kept", unkept);
     if (r->interrupted)
         return interrupt_status();
+    if (unkept != NULL)
+        return ESTIMATE_FAILED;
     if (!report_any_partial(r))
         return ESTIMATE_OK;
     fail(e, ESTIMATE_LIMIT, "a limit was hit: some results are partial");

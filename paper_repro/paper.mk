@@ -7,14 +7,14 @@
 
 PAPER_SRC  := $(sort $(wildcard paper_repro/*.c))
 PAPER_OBJ  := $(PAPER_SRC:%.c=$(BUILD)/%.o)
-PAPER_PKGS := sqlite3
 
 # What decides the results of a point, besides its kernel's text; and of an
 # estimate.
-PAPER_DECIDES := $(sort $(shell find base kernels configs sampler model \
+PAPER_DECIDES := $(filter-out base/database.%, \
+                   $(sort $(shell find base kernels configs sampler model \
                    -name '*.[ch]' -o -name '*.cfg') \
                    $(wildcard paper_repro/simulate.[ch] paper_repro/window.[ch] \
-                   paper_repro/lab.h))
+                   paper_repro/lab.h)))
 PAPER_STUDIES := $(PAPER_DECIDES) $(sort $(wildcard calib/*.[ch])) \
                  $(wildcard paper_repro/hybrid.[ch])
 
@@ -40,9 +40,8 @@ $(BUILD)/paper_repro/libpaper.a: $(filter-out %/paper.o,$(PAPER_OBJ)) \
 $(BUILD)/paper_repro/paper: $(BUILD)/paper_repro/paper.o \
     $(BUILD)/paper_repro/libpaper.a $(BUILD)/libestimate.a
 	@echo "LD $@"
-	$(V)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS) $(shell pkg-config --libs $(PAPER_PKGS))
+	$(V)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
-$(BUILD)/paper_repro/%.o: PKGS += $(PAPER_PKGS)
 $(BUILD)/paper_repro/simulate.o: $(PAPER_STUDIES)
 paper_hash = '"$(shell cat $(1) | sha256sum | cut -c 1-16)"'
 $(BUILD)/paper_repro/simulate.o: ALL_CFLAGS += \

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "paper_repro/store.h"
 
+#include "base/database.h"
+
 #include <errno.h>
-#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-/* How long to wait for another process that writes, in milliseconds. */
-#define BUSY_MS 60000
 
 struct store {
     sqlite3 *db;
@@ -28,7 +26,7 @@ static bool make_folder(const char *path, struct error *e)
     return error_set(e, STATUS_FAILED, "%s: %s", folder, strerror(errno));
 }
 
-static bool prepare(struct store *s, const char *path)
+static bool prepare(struct store *s, const char *path, struct error *e)
 {
     static const char *const table =
         "CREATE TABLE IF NOT EXISTS points (key TEXT PRIMARY KEY, a BLOB, "
@@ -36,11 +34,12 @@ static bool prepare(struct store *s, const char *path)
     static const char *const get = "SELECT a, b, c FROM points WHERE key = ?";
     static const char *const put =
         "INSERT OR REPLACE INTO points VALUES (?, ?, ?, ?)";
-    return sqlite3_open(path, &s->db) == SQLITE_OK &&
-           sqlite3_busy_timeout(s->db, BUSY_MS) == SQLITE_OK &&
-           sqlite3_exec(s->db, table, NULL, NULL, NULL) == SQLITE_OK &&
-           sqlite3_prepare_v2(s->db, get, -1, &s->get, NULL) == SQLITE_OK &&
-           sqlite3_prepare_v2(s->db, put, -1, &s->put, NULL) == SQLITE_OK;
+    s->db = database_open(path, table, e);
+    if (s->db == NULL)
+        return false;
+    return (sqlite3_prepare_v2(s->db, get, -1, &s->get, NULL) == SQLITE_OK &&
+            sqlite3_prepare_v2(s->db, put, -1, &s->put, NULL) == SQLITE_OK) ||
+           database_failed(s->db, path, e);
 }
 
 struct store *store_open(const char *path, struct error *e)
@@ -50,12 +49,7 @@ struct store *store_open(const char *path, struct error *e)
         error_no_memory(e);
         return NULL;
     }
-    if (!make_folder(path, e)) {
-        free(s);
-        return NULL;
-    }
-    if (!prepare(s, path)) {
-        error_set(e, STATUS_FAILED, "%s: %s", path, sqlite3_errmsg(s->db));
+    if (!make_folder(path, e) || !prepare(s, path, e)) {
         store_close(s);
         return NULL;
     }

@@ -15,11 +15,17 @@
 static const struct {
     const char *name;
     fuzz_target *run;
-} targets[] = {
-    {"argument", fuzz_argument}, {"csv", fuzz_csv},   {"fit", fuzz_fit},
-    {"gpgpusim", fuzz_gpgpusim}, {"gpu", fuzz_gpu},   {"kernel", fuzz_kernel},
-    {"launch", fuzz_launch},     {"list", fuzz_list}, {"ptx", fuzz_ptx},
-    {"trace", fuzz_trace},       {"xz", fuzz_xz}};
+} targets[] = {{"argument", fuzz_argument},
+               {"csv", fuzz_csv},
+               {"gpgpusim", fuzz_gpgpusim},
+               {"gpu", fuzz_gpu},
+               {"kernel", fuzz_kernel},
+               {"launch", fuzz_launch},
+               {"list", fuzz_list},
+               {"ptx", fuzz_ptx},
+               {"sample", fuzz_sample},
+               {"trace", fuzz_trace},
+               {"xz", fuzz_xz}};
 #define TARGETS (int)(sizeof(targets) / sizeof(targets[0]))
 
 static void run_file(fuzz_target *run, const char *path)

@@ -45,7 +45,6 @@ $(BUILD)/tests/test_cuda: LDLIBS += $(shell pkg-config --libs $(CUDART_PKGS))
 
 PAPER_TESTS := $(patsubst tests/%.c,%,$(wildcard tests/test_paper_*.c))
 $(PAPER_TESTS:%=$(BUILD)/tests/%): $(BUILD)/paper_repro/libpaper.a
-$(PAPER_TESTS:%=$(BUILD)/tests/%): LDLIBS += $(shell pkg-config --libs $(PAPER_PKGS))
 $(BUILD)/tests/test_paper_claims: LDLIBS += -Wl,--wrap=lab_record
 
 $(BUILD)/tests/test_bundled_kernels: $(BUILD)/paper_repro/tables.o

@@ -68,19 +68,22 @@ struct estimate_options {
     uint64_t max_cycles;   /* of a detailed run; 0: no limit */
     double time_limit_s;   /* of the whole call; 0: no limit */
     int threads;           /* 0: one a processor; results do not depend on it */
-    bool use_cache;        /* read and write kept fits */
-    bool refresh;          /* sample anew even where a fit is kept */
+    bool use_cache;        /* read and write kept samples */
+    bool refresh;          /* run samples anew even where they are kept */
     bool accounts;         /* keep what thread-block schedulers say of detailed
                             * runs */
-    const char *cache_dir; /* of kept fits; NULL: the user's cache folder */
+    const char *cache_dir; /* of kept samples; NULL: the user's cache folder */
     const volatile int *cancel; /* not 0: stop; NULL: nobody asks */
     /* Called when one of the samples or points known so far is done, from any
      * thread but one at a time; may be NULL. */
     void (*progress)(void *user, int done, int total);
     void *user;
+    const char *store; /* keep samples in this file, made if need be, and not
+                        * in the cache folder; NULL: there. A study under
+                        * policies of the program's own keeps none */
 };
 
-/* The program's defaults: hybrid, 5 %, seed 1, kept fits. */
+/* The program's defaults: hybrid, 5 %, seed 1, kept samples. */
 ESTIMATE_API void estimate_options_init(struct estimate_options *o,
                                         size_t size);
 
@@ -93,6 +96,10 @@ ESTIMATE_API struct estimate_results *
 estimate_run(const struct estimate_study *s,
              const struct estimate_options *options, struct estimate_error *e);
 ESTIMATE_API void estimate_results_free(struct estimate_results *r);
+/* Why samples could not be written to the store that was named, a line; NULL:
+ * they were. */
+ESTIMATE_API const char *
+estimate_results_unkept(const struct estimate_results *r);
 
 /* ---- points -------------------------------------------------------------- */
 

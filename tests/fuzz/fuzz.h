@@ -17,15 +17,15 @@ typedef void fuzz_target(const uint8_t *data, size_t size);
 
 fuzz_target fuzz_argument; /* a launch's arguments, one a line */
 fuzz_target fuzz_csv;      /* the tables that benchmarks read */
-fuzz_target fuzz_fit;      /* a kept fit */
 fuzz_target fuzz_gpgpusim; /* three files, separated by lines "====" */
 fuzz_target fuzz_gpu;
 fuzz_target fuzz_kernel;
 fuzz_target fuzz_launch;
 fuzz_target fuzz_list; /* kernelslist.g, beside two traces */
 fuzz_target fuzz_ptx;
-fuzz_target fuzz_trace; /* .traceg */
-fuzz_target fuzz_xz;    /* .traceg.xz */
+fuzz_target fuzz_sample; /* a kept one */
+fuzz_target fuzz_trace;  /* .traceg */
+fuzz_target fuzz_xz;     /* .traceg.xz */
 
 /* The bytes and a NUL, to be freed; never NULL. */
 char *fuzz_text(const uint8_t *data, size_t size);

@@ -341,7 +341,8 @@ static void cancelled(void)
     estimate_input_free(in);
 }
 
-/* Fit anew, with a report, into a folder of kept fits that the next run reads.
+/* Fit anew, with a report, into a folder of kept samples that the next run
+ * reads.
  */
 static void calibrate(const char *folder)
 {

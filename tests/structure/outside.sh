@@ -28,7 +28,7 @@ done
 # shellcheck disable=SC2046
 "${CC:-cc}" -std=c11 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -Wpedantic \
     -Werror -I include -o "$scratch/outside" tests/outside/*.c libestimate.a \
-    $(pkg-config --libs gsl libconfig liblzma) -lm -fopenmp &&
+    $(pkg-config --libs gsl libconfig liblzma sqlite3) -lm -fopenmp &&
     XDG_CACHE_HOME=$scratch "$scratch/outside" "$scratch" ||
     failed=$((failed + 1))
 # Told nothing else, the library does what the program does.
