@@ -84,6 +84,13 @@ $(BUILD)/base/version.o: $(wildcard .git/logs/HEAD) VERSION
 $(BUILD)/base/version.o: ALL_CFLAGS += \
     $(if $(REVISION),-DESTIMATE_REVISION='"$(REVISION)"')
 
+# Samples are kept for builds of the same sources.
+SOURCES := $(sort $(shell find base kernels configs sampler model calib \
+             -name '*.[ch]'))
+$(BUILD)/base/version.o: $(SOURCES)
+$(BUILD)/base/version.o: ALL_CFLAGS += -DESTIMATE_SOURCES='"$(shell \
+    cat $(SOURCES) | sha256sum | cut -c 1-16)"'
+
 demo:
 	$(V)./setup.sh
 	$(V)$(SUBMAKE) -j$(JOBS) all

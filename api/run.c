@@ -49,7 +49,7 @@ static struct calib_options calib_options_of(const struct estimate_options *o)
                                   .explain = o->accounts,
                                   .cache_dir = o->cache_dir,
                                   .store = o->store,
-                                  .revision = build_revision,
+                                  .sources = build_sources,
                                   .cancel = o->cancel,
                                   .progress = o->progress,
                                   .user = o->user};

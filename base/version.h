@@ -3,6 +3,7 @@
 #define BASE_VERSION_H
 
 extern const char build_version[];
+extern const char build_sources[];       /* hash of all that decides a sample */
 extern const char *const build_revision; /* git's, NULL when not known */
 
 #endif

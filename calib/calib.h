@@ -77,8 +77,8 @@ struct calib_options {
     int threads;           /* OpenMP threads, 0 = all */
     bool use_cache;        /* read and write kept samples */
     bool refresh;          /* ... but run samples anew even if kept */
-    const char *revision;  /* of the build: it does not use samples that another
-                            * one kept; NULL = none, as in a release */
+    const char *sources;   /* of the build, their hash: it does not use samples
+                            * that another one kept; NULL = none */
     bool explain;          /* keep accounts, detailed mode alone */
     const char *cache_dir; /* where, NULL = $XDG_CACHE_HOME/estimate */
     const char *store;     /* a file in its place, made if need be; NULL = none;

@@ -74,7 +74,7 @@ uint64_t sample_key(const struct sample *sample,
     uint64_t number[] = {gpu_hash(request->gpu), options->seed,
                          (uint64_t)request->tb, request->kernels};
     uint64_t h = hash_text(HASH_START, "sample " ESTIMATE_VERSION);
-    h = hash_text(h, options->revision != NULL ? options->revision : "");
+    h = hash_text(h, options->sources != NULL ? options->sources : "");
     h = hash_bytes(h, number, sizeof(number));
     for (size_t i = 0; i < request->kernels; i++)
         h = hash_bytes(h, &request->kernel[i]->hash, sizeof(uint64_t));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Samples kept between runs, in an SQLite file: what came of each, under a hash
- * of all that it depends on, the build's version and revision among it. So only
+ * of all that it depends on, the build's version and sources among it. So only
  * what never ran is run; what follows from samples is computed anew. Samples
  * that a limit touched are not kept. A process that is killed loses what it
  * took about a second to run. Any number of threads may use a store, and any

@@ -123,14 +123,14 @@ START_TEST(samples_of_another_build_are_not_used)
     struct bench b;
     bench_make(&b, 12, 16 * 400);
     struct calib_options o = {.mode = MODE_HYBRID, .store = file};
-    o.revision = "1234567";
+    o.sources = "1234567";
     ck_assert_int_gt(runs_alone(&b.study, &o), 0);
     ck_assert_int_eq(runs_alone(&b.study, &o), 0);
-    o.revision = "89abcde";
+    o.sources = "89abcde";
     ck_assert_int_gt(runs_alone(&b.study, &o), 0);
-    o.revision = NULL;
+    o.sources = NULL;
     ck_assert_int_gt(runs_alone(&b.study, &o), 0);
-    o.revision = "89abcde";
+    o.sources = "89abcde";
     ck_assert_int_eq(runs_alone(&b.study, &o), 0);
 }
 END_TEST
