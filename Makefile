@@ -26,6 +26,9 @@ ALL_CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -I. -Iinclude $(WARN) \
              -fopenmp -fPIC -fvisibility=hidden \
              -DESTIMATE_VERSION='"$(VERSION)"' $(PKG_CFLAGS) $(CFLAGS)
 LDLIBS     = $(PKG_LIBS) -lm -fopenmp
+# The program's alone: the C++ runtime, for its demangler. By the name that it
+# has where nothing of C++ is installed for building.
+CLI_LIBS  ?= -l:libstdc++.so.6
 
 LIB_DIRS := base kernels configs sampler model calib $(wildcard api)
 LIB_SRC  := $(sort $(shell find $(LIB_DIRS) -name '*.c'))
@@ -48,7 +51,7 @@ estimate: $(BUILD)/estimate
 
 $(BUILD)/estimate: $(CLI_OBJ) $(BUILD)/libestimate.o
 	@echo "LD $@"
-	$(V)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+	$(V)$(CC) $(CFLAGS) -o $@ $^ $(CLI_LIBS) $(LDLIBS)
 
 # With every symbol: for tests and benchmarks.
 $(BUILD)/libestimate.a: $(LIB_OBJ)

@@ -11,6 +11,7 @@ static const struct format formats[] = {
     {"table", ".txt", write_table, write_launches_table},
     {"csv", ".csv", write_csv, write_launches_csv},
     {"json", ".json", write_json, write_launches_json},
+    {"markdown", ".md", write_markdown, write_launches_table},
 };
 #define FORMATS (sizeof(formats) / sizeof(formats[0]))
 
@@ -28,8 +29,8 @@ const struct format *format_by_name(const char *name, struct estimate_error *e)
     if (near != NULL)
         fail(e, ESTIMATE_USAGE, "--format %s: did you mean '%s'?", name, near);
     else
-        fail(e, ESTIMATE_USAGE, "--format %s: expected table, csv or json",
-             name);
+        fail(e, ESTIMATE_USAGE,
+             "--format %s: expected table, csv, json or markdown", name);
     return NULL;
 }
 
@@ -42,7 +43,7 @@ const struct format *format_by_extension(const char *path,
         if (strcmp(formats[i].extension, dot) == 0)
             return &formats[i];
     fail(e, ESTIMATE_USAGE,
-         "--output %s: the name must end in .txt, .csv or .json", path);
+         "--output %s: the name must end in .txt, .csv, .json or .md", path);
     return NULL;
 }
 

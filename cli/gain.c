@@ -35,12 +35,25 @@ bool default_point(struct point *out, const struct report *r,
            cycles(r, c, *out) < HUGE_VAL;
 }
 
-/* The default point, where it is one of those asked for. */
+static bool asked_for(const struct report *r, const struct report_case *c,
+                      struct point p)
+{
+    return p.tb < c->at->shown_tbs && p.policy < r->plan->shown_policies;
+}
+
 static bool default_shown(struct point *out, const struct report *r,
                           const struct report_case *c)
 {
-    return default_point(out, r, c) && out->tb < c->at->shown_tbs &&
-           out->policy < r->plan->shown_policies;
+    return default_point(out, r, c) && asked_for(r, c, *out);
+}
+
+const struct estimate_point *
+shown_point(const struct report *r, const struct report_case *c, struct point p)
+{
+    struct point base;
+    bool is_base = default_point(&base, r, c) && base.tb == p.tb &&
+                   base.policy == p.policy;
+    return is_base || asked_for(r, c, p) ? report_point(r, c, p) : NULL;
 }
 
 bool best_point(struct point *out, const struct report *r,

@@ -23,8 +23,14 @@ const struct estimate_point *report_point(const struct report *r,
                                           const struct report_case *c,
                                           struct point p);
 
-/* The shown point with the fewest cycles; of equal ones the default, or else
- * the first. False when nothing was finished. */
+/* Likewise of those that are to be shown: what was asked for and the default
+ * point; NULL for others. */
+const struct estimate_point *shown_point(const struct report *r,
+                                         const struct report_case *c,
+                                         struct point p);
+
+/* The point asked for with the fewest cycles; of equal ones the default, or
+ * else the first. False when nothing was finished. */
 bool best_point(struct point *out, const struct report *r,
                 const struct report_case *c);
 

@@ -6,6 +6,7 @@
 #define CLI_OPTIONS_H
 
 #include "cli/error.h"
+#include "cli/page.h"
 #include "cli/sweep.h"
 
 #include <stdio.h>
@@ -68,6 +69,8 @@ struct options {
     struct output output[OUTPUTS_MAX];
     size_t outputs;
 
+    enum color_mode color;
+    bool exact, mangled; /* tables: whole cycles, C++ names as they are */
     bool check, print_config, verbose, version, help;
 };
 

@@ -195,6 +195,22 @@ static bool set_format(struct options *o, const struct option_row *row,
     return o->format != NULL;
 }
 
+static bool set_color(struct options *o, const struct option_row *row,
+                      const char *value, struct estimate_error *e)
+{
+    static const char *const names[] = {[COLOR_AUTO] = "auto",
+                                        [COLOR_NEVER] = "never",
+                                        [COLOR_ALWAYS] = "always"};
+    for (int i = COLOR_AUTO; i <= COLOR_ALWAYS; i++) {
+        if (strcmp(value, names[i]) == 0) {
+            o->color = (enum color_mode)i;
+            return true;
+        }
+    }
+    return fail(e, ESTIMATE_USAGE, "--%s %s: expected auto, never or always",
+                row->name, value);
+}
+
 static bool set_output(struct options *o, const struct option_row *row,
                        const char *value, struct estimate_error *e)
 {
@@ -218,6 +234,7 @@ static bool set_output(struct options *o, const struct option_row *row,
 #define RUN       (1u << COMMAND_RUN)
 #define RESULTS   (ESTIMATE | SIMULATE)
 #define RUNS      (RESULTS | CALIBRATE)
+#define TABLES    RUNS
 #define INPUTS    (RUNS | PHASES)
 #define LAUNCHES  (INPUTS | EXECUTE)
 #define EVERY     (LAUNCHES | RUN | LIST)
@@ -338,12 +355,21 @@ const struct option_row option_table[] = {
      .commands = RUN, .set = set_whole, .offset = AT(max_launches), .min = 1,
      .max = UINT64_MAX},
     {.name = "format", .argument = "FORMAT", .fallback = "table",
-     .help = "table, csv or json on standard output",
+     .help = "table, csv, json or markdown on standard output",
      .commands = RESULTS | RUN, .set = set_format},
     {.name = "output", .letter = 'o', .argument = "FILE",
-     .help = "write FILE, .txt, .csv or .json, in place of standard "
+     .help = "write FILE, .txt, .csv, .json or .md, in place of standard "
              "output (repeatable)",
      .commands = RESULTS | RUN, .set = set_output},
+    {.name = "exact",
+     .help = "tables: whole cycles, however wide their intervals",
+     .commands = TABLES, .set = set_flag, .offset = AT(exact)},
+    {.name = "mangled",
+     .help = "tables: C++ names as the input has them",
+     .commands = TABLES, .set = set_flag, .offset = AT(mangled)},
+    {.name = "color", .argument = "WHEN", .fallback = "auto",
+     .help = "tables: auto (on a terminal without NO_COLOR), never, always",
+     .commands = TABLES, .set = set_color},
     {.name = "check",
      .help = "validate everything, run nothing",
      .commands = RUNS, .set = set_flag, .offset = AT(check)},
@@ -365,3 +391,5 @@ const struct option_row option_table[] = {
 };
 // clang-format on
 const size_t option_count = sizeof(option_table) / sizeof(option_table[0]);
+_Static_assert(sizeof(option_table) / sizeof(option_table[0]) <= 64,
+               "a bit an option");

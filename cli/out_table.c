@@ -1,259 +1,452 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * For people: a small table a kernel and GPU, then a line each that says which
- * point to use. Sweeps of one point each make one table of all. */
+ * For people, as plain text and as Markdown: a small table a kernel and GPU,
+ * then a paragraph each that says which point to use. Sweeps of one point each
+ * make one table of all. */
 #include "cli/columns.h"
+#include "cli/figures.h"
 #include "cli/formats.h"
 #include "cli/gain.h"
+#include "cli/grid.h"
+#include "cli/header.h"
+#include "cli/names.h"
 #include "cli/out_account.h"
+#include "cli/verdict.h"
 
 #include <math.h>
 #include <string.h>
 
-#define CELL_MAX 192 /* three labels of policies */
-#define CASE_MAX 512 /* of "lud on m2090 l1.size_kb=16" */
+#define LABEL        (NAME_BYTES + 256)
+#define POLICY_ROWS  5 /* more schedulers are rows, fewer are columns */
+#define FACTS_MAX    512
+#define HEADING_MAX  (LABEL + FACTS_MAX + 128)
+#define CELL_PLACES  64 /* of a number and its interval */
+#define OVERVIEW_CUT 32 /* columns of a case's name in a table of many */
 
-/* One case's table: text of a cell, and the columns' widths. */
-struct grid {
+/* One case's table: its policies along one axis, best first; along the other
+ * its block counts, the width of intervals, and the difference to the first
+ * policy. */
+struct case_table {
     const struct report *report;
     const struct report_case *at;
     struct point best;
     bool has_best;
+    bool policy_rows; /* policies are the rows */
+    struct unit unit;
+    bool intervals; /* some point has one */
+    int blocks;     /* entries of the other axis that are block counts */
+    int entries;    /* of the other axis */
 };
 
-static void cycles_cell(char out[CELL_MAX], const struct grid *g,
-                        struct point p)
+static const struct estimate_point *point_at(const struct case_table *t,
+                                             int group, int tb)
 {
-    const struct estimate_point *r = report_point(g->report, g->at, p);
-    bool best = g->has_best && g->best.tb == p.tb && g->best.policy == p.policy;
-    if (r == NULL || isnan(r->cycles))
-        snprintf(out, CELL_MAX, "-%s", r == NULL ? " " : "?");
-    else
-        snprintf(out, CELL_MAX, "%.0f%s", r->cycles,
-                 best         ? "*"
-                 : r->partial ? "?"
-                              : " ");
+    int policy = t->at->ranking.first[group];
+    return shown_point(t->report, t->at, (struct point){tb, policy});
 }
 
-/* The difference to the first policy: "tie", or percent and half-width. The
- * interval may be lopsided: its longer side is shown. */
-static void delta_cell(char out[CELL_MAX], const struct grid *g, struct point p)
+/* Narrowest first: what all cells of the table are like. */
+static void look_at_points(struct case_table *t)
 {
-    const struct estimate_point *point = report_point(g->report, g->at, p);
-    if (p.policy == 0 || point == NULL || isnan(point->delta.pct)) {
-        snprintf(out, CELL_MAX, "- ");
-        return;
-    }
-    const struct estimate_delta *d = &point->delta;
-    double below = d->pct - d->lo, above = d->hi - d->pct;
-    if (is_tie(d->lo, d->hi))
-        snprintf(out, CELL_MAX, "tie ");
-    else
-        snprintf(out, CELL_MAX, "%+.1f+-%.1f ", d->pct,
-                 below > above ? below : above);
+    struct figures seen = {0};
+    for (int g = 0; g < t->at->ranking.groups; g++)
+        for (int tb = 0; tb < t->blocks; tb++) {
+            const struct estimate_point *p = point_at(t, g, tb);
+            if (p == NULL || isnan(p->cycles))
+                continue;
+            figures_see(&seen, p);
+            t->intervals |= half_width_pct(p) > 0;
+        }
+    t->unit = figures_unit(&seen, t->report->options->exact);
 }
 
-typedef void cell_writer(char out[CELL_MAX], const struct grid *g,
-                         struct point p);
-
-static int longer(int width, const char *text)
-{
-    int n = (int)strlen(text);
-    return n > width ? n : width;
-}
-
-static int column_width(const struct grid *g, int policy)
-{
-    char text[CELL_MAX];
-    report_policy_label(text, sizeof(text), g->report, policy);
-    int width = (int)strlen(text) + 1; /* cells end in a mark or a blank */
-    for (int tb = 0; tb < g->at->at->shown_tbs; tb++) {
-        cycles_cell(text, g, (struct point){tb, policy});
-        width = longer(width, text);
-        delta_cell(text, g, (struct point){tb, policy});
-        width = longer(width, text);
-    }
-    return width + 1;
-}
-
-static void put_cells(FILE *f, const struct grid *g, int tb, cell_writer *cell)
-{
-    fprintf(f, "%5d", g->at->at->tb[tb]);
-    for (int p = 0; p < g->report->plan->shown_policies; p++) {
-        char text[CELL_MAX];
-        cell(text, g, (struct point){tb, p});
-        fprintf(f, "%*s", column_width(g, p), text);
-    }
-    fputc('\n', f);
-}
-
-static void put_heading(FILE *f, const struct grid *g)
-{
-    char label[CASE_MAX];
-    report_case_label(label, sizeof(label), g->report, g->at->which);
-    fprintf(f, "%s: cycles (* best)\n%5s", label, "tb");
-    for (int p = 0; p < g->report->plan->shown_policies; p++) {
-        char text[CELL_MAX];
-        report_policy_label(text, sizeof(text), g->report, p);
-        fprintf(f, "%*s ", column_width(g, p) - 1, text);
-    }
-    fputc('\n', f);
-}
-
-/* Differences are shown at the best tb, when verbose at every one. */
-static void put_deltas(FILE *f, const struct grid *g)
-{
-    bool all = g->report->options->verbose;
-    char first[CELL_MAX];
-    if (g->report->plan->shown_policies < 2 || !g->has_best)
-        return;
-    report_policy_label(first, sizeof(first), g->report, 0);
-    fprintf(f, "difference to %s, %%:\n", first);
-    for (int tb = 0; tb < g->at->at->shown_tbs; tb++)
-        if (all || tb == g->best.tb)
-            put_cells(f, g, tb, delta_cell);
-}
-
-static void put_spent(FILE *f, const struct grid *g)
-{
-    const struct estimate_fit *r =
-        estimate_result_fit(g->report->results, g->at->which);
-    double insts = (double)r->sample_insts;
-    fprintf(f, "%d samples, %.0f warp instructions", r->samples, insts);
-    if (insts > 0)
-        fprintf(f, " (full detail takes %.3g times as many)",
-                r->full_insts / insts);
-    fprintf(f, ", rank %d, %.1f s%s%s\n", r->rank, r->seconds,
-            r->note[0] != '\0' ? "; " : "", r->note);
-}
-
-static void put_case(FILE *f, const struct report *r, size_t i)
-{
-    struct grid g = {.report = r, .at = &r->at[i]};
-    g.has_best = best_point(&g.best, r, g.at);
-    put_heading(f, &g);
-    for (int tb = 0; tb < g.at->at->shown_tbs; tb++)
-        put_cells(f, &g, tb, cycles_cell);
-    put_deltas(f, &g);
-    put_accounts(f, r, i);
-    if (r->options->verbose)
-        put_spent(f, &g);
-    fputc('\n', f);
-}
-
-/* ---- which point to use -------------------------------------------------- */
-
-static void point_name(char out[CELL_MAX], const struct report *r,
-                       const struct report_case *c, struct point p)
-{
-    char policy[CELL_MAX - 16];
-    report_policy_label(policy, sizeof(policy), r, p.policy);
-    snprintf(out, CELL_MAX, "tb=%d %s", c->at->tb[p.tb], policy);
-}
-
-/* What the best point gains, or that it is no better than the default. */
-static void put_gain(FILE *f, const char *best_name, const char *base_name,
-                     struct gain g)
-{
-    if (is_tie(g.lo, g.hi))
-        fprintf(f,
-                "keep the default %s, a tie with %s (%.1f to %.1f %% fewer "
-                "cycles)\n",
-                base_name, best_name, g.lo, g.hi);
-    else if (g.pct > 0)
-        fprintf(f,
-                "use %s, %.1f %% fewer cycles than the default %s (%.1f to "
-                "%.1f)\n",
-                best_name, g.pct, base_name, g.lo, g.hi);
-    else
-        fprintf(f,
-                "use %s, %.1f %% more cycles than the default %s (%.1f to "
-                "%.1f)\n",
-                best_name, -g.pct, base_name, -g.hi, -g.lo);
-}
-
-static void put_recommendation(FILE *f, const struct report *r, size_t i)
+static struct case_table table_of(const struct report *r, size_t i)
 {
     const struct report_case *c = &r->at[i];
-    struct point best, base;
-    char label[CASE_MAX], best_name[CELL_MAX], base_name[CELL_MAX];
-    report_case_label(label, sizeof(label), r, i);
-    fprintf(f, "%s: ", label);
-    if (!best_point(&best, r, c)) {
-        fprintf(f, "no point was finished\n");
+    struct point base;
+    struct case_table t = {.report = r, .at = c, .blocks = c->at->shown_tbs};
+    t.has_best = best_point(&t.best, r, c);
+    if (default_point(&base, r, c) && base.tb >= t.blocks)
+        t.blocks = base.tb + 1;
+    look_at_points(&t);
+    t.entries = t.blocks + 1 + (r->plan->shown_policies > 1);
+    return t;
+}
+
+static bool is_best(const struct case_table *t, int group, int tb)
+{
+    if (!t->has_best || t->best.tb != tb)
+        return false;
+    for (int p = t->at->ranking.first[group]; p >= 0;
+         p = t->at->ranking.next[p])
+        if (p == t->best.policy)
+            return true;
+    return false;
+}
+
+static void cycles_cell(struct cell *out, const struct case_table *t, int group,
+                        int tb)
+{
+    const struct estimate_point *p = point_at(t, group, tb);
+    char number[FIGURE_MAX], interval[FIGURE_MAX] = "";
+    if (p == NULL)
+        return;
+    if (isnan(p->cycles)) {
+        snprintf(out->text, CELL_MAX, "-");
         return;
     }
-    point_name(best_name, r, c, best);
-    if (!default_point(&base, r, c)) {
-        fprintf(f, "use %s (the default point is not in this sweep)\n",
-                best_name);
+    bool best = is_best(t, group, tb);
+    out->style = best ? STYLE_BEST : p->partial ? STYLE_PARTIAL : STYLE_PLAIN;
+    figure_text(number, &t->unit, p->cycles);
+    if (!t->policy_rows)
+        half_width_text(interval, half_width_pct(p));
+    snprintf(out->text, CELL_MAX, "%s%s%s%s",
+             best         ? "*"
+             : p->partial ? "?"
+                          : "",
+             number, interval[0] != '\0' ? " " : "", interval);
+}
+
+/* The widest interval of a policy. */
+static void interval_cell(struct cell *out, const struct case_table *t,
+                          int group)
+{
+    double widest = 0;
+    for (int tb = 0; tb < t->blocks; tb++) {
+        const struct estimate_point *p = point_at(t, group, tb);
+        if (p != NULL && !isnan(p->cycles))
+            widest = fmax(widest, half_width_pct(p));
+    }
+    half_width_text(out->text, widest);
+}
+
+/* The difference to the first policy at the best block count: "tie", or percent
+ * and half-width. The interval may be lopsided: its longer side is shown. */
+static void delta_cell(struct cell *out, const struct case_table *t, int group,
+                       int tb)
+{
+    int policy = t->at->ranking.first[group];
+    const struct estimate_point *p =
+        report_point(t->report, t->at, (struct point){tb, policy});
+    if (policy == 0 || p == NULL || isnan(p->delta.pct)) {
+        snprintf(out->text, CELL_MAX, "-");
         return;
     }
-    point_name(base_name, r, c, base);
-    if (base.tb == best.tb && base.policy == best.policy)
-        fprintf(f, "use %s, the default\n", best_name);
+    const struct estimate_delta *d = &p->delta;
+    double side = fmax(d->pct - d->lo, d->hi - d->pct);
+    if (is_tie(d->lo, d->hi)) {
+        out->style = STYLE_TIE;
+        snprintf(out->text, CELL_MAX, "tie");
+    } else if (side > 0)
+        snprintf(out->text, CELL_MAX, "%+.1f+-%.1f", d->pct, side);
     else
-        put_gain(f, best_name, base_name,
-                 gain_over_default(report_point(r, c, best),
-                                   report_point(r, c, base)));
+        snprintf(out->text, CELL_MAX, "%+.1f", d->pct);
+}
+
+/* "gto = old = gty". */
+static void group_label(char *out, size_t size, const struct case_table *t,
+                        int group)
+{
+    size_t used = 0;
+    for (int p = t->at->ranking.first[group]; p >= 0 && used < size;
+         p = t->at->ranking.next[p]) {
+        char label[CELL_MAX];
+        report_policy_label(label, sizeof(label), t->report, p);
+        used += (size_t)snprintf(out + used, size - used, "%s%s",
+                                 used > 0 ? " = " : "", label);
+    }
+}
+
+static void entry_label(struct cell *out, const struct case_table *t, int entry)
+{
+    if (entry < t->blocks)
+        snprintf(out->text, CELL_MAX, "%d%s", t->at->at->tb[entry],
+                 entry < t->at->at->shown_tbs ? "" : " (default)");
+    else
+        snprintf(out->text, CELL_MAX, entry == t->blocks ? "+-" : "diff");
+}
+
+static void entry_cell(struct cell *out, const struct case_table *t, int group,
+                       int entry)
+{
+    if (entry < t->blocks)
+        cycles_cell(out, t, group, entry);
+    else if (entry == t->blocks)
+        interval_cell(out, t, group);
+    else
+        delta_cell(out, t, group, t->best.tb);
+}
+
+/* Entry `i` of the axis that is printed: intervals stand in the cells where
+ * block counts are the rows, and nowhere where there are none. */
+static int shown_entry(const struct case_table *t, size_t i)
+{
+    bool skipped = !t->policy_rows || !t->intervals;
+    return (int)i + (skipped && (int)i >= t->blocks);
+}
+
+static size_t shown_entries(const struct case_table *t)
+{
+    bool skipped = !t->policy_rows || !t->intervals;
+    return (size_t)(t->entries - skipped -
+                    (!t->has_best && t->entries > t->blocks + 1));
+}
+
+static void table_cell(struct cell *out, const void *of, size_t row,
+                       size_t column)
+{
+    const struct case_table *t = of;
+    size_t group = t->policy_rows ? row : column;
+    size_t entry = t->policy_rows ? column : row;
+    if (group == 0 && entry == 0)
+        snprintf(out->text, CELL_MAX, "tb");
+    else if (group == 0)
+        entry_label(out, t, shown_entry(t, entry - 1));
+    else if (entry == 0)
+        group_label(out->text, CELL_MAX, t, (int)group - 1);
+    else
+        entry_cell(out, t, (int)group - 1, shown_entry(t, entry - 1));
+}
+
+static struct grid grid_of(const struct case_table *t)
+{
+    size_t groups = (size_t)t->at->ranking.groups + 1;
+    size_t entries = shown_entries(t) + 1;
+    return (struct grid){.of = t,
+                         .rows = t->policy_rows ? groups : entries,
+                         .columns = t->policy_rows ? entries : groups,
+                         .cell = table_cell,
+                         .text_columns = 1};
+}
+
+/* The differences at every block count. */
+static void deltas_cell(struct cell *out, const void *of, size_t row,
+                        size_t column)
+{
+    const struct case_table *t = of;
+    if (row == 0 && column == 0)
+        snprintf(out->text, CELL_MAX, "tb");
+    else if (row == 0)
+        entry_label(out, t, (int)column - 1);
+    else if (column == 0)
+        group_label(out->text, CELL_MAX, t, (int)row - 1);
+    else if (point_at(t, (int)row - 1, (int)column - 1) != NULL)
+        delta_cell(out, t, (int)row - 1, (int)column - 1);
+}
+
+static void put_deltas(const struct page *page, const struct case_table *t)
+{
+    char first[CELL_MAX];
+    if (t->report->plan->shown_policies < 2 || !t->report->options->verbose)
+        return;
+    const struct grid g = {.of = t,
+                           .rows = (size_t)t->at->ranking.groups + 1,
+                           .columns = (size_t)t->blocks + 1,
+                           .cell = deltas_cell,
+                           .text_columns = 1};
+    report_policy_label(first, sizeof(first), t->report, 0);
+    fprintf(page->f, "difference to %s, %%:%s\n", first,
+            page->markdown ? "\n" : "");
+    grid_put(&g, page);
+}
+
+static void put_spent(const struct page *page, const struct report *r,
+                      size_t which)
+{
+    const struct estimate_fit *s = estimate_result_fit(r->results, which);
+    double insts = (double)s->sample_insts;
+    char times[80] = "";
+    if (insts > 0)
+        snprintf(times, sizeof(times),
+                 " (full detail takes %.3g times as many)",
+                 s->full_insts / insts);
+    page_put(page, 2,
+             "%d samples, %.0f warp instructions%s, rank %d, %.1f s%s%s",
+             s->samples, insts, times, s->rank, s->seconds,
+             s->note[0] != '\0' ? "; " : "", s->note);
+}
+
+static void put_case_heading(const struct page *page,
+                             const struct case_table *t)
+{
+    char label[LABEL], facts[FACTS_MAX], text[HEADING_MAX];
+    report_case_label(label, sizeof(label), t->report, t->at->which);
+    case_facts(facts, sizeof(facts), t->at->at);
+    snprintf(text, sizeof(text), "%s: %s", label, facts);
+    page_heading(page, text);
+    fprintf(page->f, "cycles%s%s", t->unit.name[0] != '\0' ? " in " : "",
+            t->unit.name);
+    if (t->has_best)
+        fputs(", * best", page->f);
+    if (t->has_best && t->report->plan->shown_policies > 1) {
+        report_policy_label(label, sizeof(label), t->report, 0);
+        fprintf(page->f, ", diff to %s in %%", label);
+    }
+    fputs(page->markdown ? "\n\n" : "\n", page->f);
+}
+
+/* The model knows less of schedulers than they are. */
+static void put_shared_note(const struct page *page, const struct case_table *t)
+{
+    if (t->report->options->run.mode == ESTIMATE_MODEL &&
+        ranking_shares(&t->at->ranking))
+        page_put(page, 0,
+                 "Schedulers in one row are the same to the model; samples "
+                 "(--mode hybrid) may tell them apart.");
+}
+
+static void put_case(const struct page *page, const struct report *r, size_t i)
+{
+    struct case_table t = table_of(r, i);
+    put_case_heading(page, &t);
+    struct grid g = grid_of(&t);
+    t.policy_rows =
+        r->plan->shown_policies > POLICY_ROWS || !grid_fits(&g, page);
+    g = grid_of(&t);
+    grid_put(&g, page);
+    put_shared_note(page, &t);
+    put_deltas(page, &t);
+    put_accounts(page->f, r, i);
+    if (r->options->verbose)
+        put_spent(page, r, i);
+    fputc('\n', page->f);
 }
 
 /* ---- one point each ------------------------------------------------------ */
 
-static const char *const overview[] = {
-    "tb",        "sched", "cycles",  "cycles_lo",
-    "cycles_hi", "ipc",   "time_us", "limiter",
+struct overview {
+    const struct report *report;
+    struct unit unit;
+    bool intervals;
 };
-#define OVERVIEW (sizeof(overview) / sizeof(overview[0]))
 
-/* Widths of the cases' labels and of the overview's columns. */
-static int overview_widths(int width[OVERVIEW], const struct report *r)
+static void put_column(struct cell *out, const char *name,
+                       const struct estimate_point *p)
 {
-    char label[CASE_MAX], buffer[COLUMN_VALUE_MAX];
-    int label_width = 0;
-    for (size_t i = 0; i < r->cases; i++) {
-        report_case_label(label, sizeof(label), r, i);
-        label_width = longer(label_width, label);
-    }
-    for (size_t i = 0; i < OVERVIEW; i++) {
-        const struct estimate_column *c = estimate_column_find(overview[i]);
-        width[i] = (int)strlen(overview[i]);
-        for (size_t n = 0; n < r->rows; n++)
-            width[i] =
-                longer(width[i], column_value(buffer, c, r->row[n].point));
-    }
-    return label_width;
+    char buffer[COLUMN_VALUE_MAX];
+    snprintf(out->text, CELL_MAX, "%s",
+             column_value(buffer, estimate_column_find(name), p));
 }
 
-static void put_overview(FILE *f, const struct report *r)
+static void put_cycles(struct cell *out, const struct overview *v,
+                       const struct estimate_point *p)
 {
-    int width[OVERVIEW];
-    char label[CASE_MAX], buffer[COLUMN_VALUE_MAX];
-    int label_width = overview_widths(width, r);
-    fprintf(f, "%*s", label_width, "");
-    for (size_t i = 0; i < OVERVIEW; i++)
-        fprintf(f, "  %*s", width[i], overview[i]);
-    for (size_t n = 0; n < r->cases; n++) {
-        report_case_label(label, sizeof(label), r, n);
-        fprintf(f, "\n%-*s", label_width, label);
-        for (size_t i = 0; i < OVERVIEW && r->at[n].rows > 0; i++)
-            fprintf(f, "  %*s", width[i],
-                    column_value(buffer, estimate_column_find(overview[i]),
-                                 r->row[r->at[n].first_row].point));
+    char number[FIGURE_MAX];
+    out->style = p->partial ? STYLE_PARTIAL : STYLE_PLAIN;
+    if (isnan(p->cycles)) {
+        snprintf(out->text, CELL_MAX, "-");
+        return;
     }
-    fputc('\n', f);
+    figure_text(number, &v->unit, p->cycles);
+    snprintf(out->text, CELL_MAX, "%s%s%s%s", p->partial ? "?" : "", number,
+             v->unit.name[0] != '\0' ? " " : "", v->unit.name);
+}
+
+static void put_rest(struct cell *out, size_t column,
+                     const struct estimate_point *p)
+{
+    switch (column) {
+    case 1:
+        snprintf(out->text, CELL_MAX, "%d", p->tb);
+        return;
+    case 2:
+        put_column(out, "sched", p);
+        return;
+    case 4:
+        half_width_text(out->text, half_width_pct(p));
+        return;
+    case 5:
+        snprintf(out->text, CELL_MAX, "%.2f", p->ipc);
+        return;
+    case 6:
+        snprintf(out->text, CELL_MAX, "%.4g", p->time_us);
+        return;
+    default:
+        snprintf(out->text, CELL_MAX, "%s", p->limiter);
+    }
+}
+
+static void overview_cell(struct cell *out, const void *of, size_t row,
+                          size_t column)
+{
+    static const char *const heading[] = {"", "tb",  "sched", "cycles",
+                                          "", "IPC", "us",    "limiter"};
+    const struct overview *v = of;
+    char label[LABEL];
+    if (row == 0) {
+        snprintf(out->text, CELL_MAX, "%s", heading[column]);
+        return;
+    }
+    const struct report_case *c = &v->report->at[row - 1];
+    if (column == 0) {
+        report_case_label(label, sizeof(label), v->report, row - 1);
+        name_cut(out->text, CELL_MAX, label, OVERVIEW_CUT);
+        return;
+    }
+    if (c->rows == 0)
+        return;
+    const struct estimate_point *p = v->report->row[c->first_row].point;
+    if (column == 3)
+        put_cycles(out, v, p);
+    else
+        put_rest(out, column, p);
+}
+
+static void put_overview(const struct page *page, const struct report *r)
+{
+    struct figures seen = {0};
+    for (size_t i = 0; i < r->rows; i++)
+        if (!isnan(r->row[i].point->cycles))
+            figures_see(&seen, r->row[i].point);
+    const struct overview v = {.report = r,
+                               .unit = figures_unit(&seen, r->options->exact)};
+    const struct grid g = {.of = &v,
+                           .rows = r->cases + 1,
+                           .columns = 8,
+                           .cell = overview_cell,
+                           .text_columns = 1};
+    grid_put(&g, page);
     for (size_t i = 0; i < r->cases; i++)
-        put_accounts(f, r, i);
+        put_accounts(page->f, r, i);
+}
+
+/* What each case is about, where they are few. */
+static void put_facts(const struct page *page, const struct report *r)
+{
+    char label[LABEL], facts[FACTS_MAX], text[HEADING_MAX];
+    for (size_t i = 0; r->cases <= 3 && i < r->cases; i++) {
+        report_case_label(label, sizeof(label), r, i);
+        case_facts(facts, sizeof(facts), r->at[i].at);
+        snprintf(text, sizeof(text), "%s: %s", label, facts);
+        page_heading(page, text);
+    }
+}
+
+static void put_report(const struct page *page, const struct report *r)
+{
+    if (r->plan->shown_points == r->cases) {
+        put_facts(page, r);
+        put_overview(page, r);
+        if (r->rows < r->cases)
+            page_put(page, 2, "incomplete: %zu of %zu points", r->rows,
+                     r->cases);
+    } else {
+        for (size_t i = 0; i < r->cases; i++)
+            put_case(page, r, i);
+        for (size_t i = 0; i < r->cases; i++)
+            put_verdict(page, r, i);
+    }
+    put_totals(page, r);
 }
 
 void write_table(FILE *f, const struct report *r)
 {
-    if (r->plan->shown_points == r->cases) {
-        put_overview(f, r);
-        return;
-    }
-    for (size_t i = 0; i < r->cases; i++)
-        put_case(f, r, i);
-    for (size_t i = 0; i < r->cases; i++)
-        put_recommendation(f, r, i);
+    const struct page page = page_open(f, r->options->color, false);
+    put_report(&page, r);
+}
+
+void write_markdown(FILE *f, const struct report *r)
+{
+    const struct page page = page_open(f, COLOR_NEVER, true);
+    put_report(&page, r);
 }

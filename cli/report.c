@@ -2,6 +2,7 @@
 #include "cli/report.h"
 
 #include "cli/columns.h"
+#include "cli/names.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -40,11 +41,16 @@ bool report_create(struct report *r, const struct options *o,
     for (size_t i = 0; i < p->cases; i++)
         fill_case(r, i);
     r->interrupted = r->rows < p->shown_points;
+    for (size_t i = 0; i < p->cases; i++)
+        if (!ranking_create(&r->at[i].ranking, r, &r->at[i], e))
+            return false;
     return true;
 }
 
 void report_free(struct report *r)
 {
+    for (size_t i = 0; r->at != NULL && i < r->cases; i++)
+        ranking_free(&r->at[i].ranking);
     free(r->row);
     free(r->at);
 }
@@ -61,7 +67,9 @@ void report_case_label(char *out, size_t size, const struct report *r,
                        size_t which)
 {
     const struct plan_case *c = r->at[which].at;
-    int used = snprintf(out, size, "%s on %s", case_kernel(c), case_gpu(c));
+    char name[NAME_BYTES];
+    name_text(name, sizeof(name), case_kernel(c), r->options->mangled);
+    int used = snprintf(out, size, "%s on %s", name, case_gpu(c));
     for (size_t k = 0; k < r->plan->keys && (size_t)used < size; k++) {
         char value[COLUMN_VALUE_MAX];
         swept_text(value, r->plan->key[k], c->variant->swept[k]);

@@ -6,6 +6,7 @@
 #define CLI_REPORT_H
 
 #include "cli/points.h"
+#include "cli/ranking.h"
 
 /* One design point and what was found. */
 struct row {
@@ -18,6 +19,7 @@ struct report_case {
     const struct plan_case *at;
     size_t which;           /* its number in plan and results */
     size_t first_row, rows; /* finished ones, of those asked for */
+    struct ranking ranking;
 };
 
 struct report {
@@ -41,7 +43,8 @@ void report_free(struct report *r);
 
 bool report_any_partial(const struct report *r);
 
-/* "lud on m2090", with swept keys where there are any. */
+/* "lud on m2090", with swept keys where there are any; C++ names demangled
+ * unless --mangled. */
 void report_case_label(char *out, size_t size, const struct report *r,
                        size_t which);
 

@@ -3,8 +3,11 @@
  * Parsing of values, sweeps and options; columns; gains. */
 #include "cli/choose.h"
 #include "cli/columns.h"
+#include "cli/figures.h"
 #include "cli/formats.h"
 #include "cli/gain.h"
+#include "cli/grid.h"
+#include "cli/names.h"
 #include "cli/options_table.h"
 #include "cli/sweep.h"
 #include "cli/values.h"
@@ -59,6 +62,125 @@ START_TEST(test_lists)
         strcat(strcat(all, entry), "|");
     ck_assert_int_eq(n, 4);
     ck_assert_str_eq(all, "a||bc||");
+}
+END_TEST
+
+/* ---- text for people ------------------------------------------------------
+ */
+
+START_TEST(test_figures)
+{
+    static const struct {
+        double low, cycles, high;
+        const char *text, *half;
+    } cases[] = {
+        /* a half-width of 190 k: tens of thousands are the last digit known */
+        {4.62e6, 4.81e6, 5.0e6, "4.81 M", "+-4.0 %"},
+        {700e3, 800e3, 1000e3, "800 k", "+-25 %"},
+        {154000, 154363.7, 154727.4, "154.36 k", "+-0.2 %"},
+        {2438, 2438, 2438, "2438 ", ""},
+        {900, 1000, 1100, "1.00 k", "+-10 %"},
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        const struct estimate_point p = {.cycles = cases[i].cycles,
+                                         .cycles_lo = cases[i].low,
+                                         .cycles_hi = cases[i].high};
+        struct figures seen = {0};
+        char number[FIGURE_MAX], half[FIGURE_MAX], all[2 * FIGURE_MAX];
+        figures_see(&seen, &p);
+        struct unit u = figures_unit(&seen, false);
+        figure_text(number, &u, p.cycles);
+        half_width_text(half, half_width_pct(&p));
+        snprintf(all, sizeof(all), "%s %s", number, u.name);
+        ck_assert_str_eq(all, cases[i].text);
+        ck_assert_str_eq(half, cases[i].half);
+        u = figures_unit(&seen, true);
+        ck_assert(u.of == 1 && u.decimals == 0);
+    }
+}
+END_TEST
+
+START_TEST(test_names)
+{
+    static const char *const cases[][2] = {
+        {"lud", "lud"},
+        {"_Z5scaleiPKf", "scale(int, float const*)"},
+        {"_ZN4math3addEPf", "math::add(float*)"},
+        {"_Znonsense", "_Znonsense"},
+    };
+    char out[NAME_BYTES];
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        name_text(out, sizeof(out), cases[i][0], false);
+        ck_assert_str_eq(out, cases[i][1]);
+        name_text(out, sizeof(out), cases[i][0], true);
+        ck_assert_str_eq(out, cases[i][0]);
+    }
+    name_cut(out, sizeof(out), "abcdefgh", 8);
+    ck_assert_str_eq(out, "abcdefgh");
+    name_cut(out, sizeof(out), "abcdefgh", 6);
+    ck_assert_str_eq(out, "abcd..");
+}
+END_TEST
+
+/* A table of 3 columns of numbers 10 wide and a label that can be broken. */
+static void wide_cell(struct cell *out, const void *of, size_t row,
+                      size_t column)
+{
+    (void)of;
+    if (column == 0)
+        snprintf(out->text, CELL_MAX, "%s",
+                 row == 0 ? "tb" : "aaaaaaaa = bbbbbbbb = cccccccc");
+    else
+        snprintf(out->text, CELL_MAX, "%010zu", column);
+}
+
+static void assert_grid(int width, const char *expected)
+{
+    const struct grid g = {
+        .rows = 2, .columns = 4, .cell = wide_cell, .text_columns = 1};
+    char *text = NULL;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+    ck_assert_ptr_nonnull(f);
+    const struct page page = {.f = f, .width = width};
+    grid_put(&g, &page);
+    fclose(f);
+    ck_assert_str_eq(text, expected);
+    free(text);
+}
+
+START_TEST(test_grid_fits_its_page)
+{
+    assert_grid(66, "tb                              0000000001  0000000002"
+                    "  0000000003\n"
+                    "aaaaaaaa = bbbbbbbb = cccccccc  0000000001  0000000002"
+                    "  0000000003\n");
+    assert_grid(60, "tb                        0000000001  0000000002"
+                    "  0000000003\n"
+                    "aaaaaaaa = bbbbbbbb       0000000001  0000000002"
+                    "  0000000003\n"
+                    "  = cccccccc\n");
+    assert_grid(42, "tb                  0000000001  0000000002\n"
+                    "aaaaaaaa            0000000001  0000000002\n"
+                    "  = bbbbbbbb\n"
+                    "  = cccccccc\n"
+                    "tb                              0000000003\n"
+                    "aaaaaaaa = bbbbbbbb = cccccccc  0000000003\n");
+}
+END_TEST
+
+START_TEST(test_paragraphs_are_broken)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+    ck_assert_ptr_nonnull(f);
+    const struct page page = {.f = f, .width = 12};
+    page_put(&page, 2, "%s", "one two three four fivesixseveneight nine");
+    fclose(f);
+    ck_assert_str_eq(text, "one two\n  three four\n  fivesixseveneight\n"
+                           "  nine\n");
+    free(text);
 }
 END_TEST
 
@@ -385,6 +507,10 @@ int main(void)
     tcase_add_test(t, test_whole_numbers);
     tcase_add_test(t, test_real_numbers);
     tcase_add_test(t, test_lists);
+    tcase_add_test(t, test_figures);
+    tcase_add_test(t, test_names);
+    tcase_add_test(t, test_grid_fits_its_page);
+    tcase_add_test(t, test_paragraphs_are_broken);
     tcase_add_test(t, test_sweep_values);
     tcase_add_test(t, test_sweep_errors);
     tcase_add_test(t, test_sweep_is_counted_not_listed);

@@ -37,6 +37,7 @@ $(BUILD)/tests/%: $(BUILD)/tests/%.o $(BUILD)/libestimate.a
 	    $(shell pkg-config --libs check) $(LDLIBS)
 
 $(BUILD)/tests/test_cli: $(filter-out %/main.o,$(CLI_OBJ))
+$(BUILD)/tests/test_cli: LDLIBS += $(CLI_LIBS)
 
 $(BUILD)/tests/test_chart: $(CHART_OBJ)
 
