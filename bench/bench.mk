@@ -8,8 +8,9 @@
 # random     the sampler against bench/random_points.csv: what the reference
 #            says of the traces of bench/random_traces.py on the configurations
 #            in REF=FOLDER; rewrites bench/random.txt
-# accuracy   the estimates against full detail; rewrites bench/accuracy.csv
-#            (ACCURACY_ARGS: its options)
+# accuracy   the estimates against full detail, which is kept; rewrites
+#            bench/accuracy.txt (ACCURACY_ARGS: options; --run 1: first run the
+#            points whose detail is not kept, an hour or more)
 # hardware   the microbenchmarks in bench/hardware, built with nvcc and run
 # ptx        the PTX of the examples anew from their CUDA sources, by nvcc
 
@@ -24,6 +25,11 @@ BENCHES        := $(patsubst %,$(BUILD)/bench/%,accuracy correlate \
                   hardware_launches model_rate parallel speed)
 CORRELATE_OBJ  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard bench/correlate_*.c)) \
                   $(CHART_OBJ)
+ACCURACY_OBJ   := $(patsubst %.c,$(BUILD)/%.o,$(wildcard bench/accuracy_*.c))
+# Of all that decides what full detail says.
+DETAIL_HASH     = $(shell git ls-files base kernels configs sampler | \
+                  grep -v '\.md$$' | LC_ALL=C sort | \
+                  xargs cat bench/random_traces.py | sha256sum | cut -c1-16)
 
 .PHONY: bench correlate correlate-hardware random accuracy hardware ptx \
     found-nvcc
@@ -36,8 +42,8 @@ $(BUILD)/bench/correlate: $(CORRELATE_OBJ)
 $(BUILD)/bench/hardware_launches: $(BUILD)/bench/launches.o \
     $(BUILD)/bench/correlate_csv.o $(BUILD)/bench/correlate_stats.o
 
-$(BUILD)/bench/accuracy: $(BUILD)/bench/accuracy_kept.o \
-    $(BUILD)/bench/series.o
+$(BUILD)/bench/accuracy: $(ACCURACY_OBJ) $(BUILD)/bench/series.o \
+    $(BUILD)/bench/correlate_csv.o
 
 $(BUILD)/bench/speed: $(BUILD)/bench/speed_reference.o $(CORRELATE_OBJ)
 
@@ -66,7 +72,17 @@ random: $(BUILD)/bench/correlate
 	$(V)sed '/^thousand /,$$d' $(BUILD)/random/points.txt >bench/random.txt
 
 accuracy: $(BUILD)/bench/accuracy
-	$(V)$< $(ACCURACY_ARGS)
+	$(V)mkdir -p $(BUILD)/accuracy
+	$(V)python3 bench/random_traces.py $(BUILD)/accuracy \
+	    $$(grep -ho '^trace:[a-z0-9_]*' bench/accuracy_points.csv | \
+	    sort -u | cut -d: -f2)
+	$(V)$< --sources $(DETAIL_HASH) --traces $(BUILD)/accuracy \
+	    $(ACCURACY_ARGS) >bench/accuracy.txt.tmp
+	$(V)$< --sources $(DETAIL_HASH) --traces $(BUILD)/accuracy --cases all \
+	    --points bench/accuracy_rows.csv --own-grids 0 \
+	    $(ACCURACY_ARGS) >>bench/accuracy.txt.tmp
+	$(V)mv bench/accuracy.txt.tmp bench/accuracy.txt
+	$(V)cat bench/accuracy.txt
 
 found-nvcc:
 	$(V)command -v "$(NVCC)" >/dev/null || { \

@@ -7,7 +7,8 @@ and for ours.
     random_traces.py OUT NAME...               these
 
 A trace's name is FAMILY_SEED_smARCH, with _24k behind it where it may have
-24,000 warp instructions in place of 8,000. The same name always gives the same
+24,000 warp instructions in place of 8,000; from _25k on, with as many times more
+blocks. The same name always gives the same
 trace: OUT/NAME/kernel-1.traceg and kernelslist.g (Accel-Sim, tracer version 3).
 Families are below; sizes, strides, mixes, trip counts and launches are drawn.
 """
@@ -480,6 +481,7 @@ def draw(family, seed, most):
     body(one, 0, 0, p, random.Random(1), FULL)
     of_block = (sum(map(weight, one.lines)) + 1) * ((p["block"] + 31) // 32)
     blocks = r.choice([40, 80, 160, 240, 320, 480])
+    blocks *= max(1, most // 24000)
     p["grid"] = max(8, min(blocks, most // of_block))
     return p
 
@@ -502,12 +504,12 @@ def instructions(family, seed, arch, p, b, wi):
 
 
 def write(out, name):
-    found = re.fullmatch(r"([a-z0-9]+)_(\d+)_sm(\d+)(_24k)?", name)
+    found = re.fullmatch(r"([a-z0-9]+)_(\d+)_sm(\d+)(?:_(\d+)k)?", name)
     if found is None or found[1] not in FAMILIES:
         sys.exit("random_traces: found '%s', expected FAMILY_SEED_smARCH with "
                  "one of %s" % (name, ", ".join(FAMILIES)))
     family, seed, arch = found[1], int(found[2]), int(found[3])
-    p = draw(family, seed, 24000 if found[4] else 8000)
+    p = draw(family, seed, 1000 * int(found[4] or 8))
     folder = os.path.join(out, name)
     os.makedirs(folder, exist_ok=True)
     with open(os.path.join(folder, "kernel-1.traceg"), "w") as f:

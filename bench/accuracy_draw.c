@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bench/accuracy_draw.h"
+
+#include "bench/accuracy_case.h"
+#include "model/model.h"
+#include "sampler/policy/registry.h"
+#include "sampler/policy/warp/warp_policy.h"
+
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
+#include <math.h>
+#include <string.h>
+
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+
+enum { SEED = 2026, GPUS = 8, COUNTS = 3, SCHEDS = 5 };
+
+/* Where `repeat` is not 0 the blocks of a trace, which touch the same lines
+ * every time, are repeated to so many. */
+static const struct {
+    const char *kernel;
+    unsigned repeat;
+} kernels[] = {
+    /* the 14 of paws Table II and those that perfsat Table II adds */
+    {"bp-k1", 0},
+    {"bp-k2", 0},
+    {"bt-k1", 0},
+    {"bt-k2", 0},
+    {"heartwall", 0},
+    {"kmeans", 0},
+    {"lud", 0},
+    {"srad", 0},
+    {"cfd", 0},
+    {"dwt", 0},
+    {"dxtc", 0},
+    {"fwt", 0},
+    {"histogram", 0},
+    {"montecarlo", 0},
+    {"gaussian", 0},
+    {"hotspot", 0},
+    {"pathfinder", 0},
+    {"nn", 0},
+    {"srad-1", 0},
+    {"srad-2", 0},
+    {"srad-3", 0},
+    {"srad-4", 0},
+    {"srad-5", 0},
+    {"srad-6", 0},
+    /* of kaws, cawa and ikra those of one launch */
+    {"hotspot-512", 0},
+    {"kmeans-rows", 0},
+    {"tpacf", 0},
+    {"vector-add", 0},
+    {"streamcluster-mid", 0},
+    {"streamcluster-small", 0},
+    {"ikra-lavamd", 0},
+    {"ikra-nn", 0},
+    {"ikra-sgemm", 0},
+    /* examples in PTX */
+    {"ptx-bfs#7", 0},
+    {"ptx-histogram", 0},
+    {"ptx-kmeans#1", 0},
+    {"ptx-matmul-naive", 0},
+    {"ptx-matmul-tiled", 0},
+    {"ptx-reduction#1", 0},
+    {"ptx-scan#1", 0},
+    {"ptx-softmax", 0},
+    {"ptx-spmv", 0},
+    {"ptx-stencil#1", 0},
+    {"ptx-transpose", 0},
+    {"ptx-vectoradd", 0},
+    /* traces of random kernels */
+    {"trace:copy_3107_sm70_300k", 0},
+    {"trace:gather_4219_sm70_300k", 0},
+    {"trace:phased_1873_sm70_300k", 0},
+    {"trace:ragged_2606_sm70_300k", 0},
+    {"trace:shrow_5530_sm70_300k", 0},
+    {"trace:batched_6041_sm70_24k", 3000},
+    {"trace:stencil_7482_sm70_24k", 3000},
+    {"trace:strided_8215_sm70_24k", 3000},
+};
+
+/* One of each generation, drawn where there are several. */
+static const char *const generations[GPUS][4] = {
+    {"gtx480", "m2090"}, {"k20x"},
+    {"titanx"},          {"v100"},
+    {"t4", "rtx2080ti"}, {"a100", "a10", "rtx3090"},
+    {"l4", "rtx4090"},   {"h100", "h200"},
+};
+
+static void draw_gpus(const char **gpu, gsl_rng *rng)
+{
+    for (size_t i = 0; i < GPUS; i++) {
+        size_t n = 0;
+        while (n < COUNT(generations[i]) && generations[i][n] != NULL)
+            n++;
+        gpu[i] = generations[i][gsl_rng_uniform_int(rng, n)];
+    }
+}
+
+/* Shrink the grid, its longest side first, to about `blocks`. */
+static struct dim3 scaled_grid(struct dim3 g, double blocks)
+{
+    double have;
+    while ((have = (double)g.x * g.y * g.z) > blocks) {
+        uint32_t *side = g.x >= g.y && g.x >= g.z ? &g.x
+                         : g.y >= g.z             ? &g.y
+                                                  : &g.z;
+        double others = have / *side;
+        double next = fmax(*side / 2.0, ceil(blocks / others));
+        if (next >= *side)
+            break;
+        *side = (uint32_t)next;
+    }
+    return g;
+}
+
+static bool set_grid(struct accuracy_point *p, const struct accuracy_case *c,
+                     struct error *e)
+{
+    struct profile *profile = profile_create(c->kernel, &c->gpu, 0, e);
+    if (profile == NULL)
+        return false;
+    double insts = profile_warp_insts(profile);
+    double blocks = (double)c->kernel->blocks;
+    profile_free(profile);
+    struct dim3 g =
+        scaled_grid(c->kernel->grid, blocks * fmin(1, DRAW_MOST_INSTS / insts));
+    snprintf(p->grid, sizeof(p->grid), "%ux%ux%u", g.x, g.y, g.z);
+    return true;
+}
+
+/* Block counts that make a difference: no SM gets more than its share. */
+static int most_blocks(const struct accuracy_case *c)
+{
+    int fit = occupancy_blocks(&c->gpu, c->kernel, NULL);
+    return (int)fmin(fit, ceil((double)c->kernel->blocks / c->gpu.sms));
+}
+
+/* The largest count and some below it. */
+static int draw_counts(int *tb, int most, gsl_rng *rng)
+{
+    int below[CASE_COUNTS], n = most - 1 < COUNTS - 1 ? most - 1 : COUNTS - 1;
+    for (int i = 0; i + 1 < most; i++)
+        below[i] = i + 1;
+    if (n > 0)
+        gsl_ran_choose(rng, tb, (size_t)n, below, (size_t)most - 1,
+                       sizeof(*tb));
+    tb[n] = most;
+    return n + 1;
+}
+
+/* gto and others. */
+static void draw_scheds(const char **sched, gsl_rng *rng)
+{
+    const char *others[64];
+    size_t n = 0;
+    for (size_t i = 0; warp_policies[i] != NULL && n < COUNT(others); i++)
+        if (strcmp(warp_policies[i]->info.name, "gto") != 0)
+            others[n++] = warp_policies[i]->info.name;
+    sched[0] = "gto";
+    gsl_ran_choose(rng, sched + 1, SCHEDS - 1, others, n, sizeof(*others));
+}
+
+static void write_points(FILE *out, const struct accuracy_point *p, int most,
+                         gsl_rng *rng)
+{
+    int tb[COUNTS], counts = draw_counts(tb, most, rng);
+    const char *sched[SCHEDS];
+    draw_scheds(sched, rng);
+    for (int i = 0; i < counts; i++)
+        for (int q = 0; q < SCHEDS; q++)
+            fprintf(out, "%s,%s,%s,%d,%s\n", p->kernel, p->gpu, p->grid, tb[i],
+                    sched[q]);
+}
+
+static bool draw_case(FILE *out, const char *kernel, unsigned repeat,
+                      const char *gpu, const char *traces, gsl_rng *rng,
+                      struct error *e)
+{
+    struct accuracy_point p;
+    struct accuracy_case c;
+    char grid[ACCURACY_NAME];
+    snprintf(p.kernel, sizeof(p.kernel), "%s", kernel);
+    snprintf(p.gpu, sizeof(p.gpu), "%s", gpu);
+    snprintf(grid, sizeof(grid), "%ux1x1", repeat);
+    bool ok = case_load(&c, &p, repeat > 0 ? grid : NULL, traces, e) &&
+              set_grid(&p, &c, e);
+    case_free(&c);
+    ok = ok && case_load(&c, &p, p.grid, traces, e);
+    if (ok)
+        write_points(out, &p, most_blocks(&c), rng);
+    case_free(&c);
+    return ok;
+}
+
+bool draw_points(FILE *out, const char *traces, struct error *e)
+{
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    const char *gpu[GPUS];
+    bool ok = rng != NULL || error_set(e, STATUS_FAILED, "out of memory");
+    if (ok) {
+        gsl_rng_set(rng, SEED);
+        draw_gpus(gpu, rng);
+        fprintf(out, "kernel,gpu,grid,tb,sched\n");
+    }
+    for (size_t i = 0; ok && i < COUNT(kernels); i++) {
+        if (i % GPUS == 0)
+            gsl_ran_shuffle(rng, gpu, GPUS, sizeof(*gpu));
+        ok = draw_case(out, kernels[i].kernel, kernels[i].repeat, gpu[i % GPUS],
+                       traces, rng, e);
+    }
+    gsl_rng_free(rng);
+    return ok;
+}

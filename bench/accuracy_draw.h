@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The random draw of design points: every kernel of a list on one of eight
+ * GPUs, up to three block counts (the largest always among them) times five
+ * schedulers (gto always among them). */
+#ifndef BENCH_ACCURACY_DRAW_H
+#define BENCH_ACCURACY_DRAW_H
+
+#include "base/error.h"
+
+#include <stdio.h>
+
+/* Grids that take more warp instructions than that are cut. */
+#define DRAW_MOST_INSTS 5e6
+
+/* Write the table of points to out; traces lie in the folder `traces`. */
+bool draw_points(FILE *out, const char *traces, struct error *e);
+
+#endif
