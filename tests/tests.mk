@@ -82,7 +82,7 @@ FUZZ_SECONDS ?= 300
 FUZZ_NAMES   := $(notdir $(wildcard tests/fuzz/corpus/*))
 FUZZ_SRC     := $(filter-out %/entry.c %/ptx_words.c,$(wildcard tests/fuzz/*.c))
 FUZZ_OBJ     := $(FUZZ_SRC:%.c=$(BUILD)/%.o) $(BUILD)/bench/correlate_csv.o \
-                $(BUILD)/bench/accuracy_kept.o
+                $(BUILD)/bench/accuracy_points.o
 FUZZ_LENGTH  := 8192
 
 # What else to start from.

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bench/accuracy_kept.h"
+#include "bench/accuracy_points.h"
 #include "bench/correlate_csv.h"
-#include "configs/gpu.h"
-#include "sampler/policy/registry.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <stddef.h>
@@ -28,28 +26,19 @@ static void read_rows(const char *path)
         free(rows);
 }
 
-static void read_kept(const char *path)
+static void read_points(const char *path)
 {
-    static char name[] = "nn";
-    const struct kernel k = {.name = name, .blocks = 16};
-    const struct gpu g = {.name = "m2090"};
-    const int tb[] = {1, 2};
-    const struct policy_set policy = policy_set_default();
-    struct result result[2];
-    struct study_result out = {.result = result};
-    const struct study s = {.kernel = &k,
-                            .gpu = &g,
-                            .tb = tb,
-                            .tb_count = 2,
-                            .policies = &policy,
-                            .policy_count = 1};
-    accuracy_kept(&out, &s, path);
+    struct accuracy_points p = {0};
+    struct error e;
+    if (points_load(&p, path, &e))
+        truth_load(&p, path, &e);
+    points_free(&p);
 }
 
 void fuzz_csv(const uint8_t *data, size_t size)
 {
     char *path = fuzz_file("f.csv", data, size);
     read_rows(path);
-    read_kept(path);
+    read_points(path);
     free(path);
 }
