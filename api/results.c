@@ -129,26 +129,34 @@ static void take_fit(struct case_results *c, const struct study_result *from)
                                         .sd = from->param_sd[i]};
 }
 
+const struct estimate_point *
+results_take_point(struct estimate_results *r, size_t which, size_t at,
+                   const struct study *study, const struct study_result *from,
+                   const struct calib_options *options)
+{
+    const struct policy_labels *label = &r->label[at % r->policies];
+    struct estimate_point *p = &r->at[which].point[at];
+    p->kernel = study_name(study);
+    p->gpu = study->gpu->name;
+    p->tb = study->tb[at / r->policies];
+    p->sched = label->sched;
+    p->tb_sched = label->tb_sched;
+    p->l1_policy = label->l1_policy;
+    p->mode = mode_names[study_point_mode(study, from, options->mode, at)];
+    p->seed = options->seed;
+    p->delta = delta_of(&from->delta[at]);
+    p->versus = delta_of(&from->versus[at]);
+    put_result(p, &from->result[at]);
+    return p;
+}
+
 void results_take(struct estimate_results *r, size_t which,
                   const struct study *study, struct study_result *from,
                   const struct calib_options *options)
 {
     struct case_results *c = &r->at[which];
-    for (size_t i = 0; i < c->tb_count * r->policies; i++) {
-        const struct policy_labels *label = &r->label[i % r->policies];
-        struct estimate_point *p = &c->point[i];
-        p->kernel = study_name(study);
-        p->gpu = study->gpu->name;
-        p->tb = study->tb[i / r->policies];
-        p->sched = label->sched;
-        p->tb_sched = label->tb_sched;
-        p->l1_policy = label->l1_policy;
-        p->mode = mode_names[study_point_mode(study, from, options->mode, i)];
-        p->seed = options->seed;
-        p->delta = delta_of(&from->delta[i]);
-        p->versus = delta_of(&from->versus[i]);
-        put_result(p, &from->result[i]);
-    }
+    for (size_t i = 0; i < c->tb_count * r->policies; i++)
+        results_take_point(r, which, i, study, from, options);
     take_fit(c, from);
     c->account = from->account;
     c->accounts = from->accounts;

@@ -28,6 +28,11 @@ struct estimate_results {
 /* Room for the results of s; NULL without memory. */
 struct estimate_results *results_create(const struct estimate_study *s);
 
+/* Take over point `at` of one case. */
+const struct estimate_point *
+results_take_point(struct estimate_results *r, size_t which, size_t at,
+                   const struct study *study, const struct study_result *from,
+                   const struct calib_options *options);
 /* Take over one case's. What is left of *from is still to be freed. */
 void results_take(struct estimate_results *r, size_t which,
                   const struct study *study, struct study_result *from,

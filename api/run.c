@@ -50,9 +50,41 @@ static struct calib_options calib_options_of(const struct estimate_options *o)
                                   .cache_dir = o->cache_dir,
                                   .store = o->store,
                                   .sources = build_sources,
-                                  .cancel = o->cancel,
-                                  .progress = o->progress,
-                                  .user = o->user};
+                                  .cancel = o->cancel};
+}
+
+/* A run, and who hears of it. */
+struct run {
+    const struct estimate_options *asked;
+    struct calib_options options;
+    struct estimate_results *results;
+    struct study *study;
+    struct study_result *found; /* of each study */
+};
+
+static void tell_progress(void *run, int done, int total)
+{
+    const struct run *r = run;
+    if (r->asked->progress != NULL)
+        r->asked->progress(r->asked->user, done, total);
+}
+
+static void tell_ended(void *run, size_t which)
+{
+    const struct run *r = run;
+    if (r->asked->ended != NULL)
+        r->asked->ended(r->asked->user, which);
+}
+
+static void tell_known(void *run, size_t which, size_t at)
+{
+    const struct run *r = run;
+    size_t policies = r->results->policies;
+    if (r->asked->known == NULL)
+        return;
+    const struct estimate_point *p = results_take_point(
+        r->results, which, at, &r->study[which], &r->found[which], &r->options);
+    r->asked->known(r->asked->user, which, at / policies, at % policies, p);
 }
 
 static struct study study_of(const struct estimate_study *s,
@@ -68,25 +100,28 @@ static struct study study_of(const struct estimate_study *s,
                           .reference = (int)s->reference};
 }
 
-/* Run all cases and take their results over into r. */
-static bool run_cases(struct estimate_results *r,
-                      const struct estimate_study *s,
-                      const struct calib_options *options, struct error *e)
+/* Run all cases and take their results over. */
+static bool run_cases(struct run *r, const struct estimate_study *s,
+                      struct error *e)
 {
-    struct study *study = calloc(s->cases + 1, sizeof(*study));
-    struct study_result *result = calloc(s->cases + 1, sizeof(*result));
-    bool ok = study != NULL && result != NULL;
+    r->study = calloc(s->cases + 1, sizeof(*r->study));
+    r->found = calloc(s->cases + 1, sizeof(*r->found));
+    bool ok = r->study != NULL && r->found != NULL;
     if (!ok)
         error_no_memory(e);
     for (size_t i = 0; ok && i < s->cases; i++)
-        study[i] = study_of(s, &s->at[i]);
-    ok = ok && calib_studies(result, study, s->cases, options, e);
+        r->study[i] = study_of(s, &s->at[i]);
+    r->options.user = r;
+    r->options.progress = tell_progress;
+    r->options.ended = tell_ended;
+    r->options.known = tell_known;
+    ok = ok && calib_studies(r->found, r->study, s->cases, &r->options, e);
     for (size_t i = 0; ok && i < s->cases; i++) {
-        results_take(r, i, &study[i], &result[i], options);
-        study_result_free(&result[i]);
+        results_take(r->results, i, &r->study[i], &r->found[i], &r->options);
+        study_result_free(&r->found[i]);
     }
-    free(study);
-    free(result);
+    free(r->study);
+    free(r->found);
     return ok;
 }
 
@@ -101,20 +136,21 @@ struct estimate_results *estimate_run(const struct estimate_study *s,
         tell(out, &e);
         return NULL;
     }
-    struct calib_options run = calib_options_of(&o);
+    struct run run = {.asked = &o, .options = calib_options_of(&o)};
     /* Kept samples know a policy by its name, which is not all there is to one
      * that a program brings. */
     if (s->registered) {
-        run.use_cache = false;
-        run.store = NULL;
+        run.options.use_cache = false;
+        run.options.store = NULL;
     }
     struct estimate_results *r = results_create(s);
     if (r == NULL) {
         tell_no_memory(out);
         return NULL;
     }
-    run.unkept = &r->unkept;
-    if (s->cases == 0 || run_cases(r, s, &run, &e))
+    run.results = r;
+    run.options.unkept = &r->unkept;
+    if (s->cases == 0 || run_cases(&run, s, &e))
         return r;
     tell(out, &e);
     estimate_results_free(r);

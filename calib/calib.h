@@ -90,6 +90,10 @@ struct calib_options {
      * be NULL. */
     void (*progress)(void *user, int done, int total);
     void *user;
+    /* Likewise, with the study's number: when a sample of it has ended; when
+     * what out[study] says of a point, its differences too, will stay. */
+    void (*ended)(void *user, size_t study);
+    void (*known)(void *user, size_t study, size_t point);
 };
 
 /* The difference of a policy to another at the same tb. */

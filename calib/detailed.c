@@ -47,11 +47,13 @@ static bool is_whole(const struct sample *s)
     return s->done && !s->partial;
 }
 
-/* Differences to policy `to` where both were run to their end. */
+/* Differences to policy `to` of the points first..end-1 where both were run to
+ * their end. */
 static void exact_differences(const struct job *job, int to,
-                              struct paired_delta *delta)
+                              struct paired_delta *delta, size_t first,
+                              size_t end)
 {
-    for (size_t i = 0; i < job->ran; i++) {
+    for (size_t i = first; i < end; i++) {
         const struct sample *a = &job->sample[i];
         const struct sample *b = &job->sample[job_at(job, a->tb_index, to)];
         if (is_whole(a) && is_whole(b))
@@ -87,8 +89,18 @@ bool detailed_advance(struct job *job)
         if (is_whole(s) || (s->started && !modelled))
             point_from_run(&out->result[i], s);
     }
-    exact_differences(job, 0, out->delta);
-    exact_differences(job, job->study->reference, out->versus);
+    exact_differences(job, 0, out->delta, 0, job->ran);
+    exact_differences(job, job->study->reference, out->versus, 0, job->ran);
     job->done = true;
     return true;
+}
+
+void detailed_row(struct job *job, int tb)
+{
+    struct study_result *out = job->out;
+    size_t first = job_at(job, tb, 0), end = job_at(job, tb + 1, 0);
+    for (size_t i = first; i < end; i++)
+        point_from_run(&out->result[i], &job->sample[i]);
+    exact_differences(job, 0, out->delta, first, end);
+    exact_differences(job, job->study->reference, out->versus, first, end);
 }

@@ -44,12 +44,14 @@ bool job_alloc(struct job *job)
     out->versus = calloc(job_points(job), sizeof(*out->versus));
     job->sampling =
         calloc((size_t)job->study->tb_count, sizeof(*job->sampling));
+    job->ended = calloc((size_t)job->study->tb_count, sizeof(*job->ended));
+    job->told = calloc((size_t)job->study->tb_count, sizeof(*job->told));
     bool explain = job->options->explain && job->options->mode == MODE_DETAILED;
     out->accounts = explain ? job_points(job) : 0;
     if (explain)
         out->account = calloc(out->accounts, sizeof(*out->account));
     return (out->result && out->delta && out->versus && job->sampling &&
-            (!explain || out->account)) ||
+            job->ended && job->told && (!explain || out->account)) ||
            error_no_memory(&job->error);
 }
 
@@ -99,7 +101,11 @@ void job_free(struct job *job)
         profile_free(job->profile);
     free(job->sample);
     free(job->sampling);
+    free(job->ended);
+    free(job->told);
     job->profile = NULL;
     job->sample = NULL;
     job->sampling = NULL;
+    job->ended = NULL;
+    job->told = NULL;
 }

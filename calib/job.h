@@ -31,6 +31,8 @@ struct job {
     struct sample *sample; /* those run first */
     size_t samples, ran, capacity;
     enum sampling *sampling; /* [tb_count] */
+    int *ended; /* [tb_count] samples that have, in full detail (news.h) */
+    bool *told; /* [tb_count] the caller knows these points */
 
     bool done;    /* nothing left to run */
     bool limited; /* a limit kept samples from being run or finished */
@@ -77,6 +79,8 @@ bool hybrid_advance(struct job *job);
  * mode of applications, the model stands in for what a limit cut short. */
 bool detailed_begin(struct job *job);
 bool detailed_advance(struct job *job);
+/* The results of a block count whose samples have all ended whole. */
+void detailed_row(struct job *job, int tb);
 
 /* results.c: every point of a kernel as the model alone has it. */
 void model_results(const struct job *job, struct study_result *out);

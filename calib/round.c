@@ -2,6 +2,7 @@
 #include "calib/round.h"
 
 #include "calib/constants.h"
+#include "calib/news.h"
 #include "calib/store.h"
 #include "kernels/form/kernel.h"
 
@@ -16,14 +17,6 @@ struct planned {
     uint64_t key; /* in the store */
     double cost;
 };
-
-static void tell_progress(struct batch *b)
-{
-    if (b->options->progress == NULL)
-        return;
-#pragma omp critical(calib_progress)
-    b->options->progress(b->options->user, ++b->done, b->total);
-}
 
 /* Seconds left, 0 = no limit; false when there are none. */
 static bool time_left(const struct batch *b, double *left)
@@ -96,7 +89,7 @@ static void run_planned(struct batch *b, const struct planned *t)
     }
     if (s->done && !s->partial)
         sample_store_keep(b->store, t->key, s, omp_get_wtime() - start);
-    tell_progress(b);
+    news_sample(b, job, s);
 }
 
 /* The longest first, so that threads end together. */

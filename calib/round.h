@@ -15,7 +15,7 @@ struct batch {
     int threads;
     double start;               /* of omp_get_wtime(), for the time limit */
     struct sample_store *store; /* NULL: none */
-    int done, total; /* for progress, guarded by critical(calib_progress) */
+    int done, total; /* for progress, guarded by critical(calib_news) */
 };
 
 /* Samples planned and not yet run. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "calib/application.h"
 #include "calib/job.h"
+#include "calib/news.h"
 #include "calib/round.h"
 #include "calib/store.h"
 
@@ -71,6 +72,8 @@ static void job_step(struct job *job, bool (*step)(struct job *),
     }
     if (!job->done && !job->failed)
         return;
+    if (job->done && job->told != NULL)
+        news_job(batch, job);
     job_free(job);
     job->out->seconds = omp_get_wtime() - batch->start;
 }

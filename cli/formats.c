@@ -8,10 +8,11 @@
 #include <unistd.h>
 
 static const struct format formats[] = {
-    {"table", ".txt", write_table, write_launches_table},
-    {"csv", ".csv", write_csv, write_launches_csv},
-    {"json", ".json", write_json, write_launches_json},
-    {"markdown", ".md", write_markdown, write_launches_table},
+    {"table", ".txt", write_table, write_launches_table, NULL},
+    {"csv", ".csv", write_csv, write_launches_csv, NULL},
+    {"json", ".json", write_json, write_launches_json, NULL},
+    {"jsonl", ".jsonl", write_jsonl, write_launches_json, write_jsonl_point},
+    {"markdown", ".md", write_markdown, write_launches_table, NULL},
 };
 #define FORMATS (sizeof(formats) / sizeof(formats[0]))
 
@@ -30,7 +31,7 @@ const struct format *format_by_name(const char *name, struct estimate_error *e)
         fail(e, ESTIMATE_USAGE, "--format %s: did you mean '%s'?", name, near);
     else
         fail(e, ESTIMATE_USAGE,
-             "--format %s: expected table, csv, json or markdown", name);
+             "--format %s: expected table, csv, json, jsonl or markdown", name);
     return NULL;
 }
 
@@ -43,7 +44,9 @@ const struct format *format_by_extension(const char *path,
         if (strcmp(formats[i].extension, dot) == 0)
             return &formats[i];
     fail(e, ESTIMATE_USAGE,
-         "--output %s: the name must end in .txt, .csv, .json or .md", path);
+         "--output %s: the name must end in .txt, .csv, .json, .jsonl or "
+         ".md",
+         path);
     return NULL;
 }
 

@@ -13,6 +13,9 @@ struct format {
     const char *extension; /* of -o FILE, with the dot */
     void (*write)(FILE *f, const struct report *r);
     void (*write_launches)(FILE *f, const struct launch_report *r);
+    /* A point by itself, which is printed as soon as it is known; NULL: only
+     * the whole report is. */
+    void (*write_point)(FILE *f, const struct plan *p, const struct row *row);
 };
 
 /* NULL with e set, ESTIMATE_USAGE, when there is none of that name. */
@@ -46,6 +49,8 @@ void write_table(FILE *f, const struct report *r);
 void write_markdown(FILE *f, const struct report *r);
 void write_csv(FILE *f, const struct report *r);
 void write_json(FILE *f, const struct report *r);
+void write_jsonl(FILE *f, const struct report *r);
+void write_jsonl_point(FILE *f, const struct plan *p, const struct row *row);
 
 void write_launches_table(FILE *f, const struct launch_report *r);
 void write_launches_csv(FILE *f, const struct launch_report *r);

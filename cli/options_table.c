@@ -355,10 +355,10 @@ const struct option_row option_table[] = {
      .commands = RUN, .set = set_whole, .offset = AT(max_launches), .min = 1,
      .max = UINT64_MAX},
     {.name = "format", .argument = "FORMAT", .fallback = "table",
-     .help = "table, csv, json or markdown on standard output",
+     .help = "table, csv, json, jsonl or markdown on standard output",
      .commands = RESULTS | RUN, .set = set_format},
     {.name = "output", .letter = 'o', .argument = "FILE",
-     .help = "write FILE, .txt, .csv, .json or .md, in place of standard "
+     .help = "write FILE, .txt, .csv, .json, .jsonl or .md, in place of standard "
              "output (repeatable)",
      .commands = RESULTS | RUN, .set = set_output},
     {.name = "exact",

@@ -40,10 +40,10 @@ static void put_real(FILE *f, double value, int decimals)
         fputs("null", f);
 }
 
-static void put_swept(FILE *f, const struct report *r, const double *swept)
+static void put_swept(FILE *f, const struct plan *p, const double *swept)
 {
-    for (size_t k = 0; k < r->plan->keys; k++) {
-        const struct estimate_key *key = r->plan->key[k];
+    for (size_t k = 0; k < p->keys; k++) {
+        const struct estimate_key *key = p->key[k];
         char text[COLUMN_VALUE_MAX];
         swept_text(text, key, swept[k]);
         fprintf(f, ", \"%s\": ", estimate_key_name(key));
@@ -54,20 +54,19 @@ static void put_swept(FILE *f, const struct report *r, const double *swept)
     }
 }
 
-static void put_row(FILE *f, const struct report *r, const struct row *row)
+static void put_row(FILE *f, const struct plan *p, const struct row *row)
 {
     const struct estimate_column *c;
     for (size_t i = 0; (c = estimate_column(i)) != NULL; i++) {
         char buffer[COLUMN_VALUE_MAX];
         const char *value = column_value(buffer, c, row->point);
-        fprintf(f, "%s\"%s\": ", i > 0 ? ", " : "    {",
-                estimate_column_name(c));
+        fprintf(f, "%s\"%s\": ", i > 0 ? ", " : "{", estimate_column_name(c));
         if (estimate_column_type(c) == ESTIMATE_COLUMN_TEXT)
             put_json_text(f, value);
         else
             put_number(f, value);
         if (i + 1 == SWEPT_AFTER)
-            put_swept(f, r, row->swept);
+            put_swept(f, p, row->swept);
     }
     fputs("}", f);
 }
@@ -94,7 +93,7 @@ static void put_case(FILE *f, const struct report *r, size_t i)
     put_registers(f, c);
     fprintf(f, ", \"gpu_hash\": \"%016" PRIx64 "\"",
             estimate_gpu_hash(c->variant->gpu));
-    put_swept(f, r, c->variant->swept);
+    put_swept(f, r->plan, c->variant->swept);
     fprintf(f, ", \"samples\": %d, \"sample_warp_insts\": %" PRIu64,
             fit->samples, fit->sample_insts);
     fprintf(f, ", \"rank\": %d, \"leave_one_out_pct\": ", fit->rank);
@@ -145,8 +144,21 @@ void write_json(FILE *f, const struct report *r)
     put_metadata(f, r);
     fputs("  \"results\": [\n", f);
     for (size_t i = 0; i < r->rows; i++) {
-        put_row(f, r, &r->row[i]);
+        fputs("    ", f);
+        put_row(f, r->plan, &r->row[i]);
         fputs(i + 1 < r->rows ? ",\n" : "\n", f);
     }
     fputs("  ]\n}\n", f);
+}
+
+void write_jsonl_point(FILE *f, const struct plan *p, const struct row *row)
+{
+    put_row(f, p, row);
+    fputc('\n', f);
+}
+
+void write_jsonl(FILE *f, const struct report *r)
+{
+    for (size_t i = 0; i < r->rows; i++)
+        write_jsonl_point(f, r->plan, &r->row[i]);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/progress.h"
 
+#include "cli/page.h"
+
 #include <estimate.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,22 +10,28 @@
 
 #define UPDATE_S 0.1 /* between two drawings */
 
-void progress_start(struct progress *p)
+void progress_start(struct progress *p, size_t total)
 {
     *p = (struct progress){.shown = isatty(STDERR_FILENO) == 1,
+                           .total = total,
                            .start_s = estimate_clock()};
 }
 
-void progress_update(void *progress, int done, int total)
+void progress_draw(struct progress *p, const char *name)
 {
-    struct progress *p = progress;
+    char text[256], left[64] = "";
     double now = estimate_clock();
-    if (!p->shown || done == 0 || now - p->last_s < UPDATE_S)
+    if (!p->shown || now - p->last_s < UPDATE_S)
         return;
     p->last_s = now;
-    double rate = done / (now - p->start_s);
-    fprintf(stderr, "\r%d/%d, %.1f a second, %.0f s left \033[K", done, total,
-            rate, (total - done) / rate);
+    double rate = (double)p->done / (now - p->start_s);
+    if (p->done > 0)
+        snprintf(left, sizeof(left), ", %.3g a second, %.0f s left", rate,
+                 (double)(p->total - p->done) / rate);
+    snprintf(text, sizeof(text), "%zu/%zu points%s: %s", p->done, p->total,
+             left, name);
+    const struct page page = page_open(stderr, COLOR_NEVER, false);
+    fprintf(stderr, "\r%.*s\033[K", page.width - 1, text);
 }
 
 void print_lines(const char *about, const char *text)

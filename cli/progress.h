@@ -5,15 +5,18 @@
 #define CLI_PROGRESS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 struct progress {
     bool shown;
+    size_t done, total;     /* points; the total stays */
     double start_s, last_s; /* of estimate_clock() */
 };
 
-void progress_start(struct progress *p);
-/* calib_options.progress: calls are serialised by the caller. */
-void progress_update(void *progress, int done, int total);
+void progress_start(struct progress *p, size_t total);
+/* Draw how far it is, at most ten times a second; `name`: what is worked on.
+ * Calls are serialised by the caller. */
+void progress_draw(struct progress *p, const char *name);
 /* Each line of text on standard error, behind what it is about. */
 void print_lines(const char *about, const char *text);
 void progress_end(struct progress *p); /* clears the line */

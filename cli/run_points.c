@@ -6,6 +6,7 @@
 #include "cli/formats.h"
 #include "cli/interrupt.h"
 #include "cli/out_fit.h"
+#include "cli/plan_run.h"
 #include "cli/progress.h"
 
 #include <string.h>
@@ -37,20 +38,6 @@ static void print_check(const struct options *o, const struct plan *p)
            p->shown_points, p->shown_points == 1 ? "" : "s");
 }
 
-static struct estimate_options run_options(const struct options *o,
-                                           struct progress *progress)
-{
-    struct estimate_options run = o->run;
-    run.threads = (int)o->threads;
-    run.use_cache = !o->no_cache;
-    run.accounts = o->verbose;
-    run.refresh = o->command == COMMAND_CALIBRATE;
-    run.cancel = interrupt_flag();
-    run.progress = progress_update;
-    run.user = progress;
-    return run;
-}
-
 static void write_results(FILE *f, const struct format *format,
                           const void *what)
 {
@@ -66,7 +53,8 @@ static bool write_report(const struct report *r, struct estimate_error *e)
     const struct written w = {write_results, r, r->interrupted};
     bool ok = write_outputs(o, &w, e);
     interrupt_hold(false);
-    if (o->outputs == 0 || options_given(o, "format"))
+    bool printed = o->format->write_point != NULL;
+    if ((o->outputs == 0 || options_given(o, "format")) && !printed)
         o->format->write(stdout, r);
     return ok;
 }
@@ -136,32 +124,15 @@ static void print_accounts(const struct plan *p,
             print_accounts_at(&p->at[i], results, i, (size_t)tb);
 }
 
-static struct estimate_results *run_study(const struct options *o,
-                                          const struct plan *p,
-                                          struct progress *progress,
-                                          struct estimate_error *e)
-{
-    struct estimate_study *study = plan_study(p, e);
-    if (study == NULL)
-        return NULL;
-    progress_start(progress);
-    const struct estimate_options run = run_options(o, progress);
-    struct estimate_results *results = estimate_run(study, &run, e);
-    progress_end(progress);
-    estimate_study_free(study);
-    return results;
-}
-
 static int run_plan(const struct options *o, const struct plan *p,
                     struct estimate_error *e)
 {
-    struct progress progress;
-    struct estimate_results *results = run_study(o, p, &progress, e);
+    double wall_s;
+    struct estimate_results *results = plan_run(p, o, &wall_s, e);
     if (results == NULL)
         return e->status;
     print_accounts(p, results);
-    int status =
-        report_results(o, p, results, estimate_clock() - progress.start_s, e);
+    int status = report_results(o, p, results, wall_s, e);
     estimate_results_free(results);
     return status;
 }

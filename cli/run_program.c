@@ -5,6 +5,7 @@
 #include "cli/commands.h"
 #include "cli/formats.h"
 #include "cli/interrupt.h"
+#include "cli/plan_run.h"
 #include "cli/program.h"
 #include "cli/progress.h"
 
@@ -111,20 +112,7 @@ static const char **inputs_of(const struct launch_list *l)
 static bool run_study(struct launch_report *r, struct estimate_error *e)
 {
     const struct options *o = r->options;
-    struct progress progress;
-    struct estimate_options run = o->run;
-    struct estimate_study *study = plan_study(r->plan, e);
-    if (study == NULL)
-        return false;
-    run.threads = (int)o->threads;
-    run.use_cache = !o->no_cache;
-    run.cancel = interrupt_flag();
-    run.progress = progress_update;
-    run.user = &progress;
-    progress_start(&progress);
-    struct estimate_results *results = estimate_run(study, &run, e);
-    progress_end(&progress);
-    estimate_study_free(study);
+    struct estimate_results *results = plan_run(r->plan, o, NULL, e);
     r->results = results;
     bool ok = results != NULL;
     if (ok) {

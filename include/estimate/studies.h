@@ -58,6 +58,8 @@ enum estimate_mode {
     ESTIMATE_DETAILED /* cycle by cycle, the whole grid */
 };
 
+struct estimate_point;
+
 struct estimate_options {
     size_t size; /* set by estimate_options_init() */
     enum estimate_mode mode;
@@ -81,6 +83,12 @@ struct estimate_options {
     const char *store; /* keep samples in this file, made if need be, and not
                         * in the cache folder; NULL: there. A study under
                         * policies of the program's own keeps none */
+    /* As progress: a sample of a case has ended; a point of it is known, of
+     * which `p` is gone when the call returns. In full detail points come as
+     * they finish, else those of a case together. */
+    void (*ended)(void *user, size_t which);
+    void (*known)(void *user, size_t which, size_t tb, size_t policy,
+                  const struct estimate_point *p);
 };
 
 /* The program's defaults: hybrid, 5 %, seed 1, kept samples. */

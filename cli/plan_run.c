@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/plan_run.h"
+
+#include "cli/formats.h"
+#include "cli/interrupt.h"
+#include "cli/names.h"
+#include "cli/progress.h"
+
+struct watch {
+    const struct plan *plan;
+    const struct options *options;
+    bool prints; /* points, on standard output, which is free for them */
+    struct progress progress;
+};
+
+static void sample_ended(void *watch, size_t which)
+{
+    struct watch *w = watch;
+    char name[NAME_BYTES];
+    name_text(name, sizeof(name), case_kernel(&w->plan->at[which]),
+              w->options->mangled);
+    progress_draw(&w->progress, name);
+}
+
+static void point_known(void *watch, size_t which, size_t tb, size_t policy,
+                        const struct estimate_point *point)
+{
+    struct watch *w = watch;
+    const struct plan_case *c = &w->plan->at[which];
+    const struct format *format = w->options->format;
+    const struct row row = {point, c->variant->swept};
+    w->progress.done++;
+    sample_ended(w, which);
+    bool asked =
+        (int)tb < c->shown_tbs && (int)policy < w->plan->shown_policies;
+    bool cut = point->partial && *interrupt_flag() != 0;
+    if (w->prints && asked && !cut) {
+        format->write_point(stdout, w->plan, &row);
+        fflush(stdout);
+    }
+}
+
+static size_t point_count(const struct plan *p)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < p->cases; i++)
+        n += (size_t)p->at[i].tb_count * p->policies.count;
+    return n;
+}
+
+static struct estimate_options run_options(const struct options *o,
+                                           struct watch *w)
+{
+    struct estimate_options run = o->run;
+    run.threads = (int)o->threads;
+    run.use_cache = !o->no_cache;
+    run.accounts = o->verbose;
+    run.refresh = o->command == COMMAND_CALIBRATE;
+    run.cancel = interrupt_flag();
+    run.ended = sample_ended;
+    run.known = point_known;
+    run.user = w;
+    return run;
+}
+
+struct estimate_results *plan_run(const struct plan *p, const struct options *o,
+                                  double *wall_s, struct estimate_error *e)
+{
+    struct watch w = {.plan = p,
+                      .options = o,
+                      .prints = o->format->write_point != NULL &&
+                                o->command != COMMAND_RUN};
+    struct estimate_study *study = plan_study(p, e);
+    if (study == NULL)
+        return NULL;
+    progress_start(&w.progress, point_count(p));
+    const struct estimate_options run = run_options(o, &w);
+    struct estimate_results *results = estimate_run(study, &run, e);
+    progress_end(&w.progress);
+    estimate_study_free(study);
+    if (wall_s != NULL)
+        *wall_s = estimate_clock() - w.progress.start_s;
+    return results;
+}
