@@ -52,9 +52,15 @@ static bool launch(struct dispatch *d, struct sm *sm, uint64_t block,
             "grid of %llu",
             d->blocks.policy->info.name, sm->core.id, (unsigned long long)block,
             (unsigned long long)blocks);
+    uint64_t id = d->first_block + block, in_grid;
+    if (!gaps_cross(&d->gaps, block, &in_grid, e))
+        return false;
     const struct block_slot *slot =
-        sm_launch(sm, d->first_block + block, now, e);
-    if (slot == NULL)
+        sm_launch(sm, id, d->first_block + in_grid, now, e);
+    if (slot == NULL ||
+        (block < d->underway &&
+         !gaps_forward(&d->gaps, block, d->first_block + in_grid, slot->stream,
+                       e)))
         return false;
     tell(d, sm, BLOCK_EVENT_START, slot, now);
     if (block_scheduler_left(&d->blocks) == 0)
@@ -169,6 +175,8 @@ void dispatch_start_kernel(struct dispatch *d, const struct kernel *k,
                                                   .grid_y = k->grid.y,
                                                   .grid_z = k->grid.z,
                                                   .kernel_index = index});
+    d->gaps.kernel = k;
+    d->gaps.crossed = 0;
     d->pending = true;
     d->due = (double)now;
 }

@@ -6,6 +6,7 @@
 #define SAMPLER_DISPATCH_H
 
 #include "base/error.h"
+#include "sampler/gaps.h"
 #include "sampler/policy/block/block_scheduler.h"
 #include "sampler/sampler.h"
 #include "sampler/sm/sm.h"
@@ -18,6 +19,8 @@ struct dispatch {
     const struct gpu *gpu;
     struct sm *sm;                 /* [gpu->sms] */
     uint64_t first_block;          /* of the run, in the grid */
+    struct gaps gaps;              /* that it leaves out */
+    uint64_t underway;             /* blocks, the first of the run */
     struct block_scheduler blocks; /* the policy, and what is left */
     bool pending;                  /* some SM may have room for a block */
     double due; /* cycle from which the next may be handed out */

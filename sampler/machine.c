@@ -34,6 +34,14 @@ static void on_expect_answer(void *user, const struct request *r)
 
 /* ---- what an SM tells --------------------------------------------------- */
 
+static uint64_t insts_so_far(const struct machine *m)
+{
+    uint64_t sum = 0;
+    for (int i = 0; i < m->sms; i++)
+        sum += sm_insts(&m->sm[i]);
+    return sum;
+}
+
 static void on_block_end(void *user, struct sm *sm,
                          const struct block_slot *slot)
 {
@@ -45,6 +53,8 @@ static void on_block_end(void *user, struct sm *sm,
     m->counts.last_block_end = now;
     dispatch_block_ended(&m->dispatch, sm, slot, now);
     const struct sampler_options *o = m->options;
+    if (o->progress != NULL)
+        o->progress(o->user, now, insts_so_far(m));
     if (o->block_done != NULL &&
         !o->block_done(o->user, slot->id, slot->launched, now,
                        sm_block_insts(sm, slot)))
@@ -247,8 +257,13 @@ bool machine_init(struct machine *m, struct kernel *const *kernels, int count)
     exec_table_init(&m->exec, m->gpu);
     m->sm = calloc((size_t)m->gpu->sms, sizeof(*m->sm));
     m->wake = malloc((size_t)m->gpu->sms * sizeof(*m->wake));
-    m->dispatch = (struct dispatch){
-        .gpu = m->gpu, .sm = m->sm, .first_block = m->options->first_block};
+    m->dispatch = (struct dispatch){.gpu = m->gpu,
+                                    .sm = m->sm,
+                                    .first_block = m->options->first_block,
+                                    .gaps = {.gap = m->options->gap,
+                                             .count = m->options->gaps,
+                                             .memory = &m->memory},
+                                    .underway = m->options->underway};
     if (m->sm == NULL || m->wake == NULL ||
         !dispatch_init(&m->dispatch, &m->policies->block) ||
         !memory_init(&m->memory, m->gpu, &up))

@@ -50,6 +50,7 @@ static bool run_twice(struct sampler_run *out, const struct machine *m,
     under_lrr.warp.warp = &warp_lrr;
     struct sampler_options unheard = *m->options;
     unheard.block_done = NULL;
+    unheard.progress = NULL;
     unheard.moment = NULL;
     unheard.warp_done = NULL;
     unheard.explain = NULL;

@@ -75,9 +75,9 @@ static bool use_way(struct l2_slice *s, int set, uint64_t line, double now,
 
 /* ---- dirty lines -------------------------------------------------------- */
 
-/* One more line of the set is dirty: if those are too many now, the least
- * recently used of them is written back and stays. */
-static bool limit_dirty(struct l2_slice *s, int set, double now)
+/* One more line of the set is dirty: the least recently used of them if those
+ * are too many now, else NULL. */
+static struct cache_line *one_too_many(struct l2_slice *s, int set)
 {
     int dirty = 0;
     for (int way = 0; way < s->tags.ways; way++) {
@@ -86,9 +86,17 @@ static bool limit_dirty(struct l2_slice *s, int set, double now)
         dirty += !s->clean[way];
     }
     if (dirty <= s->most_dirty)
-        return true;
+        return NULL;
     int way = s->tags.policy->victim(s->tags.state, set, s->clean, NULL);
-    struct cache_line *l = cache_at(&s->tags, set, way);
+    return cache_at(&s->tags, set, way);
+}
+
+/* What is one too many is written back and stays. */
+static bool limit_dirty(struct l2_slice *s, int set, double now)
+{
+    struct cache_line *l = one_too_many(s, set);
+    if (l == NULL)
+        return true;
     uint32_t sectors = l->dirty;
     l->dirty = 0;
     return write_memory(s, l->tag, sectors, now);
@@ -303,6 +311,28 @@ bool l2_write_back(struct l2_slice *s, uint64_t line, uint32_t sectors,
     l->valid |= sectors;
     count_sectors(s, REQUEST_WRITEBACK, sectors);
     return make_dirty(s, set, l, sectors, now);
+}
+
+void l2_warm(struct l2_slice *s, uint64_t line, uint32_t sectors, bool writes)
+{
+    struct cache_access a = {.line = line, .warp = -1};
+    int set =
+        cache_set(&s->tags, address_locate(s->core->gpu, line).local_line);
+    int way = cache_find(&s->tags, set, line);
+    struct cache_line victim;
+    if (way != NO_WAY)
+        cache_touch(&s->tags, set, way, &a);
+    else
+        way = cache_allocate(&s->tags, set, &a, &victim);
+    if (way == NO_WAY)
+        return;
+    struct cache_line *l = cache_at(&s->tags, set, way);
+    bool more = writes && l->dirty == 0;
+    l->valid |= sectors;
+    l->dirty |= writes ? sectors : 0;
+    l = more && s->most_dirty < s->tags.ways ? one_too_many(s, set) : NULL;
+    if (l != NULL)
+        l->dirty = 0;
 }
 
 /* ---- the door ----------------------------------------------------------- */

@@ -76,6 +76,10 @@ bool l2_retry(struct l2_slice *s, double now);
 /* A fetch is back. */
 bool l2_fill(struct l2_slice *s, const struct packet *fetch, uint64_t now);
 
+/* The slice holds these sectors, written or not, as after an access of old: no
+ * time passes, nothing is sent or counted. */
+void l2_warm(struct l2_slice *s, uint64_t line, uint32_t sectors, bool writes);
+
 /* Write sectors that an L1 gives back with their ownership. */
 bool l2_write_back(struct l2_slice *s, uint64_t line, uint32_t sectors,
                    double now);

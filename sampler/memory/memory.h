@@ -67,6 +67,14 @@ static inline bool memory_may_send(const struct memory *m, int sm)
 bool memory_send(struct memory *m, const struct request *r, int data_bytes,
                  uint64_t now);
 
+/* An L2 line as after an access of old (l2_warm). */
+static inline void memory_warm(struct memory *m, uint64_t line,
+                               uint32_t sectors, bool writes)
+{
+    l2_warm(&m->slice[address_locate(m->core.gpu, line).slice], line, sectors,
+            writes);
+}
+
 /* Process everything due at or before `now`. */
 bool memory_advance(struct memory *m, uint64_t now);
 

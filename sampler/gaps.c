@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sampler/gaps.h"
+
+#include "configs/gpu.h"
+#include "kernels/form/box.h"
+#include "kernels/form/coalesce.h"
+#include "sampler/sm/l1.h"
+
+#include <stdlib.h>
+
+/* Whether the L2 sees what the instruction accesses. */
+static bool reaches_l2(const struct inst *i)
+{
+    bool memory = i->op == OP_LOAD || i->op == OP_STORE || i->op == OP_ATOMIC;
+    return memory && (i->space == SPACE_GLOBAL || i->space == SPACE_LOCAL ||
+                      i->space == SPACE_TEXTURE);
+}
+
+static void warm_copy(struct memory *m, const struct step *s, bool writes)
+{
+    const struct gpu *g = m->core.gpu;
+    struct box_walk walk = box_begin(s);
+    struct transaction t;
+    while (box_next(&walk, (unsigned)g->l2.line_bytes,
+                    (unsigned)g->l2.sector_bytes, &t))
+        memory_warm(m, t.line, t.sectors, writes);
+}
+
+/* A load that the L1 serves brings whole sectors of the L1. */
+static void warm_lanes(struct memory *m, const struct inst *i,
+                       const struct step *s, bool writes)
+{
+    const struct gpu *g = m->core.gpu;
+    bool by_l1 = i->op == OP_LOAD && l1_serves(g, i);
+    int line = by_l1 ? g->l1.line_bytes : g->l2.line_bytes;
+    int sector = by_l1 ? l1_sector_bytes(g) : g->l2.sector_bytes;
+    struct transaction t[MAX_TRANSACTIONS];
+    int n = coalesce(s, i->width, (unsigned)line, (unsigned)sector, t);
+    for (int k = 0; k < n; k++) {
+        struct transaction below =
+            port_to_l2(g, t[k].line, t[k].sectors, line, sector);
+        memory_warm(m, below.line, below.sectors, writes);
+    }
+}
+
+static void warm_step(struct memory *m, const struct kernel *k,
+                      const struct step *s)
+{
+    const struct inst *i = &k->inst[s->inst];
+    bool writes = i->op != OP_LOAD;
+    if (reaches_l2(i) && s->form == ADDR_BOX)
+        warm_copy(m, s, writes);
+    else if (reaches_l2(i))
+        warm_lanes(m, i, s, writes);
+}
+
+static void warm_block(struct memory *m, const struct kernel *k, void *state)
+{
+    for (uint32_t w = 0; w < k->warps_per_block; w++)
+        for (struct step s; k->ops->next(k, state, w, &s);)
+            warm_step(m, k, &s);
+}
+
+static bool warm(struct gaps *g, uint64_t first, uint64_t count,
+                 struct error *e)
+{
+    const struct kernel *k = g->kernel;
+    void *state = calloc(1, k->ops->state_size(k));
+    if (state == NULL)
+        return error_no_memory(e);
+    bool ok = true;
+    for (uint64_t b = first; ok && b < first + count; b++) {
+        ok = k->ops->open(k, state, b, e);
+        if (!ok)
+            break;
+        warm_block(g->memory, k, state);
+        k->ops->close(k, state);
+    }
+    free(state);
+    return ok;
+}
+
+bool gaps_cross(struct gaps *g, uint64_t block, uint64_t *in_grid,
+                struct error *e)
+{
+    *in_grid = block;
+    for (int i = 0; i < g->count && g->gap[i].at <= block; i++) {
+        const struct sampler_gap *gap = &g->gap[i];
+        uint64_t to = *in_grid - (block - gap->at) + gap->blocks;
+        if (i == g->crossed) {
+            g->crossed++;
+            if (!warm(g, to - gap->warm, gap->warm, e))
+                return false;
+        }
+        *in_grid += gap->blocks;
+    }
+    return true;
+}
+
+/* A number from 0 to 1 that no two neighbours have in common (the finaliser of
+ * SplitMix64: Steele, Lea and Flood, OOPSLA 2014). */
+static double part_of(uint64_t block)
+{
+    uint64_t z = (block + 1) * UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
+}
+
+static uint64_t steps_of(const struct kernel *k, void *state, uint32_t warp)
+{
+    uint64_t n = 0;
+    for (struct step s; k->ops->next(k, state, warp, &s);)
+        n++;
+    return n;
+}
+
+bool gaps_forward(const struct gaps *g, uint64_t block, uint64_t in_grid,
+                  void *stream, struct error *e)
+{
+    const struct kernel *k = g->kernel;
+    void *ahead = malloc(k->ops->state_size(k));
+    double part = part_of(block);
+    if (ahead == NULL)
+        return error_no_memory(e);
+    bool ok = k->ops->open(k, ahead, in_grid, e);
+    for (uint32_t w = 0; ok && w < k->warps_per_block; w++) {
+        uint64_t n = (uint64_t)(part * (double)steps_of(k, ahead, w));
+        struct step s;
+        for (uint64_t i = 0; i < n && k->ops->next(k, stream, w, &s); i++)
+            warm_step(g->memory, k, &s);
+    }
+    if (ok)
+        k->ops->close(k, ahead);
+    free(ahead);
+    return ok;
+}
