@@ -119,7 +119,7 @@ bool figure_measure(struct figure_measured *out, const struct view *v,
         return false;
     *out = (struct figure_measured){metric(r), NAN};
     if (v->window != WINDOW_UNSET || p->window != WINDOW_UNSET ||
-        lab_window(v->lab) != WINDOW_QUICK)
+        lab_window(v->lab) != WINDOW_QUICK || !lab_beside(v->lab))
         return true;
     struct point half = *p;
     half.window = WINDOW_HALF;

@@ -93,7 +93,8 @@ bool figure_add(struct figure_data *d, const struct figure_value *v,
                 struct error *e);
 
 /* The metric of a point, and the interval between half the window and the
- * window, NaN where the lab runs other than quick windows. */
+ * window, NaN where the lab runs other than quick windows or nothing beside
+ * them. */
 struct figure_measured {
     double value, half;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * paper claims: judges each claim on its paper's machine and on the second one,
- * and writes what came of it. */
+ * paper claims: judges each claim on its paper's machine, where asked also on
+ * the second one and by estimates, and writes what came of it. */
 #include "paper_repro/ledger.h"
 #include "paper_repro/machines.h"
 #include "paper_repro/options.h"
@@ -65,7 +65,8 @@ static bool judge_estimate(struct judging *j, const struct claim *c,
 static bool judge_claim(struct judging *j, const struct claim *c,
                         const struct machine *m, struct error *e)
 {
-    bool runs = c->cannot == NULL && c->input == NULL && !c->code;
+    bool runs =
+        c->cannot == NULL && c->input == NULL && !c->code && lab_beside(j->lab);
     bool second = runs && m->second != NULL && c->gpu == NULL;
     bool estimate = runs && m->study != NULL &&
                     (c->cycles || (c->measure == NULL && c->metric == speed));

@@ -2,6 +2,7 @@
 #include "paper_repro/lab.h"
 
 #include "paper_repro/hybrid.h"
+#include "paper_repro/parts.h"
 #include "paper_repro/simulate.h"
 #include "paper_repro/store.h"
 
@@ -9,12 +10,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* A point that was asked for: its key is its text. */
 struct memo {
     char *key;
     struct point point; /* its strings are in text */
     char *text;
+    char *name; /* in the store, NULL = not kept there */
     enum { ASKED, DONE, FAILED } state;
     struct lab_record record;
     struct error error;
@@ -23,6 +26,7 @@ struct memo {
 struct lab {
     struct lab_options options;
     struct store *store;
+    struct parts *parts;
     struct memo **memo;
     size_t memos, capacity;
     bool listening;
@@ -45,8 +49,11 @@ struct lab *lab_create(const struct lab_options *o, struct error *e)
     }
     l->options = *o;
     set_to_ones(&l->ones);
+    l->parts = parts_create();
     l->store = o->store != NULL ? store_open(o->store, e) : NULL;
-    if (o->store != NULL && l->store == NULL) {
+    if (l->parts == NULL)
+        error_no_memory(e);
+    if (l->parts == NULL || (o->store != NULL && l->store == NULL)) {
         lab_free(l);
         return NULL;
     }
@@ -58,6 +65,7 @@ static void free_memo(struct memo *m)
     lab_record_clear(&m->record);
     free(m->key);
     free(m->text);
+    free(m->name);
     free(m);
 }
 
@@ -69,6 +77,7 @@ void lab_free(struct lab *l)
         free_memo(l->memo[i]);
     free(l->memo);
     store_close(l->store);
+    parts_free(l->parts);
     free(l);
 }
 
@@ -164,22 +173,26 @@ static struct memo *memo_of(struct lab *l, const struct point *asked,
     return m;
 }
 
-static char *store_name(const struct lab *l, const struct memo *m)
-{
-    return l->store != NULL ? point_store_name(&m->point, m->key) : NULL;
-}
-
 static bool is_study(const struct memo *m)
 {
     return m->point.study[0] != '\0';
 }
 
+/* What is wrong with the point is told when it is run. */
+static void name_memo(const struct lab *l, struct memo *m)
+{
+    char *part = is_study(m) ? NULL : parts_text(l->parts, &m->point, NULL);
+    if (is_study(m) || part != NULL)
+        m->name = point_store_name(&m->point, part);
+    free(part);
+}
+
 static bool find_memo(const struct lab *l, struct memo *m)
 {
-    char *name = store_name(l, m);
-    if (name != NULL && store_record_get(l->store, name, &m->record))
+    if (l->store != NULL && m->name == NULL)
+        name_memo(l, m);
+    if (m->name != NULL && store_record_get(l->store, m->name, &m->record))
         m->state = DONE;
-    free(name);
     return m->state == DONE;
 }
 
@@ -187,11 +200,9 @@ static bool find_memo(const struct lab *l, struct memo *m)
  * lost. */
 static void keep_memo(const struct lab *l, struct memo *m)
 {
-    char *name = store_name(l, m);
-    bool kept =
-        name == NULL || store_record_put(l->store, name, &m->record, &m->error);
+    bool kept = m->name == NULL ||
+                store_record_put(l->store, m->name, &m->record, &m->error);
     m->state = kept ? DONE : FAILED;
-    free(name);
 }
 
 /* Memos that are estimates, none of them found. */
@@ -201,9 +212,12 @@ static void run_studies(const struct lab *l, struct memo **m, size_t count)
     for (size_t i = 0; p != NULL && i < count; i++)
         p[i] = (struct hybrid_point){.point = &m[i]->point,
                                      .record = &m[i]->record};
+    clock_t start = clock();
     if (p != NULL)
         hybrid_run(p, count, l->options.threads);
+    double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
     for (size_t i = 0; i < count; i++) {
+        m[i]->record.seconds = seconds / (double)count;
         m[i]->state = FAILED;
         if (p == NULL)
             error_no_memory(&m[i]->error);
@@ -297,6 +311,22 @@ bool lab_gather(struct lab *l, bool (*work)(void *user, struct error *e),
 bool lab_listening(const struct lab *l)
 {
     return l->listening;
+}
+
+bool lab_beside(const struct lab *l)
+{
+    return l->options.beside;
+}
+
+size_t lab_cost(const struct lab *l, double *seconds)
+{
+    size_t points = 0;
+    *seconds = 0;
+    for (size_t i = 0; i < l->memos; i++) {
+        points += l->memo[i]->state == DONE;
+        *seconds += l->memo[i]->record.seconds;
+    }
+    return points;
 }
 
 enum window lab_window(const struct lab *l)

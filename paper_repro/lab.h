@@ -5,8 +5,8 @@
 #ifndef PAPER_REPRO_LAB_H
 #define PAPER_REPRO_LAB_H
 
+#include "paper_repro/record.h"
 #include "paper_repro/window.h"
-#include "sampler/sampler.h"
 
 /* Strings are copied where they are kept; NULL is as good as "". */
 struct point {
@@ -26,28 +26,12 @@ struct point {
     const char *study;
 };
 
-/* SM 0 at a moment; phases past LAB_PHASES are left out, and what comes after
- * LAB_MOMENTS moments. */
-#define LAB_PHASES  64
-#define LAB_MOMENTS 40000
-struct lab_moment {
-    uint64_t cycle;
-    uint32_t active_warps, alu_in_flight, mem_in_flight, phases;
-    uint32_t warps_in_phase[LAB_PHASES];
-};
-
-struct lab_record {
-    struct sampler_run run;
-    struct lab_moment *moment; /* [moments], in order of time */
-    size_t moments;
-    struct sampler_warp *warp; /* [warps], in the order of their ends */
-    size_t warps;
-};
-
 struct lab_options {
     enum window window; /* of points that name none */
     const char *store;  /* file of results (store.h), NULL = none */
     int threads;        /* 0 = one a core */
+    bool beside;        /* with what stands beside a result: on the second
+                         * machine, by estimates, in half the window */
     bool progress;      /* on stderr */
 };
 
@@ -75,5 +59,9 @@ bool lab_gather(struct lab *l, bool (*work)(void *user, struct error *e),
 /* Whether this is the first of the two calls. */
 bool lab_listening(const struct lab *l);
 enum window lab_window(const struct lab *l);
+bool lab_beside(const struct lab *l);
+/* Points that were asked for, and the seconds of one core that they take or,
+ * found on disk, took. */
+size_t lab_cost(const struct lab *l, double *seconds);
 
 #endif

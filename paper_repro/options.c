@@ -26,6 +26,10 @@ static bool take_option(struct options *o, char **argv, int argc, int *i,
         o->lab.window = a[2] == 'f' ? WINDOW_FULL : WINDOW_QUICK;
         return true;
     }
+    if (strcmp(a, "--beside") == 0) {
+        o->lab.beside = true;
+        return true;
+    }
     if (strncmp(a, "-j", 2) == 0 && a[2] != '\0')
         return set_threads(o, a + 2, e);
     bool valued = strcmp(a, "-j") == 0 || strcmp(a, "--store") == 0 ||

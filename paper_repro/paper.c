@@ -17,6 +17,8 @@ static const char usage[] =
     "  windows       some in windows of several sizes: windows.csv\n"
     "  --quick       windows of the grids (default)\n"
     "  --full        the grids in full\n"
+    "  --beside      claims also on the second machine and by estimates, "
+    "figures\n                with intervals from half windows\n"
     "  -j N          threads (one a core)\n"
     "  --store FILE  results kept (build/paper/points.db)\n"
     "  --out FOLDER  where to write (paper_repro/results); -: print alone\n";
@@ -31,6 +33,14 @@ static const struct {
     {"windows", windows_command},
 };
 
+static void tell_cost(const struct lab *l)
+{
+    double seconds;
+    size_t points = lab_cost(l, &seconds);
+    fprintf(stderr, "paper: %zu points, %.1f minutes of one core\n", points,
+            seconds / 60);
+}
+
 static bool run_command(const struct options *o, struct error *e)
 {
     for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
@@ -38,6 +48,8 @@ static bool run_command(const struct options *o, struct error *e)
             continue;
         struct lab *l = lab_create(&o->lab, e);
         bool ok = l != NULL && commands[i].run(o, l, e);
+        if (ok)
+            tell_cost(l);
         lab_free(l);
         return ok;
     }

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # paper       every claim and figure of the papers, in windows of their grids:
 #             paper_repro/results; PAPER_ARGS: options and papers (paper.c)
+# paper-beside  the same with the second machines, estimates and intervals
 # paper-full  the same on the grids in full; goes on where it was stopped
 # paper-causes  claims that do not hold under each reading of their paper, and
 #             some on windows of several sizes
@@ -8,21 +9,25 @@
 PAPER_SRC  := $(sort $(wildcard paper_repro/*.c))
 PAPER_OBJ  := $(PAPER_SRC:%.c=$(BUILD)/%.o)
 
-# What decides the results of a point, besides its kernel's text; and of an
-# estimate.
+# What decides the results of a point, besides its kernel's text and its window
+# (parts.h); and of an estimate.
 PAPER_DECIDES := $(filter-out base/database.%, \
-                   $(sort $(shell find base kernels configs sampler model \
+                   $(sort $(shell find base kernels configs sampler \
                    -name '*.[ch]' -o -name '*.cfg') \
-                   $(wildcard paper_repro/simulate.[ch] paper_repro/window.[ch] \
-                   paper_repro/lab.h)))
-PAPER_STUDIES := $(PAPER_DECIDES) $(sort $(wildcard calib/*.[ch])) \
+                   $(wildcard paper_repro/simulate.[ch]) paper_repro/record.h))
+PAPER_STUDIES := $(PAPER_DECIDES) \
+                 $(sort $(shell find calib model -name '*.[ch]')) \
                  $(wildcard paper_repro/hybrid.[ch])
 
-.PHONY: paper paper-full paper-causes
+.PHONY: paper paper-beside paper-full paper-causes
 
 paper: $(BUILD)/paper_repro/paper
 	$(V)$< claims $(PAPER_ARGS)
 	$(V)$< figures $(PAPER_ARGS)
+
+paper-beside: $(BUILD)/paper_repro/paper
+	$(V)$< claims --beside $(PAPER_ARGS)
+	$(V)$< figures --beside $(PAPER_ARGS)
 
 paper-full: $(BUILD)/paper_repro/paper
 	$(V)$< claims --full $(PAPER_ARGS)

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #ifndef PAPER_SOURCES
 #error                                                                         \
@@ -115,6 +116,13 @@ static void write_warp(void *user, const struct sampler_warp *w)
         r->warp[r->warps++] = *w;
 }
 
+static double thread_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
 static bool simulate_part(struct lab_record *out, const struct part *part,
                           struct kernel *const *kernel, const struct point *p,
                           const struct policy_set *policies, struct error *e)
@@ -132,9 +140,27 @@ static bool simulate_part(struct lab_record *out, const struct part *part,
                                     .gpu = &part->gpu,
                                     .policies = policies,
                                     .options = &o};
+    double start = thread_seconds();
     if (!sampler_simulate(&out->run, &job, e))
         return false;
+    out->seconds = thread_seconds() - start;
     return !scribe.no_memory || error_no_memory(e);
+}
+
+bool point_load(struct part *part, struct kernel_list *list,
+                const struct point *p, struct error *e)
+{
+    struct gpu g;
+    struct load_options load = load_options_default();
+    if (!point_gpu(&g, p, e) || !kernel_load(list, p->kernel, &load, e))
+        return false;
+    enum window window = p->launches > 0 ? WINDOW_FULL : p->window;
+    bool ok = window_choose(part, list, &g, window, e);
+    if (p->launches > 0 && p->launches < part->launches)
+        part->launches = p->launches;
+    if (!ok)
+        kernel_list_free(list);
+    return ok;
 }
 
 bool point_simulate(struct lab_record *out, const struct point *p,
@@ -142,18 +168,12 @@ bool point_simulate(struct lab_record *out, const struct point *p,
 {
     struct policy_set policies;
     struct part part;
-    struct gpu g;
     struct kernel_list list;
-    struct load_options load = load_options_default();
     memset(out, 0, sizeof(*out));
-    if (!point_policies(&policies, p->policies, e) || !point_gpu(&g, p, e) ||
-        !kernel_load(&list, p->kernel, &load, e))
+    if (!point_policies(&policies, p->policies, e) ||
+        !point_load(&part, &list, p, e))
         return false;
-    enum window window = p->launches > 0 ? WINDOW_FULL : p->window;
-    bool ok = window_choose(&part, &list, &g, window, e);
-    if (p->launches > 0 && p->launches < part.launches)
-        part.launches = p->launches;
-    ok = ok && simulate_part(out, &part, list.kernel, p, &policies, e);
+    bool ok = simulate_part(out, &part, list.kernel, p, &policies, e);
     kernel_list_free(&list);
     if (!ok)
         lab_record_clear(out);
@@ -193,18 +213,39 @@ static bool hash_input(uint64_t *hash, const char *name)
     return true;
 }
 
-char *point_store_name(const struct point *p, const char *key)
+/* Of an estimate: whatever the window, it is of the whole grid. */
+static void print_name(FILE *f, const struct point *p, const char *part)
+{
+    char warp[64], block[64], l1[64];
+    policy_field(warp, sizeof(warp), p->policies, 0, "lrr");
+    policy_field(block, sizeof(block), p->policies, 1, "rr");
+    policy_field(l1, sizeof(l1), p->policies, 2, "lru");
+    fprintf(f, "%s %s %s/%s/%s [%s] ", p->kernel, p->gpu, warp, block, l1,
+            p->keys);
+    if (p->study[0] != '\0')
+        fprintf(f, "study=[%s] resident=%d", p->study, p->blocks);
+    else
+        fprintf(f, "%s criticality=%d moments=%llu warps=%d", part,
+                p->criticality, (unsigned long long)p->moments, p->warps);
+}
+
+char *point_store_name(const struct point *p, const char *part)
 {
     uint64_t hash;
-    if (!hash_input(&hash, p->kernel))
+    char *name = NULL;
+    size_t size;
+    FILE *f =
+        hash_input(&hash, p->kernel) ? open_memstream(&name, &size) : NULL;
+    if (f == NULL)
         return NULL;
-    const char *sources = p->study[0] != '\0' ? PAPER_STUDIES : PAPER_SOURCES;
-    size_t size = strlen(key) + strlen(sources) + 32;
-    char *name = malloc(size);
-    if (name != NULL)
-        snprintf(name, size, "%s %016llx %s", sources, (unsigned long long)hash,
-                 key);
-    return name;
+    fprintf(f, "%s %016llx ",
+            p->study[0] != '\0' ? PAPER_STUDIES : PAPER_SOURCES,
+            (unsigned long long)hash);
+    print_name(f, p, part);
+    if (fclose(f) == 0)
+        return name;
+    free(name);
+    return NULL;
 }
 
 bool store_record_get(struct store *s, const char *name, struct lab_record *out)
@@ -212,7 +253,8 @@ bool store_record_get(struct store *s, const char *name, struct lab_record *out)
     struct store_part part[STORE_PARTS];
     if (!store_get(s, name, part))
         return false;
-    if (part[0].size != sizeof(out->run)) {
+    if (part[0].size != sizeof(out->run) ||
+        part[3].size != sizeof(out->seconds)) {
         for (int i = 0; i < STORE_PARTS; i++)
             free(part[i].bytes);
         return false;
@@ -223,6 +265,8 @@ bool store_record_get(struct store *s, const char *name, struct lab_record *out)
     out->moments = part[1].size / sizeof(*out->moment);
     out->warp = part[2].bytes;
     out->warps = part[2].size / sizeof(*out->warp);
+    memcpy(&out->seconds, part[3].bytes, sizeof(out->seconds));
+    free(part[3].bytes);
     return true;
 }
 
@@ -230,9 +274,11 @@ bool store_record_put(struct store *s, const char *name,
                       const struct lab_record *r, struct error *e)
 {
     struct sampler_run run = r->run;
+    double seconds = r->seconds;
     const struct store_part part[STORE_PARTS] = {
         {&run, sizeof(run)},
         {r->moment, r->moments * sizeof(*r->moment)},
-        {r->warp, r->warps * sizeof(*r->warp)}};
+        {r->warp, r->warps * sizeof(*r->warp)},
+        {&seconds, sizeof(seconds)}};
     return store_put(s, name, part, e);
 }

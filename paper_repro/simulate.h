@@ -11,15 +11,20 @@
 bool point_policies(struct policy_set *out, const char *text, struct error *e);
 bool point_gpu(struct gpu *out, const struct point *p, struct error *e);
 
-/* Run p, whose window is set, in full detail. The record is the caller's. */
+/* The application of p, whose window is set, and the part of it that is run:
+ * both the caller's. */
+bool point_load(struct part *part, struct kernel_list *list,
+                const struct point *p, struct error *e);
+/* Run that in full detail. The record is the caller's. */
 bool point_simulate(struct lab_record *out, const struct point *p,
                     struct error *e);
 void lab_record_clear(struct lab_record *r);
 
-/* The name of a point in the store, allocated: its key, and hashes of the
- * sources that decide results and of the kernel's text. NULL for what cannot
- * be kept: kernels that are not bundled. */
-char *point_store_name(const struct point *p, const char *key);
+/* The name of a point in the store, allocated: its text, that of the part that
+ * it runs (parts.h; an estimate has none), and hashes of the sources that
+ * decide results and of the kernel's text. NULL for what cannot be kept:
+ * kernels that are not bundled. */
+char *point_store_name(const struct point *p, const char *part);
 bool store_record_get(struct store *s, const char *name,
                       struct lab_record *out);
 bool store_record_put(struct store *s, const char *name,

@@ -30,10 +30,11 @@ static bool prepare(struct store *s, const char *path, struct error *e)
 {
     static const char *const table =
         "CREATE TABLE IF NOT EXISTS points (key TEXT PRIMARY KEY, a BLOB, "
-        "b BLOB, c BLOB)";
-    static const char *const get = "SELECT a, b, c FROM points WHERE key = ?";
+        "b BLOB, c BLOB, d BLOB)";
+    static const char *const get =
+        "SELECT a, b, c, d FROM points WHERE key = ?";
     static const char *const put =
-        "INSERT OR REPLACE INTO points VALUES (?, ?, ?, ?)";
+        "INSERT OR REPLACE INTO points VALUES (?, ?, ?, ?, ?)";
     s->db = database_open(path, table, e);
     if (s->db == NULL)
         return false;
