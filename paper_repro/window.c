@@ -26,15 +26,18 @@ static double launch_insts(const struct kernel *k, const struct gpu *g,
     return insts;
 }
 
-/* Of `share` blocks at most `most`: full waves and the grid's own last, uneven
- * one, in which schedulers differ most; one wave when there is no room. */
-static double window_blocks(double share, double wave, double most)
+/* Of `share` blocks about `most`: full waves and the grid's own last, uneven
+ * one, in which schedulers differ most. When there is no room, `least` waves
+ * and the uneven one where that is at most `bound` blocks, else one wave. */
+static double window_blocks(double share, double wave, double most,
+                            double least, double bound)
 {
-    if (share <= most)
-        return share;
     double rest = fmod(share, wave);
     double blocks = rest + wave * floor((most - rest) / wave);
-    return fmax(blocks, wave);
+    double fewest = fmin(share, rest + wave * least);
+    if (fewest > bound)
+        fewest = wave;
+    return fmin(share, fmax(blocks, fewest));
 }
 
 /* A window of at most QUICK_INSTS, times the factor, of launch k, which takes
@@ -49,19 +52,21 @@ static void take_window(struct part *part, const struct kernel *k, double insts,
     double wave = (double)occupancy_blocks(&whole, k, NULL) * whole.sms;
     double fewest = fmin(QUICK_FEWEST_WAVES * wave, blocks);
     part->launches = 1;
-    double whole_insts = QUICK_WHOLE;
+    double whole_insts = QUICK_WHOLE, bound = QUICK_WHOLE / insts * blocks;
     if (blocks >= QUICK_FEWEST_WAVES * wave)
         whole_insts *= factor;
     if (insts <= whole_insts)
         return;
-    if (cheap < fewest && whole.sms > QUICK_SMS) {
+    if (cheap < fewest && whole.sms > QUICK_SMS && !whole.icnt.mesh) {
         gpu_slice(&part->gpu, &whole, QUICK_SMS);
         double sliced = (double)QUICK_SMS / whole.sms;
         wave *= sliced;
         share = ceil(share * sliced);
     }
     double most = fmin(factor * QUICK_WAVES * wave, fmax(wave, cheap));
-    part->blocks = (uint64_t)window_blocks(share, wave, most);
+    double least = fmax(1, floor(factor * QUICK_LEAST_WAVES));
+    part->blocks = (uint64_t)window_blocks(share, wave, most, least,
+                                           fmax(1, factor) * bound);
 }
 
 static void take_long(struct part *part, const struct kernel *k)
@@ -70,7 +75,8 @@ static void take_long(struct part *part, const struct kernel *k)
     double wave = (double)occupancy_blocks(&whole, k, NULL) * QUICK_SMS;
     gpu_slice(&part->gpu, &whole, QUICK_SMS);
     double share = ceil((double)k->blocks * QUICK_SMS / whole.sms);
-    part->blocks = (uint64_t)window_blocks(share, wave, LONG_WAVES * wave);
+    part->blocks =
+        (uint64_t)window_blocks(share, wave, LONG_WAVES * wave, 1, INFINITY);
     part->launches = 1;
 }
 
@@ -79,6 +85,7 @@ static void take_long(struct part *part, const struct kernel *k)
 static bool cut(struct part *part, const struct kernel_list *list,
                 enum window window, struct error *e)
 {
+    const struct gpu *g = &part->gpu;
     double sum = 0, insts = 0, heaviest = 0, factor = window_factor(window);
     double most = factor * QUICK_INSTS;
     int fit = 0;
@@ -86,7 +93,7 @@ static bool cut(struct part *part, const struct kernel_list *list,
         const struct kernel *k = list->kernel[i];
         if (i == 0 || k->blocks != list->kernel[i - 1]->blocks ||
             strcmp(k->name, list->kernel[i - 1]->name) != 0)
-            insts = launch_insts(k, &part->gpu, e);
+            insts = launch_insts(k, g, e);
         if (insts < 0)
             return false;
         sum += insts;
@@ -98,11 +105,11 @@ static bool cut(struct part *part, const struct kernel_list *list,
     }
     if (window == WINDOW_LONG) {
         take_long(part, list->kernel[part->first]);
-    } else if (list->count == 1 || heaviest > most) {
+    } else if (list->count == 1 || (heaviest > most && !g->icnt.mesh)) {
         take_window(part, list->kernel[part->first], heaviest, factor);
     } else {
         part->first = 0;
-        part->launches = fit;
+        part->launches = g->icnt.mesh && fit < 2 ? 2 : fit;
     }
     return true;
 }
@@ -111,5 +118,5 @@ bool window_choose(struct part *out, const struct kernel_list *list,
                    const struct gpu *g, enum window window, struct error *e)
 {
     *out = (struct part){.gpu = *g, .launches = (int)list->count};
-    return window == WINDOW_FULL || g->icnt.mesh || cut(out, list, window, e);
+    return window == WINDOW_FULL || cut(out, list, window, e);
 }

@@ -12,24 +12,29 @@
 #include <stdint.h>
 
 /* What a quick window runs. Single launches: at most so many waves of blocks,
- * the last one as uneven as the grid's own, and no more than the instructions
- * (one full wave at least). Warps begin in step and take some ten waves to
- * drift apart, under lrr most of all. On the whole GPU where the fewest waves
- * fit, since a slice has few memory channels and bursts weigh more there; else
- * on a few SMs with their share of the memory system. A launch that takes at
- * most QUICK_WHOLE is run whole: what happens once its last block is out is a
- * part of it, and verdicts in windows were others than on the whole grid.
+ * the last one as uneven as the grid's own, and about as many instructions.
+ * Warps begin in step and take some ten waves to drift apart, under lrr most of
+ * all. On the whole GPU where the fewest waves fit, since a slice has few
+ * memory channels and bursts weigh more there; else on a few SMs with their
+ * share of the memory system. Where waves are so heavy that two would not fit,
+ * two and the uneven one all the same, as long as they take at most
+ * QUICK_WHOLE: in a single wave all blocks begin and end together, which no
+ * other wave of the grid does. Blocks are never cut, though heavy ones repeat
+ * themselves: how their warps drift apart is the subject. A launch that takes
+ * at most QUICK_WHOLE is run whole: what happens once its last block is out is
+ * a part of it, and verdicts in windows were others than on the whole grid.
  * Applications: the first launches up to the same instructions, on the whole
  * GPU, since the first one alone begins cold; where the heaviest takes more, so
- * much of it as if it were single. Nothing is cut on GPUs on a mesh, where the
- * subject is what a launch leaves to the next ones and which part of the grid
- * an SM gets: a window begins cold, and its chunks are others than the grid's.
- * Warp instructions all. Half and triple windows run so many times the waves
- * and instructions. A long one is for what takes its time to settle, like a
- * search for the best number of blocks: many waves of the heaviest launch on a
- * few SMs. */
+ * much of it as if it were single. On GPUs on a mesh, where the subject is what
+ * a launch leaves to the next ones and which part of the grid an SM gets,
+ * launches are whole and two at least, and nothing is run on a slice. Warp
+ * instructions all. Half and triple windows run so many times the waves and
+ * instructions. A long one is for what takes its time to settle, like a search
+ * for the best number of blocks: many waves of the heaviest launch on a few
+ * SMs. */
 #define QUICK_WAVES        20
 #define QUICK_FEWEST_WAVES 10
+#define QUICK_LEAST_WAVES  2
 #define QUICK_SMS          4
 #define QUICK_INSTS        5e6
 #define QUICK_WHOLE        1.5e7

@@ -68,6 +68,37 @@ START_TEST(dear_launch_is_cut)
 }
 END_TEST
 
+/* A block of histogram takes more than 100 k instructions: 24 blocks are a wave
+ * of four SMs, and 64 of the 256 are the share of four in sixteen. */
+START_TEST(heavy_waves_are_two_at_least)
+{
+    struct part p = part_of("histogram", "m2090", WINDOW_QUICK);
+    ck_assert_int_eq(p.gpu.sms, QUICK_SMS);
+    ck_assert_uint_eq(p.blocks, 64);
+    ck_assert_uint_eq(part_of("histogram", "m2090", WINDOW_HALF).blocks, 40);
+    /* 512 of montecarlo: 25 waves of 20 and 12 */
+    ck_assert_uint_eq(part_of("montecarlo", "m2090", WINDOW_QUICK).blocks, 52);
+}
+END_TEST
+
+/* Whole launches, of which each makes what the next one reads; all of those
+ * that are cheap. */
+START_TEST(launches_on_a_mesh_are_whole)
+{
+    struct part p = part_of("ikra-lud", "ikra", WINDOW_QUICK);
+    ck_assert_uint_eq(p.blocks, 0);
+    ck_assert_int_eq(p.first, 0);
+    ck_assert_int_ge(p.launches, 2);
+    ck_assert_int_lt(p.launches, 142);
+    ck_assert_int_eq(p.gpu.sms, 15);
+    ck_assert_int_eq(part_of("ikra-stencil", "ikra", WINDOW_QUICK).launches,
+                     10);
+    p = part_of("ikra-sgemm", "ikra", WINDOW_QUICK);
+    ck_assert_int_eq(p.gpu.sms, 15);
+    ck_assert_uint_gt(p.blocks, 0);
+}
+END_TEST
+
 /* perfsat Table II: 6 of srad-1, 6400 of them: 400 an SM; of bp-k1 65535. */
 START_TEST(long_is_many_waves_on_few_sms)
 {
@@ -97,6 +128,8 @@ int main(void)
     tcase_add_test(t, short_launch_is_whole);
     tcase_add_test(t, cheap_launch_is_whole);
     tcase_add_test(t, dear_launch_is_cut);
+    tcase_add_test(t, heavy_waves_are_two_at_least);
+    tcase_add_test(t, launches_on_a_mesh_are_whole);
     tcase_add_test(t, long_is_many_waves_on_few_sms);
     tcase_add_test(t, full_is_all);
     suite_add_tcase(s, t);
