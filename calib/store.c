@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "calib/store.h"
 
-#include "base/database.h"
 #include "base/hash.h"
 #include "calib/sample_bytes.h"
+#include "calib/store_file.h"
 #include "configs/gpu.h"
 #include "kernels/form/kernel.h"
 #include "sampler/policy/policy.h"
 
 #include <errno.h>
+#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,9 +18,10 @@
 #define PATH_MAX_BYTES 4096
 
 /* A transaction is written once it has so many samples, or those that took so
- * many seconds to run. */
+ * many seconds to run and so many times as long as the last one to write. */
 #define PENDING_MAX     1000
-#define PENDING_SECONDS 1.0
+#define PENDING_SECONDS 0.1
+#define PENDING_WRITES  50
 
 struct pending {
     uint64_t key;
@@ -34,8 +36,8 @@ struct sample_store {
     sqlite3_stmt *find, *keep;
     struct pending *pending; /* [PENDING_MAX] */
     int count;
-    double seconds;
-    struct error failure; /* the first, while writing */
+    double seconds, write_s; /* of those pending; of the last transaction */
+    struct error failure;    /* the first, while writing */
 };
 
 /* ---- keys --------------------------------------------------------------- */
@@ -113,39 +115,6 @@ static bool make_folders(const char *path)
     return true;
 }
 
-/* The version stands there as text, for whoever looks. */
-static const char schema[] =
-    "CREATE TABLE IF NOT EXISTS about (name TEXT PRIMARY KEY, value TEXT);"
-    "CREATE TABLE IF NOT EXISTS samples (key INTEGER PRIMARY KEY, "
-    "outcome BLOB);";
-
-static int on_version(void *user, int columns, char **value, char **name)
-{
-    (void)columns, (void)name;
-    snprintf(user, 64, "%s", value[0] != NULL ? value[0] : "");
-    return 0;
-}
-
-/* Whether the file is this version's: a new one is made so. */
-static bool check_version(struct sample_store *s, struct error *e)
-{
-    static const char ask[] = "SELECT value FROM about WHERE name = 'version'";
-    static const char tell[] = "INSERT OR IGNORE INTO about VALUES "
-                               "('version', '" ESTIMATE_VERSION "')";
-    char version[64] = "";
-    bool ok = sqlite3_exec(s->db, ask, on_version, version, NULL) == SQLITE_OK;
-    if (ok && version[0] == '\0')
-        ok = sqlite3_exec(s->db, tell, NULL, NULL, NULL) == SQLITE_OK &&
-             sqlite3_exec(s->db, ask, on_version, version, NULL) == SQLITE_OK;
-    if (!ok)
-        return database_failed(s->db, s->path, e);
-    if (strcmp(version, ESTIMATE_VERSION) == 0)
-        return true;
-    return error_set(e, STATUS_BAD_INPUT,
-                     "%s: a store of version %s, this is %s", s->path, version,
-                     ESTIMATE_VERSION);
-}
-
 static bool prepare(struct sample_store *s, struct error *e)
 {
     static const char find[] = "SELECT outcome FROM samples WHERE key = ?";
@@ -153,8 +122,8 @@ static bool prepare(struct sample_store *s, struct error *e)
     s->pending = calloc(PENDING_MAX, sizeof(*s->pending));
     if (s->pending == NULL)
         return error_no_memory(e);
-    s->db = database_open(s->path, schema, e);
-    if (s->db == NULL || !check_version(s, e))
+    s->db = store_file_open(s->path, e);
+    if (s->db == NULL)
         return false;
     if (sqlite3_prepare_v2(s->db, find, -1, &s->find, NULL) == SQLITE_OK &&
         sqlite3_prepare_v2(s->db, keep, -1, &s->keep, NULL) == SQLITE_OK)
@@ -257,8 +226,15 @@ static bool write_pending(struct sample_store *s, const struct pending *p)
     return ok;
 }
 
+static bool is_due(const struct sample_store *s)
+{
+    return s->count == PENDING_MAX ||
+           (s->seconds >= PENDING_SECONDS &&
+            s->seconds >= PENDING_WRITES * s->write_s);
+}
+
 /* All that is pending, in one transaction. */
-static void flush(struct sample_store *s)
+static void write_all(struct sample_store *s)
 {
     bool ok =
         sqlite3_exec(s->db, "BEGIN IMMEDIATE", NULL, NULL, NULL) == SQLITE_OK;
@@ -273,6 +249,13 @@ static void flush(struct sample_store *s)
     if (s->failure.status == STATUS_OK)
         database_failed(s->db, s->path, &s->failure);
     sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+}
+
+static void flush(struct sample_store *s)
+{
+    double start = omp_get_wtime();
+    write_all(s);
+    s->write_s = omp_get_wtime() - start;
 }
 
 void sample_store_keep(struct sample_store *s, uint64_t key,
@@ -290,7 +273,7 @@ void sample_store_keep(struct sample_store *s, uint64_t key,
     {
         s->pending[s->count++] = p;
         s->seconds += seconds;
-        if (s->count == PENDING_MAX || s->seconds >= PENDING_SECONDS)
+        if (is_due(s))
             flush(s);
     }
 }

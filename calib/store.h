@@ -3,8 +3,9 @@
  * Samples kept between runs, in an SQLite file: what came of each, under a hash
  * of all that it depends on, the build's version and sources among it. So only
  * what never ran is run; what follows from samples is computed anew. Samples
- * that a limit touched are not kept. A process that is killed loses what it
- * took about a second to run. Any number of threads may use a store, and any
+ * that a limit touched are not kept. A process that is killed loses the last
+ * ones, which took a fraction of a second to run or fifty times as long as they
+ * take to write. Any number of threads may use a store, and any
  * number of processes its file. */
 #ifndef CALIB_STORE_H
 #define CALIB_STORE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Ctrl-C and SIGTERM: the first asks the engines to stop, the second ends the
- * program. */
+ * Ctrl-C, SIGTERM, and SIGUSR1, by which batch systems tell that time is nearly
+ * up: the first asks the engines to stop, the second ends the program. */
 #ifndef CLI_INTERRUPT_H
 #define CLI_INTERRUPT_H
 

@@ -32,6 +32,8 @@ static int run(const struct options *o, struct estimate_error *e)
         return run_execute(o, e);
     case COMMAND_RUN:
         return run_program(o, e);
+    case COMMAND_MERGE:
+        return run_merge(o, e);
     case COMMAND_LIST:
         return run_list(o, e);
     default:

@@ -19,6 +19,8 @@ const struct command_info command_info[COMMANDS] = {
                          "run PTX kernels on the CPU, block after block"},
     [COMMAND_RUN] = {"run", "[OPTIONS] -- PROGRAM [ARGUMENT...]",
                      "run a CUDA program on the CPU, estimate its launches"},
+    [COMMAND_MERGE] = {"merge", "A.db [B.db...] -o C.db",
+                       "put the stores of shards together"},
     [COMMAND_LIST] = {"list", "kernels|gpus|schedulers|policies",
                       "what is bundled"},
 };
@@ -187,6 +189,7 @@ bool options_parse(struct options *o, int argc, char *const *argv,
         .arg = calloc((size_t)argc + 1, sizeof(*o->arg)),
         .symbol = calloc((size_t)argc + 1, sizeof(*o->symbol)),
         .sweep = calloc(SWEEPS_MAX, sizeof(*o->sweep)),
+        .shard = {0, 1},
     };
     if (o->input == NULL || o->arg == NULL || o->symbol == NULL ||
         o->sweep == NULL)
@@ -202,7 +205,9 @@ bool options_parse(struct options *o, int argc, char *const *argv,
     if (!parse_all(&p, e))
         return false;
     set_launch(o);
-    return true;
+    bool shares =
+        o->command == COMMAND_ESTIMATE || o->command == COMMAND_SIMULATE;
+    return !shares || options_given(o, "shard") || shard_of_slurm(&o->shard, e);
 }
 
 bool options_given(const struct options *o, const char *name)

@@ -7,6 +7,7 @@
 
 #include "cli/error.h"
 #include "cli/page.h"
+#include "cli/shard.h"
 #include "cli/sweep.h"
 
 #include <stdio.h>
@@ -23,6 +24,7 @@ enum command_id {
     COMMAND_PHASES,
     COMMAND_EXECUTE,
     COMMAND_RUN,
+    COMMAND_MERGE,
     COMMAND_LIST,
     COMMANDS
 };
@@ -64,6 +66,8 @@ struct options {
 
     const char *record, *kernel; /* of run */
     uint64_t only_launch, max_launches;
+
+    struct shard shard;
 
     const struct format *format;
     struct output output[OUTPUTS_MAX];

@@ -211,6 +211,13 @@ static bool set_color(struct options *o, const struct option_row *row,
                 row->name, value);
 }
 
+static bool set_shard(struct options *o, const struct option_row *row,
+                      const char *value, struct estimate_error *e)
+{
+    (void)row;
+    return shard_parse(&o->shard, value, e);
+}
+
 static bool set_output(struct options *o, const struct option_row *row,
                        const char *value, struct estimate_error *e)
 {
@@ -220,8 +227,10 @@ static bool set_output(struct options *o, const struct option_row *row,
                     OUTPUTS_MAX);
     struct output *out = &o->output[o->outputs];
     out->path = value;
-    out->format = format_by_extension(value, e);
     o->outputs++;
+    if (o->command == COMMAND_MERGE)
+        return true;
+    out->format = format_by_extension(value, e);
     return out->format != NULL;
 }
 
@@ -230,6 +239,7 @@ static bool set_output(struct options *o, const struct option_row *row,
 #define CALIBRATE (1u << COMMAND_CALIBRATE)
 #define PHASES    (1u << COMMAND_PHASES)
 #define EXECUTE   (1u << COMMAND_EXECUTE)
+#define MERGE     (1u << COMMAND_MERGE)
 #define LIST      (1u << COMMAND_LIST)
 #define RUN       (1u << COMMAND_RUN)
 #define RESULTS   (ESTIMATE | SIMULATE)
@@ -237,7 +247,7 @@ static bool set_output(struct options *o, const struct option_row *row,
 #define TABLES    RUNS
 #define INPUTS    (RUNS | PHASES)
 #define LAUNCHES  (INPUTS | EXECUTE)
-#define EVERY     (LAUNCHES | RUN | LIST)
+#define EVERY     (LAUNCHES | RUN | MERGE | LIST)
 
 #define OF(kind) (1u << (kind))
 #define LAUNCHED (OF(ESTIMATE_PTX) | OF(ESTIMATE_LAUNCH_FILE))
@@ -293,6 +303,10 @@ const struct option_row option_table[] = {
     {.name = "store", .argument = "FILE.db",
      .help = "keep samples there, and run only those it does not have",
      .commands = RESULTS | RUN, .set = set_text, .offset = AT(run.store)},
+    {.name = "shard", .argument = "K/N",
+     .help = "only the studies whose number is K modulo N (default: those of "
+             "this task of a Slurm array)",
+     .commands = RESULTS, .set = set_shard},
     {.name = "max-cycles", .argument = "N",
      .help = "stop a detailed run after N cycles",
      .commands = RESULTS | RUN, .set = set_whole, .offset = AT(run.max_cycles),
@@ -360,7 +374,7 @@ const struct option_row option_table[] = {
     {.name = "output", .letter = 'o', .argument = "FILE",
      .help = "write FILE, .txt, .csv, .json, .jsonl or .md, in place of standard "
              "output (repeatable)",
-     .commands = RESULTS | RUN, .set = set_output},
+     .commands = RESULTS | RUN | MERGE, .set = set_output},
     {.name = "exact",
      .help = "tables: whole cycles, however wide their intervals",
      .commands = TABLES, .set = set_flag, .offset = AT(exact)},

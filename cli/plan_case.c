@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/columns.h"
+#include "cli/names.h"
 #include "cli/points.h"
 
 const char *case_kernel(const struct plan_case *c)
@@ -9,6 +11,30 @@ const char *case_kernel(const struct plan_case *c)
 const char *case_gpu(const struct plan_case *c)
 {
     return estimate_gpu_name(c->variant->gpu);
+}
+
+void case_label(char *out, size_t size, const struct plan *p,
+                const struct plan_case *c, bool mangled)
+{
+    char name[NAME_BYTES];
+    name_text(name, sizeof(name), case_kernel(c), mangled);
+    int used = snprintf(out, size, "%s on %s", name, case_gpu(c));
+    for (size_t k = 0; k < p->keys && (size_t)used < size; k++) {
+        char value[COLUMN_VALUE_MAX];
+        swept_text(value, p->key[k], c->variant->swept[k]);
+        used += snprintf(out + used, size - (size_t)used, " %s=%s",
+                         estimate_key_name(p->key[k]), value);
+    }
+}
+
+bool case_is_done(const struct plan *p, const struct estimate_results *results,
+                  size_t which)
+{
+    for (int tb = 0; tb < p->at[which].shown_tbs; tb++)
+        for (int q = 0; q < p->shown_policies; q++)
+            if (estimate_result(results, which, (size_t)tb, (size_t)q)->partial)
+                return false;
+    return true;
 }
 
 const struct estimate_launch_info *case_registers(const struct plan_case *c)

@@ -163,6 +163,7 @@ static bool occupancies(struct plan *p, struct estimate_error *e)
     size_t total = 0;
     for (size_t i = 0; i < p->cases; i++) {
         struct plan_case *c = &p->at[i];
+        c->number = i;
         c->kernel = p->kernel[i / p->variants];
         c->variant = &p->variant[i % p->variants];
         c->tb_limit = estimate_max_blocks(c->kernel, c->variant->gpu, e);

@@ -18,6 +18,7 @@ struct variant {
 struct plan_case {
     const struct estimate_kernel *kernel;
     const struct variant *variant;
+    size_t number; /* in the plan of all shards */
     const int *tb; /* [tb_count], of plan.tb */
     int tb_count;
     int tb_limit;  /* occupancy */
@@ -40,7 +41,8 @@ struct plan {
 
     struct plan_case *at; /* [kernel * variants + variant] */
     size_t cases;
-    int *tb; /* the cases' tb lists, one after another */
+    uint64_t hash; /* of the plan of all shards, where they are noted */
+    int *tb;       /* the cases' tb lists, one after another */
 
     size_t shown_points;
     char *notes; /* lines for standard error, may be empty */
@@ -61,6 +63,13 @@ struct estimate_study *plan_study(const struct plan *p,
 /* The name of a case's kernel, and of its GPU. */
 const char *case_kernel(const struct plan_case *c);
 const char *case_gpu(const struct plan_case *c);
+/* Both, "lud on m2090", with swept keys where there are any; C++ names as they
+ * are written in C++ unless `mangled`. */
+void case_label(char *out, size_t size, const struct plan *p,
+                const struct plan_case *c, bool mangled);
+/* Whether all points asked for of case `which` were finished. */
+bool case_is_done(const struct plan *p, const struct estimate_results *results,
+                  size_t which);
 /* Its launch where its registers are not the input's to say, or NULL. */
 const struct estimate_launch_info *case_registers(const struct plan_case *c);
 

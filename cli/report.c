@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/report.h"
 
-#include "cli/columns.h"
 #include "cli/names.h"
 
 #include <stdlib.h>
@@ -66,16 +65,7 @@ bool report_any_partial(const struct report *r)
 void report_case_label(char *out, size_t size, const struct report *r,
                        size_t which)
 {
-    const struct plan_case *c = r->at[which].at;
-    char name[NAME_BYTES];
-    name_text(name, sizeof(name), case_kernel(c), r->options->mangled);
-    int used = snprintf(out, size, "%s on %s", name, case_gpu(c));
-    for (size_t k = 0; k < r->plan->keys && (size_t)used < size; k++) {
-        char value[COLUMN_VALUE_MAX];
-        swept_text(value, r->plan->key[k], c->variant->swept[k]);
-        used += snprintf(out + used, size - (size_t)used, " %s=%s",
-                         estimate_key_name(r->plan->key[k]), value);
-    }
+    case_label(out, size, r->plan, r->at[which].at, r->options->mangled);
 }
 
 void report_policy_label(char *out, size_t size, const struct report *r,

@@ -8,6 +8,7 @@
 #include "cli/out_fit.h"
 #include "cli/plan_run.h"
 #include "cli/progress.h"
+#include "cli/shared_run.h"
 
 #include <string.h>
 
@@ -133,6 +134,8 @@ static int run_plan(const struct options *o, const struct plan *p,
         return e->status;
     print_accounts(p, results);
     int status = report_results(o, p, results, wall_s, e);
+    if (!shared_run_end(p, o, results, e))
+        status = ESTIMATE_FAILED;
     estimate_results_free(results);
     return status;
 }
@@ -150,7 +153,8 @@ int run_points(const struct options *o, struct estimate_error *e)
     struct plan p;
     int status = ESTIMATE_OK;
     interrupt_catch();
-    if (!plan_create(&p, o, e) || !check_outputs(o, e)) {
+    if (!plan_create(&p, o, e) || !shared_run_begin(&p, o, e) ||
+        !check_outputs(o, e)) {
         plan_free(&p);
         return e->status;
     }

@@ -17,7 +17,8 @@
  * Parts: base.h (errors, rules that hold everywhere), inputs.h (kernels,
  * launches, phases, execution), device.h (launches over one's own memory),
  * machines.h (GPUs and their keys), policies.h (schedulers, and those of one's
- * own), studies.h (options, runs, results). */
+ * own), studies.h (options, runs, results), stores.h (samples that are kept,
+ * runs that several processes share). */
 #ifndef ESTIMATE_H
 #define ESTIMATE_H
 
@@ -26,6 +27,7 @@
 #include <estimate/inputs.h>
 #include <estimate/machines.h>
 #include <estimate/policies.h>
+#include <estimate/stores.h>
 #include <estimate/studies.h>
 
 #endif
