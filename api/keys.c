@@ -73,6 +73,11 @@ double estimate_key_default(const struct estimate_key *k)
     return row(k)->fallback;
 }
 
+const char *estimate_key_source(const struct estimate_key *k)
+{
+    return row(k)->source;
+}
+
 const char *estimate_key_value_name(const struct estimate_key *k, size_t value)
 {
     const char *const *names = row(k)->names;

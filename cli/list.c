@@ -8,6 +8,7 @@
 #include <string.h>
 
 #define NAME_WIDTH   12
+#define KEY_WIDTH    24
 #define PARAMS_WIDTH 24
 
 static void params_text(char *out, size_t size, const struct estimate_policy *p)
@@ -72,6 +73,41 @@ static bool list_gpus(struct estimate_error *e)
     return true;
 }
 
+static void range_text(char *out, size_t size, const struct estimate_key *k)
+{
+    int used = 0;
+    const char *name;
+    if (estimate_key_type(k) == ESTIMATE_KEY_FLAG) {
+        snprintf(out, size, "false,true");
+        return;
+    }
+    for (size_t i = 0; (name = estimate_key_value_name(k, i)) != NULL; i++)
+        used += snprintf(out + used, size - (size_t)used, "%s%s",
+                         i > 0 ? "," : "", name);
+    if (used == 0)
+        snprintf(out, size, "%.12g..%.12g %s", estimate_key_min(k),
+                 estimate_key_max(k), estimate_key_unit(k));
+}
+
+static bool list_keys(struct estimate_error *e)
+{
+    const struct estimate_key *k;
+    (void)e;
+    for (size_t i = 0; (k = estimate_key(i)) != NULL; i++) {
+        char range[128];
+        range_text(range, sizeof(range), k);
+        const char *source = estimate_key_source(k);
+        printf("%-*s %-*s %s [", KEY_WIDTH, estimate_key_name(k), PARAMS_WIDTH,
+               range, estimate_key_help(k));
+        if (source != NULL)
+            printf("%.12g unless stated: %s]\n", estimate_key_default(k),
+                   source);
+        else
+            printf("stated with its source by the GPU's file]\n");
+    }
+    return true;
+}
+
 static bool list_kernel(const char *name, struct estimate_error *e)
 {
     char shape[64];
@@ -104,9 +140,8 @@ static const struct subject {
     const char *name;
     bool (*list)(struct estimate_error *e);
 } subjects[] = {
-    {"kernels", list_kernels},
-    {"gpus", list_gpus},
-    {"schedulers", list_schedulers},
+    {"kernels", list_kernels},   {"gpus", list_gpus},
+    {"keys", list_keys},         {"schedulers", list_schedulers},
     {"policies", list_policies},
 };
 #define SUBJECTS (sizeof(subjects) / sizeof(subjects[0]))
@@ -120,7 +155,7 @@ int run_list(const struct options *o, struct estimate_error *e)
 {
     if (o->inputs != 1) {
         fail(e, ESTIMATE_USAGE,
-             "list: expected one of kernels, gpus, schedulers, policies");
+             "list: expected one of kernels, gpus, keys, schedulers, policies");
         return ESTIMATE_USAGE;
     }
     for (size_t i = 0; i < SUBJECTS; i++)
@@ -133,7 +168,7 @@ int run_list(const struct options *o, struct estimate_error *e)
              near);
     else
         fail(e, ESTIMATE_USAGE,
-             "list %s: expected kernels, gpus, schedulers or policies",
+             "list %s: expected kernels, gpus, keys, schedulers or policies",
              o->input[0]);
     return ESTIMATE_USAGE;
 }

@@ -21,7 +21,7 @@ const struct command_info command_info[COMMANDS] = {
                      "run a CUDA program on the CPU, estimate its launches"},
     [COMMAND_MERGE] = {"merge", "A.db [B.db...] -o C.db",
                        "put the stores of shards together"},
-    [COMMAND_LIST] = {"list", "kernels|gpus|schedulers|policies",
+    [COMMAND_LIST] = {"list", "kernels|gpus|keys|schedulers|policies",
                       "what is bundled"},
 };
 
@@ -188,11 +188,12 @@ bool options_parse(struct options *o, int argc, char *const *argv,
         .input = calloc((size_t)argc + 1, sizeof(*o->input)),
         .arg = calloc((size_t)argc + 1, sizeof(*o->arg)),
         .symbol = calloc((size_t)argc + 1, sizeof(*o->symbol)),
+        .setting = calloc((size_t)argc + 1, sizeof(*o->setting)),
         .sweep = calloc(SWEEPS_MAX, sizeof(*o->sweep)),
         .shard = {0, 1},
     };
     if (o->input == NULL || o->arg == NULL || o->symbol == NULL ||
-        o->sweep == NULL)
+        o->setting == NULL || o->sweep == NULL)
         return fail_no_memory(e);
     estimate_options_init(&o->run, sizeof(o->run));
     estimate_launch_init(&o->launch, sizeof(o->launch));
@@ -257,5 +258,6 @@ void options_free(struct options *o)
     free(o->input);
     free(o->arg);
     free(o->symbol);
+    free(o->setting);
     free(o->sweep);
 }

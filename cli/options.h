@@ -51,6 +51,8 @@ struct options {
 
     struct sweep *sweep; /* [SWEEPS_MAX] */
     size_t sweeps;
+    const char **setting; /* --set, in order */
+    size_t settings;
     const char *sched, *tb_sched, *l1_policy, *gpu; /* comma lists */
 
     struct estimate_options run;

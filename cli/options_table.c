@@ -67,6 +67,17 @@ static bool set_sweep(struct options *o, const struct option_row *row,
     return true;
 }
 
+static bool add_setting(struct options *o, const struct option_row *row,
+                        const char *value, struct estimate_error *e)
+{
+    const char *equals = strchr(value, '=');
+    if (equals == NULL || equals == value || equals[1] == '\0')
+        return fail(e, ESTIMATE_USAGE, "--set %s: expected %s", value,
+                    row->argument);
+    o->setting[o->settings++] = value;
+    return true;
+}
+
 const char *const mode_names[] = {
     [ESTIMATE_MODEL] = "model",
     [ESTIMATE_HYBRID] = "hybrid",
@@ -266,6 +277,10 @@ const struct option_row option_table[] = {
      .help = "vary tb or a GPU key: 1..8, 16,32, 16..128*2, 8..64:8 "
              "(repeatable, crossed)",
      .commands = RUNS | RUN, .set = set_sweep},
+    {.name = "set", .argument = "KEY=VALUE",
+     .help = "give a key of every GPU this value (repeatable; estimate list "
+             "keys)",
+     .commands = RUNS, .set = add_setting},
     {.name = "sched", .argument = "LIST", .fallback = "gto",
      .help = "warp schedulers, or all",
      .commands = RUNS | RUN, .set = set_text, .offset = AT(sched)},

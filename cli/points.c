@@ -307,7 +307,7 @@ static bool load_and_build(struct plan *p, const struct options *o,
     return check_command(o, e) && policy_list_create(&p->policies, o, e) &&
            gpus_load(gpus, o, notes, e) &&
            check_count(o, p, count, gpus->count, e) &&
-           variants_create(p, o, gpus, e) &&
+           variants_create(p, o, gpus, notes, e) &&
            options_check_inputs(o, input, count, e) &&
            load_kernels(p, input, count, o, notes, e) &&
            check_count(o, p, p->kernels, gpus->count, e) &&

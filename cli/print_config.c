@@ -41,6 +41,8 @@ static void print_run(const struct options *o, const struct plan *p)
            run->max_cycles, run->time_limit_s, o->threads);
     for (size_t i = 0; i < o->sweeps; i++)
         printf("# sweep %s\n", o->sweep[i].text);
+    for (size_t i = 0; i < o->settings; i++)
+        printf("# set %s\n", o->setting[i]);
     for (size_t i = 0; i < p->kernels; i++)
         print_kernel(p->kernel[i]);
 }

@@ -77,6 +77,36 @@ static bool add_entry(struct gpu_list *list, const char *entry, size_t length,
     return ok;
 }
 
+/* One --set. */
+static bool set_key(struct estimate_gpu *g, const char *setting,
+                    struct estimate_error *e)
+{
+    struct estimate_error why;
+    const char *equals = strchr(setting, '=');
+    char *key = strndup(setting, (size_t)(equals - setting));
+    if (key == NULL)
+        return fail_no_memory(e);
+    bool ok = estimate_gpu_set_text(g, key, equals + 1, &why) ||
+              fail(e, ESTIMATE_USAGE, "--set %s: %s", setting, why.text);
+    free(key);
+    return ok;
+}
+
+static bool set_keys(const struct gpu_list *list, const struct options *o,
+                     struct estimate_error *e)
+{
+    struct estimate_error why;
+    for (size_t i = 0; i < list->count; i++) {
+        for (size_t k = 0; k < o->settings; k++)
+            if (!set_key(list->gpu[i], o->setting[k], e))
+                return false;
+        if (o->settings > 0 && !estimate_gpu_check(list->gpu[i], &why))
+            return fail(e, ESTIMATE_USAGE, "--set: %s: %s",
+                        estimate_gpu_name(list->gpu[i]), why.text);
+    }
+    return true;
+}
+
 bool gpus_load(struct gpu_list *out, const struct options *o, FILE *notes,
                struct estimate_error *e)
 {
@@ -87,7 +117,7 @@ bool gpus_load(struct gpu_list *out, const struct options *o, FILE *notes,
         more = ok && p[length] == ',';
         p += more ? length + 1 : 0;
     }
-    return ok;
+    return ok && set_keys(out, o, e);
 }
 
 void gpus_free(struct gpu_list *list)
@@ -131,9 +161,44 @@ static bool set_swept(struct plan *p, const struct sweep *const *sweep,
            sweep_error(p, v, e);
 }
 
-bool variants_create(struct plan *p, const struct options *o,
-                     const struct gpu_list *gpus, struct estimate_error *e)
+/* Combinations that make no GPU. */
+struct skipped {
+    uint64_t count;
+    struct estimate_error first;
+};
+
+static void skip(struct skipped *s, struct variant *v,
+                 const struct estimate_error *why, const struct options *o,
+                 FILE *notes)
 {
+    estimate_gpu_free(v->gpu);
+    if (s->count++ == 0)
+        s->first = *why;
+    if (o->verbose)
+        fprintf(notes, "skipped: %s\n", why->text);
+}
+
+/* An error only when none is left. */
+static bool tell_skipped(const struct skipped *s, const struct plan *p,
+                         FILE *notes, struct estimate_error *e)
+{
+    if (s->count > 0 && p->variants == 0)
+        *e = s->first;
+    else if (s->count > 0)
+        fprintf(notes,
+                "%llu of %llu combinations are skipped as invalid (-v lists "
+                "them), such as %s\n",
+                (unsigned long long)s->count,
+                (unsigned long long)(s->count + p->variants), s->first.text);
+    return p->variants > 0;
+}
+
+bool variants_create(struct plan *p, const struct options *o,
+                     const struct gpu_list *gpus, FILE *notes,
+                     struct estimate_error *e)
+{
+    struct skipped skipped = {0};
+    struct estimate_error why;
     const struct sweep *sweep[SWEEPS_MAX];
     uint64_t combinations = 1;
     for (size_t i = 0; i < o->sweeps; i++) {
@@ -151,13 +216,14 @@ bool variants_create(struct plan *p, const struct options *o,
                     "out of memory: %llu GPU configurations",
                     (unsigned long long)total);
     for (uint64_t i = 0; i < total; i++) {
-        struct variant *v = &p->variant[i];
+        struct variant *v = &p->variant[p->variants];
         v->gpu = estimate_gpu_copy(gpus->gpu[i / combinations], e);
         if (v->gpu == NULL)
             return false;
-        p->variants++;
-        if (!set_swept(p, sweep, v, i % combinations, e))
-            return false;
+        if (set_swept(p, sweep, v, i % combinations, &why))
+            p->variants++;
+        else
+            skip(&skipped, v, &why, o, notes);
     }
-    return true;
+    return tell_skipped(&skipped, p, notes, e);
 }

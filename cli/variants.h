@@ -17,8 +17,10 @@ bool gpus_load(struct gpu_list *out, const struct options *o, FILE *notes,
 void gpus_free(struct gpu_list *list);
 
 /* Fill plan.variant: every GPU under every combination of swept values, the
- * last key varying fastest. */
+ * last key varying fastest. Combinations that make no GPU are counted on
+ * `notes` and left out; ESTIMATE_USAGE when none is left. */
 bool variants_create(struct plan *p, const struct options *o,
-                     const struct gpu_list *gpus, struct estimate_error *e);
+                     const struct gpu_list *gpus, FILE *notes,
+                     struct estimate_error *e);
 
 #endif

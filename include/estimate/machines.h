@@ -63,6 +63,9 @@ ESTIMATE_API double estimate_key_min(const struct estimate_key *k);
 ESTIMATE_API double estimate_key_max(const struct estimate_key *k);
 /* The value where a configuration file does not say. */
 ESTIMATE_API double estimate_key_default(const struct estimate_key *k);
+/* Where that value is from; NULL: every file that is based on no other states
+ * the key, with its source beside it. */
+ESTIMATE_API const char *estimate_key_source(const struct estimate_key *k);
 /* The name of a value of an ESTIMATE_KEY_NAME; NULL behind the last. */
 ESTIMATE_API const char *estimate_key_value_name(const struct estimate_key *k,
                                                  size_t value);
