@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "api/results.h"
 
+#include "configs/peaks.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,6 +92,50 @@ static void put_counts(struct estimate_point *p, const struct result *r)
     p->energy.memory = energy[ENERGY_MEMORY];
 }
 
+static void put_use(struct estimate_point *p, const double use[USES])
+{
+    p->use.issue = use[USE_ISSUE];
+    p->use.alu_sp = use[USE_SP];
+    p->use.alu_int = use[USE_INT];
+    p->use.alu_sfu = use[USE_SFU];
+    p->use.alu_dp = use[USE_DP];
+    p->use.alu_tensor = use[USE_TENSOR];
+    p->use.l1 = use[USE_L1];
+    p->use.shared = use[USE_SHARED];
+    p->use.l2 = use[USE_L2];
+    p->use.interconnect = use[USE_NETWORK];
+    p->use.dram = use[USE_DRAM];
+}
+
+bool estimate_point_use(struct estimate_use *out, size_t size,
+                        const struct estimate_point *p,
+                        const struct estimate_gpu *g, size_t i)
+{
+    const double share[USES] = {
+        [USE_ISSUE] = p->use.issue,
+        [USE_SP] = p->use.alu_sp,
+        [USE_INT] = p->use.alu_int,
+        [USE_SFU] = p->use.alu_sfu,
+        [USE_DP] = p->use.alu_dp,
+        [USE_TENSOR] = p->use.alu_tensor,
+        [USE_L1] = p->use.l1,
+        [USE_SHARED] = p->use.shared,
+        [USE_L2] = p->use.l2,
+        [USE_DRAM] = p->use.dram,
+        [USE_NETWORK] = p->use.interconnect,
+    };
+    if (i >= USES)
+        return false;
+    double peak = peak_value(&g->gpu, (enum use)i);
+    const struct estimate_use use = {.resource = use_names[i],
+                                     .achieved = share[i] * peak,
+                                     .peak = peak,
+                                     .share = share[i],
+                                     .unit = peak_unit((enum use)i)};
+    give_struct(out, size, &use, sizeof(use));
+    return true;
+}
+
 static void put_result(struct estimate_point *p, const struct result *r)
 {
     p->cycles = r->cycles;
@@ -108,6 +154,7 @@ static void put_result(struct estimate_point *p, const struct result *r)
     p->sampled = r->sampled;
     p->partial = r->partial;
     put_counts(p, r);
+    put_use(p, r->use);
 }
 
 static void take_fit(struct case_results *c, const struct study_result *from)

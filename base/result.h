@@ -28,10 +28,34 @@ enum limiter {
     LIMITER_SHARED,
     LIMITER_L2,
     LIMITER_DRAM,
+    LIMITER_NETWORK,
     LIMITER_LATENCY,
     LIMITERS
 };
 extern const char *const limiter_names[LIMITERS];
+
+/* What has a peak: the speed of light. */
+enum use {
+    USE_ISSUE, /* issue slots */
+    USE_SP,    /* pipelines of a kind: the order of enum exec_unit */
+    USE_INT,
+    USE_SFU,
+    USE_DP,
+    USE_TENSOR,
+    USE_L1,      /* accesses of the L1's ports */
+    USE_SHARED,  /* passes over the banks of shared memory */
+    USE_L2,      /* bytes through the slices' ports */
+    USE_NETWORK, /* flits to SMs or from them, of what the crossbar passes */
+    USE_DRAM,    /* bytes */
+    USES
+};
+extern const char *const use_names[USES]; /* "issue", "alu_sp", ... */
+
+/* The resource nearest to its peak; LIMITER_LATENCY where none is above
+ * LIMITER_KNEE. use: shares of peak, NAN not known. The only place where a
+ * limiter is decided. */
+#define LIMITER_KNEE 0.6 /* queueing theory's: below it, waits are short */
+enum limiter limiter_of(const double use[USES]);
 
 /* What answered an access to global, local or texture memory: the SM's own L1
  * (joining a fill under way included), another SM's, the L2, or the memory
@@ -82,6 +106,7 @@ struct result {
     double occupancy; /* resident warps over warp slots */
     enum limiter limiter;
     double stall[STALLS]; /* shares of issue slots, sum 1 */
+    double use[USES];     /* shares of peak */
     double l1_miss, l2_miss;
     /* Of the model: bytes that the L2 would fetch if all reads were made of it,
      * over the bytes asked of it. Above l2_miss, and no share, where an SM's

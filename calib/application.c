@@ -21,11 +21,9 @@ static int alike_from(const struct kernel_list *a, size_t i)
     return n;
 }
 
-/* Add r, n times over. Shares of time are summed weighted by cycles; `longest`
- * is the time of the launches whose limiter stands. Misses cannot be added
- * without the accesses they are of. */
-static void add(struct result *sum, const struct result *r, int n,
-                double *longest)
+/* Add r, n times over. Shares of time are summed weighted by cycles. Misses
+ * cannot be added without the accesses they are of. */
+static void add(struct result *sum, const struct result *r, int n)
 {
     double cycles = n * r->cycles;
     sum->cycles += cycles;
@@ -38,10 +36,8 @@ static void add(struct result *sum, const struct result *r, int n,
     sum->dram_gbps += cycles * r->dram_gbps;
     for (int s = 0; s < STALLS; s++)
         sum->stall[s] += cycles * r->stall[s];
-    if (cycles > *longest) {
-        *longest = cycles;
-        sum->limiter = r->limiter;
-    }
+    for (int i = 0; i < USES; i++)
+        sum->use[i] += cycles * r->use[i];
 }
 
 static void finish(struct result *sum, int sms)
@@ -51,13 +47,15 @@ static void finish(struct result *sum, int sms)
     sum->dram_gbps /= sum->cycles;
     for (int s = 0; s < STALLS; s++)
         sum->stall[s] /= sum->cycles;
+    for (int i = 0; i < USES; i++)
+        sum->use[i] /= sum->cycles;
+    sum->limiter = limiter_of(sum->use);
     sum->l1_miss = sum->l2_miss = sum->energy_uj = NAN;
     memory_account_unknown(&sum->memory);
 }
 
 /* Add kernel k, launched n times, to every point. */
-static bool add_kernel(struct job *job, const struct kernel *k, int n,
-                       double *longest)
+static bool add_kernel(struct job *job, const struct kernel *k, int n)
 {
     const struct study *study = job->study;
     int room = occupancy_blocks(study->gpu, k, NULL);
@@ -74,7 +72,7 @@ static bool add_kernel(struct job *job, const struct kernel *k, int n,
             struct result r;
             model_estimate(&r, p, study->gpu, &study->policies[q], blocks,
                            &params);
-            add(&job->out->result[at], &r, n, &longest[at]);
+            add(&job->out->result[at], &r, n);
         }
     profile_free(p);
     return true;
@@ -85,17 +83,13 @@ bool application_model(struct job *job)
     const struct kernel_list *a = job->study->application;
     struct study_result *out = job->out;
     size_t points = job_points(job);
-    double *longest = calloc(points, sizeof(*longest));
-    if (longest == NULL)
-        return error_no_memory(&job->error);
     for (size_t i = 0; i < points; i++)
         out->result[i] = (struct result){0};
     bool ok = true;
     for (size_t i = 0; ok && i < a->count; i++) {
         int n = alike_from(a, i);
-        ok = n == 0 || add_kernel(job, a->kernel[i], n, longest);
+        ok = n == 0 || add_kernel(job, a->kernel[i], n);
     }
-    free(longest);
     for (size_t i = 0; ok && i < points; i++)
         finish(&out->result[i], job->study->gpu->sms);
     if (ok)

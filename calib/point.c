@@ -15,6 +15,14 @@ static void set_cycles(struct result *r, const struct gpu *gpu,
     r->time_us = r->cycles / gpu->clock.core_mhz;
 }
 
+/* Everything is used as much longer or shorter as instructions take. */
+static void scale_use(struct result *r, double times)
+{
+    for (int i = 0; i < USES; i++)
+        r->use[i] = fmin(r->use[i] * times, 1);
+    r->limiter = limiter_of(r->use);
+}
+
 static void scale_account(struct result *r, double times)
 {
     r->energy_uj *= times;
@@ -45,6 +53,9 @@ void point_from_sample(struct result *out, const struct job *job,
     out->thread_insts = profile_thread_insts(job->profile);
     set_cycles(out, gpu, log_cycles, log_sd);
     out->dram_gbps = s->bytes_per_inst * out->warp_insts / (out->time_us * 1e3);
+    scale_use(out, out->ipc / s->run.ipc);
+    out->use[USE_DRAM] = fmin(out->dram_gbps / gpu->dram.gbps, 1);
+    out->limiter = limiter_of(out->use);
     scale_account(out, out->warp_insts / s->insts);
 }
 
@@ -68,6 +79,7 @@ void point_from_model(struct result *inout, const struct gpu *gpu,
     double before = inout->cycles;
     set_cycles(inout, gpu, log_cycles, log_sd);
     stretch_slots(inout, inout->cycles / before);
+    scale_use(inout, before / inout->cycles);
     inout->dram_gbps = bytes / inout->time_us;
     inout->sampled = false;
 }

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define FORMAT 1
+#define FORMAT 2
 #define WORD   8 /* bytes, the lowest first */
 
 /* Words written to `at`, or read from it up to `end`: one walk over the fields
@@ -83,6 +83,7 @@ static void tape_result(struct tape *t, struct result *r)
     for (size_t i = 0; i < sizeof(real) / sizeof(real[0]); i++)
         tape_real(t, real[i]);
     tape_reals(t, r->stall, STALLS);
+    tape_reals(t, r->use, USES);
     tape_reals(t, r->memory.served, SERVED_CLASSES);
     tape_reals(t, r->memory.crossings, NOC_CLASSES);
     tape_reals(t, r->memory.energy_uj, ENERGY_PARTS);

@@ -88,27 +88,30 @@ static void overlap_set(struct overlap *o, const struct profile *p,
 
 /* ---- what there is to say beside the time ------------------------------- */
 
-static enum limiter limiter_of(const struct demand *d, int bottleneck)
+/* Shares of peaks over the whole time, to be compared with those that the
+ * sampler counts: means over slices and channels, crossbars as far as they
+ * pass what waits for ports. */
+static void use_of(double use[USES], const struct estimate *x)
 {
-    switch (bottleneck) {
-    case RESOURCES:
-        return LIMITER_LATENCY;
-    case RES_ISSUE:
-        return LIMITER_ISSUE;
-    case RES_LDST: /* what it does more of */
-        return d->shared_use > d->use[RES_LDST] / 2 ? LIMITER_SHARED
-                                                    : LIMITER_L1;
-    case RES_MSHR:
-    case RES_CONSTANT:
-        return LIMITER_L1;
-    case RES_ICNT:
-    case RES_L2:
-        return LIMITER_L2;
-    case RES_DRAM:
-        return LIMITER_DRAM;
-    default:
-        return LIMITER_ALU;
-    }
+    const struct profile *p = x->profile;
+    const struct gpu *g = x->gpu;
+    const struct demand *d = &x->demand;
+    double warps = p->blocks * p->warps_per_block;
+    double sms = warps / (x->time.cycles * g->sms);
+    double active = warps / (x->time.cycles * fmin(g->sms, p->blocks));
+    for (int i = 0; i < USES; i++)
+        use[i] = 0;
+    use[USE_ISSUE] = sms * d->use[RES_ISSUE];
+    for (int u = UNIT_SP; u <= UNIT_TENSOR; u++)
+        use[USE_SP + u] = sms * d->use[RES_UNIT + u];
+    use[USE_L1] = sms * (d->use[RES_LDST] - d->shared_use);
+    use[USE_SHARED] = sms * d->shared_use;
+    use[USE_L2] = active * d->use[RES_L2] / p->placement.slice;
+    use[USE_NETWORK] = active * d->use[RES_ICNT];
+    use[USE_DRAM] = d->dram_bytes * warps * g->clock.core_mhz /
+                    (x->time.cycles * 1000 * g->dram.gbps);
+    for (int i = 0; i < USES; i++)
+        use[i] = fmin(use[i], 1);
 }
 
 /* The stall that a bottleneck in a pipeline is, STALLS for any other. */
@@ -176,7 +179,8 @@ static void fill_result(struct result *out, const struct estimate *x)
     out->energy_uj = NAN;
     memory_account_unknown(&out->memory);
     out->sampled = out->partial = false;
-    out->limiter = limiter_of(d, x->bottleneck);
+    use_of(out->use, x);
+    out->limiter = limiter_of(out->use);
     stall_shares(out->stall, x);
 }
 

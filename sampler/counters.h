@@ -5,6 +5,7 @@
 #define SAMPLER_COUNTERS_H
 
 #include "base/result.h"
+#include "configs/exec.h"
 #include "kernels/form/kernel.h"
 
 #include <stddef.h>
@@ -19,6 +20,8 @@
     one(thread_insts, "instructions", "their active lanes")                    \
     many(insts_by_class, OP_CLASSES, "instructions", "by enum op_class")       \
     many(lanes_by_class, OP_CLASSES, "instructions", "their active lanes")     \
+    many(unit_cycles, EXEC_UNITS, "cycles",                                    \
+         "in which a pipeline takes no other, by enum exec_unit")              \
     one(register_reads, "operands", "read, times active lanes")                \
     one(register_writes, "operands", "written, times active lanes")            \
     one(lent_insts, "instructions",                                            \
@@ -65,6 +68,7 @@
     one(texture_accesses, "lines", "of the texture caches")                    \
     one(shared_passes, "passes", "over the banks of shared memory")            \
     one(noc_flits, "flits", "on the interconnect")                             \
+    one(noc_flits_to_sms, "flits", "those on their way to SMs")                \
     many(noc_crossings, NOC_CLASSES, "flits",                                  \
          "by enum noc_class, times links crossed; without a mesh one link")    \
     one(served_l1, "accesses", "served by the SM's L1 or texture cache")       \

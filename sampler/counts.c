@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sampler/counts.h"
 
+#include "configs/peaks.h"
+
 #include <math.h>
 
 static void add_memory(struct sampler_counts *c, const struct memory *memory)
@@ -18,6 +20,7 @@ static void add_memory(struct sampler_counts *c, const struct memory *memory)
     c->dram_row_hits = m.dram_row_hits;
     c->dram_row_misses = m.dram_row_misses;
     c->noc_flits = m.noc_flits;
+    c->noc_flits_to_sms = m.noc_flits_to_sms;
     for (int i = 0; i < NOC_CLASSES; i++)
         c->noc_crossings[i] = m.noc_crossings[i];
     c->served_remote = m.served_remote;
@@ -30,39 +33,43 @@ static double share(double part, double whole)
     return whole > 0 ? part / whole : NAN;
 }
 
-static double peak_dram_bytes(const struct gpu *g, double cycles)
+/* Busy cycles of pipelines; configs/exec.h has them in the same order. */
+static void use_units(double use[USES], const struct gpu *g,
+                      const struct sampler_counts *c)
 {
-    return g->dram.gbps * 1000.0 / g->clock.core_mhz * cycles;
+    struct exec_table exec;
+    exec_table_init(&exec, g);
+    for (int u = UNIT_SP; u <= UNIT_TENSOR; u++)
+        use[USE_SP + u] =
+            exec.unit[u].count > 0
+                ? share((double)c->unit_cycles[u],
+                        (double)c->cycles * g->sms * exec.unit[u].count)
+                : 0;
 }
 
-/* The resource nearest to its limit; latency when none is above 60 % (below
- * that, queueing theory's knee, waiting for room is short). */
-static enum limiter limiter_of(const struct gpu *g,
-                               const struct sampler_counts *c,
-                               const struct result *r)
+/* Flits of the busier direction. */
+static double network_flits(const struct sampler_counts *c)
 {
-    const double knee = 0.6;
-    double busy[LIMITERS] = {0};
+    return fmax((double)c->noc_flits_to_sms,
+                (double)(c->noc_flits - c->noc_flits_to_sms));
+}
+
+static void use_of(double use[USES], const struct gpu *g,
+                   const struct sampler_counts *c)
+{
+    struct peaks peak;
     double cycles = (double)c->cycles;
-    busy[LIMITER_ISSUE] = r->stall[STALL_ISSUED];
-    busy[LIMITER_ALU] = r->stall[STALL_PIPE_ALU];
-    busy[LIMITER_DRAM] =
-        share((double)c->dram_bytes, peak_dram_bytes(g, cycles));
-    busy[LIMITER_L2] = share((double)c->l2_accesses * g->l2.line_bytes,
-                             cycles * g->clock.l2_mhz / g->clock.core_mhz *
-                                 g->l2.banks * g->l2.port_bytes);
-    busy[LIMITER_L1] = share((double)c->l1_accesses * g->interval.mem,
-                             cycles * g->sms * g->l1.accesses_per_cycle);
-    busy[LIMITER_SHARED] =
-        share((double)c->shared_conflict_cycles, cycles * g->sms);
-    enum limiter best = LIMITER_LATENCY;
-    double most = knee;
-    for (int i = 0; i < LIMITERS; i++)
-        if (busy[i] > most) {
-            most = busy[i];
-            best = (enum limiter)i;
-        }
-    return best;
+    double l2_sectors = (double)(c->l2_read_sectors + c->l2_write_sectors);
+    peaks_of(&peak, g);
+    use[USE_ISSUE] = share((double)c->warp_insts, cycles * peak.issue);
+    use_units(use, g, c);
+    use[USE_L1] = share((double)c->l1_accesses, cycles * peak.l1);
+    use[USE_SHARED] = share((double)c->shared_passes, cycles * peak.shared);
+    use[USE_L2] = share(l2_sectors * g->l2.sector_bytes, cycles * peak.l2);
+    use[USE_NETWORK] = share(network_flits(c), cycles * peak.network);
+    use[USE_DRAM] = share((double)c->dram_bytes, cycles * peak.dram);
+    for (int i = 0; i < USES; i++)
+        use[i] = fmin(use[i], 1);
 }
 
 static struct result result_of(const struct gpu *g,
@@ -91,7 +98,8 @@ static struct result result_of(const struct gpu *g,
     for (int s = 0; s < STALLS; s++)
         r.stall[s] =
             share((double)c->stalls[s], cycles * g->sms * g->sm.schedulers);
-    r.limiter = limiter_of(g, c, &r);
+    use_of(r.use, g, c);
+    r.limiter = limiter_of(r.use);
     return r;
 }
 

@@ -149,6 +149,10 @@ struct estimate_point {
     struct { /* microjoules, their sum is energy_uj */
         double core, l1, shared, l2, network, memory;
     } energy;
+    struct { /* shares of peak, NAN not known: estimate_point_use() */
+        double issue, alu_sp, alu_int, alu_sfu, alu_dp, alu_tensor, l1, shared,
+            l2, interconnect, dram;
+    } use;
 };
 
 /* The point of a case under a policy at its tb-th number of blocks, all counted
@@ -156,6 +160,19 @@ struct estimate_point {
 ESTIMATE_API const struct estimate_point *
 estimate_result(const struct estimate_results *r, size_t which, size_t tb,
                 size_t policy);
+/* A resource with a peak, and how much of it a point achieves. */
+struct estimate_use {
+    const char *resource;         /* "issue", "alu_sp", "l2", "dram", ... */
+    double achieved, peak, share; /* share: achieved / peak */
+    const char *unit;
+};
+/* Resource i; false behind the last. The point's limiter is the one with the
+ * highest share ("alu" of any alu_), or "latency" when none is above 0.6. g is
+ * the point's GPU, `size` that of *out. */
+ESTIMATE_API bool estimate_point_use(struct estimate_use *out, size_t size,
+                                     const struct estimate_point *p,
+                                     const struct estimate_gpu *g, size_t i);
+
 /* What its thread-block scheduler says of a detailed run, lines; NULL: nothing
  * was kept. */
 ESTIMATE_API const char *

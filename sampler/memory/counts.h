@@ -13,7 +13,7 @@ struct memory_counts {
     uint64_t l2_read_sectors, l2_write_sectors;
     uint64_t dram_reads, dram_writes; /* bursts */
     uint64_t dram_bytes, dram_row_hits, dram_row_misses;
-    uint64_t noc_flits;
+    uint64_t noc_flits, noc_flits_to_sms;
     /* Flits times links crossed (one where there is no mesh). */
     uint64_t noc_crossings[NOC_CLASSES];
     /* Accesses as enum served has them. */

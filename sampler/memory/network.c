@@ -217,6 +217,7 @@ bool network_answer(struct network *n, uint32_t id, double time)
                                        g->icnt.sector_answers != 0);
     p->space = 0;
     p->port = r->sm;
+    n->core->counts.noc_flits_to_sms += p->flits;
     count_flits(n, r, p->flits, hops(g, slice_of(p), r->sm));
     return crossbar_push(&n->to_sms, slice_of(p), id, time);
 }

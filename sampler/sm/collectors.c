@@ -60,6 +60,7 @@ bool collectors_dispatch(struct collectors *c, const struct collector *of)
             return false;
         core_schedule(core, end, DONE_ALU, of->warp, of->inst);
     }
+    core->counts.unit_cycles[of->unit] += core->decoded[of->inst].interval;
     *free = core->now + core->decoded[of->inst].interval;
     return true;
 }
@@ -71,6 +72,7 @@ void collectors_book(struct collectors *c, int scheduler, int warp,
     const struct decoded *d = &core->decoded[inst];
     const struct exec_class_row *row = &core->exec->class[d->exec];
     uint64_t *free = units_first(&c->units, d->unit, scheduler, core->now);
+    core->counts.unit_cycles[d->unit] += d->interval;
     *free = latest(*free, core->now + 1) + d->interval;
     uint64_t end = *free + (uint64_t)(row->result - row->interval) + d->late;
     core->results_ahead[warp_scheduler(core, warp)]++;
