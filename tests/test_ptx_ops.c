@@ -66,12 +66,10 @@ static uint64_t result_of(const struct row *row)
     ck_assert_msg(ptx_parse(&r.module, text, strlen(text), "t.ptx", &e),
                   "%s: %s", row->code, e.text);
     ck_assert(ptx_session_open(&r.session, &r.module, &request, &e));
-    uint64_t start, limit;
-    bool writable;
+    struct ptx_stretch io;
     struct ptx_view view = {.memory = &r.session.memory};
-    memcpy(
-        ptx_view_page(&view, PTX_GLOBAL_BASE, true, &start, &limit, &writable),
-        row->input, sizeof(row->input));
+    ck_assert(ptx_view_find(&view, PTX_GLOBAL_BASE, true, &io));
+    memcpy(io.bytes, row->input, sizeof(row->input));
     ck_assert_msg(ptx_session_run(&r.session, &r.totals, &e), "%s", e.text);
     ptx_take(&r, "io", all, sizeof(all));
     ptx_done(&r);

@@ -218,12 +218,11 @@ static void run_lane(struct ptx_run *r, const struct lane_case *c,
                   "%s: %s", c->code, e.text);
     ck_assert_msg(ptx_session_open(&r->session, &r->module, &request, &e),
                   "%s: %s", c->texture, e.text);
-    uint64_t start, limit;
-    bool writable;
+    struct ptx_stretch in;
     struct ptx_view view = {.memory = &r->session.memory};
     uint64_t at = ptx_memory_named(&r->session.memory, "in")->address;
-    memcpy(ptx_view_page(&view, at, true, &start, &limit, &writable), c->in,
-           sizeof(c->in));
+    ck_assert(ptx_view_find(&view, at, true, &in));
+    memcpy(in.bytes, c->in, sizeof(c->in));
     ck_assert_msg(ptx_session_run(&r->session, &r->totals, &e), "%s of %s: %s",
                   c->code, c->texture, e.text);
     ptx_take(r, "out", out, 4 * sizeof(*out));

@@ -219,12 +219,10 @@ static void fill(struct ptx_run *r, const char *name, const uint8_t *bytes,
     struct ptx_view view = {.memory = &r->session.memory};
     uint64_t at = ptx_memory_named(&r->session.memory, name)->address;
     while (size > 0) {
-        uint64_t start, limit;
-        bool writable;
-        uint8_t *page =
-            ptx_view_page(&view, at, true, &start, &limit, &writable);
+        struct ptx_stretch page;
+        ck_assert(ptx_view_find(&view, at, true, &page));
         size_t n = size < PTX_PAGE ? size : PTX_PAGE;
-        memcpy(page, bytes, n);
+        memcpy(page.bytes, bytes, n);
         bytes += n;
         at += n;
         size -= n;

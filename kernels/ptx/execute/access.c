@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "kernels/ptx/execute/access.h"
 
+#include "kernels/ptx/execute/apart.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -140,21 +142,53 @@ static uint8_t *misaligned(struct ptx_block *b, const struct ptx_warp *w,
     return NULL;
 }
 
-static uint8_t *global_bytes(struct ptx_block *b, uint64_t address,
-                             const struct ptx_access *a)
+void ptx_forget_stretches(struct ptx_block *b)
 {
-    uint64_t at = address - b->page_start, bytes = a->bytes;
-    if (b->page == NULL || at >= b->page_limit ||
-        (a->write && !b->page_writable)) {
-        b->page = ptx_view_page(&b->view, address, a->write, &b->page_start,
-                                &b->page_limit, &b->page_writable);
-        if (b->page == NULL)
+    for (size_t i = 0; i < PTX_STRETCHES; i++)
+        b->stretch[i].bytes = NULL;
+}
+
+/* The stretch that holds the bytes from `address` on, or NULL. An instruction
+ * mostly goes on where it was. */
+static struct ptx_stretch *stretch_at(struct ptx_block *b,
+                                      const struct ptx_op *op, uint64_t address,
+                                      uint64_t bytes, bool write)
+{
+    size_t number = (size_t)(op - b->launch->program->op);
+    struct ptx_stretch *s = &b->stretch[number & (PTX_STRETCHES - 1)];
+    if (s->bytes == NULL || address - s->start >= s->limit ||
+        (write && !s->writable)) {
+        struct ptx_stretch found;
+        if (!ptx_view_find(&b->view, address, write, &found))
             return NULL;
-        at = address - b->page_start;
+        if (found.moved)
+            ptx_forget_stretches(b);
+        *s = found;
     }
-    *b->view.use |= (a->write ? PTX_USE_WRITTEN : PTX_USE_READ) |
-                    (a->read_too ? PTX_USE_READ : 0u);
-    return bytes <= b->page_limit - at ? b->page + at : NULL;
+    return bytes <= s->limit - (address - s->start) ? s : NULL;
+}
+
+/* Note what an access does to bytes of a stretch. */
+static void note(const struct ptx_stretch *s, uint64_t address, uint64_t bytes,
+                 const struct ptx_access *a)
+{
+    *s->use |= (a->write ? PTX_USE_WRITTEN : PTX_USE_READ) |
+               (a->read_too ? PTX_USE_READ : 0u);
+    if (s->chunk != NULL && (!a->write || a->read_too))
+        ptx_chunk_read(s->chunk, address, bytes);
+    if (s->chunk != NULL && a->write)
+        ptx_chunk_write(s->chunk, address, bytes);
+}
+
+static uint8_t *global_bytes(struct ptx_block *b, const struct ptx_op *op,
+                             uint64_t address, const struct ptx_access *a)
+{
+    const struct ptx_stretch *s =
+        stretch_at(b, op, address, a->bytes, a->write);
+    if (s == NULL)
+        return NULL;
+    note(s, address, a->bytes, a);
+    return s->bytes + (address - s->start);
 }
 
 static uint8_t *within(uint8_t *memory, uint64_t size, uint64_t address,
@@ -189,8 +223,119 @@ uint8_t *ptx_bytes_at(struct ptx_block *b, const struct ptx_warp *w,
         at = within(b->launch->param, b->launch->param_bytes, inside, a->bytes);
         break;
     default:
-        at = global_bytes(b, inside, a);
+        at = global_bytes(b, op, inside, a);
         break;
     }
     return at != NULL ? at : outside(b, w, op, a, space);
+}
+
+/* ---- all lanes at once --------------------------------------------------- */
+
+struct extent { /* of the lanes' addresses */
+    uint64_t low, high, bits;
+};
+
+static struct extent extent_of(const uint64_t *address, uint32_t mask)
+{
+    uint64_t first = address[__builtin_ctz(mask)];
+    struct extent x = {first, first, 0};
+    for (; mask != 0; mask &= mask - 1) {
+        uint64_t at = address[__builtin_ctz(mask)];
+        x.low = at < x.low ? at : x.low;
+        x.high = at > x.high ? at : x.high;
+        x.bits |= at;
+    }
+    return x;
+}
+
+static struct extent extent_of_all(const uint64_t *address)
+{
+    struct extent x = {address[0], address[0], address[0]};
+    for (int i = 1; i < WARP_LANES; i++) {
+        x.low = address[i] < x.low ? address[i] : x.low;
+        x.high = address[i] > x.high ? address[i] : x.high;
+        x.bits |= address[i];
+    }
+    return x;
+}
+
+/* The one space that all generic addresses are in, and its window; PTX_GENERIC:
+ * there is none. */
+static enum ptx_space space_of_extent(const struct extent *x, uint64_t *window)
+{
+    uint64_t low = x->low, high = x->high;
+    enum ptx_space space = ptx_space_of_generic(&low);
+    *window = x->low - low;
+    return ptx_space_of_generic(&high) == space ? space : PTX_GENERIC;
+}
+
+static bool follow_each_other(const uint64_t *address, uint64_t bytes)
+{
+    uint64_t other = 0;
+    for (uint64_t i = 0; i < WARP_LANES; i++)
+        other |= address[i] ^ (address[0] + i * bytes);
+    return other == 0;
+}
+
+static void note_lanes(const struct ptx_stretch *s, const uint64_t *address,
+                       const struct ptx_access *a, uint32_t mask)
+{
+    if (s->chunk == NULL) {
+        note(s, 0, 0, a);
+        return;
+    }
+    if (mask == UINT32_MAX && follow_each_other(address, a->bytes)) {
+        note(s, address[0], a->bytes * WARP_LANES, a);
+        return;
+    }
+    for (; mask != 0; mask &= mask - 1)
+        note(s, address[__builtin_ctz(mask)], a->bytes, a);
+}
+
+static bool reach_global(struct ptx_block *b, const struct ptx_op *op,
+                         const struct ptx_access *a, uint32_t mask,
+                         const struct extent *x, struct ptx_reach *out)
+{
+    const struct ptx_stretch *s =
+        stretch_at(b, op, x->low, x->high - x->low + a->bytes, a->write);
+    if (s == NULL)
+        return false;
+    note_lanes(s, b->event.address, a, mask);
+    *out = (struct ptx_reach){s->bytes, s->start, 0};
+    return true;
+}
+
+bool ptx_reach_lanes(struct ptx_block *b, const struct ptx_warp *w,
+                     const struct ptx_op *op, const struct ptx_access *a,
+                     uint32_t mask, struct ptx_reach *out)
+{
+    const uint64_t *address = b->event.address;
+    struct extent x =
+        mask == UINT32_MAX ? extent_of_all(address) : extent_of(address, mask);
+    enum ptx_space space = a->space;
+    uint64_t window = 0, limit;
+    if ((x.bits & (a->bytes - 1)) != 0)
+        return false;
+    if (space == PTX_GENERIC)
+        space = space_of_extent(&x, &window);
+    switch (space) {
+    case PTX_GLOBAL:
+        return reach_global(b, op, a, mask, &x, out);
+    case PTX_SHARED:
+        *out = (struct ptx_reach){b->shared, window, 0};
+        limit = b->launch->shared_bytes;
+        break;
+    case PTX_LOCAL:
+        *out = (struct ptx_reach){w->local, window, w->local_bytes};
+        limit = w->local_bytes;
+        break;
+    case PTX_PARAM:
+        *out = (struct ptx_reach){b->launch->param, window, 0};
+        limit = b->launch->param_bytes;
+        break;
+    default:
+        return false;
+    }
+    x.high -= window;
+    return x.high < limit && a->bytes <= limit - x.high;
 }

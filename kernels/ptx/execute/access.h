@@ -79,6 +79,29 @@ struct ptx_access {
     bool read_too; /* it writes what depends on what was there */
 };
 
+/* Forget the stretches of global memory found so far. */
+void ptx_forget_stretches(struct ptx_block *b);
+
+/* Where the bytes of all lanes are: lane l's at
+ * base + (address[l] - first) + l * stride. */
+struct ptx_reach {
+    uint8_t *base;
+    uint64_t first, stride;
+};
+
+static inline uint8_t *ptx_reach_lane(const struct ptx_reach *r,
+                                      uint64_t address, unsigned lane)
+{
+    return r->base + (address - r->first) + lane * r->stride;
+}
+
+/* The bytes of all lanes of the mask, a->lane and a->address apart. False: they
+ * are not in one piece, or not all there, or not aligned; ptx_bytes_at() tells
+ * of each lane. */
+bool ptx_reach_lanes(struct ptx_block *b, const struct ptx_warp *w,
+                     const struct ptx_op *op, const struct ptx_access *a,
+                     uint32_t mask, struct ptx_reach *out);
+
 /* Those bytes. NULL with the error set when there are none, or the address is
  * not aligned. */
 uint8_t *ptx_bytes_at(struct ptx_block *b, const struct ptx_warp *w,

@@ -90,7 +90,7 @@ static bool start_one(struct ptx_block *b, uint64_t number)
     const struct ptx_launch *l = b->launch;
     uint64_t threads = (uint64_t)l->block.x * l->block.y * l->block.z;
     ptx_view_reset(&b->view);
-    b->page = NULL;
+    ptx_forget_stretches(b);
     b->number = number;
     b->steps_before = b->warp_steps;
     b->id = (struct dim3){(uint32_t)(number % l->grid.x),
@@ -201,7 +201,7 @@ static bool run_turn(struct ptx_block *b, ptx_visit *visit, void *user,
                      bool *moved, const struct ptx_warp **waiting)
 {
     if (b->peers > 1)
-        b->page = NULL;
+        ptx_forget_stretches(b);
     for (uint32_t i = 0; i < b->warps; i++) {
         struct ptx_warp *w = &b->warp[i];
         if (w->state == WARP_READY) {

@@ -75,6 +75,12 @@ static const struct action {
     [ACTION_BULK_COPY] = {ptx_execute_bulk_copy, true},
 };
 
+/* How many lanes of a mask are active; mostly all. */
+static unsigned lanes_of(uint32_t mask)
+{
+    return mask == UINT32_MAX ? WARP_LANES : (unsigned)__builtin_popcount(mask);
+}
+
 static uint32_t guarded(const struct ptx_block *b, const struct ptx_warp *w,
                         const struct ptx_op *op, uint32_t mask)
 {
@@ -120,6 +126,6 @@ bool ptx_step(struct ptx_block *b, struct ptx_warp *w)
         return true;
     w->steps++;
     b->warp_steps++;
-    b->lane_steps += (unsigned)__builtin_popcount(mask);
+    b->lane_steps += lanes_of(mask);
     return w->state == WARP_ENDED || ptx_reconverge(b, w);
 }

@@ -106,6 +106,8 @@ struct ptx_mbarrier {
  * and how often. */
 #define PTX_CLUSTER_PHASES 4
 
+#define PTX_STRETCHES 8 /* a power of two */
+
 struct ptx_cluster_phase {
     uint64_t number;
     uint32_t signal, events;
@@ -140,10 +142,8 @@ struct ptx_block {
     uint32_t signals;   /* numbers of counts given away */
     uint32_t fruitless; /* turns given to tests that failed, in a row */
     struct ptx_event event;
-    /* The page of global memory last used. */
-    uint8_t *page;
-    uint64_t page_start, page_limit;
-    bool page_writable;
+    /* Stretches of global memory found last, by the instruction. */
+    struct ptx_stretch stretch[PTX_STRETCHES];
     uint64_t lane_steps; /* instructions executed, times active lanes */
     uint64_t warp_steps;
     uint64_t steps_before; /* warp_steps when this block was started */

@@ -35,13 +35,11 @@ static void text_at(struct ptx_block *b, uint64_t address, char out[TEXT_MAX])
 {
     size_t n = 0;
     for (; n + 1 < TEXT_MAX; n++) {
-        uint64_t start, limit;
-        bool writable;
-        const uint8_t *page = ptx_view_page(&b->view, address + n, false,
-                                            &start, &limit, &writable);
-        if (page == NULL || page[address + n - start] == '\0')
+        struct ptx_stretch s;
+        if (!ptx_view_find(&b->view, address + n, false, &s) ||
+            s.bytes[address + n - s.start] == '\0')
             break;
-        out[n] = (char)page[address + n - start];
+        out[n] = (char)s.bytes[address + n - s.start];
         if (out[n] < ' ')
             out[n] = ' ';
     }

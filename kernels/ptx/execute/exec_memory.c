@@ -20,14 +20,81 @@ static uint64_t loaded(const uint8_t *at, enum ptx_type type, unsigned width)
     return width < 8 ? value & ((UINT64_C(1) << 8 * width) - 1) : value;
 }
 
-bool ptx_execute_load(struct ptx_block *b, struct ptx_warp *w,
-                      const struct ptx_op *op, uint32_t mask)
+/* ---- all lanes at once -------------------------------------------------- */
+
+#define LOAD_LANES(type, out, r, address, at, mask)                            \
+    for (uint32_t rest = (mask); rest != 0; rest &= rest - 1) {                \
+        unsigned lane = (unsigned)__builtin_ctz(rest);                         \
+        type loaded_value;                                                     \
+        memcpy(&loaded_value,                                                  \
+               ptx_reach_lane((r), (address)[lane], lane) + (at),              \
+               sizeof(loaded_value));                                          \
+        (out)[lane] = loaded_value;                                            \
+    }
+
+/* Element k of each lane, which needs no extension of its sign. */
+static void load_lanes(uint64_t *out, const struct ptx_reach *r,
+                       const uint64_t *address, uint64_t at, unsigned bytes,
+                       uint32_t mask)
+{
+    switch (bytes) {
+    case 1:
+        LOAD_LANES(uint8_t, out, r, address, at, mask)
+        break;
+    case 2:
+        LOAD_LANES(uint16_t, out, r, address, at, mask)
+        break;
+    case 4:
+        LOAD_LANES(uint32_t, out, r, address, at, mask)
+        break;
+    default:
+        LOAD_LANES(uint64_t, out, r, address, at, mask)
+        break;
+    }
+}
+
+#define STORE_LANES(type, from, r, address, at, mask)                          \
+    for (uint32_t rest = (mask); rest != 0; rest &= rest - 1) {                \
+        unsigned lane = (unsigned)__builtin_ctz(rest);                         \
+        type stored_value = (type)(from)[lane];                                \
+        memcpy(ptx_reach_lane((r), (address)[lane], lane) + (at),              \
+               &stored_value, sizeof(stored_value));                           \
+    }
+
+static void store_lanes(const uint64_t *from, const struct ptx_reach *r,
+                        const uint64_t *address, uint64_t at, unsigned bytes,
+                        uint32_t mask)
+{
+    switch (bytes) {
+    case 1:
+        STORE_LANES(uint8_t, from, r, address, at, mask)
+        break;
+    case 2:
+        STORE_LANES(uint16_t, from, r, address, at, mask)
+        break;
+    case 4:
+        STORE_LANES(uint32_t, from, r, address, at, mask)
+        break;
+    default:
+        STORE_LANES(uint64_t, from, r, address, at, mask)
+        break;
+    }
+}
+
+static bool extends_sign(const struct ptx_op *op)
+{
+    enum ptx_type type = (enum ptx_type)op->inst->type[0];
+    return ptx_types[type].is_signed && op->bytes < op->result_bytes;
+}
+
+/* ---- loads and stores --------------------------------------------------- */
+
+static bool load_each(struct ptx_block *b, struct ptx_warp *w,
+                      const struct ptx_op *op, uint32_t mask,
+                      struct ptx_access a)
 {
     uint64_t value[PTX_PARTS_MAX][WARP_LANES];
     enum ptx_type type = (enum ptx_type)op->inst->type[0];
-    struct ptx_access a = {.space = (enum ptx_space)op->space,
-                           .bytes = (uint64_t)op->bytes * op->results};
-    ptx_addresses(b, w, op, b->event.address);
     for (a.lane = 0; a.lane < WARP_LANES; a.lane++) {
         if (!ptx_lane_is_in(mask, a.lane))
             continue;
@@ -44,14 +111,27 @@ bool ptx_execute_load(struct ptx_block *b, struct ptx_warp *w,
     return true;
 }
 
-bool ptx_execute_store(struct ptx_block *b, struct ptx_warp *w,
-                       const struct ptx_op *op, uint32_t mask)
+bool ptx_execute_load(struct ptx_block *b, struct ptx_warp *w,
+                      const struct ptx_op *op, uint32_t mask)
+{
+    struct ptx_reach r;
+    const struct ptx_access a = {.space = (enum ptx_space)op->space,
+                                 .bytes = (uint64_t)op->bytes * op->results};
+    ptx_addresses(b, w, op, b->event.address);
+    if (extends_sign(op) || !ptx_reach_lanes(b, w, op, &a, mask, &r))
+        return load_each(b, w, op, mask, a);
+    for (int k = 0; k < op->results; k++)
+        if (op->result[k] != PTX_SLOT_NONE)
+            load_lanes(ptx_slot(b, w, op->result[k]), &r, b->event.address,
+                       (uint64_t)k * op->bytes, op->bytes, mask);
+    return true;
+}
+
+static bool store_each(struct ptx_block *b, struct ptx_warp *w,
+                       const struct ptx_op *op, uint32_t mask,
+                       struct ptx_access a)
 {
     const uint64_t *s[PTX_PARTS_MAX];
-    struct ptx_access a = {.space = (enum ptx_space)op->space,
-                           .bytes = (uint64_t)op->bytes * op->sources,
-                           .write = true};
-    ptx_addresses(b, w, op, b->event.address);
     for (int k = 0; k < op->sources; k++)
         s[k] = ptx_slot(b, w, op->source[k]);
     for (a.lane = 0; a.lane < WARP_LANES; a.lane++) {
@@ -64,6 +144,22 @@ bool ptx_execute_store(struct ptx_block *b, struct ptx_warp *w,
         for (int k = 0; k < op->sources; k++)
             memcpy(at + (size_t)k * op->bytes, &s[k][a.lane], op->bytes);
     }
+    return true;
+}
+
+bool ptx_execute_store(struct ptx_block *b, struct ptx_warp *w,
+                       const struct ptx_op *op, uint32_t mask)
+{
+    struct ptx_reach r;
+    const struct ptx_access a = {.space = (enum ptx_space)op->space,
+                                 .bytes = (uint64_t)op->bytes * op->sources,
+                                 .write = true};
+    ptx_addresses(b, w, op, b->event.address);
+    if (!ptx_reach_lanes(b, w, op, &a, mask, &r))
+        return store_each(b, w, op, mask, a);
+    for (int k = 0; k < op->sources; k++)
+        store_lanes(ptx_slot(b, w, op->source[k]), &r, b->event.address,
+                    (uint64_t)k * op->bytes, op->bytes, mask);
     return true;
 }
 

@@ -2,6 +2,7 @@
 #include "kernels/ptx/execute/memory.h"
 
 #include "base/arrays.h"
+#include "kernels/ptx/execute/apart.h"
 #include "kernels/ptx/forms/half.h"
 
 #include <math.h>
@@ -297,39 +298,55 @@ static uint8_t *add_private(struct ptx_view *v, uint64_t start,
     return bytes;
 }
 
-uint8_t *ptx_view_page(struct ptx_view *v, uint64_t address, bool write,
-                       uint64_t *start, uint64_t *limit, bool *writable)
+/* Of a buffer that has pages. */
+static bool find_page(struct ptx_view *v, struct ptx_buffer *b,
+                      uint64_t address, bool write, struct ptx_stretch *out)
 {
-    struct ptx_buffer *b = buffer_at(v->memory, address);
-    if (b == NULL)
-        return NULL;
-    if (b->live != NULL) {
-        *start = b->address;
-        *limit = b->bytes;
-        *writable = true;
-        v->use = &b->use;
-        return b->live;
-    }
-    v->use = &v->no_use;
     uint64_t number = (address - b->address) >> PTX_PAGE_BITS;
     uint64_t rest = b->bytes + b->pad - (number << PTX_PAGE_BITS);
-    *start = b->address + (number << PTX_PAGE_BITS);
-    *limit = rest < PTX_PAGE ? rest : PTX_PAGE;
-    *writable = true;
-    uint8_t *bytes = v->slots != 0 ? slot_of(v, *start)->bytes : NULL;
-    if (bytes != NULL)
-        return bytes;
+    *out = (struct ptx_stretch){
+        .start = b->address + (number << PTX_PAGE_BITS),
+        .limit = rest < PTX_PAGE ? rest : PTX_PAGE,
+        .writable = true,
+        .use = &v->no_use,
+        .moved = write,
+    };
+    out->bytes = v->slots != 0 ? slot_of(v, out->start)->bytes : NULL;
+    if (out->bytes != NULL) {
+        out->moved = false;
+        return true;
+    }
     struct ptx_page *page = page_of(b, number, v->version);
-    *writable = write ||
-                (!v->is_private && page != NULL && page->version == v->version);
+    out->writable = write || (!v->is_private && page != NULL &&
+                              page->version == v->version);
     if (page != NULL && write && !v->is_private && page->version < v->version)
         page = add_version(v, b, number, page);
-    bytes = page != NULL ? page->bytes : NULL;
-    if (page != NULL && write && v->is_private)
-        bytes = add_private(v, *start, page->bytes);
-    if (bytes == NULL && v->failure == NULL)
+    if (page != NULL)
+        out->bytes = write && v->is_private
+                         ? add_private(v, out->start, page->bytes)
+                         : page->bytes;
+    if (out->bytes == NULL && v->failure == NULL)
         v->failure = "out of memory";
-    return bytes;
+    return out->bytes != NULL;
+}
+
+bool ptx_view_find(struct ptx_view *v, uint64_t address, bool write,
+                   struct ptx_stretch *out)
+{
+    struct ptx_buffer *b = buffer_at(v->memory, address);
+    out->bytes = NULL;
+    if (b == NULL)
+        return false;
+    if (b->live == NULL)
+        return find_page(v, b, address, write, out);
+    if (v->apart != NULL)
+        return ptx_apart_find(v, b, address, write, out);
+    *out = (struct ptx_stretch){.bytes = b->live,
+                                .start = b->address,
+                                .limit = b->bytes,
+                                .writable = true,
+                                .use = &b->use};
+    return true;
 }
 
 void ptx_view_reset(struct ptx_view *v)

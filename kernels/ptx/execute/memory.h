@@ -43,6 +43,8 @@ struct ptx_buffer {
     uint8_t *live;  /* its bytes, the caller's, at this very address; it has no
                      * pages and no other versions. NULL: it has pages */
     uint8_t use;    /* live: PTX_USE_.. since it was cleared */
+    bool both;      /* live: blocks of one launch read it and write it, so that
+                     * those that run apart note what they read of it */
     /* The newest version; NULL: not touched yet. */
     _Atomic(struct ptx_page *) *page;
     size_t pages;
@@ -93,18 +95,28 @@ struct ptx_view {
         uint8_t *bytes;
     } * slot;
     size_t slots, used;
-    const char *failure; /* why there was no page; NULL: none failed */
-    uint8_t *use;        /* what is done to the last page's buffer */
-    uint8_t no_use;      /* ... where nobody asks */
+    const char *failure;     /* why there was no page; NULL: none failed */
+    uint8_t no_use;          /* use of buffers of which nobody asks */
+    struct ptx_apart *apart; /* writes to live buffers go here (apart.h); NULL:
+                              * to the buffers */
 };
 
-/* The page that holds `address`, its first byte's address in *start and how
- * many of its bytes are the buffer's in *limit; *writable says whether it may
- * be written, as it may when asked for with `write`. Who reads or writes it
- * notes that in *v->use. NULL when the address is outside every buffer, or
- * v->failure says why. */
-uint8_t *ptx_view_page(struct ptx_view *v, uint64_t address, bool write,
-                       uint64_t *start, uint64_t *limit, bool *writable);
+/* A stretch of memory that is in one piece: `limit` bytes from address `start`
+ * on are at `bytes`. */
+struct ptx_stretch {
+    uint8_t *bytes; /* NULL: none */
+    uint64_t start, limit;
+    bool writable;
+    uint8_t *use;            /* who reads or writes notes PTX_USE_.. here */
+    struct ptx_chunk *chunk; /* ... and which bytes here; NULL: need not */
+    bool moved;              /* stretches found before hold no more */
+};
+
+/* The stretch that holds `address`; it may be written when asked for with
+ * `write`. False when the address is outside every buffer, or v->failure says
+ * why. */
+bool ptx_view_find(struct ptx_view *v, uint64_t address, bool write,
+                   struct ptx_stretch *out);
 /* Forget what was written to private pages. */
 void ptx_view_reset(struct ptx_view *v);
 
