@@ -4,11 +4,13 @@
 #include "base/arrays.h"
 #include "kernels/ptx/launch/launch_arguments.h"
 #include "kernels/ptx/launch/record.h"
+#include "kernels/ptx/launch/together.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define PATH_BYTES 4096
 
@@ -16,6 +18,7 @@ struct estimate_function {
     struct estimate_module *module;
     struct estimate_function_info info;
     struct ptx_session session; /* decoded for it */
+    struct ptx_together together;
     struct estimate_executed executed;
 };
 
@@ -32,6 +35,7 @@ struct estimate_module {
 
 struct estimate_device {
     struct ptx_memory memory;
+    struct ptx_crew *crew; /* NULL: the caller alone */
     struct estimate_module **module;
     size_t modules;
 };
@@ -66,8 +70,21 @@ void estimate_device_free(struct estimate_device *d)
     for (size_t i = 0; i < d->modules; i++)
         free_module(d->module[i]);
     free(d->module);
+    ptx_crew_free(d->crew);
     ptx_memory_free(&d->memory);
     free(d);
+}
+
+bool estimate_device_threads(struct estimate_device *d, int threads,
+                             struct estimate_error *out)
+{
+    long online = sysconf(_SC_NPROCESSORS_ONLN);
+    unsigned workers = threads > 0  ? (unsigned)threads
+                       : online > 1 ? (unsigned)online
+                                    : 1;
+    ptx_crew_free(d->crew);
+    d->crew = workers > 1 ? ptx_crew_create(workers) : NULL;
+    return workers == 1 || d->crew != NULL || tell_no_memory(out);
 }
 
 bool estimate_device_add(struct estimate_device *d, void *at, uint64_t bytes,
@@ -303,10 +320,12 @@ estimate_function_run(struct estimate_function *f, struct estimate_error *out)
 {
     struct error e;
     struct ptx_totals t;
-    const struct ptx_view view = {.memory = &f->module->device->memory};
-    ptx_memory_clear_use(view.memory);
+    struct estimate_device *d = f->module->device;
+    struct ptx_crew *crew = f->info.may_print ? NULL : d->crew;
+    ptx_memory_clear_use(&d->memory);
     f->session.launch.print = stdout;
-    if (!ptx_launch_run(&f->session.launch, view, &t, &e)) {
+    if (!ptx_launch_run_together(&f->session.launch, &d->memory, crew,
+                                 &f->together, &t, &e)) {
         tell(out, &e);
         return NULL;
     }

@@ -193,6 +193,7 @@ static void set_environment(const struct options *o, const char *folder,
     setenv("ESTIMATE_RUN_SCHED", strcmp(sched, "all") != 0 ? sched : "gto", 1);
     if (o->kernel != NULL)
         setenv("ESTIMATE_RUN_KERNEL", o->kernel, 1);
+    set_number("ESTIMATE_RUN_THREADS", o->threads);
     set_number("ESTIMATE_RUN_LAUNCH", o->only_launch);
     set_number("ESTIMATE_RUN_MAX_LAUNCHES", o->max_launches);
 }

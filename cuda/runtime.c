@@ -2,6 +2,7 @@
 #include "cuda/runtime.h"
 
 #include <pthread.h>
+#include <stdlib.h>
 
 #define DEFAULT_GPU "m2090"
 
@@ -12,10 +13,12 @@ static void set_up(struct runtime *r)
 {
     struct estimate_error e;
     struct machine *m = &r->machine;
-    const char *gpu = run_option("GPU");
+    const char *gpu = run_option("GPU"), *threads = run_option("THREADS");
     r->ready = true;
     m->device = estimate_device_create(&e);
-    if (m->device == NULL || !arena_open(&m->arena, &e))
+    if (m->device == NULL || !arena_open(&m->arena, &e) ||
+        !estimate_device_threads(m->device, threads != NULL ? atoi(threads) : 0,
+                                 &e))
         end_program(e.status, "%s", e.text);
     m->gpu = estimate_gpu_load(gpu != NULL ? gpu : DEFAULT_GPU, &e);
     if (m->gpu == NULL)

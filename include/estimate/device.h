@@ -24,6 +24,12 @@ ESTIMATE_API struct estimate_device *
 estimate_device_create(struct estimate_error *e);
 ESTIMATE_API void estimate_device_free(struct estimate_device *d);
 
+/* Let launches run on so many threads; 0: as many as there are processors. What
+ * comes of them is the same for any number. False with e set: no threads. */
+ESTIMATE_API bool estimate_device_threads(struct estimate_device *d,
+                                          int threads,
+                                          struct estimate_error *e);
+
 /* Let kernels use `bytes` bytes at `at`, which stay the caller's and must not
  * overlap others given before; and no longer. */
 ESTIMATE_API bool estimate_device_add(struct estimate_device *d, void *at,

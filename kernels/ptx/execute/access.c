@@ -168,12 +168,17 @@ static struct ptx_stretch *stretch_at(struct ptx_block *b,
     return bytes <= s->limit - (address - s->start) ? s : NULL;
 }
 
+static void note_use(const struct ptx_stretch *s, const struct ptx_access *a)
+{
+    *s->use |= (a->write ? PTX_USE_WRITTEN : PTX_USE_READ) |
+               (a->read_too ? PTX_USE_READ : 0u);
+}
+
 /* Note what an access does to bytes of a stretch. */
 static void note(const struct ptx_stretch *s, uint64_t address, uint64_t bytes,
                  const struct ptx_access *a)
 {
-    *s->use |= (a->write ? PTX_USE_WRITTEN : PTX_USE_READ) |
-               (a->read_too ? PTX_USE_READ : 0u);
+    note_use(s, a);
     if (s->chunk != NULL && (!a->write || a->read_too))
         ptx_chunk_read(s->chunk, address, bytes);
     if (s->chunk != NULL && a->write)
@@ -277,19 +282,34 @@ static bool follow_each_other(const uint64_t *address, uint64_t bytes)
     return other == 0;
 }
 
-static void note_lanes(const struct ptx_stretch *s, const uint64_t *address,
-                       const struct ptx_access *a, uint32_t mask)
+static void note_each(struct ptx_chunk *c, const uint64_t *address,
+                      const struct ptx_access *a, uint32_t mask)
 {
-    if (s->chunk == NULL) {
-        note(s, 0, 0, a);
-        return;
+    for (; mask != 0; mask &= mask - 1) {
+        uint64_t at = address[__builtin_ctz(mask)];
+        if (!a->write || a->read_too)
+            ptx_chunk_read(c, at, a->bytes);
+        if (a->write)
+            ptx_chunk_write(c, at, a->bytes);
     }
-    if (mask == UINT32_MAX && follow_each_other(address, a->bytes)) {
-        note(s, address[0], a->bytes * WARP_LANES, a);
+}
+
+/* What a block reads may be noted more widely than it is. */
+static void note_lanes(const struct ptx_stretch *s, const uint64_t *address,
+                       const struct ptx_access *a, uint32_t mask,
+                       const struct extent *x)
+{
+    uint64_t bytes = x->high - x->low + a->bytes;
+    note_use(s, a);
+    if (s->chunk == NULL)
         return;
-    }
-    for (; mask != 0; mask &= mask - 1)
-        note(s, address[__builtin_ctz(mask)], a->bytes, a);
+    if (!a->write && bytes <= 2 * WARP_LANES * a->bytes)
+        ptx_chunk_read(s->chunk, x->low, bytes);
+    else if (a->write && !a->read_too && mask == UINT32_MAX &&
+             follow_each_other(address, a->bytes))
+        ptx_chunk_write(s->chunk, x->low, bytes);
+    else
+        note_each(s->chunk, address, a, mask);
 }
 
 static bool reach_global(struct ptx_block *b, const struct ptx_op *op,
@@ -300,7 +320,7 @@ static bool reach_global(struct ptx_block *b, const struct ptx_op *op,
         stretch_at(b, op, x->low, x->high - x->low + a->bytes, a->write);
     if (s == NULL)
         return false;
-    note_lanes(s, b->event.address, a, mask);
+    note_lanes(s, b->event.address, a, mask, x);
     *out = (struct ptx_reach){s->bytes, s->start, 0};
     return true;
 }

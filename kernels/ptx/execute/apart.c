@@ -158,34 +158,6 @@ bool ptx_apart_find(struct ptx_view *v, struct ptx_buffer *b, uint64_t address,
     return find_in_chunk(v, b, address, write, out);
 }
 
-static uint64_t bits_of(uint64_t first, uint64_t count)
-{
-    return (count >= 64 ? UINT64_MAX : (UINT64_C(1) << count) - 1) << first;
-}
-
-/* The next of the bytes that are in one word. */
-static uint64_t in_word(uint64_t at, uint64_t bytes)
-{
-    uint64_t rest = 64 - at % 64;
-    return bytes < rest ? bytes : rest;
-}
-
-void ptx_chunk_read(struct ptx_chunk *c, uint64_t address, uint64_t bytes)
-{
-    for (uint64_t at = address - c->start, n; bytes > 0; at += n, bytes -= n) {
-        n = in_word(at, bytes);
-        c->read[at / 64] |= bits_of(at % 64, n) & ~c->written[at / 64];
-    }
-}
-
-void ptx_chunk_write(struct ptx_chunk *c, uint64_t address, uint64_t bytes)
-{
-    for (uint64_t at = address - c->start, n; bytes > 0; at += n, bytes -= n) {
-        n = in_word(at, bytes);
-        c->written[at / 64] |= bits_of(at % 64, n);
-    }
-}
-
 bool ptx_apart_defer(struct ptx_view *v, uint64_t address,
                      const struct ptx_deferred *d)
 {

@@ -59,10 +59,30 @@ void ptx_apart_free(struct ptx_apart *a);
 bool ptx_apart_find(struct ptx_view *v, struct ptx_buffer *b, uint64_t address,
                     bool write, struct ptx_stretch *out);
 
-/* Bytes of a chunk that the block reads or writes; they do not cross its end.
- */
-void ptx_chunk_read(struct ptx_chunk *c, uint64_t address, uint64_t bytes);
-void ptx_chunk_write(struct ptx_chunk *c, uint64_t address, uint64_t bytes);
+/* `count` bits from bit `first` of a word on. */
+static inline uint64_t ptx_chunk_bits(uint64_t first, uint64_t count)
+{
+    return (count >= 64 ? UINT64_MAX : (UINT64_C(1) << count) - 1) << first;
+}
+
+/* Bytes of a chunk that the block reads or writes; none is behind its end. */
+static inline void ptx_chunk_read(struct ptx_chunk *c, uint64_t address,
+                                  uint64_t bytes)
+{
+    for (uint64_t at = address - c->start, n; bytes > 0; at += n, bytes -= n) {
+        n = bytes < 64 - at % 64 ? bytes : 64 - at % 64;
+        c->read[at / 64] |= ptx_chunk_bits(at % 64, n) & ~c->written[at / 64];
+    }
+}
+
+static inline void ptx_chunk_write(struct ptx_chunk *c, uint64_t address,
+                                   uint64_t bytes)
+{
+    for (uint64_t at = address - c->start, n; bytes > 0; at += n, bytes -= n) {
+        n = bytes < 64 - at % 64 ? bytes : 64 - at % 64;
+        c->written[at / 64] |= ptx_chunk_bits(at % 64, n);
+    }
+}
 
 /* Put an atomic off. False: it cannot be, as the block also reads or writes the
  * buffer otherwise, or there is none, or no memory. */

@@ -384,6 +384,47 @@ static bool decode_function(struct decoder *d)
     return !d->no_memory;
 }
 
+/* ---- results that nobody reads ------------------------------------------- */
+
+static bool reads(const struct ptx_program *p, const struct ptx_op *op,
+                  int32_t slot)
+{
+    bool found = op->guard == slot || op->base == slot ||
+                 op->second_base == slot || op->third_base == slot;
+    for (int i = 0; i < op->sources; i++)
+        found |= op->source[i] == slot;
+    for (uint32_t i = 0; i < op->wides; i++)
+        found |= p->wide[op->wide + i] == slot;
+    return found;
+}
+
+/* Calls read what their operands name, and return what the function's results
+ * do: functions with either are left alone. */
+static bool is_read(const struct ptx_program *p, const struct ptx_code *c,
+                    int32_t slot)
+{
+    bool found = false;
+    for (uint32_t i = 0; i < c->count && !found; i++) {
+        const struct ptx_op *op = &p->op[c->first + i];
+        found = op->action == ACTION_CALL || reads(p, op, slot);
+    }
+    return found;
+}
+
+static void find_unused(struct ptx_program *p, uint32_t function)
+{
+    const struct ptx_code *c = &p->code[function];
+    if (p->module->function[function].results > 0)
+        return;
+    for (uint32_t i = 0; i < c->count; i++) {
+        struct ptx_op *op = &p->op[c->first + i];
+        bool is_atomic =
+            op->action == ACTION_ATOMIC || op->action == ACTION_REDUCE;
+        op->result_unused =
+            is_atomic && (op->results == 0 || !is_read(p, c, op->result[0]));
+    }
+}
+
 /* ---- the whole ---------------------------------------------------------- */
 
 bool ptx_decode(struct ptx_program *out, const struct ptx_module *m,
@@ -401,6 +442,8 @@ bool ptx_decode(struct ptx_program *out, const struct ptx_module *m,
     for (d.function = 0; ok && d.function < m->functions; d.function++)
         ok = decode_function(&d) && ptx_unroll(out, d.function) &&
              ptx_find_reconvergence(out, d.function);
+    for (uint32_t i = 0; ok && i < m->functions; i++)
+        find_unused(out, i);
     if (ok)
         return true;
     ptx_program_free(out);

@@ -47,6 +47,7 @@ struct ptx_op {
     uint8_t result_bytes; /* of the destination register */
     uint8_t space;        /* enum ptx_space, memory operations and cvta */
     uint8_t bytes;        /* ... of one element */
+    bool result_unused;   /* atomics: no instruction reads the result */
     bool plain;           /* no rounding mode, .ftz or .sat to see to */
     bool flush_sources, flush_result, saturate;
     bool guard_negated, source_negated; /* the last source, a predicate */

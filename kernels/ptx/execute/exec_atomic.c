@@ -3,6 +3,7 @@
  * Atomics, lane after lane (PTX ISA 9.0, section 9.7.13.4). */
 #include "kernels/ptx/execute/access.h"
 #include "kernels/ptx/execute/actions.h"
+#include "kernels/ptx/execute/apart.h"
 #include "kernels/ptx/forms/half.h"
 
 #include <math.h>
@@ -118,13 +119,35 @@ void ptx_reduce_into(uint8_t *bytes, const uint8_t *values, size_t count,
     }
 }
 
+/* The instruction on what is at `at`. */
+static void update(uint8_t *at, const struct ptx_op *op, uint64_t x, uint64_t y)
+{
+    uint64_t old = 0;
+    memcpy(&old, at, op->bytes);
+    uint64_t now = updated(op->inst->modifier[GROUP_OPERATION],
+                           (enum ptx_type)op->inst->type[0], old, x, y);
+    memcpy(at, &now, op->bytes);
+}
+
+/* Whether it was put off until the block's turn has come. */
+static bool defer(struct ptx_block *b, const struct ptx_op *op,
+                  uint64_t address, uint64_t x, uint64_t y)
+{
+    enum ptx_space space = (enum ptx_space)op->space;
+    if (b->view.apart == NULL || !b->view.apart->defers || !op->result_unused)
+        return false;
+    if (space == PTX_GENERIC)
+        space = ptx_space_of_generic(&address);
+    const struct ptx_deferred d = {
+        .update = update, .op = op, .x = x, .y = y, .bytes = op->bytes};
+    return space == PTX_GLOBAL && ptx_apart_defer(&b->view, address, &d);
+}
+
 bool ptx_execute_atomic(struct ptx_block *b, struct ptx_warp *w,
                         const struct ptx_op *op, uint32_t mask)
 {
     const uint64_t *x = ptx_slot(b, w, op->source[0]);
     const uint64_t *y = ptx_slot(b, w, op->source[op->sources - 1]);
-    enum ptx_type type = (enum ptx_type)op->inst->type[0];
-    uint8_t operation = op->inst->modifier[GROUP_OPERATION];
     uint64_t before[WARP_LANES];
     struct ptx_access a = {.space = (enum ptx_space)op->space,
                            .bytes = op->bytes,
@@ -135,14 +158,14 @@ bool ptx_execute_atomic(struct ptx_block *b, struct ptx_warp *w,
         if (!ptx_lane_is_in(mask, a.lane))
             continue;
         a.address = b->event.address[a.lane];
+        before[a.lane] = 0;
+        if (defer(b, op, a.address, x[a.lane], y[a.lane]))
+            continue;
         uint8_t *at = ptx_bytes_at(b, w, op, &a);
         if (at == NULL)
             return false;
-        uint64_t old = 0;
-        memcpy(&old, at, op->bytes);
-        uint64_t now = updated(operation, type, old, x[a.lane], y[a.lane]);
-        memcpy(at, &now, op->bytes);
-        before[a.lane] = old;
+        memcpy(&before[a.lane], at, op->bytes);
+        update(at, op, x[a.lane], y[a.lane]);
     }
     if (op->results > 0)
         ptx_write(b, w, op->result[0], mask, before);
