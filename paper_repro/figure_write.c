@@ -202,9 +202,12 @@ static void write_note(char *out, size_t size, const struct figure *f,
     name_machines(machines, sizeof(machines), f, d, v);
     snprintf(out, size, "Machine: %s; %s.%s", machines,
              strcmp(window, "full") == 0 ? "whole grids" : "parts of the grids",
-             bars ? " Whiskers: of means a 90 % interval by bootstrap over the "
-                    "kernels, of single values what half the part gives."
-                  : "");
+             !bars ? ""
+             : lab_beside(v->lab)
+                 ? " Whiskers: of means a 90 % interval by bootstrap over the "
+                   "kernels, of single values what half the part gives."
+                 : " Whiskers: of means a 90 % interval by bootstrap over the "
+                   "kernels.");
 }
 
 bool figure_write_svg(FILE *out, const struct figure *f,
@@ -261,7 +264,9 @@ static void write_cell(FILE *out, const struct figure_value *v)
     else if (v != NULL)
         write_plain(out, v->ours);
     if (v != NULL && !isnan(v->paper)) {
-        const char *bold = fabs(v->ours / v->paper - 1) <= RULE_TIE ? "" : "**";
+        bool same =
+            v->ours == v->paper || fabs(v->ours / v->paper - 1) <= RULE_TIE;
+        const char *bold = same ? "" : "**";
         fprintf(out, " (%s", bold);
         write_plain(out, v->paper);
         fprintf(out, "%s)", bold);

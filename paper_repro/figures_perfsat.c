@@ -12,7 +12,6 @@
 
 static const char *const board_names[PERFSAT_BOARDS] = {"Tesla M2090",
                                                         "Tesla K20X"};
-static const char *const class_names[] = {"C-strong", "C-weak", "MEM"};
 
 static bool add(struct figure_data *d, const struct view *v,
                 enum perfsat_board board, struct figure_value value,
@@ -96,8 +95,7 @@ static bool add_table2(struct figure_data *d, const struct view *v,
         return false;
     snprintf(most, sizeof(most), "%s: most", name);
     snprintf(best, sizeof(best), "%s: best", name);
-    snprintf(class, sizeof(class), "%s: class (0 %s, 1 %s, 2 %s)", name,
-             class_names[0], class_names[1], class_names[2]);
+    snprintf(class, sizeof(class), "%s: class", name);
     return add_count(d, v, board, 0, row->kernel, most, s.max,
                      row->on[board].max, e) &&
            add_count(d, v, board, 0, row->kernel, best, s.best,
@@ -321,7 +319,7 @@ const struct figure perfsat_figures[] = {
      .claims = "perfsat-01 perfsat-02",
      .fill = fill_table1},
     {.id = "table2",
-     .title = "Table II: the kernels",
+     .title = "Table II: the kernels (class 0: C-strong, 1: C-weak, 2: MEM)",
      .what = "The most blocks that an SM holds, the count after which one more "
              "gains less than 2 %, and the class.",
      .claims = "perfsat-01 perfsat-02 perfsat-03 perfsat-04 perfsat-05",
