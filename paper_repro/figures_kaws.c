@@ -199,7 +199,7 @@ const struct figure kaws_figures[] = {
           {"kaws", CHART_STACK, "stalls over lrr's", NULL, 0, NULL, false, 130},
           {"mean", CHART_BARS, "of a cause over lrr's", NULL, 1, NULL, false,
            150}},
-     .columns = 3,
+     .columns = 2,
      .mark = fig6_marks,
      .fill = fill_stalls},
     {.id = NULL},
