@@ -148,7 +148,7 @@ static void add_phase(struct demand *d, const struct setting *at, int phase)
     d->shared_use += n * x.metric[PHASE_SHARED];
     d->phase_compute[phase] = n * x.metric[PHASE_COMPUTE];
     d->phase_alu[phase] = n * largest(x.use, RES_ISSUE, RES_UNIT + UNIT_INT);
-    d->phase_slow[phase] = n * largest(x.use, RES_UNIT + UNIT_SFU, RES_DRAM);
+    d->phase_slow[phase] = n * largest(x.use, RES_UNIT + UNIT_SFU, RES_ICNT);
     add_bytes(d, &x, at->profile->sector_bytes);
 }
 

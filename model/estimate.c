@@ -76,8 +76,10 @@ static void overlap_set(struct overlap *o, const struct profile *p,
                         const struct model_params *params)
 {
     enum policy_family family = w->warp->traits.family;
+    double sms = fmin(g->sms, p->blocks);
     *o = (struct overlap){
         .schedulers = g->sm.schedulers,
+        .servers_a_sm = {g->l2.banks / sms, g->dram.channels / sms},
         .limit = issue_limit(w, g),
         .beta = beta_of(family, params),
         .aligned = family == FAMILY_ROUND_ROBIN,

@@ -58,6 +58,11 @@ static struct wait total_wait(const struct demand *d, const struct overlap *o,
         if (u == RES_ISSUE) { /* each scheduler serves its share of the warps */
             demand = use * o->schedulers;
             customers = fmax(1, warps / o->schedulers);
+        } else if (u >= RES_L2) {
+            /* so does each slice and channel, its share of all SMs' warps */
+            double served = o->servers_a_sm[u - RES_L2];
+            demand = use * served;
+            customers = fmax(1, warps / served);
         }
         w = waiting(demand, use * warps, customers, t);
         if (w.value > longest->value)
