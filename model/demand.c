@@ -146,6 +146,7 @@ static void add_phase(struct demand *d, const struct setting *at, int phase)
     d->compute += n * x.metric[PHASE_COMPUTE];
     d->phases += n;
     d->shared_use += n * x.metric[PHASE_SHARED];
+    d->phase_runs[phase] = n;
     d->phase_compute[phase] = n * x.metric[PHASE_COMPUTE];
     d->phase_alu[phase] = n * largest(x.use, RES_ISSUE, RES_UNIT + UNIT_INT);
     d->phase_slow[phase] = n * largest(x.use, RES_UNIT + UNIT_SFU, RES_ICNT);

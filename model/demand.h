@@ -40,6 +40,7 @@ struct demand {
      * use of issue slots and main units, largest use of slower units and of
      * what memory takes. */
     int phase_count;
+    double phase_runs[PROFILE_PHASES]; /* executions */
     double phase_compute[PROFILE_PHASES];
     double phase_alu[PROFILE_PHASES], phase_slow[PROFILE_PHASES];
 };

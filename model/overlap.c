@@ -104,34 +104,62 @@ double overlap_shared_time(double path, double service, double customers)
     return t;
 }
 
-/* How far warps move in lock-step, 0 (spread over all phases) to 1 (phase by
- * phase). A block's warps start together, and every barrier lines them up
- * again; other blocks hide that, unless they advance in step with it. */
-static double lock_share(const struct demand *d, const struct overlap *o,
-                         double blocks)
+/* What a phase adds to the time of a warp when all move phase by phase
+ * together. They share the issue slots evenly, so that a phase's instructions
+ * take the longer of what one warp needs for them and what all need of the
+ * busiest unit; and they come to slow units and memory in a row, to queue up
+ * for what these take. */
+static double queue_of(const struct demand *d, const struct overlap *o,
+                       double warps, int phase)
 {
-    double phases = fmax(1, d->phases);
-    double at_barriers = fmin(1, o->barriers / phases);
-    double together =
-        at_barriers + (1 - at_barriers) * fmin(1, START_PHASES / phases);
-    double seen = fmax(1 / fmax(1, blocks), o->aligned ? ALIGNED_SHARE : 0);
-    return o->beta + (1 - o->beta) * together * seen;
+    double compute = d->phase_compute[phase];
+    double queued = compute + (warps - 1) * d->phase_slow[phase];
+    double issued = warps * d->phase_alu[phase] * o->issue_stretch;
+    return fmax(queued, issued) - compute;
 }
 
-/* All warps move phase by phase together. They share the issue slots evenly, so
- * that a phase's instructions take the longer of what one warp needs for them
- * and what all need of the busiest unit; and they come to slow units and memory
- * in a row, to queue up for what these take. */
 static double lock_step_time(const struct demand *d, const struct overlap *o,
                              double warps)
 {
     double time = d->critical;
-    for (int i = 0; i < d->phase_count; i++) {
-        double queued = d->phase_compute[i] + (warps - 1) * d->phase_slow[i];
-        double issued = warps * d->phase_alu[i] * o->issue_stretch;
-        time += fmax(queued, issued) - d->phase_compute[i];
+    for (int i = 0; i < d->phase_count; i++)
+        time += queue_of(d, o, warps, i);
+    return time;
+}
+
+/* Warps that start together form one queue, which takes as long as the longest
+ * of their phases makes it: behind that they come one after the other. A
+ * barrier lines them up again. So many of the longest queues, then, as a block
+ * has stretches between barriers. */
+static double start_time(const struct demand *d, const struct overlap *o,
+                         double warps)
+{
+    double left = 1 + o->barriers, time = d->critical;
+    bool taken[PROFILE_PHASES] = {false};
+    while (left > 0) {
+        int longest = -1;
+        double most = 0;
+        for (int i = 0; i < d->phase_count; i++) {
+            double queue = queue_of(d, o, warps, i) / d->phase_runs[i];
+            if (!taken[i] && queue > most) {
+                most = queue;
+                longest = i;
+            }
+        }
+        if (longest < 0)
+            break;
+        taken[longest] = true;
+        time += most * fmin(left, d->phase_runs[longest]);
+        left -= d->phase_runs[longest];
     }
     return time;
+}
+
+/* How much of the queues that a block's warps form together is seen when there
+ * are others: these hide it, unless they advance in step with it. */
+static double start_share(const struct overlap *o, double blocks)
+{
+    return fmax(1 / fmax(1, blocks), o->aligned ? ALIGNED_SHARE : 0);
 }
 
 double overlap_block_time(const struct demand *d, const struct overlap *o,
@@ -140,8 +168,10 @@ double overlap_block_time(const struct demand *d, const struct overlap *o,
     double warps = blocks * o->warps_per_block;
     double active = fmin(warps, o->limit);
     double t = cycle_time(d, o, active);
-    double lock = lock_step_time(d, o, active);
-    t += lock_share(d, o, blocks) * fmax(0, lock - t);
+    double lock = o->beta * fmax(0, lock_step_time(d, o, active) - t);
+    double start = (1 - o->beta) * start_share(o, blocks) *
+                   fmax(0, start_time(d, o, active) - t);
+    t += lock + start;
     /* Warps that are held back take their turn after those that run. */
     return t * warps / active;
 }
