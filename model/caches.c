@@ -37,7 +37,7 @@ static double left_in_l2(const struct profile *p, const struct gpu *g,
                          double lines)
 {
     const double *n = p->warp.metric;
-    double all = fmax(1, p->private_lines * p->blocks), left = 0;
+    double all = fmax(1, p->private_lines * p->period), left = 0;
     double stored = (n[PHASE_STORE_SECTORS] + n[PHASE_ATOMIC_SECTORS]) *
                     (double)p->store_miss.cold * p->sector_bytes;
     double dirty =
@@ -119,8 +119,10 @@ static double retained(const struct retention *r, double shared, double by_all)
 static double found_in_l1(const struct profile_phase *h, const struct found *f)
 {
     const double *n = &h->metric[PHASE_SHARING];
-    return ratio(retained(&f->l1, n[SHARED_PARTNER], n[SHARED_PARTNER_ALL]),
-                 n[SHARED_COLD]);
+    double next = retained(&f->l1, n[SHARED_PARTNER], n[SHARED_PARTNER_ALL]);
+    double wide = f->l1_wide * n[SHARED_WIDE];
+    double found = fmin(1, ratio(next + wide, n[SHARED_COLD]));
+    return found + (1 - found) * f->l1_again;
 }
 
 static double found_in_l2(const struct profile_phase *h, const struct found *f)
@@ -129,7 +131,8 @@ static double found_in_l2(const struct profile_phase *h, const struct found *f)
     double near = retained(&f->near, n[SHARED_NEAR], n[SHARED_NEAR_ALL]);
     double far = retained(&f->far, n[SHARED_FAR], n[SHARED_FAR_ALL]);
     double wide = f->wide * n[SHARED_WIDE];
-    return fmin(1, ratio(near + far + wide, n[SHARED_COLD]));
+    double found = fmin(1, ratio(near + far + wide, n[SHARED_COLD]));
+    return found + (1 - found) * f->again;
 }
 
 static void l1_misses(struct misses *m, const struct profile_phase *h,

@@ -120,7 +120,7 @@ static void set_sharing(struct profile *p, const struct survey *v)
 {
     double sum[SHARING_SUMS] = {0};
     shared_lines_set(&p->shared, v->sharing, p->blocks, v->sums.kernel->grid.x);
-    p->private_lines = p->block_lines * shared_lines_own(&p->shared, p->blocks);
+    p->private_lines = p->block_lines * shared_lines_own(&p->shared, p->period);
     for (int i = 0; i < p->phases; i++)
         for (int k = 0; k < SHARING_SUMS; k++)
             sum[k] += p->phase[i].metric[PHASE_COUNT] *
@@ -197,6 +197,7 @@ struct profile *profile_create(const struct kernel *k, const struct gpu *g,
         return NULL;
     }
     p->blocks = (double)k->blocks;
+    p->period = k->period > 0 ? fmin(p->blocks, (double)k->period) : p->blocks;
     p->warps_per_block = k->warps_per_block;
     struct survey v;
     bool ok = survey_run(&v, k, g, seed, e) && keep_phases(p, &v);

@@ -60,6 +60,7 @@ struct profile_phase {
 struct profile {
     struct timing timing;
     double blocks, warps_per_block;
+    double period; /* blocks that touch other lines than those before */
     double warp_insts, thread_insts;            /* of the grid */
     struct profile_phase phase[PROFILE_PHASES]; /* heaviest first */
     int phases;
@@ -83,7 +84,8 @@ struct profile {
     /* As shared.by_chance, of sectors: the phases' SHARED_WIDE is the share of
      * first touches to which it applies. */
     double sectors_by_chance;
-    double private_lines; /* block_lines without other blocks' shares of them */
+    double private_lines; /* block_lines without other blocks' shares of them,
+                           * of a period */
     struct placement placement;
 };
 

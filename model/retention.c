@@ -134,6 +134,21 @@ static double later_ones(double sharers, double running, double part)
 
 /* ---- the L1 ------------------------------------------------------------- */
 
+/* What the last `held` blocks of an SM left of lines that each touches by
+ * chance: of those that all blocks touch now and then, and of its own, where it
+ * does what one of `period` blocks does. */
+static void set_l1_by_chance(struct retentions *out, const struct profile *p,
+                             const struct sharing *s, double held)
+{
+    double before = fmin(held, p->blocks / s->active_sms - 1);
+    struct found *f = &out->brought;
+    f->l1_wide = 1 - exp(-p->sectors_by_chance * fmax(0, before));
+    if (p->period < p->blocks)
+        f->l1_again = 1 - exp(-fmax(0, before) / p->period);
+    out->ready.l1_wide = f->l1_wide;
+    out->ready.l1_again = f->l1_again;
+}
+
 /* A block alone on its SM finds what the one before it left when the cache
  * holds all lines of a block. */
 static void set_l1(struct retentions *out, const struct profile *p,
@@ -144,7 +159,10 @@ static void set_l1(struct retentions *out, const struct profile *p,
     double lines = g->l1.size_kb * 1024 / g->l1.line_bytes, n = s->blocks;
     double few = share[SHARED_PARTNER] - share[SHARED_PARTNER_ALL];
     struct running r = {.blocks = n, .lines = p->block_lines, .own = 1};
-    if (!g->l1.caches_global || share[SHARED_PARTNER] <= 0)
+    if (!g->l1.caches_global)
+        return;
+    set_l1_by_chance(out, p, s, lines / fmax(1, p->block_lines));
+    if (share[SHARED_PARTNER] <= 0)
         return;
     add_class(&r, LINES_NEAR, share[SHARED_PARTNER_ALL], n, n);
     add_class(&r, LINES_FEW, few, fmin(2, n), 2);
@@ -214,7 +232,7 @@ static void set_l2(struct retentions *out, const struct profile *p,
     add_class(&r, LINES_WIDE, share[SHARED_WIDE], by_chance, by_chance);
     add_class(&r, LINES_FEW, 2 * (share[SHARED_NEAR] - share[SHARED_NEAR_ALL]),
               2, 1);
-    bool all_fit = p->private_lines * p->blocks <= lines;
+    bool all_fit = p->private_lines * p->period <= lines;
     double part = all_fit ? 1 : part_held(&r, lines);
     double held = blocks_held(p, &r, part, lines);
     double next_row = retained_over(row, running, held);
@@ -230,6 +248,8 @@ static void set_l2(struct retentions *out, const struct profile *p,
     set_kinds(&out->brought.far, &out->ready.far, &few_below, &all_below,
               together);
     out->brought.wide = out->ready.wide = retained_by_chance(p, held);
+    double left = all_fit ? 1 : retained_over(p->period, running, held);
+    out->brought.again = out->ready.again = left * (1 - p->period / p->blocks);
 }
 
 void retention_set(struct retentions *out, const struct profile *p,

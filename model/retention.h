@@ -17,10 +17,13 @@ struct retention {
 };
 
 /* In the L1, by blocks of the same SM; in the L2, by those of the same row of
- * the grid and of other rows, and by any where blocks touch by chance. */
+ * the grid and of other rows; in either, by any where blocks touch by chance. */
 struct found {
     struct retention l1, near, far;
-    double wide;
+    double wide, l1_wide;
+    /* Of what no other block of a period touches: left by the periods before.
+     */
+    double again, l1_again;
 };
 
 /* `brought` by others, so that a block takes nothing from below; and `ready`,

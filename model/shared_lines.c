@@ -8,7 +8,7 @@ double shared_by_chance(const double sum[SHARING_SUMS])
     double once = sum[SHARED_WIDE], twice = sum[SHARED_WIDE_PAIRS];
     double most = sum[SHARED_COLD] - sum[SHARED_NEAR] - sum[SHARED_FAR];
     /* A share s of chance q is seen s q times, in pairs s q^2 times. */
-    return twice > 0 ? fmax(twice / once, once / most) : 0;
+    return once > 0 && most > 0 ? fmax(twice / once, once / most) : 0;
 }
 
 void shared_lines_set(struct shared_lines *s, const double sum[SHARING_SUMS],

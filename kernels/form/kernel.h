@@ -179,6 +179,8 @@ struct kernel {
     char *note;    /* lines on what is left out or went wrong; NULL: none */
     struct dim3 grid, block;
     uint64_t blocks; /* grid.x * grid.y * grid.z */
+    uint64_t period; /* block b does what block b + period does, at the same
+                      * addresses; 0: no such period is known */
     uint32_t threads_per_block, warps_per_block;
     uint32_t regs_per_thread, shared_bytes;
     char regs_from[64]; /* PTX: where regs_per_thread comes from, else empty */

@@ -382,6 +382,7 @@ static bool make_source(struct parser *p, struct kernel *k)
     p->spool->users++;
     s->warps = p->warps;
     s->block_count = p->block_count;
+    k->period = p->block_count;
     s->directory = malloc(p->block_count * sizeof(*s->directory));
     if (s->directory == NULL)
         return error_no_memory(p->e);
