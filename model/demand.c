@@ -40,7 +40,8 @@ static void network_use(struct execution *x, const struct setting *at)
                 rates_flits(r, n[PHASE_STORE_LINES], 0) + atomics;
     double out = rates_flits(r, m->lines, 0) +
                  rates_flits(r, n[PHASE_STORE_LINES], stored) + atomics;
-    x->use[RES_ICNT] = fmax(r->flit * fmax(in, out), r->link * (in + out));
+    x->use[RES_REQUESTS] = fmax(r->request_flit * out, r->link * (in + out));
+    x->use[RES_ANSWERS] = fmax(r->answer_flit * in, r->link * (in + out));
     x->use[RES_L2] = (m->bytes + stored + atomic) * r->l2_byte +
                      n[PHASE_ATOMIC_SERIAL] * r->l2_serial;
 }
@@ -149,7 +150,7 @@ static void add_phase(struct demand *d, const struct setting *at, int phase)
     d->phase_runs[phase] = n;
     d->phase_compute[phase] = n * x.metric[PHASE_COMPUTE];
     d->phase_alu[phase] = n * largest(x.use, RES_ISSUE, RES_UNIT + UNIT_INT);
-    d->phase_slow[phase] = n * largest(x.use, RES_UNIT + UNIT_SFU, RES_ICNT);
+    d->phase_slow[phase] = n * largest(x.use, RES_UNIT + UNIT_SFU, RES_ANSWERS);
     add_bytes(d, &x, at->profile->sector_bytes);
 }
 

@@ -13,7 +13,8 @@ enum resource {
     RES_LDST = RES_UNIT + UNIT_MEM, /* the L1 and shared-memory ports */
     RES_MSHR = RES_UNIT + EXEC_UNITS,
     RES_CONSTANT, /* cache */
-    RES_ICNT,
+    RES_REQUESTS, /* the interconnect to the slices ... */
+    RES_ANSWERS,  /* ... and back */
     RES_L2,
     RES_DRAM,
     RESOURCES

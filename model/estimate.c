@@ -109,7 +109,7 @@ static void use_of(double use[USES], const struct estimate *x)
     use[USE_L1] = sms * (d->use[RES_LDST] - d->shared_use);
     use[USE_SHARED] = sms * d->shared_use;
     use[USE_L2] = active * d->use[RES_L2] / p->placement.slice;
-    use[USE_NETWORK] = active * d->use[RES_ICNT];
+    use[USE_NETWORK] = active * fmax(d->use[RES_REQUESTS], d->use[RES_ANSWERS]);
     use[USE_DRAM] = d->dram_bytes * warps * g->clock.core_mhz /
                     (x->time.cycles * 1000 * g->dram.gbps);
     for (int i = 0; i < USES; i++)

@@ -25,9 +25,9 @@ static double link_cycles(const struct gpu *g, double sms)
 
 /* When all SMs send or receive: first packets wait for ports that others use,
  * and busy slices have no more ports than others. */
-static double flit_cycles(const struct gpu *g, double sms, double busiest)
+static double flit_cycles(const struct gpu *g, double sms, double passed,
+                          double busiest)
 {
-    double passed = gpu_crossbar_flits(g->l2.banks, sms);
     double waits = fmax(sms / passed, busiest * sms / g->l2.banks);
     return waits * g->clock.core_mhz / g->clock.icnt_mhz;
 }
@@ -50,12 +50,16 @@ static void set_units(struct rates *r, const struct profile *p,
 void rates_set(struct rates *r, const struct profile *p, const struct gpu *g,
                const struct sharing *s, const struct cache_view *v)
 {
-    double slices = s->active_sms / g->l2.banks * p->placement.slice;
+    double sms = s->active_sms, banks = g->l2.banks;
+    double slices = sms / banks * p->placement.slice;
     double cold = (double)p->store_miss.cold;
     double l2_cycle = g->clock.core_mhz / g->clock.l2_mhz;
     *r = (struct rates){
         .issue = (double)g->sm.issue_period / g->sm.schedulers,
-        .flit = flit_cycles(g, s->active_sms, p->placement.slice),
+        .request_flit = flit_cycles(g, sms, gpu_crossbar_flits(sms, banks),
+                                    p->placement.slice),
+        .answer_flit = flit_cycles(g, sms, gpu_crossbar_flits(banks, sms),
+                                   p->placement.slice),
         .link = link_cycles(g, s->active_sms),
         .flit_bytes = g->icnt.flit_bytes,
         .header_bytes = g->icnt.header_bytes,

@@ -14,7 +14,7 @@ struct rates {
      */
     double unit[EXEC_CLASSES];
     int unit_of[EXEC_CLASSES];
-    double flit; /* at an SM's port */
+    double request_flit, answer_flit; /* at an SM's port */
     double link; /* of a flit, in or out, on the links of a mesh; or 0 */
     double flit_bytes, header_bytes; /* of packets */
     double l2_byte;
