@@ -172,8 +172,10 @@ double overlap_block_time(const struct demand *d, const struct overlap *o,
     double start = (1 - o->beta) * start_share(o, blocks) *
                    fmax(0, start_time(d, o, active) - t);
     t += lock + start;
-    /* Warps that are held back take their turn after those that run. */
-    return t * warps / active;
+    /* Warps that are held back take their turn after those that run, which
+     * make room when they have issued all. */
+    double drain = fmin(o->drain, t);
+    return (t - drain) * warps / active + drain;
 }
 
 int overlap_bottleneck(const struct demand *d, const struct overlap *o,

@@ -14,6 +14,7 @@ struct overlap {
     double servers_a_sm[2]; /* L2 slices and DRAM channels over active SMs */
     double issue_stretch;   /* of the issue demand, by a short ready queue */
     double limit;           /* warps of an SM that may issue, INFINITY: all */
+    double drain;           /* time of a warp that has issued all */
     double beta;            /* share of lock-step between many blocks */
     bool aligned;           /* blocks advance together as well */
     double barriers;        /* block-wide waits of a block */

@@ -69,8 +69,10 @@ struct profile {
     /* Cycles of a warp and of its block's longest path (at every barrier the
      * slowest warp) when nothing else runs, by the level that serves loads. */
     double unloaded[MEMORY_LEVELS], critical[MEMORY_LEVELS];
-    double barriers;     /* block-wide waits of a block */
-    double spread;       /* coefficient of variation of critical, over blocks */
+    double barriers; /* block-wide waits of a block */
+    double drain;    /* cycles a warp waits for its last accesses when it has
+                      * issued all */
+    double spread;   /* coefficient of variation of critical, over blocks */
     double sector_bytes; /* of all counts of sectors: the smaller of the L1's
                           * and the L2's */
     double block_lines;  /* distinct lines of a block */

@@ -17,7 +17,8 @@ struct retention {
 };
 
 /* In the L1, by blocks of the same SM; in the L2, by those of the same row of
- * the grid and of other rows; in either, by any where blocks touch by chance. */
+ * the grid and of other rows; in either, by any where blocks touch by chance.
+ */
 struct found {
     struct retention l1, near, far;
     double wide, l1_wide;

@@ -239,6 +239,7 @@ static void stop(struct walker *w, struct walk_sums *s, bool barrier)
     }
     w->at_barrier = barrier;
     w->ended = !barrier;
+    s->drain += s->weight * wait;
     if (w->phase == NULL)
         return;
     w->phase->barrier = w->phase->barrier || barrier;

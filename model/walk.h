@@ -47,6 +47,7 @@ struct walk_sums {
     struct counts counts; /* of that block */
     bool keep_touches;
     struct first_touch *touch;
+    double drain; /* of warps that have issued all, until they end */
     size_t touches, touch_capacity;
     struct address_log log;
 };
