@@ -121,7 +121,7 @@ static double found_in_l1(const struct profile_phase *h, const struct found *f)
     const double *n = &h->metric[PHASE_SHARING];
     double next = retained(&f->l1, n[SHARED_PARTNER], n[SHARED_PARTNER_ALL]);
     double wide = f->l1_wide * n[SHARED_WIDE];
-    double found = fmin(1, ratio(next + wide, n[SHARED_COLD]));
+    double found = fmin(1, ratio(fmax(next, wide), n[SHARED_COLD]));
     return found + (1 - found) * f->l1_again;
 }
 

@@ -45,16 +45,16 @@ static double slowest_of(double n)
     return n > 1 ? sqrt(2 * log(n)) : 0;
 }
 
-/* Blocks of the SM that gets most of them, which ends last: a whole number, as
- * far as the others' end does not leave it their share of L2 and memory. */
-static double most_blocks(const struct grid_run *r, double resident,
+/* The time of a block as a share of its own when no SM keeps L2 and memory from
+ * another: what it is on the SMs that are the last to end. */
+static double alone_share(const struct grid_run *r, double resident,
                           double full)
 {
-    double per_sm = r->profile->blocks / r->gpu->sms;
-    double warps = resident * r->profile->warps_per_block;
-    double shared =
-        warps * fmax(r->demand->use[RES_L2], r->demand->use[RES_DRAM]) / full;
-    return per_sm + (1 - fmin(1, shared)) * (ceil(per_sm) - per_sm);
+    struct demand d = *r->demand;
+    d.use[RES_L2] = d.use[RES_DRAM] = 0;
+    return (overlap_block_time(&d, r->overlap, resident) +
+            r->gpu->launch.block_cycles) /
+           full;
 }
 
 /* Blocks of an SM end one after the other when the oldest goes first, and all
@@ -70,8 +70,10 @@ static double grid_time(const struct grid_run *r, double resident, double full)
     if (per_sm <= resident)
         return waves;
     double half = block_time(r, (resident + 1) / 2);
-    double stream =
-        as_stream(most_blocks(r, resident, full), resident, full, half, one);
+    double stream = as_stream(per_sm, resident, full, half, one);
+    double alone = alone_share(r, resident, full);
+    stream = fmax(stream,
+                  alone * as_stream(ceil(per_sm), resident, full, half, one));
     return waves + contention(full, one, resident) *
                        (r->overlap->aligned ? ALIGNED_STREAM : 1) *
                        (stream - waves);

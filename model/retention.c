@@ -134,17 +134,20 @@ static double later_ones(double sharers, double running, double part)
 
 /* ---- the L1 ------------------------------------------------------------- */
 
-/* What the last `held` blocks of an SM left of lines that each touches by
- * chance: of those that all blocks touch now and then, and of its own, where it
- * does what one of `period` blocks does. */
+/* A block finds by chance what other blocks of the SM left, when the cache
+ * holds the lines of `held` blocks: one that runs has as large a part of them
+ * as the others, one alone has its own, on average half of them. These are the
+ * lines that all blocks touch now and then; and all, where the block does what
+ * one of `period` blocks does. */
 static void set_l1_by_chance(struct retentions *out, const struct profile *p,
                              const struct sharing *s, double held)
 {
-    double before = fmin(held, p->blocks / s->active_sms - 1);
+    double n = s->blocks, own = n > 1 ? held / n : 0.5;
+    double others = fmin(held - own, p->blocks / s->active_sms - 1);
     struct found *f = &out->brought;
-    f->l1_wide = 1 - exp(-p->sectors_by_chance * fmax(0, before));
+    f->l1_wide = 1 - exp(-p->sectors_by_chance * fmax(0, others));
     if (p->period < p->blocks)
-        f->l1_again = 1 - exp(-fmax(0, before) / p->period);
+        f->l1_again = 1 - exp(-fmax(0, others) / p->period);
     out->ready.l1_wide = f->l1_wide;
     out->ready.l1_again = f->l1_again;
 }
