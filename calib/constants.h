@@ -125,6 +125,18 @@
 #define SHAPE_FIRST_STEP 0.5
 #define SHAPE_TOLERANCE  0.02
 
+/* ---- many GPUs by the model alone -----------------------------------------
+ */
+
+/* GPUs of a kernel of which each still has a profile of its own, and latencies
+ * of memory among them that have. Chosen. */
+#define DESIGNS_EXACT    64
+#define DESIGN_LATENCIES 4
+/* Latencies for which profiles are made, each so many times the one below. */
+#define DESIGN_SPACING 1.1
+/* GPUs that one thread does with the same profiles. Chosen. */
+#define DESIGN_PIECE 4096
+
 /* ---- intervals ----------------------------------------------------------- */
 
 /* Degrees of freedom of the prior of the residual's deviations: they are

@@ -67,8 +67,9 @@ void job_unknown(struct job *job)
 bool job_profile(struct job *job)
 {
     const struct study *study = job->study;
-    job->profile = profile_create(study->kernel, study->gpu, job->options->seed,
-                                  &job->error);
+    if (!job->lent)
+        job->profile = profile_create(study->kernel, study->gpu,
+                                      job->options->seed, &job->error);
     if (job->profile == NULL)
         return false;
     double insts = profile_warp_insts(job->profile);
@@ -97,7 +98,7 @@ bool job_plan(struct job *job, int tb, int policy, const struct window *window)
 
 void job_free(struct job *job)
 {
-    if (job->profile != NULL)
+    if (job->profile != NULL && !job->lent)
         profile_free(job->profile);
     free(job->sample);
     free(job->sampling);

@@ -23,6 +23,11 @@ struct job {
     const struct calib_options *options;
     struct study_result *out;
     struct profile *profile;
+    /* Lent by calib/designs.c, which frees them; between this one and `above`
+     * (NULL: none) lies the job's, `between` of the way. */
+    bool lent;
+    const struct profile *above;
+    double between;
     struct window_grid grid;
     double error_pct, budget; /* of the options, defaults resolved */
     double allowance;         /* warp instructions of all samples */

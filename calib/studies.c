@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "calib/application.h"
+#include "calib/designs.h"
 #include "calib/job.h"
 #include "calib/news.h"
 #include "calib/round.h"
@@ -87,9 +88,17 @@ static void all_jobs(struct batch *b, bool (*step)(struct job *))
         job_step(&b->job[j], step, b);
 }
 
+static void begin(struct job *job, const struct batch *b)
+{
+    job_step(job, job_begin, b);
+}
+
 static bool run_rounds(struct batch *b, struct error *e)
 {
-    all_jobs(b, job_begin);
+    if (b->options->mode != MODE_MODEL)
+        all_jobs(b, job_begin);
+    else if (!designs_run(b, begin, e))
+        return false;
     for (size_t tasks; (tasks = round_samples(b)) > 0;) {
         if (!round_run(b, tasks, e))
             return false;

@@ -14,6 +14,7 @@
 
 struct kernel;
 struct gpu;
+struct gpu_key;
 struct profile;
 
 /* What calibration may change; defaults and priors in model/params.c with the
@@ -51,6 +52,22 @@ void model_params_default(struct model_params *p);
 struct profile *profile_create(const struct kernel *k, const struct gpu *g,
                                uint64_t seed, struct error *e);
 void profile_free(struct profile *p);
+
+/* ---- one profile for many GPUs ------------------------------------------- */
+
+/* Whether profiles do not depend on a key but through the unloaded latency of
+ * memory, and a hash of all the keys on which they do: GPUs of the same hash
+ * and latency have the same profile. (profile_keys.c) */
+bool profile_spares(const struct gpu_key *key);
+uint64_t profile_hash(const struct gpu *g);
+
+/* The latency of a load that memory serves, on a machine where nothing else
+ * runs; core cycles. */
+double profile_dram_latency(const struct gpu *g);
+/* The profile for g had it that latency. */
+struct profile *profile_create_at(const struct kernel *k, const struct gpu *g,
+                                  double dram_latency, uint64_t seed,
+                                  struct error *e);
 
 /* Estimate one design point: blocks_resident per SM (1..occupancy) under
  * policies. Pure: any number of threads at once on one profile. About a

@@ -189,8 +189,9 @@ static void fill_totals(struct profile *p, const struct survey *v)
     sum_phases(p);
 }
 
-struct profile *profile_create(const struct kernel *k, const struct gpu *g,
-                               uint64_t seed, struct error *e)
+static struct profile *create(const struct kernel *k, const struct gpu *g,
+                              const struct timing *timing, uint64_t seed,
+                              struct error *e)
 {
     struct profile *p = calloc(1, sizeof(*p));
     if (p == NULL) {
@@ -201,7 +202,7 @@ struct profile *profile_create(const struct kernel *k, const struct gpu *g,
     p->period = k->period > 0 ? fmin(p->blocks, (double)k->period) : p->blocks;
     p->warps_per_block = k->warps_per_block;
     struct survey v;
-    bool ok = survey_run(&v, k, g, seed, e) && keep_phases(p, &v);
+    bool ok = survey_run(&v, k, g, timing, seed, e) && keep_phases(p, &v);
     p->timing = v.sums.timing;
     if (ok)
         fill_totals(p, &v);
@@ -211,6 +212,31 @@ struct profile *profile_create(const struct kernel *k, const struct gpu *g,
         return NULL;
     }
     return p;
+}
+
+struct profile *profile_create(const struct kernel *k, const struct gpu *g,
+                               uint64_t seed, struct error *e)
+{
+    struct timing timing = {0};
+    timing_init(&timing, g);
+    return create(k, g, &timing, seed, e);
+}
+
+struct profile *profile_create_at(const struct kernel *k, const struct gpu *g,
+                                  double dram_latency, uint64_t seed,
+                                  struct error *e)
+{
+    struct timing timing = {0};
+    timing_init(&timing, g);
+    timing.load[LEVEL_DRAM] = dram_latency;
+    return create(k, g, &timing, seed, e);
+}
+
+double profile_dram_latency(const struct gpu *g)
+{
+    struct timing timing = {0};
+    timing_init(&timing, g);
+    return timing.load[LEVEL_DRAM];
 }
 
 void profile_free(struct profile *p)

@@ -360,11 +360,11 @@ void survey_free(struct survey *v)
 }
 
 bool survey_run(struct survey *v, const struct kernel *k, const struct gpu *g,
-                uint64_t seed, struct error *e)
+                const struct timing *timing, uint64_t seed, struct error *e)
 {
     *v = (struct survey){.error = e};
     v->sums.kernel = k;
     v->sums.gpu = g;
-    timing_init(&v->sums.timing, g);
+    v->sums.timing = *timing;
     return survey_init(v) && walk_sample(v, seed) && kernel_streams_check(k, e);
 }

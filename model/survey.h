@@ -35,7 +35,7 @@ struct survey {
 /* k, g and e outlive the survey. False with e set on failure; survey_free() in
  * either case. */
 bool survey_run(struct survey *v, const struct kernel *k, const struct gpu *g,
-                uint64_t seed, struct error *e);
+                const struct timing *timing, uint64_t seed, struct error *e);
 void survey_free(struct survey *v);
 
 #endif

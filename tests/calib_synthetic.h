@@ -99,6 +99,24 @@ struct profile *profile_create(const struct kernel *k, const struct gpu *g,
     return p;
 }
 
+struct profile *profile_create_at(const struct kernel *k, const struct gpu *g,
+                                  double dram_latency, uint64_t seed,
+                                  struct error *e)
+{
+    (void)dram_latency;
+    return profile_create(k, g, seed, e);
+}
+
+double profile_dram_latency(const struct gpu *g)
+{
+    return g->dram.latency;
+}
+
+uint64_t profile_hash(const struct gpu *g)
+{
+    return (uint64_t)g->sms;
+}
+
 void profile_free(struct profile *p)
 {
     free(p);

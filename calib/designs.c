@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "calib/designs.h"
+
+#include "calib/constants.h"
+#include "kernels/form/kernel.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+struct design {
+    struct job *job;
+    uint64_t kernel, structure; /* hashes: of the same both, they may share */
+    double latency;             /* of memory */
+};
+
+/* Designs that share profiles, in the order of their latencies; a large group
+ * is several pieces. */
+struct piece {
+    const struct design *design;
+    size_t count;
+    bool exact; /* a profile for each latency */
+};
+
+/* The profiles at the latencies below and above, of those made last. */
+struct lent {
+    struct profile *profile[2];
+    double latency[2];
+};
+
+static int by_profile(const void *a, const void *b)
+{
+    const struct design *x = a, *y = b;
+    if (x->kernel != y->kernel)
+        return x->kernel < y->kernel ? -1 : 1;
+    if (x->structure != y->structure)
+        return x->structure < y->structure ? -1 : 1;
+    if (x->latency != y->latency)
+        return x->latency < y->latency ? -1 : 1;
+    return x->job < y->job ? -1 : x->job > y->job;
+}
+
+static bool share(const struct design *a, const struct design *b)
+{
+    return a->kernel == b->kernel && a->structure == b->structure;
+}
+
+static void list_designs(struct design *out, struct batch *b)
+{
+#pragma omp parallel for schedule(static) num_threads(b->threads)
+    for (size_t j = 0; j < b->jobs; j++) {
+        const struct study *s = b->job[j].study;
+        out[j] = (struct design){.job = &b->job[j],
+                                 .kernel = study_hash(s),
+                                 .structure = s->application == NULL
+                                                  ? profile_hash(s->gpu)
+                                                  : (uint64_t)j,
+                                 .latency = profile_dram_latency(s->gpu)};
+    }
+    qsort(out, b->jobs, sizeof(*out), by_profile);
+}
+
+static size_t latencies(const struct design *d, size_t count)
+{
+    size_t n = 1;
+    for (size_t i = 1; i < count; i++)
+        n += d[i].latency != d[i - 1].latency;
+    return n;
+}
+
+/* The pieces of a group; returns how many there are more. */
+static size_t cut_group(struct piece *out, const struct design *d, size_t count,
+                        bool few)
+{
+    bool exact = few || latencies(d, count) <= DESIGN_LATENCIES;
+    size_t n = 0;
+    for (size_t at = 0; at < count; at += DESIGN_PIECE)
+        out[n++] = (struct piece){
+            &d[at], count - at < DESIGN_PIECE ? count - at : DESIGN_PIECE,
+            exact};
+    return n;
+}
+
+static size_t cut(struct piece *out, const struct design *d, size_t count)
+{
+    size_t pieces = 0, kernel_end = 0;
+    bool few = true;
+    for (size_t at = 0, end; at < count; at = end) {
+        for (; kernel_end <= at; few = kernel_end - at <= DESIGNS_EXACT)
+            while (kernel_end < count && d[kernel_end].kernel == d[at].kernel)
+                kernel_end++;
+        for (end = at; end < count && share(&d[end], &d[at]);)
+            end++;
+        pieces += cut_group(&out[pieces], &d[at], end - at, few);
+    }
+    return pieces;
+}
+
+/* ---- one piece ----------------------------------------------------------- */
+
+static void take_profile(struct lent *l, int which, const struct design *d,
+                         double latency)
+{
+    const struct job *job = d->job;
+    struct error e;
+    if (l->profile[which] != NULL && l->latency[which] == latency)
+        return;
+    profile_free(l->profile[which]);
+    l->latency[which] = latency;
+    l->profile[which] = profile_create_at(job->study->kernel, job->study->gpu,
+                                          latency, job->options->seed, &e);
+}
+
+/* The one above is often the next one's below. */
+static void swap_profiles(struct lent *l)
+{
+    *l = (struct lent){{l->profile[1], l->profile[0]},
+                       {l->latency[1], l->latency[0]}};
+}
+
+/* A job that gets none makes its own, and has the error where that fails. */
+static void lend(struct lent *l, const struct design *d, bool exact)
+{
+    struct job *job = d->job;
+    double at = log(d->latency) / log(DESIGN_SPACING), below = floor(at);
+    double low = exact ? d->latency : pow(DESIGN_SPACING, below);
+    if (l->latency[1] == low)
+        swap_profiles(l);
+    take_profile(l, 0, d, low);
+    job->profile = l->profile[0];
+    job->lent = job->profile != NULL;
+    if (exact || !job->lent)
+        return;
+    double high = pow(DESIGN_SPACING, below + 1);
+    take_profile(l, 1, d, high);
+    job->lent = l->profile[1] != NULL;
+    job->profile = job->lent ? job->profile : NULL;
+    job->above = job->lent ? l->profile[1] : NULL;
+    job->between = (d->latency - low) / (high - low);
+}
+
+static void run_piece(const struct piece *p, const struct batch *b,
+                      void (*step)(struct job *job, const struct batch *b))
+{
+    struct lent l = {{NULL, NULL}, {0, 0}};
+    for (size_t i = 0; i < p->count; i++) {
+        if (p->design[i].job->study->application == NULL)
+            lend(&l, &p->design[i], p->exact);
+        step(p->design[i].job, b);
+    }
+    profile_free(l.profile[0]);
+    profile_free(l.profile[1]);
+}
+
+bool designs_run(struct batch *b,
+                 void (*step)(struct job *job, const struct batch *b),
+                 struct error *e)
+{
+    struct design *design = calloc(b->jobs + 1, sizeof(*design));
+    struct piece *piece = calloc(b->jobs + 1, sizeof(*piece));
+    bool ok = design != NULL && piece != NULL;
+    if (ok) {
+        list_designs(design, b);
+        size_t pieces = cut(piece, design, b->jobs);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(b->threads)
+        for (size_t i = 0; i < pieces; i++)
+            run_piece(&piece[i], b, step);
+    }
+    free(design);
+    free(piece);
+    return ok || error_no_memory(e);
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/hash.h"
+#include "configs/gpu.h"
+#include "model/model.h"
+
+#include <string.h>
+
+/* What the walk of a warp and the places of its lines have nothing to do with:
+ * how many warps there is room for, how long queues are, bandwidths, what a
+ * launch and an event cost. Those of memory's latency stand first. */
+static const char *const spared[] = {
+    "dram.gbps",
+    "dram.latency",
+    "dram.rcd",
+    "dram.cl",
+    "clock.dram_mhz",
+    "launch.kernel_cycles",
+    "launch.block_cycles",
+    "launch.block_period",
+    "sm.max_warps",
+    "sm.max_blocks",
+    "sm.max_threads",
+    "sm.registers",
+    "sm.register_unit",
+    "sm.warp_granularity",
+    "sm.shared_bytes",
+    "sm.shared_unit",
+    "sm.shared_reserved",
+    "l1.size_kb",
+    "l1.mshr",
+    "l1.mshr_merge",
+    "l1.miss_queue",
+    "icnt.input_queue",
+    "icnt.output_queue",
+    "l2.mshr",
+    "l2.mshr_merge",
+    "l2.queue",
+    "l2.memory_queue",
+    "l2.port_bytes",
+    "dram.in_flight",
+    "dram.ccd",
+    "dram.ccdl",
+    "dram.rrd",
+    "dram.ras",
+    "dram.rp",
+    "dram.rc",
+    "dram.wl",
+    "dram.wtr",
+    "dram.wr",
+    "dram.rtp",
+};
+
+bool profile_spares(const struct gpu_key *key)
+{
+    for (size_t i = 0; i < sizeof(spared) / sizeof(spared[0]); i++)
+        if (strcmp(key->key, spared[i]) == 0)
+            return true;
+    return strncmp(key->key, "energy.", strlen("energy.")) == 0;
+}
+
+uint64_t profile_hash(const struct gpu *g)
+{
+    uint64_t hash = HASH_START;
+    for (size_t i = 0; i < gpu_key_count; i++) {
+        double value = gpu_key_get(g, &gpu_keys[i]);
+        if (!profile_spares(&gpu_keys[i]))
+            hash = hash_bytes(hash, &value, sizeof(value));
+    }
+    return hash;
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Profiles that serve several GPUs. */
+#include "calib/calib.h"
+#include "configs/gpu.h"
+#include "kernels/form/kernel.h"
+#include "kernels/load.h"
+#include "sampler/policy/registry.h"
+
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const kernels[] = {"nn", "bfs", "lud", "ptx-histogram"};
+#define KERNELS (int)(sizeof(kernels) / sizeof(kernels[0]))
+#define BLOCKS  2
+
+static struct kernel_list load(const char *name)
+{
+    struct kernel_list list;
+    struct error e;
+    ck_assert_msg(kernel_load(&list, name, &(struct load_options){0}, &e), "%s",
+                  e.text);
+    return list;
+}
+
+static struct gpu gpu_of(const char *name)
+{
+    struct gpu g;
+    struct error e;
+    ck_assert_msg(gpu_load(&g, name, NULL, 0, &e), "%s", e.text);
+    return g;
+}
+
+/* The result on h by the profile that is made for g, at h's latency. */
+static struct result result_by(const struct kernel *k, const struct gpu *g,
+                               const struct gpu *h)
+{
+    struct error e;
+    struct result r;
+    struct model_params params;
+    const struct policy_set policies = policy_set_default();
+    struct profile *p = profile_create_at(k, g, profile_dram_latency(h), 1, &e);
+    ck_assert_ptr_nonnull(p);
+    model_params_default(&params);
+    model_estimate(&r, p, h, &policies, BLOCKS, &params);
+    profile_free(p);
+    return r;
+}
+
+static void check_key(const struct kernel *k, const struct gpu *g,
+                      const struct gpu_key *key, double value)
+{
+    struct gpu h = *g;
+    struct error e;
+    if (!gpu_key_set(&h, key, value, &e) || !gpu_validate(&h, &e))
+        return;
+    struct result own = result_by(k, &h, &h), lent = result_by(k, g, &h);
+    ck_assert_msg(own.cycles == lent.cycles && own.l2_miss == lent.l2_miss &&
+                      own.dram_gbps == lent.dram_gbps,
+                  "%s of %s: %.17g, by the other's profile %.17g", key->key,
+                  k->name, own.cycles, lent.cycles);
+}
+
+/* Every key that profiles are said not to depend on, halved and doubled. */
+START_TEST(spared_keys_leave_profiles_as_they_are)
+{
+    struct kernel_list list = load(kernels[_i]);
+    struct gpu g = gpu_of(_i % 2 == 0 ? "m2090" : "v100");
+    for (size_t i = 0; i < gpu_key_count; i++) {
+        double value = gpu_key_get(&g, &gpu_keys[i]);
+        if (!profile_spares(&gpu_keys[i]))
+            continue;
+        check_key(list.kernel[0], &g, &gpu_keys[i], 2 * value);
+        check_key(list.kernel[0], &g, &gpu_keys[i], floor(value / 2));
+    }
+    kernel_list_free(&list);
+}
+END_TEST
+
+#define BANDWIDTHS 40
+#define SMS        3
+#define DESIGNS    (BANDWIDTHS * SMS)
+
+/* What many designs share is near what each has alone. */
+START_TEST(many_designs_are_as_each_alone)
+{
+    struct kernel_list list = load(kernels[_i]);
+    struct gpu g[DESIGNS];
+    struct study study[DESIGNS];
+    struct study_result many[DESIGNS], alone;
+    struct error e;
+    const int tb = BLOCKS;
+    const struct policy_set policies = policy_set_default();
+    const struct calib_options o = {.mode = MODE_MODEL, .seed = 1};
+    for (int i = 0; i < DESIGNS; i++) {
+        g[i] = gpu_of("v100");
+        g[i].sms = 40 + 20 * (i % SMS);
+        g[i].dram.gbps = 100 + 40 * (i / SMS);
+        study[i] = (struct study){.kernel = list.kernel[0],
+                                  .gpu = &g[i],
+                                  .tb = &tb,
+                                  .tb_count = 1,
+                                  .policies = &policies,
+                                  .policy_count = 1};
+    }
+    ck_assert(calib_studies(many, study, DESIGNS, &o, &e));
+    for (int i = 0; i < DESIGNS; i++) {
+        ck_assert(calib_study(&alone, &study[i], &o, &e));
+        ck_assert_double_lt(
+            fabs(log(many[i].result->cycles / alone.result->cycles)), 0.005);
+        study_result_free(&alone);
+        study_result_free(&many[i]);
+    }
+    kernel_list_free(&list);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("model: designs");
+    TCase *c = tcase_create("profiles");
+    tcase_add_loop_test(c, spared_keys_leave_profiles_as_they_are, 0, KERNELS);
+    tcase_add_loop_test(c, many_designs_are_as_each_alone, 0, KERNELS);
+    suite_add_tcase(suite, c);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
