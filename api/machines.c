@@ -145,3 +145,19 @@ void estimate_occupancy(struct estimate_occupancy *out, size_t size,
     }
     give_struct(out, size, &known, sizeof(known));
 }
+
+void estimate_block_occupancy(struct estimate_occupancy *out, size_t size,
+                              const struct estimate_gpu *g, uint32_t threads,
+                              uint32_t registers, uint64_t shared_bytes)
+{
+    enum occupancy_limit limit;
+    const struct kernel k = {.threads_per_block = threads,
+                             .warps_per_block =
+                                 (threads + WARP_LANES - 1) / WARP_LANES,
+                             .regs_per_thread = registers,
+                             .shared_bytes = (uint32_t)shared_bytes};
+    struct estimate_occupancy known = {
+        .blocks = occupancy_blocks(&g->gpu, &k, &limit), .launch = ""};
+    known.limit = occupancy_limit_name(limit);
+    give_struct(out, size, &known, sizeof(known));
+}

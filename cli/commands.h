@@ -13,6 +13,7 @@ struct plan;
 int run_points(const struct options *o,
                struct estimate_error *e); /* estimate, simulate,
                                     calibrate */
+int run_explain(const struct options *o, struct estimate_error *e);
 int run_phases(const struct options *o, struct estimate_error *e);
 int run_execute(const struct options *o, struct estimate_error *e);
 int run_program(const struct options *o, struct estimate_error *e);

@@ -58,6 +58,8 @@ void write_launches_json(FILE *f, const struct launch_report *r);
 
 /* A field of a CSV row, in quotes where it needs them. */
 void put_csv_text(FILE *f, const char *text);
+/* A point with its swept keys as an object of JSON, on one line. */
+void put_json_point(FILE *f, const struct plan *p, const struct row *row);
 /* A string of JSON. */
 void put_json_text(FILE *f, const char *text);
 

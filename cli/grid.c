@@ -17,6 +17,11 @@ static void read_cell(struct cell *out, const struct grid *g, size_t row,
     g->cell(out, g->of, row, column);
 }
 
+static bool is_left(const struct grid *g, size_t column)
+{
+    return column < 32 && (g->left >> column & 1) != 0;
+}
+
 static int column_width(const struct grid *g, size_t column)
 {
     struct cell c;
@@ -89,7 +94,7 @@ static void put_row(const struct page *p, const struct grid *g,
     fprintf(p->f, "%-*.*s", part->label, n, label.text);
     for (size_t i = part->first; i < part->end; i++) {
         read_cell(&c, g, row, i);
-        bool left = i < g->text_columns;
+        bool left = is_left(g, i);
         bool last = i + 1 == part->end;
         fprintf(p->f, "%*s", GAP, "");
         put_styled(p, &c, left && last ? 0 : part->width[i - part->first],
@@ -115,7 +120,7 @@ static void put_markdown(const struct page *p, const struct grid *g)
         }
         fputs("|\n", p->f);
         for (size_t i = 0; row == 0 && i < g->columns; i++)
-            fputs(i < g->text_columns ? "| :-- " : "| --: ", p->f);
+            fputs(is_left(g, i) ? "| :-- " : "| --: ", p->f);
         fputs(row == 0 ? "|\n" : "", p->f);
     }
     fputc('\n', p->f);

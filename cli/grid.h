@@ -23,7 +23,7 @@ struct grid {
     size_t rows, columns; /* headings and labels among them */
     /* *out comes empty and plain. */
     void (*cell)(struct cell *out, const void *of, size_t row, size_t column);
-    size_t text_columns; /* the first so many are left-aligned, labels too */
+    unsigned left; /* bit i: column i is left-aligned, the labels' first */
 };
 
 /* Whether it is printed in one part, no label broken. */

@@ -25,20 +25,7 @@ static int run(const struct options *o, struct estimate_error *e)
     }
     if (o->version)
         return print_version();
-    switch (o->command) {
-    case COMMAND_PHASES:
-        return run_phases(o, e);
-    case COMMAND_EXECUTE:
-        return run_execute(o, e);
-    case COMMAND_RUN:
-        return run_program(o, e);
-    case COMMAND_MERGE:
-        return run_merge(o, e);
-    case COMMAND_LIST:
-        return run_list(o, e);
-    default:
-        return run_points(o, e);
-    }
+    return command_info[o->command].run(o, e);
 }
 
 int main(int argc, char **argv)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/options.h"
 
+#include "cli/commands.h"
 #include "cli/interrupt.h"
 #include "cli/options_table.h"
 
@@ -9,20 +10,27 @@
 
 const struct command_info command_info[COMMANDS] = {
     [COMMAND_ESTIMATE] = {NULL, "[OPTIONS] [INPUT...]",
-                          "predict cycles: the model, calibrated by samples"},
+                          "predict cycles: the model, calibrated by samples",
+                          run_points},
     [COMMAND_SIMULATE] = {"simulate", "[OPTIONS] [INPUT...]",
-                          "the same design points in full detail"},
+                          "the same design points in full detail", run_points},
     [COMMAND_CALIBRATE] = {"calibrate", "[OPTIONS] [INPUT...]",
-                           "sample and fit now and keep the fit"},
-    [COMMAND_PHASES] = {"phases", "[OPTIONS] INPUT", "the phases of a kernel"},
+                           "sample and fit now and keep the fit", run_points},
+    [COMMAND_EXPLAIN] = {"explain", "[OPTIONS] INPUT",
+                         "where the cycles go, and what would change them",
+                         run_explain},
+    [COMMAND_PHASES] = {"phases", "[OPTIONS] INPUT", "the phases of a kernel",
+                        run_phases},
     [COMMAND_EXECUTE] = {"execute", "[OPTIONS] FILE.ptx|FILE.launch",
-                         "run PTX kernels on the CPU, block after block"},
+                         "run PTX kernels on the CPU, block after block",
+                         run_execute},
     [COMMAND_RUN] = {"run", "[OPTIONS] -- PROGRAM [ARGUMENT...]",
-                     "run a CUDA program on the CPU, estimate its launches"},
+                     "run a CUDA program on the CPU, estimate its launches",
+                     run_program},
     [COMMAND_MERGE] = {"merge", "A.db [B.db...] -o C.db",
-                       "put the stores of shards together"},
+                       "put the stores of shards together", run_merge},
     [COMMAND_LIST] = {"list", "kernels|gpus|keys|schedulers|policies",
-                      "what is bundled"},
+                      "what is bundled", run_list},
 };
 
 /* One pass over argv. */

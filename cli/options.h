@@ -21,6 +21,7 @@ enum command_id {
     COMMAND_ESTIMATE,
     COMMAND_SIMULATE,
     COMMAND_CALIBRATE,
+    COMMAND_EXPLAIN,
     COMMAND_PHASES,
     COMMAND_EXECUTE,
     COMMAND_RUN,
@@ -29,10 +30,13 @@ enum command_id {
     COMMANDS
 };
 
+struct options;
+
 struct command_info {
     const char *name;     /* NULL: the command without a name */
     const char *operands; /* for the synopsis */
     const char *help;
+    int (*run)(const struct options *o, struct estimate_error *e);
 };
 extern const struct command_info command_info[COMMANDS];
 
@@ -70,6 +74,10 @@ struct options {
     uint64_t only_launch, max_launches;
 
     struct shard shard;
+
+    char tb[32]; /* of explain, as a sweep */
+    uint64_t top, confirm;
+    bool lines;
 
     const struct format *format;
     struct output output[OUTPUTS_MAX];

@@ -78,6 +78,19 @@ static bool add_setting(struct options *o, const struct option_row *row,
     return true;
 }
 
+/* The same as a sweep of one value. */
+static bool set_tb(struct options *o, const struct option_row *row,
+                   const char *value, struct estimate_error *e)
+{
+    uint64_t tb;
+    if (!parse_u64(value, 1, INT32_MAX, &tb))
+        return fail(e, ESTIMATE_USAGE,
+                    "--%s %s: expected a whole number from 1 on", row->name,
+                    value);
+    snprintf(o->tb, sizeof(o->tb), "tb=%s", value);
+    return set_sweep(o, row, o->tb, e);
+}
+
 const char *const mode_names[] = {
     [ESTIMATE_MODEL] = "model",
     [ESTIMATE_HYBRID] = "hybrid",
@@ -253,8 +266,12 @@ static bool set_output(struct options *o, const struct option_row *row,
 #define MERGE     (1u << COMMAND_MERGE)
 #define LIST      (1u << COMMAND_LIST)
 #define RUN       (1u << COMMAND_RUN)
+#define EXPLAIN   (1u << COMMAND_EXPLAIN)
 #define RESULTS   (ESTIMATE | SIMULATE)
-#define RUNS      (RESULTS | CALIBRATE)
+#define SWEEPS    (RESULTS | CALIBRATE)
+#define ESTIMATES (ESTIMATE | EXPLAIN)
+#define ANSWERS   (RESULTS | EXPLAIN)
+#define RUNS      (SWEEPS | EXPLAIN)
 #define TABLES    RUNS
 #define INPUTS    (RUNS | PHASES)
 #define LAUNCHES  (INPUTS | EXECUTE)
@@ -295,14 +312,14 @@ const struct option_row option_table[] = {
      .commands = RUNS | RUN, .set = set_text, .offset = AT(gpu)},
     {.name = "mode", .argument = "MODE", .fallback = "hybrid",
      .help = "model, hybrid or detailed",
-     .commands = ESTIMATE | RUN, .set = set_mode},
+     .commands = ESTIMATES | RUN, .set = set_mode},
     {.name = "error", .argument = "PCT", .fallback = "5",
      .help = "half-width the intervals should reach",
-     .commands = ESTIMATE | CALIBRATE | RUN, .set = set_positive,
+     .commands = ESTIMATES | CALIBRATE | RUN, .set = set_positive,
      .offset = AT(run.error_pct)},
     {.name = "budget", .argument = "N",
      .help = "warp instructions to spend on samples of one kernel and GPU",
-     .commands = ESTIMATE | CALIBRATE | RUN, .set = set_whole,
+     .commands = ESTIMATES | CALIBRATE | RUN, .set = set_whole,
      .offset = AT(run.budget_insts), .min = 1, .max = UINT64_MAX},
     {.name = "seed", .argument = "N", .fallback = "1",
      .help = "seed of everything drawn at random",
@@ -314,17 +331,17 @@ const struct option_row option_table[] = {
      .max = THREADS_MAX},
     {.name = "no-cache",
      .help = "neither read nor write kept samples",
-     .commands = RESULTS | RUN, .set = set_flag, .offset = AT(no_cache)},
+     .commands = ANSWERS | RUN, .set = set_flag, .offset = AT(no_cache)},
     {.name = "store", .argument = "FILE.db",
      .help = "keep samples there, and run only those it does not have",
-     .commands = RESULTS | RUN, .set = set_text, .offset = AT(run.store)},
+     .commands = ANSWERS | RUN, .set = set_text, .offset = AT(run.store)},
     {.name = "shard", .argument = "K/N",
      .help = "only the studies whose number is K modulo N (default: those of "
              "this task of a Slurm array)",
      .commands = RESULTS, .set = set_shard},
     {.name = "max-cycles", .argument = "N",
      .help = "stop a detailed run after N cycles",
-     .commands = RESULTS | RUN, .set = set_whole, .offset = AT(run.max_cycles),
+     .commands = ANSWERS | RUN, .set = set_whole, .offset = AT(run.max_cycles),
      .min = 1, .max = UINT64_MAX},
     {.name = "time-limit", .argument = "SECONDS",
      .help = "stop after this long; results are partial",
@@ -383,13 +400,27 @@ const struct option_row option_table[] = {
      .help = "only the first N launches; the program runs on",
      .commands = RUN, .set = set_whole, .offset = AT(max_launches), .min = 1,
      .max = UINT64_MAX},
+    {.name = "tb", .argument = "N",
+     .help = "resident blocks of the point (default: as many as fit)",
+     .commands = EXPLAIN, .set = set_tb},
+    {.name = "top", .argument = "N",
+     .help = "only the N changes that gain most",
+     .commands = EXPLAIN, .set = set_whole, .offset = AT(top), .min = 1,
+     .max = UINT32_MAX},
+    {.name = "confirm", .argument = "N",
+     .help = "run the first N changes in full detail as well",
+     .commands = EXPLAIN, .set = set_whole, .offset = AT(confirm), .min = 1,
+     .max = UINT32_MAX},
+    {.name = "lines",
+     .help = "also by source line, the heaviest first",
+     .commands = EXPLAIN, .set = set_flag, .offset = AT(lines)},
     {.name = "format", .argument = "FORMAT", .fallback = "table",
      .help = "table, csv, json, jsonl or markdown on standard output",
-     .commands = RESULTS | RUN, .set = set_format},
+     .commands = ANSWERS | RUN, .set = set_format},
     {.name = "output", .letter = 'o', .argument = "FILE",
      .help = "write FILE, .txt, .csv, .json, .jsonl or .md, in place of standard "
              "output (repeatable)",
-     .commands = RESULTS | RUN | MERGE, .set = set_output},
+     .commands = ANSWERS | RUN | MERGE, .set = set_output},
     {.name = "exact",
      .help = "tables: whole cycles, however wide their intervals",
      .commands = TABLES, .set = set_flag, .offset = AT(exact)},
@@ -401,13 +432,13 @@ const struct option_row option_table[] = {
      .commands = TABLES, .set = set_color},
     {.name = "check",
      .help = "validate everything, run nothing",
-     .commands = RUNS, .set = set_flag, .offset = AT(check)},
+     .commands = SWEEPS, .set = set_flag, .offset = AT(check)},
     {.name = "print-config",
      .help = "print the resolved configuration, run nothing",
-     .commands = RUNS, .set = set_flag, .offset = AT(print_config)},
+     .commands = SWEEPS, .set = set_flag, .offset = AT(print_config)},
     {.name = "yes",
      .help = "allow more than a million design points",
-     .commands = RUNS, .set = set_flag, .offset = AT(yes)},
+     .commands = SWEEPS, .set = set_flag, .offset = AT(yes)},
     {.name = "verbose", .letter = 'v',
      .help = "say more",
      .commands = INPUTS, .set = set_flag, .offset = AT(verbose)},

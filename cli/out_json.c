@@ -54,7 +54,7 @@ static void put_swept(FILE *f, const struct plan *p, const double *swept)
     }
 }
 
-static void put_row(FILE *f, const struct plan *p, const struct row *row)
+void put_json_point(FILE *f, const struct plan *p, const struct row *row)
 {
     const struct estimate_column *c;
     for (size_t i = 0; (c = estimate_column(i)) != NULL; i++) {
@@ -145,7 +145,7 @@ void write_json(FILE *f, const struct report *r)
     fputs("  \"results\": [\n", f);
     for (size_t i = 0; i < r->rows; i++) {
         fputs("    ", f);
-        put_row(f, r->plan, &r->row[i]);
+        put_json_point(f, r->plan, &r->row[i]);
         fputs(i + 1 < r->rows ? ",\n" : "\n", f);
     }
     fputs("  ]\n}\n", f);
@@ -153,7 +153,7 @@ void write_json(FILE *f, const struct report *r)
 
 void write_jsonl_point(FILE *f, const struct plan *p, const struct row *row)
 {
-    put_row(f, p, row);
+    put_json_point(f, p, row);
     fputc('\n', f);
 }
 

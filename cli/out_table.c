@@ -216,7 +216,7 @@ static struct grid grid_of(const struct case_table *t)
                          .rows = t->policy_rows ? groups : entries,
                          .columns = t->policy_rows ? entries : groups,
                          .cell = table_cell,
-                         .text_columns = 1};
+                         .left = 1};
 }
 
 /* The differences at every block count. */
@@ -243,7 +243,7 @@ static void put_deltas(const struct page *page, const struct case_table *t)
                            .rows = (size_t)t->at->ranking.groups + 1,
                            .columns = (size_t)t->blocks + 1,
                            .cell = deltas_cell,
-                           .text_columns = 1};
+                           .left = 1};
     report_policy_label(first, sizeof(first), t->report, 0);
     fprintf(page->f, "difference to %s, %%:%s\n", first,
             page->markdown ? "\n" : "");
@@ -404,7 +404,7 @@ static void put_overview(const struct page *page, const struct report *r)
                            .rows = r->cases + 1,
                            .columns = 8,
                            .cell = overview_cell,
-                           .text_columns = 1};
+                           .left = 1};
     grid_put(&g, page);
     for (size_t i = 0; i < r->cases; i++)
         put_accounts(page->f, r, i);

@@ -143,7 +143,8 @@ static void add_phase(struct demand *d, const struct setting *at, int phase)
     double n = x.metric[PHASE_COUNT];
     for (int u = 0; u < RESOURCES; u++)
         d->use[u] += n * x.use[u];
-    d->unloaded += n * unloaded_time(&x, at->sharing->latency);
+    d->phase_unloaded[phase] = n * unloaded_time(&x, at->sharing->latency);
+    d->unloaded += d->phase_unloaded[phase];
     d->compute += n * x.metric[PHASE_COMPUTE];
     d->phases += n;
     d->shared_use += n * x.metric[PHASE_SHARED];
@@ -189,7 +190,7 @@ void demand_of(struct demand *d, const struct profile *p, const struct gpu *g,
     caches_view(&at.caches, p, g, s);
     rates_set(&at.rates, p, g, s, &at.caches);
     caches_see_others(&at.caches, p, g, s, stay_together(&at));
-    memset(d, 0, offsetof(struct demand, phase_compute));
+    memset(d, 0, offsetof(struct demand, phase_unloaded));
     for (int i = 0; i < p->phases; i++)
         add_phase(d, &at, i);
     d->phase_count = p->phases;

@@ -37,11 +37,12 @@ struct demand {
     /* The same without atomics, and all reads whose reuse is too far apart for
      * the L2, those that the L1 answers as well (result.l2_fill). */
     double l2_plain_bytes, l2_fill_bytes;
-    /* Of all executions of each phase: time without waits for memory, largest
-     * use of issue slots and main units, largest use of slower units and of
-     * what memory takes. */
+    /* Of all executions of each phase: time alone, time without waits for
+     * memory, largest use of issue slots and main units, largest use of slower
+     * units and of what memory takes. */
     int phase_count;
-    double phase_runs[PROFILE_PHASES]; /* executions */
+    double phase_unloaded[PROFILE_PHASES]; /* parts of `unloaded` */
+    double phase_runs[PROFILE_PHASES];     /* executions */
     double phase_compute[PROFILE_PHASES];
     double phase_alu[PROFILE_PHASES], phase_slow[PROFILE_PHASES];
 };

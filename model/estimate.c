@@ -207,6 +207,29 @@ static struct sharing sharing_of(const struct estimate *x,
     };
 }
 
+static double resident_blocks(const struct profile *p, const struct gpu *g,
+                              int blocks)
+{
+    return fmin(blocks, ceil(p->blocks / g->sms));
+}
+
+int model_phases(struct model_phase *out, int count, const struct profile *p,
+                 const struct gpu *g, const struct policy_set *policies,
+                 int blocks_resident, const struct model_params *params)
+{
+    struct estimate x = {.profile = p,
+                         .gpu = g,
+                         .resident = resident_blocks(p, g, blocks_resident)};
+    struct sharing s = sharing_of(&x, &policies->warp, params);
+    demand_of(&x.demand, p, g, &s);
+    int n = p->phases < count ? p->phases : count;
+    for (int i = 0; i < n; i++)
+        out[i] = (struct model_phase){.first = p->phase[i].first,
+                                      .share = x.demand.phase_unloaded[i] /
+                                               x.demand.unloaded};
+    return n;
+}
+
 void model_estimate(struct result *out, const struct profile *p,
                     const struct gpu *g, const struct policy_set *policies,
                     int blocks_resident, const struct model_params *params)
@@ -214,8 +237,7 @@ void model_estimate(struct result *out, const struct profile *p,
     const struct choice *w = &policies->warp;
     struct estimate x = {.profile = p,
                          .gpu = g,
-                         .resident =
-                             fmin(blocks_resident, ceil(p->blocks / g->sms))};
+                         .resident = resident_blocks(p, g, blocks_resident)};
     struct sharing s = sharing_of(&x, w, params);
     demand_of(&x.demand, p, g, &s);
     overlap_set(&x.overlap, p, g, w, params);

@@ -77,6 +77,16 @@ void model_estimate(struct result *out, const struct profile *p,
                     const struct gpu *g, const struct policy_set *policies,
                     int blocks_resident, const struct model_params *params);
 
+/* A dynamic phase (model/profile.h) of a warp. */
+struct model_phase {
+    uint32_t first; /* the instruction it begins with */
+    double share;   /* of the time that a warp of the point takes alone */
+};
+/* The heaviest phases at a point, at most `count`; returns how many. */
+int model_phases(struct model_phase *out, int count, const struct profile *p,
+                 const struct gpu *g, const struct policy_set *policies,
+                 int blocks_resident, const struct model_params *params);
+
 /* Totals of the whole grid as the profile extrapolates them. */
 double profile_warp_insts(const struct profile *p);
 double profile_thread_insts(const struct profile *p);

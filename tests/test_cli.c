@@ -9,6 +9,7 @@
 #include "cli/grid.h"
 #include "cli/names.h"
 #include "cli/options_table.h"
+#include "cli/rules.h"
 #include "cli/sweep.h"
 #include "cli/values.h"
 
@@ -137,7 +138,7 @@ static void wide_cell(struct cell *out, const void *of, size_t row,
 static void assert_grid(int width, const char *expected)
 {
     const struct grid g = {
-        .rows = 2, .columns = 4, .cell = wide_cell, .text_columns = 1};
+        .rows = 2, .columns = 4, .cell = wide_cell, .left = 1};
     char *text = NULL;
     size_t size;
     FILE *f = open_memstream(&text, &size);
@@ -181,6 +182,61 @@ START_TEST(test_paragraphs_are_broken)
     ck_assert_str_eq(text, "one two\n  three four\n  fivesixseveneight\n"
                            "  nine\n");
     free(text);
+}
+END_TEST
+
+/* ---- rules of advice -------------------------------------------------------
+ */
+
+static bool rule_holds(const struct rule *rule, const double fact[FACTS])
+{
+    const struct rule *r;
+    for (size_t i = 0; (r = rule_holding(fact, i)) != NULL; i++)
+        if (r == rule)
+            return true;
+    return false;
+}
+
+/* A point of which there is nothing to say. */
+static void set_plain(double fact[FACTS])
+{
+    for (int i = 0; i <= FACT_HIGHEST; i++)
+        fact[i] = 0.3;
+    fact[FACT_IDLE] = fact[FACT_SB_MEM] = fact[FACT_SB_ALU] = 0;
+    fact[FACT_OCCUPANCY] = fact[FACT_L2_MISS] = 0.5;
+    fact[FACT_L1_MISS] = 1;
+    fact[FACT_WAVES] = 10;
+}
+
+static void set_facts(double fact[FACTS], const struct rule *r)
+{
+    set_plain(fact);
+    for (int i = 0; i < CONDITIONS_MAX; i++)
+        if (r->when[i].sign != 0)
+            fact[r->when[i].fact] =
+                r->when[i].value + (r->when[i].sign == '>' ? 0.01 : -0.01);
+}
+
+/* Every rule holds just inside its conditions, and not outside any of them. */
+START_TEST(test_rules)
+{
+    const struct rule *r;
+    double fact[FACTS];
+    set_plain(fact);
+    ck_assert_ptr_null(rule_holding(fact, 0));
+    for (size_t i = 0; (r = rule_at(i)) != NULL; i++) {
+        set_facts(fact, r);
+        ck_assert_msg(rule_holds(r, fact), "%s", r->name);
+        for (int c = 0; c < CONDITIONS_MAX; c++) {
+            if (r->when[c].sign == 0)
+                continue;
+            set_facts(fact, r);
+            fact[r->when[c].fact] = NAN;
+            ck_assert_msg(!rule_holds(r, fact), "%s: not known", r->name);
+            fact[r->when[c].fact] = r->when[c].value;
+            ck_assert_msg(!rule_holds(r, fact), "%s: at its edge", r->name);
+        }
+    }
 }
 END_TEST
 
@@ -508,6 +564,7 @@ int main(void)
     tcase_add_test(t, test_real_numbers);
     tcase_add_test(t, test_lists);
     tcase_add_test(t, test_figures);
+    tcase_add_test(t, test_rules);
     tcase_add_test(t, test_names);
     tcase_add_test(t, test_grid_fits_its_page);
     tcase_add_test(t, test_paragraphs_are_broken);

@@ -105,6 +105,25 @@ ESTIMATE_API void estimate_occupancy(struct estimate_occupancy *out,
                                      const struct estimate_kernel *k,
                                      const struct estimate_gpu *g);
 
+/* The same of a block of so many threads, with so many registers each and so
+ * many bytes of shared memory. */
+ESTIMATE_API void estimate_block_occupancy(struct estimate_occupancy *out,
+                                           size_t size,
+                                           const struct estimate_gpu *g,
+                                           uint32_t threads, uint32_t registers,
+                                           uint64_t shared_bytes);
+
+/* ---- where a warp's time goes -------------------------------------------- */
+
+/* The share of its time that a warp spends in each of the first `count` phases
+ * of a launch's code (estimate_code_phase()) when no other holds it up, with
+ * `tb` blocks resident, as the model has it. */
+ESTIMATE_API bool estimate_phase_shares(double *out, size_t count,
+                                        const struct estimate_kernel *k,
+                                        size_t launch,
+                                        const struct estimate_gpu *g, int tb,
+                                        struct estimate_error *e);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What would change a point's time: other block counts, schedulers, launches
+ * and GPUs, each estimated as the point is. */
+#ifndef CLI_WHAT_IF_H
+#define CLI_WHAT_IF_H
+
+#include "cli/points.h"
+
+#define CHANGE_MAX 96
+
+struct what_if {
+    char change[CHANGE_MAX]; /* "DRAM bandwidth 900 -> 1125 GB/s" */
+    const char *key;         /* "dram.gbps", "tb", "sched", "regs", ... */
+    char value[32];
+    const char *whose; /* who can change it: "launch", "scheduler" or
+                        * "hardware" */
+    /* Its time against the point's, percent and 90 % interval; below 0 it
+     * gains. NAN: not known. */
+    double pct, lo, hi;
+    bool tie;         /* not told apart */
+    double confirmed; /* percent between runs in full detail; NAN: not run */
+
+    struct estimate_input *input; /* of a changed launch, or NULL */
+    struct estimate_gpu *gpu;     /* a changed one, or NULL */
+    const char *sched;            /* another one, or NULL */
+    int tb;
+};
+
+struct what_if_list {
+    struct what_if *item; /* the largest gain first */
+    size_t count;
+};
+
+/* Every change of the plan's only point that its kernel and GPU allow. The
+ * intervals are those of two estimates as if they erred independently, which is
+ * too wide rather than too narrow, but for schedulers, which are compared in
+ * pairs. The first `confirm` changes are run in full detail, too.
+ * what_if_free() in either case. */
+bool what_if_run(struct what_if_list *out, const struct plan *p,
+                 const struct options *o, size_t confirm,
+                 struct estimate_error *e);
+void what_if_free(struct what_if_list *l);
+
+#endif
