@@ -63,6 +63,7 @@ void rates_set(struct rates *r, const struct profile *p, const struct gpu *g,
         .link = link_cycles(g, s->active_sms),
         .flit_bytes = g->icnt.flit_bytes,
         .header_bytes = g->icnt.header_bytes,
+        .sector_bytes = p->sector_bytes,
         .l2_byte = l2_cycle / g->l2.port_bytes * slices,
         .l2_serial = slices,
         .dram_byte = s->active_sms * p->placement.channel * g->clock.core_mhz /
@@ -77,11 +78,20 @@ void rates_set(struct rates *r, const struct profile *p, const struct gpu *g,
     set_units(r, p, g);
 }
 
+static double flits_of(const struct rates *r, double sectors)
+{
+    return ceil((r->header_bytes + sectors * r->sector_bytes) / r->flit_bytes);
+}
+
+/* Packets hold whole sectors: as near to their mean as there are. */
 double rates_flits(const struct rates *r, double packets, double bytes)
 {
     if (packets <= 0)
         return 0;
-    return packets * ceil((r->header_bytes + bytes / packets) / r->flit_bytes);
+    double sectors = bytes / packets / r->sector_bytes, whole = floor(sectors);
+    double part = sectors - whole;
+    return packets *
+           ((1 - part) * flits_of(r, whole) + part * flits_of(r, whole + 1));
 }
 
 double rates_bursts(const struct rates *r, double requests, double bytes)

@@ -16,7 +16,7 @@ struct rates {
     int unit_of[EXEC_CLASSES];
     double request_flit, answer_flit; /* at an SM's port */
     double link; /* of a flit, in or out, on the links of a mesh; or 0 */
-    double flit_bytes, header_bytes; /* of packets */
+    double flit_bytes, header_bytes, sector_bytes; /* of packets */
     double l2_byte;
     double l2_serial; /* of a cycle that an atomic keeps its slice */
     double dram_byte;
