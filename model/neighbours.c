@@ -8,7 +8,8 @@
 
 #include <math.h>
 
-#define DISTANT (BIT(PARTNER) | BIT(SECOND) | BIT(FAR_RIGHT) | BIT(FAR_BELOW))
+/* Chance knows no distance: of those in the same row the ones farthest away. */
+#define DISTANT (BIT(PARTNER) | BIT(SECOND) | BIT(FAR_BELOW))
 
 bool neighbour_block(const struct kernel *k, const struct gpu *g,
                      uint64_t centre, int which, uint64_t *out)

@@ -116,16 +116,32 @@ static void set_warp(struct profile *p)
     p->warp.metric[PHASE_COUNT] = 1;
 }
 
+/* Of the first touches that neighbours do not explain, those of phases of which
+ * distant blocks touch something: what the others touch is the block's own. */
+static double open_to_chance(const struct profile *p)
+{
+    double open = 0, all = 0;
+    for (int i = 0; i < p->phases; i++) {
+        const double *f = &p->phase[i].metric[PHASE_SHARING];
+        double left = p->phase[i].metric[PHASE_COUNT] *
+                      (f[SHARED_COLD] - f[SHARED_NEAR] - f[SHARED_FAR]);
+        open += f[SHARED_WIDE] > 0 ? left : 0;
+        all += left;
+    }
+    return all > 0 ? open / all : 0;
+}
+
 static void set_sharing(struct profile *p, const struct survey *v)
 {
-    double sum[SHARING_SUMS] = {0};
-    shared_lines_set(&p->shared, v->sharing, p->blocks, v->sums.kernel->grid.x);
+    double sum[SHARING_SUMS] = {0}, open = open_to_chance(p);
+    shared_lines_set(&p->shared, v->sharing, open, p->blocks,
+                     v->sums.kernel->grid.x);
     p->private_lines = p->block_lines * shared_lines_own(&p->shared, p->period);
     for (int i = 0; i < p->phases; i++)
         for (int k = 0; k < SHARING_SUMS; k++)
             sum[k] += p->phase[i].metric[PHASE_COUNT] *
                       p->phase[i].metric[PHASE_SHARING + k];
-    p->sectors_by_chance = shared_by_chance(sum);
+    p->sectors_by_chance = shared_by_chance(sum, open);
     for (int i = 0; i < p->phases; i++) {
         double *wide = &p->phase[i].metric[PHASE_SHARING + SHARED_WIDE];
         *wide = p->sectors_by_chance > 0 ? *wide / p->sectors_by_chance : 0;

@@ -3,19 +3,20 @@
 
 #include <math.h>
 
-double shared_by_chance(const double sum[SHARING_SUMS])
+double shared_by_chance(const double sum[SHARING_SUMS], double open)
 {
     double once = sum[SHARED_WIDE], twice = sum[SHARED_WIDE_PAIRS];
-    double most = sum[SHARED_COLD] - sum[SHARED_NEAR] - sum[SHARED_FAR];
+    double most =
+        open * (sum[SHARED_COLD] - sum[SHARED_NEAR] - sum[SHARED_FAR]);
     /* A share s of chance q is seen s q times, in pairs s q^2 times. */
     return once > 0 && most > 0 ? fmax(twice / once, once / most) : 0;
 }
 
 void shared_lines_set(struct shared_lines *s, const double sum[SHARING_SUMS],
-                      double blocks, double row)
+                      double open, double blocks, double row)
 {
     *s = (struct shared_lines){
-        .blocks = blocks, .row = row, .by_chance = shared_by_chance(sum)};
+        .blocks = blocks, .row = row, .by_chance = shared_by_chance(sum, open)};
     for (int i = 0; i < SHARING_SUMS && sum[SHARED_COLD] > 0; i++)
         s->share[i] = sum[i] / sum[SHARED_COLD];
     s->share[SHARED_WIDE] =

@@ -16,13 +16,14 @@ struct shared_lines {
     double by_chance;
 };
 
+/* Of those that sum[] leaves to chance at most the share `open`, 0 to 1. */
 void shared_lines_set(struct shared_lines *s, const double sum[SHARING_SUMS],
-                      double blocks, double row);
+                      double open, double blocks, double row);
 
 /* Of first touches: the chance with which any other block touches the same, for
  * those of which it does at all. These are a share of all first touches: as
  * many, and as many pairs, as were seen. 0 when none was. */
-double shared_by_chance(const double sum[SHARING_SUMS]);
+double shared_by_chance(const double sum[SHARING_SUMS], double open);
 
 /* Lines that a block adds to those of a window of successive blocks, as a share
  * of its lines. */
