@@ -151,7 +151,9 @@ static void add_phase(struct demand *d, const struct setting *at, int phase)
     d->phase_runs[phase] = n;
     d->phase_compute[phase] = n * x.metric[PHASE_COMPUTE];
     d->phase_alu[phase] = n * largest(x.use, RES_ISSUE, RES_UNIT + UNIT_INT);
-    d->phase_slow[phase] = n * largest(x.use, RES_UNIT + UNIT_SFU, RES_ANSWERS);
+    d->phase_slow[phase] = n * largest(x.use, RES_LDST, RES_ANSWERS);
+    d->phase_unit[phase] =
+        n * largest(x.use, RES_UNIT + UNIT_SFU, RES_UNIT + UNIT_TENSOR);
     add_bytes(d, &x, at->profile->sector_bytes);
 }
 

@@ -38,13 +38,14 @@ struct demand {
      * the L2, those that the L1 answers as well (result.l2_fill). */
     double l2_plain_bytes, l2_fill_bytes;
     /* Of all executions of each phase: time alone, time without waits for
-     * memory, largest use of issue slots and main units, largest use of slower
-     * units and of what memory takes. */
+     * memory, largest use of issue slots and main units, of slower units, and
+     * of what memory takes in the SM and on the way out. */
     int phase_count;
     double phase_unloaded[PROFILE_PHASES]; /* parts of `unloaded` */
     double phase_runs[PROFILE_PHASES];     /* executions */
     double phase_compute[PROFILE_PHASES];
-    double phase_alu[PROFILE_PHASES], phase_slow[PROFILE_PHASES];
+    double phase_alu[PROFILE_PHASES], phase_unit[PROFILE_PHASES];
+    double phase_slow[PROFILE_PHASES];
 };
 
 void demand_of(struct demand *d, const struct profile *p, const struct gpu *g,

@@ -79,6 +79,7 @@ static void overlap_set(struct overlap *o, const struct profile *p,
     double sms = fmin(g->sms, p->blocks);
     *o = (struct overlap){
         .schedulers = g->sm.schedulers,
+        .unit_sets = g->sm.sub_core ? g->sm.schedulers : 1,
         .servers_a_sm = {g->l2.banks / sms, g->dram.channels / sms},
         .limit = issue_limit(w, g),
         .drain = p->drain,

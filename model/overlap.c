@@ -113,7 +113,9 @@ static double queue_of(const struct demand *d, const struct overlap *o,
                        double warps, int phase)
 {
     double compute = d->phase_compute[phase];
-    double queued = compute + (warps - 1) * d->phase_slow[phase];
+    double behind = fmax(0, warps - o->unit_sets);
+    double queued = compute + fmax(behind * d->phase_unit[phase],
+                                   (warps - 1) * d->phase_slow[phase]);
     double issued = warps * d->phase_alu[phase] * o->issue_stretch;
     return fmax(queued, issued) - compute;
 }

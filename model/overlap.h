@@ -11,6 +11,7 @@
 /* How a scheduler runs its warps, as far as its traits tell. */
 struct overlap {
     double schedulers;
+    double unit_sets; /* of slow units: one, or each scheduler has its own */
     double servers_a_sm[2]; /* L2 slices and DRAM channels over active SMs */
     double issue_stretch;   /* of the issue demand, by a short ready queue */
     double limit;           /* warps of an SM that may issue, INFINITY: all */
