@@ -164,20 +164,30 @@ static double start_share(const struct overlap *o, double blocks)
     return fmax(1 / fmax(1, blocks), o->aligned ? ALIGNED_SHARE : 0);
 }
 
+/* The time in which `warps` warps of as many blocks as fit run once. */
+static double time_of(const struct demand *d, const struct overlap *o,
+                      double blocks, double warps)
+{
+    double t = cycle_time(d, o, warps);
+    double lock = o->beta * fmax(0, lock_step_time(d, o, warps) - t);
+    double start = (1 - o->beta) * start_share(o, blocks) *
+                   fmax(0, start_time(d, o, warps) - t);
+    return t + lock + start;
+}
+
 double overlap_block_time(const struct demand *d, const struct overlap *o,
                           double blocks)
 {
     double warps = blocks * o->warps_per_block;
-    double active = fmin(warps, o->limit);
-    double t = cycle_time(d, o, active);
-    double lock = o->beta * fmax(0, lock_step_time(d, o, active) - t);
-    double start = (1 - o->beta) * start_share(o, blocks) *
-                   fmax(0, start_time(d, o, active) - t);
-    t += lock + start;
+    double t = time_of(d, o, blocks, warps);
+    if (warps <= o->limit)
+        return t;
     /* Warps that are held back take their turn after those that run, which
      * make room when they have issued all. */
-    double drain = fmin(o->drain, t);
-    return (t - drain) * warps / active + drain;
+    struct demand issuing = *d;
+    issuing.critical -= fmin(o->drain, d->critical);
+    double turn = time_of(&issuing, o, blocks, o->limit);
+    return fmax(t, turn * warps / o->limit);
 }
 
 int overlap_bottleneck(const struct demand *d, const struct overlap *o,
