@@ -267,5 +267,6 @@ void options_free(struct options *o)
     free(o->arg);
     free(o->symbol);
     free(o->setting);
+    cost_free(o->cost);
     free(o->sweep);
 }

@@ -5,7 +5,9 @@
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
 
+#include "cli/cost.h"
 #include "cli/error.h"
+#include "cli/objectives.h"
 #include "cli/page.h"
 #include "cli/shard.h"
 #include "cli/sweep.h"
@@ -78,6 +80,10 @@ struct options {
     char tb[32]; /* of explain, as a sweep */
     uint64_t top, confirm;
     bool lines;
+
+    struct cost *cost; /* NULL: none */
+    struct objectives pareto;
+    bool all;
 
     const struct format *format;
     struct output output[OUTPUTS_MAX];

@@ -235,6 +235,22 @@ static bool set_color(struct options *o, const struct option_row *row,
                 row->name, value);
 }
 
+static bool set_cost(struct options *o, const struct option_row *row,
+                     const char *value, struct estimate_error *e)
+{
+    (void)row;
+    cost_free(o->cost);
+    o->cost = cost_parse(value, e);
+    return o->cost != NULL;
+}
+
+static bool set_pareto(struct options *o, const struct option_row *row,
+                       const char *value, struct estimate_error *e)
+{
+    (void)row;
+    return objectives_parse(&o->pareto, value, e);
+}
+
 static bool set_shard(struct options *o, const struct option_row *row,
                       const char *value, struct estimate_error *e)
 {
@@ -298,6 +314,17 @@ const struct option_row option_table[] = {
      .help = "give a key of every GPU this value (repeatable; estimate list "
              "keys)",
      .commands = RUNS, .set = add_setting},
+    {.name = "cost", .argument = "EXPR",
+     .help = "what a GPU costs, of its keys: \"4 * sms + dram.gbps / 5\"; "
+             "compare designs",
+     .commands = RESULTS, .set = set_cost},
+    {.name = "pareto", .argument = "LIST",
+     .help = "mark designs that none beats in cycles, time_us, energy_uj and "
+             "cost, of which two or more are named",
+     .commands = RESULTS, .set = set_pareto},
+    {.name = "all",
+     .help = "table of designs: also those not on the front",
+     .commands = RESULTS, .set = set_flag, .offset = AT(all)},
     {.name = "sched", .argument = "LIST", .fallback = "gto",
      .help = "warp schedulers, or all",
      .commands = RUNS | RUN, .set = set_text, .offset = AT(sched)},

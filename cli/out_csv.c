@@ -29,6 +29,10 @@ static void put_header(FILE *f, const struct report *r)
         for (size_t k = 0; i + 1 == SWEPT_AFTER && k < r->plan->keys; k++)
             fprintf(f, ",%s", estimate_key_name(r->plan->key[k]));
     }
+    if (r->designs.cost != NULL)
+        fputs(",cost", f);
+    if (r->options->pareto.count > 0)
+        fputs(",pareto", f);
     fputc('\n', f);
 }
 
@@ -41,10 +45,15 @@ static void put_row(FILE *f, const struct report *r, const struct row *row)
             fputc(',', f);
         put_csv_text(f, column_value(value, c, row->point));
         for (size_t k = 0; i + 1 == SWEPT_AFTER && k < r->plan->keys; k++) {
-            swept_text(value, r->plan->key[k], row->swept[k]);
+            swept_text(value, r->plan->key[k], row->variant->swept[k]);
             fprintf(f, ",%s", value);
         }
     }
+    size_t at = (size_t)(row->variant - r->plan->variant);
+    if (r->designs.cost != NULL)
+        fprintf(f, ",%.10g", r->designs.cost[at]);
+    if (r->options->pareto.count > 0)
+        fprintf(f, ",%d", r->designs.front[at]);
     fputc('\n', f);
 }
 

@@ -54,7 +54,9 @@ static void put_swept(FILE *f, const struct plan *p, const double *swept)
     }
 }
 
-void put_json_point(FILE *f, const struct plan *p, const struct row *row)
+/* `d` (may be NULL): designs that are compared. */
+static void put_row(FILE *f, const struct plan *p, const struct row *row,
+                    const struct designs *d)
 {
     const struct estimate_column *c;
     for (size_t i = 0; (c = estimate_column(i)) != NULL; i++) {
@@ -66,9 +68,18 @@ void put_json_point(FILE *f, const struct plan *p, const struct row *row)
         else
             put_number(f, value);
         if (i + 1 == SWEPT_AFTER)
-            put_swept(f, p, row->swept);
+            put_swept(f, p, row->variant->swept);
     }
+    if (d != NULL && d->cost != NULL)
+        fprintf(f, ", \"cost\": %.10g", d->cost[row->variant - p->variant]);
+    if (d != NULL && d->front != NULL)
+        fprintf(f, ", \"pareto\": %d", d->front[row->variant - p->variant]);
     fputs("}", f);
+}
+
+void put_json_point(FILE *f, const struct plan *p, const struct row *row)
+{
+    put_row(f, p, row, NULL);
 }
 
 /* What one kernel on one GPU variant was made from and what was spent on it. */
@@ -145,7 +156,8 @@ void write_json(FILE *f, const struct report *r)
     fputs("  \"results\": [\n", f);
     for (size_t i = 0; i < r->rows; i++) {
         fputs("    ", f);
-        put_json_point(f, r->plan, &r->row[i]);
+        put_row(f, r->plan, &r->row[i],
+                r->designs.count > 0 ? &r->designs : NULL);
         fputs(i + 1 < r->rows ? ",\n" : "\n", f);
     }
     fputs("  ]\n}\n", f);

@@ -11,6 +11,7 @@
 #include "cli/header.h"
 #include "cli/names.h"
 #include "cli/out_account.h"
+#include "cli/out_designs.h"
 #include "cli/verdict.h"
 
 #include <math.h>
@@ -441,6 +442,10 @@ static void put_report(const struct page *page, const struct report *r)
 
 void write_table(FILE *f, const struct report *r)
 {
+    if (r->designs.count > 0) {
+        write_designs(f, r);
+        return;
+    }
     const struct page page = page_open(f, r->options->color, false);
     put_report(&page, r);
 }

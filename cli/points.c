@@ -377,6 +377,7 @@ void plan_free(struct plan *p)
     for (size_t i = 0; i < p->variants; i++)
         estimate_gpu_free(p->variant[i].gpu);
     free(p->variant);
+    estimate_gpu_free(p->base);
     free(p->at);
     free(p->tb);
     free(p->notes);

@@ -33,6 +33,7 @@ struct plan {
     size_t kernels;
     struct variant *variant;
     size_t variants;
+    struct estimate_gpu *base; /* the first GPU, nothing swept */
     const struct estimate_key *key[SWEEPS_MAX]; /* swept GPU keys */
     size_t keys;
     struct policy_list policies;

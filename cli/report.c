@@ -18,7 +18,7 @@ static void fill_case(struct report *r, size_t i)
                 estimate_result(r->results, i, (size_t)tb, (size_t)p);
             if (r->interrupted && point->partial)
                 continue;
-            r->row[r->rows++] = (struct row){point, c->at->variant->swept};
+            r->row[r->rows++] = (struct row){point, c->at->variant};
         }
     }
     c->rows = r->rows - c->first_row;
@@ -43,11 +43,12 @@ bool report_create(struct report *r, const struct options *o,
     for (size_t i = 0; i < p->cases; i++)
         if (!ranking_create(&r->at[i].ranking, r, &r->at[i], e))
             return false;
-    return true;
+    return !designs_asked(o) || designs_create(&r->designs, o, p, results, e);
 }
 
 void report_free(struct report *r)
 {
+    designs_free(&r->designs);
     for (size_t i = 0; r->at != NULL && i < r->cases; i++)
         ranking_free(&r->at[i].ranking);
     free(r->row);

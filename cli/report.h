@@ -5,13 +5,14 @@
 #ifndef CLI_REPORT_H
 #define CLI_REPORT_H
 
+#include "cli/designs.h"
 #include "cli/points.h"
 #include "cli/ranking.h"
 
 /* One design point and what was found. */
 struct row {
     const struct estimate_point *point;
-    const double *swept; /* in the order of plan.key */
+    const struct variant *variant; /* one of the plan's */
 };
 
 /* The rows of one kernel on one GPU variant. */
@@ -31,8 +32,9 @@ struct report {
     struct report_case *at;
     size_t cases;
     double wall_s;
-    bool interrupted; /* before all was done: what is not finished is left
-                       * out */
+    struct designs designs; /* empty unless they are compared */
+    bool interrupted;       /* before all was done: what is not finished is left
+                             * out */
 };
 
 /* Flatten. The results are those of the plan; both must outlive the report. */

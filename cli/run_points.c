@@ -153,6 +153,8 @@ int run_points(const struct options *o, struct estimate_error *e)
     struct plan p;
     int status = ESTIMATE_OK;
     interrupt_catch();
+    if (!designs_check(o, e))
+        return e->status;
     if (!plan_create(&p, o, e) || !shared_run_begin(&p, o, e) ||
         !check_outputs(o, e)) {
         plan_free(&p);

@@ -215,6 +215,9 @@ bool variants_create(struct plan *p, const struct options *o,
         return fail(e, ESTIMATE_FAILED,
                     "out of memory: %llu GPU configurations",
                     (unsigned long long)total);
+    p->base = estimate_gpu_copy(gpus->gpu[0], e);
+    if (p->base == NULL)
+        return false;
     for (uint64_t i = 0; i < total; i++) {
         struct variant *v = &p->variant[p->variants];
         v->gpu = estimate_gpu_copy(gpus->gpu[i / combinations], e);

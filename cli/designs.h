@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Designs compared: a design is a GPU under one value of every swept key. Of
+ * the block counts and policies asked for, a kernel has the best; over several
+ * kernels a design has the geometric mean. */
+#ifndef CLI_DESIGNS_H
+#define CLI_DESIGNS_H
+
+#include "cli/objectives.h"
+#include "cli/points.h"
+
+struct designs {
+    struct objectives by;
+    size_t count;
+    double *value; /* [count * by.count] */
+    bool *front;   /* [count] */
+    double *cost;  /* [count], NULL without --cost */
+    /* Percent that one percent more of a key changes an objective by, at the
+     * designs as a whole; NAN where it cannot be told. */
+    double elasticity[SWEEPS_MAX][OBJECTIVES];
+};
+
+/* Whether designs are to be compared. */
+bool designs_asked(const struct options *o);
+/* Whether options of designs agree with each other; ESTIMATE_USAGE. */
+bool designs_check(const struct options *o, struct estimate_error *e);
+
+bool designs_create(struct designs *d, const struct options *o,
+                    const struct plan *p,
+                    const struct estimate_results *results,
+                    struct estimate_error *e);
+void designs_free(struct designs *d);
+
+#endif

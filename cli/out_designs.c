@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/out_designs.h"
+
+#include "cli/columns.h"
+#include "cli/designs.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CELL 12 /* columns of a value */
+
+struct listed {
+    const double *value;
+    size_t index;
+};
+
+static int best_first(const void *a, const void *b)
+{
+    const struct listed *x = a, *y = b;
+    if (isnan(x->value[0]) != isnan(y->value[0]))
+        return isnan(x->value[0]) ? 1 : -1;
+    if (x->value[0] != y->value[0] && !isnan(x->value[0]))
+        return x->value[0] < y->value[0] ? -1 : 1;
+    return x->index < y->index ? -1 : x->index > y->index;
+}
+
+static int key_width(const struct estimate_key *key)
+{
+    int width = (int)strlen(estimate_key_name(key));
+    return width > 8 ? width : 8;
+}
+
+static void put_head(FILE *f, const struct report *r)
+{
+    const struct plan *p = r->plan;
+    const struct designs *d = &r->designs;
+    fprintf(f, "  %-12s", "gpu");
+    for (size_t k = 0; k < p->keys; k++)
+        fprintf(f, " %*s", key_width(p->key[k]), estimate_key_name(p->key[k]));
+    for (int i = 0; i < d->by.count; i++)
+        fprintf(f, " %*s", CELL, objective_names[d->by.of[i]]);
+    fputc('\n', f);
+}
+
+static void put_design(FILE *f, const struct report *r, size_t index)
+{
+    const struct plan *p = r->plan;
+    const struct designs *d = &r->designs;
+    const struct variant *v = &p->variant[index];
+    fprintf(f, "%c %-12s", d->front[index] ? '*' : ' ',
+            estimate_gpu_name(v->gpu));
+    for (size_t k = 0; k < p->keys; k++) {
+        char text[COLUMN_VALUE_MAX];
+        swept_text(text, p->key[k], v->swept[k]);
+        fprintf(f, " %*s", key_width(p->key[k]), text);
+    }
+    for (int i = 0; i < d->by.count; i++) {
+        double value = d->value[index * (size_t)d->by.count + (size_t)i];
+        if (isnan(value))
+            fprintf(f, " %*s", CELL, "-");
+        else
+            fprintf(f, " %*.6g", CELL, value);
+    }
+    fputc('\n', f);
+}
+
+static size_t on_front(const struct designs *d)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < d->count; i++)
+        n += d->front[i];
+    return n;
+}
+
+static void put_elasticities(FILE *f, const struct report *r)
+{
+    const struct plan *p = r->plan;
+    const struct designs *d = &r->designs;
+    if (p->keys == 0)
+        return;
+    fprintf(f, "\nelasticities: what 1 %% more of a key changes, percent\n");
+    for (size_t k = 0; k < p->keys; k++) {
+        fprintf(f, "  %-24s", estimate_key_name(p->key[k]));
+        for (int i = 0; i < d->by.count; i++) {
+            double e = d->elasticity[k][i];
+            if (isnan(e))
+                fprintf(f, "  %s -", objective_names[d->by.of[i]]);
+            else
+                fprintf(f, "  %s %+.2f", objective_names[d->by.of[i]], e);
+        }
+        fputc('\n', f);
+    }
+}
+
+/* Of those that cost no more than the GPU as it is configured, the best by the
+ * first objective. */
+static void put_affordable(FILE *f, const struct report *r)
+{
+    const struct designs *d = &r->designs;
+    double limit =
+        d->cost != NULL ? cost_of(r->options->cost, r->plan->base) : NAN;
+    size_t best = d->count;
+    for (size_t i = 0; d->cost != NULL && i < d->count; i++) {
+        const double *v = &d->value[i * (size_t)d->by.count];
+        if (d->cost[i] <= limit && !isnan(v[0]) &&
+            (best == d->count || v[0] < d->value[best * (size_t)d->by.count]))
+            best = i;
+    }
+    if (best == d->count)
+        return;
+    fprintf(f, "\nbest at the cost of %s as it is, %.6g:\n",
+            estimate_gpu_name(r->plan->base), limit);
+    put_design(f, r, best);
+}
+
+static void put_list(FILE *f, const struct report *r, struct listed *list)
+{
+    const struct designs *d = &r->designs;
+    for (size_t i = 0; i < d->count; i++)
+        list[i] = (struct listed){&d->value[i * (size_t)d->by.count], i};
+    qsort(list, d->count, sizeof(*list), best_first);
+    for (size_t i = 0; i < d->count; i++)
+        if (r->options->all || d->front[list[i].index])
+            put_design(f, r, list[i].index);
+}
+
+void write_designs(FILE *f, const struct report *r)
+{
+    const struct designs *d = &r->designs;
+    struct listed *list = calloc(d->count + 1, sizeof(*list));
+    if (list == NULL)
+        return;
+    fprintf(f, "%zu designs, %zu on the front (*)%s", d->count, on_front(d),
+            r->options->all ? "" : "; --all lists the rest");
+    if (r->plan->kernels > 1)
+        fprintf(f, "; geometric means over %zu kernels", r->plan->kernels);
+    fprintf(f, "\n\n");
+    put_head(f, r);
+    put_list(f, r, list);
+    put_elasticities(f, r);
+    put_affordable(f, r);
+    free(list);
+}
