@@ -158,13 +158,11 @@ bool ptx_apart_find(struct ptx_view *v, struct ptx_buffer *b, uint64_t address,
     return find_in_chunk(v, b, address, write, out);
 }
 
-bool ptx_apart_defer(struct ptx_view *v, uint64_t address,
-                     const struct ptx_deferred *d)
+bool ptx_apart_defer(const struct ptx_view *v, const struct ptx_buffer *b,
+                     uint64_t address, const struct ptx_deferred *d)
 {
     struct ptx_apart *a = v->apart;
-    const struct ptx_buffer *b = ptx_memory_at(v->memory, address);
-    if (b == NULL || b->live == NULL ||
-        b->bytes - (address - b->address) < d->bytes ||
+    if (b->live == NULL || b->bytes - (address - b->address) < d->bytes ||
         address % d->bytes != 0 || !array_room(&a->deferred, a->deferreds, 1))
         return false;
     uint8_t *use = &a->use[b - v->memory->buffer];

@@ -84,10 +84,10 @@ static inline void ptx_chunk_write(struct ptx_chunk *c, uint64_t address,
     }
 }
 
-/* Put an atomic off. False: it cannot be, as the block also reads or writes the
- * buffer otherwise, or there is none, or no memory. */
-bool ptx_apart_defer(struct ptx_view *v, uint64_t address,
-                     const struct ptx_deferred *d);
+/* Put an atomic on a buffer off. False: it cannot be, as the block also reads
+ * or writes the buffer otherwise, or there is no memory. */
+bool ptx_apart_defer(const struct ptx_view *v, const struct ptx_buffer *b,
+                     uint64_t address, const struct ptx_deferred *d);
 
 /* Whether what `a` read was written, `written` holding that of blocks before
  * it. */

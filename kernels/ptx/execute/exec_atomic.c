@@ -140,7 +140,10 @@ static bool defer(struct ptx_block *b, const struct ptx_op *op,
         space = ptx_space_of_generic(&address);
     const struct ptx_deferred d = {
         .update = update, .op = op, .x = x, .y = y, .bytes = op->bytes};
-    return space == PTX_GLOBAL && ptx_apart_defer(&b->view, address, &d);
+    if (space != PTX_GLOBAL)
+        return false;
+    const struct ptx_buffer *at = ptx_memory_at(b->view.memory, address);
+    return at != NULL && ptx_apart_defer(&b->view, at, address, &d);
 }
 
 bool ptx_execute_atomic(struct ptx_block *b, struct ptx_warp *w,
