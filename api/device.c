@@ -4,6 +4,7 @@
 #include "base/arrays.h"
 #include "kernels/ptx/launch/launch_arguments.h"
 #include "kernels/ptx/launch/record.h"
+#include "kernels/ptx/launch/resident.h"
 #include "kernels/ptx/launch/together.h"
 
 #include <errno.h>
@@ -120,6 +121,50 @@ unsigned estimate_device_use(const struct estimate_device *d, const void *at)
     const struct ptx_buffer *b =
         ptx_memory_at(&d->memory, (uint64_t)(uintptr_t)at);
     return b != NULL ? b->use : 0;
+}
+
+/* ---- textures ------------------------------------------------------------ */
+
+/* False: it is none that there can be. */
+static bool read_texture(struct ptx_buffer *b, const struct estimate_texture *t)
+{
+    struct ptx_texture made = {.dimensions = (uint8_t)t->dimensions};
+    char mode[64], *rest;
+    uint8_t type;
+    snprintf(mode, sizeof(mode), "%s", t->mode);
+    if (t->dimensions < 1 || t->dimensions > 3 ||
+        !ptx_texture_read_texel(&made, &type, t->texel))
+        return false;
+    for (unsigned i = 0; i < 3; i++) {
+        made.side[i] = i < t->dimensions ? t->side[i] : 1;
+        if (made.side[i] == 0 || made.side[i] > PTX_TEXTURE_SIDE_MAX)
+            return false;
+    }
+    for (char *word = strtok_r(mode, " ", &rest); word != NULL;
+         word = strtok_r(NULL, " ", &rest))
+        if (!ptx_texture_read_mode(&made, word))
+            return false;
+    b->texture = made;
+    b->type = type;
+    b->texels = (uint64_t)(uintptr_t)t->at;
+    b->pitch = t->pitch;
+    return true;
+}
+
+bool estimate_device_texture(struct estimate_device *d, void *handle,
+                             const struct estimate_texture *t,
+                             struct estimate_error *out)
+{
+    struct error e;
+    struct ptx_buffer *b =
+        ptx_memory_live(&d->memory, (uint64_t)(uintptr_t)handle);
+    if (b != NULL && b->live == handle && read_texture(b, t))
+        return true;
+    error_set(&e, STATUS_USAGE,
+              "found a texture of %u dimensions, texels %s and modes '%s', "
+              "expected 1 to 3, like u8x4 and like linear",
+              t->dimensions, t->texel, t->mode);
+    return tell(out, &e);
 }
 
 /* ---- modules ------------------------------------------------------------- */
@@ -310,6 +355,7 @@ bool estimate_function_set(struct estimate_function *f,
         .cluster = dim_of(c->cluster),
         .dynamic_shared_bytes = c->shared_bytes,
         .value = c->value,
+        .is_alone = !c->cooperative,
         .from_file = true,
     };
     return ptx_session_launch(&f->session, &request, &e) || tell(out, &e);
@@ -324,8 +370,13 @@ estimate_function_run(struct estimate_function *f, struct estimate_error *out)
     struct ptx_crew *crew = f->info.may_print ? NULL : d->crew;
     ptx_memory_clear_use(&d->memory);
     f->session.launch.print = stdout;
-    if (!ptx_launch_run_together(&f->session.launch, &d->memory, crew,
-                                 &f->together, &t, &e)) {
+    bool ok = f->session.launch.workspace != 0
+                  ? ptx_launch_run_resident(
+                        &f->session.launch,
+                        (struct ptx_view){.memory = &d->memory}, &t, &e)
+                  : ptx_launch_run_together(&f->session.launch, &d->memory,
+                                            crew, &f->together, &t, &e);
+    if (!ok) {
         tell(out, &e);
         return NULL;
     }

@@ -2,13 +2,13 @@
  *
  * What a program asks of its kernels: attributes, and how many of its blocks
  * are resident on an SM. */
+#include "cuda/function.h"
 #include "cuda/runtime.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define THREADS_MAX       1024
 #define SHARED_STATIC_MAX 49152 /* bytes, without asking for more */
 
 /* ---- the kernel's code, as the estimates have it --------------------------
@@ -140,6 +140,33 @@ CUDA_API cudaError_t cudaFuncSetSharedMemConfig(const void *host, int config)
 /* ---- occupancy ------------------------------------------------------------
  */
 
+/* Blocks that an SM holds at the same time. */
+static int blocks_of_sm(const struct machine *m, struct registered_kernel *k,
+                        unsigned threads, size_t shared_bytes)
+{
+    kernel_registers(m, k); /* asked of the assembler once */
+    struct estimate_input *in = load(m, k, threads, shared_bytes);
+    int blocks = 0;
+    if (in != NULL)
+        blocks =
+            estimate_max_blocks(estimate_input_kernel(in, 0), m->gpu, NULL);
+    estimate_input_free(in);
+    return blocks;
+}
+
+static uint64_t sms_of(const struct machine *m)
+{
+    struct estimate_error e;
+    const struct estimate_key *key = estimate_key_find("sms", &e);
+    return key != NULL ? (uint64_t)estimate_gpu_get(m->gpu, key) : 0;
+}
+
+uint64_t function_resident(const struct machine *m, struct registered_kernel *k,
+                           unsigned threads, size_t shared_bytes)
+{
+    return (uint64_t)blocks_of_sm(m, k, threads, shared_bytes) * sms_of(m);
+}
+
 CUDA_API cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
     int *out, const void *host, int threads, size_t shared_bytes,
     unsigned flags)
@@ -151,15 +178,9 @@ CUDA_API cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
     *out = 0;
     if (k == NULL)
         return runtime_leave(r, cudaErrorInvalidDeviceFunction);
-    kernel_registers(&r->machine, k); /* asked of the assembler once */
     if (threads <= 0 || threads > THREADS_MAX)
         return runtime_leave(r, cudaErrorInvalidValue);
-    struct estimate_input *in =
-        load(&r->machine, k, (unsigned)threads, shared_bytes);
-    if (in != NULL)
-        *out = estimate_max_blocks(estimate_input_kernel(in, 0), r->machine.gpu,
-                                   NULL);
-    estimate_input_free(in);
+    *out = blocks_of_sm(&r->machine, k, (unsigned)threads, shared_bytes);
     return runtime_leave(r, cudaSuccess);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Launches, and what a program asks of its kernels. */
+#include "cuda/function.h"
 #include "cuda/runtime.h"
 
 #include <string.h>
@@ -40,6 +41,42 @@ CUDA_API cudaError_t cudaLaunchKernel(const void *host, struct cuda_dim3 grid,
     return runtime_leave(r, launch(r, host, &call));
 }
 
+/* All blocks must be resident at the same time. */
+static cudaError_t check_resident(struct runtime *r, const void *host,
+                                  const struct estimate_call *call)
+{
+    struct registered_kernel *k =
+        modules_kernel(&r->modules, &r->machine, host);
+    uint64_t blocks = (uint64_t)call->grid.x * call->grid.y * call->grid.z;
+    uint64_t threads = (uint64_t)call->block.x * call->block.y * call->block.z;
+    if (k == NULL)
+        return cudaErrorInvalidDeviceFunction;
+    if (threads > THREADS_MAX)
+        return cudaErrorInvalidConfiguration;
+    uint64_t resident = function_resident(&r->machine, k, (unsigned)threads,
+                                          call->shared_bytes);
+    return blocks <= resident ? cudaSuccess
+                              : cudaErrorCooperativeLaunchTooLarge;
+}
+
+CUDA_API cudaError_t cudaLaunchCooperativeKernel(
+    const void *host, struct cuda_dim3 grid, struct cuda_dim3 block,
+    void **args, size_t shared_bytes, cudaStream_t stream)
+{
+    (void)stream;
+    struct runtime *r = runtime_enter();
+    if (is_empty(grid) || is_empty(block))
+        return runtime_leave(r, cudaErrorInvalidConfiguration);
+    const struct estimate_call call = {.grid = dim_of(grid),
+                                       .block = dim_of(block),
+                                       .shared_bytes = shared_bytes,
+                                       .cooperative = true,
+                                       .value = (const void *const *)args};
+    cudaError_t status = check_resident(r, host, &call);
+    return runtime_leave(r, status == cudaSuccess ? launch(r, host, &call)
+                                                  : status);
+}
+
 /* From 13 on the stub of a kernel asks for a handle first: it is the address
  * that stands for the kernel. */
 CUDA_API cudaError_t __cudaGetKernel(const void **kernel, const void *host)
@@ -59,13 +96,15 @@ CUDA_API cudaError_t __cudaLaunchKernel(const void *kernel,
 
 /* ---- launches with attributes -------------------------------------------- */
 
-#define ATTRIBUTE_CLUSTER 4
+#define ATTRIBUTE_COOPERATIVE 2
+#define ATTRIBUTE_CLUSTER     4
 
 struct launch_attribute {
     int id;
     char pad[4];
     union {
         struct cuda_dim3 cluster;
+        int cooperative;
         char bytes[64];
     } value;
 };
@@ -91,5 +130,12 @@ CUDA_API cudaError_t cudaLaunchKernelExC(const struct launch_config *c,
     for (unsigned i = 0; i < c->attributes; i++)
         if (c->attribute[i].id == ATTRIBUTE_CLUSTER)
             call.cluster = dim_of(c->attribute[i].value.cluster);
+        else if (c->attribute[i].id == ATTRIBUTE_COOPERATIVE)
+            call.cooperative = c->attribute[i].value.cooperative != 0;
+    if (call.cooperative) {
+        cudaError_t status = check_resident(r, host, &call);
+        if (status != cudaSuccess)
+            return runtime_leave(r, status);
+    }
     return runtime_leave(r, launch(r, host, &call));
 }

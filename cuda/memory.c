@@ -2,6 +2,7 @@
  *
  * Memory: every kind of it is the process's own, at one address for the program
  * and its kernels, and every copy is done when it is asked for. */
+#include "cuda/array.h"
 #include "cuda/runtime.h"
 
 #include <stdlib.h>
@@ -125,15 +126,6 @@ CUDA_API cudaError_t cudaMallocPitch(void **out, size_t *pitch, size_t width,
     return allocate(out, *pitch * height, MEMORY_DEVICE);
 }
 
-struct pitched {
-    void *at;
-    size_t pitch, width, height;
-};
-
-struct extent {
-    size_t width, height, depth;
-};
-
 CUDA_API cudaError_t cudaMalloc3D(struct pitched *out, struct extent extent)
 {
     *out = (struct pitched){NULL, pitch_of(extent.width), extent.width,
@@ -152,41 +144,6 @@ CUDA_API cudaError_t cudaMemGetInfo(size_t *unused, size_t *all)
 }
 
 /* ---- copies and fills ---------------------------------------------------- */
-
-/* Whether the device's memory has all those bytes; memory that is not the
- * device's is the program's. */
-static bool is_inside(const struct runtime *r, const void *at, size_t bytes)
-{
-    const struct allocation *b = arena_find(&r->machine.arena, at);
-    uintptr_t address = (uintptr_t)at;
-    if (b == NULL)
-        return address - ESTIMATE_DEVICE_FIRST >= ESTIMATE_DEVICE_BYTES;
-    return bytes <= b->bytes - (address - (uintptr_t)b->at);
-}
-
-static cudaError_t copy_rows(struct pitched to, struct pitched from,
-                             struct extent size, int kind)
-{
-    struct runtime *r = runtime_enter();
-    size_t rows = size.height * size.depth;
-    if (kind < COPY_HOST_TO_HOST || kind > COPY_DEFAULT)
-        return runtime_leave(r, cudaErrorInvalidMemcpyDirection);
-    if (size.width == 0 || rows == 0)
-        return runtime_leave(r, cudaSuccess);
-    if (size.width > to.pitch || size.width > from.pitch)
-        return runtime_leave(r, cudaErrorInvalidPitchValue);
-    for (size_t z = 0; z < size.depth; z++)
-        for (size_t y = 0; y < size.height; y++) {
-            uint8_t *t = (uint8_t *)to.at + (z * to.height + y) * to.pitch;
-            const uint8_t *f =
-                (const uint8_t *)from.at + (z * from.height + y) * from.pitch;
-            if (!is_inside(r, t, size.width) || !is_inside(r, f, size.width))
-                return runtime_leave(r, cudaErrorInvalidValue);
-            memmove(t, f, size.width);
-            arena_change(&r->machine.arena, t);
-        }
-    return runtime_leave(r, cudaSuccess);
-}
 
 static cudaError_t copy(void *to, const void *from, size_t bytes, int kind)
 {
@@ -234,31 +191,36 @@ CUDA_API cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch,
 }
 
 struct copy_3d {
-    void *from_array;
+    struct cuda_array *from_array;
     struct extent from_position;
     struct pitched from;
-    void *to_array;
+    struct cuda_array *to_array;
     struct extent to_position;
     struct pitched to;
     struct extent extent;
     int kind;
 };
 
-static struct pitched moved(struct pitched p, struct extent by)
+/* Widths count texels where an array is copied, and in arrays. */
+static struct pitched place_in(const struct cuda_array *a, struct pitched plain,
+                               struct extent position)
 {
-    p.at = (uint8_t *)p.at + (by.depth * p.height + by.height) * p.pitch +
-           by.width;
-    return p;
+    if (a == NULL)
+        return moved(plain, position);
+    position.width *= texel_bytes(&a->channels);
+    return moved(array_place(a), position);
 }
 
 CUDA_API cudaError_t cudaMemcpy3D(const struct copy_3d *c)
 {
-    if (c->from_array != NULL || c->to_array != NULL) {
-        say("cudaMemcpy3D: arrays are not supported");
-        return runtime_leave(runtime_enter(), cudaErrorNotSupported);
-    }
-    return copy_rows(moved(c->to, c->to_position),
-                     moved(c->from, c->from_position), c->extent, c->kind);
+    const struct cuda_array *a =
+        c->from_array != NULL ? c->from_array : c->to_array;
+    struct extent extent = c->extent;
+    if (a != NULL)
+        extent.width *= texel_bytes(&a->channels);
+    return copy_rows(place_in(c->to_array, c->to, c->to_position),
+                     place_in(c->from_array, c->from, c->from_position), extent,
+                     c->kind);
 }
 
 CUDA_API cudaError_t cudaMemcpy3DAsync(const struct copy_3d *c,

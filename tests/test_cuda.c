@@ -218,7 +218,7 @@ cudaError_t cudaLaunchKernel(const void *host, struct cuda_dim3 grid,
                              struct cuda_dim3 block, void **args,
                              size_t shared_bytes, cudaStream_t stream);
 cudaError_t cudaGetLastError(void);
-cudaError_t cudaArrayGetInfo(void);
+cudaError_t cudaArrayGetPlane(void);
 
 static char add_stub, copy_stub, step_stub, runs_stub;
 
@@ -343,7 +343,7 @@ START_TEST(errors)
                      cudaErrorInvalidSymbol);
     ck_assert_int_eq(cudaMemcpyToSymbol(&step_stub, host, 4, 1, 1),
                      cudaErrorInvalidValue);
-    ck_assert_int_eq(cudaArrayGetInfo(), cudaErrorNotSupported);
+    ck_assert_int_eq(cudaArrayGetPlane(), cudaErrorNotSupported);
 }
 END_TEST
 

@@ -400,6 +400,9 @@ static const struct exchange exchanges[] = {
     {"shfl.sync.bfly.b32 %r1, %r0, 16, 31, -1;", {16, 17, 1, 15}},
     {"shfl.sync.idx.b32 %r1, %r0, 5, 31, -1;", {5, 5, 5, 5}},
     {"shfl.sync.idx.b32 %r1, %r0, 3, 6175, -1;", {3, 3, 19, 27}},
+    {"setp.lt.u32 %p1, %r0, 4; mov.u32 %r1, 99; /* lane 1: from none */\n"
+     "@%p1 shfl.sync.down.b32 %r1, %r0, 3, 31, 15;",
+     {3, 0, 99, 99}},
     {"shfl.sync.up.b32 %r1|%p1, %r0, 1, 6144, -1;\n"
      "@!%p1 mov.u32 %r1, 99;",
      {99, 0, 16, 30}},

@@ -37,6 +37,24 @@ ESTIMATE_API bool estimate_device_add(struct estimate_device *d, void *at,
 ESTIMATE_API bool estimate_device_remove(struct estimate_device *d,
                                          const void *at);
 
+/* A texture or surface over memory of the device. */
+struct estimate_texture {
+    const void *at;      /* its first texel */
+    uint64_t pitch;      /* bytes from one row to the next */
+    uint32_t dimensions; /* 1 to 3; layers count as one */
+    uint32_t side[3];    /* texels in a row, rows, layers */
+    const char *texel;   /* as in --arg tex: "f32", "u8x4" */
+    const char *mode;    /* words as there, with spaces between */
+};
+
+/* Let `handle`, the first of bytes that estimate_device_add() was told of,
+ * stand for a texture in kernels; there must be as many bytes as the texture
+ * has, in tiles of 64 bytes by 128 rows, which are never looked at. */
+ESTIMATE_API bool estimate_device_texture(struct estimate_device *d,
+                                          void *handle,
+                                          const struct estimate_texture *t,
+                                          struct estimate_error *e);
+
 /* What the last launch did with the bytes given at `at`: a sum of these. */
 #define ESTIMATE_READ    1u
 #define ESTIMATE_WRITTEN 2u
@@ -87,6 +105,7 @@ struct estimate_call {
     struct estimate_dim grid, block;
     struct estimate_dim cluster; /* x = 0: as the entry declares */
     uint64_t shared_bytes;       /* dynamic, of a block */
+    bool cooperative;            /* blocks may wait for all others */
     const void *const *value;    /* where the bytes of each parameter are */
 };
 

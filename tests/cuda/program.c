@@ -96,7 +96,7 @@ int cudaLaunchKernel(const void *host, struct dim3 grid, struct dim3 block,
 int cudaEventCreate(void **event);
 int cudaEventRecord(void *event, void *stream);
 int cudaEventElapsedTime(float *ms, void *from, void *to);
-int cudaArrayGetInfo(void *desc, void *extent, unsigned *flags, void *array);
+int cudaArrayGetPlane(void *desc, void *extent, unsigned *flags, void *array);
 const char *cudaGetErrorName(int error);
 
 static char scale_stub, tell_stub, factor_stub;
@@ -173,7 +173,7 @@ int main(int argc, char **argv)
                            NULL, NULL, NULL);
     __cudaRegisterVar(handle, &factor_stub, NULL, "factor", 0, 4, 1, 0);
     if (strcmp(what, "missing") == 0)
-        printf("%s\n", cudaGetErrorName(cudaArrayGetInfo(0, 0, 0, 0)));
+        printf("%s\n", cudaGetErrorName(cudaArrayGetPlane(0, 0, 0, 0)));
     else if (strcmp(what, "tell") == 0)
         tell_twice();
     else if (strcmp(what, "time") == 0)

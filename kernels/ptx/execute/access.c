@@ -148,6 +148,23 @@ void ptx_forget_stretches(struct ptx_block *b)
         b->stretch[i].bytes = NULL;
 }
 
+/* The grid's workspace. */
+static bool find_workspace(struct ptx_block *b, uint64_t address,
+                           struct ptx_stretch *out)
+{
+    const struct ptx_launch *l = b->launch;
+    if (l->workspace == 0 || address - l->workspace >= PTX_GRID_BYTES)
+        return false;
+    b->looked = l->workspace_bytes != NULL;
+    *out = (struct ptx_stretch){.bytes = b->looked ? l->workspace_bytes
+                                                   : b->workspace,
+                                .start = l->workspace,
+                                .limit = PTX_GRID_BYTES,
+                                .writable = true,
+                                .use = &b->view.no_use};
+    return true;
+}
+
 /* The stretch that holds the bytes from `address` on, or NULL. An instruction
  * mostly goes on where it was. */
 static struct ptx_stretch *stretch_at(struct ptx_block *b,
@@ -156,10 +173,11 @@ static struct ptx_stretch *stretch_at(struct ptx_block *b,
 {
     size_t number = (size_t)(op - b->launch->program->op);
     struct ptx_stretch *s = &b->stretch[number & (PTX_STRETCHES - 1)];
-    if (s->bytes == NULL || address - s->start >= s->limit ||
-        (write && !s->writable)) {
+    if (s->bytes == NULL || s->start == PTX_GRID_WINDOW ||
+        address - s->start >= s->limit || (write && !s->writable)) {
         struct ptx_stretch found;
-        if (!ptx_view_find(&b->view, address, write, &found))
+        if (!ptx_view_find(&b->view, address, write, &found) &&
+            !find_workspace(b, address, &found))
             return NULL;
         if (found.moved)
             ptx_forget_stretches(b);

@@ -96,6 +96,7 @@ static bool start_one(struct ptx_block *b, uint64_t number)
     b->id = (struct dim3){(uint32_t)(number % l->grid.x),
                           (uint32_t)(number / l->grid.x % l->grid.y),
                           (uint32_t)(number / l->grid.x / l->grid.y)};
+    memset(b->workspace, 0, sizeof(b->workspace));
     memset(b->shared, 0, l->shared_bytes);
     memset(b->barrier, 0, sizeof(b->barrier));
     memset(b->cluster_phase, 0, sizeof(b->cluster_phase));
@@ -174,7 +175,8 @@ static bool run_slice(struct ptx_block *b, struct ptx_warp *w, ptx_visit *visit,
         return stopped(b);
     if (steps_of(b) >= PTX_BLOCK_STEPS_MAX && !endless(b, w))
         return false;
-    for (int i = 0; i < SLICE && w->state == WARP_READY; i++) {
+    b->looked = false;
+    for (int i = 0; i < SLICE && w->state == WARP_READY && !b->looked; i++) {
         if (!ptx_step(b, w))
             return false;
         if (visit != NULL && w->state != WARP_POLLING)

@@ -21,7 +21,9 @@
 /* Shared memory of the block of a rank of the cluster: rank + 1 above so many
  * bits; 0 is the block's own. */
 #define PTX_RANK_BITS       24
-#define PTX_FUNCTION_WINDOW UINT64_C(0x1000) /* addresses of functions */
+#define PTX_FUNCTION_WINDOW UINT64_C(0x1000)     /* addresses of functions */
+#define PTX_GRID_WINDOW     UINT64_C(0x80000000) /* the grid's workspace */
+#define PTX_GRID_BYTES      64
 
 /* Which of the four relations holds between two values. */
 enum ptx_relation {

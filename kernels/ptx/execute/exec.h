@@ -28,7 +28,12 @@ struct ptx_launch {
     uint64_t steps_max;      /* of a warp: one that makes more never ends; of
                               * all warps of a block: PTX_BLOCK_STEPS_MAX */
     const struct stop *stop; /* when to give up, NULL: never */
-    FILE *print;             /* for printf() of the kernel, NULL: dropped */
+    /* What a grid that waits for all its blocks (cooperative groups'
+     * grid.sync()) counts them in: its address, 0: it cannot; its bytes, NULL:
+     * each block is run as if all others were there already. */
+    uint64_t workspace;
+    uint8_t *workspace_bytes;
+    FILE *print; /* for printf() of the kernel, NULL: dropped */
 };
 
 /* Lanes that go on together: from pc until they reach `reconverge`, where the
@@ -144,6 +149,8 @@ struct ptx_block {
     struct ptx_event event;
     /* Stretches of global memory found last, by the instruction. */
     struct ptx_stretch stretch[PTX_STRETCHES];
+    uint8_t workspace[PTX_GRID_BYTES]; /* of a block as if all were there */
+    bool looked;         /* at the workspace: it may wait for other blocks */
     uint64_t lane_steps; /* instructions executed, times active lanes */
     uint64_t warp_steps;
     uint64_t steps_before; /* warp_steps when this block was started */
@@ -170,7 +177,8 @@ bool ptx_block_start(struct ptx_block *b, uint64_t number);
  * run is over with b->e set. */
 bool ptx_step(struct ptx_block *b, struct ptx_warp *w);
 
-/* Run the started block to its end, or until b->patience is at an end; `see`,
+/* Run the started block to its end, until it has looked at a grid's workspace
+ * that it shares with others, or until b->patience is at an end; `see`,
  * when there is one, is called after every instruction with what it did in
  * b->event. The other blocks of the cluster run along. False also when the
  * launch's stop is due, with STATUS_STOPPED. */

@@ -146,6 +146,15 @@ static bool defer(struct ptx_block *b, const struct ptx_op *op,
     return at != NULL && ptx_apart_defer(&b->view, at, address, &d);
 }
 
+/* At a grid's barrier blocks wait until bit 31 is another than they found
+ * (cooperative_groups/details/sync.h of the CUDA toolkit), as the last one
+ * leaves it. */
+static void arrive_last(uint8_t *at, uint32_t found)
+{
+    found ^= UINT32_C(1) << 31;
+    memcpy(at, &found, sizeof(found));
+}
+
 bool ptx_execute_atomic(struct ptx_block *b, struct ptx_warp *w,
                         const struct ptx_op *op, uint32_t mask)
 {
@@ -169,6 +178,8 @@ bool ptx_execute_atomic(struct ptx_block *b, struct ptx_warp *w,
             return false;
         memcpy(&before[a.lane], at, op->bytes);
         update(at, op, x[a.lane], y[a.lane]);
+        if (at >= b->workspace && at < b->workspace + PTX_GRID_BYTES)
+            arrive_last(at, (uint32_t)before[a.lane]);
     }
     if (op->results > 0)
         ptx_write(b, w, op->result[0], mask, before);

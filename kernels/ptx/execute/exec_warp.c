@@ -53,6 +53,9 @@ static int source_lane(uint8_t mode, int lane, uint32_t distance, uint32_t c,
     return *inside ? from : lane;
 }
 
+/* What a lane that is not active gives is not defined. Here it is 0, as sums
+ * over the first lanes of a warp by way of .down expect that work on GPUs (the
+ * sample "reduction" of the CUDA toolkit). */
 bool ptx_execute_shuffle(struct ptx_block *b, struct ptx_warp *w,
                          const struct ptx_op *op, uint32_t mask)
 {
@@ -65,7 +68,7 @@ bool ptx_execute_shuffle(struct ptx_block *b, struct ptx_warp *w,
         int from =
             source_lane(op->inst->modifier[GROUP_MODE], lane,
                         (uint32_t)distance[lane], (uint32_t)c[lane], &inside);
-        value[lane] = a[from & 31];
+        value[lane] = (mask >> (from & 31) & 1) != 0 ? a[from & 31] : 0;
         valid[lane] = inside;
     }
     write_result(b, w, op, 0, mask, value);

@@ -39,8 +39,10 @@ bool ptx_fetch_find(struct ptx_fetch *f, uint64_t handle)
         f->from = ptx_memory_at(f->b->view.memory, handle);
     if (!is_texture(f->from, handle))
         f->from = named_at(f->b, handle);
-    if (f->from != NULL && f->from->texture.dimensions > 0)
+    if (f->from != NULL && f->from->texture.dimensions > 0) {
+        ptx_view_note(&f->b->view, f->from, PTX_USE_READ);
         return true;
+    }
     ptx_fault(f->b, f->w, f->op,
               "lane %d: found handle 0x%llx, expected that of a texture "
               "(--arg tex:..)",
@@ -73,6 +75,11 @@ uint64_t ptx_fetch_place(struct ptx_fetch *f, const uint64_t at[3])
 {
     const struct ptx_texture *t = &f->from->texture;
     uint64_t row = t->side[0] * ptx_texel_bytes(f->from);
+    if (f->from->texels != 0) {
+        f->address = f->from->texels +
+                     (at[2] * t->side[1] + at[1]) * f->from->pitch + at[0];
+        return f->address;
+    }
     bool planes = t->dimensions - ptx_fetch_is_layered(f->op) >= 2;
     f->address = f->from->address + ptx_texture_offset(t, row, planes, at);
     return f->from->address + (at[2] * t->side[1] + at[1]) * row + at[0];

@@ -65,6 +65,10 @@ static uint64_t special_value(const struct ptx_block *b,
         return b->launch->dynamic_shared_bytes;
     case SPECIAL_TOTAL_SMEM:
         return b->launch->shared_bytes;
+    case SPECIAL_GRID_HIGH:
+        return b->launch->workspace >> 32;
+    case SPECIAL_GRID_LOW:
+        return (uint32_t)b->launch->workspace;
     case SPECIAL_NSMID:
         return 1;
     default:

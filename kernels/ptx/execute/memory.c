@@ -349,6 +349,14 @@ bool ptx_view_find(struct ptx_view *v, uint64_t address, bool write,
     return true;
 }
 
+void ptx_view_note(struct ptx_view *v, const struct ptx_buffer *b, uint8_t use)
+{
+    size_t number = (size_t)(b - v->memory->buffer);
+    if (b->live != NULL)
+        *(v->apart != NULL ? &v->apart->use[number]
+                           : &v->memory->buffer[number].use) |= use;
+}
+
 void ptx_view_reset(struct ptx_view *v)
 {
     for (size_t i = 0; i < v->slots; i++)
@@ -376,6 +384,12 @@ bool ptx_memory_read(struct ptx_memory *m, size_t buffer, uint64_t offset,
         bytes -= n;
     }
     return true;
+}
+
+struct ptx_buffer *ptx_memory_live(struct ptx_memory *m, uint64_t address)
+{
+    struct ptx_buffer *b = buffer_at(m, address);
+    return b != NULL && b->live != NULL ? b : NULL;
 }
 
 const struct ptx_buffer *ptx_memory_at(const struct ptx_memory *m,

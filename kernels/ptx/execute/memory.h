@@ -42,9 +42,12 @@ struct ptx_buffer {
     uint8_t *owned; /* source, when it is to be freed */
     uint8_t *live;  /* its bytes, the caller's, at this very address; it has no
                      * pages and no other versions. NULL: it has pages */
-    uint8_t use;    /* live: PTX_USE_.. since it was cleared */
-    bool both;      /* live: blocks of one launch read it and write it, so that
-                     * those that run apart note what they read of it */
+    /* A live texture: its texels are in another buffer, from there on, row by
+     * row so many bytes apart. 0: in this one. */
+    uint64_t texels, pitch;
+    uint8_t use; /* live: PTX_USE_.. since it was cleared */
+    bool both;   /* live: blocks of one launch read it and write it, so that
+                  * those that run apart note what they read of it */
     /* The newest version; NULL: not touched yet. */
     _Atomic(struct ptx_page *) *page;
     size_t pages;
@@ -72,6 +75,8 @@ struct ptx_buffer *ptx_memory_add(struct ptx_memory *m,
  * private. NULL with e set: no memory. */
 struct ptx_buffer *ptx_memory_add_live(struct ptx_memory *m, void *at,
                                        uint64_t bytes, struct error *e);
+/* The one that an address lies in, or NULL. */
+struct ptx_buffer *ptx_memory_live(struct ptx_memory *m, uint64_t address);
 /* Take a buffer of the caller's own out again. False: there is none there. */
 bool ptx_memory_remove_live(struct ptx_memory *m, const void *at);
 /* Nothing has been read or written from here on. */
@@ -117,6 +122,8 @@ struct ptx_stretch {
  * why. */
 bool ptx_view_find(struct ptx_view *v, uint64_t address, bool write,
                    struct ptx_stretch *out);
+/* Note what is done to a live buffer other than by way of its stretches. */
+void ptx_view_note(struct ptx_view *v, const struct ptx_buffer *b, uint8_t use);
 /* Forget what was written to private pages. */
 void ptx_view_reset(struct ptx_view *v);
 

@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,18 +40,24 @@ bool ptx_texture_read_texel(struct ptx_texture *t, uint8_t *type,
     return (known >> *type & 1) != 0;
 }
 
+static const char *const outside_word[] = {
+    [OUTSIDE_CLAMP] = "clamp",
+    [OUTSIDE_WRAP] = "wrap",
+    [OUTSIDE_MIRROR] = "mirror",
+    [OUTSIDE_BORDER] = "border",
+};
+
+void ptx_texture_write_mode(const struct ptx_texture *t, char out[64])
+{
+    snprintf(out, 64, ":%s%s%s", outside_word[t->outside],
+             t->linear ? ":linear" : "", t->normalized ? ":normalized" : "");
+}
+
 bool ptx_texture_read_mode(struct ptx_texture *t, const char *word)
 {
-    static const struct {
-        const char *word;
-        enum ptx_outside outside;
-    } modes[] = {{"clamp", OUTSIDE_CLAMP},
-                 {"wrap", OUTSIDE_WRAP},
-                 {"mirror", OUTSIDE_MIRROR},
-                 {"border", OUTSIDE_BORDER}};
-    for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
-        if (strcmp(modes[i].word, word) == 0) {
-            t->outside = (uint8_t)modes[i].outside;
+    for (uint8_t i = 0; i <= OUTSIDE_BORDER; i++) {
+        if (strcmp(outside_word[i], word) == 0) {
+            t->outside = i;
             return true;
         }
     }

@@ -35,6 +35,8 @@ bool ptx_texture_read_texel(struct ptx_texture *t, uint8_t *type,
                             const char *text);
 /* "linear", "normalized", "wrap" ..: how it is sampled. */
 bool ptx_texture_read_mode(struct ptx_texture *t, const char *word);
+/* The words of how it is sampled, each behind a colon. */
+void ptx_texture_write_mode(const struct ptx_texture *t, char out[64]);
 
 /* Where a coordinate of a dimension lies, in texels: 0 is where the first
  * begins, n where the last ends. */

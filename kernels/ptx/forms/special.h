@@ -47,6 +47,8 @@ enum ptx_special {
     SPECIAL_LANEMASK_GT,
     SPECIAL_DYNAMIC_SMEM,
     SPECIAL_TOTAL_SMEM,
+    SPECIAL_GRID_HIGH, /* halves of the address of the grid's workspace */
+    SPECIAL_GRID_LOW,
     SPECIAL_ZERO, /* what a driver or profiler sets and nothing sets here */
     SPECIAL_ZERO64,
     SPECIAL_CLOCK,    /* from here on they change as a warp runs: they count */

@@ -239,8 +239,8 @@ static bool read_texture(struct ptx_buffer *b, struct fields *f,
     size_t next = 3;
     if (f->count < 3 || !ptx_texture_read_sides(t, f->field[1]))
         return wrong(spec,
-                     "tex:WIDTH[xHEIGHT[xDEPTH]]:TEXEL[:MODE..][:FILL]"
-                     "[:NAME]",
+                     "tex:WIDTH[xHEIGHT[xDEPTH]]:TEXEL[:MODE..]"
+                     "[:at=ADDRESS][:FILL][:NAME]",
                      e);
     if (!ptx_texture_read_texel(t, &b->type, f->field[2]))
         return wrong(spec, "a texel like f32 or u8x4 behind the sides", e);
@@ -252,6 +252,8 @@ static bool read_texture(struct ptx_buffer *b, struct fields *f,
     }
     while (next < f->count && ptx_texture_read_mode(t, f->field[next]))
         next++;
+    if (!take_number(&b->address, "at=", ADDRESS_MAX, f, next))
+        return wrong(spec, "an address up to 2^46 in at=ADDRESS", e);
     if (t->outside != OUTSIDE_CLAMP && t->outside != OUTSIDE_BORDER &&
         !t->normalized)
         return wrong(spec, "normalized with wrap and mirror", e);

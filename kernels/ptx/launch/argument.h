@@ -3,7 +3,7 @@
  * Arguments of a launch as written: "5", "f32:0.5", "@NAME[+OFFSET]",
  * "bytes:PART[,PART..]", "bytes:file:PATH",
  * "buf:COUNT:TYPE[:pad=BYTES][:at=ADDRESS][:FILL][:NAME]",
- * "tex:WIDTH[xHEIGHT[xDEPTH]]:TEXEL[:MODE..][:FILL][:NAME]",
+ * "tex:WIDTH[xHEIGHT[xDEPTH]]:TEXEL[:MODE..][:at=ADDRESS][:FILL][:NAME]",
  * "tmap:NAME[+OFFSET]:TYPE:SIDES:BOX[:SWIZZLE][:stride=..]" (manual page,
  * --arg). */
 #ifndef KERNELS_PTX_LAUNCH_ARGUMENT_H

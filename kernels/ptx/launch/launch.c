@@ -285,6 +285,7 @@ bool ptx_session_launch(struct ptx_session *s,
         .cluster = cluster_of(s, entry, request),
         .dynamic_shared_bytes = request->dynamic_shared_bytes,
         .shared_bytes = s->program.shared_bytes + request->dynamic_shared_bytes,
+        .workspace = request->is_alone ? 0 : PTX_GRID_WINDOW,
         .steps_max = STEPS_MAX,
     };
     return check_given(s, request, e) && check_sizes(s, request, e) &&

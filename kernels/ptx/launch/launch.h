@@ -18,6 +18,7 @@ struct ptx_request {
                                 * are; NULL: not so */
     const char *const *symbol; /* "NAME=SPEC": ptx_session_set_symbol() */
     size_t symbols;
+    bool is_alone;  /* its blocks cannot wait for all others of the grid */
     bool from_file; /* not from the command line, for messages */
     bool code_only; /* it will not run: arguments may be missing */
     uint64_t seed;  /* of buffers filled at random */

@@ -22,6 +22,30 @@ struct ptx_snapshot {
     size_t copies;
 };
 
+static uint64_t texel_bytes(const struct ptx_buffer *b)
+{
+    return (uint64_t)ptx_types[b->type].bytes * b->texture.channels;
+}
+
+/* A texture is kept by its texels, row after row. */
+static uint64_t bytes_of(const struct ptx_buffer *b)
+{
+    const uint32_t *side = b->texture.side;
+    return b->texels == 0 ? b->bytes
+                          : texel_bytes(b) * side[0] * side[1] * side[2];
+}
+
+static void copy_texels(uint8_t *to, const struct ptx_memory *m,
+                        const struct ptx_buffer *b)
+{
+    const struct ptx_buffer *in = ptx_memory_at(m, b->texels);
+    uint64_t row = texel_bytes(b) * b->texture.side[0];
+    uint64_t rows = (uint64_t)b->texture.side[1] * b->texture.side[2];
+    for (uint64_t i = 0; in != NULL && i < rows; i++)
+        memcpy(to + i * row,
+               in->live + (b->texels - in->address) + i * b->pitch, row);
+}
+
 struct ptx_snapshot *ptx_snapshot_take(struct ptx_memory *m, struct error *e)
 {
     struct ptx_snapshot *s = calloc(1, sizeof(*s));
@@ -37,13 +61,17 @@ struct ptx_snapshot *ptx_snapshot_take(struct ptx_memory *m, struct error *e)
         struct copy *c = &s->copy[s->copies];
         if (b->live == NULL)
             continue;
-        *c = (struct copy){b->address, b->bytes, malloc(b->bytes + 1)};
+        *c = (struct copy){b->address, bytes_of(b), NULL};
+        c->held = calloc(c->bytes + 1, 1);
         if (c->held == NULL) {
             ptx_snapshot_free(s);
             error_no_memory(e);
             return NULL;
         }
-        memcpy(c->held, b->live, b->bytes);
+        if (b->texels != 0)
+            copy_texels(c->held, m, b);
+        else
+            memcpy(c->held, b->live, b->bytes);
         s->copies++;
     }
     return s;
@@ -98,6 +126,23 @@ static bool was_touched(const struct ptx_snapshot *s, const struct copy *c)
     return b != NULL && b->use != 0;
 }
 
+/* What a buffer is, up to its address: "buf:64:b8" or "tex:8x4:u8x2:wrap". */
+static void put_kind(FILE *f, const struct ptx_snapshot *s,
+                     const struct copy *c)
+{
+    const struct ptx_buffer *b = ptx_memory_at(s->memory, c->address);
+    const struct ptx_texture *t = &b->texture;
+    char mode[64];
+    if (b->texels == 0) {
+        fprintf(f, "buf:%" PRIu64 ":b8", c->bytes);
+        return;
+    }
+    for (unsigned i = 0; i < t->dimensions; i++)
+        fprintf(f, "%s%u", i == 0 ? "tex:" : "x", t->side[i]);
+    ptx_texture_write_mode(t, mode);
+    fprintf(f, ":%sx%u%s", ptx_types[b->type].name, t->channels, mode);
+}
+
 static bool put_buffers(FILE *f, const struct ptx_snapshot *s,
                         const struct ptx_record *r, struct error *e)
 {
@@ -110,10 +155,10 @@ static bool put_buffers(FILE *f, const struct ptx_snapshot *s,
         snprintf(suffix, sizeof(suffix), ".b%zu.bin", i);
         if (!write_bytes(r, suffix, c->held, c->bytes, e))
             return false;
-        fprintf(f,
-                "    b%zu = \"buf:%" PRIu64 ":b8:at=0x%" PRIx64
-                ":file:%s%s\";\n",
-                i, c->bytes, c->address, r->name, suffix);
+        fprintf(f, "    b%zu = \"", i);
+        put_kind(f, s, c);
+        fprintf(f, ":at=0x%" PRIx64 ":file:%s%s\";\n", c->address, r->name,
+                suffix);
     }
     fprintf(f, "};\n");
     return true;

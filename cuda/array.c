@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cuda/array.h"
+
+#include "cuda/runtime.h"
+
+#include <stdlib.h>
+
+size_t texel_bytes(const struct channels *c)
+{
+    int bits = 0;
+    for (int i = 0; i < 4; i++)
+        bits += c->bits[i];
+    return bits >= 8 && bits <= 128 ? (size_t)bits / 8 : 0;
+}
+
+struct extent array_sides(const struct cuda_array *a)
+{
+    struct extent e = a->extent;
+    return (struct extent){e.width, e.height != 0 ? e.height : 1,
+                           e.depth != 0 ? e.depth : 1};
+}
+
+struct pitched array_place(const struct cuda_array *a)
+{
+    struct extent e = array_sides(a);
+    size_t row = e.width * texel_bytes(&a->channels);
+    return (struct pitched){a->at, row, row, e.height};
+}
+
+static cudaError_t allocate(struct cuda_array **out, const struct channels *c,
+                            struct extent extent, unsigned flags)
+{
+    struct runtime *r = runtime_enter();
+    struct estimate_error e;
+    struct cuda_array *a = calloc(1, sizeof(*a));
+    *out = NULL;
+    if (a == NULL)
+        return runtime_leave(r, cudaErrorMemoryAllocation);
+    *a = (struct cuda_array){*c, extent, flags, NULL};
+    struct extent sides = array_sides(a);
+    size_t bytes = texel_bytes(c) * sides.width * sides.height * sides.depth;
+    if (bytes != 0)
+        a->at = arena_take(&r->machine.arena, bytes, MEMORY_DEVICE);
+    if (a->at == NULL ||
+        !estimate_device_add(r->machine.device, a->at, bytes, &e)) {
+        if (a->at != NULL)
+            arena_give(&r->machine.arena, a->at);
+        free(a);
+        return runtime_leave(r, bytes == 0 ? cudaErrorInvalidValue
+                                           : cudaErrorMemoryAllocation);
+    }
+    *out = a;
+    return runtime_leave(r, cudaSuccess);
+}
+
+CUDA_API cudaError_t cudaMallocArray(struct cuda_array **out,
+                                     const struct channels *c, size_t width,
+                                     size_t height, unsigned flags)
+{
+    return allocate(out, c, (struct extent){width, height, 0}, flags);
+}
+
+CUDA_API cudaError_t cudaMalloc3DArray(struct cuda_array **out,
+                                       const struct channels *c,
+                                       struct extent extent, unsigned flags)
+{
+    return allocate(out, c, extent, flags);
+}
+
+CUDA_API cudaError_t cudaFreeArray(struct cuda_array *a)
+{
+    struct runtime *r = runtime_enter();
+    if (a != NULL) {
+        estimate_device_remove(r->machine.device, a->at);
+        arena_give(&r->machine.arena, a->at);
+        free(a);
+    }
+    return runtime_leave(r, cudaSuccess);
+}
+
+CUDA_API cudaError_t cudaArrayGetInfo(struct channels *c, struct extent *extent,
+                                      unsigned *flags,
+                                      const struct cuda_array *a)
+{
+    if (c != NULL)
+        *c = a->channels;
+    if (extent != NULL)
+        *extent = a->extent;
+    if (flags != NULL)
+        *flags = a->flags;
+    return cudaSuccess;
+}
+
+CUDA_API cudaError_t cudaGetChannelDesc(struct channels *out,
+                                        const struct cuda_array *a)
+{
+    *out = a->channels;
+    return cudaSuccess;
+}
+
+CUDA_API struct channels cudaCreateChannelDesc(int x, int y, int z, int w,
+                                               int kind)
+{
+    return (struct channels){{x, y, z, w}, kind};
+}
+
+/* ---- copies -------------------------------------------------------------- */
+
+CUDA_API cudaError_t cudaMemcpy2DToArray(struct cuda_array *to, size_t x,
+                                         size_t y, const void *from,
+                                         size_t pitch, size_t width,
+                                         size_t height, int kind)
+{
+    const struct pitched f = {(void *)from, pitch, width, height};
+    return copy_rows(moved(array_place(to), (struct extent){x, y, 0}), f,
+                     (struct extent){width, height, 1}, kind);
+}
+
+CUDA_API cudaError_t cudaMemcpy2DFromArray(void *to, size_t pitch,
+                                           const struct cuda_array *from,
+                                           size_t x, size_t y, size_t width,
+                                           size_t height, int kind)
+{
+    const struct pitched t = {to, pitch, width, height};
+    return copy_rows(t, moved(array_place(from), (struct extent){x, y, 0}),
+                     (struct extent){width, height, 1}, kind);
+}
+
+CUDA_API cudaError_t cudaMemcpy2DToArrayAsync(struct cuda_array *to, size_t x,
+                                              size_t y, const void *from,
+                                              size_t pitch, size_t width,
+                                              size_t height, int kind,
+                                              cudaStream_t stream)
+{
+    (void)stream;
+    return cudaMemcpy2DToArray(to, x, y, from, pitch, width, height, kind);
+}
+
+CUDA_API cudaError_t cudaMemcpy2DFromArrayAsync(void *to, size_t pitch,
+                                                const struct cuda_array *from,
+                                                size_t x, size_t y,
+                                                size_t width, size_t height,
+                                                int kind, cudaStream_t stream)
+{
+    (void)stream;
+    return cudaMemcpy2DFromArray(to, pitch, from, x, y, width, height, kind);
+}
+
+CUDA_API cudaError_t cudaMemcpy2DArrayToArray(struct cuda_array *to,
+                                              size_t to_x, size_t to_y,
+                                              const struct cuda_array *from,
+                                              size_t from_x, size_t from_y,
+                                              size_t width, size_t height,
+                                              int kind)
+{
+    return copy_rows(
+        moved(array_place(to), (struct extent){to_x, to_y, 0}),
+        moved(array_place(from), (struct extent){from_x, from_y, 0}),
+        (struct extent){width, height, 1}, kind);
+}
+
+/* So many bytes on end, from a place in a row on through the rows behind it:
+ * rows follow each other. */
+static struct pitched line(struct pitched p, size_t x, size_t y, size_t bytes)
+{
+    p = moved(p, (struct extent){x, y, 0});
+    return (struct pitched){p.at, bytes, bytes, 1};
+}
+
+CUDA_API cudaError_t cudaMemcpyToArray(struct cuda_array *to, size_t x,
+                                       size_t y, const void *from, size_t bytes,
+                                       int kind)
+{
+    const struct pitched f = {(void *)from, bytes, bytes, 1};
+    return copy_rows(line(array_place(to), x, y, bytes), f,
+                     (struct extent){bytes, 1, 1}, kind);
+}
+
+CUDA_API cudaError_t cudaMemcpyFromArray(void *to,
+                                         const struct cuda_array *from,
+                                         size_t x, size_t y, size_t bytes,
+                                         int kind)
+{
+    const struct pitched t = {to, bytes, bytes, 1};
+    return copy_rows(t, line(array_place(from), x, y, bytes),
+                     (struct extent){bytes, 1, 1}, kind);
+}
+
+CUDA_API cudaError_t cudaMemcpyToArrayAsync(struct cuda_array *to, size_t x,
+                                            size_t y, const void *from,
+                                            size_t bytes, int kind,
+                                            cudaStream_t stream)
+{
+    (void)stream;
+    return cudaMemcpyToArray(to, x, y, from, bytes, kind);
+}
+
+CUDA_API cudaError_t cudaMemcpyFromArrayAsync(void *to,
+                                              const struct cuda_array *from,
+                                              size_t x, size_t y, size_t bytes,
+                                              int kind, cudaStream_t stream)
+{
+    (void)stream;
+    return cudaMemcpyFromArray(to, from, x, y, bytes, kind);
+}
