@@ -54,8 +54,10 @@ static void open_barrier(struct ptx_block *b, uint32_t number)
 
 static bool is_complete(const struct ptx_block *b, const struct ptx_barrier *at)
 {
-    uint32_t expected = at->expected != 0 ? at->expected : threads_alive(b);
-    return at->arrived != 0 && at->arrived >= expected;
+    if (at->arrived == 0)
+        return false;
+    return at->arrived >=
+           (at->expected != 0 ? at->expected : threads_alive(b));
 }
 
 void ptx_release_barriers(struct ptx_block *b)

@@ -130,6 +130,12 @@ bool ptx_execute_compare(struct ptx_block *b, struct ptx_warp *w,
     ptx_sources(b, w, op, s);
     const uint64_t *third = op->sources > 2 ? s[2] : NULL;
     compute_specially(op, relation, s);
+    if (third == NULL && !pairs && op->results == 1) {
+        for (int i = 0; i < WARP_LANES; i++)
+            relation[i] = (op->truth & relation[i]) != 0 ? yes : 0;
+        ptx_write(b, w, op->result[0], mask, relation);
+        return true;
+    }
     for (int i = 0; i < WARP_LANES; i++) {
         uint64_t holds = (op->truth & relation[i]) != 0;
         uint64_t above =

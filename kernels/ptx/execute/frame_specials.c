@@ -2,15 +2,31 @@
 #include "kernels/ptx/execute/access.h"
 #include "kernels/ptx/execute/frame.h"
 
-/* %tid, %ntid, %ctaid, %nctaid, then what clusters have: three of each, in this
- * order. */
-static uint64_t position(const struct ptx_block *b, uint32_t thread,
-                         enum ptx_special s)
+/* %tid of the lanes of a warp, one after another. */
+static void fill_tid(const struct ptx_block *b, const struct ptx_warp *w,
+                     enum ptx_special s, uint64_t *out)
+{
+    const struct dim3 *n = &b->launch->block;
+    uint32_t first = w->index * WARP_LANES;
+    struct dim3 at = {first % n->x, first / n->x % n->y, first / n->x / n->y};
+    for (int i = 0; i < WARP_LANES; i++) {
+        out[i] = s == SPECIAL_TID_X   ? at.x
+                 : s == SPECIAL_TID_Y ? at.y
+                                      : at.z;
+        at.x = at.x + 1 < n->x ? at.x + 1 : 0;
+        at.y += at.x == 0;
+        if (at.y == n->y) {
+            at.y = 0;
+            at.z++;
+        }
+    }
+}
+
+/* %ntid, %ctaid, %nctaid, then what clusters have: three of each, in this order
+ * behind %tid. */
+static uint64_t position(const struct ptx_block *b, enum ptx_special s)
 {
     const struct ptx_launch *l = b->launch;
-    const struct dim3 tid = {thread % l->block.x,
-                             thread / l->block.x % l->block.y,
-                             thread / l->block.x / l->block.y};
     const struct dim3 own =
         l->cluster.x > 0 ? l->cluster : (struct dim3){1, 1, 1};
     const struct dim3 inside = {b->id.x % own.x, b->id.y % own.y,
@@ -19,9 +35,9 @@ static uint64_t position(const struct ptx_block *b, uint32_t thread,
                                  b->id.z / own.z};
     const struct dim3 clusters = {l->grid.x / own.x, l->grid.y / own.y,
                                   l->grid.z / own.z};
-    const struct dim3 *const of[] = {&tid,    &l->block, &b->id,   &l->grid,
-                                     &inside, &own,      &cluster, &clusters};
-    const struct dim3 *d = of[s / 3];
+    const struct dim3 *const of[] = {&l->block, &b->id, &l->grid, &inside,
+                                     &own,      &cluster, &clusters};
+    const struct dim3 *d = of[s / 3 - 1];
     return s % 3 == 0 ? d->x : s % 3 == 1 ? d->y : d->z;
 }
 
@@ -42,21 +58,23 @@ static uint32_t lane_mask(enum ptx_special s, uint32_t lane)
     }
 }
 
+static void fill_lanes(enum ptx_special s, uint64_t *out)
+{
+    for (uint32_t i = 0; i < WARP_LANES; i++)
+        out[i] = s == SPECIAL_LANEID ? i : lane_mask(s, i);
+}
+
+/* Of those that all lanes have alike. */
 static uint64_t special_value(const struct ptx_block *b,
-                              const struct ptx_warp *w, enum ptx_special s,
-                              uint32_t lane)
+                              const struct ptx_warp *w, enum ptx_special s)
 {
     if (s <= SPECIAL_NCLUSTERID_Z)
-        return position(b, w->index * WARP_LANES + lane, s);
-    if (s >= SPECIAL_LANEMASK_EQ && s <= SPECIAL_LANEMASK_GT)
-        return lane_mask(s, lane);
+        return position(b, s);
     switch (s) {
     case SPECIAL_CLUSTER_CTARANK:
         return b->rank;
     case SPECIAL_CLUSTER_NCTARANK:
         return b->peers;
-    case SPECIAL_LANEID:
-        return lane;
     case SPECIAL_WARPID:
         return w->index;
     case SPECIAL_NWARPID:
@@ -90,9 +108,15 @@ void ptx_fill_specials(const struct ptx_block *b, const struct ptx_warp *w,
                        const struct ptx_code *c, uint64_t local)
 {
     for (size_t k = 0; k < c->specials; k++) {
+        enum ptx_special s = c->special[k].special;
         uint64_t *d = ptx_slot(b, w, c->special[k].slot);
-        for (uint32_t i = 0; i < WARP_LANES; i++)
-            d[i] = special_value(b, w, c->special[k].special, i);
+        if (s <= SPECIAL_TID_Z)
+            fill_tid(b, w, s, d);
+        else if (s == SPECIAL_LANEID ||
+                 (s >= SPECIAL_LANEMASK_EQ && s <= SPECIAL_LANEMASK_GT))
+            fill_lanes(s, d);
+        else
+            fill(b, w, c->special[k].slot, special_value(b, w, s));
     }
     fill(b, w, c->local_base, local);
     fill(b, w, c->stack, local + c->local_bytes);
