@@ -56,8 +56,7 @@ static bool is_complete(const struct ptx_block *b, const struct ptx_barrier *at)
 {
     if (at->arrived == 0)
         return false;
-    return at->arrived >=
-           (at->expected != 0 ? at->expected : threads_alive(b));
+    return at->arrived >= (at->expected != 0 ? at->expected : threads_alive(b));
 }
 
 void ptx_release_barriers(struct ptx_block *b)

@@ -16,6 +16,27 @@ static void join_parts(const struct ptx_op *op, const uint64_t *const *s,
     }
 }
 
+static uint64_t low_bytes(unsigned bytes)
+{
+    return bytes == 0 || bytes >= 8 ? UINT64_MAX
+                                    : (UINT64_C(1) << 8 * bytes) - 1;
+}
+
+/* From one register to another. */
+static void move_one(const struct ptx_block *b, const struct ptx_warp *w,
+                     const struct ptx_op *op, uint32_t mask)
+{
+    const uint64_t *from = ptx_slot(b, w, op->source[0]);
+    uint64_t keep = low_bytes(op->bytes);
+    uint64_t *to = ptx_slot(b, w, op->result[0]);
+    if (mask == UINT32_MAX)
+        for (int i = 0; i < WARP_LANES; i++)
+            to[i] = from[i] & keep;
+    else
+        for (; mask != 0; mask &= mask - 1)
+            to[__builtin_ctz(mask)] = from[__builtin_ctz(mask)] & keep;
+}
+
 bool ptx_execute_move(struct ptx_block *b, struct ptx_warp *w,
                       const struct ptx_op *op, uint32_t mask)
 {
@@ -24,6 +45,11 @@ bool ptx_execute_move(struct ptx_block *b, struct ptx_warp *w,
     const struct ptx_operand *source =
         &b->launch->program->module->operand[op->inst->first + 1];
     ptx_refresh_clocks(b, w);
+    if (op->sources == 1 && op->results == 1 && op->result[0] >= 0 &&
+        source->kind != OPERAND_VECTOR) {
+        move_one(b, w, op, mask);
+        return true;
+    }
     ptx_sources(b, w, op, s);
     if (source->kind == OPERAND_VECTOR) {
         join_parts(op, s, value);
@@ -31,9 +57,8 @@ bool ptx_execute_move(struct ptx_block *b, struct ptx_warp *w,
         for (int i = 0; i < WARP_LANES; i++) /* a local variable: base + */
             value[i] = op->sources == 2 ? s[0][i] + s[1][i] : s[0][i];
     }
-    if (op->bytes > 0 && op->bytes < 8) /* of a special register */
-        for (int i = 0; i < WARP_LANES; i++)
-            value[i] &= (UINT64_C(1) << 8 * op->bytes) - 1;
+    for (int i = 0; i < WARP_LANES; i++) /* of a special register */
+        value[i] &= low_bytes(op->bytes);
     if (op->results == 1) {
         ptx_write(b, w, op->result[0], mask, value);
         return true;

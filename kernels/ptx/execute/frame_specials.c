@@ -10,9 +10,7 @@ static void fill_tid(const struct ptx_block *b, const struct ptx_warp *w,
     uint32_t first = w->index * WARP_LANES;
     struct dim3 at = {first % n->x, first / n->x % n->y, first / n->x / n->y};
     for (int i = 0; i < WARP_LANES; i++) {
-        out[i] = s == SPECIAL_TID_X   ? at.x
-                 : s == SPECIAL_TID_Y ? at.y
-                                      : at.z;
+        out[i] = s == SPECIAL_TID_X ? at.x : s == SPECIAL_TID_Y ? at.y : at.z;
         at.x = at.x + 1 < n->x ? at.x + 1 : 0;
         at.y += at.x == 0;
         if (at.y == n->y) {
@@ -35,7 +33,7 @@ static uint64_t position(const struct ptx_block *b, enum ptx_special s)
                                  b->id.z / own.z};
     const struct dim3 clusters = {l->grid.x / own.x, l->grid.y / own.y,
                                   l->grid.z / own.z};
-    const struct dim3 *const of[] = {&l->block, &b->id, &l->grid, &inside,
+    const struct dim3 *const of[] = {&l->block, &b->id,   &l->grid, &inside,
                                      &own,      &cluster, &clusters};
     const struct dim3 *d = of[s / 3 - 1];
     return s % 3 == 0 ? d->x : s % 3 == 1 ? d->y : d->z;

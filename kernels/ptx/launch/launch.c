@@ -268,13 +268,23 @@ static struct dim3 cluster_of(const struct ptx_session *s, uint32_t entry,
     return c.x * c.y * c.z == 1 ? (struct dim3){0, 0, 0} : c;
 }
 
+/* Mostly the one of the launch before. */
+static bool find_entry(const struct ptx_session *s,
+                       const struct ptx_request *request, uint32_t *out,
+                       struct error *e)
+{
+    const struct ptx_module *m = s->program.module;
+    *out = s->launch.entry;
+    return (*out != PTX_NONE && request->entry == m->function[*out].name) ||
+           ptx_find_entry(m, request->entry, out, e);
+}
+
 bool ptx_session_launch(struct ptx_session *s,
                         const struct ptx_request *request, struct error *e)
 {
     struct ptx_launch *l = &s->launch;
     uint32_t entry;
-    if (!ptx_find_entry(s->program.module, request->entry, &entry, e) ||
-        !decode_for(s, entry, e))
+    if (!find_entry(s, request, &entry, e) || !decode_for(s, entry, e))
         return false;
     free(l->param);
     *l = (struct ptx_launch){
