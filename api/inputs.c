@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "api/handles.h"
 
+#include "base/short_name.h"
 #include "calib/calib.h"
 #include "kernels/load.h"
 #include "kernels/ptx/launch/ptxas.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,34 +75,9 @@ const char *estimate_default_kernel(size_t i)
     return i < count ? names[i] : NULL;
 }
 
-/* The identifier at "3add", its length in *length; NULL: there is none. */
-static const char *identifier(const char *at, size_t *length)
-{
-    char *end;
-    *length = isdigit((unsigned char)*at) ? strtoul(at, &end, 10) : 0;
-    return *length > 0 && *length <= strlen(end) ? end : NULL;
-}
-
-/* The Itanium C++ ABI, section 5.1.2: "_Z" and "3add", or "N", the scopes and
- * the name one after another. */
 void estimate_short_name(char *out, size_t size, const char *name)
 {
-    const char *found = NULL, *next;
-    size_t length, found_length = 0;
-    const char *at = strncmp(name, "_Z", 2) == 0 ? name + 2 : "";
-    bool nested = *at == 'N';
-    at += strspn(at, "NKL");
-    while ((next = identifier(at, &length)) != NULL) {
-        found = next;
-        found_length = length;
-        at = next + length;
-        if (!nested)
-            break;
-    }
-    if (found != NULL)
-        snprintf(out, size, "%.*s", (int)found_length, found);
-    else
-        snprintf(out, size, "%s", name);
+    short_name(out, size, name);
 }
 
 bool estimate_input_kind(enum estimate_input_kind *out, const char *input,

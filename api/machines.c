@@ -76,6 +76,11 @@ const char *estimate_gpu_summary(const struct estimate_gpu *g)
     return g->gpu.summary;
 }
 
+const char *estimate_gpu_scheduler(const struct estimate_gpu *g)
+{
+    return g->gpu.sched;
+}
+
 const char *estimate_gpu_ignored(const struct estimate_gpu *g)
 {
     return g->ignored != NULL ? g->ignored : "";

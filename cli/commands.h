@@ -15,6 +15,8 @@ int run_points(const struct options *o,
                                     calibrate */
 int run_explain(const struct options *o, struct estimate_error *e);
 int run_phases(const struct options *o, struct estimate_error *e);
+int run_occupancy(const struct options *o, struct estimate_error *e);
+int run_entries(const struct options *o, struct estimate_error *e);
 int run_execute(const struct options *o, struct estimate_error *e);
 int run_program(const struct options *o, struct estimate_error *e);
 int run_merge(const struct options *o, struct estimate_error *e);

@@ -25,6 +25,8 @@ enum command_id {
     COMMAND_CALIBRATE,
     COMMAND_EXPLAIN,
     COMMAND_PHASES,
+    COMMAND_OCCUPANCY,
+    COMMAND_ENTRIES,
     COMMAND_EXECUTE,
     COMMAND_RUN,
     COMMAND_MERGE,
@@ -66,6 +68,7 @@ struct options {
     bool no_cache, yes;
 
     struct estimate_launch launch;
+    uint64_t grid_threads;  /* --threads, 0: not given */
     char ptxas[PATH_BYTES]; /* launch.ptxas */
     const char **arg;       /* --arg, in order: launch.arg */
     const char **symbol;    /* --set-symbol: launch.symbol */

@@ -60,7 +60,7 @@ static bool set_sweep(struct options *o, const struct option_row *row,
     if (!sweep_parse(s, value, e))
         return false;
     for (size_t i = 0; i < o->sweeps; i++)
-        if (o->sweep[i].key == s->key)
+        if (o->sweep[i].key == s->key && o->sweep[i].launch == s->launch)
             return fail(e, ESTIMATE_USAGE, "--sweep %s: %s is swept twice",
                         value, sweep_name(s));
     o->sweeps++;
@@ -283,6 +283,8 @@ static bool set_output(struct options *o, const struct option_row *row,
 #define LIST      (1u << COMMAND_LIST)
 #define RUN       (1u << COMMAND_RUN)
 #define EXPLAIN   (1u << COMMAND_EXPLAIN)
+#define OCCUPANCY (1u << COMMAND_OCCUPANCY)
+#define ENTRIES   (1u << COMMAND_ENTRIES)
 #define RESULTS   (ESTIMATE | SIMULATE)
 #define SWEEPS    (RESULTS | CALIBRATE)
 #define ESTIMATES (ESTIMATE | EXPLAIN)
@@ -291,7 +293,7 @@ static bool set_output(struct options *o, const struct option_row *row,
 #define TABLES    RUNS
 #define INPUTS    (RUNS | PHASES)
 #define LAUNCHES  (INPUTS | EXECUTE)
-#define EVERY     (LAUNCHES | RUN | MERGE | LIST)
+#define EVERY     (LAUNCHES | RUN | MERGE | LIST | OCCUPANCY | ENTRIES)
 
 #define OF(kind) (1u << (kind))
 #define LAUNCHED (OF(ESTIMATE_PTX) | OF(ESTIMATE_LAUNCH_FILE))
@@ -313,7 +315,7 @@ const struct option_row option_table[] = {
     {.name = "set", .argument = "KEY=VALUE",
      .help = "give a key of every GPU this value (repeatable; estimate list "
              "keys)",
-     .commands = RUNS, .set = add_setting},
+     .commands = RUNS | OCCUPANCY, .set = add_setting},
     {.name = "cost", .argument = "EXPR",
      .help = "what a GPU costs, of its keys: \"4 * sms + dram.gbps / 5\"; "
              "compare designs",
@@ -336,7 +338,7 @@ const struct option_row option_table[] = {
      .commands = RUNS | RUN, .set = set_text, .offset = AT(l1_policy)},
     {.name = "gpu", .argument = "LIST", .fallback = "m2090",
      .help = "GPUs by name or file, or all",
-     .commands = RUNS | RUN, .set = set_text, .offset = AT(gpu)},
+     .commands = RUNS | RUN | OCCUPANCY, .set = set_text, .offset = AT(gpu)},
     {.name = "mode", .argument = "MODE", .fallback = "hybrid",
      .help = "model, hybrid or detailed",
      .commands = ESTIMATES | RUN, .set = set_mode},
@@ -379,20 +381,24 @@ const struct option_row option_table[] = {
     {.name = "block", .argument = "X[,Y[,Z]]",
      .help = "threads of a block",
      .commands = LAUNCHES, .set = set_dimensions, .offset = AT(launch.block)},
+    {.name = "threads", .argument = "N",
+     .help = "threads of the grid: as many blocks as hold them",
+     .commands = RUNS, .set = set_whole, .offset = AT(grid_threads), .min = 1,
+     .max = UINT32_MAX},
     {.name = "cluster", .argument = "X[,Y[,Z]]",
      .help = "blocks of a cluster of a PTX launch",
      .commands = LAUNCHES, .set = set_dimensions, .offset = AT(launch.cluster),
      .inputs = LAUNCHED},
     {.name = "shared", .argument = "BYTES",
      .help = "shared memory of a block",
-     .commands = LAUNCHES, .set = set_shared, .min = 0, .max = INT32_MAX},
+     .commands = LAUNCHES | OCCUPANCY, .set = set_shared, .min = 0, .max = INT32_MAX},
     {.name = "regs", .argument = "N",
      .help = "registers of a thread",
-     .commands = LAUNCHES, .set = set_u32, .offset = AT(launch.registers),
+     .commands = LAUNCHES | OCCUPANCY, .set = set_u32, .offset = AT(launch.registers),
      .min = 1, .max = 255},
     {.name = "entry", .argument = "NAME",
      .help = "the kernel of a PTX file (default: the only one)",
-     .commands = LAUNCHES, .set = set_text, .offset = AT(launch.entry),
+     .commands = LAUNCHES | OCCUPANCY, .set = set_text, .offset = AT(launch.entry),
      .inputs = LAUNCHED},
     {.name = "arg", .argument = "SPEC",
      .help = "its next argument: NUMBER, TYPE:NUMBER, @NAME[+OFFSET], "
@@ -443,7 +449,7 @@ const struct option_row option_table[] = {
      .commands = EXPLAIN, .set = set_flag, .offset = AT(lines)},
     {.name = "format", .argument = "FORMAT", .fallback = "table",
      .help = "table, csv, json, jsonl or markdown on standard output",
-     .commands = ANSWERS | RUN, .set = set_format},
+     .commands = ANSWERS | RUN | OCCUPANCY, .set = set_format},
     {.name = "output", .letter = 'o', .argument = "FILE",
      .help = "write FILE, .txt, .csv, .json, .jsonl or .md, in place of standard "
              "output (repeatable)",
@@ -453,10 +459,10 @@ const struct option_row option_table[] = {
      .commands = TABLES, .set = set_flag, .offset = AT(exact)},
     {.name = "mangled",
      .help = "tables: C++ names as the input has them",
-     .commands = TABLES, .set = set_flag, .offset = AT(mangled)},
+     .commands = TABLES | OCCUPANCY | ENTRIES, .set = set_flag, .offset = AT(mangled)},
     {.name = "color", .argument = "WHEN", .fallback = "auto",
      .help = "tables: auto (on a terminal without NO_COLOR), never, always",
-     .commands = TABLES, .set = set_color},
+     .commands = TABLES | OCCUPANCY, .set = set_color},
     {.name = "check",
      .help = "validate everything, run nothing",
      .commands = SWEEPS, .set = set_flag, .offset = AT(check)},

@@ -26,8 +26,9 @@ static void put_header(FILE *f, const struct report *r)
     const struct estimate_column *c;
     for (size_t i = 0; (c = estimate_column(i)) != NULL; i++) {
         fprintf(f, "%s%s", i > 0 ? "," : "", estimate_column_name(c));
-        for (size_t k = 0; i + 1 == SWEPT_AFTER && k < r->plan->keys; k++)
-            fprintf(f, ",%s", estimate_key_name(r->plan->key[k]));
+        for (size_t k = 0; i + 1 == SWEPT_AFTER && k < plan_columns(r->plan);
+             k++)
+            fprintf(f, ",%s", plan_column_name(r->plan, k));
     }
     if (r->designs.cost != NULL)
         fputs(",cost", f);
@@ -44,12 +45,13 @@ static void put_row(FILE *f, const struct report *r, const struct row *row)
         if (i > 0)
             fputc(',', f);
         put_csv_text(f, column_value(value, c, row->point));
-        for (size_t k = 0; i + 1 == SWEPT_AFTER && k < r->plan->keys; k++) {
-            swept_text(value, r->plan->key[k], row->variant->swept[k]);
+        for (size_t k = 0; i + 1 == SWEPT_AFTER && k < plan_columns(r->plan);
+             k++) {
+            plan_column_text(value, sizeof(value), r->plan, row->at, k);
             fprintf(f, ",%s", value);
         }
     }
-    size_t at = (size_t)(row->variant - r->plan->variant);
+    size_t at = (size_t)(row->at->variant - r->plan->variant);
     if (r->designs.cost != NULL)
         fprintf(f, ",%.10g", r->designs.cost[at]);
     if (r->options->pareto.count > 0)

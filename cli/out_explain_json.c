@@ -24,7 +24,7 @@ static void put_text(FILE *f, const char *name, const char *value)
 
 static void put_point(FILE *f, const struct explanation *x)
 {
-    const struct row row = {x->point, x->at->variant};
+    const struct row row = {x->point, x->at};
     fputs("  \"point\": ", f);
     put_json_point(f, x->plan, &row);
 }

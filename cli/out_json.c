@@ -40,14 +40,13 @@ static void put_real(FILE *f, double value, int decimals)
         fputs("null", f);
 }
 
-static void put_swept(FILE *f, const struct plan *p, const double *swept)
+static void put_swept(FILE *f, const struct plan *p, const struct plan_case *c)
 {
-    for (size_t k = 0; k < p->keys; k++) {
-        const struct estimate_key *key = p->key[k];
+    for (size_t k = 0; k < plan_columns(p); k++) {
         char text[COLUMN_VALUE_MAX];
-        swept_text(text, key, swept[k]);
-        fprintf(f, ", \"%s\": ", estimate_key_name(key));
-        if (estimate_key_type(key) == ESTIMATE_KEY_NAME)
+        bool name = plan_column_text(text, sizeof(text), p, c, k);
+        fprintf(f, ", \"%s\": ", plan_column_name(p, k));
+        if (name)
             put_json_text(f, text);
         else
             fputs(text, f);
@@ -68,12 +67,12 @@ static void put_row(FILE *f, const struct plan *p, const struct row *row,
         else
             put_number(f, value);
         if (i + 1 == SWEPT_AFTER)
-            put_swept(f, p, row->variant->swept);
+            put_swept(f, p, row->at);
     }
     if (d != NULL && d->cost != NULL)
-        fprintf(f, ", \"cost\": %.10g", d->cost[row->variant - p->variant]);
+        fprintf(f, ", \"cost\": %.10g", d->cost[row->at->variant - p->variant]);
     if (d != NULL && d->front != NULL)
-        fprintf(f, ", \"pareto\": %d", d->front[row->variant - p->variant]);
+        fprintf(f, ", \"pareto\": %d", d->front[row->at->variant - p->variant]);
     fputs("}", f);
 }
 
@@ -104,7 +103,7 @@ static void put_case(FILE *f, const struct report *r, size_t i)
     put_registers(f, c);
     fprintf(f, ", \"gpu_hash\": \"%016" PRIx64 "\"",
             estimate_gpu_hash(c->variant->gpu));
-    put_swept(f, r->plan, c->variant->swept);
+    put_swept(f, r->plan, c);
     fprintf(f, ", \"samples\": %d, \"sample_warp_insts\": %" PRIu64,
             fit->samples, fit->sample_insts);
     fprintf(f, ", \"rank\": %d, \"leave_one_out_pct\": ", fit->rank);

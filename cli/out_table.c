@@ -438,6 +438,7 @@ static void put_report(const struct page *page, const struct report *r)
             put_verdict(page, r, i);
     }
     put_totals(page, r);
+    put_launch_verdicts(page, r);
 }
 
 void write_table(FILE *f, const struct report *r)

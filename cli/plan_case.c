@@ -19,12 +19,35 @@ void case_label(char *out, size_t size, const struct plan *p,
     char name[NAME_BYTES];
     name_text(name, sizeof(name), case_kernel(c), mangled);
     int used = snprintf(out, size, "%s on %s", name, case_gpu(c));
-    for (size_t k = 0; k < p->keys && (size_t)used < size; k++) {
+    for (size_t k = 0; k < plan_columns(p) && (size_t)used < size; k++) {
         char value[COLUMN_VALUE_MAX];
-        swept_text(value, p->key[k], c->variant->swept[k]);
+        plan_column_text(value, sizeof(value), p, c, k);
         used += snprintf(out + used, size - (size_t)used, " %s=%s",
-                         estimate_key_name(p->key[k]), value);
+                         plan_column_name(p, k), value);
     }
+}
+
+size_t plan_columns(const struct plan *p)
+{
+    return p->launch_keys + p->keys;
+}
+
+const char *plan_column_name(const struct plan *p, size_t i)
+{
+    return i < p->launch_keys ? launch_key_names[p->launch_key[i]]
+                              : estimate_key_name(p->key[i - p->launch_keys]);
+}
+
+bool plan_column_text(char *out, size_t size, const struct plan *p,
+                      const struct plan_case *c, size_t i)
+{
+    if (i < p->launch_keys) {
+        snprintf(out, size, "%.0f", c->launched->value[p->launch_key[i]]);
+        return false;
+    }
+    const struct estimate_key *key = p->key[i - p->launch_keys];
+    estimate_key_text(key, c->variant->swept[i - p->launch_keys], out, size);
+    return estimate_key_type(key) == ESTIMATE_KEY_NAME;
 }
 
 bool case_is_done(const struct plan *p, const struct estimate_results *results,

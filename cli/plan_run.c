@@ -28,7 +28,7 @@ static void point_known(void *watch, size_t which, size_t tb, size_t policy,
     struct watch *w = watch;
     const struct plan_case *c = &w->plan->at[which];
     const struct format *format = w->options->format;
-    const struct row row = {point, c->variant};
+    const struct row row = {point, c};
     w->progress.done++;
     sample_ended(w, which);
     bool asked =

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/points.h"
 
+#include "cli/launch_sweep.h"
 #include "cli/variants.h"
 
 #include <stdlib.h>
@@ -67,71 +68,12 @@ static bool check_command(const struct options *o, struct estimate_error *e)
                 first, near);
 }
 
-static bool add_kernels(struct plan *p, const struct estimate_input *in,
-                        struct estimate_error *e)
-{
-    size_t more = estimate_input_kernels(in);
-    void *grown = realloc(p->kernel, (p->kernels + more) * sizeof(*p->kernel));
-    if (grown == NULL)
-        return fail_no_memory(e);
-    p->kernel = grown;
-    for (size_t i = 0; i < more; i++)
-        p->kernel[p->kernels++] = estimate_input_kernel(in, i);
-    return true;
-}
-
-static int oldest_arch(const struct plan *p)
-{
-    const struct estimate_key *key = estimate_key_find("arch", NULL);
-    int oldest = 0;
-    for (size_t i = 0; i < p->variants; i++) {
-        int arch = (int)estimate_gpu_get(p->variant[i].gpu, key);
-        if (i == 0 || arch < oldest)
-            oldest = arch;
-    }
-    return oldest;
-}
-
-static void note_launches(FILE *notes, const struct estimate_input *in)
-{
-    for (size_t k = 0; k < estimate_input_kernels(in); k++) {
-        const struct estimate_kernel *kernel = estimate_input_kernel(in, k);
-        const struct estimate_launch_info *l;
-        for (size_t i = 0; (l = estimate_kernel_launch(kernel, i)); i++)
-            if (l->note != NULL)
-                fprintf(notes, "%s\n", l->note);
-    }
-}
-
-static bool load_kernels(struct plan *p, const char *const *input, size_t count,
-                         const struct options *o, FILE *notes,
-                         struct estimate_error *e)
-{
-    struct estimate_launch launch = o->launch;
-    launch.arch = oldest_arch(p);
-    p->input = calloc(count, sizeof(*p->input));
-    if (p->input == NULL)
-        return fail_no_memory(e);
-    for (; p->inputs < count; p->inputs++) {
-        struct estimate_input *in =
-            estimate_input_load(input[p->inputs], &launch, e);
-        if (in == NULL)
-            return false;
-        p->input[p->inputs] = in;
-        note_launches(notes, in);
-    }
-    for (size_t i = 0; i < count; i++)
-        if (!add_kernels(p, p->input[i], e))
-            return false;
-    return true;
-}
-
 /* ---- cases -------------------------------------------------------------- */
 
 static const struct sweep *tb_sweep(const struct options *o)
 {
     for (size_t i = 0; i < o->sweeps; i++)
-        if (o->sweep[i].key == NULL)
+        if (sweep_is_tb(&o->sweep[i]))
             return &o->sweep[i];
     return NULL;
 }
@@ -165,6 +107,7 @@ static bool occupancies(struct plan *p, struct estimate_error *e)
         struct plan_case *c = &p->at[i];
         c->number = i;
         c->kernel = p->kernel[i / p->variants];
+        c->launched = &p->launched[i / p->variants];
         c->variant = &p->variant[i % p->variants];
         c->tb_limit = estimate_max_blocks(c->kernel, c->variant->gpu, e);
         if (c->tb_limit == 0)
@@ -291,6 +234,26 @@ static size_t default_inputs(const char **out, size_t room)
     return count;
 }
 
+/* Of --sched where it is not given: what all GPUs' files name, if they do. */
+static const char *default_scheduler(const struct options *o,
+                                     const struct gpu_list *gpus)
+{
+    const char *named =
+        gpus->count > 0 ? estimate_gpu_scheduler(gpus->gpu[0]) : "";
+    for (size_t i = 1; i < gpus->count; i++)
+        if (strcmp(estimate_gpu_scheduler(gpus->gpu[i]), named) != 0)
+            return o->sched;
+    return options_given(o, "sched") || named[0] == '\0' ? o->sched : named;
+}
+
+static bool make_policies(struct plan *p, const struct options *o,
+                          const struct gpu_list *gpus, struct estimate_error *e)
+{
+    struct options with = *o;
+    with.sched = default_scheduler(o, gpus);
+    return policy_list_create(&p->policies, &with, e);
+}
+
 /* Cheap checks come first: names and the number of points are settled before
  * an input that may be large is read. */
 static bool load_and_build(struct plan *p, const struct options *o,
@@ -304,13 +267,14 @@ static bool load_and_build(struct plan *p, const struct options *o,
         count = default_inputs(defaults, DEFAULTS_MAX);
         input = defaults;
     }
-    return check_command(o, e) && policy_list_create(&p->policies, o, e) &&
-           gpus_load(gpus, o, notes, e) &&
+    return check_command(o, e) && gpus_load(gpus, o, notes, e) &&
+           make_policies(p, o, gpus, e) &&
            check_count(o, p, count, gpus->count, e) &&
            variants_create(p, o, gpus, notes, e) &&
            options_check_inputs(o, input, count, e) &&
-           load_kernels(p, input, count, o, notes, e) &&
-           check_count(o, p, p->kernels, gpus->count, e) &&
+           launches_load(p, input, count, o, notes, e) &&
+           check_count(o, p, p->kernels / launch_combinations(o), gpus->count,
+                       e) &&
            build_cases(p, o, notes, e);
 }
 
@@ -373,6 +337,7 @@ void plan_free(struct plan *p)
         estimate_input_free(p->input[i]);
     free(p->input);
     free(p->kernel);
+    free(p->launched);
     policy_list_free(&p->policies);
     for (size_t i = 0; i < p->variants; i++)
         estimate_gpu_free(p->variant[i].gpu);

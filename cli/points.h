@@ -14,10 +14,16 @@ struct variant {
     double swept[SWEEPS_MAX]; /* in the order of plan.key */
 };
 
+/* What was swept of a launch. */
+struct launched {
+    double value[LAUNCH_KEYS]; /* of those in plan.launch_key */
+};
+
 /* A kernel or application on a variant of a GPU. */
 struct plan_case {
     const struct estimate_kernel *kernel;
     const struct variant *variant;
+    const struct launched *launched;
     size_t number; /* in the plan of all shards */
     const int *tb; /* [tb_count], of plan.tb */
     int tb_count;
@@ -27,13 +33,17 @@ struct plan_case {
 };
 
 struct plan {
-    struct estimate_input **input; /* [inputs], what each came to */
+    struct estimate_input **input; /* [inputs], what each came to, under every
+                                    * combination of swept launch keys */
     size_t inputs;
     const struct estimate_kernel **kernel; /* of every input, in order */
     size_t kernels;
     struct variant *variant;
     size_t variants;
     struct estimate_gpu *base; /* the first GPU, nothing swept */
+    struct launched *launched; /* [kernels] */
+    enum launch_key launch_key[LAUNCH_KEYS];
+    size_t launch_keys;
     const struct estimate_key *key[SWEEPS_MAX]; /* swept GPU keys */
     size_t keys;
     struct policy_list policies;
@@ -60,6 +70,13 @@ void plan_free(struct plan *p);
 /* The study of all cases, to be run. */
 struct estimate_study *plan_study(const struct plan *p,
                                   struct estimate_error *e);
+
+/* What was swept beside tb: launch keys, then those of GPUs. */
+size_t plan_columns(const struct plan *p);
+const char *plan_column_name(const struct plan *p, size_t i);
+/* A case's value as text; returns whether it is a name, not a number. */
+bool plan_column_text(char *out, size_t size, const struct plan *p,
+                      const struct plan_case *c, size_t i);
 
 /* The name of a case's kernel, and of its GPU. */
 const char *case_kernel(const struct plan_case *c);

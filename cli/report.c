@@ -18,7 +18,7 @@ static void fill_case(struct report *r, size_t i)
                 estimate_result(r->results, i, (size_t)tb, (size_t)p);
             if (r->interrupted && point->partial)
                 continue;
-            r->row[r->rows++] = (struct row){point, c->at->variant};
+            r->row[r->rows++] = (struct row){point, c->at};
         }
     }
     c->rows = r->rows - c->first_row;

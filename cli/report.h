@@ -12,7 +12,7 @@
 /* One design point and what was found. */
 struct row {
     const struct estimate_point *point;
-    const struct variant *variant; /* one of the plan's */
+    const struct plan_case *at;
 };
 
 /* The rows of one kernel on one GPU variant. */

@@ -16,10 +16,10 @@
 static void print_case(const struct plan *p, const struct plan_case *c)
 {
     printf("%s on %s", case_kernel(c), case_gpu(c));
-    for (size_t k = 0; k < p->keys; k++) {
+    for (size_t k = 0; k < plan_columns(p); k++) {
         char value[COLUMN_VALUE_MAX];
-        swept_text(value, p->key[k], c->variant->swept[k]);
-        printf(" %s=%s", estimate_key_name(p->key[k]), value);
+        plan_column_text(value, sizeof(value), p, c, k);
+        printf(" %s=%s", plan_column_name(p, k), value);
     }
     for (int t = 0; t < c->shown_tbs; t++)
         printf("%s%d", t == 0 ? " tb=" : ",", c->tb[t]);

@@ -172,7 +172,7 @@ static bool check_options(const struct options *o, struct estimate_error *e)
                     "run --gpu %s: expected one GPU, the program's device",
                     o->gpu);
     for (size_t i = 0; i < o->sweeps; i++)
-        if (o->sweep[i].key != NULL)
+        if (!sweep_is_tb(&o->sweep[i]))
             return fail(e, ESTIMATE_USAGE,
                         "run --sweep %s: expected tb alone (--record keeps "
                         "launches for other sweeps)",

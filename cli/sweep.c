@@ -27,6 +27,16 @@ static uint64_t item_count(const struct sweep_item *i)
     return count < COUNT_LIMIT ? (uint64_t)count : UINT64_MAX;
 }
 
+const char *const launch_key_names[LAUNCH_KEYS] = {
+    [LAUNCH_BLOCK] = "block",
+    [LAUNCH_REGS] = "regs",
+    [LAUNCH_SHARED] = "shared",
+};
+
+/* What --block, --regs and --shared take. */
+static const double launch_least[LAUNCH_KEYS] = {1, 1, 0};
+static const double launch_most[LAUNCH_KEYS] = {1024, 255, INT32_MAX};
+
 static bool wrong(struct estimate_error *e, const struct sweep *s,
                   const char *what)
 {
@@ -113,6 +123,10 @@ static bool check_item(const struct sweep *s, const struct sweep_item *i,
 {
     double min = s->key != NULL ? estimate_key_min(s->key) : 1;
     double max = s->key != NULL ? estimate_key_max(s->key) : HUGE_VAL;
+    if (s->launch != LAUNCH_NONE) {
+        min = launch_least[s->launch];
+        max = launch_most[s->launch];
+    }
     bool whole =
         s->key == NULL || estimate_key_type(s->key) != ESTIMATE_KEY_REAL;
     if (i->first < min)
@@ -175,11 +189,15 @@ static bool parse_spec(struct sweep *s, const char *spec,
     return true;
 }
 
-/* Sweepable names for nearest_row(): "tb", then every GPU key. */
+/* Sweepable names for nearest_row(): "tb", those of launches, every GPU key. */
 static const char *key_name(const void *table, size_t i)
 {
     (void)table;
-    return i == 0 ? "tb" : estimate_key_name(estimate_key(i - 1));
+    if (i == 0)
+        return "tb";
+    return i <= LAUNCH_KEYS
+               ? launch_key_names[i - 1]
+               : estimate_key_name(estimate_key(i - 1 - LAUNCH_KEYS));
 }
 
 static bool no_key(const char *key, struct estimate_error *e)
@@ -187,17 +205,19 @@ static bool no_key(const char *key, struct estimate_error *e)
     size_t count = 0;
     while (estimate_key(count) != NULL)
         count++;
-    const char *near = nearest_row(key, NULL, count + 1, key_name);
-    return fail(
-        e, ESTIMATE_USAGE, "--sweep: unknown key '%s'%s%s%s", key,
-        near != NULL ? ", did you mean '" : "",
-        near != NULL ? near : " (keys: tb and those that --print-config shows)",
-        near != NULL ? "'?" : "");
+    const char *near =
+        nearest_row(key, NULL, count + 1 + LAUNCH_KEYS, key_name);
+    return fail(e, ESTIMATE_USAGE, "--sweep: unknown key '%s'%s%s%s", key,
+                near != NULL ? ", did you mean '" : "",
+                near != NULL ? near
+                             : " (keys: tb, block, regs, shared and those that "
+                               "--print-config shows)",
+                near != NULL ? "'?" : "");
 }
 
 bool sweep_parse(struct sweep *out, const char *text, struct estimate_error *e)
 {
-    *out = (struct sweep){.text = text};
+    *out = (struct sweep){.text = text, .launch = LAUNCH_NONE};
     const char *equals = strchr(text, '=');
     if (equals == NULL || equals == text)
         return wrong(e, out, "expected KEY=SPEC, for instance tb=1..8");
@@ -207,7 +227,10 @@ bool sweep_parse(struct sweep *out, const char *text, struct estimate_error *e)
         length = sizeof(key) - 1;
     memcpy(key, text, length);
     key[length] = '\0';
-    if (strcmp(key, "tb") != 0) {
+    for (int i = 0; i < LAUNCH_KEYS; i++)
+        if (strcmp(key, launch_key_names[i]) == 0)
+            out->launch = (enum launch_key)i;
+    if (strcmp(key, "tb") != 0 && out->launch == LAUNCH_NONE) {
         out->key = estimate_key_find(key, NULL);
         if (out->key == NULL)
             return no_key(key, e);
@@ -217,7 +240,14 @@ bool sweep_parse(struct sweep *out, const char *text, struct estimate_error *e)
 
 const char *sweep_name(const struct sweep *s)
 {
+    if (s->launch != LAUNCH_NONE)
+        return launch_key_names[s->launch];
     return s->key != NULL ? estimate_key_name(s->key) : "tb";
+}
+
+bool sweep_is_tb(const struct sweep *s)
+{
+    return s->key == NULL && s->launch == LAUNCH_NONE;
 }
 
 double sweep_value(const struct sweep *s, uint64_t i)

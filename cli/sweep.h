@@ -24,9 +24,21 @@ struct sweep_item {
     uint64_t count;
 };
 
+/* Keys of a launch. */
+enum launch_key {
+    LAUNCH_BLOCK,
+    LAUNCH_REGS,
+    LAUNCH_SHARED,
+    LAUNCH_KEYS,
+    LAUNCH_NONE = LAUNCH_KEYS
+};
+extern const char *const launch_key_names[LAUNCH_KEYS];
+
 struct sweep {
-    const struct estimate_key *key; /* NULL: resident blocks, "tb" */
-    const char *text;               /* KEY=SPEC as given */
+    /* A key of GPUs, or of launches, or resident blocks, "tb". */
+    const struct estimate_key *key; /* NULL: none */
+    enum launch_key launch;
+    const char *text; /* KEY=SPEC as given */
     struct sweep_item item[SWEEP_ITEMS_MAX];
     size_t items;
     uint64_t count; /* values of all items; saturates at UINT64_MAX */
@@ -37,6 +49,7 @@ struct sweep {
 bool sweep_parse(struct sweep *out, const char *text, struct estimate_error *e);
 
 const char *sweep_name(const struct sweep *s); /* KEY */
+bool sweep_is_tb(const struct sweep *s);
 
 /* Value i, 0 <= i < count. */
 double sweep_value(const struct sweep *s, uint64_t i);

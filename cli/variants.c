@@ -3,6 +3,7 @@
 
 #include "cli/columns.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -20,15 +21,30 @@ static bool append_gpu(struct gpu_list *list, struct estimate_gpu *g,
     return true;
 }
 
-static bool add_gpu(struct gpu_list *list, const char *name, FILE *notes,
-                    struct estimate_error *e)
+/* Their number; when verbose their names. */
+static void note_ignored(FILE *notes, const char *name, const char *ignored,
+                         bool verbose)
+{
+    size_t count = 1;
+    for (const char *at = ignored; (at = strchr(at, ',')) != NULL; at++)
+        count++;
+    if (verbose)
+        fprintf(notes, "%s: options without a counterpart: %s\n", name,
+                ignored);
+    else
+        fprintf(notes,
+                "%s: %zu option%s without a counterpart (--verbose: which)\n",
+                name, count, count == 1 ? "" : "s");
+}
+
+static bool add_gpu(struct gpu_list *list, const char *name, bool verbose,
+                    FILE *notes, struct estimate_error *e)
 {
     struct estimate_gpu *g = estimate_gpu_load(name, e);
     if (g == NULL || !append_gpu(list, g, e))
         return false;
     if (estimate_gpu_ignored(g)[0] != '\0')
-        fprintf(notes, "%s: options without a counterpart: %s\n", name,
-                estimate_gpu_ignored(g));
+        note_ignored(notes, name, estimate_gpu_ignored(g), verbose);
     for (size_t i = 0; i + 1 < list->count; i++)
         if (strcmp(estimate_gpu_name(list->gpu[i]), estimate_gpu_name(g)) == 0)
             return fail(e, ESTIMATE_USAGE, "--gpu: '%s' is named twice",
@@ -41,7 +57,7 @@ static bool add_bundled(struct gpu_list *list, FILE *notes,
 {
     const char *name;
     for (size_t i = 0; (name = estimate_bundled_gpu(i)) != NULL; i++)
-        if (!add_gpu(list, name, notes, e))
+        if (!add_gpu(list, name, false, notes, e))
             return false;
     return true;
 }
@@ -66,13 +82,13 @@ static bool entry_length(const char *list, size_t *length,
 }
 
 static bool add_entry(struct gpu_list *list, const char *entry, size_t length,
-                      FILE *notes, struct estimate_error *e)
+                      bool verbose, FILE *notes, struct estimate_error *e)
 {
     char *name = strndup(entry, length);
     if (name == NULL)
         return fail_no_memory(e);
     bool ok = strcmp(name, "all") == 0 ? add_bundled(list, notes, e)
-                                       : add_gpu(list, name, notes, e);
+                                       : add_gpu(list, name, verbose, notes, e);
     free(name);
     return ok;
 }
@@ -107,13 +123,64 @@ static bool set_keys(const struct gpu_list *list, const struct options *o,
     return true;
 }
 
+/* The input that code for an architecture is taken from, NULL: none says. */
+static const char *input_with_target(const struct options *o, int *arch)
+{
+    for (size_t i = 0; i < o->inputs; i++) {
+        *arch = estimate_input_target(o->input[i]);
+        if (*arch > 0)
+            return o->input[i];
+    }
+    return NULL;
+}
+
+/* The bundled GPU nearest to an architecture, of two the newer, which runs its
+ * code; the usual default where it is as near. Variants of a GPU,
+ * "titanx-gsim", are only meant where they are named. */
+static const char *nearest_gpu(int arch, const char *usual)
+{
+    const char *name, *found = usual;
+    int least = INT_MAX, newest = 0;
+    for (size_t i = 0; (name = estimate_bundled_gpu(i)) != NULL; i++) {
+        struct estimate_gpu *g = estimate_gpu_load(name, NULL);
+        int has =
+            g == NULL
+                ? 0
+                : (int)estimate_gpu_get(g, estimate_key_find("arch", NULL));
+        estimate_gpu_free(g);
+        int away = abs(has - arch);
+        bool better =
+            away < least || (away == least && has > newest) ||
+            (away == least && has == newest && strcmp(name, usual) == 0);
+        if (g == NULL || strchr(name, '-') != NULL || !better)
+            continue;
+        found = name;
+        least = away;
+        newest = has;
+    }
+    return found;
+}
+
+/* What --gpu is when it is not given. */
+static const char *default_gpus(const struct options *o, FILE *notes)
+{
+    int arch;
+    const char *input = input_with_target(o, &arch);
+    if (options_given(o, "gpu") || o->command == COMMAND_RUN || input == NULL)
+        return o->gpu;
+    const char *gpu = nearest_gpu(arch, o->gpu);
+    fprintf(notes, "GPU %s, the nearest to sm_%d of %s\n", gpu, arch, input);
+    return gpu;
+}
+
 bool gpus_load(struct gpu_list *out, const struct options *o, FILE *notes,
                struct estimate_error *e)
 {
     bool ok = true, more = true;
-    for (const char *p = o->gpu; ok && more;) {
+    for (const char *p = default_gpus(o, notes); ok && more;) {
         size_t length = 0;
-        ok = entry_length(p, &length, e) && add_entry(out, p, length, notes, e);
+        ok = entry_length(p, &length, e) &&
+             add_entry(out, p, length, o->verbose, notes, e);
         more = ok && p[length] == ',';
         p += more ? length + 1 : 0;
     }

@@ -3,6 +3,7 @@
 
 #include "cli/figures.h"
 #include "cli/gain.h"
+#include "cli/launch_sweep.h"
 #include "cli/names.h"
 
 #include <math.h>
@@ -143,6 +144,93 @@ void put_verdict(const struct page *page, const struct report *r, size_t which)
         put_small_grid(page, r, c, label, best);
     else
         put_finished(page, r, c, label, best);
+}
+
+/* ---- launches ------------------------------------------------------------ */
+
+/* The cases of one kernel and GPU under several launches. */
+struct launch_group {
+    const struct report *report;
+    size_t first, step, count; /* cases first, first + step, ... */
+};
+
+static const struct report_case *case_at(const struct launch_group *g, size_t i)
+{
+    return &g->report->at[g->first + i * g->step];
+}
+
+static const struct estimate_point *best_of(const struct launch_group *g,
+                                            size_t i)
+{
+    struct point best;
+    const struct report_case *c = case_at(g, i);
+    return best_point(&best, g->report, c) ? report_point(g->report, c, best)
+                                           : NULL;
+}
+
+static void launch_text(char out[POINT_MAX], const struct launch_group *g,
+                        size_t i)
+{
+    const struct plan *p = g->report->plan;
+    int used = 0;
+    for (size_t k = 0; k < p->launch_keys && used < POINT_MAX; k++) {
+        char value[POINT_MAX / 4];
+        plan_column_text(value, sizeof(value), p, case_at(g, i)->at, k);
+        used += snprintf(out + used, (size_t)(POINT_MAX - used), "%s%s=%s",
+                         k > 0 ? " " : "", plan_column_name(p, k), value);
+    }
+}
+
+/* The launch with the fewest cycles but `other`; count: none finished. */
+static size_t fastest(const struct launch_group *g, size_t other)
+{
+    size_t found = g->count;
+    double cycles = HUGE_VAL;
+    for (size_t i = 0; i < g->count; i++) {
+        const struct estimate_point *p = i != other ? best_of(g, i) : NULL;
+        if (p == NULL || p->cycles >= cycles)
+            continue;
+        cycles = p->cycles;
+        found = i;
+    }
+    return found;
+}
+
+static void put_launch_verdict(const struct page *page,
+                               const struct launch_group *g)
+{
+    char name[LABEL], first[POINT_MAX], second[POINT_MAX];
+    const struct plan_case *c = case_at(g, 0)->at;
+    size_t best = fastest(g, g->count), next = fastest(g, best);
+    name_text(name, sizeof(name), case_kernel(c), g->report->options->mangled);
+    if (next == g->count)
+        return;
+    launch_text(first, g, best);
+    launch_text(second, g, next);
+    const struct estimate_point *a = best_of(g, best), *b = best_of(g, next);
+    double less = 100 * (1 - a->cycles / b->cycles);
+    bool tie = is_tie(100 * (1 - a->cycles_hi / b->cycles_lo),
+                      100 * (1 - a->cycles_lo / b->cycles_hi));
+    page_put(page, INDENT,
+             "%s on %s: use %s, %.1f %% fewer cycles%s than the next best, %s",
+             name, case_gpu(c), first, less, tie ? " (a tie)" : "", second);
+}
+
+void put_launch_verdicts(const struct page *page, const struct report *r)
+{
+    size_t combinations = (size_t)launch_combinations(r->options);
+    size_t variants = r->plan->variants, first = 0;
+    if (combinations < 2)
+        return;
+    for (size_t i = 0; i < r->plan->inputs; i += combinations) {
+        size_t kernels = estimate_input_kernels(r->plan->input[i]);
+        for (size_t k = 0; k < kernels * variants; k++) {
+            const struct launch_group g = {r, first + k, kernels * variants,
+                                           combinations};
+            put_launch_verdict(page, &g);
+        }
+        first += combinations * kernels * variants;
+    }
 }
 
 /* ---- totals -------------------------------------------------------------- */

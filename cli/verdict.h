@@ -11,6 +11,9 @@
  * anything while points of the case are unfinished. */
 void put_verdict(const struct page *page, const struct report *r, size_t which);
 
+/* Where launches were swept: which to use, a paragraph an input and GPU. */
+void put_launch_verdicts(const struct page *page, const struct report *r);
+
 /* What the kernels of an input with several take together, an input a line. */
 void put_totals(const struct page *page, const struct report *r);
 

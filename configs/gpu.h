@@ -44,7 +44,8 @@ enum coherence { COHERENCE_GPU, COHERENCE_DENOVO };
 struct gpu {
     char name[64];
     char summary[128];
-    int arch; /* 20 = Fermi sm_20, 35, 61, 70, 80, 90 */
+    char sched[16]; /* warp scheduler that a gpgpusim.config names, or empty */
+    int arch;       /* 20 = Fermi sm_20, 35, 61, 70, 80, 90 */
     int sms;
 
     struct {

@@ -358,17 +358,34 @@ END_TEST
 
 /* ---- what is left over, what is wrong ----------------------------------- */
 
+/* The last one counts; a scheduler that is not here is left out. */
+START_TEST(a_scheduler_is_taken_over)
+{
+    struct gpu g;
+    struct error e = {0};
+    char ignored[256];
+    ck_assert(import(&g, MINIMAL "-gpgpu_scheduler gto\n-gpgpu_scheduler lrr\n",
+                     NULL, ignored, sizeof(ignored), &e));
+    ck_assert_str_eq(g.sched, "lrr");
+    ck_assert_str_eq(ignored, "");
+    ck_assert(import(&g, MINIMAL "-gpgpu_scheduler warp_limiting:2:16\n", NULL,
+                     ignored, sizeof(ignored), &e));
+    ck_assert_str_eq(g.sched, "");
+    ck_assert_str_eq(ignored, "-gpgpu_scheduler");
+}
+END_TEST
+
 START_TEST(ignored_options_are_named_once)
 {
     struct gpu g;
     struct error e = {0};
     char ignored[256], little[24];
     const char *text =
-        MINIMAL "-gpgpu_scheduler gto\n-gpgpu_simd_model 1\n-dram_latency 100\n"
-                "-gpgpu_scheduler lrr\n-visualizer_enabled 0\n";
+        MINIMAL "-gpgpu_cache 0\n-gpgpu_simd_model 1\n-dram_latency 100\n"
+                "-gpgpu_cache 1\n-visualizer_enabled 0\n";
     ck_assert(import(&g, text, "-some_trace_option 3\n", ignored,
                      sizeof(ignored), &e));
-    ck_assert_str_eq(ignored, "-gpgpu_simd_model, -gpgpu_scheduler, "
+    ck_assert_str_eq(ignored, "-gpgpu_simd_model, -gpgpu_cache, "
                               "-visualizer_enabled, -some_trace_option");
     ck_assert(import(&g, text, NULL, little, sizeof(little), &e));
     ck_assert_uint_lt(strlen(little), sizeof(little));
@@ -478,6 +495,7 @@ int main(void)
     tcase_add_test(c, special_units);
     tcase_add_test(c, memory_latencies);
     tcase_add_test(c, ignored_options_are_named_once);
+    tcase_add_test(c, a_scheduler_is_taken_over);
     tcase_add_loop_test(c, mistakes_are_placed, 0,
                         sizeof(wrong) / sizeof(wrong[0]));
     tcase_add_loop_test(c, required_options, 0, 6);

@@ -372,6 +372,21 @@ static bool import_pipeline(struct import *im, struct error *e)
 
 /* ---- files -------------------------------------------------------------- */
 
+/* Those that are here under the same name; others are left out. */
+static void import_scheduler(struct import *im)
+{
+    static const char *const same[] = {"gto", "lrr"};
+    for (size_t i = 0; i < im->options.count; i++) {
+        struct sim_option *o = &im->options.option[i];
+        for (size_t n = 0; n < 2 && !o->overridden; n++)
+            if (strcmp(o->name, "gpgpu_scheduler") == 0 &&
+                strcmp(o->value, same[n]) == 0) {
+                o->used = true;
+                snprintf(im->g->sched, sizeof(im->g->sched), "%s", o->value);
+            }
+    }
+}
+
 static bool import_all(struct import *im, struct error *e)
 {
     return import_size(im, e) && import_clocks(im, e) && import_plain(im, e) &&
@@ -407,6 +422,7 @@ static bool import_text(struct import *im, const char *path, const char *trace,
     free(text);
     if (!good || !import_all(im, e))
         return false;
+    import_scheduler(im);
     if (ignored != NULL)
         sim_options_unused(&im->options, ignored, ignored_size);
     struct error why;

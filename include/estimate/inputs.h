@@ -82,6 +82,25 @@ ESTIMATE_API bool estimate_input_kind(enum estimate_input_kind *out,
                                       const char *input,
                                       struct estimate_error *e);
 
+/* The architecture that an input's code is for, sm_ number; 0: it does not
+ * say. */
+ESTIMATE_API int estimate_input_target(const char *input);
+
+/* A kernel of a PTX file. */
+struct estimate_entry {
+    const char *name, *target;    /* "saxpy", "sm_75" */
+    const char *const *parameter; /* types, "u64" */
+    size_t parameters;
+    uint32_t max_threads; /* of a block, as it declares; 0: not */
+};
+struct estimate_entries;
+ESTIMATE_API struct estimate_entries *
+estimate_entries_load(const char *path, struct estimate_error *e);
+ESTIMATE_API void estimate_entries_free(struct estimate_entries *s);
+/* In the order of the file; NULL behind the last. */
+ESTIMATE_API const struct estimate_entry *
+estimate_entry(const struct estimate_entries *s, size_t i);
+
 /* A bundled name, a .kernel, .ptx, .launch or .traceg[.xz] file, a
  * kernelslist.g, or a folder that holds one. launch NULL: as it says. */
 ESTIMATE_API struct estimate_input *

@@ -28,6 +28,8 @@ ESTIMATE_API const char *estimate_gpu_summary(const struct estimate_gpu *g);
 /* Options of a gpgpusim.config that have no counterpart here, separated by
  * commas; empty when there are none. */
 ESTIMATE_API const char *estimate_gpu_ignored(const struct estimate_gpu *g);
+/* The warp scheduler that a gpgpusim.config names; empty when there is none. */
+ESTIMATE_API const char *estimate_gpu_scheduler(const struct estimate_gpu *g);
 /* Of every key, not of the name. */
 ESTIMATE_API uint64_t estimate_gpu_hash(const struct estimate_gpu *g);
 

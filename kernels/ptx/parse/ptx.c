@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "kernels/ptx/parse/ptx.h"
 
+#include "base/short_name.h"
 #include "kernels/ptx/parse/reach.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,6 +41,8 @@ void ptx_module_free(struct ptx_module *m)
     *m = (struct ptx_module){0};
 }
 
+#define ENTRY_NAME_MAX 400
+
 /* ---- entries ------------------------------------------------------------ */
 
 static const char *function_name(const void *table, size_t i)
@@ -72,6 +76,40 @@ static bool only_entry(const struct ptx_module *m, uint32_t *out,
                      m->path, entries, m->function[*out].name);
 }
 
+/* Usable entries whose name in the source it is; *out is the last, `list` names
+ * them all. */
+static size_t entries_called(const struct ptx_module *m, const char *name,
+                             uint32_t *out, char *list, size_t size)
+{
+    size_t count = 0, used = 0;
+    for (size_t i = 0; i < m->functions; i++) {
+        char called[ENTRY_NAME_MAX];
+        short_name(called, sizeof(called), m->function[i].name);
+        if (!is_usable(&m->function[i]) || strcmp(called, name) != 0)
+            continue;
+        *out = (uint32_t)i;
+        if (used < size)
+            used +=
+                (size_t)snprintf(list + used, size - used, "%s'%s'",
+                                 count > 0 ? ", " : "", m->function[i].name);
+        count++;
+    }
+    return count;
+}
+
+static bool no_entry(const struct ptx_module *m, const char *name,
+                     struct error *e)
+{
+    const char *near =
+        nearest_name(name, m->function, m->functions, function_name);
+    if (near != NULL && near[0] != '\0')
+        return error_set(e, STATUS_BAD_INPUT,
+                         "%s: found no entry '%s', did you mean '%s'?", m->path,
+                         name, near);
+    return error_set(e, STATUS_BAD_INPUT, "%s: found no entry '%s' in it",
+                     m->path, name);
+}
+
 static bool named_entry(const struct ptx_module *m, const char *name,
                         uint32_t *out, struct error *e)
 {
@@ -83,14 +121,14 @@ static bool named_entry(const struct ptx_module *m, const char *name,
             strcmp(m->function[i].name, name) == 0)
             return true;
     }
-    const char *near =
-        nearest_name(name, m->function, m->functions, function_name);
-    if (near != NULL && near[0] != '\0')
+    char list[ENTRY_NAME_MAX];
+    size_t count = entries_called(m, name, out, list, sizeof(list));
+    if (count > 1)
         return error_set(e, STATUS_BAD_INPUT,
-                         "%s: found no entry '%s', did you mean '%s'?", m->path,
-                         name, near);
-    return error_set(e, STATUS_BAD_INPUT, "%s: found no entry '%s' in it",
-                     m->path, name);
+                         "%s: found %zu entries called '%s', expected one of "
+                         "%s",
+                         m->path, count, name, list);
+    return count == 1 || no_entry(m, name, e);
 }
 
 bool ptx_find_entry(const struct ptx_module *m, const char *name, uint32_t *out,
