@@ -8,8 +8,16 @@
 
 #include <math.h>
 
-/* Chance knows no distance: of those in the same row the ones farthest away. */
-#define DISTANT (BIT(PARTNER) | BIT(SECOND) | BIT(FAR_BELOW))
+/* Chance knows no distance. */
+#define DISTANT (BIT(REMOTE) | BIT(REMOTE_TOO))
+
+/* Blocks from one to a remote one: parts of the grid that are far from each
+ * other and from simple fractions. */
+static int64_t remote_step(const struct kernel *k, uint64_t centre, double part)
+{
+    uint64_t step = (uint64_t)(part * (double)k->blocks);
+    return (int64_t)((centre + step) % k->blocks) - (int64_t)centre;
+}
 
 bool neighbour_block(const struct kernel *k, const struct gpu *g,
                      uint64_t centre, int which, uint64_t *out)
@@ -31,6 +39,8 @@ bool neighbour_block(const struct kernel *k, const struct gpu *g,
         [FAR_BELOW] = y + FAR < rows ? FAR * row
                       : y >= FAR     ? -FAR * row
                                      : 0,
+        [REMOTE] = remote_step(k, centre, 0.382), /* of the golden section */
+        [REMOTE_TOO] = remote_step(k, centre, 0.618),
     };
     int64_t block = (int64_t)centre + step[which];
     *out = (uint64_t)block;

@@ -22,6 +22,8 @@ enum neighbour {
     SECOND,    /* the one after that */
     FAR_RIGHT, /* FAR blocks away in the row, on either side */
     FAR_BELOW,
+    REMOTE, /* anywhere in the grid, on other rows and columns */
+    REMOTE_TOO,
     NEIGHBOURS
 };
 
