@@ -173,11 +173,32 @@ static void share_histograms(struct reuse_histogram *h, int n)
         scale_histogram(&h[i], all > 0 ? 1 / all : 0);
 }
 
+static int by_path(const void *a, const void *b)
+{
+    const struct walked *x = a, *y = b;
+    return (x->path > y->path) - (x->path < y->path);
+}
+
+/* How far blocks are longer than most: the coefficient of variation of paths
+ * that lie on both sides of their mean, or median, as those above it do. That
+ * some are shorter, as at the edge of a grid, makes none last. */
+static double path_spread(const struct survey *v)
+{
+    struct walked of[WALKED];
+    memcpy(of, v->walked, sizeof(of));
+    qsort(of, (size_t)v->walks, sizeof(of[0]), by_path);
+    double mean = v->paths[LEVEL_DRAM] / v->weight, sum = 0;
+    double middle = fmax(mean, of[v->walks / 2].path);
+    for (int i = 0; i < v->walks; i++) {
+        double above = fmax(0, of[i].path - middle);
+        sum += 2 * of[i].weight * above * above;
+    }
+    return mean > 0 ? sqrt(sum / v->weight) / mean : 0;
+}
+
 static void fill_totals(struct profile *p, const struct survey *v)
 {
     const struct walk_sums *s = &v->sums;
-    double mean = v->paths[LEVEL_DRAM] / v->weight;
-    double variance = v->paths_squared / v->weight - mean * mean;
     for (int x = 0; x < MEMORY_LEVELS; x++)
         p->critical[x] = v->paths[x] / v->weight;
     p->thread_insts = s->thread_insts / v->weight * p->blocks;
@@ -188,7 +209,7 @@ static void fill_totals(struct profile *p, const struct survey *v)
     p->code_lines = code_lines(s);
     p->code_misses = fmax(0, s->code_misses / v->weight / p->warps_per_block -
                                  p->code_lines);
-    p->spread = mean > 0 && variance > 0 ? sqrt(variance) / mean : 0;
+    p->spread = path_spread(v);
     p->placement.slice = v->placement.slice / v->groups;
     p->placement.channel = v->placement.channel / v->groups;
     p->placement.set = v->placement.set / v->groups;

@@ -118,7 +118,7 @@ static void add_block(struct survey *v, unsigned warps)
         v->paths[x] += weight * longest;
     }
     v->weight += weight;
-    v->paths_squared += weight * longest * longest;
+    v->walked[v->walks++] = (struct walked){weight, longest};
     v->steps += steps_so_far(v, warps);
 }
 

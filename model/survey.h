@@ -6,6 +6,7 @@
 #ifndef MODEL_SURVEY_H
 #define MODEL_SURVEY_H
 
+#include "model/constants.h"
 #include "model/neighbours.h"
 #include "model/placement.h"
 #include "model/walk.h"
@@ -15,6 +16,13 @@ struct logged {
     size_t first, count; /* in the address log */
     int64_t distance;    /* from the centre, in blocks or rows */
 };
+
+/* A block that was walked. */
+struct walked {
+    double weight, path; /* of its slowest warp, loads served by DRAM */
+};
+
+#define WALKED (GROUPS * NEIGHBOURS + SINGLES + 2)
 
 struct survey {
     struct walk_sums sums;
@@ -26,7 +34,9 @@ struct survey {
      * broken off. */
     size_t begun, begun_log;
     /* Weighted sums over the blocks walked; paths by where loads are served. */
-    double weight, paths[MEMORY_LEVELS], paths_squared, barriers;
+    double weight, paths[MEMORY_LEVELS], barriers;
+    struct walked walked[WALKED];
+    int walks;
     double groups;                /* and sums over groups */
     double sharing[SHARING_SUMS]; /* of lines */
     struct placement placement;
