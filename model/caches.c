@@ -130,8 +130,8 @@ static double found_in_l2(const struct profile_phase *h, const struct found *f)
     const double *n = &h->metric[PHASE_SHARING];
     double near = retained(&f->near, n[SHARED_NEAR], n[SHARED_NEAR_ALL]);
     double far = retained(&f->far, n[SHARED_FAR], n[SHARED_FAR_ALL]);
-    double wide = f->wide * n[SHARED_WIDE];
-    double found = fmin(1, ratio(near + far + wide, n[SHARED_COLD]));
+    double chance = f->wide * n[SHARED_WIDE] + f->middle * n[SHARED_MIDDLE];
+    double found = fmin(1, ratio(near + far + chance, n[SHARED_COLD]));
     return found + (1 - found) * f->again;
 }
 

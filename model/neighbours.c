@@ -100,6 +100,8 @@ void neighbours_count(double sum[SHARING_SUMS], const struct kernel *k,
         sum[SHARED_PARTNER_ALL] += weight;
     if (!near.all && !far.all && count_by_chance(sum, mask, known, weight))
         return;
+    if ((mask & BIT(FAR_RIGHT)) && near.taken <= 0 && !far.all)
+        sum[SHARED_MIDDLE] += weight;
     double in_row = weight * near.taken;
     double beyond = (weight - in_row) * far.taken;
     sum[SHARED_NEAR] += in_row;

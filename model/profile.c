@@ -116,36 +116,49 @@ static void set_warp(struct profile *p)
     p->warp.metric[PHASE_COUNT] = 1;
 }
 
-/* Of the first touches that neighbours do not explain, those of phases of which
- * distant blocks touch something: what the others touch is the block's own. */
-static double open_to_chance(const struct profile *p)
+/* Of the first touches that neighbours do not explain, those of phases in which
+ * others touch some, as sum `of` says: what the rest touch is the block's own.
+ */
+static double open_share(const struct profile *p, enum sharing_sum of)
 {
     double open = 0, all = 0;
     for (int i = 0; i < p->phases; i++) {
         const double *f = &p->phase[i].metric[PHASE_SHARING];
-        double left = p->phase[i].metric[PHASE_COUNT] *
-                      (f[SHARED_COLD] - f[SHARED_NEAR] - f[SHARED_FAR]);
-        open += f[SHARED_WIDE] > 0 ? left : 0;
+        double left = p->phase[i].metric[PHASE_COUNT] * shared_left(f);
+        open += f[of] > 0 ? left : 0;
         all += left;
     }
     return all > 0 ? open / all : 0;
 }
 
+/* From how much others were seen to touch to how much they may. */
+static void open_phases(struct profile *p)
+{
+    for (int i = 0; i < p->phases; i++) {
+        double *f = &p->phase[i].metric[PHASE_SHARING];
+        bool middle = f[SHARED_MIDDLE] > 0;
+        f[SHARED_MIDDLE] = middle ? shared_left(f) : 0;
+        f[SHARED_WIDE] = p->sectors_by_chance > 0
+                             ? f[SHARED_WIDE] / p->sectors_by_chance
+                             : 0;
+    }
+}
+
 static void set_sharing(struct profile *p, const struct survey *v)
 {
-    double sum[SHARING_SUMS] = {0}, open = open_to_chance(p);
-    shared_lines_set(&p->shared, v->sharing, open, p->blocks,
+    double sum[SHARING_SUMS] = {0};
+    double wide = open_share(p, SHARED_WIDE);
+    double middle = open_share(p, SHARED_MIDDLE);
+    shared_lines_set(&p->shared, v->sharing, wide, middle, p->blocks,
                      v->sums.kernel->grid.x);
     p->private_lines = p->block_lines * shared_lines_own(&p->shared, p->period);
     for (int i = 0; i < p->phases; i++)
         for (int k = 0; k < SHARING_SUMS; k++)
             sum[k] += p->phase[i].metric[PHASE_COUNT] *
                       p->phase[i].metric[PHASE_SHARING + k];
-    p->sectors_by_chance = shared_by_chance(sum, open);
-    for (int i = 0; i < p->phases; i++) {
-        double *wide = &p->phase[i].metric[PHASE_SHARING + SHARED_WIDE];
-        *wide = p->sectors_by_chance > 0 ? *wide / p->sectors_by_chance : 0;
-    }
+    p->sectors_by_chance = shared_by_chance(sum, wide);
+    p->sectors_in_middle = shared_in_middle_by(sum, middle);
+    open_phases(p);
 }
 
 /* What the phases add up to for a warp. */

@@ -85,7 +85,7 @@ struct profile {
     struct shared_lines shared;
     /* As shared.by_chance, of sectors: the phases' SHARED_WIDE is the share of
      * first touches to which it applies. */
-    double sectors_by_chance;
+    double sectors_by_chance, sectors_in_middle;
     double private_lines; /* block_lines without other blocks' shares of them,
                            * of a period */
     struct placement placement;

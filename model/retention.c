@@ -251,6 +251,8 @@ static void set_l2(struct retentions *out, const struct profile *p,
     set_kinds(&out->brought.far, &out->ready.far, &few_below, &all_below,
               together);
     out->brought.wide = out->ready.wide = retained_by_chance(p, held);
+    out->brought.middle = out->ready.middle =
+        -expm1(-shared_in_middle(p->sectors_in_middle, held));
     double left = all_fit ? 1 : retained_over(p->period, running, held);
     out->brought.again = out->ready.again = left * (1 - p->period / p->blocks);
 }

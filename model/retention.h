@@ -22,6 +22,7 @@ struct retention {
 struct found {
     struct retention l1, near, far;
     double wide, l1_wide;
+    double middle; /* in the L2, of what blocks in the middle may touch */
     /* Of what no other block of a period touches: left by the periods before.
      */
     double again, l1_again;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/shared_lines.h"
 
+#include "model/constants.h"
+
 #include <math.h>
 
 double shared_by_chance(const double sum[SHARING_SUMS], double open)
@@ -12,13 +14,32 @@ double shared_by_chance(const double sum[SHARING_SUMS], double open)
     return once > 0 && most > 0 ? fmax(twice / once, once / most) : 0;
 }
 
+double shared_left(const double sum[SHARING_SUMS])
+{
+    return sum[SHARED_COLD] - sum[SHARED_NEAR] - sum[SHARED_FAR];
+}
+
+double shared_in_middle_by(const double sum[SHARING_SUMS], double open)
+{
+    double seen = sum[SHARED_MIDDLE], left = open * shared_left(sum);
+    return seen > 2 * sum[SHARED_WIDE] && left > 0 ? seen / left : 0;
+}
+
+double shared_in_middle(double q, double n)
+{
+    return q * (n > FAR ? FAR * (4 - 3 * cbrt(FAR / n)) : fmax(0, n));
+}
+
 void shared_lines_set(struct shared_lines *s, const double sum[SHARING_SUMS],
-                      double open, double blocks, double row)
+                      double open, double open_middle, double blocks,
+                      double row)
 {
     *s = (struct shared_lines){
         .blocks = blocks, .row = row, .by_chance = shared_by_chance(sum, open)};
     for (int i = 0; i < SHARING_SUMS && sum[SHARED_COLD] > 0; i++)
         s->share[i] = sum[i] / sum[SHARED_COLD];
+    s->share[SHARED_MIDDLE] = open_middle * shared_left(s->share);
+    s->middle = shared_in_middle_by(sum, open_middle);
     s->share[SHARED_WIDE] =
         s->by_chance > 0 ? s->share[SHARED_WIDE] / s->by_chance : 0;
 }
@@ -53,5 +74,8 @@ double shared_lines_own(const struct shared_lines *s, double window)
         x[SHARED_WIDE] > 0
             ? x[SHARED_WIDE] * (1 - share_by_chance(s->by_chance, window))
             : 0;
-    return fmax(0, 1 - near - far - wide);
+    double sharers = 2 * shared_in_middle(s->middle, window / 2);
+    double middle =
+        sharers > 0 ? x[SHARED_MIDDLE] * (1 + expm1(-sharers) / sharers) : 0;
+    return fmax(0, 1 - near - far - wide - middle);
 }

@@ -14,11 +14,30 @@ struct shared_lines {
      * touches each with the chance `by_chance`. */
     double share[SHARING_SUMS];
     double by_chance;
+    /* Of SHARED_MIDDLE the lines that may be touched so, each by the block FAR
+     * blocks away with the chance `middle`. */
+    double middle;
 };
 
-/* Of those that sum[] leaves to chance at most the share `open`, 0 to 1. */
+/* Of first touches, those that neighbours do not explain. */
+double shared_left(const double sum[SHARING_SUMS]);
+
+/* The chance that the block FAR blocks away touches what a block does, of the
+ * share `open` of what is left; 0 where remote ones do about as often. */
+double shared_in_middle_by(const double sum[SHARING_SUMS], double open);
+
+/* Of n successive blocks before one, the mean number that touch what it does
+ * where the one FAR blocks away does with a chance of q: those nearer as well,
+ * those beyond less and less often: in a mesh whose compact groups are numbered
+ * together, links longer than d leave groups of d by their surface, which in
+ * space are d^(2/3) of all d. */
+double shared_in_middle(double q, double n);
+
+/* Of those that sum[] leaves to chance at most the share `open`, 0 to 1, and
+ * `open_middle` of those that blocks in the middle touch. */
 void shared_lines_set(struct shared_lines *s, const double sum[SHARING_SUMS],
-                      double open, double blocks, double row);
+                      double open, double open_middle, double blocks,
+                      double row);
 
 /* Of first touches: the chance with which any other block touches the same, for
  * those of which it does at all. These are a share of all first touches: as
