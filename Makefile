@@ -113,6 +113,11 @@ install: all
 	sed 's|@PREFIX@|$(PREFIX)|;s|@VERSION@|$(VERSION)|' estimate.pc.in \
 	    >$(DESTDIR)$(PREFIX)/lib/pkgconfig/estimate.pc
 	install -m 644 man/estimate.1 $(DESTDIR)$(PREFIX)/share/man/man1
+	for f in bash:bash-completion/completions/estimate \
+	    zsh:zsh/site-functions/_estimate \
+	    fish:fish/vendor_completions.d/estimate.fish; do \
+	    to=$(DESTDIR)$(PREFIX)/share/$${f#*:}; install -d $$(dirname $$to); \
+	    ./estimate completions $${f%%:*} >$$to && chmod 644 $$to; done
 
 FORMATTED = $(shell git ls-files '*.c' '*.h')
 

@@ -20,6 +20,7 @@ int run_entries(const struct options *o, struct estimate_error *e);
 int run_execute(const struct options *o, struct estimate_error *e);
 int run_program(const struct options *o, struct estimate_error *e);
 int run_merge(const struct options *o, struct estimate_error *e);
+int run_completions(const struct options *o, struct estimate_error *e);
 int run_list(const struct options *o, struct estimate_error *e);
 
 /* The resolved configuration: each GPU as a configuration file reads it back,

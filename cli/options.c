@@ -37,6 +37,9 @@ const struct command_info command_info[COMMANDS] = {
                        "put the stores of shards together", run_merge},
     [COMMAND_LIST] = {"list", "kernels|gpus|keys|schedulers|policies",
                       "what is bundled", run_list},
+    [COMMAND_COMPLETIONS] = {"completions", "bash|zsh|fish",
+                             "what a shell completes, for it to read",
+                             run_completions},
 };
 
 /* One pass over argv. */

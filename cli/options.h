@@ -31,6 +31,7 @@ enum command_id {
     COMMAND_RUN,
     COMMAND_MERGE,
     COMMAND_LIST,
+    COMMAND_COMPLETIONS,
     COMMANDS
 };
 

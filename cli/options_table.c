@@ -293,7 +293,8 @@ static bool set_output(struct options *o, const struct option_row *row,
 #define TABLES    RUNS
 #define INPUTS    (RUNS | PHASES)
 #define LAUNCHES  (INPUTS | EXECUTE)
-#define EVERY     (LAUNCHES | RUN | MERGE | LIST | OCCUPANCY | ENTRIES)
+#define COMPLETE  (1u << COMMAND_COMPLETIONS)
+#define EVERY     (LAUNCHES | RUN | MERGE | LIST | OCCUPANCY | ENTRIES | COMPLETE)
 
 #define OF(kind) (1u << (kind))
 #define LAUNCHED (OF(ESTIMATE_PTX) | OF(ESTIMATE_LAUNCH_FILE))
