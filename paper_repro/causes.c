@@ -71,13 +71,17 @@ static bool add_line(struct explaining *x, const struct claim *c,
     return sheet_add(x->sheet, c->id, cell, sizeof(cell) / sizeof(cell[0]));
 }
 
-/* The readings under which a claim holds, or what its row says. */
+/* What its row says, and the readings under which a claim holds. */
 static bool set_cause(const struct explaining *x, const struct claim *c,
                       const char *found)
 {
-    const char *cause = found[0] != '\0'   ? found
-                        : c->cause != NULL ? c->cause
-                                           : "no reading makes it hold";
+    char cause[2048];
+    if (c->cause == NULL && found[0] == '\0')
+        snprintf(cause, sizeof(cause), "not known: no reading makes it hold");
+    else
+        snprintf(cause, sizeof(cause), "%s%s%s",
+                 c->cause != NULL ? c->cause : "",
+                 c->cause != NULL && found[0] != '\0' ? "; " : "", found);
     printf("%-10s %s\n", c->id, cause);
     return ledger_set(x->ledger, c->id, COLUMN_CAUSE, cause);
 }

@@ -16,6 +16,19 @@ struct judging {
     int judged, failed; /* claims; those with a run that failed */
 };
 
+/* What its row says of a claim that fails, where no readings have said more
+ * (causes.c). */
+static bool set_cause(const struct judging *j, const struct claim *c,
+                      const struct finding *f)
+{
+    bool open = f->verdict == FAILS || f->verdict == TIE;
+    const char *known = ledger_get(j->ledger, c->id, COLUMN_CAUSE);
+    if (open && c->cause != NULL &&
+        (c->code || strncmp(known, c->cause, strlen(c->cause)) != 0))
+        return ledger_set(j->ledger, c->id, COLUMN_CAUSE, c->cause);
+    return open || ledger_set(j->ledger, c->id, COLUMN_CAUSE, "");
+}
+
 /* On the paper's machine. */
 static bool judge_plain(struct judging *j, const struct claim *c,
                         const char *gpu, struct error *e)
@@ -29,7 +42,7 @@ static bool judge_plain(struct judging *j, const struct claim *c,
     j->judged++;
     const char *machine = c->code ? "" : c->gpu != NULL ? c->gpu : gpu;
     const char *window = c->code ? "" : window_names[lab_window(j->lab)];
-    return (ledger_set_finding(j->ledger, c, &f) &&
+    return (ledger_set_finding(j->ledger, c, &f) && set_cause(j, c, &f) &&
             ledger_set(j->ledger, c->id, COLUMN_MACHINE, machine) &&
             ledger_set(j->ledger, c->id, COLUMN_WINDOW, window)) ||
            error_no_memory(e);

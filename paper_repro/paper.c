@@ -14,7 +14,7 @@ static const char usage[] =
     "  claims        judge the claims: claims.csv, claims.txt\n"
     "  figures       draw the figures: figures/, README.md\n"
     "  readings      those that do not hold under each reading: readings.csv\n"
-    "  windows       some in windows of several sizes: windows.csv\n"
+    "  windows       some in quick windows and in full: windows.csv\n"
     "  --quick       windows of the grids (default)\n"
     "  --full        the grids in full\n"
     "  --beside      claims also on the second machine and by estimates, "

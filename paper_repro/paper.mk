@@ -4,7 +4,7 @@
 # paper-beside  the same with the second machines, estimates and intervals
 # paper-full  the same on the grids in full; goes on where it was stopped
 # paper-causes  claims that do not hold under each reading of their paper, and
-#             some on windows of several sizes
+#             some in quick windows and in full
 
 PAPER_SRC  := $(sort $(wildcard paper_repro/*.c))
 PAPER_OBJ  := $(PAPER_SRC:%.c=$(BUILD)/%.o)
