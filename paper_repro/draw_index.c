@@ -21,6 +21,58 @@ static const char head[] =
     "where ours differs by more than a tie. All\nclaims: "
     "[claims.txt](claims.txt), [claims.csv](claims.csv).\n";
 
+/* Claims of a paper, or of all, by what came of them. */
+struct score {
+    int verdict[VERDICTS];
+    int close;  /* of those that hold: at 1.5, too */
+    int caused; /* of those that fail or tie: with a known cause */
+    int count;
+};
+
+#define NOT_KNOWN "not known"
+
+static void count_claim(struct score *s, const struct ledger *g, const char *id)
+{
+    const char *verdict = ledger_get(g, id, COLUMN_VERDICT);
+    const char *cause = ledger_get(g, id, COLUMN_CAUSE);
+    s->count++;
+    for (int v = 0; v < VERDICTS; v++) {
+        if (strcmp(verdict, verdict_names[v]) != 0)
+            continue;
+        s->verdict[v]++;
+        s->close +=
+            v == HOLDS && strcmp(ledger_get(g, id, COLUMN_CLOSE), "yes") == 0;
+        s->caused += (v == FAILS || v == TIE) && cause[0] != '\0' &&
+                     strncmp(cause, NOT_KNOWN, strlen(NOT_KNOWN)) != 0;
+    }
+}
+
+static void write_score(FILE *out, const char *name, const struct score *s)
+{
+    fprintf(out, "| %s | %d | %d | %d | %d | %d | %d | %d | %d |\n", name,
+            s->count, s->verdict[HOLDS], s->close, s->verdict[TIE],
+            s->verdict[FAILS], s->caused, s->verdict[INPUT],
+            s->verdict[CANNOT]);
+}
+
+static void write_scores(FILE *out, const struct ledger *g)
+{
+    struct score all = {.count = 0};
+    fputs("\n| | claims | hold | at 1.5, too | tie | fail | of both with a "
+          "known cause | inputs | cannot be judged "
+          "|\n|---|---|---|---|---|---|---|---|---|\n",
+          out);
+    for (int p = 0; p < CLAIM_PAPERS; p++) {
+        struct score s = {.count = 0};
+        for (size_t i = 0; i < all_claims[p]->count; i++) {
+            count_claim(&s, g, all_claims[p]->claim[i].id);
+            count_claim(&all, g, all_claims[p]->claim[i].id);
+        }
+        write_score(out, all_claims[p]->paper, &s);
+    }
+    write_score(out, "all", &all);
+}
+
 /* "- paws-07 holds: the paper 10 %, here ...". */
 static void write_claim(FILE *out, const struct ledger *g, const char *id)
 {
@@ -82,6 +134,7 @@ static void write_figure(FILE *out, const struct ledger *g, const char *folder,
 static void write_page(FILE *out, const struct ledger *g, const char *folder)
 {
     fputs(head, out);
+    write_scores(out, g);
     for (const struct figures *p = all_figures; p->paper != NULL; p++) {
         if (p->figure->id != NULL)
             fprintf(out, "\n## %s\n", p->paper);
