@@ -77,7 +77,7 @@ static bool set_cause(const struct explaining *x, const struct claim *c,
 {
     char cause[2048];
     if (c->cause == NULL && found[0] == '\0')
-        snprintf(cause, sizeof(cause), "not known: no reading makes it hold");
+        snprintf(cause, sizeof(cause), NOT_KNOWN ": no reading makes it hold");
     else
         snprintf(cause, sizeof(cause), "%s%s%s",
                  c->cause != NULL ? c->cause : "",

@@ -29,8 +29,6 @@ struct score {
     int count;
 };
 
-#define NOT_KNOWN "not known"
-
 static void count_claim(struct score *s, const struct ledger *g, const char *id)
 {
     const char *verdict = ledger_get(g, id, COLUMN_VERDICT);

@@ -203,7 +203,7 @@ static void write_note(char *out, size_t size, const struct figure *f,
     snprintf(out, size, "Machine: %s; %s.%s", machines,
              strcmp(window, "full") == 0 ? "whole grids" : "parts of the grids",
              !bars ? ""
-             : lab_beside(v->lab)
+             : v->window == WINDOW_UNSET && lab_beside(v->lab)
                  ? " Whiskers: of means a 90 % interval by bootstrap over the "
                    "kernels, of single values what half the part gives."
                  : " Whiskers: of means a 90 % interval by bootstrap over the "

@@ -26,7 +26,9 @@ static bool set_cause(const struct judging *j, const struct claim *c,
     if (open && c->cause != NULL &&
         (c->code || strncmp(known, c->cause, strlen(c->cause)) != 0))
         return ledger_set(j->ledger, c->id, COLUMN_CAUSE, c->cause);
-    return open || ledger_set(j->ledger, c->id, COLUMN_CAUSE, "");
+    if (open && known[0] != '\0')
+        return true;
+    return ledger_set(j->ledger, c->id, COLUMN_CAUSE, open ? NOT_KNOWN : "");
 }
 
 /* On the paper's machine. */

@@ -33,6 +33,9 @@ enum ledger_column {
     COLUMNS
 };
 
+/* How a cause begins that no experiment has shown. */
+#define NOT_KNOWN "not known"
+
 struct ledger;
 
 /* Empty rows of all claims, or NULL when memory is out. */
