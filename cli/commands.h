@@ -10,9 +10,9 @@
 struct options;
 struct plan;
 
-int run_points(const struct options *o,
-               struct estimate_error *e); /* estimate, simulate,
-                                    calibrate */
+/* estimate, simulate, calibrate */
+int run_points(const struct options *o, struct estimate_error *e);
+int run_calibrate(const struct options *o, struct estimate_error *e);
 int run_explain(const struct options *o, struct estimate_error *e);
 int run_phases(const struct options *o, struct estimate_error *e);
 int run_occupancy(const struct options *o, struct estimate_error *e);
@@ -21,6 +21,7 @@ int run_execute(const struct options *o, struct estimate_error *e);
 int run_program(const struct options *o, struct estimate_error *e);
 int run_merge(const struct options *o, struct estimate_error *e);
 int run_completions(const struct options *o, struct estimate_error *e);
+int run_compare(const struct options *o, struct estimate_error *e);
 int run_list(const struct options *o, struct estimate_error *e);
 
 /* The resolved configuration: each GPU as a configuration file reads it back,

@@ -30,6 +30,7 @@ enum command_id {
     COMMAND_EXECUTE,
     COMMAND_RUN,
     COMMAND_MERGE,
+    COMMAND_COMPARE,
     COMMAND_LIST,
     COMMAND_COMPLETIONS,
     COMMANDS
@@ -84,6 +85,8 @@ struct options {
     char tb[32]; /* of explain, as a sweep */
     uint64_t top, confirm;
     bool lines;
+
+    const char *against, *fit; /* of calibrate */
 
     struct cost *cost; /* NULL: none */
     struct objectives pareto;

@@ -268,7 +268,7 @@ static bool set_output(struct options *o, const struct option_row *row,
     struct output *out = &o->output[o->outputs];
     out->path = value;
     o->outputs++;
-    if (o->command == COMMAND_MERGE)
+    if (o->command == COMMAND_MERGE || o->command == COMMAND_CALIBRATE)
         return true;
     out->format = format_by_extension(value, e);
     return out->format != NULL;
@@ -280,6 +280,7 @@ static bool set_output(struct options *o, const struct option_row *row,
 #define PHASES    (1u << COMMAND_PHASES)
 #define EXECUTE   (1u << COMMAND_EXECUTE)
 #define MERGE     (1u << COMMAND_MERGE)
+#define COMPARE   (1u << COMMAND_COMPARE)
 #define LIST      (1u << COMMAND_LIST)
 #define RUN       (1u << COMMAND_RUN)
 #define EXPLAIN   (1u << COMMAND_EXPLAIN)
@@ -294,7 +295,8 @@ static bool set_output(struct options *o, const struct option_row *row,
 #define INPUTS    (RUNS | PHASES)
 #define LAUNCHES  (INPUTS | EXECUTE)
 #define COMPLETE  (1u << COMMAND_COMPLETIONS)
-#define EVERY     (LAUNCHES | RUN | MERGE | LIST | OCCUPANCY | ENTRIES | COMPLETE)
+#define EVERY                                                                  \
+    (LAUNCHES | RUN | MERGE | COMPARE | LIST | OCCUPANCY | ENTRIES | COMPLETE)
 
 #define OF(kind) (1u << (kind))
 #define LAUNCHED (OF(ESTIMATE_PTX) | OF(ESTIMATE_LAUNCH_FILE))
@@ -317,6 +319,13 @@ const struct option_row option_table[] = {
      .help = "give a key of every GPU this value (repeatable; estimate list "
              "keys)",
      .commands = RUNS | OCCUPANCY, .set = add_setting},
+    {.name = "against", .argument = "FILE.csv",
+     .help = "calibrate: compare with the cycles that a CSV gives for kernel, "
+             "gpu, grid, block, tb, sched",
+     .commands = CALIBRATE, .set = set_text, .offset = AT(against)},
+    {.name = "fit", .argument = "KEYS",
+     .help = "... and fit these keys of the GPU to them; -o NAME.cfg keeps it",
+     .commands = CALIBRATE, .set = set_text, .offset = AT(fit)},
     {.name = "cost", .argument = "EXPR",
      .help = "what a GPU costs, of its keys: \"4 * sms + dram.gbps / 5\"; "
              "compare designs",
@@ -342,7 +351,7 @@ const struct option_row option_table[] = {
      .commands = RUNS | RUN | OCCUPANCY, .set = set_text, .offset = AT(gpu)},
     {.name = "mode", .argument = "MODE", .fallback = "hybrid",
      .help = "model, hybrid or detailed",
-     .commands = ESTIMATES | RUN, .set = set_mode},
+     .commands = ESTIMATES | CALIBRATE | RUN, .set = set_mode},
     {.name = "error", .argument = "PCT", .fallback = "5",
      .help = "half-width the intervals should reach",
      .commands = ESTIMATES | CALIBRATE | RUN, .set = set_positive,
@@ -454,7 +463,7 @@ const struct option_row option_table[] = {
     {.name = "output", .letter = 'o', .argument = "FILE",
      .help = "write FILE, .txt, .csv, .json, .jsonl or .md, in place of standard "
              "output (repeatable)",
-     .commands = ANSWERS | RUN | MERGE, .set = set_output},
+     .commands = ANSWERS | CALIBRATE | RUN | MERGE, .set = set_output},
     {.name = "exact",
      .help = "tables: whole cycles, however wide their intervals",
      .commands = TABLES, .set = set_flag, .offset = AT(exact)},
