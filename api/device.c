@@ -2,6 +2,7 @@
 #include "api/handles.h"
 
 #include "base/arrays.h"
+#include "kernels/ptx/execute/check.h"
 #include "kernels/ptx/launch/launch_arguments.h"
 #include "kernels/ptx/launch/record.h"
 #include "kernels/ptx/launch/resident.h"
@@ -36,6 +37,7 @@ struct estimate_module {
 
 struct estimate_device {
     struct ptx_memory memory;
+    struct ptx_checks checks;
     struct ptx_crew *crew; /* NULL: the caller alone */
     struct estimate_module **module;
     size_t modules;
@@ -72,6 +74,7 @@ void estimate_device_free(struct estimate_device *d)
         free_module(d->module[i]);
     free(d->module);
     ptx_crew_free(d->crew);
+    free(d->checks.told);
     ptx_memory_free(&d->memory);
     free(d);
 }
@@ -103,8 +106,11 @@ bool estimate_device_add(struct estimate_device *d, void *at, uint64_t bytes,
                   (unsigned long long)ESTIMATE_DEVICE_FIRST);
         return tell(out, &e);
     }
-    return ptx_memory_add_live(&d->memory, at, bytes, &e) != NULL ||
-           tell(out, &e);
+    struct ptx_buffer *b = ptx_memory_add_live(&d->memory, at, bytes, &e);
+    if (b == NULL)
+        return tell(out, &e);
+    return (d->checks.checks & PTX_CHECK_INIT) == 0 ||
+           ptx_buffer_watch_written(b) || tell_no_memory(out);
 }
 
 bool estimate_device_remove(struct estimate_device *d, const void *at)
@@ -115,6 +121,28 @@ bool estimate_device_remove(struct estimate_device *d, const void *at)
 _Static_assert(ESTIMATE_READ == PTX_USE_READ &&
                    ESTIMATE_WRITTEN == PTX_USE_WRITTEN,
                "uses of memory");
+
+_Static_assert(ESTIMATE_CHECK_INIT == PTX_CHECK_INIT &&
+                   ESTIMATE_CHECK_RACES == PTX_CHECK_RACES,
+               "checks");
+
+void estimate_device_check(struct estimate_device *d, unsigned checks,
+                           void (*tell_of)(void *user, const char *text),
+                           void *user)
+{
+    d->checks.checks = checks;
+    d->checks.tell = tell_of;
+    d->checks.user = user;
+}
+
+void estimate_device_written(struct estimate_device *d, const void *at,
+                             uint64_t bytes)
+{
+    uint64_t address = (uint64_t)(uintptr_t)at;
+    struct ptx_buffer *b = ptx_memory_live(&d->memory, address);
+    if (b != NULL && b->written != NULL)
+        ptx_buffer_set_written(b, address - b->address, bytes);
+}
 
 unsigned estimate_device_use(const struct estimate_device *d, const void *at)
 {
@@ -367,7 +395,10 @@ estimate_function_run(struct estimate_function *f, struct estimate_error *out)
     struct error e;
     struct ptx_totals t;
     struct estimate_device *d = f->module->device;
-    struct ptx_crew *crew = f->info.may_print ? NULL : d->crew;
+    bool checks = d->checks.checks != 0;
+    struct ptx_crew *crew = f->info.may_print || checks ? NULL : d->crew;
+    f->session.launch.checks = checks ? &d->checks : NULL;
+    f->session.launch.check = ptx_check;
     ptx_memory_clear_use(&d->memory);
     f->session.launch.print = stdout;
     bool ok = f->session.launch.workspace != 0

@@ -79,6 +79,7 @@ struct options {
 
     const char *record, *kernel; /* of run */
     uint64_t only_launch, max_launches;
+    bool check_init, check_races;
 
     struct shard shard;
 

@@ -194,6 +194,8 @@ static void set_environment(const struct options *o, const char *folder,
     if (o->kernel != NULL)
         setenv("ESTIMATE_RUN_KERNEL", o->kernel, 1);
     set_number("ESTIMATE_RUN_THREADS", o->threads);
+    set_number("ESTIMATE_RUN_CHECK_INIT", o->check_init);
+    set_number("ESTIMATE_RUN_CHECK_RACES", o->check_races);
     set_number("ESTIMATE_RUN_LAUNCH", o->only_launch);
     set_number("ESTIMATE_RUN_MAX_LAUNCHES", o->max_launches);
 }

@@ -31,6 +31,7 @@ cudaError_t copy_rows(struct pitched to, struct pitched from,
             if (!is_inside(r, t, size.width) || !is_inside(r, f, size.width))
                 return runtime_leave(r, cudaErrorInvalidValue);
             memmove(t, f, size.width);
+            estimate_device_written(r->machine.device, t, size.width);
             arena_change(&r->machine.arena, t);
         }
     return runtime_leave(r, cudaSuccess);

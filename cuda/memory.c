@@ -23,6 +23,8 @@ static cudaError_t take(struct runtime *r, void **out, size_t bytes,
             arena_give(&r->machine.arena, at);
         return cudaErrorMemoryAllocation;
     }
+    if (kind != MEMORY_DEVICE) /* what the program writes there is not seen */
+        estimate_device_written(r->machine.device, at, bytes);
     *out = at;
     return cudaSuccess;
 }
@@ -242,6 +244,7 @@ static cudaError_t fill(struct pitched to, int value, struct extent size)
                 !is_inside(r, t, size.width))
                 return runtime_leave(r, cudaErrorInvalidValue);
             memset(t, value, size.width);
+            estimate_device_written(r->machine.device, t, size.width);
             arena_change(&r->machine.arena, t);
         }
     return runtime_leave(r, cudaSuccess);

@@ -71,8 +71,10 @@ static bool place(struct machine *machine, struct estimate_module *m,
         strcpy(e->text, "out of memory");
         return false;
     }
-    return estimate_device_add(machine->device, at, bytes, e) &&
-           estimate_module_place(m, at, e);
+    if (!estimate_device_add(machine->device, at, bytes, e))
+        return false;
+    estimate_device_written(machine->device, at, bytes);
+    return estimate_module_place(m, at, e);
 }
 
 static struct estimate_module *module_of(struct machine *machine,

@@ -25,7 +25,8 @@ struct call_configuration {
 #define CONFIGURATIONS_MAX 16
 
 struct runtime {
-    bool ready; /* what is below has been set up */
+    bool ready;        /* what is below has been set up */
+    unsigned findings; /* of checks */
     cudaError_t last_error;
     struct machine machine;
     struct modules modules;

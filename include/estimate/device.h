@@ -55,6 +55,20 @@ ESTIMATE_API bool estimate_device_texture(struct estimate_device *d,
                                           const struct estimate_texture *t,
                                           struct estimate_error *e);
 
+/* Look for mistakes in launches, one block after another: reads of bytes that
+ * no launch has written and estimate_device_written() was not told of, of
+ * memory given from now on and of shared memory; and races of warps on shared
+ * memory between barriers. `tell` is called once for each instruction, with a
+ * line as errors have it. */
+#define ESTIMATE_CHECK_INIT  1u
+#define ESTIMATE_CHECK_RACES 2u
+ESTIMATE_API void
+estimate_device_check(struct estimate_device *d, unsigned checks,
+                      void (*tell)(void *user, const char *text), void *user);
+/* The caller has written bytes of memory it has given. */
+ESTIMATE_API void estimate_device_written(struct estimate_device *d,
+                                          const void *at, uint64_t bytes);
+
 /* What the last launch did with the bytes given at `at`: a sum of these. */
 #define ESTIMATE_READ    1u
 #define ESTIMATE_WRITTEN 2u

@@ -249,7 +249,11 @@ uint8_t *ptx_bytes_at(struct ptx_block *b, const struct ptx_warp *w,
         at = global_bytes(b, op, inside, a);
         break;
     }
-    return at != NULL ? at : outside(b, w, op, a, space);
+    if (at == NULL)
+        return outside(b, w, op, a, space);
+    if (b->launch->checks != NULL)
+        b->launch->check(b, w, op, a, space, inside);
+    return at;
 }
 
 /* ---- all lanes at once --------------------------------------------------- */
@@ -352,7 +356,7 @@ bool ptx_reach_lanes(struct ptx_block *b, const struct ptx_warp *w,
         mask == UINT32_MAX ? extent_of_all(address) : extent_of(address, mask);
     enum ptx_space space = a->space;
     uint64_t window = 0, limit;
-    if ((x.bits & (a->bytes - 1)) != 0)
+    if ((x.bits & (a->bytes - 1)) != 0 || b->launch->checks != NULL)
         return false;
     if (space == PTX_GENERIC)
         space = space_of_extent(&x, &window);

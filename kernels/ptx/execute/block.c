@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/stop.h"
 #include "kernels/ptx/execute/access.h"
+#include "kernels/ptx/execute/check.h"
 #include "kernels/ptx/execute/frame.h"
 
 #include <stdlib.h>
@@ -22,7 +23,10 @@ static bool open_one(struct ptx_block *b, const struct ptx_launch *launch,
     b->warps = (uint32_t)((threads + WARP_LANES - 1) / WARP_LANES);
     b->warp = calloc(b->warps, sizeof(*b->warp));
     b->shared = calloc(launch->shared_bytes + 1, 1);
-    return b->warp != NULL && b->shared != NULL;
+    if (launch->checks != NULL)
+        b->shadow = calloc(launch->shared_bytes + 1, sizeof(*b->shadow));
+    return b->warp != NULL && b->shared != NULL &&
+           (launch->checks == NULL || b->shadow != NULL);
 }
 
 static void close_one(struct ptx_block *b)
@@ -36,6 +40,7 @@ static void close_one(struct ptx_block *b)
     ptx_view_reset(&b->view);
     free(b->warp);
     free(b->shared);
+    free(b->shadow);
     free(b->mbarrier);
     b->warp = NULL;
     b->shared = NULL;
@@ -98,6 +103,10 @@ static bool start_one(struct ptx_block *b, uint64_t number)
                           (uint32_t)(number / l->grid.x / l->grid.y)};
     memset(b->workspace, 0, sizeof(b->workspace));
     memset(b->shared, 0, l->shared_bytes);
+    if (b->shadow != NULL)
+        memset(b->shadow, 0, l->shared_bytes * sizeof(*b->shadow));
+    b->epoch = 0;
+    b->orders_all = true;
     memset(b->barrier, 0, sizeof(b->barrier));
     memset(b->cluster_phase, 0, sizeof(b->cluster_phase));
     b->mbarriers = 0;

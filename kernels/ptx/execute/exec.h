@@ -15,6 +15,15 @@
 
 #define PTX_BARRIERS 16 /* of a block (PTX ISA 9.0, section 9.7.13.1) */
 
+struct ptx_checks;
+struct ptx_shadow;
+struct ptx_block;
+struct ptx_warp;
+struct ptx_access;
+typedef void ptx_look(struct ptx_block *b, const struct ptx_warp *w,
+                      const struct ptx_op *op, const struct ptx_access *a,
+                      enum ptx_space space, uint64_t inside);
+
 /* A launch: read-only while blocks run. */
 struct ptx_launch {
     const struct ptx_program *program;
@@ -33,7 +42,9 @@ struct ptx_launch {
      * each block is run as if all others were there already. */
     uint64_t workspace;
     uint8_t *workspace_bytes;
-    FILE *print; /* for printf() of the kernel, NULL: dropped */
+    struct ptx_checks *checks; /* NULL: none (check.h) .. */
+    ptx_look *check;           /* .. and ptx_check() */
+    FILE *print;               /* for printf() of the kernel, NULL: dropped */
 };
 
 /* Lanes that go on together: from pc until they reach `reconverge`, where the
@@ -150,6 +161,9 @@ struct ptx_block {
     /* Stretches of global memory found last, by the instruction. */
     struct ptx_stretch stretch[PTX_STRETCHES];
     uint8_t workspace[PTX_GRID_BYTES]; /* of a block as if all were there */
+    struct ptx_shadow *shadow; /* of shared memory, where there are checks */
+    uint32_t epoch;            /* barriers that all warps have passed */
+    bool orders_all;     /* so far warps have waited for all others only */
     bool looked;         /* at the workspace: it may wait for other blocks */
     uint64_t lane_steps; /* instructions executed, times active lanes */
     uint64_t warp_steps;

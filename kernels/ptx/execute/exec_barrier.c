@@ -36,6 +36,7 @@ static uint64_t reduced(const struct ptx_barrier *at, const struct ptx_op *op)
 static void open_barrier(struct ptx_block *b, uint32_t number)
 {
     struct ptx_barrier *at = &b->barrier[number];
+    b->epoch++;
     for (uint32_t i = 0; i < b->warps; i++) {
         struct ptx_warp *w = &b->warp[i];
         if (w->state != WARP_AT_BARRIER ||
@@ -120,8 +121,10 @@ bool ptx_execute_barrier(struct ptx_block *b, struct ptx_warp *w,
     at->arrived += WARP_LANES;
     if (reduces)
         bring_predicates(b, w, op, mask, at);
-    if (counted && is_of_some(b, at))
+    if (counted && is_of_some(b, at)) {
+        b->orders_all = false;
         note_some(b, op, at);
+    }
     if (op->inst->modifier[GROUP_SYNC] != MOD_ARRIVE) {
         w->state = WARP_AT_BARRIER;
         w->waiting = op;

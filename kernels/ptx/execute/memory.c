@@ -35,6 +35,7 @@ void ptx_memory_free(struct ptx_memory *m)
         free(b->page);
         free(b->name);
         free(b->owned);
+        free(b->written);
     }
     free(m->buffer);
     *m = (struct ptx_memory){0};
@@ -121,9 +122,38 @@ bool ptx_memory_remove_live(struct ptx_memory *m, const void *at)
         i++;
     if (i == m->buffers)
         return false;
+    free(m->buffer[i].written);
     m->buffers--;
     memmove(&m->buffer[i], &m->buffer[i + 1],
             (m->buffers - i) * sizeof(*m->buffer));
+    return true;
+}
+
+bool ptx_buffer_watch_written(struct ptx_buffer *b)
+{
+    b->written = calloc(b->bytes / 8 + 1, 1);
+    return b->written != NULL;
+}
+
+void ptx_buffer_set_written(struct ptx_buffer *b, uint64_t at, uint64_t bytes)
+{
+    uint64_t end = at + bytes;
+    while (at < end && (at % 8 != 0 || end - at < 8)) {
+        b->written[at / 8] |= (uint8_t)(1u << at % 8);
+        at++;
+    }
+    uint64_t whole = (end - at) / 8;
+    memset(b->written + at / 8, 0xFF, whole);
+    for (at += 8 * whole; at < end; at++)
+        b->written[at / 8] |= (uint8_t)(1u << at % 8);
+}
+
+bool ptx_buffer_is_written(const struct ptx_buffer *b, uint64_t at,
+                           uint64_t bytes)
+{
+    for (uint64_t i = at; i < at + bytes; i++)
+        if ((b->written[i / 8] >> i % 8 & 1) == 0)
+            return false;
     return true;
 }
 

@@ -45,9 +45,10 @@ struct ptx_buffer {
     /* A live texture: its texels are in another buffer, from there on, row by
      * row so many bytes apart. 0: in this one. */
     uint64_t texels, pitch;
-    uint8_t use; /* live: PTX_USE_.. since it was cleared */
-    bool both;   /* live: blocks of one launch read it and write it, so that
-                  * those that run apart note what they read of it */
+    uint8_t *written; /* live: a bit for each byte that was; NULL: all were */
+    uint8_t use;      /* live: PTX_USE_.. since it was cleared */
+    bool both; /* live: blocks of one launch read it and write it, so that
+                * those that run apart note what they read of it */
     /* The newest version; NULL: not touched yet. */
     _Atomic(struct ptx_page *) *page;
     size_t pages;
@@ -77,6 +78,12 @@ struct ptx_buffer *ptx_memory_add_live(struct ptx_memory *m, void *at,
                                        uint64_t bytes, struct error *e);
 /* The one that an address lies in, or NULL. */
 struct ptx_buffer *ptx_memory_live(struct ptx_memory *m, uint64_t address);
+/* Begin to keep which bytes of a live buffer are written, none yet. False: no
+ * memory. */
+bool ptx_buffer_watch_written(struct ptx_buffer *b);
+void ptx_buffer_set_written(struct ptx_buffer *b, uint64_t at, uint64_t bytes);
+bool ptx_buffer_is_written(const struct ptx_buffer *b, uint64_t at,
+                           uint64_t bytes);
 /* Take a buffer of the caller's own out again. False: there is none there. */
 bool ptx_memory_remove_live(struct ptx_memory *m, const void *at);
 /* Nothing has been read or written from here on. */
