@@ -13,6 +13,8 @@ struct estimate {
     const struct profile *profile;
     const struct gpu *gpu;
     double resident; /* blocks an SM really holds */
+    double sms;      /* as many as hold all that run at a time, if each has
+                      * that many */
     struct demand demand;
     struct overlap overlap;
     struct kernel_time time;
@@ -72,11 +74,10 @@ static double live_warps(const struct profile *p, const struct choice *w,
 
 /* What it lets overlap; the stretch of issue follows from the demand. */
 static void overlap_set(struct overlap *o, const struct profile *p,
-                        const struct gpu *g, const struct choice *w,
+                        const struct gpu *g, const struct choice *w, double sms,
                         const struct model_params *params)
 {
     enum policy_family family = w->warp->traits.family;
-    double sms = fmin(g->sms, p->blocks);
     *o = (struct overlap){
         .schedulers = g->sm.schedulers,
         .unit_sets = g->sm.sub_core ? g->sm.schedulers : 1,
@@ -102,7 +103,7 @@ static void use_of(double use[USES], const struct estimate *x)
     const struct demand *d = &x->demand;
     double warps = p->blocks * p->warps_per_block;
     double sms = warps / (x->time.cycles * g->sms);
-    double active = warps / (x->time.cycles * fmin(g->sms, p->blocks));
+    double active = warps / (x->time.cycles * x->sms);
     for (int i = 0; i < USES; i++)
         use[i] = 0;
     use[USE_ISSUE] = sms * d->use[RES_ISSUE];
@@ -200,7 +201,7 @@ static struct sharing sharing_of(const struct estimate *x,
         .warps = warps,
         .live = live_warps(p, w, x->gpu, warps),
         .blocks = x->resident,
-        .active_sms = fmin(x->gpu->sms, p->blocks),
+        .active_sms = x->sms,
         .aligned = w->warp->traits.family == FAMILY_ROUND_ROBIN,
         .interference = params->value[PARAM_INTERFERENCE],
         .latency = params->value[PARAM_LATENCY],
@@ -221,6 +222,7 @@ int model_phases(struct model_phase *out, int count, const struct profile *p,
     struct estimate x = {.profile = p,
                          .gpu = g,
                          .resident = resident_blocks(p, g, blocks_resident)};
+    x.sms = fmin(g->sms, p->blocks / x.resident);
     struct sharing s = sharing_of(&x, &policies->warp, params);
     demand_of(&x.demand, p, g, &s);
     int n = p->phases < count ? p->phases : count;
@@ -239,9 +241,10 @@ void model_estimate(struct result *out, const struct profile *p,
     struct estimate x = {.profile = p,
                          .gpu = g,
                          .resident = resident_blocks(p, g, blocks_resident)};
+    x.sms = fmin(g->sms, p->blocks / x.resident);
     struct sharing s = sharing_of(&x, w, params);
     demand_of(&x.demand, p, g, &s);
-    overlap_set(&x.overlap, p, g, w, params);
+    overlap_set(&x.overlap, p, g, w, x.sms, params);
     x.overlap.issue_stretch =
         issue_stretch(w, &x.demand, g, s.warps / g->sm.schedulers);
     x.time = kernel_time(&(struct grid_run){
