@@ -41,7 +41,7 @@ static struct script_op random_op(uint64_t *state)
     op.dst = op.op == OP_STORE ? -1 : op.dst;
     op.base = (1 + draw(state, 4)) << 36;
     op.stride = (int64_t)4 << draw(state, 3);
-    op.block_step = 1 << 20;
+    op.block_step = (1 << 20) + 5 * 128; /* fills all sets alike */
     op.warp_step = 1 << 15;
     op.iteration_step = (int64_t)draw(state, 2) * 1024;
     return op;
