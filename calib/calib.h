@@ -10,10 +10,8 @@
  * point   a block count under a policy set; the result has one row for each
  * round   samples of all jobs, run in parallel; then each job plans its next
  * sample  one cycle-level run of a point, or what came of it
- * window  the blocks that a sample runs, and on how many SMs
- * slice   fewer SMs than the GPU has, with their share of the rest
- * full run  a sample of the whole grid on the whole GPU
- * residual  log of sampled over modelled cycles */
+ * window  the blocks that a sample runs
+ * anchor  a block count that is sampled to tell others by */
 #ifndef CALIB_CALIB_H
 #define CALIB_CALIB_H
 
@@ -36,9 +34,8 @@ enum mode { MODE_MODEL, MODE_HYBRID, MODE_DETAILED };
 /* Defaults of calib_options: the sweep of 14 kernels over every block count and
  * scheduler stays within a minute on two cores of about two million sampled
  * warp instructions a second each. */
-#define CALIB_ERROR_PCT    5.0
-#define CALIB_POLICY_INSTS 1400000
-#define CALIB_STUDY_INSTS  10000000
+#define CALIB_ERROR_PCT   5.0
+#define CALIB_POINT_INSTS 2000000
 
 /* The design points of one kernel or application on one GPU: every block count
  * crossed with every policy set. */
@@ -67,10 +64,8 @@ struct calib_options {
     enum mode mode;
     double error_pct;      /* half-width the intervals should reach, 0 =
                             * CALIB_ERROR_PCT */
-    uint64_t budget_insts; /* warp instructions a study may spend on samples,
-                            * 0 = CALIB_POLICY_INSTS for each of its policies,
-                            * CALIB_STUDY_INSTS at most;
-                            * UINT64_MAX = as many as error_pct asks for */
+    uint64_t budget_insts; /* warp instructions that a sample may take, 0 =
+                            * CALIB_POINT_INSTS */
     uint64_t seed;
     uint64_t max_cycles;   /* of a detailed run, 0 = none */
     double time_limit_s;   /* of the whole call, 0 = none */

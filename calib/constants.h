@@ -2,128 +2,69 @@
  *
  * Numbers of calibration that follow from neither kernel nor machine, each with
  * its unit and where it comes from. "Chosen" means chosen and not measured.
- * "The slice runs" are those of 2026-11-22: slices of 1, 2, 4 and 8 SMs over 3
- * to 18 waves against the whole m2090, 24 bundled kernels at three block counts
- * under three policies. Their command and residuals were not kept. */
+ * "Measured" is by make accuracy on the development half of its draw, by the
+ * rule that nine in ten lie within the 90 % interval. */
 #ifndef CALIB_CONSTANTS_H
 #define CALIB_CONSTANTS_H
 
-/* ---- windows: which blocks a sample runs, and on how many SMs ------------ */
+/* ---- windows: which blocks a sample runs --------------------------------- */
 
-/* Waves. A share of so many has a tail (at most one wave of it is not at full
- * throughput) that weighs about a percent: it need not be run. Chosen. */
-#define STREAM_WAVES 64
-/* Waves. A grid of fewer has no steady state ... */
-#define FEW_WAVES 2
-/* ... so that full detail is worth this many times what another sample may
- * take. Chosen. */
-#define FEW_WAVES_COST 4
-/* Waves of a window that is cut from a share: the first fills the machine and
- * the last drains it. */
-#define LEAST_WAVES 3
-/* Waves that a larger slice must keep: with so many the start-up of caches and
- * the drain weigh little. Chosen. */
-#define ENOUGH_WAVES 8
-/* Of a GPU's SMs a slice has at most one in so many. Chosen; by the slice runs
- * two SMs miss two thirds of what one misses, four less than half. */
-#define GPU_TO_SLICE 4
-
-/* ---- one sample ---------------------------------------------------------- */
-
-/* A sample's own error, as a share of the interval asked for. Chosen. */
-#define SAMPLE_ERROR_SHARE 0.25
-/* A stream is looked at again when it is so many times as long. Chosen. */
-#define LOOK_GROWTH 1.25
-/* Error probability of the stop rule, all looks together. Chosen, the usual
- * one. */
-#define STOP_ALPHA 0.05
-
-/* ---- which points are sampled -------------------------------------------- */
-
-/* Share of the budget for the first block counts. Chosen. */
-#define FIRST_SHARE 0.7
-/* Block counts of the first round at most. Chosen. */
-#define MAX_FIRST 16
-/* A block count without samples is sampled when its interval is so many times
- * as wide as those of block counts with samples ... Chosen. */
-#define WORTH_SAMPLING 1.25
-/* ... or so many times as wide as asked for and nothing else helps. Chosen. */
-#define FAR_TOO_WIDE 2
-/* Times a default budget may be exceeded by the shortest samples of the first
- * block counts: a few kernels have very long blocks. Chosen. */
-#define MOST_STRETCH 3
-/* Full runs of a block count in one round. Chosen. */
-#define FULL_RUNS 2
-
-/* ---- fit of the model's parameters --------------------------------------- */
-
-/* Deviations of the data rows: how far the model may be off by its own
- * simplifications. That of log cycles is the goal for the model alone. The
- * others say where a mismatch comes from and must not outweigh the time, so
- * that theirs are wider. Chosen. */
-#define CYCLES_SIGMA 0.10 /* log cycles */
-#define MISS_SIGMA   0.20 /* shares of L1 and L2 accesses that miss */
-#define DRAM_SIGMA   0.30 /* log of 1 + DRAM bytes a warp instruction */
-#define STALL_SIGMA  0.30 /* shares of issue slots */
-/* Starts of the fit to all samples; the deviations of the prior within which
- * they lie. Chosen. */
-#define FIT_STARTS   4
-#define START_SPREAD 1.5
-/* The solver's iterations, and its relative tolerance. Chosen. */
-#define FIT_ITERATIONS 40
-#define FIT_TOLERANCE  1e-6
-/* A parameter stayed at its prior when so much of the prior's deviation is
- * left. Chosen. */
-#define AT_PRIOR_SHARE 0.9
-/* Share of a parameter's range that starts keep from its bounds. Chosen. */
-#define LOGIT_MARGIN 1e-4
-
-/* ---- what a slice of the GPU misses -------------------------------------- */
-
-/* Deviations of log cycles, of the slice runs, by the rule that nine in ten lie
- * within the 90 % interval (predict.c has the formulas): what all policies have
- * in common, and its part that goes away with more waves ... */
-#define BIAS_COMMON      0.064
-#define BIAS_COMMON_WAVE 0.05
-/* ... and what is a policy's own, which does, too. */
-#define BIAS_OWN      0.005
-#define BIAS_OWN_WAVE 0.1
-/* Waves below which neither grows any more. Chosen. */
-#define BIAS_LEAST_WAVES 2
-/* Length in log(tb) over which that changes. The 24 kernels on the m2090,
- * 2026-11-20: correlation 0.6 at a distance of 0.7, nothing at 1.7. */
-#define BIAS_LENGTH 0.7
-
-/* ---- what the fitted model leaves over ----------------------------------- */
-
-/* Prior of the residual's shape: medians and the deviations of their logs, so
- * wide that a fifth to five times the median lies within two deviations.
+/* Waves that pass before the rate is measured: blocks that begin in their
+ * middle are spread evenly over their instructions, and not yet over their
+ * time; L1s fill. Chosen. */
+#define SETTLE_WAVES 1
+/* ... but no more than this share of what is measured. Chosen. */
+#define SETTLE_SHARE 0.25
+/* Warp instructions that are measured at least. Chosen: they take a tenth of a
+ * second. */
+#define LEAST_INSTS 1e5
+/* Waves. A grid of fewer begins and ends more than it goes on. Measured: fewer
+ * and its start says more than its middle. */
+#define FEW_WAVES 6
+/* ... so that a whole one is worth this many times what another sample may
+ * take by default. Chosen. */
+#define FEW_WAVES_COST 3
+/* Of such a grid so much is run at most, ... Chosen. */
+#define START_SHARE 0.4
+/* ... and of that the rate of all but the first part taken for the rest.
  * Chosen. */
-#define COMMON_MEDIAN 0.10 /* deviation of log cycles, common to policies */
-#define COMMON_LOG_SD 0.8
-#define OWN_MEDIAN    0.06 /* deviation of log cycles, a policy's own */
-#define OWN_LOG_SD    0.8
-#define LENGTH_MEDIAN 1.0 /* correlation length in log(tb) */
-#define LENGTH_LOG_SD 0.5
-/* Deviation of a factor common to all points, log cycles. Chosen, above that of
- * the model alone. */
-#define OFFSET_SD 0.3
-/* Share of a policy's own part that is the same at every block count. Chosen.
+#define START_UNCOUNTED 0.4
+/* Waves at that rate which it takes beyond its blocks. Measured. */
+#define START_END_WAVES 0.15
+/* Waves that are measured at most: longer windows tell nothing that this error
+ * would show. Chosen. */
+#define MOST_WAVES 32
+/* A whole grid is run where it takes no more than so many times a window.
+ * Chosen: it has no error. */
+#define WHOLE_GRID 1.5
+/* Warp instructions of blocks before a window that are looked at, at most, for
+ * what they leave in the L2. Each takes a fiftieth of the time of one that is
+ * run. Chosen. */
+#define WARM_INSTS 4e6
+/* Waves. Of a grid of fewer its start is run as well, so many waves of it ...
  */
-#define OWN_CONSTANT 0.5
-/* A point differs from its neighbours for no smooth reason: a little always
- * (bank and set conflicts), and by how the grid falls into waves, which a part
- * of a wave more or less changes. Deviations of log cycles; the second is
- * divided by the number of waves. Chosen. */
-#define ROUGHNESS      0.005
-#define WAVE_ROUGHNESS 0.06
-/* Variance added so that exact points do not make the covariance singular. */
-#define JITTER 1e-9
-/* The search for the shape: steps at most, the first one in log shape, and the
- * size of the simplex that is small enough. Chosen. */
-#define SHAPE_STEPS      80
-#define SHAPE_FIRST_STEP 0.5
-#define SHAPE_TOLERANCE  0.02
+#define MANY_WAVES  24
+#define START_WAVES 1.5
+/* Waves at the steady rate that a grid takes beyond its blocks: at first all
+ * are in step, and in the end SMs run empty. Measured. */
+#define END_WAVES 0.3
+
+/* ---- how far off that is --------------------------------------------------
+ */
+
+/* Deviations of log cycles. Always ... */
+#define ERROR_ALWAYS 0.010
+/* ... of a window of one wave, falling with the root of its waves ... */
+#define ERROR_WAVE 0.035
+/* ... of a grid of one wave, falling with its waves. */
+#define ERROR_ENDS 0.20
+/* ... of a block count between two that were sampled, halfway, and as a share
+ * of what the two are apart from the model. */
+#define ERROR_BETWEEN       0.015
+#define ERROR_BETWEEN_SHARE 0.25
+/* Correlation of the errors of two policies at one point, over the same
+ * blocks. Measured. */
+#define SAMPLE_PAIR_CORRELATION 0.8
 
 /* ---- many GPUs by the model alone -----------------------------------------
  */
@@ -139,9 +80,6 @@
 
 /* ---- intervals ----------------------------------------------------------- */
 
-/* Degrees of freedom of the prior of the residual's deviations: they are
- * trusted as if they had been right for so many block counts before. Chosen. */
-#define PRIOR_DOF 3.0
 /* Correlation of the model's errors for two policies at one point, before any
  * sample. Chosen. */
 #define MODEL_PAIR_CORRELATION 0.9

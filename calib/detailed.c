@@ -34,9 +34,9 @@ bool detailed_begin(struct job *job)
     set_grid(job);
     for (int tb = 0; tb < study->tb_count; tb++) {
         struct window w;
-        window_plan(&w, &job->grid, study->gpu->sms, study->tb[tb], INFINITY);
+        window_whole(&w, &job->grid, study->tb[tb]);
         for (int q = 0; q < study->policy_count; q++)
-            if (!job_plan(job, tb, q, &w))
+            if (!job_plan(job, study->tb[tb], q, &w))
                 return false;
     }
     return true;
@@ -57,7 +57,7 @@ static void exact_differences(const struct job *job, int to,
         const struct sample *a = &job->sample[i];
         const struct sample *b = &job->sample[job_at(job, a->tb_index, to)];
         if (is_whole(a) && is_whole(b))
-            delta[i] = point_delta(a->log_cycles - b->log_cycles, 0);
+            delta[i] = point_delta(log(a->run.cycles / b->run.cycles), 0);
     }
 }
 

@@ -1,63 +1,65 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Hybrid mode: rounds of samples, each planned from what those before it say.
- */
+ * Hybrid mode. Of each policy some block counts are anchors: powers of two and
+ * the most that fit. They are sampled where the study asks for them or for a
+ * count between them; others lie between two, as the model has it, or are
+ * sampled themselves where that is too vague. So what a point becomes depends
+ * on kernel, GPU, its block count and its policies alone. */
+#include "calib/constants.h"
 #include "calib/job.h"
-#include "calib/plan.h"
 #include "calib/predict.h"
+#include "configs/gpu.h"
+
+static bool is_sampled(const struct job *job, int tb, int policy)
+{
+    for (size_t i = 0; i < job->samples; i++)
+        if (job->sample[i].tb == tb && job->sample[i].policy_index == policy)
+            return true;
+    return false;
+}
+
+static bool plan(struct job *job, int tb, int policy)
+{
+    struct window w;
+    if (is_sampled(job, tb, policy))
+        return true;
+    bool strict = job->options->budget_insts > 0;
+    window_plan(&w, &job->grid, tb, job->error_pct, job->cap_insts,
+                (strict ? 1 : FEW_WAVES_COST) * job->cap_insts);
+    return job_plan(job, tb, policy, &w);
+}
 
 bool hybrid_begin(struct job *job)
 {
-    return plan_first(job);
+    const struct study *study = job->study;
+    for (int i = 0; i < study->tb_count; i++) {
+        int below, above;
+        anchors_about(study->tb[i], job->most_tb, &below, &above);
+        for (int q = 0; q < study->policy_count; q++)
+            if (!plan(job, below, q) || !plan(job, above, q))
+                return false;
+    }
+    return true;
 }
 
-static void report(const struct prediction *p, struct study_result *out)
+/* Samples of the points whose intervals are too wide. */
+static bool plan_wide(struct job *job)
 {
-    const struct job *job = p->job;
-    out->rank = p->fit.rank;
-    out->leave_one_out_pct = p->leave_one_out_pct;
-    out->slice_pct = prediction_slice_pct(p);
-    out->params = p->fit.params;
-    for (int i = 0; i < MODEL_PARAMS; i++)
-        out->param_sd[i] = p->fit.sd[i];
-    fit_note(out->fit_note, sizeof(out->fit_note), &p->fit);
-    for (size_t i = 0; i < job_points(job); i++)
-        if (job->limited && !out->result[i].sampled)
-            out->result[i].partial = true;
-}
-
-/* Results from the samples there are. */
-static bool conclude(struct job *job)
-{
-    bool any = false;
-    for (size_t i = 0; i < job->ran; i++)
-        any |= job->sample[i].done;
-    if (!any) {
-        model_results(job, job->out);
-        for (size_t i = 0; i < job_points(job); i++)
-            job->out->result[i].partial = job->limited;
-        return true;
-    }
-    struct prediction p;
-    bool ok = prediction_make(&p, job);
-    if (ok) {
-        prediction_results(&p, job->out);
-        report(&p, job->out);
-    }
-    prediction_free(&p);
-    return ok;
+    const struct study *study = job->study;
+    for (int i = 0; i < study->tb_count; i++)
+        for (int q = 0; q < study->policy_count; q++)
+            if (prediction_is_vague(job, study->tb[i], q) &&
+                !plan(job, study->tb[i], q))
+                return false;
+    return true;
 }
 
 bool hybrid_advance(struct job *job)
 {
-    if (!job->limited && !plan_other_policies(job))
-        return false;
-    if (job->samples > job->ran)
-        return true;
-    if (!conclude(job))
-        return false;
-    if (!job->limited && !plan_widest(job))
+    if (!job->limited && !plan_wide(job))
         return false;
     job->done = job->samples == job->ran;
+    if (job->done)
+        prediction_results(job, job->out);
     return true;
 }

@@ -15,10 +15,8 @@ void job_set(struct job *job, struct study_result *out,
     *job = (struct job){.study = study, .options = options, .out = out};
     job->error_pct =
         options->error_pct > 0 ? options->error_pct : CALIB_ERROR_PCT;
-    job->budget = options->budget_insts > 0
-                      ? (double)options->budget_insts
-                      : fmin((double)CALIB_POLICY_INSTS * study->policy_count,
-                             CALIB_STUDY_INSTS);
+    job->cap_insts = options->budget_insts > 0 ? (double)options->budget_insts
+                                               : CALIB_POINT_INSTS;
 }
 
 void job_begin_results(struct job *job)
@@ -42,16 +40,14 @@ bool job_alloc(struct job *job)
     out->result = calloc(job_points(job), sizeof(*out->result));
     out->delta = calloc(job_points(job), sizeof(*out->delta));
     out->versus = calloc(job_points(job), sizeof(*out->versus));
-    job->sampling =
-        calloc((size_t)job->study->tb_count, sizeof(*job->sampling));
     job->ended = calloc((size_t)job->study->tb_count, sizeof(*job->ended));
     job->told = calloc((size_t)job->study->tb_count, sizeof(*job->told));
     bool explain = job->options->explain && job->options->mode == MODE_DETAILED;
     out->accounts = explain ? job_points(job) : 0;
     if (explain)
         out->account = calloc(out->accounts, sizeof(*out->account));
-    return (out->result && out->delta && out->versus && job->sampling &&
-            job->ended && job->told && (!explain || out->account)) ||
+    return (out->result && out->delta && out->versus && job->ended &&
+            job->told && (!explain || out->account)) ||
            error_no_memory(&job->error);
 }
 
@@ -73,12 +69,21 @@ bool job_profile(struct job *job)
     if (job->profile == NULL)
         return false;
     double insts = profile_warp_insts(job->profile);
+    job->most_tb = study_tb_limit(study, NULL);
     job->grid = (struct window_grid){.blocks = study->kernel->blocks,
                                      .gpu_sms = study->gpu->sms,
                                      .block_insts =
                                          insts / (double)study->kernel->blocks};
     job->out->full_insts = insts * (double)job_points(job);
     return true;
+}
+
+static int index_of(const struct study *study, int tb)
+{
+    for (int i = 0; i < study->tb_count; i++)
+        if (study->tb[i] == tb)
+            return i;
+    return -1;
 }
 
 bool job_plan(struct job *job, int tb, int policy, const struct window *window)
@@ -91,8 +96,11 @@ bool job_plan(struct job *job, int tb, int policy, const struct window *window)
         job->sample = more;
         job->capacity = room;
     }
-    job->sample[job->samples++] = (struct sample){
-        .tb_index = tb, .policy_index = policy, .window = *window};
+    job->sample[job->samples++] =
+        (struct sample){.tb = tb,
+                        .tb_index = index_of(job->study, tb),
+                        .policy_index = policy,
+                        .window = *window};
     return true;
 }
 
@@ -101,12 +109,10 @@ void job_free(struct job *job)
     if (job->profile != NULL && !job->lent)
         profile_free(job->profile);
     free(job->sample);
-    free(job->sampling);
     free(job->ended);
     free(job->told);
     job->profile = NULL;
     job->sample = NULL;
-    job->sampling = NULL;
     job->ended = NULL;
     job->told = NULL;
 }

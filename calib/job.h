@@ -11,13 +11,6 @@
 #include "calib/sample.h"
 #include "calib/window.h"
 
-/* How far the sampling of one block count has got. */
-enum sampling {
-    SAMPLING_NONE,
-    SAMPLING_PILOT, /* under the first policy: says how long others run */
-    SAMPLING_ALL    /* under every policy, over the same blocks */
-};
-
 struct job {
     const struct study *study;
     const struct calib_options *options;
@@ -29,13 +22,11 @@ struct job {
     const struct profile *above;
     double between;
     struct window_grid grid;
-    double error_pct, budget; /* of the options, defaults resolved */
-    double allowance;         /* warp instructions of all samples */
-    double cap_insts;         /* ... of one in the first round */
+    double error_pct, cap_insts; /* of the options, defaults resolved */
+    int most_tb;                 /* blocks that an SM holds of the kernel */
 
     struct sample *sample; /* those run first */
     size_t samples, ran, capacity;
-    enum sampling *sampling; /* [tb_count] */
     int *ended; /* [tb_count] samples that have, in full detail (news.h) */
     bool *told; /* [tb_count] the caller knows these points */
 
@@ -68,7 +59,7 @@ void job_begin_results(struct job *job);
 bool job_profile(struct job *job);
 /* Every point unknown and partial, every difference unknown. */
 void job_unknown(struct job *job);
-/* Add a sample to the next round. */
+/* Add a sample of tb resident blocks to the next round. */
 bool job_plan(struct job *job, int tb, int policy, const struct window *window);
 void job_free(struct job *job);
 

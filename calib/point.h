@@ -24,6 +24,10 @@ void point_from_model(struct result *inout, const struct gpu *gpu,
 /* Half-width of the 90 % interval of log cycles, as a percentage, at most. */
 double point_half_width_pct(const struct result *r);
 
+/* The differences between points of out, whose errors are so correlated. */
+void point_differences(const struct job *job, struct study_result *out,
+                       double correlation);
+
 /* Percent and 90 % interval of a log difference. */
 struct paired_delta point_delta(double log_difference, double log_sd);
 

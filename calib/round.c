@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "calib/round.h"
 
-#include "calib/constants.h"
 #include "calib/news.h"
 #include "calib/store.h"
 #include "kernels/form/kernel.h"
@@ -54,10 +53,7 @@ static void request_of(struct sample_request *out, const struct job *job,
         .kernels = 1,
         .gpu = study->gpu,
         .policies = &study->policies[s->policy_index],
-        .tb = study->tb[s->tb_index],
-        .private_share =
-            job->profile != NULL ? profile_private_share(job->profile) : 1,
-        .precision = job->error_pct / 100 * SAMPLE_ERROR_SHARE,
+        .tb = s->tb,
         .max_cycles = job->options->max_cycles,
         .cancel = job->options->cancel};
     if (study->application != NULL) {

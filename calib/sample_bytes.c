@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define FORMAT 2
+#define FORMAT 3
 #define WORD   8 /* bytes, the lowest first */
 
 /* Words written to `at`, or read from it up to `end`: one walk over the fields
@@ -65,12 +65,12 @@ static void tape_reals(struct tape *t, double *value, int count)
         tape_real(t, &value[i]);
 }
 
-static void tape_throughput(struct tape *t, struct throughput *p)
+static void tape_steady(struct tape *t, struct steady *p)
 {
-    tape_real(t, &p->cycles_per_block);
-    tape_real(t, &p->relative_se);
-    p->batches = tape_int(t, p->batches, THROUGHPUT_BATCHES);
-    tape_reals(t, p->batch, p->batches);
+    tape_real(t, &p->cycles_per_inst);
+    tape_real(t, &p->insts);
+    tape_real(t, &p->end_cycle);
+    tape_real(t, &p->begun);
 }
 
 static void tape_result(struct tape *t, struct result *r)
@@ -98,12 +98,11 @@ static void tape_sample(struct tape *t, struct sample *s)
     s->started = tape_int(t, s->started, 1) != 0;
     s->done = tape_int(t, s->done, 1) != 0;
     s->partial = tape_int(t, s->partial, 1) != 0;
-    tape_real(t, &s->log_cycles);
-    tape_real(t, &s->log_se);
     tape_word(t, &s->blocks);
     tape_real(t, &s->insts);
     tape_real(t, &s->bytes_per_inst);
-    tape_throughput(t, &s->throughput);
+    tape_steady(t, &s->steady);
+    tape_steady(t, &s->start);
     tape_result(t, &s->run);
 }
 

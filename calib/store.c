@@ -58,14 +58,13 @@ static uint64_t hash_policies(uint64_t h, const struct policy_set *p)
     return hash_text(h, label);
 }
 
-/* Of a stream also when it may stop. */
-static uint64_t hash_window(uint64_t h, const struct window *w,
-                            double precision)
+static uint64_t hash_window(uint64_t h, const struct window *w)
 {
-    uint64_t number[] = {w->kind,  (uint64_t)w->sms, w->first,     w->count,
-                         w->share, w->wave,          w->early_stop};
+    uint64_t number[] = {w->kind,     w->first, w->count,
+                         w->resident, w->warm,  w->underway};
+    double real[] = {w->settle, w->insts, w->start};
     h = hash_bytes(h, number, sizeof(number));
-    return w->early_stop ? hash_bytes(h, &precision, sizeof(precision)) : h;
+    return hash_bytes(h, real, sizeof(real));
 }
 
 /* The limits of a run are left out: a sample they touched is never kept. */
@@ -81,8 +80,7 @@ uint64_t sample_key(const struct sample *sample,
     for (size_t i = 0; i < request->kernels; i++)
         h = hash_bytes(h, &request->kernel[i]->hash, sizeof(uint64_t));
     h = hash_policies(h, request->policies);
-    h = hash_bytes(h, &request->private_share, sizeof(double));
-    return hash_window(h, &sample->window, request->precision);
+    return hash_window(h, &sample->window);
 }
 
 /* ---- the file ----------------------------------------------------------- */

@@ -1,82 +1,148 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "calib/window.h"
 
+#include "base/result.h"
 #include "calib/constants.h"
 
-static uint64_t min_u64(uint64_t a, uint64_t b)
+#include <math.h>
+
+static double resident(const struct window_grid *grid, int tb)
 {
-    return a < b ? a : b;
+    return fmin((double)tb * grid->gpu_sms, (double)grid->blocks);
 }
 
-/* The blocks that the busiest `sms` SMs of the GPU get under round-robin. */
-static uint64_t share_of(const struct window_grid *grid, int sms)
+static double wave_insts(const struct window_grid *grid, int tb)
 {
-    uint64_t each =
-        (grid->blocks + (uint64_t)grid->gpu_sms - 1) / (uint64_t)grid->gpu_sms;
-    return min_u64(each * (uint64_t)sms, grid->blocks);
+    return resident(grid, tb) * grid->block_insts;
 }
 
-bool window_few_waves(const struct window_grid *grid, int tb)
+static double grid_insts(const struct window_grid *grid)
 {
-    return share_of(grid, 1) < FEW_WAVES * (uint64_t)tb;
+    return (double)grid->blocks * grid->block_insts;
 }
 
-static void whole_grid(struct window *w, const struct window_grid *grid, int tb)
+/* What no longer window takes away. */
+static double lasting(const struct window_grid *grid, double at_once)
 {
-    *w = (struct window){.kind = WINDOW_GRID,
-                         .sms = grid->gpu_sms,
-                         .count = grid->blocks,
-                         .share = grid->blocks,
-                         .wave = (uint64_t)tb * (uint64_t)grid->gpu_sms};
+    return hypot(ERROR_ALWAYS, ERROR_ENDS * at_once / (double)grid->blocks);
 }
 
-/* As many waves as the cap allows, at least LEAST_WAVES, plus the share's own
- * partial wave, so that the run ends as the whole share does. */
-static uint64_t part_count(const struct window *w, double cap_blocks)
+void window_whole(struct window *out, const struct window_grid *grid, int tb)
 {
-    uint64_t rest = w->share % w->wave;
-    double waves = (cap_blocks - (double)rest) / (double)w->wave;
-    uint64_t whole = waves > LEAST_WAVES ? (uint64_t)waves : LEAST_WAVES;
-    return min_u64(whole * w->wave + rest, w->share);
+    *out = (struct window){.kind = WINDOW_GRID,
+                           .count = grid->blocks,
+                           .resident = (uint64_t)resident(grid, tb),
+                           .insts = grid_insts(grid)};
 }
 
-int window_sms(const struct window_grid *grid, int tb, double cap_insts)
+static bool is_few_waves(const struct window_grid *grid, int tb)
 {
-    uint64_t enough = min_u64(share_of(grid, 1), ENOUGH_WAVES * (uint64_t)tb);
-    double of_one = (double)enough * grid->block_insts;
-    int sms = 1;
-    while (2 * GPU_TO_SLICE * sms <= grid->gpu_sms &&
-           2 * sms * of_one <= cap_insts)
-        sms *= 2;
-    return sms;
+    return (double)grid->blocks < FEW_WAVES * resident(grid, tb);
 }
 
-void window_plan(struct window *out, const struct window_grid *grid, int sms,
-                 int tb, double cap_insts)
+static double deviation_of(double error_pct)
 {
-    double grid_insts = (double)grid->blocks * grid->block_insts;
-    uint64_t wave = (uint64_t)tb * (uint64_t)sms;
-    uint64_t share = share_of(grid, sms);
-    bool few = window_few_waves(grid, tb);
-    double allowed = (few ? FEW_WAVES_COST : 1) * cap_insts;
-    if (sms >= grid->gpu_sms || grid_insts <= allowed) {
-        whole_grid(out, grid, tb);
-        return;
-    }
-    *out = (struct window){.sms = sms, .share = share, .wave = wave};
-    double cap_blocks = cap_insts / grid->block_insts;
-    if (few || (double)share <= cap_blocks) {
-        out->kind = WINDOW_SHARE;
-        out->count = share;
-    } else {
-        out->early_stop = share >= STREAM_WAVES * wave;
-        out->kind = out->early_stop ? WINDOW_STREAM : WINDOW_PART;
-        out->count = part_count(out, cap_blocks);
-    }
-    out->first = (grid->blocks - out->count) / 2;
+    return log1p(error_pct / 100) / NORMAL_90;
+}
+
+/* Warp instructions to measure for a deviation, INFINITY when no window is
+ * enough. */
+static double measured_for(const struct window_grid *grid, int tb, double sd)
+{
+    double wave = wave_insts(grid, tb);
+    double rest = lasting(grid, resident(grid, tb));
+    if (sd <= rest)
+        return INFINITY;
+    double waves = ERROR_WAVE * ERROR_WAVE / (sd * sd - rest * rest);
+    if (waves > MOST_WAVES)
+        return INFINITY;
+    return fmax(waves * wave, LEAST_INSTS);
+}
+
+static double settling(const struct window_grid *grid, int tb, double measured)
+{
+    return fmin(SETTLE_WAVES * wave_insts(grid, tb), SETTLE_SHARE * measured);
+}
+
+/* INFINITY, too, becomes the whole grid. */
+double window_insts_for(const struct window_grid *grid, int tb,
+                        double error_pct)
+{
+    double wave = wave_insts(grid, tb);
+    double measured = measured_for(grid, tb, deviation_of(error_pct));
+    double insts = measured + settling(grid, tb, measured);
+    if (grid_insts(grid) < MANY_WAVES * wave)
+        insts += START_WAVES * wave;
+    return fmin(insts, grid_insts(grid));
+}
+
+static void set_start(struct window *out, const struct window_grid *grid,
+                      int tb, double insts)
+{
+    *out = (struct window){.kind = WINDOW_START,
+                           .count = grid->blocks,
+                           .resident = (uint64_t)resident(grid, tb),
+                           .settle = START_UNCOUNTED * insts,
+                           .insts = (1 - START_UNCOUNTED) * insts};
+}
+
+/* Of the middle, and of the start where that is not a small part of the grid.
+ */
+static void set_middle(struct window *out, const struct window_grid *grid,
+                       int tb, double insts)
+{
+    double at_once = resident(grid, tb), wave = wave_insts(grid, tb);
+    bool many = (double)grid->blocks >= MANY_WAVES * at_once;
+    double start = many ? 0 : fmin(START_WAVES * wave, insts / 2);
+    double middle = insts - start;
+    double count = 2 * at_once + middle / grid->block_insts + 1;
+    uint64_t blocks = (uint64_t)fmin(count, (double)grid->blocks);
+    uint64_t first = (grid->blocks - blocks) / 2;
+    uint64_t warm = (uint64_t)(WARM_INSTS / grid->block_insts);
+    double settle = settling(grid, tb, middle / (1 + SETTLE_SHARE));
+    *out = (struct window){.kind = WINDOW_MIDDLE,
+                           .first = first,
+                           .count = blocks,
+                           .resident = (uint64_t)at_once,
+                           .underway = (uint64_t)at_once,
+                           .warm = warm < first ? warm : first,
+                           .settle = settle,
+                           .insts = middle - settle,
+                           .start = start};
+}
+
+void window_plan(struct window *out, const struct window_grid *grid, int tb,
+                 double error_pct, double cap_insts, double few_cap_insts)
+{
+    bool few = is_few_waves(grid, tb);
+    double wanted = window_insts_for(grid, tb, error_pct);
+    bool enough = wanted < grid_insts(grid);
+    if (few)
+        wanted = fmin(wanted, START_SHARE * grid_insts(grid));
+    double insts = fmin(wanted, cap_insts);
+    double worth = enough ? fmin(WHOLE_GRID * insts, cap_insts) : cap_insts;
+    if (few)
+        worth = few_cap_insts;
+    if (grid_insts(grid) <= worth)
+        window_whole(out, grid, tb);
+    else if (few)
+        set_start(out, grid, tb, insts);
+    else
+        set_middle(out, grid, tb, insts);
 }
 
 double window_cost(const struct window *w, const struct window_grid *grid)
 {
-    return (double)w->count * grid->block_insts;
+    return w->kind == WINDOW_GRID ? grid_insts(grid)
+                                  : w->start + w->settle + w->insts;
+}
+
+double window_deviation(const struct window *w, const struct window_grid *grid,
+                        double measured)
+{
+    if (w->kind == WINDOW_GRID)
+        return 0;
+    double at_once = (double)w->resident;
+    double waves = measured / (at_once * grid->block_insts);
+    return hypot(lasting(grid, at_once), ERROR_WAVE / sqrt(waves));
 }

@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Which blocks of a grid one sample runs, and on how many SMs. */
+ * Which blocks of a grid one sample runs. It depends on kernel, GPU, block
+ * count, the error asked for and what a sample may take, and on nothing else.
+ *
+ * A grid of few waves begins and ends more than it goes on: its window is its
+ * start. Another window is in the middle of the grid, on the whole GPU: as many
+ * blocks as are resident at once begin in their middle, so that they are not in
+ * step; others follow; the L2 has what those before left there. So it finds the
+ * GPU as it is between the grid's start and its end. */
 #ifndef CALIB_WINDOW_H
 #define CALIB_WINDOW_H
 
@@ -8,44 +15,48 @@
 #include <stdint.h>
 
 enum window_kind {
-    WINDOW_GRID,   /* the whole grid on the whole GPU: full detail */
-    WINDOW_SHARE,  /* all blocks the slice's SMs get of the grid */
-    WINDOW_PART,   /* whole waves of that share, run to their end */
-    WINDOW_STREAM, /* of very many waves: stopped in the steady state */
+    WINDOW_GRID,  /* the whole grid: full detail */
+    WINDOW_START, /* of few waves, the first of them */
+    WINDOW_MIDDLE,
 };
 
 /* What a window is cut from. */
 struct window_grid {
     uint64_t blocks;    /* of the grid */
-    int gpu_sms;        /* of the whole GPU */
+    int gpu_sms;        /* of the GPU */
     double block_insts; /* warp instructions of a block */
 };
 
 struct window {
     enum window_kind kind;
-    int sms;               /* of the slice */
-    uint64_t first, count; /* blocks to run at most */
-    uint64_t share;        /* blocks these SMs get of the whole grid */
-    uint64_t wave;         /* blocks resident at once on these SMs */
-    bool early_stop;       /* STREAM: may end before count, once precise */
+    uint64_t first, count; /* blocks that may be launched */
+    uint64_t resident;     /* blocks at once */
+    uint64_t warm;         /* blocks before the first, to look at */
+    uint64_t underway;     /* blocks that begin in their middle */
+    double settle, insts;  /* warp instructions: before, and while measuring */
+    double start; /* ... of the grid's start, which is run beside the middle; 0:
+                   * the grid is so long that it does not matter */
 };
 
-/* The window of a sample of `sms` SMs at tb blocks an SM that should take about
- * cap_insts warp instructions. It always holds a whole wave, so it may take
- * more: see window_cost(). */
-void window_plan(struct window *out, const struct window_grid *grid, int sms,
-                 int tb, double cap_insts);
+void window_whole(struct window *out, const struct window_grid *grid, int tb);
 
-/* SMs of such a sample: each doubling takes away a good part of what a slice
- * misses, so as many as leave it ENOUGH_WAVES waves or the whole share, but no
- * more than a quarter of the GPU. */
-int window_sms(const struct window_grid *grid, int tb, double cap_insts);
+/* The window whose time of the whole grid should have an interval of error_pct,
+ * within cap_insts warp instructions, or few_cap_insts for a whole grid of few
+ * waves. */
+void window_plan(struct window *out, const struct window_grid *grid, int tb,
+                 double error_pct, double cap_insts, double few_cap_insts);
 
-/* Whether the whole GPU runs the grid in less than two waves: then it has no
- * steady state. */
-bool window_few_waves(const struct window_grid *grid, int tb);
-
-/* Warp instructions the window takes at most. */
+/* Warp instructions the window takes. */
 double window_cost(const struct window *w, const struct window_grid *grid);
+
+/* Deviation of log cycles of a grid's time by a window that measured so many
+ * warp instructions; 0 of a whole grid. */
+double window_deviation(const struct window *w, const struct window_grid *grid,
+                        double measured);
+
+/* Warp instructions with which a point would have an interval of error_pct: of
+ * a longer window, or else the whole grid. */
+double window_insts_for(const struct window_grid *grid, int tb,
+                        double error_pct);
 
 #endif

@@ -8,6 +8,8 @@
 
 /* Steps of the loop between two looks at the wall clock. */
 #define STEPS_TO_LOOK 65536
+/* Likewise at how far it has come. */
+#define STEPS_TO_TELL 16
 
 double clock_seconds(void)
 {
@@ -63,6 +65,19 @@ static bool step(struct machine *m, uint64_t *next)
     return true;
 }
 
+/* Tell how far the run has come, and whether it goes on. */
+static void tell_progress(struct machine *m)
+{
+    const struct sampler_options *o = m->options;
+    uint64_t insts = 0;
+    for (int i = 0; i < m->sms; i++)
+        insts += sm_insts(&m->sm[i]);
+    if (insts < m->next_progress)
+        return;
+    m->next_progress = insts + o->progress_period;
+    m->stopped = !o->progress(o->user, m->now, insts);
+}
+
 bool clock_run_kernel(struct machine *m, double deadline, bool *partial)
 {
     uint64_t max =
@@ -73,6 +88,8 @@ bool clock_run_kernel(struct machine *m, double deadline, bool *partial)
             return false;
         if (m->blocks_left == 0)
             break;
+        if (m->options->progress != NULL && n % STEPS_TO_TELL == 0)
+            tell_progress(m);
         if (next == UINT64_MAX)
             return stuck(m);
         *partial =

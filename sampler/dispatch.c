@@ -2,6 +2,7 @@
 #include "sampler/dispatch.h"
 
 #include "base/bits.h"
+#include "sampler/warm.h"
 
 #include <math.h>
 
@@ -52,15 +53,11 @@ static bool launch(struct dispatch *d, struct sm *sm, uint64_t block,
             "grid of %llu",
             d->blocks.policy->info.name, sm->core.id, (unsigned long long)block,
             (unsigned long long)blocks);
-    uint64_t id = d->first_block + block, in_grid;
-    if (!gaps_cross(&d->gaps, block, &in_grid, e))
-        return false;
     const struct block_slot *slot =
-        sm_launch(sm, id, d->first_block + in_grid, now, e);
+        sm_launch(sm, d->first_block + block, now, e);
     if (slot == NULL ||
         (block < d->underway &&
-         !gaps_forward(&d->gaps, block, d->first_block + in_grid, slot->stream,
-                       e)))
+         !warm_block(d->memory, d->kernel, slot->id, slot->stream, e)))
         return false;
     tell(d, sm, BLOCK_EVENT_START, slot, now);
     if (block_scheduler_left(&d->blocks) == 0)
@@ -175,8 +172,7 @@ void dispatch_start_kernel(struct dispatch *d, const struct kernel *k,
                                                   .grid_y = k->grid.y,
                                                   .grid_z = k->grid.z,
                                                   .kernel_index = index});
-    d->gaps.kernel = k;
-    d->gaps.crossed = 0;
+    d->kernel = k;
     d->pending = true;
     d->due = (double)now;
 }

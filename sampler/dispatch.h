@@ -6,7 +6,6 @@
 #define SAMPLER_DISPATCH_H
 
 #include "base/error.h"
-#include "sampler/gaps.h"
 #include "sampler/policy/block/block_scheduler.h"
 #include "sampler/sampler.h"
 #include "sampler/sm/sm.h"
@@ -17,10 +16,11 @@
 
 struct dispatch {
     const struct gpu *gpu;
-    struct sm *sm;                 /* [gpu->sms] */
-    uint64_t first_block;          /* of the run, in the grid */
-    struct gaps gaps;              /* that it leaves out */
-    uint64_t underway;             /* blocks, the first of the run */
+    struct sm *sm;         /* [gpu->sms] */
+    uint64_t first_block;  /* of the run, in the grid */
+    uint64_t underway;     /* blocks, the first, begun in their middle */
+    struct memory *memory; /* where they have been */
+    const struct kernel *kernel;
     struct block_scheduler blocks; /* the policy, and what is left */
     bool pending;                  /* some SM may have room for a block */
     double due; /* cycle from which the next may be handed out */

@@ -3,6 +3,7 @@
 
 #include "configs/gpu.h"
 #include "sampler/sm/l1_coherence.h"
+#include "sampler/warm.h"
 
 #include <stdlib.h>
 
@@ -34,14 +35,6 @@ static void on_expect_answer(void *user, const struct request *r)
 
 /* ---- what an SM tells --------------------------------------------------- */
 
-static uint64_t insts_so_far(const struct machine *m)
-{
-    uint64_t sum = 0;
-    for (int i = 0; i < m->sms; i++)
-        sum += sm_insts(&m->sm[i]);
-    return sum;
-}
-
 static void on_block_end(void *user, struct sm *sm,
                          const struct block_slot *slot)
 {
@@ -53,8 +46,6 @@ static void on_block_end(void *user, struct sm *sm,
     m->counts.last_block_end = now;
     dispatch_block_ended(&m->dispatch, sm, slot, now);
     const struct sampler_options *o = m->options;
-    if (o->progress != NULL)
-        o->progress(o->user, now, insts_so_far(m));
     if (o->block_done != NULL &&
         !o->block_done(o->user, slot->id, slot->launched, now,
                        sm_block_insts(sm, slot)))
@@ -159,6 +150,14 @@ static void rest(struct machine *m)
         sm_rest(&m->sm[i], m->now);
 }
 
+static bool waits_for_counts(const struct kernel *k)
+{
+    for (uint32_t i = 0; i < k->inst_count; i++)
+        if (k->inst[i].sync != SYNC_NONE)
+            return true;
+    return false;
+}
+
 bool machine_start_kernel(struct machine *m, const struct kernel *k, int index)
 {
     const struct sampler_options *o = m->options;
@@ -186,6 +185,10 @@ bool machine_start_kernel(struct machine *m, const struct kernel *k, int index)
     for (int i = 0; i < m->sms; i++)
         if (!sm_start_kernel(&m->sm[i], &next))
             return error_no_memory(m->error);
+    if (o->warm > 0 &&
+        !warm_l2(&m->memory, k, o->first_block, o->warm, m->error))
+        return false;
+    m->dispatch.underway = waits_for_counts(k) ? 0 : o->underway;
     dispatch_start_kernel(
         &m->dispatch, k, index, m->blocks_left,
         at_most(occupancy_blocks(m->gpu, k, NULL), o->block_limit), m->now);
@@ -260,10 +263,7 @@ bool machine_init(struct machine *m, struct kernel *const *kernels, int count)
     m->dispatch = (struct dispatch){.gpu = m->gpu,
                                     .sm = m->sm,
                                     .first_block = m->options->first_block,
-                                    .gaps = {.gap = m->options->gap,
-                                             .count = m->options->gaps,
-                                             .memory = &m->memory},
-                                    .underway = m->options->underway};
+                                    .memory = &m->memory};
     if (m->sm == NULL || m->wake == NULL ||
         !dispatch_init(&m->dispatch, &m->policies->block) ||
         !memory_init(&m->memory, m->gpu, &up))

@@ -39,13 +39,6 @@ struct sampler_warp {
                           * past any barrier, and yet not issued */
 };
 
-/* Blocks of the grid that a run leaves out. The L2 gets the lines that the last
- * `warm` of them touch, as if they had run. */
-struct sampler_gap {
-    uint64_t at;           /* before this block of the run, counted from 0 */
-    uint64_t blocks, warm; /* left out; of them, looked at */
-};
-
 struct sampler_options {
     int block_limit;     /* resident blocks per SM at most, where so many of the
                           * kernel fit; 0 = occupancy */
@@ -54,19 +47,20 @@ struct sampler_options {
     /* Blocks to run, grid order from first_block; 0 = the whole grid. Samples
      * run a window of the grid. */
     uint64_t first_block, block_count;
-    const struct sampler_gap *gap; /* [gaps] `at` ascending; block_count is
-                                    * then that of the blocks run */
-    int gaps;
-    uint64_t underway; /* so many blocks of the run, the first, begin somewhere
-                        * in their middle */
+    uint64_t warm;     /* blocks before the first whose lines the L2 may have */
+    uint64_t underway; /* blocks of the run, the first, that begin somewhere in
+                        * their middle, where the kernel's steps wait for no
+                        * counts */
     /* Called with the end cycle of each block, for throughput statistics; may
      * be NULL. Return false to stop the run there (a sample is precise
      * enough). */
     bool (*block_done)(void *user, uint64_t block, uint64_t start_cycle,
                        uint64_t end_cycle, uint64_t block_insts);
-    /* Called likewise with the warp instructions of all SMs so far; may be
-     * NULL. */
-    void (*progress)(void *user, uint64_t cycle, uint64_t insts);
+    /* Called with the warp instructions of all SMs so far, each
+     * progress_period of them or a few more; may be NULL. Return false to stop
+     * the run there. */
+    bool (*progress)(void *user, uint64_t cycle, uint64_t insts);
+    uint64_t progress_period;
     /* Called for every SM each timeline_period cycles; may be NULL. */
     void (*moment)(void *user, const struct sampler_moment *m);
     uint64_t timeline_period;

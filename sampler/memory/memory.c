@@ -141,6 +141,21 @@ struct memory_counts memory_counts(const struct memory *m)
     return counts;
 }
 
+double memory_lines(const struct memory *m)
+{
+    const struct cache *c = &m->slice[0].tags;
+    return (double)c->sets * c->ways * m->core.gpu->l2.banks;
+}
+
+double memory_lines_held(const struct memory *m)
+{
+    double sum = 0;
+    for (int i = 0; i < m->core.gpu->l2.banks; i++)
+        for (int set = 0; set < m->slice[i].tags.sets; set++)
+            sum += m->slice[i].tags.used[set];
+    return sum;
+}
+
 static bool init_network(struct memory *m)
 {
     const struct network_callbacks up = {

@@ -75,6 +75,10 @@ static inline void memory_warm(struct memory *m, uint64_t line,
             writes);
 }
 
+/* Lines of all slices, and those of them that hold something. */
+double memory_lines(const struct memory *m);
+double memory_lines_held(const struct memory *m);
+
 /* Process everything due at or before `now`. */
 bool memory_advance(struct memory *m, uint64_t now);
 

@@ -16,7 +16,7 @@ static uint32_t first_slot(const struct blocks *b, uint32_t warps)
 }
 
 const struct block_slot *blocks_launch(struct blocks *b, uint64_t id,
-                                       uint64_t in_grid, struct error *e)
+                                       struct error *e)
 {
     struct sm_core *core = b->core;
     uint32_t slot = 0;
@@ -25,7 +25,7 @@ const struct block_slot *blocks_launch(struct blocks *b, uint64_t id,
     assert(slot < (uint32_t)b->slots);
     struct block_slot *s = &core->block[slot];
     struct block_slot before = *s;
-    if (!core->kernel->ops->open(core->kernel, before.stream, in_grid, e))
+    if (!core->kernel->ops->open(core->kernel, before.stream, id, e))
         return NULL;
     uint32_t warps = core->kernel->warps_per_block;
     *s = (struct block_slot){.used = true,

@@ -35,11 +35,10 @@ void blocks_free(struct blocks *b);
 /* Make room in each slot for a stream of the core's kernel. */
 bool blocks_start_kernel(struct blocks *b);
 
-/* Place block `id` of the run, which is `in_grid` of the grid, in a free slot,
- * of which there must be one. It starts after
+/* Place block `id` in a free slot, of which there must be one. It starts after
  * launch.block_cycles. NULL with e set when its stream cannot be opened. */
 const struct block_slot *blocks_launch(struct blocks *b, uint64_t id,
-                                       uint64_t in_grid, struct error *e);
+                                       struct error *e);
 /* The launch of the block in `slot` is over: its warps begin. */
 void blocks_start(struct blocks *b, uint32_t slot);
 

@@ -103,14 +103,14 @@ void sm_credit(struct sm *sm, uint64_t now)
         *sm->wake = now;
 }
 
-const struct block_slot *sm_launch(struct sm *sm, uint64_t id, uint64_t in_grid,
-                                   uint64_t now, struct error *e)
+const struct block_slot *sm_launch(struct sm *sm, uint64_t id, uint64_t now,
+                                   struct error *e)
 {
     sm->core.now = now;
     *sm->wake =
         earliest(*sm->wake,
                  now + latest(1, (uint64_t)sm->core.gpu->launch.block_cycles));
-    const struct block_slot *slot = blocks_launch(&sm->blocks, id, in_grid, e);
+    const struct block_slot *slot = blocks_launch(&sm->blocks, id, e);
     return sm->core.failed ? NULL : slot;
 }
 

@@ -107,11 +107,11 @@ bool sm_start_kernel(struct sm *sm, const struct sm_kernel *next);
  * False with the error set when memory is out. */
 bool sm_end_kernel(struct sm *sm, uint64_t now);
 
-/* Place block `id` of the run, which is `in_grid` of the grid, in a free slot;
- * it begins after launch.block_cycles. NULL with e, the SM's error, set when
- * its stream cannot be opened or memory is out. */
-const struct block_slot *sm_launch(struct sm *sm, uint64_t id, uint64_t in_grid,
-                                   uint64_t now, struct error *e);
+/* Place block `id` in a free slot; it begins after launch.block_cycles. NULL
+ * with e, the SM's error, set when its stream cannot be opened or memory is
+ * out. */
+const struct block_slot *sm_launch(struct sm *sm, uint64_t id, uint64_t now,
+                                   struct error *e);
 /* The kernel's last block was launched somewhere. */
 void sm_tell_last_block(struct sm *sm, uint64_t now);
 /* A cycle; a reply from the memory system. False with the error set when the

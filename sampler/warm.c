@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "sampler/gaps.h"
+#include "sampler/warm.h"
 
 #include "configs/gpu.h"
 #include "kernels/form/box.h"
@@ -54,47 +54,38 @@ static void warm_step(struct memory *m, const struct kernel *k,
         warm_lanes(m, i, s, writes);
 }
 
-static void warm_block(struct memory *m, const struct kernel *k, void *state)
-{
-    for (uint32_t w = 0; w < k->warps_per_block; w++)
-        for (struct step s; k->ops->next(k, state, w, &s);)
-            warm_step(m, k, &s);
-}
+/* Blocks whose lines are counted, to tell how many fill the L2. Chosen. */
+#define PROBE_BLOCKS 32
+/* So many times its lines are touched. Chosen: hashed sets fill unevenly. */
+#define FILLS 1.5
 
-static bool warm(struct gaps *g, uint64_t first, uint64_t count,
-                 struct error *e)
+static bool touch(struct memory *m, const struct kernel *k, uint64_t first,
+                  uint64_t end, struct error *e)
 {
-    const struct kernel *k = g->kernel;
-    void *state = calloc(1, k->ops->state_size(k));
-    if (state == NULL)
-        return error_no_memory(e);
-    bool ok = true;
-    for (uint64_t b = first; ok && b < first + count; b++) {
+    void *state = malloc(k->ops->state_size(k));
+    bool ok = state != NULL || error_no_memory(e);
+    for (uint64_t b = first; ok && b < end; b++) {
         ok = k->ops->open(k, state, b, e);
-        if (!ok)
-            break;
-        warm_block(g->memory, k, state);
-        k->ops->close(k, state);
+        for (uint32_t w = 0; ok && w < k->warps_per_block; w++)
+            for (struct step s; k->ops->next(k, state, w, &s);)
+                warm_step(m, k, &s);
+        if (ok)
+            k->ops->close(k, state);
     }
     free(state);
     return ok;
 }
 
-bool gaps_cross(struct gaps *g, uint64_t block, uint64_t *in_grid,
-                struct error *e)
+bool warm_l2(struct memory *m, const struct kernel *k, uint64_t first,
+             uint64_t most, struct error *e)
 {
-    *in_grid = block;
-    for (int i = 0; i < g->count && g->gap[i].at <= block; i++) {
-        const struct sampler_gap *gap = &g->gap[i];
-        uint64_t to = *in_grid - (block - gap->at) + gap->blocks;
-        if (i == g->crossed) {
-            g->crossed++;
-            if (!warm(g, to - gap->warm, gap->warm, e))
-                return false;
-        }
-        *in_grid += gap->blocks;
-    }
-    return true;
+    uint64_t probe = most < PROBE_BLOCKS ? most : PROBE_BLOCKS;
+    if (!touch(m, k, first - probe, first, e))
+        return false;
+    double lines = memory_lines_held(m), all = memory_lines(m);
+    double need = FILLS * all * (double)probe / (lines > 1 ? lines : 1);
+    uint64_t count = need < (double)most ? (uint64_t)need : most;
+    return count <= probe || touch(m, k, first - count, first, e);
 }
 
 /* A number from 0 to 1 that no two neighbours have in common (the finaliser of
@@ -115,20 +106,18 @@ static uint64_t steps_of(const struct kernel *k, void *state, uint32_t warp)
     return n;
 }
 
-bool gaps_forward(const struct gaps *g, uint64_t block, uint64_t in_grid,
-                  void *stream, struct error *e)
+bool warm_block(struct memory *m, const struct kernel *k, uint64_t block,
+                void *stream, struct error *e)
 {
-    const struct kernel *k = g->kernel;
     void *ahead = malloc(k->ops->state_size(k));
     double part = part_of(block);
-    if (ahead == NULL)
-        return error_no_memory(e);
-    bool ok = k->ops->open(k, ahead, in_grid, e);
+    bool ok = ahead != NULL || error_no_memory(e);
+    ok = ok && k->ops->open(k, ahead, block, e);
     for (uint32_t w = 0; ok && w < k->warps_per_block; w++) {
         uint64_t n = (uint64_t)(part * (double)steps_of(k, ahead, w));
         struct step s;
         for (uint64_t i = 0; i < n && k->ops->next(k, stream, w, &s); i++)
-            warm_step(g->memory, k, &s);
+            warm_step(m, k, &s);
     }
     if (ok)
         k->ops->close(k, ahead);
