@@ -168,7 +168,8 @@ static void take_fit(struct case_results *c, const struct study_result *from)
                                    .leave_one_out_pct = from->leave_one_out_pct,
                                    .slice_pct = from->slice_pct,
                                    .note = c->note,
-                                   .parameters = MODEL_PARAMS};
+                                   .parameters = MODEL_PARAMS,
+                                   .needed_insts = from->needed_insts};
     for (int i = 0; i < MODEL_PARAMS; i++)
         c->parameter[i] =
             (struct estimate_parameter){.name = model_param_info[i].name,

@@ -156,3 +156,27 @@ struct estimate_results *estimate_run(const struct estimate_study *s,
     estimate_results_free(r);
     return NULL;
 }
+
+bool estimate_expect(struct estimate_cost *out, size_t size,
+                     const struct estimate_study *s,
+                     const struct estimate_options *options,
+                     struct estimate_error *error)
+{
+    struct error e;
+    struct estimate_options o = default_options;
+    struct estimate_cost cost = {0};
+    bool ok = (options == NULL || take_struct(&o, sizeof(o), options, &e)) &&
+              check_options(&o, &e);
+    struct calib_options run = calib_options_of(&o);
+    for (size_t i = 0; ok && i < s->cases; i++) {
+        const struct study study = study_of(s, &s->at[i]);
+        struct study_cost one;
+        ok = calib_expect(&one, &study, &run, &e);
+        cost.warp_insts += ok ? one.insts : 0;
+        cost.seconds += ok ? one.seconds : 0;
+    }
+    give_struct(out, size, &cost, sizeof(cost));
+    if (!ok)
+        tell(error, &e);
+    return ok;
+}

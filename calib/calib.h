@@ -104,6 +104,8 @@ struct study_result {
                       * run, lines, NULL where none was run */
     size_t accounts; /* its points, 0 unless asked for */
     uint64_t sample_insts; /* warp instructions the samples took */
+    double needed_insts;   /* budget_insts with which intervals should reach the
+                            * error asked for, 0 where they do */
     double full_insts; /* ... and a detailed run of every point would take */
     int samples;
     double seconds;
@@ -132,6 +134,15 @@ bool calib_studies(struct study_result *out, const struct study *studies,
 /* One study. */
 bool calib_study(struct study_result *out, const struct study *study,
                  const struct calib_options *options, struct error *e);
+
+/* What a study should take when nothing is kept: warp instructions in full
+ * detail, and seconds on options->threads. */
+struct study_cost {
+    double insts, seconds;
+};
+bool calib_expect(struct study_cost *out, const struct study *study,
+                  const struct calib_options *options, struct error *e);
+
 void study_result_free(struct study_result *r);
 
 #endif

@@ -78,6 +78,14 @@
 /* GPUs that one thread does with the same profiles. Chosen. */
 #define DESIGN_PIECE 4096
 
+/* ---- what a run takes ------------------------------------------------------
+ */
+
+/* Warp instructions a second and thread. Measured: bench/speed. */
+#define INSTS_A_SECOND 2e6
+/* Seconds of a kernel's profile. Measured: the 14 default kernels. */
+#define PROFILE_SECONDS 0.1
+
 /* ---- intervals ----------------------------------------------------------- */
 
 /* Correlation of the model's errors for two policies at one point, before any

@@ -7,8 +7,10 @@
  * on kernel, GPU, its block count and its policies alone. */
 #include "calib/constants.h"
 #include "calib/job.h"
+#include "calib/point.h"
 #include "calib/predict.h"
-#include "configs/gpu.h"
+
+#include <math.h>
 
 static bool is_sampled(const struct job *job, int tb, int policy)
 {
@@ -54,12 +56,29 @@ static bool plan_wide(struct job *job)
     return true;
 }
 
+/* The budget with which the points that are too wide would not be. */
+static double needed_insts(const struct job *job)
+{
+    const struct study *study = job->study;
+    double most = 0;
+    for (int i = 0; i < study->tb_count; i++)
+        for (int q = 0; q < study->policy_count; q++) {
+            const struct result *r = &job->out->result[job_at(job, i, q)];
+            if (point_half_width_pct(r) > job->error_pct)
+                most = fmax(most, window_insts_for(&job->grid, study->tb[i],
+                                                   job->error_pct));
+        }
+    return most;
+}
+
 bool hybrid_advance(struct job *job)
 {
     if (!job->limited && !plan_wide(job))
         return false;
     job->done = job->samples == job->ran;
-    if (job->done)
+    if (job->done) {
         prediction_results(job, job->out);
+        job->out->needed_insts = needed_insts(job);
+    }
     return true;
 }

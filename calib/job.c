@@ -24,6 +24,7 @@ void job_begin_results(struct job *job)
     struct study_result *out = job->out;
     out->sample_insts = 0;
     out->full_insts = 0;
+    out->needed_insts = 0;
     out->samples = 0;
     out->rank = 0;
     out->fit_note[0] = '\0';

@@ -66,6 +66,7 @@ struct options {
     const char *sched, *tb_sched, *l1_policy, *gpu; /* comma lists */
 
     struct estimate_options run;
+    double gate_pct;  /* 0: none */
     uint64_t threads; /* run.threads */
     bool no_cache, yes;
 

@@ -40,6 +40,17 @@ static bool set_whole(struct options *o, const struct option_row *row,
                 (unsigned long long)row->max);
 }
 
+static bool set_size(struct options *o, const struct option_row *row,
+                     const char *value, struct estimate_error *e)
+{
+    if (parse_size(value, row->min, row->max, field(o, row)))
+        return true;
+    return fail(e, ESTIMATE_USAGE,
+                "--%s %s: expected a number from %llu on, such as 2000000, "
+                "2M, 2e6 or 0.5G",
+                row->name, value, (unsigned long long)row->min);
+}
+
 static bool set_positive(struct options *o, const struct option_row *row,
                          const char *value, struct estimate_error *e)
 {
@@ -357,9 +368,12 @@ const struct option_row option_table[] = {
      .commands = ESTIMATES | CALIBRATE | RUN, .set = set_positive,
      .offset = AT(run.error_pct)},
     {.name = "budget", .argument = "N",
-     .help = "warp instructions to spend on samples of one kernel and GPU",
-     .commands = ESTIMATES | CALIBRATE | RUN, .set = set_whole,
+     .help = "warp instructions that a sample may take, such as 20M",
+     .commands = ESTIMATES | CALIBRATE | RUN, .set = set_size,
      .offset = AT(run.budget_insts), .min = 1, .max = UINT64_MAX},
+    {.name = "gate", .argument = "PCT",
+     .help = "exit with 5 when an interval is wider",
+     .commands = RESULTS, .set = set_positive, .offset = AT(gate_pct)},
     {.name = "seed", .argument = "N", .fallback = "1",
      .help = "seed of everything drawn at random",
      .commands = LAUNCHES | RUN, .set = set_whole, .offset = AT(run.seed), .min = 0,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * estimate, simulate and calibrate: validate, run, report. */
+#include "cli/accuracy.h"
 #include "cli/columns.h"
 #include "cli/commands.h"
 #include "cli/formats.h"
@@ -29,7 +30,25 @@ static void print_case(const struct plan *p, const struct plan_case *c)
     printf("\n");
 }
 
-static void print_check(const struct options *o, const struct plan *p)
+/* What it should take, a point's sample or full detail. */
+static bool print_cost(const struct options *o, const struct plan *p,
+                       struct estimate_error *e)
+{
+    struct estimate_cost cost;
+    struct estimate_options run = o->run;
+    run.threads = (int)o->threads;
+    struct estimate_study *study = plan_study(p, e);
+    bool ok =
+        study != NULL && estimate_expect(&cost, sizeof(cost), study, &run, e);
+    estimate_study_free(study);
+    if (ok)
+        printf("expected: %.2f million warp instructions, %.1f seconds\n",
+               cost.warp_insts / 1e6, cost.seconds);
+    return ok;
+}
+
+static int print_check(const struct options *o, const struct plan *p,
+                       struct estimate_error *e)
 {
     for (size_t i = 0; o->verbose && i < p->cases; i++)
         print_case(p, &p->at[i]);
@@ -37,6 +56,7 @@ static void print_check(const struct options *o, const struct plan *p)
            p->kernels == 1 ? "" : "s", p->variants, p->variants == 1 ? "" : "s",
            p->shown_policies, p->shown_policies == 1 ? "y" : "ies",
            p->shown_points, p->shown_points == 1 ? "" : "s");
+    return print_cost(o, p, e) ? ESTIMATE_OK : e->status;
 }
 
 static void write_results(FILE *f, const struct format *format,
@@ -70,7 +90,7 @@ static int report_status(const struct report *r, struct estimate_error *e)
     if (unkept != NULL)
         return ESTIMATE_FAILED;
     if (!report_any_partial(r))
-        return ESTIMATE_OK;
+        return accuracy_fails(r, e) ? ESTIMATE_GATE : ESTIMATE_OK;
     fail(e, ESTIMATE_LIMIT, "a limit was hit: some results are partial");
     return ESTIMATE_LIMIT;
 }
@@ -87,6 +107,7 @@ static int report_results(const struct options *o, const struct plan *p,
             write_fits(stdout, &r);
             status = report_status(&r, e);
         } else if (write_report(&r, e)) {
+            accuracy_note(&r);
             status = report_status(&r, e);
         }
     }
@@ -164,7 +185,7 @@ int run_points(const struct options *o, struct estimate_error *e)
     if (o->print_config)
         status = print_config(o, &p, e);
     else if (o->check)
-        print_check(o, &p);
+        status = print_check(o, &p, e);
     else
         status = run_plan(o, &p, e);
     plan_free(&p);

@@ -59,6 +59,25 @@ bool parse_real(const char *text, double *out)
     return scan_real(&text, out) && *text == '\0';
 }
 
+bool parse_size(const char *text, uint64_t min, uint64_t max, uint64_t *out)
+{
+    static const char unit[] = "kMG";
+    double value, exact = 0x1p53;
+    if (parse_u64(text, min, max, out))
+        return true;
+    if (!scan_real(&text, &value))
+        return false;
+    const char *at = *text != '\0' ? strchr(unit, *text) : NULL;
+    if (at != NULL)
+        value *= pow(1000, (double)(at - unit + 1));
+    value = round(value);
+    if (text[at != NULL] != '\0' || value > exact || value < (double)min ||
+        value > (double)max)
+        return false;
+    *out = (uint64_t)value;
+    return true;
+}
+
 bool list_next(const char **cursor, char out[VALUE_MAX])
 {
     if (*cursor == NULL)

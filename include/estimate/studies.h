@@ -64,8 +64,9 @@ struct estimate_options {
     size_t size; /* set by estimate_options_init() */
     enum estimate_mode mode;
     double error_pct;      /* half-width that the intervals should reach */
-    uint64_t budget_insts; /* warp instructions to spend on the samples of a
-                            * case; 0: by the number of its policies */
+    uint64_t budget_insts; /* warp instructions that the sample of a point may
+                            * take; 0: 2 million, and more for the whole of a
+                            * grid of few waves */
     uint64_t seed;         /* of everything drawn at random */
     uint64_t max_cycles;   /* of a detailed run; 0: no limit */
     double time_limit_s;   /* of the whole call; 0: no limit */
@@ -104,6 +105,16 @@ ESTIMATE_API struct estimate_results *
 estimate_run(const struct estimate_study *s,
              const struct estimate_options *options, struct estimate_error *e);
 ESTIMATE_API void estimate_results_free(struct estimate_results *r);
+
+/* What such a run should take: kept samples are not looked at. */
+struct estimate_cost {
+    double warp_insts; /* in full detail, of samples or whole grids */
+    double seconds;
+};
+ESTIMATE_API bool estimate_expect(struct estimate_cost *out, size_t size,
+                                  const struct estimate_study *s,
+                                  const struct estimate_options *options,
+                                  struct estimate_error *e);
 /* Why samples could not be written to the store that was named, a line; NULL:
  * they were. */
 ESTIMATE_API const char *
@@ -232,6 +243,8 @@ struct estimate_fit {
                        * miss */
     const char *note; /* which parameters stayed at their priors */
     size_t parameters;
+    double needed_insts; /* budget_insts with which intervals should reach
+                          * error_pct where they did not, else 0 */
 };
 ESTIMATE_API const struct estimate_fit *
 estimate_result_fit(const struct estimate_results *r, size_t which);
