@@ -42,7 +42,7 @@ static bool is_few_waves(const struct window_grid *grid, int tb)
 
 static double deviation_of(double error_pct)
 {
-    return log1p(error_pct / 100) / NORMAL_90;
+    return AIM * log1p(error_pct / 100) / NORMAL_90;
 }
 
 /* Warp instructions to measure for a deviation, INFINITY when no window is
@@ -64,6 +64,11 @@ static double settling(const struct window_grid *grid, int tb, double measured)
     return fmin(SETTLE_WAVES * wave_insts(grid, tb), SETTLE_SHARE * measured);
 }
 
+static double start_insts(double wave)
+{
+    return fmax(START_WAVES * wave, START_INSTS);
+}
+
 /* INFINITY, too, becomes the whole grid. */
 double window_insts_for(const struct window_grid *grid, int tb,
                         double error_pct)
@@ -72,7 +77,7 @@ double window_insts_for(const struct window_grid *grid, int tb,
     double measured = measured_for(grid, tb, deviation_of(error_pct));
     double insts = measured + settling(grid, tb, measured);
     if (grid_insts(grid) < MANY_WAVES * wave)
-        insts += START_WAVES * wave;
+        insts += start_insts(wave);
     return fmin(insts, grid_insts(grid));
 }
 
@@ -93,7 +98,7 @@ static void set_middle(struct window *out, const struct window_grid *grid,
 {
     double at_once = resident(grid, tb), wave = wave_insts(grid, tb);
     bool many = (double)grid->blocks >= MANY_WAVES * at_once;
-    double start = many ? 0 : fmin(START_WAVES * wave, insts / 2);
+    double start = many ? 0 : fmin(start_insts(wave), insts / 2);
     double middle = insts - start;
     double count = 2 * at_once + middle / grid->block_insts + 1;
     uint64_t blocks = (uint64_t)fmin(count, (double)grid->blocks);

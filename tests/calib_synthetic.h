@@ -25,8 +25,7 @@ struct synthetic {
     double latency, work;  /* cycles: of a block alone, of its bottleneck */
     double bend, bend_own; /* what the model does not know, log cycles */
     double block_noise;    /* deviation of the log of a block's duration */
-    double slice_miss, slice_phase; /* log cycles one SM sees too many */
-    double insts;                   /* warp instructions of a block */
+    double insts;          /* warp instructions of a block */
     struct model_params truth;
 };
 
@@ -132,12 +131,6 @@ double profile_thread_insts(const struct profile *p)
     return 32 * profile_warp_insts(p);
 }
 
-double profile_private_share(const struct profile *p)
-{
-    (void)p;
-    return 1;
-}
-
 static inline void fill_common(struct result *r, const struct gpu *g)
 {
     r->ipc = r->warp_insts / (r->cycles * g->sms);
@@ -170,70 +163,107 @@ static inline double draw(uint64_t block)
     return (double)(z >> 11) * 0x1p-53;
 }
 
-/* Slices miss less the more SMs they have, the whole GPU nothing; at other
- * block counts something else (calib/predict.c and residual.c). */
-static inline double slice_factor(const struct synthetic *s,
-                                  const struct gpu *gpu, int tb)
+struct synthetic_slot {
+    uint64_t block;
+    double from, until; /* cycles; `from` of a block under way is below 0 */
+    double has;         /* share of it that others did before the run */
+};
+
+struct synthetic_machine {
+    const struct synthetic *law;
+    const struct sampler_options *options;
+    struct synthetic_slot *slot;
+    size_t slots, busy;
+    uint64_t launched, count, done;
+    double base, now, had; /* `had`: blocks of which others did a part */
+    double next_progress;
+};
+
+static inline void synthetic_launch(struct synthetic_machine *m,
+                                    struct synthetic_slot *s)
 {
-    double part = 1.0 / gpu->sms - 1.0 / 16;
-    double at = sin(log((double)tb) / 1.1 + s->slice_phase);
-    return exp(s->slice_miss * at * sqrt(part / (1 - 1.0 / 16)));
+    const struct sampler_options *o = m->options;
+    s->block = o->first_block + m->launched;
+    s->has = m->launched < o->underway ? draw(7 * s->block + 3) : 0;
+    double z = sqrt(12.0) * (draw(s->block) - 0.5);
+    double lasts = m->base * exp(m->law->block_noise * z);
+    s->from = m->now - s->has * lasts;
+    s->until = s->from + lasts;
+    m->launched++;
 }
 
-/* Blocks go to the slot that frees first, like round-robin does. */
+/* Warp instructions that the run has issued. */
+static inline double synthetic_insts(const struct synthetic_machine *m)
+{
+    double blocks = (double)m->done - m->had;
+    for (size_t i = 0; i < m->busy; i++) {
+        const struct synthetic_slot *s = &m->slot[i];
+        blocks += (m->now - s->from) / (s->until - s->from) - s->has;
+    }
+    return blocks * m->law->insts;
+}
+
+static inline bool synthetic_goes_on(struct synthetic_machine *m)
+{
+    const struct sampler_options *o = m->options;
+    double insts = synthetic_insts(m);
+    if (o->progress == NULL || insts < m->next_progress)
+        return true;
+    m->next_progress = insts + (double)o->progress_period;
+    return o->progress(o->user, (uint64_t)llround(m->now), (uint64_t)insts);
+}
+
+/* Blocks go to the slot that frees first, like round-robin does. False when the
+ * run is to stop. */
+static inline bool synthetic_step(struct synthetic_machine *m)
+{
+    size_t next = 0;
+    for (size_t i = 1; i < m->busy; i++)
+        if (m->slot[i].until < m->slot[next].until)
+            next = i;
+    struct synthetic_slot *s = &m->slot[next];
+    m->now = s->until;
+    m->done++;
+    m->had += s->has;
+    if (m->launched < m->count)
+        synthetic_launch(m, s);
+    else
+        *s = m->slot[--m->busy];
+    const struct sampler_options *o = m->options;
+    return synthetic_goes_on(m) &&
+           (o->max_cycles == 0 || m->now <= (double)o->max_cycles);
+}
+
 bool sampler_simulate(struct sampler_run *out, const struct sampler_job *job,
                       struct error *e)
 {
-    const struct gpu *gpu = job->gpu;
-    const struct policy_set *policies = job->policies;
+    const struct kernel *k = job->kernel[0];
     const struct sampler_options *o = job->options;
     (void)e;
 #pragma omp atomic
     synthetic_runs++;
-    const struct kernel *k = job->kernel[0];
-    const struct synthetic *s = law_of(k);
-    size_t slots = (size_t)o->block_limit * (size_t)gpu->sms;
-    uint64_t count = o->block_count > 0 ? o->block_count : k->blocks;
-    double *free_at = calloc(slots, sizeof(*free_at));
-    double base = true_block_cycles(s, policies, o->block_limit) *
-                  slice_factor(s, gpu, o->block_limit);
-    uint64_t launched = 0, done = 0, cycle = 0;
+    struct synthetic_machine m = {
+        .law = law_of(k),
+        .options = o,
+        .slots = (size_t)o->block_limit * (size_t)job->gpu->sms,
+        .count = o->block_count > 0 ? o->block_count : k->blocks,
+        .base = true_block_cycles(law_of(k), job->policies, o->block_limit)};
+    m.slot = calloc(m.slots, sizeof(*m.slot));
+    for (; m.busy < m.slots && m.launched < m.count; m.busy++)
+        synthetic_launch(&m, &m.slot[m.busy]);
     bool stop = false;
-    uint64_t *of = calloc(slots, sizeof(*of));
-    bool *busy = calloc(slots, sizeof(*busy));
-    while (done < count && !stop) {
-        size_t next = slots;
-        for (size_t i = 0; i < slots; i++) {
-            if (!busy[i] && launched < count) {
-                of[i] = o->first_block + launched++;
-                busy[i] = true;
-                double z = sqrt(12.0) * (draw(of[i]) - 0.5);
-                free_at[i] += base * exp(s->block_noise * z);
-            }
-            if (busy[i] && (next == slots || free_at[i] < free_at[next]))
-                next = i;
-        }
-        for (size_t i = 0; i < slots; i++)
-            free_at[i] = busy[i] ? free_at[i] : free_at[next];
-        busy[next] = false;
-        cycle = (uint64_t)llround(free_at[next]);
-        done++;
-        stop = o->max_cycles > 0 && cycle > o->max_cycles;
-        stop |= o->block_done != NULL &&
-                !o->block_done(o->user, of[next], 0, cycle, (uint64_t)s->insts);
-    }
-    free(free_at);
-    free(of);
-    free(busy);
+    while (m.done < m.count && !stop)
+        stop = !synthetic_step(&m);
     memset(out, 0, sizeof(*out));
-    out->counts.cycles = cycle;
-    out->counts.blocks_done = done;
-    out->counts.warp_insts = (uint64_t)(s->insts * (double)done);
+    out->counts.cycles = (uint64_t)llround(m.now);
+    out->counts.blocks_done = m.done;
+    out->counts.warp_insts = (uint64_t)(m.law->insts * (double)m.done);
     out->result.warp_insts = (double)out->counts.warp_insts;
     out->result.thread_insts = 32 * out->result.warp_insts;
-    out->result.cycles = (double)cycle;
-    out->result.partial = done < count;
-    fill_common(&out->result, gpu);
+    out->result.cycles = (double)out->counts.cycles;
+    out->result.partial = m.done < m.count;
+    fill_common(&out->result, job->gpu);
+    free(m.slot);
     return true;
 }
 
@@ -267,6 +297,10 @@ static inline void synthetic_policies(struct policy_set *out)
 static const struct gpu synthetic_gpu = {
     .name = "synthetic",
     .sms = 16,
+    .sm = {.max_warps = 8,
+           .max_blocks = 8,
+           .max_threads = 256,
+           .shared_unit = 1},
     .clock = {.core_mhz = 1000,
               .icnt_mhz = 1000,
               .l2_mhz = 1000,
@@ -298,8 +332,6 @@ static inline void synthetic_kernel(struct kernel *k, struct synthetic *s,
                             .bend = 0.10 * (draw(at + 2) - 0.5),
                             .bend_own = 0.04 * (draw(at + 3) - 0.5),
                             .block_noise = 0.1 * draw(at + 4),
-                            .slice_miss = 0.09,
-                            .slice_phase = 6.28 * draw(at + 5),
                             .insts = 500};
     model_params_default(&s->truth);
     s->truth.value[PARAM_LATENCY] = 0.7 + 0.6 * draw(at + 6);
@@ -307,7 +339,11 @@ static inline void synthetic_kernel(struct kernel *k, struct synthetic *s,
     s->truth.value[PARAM_BETA_ROUND_ROBIN] = 0.2 + 0.4 * draw(at + 8);
     s->truth.value[PARAM_BETA_GREEDY] = 0.1 + 0.3 * draw(at + 9);
     s->truth.value[PARAM_BETA_PHASE] = 0.1 + 0.3 * draw(at + 10);
-    *k = (struct kernel){.blocks = blocks, .hash = (uint64_t)i, .source = s};
+    *k = (struct kernel){.blocks = blocks,
+                         .threads_per_block = 32,
+                         .warps_per_block = 1,
+                         .hash = (uint64_t)i,
+                         .source = s};
 }
 
 /* Cycles of a point in full detail. */

@@ -250,12 +250,11 @@ static struct sample a_sample(void)
                        .policy_index = 2,
                        .started = true,
                        .done = true,
-                       .log_cycles = 12.5,
-                       .log_se = 0.01,
+                       .steady = {1.5, 2.5, 3.5, 4.5},
+                       .start = {5.5, 6.5, 7.5, 8.5},
                        .blocks = UINT64_C(1) << 40,
                        .insts = 1e9,
-                       .bytes_per_inst = NAN,
-                       .throughput = {.batches = 2, .batch = {1.5, 2.5}}};
+                       .bytes_per_inst = NAN};
     s.run = (struct result){.cycles = 7, .limiter = LIMITER_DRAM};
     s.run.memory.energy_uj[ENERGY_PARTS - 1] = 3.25;
     return s;
@@ -272,7 +271,8 @@ START_TEST(bytes_hold_a_sample)
     ck_assert_int_eq(t.tb_index, 5);
     ck_assert(t.blocks == s.blocks && isnan(t.bytes_per_inst));
     ck_assert(t.done && t.started && !t.partial);
-    ck_assert(t.throughput.batches == 2 && t.throughput.batch[1] == 2.5);
+    ck_assert_mem_eq(&t.steady, &s.steady, sizeof(t.steady));
+    ck_assert_mem_eq(&t.start, &s.start, sizeof(t.start));
     ck_assert(t.run.cycles == 7 && t.run.limiter == LIMITER_DRAM);
     ck_assert(t.run.memory.energy_uj[ENERGY_PARTS - 1] == 3.25);
     for (size_t i = 0; i < size; i++) {

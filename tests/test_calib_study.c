@@ -1,55 +1,89 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/calib_bench.h"
 
-#include "calib/fit.h"
+#include "calib/predict.h"
 
 #include <check.h>
 
-/* The fit finds the parameters that made exact samples, and leaves alone those
- * that had no part in them. */
-START_TEST(fit_recovers_parameters)
+START_TEST(anchors_are_powers_of_two_and_the_most)
+{
+    static const int rows[][4] = {
+        /* tb, most, below, above */
+        {1, 1, 1, 1}, {1, 8, 1, 1},   {2, 8, 2, 2},
+        {3, 8, 2, 4}, {5, 6, 4, 6},   {6, 6, 6, 6},
+        {7, 8, 4, 8}, {9, 12, 8, 12}, {31, 32, 16, 32}};
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        int below, above;
+        anchors_about(rows[i][0], rows[i][1], &below, &above);
+        ck_assert_int_eq(below, rows[i][2]);
+        ck_assert_int_eq(above, rows[i][3]);
+    }
+}
+END_TEST
+
+/* A point's row is the same whatever else is asked for. */
+START_TEST(rows_do_not_depend_on_others)
 {
     struct bench b;
-    bench_make(&b, 3, 65536);
-    b.law.bend = b.law.bend_own = b.law.block_noise = b.law.slice_miss = 0;
-    struct profile *profile =
-        profile_create(&b.kernel, &synthetic_gpu, 0, NULL);
-    struct sample s[8 * 4];
-    for (int i = 0; i < 32; i++) {
-        struct result r;
-        model_estimate(&r, profile, &synthetic_gpu, &b.policy[i % 4],
-                       tb_list[i / 4], &b.law.truth);
-        s[i] = (struct sample){.tb_index = i / 4,
-                               .policy_index = i % 4,
-                               .window = {.kind = WINDOW_SHARE, .sms = 1},
-                               .done = true,
-                               .log_cycles = log(r.cycles),
-                               .run = {.l1_miss = NAN, .l2_miss = NAN}};
-        s[i].run.stall[STALL_ISSUED] = 1;
-    }
-    struct fit_input in = {profile, &synthetic_gpu, b.policy, tb_list, s, 32,
-                           -1};
-    struct fit fit;
-    ck_assert(fit_params(&fit, &in, 4, NULL, NULL));
-    double off = 0, prior_off = 0;
-    for (int i = 0; i < MODEL_PARAMS; i++) {
-        const struct model_param_info *p = &model_param_info[i];
-        bool used =
-            i != PARAM_BETA_LIMIT && i != PARAM_INTERFERENCE && i != PARAM_TAIL;
-        ck_assert_int_eq(fit.at_prior[i], !used);
-        off += fabs(fit.params.value[i] - b.law.truth.value[i]) / p->sigma;
-        prior_off += fabs(p->prior - b.law.truth.value[i]) / p->sigma;
-        if (!used)
-            ck_assert_double_eq_tol(fit.params.value[i], p->prior, 1e-3);
-    }
-    ck_assert_double_lt(off, prior_off / 3);
-    ck_assert_int_ge(fit.rank, 3);
-    ck_assert_int_le(fit.rank, 5);
-    char note[256];
-    fit_note(note, sizeof(note), &fit);
-    ck_assert_str_eq(note, "beta_limit interference tail stayed at their "
-                           "priors");
-    profile_free(profile);
+    bench_make(&b, 4, 16 * 300);
+    struct calib_options o = {.mode = MODE_HYBRID};
+    struct study_result all, one;
+    struct error e;
+    ck_assert(calib_study(&all, &b.study, &o, &e));
+    for (int tb = 0; tb < 8; tb++)
+        for (int q = 0; q < SYNTHETIC_POLICIES; q++) {
+            struct study lone = b.study;
+            lone.tb = &tb_list[tb];
+            lone.policies = &b.policy[q];
+            lone.tb_count = lone.policy_count = 1;
+            ck_assert(calib_study(&one, &lone, &o, &e));
+            ck_assert_mem_eq(&one.result[0],
+                             &all.result[tb * SYNTHETIC_POLICIES + q],
+                             sizeof(one.result[0]));
+            study_result_free(&one);
+        }
+    study_result_free(&all);
+}
+END_TEST
+
+/* What is said to be needed is enough; with less, what is needed is said. */
+START_TEST(needed_budget_reaches_the_error)
+{
+    struct bench b;
+    bench_make(&b, 4, 16 * 300);
+    struct calib_options o = {
+        .mode = MODE_HYBRID, .error_pct = 3, .budget_insts = 20000};
+    struct study_result r;
+    struct error e;
+    ck_assert(calib_study(&r, &b.study, &o, &e));
+    ck_assert_double_gt(r.needed_insts, 20000);
+    o.budget_insts = (uint64_t)r.needed_insts + 1;
+    study_result_free(&r);
+    ck_assert(calib_study(&r, &b.study, &o, &e));
+    ck_assert_double_eq(r.needed_insts, 0);
+    for (int i = 0; i < 56; i++)
+        ck_assert_double_le(r.result[i].cycles_hi, 1.0301 * r.result[i].cycles);
+    study_result_free(&r);
+}
+END_TEST
+
+START_TEST(expected_cost_is_that_of_the_samples)
+{
+    struct bench b;
+    bench_make(&b, 4, 16 * 3000);
+    struct calib_options o = {.mode = MODE_HYBRID, .threads = 2};
+    struct study_cost cost, less;
+    struct study_result r;
+    struct error e;
+    ck_assert(calib_expect(&cost, &b.study, &o, &e));
+    ck_assert(calib_study(&r, &b.study, &o, &e));
+    ck_assert_double_ge((double)r.sample_insts, 0.5 * cost.insts);
+    ck_assert_double_le((double)r.sample_insts, 2.5 * cost.insts);
+    study_result_free(&r);
+    b.study.policy_count = 1;
+    ck_assert(calib_expect(&less, &b.study, &o, &e));
+    ck_assert_double_lt(less.insts, cost.insts);
+    ck_assert_double_lt(less.seconds, cost.seconds);
 }
 END_TEST
 
@@ -243,7 +277,10 @@ int main(void)
     Suite *suite = suite_create("calib: studies");
     TCase *c = tcase_create("studies");
     tcase_set_timeout(c, 120);
-    tcase_add_test(c, fit_recovers_parameters);
+    tcase_add_test(c, anchors_are_powers_of_two_and_the_most);
+    tcase_add_test(c, rows_do_not_depend_on_others);
+    tcase_add_test(c, needed_budget_reaches_the_error);
+    tcase_add_test(c, expected_cost_is_that_of_the_samples);
     tcase_add_test(c, threads_do_not_matter);
     tcase_add_test(c, detailed_is_exact);
     tcase_add_test(c, versus_compares_with_the_reference);
