@@ -21,6 +21,8 @@
 /* Warp instructions that are measured at least. Chosen: they take a tenth of a
  * second. */
 #define LEAST_INSTS 1e5
+/* Warp instructions. A window of fewer says nothing, and is not run. Chosen. */
+#define WORTH_INSTS 5000
 /* Waves. A grid of fewer begins and ends more than it goes on. Measured: fewer
  * and its start says more than its middle. */
 #define FEW_WAVES 6

@@ -28,7 +28,9 @@ static bool plan(struct job *job, int tb, int policy)
     bool strict = job->options->budget_insts > 0;
     window_plan(&w, &job->grid, tb, job->error_pct, job->cap_insts,
                 (strict ? 1 : FEW_WAVES_COST) * job->cap_insts);
-    return job_plan(job, tb, policy, &w);
+    bool tells =
+        w.kind == WINDOW_GRID || window_cost(&w, &job->grid) >= WORTH_INSTS;
+    return !tells || job_plan(job, tb, policy, &w);
 }
 
 bool hybrid_begin(struct job *job)

@@ -133,5 +133,7 @@ void prediction_results(const struct job *job, struct study_result *out)
     for (int tb = 0; tb < study->tb_count; tb++)
         for (int q = 0; q < study->policy_count; q++)
             point_result(job, tb, q, &out->result[job_at(job, tb, q)]);
-    point_differences(job, out, SAMPLE_PAIR_CORRELATION);
+    point_differences(job, out,
+                      out->samples > 0 ? SAMPLE_PAIR_CORRELATION
+                                       : MODEL_PAIR_CORRELATION);
 }

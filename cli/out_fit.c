@@ -2,7 +2,6 @@
 #include "cli/out_fit.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <string.h>
 
 #define CASE_MAX 512
@@ -19,24 +18,16 @@ static int label_width(const struct report *r)
     return width;
 }
 
-static void put_fit(FILE *f, const struct estimate_fit *s)
-{
-    char left_out[32] = "-";
-    if (isfinite(s->leave_one_out_pct))
-        snprintf(left_out, sizeof(left_out), "%.2f", s->leave_one_out_pct);
-    fprintf(f, "%8d %14" PRIu64 " %5d %14s %8.2f  %s\n", s->samples,
-            s->sample_insts, s->rank, left_out, s->seconds, s->note);
-}
-
 void write_fits(FILE *f, const struct report *r)
 {
     int width = label_width(r);
-    fprintf(f, "%-*s %8s %14s %5s %14s %8s  %s\n", width, "", "samples",
-            "warp_insts", "rank", "leave_one_out%", "seconds", "note");
+    fprintf(f, "%-*s %8s %14s %8s\n", width, "", "samples", "warp_insts",
+            "seconds");
     for (size_t i = 0; i < r->cases; i++) {
         char label[CASE_MAX];
         report_case_label(label, sizeof(label), r, i);
-        fprintf(f, "%-*s ", width, label);
-        put_fit(f, estimate_result_fit(r->results, i));
+        const struct estimate_fit *fit = estimate_result_fit(r->results, i);
+        fprintf(f, "%-*s %8d %14" PRIu64 " %8.2f\n", width, label, fit->samples,
+                fit->sample_insts, fit->seconds);
     }
 }

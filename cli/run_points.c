@@ -42,8 +42,8 @@ static bool print_cost(const struct options *o, const struct plan *p,
         study != NULL && estimate_expect(&cost, sizeof(cost), study, &run, e);
     estimate_study_free(study);
     if (ok)
-        printf("expected: %.2f million warp instructions, %.1f seconds\n",
-               cost.warp_insts / 1e6, cost.seconds);
+        printf("expected: %.0f warp instructions, %.1f seconds\n",
+               cost.warp_insts, cost.seconds);
     return ok;
 }
 
