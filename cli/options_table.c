@@ -40,10 +40,10 @@ static bool set_whole(struct options *o, const struct option_row *row,
                 (unsigned long long)row->max);
 }
 
-static bool set_size(struct options *o, const struct option_row *row,
+static bool set_amount(struct options *o, const struct option_row *row,
                      const char *value, struct estimate_error *e)
 {
-    if (parse_size(value, row->min, row->max, field(o, row)))
+    if (parse_amount(value, row->min, row->max, field(o, row)))
         return true;
     return fail(e, ESTIMATE_USAGE,
                 "--%s %s: expected a number from %llu on, such as 2000000, "
@@ -369,7 +369,7 @@ const struct option_row option_table[] = {
      .offset = AT(run.error_pct)},
     {.name = "budget", .argument = "N",
      .help = "warp instructions that a sample may take, such as 20M",
-     .commands = ESTIMATES | CALIBRATE | RUN, .set = set_size,
+     .commands = ESTIMATES | CALIBRATE | RUN, .set = set_amount,
      .offset = AT(run.budget_insts), .min = 1, .max = UINT64_MAX},
     {.name = "gate", .argument = "PCT",
      .help = "exit with 5 when an interval is wider",

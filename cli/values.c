@@ -59,7 +59,7 @@ bool parse_real(const char *text, double *out)
     return scan_real(&text, out) && *text == '\0';
 }
 
-bool parse_size(const char *text, uint64_t min, uint64_t max, uint64_t *out)
+bool parse_amount(const char *text, uint64_t min, uint64_t max, uint64_t *out)
 {
     static const char unit[] = "kMG";
     double value, exact = 0x1p53;

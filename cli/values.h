@@ -21,7 +21,7 @@ bool scan_real(const char **text, double *out);
 bool parse_real(const char *text, double *out);
 
 /* A whole number that may be written 20M, 1e6 or 0.5G: min..max. */
-bool parse_size(const char *text, uint64_t min, uint64_t max, uint64_t *out);
+bool parse_amount(const char *text, uint64_t min, uint64_t max, uint64_t *out);
 
 /* The next entry of a comma list: false at the end of it. *cursor starts at the
  * list and is NULL after the last entry. An entry too long for `out` is cut,
