@@ -41,7 +41,7 @@ static bool set_whole(struct options *o, const struct option_row *row,
 }
 
 static bool set_amount(struct options *o, const struct option_row *row,
-                     const char *value, struct estimate_error *e)
+                       const char *value, struct estimate_error *e)
 {
     if (parse_amount(value, row->min, row->max, field(o, row)))
         return true;
