@@ -9,6 +9,7 @@
 VERSION := $(shell cat VERSION)
 REVISION := $(shell git rev-parse --short HEAD 2>/dev/null)
 PREFIX  ?= /usr/local
+PYTHON_DIR ?= lib/python3/dist-packages
 CC      ?= cc
 CFLAGS  ?= -O2 -g
 WARN    := -Wall -Wextra -Wpedantic $(if $(WERROR),-Werror)
@@ -112,6 +113,8 @@ install: all
 	ln -sf libestimate.so.0 $(DESTDIR)$(PREFIX)/lib/libestimate.so
 	sed 's|@PREFIX@|$(PREFIX)|;s|@VERSION@|$(VERSION)|' estimate.pc.in \
 	    >$(DESTDIR)$(PREFIX)/lib/pkgconfig/estimate.pc
+	install -D -m 644 python/estimate.py \
+	    $(DESTDIR)$(PREFIX)/$(PYTHON_DIR)/estimate.py
 	install -m 644 man/estimate.1 $(DESTDIR)$(PREFIX)/share/man/man1
 	for f in bash:bash-completion/completions/estimate \
 	    zsh:zsh/site-functions/_estimate \
