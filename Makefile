@@ -50,7 +50,7 @@ all: estimate libestimate.a libestimate.so
 estimate: $(BUILD)/estimate
 	$(V)cp -f --remove-destination $< $@
 
-$(BUILD)/estimate: $(CLI_OBJ) $(BUILD)/libestimate.o
+$(BUILD)/estimate: $(CLI_OBJ) $(CHART_OBJ) $(BUILD)/libestimate.o
 	@echo "LD $@"
 	$(V)$(CC) $(CFLAGS) -o $@ $^ $(CLI_LIBS) $(LDLIBS)
 

@@ -13,6 +13,7 @@ struct plan;
 /* estimate, simulate, calibrate */
 int run_points(const struct options *o, struct estimate_error *e);
 int run_calibrate(const struct options *o, struct estimate_error *e);
+int run_report(const struct options *o, struct estimate_error *e);
 int run_explain(const struct options *o, struct estimate_error *e);
 int run_phases(const struct options *o, struct estimate_error *e);
 int run_occupancy(const struct options *o, struct estimate_error *e);

@@ -12,6 +12,7 @@ static const struct format formats[] = {
     {"csv", ".csv", write_csv, write_launches_csv, NULL},
     {"json", ".json", write_json, write_launches_json, NULL},
     {"jsonl", ".jsonl", write_jsonl, write_launches_json, write_jsonl_point},
+    {"html", ".html", write_html, write_launches_table, NULL},
     {"markdown", ".md", write_markdown, write_launches_table, NULL},
 };
 #define FORMATS (sizeof(formats) / sizeof(formats[0]))
@@ -31,7 +32,8 @@ const struct format *format_by_name(const char *name, struct estimate_error *e)
         fail(e, ESTIMATE_USAGE, "--format %s: did you mean '%s'?", name, near);
     else
         fail(e, ESTIMATE_USAGE,
-             "--format %s: expected table, csv, json, jsonl or markdown", name);
+             "--format %s: expected table, csv, json, jsonl, html or markdown",
+             name);
     return NULL;
 }
 
@@ -44,8 +46,8 @@ const struct format *format_by_extension(const char *path,
         if (strcmp(formats[i].extension, dot) == 0)
             return &formats[i];
     fail(e, ESTIMATE_USAGE,
-         "--output %s: the name must end in .txt, .csv, .json, .jsonl or "
-         ".md",
+         "--output %s: the name must end in .txt, .csv, .json, .jsonl, "
+         ".html or .md",
          path);
     return NULL;
 }

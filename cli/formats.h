@@ -46,6 +46,7 @@ bool write_outputs(const struct options *o, const struct written *w,
 bool check_writable(const char *path, struct estimate_error *e);
 
 void write_table(FILE *f, const struct report *r);
+void write_html(FILE *f, const struct report *r);
 void write_markdown(FILE *f, const struct report *r);
 void write_csv(FILE *f, const struct report *r);
 void write_json(FILE *f, const struct report *r);

@@ -17,6 +17,24 @@ static int print_version(void)
     return ESTIMATE_OK;
 }
 
+static int (*const runs[COMMANDS])(const struct options *o,
+                                   struct estimate_error *e) = {
+    [COMMAND_ESTIMATE] = run_points,
+    [COMMAND_SIMULATE] = run_points,
+    [COMMAND_CALIBRATE] = run_calibrate,
+    [COMMAND_EXPLAIN] = run_explain,
+    [COMMAND_REPORT] = run_report,
+    [COMMAND_PHASES] = run_phases,
+    [COMMAND_OCCUPANCY] = run_occupancy,
+    [COMMAND_ENTRIES] = run_entries,
+    [COMMAND_EXECUTE] = run_execute,
+    [COMMAND_RUN] = run_program,
+    [COMMAND_MERGE] = run_merge,
+    [COMMAND_COMPARE] = run_compare,
+    [COMMAND_LIST] = run_list,
+    [COMMAND_COMPLETIONS] = run_completions,
+};
+
 static int run(const struct options *o, struct estimate_error *e)
 {
     if (o->help) {
@@ -25,7 +43,7 @@ static int run(const struct options *o, struct estimate_error *e)
     }
     if (o->version)
         return print_version();
-    return command_info[o->command].run(o, e);
+    return runs[o->command](o, e);
 }
 
 int main(int argc, char **argv)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/options.h"
 
-#include "cli/commands.h"
 #include "cli/interrupt.h"
 #include "cli/options_table.h"
 
@@ -10,39 +9,31 @@
 
 const struct command_info command_info[COMMANDS] = {
     [COMMAND_ESTIMATE] = {NULL, "[OPTIONS] [INPUT...]",
-                          "predict cycles: the model, calibrated by samples",
-                          run_points},
+                          "predict cycles: the model, calibrated by samples"},
     [COMMAND_SIMULATE] = {"simulate", "[OPTIONS] [INPUT...]",
-                          "the same design points in full detail", run_points},
+                          "the same design points in full detail"},
     [COMMAND_CALIBRATE] = {"calibrate", "[OPTIONS] [INPUT...]",
-                           "sample and fit now; fit keys to other cycles",
-                           run_calibrate},
+                           "sample and fit now; fit keys to other cycles"},
     [COMMAND_EXPLAIN] = {"explain", "[OPTIONS] INPUT",
-                         "where the cycles go, and what would change them",
-                         run_explain},
-    [COMMAND_PHASES] = {"phases", "[OPTIONS] INPUT", "the phases of a kernel",
-                        run_phases},
+                         "where the cycles go, and what would change them"},
+    [COMMAND_REPORT] = {"report", "[OPTIONS] INPUT|RESULT.json -o FILE.html",
+                        "a page of the same points to look at"},
+    [COMMAND_PHASES] = {"phases", "[OPTIONS] INPUT", "the phases of a kernel"},
     [COMMAND_OCCUPANCY] = {"occupancy", "[OPTIONS] INPUT",
-                           "warps that fit on an SM for every block size",
-                           run_occupancy},
+                           "warps that fit on an SM for every block size"},
     [COMMAND_ENTRIES] = {"entries", "[OPTIONS] FILE.ptx",
-                         "the kernels of a PTX file and their parameters",
-                         run_entries},
+                         "the kernels of a PTX file and their parameters"},
     [COMMAND_EXECUTE] = {"execute", "[OPTIONS] FILE.ptx|FILE.launch",
-                         "run PTX kernels on the CPU, block after block",
-                         run_execute},
+                         "run PTX kernels on the CPU, block after block"},
     [COMMAND_RUN] = {"run", "[OPTIONS] -- PROGRAM [ARGUMENT...]",
-                     "run a CUDA program on the CPU, estimate its launches",
-                     run_program},
+                     "run a CUDA program on the CPU, estimate its launches"},
     [COMMAND_MERGE] = {"merge", "A.db [B.db...] -o C.db",
-                       "put the stores of shards together", run_merge},
-    [COMMAND_COMPARE] = {"compare", "A B", "two results, point by point",
-                         run_compare},
+                       "put the stores of shards together"},
+    [COMMAND_COMPARE] = {"compare", "A B", "two results, point by point"},
     [COMMAND_LIST] = {"list", "kernels|gpus|keys|schedulers|policies",
-                      "what is bundled", run_list},
+                      "what is bundled"},
     [COMMAND_COMPLETIONS] = {"completions", "bash|zsh|fish",
-                             "what a shell completes, for it to read",
-                             run_completions},
+                             "what a shell completes, for it to read"},
 };
 
 /* One pass over argv. */
@@ -217,6 +208,8 @@ bool options_parse(struct options *o, int argc, char *const *argv,
         return fail_no_memory(e);
     estimate_options_init(&o->run, sizeof(o->run));
     estimate_launch_init(&o->launch, sizeof(o->launch));
+    o->argc = argc;
+    o->argv = argv;
     struct parser p = {.options = o, .argc = argc, .next = 1, .argv = argv};
     parse_command(&p);
     if (!set_fallbacks(o, e))

@@ -24,6 +24,7 @@ enum command_id {
     COMMAND_SIMULATE,
     COMMAND_CALIBRATE,
     COMMAND_EXPLAIN,
+    COMMAND_REPORT,
     COMMAND_PHASES,
     COMMAND_OCCUPANCY,
     COMMAND_ENTRIES,
@@ -36,13 +37,10 @@ enum command_id {
     COMMANDS
 };
 
-struct options;
-
 struct command_info {
     const char *name;     /* NULL: the command without a name */
     const char *operands; /* for the synopsis */
     const char *help;
-    int (*run)(const struct options *o, struct estimate_error *e);
 };
 extern const struct command_info command_info[COMMANDS];
 
@@ -55,6 +53,8 @@ struct output {
 
 struct options {
     enum command_id command;
+    int argc; /* the command line as it was given */
+    char *const *argv;
     uint64_t given;     /* options that were, bit i: row i of the table */
     const char **input; /* operands, in order */
     size_t inputs;

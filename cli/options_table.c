@@ -295,13 +295,14 @@ static bool set_output(struct options *o, const struct option_row *row,
 #define LIST      (1u << COMMAND_LIST)
 #define RUN       (1u << COMMAND_RUN)
 #define EXPLAIN   (1u << COMMAND_EXPLAIN)
+#define REPORT    (1u << COMMAND_REPORT)
 #define OCCUPANCY (1u << COMMAND_OCCUPANCY)
 #define ENTRIES   (1u << COMMAND_ENTRIES)
 #define RESULTS   (ESTIMATE | SIMULATE)
 #define SWEEPS    (RESULTS | CALIBRATE)
-#define ESTIMATES (ESTIMATE | EXPLAIN)
-#define ANSWERS   (RESULTS | EXPLAIN)
-#define RUNS      (SWEEPS | EXPLAIN)
+#define ESTIMATES (ESTIMATE | EXPLAIN | REPORT)
+#define ANSWERS   (RESULTS | EXPLAIN | REPORT)
+#define RUNS      (SWEEPS | EXPLAIN | REPORT)
 #define TABLES    RUNS
 #define INPUTS    (RUNS | PHASES)
 #define LAUNCHES  (INPUTS | EXECUTE)
@@ -478,10 +479,10 @@ const struct option_row option_table[] = {
      .help = "also by source line, the heaviest first",
      .commands = EXPLAIN, .set = set_flag, .offset = AT(lines)},
     {.name = "format", .argument = "FORMAT", .fallback = "table",
-     .help = "table, csv, json, jsonl or markdown on standard output",
+     .help = "table, csv, json, jsonl, html or markdown on standard output",
      .commands = ANSWERS | RUN | OCCUPANCY, .set = set_format},
     {.name = "output", .letter = 'o', .argument = "FILE",
-     .help = "write FILE, .txt, .csv, .json, .jsonl or .md, in place of standard "
+     .help = "write FILE, .txt, .csv, .json, .jsonl, .html or .md, in place of standard "
              "output (repeatable)",
      .commands = ANSWERS | CALIBRATE | RUN | MERGE, .set = set_output},
     {.name = "exact",

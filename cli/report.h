@@ -23,6 +23,8 @@ struct report_case {
     struct ranking ranking;
 };
 
+struct explanation;
+
 struct report {
     const struct options *options;
     const struct plan *plan;
@@ -32,9 +34,10 @@ struct report {
     struct report_case *at;
     size_t cases;
     double wall_s;
-    struct designs designs; /* empty unless they are compared */
-    bool interrupted;       /* before all was done: what is not finished is left
-                             * out */
+    const struct explanation *explained; /* of a page's point; NULL: none */
+    struct designs designs;              /* empty unless they are compared */
+    bool interrupted; /* before all was done: what is not finished is left
+                       * out */
 };
 
 /* Flatten. The results are those of the plan; both must outlive the report. */

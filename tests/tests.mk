@@ -36,7 +36,7 @@ $(BUILD)/tests/%: $(BUILD)/tests/%.o $(BUILD)/libestimate.a
 	    $(filter-out %/libpaper.a,$(filter %.a,$^)) \
 	    $(shell pkg-config --libs check) $(LDLIBS)
 
-$(BUILD)/tests/test_cli $(BUILD)/tests/test_designs: $(filter-out %/main.o,$(CLI_OBJ))
+$(BUILD)/tests/test_cli $(BUILD)/tests/test_designs: $(filter-out %/main.o,$(CLI_OBJ)) $(CHART_OBJ)
 $(BUILD)/tests/test_cli $(BUILD)/tests/test_designs: LDLIBS += $(CLI_LIBS)
 
 $(BUILD)/tests/test_chart: $(CHART_OBJ)
