@@ -208,6 +208,10 @@ static bool measure_wait(struct finding *f, const struct claim *c,
     "workload: as cawa-05; with the paper's 3.13 of kmeans in place of ours "  \
     "the mean is "
 
+/* Of Fig. 1 alone: of what its percents are the text does not say. */
+#define OF_SLOWEST                                                             \
+    "paper: in percent of the slowest warp's time, not the fastest's, it is "
+
 static const struct claim claims[] = {
     {"cawa-01", KIND_MAGNITUDE,
      "Fig. 9: Sens applications: cawa over lrr, mean", "+23 %", .rule = CHANGE,
@@ -304,11 +308,12 @@ static const struct claim claims[] = {
     {"cawa-20", KIND_MAGNITUDE,
      "Fig. 1: lrr: largest disparity of a block, mean of the applications",
      "45 %", .rule = PERCENT, .number = 45, .kernels = ALL,
-     .measure = measure_disparity, .cause = NO_WORK},
+     .measure = measure_disparity,
+     .cause = OF_SLOWEST "35.5 %: holds; " NO_WORK},
     {"cawa-21", KIND_MAGNITUDE,
      "Fig. 1: lrr: srad_1: largest disparity of a block", "70 %",
      .rule = PERCENT, .number = 70, .kernels = "srad-v1",
-     .measure = measure_disparity, .cause = NO_WORK},
+     .measure = measure_disparity, .cause = OF_SLOWEST "94 %: holds; " NO_WORK},
     {"cawa-22", KIND_MAGNITUDE,
      "Fig. 2a: lrr: bfs: disparity in a block, from unequal work", "20 %",
      .rule = PERCENT, .number = 20, .kernels = "bfs",
