@@ -55,6 +55,8 @@ static void take_window(struct part *part, const struct kernel *k, double insts,
     double whole_insts = QUICK_WHOLE, bound = QUICK_WHOLE / insts * blocks;
     if (blocks >= QUICK_FEWEST_WAVES * wave)
         whole_insts *= factor;
+    else if (factor >= 1 && blocks <= QUICK_FEW_WAVES * wave)
+        whole_insts = QUICK_WHOLE_FEW;
     if (insts <= whole_insts)
         return;
     if (cheap < fewest && whole.sms > QUICK_SMS && !whole.icnt.mesh) {

@@ -22,7 +22,9 @@
  * other wave of the grid does. Blocks are never cut, though heavy ones repeat
  * themselves: how their warps drift apart is the subject. A launch that takes
  * at most QUICK_WHOLE is run whole: what happens once its last block is out is
- * a part of it, and verdicts in windows were others than on the whole grid.
+ * a part of it, and verdicts in windows were others than on the whole grid; so
+ * is one of at most QUICK_FEW_WAVES that takes at most QUICK_WHOLE_FEW, since
+ * its few heavy blocks meet in time as on no slice.
  * Applications: the first launches up to the same instructions, on the whole
  * GPU, since the first one alone begins cold; where the heaviest takes more, so
  * much of it as if it were single. On GPUs on a mesh, where the subject is what
@@ -37,7 +39,9 @@
 #define QUICK_LEAST_WAVES  2
 #define QUICK_SMS          4
 #define QUICK_INSTS        5e6
-#define QUICK_WHOLE        1.5e7
+#define QUICK_WHOLE        2e7
+#define QUICK_FEW_WAVES    3
+#define QUICK_WHOLE_FEW    4.5e7
 #define LONG_WAVES         128
 
 enum window {

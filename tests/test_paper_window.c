@@ -68,16 +68,24 @@ START_TEST(dear_launch_is_cut)
 }
 END_TEST
 
-/* A block of histogram takes more than 100 k instructions: 24 blocks are a wave
- * of four SMs, and 64 of the 256 are the share of four in sixteen. */
+/* A block of montecarlo takes more than 100 k instructions. On four of sixteen
+ * SMs its 2048 blocks are 512: 25 waves of 20, and 12. */
 START_TEST(heavy_waves_are_two_at_least)
 {
-    struct part p = part_of("histogram", "m2090", WINDOW_QUICK);
+    struct part p = part_of("montecarlo", "m2090", WINDOW_QUICK);
     ck_assert_int_eq(p.gpu.sms, QUICK_SMS);
-    ck_assert_uint_eq(p.blocks, 64);
-    ck_assert_uint_eq(part_of("histogram", "m2090", WINDOW_HALF).blocks, 40);
-    /* 512 of montecarlo: 25 waves of 20 and 12 */
-    ck_assert_uint_eq(part_of("montecarlo", "m2090", WINDOW_QUICK).blocks, 52);
+    ck_assert_uint_eq(p.blocks, 2 * 20 + 12);
+}
+END_TEST
+
+/* 256 blocks of histogram are 2.7 waves of 96. */
+START_TEST(few_waves_are_whole)
+{
+    struct part p = part_of("histogram", "m2090", WINDOW_QUICK);
+    ck_assert_int_eq(p.gpu.sms, 16);
+    ck_assert_uint_eq(p.blocks, 0);
+    p = part_of("histogram", "m2090", WINDOW_HALF);
+    ck_assert_int_eq(p.gpu.sms, QUICK_SMS);
 }
 END_TEST
 
@@ -129,6 +137,7 @@ int main(void)
     tcase_add_test(t, cheap_launch_is_whole);
     tcase_add_test(t, dear_launch_is_cut);
     tcase_add_test(t, heavy_waves_are_two_at_least);
+    tcase_add_test(t, few_waves_are_whole);
     tcase_add_test(t, launches_on_a_mesh_are_whole);
     tcase_add_test(t, long_is_many_waves_on_few_sms);
     tcase_add_test(t, full_is_all);
