@@ -33,13 +33,14 @@ void options_help(FILE *f)
         fprintf(f, "  %-*s %s\n", OPTION_COLUMN - 2,
                 command_info[i].name != NULL ? command_info[i].name : "(none)",
                 command_info[i].help);
-    fputs("\nINPUT is a bundled kernel's name, a .kernel, .ptx, .launch or\n"
-          ".traceg[.xz] file, a kernelslist.g or a folder that holds one. "
-          "Without\n"
-          "INPUT:\n"
-          "the 14 kernels of paws Table II. LIST is comma separated, with\n"
-          "parameters after a colon: gto,tlgto:8.\n\noptions:\n",
-          f);
+    fputs(
+        "\nINPUT is a bundled kernel's name, a .kernel, .cu, .ptx, .launch or\n"
+        ".traceg[.xz] file, a kernelslist.g or a folder that holds one. "
+        "Without\n"
+        "INPUT:\n"
+        "the 14 kernels of paws Table II. LIST is comma separated, with\n"
+        "parameters after a colon: gto,tlgto:8.\n\noptions:\n",
+        f);
     for (size_t i = 0; i < option_count; i++)
         print_option(f, &option_table[i]);
     fputs("\nexit: 0 done, 1 failed, 2 usage, 3 bad input, 4 a limit was hit\n"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/commands.h"
+#include "cli/cuda_source.h"
 #include "cli/interrupt.h"
 #include "cli/options.h"
 
@@ -35,7 +36,7 @@ static int (*const runs[COMMANDS])(const struct options *o,
     [COMMAND_COMPLETIONS] = run_completions,
 };
 
-static int run(const struct options *o, struct estimate_error *e)
+static int run(struct options *o, struct estimate_error *e)
 {
     if (o->help) {
         options_help(stdout);
@@ -43,7 +44,7 @@ static int run(const struct options *o, struct estimate_error *e)
     }
     if (o->version)
         return print_version();
-    return runs[o->command](o, e);
+    return cuda_sources_compile(o, e) ? runs[o->command](o, e) : (int)e->status;
 }
 
 int main(int argc, char **argv)

@@ -268,6 +268,9 @@ bool options_check_inputs(const struct options *o, const char *const *input,
 
 void options_free(struct options *o)
 {
+    for (size_t i = 0; o->compiled != NULL && i < o->inputs; i++)
+        free(o->compiled[i]);
+    free(o->compiled);
     free(o->input);
     free(o->arg);
     free(o->symbol);

@@ -58,6 +58,7 @@ struct options {
     uint64_t given;     /* options that were, bit i: row i of the table */
     const char **input; /* operands, in order */
     size_t inputs;
+    char **compiled; /* [inputs] PTX that stands for a CUDA source, or NULL */
 
     struct sweep *sweep; /* [SWEEPS_MAX] */
     size_t sweeps;
