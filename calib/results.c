@@ -55,6 +55,9 @@ static void blend(struct result *r, const struct result *above, double between)
                             &above->dram_gbps, &above->energy_uj};
     for (size_t i = 0; i < sizeof(to) / sizeof(to[0]); i++)
         *to[i] += between * (*from[i] - *to[i]);
+    for (int i = 0; i < ENERGY_PARTS; i++)
+        r->memory.energy_uj[i] +=
+            between * (above->memory.energy_uj[i] - r->memory.energy_uj[i]);
     for (int i = 0; i < STALLS; i++)
         r->stall[i] += between * (above->stall[i] - r->stall[i]);
     if (between > 0.5)

@@ -3,6 +3,7 @@
 
 #include "configs/gpu.h"
 #include "model/constants.h"
+#include "model/energy.h"
 #include "model/kernel_time.h"
 #include "sampler/policy/warp/warp_policy.h"
 
@@ -181,8 +182,11 @@ static void fill_result(struct result *out, const struct estimate *x)
     out->l2_miss = share(d->l2_miss_bytes, d->l2_bytes);
     out->l2_fill = share(d->l2_fill_bytes, d->l2_plain_bytes);
     out->dram_gbps = d->dram_bytes * warps / seconds * 1e-9;
-    out->energy_uj = NAN;
     memory_account_unknown(&out->memory);
+    model_energy(out->memory.energy_uj, p, g, d);
+    out->energy_uj = 0;
+    for (int i = 0; i < ENERGY_PARTS; i++)
+        out->energy_uj += out->memory.energy_uj[i];
     out->sampled = out->partial = false;
     use_of(out->use, x);
     out->limiter = limiter_of(out->use);

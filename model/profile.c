@@ -209,6 +209,17 @@ static double path_spread(const struct survey *v)
     return mean > 0 ? sqrt(sum / v->weight) / mean : 0;
 }
 
+static void set_events(struct profile *p, const struct survey *v)
+{
+    double times = p->blocks / v->weight;
+    p->events = v->sums.events;
+    for (int i = 0; i < OP_CLASSES; i++)
+        p->events.lanes[i] *= times;
+    p->events.register_reads *= times;
+    p->events.register_writes *= times;
+    p->events.texture_accesses = v->sums.texture_accesses * times;
+}
+
 static void fill_totals(struct profile *p, const struct survey *v)
 {
     const struct walk_sums *s = &v->sums;
@@ -234,6 +245,7 @@ static void fill_totals(struct profile *p, const struct survey *v)
     share_histograms(&p->store_miss, 1);
     memcpy(p->l1_wait, s->l1_wait, sizeof(p->l1_wait));
     share_histograms(p->l1_wait, REUSE_KINDS);
+    set_events(p, v);
     set_sharing(p, v);
     set_warp(p);
     sum_phases(p);

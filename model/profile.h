@@ -57,6 +57,13 @@ struct profile_phase {
     struct reuse_histogram l2_miss, l2_worst;
 };
 
+/* Events that take energy; of the grid, once the profile is made. */
+struct event_sums {
+    double lanes[OP_CLASSES];
+    double register_reads, register_writes; /* of lanes */
+    double texture_accesses;
+};
+
 struct profile {
     struct timing timing;
     double blocks, warps_per_block;
@@ -89,6 +96,7 @@ struct profile {
     double private_lines; /* block_lines without other blocks' shares of them,
                            * of a period */
     struct placement placement;
+    struct event_sums events;
 };
 
 #endif

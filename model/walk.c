@@ -216,7 +216,11 @@ static void count_inst(struct walker *w, struct walk_sums *s,
     s->executed[step->inst] = true;
     p->metric[PHASE_INSTS] += s->weight;
     p->metric[PHASE_SLOTS] += at->paired ? 0 : s->weight;
-    s->thread_insts += s->weight * __builtin_popcount(step->mask);
+    double lanes = s->weight * __builtin_popcount(step->mask);
+    s->thread_insts += lanes;
+    s->events.lanes[i->op] += lanes;
+    s->events.register_reads += lanes * i->src_count;
+    s->events.register_writes += lanes * i->dst_count;
     if (inst_is_memory(i))
         p->metric[PHASE_LDST] += s->weight * cost->unit;
     else if (i->op != OP_BARRIER && i->op != OP_EXIT && i->op != OP_FENCE)

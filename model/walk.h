@@ -42,6 +42,7 @@ struct walk_sums {
     struct reuse_histogram l1_wait[REUSE_KINDS]; /* of loaded sectors */
     struct reuse_histogram l1_time, texture_time, l2_time, store_time;
     double accesses, texture_accesses, thread_insts;
+    struct event_sums events;
     double code_misses;   /* of one warp alone in the instruction cache */
     double weight;        /* of the block being walked */
     struct counts counts; /* of that block */

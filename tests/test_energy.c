@@ -196,6 +196,54 @@ START_TEST(hybrid_carries_it)
 }
 END_TEST
 
+/* The model counts the same events without running them. */
+static const struct modelled {
+    const char *kernel, *gpu;
+} modelled[] = {{"nn", "m2090"},          {"lud", "v100"},
+                {"pathfinder", "titanx"}, {"cfd", "m2090"},
+                {"histogram", "v100"},    {"srad", "a100"}};
+
+static double energy_by(enum mode mode, const struct study *s)
+{
+    struct study_result r;
+    struct error e;
+    ck_assert(calib_study(
+        &r, s, &(struct calib_options){.mode = mode, .seed = 1}, &e));
+    double sum = 0;
+    for (int i = 0; i < ENERGY_PARTS; i++)
+        sum += r.result[0].memory.energy_uj[i];
+    double energy = r.result[0].energy_uj;
+    ck_assert_double_eq_tol(sum / energy, 1, 1e-9);
+    study_result_free(&r);
+    return energy;
+}
+
+START_TEST(the_model_is_near_detail)
+{
+    struct kernel_list l;
+    struct error e;
+    struct gpu g;
+    const struct load_options small = {.launch.grid.x = 120};
+    ck_assert(gpu_load(&g, modelled[_i].gpu, NULL, 0, &e));
+    ck_assert_msg(kernel_load(&l, modelled[_i].kernel, &small, &e), "%s",
+                  e.text);
+    struct policy_set p = policies_of(warp_policies[0]);
+    int tb = 1;
+    struct study s = {.kernel = l.kernel[0],
+                      .gpu = &g,
+                      .tb = &tb,
+                      .tb_count = 1,
+                      .policies = &p,
+                      .policy_count = 1};
+    double ratio = energy_by(MODE_MODEL, &s) / energy_by(MODE_DETAILED, &s);
+    printf("energy of %s by the model over detail: %.2f\n", modelled[_i].kernel,
+           ratio);
+    ck_assert_double_gt(ratio, 0.5);
+    ck_assert_double_lt(ratio, 2);
+    kernel_list_free(&l);
+}
+END_TEST
+
 int main(void)
 {
     TCase *t = tcase_create("all");
@@ -209,5 +257,7 @@ int main(void)
                         (int)(sizeof(script_cases) / sizeof(script_cases[0])));
     tcase_add_test(t, policies_share_the_core);
     tcase_add_test(t, hybrid_carries_it);
+    tcase_add_loop_test(t, the_model_is_near_detail, 0,
+                        (int)(sizeof(modelled) / sizeof(modelled[0])));
     return run_suite("energy", t);
 }

@@ -58,7 +58,8 @@ static void check_key(const struct kernel *k, const struct gpu *g,
         return;
     struct result own = result_by(k, &h, &h), lent = result_by(k, g, &h);
     ck_assert_msg(own.cycles == lent.cycles && own.l2_miss == lent.l2_miss &&
-                      own.dram_gbps == lent.dram_gbps,
+                      own.dram_gbps == lent.dram_gbps &&
+                      own.energy_uj == lent.energy_uj,
                   "%s of %s: %.17g, by the other's profile %.17g", key->key,
                   k->name, own.cycles, lent.cycles);
 }
