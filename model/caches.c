@@ -30,6 +30,14 @@ static double l2_lines(const struct profile *p, const struct gpu *g)
     return g->l2.size_kb * 1024 / g->l1.line_bytes / p->placement.set;
 }
 
+/* Lines of a cache of the SM as though sets were used alike: several blocks do
+ * that where one uses few of them. */
+static double sm_lines(double size_kb, int line_bytes, double crowding,
+                       double blocks)
+{
+    return size_kb * 1024 / line_bytes / (1 + (crowding - 1) / fmax(1, blocks));
+}
+
 /* The share of dirty lines that the L2 still holds at the end: what it does of
  * all that were brought there, up to the dirty lines it may hold. Blocks
  * together fill the lines that they store to. */
@@ -59,7 +67,8 @@ static double distinct_copies(double copies, double own)
 void caches_view(struct cache_view *v, const struct profile *p,
                  const struct gpu *g, const struct sharing *s)
 {
-    double line = g->l1.line_bytes, lines = g->l1.size_kb * 1024 / line;
+    double lines = sm_lines(g->l1.size_kb, g->l1.line_bytes,
+                            p->placement.l1_set, s->blocks);
     double live = pow(s->live / p->warps_per_block, s->interference);
     double blocks = pow(s->blocks, s->interference);
     double all = s->active_sms * s->blocks,
@@ -69,7 +78,9 @@ void caches_view(struct cache_view *v, const struct profile *p,
     windows(v->l1[REUSE_OTHER_WARP], &p->l1_lines, distinct_copies(blocks, own),
             lines, g->l1.ways);
     windows(v->l1[REUSE_TEXTURE], &p->texture_lines, blocks,
-            g->texture.size_kb * 1024 / g->texture.line_bytes, g->texture.ways);
+            sm_lines(g->texture.size_kb, g->texture.line_bytes,
+                     p->placement.texture_set, s->blocks),
+            g->texture.ways);
     windows(v->l2, &p->l2_lines,
             distinct_copies(all, shared_lines_own(&p->shared, all)),
             l2_lines(p, g), g->l2.ways);

@@ -112,6 +112,39 @@ static void measure_sets(struct placement *out, const struct gpu *g,
     out->set = crowding(set, (size_t)g->l2.banks * sets);
 }
 
+static uint64_t sets_of(double size_kb, int line_bytes, int ways)
+{
+    double sets = size_kb * 1024 / line_bytes / ways;
+    return sets > 1 ? (uint64_t)sets : 1;
+}
+
+static uint64_t l1_sets(const struct gpu *g)
+{
+    return sets_of(g->l1.size_kb, g->l1.line_bytes, g->l1.ways);
+}
+
+static uint64_t texture_sets(const struct gpu *g)
+{
+    return sets_of(g->texture.size_kb, g->texture.line_bytes, g->texture.ways);
+}
+
+/* Of a cache that takes the lines of a block in turn. */
+static double sets_of_block(uint32_t *set, const struct moving_block *m,
+                            uint64_t sets)
+{
+    for (size_t i = 0; i < m->lines; i++)
+        set[m->line[i].line % sets]++;
+    return crowding(set, sets);
+}
+
+static void measure_sm_sets(struct placement *out, const struct gpu *g,
+                            uint32_t *set, const struct moving_block *m)
+{
+    out->texture_set = sets_of_block(set, m, texture_sets(g));
+    out->l1_set =
+        g->l1.hashed ? 1 : sets_of_block(set + texture_sets(g), m, l1_sets(g));
+}
+
 /* Rows among the lines that are queued at a time: touches that follow each
  * other in each of PLACED_BLOCKS consecutive blocks. */
 static double row_misses(uint64_t *rows, const struct gpu *g,
@@ -156,6 +189,8 @@ static void measure(struct placement *out, const struct gpu *g,
     size_t n = spread_lines(line, m, PLACED_WINDOW, PLACED_BLOCKS);
     measure_places(out, g, count, line, n);
     out->row_miss = row_misses(line, g, m);
+    uint32_t *set = count + g->l2.banks + g->dram.channels;
+    measure_sm_sets(out, g, set, m);
     out->set = 1;
     if (g->l2.hashed || m->lines == 0)
         return;
@@ -163,13 +198,14 @@ static void measure(struct placement *out, const struct gpu *g,
     size_t of_block = m->lines < PLACED_LINES ? m->lines : PLACED_LINES;
     size_t blocks = window < most / of_block ? window : most / of_block;
     n = spread_lines(line, m, window, blocks);
-    measure_sets(out, g, count + g->l2.banks + g->dram.channels, line, n);
+    measure_sets(out, g, set + texture_sets(g) + l1_sets(g), line, n);
 }
 
 bool placement_measure(struct placement *out, const struct gpu *g,
                        const struct moving_block *m)
 {
-    size_t sets = (size_t)g->l2.banks * sets_of_slice(g);
+    size_t sets =
+        (size_t)g->l2.banks * sets_of_slice(g) + l1_sets(g) + texture_sets(g);
     size_t places = (size_t)g->l2.banks + (size_t)g->dram.channels + sets;
     uint32_t *count = calloc(places, sizeof(*count));
     uint64_t *line = malloc(sizeof(*line) * PLACED_LINES * PLACED_BLOCKS);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * How evenly the lines that are in use at a time fall on L2 slices, sets of the
- * L2 and DRAM channels. */
+ * caches and DRAM channels. */
 #ifndef MODEL_PLACEMENT_H
 #define MODEL_PLACEMENT_H
 
@@ -15,6 +15,7 @@ struct gpu;
  * can be thought of as fewer by that factor. */
 struct placement {
     double slice, channel, set;
+    double l1_set, texture_set; /* of the lines of one block */
     /* Share of requests that find another row open, when the channels serve
      * what is queued row by row. */
     double row_miss;

@@ -237,6 +237,8 @@ static void fill_totals(struct profile *p, const struct survey *v)
     p->placement.slice = v->placement.slice / v->groups;
     p->placement.channel = v->placement.channel / v->groups;
     p->placement.set = v->placement.set / v->groups;
+    p->placement.l1_set = v->placement.l1_set / v->groups;
+    p->placement.texture_set = v->placement.texture_set / v->groups;
     p->placement.row_miss = v->placement.row_miss / v->groups;
     footprint_build(&p->texture_lines, &s->texture_time, s->texture_accesses);
     footprint_build(&p->l1_lines, &s->l1_time, s->accesses);

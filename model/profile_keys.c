@@ -26,7 +26,6 @@ static const char *const spared[] = {
     "sm.shared_bytes",
     "sm.shared_unit",
     "sm.shared_reserved",
-    "l1.size_kb",
     "l1.mshr",
     "l1.mshr_merge",
     "l1.miss_queue",

@@ -218,6 +218,8 @@ static bool count_placement(struct survey *v, uint64_t block,
     v->placement.slice += here.slice;
     v->placement.channel += here.channel;
     v->placement.set += here.set;
+    v->placement.l1_set += here.l1_set;
+    v->placement.texture_set += here.texture_set;
     v->placement.row_miss += here.row_miss;
     return true;
 }

@@ -295,6 +295,49 @@ START_TEST(textures_that_fit_nowhere_are_read_again)
 }
 END_TEST
 
+/* 40 lines of each of 28 warps, read twice: the texture cache of a TITAN X has
+ * 16 sets of 24 lines, of which those 2 KiB apart fall in one, and others 128
+ * bytes farther apart in all. */
+START_TEST(textures_that_meet_in_one_set_are_read_again)
+{
+    static const char *const program[] = {
+        "    loop i, 2, p0\n"
+        "    loop j, 40, p1\n"
+        "    tex.4 r1, [x + 131072*block + 2048*j + 4*tid], r0\n"
+        "    endloop\n"
+        "    endloop\n"
+        "    exit\n",
+        "    loop i, 2, p0\n"
+        "    loop j, 40, p1\n"
+        "    tex.4 r1, [x + 131072*block + 2176*j + 4*tid], r0\n"
+        "    endloop\n"
+        "    endloop\n"
+        "    exit\n"};
+    struct gpu g = machine("titanx");
+    for (int i = 0; i < 2; i++) {
+        struct kernel *k = kernel_with("grid = 28; block = 32;",
+                                       "x = { bytes = 3670016; };", program[i]);
+        assert_near(traffic(k, &g, 1, "gto").l2, 28 * 40 * 128.0 * (2 - i),
+                    0.02);
+    }
+}
+END_TEST
+
+/* 48 blocks of 4 KiB each, which are repeated a hundred times and fit the L2.
+ */
+START_TEST(blocks_that_are_repeated_are_read_once)
+{
+    static const char program[] =
+        "    ldg.4 r1, [x + 4096*(block % 48) + 4*tid], r0\n"
+        "    exit\n";
+    struct gpu g = machine("v100");
+    struct kernel *k = kernel_with("grid = 4800; block = 1024;",
+                                   "x = { bytes = 196608; };", program);
+    k->period = 48;
+    assert_near(traffic(k, &g, 1, "gto").dram, 196608, 0.03);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("model: traffic");
@@ -310,6 +353,8 @@ int main(void)
     tcase_add_test(c, strides_that_meet_in_few_sets_miss);
     tcase_add_test(c, dram_serves_what_is_asked_of_the_l2);
     tcase_add_test(c, textures_that_fit_nowhere_are_read_again);
+    tcase_add_test(c, textures_that_meet_in_one_set_are_read_again);
+    tcase_add_test(c, blocks_that_are_repeated_are_read_once);
     suite_add_tcase(suite, c);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
