@@ -47,8 +47,8 @@ void model_params_default(struct model_params *p);
  * weighted) on the timing of g. Cost: milliseconds. NULL with e set on failure.
  * Depends on g only through latencies, intervals, line and sector sizes, what
  * the L1 caches and does with stores, the instruction and texture caches, the
- * number of SMs, how addresses are spread over memory and the sets of the caches:
- * a profile serves any other change of g. */
+ * number of SMs, how addresses are spread over memory and the sets of the
+ * caches: a profile serves any other change of g. */
 struct profile *profile_create(const struct kernel *k, const struct gpu *g,
                                uint64_t seed, struct error *e);
 void profile_free(struct profile *p);
