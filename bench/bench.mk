@@ -5,6 +5,9 @@
 # correlate-hardware  kernels measured on a V100 (REF=FOLDER), from their PTX
 #            (PTX=FOLDER), beside ours; rewrites bench/hardware_launches.txt and
 #            .csv (HARDWARE_ARGS: its options)
+#            With PROGRAMS=FOLDER the kernels are launched by the programs there
+#            (bench/hardware_programs.sh); rewrites bench/hardware_programs.txt
+#            and .csv
 # random     the sampler against bench/random_points.csv: what the reference
 #            says of the traces of bench/random_traces.py on the configurations
 #            in REF=FOLDER; rewrites bench/random.txt
@@ -17,6 +20,7 @@
 REF            ?=
 CORRELATE_ARGS ?= --out bench/correlate
 PTX            ?=
+PROGRAMS       ?=
 HARDWARE_ARGS  ?= --out bench/hardware_launches
 NVCC_ARCH      ?= native
 CUDA_SRC       := $(sort $(wildcard bench/hardware/*.cu))
@@ -57,9 +61,15 @@ correlate: $(BUILD)/bench/correlate
 	$(V)mkdir -p $(BUILD)/reference
 	$(V)$< --work $(BUILD)/reference $(CORRELATE_ARGS) $(REF)
 
+ifeq ($(PROGRAMS),)
 correlate-hardware: $(BUILD)/bench/hardware_launches
 	$(V)mkdir -p $(BUILD)/reference
 	$(V)$< --work $(BUILD)/reference $(HARDWARE_ARGS) --ptx "$(PTX)" $(REF)
+else
+correlate-hardware: all
+	$(V)OUT=bench/hardware_programs.csv bench/hardware_programs.sh "$(REF)" \
+	    "$(PROGRAMS)" | tee bench/hardware_programs.txt
+endif
 
 random: $(BUILD)/bench/correlate
 	$(V)mkdir -p $(BUILD)/random/real
