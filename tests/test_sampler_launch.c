@@ -240,6 +240,82 @@ START_TEST(stopped_by_the_caller)
 }
 END_TEST
 
+/* Lines that blocks before a window touch are in the L2 as if they had run, as
+ * many as there is room to look for. */
+START_TEST(blocks_before_warm_the_l2)
+{
+    struct gpu g = plain_gpu();
+    g.l1.caches_global = 0;
+    struct script s = SCRIPT(MEM(OP_LOAD, SPACE_GLOBAL, 1, -1, 4, .stride = 4));
+    struct kernel *k = script_kernel(&s, 40, 1);
+    const uint64_t warm[] = {0, 1, 30};
+    uint64_t reads[3];
+    for (int i = 0; i < 3; i++)
+        reads[i] = run_kernels(&k, 1, &g,
+                               &(struct sampler_options){.first_block = 30,
+                                                         .block_count = 5,
+                                                         .warm = warm[i]})
+                       .counts.dram_reads;
+    ck_assert_uint_gt(reads[0], 0);
+    ck_assert_uint_eq(reads[1], 0);
+    ck_assert_uint_eq(reads[2], 0);
+    k->ops->destroy(k);
+}
+END_TEST
+
+/* Blocks under way have a part of their steps behind them, the same in every
+ * run; those after them none. */
+START_TEST(blocks_under_way_end_sooner)
+{
+    struct gpu g = plain_gpu();
+    struct script s = SCRIPT(ALU(OP_SP, 1, 1, -1));
+    s.repeat = 100;
+    struct kernel *k = script_kernel(&s, 200, 1);
+    struct sampler_options o = {.block_count = 100, .underway = 60};
+    struct sampler_counts some = run_kernels(&k, 1, &g, &o).counts;
+    struct sampler_counts again = run_kernels(&k, 1, &g, &o).counts;
+    ck_assert_uint_eq(some.cycles, again.cycles);
+    ck_assert_uint_eq(some.warp_insts, again.warp_insts);
+    /* 40 whole blocks of 101, and 60 of which a number from 0 to 1 is left:
+     * its mean is 0.5 give or take 0.29 / sqrt(60), here four times that */
+    ck_assert_double_eq_tol((double)some.warp_insts, 101 * (40 + 60 * 0.5),
+                            101 * 60 * 4 * 0.29 / sqrt(60));
+    k->ops->destroy(k);
+}
+END_TEST
+
+struct progress_seen {
+    uint64_t insts, calls, stop_at;
+};
+
+static bool see_progress(void *user, uint64_t cycle, uint64_t insts)
+{
+    struct progress_seen *p = user;
+    (void)cycle;
+    ck_assert_uint_ge(insts, p->insts + (p->calls > 0 ? 50 : 0));
+    p->insts = insts;
+    p->calls++;
+    return insts < p->stop_at;
+}
+
+START_TEST(progress_is_told_and_stops)
+{
+    struct gpu g = plain_gpu();
+    struct script s = SCRIPT(ALU(OP_SP, 1, 1, -1));
+    s.repeat = 100;
+    struct kernel *k = script_kernel(&s, 40, 1);
+    struct progress_seen p = {.stop_at = 1000};
+    struct sampler_run r = run_kernels(
+        &k, 1, &g,
+        &(struct sampler_options){
+            .progress = see_progress, .progress_period = 50, .user = &p});
+    ck_assert_uint_ge(p.insts, 1000);
+    ck_assert_uint_lt(r.counts.warp_insts, 40 * 101);
+    ck_assert_uint_ge(p.calls, 10);
+    k->ops->destroy(k);
+}
+END_TEST
+
 /* ---- resident blocks ---------------------------------------------------- */
 
 /* A chain of ten cycles an instruction: n resident blocks of one warp share
@@ -358,6 +434,9 @@ int main(void)
     tcase_add_test(tc, blocks_are_closed_on_a_limit);
     tcase_add_test(tc, cancelled);
     tcase_add_test(tc, window_of_blocks);
+    tcase_add_test(tc, blocks_before_warm_the_l2);
+    tcase_add_test(tc, blocks_under_way_end_sooner);
+    tcase_add_test(tc, progress_is_told_and_stops);
     tcase_add_test(tc, stopped_by_the_caller);
     tcase_add_test(tc, limit_of_resident_blocks);
     tcase_add_test(tc, no_block_fits);
