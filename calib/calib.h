@@ -31,11 +31,12 @@ struct gpu;
  * next one begins with. */
 enum mode { MODE_MODEL, MODE_HYBRID, MODE_DETAILED };
 
-/* Defaults of calib_options: the sweep of 14 kernels over every block count and
- * scheduler stays within a minute on two cores of about two million sampled
- * warp instructions a second each. */
-#define CALIB_ERROR_PCT   5.0
-#define CALIB_POINT_INSTS 2000000
+/* Defaults of calib_options: the half-width of intervals, and the warp
+ * instructions of a sample for each SM, so that the sweep of 14 kernels over
+ * every block count and scheduler on 16 SMs takes about a minute on two cores
+ * of about two million sampled warp instructions a second each. */
+#define CALIB_ERROR_PCT 5.0
+#define CALIB_SM_INSTS  30000
 
 /* The design points of one kernel or application on one GPU: every block count
  * crossed with every policy set. */
@@ -65,7 +66,7 @@ struct calib_options {
     double error_pct;      /* half-width the intervals should reach, 0 =
                             * CALIB_ERROR_PCT */
     uint64_t budget_insts; /* warp instructions that a sample may take, 0 =
-                            * CALIB_POINT_INSTS */
+                            * CALIB_SM_INSTS for each SM */
     uint64_t seed;
     uint64_t max_cycles;   /* of a detailed run, 0 = none */
     double time_limit_s;   /* of the whole call, 0 = none */

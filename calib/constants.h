@@ -26,9 +26,9 @@
 /* Waves. A grid of fewer begins and ends more than it goes on. Measured: fewer
  * and its start says more than its middle. */
 #define FEW_WAVES 6
-/* ... so that a whole one is worth this many times what another sample may
- * take by default. Chosen. */
-#define FEW_WAVES_COST 3
+/* ... so that a whole one is worth as many warp instructions by default.
+ * Chosen: they take three seconds. */
+#define FEW_WAVES_INSTS 6e6
 /* Of such a grid so much is run at most, ... Chosen. */
 #define START_SHARE 0.4
 /* ... and of that the rate of all but the first part taken for the rest.
@@ -68,6 +68,9 @@
  * of what the two are apart from the model. */
 #define ERROR_BETWEEN       0.015
 #define ERROR_BETWEEN_SHARE 0.25
+/* A block count between two is sampled where its deviation is so many times
+ * that of a sample. Chosen. */
+#define WORTH_SAMPLING 1.1
 /* Correlation of the errors of two policies at one point, over the same
  * blocks. Measured. */
 #define SAMPLE_PAIR_CORRELATION 0.8

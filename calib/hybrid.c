@@ -20,14 +20,19 @@ static bool is_sampled(const struct job *job, int tb, int policy)
     return false;
 }
 
+static void window_of(struct window *out, const struct job *job, int tb)
+{
+    bool given = job->options->budget_insts > 0;
+    double few = given ? job->cap_insts : fmax(job->cap_insts, FEW_WAVES_INSTS);
+    window_plan(out, &job->grid, tb, job->error_pct, job->cap_insts, few);
+}
+
 static bool plan(struct job *job, int tb, int policy)
 {
     struct window w;
     if (is_sampled(job, tb, policy))
         return true;
-    bool strict = job->options->budget_insts > 0;
-    window_plan(&w, &job->grid, tb, job->error_pct, job->cap_insts,
-                (strict ? 1 : FEW_WAVES_COST) * job->cap_insts);
+    window_of(&w, job, tb);
     bool tells =
         w.kind == WINDOW_GRID || window_cost(&w, &job->grid) >= WORTH_INSTS;
     return !tells || job_plan(job, tb, policy, &w);
@@ -46,15 +51,19 @@ bool hybrid_begin(struct job *job)
     return true;
 }
 
-/* Samples of the points whose intervals are too wide. */
+/* Samples of the points whose intervals are too wide, and would be narrower. */
 static bool plan_wide(struct job *job)
 {
     const struct study *study = job->study;
-    for (int i = 0; i < study->tb_count; i++)
+    for (int i = 0; i < study->tb_count; i++) {
+        struct window w;
+        window_of(&w, job, study->tb[i]);
+        double own = window_deviation(&w, &job->grid, w.insts);
         for (int q = 0; q < study->policy_count; q++)
-            if (prediction_is_vague(job, study->tb[i], q) &&
+            if (prediction_is_vague(job, study->tb[i], q, own) &&
                 !plan(job, study->tb[i], q))
                 return false;
+    }
     return true;
 }
 

@@ -15,8 +15,9 @@ void job_set(struct job *job, struct study_result *out,
     *job = (struct job){.study = study, .options = options, .out = out};
     job->error_pct =
         options->error_pct > 0 ? options->error_pct : CALIB_ERROR_PCT;
-    job->cap_insts = options->budget_insts > 0 ? (double)options->budget_insts
-                                               : CALIB_POINT_INSTS;
+    job->cap_insts = options->budget_insts > 0
+                         ? (double)options->budget_insts
+                         : CALIB_SM_INSTS * (double)study->gpu->sms;
 }
 
 void job_begin_results(struct job *job)

@@ -104,11 +104,13 @@ static struct prediction predict(const struct job *job, int tb, int policy)
     return between(job, tb, policy, low, high);
 }
 
-bool prediction_is_vague(const struct job *job, int tb, int policy)
+bool prediction_is_vague(const struct job *job, int tb, int policy,
+                         double own_sd)
 {
     struct prediction p = predict(job, tb, policy);
-    return p.known && p.sample == NULL &&
-           100 * expm1(NORMAL_90 * p.sd) > job->error_pct;
+    double enough = log1p(job->error_pct / 100) / NORMAL_90;
+    bool worth = own_sd <= enough || p.sd > WORTH_SAMPLING * own_sd;
+    return p.known && p.sample == NULL && p.sd > enough && worth;
 }
 
 static void point_result(const struct job *job, int tb, int policy,

@@ -11,9 +11,11 @@
 /* The anchors at or below tb and at or above it, of 1..most. */
 void anchors_about(int tb, int most, int *below, int *above);
 
-/* Whether the point is between anchors, and its interval is wider than the
- * error asked for. */
-bool prediction_is_vague(const struct job *job, int tb, int policy);
+/* Whether the point is between anchors, its interval is wider than the error
+ * asked for, and a sample of its own, of deviation own_sd, would be worth it.
+ */
+bool prediction_is_vague(const struct job *job, int tb, int policy,
+                         double own_sd);
 
 /* Fill the points and differences of out from the samples that have run. */
 void prediction_results(const struct job *job, struct study_result *out);

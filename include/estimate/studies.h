@@ -65,8 +65,8 @@ struct estimate_options {
     enum estimate_mode mode;
     double error_pct;      /* half-width that the intervals should reach */
     uint64_t budget_insts; /* warp instructions that the sample of a point may
-                            * take; 0: 2 million, and more for the whole of a
-                            * grid of few waves */
+                            * take; 0: 30,000 for each SM, and 6 million for the
+                            * whole of a grid of few waves */
     uint64_t seed;         /* of everything drawn at random */
     uint64_t max_cycles;   /* of a detailed run; 0: no limit */
     double time_limit_s;   /* of the whole call; 0: no limit */
