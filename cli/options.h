@@ -85,7 +85,9 @@ struct options {
 
     struct shard shard;
 
-    char tb[32]; /* of explain, as a sweep */
+    char tb[32];       /* of explain, as a sweep */
+    uint64_t interval; /* cycles, 0: not given */
+    const char *interval_out;
     uint64_t top, confirm;
     bool lines;
 

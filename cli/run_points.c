@@ -7,6 +7,7 @@
 #include "cli/formats.h"
 #include "cli/interrupt.h"
 #include "cli/out_fit.h"
+#include "cli/out_interval.h"
 #include "cli/plan_run.h"
 #include "cli/progress.h"
 #include "cli/shared_run.h"
@@ -158,6 +159,8 @@ static int run_plan(const struct options *o, const struct plan *p,
     if (!shared_run_end(p, o, results, e))
         status = ESTIMATE_FAILED;
     estimate_results_free(results);
+    if (status == ESTIMATE_OK && !write_intervals(o, p, e))
+        status = e->status;
     return status;
 }
 
@@ -177,7 +180,7 @@ int run_points(const struct options *o, struct estimate_error *e)
     if (!designs_check(o, e))
         return e->status;
     if (!plan_create(&p, o, e) || !shared_run_begin(&p, o, e) ||
-        !check_outputs(o, e)) {
+        !check_outputs(o, e) || !check_interval(o, &p, e)) {
         plan_free(&p);
         return e->status;
     }

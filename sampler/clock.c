@@ -2,6 +2,7 @@
 #include "sampler/clock.h"
 
 #include "base/bits.h"
+#include "sampler/counts.h"
 #include "sampler/sm/stuck.h"
 
 #include <time.h>
@@ -47,6 +48,7 @@ static bool step(struct machine *m, uint64_t *next)
 {
     uint64_t now = m->now;
     timeline_tell(&m->timeline, m->sm, m->sms, now);
+    counts_tell(m, now);
     if (!memory_advance(&m->memory, now))
         return error_no_memory(m->error);
     bool every = m->options->tick_every_cycle;

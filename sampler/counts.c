@@ -123,18 +123,37 @@ static void account(struct memory_account *a, const struct sampler_counts *c,
         a->energy_uj[i] = energy->part[i];
 }
 
-void counts_collect(struct sampler_run *out, struct machine *m, bool partial)
+/* What was counted to the beginning of a cycle. */
+static void sum_up(struct sampler_counts *out, struct machine *m, uint64_t now)
 {
-    out->counts = m->counts;
-    add_memory(&out->counts, &m->memory);
+    *out = m->counts;
+    add_memory(out, &m->memory);
     for (int i = 0; i < m->sms; i++) {
         struct sm *sm = &m->sm[i];
-        sm_settle(sm, m->now);
+        sm_settle(sm, now);
         for (int s = 0; s < STALLS; s++)
             sm->core.counts.stalls[s] = sm->schedulers.stalls[s];
-        counters_add(&out->counts, &sm->core.counts);
+        counters_add(out, &sm->core.counts);
     }
-    out->counts.cycles = m->now;
+    out->cycles = now;
+}
+
+void counts_tell(struct machine *m, uint64_t now)
+{
+    const struct sampler_options *o = m->options;
+    for (; m->next_interval <= now; m->next_interval += o->interval_period) {
+        struct sampler_counts so_far;
+        uint64_t warps = 0;
+        sum_up(&so_far, m, m->next_interval);
+        for (int i = 0; i < m->sms; i++)
+            warps += (uint64_t)__builtin_popcountll(m->sm[i].core.table.live);
+        o->interval(o->user, &so_far, warps);
+    }
+}
+
+void counts_collect(struct sampler_run *out, struct machine *m, bool partial)
+{
+    sum_up(&out->counts, m, m->now);
     out->result = result_of(m->gpu, &out->counts, partial);
     energy_of(&out->energy, m->gpu, &out->counts);
     out->result.energy_uj = energy_sum(&out->energy);

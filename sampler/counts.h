@@ -8,6 +8,10 @@
 
 #include <stdbool.h>
 
+/* Tell the intervals that end up to cycle `now`, before anything happens in it:
+ * between two steps only stalls add up. */
+void counts_tell(struct machine *m, uint64_t now);
+
 /* Sum up all SMs at the end of a run; `partial`: at a limit before it. */
 void counts_collect(struct sampler_run *out, struct machine *m, bool partial);
 

@@ -257,6 +257,9 @@ bool machine_init(struct machine *m, struct kernel *const *kernels, int count)
     int room = block_room(m, kernels, count);
     if (room == 0)
         return false;
+    bool tells =
+        m->options->interval != NULL && m->options->interval_period > 0;
+    m->next_interval = tells ? m->options->interval_period : UINT64_MAX;
     exec_table_init(&m->exec, m->gpu);
     m->sm = calloc((size_t)m->gpu->sms, sizeof(*m->sm));
     m->wake = malloc((size_t)m->gpu->sms * sizeof(*m->wake));

@@ -32,6 +32,7 @@ struct machine {
                      * only the memory wakes it */
     struct address_ranges read_only; /* nothing unless under denovo */
     struct timeline timeline;
+    uint64_t next_interval; /* cycle of the next one, UINT64_MAX: none */
 
     const struct kernel *kernel;
     int kernel_index;

@@ -64,6 +64,11 @@ struct sampler_options {
     /* Called for every SM each timeline_period cycles; may be NULL. */
     void (*moment)(void *user, const struct sampler_moment *m);
     uint64_t timeline_period;
+    /* Called with all that was counted so far every interval_period cycles, and
+     * the warps that are resident then; may be NULL. */
+    void (*interval)(void *user, const struct sampler_counts *so_far,
+                     uint64_t resident_warps);
+    uint64_t interval_period;
     /* Called when a warp has ended; may be NULL. */
     void (*warp_done)(void *user, const struct sampler_warp *w);
     /* Gets the thread-block scheduler's own account of each kernel, a few

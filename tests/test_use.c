@@ -110,6 +110,78 @@ START_TEST(test_use_of_a_point)
 }
 END_TEST
 
+/* ---- over time -------------------------------------------------------------
+ */
+
+struct sums {
+    uint64_t to;
+    double insts, issued, idle;
+    bool gapless;
+};
+
+static void add_interval(void *user, const struct estimate_interval *i)
+{
+    struct sums *s = user;
+    double cycles = (double)(i->to - i->from);
+    double all = i->stall.issued + i->stall.idle + i->stall.sb_mem +
+                 i->stall.sb_alu + i->stall.pipe_mem + i->stall.pipe_alu;
+    s->gapless &= i->from == s->to && i->to > i->from;
+    s->to = i->to;
+    s->insts += i->warp_insts;
+    s->issued += cycles * i->stall.issued;
+    s->idle += cycles * i->stall.idle;
+    ck_assert_double_eq_tol(all, 1, 1e-9);
+}
+
+/* Looking at a run changes nothing of it: intervals of any length add up to
+ * what it is without. */
+static void assert_intervals(const char *kernel, const char *gpu,
+                             const char *sched, unsigned grid, uint64_t period)
+{
+    struct estimate_error e;
+    struct estimate_launch l;
+    struct estimate_options o;
+    const struct estimate_policies policies = {sched, NULL, NULL};
+    struct sums s = {.gapless = true};
+    estimate_launch_init(&l, sizeof(l));
+    if (grid > 0)
+        l.grid = (struct estimate_dim){grid, 1, 1};
+    estimate_options_init(&o, sizeof(o));
+    o.mode = ESTIMATE_DETAILED;
+    o.use_cache = false;
+    struct estimate_input *in = estimate_input_load(kernel, &l, &e);
+    struct estimate_gpu *g = estimate_gpu_load(gpu, &e);
+    struct estimate_study *study =
+        estimate_study_create(NULL, &policies, 1, &e);
+    ck_assert(in != NULL && g != NULL && study != NULL);
+    ck_assert(estimate_study_add(study, estimate_input_kernel(in, 0), g, NULL,
+                                 0, &e));
+    struct estimate_results *r = estimate_run(study, &o, &e);
+    const struct estimate_point *p = estimate_result(r, 0, 0, 0);
+    ck_assert_msg(estimate_over_time(study, period, NULL, add_interval, &s, &e),
+                  "%s", e.text);
+    ck_assert(s.gapless);
+    ck_assert_double_eq((double)s.to, p->cycles);
+    ck_assert_double_eq(s.insts, p->warp_insts);
+    ck_assert_double_eq_tol(s.issued / p->cycles, p->stall.issued, 1e-9);
+    ck_assert_double_eq_tol(s.idle / p->cycles, p->stall.idle, 1e-9);
+    estimate_results_free(r);
+    estimate_study_free(study);
+    estimate_gpu_free(g);
+    estimate_input_free(in);
+}
+
+START_TEST(test_intervals_add_up)
+{
+    assert_intervals("nn", "m2090", "gto", 40, 1);
+    assert_intervals("lud", "m2090", "lrr", 40, 97);
+    assert_intervals("lud", "v100", "paws", 200, 500);
+    assert_intervals("kmeans", "titanx", "ccws", 30, 1000);
+    assert_intervals("cfd", "v100", "gto", 60, UINT64_C(1) << 40);
+    assert_intervals("ikra-gpu-small", "ikra-micro", "gto", 0, 333);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("use");
@@ -117,6 +189,7 @@ int main(void)
     tcase_add_test(t, test_limiter_is_the_highest);
     tcase_add_test(t, test_peaks_of_v100);
     tcase_add_test(t, test_use_of_a_point);
+    tcase_add_test(t, test_intervals_add_up);
     suite_add_tcase(s, t);
     SRunner *runner = srunner_create(s);
     srunner_run_all(runner, CK_NORMAL);
