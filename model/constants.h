@@ -33,6 +33,9 @@
  * other rather than in waves, as a share of that under other schedulers.
  * Chosen, half way. */
 #define ALIGNED_STREAM 0.5
+/* A part of a block more on an SM matters from this share of its blocks on.
+ * Chosen. */
+#define ONE_BLOCK 0.005
 
 /* ---- what is reported beside the time ------------------------------------ */
 

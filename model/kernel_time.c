@@ -71,9 +71,10 @@ static double grid_time(const struct grid_run *r, double resident, double full)
         return waves;
     double half = block_time(r, (resident + 1) / 2);
     double stream = as_stream(per_sm, resident, full, half, one);
-    double alone = alone_share(r, resident, full);
-    stream = fmax(stream,
-                  alone * as_stream(ceil(per_sm), resident, full, half, one));
+    if (ceil(per_sm) > (1 + ONE_BLOCK) * per_sm)
+        stream = fmax(stream,
+                      alone_share(r, resident, full) *
+                          as_stream(ceil(per_sm), resident, full, half, one));
     return waves + contention(full, one, resident) *
                        (r->overlap->aligned ? ALIGNED_STREAM : 1) *
                        (stream - waves);

@@ -120,41 +120,36 @@ static double queue_of(const struct demand *d, const struct overlap *o,
     return fmax(queued, issued) - compute;
 }
 
-static double lock_step_time(const struct demand *d, const struct overlap *o,
-                             double warps)
-{
-    double time = d->critical;
-    for (int i = 0; i < d->phase_count; i++)
-        time += queue_of(d, o, warps, i);
-    return time;
-}
+/* What all phases add, and what those of a warp's start do. Warps that start
+ * together form one queue, which takes as long as the longest of their phases
+ * makes it: behind that they come one after the other. A barrier lines them up
+ * again. So many of the longest queues, then, as a block has stretches between
+ * barriers. */
+struct queues {
+    double all, start;
+};
 
-/* Warps that start together form one queue, which takes as long as the longest
- * of their phases makes it: behind that they come one after the other. A
- * barrier lines them up again. So many of the longest queues, then, as a block
- * has stretches between barriers. */
-static double start_time(const struct demand *d, const struct overlap *o,
-                         double warps)
+static struct queues queues_of(const struct demand *d, const struct overlap *o,
+                               double warps)
 {
-    double left = 1 + o->barriers, time = d->critical;
-    bool taken[PROFILE_PHASES] = {false};
-    while (left > 0) {
-        int longest = -1;
-        double most = 0;
-        for (int i = 0; i < d->phase_count; i++) {
-            double queue = queue_of(d, o, warps, i) / d->phase_runs[i];
-            if (!taken[i] && queue > most) {
-                most = queue;
-                longest = i;
-            }
-        }
-        if (longest < 0)
-            break;
-        taken[longest] = true;
-        time += most * fmin(left, d->phase_runs[longest]);
-        left -= d->phase_runs[longest];
+    struct queues q = {0, 0};
+    double each[PROFILE_PHASES], left = 1 + o->barriers;
+    for (int i = 0; i < d->phase_count; i++) {
+        double queue = queue_of(d, o, warps, i);
+        q.all += queue;
+        each[i] = queue / d->phase_runs[i];
     }
-    return time;
+    while (left > 0 && q.all > 0) {
+        int longest = 0;
+        for (int i = 1; i < d->phase_count; i++)
+            longest = each[i] > each[longest] ? i : longest;
+        if (each[longest] <= 0)
+            break;
+        q.start += each[longest] * fmin(left, d->phase_runs[longest]);
+        left -= d->phase_runs[longest];
+        each[longest] = 0;
+    }
+    return q;
 }
 
 /* How much of the queues that a block's warps form together is seen when there
@@ -169,9 +164,10 @@ static double time_of(const struct demand *d, const struct overlap *o,
                       double blocks, double warps)
 {
     double t = cycle_time(d, o, warps);
-    double lock = o->beta * fmax(0, lock_step_time(d, o, warps) - t);
+    struct queues q = queues_of(d, o, warps);
+    double lock = o->beta * fmax(0, d->critical + q.all - t);
     double start = (1 - o->beta) * start_share(o, blocks) *
-                   fmax(0, start_time(d, o, warps) - t);
+                   fmax(0, d->critical + q.start - t);
     return t + lock + start;
 }
 

@@ -373,7 +373,8 @@ static void assert_sane(const struct result *r)
     ck_assert(r->l1_miss >= 0 && r->l1_miss <= 1 + 1e-6);
     ck_assert(r->l2_miss >= 0 && r->l2_miss <= 1 + 1e-6);
     ck_assert(r->dram_gbps >= 0 && isfinite(r->dram_gbps));
-    ck_assert(isnan(r->energy_uj) && !r->sampled && !r->partial);
+    ck_assert(r->energy_uj >= 0 && isfinite(r->energy_uj));
+    ck_assert(!r->sampled && !r->partial);
     ck_assert(r->limiter >= 0 && r->limiter < LIMITERS);
     for (int i = 0; i < STALLS; i++) {
         ck_assert(r->stall[i] >= 0 && r->stall[i] <= 1);
