@@ -16,6 +16,12 @@ struct judging {
     int judged, failed; /* claims; those with a run that failed */
 };
 
+static bool holds_beside(const struct judging *j, const struct claim *c)
+{
+    return strcmp(ledger_get(j->ledger, c->id, COLUMN_SECOND_VERDICT),
+                  verdict_names[HOLDS]) == 0;
+}
+
 /* What its row says of a claim that fails, where no readings have said more
  * (causes.c). */
 static bool set_cause(const struct judging *j, const struct claim *c,
@@ -26,6 +32,10 @@ static bool set_cause(const struct judging *j, const struct claim *c,
     if (open && c->cause != NULL &&
         (c->code || strncmp(known, c->cause, strlen(c->cause)) != 0))
         return ledger_set(j->ledger, c->id, COLUMN_CAUSE, c->cause);
+    bool unknown = known[0] == '\0' || strstr(known, NOT_KNOWN) == known;
+    if (open && unknown && holds_beside(j, c))
+        return ledger_set(j->ledger, c->id, COLUMN_CAUSE,
+                          "machine: holds with the second one");
     if (open && known[0] != '\0')
         return true;
     return ledger_set(j->ledger, c->id, COLUMN_CAUSE, open ? NOT_KNOWN : "");
