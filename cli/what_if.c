@@ -139,6 +139,17 @@ static struct estimate_study *sched_study(const struct what_if_list *l,
     return NULL;
 }
 
+/* A scheduler of which no sample was run differs by what the model does not
+ * know: nothing is said of it. */
+static void drop_untold(struct what_if_list *l)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < l->count; i++)
+        if (!l->item[i].untold)
+            l->item[n++] = l->item[i];
+    l->count = n;
+}
+
 static bool run_schedulers(struct what_if_list *l, const struct plan *p,
                            const struct options *o, struct estimate_error *e)
 {
@@ -154,11 +165,13 @@ static bool run_schedulers(struct what_if_list *l, const struct plan *p,
         struct what_if *w = &l->item[i];
         if (w->sched == NULL)
             continue;
-        const struct estimate_delta *d = &estimate_result(r, 0, 0, at++)->delta;
-        w->pct = d->pct;
-        w->lo = d->lo;
-        w->hi = d->hi;
+        const struct estimate_point *to = estimate_result(r, 0, 0, at++);
+        w->untold = run.mode == ESTIMATE_HYBRID && !to->sampled;
+        w->pct = to->delta.pct;
+        w->lo = to->delta.lo;
+        w->hi = to->delta.hi;
     }
+    drop_untold(l);
     estimate_results_free(r);
     estimate_study_free(s);
     return r != NULL;

@@ -19,6 +19,7 @@ struct what_if {
      * gains. NAN: not known. */
     double pct, lo, hi;
     bool tie;         /* not told apart */
+    bool untold;      /* nothing can be said */
     double confirmed; /* percent between runs in full detail; NAN: not run */
 
     struct estimate_input *input; /* of a changed launch, or NULL */
