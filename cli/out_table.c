@@ -158,11 +158,26 @@ static void group_label(char *out, size_t size, const struct case_table *t,
     }
 }
 
+/* The default's is told, with its scheduler where that was not asked for. */
+static void block_label(char out[CELL_MAX], const struct case_table *t, int tb)
+{
+    const struct plan *p = t->report->plan;
+    char policy[CELL_MAX - 32] = "";
+    if (tb < t->at->at->shown_tbs) {
+        snprintf(out, CELL_MAX, "%d", t->at->at->tb[tb]);
+        return;
+    }
+    if (p->default_policy >= p->shown_policies)
+        report_policy_label(policy, sizeof(policy), t->report,
+                            p->default_policy);
+    snprintf(out, CELL_MAX, "%d (default%s%s)", t->at->at->tb[tb],
+             policy[0] != '\0' ? " " : "", policy);
+}
+
 static void entry_label(struct cell *out, const struct case_table *t, int entry)
 {
     if (entry < t->blocks)
-        snprintf(out->text, CELL_MAX, "%d%s", t->at->at->tb[entry],
-                 entry < t->at->at->shown_tbs ? "" : " (default)");
+        block_label(out->text, t, entry);
     else
         snprintf(out->text, CELL_MAX, entry == t->blocks ? "+-" : "diff");
 }
