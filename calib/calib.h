@@ -35,7 +35,7 @@ enum mode { MODE_MODEL, MODE_HYBRID, MODE_DETAILED };
  * instructions of a sample for each SM, so that the sweep of 14 kernels over
  * every block count and scheduler on 16 SMs takes about a minute on two cores
  * of about two million sampled warp instructions a second each. */
-#define CALIB_ERROR_PCT 5.0
+#define CALIB_ERROR_PCT 10
 #define CALIB_SM_INSTS  30000
 
 /* The design points of one kernel or application on one GPU: every block count

@@ -27,6 +27,20 @@ static double lasting(const struct window_grid *grid, double at_once)
     return hypot(ERROR_ALWAYS, ERROR_ENDS * at_once / (double)grid->blocks);
 }
 
+/* What so many measured waves leave: below one, all of what they began with
+ * weighs on them. */
+static double of_waves(double waves)
+{
+    return ERROR_WAVE / (waves < 1 ? waves : sqrt(waves));
+}
+
+/* Waves to measure for a deviation. */
+static double waves_for(double sd)
+{
+    double times = ERROR_WAVE / sd;
+    return times < 1 ? times : times * times;
+}
+
 void window_whole(struct window *out, const struct window_grid *grid, int tb)
 {
     *out = (struct window){.kind = WINDOW_GRID,
@@ -53,7 +67,7 @@ static double measured_for(const struct window_grid *grid, int tb, double sd)
     double rest = lasting(grid, resident(grid, tb));
     if (sd <= rest)
         return INFINITY;
-    double waves = ERROR_WAVE * ERROR_WAVE / (sd * sd - rest * rest);
+    double waves = waves_for(sqrt(sd * sd - rest * rest));
     if (waves > MOST_WAVES)
         return INFINITY;
     return fmax(waves * wave, LEAST_INSTS);
@@ -149,5 +163,5 @@ double window_deviation(const struct window *w, const struct window_grid *grid,
         return 0;
     double at_once = (double)w->resident;
     double waves = measured / (at_once * grid->block_insts);
-    return hypot(lasting(grid, at_once), ERROR_WAVE / sqrt(waves));
+    return hypot(lasting(grid, at_once), of_waves(waves));
 }

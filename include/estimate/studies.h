@@ -92,7 +92,7 @@ struct estimate_options {
                   const struct estimate_point *p);
 };
 
-/* The program's defaults: hybrid, 5 %, seed 1, kept samples. */
+/* The program's defaults: hybrid, 10 %, seed 1, kept samples. */
 ESTIMATE_API void estimate_options_init(struct estimate_options *o,
                                         size_t size);
 
