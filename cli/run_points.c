@@ -31,7 +31,7 @@ static void print_case(const struct plan *p, const struct plan_case *c)
     printf("\n");
 }
 
-/* What it should take, a point's sample or full detail. */
+/* What samples or full detail should take; the model alone runs nothing. */
 static bool print_cost(const struct options *o, const struct plan *p,
                        struct estimate_error *e)
 {
@@ -57,7 +57,8 @@ static int print_check(const struct options *o, const struct plan *p,
            p->kernels == 1 ? "" : "s", p->variants, p->variants == 1 ? "" : "s",
            p->shown_policies, p->shown_policies == 1 ? "y" : "ies",
            p->shown_points, p->shown_points == 1 ? "" : "s");
-    return print_cost(o, p, e) ? ESTIMATE_OK : e->status;
+    bool runs = o->run.mode != ESTIMATE_MODEL;
+    return !runs || print_cost(o, p, e) ? ESTIMATE_OK : e->status;
 }
 
 static void write_results(FILE *f, const struct format *format,

@@ -111,8 +111,8 @@ END_TEST
 
 /* ---- what holds a kernel back ------------------------------------------- */
 
-static enum limiter limiter_of(struct script s, int repeat, uint32_t warps,
-                               const struct gpu *g)
+static enum limiter told_limiter(struct script s, int repeat, uint32_t warps,
+                                 const struct gpu *g)
 {
     struct policy_set p = policies_of(warp_policies[0]);
     s.repeat = repeat;
@@ -124,31 +124,31 @@ START_TEST(limiters)
 {
     struct gpu g = plain_gpu();
     struct script issue = SCRIPT(PLAIN(OP_SP));
-    ck_assert_int_eq(limiter_of(issue, 200, 8, &g), LIMITER_ISSUE);
+    ck_assert_int_eq(told_limiter(issue, 200, 8, &g), LIMITER_ISSUE);
     struct script sfu = SCRIPT(PLAIN(OP_SFU));
-    ck_assert_int_eq(limiter_of(sfu, 200, 8, &g), LIMITER_ALU);
+    ck_assert_int_eq(told_limiter(sfu, 200, 8, &g), LIMITER_ALU);
     struct script chain = SCRIPT(ALU(OP_SP, 1, 1, -1));
-    ck_assert_int_eq(limiter_of(chain, 200, 1, &g), LIMITER_LATENCY);
+    ck_assert_int_eq(told_limiter(chain, 200, 1, &g), LIMITER_LATENCY);
     struct script l1 =
         SCRIPT(MEM(OP_LOAD, SPACE_GLOBAL, -1, -1, 4, .stride = 128));
-    ck_assert_int_eq(limiter_of(l1, 200, 8, &g), LIMITER_L1);
+    ck_assert_int_eq(told_limiter(l1, 200, 8, &g), LIMITER_L1);
     struct script banks =
         SCRIPT(MEM(OP_LOAD, SPACE_SHARED, -1, -1, 4, .stride = 128));
-    ck_assert_int_eq(limiter_of(banks, 200, 8, &g), LIMITER_SHARED);
+    ck_assert_int_eq(told_limiter(banks, 200, 8, &g), LIMITER_SHARED);
     struct script dram =
         SCRIPT(TOUCH(.iteration_step = 1024, .warp_step = 128));
     g.dram.gbps = 8;
-    ck_assert_int_eq(limiter_of(dram, 200, 8, &g), LIMITER_DRAM);
+    ck_assert_int_eq(told_limiter(dram, 200, 8, &g), LIMITER_DRAM);
     /* The L1 and slices at half the rate are as busy with half as much. */
     g = plain_gpu();
     g.interval.mem = 2;
-    ck_assert_int_eq(limiter_of(l1, 200, 8, &g), LIMITER_L1);
+    ck_assert_int_eq(told_limiter(l1, 200, 8, &g), LIMITER_L1);
     g = plain_gpu();
     g.l1.caches_global = 0;
     g.l2.port_bytes = 16;
     g.clock.l2_mhz = 500;
     struct script l2 = SCRIPT(TOUCH(.warp_step = 128));
-    ck_assert_int_eq(limiter_of(l2, 200, 8, &g), LIMITER_L2);
+    ck_assert_int_eq(told_limiter(l2, 200, 8, &g), LIMITER_L2);
 }
 END_TEST
 
