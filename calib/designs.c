@@ -97,17 +97,19 @@ static size_t cut(struct piece *out, const struct design *d, size_t count)
 
 /* ---- one piece ----------------------------------------------------------- */
 
-static void take_profile(struct lent *l, int which, const struct design *d,
+/* False with the job's error set. */
+static bool take_profile(struct lent *l, int which, const struct design *d,
                          double latency)
 {
-    const struct job *job = d->job;
-    struct error e;
+    struct job *job = d->job;
     if (l->profile[which] != NULL && l->latency[which] == latency)
-        return;
+        return true;
     profile_free(l->profile[which]);
     l->latency[which] = latency;
-    l->profile[which] = profile_create_at(job->study->kernel, job->study->gpu,
-                                          latency, job->options->seed, &e);
+    l->profile[which] =
+        profile_create_at(job->study->kernel, job->study->gpu, latency,
+                          job->options->seed, &job->error);
+    return l->profile[which] != NULL;
 }
 
 /* The one above is often the next one's below. */
@@ -117,7 +119,7 @@ static void swap_profiles(struct lent *l)
                        {l->latency[1], l->latency[0]}};
 }
 
-/* A job that gets none makes its own, and has the error where that fails. */
+/* A job for which none can be made has none, and the error. */
 static void lend(struct lent *l, const struct design *d, bool exact)
 {
     struct job *job = d->job;
@@ -125,16 +127,15 @@ static void lend(struct lent *l, const struct design *d, bool exact)
     double low = exact ? d->latency : pow(DESIGN_SPACING, below);
     if (l->latency[1] == low)
         swap_profiles(l);
-    take_profile(l, 0, d, low);
-    job->profile = l->profile[0];
-    job->lent = job->profile != NULL;
-    if (exact || !job->lent)
-        return;
+    bool made = take_profile(l, 0, d, low);
     double high = pow(DESIGN_SPACING, below + 1);
-    take_profile(l, 1, d, high);
-    job->lent = l->profile[1] != NULL;
-    job->profile = job->lent ? job->profile : NULL;
-    job->above = job->lent ? l->profile[1] : NULL;
+    job->lent = true;
+    if (made && !exact)
+        made = take_profile(l, 1, d, high);
+    job->profile = made ? l->profile[0] : NULL;
+    if (exact || !made)
+        return;
+    job->above = l->profile[1];
     job->between = (d->latency - low) / (high - low);
 }
 

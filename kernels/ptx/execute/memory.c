@@ -365,7 +365,7 @@ bool ptx_view_find(struct ptx_view *v, uint64_t address, bool write,
 {
     struct ptx_buffer *b = buffer_at(v->memory, address);
     out->bytes = NULL;
-    if (b == NULL)
+    if (b == NULL || v->failure != NULL)
         return false;
     if (b->live == NULL)
         return find_page(v, b, address, write, out);
