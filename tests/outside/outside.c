@@ -282,7 +282,7 @@ static void sweep(void)
     struct told told = {0};
     struct estimate_options o;
     estimate_options_init(&o, sizeof(o));
-    CHECK(o.seed == 1 && o.mode == ESTIMATE_HYBRID && o.error_pct == 5);
+    CHECK(o.seed == 1 && o.mode == ESTIMATE_HYBRID && o.error_pct == 10);
     o.budget_insts = 200000;
     o.use_cache = false;
     o.progress = progress;
