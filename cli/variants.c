@@ -256,7 +256,7 @@ static bool tell_skipped(const struct skipped *s, const struct plan *p,
                 "%llu of %llu combinations are skipped as invalid (-v lists "
                 "them), such as %s\n",
                 (unsigned long long)s->count,
-                (unsigned long long)(s->count + p->variants), s->first.text);
+                (unsigned long long)s->count + p->variants, s->first.text);
     return p->variants > 0;
 }
 

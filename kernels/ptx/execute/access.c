@@ -325,7 +325,7 @@ static void note_lanes(const struct ptx_stretch *s, const uint64_t *address,
     note_use(s, a);
     if (s->chunk == NULL)
         return;
-    if (!a->write && bytes <= 2 * WARP_LANES * a->bytes)
+    if (!a->write && bytes <= UINT64_C(2) * WARP_LANES * a->bytes)
         ptx_chunk_read(s->chunk, x->low, bytes);
     else if (a->write && !a->read_too && mask == UINT32_MAX &&
              follow_each_other(address, a->bytes))

@@ -55,9 +55,9 @@ void ptx_texture_write_mode(const struct ptx_texture *t, char out[64])
 
 bool ptx_texture_read_mode(struct ptx_texture *t, const char *word)
 {
-    for (uint8_t i = 0; i <= OUTSIDE_BORDER; i++) {
+    for (int i = 0; i <= OUTSIDE_BORDER; i++) {
         if (strcmp(outside_word[i], word) == 0) {
-            t->outside = i;
+            t->outside = (uint8_t)i;
             return true;
         }
     }

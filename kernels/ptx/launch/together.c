@@ -238,13 +238,16 @@ static bool open_run(struct run *r, unsigned workers, struct error *e)
 {
     const struct ptx_view view = {.memory = r->memory};
     r->worker = calloc(workers, sizeof(*r->worker));
-    if (r->worker == NULL)
-        return error_no_memory(e);
+    if (r->worker == NULL) {
+        error_no_memory(e);
+        return false;
+    }
     for (; r->workers < workers; r->workers++) {
         struct worker *w = &r->worker[r->workers];
         if (!ptx_block_open(&w->block, r->launch, view, &w->error)) {
+            *e = w->error;
             close_run(r);
-            return error_no_memory(e);
+            return false;
         }
     }
     return true;
