@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Expressions of kernel files, each checked as the address of a store. */
+#include "kernels/file/hash_draw.h"
 #include "tests/kernel_text.h"
 
 #include <check.h>
@@ -389,6 +390,37 @@ START_TEST(large_and_hashed_draws)
 }
 END_TEST
 
+/* Without a division for each lane: the remainders that % gives. */
+START_TEST(hashes_of_lanes)
+{
+    static const int64_t range[] = {INT64_MIN,
+                                    -5,
+                                    0,
+                                    1,
+                                    2,
+                                    3,
+                                    7,
+                                    4096,
+                                    1000003,
+                                    (int64_t)1 << 32,
+                                    ((int64_t)1 << 32) + 1,
+                                    ((int64_t)1 << 62) + 1,
+                                    INT64_MAX - 1,
+                                    INT64_MAX};
+    int64_t n = range[_i], lane[WARP_LANES];
+    for (int64_t x = -3200; x < 3200; x += WARP_LANES) {
+        for (int l = 0; l < WARP_LANES; l++)
+            lane[l] = (x + l) * INT64_C(0x0123456789abcd);
+        hash_below_lanes(lane, n);
+        for (int l = 0; l < WARP_LANES; l++) {
+            uint64_t of = (uint64_t)((x + l) * INT64_C(0x0123456789abcd));
+            uint64_t expected = n < 1 ? 0 : hash_mix(of) % (uint64_t)n;
+            ck_assert_uint_eq((uint64_t)lane[l], expected);
+        }
+    }
+}
+END_TEST
+
 /* P(k) = p (1 - p)^(k - 1) with p = 100 / m: of a number always the same, and
  * with a mean that follows the block. */
 START_TEST(hashed_geometric_draws)
@@ -424,6 +456,7 @@ int main(void)
     tcase_add_test(t, draw_distributions);
     tcase_add_loop_test(t, draw_zipf_distribution, 0, 7);
     tcase_add_test(t, large_and_hashed_draws);
+    tcase_add_loop_test(t, hashes_of_lanes, 0, 14);
     tcase_add_test(t, hashed_geometric_draws);
     suite_add_tcase(suite, t);
     SRunner *runner = srunner_create(suite);

@@ -2,6 +2,7 @@
 #include "kernels/file/draw.h"
 
 #include "base/gsl.h"
+#include "kernels/file/hash_draw.h"
 
 #include <gsl/gsl_sf_exp.h>
 #include <math.h>
@@ -10,16 +11,6 @@ size_t draw_state_size(void)
 {
     gsl_return_errors();
     return gsl_rng_taus2->size;
-}
-
-/* The finalizer of SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom
- * number generators, OOPSLA 2014). */
-uint64_t hash_mix(uint64_t x)
-{
-    x += 0x9e3779b97f4a7c15;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
-    return x ^ (x >> 31);
 }
 
 void draw_seed(void *state, uint64_t seed, uint64_t block, uint32_t warp)

@@ -16,9 +16,6 @@ void draw_seed(void *state, uint64_t seed, uint64_t block, uint32_t warp);
 /* The generator over `state`, valid as long as it is. */
 gsl_rng draw_generator(void *state);
 
-/* A fixed scrambling of x, the same on every machine. */
-uint64_t hash_mix(uint64_t x);
-
 /* Uniform 0..n-1; 0 when n < 2. */
 int64_t draw_uniform(gsl_rng *rng, int64_t n);
 

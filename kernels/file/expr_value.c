@@ -2,8 +2,7 @@
  *
  * Operators on numbers, and on the values of a warp. */
 #include "kernels/file/expr.h"
-
-#include <math.h>
+#include "kernels/file/hash_draw.h"
 
 /* Affine values within these bounds cannot wrap inside a warp, so what holds
  * at lanes 0 and 31 holds between them. */
@@ -116,20 +115,6 @@ static int64_t least(int64_t a, int64_t b)
 static int64_t greatest(int64_t a, int64_t b)
 {
     return a > b ? a : b;
-}
-
-static int64_t hash_below(int64_t x, int64_t n)
-{
-    return n < 1 ? 0 : (int64_t)(hash_mix((uint64_t)x) % (uint64_t)n);
-}
-
-/* By inversion of the distribution function, 1 - (1 - 1/mean)^k. */
-static int64_t hash_geometric(int64_t x, int64_t percent)
-{
-    if (percent <= 100)
-        return 1;
-    double u = ((double)(hash_mix((uint64_t)x) >> 11) + 0.5) * 0x1p-53;
-    return 1 + (int64_t)(log(u) / log1p(-100.0 / (double)percent));
 }
 
 /* Every binary operator with its function on two numbers. */
@@ -344,17 +329,33 @@ static bool apply_affine(enum expr_op op, struct value *a,
     }
 }
 
+/* Draws whose second operand is the same for all lanes; false for other
+ * operators. */
+static bool apply_draw(enum expr_op op, struct value *a, int64_t c)
+{
+    if (op != EXPR_HASH && op != EXPR_HGEOM)
+        return false;
+    expand(a);
+    if (op == EXPR_HASH)
+        hash_below_lanes(a->lane, c);
+    else
+        hash_geometric_lanes(a->lane, c);
+    return true;
+}
+
 /* Lane by lane; a loop for each operator, so that compilers see through the
  * function. */
 #define LANE_CASE(op, function)                                                \
     case op:                                                                   \
         for (int l = 0; l < WARP_LANES; l++)                                   \
-            a->lane[l] = function(a->lane[l], b->lane[l]);                     \
+            x[l] = function(x[l], y[l]);                                       \
         break;
 static void apply_lanes(enum expr_op op, struct value *a, struct value *b)
 {
     expand(a);
     expand(b);
+    int64_t *restrict x = a->lane;
+    const int64_t *restrict y = b->lane;
     switch (op) {
         BINARY_OPERATORS(LANE_CASE)
     default:
@@ -378,6 +379,6 @@ void value_apply(enum expr_op op, struct value *a, struct value *b)
         value_set_affine(a, binary[op](a->base, b->base), 0);
     else if (decides(op, a) || decides(op, b))
         value_set_affine(a, op == EXPR_EITHER, 0);
-    else
+    else if (!is_uniform(b) || !apply_draw(op, a, b->base))
         apply_lanes(op, a, b);
 }

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "kernels/file/hash_draw.h"
+
+#include <math.h>
+
+__extension__ typedef unsigned __int128 wide_unsigned;
+
+int64_t hash_below(int64_t x, int64_t n)
+{
+    return n < 1 ? 0 : (int64_t)(hash_mix((uint64_t)x) % (uint64_t)n);
+}
+
+/* x % n, where inverse is floor((2^64 - 1) / n): the quotient that it gives is
+ * right or one too small. */
+static uint64_t remainder_by(uint64_t x, uint64_t n, uint64_t inverse)
+{
+    uint64_t quotient = (uint64_t)((wide_unsigned)x * inverse >> 64);
+    uint64_t rest = x - quotient * n;
+    return rest >= n ? rest - n : rest;
+}
+
+void hash_below_lanes(int64_t x[WARP_LANES], int64_t n)
+{
+    uint64_t range = n < 1 ? 1 : (uint64_t)n;
+    uint64_t inverse = UINT64_MAX / range;
+    for (int l = 0; l < WARP_LANES; l++)
+        x[l] = (int64_t)remainder_by(hash_mix((uint64_t)x[l]), range, inverse);
+}
+
+/* By inversion of the distribution function, 1 - (1 - 1/mean)^k. */
+static int64_t geometric(int64_t x, double log_failure)
+{
+    double u = ((double)(hash_mix((uint64_t)x) >> 11) + 0.5) * 0x1p-53;
+    return 1 + (int64_t)(log(u) / log_failure);
+}
+
+static double log_failure(int64_t percent)
+{
+    return log1p(-100.0 / (double)percent);
+}
+
+int64_t hash_geometric(int64_t x, int64_t percent)
+{
+    return percent <= 100 ? 1 : geometric(x, log_failure(percent));
+}
+
+void hash_geometric_lanes(int64_t x[WARP_LANES], int64_t percent)
+{
+    double failure = percent <= 100 ? 0 : log_failure(percent);
+    for (int l = 0; l < WARP_LANES; l++)
+        x[l] = percent <= 100 ? 1 : geometric(x[l], failure);
+}
