@@ -30,7 +30,8 @@ struct estimate_input {
 
 struct estimate_gpu {
     struct gpu gpu;
-    char *ignored; /* NULL: nothing */
+    char *ignored;   /* NULL: nothing */
+    bool dram_clock; /* clock.dram_mhz was set by itself */
 };
 
 struct estimate_context {

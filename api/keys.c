@@ -104,16 +104,33 @@ double estimate_gpu_get(const struct estimate_gpu *g,
     return gpu_key_get(&g->gpu, row(k));
 }
 
+/* A key was set. */
+static void follow(struct estimate_gpu *g, const struct gpu_key *key,
+                   const struct gpu *before)
+{
+    g->dram_clock |= strcmp(key->key, "clock.dram_mhz") == 0;
+    if (!g->dram_clock && g->gpu.dram.gbps != before->dram.gbps)
+        gpu_follow_bandwidth(&g->gpu, before->dram.gbps);
+}
+
 bool estimate_gpu_set(struct estimate_gpu *g, const struct estimate_key *k,
                       double value, struct estimate_error *out)
 {
     struct error e;
-    return gpu_key_set(&g->gpu, row(k), value, &e) || tell(out, &e);
+    const struct gpu before = g->gpu;
+    if (!gpu_key_set(&g->gpu, row(k), value, &e))
+        return tell(out, &e);
+    follow(g, row(k), &before);
+    return true;
 }
 
 bool estimate_gpu_set_text(struct estimate_gpu *g, const char *key,
                            const char *value, struct estimate_error *out)
 {
     struct error e;
-    return gpu_set(&g->gpu, key, value, &e) || tell(out, &e);
+    const struct gpu before = g->gpu;
+    if (!gpu_set(&g->gpu, key, value, &e))
+        return tell(out, &e);
+    follow(g, gpu_key_find(key), &before);
+    return true;
 }

@@ -50,6 +50,7 @@ struct estimate_gpu *estimate_gpu_copy(const struct estimate_gpu *g,
     struct estimate_gpu *copy = calloc(1, sizeof(*copy));
     if (copy != NULL) {
         copy->gpu = g->gpu;
+        copy->dram_clock = g->dram_clock;
         copy->ignored = g->ignored != NULL ? strdup(g->ignored) : NULL;
     }
     if (copy != NULL && (copy->ignored != NULL) == (g->ignored != NULL))

@@ -98,8 +98,12 @@ static void draw_gpus(const char **gpu, gsl_rng *rng)
     }
 }
 
-/* Shrink the grid, its longest side first, to about `blocks`. */
-static struct dim3 scaled_grid(struct dim3 g, double blocks)
+const char *draw_kernel(size_t i)
+{
+    return i < COUNT(kernels) ? kernels[i].kernel : NULL;
+}
+
+struct dim3 draw_scaled_grid(struct dim3 g, double blocks)
 {
     double have;
     while ((have = (double)g.x * g.y * g.z) > blocks) {
@@ -124,8 +128,8 @@ static bool set_grid(struct accuracy_point *p, const struct accuracy_case *c,
     double insts = profile_warp_insts(profile);
     double blocks = (double)c->kernel->blocks;
     profile_free(profile);
-    struct dim3 g =
-        scaled_grid(c->kernel->grid, blocks * fmin(1, DRAW_MOST_INSTS / insts));
+    struct dim3 g = draw_scaled_grid(c->kernel->grid,
+                                     blocks * fmin(1, DRAW_MOST_INSTS / insts));
     snprintf(p->grid, sizeof(p->grid), "%ux%ux%u", g.x, g.y, g.z);
     return true;
 }

@@ -14,6 +14,8 @@
 # accuracy   the estimates against full detail, which is kept; rewrites
 #            bench/accuracy.txt (ACCURACY_ARGS: options; --run 1: first run the
 #            points whose detail is not kept, an hour or more)
+# explain    what explain says that changes would do against full detail, which
+#            is kept; rewrites bench/explain.txt and .csv (EXPLAIN_ARGS: options)
 # hardware   the microbenchmarks in bench/hardware, built with nvcc and run
 # ptx        the PTX of the examples anew from their CUDA sources, by nvcc
 
@@ -26,7 +28,7 @@ NVCC_ARCH      ?= native
 CUDA_SRC       := $(sort $(wildcard bench/hardware/*.cu))
 BENCH_SRC      := $(sort $(wildcard bench/*.c))
 BENCHES        := $(patsubst %,$(BUILD)/bench/%,accuracy correlate \
-                  hardware_launches model_rate parallel speed)
+                  explain hardware_launches model_rate parallel speed)
 CORRELATE_OBJ  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard bench/correlate_*.c)) \
                   $(CHART_OBJ)
 ACCURACY_OBJ   := $(patsubst %.c,$(BUILD)/%.o,$(wildcard bench/accuracy_*.c))
@@ -35,7 +37,7 @@ DETAIL_HASH     = $(shell git ls-files base kernels configs sampler | \
                   grep -v '\.md$$' | LC_ALL=C sort | \
                   xargs cat bench/random_traces.py | sha256sum | cut -c1-16)
 
-.PHONY: bench correlate correlate-hardware random accuracy hardware ptx \
+.PHONY: bench correlate correlate-hardware random accuracy explain hardware ptx \
     found-nvcc
 
 $(BUILD)/bench/%: $(BUILD)/bench/%.o $(BUILD)/libestimate.a
@@ -48,6 +50,13 @@ $(BUILD)/bench/hardware_launches: $(BUILD)/bench/launches.o \
 
 $(BUILD)/bench/accuracy: $(ACCURACY_OBJ) $(BUILD)/bench/series.o \
     $(BUILD)/bench/correlate_csv.o
+
+EXPLAIN_OBJ    := $(patsubst %.c,$(BUILD)/%.o,$(wildcard bench/explain_*.c))
+
+$(BUILD)/bench/explain: $(EXPLAIN_OBJ) $(ACCURACY_OBJ) $(BUILD)/bench/series.o \
+    $(BUILD)/bench/correlate_csv.o $(filter-out %/main.o,$(CLI_OBJ)) \
+    $(CHART_OBJ)
+$(BUILD)/bench/explain: LDLIBS += $(CLI_LIBS)
 
 $(BUILD)/bench/speed: $(BUILD)/bench/speed_reference.o $(CORRELATE_OBJ)
 
@@ -93,6 +102,11 @@ accuracy: $(BUILD)/bench/accuracy
 	    $(ACCURACY_ARGS) >>bench/accuracy.txt.tmp
 	$(V)mv bench/accuracy.txt.tmp bench/accuracy.txt
 	$(V)cat bench/accuracy.txt
+
+explain: $(BUILD)/bench/explain
+	$(V)$< $(EXPLAIN_ARGS) >bench/explain.txt.tmp
+	$(V)mv bench/explain.txt.tmp bench/explain.txt
+	$(V)cat bench/explain.txt
 
 found-nvcc:
 	$(V)command -v "$(NVCC)" >/dev/null || { \

@@ -112,7 +112,7 @@ static bool run_changes(struct what_if_list *l, const struct plan *p,
 
 /* The plan's scheduler, then those of the list. */
 static struct estimate_study *sched_study(const struct what_if_list *l,
-                                          const struct plan *p, size_t *count,
+                                          const struct plan *p,
                                           struct estimate_error *e)
 {
     const struct plan_case *c = &p->at[0];
@@ -125,12 +125,12 @@ static struct estimate_study *sched_study(const struct what_if_list *l,
     }
     policies[0] =
         (struct estimate_policies){set->sched, set->tb_sched, set->l1_policy};
-    *count = 1;
+    size_t count = 1;
     for (size_t i = 0; i < l->count; i++)
         if (l->item[i].sched != NULL)
-            policies[(*count)++] = (struct estimate_policies){
-                l->item[i].sched, set->tb_sched, NULL};
-    struct estimate_study *s = estimate_study_create(NULL, policies, *count, e);
+            policies[count++] = (struct estimate_policies){l->item[i].sched,
+                                                           set->tb_sched, NULL};
+    struct estimate_study *s = estimate_study_create(NULL, policies, count, e);
     free(policies);
     if (s != NULL &&
         estimate_study_add(s, c->kernel, c->variant->gpu, c->tb, 1, e))
@@ -154,12 +154,12 @@ static bool run_schedulers(struct what_if_list *l, const struct plan *p,
                            const struct options *o, struct estimate_error *e)
 {
     struct estimate_options run = options_of(o, mode_of(o, p));
-    size_t count, at = 1;
-    struct estimate_study *s = sched_study(l, p, &count, e);
+    size_t at = 1;
+    struct estimate_study *s = sched_study(l, p, e);
     if (s == NULL)
         return false;
     if (run.budget_insts == 0)
-        run.budget_insts = WHAT_IF_INSTS * count;
+        run.budget_insts = WHAT_IF_INSTS;
     struct estimate_results *r = estimate_run(s, &run, e);
     for (size_t i = 0; r != NULL && i < l->count; i++) {
         struct what_if *w = &l->item[i];
@@ -179,12 +179,12 @@ static bool run_schedulers(struct what_if_list *l, const struct plan *p,
 
 /* ---- in full detail ------------------------------------------------------ */
 
-/* Microseconds; NAN with e untouched where a limit came first. */
-static bool run_detailed(double *us, const struct what_if *w,
-                         const struct plan *p, const struct options *o,
-                         struct estimate_error *e)
+bool what_if_detail(double *us, const struct what_if *w, const struct plan *p,
+                    const struct options *o, struct estimate_error *e)
 {
     const struct chosen *set = &p->policies.set[0];
+    const struct what_if same = {.tb = p->at[0].tb[0]};
+    w = w != NULL ? w : &same;
     const struct estimate_policies policies = {
         w->sched != NULL ? w->sched : set->sched, set->tb_sched,
         w->sched != NULL ? NULL : set->l1_policy};
@@ -206,14 +206,13 @@ static bool confirm_first(struct what_if_list *l, size_t count,
                           const struct plan *p, const struct options *o,
                           struct estimate_error *e)
 {
-    const struct what_if same = {.tb = p->at[0].tb[0]};
     double before, after;
     if (count == 0)
         return true;
-    if (!run_detailed(&before, &same, p, o, e))
+    if (!what_if_detail(&before, NULL, p, o, e))
         return false;
     for (size_t i = 0; i < count && i < l->count; i++) {
-        if (!run_detailed(&after, &l->item[i], p, o, e))
+        if (!what_if_detail(&after, &l->item[i], p, o, e))
             return false;
         l->item[i].confirmed = 100 * (after / before - 1);
     }
@@ -233,12 +232,17 @@ static int by_gain(const void *a, const void *b)
     return strcmp(x->change, y->change);
 }
 
+bool what_if_estimate(struct what_if_list *l, const struct plan *p,
+                      const struct options *o, struct estimate_error *e)
+{
+    return run_changes(l, p, o, e) && run_schedulers(l, p, o, e);
+}
+
 bool what_if_run(struct what_if_list *out, const struct plan *p,
                  const struct options *o, size_t confirm,
                  struct estimate_error *e)
 {
-    if (!what_if_collect(out, p, o, e) || !run_changes(out, p, o, e) ||
-        !run_schedulers(out, p, o, e))
+    if (!what_if_collect(out, p, o, e) || !what_if_estimate(out, p, o, e))
         return false;
     for (size_t i = 0; i < out->count; i++)
         out->item[i].tie = is_tie(out->item[i].lo, out->item[i].hi);

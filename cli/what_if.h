@@ -34,13 +34,23 @@ struct what_if_list {
 };
 
 /* Every change of the plan's only point that its kernel and GPU allow. The
- * intervals are those of two estimates as if they erred independently, which is
- * too wide rather than too narrow, but for schedulers, which are compared in
- * pairs. The first `confirm` changes are run in full detail, too.
- * what_if_free() in either case. */
+ * first `confirm` changes are run in full detail, too. what_if_free() in either
+ * case. */
 bool what_if_run(struct what_if_list *out, const struct plan *p,
                  const struct options *o, size_t confirm,
                  struct estimate_error *e);
+
+/* Estimate the changes of a list, and drop those of which nothing can be said.
+ * The intervals are those of two estimates as if they erred independently,
+ * which is too wide rather than too narrow, but for schedulers, which are
+ * compared in pairs. */
+bool what_if_estimate(struct what_if_list *l, const struct plan *p,
+                      const struct options *o, struct estimate_error *e);
+
+/* Run a change, or with NULL the point itself, in full detail: microseconds,
+ * NAN where a limit came first. */
+bool what_if_detail(double *us, const struct what_if *w, const struct plan *p,
+                    const struct options *o, struct estimate_error *e);
 void what_if_free(struct what_if_list *l);
 
 #endif

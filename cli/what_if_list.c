@@ -9,27 +9,24 @@
 #define MORE 1.25 /* how much more of a resource of the GPU is tried */
 #define ROOM 64   /* changes; more than there are rows and schedulers */
 
-/* A key of the GPU that is tried: more of it, or less of a latency. Where
- * another key must keep its proportion to it, that one, too: a memory of the
- * same width has more bandwidth by a faster clock. */
+/* A key of the GPU that is tried: more of it, or less of a latency. */
 static const struct hardware {
     const char *key, *what;
     bool less;
-    const char *with;
 } hardware[] = {
-    {"sms", "SMs", false, NULL},
-    {"clock.core_mhz", "core clock", false, NULL},
-    {"dram.gbps", "DRAM bandwidth", false, "clock.dram_mhz"},
-    {"dram.latency", "DRAM latency", true, NULL},
-    {"l2.size_kb", "L2 size", false, NULL},
-    {"l2.latency", "L2 latency", true, NULL},
-    {"l2.port_bytes", "L2 port width", false, NULL},
-    {"l1.size_kb", "L1 size", false, NULL},
-    {"l1.mshr", "L1 MSHRs", false, NULL},
-    {"l1.latency", "L1 latency", true, NULL},
-    {"icnt.flit_bytes", "interconnect width", false, NULL},
-    {"unit.sp", "SP pipelines", false, NULL},
-    {"unit.sfu", "SFU pipelines", false, NULL},
+    {"sms", "SMs", false},
+    {"clock.core_mhz", "core clock", false},
+    {"dram.gbps", "DRAM bandwidth", false},
+    {"dram.latency", "DRAM latency", true},
+    {"l2.size_kb", "L2 size", false},
+    {"l2.latency", "L2 latency", true},
+    {"l2.port_bytes", "L2 port width", false},
+    {"l1.size_kb", "L1 size", false},
+    {"l1.mshr", "L1 MSHRs", false},
+    {"l1.latency", "L1 latency", true},
+    {"icnt.flit_bytes", "interconnect width", false},
+    {"unit.sp", "SP pipelines", false},
+    {"unit.sfu", "SFU pipelines", false},
 };
 #define HARDWARE (sizeof(hardware) / sizeof(hardware[0]))
 
@@ -61,25 +58,15 @@ static double changed(const struct estimate_key *k, double old, double times)
     return fmax(value, estimate_key_min(k));
 }
 
-static bool set_with(struct estimate_gpu *g, const char *with, double times)
-{
-    if (with == NULL)
-        return true;
-    const struct estimate_key *k = estimate_key_find(with, NULL);
-    return estimate_gpu_set(g, k, times * estimate_gpu_get(g, k), NULL);
-}
-
 /* The GPU with that much more or less; NULL where no such GPU is. */
 static struct estimate_gpu *changed_gpu(const struct estimate_gpu *g,
-                                        const struct hardware *h,
                                         const struct estimate_key *k,
                                         double value)
 {
-    double old = estimate_gpu_get(g, k);
     struct estimate_gpu *copy = estimate_gpu_copy(g, NULL);
-    if (copy != NULL && value != old &&
+    if (copy != NULL && value != estimate_gpu_get(g, k) &&
         estimate_gpu_set(copy, k, value, NULL) &&
-        set_with(copy, h->with, value / old) && estimate_gpu_check(copy, NULL))
+        estimate_gpu_check(copy, NULL))
         return copy;
     estimate_gpu_free(copy);
     return NULL;
@@ -95,7 +82,7 @@ static void add_hardware(struct what_if_list *l, const struct plan_case *c,
     for (int i = 0; i < 2 && g == NULL; i++) {
         double times = i == 0 ? MORE : 2;
         value = changed(k, old, h->less ? 1 / times : times);
-        g = changed_gpu(c->variant->gpu, h, k, value);
+        g = changed_gpu(c->variant->gpu, k, value);
     }
     struct what_if *w = g != NULL ? add(l, h->key, "hardware", c->tb[0]) : NULL;
     if (w == NULL) {

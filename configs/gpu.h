@@ -329,6 +329,12 @@ bool gpu_get(const struct gpu *g, const char *name, char *out, size_t size,
 bool gpu_load(struct gpu *g, const char *name_or_path, char *ignored,
               size_t ignored_size, struct error *e);
 
+/* dram.gbps of a whole GPU was `before`, and is now another: a memory of the
+ * same width has another bandwidth by another clock, so that clock.dram_mhz
+ * goes with it, as far as its range does, and with that all timings that are
+ * counted in its clocks. */
+void gpu_follow_bandwidth(struct gpu *g, double before);
+
 /* Consistency of the whole: ranges hold key by key, here what spans keys (sets
  * are whole, schedulers divide warps, ...). Run after every change. */
 bool gpu_validate(const struct gpu *g, struct error *e);

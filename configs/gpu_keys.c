@@ -90,7 +90,7 @@ const struct gpu_key gpu_keys[] = {
          "clock of the interconnect"),
     REAL("clock.l2_mhz", clock.l2_mhz, 1, 10000, 700, "MHz",
          "clock of the L2 slices"),
-    REAL("clock.dram_mhz", clock.dram_mhz, 1, 10000, 924, "MHz",
+    REAL("clock.dram_mhz", clock.dram_mhz, 1, 100000, 924, "MHz",
          "command clock of the memory"),
 
     INT("launch.kernel_cycles", launch.kernel_cycles, 0, 10000000, 0, "cycles",
@@ -390,7 +390,8 @@ const struct gpu_key gpu_keys[] = {
         "of a channel that lie in one slice; 0: dram.interleave_bytes"),
 
     REAL("dram.gbps", dram.gbps, 0.01, 100000, 177.4, "GB/s",
-         "peak of the whole GPU, 1e9 bytes a second"),
+         "peak of the whole GPU, 1e9 bytes a second; changed, it takes "
+         "clock.dram_mhz with it unless that is given, too"),
     INT("dram.channels", dram.channels, 1, 512, 6, "channels",
         "independent memory channels"),
     INT("dram.burst_bytes", dram.burst_bytes, 8, 1024, 64, "bytes",
@@ -514,6 +515,13 @@ bool gpu_key_set(struct gpu *g, const struct gpu_key *key, double value,
                          key->key, value, space, key->unit);
     put_value(g, key, value);
     return true;
+}
+
+void gpu_follow_bandwidth(struct gpu *g, double before)
+{
+    const struct gpu_key *clock = gpu_key_find("clock.dram_mhz");
+    double mhz = g->clock.dram_mhz * g->dram.gbps / before;
+    g->clock.dram_mhz = fmin(clock->max, fmax(clock->min, mhz));
 }
 
 void gpu_defaults(struct gpu *g)

@@ -184,9 +184,13 @@ static void name_from_path(struct gpu *g, const char *path)
 static bool lay_over(struct gpu *g, const config_t *config,
                      const struct layer *l, struct error *e)
 {
+    double gbps = g->dram.gbps;
     g->name[0] = g->summary[0] = '\0';
     if (!gpu_settings_apply(g, config, l->path, e))
         return false;
+    if (l->base != NULL && g->dram.gbps != gbps &&
+        !gpu_settings_state(config, "clock.dram_mhz"))
+        gpu_follow_bandwidth(g, gbps);
     if (g->name[0] == '\0')
         name_from_path(g, l->path);
     return true;

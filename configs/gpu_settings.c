@@ -147,6 +147,11 @@ bool gpu_settings_base(const config_t *config, const char *path,
     return *base != NULL || wrong_type(s, path, "base", "a string", e);
 }
 
+bool gpu_settings_state(const config_t *config, const char *key)
+{
+    return config_lookup(config, key) != NULL;
+}
+
 bool gpu_settings_apply(struct gpu *g, const config_t *config, const char *path,
                         struct error *e)
 {

@@ -18,6 +18,9 @@ bool gpu_settings_parse(config_t *config, const char *text, const char *path,
 bool gpu_settings_base(const config_t *config, const char *path,
                        const char **base, int *line, struct error *e);
 
+/* Whether the text states a key. */
+bool gpu_settings_state(const config_t *config, const char *key);
+
 /* Set the keys, name and summary that the text states. */
 bool gpu_settings_apply(struct gpu *g, const config_t *config, const char *path,
                         struct error *e);

@@ -466,6 +466,32 @@ START_TEST(inconsistencies_are_found)
 }
 END_TEST
 
+/* A file over another one that says another bandwidth, and what its clock is
+ * then: that of the base in proportion, or the one it states. */
+static const struct {
+    const char *text;
+    double gbps, dram_mhz;
+} bandwidths[] = {
+    {"base = \"v100\"; dram = { gbps = 449.0; };", 449, 438.5},
+    {"base = \"v100\"; dram = { gbps = 1796.0; };", 1796, 1754},
+    {"base = \"v100\"; dram = { gbps = 449.0; }; clock = { dram_mhz = 700.0; "
+     "};",
+     449, 700},
+    {"base = \"v100\"; clock = { dram_mhz = 700.0; };", 898, 700},
+    {"base = \"v100\"; sms = 40;", 898, 877},
+};
+
+START_TEST(the_clock_of_memory_goes_with_its_bandwidth)
+{
+    struct gpu g;
+    struct error e = {0};
+    ck_assert_msg(gpu_parse(&g, bandwidths[_i].text, "x.cfg", &e), "%s",
+                  e.text);
+    ck_assert_double_eq(g.dram.gbps, bandwidths[_i].gbps);
+    ck_assert_double_eq_tol(g.clock.dram_mhz, bandwidths[_i].dram_mhz, 1e-9);
+}
+END_TEST
+
 START_TEST(near_is_not_further_than_far)
 {
     static const char *const of[] = {"l2", "remote", "memory"};
@@ -793,6 +819,8 @@ int main(void)
     tcase_add_loop_test(c, cut_off_files_are_refused, 0, 3);
     tcase_add_loop_test(c, inconsistencies_are_found, 0,
                         sizeof(inconsistent) / sizeof(inconsistent[0]));
+    tcase_add_loop_test(c, the_clock_of_memory_goes_with_its_bandwidth, 0,
+                        sizeof(bandwidths) / sizeof(bandwidths[0]));
     tcase_add_loop_test(c, near_is_not_further_than_far, 0, 3);
     tcase_add_test(c, sub_cores_need_equal_shares);
     tcase_add_test(c, bundled_gpus_leave_no_key_out);

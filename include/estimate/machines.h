@@ -77,8 +77,11 @@ ESTIMATE_API void estimate_key_text(const struct estimate_key *k, double value,
 
 ESTIMATE_API double estimate_gpu_get(const struct estimate_gpu *g,
                                      const struct estimate_key *k);
-/* ESTIMATE_USAGE when the value is out of the key's range. What several keys
- * must agree on is looked at by estimate_gpu_check() and before a run. */
+/* Another dram.gbps takes clock.dram_mhz with it: a memory of the same width is
+ * faster by its clock, and its timings are counted in it. Not so once that is
+ * set itself. ESTIMATE_USAGE when the value is out of the key's range. What
+ * several keys must agree on is looked at by estimate_gpu_check() and before a
+ * run. */
 ESTIMATE_API bool estimate_gpu_set(struct estimate_gpu *g,
                                    const struct estimate_key *k, double value,
                                    struct estimate_error *e);

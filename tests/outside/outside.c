@@ -125,6 +125,27 @@ static void keys_of(struct estimate_gpu *g)
     }
 }
 
+/* Twice the bandwidth is twice the clock, unless that was set: before or after.
+ */
+static void bandwidth_of(const struct estimate_gpu *g)
+{
+    const struct estimate_key *gbps = estimate_key_find("dram.gbps", NULL);
+    const struct estimate_key *clock =
+        estimate_key_find("clock.dram_mhz", NULL);
+    double twice = 2 * estimate_gpu_get(g, gbps);
+    double before = estimate_gpu_get(g, clock);
+    for (int set = 0; set < 3; set++) {
+        struct estimate_gpu *other = estimate_gpu_copy(g, NULL);
+        NEED(other != NULL);
+        CHECK(set != 1 || estimate_gpu_set(other, clock, 500, NULL));
+        CHECK(estimate_gpu_set(other, gbps, twice, NULL));
+        CHECK(set != 2 || estimate_gpu_set(other, clock, 500, NULL));
+        double now = estimate_gpu_get(other, clock);
+        CHECK(set == 0 ? fabs(now / (2 * before) - 1) < 1e-12 : now == 500);
+        estimate_gpu_free(other);
+    }
+}
+
 static void machines(void)
 {
     struct estimate_error e;
@@ -142,6 +163,7 @@ static void machines(void)
     const struct estimate_key *mshr = estimate_key_find("l1.mshr", &e);
     CHECK(estimate_gpu_get(other, mshr) == 48);
     CHECK(estimate_gpu_hash(g) != estimate_gpu_hash(other));
+    bandwidth_of(g);
     char *config = estimate_gpu_config(other, &e);
     NEED(config != NULL);
     CHECK(strstr(config, "mshr = 48;") != NULL);
