@@ -4,6 +4,7 @@
 #include "api/results.h"
 
 #include "base/version.h"
+#include "calib/profile_pool.h"
 
 #include <stdlib.h>
 
@@ -50,7 +51,21 @@ static struct calib_options calib_options_of(const struct estimate_options *o)
                                   .cache_dir = o->cache_dir,
                                   .store = o->store,
                                   .sources = build_sources,
+                                  .pool = (struct profile_pool *)o->profiles,
                                   .cancel = o->cancel};
+}
+
+struct estimate_profiles *estimate_profiles_create(struct estimate_error *out)
+{
+    struct profile_pool *pool = profile_pool_create();
+    if (pool == NULL)
+        tell_no_memory(out);
+    return (struct estimate_profiles *)pool;
+}
+
+void estimate_profiles_free(struct estimate_profiles *p)
+{
+    profile_pool_free((struct profile_pool *)p);
 }
 
 /* A run, and who hears of it. */

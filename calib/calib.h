@@ -25,6 +25,7 @@
 struct kernel;
 struct kernel_list;
 struct gpu;
+struct profile_pool;
 
 /* Applications are not sampled: in hybrid mode, too, every point of theirs is
  * run in full detail, because what a launch leaves in the caches is what the
@@ -82,6 +83,10 @@ struct calib_options {
     struct error *unkept; /* set when samples could not be written to that file;
                            * may be NULL */
     const volatile int *cancel;
+    /* In model mode: profiles for calls that do some of very many GPUs each, so
+     * that what a GPU gets does not depend on the others of its call; NULL:
+     * there is one call. */
+    struct profile_pool *pool;
     /* Called when a point or sample is done, from any thread, serialised; may
      * be NULL. */
     void (*progress)(void *user, int done, int total);

@@ -91,6 +91,8 @@
 #define DESIGN_SPACING 1.1
 /* GPUs that one thread does with the same profiles. Chosen. */
 #define DESIGN_PIECE 4096
+/* Profiles kept between calls, of about 100 KB each. Chosen. */
+#define POOL_PROFILES 640
 
 /* ---- what a run takes ------------------------------------------------------
  */

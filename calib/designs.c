@@ -2,6 +2,8 @@
 #include "calib/designs.h"
 
 #include "calib/constants.h"
+#include "calib/profile_pool.h"
+#include "configs/gpu.h"
 #include "kernels/form/kernel.h"
 
 #include <math.h>
@@ -23,6 +25,7 @@ struct piece {
 
 /* The profiles at the latencies below and above, of those made last. */
 struct lent {
+    struct profile_pool *pool;
     struct profile *profile[2];
     double latency[2];
 };
@@ -44,17 +47,19 @@ static bool share(const struct design *a, const struct design *b)
     return a->kernel == b->kernel && a->structure == b->structure;
 }
 
-static void list_designs(struct design *out, struct batch *b)
+static void list_designs(struct design *out, struct batch *b,
+                         const struct gpu_key *const *keys, size_t count)
 {
 #pragma omp parallel for schedule(static) num_threads(b->threads)
     for (size_t j = 0; j < b->jobs; j++) {
         const struct study *s = b->job[j].study;
-        out[j] = (struct design){.job = &b->job[j],
-                                 .kernel = study_hash(s),
-                                 .structure = s->application == NULL
-                                                  ? profile_hash(s->gpu)
-                                                  : (uint64_t)j,
-                                 .latency = profile_dram_latency(s->gpu)};
+        out[j] =
+            (struct design){.job = &b->job[j],
+                            .kernel = study_hash(s),
+                            .structure = s->application == NULL
+                                             ? profile_hash(s->gpu, keys, count)
+                                             : (uint64_t)j,
+                            .latency = profile_dram_latency(s->gpu)};
     }
     qsort(out, b->jobs, sizeof(*out), by_profile);
 }
@@ -69,9 +74,8 @@ static size_t latencies(const struct design *d, size_t count)
 
 /* The pieces of a group; returns how many there are more. */
 static size_t cut_group(struct piece *out, const struct design *d, size_t count,
-                        bool few)
+                        bool exact)
 {
-    bool exact = few || latencies(d, count) <= DESIGN_LATENCIES;
     size_t n = 0;
     for (size_t at = 0; at < count; at += DESIGN_PIECE)
         out[n++] = (struct piece){
@@ -80,17 +84,22 @@ static size_t cut_group(struct piece *out, const struct design *d, size_t count,
     return n;
 }
 
-static size_t cut(struct piece *out, const struct design *d, size_t count)
+/* `more`: there are others in other calls. */
+static size_t cut(struct piece *out, const struct design *d, size_t count,
+                  bool more)
 {
     size_t pieces = 0, kernel_end = 0;
-    bool few = true;
+    bool few = !more;
     for (size_t at = 0, end; at < count; at = end) {
-        for (; kernel_end <= at; few = kernel_end - at <= DESIGNS_EXACT)
+        for (; kernel_end <= at;
+             few = !more && kernel_end - at <= DESIGNS_EXACT)
             while (kernel_end < count && d[kernel_end].kernel == d[at].kernel)
                 kernel_end++;
         for (end = at; end < count && share(&d[end], &d[at]);)
             end++;
-        pieces += cut_group(&out[pieces], &d[at], end - at, few);
+        bool exact =
+            few || (!more && latencies(&d[at], end - at) <= DESIGN_LATENCIES);
+        pieces += cut_group(&out[pieces], &d[at], end - at, exact);
     }
     return pieces;
 }
@@ -104,18 +113,25 @@ static bool take_profile(struct lent *l, int which, const struct design *d,
     struct job *job = d->job;
     if (l->profile[which] != NULL && l->latency[which] == latency)
         return true;
-    profile_free(l->profile[which]);
+    profile_pool_give(l->pool, l->profile[which]);
     l->latency[which] = latency;
-    l->profile[which] =
-        profile_create_at(job->study->kernel, job->study->gpu, latency,
-                          job->options->seed, &job->error);
+    l->profile[which] = profile_pool_take(
+        l->pool,
+        &(struct profile_request){.kernel = job->study->kernel,
+                                  .gpu = job->study->gpu,
+                                  .kernel_hash = d->kernel,
+                                  .structure = d->structure,
+                                  .latency = latency,
+                                  .seed = job->options->seed},
+        &job->error);
     return l->profile[which] != NULL;
 }
 
 /* The one above is often the next one's below. */
 static void swap_profiles(struct lent *l)
 {
-    *l = (struct lent){{l->profile[1], l->profile[0]},
+    *l = (struct lent){l->pool,
+                       {l->profile[1], l->profile[0]},
                        {l->latency[1], l->latency[0]}};
 }
 
@@ -142,14 +158,14 @@ static void lend(struct lent *l, const struct design *d, bool exact)
 static void run_piece(const struct piece *p, const struct batch *b,
                       void (*step)(struct job *job, const struct batch *b))
 {
-    struct lent l = {{NULL, NULL}, {0, 0}};
+    struct lent l = {.pool = b->options->pool};
     for (size_t i = 0; i < p->count; i++) {
         if (p->design[i].job->study->application == NULL)
             lend(&l, &p->design[i], p->exact);
         step(p->design[i].job, b);
     }
-    profile_free(l.profile[0]);
-    profile_free(l.profile[1]);
+    profile_pool_give(l.pool, l.profile[0]);
+    profile_pool_give(l.pool, l.profile[1]);
 }
 
 bool designs_run(struct batch *b,
@@ -158,15 +174,17 @@ bool designs_run(struct batch *b,
 {
     struct design *design = calloc(b->jobs + 1, sizeof(*design));
     struct piece *piece = calloc(b->jobs + 1, sizeof(*piece));
-    bool ok = design != NULL && piece != NULL;
+    const struct gpu_key **key = calloc(gpu_key_count, sizeof(*key));
+    bool ok = design != NULL && piece != NULL && key != NULL;
     if (ok) {
-        list_designs(design, b);
-        size_t pieces = cut(piece, design, b->jobs);
+        list_designs(design, b, key, profile_keys(key));
+        size_t pieces = cut(piece, design, b->jobs, b->options->pool != NULL);
 #pragma omp parallel for schedule(dynamic, 1) num_threads(b->threads)
         for (size_t i = 0; i < pieces; i++)
             run_piece(&piece[i], b, step);
     }
     free(design);
     free(piece);
+    free(key);
     return ok || error_no_memory(e);
 }

@@ -44,32 +44,45 @@ static double least(const struct plan *p,
     return best;
 }
 
-/* Of a design with kernels that are missing (of another shard) nothing is
- * known. */
-static void fill_values(struct designs *d, const struct plan *p,
-                        const struct estimate_results *results)
+/* Over the kernels, `which` being their cases. Of a design with kernels that
+ * are missing (of another shard) nothing is known. */
+static double mean(const struct plan *p, const struct estimate_results *results,
+                   const size_t *which, enum objective what)
 {
-    int n = d->by.count;
-    size_t *kernels = calloc(d->count, sizeof(*kernels));
-    for (size_t i = 0; kernels != NULL && i < p->cases; i++) {
-        size_t at = (size_t)(p->at[i].variant - p->variant);
-        kernels[at]++;
-        for (int k = 0; k < n; k++)
-            if (d->by.of[k] != OBJECTIVE_COST)
-                d->value[at * (size_t)n + (size_t)k] +=
-                    log(least(p, results, i, d->by.of[k]));
-    }
-    for (size_t i = 0; i < d->count; i++)
-        for (int k = 0; k < n; k++) {
-            double *v = &d->value[i * (size_t)n + (size_t)k];
-            if (d->by.of[k] == OBJECTIVE_COST)
-                *v = d->cost[i];
-            else if (kernels == NULL || kernels[i] < p->kernels)
-                *v = NAN;
-            else
-                *v = exp(*v / (double)p->kernels);
-        }
-    free(kernels);
+    double sum = 0;
+    for (size_t i = 0; i < p->kernels; i++)
+        sum +=
+            which[i] < p->cases ? log(least(p, results, which[i], what)) : NAN;
+    return exp(sum / (double)p->kernels);
+}
+
+static void set_design(struct designs *d, const struct options *o,
+                       const struct plan *p,
+                       const struct estimate_results *results,
+                       const struct variant *v, const size_t *which)
+{
+    double *value = &d->value[v->number * (size_t)d->by.count];
+    d->is_made[v->number] = true;
+    if (d->cost != NULL)
+        d->cost[v->number] = cost_of(o->cost, v->gpu);
+    for (int k = 0; k < d->by.count; k++)
+        value[k] = d->by.of[k] == OBJECTIVE_COST
+                       ? d->cost[v->number]
+                       : mean(p, results, which, d->by.of[k]);
+}
+
+/* The cases of each variant, [variants * kernels]; where there is none, the
+ * number of cases. */
+static size_t *cases_of(const struct plan *p)
+{
+    size_t count = p->variants * p->kernels;
+    size_t *which = calloc(count + 1, sizeof(*which));
+    for (size_t i = 0; which != NULL && i < count; i++)
+        which[i] = p->cases;
+    for (size_t i = 0; which != NULL && i < p->cases; i++)
+        which[(size_t)(p->at[i].variant - p->variant) * p->kernels +
+              p->at[i].number / p->variants] = i;
+    return which;
 }
 
 static void set_objectives(struct designs *d, const struct options *o)
@@ -80,22 +93,40 @@ static void set_objectives(struct designs *d, const struct options *o)
 }
 
 bool designs_create(struct designs *d, const struct options *o,
-                    const struct plan *p,
-                    const struct estimate_results *results,
-                    struct estimate_error *e)
+                    const struct plan *p, struct estimate_error *e)
 {
-    *d = (struct designs){.count = p->variants};
+    *d = (struct designs){.count = p->designs};
     set_objectives(d, o);
     d->value = calloc(d->count * (size_t)d->by.count, sizeof(*d->value));
     d->front = calloc(d->count, sizeof(*d->front));
+    d->is_made = calloc(d->count, sizeof(*d->is_made));
     if (o->cost != NULL)
         d->cost = calloc(d->count, sizeof(*d->cost));
-    if (d->value == NULL || d->front == NULL ||
+    if (d->value == NULL || d->front == NULL || d->is_made == NULL ||
         (o->cost != NULL && d->cost == NULL))
         return fail_no_memory(e);
-    for (size_t i = 0; d->cost != NULL && i < d->count; i++)
-        d->cost[i] = cost_of(o->cost, p->variant[i].gpu);
-    fill_values(d, p, results);
+    for (size_t i = 0; i < d->count * (size_t)d->by.count; i++)
+        d->value[i] = NAN;
+    return true;
+}
+
+bool designs_add(struct designs *d, const struct options *o,
+                 const struct plan *p, const struct estimate_results *results,
+                 struct estimate_error *e)
+{
+    size_t *which = cases_of(p);
+    if (which == NULL)
+        return fail_no_memory(e);
+    for (size_t i = 0; i < p->variants; i++)
+        set_design(d, o, p, results, &p->variant[i], &which[i * p->kernels]);
+    d->made += p->variants;
+    free(which);
+    return true;
+}
+
+bool designs_finish(struct designs *d, const struct plan *p,
+                    struct estimate_error *e)
+{
     elasticities(d, p);
     return pareto_front(d->front, d->value, d->count, d->by.count) ||
            fail_no_memory(e);
@@ -105,6 +136,7 @@ void designs_free(struct designs *d)
 {
     free(d->value);
     free(d->front);
+    free(d->is_made);
     free(d->cost);
     *d = (struct designs){.count = 0};
 }

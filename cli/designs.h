@@ -11,8 +11,10 @@
 
 struct designs {
     struct objectives by;
-    size_t count;
-    double *value; /* [count * by.count] */
+    size_t count;  /* of numbers, see struct plan */
+    size_t made;   /* of them GPUs that were estimated */
+    double *value; /* [count * by.count], NAN: not known */
+    bool *is_made; /* [count] */
     bool *front;   /* [count] */
     double *cost;  /* [count], NULL without --cost */
     /* Percent that one percent more of a key changes an objective by, at the
@@ -25,9 +27,15 @@ bool designs_asked(const struct options *o);
 /* Whether options of designs agree with each other; ESTIMATE_USAGE. */
 bool designs_check(const struct options *o, struct estimate_error *e);
 
+/* Room for the plan's designs, none known. */
 bool designs_create(struct designs *d, const struct options *o,
-                    const struct plan *p,
-                    const struct estimate_results *results,
+                    const struct plan *p, struct estimate_error *e);
+/* Add those that the plan holds. */
+bool designs_add(struct designs *d, const struct options *o,
+                 const struct plan *p, const struct estimate_results *results,
+                 struct estimate_error *e);
+/* When all are there: the front and the elasticities. */
+bool designs_finish(struct designs *d, const struct plan *p,
                     struct estimate_error *e);
 void designs_free(struct designs *d);
 

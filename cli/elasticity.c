@@ -39,15 +39,11 @@ static void solve(struct normal *n, double out[TERMS])
         out[i] = told[i] ? n->a[i][n->terms] / n->a[i][i] : NAN;
 }
 
-/* Keys of names and values of 0 have no log. */
+/* Keys of names and values of 0 have no log. Values ascend. */
 static bool has_log(const struct plan *p, int key)
 {
-    if (estimate_key_type(p->key[key]) == ESTIMATE_KEY_NAME)
-        return false;
-    for (size_t i = 0; i < p->variants; i++)
-        if (!(p->variant[i].swept[key] > 0))
-            return false;
-    return true;
+    return estimate_key_type(p->key[key]) != ESTIMATE_KEY_NAME &&
+           sweep_value(p->swept[key], 0) > 0;
 }
 
 static void elasticity(struct designs *d, const struct plan *p, int objective)
@@ -59,11 +55,13 @@ static void elasticity(struct designs *d, const struct plan *p, int objective)
         log_of[k] = has_log(p, k);
     for (size_t i = 0; i < d->count; i++) {
         double y = log(d->value[i * (size_t)d->by.count + (size_t)objective]);
-        double x[TERMS] = {1};
+        double x[TERMS] = {1}, swept[SWEEPS_MAX];
+        if (!isfinite(y))
+            continue;
+        design_values(swept, p, i);
         for (int k = 0; k < (int)p->keys; k++)
-            x[k + 1] = log_of[k] ? log(p->variant[i].swept[k]) : 0;
-        if (isfinite(y))
-            add_row(&n, x, y);
+            x[k + 1] = log_of[k] ? log(swept[k]) : 0;
+        add_row(&n, x, y);
     }
     solve(&n, slope);
     for (int k = 0; k < (int)p->keys; k++)

@@ -16,6 +16,9 @@ struct format {
     /* A point by itself, which is printed as soon as it is known; NULL: only
      * the whole report is. */
     void (*write_point)(FILE *f, const struct plan *p, const struct row *row);
+    /* Rows of a part of the designs, one part after another; NULL: only the
+     * whole report is written. */
+    void (*write_part)(FILE *f, const struct report *r, bool first);
 };
 
 /* NULL with e set, ESTIMATE_USAGE, when there is none of that name. */
@@ -49,8 +52,10 @@ void write_table(FILE *f, const struct report *r);
 void write_html(FILE *f, const struct report *r);
 void write_markdown(FILE *f, const struct report *r);
 void write_csv(FILE *f, const struct report *r);
+void write_csv_part(FILE *f, const struct report *r, bool first);
 void write_json(FILE *f, const struct report *r);
 void write_jsonl(FILE *f, const struct report *r);
+void write_jsonl_part(FILE *f, const struct report *r, bool first);
 void write_jsonl_point(FILE *f, const struct plan *p, const struct row *row);
 
 void write_launches_table(FILE *f, const struct launch_report *r);

@@ -17,8 +17,11 @@ static int oldest_arch(const struct plan *p)
 {
     const struct estimate_key *key = estimate_key_find("arch", NULL);
     int oldest = 0;
-    for (size_t i = 0; i < p->variants; i++) {
-        int arch = (int)estimate_gpu_get(p->variant[i].gpu, key);
+    bool all = p->next == p->designs; /* else none is swept */
+    size_t count = all ? p->variants : p->gpus.count;
+    for (size_t i = 0; i < count; i++) {
+        int arch = (int)estimate_gpu_get(
+            all ? p->variant[i].gpu : p->gpus.gpu[i], key);
         if (i == 0 || arch < oldest)
             oldest = arch;
     }

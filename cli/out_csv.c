@@ -30,7 +30,7 @@ static void put_header(FILE *f, const struct report *r)
              k++)
             fprintf(f, ",%s", plan_column_name(r->plan, k));
     }
-    if (r->designs.cost != NULL)
+    if (r->designs != NULL && r->designs->cost != NULL)
         fputs(",cost", f);
     if (r->options->pareto.count > 0)
         fputs(",pareto", f);
@@ -51,17 +51,23 @@ static void put_row(FILE *f, const struct report *r, const struct row *row)
             fprintf(f, ",%s", value);
         }
     }
-    size_t at = (size_t)(row->at->variant - r->plan->variant);
-    if (r->designs.cost != NULL)
-        fprintf(f, ",%.10g", r->designs.cost[at]);
+    size_t at = row->at->variant->number;
+    if (r->designs != NULL && r->designs->cost != NULL)
+        fprintf(f, ",%.10g", r->designs->cost[at]);
     if (r->options->pareto.count > 0)
-        fprintf(f, ",%d", r->designs.front[at]);
+        fprintf(f, ",%d", r->designs->front[at]);
     fputc('\n', f);
+}
+
+void write_csv_part(FILE *f, const struct report *r, bool first)
+{
+    if (first)
+        put_header(f, r);
+    for (size_t i = 0; i < r->rows; i++)
+        put_row(f, r, &r->row[i]);
 }
 
 void write_csv(FILE *f, const struct report *r)
 {
-    put_header(f, r);
-    for (size_t i = 0; i < r->rows; i++)
-        put_row(f, r, &r->row[i]);
+    write_csv_part(f, r, true);
 }

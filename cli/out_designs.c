@@ -34,7 +34,7 @@ static int key_width(const struct estimate_key *key)
 static void put_head(FILE *f, const struct report *r)
 {
     const struct plan *p = r->plan;
-    const struct designs *d = &r->designs;
+    const struct designs *d = r->designs;
     fprintf(f, "  %-12s", "gpu");
     for (size_t k = 0; k < p->keys; k++)
         fprintf(f, " %*s", key_width(p->key[k]), estimate_key_name(p->key[k]));
@@ -46,13 +46,14 @@ static void put_head(FILE *f, const struct report *r)
 static void put_design(FILE *f, const struct report *r, size_t index)
 {
     const struct plan *p = r->plan;
-    const struct designs *d = &r->designs;
-    const struct variant *v = &p->variant[index];
+    const struct designs *d = r->designs;
+    double swept[SWEEPS_MAX];
+    design_values(swept, p, index);
     fprintf(f, "%c %-12s", d->front[index] ? '*' : ' ',
-            estimate_gpu_name(v->gpu));
+            estimate_gpu_name(design_gpu(p, index)));
     for (size_t k = 0; k < p->keys; k++) {
         char text[COLUMN_VALUE_MAX];
-        swept_text(text, p->key[k], v->swept[k]);
+        swept_text(text, p->key[k], swept[k]);
         fprintf(f, " %*s", key_width(p->key[k]), text);
     }
     for (int i = 0; i < d->by.count; i++) {
@@ -76,7 +77,7 @@ static size_t on_front(const struct designs *d)
 static void put_elasticities(FILE *f, const struct report *r)
 {
     const struct plan *p = r->plan;
-    const struct designs *d = &r->designs;
+    const struct designs *d = r->designs;
     if (p->keys == 0)
         return;
     fprintf(f, "\nelasticities: what 1 %% more of a key changes, percent\n");
@@ -97,41 +98,44 @@ static void put_elasticities(FILE *f, const struct report *r)
  * first objective. */
 static void put_affordable(FILE *f, const struct report *r)
 {
-    const struct designs *d = &r->designs;
+    const struct designs *d = r->designs;
     double limit =
-        d->cost != NULL ? cost_of(r->options->cost, r->plan->base) : NAN;
+        d->cost != NULL ? cost_of(r->options->cost, r->plan->gpus.gpu[0]) : NAN;
     size_t best = d->count;
     for (size_t i = 0; d->cost != NULL && i < d->count; i++) {
         const double *v = &d->value[i * (size_t)d->by.count];
-        if (d->cost[i] <= limit && !isnan(v[0]) &&
+        if (d->is_made[i] && d->cost[i] <= limit && !isnan(v[0]) &&
             (best == d->count || v[0] < d->value[best * (size_t)d->by.count]))
             best = i;
     }
     if (best == d->count)
         return;
     fprintf(f, "\nbest at the cost of %s as it is, %.6g:\n",
-            estimate_gpu_name(r->plan->base), limit);
+            estimate_gpu_name(r->plan->gpus.gpu[0]), limit);
     put_design(f, r, best);
 }
 
 static void put_list(FILE *f, const struct report *r, struct listed *list)
 {
-    const struct designs *d = &r->designs;
+    const struct designs *d = r->designs;
+    size_t listed = 0;
     for (size_t i = 0; i < d->count; i++)
-        list[i] = (struct listed){&d->value[i * (size_t)d->by.count], i};
-    qsort(list, d->count, sizeof(*list), best_first);
-    for (size_t i = 0; i < d->count; i++)
-        if (r->options->all || d->front[list[i].index])
-            put_design(f, r, list[i].index);
+        if (d->front[i] || (r->options->all && d->is_made[i]))
+            list[listed++] =
+                (struct listed){&d->value[i * (size_t)d->by.count], i};
+    qsort(list, listed, sizeof(*list), best_first);
+    for (size_t i = 0; i < listed; i++)
+        put_design(f, r, list[i].index);
 }
 
 void write_designs(FILE *f, const struct report *r)
 {
-    const struct designs *d = &r->designs;
-    struct listed *list = calloc(d->count + 1, sizeof(*list));
+    const struct designs *d = r->designs;
+    size_t most = r->options->all ? d->made : on_front(d);
+    struct listed *list = calloc(most + 1, sizeof(*list));
     if (list == NULL)
         return;
-    fprintf(f, "%zu designs, %zu on the front (*)%s", d->count, on_front(d),
+    fprintf(f, "%zu designs, %zu on the front (*)%s", d->made, on_front(d),
             r->options->all ? "" : "; --all lists the rest");
     if (r->plan->kernels > 1)
         fprintf(f, "; geometric means over %zu kernels", r->plan->kernels);

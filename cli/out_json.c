@@ -70,9 +70,9 @@ static void put_row(FILE *f, const struct plan *p, const struct row *row,
             put_swept(f, p, row->at);
     }
     if (d != NULL && d->cost != NULL)
-        fprintf(f, ", \"cost\": %.10g", d->cost[row->at->variant - p->variant]);
+        fprintf(f, ", \"cost\": %.10g", d->cost[row->at->variant->number]);
     if (d != NULL && d->front != NULL)
-        fprintf(f, ", \"pareto\": %d", d->front[row->at->variant - p->variant]);
+        fprintf(f, ", \"pareto\": %d", d->front[row->at->variant->number]);
     fputs("}", f);
 }
 
@@ -155,8 +155,7 @@ void write_json(FILE *f, const struct report *r)
     fputs("  \"results\": [\n", f);
     for (size_t i = 0; i < r->rows; i++) {
         fputs("    ", f);
-        put_row(f, r->plan, &r->row[i],
-                r->designs.count > 0 ? &r->designs : NULL);
+        put_row(f, r->plan, &r->row[i], r->designs);
         fputs(i + 1 < r->rows ? ",\n" : "\n", f);
     }
     fputs("  ]\n}\n", f);
@@ -166,6 +165,12 @@ void write_jsonl_point(FILE *f, const struct plan *p, const struct row *row)
 {
     put_json_point(f, p, row);
     fputc('\n', f);
+}
+
+void write_jsonl_part(FILE *f, const struct report *r, bool first)
+{
+    (void)first;
+    write_jsonl(f, r);
 }
 
 void write_jsonl(FILE *f, const struct report *r)

@@ -457,7 +457,7 @@ static void put_report(const struct page *page, const struct report *r)
 
 void write_table(FILE *f, const struct report *r)
 {
-    if (r->designs.count > 0) {
+    if (r->designs != NULL) {
         write_designs(f, r);
         return;
     }

@@ -50,6 +50,21 @@ bool plan_column_text(char *out, size_t size, const struct plan *p,
     return estimate_key_type(key) == ESTIMATE_KEY_NAME;
 }
 
+void design_values(double swept[SWEEPS_MAX], const struct plan *p,
+                   uint64_t number)
+{
+    for (size_t k = p->keys; k-- > 0;) {
+        const struct sweep *s = p->swept[k];
+        swept[k] = sweep_value(s, number % s->count);
+        number /= s->count;
+    }
+}
+
+const struct estimate_gpu *design_gpu(const struct plan *p, uint64_t number)
+{
+    return p->gpus.gpu[number / p->combinations];
+}
+
 bool case_is_done(const struct plan *p, const struct estimate_results *results,
                   size_t which)
 {

@@ -157,6 +157,7 @@ static bool cut_like_before(const struct plan *p, size_t i)
 
 #define CUTS_NAMED 20 /* kernels the note names; the rest are counted */
 
+/* notes NULL: of other designs it was told. */
 static void fill_cases(struct plan *p, const struct options *o, FILE *notes)
 {
     int *tb = p->tb;
@@ -165,7 +166,8 @@ static void fill_cases(struct plan *p, const struct options *o, FILE *notes)
         bool cut;
         fill_case(p, &p->at[i], tb, o, &cut);
         tb += p->at[i].tb_limit + 1;
-        if (cut && !cut_like_before(p, i) && cuts++ < CUTS_NAMED)
+        if (notes != NULL && cut && !cut_like_before(p, i) &&
+            cuts++ < CUTS_NAMED)
             note_cut(notes, p, &p->at[i], cuts == 1);
     }
     if (cuts > CUTS_NAMED)
@@ -216,11 +218,9 @@ static bool build_cases(struct plan *p, const struct options *o, FILE *notes,
     p->at = calloc(p->cases, sizeof(*p->at));
     if (p->at == NULL)
         return fail_no_memory(e);
-    place_default(p, o);
     if (!occupancies(p, e))
         return false;
     fill_cases(p, o, notes);
-    note_applications(notes, p, o);
     return true;
 }
 
@@ -254,12 +254,34 @@ static bool make_policies(struct plan *p, const struct options *o,
     return policy_list_create(&p->policies, &with, e);
 }
 
+/* Where the plan is not to hold all, those left out are told later. */
+static bool first_variants(struct plan *p, const struct options *o,
+                           uint64_t at_once, FILE *notes,
+                           struct estimate_error *e)
+{
+    variants_begin(p, o);
+    p->at_once = p->designs / 2 > at_once ? at_once : p->designs;
+    return variants_take(p, o, p->at_once, notes, e) &&
+           (p->next < p->designs || variants_skipped(p, notes, e));
+}
+
+static bool first_cases(struct plan *p, const struct options *o, FILE *notes,
+                        struct estimate_error *e)
+{
+    place_default(p, o);
+    if (!build_cases(p, o, notes, e))
+        return false;
+    note_applications(notes, p, o);
+    return true;
+}
+
 /* Cheap checks come first: names and the number of points are settled before
  * an input that may be large is read. */
 static bool load_and_build(struct plan *p, const struct options *o,
-                           struct gpu_list *gpus, FILE *notes,
+                           uint64_t at_once, FILE *notes,
                            struct estimate_error *e)
 {
+    struct gpu_list *gpus = &p->gpus;
     const char *defaults[DEFAULTS_MAX];
     size_t count = o->inputs;
     const char *const *input = o->input;
@@ -270,27 +292,58 @@ static bool load_and_build(struct plan *p, const struct options *o,
     return check_command(o, e) && gpus_load(gpus, o, notes, e) &&
            make_policies(p, o, gpus, e) &&
            check_count(o, p, count, gpus->count, e) &&
-           variants_create(p, o, gpus, notes, e) &&
+           first_variants(p, o, at_once, notes, e) &&
            options_check_inputs(o, input, count, e) &&
            launches_load(p, input, count, o, notes, e) &&
            check_count(o, p, p->kernels / launch_combinations(o), gpus->count,
                        e) &&
-           build_cases(p, o, notes, e);
+           first_cases(p, o, notes, e);
+}
+
+bool plan_create_part(struct plan *p, const struct options *o, uint64_t at_once,
+                      struct estimate_error *e)
+{
+    *p = (struct plan){0};
+    size_t size;
+    FILE *notes = open_memstream(&p->notes, &size);
+    if (notes == NULL)
+        return fail_no_memory(e);
+    bool ok = load_and_build(p, o, at_once, notes, e);
+    fclose(notes);
+    return ok;
 }
 
 bool plan_create(struct plan *p, const struct options *o,
                  struct estimate_error *e)
 {
-    *p = (struct plan){0};
-    struct gpu_list gpus = {0};
+    return plan_create_part(p, o, UINT64_MAX, e);
+}
+
+bool plan_next(struct plan *p, const struct options *o,
+               struct estimate_error *e)
+{
     size_t size;
+    free(p->notes);
+    free(p->at);
+    free(p->tb);
+    p->notes = NULL;
+    p->at = NULL;
+    p->tb = NULL;
+    p->cases = p->shown_points = 0;
     FILE *notes = open_memstream(&p->notes, &size);
     if (notes == NULL)
         return fail_no_memory(e);
-    bool ok = load_and_build(p, o, &gpus, notes, e);
-    gpus_free(&gpus);
+    bool ok =
+        variants_take(p, o, p->at_once, notes, e) && build_cases(p, o, NULL, e);
+    ok = ok && (p->next < p->designs || variants_skipped(p, notes, e));
     fclose(notes);
     return ok;
+}
+
+void plan_rewind(struct plan *p)
+{
+    p->next = 0;
+    p->skipped.count = 0;
 }
 
 static struct estimate_study *create_study(const struct plan *p,
@@ -339,10 +392,8 @@ void plan_free(struct plan *p)
     free(p->kernel);
     free(p->launched);
     policy_list_free(&p->policies);
-    for (size_t i = 0; i < p->variants; i++)
-        estimate_gpu_free(p->variant[i].gpu);
-    free(p->variant);
-    estimate_gpu_free(p->base);
+    variants_free(p);
+    gpus_free(&p->gpus);
     free(p->at);
     free(p->tb);
     free(p->notes);

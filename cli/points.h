@@ -8,9 +8,15 @@
 #include "cli/choose.h"
 #include "cli/options.h"
 
+struct gpu_list {
+    struct estimate_gpu **gpu;
+    size_t count;
+};
+
 /* A GPU with one value of every swept key. */
 struct variant {
     struct estimate_gpu *gpu;
+    size_t number;            /* of the design, see below */
     double swept[SWEEPS_MAX]; /* in the order of plan.key */
 };
 
@@ -32,19 +38,33 @@ struct plan_case {
                     * the default point's */
 };
 
+/* Combinations of swept values that make no GPU. */
+struct skipped {
+    uint64_t count;
+    struct estimate_error first;
+};
+
+/* Designs are numbered: every GPU under every combination of swept values, the
+ * last key varying fastest. A plan holds those that make a GPU as variants; of
+ * very many some at a time (cli/many.h). */
 struct plan {
     struct estimate_input **input; /* [inputs], what each came to, under every
                                     * combination of swept launch keys */
     size_t inputs;
     const struct estimate_kernel **kernel; /* of every input, in order */
     size_t kernels;
+    struct gpu_list gpus;   /* as configured, nothing swept */
+    uint64_t designs, next; /* how many; the first that no plan held yet */
+    uint64_t at_once;       /* held at a time */
+    uint64_t combinations;  /* of swept values */
+    struct skipped skipped;
     struct variant *variant;
     size_t variants;
-    struct estimate_gpu *base; /* the first GPU, nothing swept */
     struct launched *launched; /* [kernels] */
     enum launch_key launch_key[LAUNCH_KEYS];
     size_t launch_keys;
     const struct estimate_key *key[SWEEPS_MAX]; /* swept GPU keys */
+    const struct sweep *swept[SWEEPS_MAX];      /* the options that name them */
     size_t keys;
     struct policy_list policies;
     int shown_policies; /* as shown_tbs */
@@ -65,7 +85,23 @@ struct plan {
  * in either case. */
 bool plan_create(struct plan *p, const struct options *o,
                  struct estimate_error *e);
+/* One that holds so many designs at a time, unless there are few. */
+bool plan_create_part(struct plan *p, const struct options *o, uint64_t at_once,
+                      struct estimate_error *e);
 void plan_free(struct plan *p);
+
+/* Put the next designs in the place of those there are, which may be none, and
+ * what there is to note of them in the place of the notes. */
+bool plan_next(struct plan *p, const struct options *o,
+               struct estimate_error *e);
+/* Have plan_next() begin with the first. */
+void plan_rewind(struct plan *p);
+
+/* What was swept of a design, in the order of plan.key, and its GPU as it is
+ * configured. */
+void design_values(double swept[SWEEPS_MAX], const struct plan *p,
+                   uint64_t number);
+const struct estimate_gpu *design_gpu(const struct plan *p, uint64_t number);
 
 /* The study of all cases, to be run. */
 struct estimate_study *plan_study(const struct plan *p,

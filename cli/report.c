@@ -43,12 +43,11 @@ bool report_create(struct report *r, const struct options *o,
     for (size_t i = 0; i < p->cases; i++)
         if (!ranking_create(&r->at[i].ranking, r, &r->at[i], e))
             return false;
-    return !designs_asked(o) || designs_create(&r->designs, o, p, results, e);
+    return true;
 }
 
 void report_free(struct report *r)
 {
-    designs_free(&r->designs);
     for (size_t i = 0; r->at != NULL && i < r->cases; i++)
         ranking_free(&r->at[i].ranking);
     free(r->row);

@@ -35,12 +35,13 @@ struct report {
     size_t cases;
     double wall_s;
     const struct explanation *explained; /* of a page's point; NULL: none */
-    struct designs designs;              /* empty unless they are compared */
+    const struct designs *designs;       /* NULL unless they are compared */
     bool interrupted; /* before all was done: what is not finished is left
                        * out */
 };
 
-/* Flatten. The results are those of the plan; both must outlive the report. */
+/* Flatten; `designs` is the caller's to set. The results are those of the plan;
+ * both must outlive the report. */
 bool report_create(struct report *r, const struct options *o,
                    const struct plan *p, const struct estimate_results *results,
                    bool interrupted, struct estimate_error *e);

@@ -6,6 +6,7 @@
 #include "cli/commands.h"
 #include "cli/formats.h"
 #include "cli/interrupt.h"
+#include "cli/many.h"
 #include "cli/out_fit.h"
 #include "cli/out_interval.h"
 #include "cli/plan_run.h"
@@ -102,8 +103,15 @@ static int report_results(const struct options *o, const struct plan *p,
                           struct estimate_error *e)
 {
     struct report r;
+    struct designs d = {.count = 0};
     int status = ESTIMATE_FAILED;
-    if (report_create(&r, o, p, results, *interrupt_flag() != 0, e)) {
+    bool ok = report_create(&r, o, p, results, *interrupt_flag() != 0, e);
+    if (ok && designs_asked(o)) {
+        r.designs = &d;
+        ok = designs_create(&d, o, p, e) && designs_add(&d, o, p, results, e) &&
+             designs_finish(&d, p, e);
+    }
+    if (ok) {
         r.wall_s = wall_s;
         if (o->command == COMMAND_CALIBRATE) {
             write_fits(stdout, &r);
@@ -114,6 +122,7 @@ static int report_results(const struct options *o, const struct plan *p,
         }
     }
     report_free(&r);
+    designs_free(&d);
     return status;
 }
 
@@ -180,8 +189,9 @@ int run_points(const struct options *o, struct estimate_error *e)
     interrupt_catch();
     if (!designs_check(o, e))
         return e->status;
-    if (!plan_create(&p, o, e) || !shared_run_begin(&p, o, e) ||
-        !check_outputs(o, e) || !check_interval(o, &p, e)) {
+    if (!plan_create_part(&p, o, many_at_once(o), e) ||
+        !shared_run_begin(&p, o, e) || !check_outputs(o, e) ||
+        !check_interval(o, &p, e)) {
         plan_free(&p);
         return e->status;
     }
@@ -190,6 +200,8 @@ int run_points(const struct options *o, struct estimate_error *e)
         status = print_config(o, &p, e);
     else if (o->check)
         status = print_check(o, &p, e);
+    else if (p.next < p.designs)
+        status = run_many(o, &p, e);
     else
         status = run_plan(o, &p, e);
     plan_free(&p);

@@ -212,27 +212,16 @@ static bool sweep_error(const struct plan *p, const struct variant *v,
                 estimate_gpu_name(v->gpu), values, cause.text);
 }
 
-/* Combination `index` of the swept values: a number in mixed radix. */
-static bool set_swept(struct plan *p, const struct sweep *const *sweep,
-                      struct variant *v, uint64_t index,
+static bool set_swept(struct plan *p, struct variant *v,
                       struct estimate_error *e)
 {
-    for (size_t k = p->keys; k-- > 0;) {
-        v->swept[k] = sweep_value(sweep[k], index % sweep[k]->count);
-        index /= sweep[k]->count;
-    }
+    design_values(v->swept, p, v->number);
     for (size_t k = 0; k < p->keys; k++)
         if (!estimate_gpu_set(v->gpu, p->key[k], v->swept[k], e))
             return sweep_error(p, v, e);
     return p->keys == 0 || estimate_gpu_check(v->gpu, e) ||
            sweep_error(p, v, e);
 }
-
-/* Combinations that make no GPU. */
-struct skipped {
-    uint64_t count;
-    struct estimate_error first;
-};
 
 static void skip(struct skipped *s, struct variant *v,
                  const struct estimate_error *why, const struct options *o,
@@ -245,55 +234,68 @@ static void skip(struct skipped *s, struct variant *v,
         fprintf(notes, "skipped: %s\n", why->text);
 }
 
-/* An error only when none is left. */
-static bool tell_skipped(const struct skipped *s, const struct plan *p,
-                         FILE *notes, struct estimate_error *e)
+bool variants_skipped(const struct plan *p, FILE *notes,
+                      struct estimate_error *e)
 {
-    if (s->count > 0 && p->variants == 0)
+    const struct skipped *s = &p->skipped;
+    if (s->count > 0 && s->count == p->designs) {
         *e = s->first;
-    else if (s->count > 0)
+        return false;
+    }
+    if (s->count > 0)
         fprintf(notes,
                 "%llu of %llu combinations are skipped as invalid (-v lists "
                 "them), such as %s\n",
-                (unsigned long long)s->count,
-                (unsigned long long)s->count + p->variants, s->first.text);
-    return p->variants > 0;
+                (unsigned long long)s->count, (unsigned long long)p->designs,
+                s->first.text);
+    return true;
 }
 
-bool variants_create(struct plan *p, const struct options *o,
-                     const struct gpu_list *gpus, FILE *notes,
-                     struct estimate_error *e)
+void variants_begin(struct plan *p, const struct options *o)
 {
-    struct skipped skipped = {0};
-    struct estimate_error why;
-    const struct sweep *sweep[SWEEPS_MAX];
-    uint64_t combinations = 1;
+    p->combinations = 1;
     for (size_t i = 0; i < o->sweeps; i++) {
         if (o->sweep[i].key == NULL)
             continue;
-        sweep[p->keys] = &o->sweep[i];
+        p->combinations =
+            saturating_product(p->combinations, o->sweep[i].count);
+        p->swept[p->keys] = &o->sweep[i];
         p->key[p->keys++] = o->sweep[i].key;
-        combinations = saturating_product(combinations, o->sweep[i].count);
     }
-    uint64_t total = saturating_product(combinations, gpus->count);
-    if (total <= SIZE_MAX / sizeof(*p->variant))
-        p->variant = calloc(total, sizeof(*p->variant));
+    p->designs = saturating_product(p->combinations, p->gpus.count);
+}
+
+void variants_free(struct plan *p)
+{
+    for (size_t i = 0; i < p->variants; i++)
+        estimate_gpu_free(p->variant[i].gpu);
+    free(p->variant);
+    p->variant = NULL;
+    p->variants = 0;
+}
+
+bool variants_take(struct plan *p, const struct options *o, uint64_t most,
+                   FILE *notes, struct estimate_error *e)
+{
+    uint64_t left = p->designs - p->next, count = left < most ? left : most;
+    struct estimate_error why;
+    variants_free(p);
+    if (count <= SIZE_MAX / sizeof(*p->variant))
+        p->variant = calloc(count, sizeof(*p->variant));
     if (p->variant == NULL)
         return fail(e, ESTIMATE_FAILED,
                     "out of memory: %llu GPU configurations",
-                    (unsigned long long)total);
-    p->base = estimate_gpu_copy(gpus->gpu[0], e);
-    if (p->base == NULL)
-        return false;
-    for (uint64_t i = 0; i < total; i++) {
+                    (unsigned long long)count);
+    for (; count > 0; count--) {
         struct variant *v = &p->variant[p->variants];
-        v->gpu = estimate_gpu_copy(gpus->gpu[i / combinations], e);
+        v->number = p->next++;
+        v->gpu = estimate_gpu_copy(design_gpu(p, v->number), e);
         if (v->gpu == NULL)
             return false;
-        if (set_swept(p, sweep, v, i % combinations, &why))
+        if (set_swept(p, v, &why))
             p->variants++;
         else
-            skip(&skipped, v, &why, o, notes);
+            skip(&p->skipped, v, &why, o, notes);
     }
-    return tell_skipped(&skipped, p, notes, e);
+    return true;
 }

@@ -56,10 +56,14 @@ void profile_free(struct profile *p);
 /* ---- one profile for many GPUs ------------------------------------------- */
 
 /* Whether profiles do not depend on a key but through the unloaded latency of
- * memory, and a hash of all the keys on which they do: GPUs of the same hash
- * and latency have the same profile. (profile_keys.c) */
+ * memory. (profile_keys.c) */
 bool profile_spares(const struct gpu_key *key);
-uint64_t profile_hash(const struct gpu *g);
+/* The keys on which they do, [gpu_key_count]; returns how many. */
+size_t profile_keys(const struct gpu_key **out);
+/* A hash of their values: GPUs of the same hash and latency have the same
+ * profile. */
+uint64_t profile_hash(const struct gpu *g, const struct gpu_key *const *keys,
+                      size_t count);
 
 /* The latency of a load that memory serves, on a machine where nothing else
  * runs; core cycles. */

@@ -57,13 +57,22 @@ bool profile_spares(const struct gpu_key *key)
     return strncmp(key->key, "energy.", strlen("energy.")) == 0;
 }
 
-uint64_t profile_hash(const struct gpu *g)
+size_t profile_keys(const struct gpu_key **out)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < gpu_key_count; i++)
+        if (!profile_spares(&gpu_keys[i]))
+            out[n++] = &gpu_keys[i];
+    return n;
+}
+
+uint64_t profile_hash(const struct gpu *g, const struct gpu_key *const *keys,
+                      size_t count)
 {
     uint64_t hash = HASH_START;
-    for (size_t i = 0; i < gpu_key_count; i++) {
-        double value = gpu_key_get(g, &gpu_keys[i]);
-        if (!profile_spares(&gpu_keys[i]))
-            hash = hash_bytes(hash, &value, sizeof(value));
+    for (size_t i = 0; i < count; i++) {
+        double value = gpu_key_get(g, keys[i]);
+        hash = hash_bytes(hash, &value, sizeof(value));
     }
     return hash;
 }

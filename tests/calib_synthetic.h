@@ -111,8 +111,16 @@ double profile_dram_latency(const struct gpu *g)
     return g->dram.latency;
 }
 
-uint64_t profile_hash(const struct gpu *g)
+size_t profile_keys(const struct gpu_key **out)
 {
+    (void)out;
+    return 0;
+}
+
+uint64_t profile_hash(const struct gpu *g, const struct gpu_key *const *keys,
+                      size_t count)
+{
+    (void)keys, (void)count;
     return (uint64_t)g->sms;
 }
 

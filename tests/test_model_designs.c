@@ -2,6 +2,7 @@
  *
  * Profiles that serve several GPUs. */
 #include "calib/calib.h"
+#include "calib/profile_pool.h"
 #include "configs/gpu.h"
 #include "kernels/form/kernel.h"
 #include "kernels/load.h"
@@ -84,6 +85,20 @@ END_TEST
 #define SMS        3
 #define DESIGNS    (BANDWIDTHS * SMS)
 
+static struct study design(struct gpu *g, int i, const struct kernel *k,
+                           const int *tb, const struct policy_set *policies)
+{
+    *g = gpu_of("v100");
+    g->sms = 40 + 20 * (i % SMS);
+    g->dram.gbps = 100 + 40 * (i / SMS);
+    return (struct study){.kernel = k,
+                          .gpu = g,
+                          .tb = tb,
+                          .tb_count = 1,
+                          .policies = policies,
+                          .policy_count = 1};
+}
+
 /* What many designs share is near what each has alone. */
 START_TEST(many_designs_are_as_each_alone)
 {
@@ -95,17 +110,8 @@ START_TEST(many_designs_are_as_each_alone)
     const int tb = BLOCKS;
     const struct policy_set policies = policy_set_default();
     const struct calib_options o = {.mode = MODE_MODEL, .seed = 1};
-    for (int i = 0; i < DESIGNS; i++) {
-        g[i] = gpu_of("v100");
-        g[i].sms = 40 + 20 * (i % SMS);
-        g[i].dram.gbps = 100 + 40 * (i / SMS);
-        study[i] = (struct study){.kernel = list.kernel[0],
-                                  .gpu = &g[i],
-                                  .tb = &tb,
-                                  .tb_count = 1,
-                                  .policies = &policies,
-                                  .policy_count = 1};
-    }
+    for (int i = 0; i < DESIGNS; i++)
+        study[i] = design(&g[i], i, list.kernel[0], &tb, &policies);
     ck_assert(calib_studies(many, study, DESIGNS, &o, &e));
     for (int i = 0; i < DESIGNS; i++) {
         ck_assert(calib_study(&alone, &study[i], &o, &e));
@@ -118,12 +124,43 @@ START_TEST(many_designs_are_as_each_alone)
 }
 END_TEST
 
+/* What a design gets does not depend on the call that has it. */
+START_TEST(calls_that_share_profiles_are_as_one)
+{
+    struct kernel_list list = load(kernels[_i]);
+    struct gpu g[DESIGNS];
+    struct study study[DESIGNS];
+    struct study_result all[DESIGNS], part[DESIGNS];
+    struct error e;
+    const int tb = BLOCKS, cut = 7;
+    const struct policy_set policies = policy_set_default();
+    struct calib_options o = {.mode = MODE_MODEL, .seed = 1};
+    for (int i = 0; i < DESIGNS; i++)
+        study[i] = design(&g[i], i, list.kernel[0], &tb, &policies);
+    o.pool = profile_pool_create();
+    ck_assert_ptr_nonnull(o.pool);
+    ck_assert(calib_studies(part, study, cut, &o, &e));
+    ck_assert(calib_studies(part + cut, study + cut, DESIGNS - cut, &o, &e));
+    profile_pool_free(o.pool);
+    o.pool = profile_pool_create();
+    ck_assert(calib_studies(all, study, DESIGNS, &o, &e));
+    profile_pool_free(o.pool);
+    for (int i = 0; i < DESIGNS; i++) {
+        ck_assert(all[i].result->cycles == part[i].result->cycles);
+        study_result_free(&all[i]);
+        study_result_free(&part[i]);
+    }
+    kernel_list_free(&list);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("model: designs");
     TCase *c = tcase_create("profiles");
     tcase_add_loop_test(c, spared_keys_leave_profiles_as_they_are, 0, KERNELS);
     tcase_add_loop_test(c, many_designs_are_as_each_alone, 0, KERNELS);
+    tcase_add_loop_test(c, calls_that_share_profiles_are_as_one, 0, KERNELS);
     suite_add_tcase(suite, c);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

@@ -59,6 +59,7 @@ enum estimate_mode {
 };
 
 struct estimate_point;
+struct estimate_profiles;
 
 struct estimate_options {
     size_t size; /* set by estimate_options_init() */
@@ -90,7 +91,17 @@ struct estimate_options {
     void (*ended)(void *user, size_t which);
     void (*known)(void *user, size_t which, size_t tb, size_t policy,
                   const struct estimate_point *p);
+    /* In model mode, of calls that do some of very many GPUs each: what they
+     * share; NULL: nothing */
+    struct estimate_profiles *profiles;
 };
+
+/* What the model keeps of kernels between such calls. A GPU's points then do
+ * not depend on which call has it. */
+struct estimate_profiles;
+ESTIMATE_API struct estimate_profiles *
+estimate_profiles_create(struct estimate_error *e);
+ESTIMATE_API void estimate_profiles_free(struct estimate_profiles *p);
 
 /* The program's defaults: hybrid, 10 %, seed 1, kept samples. */
 ESTIMATE_API void estimate_options_init(struct estimate_options *o,
