@@ -42,12 +42,18 @@ static bool stuck(const struct machine *m)
                      m->kernel->name, (unsigned long long)m->now, text);
 }
 
+static void tell_timeline(struct machine *m, uint64_t now)
+{
+    if (!timeline_tell(&m->timeline, m->sm, m->sms, now))
+        m->stopped = true;
+}
+
 /* One cycle in which something may happen; *next is the following such cycle,
  * UINT64_MAX when there is none. */
 static bool step(struct machine *m, uint64_t *next)
 {
     uint64_t now = m->now;
-    timeline_tell(&m->timeline, m->sm, m->sms, now);
+    tell_timeline(m, now);
     counts_tell(m, now);
     if (!memory_advance(&m->memory, now))
         return error_no_memory(m->error);
@@ -88,8 +94,10 @@ bool clock_run_kernel(struct machine *m, double deadline, bool *partial)
         uint64_t next = UINT64_MAX;
         if (!step(m, &next))
             return false;
-        if (m->blocks_left == 0)
+        if (m->blocks_left == 0) {
+            tell_timeline(m, m->now + 1);
             break;
+        }
         if (m->options->progress != NULL && n % STEPS_TO_TELL == 0)
             tell_progress(m);
         if (next == UINT64_MAX)

@@ -173,7 +173,7 @@ bool machine_start_kernel(struct machine *m, const struct kernel *k, int index)
         rest(m);
     m->now += (uint64_t)m->gpu->launch.kernel_cycles;
     if (!decode(m, k) ||
-        !timeline_start(&m->timeline, o, k->phase_count, m->now))
+        !timeline_start(&m->timeline, o, k->phase_count, m->sms, m->now))
         return error_no_memory(m->error);
     const struct sm_kernel next = {
         .kernel = k,

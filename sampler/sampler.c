@@ -52,6 +52,8 @@ static bool run_twice(struct sampler_run *out, const struct machine *m,
     unheard.block_done = NULL;
     unheard.progress = NULL;
     unheard.moment = NULL;
+    unheard.interval = NULL;
+    unheard.watch = NULL;
     unheard.warp_done = NULL;
     unheard.explain = NULL;
     struct machine first = *m, second = *m;

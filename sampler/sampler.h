@@ -28,6 +28,26 @@ struct sampler_moment {
     uint32_t phase_count;
 };
 
+/* One SM from the end of cycle `from` until that of cycle `to`: nothing changes
+ * in between. Masks are of warp slots; a warp that is live and in no other mask
+ * has no instruction to issue: it is fetched, a branch is open, or the last is
+ * issued. Slot s belongs to scheduler s mod schedulers. */
+struct sampler_state {
+    uint64_t from, to;
+    int sm, kernel; /* kernel: of the run, counted from 0 */
+    int slots, schedulers;
+    uint64_t live;   /* resident */
+    uint64_t issued; /* issued in cycle `from`, and in none that follows */
+    uint64_t at_barrier;
+    uint64_t waits_memory;     /* for a register that memory is to write */
+    uint64_t waits_alu;        /* for another register */
+    uint64_t ready;            /* for its unit or its turn */
+    const uint64_t *block;     /* [slots] id of a live warp's block */
+    const uint32_t *warp;      /* [slots] its number in the block */
+    const uint32_t *phase;     /* [slots] of its next instruction */
+    const enum stall *stalled; /* [schedulers] what its slots are put down to */
+};
+
 /* A warp's life (cawa Fig. 1 and 4). */
 struct sampler_warp {
     uint64_t block;
@@ -69,6 +89,10 @@ struct sampler_options {
     void (*interval)(void *user, const struct sampler_counts *so_far,
                      uint64_t resident_warps);
     uint64_t interval_period;
+    /* Called with all that SM watched_sm (-1: each of them) does, one stretch
+     * after another; may be NULL. Return false to stop the run there. */
+    bool (*watch)(void *user, const struct sampler_state *s);
+    int watched_sm;
     /* Called when a warp has ended; may be NULL. */
     void (*warp_done)(void *user, const struct sampler_warp *w);
     /* Gets the thread-block scheduler's own account of each kernel, a few

@@ -127,8 +127,35 @@ static void note_moment(void *user, const struct sampler_moment *m)
         mix(user, m->warps_in_phase[i]);
 }
 
-/* Three kernels one after another, with what the timeline tells of them. */
+/* Cycle by cycle: ticking tells in shorter stretches. */
+static bool note_state(void *user, const struct sampler_state *s)
+{
+    for (uint64_t c = s->from; c < s->to; c++) {
+        mix(user, c << 8 | (uint64_t)s->kernel);
+        mix(user, s->live);
+        mix(user, c == s->from ? s->issued : 0);
+        mix(user, s->at_barrier);
+        mix(user, s->waits_memory);
+        mix(user, s->waits_alu);
+        mix(user, s->ready);
+        for (int i = 0; i < s->schedulers; i++)
+            mix(user, (uint64_t)s->stalled[i]);
+        for (uint64_t live = s->live; live != 0; live &= live - 1) {
+            int w = __builtin_ctzll(live);
+            mix(user, s->block[w] << 32 | s->warp[w] << 16 | s->phase[w]);
+        }
+    }
+    return true;
+}
+
+static const struct sampler_options with_moments = {.moment = note_moment,
+                                                    .timeline_period = 97};
+static const struct sampler_options with_watch = {.watch = note_state,
+                                                  .watched_sm = 0};
+
+/* Three kernels one after another, with what is told of them. */
 static struct script_run run_application(const struct gpu *g, size_t first,
+                                         struct sampler_options o,
                                          bool tick_every_cycle)
 {
     struct policy_set p = policies_of(warp_policies[0]);
@@ -138,11 +165,9 @@ static struct script_run run_application(const struct gpu *g, size_t first,
         k[i] = script_kernel(&c->script, c->blocks, c->warps);
     }
     struct script_run r = {.lives = 0};
-    struct sampler_options o = {.tick_every_cycle = tick_every_cycle,
-                                .moment = note_moment,
-                                .timeline_period = 97,
-                                .warp_done = note_warp,
-                                .user = &r};
+    o.tick_every_cycle = tick_every_cycle;
+    o.warp_done = note_warp;
+    o.user = &r;
     struct sampler_run run;
     struct error e;
     if (!sampler_simulate(&run,
@@ -159,14 +184,25 @@ static struct script_run run_application(const struct gpu *g, size_t first,
     return r;
 }
 
-START_TEST(over_kernel_boundaries)
+static void compare_applications(int gpu, const struct sampler_options *o)
 {
-    struct gpu g = script_gpu(_i);
+    struct gpu g = script_gpu(gpu);
     for (size_t c = 0; c < SCRIPT_CASES; c++) {
-        struct script_run jump = run_application(&g, c, false);
-        struct script_run tick = run_application(&g, c, true);
+        struct script_run jump = run_application(&g, c, *o, false);
+        struct script_run tick = run_application(&g, c, *o, true);
         assert_same(&jump, &tick, g.name, "lrr", script_cases[c].name);
     }
+}
+
+START_TEST(over_kernel_boundaries)
+{
+    compare_applications(_i, &with_moments);
+}
+END_TEST
+
+START_TEST(what_a_watch_is_told)
+{
+    compare_applications(_i, &with_watch);
 }
 END_TEST
 
@@ -181,6 +217,7 @@ int main(void)
     tcase_add_loop_test(tc, under_cache_policies, 0, SCRIPT_GPUS);
     tcase_add_loop_test(tc, when_cut_short, 0, SCRIPT_GPUS);
     tcase_add_loop_test(tc, over_kernel_boundaries, 0, SCRIPT_GPUS);
+    tcase_add_loop_test(tc, what_a_watch_is_told, 0, SCRIPT_GPUS);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
