@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "kernels/ptx/execute/access.h"
 
+#include "base/wide.h"
+#include "kernels/ptx/execute/addresses.h"
 #include "kernels/ptx/execute/apart.h"
 
 #include <stdarg.h>
@@ -35,54 +37,29 @@ bool ptx_no_memory(struct ptx_block *b)
     return error_no_memory(b->e);
 }
 
+FOR_PROCESSORS("avx2")
+static void write_some(uint64_t *d, uint32_t mask, const uint64_t *value)
+{
+    TURNS_APART
+    for (uint64_t i = 0; i < WARP_LANES; i++) {
+        uint64_t keep = ((uint64_t)mask >> i & 1) - 1; /* all bits or none */
+        d[i] = (d[i] & keep) | (value[i] & ~keep);
+    }
+}
+
 void ptx_write(const struct ptx_block *b, const struct ptx_warp *w,
                int32_t slot, uint32_t mask, const uint64_t *value)
 {
     if (slot == PTX_SLOT_NONE)
         return;
     uint64_t *d = ptx_slot(b, w, slot);
-    if (mask == UINT32_MAX) {
+    if (mask == UINT32_MAX)
         memcpy(d, value, WARP_LANES * sizeof(*d));
-        return;
-    }
-    for (int i = 0; i < WARP_LANES; i++)
-        if (ptx_lane_is_in(mask, i))
-            d[i] = value[i];
+    else
+        write_some(d, mask, value);
 }
 
 /* ---- addresses ---------------------------------------------------------- */
-
-/* base may be PTX_SLOT_NONE. */
-static void add_offset(const struct ptx_block *b, const struct ptx_warp *w,
-                       int32_t base, int64_t offset, uint64_t *out)
-{
-    const uint64_t *from = base != PTX_SLOT_NONE ? ptx_slot(b, w, base) : NULL;
-    for (int i = 0; i < WARP_LANES; i++)
-        out[i] = (from != NULL ? from[i] : 0) + (uint64_t)offset;
-}
-
-void ptx_addresses(const struct ptx_block *b, const struct ptx_warp *w,
-                   const struct ptx_op *op, uint64_t *out)
-{
-    add_offset(b, w, op->base, op->offset, out);
-    if (op->space != PTX_SHARED && op->space != PTX_LOCAL)
-        return;
-    for (int i = 0; i < WARP_LANES; i++)
-        if (out[i] - (uint64_t)op->offset <= UINT32_MAX)
-            out[i] = (uint32_t)out[i];
-}
-
-void ptx_second_addresses(const struct ptx_block *b, const struct ptx_warp *w,
-                          const struct ptx_op *op, uint64_t *out)
-{
-    add_offset(b, w, op->second_base, op->second_offset, out);
-}
-
-void ptx_third_addresses(const struct ptx_block *b, const struct ptx_warp *w,
-                         const struct ptx_op *op, uint64_t *out)
-{
-    add_offset(b, w, op->third_base, op->third_offset, out);
-}
 
 enum ptx_space ptx_space_of_generic(uint64_t *address)
 {
@@ -258,50 +235,15 @@ uint8_t *ptx_bytes_at(struct ptx_block *b, const struct ptx_warp *w,
 
 /* ---- all lanes at once --------------------------------------------------- */
 
-struct extent { /* of the lanes' addresses */
-    uint64_t low, high, bits;
-};
-
-static struct extent extent_of(const uint64_t *address, uint32_t mask)
-{
-    uint64_t first = address[__builtin_ctz(mask)];
-    struct extent x = {first, first, 0};
-    for (; mask != 0; mask &= mask - 1) {
-        uint64_t at = address[__builtin_ctz(mask)];
-        x.low = at < x.low ? at : x.low;
-        x.high = at > x.high ? at : x.high;
-        x.bits |= at;
-    }
-    return x;
-}
-
-static struct extent extent_of_all(const uint64_t *address)
-{
-    struct extent x = {address[0], address[0], address[0]};
-    for (int i = 1; i < WARP_LANES; i++) {
-        x.low = address[i] < x.low ? address[i] : x.low;
-        x.high = address[i] > x.high ? address[i] : x.high;
-        x.bits |= address[i];
-    }
-    return x;
-}
-
 /* The one space that all generic addresses are in, and its window; PTX_GENERIC:
  * there is none. */
-static enum ptx_space space_of_extent(const struct extent *x, uint64_t *window)
+static enum ptx_space space_of_extent(const struct ptx_extent *x,
+                                      uint64_t *window)
 {
     uint64_t low = x->low, high = x->high;
     enum ptx_space space = ptx_space_of_generic(&low);
     *window = x->low - low;
     return ptx_space_of_generic(&high) == space ? space : PTX_GENERIC;
-}
-
-static bool follow_each_other(const uint64_t *address, uint64_t bytes)
-{
-    uint64_t other = 0;
-    for (uint64_t i = 0; i < WARP_LANES; i++)
-        other |= address[i] ^ (address[0] + i * bytes);
-    return other == 0;
 }
 
 static void note_each(struct ptx_chunk *c, const uint64_t *address,
@@ -319,7 +261,7 @@ static void note_each(struct ptx_chunk *c, const uint64_t *address,
 /* What a block reads may be noted more widely than it is. */
 static void note_lanes(const struct ptx_stretch *s, const uint64_t *address,
                        const struct ptx_access *a, uint32_t mask,
-                       const struct extent *x)
+                       const struct ptx_extent *x)
 {
     uint64_t bytes = x->high - x->low + a->bytes;
     note_use(s, a);
@@ -327,24 +269,39 @@ static void note_lanes(const struct ptx_stretch *s, const uint64_t *address,
         return;
     if (!a->write && bytes <= UINT64_C(2) * WARP_LANES * a->bytes)
         ptx_chunk_read(s->chunk, x->low, bytes);
-    else if (a->write && !a->read_too && mask == UINT32_MAX &&
-             follow_each_other(address, a->bytes))
-        ptx_chunk_write(s->chunk, x->low, bytes);
+    else if (a->write && !a->read_too && x->half[0] == PATTERN_ROW &&
+             x->half[1] == PATTERN_ROW)
+        for (size_t h = 0; h < 2; h++)
+            ptx_chunk_write(s->chunk, address[h * PTX_HALF],
+                            PTX_HALF * a->bytes);
     else
         note_each(s->chunk, address, a, mask);
 }
 
 static bool reach_global(struct ptx_block *b, const struct ptx_op *op,
                          const struct ptx_access *a, uint32_t mask,
-                         const struct extent *x, struct ptx_reach *out)
+                         const struct ptx_extent *x, struct ptx_reach *out)
 {
     const struct ptx_stretch *s =
         stretch_at(b, op, x->low, x->high - x->low + a->bytes, a->write);
     if (s == NULL)
         return false;
     note_lanes(s, b->event.address, a, mask, x);
-    *out = (struct ptx_reach){s->bytes, s->start, 0};
+    *out = (struct ptx_reach){s->bytes, s->start, 0, {x->half[0], x->half[1]}};
     return true;
+}
+
+/* Whether all addresses lie in the first `limit` bytes from the window on. The
+ * union of their bits is no less than the greatest. */
+static bool are_inside(struct ptx_extent *x, const uint64_t *address,
+                       uint32_t mask, uint64_t window, uint64_t limit,
+                       uint64_t bytes)
+{
+    if (x->bits - window < limit && bytes <= limit - (x->bits - window))
+        return true;
+    ptx_extent_ends(x, address, mask);
+    uint64_t high = x->high - window;
+    return x->low >= window && high < limit && bytes <= limit - high;
 }
 
 bool ptx_reach_lanes(struct ptx_block *b, const struct ptx_warp *w,
@@ -352,32 +309,35 @@ bool ptx_reach_lanes(struct ptx_block *b, const struct ptx_warp *w,
                      uint32_t mask, struct ptx_reach *out)
 {
     const uint64_t *address = b->event.address;
-    struct extent x =
-        mask == UINT32_MAX ? extent_of_all(address) : extent_of(address, mask);
     enum ptx_space space = a->space;
     uint64_t window = 0, limit;
+    struct ptx_extent x;
+    ptx_extent_of(&x, address, mask, a->bytes);
     if ((x.bits & (a->bytes - 1)) != 0 || b->launch->checks != NULL)
         return false;
+    if (space == PTX_GENERIC || space == PTX_GLOBAL)
+        ptx_extent_ends(&x, address, mask);
     if (space == PTX_GENERIC)
         space = space_of_extent(&x, &window);
     switch (space) {
     case PTX_GLOBAL:
         return reach_global(b, op, a, mask, &x, out);
     case PTX_SHARED:
-        *out = (struct ptx_reach){b->shared, window, 0};
+        *out = (struct ptx_reach){b->shared, window, 0, {x.half[0], x.half[1]}};
         limit = b->launch->shared_bytes;
         break;
     case PTX_LOCAL:
-        *out = (struct ptx_reach){w->local, window, w->local_bytes};
+        *out = (struct ptx_reach){
+            w->local, window, w->local_bytes, {PATTERN_NONE, PATTERN_NONE}};
         limit = w->local_bytes;
         break;
     case PTX_PARAM:
-        *out = (struct ptx_reach){b->launch->param, window, 0};
+        *out = (struct ptx_reach){
+            b->launch->param, window, 0, {x.half[0], x.half[1]}};
         limit = b->launch->param_bytes;
         break;
     default:
         return false;
     }
-    x.high -= window;
-    return x.high < limit && a->bytes <= limit - x.high;
+    return are_inside(&x, address, mask, window, limit, a->bytes);
 }

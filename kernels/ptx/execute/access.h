@@ -6,6 +6,7 @@
 #ifndef KERNELS_PTX_EXECUTE_ACCESS_H
 #define KERNELS_PTX_EXECUTE_ACCESS_H
 
+#include "kernels/ptx/execute/addresses.h"
 #include "kernels/ptx/execute/exec.h"
 
 /* The 32 values of a register of the warp's current frame, or of a constant. */
@@ -83,10 +84,11 @@ struct ptx_access {
 void ptx_forget_stretches(struct ptx_block *b);
 
 /* Where the bytes of all lanes are: lane l's at
- * base + (address[l] - first) + l * stride. */
+ * base + (address[l] - first) + l * stride. With patterns the stride is 0. */
 struct ptx_reach {
     uint8_t *base;
     uint64_t first, stride;
+    enum ptx_pattern half[2]; /* of the addresses */
 };
 
 static inline uint8_t *ptx_reach_lane(const struct ptx_reach *r,

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/wide.h"
 #include "kernels/ptx/execute/access.h"
 #include "kernels/ptx/execute/actions.h"
 
@@ -81,15 +82,22 @@ static unsigned lanes_of(uint32_t mask)
     return mask == UINT32_MAX ? WARP_LANES : (unsigned)__builtin_popcount(mask);
 }
 
+/* The lanes whose predicate holds. */
+FOR_PROCESSORS("avx2")
+static uint32_t holding(const uint64_t *predicate)
+{
+    uint64_t holds = 0;
+    for (uint64_t i = 0; i < WARP_LANES; i++)
+        holds |= (predicate[i] & 1) << i;
+    return (uint32_t)holds;
+}
+
 static uint32_t guarded(const struct ptx_block *b, const struct ptx_warp *w,
                         const struct ptx_op *op, uint32_t mask)
 {
     if (op->guard == PTX_SLOT_NONE)
         return mask;
-    const uint64_t *p = ptx_slot(b, w, op->guard);
-    uint32_t holds = 0;
-    for (int i = 0; i < WARP_LANES; i++)
-        holds |= (uint32_t)(p[i] & 1) << i;
+    uint32_t holds = holding(ptx_slot(b, w, op->guard));
     return mask & (op->guard_negated ? ~holds : holds);
 }
 

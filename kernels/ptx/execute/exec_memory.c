@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Loads, stores and addresses (PTX ISA 9.0, sections 5.1 and 9.7.9). */
+#include "base/wide.h"
 #include "kernels/ptx/execute/access.h"
 #include "kernels/ptx/execute/actions.h"
 
@@ -22,62 +23,115 @@ static uint64_t loaded(const uint8_t *at, enum ptx_type type, unsigned width)
 
 /* ---- all lanes at once -------------------------------------------------- */
 
-#define LOAD_LANES(type, out, r, address, at, mask)                            \
-    for (uint32_t rest = (mask); rest != 0; rest &= rest - 1) {                \
-        unsigned lane = (unsigned)__builtin_ctz(rest);                         \
-        type loaded_value;                                                     \
-        memcpy(&loaded_value,                                                  \
-               ptx_reach_lane((r), (address)[lane], lane) + (at),              \
-               sizeof(loaded_value));                                          \
-        (out)[lane] = loaded_value;                                            \
+#define HALF_MASK UINT32_C(0xFFFF)
+
+/* Functions that move an element of `type` of each lane between a register and
+ * memory: all lanes' from one place, from a row without gaps, of any of them.
+ */
+#define LANES_OF(type)                                                         \
+    FOR_PROCESSORS("avx2")                                                     \
+    static void load_one_##type(uint64_t *out, const uint8_t *from)            \
+    {                                                                          \
+        type v;                                                                \
+        memcpy(&v, from, sizeof(v));                                           \
+        for (int i = 0; i < PTX_HALF; i++)                                     \
+            out[i] = v;                                                        \
+    }                                                                          \
+    FOR_PROCESSORS("avx2")                                                     \
+    static void load_row_##type(uint64_t *out, const uint8_t *from)            \
+    {                                                                          \
+        TURNS_APART                                                            \
+        for (size_t i = 0; i < PTX_HALF; i++) {                                \
+            type v;                                                            \
+            memcpy(&v, from + i * sizeof(v), sizeof(v));                       \
+            out[i] = v;                                                        \
+        }                                                                      \
+    }                                                                          \
+    static void load_any_##type(uint64_t *out, const struct ptx_reach *r,      \
+                                const uint64_t *address, uint64_t at,          \
+                                uint32_t mask)                                 \
+    {                                                                          \
+        type v;                                                                \
+        for (; mask != 0; mask &= mask - 1) {                                  \
+            unsigned i = (unsigned)__builtin_ctz(mask);                        \
+            memcpy(&v, ptx_reach_lane(r, address[i], i) + at, sizeof(v));      \
+            out[i] = v;                                                        \
+        }                                                                      \
+    }                                                                          \
+    FOR_PROCESSORS("avx2")                                                     \
+    static void store_row_##type(const uint64_t *from, uint8_t *to)            \
+    {                                                                          \
+        TURNS_APART                                                            \
+        for (size_t i = 0; i < PTX_HALF; i++) {                                \
+            type v = (type)from[i];                                            \
+            memcpy(to + i * sizeof(v), &v, sizeof(v));                         \
+        }                                                                      \
+    }                                                                          \
+    static void store_any_##type(                                              \
+        const uint64_t *from, const struct ptx_reach *r,                       \
+        const uint64_t *address, uint64_t at, uint32_t mask)                   \
+    {                                                                          \
+        for (; mask != 0; mask &= mask - 1) {                                  \
+            unsigned i = (unsigned)__builtin_ctz(mask);                        \
+            type v = (type)from[i];                                            \
+            memcpy(ptx_reach_lane(r, address[i], i) + at, &v, sizeof(v));      \
+        }                                                                      \
     }
 
-/* Element k of each lane, which needs no extension of its sign. */
-static void load_lanes(uint64_t *out, const struct ptx_reach *r,
-                       const uint64_t *address, uint64_t at, unsigned bytes,
-                       uint32_t mask)
+LANES_OF(uint8_t)
+LANES_OF(uint16_t)
+LANES_OF(uint32_t)
+LANES_OF(uint64_t)
+
+static const struct lanes_of {
+    void (*load_one)(uint64_t *out, const uint8_t *from);
+    void (*load_row)(uint64_t *out, const uint8_t *from);
+    void (*load_any)(uint64_t *out, const struct ptx_reach *r,
+                     const uint64_t *address, uint64_t at, uint32_t mask);
+    void (*store_row)(const uint64_t *from, uint8_t *to);
+    void (*store_any)(const uint64_t *from, const struct ptx_reach *r,
+                      const uint64_t *address, uint64_t at, uint32_t mask);
+} lanes_of[] = {
+    /* by the logarithm of the bytes */
+    {load_one_uint8_t, load_row_uint8_t, load_any_uint8_t, store_row_uint8_t,
+     store_any_uint8_t},
+    {load_one_uint16_t, load_row_uint16_t, load_any_uint16_t,
+     store_row_uint16_t, store_any_uint16_t},
+    {load_one_uint32_t, load_row_uint32_t, load_any_uint32_t,
+     store_row_uint32_t, store_any_uint32_t},
+    {load_one_uint64_t, load_row_uint64_t, load_any_uint64_t,
+     store_row_uint64_t, store_any_uint64_t},
+};
+
+/* Element `at` of each lane, which needs no extension of its sign. */
+static void load_lanes(uint64_t *out, const struct ptx_op *op,
+                       const struct ptx_reach *r, const uint64_t *address,
+                       uint64_t at, uint32_t mask)
 {
-    switch (bytes) {
-    case 1:
-        LOAD_LANES(uint8_t, out, r, address, at, mask)
-        break;
-    case 2:
-        LOAD_LANES(uint16_t, out, r, address, at, mask)
-        break;
-    case 4:
-        LOAD_LANES(uint32_t, out, r, address, at, mask)
-        break;
-    default:
-        LOAD_LANES(uint64_t, out, r, address, at, mask)
-        break;
+    const struct lanes_of *l = &lanes_of[__builtin_ctz(op->bytes)];
+    for (unsigned h = 0; h < 2; h++) {
+        const unsigned i = h * PTX_HALF;
+        if (r->half[h] == PATTERN_ONE)
+            l->load_one(out + i, ptx_reach_lane(r, address[i], i) + at);
+        else if (r->half[h] == PATTERN_ROW && op->results == 1)
+            l->load_row(out + i, ptx_reach_lane(r, address[i], i));
+        else
+            l->load_any(out, r, address, at, mask & HALF_MASK << i);
     }
 }
 
-#define STORE_LANES(type, from, r, address, at, mask)                          \
-    for (uint32_t rest = (mask); rest != 0; rest &= rest - 1) {                \
-        unsigned lane = (unsigned)__builtin_ctz(rest);                         \
-        type stored_value = (type)(from)[lane];                                \
-        memcpy(ptx_reach_lane((r), (address)[lane], lane) + (at),              \
-               &stored_value, sizeof(stored_value));                           \
-    }
-
-static void store_lanes(const uint64_t *from, const struct ptx_reach *r,
-                        const uint64_t *address, uint64_t at, unsigned bytes,
-                        uint32_t mask)
+/* Of several lanes that write the same bytes the last one counts. */
+static void store_lanes(const uint64_t *from, const struct ptx_op *op,
+                        const struct ptx_reach *r, const uint64_t *address,
+                        uint64_t at, uint32_t mask)
 {
-    switch (bytes) {
-    case 1:
-        STORE_LANES(uint8_t, from, r, address, at, mask)
-        break;
-    case 2:
-        STORE_LANES(uint16_t, from, r, address, at, mask)
-        break;
-    case 4:
-        STORE_LANES(uint32_t, from, r, address, at, mask)
-        break;
-    default:
-        STORE_LANES(uint64_t, from, r, address, at, mask)
-        break;
+    const struct lanes_of *l = &lanes_of[__builtin_ctz(op->bytes)];
+    for (unsigned h = 0; h < 2; h++) {
+        const unsigned i = h * PTX_HALF;
+        if (r->half[h] == PATTERN_ROW && op->sources == 1)
+            l->store_row(from + i, ptx_reach_lane(r, address[i], i));
+        else
+            l->store_any(from, r, address, at, mask & HALF_MASK << i);
     }
 }
 
@@ -122,8 +176,8 @@ bool ptx_execute_load(struct ptx_block *b, struct ptx_warp *w,
         return load_each(b, w, op, mask, a);
     for (int k = 0; k < op->results; k++)
         if (op->result[k] != PTX_SLOT_NONE)
-            load_lanes(ptx_slot(b, w, op->result[k]), &r, b->event.address,
-                       (uint64_t)k * op->bytes, op->bytes, mask);
+            load_lanes(ptx_slot(b, w, op->result[k]), op, &r, b->event.address,
+                       (uint64_t)k * op->bytes, mask);
     return true;
 }
 
@@ -158,8 +212,8 @@ bool ptx_execute_store(struct ptx_block *b, struct ptx_warp *w,
     if (!ptx_reach_lanes(b, w, op, &a, mask, &r))
         return store_each(b, w, op, mask, a);
     for (int k = 0; k < op->sources; k++)
-        store_lanes(ptx_slot(b, w, op->source[k]), &r, b->event.address,
-                    (uint64_t)k * op->bytes, op->bytes, mask);
+        store_lanes(ptx_slot(b, w, op->source[k]), op, &r, b->event.address,
+                    (uint64_t)k * op->bytes, mask);
     return true;
 }
 

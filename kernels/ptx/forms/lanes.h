@@ -5,6 +5,7 @@
 #ifndef KERNELS_PTX_FORMS_LANES_H
 #define KERNELS_PTX_FORMS_LANES_H
 
+#include "base/wide.h"
 #include "kernels/ptx/execute/decode.h"
 #include "kernels/ptx/forms/form.h"
 #include "kernels/ptx/forms/half.h"
@@ -23,36 +24,46 @@ static inline uint64_t saturate32(int64_t v)
                                       : v);
 }
 
+#define EACH_LANE TURNS_APART for (int i = 0; i < WARP_LANES; i++)
+
 #define LANES1(name, expression)                                               \
+    FOR_PROCESSORS("avx2")                                                     \
     static void name(const struct ptx_op *op, uint64_t *d,                     \
                      const uint64_t *const *s)                                 \
     {                                                                          \
         (void)op;                                                              \
-        for (int i = 0; i < WARP_LANES; i++) {                                 \
+        EACH_LANE                                                              \
+        {                                                                      \
             const uint64_t x = s[0][i];                                        \
             d[i] = (expression);                                               \
         }                                                                      \
     }
 
 #define LANES2(name, expression)                                               \
+    FOR_PROCESSORS("avx2")                                                     \
     static void name(const struct ptx_op *op, uint64_t *d,                     \
                      const uint64_t *const *s)                                 \
     {                                                                          \
         const uint64_t *a = s[0], *b = s[1];                                   \
         (void)op;                                                              \
-        for (int i = 0; i < WARP_LANES; i++) {                                 \
+        EACH_LANE                                                              \
+        {                                                                      \
             const uint64_t x = a[i], y = b[i];                                 \
             d[i] = (expression);                                               \
         }                                                                      \
     }
 
-#define LANES3(name, expression)                                               \
+#define LANES3(name, expression) LANES3_WITH("avx2", name, expression)
+
+#define LANES3_WITH(feature, name, expression)                                 \
+    FOR_PROCESSORS(feature)                                                    \
     static void name(const struct ptx_op *op, uint64_t *d,                     \
                      const uint64_t *const *s)                                 \
     {                                                                          \
         const uint64_t *a = s[0], *b = s[1], *c = s[2];                        \
         (void)op;                                                              \
-        for (int i = 0; i < WARP_LANES; i++) {                                 \
+        EACH_LANE                                                              \
+        {                                                                      \
             const uint64_t x = a[i], y = b[i], z = c[i];                       \
             d[i] = (expression);                                               \
         }                                                                      \

@@ -19,25 +19,16 @@ static uint64_t bits32(float f)
 #define F(v) float_from_bits(v)
 #define D(v) double_from_bits(v)
 
-/* Processors that fuse have a version that does so in place of a call. */
-#if defined(__x86_64__) && defined(__gnu_linux__) && !defined(__clang__) &&    \
-    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define FUSED __attribute__((target_clones("fma", "default")))
-#else
-#define FUSED
-#endif
-#define FUSED_LANES3(name, expression) FUSED LANES3(name, expression)
-
 LANES2(add_f32, bits32(F(x) + F(y)))
 LANES2(sub_f32, bits32(F(x) - F(y)))
 LANES2(mul_f32, bits32(F(x) * F(y)))
 LANES2(div_f32, bits32(F(x) / F(y)))
-FUSED_LANES3(fma_f32, bits32(fmaf(F(x), F(y), F(z))))
+LANES3_WITH("fma", fma_f32, bits32(fmaf(F(x), F(y), F(z))))
 LANES2(add_f64, double_bits(D(x) + D(y)))
 LANES2(sub_f64, double_bits(D(x) - D(y)))
 LANES2(mul_f64, double_bits(D(x) * D(y)))
 LANES2(div_f64, double_bits(D(x) / D(y)))
-FUSED_LANES3(fma_f64, double_bits(fma(D(x), D(y), D(z))))
+LANES3_WITH("fma", fma_f64, double_bits(fma(D(x), D(y), D(z))))
 
 LANES1(rcp_f32, bits32(1.0f / F(x)))
 LANES1(rcp_f64, double_bits(1.0 / D(x)))
