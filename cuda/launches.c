@@ -47,6 +47,7 @@ struct launches {
     struct geometry *geometry;
     struct record *record; /* of every launch */
     size_t records, room;
+    struct launches_work work;
 };
 
 static uint64_t number(const char *option)
@@ -99,6 +100,11 @@ void launches_will_be_timed(struct launches *l)
 size_t launches_count(const struct launches *l)
 {
     return l->records;
+}
+
+struct launches_work launches_work(const struct launches *l)
+{
+    return l->work;
 }
 
 /* ---- what is kept -------------------------------------------------------- */
@@ -227,19 +233,14 @@ static cudaError_t refuse(const struct registered_kernel *k,
     return cudaErrorInvalidConfiguration;
 }
 
-/* A launch that may be kept is executed even where it repeats the last one: it
- * shows what memory it uses. */
-static const struct estimate_executed *execute(struct machine *m,
+static const struct estimate_executed *execute(struct launches *l,
                                                struct registered_kernel *k,
-                                               const struct estimate_call *call,
-                                               bool may_be_kept)
+                                               const struct estimate_call *call)
 {
     struct estimate_error e;
-    const struct estimate_executed *x =
-        repeat_find(&k->last, &m->arena, k->function, call);
-    if (x != NULL && !may_be_kept)
-        return x;
-    x = estimate_function_run(k->function, &e);
+    struct machine *m = l->machine;
+    l->work.executed++;
+    const struct estimate_executed *x = estimate_function_run(k->function, &e);
     if (x == NULL)
         end_program(e.status, "%s: %s", k->name, e.text);
     repeat_note(&k->last, &m->arena, m->device, k->function, call, x);
@@ -257,9 +258,16 @@ cudaError_t launches_run(struct launches *l, struct registered_kernel *k,
     bool wanted = is_wanted(l, k);
     struct geometry *g = geometry_of(l, k, call, wanted);
     bool kept = g != NULL && l->list != NULL && (wanted || l->timed);
-    if (kept && is_looked_at(g))
+    /* A launch that is kept is executed even where it repeats the last one: it
+     * shows what memory it uses. */
+    const struct estimate_executed *x =
+        repeat_find(&k->last, &l->machine->arena, k->function, call);
+    bool is_known = x != NULL && g != NULL && g->behaviours > 0;
+    if (kept && !is_known && is_looked_at(g))
         s = estimate_snapshot_take(l->machine->device, &e);
-    const struct estimate_executed *x = execute(l->machine, k, call, s != NULL);
+    l->work.looked_at += s != NULL;
+    if (x == NULL || s != NULL)
+        x = execute(l, k, call);
     if (kept)
         like = behaviour_of(l, g, s, (double)x->warp_insts);
     estimate_snapshot_free(s);

@@ -32,6 +32,14 @@ cudaError_t launches_run(struct launches *l, struct registered_kernel *k,
 /* From now on the program may ask for times. */
 void launches_will_be_timed(struct launches *l);
 
+/* What was done for those so far: a launch that repeats another is not
+ * executed; one that is looked at is executed with its memory kept apart, which
+ * takes as long again. */
+struct launches_work {
+    size_t executed, looked_at;
+};
+struct launches_work launches_work(const struct launches *l);
+
 /* How many there were so far, and the time that those from `first` to before
  * `end` take as estimated, microseconds. */
 size_t launches_count(const struct launches *l);

@@ -4,6 +4,7 @@
  * and programs as nvcc leaves them. */
 #include "cuda/arena.h"
 #include "cuda/fatbin.h"
+#include "cuda/runtime.h"
 #include "cuda/types.h"
 
 #include <check.h>
@@ -320,6 +321,38 @@ START_TEST(repeated_launches)
 }
 END_TEST
 
+/* Launches that are kept: one that repeats another is executed once for all,
+ * and of those that do, but show nothing new, ever fewer are looked at. */
+START_TEST(work_of_many_launches)
+{
+    char folder[] = "/tmp/estimate-test-XXXXXX", command[64];
+    uint32_t *in, *out;
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    setenv("ESTIMATE_RUN_FOLDER", folder, 1);
+    start_program();
+    cudaMalloc((void **)&in, 128);
+    cudaMalloc((void **)&out, 128);
+    for (int i = 0; i < 500; i++)
+        launch_copy(in, out);
+    struct runtime *r = runtime_enter();
+    struct launches_work same = launches_work(r->launches);
+    runtime_leave(r, cudaSuccess);
+    ck_assert_uint_eq(same.executed, 1);
+    ck_assert_uint_eq(same.looked_at, 1);
+    for (int i = 0; i < 500; i++) {
+        cudaMemset(in, i, 128);
+        launch_copy(in, out);
+    }
+    r = runtime_enter();
+    struct launches_work other = launches_work(r->launches);
+    runtime_leave(r, cudaSuccess);
+    ck_assert_uint_eq(other.executed, 501);
+    ck_assert_uint_le(other.looked_at, 10); /* of a power of two each */
+    snprintf(command, sizeof(command), "rm -r %s", folder);
+    ck_assert_int_eq(system(command), 0);
+}
+END_TEST
+
 START_TEST(errors)
 {
     uint32_t host[4], *at;
@@ -368,6 +401,7 @@ int main(void)
     tcase_add_test(c, changes);
     tcase_add_test(c, launches_and_variables);
     tcase_add_test(c, repeated_launches);
+    tcase_add_test(c, work_of_many_launches);
     tcase_add_test(c, errors);
     tcase_add_exit_test(c, fault_ends_the_program, ESTIMATE_BAD_INPUT);
     suite_add_tcase(s, c);
