@@ -102,6 +102,17 @@ static void tell_known(void *run, size_t which, size_t at)
     r->asked->known(r->asked->user, which, at / policies, at % policies, p);
 }
 
+static bool tell_choose(void *run, bool *sampled)
+{
+    const struct run *r = run;
+    for (size_t i = 0; i < r->results->cases; i++)
+        for (size_t at = 0;
+             at < r->results->at[i].tb_count * r->results->policies; at++)
+            results_take_point(r->results, i, at, &r->study[i], &r->found[i],
+                               &r->options);
+    return r->asked->choose(r->asked->user, r->results, sampled);
+}
+
 static struct study study_of(const struct estimate_study *s,
                              const struct study_case *c)
 {
@@ -130,6 +141,7 @@ static bool run_cases(struct run *r, const struct estimate_study *s,
     r->options.progress = tell_progress;
     r->options.ended = tell_ended;
     r->options.known = tell_known;
+    r->options.choose = r->asked->choose != NULL ? tell_choose : NULL;
     ok = ok && calib_studies(r->found, r->study, s->cases, &r->options, e);
     for (size_t i = 0; ok && i < s->cases; i++) {
         results_take(r->results, i, &r->study[i], &r->found[i], &r->options);

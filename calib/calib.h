@@ -87,6 +87,10 @@ struct calib_options {
      * that what a GPU gets does not depend on the others of its call; NULL:
      * there is one call. */
     struct profile_pool *pool;
+    /* In hybrid mode over many GPUs: choose the studies to be sampled, by what
+     * out says of all points, first by the model alone. Called until it returns
+     * false: no more. The rest is told by those (explore.h). NULL: all are. */
+    bool (*choose)(void *user, bool *sampled);
     /* Called when a point or sample is done, from any thread, serialised; may
      * be NULL. */
     void (*progress)(void *user, int done, int total);
@@ -109,6 +113,7 @@ struct study_result {
     char **account;  /* likewise: what the thread-block scheduler says of its
                       * run, lines, NULL where none was run */
     size_t accounts; /* its points, 0 unless asked for */
+    bool carried;    /* told by samples of other studies */
     uint64_t sample_insts; /* warp instructions the samples took */
     double needed_insts;   /* budget_insts with which intervals should reach the
                             * error asked for, 0 where they do */

@@ -94,6 +94,13 @@
 /* Profiles kept between calls, of about 100 KB each. Chosen. */
 #define POOL_PROFILES 640
 
+/* ---- many GPUs of which some are sampled ----------------------------------
+ */
+
+/* Points of a kernel under a policy by which others are told, at most. Chosen:
+ * their correlations take a second to fit. */
+#define EXPLORE_KNOWN 512
+
 /* ---- what a run takes ------------------------------------------------------
  */
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "calib/application.h"
 #include "calib/designs.h"
+#include "calib/explore.h"
 #include "calib/job.h"
 #include "calib/news.h"
 #include "calib/round.h"
@@ -13,10 +14,9 @@
 
 /* ---- one job ------------------------------------------------------------ */
 
-static bool job_begin(struct job *job)
+/* What it has is there. */
+static bool job_start(struct job *job)
 {
-    if (!job_alloc(job))
-        return false;
     job_begin_results(job);
     switch (job->options->mode) {
     case MODE_HYBRID:
@@ -35,6 +35,11 @@ static bool job_begin(struct job *job)
         model_results(job, job->out);
     }
     return true;
+}
+
+static bool job_begin(struct job *job)
+{
+    return job_alloc(job) && job_start(job);
 }
 
 /* Look at the round just run. */
@@ -79,6 +84,14 @@ static void job_step(struct job *job, bool (*step)(struct job *),
     job->out->seconds = omp_get_wtime() - batch->start;
 }
 
+static bool any_failed(const struct batch *b)
+{
+    for (size_t j = 0; j < b->jobs; j++)
+        if (b->job[j].failed)
+            return true;
+    return false;
+}
+
 /* ---- rounds ------------------------------------------------------------- */
 
 static void all_jobs(struct batch *b, bool (*step)(struct job *))
@@ -93,17 +106,87 @@ static void begin(struct job *job, const struct batch *b)
     job_step(job, job_begin, b);
 }
 
-static bool run_rounds(struct batch *b, struct error *e)
+static bool run_samples(struct batch *b, struct error *e)
 {
-    if (b->options->mode != MODE_MODEL)
-        all_jobs(b, job_begin);
-    else if (!designs_run(b, begin, e))
-        return false;
     for (size_t tasks; (tasks = round_samples(b)) > 0;) {
         if (!round_run(b, tasks, e))
             return false;
         all_jobs(b, job_advance);
     }
+    return true;
+}
+
+/* ---- some of many GPUs ----------------------------------------------------
+ */
+
+static void begin_chosen(const struct exploration *x)
+{
+    for (size_t j = 0; j < x->batch->jobs; j++) {
+        struct job *job = &x->batch->job[j];
+        job->done = x->begun[j] || !x->sampled[j];
+        job->out->carried = job->out->carried && !x->sampled[j];
+        x->begun[j] = x->sampled[j];
+    }
+}
+
+/* Whether one of those chosen was cut short. */
+static bool was_limited(const struct exploration *x)
+{
+    bool limited = false;
+    for (size_t j = 0; j < x->batch->jobs; j++)
+        limited |= x->begun[j] && x->batch->job[j].limited;
+    return limited;
+}
+
+/* What was not sampled is done now; when some that was to be sampled was not,
+ * it is not what it would be. */
+static void end_carried(const struct exploration *x, bool limited)
+{
+    for (size_t j = 0; j < x->batch->jobs; j++) {
+        struct job *job = &x->batch->job[j];
+        if (x->begun[j] || job->failed)
+            continue;
+        for (size_t i = 0; limited && i < job_points(job); i++)
+            job->out->result[i].partial = true;
+        news_job(x->batch, job);
+    }
+}
+
+static bool explore(struct batch *b, struct error *e)
+{
+    struct exploration x;
+    const struct calib_options *o = b->options;
+    bool limited = false;
+    bool ok = exploration_begin(&x, b, e);
+    while (ok && !limited && !any_failed(b) && o->choose(o->user, x.sampled)) {
+        begin_chosen(&x);
+        all_jobs(b, job_start);
+        ok = run_samples(b, e) && exploration_carry(&x, e);
+        limited = was_limited(&x);
+    }
+    if (ok)
+        end_carried(&x, limited);
+    exploration_free(&x);
+    return ok;
+}
+
+/* ---- all ------------------------------------------------------------------
+ */
+
+static bool run_all(struct batch *b, struct error *e)
+{
+    if (b->options->mode == MODE_MODEL)
+        return designs_run(b, begin, e);
+    if (b->options->mode == MODE_HYBRID && b->options->choose != NULL)
+        return explore(b, e);
+    all_jobs(b, job_begin);
+    return run_samples(b, e);
+}
+
+static bool run_rounds(struct batch *b, struct error *e)
+{
+    if (!run_all(b, e))
+        return false;
     for (size_t j = 0; j < b->jobs; j++)
         if (b->job[j].failed) {
             if (e != NULL)

@@ -48,5 +48,6 @@ enum mode study_point_mode(const struct study *s, const struct study_result *r,
     const struct result *point = &r->result[at];
     if (asked != MODE_HYBRID || point->sampled || isnan(point->cycles))
         return asked;
-    return s->application == NULL && r->samples > 0 ? MODE_HYBRID : MODE_MODEL;
+    bool told = r->carried || (s->application == NULL && r->samples > 0);
+    return told ? MODE_HYBRID : MODE_MODEL;
 }

@@ -11,12 +11,16 @@
 
 struct designs {
     struct objectives by;
-    size_t count;  /* of numbers, see struct plan */
-    size_t made;   /* of them GPUs that were estimated */
-    double *value; /* [count * by.count], NAN: not known */
-    bool *is_made; /* [count] */
-    bool *front;   /* [count] */
-    double *cost;  /* [count], NULL without --cost */
+    size_t count;     /* of numbers, see struct plan */
+    size_t made;      /* of them GPUs that were estimated */
+    double *value;    /* [count * by.count], NAN: not known */
+    bool *is_made;    /* [count] */
+    bool *front;      /* [count] */
+    bool *is_sampled; /* [count] every kernel of it is */
+    /* [count] It takes longer than with one step less of a resource, or less
+     * time than with one step more, by over a percent. */
+    bool *is_slower;
+    double *cost; /* [count], NULL without --cost */
     /* Percent that one percent more of a key changes an objective by, at the
      * designs as a whole; NAN where it cannot be told. */
     double elasticity[SWEEPS_MAX][OBJECTIVES];

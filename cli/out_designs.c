@@ -2,7 +2,7 @@
 #include "cli/out_designs.h"
 
 #include "cli/columns.h"
-#include "cli/designs.h"
+#include "cli/exploration.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -43,13 +43,24 @@ static void put_head(FILE *f, const struct report *r)
     fputc('\n', f);
 }
 
+/* Of a design of which some were sampled. */
+static char mark(const struct report *r, size_t index)
+{
+    const struct designs *d = r->designs;
+    if (!exploration_asked(r->options, r->plan))
+        return ' ';
+    if (d->is_slower[index])
+        return '!';
+    return d->is_sampled[index] ? ' ' : '~';
+}
+
 static void put_design(FILE *f, const struct report *r, size_t index)
 {
     const struct plan *p = r->plan;
     const struct designs *d = r->designs;
     double swept[SWEEPS_MAX];
     design_values(swept, p, index);
-    fprintf(f, "%c %-12s", d->front[index] ? '*' : ' ',
+    fprintf(f, "%c%c%-12s", d->front[index] ? '*' : ' ', mark(r, index),
             estimate_gpu_name(design_gpu(p, index)));
     for (size_t k = 0; k < p->keys; k++) {
         char text[COLUMN_VALUE_MAX];
@@ -128,6 +139,22 @@ static void put_list(FILE *f, const struct report *r, struct listed *list)
         put_design(f, r, list[i].index);
 }
 
+/* What was sampled, and what marks of rows mean. */
+static void put_marks(FILE *f, const struct report *r)
+{
+    const struct designs *d = r->designs;
+    size_t sampled = 0, slower = 0;
+    if (!exploration_asked(r->options, r->plan))
+        return;
+    for (size_t i = 0; i < d->count; i++) {
+        sampled += d->is_sampled[i];
+        slower += d->is_slower[i];
+    }
+    fprintf(f, "\n%zu were sampled; the rest (~) is told by those", sampled);
+    if (slower > 0)
+        fprintf(f, "; %zu (!) are over 1 %% slower with more of a key", slower);
+}
+
 void write_designs(FILE *f, const struct report *r)
 {
     const struct designs *d = r->designs;
@@ -139,6 +166,7 @@ void write_designs(FILE *f, const struct report *r)
             r->options->all ? "" : "; --all lists the rest");
     if (r->plan->kernels > 1)
         fprintf(f, "; geometric means over %zu kernels", r->plan->kernels);
+    put_marks(f, r);
     fprintf(f, "\n\n");
     put_head(f, r);
     put_list(f, r, list);

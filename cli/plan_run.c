@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/plan_run.h"
 
+#include "cli/exploration.h"
 #include "cli/formats.h"
 #include "cli/interrupt.h"
 #include "cli/names.h"
@@ -11,6 +12,7 @@ struct watch {
     const struct options *options;
     bool prints; /* points, on standard output, which is free for them */
     struct progress progress;
+    struct exploration exploration;
 };
 
 static void sample_ended(void *watch, size_t which)
@@ -40,6 +42,13 @@ static void point_known(void *watch, size_t which, size_t tb, size_t policy,
     }
 }
 
+static bool choose(void *watch, const struct estimate_results *results,
+                   bool *sampled)
+{
+    struct watch *w = watch;
+    return exploration_choose(&w->exploration, results, sampled);
+}
+
 static size_t point_count(const struct plan *p)
 {
     size_t n = 0;
@@ -59,6 +68,8 @@ static struct estimate_options run_options(const struct options *o,
     run.cancel = interrupt_flag();
     run.ended = sample_ended;
     run.known = point_known;
+    if (exploration_asked(o, w->plan))
+        run.choose = choose;
     run.user = w;
     return run;
 }
@@ -69,7 +80,8 @@ struct estimate_results *plan_run(const struct plan *p, const struct options *o,
     struct watch w = {.plan = p,
                       .options = o,
                       .prints = o->format->write_point != NULL &&
-                                o->command != COMMAND_RUN};
+                                o->command != COMMAND_RUN,
+                      .exploration = {.options = o, .plan = p, .error = e}};
     struct estimate_study *study = plan_study(p, e);
     if (study == NULL)
         return NULL;
@@ -77,6 +89,10 @@ struct estimate_results *plan_run(const struct plan *p, const struct options *o,
     const struct estimate_options run = run_options(o, &w);
     struct estimate_results *results = estimate_run(study, &run, e);
     progress_end(&w.progress);
+    if (w.exploration.failed) {
+        estimate_results_free(results);
+        results = NULL;
+    }
     estimate_study_free(study);
     if (wall_s != NULL)
         *wall_s = estimate_clock() - w.progress.start_s;

@@ -60,6 +60,7 @@ enum estimate_mode {
 
 struct estimate_point;
 struct estimate_profiles;
+struct estimate_results;
 
 struct estimate_options {
     size_t size; /* set by estimate_options_init() */
@@ -94,6 +95,11 @@ struct estimate_options {
     /* In model mode, of calls that do some of very many GPUs each: what they
      * share; NULL: nothing */
     struct estimate_profiles *profiles;
+    /* In hybrid mode over many GPUs: choose the cases to be sampled, by results
+     * so far, at first the model's; false: no more. The others are told by what
+     * the samples of their kernel on GPUs of the same name say, over the keys
+     * in which these differ. NULL: all are sampled. One at a time. */
+    bool (*choose)(void *user, const struct estimate_results *r, bool *sampled);
 };
 
 /* What the model keeps of kernels between such calls. A GPU's points then do

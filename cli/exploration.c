@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/exploration.h"
+
+#include <gsl/gsl_qrng.h>
+#include <math.h>
+#include <stdlib.h>
+
+#define DESIGNS_SAMPLED 100 /* of fewer designs each is sampled */
+#define A_KEY           10  /* designs sampled, a swept key */
+#define CORNER_KEYS                                                            \
+    3 /* of more keys only the first and the last corner                       \
+       * are sampled */
+#define ROUND_MOST                                                             \
+    24                   /* designs of the front that are sampled at once, so  \
+                          * that each round sees what the last one found */
+#define SAMPLED_MOST 300 /* in all */
+
+bool exploration_asked(const struct options *o, const struct plan *p)
+{
+    return o->command == COMMAND_ESTIMATE && o->run.mode == ESTIMATE_HYBRID &&
+           designs_asked(o) && o->shard.of < 2 && p->keys > 0 &&
+           p->variants > DESIGNS_SAMPLED;
+}
+
+/* ---- choosing --------------------------------------------------------------
+ */
+
+static size_t case_of(const struct plan *p, size_t variant, size_t kernel)
+{
+    return kernel * p->variants + variant;
+}
+
+/* All kernels of a design; whether it is new. */
+static bool choose(struct exploration *x, bool *sampled, size_t variant)
+{
+    const struct plan *p = x->plan;
+    if (sampled[case_of(p, variant, 0)])
+        return false;
+    for (size_t k = 0; k < p->kernels; k++)
+        sampled[case_of(p, variant, k)] = true;
+    x->sampled++;
+    return true;
+}
+
+/* The variant of a design; their number: it makes no GPU. */
+static size_t variant_of(const struct plan *p, uint64_t number)
+{
+    size_t low = 0, high = p->variants;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (p->variant[middle].number < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    bool found = low < p->variants && p->variant[low].number == number;
+    return found ? low : p->variants;
+}
+
+static bool choose_number(struct exploration *x, bool *sampled, uint64_t number)
+{
+    size_t variant = variant_of(x->plan, number);
+    return variant < x->plan->variants && choose(x, sampled, variant);
+}
+
+/* The design nearest to a point of the unit cube, of GPU g. */
+static uint64_t nearest(const struct plan *p, size_t g, const double *point)
+{
+    uint64_t number = g;
+    for (size_t k = 0; k < p->keys; k++) {
+        uint64_t count = p->swept[k]->count;
+        uint64_t i = (uint64_t)(point[k] * (double)count);
+        number = number * count + (i < count ? i : count - 1);
+    }
+    return number;
+}
+
+static void choose_corners(struct exploration *x, bool *sampled, size_t g)
+{
+    const struct plan *p = x->plan;
+    bool few = p->keys <= CORNER_KEYS;
+    unsigned corners = few ? 1u << p->keys : 2;
+    for (unsigned i = 0; i < corners; i++) {
+        double point[SWEEPS_MAX];
+        for (size_t k = 0; k < p->keys; k++)
+            point[k] = few ? (double)(i >> k & 1) : (double)i;
+        choose_number(x, sampled, nearest(p, g, point));
+    }
+}
+
+/* Of one GPU. Points that hit the same design or none are passed over. */
+static bool fill(struct exploration *x, bool *sampled, size_t g)
+{
+    const struct plan *p = x->plan;
+    size_t wanted = A_KEY * p->keys;
+    gsl_qrng *sequence = gsl_qrng_alloc(gsl_qrng_sobol, (unsigned)p->keys);
+    if (sequence == NULL)
+        return fail_no_memory(x->error);
+    choose_corners(x, sampled, g);
+    for (size_t i = 0; wanted > 0 && i < 100 * A_KEY * p->keys; i++) {
+        double point[SWEEPS_MAX];
+        gsl_qrng_get(sequence, point);
+        wanted -= choose_number(x, sampled, nearest(p, g, point));
+    }
+    gsl_qrng_free(sequence);
+    return true;
+}
+
+/* Of the designs marked, those that are not sampled: at most `most`, evenly
+ * spread. */
+static size_t choose_marked(struct exploration *x, bool *sampled,
+                            const bool *marked, size_t most)
+{
+    const struct plan *p = x->plan;
+    size_t missing = 0, seen = 0, chosen = 0;
+    for (size_t i = 0; i < p->variants; i++)
+        missing += marked[p->variant[i].number] && !sampled[case_of(p, i, 0)];
+    for (size_t i = 0; i < p->variants; i++) {
+        if (!marked[p->variant[i].number] || sampled[case_of(p, i, 0)])
+            continue;
+        bool due = missing <= most ||
+                   seen * most / missing != (seen + 1) * most / missing;
+        seen++;
+        chosen += due && choose(x, sampled, i);
+    }
+    return chosen;
+}
+
+static size_t choose_more(struct exploration *x, bool *sampled,
+                          const struct designs *d)
+{
+    size_t left = SAMPLED_MOST > x->sampled ? SAMPLED_MOST - x->sampled : 0;
+    size_t most = left < ROUND_MOST ? left : ROUND_MOST;
+    if (most == 0)
+        return 0;
+    size_t chosen = choose_marked(x, sampled, d->front, most);
+    return chosen > 0 ? chosen : choose_marked(x, sampled, d->is_slower, most);
+}
+
+bool exploration_choose(struct exploration *x,
+                        const struct estimate_results *results, bool *sampled)
+{
+    struct designs d = {.count = 0};
+    bool ok = !x->failed;
+    if (ok && x->sampled == 0) {
+        for (size_t g = 0; ok && g < x->plan->gpus.count; g++)
+            ok = fill(x, sampled, g);
+        x->space = x->sampled;
+        x->failed = !ok;
+        return ok && x->sampled > 0;
+    }
+    ok = ok && designs_create(&d, x->options, x->plan, x->error) &&
+         designs_add(&d, x->options, x->plan, results, x->error) &&
+         designs_finish(&d, x->plan, x->error);
+    size_t chosen = ok ? choose_more(x, sampled, &d) : 0;
+    designs_free(&d);
+    x->failed = !ok;
+    return chosen > 0;
+}
