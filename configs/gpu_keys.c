@@ -290,6 +290,10 @@ const struct gpu_key gpu_keys[] = {
          "global loads are kept in the L1"),
     ENUM("l1.write_policy", l1.write_policy, L1_WRITE_ALLOCATE,
          L1_WRITE_THROUGH, "what a global store does", write_policy_names),
+    OPTIONAL_INT("l1.store_buffer", l1.store_buffer, 0, 65536, 0, "lines",
+                 "written to that wait to be written through (back, under gpu "
+                 "coherence), 0: all",
+                 "no limit of its own"),
     OPTIONAL_REAL("l1.written_percent", l1.written_percent, 0, 100, 0, "%",
                   "of all lines written ones must be to be replaced (allocate)",
                   "GPGPU-Sim, -gpgpu_l1_cache_write_ratio"),

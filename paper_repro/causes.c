@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char head[] = "id,verdict,kind of reading,reading,window,machine,"
-                           "ours,verdict then,at 1.5 then";
+static const char head[] = "id,kind of reading,reading,verdict then,"
+                           "at 1.5 then,verdict,window,machine,ours";
 
 struct explaining {
     const struct options *options;
@@ -36,6 +36,7 @@ static struct view reading_view(const struct explaining *x, const char *paper,
         v.gpu = r->gpu;
     v.keys = r->keys;
     v.rename = r->rename;
+    v.kernels = r->kernels;
     v.window = r->window;
     return v;
 }
@@ -43,6 +44,12 @@ static struct view reading_view(const struct explaining *x, const char *paper,
 static bool reads(const struct reading *r, const char *paper)
 {
     return r->paper == NULL || strcmp(r->paper, paper) == 0;
+}
+
+static bool is_asked_for(const struct explaining *x, const struct reading *r)
+{
+    const char *name = x->options->reading;
+    return name == NULL || strcmp(name, r->name) == 0;
 }
 
 /* Whether a claim is judged by runs, and does not hold. */
@@ -60,24 +67,47 @@ static bool add_line(struct explaining *x, const struct claim *c,
         v->window != WINDOW_UNSET ? v->window : lab_window(x->lab);
     finding_text(ours, sizeof(ours), c, f);
     const char *const cell[] = {
-        verdict_names[plain->verdict],
         r->group,
         r->name,
+        verdict_names[f->verdict],
+        f->verdict != CANNOT && f->judgement.close ? "yes" : "no",
+        verdict_names[plain->verdict],
         window_names[window],
         c->gpu != NULL ? c->gpu : v->gpu,
-        ours,
-        verdict_names[f->verdict],
-        f->verdict != CANNOT && f->judgement.close ? "yes" : "no"};
-    return sheet_add(x->sheet, c->id, cell, sizeof(cell) / sizeof(cell[0]));
+        ours};
+    return sheet_drop(x->sheet, c->id, cell, 2) &&
+           sheet_add(x->sheet, c->id, cell, sizeof(cell) / sizeof(cell[0]));
+}
+
+/* The readings under which a claim holds, into `found`; how many did not. */
+static int sum_up_readings(char *found, size_t size, const struct explaining *x,
+                           const struct claim *c, const char *paper)
+{
+    int others = 0;
+    found[0] = '\0';
+    for (const struct reading *r = readings; r->name != NULL; r++) {
+        if (!reads(r, paper))
+            continue;
+        const char *const cell[] = {r->group, r->name, verdict_names[HOLDS]};
+        size_t used = strlen(found);
+        if (sheet_has(x->sheet, c->id, cell, 3))
+            snprintf(found + used, size - used, "%s%s: holds with %s",
+                     used > 0 ? "; " : "", r->group, r->name);
+        else
+            others += sheet_has(x->sheet, c->id, cell, 2);
+    }
+    return others;
 }
 
 /* What its row says, and the readings under which a claim holds. */
 static bool set_cause(const struct explaining *x, const struct claim *c,
-                      const char *found)
+                      const char *paper)
 {
-    char cause[2048];
+    char cause[4096], found[1024];
+    int others = sum_up_readings(found, sizeof(found), x, c, paper);
     if (c->cause == NULL && found[0] == '\0')
-        snprintf(cause, sizeof(cause), NOT_KNOWN ": no reading makes it hold");
+        snprintf(cause, sizeof(cause),
+                 NOT_KNOWN ": none of %d readings makes it hold", others);
     else
         snprintf(cause, sizeof(cause), "%s%s%s",
                  c->cause != NULL ? c->cause : "",
@@ -86,34 +116,26 @@ static bool set_cause(const struct explaining *x, const struct claim *c,
     return ledger_set(x->ledger, c->id, COLUMN_CAUSE, cause);
 }
 
-/* The claim as it is, then under each reading if it is open. */
+/* The claim as it is, then if it is open under each reading asked for. */
 static bool explain(struct explaining *x, const struct claim *c,
                     const char *paper, struct error *e)
 {
     struct view v = plain_view(x, paper);
     struct finding plain, f;
-    char found[512] = "";
     bool listening = lab_listening(x->lab);
     claim_judge(&plain, c, &v);
-    if (!listening) {
-        sheet_clear(x->sheet, c->id);
-        ledger_set(x->ledger, c->id, COLUMN_CAUSE, "");
-        if (!is_open(c, &plain))
-            return true;
-    }
+    if (!listening && !is_open(c, &plain))
+        return sheet_drop(x->sheet, c->id, NULL, 0) &&
+               ledger_set(x->ledger, c->id, COLUMN_CAUSE, "");
     for (const struct reading *r = readings; r->name != NULL; r++) {
-        if (!reads(r, paper))
+        if (!reads(r, paper) || !is_asked_for(x, r))
             continue;
         v = reading_view(x, paper, r);
         claim_judge(&f, c, &v);
         if (!listening && !add_line(x, c, &plain, r, &v, &f))
             return error_no_memory(e);
-        size_t used = strlen(found);
-        if (f.verdict == HOLDS)
-            snprintf(found + used, sizeof(found) - used, "%s%s: holds with %s",
-                     used > 0 ? "; " : "", r->group, r->name);
     }
-    return listening || set_cause(x, c, found) || error_no_memory(e);
+    return listening || set_cause(x, c, paper) || error_no_memory(e);
 }
 
 /* Which claims are open is known from points that have run: those of others are

@@ -33,7 +33,7 @@ static bool take_option(struct options *o, char **argv, int argc, int *i,
     if (strncmp(a, "-j", 2) == 0 && a[2] != '\0')
         return set_threads(o, a + 2, e);
     bool valued = strcmp(a, "-j") == 0 || strcmp(a, "--store") == 0 ||
-                  strcmp(a, "--out") == 0;
+                  strcmp(a, "--out") == 0 || strcmp(a, "--reading") == 0;
     if (!valued || *i + 1 == argc)
         return error_set(e, STATUS_USAGE, "%s: %s", a,
                          valued ? "expected a value" : "no such option");
@@ -42,6 +42,8 @@ static bool take_option(struct options *o, char **argv, int argc, int *i,
         return set_threads(o, value, e);
     if (a[2] == 's')
         o->lab.store = value;
+    else if (a[2] == 'r')
+        o->reading = value;
     else
         o->folder = strcmp(value, "-") == 0 ? NULL : value;
     return true;

@@ -9,8 +9,9 @@
 struct options {
     struct lab_options lab;
     const char *command;
-    const char *folder; /* where results are written; NULL: only printed */
-    char **wanted;      /* papers, claims and what else has a name; none: all */
+    const char *folder;  /* where results are written; NULL: only printed */
+    const char *reading; /* the only one to judge under; NULL: each */
+    char **wanted; /* papers, claims and what else has a name; none: all */
     int wanted_count;
 };
 

@@ -19,6 +19,7 @@ static const char usage[] =
     "  --full        the grids in full\n"
     "  --beside      claims also on the second machine and by estimates, "
     "figures\n                with intervals from half windows\n"
+    "  --reading NAME  readings: under this one alone\n"
     "  -j N          threads (one a core)\n"
     "  --store FILE  results kept (build/paper/points.db)\n"
     "  --out FOLDER  where to write (paper_repro/results); -: print alone\n";

@@ -11,9 +11,10 @@
 /* What it changes of every point: see struct view. */
 struct reading {
     const char *paper; /* NULL: of every one */
-    const char *group; /* "window", "machine", "policy": kinds of causes */
+    /* "window", "machine", "policy", "workload": kinds of causes */
+    const char *group;
     const char *name;
-    const char *gpu, *keys, *rename;
+    const char *gpu, *keys, *rename, *kernels;
     enum window window;
 };
 

@@ -47,13 +47,13 @@ static struct lines *lines_of(struct sheet *s, const char *id, size_t length)
     return NULL;
 }
 
-static bool append_line(struct lines *l, const char *line)
+static bool append(struct lines *l, const char *what)
 {
     size_t used = l->text != NULL ? strlen(l->text) : 0;
-    char *text = realloc(l->text, used + strlen(line) + 1);
+    char *text = realloc(l->text, used + strlen(what) + 1);
     if (text == NULL)
         return false;
-    memcpy(text + used, line, strlen(line) + 1);
+    memcpy(text + used, what, strlen(what) + 1);
     l->text = text;
     return true;
 }
@@ -67,7 +67,7 @@ bool sheet_read(struct sheet *s, const char *path, struct error *e)
     bool ok = true;
     while (ok && fgets(line, sizeof(line), f) != NULL) {
         struct lines *l = lines_of(s, line, strcspn(line, ","));
-        ok = l == NULL || append_line(l, line);
+        ok = l == NULL || append(l, line);
     }
     fclose(f);
     return ok || error_no_memory(e);
@@ -86,28 +86,70 @@ bool sheet_write(const struct sheet *s, const char *path, struct error *e)
            error_set(e, STATUS_FAILED, "%s: %s", path, strerror(errno));
 }
 
-void sheet_clear(struct sheet *s, const char *id)
+/* A claim's id and cells as a line has them, allocated; NULL: no memory. */
+static char *format_cells(const char *id, const char *const *cell, int count)
 {
-    struct lines *l = lines_of(s, id, strlen(id));
-    free(l->text);
-    l->text = NULL;
-}
-
-bool sheet_add(struct sheet *s, const char *id, const char *const *cell,
-               int count)
-{
-    char *line = NULL;
+    char *text = NULL;
     size_t size;
-    FILE *f = open_memstream(&line, &size);
+    FILE *f = open_memstream(&text, &size);
     if (f == NULL)
-        return false;
+        return NULL;
     fputs(id, f);
     for (int i = 0; i < count; i++) {
         fputc(',', f);
         csv_write(f, cell[i]);
     }
-    fputc('\n', f);
-    bool ok = fclose(f) == 0 && append_line(lines_of(s, id, strlen(id)), line);
-    free(line);
+    if (fclose(f) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+/* The first line of `text` that begins with these cells. */
+static char *find_line(char *text, const char *cells)
+{
+    size_t length = strlen(cells);
+    while (text != NULL && *text != '\0') {
+        if (strncmp(text, cells, length) == 0 &&
+            strchr(",\n", text[length]) != NULL)
+            return text;
+        text += strcspn(text, "\n");
+        text += *text == '\n';
+    }
+    return NULL;
+}
+
+bool sheet_drop(struct sheet *s, const char *id, const char *const *cell,
+                int count)
+{
+    struct lines *l = lines_of(s, id, strlen(id));
+    char *cells = format_cells(id, cell, count), *line;
+    if (cells == NULL)
+        return false;
+    while ((line = find_line(l->text, cells)) != NULL) {
+        size_t length = strcspn(line, "\n") + 1;
+        memmove(line, line + length, strlen(line + length) + 1);
+    }
+    free(cells);
+    return true;
+}
+
+bool sheet_has(struct sheet *s, const char *id, const char *const *cell,
+               int count)
+{
+    char *cells = format_cells(id, cell, count);
+    bool has = cells != NULL &&
+               find_line(lines_of(s, id, strlen(id))->text, cells) != NULL;
+    free(cells);
+    return has;
+}
+
+bool sheet_add(struct sheet *s, const char *id, const char *const *cell,
+               int count)
+{
+    struct lines *l = lines_of(s, id, strlen(id));
+    char *cells = format_cells(id, cell, count);
+    bool ok = cells != NULL && append(l, cells) && append(l, "\n");
+    free(cells);
     return ok;
 }

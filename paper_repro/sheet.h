@@ -19,8 +19,13 @@ void sheet_free(struct sheet *s);
 bool sheet_read(struct sheet *s, const char *path, struct error *e);
 bool sheet_write(const struct sheet *s, const char *path, struct error *e);
 
-/* Forget a claim's lines; add one, of its id and `count` cells. */
-void sheet_clear(struct sheet *s, const char *id);
+/* Forget a claim's lines, those alone that begin with `count` cells (none: all
+ * of them); whether there is one; add one, of its id and the cells. False when
+ * memory is out. */
+bool sheet_drop(struct sheet *s, const char *id, const char *const *cell,
+                int count);
+bool sheet_has(struct sheet *s, const char *id, const char *const *cell,
+               int count);
 bool sheet_add(struct sheet *s, const char *id, const char *const *cell,
                int count);
 

@@ -195,9 +195,24 @@ static uint64_t hash_file(uint64_t hash, const struct bundled_file *f)
     return hash_bytes(hash, f->text, f->size);
 }
 
+static bool hash_path(uint64_t *hash, const char *path)
+{
+    FILE *f = fopen(path, "rb");
+    char bytes[4096];
+    size_t size;
+    if (f == NULL)
+        return false;
+    *hash = HASH_START;
+    while ((size = fread(bytes, 1, sizeof(bytes), f)) > 0)
+        *hash = hash_bytes(*hash, bytes, size);
+    return fclose(f) == 0;
+}
+
 /* Of a kernel's text, or of all modules and examples for an example. */
 static bool hash_input(uint64_t *hash, const char *name)
 {
+    if (strchr(name, '/') != NULL)
+        return hash_path(hash, name);
     for (size_t i = 0; i < bundled_kernel_count; i++)
         if (strcmp(bundled_kernels[i].name, name) == 0) {
             *hash = hash_file(HASH_START, &bundled_kernels[i]);

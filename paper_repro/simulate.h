@@ -22,8 +22,8 @@ void lab_record_clear(struct lab_record *r);
 
 /* The name of a point in the store, allocated: its text, that of the part that
  * it runs (parts.h; an estimate has none), and hashes of the sources that
- * decide results and of the kernel's text. NULL for what cannot be kept:
- * kernels that are not bundled. */
+ * decide results and of the kernel's text, or its file's when the name is a
+ * path. NULL when there is no such kernel. */
 char *point_store_name(const struct point *p, const char *part);
 bool store_record_get(struct store *s, const char *name,
                       struct lab_record *out);

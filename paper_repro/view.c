@@ -19,15 +19,15 @@ static const char *renamed(const char *list, const char *name, size_t *length)
     return name;
 }
 
-/* The names between the slashes, each by `list`. */
-static void rename_policies(char *out, size_t size, const char *policies,
-                            const char *list)
+/* The names between `separators`, each by `list`. */
+static void rename_each(char *out, size_t size, const char *names,
+                        const char *separators, const char *list)
 {
     size_t used = 0;
     out[0] = '\0';
-    for (const char *at = policies; at != NULL && used < size;) {
-        size_t length = strcspn(at, "/");
-        const char *next = at[length] == '/' ? at + length + 1 : NULL;
+    for (const char *at = names; at != NULL && used < size;) {
+        size_t length = strcspn(at, separators);
+        const char *next = at[length] != '\0' ? at + length + 1 : NULL;
         const char *name = renamed(list, at, &length);
         int n = snprintf(out + used, size - used, "%.*s%s", (int)length, name,
                          next != NULL ? "/" : "");
@@ -40,7 +40,7 @@ struct point view_point(const struct view *v, const struct point *p,
                         char room[VIEW_ROOM])
 {
     struct point out = *p;
-    size_t half = VIEW_ROOM / 2;
+    size_t third = VIEW_ROOM / 3;
     if (out.gpu == NULL)
         out.gpu = v->gpu;
     if (out.window == WINDOW_UNSET)
@@ -50,13 +50,17 @@ struct point view_point(const struct view *v, const struct point *p,
         out.window = WINDOW_FULL; /* an estimate is of the whole grid */
     }
     if (v->rename != NULL) {
-        rename_policies(room, half, p->policies, v->rename);
+        rename_each(room, third, p->policies, "/", v->rename);
         out.policies = room;
     }
+    if (v->kernels != NULL) {
+        rename_each(room + 2 * third, third, p->kernel, "", v->kernels);
+        out.kernel = room + 2 * third;
+    }
     if (v->keys != NULL) {
-        snprintf(room + half, half, "%s %s", p->keys != NULL ? p->keys : "",
+        snprintf(room + third, third, "%s %s", p->keys != NULL ? p->keys : "",
                  v->keys);
-        out.keys = room + half;
+        out.keys = room + third;
     }
     return out;
 }

@@ -13,12 +13,14 @@ struct view {
     const char *gpu;    /* of points that name none */
     const char *keys;   /* of the GPU, after the point's own */
     const char *rename; /* of policies: "gto=old tlrr=tlrr:3" */
+    /* Other files for kernels: "cfd=paper_repro/kernels/cfd-near.kernel" */
+    const char *kernels;
     enum window window; /* of points that name none */
     const char *study;  /* estimates, see struct point */
 };
 
 /* The point as the view has it. The strings stay valid as long as `room`. */
-#define VIEW_ROOM 512
+#define VIEW_ROOM 768
 struct point view_point(const struct view *v, const struct point *p,
                         char room[VIEW_ROOM]);
 

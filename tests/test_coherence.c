@@ -198,6 +198,32 @@ START_TEST(writing_through_takes_time)
 }
 END_TEST
 
+/* Stores to lines 0, 1 and 0 again, each after the one before. */
+static uint64_t written_back(int store_buffer)
+{
+    static const char text[] =
+        "buffers: { x = { bytes = 256; }; };\n"
+        "kernels: { k: { launch: { grid = 1; block = 32; registers = 8; };"
+        " program = \"stg.4 [x + 4*lane], r1\nstg.4 [x + 128 + 4*lane], r1\n"
+        "stg.4 [x + 4*lane], r1\nexit\"; }; };\n"
+        "application = ( \"k\" );";
+    struct gpu g = machine(1);
+    g.icnt.mesh = false;
+    g.coherence = COHERENCE_GPU;
+    g.l1.store_buffer = store_buffer;
+    return run_text(text, &g, "reset", NULL).noc_crossings[NOC_WRITEBACK];
+}
+
+/* With room for one line each store but the last drives the other line out,
+ * with room for two both go at the end; a line is 9 flits. */
+START_TEST(full_store_buffers_write_through)
+{
+    ck_assert_uint_eq(written_back(1), 3 * 9);
+    ck_assert_uint_eq(written_back(2), 2 * 9);
+    ck_assert_uint_eq(written_back(0), 2 * 9);
+}
+END_TEST
+
 /* y is written in no launch, x in one of them. */
 START_TEST(read_only_buffers_stay)
 {
@@ -414,6 +440,7 @@ int main(void)
     tcase_add_test(t, data_that_fits_stays);
     tcase_add_test(t, gpu_coherence_empties);
     tcase_add_test(t, writing_through_takes_time);
+    tcase_add_test(t, full_store_buffers_write_through);
     tcase_add_test(t, read_only_buffers_stay);
     tcase_add_test(t, ranges_nobody_writes);
     tcase_add_test(t, distances);

@@ -266,7 +266,13 @@ START_TEST(test_sheet_keeps_other_lines)
     sheet_free(s);
     s = sheet_create("id,what,ours");
     ck_assert(sheet_read(s, path, &e));
-    sheet_clear(s, "paws-02");
+    const char *const gone[] = {"a", "1"}, *const first[] = {"a"};
+    ck_assert(sheet_drop(s, "paws-02", gone, 2));
+    ck_assert(sheet_has(s, "paws-02", first, 1));
+    ck_assert(sheet_drop(s, "paws-02", first, 1));
+    ck_assert(!sheet_has(s, "paws-02", first, 1));
+    ck_assert(sheet_has(s, "paws-02", NULL, 0));
+    ck_assert(sheet_drop(s, "paws-02", NULL, 0));
     ck_assert(sheet_add(s, "paws-02", two, 2));
     ck_assert(sheet_write(s, path, &e));
     sheet_free(s);
@@ -318,7 +324,7 @@ START_TEST(test_readings)
         ck_assert_msg(r->paper == NULL || machine_of(r->paper) != NULL, "%s",
                       r->name);
         ck_assert_msg(r->gpu != NULL || r->keys != NULL || r->rename != NULL ||
-                          r->window != WINDOW_UNSET,
+                          r->kernels != NULL || r->window != WINDOW_UNSET,
                       "%s", r->name);
         check_machine(r);
         if (r->rename != NULL)

@@ -250,6 +250,22 @@ START_TEST(ends_of_the_row)
 }
 END_TEST
 
+/* With `finished` an SM steals when none of its own blocks runs any more. */
+START_TEST(stealing_when_finished)
+{
+    struct driver d;
+    driver_open(&d, "steal:0:1", 2, 8);
+    driver_kernel(&d, 0, 8, 1);
+    LAUNCHES(&d, 0, 0, 1, 2, 3, -1);
+    driver_end(&d, 0, 10, 1, 1);
+    LAUNCHES(&d, 0, -1);
+    for (int block = 1; block < 4; block++)
+        driver_end(&d, 0, 10, 1, 1);
+    LAUNCHES(&d, 0, 7);
+    driver_close(&d);
+}
+END_TEST
+
 /* Queues are robbed before chunks, from the tail, wherever they are. */
 START_TEST(queues_before_chunks)
 {
@@ -353,6 +369,7 @@ int main(void)
     tcase_add_test(steal, round_goes_on);
     tcase_add_test(steal, order_of_victims);
     tcase_add_test(steal, ends_of_the_row);
+    tcase_add_test(steal, stealing_when_finished);
     tcase_add_test(steal, queues_before_chunks);
     tcase_add_test(steal, queue_not_quite_full);
     tcase_add_loop_test(steal, queue_overflow, 32, 37);

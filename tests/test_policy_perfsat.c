@@ -305,6 +305,20 @@ START_TEST(period)
 }
 END_TEST
 
+/* Its words: the time in which Nmax blocks complete, three at a time. */
+START_TEST(period_side_by_side)
+{
+    struct driver d;
+    driver_open(&d, "perfsat:1:1", 1, 6);
+    driver_kernel(&d, 0, 1000, 1);
+    ck_assert_int_eq(driver_limit(&d, 0), 3);
+    driver_launch(&d, 0, 100);
+    driver_end(&d, 0, 250, 10, 30);
+    ck_assert_uint_eq(driver_due(&d, 0), 250 + 2 * 150);
+    driver_close(&d);
+}
+END_TEST
+
 /* Each SM searches for itself; the count is of scoreboard and pipeline stalls
  * of the period alone. */
 START_TEST(each_sm_for_itself)
@@ -449,6 +463,7 @@ int main(void)
     suite_add_tcase(suite, machine);
     TCase *policy = tcase_create("policy");
     tcase_add_test(policy, period);
+    tcase_add_test(policy, period_side_by_side);
     tcase_add_test(policy, each_sm_for_itself);
     tcase_add_test(policy, short_grid);
     tcase_add_test(policy, a_new_kernel_starts_again);

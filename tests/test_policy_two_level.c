@@ -64,10 +64,50 @@ START_TEST(constants_are_no_memory_stalls)
 }
 END_TEST
 
+/* What a repeat takes in which a warp uses one of two loads at once for a chain
+ * of 40 operations, and the other, a miss, after it. */
+static double chain_beside_miss(const char *sched)
+{
+    struct gpu g = plain_gpu();
+    struct script s = {.count = 0};
+    double cycles[2];
+    s.op[s.count++] =
+        (struct script_op)MEM(OP_LOAD, SPACE_GLOBAL, 1, -1, 4, .base = 4096);
+    s.op[s.count++] = (struct script_op)MEM(OP_LOAD, SPACE_GLOBAL, 2, -1, 4,
+                                            .base = 1 << 20, OWN_LINES);
+    for (int i = 0; i < 40; i++)
+        s.op[s.count++] = (struct script_op)ALU(OP_SP, 1, 1, -1);
+    s.op[s.count++] = (struct script_op)ALU(OP_SP, 2, 2, -1);
+    s.op[s.count++] = (struct script_op)PLAIN(OP_EXIT);
+    for (int i = 0; i < 2; i++) {
+        struct policy_set p = policies_of(warp_policies[0]);
+        struct error e;
+        s.repeat = 10 + 20 * i;
+        ck_assert(choice_parse(&p.warp, NULL, POLICY_WARP, sched, &e));
+        struct sampler_options o = {.max_cycles = 0};
+        cycles[i] = (double)run_options(&s, 1, 1, &g, &p, o).counts.cycles;
+    }
+    return (cycles[1] - cycles[0]) / 20;
+}
+
+/* With `all` the warp comes back when the miss has returned, and the chain no
+ * longer overlaps it: each operation is a cycle more at least. */
+START_TEST(back_when_all_are_done)
+{
+    static const char *const sched[][2] = {{"tlrr:1", "tlrr:1:0:1"},
+                                           {"tlgto:1", "tlgto:1:1"},
+                                           {"tlpaws:1", "tlpaws:1:1"}};
+    double one = chain_beside_miss(sched[_i][0]);
+    double all = chain_beside_miss(sched[_i][1]);
+    ck_assert_double_ge(all, one + 40);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tc = tcase_create("two levels");
     tcase_add_loop_test(tc, warps_leave_for_long_operations_only, 0, 4);
     tcase_add_test(tc, constants_are_no_memory_stalls);
+    tcase_add_loop_test(tc, back_when_all_are_done, 0, 3);
     return run_suite("two-level schedulers", tc);
 }

@@ -154,6 +154,8 @@ void frontend_refresh(struct frontend *f, int warp)
     const struct scoreboard *board = f->scoreboard;
     uint64_t bit = BIT(warp);
     f->head_unit[b->unit] &= ~bit;
+    if (f->needs_open)
+        set_bit(&t->long_open, bit, scoreboard_long_open(board, warp));
     if (b->buffered == 0 || (t->live & bit) == 0) {
         clear_head(t, bit);
         return;

@@ -33,6 +33,7 @@ struct frontend {
     struct step *steps; /* of all buffers */
     int size;
     bool needs_loaded; /* the policy reads warp_table.head_reads_load */
+    bool needs_open;   /* ... warp_table.long_open */
     uint64_t wanting;  /* live warps with room and nothing on its way */
     int next;          /* warp that is looked at first */
     uint64_t head_unit[EXEC_UNITS]; /* warps whose first instruction needs it */
@@ -42,8 +43,8 @@ struct frontend {
     void *user;
 };
 
-/* With core, icache, scoreboard, needs_loaded and ended set. False when memory
- * is out; frontend_free in any case. */
+/* With core, icache, scoreboard, what the policy needs and ended set. False
+ * when memory is out; frontend_free in any case. */
 bool frontend_init(struct frontend *f);
 void frontend_free(struct frontend *f);
 

@@ -75,6 +75,18 @@ void l1_write_back(struct l1 *l1, const struct cache_line *line)
                                           .kind = REQUEST_WRITEBACK});
 }
 
+void l1_write_oldest(struct l1 *l1)
+{
+    uint64_t line = store_buffer_take(&l1->stores);
+    int set = cache_set(&l1->tags, line);
+    int way = cache_find(&l1->tags, set, line);
+    struct cache_line *l = way == NO_WAY ? NULL : cache_at(&l1->tags, set, way);
+    if (l == NULL || l->dirty == 0)
+        return;
+    l1_write_back(l1, l);
+    l->dirty = 0;
+}
+
 /* Make way for a line; its dirty victim goes to the L2. NO_WAY: all await a
  * fill. */
 static int allocate_line(struct l1 *l1, int set, const struct cache_access *a)
@@ -294,7 +306,9 @@ static enum refusal write_back(struct l1 *l1, uint32_t id,
     uint32_t owned = way != NO_WAY ? cache_at(&l1->tags, set, way)->dirty : 0;
     bool ask =
         core->gpu->coherence == COHERENCE_DENOVO && (t->sectors & ~owned) != 0;
-    if ((way == NO_WAY || ask) && !port_may_send(l1->port))
+    bool first = owned == 0 && l1->stores.room > 0;
+    bool full = first && store_buffer_is_full(&l1->stores);
+    if ((way == NO_WAY || ask || full) && !port_may_send(l1->port))
         return NO_CREDIT;
     if (way == NO_WAY)
         way = allocate_line(l1, set, &a);
@@ -302,6 +316,10 @@ static enum refusal write_back(struct l1 *l1, uint32_t id,
         cache_touch(&l1->tags, set, way, &a);
     if (way == NO_WAY)
         return NO_LINE;
+    if (full)
+        l1_write_oldest(l1);
+    if (first)
+        store_buffer_put(&l1->stores, t->line);
     struct cache_line *l = cache_at(&l1->tags, set, way);
     bool atomic = core->kernel->inst[op->inst].op == OP_ATOMIC;
     l->valid |= t->sectors;
@@ -424,6 +442,9 @@ bool l1_init(struct l1 *l1, const struct choice *policy)
     if (!cache_init(&l1->tags, size_kb, g->l1.ways, g->l1.line_bytes,
                     g->l1.hashed != 0, policy))
         return false;
+    bool buffers = g->coherence == COHERENCE_GPU;
+    if (!store_buffer_init(&l1->stores, buffers ? g->l1.store_buffer : 0))
+        return false;
     double lines = (double)l1->tags.sets * l1->tags.ways;
     l1->tags.written_most = (int)ceil(lines * g->l1.written_percent / 100);
     return true;
@@ -432,6 +453,7 @@ bool l1_init(struct l1 *l1, const struct choice *policy)
 void l1_free(struct l1 *l1)
 {
     cache_free(&l1->tags);
+    store_buffer_free(&l1->stores);
     free(l1->waiter);
     free(l1->mshr);
     free(l1->free_mshr);

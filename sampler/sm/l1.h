@@ -16,6 +16,7 @@
 #include "sampler/sm/core.h"
 #include "sampler/sm/memory_ops.h"
 #include "sampler/sm/port.h"
+#include "sampler/sm/store_buffer.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -38,6 +39,7 @@ struct l1 {
     struct port *port;
     struct memory_ops *ops;
     struct cache tags;
+    struct store_buffer stores;
     struct l1_mshr *mshr;
     uint32_t *free_mshr;
     int free_mshrs;
@@ -75,6 +77,8 @@ enum refusal l1_bypass(struct l1 *l1, uint32_t op, const struct transaction *t,
                        uint8_t atomic_ops);
 /* Send a line's dirty sectors to the L2. */
 void l1_write_back(struct l1 *l1, const struct cache_line *line);
+/* Write the oldest line of the store buffer through, unless it went before. */
+void l1_write_oldest(struct l1 *l1);
 /* A fill has come: those are answered who waited for its sectors. */
 void l1_fill(struct l1 *l1, const struct request *r);
 

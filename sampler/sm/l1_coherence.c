@@ -8,6 +8,8 @@ void l1_end_kernel(struct l1 *l1)
     struct cache *c = &l1->tags;
     if (g->coherence != COHERENCE_GPU || g->l1.write_policy != L1_WRITE_BACK)
         return;
+    while (l1->stores.count > 0)
+        l1_write_oldest(l1);
     for (int set = 0; set < c->sets; set++)
         for (int way = 0; way < c->ways; way++) {
             struct cache_line *l = cache_at(c, set, way);

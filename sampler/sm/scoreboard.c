@@ -55,6 +55,14 @@ bool scoreboard_holds_long(const struct scoreboard *s, int warp,
     return touches(s->warp[warp].long_pending, i);
 }
 
+bool scoreboard_long_open(const struct scoreboard *s, int warp)
+{
+    uint64_t any = 0;
+    for (int i = 0; i < SCOREBOARD_WORDS; i++)
+        any |= s->warp[warp].long_pending[i];
+    return any != 0;
+}
+
 bool scoreboard_reads_loaded(const struct scoreboard *s, int warp,
                              const struct inst *i)
 {

@@ -44,6 +44,8 @@ bool scoreboard_holds(const struct scoreboard *s, int warp,
                       const struct inst *i);
 bool scoreboard_holds_long(const struct scoreboard *s, int warp,
                            const struct inst *i);
+/* Whether the warp has registers that long operations are to write. */
+bool scoreboard_long_open(const struct scoreboard *s, int warp);
 /* Whether it reads a register that a long operation wrote last, or is to write.
  */
 bool scoreboard_reads_loaded(const struct scoreboard *s, int warp,

@@ -75,6 +75,7 @@ static void join_warps(struct sm *sm, const struct sm_setup *s)
                           .icache = &sm->icache,
                           .scoreboard = &sm->scoreboard,
                           .needs_loaded = s->policies->warp.warp->needs_loaded,
+                          .needs_open = s->policies->warp.warp->needs_open,
                           .ended = on_stream_end,
                           .user = sm};
     sm->blocks = (struct blocks){.core = core,

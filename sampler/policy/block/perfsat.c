@@ -51,10 +51,16 @@ static uint64_t stalled_slots(const uint64_t *stalls)
 }
 
 /* Sec. IV-B1: a period lasts as long as the first block, times Nmax. */
-static void first_block_ended(struct searcher *m, int max_blocks,
+static void first_block_ended(struct searcher *m,
+                              const struct block_context *context,
                               const struct block_event *e)
 {
-    m->period = (e->cycle - m->start) * (uint64_t)max_blocks;
+    m->period = e->cycle - m->start;
+    if (context->param[1] > 0)
+        m->period = m->period * (uint64_t)context->max_blocks /
+                    (uint64_t)m->search.blocks;
+    else
+        m->period *= (uint64_t)context->max_blocks;
     if (m->search.state == PERFSAT_DONE)
         return;
     m->stalled = stalled_slots(e->stalls);
@@ -83,7 +89,7 @@ static void event(void *state, const struct block_context *context,
         m->started = true;
         m->start = e->cycle;
     } else if (e->type == BLOCK_EVENT_END && m->period == 0)
-        first_block_ended(m, context->max_blocks, e);
+        first_block_ended(m, context, e);
     else if (e->type == BLOCK_EVENT_SAMPLE)
         sample(m, block_grid_over(context), e);
 }
@@ -110,7 +116,13 @@ const struct block_policy block_perfsat = {
                         .min = 0,
                         .max = 1,
                         .help = "0: after a turn of direction one more sample "
-                                "has to agree before it is settled"}}},
+                                "has to agree before it is settled"},
+                       {.name = "side_by_side",
+                        .fallback = 0,
+                        .min = 0,
+                        .max = 1,
+                        .help = "1: a period is what as many blocks as fit "
+                                "take side by side, not one by one"}}},
     .sm_state_size = sizeof(struct searcher),
     .kernel_start = kernel_start,
     .limit = limit,

@@ -145,7 +145,8 @@ static int64_t next(void *state, const struct block_context *context, int sm)
     struct steal *s = state;
     struct thief *t = &s->sm[sm];
     int64_t block = take_own(t, s->flipped);
-    if (block < 0) {
+    bool waits = context->param[1] > 0 && context->resident[sm] > 0;
+    if (block < 0 && !waits) {
         block = steal_nearest(s, context, sm, steal_from_queue);
         if (block < 0)
             block = steal_nearest(s, context, sm, steal_from_chunk);
@@ -166,8 +167,13 @@ const struct block_policy block_steal = {
                         .fallback = 0,
                         .min = 0,
                         .max = 1,
-                        .help =
-                            "1: the first and the last SM are neighbours"}}},
+                        .help = "1: the first and the last SM are neighbours"},
+                       {.name = "finished",
+                        .fallback = 0,
+                        .min = 0,
+                        .max = 1,
+                        .help = "1: an SM takes others' blocks only when its "
+                                "own have ended, not when they have begun"}}},
     .state_size = sizeof(struct steal),
     .sm_state_size = sizeof(struct thief),
     .kernel_start = kernel_start,

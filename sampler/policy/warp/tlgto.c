@@ -18,6 +18,7 @@ const struct warp_policy warp_tlgto = {
              .paper = "paws Sec. IV-B2",
              .param = TWO_LEVEL_PARAM},
     .traits = {.family = FAMILY_GREEDY},
+    .needs_open = true,
     .state_size = sizeof(struct two_level),
     .events = EVENT_WARP_EXIT,
     .init = two_level_init,

@@ -19,6 +19,7 @@ const struct warp_policy warp_tlpaws = {
              .paper = "paws Sec. IV-B2",
              .param = TWO_LEVEL_PARAM},
     .traits = {.family = FAMILY_PHASE},
+    .needs_open = true,
     .state_size = sizeof(struct two_level),
     .events = EVENT_WARP_EXIT,
     .init = two_level_init,

@@ -19,6 +19,7 @@ static void init(void *state, const struct warp_context *context)
     t->one = context->param[1] != 0;
     one_queue_init(&t->queue, context, (int)context->param[0]);
     two_level_init(&t->levels, context);
+    t->levels.all = context->param[2] != 0;
 }
 
 static int pick(void *state, const struct warp_table *table, uint64_t ready,
@@ -63,9 +64,11 @@ const struct warp_policy warp_tlrr = {
                         .min = 0,
                         .max = 1,
                         .help = "1: waiting warps come back in turn, as "
-                                "GPGPU-Sim's two_level_active"}}},
+                                "GPGPU-Sim's two_level_active"},
+                       TWO_LEVEL_ALL}},
     .traits = {.family = FAMILY_ROUND_ROBIN},
     .needs_loaded = true,
+    .needs_open = true,
     .state_size = sizeof(struct tlrr),
     .events = EVENT_WARP_EXIT | EVENT_WARP_LAUNCH,
     .init = init,

@@ -9,6 +9,7 @@ void two_level_init(void *state, const struct warp_context *context)
 {
     struct two_level *t = state;
     *t = (struct two_level){.owned = context->owned,
+                            .all = context->param[1] != 0,
                             .size = (int)context->param[0]};
     memset(t->ready, -1, sizeof(t->ready));
 }
@@ -101,6 +102,8 @@ uint64_t two_level_move(struct two_level *t, const struct warp_table *table,
     uint64_t live = table->live & ~table->finished & t->owned;
     uint64_t waits = table->long_wait | table->at_barrier | table->branch_wait;
     uint64_t back = t->pending & ~waits & table->has_inst;
+    if (t->all)
+        back &= ~table->long_open;
     uint64_t fresh = live & ~t->known & table->has_inst;
     t->pending &= ~back;
     t->known |= fresh;

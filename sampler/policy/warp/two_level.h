@@ -16,7 +16,8 @@ struct two_level {
     uint64_t owned;
     uint64_t pending, known; /* warps in the pending queue, in any queue */
     uint64_t in_ready;
-    int size;                      /* of the ready queue */
+    bool all; /* a warp comes back when all its long operations are done */
+    int size; /* of the ready queue */
     int16_t ready[MAX_WARP_SLOTS]; /* its places, -1 = free */
     int next;                      /* place the round-robin begins at */
     uint8_t active[MAX_WARP_SLOTS];
@@ -29,9 +30,15 @@ struct two_level {
         .help = "warps in the ready queue of a scheduler (paws Table I)",      \
         .role = ROLE_READY_QUEUE                                               \
     }
+#define TWO_LEVEL_ALL                                                          \
+    {                                                                          \
+        .name = "all", .fallback = 0, .min = 0, .max = 1,                      \
+        .help = "1: a warp comes back when all its long-latency operations "   \
+                "are done, not when the ones that it waits for are"            \
+    }
 #define TWO_LEVEL_PARAM                                                        \
     {                                                                          \
-        TWO_LEVEL_READY                                                        \
+        TWO_LEVEL_READY, TWO_LEVEL_ALL                                         \
     }
 
 void two_level_init(void *state, const struct warp_context *context);

@@ -27,6 +27,7 @@ struct warp_table {
     uint64_t long_wait;       /* ... and it reads or overwrites a register that
                                * an outstanding access to global or local
                                * memory or a texture is to write */
+    uint64_t long_open;       /* registers of it wait for such an access */
     uint64_t head_is_load;    /* ... and it is a global or local load */
     uint64_t head_reads_load; /* ... and it is a fence that waits, or reads a
                                * register that global or local memory or a
@@ -117,6 +118,7 @@ struct warp_policy {
     bool two_pass;          /* needs warp_cycles from a first run under lrr */
     bool needs_criticality; /* the SM keeps warp_table.criticality */
     bool needs_loaded;      /* ... and head_reads_load */
+    bool needs_open;        /* ... and long_open */
     const struct cache_policy *l1; /* the L1 policy it brings, or NULL */
     /* Optional, before each kernel, on a state that is all zeros. */
     void (*init)(void *state, const struct warp_context *context);
