@@ -17,8 +17,13 @@ static bool earlier(const struct far_event *a, const struct far_event *b)
            (a->half == b->half && a->sequence < b->sequence);
 }
 
-static bool push_far(struct event_queue *q, const struct far_event *e)
+/* Seldom needed: it stays out of what pushes to the ring. */
+__attribute__((noinline)) static bool push_far(struct event_queue *q,
+                                               uint64_t half,
+                                               enum event_kind kind,
+                                               uint32_t subject)
 {
+    const struct far_event e = {half, q->sequence++, kind, subject};
     if (q->far_count == q->far_capacity) {
         size_t capacity = q->far_capacity == 0 ? 64 : 2 * q->far_capacity;
         struct far_event *far = realloc(q->far, capacity * sizeof(*far));
@@ -28,11 +33,11 @@ static bool push_far(struct event_queue *q, const struct far_event *e)
         q->far_capacity = capacity;
     }
     size_t i = q->far_count++;
-    while (i > 0 && earlier(e, &q->far[(i - 1) / 2])) {
+    while (i > 0 && earlier(&e, &q->far[(i - 1) / 2])) {
         q->far[i] = q->far[(i - 1) / 2];
         i = (i - 1) / 2;
     }
-    q->far[i] = *e;
+    q->far[i] = e;
     return true;
 }
 
@@ -56,43 +61,22 @@ static struct far_event pop_far(struct event_queue *q)
 
 /* ---- the next halves: a ring --------------------------------------------- */
 
-static bool push_near(struct event_queue *q, uint64_t half,
-                      enum event_kind kind, uint32_t subject)
+static inline bool push_near(struct event_queue *q, uint64_t half,
+                             enum event_kind kind, uint32_t subject)
 {
     uint32_t id = pool_take(&q->near_events, &q->near);
     if (id == NO_RECORD)
         return false;
     uint32_t slot = half % EVENT_HALVES;
-    uint64_t bit = UINT64_C(1) << slot % 64;
-    struct near_event *n = &q->near[id];
-    n->subject = subject;
-    n->next = NO_RECORD;
-    n->kind = (uint8_t)kind;
-    if (q->used[slot / 64] & bit)
-        q->near[q->last[slot]].next = id;
-    else
-        q->first[slot] = id;
+    uint64_t bit = UINT64_C(1) << slot % 64, *used = &q->used[slot / 64];
+    q->near[id] = (struct near_event){NO_RECORD, subject, (uint8_t)kind};
+    uint32_t *link =
+        (*used & bit) != 0 ? &q->near[q->last[slot]].next : &q->first[slot];
+    *link = id;
     q->last[slot] = id;
-    q->used[slot / 64] |= bit;
+    *used |= bit;
     q->near_count++;
     return true;
-}
-
-/* One of the present half; whether there are more. */
-static bool pop_near(struct event_queue *q, struct event *out)
-{
-    uint32_t slot = q->now % EVENT_HALVES, id = q->first[slot];
-    struct near_event *n = &q->near[id];
-    out->time = q->now / 2;
-    out->kind = n->kind;
-    out->subject = n->subject;
-    bool more = n->next != NO_RECORD;
-    if (!more)
-        q->used[slot / 64] &= ~(UINT64_C(1) << slot % 64);
-    q->first[slot] = n->next;
-    pool_give(&q->near_events, q->near, id);
-    q->near_count--;
-    return more;
 }
 
 /* ---- the queue ---------------------------------------------------------- */
@@ -101,11 +85,11 @@ bool events_push(struct event_queue *q, uint64_t time, enum event_kind kind,
                  uint32_t subject)
 {
     uint64_t half = half_of(time, kind);
-    if (q->near_count + q->far_count == 0 || half < q->next)
+    if (half < q->next || q->near_count + q->far_count == 0)
         q->next = half;
     if (half - q->now < EVENT_HALVES) /* and not before now */
         return push_near(q, half, kind, subject);
-    return push_far(q, &(struct far_event){half, q->sequence++, kind, subject});
+    return push_far(q, half, kind, subject);
 }
 
 static uint64_t near_half(const struct event_queue *q)
@@ -141,20 +125,22 @@ static bool draw_near(struct event_queue *q)
     return true;
 }
 
-bool events_pop(struct event_queue *q, struct event *out)
+void events_end_half(struct event_queue *q)
 {
-    uint64_t half = q->next;
+    uint32_t slot = q->now % EVENT_HALVES;
+    q->used[slot / 64] &= ~(UINT64_C(1) << slot % 64);
+    q->next = next_half(q);
+}
+
+bool events_move_on(struct event_queue *q, struct event *out)
+{
     assert(events_next(q) != NO_EVENT);
-    if (half > q->now) {
-        q->now = half;
-        if (!draw_near(q))
-            return false;
+    if (q->next > q->now) {
+        q->now = q->next;
+        return draw_near(q) && events_pop(q, out);
     }
-    if (half < q->now) {
-        struct far_event e = pop_far(q);
-        *out = (struct event){e.half / 2, e.kind, e.subject};
-    } else if (pop_near(q, out))
-        return true;
+    struct far_event e = pop_far(q);
+    *out = (struct event){e.half / 2, e.kind, e.subject};
     q->next = next_half(q);
     return true;
 }

@@ -74,13 +74,34 @@ struct event_queue {
 /* False when memory is out. */
 bool events_push(struct event_queue *q, uint64_t time, enum event_kind kind,
                  uint32_t subject);
-/* Take the earliest; the queue must not be empty. False when memory is out. */
-bool events_pop(struct event_queue *q, struct event *out);
 /* Time of the earliest, NO_EVENT when there is none. */
 static inline uint64_t events_next(const struct event_queue *q)
 {
     return q->near_count + q->far_count == 0 ? NO_EVENT : q->next / 2;
 }
+
+/* For events_pop: move on to the earliest half, which is not the present one,
+ * and take its first event; the present half has no more events: find the
+ * earliest that has. */
+bool events_move_on(struct event_queue *q, struct event *out);
+void events_end_half(struct event_queue *q);
+
+/* Take the earliest; the queue must not be empty. False when memory is out. */
+static inline bool events_pop(struct event_queue *q, struct event *out)
+{
+    if (q->next != q->now)
+        return events_move_on(q, out);
+    uint32_t slot = q->now % EVENT_HALVES, id = q->first[slot];
+    const struct near_event n = q->near[id];
+    *out = (struct event){q->now / 2, n.kind, n.subject};
+    pool_give(&q->near_events, q->near, id);
+    q->first[slot] = n.next;
+    q->near_count--;
+    if (n.next == NO_RECORD)
+        events_end_half(q);
+    return true;
+}
+
 void events_free(struct event_queue *q);
 
 #endif
