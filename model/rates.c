@@ -13,6 +13,26 @@ static double row_cycles(const struct gpu *g)
            g->clock.core_mhz / g->clock.dram_mhz;
 }
 
+/* Between two bursts of a channel: of data on its bus, of commands, and of
+ * commands to a bank group when all groups are busy. */
+static double burst_cycles(const struct gpu *g, double bandwidth)
+{
+    double bus = g->dram.burst_bytes * g->dram.channels /
+                 (g->dram.gbps * bandwidth) * g->clock.core_mhz / 1000;
+    double commands =
+        fmax(g->dram.ccd, (double)g->dram.ccdl / g->dram.bank_groups);
+    return fmax(bus, commands * g->clock.core_mhz / g->clock.dram_mhz);
+}
+
+/* Places of a channel are taken from its door to the end of the data. */
+static double place_cycles(const struct gpu *g, double row_miss)
+{
+    double clocks = g->dram.cl + row_miss * (g->dram.rp + g->dram.rcd);
+    double way =
+        g->dram.latency + clocks * g->clock.core_mhz / g->clock.dram_mhz;
+    return g->dram.in_flight > 0 ? way / g->dram.in_flight : 0;
+}
+
 /* Half of what SMs send and receive goes from one half of a 4 x 4 mesh to the
  * other, half of that either way, over four links. */
 static double link_cycles(const struct gpu *g, double sms)
@@ -52,6 +72,7 @@ void rates_set(struct rates *r, const struct profile *p, const struct gpu *g,
 {
     double sms = s->active_sms, banks = g->l2.banks;
     double slices = sms / banks * p->placement.slice;
+    double channels = sms * p->placement.channel / g->dram.channels;
     double cold = (double)p->store_miss.cold;
     double l2_cycle = g->clock.core_mhz / g->clock.l2_mhz;
     *r = (struct rates){
@@ -66,11 +87,12 @@ void rates_set(struct rates *r, const struct profile *p, const struct gpu *g,
         .sector_bytes = p->sector_bytes,
         .l2_byte = l2_cycle / g->l2.port_bytes * slices,
         .l2_serial = slices,
-        .dram_byte = s->active_sms * p->placement.channel * g->clock.core_mhz /
-                     (1000 * g->dram.gbps * s->bandwidth),
+        .dram_byte =
+            channels * burst_cycles(g, s->bandwidth) / g->dram.burst_bytes,
         .burst_bytes = g->dram.burst_bytes,
-        .dram_request = p->placement.row_miss * row_cycles(g) * s->active_sms *
-                        p->placement.channel / g->dram.channels,
+        .dram_request = channels * p->placement.row_miss * row_cycles(g),
+        .dram_place = channels * place_cycles(g, p->placement.row_miss),
+        .fetch_bytes = g->l2.fetch_bytes,
         .store_cold = cold,
         .store_again = caches_l2_beyond(&p->store_miss, v) - cold,
         .store_leaves = 1 - v->l2_left,

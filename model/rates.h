@@ -22,6 +22,9 @@ struct rates {
     double dram_byte;
     double burst_bytes;  /* DRAM moves whole bursts */
     double dram_request; /* that opens rows as often as here */
+    /* Of a request, as far as places on the way to and in memory are few. */
+    double dram_place;
+    double fetch_bytes; /* of a read's request */
     /* Shares of stored sectors whose line was clean before, those of lines new
      * to their block and those of the others; and of them, those that reach
      * DRAM: the last ones stay in the L2. */
