@@ -328,8 +328,8 @@ static void change_cell(struct cell *out, const void *of, size_t row,
     else if (!isnan(w->pct) && w->hi > w->lo)
         snprintf(out->text, CELL_MAX, "%+.1f to %+.1f%s", w->lo, w->hi,
                  w->tie ? " tie" : "");
-    else if (w->tie)
-        snprintf(out->text, CELL_MAX, "tie");
+    else if (!isnan(w->pct))
+        snprintf(out->text, CELL_MAX, "run whole%s", w->tie ? " tie" : "");
 }
 
 /* Changes that come out to nothing are many: they are counted. */

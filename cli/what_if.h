@@ -9,7 +9,18 @@
 
 #define CHANGE_MAX 96
 
+/* Kinds of change, by how well their gains are foreseen. */
+enum change_kind {
+    CHANGE_SERVICE, /* latencies, pipelines, MSHRs, the L1 */
+    CHANGE_TRAFFIC, /* what the SMs share: L2, interconnect, DRAM */
+    CHANGE_EXTENT,  /* how many SMs, and their clock */
+    CHANGE_LAUNCH,
+    CHANGE_SCHEDULER,
+    CHANGE_KINDS
+};
+
 struct what_if {
+    enum change_kind kind;
     char change[CHANGE_MAX]; /* "DRAM bandwidth 900 -> 1125 GB/s" */
     const char *key;         /* "dram.gbps", "tb", "sched", "regs", ... */
     char value[32];
@@ -41,9 +52,10 @@ bool what_if_run(struct what_if_list *out, const struct plan *p,
                  struct estimate_error *e);
 
 /* Estimate the changes of a list, and drop those of which nothing can be said.
- * The intervals are those of two estimates as if they erred independently,
- * which is too wide rather than too narrow, but for schedulers, which are
- * compared in pairs. */
+ * Two estimates err alike, so that their difference is known better than either
+ * of them: the interval is how wrong such changes were found to be, or the two
+ * estimates' own where these are narrower. It is empty where both points were
+ * run whole. */
 bool what_if_estimate(struct what_if_list *l, const struct plan *p,
                       const struct options *o, struct estimate_error *e);
 

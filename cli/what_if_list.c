@@ -12,32 +12,36 @@
 /* A key of the GPU that is tried: more of it, or less of a latency. */
 static const struct hardware {
     const char *key, *what;
+    enum change_kind kind;
     bool less;
 } hardware[] = {
-    {"sms", "SMs", false},
-    {"clock.core_mhz", "core clock", false},
-    {"dram.gbps", "DRAM bandwidth", false},
-    {"dram.latency", "DRAM latency", true},
-    {"l2.size_kb", "L2 size", false},
-    {"l2.latency", "L2 latency", true},
-    {"l2.port_bytes", "L2 port width", false},
-    {"l1.size_kb", "L1 size", false},
-    {"l1.mshr", "L1 MSHRs", false},
-    {"l1.latency", "L1 latency", true},
-    {"icnt.flit_bytes", "interconnect width", false},
-    {"unit.sp", "SP pipelines", false},
-    {"unit.sfu", "SFU pipelines", false},
+    {"sms", "SMs", CHANGE_EXTENT, false},
+    {"clock.core_mhz", "core clock", CHANGE_EXTENT, false},
+    {"dram.gbps", "DRAM bandwidth", CHANGE_TRAFFIC, false},
+    {"dram.latency", "DRAM latency", CHANGE_SERVICE, true},
+    {"l2.size_kb", "L2 size", CHANGE_TRAFFIC, false},
+    {"l2.latency", "L2 latency", CHANGE_SERVICE, true},
+    {"l2.port_bytes", "L2 port width", CHANGE_TRAFFIC, false},
+    {"l1.size_kb", "L1 size", CHANGE_SERVICE, false},
+    {"l1.mshr", "L1 MSHRs", CHANGE_SERVICE, false},
+    {"l1.latency", "L1 latency", CHANGE_SERVICE, true},
+    {"icnt.flit_bytes", "interconnect width", CHANGE_TRAFFIC, false},
+    {"unit.sp", "SP pipelines", CHANGE_SERVICE, false},
+    {"unit.sfu", "SFU pipelines", CHANGE_SERVICE, false},
 };
 #define HARDWARE (sizeof(hardware) / sizeof(hardware[0]))
 
-static struct what_if *add(struct what_if_list *l, const char *key,
-                           const char *whose, int tb)
+static struct what_if *add(struct what_if_list *l, enum change_kind kind,
+                           const char *key, int tb)
 {
+    static const char *const whose[CHANGE_KINDS] = {
+        "hardware", "hardware", "hardware", "launch", "scheduler"};
     if (l->count == ROOM)
         return NULL;
     struct what_if *w = &l->item[l->count++];
-    *w = (struct what_if){.key = key,
-                          .whose = whose,
+    *w = (struct what_if){.kind = kind,
+                          .key = key,
+                          .whose = whose[kind],
                           .pct = NAN,
                           .lo = NAN,
                           .hi = NAN,
@@ -84,7 +88,7 @@ static void add_hardware(struct what_if_list *l, const struct plan_case *c,
         value = changed(k, old, h->less ? 1 / times : times);
         g = changed_gpu(c->variant->gpu, k, value);
     }
-    struct what_if *w = g != NULL ? add(l, h->key, "hardware", c->tb[0]) : NULL;
+    struct what_if *w = g != NULL ? add(l, h->kind, h->key, c->tb[0]) : NULL;
     if (w == NULL) {
         estimate_gpu_free(g);
         return;
@@ -102,7 +106,7 @@ static void add_blocks(struct what_if_list *l, const struct plan_case *c,
 {
     int tb = c->tb[0] + by;
     struct what_if *w =
-        tb >= 1 && tb <= c->tb_limit ? add(l, "tb", "launch", tb) : NULL;
+        tb >= 1 && tb <= c->tb_limit ? add(l, CHANGE_LAUNCH, "tb", tb) : NULL;
     if (w == NULL)
         return;
     snprintf(w->value, sizeof(w->value), "%d", tb);
@@ -117,7 +121,7 @@ static void add_schedulers(struct what_if_list *l, const struct plan *p)
         const char *name = estimate_policy_name(s);
         if (strcmp(name, p->policies.set[0].sched) == 0)
             continue;
-        struct what_if *w = add(l, "sched", "scheduler", c->tb[0]);
+        struct what_if *w = add(l, CHANGE_SCHEDULER, "sched", c->tb[0]);
         if (w == NULL)
             return;
         w->sched = name;
@@ -169,7 +173,7 @@ static bool add_launch(struct what_if_list *l, const struct plan_case *c,
     int tb = in == NULL ? 0
                         : estimate_max_blocks(estimate_input_kernel(in, 0),
                                               c->variant->gpu, NULL);
-    struct what_if *w = tb > 0 ? add(l, key, "launch", tb) : NULL;
+    struct what_if *w = tb > 0 ? add(l, CHANGE_LAUNCH, key, tb) : NULL;
     if (w == NULL) {
         estimate_input_free(in);
         return false;

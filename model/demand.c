@@ -72,10 +72,9 @@ static void dram_use(struct execution *x, const struct setting *at)
     double fetches = fmax(reads, m->l2_miss_bytes / r->fetch_bytes);
     x->dram_bytes = rates_bursts(r, reads, m->l2_miss_bytes) +
                     dirty * at->profile->sector_bytes;
-    x->use[RES_DRAM] =
-        fmax(x->dram_bytes * r->dram_byte,
-             fmax((reads + written) * r->dram_request,
-                  (fetches + written) * r->dram_place));
+    x->use[RES_DRAM] = fmax(x->dram_bytes * r->dram_byte,
+                            fmax((reads + written) * r->dram_request,
+                                 (fetches + written) * r->dram_place));
 }
 
 /* How long an MSHR is taken, from the L1's miss to the answer. */
