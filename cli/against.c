@@ -2,6 +2,7 @@
 #include "cli/against.h"
 
 #include "cli/interrupt.h"
+#include "cli/measured.h"
 #include "cli/values.h"
 
 #include <math.h>
@@ -12,7 +13,7 @@ static bool wrong(const struct against *a, size_t row, const char *what,
                   const char *found, struct estimate_error *e)
 {
     return fail(e, ESTIMATE_BAD_INPUT, "%s:%d: %s '%s'", a->file.path,
-                a->file.line[row + 1], what, found);
+                a->file.line[a->row[row].line + 1], what, found);
 }
 
 static bool not_loaded(const struct against *a, size_t row,
@@ -20,7 +21,7 @@ static bool not_loaded(const struct against *a, size_t row,
                        struct estimate_error *e)
 {
     return fail(e, ESTIMATE_BAD_INPUT, "%s:%d: %s", a->file.path,
-                a->file.line[row + 1], why->text);
+                a->file.line[a->row[row].line + 1], why->text);
 }
 
 /* ---- rows -----------------------------------------------------------------
@@ -38,7 +39,8 @@ static bool read_row(struct against *a, size_t i, struct estimate_error *e)
     struct against_row *r = &a->row[i];
     const char *cycles = text_of(a, i, "cycles"), *tb = text_of(a, i, "tb");
     uint64_t blocks = 0;
-    *r = (struct against_row){.kernel = text_of(a, i, "kernel"),
+    *r = (struct against_row){.line = i,
+                              .kernel = text_of(a, i, "kernel"),
                               .gpu = text_of(a, i, "gpu"),
                               .grid = text_of(a, i, "grid"),
                               .block = text_of(a, i, "block"),
@@ -56,28 +58,119 @@ static bool read_row(struct against *a, size_t i, struct estimate_error *e)
     return true;
 }
 
+static bool make_rows(struct against *a, size_t rows, struct estimate_error *e)
+{
+    a->rows = rows;
+    a->row = calloc(a->rows, sizeof(*a->row));
+    a->at = calloc(a->rows, sizeof(*a->at));
+    a->gpu = calloc(a->rows, sizeof(*a->gpu));
+    a->gpu_name = calloc(a->rows, sizeof(*a->gpu_name));
+    a->policy = calloc(a->rows, sizeof(*a->policy));
+    return (a->row != NULL && a->at != NULL && a->gpu != NULL &&
+            a->gpu_name != NULL && a->policy != NULL) ||
+           fail_no_memory(e);
+}
+
 static bool read_rows(struct against *a, struct estimate_error *e)
 {
     static const char *const needed[] = {"kernel", "cycles"};
+    if (a->options->inputs > 0)
+        return fail(e, ESTIMATE_USAGE,
+                    "calibrate --against: takes no INPUT, found '%s'; %s names "
+                    "its kernels",
+                    a->options->input[0], a->file.path);
     for (int i = 0; i < 2; i++)
         if (table_file_column(&a->file, needed[i]) < 0)
             return fail(e, ESTIMATE_BAD_INPUT,
                         "%s:1: there is no column '%s' (columns: kernel, gpu, "
                         "grid, block, tb, sched, cycles)",
                         a->file.path, needed[i]);
-    a->rows = a->file.rows - 1;
-    a->row = calloc(a->rows, sizeof(*a->row));
-    a->at = calloc(a->rows, sizeof(*a->at));
-    a->gpu = calloc(a->rows, sizeof(*a->gpu));
-    a->gpu_name = calloc(a->rows, sizeof(*a->gpu_name));
-    a->policy = calloc(a->rows, sizeof(*a->policy));
-    if (a->row == NULL || a->at == NULL || a->gpu == NULL ||
-        a->gpu_name == NULL || a->policy == NULL)
-        return fail_no_memory(e);
+    if (!make_rows(a, a->file.rows - 1, e))
+        return false;
     for (size_t i = 0; i < a->rows; i++)
         if (!read_row(a, i, e))
             return false;
     return true;
+}
+
+/* ---- launches of a profiler -------------------------------------------------
+ */
+
+/* The name of every INPUT's kernel, the caller's to free with its strings. */
+static char **input_kernels(const struct options *o, struct estimate_error *e)
+{
+    char **name = calloc(o->inputs + 1, sizeof(*name));
+    bool ok = name != NULL || fail_no_memory(e);
+    for (size_t i = 0; ok && i < o->inputs; i++) {
+        struct estimate_input *in =
+            estimate_input_load(o->input[i], &o->launch, e);
+        ok = in != NULL;
+        if (ok)
+            name[i] = strdup(
+                estimate_kernel_launch(estimate_input_kernel(in, 0), 0)->name);
+        ok = ok && (name[i] != NULL || fail_no_memory(e));
+        estimate_input_free(in);
+    }
+    if (ok)
+        return name;
+    for (size_t i = 0; name != NULL && i < o->inputs; i++)
+        free(name[i]);
+    free(name);
+    return NULL;
+}
+
+/* Rows of the launches whose kernel some INPUT has. */
+static bool match(struct against *a, const struct measured *m, size_t count,
+                  char *const *name, struct estimate_error *e)
+{
+    const struct options *o = a->options;
+    const struct measured *other = NULL;
+    size_t others = 0;
+    a->rows = 0;
+    for (size_t i = 0; i < count; i++) {
+        size_t k = 0;
+        while (k < o->inputs && !measured_same_name(m[i].name, name[k]))
+            k++;
+        if (k < o->inputs) {
+            a->row[a->rows++] = (struct against_row){.kernel = o->input[k],
+                                                     .gpu = o->gpu,
+                                                     .grid = m[i].grid,
+                                                     .block = m[i].block,
+                                                     .sched = o->sched,
+                                                     .line = m[i].row - 1,
+                                                     .cycles = m[i].cycles};
+            continue;
+        }
+        others += m[i].launches;
+        other = other != NULL ? other : &m[i];
+    }
+    if (a->rows == 0)
+        return fail(e, ESTIMATE_BAD_INPUT,
+                    "%s: expected an INPUT with one of its kernels, such as "
+                    "%s",
+                    a->file.path, m[0].name);
+    if (others > 0)
+        fprintf(stderr,
+                "estimate: note: %zu launches of kernels that no INPUT has are "
+                "left out, such as %s\n",
+                others, other->name);
+    return true;
+}
+
+static bool read_launches(struct against *a, struct estimate_error *e)
+{
+    struct measured *m = NULL;
+    size_t count;
+    char **name = NULL;
+    bool ok = measured_read(&m, &count, &a->file, e) && make_rows(a, count, e);
+    if (ok)
+        name = input_kernels(a->options, e);
+    ok = ok && name != NULL && match(a, m, count, name, e);
+    for (size_t i = 0; name != NULL && i < a->options->inputs; i++)
+        free(name[i]);
+    free(name);
+    free(m);
+    return ok;
 }
 
 /* ---- GPUs, policies, kernels ----------------------------------------------
@@ -108,15 +201,16 @@ static void find_policy(struct against *a, struct against_row *r)
         a->policy[a->policies++].sched = r->sched;
 }
 
-/* "X", "X,Y,Z" or "XxYxZ"; empty: as the kernel has it. */
+/* "X", "X,Y,Z", "XxYxZ" or "(X, Y, Z)"; empty: as the kernel has it. */
 static bool parse_size(struct estimate_dim *out, const char *text)
 {
     uint32_t n[3] = {1, 1, 1};
+    text += text[0] == '(';
     for (int i = 0; text[0] != '\0'; i++) {
         char *end;
         unsigned long value = strtoul(text, &end, 10);
         if (i == 3 || end == text || value < 1 || value > INT32_MAX ||
-            (*end != '\0' && *end != ',' && *end != 'x'))
+            (*end != '\0' && strchr(",x)", *end) == NULL))
             return false;
         n[i] = (uint32_t)value;
         text = *end != '\0' ? end + 1 : end;
@@ -200,7 +294,8 @@ bool against_load(struct against *a, const struct options *o,
                   struct estimate_error *e)
 {
     *a = (struct against){.options = o};
-    if (!table_file_read(&a->file, o->against, e) || !read_rows(a, e))
+    if (!table_file_read(&a->file, o->against, e) ||
+        !(measured_is(&a->file) ? read_launches(a, e) : read_rows(a, e)))
         return false;
     for (size_t i = 0; i < a->rows; i++) {
         find_policy(a, &a->row[i]);

@@ -10,6 +10,7 @@
 
 /* A row of the file. */
 struct against_row {
+    size_t line; /* its row in the file, from 0 on */
     const char *kernel, *gpu, *grid, *block, *sched; /* "" where not said */
     size_t which;                                    /* its case */
     int tb;                                          /* 0: as many as fit */

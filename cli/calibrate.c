@@ -233,11 +233,6 @@ static int run_against(const struct options *o, struct estimate_error *e)
 
 int run_calibrate(const struct options *o, struct estimate_error *e)
 {
-    if (o->against != NULL && o->inputs > 0) {
-        fail(e, ESTIMATE_USAGE,
-             "calibrate --against: takes no INPUT, found '%s'", o->input[0]);
-        return ESTIMATE_USAGE;
-    }
     if (o->against != NULL)
         return run_against(o, e);
     if (o->fit != NULL || o->outputs > 0 || options_given(o, "mode")) {

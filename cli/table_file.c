@@ -116,7 +116,50 @@ static bool scan_csv(struct scan *s)
             s->line += *s->at++ == '\n';
             continue;
         }
+        if (strncmp(s->at, "==", 2) == 0) { /* Nsight Compute's progress */
+            s->at += strcspn(s->at, "\n");
+            continue;
+        }
         if (!scan_line(s))
+            return false;
+    }
+    return true;
+}
+
+/* ---- statistics of GPGPU-Sim and Accel-Sim ---------------------------------
+ */
+
+/* The value of "NAME = VALUE" where the line is that, else NULL. */
+static char *statistic(char *line, const char *name)
+{
+    size_t length = strlen(name);
+    bool is = strncmp(line, name, length) == 0 &&
+              strncmp(line + length, " = ", 3) == 0;
+    return is ? line + length + 3 : NULL;
+}
+
+/* A launch prints its name, then its cycles. */
+static bool scan_statistics(struct scan *s)
+{
+    const char *name = NULL;
+    if (!add_row(s) || !put_cell(s, 0, "Kernel Name") ||
+        !put_cell(s, 1, "gpu_sim_cycle"))
+        return false;
+    s->table->columns = 2;
+    for (char *next; *s->at != '\0'; s->at = next, s->line++) {
+        next = s->at + strcspn(s->at, "\n");
+        if (*next != '\0')
+            *next++ = '\0';
+        s->at[strcspn(s->at, "\r")] = '\0';
+        char *kernel = statistic(s->at, "kernel_name");
+        char *cycles = statistic(s->at, "gpu_sim_cycle");
+        if (kernel != NULL)
+            kernel[strcspn(kernel, " ")] = '\0';
+        name = kernel != NULL ? kernel : name;
+        if (cycles == NULL || name == NULL)
+            continue;
+        cycles[strcspn(cycles, " ")] = '\0';
+        if (!add_row(s) || !put_cell(s, 0, name) || !put_cell(s, 1, cycles))
             return false;
     }
     return true;
@@ -243,6 +286,15 @@ static char *read_text(const char *path, struct estimate_error *e)
     return NULL;
 }
 
+/* Where the table begins: a program that Nsight Compute looks at prints before
+ * it. */
+static void begin(struct scan *s)
+{
+    const char *names = strstr(s->at, "\"ID\",\"Process ID\"");
+    while ((names != NULL && s->at < names) || isspace((unsigned char)*s->at))
+        s->line += *s->at++ == '\n';
+}
+
 bool table_file_read(struct table_file *t, const char *path,
                      struct estimate_error *e)
 {
@@ -250,9 +302,11 @@ bool table_file_read(struct table_file *t, const char *path,
     struct scan s = {.table = t, .at = t->text, .line = 1, .error = e};
     if (t->text == NULL)
         return false;
-    while (isspace((unsigned char)*s.at))
-        s.line += *s.at++ == '\n';
-    if (!(*s.at == '{' ? scan_json(&s) : scan_csv(&s)))
+    begin(&s);
+    bool statistics = strstr(s.at, "\ngpu_sim_cycle = ") != NULL;
+    if (!(*s.at == '{' ? scan_json(&s)
+          : statistics ? scan_statistics(&s)
+                       : scan_csv(&s)))
         return false;
     return t->rows > 1 ||
            fail(e, ESTIMATE_BAD_INPUT, "%s: there are no rows", path);

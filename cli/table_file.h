@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A table in a file, as text: CSV (RFC 4180), or what this program writes as
- * JSON and JSON Lines. */
+ * JSON and JSON Lines. Of what Nsight Compute prints with --csv the lines of
+ * the program and of its own progress are passed over; of the statistics of
+ * GPGPU-Sim and Accel-Sim a row a launch is made, of the columns "Kernel Name"
+ * and gpu_sim_cycle. */
 #ifndef CLI_TABLE_FILE_H
 #define CLI_TABLE_FILE_H
 
