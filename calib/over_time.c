@@ -3,17 +3,13 @@
 
 #include "configs/gpu.h"
 #include "kernels/form/kernel.h"
-#include "sampler/sampler.h"
 
 #include <math.h>
-#include <stdlib.h>
 
-struct list {
+struct telling {
     const struct gpu *gpu;
+    const struct watcher *to;
     struct sampler_counts last; /* at the end of the interval before */
-    struct interval *interval;
-    size_t count, room;
-    bool failed; /* no memory */
 };
 
 static double share(uint64_t part, uint64_t whole)
@@ -45,38 +41,34 @@ static void set_interval(struct interval *out, const struct gpu *g,
         out->stall[i] = share(b->stalls[i] - a->stalls[i], slots);
 }
 
-/* A run of two passes begins again: what the first one told is dropped. */
-static void tell(void *user, const struct sampler_counts *so_far,
-                 uint64_t resident_warps)
+static void tell_interval(void *user, const struct sampler_counts *so_far,
+                          uint64_t resident_warps)
 {
-    struct list *l = user;
-    if (so_far->cycles <= l->last.cycles) {
-        l->count = 0;
-        l->last = (struct sampler_counts){0};
-    }
-    if (l->count == l->room) {
-        size_t room = l->room > 0 ? 2 * l->room : 256;
-        void *grown = realloc(l->interval, room * sizeof(*l->interval));
-        l->failed |= grown == NULL;
-        if (grown == NULL)
-            return;
-        l->interval = grown;
-        l->room = room;
-    }
-    struct interval *to = &l->interval[l->count++];
-    set_interval(to, l->gpu, &l->last, so_far);
-    to->resident_warps = resident_warps;
-    l->last = *so_far;
+    struct telling *t = user;
+    struct interval i;
+    set_interval(&i, t->gpu, &t->last, so_far);
+    i.resident_warps = resident_warps;
+    t->last = *so_far;
+    t->to->interval(t->to->user, &i);
 }
 
-static bool run(struct list *l, const struct study *s, uint64_t period,
-                const volatile int *cancel, struct error *e)
+static bool tell_state(void *user, const struct sampler_state *s)
 {
-    const struct sampler_options options = {.block_limit = s->tb[0],
-                                            .interval = tell,
-                                            .interval_period = period,
-                                            .user = l,
-                                            .cancel = cancel};
+    const struct telling *t = user;
+    return t->to->state(t->to->user, s);
+}
+
+bool over_time(const struct study *s, const struct watcher *w, struct error *e)
+{
+    struct telling t = {.gpu = s->gpu, .to = w};
+    const struct sampler_options options = {
+        .block_limit = s->tb[0],
+        .interval = w->period > 0 ? tell_interval : NULL,
+        .interval_period = w->period,
+        .watch = w->state != NULL ? tell_state : NULL,
+        .watched_sm = w->sm,
+        .user = &t,
+        .cancel = w->cancel};
     struct sampler_job job = {.kernel = (struct kernel *const *)&s->kernel,
                               .kernels = 1,
                               .gpu = s->gpu,
@@ -91,20 +83,7 @@ static bool run(struct list *l, const struct study *s, uint64_t period,
         return false;
     if (out.result.partial)
         return error_set(e, STATUS_STOPPED, "stopped");
-    if (out.counts.cycles > l->last.cycles)
-        tell(l, &out.counts, 0);
-    return !l->failed || error_no_memory(e);
-}
-
-struct interval *over_time(const struct study *s, uint64_t period,
-                           const volatile int *cancel, size_t *count,
-                           struct error *e)
-{
-    struct list l = {.gpu = s->gpu};
-    if (!run(&l, s, period, cancel, e)) {
-        free(l.interval);
-        return NULL;
-    }
-    *count = l.count;
-    return l.interval;
+    if (w->period > 0 && out.counts.cycles > t.last.cycles)
+        tell_interval(&t, &out.counts, 0);
+    return true;
 }

@@ -5,6 +5,7 @@
 #define CALIB_OVER_TIME_H
 
 #include "calib/calib.h"
+#include "sampler/sampler.h"
 
 struct interval {
     uint64_t from, to; /* cycles */
@@ -14,11 +15,20 @@ struct interval {
     uint64_t resident_warps; /* at its end, of all SMs */
 };
 
-/* Run the study's first point and list what it counted in each `period` cycles,
- * the last interval ending with the run. To be freed by free(). NULL with e set
- * on failure and where a limit or *cancel cut the run short. */
-struct interval *over_time(const struct study *s, uint64_t period,
-                           const volatile int *cancel, size_t *count,
-                           struct error *e);
+/* Who is told what. */
+struct watcher {
+    void *user;
+    const volatile int *cancel; /* may be NULL */
+    uint64_t period;            /* of intervals, 0: none */
+    void (*interval)(void *user, const struct interval *i);
+    int sm; /* whose states are told, -1: of all */
+    /* NULL: none; false stops the run. */
+    bool (*state)(void *user, const struct sampler_state *s);
+};
+
+/* Run the study's first point and tell what it does while it goes on, the last
+ * interval ending with the run. False with e set on failure and where *cancel
+ * cut the run short. */
+bool over_time(const struct study *s, const struct watcher *w, struct error *e);
 
 #endif

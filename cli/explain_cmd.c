@@ -50,7 +50,7 @@ static void write_it(FILE *f, const struct format *format, const void *what)
 static bool print(const struct options *o, const struct explanation *x,
                   struct estimate_error *e)
 {
-    const struct written w = {write_it, x, false};
+    const struct written w = {.write = write_it, .what = x};
     bool ok = write_outputs(o, &w, e);
     if (o->outputs == 0 || options_given(o, "format"))
         write_it(stdout, o->format, x);

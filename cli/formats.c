@@ -91,13 +91,26 @@ static bool write_and_close(FILE *f, const struct format *format,
     return fclose(f) == 0 && ok;
 }
 
+static bool is_made(const struct written *w)
+{
+    return w->failure == NULL || w->failure->status == ESTIMATE_OK;
+}
+
+static bool not_written(const char *path, const struct written *w,
+                        struct estimate_error *e)
+{
+    if (is_made(w))
+        return failed(path, e);
+    *e = *w->failure;
+    return false;
+}
+
 static bool write_direct(const char *path, const struct format *format,
                          const struct written *w, struct estimate_error *e)
 {
     FILE *f = fopen(path, "w");
-    if (!write_and_close(f, format, w))
-        return failed(path, e);
-    return true;
+    return (write_and_close(f, format, w) && is_made(w)) ||
+           not_written(path, w, e);
 }
 
 /* mkstemp() makes files for the owner alone: give them the usual mode. */
@@ -125,7 +138,8 @@ static bool write_temporary(char *path, const struct format *format,
 static bool replace(const char *path, char *temporary,
                     const struct format *format, const struct written *w)
 {
-    if (write_temporary(temporary, format, w) && rename(temporary, path) == 0)
+    if (write_temporary(temporary, format, w) && is_made(w) &&
+        rename(temporary, path) == 0)
         return true;
     int reason = errno;
     unlink(temporary);
@@ -147,7 +161,7 @@ bool write_file(const char *path, const struct format *format,
     if (temporary == NULL)
         return fail(e, ESTIMATE_FAILED, "out of memory");
     snprintf(temporary, size, "%s.XXXXXX", path);
-    bool ok = replace(path, temporary, format, w) || failed(path, e);
+    bool ok = replace(path, temporary, format, w) || not_written(path, w, e);
     free(temporary);
     return ok;
 }

@@ -31,6 +31,9 @@ struct written {
     void (*write)(FILE *f, const struct format *format, const void *what);
     const void *what;
     bool interrupted; /* not all of it is there */
+    /* Why write() could not make it, its status set by write(); NULL: it always
+     * can. */
+    const struct estimate_error *failure;
 };
 
 /* Write to path: to a temporary file beside it that is renamed when whole, so

@@ -136,7 +136,8 @@ static void write_many(FILE *f, const struct format *format, const void *what)
 static bool write_all(struct many *m, struct estimate_error *e)
 {
     const struct options *o = m->options;
-    const struct written w = {write_many, &m, *interrupt_flag() != 0};
+    const struct written w = {
+        .write = write_many, .what = &m, .interrupted = *interrupt_flag() != 0};
     if (!write_outputs(o, &w, e))
         return false;
     if (o->outputs == 0 || options_given(o, "format"))

@@ -88,6 +88,11 @@ struct options {
     char tb[32];       /* of explain, as a sweep */
     uint64_t interval; /* cycles, 0: not given */
     const char *interval_out;
+    struct {
+        uint64_t from, to; /* cycles, both included */
+    } timeline;
+    uint64_t sm; /* of the timeline and the trace */
+    const char *trace_json;
     uint64_t top, confirm;
     bool lines;
 

@@ -222,6 +222,23 @@ static bool add_dump(struct options *o, const struct option_row *row,
     return true;
 }
 
+static bool set_timeline(struct options *o, const struct option_row *row,
+                         const char *value, struct estimate_error *e)
+{
+    char from[VALUE_MAX];
+    const char *dots = strstr(value, "..");
+    size_t digits = dots != NULL ? (size_t)(dots - value) : 0;
+    snprintf(from, sizeof(from), "%.*s", (int)digits, value);
+    if (digits > 0 && digits < sizeof(from) &&
+        parse_u64(from, 0, INT64_MAX, &o->timeline.from) &&
+        parse_u64(dots + 2, o->timeline.from, INT64_MAX, &o->timeline.to))
+        return true;
+    return fail(e, ESTIMATE_USAGE,
+                "--%s %s: expected the first and the last cycle, such as "
+                "0..500",
+                row->name, value);
+}
+
 static bool set_format(struct options *o, const struct option_row *row,
                        const char *value, struct estimate_error *e)
 {
@@ -471,6 +488,17 @@ const struct option_row option_table[] = {
     {.name = "interval-out", .argument = "FILE",
      .help = "write them there, not behind the result",
      .commands = SIMULATE, .set = set_text, .offset = AT(interval_out)},
+    {.name = "timeline", .argument = "A..B",
+     .help = "of one point also what the warps of an SM do in cycles A to B",
+     .commands = SIMULATE, .set = set_timeline},
+    {.name = "trace-json", .argument = "FILE",
+     .help = "of one point also the whole run, as Chrome trace events for "
+             "Perfetto",
+     .commands = SIMULATE, .set = set_text, .offset = AT(trace_json)},
+    {.name = "sm", .argument = "N",
+     .help = "the SM of --timeline (default: 0); the only one of --trace-json",
+     .commands = SIMULATE, .set = set_whole, .offset = AT(sm), .min = 0,
+     .max = INT32_MAX},
     {.name = "tb", .argument = "N",
      .help = "resident blocks of the point (default: as many as fit)",
      .commands = EXPLAIN, .set = set_tb},

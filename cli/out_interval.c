@@ -64,32 +64,17 @@ bool write_intervals(const struct options *o, const struct plan *p,
 {
     char *bytes = NULL;
     size_t size;
-    if (o->interval == 0)
-        return true;
     FILE *f = open_memstream(&bytes, &size);
     if (f == NULL)
         return fail_no_memory(e);
     bool ok = run(f, o, p, e);
     fclose(f);
     const struct text text = {bytes};
-    const struct written w = {write_text, &text, false};
+    const struct written w = {.write = write_text, .what = &text};
     if (ok && o->interval_out != NULL)
         ok = write_file(o->interval_out, NULL, &w, e);
     else if (ok)
         printf("\n%s", bytes);
     free(bytes);
     return ok;
-}
-
-bool check_interval(const struct options *o, const struct plan *p,
-                    struct estimate_error *e)
-{
-    if (o->interval == 0 && o->interval_out != NULL)
-        return fail(e, ESTIMATE_USAGE,
-                    "--interval-out: expected --interval with it");
-    if (o->interval == 0 || p->shown_points == 1)
-        return true;
-    return fail(e, ESTIMATE_USAGE,
-                "--interval: expected one design point, found %zu",
-                p->shown_points);
 }

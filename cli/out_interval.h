@@ -10,8 +10,4 @@
 bool write_intervals(const struct options *o, const struct plan *p,
                      struct estimate_error *e);
 
-/* ESTIMATE_USAGE when --interval is given and the plan is not one point. */
-bool check_interval(const struct options *o, const struct plan *p,
-                    struct estimate_error *e);
-
 #endif

@@ -40,7 +40,7 @@ static int report_result(const struct options *o, struct estimate_error *e)
         point[i] = &r.point[i];
     const struct html_page page = {
         .point = point, .points = r.points, .options = o};
-    const struct written w = {write_page, &page, false};
+    const struct written w = {.write = write_page, .what = &page};
     ok = ok && write_outputs(o, &w, e);
     free(point);
     json_results_free(&r);
@@ -108,7 +108,8 @@ static int report_plan(const struct options *o, const struct plan *p,
     if (ok) {
         r.wall_s = wall_s;
         r.explained = a.made ? &a.explanation : NULL;
-        const struct written w = {write_of_report, &r, r.interrupted};
+        const struct written w = {
+            .write = write_of_report, .what = &r, .interrupted = r.interrupted};
         ok = write_outputs(o, &w, e);
     }
     bool interrupted = r.interrupted;

@@ -8,10 +8,10 @@
 #include "cli/interrupt.h"
 #include "cli/many.h"
 #include "cli/out_fit.h"
-#include "cli/out_interval.h"
 #include "cli/plan_run.h"
 #include "cli/progress.h"
 #include "cli/shared_run.h"
+#include "cli/watch.h"
 
 #include <string.h>
 
@@ -74,7 +74,8 @@ static bool write_report(const struct report *r, struct estimate_error *e)
 {
     const struct options *o = r->options;
     interrupt_hold(true);
-    const struct written w = {write_results, r, r->interrupted};
+    const struct written w = {
+        .write = write_results, .what = r, .interrupted = r->interrupted};
     bool ok = write_outputs(o, &w, e);
     interrupt_hold(false);
     bool printed = o->format->write_point != NULL;
@@ -169,7 +170,7 @@ static int run_plan(const struct options *o, const struct plan *p,
     if (!shared_run_end(p, o, results, e))
         status = ESTIMATE_FAILED;
     estimate_results_free(results);
-    if (status == ESTIMATE_OK && !write_intervals(o, p, e))
+    if (status == ESTIMATE_OK && !write_watch(o, p, e))
         status = e->status;
     return status;
 }
@@ -191,7 +192,7 @@ int run_points(const struct options *o, struct estimate_error *e)
         return e->status;
     if (!plan_create_part(&p, o, many_at_once(o), e) ||
         !shared_run_begin(&p, o, e) || !check_outputs(o, e) ||
-        !check_interval(o, &p, e)) {
+        !check_watch(o, &p, e)) {
         plan_free(&p);
         return e->status;
     }

@@ -91,7 +91,7 @@ static bool write_report(const struct launch_report *r,
                          struct estimate_error *e)
 {
     const struct options *o = r->options;
-    const struct written w = {write_launches, r, false};
+    const struct written w = {.write = write_launches, .what = r};
     bool ok = write_outputs(o, &w, e);
     if (o->outputs == 0 || options_given(o, "format"))
         o->format->write_launches(stderr, r);

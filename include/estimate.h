@@ -17,8 +17,8 @@
  * Parts: base.h (errors, rules that hold everywhere), inputs.h (kernels,
  * launches, phases, execution), device.h (launches over one's own memory),
  * machines.h (GPUs and their keys), policies.h (schedulers, and those of one's
- * own), studies.h (options, runs, results), stores.h (samples that are kept,
- * runs that several processes share). */
+ * own), studies.h (options, runs, results), watching.h (a run over time),
+ * stores.h (samples that are kept, runs that several processes share). */
 #ifndef ESTIMATE_H
 #define ESTIMATE_H
 
@@ -29,5 +29,6 @@
 #include <estimate/policies.h>
 #include <estimate/stores.h>
 #include <estimate/studies.h>
+#include <estimate/watching.h>
 
 #endif

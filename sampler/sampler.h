@@ -17,6 +17,8 @@
 struct kernel;
 struct gpu;
 
+#define MAX_SCHEDULERS 8 /* of an SM */
+
 /* One SM at one moment, for the papers' figures over time (paws Fig. 6, 7, 13).
  */
 struct sampler_moment {

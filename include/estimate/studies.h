@@ -207,27 +207,6 @@ ESTIMATE_API const char *
 estimate_result_account(const struct estimate_results *r, size_t which,
                         size_t tb, size_t policy);
 
-/* ---- a point over time --------------------------------------------------- */
-
-struct estimate_interval {
-    uint64_t from, to;      /* cycles */
-    double warp_insts, ipc; /* ipc: a cycle and SM */
-    struct {                /* shares of issue slots, their sum is 1 */
-        double issued, idle, sb_mem, sb_alu, pipe_mem, pipe_alu;
-    } stall;
-    double l1_miss, l2_miss; /* shares, NAN: no access */
-    double dram_gbps;
-    uint64_t resident_warps; /* at its end, of all SMs */
-};
-/* Run the only point of a study in full detail and tell what it counted in each
- * `period` cycles, in order; sums are those of the whole run. ESTIMATE_STOPPED
- * when *cancel (may be NULL) is not 0. */
-ESTIMATE_API bool
-estimate_over_time(const struct estimate_study *s, uint64_t period,
-                   const volatile int *cancel,
-                   void (*each)(void *user, const struct estimate_interval *i),
-                   void *user, struct estimate_error *e);
-
 /* ---- points by column ---------------------------------------------------- */
 
 enum estimate_column_type {
