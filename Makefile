@@ -116,6 +116,8 @@ install: all
 	install -D -m 644 python/estimate.py \
 	    $(DESTDIR)$(PREFIX)/$(PYTHON_DIR)/estimate.py
 	install -m 644 man/estimate.1 $(DESTDIR)$(PREFIX)/share/man/man1
+	install -D -m 644 man/results.schema.json \
+	    $(DESTDIR)$(PREFIX)/share/estimate/results.schema.json
 	for f in bash:bash-completion/completions/estimate \
 	    zsh:zsh/site-functions/_estimate \
 	    fish:fish/vendor_completions.d/estimate.fish; do \

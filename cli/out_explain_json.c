@@ -35,13 +35,18 @@ static void put_stalls(FILE *f, const struct explanation *x)
     struct stall_row s;
     for (size_t i = 0; explanation_stall(&s, x->point, i); i++)
         fprintf(f, ",\n  \"stall_%s\": %.6f", s.name, s.share);
-    fputs(",\n  \"served\": {\"l1\": ", f);
-    if (isnan(x->point->served.l1))
-        fputs("null}", f);
-    else
-        fprintf(f, "%.6f, \"remote\": %.6f, \"l2\": %.6f, \"memory\": %.6f}",
-                x->point->served.l1, x->point->served.remote,
-                x->point->served.l2, x->point->served.memory);
+    static const char *const by[] = {"l1", "remote", "l2", "memory"};
+    const double share[] = {x->point->served.l1, x->point->served.remote,
+                            x->point->served.l2, x->point->served.memory};
+    for (size_t i = 0; i < sizeof(by) / sizeof(by[0]); i++) {
+        fputs(i == 0 ? ",\n  \"served\": {" : ", ", f);
+        fprintf(f, "\"%s\": ", by[i]);
+        if (isnan(share[i]))
+            fputs("null", f);
+        else
+            fprintf(f, "%.6f", share[i]);
+    }
+    fputs("}", f);
 }
 
 static void put_uses(FILE *f, const struct explanation *x)
