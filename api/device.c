@@ -366,6 +366,15 @@ const void *estimate_function_parameters(const struct estimate_function *f)
     return f->session.launch.param;
 }
 
+uint64_t estimate_function_parameter(const struct estimate_function *f,
+                                     size_t i)
+{
+    const struct ptx_session *s = &f->session;
+    const struct ptx_function *entry =
+        &s->program.module->function[s->launch.entry];
+    return s->program.address[entry->param[i].index];
+}
+
 static struct dim3 dim_of(struct estimate_dim d)
 {
     return (struct dim3){d.x, d.y, d.z};

@@ -106,24 +106,18 @@ CUDA_API struct channels cudaCreateChannelDesc(int x, int y, int z, int w,
 
 /* ---- copies -------------------------------------------------------------- */
 
-CUDA_API cudaError_t cudaMemcpy2DToArray(struct cuda_array *to, size_t x,
-                                         size_t y, const void *from,
-                                         size_t pitch, size_t width,
-                                         size_t height, int kind)
+static cudaError_t copy(cudaStream_t stream, struct pitched to,
+                        struct pitched from, size_t width, size_t height,
+                        int kind)
 {
-    const struct pitched f = {(void *)from, pitch, width, height};
-    return copy_rows(moved(array_place(to), (struct extent){x, y, 0}), f,
-                     (struct extent){width, height, 1}, kind);
+    const struct copied c = {to, from, {width, height, 1}, kind};
+    return copy_on(stream, &c);
 }
 
-CUDA_API cudaError_t cudaMemcpy2DFromArray(void *to, size_t pitch,
-                                           const struct cuda_array *from,
-                                           size_t x, size_t y, size_t width,
-                                           size_t height, int kind)
+/* From a texel on. */
+static struct pitched part(const struct cuda_array *a, size_t x, size_t y)
 {
-    const struct pitched t = {to, pitch, width, height};
-    return copy_rows(t, moved(array_place(from), (struct extent){x, y, 0}),
-                     (struct extent){width, height, 1}, kind);
+    return moved(array_place(a), (struct extent){x, y, 0});
 }
 
 CUDA_API cudaError_t cudaMemcpy2DToArrayAsync(struct cuda_array *to, size_t x,
@@ -132,8 +126,17 @@ CUDA_API cudaError_t cudaMemcpy2DToArrayAsync(struct cuda_array *to, size_t x,
                                               size_t height, int kind,
                                               cudaStream_t stream)
 {
-    (void)stream;
-    return cudaMemcpy2DToArray(to, x, y, from, pitch, width, height, kind);
+    const struct pitched f = {(void *)from, pitch, width, height};
+    return copy(stream, part(to, x, y), f, width, height, kind);
+}
+
+CUDA_API cudaError_t cudaMemcpy2DToArray(struct cuda_array *to, size_t x,
+                                         size_t y, const void *from,
+                                         size_t pitch, size_t width,
+                                         size_t height, int kind)
+{
+    return cudaMemcpy2DToArrayAsync(to, x, y, from, pitch, width, height, kind,
+                                    NULL);
 }
 
 CUDA_API cudaError_t cudaMemcpy2DFromArrayAsync(void *to, size_t pitch,
@@ -142,8 +145,17 @@ CUDA_API cudaError_t cudaMemcpy2DFromArrayAsync(void *to, size_t pitch,
                                                 size_t width, size_t height,
                                                 int kind, cudaStream_t stream)
 {
-    (void)stream;
-    return cudaMemcpy2DFromArray(to, pitch, from, x, y, width, height, kind);
+    const struct pitched t = {to, pitch, width, height};
+    return copy(stream, t, part(from, x, y), width, height, kind);
+}
+
+CUDA_API cudaError_t cudaMemcpy2DFromArray(void *to, size_t pitch,
+                                           const struct cuda_array *from,
+                                           size_t x, size_t y, size_t width,
+                                           size_t height, int kind)
+{
+    return cudaMemcpy2DFromArrayAsync(to, pitch, from, x, y, width, height,
+                                      kind, NULL);
 }
 
 CUDA_API cudaError_t cudaMemcpy2DArrayToArray(struct cuda_array *to,
@@ -153,37 +165,15 @@ CUDA_API cudaError_t cudaMemcpy2DArrayToArray(struct cuda_array *to,
                                               size_t width, size_t height,
                                               int kind)
 {
-    return copy_rows(
-        moved(array_place(to), (struct extent){to_x, to_y, 0}),
-        moved(array_place(from), (struct extent){from_x, from_y, 0}),
-        (struct extent){width, height, 1}, kind);
+    return copy(NULL, part(to, to_x, to_y), part(from, from_x, from_y), width,
+                height, kind);
 }
 
 /* So many bytes on end, from a place in a row on through the rows behind it:
  * rows follow each other. */
-static struct pitched line(struct pitched p, size_t x, size_t y, size_t bytes)
+static struct pitched line(struct pitched p, size_t bytes)
 {
-    p = moved(p, (struct extent){x, y, 0});
     return (struct pitched){p.at, bytes, bytes, 1};
-}
-
-CUDA_API cudaError_t cudaMemcpyToArray(struct cuda_array *to, size_t x,
-                                       size_t y, const void *from, size_t bytes,
-                                       int kind)
-{
-    const struct pitched f = {(void *)from, bytes, bytes, 1};
-    return copy_rows(line(array_place(to), x, y, bytes), f,
-                     (struct extent){bytes, 1, 1}, kind);
-}
-
-CUDA_API cudaError_t cudaMemcpyFromArray(void *to,
-                                         const struct cuda_array *from,
-                                         size_t x, size_t y, size_t bytes,
-                                         int kind)
-{
-    const struct pitched t = {to, bytes, bytes, 1};
-    return copy_rows(t, line(array_place(from), x, y, bytes),
-                     (struct extent){bytes, 1, 1}, kind);
 }
 
 CUDA_API cudaError_t cudaMemcpyToArrayAsync(struct cuda_array *to, size_t x,
@@ -191,8 +181,15 @@ CUDA_API cudaError_t cudaMemcpyToArrayAsync(struct cuda_array *to, size_t x,
                                             size_t bytes, int kind,
                                             cudaStream_t stream)
 {
-    (void)stream;
-    return cudaMemcpyToArray(to, x, y, from, bytes, kind);
+    const struct pitched f = {(void *)from, bytes, bytes, 1};
+    return copy(stream, line(part(to, x, y), bytes), f, bytes, 1, kind);
+}
+
+CUDA_API cudaError_t cudaMemcpyToArray(struct cuda_array *to, size_t x,
+                                       size_t y, const void *from, size_t bytes,
+                                       int kind)
+{
+    return cudaMemcpyToArrayAsync(to, x, y, from, bytes, kind, NULL);
 }
 
 CUDA_API cudaError_t cudaMemcpyFromArrayAsync(void *to,
@@ -200,6 +197,38 @@ CUDA_API cudaError_t cudaMemcpyFromArrayAsync(void *to,
                                               size_t x, size_t y, size_t bytes,
                                               int kind, cudaStream_t stream)
 {
-    (void)stream;
-    return cudaMemcpyFromArray(to, from, x, y, bytes, kind);
+    const struct pitched t = {to, bytes, bytes, 1};
+    return copy(stream, t, line(part(from, x, y), bytes), bytes, 1, kind);
+}
+
+CUDA_API cudaError_t cudaMemcpyFromArray(void *to,
+                                         const struct cuda_array *from,
+                                         size_t x, size_t y, size_t bytes,
+                                         int kind)
+{
+    return cudaMemcpyFromArrayAsync(to, from, x, y, bytes, kind, NULL);
+}
+
+/* ---- copies in three dimensions ------------------------------------------ */
+
+/* Widths count texels where an array is copied, and in arrays. */
+static struct pitched place_in(const struct cuda_array *a, struct pitched plain,
+                               struct extent position)
+{
+    if (a == NULL)
+        return moved(plain, position);
+    position.width *= texel_bytes(&a->channels);
+    return moved(array_place(a), position);
+}
+
+struct copied copied_3d(const struct copy_3d *c)
+{
+    const struct cuda_array *a =
+        c->from_array != NULL ? c->from_array : c->to_array;
+    struct extent extent = c->extent;
+    if (a != NULL)
+        extent.width *= texel_bytes(&a->channels);
+    return (struct copied){place_in(c->to_array, c->to, c->to_position),
+                           place_in(c->from_array, c->from, c->from_position),
+                           extent, c->kind};
 }

@@ -30,4 +30,17 @@ struct extent array_sides(const struct cuda_array *a);
 /* All of it as a place to copy from and to. */
 struct pitched array_place(const struct cuda_array *a);
 
+struct copy_3d { /* the interface's cudaMemcpy3DParms */
+    struct cuda_array *from_array;
+    struct extent from_position;
+    struct pitched from;
+    struct cuda_array *to_array;
+    struct extent to_position;
+    struct pitched to;
+    struct extent extent;
+    int kind;
+};
+
+struct copied copied_3d(const struct copy_3d *c);
+
 #endif

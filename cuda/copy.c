@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cuda/copy.h"
 
+#include "cuda/stream.h"
+
 #include <string.h>
 
 bool is_inside(const struct runtime *r, const void *at, size_t bytes)
@@ -12,29 +14,102 @@ bool is_inside(const struct runtime *r, const void *at, size_t bytes)
     return bytes <= b->bytes - (address - (uintptr_t)b->at);
 }
 
-cudaError_t copy_rows(struct pitched to, struct pitched from,
-                      struct extent size, int kind)
+static uint8_t *row_of(const struct pitched *p, size_t y, size_t z)
+{
+    return (uint8_t *)p->at + (z * p->height + y) * p->pitch;
+}
+
+/* Bytes of memory have been written. */
+static void note(struct runtime *r, void *at, size_t bytes)
+{
+    estimate_device_written(r->machine.device, at, bytes);
+    arena_change(&r->machine.arena, at);
+}
+
+struct copied copied_row(void *to, const void *from, size_t bytes, int kind)
+{
+    return (struct copied){{to, bytes, bytes, 1},
+                           {(void *)from, bytes, bytes, 1},
+                           {bytes, 1, 1},
+                           kind};
+}
+
+cudaError_t copy_now(const struct copied *c)
 {
     struct runtime *r = runtime_enter();
-    size_t rows = size.height * size.depth;
-    if (kind < COPY_HOST_TO_HOST || kind > COPY_DEFAULT)
+    const struct extent size = c->size;
+    if (c->kind < COPY_HOST_TO_HOST || c->kind > COPY_DEFAULT)
         return runtime_leave(r, cudaErrorInvalidMemcpyDirection);
-    if (size.width == 0 || rows == 0)
+    if (size.width == 0 || size.height * size.depth == 0)
         return runtime_leave(r, cudaSuccess);
-    if (size.width > to.pitch || size.width > from.pitch)
+    if (size.width > c->to.pitch || size.width > c->from.pitch)
         return runtime_leave(r, cudaErrorInvalidPitchValue);
     for (size_t z = 0; z < size.depth; z++)
         for (size_t y = 0; y < size.height; y++) {
-            uint8_t *t = (uint8_t *)to.at + (z * to.height + y) * to.pitch;
-            const uint8_t *f =
-                (const uint8_t *)from.at + (z * from.height + y) * from.pitch;
+            uint8_t *t = row_of(&c->to, y, z);
+            const uint8_t *f = row_of(&c->from, y, z);
             if (!is_inside(r, t, size.width) || !is_inside(r, f, size.width))
                 return runtime_leave(r, cudaErrorInvalidValue);
             memmove(t, f, size.width);
-            estimate_device_written(r->machine.device, t, size.width);
-            arena_change(&r->machine.arena, t);
+            note(r, t, size.width);
         }
     return runtime_leave(r, cudaSuccess);
+}
+
+static void fill_row(uint8_t *to, const struct filled *f)
+{
+    if (f->element == 1)
+        memset(to, (int)f->value, f->size.width);
+    else
+        for (size_t i = 0; i < f->size.width; i += f->element)
+            memcpy(to + i, &f->value, f->element);
+}
+
+cudaError_t fill_now(const struct filled *f)
+{
+    struct runtime *r = runtime_enter();
+    const struct extent size = f->size;
+    if (size.width == 0 || size.height * size.depth == 0)
+        return runtime_leave(r, cudaSuccess);
+    for (size_t z = 0; z < size.depth; z++)
+        for (size_t y = 0; y < size.height; y++) {
+            uint8_t *t = row_of(&f->to, y, z);
+            if (arena_find(&r->machine.arena, t) == NULL ||
+                !is_inside(r, t, size.width))
+                return runtime_leave(r, cudaErrorInvalidValue);
+            fill_row(t, f);
+            note(r, t, size.width);
+        }
+    return runtime_leave(r, cudaSuccess);
+}
+
+static cudaError_t no_node(void)
+{
+    return runtime_leave(runtime_enter(), cudaErrorMemoryAllocation);
+}
+
+cudaError_t copy_on(cudaStream_t stream, const struct copied *c)
+{
+    struct graph *g = stream_graph(stream);
+    if (g == NULL)
+        return copy_now(c);
+    struct graph_node *n = graph_append(g, NODE_COPY);
+    if (n == NULL)
+        return no_node();
+    n->what.copy = *c;
+    return cudaSuccess;
+}
+
+cudaError_t fill_on(cudaStream_t stream, const struct filled *f)
+{
+    struct graph *g = stream_graph(stream);
+    if (g == NULL)
+        return fill_now(f);
+    struct graph_node *n = graph_append(g, NODE_FILL);
+    if (n == NULL)
+        return no_node();
+    n->what.fill = *f;
+    return cudaSuccess;
 }
 
 struct pitched moved(struct pitched p, struct extent by)

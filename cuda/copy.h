@@ -15,10 +15,27 @@ struct extent {
     size_t width, height, depth;
 };
 
-/* Copy size.width bytes of each row. Both places are looked up: of the device's
- * memory all bytes must be there. */
-cudaError_t copy_rows(struct pitched to, struct pitched from,
-                      struct extent size, int kind);
+struct copied { /* size.width bytes of each row */
+    struct pitched to, from;
+    struct extent size;
+    int kind;
+};
+
+struct copied copied_row(void *to, const void *from, size_t bytes, int kind);
+
+struct filled { /* likewise, with elements of 1, 2 or 4 bytes */
+    struct pitched to;
+    uint32_t value;
+    unsigned element;
+    struct extent size;
+};
+
+/* Both places are looked up: of the device's memory all bytes must be there. */
+cudaError_t copy_now(const struct copied *c);
+cudaError_t fill_now(const struct filled *f);
+/* Now, or when the graph is run that the stream is captured in. */
+cudaError_t copy_on(cudaStream_t stream, const struct copied *c);
+cudaError_t fill_on(cudaStream_t stream, const struct filled *f);
 
 /* Whether the device's memory has all those bytes; memory that is not the
  * device's is the program's. */

@@ -23,13 +23,18 @@ $(CUDART_DEV): $(BUILD)/cuda/device-%.o: cuda/device.c
 	$(V)$(CC) $(ALL_CFLAGS) -DCUDA_RUNTIME_VERSION=$(basename $*)000 -MMD -MP \
 	    -c -o $@ $<
 
+# What programs whose threads have a default stream each call instead.
+CUDART_ALIASES := $(shell sed 's/\(.*\)_pt[a-z]*/-Wl,--defsym=&=\1/' \
+                    cuda/per_thread.names)
+
 # Every symbol has the version that is the library's own name.
 $(CUDART_LIB): $(BUILD)/cuda/libcudart.so.%: $(BUILD)/cuda/device-%.o \
-    $(filter-out %/device.o,$(CUDART_OBJ)) $(BUILD)/libestimate.o
+    $(filter-out %/device.o,$(CUDART_OBJ)) $(BUILD)/libestimate.o \
+    cuda/per_thread.names
 	@echo "LD $@"
 	$(V)echo 'libcudart.so.$* { global: cuda*; __cuda*; local: *; };' >$@.map
 	$(V)$(CC) $(CFLAGS) -shared -Wl,-soname,libcudart.so.$* \
-	    -Wl,--version-script=$@.map -o $@ $^ \
+	    -Wl,--version-script=$@.map $(CUDART_ALIASES) -o $@ $(filter %.o,$^) \
 	    $(shell pkg-config --libs $(CUDART_PKGS)) $(LDLIBS)
 
 list-cuda: $(BUILD)/cuda/libcudart.so.13

@@ -250,7 +250,9 @@ CUDA_API cudaError_t cudaDeviceGetAttribute(int *out, int attribute, int device)
         {95, 1},
         {97, (int)f.shared_block},
         {106, f.blocks},
+        {99, 1},
         {111, (int)(f.shared_sm - f.shared_block)},
+        {115, 1},
         {120, f.major >= 9},
     };
     *out = 0;
@@ -258,63 +260,4 @@ CUDA_API cudaError_t cudaDeviceGetAttribute(int *out, int attribute, int device)
         if (rows[i].attribute == attribute)
             *out = rows[i].value;
     return runtime_leave(r, device == 0 ? cudaSuccess : cudaErrorInvalidDevice);
-}
-
-/* ---- what has no counterpart, and is granted ----------------------------- */
-
-CUDA_API cudaError_t cudaDeviceSynchronize(void)
-{
-    return cudaSuccess;
-}
-
-CUDA_API cudaError_t cudaDeviceReset(void)
-{
-    return cudaSuccess;
-}
-
-CUDA_API cudaError_t cudaSetDeviceFlags(unsigned flags)
-{
-    (void)flags;
-    return cudaSuccess;
-}
-
-CUDA_API cudaError_t cudaDeviceSetCacheConfig(int config)
-{
-    (void)config;
-    return cudaSuccess;
-}
-
-CUDA_API cudaError_t cudaDeviceSetSharedMemConfig(int config)
-{
-    (void)config;
-    return cudaSuccess;
-}
-
-CUDA_API cudaError_t cudaDeviceSetLimit(int limit, size_t value)
-{
-    (void)limit, (void)value;
-    return cudaSuccess;
-}
-
-CUDA_API cudaError_t cudaDeviceCanAccessPeer(int *out, int device, int peer)
-{
-    (void)device, (void)peer;
-    *out = 0;
-    return cudaSuccess;
-}
-
-CUDA_API cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags)
-{
-    (void)peer, (void)flags;
-    return runtime_leave(runtime_enter(), cudaErrorPeerAccessUnsupported);
-}
-
-CUDA_API cudaError_t cudaProfilerStart(void)
-{
-    return cudaSuccess;
-}
-
-CUDA_API cudaError_t cudaProfilerStop(void)
-{
-    return cudaSuccess;
 }

@@ -109,6 +109,17 @@ CUDA_API cudaError_t cudaFuncGetAttributes(struct function_attributes *out,
     return runtime_leave(r, cudaSuccess);
 }
 
+CUDA_API cudaError_t cudaFuncGetName(const char **out, const void *host)
+{
+    struct runtime *r = runtime_enter();
+    const struct registered_kernel *k =
+        modules_kernel(&r->modules, &r->machine, host);
+    if (k == NULL)
+        return runtime_leave(r, cudaErrorInvalidDeviceFunction);
+    *out = k->name;
+    return runtime_leave(r, cudaSuccess);
+}
+
 #define ATTRIBUTE_MAX_SHARED 8
 
 CUDA_API cudaError_t cudaFuncSetAttribute(const void *host, int attribute,

@@ -3,10 +3,7 @@
  * Memory: every kind of it is the process's own, at one address for the program
  * and its kernels, and every copy is done when it is asked for. */
 #include "cuda/array.h"
-#include "cuda/runtime.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "cuda/stream.h"
 
 static cudaError_t take(struct runtime *r, void **out, size_t bytes,
                         enum memory_kind kind)
@@ -50,11 +47,25 @@ CUDA_API cudaError_t cudaMalloc(void **out, size_t bytes)
     return allocate(out, bytes, MEMORY_DEVICE);
 }
 
+/* What a graph allocates is there from the start and stays until the program
+ * frees it outside of graphs. */
 CUDA_API cudaError_t cudaMallocAsync(void **out, size_t bytes,
                                      cudaStream_t stream)
 {
-    (void)stream;
-    return allocate(out, bytes, MEMORY_DEVICE);
+    struct graph *g = stream_graph(stream);
+    cudaError_t status = allocate(out, bytes, MEMORY_DEVICE);
+    if (g != NULL && status == cudaSuccess &&
+        graph_append(g, NODE_ALLOCATE) == NULL)
+        status = cudaErrorMemoryAllocation;
+    return status;
+}
+
+CUDA_API cudaError_t cudaMallocFromPoolAsync(void **out, size_t bytes,
+                                             const void *pool,
+                                             cudaStream_t stream)
+{
+    (void)pool;
+    return cudaMallocAsync(out, bytes, stream);
 }
 
 CUDA_API cudaError_t cudaMallocManaged(void **out, size_t bytes, unsigned flags)
@@ -81,8 +92,11 @@ CUDA_API cudaError_t cudaFree(void *at)
 
 CUDA_API cudaError_t cudaFreeAsync(void *at, cudaStream_t stream)
 {
-    (void)stream;
-    return give(at);
+    struct graph *g = stream_graph(stream);
+    if (g == NULL)
+        return give(at);
+    return graph_append(g, NODE_FREE) != NULL ? cudaSuccess
+                                              : cudaErrorMemoryAllocation;
 }
 
 CUDA_API cudaError_t cudaFreeHost(void *at)
@@ -147,40 +161,31 @@ CUDA_API cudaError_t cudaMemGetInfo(size_t *unused, size_t *all)
 
 /* ---- copies and fills ---------------------------------------------------- */
 
-static cudaError_t copy(void *to, const void *from, size_t bytes, int kind)
+CUDA_API cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes,
+                                     int kind, cudaStream_t stream)
 {
-    const struct pitched t = {to, bytes, bytes, 1},
-                         f = {(void *)from, bytes, bytes, 1};
-    return copy_rows(t, f, (struct extent){bytes, 1, 1}, kind);
+    const struct copied c = copied_row(to, from, bytes, kind);
+    return copy_on(stream, &c);
 }
 
 CUDA_API cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes,
                                 int kind)
 {
-    return copy(to, from, bytes, kind);
+    return cudaMemcpyAsync(to, from, bytes, kind, NULL);
 }
 
-CUDA_API cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes,
-                                     int kind, cudaStream_t stream)
+CUDA_API cudaError_t cudaMemcpyPeerAsync(void *to, int to_device,
+                                         const void *from, int from_device,
+                                         size_t bytes, cudaStream_t stream)
 {
-    (void)stream;
-    return copy(to, from, bytes, kind);
+    (void)to_device, (void)from_device;
+    return cudaMemcpyAsync(to, from, bytes, COPY_DEFAULT, stream);
 }
 
 CUDA_API cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from,
                                     int from_device, size_t bytes)
 {
-    (void)to_device, (void)from_device;
-    return copy(to, from, bytes, COPY_DEFAULT);
-}
-
-CUDA_API cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from,
-                                  size_t from_pitch, size_t width,
-                                  size_t height, int kind)
-{
-    const struct pitched t = {to, to_pitch, width, height},
-                         f = {(void *)from, from_pitch, width, height};
-    return copy_rows(t, f, (struct extent){width, height, 1}, kind);
+    return cudaMemcpyPeerAsync(to, to_device, from, from_device, bytes, NULL);
 }
 
 CUDA_API cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch,
@@ -188,92 +193,70 @@ CUDA_API cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch,
                                        size_t width, size_t height, int kind,
                                        cudaStream_t stream)
 {
-    (void)stream;
-    return cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind);
+    const struct copied c = {{to, to_pitch, width, height},
+                             {(void *)from, from_pitch, width, height},
+                             {width, height, 1},
+                             kind};
+    return copy_on(stream, &c);
 }
 
-struct copy_3d {
-    struct cuda_array *from_array;
-    struct extent from_position;
-    struct pitched from;
-    struct cuda_array *to_array;
-    struct extent to_position;
-    struct pitched to;
-    struct extent extent;
-    int kind;
-};
-
-/* Widths count texels where an array is copied, and in arrays. */
-static struct pitched place_in(const struct cuda_array *a, struct pitched plain,
-                               struct extent position)
+CUDA_API cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from,
+                                  size_t from_pitch, size_t width,
+                                  size_t height, int kind)
 {
-    if (a == NULL)
-        return moved(plain, position);
-    position.width *= texel_bytes(&a->channels);
-    return moved(array_place(a), position);
+    return cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, width, height,
+                             kind, NULL);
 }
 
-CUDA_API cudaError_t cudaMemcpy3D(const struct copy_3d *c)
-{
-    const struct cuda_array *a =
-        c->from_array != NULL ? c->from_array : c->to_array;
-    struct extent extent = c->extent;
-    if (a != NULL)
-        extent.width *= texel_bytes(&a->channels);
-    return copy_rows(place_in(c->to_array, c->to, c->to_position),
-                     place_in(c->from_array, c->from, c->from_position), extent,
-                     c->kind);
-}
-
-CUDA_API cudaError_t cudaMemcpy3DAsync(const struct copy_3d *c,
+CUDA_API cudaError_t cudaMemcpy3DAsync(const struct copy_3d *p,
                                        cudaStream_t stream)
 {
-    (void)stream;
-    return cudaMemcpy3D(c);
+    const struct copied c = copied_3d(p);
+    return copy_on(stream, &c);
 }
 
-static cudaError_t fill(struct pitched to, int value, struct extent size)
+CUDA_API cudaError_t cudaMemcpy3D(const struct copy_3d *p)
 {
-    struct runtime *r = runtime_enter();
-    if (size.width == 0 || size.height * size.depth == 0)
-        return runtime_leave(r, cudaSuccess);
-    for (size_t z = 0; z < size.depth; z++)
-        for (size_t y = 0; y < size.height; y++) {
-            uint8_t *t = (uint8_t *)to.at + (z * to.height + y) * to.pitch;
-            if (arena_find(&r->machine.arena, t) == NULL ||
-                !is_inside(r, t, size.width))
-                return runtime_leave(r, cudaErrorInvalidValue);
-            memset(t, value, size.width);
-            estimate_device_written(r->machine.device, t, size.width);
-            arena_change(&r->machine.arena, t);
-        }
-    return runtime_leave(r, cudaSuccess);
+    return cudaMemcpy3DAsync(p, NULL);
 }
 
-CUDA_API cudaError_t cudaMemset(void *to, int value, size_t bytes)
+CUDA_API cudaError_t cudaMemset3DAsync(struct pitched to, int value,
+                                       struct extent size, cudaStream_t stream)
 {
-    return fill((struct pitched){to, bytes, bytes, 1}, value,
-                (struct extent){bytes, 1, 1});
-}
-
-CUDA_API cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes,
-                                     cudaStream_t stream)
-{
-    (void)stream;
-    return cudaMemset(to, value, bytes);
-}
-
-CUDA_API cudaError_t cudaMemset2D(void *to, size_t pitch, int value,
-                                  size_t width, size_t height)
-{
-    return fill((struct pitched){to, pitch, width, height}, value,
-                (struct extent){width, height, 1});
+    const struct filled f = {to, (uint32_t)value, 1, size};
+    return fill_on(stream, &f);
 }
 
 CUDA_API cudaError_t cudaMemset3D(struct pitched to, int value,
                                   struct extent size)
 {
-    return fill(to, value, size);
+    return cudaMemset3DAsync(to, value, size, NULL);
+}
+
+CUDA_API cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes,
+                                     cudaStream_t stream)
+{
+    return cudaMemset3DAsync((struct pitched){to, bytes, bytes, 1}, value,
+                             (struct extent){bytes, 1, 1}, stream);
+}
+
+CUDA_API cudaError_t cudaMemset(void *to, int value, size_t bytes)
+{
+    return cudaMemsetAsync(to, value, bytes, NULL);
+}
+
+CUDA_API cudaError_t cudaMemset2DAsync(void *to, size_t pitch, int value,
+                                       size_t width, size_t height,
+                                       cudaStream_t stream)
+{
+    return cudaMemset3DAsync((struct pitched){to, pitch, width, height}, value,
+                             (struct extent){width, height, 1}, stream);
+}
+
+CUDA_API cudaError_t cudaMemset2D(void *to, size_t pitch, int value,
+                                  size_t width, size_t height)
+{
+    return cudaMemset2DAsync(to, pitch, value, width, height, NULL);
 }
 
 /* ---- advice, which changes nothing here ---------------------------------- */

@@ -24,6 +24,8 @@ struct call_configuration {
 };
 #define CONFIGURATIONS_MAX 16
 
+#define LIMITS 7 /* values of cudaLimit */
+
 struct runtime {
     bool ready;        /* what is below has been set up */
     unsigned findings; /* of checks */
@@ -33,6 +35,11 @@ struct runtime {
     struct call_configuration configuration[CONFIGURATIONS_MAX];
     size_t configurations;
     struct launches *launches;
+    struct {
+        bool is_set;
+        size_t value;
+    } limit[LIMITS];
+    struct pool *pool; /* the default one, NULL: not asked for yet */
 };
 
 /* The runtime, locked, and set up at the first call. A program without what it

@@ -3,19 +3,11 @@
  * Streams and events. Work is done when it is asked for, one after another,
  * which is an order that every program must allow; the time between two events
  * is what the launches between them are estimated to take. */
-#include "cuda/runtime.h"
+#include "cuda/stream.h"
+
+#include "cuda/launch.h"
 
 #include <stdlib.h>
-
-struct cuda_stream {
-    unsigned flags;
-    int priority;
-};
-
-struct cuda_event {
-    bool is_recorded;
-    size_t launches; /* there were before it */
-};
 
 /* ---- streams ------------------------------------------------------------- */
 
@@ -25,7 +17,7 @@ CUDA_API cudaError_t cudaStreamCreateWithPriority(cudaStream_t *out,
     struct runtime *r = runtime_enter();
     *out = calloc(1, sizeof(**out));
     if (*out != NULL)
-        **out = (struct cuda_stream){flags, priority};
+        **out = (struct cuda_stream){flags, priority, NULL};
     return runtime_leave(r, *out != NULL ? cudaSuccess
                                          : cudaErrorMemoryAllocation);
 }
@@ -41,16 +33,12 @@ CUDA_API cudaError_t cudaStreamCreate(cudaStream_t *out)
     return cudaStreamCreateWithPriority(out, 0, 0);
 }
 
-/* 1 and 2 stand for the default streams. */
-static bool is_default(cudaStream_t stream)
-{
-    return (uintptr_t)stream <= 2;
-}
-
 CUDA_API cudaError_t cudaStreamDestroy(cudaStream_t stream)
 {
-    if (!is_default(stream))
+    if (!stream_is_default(stream)) {
+        capture_hold(&stream->capture, NULL);
         free(stream);
+    }
     return cudaSuccess;
 }
 
@@ -66,22 +54,26 @@ CUDA_API cudaError_t cudaStreamQuery(cudaStream_t stream)
     return cudaSuccess;
 }
 
+/* A stream that waits for a capture takes part in it. */
 CUDA_API cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
                                          unsigned flags)
 {
-    (void)stream, (void)event, (void)flags;
+    (void)flags;
+    if (!stream_is_default(stream) && event != NULL && event->capture != NULL &&
+        event->capture->graph != NULL)
+        capture_hold(&stream->capture, event->capture);
     return cudaSuccess;
 }
 
 CUDA_API cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned *out)
 {
-    *out = is_default(stream) ? 0 : stream->flags;
+    *out = stream_is_default(stream) ? 0 : stream->flags;
     return cudaSuccess;
 }
 
 CUDA_API cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *out)
 {
-    *out = is_default(stream) ? 0 : stream->priority;
+    *out = stream_is_default(stream) ? 0 : stream->priority;
     return cudaSuccess;
 }
 
@@ -97,6 +89,9 @@ CUDA_API cudaError_t cudaStreamAddCallback(
     void *user, unsigned flags)
 {
     (void)flags;
+    if (stream_graph(stream) != NULL)
+        return runtime_leave(runtime_enter(),
+                             cudaErrorStreamCaptureUnsupported);
     callback(stream, cudaSuccess, user);
     return cudaSuccess;
 }
@@ -104,8 +99,16 @@ CUDA_API cudaError_t cudaStreamAddCallback(
 CUDA_API cudaError_t cudaLaunchHostFunc(cudaStream_t stream,
                                         void (*function)(void *), void *user)
 {
-    (void)stream;
-    function(user);
+    struct graph *g = stream_graph(stream);
+    if (g == NULL) {
+        function(user);
+        return cudaSuccess;
+    }
+    struct graph_node *n = graph_append(g, NODE_HOST);
+    if (n == NULL)
+        return runtime_leave(runtime_enter(), cudaErrorMemoryAllocation);
+    n->what.host.function = function;
+    n->what.host.user = user;
     return cudaSuccess;
 }
 
@@ -137,27 +140,53 @@ CUDA_API cudaError_t cudaEventCreate(cudaEvent_t *out)
 
 CUDA_API cudaError_t cudaEventDestroy(cudaEvent_t event)
 {
+    if (event != NULL)
+        capture_hold(&event->capture, NULL);
     free(event);
     return cudaSuccess;
 }
 
-CUDA_API cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
+cudaError_t record_now(cudaEvent_t event)
 {
-    (void)stream;
     struct runtime *r = runtime_enter();
-    if (event == NULL)
-        return runtime_leave(r, cudaErrorInvalidResourceHandle);
     event->is_recorded = true;
     event->launches = launches_count(r->launches);
     return runtime_leave(r, cudaSuccess);
+}
+
+#define RECORD_EXTERNAL 1u
+
+/* In a capture it says what other streams wait for; an external one is a node
+ * of the graph besides. */
+static cudaError_t record_captured(cudaEvent_t event, cudaStream_t stream,
+                                   unsigned flags)
+{
+    struct graph *g = stream_graph(stream);
+    capture_hold(&event->capture, stream->capture);
+    if ((flags & RECORD_EXTERNAL) == 0)
+        return cudaSuccess;
+    struct graph_node *n = graph_append(g, NODE_RECORD_EVENT);
+    if (n == NULL)
+        return runtime_leave(runtime_enter(), cudaErrorMemoryAllocation);
+    n->what.event = event;
+    return cudaSuccess;
 }
 
 CUDA_API cudaError_t cudaEventRecordWithFlags(cudaEvent_t event,
                                               cudaStream_t stream,
                                               unsigned flags)
 {
-    (void)flags;
-    return cudaEventRecord(event, stream);
+    if (event == NULL)
+        return runtime_leave(runtime_enter(), cudaErrorInvalidResourceHandle);
+    if (stream_graph(stream) != NULL)
+        return record_captured(event, stream, flags);
+    capture_hold(&event->capture, NULL);
+    return record_now(event);
+}
+
+CUDA_API cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
+{
+    return cudaEventRecordWithFlags(event, stream, 0);
 }
 
 CUDA_API cudaError_t cudaEventQuery(cudaEvent_t event)

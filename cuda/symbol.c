@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Variables of the device, by what stands for them in the program. */
-#include "cuda/runtime.h"
-
-#include <string.h>
+#include "cuda/copy.h"
 
 static cudaError_t copy(const void *symbol, void *host, size_t bytes,
-                        size_t offset, bool to_symbol)
+                        size_t offset, bool to_symbol, cudaStream_t stream)
 {
     struct runtime *r = runtime_enter();
     uint64_t size;
@@ -15,17 +13,11 @@ static cudaError_t copy(const void *symbol, void *host, size_t bytes,
         return runtime_leave(r, cudaErrorInvalidSymbol);
     if (offset > size || bytes > size - offset)
         return runtime_leave(r, cudaErrorInvalidValue);
-    uint8_t *to = to_symbol ? at + offset : host;
-    memmove(to, to_symbol ? host : at + offset, bytes);
-    arena_change(&r->machine.arena, to);
-    return runtime_leave(r, cudaSuccess);
-}
-
-CUDA_API cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from,
-                                        size_t bytes, size_t offset, int kind)
-{
-    (void)kind;
-    return copy(symbol, (void *)from, bytes, offset, true);
+    runtime_leave(r, cudaSuccess);
+    const struct copied c =
+        to_symbol ? copied_row(at + offset, host, bytes, COPY_DEFAULT)
+                  : copied_row(host, at + offset, bytes, COPY_DEFAULT);
+    return copy_on(stream, &c);
 }
 
 CUDA_API cudaError_t cudaMemcpyToSymbolAsync(const void *symbol,
@@ -33,23 +25,28 @@ CUDA_API cudaError_t cudaMemcpyToSymbolAsync(const void *symbol,
                                              size_t offset, int kind,
                                              cudaStream_t stream)
 {
-    (void)kind, (void)stream;
-    return copy(symbol, (void *)from, bytes, offset, true);
+    (void)kind;
+    return copy(symbol, (void *)from, bytes, offset, true, stream);
 }
 
-CUDA_API cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol,
-                                          size_t bytes, size_t offset, int kind)
+CUDA_API cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from,
+                                        size_t bytes, size_t offset, int kind)
 {
-    (void)kind;
-    return copy(symbol, to, bytes, offset, false);
+    return cudaMemcpyToSymbolAsync(symbol, from, bytes, offset, kind, NULL);
 }
 
 CUDA_API cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol,
                                                size_t bytes, size_t offset,
                                                int kind, cudaStream_t stream)
 {
-    (void)kind, (void)stream;
-    return copy(symbol, to, bytes, offset, false);
+    (void)kind;
+    return copy(symbol, to, bytes, offset, false, stream);
+}
+
+CUDA_API cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol,
+                                          size_t bytes, size_t offset, int kind)
+{
+    return cudaMemcpyFromSymbolAsync(to, symbol, bytes, offset, kind, NULL);
 }
 
 static cudaError_t find(const void *symbol, void **at, uint64_t *bytes)

@@ -32,13 +32,16 @@ enum {
     cudaErrorNoKernelImageForDevice = 209,
     cudaErrorPeerAccessUnsupported = 217,
     cudaErrorInvalidResourceHandle = 400,
+    cudaErrorIllegalState = 401,
     cudaErrorNotReady = 600,
     cudaErrorIllegalAddress = 700,
     cudaErrorLaunchOutOfResources = 701,
     cudaErrorHostMemoryAlreadyRegistered = 712,
+    cudaErrorPeerAccessNotEnabled = 705,
     cudaErrorLaunchFailure = 719,
     cudaErrorCooperativeLaunchTooLarge = 720,
     cudaErrorNotSupported = 801,
+    cudaErrorStreamCaptureUnsupported = 900,
     cudaErrorUnknown = 999
 };
 
@@ -48,6 +51,10 @@ struct cuda_dim3 {
 
 typedef struct cuda_stream *cudaStream_t;
 typedef struct cuda_event *cudaEvent_t;
+
+/* Functions of the interface that its others here use. */
+CUDA_API cudaError_t cudaMalloc(void **out, size_t bytes);
+CUDA_API cudaError_t cudaRuntimeGetVersion(int *out);
 
 enum copy_kind {
     COPY_HOST_TO_HOST,

@@ -130,6 +130,9 @@ ESTIMATE_API bool estimate_function_set(struct estimate_function *f,
 /* The bytes of the parameters of the launch that was made ready. */
 ESTIMATE_API const void *
 estimate_function_parameters(const struct estimate_function *f);
+/* Where parameter i begins among these bytes. */
+ESTIMATE_API uint64_t
+estimate_function_parameter(const struct estimate_function *f, size_t i);
 /* Execute the launch that was made ready. NULL with e set when it faults. */
 ESTIMATE_API const struct estimate_executed *
 estimate_function_run(struct estimate_function *f, struct estimate_error *e);
