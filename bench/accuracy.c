@@ -4,8 +4,8 @@
  * draw of design points (bench/accuracy_draw.c) whose truth is kept.
  *
  *     accuracy [--points FILE] [--truth FILE] [--sources HASH] [--vouch N]
- *              [--traces FOLDER] [--csv FILE] [--threads N] [--own-grids 0|1]
- *              [--cases all]
+ *              [--traces FOLDER] [--csv FILE] [--threads N] [--cases all]
+ *              [--store FILE]
  *     accuracy ... --run 1    first run the points whose truth is not known
  *     accuracy ... --draw 1   print the table of points */
 #include "bench/accuracy_draw.h"
@@ -38,12 +38,12 @@ static bool set_argument(struct arguments *a, const char *name,
         a->truth.traces = a->report.traces = value;
     else if (strcmp(name, "--csv") == 0)
         a->report.csv = value;
+    else if (strcmp(name, "--store") == 0)
+        a->report.store = value;
     else if (strcmp(name, "--vouch") == 0)
         a->vouch = atoi(value);
     else if (strcmp(name, "--threads") == 0)
         a->report.threads = atoi(value);
-    else if (strcmp(name, "--own-grids") == 0)
-        a->report.own_grids = atoi(value) != 0;
     else if (strcmp(name, "--cases") == 0)
         a->report.show_all = strcmp(value, "all") == 0;
     else if (strcmp(name, "--run") == 0)
@@ -72,20 +72,19 @@ static bool load_points(const struct arguments *a, struct accuracy_points *p,
 
 int main(int argc, char **argv)
 {
-    struct arguments a = {
-        .points = "bench/accuracy_points.csv",
-        .truth = {.path = "bench/accuracy_truth.csv",
-                  .traces = "build/accuracy"},
-        .report = {.traces = "build/accuracy", .own_grids = true},
-        .vouch = 12};
+    struct arguments a = {.points = "bench/accuracy_points.csv",
+                          .truth = {.path = "bench/accuracy_truth.csv",
+                                    .traces = "build/accuracy"},
+                          .report = {.traces = "build/accuracy"},
+                          .vouch = 12};
     struct accuracy_points p = {0};
     struct error e;
     if (!parse_arguments(&a, argc, argv)) {
         fprintf(stderr,
                 "usage: accuracy [--points FILE] [--truth FILE] "
                 "[--sources HASH] [--vouch N] [--traces FOLDER] [--csv FILE] "
-                "[--threads N] [--own-grids 0|1] [--cases all] [--run 1] "
-                "[--draw 1]\n");
+                "[--threads N] [--cases all] "
+                "[--store FILE] [--run 1] [--draw 1]\n");
         return STATUS_USAGE;
     }
     bool ok = a.draw ? draw_points(stdout, a.truth.traces, &e)

@@ -104,8 +104,7 @@ void figures_add(struct figures *f, const struct compared *k)
     add_points(f, k);
     add_pairs(f, k);
     add_regret(f, k);
-    if (!isnan(k->speedup))
-        series_add(&f->of[FIGURE_SPEEDUP], k->speedup);
+    series_add(&f->of[FIGURE_SPEEDUP], k->speedup);
 }
 
 void figures_free(struct figures *f)

@@ -34,7 +34,7 @@ struct compared {
     const struct accuracy_case *c;
     const double *truth;
     const struct study_result *hybrid, *model;
-    double speedup; /* NAN: not known */
+    double speedup; /* of sampling its own grid */
 };
 
 void figures_add(struct figures *f, const struct compared *k);

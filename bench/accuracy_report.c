@@ -87,23 +87,23 @@ static void take_case(struct report *r, const struct compared *k,
         write_rows(r->csv, k, p, count);
 }
 
-/* Warp instructions of the points in full detail over those of the samples, on
- * the kernel's own grid; a trace's is that of the point. */
+/* Warp instructions of the points in full detail over those that are expected
+ * of the samples, on the kernel's own grid; a trace's is that of the point. */
 static bool own_speedup(double *out, const struct report *r,
                         const struct accuracy_point *p, size_t count,
                         struct error *e)
 {
-    const struct calib_options o = {.mode = MODE_HYBRID,
-                                    .threads = r->options->threads};
+    const struct calib_options whole = {.mode = MODE_DETAILED},
+                               sampled = {.mode = MODE_HYBRID};
     const char *grid = strncmp(p->kernel, "trace:", 6) == 0 ? p->grid : NULL;
     struct accuracy_case c;
-    struct study_result own;
+    struct study_cost full, part;
     bool ok = case_load(&c, p, grid, r->options->traces, e) &&
-              case_study(&c, p, count, e) && calib_study(&own, &c.study, &o, e);
-    if (ok) {
-        *out = own.full_insts / (double)own.sample_insts;
-        study_result_free(&own);
-    }
+              case_study(&c, p, count, e) &&
+              calib_expect(&full, &c.study, &whole, e) &&
+              calib_expect(&part, &c.study, &sampled, e);
+    if (ok)
+        *out = full.insts / part.insts;
     case_free(&c);
     return ok;
 }
@@ -126,7 +126,9 @@ static bool estimate(struct report *r, const struct accuracy_case *c,
                      double speedup, struct error *e)
 {
     struct calib_options o = {.mode = MODE_MODEL,
-                              .threads = r->options->threads};
+                              .threads = r->options->threads,
+                              .use_cache = r->options->store != NULL,
+                              .store = r->options->store};
     struct study_result model = {0}, hybrid = {0};
     double *truth = known_truth(c, p, count);
     bool ok = truth != NULL || error_set(e, STATUS_FAILED, "out of memory");
@@ -150,12 +152,12 @@ static bool run_case(struct report *r, const struct accuracy_point *p,
                      size_t count, struct error *e)
 {
     struct accuracy_case c;
-    double speedup = NAN;
-    bool ok = !r->options->own_grids || own_speedup(&speedup, r, p, count, e);
-    if (!ok)
+    double speedup;
+    if (!own_speedup(&speedup, r, p, count, e))
         return false;
-    ok = case_load(&c, p, p->grid, r->options->traces, e) &&
-         case_study(&c, p, count, e) && estimate(r, &c, p, count, speedup, e);
+    bool ok = case_load(&c, p, p->grid, r->options->traces, e) &&
+              case_study(&c, p, count, e) &&
+              estimate(r, &c, p, count, speedup, e);
     case_free(&c);
     return ok;
 }

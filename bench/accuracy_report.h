@@ -10,8 +10,8 @@
 struct report_options {
     const char *traces; /* folder of traces */
     const char *csv;    /* gets the points whose cases are shown; NULL: none */
+    const char *store;  /* of samples, calib_options.store; NULL: none */
     int threads;        /* 0 = all */
-    bool own_grids;     /* sample own grids, too, for the speed-up */
     bool show_all;      /* each case by itself; else those of development */
 };
 

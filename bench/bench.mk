@@ -98,8 +98,7 @@ accuracy: $(BUILD)/bench/accuracy
 	$(V)$< --sources $(DETAIL_HASH) --traces $(BUILD)/accuracy \
 	    $(ACCURACY_ARGS) >bench/accuracy.txt.tmp
 	$(V)$< --sources $(DETAIL_HASH) --traces $(BUILD)/accuracy --cases all \
-	    --points bench/accuracy_rows.csv --own-grids 0 \
-	    $(ACCURACY_ARGS) >>bench/accuracy.txt.tmp
+	    --points bench/accuracy_rows.csv $(ACCURACY_ARGS) >>bench/accuracy.txt.tmp
 	$(V)mv bench/accuracy.txt.tmp bench/accuracy.txt
 	$(V)cat bench/accuracy.txt
 
