@@ -159,22 +159,11 @@ static void put_result(struct estimate_point *p, const struct result *r)
 
 static void take_fit(struct case_results *c, const struct study_result *from)
 {
-    memcpy(c->note, from->fit_note, sizeof(c->note));
     c->fit = (struct estimate_fit){.samples = from->samples,
                                    .sample_insts = from->sample_insts,
                                    .full_insts = from->full_insts,
                                    .seconds = from->seconds,
-                                   .rank = from->rank,
-                                   .leave_one_out_pct = from->leave_one_out_pct,
-                                   .slice_pct = from->slice_pct,
-                                   .note = c->note,
-                                   .parameters = MODEL_PARAMS,
                                    .needed_insts = from->needed_insts};
-    for (int i = 0; i < MODEL_PARAMS; i++)
-        c->parameter[i] =
-            (struct estimate_parameter){.name = model_param_info[i].name,
-                                        .value = from->params.value[i],
-                                        .sd = from->param_sd[i]};
 }
 
 const struct estimate_point *
@@ -242,12 +231,4 @@ const struct estimate_fit *estimate_result_fit(const struct estimate_results *r,
                                                size_t which)
 {
     return which < r->cases ? &r->at[which].fit : NULL;
-}
-
-const struct estimate_parameter *
-estimate_result_parameter(const struct estimate_results *r, size_t which,
-                          size_t i)
-{
-    return which < r->cases && i < MODEL_PARAMS ? &r->at[which].parameter[i]
-                                                : NULL;
 }

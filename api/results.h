@@ -13,8 +13,6 @@ struct case_results {
     char **account; /* same shape, or NULL */
     size_t accounts;
     struct estimate_fit fit;
-    char note[256]; /* fit.note */
-    struct estimate_parameter parameter[MODEL_PARAMS];
 };
 
 struct estimate_results {

@@ -36,7 +36,7 @@ enum mode { MODE_MODEL, MODE_HYBRID, MODE_DETAILED };
  * instructions of a sample for each SM, so that the sweep of 14 kernels over
  * every block count and scheduler on 16 SMs takes about a minute on two cores
  * of about two million sampled warp instructions a second each. */
-#define CALIB_ERROR_PCT 10
+#define CALIB_ERROR_PCT 5
 #define CALIB_SM_INSTS  30000
 
 /* The design points of one kernel or application on one GPU: every block count
@@ -120,14 +120,7 @@ struct study_result {
     double full_insts; /* ... and a detailed run of every point would take */
     int samples;
     double seconds;
-    int rank; /* directions of the parameters the samples decided, 0 when there
-               * was no fit */
-    double leave_one_out_pct; /* mean absolute, NAN when there was none */
-    double slice_pct; /* mean cycles added for what slices of the GPU miss, NAN
-                       * without slices */
-    char fit_note[256];         /* which parameters stayed at their priors */
-    struct model_params params; /* fitted, or the defaults */
-    double param_sd[MODEL_PARAMS];
+    struct model_params params; /* of the model */
 };
 
 /* How a point asked for in mode `asked` came about: MODE_MODEL where hybrid

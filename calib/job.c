@@ -27,13 +27,7 @@ void job_begin_results(struct job *job)
     out->full_insts = 0;
     out->needed_insts = 0;
     out->samples = 0;
-    out->rank = 0;
-    out->fit_note[0] = '\0';
-    out->leave_one_out_pct = NAN;
-    out->slice_pct = NAN;
     model_params_default(&out->params);
-    for (int i = 0; i < MODEL_PARAMS; i++)
-        out->param_sd[i] = model_param_info[i].sigma;
 }
 
 bool job_alloc(struct job *job)

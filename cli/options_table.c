@@ -381,7 +381,7 @@ const struct option_row option_table[] = {
     {.name = "mode", .argument = "MODE", .fallback = "hybrid",
      .help = "model, hybrid or detailed",
      .commands = ESTIMATES | CALIBRATE | RUN, .set = set_mode},
-    {.name = "error", .argument = "PCT", .fallback = "10",
+    {.name = "error", .argument = "PCT", .fallback = "5",
      .help = "half-width the intervals should reach",
      .commands = ESTIMATES | CALIBRATE | RUN, .set = set_positive,
      .offset = AT(run.error_pct)},

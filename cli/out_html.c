@@ -545,19 +545,13 @@ static void put_explained(FILE *f, const struct html_page *p)
 static void put_accuracy_of(FILE *f, const struct report *r, size_t which)
 {
     const struct estimate_fit *s = estimate_result_fit(r->results, which);
-    char label[TEXT_MAX], text[2 * TEXT_MAX], left_out[160] = "";
+    char label[TEXT_MAX], text[2 * TEXT_MAX];
     report_case_label(label, sizeof(label), r, which);
-    if (isfinite(s->leave_one_out_pct))
-        snprintf(left_out, sizeof(left_out),
-                 " Each sample, predicted from the others alone, is %.1f %% "
-                 "off in the mean.",
-                 s->leave_one_out_pct);
     if (s->samples > 0)
         snprintf(text, sizeof(text),
                  "%s: %d cycle-level runs of %.3g warp instructions together, "
-                 "where all points in full take %.3g.%s",
-                 label, s->samples, (double)s->sample_insts, s->full_insts,
-                 left_out);
+                 "where all points in full take %.3g.",
+                 label, s->samples, (double)s->sample_insts, s->full_insts);
     else
         snprintf(text, sizeof(text),
                  "%s: from the model alone, without samples.", label);

@@ -106,10 +106,6 @@ static void put_case(FILE *f, const struct report *r, size_t i)
     put_swept(f, r->plan, c);
     fprintf(f, ", \"samples\": %d, \"sample_warp_insts\": %" PRIu64,
             fit->samples, fit->sample_insts);
-    fprintf(f, ", \"rank\": %d, \"leave_one_out_pct\": ", fit->rank);
-    put_real(f, fit->leave_one_out_pct, 3);
-    fputs(", \"fit_note\": ", f);
-    put_json_text(f, fit->note);
     fputs(", \"seconds\": ", f);
     put_real(f, fit->seconds, 6);
     fputs("}", f);

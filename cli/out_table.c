@@ -276,9 +276,8 @@ static void put_spent(const struct page *page, const struct report *r,
         snprintf(times, sizeof(times),
                  " (full detail takes %.3g times as many)",
                  s->full_insts / insts);
-    page_put(page, 2, "%d samples, %.0f warp instructions%s, %.1f s%s%s",
-             s->samples, insts, times, s->seconds,
-             s->note[0] != '\0' ? "; " : "", s->note);
+    page_put(page, 2, "%d samples, %.0f warp instructions%s, %.1f s",
+             s->samples, insts, times, s->seconds);
 }
 
 static void put_case_heading(const struct page *page,

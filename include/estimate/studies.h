@@ -109,7 +109,7 @@ ESTIMATE_API struct estimate_profiles *
 estimate_profiles_create(struct estimate_error *e);
 ESTIMATE_API void estimate_profiles_free(struct estimate_profiles *p);
 
-/* The program's defaults: hybrid, 10 %, seed 1, kept samples. */
+/* The program's defaults: hybrid, 5 %, seed 1, kept samples. */
 ESTIMATE_API void estimate_options_init(struct estimate_options *o,
                                         size_t size);
 
@@ -240,35 +240,18 @@ ESTIMATE_API size_t estimate_column_text(char *out, size_t size,
                                          const struct estimate_column *c,
                                          const struct estimate_point *p);
 
-/* ---- what a case took and how well its fit holds ------------------------- */
-
-struct estimate_parameter {
-    const char *name;
-    double value, sd; /* fitted, and its standard deviation */
-};
+/* ---- what a case took ---------------------------------------------------- */
 
 struct estimate_fit {
     int samples;
     uint64_t sample_insts; /* warp instructions that they took */
     double full_insts;     /* and that detailed runs of all points would take */
     double seconds;
-    int rank; /* directions of the parameters that the samples decided, 0 when
-               * nothing was fitted */
-    double leave_one_out_pct; /* mean absolute error of points predicted without
-                               * their own samples */
-    double slice_pct; /* mean cycles added for what samples of a part of the GPU
-                       * miss */
-    const char *note; /* which parameters stayed at their priors */
-    size_t parameters;
     double needed_insts; /* budget_insts with which intervals should reach
                           * error_pct where they did not, else 0 */
 };
 ESTIMATE_API const struct estimate_fit *
 estimate_result_fit(const struct estimate_results *r, size_t which);
-/* Parameter i of the model of a case; NULL behind the last. */
-ESTIMATE_API const struct estimate_parameter *
-estimate_result_parameter(const struct estimate_results *r, size_t which,
-                          size_t i);
 
 #ifdef __cplusplus
 }

@@ -304,7 +304,7 @@ static void sweep(void)
     struct told told = {0};
     struct estimate_options o;
     estimate_options_init(&o, sizeof(o));
-    CHECK(o.seed == 1 && o.mode == ESTIMATE_HYBRID && o.error_pct == 10);
+    CHECK(o.seed == 1 && o.mode == ESTIMATE_HYBRID && o.error_pct == 5);
     o.budget_insts = 200000;
     o.use_cache = false;
     o.progress = progress;
@@ -387,9 +387,6 @@ static void calibrate(const char *folder)
     const struct estimate_fit *f = estimate_result_fit(fresh, 0);
     CHECK(f->samples > 0 && f->sample_insts > 0 && told.calls > 0);
     CHECK(f->full_insts > (double)f->sample_insts);
-    CHECK(f->parameters > 0);
-    for (size_t i = 0; i < f->parameters; i++)
-        CHECK(estimate_result_parameter(fresh, 0, i)->sd > 0);
     o.refresh = false;
     told = (struct told){0};
     struct estimate_results *kept = estimate_run(s, &o, NULL);
