@@ -58,7 +58,8 @@ static bool plan_wide(struct job *job)
     for (int i = 0; i < study->tb_count; i++) {
         struct window w;
         window_of(&w, job, study->tb[i]);
-        double own = window_deviation(&w, &job->grid, w.insts);
+        struct steady planned = {.insts = w.insts};
+        double own = window_deviation(&w, &job->grid, &planned);
         for (int q = 0; q < study->policy_count; q++)
             if (prediction_is_vague(job, study->tb[i], q, own) &&
                 !plan(job, study->tb[i], q))

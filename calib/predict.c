@@ -51,16 +51,17 @@ static double log_sampled(const struct job *job, const struct sample *s)
     const struct window *w = &s->window;
     double launch = job->study->gpu->launch.kernel_cycles;
     double block = job->grid.block_insts, wave = block * (double)w->resident;
-    double rest = block * (double)job->grid.blocks;
-    if (w->kind == WINDOW_GRID)
-        return log(s->run.cycles);
+    double rest = block * (double)job->grid.blocks, begun = 0;
     const struct steady *start =
         w->kind == WINDOW_START ? &s->steady : &s->start;
-    if (start->begun == 0)
-        return log(launch +
-                   (rest + END_WAVES * wave) * s->steady.cycles_per_inst);
-    rest = fmax(rest - start->begun, 0) + START_END_WAVES * wave;
-    return log(start->end_cycle + rest * s->steady.cycles_per_inst);
+    if (w->kind == WINDOW_GRID)
+        return log(s->run.cycles);
+    if (start->begun > 0)
+        begun = start->end_cycle;
+    else
+        begun = launch + START_EXTRA * wave * s->steady.cycles_per_inst;
+    rest = fmax(rest - start->begun, 0) + END_WAVES * wave;
+    return log(begun + rest * s->steady.cycles_per_inst);
 }
 
 static struct prediction of_sample(const struct job *job,
@@ -70,7 +71,7 @@ static struct prediction of_sample(const struct job *job,
         .sample = s,
         .known = true,
         .log_cycles = log_sampled(job, s),
-        .sd = window_deviation(&s->window, &job->grid, s->steady.insts)};
+        .sd = window_deviation(&s->window, &job->grid, &s->steady)};
 }
 
 static struct prediction between(const struct job *job, int tb, int policy,

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define FORMAT 3
+#define FORMAT 4
 #define WORD   8 /* bytes, the lowest first */
 
 /* Words written to `at`, or read from it up to `end`: one walk over the fields
@@ -68,6 +68,7 @@ static void tape_reals(struct tape *t, double *value, int count)
 static void tape_steady(struct tape *t, struct steady *p)
 {
     tape_real(t, &p->cycles_per_inst);
+    tape_real(t, &p->error);
     tape_real(t, &p->insts);
     tape_real(t, &p->end_cycle);
     tape_real(t, &p->begun);

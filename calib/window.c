@@ -59,39 +59,45 @@ static double deviation_of(double error_pct)
     return AIM * log1p(error_pct / 100) / NORMAL_90;
 }
 
+/* Warp instructions of a wave's that take so many waves, and so many of each
+ * SM. */
+static double at_least(const struct window_grid *grid, int tb, double waves,
+                       double sm_insts)
+{
+    return fmax(waves * wave_insts(grid, tb), sm_insts * grid->gpu_sms);
+}
+
 /* Warp instructions to measure for a deviation, INFINITY when no window is
  * enough. */
 static double measured_for(const struct window_grid *grid, int tb, double sd)
 {
-    double wave = wave_insts(grid, tb);
     double rest = lasting(grid, resident(grid, tb));
     if (sd <= rest)
         return INFINITY;
     double waves = waves_for(sqrt(sd * sd - rest * rest));
     if (waves > MOST_WAVES)
         return INFINITY;
-    return fmax(waves * wave, LEAST_INSTS);
+    return at_least(grid, tb, fmax(waves, MEASURED_WAVES), MEASURED_INSTS);
 }
 
-static double settling(const struct window_grid *grid, int tb, double measured)
+static double settling(const struct window_grid *grid, int tb)
 {
-    return fmin(SETTLE_WAVES * wave_insts(grid, tb), SETTLE_SHARE * measured);
+    return at_least(grid, tb, SETTLE_WAVES, SETTLE_INSTS);
 }
 
-static double start_insts(double wave)
+/* 0 where it does not matter. */
+static double start_insts(const struct window_grid *grid, int tb)
 {
-    return fmax(START_WAVES * wave, START_INSTS);
+    double start = at_least(grid, tb, START_WAVES, START_INSTS);
+    return grid_insts(grid) < MANY_STARTS * start ? start : 0;
 }
 
 /* INFINITY, too, becomes the whole grid. */
 double window_insts_for(const struct window_grid *grid, int tb,
                         double error_pct)
 {
-    double wave = wave_insts(grid, tb);
-    double measured = measured_for(grid, tb, deviation_of(error_pct));
-    double insts = measured + settling(grid, tb, measured);
-    if (grid_insts(grid) < MANY_WAVES * wave)
-        insts += start_insts(wave);
+    double insts = measured_for(grid, tb, deviation_of(error_pct)) +
+                   settling(grid, tb) + start_insts(grid, tb);
     return fmin(insts, grid_insts(grid));
 }
 
@@ -105,20 +111,20 @@ static void set_start(struct window *out, const struct window_grid *grid,
                            .insts = (1 - START_UNCOUNTED) * insts};
 }
 
-/* Of the middle, and of the start where that is not a small part of the grid.
- */
+/* Of the middle, and of the start where that matters and leaves enough: a part
+ * of a wave in which all blocks are in step would say nothing. */
 static void set_middle(struct window *out, const struct window_grid *grid,
                        int tb, double insts)
 {
-    double at_once = resident(grid, tb), wave = wave_insts(grid, tb);
-    bool many = (double)grid->blocks >= MANY_WAVES * at_once;
-    double start = many ? 0 : fmin(start_insts(wave), insts / 2);
+    double at_once = resident(grid, tb), start = start_insts(grid, tb);
+    if (insts - start < (SETTLE_WAVES + 2) * wave_insts(grid, tb))
+        start = 0;
     double middle = insts - start;
     double count = 2 * at_once + middle / grid->block_insts + 1;
     uint64_t blocks = (uint64_t)fmin(count, (double)grid->blocks);
     uint64_t first = (grid->blocks - blocks) / 2;
     uint64_t warm = (uint64_t)(WARM_INSTS / grid->block_insts);
-    double settle = settling(grid, tb, middle / (1 + SETTLE_SHARE));
+    double settle = fmin(settling(grid, tb), SETTLE_SHARE * middle);
     *out = (struct window){.kind = WINDOW_MIDDLE,
                            .first = first,
                            .count = blocks,
@@ -157,11 +163,12 @@ double window_cost(const struct window *w, const struct window_grid *grid)
 }
 
 double window_deviation(const struct window *w, const struct window_grid *grid,
-                        double measured)
+                        const struct steady *measured)
 {
     if (w->kind == WINDOW_GRID)
         return 0;
     double at_once = (double)w->resident;
-    double waves = measured / (at_once * grid->block_insts);
-    return hypot(lasting(grid, at_once), of_waves(waves));
+    double waves = measured->insts / (at_once * grid->block_insts);
+    double rate = hypot(of_waves(waves), ERROR_PARTS * measured->error);
+    return hypot(lasting(grid, at_once), rate);
 }

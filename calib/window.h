@@ -11,6 +11,8 @@
 #ifndef CALIB_WINDOW_H
 #define CALIB_WINDOW_H
 
+#include "calib/steady.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -49,10 +51,10 @@ void window_plan(struct window *out, const struct window_grid *grid, int tb,
 /* Warp instructions the window takes. */
 double window_cost(const struct window *w, const struct window_grid *grid);
 
-/* Deviation of log cycles of a grid's time by a window that measured so many
- * warp instructions; 0 of a whole grid. */
+/* Deviation of log cycles of a grid's time by what a window measured, of which
+ * the instructions and their error count; 0 of a whole grid. */
 double window_deviation(const struct window *w, const struct window_grid *grid,
-                        double measured);
+                        const struct steady *measured);
 
 /* Warp instructions with which a point would have an interval of error_pct: of
  * a longer window, or else the whole grid. */

@@ -20,7 +20,7 @@ START_TEST(window_of_a_small_grid_is_the_grid)
     ck_assert_int_eq(w.kind, WINDOW_GRID);
     ck_assert_uint_eq(w.count, 100);
     ck_assert_double_eq(window_cost(&w, &g), 80000);
-    ck_assert_double_eq(window_deviation(&w, &g, 0), 0);
+    ck_assert_double_eq(window_deviation(&w, &g, NULL), 0);
 }
 END_TEST
 
@@ -61,11 +61,33 @@ END_TEST
 START_TEST(grids_of_some_waves_have_their_start_run)
 {
     struct window_grid g = {16 * 8 * 12, 16, 10000}; /* 12 waves of 8 */
+    double wave = 16 * 8 * 10000;
     struct window w;
-    window_plan(&w, &g, 8, 5, 4e6, 4e6);
+    window_plan(&w, &g, 8, 5, 6 * wave, 6 * wave);
     ck_assert_int_eq(w.kind, WINDOW_MIDDLE);
-    ck_assert_double_gt(w.start, 0);
-    ck_assert_double_le(window_cost(&w, &g), 4e6);
+    ck_assert_double_eq(w.start, wave);
+    ck_assert_double_le(window_cost(&w, &g), 6 * wave);
+
+    /* A part of it, or a middle that is no longer, would say less. */
+    window_plan(&w, &g, 8, 5, 3 * wave, 3 * wave);
+    ck_assert_int_eq(w.kind, WINDOW_MIDDLE);
+    ck_assert_double_eq(w.start, 0);
+    ck_assert_double_eq(window_cost(&w, &g), 3 * wave);
+}
+END_TEST
+
+/* Blocks that begin in their middle have each ended before anything is
+ * measured; where they are short it takes longer. */
+START_TEST(windows_settle_for_a_wave_and_by_the_sm)
+{
+    struct window_grid heavy = {65535, 16, 3000}, light = {65535, 16, 30};
+    struct window w;
+    window_plan(&w, &heavy, 8, 5, 1e8, 1e8);
+    ck_assert_double_ge(w.settle, 16 * 8 * 3000);
+    ck_assert_double_ge(w.insts, 3 * 16 * 8 * 3000);
+    window_plan(&w, &light, 8, 5, 1e8, 1e8);
+    ck_assert_double_ge(w.settle, 16 * 4000);
+    ck_assert_double_ge(w.insts, 16 * 6000);
 }
 END_TEST
 
@@ -73,9 +95,11 @@ START_TEST(longer_windows_are_surer)
 {
     struct window w;
     window_plan(&w, &grid_of_many, 8, 5, 2e6, 2e6);
-    double wide = window_deviation(&w, &grid_of_many, 1e5);
-    double narrow = window_deviation(&w, &grid_of_many, 1e6);
-    ck_assert_double_lt(narrow, wide);
+    struct steady brief = {.insts = 1e5}, longer = {.insts = 1e6},
+                  uneven = {.insts = 1e6, .error = 0.1};
+    double narrow = window_deviation(&w, &grid_of_many, &longer);
+    ck_assert_double_lt(narrow, window_deviation(&w, &grid_of_many, &brief));
+    ck_assert_double_lt(narrow, window_deviation(&w, &grid_of_many, &uneven));
     ck_assert_double_lt(window_insts_for(&grid_of_many, 8, 5),
                         window_insts_for(&grid_of_many, 8, 3));
     ck_assert_double_eq(window_insts_for(&grid_of_many, 8, 0.01),
@@ -101,6 +125,24 @@ START_TEST(rates_leave_the_settling_out)
 }
 END_TEST
 
+/* Six parts of 100 warp instructions each. */
+START_TEST(rates_err_as_their_parts_differ)
+{
+    static const uint64_t cycles[] = {100, 120, 100, 80, 100, 100};
+    struct mark marks[7] = {{0, 0}};
+    struct steady s;
+    for (int i = 0; i < 6; i++)
+        marks[i + 1] =
+            (struct mark){marks[i].cycle + cycles[i], marks[i].insts + 100};
+    ck_assert(steady_measure(&s, marks, 7, 0));
+    ck_assert_double_eq(s.cycles_per_inst, 1);
+    /* sqrt((0.2^2 + 0.2^2) / 5 / 6) */
+    ck_assert_double_eq_tol(s.error, 0.051640, 1e-6);
+    ck_assert(steady_measure(&s, marks, 6, 0));
+    ck_assert_double_eq(s.error, 0);
+}
+END_TEST
+
 START_TEST(intervals_are_two_sided_90_percent)
 {
     ck_assert_double_eq_tol(gsl_cdf_ugaussian_Pinv(0.95), NORMAL_90, 1e-15);
@@ -116,8 +158,10 @@ int main(void)
     tcase_add_test(c, window_of_few_waves_is_their_start);
     tcase_add_test(c, windows_lie_in_the_middle);
     tcase_add_test(c, grids_of_some_waves_have_their_start_run);
+    tcase_add_test(c, windows_settle_for_a_wave_and_by_the_sm);
     tcase_add_test(c, longer_windows_are_surer);
     tcase_add_test(c, rates_leave_the_settling_out);
+    tcase_add_test(c, rates_err_as_their_parts_differ);
     tcase_add_test(c, intervals_are_two_sided_90_percent);
     suite_add_tcase(suite, c);
     SRunner *runner = srunner_create(suite);
