@@ -68,15 +68,19 @@
 /* ---- how far off that is --------------------------------------------------
  */
 
-/* Deviations of log cycles. Always ... */
-#define ERROR_ALWAYS 0.010
+/* Deviations of log cycles, by the rule above. Of windows 83 % held with seven
+ * eighths of these; what goes beyond is, for the larger part, a kernel whose
+ * blocks stay in step for the whole grid, where a window has them spread.
+ * Always ... */
+#define ERROR_ALWAYS 0.013
 /* ... of a window of one wave, falling with the root of its waves, and rising
  * with less than one: blocks then still run what they began in ... */
-#define ERROR_WAVE 0.035
+#define ERROR_WAVE 0.040
 /* ... of a grid of one wave, falling with its waves. */
 #define ERROR_ENDS 0.20
-/* ... of a block count between two that were sampled, halfway, and as a share
- * of what the two are apart from the model. */
+/* ... of a block count between two that were sampled, halfway, with that of the
+ * ends, since the last blocks fill SMs otherwise, and a share of what the two
+ * are apart from the model. */
 #define ERROR_BETWEEN       0.03
 #define ERROR_BETWEEN_SHARE 0.5
 /* ... and so many times the standard error that the parts of a window show. */
@@ -85,7 +89,7 @@
  * that of a sample. Chosen. */
 #define WORTH_SAMPLING 1.1
 /* Correlation of the errors of two policies at one point, over the same
- * blocks. Measured. */
+ * blocks. Measured: their difference deviates by 1.9 %, each by 3.4. */
 #define SAMPLE_PAIR_CORRELATION 0.8
 
 /* ---- many GPUs by the model alone -----------------------------------------

@@ -84,6 +84,11 @@ void point_from_model(struct result *inout, const struct gpu *gpu,
     inout->sampled = false;
 }
 
+double point_log_sd(const struct result *r)
+{
+    return log(r->cycles_hi / r->cycles_lo) / (2 * NORMAL_90);
+}
+
 double point_half_width_pct(const struct result *r)
 {
     return 100 *

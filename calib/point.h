@@ -21,6 +21,9 @@ void point_from_sample(struct result *out, const struct job *job,
 void point_from_model(struct result *inout, const struct gpu *gpu,
                       double log_cycles, double log_sd);
 
+/* Deviation of log cycles, by the 90 % interval. */
+double point_log_sd(const struct result *r);
+
 /* Half-width of the 90 % interval of log cycles, as a percentage, at most. */
 double point_half_width_pct(const struct result *r);
 

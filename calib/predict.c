@@ -36,13 +36,14 @@ static const struct sample *find(const struct job *job, int tb, int policy)
     return NULL;
 }
 
-static double log_model(const struct job *job, int tb, int policy)
+static struct prediction of_model(const struct job *job, int tb, int policy)
 {
     const struct study *study = job->study;
     struct result r;
     model_estimate(&r, job->profile, study->gpu, &study->policies[policy], tb,
                    &job->out->params);
-    return log(r.cycles);
+    return (struct prediction){.log_cycles = log(r.cycles),
+                               .sd = point_log_sd(&r)};
 }
 
 /* What a window leaves of the grid, and its end, at the window's rate. */
@@ -64,14 +65,20 @@ static double log_sampled(const struct job *job, const struct sample *s)
     return log(begun + rest * s->steady.cycles_per_inst);
 }
 
+/* Two independent estimates weighed by their precisions: a window that says
+ * little leaves the model's answer, and none is less sure than the model. */
 static struct prediction of_sample(const struct job *job,
                                    const struct sample *s)
 {
-    return (struct prediction){
-        .sample = s,
-        .known = true,
-        .log_cycles = log_sampled(job, s),
-        .sd = window_deviation(&s->window, &job->grid, &s->steady)};
+    double sd = window_deviation(&s->window, &job->grid, &s->steady);
+    double sampled = log_sampled(job, s);
+    struct prediction m = of_model(job, s->tb, s->policy_index);
+    double both = hypot(sd, m.sd), share = sd * sd / (both * both);
+    return (struct prediction){.sample = s,
+                               .known = true,
+                               .log_cycles =
+                                   sampled + share * (m.log_cycles - sampled),
+                               .sd = sd * m.sd / both};
 }
 
 static struct prediction between(const struct job *job, int tb, int policy,
@@ -79,16 +86,19 @@ static struct prediction between(const struct job *job, int tb, int policy,
                                  const struct sample *high)
 {
     struct prediction l = of_sample(job, low), h = of_sample(job, high);
+    struct prediction m = of_model(job, tb, policy);
     double x = log((double)tb / low->tb) / log((double)high->tb / low->tb);
-    double left_l = l.log_cycles - log_model(job, low->tb, policy);
-    double left_h = h.log_cycles - log_model(job, high->tb, policy);
+    double left_l = l.log_cycles - of_model(job, low->tb, policy).log_cycles;
+    double left_h = h.log_cycles - of_model(job, high->tb, policy).log_cycles;
     double apart = ERROR_BETWEEN_SHARE * (left_h - left_l);
-    double own = 2 * sqrt(x * (1 - x)) * hypot(ERROR_BETWEEN, apart);
+    double ends = window_ends_deviation(&job->grid, tb);
+    double halfway = hypot(hypot(ERROR_BETWEEN, ends), apart);
+    double sd =
+        hypot((1 - x) * l.sd + x * h.sd, 2 * sqrt(x * (1 - x)) * halfway);
     return (struct prediction){.known = true,
-                               .log_cycles = log_model(job, tb, policy) +
-                                             (1 - x) * left_l + x * left_h,
-                               .sd =
-                                   hypot(hypot((1 - x) * l.sd, x * h.sd), own)};
+                               .log_cycles =
+                                   m.log_cycles + (1 - x) * left_l + x * left_h,
+                               .sd = fmin(sd, m.sd)};
 }
 
 static struct prediction predict(const struct job *job, int tb, int policy)

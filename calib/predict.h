@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * From samples to the time of a point. A sampled point takes the rate of its
- * window for the whole grid. Another one lies between its two anchors: the log
- * ratio of sampled to modelled cycles is linear in log(tb) between them. */
+ * window for the whole grid, weighed against the model. Another one lies
+ * between its two anchors: the log ratio of their cycles to modelled ones is
+ * linear in log(tb) between them. */
 #ifndef CALIB_PREDICT_H
 #define CALIB_PREDICT_H
 

@@ -5,11 +5,6 @@
 
 #include <math.h>
 
-static double log_sd(const struct result *r)
-{
-    return log(r->cycles_hi / r->cycles_lo) / (2 * NORMAL_90);
-}
-
 /* Difference of policy q to policy `to` at one block count, whose errors are so
  * correlated. */
 static struct paired_delta difference(const struct job *job,
@@ -18,7 +13,7 @@ static struct paired_delta difference(const struct job *job,
 {
     const struct result *a = &result[job_at(job, tb, q)];
     const struct result *b = &result[job_at(job, tb, to)];
-    double sa = log_sd(a), sb = log_sd(b);
+    double sa = point_log_sd(a), sb = point_log_sd(b);
     double sd = sqrt(sa * sa + sb * sb - 2 * correlation * sa * sb);
     return point_delta(log(a->cycles / b->cycles), q != to ? sd : 0);
 }

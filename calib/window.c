@@ -21,10 +21,15 @@ static double grid_insts(const struct window_grid *grid)
     return (double)grid->blocks * grid->block_insts;
 }
 
-/* What no longer window takes away. */
-static double lasting(const struct window_grid *grid, double at_once)
+double window_ends_deviation(const struct window_grid *grid, int tb)
 {
-    return hypot(ERROR_ALWAYS, ERROR_ENDS * at_once / (double)grid->blocks);
+    return ERROR_ENDS * resident(grid, tb) / (double)grid->blocks;
+}
+
+/* What no longer window takes away. */
+static double lasting(const struct window_grid *grid, int tb)
+{
+    return hypot(ERROR_ALWAYS, window_ends_deviation(grid, tb));
 }
 
 /* What so many measured waves leave: below one, all of what they began with
@@ -46,6 +51,7 @@ void window_whole(struct window *out, const struct window_grid *grid, int tb)
     *out = (struct window){.kind = WINDOW_GRID,
                            .count = grid->blocks,
                            .resident = (uint64_t)resident(grid, tb),
+                           .tb = tb,
                            .insts = grid_insts(grid)};
 }
 
@@ -71,7 +77,7 @@ static double at_least(const struct window_grid *grid, int tb, double waves,
  * enough. */
 static double measured_for(const struct window_grid *grid, int tb, double sd)
 {
-    double rest = lasting(grid, resident(grid, tb));
+    double rest = lasting(grid, tb);
     if (sd <= rest)
         return INFINITY;
     double waves = waves_for(sqrt(sd * sd - rest * rest));
@@ -107,6 +113,7 @@ static void set_start(struct window *out, const struct window_grid *grid,
     *out = (struct window){.kind = WINDOW_START,
                            .count = grid->blocks,
                            .resident = (uint64_t)resident(grid, tb),
+                           .tb = tb,
                            .settle = START_UNCOUNTED * insts,
                            .insts = (1 - START_UNCOUNTED) * insts};
 }
@@ -129,6 +136,7 @@ static void set_middle(struct window *out, const struct window_grid *grid,
                            .first = first,
                            .count = blocks,
                            .resident = (uint64_t)at_once,
+                           .tb = tb,
                            .underway = (uint64_t)at_once,
                            .warm = warm < first ? warm : first,
                            .settle = settle,
@@ -167,8 +175,7 @@ double window_deviation(const struct window *w, const struct window_grid *grid,
 {
     if (w->kind == WINDOW_GRID)
         return 0;
-    double at_once = (double)w->resident;
-    double waves = measured->insts / (at_once * grid->block_insts);
+    double waves = measured->insts / ((double)w->resident * grid->block_insts);
     double rate = hypot(of_waves(waves), ERROR_PARTS * measured->error);
-    return hypot(lasting(grid, at_once), rate);
+    return hypot(lasting(grid, w->tb), rate);
 }

@@ -33,6 +33,7 @@ struct window {
     enum window_kind kind;
     uint64_t first, count; /* blocks that may be launched */
     uint64_t resident;     /* blocks at once */
+    int tb;                /* of them on an SM */
     uint64_t warm;         /* blocks before the first, to look at */
     uint64_t underway;     /* blocks that begin in their middle */
     double settle, insts;  /* warp instructions: before, and while measuring */
@@ -55,6 +56,9 @@ double window_cost(const struct window *w, const struct window_grid *grid);
  * the instructions and their error count; 0 of a whole grid. */
 double window_deviation(const struct window *w, const struct window_grid *grid,
                         const struct steady *measured);
+
+/* ... and the part of it that is due to the grid's start and end. */
+double window_ends_deviation(const struct window_grid *grid, int tb);
 
 /* Warp instructions with which a point would have an interval of error_pct: of
  * a longer window, or else the whole grid. */

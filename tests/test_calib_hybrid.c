@@ -91,6 +91,31 @@ START_TEST(budget_is_kept)
 }
 END_TEST
 
+START_TEST(none_is_less_sure_than_the_model)
+{
+    static const uint64_t budgets[] = {6000, 20000, 100000};
+    for (size_t n = 0; n < sizeof(budgets) / sizeof(budgets[0]); n++) {
+        struct bench b;
+        bench_make(&b, 5, 16 * 400);
+        struct calib_options o = {.mode = MODE_HYBRID,
+                                  .budget_insts = budgets[n]};
+        struct study_result r, model;
+        struct error e;
+        ck_assert(calib_study(&r, &b.study, &o, &e));
+        o.mode = MODE_MODEL;
+        ck_assert(calib_study(&model, &b.study, &o, &e));
+        ck_assert_int_gt(r.samples, 0);
+        for (size_t i = 0; i < 56; i++) {
+            const struct result *p = &r.result[i], *m = &model.result[i];
+            ck_assert_double_le(p->cycles_hi / p->cycles_lo,
+                                m->cycles_hi / m->cycles_lo * (1 + 1e-9));
+        }
+        study_result_free(&r);
+        study_result_free(&model);
+    }
+}
+END_TEST
+
 START_TEST(few_waves_run_whole)
 {
     struct bench b;
@@ -114,6 +139,7 @@ int main(void)
     tcase_set_timeout(c, 120);
     tcase_add_test(c, hybrid_on_synthetic_truth);
     tcase_add_test(c, budget_is_kept);
+    tcase_add_test(c, none_is_less_sure_than_the_model);
     tcase_add_test(c, few_waves_run_whole);
     suite_add_tcase(suite, c);
     SRunner *runner = srunner_create(suite);
