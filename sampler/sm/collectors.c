@@ -5,14 +5,19 @@
 
 /* ---- instructions ------------------------------------------------------- */
 
+static struct collector_list *list_of_issued(struct collectors *c, int unit)
+{
+    return c->staged ? &c->issued[c->by_class ? unit : 0]
+                     : &c->in_stage[STAGE_COLLECTING];
+}
+
 void collectors_take(struct collectors *c, int scheduler, int warp,
                      uint32_t inst, uint16_t entry)
 {
     const struct decoded *d = &c->core->decoded[inst];
     uint8_t id = c->free[--c->free_count];
     struct collector *of = &c->collector[id];
-    enum stage stage = c->staged ? STAGE_ISSUED : STAGE_COLLECTING;
-    struct collector_list *list = &c->in_stage[stage];
+    struct collector_list *list = list_of_issued(c, d->unit);
     *of = (struct collector){
         .inst = inst,
         .number = (uint32_t)c->core->counts.warp_insts,
@@ -20,7 +25,6 @@ void collectors_take(struct collectors *c, int scheduler, int warp,
         .scheduler = (uint8_t)scheduler,
         .unit = d->unit,
         .exec = d->exec,
-        .stage = (uint8_t)stage,
         .pool = c->pool_of[d->unit][scheduler],
         .latch = c->latch_of[d->unit][scheduler],
         .left = d->sources,
@@ -30,6 +34,8 @@ void collectors_take(struct collectors *c, int scheduler, int warp,
         of->operand[r] = (uint16_t)register_bank(&c->banks, warp, d->source[r]);
     *(c->staged ? &c->before_free[of->latch] : &c->pool_free[of->pool]) -= 1;
     list->id[list->count++] = id;
+    c->issued_count += c->staged;
+    c->still_until = 0;
 }
 
 void collectors_read(struct collectors *c, struct collector *of, int step)
@@ -162,6 +168,8 @@ int collectors_init(struct collectors *c, bool shares_warps)
 {
     int total = 0;
     c->staged = c->core->gpu->stage.registers != 0;
+    c->by_class = c->core->gpu->stage.by_class != 0 &&
+                  c->core->gpu->collector.generic > 0;
     units_init(&c->units, c->core->gpu, c->core->exec);
     register_banks_init(&c->banks, c->core->gpu);
     for (int unit = 0; unit < EXEC_UNITS; unit++)

@@ -24,15 +24,15 @@
 #define MAX_POOLS      (EXEC_UNITS * MAX_SCHEDULERS)
 #define MAX_COLLECTORS 256 /* six classes of 24, seven of 2 x 8 registers */
 
-/* Where an issued instruction stands; in the plain machine it always
- * collects. */
-enum stage { STAGE_ISSUED, STAGE_COLLECTING, STAGE_READY, STAGES };
+/* Where an instruction stands after it was issued: in a collector with operands
+ * to read or without, behind it. In the plain machine it always collects. */
+enum stage { STAGE_COLLECTING, STAGE_COLLECTED, STAGE_READY, STAGES };
 
 /* An instruction from issue to its unit. */
 struct collector {
     uint32_t inst;
     uint32_t number; /* instructions issued up to it */
-    uint8_t warp, scheduler, unit, exec, stage;
+    uint8_t warp, scheduler, unit, exec;
     uint8_t pool;                   /* of collectors */
     uint8_t place;                  /* of its collector in the pool */
     uint8_t latch;                  /* its pool of pipeline registers */
@@ -41,7 +41,7 @@ struct collector {
     uint16_t entry;                 /* ldst_entry of a memory instruction */
 };
 
-/* Those of one stage, oldest first. */
+/* Those of one stage, oldest first but for STAGE_COLLECTED. */
 struct collector_list {
     int count;
     uint8_t id[MAX_COLLECTORS];
@@ -53,9 +53,14 @@ struct collectors {
     struct units units;
     struct register_banks banks;
     bool staged;       /* stage.registers */
+    bool by_class;     /* stage.by_class, which concerns generic collectors */
     bool shares_warps; /* schedulers lend each other collectors */
     struct collector collector[MAX_COLLECTORS];
     struct collector_list in_stage[STAGES];
+    /* Those that wait for a collector: with stage.by_class those of each unit
+     * apart, else in the first. */
+    struct collector_list issued[EXEC_UNITS];
+    int issued_count;
     uint8_t free[MAX_COLLECTORS];
     int free_count;
     uint8_t pool_of[EXEC_UNITS][MAX_SCHEDULERS];
@@ -64,9 +69,15 @@ struct collectors {
     uint64_t places[MAX_POOLS][2]; /* masks of a pool's free collectors */
     /* The collector from which each move of a read step took one last. */
     uint8_t taken[MAX_POOLS][MAX_MOVES];
+    uint32_t freed; /* times that schedulers got room for an instruction */
     /* Pipeline registers on both sides of the collectors. */
     int before_free[MAX_POOLS], after_free[MAX_POOLS];
     int moves[EXEC_UNITS]; /* into and out of collectors in a read step */
+    /* Of the staged machine. */
+    bool moved;           /* something did in this cycle */
+    uint64_t still_until; /* nothing can move before, but when an instruction is
+                           * issued or .. */
+    bool awaits_ldst;     /* .. one waits for room in the load/store unit */
 };
 
 /* With core and ldst set. shares_warps: the policy asks for it. Returns how

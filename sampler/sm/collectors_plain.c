@@ -21,6 +21,7 @@ void collectors_plain_cycle(struct collectors *c)
             continue;
         }
         c->pool_free[of->pool]++;
+        c->freed++;
         collectors_release(c, id);
     }
     list->count = kept;

@@ -21,8 +21,7 @@ static void move(struct collectors *c, uint8_t id, enum stage to)
     for (; at > 0 && is_newer(&c->collector[list->id[at - 1]], of); at--)
         list->id[at] = list->id[at - 1];
     list->id[at] = id;
-    of->stage = (uint8_t)to;
-    c->core->active_cycle = true;
+    c->moved = true;
 }
 
 /* To the units. */
@@ -39,14 +38,14 @@ static void execute(struct collectors *c)
         }
         c->after_free[of->latch]++;
         collectors_release(c, id);
-        c->core->active_cycle = true;
+        c->moved = true;
     }
     ready->count = kept;
 }
 
 static bool may_leave(const struct collectors *c, const struct collector *of)
 {
-    return of->left == 0 && c->after_free[of->latch] > 0;
+    return c->after_free[of->latch] > 0;
 }
 
 /* Units share a set of collectors, of which each scheduler may have a part. */
@@ -68,7 +67,7 @@ static int way_to(const struct collectors *c, const struct collector *of, int m)
  * its place in the list; -1: none. */
 static int find_ready(const struct collectors *c, int set, int m)
 {
-    const struct collector_list *list = &c->in_stage[STAGE_COLLECTING];
+    const struct collector_list *list = &c->in_stage[STAGE_COLLECTED];
     int found = -1, nearest = INT_MAX;
     for (int i = 0; i < list->count; i++) {
         const struct collector *of = &c->collector[list->id[i]];
@@ -83,12 +82,10 @@ static int find_ready(const struct collectors *c, int set, int m)
 
 static void leave(struct collectors *c, int at, int m)
 {
-    struct collector_list *list = &c->in_stage[STAGE_COLLECTING];
+    struct collector_list *list = &c->in_stage[STAGE_COLLECTED];
     uint8_t id = list->id[at];
     const struct collector *of = &c->collector[id];
-    list->count--;
-    for (int i = at; i < list->count; i++)
-        list->id[i] = list->id[i + 1];
+    list->id[at] = list->id[--list->count];
     c->taken[of->pool][m] = of->place;
     c->places[of->pool][of->place / 64] |= BIT(of->place % 64);
     c->after_free[of->latch]--;
@@ -106,10 +103,10 @@ static void leave_set(struct collectors *c, int set)
     }
 }
 
-/* Out of the collectors, and the operands of those that stay. */
-static void leave_collectors(struct collectors *c, int step)
+/* Out of the collectors. */
+static void leave_collectors(struct collectors *c)
 {
-    const struct collector_list *list = &c->in_stage[STAGE_COLLECTING];
+    const struct collector_list *list = &c->in_stage[STAGE_COLLECTED];
     uint32_t sets = 0;
     int ready = 0, last = 0;
     for (int i = 0; i < list->count; i++) {
@@ -125,25 +122,31 @@ static void leave_collectors(struct collectors *c, int step)
     else
         for (; sets != 0; sets &= sets - 1)
             leave_set(c, __builtin_ctz(sets));
-    for (int i = 0; i < list->count; i++) {
-        struct collector *of = &c->collector[list->id[i]];
-        if (of->left > 0)
-            collectors_read(c, of, step);
-    }
 }
 
-/* The oldest instruction of each unit that waits for a collector, by its place
- * in the list, or -1. */
-static void oldest_issued(const struct collectors *c, int oldest[])
+static void add_collected(struct collectors *c, uint8_t id)
 {
-    const struct collector_list *issued = &c->in_stage[STAGE_ISSUED];
-    for (int u = 0; u < EXEC_UNITS; u++)
-        oldest[u] = -1;
-    for (int i = issued->count - 1; i >= 0; i--) {
-        const struct collector *of = &c->collector[issued->id[i]];
-        if (of->stage == STAGE_ISSUED)
-            oldest[of->unit] = i;
+    struct collector_list *list = &c->in_stage[STAGE_COLLECTED];
+    list->id[list->count++] = id;
+}
+
+/* The operands of those that stay. */
+static void read_operands(struct collectors *c, int step)
+{
+    struct collector_list *list = &c->in_stage[STAGE_COLLECTING];
+    int kept = 0;
+    for (int i = 0; i < list->count; i++) {
+        uint8_t id = list->id[i];
+        struct collector *of = &c->collector[id];
+        int left = of->left;
+        collectors_read(c, of, step);
+        c->moved |= of->left < left;
+        if (of->left > 0)
+            list->id[kept++] = id;
+        else
+            add_collected(c, id);
     }
+    list->count = kept;
 }
 
 static void enter(struct collectors *c, uint8_t id)
@@ -156,18 +159,20 @@ static void enter(struct collectors *c, uint8_t id)
     places[word] &= ~BIT(bit);
     c->pool_free[of->pool]--;
     c->before_free[of->latch]++;
-    move(c, id, STAGE_COLLECTING);
+    c->freed++;
+    c->issued_count--;
+    if (of->left > 0)
+        move(c, id, STAGE_COLLECTING);
+    else
+        add_collected(c, id);
+    c->moved = true;
 }
 
-/* Take those that have entered off the list. */
-static void drop_entered(struct collectors *c)
+static void drop_first(struct collector_list *list)
 {
-    struct collector_list *issued = &c->in_stage[STAGE_ISSUED];
-    int kept = 0;
-    for (int i = 0; i < issued->count; i++)
-        if (c->collector[issued->id[i]].stage == STAGE_ISSUED)
-            issued->id[kept++] = issued->id[i];
-    issued->count = kept;
+    list->count--;
+    for (int i = 0; i < list->count; i++)
+        list->id[i] = list->id[i + 1];
 }
 
 /* By class in this order, round after round, the oldest of each; one that finds
@@ -177,26 +182,23 @@ static void enter_by_class(struct collectors *c)
 {
     static const uint8_t order[] = {UNIT_SP, UNIT_SFU, UNIT_MEM,   UNIT_TENSOR,
                                     UNIT_DP, UNIT_INT, UNIT_BRANCH};
-    const struct collector_list *issued = &c->in_stage[STAGE_ISSUED];
-    int oldest[EXEC_UNITS], left = issued->count;
-    for (bool any = true; any && left > 0;) {
+    for (bool any = true; any && c->issued_count > 0;) {
         any = false;
-        oldest_issued(c, oldest);
         for (size_t i = 0; i < sizeof(order); i++) {
-            int at = oldest[order[i]];
-            if (at < 0 || c->pool_free[c->collector[issued->id[at]].pool] == 0)
+            struct collector_list *issued = &c->issued[order[i]];
+            if (issued->count == 0 ||
+                c->pool_free[c->collector[issued->id[0]].pool] == 0)
                 continue;
-            enter(c, issued->id[at]);
-            left--;
+            enter(c, issued->id[0]);
+            drop_first(issued);
             any = true;
         }
     }
-    drop_entered(c);
 }
 
 static void enter_collectors(struct collectors *c)
 {
-    struct collector_list *issued = &c->in_stage[STAGE_ISSUED];
+    struct collector_list *issued = &c->issued[0];
     int moves[EXEC_UNITS], kept = 0;
     memcpy(moves, c->moves, sizeof(moves));
     for (int i = 0; i < issued->count; i++) {
@@ -212,34 +214,56 @@ static void enter_collectors(struct collectors *c)
     issued->count = kept;
 }
 
+static void read_step(struct collectors *c, int step)
+{
+    if (c->in_stage[STAGE_COLLECTED].count > 0)
+        leave_collectors(c);
+    if (c->in_stage[STAGE_COLLECTING].count > 0)
+        read_operands(c, step);
+    if (c->issued_count == 0)
+        return;
+    if (c->by_class)
+        enter_by_class(c);
+    else
+        enter_collectors(c);
+}
+
+/* Nothing has moved: note what it takes that something does. */
+static void stand_still(struct collectors *c)
+{
+    const struct collector_list *ready = &c->in_stage[STAGE_READY];
+    bool reads = c->in_stage[STAGE_COLLECTING].count > 0;
+    c->still_until = reads ? c->core->now + 1 : UINT64_MAX;
+    c->awaits_ldst = false;
+    for (int i = 0; i < ready->count; i++) {
+        const struct collector *of = &c->collector[ready->id[i]];
+        c->awaits_ldst |= of->unit == UNIT_MEM;
+        c->still_until = earliest(c->still_until, collectors_unit_wake(c, of));
+    }
+}
+
+static bool stands_still(const struct collectors *c)
+{
+    return c->core->now < c->still_until &&
+           !(c->awaits_ldst && ldst_has_room(c->ldst));
+}
+
 void collectors_staged_cycle(struct collectors *c)
 {
-    const struct gpu *g = c->core->gpu;
-    bool by_class = g->stage.by_class && g->collector.generic > 0;
+    if (stands_still(c))
+        return;
+    c->moved = false;
+    c->still_until = 0;
     if (c->in_stage[STAGE_READY].count > 0)
         execute(c);
-    for (int step = 0; step < c->banks.ports; step++) {
-        if (c->in_stage[STAGE_COLLECTING].count > 0)
-            leave_collectors(c, step);
-        if (c->in_stage[STAGE_ISSUED].count == 0)
-            continue;
-        if (by_class)
-            enter_by_class(c);
-        else
-            enter_collectors(c);
-    }
+    for (int step = 0; step < c->banks.ports; step++)
+        read_step(c, step);
+    c->core->active_cycle |= c->moved;
+    if (!c->moved)
+        stand_still(c);
 }
 
 uint64_t collectors_staged_wake(struct collectors *c)
 {
-    const struct collector_list *collecting = &c->in_stage[STAGE_COLLECTING];
-    const struct collector_list *ready = &c->in_stage[STAGE_READY];
-    uint64_t wake = UINT64_MAX;
-    for (int i = 0; i < collecting->count; i++)
-        if (c->collector[collecting->id[i]].left > 0)
-            return c->core->now + 1;
-    for (int i = 0; i < ready->count; i++)
-        wake = earliest(wake,
-                        collectors_unit_wake(c, &c->collector[ready->id[i]]));
-    return wake;
+    return latest(c->still_until, c->core->now + 1);
 }

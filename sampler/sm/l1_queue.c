@@ -22,8 +22,10 @@ enum refusal l1_queue_add(struct l1_queue *q, uint32_t op,
     int length = g->l1.latency;
     if (b->count == length)
         return QUEUE_FULL;
-    b->access[(b->head + b->count++) % length] = (struct queued_access){
-        .due = q->core->now + (uint64_t)length, .op = op, .transaction = *t};
+    uint64_t due = q->core->now + (uint64_t)length;
+    b->access[(b->head + b->count++) % length] =
+        (struct queued_access){.due = due, .op = op, .transaction = *t};
+    q->next = earliest(q->next, due);
     q->ops->op[op].outstanding++;
     return GO;
 }
@@ -36,9 +38,24 @@ static enum refusal look_up(struct l1_queue *q, const struct queued_access *a)
     return l1_look_up(q->l1, a->op, &a->transaction);
 }
 
+/* The cycle, after now, of the next look-up, or UINT64_MAX. */
+static uint64_t next_look_up(const struct l1_queue *q)
+{
+    uint64_t next = UINT64_MAX;
+    for (int i = 0; i < q->banks; i++) {
+        const struct bank_queue *b = &q->bank[i];
+        if (b->count > 0 && b->wait == GO)
+            next = earliest(next,
+                            latest(b->access[b->head].due, q->core->now + 1));
+    }
+    return next;
+}
+
 bool l1_queue_cycle(struct l1_queue *q)
 {
     bool moved = false;
+    if (q->core->now < q->next)
+        return false;
     for (int i = 0; i < q->banks; i++) {
         struct bank_queue *b = &q->bank[i];
         const struct queued_access *a = &b->access[b->head];
@@ -55,26 +72,22 @@ bool l1_queue_cycle(struct l1_queue *q)
         q->answer(q->user, op);
     }
     q->core->active_cycle |= moved;
+    q->next = next_look_up(q);
     return moved;
 }
 
 uint64_t l1_queue_wake(const struct l1_queue *q)
 {
-    uint64_t wake = UINT64_MAX;
-    for (int i = 0; i < q->banks; i++) {
-        const struct bank_queue *b = &q->bank[i];
-        if (b->count > 0 && b->wait == GO)
-            wake = earliest(wake,
-                            latest(b->access[b->head].due, q->core->now + 1));
-    }
-    return wake;
+    return latest(q->next, q->core->now + 1);
 }
 
 void l1_queue_filled(struct l1_queue *q)
 {
     for (int i = 0; i < q->banks; i++)
-        if (refusal_ends_with_fill(q->bank[i].wait))
+        if (refusal_ends_with_fill(q->bank[i].wait)) {
             q->bank[i].wait = GO;
+            q->next = 0;
+        }
 }
 
 bool l1_queue_credit(struct l1_queue *q)
@@ -83,6 +96,7 @@ bool l1_queue_credit(struct l1_queue *q)
     for (int i = 0; i < q->banks; i++)
         if (q->bank[i].wait == NO_CREDIT) {
             q->bank[i].wait = GO;
+            q->next = 0;
             waited = true;
         }
     return waited;

@@ -38,6 +38,7 @@ struct l1_queue {
     struct bank_queue *bank;
     int banks;
     struct queued_access *accesses; /* of all banks */
+    uint64_t next;                  /* no look-up is due before this cycle */
     /* Called when the look-up of a transaction of `op` is done. */
     void (*answer)(void *user, uint32_t op);
     void *user;

@@ -177,6 +177,8 @@ static void schedule(struct schedulers *s, int index)
     uint64_t decoded = candidates(core, of->owned);
     uint64_t free = decoded & allowed & core->table.hazard_free;
     uint64_t ready = free == 0 ? 0 : free & ~refused(s, index, free);
+    if (ready != 0 || core->results_ahead[index] == RESULTS_AHEAD)
+        s->held.known = false;
     int warp = pick(s, of, ready);
     if (s->collectors->shares_warps)
         offer(s, index, free & ~ready, warp < 0);
@@ -191,19 +193,21 @@ static void schedule(struct schedulers *s, int index)
     issue_more(s, index, warp, unit);
 }
 
-/* Whether no warp is free to issue, for what held them in the slots before: the
- * stalls found then go on. */
+/* Whether no warp can issue, for what held them in the slots before: the stalls
+ * found then go on. */
 static bool still_held(struct schedulers *s)
 {
     const struct warp_table *t = &s->core->table;
+    const struct held before = s->held;
     uint64_t warps = candidates(s->core, UINT64_MAX);
-    uint64_t waiting_mem = warps & t->long_wait;
-    bool none_free = (warps & t->hazard_free) == 0;
-    bool same = none_free && s->held.known && s->held.warps == warps &&
-                s->held.waiting_mem == waiting_mem;
-    s->held = (struct held){none_free && s->choice->warp->eligible == NULL,
-                            warps, waiting_mem};
-    return same;
+    uint64_t free = warps & t->hazard_free;
+    bool steady = s->choice->warp->eligible == NULL &&
+                  (free == 0 || !s->collectors->shares_warps);
+    s->held = (struct held){steady, warps, free, warps & t->long_wait,
+                            s->collectors->freed};
+    return before.known && before.warps == warps && before.free == free &&
+           before.waiting_mem == s->held.waiting_mem &&
+           (free == 0 || before.freed == s->held.freed);
 }
 
 void schedulers_cycle(struct schedulers *s)

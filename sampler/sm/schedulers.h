@@ -24,11 +24,12 @@ struct attribution {
     enum stall stall;
 };
 
-/* Warps with an instruction, none of which was free to issue: all, and those
- * that wait for memory. */
+/* Warps with an instruction, none of which could issue: all, those that lack
+ * nothing but a unit, and those that wait for memory. */
 struct held {
     bool known;
-    uint64_t warps, waiting_mem;
+    uint64_t warps, free, waiting_mem;
+    uint32_t freed; /* collectors.freed */
 };
 
 struct scheduler {
