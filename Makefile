@@ -2,6 +2,8 @@
 # all      the program, the static and the shared library
 # demo     install what is missing, build, run the main job
 # install  under PREFIX
+# MPI=1    with it: shared by the processes of an MPI job (BUILD=build/mpi keeps
+#          it apart from the other)
 # format   the sources, by clang-format; format-check, lint, clean as they say
 # The files included at the end say at their top what else one can type: check,
 # fuzz and tsan; bench, correlate, accuracy and hardware; paper.
@@ -30,10 +32,16 @@ LDLIBS     = $(PKG_LIBS) -lm -fopenmp
 # The program's alone: the C++ runtime, for its demangler. By the name that it
 # has where nothing of C++ is installed for building.
 CLI_LIBS  ?= -l:libstdc++.so.6
+MPI_LIBS   = $(shell pkg-config --libs $(or $(MPI_PKG),ompi-c))
+CLI_LIBS  += $(if $(filter 1,$(MPI)),$(MPI_LIBS))
 
 LIB_DIRS := base kernels configs sampler model calib $(wildcard api)
 LIB_SRC  := $(sort $(shell find $(LIB_DIRS) -name '*.c'))
-CLI_SRC  := $(sort $(wildcard cli/*.c))
+# MPI=1: runs that the processes of an MPI job share, by Open MPI or MPICH.
+MPI_PKG  := $(firstword $(foreach p,ompi-c mpich,\
+              $(shell pkg-config --exists $p && echo $p)))
+CLI_SRC  := $(filter-out cli/deal_$(if $(filter 1,$(MPI)),alone,mpi).c,\
+              $(sort $(wildcard cli/*.c)))
 CHART_SRC := $(sort $(wildcard chart/*.c))
 DATA     := $(sort $(wildcard kernels/bundled/*.kernel configs/*.cfg) \
               $(wildcard kernels/bundled/ptx/*.ptx kernels/bundled/ptx/*.launch)) \
@@ -53,6 +61,15 @@ estimate: $(BUILD)/estimate
 $(BUILD)/estimate: $(CLI_OBJ) $(CHART_OBJ) $(BUILD)/libestimate.o
 	@echo "LD $@"
 	$(V)$(CC) $(CFLAGS) -o $@ $^ $(CLI_LIBS) $(LDLIBS)
+
+$(BUILD)/cli/deal_mpi.o: ALL_CFLAGS += \
+    $(shell pkg-config --cflags $(or $(MPI_PKG),ompi-c))
+
+# For its test, whatever MPI says.
+$(BUILD)/estimate-mpi: $(CLI_OBJ:%/deal_alone.o=%/deal_mpi.o) $(CHART_OBJ) \
+    $(BUILD)/libestimate.o
+	@echo "LD $@"
+	$(V)$(CC) $(CFLAGS) -o $@ $^ $(CLI_LIBS) $(MPI_LIBS) $(LDLIBS)
 
 # With every symbol: for tests and benchmarks.
 $(BUILD)/libestimate.a: $(LIB_OBJ)

@@ -19,7 +19,7 @@ import sys
 SWEEPS = {
     "m2090": (["sms=8..24:2", "dram.gbps=60..240:20", "l1.mshr=16,32,64"],
               "sms * 4 + dram.gbps / 5 + l1.mshr * sms / 20"),
-    "v100": (["sms=40..80:8", "dram.gbps=300..900:100", "l2.size_kb=3072,6144"],
+    "v100": (["sms=40..80:8", "dram.gbps=300..900:50", "l2.size_kb=3072,6144"],
              "sms * 4 + dram.gbps / 5 + l2.size_kb / 64"),
 }
 
@@ -83,7 +83,7 @@ def judge(program, kernel, gpu, count):
 def main():
     program = sys.argv[1]
     count = int(sys.argv[2]) if len(sys.argv) > 2 else 10
-    kernels = sys.argv[3:] or ["nn", "bfs", "hotspot"]
+    kernels = sys.argv[3:] or ["nn", "hotspot", "lud"]
     print("kernel     gpu    designs sampled front   told    worst    "
           "front    worst   missed")
     off, front_off = [], []

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/commands.h"
 #include "cli/cuda_source.h"
+#include "cli/deal.h"
 #include "cli/interrupt.h"
 #include "cli/options.h"
 
@@ -38,6 +39,11 @@ static int (*const runs[COMMANDS])(const struct options *o,
 
 static int run(struct options *o, struct estimate_error *e)
 {
+    bool shared =
+        o->command == COMMAND_ESTIMATE || o->command == COMMAND_SIMULATE;
+    bool prints = o->help || o->version || o->check || o->print_config;
+    if (deal_is_worker() && (!shared || prints))
+        return ESTIMATE_OK;
     if (o->help) {
         options_help(stdout);
         return ESTIMATE_OK;
@@ -51,6 +57,7 @@ int main(int argc, char **argv)
 {
     struct options o;
     struct estimate_error e = {ESTIMATE_OK, ""};
+    deal_start(&argc, &argv);
     signal(SIGXFSZ, SIG_IGN); /* a write beyond the limit fails instead */
     int status =
         options_parse(&o, argc, argv, &e) ? run(&o, &e) : (int)e.status;
@@ -62,7 +69,9 @@ int main(int argc, char **argv)
         status = ESTIMATE_FAILED;
         fail(&e, ESTIMATE_FAILED, "standard output: write failed");
     }
-    if (e.text[0] != '\0')
+    if (e.text[0] != '\0' && !deal_is_worker())
         fprintf(stderr, "estimate: %s\n", e.text);
+    fflush(stdout);
+    deal_end(status);
     return status;
 }

@@ -4,6 +4,7 @@
 #include "cli/accuracy.h"
 #include "cli/columns.h"
 #include "cli/commands.h"
+#include "cli/deal.h"
 #include "cli/formats.h"
 #include "cli/interrupt.h"
 #include "cli/many.h"
@@ -196,11 +197,14 @@ int run_points(const struct options *o, struct estimate_error *e)
         plan_free(&p);
         return e->status;
     }
-    print_lines("note", p.notes);
+    if (!deal_is_worker())
+        print_lines("note", p.notes);
     if (o->print_config)
         status = print_config(o, &p, e);
     else if (o->check)
         status = print_check(o, &p, e);
+    else if (!deal_run(&p, o, e))
+        status = e->status;
     else if (p.next < p.designs)
         status = run_many(o, &p, e);
     else

@@ -24,8 +24,8 @@ check:
 
 everything: $(BUILD)/estimate $(CUDART_OBJ) $(TESTS) $(BENCHES) $(BUILD)/paper_repro/paper
 
-run-tests: $(TESTS) $(BUILD)/estimate
-	$(V)ESTIMATE=$(BUILD)/estimate OBJECTS=$(BUILD) tests/run.sh $(TESTS)
+run-tests: $(TESTS) $(BUILD)/estimate $(MPI_PKG:%=$(BUILD)/estimate-mpi)
+	$(V)ESTIMATE=$(BUILD)/estimate ESTIMATE_MPI=$(BUILD)/estimate-mpi OBJECTS=$(BUILD) tests/run.sh $(TESTS)
 
 ifeq ($(BUILD),build)
 run-tests: all

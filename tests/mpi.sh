@@ -1,0 +1,69 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# A run that the processes of an MPI job share: the bytes of one process, also
+# after one was killed half-way and the job was started again.
+# usage: ESTIMATE_MPI=PROGRAM mpi.sh
+set -u
+sum() { echo "mpi: $1 passed, $2 failed"; exit "$2"; }
+command -v mpirun >/dev/null || { echo "mpi: skipped, no mpirun"; sum 0 0; }
+[ -x "${ESTIMATE_MPI-}" ] || { echo "mpi: skipped, no MPI build"; sum 0 0; }
+program=$(cd "$(dirname "$ESTIMATE_MPI")" && pwd)/$(basename "$ESTIMATE_MPI")
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch" || exit 1
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+passed=0 failed=0
+
+check() { # NAME STATUS
+    if [ "$2" -eq 0 ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAIL mpi: $1"
+    fi
+}
+
+# Under the number that MPI gives it, each process leaves that of its own.
+cat >numbered.sh <<'EOF'
+#!/bin/sh
+echo $$ >"process.${OMPI_COMM_WORLD_RANK:-${PMI_RANK-}}"
+exec "$@"
+EOF
+
+run() { # PROCESSES STORE
+    n=$1 store=$2
+    timeout 300 mpirun --oversubscribe -n "$n" sh numbered.sh "$program" nn \
+        lud srad --grid 160 --no-cache --error 3 --sweep sms=8,12,16 --format csv \
+        --store "$store" 2>"$store.err"
+}
+
+run 1 one.db >one.csv
+check "one process runs" $?
+run 4 four.db >four.csv
+check "four processes run" $?
+cmp -s one.csv four.csv
+check "four processes print what one prints" $?
+if ls four.db.rank* >/dev/null 2>&1; then check "no rank's store is left" 1; fi
+cmp -s one.csv - <<EOF
+$(run 3 four.db)
+EOF
+check "a second run prints the same" $?
+
+# Kill a worker once it has kept something, however the job takes it.
+run 3 killed.db >killed.csv &
+job=$!
+for _ in $(seq 600); do
+    [ -s killed.db.rank1 ] && [ -s killed.db.rank2 ] && break
+    kill -0 $job 2>/dev/null || break
+    sleep 0.1
+done
+kill -9 "$(cat process.2)" 2>/dev/null
+wait $job
+run 3 killed.db >killed.csv
+check "the job runs again after a worker was killed" $?
+cmp -s one.csv killed.csv
+check "... and prints what one process prints" $?
+timeout 60 mpirun --oversubscribe -n 2 "$program" nn >/dev/null 2>err.txt
+grep -q 'expected --store' err.txt
+check "without a store it says so" $?
+sum $passed $failed
