@@ -56,6 +56,7 @@ struct chart_panel {
     bool ramp;         /* series have an order: colours from dark to bright */
     double height;     /* of the plotting area, 0: a usual one */
     const char *empty; /* why there are no values, said instead of them */
+    size_t joined;     /* scatter: the first so many series are lines */
     /* Scatter: lines at y = ratio x. */
     const double *ratio;
     size_t ratios;

@@ -9,6 +9,7 @@
 #include "cli/gain.h"
 #include "cli/header.h"
 #include "cli/html_style.h"
+#include "cli/html_what_if.h"
 #include "cli/names.h"
 #include "cli/verdict.h"
 
@@ -19,8 +20,7 @@
 #define AXIS_MAX  256 /* block counts, schedulers of a heat map */
 #define TEXT_MAX  2048
 #define STALLS    6
-#define ROOF_DOTS 60
-#define TORNADO   12 /* changes that are drawn */
+#define ROOF_DOTS 41
 
 /* The points of one kernel on one GPU, neighbours in the report. */
 struct group {
@@ -67,8 +67,17 @@ static struct group group_at(const struct html_page *p, size_t first)
 
 /* ---- text ---------------------------------------------------------------- */
 
+/* Escaped, and with a sign where a terminal has +-. */
 static void put_text(FILE *f, const char *text)
 {
+    const char *sign;
+    char part[TEXT_MAX];
+    while ((sign = strstr(text, "+-")) != NULL) {
+        snprintf(part, sizeof(part), "%.*s", (int)(sign - text), text);
+        svg_escape(f, part);
+        fputs("&#177;", f);
+        text = sign + 2;
+    }
     svg_escape(f, text);
 }
 
@@ -252,10 +261,12 @@ static void put_heat_cell(FILE *f, const struct group *g,
     }
     figure_text(number, &g->unit, p->cycles);
     half_width_text(half, half_width_pct(p));
-    fprintf(f, "<td class=\"h%d%s\">%s%s%s <small>%s</small></td>",
+    fprintf(f, "<td class=\"h%d%s\">%s%s%s <small>",
             heat_class(p->cycles / g->best->cycles),
             p == g->best ? " best" : "", number, p->sampled ? " &#8226;" : "",
-            p->partial ? "?" : "", half);
+            p->partial ? "?" : "");
+    put_text(f, half);
+    fputs("</small></td>", f);
 }
 
 static void put_heat(FILE *f, const struct group *g)
@@ -264,13 +275,13 @@ static void put_heat(FILE *f, const struct group *g)
     char label[TEXT_MAX], policy[256];
     find_axes(&x, g);
     group_text(label, sizeof(label), g);
-    fputs("<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
-          "aria-label=\"heat map\"><table><caption>",
-          f);
+    fputs("<p class=\"grey\">", f);
     put_text(f, label);
     fprintf(f,
-            ": cycles%s%s; the framed cell is the best, a dot says that the "
-            "point itself was sampled</caption>\n<thead><tr><th "
+            ": cycles%s%s. The framed cell is the best, the darker a cell the "
+            "closer to it; a dot: the point itself was sampled.</p>\n"
+            "<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+            "aria-label=\"heat map\"><table>\n<thead><tr><th "
             "class=\"t\">scheduler</th>",
             g->unit.name[0] != '\0' ? " in " : "", g->unit.name);
     for (size_t i = 0; i < x.tbs; i++)
@@ -292,7 +303,11 @@ static void put_heat(FILE *f, const struct group *g)
 
 static void put_chart(FILE *f, const struct chart *c)
 {
-    fputs("<div class=\"scroll\">", f);
+    fputs("<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+          "aria-label=\"",
+          f);
+    put_text(f, c->title);
+    fputs("\">", f);
     chart_write(f, c);
     fputs("</div>\n", f);
 }
@@ -399,16 +414,17 @@ static void put_roofline(FILE *f, const struct group *g)
         .kind = CHART_SCATTER,
         .x = {.title = "warp instructions a byte of DRAM", .log = true},
         .y = {.title = "warp instructions a second",
-              .unit = "1e9",
+              .unit = "billions",
               .log = true},
         .series = series,
         .serieses = 3,
+        .joined = 1,
         .value = value,
         .values = n,
         .height = 240,
         .empty = "no point moves bytes from or to DRAM"};
     const struct chart c = {
-        .title = "Roofline",
+        .title = "Achieved, and what DRAM and issue slots allow",
         .description = "Each point by its instructions a byte and a second; "
                        "the roof is what DRAM and issue slots allow.",
         .panel = &panel,
@@ -442,46 +458,9 @@ static void put_phases(FILE *f, const struct explanation *x)
         .height = 160,
         .empty = "the kernel has no phases"};
     const struct chart c = {
-        .title = "Phases",
+        .title = "Time of a warp, phase by phase",
         .description = "The share of its time that a warp spends in each phase "
                        "when no other holds it up.",
-        .panel = &panel,
-        .panels = 1};
-    put_chart(f, &c);
-}
-
-/* What changes the time most, either way. */
-static void put_tornado(FILE *f, const struct explanation *x)
-{
-    static const char *const series[] = {"change of time"};
-    const char *subject[TORNADO];
-    struct chart_value value[TORNADO];
-    size_t n = 0;
-    for (size_t i = 0; i < x->what_if.count && n < TORNADO; i++) {
-        const struct what_if *w = &x->what_if.item[i];
-        if (isnan(w->pct) || (w->pct > -0.5 && n >= 6))
-            continue;
-        subject[n] = w->change;
-        value[n] = chart_bar(0, n, w->pct);
-        value[n].low = w->hi > w->lo ? w->lo : NAN;
-        value[n].high = w->hi > w->lo ? w->hi : NAN;
-        n++;
-    }
-    const struct chart_panel panel = {
-        .kind = CHART_BARS,
-        .y = {.title = "change of time", .unit = "%"},
-        .subject = subject,
-        .subjects = n,
-        .series = series,
-        .serieses = 1,
-        .value = value,
-        .values = n,
-        .height = 220,
-        .empty = "no change was tried"};
-    const struct chart c = {
-        .title = "What would change it",
-        .description = "Each bar is a change and what it does to the time, "
-                       "with its 90 % interval; below 0 it gains.",
         .panel = &panel,
         .panels = 1};
     put_chart(f, &c);
@@ -530,7 +509,7 @@ static void put_explained(FILE *f, const struct html_page *p)
              "Of the point tb=%d %s, which is limited by %s.", x->point->tb,
              x->point->sched, x->point->limiter);
     put_paragraph(f, "", text);
-    put_tornado(f, x);
+    html_what_if(f, &x->what_if);
     fputs("<ul>\n", f);
     for (size_t i = 0; (r = rule_holding(x->fact, i)) != NULL; i++) {
         fputs("<li>", f);
@@ -549,9 +528,10 @@ static void put_accuracy_of(FILE *f, const struct report *r, size_t which)
     report_case_label(label, sizeof(label), r, which);
     if (s->samples > 0)
         snprintf(text, sizeof(text),
-                 "%s: %d cycle-level runs of %.3g warp instructions together, "
-                 "where all points in full take %.3g.",
-                 label, s->samples, (double)s->sample_insts, s->full_insts);
+                 "%s: %d cycle-level runs of %.2f million warp instructions "
+                 "together, where all points in full take %.2f million.",
+                 label, s->samples, (double)s->sample_insts * 1e-6,
+                 s->full_insts * 1e-6);
     else
         snprintf(text, sizeof(text),
                  "%s: from the model alone, without samples.", label);
