@@ -15,7 +15,12 @@ struct allocation {
     uint64_t changed; /* the arena's clock when it was last written */
 };
 
-enum memory_kind { MEMORY_DEVICE, MEMORY_MANAGED, MEMORY_HOST };
+enum memory_kind {
+    MEMORY_DEVICE,
+    MEMORY_MANAGED,
+    MEMORY_HOST,
+    MEMORY_TEXTURE /* addresses that stand for one */
+};
 
 struct arena {
     uint8_t *first, *end;          /* end: of what was ever taken */

@@ -48,6 +48,7 @@ struct launches {
     struct record *record; /* of every launch */
     size_t records, room;
     struct launches_work work;
+    struct copies copies;
 };
 
 static uint64_t number(const char *option)
@@ -69,6 +70,8 @@ struct launches *launches_open(struct machine *m, struct estimate_error *e)
                            .kernel = run_option("KERNEL"),
                            .only = number("LAUNCH"),
                            .most = number("MAX_LAUNCHES")};
+    l->copies.are_kept =
+        run_option("CHECK_INIT") == NULL && run_option("CHECK_RACES") == NULL;
     if (l->folder == NULL)
         return l;
     snprintf(path, sizeof(path), "%s/launches.tsv", l->folder);
@@ -243,7 +246,8 @@ static const struct estimate_executed *execute(struct launches *l,
     const struct estimate_executed *x = estimate_function_run(k->function, &e);
     if (x == NULL)
         end_program(e.status, "%s: %s", k->name, e.text);
-    repeat_note(&k->last, &m->arena, m->device, k->function, call, x);
+    repeats_note(&k->repeats, &m->arena, &l->copies, m->device, k->function,
+                 call, x);
     return x;
 }
 
@@ -258,15 +262,19 @@ cudaError_t launches_run(struct launches *l, struct registered_kernel *k,
     bool wanted = is_wanted(l, k);
     struct geometry *g = geometry_of(l, k, call, wanted);
     bool kept = g != NULL && l->list != NULL && (wanted || l->timed);
-    /* A launch that is kept is executed even where it repeats the last one: it
+    /* A launch that is kept is executed even where it repeats another one: it
      * shows what memory it uses. */
+    bool is_new = kept && g->behaviours == 0;
+    struct arena *a = &l->machine->arena;
+    struct repeat *before = repeats_find(&k->repeats, k->function, call);
     const struct estimate_executed *x =
-        repeat_find(&k->last, &l->machine->arena, k->function, call);
-    bool is_known = x != NULL && g != NULL && g->behaviours > 0;
-    if (kept && !is_known && is_looked_at(g))
+        before != NULL && !is_new ? repeat_use(before, a, &l->copies) : NULL;
+    if (x == NULL && kept && is_looked_at(g))
         s = estimate_snapshot_take(l->machine->device, &e);
     l->work.looked_at += s != NULL;
-    if (x == NULL || s != NULL)
+    if (x == NULL && before != NULL)
+        repeat_prepare(before, a, &l->copies);
+    if (x == NULL)
         x = execute(l, k, call);
     if (kept)
         like = behaviour_of(l, g, s, (double)x->warp_insts);

@@ -284,8 +284,10 @@ struct pointer_attributes {
 CUDA_API cudaError_t cudaPointerGetAttributes(struct pointer_attributes *out,
                                               const void *at)
 {
-    static const int types[] = {
-        [MEMORY_DEVICE] = 2, [MEMORY_MANAGED] = 3, [MEMORY_HOST] = 1};
+    static const int types[] = {[MEMORY_DEVICE] = 2,
+                                [MEMORY_MANAGED] = 3,
+                                [MEMORY_HOST] = 1,
+                                [MEMORY_TEXTURE] = 2};
     struct runtime *r = runtime_enter();
     const struct allocation *b = arena_find(&r->machine.arena, at);
     void *same = (void *)at;

@@ -21,7 +21,7 @@ struct registered_kernel {
     struct estimate_function *function; /* NULL: not used yet */
     int max_shared_bytes;               /* as the program allowed it, or 0 */
     unsigned registers;                 /* of a thread; 0: not asked for yet */
-    struct repeat last;                 /* launch of it */
+    struct repeats repeats;
 };
 
 struct registered_variable {

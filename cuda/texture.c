@@ -153,7 +153,7 @@ static cudaError_t create(uint64_t *out, const struct resource *r,
     t.texel = texel;
     t.mode = mode;
     uint64_t room = room_of(&t, texel_bytes(c));
-    void *handle = arena_take(&m->arena, room, MEMORY_DEVICE);
+    void *handle = arena_take(&m->arena, room, MEMORY_TEXTURE);
     if (handle == NULL || !estimate_device_add(m->device, handle, room, &e))
         return runtime_leave(rt, cudaErrorMemoryAllocation);
     if (!estimate_device_texture(m->device, handle, &t, &e)) {

@@ -402,6 +402,43 @@ START_TEST(work_of_many_launches)
 }
 END_TEST
 
+/* A launch over memory that it changes, which is set up anew before each one:
+ * executed until what it finds has been seen twice, again after a change. */
+START_TEST(repeated_contents)
+{
+    uint32_t host[33], result[33], *at;
+    start_program();
+    cudaMalloc((void **)&at, sizeof(host));
+    for (uint32_t round = 0; round < 60; round++) {
+        for (uint32_t i = 0; i < 33; i++)
+            host[i] = 100 + i + (round >= 30);
+        cudaMemcpy(at, host, sizeof(host), COPY_HOST_TO_DEVICE);
+        launch_copy(at, at + 1);
+        cudaMemcpy(result, at, sizeof(host), COPY_DEVICE_TO_HOST);
+        ck_assert_uint_eq(result[0], host[0]);
+        for (uint32_t i = 0; i < 32; i++)
+            ck_assert_uint_eq(result[i + 1], host[i]);
+    }
+    struct runtime *r = runtime_enter();
+    struct launches_work work = launches_work(r->launches);
+    runtime_leave(r, cudaSuccess);
+    ck_assert_uint_eq(work.executed, 4);
+}
+END_TEST
+
+/* A kernel that counts its blocks in a variable never finds what it found. */
+START_TEST(counts_are_not_repeated)
+{
+    uint32_t runs, *in;
+    start_program();
+    cudaMalloc((void **)&in, COUNT * sizeof(*in));
+    for (int i = 0; i < 20; i++)
+        launch_add(in, in);
+    cudaMemcpyFromSymbol(&runs, &runs_stub, 4, 0, COPY_DEVICE_TO_HOST);
+    ck_assert_uint_eq(runs, 80);
+}
+END_TEST
+
 /* ---- graphs -------------------------------------------------------------- */
 
 static void count_up(void *user)
@@ -574,6 +611,8 @@ int main(void)
     tcase_add_test(c, launches_and_variables);
     tcase_add_test(c, repeated_launches);
     tcase_add_test(c, work_of_many_launches);
+    tcase_add_test(c, repeated_contents);
+    tcase_add_test(c, counts_are_not_repeated);
     tcase_add_test(c, captured_streams);
     tcase_add_test(c, graph_of_nodes);
     tcase_add_test(c, errors);
