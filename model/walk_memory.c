@@ -163,8 +163,8 @@ static bool access_line(struct walker *w, struct walk_sums *s,
                         const struct inst *i, struct transaction *t,
                         uint64_t in_flight, bool past_l1)
 {
-    bool cached =
-        !past_l1 && (s->gpu->l1.caches_global || i->space == SPACE_LOCAL);
+    bool cached = !past_l1 && !i->past_l1 &&
+                  (s->gpu->l1.caches_global || i->space == SPACE_LOCAL);
     if (i->op == OP_LOAD && cached)
         t->sectors = whole_sectors(s, t->sectors);
     enum access_kind kind = cached ? ACCESS_LOAD : ACCESS_PAST;

@@ -27,6 +27,7 @@ struct script_op {
     uint32_t times;        /* > 0: it raises a count of its iteration, and
                             * waits until that has been raised so often */
     uint32_t macs;         /* of OP_TENSOR, as inst.macs */
+    bool past_l1;          /* a load that the L1 may not serve */
 };
 
 struct script {
@@ -136,6 +137,7 @@ static inline void script_inst(struct inst *inst, const struct script_op *op)
     inst->op = (uint8_t)op->op;
     inst->space = (uint8_t)op->space;
     inst->width = op->width;
+    inst->past_l1 = op->past_l1;
     inst->sync = op->times > 0 ? SYNC_WAIT : SYNC_NONE;
     inst->macs = op->macs;
     inst->target = inst->reconverge = NO_INST;

@@ -125,6 +125,22 @@ static const struct script independent = {
     .count = 5,
     .repeat = 250};
 
+/* One line again and again: past the L1 each load takes what it takes where the
+ * L1 keeps nothing. */
+START_TEST(loads_past_the_l1)
+{
+    struct script s = SCRIPT(MEM(OP_LOAD, SPACE_GLOBAL, 1, 1, 4, .stride = 4));
+    struct gpu g = plain_gpu();
+    s.repeat = 100;
+    double hit = estimate(&s, &g, 1, 1, 1, warp_policies[0]).cycles;
+    s.op[0].past_l1 = true;
+    double past = estimate(&s, &g, 1, 1, 1, warp_policies[0]).cycles;
+    g.l1.caches_global = 0;
+    assert_near(past, estimate(&s, &g, 1, 1, 1, warp_policies[0]).cycles, 0.01);
+    ck_assert_double_gt(past, 1.5 * hit);
+}
+END_TEST
+
 START_TEST(many_warps_issue_an_instruction_a_cycle)
 {
     struct gpu g = plain_gpu();
@@ -597,6 +613,7 @@ int main(void)
 
     tcase_add_test(forms, one_warp_of_dependent_instructions);
     tcase_add_test(forms, one_load_from_memory);
+    tcase_add_test(forms, loads_past_the_l1);
     tcase_add_test(forms, many_warps_issue_an_instruction_a_cycle);
     tcase_add_test(forms, constants_are_read_one_address_at_a_time);
     tcase_add_test(forms, streams_run_at_memory_bandwidth);

@@ -389,6 +389,43 @@ START_TEST(test_known)
 }
 END_TEST
 
+/* Loads that an L1 may not serve, by their words. */
+START_TEST(test_past_l1)
+{
+    static const struct {
+        const char *load;
+        bool past;
+    } row[] = {{"ld.global.u32", false},
+               {"ld.global.ca.u32", false},
+               {"ld.global.nc.u32", false},
+               {"ld.weak.global.u32", false},
+               {"ld.relaxed.cta.global.u32", false},
+               {"ld.volatile.shared.u32", false},
+               {"ld.global.cg.u32", true},
+               {"ld.global.cv.u32", true},
+               {"ld.volatile.global.u32", true},
+               {"ld.relaxed.gpu.global.u32", true},
+               {"ld.acquire.sys.global.u32", true}};
+    for (size_t n = 0; n < sizeof(row) / sizeof(*row); n++) {
+        char body[256];
+        struct kernel_list list;
+        bool shared = strstr(row[n].load, "shared") != NULL;
+        snprintf(body, sizeof(body),
+                 "mov.u64 %%d3, s; %s %%r6, [%%d%d]; st.global.u32 [%%d1], "
+                 "%%r6;",
+                 row[n].load, shared ? 3 : 1);
+        const struct kernel *k = load(&list, body);
+        bool past = false, loads = false;
+        for (uint32_t i = 0; i < k->inst_count; i++) {
+            loads |= k->inst[i].op == OP_LOAD;
+            past |= k->inst[i].past_l1;
+        }
+        ck_assert_msg(loads && past == row[n].past, "%s", row[n].load);
+        kernel_list_free(&list);
+    }
+}
+END_TEST
+
 /* Of 64 bits (ptxas V13.0.88, sm_75): LEA and LEA.HI.X; IMAD, IMAD.WIDE, IADD3,
  * with another IMAD where no constant multiplies. */
 START_TEST(test_long)
@@ -733,6 +770,7 @@ int main(void)
     tcase_add_test(t, test_balance);
     tcase_add_test(t, test_two_as_one);
     tcase_add_test(t, test_known);
+    tcase_add_test(t, test_past_l1);
     tcase_add_test(t, test_long);
     tcase_add_test(t, test_bits);
     tcase_add_test(t, test_predicates);

@@ -196,6 +196,9 @@ START_TEST(loads_take_what_was_measured)
                       fabs(l2 - measured[_i].l2) <= 1,
                   "%s: L1 %g cycles, measured %g; L2 %g, measured %g",
                   measured[_i].gpu, l1, measured[_i].l1, l2, measured[_i].l2);
+    g.l1.caches_global = 1;
+    s.op[0].past_l1 = true;
+    ck_assert_double_eq(per_repeat(&s, 1, &g), l2);
 }
 END_TEST
 

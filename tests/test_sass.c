@@ -82,6 +82,32 @@ START_TEST(classes)
 }
 END_TEST
 
+/* Loads that an L1 may not serve. An ordinary load's .SYS says nothing. */
+START_TEST(past_the_l1)
+{
+    static const struct {
+        const char *opcode;
+        bool past;
+    } loads[] = {
+        {"LDG.E", false},
+        {"LDG.E.SYS", false},
+        {"LDG.E.CONSTANT", false},
+        {"LDG.E.STRONG.SM", false},
+        {"STG.E.STRONG.GPU", false},
+        {"LDL.CG", false},
+        {"LDG.E.STRONG.GPU", true},
+        {"LDG.E.128.STRONG.SYS", true},
+        {"LDG.E.CG", true},
+        {"LD.E.CV", true},
+        {"LDGSTS.E.BYPASS.128", true},
+        {"LDGSTS.E.128", false},
+    };
+    for (size_t i = 0; i < sizeof(loads) / sizeof(loads[0]); i++)
+        ck_assert_msg(decode(loads[i].opcode, 80).past_l1 == loads[i].past,
+                      "%s", loads[i].opcode);
+}
+END_TEST
+
 START_TEST(unknown_opcodes)
 {
     static const char *const unknown[] = {"",      "FROBNICATE", "FAD",
@@ -229,6 +255,7 @@ int main(void)
 
     tcase_add_loop_test(cases, classes, 0,
                         sizeof(opcodes) / sizeof(opcodes[0]));
+    tcase_add_test(cases, past_the_l1);
     tcase_add_test(cases, unknown_opcodes);
     tcase_add_test(cases, architectures);
     tcase_add_test(cases, whole_table);

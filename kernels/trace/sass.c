@@ -110,6 +110,16 @@ static bool entry_fits(const struct sass_entry *entry, struct part name,
            (entry->suffix == NULL || has_part(name, end, entry->suffix));
 }
 
+/* .CG and .CV are cache operators, .BYPASS is that of LDGSTS; .STRONG loads see
+ * what others wrote in their scope, which beyond .SM is behind other L1s. */
+static bool is_past_l1(struct part name, const char *end)
+{
+    bool strong = has_part(name, end, "STRONG") && !has_part(name, end, "SM") &&
+                  !has_part(name, end, "CTA");
+    return strong || has_part(name, end, "CG") || has_part(name, end, "CV") ||
+           has_part(name, end, "BYPASS");
+}
+
 bool sass_decode(struct sass_op *out, const char *opcode, size_t length,
                  int arch)
 {
@@ -128,6 +138,8 @@ bool sass_decode(struct sass_op *out, const char *opcode, size_t length,
         out->flags = entry->flags;
         if (entry->space != SPACE_NONE)
             out->width = opcode_width(name, end);
+        out->past_l1 = entry->space == SPACE_GLOBAL && entry->op == OP_LOAD &&
+                       is_past_l1(name, end);
         out->address64 = (entry->flags & SASS_ADDRESS) != 0 &&
                          entry->space == SPACE_GLOBAL &&
                          has_part(name, end, "E");

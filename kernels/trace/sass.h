@@ -42,6 +42,7 @@ struct sass_op {
     uint8_t op, space; /* SPACE_GLOBAL for generic ones */
     uint8_t flags;
     uint8_t width;  /* bytes a lane moves by the suffixes, 0 = not told */
+    bool past_l1;   /* a global load that the L1 may not serve */
     bool address64; /* its address is a register pair */
 };
 

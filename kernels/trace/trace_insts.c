@@ -207,6 +207,7 @@ static bool make_entry(struct trace_insts *t, struct trace_entry *entry,
                                 .line = at->line,
                                 .op = op.op,
                                 .space = op.space,
+                                .past_l1 = op.past_l1,
                                 .target = NO_INST,
                                 .reconverge = NO_INST};
     if (!set_width(&entry->inst, &op, line.width, at->text, e))

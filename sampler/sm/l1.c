@@ -12,7 +12,7 @@ bool l1_is_used_by(const struct gpu *g, const struct inst *i)
 {
     bool cached = i->space == SPACE_LOCAL || g->l1.caches_global;
     bool atomic = i->op == OP_ATOMIC && g->coherence != COHERENCE_DENOVO;
-    return g->l1.size_kb > 0 && cached && !atomic;
+    return g->l1.size_kb > 0 && cached && !atomic && !i->past_l1;
 }
 
 bool l1_serves(const struct gpu *g, const struct inst *i)

@@ -284,6 +284,11 @@ enum ptx_modifier {
     MOD_TENSORMAP,
     MOD_LAUNCH_DEPENDENTS,
     MOD_WAIT_LAUNCH,
+    MOD_CG,
+    MOD_CV,
+    MOD_VOLATILE,
+    MOD_STRONG, /* ordered against other threads of its scope */
+    MOD_CTA,
     MOD_OTHER /* of a group whose members make no difference here */
 };
 

@@ -267,11 +267,23 @@ static uint32_t width_of(const struct lowering *l, const struct ptx_op *op)
     }
 }
 
+/* PTX ISA, "Cache Operators": .cg caches in the L2 alone, .cv nowhere. Other
+ * threads of a scope beyond the block run behind other L1s ("Memory Consistency
+ * Model": .volatile is relaxed in the scope of the system). */
+static bool is_past_l1(const struct ptx_op *op)
+{
+    const uint8_t *m = op->inst->modifier;
+    return m[GROUP_CACHE] == MOD_CG || m[GROUP_CACHE] == MOD_CV ||
+           m[GROUP_ORDER] == MOD_VOLATILE ||
+           (m[GROUP_ORDER] == MOD_STRONG && m[GROUP_SCOPE] != MOD_CTA);
+}
+
 static void fill_memory(const struct lowering *l, const struct ptx_low_code *c,
                         uint32_t at, struct inst *i)
 {
     const struct ptx_op *op = ptx_low_op(c, at);
     i->space = (uint8_t)space_of(op);
+    i->past_l1 = i->space == SPACE_GLOBAL && i->op == OP_LOAD && is_past_l1(op);
     for (; at != PTX_NONE; at = c->joined[at])
         i->width += (uint8_t)width_of(l, ptx_low_op(c, at));
 }
