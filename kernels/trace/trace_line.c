@@ -125,12 +125,12 @@ static void detect_stride(struct step *s)
 static bool parse_list(struct step *out, struct span *s,
                        const struct trace_text *t, struct error *e)
 {
-    for (uint32_t lanes = out->mask; lanes != 0; lanes &= lanes - 1) {
-        struct span rest = *s;
+    struct hex_field address = {0, NULL, 0};
 
-        if (!span_hex(&rest, &out->lane_address[__builtin_ctz(lanes)]))
+    for (uint32_t lanes = out->mask; lanes != 0; lanes &= lanes - 1) {
+        if (!span_hex_like(s, &address))
             return expected(t, *s, "an address for each active lane", e);
-        *s = rest;
+        out->lane_address[__builtin_ctz(lanes)] = address.value;
     }
     return true;
 }

@@ -292,22 +292,67 @@ static const uint8_t hex_digits[256] = {
     ['C'] = 13, ['D'] = 14, ['E'] = 15, ['F'] = 16};
 // clang-format on
 
-bool span_hex(struct span *s, uint64_t *out)
+/* Read the rest of a field whose digits from `first` to `at` have that value.
+ */
+static bool hex_rest(struct span *s, const char *first, const char *at,
+                     uint64_t value, uint64_t *out)
 {
-    const char *at, *first, *end = s->end;
-    uint64_t value = 0, digit;
+    const char *end = s->end;
+    uint64_t digit;
 
-    if (span_empty(s))
-        return false;
-    at = s->at;
-    if (end - at > 2 && at[0] == '0' && (at[1] == 'x' || at[1] == 'X'))
-        at += 2;
-    for (first = at; at < end && (digit = hex_digits[(uint8_t)*at]) != 0; at++)
+    for (; at < end && (digit = hex_digits[(uint8_t)*at]) != 0; at++)
         value = value << 4 | (digit - 1);
     if (at == first || at - first > 16 || (at < end && !span_blank(*at)))
         return false;
     s->at = at;
     *out = value;
+    return true;
+}
+
+static bool has_hex_mark(const struct span *s)
+{
+    return s->end - s->at > 2 && s->at[0] == '0' &&
+           (s->at[1] == 'x' || s->at[1] == 'X');
+}
+
+bool span_hex(struct span *s, uint64_t *out)
+{
+    const char *first;
+
+    if (span_empty(s))
+        return false;
+    first = s->at + (has_hex_mark(s) ? 2 : 0);
+    return hex_rest(s, first, first, 0, out);
+}
+
+/* Bytes at the beginning of s that are those of the field, as far as it is
+ * worth to look. */
+static int same_bytes(const struct span *s, const struct hex_field *f)
+{
+    ptrdiff_t room = s->end - s->at;
+    int most = room < f->length ? (int)room : f->length;
+
+    if (most < 8 || memcmp(s->at, f->at, 8) != 0)
+        return 0;
+    return most >= 12 && memcmp(s->at + 8, f->at + 8, 4) == 0 ? 12 : 8;
+}
+
+bool span_hex_like(struct span *s, struct hex_field *f)
+{
+    const char *at, *first;
+    uint64_t value = f->value;
+    int same;
+
+    if (span_empty(s))
+        return false;
+    at = s->at;
+    first = at + (has_hex_mark(s) ? 2 : 0);
+    same = same_bytes(s, f);
+    value = same > 0 ? value >> 4 * (f->length - same) : 0;
+    if (!hex_rest(s, first, same > 0 ? at + same : first, value, &f->value))
+        return false;
+    f->at = at;
+    f->length = (int)(s->at - at);
     return true;
 }
 

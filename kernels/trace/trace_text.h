@@ -60,6 +60,14 @@ const char *trace_show(char out[SHOWN_SIZE], struct span text);
 /* Each takes the next field off s. False, with s at the field, when it is
  * missing, is not of that form or does not fit. */
 bool span_hex(struct span *s, uint64_t *out); /* with or without 0x */
+/* Likewise one that is mostly like the field before, *f (all zero: none), but
+ * for the last digits; *f becomes it. */
+struct hex_field {
+    uint64_t value;
+    const char *at;
+    int length;
+};
+bool span_hex_like(struct span *s, struct hex_field *f);
 bool span_decimal(struct span *s, int64_t *out);
 bool span_word(struct span *s, struct span *out);
 
