@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Traces of every version and encoding: instructions, streams, launches. */
+#include "kernels/trace/trace_text.h"
 #include "tests/trace_files.h"
 
 #include <lzma.h>
@@ -133,6 +134,32 @@ START_TEST(addresses)
     s = nth_step(k, 9); /* no lane, no address */
     ck_assert_int_eq(s.form, ADDR_NONE);
     kernel_list_free(&list);
+}
+END_TEST
+
+/* Fields that share none, some or all digits with the one before. */
+START_TEST(fields_like_the_one_before)
+{
+    static const char text[] = "0x7f1000000010 0x7f1000000114 0x7f1000000 "
+                               "0x7f1000000f 7f1000000f12 0x7f100000000000ff "
+                               "0x7f100000000000ff 0x12 0x7f1000000000000ff";
+    static const uint64_t value[] = {
+        0x7f1000000010, 0x7f1000000114,     0x7f1000000,        0x7f1000000f,
+        0x7f1000000f12, 0x7f100000000000ff, 0x7f100000000000ff, 0x12};
+    struct span s = {text, text + sizeof(text) - 1};
+    struct hex_field f = {0, NULL, 0};
+
+    for (size_t i = 0; i < sizeof(value) / sizeof(value[0]); i++) {
+        ck_assert(span_hex_like(&s, &f));
+        ck_assert_uint_eq(f.value, value[i]);
+    }
+    ck_assert(!span_hex_like(&s, &f)); /* 17 digits */
+    ck_assert_uint_eq(s.end - s.at, 19);
+    ck_assert_uint_eq(f.value, 0x12);
+    s = (struct span){"0x7f1000000g 0x7f100000", NULL};
+    s.end = s.at + 12;
+    f = (struct hex_field){0x7f10000000, "0x7f10000000", 12};
+    ck_assert(!span_hex_like(&s, &f));
 }
 END_TEST
 
@@ -477,6 +504,7 @@ int main(void)
     tcase_add_test(small, header_and_launch);
     tcase_add_test(small, version_3_steps);
     tcase_add_test(small, addresses);
+    tcase_add_test(small, fields_like_the_one_before);
     tcase_add_test(small, registers);
     tcase_add_test(small, version_4_line_info);
     tcase_add_test(small, version_5_divergence);
