@@ -3,16 +3,18 @@
 
 bool pool_grow(struct pool *p, void *records, size_t size)
 {
-    enum { FIRST_CAPACITY = 256 };
+    enum { FIRST_CAPACITY = 256, CACHE_LINE = 64 };
     uint32_t old = p->capacity;
     if (old > UINT32_MAX / 2)
         return false;
     uint32_t capacity = old == 0 ? FIRST_CAPACITY : 2 * old;
-    void *array;
-    memcpy(&array, records, sizeof(array));
-    array = realloc(array, capacity * size);
+    void *before, *array = aligned_alloc(CACHE_LINE, capacity * size);
     if (array == NULL)
         return false;
+    memcpy(&before, records, sizeof(before));
+    if (old > 0)
+        memcpy(array, before, old * size);
+    free(before);
     for (uint32_t i = old; i < capacity; i++)
         *pool_link(array, i, size) = i + 1;
     memcpy(records, &array, sizeof(array));

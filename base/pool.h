@@ -26,8 +26,8 @@ static inline uint32_t *pool_link(void *records, uint32_t id, size_t size)
     return (uint32_t *)(void *)((char *)records + id * size);
 }
 
-/* Double the array *records, of which none is free. False when memory is out.
- */
+/* Double the array *records, of which none is free; it begins at a line of the
+ * processor's cache. False when memory is out. */
 bool pool_grow(struct pool *p, void *records, size_t size);
 
 /* Whether a record is free, if need be after growing. */

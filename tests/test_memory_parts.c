@@ -92,13 +92,14 @@ static uint32_t new_packet(struct memory_core *core, enum request_kind kind,
 {
     uint32_t id = mem_new_packet(core);
     ck_assert_uint_ne(id, NO_PACKET);
+    struct place at = address_locate(core->gpu, line);
     core->packet[id] = (struct packet){
         .request = {.line = line,
                     .sectors = 1,
                     .sm = (uint16_t)sm,
                     .kind = (uint8_t)kind},
-        .place = address_locate(core->gpu, line),
     };
+    packet_place(&core->packet[id], &at);
     return id;
 }
 

@@ -54,8 +54,8 @@ $(BUILD)/tests/test_correlate: $(CORRELATE_OBJ) $(BUILD)/bench/launches.o
 
 # Whose failures it counts down to.
 $(BUILD)/tests/test_no_memory: LDLIBS += $(addprefix -Wl$(,)--wrap=,malloc \
-    calloc realloc strdup strndup open_memstream gsl_vector_alloc \
-    gsl_matrix_alloc gsl_matrix_calloc gsl_qrng_alloc \
+    calloc realloc aligned_alloc strdup strndup open_memstream \
+    gsl_vector_alloc gsl_matrix_alloc gsl_matrix_calloc gsl_qrng_alloc \
     gsl_multimin_fminimizer_alloc gsl_multifit_nlinear_alloc)
 
 # ---- threads ---------------------------------------------------------------

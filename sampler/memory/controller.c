@@ -29,16 +29,17 @@ bool controller_init(struct controller *c, struct memory_core *core,
         .most = g->dram.in_flight,
         .waiting = calloc((size_t)g->l2.banks, sizeof(*c->waiting)),
         .due = NO_EVENT,
-        .pipeline = NO_PACKETS,
         .door = NO_PACKETS,
         .up = *up,
     };
-    return c->waiting != NULL && dram_init(&c->dram, g);
+    c->pipeline = malloc((size_t)(c->stages + 1) * sizeof(*c->pipeline));
+    return c->waiting != NULL && c->pipeline != NULL && dram_init(&c->dram, g);
 }
 
 void controller_free(struct controller *c)
 {
     free(c->waiting);
+    free(c->pipeline);
     dram_free(&c->dram);
 }
 
@@ -62,14 +63,12 @@ static bool has_room(const struct controller *c)
 
 static bool enter(struct controller *c, uint32_t id, double now)
 {
-    struct packet *packet = c->core->packet;
     double ready = now + c->latency;
-    bool first = packet_list_empty(&c->pipeline);
-    packet[id].ready = ready;
-    packet_list_add(&c->pipeline, packet, id);
-    c->piped++;
+    int at = c->first + c->piped;
+    at -= at > c->stages ? c->stages + 1 : 0;
+    c->pipeline[at] = (struct piped_packet){ready, id};
     c->under_way++;
-    return !first || wake(c, ready);
+    return c->piped++ > 0 || wake(c, ready);
 }
 
 bool controller_send(struct controller *c, uint32_t id, double now)
@@ -78,7 +77,7 @@ bool controller_send(struct controller *c, uint32_t id, double now)
     network_count_dram(c->network, p, c->channel);
     if (packet_list_empty(&c->door) && has_room(c))
         return enter(c, id, now);
-    c->waiting[p->place.slice]++;
+    c->waiting[p->slice]++;
     packet_list_add(&c->door, c->core->packet, id);
     return true;
 }
@@ -87,7 +86,7 @@ static bool let_in(struct controller *c, double now)
 {
     while (!packet_list_empty(&c->door) && has_room(c)) {
         uint32_t id = packet_list_take(&c->door, c->core->packet);
-        int slice = c->core->packet[id].place.slice;
+        int slice = c->core->packet[id].slice;
         c->waiting[slice]--;
         if (!enter(c, id, now) || !c->up.admitted(c->up.user, slice, now))
             return false;
@@ -105,8 +104,8 @@ static void queue_for_channel(struct controller *c, uint32_t id, double now)
     uint64_t burst = (uint64_t)g->dram.burst_bytes;
     dram_enqueue(&c->dram,
                  &(struct dram_request){
-                     .row = p->place.row,
-                     .bank = p->place.bank,
+                     .row = p->row,
+                     .bank = p->bank,
                      .id = id,
                      .bursts = (uint32_t)divide(bytes + burst - 1, burst),
                      .write = p->request.kind == REQUEST_DRAM_WRITE,
@@ -114,13 +113,18 @@ static void queue_for_channel(struct controller *c, uint32_t id, double now)
                  now);
 }
 
+/* When the oldest in the pipeline, if there is one, has come through. */
+static double next_ready(const struct controller *c)
+{
+    return c->piped > 0 ? c->pipeline[c->first].ready : INFINITY;
+}
+
 /* What has come through the pipeline goes into the channel's queue. */
 static void drain_pipeline(struct controller *c, double now)
 {
-    const struct packet *packet = c->core->packet;
-    while (!packet_list_empty(&c->pipeline) &&
-           packet[c->pipeline.first].ready <= now && !dram_full(&c->dram)) {
-        uint32_t id = packet_list_take(&c->pipeline, packet);
+    while (next_ready(c) <= now && !dram_full(&c->dram)) {
+        uint32_t id = c->pipeline[c->first].id;
+        c->first = c->first == c->stages ? 0 : c->first + 1;
         c->piped--;
         queue_for_channel(c, id, now);
     }
@@ -156,8 +160,8 @@ static double sooner(double a, double b)
 static bool schedule_step(struct controller *c)
 {
     double next = dram_next(&c->dram);
-    if (!packet_list_empty(&c->pipeline) && !dram_full(&c->dram))
-        next = sooner(next, c->core->packet[c->pipeline.first].ready);
+    if (!dram_full(&c->dram))
+        next = sooner(next, next_ready(c));
     return next == INFINITY || wake(c, next);
 }
 

@@ -21,6 +21,11 @@ struct controller_callbacks {
     bool (*admitted)(void *user, int slice, double now);
 };
 
+struct piped_packet {
+    double ready; /* core cycle at which it has come through */
+    uint32_t id;
+};
+
 struct controller {
     struct memory_core *core;
     struct network *network; /* for the distance to its slices */
@@ -30,11 +35,12 @@ struct controller {
     double mesh_cycles; /* from the end of a read's data to its slice, no hop
                          * away */
     int most;           /* that may be under way, 0: any number */
-    int piped;          /* packets in the pipeline */
-    int under_way;      /* packets from the door to the end */
-    int *waiting;       /* [l2.banks] packets of a slice at the door */
-    uint64_t due;       /* of its next CONTROLLER_STEP, or NO_EVENT */
-    struct packet_list pipeline, door;
+    struct piped_packet *pipeline; /* ring of stages + 1 */
+    int first, piped;              /* the oldest in it; how many are */
+    int under_way;                 /* packets from the door to the end */
+    int *waiting; /* [l2.banks] packets of a slice at the door */
+    uint64_t due; /* of its next CONTROLLER_STEP, or NO_EVENT */
+    struct packet_list door;
     struct dram_channel dram;
     struct controller_callbacks up;
 };

@@ -85,7 +85,7 @@ static bool transfer_ownership(struct directory *d, const struct packet *p,
     d->up.invalidate(d->up.user, owner, r->line, words);
     if (!owners_set(&d->owners, r->line, words, own ? r->sm : NO_OWNER))
         return false;
-    return own || d->up.write_back(d->up.slices, p->place.slice, r->line,
+    return own || d->up.write_back(d->up.slices, p->slice, r->line,
                                    sectors_of(d->core->gpu, words), now);
 }
 

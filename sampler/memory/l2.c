@@ -16,6 +16,13 @@ static bool writes(const struct request *r)
     return r->kind == REQUEST_WRITE || r->kind == REQUEST_WRITEBACK;
 }
 
+void l2_place(const struct l2_slice *s, struct packet *p)
+{
+    struct place at = address_locate(s->core->gpu, p->request.line);
+    packet_place(p, &at);
+    p->set = (uint32_t)cache_set(&s->tags, at.local_line);
+}
+
 /* ---- to the memory ------------------------------------------------------ */
 
 static bool memory_queue_full(const struct l2_slice *s)
@@ -30,18 +37,17 @@ static bool write_memory(struct l2_slice *s, uint64_t line, uint32_t sectors,
     uint32_t id = mem_new_packet(s->core);
     if (id == NO_PACKET)
         return false;
-    s->core->packet[id] = (struct packet){
-        .request = {.line = line,
-                    .sectors = sectors,
-                    .kind = REQUEST_DRAM_WRITE},
-        .place = address_locate(s->core->gpu, line),
-    };
+    struct packet *p = &s->core->packet[id];
+    *p = (struct packet){.request = {.line = line,
+                                     .sectors = sectors,
+                                     .kind = REQUEST_DRAM_WRITE}};
+    l2_place(s, p);
     return controller_send(s->to.controller, id, now);
 }
 
-/* Some sectors of what packet `wants` wants. */
-static bool fetch(struct l2_slice *s, uint32_t wants, uint32_t sectors,
-                  double now)
+/* Some sectors of what packet `wants` wants, for the line of an MSHR. */
+static bool fetch(struct l2_slice *s, uint32_t wants, uint32_t mshr,
+                  uint32_t sectors, double now)
 {
     uint32_t id = mem_new_packet(s->core);
     if (id == NO_PACKET)
@@ -50,9 +56,12 @@ static bool fetch(struct l2_slice *s, uint32_t wants, uint32_t sectors,
     s->core->packet[id] = (struct packet){
         .request = {.line = p->request.line,
                     .sectors = sectors,
+                    .owner = mshr,
                     .sm = p->request.sm,
                     .kind = REQUEST_DRAM_READ},
-        .place = p->place,
+        .row = p->row,
+        .slice = p->slice,
+        .bank = p->bank,
     };
     return controller_send(s->to.controller, id, now);
 }
@@ -134,11 +143,12 @@ static uint16_t *merged_of(struct l2_slice *s, uint32_t mshr)
 
 /* The numbers of packets that wait for the line's units; the line gets an MSHR
  * if it has none. */
-static uint16_t *waiting_for(struct l2_slice *s, struct cache_line *l)
+static uint16_t *waiting_for(struct l2_slice *s, int set, int way)
 {
+    struct cache_line *l = cache_at(&s->tags, set, way);
     if (l->mshr == NO_MSHR) {
         l->mshr = s->free_mshr[--s->free_count];
-        s->waiters[l->mshr] = NO_PACKET;
+        s->mshr[l->mshr] = (struct l2_mshr){NO_PACKET, set, way};
         for (int i = 0; i < s->units; i++)
             merged_of(s, l->mshr)[i] = 0;
     }
@@ -164,7 +174,7 @@ static enum service serve_unit(struct l2_slice *s, int set, int way,
         return WAITS;
     if (missing != 0 && memory_queue_full(s))
         return WAITS;
-    uint16_t *merged = waiting_for(s, l);
+    uint16_t *merged = waiting_for(s, set, way);
     if (merged[unit] >= g->l2.mshr_merge)
         return WAITS;
     merged[unit]++;
@@ -174,7 +184,7 @@ static enum service serve_unit(struct l2_slice *s, int set, int way,
     if (missing == 0)
         return SERVED;
     cache_set_pending(&s->tags, set, way, l->pending | missing);
-    return fetch(s, id, missing, now) ? SERVED : NO_MEMORY;
+    return fetch(s, id, l->mshr, missing, now) ? SERVED : NO_MEMORY;
 }
 
 static enum service serve_units(struct l2_slice *s, int set, int way,
@@ -197,8 +207,8 @@ static void wait_for_fill(struct l2_slice *s, const struct cache_line *l,
     struct packet *p = &s->core->packet[id];
     *(p->fetched ? &counts->l2_misses : &counts->l2_merges) += 1;
     mem_count_served(p, &counts->served_memory);
-    p->next = s->waiters[l->mshr];
-    s->waiters[l->mshr] = id;
+    p->next = s->mshr[l->mshr].waiting;
+    s->mshr[l->mshr].waiting = id;
 }
 
 /* ---- accesses ----------------------------------------------------------- */
@@ -258,7 +268,7 @@ static enum service serve_line(struct l2_slice *s, uint32_t id, double now)
 {
     struct packet *p = &s->core->packet[id];
     const struct request r = p->request;
-    int set = cache_set(&s->tags, p->place.local_line);
+    int set = (int)p->set;
     int way = cache_find(&s->tags, set, r.line);
     bool may_go =
         way == NO_WAY
@@ -494,13 +504,13 @@ static bool wake_waiters(struct l2_slice *s, const struct cache_line *l,
                          double now)
 {
     struct packet *packet = s->core->packet;
-    uint32_t id = reverse(packet, s->waiters[l->mshr]);
-    s->waiters[l->mshr] = NO_PACKET;
+    uint32_t id = reverse(packet, s->mshr[l->mshr].waiting);
+    s->mshr[l->mshr].waiting = NO_PACKET;
     while (id != NO_PACKET) {
         uint32_t next = packet[id].next;
         if ((packet[id].request.sectors & ~l->valid) != 0) {
-            packet[id].next = s->waiters[l->mshr];
-            s->waiters[l->mshr] = id;
+            packet[id].next = s->mshr[l->mshr].waiting;
+            s->mshr[l->mshr].waiting = id;
         } else if (!network_answer(s->to.network, id, now)) {
             return false;
         }
@@ -525,12 +535,11 @@ static void release_units(struct l2_slice *s, const struct cache_line *l,
 bool l2_fill(struct l2_slice *s, const struct packet *fetch, uint64_t now)
 {
     uint32_t filled = fetch->request.sectors;
-    int set = cache_set(&s->tags, fetch->place.local_line);
-    int way = cache_find(&s->tags, set, fetch->request.line);
-    assert(way != NO_WAY);
-    struct cache_line *l = cache_at(&s->tags, set, way);
+    const struct l2_mshr *m = &s->mshr[fetch->request.owner];
+    struct cache_line *l = cache_at(&s->tags, m->set, m->way);
+    assert(l->tag == fetch->request.line);
     l->valid |= filled;
-    cache_set_pending(&s->tags, set, way, l->pending & ~filled);
+    cache_set_pending(&s->tags, m->set, m->way, l->pending & ~filled);
     release_units(s, l, filled);
     if (!wake_waiters(s, l, (double)now))
         return false;
@@ -554,10 +563,10 @@ int l2_space(const struct gpu *g)
 static bool init_mshrs(struct l2_slice *s, int count)
 {
     size_t n = (size_t)count;
-    s->waiters = malloc(n * sizeof(*s->waiters));
+    s->mshr = malloc(n * sizeof(*s->mshr));
     s->merged = calloc(n * (size_t)s->units, sizeof(*s->merged));
     s->free_mshr = malloc(n * sizeof(*s->free_mshr));
-    if (s->waiters == NULL || s->merged == NULL || s->free_mshr == NULL)
+    if (s->mshr == NULL || s->merged == NULL || s->free_mshr == NULL)
         return false;
     for (int i = 0; i < count; i++)
         s->free_mshr[s->free_count++] = (uint32_t)(count - 1 - i);
@@ -593,7 +602,7 @@ void l2_free(struct l2_slice *s)
 {
     cache_free(&s->tags);
     free(s->clean);
-    free(s->waiters);
+    free(s->mshr);
     free(s->merged);
     free(s->free_mshr);
 }

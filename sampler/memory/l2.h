@@ -27,6 +27,12 @@ struct l2_links {
     struct directory *directory; /* NULL: L1s own nothing */
 };
 
+/* A line on its way. */
+struct l2_mshr {
+    uint32_t waiting; /* list of packets, newest first */
+    int set, way;
+};
+
 struct l2_slice {
     struct memory_core *core;
     struct l2_links to;
@@ -44,8 +50,8 @@ struct l2_slice {
     int line_sectors;
     int unit_sectors, units; /* of a line: what is fetched at a time */
     int fetches;             /* outstanding: MSHR entries in use */
-    uint32_t *waiters;       /* [mshr] list of packets that wait for its line */
-    uint16_t *merged;        /* [mshr * units] packets that wait for a unit */
+    struct l2_mshr *mshr;
+    uint16_t *merged; /* [mshr * units] packets that wait for a unit */
     uint32_t *free_mshr;
     int free_count;
     int most_dirty; /* lines of a set */
@@ -56,6 +62,8 @@ struct l2_slice {
 bool l2_init(struct l2_slice *s, struct memory_core *core, int id,
              const struct l2_links *to);
 void l2_free(struct l2_slice *s);
+/* Set where a packet's line lives; slices are all alike. */
+void l2_place(const struct l2_slice *s, struct packet *p);
 /* Sectors that packets behind a slice's port may touch. Each has a place in the
  * queue, so that as many are on the way there as come in its latency, one a
  * cycle; with l2.unreserved those at the door do. */

@@ -46,16 +46,15 @@ static struct controller *controller_of(struct memory *m, int slice)
 
 static struct l2_slice *slice_of(struct memory *m, const struct event *e)
 {
-    return &m->slice[m->core.packet[e->subject].place.slice];
+    return &m->slice[m->core.packet[e->subject].slice];
 }
 
 static bool return_data(struct memory *m, const struct event *e)
 {
     const struct packet p = m->core.packet[e->subject];
     mem_drop_packet(&m->core, e->subject);
-    return controller_returned(controller_of(m, p.place.slice),
-                               (double)e->time) &&
-           l2_fill(&m->slice[p.place.slice], &p, e->time);
+    return controller_returned(controller_of(m, p.slice), (double)e->time) &&
+           l2_fill(&m->slice[p.slice], &p, e->time);
 }
 
 static bool reply(struct memory *m, const struct event *e)
@@ -117,8 +116,9 @@ bool memory_send(struct memory *m, const struct request *r, int data_bytes,
     uint32_t id = mem_new_packet(&m->core);
     if (id == NO_PACKET)
         return false;
-    m->core.packet[id] = (struct packet){
-        .request = *r, .place = address_locate(m->core.gpu, r->line)};
+    struct packet *p = &m->core.packet[id];
+    *p = (struct packet){.request = *r};
+    l2_place(&m->slice[0], p);
     m->core.writebacks += r->kind == REQUEST_WRITEBACK;
     return network_send(&m->network, id, data_bytes, (double)now);
 }

@@ -19,7 +19,7 @@ static int hops(const struct gpu *g, int a, int b)
 
 static int slice_of(const struct packet *p)
 {
-    return p->place.slice;
+    return p->slice;
 }
 
 static double not_negative(double cycles)

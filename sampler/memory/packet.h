@@ -12,17 +12,30 @@
 
 #define NO_PACKET NO_RECORD
 
+/* As many bytes as a line of a processor's cache, in which most of a large
+ * GPU's packets are not. */
 struct packet {
     uint32_t next;    /* link of its list, or of the free packets */
     uint32_t handled; /* sectors that its L2 slice has, fetches or awaits */
     struct request request;
-    struct place place; /* of its line */
-    double ready;       /* core cycle at which it has passed the controller */
-    uint16_t port;      /* by which it leaves the interconnect */
+    uint64_t row; /* of its line in the DRAM bank (struct place) */
+    uint32_t set; /* of its line in the slice's tags, where it goes to them */
+    uint16_t slice, bank;
+    uint16_t port; /* by which it leaves the interconnect */
     uint16_t flits;
     uint16_t space; /* that it takes up behind that port */
     bool fetched;   /* some sector was fetched from DRAM for it */
 };
+
+_Static_assert(sizeof(struct packet) == 64, "a packet fills a cache line");
+
+/* Set where the packet's line lives, but for the set. */
+static inline void packet_place(struct packet *p, const struct place *at)
+{
+    p->slice = (uint16_t)at->slice;
+    p->bank = (uint16_t)at->bank;
+    p->row = at->row;
+}
 
 /* Packets in order of arrival; both NO_PACKET when there is none. */
 struct packet_list {

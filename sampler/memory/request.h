@@ -29,12 +29,13 @@ struct request {
     uint32_t l1_optional; /* L1 sectors that a fill brings along where the side
                            * that answers has them */
     uint32_t l1_absent;   /* an answer's: optional sectors that do not come */
-    uint32_t owner;       /* the SM's name for who waits for the answer */
+    uint32_t owner;       /* the name of who waits for the answer, with the SM
+                           * or, of a DRAM read, with the slice */
     uint16_t sm;
-    uint8_t kind;       /* enum request_kind */
     uint8_t atomic_ops; /* an atomic's on one address, one after another */
-    bool apart;         /* a slice parts it: each sector has an answer */
-    bool counted;       /* where it, or a part of it, came from is counted */
+    uint8_t kind : 6;   /* enum request_kind */
+    bool apart : 1;     /* a slice parts it: each sector has an answer */
+    bool counted : 1;   /* where it, or a part of it, came from is counted */
 };
 
 /* Bytes of its L2 sectors. */
