@@ -129,7 +129,16 @@ static const struct script independent = {
  * L1 keeps nothing. */
 START_TEST(loads_past_the_l1)
 {
-    struct script s = SCRIPT(MEM(OP_LOAD, SPACE_GLOBAL, 1, 1, 4, .stride = 4));
+    struct script s = {
+        .op = {{.op = OP_LOAD,
+                .space = SPACE_GLOBAL,
+                .dst = 1,
+                .src0 = 1,
+                .src1 = -1,
+                .width = 4,
+                .stride = 4},
+               {.op = OP_EXIT, .dst = -1, .src0 = -1, .src1 = -1}},
+        .count = 2};
     struct gpu g = plain_gpu();
     s.repeat = 100;
     double hit = estimate(&s, &g, 1, 1, 1, warp_policies[0]).cycles;
