@@ -31,6 +31,9 @@
 #define AIM 0.95
 /* Warp instructions. A window of fewer says nothing, and is not run. Chosen. */
 #define WORTH_INSTS 5000
+/* Nor is one whose deviation is so many times the model's: it would take a
+ * tenth off the interval. Chosen. */
+#define WORTH_DEVIATION 2
 /* Waves. A grid of fewer begins and ends more than it goes on. Measured: at 6.5
  * waves what a budget leaves of a window errs by 6 to 9 %, at 9 by 1 to 3. */
 #define FEW_WAVES 8

@@ -27,15 +27,27 @@ static void window_of(struct window *out, const struct job *job, int tb)
     window_plan(out, &job->grid, tb, job->error_pct, job->cap_insts, few);
 }
 
+static double planned_deviation(const struct job *job, const struct window *w)
+{
+    const struct steady planned = {.insts = w->insts};
+    return window_deviation(w, &job->grid, &planned);
+}
+
+static bool tells(const struct job *job, int policy, const struct window *w)
+{
+    double model = prediction_model_sd(job, w->tb, policy);
+    return w->kind == WINDOW_GRID ||
+           (window_cost(w, &job->grid) >= WORTH_INSTS &&
+            planned_deviation(job, w) <= WORTH_DEVIATION * model);
+}
+
 static bool plan(struct job *job, int tb, int policy)
 {
     struct window w;
     if (is_sampled(job, tb, policy))
         return true;
     window_of(&w, job, tb);
-    bool tells =
-        w.kind == WINDOW_GRID || window_cost(&w, &job->grid) >= WORTH_INSTS;
-    return !tells || job_plan(job, tb, policy, &w);
+    return !tells(job, policy, &w) || job_plan(job, tb, policy, &w);
 }
 
 bool hybrid_begin(struct job *job)
@@ -58,8 +70,7 @@ static bool plan_wide(struct job *job)
     for (int i = 0; i < study->tb_count; i++) {
         struct window w;
         window_of(&w, job, study->tb[i]);
-        struct steady planned = {.insts = w.insts};
-        double own = window_deviation(&w, &job->grid, &planned);
+        double own = planned_deviation(job, &w);
         for (int q = 0; q < study->policy_count; q++)
             if (prediction_is_vague(job, study->tb[i], q, own) &&
                 !plan(job, study->tb[i], q))

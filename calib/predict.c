@@ -46,6 +46,11 @@ static struct prediction of_model(const struct job *job, int tb, int policy)
                                .sd = point_log_sd(&r)};
 }
 
+double prediction_model_sd(const struct job *job, int tb, int policy)
+{
+    return of_model(job, tb, policy).sd;
+}
+
 /* What a window leaves of the grid, and its end, at the window's rate. */
 static double log_sampled(const struct job *job, const struct sample *s)
 {

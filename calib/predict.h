@@ -12,6 +12,9 @@
 /* The anchors at or below tb and at or above it, of 1..most. */
 void anchors_about(int tb, int most, int *below, int *above);
 
+/* Deviation of log cycles by the model alone. */
+double prediction_model_sd(const struct job *job, int tb, int policy);
+
 /* Whether the point is between anchors, its interval is wider than the error
  * asked for, and a sample of its own, of deviation own_sd, would be worth it.
  */

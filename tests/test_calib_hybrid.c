@@ -116,6 +116,26 @@ START_TEST(none_is_less_sure_than_the_model)
 }
 END_TEST
 
+/* Of 6000 warp instructions at one block an SM, and at eight. */
+START_TEST(what_says_less_than_the_model_is_not_run)
+{
+    struct bench b;
+    bench_make(&b, 5, 16 * 400);
+    struct calib_options o = {.mode = MODE_HYBRID, .budget_insts = 6000};
+    struct study_result r;
+    struct error e;
+    int last = 7 * SYNTHETIC_POLICIES;
+    ck_assert(calib_study(&r, &b.study, &o, &e));
+    ck_assert(r.result[0].sampled);
+    ck_assert(!r.result[last].sampled);
+    study_result_free(&r);
+    o.budget_insts = 60000;
+    ck_assert(calib_study(&r, &b.study, &o, &e));
+    ck_assert(r.result[last].sampled);
+    study_result_free(&r);
+}
+END_TEST
+
 START_TEST(few_waves_run_whole)
 {
     struct bench b;
@@ -140,6 +160,7 @@ int main(void)
     tcase_add_test(c, hybrid_on_synthetic_truth);
     tcase_add_test(c, budget_is_kept);
     tcase_add_test(c, none_is_less_sure_than_the_model);
+    tcase_add_test(c, what_says_less_than_the_model_is_not_run);
     tcase_add_test(c, few_waves_run_whole);
     suite_add_tcase(suite, c);
     SRunner *runner = srunner_create(suite);
