@@ -98,6 +98,10 @@ struct options {
 
     const char *against, *fit; /* of calibrate */
 
+    const char *kernels; /* of lists; NULL: all */
+    uint64_t heaviest;   /* 0: all */
+    bool representatives;
+
     struct cost *cost; /* NULL: none */
     struct objectives pareto;
     bool all;

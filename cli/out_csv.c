@@ -30,6 +30,8 @@ static void put_header(FILE *f, const struct report *r)
              k++)
             fprintf(f, ",%s", plan_column_name(r->plan, k));
     }
+    if (r->options->representatives)
+        fputs(",launches,times", f);
     if (r->designs != NULL && r->designs->cost != NULL)
         fputs(",cost", f);
     if (r->options->pareto.count > 0)
@@ -52,6 +54,9 @@ static void put_row(FILE *f, const struct report *r, const struct row *row)
         }
     }
     size_t at = row->at->variant->number;
+    if (r->options->representatives)
+        fprintf(f, ",%zu,%.4f", row->at->stands->launches,
+                row->at->stands->times);
     if (r->designs != NULL && r->designs->cost != NULL)
         fprintf(f, ",%.10g", r->designs->cost[at]);
     if (r->options->pareto.count > 0)

@@ -69,6 +69,9 @@ static void put_row(FILE *f, const struct plan *p, const struct row *row,
         if (i + 1 == SWEPT_AFTER)
             put_swept(f, p, row->at);
     }
+    if (row->at->stands->launches > 1)
+        fprintf(f, ", \"launches\": %zu, \"times\": %.4f",
+                row->at->stands->launches, row->at->stands->times);
     if (d != NULL && d->cost != NULL)
         fprintf(f, ", \"cost\": %.10g", d->cost[row->at->variant->number]);
     if (d != NULL && d->front != NULL)

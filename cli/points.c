@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/points.h"
 
+#include "cli/launch_choice.h"
 #include "cli/launch_sweep.h"
 #include "cli/variants.h"
 
@@ -108,6 +109,7 @@ static bool occupancies(struct plan *p, struct estimate_error *e)
         c->number = i;
         c->kernel = p->kernel[i / p->variants];
         c->launched = &p->launched[i / p->variants];
+        c->stands = &p->stands[i / p->variants];
         c->variant = &p->variant[i % p->variants];
         c->tb_limit = estimate_max_blocks(c->kernel, c->variant->gpu, e);
         if (c->tb_limit == 0)
@@ -289,12 +291,13 @@ static bool load_and_build(struct plan *p, const struct options *o,
         count = default_inputs(defaults, DEFAULTS_MAX);
         input = defaults;
     }
-    return check_command(o, e) && gpus_load(gpus, o, notes, e) &&
-           make_policies(p, o, gpus, e) &&
+    return check_command(o, e) && launch_choice_check(o, e) &&
+           gpus_load(gpus, o, notes, e) && make_policies(p, o, gpus, e) &&
            check_count(o, p, count, gpus->count, e) &&
            first_variants(p, o, at_once, notes, e) &&
            options_check_inputs(o, input, count, e) &&
            launches_load(p, input, count, o, notes, e) &&
+           launch_choice(p, o, notes, e) &&
            check_count(o, p, p->kernels / launch_combinations(o), gpus->count,
                        e) &&
            first_cases(p, o, notes, e);
@@ -391,6 +394,8 @@ void plan_free(struct plan *p)
     free(p->input);
     free(p->kernel);
     free(p->launched);
+    free(p->stands);
+    free(p->taken);
     policy_list_free(&p->policies);
     variants_free(p);
     gpus_free(&p->gpus);

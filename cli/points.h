@@ -25,11 +25,19 @@ struct launched {
     double value[LAUNCH_KEYS]; /* of those in plan.launch_key */
 };
 
+/* What a launch of a list stands for: itself, and with --representatives those
+ * alike. */
+struct stands {
+    size_t launches;
+    double times; /* their cycles together, in its own, by the model */
+};
+
 /* A kernel or application on a variant of a GPU. */
 struct plan_case {
     const struct estimate_kernel *kernel;
     const struct variant *variant;
     const struct launched *launched;
+    const struct stands *stands;
     size_t number; /* in the plan of all shards */
     const int *tb; /* [tb_count], of plan.tb */
     int tb_count;
@@ -52,7 +60,9 @@ struct plan {
                                     * combination of swept launch keys */
     size_t inputs;
     const struct estimate_kernel **kernel; /* of every input, in order */
+    struct stands *stands;                 /* [kernels] */
     size_t kernels;
+    size_t *taken;          /* [inputs] how many of them are of each */
     struct gpu_list gpus;   /* as configured, nothing swept */
     uint64_t designs, next; /* how many; the first that no plan held yet */
     uint64_t at_once;       /* held at a time */

@@ -223,7 +223,7 @@ void put_launch_verdicts(const struct page *page, const struct report *r)
     if (combinations < 2)
         return;
     for (size_t i = 0; i < r->plan->inputs; i += combinations) {
-        size_t kernels = estimate_input_kernels(r->plan->input[i]);
+        size_t kernels = r->plan->taken[i];
         for (size_t k = 0; k < kernels * variants; k++) {
             const struct launch_group g = {r, first + k, kernels * variants,
                                            combinations};
@@ -245,11 +245,11 @@ struct total {
 };
 
 static void add_point(struct estimate_point *sum,
-                      const struct estimate_point *p)
+                      const struct estimate_point *p, double times)
 {
-    sum->cycles += p->cycles;
-    sum->cycles_lo += p->cycles_lo;
-    sum->cycles_hi += p->cycles_hi;
+    sum->cycles += times * p->cycles;
+    sum->cycles_lo += times * p->cycles_lo;
+    sum->cycles_hi += times * p->cycles_hi;
 }
 
 /* At the default point, or at the only one where there is none. */
@@ -264,10 +264,12 @@ static void add_case(struct total *t, const struct report *r,
     }
     if (!default_point(&base, r, c))
         base = (struct point){c->at->shown_tbs - 1, 0};
-    add_point(&t->here, report_point(r, c, base));
-    add_point(&t->best, report_point(r, c, best));
-    t->time_us += report_point(r, c, base)->time_us;
-    t->launches += estimate_kernel_info(c->at->kernel)->launches;
+    double times = c->at->stands->times;
+    add_point(&t->here, report_point(r, c, base), times);
+    add_point(&t->best, report_point(r, c, best), times);
+    t->time_us += times * report_point(r, c, base)->time_us;
+    t->launches +=
+        c->at->stands->launches * estimate_kernel_info(c->at->kernel)->launches;
 }
 
 static void put_total(const struct page *page, const struct report *r,
@@ -298,7 +300,7 @@ static void put_input_totals(const struct page *page, const struct report *r,
         struct total t = {.known = true};
         for (size_t k = first; k < first + count; k++)
             add_case(&t, r, &r->at[k * variants + v]);
-        if (t.known)
+        if (t.known && t.launches > 1)
             put_total(page, r, &t, case_gpu(r->at[first * variants + v].at));
     }
 }
@@ -307,8 +309,8 @@ void put_totals(const struct page *page, const struct report *r)
 {
     size_t first = 0;
     for (size_t i = 0; i < r->plan->inputs; i++) {
-        size_t count = estimate_input_kernels(r->plan->input[i]);
-        if (count > 1)
+        size_t count = r->plan->taken[i];
+        if (estimate_input_kernels(r->plan->input[i]) > 1 && count > 0)
             put_input_totals(page, r, first, count);
         first += count;
     }
