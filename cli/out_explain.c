@@ -24,6 +24,12 @@ static void percent(struct cell *out, double share)
         snprintf(out->text, CELL_MAX, "%.1f %%", 100 * share);
 }
 
+/* Three digits, all of those before the point. */
+static void significant(struct cell *out, double value)
+{
+    snprintf(out->text, CELL_MAX, value < 1000 ? "%.3g" : "%.0f", value);
+}
+
 static void bar(struct cell *out, double share)
 {
     int n = share > 0 ? (int)lround(BAR * fmin(share, 1)) : 0;
@@ -53,13 +59,15 @@ static void put_point(const struct page *page, const struct explanation *x)
     const struct estimate_point *p = x->point;
     char cycles[FIGURE_MAX], interval[FIGURE_MAX];
     struct figures seen = {0};
+    struct cell time;
+    significant(&time, p->time_us);
     figures_see(&seen, p);
     struct unit u = figures_unit(&seen, x->options->exact);
     figure_text(cycles, &u, p->cycles);
     half_width_text(interval, half_width_pct(p));
-    page_put(page, 2, "tb=%d %s: %s%s%s cycles%s%s, %.4g us (%s%s)", p->tb,
+    page_put(page, 2, "tb=%d %s: %s%s%s cycles%s%s, %s us (%s%s)", p->tb,
              p->sched, cycles, u.name[0] != '\0' ? " " : "", u.name,
-             interval[0] != '\0' ? " " : "", interval, p->time_us, p->mode,
+             interval[0] != '\0' ? " " : "", interval, time.text, p->mode,
              p->partial ? ", partial" : "");
 }
 
@@ -92,9 +100,16 @@ static void put_limiter(const struct page *page, const struct explanation *x)
 {
     const struct estimate_use *most = &x->use[0];
     char place[64];
+    struct cell achieved, peak;
     if (strcmp(x->point->limiter, "latency") != 0) {
-        page_put(page, 2, "Limited by %s: %s at %.0f %% of its peak.",
-                 x->point->limiter, most->resource, 100 * most->share);
+        significant(&achieved, most->achieved);
+        significant(&peak, most->peak);
+        bool itself = strcmp(x->point->limiter, most->resource) == 0;
+        page_put(page, 2,
+                 "Limited by %s: %s%s%.0f %% of its peak (%s of %s %s).",
+                 x->point->limiter, itself ? "" : most->resource,
+                 itself ? "" : " at ", 100 * most->share, achieved.text,
+                 peak.text, most->unit);
         return;
     }
     const struct source_line at = place_of(ends_phase(x, x->heaviest));
@@ -145,12 +160,6 @@ static void put_stalls(const struct page *page, const struct explanation *x)
                  "%.0f %%.",
                  100 * (p->served.l1 + p->served.remote), 100 * p->served.l2,
                  100 * p->served.memory);
-}
-
-/* Three digits, all of those before the point. */
-static void significant(struct cell *out, double value)
-{
-    snprintf(out->text, CELL_MAX, value < 1000 ? "%.3g" : "%.0f", value);
 }
 
 /* ---- speed of light ------------------------------------------------------ */
@@ -329,7 +338,7 @@ static void change_cell(struct cell *out, const void *of, size_t row,
         snprintf(out->text, CELL_MAX, "%+.1f to %+.1f%s", w->lo, w->hi,
                  w->tie ? " tie" : "");
     else if (!isnan(w->pct))
-        snprintf(out->text, CELL_MAX, "run whole%s", w->tie ? " tie" : "");
+        snprintf(out->text, CELL_MAX, "exact%s", w->tie ? " tie" : "");
 }
 
 /* Changes that come out to nothing are many: they are counted. */
@@ -344,6 +353,14 @@ static size_t changes_shown(const struct explanation *x)
     return shown > 3 ? shown : n < 3 ? n : 3;
 }
 
+static bool exact_any(const struct explanation *x, size_t shown)
+{
+    for (size_t i = 0; i < shown; i++)
+        if (x->what_if.item[i].hi <= x->what_if.item[i].lo)
+            return true;
+    return false;
+}
+
 static void put_changes(const struct page *page, const struct explanation *x)
 {
     size_t shown = changes_shown(x);
@@ -354,6 +371,8 @@ static void put_changes(const struct page *page, const struct explanation *x)
                            .left = 1};
     put_title(page, "What would change it");
     grid_put(&g, page);
+    if (exact_any(x, shown))
+        page_put(page, 0, "exact: with and without it, run in full detail");
     if (shown < x->what_if.count)
         page_put(page, 0, "%zu other changes gain less (--verbose: all)",
                  x->what_if.count - shown);

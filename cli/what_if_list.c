@@ -93,10 +93,11 @@ static void add_hardware(struct what_if_list *l, const struct plan_case *c,
         estimate_gpu_free(g);
         return;
     }
+    bool counts = strstr(h->what, estimate_key_unit(k)) != NULL;
     w->gpu = g;
     estimate_key_text(k, value, w->value, sizeof(w->value));
-    snprintf(w->change, CHANGE_MAX, "%s %g -> %g %s", h->what, old, value,
-             estimate_key_unit(k));
+    snprintf(w->change, CHANGE_MAX, "%s %g -> %g%s%s", h->what, old, value,
+             counts ? "" : " ", counts ? "" : estimate_key_unit(k));
 }
 
 /* ---- the point ----------------------------------------------------------- */
