@@ -8,6 +8,7 @@
 #include "cli/formats.h"
 #include "cli/gain.h"
 #include "cli/header.h"
+#include "cli/html_designs.h"
 #include "cli/html_style.h"
 #include "cli/html_what_if.h"
 #include "cli/names.h"
@@ -172,15 +173,31 @@ static void put_command(FILE *f, const struct options *o)
     }
 }
 
+static void put_front_size(FILE *f, const struct report *r)
+{
+    char text[256];
+    size_t front = 0;
+    for (size_t i = 0; i < r->designs->count; i++)
+        front += r->designs->front[i];
+    snprintf(text, sizeof(text),
+             "None of the other designs beats the %zu on the front; %zu were "
+             "compared.",
+             front, r->designs->made);
+    put_paragraph(f, "lead", text);
+}
+
 static void put_verdicts(FILE *f, const struct html_page *p)
 {
+    bool designs = p->report != NULL && p->report->designs != NULL;
     fputs("<section><h2>Verdict</h2>\n", f);
-    for (size_t i = 0; i < p->points;) {
+    for (size_t i = 0; !designs && i < p->points;) {
         const struct group g = group_at(p, i);
         put_fastest(f, &g);
         i = g.end;
     }
-    if (p->report != NULL)
+    if (designs)
+        put_front_size(f, p->report);
+    else if (p->report != NULL)
         put_report_verdicts(f, p->report);
     fputs("<p class=\"grey\">To repeat it: <code>", f);
     put_command(f, p->options);
@@ -645,6 +662,29 @@ static void put_facts(FILE *f, const struct html_page *p)
     put_paragraph(f, "grey", facts);
 }
 
+/* Of points that are not designs to be compared. */
+static void put_points(FILE *f, const struct html_page *p)
+{
+    put_groups(f, p, "Heat map: block counts and schedulers", put_heat);
+    put_groups(f, p, "Cycle stack", put_stack);
+    put_groups(f, p, "Roofline", put_roofline);
+    put_explained(f, p);
+    put_accuracy(f, p);
+}
+
+static void page_title(char *out, size_t size, const struct html_page *p)
+{
+    const struct group first = group_at(p, 0);
+    const struct designs *d = p->report != NULL ? p->report->designs : NULL;
+    if (d != NULL)
+        snprintf(out, size, "%s%s: %zu designs", at(&first, 0)->kernel,
+                 p->report->plan->kernels > 1 ? " and others" : "", d->made);
+    else if (first.end < p->points)
+        snprintf(out, size, "%zu points", p->points);
+    else
+        group_text(out, size, &first);
+}
+
 void html_write(FILE *f, const struct html_page *p)
 {
     if (p->points == 0) {
@@ -652,19 +692,15 @@ void html_write(FILE *f, const struct html_page *p)
         fputs("</main></body></html>\n", f);
         return;
     }
-    const struct group first = group_at(p, 0);
     char title[TEXT_MAX];
-    group_text(title, sizeof(title), &first);
-    if (first.end < p->points)
-        snprintf(title, sizeof(title), "%zu points", p->points);
+    page_title(title, sizeof(title), p);
     put_head(f, title);
     put_facts(f, p);
     put_verdicts(f, p);
-    put_groups(f, p, "Heat map: block counts and schedulers", put_heat);
-    put_groups(f, p, "Cycle stack", put_stack);
-    put_groups(f, p, "Roofline", put_roofline);
-    put_explained(f, p);
-    put_accuracy(f, p);
+    if (p->report != NULL && p->report->designs != NULL)
+        html_designs(f, p->report);
+    else
+        put_points(f, p);
     put_data(f, p);
     fprintf(f, "</main>\n<script>\n%s</script>\n</body></html>\n", html_script);
 }

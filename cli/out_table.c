@@ -21,8 +21,10 @@
 #define POLICY_ROWS  5 /* more schedulers are rows, fewer are columns */
 #define FACTS_MAX    512
 #define HEADING_MAX  (LABEL + FACTS_MAX + 128)
-#define CELL_PLACES  64 /* of a number and its interval */
-#define OVERVIEW_CUT 32 /* columns of a case's name in a table of many */
+#define CELL_PLACES  64  /* of a number and its interval */
+#define FACTS_CASES  3   /* so few are each introduced */
+#define LONG_US      1e4 /* times from here on are shown in milliseconds */
+#define OVERVIEW_CUT 32  /* columns of a case's name in a table of many */
 
 /* One case's table: its policies along one axis, best first; along the other
  * its block counts, the width of intervals, and the difference to the first
@@ -332,7 +334,33 @@ struct overview {
     const struct report *report;
     struct unit unit;
     bool intervals;
+    bool ms;           /* times are in milliseconds, not microseconds */
+    char place[LABEL]; /* " on m2090", where all points are there: it is said
+                        * above the table alone; else empty */
 };
+
+/* Where the label's " on GPU ..." begins, or its end. */
+static const char *place_of(const char *label)
+{
+    const char *found = NULL, *at = label;
+    while ((at = strstr(at, " on ")) != NULL)
+        found = at++;
+    return found != NULL ? found : label + strlen(label);
+}
+
+/* The place that all cases share, where they are several. */
+static void find_place(struct overview *v)
+{
+    char label[LABEL];
+    const struct report *r = v->report;
+    for (size_t i = 0; i < r->cases && r->cases > 1; i++) {
+        report_case_label(label, sizeof(label), r, i);
+        if (i == 0)
+            snprintf(v->place, sizeof(v->place), "%s", place_of(label));
+        else if (strcmp(v->place, place_of(label)) != 0)
+            v->place[0] = '\0';
+    }
+}
 
 static void put_column(struct cell *out, const char *name,
                        const struct estimate_point *p)
@@ -356,7 +384,7 @@ static void put_cycles(struct cell *out, const struct overview *v,
              v->unit.name[0] != '\0' ? " " : "", v->unit.name);
 }
 
-static void put_rest(struct cell *out, size_t column,
+static void put_rest(struct cell *out, const struct overview *v, size_t column,
                      const struct estimate_point *p)
 {
     switch (column) {
@@ -373,7 +401,8 @@ static void put_rest(struct cell *out, size_t column,
         snprintf(out->text, CELL_MAX, "%.2f", p->ipc);
         return;
     case 6:
-        snprintf(out->text, CELL_MAX, "%.4g", p->time_us);
+        snprintf(out->text, CELL_MAX, "%.4g",
+                 v->ms ? p->time_us * 1e-3 : p->time_us);
         return;
     default:
         snprintf(out->text, CELL_MAX, "%s", p->limiter);
@@ -383,9 +412,15 @@ static void put_rest(struct cell *out, size_t column,
 static void overview_cell(struct cell *out, const void *of, size_t row,
                           size_t column)
 {
-    static const char *const heading[] = {"", "tb",  "sched", "cycles",
-                                          "", "IPC", "us",    "limiter"};
     const struct overview *v = of;
+    const char *const heading[] = {"kernel",
+                                   "tb",
+                                   "sched",
+                                   "cycles",
+                                   v->intervals ? "interval" : "",
+                                   "IPC",
+                                   v->ms ? "ms" : "us",
+                                   "limiter"};
     char label[LABEL];
     if (row == 0) {
         snprintf(out->text, CELL_MAX, "%s", heading[column]);
@@ -394,6 +429,8 @@ static void overview_cell(struct cell *out, const void *of, size_t row,
     const struct report_case *c = &v->report->at[row - 1];
     if (column == 0) {
         report_case_label(label, sizeof(label), v->report, row - 1);
+        if (v->place[0] != '\0')
+            label[place_of(label) - label] = '\0';
         name_cut(out->text, CELL_MAX, label, OVERVIEW_CUT);
         return;
     }
@@ -403,17 +440,25 @@ static void overview_cell(struct cell *out, const void *of, size_t row,
     if (column == 3)
         put_cycles(out, v, p);
     else
-        put_rest(out, column, p);
+        put_rest(out, v, column, p);
 }
 
 static void put_overview(const struct page *page, const struct report *r)
 {
     struct figures seen = {0};
-    for (size_t i = 0; i < r->rows; i++)
-        if (!isnan(r->row[i].point->cycles))
-            figures_see(&seen, r->row[i].point);
-    const struct overview v = {.report = r,
-                               .unit = figures_unit(&seen, r->options->exact)};
+    struct overview v = {.report = r};
+    for (size_t i = 0; i < r->rows; i++) {
+        const struct estimate_point *p = r->row[i].point;
+        if (isnan(p->cycles))
+            continue;
+        figures_see(&seen, p);
+        v.intervals |= half_width_pct(p) > 0;
+        v.ms |= p->time_us >= LONG_US;
+    }
+    v.unit = figures_unit(&seen, r->options->exact);
+    find_place(&v);
+    if (v.place[0] != '\0' && r->cases > FACTS_CASES)
+        page_heading(page, v.place + 1);
     const struct grid g = {.of = &v,
                            .rows = r->cases + 1,
                            .columns = 8,
@@ -428,7 +473,7 @@ static void put_overview(const struct page *page, const struct report *r)
 static void put_facts(const struct page *page, const struct report *r)
 {
     char label[LABEL], facts[FACTS_MAX], text[HEADING_MAX];
-    for (size_t i = 0; r->cases <= 3 && i < r->cases; i++) {
+    for (size_t i = 0; r->cases <= FACTS_CASES && i < r->cases; i++) {
         report_case_label(label, sizeof(label), r, i);
         case_facts(facts, sizeof(facts), r->at[i].at);
         snprintf(text, sizeof(text), "%s: %s", label, facts);

@@ -2,6 +2,8 @@
 # check      install what is missing, build with sanitizers, run every test
 # everything the program, tests, benchmarks and papers, under BUILD
 # run-tests  the tests alone, of what is built there
+# check-page pages of the program in Chromium; pictures and prints of them are
+#            left in build/pages
 # fuzz       every parser for FUZZ_SECONDS under clang's libFuzzer and sanitizers;
 #            what it finds is left in build/fuzz/found
 # fuzz-NAME  one of them, of those in tests/fuzz/corpus
@@ -13,7 +15,7 @@ TESTS    := $(TEST_SRC:tests/%.c=$(BUILD)/tests/%)
 SANITIZE := -O1 -g -fsanitize=address,undefined,float-cast-overflow \
             -fno-sanitize-recover=all
 
-.PHONY: check everything run-tests tsan run-tsan
+.PHONY: check check-page everything run-tests tsan run-tsan
 
 check:
 	$(V)./setup.sh
@@ -26,6 +28,9 @@ everything: $(BUILD)/estimate $(CUDART_OBJ) $(TESTS) $(BENCHES) $(BUILD)/paper_r
 
 run-tests: $(TESTS) $(BUILD)/estimate $(MPI_PKG:%=$(BUILD)/estimate-mpi)
 	$(V)ESTIMATE=$(BUILD)/estimate ESTIMATE_MPI=$(BUILD)/estimate-mpi OBJECTS=$(BUILD) tests/run.sh $(TESTS)
+
+check-page: estimate
+	$(V)tests/page/check.sh $(BUILD)/pages
 
 ifeq ($(BUILD),build)
 run-tests: all
