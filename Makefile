@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # all      the program, the static and the shared library
 # demo     install what is missing, build, run the main job
+# static   build/estimate-static, which needs no library where it runs
 # install  under PREFIX
 # MPI=1    with it: shared by the processes of an MPI job (BUILD=build/mpi keeps
 #          it apart from the other)
@@ -50,7 +51,7 @@ LIB_OBJ  := $(LIB_SRC:%.c=$(BUILD)/%.o) $(BUILD)/bundled.o
 CLI_OBJ  := $(CLI_SRC:%.c=$(BUILD)/%.o)
 CHART_OBJ := $(CHART_SRC:%.c=$(BUILD)/%.o)
 
-.PHONY: all demo install format format-check lint clean
+.PHONY: all demo static install format format-check lint clean
 .SECONDARY:
 
 all: estimate libestimate.a libestimate.so
@@ -70,6 +71,13 @@ $(BUILD)/estimate-mpi: $(CLI_OBJ:%/deal_alone.o=%/deal_mpi.o) $(CHART_OBJ) \
     $(BUILD)/libestimate.o
 	@echo "LD $@"
 	$(V)$(CC) $(CFLAGS) -o $@ $^ $(CLI_LIBS) $(MPI_LIBS) $(LDLIBS)
+
+static: $(BUILD)/estimate-static
+
+$(BUILD)/estimate-static: $(CLI_OBJ) $(CHART_OBJ) $(BUILD)/libestimate.o
+	@echo "LD $@"
+	$(V)$(CC) $(CFLAGS) -static -o $@ $^ -l:libstdc++.a \
+	    $(shell pkg-config --static --libs $(PKGS)) -lm -fopenmp
 
 # With every symbol: for tests and benchmarks.
 $(BUILD)/libestimate.a: $(LIB_OBJ)

@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Of many designs so many that are not on the front are dots. */
 #define DOTS_MAX 5000
@@ -87,7 +88,12 @@ static void put_table(FILE *f, const struct report *r)
     fputs("<pre class=\"scroll\" tabindex=\"0\" role=\"region\" "
           "aria-label=\"table of designs\">",
           f);
-    svg_escape(f, text);
+    for (char *line = text, *end; (end = strchr(line, '\n')) != NULL;
+         line = end + 1) {
+        *end = '\0';
+        svg_escape(f, line);
+        fputc('\n', f);
+    }
     fputs("</pre>\n", f);
     free(text);
 }

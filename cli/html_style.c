@@ -35,6 +35,7 @@ const char html_style[] =
     "td.h2{background:#575d6d;color:#fff}td.h3{background:#6b6d71;color:#fff}"
     "td.h4{background:#a69c75;color:#000}td.h5{background:#d3c164;color:#000}"
     "td.h6{background:#ffe945;color:#000}\n"
+    "@page{size:A4;margin:15mm}\n"
     "@media print{body{max-width:none;font-size:10pt}.data,button.x{"
     "display:none}h2{break-after:avoid}section{break-inside:avoid}"
     "td{print-color-adjust:exact;-webkit-print-color-adjust:exact}}\n";

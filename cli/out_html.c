@@ -180,8 +180,8 @@ static void put_front_size(FILE *f, const struct report *r)
     for (size_t i = 0; i < r->designs->count; i++)
         front += r->designs->front[i];
     snprintf(text, sizeof(text),
-             "None of the other designs beats the %zu on the front; %zu were "
-             "compared.",
+             "%zu of %zu designs are on the front: each of the others is no "
+             "better than one of them in anything, and worse in something.",
              front, r->designs->made);
     put_paragraph(f, "lead", text);
 }
@@ -577,9 +577,34 @@ static const char *const shown[] = {
     "kernel",    "gpu",     "tb",      "sched",    "tb_sched", "l1_policy",
     "cycles",    "mode",    "time_us", "ipc",      "limiter",  "occupancy",
     "dram_gbps", "l1_miss", "l2_miss", "energy_uj"};
-#define SHOWN (sizeof(shown) / sizeof(shown[0]))
+#define SHOWN             (sizeof(shown) / sizeof(shown[0]))
+#define SWEPT_SHOWN_AFTER 2 /* the kernel and the GPU */
 
-static void put_data_row(FILE *f, const struct estimate_point *p)
+/* Swept keys and costs, which a result that was read back lacks. */
+static void put_swept_heads(FILE *f, const struct report *r)
+{
+    for (size_t k = 0; k < plan_columns(r->plan); k++)
+        fprintf(f, "<th><button type=\"button\">%s</button></th>",
+                plan_column_name(r->plan, k));
+    if (r->designs != NULL && r->designs->cost != NULL)
+        fputs("<th><button type=\"button\">cost</button></th>", f);
+}
+
+static void put_swept_cells(FILE *f, const struct report *r,
+                            const struct plan_case *c)
+{
+    for (size_t k = 0; k < plan_columns(r->plan); k++) {
+        char text[COLUMN_VALUE_MAX];
+        plan_column_text(text, sizeof(text), r->plan, c, k);
+        fputs("<td>", f);
+        put_text(f, text);
+        fputs("</td>", f);
+    }
+    if (r->designs != NULL && r->designs->cost != NULL)
+        fprintf(f, "<td>%.10g</td>", r->designs->cost[c->variant->number]);
+}
+
+static void put_data_row(FILE *f, const struct html_page *p, size_t row)
 {
     fputs("<tr>", f);
     for (size_t i = 0; i < SHOWN; i++) {
@@ -587,8 +612,10 @@ static void put_data_row(FILE *f, const struct estimate_point *p)
         const struct estimate_column *c = estimate_column_find(shown[i]);
         bool text = estimate_column_type(c) == ESTIMATE_COLUMN_TEXT;
         fputs(text ? "<td class=\"t\">" : "<td>", f);
-        put_text(f, column_value(buffer, c, p));
+        put_text(f, column_value(buffer, c, p->point[row]));
         fputs("</td>", f);
+        if (i + 1 == SWEPT_SHOWN_AFTER && p->report != NULL)
+            put_swept_cells(f, p->report, p->report->row[row].at);
     }
     fputs("</tr>\n", f);
 }
@@ -624,10 +651,12 @@ static void put_data(FILE *f, const struct html_page *p)
         bool text = estimate_column_type(c) == ESTIMATE_COLUMN_TEXT;
         fprintf(f, "<th%s><button type=\"button\">%s</button></th>",
                 text ? " class=\"t\"" : "", shown[i]);
+        if (i + 1 == SWEPT_SHOWN_AFTER && p->report != NULL)
+            put_swept_heads(f, p->report);
     }
     fputs("</tr></thead>\n<tbody>\n", f);
     for (size_t i = 0; i < p->points; i++)
-        put_data_row(f, p->point[i]);
+        put_data_row(f, p, i);
     fputs("</tbody></table></div>\n", f);
     put_json(f, p);
     fputs("</section>\n", f);
