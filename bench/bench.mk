@@ -16,6 +16,8 @@
 #            points whose detail is not kept, an hour or more)
 # explain    what explain says that changes would do against full detail, which
 #            is kept; rewrites bench/explain.txt and .csv (EXPLAIN_ARGS: options)
+# explorations  hybrid explorations against full detail (EXPLORATIONS_ARGS:
+#            designs run of each, kernels); rewrites bench/explorations.txt
 # hardware   the microbenchmarks in bench/hardware, built with nvcc and run
 # ptx        the PTX of the examples anew from their CUDA sources, by nvcc
 
@@ -37,8 +39,8 @@ DETAIL_HASH     = $(shell git ls-files base kernels configs sampler | \
                   grep -v '\.md$$' | LC_ALL=C sort | \
                   xargs cat bench/random_traces.py | sha256sum | cut -c1-16)
 
-.PHONY: bench correlate correlate-hardware random accuracy explain hardware ptx \
-    found-nvcc
+.PHONY: bench correlate correlate-hardware random accuracy explain explorations \
+    hardware ptx found-nvcc
 
 $(BUILD)/bench/%: $(BUILD)/bench/%.o $(BUILD)/libestimate.a
 	$(V)$(CC) $(CFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LDLIBS)
@@ -89,6 +91,10 @@ random: $(BUILD)/bench/correlate
 	$(V)$< --work $(BUILD)/random --out $(BUILD)/random/points \
 	    $(BUILD)/random
 	$(V)sed '/^thousand /,$$d' $(BUILD)/random/points.txt >bench/random.txt
+
+explorations: $(BUILD)/estimate
+	$(V)python3 bench/explorations.py $< $(EXPLORATIONS_ARGS) \
+	    >bench/explorations.txt
 
 accuracy: $(BUILD)/bench/accuracy
 	$(V)mkdir -p $(BUILD)/accuracy

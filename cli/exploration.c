@@ -92,12 +92,12 @@ static void choose_corners(struct exploration *x, bool *sampled, size_t g)
 static bool fill(struct exploration *x, bool *sampled, size_t g)
 {
     const struct plan *p = x->plan;
-    size_t wanted = A_KEY * p->keys;
+    size_t wanted = A_KEY * p->keys, tries = 100 * wanted;
     gsl_qrng *sequence = gsl_qrng_alloc(gsl_qrng_sobol, (unsigned)p->keys);
     if (sequence == NULL)
         return fail_no_memory(x->error);
     choose_corners(x, sampled, g);
-    for (size_t i = 0; wanted > 0 && i < 100 * A_KEY * p->keys; i++) {
+    for (size_t i = 0; wanted > 0 && i < tries; i++) {
         double point[SWEEPS_MAX];
         gsl_qrng_get(sequence, point);
         wanted -= choose_number(x, sampled, nearest(p, g, point));
