@@ -12,7 +12,8 @@
 /* A byte of the tag, so that few tags are looked at. */
 static uint8_t mark_of(uint64_t tag)
 {
-    return (uint8_t)(tag * UINT64_C(0x9e3779b97f4a7c15) >> 56 | 1);
+    uint8_t mark = (uint8_t)(tag * UINT64_C(0x9e3779b97f4a7c15) >> 56);
+    return mark != NO_MARK ? mark : 1;
 }
 
 /* ---- lines --------------------------------------------------------------- */

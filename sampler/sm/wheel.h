@@ -12,7 +12,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define WHEEL_SIZE 4096 /* cycles; a power of two */
+#define WHEEL_WORDS 64
+#define WHEEL_SIZE  (64 * WHEEL_WORDS) /* cycles; a power of two */
 
 struct wheel_entry {
     uint32_t next; /* of the same cycle */
@@ -24,7 +25,8 @@ struct wheel_entry {
 struct wheel {
     uint32_t newest[WHEEL_SIZE]; /* by cycle modulo WHEEL_SIZE: a list, of which
                                   * only those marked in `used` are valid */
-    uint64_t used[WHEEL_SIZE / 64];
+    uint64_t used[WHEEL_WORDS];
+    uint64_t words; /* those of `used` that are not 0 */
     struct wheel_entry *entry;
     struct pool entries;
 };
