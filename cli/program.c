@@ -210,16 +210,21 @@ _Noreturn static void become(const char *path, char *const *argv,
     _exit(ESTIMATE_BAD_INPUT);
 }
 
-/* Signals of the terminal reach the program itself: what it does then is its
- * own matter. */
-static int wait_for(pid_t child)
+/* The exit status, as shells have it for a program that a signal ended. Signals
+ * of the terminal reach the program itself: what it does then is its own
+ * matter. */
+static int wait_for(pid_t child, const char *path)
 {
     int status = 0;
     void (*old)(int) = signal(SIGINT, SIG_IGN);
     while (waitpid(child, &status, 0) < 0 && errno == EINTR)
         continue;
     signal(SIGINT, old);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    if (WIFEXITED(status))
+        return WEXITSTATUS(status);
+    fprintf(stderr, "estimate: %s: ended by signal %d (%s)\n", path,
+            WTERMSIG(status), strsignal(WTERMSIG(status)));
+    return 128 + WTERMSIG(status);
 }
 
 bool program_run(int *status, const char *path, char *const *argv,
@@ -235,6 +240,6 @@ bool program_run(int *status, const char *path, char *const *argv,
         return fail(e, ESTIMATE_FAILED, "%s: %s", path, strerror(errno));
     if (child == 0)
         become(path, argv, o, folder, runtime);
-    *status = wait_for(child);
+    *status = wait_for(child, path);
     return true;
 }

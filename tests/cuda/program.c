@@ -2,7 +2,7 @@
  *
  * A CUDA program as nvcc leaves one, written by hand so that it builds where
  * there is no nvcc: a fat binary, its registration, launches. It checks itself.
- * usage: program [scale|many|time|tell|outside|missing] [STATUS] */
+ * usage: program [scale|many|time|tell|outside|missing|abort] [STATUS] */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -174,6 +174,8 @@ int main(int argc, char **argv)
     __cudaRegisterVar(handle, &factor_stub, NULL, "factor", 0, 4, 1, 0);
     if (strcmp(what, "missing") == 0)
         printf("%s\n", cudaGetErrorName(cudaArrayGetPlane(0, 0, 0, 0)));
+    else if (strcmp(what, "abort") == 0)
+        abort();
     else if (strcmp(what, "tell") == 0)
         tell_twice();
     else if (strcmp(what, "time") == 0)
