@@ -220,7 +220,10 @@ static const struct claim claims[] = {
      .cause = KMEANS_ALONE "+18 %: holds"},
     {"cawa-02", KIND_MAGNITUDE, "Fig. 9: Sens applications: gto over lrr, mean",
      "+16 %", .rule = CHANGE, .number = 1.16, .metric = speed, .kernels = SENS,
-     .subject = "gto", .baseline = "lrr", .mean = GEOMETRIC},
+     .subject = "gto", .baseline = "lrr", .mean = GEOMETRIC,
+     .cause = "workload: as cawa-05; the mean holds from 1.44 times for kmeans "
+              "on, ours is 1.30, and +16 % with the others as they are here "
+              "would take 2.4"},
     {"cawa-03", KIND_MAGNITUDE,
      "Fig. 9: Sens applications: two-level over lrr, mean", "-2 %",
      .rule = CHANGE, .number = 0.98, .metric = speed, .kernels = SENS,
@@ -264,11 +267,15 @@ static const struct claim claims[] = {
     {"cawa-11", KIND_MAGNITUDE,
      "Sec. 5.5.2: Sens applications: gcaws over gto, mean", "+7 %",
      .rule = CHANGE, .number = 1.07, .metric = speed, .kernels = SENS,
-     .subject = "gcaws", .baseline = "gto", .mean = GEOMETRIC},
+     .subject = "gcaws", .baseline = "gto", .mean = GEOMETRIC,
+     .cause = "paper: +16 % of gto (cawa-02), +7 % of gcaws and +5 % of cacp "
+              "(cawa-12) on top of each other are 1.30 times and not cawa-01's "
+              "1.23; ours, 1.06, 0.99 and 1.02, are 1.07"},
     {"cawa-12", KIND_MAGNITUDE,
      "Sec. 5.3: selected benchmarks (taken to be Sens): cawa over gcaws, mean",
      "+5 %", .rule = CHANGE, .number = 1.05, .metric = speed, .kernels = SENS,
-     .subject = "cawa", .baseline = "gcaws", .mean = GEOMETRIC},
+     .subject = "cawa", .baseline = "gcaws", .mean = GEOMETRIC,
+     .cause = "paper: as cawa-11; on kmeans cacp adds 23 % here"},
     {"cawa-13", KIND_SIGN,
      "Fig. 13: bfs, b+tree, needle: oracle caws faster than cawa", "3 of 3",
      .metric = speed, .kernels = "bfs b+tree needle", .subject = "caws",
@@ -286,7 +293,10 @@ static const struct claim claims[] = {
      "Fig. 14: hit rate of critical warps, cawa over lrr, mean", "2.46 times",
      .rule = CHANGE, .number = 2.46, .metric = critical_hits, .kernels = ALL,
      .subject = "cawa", .baseline = "lrr", .criticality = true,
-     .measure = mean_where_both},
+     .measure = mean_where_both,
+     .cause = "paper: of its averages it does not say which they are: the "
+              "arithmetic mean of the eleven ratios is 3.5: holds; most of it "
+              "is kmeans"},
     {"cawa-17", KIND_MAGNITUDE,
      "Fig. 14: kmeans: hit rate of critical warps, cawa over lrr", "7.22 times",
      .rule = CHANGE, .number = 7.22, .metric = critical_hits,

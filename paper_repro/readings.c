@@ -17,11 +17,18 @@ const struct reading readings[] = {
      * schedulers, Table I a queue of six. */
     {"paws", "policy", "six ready warps a core",
      .rename = "tlrr=tlrr:3 tlgto=tlgto:3 tlpaws=tlpaws:3"},
+    /* Sec. IV-B2: "When all the long latency instructions complete". */
+    {"paws", "policy", "back when all long operations are done",
+     .rename = "tlrr=tlrr:6:0:1 tlgto=tlgto:6:1 tlpaws=tlpaws:6:1"},
 
     /* Sec. IV-B1: "each basic block starts a new phase"; Table II has two
      * phases for kernels with loops. */
     {"paws", "policy", "phases by dependence alone",
      .keys = "sm.phase_blocks=false"},
+
+    /* The mesh is not at hand: the best numbering that there can be. */
+    {"paws", "workload", "CFD's neighbours side by side",
+     .kernels = "cfd=paper_repro/kernels/cfd-near.kernel"},
 
     {"perfsat", "machine", "the simulator", .gpu = "m2090-gsim"},
     /* What GPGPU-Sim 3.1.2 had, one at a time: both boards have six memory
@@ -34,6 +41,10 @@ const struct reading readings[] = {
      .keys = "fetch.warps_per_cycle=1"},
     /* A turn of the search is the first of two decisions, or starts anew. */
     {"perfsat", "policy", "turns do not count", .rename = "perfsat=perfsat:0"},
+    /* Sec. IV-B1: by its formula a period is Nmax times a block's time, by its
+     * words the time in which Nmax blocks complete. */
+    {"perfsat", "policy", "periods of blocks side by side",
+     .rename = "perfsat=perfsat:1:1"},
     /* Sec. III-A describes the scheduler as turning about inside a block, and
      * says that the work does not depend on it. */
     {"perfsat", "policy", "lrr for gto", .rename = "gto=lrr"},
@@ -67,6 +78,19 @@ const struct reading readings[] = {
      * for the GTX 480, 1939 pJ a flit of 40 bytes, by the byte. */
     {"ikra", "machine", "network energy of GPUWattch",
      .keys = "energy.noc=776"},
+    /* Table 2 has times of memory and nothing of DRAM. */
+    {"ikra", "machine", "DRAM rows that open at once",
+     .keys = "dram.rp=1 dram.rcd=1 dram.ras=1 dram.rc=1"},
+    /* Sec. 7.1's next size. */
+    {"ikra", "machine", "L1s and L2 twice as large",
+     .keys = "l1.size_kb=256 l2.size_kb=8192"},
+    /* What is not in Table 2's store buffers is written back at once. */
+    {"ikra", "machine", "store buffers of any size",
+     .keys = "l1.store_buffer=0"},
+    /* Sec. 4.4: a unit steals when it "has executed all the" blocks of its
+     * chunk; an ID past the chunk's end tells. */
+    {"ikra", "policy", "stealing when its own blocks have ended",
+     .rename = "steal=steal:0:1"},
     /* Sec. 5.2: "GPGPU-Sim's default GTO". */
     {"ikra", "policy", "lrr for gto", .rename = "gto=lrr"},
     {"ikra", "policy", "old for gto", .rename = "gto=old"},

@@ -58,8 +58,9 @@ struct point view_point(const struct view *v, const struct point *p,
         out.kernel = room + 2 * third;
     }
     if (v->keys != NULL) {
-        snprintf(room + third, third, "%s %s", p->keys != NULL ? p->keys : "",
-                 v->keys);
+        const char *keys = p->keys != NULL ? p->keys : "";
+        snprintf(room + third, third, "%s%s%s", keys,
+                 keys[0] != '\0' ? " " : "", v->keys);
         out.keys = room + third;
     }
     return out;

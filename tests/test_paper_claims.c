@@ -2,6 +2,7 @@
  *
  * How claims are measured, on runs made up here in place of the lab, and that
  * every claim has its row. */
+#include "kernels/load.h"
 #include "paper_repro/claim.h"
 #include "paper_repro/ledger.h"
 #include "paper_repro/machines.h"
@@ -294,8 +295,9 @@ static void check_policies(const char *rename)
     struct choice choice;
     while (next_word(word, sizeof(word), &rename)) {
         const char *to = strchr(word, '=') + 1;
-        enum policy_kind kind =
-            strncmp(to, "perfsat", 7) == 0 ? POLICY_BLOCK : POLICY_WARP;
+        bool block =
+            strncmp(to, "perfsat", 7) == 0 || strncmp(to, "steal", 5) == 0;
+        enum policy_kind kind = block ? POLICY_BLOCK : POLICY_WARP;
         ck_assert_msg(choice_parse(&choice, NULL, kind, to, &e), "%s", e.text);
     }
 }
@@ -317,6 +319,20 @@ static void check_machine(const struct reading *r)
     }
 }
 
+/* The files of "a=PATH" are kernels. */
+static void check_kernels(const char *kernels)
+{
+    char word[128];
+    struct error e;
+    while (next_word(word, sizeof(word), &kernels)) {
+        struct kernel_list list;
+        struct load_options load = load_options_default();
+        const char *path = strchr(word, '=') + 1;
+        ck_assert_msg(kernel_load(&list, path, &load, &e), "%s", e.text);
+        kernel_list_free(&list);
+    }
+}
+
 /* A reading names a paper, and changes something into what there is. */
 START_TEST(test_readings)
 {
@@ -327,6 +343,8 @@ START_TEST(test_readings)
                           r->kernels != NULL || r->window != WINDOW_UNSET,
                       "%s", r->name);
         check_machine(r);
+        if (r->kernels != NULL)
+            check_kernels(r->kernels);
         if (r->rename != NULL)
             check_policies(r->rename);
     }
