@@ -2,6 +2,7 @@
 # all      the program, the static and the shared library
 # demo     install what is missing, build, run the main job
 # static   build/estimate-static, which needs no library where it runs
+# pictures those of README.md anew, from runs
 # install  under PREFIX
 # MPI=1    with it: shared by the processes of an MPI job (BUILD=build/mpi keeps
 #          it apart from the other)
@@ -51,7 +52,7 @@ LIB_OBJ  := $(LIB_SRC:%.c=$(BUILD)/%.o) $(BUILD)/bundled.o
 CLI_OBJ  := $(CLI_SRC:%.c=$(BUILD)/%.o)
 CHART_OBJ := $(CHART_SRC:%.c=$(BUILD)/%.o)
 
-.PHONY: all demo static install format format-check lint clean
+.PHONY: all demo static pictures install format format-check lint clean
 .SECONDARY:
 
 all: estimate libestimate.a libestimate.so
@@ -124,6 +125,9 @@ demo:
 	$(V)./setup.sh
 	$(V)$(SUBMAKE) -j$(JOBS) all
 	./estimate --sweep tb=1..8 --sched all
+
+pictures: estimate
+	man/pictures/make.sh
 
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include \

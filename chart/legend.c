@@ -24,7 +24,8 @@ enum swatch { SERIES, MARK, RATIO };
 static void draw_swatch(const struct legend *l, enum swatch kind, size_t series)
 {
     const struct chart_panel *p = l->panel;
-    bool line = p->kind == CHART_LINES || p->kind == CHART_STEPS;
+    bool line = p->kind == CHART_LINES || p->kind == CHART_STEPS ||
+                (p->kind == CHART_SCATTER && series < p->joined);
     char name[32];
     style_class(name, sizeof(name), p, line ? "line" : "fill", series);
     if (kind == MARK)

@@ -288,6 +288,32 @@ START_TEST(scatter_is_where_its_lines_are)
 }
 END_TEST
 
+/* The first series is one path through its places, the rest are dots. */
+START_TEST(joined_series_are_lines)
+{
+    struct chart_value value[] = {
+        chart_point(0, 100, 100), chart_point(0, 1000, 1000),
+        chart_point(0, 10000, 1000), chart_point(1, 500, 200)};
+    struct chart_panel p = bars(value, COUNT(value), NULL, 0);
+    p.kind = CHART_SCATTER;
+    p.x = p.y = (struct chart_axis){"bytes", NULL, .log = true};
+    p.joined = 1;
+    char *text = draw_panel(&p);
+    check_legible(text);
+    ck_assert_uint_eq(svg_count(text, "r='3'"), 1);
+    ck_assert_uint_eq(svg_count(text, "<path d='M"), 1);
+    const char *path = strstr(text, "<path d='M");
+    double x[3], y[3];
+    ck_assert_int_eq(sscanf(path, "<path d='M%lf %lfL%lf %lfL%lf %lf'", &x[0],
+                            &y[0], &x[1], &y[1], &x[2], &y[2]),
+                     6);
+    ck_assert_double_eq_tol(x[1], (x[0] + x[2]) / 2, 0.11);
+    ck_assert_double_eq(y[1], y[2]);
+    ck_assert_double_lt(y[1], y[0]);
+    free(text);
+}
+END_TEST
+
 /* ---- legible ------------------------------------------------------------ */
 
 START_TEST(text_is_escaped)
@@ -517,6 +543,7 @@ int main(void)
     tcase_add_test(t, lines_break_at_missing_values);
     tcase_add_test(t, areas_stand_on_each_other);
     tcase_add_test(t, scatter_is_where_its_lines_are);
+    tcase_add_test(t, joined_series_are_lines);
     tcase_add_test(t, text_is_escaped);
     tcase_add_test(t, long_names_are_turned);
     tcase_add_test(t, one_bar_and_two_hundred);
