@@ -125,8 +125,8 @@ static const struct script independent = {
     .count = 5,
     .repeat = 250};
 
-/* One line again and again: past the L1 each load takes what it takes where the
- * L1 keeps nothing. */
+/* One line again and again: past the L1 each load takes about what it takes
+ * where the L1 keeps nothing (there it asks for smaller sectors). */
 START_TEST(loads_past_the_l1)
 {
     struct script s = {
@@ -145,7 +145,7 @@ START_TEST(loads_past_the_l1)
     s.op[0].past_l1 = true;
     double past = estimate(&s, &g, 1, 1, 1, warp_policies[0]).cycles;
     g.l1.caches_global = 0;
-    assert_near(past, estimate(&s, &g, 1, 1, 1, warp_policies[0]).cycles, 0.01);
+    assert_near(past, estimate(&s, &g, 1, 1, 1, warp_policies[0]).cycles, 0.05);
     ck_assert_double_gt(past, 1.5 * hit);
 }
 END_TEST
