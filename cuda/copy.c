@@ -10,7 +10,8 @@ bool is_inside(const struct runtime *r, const void *at, size_t bytes)
     const struct allocation *b = arena_find(&r->machine.arena, at);
     uintptr_t address = (uintptr_t)at;
     if (b == NULL)
-        return address - ESTIMATE_DEVICE_FIRST >= ESTIMATE_DEVICE_BYTES;
+        return at != NULL &&
+               address - ESTIMATE_DEVICE_FIRST >= ESTIMATE_DEVICE_BYTES;
     return bytes <= b->bytes - (address - (uintptr_t)b->at);
 }
 

@@ -569,6 +569,8 @@ START_TEST(errors)
     cudaMalloc((void **)&at, sizeof(host));
     ck_assert_int_eq(cudaMemcpy(at, host, 32, COPY_HOST_TO_DEVICE),
                      cudaErrorInvalidValue);
+    ck_assert_int_eq(cudaMemcpy(at, NULL, 16, COPY_HOST_TO_DEVICE),
+                     cudaErrorInvalidValue);
     ck_assert_int_eq(cudaGetLastError(), cudaErrorInvalidValue);
     ck_assert_int_eq(cudaGetLastError(), cudaSuccess);
     ck_assert_int_eq(cudaFree(at + 1), cudaErrorInvalidValue);
