@@ -268,6 +268,14 @@ static bool set_argument(struct arguments *a, const char *name,
     return true;
 }
 
+static void report(const struct changes *c)
+{
+    printf("%d changes of each kernel on each of %s, %s and %s, drawn with "
+           "seed %d;\ngrids of about %.0f warp instructions\n",
+           DRAWN, gpus[0], gpus[1], gpus[2], SEED, MOST_INSTS);
+    changes_report(c);
+}
+
 int main(int argc, char **argv)
 {
     struct arguments a = {"bench/explain.csv", true, true, true, true};
@@ -282,7 +290,7 @@ int main(int argc, char **argv)
         }
     bool ok = changes_load(&known, a.csv, &e) && run_all(&all, &known, &a, &e);
     if (ok)
-        changes_report(&all);
+        report(&all);
     else
         fprintf(stderr, "explain: %s\n", e.text);
     changes_free(&known);

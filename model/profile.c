@@ -292,6 +292,7 @@ struct profile *profile_create_at(const struct kernel *k, const struct gpu *g,
 {
     struct timing timing = {0};
     timing_init(&timing, g);
+    timing.past[LEVEL_DRAM] += dram_latency - timing.load[LEVEL_DRAM];
     timing.load[LEVEL_DRAM] = dram_latency;
     return create(k, g, &timing, seed, e);
 }

@@ -28,30 +28,48 @@ static void exec_timing(struct timing *t, const struct gpu *g)
     }
 }
 
+static double flit_cycles(const struct gpu *g)
+{
+    return g->clock.core_mhz / g->clock.icnt_mhz;
+}
+
+/* Of an answer with so many bytes. */
+static double answer_cycles(const struct gpu *g, double bytes)
+{
+    double header = (double)g->icnt.header_bytes / g->icnt.flit_bytes;
+    return flit_cycles(g) * ceil(header + bytes / g->icnt.flit_bytes);
+}
+
 /* The way of a request that finds every queue empty: both crossings of the
  * interconnect, the slice, and on a miss the controller and a closed row. */
-void timing_init(struct timing *t, const struct gpu *g)
+static void load_cycles(double load[MEMORY_LEVELS], const struct gpu *g,
+                        double bytes)
 {
-    double flit = g->clock.core_mhz / g->clock.icnt_mhz;
     double command = g->clock.core_mhz / g->clock.dram_mhz;
     double header = (double)g->icnt.header_bytes / g->icnt.flit_bytes;
-    double bytes =
-        g->l1.caches_global ? g->l1.sector_bytes : g->l2.sector_bytes;
-    double data = flit * ceil(header + bytes / g->icnt.flit_bytes);
-    double crossings = 2 * g->icnt.latency + flit * ceil(header) + data;
+    double crossings = 2 * g->icnt.latency + flit_cycles(g) * ceil(header) +
+                       answer_cycles(g, bytes);
     double burst =
         bytes / (g->dram.gbps * 1000 / g->clock.core_mhz) * g->dram.channels;
+    load[LEVEL_L1] = g->l1.latency;
+    load[LEVEL_L2] = crossings + g->l2.latency;
+    load[LEVEL_DRAM] = load[LEVEL_L2] + g->dram.latency +
+                       (g->dram.rcd + g->dram.cl) * command + burst;
+}
+
+void timing_init(struct timing *t, const struct gpu *g)
+{
+    double bytes =
+        g->l1.caches_global ? g->l1.sector_bytes : g->l2.sector_bytes;
     exec_timing(t, g);
     t->to_memory = g->stage.registers ? t->exec.overhead - 1 : 2;
     t->memory_step = (double)g->interval.mem / g->l1.accesses_per_cycle;
-    t->load[LEVEL_L1] = g->l1.latency;
-    t->load[LEVEL_L2] = crossings + g->l2.latency;
-    t->load[LEVEL_DRAM] = t->load[LEVEL_L2] + g->dram.latency +
-                          (g->dram.rcd + g->dram.cl) * command + burst;
+    load_cycles(t->load, g, bytes);
+    load_cycles(t->past, g, g->l2.sector_bytes);
     t->step[LEVEL_L1] = t->memory_step;
-    t->step[LEVEL_L2] = fmax(t->memory_step, data);
+    t->step[LEVEL_L2] = fmax(t->memory_step, answer_cycles(g, bytes));
     t->step[LEVEL_DRAM] = t->step[LEVEL_L2];
-    t->store = crossings + g->l2.latency;
+    t->store = t->load[LEVEL_L2];
     t->shared = g->shared.latency;
     t->shared_step = g->interval.mem;
     t->texture_step = g->texture.interval;

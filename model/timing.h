@@ -11,6 +11,7 @@ enum memory_level { LEVEL_L1, LEVEL_L2, LEVEL_DRAM, MEMORY_LEVELS };
 
 struct timing {
     double load[MEMORY_LEVELS];      /* first transaction to its data */
+    double past[MEMORY_LEVELS];      /* of a load past the L1 */
     double step[MEMORY_LEVELS];      /* between an instruction's transactions */
     double store;                    /* to the acknowledgement */
     double memory_step, shared_step; /* load/store unit: a line, a pass */

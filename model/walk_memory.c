@@ -223,8 +223,9 @@ static bool access_global(struct walker *w, struct walk_sums *s,
     cost->unit = n * s->timing.memory_step;
     cost->last = n > 0 ? n - 1 : 0;
     for (int x = 0; x < MEMORY_LEVELS; x++)
-        cost->latency[x] =
-            i->op == OP_STORE ? s->timing.store : s->timing.load[x];
+        cost->latency[x] = i->op == OP_STORE ? s->timing.store
+                           : i->past_l1      ? s->timing.past[x]
+                                             : s->timing.load[x];
     if (i->op == OP_ATOMIC)
         atomic_cost(w, s, step, cost);
     return true;

@@ -223,6 +223,24 @@ START_TEST(streams_run_at_memory_bandwidth)
 }
 END_TEST
 
+/* However wide the bus: no more bursts than commands to a bank group may
+ * follow each other, and no more requests than there are places for. */
+START_TEST(streams_run_no_faster_than_a_channel_takes_them)
+{
+    struct gpu g = plain_gpu();
+    double bytes = 64 * 16 * 32 * 128.0, share = bytes / g.dram.channels;
+    double clock = g.clock.core_mhz / g.clock.dram_mhz, cycles;
+    g.dram.ccdl = 32 * g.dram.bank_groups;
+    cycles = share / g.dram.burst_bytes * 32 * clock;
+    assert_near(estimate(&stream, &g, 64, 16, 3, &greedy).cycles, cycles, 0.15);
+    g = plain_gpu();
+    g.dram.in_flight = 1;
+    g.dram.latency = 400;
+    cycles = share / g.l2.fetch_bytes * (g.dram.latency + g.dram.cl * clock);
+    assert_near(estimate(&stream, &g, 64, 16, 3, &greedy).cycles, cycles, 0.15);
+}
+END_TEST
+
 START_TEST(blocks_one_by_one_take_the_sum)
 {
     struct gpu g = plain_gpu();
@@ -626,6 +644,7 @@ int main(void)
     tcase_add_test(forms, many_warps_issue_an_instruction_a_cycle);
     tcase_add_test(forms, constants_are_read_one_address_at_a_time);
     tcase_add_test(forms, streams_run_at_memory_bandwidth);
+    tcase_add_test(forms, streams_run_no_faster_than_a_channel_takes_them);
     tcase_add_test(forms, blocks_one_by_one_take_the_sum);
     tcase_add_test(caches, working_sets_that_fit_hit);
     tcase_add_test(caches, fewer_live_warps_miss_less);
