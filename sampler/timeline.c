@@ -78,7 +78,8 @@ static bool tell_states(struct timeline *t, const struct sm *sm, int sms,
     bool on = true;
     for (int i = 0; i < sms && t->told < now; i++)
         if (only < 0 || only == i)
-            on &= tell_state(t, &sm[i], &t->insts[i * MAX_WARP_SLOTS], now);
+            on &= tell_state(t, &sm[i], &t->insts[(size_t)i * MAX_WARP_SLOTS],
+                             now);
     t->told = latest(t->told, now);
     return on;
 }
