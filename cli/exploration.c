@@ -14,6 +14,7 @@
     24                   /* designs of the front that are sampled at once, so  \
                           * that each round sees what the last one found */
 #define SAMPLED_MOST 300 /* in all */
+#define SLOWER_MOST  150 /* ... when one that is no more of the front is */
 
 bool exploration_asked(const struct options *o, const struct plan *p)
 {
@@ -134,7 +135,9 @@ static size_t choose_more(struct exploration *x, bool *sampled,
     if (most == 0)
         return 0;
     size_t chosen = choose_marked(x, sampled, d->front, most);
-    return chosen > 0 ? chosen : choose_marked(x, sampled, d->is_slower, most);
+    if (chosen > 0 || x->sampled >= SLOWER_MOST)
+        return chosen;
+    return choose_marked(x, sampled, d->is_slower, most);
 }
 
 bool exploration_choose(struct exploration *x,
