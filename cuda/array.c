@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cuda/array.h"
 
-#include "cuda/runtime.h"
+#include "cuda/queue.h"
 
 #include <stdlib.h>
 

@@ -33,9 +33,6 @@ struct filled { /* likewise, with elements of 1, 2 or 4 bytes */
 /* Both places are looked up: of the device's memory all bytes must be there. */
 cudaError_t copy_now(const struct copied *c);
 cudaError_t fill_now(const struct filled *f);
-/* Now, or when the graph is run that the stream is captured in. */
-cudaError_t copy_on(cudaStream_t stream, const struct copied *c);
-cudaError_t fill_on(cudaStream_t stream, const struct filled *f);
 
 /* Whether the device's memory has all those bytes; memory that is not the
  * device's is the program's. */

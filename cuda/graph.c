@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cuda/graph.h"
 
-#include "cuda/launch.h"
+#include "cuda/now.h"
 
 #include <stdlib.h>
 #include <string.h>

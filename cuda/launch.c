@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Launches, and what a program asks of its kernels. */
-#include "cuda/launch.h"
 #include "cuda/function.h"
+#include "cuda/now.h"
 #include "cuda/stream.h"
 
 #include <string.h>
@@ -15,16 +15,6 @@ static struct estimate_dim dim_of(struct cuda_dim3 d)
 static bool is_empty(struct cuda_dim3 d)
 {
     return d.x == 0 || d.y == 0 || d.z == 0;
-}
-
-cudaError_t launch_now(const void *host, const struct estimate_call *call)
-{
-    struct runtime *r = runtime_enter();
-    struct registered_kernel *k =
-        modules_kernel(&r->modules, &r->machine, host);
-    if (k == NULL)
-        return runtime_leave(r, cudaErrorInvalidDeviceFunction);
-    return runtime_leave(r, launches_run(r->launches, k, call));
 }
 
 static cudaError_t fail(cudaError_t status)

@@ -3,7 +3,7 @@
  * Memory: every kind of it is the process's own, at one address for the program
  * and its kernels, and every copy is done when it is asked for. */
 #include "cuda/array.h"
-#include "cuda/stream.h"
+#include "cuda/queue.h"
 
 static cudaError_t take(struct runtime *r, void **out, size_t bytes,
                         enum memory_kind kind)

@@ -5,7 +5,7 @@
  * is what the launches between them are estimated to take. */
 #include "cuda/stream.h"
 
-#include "cuda/launch.h"
+#include "cuda/now.h"
 
 #include <stdlib.h>
 
@@ -144,14 +144,6 @@ CUDA_API cudaError_t cudaEventDestroy(cudaEvent_t event)
         capture_hold(&event->capture, NULL);
     free(event);
     return cudaSuccess;
-}
-
-cudaError_t record_now(cudaEvent_t event)
-{
-    struct runtime *r = runtime_enter();
-    event->is_recorded = true;
-    event->launches = launches_count(r->launches);
-    return runtime_leave(r, cudaSuccess);
 }
 
 #define RECORD_EXTERNAL 1u

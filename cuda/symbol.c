@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Variables of the device, by what stands for them in the program. */
-#include "cuda/copy.h"
+#include "cuda/queue.h"
 
 static cudaError_t copy(const void *symbol, void *host, size_t bytes,
                         size_t offset, bool to_symbol, cudaStream_t stream)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What streams do, done at once. These take the runtime's lock. */
-#ifndef CUDA_LAUNCH_H
-#define CUDA_LAUNCH_H
+#ifndef CUDA_NOW_H
+#define CUDA_NOW_H
 
 #include "cuda/copy.h"
 
