@@ -368,7 +368,7 @@ static void cancelled(void)
  */
 static void calibrate(const char *folder)
 {
-    struct estimate_input *in = load("lud", 96);
+    struct estimate_input *in = load("lud", 1920);
     struct estimate_gpu *g = estimate_gpu_load("v100", NULL);
     struct estimate_study *s = estimate_study_create(NULL, NULL, 0, NULL);
     NEED(in != NULL && g != NULL && s != NULL);
