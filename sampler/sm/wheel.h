@@ -12,8 +12,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define WHEEL_WORDS 64
-#define WHEEL_SIZE  (64 * WHEEL_WORDS) /* cycles; a power of two */
+#define WHEEL_SIZE  4096 /* cycles; a power of two */
+#define WHEEL_WORDS (WHEEL_SIZE / 64)
+
+_Static_assert(WHEEL_WORDS == 64, "the words in use are bits of one word");
 
 struct wheel_entry {
     uint32_t next; /* of the same cycle */
