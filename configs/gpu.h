@@ -177,10 +177,10 @@ struct gpu {
         int caches_global; /* bool: global loads go through it */
         int write_policy;  /* enum l1_write_policy */
         int store_buffer;  /* lines; 0: as many as the L1 holds */
+        int hashed;        /* bool: set index is hashed */
         /* With L1_WRITE_ALLOCATE: lines that a store has written to are
          * replaced when they are this share of all lines, in percent. */
         double written_percent;
-        int hashed; /* bool: set index is hashed */
     } l1;
 
     struct {

@@ -67,8 +67,8 @@ struct graph_node *graph_add(struct graph *g, enum node_kind kind,
 
 struct graph_node *graph_append(struct graph *g, enum node_kind kind)
 {
-    return g->nodes == 0 ? graph_add(g, kind, NULL, 0)
-                         : graph_add(g, kind, &g->node[g->nodes - 1], 1);
+    struct graph_node *last = g->nodes > 0 ? g->node[g->nodes - 1] : NULL;
+    return graph_add(g, kind, &last, last != NULL);
 }
 
 struct graph_node *graph_find(const struct graph *g,
