@@ -135,6 +135,15 @@ static struct estimate_input *load(const struct options *o,
     return estimate_input_load(o->input[0], &with, e);
 }
 
+static bool has_format(const struct options *o)
+{
+    static const char *const known[] = {"table", "csv", "markdown"};
+    for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+        if (strcmp(o->format->name, known[i]) == 0)
+            return true;
+    return false;
+}
+
 int run_occupancy(const struct options *o, struct estimate_error *e)
 {
     struct gpu_list gpus = {0};
@@ -142,6 +151,12 @@ int run_occupancy(const struct options *o, struct estimate_error *e)
     if (o->inputs != 1) {
         fail(e, ESTIMATE_USAGE, "occupancy: expected one INPUT, found %zu",
              o->inputs);
+        return ESTIMATE_USAGE;
+    }
+    if (!has_format(o)) {
+        fail(e, ESTIMATE_USAGE,
+             "occupancy: --format %s: expected table, csv or markdown",
+             o->format->name);
         return ESTIMATE_USAGE;
     }
     char *notes = NULL;
