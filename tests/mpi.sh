@@ -4,25 +4,16 @@
 # after one was killed half-way and the job was started again.
 # usage: ESTIMATE_MPI=PROGRAM mpi.sh
 set -u
-sum() { echo "mpi: $1 passed, $2 failed"; exit "$2"; }
-command -v mpirun >/dev/null || { echo "mpi: skipped, no mpirun"; sum 0 0; }
-[ -x "${ESTIMATE_MPI-}" ] || { echo "mpi: skipped, no MPI build"; sum 0 0; }
+group=mpi
+. "$(dirname "$0")/count.sh"
+command -v mpirun >/dev/null || { echo "mpi: skipped, no mpirun"; count_end; exit; }
+[ -x "${ESTIMATE_MPI-}" ] || { echo "mpi: skipped, no MPI build"; count_end; exit; }
 program=$(cd "$(dirname "$ESTIMATE_MPI")" && pwd)/$(basename "$ESTIMATE_MPI")
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch" || exit 1
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export ASAN_OPTIONS=detect_leaks=0 # the MPI library keeps what it has
-passed=0 failed=0
-
-check() { # NAME STATUS
-    if [ "$2" -eq 0 ]; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAIL mpi: $1"
-    fi
-}
 
 # Under the number that MPI gives it, each process leaves that of its own.
 cat >numbered.sh <<'EOF'
@@ -39,16 +30,16 @@ run() { # PROCESSES STORE
 }
 
 run 1 one.db >one.csv
-check "one process runs" $?
+count $? "one process runs"
 run 4 four.db >four.csv
-check "four processes run" $?
+count $? "four processes run"
 cmp -s one.csv four.csv
-check "four processes print what one prints" $?
-if ls four.db.rank* >/dev/null 2>&1; then check "no rank's store is left" 1; fi
+count $? "four processes print what one prints"
+if ls four.db.rank* >/dev/null 2>&1; then count 1 "no rank's store is left"; fi
 cmp -s one.csv - <<EOF
 $(run 3 four.db)
 EOF
-check "a second run prints the same" $?
+count $? "a second run prints the same"
 
 # Kill a worker once it has kept something, however the job takes it.
 run 3 killed.db >killed.csv &
@@ -61,10 +52,10 @@ done
 kill -9 "$(cat process.2)" 2>/dev/null
 wait $job
 run 3 killed.db >killed.csv
-check "the job runs again after a worker was killed" $?
+count $? "the job runs again after a worker was killed"
 cmp -s one.csv killed.csv
-check "... and prints what one process prints" $?
+count $? "... and prints what one process prints"
 timeout 60 mpirun --oversubscribe -n 2 "$program" nn >/dev/null 2>err.txt
 grep -q 'expected --store' err.txt
-check "without a store it says so" $?
-sum $passed $failed
+count $? "without a store it says so"
+count_end

@@ -18,17 +18,8 @@ mkdir -p "$folder" || exit 1
 folder=$(cd "$folder" && pwd)
 profile=$(mktemp -d)
 trap 'rm -rf "$profile"' EXIT
-passed=0
-failed=0
-
-count() { # STATUS WHAT
-    if [ "$1" -eq 0 ]; then
-        passed=$((passed + 1))
-    else
-        echo "page: $2"
-        failed=$((failed + 1))
-    fi
-}
+group=page
+. "$(dirname "$0")/../count.sh"
 
 # PAGE OPTION...: on standard output what the option says, the browser's own log
 # in $profile/log.
@@ -94,5 +85,5 @@ look designs Verdict Designs Data
 show cfd
 show matmul
 show designs
-echo "page: $passed passed, $failed failed; pictures in $folder"
-[ $failed -eq 0 ]
+echo "pictures in $folder"
+count_end

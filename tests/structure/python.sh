@@ -12,17 +12,8 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 export PYTHONPATH=python PYTHONDONTWRITEBYTECODE=1 XDG_CACHE_HOME="$scratch"
 export ESTIMATE_LIBRARY="$PWD/libestimate.so"
-passed=0
-failed=0
-
-count() { # STATUS WHAT
-    if [ "$1" -eq 0 ]; then
-        passed=$((passed + 1))
-    else
-        echo "python: $2"
-        failed=$((failed + 1))
-    fi
-}
+group=python
+. "$(dirname "$0")/../count.sh"
 
 # A line "STRUCT FIELD OFFSET" for each field that the module names.
 python3 - >"$scratch/module" <<'END'
@@ -88,5 +79,4 @@ for example in python/examples/*.py; do
     python3 "$example" >"$scratch/out" && [ -s "$scratch/out" ]
     count $? "$example fails"
 done
-echo "python: $passed passed, $failed failed"
-[ $failed -eq 0 ]
+count_end

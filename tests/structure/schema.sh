@@ -15,17 +15,8 @@ tiny=$here/../cli/tiny.kernel
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 export XDG_CACHE_HOME="$scratch/cache" ESTIMATE_PTXAS=none
-passed=0
-failed=0
-
-count() { # STATUS WHAT
-    if [ "$1" -eq 0 ]; then
-        passed=$((passed + 1))
-    else
-        echo "schema: $2"
-        failed=$((failed + 1))
-    fi
-}
+group=schema
+. "$(dirname "$0")/../count.sh"
 
 # The program's output under definition $1, as FILE.$2: the rest is its command
 # line. A partial result exits with 4.
@@ -65,5 +56,4 @@ sys.exit(known != found)
 END
 count $? "the columns and those of the schema differ"
 
-echo "schema: $passed passed, $failed failed"
-[ $failed -eq 0 ]
+count_end
