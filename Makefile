@@ -165,7 +165,7 @@ lint:
 	$(V)printf '%s\n' $(LIB_SRC) $(CLI_SRC) $(CHART_SRC) $(CUDART_SRC) | xargs -P$(JOBS) -I{} \
 	    clang-tidy --quiet {} -- $(ALL_CFLAGS) -DESTIMATE_SOURCES='""' \
 	    2>/dev/null
-	shellcheck $(shell git ls-files '*.sh') .ci/run
+	shellcheck -x -P SCRIPTDIR $(shell git ls-files '*.sh') .ci/run
 
 clean:
 	rm -rf build estimate libestimate.a libestimate.so

@@ -5,6 +5,7 @@
 #     some command; count $? "what is wrong if it fails"
 #     count_end
 # shellcheck shell=sh
+: "${group:?is named by who sources this}"
 passed=0
 failed=0
 

@@ -5,6 +5,7 @@
 # usage: ESTIMATE=PROGRAM kills.sh
 set -u
 group=kills
+# shellcheck source=count.sh
 . "$(dirname "$0")/count.sh"
 program=${ESTIMATE:-$(dirname "$0")/../estimate}
 program=$(cd "$(dirname "$program")" && pwd)/$(basename "$program")

@@ -5,6 +5,7 @@
 # usage: ESTIMATE_MPI=PROGRAM mpi.sh
 set -u
 group=mpi
+# shellcheck source=count.sh
 . "$(dirname "$0")/count.sh"
 command -v mpirun >/dev/null || { echo "mpi: skipped, no mpirun"; count_end; exit; }
 [ -x "${ESTIMATE_MPI-}" ] || { echo "mpi: skipped, no MPI build"; count_end; exit; }

@@ -19,6 +19,7 @@ folder=$(cd "$folder" && pwd)
 profile=$(mktemp -d)
 trap 'rm -rf "$profile"' EXIT
 group=page
+# shellcheck source=../count.sh
 . "$(dirname "$0")/../count.sh"
 
 # PAGE OPTION...: on standard output what the option says, the browser's own log

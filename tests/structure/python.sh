@@ -13,6 +13,7 @@ trap 'rm -rf "$scratch"' EXIT
 export PYTHONPATH=python PYTHONDONTWRITEBYTECODE=1 XDG_CACHE_HOME="$scratch"
 export ESTIMATE_LIBRARY="$PWD/libestimate.so"
 group=python
+# shellcheck source=../count.sh
 . "$(dirname "$0")/../count.sh"
 
 # A line "STRUCT FIELD OFFSET" for each field that the module names.

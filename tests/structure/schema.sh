@@ -16,6 +16,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 export XDG_CACHE_HOME="$scratch/cache" ESTIMATE_PTXAS=none
 group=schema
+# shellcheck source=../count.sh
 . "$(dirname "$0")/../count.sh"
 
 # The program's output under definition $1, as FILE.$2: the rest is its command
