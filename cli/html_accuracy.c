@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/html_sections.h"
+#include "cli/html_text.h"
+
+static void put_accuracy_of(FILE *f, const struct report *r, size_t which)
+{
+    const struct estimate_fit *s = estimate_result_fit(r->results, which);
+    char label[HTML_TEXT_MAX], text[2 * HTML_TEXT_MAX];
+    report_case_label(label, sizeof(label), r, which);
+    if (s->samples > 0)
+        snprintf(text, sizeof(text),
+                 "%s: %d cycle-level runs of %.2f million warp instructions "
+                 "together, where all points in full take %.2f million.",
+                 label, s->samples, (double)s->sample_insts * 1e-6,
+                 s->full_insts * 1e-6);
+    else
+        snprintf(text, sizeof(text),
+                 "%s: from the model alone, without samples.", label);
+    html_paragraph(f, "", text);
+}
+
+void html_accuracy(FILE *f, const struct html_page *p)
+{
+    fputs("<section><h2>Accuracy</h2>\n", f);
+    if (p->report == NULL)
+        html_paragraph(f, "grey",
+                       "How well the samples fit is not part of a result that "
+                       "was read back; the intervals of its points are.");
+    for (size_t i = 0; p->report != NULL && i < p->report->cases; i++)
+        put_accuracy_of(f, p->report, i);
+    html_paragraph(f, "",
+                   "Intervals hold the true number with a probability of 90 %; "
+                   "differences between schedulers are known better than the "
+                   "cycles themselves, since all see the same samples.");
+    fputs("</section>\n", f);
+}

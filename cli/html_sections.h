@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What a page shows, a file each. */
+#ifndef CLI_HTML_SECTIONS_H
+#define CLI_HTML_SECTIONS_H
+
+#include "cli/html_group.h"
+
+/* Which points are best, and the command line that repeats the page. */
+void html_verdicts(FILE *f, const struct html_page *p);
+/* A cell for each block count and policy. */
+void html_heat(FILE *f, const struct html_group *g);
+/* Where issue slots go, a bar a policy at the best block count. */
+void html_stack(FILE *f, const struct html_group *g);
+/* The roofline (Williams, Waterman, Patterson, CACM 52(4), 2009) in warp
+ * instructions: achieved against instructions a byte from DRAM. */
+void html_roofline(FILE *f, const struct html_group *g);
+void html_phases(FILE *f, const struct explanation *x);
+/* What the numbers stand on. */
+void html_accuracy(FILE *f, const struct html_page *p);
+/* All points as a table that sorts, and as JSON. */
+void html_data(FILE *f, const struct html_page *p);
+
+#endif
