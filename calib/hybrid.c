@@ -3,8 +3,9 @@
  * Hybrid mode. Of each policy some block counts are anchors: powers of two and
  * the most that fit. They are sampled where the study asks for them or for a
  * count between them; others lie between two, as the model has it, or are
- * sampled themselves where that is too vague. So what a point becomes depends
- * on kernel, GPU, its block count and its policies alone. */
+ * sampled themselves where that is too vague, at once where it will be. So what
+ * a point becomes depends on kernel, GPU, its block count and its policies
+ * alone. */
 #include "calib/constants.h"
 #include "calib/job.h"
 #include "calib/point.h"
@@ -50,16 +51,26 @@ static bool plan(struct job *job, int tb, int policy)
     return !tells(job, policy, &w) || job_plan(job, tb, policy, &w);
 }
 
+/* A sample of the point itself, or of its anchors where they may do. */
+static bool plan_point(struct job *job, int tb, int policy)
+{
+    int below, above;
+    struct window w;
+    window_of(&w, job, tb);
+    if (tells(job, policy, &w) &&
+        prediction_will_be_vague(job, tb, policy, planned_deviation(job, &w)))
+        return plan(job, tb, policy);
+    anchors_about(tb, job->most_tb, &below, &above);
+    return plan(job, below, policy) && plan(job, above, policy);
+}
+
 bool hybrid_begin(struct job *job)
 {
     const struct study *study = job->study;
-    for (int i = 0; i < study->tb_count; i++) {
-        int below, above;
-        anchors_about(study->tb[i], job->most_tb, &below, &above);
+    for (int i = 0; i < study->tb_count; i++)
         for (int q = 0; q < study->policy_count; q++)
-            if (!plan(job, below, q) || !plan(job, above, q))
+            if (!plan_point(job, study->tb[i], q))
                 return false;
-    }
     return true;
 }
 

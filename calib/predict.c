@@ -86,20 +86,34 @@ static struct prediction of_sample(const struct job *job,
                                .sd = sd * m.sd / both};
 }
 
+/* How far tb is from low to high. */
+static double way(int tb, int low, int high)
+{
+    return log((double)tb / low) / log((double)high / low);
+}
+
+/* Deviation at x of the way between two that are as far from the model, but for
+ * `apart`. */
+static double sd_between(const struct job *job, int tb, double x, double low_sd,
+                         double high_sd, double apart)
+{
+    double ends = window_ends_deviation(&job->grid, tb);
+    double halfway =
+        hypot(hypot(ERROR_BETWEEN, ends), ERROR_BETWEEN_SHARE * apart);
+    return hypot((1 - x) * low_sd + x * high_sd,
+                 2 * sqrt(x * (1 - x)) * halfway);
+}
+
 static struct prediction between(const struct job *job, int tb, int policy,
                                  const struct sample *low,
                                  const struct sample *high)
 {
     struct prediction l = of_sample(job, low), h = of_sample(job, high);
     struct prediction m = of_model(job, tb, policy);
-    double x = log((double)tb / low->tb) / log((double)high->tb / low->tb);
+    double x = way(tb, low->tb, high->tb);
     double left_l = l.log_cycles - of_model(job, low->tb, policy).log_cycles;
     double left_h = h.log_cycles - of_model(job, high->tb, policy).log_cycles;
-    double apart = ERROR_BETWEEN_SHARE * (left_h - left_l);
-    double ends = window_ends_deviation(&job->grid, tb);
-    double halfway = hypot(hypot(ERROR_BETWEEN, ends), apart);
-    double sd =
-        hypot((1 - x) * l.sd + x * h.sd, 2 * sqrt(x * (1 - x)) * halfway);
+    double sd = sd_between(job, tb, x, l.sd, h.sd, left_h - left_l);
     return (struct prediction){.known = true,
                                .log_cycles =
                                    m.log_cycles + (1 - x) * left_l + x * left_h,
@@ -120,13 +134,30 @@ static struct prediction predict(const struct job *job, int tb, int policy)
     return between(job, tb, policy, low, high);
 }
 
+static bool is_vague(const struct job *job, double sd, double own_sd)
+{
+    double enough = log1p(job->error_pct / 100) / NORMAL_90;
+    bool worth = own_sd <= enough || sd > WORTH_SAMPLING * own_sd;
+    return sd > enough && worth;
+}
+
 bool prediction_is_vague(const struct job *job, int tb, int policy,
                          double own_sd)
 {
     struct prediction p = predict(job, tb, policy);
-    double enough = log1p(job->error_pct / 100) / NORMAL_90;
-    bool worth = own_sd <= enough || p.sd > WORTH_SAMPLING * own_sd;
-    return p.known && p.sample == NULL && p.sd > enough && worth;
+    return p.known && p.sample == NULL && is_vague(job, p.sd, own_sd);
+}
+
+bool prediction_will_be_vague(const struct job *job, int tb, int policy,
+                              double own_sd)
+{
+    int below, above;
+    anchors_about(tb, job->most_tb, &below, &above);
+    if (below == above)
+        return false;
+    double sd = sd_between(job, tb, way(tb, below, above), 0, 0, 0);
+    return is_vague(job, fmin(sd, prediction_model_sd(job, tb, policy)),
+                    own_sd);
 }
 
 static void point_result(const struct job *job, int tb, int policy,

@@ -21,6 +21,11 @@ double prediction_model_sd(const struct job *job, int tb, int policy);
 bool prediction_is_vague(const struct job *job, int tb, int policy,
                          double own_sd);
 
+/* Whether it will be, however well its anchors agree with the model: then they
+ * need not be run for its sake. */
+bool prediction_will_be_vague(const struct job *job, int tb, int policy,
+                              double own_sd);
+
 /* Fill the points and differences of out from the samples that have run. */
 void prediction_results(const struct job *job, struct study_result *out);
 

@@ -46,6 +46,27 @@ START_TEST(rows_do_not_depend_on_others)
 }
 END_TEST
 
+/* Five of eight lies between anchors; a whole grid is exact, where they would
+ * leave 3 % at best: it is run and they are not. */
+START_TEST(what_anchors_leave_vague_is_run_alone)
+{
+    static const int five = 5;
+    struct bench b;
+    bench_make(&b, 4, 20);
+    struct study lone = b.study;
+    lone.tb = &five;
+    lone.tb_count = lone.policy_count = 1;
+    struct calib_options o = {.mode = MODE_HYBRID};
+    struct study_result r;
+    struct error e;
+    ck_assert(calib_study(&r, &lone, &o, &e));
+    ck_assert_int_eq(r.samples, 1);
+    ck_assert(r.result[0].sampled);
+    ck_assert_double_eq(r.result[0].cycles_lo, r.result[0].cycles_hi);
+    study_result_free(&r);
+}
+END_TEST
+
 /* What is said to be needed is enough; with less, what is needed is said. */
 START_TEST(needed_budget_reaches_the_error)
 {
@@ -279,6 +300,7 @@ int main(void)
     tcase_set_timeout(c, 120);
     tcase_add_test(c, anchors_are_powers_of_two_and_the_most);
     tcase_add_test(c, rows_do_not_depend_on_others);
+    tcase_add_test(c, what_anchors_leave_vague_is_run_alone);
     tcase_add_test(c, needed_budget_reaches_the_error);
     tcase_add_test(c, expected_cost_is_that_of_the_samples);
     tcase_add_test(c, threads_do_not_matter);
