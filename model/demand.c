@@ -22,7 +22,7 @@ struct setting {
 struct execution {
     const double *metric; /* the phase's */
     struct misses misses;
-    double dram_bytes; /* moved to and from DRAM */
+    struct dram_use dram;
     double use[RESOURCES];
 };
 
@@ -70,11 +70,12 @@ static void dram_use(struct execution *x, const struct setting *at)
     double reads = m->l2_bytes > 0 ? lines * m->l2_miss_bytes / m->l2_bytes : 0;
     double dirty = dirty_sectors(x, at, &written);
     double fetches = fmax(reads, m->l2_miss_bytes / r->fetch_bytes);
-    x->dram_bytes = rates_bursts(r, reads, m->l2_miss_bytes) +
-                    dirty * at->profile->sector_bytes;
-    x->use[RES_DRAM] = fmax(x->dram_bytes * r->dram_byte,
-                            fmax((reads + written) * r->dram_request,
-                                 (fetches + written) * r->dram_place));
+    x->dram =
+        (struct dram_use){.bytes = rates_bursts(r, reads, m->l2_miss_bytes) +
+                                   dirty * at->profile->sector_bytes,
+                          .rows = reads + written,
+                          .fetches = fetches,
+                          .written = written};
 }
 
 /* How long an MSHR is taken, from the L1's miss to the answer. */
@@ -125,6 +126,14 @@ static double largest(const double use[RESOURCES], int first, int last)
     return most;
 }
 
+static void add_dram(struct dram_use *sum, const struct dram_use *use, double n)
+{
+    sum->bytes += n * use->bytes;
+    sum->rows += n * use->rows;
+    sum->fetches += n * use->fetches;
+    sum->written += n * use->written;
+}
+
 static void add_bytes(struct demand *d, const struct execution *x,
                       double sector_bytes)
 {
@@ -135,7 +144,7 @@ static void add_bytes(struct demand *d, const struct execution *x,
     d->l2_fill_bytes += n * m->dram_bytes;
     d->l2_bytes += n * (m->l2_bytes + stored);
     d->l2_miss_bytes += n * m->l2_miss_bytes;
-    d->dram_bytes += n * x->dram_bytes;
+    add_dram(&d->dram, &x->dram, n);
 }
 
 static void add_phase(struct demand *d, const struct setting *at, int phase)
@@ -197,6 +206,7 @@ void demand_of(struct demand *d, const struct profile *p, const struct gpu *g,
     memset(d, 0, offsetof(struct demand, phase_unloaded));
     for (int i = 0; i < p->phases; i++)
         add_phase(d, &at, i);
+    d->use[RES_DRAM] = rates_dram(&at.rates, &d->dram);
     d->phase_count = p->phases;
     d->l1_wait = caches_l1_beyond(p->l1_wait, &at.caches);
     /* A line of code is fetched by the first of the warps that come by. */

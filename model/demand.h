@@ -5,6 +5,7 @@
 #define MODEL_DEMAND_H
 
 #include "model/profile.h"
+#include "model/rates.h"
 #include "model/sharing.h"
 
 enum resource {
@@ -30,7 +31,7 @@ struct demand {
     double phases;         /* executions of phases */
     double shared_use;     /* of use[RES_LDST], for shared memory */
     double l1_wait;        /* share of sectors loaded that are not there yet */
-    double dram_bytes;     /* moved to and from DRAM */
+    struct dram_use dram;
     /* Bytes that it asks of the L2, stores and atomics included, and of them
      * those that miss there. */
     double l2_bytes, l2_miss_bytes;

@@ -90,7 +90,7 @@ void model_energy(double part[ENERGY_PARTS], const struct profile *p,
     double warps = p->blocks * p->warps_per_block;
     double stored = m[PHASE_STORE_SECTORS] * p->sector_bytes;
     struct traffic to_l2 = split(d->l2_bytes, stored, warps);
-    struct traffic to_memory = split(d->dram_bytes, stored, warps);
+    struct traffic to_memory = split(d->dram.bytes, stored, warps);
     part[ENERGY_CORE] = core(p, g, warps);
     part[ENERGY_L1] = l1(p, g, warps);
     part[ENERGY_SHARED] =

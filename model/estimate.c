@@ -114,7 +114,7 @@ static void use_of(double use[USES], const struct estimate *x)
     use[USE_SHARED] = sms * d->shared_use;
     use[USE_L2] = active * d->use[RES_L2] / p->placement.slice;
     use[USE_NETWORK] = active * fmax(d->use[RES_REQUESTS], d->use[RES_ANSWERS]);
-    use[USE_DRAM] = d->dram_bytes * warps * g->clock.core_mhz /
+    use[USE_DRAM] = d->dram.bytes * warps * g->clock.core_mhz /
                     (x->time.cycles * 1000 * g->dram.gbps);
     for (int i = 0; i < USES; i++)
         use[i] = fmin(use[i], 1);
@@ -181,7 +181,7 @@ static void fill_result(struct result *out, const struct estimate *x)
     out->l1_miss = d->l1_wait;
     out->l2_miss = share(d->l2_miss_bytes, d->l2_bytes);
     out->l2_fill = share(d->l2_fill_bytes, d->l2_plain_bytes);
-    out->dram_gbps = d->dram_bytes * warps / seconds * 1e-9;
+    out->dram_gbps = d->dram.bytes * warps / seconds * 1e-9;
     memory_account_unknown(&out->memory);
     model_energy(out->memory.energy_uj, p, g, d);
     out->energy_uj = 0;

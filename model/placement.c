@@ -4,6 +4,7 @@
 #include "configs/address.h"
 #include "configs/gpu.h"
 #include "model/constants.h"
+#include "model/mix.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -44,14 +45,11 @@ static uint64_t moved_line(const struct moving_block *m, size_t i,
 static size_t spread_lines(uint64_t *out, const struct moving_block *m,
                            uint64_t window, size_t blocks)
 {
-    const double golden = 0.6180339887498949; /* multiples of it, modulo 1, lie
-                                               * on no regular lattice */
     size_t stride = (m->lines + PLACED_LINES - 1) / PLACED_LINES, n = 0;
     for (size_t i = 0; i < m->lines; i += stride)
         for (size_t b = 0; b < blocks; b++) {
-            double place = (double)b * golden;
-            place = (place - floor(place)) * (double)window;
-            out[n++] = moved_line(m, i, (uint64_t)place);
+            uint64_t place = blocks < window ? mix(b) % window : b;
+            out[n++] = moved_line(m, i, place);
         }
     return distinct(out, n);
 }
@@ -186,7 +184,10 @@ static void measure(struct placement *out, const struct gpu *g,
                     uint64_t *line)
 {
     const size_t most = (size_t)PLACED_LINES * PLACED_BLOCKS;
-    size_t n = spread_lines(line, m, PLACED_WINDOW, PLACED_BLOCKS);
+    size_t of_block = m->lines < PLACED_LINES ? m->lines : PLACED_LINES;
+    size_t room = most / (of_block > 0 ? of_block : 1);
+    size_t n = spread_lines(line, m, m->resident,
+                            room < m->resident ? room : m->resident);
     measure_places(out, g, count, line, n);
     out->row_miss = row_misses(line, g, m);
     uint32_t *set = count + g->l2.banks + g->dram.channels;
@@ -195,8 +196,7 @@ static void measure(struct placement *out, const struct gpu *g,
     if (g->l2.hashed || m->lines == 0)
         return;
     uint64_t window = blocks_in_l2(g, m);
-    size_t of_block = m->lines < PLACED_LINES ? m->lines : PLACED_LINES;
-    size_t blocks = window < most / of_block ? window : most / of_block;
+    size_t blocks = window < room ? window : room;
     n = spread_lines(line, m, window, blocks);
     measure_sets(out, g, set + texture_sets(g) + l1_sets(g), line, n);
 }

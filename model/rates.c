@@ -2,6 +2,7 @@
 #include "model/rates.h"
 
 #include "configs/gpu.h"
+#include "model/constants.h"
 
 #include <math.h>
 
@@ -22,6 +23,14 @@ static double burst_cycles(const struct gpu *g, double bandwidth)
     double commands =
         fmax(g->dram.ccd, (double)g->dram.ccdl / g->dram.bank_groups);
     return fmax(bus, commands * g->clock.core_mhz / g->clock.dram_mhz);
+}
+
+/* A channel whose bus turns from writes to reads and back: the last write's
+ * data, then the first read's latency; and two clocks for the other way. */
+static double turn_cycles(const struct gpu *g)
+{
+    return (g->dram.wtr + g->dram.cl + 2.0) * g->clock.core_mhz /
+           g->clock.dram_mhz;
 }
 
 /* Places of a channel are taken from its door to the end of the data. */
@@ -91,6 +100,9 @@ void rates_set(struct rates *r, const struct profile *p, const struct gpu *g,
             channels * burst_cycles(g, s->bandwidth) / g->dram.burst_bytes,
         .burst_bytes = g->dram.burst_bytes,
         .dram_request = channels * p->placement.row_miss * row_cycles(g),
+        .dram_turn = channels * turn_cycles(g),
+        .dram_banks = g->dram.banks,
+        .dram_queue = (double)g->dram.banks + g->dram.queue,
         .dram_place = channels * place_cycles(g, p->placement.row_miss),
         .fetch_bytes = g->l2.fetch_bytes,
         .store_cold = cold,
@@ -114,6 +126,33 @@ double rates_flits(const struct rates *r, double packets, double bytes)
     double part = sectors - whole;
     return packets *
            ((1 - part) * flits_of(r, whole) + part * flits_of(r, whole + 1));
+}
+
+/* Of a request: how often the bus turns and turns back, which it does when no
+ * bank has more of a kind ready. A bank takes its requests in turn, so a run of
+ * a kind is one in each bank and, where that kind is a share of all, 1 / (1 -
+ * share) times as many; the queue holds no more of either, and there is no run
+ * without a request. */
+static double turns(const struct rates *r, double written)
+{
+    double runs = written * (1 - written) / (TURNING_BANKS * r->dram_banks);
+    return fmin(fmax(runs, 1 / r->dram_queue), fmin(written, 1 - written));
+}
+
+/* Rows are opened beside the data of other banks, unless those wait for the bus
+ * to turn. */
+double rates_dram(const struct rates *r, const struct dram_use *u)
+{
+    double requests = u->fetches + u->written;
+    if (requests <= 0)
+        return 0;
+    double written = u->written / requests, apart = written * (1 - written);
+    double bus =
+        u->bytes * r->dram_byte + requests * turns(r, written) * r->dram_turn;
+    double rows = u->rows * r->dram_request, most = fmax(bus, rows);
+    double both = cbrt(bus * bus * bus + rows * rows * rows);
+    double busy = most + fmin(1, apart / MIXED) * (both - most);
+    return fmax(busy, requests * r->dram_place);
 }
 
 double rates_bursts(const struct rates *r, double requests, double bytes)

@@ -21,7 +21,10 @@ struct rates {
     double l2_serial; /* of a cycle that an atomic keeps its slice */
     double dram_byte;
     double burst_bytes;  /* DRAM moves whole bursts */
-    double dram_request; /* that opens rows as often as here */
+    double dram_request; /* of a line, that opens rows as often as here */
+    double dram_turn;    /* of the bus from reads to writes and back */
+    double dram_banks, dram_queue; /* requests of a channel in its banks; with
+                                    * those that are queued */
     /* Of a request, as far as places on the way to and in memory are few. */
     double dram_place;
     double fetch_bytes; /* of a read's request */
@@ -31,11 +34,21 @@ struct rates {
     double store_cold, store_again, store_leaves;
 };
 
+/* What is asked of DRAM. */
+struct dram_use {
+    double bytes;
+    double rows;             /* reads and writes by lines */
+    double fetches, written; /* requests that read, and that write */
+};
+
 void rates_set(struct rates *r, const struct profile *p, const struct gpu *g,
                const struct sharing *s, const struct cache_view *v);
 
 /* Flits of `packets` packets with a header each and `bytes` together. */
 double rates_flits(const struct rates *r, double packets, double bytes);
+
+/* How long DRAM is busy with all of it, in any order. */
+double rates_dram(const struct rates *r, const struct dram_use *use);
 
 /* Bytes that `requests` requests of `bytes` together move in whole bursts. */
 double rates_bursts(const struct rates *r, double requests, double bytes);

@@ -6,19 +6,11 @@
 #include "configs/gpu.h"
 #include "kernels/form/kernel.h"
 #include "model/constants.h"
+#include "model/mix.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static uint64_t mix(uint64_t x)
-{
-    /* splitmix64 (Steele, Lea, Flood, OOPSLA 2014, Fig. 17). */
-    x += UINT64_C(0x9e3779b97f4a7c15);
-    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
-    return x ^ x >> 31;
-}
 
 /* ---- walking ------------------------------------------------------------ */
 
@@ -187,6 +179,13 @@ static double moved(const struct survey *v, const struct logged of[NEIGHBOURS],
     return (double)bytes / (double)of[to].distance;
 }
 
+static uint64_t resident_blocks(const struct walk_sums *s)
+{
+    int fit = occupancy_blocks(s->gpu, s->kernel, NULL);
+    uint64_t most = (uint64_t)s->gpu->sms * (uint64_t)(fit > 0 ? fit : 1);
+    return most < s->kernel->blocks ? most : s->kernel->blocks;
+}
+
 /* Where the lines of blocks near this one lie: the centre's, moved as they move
  * to the next block and to the next row. */
 static bool count_placement(struct survey *v, uint64_t block,
@@ -210,6 +209,7 @@ static bool count_placement(struct survey *v, uint64_t block,
                                .lines = count,
                                .row = s->kernel->grid.x,
                                .blocks = s->kernel->blocks,
+                               .resident = resident_blocks(s),
                                .column = block % s->kernel->grid.x});
     free(line);
     if (!ok)

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * How long the interval model has DRAM busy, beside a channel of the
+ * cycle-level engine whose queue is kept full with random requests. */
+#include "configs/gpu.h"
+#include "model/mix.h"
+#include "model/profile.h"
+#include "model/rates.h"
+#include "sampler/memory/dram.h"
+
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+
+enum { REQUESTS = 20000, BEGINNING = 1000 };
+
+/* A stream of single bursts: a share of them writes, a share to another row of
+ * their bank than the one before. */
+struct stream {
+    double written, new_row;
+    uint64_t drawn;
+    uint64_t row[64];
+};
+
+static double draw(struct stream *s)
+{
+    return (double)(mix(s->drawn++) >> 11) * 0x1p-53;
+}
+
+static struct dram_request next_request(struct stream *s, int banks)
+{
+    uint32_t bank = (uint32_t)(draw(s) * banks);
+    if (draw(s) < s->new_row)
+        s->row[bank]++;
+    return (struct dram_request){.bank = bank,
+                                 .row = s->row[bank],
+                                 .bursts = 1,
+                                 .write = draw(s) < s->written};
+}
+
+/* Core cycles of a request, and of them those that open a row. */
+static double channel_cycles(const struct gpu *g, struct stream *s,
+                             double *misses)
+{
+    struct dram_channel c;
+    double begun = 0, now = 0;
+    ck_assert(dram_init(&c, g));
+    for (int done = 0; done < REQUESTS;) {
+        struct dram_request r;
+        double end;
+        while (!dram_full(&c)) {
+            r = next_request(s, g->dram.banks);
+            dram_enqueue(&c, &r, now);
+        }
+        now = dram_next(&c);
+        done += dram_step(&c, &r, &end);
+        if (done == BEGINNING && begun <= 0)
+            begun = now;
+    }
+    *misses = (double)c.row_misses / (double)(c.row_hits + c.row_misses);
+    dram_free(&c);
+    return (now - begun) / (REQUESTS - BEGINNING);
+}
+
+static double model_cycles(const struct gpu *g, double written, double misses)
+{
+    static struct profile p;
+    struct sharing s = {.active_sms = 1, .bandwidth = 1};
+    struct cache_view v = {.l2_left = 0};
+    struct rates r;
+    p = (struct profile){.placement = {.slice = 1, .channel = 1, .set = 1}};
+    p.placement.row_miss = misses;
+    rates_set(&r, &p, g, &s, &v);
+    struct dram_use use = {.bytes = g->dram.burst_bytes,
+                           .rows = 1,
+                           .fetches = 1 - written,
+                           .written = written};
+    return rates_dram(&r, &use) * g->dram.channels;
+}
+
+/* Within 15 %; the model without the bus turning has up to 34 % too little. */
+START_TEST(reads_and_writes_take_what_a_channel_takes)
+{
+    static const char *const names[] = {"k20x", "titanx", "m2090"};
+    static const double written[] = {0, 0.1, 0.3, 0.5, 0.8};
+    static const double rows[] = {0, 0.25, 0.5, 1};
+    struct gpu g;
+    struct error e;
+    ck_assert(gpu_load(&g, names[_i / 20], NULL, 0, &e));
+    g.dram.in_flight = 0;
+    struct stream s = {.written = written[_i % 5], .new_row = rows[_i / 5 % 4]};
+    double misses, channel = channel_cycles(&g, &s, &misses);
+    double model = model_cycles(&g, s.written, misses);
+    ck_assert_msg(fabs(model / channel - 1) < 0.15,
+                  "%s, %g written, %g of rows: %g, channel %g", g.name,
+                  s.written, misses, model, channel);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("model: DRAM");
+    TCase *c = tcase_create("dram");
+    tcase_set_timeout(c, 60);
+    tcase_add_loop_test(c, reads_and_writes_take_what_a_channel_takes, 0, 60);
+    suite_add_tcase(suite, c);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
