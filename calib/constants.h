@@ -94,6 +94,12 @@
 /* Correlation of the errors of two policies at one point, over the same
  * blocks. Measured: their difference deviates by 1.9 %, each by 3.4. */
 #define SAMPLE_PAIR_CORRELATION 0.75
+/* ... which their windows may know better: so many times the standard error
+ * that the ratios of their parts show, and what is always left. Measured, on
+ * 131 pairs of the development half: 91 % lie within the 90 % interval, 95 %
+ * without this. */
+#define PAIR_PARTS  1.25
+#define PAIR_ALWAYS 0.002
 
 /* ---- many GPUs by the model alone -----------------------------------------
  */

@@ -103,3 +103,8 @@ struct paired_delta point_delta(double log_difference, double log_sd)
         .hi = 100 * expm1(log_difference + NORMAL_90 * log_sd),
     };
 }
+
+double point_delta_sd(const struct paired_delta *d)
+{
+    return log((100 + d->hi) / (100 + d->lo)) / (2 * NORMAL_90);
+}

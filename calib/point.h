@@ -33,5 +33,7 @@ void point_differences(const struct job *job, struct study_result *out,
 
 /* Percent and 90 % interval of a log difference. */
 struct paired_delta point_delta(double log_difference, double log_sd);
+/* Deviation of a log difference, by its interval. */
+double point_delta_sd(const struct paired_delta *d);
 
 #endif

@@ -176,6 +176,23 @@ static void point_result(const struct job *job, int tb, int policy,
     out->partial = job->limited;
 }
 
+/* What windows over the same blocks know of a difference by their parts. */
+static void narrow(struct paired_delta *delta, const struct job *job,
+                   const struct study_result *out, int tb, int policy, int to)
+{
+    const struct sample *a = find(job, job->study->tb[tb], policy);
+    const struct sample *b = find(job, job->study->tb[tb], to);
+    if (policy == to || a == NULL || b == NULL ||
+        a->window.kind == WINDOW_GRID || b->window.kind == WINDOW_GRID)
+        return;
+    const struct result *r = out->result;
+    double sd = hypot(PAIR_ALWAYS,
+                      PAIR_PARTS * steady_ratio_error(&a->steady, &b->steady));
+    *delta = point_delta(
+        log(r[job_at(job, tb, policy)].cycles / r[job_at(job, tb, to)].cycles),
+        fmin(sd, point_delta_sd(delta)));
+}
+
 void prediction_results(const struct job *job, struct study_result *out)
 {
     const struct study *study = job->study;
@@ -185,4 +202,10 @@ void prediction_results(const struct job *job, struct study_result *out)
     point_differences(job, out,
                       out->samples > 0 ? SAMPLE_PAIR_CORRELATION
                                        : MODEL_PAIR_CORRELATION);
+    for (int tb = 0; tb < study->tb_count; tb++)
+        for (int q = 0; q < study->policy_count; q++) {
+            size_t at = job_at(job, tb, q);
+            narrow(&out->delta[at], job, out, tb, q, 0);
+            narrow(&out->versus[at], job, out, tb, q, study->reference);
+        }
 }

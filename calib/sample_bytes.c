@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define FORMAT 4
+#define FORMAT 5
 #define WORD   8 /* bytes, the lowest first */
 
 /* Words written to `at`, or read from it up to `end`: one walk over the fields
@@ -72,6 +72,7 @@ static void tape_steady(struct tape *t, struct steady *p)
     tape_real(t, &p->insts);
     tape_real(t, &p->end_cycle);
     tape_real(t, &p->begun);
+    tape_reals(t, p->part, STEADY_PARTS);
 }
 
 static void tape_result(struct tape *t, struct result *r)

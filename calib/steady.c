@@ -3,28 +3,31 @@
 
 #include <math.h>
 
-/* Parts whose rates are compared. Chosen: half a wave each of windows of the
- * default length, which shows blocks that are in step. */
-#define PARTS 6
-
 static double rate_between(const struct mark *a, const struct mark *b)
 {
     return (double)(b->cycle - a->cycle) / (double)(b->insts - a->insts);
 }
 
+static void set_parts(struct steady *out, const struct mark *mark,
+                      size_t intervals)
+{
+    for (size_t i = 0; i < STEADY_PARTS; i++)
+        out->part[i] =
+            intervals < STEADY_PARTS
+                ? 0
+                : rate_between(&mark[i * intervals / STEADY_PARTS],
+                               &mark[(i + 1) * intervals / STEADY_PARTS]);
+}
+
 /* Standard error of the mean rate, as a share of it. */
-static double error_of(const struct mark *mark, size_t intervals, double mean)
+static double error_of(const struct steady *s)
 {
     double squares = 0;
-    if (intervals < PARTS)
-        return 0;
-    for (size_t i = 0; i < PARTS; i++) {
-        const struct mark *from = &mark[i * intervals / PARTS];
-        const struct mark *to = &mark[(i + 1) * intervals / PARTS];
-        double apart = rate_between(from, to) / mean - 1;
+    for (size_t i = 0; i < STEADY_PARTS && s->part[i] > 0; i++) {
+        double apart = s->part[i] / s->cycles_per_inst - 1;
         squares += apart * apart;
     }
-    return sqrt(squares / (PARTS - 1) / PARTS);
+    return sqrt(squares / (STEADY_PARTS - 1) / STEADY_PARTS);
 }
 
 bool steady_measure(struct steady *out, const struct mark *mark, size_t count,
@@ -40,6 +43,21 @@ bool steady_measure(struct steady *out, const struct mark *mark, size_t count,
     out->begun = (double)mark[count - 1].insts;
     out->insts = (double)(mark[count - 1].insts - mark[from].insts);
     out->cycles_per_inst = rate_between(&mark[from], &mark[count - 1]);
-    out->error = error_of(&mark[from], count - 1 - from, out->cycles_per_inst);
+    set_parts(out, &mark[from], count - 1 - from);
+    out->error = error_of(out);
     return true;
+}
+
+double steady_ratio_error(const struct steady *a, const struct steady *b)
+{
+    double sum = 0, squares = 0;
+    for (size_t i = 0; i < STEADY_PARTS; i++) {
+        double ratio = log(a->part[i] / b->part[i]);
+        if (a->part[i] <= 0 || b->part[i] <= 0)
+            return INFINITY;
+        sum += ratio;
+        squares += ratio * ratio;
+    }
+    double spread = fmax(0, squares - sum * sum / STEADY_PARTS);
+    return sqrt(spread / (STEADY_PARTS - 1) / STEADY_PARTS);
 }

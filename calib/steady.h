@@ -13,12 +13,19 @@ struct mark {
     uint64_t cycle, insts;
 };
 
+/* Parts whose rates are compared. Chosen: half a wave each of windows of the
+ * default length, which shows blocks that are in step. */
+#define STEADY_PARTS 6
+
 struct steady {
     double cycles_per_inst;
     double error;            /* standard error of its logarithm, as the parts
                               * of what was measured differ */
     double insts;            /* measured */
     double end_cycle, begun; /* the last mark: its cycle, instructions */
+    /* cycles_per_inst of parts of what was measured, as many instructions each;
+     * 0 of too few marks. */
+    double part[STEADY_PARTS];
 };
 
 /* From the first mark past `settle` warp instructions to the last. False when
@@ -27,5 +34,10 @@ struct steady {
  * 0 of too few marks for it. */
 bool steady_measure(struct steady *out, const struct mark *mark, size_t count,
                     double settle);
+
+/* Standard error of the log ratio of two rates over the same blocks, as those
+ * of their parts differ: what slows down or speeds up both is in none.
+ * INFINITY where either has no parts. */
+double steady_ratio_error(const struct steady *a, const struct steady *b);
 
 #endif

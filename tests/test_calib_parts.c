@@ -143,6 +143,22 @@ START_TEST(rates_err_as_their_parts_differ)
 }
 END_TEST
 
+/* What slows down both is in no difference; ratios that alternate by 10 % are.
+ */
+START_TEST(differences_err_as_ratios_of_parts_do)
+{
+    struct steady a = {.part = {1, 3, 2, 1, 5, 4}}, b = {0}, none = {0};
+    for (int i = 0; i < STEADY_PARTS; i++)
+        b.part[i] = 1.2 * a.part[i];
+    ck_assert_double_eq_tol(steady_ratio_error(&a, &b), 0, 1e-9);
+    for (int i = 0; i < STEADY_PARTS; i++)
+        b.part[i] = a.part[i] * (i % 2 == 0 ? 1 : 1.1);
+    /* ln 1.1 * sqrt(6 / 4 / 5 / 6) */
+    ck_assert_double_eq_tol(steady_ratio_error(&a, &b), 0.0213119, 1e-6);
+    ck_assert(isinf(steady_ratio_error(&a, &none)));
+}
+END_TEST
+
 START_TEST(intervals_are_two_sided_90_percent)
 {
     ck_assert_double_eq_tol(gsl_cdf_ugaussian_Pinv(0.95), NORMAL_90, 1e-15);
@@ -162,6 +178,7 @@ int main(void)
     tcase_add_test(c, longer_windows_are_surer);
     tcase_add_test(c, rates_leave_the_settling_out);
     tcase_add_test(c, rates_err_as_their_parts_differ);
+    tcase_add_test(c, differences_err_as_ratios_of_parts_do);
     tcase_add_test(c, intervals_are_two_sided_90_percent);
     suite_add_tcase(suite, c);
     SRunner *runner = srunner_create(suite);

@@ -249,7 +249,7 @@ static struct sample a_sample(void)
                        .policy_index = 2,
                        .started = true,
                        .done = true,
-                       .steady = {1.5, 2.5, 3.5, 4.5, 9.5},
+                       .steady = {1.5, 2.5, 3.5, 4.5, 9.5, {1, 2, 3, 4, 5, 6}},
                        .start = {5.5, 6.5, 7.5, 8.5, 10.5},
                        .blocks = UINT64_C(1) << 40,
                        .insts = 1e9,
