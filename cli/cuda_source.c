@@ -13,6 +13,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/* Makes instructions know their lines in the source. */
+#define LINES "-lineinfo"
+
 extern char **environ;
 
 static bool ends_with(const char *text, const char *end)
@@ -155,18 +158,19 @@ struct source {
 static bool compile(const struct source *s, struct estimate_error *e)
 {
     char made[PATH_BYTES + 96], log[PATH_BYTES + 128], why[420];
-    char option[] = "-ptx", out[] = "-o";
+    char option[] = "-ptx", lines[] = LINES, out[] = "-o";
     char *path = (char *)s->path, *arch = (char *)s->arch;
     snprintf(made, sizeof(made), "%s.%ld", s->ptx, (long)getpid());
     snprintf(log, sizeof(log), "%s.log", made);
     char *argument[] = {(char *)s->nvcc,
                         option,
+                        lines,
                         path,
                         out,
                         made,
                         arch[0] != '\0' ? arch : NULL,
                         NULL};
-    snprintf(why, sizeof(why), "nvcc -ptx %.300s%s%s", s->path,
+    snprintf(why, sizeof(why), "nvcc -ptx " LINES " %.300s%s%s", s->path,
              arch[0] != '\0' ? " " : "", arch);
     print_lines("note", why);
     int status = run_nvcc(argument, log);
@@ -195,7 +199,8 @@ static bool replace_source(struct options *o, size_t input,
     if (!arch_text(s.arch, o, e) || !cache_folder(folder, e))
         return false;
     h = hash_bytes(h, s.arch, strlen(s.arch) + 1);
-    h = hash_bytes(h, s.nvcc, strlen(s.nvcc));
+    h = hash_bytes(h, s.nvcc, strlen(s.nvcc) + 1);
+    h = hash_bytes(h, LINES, strlen(LINES));
     snprintf(s.ptx, sizeof(s.ptx), "%s/cu-%016" PRIx64 ".ptx", folder, h);
     if ((!whole || access(s.ptx, R_OK) != 0) && !compile(&s, e))
         return false;

@@ -47,7 +47,8 @@ static void look_at_occupancy(struct explanation *x)
     if (strcmp(x->fit.limit, "shared memory") == 0)
         x->fewer_shared = fewer_shared_bytes(c);
     x->fact[FACT_OCCUPANCY] = (double)x->warps / x->warps_most;
-    x->fact[FACT_WAVES] = (double)l->blocks / (c->tb[0] * gpu_value(c, "sms"));
+    x->fact[FACT_BLOCKS] = (double)l->blocks / gpu_value(c, "sms");
+    x->fact[FACT_WAVES] = x->fact[FACT_BLOCKS] / c->tb[0];
 }
 
 static void look_at_slots(struct explanation *x)
@@ -149,6 +150,59 @@ static bool look_at_code(struct explanation *x, struct estimate_error *e)
     return list_lines(x, e);
 }
 
+/* ---- advice -------------------------------------------------------------- */
+
+/* Less than so many percent are nothing, as changes are shown. */
+#define GAIN_PCT 0.5
+
+static bool gains(const struct what_if *w)
+{
+    return w != NULL && !w->tie && w->pct <= -GAIN_PCT;
+}
+
+/* The rule is about what limits the point. */
+static bool of_limiter(const struct explanation *x, const struct rule *r)
+{
+    for (int i = 0; i < CONDITIONS_MAX; i++)
+        if (r->when[i].sign == '>' && r->when[i].fact < FACT_HIGHEST &&
+            x->fact[r->when[i].fact] == x->fact[FACT_HIGHEST])
+            return true;
+    return false;
+}
+
+/* What is low comes first. */
+static double place_of_advice(const struct explanation *x, const struct rule *r)
+{
+    const struct what_if *w = explanation_change(x, r->what_if);
+    return of_limiter(x, r) ? -INFINITY : gains(w) ? w->pct : w == NULL ? 0 : 1;
+}
+
+static void list_advice(struct explanation *x)
+{
+    const struct rule *r;
+    while (x->advices < ADVICE_MAX &&
+           (r = rule_holding(x->fact, x->advices)) != NULL) {
+        size_t at = x->advices++;
+        for (; at > 0 &&
+               place_of_advice(x, r) < place_of_advice(x, x->advice[at - 1]);
+             at--)
+            x->advice[at] = x->advice[at - 1];
+        x->advice[at] = r;
+    }
+}
+
+void explanation_advice(char *out, size_t size, const struct explanation *x,
+                        size_t i)
+{
+    const struct rule *r = x->advice[i];
+    const struct what_if *w = explanation_change(x, r->what_if);
+    if (w == NULL || isnan(w->pct))
+        snprintf(out, size, "%s", r->text);
+    else
+        snprintf(out, size, "%s (%s%s: %+.1f %%)", r->text,
+                 gains(w) ? "" : "Nothing is gained by ", w->change, w->pct);
+}
+
 /* ---- all of it ----------------------------------------------------------- */
 
 bool explanation_create(struct explanation *x, const struct plan *p,
@@ -164,7 +218,10 @@ bool explanation_create(struct explanation *x, const struct plan *p,
     look_at_uses(x);
     look_at_occupancy(x);
     look_at_slots(x);
-    return look_at_code(x, e) && what_if_run(&x->what_if, p, o, o->confirm, e);
+    if (!look_at_code(x, e) || !what_if_run(&x->what_if, p, o, o->confirm, e))
+        return false;
+    list_advice(x);
+    return true;
 }
 
 void explanation_free(struct explanation *x)

@@ -8,7 +8,8 @@
 #include "cli/rules.h"
 #include "cli/what_if.h"
 
-#define USES_MAX 16 /* resources with a peak; more than there are */
+#define USES_MAX   16 /* resources with a peak; more than there are */
+#define ADVICE_MAX 32 /* rules; more than there are */
 
 /* What stands in one line of the source, or at one address of a trace. */
 struct source_line {
@@ -35,6 +36,10 @@ struct explanation {
     size_t lines;
     double fact[FACTS];
     struct what_if_list what_if;
+    /* The rules that hold: that of the limiter first, then by what their change
+     * gains, then those that gain nothing. */
+    const struct rule *advice[ADVICE_MAX];
+    size_t advices;
 };
 
 /* Explain the only point of a plan that was run. explanation_free() in either
@@ -50,6 +55,10 @@ size_t explanation_changes(const struct explanation *x);
 /* The change that a rule names, NULL where it was not tried. */
 const struct what_if *explanation_change(const struct explanation *x,
                                          const char *key);
+
+/* Advice i with what its change is worth. */
+void explanation_advice(char *out, size_t size, const struct explanation *x,
+                        size_t i);
 
 /* A stall state's name as in CSV without "stall_", what it means, and the
  * point's share. False behind the last. */

@@ -14,7 +14,8 @@
 #define BAR         24 /* columns of a bar that stands for all */
 #define USES_SHOWN  0.02
 #define LINES_SHOWN 20
-#define ADVICE      4 /* rules that are shown */
+#define ADVICE      3 /* rules that are shown */
+#define CHANGES     6 /* changes that are shown, unless more are asked for */
 
 static void percent(struct cell *out, double share)
 {
@@ -207,9 +208,24 @@ static void put_uses(const struct page *page, const struct explanation *x)
 
 /* ---- occupancy, phases --------------------------------------------------- */
 
+/* How far the grid fills the GPU. */
+static void grid_text(char *out, size_t size, const struct explanation *x)
+{
+    const struct estimate_launch_info *l =
+        estimate_kernel_launch(x->at->kernel, 0);
+    double sms = (double)l->blocks / x->fact[FACT_BLOCKS];
+    if (x->fact[FACT_WAVES] < 1)
+        snprintf(out, size, "The grid has %llu blocks for %.0f SMs.",
+                 (unsigned long long)l->blocks, sms);
+    else
+        snprintf(out, size, "The grid is %.3g wave%s of %.0f blocks.",
+                 x->fact[FACT_WAVES], x->fact[FACT_WAVES] == 1 ? "" : "s",
+                 sms * x->at->tb[0]);
+}
+
 static void put_occupancy(const struct page *page, const struct explanation *x)
 {
-    char next[96] = "";
+    char next[96] = "", grid[128];
     const struct estimate_launch_info *l =
         estimate_kernel_launch(x->at->kernel, 0);
     if (x->fewer_registers > 0)
@@ -220,9 +236,10 @@ static void put_occupancy(const struct page *page, const struct explanation *x)
                  "; one more with %u bytes of shared memory, %u fewer",
                  x->fewer_shared, l->shared_bytes - x->fewer_shared);
     put_title(page, "Occupancy");
-    page_put(page, 2, "%d of %d warps; %d block%s fit (%s)%s.", x->warps,
+    grid_text(grid, sizeof(grid), x);
+    page_put(page, 2, "%d of %d warps; %d block%s fit (%s)%s. %s", x->warps,
              x->warps_most, x->fit.blocks, x->fit.blocks == 1 ? "" : "s",
-             x->fit.limit, next);
+             x->fit.limit, next, grid);
 }
 
 static void phase_cell(struct cell *out, const void *of, size_t row,
@@ -348,7 +365,7 @@ static size_t changes_shown(const struct explanation *x)
     if (x->options->verbose || x->options->top > 0)
         return n;
     size_t shown = 0;
-    while (shown < n && x->what_if.item[shown].pct <= -0.5)
+    while (shown < n && shown < CHANGES && x->what_if.item[shown].pct <= -0.5)
         shown++;
     return shown > 3 ? shown : n < 3 ? n : 3;
 }
@@ -361,6 +378,20 @@ static bool exact_any(const struct explanation *x, size_t shown)
     return false;
 }
 
+/* Changes and advice are one screen by themselves: of what, in short. */
+static void put_again(const struct page *page, const struct explanation *x)
+{
+    const struct estimate_use *most = &x->use[0];
+    char line[64] = "";
+    struct cell time;
+    significant(&time, x->point->time_us);
+    if (strcmp(x->point->limiter, "latency") != 0)
+        snprintf(line, sizeof(line), " (%.0f %% of its peak)",
+                 100 * most->share);
+    page_put(page, 2, "tb=%d %s takes %s us, limited by %s%s:", x->point->tb,
+             x->point->sched, time.text, x->point->limiter, line);
+}
+
 static void put_changes(const struct page *page, const struct explanation *x)
 {
     size_t shown = changes_shown(x);
@@ -370,6 +401,7 @@ static void put_changes(const struct page *page, const struct explanation *x)
                            .cell = change_cell,
                            .left = 1};
     put_title(page, "What would change it");
+    put_again(page, x);
     grid_put(&g, page);
     if (exact_any(x, shown))
         page_put(page, 0, "exact: with and without it, run in full detail");
@@ -380,17 +412,14 @@ static void put_changes(const struct page *page, const struct explanation *x)
 
 static void put_advice(const struct page *page, const struct explanation *x)
 {
-    const struct rule *r;
     put_title(page, "Advice");
-    if (rule_holding(x->fact, 0) == NULL)
+    if (x->advices == 0)
         page_put(page, 2, "none: no rule applies");
-    for (size_t i = 0; i < ADVICE && (r = rule_holding(x->fact, i)); i++) {
-        const struct what_if *w = explanation_change(x, r->what_if);
-        char worth[CHANGE_MAX + 64] = "";
-        if (w != NULL && !isnan(w->pct))
-            snprintf(worth, sizeof(worth), " (%s: %+.1f %%)", w->change,
-                     w->pct);
-        page_put(page, 2, "%s%s%s", page->markdown ? "" : "- ", r->text, worth);
+    for (size_t i = 0; i < x->advices && (i < ADVICE || x->options->verbose);
+         i++) {
+        char text[TEXT_MAX];
+        explanation_advice(text, sizeof(text), x, i);
+        page_put(page, 2, "%s%s", page->markdown ? "" : "- ", text);
     }
 }
 

@@ -33,7 +33,6 @@ static void put_groups(FILE *f, const struct html_page *p, const char *title,
 static void put_explained(FILE *f, const struct html_page *p)
 {
     const struct explanation *x = p->explained;
-    const struct rule *r;
     const char *why = "Not known here: a page of one kernel on one GPU, made "
                       "from its input, has it.";
     fputs("<section><h2>Phases</h2>\n", f);
@@ -54,12 +53,14 @@ static void put_explained(FILE *f, const struct html_page *p)
     html_paragraph(f, "", text);
     html_what_if(f, &x->what_if);
     fputs("<ul>\n", f);
-    for (size_t i = 0; (r = rule_holding(x->fact, i)) != NULL; i++) {
+    for (size_t i = 0; i < x->advices; i++) {
+        char advice[HTML_TEXT_MAX];
+        explanation_advice(advice, sizeof(advice), x, i);
         fputs("<li>", f);
-        html_text(f, r->text);
+        html_text(f, advice);
         fputs("</li>\n", f);
     }
-    if (rule_holding(x->fact, 0) == NULL)
+    if (x->advices == 0)
         fputs("<li>No rule of advice applies.</li>\n", f);
     fputs("</ul></section>\n", f);
 }

@@ -5,6 +5,8 @@
 
 /* Above it a resource is what limits: the library's knee. */
 #define NEAR_PEAK 0.6
+/* As good as one block for each SM; no GPU has a thousand. */
+#define FULL_SHARE 0.999
 
 static const struct rule rules[] = {
     {"dram",
@@ -93,10 +95,17 @@ static const struct rule rules[] = {
      "warp, or more warps, hide its latency.",
      "tb"},
     {"small-grid",
-     {{FACT_WAVES, '<', 1}},
-     "The grid does not fill the GPU: more and smaller blocks would use the "
-     "SMs that stand idle.",
+     {{FACT_BLOCKS, '<', 1}},
+     "The grid has fewer blocks than the GPU has SMs: more and smaller blocks "
+     "would use the SMs that stand idle.",
      "block"},
+    {"part-of-a-wave",
+     {{FACT_WAVES, '<', 1},
+      {FACT_BLOCKS, '>', FULL_SHARE},
+      {FACT_HIGHEST, '<', NEAR_PEAK}},
+     "The grid is less than the SMs can hold: more work in a launch, or "
+     "launches at the same time, would hide each other's latency.",
+     NULL},
     {"tail",
      {{FACT_WAVES, '>', 1}, {FACT_WAVES, '<', 3}, {FACT_IDLE, '>', 0.15}},
      "The grid is few waves of blocks, and SMs stand idle in the last: "

@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-/* What conditions are about, from 0 to 1 but the last. NAN: not known. */
+/* What conditions are about, from 0 to 1 but the last two. NAN: not known. */
 enum fact {
     FACT_ISSUE, /* shares of peak, in the order of estimate_point_use() */
     FACT_SP,
@@ -26,7 +26,8 @@ enum fact {
     FACT_OCCUPANCY, /* warps that fit, of the SM's */
     FACT_L1_MISS,
     FACT_L2_MISS,
-    FACT_WAVES, /* blocks of the grid over those that the GPU holds at once */
+    FACT_WAVES,  /* blocks of the grid over those that the GPU holds at once */
+    FACT_BLOCKS, /* blocks of the grid over SMs */
     FACTS
 };
 

@@ -205,7 +205,7 @@ static void set_plain(double fact[FACTS])
     fact[FACT_IDLE] = fact[FACT_SB_MEM] = fact[FACT_SB_ALU] = 0;
     fact[FACT_OCCUPANCY] = fact[FACT_L2_MISS] = 0.5;
     fact[FACT_L1_MISS] = 1;
-    fact[FACT_WAVES] = 10;
+    fact[FACT_WAVES] = fact[FACT_BLOCKS] = 10;
 }
 
 static void set_facts(double fact[FACTS], const struct rule *r)

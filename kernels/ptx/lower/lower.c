@@ -430,6 +430,12 @@ static enum sync_kind sync_of(const struct ptx_op *op)
     }
 }
 
+/* Of the program that a compiler made the PTX from, where it says so. */
+static uint32_t line_of(const struct ptx_inst *i)
+{
+    return i->source_line > 0 ? i->source_line : i->line;
+}
+
 static void fill_instruction(const struct lowering *l,
                              const struct ptx_low_code *c, uint32_t at,
                              const uint16_t *number, struct inst *i)
@@ -437,7 +443,7 @@ static void fill_instruction(const struct lowering *l,
     const struct ptx_low *low = &c->low[at];
     const struct ptx_op *op = ptx_low_op(c, low->op);
     *i = (struct inst){.pc = (l->k->inst_count + at) * CODE_BYTES,
-                       .line = op->inst != NULL ? op->inst->line : 0,
+                       .line = op->inst != NULL ? line_of(op->inst) : 0,
                        .op = low->op_class,
                        .target = NO_INST,
                        .reconverge = NO_INST};
