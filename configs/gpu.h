@@ -207,6 +207,7 @@ struct gpu {
                              * those to stores too */
         int input_queue;    /* flits at a port in, beside the caches' queues */
         int output_queue;   /* requests at a port out, beside the slice's */
+        int virtual_queues; /* bool: at a port in one for every port out */
         int mesh;           /* bool: 4 x 4 mesh latencies by distance */
     } icnt;
 
@@ -350,9 +351,11 @@ void gpu_slice(struct gpu *out, const struct gpu *g, int sms);
  * all SMs use are there once, whatever the number of SMs. */
 void gpu_slice_capacity(struct gpu *slice, const struct gpu *g, double share);
 
-/* Flits that an interconnect with so many ports in and out moves in a cycle
- * when all its queues are full of packets for any port. */
+/* Flits that an interconnect with so many ports in, of one queue each, and out
+ * moves in a cycle when all queues are full of packets for any port. */
 double gpu_crossbar_flits(double in, double out);
+/* Likewise of this GPU's: with icnt.virtual_queues all ports move. */
+double gpu_network_flits(const struct gpu *g, double in, double out);
 
 uint64_t gpu_hash(const struct gpu *g); /* of every key, not of the name */
 

@@ -342,6 +342,10 @@ const struct gpu_key gpu_keys[] = {
         "that wait at a port in, beside the L1's or L2's queue"),
     INT("icnt.output_queue", icnt.output_queue, 0, 65536, 8, "sectors",
         "of requests that wait at a port out, beside the slice's queue"),
+    OPTIONAL_BOOL("icnt.virtual_queues", icnt.virtual_queues, 0,
+                  "a port in has a queue for each port out, so that no packet "
+                  "waits behind one for another port",
+                  "GPGPU-Sim: a queue a port"),
     BOOL("icnt.mesh", icnt.mesh, 0,
          "4 x 4 mesh: latencies by distance, from the keys of mesh"),
     MESH("mesh.l2_near", l2_near, 29, "L2 hit, no hop away"),

@@ -76,12 +76,17 @@ double gpu_crossbar_flits(double in, double out)
     return fmin(in, out * fmin(1, (b - sqrt(b * b - 2 * (b - 1))) / others));
 }
 
+double gpu_network_flits(const struct gpu *g, double in, double out)
+{
+    return g->icnt.virtual_queues ? fmin(in, out) : gpu_crossbar_flits(in, out);
+}
+
 /* A port that fewer others compete for passes more: its flits are slower in the
  * same measure. */
 static void share_icnt(struct gpu *out, const struct gpu *g, double share)
 {
-    double rate = share * gpu_crossbar_flits(g->l2.banks, g->sms) /
-                  gpu_crossbar_flits(out->l2.banks, out->sms);
+    double rate = share * gpu_network_flits(g, g->l2.banks, g->sms) /
+                  gpu_network_flits(g, out->l2.banks, out->sms);
     double bytes =
         g->l1.caches_global ? g->l1.sector_bytes : g->l2.sector_bytes;
     double request = ceil((double)g->icnt.header_bytes / g->icnt.flit_bytes);

@@ -8,7 +8,7 @@ static double network_flits(const struct gpu *g)
     double clock = g->clock.icnt_mhz / g->clock.core_mhz;
     if (g->icnt.mesh && g->mesh.link_flits > 0)
         return 2 * 4.0 * g->mesh.link_flits * clock;
-    return gpu_crossbar_flits(g->l2.banks, g->sms) * clock;
+    return gpu_network_flits(g, g->l2.banks, g->sms) * clock;
 }
 
 void peaks_of(struct peaks *out, const struct gpu *g)

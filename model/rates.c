@@ -86,9 +86,9 @@ void rates_set(struct rates *r, const struct profile *p, const struct gpu *g,
     double l2_cycle = g->clock.core_mhz / g->clock.l2_mhz;
     *r = (struct rates){
         .issue = (double)g->sm.issue_period / g->sm.schedulers,
-        .request_flit = flit_cycles(g, sms, gpu_crossbar_flits(sms, banks),
+        .request_flit = flit_cycles(g, sms, gpu_network_flits(g, sms, banks),
                                     p->placement.slice),
-        .answer_flit = flit_cycles(g, sms, gpu_crossbar_flits(banks, sms),
+        .answer_flit = flit_cycles(g, sms, gpu_network_flits(g, banks, sms),
                                    p->placement.slice),
         .link = link_cycles(g, s->active_sms),
         .flit_bytes = g->icnt.flit_bytes,

@@ -144,6 +144,31 @@ START_TEST(head_of_line)
 }
 END_TEST
 
+/* With a queue for each slice it does not wait. */
+START_TEST(virtual_queues)
+{
+    struct gpu g = four_sms();
+    g.icnt.virtual_queues = 1;
+    struct store p[] = {{0, 0}, {1, 0}, {1, 2}};
+    struct log log = send_all(&g, p, 3);
+    assert_log(&log, (uint32_t[]){0, 2, 1},
+               (uint64_t[]){ALONE, ALONE, ALONE + 1});
+}
+END_TEST
+
+/* ... but an SM still sends one packet a cycle, and a slice takes one: six in
+ * three cycles, whatever the order in which they are queued. */
+START_TEST(ports_are_shared)
+{
+    struct gpu g = four_sms();
+    g.icnt.virtual_queues = 1;
+    struct store p[] = {{0, 0}, {0, 0}, {0, 2}, {1, 2}, {1, 0}, {1, 2}};
+    struct log log = send_all(&g, p, 6);
+    for (int n = 0; n < 6; n++)
+        ck_assert_uint_eq(log.at[n], (uint64_t)(ALONE + n / 2));
+}
+END_TEST
+
 /* A slice that takes eight cycles a sector and has room for four (queue 1,
  * output_queue 1, latency 2): the fifth and later pass its port as others are
  * served, at 3, 11, 19, ...; those behind them with it. */
@@ -181,6 +206,8 @@ int main(void)
     tcase_add_test(tc, turns);
     tcase_add_test(tc, turns_among_all_of_a_cycle);
     tcase_add_test(tc, head_of_line);
+    tcase_add_test(tc, virtual_queues);
+    tcase_add_test(tc, ports_are_shared);
     tcase_add_test(tc, slice_without_room);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);

@@ -202,6 +202,39 @@ START_TEST(loads_take_what_was_measured)
 }
 END_TEST
 
+/* Bytes a cycle that all SMs together read from an L2 that holds all of it, as
+ * measured (the sources are in configs/; of the A40 for the RTX 3090 with the
+ * same chip, of the L40 for the RTX 4090). The warps measured wait for their
+ * sums, those here for nothing: they get up to a quarter more. */
+static const struct {
+    const char *gpu;
+    double bytes;
+} l2_measured[] = {
+    {"v100", 1768}, {"a100", 3830},    {"h100", 3942},
+    {"h200", 4950}, {"rtx3090", 1409}, {"rtx4090", 2088},
+};
+
+static double l2_cycles(const struct gpu *g, int repeat)
+{
+    struct script s = SCRIPT(TOUCH(.block_step = 32 * 128, .warp_step = 128));
+    return (double)run_gate(&s, repeat, (uint32_t)g->sms, 32, g).cycles;
+}
+
+START_TEST(the_l2_gives_what_was_measured)
+{
+    struct gpu g;
+    struct error e;
+    ck_assert(gpu_load(&g, l2_measured[_i].gpu, NULL, 0, &e));
+    g.l1.caches_global = 0;
+    double cycles = l2_cycles(&g, 96) - l2_cycles(&g, 32);
+    double bytes = 64.0 * 128 * 32 * g.sms / cycles;
+    printf("%-10s %6.0f bytes a cycle from the L2, measured %6.0f\n", g.name,
+           bytes, l2_measured[_i].bytes);
+    ck_assert_double_ge(bytes, 0.95 * l2_measured[_i].bytes);
+    ck_assert_double_le(bytes, 1.25 * l2_measured[_i].bytes);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tc = tcase_create("forms");
@@ -213,5 +246,7 @@ int main(void)
     tcase_add_test(tc, sms_scale);
     tcase_add_loop_test(tc, loads_take_what_was_measured, 0,
                         sizeof(measured) / sizeof(measured[0]));
+    tcase_add_loop_test(tc, the_l2_gives_what_was_measured, 0,
+                        sizeof(l2_measured) / sizeof(l2_measured[0]));
     return run_suite("sampler: closed forms", tc);
 }

@@ -2,8 +2,10 @@
  *
  * An interconnect that joins every port in with every port out. A port in is a
  * queue: only its first packet asks for a port out, so that those behind wait
- * with it. A port out takes one packet at a time, and none while its receiver
- * has no space. The ports in that ask for it in a cycle are served round robin
+ * with it. With icnt.virtual_queues it has a queue for every port out, whose
+ * first packets all ask (virtual output queues: Tamir and Frazier, ISCA 1988).
+ * A port takes one packet at a time; one out takes none while its receiver has
+ * no space. The ports in that ask for it in a cycle are served round robin
  * (McKeown, "The iSLIP scheduling algorithm", IEEE/ACM ToN 7(2), 1999, with one
  * iteration). */
 #ifndef SAMPLER_MEMORY_CROSSBAR_H
@@ -15,9 +17,9 @@
 #include <stdint.h>
 
 struct port_in {
-    struct packet_list queue;
-    int flits;   /* of all packets in the queue */
-    double free; /* core cycle at which the next may ask */
+    struct packet_list *queue; /* one, or one for each port out */
+    int flits;                 /* of all packets in the queues */
+    double free;               /* core cycle at which the next may pass */
 };
 
 struct port_out {
@@ -36,10 +38,12 @@ struct crossbar {
     struct memory_core *core;
     uint32_t id; /* which of the network's crossbars */
     int inputs, outputs;
+    bool virtual_queues;
     double flit_cycles; /* core cycles that a flit takes a port */
     struct port_in *in;
     struct port_out *out;
     uint64_t *masks;
+    struct packet_list *queues;
     crossbar_passed *passed;
     void *user;
 };
@@ -76,6 +80,6 @@ static inline int crossbar_port(uint32_t subject)
 
 /* The events PORT_REQUEST and PORT_GRANT. */
 bool crossbar_request(struct crossbar *x, int in);
-bool crossbar_grant(struct crossbar *x, int out);
+bool crossbar_grant(struct crossbar *x, int out, uint64_t now);
 
 #endif

@@ -302,7 +302,7 @@ bool network_event(struct network *n, const struct event *e)
         crossbar_of(e->subject) == TO_SMS ? &n->to_sms : &n->to_slices;
     int port = crossbar_port(e->subject);
     return e->kind == PORT_REQUEST ? crossbar_request(x, port)
-                                   : crossbar_grant(x, port);
+                                   : crossbar_grant(x, port, e->time);
 }
 
 bool network_init(struct network *n, struct memory_core *core, int slice_space,
