@@ -729,7 +729,8 @@ static void check_slice(const struct gpu *g, int sms)
                      g->dram.row_bytes * (g->dram.channels - s.dram.channels));
     /* What full queues pass in a second. */
     double flits = gpu_network_flits(g, s.l2.banks, s.sms) * s.clock.icnt_mhz;
-    double whole = gpu_network_flits(g, g->l2.banks, g->sms) * g->clock.icnt_mhz;
+    double whole =
+        gpu_network_flits(g, g->l2.banks, g->sms) * g->clock.icnt_mhz;
     ck_assert_double_eq_tol(flits, sms < g->sms ? whole * share : whole, 1e-6);
     /* Half a set of each slice at most. */
     double set_kb = (double)g->l2.ways * g->l2.line_bytes / 1024;

@@ -39,8 +39,8 @@ START_TEST(compute_bound)
     uint32_t warps = 16, blocks = 2 * (uint32_t)g.sms;
     struct sampler_counts c = run_gate(&s, 100, blocks, warps, &g);
     double insts = 2 * warps * (6 * 100 + 1);
-    double cycles = (double)c.cycles - g.launch.kernel_cycles -
-                    g.launch.block_cycles;
+    double cycles =
+        (double)c.cycles - g.launch.kernel_cycles - g.launch.block_cycles;
     assert_close(cycles, insts / sp_rate(&g), 0.01, g.name);
 }
 END_TEST
