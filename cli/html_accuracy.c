@@ -21,7 +21,7 @@ static void put_accuracy_of(FILE *f, const struct report *r, size_t which)
 
 void html_accuracy(FILE *f, const struct html_page *p)
 {
-    fputs("<section><h2>Accuracy</h2>\n", f);
+    html_section(f, "accuracy", "Accuracy");
     if (p->report == NULL)
         html_paragraph(f, "grey",
                        "How well the samples fit is not part of a result that "

@@ -17,10 +17,11 @@ static const char *const shown[] = {
 static void put_swept_heads(FILE *f, const struct report *r)
 {
     for (size_t k = 0; k < plan_columns(r->plan); k++)
-        fprintf(f, "<th><button type=\"button\">%s</button></th>",
+        fprintf(f, "<th scope=\"col\"><button type=\"button\">%s</button></th>",
                 plan_column_name(r->plan, k));
     if (r->designs != NULL && r->designs->cost != NULL)
-        fputs("<th><button type=\"button\">cost</button></th>", f);
+        fputs("<th scope=\"col\"><button type=\"button\">cost</button></th>",
+              f);
 }
 
 static void put_swept_cells(FILE *f, const struct report *r,
@@ -73,20 +74,31 @@ static void put_json(FILE *f, const struct html_page *p)
     free(text);
 }
 
-void html_data(FILE *f, const struct html_page *p)
+static void put_heads(FILE *f, const struct html_page *p)
 {
-    fputs("<section><h2>Data</h2>\n<p class=\"grey\">A heading sorts by its "
-          "column.</p>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
-          "aria-label=\"data\"><table class=\"data\">\n<thead><tr>",
-          f);
     for (size_t i = 0; i < SHOWN; i++) {
         const struct estimate_column *c = estimate_column_find(shown[i]);
         bool text = estimate_column_type(c) == ESTIMATE_COLUMN_TEXT;
-        fprintf(f, "<th%s><button type=\"button\">%s</button></th>",
+        fprintf(f,
+                "<th%s scope=\"col\"><button type=\"button\">%s</button></th>",
                 text ? " class=\"t\"" : "", shown[i]);
         if (i + 1 == SWEPT_SHOWN_AFTER && p->report != NULL)
             put_swept_heads(f, p->report);
     }
+}
+
+void html_data(FILE *f, const struct html_page *p)
+{
+    html_section(f, "data", "Data");
+    fprintf(
+        f,
+        "<p class=\"filter\"><label>Only rows with <input type=\"search\" "
+        "size=\"16\"></label> <output>%zu points</output></p>\n"
+        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+        "aria-label=\"data\"><table class=\"data\">\n<caption>All points; a "
+        "heading sorts by its column</caption>\n<thead><tr>",
+        p->points);
+    put_heads(f, p);
     fputs("</tr></thead>\n<tbody>\n", f);
     for (size_t i = 0; i < p->points; i++)
         put_data_row(f, p, i);

@@ -4,6 +4,7 @@
 #include "chart/chart.h"
 #include "chart/svg.h"
 #include "cli/designs.h"
+#include "cli/html_text.h"
 #include "cli/out_designs.h"
 
 #include <math.h>
@@ -100,7 +101,7 @@ static void put_table(FILE *f, const struct report *r)
 
 void html_designs(FILE *f, const struct report *r)
 {
-    fputs("<section><h2>Designs</h2>\n", f);
+    html_section(f, "designs", "Designs");
     if (r->designs->by.count > 1)
         put_scatter(f, r->designs);
     put_table(f, r);

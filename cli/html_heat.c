@@ -17,6 +17,31 @@ static int heat_class(double ratio)
     return i;
 }
 
+static bool overlap(double low, double high, double other_low,
+                    double other_high)
+{
+    return low <= other_high && other_low <= high;
+}
+
+/* Known beyond the point's own interval: against the first policy. */
+static bool is_paired(const struct estimate_point *p)
+{
+    return isfinite(p->delta.lo) && isfinite(p->delta.hi);
+}
+
+/* Their intervals overlap: at the same number of blocks those of the paired
+ * differences, which are narrower. */
+static bool ties(const struct html_group *g, const struct estimate_point *p)
+{
+    const struct estimate_point *best = g->best;
+    if (g->page->report != NULL && p->tb == best->tb && is_paired(p) &&
+        is_paired(best))
+        return overlap(p->delta.lo, p->delta.hi, best->delta.lo,
+                       best->delta.hi);
+    return overlap(p->cycles_lo, p->cycles_hi, best->cycles_lo,
+                   best->cycles_hi);
+}
+
 static void put_heat_cell(FILE *f, const struct html_group *g,
                           const struct estimate_point *p)
 {
@@ -25,42 +50,74 @@ static void put_heat_cell(FILE *f, const struct html_group *g,
         fputs("<td>-</td>", f);
         return;
     }
+    bool best = p == g->best, tie = !best && ties(g, p);
     figure_text(number, &g->unit, p->cycles);
     half_width_text(half, half_width_pct(p));
-    fprintf(f, "<td class=\"h%d%s\">%s%s%s <small>",
-            heat_class(p->cycles / g->best->cycles),
-            p == g->best ? " best" : "", number, p->sampled ? " &#8226;" : "",
+    fprintf(f, "<td class=\"h%d%s%s\">%s%s%s <small>",
+            heat_class(p->cycles / g->best->cycles), best ? " best" : "",
+            tie ? " tie" : "", number, p->sampled ? " &#8226;" : "",
             p->partial ? "?" : "");
     html_text(f, half);
-    fputs("</small></td>", f);
+    fprintf(f, "</small>%s</td>",
+            best  ? "<span class=\"sr\"> the best</span>"
+            : tie ? "<span class=\"sr\"> a tie</span>"
+                  : "");
+}
+
+static void put_caption(FILE *f, const struct html_group *g)
+{
+    char label[HTML_TEXT_MAX];
+    html_group_text(label, sizeof(label), g);
+    fputs("<caption>", f);
+    html_text(f, label);
+    fprintf(f,
+            ": cycles%s%s with their intervals; &#8226;: the point itself was "
+            "sampled</caption>\n",
+            g->unit.name[0] != '\0' ? " in " : "", g->unit.name);
+}
+
+/* What colours mean, in the order of heat_class(). */
+static void put_key(FILE *f)
+{
+    static const char *const up_to[HTML_HEAT_CLASSES] = {
+        "0.5", "2", "5", "10", "25", "100", "more"};
+    fputs("<p class=\"key\"><span class=\"cell h0 best\">best</span> "
+          "<span class=\"cell h3 tie\">a tie</span> its interval and the "
+          "best's overlap. Slower by up to, %: ",
+          f);
+    for (int i = 0; i < HTML_HEAT_CLASSES; i++)
+        fprintf(f, "<span class=\"cell h%d\">%s</span>", i, up_to[i]);
+    fputs("</p>\n", f);
+}
+
+static void put_rows(FILE *f, const struct html_group *g,
+                     const struct html_axes *x)
+{
+    for (size_t n = 0; n < x->policies; n++) {
+        char policy[256];
+        html_policy_text(policy, sizeof(policy), x->policy[n]);
+        fputs("<tr><th class=\"t\" scope=\"row\">", f);
+        html_text(f, policy);
+        fputs("</th>", f);
+        for (size_t i = 0; i < x->tbs; i++)
+            put_heat_cell(f, g, html_group_find(g, x->tb[i], x->policy[n]));
+        fputs("</tr>\n", f);
+    }
 }
 
 void html_heat(FILE *f, const struct html_group *g)
 {
     struct html_axes x;
-    char label[HTML_TEXT_MAX], policy[256];
     html_group_axes(&x, g);
-    html_group_text(label, sizeof(label), g);
-    fputs("<p class=\"grey\">", f);
-    html_text(f, label);
-    fprintf(f,
-            ": cycles%s%s. The framed cell is the best, the darker a cell the "
-            "closer to it; a dot: the point itself was sampled.</p>\n"
-            "<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
-            "aria-label=\"heat map\"><table>\n<thead><tr><th "
-            "class=\"t\">scheduler</th>",
-            g->unit.name[0] != '\0' ? " in " : "", g->unit.name);
+    fputs("<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+          "aria-label=\"heat map\"><table class=\"heat\">\n",
+          f);
+    put_caption(f, g);
+    fputs("<thead><tr><th class=\"t\" scope=\"col\">scheduler</th>", f);
     for (size_t i = 0; i < x.tbs; i++)
-        fprintf(f, "<th>tb=%d</th>", x.tb[i]);
+        fprintf(f, "<th scope=\"col\">tb=%d</th>", x.tb[i]);
     fputs("</tr></thead><tbody>\n", f);
-    for (size_t n = 0; n < x.policies; n++) {
-        html_policy_text(policy, sizeof(policy), x.policy[n]);
-        fputs("<tr><th class=\"t\">", f);
-        html_text(f, policy);
-        fputs("</th>", f);
-        for (size_t i = 0; i < x.tbs; i++)
-            put_heat_cell(f, g, html_group_find(g, x.tb[i], x.policy[n]));
-        fputs("</tr>\n", f);
-    }
+    put_rows(f, g, &x);
     fputs("</tbody></table></div>\n", f);
+    put_key(f);
 }

@@ -28,6 +28,11 @@ void html_paragraph(FILE *f, const char *class_name, const char *text)
     fputs("</p>\n", f);
 }
 
+void html_section(FILE *f, const char *id, const char *title)
+{
+    fprintf(f, "<section id=\"%s\"><h2>%s</h2>\n", id, title);
+}
+
 void html_chart(FILE *f, const struct chart *c)
 {
     fputs("<div class=\"scroll\" tabindex=\"0\" role=\"region\" "

@@ -12,6 +12,8 @@
 void html_text(FILE *f, const char *text);
 /* Of a class, "" for none. */
 void html_paragraph(FILE *f, const char *class_name, const char *text);
+/* Begins a section, which a link to #id finds. */
+void html_section(FILE *f, const char *id, const char *title);
 /* Scrolls by itself where the screen is narrower. */
 void html_chart(FILE *f, const struct chart *c);
 

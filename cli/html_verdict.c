@@ -74,7 +74,7 @@ static void put_front_size(FILE *f, const struct report *r)
 void html_verdicts(FILE *f, const struct html_page *p)
 {
     bool designs = p->report != NULL && p->report->designs != NULL;
-    fputs("<section><h2>Verdict</h2>\n", f);
+    html_section(f, "verdict", "Verdict");
     for (size_t i = 0; !designs && i < p->points;) {
         const struct html_group g = html_group_at(p, i);
         put_fastest(f, &g);

@@ -77,10 +77,12 @@ void html_what_if(FILE *f, const struct what_if_list *l)
     }
     fputs("<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
           "aria-label=\"what would change it\"><table class=\"what\">"
-          "<thead><tr><th class=\"t\">change</th><th>time</th><th "
-          "class=\"t\">below 0 it gains</th><th>90&#8239;% "
-          "interval</th><th></th></tr>"
-          "</thead><tbody>\n",
+          "<caption>Time after a change against that before; a grey bar: not "
+          "told apart</caption><thead><tr><th class=\"t\" "
+          "scope=\"col\">change</th><th scope=\"col\">time</th><th class=\"t\" "
+          "scope=\"col\">below 0 it gains</th><th scope=\"col\">90&#8239;% "
+          "interval</th><th scope=\"col\"><span class=\"sr\">tie</span></th>"
+          "</tr></thead><tbody>\n",
           f);
     for (size_t i = 0; i < s.rows; i++)
         put_row(f, &s, s.row[i]);

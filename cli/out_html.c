@@ -11,10 +11,11 @@
 
 #include <stdlib.h>
 
-static void put_groups(FILE *f, const struct html_page *p, const char *title,
+static void put_groups(FILE *f, const struct html_page *p, const char *id,
+                       const char *title,
                        void (*put)(FILE *f, const struct html_group *g))
 {
-    fprintf(f, "<section><h2>%s</h2>\n", title);
+    html_section(f, id, title);
     for (size_t i = 0; i < p->points;) {
         const struct html_group g = html_group_at(p, i);
         char label[HTML_TEXT_MAX];
@@ -35,12 +36,13 @@ static void put_explained(FILE *f, const struct html_page *p)
     const struct explanation *x = p->explained;
     const char *why = "Not known here: a page of one kernel on one GPU, made "
                       "from its input, has it.";
-    fputs("<section><h2>Phases</h2>\n", f);
+    html_section(f, "phases", "Phases");
     if (x != NULL)
         html_phases(f, x);
     else
         html_paragraph(f, "grey", why);
-    fputs("</section>\n<section><h2>What would change it</h2>\n", f);
+    fputs("</section>\n", f);
+    html_section(f, "changes", "What would change it");
     if (x == NULL) {
         html_paragraph(f, "grey", why);
         fputs("</section>\n", f);
@@ -75,12 +77,37 @@ static void put_head(FILE *f, const char *title)
           "content=\"width=device-width,initial-scale=1\">\n<title>",
           f);
     html_text(f, title);
-    fprintf(f,
-            "</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>\n%s"
-            "</style></head>\n<body><main>\n<h1>",
-            html_style);
+    fprintf(
+        f,
+        "</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>\n%s"
+        "</style></head>\n<body><a class=\"skip\" href=\"#verdict\">Skip to "
+        "the verdict</a>\n<main>\n<h1>",
+        html_style);
     html_text(f, title);
     fputs("</h1>\n", f);
+}
+
+/* Links to the sections, which stand in this order. */
+static void put_contents(FILE *f, bool designs)
+{
+    static const struct {
+        const char *id, *name;
+        bool of_points, of_designs;
+    } section[] = {{"verdict", "Verdict", true, true},
+                   {"heat", "Heat map", true, false},
+                   {"stack", "Cycle stack", true, false},
+                   {"roofline", "Roofline", true, false},
+                   {"phases", "Phases", true, false},
+                   {"changes", "Changes", true, false},
+                   {"accuracy", "Accuracy", true, false},
+                   {"designs", "Designs", false, true},
+                   {"data", "Data", true, true}};
+    fputs("<nav aria-label=\"sections\">", f);
+    for (size_t i = 0; i < sizeof(section) / sizeof(section[0]); i++)
+        if (designs ? section[i].of_designs : section[i].of_points)
+            fprintf(f, "<a href=\"#%s\">%s</a>\n", section[i].id,
+                    section[i].name);
+    fputs("</nav>\n", f);
 }
 
 static void put_facts(FILE *f, const struct html_page *p)
@@ -95,9 +122,10 @@ static void put_facts(FILE *f, const struct html_page *p)
 /* Of points that are not designs to be compared. */
 static void put_points(FILE *f, const struct html_page *p)
 {
-    put_groups(f, p, "Heat map: block counts and schedulers", html_heat);
-    put_groups(f, p, "Cycle stack", html_stack);
-    put_groups(f, p, "Roofline", html_roofline);
+    put_groups(f, p, "heat", "Heat map: block counts and schedulers",
+               html_heat);
+    put_groups(f, p, "stack", "Cycle stack", html_stack);
+    put_groups(f, p, "roofline", "Roofline", html_roofline);
     put_explained(f, p);
     html_accuracy(f, p);
 }
@@ -127,8 +155,10 @@ void html_write(FILE *f, const struct html_page *p)
     page_title(title, sizeof(title), p);
     put_head(f, title);
     put_facts(f, p);
+    bool designs = p->report != NULL && p->report->designs != NULL;
+    put_contents(f, designs);
     html_verdicts(f, p);
-    if (p->report != NULL && p->report->designs != NULL)
+    if (designs)
         html_designs(f, p->report);
     else
         put_points(f, p);
