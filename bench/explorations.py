@@ -2,51 +2,78 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """How far hybrid explorations are off full detail.
 
-usage: explorations.py ESTIMATE [DESIGNS [KERNEL...]]
+usage: explorations.py ESTIMATE [-n DESIGNS] [-j N] [--store FILE]
+                       [--csv FILE] [KERNEL...]
 
 Explores a sweep of three keys on two GPUs with each kernel, where hybrid mode
-samples some of the designs, and runs DESIGNS of those that it did not sample,
-drawn at random, and as many of the front in full detail. Prints a row an
-exploration: how many designs there are and were sampled, mean and worst error
-of those not sampled and of the front, and how much less time a drawn design
-takes, at its cost, than the best that the front has at no more."""
+samples some of the designs, and runs DESIGNS of them (84), drawn at random
+from all, and those of the front in full detail. A row an exploration:
+
+    designs, sampled   how many there are, and of how many hybrid ran samples
+    run                how many of them were drawn
+    mean, worst, in    error of the drawn, and the share whose interval holds
+                       the truth
+    told               mean error of the drawn that were not sampled
+    front, off, worst  designs of the printed front; how far its cycles are off
+                       the true front's at the same cost (that of all that were
+                       run in detail), mean and worst
+    missed             how much longer than the best true design at its cost
+                       the best of the printed front truly takes, at worst
+
+With --store what was run is kept, and a run that was cut off goes on; --csv
+writes every design that was run in detail."""
+import argparse
 import csv
 import io
 import random
 import subprocess
-import sys
+
+# A grid of several waves on every design whose detail takes under a second.
+GRIDS = {"nn": "1600", "hotspot-512": "925", "lud": "1920"}
 
 SWEEPS = {
     "m2090": (["sms=8..24:2", "dram.gbps=60..240:20", "l1.mshr=16,32,64"],
               "sms * 4 + dram.gbps / 5 + l1.mshr * sms / 20"),
-    "v100": (["sms=40..80:8", "dram.gbps=300..900:50", "l2.size_kb=3072,6144"],
-             "sms * 4 + dram.gbps / 5 + l2.size_kb / 64"),
+    "titanx": (["sms=14..28:2", "dram.gbps=180..480:30",
+                "l2.size_kb=1536,3072,6144"],
+               "sms * 4 + dram.gbps / 5 + l2.size_kb / 64"),
 }
 
 
-def run(*args):
-    done = subprocess.run(args, capture_output=True, text=True, check=True)
+def run(o, *args):
+    if o.store:
+        args += ("--store", o.store)
+    done = subprocess.run([o.program, *args, "-j", o.j, "--no-cache",
+                           "--format", "csv"],
+                          stdout=subprocess.PIPE, text=True, check=True)
     return list(csv.DictReader(io.StringIO(done.stdout)))
 
 
-def explore(program, kernel, gpu):
+def subject(kernel, gpu):
+    grid = GRIDS.get(kernel)
+    return [kernel, "--gpu", gpu] + (["--grid", grid] if grid else [])
+
+
+def explore(o, kernel, gpu):
     sweeps, cost = SWEEPS[gpu]
-    args = [program, kernel, "--gpu", gpu, "--cost", cost, "--pareto",
-            "cycles,cost", "--format", "csv"]
+    args = subject(kernel, gpu) + ["--cost", cost, "--pareto", "cycles,cost"]
     for sweep in sweeps:
         args += ["--sweep", sweep]
-    return run(*args), [sweep.split("=")[0] for sweep in sweeps]
+    return run(o, *args)
 
 
-def detail(program, kernel, gpu, keys, row):
-    args = [program, "simulate", kernel, "--gpu", gpu, "--format", "csv"]
-    for key in keys:
+def set_detail(o, kernel, gpu, row):
+    if "truth" in row:
+        return
+    args = ["simulate"] + subject(kernel, gpu)
+    for sweep in SWEEPS[gpu][0]:
+        key = sweep.split("=")[0]
         args += ["--set", f"{key}={row[key]}"]
-    return float(run(*args)[0]["cycles"])
+    row["truth"] = float(run(o, *args)[0]["cycles"])
 
 
-def error(row, truth):
-    return 100 * (float(row["cycles"]) / truth - 1)
+def number(row, column):
+    return float(row[column])
 
 
 def mean(values):
@@ -57,43 +84,89 @@ def worst(values):
     return max(values, key=abs) if values else 0
 
 
-def judge(program, kernel, gpu, count):
-    rows, keys = explore(program, kernel, gpu)
-    draw = random.Random(1)
+def error(row):
+    return 100 * (number(row, "cycles") / row["truth"] - 1)
+
+
+def is_inside(row):
+    return number(row, "cycles_lo") <= row["truth"] <= number(row, "cycles_hi")
+
+
+def best(rows, column, cost):
+    return min((number(r, column) for r in rows if number(r, "cost") <= cost),
+               default=None)
+
+
+def compare_fronts(front, known):
+    """How far the printed front is off, and what who follows it misses, at
+    the cost of every design of the true front, in percent."""
+    off, missed = [], []
+    for row in known:
+        cost = number(row, "cost")
+        least = best(known, "truth", cost)
+        printed = best(front, "cycles", cost)
+        if row["truth"] > least or printed is None:
+            continue
+        off.append(100 * (printed / least - 1))
+        missed.append(100 * (best(front, "truth", cost) / least - 1))
+    return off, missed
+
+
+def judge(o, kernel, gpu):
+    rows = explore(o, kernel, gpu)
     front = [r for r in rows if r["pareto"] == "1"]
-    told = [r for r in rows if r["sampled"] == "0"]
-    drawn = draw.sample(told, min(count, len(told)))
-    front_drawn = draw.sample(front, min(count, len(front)))
-    truth = [detail(program, kernel, gpu, keys, r) for r in drawn]
-    off = [error(r, t) for r, t in zip(drawn, truth)]
-    front_off = [error(r, detail(program, kernel, gpu, keys, r))
-                 for r in front_drawn]
-    missed = 0
-    for row, cycles in zip(drawn, truth):
-        best = min(float(r["cycles"]) for r in front
-                   if float(r["cost"]) <= float(row["cost"]))
-        missed = max(missed, 100 * (best / cycles - 1))
-    print(f"{kernel:<10} {gpu:<6} {len(rows):>7} {len(rows) - len(told):>7} "
-          f"{len(front):>5} {mean(off):>6.1f} % {worst(off):>+6.1f} % "
-          f"{mean(front_off):>6.1f} % {worst(front_off):>+6.1f} % "
-          f"{missed:>6.1f} %", flush=True)
-    return off, front_off
+    drawn = random.Random(1).sample(rows, min(o.n, len(rows)))
+    for row in drawn + front:
+        set_detail(o, kernel, gpu, row)
+    known = [r for r in rows if "truth" in r]
+    errors = [error(r) for r in drawn]
+    told = [error(r) for r in drawn if r["sampled"] == "0"]
+    off, missed = compare_fronts(front, known)
+    sampled = sum(r["sampled"] == "1" for r in rows)
+    inside = 100 * mean([is_inside(r) for r in drawn])
+    print(f"{kernel:<11} {gpu:<6} {len(rows):>7} {sampled:>7} {len(drawn):>4} "
+          f"{mean(errors):>5.1f} {worst(errors):>+6.1f} {inside:>4.0f} "
+          f"{mean(told):>5.1f} {len(front):>6} {mean(off):>5.1f} "
+          f"{worst(off):>+6.1f} {max(missed, default=0):>7.1f}", flush=True)
+    return known, errors, told, off, missed
+
+
+def write_csv(path, known):
+    with open(path, "w", newline="", encoding="ascii") as out:
+        keys = ["sms", "dram.gbps", "l1.mshr", "l2.size_kb"]
+        columns = ["kernel", "gpu"] + keys + [
+            "cost", "pareto", "sampled", "cycles", "cycles_lo", "cycles_hi",
+            "truth"]
+        table = csv.DictWriter(out, columns, extrasaction="ignore",
+                               lineterminator="\n")
+        table.writeheader()
+        table.writerows(known)
 
 
 def main():
-    program = sys.argv[1]
-    count = int(sys.argv[2]) if len(sys.argv) > 2 else 10
-    kernels = sys.argv[3:] or ["nn", "hotspot", "lud"]
-    print("kernel     gpu    designs sampled front   told    worst    "
-          "front    worst   missed")
-    off, front_off = [], []
-    for kernel in kernels:
+    p = argparse.ArgumentParser()
+    p.add_argument("program")
+    p.add_argument("kernels", nargs="*", default=list(GRIDS))
+    p.add_argument("-n", type=int, default=84)
+    p.add_argument("-j", default="1")
+    p.add_argument("--store")
+    p.add_argument("--csv")
+    o = p.parse_args()
+    print("                                      %     worst  in %  % told"
+          "         %  worst  % at\n"
+          "kernel      gpu    designs sampled  run  mean    "
+          "%  intv  mean  front   off      %  missed")
+    known, errors, told, off, missed = [], [], [], [], []
+    for kernel in o.kernels:
         for gpu in SWEEPS:
-            one = judge(program, kernel, gpu, count)
-            off += one[0]
-            front_off += one[1]
-    print(f"{len(off)} designs told, mean error {mean(off):.1f} %; "
-          f"{len(front_off)} of fronts, {mean(front_off):.1f} %")
+            one = judge(o, kernel, gpu)
+            for total, part in zip((known, errors, told, off, missed), one):
+                total += part
+    print(f"{len(errors)} designs drawn: mean error {mean(errors):.1f} %, of "
+          f"the {len(told)} that were not sampled {mean(told):.1f} %; fronts "
+          f"off by {mean(off):.1f} %, {max(missed):.1f} % missed at worst")
+    if o.csv:
+        write_csv(o.csv, known)
 
 
 if __name__ == "__main__":
