@@ -10,47 +10,77 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int ascending(const void *a, const void *b)
+#define DIGIT_BITS 8
+#define DIGITS     (1u << DIGIT_BITS)
+
+/* Of neighbours, with room for as many. */
+struct lines {
+    uint64_t *line, *room;
+};
+
+/* Into `out` in the order of the digit at `shift`, otherwise as they come. */
+static void sort_by_digit(uint64_t *out, const uint64_t *x, size_t n, int shift)
 {
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
+    size_t start[DIGITS + 1] = {0};
+    for (size_t i = 0; i < n; i++)
+        start[(x[i] >> shift) % DIGITS + 1]++;
+    for (size_t d = 1; d < DIGITS; d++)
+        start[d] += start[d - 1];
+    for (size_t i = 0; i < n; i++)
+        out[start[(x[i] >> shift) % DIGITS]++] = x[i];
 }
 
-/* Sort and keep one of each; how many are left. */
-static size_t distinct(uint64_t *x, size_t n)
+/* Sort n of them and keep one of each; how many are left. Digits that all have
+ * in common need no pass. */
+static size_t distinct(struct lines *of, size_t n)
 {
+    uint64_t differ = 0, *x = of->line;
     size_t kept = 0;
-    qsort(x, n, sizeof(*x), ascending);
+    for (size_t i = 0; i < n; i++)
+        differ |= x[i] ^ x[0];
+    for (int shift = 0; shift < 64; shift += DIGIT_BITS) {
+        if ((differ >> shift) % DIGITS == 0)
+            continue;
+        sort_by_digit(of->room, of->line, n, shift);
+        *of = (struct lines){of->room, of->line};
+    }
+    x = of->line;
     for (size_t i = 0; i < n; i++)
         if (kept == 0 || x[i] != x[kept - 1])
             x[kept++] = x[i];
     return kept;
 }
 
-/* Line i of the block that comes `after` blocks later. */
-static uint64_t moved_line(const struct moving_block *m, size_t i,
-                           uint64_t after)
+/* How far a block of the grid is from another one, in columns and rows. */
+struct apart {
+    double right, below;
+};
+
+/* The block that comes `after` blocks later. */
+static struct apart apart_of(const struct moving_block *m, uint64_t after)
 {
-    const struct moving_line *l = &m->line[i];
-    uint64_t at = m->column + after;
-    double right = (double)(at % m->row) - (double)m->column;
-    uint64_t rows = at / m->row;
-    double below = (double)rows;
+    uint64_t at = m->column + after, rows = at / m->row;
+    return (struct apart){(double)(at % m->row) - (double)m->column,
+                          (double)rows};
+}
+
+static uint64_t moved_line(const struct moving_line *l, struct apart by)
+{
     return l->line +
-           (uint64_t)(int64_t)floor(right * l->right + below * l->below);
+           (uint64_t)(int64_t)floor(by.right * l->right + by.below * l->below);
 }
 
 /* The distinct lines of `blocks` of the `window` blocks that follow; their
  * number. */
-static size_t spread_lines(uint64_t *out, const struct moving_block *m,
+static size_t spread_lines(struct lines *out, const struct moving_block *m,
                            uint64_t window, size_t blocks)
 {
     size_t stride = (m->lines + PLACED_LINES - 1) / PLACED_LINES, n = 0;
-    for (size_t i = 0; i < m->lines; i += stride)
-        for (size_t b = 0; b < blocks; b++) {
-            uint64_t place = blocks < window ? mix(b) % window : b;
-            out[n++] = moved_line(m, i, place);
-        }
+    for (size_t b = 0; b < blocks; b++) {
+        struct apart by = apart_of(m, blocks < window ? mix(b) % window : b);
+        for (size_t i = 0; i < m->lines; i += stride)
+            out->line[n++] = moved_line(&m->line[i], by);
+    }
     return distinct(out, n);
 }
 
@@ -88,9 +118,9 @@ static void measure_places(struct placement *out, const struct gpu *g,
     uint64_t in_chunk = (uint64_t)(g->dram.interleave_bytes / g->l1.line_bytes);
     in_chunk = in_chunk > 0 ? in_chunk : 1;
     for (size_t i = 0; i < n; i++) {
-        struct place at = place_of(g, line[i]);
         if (i > 0 && line[i] / in_chunk == line[i - 1] / in_chunk)
             continue;
+        struct place at = place_of(g, line[i]);
         slice[at.slice]++;
         channel[at.channel]++;
     }
@@ -143,14 +173,22 @@ static void measure_sm_sets(struct placement *out, const struct gpu *g,
         g->l1.hashed ? 1 : sets_of_block(set + texture_sets(g), m, l1_sets(g));
 }
 
-/* Rows among the lines that are queued at a time: touches that follow each
- * other in each of PLACED_BLOCKS consecutive blocks. */
-static double row_misses(uint64_t *rows, const struct gpu *g,
-                         const struct moving_block *m)
+/* A number for a row of a channel. */
+static uint64_t row_of(const struct gpu *g, uint64_t line)
 {
     uint64_t channels = (uint64_t)g->dram.channels;
     uint64_t chunk = (uint64_t)g->dram.interleave_bytes;
     uint64_t span = (uint64_t)g->dram.row_bytes * channels;
+    uint64_t byte = line * (uint64_t)g->l1.line_bytes;
+    return byte / span * channels + byte / chunk % channels;
+}
+
+/* Rows among the lines that are queued at a time: touches that follow each
+ * other in each of PLACED_BLOCKS consecutive blocks. */
+static double row_misses(struct lines *rows, const struct gpu *g,
+                         const struct moving_block *m)
+{
+    size_t channels = (size_t)g->dram.channels;
     size_t queued = (size_t)g->dram.queue * channels / PLACED_BLOCKS;
     size_t window = queued < PLACED_LINES ? queued : PLACED_LINES, all = 0,
            own = 0;
@@ -159,12 +197,11 @@ static double row_misses(uint64_t *rows, const struct gpu *g,
          start += window) {
         size_t end = start + window < m->lines ? start + window : m->lines;
         size_t n = 0;
-        for (size_t i = start; i < end; i++)
-            for (uint64_t b = 0; b < PLACED_BLOCKS; b++) {
-                uint64_t byte =
-                    moved_line(m, i, b) * (uint64_t)g->l1.line_bytes;
-                rows[n++] = byte / span * channels + byte / chunk % channels;
-            }
+        for (uint64_t b = 0; b < PLACED_BLOCKS; b++) {
+            struct apart by = apart_of(m, b);
+            for (size_t i = start; i < end; i++)
+                rows->line[n++] = row_of(g, moved_line(&m->line[i], by));
+        }
         all += n;
         own += distinct(rows, n);
     }
@@ -181,15 +218,15 @@ static uint64_t blocks_in_l2(const struct gpu *g, const struct moving_block *m)
 
 static void measure(struct placement *out, const struct gpu *g,
                     const struct moving_block *m, uint32_t *count,
-                    uint64_t *line)
+                    struct lines *of)
 {
     const size_t most = (size_t)PLACED_LINES * PLACED_BLOCKS;
     size_t of_block = m->lines < PLACED_LINES ? m->lines : PLACED_LINES;
     size_t room = most / (of_block > 0 ? of_block : 1);
-    size_t n = spread_lines(line, m, m->resident,
+    size_t n = spread_lines(of, m, m->resident,
                             room < m->resident ? room : m->resident);
-    measure_places(out, g, count, line, n);
-    out->row_miss = row_misses(line, g, m);
+    measure_places(out, g, count, of->line, n);
+    out->row_miss = row_misses(of, g, m);
     uint32_t *set = count + g->l2.banks + g->dram.channels;
     measure_sm_sets(out, g, set, m);
     out->set = 1;
@@ -197,8 +234,8 @@ static void measure(struct placement *out, const struct gpu *g,
         return;
     uint64_t window = blocks_in_l2(g, m);
     size_t blocks = window < room ? window : room;
-    n = spread_lines(line, m, window, blocks);
-    measure_sets(out, g, set + texture_sets(g) + l1_sets(g), line, n);
+    n = spread_lines(of, m, window, blocks);
+    measure_sets(out, g, set + texture_sets(g) + l1_sets(g), of->line, n);
 }
 
 bool placement_measure(struct placement *out, const struct gpu *g,
@@ -208,10 +245,11 @@ bool placement_measure(struct placement *out, const struct gpu *g,
         (size_t)g->l2.banks * sets_of_slice(g) + l1_sets(g) + texture_sets(g);
     size_t places = (size_t)g->l2.banks + (size_t)g->dram.channels + sets;
     uint32_t *count = calloc(places, sizeof(*count));
-    uint64_t *line = malloc(sizeof(*line) * PLACED_LINES * PLACED_BLOCKS);
+    const size_t most = (size_t)PLACED_LINES * PLACED_BLOCKS;
+    uint64_t *line = malloc(2 * most * sizeof(*line));
     bool ok = count != NULL && line != NULL;
     if (ok)
-        measure(out, g, m, count, line);
+        measure(out, g, m, count, &(struct lines){line, line + most});
     free(count);
     free(line);
     return ok;
