@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "calib/explore.h"
 
+#include "base/hash.h"
 #include "calib/application.h"
 #include "calib/constants.h"
 #include "calib/designs.h"
@@ -88,12 +89,6 @@ struct group {
 static const struct study *study_at(const struct group *g, size_t i)
 {
     return g->x->batch->job[g->job[i]].study;
-}
-
-static bool is_alike(const struct study *a, const struct study *b)
-{
-    return study_hash(a) == study_hash(b) &&
-           strcmp(a->gpu->name, b->gpu->name) == 0;
 }
 
 static void find_keys(struct group *g)
@@ -221,27 +216,47 @@ static bool carry_group(struct group *g, struct error *e)
     return ok;
 }
 
+/* Of those of a kernel on GPUs of one name the same numbers. */
+static void hash_jobs(uint64_t *out, const struct batch *b)
+{
+    for (size_t j = 0; j < b->jobs; j++) {
+        const struct study *s = b->job[j].study;
+        const char *name = s->gpu->name;
+        out[j] = hash_bytes(study_hash(s), name, strlen(name));
+    }
+}
+
+/* The jobs of j's group, which are done with. */
+static void gather(struct group *g, size_t j, const uint64_t *hash, bool *done)
+{
+    g->jobs = 0;
+    g->keys = 0;
+    for (size_t i = j; i < g->x->batch->jobs; i++) {
+        if (done[i] || hash[i] != hash[j])
+            continue;
+        done[i] = true;
+        g->job[g->jobs++] = i;
+    }
+}
+
 bool exploration_carry(struct exploration *x, struct error *e)
 {
     size_t jobs = x->batch->jobs;
     struct group g = {.x = x, .job = calloc(jobs, sizeof(size_t))};
     bool *done = calloc(jobs, sizeof(bool));
-    bool ok = (g.job != NULL && done != NULL) || error_no_memory(e);
+    uint64_t *hash = calloc(jobs, sizeof(*hash));
+    bool ok =
+        (g.job != NULL && done != NULL && hash != NULL) || error_no_memory(e);
+    if (ok)
+        hash_jobs(hash, x->batch);
     for (size_t j = 0; ok && j < jobs; j++) {
         if (done[j])
             continue;
-        g.jobs = 0;
-        g.keys = 0;
-        for (size_t i = j; i < jobs; i++) {
-            if (done[i] ||
-                !is_alike(x->batch->job[i].study, x->batch->job[j].study))
-                continue;
-            done[i] = true;
-            g.job[g.jobs++] = i;
-        }
+        gather(&g, j, hash, done);
         ok = carry_group(&g, e);
     }
     free(g.job);
     free(done);
+    free(hash);
     return ok;
 }

@@ -117,7 +117,7 @@ static struct issue issue_of(const struct walker *w, const struct walk_sums *s,
     struct issue out = {.wait = 0};
     for (int x = 0; x < MEMORY_LEVELS; x++) {
         const struct warp_clock *c = &w->clock[x];
-        double alu, memory, alone;
+        double alu, memory;
         double ready = later(c->now, c->buffered > 0 ? 0 : c->fetch);
         registers_ready(w, x, i, &alu, &memory);
         if (unit != UNIT_MEM)
@@ -126,9 +126,10 @@ static struct issue issue_of(const struct walker *w, const struct walk_sums *s,
             memory = later(memory, c->done);
         if (await != NULL)
             memory = later(memory, await[x]);
-        alone = issue_time(c, g, later(ready, alu), pairs);
-        out.time[x] = issue_time(c, g, later(later(ready, alu), memory), pairs);
-        out.wait = out.time[x] - alone;
+        ready = later(ready, alu);
+        out.time[x] = issue_time(c, g, later(ready, memory), pairs);
+        out.wait =
+            memory > ready ? out.time[x] - issue_time(c, g, ready, pairs) : 0;
         out.paired = pairs && out.time[x] <= c->slot;
     }
     out.on_memory = out.wait > 0;
