@@ -256,22 +256,33 @@ static bool make_policies(struct plan *p, const struct options *o,
     return policy_list_create(&p->policies, &with, e);
 }
 
-/* Where the plan is not to hold all, those left out are told later. */
 static bool first_variants(struct plan *p, const struct options *o,
                            uint64_t at_once, FILE *notes,
                            struct estimate_error *e)
 {
     variants_begin(p, o);
     p->at_once = p->designs / 2 > at_once ? at_once : p->designs;
-    return variants_take(p, o, p->at_once, notes, e) &&
-           (p->next < p->designs || variants_skipped(p, notes, e));
+    return variants_take(p, o, p->at_once, notes, e) && variants_any(p, e);
+}
+
+/* Where the plan does not hold all designs, those left out are told with the
+ * last. */
+static bool tell_skipped(const struct plan *p, FILE *notes,
+                         struct estimate_error *e)
+{
+    if (!variants_any(p, e))
+        return false;
+    if (p->next == p->designs)
+        variants_note_skipped(p, notes);
+    return true;
 }
 
 static bool first_cases(struct plan *p, const struct options *o, FILE *notes,
                         struct estimate_error *e)
 {
     place_default(p, o);
-    if (!build_cases(p, o, notes, e))
+    variants_skip_unfit(p, o, notes);
+    if (!tell_skipped(p, notes, e) || !build_cases(p, o, notes, e))
         return false;
     note_applications(notes, p, o);
     return true;
@@ -336,9 +347,10 @@ bool plan_next(struct plan *p, const struct options *o,
     FILE *notes = open_memstream(&p->notes, &size);
     if (notes == NULL)
         return fail_no_memory(e);
-    bool ok =
-        variants_take(p, o, p->at_once, notes, e) && build_cases(p, o, NULL, e);
-    ok = ok && (p->next < p->designs || variants_skipped(p, notes, e));
+    bool ok = variants_take(p, o, p->at_once, notes, e);
+    if (ok)
+        variants_skip_unfit(p, o, notes);
+    ok = ok && build_cases(p, o, NULL, e) && tell_skipped(p, notes, e);
     fclose(notes);
     return ok;
 }

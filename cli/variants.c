@@ -234,21 +234,47 @@ static void skip(struct skipped *s, struct variant *v,
         fprintf(notes, "skipped: %s\n", why->text);
 }
 
-bool variants_skipped(const struct plan *p, FILE *notes,
-                      struct estimate_error *e)
+/* Whether all kernels fit on it. */
+static bool takes_kernels(const struct plan *p, const struct variant *v,
+                          struct estimate_error *e)
+{
+    size_t k = 0;
+    while (k < p->kernels && estimate_max_blocks(p->kernel[k], v->gpu, e) > 0)
+        k++;
+    return k == p->kernels || (p->keys > 0 && sweep_error(p, v, e));
+}
+
+void variants_skip_unfit(struct plan *p, const struct options *o, FILE *notes)
+{
+    struct estimate_error why;
+    size_t kept = 0;
+    for (size_t i = 0; i < p->variants; i++) {
+        struct variant v = p->variant[i];
+        if (takes_kernels(p, &v, &why))
+            p->variant[kept++] = v;
+        else
+            skip(&p->skipped, &v, &why, o, notes);
+    }
+    p->variants = kept;
+}
+
+bool variants_any(const struct plan *p, struct estimate_error *e)
+{
+    if (p->skipped.count < p->designs)
+        return true;
+    *e = p->skipped.first;
+    return false;
+}
+
+void variants_note_skipped(const struct plan *p, FILE *notes)
 {
     const struct skipped *s = &p->skipped;
-    if (s->count > 0 && s->count == p->designs) {
-        *e = s->first;
-        return false;
-    }
     if (s->count > 0)
         fprintf(notes,
                 "%llu of %llu combinations are skipped as invalid (-v lists "
                 "them), such as %s\n",
                 (unsigned long long)s->count, (unsigned long long)p->designs,
                 s->first.text);
-    return true;
 }
 
 void variants_begin(struct plan *p, const struct options *o)

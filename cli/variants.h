@@ -18,9 +18,11 @@ void variants_begin(struct plan *p, const struct options *o);
  * when verbose, and left out. */
 bool variants_take(struct plan *p, const struct options *o, uint64_t most,
                    FILE *notes, struct estimate_error *e);
-/* Tell of those left out; ESTIMATE_USAGE when they were all. */
-bool variants_skipped(const struct plan *p, FILE *notes,
-                      struct estimate_error *e);
+/* The same of those on which one of the plan's kernels does not fit. */
+void variants_skip_unfit(struct plan *p, const struct options *o, FILE *notes);
+/* False, with why the first was left out, when all designs were. */
+bool variants_any(const struct plan *p, struct estimate_error *e);
+void variants_note_skipped(const struct plan *p, FILE *notes);
 void variants_free(struct plan *p);
 
 #endif
