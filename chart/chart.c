@@ -24,13 +24,23 @@ struct chart_value chart_bar(size_t series, size_t subject, double y)
                                 .y = y,
                                 .low = NAN,
                                 .high = NAN,
-                                .mark = NAN};
+                                .mark = NAN,
+                                .end = NAN};
 }
 
 struct chart_value chart_point(size_t series, double x, double y)
 {
     struct chart_value v = chart_bar(series, 0, y);
     v.x = x;
+    return v;
+}
+
+struct chart_value chart_span(size_t series, double y, double x, double end)
+{
+    struct chart_value v = chart_point(series, x, y);
+    v.low = y;
+    v.high = y + 1;
+    v.end = end;
     return v;
 }
 
@@ -105,7 +115,8 @@ static double draw_panels(FILE *out, const struct chart *c, size_t first,
         static void (*const plot[])(FILE *, const struct frame *) = {
             [CHART_BARS] = plot_bars,   [CHART_STACK] = plot_stack,
             [CHART_LINES] = plot_lines, [CHART_STEPS] = plot_lines,
-            [CHART_AREAS] = plot_areas, [CHART_SCATTER] = plot_scatter};
+            [CHART_AREAS] = plot_areas, [CHART_SCATTER] = plot_scatter,
+            [CHART_SPANS] = plot_spans};
         height = fmax(height, f.height);
         if (out != NULL)
             frame_draw(out, &f);

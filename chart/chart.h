@@ -18,7 +18,8 @@ enum chart_kind {
     CHART_LINES, /* straight from point to point */
     CHART_STEPS, /* level until the next point */
     CHART_AREAS, /* steps on top of each other; all series at the same x */
-    CHART_SCATTER
+    CHART_SCATTER,
+    CHART_SPANS /* boxes from x to end, low to high; y is low */
 };
 
 /* What is shown of a series at a subject or at an x. A NaN stands for "none":
@@ -29,11 +30,14 @@ struct chart_value {
     double x, y;            /* x: the other kinds */
     double low, high;       /* whiskers */
     double mark;            /* a reference value, as a diamond */
+    double end;             /* spans: where it ends, >= x */
 };
 
 /* A value with nothing but y. */
 struct chart_value chart_bar(size_t series, size_t subject, double y);
 struct chart_value chart_point(size_t series, double x, double y);
+/* A span of height 1 on y. */
+struct chart_value chart_span(size_t series, double y, double x, double end);
 
 struct chart_axis {
     const char *title; /* NULL: none */
@@ -57,6 +61,8 @@ struct chart_panel {
     double height;     /* of the plotting area, 0: a usual one */
     const char *empty; /* why there are no values, said instead of them */
     size_t joined;     /* scatter: the first so many series are lines */
+    size_t dense;      /* scatter: the series behind these so many are shown as
+                        * how many of their values are in each part of the panel */
     /* Scatter: lines at y = ratio x. */
     const double *ratio;
     size_t ratios;

@@ -34,7 +34,7 @@ static void draw_swatch(const struct legend *l, enum swatch kind, size_t series)
         svg_line(l->out, l->x, l->y, l->x + 14, l->y, "guide");
     else if (line)
         svg_line(l->out, l->x, l->y, l->x + 14, l->y, name);
-    else if (p->kind == CHART_SCATTER)
+    else if (p->kind == CHART_SCATTER && series >= p->joined + p->dense)
         svg_circle(l->out, l->x + 7, l->y, 4, name);
     else
         svg_box(l->out, l->x + 1, l->y - 5, l->x + 12, l->y + 6, name, NULL);

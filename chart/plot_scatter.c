@@ -44,10 +44,12 @@ void plot_scatter(FILE *out, const struct frame *f)
         draw_ratio(out, f, p->ratio[i], p->ratio[i] == 1 ? "axis" : "guide");
     for (size_t s = 0; s < p->joined; s++)
         draw_joined(out, f, s);
+    for (size_t s = p->joined; s < p->joined + p->dense; s++)
+        plot_density(out, f, s);
     for (size_t i = 0; i < p->values; i++) {
         const struct chart_value *v = &p->value[i];
         char name[CLASS];
-        if (v->series < p->joined || !frame_shows(f, v))
+        if (v->series < p->joined + p->dense || !frame_shows(f, v))
             continue;
         style_class(name, sizeof(name), p, "fill", v->series);
         svg_circle(out, scale_place(&f->x, v->x), scale_place(&f->y, v->y), 3,

@@ -53,11 +53,19 @@ struct range range_of_y(const struct chart_panel *p)
     return r;
 }
 
+static void reach_x(struct range *r, const struct chart_panel *p,
+                    const struct chart_value *v)
+{
+    reach(r, v->x, p->x.log);
+    if (p->kind == CHART_SPANS)
+        reach(r, v->end, p->x.log);
+}
+
 struct range range_of_x(const struct chart_panel *p)
 {
     struct range r = {INFINITY, -INFINITY};
     for (size_t i = 0; i < p->values; i++)
         if (isfinite(p->value[i].y))
-            reach(&r, p->value[i].x, p->x.log);
+            reach_x(&r, p, &p->value[i]);
     return r;
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/html_designs.h"
 
-#include "chart/chart.h"
 #include "chart/svg.h"
 #include "cli/designs.h"
 #include "cli/html_text.h"
@@ -11,8 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of many designs so many that are not on the front are dots. */
+/* Of more designs those far from the front are shown as a density. */
 #define DOTS_MAX 5000
+/* Less than so much worse than one of the front in both: near it. */
+#define NEAR 1.02
+
+enum kind { FAR, NEAR_FRONT, FRONT, KINDS };
 
 static const char *title_of(const struct designs *d, int objective)
 {
@@ -24,57 +27,72 @@ static const char *title_of(const struct designs *d, int objective)
     return title[d->by.of[objective]];
 }
 
-/* Designs that are not on the front, then those that are. */
-static size_t list_dots(struct chart_value *out, const struct designs *d)
+static const double *values_of(const struct designs *d, size_t i)
 {
-    size_t n = 0, others = 0, of_all = 0;
-    for (size_t i = 0; i < d->count; i++)
-        of_all += !d->front[i];
-    for (size_t i = 0, seen = 0; i < d->count; i++) {
-        const double *v = &d->value[i * (size_t)d->by.count];
-        if (d->front[i])
-            continue;
-        /* Evenly, where they are too many. */
-        if (seen++ * DOTS_MAX >= others * of_all && others < DOTS_MAX) {
-            out[n++] = chart_point(0, v[1], v[0]);
-            others++;
-        }
+    return &d->value[i * (size_t)d->by.count];
+}
+
+static bool is_near_front(const struct designs *d, size_t i)
+{
+    const double *v = values_of(d, i);
+    for (size_t n = 0; n < d->count; n++) {
+        const double *of_front = values_of(d, n);
+        if (d->front[n] && v[0] < NEAR * of_front[0] &&
+            v[1] < NEAR * of_front[1])
+            return true;
     }
-    for (size_t i = 0; i < d->count; i++) {
-        const double *v = &d->value[i * (size_t)d->by.count];
-        if (d->front[i])
-            out[n++] = chart_point(1, v[1], v[0]);
-    }
+    return false;
+}
+
+/* All by kind, those on the front last and so on top. */
+static size_t list_designs(struct chart_value *out, const struct designs *d,
+                           const enum kind *kind)
+{
+    size_t n = 0;
+    for (enum kind k = 0; k < KINDS; k++)
+        for (size_t i = 0; i < d->count; i++)
+            if (kind[i] == k)
+                out[n++] =
+                    chart_point(k, values_of(d, i)[1], values_of(d, i)[0]);
     return n;
 }
 
-static void put_scatter(FILE *f, const struct designs *d)
+static void put_panel(FILE *f, const struct designs *d, const enum kind *kind,
+                      struct chart_value *value)
 {
-    static const char *const series[] = {"designs", "on the front"};
-    struct chart_value *value = calloc(d->count + 1, sizeof(*value));
-    if (value == NULL)
-        return;
+    static const char *const series[] = {"designs", "within 2 % of the front",
+                                         "on the front"};
+    bool many = d->made > DOTS_MAX;
     const struct chart_panel panel = {.kind = CHART_SCATTER,
                                       .x = {.title = title_of(d, 1)},
                                       .y = {.title = title_of(d, 0)},
                                       .series = series,
-                                      .serieses = 2,
+                                      .serieses = KINDS,
+                                      .dense = many ? 1 : 0,
                                       .value = value,
-                                      .values = list_dots(value, d),
+                                      .values = list_designs(value, d, kind),
                                       .height = 260,
                                       .empty = "no design was estimated"};
-    const struct chart c = {
-        .title = "Designs: less is better both ways",
-        .description = "Each design by two objectives; none beats those on "
-                       "the front in all of them.",
-        .panel = &panel,
-        .panels = 1};
-    fputs("<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
-          "aria-label=\"designs\">",
-          f);
-    chart_write(f, &c);
-    fputs("</div>\n", f);
+    html_chart(
+        f, &(struct chart){
+               .title = "Designs: less is better both ways",
+               .description = "Each design by two objectives; none beats "
+                              "those on the front in all of them.",
+               .note = many ? "The darker, the more designs are there." : NULL,
+               .panel = &panel,
+               .panels = 1});
+}
+
+static void put_scatter(FILE *f, const struct designs *d)
+{
+    struct chart_value *value = calloc(d->count + 1, sizeof(*value));
+    enum kind *kind = calloc(d->count + 1, sizeof(*kind));
+    for (size_t i = 0; value != NULL && kind != NULL && i < d->count; i++)
+        kind[i] = d->front[i] ? FRONT : is_near_front(d, i) ? NEAR_FRONT : FAR;
+    if (value != NULL && kind != NULL)
+        put_panel(f, d, kind, value);
     free(value);
+    free(kind);
 }
 
 static void put_table(FILE *f, const struct report *r)

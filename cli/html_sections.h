@@ -16,6 +16,8 @@ void html_stack(FILE *f, const struct html_group *g);
  * instructions: achieved against instructions a byte from DRAM. */
 void html_roofline(FILE *f, const struct html_group *g);
 void html_phases(FILE *f, const struct explanation *x);
+/* Which phase each warp of an SM is in, over time. */
+void html_warps(FILE *f, const struct warps *w);
 /* What the numbers stand on. */
 void html_accuracy(FILE *f, const struct html_page *p);
 /* All points as a table that sorts, and as JSON. */

@@ -77,8 +77,8 @@ void html_what_if(FILE *f, const struct what_if_list *l)
     }
     fputs("<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
           "aria-label=\"what would change it\"><table class=\"what\">"
-          "<caption>Time after a change against that before; a grey bar: not "
-          "told apart</caption><thead><tr><th class=\"t\" "
+          "<caption>Time after against before; grey: a "
+          "tie</caption><thead><tr><th class=\"t\" "
           "scope=\"col\">change</th><th scope=\"col\">time</th><th class=\"t\" "
           "scope=\"col\">below 0 it gains</th><th scope=\"col\">90&#8239;% "
           "interval</th><th scope=\"col\"><span class=\"sr\">tie</span></th>"

@@ -37,9 +37,10 @@ static void put_explained(FILE *f, const struct html_page *p)
     const char *why = "Not known here: a page of one kernel on one GPU, made "
                       "from its input, has it.";
     html_section(f, "phases", "Phases");
-    if (x != NULL)
+    if (x != NULL) {
         html_phases(f, x);
-    else
+        html_warps(f, p->warps);
+    } else
         html_paragraph(f, "grey", why);
     fputs("</section>\n", f);
     html_section(f, "changes", "What would change it");
@@ -177,6 +178,7 @@ void write_html(FILE *f, const struct report *r)
                                       .points = r->rows,
                                       .report = r,
                                       .explained = r->explained,
+                                      .warps = r->warps,
                                       .options = r->options});
     free(point);
 }

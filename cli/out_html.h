@@ -6,6 +6,7 @@
 
 #include "cli/explain.h"
 #include "cli/report.h"
+#include "cli/warps.h"
 
 /* What a page shows. */
 struct html_page {
@@ -13,6 +14,7 @@ struct html_page {
     size_t points;
     const struct report *report; /* they are of; NULL: they were read back */
     const struct explanation *explained; /* NULL: none */
+    const struct warps *warps;           /* of the same point; NULL: none */
     const struct options *options;
 };
 

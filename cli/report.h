@@ -24,6 +24,7 @@ struct report_case {
 };
 
 struct explanation;
+struct warps;
 
 struct report {
     const struct options *options;
@@ -35,6 +36,7 @@ struct report {
     size_t cases;
     double wall_s;
     const struct explanation *explained; /* of a page's point; NULL: none */
+    const struct warps *warps;           /* likewise */
     const struct designs *designs;       /* NULL unless they are compared */
     bool interrupted; /* before all was done: what is not finished is left
                        * out */

@@ -14,6 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of the warps that a page shows: seconds of a large GPU, at most. */
+#define WARPS_CYCLES 10000
+
 static void write_page(FILE *f, const struct format *format, const void *what)
 {
     (void)format;
@@ -54,6 +57,7 @@ struct account {
     struct plan plan;
     struct estimate_results *results;
     struct explanation explanation;
+    struct warps warps;
     bool made;
 };
 
@@ -77,13 +81,15 @@ static bool account_create(struct account *a, struct options *with,
     if (isnan(point->cycles))
         return true;
     a->made = true;
-    return explanation_create(&a->explanation, &a->plan, with, a->results, e);
+    return explanation_create(&a->explanation, &a->plan, with, a->results, e) &&
+           warps_watch(&a->warps, &a->plan, WARPS_CYCLES, e);
 }
 
 static void account_free(struct account *a)
 {
     if (a->made)
         explanation_free(&a->explanation);
+    warps_free(&a->warps);
     estimate_results_free(a->results);
     plan_free(&a->plan);
 }
@@ -108,6 +114,7 @@ static int report_plan(const struct options *o, const struct plan *p,
     if (ok) {
         r.wall_s = wall_s;
         r.explained = a.made ? &a.explanation : NULL;
+        r.warps = a.made ? &a.warps : NULL;
         const struct written w = {
             .write = write_of_report, .what = &r, .interrupted = r.interrupted};
         ok = write_outputs(o, &w, e);

@@ -314,6 +314,68 @@ START_TEST(joined_series_are_lines)
 }
 END_TEST
 
+/* A box from x to end, as high as its row; the axis reaches the last end. */
+START_TEST(spans_are_boxes)
+{
+    struct chart_value value[] = {chart_span(0, 0, 100, 300),
+                                  chart_span(1, 0, 300, 400),
+                                  chart_span(2, 1, 100, 500)};
+    struct chart_panel p = bars(value, COUNT(value), NULL, 0);
+    p.kind = CHART_SPANS;
+    p.x = (struct chart_axis){.title = "cycles"};
+    p.y = (struct chart_axis){.title = "row"};
+    char *text = draw_panel(&p);
+    check_legible(text);
+    const char *at = text;
+    double x[3], y[3], width[3], height[3];
+    for (int i = 0; i < 3; i++) {
+        char class_name[24];
+        snprintf(class_name, sizeof(class_name), "class='fill s%d'", i);
+        /* The legend's swatch comes first. */
+        at = strstr(strstr(text, class_name) + 1, class_name);
+        while (*at != '<')
+            at--;
+        x[i] = svg_attribute(at, "x", NAN);
+        y[i] = svg_attribute(at, "y", NAN);
+        width[i] = svg_attribute(at, "width", NAN);
+        height[i] = svg_attribute(at, "height", NAN);
+    }
+    ck_assert_double_eq(x[0], x[2]);
+    ck_assert_double_eq(y[0], y[1]);
+    ck_assert_double_eq_tol(y[2] + height[2], y[0], 0.11);
+    ck_assert_double_eq_tol(width[0], 2 * width[1], 0.21);
+    ck_assert_double_eq_tol(width[2], 4 * width[1], 0.41);
+    ck_assert_double_eq_tol(x[1], x[0] + width[0], 0.11);
+    free(text);
+}
+END_TEST
+
+/* A thousand values at one place and one at another are two boxes, the first as
+ * dark as can be; values of other series stay dots. */
+START_TEST(dense_series_are_counted)
+{
+    struct chart_value value[1002];
+    for (int i = 0; i < 1000; i++)
+        value[i] = chart_point(0, 10, 10);
+    value[1000] = chart_point(0, 90, 90);
+    value[1001] = chart_point(1, 50, 50);
+    struct chart_panel p = bars(value, COUNT(value), NULL, 0);
+    p.kind = CHART_SCATTER;
+    p.x = p.y = (struct chart_axis){.title = "objective"};
+    p.dense = 1;
+    char *text = draw_panel(&p);
+    check_legible(text);
+    ck_assert_uint_eq(svg_count(text, "r='3'"), 1);
+    ck_assert_uint_eq(svg_count(text, "<title>1000</title>"), 1);
+    ck_assert_uint_eq(svg_count(text, "<title>1</title>"), 1);
+    const char *many = strstr(text, "<title>1000</title>");
+    const char *darkest = strstr(text, "<g fill-opacity='1.0'>");
+    ck_assert(darkest != NULL && darkest < many);
+    ck_assert(strstr(text, "<title>1</title>") < darkest);
+    free(text);
+}
+END_TEST
+
 /* ---- legible ------------------------------------------------------------ */
 
 START_TEST(text_is_escaped)
@@ -544,6 +606,8 @@ int main(void)
     tcase_add_test(t, areas_stand_on_each_other);
     tcase_add_test(t, scatter_is_where_its_lines_are);
     tcase_add_test(t, joined_series_are_lines);
+    tcase_add_test(t, spans_are_boxes);
+    tcase_add_test(t, dense_series_are_counted);
     tcase_add_test(t, text_is_escaped);
     tcase_add_test(t, long_names_are_turned);
     tcase_add_test(t, one_bar_and_two_hundred);
