@@ -6,6 +6,8 @@
 #include "cli/out_timeline.h"
 #include "cli/out_trace.h"
 
+#include <string.h>
+
 static const struct watched {
     const char *option;
     bool (*write)(const struct options *o, const struct plan *p,
@@ -37,6 +39,28 @@ static bool check_files(const struct options *o, struct estimate_error *e)
     return true;
 }
 
+/* What is printed behind the results must not break their format. */
+static bool check_behind(const struct options *o, const char *option,
+                         struct estimate_error *e)
+{
+    static const char *const alone[] = {"json", "jsonl", "html"};
+    for (size_t i = 0; i < sizeof(alone) / sizeof(alone[0]); i++)
+        if (strcmp(o->format->name, alone[i]) == 0)
+            return fail(e, ESTIMATE_USAGE,
+                        "--%s: expected --format table, csv or markdown, which "
+                        "it can stand behind, found %s",
+                        option, o->format->name);
+    return true;
+}
+
+static bool check_formats(const struct options *o, struct estimate_error *e)
+{
+    if (options_given(o, "timeline") && !check_behind(o, "timeline", e))
+        return false;
+    return o->interval == 0 || o->interval_out != NULL ||
+           check_behind(o, "interval", e);
+}
+
 /* An option that only says more of others. */
 static bool check_alone(const struct options *o, struct estimate_error *e)
 {
@@ -53,7 +77,7 @@ static bool check_alone(const struct options *o, struct estimate_error *e)
 bool check_watch(const struct options *o, const struct plan *p,
                  struct estimate_error *e)
 {
-    if (!check_alone(o, e))
+    if (!check_alone(o, e) || !check_formats(o, e))
         return false;
     for (size_t i = 0; i < WATCHED; i++)
         if (options_given(o, watched[i].option) && p->shown_points != 1)

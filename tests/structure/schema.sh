@@ -46,6 +46,19 @@ follows point jsonl "$tiny" --sweep tb=1..3 --sweep sms=8,16 --mode model \
 follows explanation json explain "$tiny" --mode model --lines --format json
 follows explanation json explain "$tiny" --confirm 1 --top 2 --format json
 
+# A program on the CUDA runtime, where there is a compiler for it; it prints on
+# standard output, too.
+nvcc=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
+if [ -x "$nvcc" ]; then
+    "$nvcc" -cudart shared -arch=compute_75 -o "$scratch/heat" \
+        "$here/../cuda/heat.cu" >"$scratch/log" 2>&1 &&
+        "$estimate" run --gpu v100 --sched gto,lrr --sweep tb=1..2 \
+            -o "$scratch/launches.json" -- "$scratch/heat" 128 4 >"$scratch/log"
+    count $? "estimate run: $(tail -n 1 "$scratch/log")"
+    python3 "$here/schema.py" "$schema" launches "$scratch/launches.json"
+    count $? "estimate run -o launches.json"
+fi
+
 # Without sweeps a point has the schema's own columns and no others.
 "$estimate" "$tiny" --mode model --format jsonl >"$scratch/one.jsonl"
 python3 - "$schema" "$scratch/one.jsonl" <<'END'
