@@ -11,10 +11,9 @@ static const struct format formats[] = {
     {"table", ".txt", write_table, write_launches_table, NULL, NULL},
     {"csv", ".csv", write_csv, write_launches_csv, NULL, write_csv_part},
     {"json", ".json", write_json, write_launches_json, NULL, NULL},
-    {"jsonl", ".jsonl", write_jsonl, write_launches_json, write_jsonl_point,
-     write_jsonl_part},
-    {"html", ".html", write_html, write_launches_table, NULL, NULL},
-    {"markdown", ".md", write_markdown, write_launches_table, NULL, NULL},
+    {"jsonl", ".jsonl", write_jsonl, NULL, write_jsonl_point, write_jsonl_part},
+    {"html", ".html", write_html, NULL, NULL, NULL},
+    {"markdown", ".md", write_markdown, NULL, NULL, NULL},
 };
 #define FORMATS (sizeof(formats) / sizeof(formats[0]))
 

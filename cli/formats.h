@@ -12,6 +12,7 @@ struct format {
     const char *name;      /* of --format */
     const char *extension; /* of -o FILE, with the dot */
     void (*write)(FILE *f, const struct report *r);
+    /* Of a program; NULL: it is not written so. */
     void (*write_launches)(FILE *f, const struct launch_report *r);
     /* A point by itself, which is printed as soon as it is known; NULL: only
      * the whole report is. */

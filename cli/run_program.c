@@ -161,6 +161,22 @@ static bool report_launches(const struct options *o, const char *folder,
 
 /* ---- the command --------------------------------------------------------- */
 
+static bool check_format(const struct format *f, struct estimate_error *e)
+{
+    return f->write_launches != NULL ||
+           fail(e, ESTIMATE_USAGE,
+                "run: expected the format table, csv or json, found %s",
+                f->name);
+}
+
+static bool check_formats(const struct options *o, struct estimate_error *e)
+{
+    for (size_t i = 0; i < o->outputs; i++)
+        if (!check_format(o->output[i].format, e))
+            return false;
+    return check_format(o->format, e);
+}
+
 static bool check_options(const struct options *o, struct estimate_error *e)
 {
     if (o->inputs == 0)
@@ -177,6 +193,8 @@ static bool check_options(const struct options *o, struct estimate_error *e)
                         "run --sweep %s: expected tb alone (--record keeps "
                         "launches for other sweeps)",
                         o->sweep[i].text);
+    if (!check_formats(o, e))
+        return false;
     struct estimate_gpu *g = estimate_gpu_load(o->gpu, e);
     estimate_gpu_free(g);
     for (size_t i = 0; g != NULL && i < o->outputs; i++)
