@@ -41,6 +41,7 @@ static void cut(struct kernel *k, struct dim3 grid)
 {
     uint64_t blocks = (uint64_t)grid.x * grid.y * grid.z;
     if (blocks < k->blocks) {
+        k->row = k->grid.x;
         k->grid = grid;
         k->blocks = blocks;
     }

@@ -49,7 +49,7 @@ static double left_in_l2(const struct profile *p, const struct gpu *g,
     double stored = (n[PHASE_STORE_SECTORS] + n[PHASE_ATOMIC_SECTORS]) *
                     (double)p->store_miss.cold * p->sector_bytes;
     double dirty =
-        fmax(1, stored / g->l1.line_bytes * p->warps_per_block * p->blocks);
+        fmax(1, stored / g->l1.line_bytes * p->warps_per_block * p->period);
     for (int q = 0; q < CACHE_QUANTILES; q++) {
         double held = window_lines(q, lines, g->l2.ways);
         left += fmin(1, fmin(held / all, held * g->l2.dirty_share / dirty));
@@ -71,7 +71,7 @@ void caches_view(struct cache_view *v, const struct profile *p,
                             p->placement.l1_set, s->blocks);
     double live = pow(s->live / p->warps_per_block, s->interference);
     double blocks = pow(s->blocks, s->interference);
-    double all = s->active_sms * s->blocks,
+    double all = fmin(s->active_sms * s->blocks, p->period),
            own = 1 - p->shared.share[SHARED_PARTNER];
     windows(v->l1[REUSE_SAME_WARP], &p->l1_lines, distinct_copies(live, own),
             lines, g->l1.ways);

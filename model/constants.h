@@ -62,15 +62,21 @@
  */
 
 /* Measured on one channel of the cycle-level engine alone, its queue kept full
- * with random requests (k20x, rtx3090 and v100; 10, 30, 50 and 80 % writes):
- * the bus turns when so many of the banks have run out of a kind. */
+ * with random requests (k20x, rtx2080ti, rtx3090 and v100; 1 to 80 % writes):
+ * the bus turns when so many of the banks have run out of a kind, ... */
 #define TURNING_BANKS (2 / 3.0)
+/* ... and to a rare one when so many wait for it. */
+#define WAITING_BANKS (2 / 9.0)
 /* From the same: share of writes times that of reads from which rows and bus,
  * which by themselves overlap, take the cubic mean more than the longer. */
 #define MIXED 0.09
 
 /* ---- places in memory ---------------------------------------------------- */
 
+/* Warps of an SM whose lines are in use at a time: as many as one holds from
+ * Kepler on, but on Turing and Ada (CUDA C Programming Guide, technical
+ * specifications by compute capability). */
+#define PLACED_WARPS 64
 /* Consecutive blocks whose rows are looked at, and lines of each at most.
  * Chosen. */
 #define PLACED_BLOCKS 16

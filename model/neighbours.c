@@ -13,18 +13,29 @@
 
 /* Blocks from one to a remote one: parts of the grid that are far from each
  * other and from simple fractions. */
-static int64_t remote_step(const struct kernel *k, uint64_t centre, double part)
+static int64_t remote_step(uint64_t blocks, uint64_t centre, double part)
 {
-    uint64_t step = (uint64_t)(part * (double)k->blocks);
-    return (int64_t)((centre + step) % k->blocks) - (int64_t)centre;
+    uint64_t step = (uint64_t)(part * (double)blocks);
+    return (int64_t)((centre + step) % blocks) - (int64_t)centre;
+}
+
+int64_t neighbours_row(const struct kernel *k)
+{
+    return k->row > 0 ? k->row : k->grid.x;
+}
+
+uint64_t neighbours_blocks(const struct kernel *k)
+{
+    return k->period > 0 && k->period < k->blocks ? k->period : k->blocks;
 }
 
 bool neighbour_block(const struct kernel *k, const struct gpu *g,
                      uint64_t centre, int which, uint64_t *out)
 {
-    const int64_t x = k->grid.x, row = x < (int64_t)k->blocks ? x : 0;
+    const uint64_t blocks = neighbours_blocks(k);
+    const int64_t x = neighbours_row(k), row = x < (int64_t)blocks ? x : 0;
     const int64_t column = (int64_t)centre % x, y = (int64_t)centre / x;
-    const int64_t rows = ((int64_t)k->blocks + x - 1) / x;
+    const int64_t rows = ((int64_t)blocks + x - 1) / x;
     const int64_t step[NEIGHBOURS] = {
         [CENTRE] = 0,
         [RIGHT] = column + 1 < x,
@@ -39,12 +50,13 @@ bool neighbour_block(const struct kernel *k, const struct gpu *g,
         [FAR_BELOW] = y + FAR < rows ? FAR * row
                       : y >= FAR     ? -FAR * row
                                      : 0,
-        [REMOTE] = remote_step(k, centre, 0.382), /* of the golden section */
-        [REMOTE_TOO] = remote_step(k, centre, 0.618),
+        [REMOTE] =
+            remote_step(blocks, centre, 0.382), /* of the golden section */
+        [REMOTE_TOO] = remote_step(blocks, centre, 0.618),
     };
     int64_t block = (int64_t)centre + step[which];
     *out = (uint64_t)block;
-    return block >= 0 && (uint64_t)block < k->blocks &&
+    return block >= 0 && (uint64_t)block < blocks &&
            (which == CENTRE || step[which] != 0);
 }
 
@@ -89,10 +101,10 @@ void neighbours_count(double sum[SHARING_SUMS], const struct kernel *k,
                       uint32_t mask, uint32_t known, double weight)
 {
     struct sharers near = sharers_of(mask, known, BIT(RIGHT) | BIT(LEFT),
-                                     BIT(FAR_RIGHT), k->grid.x);
+                                     BIT(FAR_RIGHT), (double)neighbours_row(k));
     struct sharers far =
         sharers_of(mask, known, BIT(ABOVE) | BIT(BELOW), BIT(FAR_BELOW),
-                   (double)k->blocks / k->grid.x);
+                   (double)neighbours_blocks(k) / (double)neighbours_row(k));
     bool next = mask & BIT(PARTNER);
     sum[SHARED_COLD] += weight;
     sum[SHARED_PARTNER] += next ? weight : 0;

@@ -27,6 +27,12 @@ enum neighbour {
     NEIGHBOURS
 };
 
+/* Blocks of a row of the grid. */
+int64_t neighbours_row(const struct kernel *k);
+/* Blocks that differ: of the grid, or of a period. Neighbours are among the
+ * first so many; what periods have in common is not what blocks share. */
+uint64_t neighbours_blocks(const struct kernel *k);
+
 /* False when the grid has no such neighbour of the block, which else is *out.
  */
 bool neighbour_block(const struct kernel *k, const struct gpu *g,

@@ -33,7 +33,7 @@ struct moving_block {
     size_t lines;
     uint64_t row, column; /* blocks of a row of the grid; its place there */
     uint64_t blocks;      /* of the grid */
-    uint64_t resident;    /* at a time, as many as fit */
+    uint64_t resident;    /* at a time */
 };
 
 /* Of the lines (of g's L1 line size) that the block and some tens of those that

@@ -102,7 +102,7 @@ void rates_set(struct rates *r, const struct profile *p, const struct gpu *g,
         .dram_request = channels * p->placement.row_miss * row_cycles(g),
         .dram_turn = channels * turn_cycles(g),
         .dram_banks = g->dram.banks,
-        .dram_queue = (double)g->dram.banks + g->dram.queue,
+        .dram_queue = g->dram.queue,
         .dram_place = channels * place_cycles(g, p->placement.row_miss),
         .fetch_bytes = g->l2.fetch_bytes,
         .store_cold = cold,
@@ -129,14 +129,16 @@ double rates_flits(const struct rates *r, double packets, double bytes)
 }
 
 /* Of a request: how often the bus turns and turns back, which it does when no
- * bank has more of a kind ready. A bank takes its requests in turn, so a run of
- * a kind is one in each bank and, where that kind is a share of all, 1 / (1 -
- * share) times as many; the queue holds no more of either, and there is no run
- * without a request. */
+ * bank has more of the rarer kind ready. A bank takes its requests in turn, so
+ * a run of that kind is one in each bank and, where it is a share of all, 1 /
+ * (1 - share) times as many; or what waits for it in banks and queue. */
 static double turns(const struct rates *r, double written)
 {
-    double runs = written * (1 - written) / (TURNING_BANKS * r->dram_banks);
-    return fmin(fmax(runs, 1 / r->dram_queue), fmin(written, 1 - written));
+    double share = fmin(written, 1 - written);
+    double banks = TURNING_BANKS * r->dram_banks;
+    double run = fmin(banks / (1 - share),
+                      WAITING_BANKS * r->dram_banks + r->dram_queue * share);
+    return share / run;
 }
 
 /* Rows are opened beside the data of other banks, unless those wait for the bus

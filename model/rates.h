@@ -23,8 +23,8 @@ struct rates {
     double burst_bytes;  /* DRAM moves whole bursts */
     double dram_request; /* of a line, that opens rows as often as here */
     double dram_turn;    /* of the bus from reads to writes and back */
-    double dram_banks, dram_queue; /* requests of a channel in its banks; with
-                                    * those that are queued */
+    double dram_banks, dram_queue; /* requests of a channel in its banks, and
+                                    * those that wait */
     /* Of a request, as far as places on the way to and in memory are few. */
     double dram_place;
     double fetch_bytes; /* of a read's request */

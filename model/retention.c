@@ -227,7 +227,8 @@ static void set_l2(struct retentions *out, const struct profile *p,
     double row = p->shared.row, rows = p->blocks / row;
     double near = fmin(row, running), far = fmin(rows, running / row);
     double by_chance = 1 + p->shared.by_chance * (running - 1);
-    struct running r = {.blocks = running, .lines = p->block_lines, .own = 1};
+    struct running r = {
+        .blocks = fmin(running, p->period), .lines = p->block_lines, .own = 1};
     add_class(&r, LINES_NEAR, share_of_all(share[SHARED_NEAR_ALL], row), near,
               near / s->active_sms);
     add_class(&r, LINES_FAR, share_of_all(share[SHARED_FAR_ALL], rows), far,
@@ -253,8 +254,11 @@ static void set_l2(struct retentions *out, const struct profile *p,
     out->brought.wide = out->ready.wide = retained_by_chance(p, held);
     out->brought.middle = out->ready.middle =
         -expm1(-shared_in_middle(p->sectors_in_middle, held));
+    /* Blocks of several periods that run at a time may go together. */
     double left = all_fit ? 1 : retained_over(p->period, running, held);
-    out->brought.again = out->ready.again = left * (1 - p->period / p->blocks);
+    double beside = p->period < running ? mix_of(left, 1, together) : left;
+    out->ready.again = left * (1 - p->period / p->blocks);
+    out->brought.again = beside * (1 - p->period / p->blocks);
 }
 
 void retention_set(struct retentions *out, const struct profile *p,

@@ -179,10 +179,11 @@ static double moved(const struct survey *v, const struct logged of[NEIGHBOURS],
     return (double)bytes / (double)of[to].distance;
 }
 
+/* Whatever the keys of an SM's room, with which profiles do not change. */
 static uint64_t resident_blocks(const struct walk_sums *s)
 {
-    int fit = occupancy_blocks(s->gpu, s->kernel, NULL);
-    uint64_t most = (uint64_t)s->gpu->sms * (uint64_t)(fit > 0 ? fit : 1);
+    uint64_t fit = 1 + (PLACED_WARPS - 1) / s->kernel->warps_per_block;
+    uint64_t most = (uint64_t)s->gpu->sms * fit;
     return most < s->kernel->blocks ? most : s->kernel->blocks;
 }
 
@@ -207,10 +208,11 @@ static bool count_placement(struct survey *v, uint64_t block,
         &here, s->gpu,
         &(struct moving_block){.line = line,
                                .lines = count,
-                               .row = s->kernel->grid.x,
+                               .row = (uint64_t)neighbours_row(s->kernel),
                                .blocks = s->kernel->blocks,
                                .resident = resident_blocks(s),
-                               .column = block % s->kernel->grid.x});
+                               .column = block %
+                                         (uint64_t)neighbours_row(s->kernel)});
     free(line);
     if (!ok)
         return false;
@@ -266,7 +268,7 @@ static bool walk_group(struct survey *v, uint64_t centre)
             return false;
         of[i].distance = (int64_t)(block - centre);
         if (i == BELOW || i == FAR_BELOW)
-            of[i].distance /= k->grid.x;
+            of[i].distance /= neighbours_row(k);
         known |= BIT(i);
         if (i == CENTRE)
             beginnings = v->steps - before > BEGINNING_STEPS;
@@ -289,8 +291,9 @@ static bool walk_single(struct survey *v, uint64_t block, double weight)
  * of a row where there is more than the edge. */
 static uint64_t group_centre(const struct kernel *k, int i)
 {
-    uint64_t x = k->grid.x, last = k->blocks - 1;
-    uint64_t block = k->blocks * (2 * (uint64_t)i + 1) / (UINT64_C(2) * GROUPS);
+    uint64_t x = (uint64_t)neighbours_row(k), blocks = neighbours_blocks(k),
+             last = blocks - 1;
+    uint64_t block = blocks * (2 * (uint64_t)i + 1) / (UINT64_C(2) * GROUPS);
     block += (uint64_t)i;
     block = block < last ? block : last;
     if (x > 2 && block % x == 0)

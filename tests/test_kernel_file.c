@@ -131,6 +131,30 @@ START_TEST(overrides)
 }
 END_TEST
 
+static const char sides_of_block[] =
+    "launch: { grid = [16, 4]; block = 32; registers = 4; };\n"
+    "buffers: { x = { bytes = 65536; }; };\n"
+    "program = \"\n    ldg.4 r1, [x + %s], r0\n    exit\n\";\n";
+
+/* A grid that is given changes what is made of its sides, and nothing where the
+ * file makes them of the block's number. */
+START_TEST(rows_are_those_that_addresses_have)
+{
+    struct error e;
+    char text[512];
+    struct load_options o = {.launch.grid = {64, 1, 1}};
+    snprintf(text, sizeof(text), sides_of_block,
+             "4096 * (block / 16) + 64 * (block % 16)");
+    struct kernel *k = parse(text, &o, &e);
+    ck_assert_uint_eq(k->row, 16);
+    kernel_free(k);
+    snprintf(text, sizeof(text), sides_of_block, "4096 * by + 64 * bx");
+    k = parse(text, &o, &e);
+    ck_assert_uint_eq(k->row, 64);
+    kernel_free(k);
+}
+END_TEST
+
 static const struct {
     struct launch launch;
     const char *message;
@@ -295,6 +319,7 @@ int main(void)
     tcase_add_test(t, constants_are_numbers);
     tcase_add_test(t, name_from_file);
     tcase_add_test(t, overrides);
+    tcase_add_test(t, rows_are_those_that_addresses_have);
     tcase_add_loop_test(t, launch_errors, 0, COUNT(bad_launches));
     tcase_add_test(t, load_a_file);
     tcase_add_test(t, load_errors);

@@ -114,6 +114,29 @@ START_TEST(rows_and_columns_are_read_once)
 }
 END_TEST
 
+/* The same of a grid of one dimension, as it may be given for a file that was
+ * written for 16 x 16 blocks. */
+START_TEST(rows_and_columns_of_a_line_of_blocks_are_read_once)
+{
+    static const char program[] =
+        "    loop i, 128, p0\n"
+        "    ldg.4 r1, [a + 65536*(block % 16) + 512*i + 4*tid], r0\n"
+        "    ldg.4 r2, [b + 65536*(block / 16) + 512*i + 4*tid], r0\n"
+        "    ffma  r3, r1, r2, r3\n"
+        "    endloop\n"
+        "    stg.4 [c + 512*block + 4*tid], r3\n"
+        "    exit\n";
+    struct gpu g = machine("v100");
+    struct kernel *k = kernel_with("grid = 256; block = 128;",
+                                   "a = { bytes = 1048576; }; "
+                                   "b = { bytes = 1048576; }; "
+                                   "c = { bytes = 131072; };",
+                                   program);
+    k->row = 16;
+    assert_near(traffic(k, &g, 4, "gto").dram, 2097152, 0.03);
+}
+END_TEST
+
 /* The same of blocks so long that their neighbours are not walked to the end:
  * 8 x 64 of them read 512 KiB of the 4 MiB that their columns have in common,
  * and 16 KiB of the 1 MiB of rows. */
@@ -338,6 +361,57 @@ START_TEST(blocks_that_are_repeated_are_read_once)
 }
 END_TEST
 
+/* A period at which remote neighbours, 0.382 and 0.618 of 300 blocks on, lie as
+ * well: no two blocks of it touch the same 4 KiB. */
+START_TEST(periods_are_not_taken_for_sharing)
+{
+    static const char program[] =
+        "    ldg.4 r1, [x + 4096*(block % 186) + 4*tid], r0\n"
+        "    exit\n";
+    struct gpu g = machine("v100");
+    struct kernel *k = kernel_with("grid = 300; block = 1024;",
+                                   "x = { bytes = 761856; };", program);
+    k->period = 186;
+    assert_near(traffic(k, &g, 1, "gto").dram, 761856, 0.03);
+}
+END_TEST
+
+/* 48 blocks write 64 KiB each, 3 MiB that half of the L2 holds, a hundred times
+ * over. */
+START_TEST(what_is_repeated_stays_in_the_l2)
+{
+    static const char program[] =
+        "    loop i, 16, p0\n"
+        "    stg.4 [x + 65536*(block % 48) + 4096*i + 4*tid], r0\n"
+        "    endloop\n"
+        "    exit\n";
+    struct gpu g = machine("a100");
+    struct kernel *k = kernel_with("grid = 4800; block = 1024;",
+                                   "x = { bytes = 3145728; };", program);
+    k->period = 48;
+    ck_assert_double_lt(traffic(k, &g, 1, "gto").dram, 0.1 * 3145728);
+}
+END_TEST
+
+/* 13 blocks of 256 KiB, which each of them reads twice: 3.3 MiB, which half of
+ * the L2 holds, however many of their repetitions run side by side. */
+START_TEST(repetitions_side_by_side_take_no_more_room)
+{
+    static const char program[] =
+        "    loop j, 2, p1\n"
+        "    loop i, 64, p0\n"
+        "    ldg.4 r1, [x + 262144*(block % 13) + 4096*i + 4*tid], r0\n"
+        "    endloop\n"
+        "    endloop\n"
+        "    exit\n";
+    struct gpu g = machine("v100");
+    struct kernel *k = kernel_with("grid = 300; block = 1024;",
+                                   "x = { bytes = 3407872; };", program);
+    k->period = 13;
+    assert_near(traffic(k, &g, 2, "gto").dram, 3407872, 0.1);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("model: traffic");
@@ -355,6 +429,10 @@ int main(void)
     tcase_add_test(c, textures_that_fit_nowhere_are_read_again);
     tcase_add_test(c, textures_that_meet_in_one_set_are_read_again);
     tcase_add_test(c, blocks_that_are_repeated_are_read_once);
+    tcase_add_test(c, rows_and_columns_of_a_line_of_blocks_are_read_once);
+    tcase_add_test(c, periods_are_not_taken_for_sharing);
+    tcase_add_test(c, what_is_repeated_stays_in_the_l2);
+    tcase_add_test(c, repetitions_side_by_side_take_no_more_room);
     suite_add_tcase(suite, c);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

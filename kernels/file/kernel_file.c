@@ -81,6 +81,16 @@ static bool name_kernel(const struct reader *r)
 
 /* ---- program, hash ------------------------------------------------------ */
 
+/* Whether addresses are made of the sides of the grid, not of the number of the
+ * block and those sides that the file was written for. */
+static bool uses_sides(const struct program *p)
+{
+    for (size_t i = 0; i < p->pool.count; i++)
+        if (p->pool.code[i].op >= EXPR_BX && p->pool.code[i].op <= EXPR_BZ)
+            return true;
+    return false;
+}
+
 static bool read_program(const struct reader *r, struct program *p,
                          const struct named_value *named, size_t named_count)
 {
@@ -98,6 +108,8 @@ static bool read_program(const struct reader *r, struct program *p,
         .kernel = r->kernel, .named = named, .named_count = named_count};
     if (!program_assemble(p, r->kernel, &scope, &c))
         return false;
+    if (uses_sides(p))
+        r->kernel->row = r->kernel->grid.x;
     return !p->uses_local || p->local_bytes > 0 ||
            fail_setting(f, s,
                         "a key 'local_bytes' in 'launch', because it uses "

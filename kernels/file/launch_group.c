@@ -117,6 +117,7 @@ bool launch_group_read(const struct launch_group *g, struct kernel *k,
         return false;
     if (g->changes != NULL)
         override_launch(k, g->changes);
+    k->row = k->grid.x;
     override_launch(k, g->options);
     if (k->regs_per_thread == 0)
         return fail_setting(f, launch, "a key 'registers' in it");

@@ -180,6 +180,9 @@ struct kernel {
     char *note;    /* lines on what is left out or went wrong; NULL: none */
     struct dim3 grid, block;
     uint64_t blocks; /* grid.x * grid.y * grid.z */
+    uint32_t row;    /* blocks after which what they touch goes on in another
+                      * dimension, where a grid was given that does not change
+                      * it; 0: grid.x */
     uint64_t period; /* block b does what block b + period does, at the same
                       * addresses; 0: no such period is known */
     uint32_t threads_per_block, warps_per_block;
