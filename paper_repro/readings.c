@@ -29,6 +29,15 @@ const struct reading readings[] = {
     /* The mesh is not at hand: the best numbering that there can be. */
     {"paws", "workload", "CFD's neighbours side by side",
      .kernels = "cfd=paper_repro/kernels/cfd-near.kernel"},
+    /* Table II's longest phase, 985 cycles, made with filler. */
+    {"paws", "workload", "the same and phases as long as Table II's",
+     .kernels = "cfd=paper_repro/kernels/cfd-near-long.kernel"},
+
+    /* No readings of the paper: memory that does not hold anything up. */
+    {"paws", "bound", "memory of 1000 GB/s", .keys = "dram.gbps=1000"},
+    {"paws", "bound", "L1s of 1 MB", .keys = "l1.size_kb=1024 l1.ways=8"},
+    {"paws", "bound", "memory at once",
+     .keys = "dram.gbps=1000 l2.latency=1 dram.latency=1 icnt.latency=1"},
 
     {"perfsat", "machine", "the simulator", .gpu = "m2090-gsim"},
     /* What GPGPU-Sim 3.1.2 had, one at a time: both boards have six memory

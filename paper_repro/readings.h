@@ -11,7 +11,8 @@
 /* What it changes of every point: see struct view. */
 struct reading {
     const char *paper; /* NULL: of every one */
-    /* "window", "machine", "policy", "workload": kinds of causes */
+    /* "window", "machine", "policy", "workload": kinds of causes; "bound": what
+     * no reading allows, to show what can be reached at all */
     const char *group;
     const char *name;
     const char *gpu, *keys, *rename, *kernels;
