@@ -5,11 +5,13 @@
 #include "cli/plan_run.h"
 
 #include <mpi.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
+#define TAG_LEAVE  1    /* of a message to workers; others have 0 */
 #define NOTHING    (-1) /* a worker has done nothing yet; there is no more */
 #define POLL_S     0.01 /* between two looks for messages */
 #define PATIENCE_S 10   /* for workers that still run what others have done */
@@ -35,23 +37,47 @@ void deal_start(int *argc, char ***argv)
 {
     int provided;
     MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
 }
 
-/* The first process does not wait for lost ones. */
+/* Whether the first process has told this one not to wait for lost ones. */
+static bool told_to_leave(void)
+{
+    int there = 0;
+    MPI_Iprobe(0, TAG_LEAVE, MPI_COMM_WORLD, &there, MPI_STATUS_IGNORE);
+    return there != 0;
+}
+
+static void tell_to_leave(void)
+{
+    MPI_Request sent;
+    for (int i = 1; i < processes(); i++)
+        if (MPI_Isend(NULL, 0, MPI_INT, i, TAG_LEAVE, MPI_COMM_WORLD, &sent) ==
+            MPI_SUCCESS)
+            MPI_Request_free(&sent);
+}
+
+/* Where some are lost the others end without them: MPI_Finalize and MPI_Abort
+ * would wait for all, or for mpirun. */
 void deal_end(int status)
 {
     const struct timespec poll = {.tv_nsec = (long)(POLL_S * 1e9)};
     MPI_Request all;
     int there = 0;
+    bool leave = false;
     MPI_Ibarrier(MPI_COMM_WORLD, &all);
-    for (double waited = 0; !there; waited += POLL_S) {
+    for (double waited = 0; !there && !leave; waited += POLL_S) {
         MPI_Test(&all, &there, MPI_STATUS_IGNORE);
-        if (!there && waited > PATIENCE_S && !deal_is_worker())
-            MPI_Abort(MPI_COMM_WORLD, status);
-        if (!there)
-            nanosleep(&poll, NULL);
+        leave = deal_is_worker() ? told_to_leave() : waited > PATIENCE_S;
+        nanosleep(&poll, NULL);
     }
-    MPI_Finalize();
+    if (there)
+        MPI_Finalize();
+    else if (!deal_is_worker())
+        tell_to_leave();
+    fflush(NULL);
+    if (!there)
+        _exit(status);
 }
 
 bool deal_is_worker(void)

@@ -23,9 +23,10 @@ echo $$ >"process.${OMPI_COMM_WORLD_RANK:-${PMI_RANK-}}"
 exec "$@"
 EOF
 
-run() { # PROCESSES STORE
+run() { # PROCESSES STORE [OPTION OF MPIRUN...]
     n=$1 store=$2
-    timeout 300 mpirun --oversubscribe -n "$n" sh numbered.sh "$program" nn \
+    shift 2
+    timeout 300 mpirun --oversubscribe "$@" -n "$n" sh numbered.sh "$program" nn \
         lud srad --grid 160 --no-cache --error 3 --sweep sms=8,12,16 --format csv \
         --store "$store" 2>"$store.err"
 }
@@ -42,20 +43,33 @@ $(run 3 four.db)
 EOF
 count $? "a second run prints the same"
 
-# Kill a worker once it has kept something, however the job takes it.
-run 3 killed.db >killed.csv &
-job=$!
-for _ in $(seq 600); do
-    [ -s killed.db.rank1 ] && [ -s killed.db.rank2 ] && break
-    kill -0 $job 2>/dev/null || break
-    sleep 0.1
-done
-kill -9 "$(cat process.2)" 2>/dev/null
-wait $job
+# Run, and kill a worker once others have kept something.
+run_and_kill() { # STORE [OPTION OF MPIRUN...]
+    store=$1
+    run 3 "$@" >"$store.csv" &
+    job=$!
+    for _ in $(seq 600); do
+        [ -s "$store.rank1" ] && [ -s "$store.rank2" ] && break
+        kill -0 $job 2>/dev/null || break
+        sleep 0.1
+    done
+    kill -9 "$(cat process.2)" 2>/dev/null
+    wait $job
+}
+
+# However the job takes it, a second one goes on.
+run_and_kill killed.db
 run 3 killed.db >killed.csv
 count $? "the job runs again after a worker was killed"
 cmp -s one.csv killed.csv
 count $? "... and prints what one process prints"
+
+# Where the launcher lets the others live, they do the lost one's share.
+if mpirun --enable-recovery -n 1 true 2>/dev/null; then
+    run_and_kill lost.db --enable-recovery
+    cmp -s one.csv lost.db.csv
+    count $? "the others finish without a worker that was killed"
+fi
 timeout 60 mpirun --oversubscribe -n 2 "$program" nn >/dev/null 2>err.txt
 grep -q 'expected --store' err.txt
 count $? "without a store it says so"
