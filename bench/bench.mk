@@ -17,7 +17,7 @@
 # explain    what explain says that changes would do against full detail, which
 #            is kept; rewrites bench/explain.txt and .csv (EXPLAIN_ARGS: options)
 # explorations  hybrid explorations against full detail (EXPLORATIONS_ARGS:
-#            designs run of each, kernels); rewrites bench/explorations.txt
+#            options, kernels); rewrites bench/explorations.txt and .csv
 # hardware   the microbenchmarks in bench/hardware, built with nvcc and run
 # ptx        the PTX of the examples anew from their CUDA sources, by nvcc
 
@@ -93,8 +93,8 @@ random: $(BUILD)/bench/correlate
 	$(V)sed '/^thousand /,$$d' $(BUILD)/random/points.txt >bench/random.txt
 
 explorations: $(BUILD)/estimate
-	$(V)python3 bench/explorations.py $< $(EXPLORATIONS_ARGS) \
-	    >bench/explorations.txt
+	$(V)python3 bench/explorations.py $< --csv bench/explorations.csv \
+	    $(EXPLORATIONS_ARGS) >bench/explorations.txt
 
 accuracy: $(BUILD)/bench/accuracy
 	$(V)mkdir -p $(BUILD)/accuracy

@@ -7,7 +7,8 @@ usage: explorations.py ESTIMATE [-n DESIGNS] [-j N] [--store FILE]
 
 Explores a sweep of three keys on two GPUs with each kernel, where hybrid mode
 samples some of the designs, and runs DESIGNS of them (84), drawn at random
-from all, and those of the front in full detail. A row an exploration:
+from all, and those of the front in full detail. A row an exploration, errors
+and shares in percent:
 
     designs, sampled   how many there are, and of how many hybrid ran samples
     run                how many of them were drawn
@@ -38,6 +39,10 @@ SWEEPS = {
                 "l2.size_kb=1536,3072,6144"],
                "sms * 4 + dram.gbps / 5 + l2.size_kb / 64"),
 }
+
+
+HEADER = (f"{'kernel':<11} {'gpu':<6} designs sampled  run  mean  worst   in "
+          " told  front   off  worst  missed")
 
 
 def run(o, *args):
@@ -152,10 +157,7 @@ def main():
     p.add_argument("--store")
     p.add_argument("--csv")
     o = p.parse_args()
-    print("                                      %     worst  in %  % told"
-          "         %  worst  % at\n"
-          "kernel      gpu    designs sampled  run  mean    "
-          "%  intv  mean  front   off      %  missed")
+    print(HEADER)
     known, errors, told, off, missed = [], [], [], [], []
     for kernel in o.kernels:
         for gpu in SWEEPS:

@@ -23,8 +23,8 @@ few() { # STORE
 }
 many() { # STORE
     [ "$kills" -gt 5 ] || few "$1"
-    exec "$program" nn lud srad --grid 320 --error 3 --sweep sms=6..16 \
-        --sweep dram.gbps=90..180:30 --format csv --store "$1"
+    exec "$program" nn lud srad kmeans --grid 1200 --error 2 --sched all \
+        --sweep tb=1..6 --format csv --store "$1"
 }
 
 # Nothing where there is no sqlite3.
