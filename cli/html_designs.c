@@ -1,21 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/html_designs.h"
 
-#include "chart/svg.h"
 #include "cli/designs.h"
+#include "cli/html_design_table.h"
 #include "cli/html_text.h"
-#include "cli/out_designs.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Of more designs those far from the front are shown as a density. */
 #define DOTS_MAX 5000
 /* Less than so much worse than one of the front in both: near it. */
 #define NEAR 1.02
 
-enum kind { FAR, NEAR_FRONT, FRONT, KINDS };
+enum kind { DESIGN, FRONT, NEAR_FRONT, KINDS };
 
 static const char *title_of(const struct designs *d, int objective)
 {
@@ -48,26 +45,27 @@ static bool is_near_front(const struct designs *d, size_t i)
 static size_t list_designs(struct chart_value *out, const struct designs *d,
                            const enum kind *kind)
 {
+    static const enum kind order[KINDS] = {DESIGN, NEAR_FRONT, FRONT};
     size_t n = 0;
-    for (enum kind k = 0; k < KINDS; k++)
+    for (int k = 0; k < KINDS; k++)
         for (size_t i = 0; i < d->count; i++)
-            if (kind[i] == k)
-                out[n++] =
-                    chart_point(k, values_of(d, i)[1], values_of(d, i)[0]);
+            if (kind[i] == order[k])
+                out[n++] = chart_point(order[k], values_of(d, i)[1],
+                                       values_of(d, i)[0]);
     return n;
 }
 
 static void put_panel(FILE *f, const struct designs *d, const enum kind *kind,
                       struct chart_value *value)
 {
-    static const char *const series[] = {"designs", "within 2 % of the front",
-                                         "on the front"};
+    static const char *const series[] = {"designs", "on the front",
+                                         "within 2 % of the front"};
     bool many = d->made > DOTS_MAX;
     const struct chart_panel panel = {.kind = CHART_SCATTER,
                                       .x = {.title = title_of(d, 1)},
                                       .y = {.title = title_of(d, 0)},
                                       .series = series,
-                                      .serieses = KINDS,
+                                      .serieses = many ? KINDS : NEAR_FRONT,
                                       .dense = many ? 1 : 0,
                                       .value = value,
                                       .values = list_designs(value, d, kind),
@@ -88,33 +86,13 @@ static void put_scatter(FILE *f, const struct designs *d)
     struct chart_value *value = calloc(d->count + 1, sizeof(*value));
     enum kind *kind = calloc(d->count + 1, sizeof(*kind));
     for (size_t i = 0; value != NULL && kind != NULL && i < d->count; i++)
-        kind[i] = d->front[i] ? FRONT : is_near_front(d, i) ? NEAR_FRONT : FAR;
+        kind[i] = d->front[i]                                 ? FRONT
+                  : d->made > DOTS_MAX && is_near_front(d, i) ? NEAR_FRONT
+                                                              : DESIGN;
     if (value != NULL && kind != NULL)
         put_panel(f, d, kind, value);
     free(value);
     free(kind);
-}
-
-static void put_table(FILE *f, const struct report *r)
-{
-    char *text = NULL;
-    size_t size;
-    FILE *m = open_memstream(&text, &size);
-    if (m == NULL)
-        return;
-    write_designs(m, r);
-    fclose(m);
-    fputs("<pre class=\"scroll\" tabindex=\"0\" role=\"region\" "
-          "aria-label=\"table of designs\">",
-          f);
-    for (char *line = text, *end; (end = strchr(line, '\n')) != NULL;
-         line = end + 1) {
-        *end = '\0';
-        svg_escape(f, line);
-        fputc('\n', f);
-    }
-    fputs("</pre>\n", f);
-    free(text);
 }
 
 void html_designs(FILE *f, const struct report *r)
@@ -122,6 +100,7 @@ void html_designs(FILE *f, const struct report *r)
     html_section(f, "designs", "Designs");
     if (r->designs->by.count > 1)
         put_scatter(f, r->designs);
-    put_table(f, r);
+    html_design_table(f, r);
+    html_elasticities(f, r);
     fputs("</section>\n", f);
 }

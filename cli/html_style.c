@@ -19,7 +19,7 @@ const char html_style[] =
     "clip-path:inset(50%)}\n"
     "p.lead{font-size:1.1rem}.grey{color:var(--grey)}"
     "code{overflow-wrap:anywhere}\n"
-    ".scroll{overflow-x:auto}svg{max-width:48rem;"
+    ".scroll{overflow-x:auto;margin-bottom:1.2rem}svg{max-width:48rem;"
     "width:100%;height:auto;"
     "min-width:30rem}caption{white-space:normal}\n"
     "svg.bar{min-width:0;width:10rem;max-width:none;height:1rem;"

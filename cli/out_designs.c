@@ -105,21 +105,27 @@ static void put_elasticities(FILE *f, const struct report *r)
     }
 }
 
-/* Of those that cost no more than the GPU as it is configured, the best by the
- * first objective. */
-static void put_affordable(FILE *f, const struct report *r)
+bool affordable_design(size_t *out, double *limit, const struct report *r)
 {
     const struct designs *d = r->designs;
-    double limit =
-        d->cost != NULL ? cost_of(r->options->cost, r->plan->gpus.gpu[0]) : NAN;
     size_t best = d->count;
+    *limit =
+        d->cost != NULL ? cost_of(r->options->cost, r->plan->gpus.gpu[0]) : NAN;
     for (size_t i = 0; d->cost != NULL && i < d->count; i++) {
         const double *v = &d->value[i * (size_t)d->by.count];
-        if (d->is_made[i] && d->cost[i] <= limit && !isnan(v[0]) &&
+        if (d->is_made[i] && d->cost[i] <= *limit && !isnan(v[0]) &&
             (best == d->count || v[0] < d->value[best * (size_t)d->by.count]))
             best = i;
     }
-    if (best == d->count)
+    *out = best;
+    return best < d->count;
+}
+
+static void put_affordable(FILE *f, const struct report *r)
+{
+    double limit;
+    size_t best;
+    if (!affordable_design(&best, &limit, r))
         return;
     fprintf(f, "\nbest at the cost of %s as it is, %.6g:\n",
             estimate_gpu_name(r->plan->gpus.gpu[0]), limit);

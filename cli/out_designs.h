@@ -8,4 +8,8 @@
  * key is worth, and the best design at the first GPU's cost. */
 void write_designs(FILE *f, const struct report *r);
 
+/* Of those that cost no more than the first GPU as it is configured, the best
+ * by the first objective, and what that GPU costs. False: there is none. */
+bool affordable_design(size_t *out, double *limit, const struct report *r);
+
 #endif
