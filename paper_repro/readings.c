@@ -30,7 +30,7 @@ const struct reading readings[] = {
     {"paws", "workload", "CFD's neighbours side by side",
      .kernels = "cfd=paper_repro/kernels/cfd-near.kernel"},
     /* Table II's longest phase, 985 cycles, made with filler. */
-    {"paws", "workload", "the same and phases as long as Table II's",
+    {"paws", "workload", "CFD side by side with phases of Table II's length",
      .kernels = "cfd=paper_repro/kernels/cfd-near-long.kernel"},
 
     /* No readings of the paper: memory that does not hold anything up. */
