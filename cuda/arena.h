@@ -19,6 +19,7 @@ enum memory_kind {
     MEMORY_DEVICE,
     MEMORY_MANAGED,
     MEMORY_HOST,
+    MEMORY_GRAPH,  /* of a device: a graph's own, there from when it is made */
     MEMORY_TEXTURE /* addresses that stand for one */
 };
 

@@ -135,6 +135,16 @@ CUDA_API cudaError_t cudaFuncSetAttribute(const void *host, int attribute,
     return runtime_leave(r, cudaSuccess);
 }
 
+uint64_t function_shared_max(const struct registered_kernel *k)
+{
+    uint64_t taken = estimate_function_info(k->function)->shared_bytes;
+    uint64_t allowed =
+        k->max_shared_bytes > 0 ? (uint64_t)k->max_shared_bytes : 0;
+    if (allowed + taken > SHARED_STATIC_MAX)
+        return allowed;
+    return taken < SHARED_STATIC_MAX ? SHARED_STATIC_MAX - taken : 0;
+}
+
 /* How first-level caches are split is the configuration's matter here. */
 CUDA_API cudaError_t cudaFuncSetCacheConfig(const void *host, int config)
 {

@@ -12,4 +12,8 @@
 uint64_t function_resident(const struct machine *m, struct registered_kernel *k,
                            unsigned threads, size_t shared_bytes);
 
+/* The most dynamic shared memory that a launch may ask for, in bytes: beyond
+ * what fits in 48 KiB only as far as the program allowed it. */
+uint64_t function_shared_max(const struct registered_kernel *k);
+
 #endif

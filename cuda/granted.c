@@ -11,8 +11,9 @@
 
 /* As long as a program has set none: CUDA C++ Programming Guide, sections
  * "Formatted Output", "Dynamic Global Memory Allocation" and "Call Stack". */
-static const size_t first_limit[LIMITS] = {1024, 1 << 20, 8 << 20, 2,
+static const size_t first_limit[LIMITS] = {1024, 1 << 20, HEAP_BYTES, 2,
                                            2048, 128,     0};
+#define LIMIT_HEAP 2 /* cudaLimitMallocHeapSize */
 
 CUDA_API cudaError_t cudaDeviceSetLimit(int limit, size_t value)
 {
@@ -21,6 +22,8 @@ CUDA_API cudaError_t cudaDeviceSetLimit(int limit, size_t value)
         return runtime_leave(r, cudaErrorInvalidValue);
     r->limit[limit].is_set = true;
     r->limit[limit].value = value;
+    if (limit == LIMIT_HEAP && value > r->machine.heap_bytes)
+        r->machine.heap_bytes = value;
     return runtime_leave(r, cudaSuccess);
 }
 

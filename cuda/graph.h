@@ -69,6 +69,9 @@ struct graph_node *graph_add(struct graph *g, enum node_kind kind,
 struct graph_node *graph_append(struct graph *g, enum node_kind kind);
 bool graph_depend(struct graph_node *n, struct graph_node *on);
 
+/* Memory of a graph: what frees it leaves it as it is. */
+cudaError_t graph_allocate(void **out, size_t bytes);
+
 /* What a launch node is to launch, with the values that its arguments have now.
  * Not called under the runtime's lock. */
 cudaError_t graph_set_launch(struct graph_node *n, const void *host,

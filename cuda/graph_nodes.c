@@ -431,13 +431,13 @@ struct allocation_parameters { /* the interface's cudaMemAllocNodeParams */
     void *at;
 };
 
-/* Its memory is there from now on, until the program frees it. */
+/* Its memory is there from now on. */
 CUDA_API cudaError_t cudaGraphAddMemAllocNode(struct graph_node **out,
                                               struct graph *g, nodes after,
                                               size_t afters,
                                               struct allocation_parameters *p)
 {
-    cudaError_t status = cudaMalloc(&p->at, p->bytes);
+    cudaError_t status = graph_allocate(&p->at, p->bytes);
     if (status != cudaSuccess)
         return status;
     *out = graph_add(g, NODE_ALLOCATE, after, afters);

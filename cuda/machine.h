@@ -7,10 +7,14 @@
 
 #include "cuda/arena.h"
 
+/* Of malloc() in kernels, unless a program asks for more. */
+#define HEAP_BYTES (8 << 20)
+
 struct machine {
     struct estimate_device *device;
     struct arena arena;
     struct estimate_gpu *gpu;
+    uint64_t heap_bytes; /* of malloc() in kernels, for each module */
 };
 
 #endif

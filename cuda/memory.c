@@ -5,6 +5,11 @@
 #include "cuda/array.h"
 #include "cuda/queue.h"
 
+static bool is_of_program(enum memory_kind kind)
+{
+    return kind == MEMORY_MANAGED || kind == MEMORY_HOST;
+}
+
 static cudaError_t take(struct runtime *r, void **out, size_t bytes,
                         enum memory_kind kind)
 {
@@ -20,7 +25,7 @@ static cudaError_t take(struct runtime *r, void **out, size_t bytes,
             arena_give(&r->machine.arena, at);
         return cudaErrorMemoryAllocation;
     }
-    if (kind != MEMORY_DEVICE) /* what the program writes there is not seen */
+    if (is_of_program(kind)) /* what the program writes there is not seen */
         estimate_device_written(r->machine.device, at, bytes);
     *out = at;
     return cudaSuccess;
@@ -32,10 +37,17 @@ static cudaError_t allocate(void **out, size_t bytes, enum memory_kind kind)
     return runtime_leave(r, take(r, out, bytes, kind));
 }
 
+/* A graph may run again, which allocates the same address again. */
+static bool is_of_graph(const struct runtime *r, const void *at)
+{
+    const struct allocation *a = arena_find(&r->machine.arena, at);
+    return a != NULL && a->at == at && a->kind == MEMORY_GRAPH;
+}
+
 static cudaError_t give(void *at)
 {
     struct runtime *r = runtime_enter();
-    if (at == NULL)
+    if (at == NULL || is_of_graph(r, at))
         return runtime_leave(r, cudaSuccess);
     bool ok = estimate_device_remove(r->machine.device, at) &&
               arena_give(&r->machine.arena, at);
@@ -47,13 +59,18 @@ CUDA_API cudaError_t cudaMalloc(void **out, size_t bytes)
     return allocate(out, bytes, MEMORY_DEVICE);
 }
 
-/* What a graph allocates is there from the start and stays until the program
- * frees it outside of graphs. */
+cudaError_t graph_allocate(void **out, size_t bytes)
+{
+    return allocate(out, bytes, MEMORY_GRAPH);
+}
+
+/* What a graph allocates is there from the start and stays. */
 CUDA_API cudaError_t cudaMallocAsync(void **out, size_t bytes,
                                      cudaStream_t stream)
 {
     struct graph *g = stream_graph(stream);
-    cudaError_t status = allocate(out, bytes, MEMORY_DEVICE);
+    cudaError_t status =
+        g != NULL ? graph_allocate(out, bytes) : cudaMalloc(out, bytes);
     if (g != NULL && status == cudaSuccess &&
         graph_append(g, NODE_ALLOCATE) == NULL)
         status = cudaErrorMemoryAllocation;
@@ -287,6 +304,7 @@ CUDA_API cudaError_t cudaPointerGetAttributes(struct pointer_attributes *out,
     static const int types[] = {[MEMORY_DEVICE] = 2,
                                 [MEMORY_MANAGED] = 3,
                                 [MEMORY_HOST] = 1,
+                                [MEMORY_GRAPH] = 2,
                                 [MEMORY_TEXTURE] = 2};
     struct runtime *r = runtime_enter();
     const struct allocation *b = arena_find(&r->machine.arena, at);
@@ -294,6 +312,6 @@ CUDA_API cudaError_t cudaPointerGetAttributes(struct pointer_attributes *out,
     *out = (struct pointer_attributes){
         .type = b != NULL ? types[b->kind] : 0,
         .device_address = b != NULL ? same : NULL,
-        .host_address = b == NULL || b->kind != MEMORY_DEVICE ? same : NULL};
+        .host_address = b == NULL || types[b->kind] != 2 ? same : NULL};
     return runtime_leave(r, cudaSuccess);
 }

@@ -2,6 +2,7 @@
 #include "cuda/modules.h"
 
 #include "cuda/fatbin.h"
+#include "cuda/heap.h"
 #include "cuda/say.h"
 
 #include <stdlib.h>
@@ -77,6 +78,22 @@ static bool place(struct machine *machine, struct estimate_module *m,
     return estimate_module_place(m, at, e);
 }
 
+/* Its PTX, with what it calls and does not have. */
+static char *text_of(const struct machine *machine, const struct fat_binary *b,
+                     size_t *size, struct estimate_error *e)
+{
+    char *text = fatbin_ptx(b->image, arch_of(machine), size, e);
+    if (text == NULL || !heap_is_used(text))
+        return text;
+    char *whole = heap_add(text, size, machine->heap_bytes);
+    free(text);
+    if (whole == NULL) {
+        e->status = ESTIMATE_FAILED;
+        strcpy(e->text, "out of memory");
+    }
+    return whole;
+}
+
 static struct estimate_module *module_of(struct machine *machine,
                                          struct fat_binary *b)
 {
@@ -84,7 +101,7 @@ static struct estimate_module *module_of(struct machine *machine,
     size_t size;
     if (b->module != NULL)
         return b->module;
-    char *text = fatbin_ptx(b->image, arch_of(machine), &size, &e);
+    char *text = text_of(machine, b, &size, &e);
     if (text != NULL)
         b->module = estimate_module_load(machine->device, text, size,
                                          "the program's PTX", &e);

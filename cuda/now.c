@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cuda/now.h"
 
+#include "cuda/function.h"
 #include "cuda/stream.h"
 
 cudaError_t launch_now(const void *host, const struct estimate_call *call)
@@ -10,6 +11,8 @@ cudaError_t launch_now(const void *host, const struct estimate_call *call)
         modules_kernel(&r->modules, &r->machine, host);
     if (k == NULL)
         return runtime_leave(r, cudaErrorInvalidDeviceFunction);
+    if (call->shared_bytes > function_shared_max(k))
+        return runtime_leave(r, cudaErrorInvalidValue);
     return runtime_leave(r, launches_run(r->launches, k, call));
 }
 

@@ -39,6 +39,7 @@ static void set_up(struct runtime *r)
     struct machine *m = &r->machine;
     const char *gpu = run_option("GPU"), *threads = run_option("THREADS");
     r->ready = true;
+    m->heap_bytes = HEAP_BYTES;
     m->device = estimate_device_create(&e);
     if (m->device == NULL || !arena_open(&m->arena, &e) ||
         !estimate_device_threads(m->device, threads != NULL ? atoi(threads) : 0,
