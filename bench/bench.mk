@@ -18,6 +18,8 @@
 #            is kept; rewrites bench/explain.txt and .csv (EXPLAIN_ARGS: options)
 # explorations  hybrid explorations against full detail (EXPLORATIONS_ARGS:
 #            options, kernels); rewrites bench/explorations.txt and .csv
+# fit        a bundled GPU's keys fitted to the points in REF=FOLDER; rewrites
+#            bench/fit_reference.txt (FIT_ARGS: configuration, GPU, keys)
 # hardware   the microbenchmarks in bench/hardware, built with nvcc and run
 # ptx        the PTX of the examples anew from their CUDA sources, by nvcc
 
@@ -40,7 +42,7 @@ DETAIL_HASH     = $(shell git ls-files base kernels configs sampler | \
                   xargs cat bench/random_traces.py | sha256sum | cut -c1-16)
 
 .PHONY: bench correlate correlate-hardware random accuracy explain explorations \
-    hardware ptx found-nvcc
+    fit hardware ptx found-nvcc
 
 $(BUILD)/bench/%: $(BUILD)/bench/%.o $(BUILD)/libestimate.a
 	$(V)$(CC) $(CFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LDLIBS)
@@ -95,6 +97,10 @@ random: $(BUILD)/bench/correlate
 explorations: $(BUILD)/estimate
 	$(V)python3 bench/explorations.py $< --csv bench/explorations.csv \
 	    $(EXPLORATIONS_ARGS) >bench/explorations.txt
+
+fit: $(BUILD)/estimate
+	$(V)python3 bench/fit_reference.py $< "$(REF)" $(BUILD)/reference \
+	    $(FIT_ARGS) >bench/fit_reference.txt
 
 accuracy: $(BUILD)/bench/accuracy
 	$(V)mkdir -p $(BUILD)/accuracy

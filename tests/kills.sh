@@ -1,10 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A stored sweep that is killed at random moments, two that share a store, one
-# whose store cannot grow, one on a full disk, one that may not write: the bytes
-# of an undisturbed run in the end, and nothing computed again that was kept.
+# A stored sweep that is killed at random moments, every second time once it has
+# kept something more, so that it goes on however slow the machine is; two that
+# share a store, one whose store cannot grow, one on a full disk, one that may
+# not write: the bytes of an undisturbed run in the end, and nothing computed
+# again that was kept.
 # usage: ESTIMATE=PROGRAM [KILLS=N] kills.sh
-#        KILLS: 5; of more the sweep takes half a minute of an idle machine
+#        KILLS: 5; of more the sweep is a longer one
 set -u
 group=kills
 # shellcheck source=count.sh
@@ -23,8 +25,8 @@ few() { # STORE
 }
 many() { # STORE
     [ "$kills" -gt 5 ] || few "$1"
-    exec "$program" nn lud srad kmeans --grid 1200 --error 2 --sched all \
-        --sweep tb=1..6 --format csv --store "$1"
+    exec "$program" nn lud srad --grid 1200 --error 2 --sweep tb=1..6 \
+        --sched gto,lrr,tlrr,swl:4 --format csv --store "$1"
 }
 
 # Nothing where there is no sqlite3.
@@ -40,13 +42,24 @@ watch_store() {
         BEGIN INSERT INTO again VALUES (NEW.key); END'
 }
 
+# Until the store has so many more samples or the job has ended.
+await_more() { # SAMPLES
+    while [ "$1" -gt 0 ] && kill -0 $job 2>/dev/null; do
+        now=$(ask 'SELECT count(*) FROM samples')
+        [ "${now:-$before}" -lt $((before + $1)) ] || break
+        sleep 0.05
+    done
+}
+
 (few one.db) >one.csv 2>/dev/null
 count $? "an undisturbed run"
-awk -v n="$kills" 'BEGIN { srand(1); while (n--) print 0.05 + 2 * rand() }' >delays
-unsound=0 lost=0 cut=0 before=0
+awk -v n="$kills" 'BEGIN { srand(1); while (n--) print 0.02 + rand() }' >delays
+unsound=0 lost=0 cut=0 before=0 awaited=0
 while read -r delay; do
     many killed.db >/dev/null 2>&1 &
     job=$!
+    awaited=$((1 - awaited))
+    await_more $awaited
     sleep "$delay"
     kill -9 $job 2>/dev/null && cut=$((cut + 1))
     wait $job 2>/dev/null
