@@ -20,6 +20,8 @@
 #            options, kernels); rewrites bench/explorations.txt and .csv
 # fit        a bundled GPU's keys fitted to the points in REF=FOLDER; rewrites
 #            bench/fit_reference.txt (FIT_ARGS: configuration, GPU, keys)
+# streams    streams of memory beside RRZE-HPC/gpu-benches' measurements of six
+#            boards, in full detail (some minutes); rewrites bench/streams.txt
 # hardware   the microbenchmarks in bench/hardware, built with nvcc and run
 # ptx        the PTX of the examples anew from their CUDA sources, by nvcc
 
@@ -42,7 +44,7 @@ DETAIL_HASH     = $(shell git ls-files base kernels configs sampler | \
                   xargs cat bench/random_traces.py | sha256sum | cut -c1-16)
 
 .PHONY: bench correlate correlate-hardware random accuracy explain explorations \
-    fit hardware ptx found-nvcc
+    fit streams hardware ptx found-nvcc
 
 $(BUILD)/bench/%: $(BUILD)/bench/%.o $(BUILD)/libestimate.a
 	$(V)$(CC) $(CFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LDLIBS)
@@ -113,6 +115,9 @@ accuracy: $(BUILD)/bench/accuracy
 	    --points bench/accuracy_rows.csv $(ACCURACY_ARGS) >>bench/accuracy.txt.tmp
 	$(V)mv bench/accuracy.txt.tmp bench/accuracy.txt
 	$(V)cat bench/accuracy.txt
+
+streams: $(BUILD)/estimate
+	$(V)python3 bench/streams.py $< | tee bench/streams.txt
 
 explain: $(BUILD)/bench/explain
 	$(V)$< $(EXPLAIN_ARGS) >bench/explain.txt.tmp
