@@ -7,17 +7,19 @@
 #include <string.h>
 #include <zstd.h>
 
-#define WRAPPER_MAGIC 0x466243b1u
-#define FATBIN_MAGIC  0xba55ed50u
-#define KIND_PTX      1
-#define FLAG_LZ4      UINT64_C(0x2000)
-#define FLAG_ZSTD     UINT64_C(0x8000)
-#define TEXT_MAX      (UINT64_C(1) << 30)
+#define WRAPPER_MAGIC  0x466243b1u
+#define WRAPPER_LINKED 2 /* version: of nvcc -rdc=true */
+#define FATBIN_MAGIC   0xba55ed50u
+#define KIND_PTX       1
+#define FLAG_LZ4       UINT64_C(0x2000)
+#define FLAG_ZSTD      UINT64_C(0x8000)
+#define TEXT_MAX       (UINT64_C(1) << 30)
 
 struct wrapper { /* what a program registers */
     uint32_t magic, version;
     const uint8_t *data;
-    void *names;
+    /* WRAPPER_LINKED: the fat binaries that were linked, then a NULL. */
+    const void *const *linked;
 };
 
 struct header {
@@ -102,19 +104,53 @@ static bool unpack(char *out, uint64_t bytes, const struct entry *n)
     return true;
 }
 
-char *fatbin_ptx(const void *image, unsigned arch, size_t *size,
-                 struct estimate_error *e)
+/* The PTX of a binary for a GPU; NULL with e set. */
+static const struct entry *find(const void *image, unsigned arch,
+                                struct estimate_error *e)
 {
     uint64_t bytes;
     const uint8_t *entries = entries_of(image, &bytes, e);
     if (entries == NULL)
         return NULL;
     const struct entry *n = choose(entries, bytes, arch);
-    if (n == NULL) {
+    if (n == NULL)
         fail(e, "found device code without PTX, expected nvcc's "
                 "-arch=compute_75 or -gencode arch=compute_75,code=compute_75");
-        return NULL;
+    return n;
+}
+
+/* As find(), of what a program registers. Device code that was linked keeps
+ * the PTX of each object by itself: that of one is all there is. nvcc's device
+ * runtime is among them, as PTX for the newest GPU that nvcc knows. */
+static const struct entry *find_registered(const void *image, unsigned arch,
+                                           struct estimate_error *e)
+{
+    const struct wrapper *w = image;
+    const struct entry *found = NULL;
+    if (w->magic != WRAPPER_MAGIC || w->version != WRAPPER_LINKED ||
+        w->linked == NULL || w->linked[0] == NULL)
+        return find(image, arch, e);
+    for (const void *const *one = w->linked; *one != NULL; one++) {
+        const struct entry *n = find(*one, arch, e);
+        if (n == NULL || (found != NULL && n->arch > found->arch))
+            continue;
+        if (found != NULL && n->arch == found->arch) {
+            fail(e, "found device code of several objects (nvcc -rdc=true), "
+                    "which is not linked here, expected what nvcc compiles "
+                    "without it");
+            return NULL;
+        }
+        found = n;
     }
+    return found;
+}
+
+char *fatbin_ptx(const void *image, unsigned arch, size_t *size,
+                 struct estimate_error *e)
+{
+    const struct entry *n = find_registered(image, arch, e);
+    if (n == NULL)
+        return NULL;
     bool packed = (n->flags & (FLAG_LZ4 | FLAG_ZSTD)) != 0;
     uint64_t length = packed ? n->text_bytes : n->padded_bytes;
     char *text = length < TEXT_MAX ? malloc(length + 1) : NULL;

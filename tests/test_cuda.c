@@ -112,6 +112,33 @@ START_TEST(no_text)
 }
 END_TEST
 
+/* What a linked program registers: crt/link.stub of nvcc. */
+START_TEST(text_of_linked_objects)
+{
+    uint8_t whole[64] = {0}, one[512], device_runtime[512];
+    const void *linked[] = {one, device_runtime, NULL, NULL};
+    const struct {
+        uint32_t magic, version;
+        const uint8_t *data;
+        const void *const *linked;
+    } wrapper = {0x466243b1, 2, whole, linked};
+    struct estimate_error e;
+    size_t size;
+    close_binary(whole, 16);
+    close_binary(one, 16 + put_entry(one + 16, 1, 70, old_text, PLAIN));
+    close_binary(device_runtime,
+                 16 + put_entry(device_runtime + 16, 1, 121, new_text, PLAIN));
+    char *text = fatbin_ptx(&wrapper, 80, &size, &e);
+    ck_assert_msg(text != NULL, "%s", e.text);
+    ck_assert_str_eq(text, old_text);
+    free(text);
+    linked[2] = one;
+    ck_assert(fatbin_ptx(&wrapper, 80, &size, &e) == NULL);
+    ck_assert(e.status == ESTIMATE_BAD_INPUT);
+    ck_assert(strstr(e.text, "several objects (nvcc -rdc=true)") != NULL);
+}
+END_TEST
+
 START_TEST(text_that_is_not_whole)
 {
     uint8_t image[1024];
@@ -744,6 +771,7 @@ int main(void)
     TCase *c = tcase_create("cuda");
     tcase_add_loop_test(c, text_for_the_gpu, PLAIN, ZSTD + 1);
     tcase_add_test(c, no_text);
+    tcase_add_test(c, text_of_linked_objects);
     tcase_add_test(c, text_that_is_not_whole);
     tcase_add_test(c, addresses);
     tcase_add_test(c, changes);
