@@ -172,6 +172,52 @@ static void check_wmma(const struct images *all)
     close_product(a, b, WMMA_N, 1, after(all, "rows", size));
 }
 
+#define TILE_ROWS    16
+#define TILE_COLUMNS 8
+#define TILE_K       32
+
+static double of_bf16(uint16_t x)
+{
+    uint32_t bits = (uint32_t)x << 16;
+    float value;
+    memcpy(&value, &bits, sizeof(value));
+    return (double)value;
+}
+
+/* Words of the first eight lanes' quarters and of 24 times 1 and 2, by halves
+ * put together anew, and all added up. */
+static uint32_t tile_sum(const uint16_t *a)
+{
+    uint32_t sum = 24 * (1 | 2U << 16);
+    for (int lane = 0; lane < 8; lane++) {
+        const uint16_t *h = a + (size_t)lane * 8;
+        sum += (h[0] | (uint32_t)h[2] << 16) + (h[1] | (uint32_t)h[3] << 16);
+    }
+    return sum;
+}
+
+/* The result is a bf16, 8 bits: half a unit of the last is 2^-8 of it. */
+static void check_tile(const struct images *all)
+{
+    const uint16_t *a = before(all, "a", 2 * TILE_ROWS * TILE_K);
+    const uint16_t *b = before(all, "b", 2 * TILE_COLUMNS * TILE_K);
+    const uint16_t *c = after(all, "c", 260);
+    uint32_t sum;
+    for (int i = 0; i < TILE_ROWS * TILE_COLUMNS; i++) {
+        double expected = 0, size = 0;
+        for (int k = 0; k < TILE_K; k++) {
+            double product = of_bf16(a[i / TILE_COLUMNS * TILE_K + k]) *
+                             of_bf16(b[i % TILE_COLUMNS * TILE_K + k]);
+            expected += product;
+            size += fabs(product);
+        }
+        ck_assert_double_eq_tol(of_bf16(c[i]), expected,
+                                fabs(expected) / 256 + TILE_K * UNIT * size);
+    }
+    memcpy(&sum, c + TILE_ROWS * TILE_COLUMNS, sizeof(sum));
+    ck_assert_uint_eq(sum, tile_sum(a));
+}
+
 #define SOFTMAX_ROWS    5
 #define SOFTMAX_COLUMNS 300
 

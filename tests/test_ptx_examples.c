@@ -28,6 +28,7 @@ static const struct {
     {"texture", check_texture},
     {"surface", check_surface},
     {"wmma", check_wmma},
+    {"tile", check_tile},
 };
 #define CASES (int)(sizeof(cases) / sizeof(cases[0]))
 
