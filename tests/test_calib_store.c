@@ -250,7 +250,7 @@ static struct sample a_sample(void)
                        .started = true,
                        .done = true,
                        .steady = {1.5, 2.5, 3.5, 4.5, 9.5, {1, 2, 3, 4, 5, 6}},
-                       .start = {5.5, 6.5, 7.5, 8.5, 10.5},
+                       .start = {5.5, 6.5, 7.5, 8.5, 10.5, {0}},
                        .blocks = UINT64_C(1) << 40,
                        .insts = 1e9,
                        .bytes_per_inst = NAN};

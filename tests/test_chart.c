@@ -329,7 +329,7 @@ START_TEST(spans_are_boxes)
     const char *at = text;
     double x[3], y[3], width[3], height[3];
     for (int i = 0; i < 3; i++) {
-        char class_name[24];
+        char class_name[32];
         snprintf(class_name, sizeof(class_name), "class='fill s%d'", i);
         /* The legend's swatch comes first. */
         at = strstr(strstr(text, class_name) + 1, class_name);
