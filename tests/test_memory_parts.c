@@ -155,7 +155,7 @@ static void run_crossbar(struct crossbar *x)
         struct event e = next_event(x->core);
         int port = crossbar_port(e.subject);
         ck_assert(e.kind == PORT_REQUEST ? crossbar_request(x, port)
-                                         : crossbar_grant(x, port));
+                                         : crossbar_grant(x, port, e.time));
     }
 }
 
