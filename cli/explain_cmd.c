@@ -11,22 +11,9 @@
 #include <math.h>
 #include <string.h>
 
-static bool check_format(const struct format *f, struct estimate_error *e)
+static bool is_written(const struct format *f)
 {
-    if (strcmp(f->name, "csv") != 0 && strcmp(f->name, "jsonl") != 0)
-        return true;
-    return fail(e, ESTIMATE_USAGE,
-                "explain: expected the format table, json or markdown, found "
-                "%s",
-                f->name);
-}
-
-static bool check_formats(const struct options *o, struct estimate_error *e)
-{
-    for (size_t i = 0; i < o->outputs; i++)
-        if (!check_format(o->output[i].format, e))
-            return false;
-    return check_format(o->format, e);
+    return strcmp(f->name, "csv") != 0 && strcmp(f->name, "jsonl") != 0;
 }
 
 static bool check_plan(const struct plan *p, struct estimate_error *e)
@@ -79,7 +66,7 @@ int run_explain(const struct options *o, struct estimate_error *e)
 {
     struct plan p;
     interrupt_catch();
-    if (!check_formats(o, e))
+    if (!check_formats(o, is_written, "explain", "table, json or markdown", e))
         return e->status;
     bool ok = plan_create(&p, o, e) && check_plan(&p, e);
     if (ok)

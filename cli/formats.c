@@ -52,6 +52,20 @@ const struct format *format_by_extension(const char *path,
     return NULL;
 }
 
+bool check_formats(const struct options *o,
+                   bool (*is_written)(const struct format *f),
+                   const char *command, const char *expected,
+                   struct estimate_error *e)
+{
+    const struct format *other = is_written(o->format) ? NULL : o->format;
+    for (size_t i = 0; i < o->outputs && other == NULL; i++)
+        if (!is_written(o->output[i].format))
+            other = o->output[i].format;
+    return other == NULL ||
+           fail(e, ESTIMATE_USAGE, "%s: expected the format %s, found %s",
+                command, expected, other->name);
+}
+
 static bool is_special(const char *path)
 {
     struct stat s;

@@ -27,6 +27,13 @@ const struct format *format_by_name(const char *name, struct estimate_error *e);
 const struct format *format_by_extension(const char *path,
                                          struct estimate_error *e);
 
+/* Whether a command writes the formats of --format and every -o; e names the
+ * first that it does not and those `expected`, ESTIMATE_USAGE. */
+bool check_formats(const struct options *o,
+                   bool (*is_written)(const struct format *f),
+                   const char *command, const char *expected,
+                   struct estimate_error *e);
+
 /* What goes to a file, as a format has it. */
 struct written {
     void (*write)(FILE *f, const struct format *format, const void *what);

@@ -161,20 +161,9 @@ static bool report_launches(const struct options *o, const char *folder,
 
 /* ---- the command --------------------------------------------------------- */
 
-static bool check_format(const struct format *f, struct estimate_error *e)
+static bool is_written(const struct format *f)
 {
-    return f->write_launches != NULL ||
-           fail(e, ESTIMATE_USAGE,
-                "run: expected the format table, csv or json, found %s",
-                f->name);
-}
-
-static bool check_formats(const struct options *o, struct estimate_error *e)
-{
-    for (size_t i = 0; i < o->outputs; i++)
-        if (!check_format(o->output[i].format, e))
-            return false;
-    return check_format(o->format, e);
+    return f->write_launches != NULL;
 }
 
 static bool check_options(const struct options *o, struct estimate_error *e)
@@ -193,7 +182,7 @@ static bool check_options(const struct options *o, struct estimate_error *e)
                         "run --sweep %s: expected tb alone (--record keeps "
                         "launches for other sweeps)",
                         o->sweep[i].text);
-    if (!check_formats(o, e))
+    if (!check_formats(o, is_written, "run", "table, csv or json", e))
         return false;
     struct estimate_gpu *g = estimate_gpu_load(o->gpu, e);
     estimate_gpu_free(g);

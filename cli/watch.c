@@ -53,7 +53,8 @@ static bool check_behind(const struct options *o, const char *option,
     return true;
 }
 
-static bool check_formats(const struct options *o, struct estimate_error *e)
+static bool check_standing_behind(const struct options *o,
+                                  struct estimate_error *e)
 {
     if (options_given(o, "timeline") && !check_behind(o, "timeline", e))
         return false;
@@ -77,7 +78,7 @@ static bool check_alone(const struct options *o, struct estimate_error *e)
 bool check_watch(const struct options *o, const struct plan *p,
                  struct estimate_error *e)
 {
-    if (!check_alone(o, e) || !check_formats(o, e))
+    if (!check_alone(o, e) || !check_standing_behind(o, e))
         return false;
     for (size_t i = 0; i < WATCHED; i++)
         if (options_given(o, watched[i].option) && p->shown_points != 1)
