@@ -23,4 +23,12 @@
 #define TURNS_APART
 #endif
 
+/* Before a loop of few turns, so many as are known: all are written out, and
+ * arrays that it goes through can stay in registers. */
+#if defined(__GNUC__) && !defined(__clang__)
+#define TURNS_WRITTEN_OUT _Pragma("GCC unroll 16")
+#else
+#define TURNS_WRITTEN_OUT
+#endif
+
 #endif

@@ -98,6 +98,20 @@ static const char *bundled_name(const void *table, size_t i)
     return ((const char *const *)table)[i];
 }
 
+#define PART_LEAST 4 /* letters of a name that say which */
+
+/* One that is nearly so called, or has it in its name; NULL: none. */
+static const char *meant(const char *input)
+{
+    const char *near = nearest_name(input, bundled_input_names,
+                                    bundled_input_count, bundled_name);
+    for (size_t i = 0; near == NULL && i < bundled_input_count; i++)
+        if (strlen(input) >= PART_LEAST &&
+            strstr(bundled_input_names[i], input) != NULL)
+            near = bundled_input_names[i];
+    return near;
+}
+
 static bool no_such_input(const char *input, struct error *e)
 {
     if (of_name(input) != NULL || strchr(input, '/') != NULL)
@@ -105,12 +119,12 @@ static bool no_such_input(const char *input, struct error *e)
                          "%s: no such file, expected a kernel file, trace or "
                          "folder",
                          input);
-    const char *near = nearest_name(input, bundled_input_names,
-                                    bundled_input_count, bundled_name);
+    const char *near = meant(input);
     return error_set(e, STATUS_USAGE,
-                     "found '%s', expected a bundled kernel or a file%s%s%s",
-                     input, near != NULL ? " (did you mean '" : "",
-                     near != NULL ? near : "", near != NULL ? "'?)" : "");
+                     "found '%s', expected a bundled kernel (estimate list "
+                     "kernels) or a file%s%s%s",
+                     input, near != NULL ? ", did you mean '" : "",
+                     near != NULL ? near : "", near != NULL ? "'?" : "");
 }
 
 static bool unknown_kind(const char *input, struct error *e)

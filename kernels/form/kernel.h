@@ -36,7 +36,8 @@ enum op_class {
     OP_LOAD,
     OP_STORE,
     OP_ATOMIC,  /* read-modify-write at L2 (global) or shared memory */
-    OP_CONVERT, /* between integers, single and double precision */
+    OP_CONVERT, /* between integers, single and double precision; counts and
+                 * order of bits, which run where conversions do */
     OP_IMAD,    /* a move, shift or addition in the form of a multiply-add, as
                  * NVIDIA's assembler has it from compute capability 7.0 on */
     OP_CLASSES

@@ -9,19 +9,29 @@
 #include <stdio.h>
 #include <string.h>
 
+void ptx_where(char out[PTX_WHERE_CHARS], const struct ptx_block *b,
+               const struct ptx_op *op)
+{
+    const struct ptx_inst *i = op->inst;
+    char source[32] = "";
+    if (i->source_line > 0)
+        snprintf(source, sizeof(source), " (source line %u)", i->source_line);
+    snprintf(out, PTX_WHERE_CHARS, "%.400s:%u:%u%s",
+             b->launch->program->module->path, i->line, i->column, source);
+}
+
 bool ptx_fault(struct ptx_block *b, const struct ptx_warp *w,
                const struct ptx_op *op, const char *format, ...)
 {
-    char found[256];
+    char found[256], where[PTX_WHERE_CHARS];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(found, sizeof(found), format, arguments);
     va_end(arguments);
     b->failed = true;
-    return error_set(b->e, STATUS_BAD_INPUT,
-                     "%s:%u:%u: %s: %s (block %llu, warp %u)",
-                     b->launch->program->module->path, op->inst->line,
-                     op->inst->column, op->inst->form->mnemonic, found,
+    ptx_where(where, b, op);
+    return error_set(b->e, STATUS_BAD_INPUT, "%s: %s: %s (block %llu, warp %u)",
+                     where, op->inst->form->mnemonic, found,
                      (unsigned long long)b->number, w->index);
 }
 
@@ -87,6 +97,9 @@ struct ptx_block *ptx_owner_of_shared(struct ptx_block *b, uint64_t *address)
     return rank <= b->peers ? b->peer[rank - 1] : NULL;
 }
 
+/* What is farther from a buffer says nothing of it. */
+#define NEAR_BYTES (UINT64_C(1) << 20)
+
 static const char *const space_name[] = {
     [PTX_GENERIC] = "memory",
     [PTX_GLOBAL] = "every buffer",
@@ -95,17 +108,48 @@ static const char *const space_name[] = {
     [PTX_PARAM] = "the parameters",
 };
 
+/* How far `address` is from the bytes of a buffer; it is not among them. */
+static uint64_t distance(const struct ptx_buffer *of, uint64_t address)
+{
+    return address < of->address ? of->address - address
+                                 : address - (of->address + of->bytes);
+}
+
+#define NEAREST_CHARS 96
+
+/* " and N bytes behind the M at ..": the buffer that is nearest. */
+static void say_nearest(char out[NEAREST_CHARS], const struct ptx_memory *m,
+                        uint64_t address)
+{
+    const struct ptx_buffer *near = NULL;
+    out[0] = '\0';
+    for (size_t i = 0; i < m->buffers; i++)
+        if (m->buffer[i].bytes > 0 &&
+            (near == NULL ||
+             distance(&m->buffer[i], address) < distance(near, address)))
+            near = &m->buffer[i];
+    if (near != NULL && distance(near, address) < NEAR_BYTES)
+        snprintf(out, NEAREST_CHARS, " and %llu bytes %s the %llu at 0x%llx",
+                 (unsigned long long)distance(near, address),
+                 address < near->address ? "before" : "behind",
+                 (unsigned long long)near->bytes,
+                 (unsigned long long)near->address);
+}
+
 static uint8_t *outside(struct ptx_block *b, const struct ptx_warp *w,
                         const struct ptx_op *op, const struct ptx_access *a,
                         enum ptx_space space)
 {
+    char nearest[NEAREST_CHARS] = "";
+    if (space == PTX_GLOBAL)
+        say_nearest(nearest, b->view.memory, a->address);
     if (b->view.failure != NULL)
         error_set(b->e, STATUS_FAILED, "%s", b->view.failure);
     else
         ptx_fault(b, w, op,
-                  "lane %d: found %llu bytes at address 0x%llx, outside %s",
+                  "lane %d: found %llu bytes at address 0x%llx, outside %s%s",
                   a->lane, (unsigned long long)a->bytes,
-                  (unsigned long long)a->address, space_name[space]);
+                  (unsigned long long)a->address, space_name[space], nearest);
     b->failed = true;
     return NULL;
 }
@@ -279,14 +323,15 @@ static void note_lanes(const struct ptx_stretch *s, const uint64_t *address,
 }
 
 static bool reach_global(struct ptx_block *b, const struct ptx_op *op,
-                         const struct ptx_access *a, uint32_t mask,
-                         const struct ptx_extent *x, struct ptx_reach *out)
+                         const struct ptx_access *a, const uint64_t *address,
+                         uint32_t mask, const struct ptx_extent *x,
+                         struct ptx_reach *out)
 {
     const struct ptx_stretch *s =
         stretch_at(b, op, x->low, x->high - x->low + a->bytes, a->write);
     if (s == NULL)
         return false;
-    note_lanes(s, b->event.address, a, mask, x);
+    note_lanes(s, address, a, mask, x);
     *out = (struct ptx_reach){s->bytes, s->start, 0, {x->half[0], x->half[1]}};
     return true;
 }
@@ -306,9 +351,9 @@ static bool are_inside(struct ptx_extent *x, const uint64_t *address,
 
 bool ptx_reach_lanes(struct ptx_block *b, const struct ptx_warp *w,
                      const struct ptx_op *op, const struct ptx_access *a,
-                     uint32_t mask, struct ptx_reach *out)
+                     const uint64_t *address, uint32_t mask,
+                     struct ptx_reach *out)
 {
-    const uint64_t *address = b->event.address;
     enum ptx_space space = a->space;
     uint64_t window = 0, limit;
     struct ptx_extent x;
@@ -321,7 +366,7 @@ bool ptx_reach_lanes(struct ptx_block *b, const struct ptx_warp *w,
         space = space_of_extent(&x, &window);
     switch (space) {
     case PTX_GLOBAL:
-        return reach_global(b, op, a, mask, &x, out);
+        return reach_global(b, op, a, address, mask, &x, out);
     case PTX_SHARED:
         *out = (struct ptx_reach){b->shared, window, 0, {x.half[0], x.half[1]}};
         limit = b->launch->shared_bytes;

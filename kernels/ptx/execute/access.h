@@ -41,7 +41,13 @@ static inline void ptx_sources(const struct ptx_block *b,
 void ptx_write(const struct ptx_block *b, const struct ptx_warp *w,
                int32_t slot, uint32_t mask, const uint64_t *value);
 
-/* "file:line: what the instruction is, found .., block and warp"; false. */
+/* "k.ptx:38:1" of an instruction, and the line of what a compiler made it from,
+ * where it says so: "k.ptx:38:1 (source line 5)". */
+#define PTX_WHERE_CHARS 512
+void ptx_where(char out[PTX_WHERE_CHARS], const struct ptx_block *b,
+               const struct ptx_op *op);
+
+/* "where: what the instruction is, found .., block and warp"; false. */
 bool ptx_fault(struct ptx_block *b, const struct ptx_warp *w,
                const struct ptx_op *op, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
@@ -97,12 +103,14 @@ static inline uint8_t *ptx_reach_lane(const struct ptx_reach *r,
     return r->base + (address - r->first) + lane * r->stride;
 }
 
-/* The bytes of all lanes of the mask, a->lane and a->address apart. False: they
+/* The bytes of all lanes of the mask at the addresses, a->lane and a->address
+ * apart. False: they
  * are not in one piece, or not all there, or not aligned; ptx_bytes_at() tells
  * of each lane. */
 bool ptx_reach_lanes(struct ptx_block *b, const struct ptx_warp *w,
                      const struct ptx_op *op, const struct ptx_access *a,
-                     uint32_t mask, struct ptx_reach *out);
+                     const uint64_t *address, uint32_t mask,
+                     struct ptx_reach *out);
 
 /* Those bytes. NULL with the error set when there are none, or the address is
  * not aligned. */

@@ -7,7 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SLICE 4096 /* instructions of a warp before the next one's turn */
+/* Instructions of a warp before the next one's turn. Few, so that warps go on
+ * together as on a GPU: programs are written, and leave barriers out, where
+ * that is so. */
+#define SLICE 64
 
 static uint32_t blocks_of_cluster(const struct ptx_launch *l)
 {

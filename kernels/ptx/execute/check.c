@@ -2,6 +2,7 @@
 #include "kernels/ptx/execute/check.h"
 
 #include "base/arrays.h"
+#include "base/short_name.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -26,7 +27,7 @@ static void tell(const struct ptx_block *b, const struct ptx_warp *w,
                  const struct ptx_op *op, const char *format, ...)
 {
     struct ptx_checks *c = b->launch->checks;
-    char found[256], text[768];
+    char found[256], kernel[64], where[PTX_WHERE_CHARS], text[1024];
     va_list arguments;
     if (!is_new(c, op))
         return;
@@ -34,9 +35,10 @@ static void tell(const struct ptx_block *b, const struct ptx_warp *w,
     vsnprintf(found, sizeof(found), format, arguments);
     va_end(arguments);
     const struct ptx_module *m = b->launch->program->module;
-    snprintf(text, sizeof(text), "%s: %s:%u:%u: %s: %s (block %llu, warp %u)",
-             m->function[b->launch->entry].name, m->path, op->inst->line,
-             op->inst->column, op->inst->form->mnemonic, found,
+    short_name(kernel, sizeof(kernel), m->function[b->launch->entry].name);
+    ptx_where(where, b, op);
+    snprintf(text, sizeof(text), "%s: %s: %s: %s (block %llu, warp %u)", kernel,
+             where, op->inst->form->mnemonic, found,
              (unsigned long long)b->number, w->index);
     c->tell(c->user, text);
 }
@@ -49,12 +51,14 @@ static bool is_atomic(const struct ptx_op *op)
 /* ---- bytes that nothing has written -------------------------------------- */
 
 static void tell_unwritten(struct ptx_block *b, const struct ptx_warp *w,
-                           const struct ptx_op *op, const struct ptx_access *a)
+                           const struct ptx_op *op, const struct ptx_access *a,
+                           const char *memory)
 {
     tell(b, w, op,
-         "lane %d: found %llu bytes at address 0x%llx, of which nothing has "
-         "written all",
-         a->lane, (unsigned long long)a->bytes, (unsigned long long)a->address);
+         "lane %d: found %llu bytes at address 0x%llx of %s memory, of which "
+         "nothing has written all",
+         a->lane, (unsigned long long)a->bytes, (unsigned long long)a->address,
+         memory);
 }
 
 static void check_global(struct ptx_block *b, const struct ptx_warp *w,
@@ -67,7 +71,7 @@ static void check_global(struct ptx_block *b, const struct ptx_warp *w,
         return;
     uint64_t at = address - of->address;
     if ((!a->write || a->read_too) && !ptx_buffer_is_written(of, at, a->bytes))
-        tell_unwritten(b, w, op, a);
+        tell_unwritten(b, w, op, a, "global");
     if (a->write)
         ptx_buffer_set_written(of, at, a->bytes);
 }
@@ -78,11 +82,13 @@ static void tell_race(struct ptx_block *b, const struct ptx_warp *w,
                       const struct ptx_op *op, const struct ptx_access *a,
                       const struct ptx_op *other, bool wrote, unsigned warp)
 {
+    char where[PTX_WHERE_CHARS];
+    ptx_where(where, b, other);
     tell(b, w, op,
-         "lane %d: found that another warp has %s address 0x%llx with no "
-         "barrier since, in line %u (warp %u)",
-         a->lane, wrote ? "written" : "read", (unsigned long long)a->address,
-         other->inst->line, warp);
+         "lane %d: found that warp %u has %s address 0x%llx of shared memory "
+         "at %.100s, with no barrier since",
+         a->lane, warp, wrote ? "written" : "read",
+         (unsigned long long)a->address, where);
 }
 
 static void read_byte(struct ptx_block *b, const struct ptx_warp *w,
@@ -136,7 +142,7 @@ static void check_shared(struct ptx_block *b, const struct ptx_warp *w,
             write_byte(b, w, op, a, s);
     }
     if (unwritten && (b->launch->checks->checks & PTX_CHECK_INIT) != 0)
-        tell_unwritten(b, w, op, a);
+        tell_unwritten(b, w, op, a, "shared");
 }
 
 void ptx_check(struct ptx_block *b, const struct ptx_warp *w,

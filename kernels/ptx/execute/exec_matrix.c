@@ -3,32 +3,33 @@
  * mma, ldmatrix, stmatrix and movmatrix (PTX ISA 9.0, section 9.7.14.5). */
 #include "kernels/ptx/execute/access.h"
 #include "kernels/ptx/execute/actions.h"
+#include "kernels/ptx/execute/matrix_tile.h"
 #include "kernels/ptx/execute/matrix_value.h"
-#include "kernels/ptx/forms/matrix.h"
 
 #include <string.h>
 
-#define SIDE_M 16
-#define SIDE_N 8
-#define SIDE_K 32
-
-#define PRODUCTS 4 /* of m8n8k4 */
-
 #define ROW_BYTES 16 /* of ldmatrix and stmatrix */
 
-struct matrices {
-    double a[SIDE_M][SIDE_K], b[SIDE_K][SIDE_N], c[SIDE_M][SIDE_N];
+/* ---- four products of 8 x 8 x 4 ------------------------------------------ */
+
+#define QUADS      4
+#define QUAD_SIDE  8
+#define QUAD_DEPTH 4
+
+struct quad {
+    double a[QUAD_SIDE][QUAD_DEPTH], b[QUAD_DEPTH][QUAD_SIDE];
+    double c[QUAD_SIDE][QUAD_SIDE];
 };
 
 /* The values of operand `i` that a lane has; its registers begin at s[0]. */
-static void take(struct matrices *x, const struct ptx_inst *inst, unsigned i,
+static void take(struct quad *x, const struct ptx_inst *inst, unsigned i,
                  const uint64_t *const *s, unsigned lane)
 {
     enum ptx_type type = (enum ptx_type)inst->type[i];
     unsigned elements = ptx_elements(type);
     unsigned values = ptx_matrix_registers(inst, i) * elements;
     for (unsigned k = 0; k < values; k++) {
-        struct ptx_cell at = ptx_matrix_cell(inst, i, lane, k);
+        struct ptx_cell at = ptx_quad_cell(inst, i, lane, k);
         double value =
             ptx_matrix_element(s[k / elements][lane], type, k % elements);
         if (i == 1)
@@ -40,47 +41,70 @@ static void take(struct matrices *x, const struct ptx_inst *inst, unsigned i,
     }
 }
 
-static void take_all(struct matrices *x, const struct ptx_inst *inst,
-                     const uint64_t *const *s)
+static double dot(const struct quad *x, const struct ptx_cell *at)
 {
+    double sum = x[at->product].c[at->row][at->column];
+    for (unsigned i = 0; i < QUAD_DEPTH; i++)
+        sum += x[at->product].a[at->row][i] * x[at->product].b[i][at->column];
+    return sum;
+}
+
+static void multiply_quads(uint64_t (*value)[WARP_LANES],
+                           const struct ptx_inst *inst,
+                           const uint64_t *const *s)
+{
+    struct quad x[QUADS];
+    unsigned elements = ptx_elements((enum ptx_type)inst->type[0]);
+    unsigned values = ptx_matrix_registers(inst, 0) * elements;
     for (unsigned i = 1; i <= 3; s += ptx_matrix_registers(inst, i), i++)
         for (unsigned lane = 0; lane < WARP_LANES; lane++)
             take(x, inst, i, s, lane);
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        for (unsigned i = 0; i < values; i++) {
+            struct ptx_cell at = ptx_quad_cell(inst, 0, lane, i);
+            value[i / elements][lane] |= ptx_matrix_result(inst, dot(x, &at))
+                                         << 16 * (i % elements);
+        }
 }
 
-static double dot(const struct matrices *x, const struct ptx_cell *at,
-                  unsigned k)
+/* ---- mma ------------------------------------------------------------------
+ */
+
+static void multiply(uint64_t (*value)[WARP_LANES], const struct ptx_inst *inst,
+                     const uint64_t *const *s)
 {
-    double sum = x[at->product].c[at->row][at->column];
-    for (unsigned i = 0; i < k; i++)
-        sum += x[at->product].a[at->row][i] * x[at->product].b[i][at->column];
-    return sum;
+    const struct ptx_shape shape = ptx_shape_of(inst);
+    const struct ptx_fragment d = ptx_fragment_of_mma(inst, 0);
+    struct matrix_tiles x;
+    double *const tile[] = {NULL, x.a, x.b, x.c};
+    for (unsigned i = 1; i <= 3; i++) {
+        const struct ptx_fragment f = ptx_fragment_of_mma(inst, i);
+        matrix_tile_take(tile[i], &f, s);
+        s += f.used;
+    }
+    matrix_tile_multiply(&x, &shape);
+    matrix_tile_put(value, &d, x.c, inst);
 }
 
 bool ptx_execute_mma(struct ptx_block *b, struct ptx_warp *w,
                      const struct ptx_op *op, uint32_t mask)
 {
-    const struct ptx_inst *inst = op->inst;
     const uint64_t *s[PTX_PARTS_MAX];
     uint64_t value[PTX_PARTS_MAX][WARP_LANES] = {{0}};
-    struct matrices x[PRODUCTS];
-    unsigned elements = ptx_elements((enum ptx_type)inst->type[0]);
-    unsigned depth = ptx_shape_of(inst).k;
     if (mask != UINT32_MAX)
         return ptx_lanes_missing(b, w, op);
     ptx_sources(b, w, op, s);
-    take_all(x, inst, s);
-    for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        for (unsigned i = 0; i < op->results * elements; i++) {
-            struct ptx_cell at = ptx_matrix_cell(inst, 0, lane, i);
-            value[i / elements][lane] |=
-                ptx_matrix_result(inst, dot(x, &at, depth))
-                << 16 * (i % elements);
-        }
+    if (ptx_matrix_is_quad(op->inst))
+        multiply_quads(value, op->inst, s);
+    else
+        multiply(value, op->inst, s);
     for (int i = 0; i < op->results; i++)
         ptx_write(b, w, op->result[i], UINT32_MAX, value[i]);
     return true;
 }
+
+/* ---- rows of matrices -----------------------------------------------------
+ */
 
 /* Lane 8 j + r holds the address of row r of matrix j: 8 values of 16 bits. */
 static uint8_t *matrix_row(struct ptx_block *b, const struct ptx_warp *w,

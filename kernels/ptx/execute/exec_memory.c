@@ -172,7 +172,8 @@ bool ptx_execute_load(struct ptx_block *b, struct ptx_warp *w,
     const struct ptx_access a = {.space = (enum ptx_space)op->space,
                                  .bytes = (uint64_t)op->bytes * op->results};
     ptx_addresses(b, w, op, b->event.address);
-    if (extends_sign(op) || !ptx_reach_lanes(b, w, op, &a, mask, &r))
+    if (extends_sign(op) ||
+        !ptx_reach_lanes(b, w, op, &a, b->event.address, mask, &r))
         return load_each(b, w, op, mask, a);
     for (int k = 0; k < op->results; k++)
         if (op->result[k] != PTX_SLOT_NONE)
@@ -209,7 +210,7 @@ bool ptx_execute_store(struct ptx_block *b, struct ptx_warp *w,
                                  .bytes = (uint64_t)op->bytes * op->sources,
                                  .write = true};
     ptx_addresses(b, w, op, b->event.address);
-    if (!ptx_reach_lanes(b, w, op, &a, mask, &r))
+    if (!ptx_reach_lanes(b, w, op, &a, b->event.address, mask, &r))
         return store_each(b, w, op, mask, a);
     for (int k = 0; k < op->sources; k++)
         store_lanes(ptx_slot(b, w, op->source[k]), op, &r, b->event.address,

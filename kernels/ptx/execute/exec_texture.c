@@ -57,8 +57,9 @@ static bool read_texel(struct ptx_fetch *f, const int64_t *index, bool scaled,
     return texel != NULL;
 }
 
-/* The layer is a number, never mixed, and always clamped. */
-static int64_t layer_index(double at, uint32_t n)
+/* The layer is a number, never mixed, and always clamped. So are places in a
+ * face of a cube, which are not mixed with those of the next face. */
+static int64_t clamped_index(double at, uint32_t n)
 {
     return at >= n ? (int64_t)n - 1 : at > 0 ? (int64_t)at : 0;
 }
@@ -70,10 +71,11 @@ static void find_index(const struct ptx_fetch *f, const double *at, unsigned by,
     const struct ptx_texture *t = &f->from->texture;
     for (unsigned i = 0; i < 3; i++) {
         bool layer = ptx_fetch_is_layered(f->op) && i + 1 == t->dimensions;
-        double here = floor(at[i]) + (double)(by >> i & 1);
+        double here = layer ? at[i] : floor(at[i]) + (double)(by >> i & 1);
         index[i] = i >= t->dimensions ? 0
-                   : layer            ? layer_index(at[i], t->side[i])
-                                      : ptx_texture_index(t, here, t->side[i]);
+                   : layer || ptx_fetch_is_cube(f->op)
+                       ? clamped_index(here, t->side[i])
+                       : ptx_texture_index(t, here, t->side[i]);
     }
 }
 
@@ -135,9 +137,27 @@ static bool gathered(struct ptx_fetch *f, bool scaled, double *out)
 
 /* ---- tex, tld4 ---------------------------------------------------------- */
 
+/* A direction, behind the number of its cube where there are several. */
+static void take_direction(struct ptx_fetch *f, const uint64_t *const *s)
+{
+    const uint32_t *side = f->from->texture.side;
+    bool several = f->op->inst->modifier[GROUP_GEOMETRY] == MOD_ACUBE;
+    double direction[3], cube = several ? (double)(uint32_t)s[0][f->lane] : 0;
+    for (unsigned i = 0; i < 3; i++)
+        direction[i] = (double)float_from_bits(s[i + several][f->lane]);
+    unsigned face = ptx_texture_face(direction, f->at);
+    f->at[0] *= side[0];
+    f->at[1] *= side[1];
+    f->at[2] = face + 6.0 * (double)clamped_index(cube, side[2] / 6);
+}
+
 /* Layers stand before the other coordinates. */
 static void take_coordinates(struct ptx_fetch *f, const uint64_t *const *s)
 {
+    if (ptx_fetch_is_cube(f->op)) {
+        take_direction(f, s);
+        return;
+    }
     bool whole = f->op->inst->type[1] == PTX_S32,
          layered = ptx_fetch_is_layered(f->op);
     const struct ptx_texture *t = &f->from->texture;

@@ -50,10 +50,16 @@ bool ptx_fetch_find(struct ptx_fetch *f, uint64_t handle)
     return false;
 }
 
+bool ptx_fetch_is_cube(const struct ptx_op *op)
+{
+    uint8_t geometry = op->inst->modifier[GROUP_GEOMETRY];
+    return geometry == MOD_CUBE || geometry == MOD_ACUBE;
+}
+
 bool ptx_fetch_is_layered(const struct ptx_op *op)
 {
     uint8_t geometry = op->inst->modifier[GROUP_GEOMETRY];
-    return geometry == MOD_A1D || geometry == MOD_A2D;
+    return geometry == MOD_A1D || geometry == MOD_A2D || ptx_fetch_is_cube(op);
 }
 
 bool ptx_fetch_check_dimensions(struct ptx_fetch *f)

@@ -22,8 +22,10 @@ bool ptx_fetch_find(struct ptx_fetch *f, uint64_t handle);
 /* Whether it has the dimensions that the instruction asks for, else a fault. */
 bool ptx_fetch_check_dimensions(struct ptx_fetch *f);
 
-/* Whether the instruction is for layers of one or two dimensions. */
+/* Whether the instruction is for layers of one or two dimensions; faces of a
+ * cube are. */
 bool ptx_fetch_is_layered(const struct ptx_op *op);
+bool ptx_fetch_is_cube(const struct ptx_op *op);
 
 uint64_t ptx_texel_bytes(const struct ptx_buffer *b);
 

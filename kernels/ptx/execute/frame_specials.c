@@ -120,6 +120,12 @@ void ptx_fill_specials(const struct ptx_block *b, const struct ptx_warp *w,
     fill(b, w, c->stack, local + c->local_bytes);
 }
 
+/* Cycles from an instruction to one that waits for it, of the arithmetic of
+ * Volta and later (Jia et al., "Dissecting the NVIDIA Volta GPU Architecture
+ * via Microbenchmarking", 2018, table 4.1): what a warp that is alone takes for
+ * a step at least. */
+#define STEP_CYCLES 4
+
 void ptx_refresh_clocks(const struct ptx_block *b, const struct ptx_warp *w)
 {
     const struct ptx_frame *f = &w->frame[w->frames - 1];
@@ -130,10 +136,10 @@ void ptx_refresh_clocks(const struct ptx_block *b, const struct ptx_warp *w)
             continue;
         bool high = s == SPECIAL_CLOCK_HI || s == SPECIAL_GLOBALTIMER_HI;
         bool whole = s == SPECIAL_CLOCK64 || s == SPECIAL_GLOBALTIMER;
-        uint64_t *d = ptx_slot(b, w, c->special[k].slot);
-        for (int i = 0; i < WARP_LANES; i++)
-            d[i] = high    ? w->steps >> 32
-                   : whole ? w->steps
-                           : (uint32_t)w->steps;
+        uint64_t now = STEP_CYCLES * w->steps;
+        fill(b, w, c->special[k].slot,
+             high    ? now >> 32
+             : whole ? now
+                     : (uint32_t)now);
     }
 }

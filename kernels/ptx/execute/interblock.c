@@ -22,9 +22,11 @@ void ptx_interblock_say(char out[PTX_INTERBLOCK_CHARS],
         return;
     if (a->use != NULL)
         snprintf(line, sizeof(line), " %u", a->use->inst->line);
-    snprintf(out, PTX_INTERBLOCK_CHARS,
-             "%s:%u:%u: %s: %s%s; blocks are executed each by itself and do "
-             "not see it (--exec-all: each after those before it)",
-             m->path, a->op->inst->line, a->op->inst->column,
-             a->op->inst->form->mnemonic, found[a->kind], line);
+    snprintf(out, PTX_INTERBLOCK_CHARS, "%s:%u:%u: %s: %s%s; %s", m->path,
+             a->op->inst->line, a->op->inst->column,
+             a->op->inst->form->mnemonic, found[a->kind], line,
+             a->waits ? "a block waits for it, so each is executed after those "
+                        "before it"
+                      : "blocks are executed each by itself and do not see it "
+                        "(--exec-all: each after those before it)");
 }

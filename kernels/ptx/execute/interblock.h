@@ -21,6 +21,7 @@ enum ptx_interblock_kind {
 struct ptx_interblock {
     enum ptx_interblock_kind kind;
     const struct ptx_op *op, *use;
+    bool waits; /* a block does not end before another one has written */
 };
 
 /* What the code alone shows, inside each function that the entry may run:
@@ -33,8 +34,10 @@ bool ptx_interblock_code(struct ptx_interblock *out,
 /* Execute some blocks, the first always, each by itself, and see which bytes
  * of global memory one writes and another reads before it has written them, by
  * loads, stores, atomics and copies, matrix fragments, textures and surfaces
- * (of a fetch one texel). What they write is forgotten. False with e set when
- * the first block cannot be executed; the others only end the search. */
+ * (of a fetch one texel). What they write is forgotten. A block that reads what
+ * the first one writes and goes on and on without it waits for it. False with e
+ * set when the first block cannot be executed; the others only end the search.
+ */
 bool ptx_interblock_run(struct ptx_interblock *out, const struct ptx_launch *l,
                         struct ptx_memory *m, struct error *e);
 

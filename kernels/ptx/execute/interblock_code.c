@@ -185,9 +185,11 @@ static void look_at_atomics(struct flow *f, struct ptx_interblock *out)
         hold_results(f, op);
         follow(f);
         if (f->path != NULL)
-            *out = (struct ptx_interblock){INTERBLOCK_PATH, op, f->path};
+            *out = (struct ptx_interblock){
+                .kind = INTERBLOCK_PATH, .op = op, .use = f->path};
         else if (f->address != NULL)
-            *out = (struct ptx_interblock){INTERBLOCK_ADDRESS, op, f->address};
+            *out = (struct ptx_interblock){
+                .kind = INTERBLOCK_ADDRESS, .op = op, .use = f->address};
     }
 }
 
@@ -277,8 +279,8 @@ static void look_at_loops(struct flow *f, struct ptx_interblock *out)
         uint32_t top = op->target - f->code->first;
         for (uint32_t i = top; i < end; i++)
             if (waits(f, i, top, end)) {
-                *out =
-                    (struct ptx_interblock){INTERBLOCK_WAIT, op_at(f, i), NULL};
+                *out = (struct ptx_interblock){.kind = INTERBLOCK_WAIT,
+                                               .op = op_at(f, i)};
                 return;
             }
     }

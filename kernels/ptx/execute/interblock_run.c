@@ -8,11 +8,15 @@
 
 #include <stdlib.h>
 
-#define BLOCKS     8                   /* as many as a byte has bits */
-#define STEPS_MAX  (UINT64_C(1) << 21) /* warp instructions: no block after */
-#define PATIENCE   (UINT64_C(1) << 24) /* of one block: it is not ended */
-#define PAGES_MAX  4096                /* further ones are not looked at */
-#define PAGE_SLOTS ((size_t)2 * PAGES_MAX)
+#define BLOCKS    8                   /* as many as a byte has bits */
+#define STEPS_MAX (UINT64_C(1) << 21) /* warp instructions: no block after */
+#define PATIENCE  (UINT64_C(1) << 24) /* of one block: it is not ended */
+/* A block that reads what the first one writes waits for it when it has made so
+ * many times as many warp instructions, and so many more, without an end. */
+#define WAITS_FACTOR UINT64_C(64)
+#define WAITS_MORE   (UINT64_C(1) << 16)
+#define PAGES_MAX    4096 /* further ones are not looked at */
+#define PAGE_SLOTS   ((size_t)2 * PAGES_MAX)
 
 /* A bit a block. */
 struct page {
@@ -195,10 +199,32 @@ static unsigned choose(uint64_t out[BLOCKS], const struct ptx_launch *l)
     return n;
 }
 
+static uint64_t steps_of(const struct ptx_block *b)
+{
+    return b->warp_steps - b->steps_before;
+}
+
+/* The second block, which has the first before it whatever the grid:
+ * cooperating ones mostly wait for the one before. */
+static void see_whether_waits(struct search *s, struct ptx_block *b,
+                              uint64_t first_steps)
+{
+    const struct dim3 *g = &b->launch->grid;
+    uint64_t most = WAITS_FACTOR * first_steps + WAITS_MORE;
+    if ((uint64_t)g->x * g->y * g->z < 2)
+        return;
+    b->patience = most < PATIENCE ? most : PATIENCE;
+    b->failed = false;
+    s->me = 2;
+    bool ok = ptx_block_start(b, 1) && ptx_block_run_visited(b, see, s);
+    s->out->waits =
+        ok && steps_of(b) >= b->patience && s->out->kind == INTERBLOCK_LOAD;
+}
+
 /* The faults of blocks but the first are for whoever runs them to report. */
 static bool run_blocks(struct search *s, struct ptx_block *b, struct error *e)
 {
-    uint64_t block[BLOCKS];
+    uint64_t block[BLOCKS], first_steps = 0;
     struct ptx_launch shorter = *b->launch;
     struct error ignored = {.status = STATUS_OK};
     unsigned count = choose(block, b->launch);
@@ -213,9 +239,13 @@ static bool run_blocks(struct search *s, struct ptx_block *b, struct error *e)
         ok = ptx_block_start(b, block[i]) && ptx_block_run_visited(b, see, s);
         if (!ok && i == 0)
             return false;
+        if (i == 0)
+            first_steps = steps_of(b);
         b->launch = &shorter;
         b->e = &ignored;
     }
+    if (!ok || s->out->kind == INTERBLOCK_LOAD)
+        see_whether_waits(s, b, first_steps);
     return (!s->no_memory && ignored.status != STATUS_FAILED) ||
            error_no_memory(e);
 }

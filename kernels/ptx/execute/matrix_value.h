@@ -6,7 +6,11 @@
 #ifndef KERNELS_PTX_EXECUTE_MATRIX_VALUE_H
 #define KERNELS_PTX_EXECUTE_MATRIX_VALUE_H
 
+#include "kernels/form/kernel.h"
 #include "kernels/ptx/parse/ptx.h"
+
+/* Values in a register of all lanes: at most four of 8 bits each. */
+#define MATRIX_VALUES_MAX (4 * WARP_LANES)
 
 /* Element e of a register. */
 double ptx_matrix_element(uint64_t bits, enum ptx_type type, unsigned e);
@@ -14,5 +18,11 @@ double ptx_matrix_element(uint64_t bits, enum ptx_type type, unsigned e);
 /* d as the type of the instruction's result; whole numbers wrap, or stop with
  * .satfinite. */
 uint64_t ptx_matrix_result(const struct ptx_inst *inst, double d);
+
+/* The same of a register of all lanes: with n elements in a register, element e
+ * of a lane is number n * lane + e. */
+void ptx_matrix_elements(double *out, const uint64_t *reg, enum ptx_type type);
+void ptx_matrix_results(uint64_t *reg, const double *value,
+                        const struct ptx_inst *inst);
 
 #endif

@@ -102,6 +102,21 @@ int64_t ptx_texture_index(const struct ptx_texture *t, double at, uint32_t n)
     return below != wraps ? 0 : (int64_t)n - 1;
 }
 
+unsigned ptx_texture_face(const double direction[3], double at[2])
+{
+    double x = direction[0], y = direction[1], z = direction[2];
+    unsigned axis = fabs(x) >= fabs(y) && fabs(x) >= fabs(z) ? 0
+                    : fabs(y) >= fabs(z)                     ? 1
+                                                             : 2;
+    bool below = direction[axis] < 0;
+    double m = direction[axis] != 0 ? fabs(direction[axis]) : 1;
+    double s = axis == 0 ? (below ? z : -z) : axis == 2 && below ? -x : x;
+    double t = axis != 1 ? -y : below ? -z : z;
+    at[0] = (s / m + 1) / 2;
+    at[1] = (t / m + 1) / 2;
+    return 2 * axis + below;
+}
+
 /* ---- memory ------------------------------------------------------------- */
 
 #define TILE_ROW_BITS 6 /* bytes of a row in a tile */

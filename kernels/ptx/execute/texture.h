@@ -46,6 +46,11 @@ double ptx_texture_position(const struct ptx_texture *t, double coordinate,
  * none. */
 int64_t ptx_texture_index(const struct ptx_texture *t, double at, uint32_t n);
 
+/* The face of a cube that a direction goes through, 0 to 5 (+x, -x, +y, -y, +z,
+ * -z), and where, each from 0 to 1 (CUDA C++ Programming Guide, "Cubemap
+ * Textures"). */
+unsigned ptx_texture_face(const double direction[3], double at[2]);
+
 /* Where in memory an array has a byte: `at` are its place in its row, its row
  * and its layer, `row` the bytes of a row. Rows of an array of one dimension
  * (`planes` not set: layers of it, too) follow each other. Those of planes lie

@@ -63,15 +63,18 @@ static bool are_types(uint8_t factor, uint8_t d, uint8_t c)
     }
 }
 
+/* By operand. */
+static const uint8_t letter_of[] = {MOD_C, MOD_A, MOD_B, MOD_C};
+
 /* Two types are those of d and c, a and b are then binary16. */
 static bool take_product(struct ptx_fragment *f, const struct ptx_inst *inst,
                          struct ptx_shape s, unsigned i)
 {
-    static const uint8_t letter[] = {MOD_C, MOD_A, MOD_B, MOD_C};
     bool two = inst->types == 2;
     uint8_t a = two ? PTX_F16 : inst->type[1], b = two ? a : inst->type[2];
     uint8_t c = inst->type[two ? 1 : 3];
-    f->letter = letter[i];
+    f->letter = letter_of[i];
+    f->by_rows = true;
     f->type = i == 0 ? inst->type[0] : i == 1 ? a : i == 2 ? b : c;
     return is_factor(a, s) && (a == b || (is_byte(a) && is_byte(b))) &&
            are_types(a, inst->type[0], c);
@@ -114,6 +117,15 @@ static void find_accesses(struct ptx_fragment *f)
                                    : 0;
 }
 
+static void take_sides(struct ptx_fragment *f, struct ptx_shape s)
+{
+    f->rows = (uint8_t)(f->letter == MOD_B ? s.k : s.m);
+    f->columns = (uint8_t)(f->letter == MOD_A ? s.k : s.n);
+    f->elements = (uint8_t)ptx_elements((enum ptx_type)f->type);
+    f->values = (uint8_t)(f->rows * f->columns / LANES);
+    f->used = f->values / f->elements;
+}
+
 bool ptx_fragment_of(struct ptx_fragment *out, const struct ptx_inst *inst,
                      unsigned i)
 {
@@ -123,15 +135,19 @@ bool ptx_fragment_of(struct ptx_fragment *out, const struct ptx_inst *inst,
               ? take_product(out, inst, s, i)
               : take_access(out, inst, s)))
         return false;
-    out->rows = (uint8_t)(out->letter == MOD_B ? s.k : s.m);
-    out->columns = (uint8_t)(out->letter == MOD_A ? s.k : s.n);
-    out->elements = (uint8_t)ptx_elements((enum ptx_type)out->type);
-    out->values = (uint8_t)(out->rows * out->columns / LANES);
-    out->used = out->values / out->elements;
+    take_sides(out, s);
     out->registers =
         out->type == PTX_F16 && out->letter != MOD_C ? F16_NAMED : out->used;
     find_accesses(out);
     return true;
+}
+
+struct ptx_fragment ptx_fragment_of_mma(const struct ptx_inst *inst, unsigned i)
+{
+    struct ptx_fragment f = {
+        .letter = letter_of[i], .type = inst->type[i], .by_rows = true};
+    take_sides(&f, ptx_shape_of(inst));
+    return f;
 }
 
 /* ---- places ------------------------------------------------------------- */
@@ -162,6 +178,21 @@ uint64_t ptx_fragment_offset(const struct ptx_fragment *f, unsigned row,
     if (stride == 0)
         stride = f->by_rows ? f->columns : f->rows;
     return (outer * stride + inner) * ptx_types[f->type].bytes;
+}
+
+unsigned ptx_fragment_index(const struct ptx_fragment *f, unsigned lane,
+                            unsigned v)
+{
+    unsigned row, column;
+    ptx_fragment_place(f, lane, v, &row, &column);
+    return f->by_rows ? row * f->columns + column : column * f->rows + row;
+}
+
+struct ptx_fragment_steps ptx_fragment_steps_of(const struct ptx_fragment *f)
+{
+    return (struct ptx_fragment_steps){
+        ptx_fragment_index(f, 4, 0), ptx_fragment_index(f, 1, 0),
+        f->elements > 1 ? ptx_fragment_index(f, 0, 1) : 0};
 }
 
 void ptx_fragment_addresses(const struct ptx_fragment *f, unsigned n,

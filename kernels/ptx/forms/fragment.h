@@ -14,7 +14,7 @@ struct ptx_fragment {
     uint8_t letter; /* MOD_A, MOD_B, MOD_C; that of d is MOD_C */
     uint8_t type;   /* of an element */
     uint8_t rows, columns;
-    bool by_rows;       /* how it lies in memory */
+    bool by_rows;       /* how it lies in memory; of a product: always */
     uint8_t elements;   /* in a register, at least 1 */
     uint8_t registers;  /* of a lane, as the instruction names them */
     uint8_t used;       /* of them: the others hold nothing */
@@ -31,9 +31,25 @@ struct ptx_fragment {
 bool ptx_fragment_of(struct ptx_fragment *out, const struct ptx_inst *inst,
                      unsigned i);
 
+/* What operand i of an mma is that is one product: so much of it as tells its
+ * places. */
+struct ptx_fragment ptx_fragment_of_mma(const struct ptx_inst *inst,
+                                        unsigned i);
+
 /* Where the value v of a lane stands in the matrix. */
 void ptx_fragment_place(const struct ptx_fragment *f, unsigned lane, unsigned v,
                         unsigned *row, unsigned *column);
+
+/* The same as the number of an element, as they lie in memory without gaps. */
+unsigned ptx_fragment_index(const struct ptx_fragment *f, unsigned lane,
+                            unsigned v);
+
+/* From where lane 0 has a register's first element on, the one of lane 4 g + t
+ * at `e` in it is g * group + t * thread + e * element farther. */
+struct ptx_fragment_steps {
+    unsigned group, thread, element;
+};
+struct ptx_fragment_steps ptx_fragment_steps_of(const struct ptx_fragment *f);
 
 /* Bytes from the matrix's first element to the one there, with `stride`
  * elements from row to row, or column to column; 0: as many as there are. */

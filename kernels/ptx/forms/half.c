@@ -42,12 +42,44 @@ static bool rounds_up(enum ptx_modifier round, bool negative, bool odd,
     }
 }
 
+#define DOUBLE_FRACTION 52
+#define DOUBLE_BIAS     1023
+#define DOUBLE_EXPONENT 0x7FF
+
+static int bias_of(const struct small_format *f)
+{
+    return (1 << (f->exponent_bits - 1)) - 1;
+}
+
+/* Whether the format has the exponent of a value, and infinity behind it. */
+static bool is_normal(const struct small_format *f, uint64_t bits)
+{
+    int exponent =
+        (int)(bits >> DOUBLE_FRACTION & DOUBLE_EXPONENT) - DOUBLE_BIAS;
+    return !f->no_infinity && exponent > -bias_of(f) && exponent <= bias_of(f);
+}
+
+/* The nearest value to such a one, the even one of two: the fraction is cut,
+ * and what carries out of it goes into the exponent, up to infinity. */
+static uint64_t encode_normal(const struct small_format *f, uint64_t bits)
+{
+    int cut = DOUBLE_FRACTION - f->fraction_bits;
+    uint64_t sign = bits >> 63 << (f->fraction_bits + f->exponent_bits);
+    uint64_t size = bits & INT64_MAX;
+    size += (UINT64_C(1) << (cut - 1)) - 1 + (size >> cut & 1);
+    size = (size >> cut) -
+           ((uint64_t)(DOUBLE_BIAS - bias_of(f)) << f->fraction_bits);
+    return (sign | size) << f->shift;
+}
+
 static uint64_t encode(const struct small_format *f, double value,
                        enum ptx_modifier round)
 {
-    int bias = (1 << (f->exponent_bits - 1)) - 1, exponent;
+    int bias = bias_of(f), exponent;
     bool negative = signbit(value) != 0;
     uint64_t sign = (uint64_t)negative << (f->fraction_bits + f->exponent_bits);
+    if (round == MOD_RN && is_normal(f, double_bits(value)))
+        return encode_normal(f, double_bits(value));
     if (isnan(value))
         return (uint64_t)f->nan << f->shift;
     if (isinf(value))
@@ -75,7 +107,7 @@ static uint64_t encode(const struct small_format *f, double value,
 
 static double decode(const struct small_format *f, uint64_t bits)
 {
-    int bias = (1 << (f->exponent_bits - 1)) - 1;
+    int bias = bias_of(f);
     uint64_t fraction = bits & ((1u << f->fraction_bits) - 1);
     int exponent =
         (int)(bits >> f->fraction_bits & ((1u << f->exponent_bits) - 1));
@@ -87,9 +119,10 @@ static double decode(const struct small_format *f, uint64_t bits)
         value = fraction != 0 ? NAN : INFINITY;
     else if (exponent == 0)
         value = ldexp((double)fraction, 1 - bias - f->fraction_bits);
-    else
-        value = ldexp((double)(fraction | 1u << f->fraction_bits),
-                      exponent - bias - f->fraction_bits);
+    else /* a normal number of 64 bits, too */
+        value = double_from_bits(
+            (uint64_t)(exponent - bias + DOUBLE_BIAS) << DOUBLE_FRACTION |
+            fraction << (DOUBLE_FRACTION - f->fraction_bits));
     return negative ? -value : value;
 }
 

@@ -43,9 +43,10 @@ struct ptx_cell {
     unsigned product, row, column;
 };
 
-/* Where value i of a lane of operand 0 to 3 of an mma stands. */
-struct ptx_cell ptx_matrix_cell(const struct ptx_inst *inst, unsigned operand,
-                                unsigned lane, unsigned i);
+/* Where value i of a lane of operand 0 to 3 of four products stands; of one
+ * product ptx_fragment_place() says it. */
+struct ptx_cell ptx_quad_cell(const struct ptx_inst *inst, unsigned operand,
+                              unsigned lane, unsigned i);
 /* Whether they are of 64 bits. */
 bool ptx_matrix_is_double(const struct ptx_inst *inst);
 

@@ -151,7 +151,8 @@ const struct ptx_modifier_row ptx_modifiers[] = {
     {"1d", GROUP_GEOMETRY, MOD_1D}, {"2d", GROUP_GEOMETRY, MOD_2D},
     {"3d", GROUP_GEOMETRY, MOD_3D}, {"4d", GROUP_GEOMETRY, MOD_4D},
     {"5d", GROUP_GEOMETRY, MOD_5D}, {"a1d", GROUP_GEOMETRY, MOD_A1D},
-    {"a2d", GROUP_GEOMETRY, MOD_A2D},
+    {"a2d", GROUP_GEOMETRY, MOD_A2D}, {"cube", GROUP_GEOMETRY, MOD_CUBE},
+    {"acube", GROUP_GEOMETRY, MOD_ACUBE},
     {"level", GROUP_LEVEL, MOD_LEVEL}, {"grad", GROUP_LEVEL, MOD_GRAD},
     {"base", GROUP_LEVEL, MOD_BASE},
     {"a", GROUP_LETTER, MOD_A}, {"b", GROUP_LETTER, MOD_B},
@@ -213,6 +214,8 @@ unsigned ptx_dimensions(uint8_t geometry)
         return 2;
     case MOD_3D:
     case MOD_A2D:
+    case MOD_CUBE:
+    case MOD_ACUBE:
         return 3;
     case MOD_4D:
         return 4;

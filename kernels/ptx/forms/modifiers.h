@@ -232,6 +232,8 @@ enum ptx_modifier {
     MOD_5D,
     MOD_A1D,
     MOD_A2D,
+    MOD_CUBE,
+    MOD_ACUBE,
     MOD_LEVEL,
     MOD_GRAD,
     MOD_BASE,

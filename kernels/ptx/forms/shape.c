@@ -55,8 +55,8 @@ bool ptx_matrix_is_quad(const struct ptx_inst *inst)
            inst->type[1] == PTX_F16;
 }
 
-static struct ptx_cell quad_cell(const struct ptx_inst *inst, unsigned operand,
-                                 unsigned lane, unsigned i)
+struct ptx_cell ptx_quad_cell(const struct ptx_inst *inst, unsigned operand,
+                              unsigned lane, unsigned i)
 {
     unsigned t = lane % 4, h = lane < 16 ? 0 : 4, q = lane % 16 / 4;
     bool a_columns = inst->modifier[GROUP_LAYOUT_A] == MOD_COL;
@@ -70,19 +70,4 @@ static struct ptx_cell quad_cell(const struct ptx_inst *inst, unsigned operand,
     if (inst->type[operand] == PTX_F16)
         return (struct ptx_cell){q, t + h, i};
     return (struct ptx_cell){q, t % 2 + (i & 2) + h, (i & 4) + (t & 2) + i % 2};
-}
-
-struct ptx_cell ptx_matrix_cell(const struct ptx_inst *inst, unsigned operand,
-                                unsigned lane, unsigned i)
-{
-    if (ptx_matrix_is_quad(inst))
-        return quad_cell(inst, operand, lane, i);
-    unsigned g = lane / 4, t = lane % 4;
-    unsigned e = ptx_elements((enum ptx_type)inst->type[operand]);
-    unsigned tall = operand == 1 && ptx_shape_of(inst).m == 16 ? 2 : 1;
-    if (operand == 0 || operand == 3)
-        return (struct ptx_cell){0, g + 8 * (i / 2), 2 * t + i % 2};
-    unsigned j = i / e, depth = e * (t + 4 * (j / tall)) + i % e;
-    return operand == 1 ? (struct ptx_cell){0, g + 8 * (j % tall), depth}
-                        : (struct ptx_cell){0, depth, g};
 }

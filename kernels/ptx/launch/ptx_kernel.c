@@ -254,12 +254,13 @@ bool ptx_kernel_prepare(struct ptx_sequence *t, const struct load_options *o,
         t->part[i].launch.stop = o->stop;
     if (o->ptx.ptxas != NULL && o->launch.regs_per_thread == 0)
         ask_assembler(t, o);
+    if (!t->in_order && !look_between_blocks(t, o->code_only, e))
+        return false;
+    t->in_order |= t->part[t->order[0]].interblock.waits;
     if (!ptx_sequence_count(t, e))
         return false;
     note_clusters(t);
-    if (!t->in_order)
-        return look_between_blocks(t, o->code_only, e);
-    return o->code_only || run_first_block(t, e);
+    return !o->ptx.exec_all || o->code_only || run_first_block(t, e);
 }
 
 /* ---- a PTX file --------------------------------------------------------- */

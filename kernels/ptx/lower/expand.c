@@ -101,9 +101,10 @@ static const struct expansion expansions[] = {
     {"shl",  MOD_NONE, ALWAYS, ALL64, "Ii"},
     {"shr",  MOD_NONE, ALWAYS, ALL64, "Ii"},
     {"selp", MOD_NONE, ALWAYS, ALL64 | TYPE(F64), "Ii"},
-    {"brev", MOD_NONE, ALWAYS, ALL64, "Ii"},
-    {"popc", MOD_NONE, ALWAYS, ALL64, "Iii"},
-    {"clz",  MOD_NONE, ALWAYS, ALL64, "iiiiim"},
+    {"brev", MOD_NONE, ALWAYS, ALL64, "Cc"},
+    {"popc", MOD_NONE, ALWAYS, ALL64, "Cci"},
+    {"clz",  MOD_NONE, ALWAYS, ALL64, "iiciim"},
+    {"bfind", MOD_NONE, ALWAYS, ALL64, "ciiic"},
     {"bfe",  MOD_NONE, ALWAYS, ALL64, "miiiiiiii"},
     {"bfi",  MOD_NONE, ALWAYS, ALL64, "miiiiiiiiiiii"},
     {"mul",  MOD_LO,   CONSTANT, ALL64, "mmi"},
@@ -116,7 +117,7 @@ static const struct expansion expansions[] = {
     {"bfe",   MOD_NONE, ALWAYS, ALL32, "iiiii"},
     {"bfi",   MOD_NONE, CONSTANT, ALL32, "ii"},
     {"bfi",   MOD_NONE, ALWAYS, ALL32, "iiiiii"},
-    {"clz",   MOD_NONE, ALWAYS, ALL32, "ii"},
+    {"clz",   MOD_NONE, ALWAYS, ALL32, "ci"},
     {"cnot",  MOD_NONE, ALWAYS, ALL32, "iim"},
     {"set",   MOD_NONE, ALWAYS, ALL32, "ii"},
     {"mad",   MOD_HI,   ALWAYS, ALL32, "im"},
@@ -193,6 +194,9 @@ enum op_class ptx_expansion_class(char letter)
         return OP_SFU;
     case 'd':
         return OP_DP;
+    case 'c':
+    case 'C':
+        return OP_CONVERT;
     default:
         return OP_INT;
     }

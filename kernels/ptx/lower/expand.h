@@ -8,8 +8,8 @@
 
 /* The instructions of an op in the order they run, a letter each: i integer, m
  * integer multiplication, f single precision, s special function or conversion,
- * d double precision; I: an integer one that does not wait for the one before.
- * constant: the last source is. NULL: it is one instruction. */
+ * c count or order of bits, d double precision; I, C: it does not wait for the
+ * one before. constant: the last source is. NULL: it is one instruction. */
 const char *ptx_expansion(const struct ptx_op *op, bool constant);
 
 enum op_class ptx_expansion_class(char letter);

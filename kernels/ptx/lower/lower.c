@@ -7,6 +7,7 @@
 #include "kernels/ptx/lower/schedule.h"
 #include "kernels/ptx/lower/vectorize.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -331,10 +332,10 @@ static void add_part(struct ptx_low_code *c, uint32_t at, uint32_t part,
         ptx_matrix_part(c, ptx_low_op(c, at), parts, low);
         return;
     }
-    bool is_apart = classes != NULL && classes[part] == 'I';
+    bool is_apart = classes != NULL && isupper((unsigned char)classes[part]);
     bool reads_sources = part == 0 || part + 1 == parts || is_apart;
     size_t n = reads_sources ? ptx_low_read(c, at, low->read) : 0;
-    if (part > 0 && classes[part - 1] != 'I')
+    if (part > 0 && !isupper((unsigned char)classes[part - 1]))
         n = add_missing(low->read, n, c, at);
     int32_t under = ptx_low_name(c, c->under[at]);
     if (under >= 0 && n < PTX_READS_MAX)

@@ -162,6 +162,32 @@ static void drop_parameter(struct peephole *s, uint32_t at)
             s->c->name[op->result[i]] = PTX_SLOT_NONE;
 }
 
+/* A load of constant memory whose address is known when the code is assembled:
+ * whoever reads it has it as an operand (c[3][8] in FFMA), without a load
+ * (ptxas V11.8.89 for sm_70, V13.0.88 for sm_75). */
+static bool is_constant_operand(const struct peephole *s,
+                                const struct ptx_op *op)
+{
+    if (op->inst == NULL || op->action != ACTION_LOAD ||
+        op->inst->modifier[GROUP_SPACE] != MOD_CONST ||
+        op->guard != PTX_SLOT_NONE || ptx_low_name(s->c, op->base) >= 0 ||
+        (op->bytes != 4 && op->bytes != 8))
+        return false;
+    for (int i = 0; i < op->results; i++)
+        if (op->result[i] >= 0 && s->defs[op->result[i]] != 1)
+            return false;
+    return true;
+}
+
+static void drop_constant(struct peephole *s, uint32_t at)
+{
+    const struct ptx_op *op = ptx_low_op(s->c, at);
+    s->c->dropped[at] = true;
+    for (int i = 0; i < op->results; i++)
+        if (op->result[i] >= 0)
+            s->c->name[op->result[i]] = PTX_SLOT_NONE;
+}
+
 /* Known when the code is assembled; parameters are not. */
 static bool is_immediate(const struct peephole *s, int32_t slot)
 {
@@ -193,6 +219,8 @@ static void drop_moves(struct peephole *s)
         const struct ptx_op *op = ptx_low_op(s->c, i);
         if (is_parameter(op))
             drop_parameter(s, i);
+        else if (is_constant_operand(s, op))
+            drop_constant(s, i);
         else if (is_rename(op))
             drop_move(s, i);
         else if (is_known(s, op))

@@ -197,11 +197,13 @@ static bool check_address(const struct check *c, const struct ptx_operand *o)
  * which the others are not looked at (section 9.7.10.3). */
 static bool check_texture(const struct check *c, const struct ptx_operand *o)
 {
-    uint32_t count = ptx_dimensions(c->inst->modifier[GROUP_GEOMETRY]);
+    uint8_t geometry = c->inst->modifier[GROUP_GEOMETRY];
+    uint32_t count = ptx_dimensions(geometry) + (geometry == MOD_ACUBE);
     char text[80];
     if (count == 0)
-        return ptx_expected(&c->p->lexer, c->mnemonic,
-                            ".1d, .2d, .3d, .a1d or .a2d with it");
+        return ptx_expected(
+            &c->p->lexer, c->mnemonic,
+            ".1d, .2d, .3d, .a1d, .a2d, .cube or .acube with it");
     if (c->inst->modifier[GROUP_VECTOR] == MOD_V8)
         return ptx_expected(&c->p->lexer, c->mnemonic, "at most .v4 with it");
     snprintf(text, sizeof(text),

@@ -26,8 +26,6 @@ static const struct missing missing[] = {
     {".b1", "1-bit numbers"},
     {".sp", "sparse matrices"},
     {".b128", "numbers of 128 bits"},
-    {".cube", "cube maps"},
-    {".acube", "cube maps"},
     {".2dms", "textures of several samples"},
     {".a2dms", "textures of several samples"},
     {".channel_", "queries of a texture's format"},
