@@ -2,6 +2,7 @@
 #include "model/caches.h"
 
 #include "configs/gpu.h"
+#include "model/model.h"
 
 #include <math.h>
 
@@ -23,6 +24,28 @@ static void windows(struct reuse_threshold out[CACHE_QUANTILES],
         out[q] = footprint_threshold(f, copies, window_lines(q, lines, ways));
 }
 
+/* Of copies of a stream that run side by side, where each has a share of its
+ * lines for itself. */
+static double distinct_copies(double copies, double own)
+{
+    return copies > 1 ? 1 + (copies - 1) * own : copies;
+}
+
+/* Of an L1 with so many blocks side by side: neighbours' lines are the same for
+ * a share, and those of others by chance. */
+static void l1_windows(struct reuse_threshold out[CACHE_QUANTILES],
+                       const struct profile *p, double blocks, double lines,
+                       int ways)
+{
+    double own = 1 - p->shared.share[SHARED_PARTNER];
+    for (int q = 0; q < CACHE_QUANTILES; q++)
+        out[q] = footprint_threshold(
+            &p->l1_lines, 1,
+            shared_lines_beside(&p->shared, blocks,
+                                distinct_copies(blocks, own), p->block_lines,
+                                window_lines(q, lines, ways)));
+}
+
 /* Where more lines fall in some sets than in others, it is as though there were
  * fewer sets. */
 static double l2_lines(const struct profile *p, const struct gpu *g)
@@ -40,11 +63,12 @@ static double sm_lines(double size_kb, int line_bytes, double crowding,
 
 /* The share of dirty lines that the L2 still holds at the end: what it does of
  * all that were brought there, up to the dirty lines it may hold. Blocks
- * together fill the lines that they store to. */
-static double left_in_l2(const struct profile *p, const struct gpu *g,
-                         double lines)
+ * together fill the lines that they store to. Where it does not hold those of a
+ * period they are brought and lost again in each. */
+double profile_stores_left(const struct profile *p, const struct gpu *g)
 {
     const double *n = p->warp.metric;
+    double lines = l2_lines(p, g);
     double all = fmax(1, p->private_lines * p->period), left = 0;
     double stored = (n[PHASE_STORE_SECTORS] + n[PHASE_ATOMIC_SECTORS]) *
                     (double)p->store_miss.cold * p->sector_bytes;
@@ -52,16 +76,22 @@ static double left_in_l2(const struct profile *p, const struct gpu *g,
         fmax(1, stored / g->l1.line_bytes * p->warps_per_block * p->period);
     for (int q = 0; q < CACHE_QUANTILES; q++) {
         double held = window_lines(q, lines, g->l2.ways);
-        left += fmin(1, fmin(held / all, held * g->l2.dirty_share / dirty));
+        double share = fmin(held / all, held * g->l2.dirty_share / dirty);
+        left += share < 1 ? share * p->period / p->blocks : 1;
     }
     return left / CACHE_QUANTILES;
 }
 
-/* Of copies of a stream that run side by side, where each has a share of its
- * lines for itself. */
-static double distinct_copies(double copies, double own)
+/* Lines of which those that are stored to are as many as may be dirty. */
+static double dirty_lines(const struct profile *p, const struct gpu *g,
+                          double lines)
 {
-    return copies > 1 ? 1 + (copies - 1) * own : copies;
+    const double *n = p->warp.metric;
+    double stored = (n[PHASE_STORE_LINES] + n[PHASE_ATOMIC_LINES]) *
+                    (double)p->store_miss.cold * p->warps_per_block;
+    double share = fmin(1, stored / fmax(1, p->block_lines));
+    return share > g->l2.dirty_share ? lines * g->l2.dirty_share / share
+                                     : lines;
 }
 
 void caches_view(struct cache_view *v, const struct profile *p,
@@ -71,21 +101,20 @@ void caches_view(struct cache_view *v, const struct profile *p,
                             p->placement.l1_set, s->blocks);
     double live = pow(s->live / p->warps_per_block, s->interference);
     double blocks = pow(s->blocks, s->interference);
-    double all = fmin(s->active_sms * s->blocks, p->period),
-           own = 1 - p->shared.share[SHARED_PARTNER];
-    windows(v->l1[REUSE_SAME_WARP], &p->l1_lines, distinct_copies(live, own),
-            lines, g->l1.ways);
-    windows(v->l1[REUSE_OTHER_WARP], &p->l1_lines, distinct_copies(blocks, own),
-            lines, g->l1.ways);
+    double all = fmin(s->active_sms * s->blocks, p->period);
+    l1_windows(v->l1[REUSE_SAME_WARP], p, live, lines, g->l1.ways);
+    l1_windows(v->l1[REUSE_OTHER_WARP], p, blocks, lines, g->l1.ways);
     windows(v->l1[REUSE_TEXTURE], &p->texture_lines, blocks,
             sm_lines(g->texture.size_kb, g->texture.line_bytes,
                      p->placement.texture_set, s->blocks),
             g->texture.ways);
-    windows(v->l2, &p->l2_lines,
-            distinct_copies(all, shared_lines_own(&p->shared, all)),
-            l2_lines(p, g), g->l2.ways);
+    double copies = distinct_copies(all, shared_lines_own(&p->shared, all));
+    windows(v->l2, &p->l2_lines, copies, l2_lines(p, g), g->l2.ways);
+    windows(v->dirty, &p->l2_lines, copies, dirty_lines(p, g, l2_lines(p, g)),
+            g->l2.ways);
     v->others = (struct retentions){.brought.wide = 0};
-    v->l2_left = left_in_l2(p, g, l2_lines(p, g));
+    v->l2_left =
+        isnan(s->stores_left) ? profile_stores_left(p, g) : s->stores_left;
 }
 
 void caches_see_others(struct cache_view *v, const struct profile *p,
@@ -95,23 +124,40 @@ void caches_see_others(struct cache_view *v, const struct profile *p,
     retention_set(&v->others, p, g, s, l2_lines(p, g), together);
 }
 
+static double beyond(const struct reuse_histogram *h,
+                     const struct reuse_threshold at[CACHE_QUANTILES])
+{
+    double sum = 0;
+    for (int q = 0; q < CACHE_QUANTILES; q++)
+        sum += reuse_beyond(h, at[q]);
+    return sum / CACHE_QUANTILES;
+}
+
+static double kind_beyond(const struct reuse_histogram *h,
+                          const struct cache_view *v, int kind)
+{
+    return h->bin[0] > 0 ? beyond(h, v->l1[kind]) : 0;
+}
+
 double caches_l1_beyond(const struct reuse_histogram *h,
                         const struct cache_view *v)
 {
     double sum = 0;
     for (int kind = 0; kind < REUSE_KINDS; kind++)
-        for (int q = 0; q < CACHE_QUANTILES && h[kind].bin[0] > 0; q++)
-            sum += reuse_beyond(&h[kind], v->l1[kind][q]);
-    return sum / CACHE_QUANTILES;
+        sum += kind_beyond(&h[kind], v, kind);
+    return sum;
 }
 
 double caches_l2_beyond(const struct reuse_histogram *h,
                         const struct cache_view *v)
 {
-    double sum = 0;
-    for (int q = 0; q < CACHE_QUANTILES; q++)
-        sum += reuse_beyond(h, v->l2[q]);
-    return sum / CACHE_QUANTILES;
+    return beyond(h, v->l2);
+}
+
+double caches_dirty_beyond(const struct reuse_histogram *h,
+                           const struct cache_view *v)
+{
+    return beyond(h, v->dirty);
 }
 
 /* ---- what a phase misses ------------------------------------------------- */
@@ -126,38 +172,73 @@ static double retained(const struct retention *r, double shared, double by_all)
     return r->few * (shared - by_all) + r->all * by_all;
 }
 
-/* Of lines new to the block, the share that is found. */
-static double found_in_l1(const struct profile_phase *h, const struct found *f)
+/* Of lines new to the block, the share that is found; or how often all of so
+ * many are that an access goes to: by chance each is for itself, and otherwise
+ * they are together. */
+static double found_in_l1(const struct profile_phase *h, const struct found *f,
+                          double lines)
 {
     const double *n = &h->metric[PHASE_SHARING];
     double next = retained(&f->l1, n[SHARED_PARTNER], n[SHARED_PARTNER_ALL]);
-    double wide = f->l1_wide * n[SHARED_WIDE];
+    double wide = f->l1_wide * n[SHARED_WIDE] * pow(f->l1_wide, lines - 1);
     double found = fmin(1, ratio(fmax(next, wide), n[SHARED_COLD]));
     return found + (1 - found) * f->l1_again;
 }
 
-static double found_in_l2(const struct profile_phase *h, const struct found *f)
+static double found_in_l2(const struct profile_phase *h, const struct found *f,
+                          double lines)
 {
     const double *n = &h->metric[PHASE_SHARING];
     double near = retained(&f->near, n[SHARED_NEAR], n[SHARED_NEAR_ALL]);
     double far = retained(&f->far, n[SHARED_FAR], n[SHARED_FAR_ALL]);
-    double chance = f->wide * n[SHARED_WIDE] + f->middle * n[SHARED_MIDDLE];
-    double found = fmin(1, ratio(near + far + chance, n[SHARED_COLD]));
+    double wide = f->wide * n[SHARED_WIDE] * pow(f->wide, lines - 1);
+    double middle = f->middle * n[SHARED_MIDDLE] * pow(f->middle, lines - 1);
+    double found = fmin(1, ratio(near + far + wide + middle, n[SHARED_COLD]));
     return found + (1 - found) * f->again;
+}
+
+/* New lines of an execution that has any. */
+static double new_lines(const struct profile_phase *h, double sectors,
+                        double any)
+{
+    const double *n = h->metric;
+    return fmax(1, ratio(sectors, any) *
+                       ratio(n[PHASE_LOAD_LINES], n[PHASE_LOAD_SECTORS]));
+}
+
+/* Of what the block itself has not left in the L1 long enough, what others may
+ * have touched since: all but what goes past the L1 again and again, which
+ * other than the L2 it has never held. */
+static double left_to_others(const struct reuse_histogram *h,
+                             const struct cache_view *v, double l2_cold)
+{
+    double left = 0, cold = 0;
+    for (int kind = 0; kind < REUSE_TEXTURE; kind++) {
+        left += kind_beyond(&h[kind], v, kind);
+        cold += (double)h[kind].cold;
+    }
+    return left - fmax(0, cold - l2_cold);
 }
 
 static void l1_misses(struct misses *m, const struct profile_phase *h,
                       const struct cache_view *v)
 {
-    double cold = 0, worst = 0;
-    for (int kind = 0; kind < REUSE_TEXTURE; kind++) {
-        cold += (double)h->l1_miss[kind].cold;
-        worst += (double)h->l1_worst[kind].cold;
-    }
+    double cold = h->l2_miss.cold, worst = h->l2_worst.cold;
     m->sectors = caches_l1_beyond(h->l1_miss, v) -
-                 found_in_l1(h, &v->others.brought) * cold;
+                 found_in_l1(h, &v->others.brought, 1) *
+                     left_to_others(h->l1_miss, v, cold);
     m->any_l1 = caches_l1_beyond(h->l1_worst, v) -
-                found_in_l1(h, &v->others.ready) * worst;
+                found_in_l1(h, &v->others.ready, new_lines(h, cold, worst)) *
+                    left_to_others(h->l1_worst, v, worst);
+}
+
+double caches_l1_wait(const struct profile *p, const struct cache_view *v)
+{
+    double cold =
+        ratio((double)p->warp.l2_miss.cold, p->warp.metric[PHASE_LOAD_SECTORS]);
+    return caches_l1_beyond(p->l1_wait, v) -
+           found_in_l1(&p->warp, &v->others.ready, 1) *
+               left_to_others(p->l1_wait, v, cold);
 }
 
 void caches_misses(struct misses *out, const struct profile *p,
@@ -171,15 +252,15 @@ void caches_misses(struct misses *out, const struct profile *p,
     out->lines =
         out->sectors * ratio(n[PHASE_LOAD_LINES], n[PHASE_LOAD_SECTORS]);
     out->bytes = out->sectors * p->sector_bytes;
-    double ready = found_in_l2(h, &v->others.ready);
-    out->found = found_in_l2(h, &v->others.brought);
-    out->dram_bytes = (caches_l2_beyond(&h->l2_miss, v) -
-                       out->found * (double)h->l2_miss.cold) *
+    double cold = (double)h->l2_miss.cold, worst = (double)h->l2_worst.cold;
+    double ready = found_in_l2(h, &v->others.ready, new_lines(h, cold, worst));
+    out->found = found_in_l2(h, &v->others.brought, 1);
+    out->dram_bytes = (caches_l2_beyond(&h->l2_miss, v) - out->found * cold) *
                       p->sector_bytes;
     /* An access misses both caches at most as often as either: what the L1
      * holds is never asked of the L2, whatever that has lost. */
     out->l2_bytes = out->bytes + n[PHASE_ATOMIC_SECTORS] * p->sector_bytes;
     out->l2_miss_bytes = fmin(out->dram_bytes, out->l2_bytes);
-    out->any_l2 = fmin(out->any_l1, caches_l2_beyond(&h->l2_worst, v) -
-                                        ready * (double)h->l2_worst.cold);
+    out->any_l2 =
+        fmin(out->any_l1, caches_l2_beyond(&h->l2_worst, v) - ready * worst);
 }

@@ -21,7 +21,8 @@ struct gpu;
 struct cache_view {
     struct reuse_threshold l1[REUSE_KINDS][CACHE_QUANTILES];
     struct reuse_threshold l2[CACHE_QUANTILES];
-    struct retentions others; /* what other blocks leave */
+    struct reuse_threshold dirty[CACHE_QUANTILES]; /* while it may be dirty */
+    struct retentions others;                      /* what other blocks leave */
     double
         l2_left; /* share of dirty lines that are still in the L2 at the end */
 };
@@ -39,6 +40,13 @@ double caches_l1_beyond(const struct reuse_histogram *h,
                         const struct cache_view *v);
 double caches_l2_beyond(const struct reuse_histogram *h,
                         const struct cache_view *v);
+/* ... of stores after which the line is written back before the next one. */
+double caches_dirty_beyond(const struct reuse_histogram *h,
+                           const struct cache_view *v);
+
+/* Of the sectors loaded, the share that waits for more than the L1: not there,
+ * or still on their way. */
+double caches_l1_wait(const struct profile *p, const struct cache_view *v);
 
 /* Reads that miss in one execution of a phase. */
 struct misses {

@@ -33,6 +33,8 @@
  * other rather than in waves, as a share of that under other schedulers.
  * Chosen, half way. */
 #define ALIGNED_STREAM 0.5
+/* Steps to the number of blocks that are handed out while one runs. Chosen. */
+#define HELD_STEPS 4
 /* A part of a block more on an SM matters from this share of its blocks on.
  * Chosen. */
 #define ONE_BLOCK 0.005
@@ -54,6 +56,12 @@
 /* Warp instructions at the beginning of a block, which are all that is walked
  * of a long neighbour. */
 #define BEGINNING_STEPS (STEP_BUDGET / 16)
+
+/* Blocks anywhere in the grid that are compared with each other, at most and at
+ * least, and after how many first touches no further one is walked. Chosen. */
+#define CROWD         48
+#define CROWD_LEAST   8
+#define CROWD_TOUCHES 200000
 
 /* Phases that are kept apart; the lightest beyond them are merged. Chosen. */
 #define PROFILE_PHASES 24

@@ -208,7 +208,7 @@ void demand_of(struct demand *d, const struct profile *p, const struct gpu *g,
         add_phase(d, &at, i);
     d->use[RES_DRAM] = rates_dram(&at.rates, &d->dram);
     d->phase_count = p->phases;
-    d->l1_wait = caches_l1_beyond(p->l1_wait, &at.caches);
+    d->l1_wait = caches_l1_wait(p, &at.caches);
     /* A line of code is fetched by the first of the warps that come by. */
     if (!g->icache.perfect)
         d->unloaded += p->code_misses * g->icache.miss_latency / s->warps;

@@ -210,6 +210,7 @@ static struct sharing sharing_of(const struct estimate *x,
         .interference = params->value[PARAM_INTERFERENCE],
         .latency = params->value[PARAM_LATENCY],
         .bandwidth = params->value[PARAM_BANDWIDTH],
+        .stores_left = params->stores_left,
     };
 }
 
@@ -237,28 +238,46 @@ int model_phases(struct model_phase *out, int count, const struct profile *p,
     return n;
 }
 
+static void set_time(struct estimate *x, const struct profile *p,
+                     const struct gpu *g, const struct policy_set *policies,
+                     int blocks_resident, const struct model_params *params)
+{
+    const struct choice *w = &policies->warp;
+    *x = (struct estimate){.profile = p,
+                           .gpu = g,
+                           .resident = resident_blocks(p, g, blocks_resident)};
+    x->sms = fmin(g->sms, p->blocks / x->resident);
+    struct sharing s = sharing_of(x, w, params);
+    demand_of(&x->demand, p, g, &s);
+    overlap_set(&x->overlap, p, g, w, x->sms, params);
+    x->overlap.issue_stretch =
+        issue_stretch(w, &x->demand, g, s.warps / g->sm.schedulers);
+    x->time = kernel_time(&(struct grid_run){
+        .profile = p,
+        .gpu = g,
+        .demand = &x->demand,
+        .overlap = &x->overlap,
+        .blocks_resident = blocks_resident,
+        .tail_factor = params->value[PARAM_TAIL],
+    });
+}
+
 void model_estimate(struct result *out, const struct profile *p,
                     const struct gpu *g, const struct policy_set *policies,
                     int blocks_resident, const struct model_params *params)
 {
-    const struct choice *w = &policies->warp;
-    struct estimate x = {.profile = p,
-                         .gpu = g,
-                         .resident = resident_blocks(p, g, blocks_resident)};
-    x.sms = fmin(g->sms, p->blocks / x.resident);
-    struct sharing s = sharing_of(&x, w, params);
-    demand_of(&x.demand, p, g, &s);
-    overlap_set(&x.overlap, p, g, w, x.sms, params);
-    x.overlap.issue_stretch =
-        issue_stretch(w, &x.demand, g, s.warps / g->sm.schedulers);
-    x.time = kernel_time(&(struct grid_run){
-        .profile = p,
-        .gpu = g,
-        .demand = &x.demand,
-        .overlap = &x.overlap,
-        .blocks_resident = blocks_resident,
-        .tail_factor = params->value[PARAM_TAIL],
-    });
+    struct estimate x;
+    set_time(&x, p, g, policies, blocks_resident, params);
     x.bottleneck = overlap_bottleneck(&x.demand, &x.overlap, x.resident);
     fill_result(out, &x);
+}
+
+double model_waves_in_step(const struct profile *p, const struct gpu *g,
+                           const struct policy_set *policies,
+                           int blocks_resident,
+                           const struct model_params *params)
+{
+    struct estimate x;
+    set_time(&x, p, g, policies, blocks_resident, params);
+    return x.time.waves / x.time.block;
 }

@@ -13,10 +13,12 @@ static double block_time(const struct grid_run *r, double blocks)
 }
 
 /* Blocks start and end together: whole waves, then what is left. */
-static double in_waves(double per_sm, double resident, double full, double rest)
+static double in_waves(const struct grid_run *r, double resident, double full)
 {
-    double waves = floor(ceil(per_sm) / resident);
-    return waves * full + rest;
+    double per_sm = ceil(r->profile->blocks / r->gpu->sms);
+    double rest = fmod(per_sm, resident);
+    double last = rest > 0 ? block_time(r, rest) : 0;
+    return floor(per_sm / resident) * full + last;
 }
 
 /* Blocks end one after the other: a steady stream, and a drain in which one
@@ -60,13 +62,11 @@ static double alone_share(const struct grid_run *r, double resident,
 /* Blocks of an SM end one after the other when the oldest goes first, and all
  * at about the same time when their warps advance together: between a stream
  * and waves, as far as blocks hold each other up. */
-static double grid_time(const struct grid_run *r, double resident, double full)
+static double grid_time(const struct grid_run *r, double resident, double full,
+                        double waves)
 {
     double per_sm = r->profile->blocks / r->gpu->sms;
     double one = resident > 1 ? block_time(r, 1) : full;
-    double rest = fmod(ceil(per_sm), resident);
-    double last = rest > 0 ? block_time(r, rest) : 0;
-    double waves = in_waves(per_sm, resident, full, last);
     if (per_sm <= resident)
         return waves;
     double half = block_time(r, (resident + 1) / 2);
@@ -80,16 +80,42 @@ static double grid_time(const struct grid_run *r, double resident, double full)
                        (stream - waves);
 }
 
+/* Blocks that an SM holds when it gets one each `period` cycles: as many as
+ * come until the first of them ends. */
+static double held_of(const struct grid_run *r, double resident, double full,
+                      double period)
+{
+    double held = resident, time = full;
+    for (int i = 0; i < HELD_STEPS && time < held * period; i++) {
+        held = fmax(1, time / period);
+        time = block_time(r, held);
+    }
+    return held;
+}
+
+/* The last block is handed out when all others have been, and takes its time
+ * among those that have not ended. */
+static double handed_out(const struct grid_run *r, double resident, double full)
+{
+    const struct gpu *g = r->gpu;
+    double period = g->launch.block_period;
+    if (period <= 0)
+        return 0;
+    double held = held_of(r, resident, full, period * g->sms);
+    return (r->profile->blocks - 1) * period + block_time(r, held);
+}
+
 struct kernel_time kernel_time(const struct grid_run *r)
 {
     const struct profile *p = r->profile;
     const struct gpu *g = r->gpu;
     double resident = fmin(r->blocks_resident, ceil(p->blocks / g->sms));
     struct kernel_time k = {.block = block_time(r, resident)};
-    double grid = grid_time(r, resident, k.block);
+    k.waves = in_waves(r, resident, k.block);
+    double grid = grid_time(r, resident, k.block, k.waves);
     double tail = r->tail_factor * p->spread * k.block *
                   slowest_of(fmin(p->blocks, resident * g->sms));
-    k.cycles = fmax(grid, p->blocks * g->launch.block_period) + tail +
+    k.cycles = fmax(grid, handed_out(r, resident, k.block)) + tail +
                g->launch.kernel_cycles;
     if (!g->icache.perfect)
         k.cycles += p->code_lines * g->icache.miss_latency /

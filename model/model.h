@@ -40,6 +40,9 @@ extern const struct model_param_info model_param_info[MODEL_PARAMS];
 
 struct model_params {
     double value[MODEL_PARAMS];
+    /* Share of lines stored to that do not leave the L2 before the grid ends;
+     * NAN: as the caches have it. */
+    double stores_left;
 };
 void model_params_default(struct model_params *p);
 
@@ -55,13 +58,11 @@ void profile_free(struct profile *p);
 
 /* ---- one profile for many GPUs ------------------------------------------- */
 
-/* Whether profiles do not depend on a key but through the unloaded latency of
- * memory. (profile_keys.c) */
-bool profile_spares(const struct gpu_key *key);
-/* The keys on which they do, [gpu_key_count]; returns how many. */
+/* The keys on which profiles depend other than through the unloaded latency of
+ * memory, [gpu_key_count]; returns how many. (profile_keys.c) */
 size_t profile_keys(const struct gpu_key **out);
-/* A hash of their values: GPUs of the same hash and latency have the same
- * profile. */
+/* A hash of their values, as far as they count: the sets of a cache that hashes
+ * lines do not. GPUs of the same hash and latency have the same profile. */
 uint64_t profile_hash(const struct gpu *g, const struct gpu_key *const *keys,
                       size_t count);
 
@@ -81,6 +82,13 @@ void model_estimate(struct result *out, const struct profile *p,
                     const struct gpu *g, const struct policy_set *policies,
                     int blocks_resident, const struct model_params *params);
 
+/* Waves that the grid takes when its blocks start and end together: the last
+ * one, of fewer blocks, takes the share of a whole one's time. */
+double model_waves_in_step(const struct profile *p, const struct gpu *g,
+                           const struct policy_set *policies,
+                           int blocks_resident,
+                           const struct model_params *params);
+
 /* A dynamic phase (model/profile.h) of a warp. */
 struct model_phase {
     uint32_t first; /* the instruction it begins with */
@@ -94,6 +102,10 @@ int model_phases(struct model_phase *out, int count, const struct profile *p,
 /* Totals of the whole grid as the profile extrapolates them. */
 double profile_warp_insts(const struct profile *p);
 double profile_thread_insts(const struct profile *p);
+
+/* Of the lines that the grid stores to, the share that the L2 still holds at
+ * its end. So much of the grid passes before DRAM is written to. */
+double profile_stores_left(const struct profile *p, const struct gpu *g);
 
 /* Of the lines a block touches, those that no other block does, as a share. */
 double profile_private_share(const struct profile *p);

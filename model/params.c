@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/model.h"
 
+#include <math.h>
+
 /* A beta of 0 is approximate mean-value analysis as it stands; the priors are
  * the best ones of a grid search over 80 random kernels, none of them bundled,
  * on the m2090 against the cycle-level engine. Factors of 1 are the configured
@@ -32,4 +34,5 @@ void model_params_default(struct model_params *p)
 {
     for (int i = 0; i < MODEL_PARAMS; i++)
         p->value[i] = model_param_info[i].prior;
+    p->stores_left = NAN;
 }

@@ -70,14 +70,27 @@ static uint64_t moved_line(const struct moving_line *l, struct apart by)
            (uint64_t)(int64_t)floor(by.right * l->right + by.below * l->below);
 }
 
+/* Of m's lines those that are looked at are so many apart. */
+static size_t stride_of(const struct moving_block *m)
+{
+    return (m->lines + PLACED_LINES - 1) / PLACED_LINES;
+}
+
+/* How far block b is of `blocks` of the `window` blocks that follow. */
+static struct apart spread_block(const struct moving_block *m, uint64_t window,
+                                 size_t blocks, size_t b)
+{
+    return apart_of(m, blocks < window ? mix(b) % window : b);
+}
+
 /* The distinct lines of `blocks` of the `window` blocks that follow; their
  * number. */
 static size_t spread_lines(struct lines *out, const struct moving_block *m,
                            uint64_t window, size_t blocks)
 {
-    size_t stride = (m->lines + PLACED_LINES - 1) / PLACED_LINES, n = 0;
+    size_t stride = stride_of(m), n = 0;
     for (size_t b = 0; b < blocks; b++) {
-        struct apart by = apart_of(m, blocks < window ? mix(b) % window : b);
+        struct apart by = spread_block(m, window, blocks, b);
         for (size_t i = 0; i < m->lines; i += stride)
             out->line[n++] = moved_line(&m->line[i], by);
     }
@@ -108,24 +121,33 @@ static struct place place_of(const struct gpu *g, uint64_t line)
     return address_locate(g, byte / (uint64_t)g->l2.line_bytes);
 }
 
-/* How evenly n lines use slices and channels. Those of consecutive
- * interleave_bytes always go together. */
-static void measure_places(struct placement *out, const struct gpu *g,
-                           uint32_t *slice, const uint64_t *line, size_t n)
+/* How evenly the requests of `blocks` of the blocks that run at a time use the
+ * slices. */
+static void measure_slices(struct placement *out, const struct gpu *g,
+                           uint32_t *slice, const struct moving_block *m,
+                           size_t blocks)
 {
-    size_t banks = (size_t)g->l2.banks, channels = (size_t)g->dram.channels;
-    uint32_t *channel = slice + banks;
+    size_t stride = stride_of(m);
+    for (size_t b = 0; b < blocks; b++) {
+        struct apart by = spread_block(m, m->resident, blocks, b);
+        for (size_t i = 0; i < m->lines; i += stride)
+            slice[place_of(g, moved_line(&m->line[i], by)).slice] +=
+                m->line[i].sent;
+    }
+    out->slice = crowding(slice, (size_t)g->l2.banks);
+}
+
+/* How evenly n lines use channels. Those of consecutive interleave_bytes always
+ * go together. */
+static void measure_channels(struct placement *out, const struct gpu *g,
+                             uint32_t *channel, const uint64_t *line, size_t n)
+{
     uint64_t in_chunk = (uint64_t)(g->dram.interleave_bytes / g->l1.line_bytes);
     in_chunk = in_chunk > 0 ? in_chunk : 1;
-    for (size_t i = 0; i < n; i++) {
-        if (i > 0 && line[i] / in_chunk == line[i - 1] / in_chunk)
-            continue;
-        struct place at = place_of(g, line[i]);
-        slice[at.slice]++;
-        channel[at.channel]++;
-    }
-    out->slice = crowding(slice, banks);
-    out->channel = crowding(channel, channels);
+    for (size_t i = 0; i < n; i++)
+        if (i == 0 || line[i] / in_chunk != line[i - 1] / in_chunk)
+            channel[place_of(g, line[i]).channel]++;
+    out->channel = crowding(channel, (size_t)g->dram.channels);
 }
 
 /* The same of the L2's sets, where no hash spreads lines over them. */
@@ -173,37 +195,49 @@ static void measure_sm_sets(struct placement *out, const struct gpu *g,
         g->l1.hashed ? 1 : sets_of_block(set + texture_sets(g), m, l1_sets(g));
 }
 
-/* A number for a row of a channel. */
+/* A number for a row of a bank of a channel. */
 static uint64_t row_of(const struct gpu *g, uint64_t line)
 {
-    uint64_t channels = (uint64_t)g->dram.channels;
-    uint64_t chunk = (uint64_t)g->dram.interleave_bytes;
-    uint64_t span = (uint64_t)g->dram.row_bytes * channels;
-    uint64_t byte = line * (uint64_t)g->l1.line_bytes;
-    return byte / span * channels + byte / chunk % channels;
+    struct place at = place_of(g, line);
+    uint64_t bank = at.row * (uint64_t)g->dram.banks + at.bank;
+    return bank * (uint64_t)g->dram.channels + (uint64_t)at.channel;
 }
 
-/* Rows among the lines that are queued at a time: touches that follow each
- * other in each of PLACED_BLOCKS consecutive blocks. */
+/* The distinct rows of n lines from `start` on of each of `blocks` consecutive
+ * blocks. */
+static size_t rows_of(struct lines *out, const struct gpu *g,
+                      const struct moving_block *m, size_t start, size_t n,
+                      size_t blocks)
+{
+    size_t all = 0;
+    for (size_t b = 0; b < blocks; b++) {
+        struct apart by = apart_of(m, b);
+        for (size_t i = start; i < start + n; i++)
+            out->line[all++] = row_of(g, moved_line(&m->line[i], by));
+    }
+    return distinct(out, all);
+}
+
+static size_t within(size_t x, size_t least, size_t most)
+{
+    return x < least ? least : x > most ? most : x;
+}
+
+/* Rows among the lines that are queued at a time, of as many consecutive blocks
+ * as touch so many together. */
 static double row_misses(struct lines *rows, const struct gpu *g,
                          const struct moving_block *m)
 {
+    const size_t most = (size_t)PLACED_LINES * PLACED_BLOCKS;
     size_t channels = (size_t)g->dram.channels;
-    size_t queued = (size_t)g->dram.queue * channels / PLACED_BLOCKS;
-    size_t window = queued < PLACED_LINES ? queued : PLACED_LINES, all = 0,
-           own = 0;
-    window = window < 1 ? 1 : window;
-    for (size_t start = 0; start < m->lines && start < PLACED_LINES;
-         start += window) {
-        size_t end = start + window < m->lines ? start + window : m->lines;
-        size_t n = 0;
-        for (uint64_t b = 0; b < PLACED_BLOCKS; b++) {
-            struct apart by = apart_of(m, b);
-            for (size_t i = start; i < end; i++)
-                rows->line[n++] = row_of(g, moved_line(&m->line[i], by));
-        }
-        all += n;
-        own += distinct(rows, n);
+    size_t queued = within((size_t)g->dram.queue * channels, 1, most);
+    size_t step = within(m->at_a_time, 1, queued);
+    size_t blocks = within(queued / step, 1, within(m->resident, 1, queued));
+    size_t window = queued / blocks, all = 0, own = 0;
+    for (size_t start = 0; start < m->lines && all < most; start += window) {
+        size_t n = within(m->lines - start, 1, window);
+        all += n * blocks;
+        own += rows_of(rows, g, m, start, n, blocks);
     }
     return all > 0 ? (double)own / (double)all : 0;
 }
@@ -223,9 +257,10 @@ static void measure(struct placement *out, const struct gpu *g,
     const size_t most = (size_t)PLACED_LINES * PLACED_BLOCKS;
     size_t of_block = m->lines < PLACED_LINES ? m->lines : PLACED_LINES;
     size_t room = most / (of_block > 0 ? of_block : 1);
-    size_t n = spread_lines(of, m, m->resident,
-                            room < m->resident ? room : m->resident);
-    measure_places(out, g, count, of->line, n);
+    size_t running = room < m->resident ? room : m->resident;
+    size_t n = spread_lines(of, m, m->resident, running);
+    measure_slices(out, g, count, m, running);
+    measure_channels(out, g, count + g->l2.banks, of->line, n);
     out->row_miss = row_misses(of, g, m);
     uint32_t *set = count + g->l2.banks + g->dram.channels;
     measure_sm_sets(out, g, set, m);

@@ -14,23 +14,27 @@ struct gpu;
 /* Crowding: 1 when all places are used alike, n when only one of n is; places
  * can be thought of as fewer by that factor. */
 struct placement {
-    double slice, channel, set;
+    double slice; /* by requests, so that few may crowd where all ask */
+    double channel, set;
     double l1_set, texture_set; /* of the lines of one block */
     /* Share of requests that find another row open, when the channels serve
      * what is queued row by row. */
     double row_miss;
 };
 
-/* A line a block touches and by how many lines that moves to the next block of
- * the row and to the next row. */
+/* A line a block touches, how often it asks the L2 for it, and by how many
+ * lines that moves to the next block of the row and to the next row. */
 struct moving_line {
     uint64_t line;
+    uint32_t sent;
     double right, below;
 };
 
 struct moving_block {
     const struct moving_line *line;
     size_t lines;
+    size_t at_a_time;     /* of them, those of the accesses that all warps make
+                           * at a time */
     uint64_t row, column; /* blocks of a row of the grid; its place there */
     uint64_t blocks;      /* of the grid */
     uint64_t resident;    /* at a time */

@@ -36,6 +36,14 @@ static const char *const spared[] = {
     "l2.queue",
     "l2.memory_queue",
     "l2.port_bytes",
+    "l2.fetch_bytes",
+    "l2.unreserved",
+    "l2.dirty_share",
+    "dram.banks",
+    "dram.bank_groups",
+    "dram.bank_hash",
+    "dram.rows",
+    "dram.dual_command",
     "dram.in_flight",
     "dram.ccd",
     "dram.ccdl",
@@ -49,7 +57,7 @@ static const char *const spared[] = {
     "dram.rtp",
 };
 
-bool profile_spares(const struct gpu_key *key)
+static bool is_spared(const struct gpu_key *key)
 {
     for (size_t i = 0; i < sizeof(spared) / sizeof(spared[0]); i++)
         if (strcmp(key->key, spared[i]) == 0)
@@ -61,17 +69,29 @@ size_t profile_keys(const struct gpu_key **out)
 {
     size_t n = 0;
     for (size_t i = 0; i < gpu_key_count; i++)
-        if (!profile_spares(&gpu_keys[i]))
+        if (!is_spared(&gpu_keys[i]))
             out[n++] = &gpu_keys[i];
     return n;
+}
+
+/* Over the sets of a cache that hashes lines are spread evenly, however many
+ * there are. */
+static void forget_even_sets(struct gpu *g)
+{
+    if (g->l1.hashed)
+        g->l1.size_kb = g->l1.ways = 0;
+    if (g->l2.hashed)
+        g->l2.size_kb = g->l2.ways = 0;
 }
 
 uint64_t profile_hash(const struct gpu *g, const struct gpu_key *const *keys,
                       size_t count)
 {
     uint64_t hash = HASH_START;
+    struct gpu even = *g;
+    forget_even_sets(&even);
     for (size_t i = 0; i < count; i++) {
-        double value = gpu_key_get(g, keys[i]);
+        double value = gpu_key_get(&even, keys[i]);
         hash = hash_bytes(hash, &value, sizeof(value));
     }
     return hash;

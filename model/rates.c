@@ -106,7 +106,7 @@ void rates_set(struct rates *r, const struct profile *p, const struct gpu *g,
         .dram_place = channels * place_cycles(g, p->placement.row_miss),
         .fetch_bytes = g->l2.fetch_bytes,
         .store_cold = cold,
-        .store_again = caches_l2_beyond(&p->store_miss, v) - cold,
+        .store_again = caches_dirty_beyond(&p->store_miss, v) - cold,
         .store_leaves = 1 - v->l2_left,
     };
     set_units(r, p, g);

@@ -132,22 +132,35 @@ static double later_ones(double sharers, double running, double part)
     return part >= 1 && sharers > running ? 1 - running / sharers : 0;
 }
 
+/* Of what each of `blocks` blocks touches with a chance q: block i finds it
+ * unless none of the `held` blocks before it, or none of all, did. The mean
+ * over them. */
+static double retained_by_chance(double q, double held, double blocks)
+{
+    if (q <= 0)
+        return 0;
+    double missed = exp(-q * held);
+    double begin = held - (1 - missed) / q;
+    return (begin + (blocks - held) * (1 - missed)) / blocks;
+}
+
 /* ---- the L1 ------------------------------------------------------------- */
 
 /* A block finds by chance what other blocks of the SM left, when the cache
  * holds the lines of `held` blocks: one that runs has as large a part of them
- * as the others, one alone has its own, on average half of them. These are the
- * lines that all blocks touch now and then; and all, where the block does what
- * one of `period` blocks does. */
+ * as the others, on average half its own. These are the lines that all blocks
+ * touch now and then; and all, where the block does what one of `period` blocks
+ * does. */
 static void set_l1_by_chance(struct retentions *out, const struct profile *p,
                              const struct sharing *s, double held)
 {
-    double n = s->blocks, own = n > 1 ? held / n : 0.5;
-    double others = fmin(held - own, p->blocks / s->active_sms - 1);
+    double n = s->blocks, of_sm = p->blocks / s->active_sms;
+    double own = fmin(0.5, held / n);
+    double others = fmax(0, fmin(held - own, of_sm - 1));
     struct found *f = &out->brought;
-    f->l1_wide = 1 - exp(-p->sectors_by_chance * fmax(0, others));
+    f->l1_wide = retained_by_chance(p->sectors_by_chance, others, of_sm);
     if (p->period < p->blocks)
-        f->l1_again = 1 - exp(-fmax(0, others) / p->period);
+        f->l1_again = 1 - exp(-others / p->period);
     out->ready.l1_wide = f->l1_wide;
     out->ready.l1_again = f->l1_again;
 }
@@ -164,7 +177,8 @@ static void set_l1(struct retentions *out, const struct profile *p,
     struct running r = {.blocks = n, .lines = p->block_lines, .own = 1};
     if (!g->l1.caches_global)
         return;
-    set_l1_by_chance(out, p, s, lines / fmax(1, p->block_lines));
+    set_l1_by_chance(out, p, s,
+                     shared_lines_apart(&p->shared, p->block_lines, lines));
     if (share[SHARED_PARTNER] <= 0)
         return;
     add_class(&r, LINES_NEAR, share[SHARED_PARTNER_ALL], n, n);
@@ -207,18 +221,6 @@ static double retained_over(double distance, double running, double held)
     return fmin(1, fmax(0, held - least) / (running + fmin(running, distance)));
 }
 
-/* Of what each block touches with a chance q: block i finds it unless none of
- * the `held` blocks before it, or none of all, did. The mean over the grid. */
-static double retained_by_chance(const struct profile *p, double held)
-{
-    double q = p->sectors_by_chance;
-    if (q <= 0)
-        return 0;
-    double missed = exp(-q * held);
-    double begin = held - (1 - missed) / q;
-    return (begin + (p->blocks - held) * (1 - missed)) / p->blocks;
-}
-
 static void set_l2(struct retentions *out, const struct profile *p,
                    const struct sharing *s, double lines, double together)
 {
@@ -251,7 +253,8 @@ static void set_l2(struct retentions *out, const struct profile *p,
     set_kinds(&out->brought.near, &out->ready.near, &few, &all, together);
     set_kinds(&out->brought.far, &out->ready.far, &few_below, &all_below,
               together);
-    out->brought.wide = out->ready.wide = retained_by_chance(p, held);
+    out->brought.wide = out->ready.wide =
+        retained_by_chance(p->sectors_by_chance, held, p->blocks);
     out->brought.middle = out->ready.middle =
         -expm1(-shared_in_middle(p->sectors_in_middle, held));
     /* Blocks of several periods that run at a time may go together. */

@@ -164,9 +164,9 @@ static struct reuse_line *line_of_block(struct reuse_tracker *t, uint64_t line)
     }
     if (l->block != t->block) {
         l->block = t->block;
-        l->last = l->last_load = 0;
+        l->last = l->last_load = l->fetch = 0;
         l->idle = 0;
-        l->sectors = l->loaded = l->stored = 0;
+        l->sectors = l->loaded = l->stored = l->sent = 0;
     }
     return l;
 }
@@ -199,7 +199,15 @@ static void find_stores(struct reuse_outcome *out, struct reuse_line *l,
     l->idle = 0;
 }
 
-static void find_reuse(struct reuse_outcome *out, const struct reuse_line *l,
+static bool on_its_way(const struct reuse_line *l, const struct reuse_access *a,
+                       uint64_t now)
+{
+    return l->fetch != 0 &&
+           (l->fetcher == a->warp ? l->fetch > a->phase_start
+                                  : now - l->fetch < a->in_flight);
+}
+
+static void find_reuse(struct reuse_outcome *out, struct reuse_line *l,
                        const struct reuse_access *a, uint64_t now)
 {
     out->l2_time = l->last == 0 ? REUSE_COLD : now - l->last;
@@ -207,12 +215,15 @@ static void find_reuse(struct reuse_outcome *out, const struct reuse_line *l,
     out->same_warp = l->last != 0 && l->warp == a->warp;
     out->l1_new = a->sectors & ~l->loaded;
     out->l2_new = a->sectors & ~l->sectors;
-    out->l1_wait = out->l1_time;
-    out->l2_wait = out->l2_time;
-    if (out->l1_time < (out->same_warp ? now - a->phase_start : a->in_flight)) {
-        out->l1_wait = l->l1_wait;
-        out->l2_wait = l->l2_wait;
-    }
+    bool waits = on_its_way(l, a, now);
+    out->l1_wait = waits ? l->l1_wait : out->l1_time;
+    out->l2_wait = waits ? l->l2_wait : out->l2_time;
+    if (waits && out->l1_new == 0)
+        return;
+    l->fetch = now;
+    l->fetcher = (uint16_t)a->warp;
+    l->l1_wait = out->l1_new != 0 ? REUSE_COLD : out->l1_wait;
+    l->l2_wait = out->l2_new != 0 ? REUSE_COLD : out->l2_wait;
 }
 
 bool tracker_access(struct reuse_tracker *t, const struct reuse_access *a,
@@ -224,8 +235,7 @@ bool tracker_access(struct reuse_tracker *t, const struct reuse_access *a,
         return false;
     find_reuse(out, l, a, t->time);
     find_stores(out, l, a);
-    l->l1_wait = out->l1_wait;
-    l->l2_wait = out->l2_wait;
+    l->sent += a->kind != ACCESS_LOAD || out->l1_time == REUSE_COLD;
     l->last = t->time;
     l->warp = (uint16_t)a->warp;
     l->sectors |= a->sectors;

@@ -65,14 +65,18 @@ static inline double reuse_beyond(const struct reuse_histogram *h,
 
 struct reuse_line {
     uint64_t line;
-    uint64_t last, last_load;  /* times + 1, 0 = never in this block */
-    uint64_t l1_wait, l2_wait; /* of the last access, see reuse_outcome */
-    uint64_t idle;             /* longest time unused since it was stored to */
-    uint32_t sectors, loaded;  /* touched in this block, by loads */
-    uint32_t stored;           /* by stores */
-    uint32_t block;            /* the last that touched it, tracker's count */
+    uint64_t last, last_load; /* times + 1, 0 = never in this block */
+    /* The access that fetched it last, if that was not there yet: its time, and
+     * the times of what it found (REUSE_COLD with a new sector). */
+    uint64_t fetch, l1_wait, l2_wait;
+    uint64_t idle;            /* longest time unused since it was stored to */
+    uint32_t sectors, loaded; /* touched in this block, by loads */
+    uint32_t stored;          /* by stores */
+    uint32_t sent;            /* accesses of this block that the L1 cannot
+                               * have answered */
+    uint32_t block;           /* the last that touched it, tracker's count */
     uint32_t of_block[GROUP_BLOCKS]; /* touched by the group's blocks */
-    uint16_t warp;
+    uint16_t warp, fetcher; /* the last to access it, and to fetch it */
 };
 
 #define NO_LINE UINT64_MAX /* an empty place of the table */
@@ -98,7 +102,7 @@ enum access_kind {
 struct reuse_outcome {
     uint64_t l1_time, l2_time;
     /* The same times, but an access made while the line is on its way waits as
-     * long as the one before it. */
+     * long as the one that fetches it. */
     uint64_t l1_wait, l2_wait;
     /* Of stores: the longest time that the line lay unused since it was stored
      * to before, which it has to stay in the L2 to be written back once. */
@@ -118,8 +122,9 @@ struct reuse_access {
     uint32_t sectors; /* mask */
     unsigned warp;    /* in its block */
     enum access_kind kind;
-    /* The line is still on its way when another warp accessed it less than
-     * `in_flight` accesses ago, or the same warp after time `phase_start`. */
+    /* The line is still on its way when another warp began to fetch it less
+     * than `in_flight` accesses ago, or the same warp after time `phase_start`.
+     */
     uint64_t in_flight, phase_start;
 };
 /* False when out of memory. */

@@ -60,6 +60,63 @@ static double share_by_chance(double q, double window)
     return n > 0 ? -expm1(-n) / n : 1;
 }
 
+/* Of Newton's method, from below: lines are concave in blocks. */
+#define STEPS 12
+
+double shared_lines_apart(const struct shared_lines *s, double block_lines,
+                          double lines)
+{
+    double q = s->by_chance, wide = q > 0 ? s->share[SHARED_WIDE] : 0;
+    double want = lines / fmax(1, block_lines), blocks = want;
+    for (int i = 0; i < STEPS; i++) {
+        double left = exp(-q * blocks), each = 1 - wide + wide * left;
+        double all = (1 - wide) * blocks + (q > 0 ? wide * (1 - left) / q : 0);
+        if (want - all <= 0.01 * want)
+            return blocks;
+        if (each <= 0)
+            return INFINITY;
+        blocks += (want - all) / each;
+    }
+    return blocks;
+}
+
+/* Lines that blocks touch together, and how fast they become more, per line of
+ * a block and on its way, when each has gone a part of it. */
+struct beside {
+    double lines, slope;
+};
+
+static struct beside lines_beside(double wide, double q, double blocks,
+                                  double copies, double part)
+{
+    double left = pow(1 - q * part, blocks - 1);
+    return (struct beside){
+        .lines =
+            (1 - wide) * copies * part + wide * (1 - left * (1 - q * part)) / q,
+        .slope = (1 - wide) * copies + wide * blocks * left,
+    };
+}
+
+double shared_lines_beside(const struct shared_lines *s, double blocks,
+                           double copies, double block_lines, double lines)
+{
+    double q = fmin(s->by_chance, 1), part = 0;
+    double wide = q > 0 ? fmin(s->share[SHARED_WIDE], 1) : 0;
+    double want = lines / fmax(1, block_lines);
+    if (wide <= 0 || blocks <= 1)
+        return lines / copies;
+    for (int i = 0; i < STEPS && part < 1; i++) {
+        struct beside b = lines_beside(wide, q, blocks, copies, part);
+        if (want - b.lines <= 0.01 * want)
+            break;
+        part = fmin(1, part + (want - b.lines) / b.slope);
+    }
+    struct beside all = lines_beside(wide, q, blocks, copies, 1);
+    if (part >= 1 && want > all.lines)
+        part = 1 + (want - all.lines) / all.slope;
+    return part * block_lines;
+}
+
 double shared_lines_own(const struct shared_lines *s, double window)
 {
     const double *x = s->share;

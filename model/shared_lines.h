@@ -44,6 +44,18 @@ void shared_lines_set(struct shared_lines *s, const double sum[SHARING_SUMS],
  * many, and as many pairs, as were seen. 0 when none was. */
 double shared_by_chance(const double sum[SHARING_SUMS], double open);
 
+/* Blocks, far from each other in the grid and each with `block_lines` lines,
+ * that touch `lines` together: INFINITY where all never do. */
+double shared_lines_apart(const struct shared_lines *s, double block_lines,
+                          double lines);
+
+/* Lines that each of `blocks` blocks, far from each other in the grid and each
+ * with `block_lines` lines, has touched when all have gone as far and touched
+ * `lines` together; `copies` times its own are those of them that are not
+ * touched by chance. */
+double shared_lines_beside(const struct shared_lines *s, double blocks,
+                           double copies, double block_lines, double lines);
+
 /* Lines that a block adds to those of a window of successive blocks, as a share
  * of its lines. */
 double shared_lines_own(const struct shared_lines *s, double window);

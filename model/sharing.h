@@ -17,6 +17,7 @@ struct sharing {
     double interference; /* exponent on live */
     double latency;      /* factor on waits for memory */
     double bandwidth;    /* factor on DRAM bandwidth */
+    double stores_left;  /* of model_params (model.h) */
 };
 
 #endif

@@ -6,6 +6,7 @@
 #include "configs/gpu.h"
 #include "kernels/form/kernel.h"
 #include "model/constants.h"
+#include "model/crowd.h"
 #include "model/mix.h"
 
 #include <math.h>
@@ -187,6 +188,15 @@ static uint64_t resident_blocks(const struct walk_sums *s)
     return most < s->kernel->blocks ? most : s->kernel->blocks;
 }
 
+/* New lines of an access that has any, of each warp one. */
+static size_t touched_at_a_time(const struct walk_sums *s, size_t count)
+{
+    size_t accesses = 0;
+    for (size_t i = 0; i < count; i++)
+        accesses += i == 0 || s->touch[i].access != s->touch[i - 1].access;
+    return accesses > 0 ? count * s->kernel->warps_per_block / accesses : 0;
+}
+
 /* Where the lines of blocks near this one lie: the centre's, moved as they move
  * to the next block and to the next row. */
 static bool count_placement(struct survey *v, uint64_t block,
@@ -200,6 +210,7 @@ static bool count_placement(struct survey *v, uint64_t block,
     for (size_t i = 0; i < count; i++)
         line[i] = (struct moving_line){
             .line = s->touch[i].line,
+            .sent = s->touch[i].sent,
             .right = moved(v, of, RIGHT, FAR_RIGHT, s->touch[i].access) / bytes,
             .below = moved(v, of, BELOW, FAR_BELOW, s->touch[i].access) / bytes,
         };
@@ -208,6 +219,7 @@ static bool count_placement(struct survey *v, uint64_t block,
         &here, s->gpu,
         &(struct moving_block){.line = line,
                                .lines = count,
+                               .at_a_time = touched_at_a_time(s, count),
                                .row = (uint64_t)neighbours_row(s->kernel),
                                .blocks = s->kernel->blocks,
                                .resident = resident_blocks(s),
@@ -246,6 +258,10 @@ static bool walk_member(struct survey *v, uint64_t block, double weight,
         return false;
     s->log.count = s->log.keep ? v->begun_log : s->log.count;
     s->touches = s->keep_touches ? v->begun : s->touches;
+    for (size_t i = 0; which == CENTRE && i < s->touches; i++)
+        s->touch[i].sent =
+            s->touch[i].cold ? tracker_line(&s->tracker, s->touch[i].line)->sent
+                             : 0;
     log->count = s->log.count - log->first;
     return true;
 }
@@ -299,6 +315,55 @@ static uint64_t group_centre(const struct kernel *k, int i)
     if (x > 2 && block % x == 0)
         return block < last ? block + 1 : block;
     return x > 2 && block % x == x - 1 ? block - 1 : block;
+}
+
+/* ---- blocks anywhere in the grid ---------------------------------------- */
+
+/* Block i of a crowd of `count`: one in each of as many equal parts. */
+static uint64_t crowd_block(const struct kernel *k, uint64_t seed, uint64_t i,
+                            uint64_t count)
+{
+    uint64_t blocks = neighbours_blocks(k);
+    uint64_t first = blocks * i / count, end = blocks * (i + 1) / count;
+    return first + mix(seed + i) % (end - first);
+}
+
+/* Walk the beginnings of blocks anywhere in the grid, for what they touch
+ * alike. */
+static bool walk_crowd(struct survey *v, struct crowd *c, uint64_t seed)
+{
+    const struct kernel *k = v->sums.kernel;
+    struct walk_sums *s = &v->sums;
+    uint64_t blocks = neighbours_blocks(k);
+    uint64_t count = blocks < CROWD ? blocks : CROWD;
+    s->touches = 0;
+    s->keep_touches = true;
+    tracker_begin_group(&s->tracker);
+    tracker_begin_group(&s->texture);
+    for (uint64_t i = 0;
+         i < count && v->steps < STEP_BUDGET && s->touches < CROWD_TOUCHES;
+         i++) {
+        size_t from = s->touches;
+        if (!walk_block(v, crowd_block(k, seed, i, count), 0, CENTRE))
+            return false;
+        if (!crowd_add(c, s->touch + from, s->touches - from))
+            return error_no_memory(v->error);
+    }
+    s->keep_touches = false;
+    return true;
+}
+
+static bool meet_crowd(struct survey *v, uint64_t seed)
+{
+    struct walk_sums *s = &v->sums;
+    struct crowd c = {.blocks = 0};
+    bool ok = walk_crowd(v, &c, seed);
+    if (ok && c.blocks >= CROWD_LEAST &&
+        !crowd_count(&c, s->touch, s->touches, s->phase, s->kernel->inst_count,
+                     v->sharing))
+        ok = error_no_memory(v->error);
+    crowd_free(&c);
+    return ok;
 }
 
 static bool walk_sample(struct survey *v, uint64_t seed)
@@ -371,5 +436,6 @@ bool survey_run(struct survey *v, const struct kernel *k, const struct gpu *g,
     v->sums.kernel = k;
     v->sums.gpu = g;
     v->sums.timing = *timing;
-    return survey_init(v) && walk_sample(v, seed) && kernel_streams_check(k, e);
+    return survey_init(v) && walk_sample(v, seed) && meet_crowd(v, seed) &&
+           kernel_streams_check(k, e);
 }

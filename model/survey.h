@@ -22,7 +22,7 @@ struct walked {
     double weight, path; /* of its slowest warp, loads served by DRAM */
 };
 
-#define WALKED (GROUPS * NEIGHBOURS + SINGLES + 2)
+#define WALKED (GROUPS * NEIGHBOURS + SINGLES + 2 + CROWD)
 
 struct survey {
     struct walk_sums sums;

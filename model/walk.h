@@ -16,6 +16,7 @@ struct first_touch {
     uint32_t sectors;
     bool cold; /* the first to the line */
     bool reads;
+    uint32_t sent;  /* of a cold one: the block's requests to the L2 at least */
     uint32_t phase; /* its first instruction */
     size_t access;  /* which of the address log */
     double weight;

@@ -99,12 +99,14 @@ static void count_load(struct walker *w, struct walk_sums *s, uint32_t sectors,
     reuse_add(&p->l1_miss[kind], o->l1_time, s->weight * (count - l1_new));
     reuse_add(&p->l2_miss, REUSE_COLD, s->weight * l2_new);
     reuse_add(&p->l2_miss, o->l2_time, s->weight * (count - l2_new));
-    if (!w->any_load || o->l1_wait > w->worst_l1) {
-        w->worst_l1 = o->l1_wait;
+    uint64_t l1 = l1_new > 0 ? REUSE_COLD : o->l1_wait;
+    uint64_t l2 = l2_new > 0 ? REUSE_COLD : o->l2_wait;
+    if (!w->any_load || l1 > w->worst_l1) {
+        w->worst_l1 = l1;
         w->worst_kind = kind;
     }
-    if (o->l2_wait > w->worst_l2)
-        w->worst_l2 = o->l2_wait;
+    if (l2 > w->worst_l2)
+        w->worst_l2 = l2;
     w->any_load = true;
 }
 
