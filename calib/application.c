@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "calib/application.h"
 
+#include "calib/profile_pool.h"
 #include "configs/gpu.h"
 #include "kernels/form/kernel.h"
 
@@ -61,8 +62,15 @@ static bool add_kernel(struct job *job, const struct kernel *k, int n)
     int room = occupancy_blocks(study->gpu, k, NULL);
     struct model_params params;
     model_params_default(&params);
-    struct profile *p =
-        profile_create(k, study->gpu, job->options->seed, &job->error);
+    struct profile *p = profile_pool_take(
+        job->pool,
+        &(struct profile_request){.kernel = k,
+                                  .gpu = study->gpu,
+                                  .kernel_hash = k->hash,
+                                  .structure = job->structure,
+                                  .latency = profile_dram_latency(study->gpu),
+                                  .seed = job->options->seed},
+        &job->error);
     if (p == NULL)
         return false;
     for (int tb = 0; tb < study->tb_count; tb++)
@@ -74,7 +82,7 @@ static bool add_kernel(struct job *job, const struct kernel *k, int n)
                            &params);
             add(&job->out->result[at], &r, n);
         }
-    profile_free(p);
+    profile_pool_give(job->pool, p);
     return true;
 }
 

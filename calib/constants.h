@@ -23,7 +23,8 @@
 #define SETTLE_SHARE 0.4
 /* Waves that are measured: whole ones, since blocks that are in step use the
  * machine in turns. Warp instructions of each SM, at least. Measured: two waves
- * err by 3.2 % on average, three by 2.6, four by 2.4. */
+ * err by 3.2 % on average, three by 2.6, four by 2.4. Where the error asked for
+ * takes fewer, as many whole ones, and instructions, as it takes. */
 #define MEASURED_WAVES 3
 #define MEASURED_INSTS 6000
 /* Share of the error asked for that windows aim at: they are measured between
@@ -45,6 +46,9 @@
 /* ... and of that the rate of all but the first part taken for the rest.
  * Chosen. */
 #define START_UNCOUNTED 0.4
+/* So much is run where it is no more than so many times what another window may
+ * take, and less of it only within that: it tells little. Chosen. */
+#define START_CAPS 4
 /* Waves that are measured at most: longer windows tell nothing that this error
  * would show. Chosen. */
 #define MOST_WAVES 32
@@ -65,7 +69,7 @@
 #define MANY_STARTS 60
 /* Waves at the steady rate that the end of a grid takes beyond its blocks: when
  * the last one begins the others are, on average, half done, and the SMs run
- * empty as they end. */
+ * empty as they end: of blocks that are not in step. */
 #define END_WAVES 0.5
 
 /* ---- how far off that is --------------------------------------------------

@@ -53,13 +53,10 @@ static void list_designs(struct design *out, struct batch *b,
 #pragma omp parallel for schedule(static) num_threads(b->threads)
     for (size_t j = 0; j < b->jobs; j++) {
         const struct study *s = b->job[j].study;
-        out[j] =
-            (struct design){.job = &b->job[j],
-                            .kernel = study_hash(s),
-                            .structure = s->application == NULL
-                                             ? profile_hash(s->gpu, keys, count)
-                                             : (uint64_t)j,
-                            .latency = profile_dram_latency(s->gpu)};
+        out[j] = (struct design){.job = &b->job[j],
+                                 .kernel = study_hash(s),
+                                 .structure = profile_hash(s->gpu, keys, count),
+                                 .latency = profile_dram_latency(s->gpu)};
     }
     qsort(out, b->jobs, sizeof(*out), by_profile);
 }
@@ -155,14 +152,25 @@ static void lend(struct lent *l, const struct design *d, bool exact)
     job->between = (d->latency - low) / (high - low);
 }
 
+/* Of an application each kernel's profile, at the design's own latency, is
+ * taken from the pool. */
+static void prepare(struct lent *l, const struct design *d, bool exact)
+{
+    d->job->pool = l->pool;
+    d->job->structure = d->structure;
+    if (d->job->study->application == NULL)
+        lend(l, d, exact);
+}
+
 static void run_piece(const struct piece *p, const struct batch *b,
+                      struct profile_pool *pool,
                       void (*step)(struct job *job, const struct batch *b))
 {
-    struct lent l = {.pool = b->options->pool};
+    struct lent l = {.pool = pool};
     for (size_t i = 0; i < p->count; i++) {
-        if (p->design[i].job->study->application == NULL)
-            lend(&l, &p->design[i], p->exact);
+        prepare(&l, &p->design[i], p->exact);
         step(p->design[i].job, b);
+        p->design[i].job->pool = NULL;
     }
     profile_pool_give(l.pool, l.profile[0]);
     profile_pool_give(l.pool, l.profile[1]);
@@ -175,14 +183,18 @@ bool designs_run(struct batch *b,
     struct design *design = calloc(b->jobs + 1, sizeof(*design));
     struct piece *piece = calloc(b->jobs + 1, sizeof(*piece));
     const struct gpu_key **key = calloc(gpu_key_count, sizeof(*key));
-    bool ok = design != NULL && piece != NULL && key != NULL;
+    struct profile_pool *lent = b->options->pool;
+    struct profile_pool *pool = lent != NULL ? lent : profile_pool_create();
+    bool ok = design != NULL && piece != NULL && key != NULL && pool != NULL;
     if (ok) {
         list_designs(design, b, key, profile_keys(key));
-        size_t pieces = cut(piece, design, b->jobs, b->options->pool != NULL);
+        size_t pieces = cut(piece, design, b->jobs, lent != NULL);
 #pragma omp parallel for schedule(dynamic, 1) num_threads(b->threads)
         for (size_t i = 0; i < pieces; i++)
-            run_piece(&piece[i], b, step);
+            run_piece(&piece[i], b, pool, step);
     }
+    if (lent == NULL)
+        profile_pool_free(pool);
     free(design);
     free(piece);
     free(key);

@@ -21,6 +21,10 @@ struct job {
     bool lent;
     const struct profile *above;
     double between;
+    /* Of an application: where the profiles of its kernels are kept (NULL:
+     * nowhere), and the hash of what decides them beside kernel and latency. */
+    struct profile_pool *pool;
+    uint64_t structure;
     struct window_grid grid;
     double error_pct, cap_insts; /* of the options, defaults resolved */
     int most_tb;                 /* blocks that an SM holds of the kernel */

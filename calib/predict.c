@@ -7,6 +7,8 @@
 
 #include <math.h>
 
+#define PI 3.14159265358979323846
+
 /* Log cycles of a point. */
 struct prediction {
     const struct sample *sample; /* its own; NULL: between anchors, or none */
@@ -51,6 +53,63 @@ double prediction_model_sd(const struct job *job, int tb, int policy)
     return of_model(job, tb, policy).sd;
 }
 
+/* Of the stores of the blocks from `from` to `to` the share in whose time lines
+ * leave the L2 for DRAM: it takes the first `left` blocks to fill it. */
+static double seen_by_dram(double left, double from, double to)
+{
+    return to > from ? fmin(1, fmax(0, (to - left) / (to - from))) : left < to;
+}
+
+static double model_cycles(const struct job *job, const struct sample *s,
+                           double stores_left)
+{
+    const struct study *study = job->study;
+    struct model_params params = job->out->params;
+    struct result r;
+    params.stores_left = stores_left;
+    model_estimate(&r, job->profile, study->gpu,
+                   &study->policies[s->policy_index], s->tb, &params);
+    return r.cycles;
+}
+
+/* How much longer the grid takes from `begun` warp instructions on than at the
+ * window's rate, since lines that are stored to leave only a full L2: which it
+ * is for another part of the one than of the other. */
+static double written_later(const struct job *job, const struct sample *s,
+                            double begun)
+{
+    const struct window *w = &s->window;
+    double block = job->grid.block_insts, blocks = (double)job->grid.blocks;
+    double left = blocks * profile_stores_left(job->profile, job->study->gpu);
+    double from = (double)w->first + (double)w->underway / 2;
+    from += w->settle / block;
+    double window = seen_by_dram(left, from, from + s->steady.insts / block);
+    double rest = seen_by_dram(left, begun / block, blocks);
+    if (window == rest)
+        return 1;
+    double kept = model_cycles(job, s, 1),
+           more = model_cycles(job, s, 0) - kept;
+    return (kept + rest * more) / (kept + window * more);
+}
+
+/* Waves at the steady rate that the end of the grid takes beyond its blocks.
+ * Blocks that are in step begin and end as whole waves; each wave adds the
+ * variance of a block's time to that of when it begins, and the time of the
+ * grid, a sawtooth over its waves, loses its first harmonic as the normal
+ * distribution's characteristic function has it. */
+static double end_waves(const struct job *job, const struct sample *s)
+{
+    const struct study *study = job->study;
+    double waves = (double)job->grid.blocks / (double)s->window.resident;
+    if (isnan(s->spread))
+        return END_WAVES;
+    double in_step = exp(-2 * waves * pow(PI * s->spread, 2));
+    double whole = model_waves_in_step(job->profile, study->gpu,
+                                       &study->policies[s->policy_index], s->tb,
+                                       &job->out->params);
+    return END_WAVES + in_step * (whole - waves - END_WAVES);
+}
+
 /* What a window leaves of the grid, and its end, at the window's rate. */
 static double log_sampled(const struct job *job, const struct sample *s)
 {
@@ -66,8 +125,9 @@ static double log_sampled(const struct job *job, const struct sample *s)
         begun = start->end_cycle;
     else
         begun = launch + START_EXTRA * wave * s->steady.cycles_per_inst;
-    rest = fmax(rest - start->begun, 0) + END_WAVES * wave;
-    return log(begun + rest * s->steady.cycles_per_inst);
+    rest = fmax(rest - start->begun, 0) + end_waves(job, s) * wave;
+    return log(begun + rest * s->steady.cycles_per_inst *
+                           written_later(job, s, start->begun));
 }
 
 /* Two independent estimates weighed by their precisions: a window that says

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "calib/sample.h"
 
+#include "calib/block_times.h"
 #include "sampler/sampler.h"
 
 #include <math.h>
@@ -14,6 +15,7 @@ struct progress {
     const struct window *window;
     struct mark mark[MARKS_MAX];
     size_t count;
+    struct block_times blocks;
     bool stopped; /* by us, not by a limit */
 };
 
@@ -24,6 +26,15 @@ static bool on_progress(void *user, uint64_t cycle, uint64_t insts)
     p->stopped = p->count == MARKS_MAX ||
                  (double)insts >= p->window->settle + p->window->insts;
     return !p->stopped;
+}
+
+static bool on_block(void *user, uint64_t block, uint64_t start, uint64_t end,
+                     uint64_t insts)
+{
+    struct progress *p = user;
+    (void)insts;
+    block_times_add(&p->blocks, block, (double)(end - start));
+    return true;
 }
 
 static void keep_counts(struct sample *out, const struct sampler_run *run)
@@ -50,6 +61,7 @@ static bool simulate(struct sampler_run *run, struct progress *p,
                                       .block_count = part ? w->count : 0,
                                       .warm = w->warm,
                                       .underway = w->underway,
+                                      .block_done = part ? on_block : NULL,
                                       .progress = part ? on_progress : NULL,
                                       .progress_period = (uint64_t)period + 1,
                                       .explain = request->explain,
@@ -69,11 +81,14 @@ static bool run_window(struct sample *out, struct steady *measured,
                        const struct window *w,
                        const struct sample_request *request, struct error *e)
 {
-    struct progress p = {.window = w};
+    struct progress p = {
+        .window = w,
+        .blocks = {.first = w->first + w->underway, .resident = w->resident}};
     struct sampler_run run;
     if (!simulate(&run, &p, request, e))
         return false;
     keep_counts(out, &run);
+    out->spread = block_times_spread(&p.blocks);
     out->partial = run.result.partial && !p.stopped;
     out->done = w->kind == WINDOW_GRID
                     ? !out->partial
@@ -85,8 +100,10 @@ bool sample_run(struct sample *sample, const struct sample_request *request,
                 struct error *e)
 {
     const struct window *w = &sample->window;
-    const struct window start = {
-        .kind = WINDOW_START, .count = w->first + w->count, .insts = w->start};
+    const struct window start = {.kind = WINDOW_START,
+                                 .count = w->first + w->count,
+                                 .resident = w->resident,
+                                 .insts = w->start};
     double before = 0;
     if (w->start > 0) {
         if (!run_window(sample, &sample->start, &start, request, e))

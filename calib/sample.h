@@ -41,6 +41,7 @@ struct sample {
     double bytes_per_inst; /* DRAM bytes per warp instruction */
     struct steady steady;  /* of a part of the grid */
     struct steady start;   /* of its start, where window.start asks for it */
+    double spread;         /* of its blocks' times (block_times.h) */
     struct result run;     /* of the run itself, not of the whole grid */
 };
 

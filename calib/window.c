@@ -83,7 +83,9 @@ static double measured_for(const struct window_grid *grid, int tb, double sd)
     double waves = waves_for(sqrt(sd * sd - rest * rest));
     if (waves > MOST_WAVES)
         return INFINITY;
-    return at_least(grid, tb, fmax(waves, MEASURED_WAVES), MEASURED_INSTS);
+    double least = fmin(ceil(waves), MEASURED_WAVES);
+    return at_least(grid, tb, fmax(waves, least),
+                    MEASURED_INSTS * least / MEASURED_WAVES);
 }
 
 static double settling(const struct window_grid *grid, int tb)
@@ -153,6 +155,8 @@ void window_plan(struct window *out, const struct window_grid *grid, int tb,
     if (few)
         wanted = fmin(wanted, START_SHARE * grid_insts(grid));
     double insts = fmin(wanted, cap_insts);
+    if (few && wanted <= fmin(START_CAPS * cap_insts, few_cap_insts))
+        insts = wanted;
     double worth = enough ? fmin(WHOLE_GRID * insts, cap_insts) : cap_insts;
     if (few)
         worth = few_cap_insts;
