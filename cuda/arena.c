@@ -125,10 +125,19 @@ bool arena_give(struct arena *a, void *at)
     return true;
 }
 
-uint64_t arena_used(const struct arena *a)
+uint64_t arena_used_of(const struct arena *a, enum memory_kind kind)
 {
     uint64_t used = 0;
     for (size_t i = 0; i < a->allocations; i++)
-        used += a->allocation[i].is_free ? 0 : a->allocation[i].bytes;
+        if (!a->allocation[i].is_free && a->allocation[i].kind == (int)kind)
+            used += a->allocation[i].bytes;
+    return used;
+}
+
+uint64_t arena_used(const struct arena *a)
+{
+    uint64_t used = 0;
+    for (int kind = 0; kind <= MEMORY_TEXTURE; kind++)
+        used += arena_used_of(a, (enum memory_kind)kind);
     return used;
 }

@@ -42,5 +42,6 @@ const struct allocation *arena_find(const struct arena *a, const void *at);
  * write them. */
 void arena_change(struct arena *a, const void *at);
 uint64_t arena_used(const struct arena *a);
+uint64_t arena_used_of(const struct arena *a, enum memory_kind kind);
 
 #endif

@@ -20,7 +20,7 @@
 
 struct facts { /* of the GPU, as the interface has them */
     int major, minor, sms, threads, blocks, registers, bus_bits;
-    int core_khz, memory_khz, l2_bytes;
+    int core_khz, memory_khz, l2_bytes, l2_persisting;
     size_t shared_sm, shared_block, memory_bytes;
 };
 
@@ -31,9 +31,17 @@ static double key(const struct runtime *r, const char *name)
     return k != NULL ? estimate_gpu_get(r->machine.gpu, k) : 0;
 }
 
+/* What may be set aside for accesses that persist: from 8.0 on three quarters
+ * of the L2, 30 of 40 MB of an A100 (CUDA C++ Programming Guide, "L2 Set-Aside
+ * Cache for Persisting Accesses"; NVIDIA A100 Tensor Core GPU Architecture). */
+static int persisting_of(int arch, int l2_bytes)
+{
+    return arch >= 80 ? l2_bytes / 4 * 3 : 0;
+}
+
 static struct facts facts_of(const struct runtime *r)
 {
-    int arch = (int)key(r, "arch");
+    int arch = (int)key(r, "arch"), l2 = (int)(1024 * key(r, "l2.size_kb"));
     size_t shared = (size_t)key(r, "sm.shared_bytes"),
            reserved = (size_t)key(r, "sm.shared_reserved");
     double mhz = key(r, "clock.dram_mhz"), gbps = key(r, "dram.gbps");
@@ -48,7 +56,8 @@ static struct facts facts_of(const struct runtime *r)
         .memory_khz = (int)(1000 * mhz),
         /* two beats a clock */
         .bus_bits = mhz > 0 ? (int)(8e3 * gbps / (2 * mhz) + 0.5) : 0,
-        .l2_bytes = (int)(1024 * key(r, "l2.size_kb")),
+        .l2_bytes = l2,
+        .l2_persisting = persisting_of(arch, l2),
         .shared_sm = shared,
         .shared_block = shared > reserved ? shared - reserved : 0,
         .memory_bytes = (size_t)ESTIMATE_DEVICE_BYTES >> 4,
@@ -174,6 +183,7 @@ static void describe(struct properties *p, const struct runtime *r)
         .texture_pitch = 32, .sms = f.sms, .maps_host = 1,
         .surface_alignment = 512, .concurrent = 1, .copy_engines = 2,
         .unified = 1, .bus_bits = f.bus_bits, .l2_bytes = f.l2_bytes,
+        .l2_persisting = f.l2_persisting, .window = f.l2_persisting,
         .sm_threads = f.threads, .l1_global = 1, .l1_local = 1,
         .shared_sm = f.shared_sm, .sm_registers = f.registers, .managed = 1,
         .managed_at_once = 1, .cooperative = 1, .shared_optin = f.shared_block,
@@ -249,8 +259,10 @@ CUDA_API cudaError_t cudaDeviceGetAttribute(int *out, int attribute, int device)
         {89, 1},
         {95, 1},
         {97, (int)f.shared_block},
-        {106, f.blocks},
         {99, 1},
+        {106, f.blocks},
+        {108, f.l2_persisting},
+        {109, f.l2_persisting},
         {111, (int)(f.shared_sm - f.shared_block)},
         {115, 1},
         {120, f.major >= 9},

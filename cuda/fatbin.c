@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cuda/fatbin.h"
 
+#include "cuda/link.h"
+
 #include <lz4.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -119,38 +121,10 @@ static const struct entry *find(const void *image, unsigned arch,
     return n;
 }
 
-/* As find(), of what a program registers. Device code that was linked keeps
- * the PTX of each object by itself: that of one is all there is. nvcc's device
- * runtime is among them, as PTX for the newest GPU that nvcc knows. */
-static const struct entry *find_registered(const void *image, unsigned arch,
-                                           struct estimate_error *e)
-{
-    const struct wrapper *w = image;
-    const struct entry *found = NULL;
-    if (w->magic != WRAPPER_MAGIC || w->version != WRAPPER_LINKED ||
-        w->linked == NULL || w->linked[0] == NULL)
-        return find(image, arch, e);
-    for (const void *const *one = w->linked; *one != NULL; one++) {
-        const struct entry *n = find(*one, arch, e);
-        if (n == NULL || (found != NULL && n->arch > found->arch))
-            continue;
-        if (found != NULL && n->arch == found->arch) {
-            fail(e, "found device code of several objects (nvcc -rdc=true), "
-                    "which is not linked here, expected what nvcc compiles "
-                    "without it");
-            return NULL;
-        }
-        found = n;
-    }
-    return found;
-}
+/* ---- texts --------------------------------------------------------------- */
 
-char *fatbin_ptx(const void *image, unsigned arch, size_t *size,
-                 struct estimate_error *e)
+static char *text_of(const struct entry *n, struct estimate_error *e)
 {
-    const struct entry *n = find_registered(image, arch, e);
-    if (n == NULL)
-        return NULL;
     bool packed = (n->flags & (FLAG_LZ4 | FLAG_ZSTD)) != 0;
     uint64_t length = packed ? n->text_bytes : n->padded_bytes;
     char *text = length < TEXT_MAX ? malloc(length + 1) : NULL;
@@ -160,6 +134,63 @@ char *fatbin_ptx(const void *image, unsigned arch, size_t *size,
         return NULL;
     }
     text[length] = '\0';
-    *size = strlen(text);
+    return text;
+}
+
+static char *text_in(const void *image, unsigned arch, struct estimate_error *e)
+{
+    const struct entry *n = find(image, arch, e);
+    return n != NULL ? text_of(n, e) : NULL;
+}
+
+/* nvcc's runtime for kernels that launch others, which it links to every
+ * program of several objects. */
+static bool is_device_runtime(const char *text)
+{
+    return strstr(text, "cnpLaunchDevice") != NULL;
+}
+
+static void free_texts(char **text, size_t texts)
+{
+    for (size_t i = 0; i < texts; i++)
+        free(text[i]);
+    free(text);
+}
+
+/* Of device code that was linked a program keeps the PTX of each object by
+ * itself: they are linked anew. */
+static char *link_binaries(const void *const *linked, unsigned arch,
+                           size_t *size, struct estimate_error *e)
+{
+    size_t binaries = 0, texts = 0;
+    while (linked[binaries] != NULL)
+        binaries++;
+    char **text = calloc(binaries, sizeof(*text)), *all = NULL;
+    bool ok = text != NULL;
+    for (size_t i = 0; ok && i < binaries; i++) {
+        text[texts] = text_in(linked[i], arch, e);
+        ok = text[texts] != NULL;
+        if (ok && is_device_runtime(text[texts]))
+            free(text[texts]);
+        else
+            texts += ok;
+    }
+    if (text == NULL)
+        fail(e, "out of memory");
+    if (ok && (all = link_texts(text, texts, size)) == NULL)
+        fail(e, "out of memory");
+    free_texts(text, texts);
+    return all;
+}
+
+char *fatbin_ptx(const void *image, unsigned arch, size_t *size,
+                 struct estimate_error *e)
+{
+    const struct wrapper *w = image;
+    if (w->magic == WRAPPER_MAGIC && w->version == WRAPPER_LINKED &&
+        w->linked != NULL && w->linked[0] != NULL)
+        return link_binaries(w->linked, arch, size, e);
+    char *text = text_in(image, arch, e);
+    *size = text != NULL ? strlen(text) : 0;
     return text;
 }

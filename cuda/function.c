@@ -20,21 +20,15 @@ static struct estimate_input *load_text(const char *path,
                                         unsigned threads, size_t shared_bytes)
 {
     struct estimate_error e;
-    struct estimate_launch launch;
-    char ptxas[4096];
-    estimate_launch_init(&launch, sizeof(launch));
-    launch.entry = k->name;
-    launch.grid.x = 1;
-    launch.block.x = threads;
-    launch.shared_bytes = (int64_t)shared_bytes;
-    launch.code_only = true;
-    launch.registers = k->registers;
-    launch.arch =
-        (int)estimate_gpu_get(m->gpu, estimate_key_find("arch", NULL));
-    if (estimate_ptxas_find(ptxas, sizeof(ptxas), getenv("ESTIMATE_PTXAS"),
-                            getenv("PATH")))
-        launch.ptxas = ptxas;
-    return estimate_input_load(path, &launch, &e);
+    struct machine_launch with;
+    machine_launch(m, &with);
+    with.launch.entry = k->name;
+    with.launch.grid.x = 1;
+    with.launch.block.x = threads;
+    with.launch.shared_bytes = (int64_t)shared_bytes;
+    with.launch.code_only = true;
+    with.launch.registers = k->registers;
+    return estimate_input_load(path, &with.launch, &e);
 }
 
 static bool write_text(const char *path, const struct estimate_module *m)

@@ -461,3 +461,26 @@ CUDA_API cudaError_t cudaDeviceGraphMemTrim(int device)
     (void)device;
     return cudaSuccess;
 }
+
+#define GRAPH_MEMORY_LAST 3 /* in use and reserved, now and at most */
+
+/* It is there from the start and stays: the same now and at most. */
+CUDA_API cudaError_t cudaDeviceGetGraphMemAttribute(int device, int attribute,
+                                                    uint64_t *out)
+{
+    struct runtime *r = runtime_enter();
+    if (device != 0 || attribute < 0 || attribute > GRAPH_MEMORY_LAST)
+        return runtime_leave(r, cudaErrorInvalidValue);
+    *out = arena_used_of(&r->machine.arena, MEMORY_GRAPH);
+    return runtime_leave(r, cudaSuccess);
+}
+
+/* Only the most can be set, to 0, from which it is counted again. */
+CUDA_API cudaError_t cudaDeviceSetGraphMemAttribute(int device, int attribute,
+                                                    const uint64_t *value)
+{
+    bool is_most =
+        attribute > 0 && attribute <= GRAPH_MEMORY_LAST && attribute % 2 == 1;
+    return device == 0 && is_most && *value == 0 ? cudaSuccess
+                                                 : cudaErrorInvalidValue;
+}

@@ -228,11 +228,21 @@ static bool add_record(struct launches *l, const struct geometry *g,
 
 /* ---- running ------------------------------------------------------------- */
 
+#define KERNEL_CHARS 64
+
+static const char *shown(char out[KERNEL_CHARS],
+                         const struct registered_kernel *k)
+{
+    estimate_short_name(out, KERNEL_CHARS, k->name);
+    return out;
+}
+
 /* What a program would be told of a launch that cannot be. */
 static cudaError_t refuse(const struct registered_kernel *k,
                           const struct estimate_error *e)
 {
-    say("%s: %s", k->name, e->text);
+    char kernel[KERNEL_CHARS];
+    say("%s: %s", shown(kernel, k), e->text);
     return cudaErrorInvalidConfiguration;
 }
 
@@ -240,12 +250,13 @@ static const struct estimate_executed *execute(struct launches *l,
                                                struct registered_kernel *k,
                                                const struct estimate_call *call)
 {
+    char kernel[KERNEL_CHARS];
     struct estimate_error e;
     struct machine *m = l->machine;
     l->work.executed++;
     const struct estimate_executed *x = estimate_function_run(k->function, &e);
     if (x == NULL)
-        end_program(e.status, "%s: %s", k->name, e.text);
+        end_program(e.status, "%s: %s", shown(kernel, k), e.text);
     repeats_note(&k->repeats, &m->arena, &l->copies, m->device, k->function,
                  call, x);
     return x;
@@ -296,7 +307,9 @@ static double estimated(const struct launches *l, const struct record *n)
     const struct estimate_policies policies = {.sched = run_option("SCHED")};
     folder_of(folder, l, n->geometry->wanted);
     snprintf(path, sizeof(path), "%s/%s.launch", folder, n->like->name);
-    struct estimate_input *in = estimate_input_load(path, NULL, &e);
+    struct machine_launch with;
+    machine_launch(l->machine, &with);
+    struct estimate_input *in = estimate_input_load(path, &with.launch, &e);
     struct estimate_study *s =
         in != NULL ? estimate_study_create(NULL, &policies, 1, &e) : NULL;
     struct estimate_results *r = NULL;

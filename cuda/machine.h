@@ -17,4 +17,15 @@ struct machine {
     uint64_t heap_bytes; /* of malloc() in kernels, for each module */
 };
 
+/* The sm_ number of the GPU. */
+int machine_arch(const struct machine *m);
+
+/* How the program's launches are loaded for estimates: for its GPU, with the
+ * registers that ptxas gives where there is one. */
+struct machine_launch {
+    struct estimate_launch launch;
+    char ptxas[4096]; /* launch.ptxas: *out must stay where it is */
+};
+void machine_launch(const struct machine *m, struct machine_launch *out);
+
 #endif

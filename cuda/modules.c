@@ -54,13 +54,6 @@ bool modules_add_variable(struct modules *m,
     return true;
 }
 
-static unsigned arch_of(const struct machine *machine)
-{
-    struct estimate_error e;
-    const struct estimate_key *key = estimate_key_find("arch", &e);
-    return key != NULL ? (unsigned)estimate_gpu_get(machine->gpu, key) : 0;
-}
-
 /* Its variables get memory of the device. */
 static bool place(struct machine *machine, struct estimate_module *m,
                   struct estimate_error *e)
@@ -82,7 +75,7 @@ static bool place(struct machine *machine, struct estimate_module *m,
 static char *text_of(const struct machine *machine, const struct fat_binary *b,
                      size_t *size, struct estimate_error *e)
 {
-    char *text = fatbin_ptx(b->image, arch_of(machine), size, e);
+    char *text = fatbin_ptx(b->image, (unsigned)machine_arch(machine), size, e);
     if (text == NULL || !heap_is_used(text))
         return text;
     char *whole = heap_add(text, size, machine->heap_bytes);

@@ -101,8 +101,7 @@ static const struct channels *describe(struct estimate_texture *t,
     switch (r->kind) {
     case RESOURCE_ARRAY:
         *t = of_array(r->of.array);
-        return (r->of.array->flags & ARRAY_CUBE) == 0 ? &r->of.array->channels
-                                                      : NULL;
+        return &r->of.array->channels;
     case RESOURCE_LINEAR:
         texel = texel_bytes(&r->of.linear.channels);
         if (texel == 0)
