@@ -28,9 +28,10 @@ enum chart_kind {
 struct chart_value {
     size_t series, subject; /* subject: bars and stacks */
     double x, y;            /* x: the other kinds */
-    double low, high;       /* whiskers */
+    double low, high;       /* whiskers; of stacks: from its lower edge */
     double mark;            /* a reference value, as a diamond */
     double end;             /* spans: where it ends, >= x */
+    const char *label;      /* scatter: beside it, NULL: none */
 };
 
 /* A value with nothing but y. */

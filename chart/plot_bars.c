@@ -74,8 +74,14 @@ void plot_stack(FILE *out, const struct frame *f)
         double left = frame_slot(f, (double)v->subject) - s.all / 2;
         draw_bar(out, f, v, left, s.width, range_base(p, i));
     }
-    for (size_t i = 0; i < p->values; i++)
-        if (frame_shows(f, &p->value[i]))
-            plot_mark(out, f, &p->value[i],
-                      frame_slot(f, (double)p->value[i].subject), 4);
+    for (size_t i = 0; i < p->values; i++) {
+        struct chart_value v = p->value[i];
+        double middle = frame_slot(f, (double)v.subject);
+        if (!frame_shows(f, &v))
+            continue;
+        v.low += range_base(p, i);
+        v.high += range_base(p, i);
+        plot_interval(out, f, &v, middle, 4);
+        plot_mark(out, f, &v, middle, 4);
+    }
 }

@@ -24,8 +24,9 @@ static void write_series(FILE *out, const char *const *colour)
 {
     for (int i = 0; i < STYLE_COLOURS; i++)
         fprintf(out,
-                "svg.chart .fill.s%d{fill:%s}svg.chart .line.s%d{stroke:%s}\n",
-                i, colour[i], i, colour[i]);
+                "svg.chart .fill.s%d{fill:%s}svg.chart .line.s%d,"
+                "svg.chart .dots.s%d{stroke:%s}\n",
+                i, colour[i], i, i, colour[i]);
 }
 
 static void write_ramp(FILE *out, size_t count)
@@ -66,6 +67,7 @@ void style_write(FILE *out, size_t ramp)
             "svg.chart .note{font-size:%gpx}\n"
             "svg.chart .missing{font-style:italic}\n"
             "svg.chart .line{fill:none;stroke-width:1.8}\n"
+            "svg.chart .dots{fill:none;stroke-width:5;stroke-linecap:round}\n"
             "svg.chart .fill{stroke-width:.4}svg.chart path.fill{stroke:none}\n"
             "svg.chart .origin{"
             "stroke-width:1.2}\n"

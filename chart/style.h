@@ -2,8 +2,8 @@
  *
  * How the classes of a chart look, on light and dark screens.
  * Classes: "title", "label", "note" and "missing" of texts; "paper", "axis",
- * "grid", "origin", "whisker", "mark" and "guide"; "fill" or "line" with "s0"
- * to "s7" for the series, or "r0" and up where they have an order. */
+ * "grid", "origin", "whisker", "mark" and "guide"; "fill", "line" or "dots"
+ * with "s0" to "s7" for the series, or "r0" and up where they have an order. */
 #ifndef CHART_STYLE_H
 #define CHART_STYLE_H
 
@@ -19,7 +19,7 @@
 void style_write(FILE *out, size_t ramp);
 
 struct chart_panel;
-/* "fill s2" and the like; `what` is "fill" or "line". */
+/* "fill s2" and the like; `what` is "fill", "line" or "dots". */
 void style_class(char *out, size_t size, const struct chart_panel *p,
                  const char *what, size_t series);
 

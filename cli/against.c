@@ -191,14 +191,21 @@ static bool find_gpu(struct against *a, size_t row, size_t *out,
     return true;
 }
 
-static void find_policy(struct against *a, struct against_row *r)
+static bool find_policy(struct against *a, size_t row, struct estimate_error *e)
 {
+    struct against_row *r = &a->row[row];
+    struct estimate_error why;
     size_t i = 0;
     while (i < a->policies && strcmp(a->policy[i].sched, r->sched) != 0)
         i++;
     r->policy_index = (int)i;
-    if (i == a->policies)
-        a->policy[a->policies++].sched = r->sched;
+    if (i < a->policies)
+        return true;
+    a->policy[a->policies++].sched = r->sched;
+    struct estimate_study *s =
+        estimate_study_create(NULL, &a->policy[i], 1, &why);
+    estimate_study_free(s);
+    return s != NULL || not_loaded(a, row, &why, e);
 }
 
 /* "X", "X,Y,Z", "XxYxZ" or "(X, Y, Z)"; empty: as the kernel has it. */
@@ -294,12 +301,14 @@ bool against_load(struct against *a, const struct options *o,
                   struct estimate_error *e)
 {
     *a = (struct against){.options = o};
-    if (!table_file_read(&a->file, o->against, e) ||
+    if (o->fit != NULL)
+        a->profiles = estimate_profiles_create(e);
+    if ((o->fit != NULL && a->profiles == NULL) ||
+        !table_file_read(&a->file, o->against, e) ||
         !(measured_is(&a->file) ? read_launches(a, e) : read_rows(a, e)))
         return false;
     for (size_t i = 0; i < a->rows; i++) {
-        find_policy(a, &a->row[i]);
-        if (!find_case(a, i, e))
+        if (!find_policy(a, i, e) || !find_case(a, i, e))
             return false;
     }
     for (size_t i = 0; i < a->cases; i++)
@@ -322,6 +331,7 @@ void against_free(struct against *a)
     free(a->gpu);
     free(a->gpu_name);
     free(a->policy);
+    estimate_profiles_free(a->profiles);
     table_file_free(&a->file);
 }
 
@@ -371,6 +381,7 @@ bool against_estimate(double *cycles, const struct against *a,
     o.threads = (int)a->options->threads;
     o.use_cache = !a->options->no_cache;
     o.cancel = interrupt_flag();
+    o.profiles = mode == ESTIMATE_MODEL ? a->profiles : NULL;
     struct estimate_results *r = estimate_run(s, &o, e);
     bool ok = r != NULL && take_cycles(cycles, a, r, e);
     estimate_results_free(r);

@@ -39,6 +39,7 @@ struct against {
     size_t gpus;
     struct estimate_policies *policy;
     size_t policies;
+    struct estimate_profiles *profiles; /* of the model, NULL without --fit */
 };
 
 /* Read and load all that it names. ESTIMATE_BAD_INPUT with file and line.

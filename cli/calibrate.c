@@ -2,6 +2,7 @@
  *
  * estimate calibrate: samples and fits now; with --against, cycles from
  * elsewhere beside ours, and keys fitted to them. */
+#include "cli/agreement.h"
 #include "cli/commands.h"
 #include "cli/interrupt.h"
 #include "cli/key_fit.h"
@@ -13,55 +14,76 @@
 
 #define WORST 3 /* points named */
 
-static double error_pct(const struct against *a, size_t i, const double *cycles)
+/* How estimates agree with the cycles that were given: before a fit, fitted,
+ * and of kernels left out. */
+struct outcome {
+    struct agreement first, last, left_out;
+};
+
+static bool agree(struct agreement *out, const struct against *a,
+                  const double *cycles, struct estimate_error *e)
 {
-    return 100 * (cycles[i] / a->row[i].cycles - 1);
+    double *given = calloc(a->rows, sizeof(*given));
+    for (size_t i = 0; given != NULL && i < a->rows; i++)
+        given[i] = a->row[i].cycles;
+    bool ok = given != NULL && agreement_of(out, cycles, given, a->rows);
+    free(given);
+    return ok || fail_no_memory(e);
 }
 
-static double mean_error(const struct against *a, const double *cycles)
+static bool is_left_out(const struct key_fit *f)
 {
-    double sum = 0;
-    for (size_t i = 0; i < a->rows; i++)
-        sum += fabs(error_pct(a, i, cycles)) / (double)a->rows;
-    return sum;
+    return f->keys > 0 && !isnan(f->left_out[0]);
 }
 
-/* Of the logs; NAN below three points. */
-static double correlation(const struct against *a, const double *cycles)
+static bool outcome_of(struct outcome *out, const struct against *a,
+                       const struct key_fit *f, struct estimate_error *e)
 {
-    double n = (double)a->rows, x = 0, y = 0, xx = 0, yy = 0, xy = 0;
+    return agree(&out->first, a, f->first, e) &&
+           (f->keys == 0 || agree(&out->last, a, f->last, e)) &&
+           (!is_left_out(f) || agree(&out->left_out, a, f->left_out, e));
+}
+
+/* ---- points ---------------------------------------------------------------
+ */
+
+static double row_error(const struct against *a, size_t i, const double *cycles)
+{
+    return error_pct(cycles[i], a->row[i].cycles);
+}
+
+/* Of the longest name, `least` at least. */
+static int name_width(const struct against *a, bool gpu, size_t least)
+{
     for (size_t i = 0; i < a->rows; i++) {
-        double u = log(a->row[i].cycles), v = log(cycles[i]);
-        x += u / n;
-        y += v / n;
-        xx += u * u / n;
-        yy += v * v / n;
-        xy += u * v / n;
+        size_t n = strlen(gpu ? a->row[i].gpu : a->row[i].kernel);
+        least = n > least ? n : least;
     }
-    double spread = (xx - x * x) * (yy - y * y);
-    return n < 3 || spread <= 0 ? NAN : (xy - x * y) / sqrt(spread);
+    return (int)least;
 }
 
-static void put_row(const struct against *a, size_t i, const struct key_fit *f)
+static void put_row(const struct against *a, size_t i, const struct key_fit *f,
+                    int kernel, int gpu)
 {
     const struct against_row *r = &a->row[i];
-    printf("%-14s %-8s %9s %3d %-8s %12.0f %12.0f %+7.1f %%", r->kernel, r->gpu,
-           r->grid[0] != '\0' ? r->grid : "-", r->tb, r->sched, r->cycles,
-           f->first[i], error_pct(a, i, f->first));
+    printf("%-*s %-*s %9s %3d %-8s %12.0f %12.0f %+7.1f %%", kernel, r->kernel,
+           gpu, r->gpu, r->grid[0] != '\0' ? r->grid : "-", r->tb, r->sched,
+           r->cycles, f->first[i], row_error(a, i, f->first));
     if (f->keys > 0)
-        printf(" %+7.1f %%", error_pct(a, i, f->last));
-    if (f->keys > 0 && !isnan(f->left_out[i]))
-        printf(" %+7.1f %%", error_pct(a, i, f->left_out));
+        printf(" %+7.1f %%", row_error(a, i, f->last));
+    if (is_left_out(f))
+        printf(" %+7.1f %%", row_error(a, i, f->left_out));
     printf("\n");
 }
 
 static void put_rows(const struct against *a, const struct key_fit *f)
 {
-    printf("%-14s %-8s %9s %3s %-8s %12s %12s %9s%s\n", "kernel", "gpu", "grid",
-           "tb", "sched", "given", "estimated", "error",
+    int kernel = name_width(a, false, 14), gpu = name_width(a, true, 8);
+    printf("%-*s %-*s %9s %3s %-8s %12s %12s %9s%s\n", kernel, "kernel", gpu,
+           "gpu", "grid", "tb", "sched", "given", "estimated", "error",
            f->keys > 0 ? "    fitted  left out" : "");
     for (size_t i = 0; i < a->rows; i++)
-        put_row(a, i, f);
+        put_row(a, i, f, kernel, gpu);
 }
 
 static void put_worst(const struct against *a, const double *cycles)
@@ -70,31 +92,43 @@ static void put_worst(const struct against *a, const double *cycles)
     for (int n = 0; n < WORST && (size_t)n < a->rows; n++) {
         size_t worst = a->rows;
         for (size_t i = 0; i < a->rows; i++) {
-            double off = fabs(error_pct(a, i, cycles));
+            double off = fabs(row_error(a, i, cycles));
             if (off < limit &&
-                (worst == a->rows || off > fabs(error_pct(a, worst, cycles))))
+                (worst == a->rows || off > fabs(row_error(a, worst, cycles))))
                 worst = i;
         }
         if (worst == a->rows)
             break;
-        limit = fabs(error_pct(a, worst, cycles));
+        limit = fabs(row_error(a, worst, cycles));
         printf("%s%s %+.1f %%", n == 0 ? "worst: " : ", ", a->row[worst].kernel,
-               error_pct(a, worst, cycles));
+               row_error(a, worst, cycles));
     }
     printf("\n");
 }
 
-static void put_sum(const struct against *a, const double *cycles)
+static void put_sum(const struct against *a, const double *cycles,
+                    const struct agreement *g)
 {
-    printf("\n%zu points, mean error %.1f %%", a->rows, mean_error(a, cycles));
-    double r = correlation(a, cycles);
-    if (!isnan(r))
-        printf(", correlation of logs %.3f", r);
+    printf("\n%zu points, mean error %.1f %%, median %.1f %%, bias %+.1f %%",
+           g->count, g->mean_abs_pct, g->median_abs_pct, g->bias_pct);
+    if (!isnan(g->pearson))
+        printf("; correlation %.4f, of ranks %.4f", g->pearson, g->spearman);
     printf("\n");
     put_worst(a, cycles);
 }
 
-static void put_fit(const struct against *a, const struct key_fit *f)
+/* ---- the fit --------------------------------------------------------------
+ */
+
+static void put_errors(FILE *f, const struct outcome *o, bool left_out)
+{
+    fprintf(f, "mean error %.1f %% before, %.1f %% fitted",
+            o->first.mean_abs_pct, o->last.mean_abs_pct);
+    if (left_out)
+        fprintf(f, ", %.1f %% of kernels left out", o->left_out.mean_abs_pct);
+}
+
+static void put_fit(const struct key_fit *f, const struct outcome *o)
 {
     printf("\n%-24s %12s %12s\n", "key", "before", "fitted");
     for (int k = 0; k < f->keys; k++) {
@@ -106,14 +140,9 @@ static void put_fit(const struct against *a, const struct key_fit *f)
         else
             printf(" not identified: these cycles do not tell it\n");
     }
-    printf("mean error %.1f %% before, %.1f %% fitted", mean_error(a, f->first),
-           mean_error(a, f->last));
-    if (!isnan(f->left_out[0]))
-        printf(", %.1f %% of kernels left out (leave one kernel out)",
-               mean_error(a, f->left_out));
-    else
-        printf("; one kernel alone cannot be left out");
-    printf("\n");
+    put_errors(stdout, o, is_left_out(f));
+    printf("%s\n", is_left_out(f) ? " (leave one kernel out)"
+                                  : "; one kernel alone cannot be left out");
 }
 
 /* ---- the fitted configuration ----------------------------------------------
@@ -160,19 +189,15 @@ static void put_keys(FILE *f, const struct key_fit *fit)
 }
 
 static bool write_config(const char *path, const struct against *a,
-                         const struct key_fit *fit, struct estimate_error *e)
+                         const struct key_fit *fit, const struct outcome *o,
+                         struct estimate_error *e)
 {
     FILE *f = fopen(path, "w");
     if (f == NULL)
         return fail(e, ESTIMATE_FAILED, "%s: %s", path, strerror(errno));
-    fprintf(f,
-            "# %s with keys fitted to the cycles of %s (%zu points):\n"
-            "# mean error %.1f %% before, %.1f %% fitted",
-            a->gpu_name[0], a->file.path, a->rows, mean_error(a, fit->first),
-            mean_error(a, fit->last));
-    if (!isnan(fit->left_out[0]))
-        fprintf(f, ", %.1f %% of kernels left out",
-                mean_error(a, fit->left_out));
+    fprintf(f, "# %s with keys fitted to the cycles of %s (%zu points):\n# ",
+            a->gpu_name[0], a->file.path, a->rows);
+    put_errors(f, o, is_left_out(fit));
     fprintf(f, "; by estimate %s.\nbase = \"%s\";\n", estimate_version(),
             a->gpu_name[0]);
     put_keys(f, fit);
@@ -207,12 +232,15 @@ static bool without_fit(struct against *a, struct key_fit *f,
 static bool report(struct against *a, const struct key_fit *f,
                    struct estimate_error *e)
 {
+    struct outcome of;
+    if (!outcome_of(&of, a, f, e))
+        return false;
     put_rows(a, f);
-    put_sum(a, f->first);
+    put_sum(a, f->first, &of.first);
     if (f->keys > 0)
-        put_fit(a, f);
+        put_fit(f, &of);
     for (size_t i = 0; i < a->options->outputs; i++)
-        if (!write_config(a->options->output[i].path, a, f, e))
+        if (!write_config(a->options->output[i].path, a, f, &of, e))
             return false;
     return true;
 }

@@ -4,7 +4,7 @@
  * cycles went. */
 #include "cli/commands.h"
 #include "cli/options.h"
-#include "cli/table_file.h"
+#include "cli/results_file.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -152,6 +152,9 @@ int run_compare(const struct options *o, struct estimate_error *e)
     bool ok = o->inputs == 2 || fail(e, ESTIMATE_USAGE,
                                      "compare: expected two results, "
                                      ".csv, .json or .jsonl");
+    for (size_t i = 0; ok && i < o->inputs; i++)
+        if (is_store_file(o->input[i]))
+            ok = fail_store(o->input[i], e);
     ok = ok && table_file_read(&a, o->input[0], e) && has_cycles(&a, e) &&
          table_file_read(&b, o->input[1], e) && has_cycles(&b, e);
     if (ok)

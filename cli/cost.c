@@ -33,8 +33,11 @@ struct cost_parser {
 
 static bool wrong(struct cost_parser *p, const char *what)
 {
+    if (*p->at == '\0')
+        return fail(p->error, ESTIMATE_USAGE, "--cost %s: %s at the end",
+                    p->text, what);
     return fail(p->error, ESTIMATE_USAGE, "--cost %s: %s at '%s'", p->text,
-                what, *p->at != '\0' ? p->at : "the end");
+                what, p->at);
 }
 
 static bool add_step(struct cost_parser *p, struct cost_step step)

@@ -207,6 +207,7 @@ static bool replace_source(struct options *o, size_t input,
     o->compiled[input] = strdup(s.ptx);
     if (o->compiled[input] == NULL)
         return fail_no_memory(e);
+    o->source[input] = s.path;
     o->input[input] = o->compiled[input];
     return true;
 }
@@ -216,10 +217,26 @@ bool cuda_sources_compile(struct options *o, struct estimate_error *e)
     if (o->command == COMMAND_RUN)
         return true;
     o->compiled = calloc(o->inputs + 1, sizeof(*o->compiled));
-    if (o->compiled == NULL)
+    o->source = calloc(o->inputs + 1, sizeof(*o->source));
+    if (o->compiled == NULL || o->source == NULL)
         return fail_no_memory(e);
     for (size_t i = 0; i < o->inputs; i++)
         if (ends_with(o->input[i], ".cu") && !replace_source(o, i, e))
             return false;
     return true;
+}
+
+void cuda_sources_name(const struct options *o, struct estimate_error *e)
+{
+    char text[sizeof(e->text)];
+    for (size_t i = 0; o->compiled != NULL && i < o->inputs; i++) {
+        const char *ptx = o->compiled[i];
+        size_t n = ptx != NULL ? strlen(ptx) : 0;
+        if (n == 0 || strncmp(e->text, ptx, n) != 0 ||
+            strncmp(e->text + n, ": ", 2) != 0)
+            continue;
+        snprintf(text, sizeof(text), "%.200s%.300s", o->source[i], e->text + n);
+        memcpy(e->text, text, sizeof(text));
+        return;
+    }
 }

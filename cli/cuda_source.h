@@ -13,4 +13,8 @@
  * noted. ESTIMATE_BAD_INPUT with the compiler's first error when it refuses. */
 bool cuda_sources_compile(struct options *o, struct estimate_error *e);
 
+/* An error of the whole of such PTX is one of its source: name that. One of a
+ * line of it stays as it is. */
+void cuda_sources_name(const struct options *o, struct estimate_error *e);
+
 #endif

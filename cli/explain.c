@@ -199,8 +199,9 @@ void explanation_advice(char *out, size_t size, const struct explanation *x,
     if (w == NULL || isnan(w->pct))
         snprintf(out, size, "%s", r->text);
     else
-        snprintf(out, size, "%s (%s%s: %+.1f %%)", r->text,
-                 gains(w) ? "" : "Nothing is gained by ", w->change, w->pct);
+        snprintf(out, size, "%s (%s%s: %+.1f %%%s)", r->text,
+                 gains(w) || w->tie ? "" : "Nothing is gained by ", w->change,
+                 w->pct, w->tie ? ", a tie" : "");
 }
 
 /* ---- all of it ----------------------------------------------------------- */

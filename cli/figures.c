@@ -49,6 +49,14 @@ void figure_text(char out[FIGURE_MAX], const struct unit *u, double cycles)
     snprintf(out, FIGURE_MAX, "%.*f", u->decimals, cycles / u->of);
 }
 
+void time_text(char out[FIGURE_MAX], const struct estimate_point *p)
+{
+    double half = half_width_pct(p) / 100 * p->time_us;
+    double last = half > 0 ? pow(10, floor(log10(half)) - 1) : 1e-2;
+    snprintf(out, FIGURE_MAX, "%.*f us", (int)fmax(-log10(last), 0),
+             round(p->time_us / last) * last);
+}
+
 double half_width_pct(const struct estimate_point *p)
 {
     return p->cycles > 0 ? 100 * half_width(p) / p->cycles : 0;

@@ -29,6 +29,9 @@ struct unit figures_unit(const struct figures *s, bool exact);
 
 void figure_text(char out[FIGURE_MAX], const struct unit *u, double cycles);
 
+/* Microseconds with as many digits as the interval leaves. */
+void time_text(char out[FIGURE_MAX], const struct estimate_point *p);
+
 /* The longer half of a point's interval in percent of its cycles. */
 double half_width_pct(const struct estimate_point *p);
 /* "+-4 %", two digits below 10 %; empty for an interval of nothing. */

@@ -77,6 +77,10 @@ void write_launches_json(FILE *f, const struct launch_report *r);
 void put_csv_text(FILE *f, const char *text);
 /* A point with its swept keys as an object of JSON, on one line. */
 void put_json_point(FILE *f, const struct plan *p, const struct row *row);
+#define JSON_SCHEMA_VERSION 1
+/* The member "metadata" with a comma behind it, without its studies where these
+ * are too many to be of use. */
+void put_json_metadata(FILE *f, const struct report *r, bool studies);
 /* A string of JSON. */
 void put_json_text(FILE *f, const char *text);
 

@@ -63,16 +63,26 @@ static void plan_part(struct part *part, const struct grid *g,
     part->label = least(label, left > LABEL_MIN ? left : LABEL_MIN);
 }
 
+/* Where the last `joint` begins that a line of `width` has room for, 0: none.
+ */
+static int last_joint(const char *text, const char *joint, int width)
+{
+    int last = 0;
+    for (const char *at = strstr(text + 1, joint); at != NULL;
+         at = strstr(at + 1, joint))
+        if (at - text <= width)
+            last = (int)(at - text);
+    return last;
+}
+
 /* The bytes of a label that go on its next line. */
 static int label_piece(const char *text, int width)
 {
-    int length = (int)strlen(text), last = 0;
+    int length = (int)strlen(text), last = last_joint(text, JOINT, width);
     if (length <= width)
         return length;
-    for (const char *at = strstr(text + 1, JOINT); at != NULL;
-         at = strstr(at + 1, JOINT))
-        if (at - text <= width)
-            last = (int)(at - text);
+    if (last == 0)
+        last = last_joint(text, " ", width);
     return last > 0 ? last : width;
 }
 
@@ -102,6 +112,8 @@ static void put_row(const struct page *p, const struct grid *g,
     }
     fputc('\n', p->f);
     for (const char *at = label.text + n; *at != '\0'; at += n) {
+        if (strncmp(at, JOINT, JOINT_LEN) != 0)
+            at += strspn(at, " ");
         n = label_piece(at, part->label - 1);
         fprintf(p->f, " %.*s\n", n, at);
     }

@@ -14,7 +14,7 @@
 #define CELL_MAX 512
 
 struct cell {
-    char text[CELL_MAX]; /* a label may be broken at " = " */
+    char text[CELL_MAX]; /* a label may be broken at " = ", or at blanks */
     enum style style;
 };
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/gain.h"
 #include "cli/html_sections.h"
 #include "cli/html_text.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* How well the points are known, whose own runs those were. */
 static void put_widths(FILE *f, const struct report_case *c,
@@ -47,6 +49,87 @@ static void put_accuracy_of(FILE *f, const struct report *r, size_t which)
         put_widths(f, &r->at[which], r);
 }
 
+/* ---- the model beside samples --------------------------------------------
+ */
+
+/* Points that were sampled, with what the model alone says of them. */
+struct beside {
+    struct chart_value *value; /* [rows] */
+    size_t count;
+    double low, high;  /* of the sampled cycles */
+    double mean, most; /* percent that the model is off */
+};
+
+static void add_beside(struct beside *b, const struct estimate_point *sampled,
+                       const struct estimate_point *model)
+{
+    if (sampled == NULL || model == NULL || !sampled->sampled ||
+        !(sampled->cycles > 0) || !(model->cycles > 0))
+        return;
+    double off = 100 * fabs(model->cycles / sampled->cycles - 1);
+    b->value[b->count++] = chart_point(0, sampled->cycles, model->cycles);
+    b->low = fmin(b->low, sampled->cycles);
+    b->high = fmax(b->high, sampled->cycles);
+    b->mean += (off - b->mean) / (double)b->count;
+    b->most = fmax(b->most, off);
+}
+
+static void collect(struct beside *b, const struct report *r)
+{
+    for (size_t i = 0; i < r->cases; i++) {
+        const struct report_case *c = &r->at[i];
+        for (int tb = 0; tb < c->at->shown_tbs; tb++)
+            for (int p = 0; p < r->plan->shown_policies; p++)
+                add_beside(
+                    b, report_point(r, c, (struct point){tb, p}),
+                    estimate_result(r->model, c->which, (size_t)tb, (size_t)p));
+    }
+}
+
+static void put_beside(FILE *f, const struct beside *b)
+{
+    static const char *const series[] = {"points"};
+    static const double as_sampled = 1;
+    bool log = b->high > 10 * b->low;
+    char text[256];
+    snprintf(text, sizeof(text),
+             "The model alone is %.1f %% off the %zu sampled points in the "
+             "mean, %.1f %% at most; samples correct it.",
+             b->mean, b->count, b->most);
+    html_paragraph(f, "", text);
+    const struct chart_panel panel = {
+        .kind = CHART_SCATTER,
+        .x = {.title = "core cycles by samples", .log = log},
+        .y = {.title = "by the model alone", .log = log, .origin = b->low},
+        .series = series,
+        .serieses = 1,
+        .value = b->value,
+        .values = b->count,
+        .height = 200,
+        .ratio = &as_sampled,
+        .ratios = 1,
+        .ratio_name = "both alike"};
+    html_chart(f, &(struct chart){
+                      .title = "What the model predicts, what samples tell",
+                      .description =
+                          "A dot for each point that was sampled: on the line "
+                          "the model alone has its cycles right.",
+                      .panel = &panel,
+                      .panels = 1});
+}
+
+static void put_model(FILE *f, const struct report *r)
+{
+    struct beside b = {.low = INFINITY};
+    b.value = calloc(r->rows + 1, sizeof(*b.value));
+    if (b.value == NULL)
+        return;
+    collect(&b, r);
+    if (b.count > 0)
+        put_beside(f, &b);
+    free(b.value);
+}
+
 void html_accuracy(FILE *f, const struct html_page *p)
 {
     html_section(f, "accuracy", "Accuracy");
@@ -56,6 +139,8 @@ void html_accuracy(FILE *f, const struct html_page *p)
                        "was read back; the intervals of its points are.");
     for (size_t i = 0; p->report != NULL && i < p->report->cases; i++)
         put_accuracy_of(f, p->report, i);
+    if (p->report != NULL && p->report->model != NULL)
+        put_model(f, p->report);
     html_paragraph(f, "",
                    "Intervals hold the true number with a probability of 90 %; "
                    "differences between schedulers are known better than the "

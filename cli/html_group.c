@@ -2,6 +2,7 @@
 #include "cli/html_group.h"
 
 #include "cli/gain.h"
+#include "cli/html_columns.h"
 #include "cli/names.h"
 
 #include <math.h>
@@ -18,13 +19,26 @@ size_t html_group_count(const struct html_group *g)
     return g->end - g->first;
 }
 
+static bool same_swept(const struct html_page *p, size_t a, size_t b)
+{
+    char one[COLUMN_VALUE_MAX], other[COLUMN_VALUE_MAX];
+    for (size_t i = 0; i < p->columns->count; i++) {
+        const struct html_column *c = &p->columns->at[i];
+        if (c->swept && strcmp(html_column_text(one, c, p, a),
+                               html_column_text(other, c, p, b)) != 0)
+            return false;
+    }
+    return true;
+}
+
 static bool same_case(const struct html_page *p, size_t a, size_t b)
 {
     const struct row *row = p->report != NULL ? p->report->row : NULL;
     if (row != NULL)
         return row[a].at == row[b].at;
     return strcmp(p->point[a]->kernel, p->point[b]->kernel) == 0 &&
-           strcmp(p->point[a]->gpu, p->point[b]->gpu) == 0;
+           strcmp(p->point[a]->gpu, p->point[b]->gpu) == 0 &&
+           same_swept(p, a, b);
 }
 
 struct html_group html_group_at(const struct html_page *p, size_t first)
@@ -62,7 +76,15 @@ void html_group_text(char *out, size_t size, const struct html_group *g)
     }
     name_text(name, sizeof(name), html_group_point(g, 0)->kernel,
               p->options->mangled);
-    snprintf(out, size, "%s on %s", name, html_group_point(g, 0)->gpu);
+    int n = snprintf(out, size, "%s on %s", name, html_group_point(g, 0)->gpu);
+    for (size_t i = 0; i < p->columns->count && n > 0 && (size_t)n < size;
+         i++) {
+        char value[COLUMN_VALUE_MAX];
+        const struct html_column *c = &p->columns->at[i];
+        if (c->swept)
+            n += snprintf(out + n, size - (size_t)n, " %s=%s", c->name,
+                          html_column_text(value, c, p, g->first));
+    }
 }
 
 void html_group_cycles_text(char *out, size_t size, const struct html_group *g,
@@ -73,6 +95,29 @@ void html_group_cycles_text(char *out, size_t size, const struct html_group *g,
     half_width_text(half, half_width_pct(p));
     snprintf(out, size, "%s%s%s%s%s", number, g->unit.name[0] ? " " : "",
              g->unit.name, half[0] != '\0' ? " " : "", half);
+}
+
+static bool overlap(double low, double high, double other_low,
+                    double other_high)
+{
+    return low <= other_high && other_low <= high;
+}
+
+/* Known beyond the point's own interval: against the first policy. */
+static bool is_paired(const struct estimate_point *p)
+{
+    return isfinite(p->delta.lo) && isfinite(p->delta.hi);
+}
+
+bool html_group_ties(const struct html_group *g, const struct estimate_point *p)
+{
+    const struct estimate_point *best = g->best;
+    if (g->page->report != NULL && p->tb == best->tb && is_paired(p) &&
+        is_paired(best))
+        return overlap(p->delta.lo, p->delta.hi, best->delta.lo,
+                       best->delta.hi);
+    return overlap(p->cycles_lo, p->cycles_hi, best->cycles_lo,
+                   best->cycles_hi);
 }
 
 static bool same_policy(const struct estimate_point *a,

@@ -24,6 +24,11 @@ const struct estimate_point *html_group_point(const struct html_group *g,
                                               size_t i);
 size_t html_group_count(const struct html_group *g);
 
+/* Whether a point's interval and the best's overlap: at the same number of
+ * blocks those of the paired differences, which are narrower. */
+bool html_group_ties(const struct html_group *g,
+                     const struct estimate_point *p);
+
 /* Distinct block counts ascending, and policies in the order of points. */
 struct html_axes {
     int tb[HTML_AXIS_MAX];

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cli/gain.h"
 #include "cli/html_sections.h"
 #include "cli/html_style.h"
 #include "cli/html_text.h"
@@ -17,31 +16,6 @@ static int heat_class(double ratio)
     return i;
 }
 
-static bool overlap(double low, double high, double other_low,
-                    double other_high)
-{
-    return low <= other_high && other_low <= high;
-}
-
-/* Known beyond the point's own interval: against the first policy. */
-static bool is_paired(const struct estimate_point *p)
-{
-    return isfinite(p->delta.lo) && isfinite(p->delta.hi);
-}
-
-/* Their intervals overlap: at the same number of blocks those of the paired
- * differences, which are narrower. */
-static bool ties(const struct html_group *g, const struct estimate_point *p)
-{
-    const struct estimate_point *best = g->best;
-    if (g->page->report != NULL && p->tb == best->tb && is_paired(p) &&
-        is_paired(best))
-        return overlap(p->delta.lo, p->delta.hi, best->delta.lo,
-                       best->delta.hi);
-    return overlap(p->cycles_lo, p->cycles_hi, best->cycles_lo,
-                   best->cycles_hi);
-}
-
 static void put_heat_cell(FILE *f, const struct html_group *g,
                           const struct estimate_point *p)
 {
@@ -50,7 +24,7 @@ static void put_heat_cell(FILE *f, const struct html_group *g,
         fputs("<td>-</td>", f);
         return;
     }
-    bool best = p == g->best, tie = !best && ties(g, p);
+    bool best = p == g->best, tie = !best && html_group_ties(g, p);
     figure_text(number, &g->unit, p->cycles);
     half_width_text(half, half_width_pct(p));
     fprintf(f, "<td class=\"h%d%s%s\">%s%s%s <small>",

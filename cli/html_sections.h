@@ -4,6 +4,7 @@
 #ifndef CLI_HTML_SECTIONS_H
 #define CLI_HTML_SECTIONS_H
 
+#include "cli/html_columns.h"
 #include "cli/html_group.h"
 
 /* Which points are best, and the command line that repeats the page. */
@@ -20,7 +21,9 @@ void html_phases(FILE *f, const struct explanation *x);
 void html_warps(FILE *f, const struct warps *w);
 /* What the numbers stand on. */
 void html_accuracy(FILE *f, const struct html_page *p);
-/* All points as a table that sorts, and as JSON. */
+/* All points, for the script to read. */
+void html_json(FILE *f, const struct html_page *p);
+/* Of the points what differs, as a table that sorts. */
 void html_data(FILE *f, const struct html_page *p);
 
 #endif

@@ -7,14 +7,21 @@
 
 #define PART_MAX 2048
 
+/* The next +- or arrow, NULL: none. */
+static const char *next_sign(const char *text)
+{
+    const char *half = strstr(text, "+-"), *arrow = strstr(text, "->");
+    return half == NULL || (arrow != NULL && arrow < half) ? arrow : half;
+}
+
 void html_text(FILE *f, const char *text)
 {
     const char *sign;
     char part[PART_MAX];
-    while ((sign = strstr(text, "+-")) != NULL) {
+    while ((sign = next_sign(text)) != NULL) {
         snprintf(part, sizeof(part), "%.*s", (int)(sign - text), text);
         svg_escape(f, part);
-        fputs("&#177;", f);
+        fputs(*sign == '+' ? "&#177;" : "&#8594;", f);
         text = sign + 2;
     }
     svg_escape(f, text);

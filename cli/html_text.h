@@ -8,7 +8,7 @@
 
 #define HTML_TEXT_MAX 2048 /* bytes of a paragraph, enough for any */
 
-/* Escaped, and with a sign where a terminal has +-. */
+/* Escaped, and with signs where a terminal has +- and ->. */
 void html_text(FILE *f, const char *text);
 /* Of a class, "" for none. */
 void html_paragraph(FILE *f, const char *class_name, const char *text);

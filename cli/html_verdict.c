@@ -7,8 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The verdicts as the table has them, one a paragraph. */
-static void put_report_verdicts(FILE *f, const struct report *r)
+/* What the table's verdicts print, a paragraph each line. */
+static void put_lines(FILE *f, const struct report *r,
+                      void (*put)(const struct page *page,
+                                  const struct report *r, size_t which),
+                      size_t which)
 {
     char *text = NULL;
     size_t size;
@@ -16,10 +19,7 @@ static void put_report_verdicts(FILE *f, const struct report *r)
     if (m == NULL)
         return;
     const struct page page = {.f = m, .width = HTML_TEXT_MAX};
-    for (size_t i = 0; i < r->cases; i++)
-        put_verdict(&page, r, i);
-    put_launch_verdicts(&page, r);
-    put_totals(&page, r);
+    put(&page, r, which);
     fclose(m);
     for (char *line = strtok(text, "\n"); line != NULL;
          line = strtok(NULL, "\n"))
@@ -27,21 +27,67 @@ static void put_report_verdicts(FILE *f, const struct report *r)
     free(text);
 }
 
-static void put_fastest(FILE *f, const struct html_group *g)
+static void put_of_all(const struct page *page, const struct report *r,
+                       size_t which)
 {
-    char label[HTML_TEXT_MAX], policy[256], cycles[256],
-        text[2 * HTML_TEXT_MAX];
+    (void)which;
+    put_launch_verdicts(page, r);
+    put_totals(page, r);
+}
+
+/* "1.81 M +-5 % cycles (1395 us), limited by dram". */
+static void best_text(char *out, size_t size, const struct html_group *g)
+{
+    char cycles[256], time[FIGURE_MAX];
+    html_group_cycles_text(cycles, sizeof(cycles), g, g->best);
+    time_text(time, g->best);
+    int n = snprintf(out, size, "%s cycles (%s)", cycles, time);
+    if (g->best->limiter[0] != '\0' && n > 0 && (size_t)n < size)
+        snprintf(out + n, size - (size_t)n, ", limited by %s",
+                 g->best->limiter);
+}
+
+/* Under a verdict: what it is about. */
+static void put_fewest(FILE *f, const struct html_group *g)
+{
+    char best[512], text[1024];
+    if (g->best == NULL)
+        return;
+    best_text(best, sizeof(best), g);
+    if (html_group_count(g) > 1)
+        snprintf(text, sizeof(text), "The fewest of %zu points: %s.",
+                 html_group_count(g), best);
+    else
+        snprintf(text, sizeof(text), "%s.", best);
+    html_paragraph(f, "", text);
+}
+
+static void put_cases(FILE *f, const struct html_page *p)
+{
+    const struct report *r = p->report;
+    for (size_t i = 0; i < r->cases; i++) {
+        put_lines(f, r, put_verdict, i);
+        if (r->at[i].rows == 0)
+            continue;
+        const struct html_group g = html_group_at(p, r->at[i].first_row);
+        put_fewest(f, &g);
+    }
+    put_lines(f, r, put_of_all, 0);
+}
+
+/* Of a file, which does not say what was the default. */
+static void put_group(FILE *f, const struct html_group *g)
+{
+    char label[HTML_TEXT_MAX], policy[256], best[512], text[2 * HTML_TEXT_MAX];
     html_group_text(label, sizeof(label), g);
     if (g->best == NULL) {
         snprintf(text, sizeof(text), "%s: no point was finished", label);
     } else {
         html_policy_text(policy, sizeof(policy), g->best);
-        html_group_cycles_text(cycles, sizeof(cycles), g, g->best);
+        best_text(best, sizeof(best), g);
         snprintf(text, sizeof(text),
-                 "%s: tb=%d %s takes the fewest cycles of %zu points: %s "
-                 "(%.4g us), limited by %s",
-                 label, g->best->tb, policy, html_group_count(g), cycles,
-                 g->best->time_us, g->best->limiter);
+                 "%s: tb=%d %s is the fastest of %zu points: %s", label,
+                 g->best->tb, policy, html_group_count(g), best);
     }
     html_paragraph(f, "lead", text);
 }
@@ -75,15 +121,15 @@ void html_verdicts(FILE *f, const struct html_page *p)
 {
     bool designs = p->report != NULL && p->report->designs != NULL;
     html_section(f, "verdict", "Verdict");
-    for (size_t i = 0; !designs && i < p->points;) {
-        const struct html_group g = html_group_at(p, i);
-        put_fastest(f, &g);
-        i = g.end;
-    }
     if (designs)
         put_front_size(f, p->report);
     else if (p->report != NULL)
-        put_report_verdicts(f, p->report);
+        put_cases(f, p);
+    for (size_t i = 0; p->report == NULL && i < p->points;) {
+        const struct html_group g = html_group_at(p, i);
+        put_group(f, &g);
+        i = g.end;
+    }
     fputs("<p class=\"grey\">To repeat it: <code>", f);
     put_command(f, p->options);
     fputs("</code></p></section>\n", f);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/html_what_if.h"
 
-#include "chart/svg.h"
+#include "cli/html_text.h"
 
 #include <math.h>
 
@@ -57,7 +57,7 @@ static void put_bar(FILE *f, const struct shown *s, const struct what_if *w)
 static void put_row(FILE *f, const struct shown *s, const struct what_if *w)
 {
     fputs("<tr><th class=\"t\" scope=\"row\">", f);
-    svg_escape(f, w->change);
+    html_text(f, w->change);
     fputs("</th>", f);
     fprintf(f, "<td>%+.1f&#8239;%%</td>", w->pct);
     put_bar(f, s, w);

@@ -3,15 +3,18 @@
 
 #include "cli/values.h"
 
+#include <gsl/gsl_blas.h>
 #include <gsl/gsl_errno.h>
+#include <gsl/gsl_linalg.h>
 #include <gsl/gsl_multifit_nlinear.h>
 #include <gsl/gsl_qrng.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Deviation of log cycles that estimates are off for reasons of their own, and
- * of the log of a key before anything is known. Chosen. */
+/* Deviation of log cycles that estimates are off for reasons of their own (of
+ * which the points say more), and of the log of a key before anything is known.
+ * Chosen. */
 #define CYCLES_SD 0.1
 #define KEY_SD    1.0
 /* Huber's: residuals of more deviations count less (Huber, Robust Statistics,
@@ -22,8 +25,10 @@
 #define WEIGHINGS 4
 #define ROUNDS    5
 #define SETTLED   0.01
-/* A key is identified when so much of its deviation is gone. Chosen. */
-#define IDENTIFIED 0.5
+/* A key is identified when it lies within so much of the fitted value, as a
+ * log, with a probability of 90 %: a tenth. Chosen. */
+#define IDENTIFIED 0.0953
+#define NORMAL_90  1.645
 /* Share of a key's value over which a slope is taken. Chosen. */
 #define SLOPE_STEP 0.02
 /* Points that are looked at before a fit, and how far about, in deviations of a
@@ -33,6 +38,9 @@
 /* Of a key's range, how far a fit may leave the value it began with, as a
  * factor. Chosen. */
 #define FARTHEST 16.0
+
+/* Of a size, the part that is tried first as its granule. Chosen. */
+#define FINEST 256.0
 
 /* One fit. */
 struct problem {
@@ -58,6 +66,10 @@ bool key_fit_parse(struct key_fit *f, const char *list,
         if (estimate_key_type(key) != ESTIMATE_KEY_REAL &&
             estimate_key_type(key) != ESTIMATE_KEY_WHOLE)
             return fail(e, ESTIMATE_USAGE, "--fit %s: it has no number", name);
+        for (int k = 0; k < f->keys; k++)
+            if (f->key[k] == key)
+                return fail(e, ESTIMATE_USAGE, "--fit: %s is there twice",
+                            name);
         if (f->keys == FIT_KEYS_MAX)
             return fail(e, ESTIMATE_USAGE, "--fit: at most %d keys",
                         FIT_KEYS_MAX);
@@ -79,11 +91,27 @@ static double value_at(const struct key_fit *f, int k, double x)
                                                               : value;
 }
 
+/* A size is a multiple of something: then the nearest multiple of a part of
+ * what it was. */
+static bool set_key(const struct key_fit *f, int k, struct estimate_gpu *gpu,
+                    double value, struct estimate_error *e)
+{
+    struct estimate_error why;
+    if (!estimate_gpu_set(gpu, f->key[k], value, e))
+        return false;
+    for (double part = f->before[k] / FINEST;
+         !estimate_gpu_check(gpu, &why) && part <= f->before[k]; part *= 2)
+        if (!estimate_gpu_set(gpu, f->key[k],
+                              part * fmax(1, round(value / part)), e))
+            return false;
+    return true;
+}
+
 static bool set_keys(const struct key_fit *f, struct against *a,
                      const double *x, struct estimate_error *e)
 {
     for (int k = 0; k < f->keys; k++)
-        if (!estimate_gpu_set(a->gpu[0], f->key[k], value_at(f, k, x[k]), e))
+        if (!set_key(f, k, a->gpu[0], value_at(f, k, x[k]), e))
             return false;
     return true;
 }
@@ -156,6 +184,41 @@ static int slopes(const gsl_vector *x, void *user, gsl_matrix *out)
     return status;
 }
 
+/* Variance of the points about the fit, in CYCLES_SD; what is thought of it
+ * beforehand counts as one point. */
+static double variance_of(const struct problem *p, const gsl_vector *residual)
+{
+    double sum = 1, count = 1 - p->fit->keys;
+    for (size_t i = 0; i < p->against->rows; i++) {
+        sum += gsl_vector_get(residual, i) * gsl_vector_get(residual, i);
+        count += p->weight[i];
+    }
+    return sum / fmax(1, count);
+}
+
+/* Deviations of the keys, by the slopes at the fit and how far the points
+ * scatter about it. */
+static bool deviations(double *sd, const struct problem *p,
+                       const gsl_matrix *slope, const gsl_vector *residual)
+{
+    size_t keys = slope->size2;
+    double noise = variance_of(p, residual);
+    gsl_matrix *known = gsl_matrix_alloc(keys, keys);
+    if (known == NULL)
+        return false;
+    gsl_matrix_set_identity(known);
+    for (size_t i = 0; i < p->against->rows; i++) {
+        gsl_vector_const_view row = gsl_matrix_const_row(slope, i);
+        gsl_blas_dsyr(CblasLower, 1 / noise, &row.vector, known);
+    }
+    bool ok = gsl_linalg_cholesky_decomp1(known) == GSL_SUCCESS &&
+              gsl_linalg_cholesky_invert(known) == GSL_SUCCESS;
+    for (size_t k = 0; ok && k < keys; k++)
+        sd[k] = KEY_SD * sqrt(gsl_matrix_get(known, k, k));
+    gsl_matrix_free(known);
+    return ok;
+}
+
 /* Least squares with the weights as they are, from *x on. sd: NULL or of the
  * keys. */
 static bool solve(struct problem *p, double *x, double *sd)
@@ -168,23 +231,18 @@ static bool solve(struct problem *p, double *x, double *sd)
     gsl_multifit_nlinear_workspace *w = gsl_multifit_nlinear_alloc(
         gsl_multifit_nlinear_trust, &how, rows, keys);
     gsl_vector_view start = gsl_vector_view_array(x, keys);
-    gsl_matrix *covariance = gsl_matrix_alloc(keys, keys);
-    bool room = w != NULL && covariance != NULL;
     int info;
-    bool ok =
-        room && gsl_multifit_nlinear_init(&start.vector, &f, w) == GSL_SUCCESS;
+    bool ok = w != NULL &&
+              gsl_multifit_nlinear_init(&start.vector, &f, w) == GSL_SUCCESS;
     if (ok)
         gsl_multifit_nlinear_driver(30, 1e-4, 1e-4, 0, NULL, NULL, &info, w);
     ok = ok && !p->failed;
     for (size_t k = 0; ok && k < keys; k++)
         x[k] = gsl_vector_get(gsl_multifit_nlinear_position(w), k);
-    if (ok && sd != NULL) {
-        gsl_multifit_nlinear_covar(gsl_multifit_nlinear_jac(w), 0, covariance);
-        for (size_t k = 0; k < keys; k++)
-            sd[k] = KEY_SD * sqrt(gsl_matrix_get(covariance, k, k));
-    }
+    if (ok && sd != NULL)
+        ok = deviations(sd, p, gsl_multifit_nlinear_jac(w),
+                        gsl_multifit_nlinear_residual(w));
     gsl_multifit_nlinear_free(w);
-    gsl_matrix_free(covariance);
     return ok || p->failed || fail(p->error, ESTIMATE_FAILED, "--fit failed");
 }
 
@@ -360,11 +418,13 @@ static bool leave_out(struct key_fit *f, struct against *a, const double *x,
 static bool conclude(struct key_fit *f, struct against *a, const double *x,
                      struct estimate_error *e)
 {
+    if (!set_keys(f, a, x, e))
+        return false;
     for (int k = 0; k < f->keys; k++) {
-        f->value[k] = value_at(f, k, x[k]);
-        f->identified[k] = f->sd[k] < IDENTIFIED * KEY_SD;
+        f->value[k] = estimate_gpu_get(a->gpu[0], f->key[k]);
+        f->identified[k] = NORMAL_90 * f->sd[k] < IDENTIFIED;
     }
-    return set_keys(f, a, x, e);
+    return true;
 }
 
 bool key_fit_run(struct key_fit *f, struct against *a, struct estimate_error *e)

@@ -17,7 +17,7 @@ struct key_fit {
     int keys;
     double before[FIT_KEYS_MAX], value[FIT_KEYS_MAX];
     double sd[FIT_KEYS_MAX];       /* of the log of value */
-    bool identified[FIT_KEYS_MAX]; /* the cycles say more of it than nothing */
+    bool identified[FIT_KEYS_MAX]; /* known to a tenth */
     double *first, *last; /* [rows] estimated cycles before and after */
     double *left_out;     /* ... of each row by a fit without its kernel; NAN
                            * with one kernel alone */

@@ -4,12 +4,38 @@
  * defaults, one line of what it is, and the source. */
 #include "cli/commands.h"
 #include "cli/options.h"
+#include "cli/page.h"
 
+#include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define NAME_WIDTH   12
 #define KEY_WIDTH    24
 #define PARAMS_WIDTH 24
+#define REST_MAX     1024
+
+/* A line each where programs read it; as wide as the page where people do. */
+static void put_entry(int width, const char *name, const char *params,
+                      const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+static void put_entry(int width, const char *name, const char *params,
+                      const char *format, ...)
+{
+    char rest[REST_MAX];
+    const struct page page = page_open(stdout, COLOR_NEVER, false);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(rest, sizeof(rest), format, arguments);
+    va_end(arguments);
+    if (isatty(STDOUT_FILENO) || getenv("COLUMNS") != NULL)
+        page_put(&page, width + 1, "%-*s %-*s %s", width, name, PARAMS_WIDTH,
+                 params, rest);
+    else
+        printf("%-*s %-*s %s\n", width, name, PARAMS_WIDTH, params, rest);
+}
 
 static void params_text(char *out, size_t size, const struct estimate_policy *p)
 {
@@ -30,9 +56,8 @@ static void list_kind(const char *prefix, enum estimate_policy_kind kind)
     for (size_t i = 0; (p = estimate_policy(NULL, kind, i)) != NULL; i++) {
         char params[256];
         params_text(params, sizeof(params), p);
-        printf("%-*s %-*s %s%s [%s]\n", NAME_WIDTH, estimate_policy_name(p),
-               PARAMS_WIDTH, params, prefix, estimate_policy_summary(p),
-               estimate_policy_paper(p));
+        put_entry(NAME_WIDTH, estimate_policy_name(p), params, "%s%s [%s]",
+                  prefix, estimate_policy_summary(p), estimate_policy_paper(p));
     }
 }
 
@@ -66,8 +91,7 @@ static bool list_gpus(struct estimate_error *e)
             return false;
         snprintf(shape, sizeof(shape), "sm_%d, %d SMs", whole_key(g, "arch"),
                  whole_key(g, "sms"));
-        printf("%-*s %-*s %s\n", NAME_WIDTH, name, PARAMS_WIDTH, shape,
-               estimate_gpu_summary(g));
+        put_entry(NAME_WIDTH, name, shape, "%s", estimate_gpu_summary(g));
         estimate_gpu_free(g);
     }
     return true;
@@ -97,13 +121,14 @@ static bool list_keys(struct estimate_error *e)
         char range[128];
         range_text(range, sizeof(range), k);
         const char *source = estimate_key_source(k);
-        printf("%-*s %-*s %s [", KEY_WIDTH, estimate_key_name(k), PARAMS_WIDTH,
-               range, estimate_key_help(k));
         if (source != NULL)
-            printf("%.12g unless stated: %s]\n", estimate_key_default(k),
-                   source);
+            put_entry(KEY_WIDTH, estimate_key_name(k), range,
+                      "%s [%.12g unless stated: %s]", estimate_key_help(k),
+                      estimate_key_default(k), source);
         else
-            printf("stated with its source by the GPU's file]\n");
+            put_entry(KEY_WIDTH, estimate_key_name(k), range,
+                      "%s [stated with its source by the GPU's file]",
+                      estimate_key_help(k));
     }
     return true;
 }
@@ -122,7 +147,7 @@ static bool list_kernel(const char *name, struct estimate_error *e)
     else
         snprintf(shape, sizeof(shape), "%llu x %u threads",
                  (unsigned long long)l->blocks, l->threads_per_block);
-    printf("%-*s %-*s %s\n", NAME_WIDTH, name, PARAMS_WIDTH, shape, l->summary);
+    put_entry(NAME_WIDTH, name, shape, "%s", l->summary);
     estimate_input_free(in);
     return true;
 }

@@ -45,12 +45,15 @@ static int run(struct options *o, struct estimate_error *e)
     if (deal_is_worker() && (!shared || prints))
         return ESTIMATE_OK;
     if (o->help) {
-        options_help(stdout);
+        options_help(stdout, o->command);
         return ESTIMATE_OK;
     }
     if (o->version)
         return print_version();
-    return cuda_sources_compile(o, e) ? runs[o->command](o, e) : (int)e->status;
+    int status =
+        cuda_sources_compile(o, e) ? runs[o->command](o, e) : (int)e->status;
+    cuda_sources_name(o, e);
+    return status;
 }
 
 int main(int argc, char **argv)

@@ -16,7 +16,7 @@ const struct command_info command_info[COMMANDS] = {
                            "sample and fit now; fit keys to other cycles"},
     [COMMAND_EXPLAIN] = {"explain", "[OPTIONS] INPUT",
                          "where the cycles go, and what would change them"},
-    [COMMAND_REPORT] = {"report", "[OPTIONS] INPUT|RESULT.json -o FILE.html",
+    [COMMAND_REPORT] = {"report", "[OPTIONS] INPUT|RESULT -o FILE.html",
                         "a page of the same points to look at"},
     [COMMAND_PHASES] = {"phases", "[OPTIONS] INPUT", "the phases of a kernel"},
     [COMMAND_OCCUPANCY] = {"occupancy", "[OPTIONS] INPUT",
@@ -271,6 +271,7 @@ void options_free(struct options *o)
     for (size_t i = 0; o->compiled != NULL && i < o->inputs; i++)
         free(o->compiled[i]);
     free(o->compiled);
+    free(o->source);
     free(o->input);
     free(o->arg);
     free(o->symbol);

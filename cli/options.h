@@ -59,6 +59,7 @@ struct options {
     const char **input; /* operands, in order */
     size_t inputs;
     char **compiled; /* [inputs] PTX that stands for a CUDA source, or NULL */
+    const char **source; /* [inputs] that source, or NULL */
 
     struct sweep *sweep; /* [SWEEPS_MAX] */
     size_t sweeps;
@@ -129,7 +130,8 @@ bool options_given(const struct options *o, const char *name);
 bool options_check_inputs(const struct options *o, const char *const *input,
                           size_t inputs, struct estimate_error *e);
 
-/* The text of --help. */
-void options_help(FILE *f);
+/* The text of --help: of the command without a name all commands and options,
+ * of another its own. */
+void options_help(FILE *f, enum command_id command);
 
 #endif

@@ -168,7 +168,8 @@ void write_designs(FILE *f, const struct report *r)
     struct listed *list = calloc(most + 1, sizeof(*list));
     if (list == NULL)
         return;
-    fprintf(f, "%zu designs, %zu on the front (*)%s", d->made, on_front(d),
+    fprintf(f, "%zu design%s, %zu on the front (*)%s", d->made,
+            d->made == 1 ? "" : "s", on_front(d),
             r->options->all ? "" : "; --all lists the rest");
     if (r->plan->kernels > 1)
         fprintf(f, "; geometric means over %zu kernels", r->plan->kernels);

@@ -10,12 +10,14 @@
 #include <math.h>
 #include <string.h>
 
-#define TEXT_MAX    1600
-#define BAR         24 /* columns of a bar that stands for all */
-#define USES_SHOWN  0.02
-#define LINES_SHOWN 20
-#define ADVICE      3 /* rules that are shown */
-#define CHANGES     6 /* changes that are shown, unless more are asked for */
+#define TEXT_MAX     1600
+#define BAR          24 /* columns of a bar that stands for all */
+#define USES_SHOWN   0.02
+#define USES_ROWS    7
+#define PHASES_SHOWN 3
+#define LINES_SHOWN  20
+#define ADVICE       2 /* rules that are shown */
+#define CHANGES      5 /* changes that are shown, unless more are asked for */
 
 static void percent(struct cell *out, double share)
 {
@@ -168,7 +170,7 @@ static void put_stalls(const struct page *page, const struct explanation *x)
 static size_t uses_shown(const struct explanation *x)
 {
     size_t n = 0;
-    while (n < x->uses && x->use[n].share >= USES_SHOWN)
+    while (n < x->uses && n < USES_ROWS && x->use[n].share >= USES_SHOWN)
         n++;
     return n;
 }
@@ -235,11 +237,39 @@ static void put_occupancy(const struct page *page, const struct explanation *x)
         snprintf(next, sizeof(next),
                  "; one more with %u bytes of shared memory, %u fewer",
                  x->fewer_shared, l->shared_bytes - x->fewer_shared);
-    put_title(page, "Occupancy");
     grid_text(grid, sizeof(grid), x);
-    page_put(page, 2, "%d of %d warps; %d block%s fit (%s)%s. %s", x->warps,
-             x->warps_most, x->fit.blocks, x->fit.blocks == 1 ? "" : "s",
-             x->fit.limit, next, grid);
+    fputc('\n', page->f);
+    page_put(page, 2, "Occupancy: %d of %d warps; %d block%s fit (%s)%s. %s",
+             x->warps, x->warps_most, x->fit.blocks,
+             x->fit.blocks == 1 ? "" : "s", x->fit.limit, next, grid);
+}
+
+/* Rows of the table, in the order of the code. */
+struct phase_rows {
+    const struct explanation *x;
+    size_t phase[PHASES_SHOWN], shown;
+    double left_out; /* share of time of the others */
+};
+
+/* One of the heaviest. */
+static bool is_heavy(const struct explanation *x, size_t phase)
+{
+    const double *share = x->phase_share;
+    size_t heavier = 0;
+    for (size_t i = 0; i < x->phases; i++)
+        heavier +=
+            share[i] > share[phase] || (share[i] == share[phase] && i < phase);
+    return heavier < PHASES_SHOWN;
+}
+
+static void choose_phases(struct phase_rows *r, const struct explanation *x)
+{
+    *r = (struct phase_rows){.x = x};
+    for (size_t i = 0; i < x->phases; i++)
+        if (is_heavy(x, i))
+            r->phase[r->shown++] = i;
+        else
+            r->left_out += x->phase_share[i];
 }
 
 static void phase_cell(struct cell *out, const void *of, size_t row,
@@ -247,19 +277,20 @@ static void phase_cell(struct cell *out, const void *of, size_t row,
 {
     static const char *const heading[] = {"phase", "of time",  "instructions",
                                           "loads", "ended by", "at"};
-    const struct explanation *x = of;
+    const struct phase_rows *r = of;
     if (row == 0) {
         snprintf(out->text, CELL_MAX, "%s", heading[column]);
         return;
     }
-    const struct estimate_phase *p = estimate_code_phase(x->code, row - 1);
-    const struct source_line at = place_of(ends_phase(x, row - 1));
+    size_t phase = r->phase[row - 1];
+    const struct estimate_phase *p = estimate_code_phase(r->x->code, phase);
+    const struct source_line at = place_of(ends_phase(r->x, phase));
     switch (column) {
     case 0:
-        snprintf(out->text, CELL_MAX, "%zu", row - 1);
+        snprintf(out->text, CELL_MAX, "%zu", phase);
         return;
     case 1:
-        percent(out, x->phase_share[row - 1]);
+        percent(out, r->x->phase_share[phase]);
         return;
     case 2:
         snprintf(out->text, CELL_MAX, "%u", p->count);
@@ -277,13 +308,20 @@ static void phase_cell(struct cell *out, const void *of, size_t row,
 
 static void put_phases(const struct page *page, const struct explanation *x)
 {
-    const struct grid g = {.of = x,
-                           .rows = x->phases + 1,
+    struct phase_rows r;
+    choose_phases(&r, x);
+    const struct grid g = {.of = &r,
+                           .rows = r.shown + 1,
                            .columns = 6,
                            .cell = phase_cell,
                            .left = 1};
     put_title(page, "Phases (of a warp's time when nothing holds it up)");
     grid_put(&g, page);
+    if (r.shown < x->phases)
+        page_put(page, 0,
+                 "%zu other phase%s take%s %.1f %% (estimate phases: all)",
+                 x->phases - r.shown, x->phases - r.shown == 1 ? "" : "s",
+                 x->phases - r.shown == 1 ? "s" : "", 100 * r.left_out);
 }
 
 static void line_cell(struct cell *out, const void *of, size_t row,
@@ -410,13 +448,21 @@ static void put_changes(const struct page *page, const struct explanation *x)
                  x->what_if.count - shown);
 }
 
+/* That of the limiter, and another where its change is no tie. */
+static size_t advices_shown(const struct explanation *x)
+{
+    if (x->options->verbose || x->advices < 2)
+        return x->advices;
+    const struct what_if *w = explanation_change(x, x->advice[1]->what_if);
+    return w != NULL && w->tie ? 1 : ADVICE;
+}
+
 static void put_advice(const struct page *page, const struct explanation *x)
 {
     put_title(page, "Advice");
     if (x->advices == 0)
         page_put(page, 2, "none: no rule applies");
-    for (size_t i = 0; i < x->advices && (i < ADVICE || x->options->verbose);
-         i++) {
+    for (size_t i = 0; i < advices_shown(x); i++) {
         char text[TEXT_MAX];
         explanation_advice(text, sizeof(text), x, i);
         page_put(page, 2, "%s%s", page->markdown ? "" : "- ", text);

@@ -3,6 +3,7 @@
 
 #include "cli/formats.h"
 #include "cli/header.h"
+#include "cli/html_columns.h"
 #include "cli/html_designs.h"
 #include "cli/html_sections.h"
 #include "cli/html_style.h"
@@ -145,13 +146,8 @@ static void page_title(char *out, size_t size, const struct html_page *p)
         html_group_text(out, size, &first);
 }
 
-void html_write(FILE *f, const struct html_page *p)
+static void put_page(FILE *f, const struct html_page *p)
 {
-    if (p->points == 0) {
-        put_head(f, "No point was finished");
-        fputs("</main></body></html>\n", f);
-        return;
-    }
     char title[HTML_TEXT_MAX];
     page_title(title, sizeof(title), p);
     put_head(f, title);
@@ -165,6 +161,22 @@ void html_write(FILE *f, const struct html_page *p)
         put_points(f, p);
     html_data(f, p);
     fprintf(f, "</main>\n<script>\n%s</script>\n</body></html>\n", html_script);
+}
+
+void html_write(FILE *f, const struct html_page *page)
+{
+    struct html_page p = *page;
+    struct html_columns columns;
+    if (p.points == 0) {
+        put_head(f, "No point was finished");
+        fputs("</main></body></html>\n", f);
+        return;
+    }
+    if (html_columns_create(&columns, &p)) {
+        p.columns = &columns;
+        put_page(f, &p);
+    }
+    html_columns_free(&columns);
 }
 
 void write_html(FILE *f, const struct report *r)

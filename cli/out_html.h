@@ -6,13 +6,18 @@
 
 #include "cli/explain.h"
 #include "cli/report.h"
+#include "cli/table_file.h"
 #include "cli/warps.h"
 
-/* What a page shows. */
+struct html_columns;
+
+/* What a page shows: results of a report, or of a file that was read back. */
 struct html_page {
     const struct estimate_point *const *point; /* [points] */
     size_t points;
-    const struct report *report; /* they are of; NULL: they were read back */
+    const struct report *report;         /* NULL: of a file */
+    const struct table_file *table;      /* the file; NULL: of a report */
+    struct html_columns *columns;        /* html_write() sets it */
     const struct explanation *explained; /* NULL: none */
     const struct warps *warps;           /* of the same point; NULL: none */
     const struct options *options;

@@ -9,8 +9,6 @@
 #include <math.h>
 #include <unistd.h>
 
-#define SCHEMA_VERSION 1
-
 void put_json_text(FILE *f, const char *text)
 {
     fputc('"', f);
@@ -120,6 +118,10 @@ static void put_plan(FILE *f, const struct report *r)
     fprintf(f, "    \"sample_plan\": {\"error_pct\": %g, ", o->run.error_pct);
     fprintf(f, "\"budget_warp_insts\": %" PRIu64 ", \"seed\": %" PRIu64 "},\n",
             o->run.budget_insts, o->run.seed);
+}
+
+static void put_studies(FILE *f, const struct report *r)
+{
     fputs("    \"studies\": [\n", f);
     for (size_t i = 0; i < r->cases; i++) {
         put_case(f, r, i);
@@ -128,7 +130,7 @@ static void put_plan(FILE *f, const struct report *r)
     fputs("    ],\n", f);
 }
 
-static void put_metadata(FILE *f, const struct report *r)
+void put_json_metadata(FILE *f, const struct report *r, bool studies)
 {
     char host[256] = "";
     gethostname(host, sizeof(host) - 1);
@@ -144,13 +146,15 @@ static void put_metadata(FILE *f, const struct report *r)
     fprintf(f, ",\n    \"interrupted\": %s,\n",
             r->interrupted ? "true" : "false");
     put_plan(f, r);
+    if (studies)
+        put_studies(f, r);
     fprintf(f, "    \"wall_time_s\": %.3f\n  },\n", r->wall_s);
 }
 
 void write_json(FILE *f, const struct report *r)
 {
-    fprintf(f, "{\n  \"schema_version\": %d,\n", SCHEMA_VERSION);
-    put_metadata(f, r);
+    fprintf(f, "{\n  \"schema_version\": %d,\n", JSON_SCHEMA_VERSION);
+    put_json_metadata(f, r, true);
     fputs("  \"results\": [\n", f);
     for (size_t i = 0; i < r->rows; i++) {
         fputs("    ", f);

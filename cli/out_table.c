@@ -3,7 +3,6 @@
  * For people, as plain text and as Markdown: a small table a kernel and GPU,
  * then a paragraph each that says which point to use. Sweeps of one point each
  * make one table of all. */
-#include "cli/columns.h"
 #include "cli/figures.h"
 #include "cli/formats.h"
 #include "cli/gain.h"
@@ -12,19 +11,16 @@
 #include "cli/names.h"
 #include "cli/out_account.h"
 #include "cli/out_designs.h"
+#include "cli/out_overview.h"
 #include "cli/verdict.h"
 
 #include <math.h>
 #include <string.h>
 
-#define LABEL        (NAME_BYTES + 256)
-#define POLICY_ROWS  5 /* more schedulers are rows, fewer are columns */
-#define FACTS_MAX    512
-#define HEADING_MAX  (LABEL + FACTS_MAX + 128)
-#define CELL_PLACES  64  /* of a number and its interval */
-#define FACTS_CASES  3   /* so few are each introduced */
-#define LONG_US      1e4 /* times from here on are shown in milliseconds */
-#define OVERVIEW_CUT 32  /* columns of a case's name in a table of many */
+#define LABEL       (NAME_BYTES + 256)
+#define POLICY_ROWS 5 /* more schedulers are rows, fewer are columns */
+#define FACTS_MAX   512
+#define HEADING_MAX (LABEL + FACTS_MAX + 128)
 
 /* One case's table: its policies along one axis, best first; along the other
  * its block counts, the width of intervals, and the difference to the first
@@ -328,163 +324,9 @@ static void put_case(const struct page *page, const struct report *r, size_t i)
     fputc('\n', page->f);
 }
 
-/* ---- one point each ------------------------------------------------------ */
-
-struct overview {
-    const struct report *report;
-    struct unit unit;
-    bool intervals;
-    bool ms;           /* times are in milliseconds, not microseconds */
-    char place[LABEL]; /* " on m2090", where all points are there: it is said
-                        * above the table alone; else empty */
-};
-
-/* Where the label's " on GPU ..." begins, or its end. */
-static const char *place_of(const char *label)
-{
-    const char *found = NULL, *at = label;
-    while ((at = strstr(at, " on ")) != NULL)
-        found = at++;
-    return found != NULL ? found : label + strlen(label);
-}
-
-/* The place that all cases share, where they are several. */
-static void find_place(struct overview *v)
-{
-    char label[LABEL];
-    const struct report *r = v->report;
-    for (size_t i = 0; i < r->cases && r->cases > 1; i++) {
-        report_case_label(label, sizeof(label), r, i);
-        if (i == 0)
-            snprintf(v->place, sizeof(v->place), "%s", place_of(label));
-        else if (strcmp(v->place, place_of(label)) != 0)
-            v->place[0] = '\0';
-    }
-}
-
-static void put_column(struct cell *out, const char *name,
-                       const struct estimate_point *p)
-{
-    char buffer[COLUMN_VALUE_MAX];
-    snprintf(out->text, CELL_MAX, "%s",
-             column_value(buffer, estimate_column_find(name), p));
-}
-
-static void put_cycles(struct cell *out, const struct overview *v,
-                       const struct estimate_point *p)
-{
-    char number[FIGURE_MAX];
-    out->style = p->partial ? STYLE_PARTIAL : STYLE_PLAIN;
-    if (isnan(p->cycles)) {
-        snprintf(out->text, CELL_MAX, "-");
-        return;
-    }
-    figure_text(number, &v->unit, p->cycles);
-    snprintf(out->text, CELL_MAX, "%s%s%s%s", p->partial ? "?" : "", number,
-             v->unit.name[0] != '\0' ? " " : "", v->unit.name);
-}
-
-static void put_rest(struct cell *out, const struct overview *v, size_t column,
-                     const struct estimate_point *p)
-{
-    switch (column) {
-    case 1:
-        snprintf(out->text, CELL_MAX, "%d", p->tb);
-        return;
-    case 2:
-        put_column(out, "sched", p);
-        return;
-    case 4:
-        half_width_text(out->text, half_width_pct(p));
-        return;
-    case 5:
-        snprintf(out->text, CELL_MAX, "%.2f", p->ipc);
-        return;
-    case 6:
-        snprintf(out->text, CELL_MAX, "%.4g",
-                 v->ms ? p->time_us * 1e-3 : p->time_us);
-        return;
-    default:
-        snprintf(out->text, CELL_MAX, "%s", p->limiter);
-    }
-}
-
-static void overview_cell(struct cell *out, const void *of, size_t row,
-                          size_t column)
-{
-    const struct overview *v = of;
-    const char *const heading[] = {"kernel",
-                                   "tb",
-                                   "sched",
-                                   "cycles",
-                                   v->intervals ? "interval" : "",
-                                   "IPC",
-                                   v->ms ? "ms" : "us",
-                                   "limiter"};
-    char label[LABEL];
-    if (row == 0) {
-        snprintf(out->text, CELL_MAX, "%s", heading[column]);
-        return;
-    }
-    const struct report_case *c = &v->report->at[row - 1];
-    if (column == 0) {
-        report_case_label(label, sizeof(label), v->report, row - 1);
-        if (v->place[0] != '\0')
-            label[place_of(label) - label] = '\0';
-        name_cut(out->text, CELL_MAX, label, OVERVIEW_CUT);
-        return;
-    }
-    if (c->rows == 0)
-        return;
-    const struct estimate_point *p = v->report->row[c->first_row].point;
-    if (column == 3)
-        put_cycles(out, v, p);
-    else
-        put_rest(out, v, column, p);
-}
-
-static void put_overview(const struct page *page, const struct report *r)
-{
-    struct figures seen = {0};
-    struct overview v = {.report = r};
-    for (size_t i = 0; i < r->rows; i++) {
-        const struct estimate_point *p = r->row[i].point;
-        if (isnan(p->cycles))
-            continue;
-        figures_see(&seen, p);
-        v.intervals |= half_width_pct(p) > 0;
-        v.ms |= p->time_us >= LONG_US;
-    }
-    v.unit = figures_unit(&seen, r->options->exact);
-    find_place(&v);
-    if (v.place[0] != '\0' && r->cases > FACTS_CASES)
-        page_heading(page, v.place + 1);
-    const struct grid g = {.of = &v,
-                           .rows = r->cases + 1,
-                           .columns = 8,
-                           .cell = overview_cell,
-                           .left = 1};
-    grid_put(&g, page);
-    for (size_t i = 0; i < r->cases; i++)
-        put_accounts(page->f, r, i);
-}
-
-/* What each case is about, where they are few. */
-static void put_facts(const struct page *page, const struct report *r)
-{
-    char label[LABEL], facts[FACTS_MAX], text[HEADING_MAX];
-    for (size_t i = 0; r->cases <= FACTS_CASES && i < r->cases; i++) {
-        report_case_label(label, sizeof(label), r, i);
-        case_facts(facts, sizeof(facts), r->at[i].at);
-        snprintf(text, sizeof(text), "%s: %s", label, facts);
-        page_heading(page, text);
-    }
-}
-
 static void put_report(const struct page *page, const struct report *r)
 {
     if (r->plan->shown_points == r->cases) {
-        put_facts(page, r);
         put_overview(page, r);
         if (r->rows < r->cases)
             page_put(page, 2, "incomplete: %zu of %zu points", r->rows,

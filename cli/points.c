@@ -277,11 +277,26 @@ static bool tell_skipped(const struct plan *p, FILE *notes,
     return true;
 }
 
+/* Leave those out that no kernel fits on; while none is left, on to the next.
+ */
+static bool keep_fit(struct plan *p, const struct options *o, FILE *notes,
+                     struct estimate_error *e)
+{
+    variants_skip_unfit(p, o, notes);
+    while (p->variants == 0 && p->next < p->designs) {
+        if (!variants_take(p, o, p->at_once, notes, e))
+            return false;
+        variants_skip_unfit(p, o, notes);
+    }
+    return true;
+}
+
 static bool first_cases(struct plan *p, const struct options *o, FILE *notes,
                         struct estimate_error *e)
 {
     place_default(p, o);
-    variants_skip_unfit(p, o, notes);
+    if (!keep_fit(p, o, notes, e))
+        return false;
     if (!tell_skipped(p, notes, e) || !build_cases(p, o, notes, e))
         return false;
     note_applications(notes, p, o);
@@ -347,9 +362,8 @@ bool plan_next(struct plan *p, const struct options *o,
     FILE *notes = open_memstream(&p->notes, &size);
     if (notes == NULL)
         return fail_no_memory(e);
-    bool ok = variants_take(p, o, p->at_once, notes, e);
-    if (ok)
-        variants_skip_unfit(p, o, notes);
+    bool ok =
+        variants_take(p, o, p->at_once, notes, e) && keep_fit(p, o, notes, e);
     ok = ok && build_cases(p, o, NULL, e) && tell_skipped(p, notes, e);
     fclose(notes);
     return ok;

@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -205,6 +206,7 @@ _Noreturn static void become(const char *path, char *const *argv,
                              const char *runtime)
 {
     set_environment(o, folder, runtime);
+    prctl(PR_SET_PDEATHSIG, SIGTERM); /* it does not outlive the command */
     execv(path, argv);
     fprintf(stderr, "estimate: %s: %s\n", path, strerror(errno));
     _exit(ESTIMATE_BAD_INPUT);

@@ -30,6 +30,8 @@ struct report {
     const struct options *options;
     const struct plan *plan;
     const struct estimate_results *results;
+    const struct estimate_results *model; /* of a page: what the model alone
+                                           * says of them; NULL: not asked */
     struct row *row;
     size_t rows;
     struct report_case *at;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * estimate report: a page of results, of an input that is estimated first or of
- * a JSON report. */
+ * results that were written before. */
 #include "cli/commands.h"
 #include "cli/formats.h"
 #include "cli/interrupt.h"
-#include "cli/json_read.h"
 #include "cli/out_html.h"
 #include "cli/plan_run.h"
 #include "cli/progress.h"
+#include "cli/results_file.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -23,18 +23,12 @@ static void write_page(FILE *f, const struct format *format, const void *what)
     html_write(f, what);
 }
 
-static bool ends_with(const char *text, const char *end)
-{
-    size_t n = strlen(text), m = strlen(end);
-    return n >= m && strcmp(text + n - m, end) == 0;
-}
-
 /* ---- of a result --------------------------------------------------------- */
 
 static int report_result(const struct options *o, struct estimate_error *e)
 {
-    struct json_results r;
-    bool ok = json_results_read(&r, o->input[0], e);
+    struct results_file r;
+    bool ok = results_file_read(&r, o->input[0], e);
     const struct estimate_point **point =
         ok ? calloc(r.points, sizeof(*point)) : NULL;
     if (ok && point == NULL)
@@ -42,11 +36,11 @@ static int report_result(const struct options *o, struct estimate_error *e)
     for (size_t i = 0; ok && i < r.points; i++)
         point[i] = &r.point[i];
     const struct html_page page = {
-        .point = point, .points = r.points, .options = o};
+        .point = point, .points = r.points, .table = &r.table, .options = o};
     const struct written w = {.write = write_page, .what = &page};
     ok = ok && write_outputs(o, &w, e);
     free(point);
-    json_results_free(&r);
+    results_file_free(&r);
     return ok ? ESTIMATE_OK : e->status;
 }
 
@@ -101,6 +95,19 @@ static void write_of_report(FILE *f, const struct format *format,
     write_html(f, what);
 }
 
+/* The same points by the model alone, beside samples; NULL: there are none. */
+static bool run_model(struct estimate_results **out, const struct options *o,
+                      const struct plan *p, struct estimate_error *e)
+{
+    struct options with = *o;
+    with.run.mode = ESTIMATE_MODEL;
+    *out = NULL;
+    if (o->run.mode != ESTIMATE_HYBRID || *interrupt_flag() != 0)
+        return true;
+    *out = plan_run(p, &with, NULL, e);
+    return *out != NULL;
+}
+
 static int report_plan(const struct options *o, const struct plan *p,
                        struct estimate_error *e)
 {
@@ -109,10 +116,13 @@ static int report_plan(const struct options *o, const struct plan *p,
     struct options with = *o;
     double wall_s;
     struct estimate_results *results = plan_run(p, o, &wall_s, e);
+    struct estimate_results *model = NULL;
     bool ok = results != NULL && account_create(&a, &with, p, e) &&
+              run_model(&model, o, p, e) &&
               report_create(&r, o, p, results, *interrupt_flag() != 0, e);
     if (ok) {
         r.wall_s = wall_s;
+        r.model = model;
         r.explained = a.made ? &a.explanation : NULL;
         r.warps = a.made ? &a.warps : NULL;
         const struct written w = {
@@ -122,6 +132,7 @@ static int report_plan(const struct options *o, const struct plan *p,
     bool interrupted = r.interrupted;
     report_free(&r);
     account_free(&a);
+    estimate_results_free(model);
     estimate_results_free(results);
     if (ok && interrupted)
         return interrupt_status();
@@ -152,6 +163,9 @@ static bool check(const struct options *o, struct estimate_error *e)
         if (!check_writable(o->output[i].path, e))
             return false;
     }
+    for (size_t i = 0; i < o->inputs; i++)
+        if (is_store_file(o->input[i]))
+            return fail_store(o->input[i], e);
     return true;
 }
 
@@ -159,7 +173,6 @@ int run_report(const struct options *o, struct estimate_error *e)
 {
     if (!check(o, e))
         return e->status;
-    return o->inputs == 1 && ends_with(o->input[0], ".json")
-               ? report_result(o, e)
-               : report_input(o, e);
+    return o->inputs == 1 && is_results_file(o->input[0]) ? report_result(o, e)
+                                                          : report_input(o, e);
 }

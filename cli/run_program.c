@@ -5,60 +5,15 @@
 #include "cli/commands.h"
 #include "cli/formats.h"
 #include "cli/interrupt.h"
+#include "cli/launch_folder.h"
 #include "cli/plan_run.h"
 #include "cli/program.h"
 #include "cli/progress.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-/* ---- the folder of launches ---------------------------------------------- */
-
-/* --record's, or one of our own that is removed at the end. */
-static bool make_folder(char *out, const struct options *o,
-                        struct estimate_error *e)
-{
-    const char *place = getenv("TMPDIR");
-    if (o->record != NULL) {
-        snprintf(out, PATH_BYTES, "%s", o->record);
-        return mkdir(out, 0777) == 0 || errno == EEXIST ||
-               fail(e, ESTIMATE_FAILED, "%s: %s", out, strerror(errno));
-    }
-    snprintf(out, PATH_BYTES, "%.3000s/estimate-run-XXXXXX",
-             place != NULL && place[0] != '\0' ? place : "/tmp");
-    return mkdtemp(out) != NULL ||
-           fail(e, ESTIMATE_FAILED, "%s: %s", out, strerror(errno));
-}
-
-static void remove_folder(const char *folder)
-{
-    char path[2 * PATH_BYTES];
-    DIR *d = opendir(folder);
-    const struct dirent *entry;
-    while (d != NULL && (entry = readdir(d)) != NULL) {
-        snprintf(path, sizeof(path), "%s/%s", folder, entry->d_name);
-        if (entry->d_name[0] != '.')
-            unlink(path);
-    }
-    if (d != NULL)
-        closedir(d);
-    rmdir(folder);
-}
-
-/* All of our own folder; of --record's what only the program's events asked
- * for. */
-static void clear_folder(const struct options *o, const char *folder)
-{
-    char others[2 * PATH_BYTES];
-    snprintf(others, sizeof(others), "%s/others", folder);
-    remove_folder(others);
-    if (o->record == NULL)
-        remove_folder(folder);
-}
+/* ---- estimates ----------------------------------------------------------- */
 
 /* Each line of the notes once, without the folder's name. */
 static void print_notes(const char *notes, const char *folder)
@@ -76,8 +31,6 @@ static void print_notes(const char *notes, const char *folder)
         at += size + (at[size] == '\n');
     }
 }
-
-/* ---- estimates ----------------------------------------------------------- */
 
 static void write_launches(FILE *f, const struct format *format,
                            const void *what)
@@ -208,12 +161,13 @@ static bool run_in(int *status, const struct options *o, const char *program,
 
 int run_program(const struct options *o, struct estimate_error *e)
 {
-    char program[PATH_BYTES], folder[PATH_BYTES];
+    char program[PATH_BYTES];
+    struct launch_folder folder;
     int status = ESTIMATE_OK;
     if (!check_options(o, e) || !program_check(program, o->input[0], e) ||
-        !make_folder(folder, o, e))
+        !launch_folder_open(&folder, o, e))
         return e->status;
-    bool ok = run_in(&status, o, program, folder, e);
-    clear_folder(o, folder);
+    bool ok = run_in(&status, o, program, folder.path, e);
+    launch_folder_close(&folder);
     return ok || status != 0 ? status : e->status;
 }
