@@ -139,6 +139,14 @@ double profile_thread_insts(const struct profile *p)
     return 32 * profile_warp_insts(p);
 }
 
+/* Laws have no stores. */
+double profile_stores_left(const struct profile *p, const struct gpu *g)
+{
+    (void)p;
+    (void)g;
+    return 1;
+}
+
 static inline void fill_common(struct result *r, const struct gpu *g)
 {
     r->ipc = r->warp_insts / (r->cycles * g->sms);
@@ -160,6 +168,14 @@ void model_estimate(struct result *out, const struct profile *p,
     out->cycles_lo = out->cycles / 1.3;
     out->cycles_hi = out->cycles * 1.3;
     fill_common(out, g);
+}
+
+double model_waves_in_step(const struct profile *p, const struct gpu *g,
+                           const struct policy_set *policies, int tb,
+                           const struct model_params *params)
+{
+    (void)policies, (void)params;
+    return ceil((double)p->kernel->blocks / (tb * g->sms));
 }
 
 /* A number in 0..1 of a block, the same under every policy. */
@@ -233,11 +249,14 @@ static inline bool synthetic_step(struct synthetic_machine *m)
     m->now = s->until;
     m->done++;
     m->had += s->has;
+    const struct sampler_options *o = m->options;
+    if (o->block_done != NULL && s->has == 0)
+        o->block_done(o->user, s->block, (uint64_t)llround(s->from),
+                      (uint64_t)llround(s->until), 0);
     if (m->launched < m->count)
         synthetic_launch(m, s);
     else
         *s = m->slot[--m->busy];
-    const struct sampler_options *o = m->options;
     return synthetic_goes_on(m) &&
            (o->max_cycles == 0 || m->now <= (double)o->max_cycles);
 }

@@ -23,7 +23,7 @@ export CK_DEFAULT_TIMEOUT=300 \
 
 # The longest first, so that none is left running alone at the end.
 printf '%s\n' "$here/cli/run.sh" "$@" "$here"/structure/*.sh "$here"/cuda/run.sh \
-    "$here"/mpi.sh "$here"/kills.sh |
+    "$here"/mpi.sh "$here"/kills.sh "$here"/stores.sh |
     xargs -P "$(nproc)" -n 1 "$0" --one "$logs"
 
 # "100%: Checks: 12, Failures: 0, Errors: 0" and "name: 12 passed, 0 failed".

@@ -5,6 +5,7 @@
 #include "configs/gpu.h"
 #include "sampler/policy/registry.h"
 #include "sampler/sampler.h"
+#include "tests/gpu_named.h"
 #include "tests/kernel_text.h"
 
 #include <check.h>
@@ -257,20 +258,12 @@ static struct policy_set policies(void)
     return p;
 }
 
-static struct gpu gpu_of(const char *name)
-{
-    struct gpu g;
-    struct error e;
-    ck_assert_msg(gpu_load(&g, name, NULL, 0, &e), "%s", e.text);
-    return g;
-}
-
 static struct sampler_run simulate(const char *text)
 {
     struct kernel_list l;
     struct sampler_run run;
     struct error e;
-    struct gpu g = gpu_of("ikra");
+    struct gpu g = gpu_named("ikra");
     struct policy_set p = policies();
     parse(&l, text);
     ck_assert_msg(
@@ -311,7 +304,7 @@ START_TEST(one_after_another)
     struct kernel_list l;
     struct sampler_run run;
     struct error e;
-    struct gpu g = gpu_of("ikra");
+    struct gpu g = gpu_named("ikra");
     struct policy_set p = policies();
     uint64_t last[2] = {0, 0};
     parse(&l, BUFFERS "kernels: { k: { launch: { grid = 40; block = 32; "
@@ -339,7 +332,7 @@ static struct result study_of(const char *text, enum mode mode,
     struct kernel_list l;
     struct study_result r;
     struct error e;
-    struct gpu g = gpu_of("ikra");
+    struct gpu g = gpu_named("ikra");
     struct policy_set p = policies();
     parse(&l, text);
     int tb = 2;

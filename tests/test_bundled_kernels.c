@@ -8,6 +8,7 @@
 #include "kernels/form/kernel.h"
 #include "kernels/load.h"
 #include "paper_repro/tables.h"
+#include "tests/gpu_named.h"
 #include "tests/workload_walk.h"
 
 #include <check.h>
@@ -28,14 +29,6 @@ static struct kernel *load(struct kernel_list *list, const char *name)
     ck_assert_msg(kernel_load(list, name, &options, &e), "%s", e.text);
     ck_assert_uint_eq(list->count, 1);
     return list->kernel[0];
-}
-
-static struct gpu gpu_named(const char *name)
-{
-    struct gpu g;
-    struct error e = {STATUS_OK, ""};
-    ck_assert_msg(gpu_load(&g, name, NULL, 0, &e), "%s", e.text);
-    return g;
 }
 
 static uint32_t longest(const struct kernel *k)

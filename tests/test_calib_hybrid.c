@@ -152,6 +152,26 @@ START_TEST(few_waves_run_whole)
 }
 END_TEST
 
+/* Ten waves and a bit of blocks that all take about as long: eleven. */
+START_TEST(blocks_in_step_take_whole_waves)
+{
+    struct bench b;
+    bench_make(&b, 6, 16 * 10 + 1);
+    b.law.block_noise = 0.001;
+    b.law.insts = 5000;
+    struct calib_options o = {.mode = MODE_HYBRID,
+                              .budget_insts = 161 * 5000 / 2};
+    struct study_result r;
+    struct error e;
+    ck_assert(calib_study(&r, &b.study, &o, &e));
+    ck_assert(r.result[0].sampled);
+    ck_assert_double_lt(r.result[0].cycles_lo, r.result[0].cycles_hi);
+    ck_assert_double_eq_tol(
+        r.result[0].cycles / synthetic_truth(&b.study, 0, 0), 1, 0.02);
+    study_result_free(&r);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("calib: hybrid");
@@ -162,6 +182,7 @@ int main(void)
     tcase_add_test(c, none_is_less_sure_than_the_model);
     tcase_add_test(c, what_says_less_than_the_model_is_not_run);
     tcase_add_test(c, few_waves_run_whole);
+    tcase_add_test(c, blocks_in_step_take_whole_waves);
     suite_add_tcase(suite, c);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/result.h"
+#include "calib/block_times.h"
 #include "calib/steady.h"
 #include "calib/window.h"
 
@@ -36,6 +37,18 @@ START_TEST(window_of_few_waves_is_their_start)
     ck_assert_double_le(window_cost(&w, &g), 1e6);
     window_plan(&w, &g, 4, 5, 1e6, 1e7);
     ck_assert_int_eq(w.kind, WINDOW_GRID);
+}
+END_TEST
+
+/* One just too long to be run whole has more than a crumb of it run. */
+START_TEST(starts_may_take_what_a_whole_grid_may)
+{
+    struct window_grid g = {96, 16, 100000};
+    struct window w;
+    window_plan(&w, &g, 4, 5, 1e6, 9.5e6);
+    ck_assert_int_eq(w.kind, WINDOW_START);
+    ck_assert_double_ge(window_cost(&w, &g), 0.3 * 9.6e6);
+    ck_assert_double_le(window_cost(&w, &g), 0.5 * 9.6e6);
 }
 END_TEST
 
@@ -88,6 +101,22 @@ START_TEST(windows_settle_for_a_wave_and_by_the_sm)
     window_plan(&w, &light, 8, 5, 1e8, 1e8);
     ck_assert_double_ge(w.settle, 16 * 4000);
     ck_assert_double_ge(w.insts, 16 * 6000);
+}
+END_TEST
+
+/* By the deviation of a window of one wave, 4.2 %: 10 % to either side take
+ * one, 7 % two, each after one that settles. */
+START_TEST(wider_intervals_take_fewer_waves)
+{
+    struct window_grid heavy = {65535, 16, 3000};
+    double wave = 16 * 8 * 3000;
+    struct window w;
+    window_plan(&w, &heavy, 8, 10, 1e8, 1e8);
+    ck_assert_double_eq(window_cost(&w, &heavy), 2 * wave);
+    window_plan(&w, &heavy, 8, 7, 1e8, 1e8);
+    ck_assert_double_eq(window_cost(&w, &heavy), 3 * wave);
+    window_plan(&w, &heavy, 8, 5, 1e8, 1e8);
+    ck_assert_double_eq(window_cost(&w, &heavy), 4 * wave);
 }
 END_TEST
 
@@ -159,6 +188,29 @@ START_TEST(differences_err_as_ratios_of_parts_do)
 }
 END_TEST
 
+/* ---- block times -------------------------------------------------------- */
+
+/* Two waves of four after two blocks that do not count: the second is slower as
+ * a whole, which is no spread; 100 +- 10 and 200 +- 20 are a tenth,
+ * sqrt((4 * 10^2 + 4 * 20^2) / 6) / 150. */
+START_TEST(spread_is_that_within_waves)
+{
+    struct block_times t = {.first = 2, .resident = 4};
+    ck_assert(isnan(block_times_spread(&t)));
+    block_times_add(&t, 1, 1e6);
+    block_times_add(&t, 2, 90);
+    ck_assert(isnan(block_times_spread(&t)));
+    for (uint64_t i = 3; i < 6; i++)
+        block_times_add(&t, i, i % 2 == 0 ? 90 : 110);
+    block_times_add(&t, 2 + 4 * BLOCK_TIMES_WAVES, 1e6);
+    ck_assert_double_eq_tol(block_times_spread(&t), sqrt(400. / 3) / 100, 1e-9);
+    for (uint64_t i = 6; i < 10; i++)
+        block_times_add(&t, i, i % 2 == 0 ? 180 : 220);
+    ck_assert_double_eq_tol(block_times_spread(&t), sqrt(2000. / 6) / 150,
+                            1e-9);
+}
+END_TEST
+
 START_TEST(intervals_are_two_sided_90_percent)
 {
     ck_assert_double_eq_tol(gsl_cdf_ugaussian_Pinv(0.95), NORMAL_90, 1e-15);
@@ -172,13 +224,16 @@ int main(void)
     tcase_set_timeout(c, 120);
     tcase_add_test(c, window_of_a_small_grid_is_the_grid);
     tcase_add_test(c, window_of_few_waves_is_their_start);
+    tcase_add_test(c, starts_may_take_what_a_whole_grid_may);
     tcase_add_test(c, windows_lie_in_the_middle);
     tcase_add_test(c, grids_of_some_waves_have_their_start_run);
     tcase_add_test(c, windows_settle_for_a_wave_and_by_the_sm);
+    tcase_add_test(c, wider_intervals_take_fewer_waves);
     tcase_add_test(c, longer_windows_are_surer);
     tcase_add_test(c, rates_leave_the_settling_out);
     tcase_add_test(c, rates_err_as_their_parts_differ);
     tcase_add_test(c, differences_err_as_ratios_of_parts_do);
+    tcase_add_test(c, spread_is_that_within_waves);
     tcase_add_test(c, intervals_are_two_sided_90_percent);
     suite_add_tcase(suite, c);
     SRunner *runner = srunner_create(suite);

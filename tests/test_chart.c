@@ -314,6 +314,44 @@ START_TEST(joined_series_are_lines)
 }
 END_TEST
 
+/* Labels stand beside their values, none on another, also at the frame's end.
+ */
+START_TEST(labels_of_dots_are_apart)
+{
+    struct chart_value value[] = {chart_point(0, 1, 1), chart_point(0, 9, 9),
+                                  chart_point(1, 9, 9), chart_point(1, 9, 8.9),
+                                  chart_point(1, 1, 8)};
+    static const char *const label[] = {NULL, "the roof", "best of all",
+                                        "next best", "tb=1 gto"};
+    struct chart_panel p = bars(value, COUNT(value), NULL, 0);
+    for (size_t i = 0; i < COUNT(value); i++)
+        value[i].label = label[i];
+    p.kind = CHART_SCATTER;
+    p.joined = 1;
+    char *text = draw_panel(&p);
+    check_legible(text);
+    for (size_t i = 1; i < COUNT(label); i++)
+        ck_assert(strstr(text, label[i]) != NULL);
+    free(text);
+}
+END_TEST
+
+/* Of a series with very many dots all are in one path. */
+START_TEST(many_dots_are_a_path)
+{
+    struct chart_value value[1000];
+    for (size_t i = 0; i < COUNT(value); i++)
+        value[i] = chart_point(i < 999 ? 0 : 1, (double)i, (double)(i % 7));
+    struct chart_panel p = bars(value, COUNT(value), NULL, 0);
+    p.kind = CHART_SCATTER;
+    char *text = draw_panel(&p);
+    check_legible(text);
+    ck_assert_uint_eq(svg_count(text, "r='3'"), 1);
+    ck_assert_uint_eq(svg_count(text, "h0"), 999);
+    free(text);
+}
+END_TEST
+
 /* A box from x to end, as high as its row; the axis reaches the last end. */
 START_TEST(spans_are_boxes)
 {
@@ -606,6 +644,8 @@ int main(void)
     tcase_add_test(t, areas_stand_on_each_other);
     tcase_add_test(t, scatter_is_where_its_lines_are);
     tcase_add_test(t, joined_series_are_lines);
+    tcase_add_test(t, labels_of_dots_are_apart);
+    tcase_add_test(t, many_dots_are_a_path);
     tcase_add_test(t, spans_are_boxes);
     tcase_add_test(t, dense_series_are_counted);
     tcase_add_test(t, text_is_escaped);

@@ -33,15 +33,15 @@ static const struct {
 } rows[] = {
     {"ld.global.u32 %r4, [%rd3];", NULL},
     {"ld.global.u32 %r4, [%rd3+4];",
-     "k: t.ptx:18:1: ld: lane 31: found 4 bytes at address 0x200000000100, of "
-     "which nothing has written all (block 0, warp 1)"},
+     "k: t.ptx:18:1: ld: lane 31: found 4 bytes at address 0x200000000100 of "
+     "global memory, of which nothing has written all (block 0, warp 1)"},
     {"st.global.u32 [%rd3+256], %r2;\nld.global.u32 %r4, [%rd3+256];", NULL},
     {"red.global.add.u32 [%rd3+256], %r2;",
-     "k: t.ptx:18:1: red: lane 0: found 4 bytes at address 0x200000000100, of "
-     "which nothing has written all (block 0, warp 0)"},
+     "k: t.ptx:18:1: red: lane 0: found 4 bytes at address 0x200000000100 of "
+     "global memory, of which nothing has written all (block 0, warp 0)"},
     {"ld.shared.u32 %r4, [%r3];",
-     "k: t.ptx:18:1: ld: lane 0: found 4 bytes at address 0x0, of which "
-     "nothing has written all (block 0, warp 0)"},
+     "k: t.ptx:18:1: ld: lane 0: found 4 bytes at address 0x0 of shared "
+     "memory, of which nothing has written all (block 0, warp 0)"},
     {"st.shared.u32 [%r3], %r2;\nld.shared.u32 %r4, [%r3];", NULL},
     /* each warp reads what the other one wrote */
     {"st.shared.u32 [%r3], %r2;\nxor.b32 %r3, %r3, 128;\nbar.sync 0;\n"
@@ -49,18 +49,23 @@ static const struct {
      NULL},
     {"st.shared.u32 [%r3], %r2;\nxor.b32 %r3, %r3, 128;\n"
      "@!%p1 ld.shared.u32 %r4, [%r3];",
-     "k: t.ptx:20:7: ld: lane 0: found that another warp has written address "
-     "0x0 with no barrier since, in line 18 (warp 0) (block 0, warp 1)"},
+     "k: t.ptx:20:7: ld: lane 0: found that warp 0 has written address 0x0 of "
+     "shared memory at t.ptx:18:1, with no barrier since (block 0, warp 1)"},
     /* one writes what the other one has read: after a barrier the last warp
      * that came goes on first */
     {"st.shared.u32 [%r3], %r2;\nbar.sync 0;\n"
      "@!%p1 ld.shared.u32 %r4, [%r3+-128];\n@%p1 st.shared.u32 [%r3], %r2;",
-     "k: t.ptx:21:6: st: lane 0: found that another warp has read address 0x0 "
-     "with no barrier since, in line 20 (warp 1) (block 0, warp 0)"},
+     "k: t.ptx:21:6: st: lane 0: found that warp 1 has read address 0x0 of "
+     "shared memory at t.ptx:20:7, with no barrier since (block 0, warp 0)"},
     /* both write the same word */
     {"st.shared.u32 [%r8], %r2;",
-     "k: t.ptx:18:1: st: lane 0: found that another warp has written address "
-     "0x0 with no barrier since, in line 18 (warp 0) (block 0, warp 1)"},
+     "k: t.ptx:18:1: st: lane 0: found that warp 0 has written address 0x0 of "
+     "shared memory at t.ptx:18:1, with no barrier since (block 0, warp 1)"},
+    /* with the lines that a compiler says */
+    {".loc 1 7 3\nst.shared.u32 [%r8], %r2;",
+     "k: t.ptx:19:1 (source line 7): st: lane 0: found that warp 0 has written "
+     "address 0x0 of shared memory at t.ptx:19:1 (source line 7), with no "
+     "barrier since (block 0, warp 1)"},
     /* atomics are in no race; lanes of one warp neither */
     {"st.shared.u32 [%r3], %r2;\nbar.sync 0;\nred.shared.add.u32 [%r8], %r2;",
      NULL},

@@ -9,6 +9,7 @@
 #include "bench/correlate_stats.h"
 #include "bench/correlate_table.h"
 #include "bench/launches.h"
+#include "cli/agreement.h"
 
 #include <check.h>
 #include <math.h>

@@ -2,6 +2,7 @@
 #include "base/bundled.h"
 #include "configs/gpu.h"
 #include "configs/gpu_files.h"
+#include "tests/gpu_named.h"
 
 #include <check.h>
 #include <libconfig.h>
@@ -10,21 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-static struct gpu load(const char *name)
-{
-    struct gpu g;
-    struct error e = {0};
-    ck_assert_msg(gpu_load(&g, name, NULL, 0, &e), "%s", e.text);
-    return g;
-}
-
-static double get(const struct gpu *g, const char *key)
-{
-    const struct gpu_key *k = gpu_key_find(key);
-    ck_assert_msg(k != NULL, "%s", key);
-    return gpu_key_get(g, k);
-}
 
 static size_t key_size(const struct gpu_key *k)
 {
@@ -126,7 +112,7 @@ END_TEST
 
 START_TEST(hash_sees_every_key_and_no_name)
 {
-    struct gpu a = load("m2090");
+    struct gpu a = gpu_named("m2090");
     for (size_t i = 0; i < gpu_key_count; i++) {
         struct gpu b = a;
         const struct gpu_key *k = &gpu_keys[i];
@@ -146,7 +132,7 @@ END_TEST
 /* Every value of bundled GPUs, and the ends of ranges. */
 START_TEST(text_round_trips)
 {
-    struct gpu a = load("ikra"), b = load("v100");
+    struct gpu a = gpu_named("ikra"), b = gpu_named("v100");
     for (size_t i = 0; i < gpu_key_count; i++) {
         const struct gpu_key *k = &gpu_keys[i];
         const double values[] = {gpu_key_get(&a, k), gpu_key_get(&b, k), k->min,
@@ -180,7 +166,7 @@ static const struct {
 
 START_TEST(bad_texts_are_refused)
 {
-    struct gpu g = load("m2090"), before = g;
+    struct gpu g = gpu_named("m2090"), before = g;
     struct error e = {0};
     ck_assert(!gpu_set(&g, bad_value[_i].key, bad_value[_i].text, &e));
     ck_assert_int_eq(e.status, STATUS_USAGE);
@@ -225,7 +211,7 @@ START_TEST(files_round_trip)
     size_t count;
     const char *const *names = gpu_bundled_names(&count);
     for (size_t i = 0; i < count; i++) {
-        struct gpu g = load(names[i]), back;
+        struct gpu g = gpu_named(names[i]), back;
         char folder[] = "/tmp/test_gpu_XXXXXX", path[64];
         ck_assert_ptr_nonnull(mkdtemp(folder));
         snprintf(path, sizeof(path), "%s/x.cfg", folder);
@@ -357,7 +343,7 @@ static const struct {
 
 static void check_chain(const char *folder)
 {
-    struct gpu g, v = load("v100");
+    struct gpu g, v = gpu_named("v100");
     struct error e = {0};
     ck_assert_msg(load_file(&g, folder, "near.cfg", &e), "%s", e.text);
     ck_assert_str_eq(g.name, "near");
@@ -411,7 +397,7 @@ static char *whole_text(const struct gpu *g, size_t *size)
 START_TEST(cut_off_files_are_refused)
 {
     static const char *const names[] = {"ikra", "v100", "m2090"};
-    struct gpu g = load(names[_i]), back;
+    struct gpu g = gpu_named(names[_i]), back;
     size_t size, refused = 0;
     char *text = whole_text(&g, &size);
     for (size_t cut = size; cut-- > 0;) {
@@ -456,7 +442,7 @@ static const struct {
 
 START_TEST(inconsistencies_are_found)
 {
-    struct gpu g = load("m2090");
+    struct gpu g = gpu_named("m2090");
     struct error e = {0};
     ck_assert(gpu_key_set(&g, gpu_key_find(inconsistent[_i].key),
                           inconsistent[_i].value, NULL));
@@ -496,7 +482,7 @@ START_TEST(near_is_not_further_than_far)
 {
     static const char *const of[] = {"l2", "remote", "memory"};
     char near[32], far[32];
-    struct gpu g = load("ikra");
+    struct gpu g = gpu_named("ikra");
     struct error e = {0};
     snprintf(near, sizeof(near), "mesh.%s_near", of[_i]);
     snprintf(far, sizeof(far), "mesh.%s_far", of[_i]);
@@ -512,7 +498,7 @@ END_TEST
 
 START_TEST(sub_cores_need_equal_shares)
 {
-    struct gpu g = load("v100");
+    struct gpu g = gpu_named("v100");
     struct error e = {0};
     g.unit.dp = 2;
     ck_assert(!gpu_validate(&g, &e));
@@ -522,285 +508,8 @@ START_TEST(sub_cores_need_equal_shares)
 }
 END_TEST
 
-/* ---- bundled GPUs ------------------------------------------------------- */
-
-/* Each states every key, or is based on one that does; a key that all may leave
- * out says where its value is from. */
-START_TEST(bundled_gpus_leave_no_key_out)
-{
-    for (size_t i = 0; i < bundled_gpu_count; i++) {
-        struct gpu g = load(bundled_gpus[i].name);
-        ck_assert_str_eq(g.name, bundled_gpus[i].name);
-        ck_assert_str_ne(g.summary, "");
-        for (size_t k = 0; k < gpu_key_count; k++)
-            ck_assert_msg(gpu_key_is_set(&g, &gpu_keys[k]), "%s: no %s", g.name,
-                          gpu_keys[k].key);
-    }
-}
-END_TEST
-
-/* Each line that sets a key says where the number is from. */
-static void check_sources(const struct bundled_file *f)
-{
-    const char *line = strstr(f->text, "base = ");
-    while ((line = strchr(line, '\n')) != NULL) {
-        size_t length = strcspn(++line, "\n");
-        const char *set = strstr(line, " = "), *brace = strchr(line, '{');
-        bool sets = set != NULL && set < line + length &&
-                    !(brace != NULL && brace < line + length);
-        ck_assert_msg(!sets || memchr(line, '#', length) != NULL,
-                      "%s: no source in: %.*s", f->path, (int)length, line);
-    }
-}
-
-/* What a file says that its base says too would hide the differences. */
-START_TEST(bundled_gpus_differ_from_their_base)
-{
-    for (size_t i = 0; i < bundled_gpu_count; i++) {
-        const char *base;
-        config_t c;
-        config_init(&c);
-        ck_assert(config_read_string(&c, bundled_gpus[i].text));
-        if (config_lookup_string(&c, "base", &base)) {
-            struct gpu g = load(bundled_gpus[i].name), b = load(base);
-            size_t stated = 0, differ = 0;
-            for (size_t k = 0; k < gpu_key_count; k++) {
-                stated += config_lookup(&c, gpu_keys[k].key) != NULL;
-                differ += gpu_key_get(&g, &gpu_keys[k]) !=
-                          gpu_key_get(&b, &gpu_keys[k]);
-            }
-            check_sources(&bundled_gpus[i]);
-            ck_assert_uint_gt(differ, 0);
-            ck_assert_uint_le(stated, differ + differ / 2);
-        }
-        config_destroy(&c);
-    }
-}
-END_TEST
-
-/* paws Table I, perfsat Table I; NVIDIA data sheets for the others: peak single
- * and double precision (GFLOPS) and memory (GB/s), 0 = not given there,
- * or not so in the simulators that titanx-gsim and gtx480-gsim follow. */
-static const struct {
-    const char *name;
-    int sms;
-    double sp, dp, gbps;
-} sheet[] = {
-    {"m2090", 16, 1330, 665, 177},       {"k20x", 14, 3935, 1311, 250},
-    {"gtx480", 15, 1345, 168, 177.4},    {"titanx", 28, 10160, 317, 480},
-    {"v100", 80, 15700, 7800, 900},      {"a100", 108, 19500, 9700, 1555},
-    {"h100", 114, 51200, 25600, 2039},   {"ikra", 15, 0, 0, 0},
-    {"ikra-micro", 3, 0, 0, 0},          {"titanx-gsim", 28, 10160, 0, 480},
-    {"m2090-gsim", 16, 1330, 650, 177},  {"gtx480-gsim", 15, 1345, 0, 177.4},
-    {"rtx2080ti", 68, 13450, 420, 616},  {"t4", 40, 8100, 254, 320},
-    {"rtx3090", 82, 35600, 556, 936},    {"a10", 72, 31200, 0, 600},
-    {"rtx4090", 128, 82600, 1290, 1008}, {"l4", 58, 30300, 473, 300},
-    {"h200", 132, 67000, 34000, 4800},   {"k20x-gsim", 14, 3935, 1311, 250},
-};
-
-static void near(double ours, double published, const char *what)
-{
-    ck_assert_msg(published == 0 || fabs(ours / published - 1) <= 0.03,
-                  "%s: %g, published %g", what, ours, published);
-}
-
-START_TEST(peaks_are_the_published_ones)
-{
-    struct gpu g = load(sheet[_i].name);
-    double flops_a_warp = 2 * 32; /* multiply-add */
-    double warps = g.clock.core_mhz * 1e6 * g.sms * flops_a_warp / 1e9;
-    int dp_units = g.unit.dp > 0 ? g.unit.dp : g.unit.sfu;
-    ck_assert_int_eq(g.sms, sheet[_i].sms);
-    near(warps * g.unit.sp / g.interval.sp, sheet[_i].sp, "sp");
-    near(warps * dp_units / g.interval.dp, sheet[_i].dp, "dp");
-    near(g.dram.gbps, sheet[_i].gbps, "memory");
-}
-END_TEST
-
-/* Column commands can carry what the pins can. */
-START_TEST(memory_clock_matches_bandwidth)
-{
-    struct gpu g = load(sheet[_i].name);
-    double gbps = g.dram.channels * g.dram.burst_bytes / (double)g.dram.ccd *
-                  g.clock.dram_mhz / 1000;
-    near(g.dram.gbps, gbps, g.name);
-}
-END_TEST
-
-START_TEST(papers_tables)
-{
-    struct gpu m = load("m2090"), k = load("k20x"), g = load("gtx480"),
-               t = load("titanx"), i = load("ikra"), n = load("ikra-micro"),
-               s = load("titanx-gsim"), c = load("gtx480-gsim");
-    /* paws Table I */
-    ck_assert_double_eq(get(&m, "clock.core_mhz"), 1300);
-    ck_assert_int_eq(m.sm.max_blocks, 8);
-    ck_assert_int_eq(m.sm.max_warps, 48);
-    ck_assert_int_eq(m.sm.schedulers, 2);
-    ck_assert_int_eq(m.sm.issue_period, 2);
-    ck_assert_int_eq(32 * m.unit.sp / m.interval.sp, 32);
-    ck_assert_int_eq(32 * m.unit.sfu / m.interval.sfu, 4);
-    ck_assert_int_eq(32 * m.unit.mem / m.interval.mem, 16);
-    /* perfsat Table I */
-    ck_assert_int_eq(4 * m.sm.registers, 128 * 1024);
-    ck_assert_int_eq(4 * k.sm.registers, 256 * 1024);
-    ck_assert_int_eq(m.sm.max_threads, 1536);
-    ck_assert_int_eq(k.sm.max_threads, 2048);
-    ck_assert_int_eq(k.sm.max_blocks, 16);
-    ck_assert_int_eq(32 * k.unit.sp / k.interval.sp, 192);
-    ck_assert_int_eq(32 * k.unit.dp / k.interval.dp, 64);
-    ck_assert_int_eq(m.dram.channels, 6);
-    ck_assert_int_eq(k.dram.channels, 6);
-    /* cawa Table 1: sets of the L1, of an L2 bank, of the instruction cache */
-    ck_assert_double_eq(g.l1.size_kb * 1024 / g.l1.ways / 128, 8);
-    ck_assert_double_eq(g.l2.size_kb * 1024 / g.l2.banks / g.l2.ways / 128, 64);
-    ck_assert_double_eq(g.icache.size_kb * 1024 / g.icache.ways / 128, 4);
-    ck_assert_int_eq(g.l2.latency, 120);
-    ck_assert_int_eq(g.l2.latency + g.dram.latency, 220);
-    ck_assert_double_eq(c.l1.size_kb * 1024 / c.l1.ways / 128, 8);
-    ck_assert_double_eq(c.l2.size_kb * 1024 / c.l2.banks / c.l2.ways / 128, 64);
-    ck_assert_double_eq(c.icache.size_kb * 1024 / c.icache.ways / 128, 4);
-    ck_assert(c.l1.ways == 16 && c.l2.ways == 16 && c.icache.ways == 4);
-    ck_assert_int_eq(c.l2.latency, 120);
-    ck_assert_int_eq(c.l2.latency + c.dram.latency, 220);
-    ck_assert(c.sm.registers == 32768 && c.sm.max_blocks == 8 &&
-              c.sm.max_warps == 48 && c.sm.schedulers == 2);
-    /* kaws Table 1 */
-    ck_assert_double_eq(t.l1.size_kb, 24);
-    ck_assert_int_eq(t.l1.ways, 48);
-    ck_assert_int_eq(t.dram.channels, 12);
-    ck_assert_int_eq(t.sm.issue_width, 2);
-    ck_assert(t.unit.sp == 4 && t.unit.sfu == 4 && t.unit.mem == 4);
-    ck_assert(s.stage.sp == 4 && s.stage.sfu == 4 && s.stage.mem == 4);
-    ck_assert(s.l1.size_kb == 24 && s.l1.ways == 48 && s.sm.max_blocks == 32);
-    ck_assert(s.icache.size_kb == 4 && s.l2.size_kb == 3072);
-    ck_assert(s.dram.channels == 12 && s.sm.schedulers == 4 &&
-              s.sm.issue_width == 2);
-    /* ikra Table 2 */
-    ck_assert(i.l1.size_kb == 128 && n.l1.size_kb == 32);
-    ck_assert(i.l2.size_kb == 4096 && n.l2.size_kb == 256);
-    ck_assert(i.l2.banks == 16 && i.icnt.mesh && i.l1.latency == 1);
-    ck_assert(i.coherence == COHERENCE_DENOVO && i.l1.mshr == 64);
-}
-END_TEST
-
-/* perfsat Table I again, and Sec. III-C: an L1 of the size that Fermi has. */
-START_TEST(kepler_of_the_simulator)
-{
-    struct gpu k = load("k20x-gsim"), fermi = load("m2090");
-    ck_assert_int_eq(4 * k.sm.registers, 256 * 1024);
-    ck_assert_int_eq(k.sm.max_threads, 2048);
-    ck_assert_int_eq(k.sm.max_blocks, 16);
-    ck_assert_int_eq(32 * k.unit.sp / k.interval.sp, 192);
-    ck_assert_int_eq(32 * k.unit.sfu / k.interval.dp, 64);
-    ck_assert_int_eq(k.dram.channels, 6);
-    ck_assert_double_eq(k.l1.size_kb, fermi.l1.size_kb);
-}
-END_TEST
-
-/* ---- slices ------------------------------------------------------------- */
-
-static void check_slice(const struct gpu *g, int sms)
-{
-    struct gpu s;
-    struct error e = {0};
-    double share = (double)sms / g->sms;
-    gpu_slice(&s, g, sms);
-    ck_assert_msg(gpu_validate(&s, &e), "%s x %d: %s", g->name, sms, e.text);
-    ck_assert_int_eq(s.sms, sms);
-    ck_assert_double_eq_tol(s.dram.gbps, g->dram.gbps * share, 1e-9);
-    ck_assert_double_eq_tol(s.l2.banks * s.l2.port_bytes,
-                            g->l2.banks * g->l2.port_bytes * share, 1e-6);
-    ck_assert_double_eq_tol(s.launch.block_period * share,
-                            g->launch.block_period, 1e-9);
-    /* A channel or a slice is never asked for more than on the whole GPU. */
-    ck_assert_double_le(s.dram.gbps / s.dram.channels,
-                        g->dram.gbps / g->dram.channels * (1 + 1e-6));
-    ck_assert_double_le(s.l2.port_bytes, g->l2.port_bytes * (1 + 1e-6));
-    ck_assert_int_ge(s.l2.banks, 1);
-    ck_assert_int_le(s.l2.banks, g->l2.banks);
-    /* Bytes of a clock of the command bus, and addresses of an open row. */
-    ck_assert_double_eq_tol(s.dram.gbps / s.dram.channels / s.clock.dram_mhz,
-                            g->dram.gbps / g->dram.channels / g->clock.dram_mhz,
-                            1e-9);
-    ck_assert_int_le(s.dram.row_bytes * s.dram.channels,
-                     g->dram.row_bytes * g->dram.channels);
-    ck_assert_int_gt(s.dram.row_bytes * (s.dram.channels + 1),
-                     g->dram.row_bytes * (g->dram.channels - s.dram.channels));
-    /* What full queues pass in a second. */
-    double flits = gpu_network_flits(g, s.l2.banks, s.sms) * s.clock.icnt_mhz;
-    double whole =
-        gpu_network_flits(g, g->l2.banks, g->sms) * g->clock.icnt_mhz;
-    ck_assert_double_eq_tol(flits, sms < g->sms ? whole * share : whole, 1e-6);
-    /* Half a set of each slice at most. */
-    double set_kb = (double)g->l2.ways * g->l2.line_bytes / 1024;
-    ck_assert_double_le(fabs(s.l2.size_kb - g->l2.size_kb * share),
-                        set_kb * s.l2.banks / 2 + 1e-9);
-    ck_assert_double_le(
-        fabs(s.l2.mshr * (double)s.l2.banks - g->l2.mshr * g->l2.banks * share),
-        s.l2.banks / 2.0 + 1e-6);
-}
-
-START_TEST(slices_have_their_share)
-{
-    struct gpu g = load(sheet[_i].name), whole;
-    for (int sms = 1; sms <= g.sms; sms++)
-        check_slice(&g, sms);
-    gpu_slice(&whole, &g, g.sms);
-    ck_assert_uint_eq(gpu_hash(&whole), gpu_hash(&g));
-}
-END_TEST
-
-START_TEST(slice_by_hand)
-{
-    struct gpu g = load("m2090"), s, whole;
-    gpu_slice(&s, &g, 4); /* a quarter: 3 slices, 1.5 channels */
-    ck_assert_int_eq(s.dram.channels, 2);
-    ck_assert_int_eq(s.l2.banks, 4);
-    ck_assert_double_eq(s.l2.port_bytes, 24);
-    ck_assert_double_eq(s.l2.size_kb, 192);
-    ck_assert_int_eq(s.dram.queue, 48);
-    ck_assert_double_eq(s.clock.dram_mhz, 693.75);
-    ck_assert_int_eq(s.dram.row_bytes, 3 * 4096);
-    /* 12 + 12 + 2 clocks that get longer by a third of 1300 / 924 cycles */
-    ck_assert_int_eq(s.dram.latency, 200 - 12);
-    gpu_slice_capacity(&s, &g, 0.5);
-    ck_assert_double_eq(s.l2.size_kb, 384);
-    gpu_slice_capacity(&s, &g, 2);
-    ck_assert_double_eq(s.l2.size_kb, 768);
-    whole = g;
-    gpu_slice_capacity(&whole, &g, 0.5);
-    ck_assert_double_eq(whole.l2.size_kb, 768);
-}
-END_TEST
-
-/* Saturation throughput of input queues (Karol, Hluchyj and Morgan 1987, Table
- * I), which the closed form is near; and cases without a choice. */
-START_TEST(crossbars_saturate)
-{
-    static const struct {
-        double ports, share, tolerance;
-    } row[] = {{1, 1, 1e-12},      {2, 0.7500, 0.015}, {3, 0.6825, 0.015},
-               {4, 0.6553, 0.015}, {5, 0.6399, 0.015}, {6, 0.6302, 0.01},
-               {7, 0.6234, 0.01},  {8, 0.6184, 0.01},  {1e6, 0.5858, 1e-4}};
-    for (size_t i = 0; i < sizeof(row) / sizeof(row[0]); i++)
-        ck_assert_double_eq_tol(gpu_crossbar_flits(row[i].ports, row[i].ports) /
-                                    row[i].ports,
-                                row[i].share, row[i].tolerance);
-    for (int n = 1; n <= 64; n *= 2) {
-        ck_assert_double_eq_tol(gpu_crossbar_flits(1, n), 1, 1e-12);
-        ck_assert_double_eq_tol(gpu_crossbar_flits(n, 1), 1, 1e-12);
-        ck_assert_double_le(gpu_crossbar_flits(n, 16), n < 16 ? n : 16);
-        ck_assert_double_eq_tol(gpu_crossbar_flits(n, 16),
-                                gpu_crossbar_flits(16, n),
-                                0.03 * gpu_crossbar_flits(n, 16));
-    }
-}
-END_TEST
-
 int main(void)
 {
-    const int machines = sizeof(sheet) / sizeof(sheet[0]);
     Suite *suite = suite_create("gpu");
     TCase *c = tcase_create("all");
     tcase_add_test(c, rows_are_sound);
@@ -824,15 +533,6 @@ int main(void)
                         sizeof(bandwidths) / sizeof(bandwidths[0]));
     tcase_add_loop_test(c, near_is_not_further_than_far, 0, 3);
     tcase_add_test(c, sub_cores_need_equal_shares);
-    tcase_add_test(c, bundled_gpus_leave_no_key_out);
-    tcase_add_test(c, bundled_gpus_differ_from_their_base);
-    tcase_add_loop_test(c, peaks_are_the_published_ones, 0, machines);
-    tcase_add_loop_test(c, memory_clock_matches_bandwidth, 0, machines);
-    tcase_add_test(c, papers_tables);
-    tcase_add_test(c, kepler_of_the_simulator);
-    tcase_add_loop_test(c, slices_have_their_share, 0, machines);
-    tcase_add_test(c, slice_by_hand);
-    tcase_add_test(c, crossbars_saturate);
     suite_add_tcase(suite, c);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

@@ -207,6 +207,56 @@ START_TEST(constants_are_read_one_address_at_a_time)
 }
 END_TEST
 
+/* Warps that go over the same words one by one, waiting for each, wait for
+ * memory once a sector: that others have it on its way only matters until they
+ * have it, and what is new in a line that is there is not there. */
+START_TEST(words_one_by_one_miss_once_a_sector)
+{
+    enum { WORDS = 512, WARPS = 4 };
+    struct script s = {
+        .op = {{.op = OP_LOAD,
+                .space = SPACE_GLOBAL,
+                .dst = 1,
+                .src0 = 1,
+                .src1 = -1,
+                .width = 4},
+               {.op = OP_EXIT, .dst = -1, .src0 = -1, .src1 = -1}},
+        .count = 2,
+        .repeat = WORDS};
+    struct gpu g = plain_gpu();
+    g.l1.sector_bytes = 32;
+    double there = estimate(&s, &g, 1, 1, 1, &greedy).cycles;
+    s.op[0].iteration_step = 4096;
+    double away = estimate(&s, &g, 1, 1, 1, &greedy).cycles;
+    s.op[0].iteration_step = 4;
+    assert_near(estimate(&s, &g, 1, WARPS, 1, &greedy).cycles,
+                there + (away - there) * 4 / 32, 0.05);
+}
+END_TEST
+
+/* All warps of eight SMs ask one slice for one sector: it answers one a cycle,
+ * however many slices there are. */
+START_TEST(one_line_for_all_is_one_slice)
+{
+    static const struct script s = {
+        .op = {{.op = OP_LOAD,
+                .space = SPACE_GLOBAL,
+                .dst = 1,
+                .src0 = 2,
+                .src1 = -1,
+                .width = 4,
+                .past_l1 = true},
+               {.op = OP_EXIT, .dst = -1, .src0 = -1, .src1 = -1}},
+        .count = 2,
+        .repeat = 50};
+    struct gpu g = plain_gpu();
+    g.sms = 8;
+    g.l2.banks = 8;
+    assert_near(estimate(&s, &g, 64, 16, 4, &greedy).cycles, 64 * 16 * 50.0,
+                0.05);
+}
+END_TEST
+
 START_TEST(streams_run_at_memory_bandwidth)
 {
     struct gpu g = plain_gpu();
@@ -251,6 +301,18 @@ START_TEST(blocks_one_by_one_take_the_sum)
     /* Eight at a time leave the unit idle most of the time: three waves. */
     assert_near(estimate(&dependent, &g, 24, 1, 8, &round_robin).cycles,
                 3 * one, 0.2);
+}
+END_TEST
+
+/* As many as four come while one runs, and an SM could hold eight. */
+START_TEST(blocks_come_one_by_one)
+{
+    struct gpu g = plain_gpu();
+    double one = estimate(&dependent, &g, 1, 1, 1, &greedy).cycles;
+
+    g.launch.block_period = one / 4;
+    assert_near(estimate(&dependent, &g, 24, 1, 8, &greedy).cycles,
+                23 * one / 4 + one, 0.05);
 }
 END_TEST
 
@@ -643,9 +705,12 @@ int main(void)
     tcase_add_test(forms, loads_past_the_l1);
     tcase_add_test(forms, many_warps_issue_an_instruction_a_cycle);
     tcase_add_test(forms, constants_are_read_one_address_at_a_time);
+    tcase_add_test(forms, words_one_by_one_miss_once_a_sector);
+    tcase_add_test(forms, one_line_for_all_is_one_slice);
     tcase_add_test(forms, streams_run_at_memory_bandwidth);
     tcase_add_test(forms, streams_run_no_faster_than_a_channel_takes_them);
     tcase_add_test(forms, blocks_one_by_one_take_the_sum);
+    tcase_add_test(forms, blocks_come_one_by_one);
     tcase_add_test(caches, working_sets_that_fit_hit);
     tcase_add_test(caches, fewer_live_warps_miss_less);
     tcase_add_test(caches, what_the_l1_holds_does_not_miss_in_the_l2);

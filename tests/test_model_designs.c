@@ -7,6 +7,7 @@
 #include "kernels/form/kernel.h"
 #include "kernels/load.h"
 #include "sampler/policy/registry.h"
+#include "tests/gpu_named.h"
 
 #include <check.h>
 #include <math.h>
@@ -26,14 +27,6 @@ static struct kernel_list load(const char *name)
     return list;
 }
 
-static struct gpu gpu_of(const char *name)
-{
-    struct gpu g;
-    struct error e;
-    ck_assert_msg(gpu_load(&g, name, NULL, 0, &e), "%s", e.text);
-    return g;
-}
-
 /* The result on h by the profile that is made for g, at h's latency. */
 static struct result result_by(const struct kernel *k, const struct gpu *g,
                                const struct gpu *h)
@@ -50,12 +43,38 @@ static struct result result_by(const struct kernel *k, const struct gpu *g,
     return r;
 }
 
-static void check_key(const struct kernel *k, const struct gpu *g,
-                      const struct gpu_key *key, double value)
+/* The keys on which profiles depend, for profile_hash(). */
+struct hashed {
+    const struct gpu_key **key;
+    size_t count;
+};
+
+static struct hashed hashed_keys(void)
+{
+    const struct gpu_key **key = calloc(gpu_key_count, sizeof(*key));
+    ck_assert_ptr_nonnull(key);
+    return (struct hashed){key, profile_keys(key)};
+}
+
+/* Whether g with another value is said to have the same profile. */
+static bool spares(const struct hashed *of, const struct gpu *g,
+                   const struct gpu_key *key, double value)
 {
     struct gpu h = *g;
     struct error e;
-    if (!gpu_key_set(&h, key, value, &e) || !gpu_validate(&h, &e))
+    return gpu_key_set(&h, key, value, &e) &&
+           profile_hash(g, of->key, of->count) ==
+               profile_hash(&h, of->key, of->count);
+}
+
+static void check_key(const struct hashed *of, const struct kernel *k,
+                      const struct gpu *g, const struct gpu_key *key,
+                      double value)
+{
+    struct gpu h = *g;
+    struct error e;
+    if (!spares(of, g, key, value) || !gpu_key_set(&h, key, value, &e) ||
+        !gpu_validate(&h, &e))
         return;
     struct result own = result_by(k, &h, &h), lent = result_by(k, g, &h);
     ck_assert_msg(own.cycles == lent.cycles && own.l2_miss == lent.l2_miss &&
@@ -69,15 +88,31 @@ static void check_key(const struct kernel *k, const struct gpu *g,
 START_TEST(spared_keys_leave_profiles_as_they_are)
 {
     struct kernel_list list = load(kernels[_i]);
-    struct gpu g = gpu_of(_i % 2 == 0 ? "m2090" : "v100");
+    struct gpu g = gpu_named(_i % 2 == 0 ? "m2090" : "v100");
+    struct hashed of = hashed_keys();
     for (size_t i = 0; i < gpu_key_count; i++) {
         double value = gpu_key_get(&g, &gpu_keys[i]);
-        if (!profile_spares(&gpu_keys[i]))
-            continue;
-        check_key(list.kernel[0], &g, &gpu_keys[i], 2 * value);
-        check_key(list.kernel[0], &g, &gpu_keys[i], floor(value / 2));
+        check_key(&of, list.kernel[0], &g, &gpu_keys[i], 2 * value);
+        check_key(&of, list.kernel[0], &g, &gpu_keys[i], floor(value / 2));
     }
+    free(of.key);
     kernel_list_free(&list);
+}
+END_TEST
+
+/* A hash leaves no set more crowded than others; without one their number
+ * decides. */
+START_TEST(caches_that_hash_sets_share_profiles_over_their_sizes)
+{
+    struct gpu v100 = gpu_named("v100"), m2090 = gpu_named("m2090");
+    const struct gpu_key *l1 = gpu_key_find("l1.size_kb");
+    const struct gpu_key *l2 = gpu_key_find("l2.size_kb");
+    struct hashed of = hashed_keys();
+    ck_assert(spares(&of, &v100, l2, 1024));
+    ck_assert(!spares(&of, &v100, l1, 64));
+    ck_assert(!spares(&of, &m2090, l2, 1024));
+    ck_assert(spares(&of, &m2090, l1, 64));
+    free(of.key);
 }
 END_TEST
 
@@ -88,7 +123,7 @@ END_TEST
 static struct study design(struct gpu *g, int i, const struct kernel *k,
                            const int *tb, const struct policy_set *policies)
 {
-    *g = gpu_of("v100");
+    *g = gpu_named("v100");
     g->sms = 40 + 20 * (i % SMS);
     g->dram.gbps = 100 + 40 * (i / SMS);
     return (struct study){.kernel = k,
@@ -154,13 +189,78 @@ START_TEST(calls_that_share_profiles_are_as_one)
 }
 END_TEST
 
+/* ---- applications --------------------------------------------------------
+ */
+
+static const struct kernel_source_ops *counted;
+static int opened;
+
+static bool open_counted(const struct kernel *k, void *state, uint64_t block,
+                         struct error *e)
+{
+    opened++;
+    return counted->open(k, state, block, e);
+}
+
+#define SIZES 5
+
+/* Blocks that are walked for so many designs of an application, which differ in
+ * what no profile depends on. */
+static int walked_blocks(struct kernel_list *list, int designs,
+                         double cycles[SIZES])
+{
+    struct gpu g[SIZES];
+    struct study study[SIZES];
+    struct study_result out[SIZES];
+    struct error e;
+    const int tb = BLOCKS;
+    const struct policy_set policies = policy_set_default();
+    const struct calib_options o = {
+        .mode = MODE_MODEL, .seed = 1, .threads = 1};
+    opened = 0;
+    for (int i = 0; i < designs; i++) {
+        study[i] = design(&g[i], 0, list->kernel[0], &tb, &policies);
+        study[i].application = list;
+        g[i].l1.mshr = 8 << i;
+    }
+    ck_assert(calib_studies(out, study, (size_t)designs, &o, &e));
+    for (int i = 0; i < designs; i++) {
+        cycles[i] = out[i].result->cycles;
+        study_result_free(&out[i]);
+    }
+    return opened;
+}
+
+START_TEST(designs_of_an_application_share_profiles)
+{
+    struct kernel_list list = load("mri-q");
+    struct kernel_source_ops ops = *list.kernel[0]->ops;
+    double alone[SIZES], all[SIZES];
+    ck_assert_ptr_nonnull(list.application);
+    counted = list.kernel[0]->ops;
+    ops.open = open_counted;
+    for (size_t i = 0; i < list.count; i++)
+        list.kernel[i]->ops = &ops;
+    int one = walked_blocks(&list, 1, alone);
+    ck_assert_int_gt(one, 0);
+    ck_assert_int_eq(walked_blocks(&list, SIZES, all), one);
+    ck_assert(all[0] == alone[0]);
+    ck_assert(all[0] > all[SIZES - 1]);
+    for (size_t i = 0; i < list.count; i++)
+        list.kernel[i]->ops = counted;
+    kernel_list_free(&list);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("model: designs");
     TCase *c = tcase_create("profiles");
     tcase_add_loop_test(c, spared_keys_leave_profiles_as_they_are, 0, KERNELS);
+    tcase_add_test(c, caches_that_hash_sets_share_profiles_over_their_sizes);
     tcase_add_loop_test(c, many_designs_are_as_each_alone, 0, KERNELS);
     tcase_add_loop_test(c, calls_that_share_profiles_are_as_one, 0, KERNELS);
+    tcase_add_test(c, designs_of_an_application_share_profiles);
     suite_add_tcase(suite, c);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

@@ -4,6 +4,7 @@
  * cycle-level engine whose queue is kept full with random requests. */
 #include "configs/gpu.h"
 #include "model/mix.h"
+#include "model/placement.h"
 #include "model/profile.h"
 #include "model/rates.h"
 #include "sampler/memory/dram.h"
@@ -97,11 +98,44 @@ START_TEST(reads_and_writes_take_what_a_channel_takes)
 }
 END_TEST
 
+/* The share of requests to another row, of blocks that each touch a sector in
+ * every KiB: three of twelve channels in turn, eight in a row of each; where a
+ * hash draws channels, two in each of the twelve, of which one in eight,
+ * (11/12)^24, gets none. */
+START_TEST(hashed_lines_share_rows_as_they_lie)
+{
+    enum { LINES = 96, ROUND = 12 * 2048 / 128 };
+    struct moving_line line[LINES];
+    struct placement placed;
+    struct gpu g;
+    struct error e;
+    ck_assert(gpu_load(&g, "l4", NULL, 0, &e));
+    g.l2.banks = g.dram.channels;
+    for (uint64_t i = 0; i < LINES; i++)
+        line[i] = (struct moving_line){
+            .line = 8 * i, .sent = 1, .below = 100 * ROUND};
+    const struct moving_block m = {.line = line,
+                                   .lines = LINES,
+                                   .at_a_time = 48,
+                                   .row = 1,
+                                   .blocks = 64,
+                                   .resident = 64};
+    g.l2.slice_hash = SLICE_PLAIN;
+    ck_assert(placement_measure(&placed, &g, &m));
+    ck_assert_double_eq_tol(placed.row_miss, 1 / 8., 0.01);
+    g.l2.slice_hash = SLICE_RANDOM;
+    ck_assert(placement_measure(&placed, &g, &m));
+    ck_assert_double_eq_tol(placed.row_miss, 0.5 * (1 - pow(11 / 12., 24)),
+                            0.03);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("model: DRAM");
     TCase *c = tcase_create("dram");
     tcase_set_timeout(c, 60);
+    tcase_add_test(c, hashed_lines_share_rows_as_they_lie);
     tcase_add_loop_test(c, reads_and_writes_take_what_a_channel_takes, 0, 72);
     suite_add_tcase(suite, c);
     SRunner *runner = srunner_create(suite);

@@ -7,6 +7,7 @@
 #include "model/constants.h"
 #include "model/model.h"
 #include "sampler/policy/registry.h"
+#include "tests/gpu_named.h"
 
 #include <check.h>
 #include <math.h>
@@ -28,18 +29,10 @@ struct subject {
 
 typedef void check_fn(const struct subject *s);
 
-static struct gpu machine(const char *name)
-{
-    struct gpu g;
-    struct error e = {STATUS_OK, ""};
-    ck_assert_msg(gpu_load(&g, name, NULL, 0, &e), "%s", e.text);
-    return g;
-}
-
 static void check_kernel(check_fn *check, const struct kernel *k)
 {
     for (size_t m = 0; m < COUNT(machines); m++) {
-        struct subject s = {.kernel = k, .gpu = machine(machines[m])};
+        struct subject s = {.kernel = k, .gpu = gpu_named(machines[m])};
         s.most_blocks = occupancy_blocks(&s.gpu, k, NULL);
         check(&s);
     }
@@ -175,7 +168,7 @@ END_TEST
 static void links_help(const struct subject *s)
 {
     static const int flits[] = {1, 2, 4, 0};
-    struct gpu g = machine("ikra");
+    struct gpu g = gpu_named("ikra");
     struct profile *p = profile_of(s->kernel, &g);
     double before = INFINITY;
     for (size_t i = 0; i < COUNT(flits); i++) {

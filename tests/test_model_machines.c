@@ -6,6 +6,7 @@
  * do, more of them at a time may need more of the L2. */
 #include "model/model.h"
 #include "sampler/policy/registry.h"
+#include "tests/gpu_named.h"
 #include "tests/script_kernel.h"
 
 #include <check.h>
@@ -77,14 +78,6 @@ static struct subject random_subject(uint64_t *state)
     return s;
 }
 
-static struct gpu machine(const char *name)
-{
-    struct gpu g;
-    struct error e = {STATUS_OK, ""};
-    ck_assert_msg(gpu_load(&g, name, NULL, 0, &e), "%s", e.text);
-    return g;
-}
-
 static double cycles(const struct subject *s, const struct gpu *g,
                      uint32_t grid)
 {
@@ -150,7 +143,7 @@ START_TEST(more_of_anything_is_not_slower)
     uint64_t state = 3;
     for (int i = 0; i < KERNELS; i++) {
         struct subject s = random_subject(&state);
-        struct gpu g = machine(s.gpu);
+        struct gpu g = gpu_named(s.gpu);
         double before = cycles(&s, &g, s.grid);
         change[_i](&g);
         assert_not_slower(before, cycles(&s, &g, s.grid), 1, &s, i);
@@ -165,7 +158,7 @@ START_TEST(more_sms_are_not_slower)
     uint64_t state = 5;
     for (int i = 0; i < KERNELS; i++) {
         struct subject s = random_subject(&state);
-        struct gpu g = machine(s.gpu);
+        struct gpu g = gpu_named(s.gpu);
         int whole = g.sms;
         double before = INFINITY, l2_kb = g.l2.size_kb;
         s.grid = 60 * (uint32_t)(whole * s.blocks);
@@ -187,7 +180,7 @@ START_TEST(twice_the_grid_takes_at_most_twice_the_time)
     uint64_t state = 7;
     for (int i = 0; i < KERNELS; i++) {
         struct subject s = random_subject(&state);
-        struct gpu g = machine(s.gpu);
+        struct gpu g = gpu_named(s.gpu);
         s.grid = 1 + (uint32_t)draw(&state, (uint64_t)(g.sms * s.blocks / 2));
         double once = cycles(&s, &g, s.grid);
         assert_not_slower(once, cycles(&s, &g, 2 * s.grid), 2, &s, i);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "configs/gpu.h"
 #include "kernels/form/kernel.h"
+#include "tests/gpu_named.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -11,14 +12,6 @@ static struct kernel kernel_of(uint32_t threads, uint32_t regs, uint32_t shared)
                            .warps_per_block = (threads + 31) / 32,
                            .regs_per_thread = regs,
                            .shared_bytes = shared};
-}
-
-static struct gpu load(const char *name)
-{
-    struct gpu g;
-    struct error e = {0};
-    ck_assert_msg(gpu_load(&g, name, NULL, 0, &e), "%s", e.text);
-    return g;
 }
 
 static int fits(const struct gpu *g, uint32_t threads, uint32_t regs,
@@ -47,7 +40,7 @@ static const struct {
 
 START_TEST(perfsat_maxima)
 {
-    struct gpu m2090 = load("m2090"), k20x = load("k20x");
+    struct gpu m2090 = gpu_named("m2090"), k20x = gpu_named("k20x");
     uint32_t threads = perfsat[_i].threads;
     uint32_t regs = perfsat[_i].bytes / 4 / threads;
     ck_assert_uint_eq(regs * 4 * threads, perfsat[_i].bytes);
@@ -75,7 +68,7 @@ static const struct {
  * allow. */
 START_TEST(paws_block_counts)
 {
-    struct gpu g = load("m2090");
+    struct gpu g = gpu_named("m2090");
     uint32_t threads = paws[_i].threads, regs = paws[_i].regs;
     if (regs != 0) {
         ck_assert_int_eq(fits(&g, threads, regs, 0), paws[_i].blocks);
@@ -137,7 +130,7 @@ static const struct {
 
 START_TEST(worked_examples)
 {
-    struct gpu g = load(by_hand[_i].gpu);
+    struct gpu g = gpu_named(by_hand[_i].gpu);
     struct kernel k =
         kernel_of(by_hand[_i].threads, by_hand[_i].regs, by_hand[_i].shared);
     enum occupancy_limit limit;
@@ -149,7 +142,7 @@ END_TEST
 
 START_TEST(threads_can_limit)
 {
-    struct gpu g = load("m2090");
+    struct gpu g = gpu_named("m2090");
     g.sm.max_threads = 512;
     struct kernel k = kernel_of(256, 1, 0);
     enum occupancy_limit limit;
@@ -161,7 +154,7 @@ END_TEST
 /* Asking for more never lets more blocks fit, and what fits does fit. */
 START_TEST(more_never_fits_better)
 {
-    struct gpu g = load(_i == 0 ? "m2090" : "h100");
+    struct gpu g = gpu_named(_i == 0 ? "m2090" : "h100");
     for (uint32_t threads = 32; threads <= 1024; threads += 32) {
         int before = g.sm.max_blocks;
         for (uint32_t regs = 1; regs <= 128; regs++) {

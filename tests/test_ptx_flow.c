@@ -190,6 +190,23 @@ START_TEST(test_barrier)
 }
 END_TEST
 
+/* Warps go on together, as under any scheduler of a GPU: what one has written
+ * long ago another one finds, without a barrier, after 300 instructions. */
+START_TEST(test_turns)
+{
+    uint32_t out[2 * LANES];
+    run_block(KERNEL(".shared .align 4 .u32 told; mov.u32 %r2, 0;\n"
+                     "setp.lt.u32 %p1, %r0, 32; @%p1 bra wait;\n"
+                     "st.shared.u32 [told], 7;\n"
+                     "wait: add.u32 %r2, %r2, 1; setp.lt.u32 %p2, %r2, 100;\n"
+                     "@%p2 bra wait;\n"
+                     "ld.shared.u32 %r1, [told];\n" STORE "ret;"),
+              2 * LANES, out);
+    for (uint32_t i = 0; i < 2 * LANES; i++)
+        ck_assert_uint_eq(out[i], 7);
+}
+END_TEST
+
 /* Warp 0 waits at barrier 1 for two more warps, that only arrive; warp 3 ends
  * at once and barrier 0 does not wait for it. */
 START_TEST(test_counted_barrier)
@@ -298,9 +315,16 @@ START_TEST(test_outside)
     must_fail(KERNEL("st.global.u32 [%d1+4093], %r0;\nret;"), 1,
               "t.ptx:9:1: st: lane 0: found address 0x100000ffd, expected a "
               "multiple of 4");
-    must_fail(KERNEL("st.global.u32 [%d1+4088], %r0;\nret;"), 3,
-              "t.ptx:9:1: st: lane 2: found 4 bytes at address 0x100001000, "
-              "outside every buffer");
+    must_fail(
+        KERNEL("st.global.u32 [%d1+4088], %r0;\nret;"), 3,
+        "t.ptx:9:1: st: lane 2: found 4 bytes at address 0x100001000, "
+        "outside every buffer and 0 bytes behind the 4096 at 0x100000000");
+    must_fail(KERNEL("st.global.u32 [%d1+-260], %r0;\nret;"), 1,
+              "outside every buffer and 260 bytes before the 4096 at");
+    must_fail(KERNEL("mov.u64 %d1, 64; st.global.u32 [%d1], %r0;\nret;"), 1,
+              "outside every buffer (block");
+    must_fail(KERNEL(".loc 1 7 3\nst.global.u32 [%d1+4096], %r0;\nret;"), 1,
+              "t.ptx:10:1 (source line 7): st: lane 0: found 4 bytes");
     must_fail(KERNEL("ld.shared.u32 %r1, [16];\nret;"), 1,
               "outside the block's shared memory");
 }
@@ -384,6 +408,19 @@ START_TEST(test_special)
               20, out);
     for (uint32_t l = 0; l < 20; l++)
         ck_assert_uint_eq(out[l], 32000000 + 200000 + 101 * l);
+}
+END_TEST
+
+/* Four cycles a step: three steps from one reading to the next. */
+START_TEST(test_clock)
+{
+    uint32_t out[LANES];
+    run_block(KERNEL("mov.u32 %r2, %clock; add.u32 %r4, %r0, 1;\n"
+                     "add.u32 %r4, %r4, 1; mov.u32 %r3, %clock;\n"
+                     "sub.u32 %r1, %r3, %r2;\n" STORE "ret;"),
+              LANES, out);
+    for (uint32_t l = 0; l < LANES; l++)
+        ck_assert_uint_eq(out[l], 12);
 }
 END_TEST
 
@@ -476,6 +513,7 @@ int main(void)
     tcase_add_test(c, test_indirect_call);
     tcase_add_test(c, test_endless_recursion);
     tcase_add_test(c, test_barrier);
+    tcase_add_test(c, test_turns);
     tcase_add_test(c, test_counted_barrier);
     tcase_add_test(c, test_reducing_barrier);
     tcase_add_test(c, test_stuck);
@@ -486,6 +524,7 @@ int main(void)
     tcase_add_test(c, test_generic);
     tcase_add_test(c, test_initial);
     tcase_add_test(c, test_special);
+    tcase_add_test(c, test_clock);
     tcase_add_loop_test(c, test_exchange, 0,
                         sizeof(exchanges) / sizeof(exchanges[0]));
     tcase_add_test(c, test_grid);

@@ -1,71 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What PTX becomes: instructions by class, a letter each. What is expected is
- * what machine code needs: operands in constant memory, offsets of addresses,
- * IMAD and LEA (CUDA Binary Utilities, "Instruction Set Reference"). */
-#include "kernels/ptx/launch/ptx_kernel.h"
-#include "tests/ptx_run.h"
+ * Which instructions PTX becomes. */
+#include "tests/ptx_lowered.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
-
-#define TEXT_MAX 65536
-
-/* A multiply-add in place of a move is as good as that but in test_balance. */
-static const char letters[OP_CLASSES + 1] = "imfsdtbxzelwaci";
-
-/* The entry k(u64 b, u32 n) with this body, for so many registers. */
-static const struct kernel *load_for(struct kernel_list *list, const char *body,
-                                     uint32_t registers)
-{
-    char path[] = "/tmp/test_ptx_XXXXXX", text[TEXT_MAX];
-    static const char *const arg[] = {"buf:4096:u32:iota", "5"};
-    const struct load_options o = {.launch.grid = {2, 1, 1},
-                                   .launch.block = {64, 1, 1},
-                                   .ptx.arg = arg,
-                                   .ptx.args = 2,
-                                   .launch.regs_per_thread = registers};
-    struct error e = {STATUS_OK, ""};
-    int length = snprintf(text, sizeof(text),
-                          "%s.visible .entry k(.param .u64 b, .param .u32 n)\n"
-                          "{ .reg .pred %%p<9>; .reg .b32 %%r<99>;\n"
-                          ".reg .b64 %%d<99>; .reg .f32 %%f<99>;\n"
-                          ".reg .f64 %%g<9>; .shared .align 4 .b8 s[4096];\n"
-                          "ld.param.u64 %%d0, [b]; cvta.to.global.u64 %%d1, "
-                          "%%d0;\nmov.u32 %%r0, %%tid.x;\n%s\nret; }\n",
-                          PTX_HEAD, body);
-    int fd = mkstemp(path);
-    ck_assert_int_ge(fd, 0);
-    ck_assert_int_eq(write(fd, text, (size_t)length), length);
-    close(fd);
-    *list = (struct kernel_list){0};
-    ck_assert_msg(ptx_kernel_load(list, path, &o, &e), "%s", e.text);
-    remove(path);
-    return list->kernel[0];
-}
-
-static const struct kernel *load(struct kernel_list *list, const char *body)
-{
-    return load_for(list, body, 0);
-}
-
-static void classes_of(const struct kernel *k, char *out)
-{
-    for (uint32_t i = 0; i < k->inst_count; i++)
-        *out++ = letters[k->inst[i].op];
-    *out = '\0';
-}
-
-static void must_become(const char *body, const char *expected)
-{
-    struct kernel_list list;
-    char found[TEXT_MAX];
-    classes_of(load(&list, body), found);
-    ck_assert_msg(strcmp(found, expected) == 0, "%s\nbecame   %s\nexpected %s",
-                  body, found, expected);
-    kernel_list_free(&list);
-}
 
 /* The first is always the move from %tid.x. */
 START_TEST(test_left_out)
@@ -178,27 +116,6 @@ START_TEST(test_several)
 }
 END_TEST
 
-/* Widths of the loads of shared memory, a digit of hexadecimal each: g: 16. */
-static void must_load_in(const char *body, const char *expected)
-{
-    struct kernel_list list;
-    char text[TEXT_MAX], found[64];
-    size_t n = 0;
-    snprintf(text, sizeof(text),
-             "%s\nst.global.v4.u32 [%%d1], {%%r10, %%r11, %%r12, %%r13};",
-             body);
-    const struct kernel *k = load(&list, text);
-    for (uint32_t i = 0; i < k->inst_count; i++)
-        if (k->inst[i].op == OP_LOAD) {
-            ck_assert_uint_ge(8 * k->inst[i].dst_count, k->inst[i].width);
-            found[n++] = "0123456789abcdefg"[k->inst[i].width];
-        }
-    found[n] = '\0';
-    ck_assert_msg(strcmp(found, expected) == 0, "%s\nin %s, expected %s", body,
-                  found, expected);
-    kernel_list_free(&list);
-}
-
 /* The instructions that are multiply-adds in place of a move, a shift or an
  * addition, by their lines in the body, from 1. */
 static void must_be_imad(const char *body, const char *expected)
@@ -246,47 +163,6 @@ START_TEST(test_balance)
                      2) "shl.b32 %r3, %r0, %r9;\nst.global.u32 [%d1], %r3;\n"
                         "shl.b64 %d5, %d1, 3;\nst.global.u64 [%d1], %d5;",
                  "");
-}
-END_TEST
-
-#define STORE4                                                                 \
-    "st.global.u32 [%d1], %r0; st.global.u32 [%d1+4], %r0;\n"                  \
-    "st.global.u32 [%d1+8], %r0; st.global.u32 [%d1+12], %r0;\n"
-#define STORE1    "st.global.u32 [%d1+16], %r0;\n"
-#define FEW_LANES "setp.gt.u32 %p1, %r0, 3;\n"
-#define ALL_ALIKE "mov.u32 %r1, %ctaid.x; setp.gt.u32 %p1, %r1, 3;\n"
-#define LOAD2     "ld.global.u32 %r2, [%d1+32]; st.global.u32 [%d1+20], %r2;\n"
-#define OVER(arm) "@%p1 bra over;\n" arm "over: st.global.u32 [%d1+64], %r0;\n"
-#define EITHER(one, other)                                                     \
-    "@%p1 bra two;\n" one "bra.uni over; two:\n" other                         \
-    "over: st.global.u32 [%d1+64], %r0;\n"
-
-/* As ptxas has them (predicate.c): 8 instructions, 6 where no warp diverges, 20
- * with a load from global memory. What may part lanes has BMOV and BSSY before
- * it, and BSYNC where they meet. */
-START_TEST(test_predicates)
-{
-    static const char *const body[][2] = {
-        {FEW_LANES OVER(STORE4 STORE4), "iiwwwwwwwwwx"},
-        {FEW_LANES OVER(STORE4 STORE4 STORE1), "iiiibwwwwwwwwwbwx"},
-        {ALL_ALIKE OVER(STORE4 STORE1 STORE1), "iiiwwwwwwwx"},
-        {ALL_ALIKE OVER(STORE4 STORE1 STORE1 STORE1), "iiibwwwwwwwwx"},
-        {FEW_LANES OVER(LOAD2 STORE4 STORE4 STORE4 STORE4 STORE1 STORE1),
-         "iilwwwwwwwwwwwwwwwwwwwwx"},
-        {FEW_LANES OVER(LOAD2 STORE4 STORE4 STORE4 STORE4 STORE4),
-         "iiiiblwwwwwwwwwwwwwwwwwwwwwbwx"},
-        {FEW_LANES OVER("red.global.add.u32 [%d1], 1;\n"), "iiiibabwx"},
-        {FEW_LANES OVER("bar.sync 0;\n"), "iiiibzbwx"},
-        {FEW_LANES EITHER(STORE4 STORE1 STORE1 STORE1, STORE4 STORE4),
-         "iiwwwwwwwwwwwwwwwwx"},
-        {FEW_LANES EITHER(STORE4 STORE4, STORE1), "iiiibwwwwwwwwbwbwx"},
-        /* what something else jumps to */
-        {FEW_LANES
-         "setp.gt.u32 %p2, %r0, 9; @%p2 bra in;\n" OVER(STORE1 "in: " STORE1),
-         "iiiiibbwwbwx"},
-    };
-    for (size_t i = 0; i < sizeof(body) / sizeof(*body); i++)
-        must_become(body[i][0], body[i][1]);
 }
 END_TEST
 
@@ -352,7 +228,54 @@ END_TEST
 #define FLOATS  "ld.global.f32 %f1, [%d1]; ld.global.f32 %f2, [%d1+4];\n"
 #define EIGHT   "cvt.rzi.u32.f32 %r5, 0f41000000;\n"
 #define PUT(r)  "st.global.u32 [%d1], " r ";\n"
+#define WIDE    "ld.global.u64 %d2, [%d1];\n"
 #define PUTF(f) "st.global.f32 [%d1], " f ";\n"
+
+/* Constants at a known address are operands (ptxas V11.8.89, sm_70, and
+ * V13.0.88, sm_75), but for those of a register that something else writes too.
+ */
+START_TEST(test_constants)
+{
+    static const char *const body[][2] = {
+        {FLOATS
+         "ld.const.f32 %f3, [c+8]; fma.rn.f32 %f4, %f1, %f3, %f2;\n" PUTF(
+             "%f4"),
+         "llfwx"},
+        {FLOATS "ld.const.v2.f32 {%f3, %f5}, [c]; mul.f32 %f4, %f1, %f3;\n"
+                "fma.rn.f32 %f6, %f4, %f5, %f2;\n" PUTF("%f6"),
+         "llffwx"},
+        {FLOATS "mov.u64 %d5, c; ld.const.f32 %f3, [%d5+4];\n"
+                "fma.rn.f32 %f4, %f1, %f3, %f2;\n" PUTF("%f4"),
+         "llfwx"},
+        {TESTS "ld.const.u32 %r3, [c]; setp.lt.s32 %p1, %r1, 9;\n"
+               "@%p1 mov.u32 %r3, 5; add.s32 %r4, %r3, %r2;\n" PUT("%r4"),
+         "lliilwix"},
+    };
+    for (size_t i = 0; i < sizeof(body) / sizeof(*body); i++)
+        must_hold(body[i][0], body[i][1]);
+}
+END_TEST
+
+/* POPC, FLO and BREV are of the unit of conversions, where two keep eight
+ * cycles apart and are waited for by a barrier (ptxas V11.8.89 for sm_70 and
+ * V13.0.88 for sm_75; their latencies: Jia et al., arXiv 1804.06826,
+ * Table 4.1). */
+START_TEST(test_counts_of_bits)
+{
+    static const char *const body[][2] = {
+        {TESTS "popc.b32 %r3, %r1;\n" PUT("%r3"), "lcwx"},
+        {TESTS "brev.b32 %r3, %r1;\n" PUT("%r3"), "lcwx"},
+        {TESTS "bfind.u32 %r3, %r1;\n" PUT("%r3"), "lcwx"},
+        {TESTS "clz.b32 %r3, %r1;\n" PUT("%r3"), "lciwx"},
+        {WIDE "popc.b64 %r3, %d2;\n" PUT("%r3"), "lcciwx"},
+        {WIDE "brev.b64 %d3, %d2; st.global.u64 [%d1], %d3;", "lccwx"},
+        {WIDE "bfind.u64 %r3, %d2;\n" PUT("%r3"), "lciiicwx"},
+        {WIDE "clz.b64 %r3, %d2;\n" PUT("%r3"), "liicimiwx"},
+    };
+    for (size_t i = 0; i < sizeof(body) / sizeof(*body); i++)
+        must_hold(body[i][0], body[i][1]);
+}
+END_TEST
 
 /* What only constants make, what a division by one takes (ptxas V13.0.88,
  * sm_75), and signs that are read as they are wanted. */
@@ -475,290 +398,6 @@ START_TEST(test_bits)
 }
 END_TEST
 
-/* The steps of a warp: 'w' for a store with lanes, '-' for one without. */
-static void must_store(const char *body, uint32_t warp, const char *expected)
-{
-    struct kernel_list list;
-    const struct kernel *k = load(&list, body);
-    struct error e;
-    struct step step;
-    char found[64];
-    size_t n = 0;
-    void *state = malloc(k->ops->state_size(k));
-    ck_assert(k->ops->open(k, state, 0, &e));
-    while (k->ops->next(k, state, warp, &step))
-        if (k->inst[step.inst].op == OP_STORE)
-            found[n++] = step.mask != 0 ? 'w' : '-';
-    found[n] = '\0';
-    k->ops->close(k, state);
-    free(state);
-    ck_assert_msg(strcmp(found, expected) == 0, "%s\nstores %s, expected %s",
-                  body, found, expected);
-    kernel_list_free(&list);
-}
-
-/* Lanes 0 to 31 and 32 to 63: an arm that no lane takes issues as well. */
-START_TEST(test_without_lanes)
-{
-    static const char *const set[] = {
-        "setp.gt.u32 %p1, %r0, 31;\n", "setp.lt.u32 %p1, %r0, 32;\n",
-        "setp.gt.u32 %p1, %r0, 63;\n", "setp.gt.u32 %p1, %r0, 9;\n"};
-    static const char *const one[][2] = {
-        {"www", "--w"}, {"--w", "www"}, {"www", "www"}, {"www", "--w"}};
-    static const char *const two[][2] = {
-        {"ww-w", "--ww"}, {"--ww", "ww-w"}, {"ww-w", "ww-w"}, {"wwww", "--ww"}};
-    char body[2000];
-    for (size_t i = 0; i < 4; i++)
-        for (uint32_t warp = 0; warp < 2; warp++) {
-            snprintf(body, sizeof(body), "%s%s", set[i], OVER(STORE1 STORE1));
-            must_store(body, warp, one[i][warp]);
-            snprintf(body, sizeof(body), "%s%s", set[i],
-                     EITHER(STORE1 STORE1, STORE1));
-            must_store(body, warp, two[i][warp]);
-        }
-}
-END_TEST
-
-#define AT(shift)                                                              \
-    "shl.b32 %r5, %r0, " #shift "; mov.u32 %r6, s;\n"                          \
-    "add.u32 %r7, %r6, %r5;\n"
-#define WORD(n, at) "ld.shared.u32 %r1" #n ", [%r7+" #at "];\n"
-
-/* Four words beside each other, at what is a multiple of 4, 8 or 16 or not. */
-START_TEST(test_joined)
-{
-    static const char *const body[][2] = {
-        {AT(4) WORD(0, 0) WORD(1, 4) WORD(2, 8) WORD(3, 12), "g"},
-        {AT(3) WORD(0, 0) WORD(1, 4) WORD(2, 8) WORD(3, 12), "88"},
-        {AT(2) WORD(0, 0) WORD(1, 4) WORD(2, 8) WORD(3, 12), "4444"},
-        {AT(4) WORD(0, 4) WORD(1, 8) WORD(2, 12) WORD(3, 16), "484"},
-        {AT(4) WORD(0, 32) WORD(1, 64) WORD(2, 36) WORD(3, 68), "88"},
-        {"mul.lo.u32 %r5, %r0, 48; mov.u32 %r6, s; add.u32 %r7, %r6, "
-         "%r5;\n" WORD(0, 0) WORD(1, 4) WORD(2, 8) WORD(3, 12),
-         "g"},
-        /* an order, or something between that may write there */
-        {AT(4) "ld.volatile.shared.u32 %r10, [%r7];\n" WORD(1, 4) WORD(2, 8)
-             WORD(3, 12),
-         "448"},
-        {AT(4) WORD(0, 0) "st.shared.u32 [%r7+4], %r0;\n" WORD(1, 4) WORD(2, 8)
-             WORD(3, 12),
-         "448"},
-        {AT(4) WORD(0, 0) WORD(1, 4) "bar.sync 0;\n" WORD(2, 8) WORD(3, 12),
-         "88"},
-        {AT(4) WORD(0, 0) WORD(1, 4) "st.global.u32 [%d1], %r10;\n" WORD(2, 8)
-             WORD(3, 12),
-         "g"},
-        /* another base by then, or a result that something else is in still */
-        {AT(4) WORD(0, 0) "add.u32 %r7, %r7, 16;\n" WORD(1, 4) WORD(2, 8)
-             WORD(3, 12),
-         "448"},
-        {AT(4) WORD(0, 0) "add.u32 %r7, %r7, 4;\n" WORD(1, 4) WORD(2, 8)
-             WORD(3, 12),
-         "4444"},
-        /* a loop that goes on by a multiple of 16, from one, or by another */
-        {"mov.u32 %r7, s; again:\n" WORD(0, 0) WORD(1, 4) WORD(2, 8)
-             WORD(3, 12) "add.u32 %r7, %r7, 48;\n"
-                         "setp.lt.u32 %p1, %r7, 960; @%p1 bra again;",
-         "g"},
-        {"mov.u32 %r7, s; again:\n" WORD(0, 0) WORD(1, 4) WORD(2, 8)
-             WORD(3, 12) "add.u32 %r7, %r7, 40;\n"
-                         "setp.lt.u32 %p1, %r7, 960; @%p1 bra again;",
-         "88"},
-        {AT(4) "mov.u32 %r11, %r0;\n" WORD(
-             0, 0) "st.global.u32 [%d1+64], %r11;\n" WORD(1, 4) WORD(2, 8)
-             WORD(3, 12),
-         "448"},
-        /* two words of 64 bits; memory that comes with the launch */
-        {AT(4) "ld.shared.u64 %d5, [%r7]; ld.shared.u64 %d6, [%r7+8];\n"
-               "mov.b64 {%r10, %r11}, %d5; mov.b64 {%r12, %r13}, %d6;",
-         "g"},
-        {"ld.global.u32 %r10, [%d1]; ld.global.u32 %r11, [%d1+4];\n"
-         "ld.global.u32 %r12, [%d1+8]; ld.global.u32 %r13, [%d1+12];",
-         "4444"},
-    };
-    for (size_t i = 0; i < sizeof(body) / sizeof(*body); i++)
-        must_load_in(body[i][0], body[i][1]);
-}
-END_TEST
-
-static bool is_in(const uint16_t *reg, unsigned count, uint16_t wanted)
-{
-    while (count > 0 && reg[count - 1] != wanted)
-        count--;
-    return count > 0;
-}
-
-/* What stands for one operation waits, one for the other, from the operands to
- * the result; all of it is in the stream. */
-START_TEST(test_chain)
-{
-    struct kernel_list list;
-    struct step step;
-    const struct kernel *k =
-        load(&list, "ld.global.f64 %g1, [%d1]; ld.global.f64 %g2, [%d1+8];\n"
-                    "div.rn.f64 %g3, %g1, %g2; st.global.f64 [%d1+8], %g3;");
-    const struct inst *i = k->inst, *last = &k->inst[k->inst_count - 3];
-    ck_assert_uint_ge(k->inst_count, 4 + 10); /* far more than one */
-    ck_assert(is_in(i[2].src, i[2].src_count, i[0].dst[0]));
-    ck_assert(is_in(i[2].src, i[2].src_count, i[1].dst[0]));
-    for (const struct inst *n = &i[3]; n <= last; n++)
-        ck_assert(is_in(n->src, n->src_count, n[-1].dst[0]));
-    ck_assert_int_eq(last[1].op, OP_STORE);
-    ck_assert(is_in(last[1].src, last[1].src_count, last->dst[0]));
-    void *state = malloc(k->ops->state_size(k));
-    ck_assert(k->ops->open(k, state, 1, NULL));
-    for (uint32_t n = 0; n < k->inst_count; n++) {
-        ck_assert(k->ops->next(k, state, 0, &step));
-        ck_assert_uint_eq(step.inst, n);
-        ck_assert_uint_eq(step.mask, UINT32_MAX);
-    }
-    ck_assert(!k->ops->next(k, state, 0, &step));
-    k->ops->close(k, state);
-    free(state);
-    kernel_list_free(&list);
-}
-END_TEST
-
-/* ---- order -------------------------------------------------------------- */
-
-#define FIRST  "ld.global.u32 %r1, [%d1]; add.u32 %r2, %r1, 1;\n"
-#define SECOND " %r3, [%d1+4]; st.global.v2.u32 [%d1+16], {%r2, %r3};\n"
-
-/* A load goes up past what it does not need, not past what may change what it
- * reads. */
-START_TEST(test_hoisting)
-{
-    static const char *const body[][2] = {
-        {FIRST "ld.global.u32" SECOND, "lliwx"},
-        {FIRST "st.global.u32 [%d1+8], %r2; ld.global.u32" SECOND, "liwlwx"},
-        {FIRST "st.shared.u32 [s], %r2; ld.global.u32" SECOND, "lliwwx"},
-        {FIRST "st.u32 [%d0+8], %r2; ld.global.u32" SECOND, "liwlwx"},
-        {FIRST "st.global.u32 [%d1+8], %r2; ld.global.nc.u32" SECOND, "lliwwx"},
-        {FIRST "red.global.add.u32 [%d1+8], %r2; ld.global.u32" SECOND,
-         "lialwx"},
-        {FIRST "bar.sync 0; ld.global.u32" SECOND, "lizlwx"},
-        {FIRST "membar.gl; ld.global.u32" SECOND, "lielwx"},
-        {FIRST
-         "mov.u32 %r4, %clock; st.shared.u32 [s], %r4; ld.global.u32" SECOND,
-         "liilwwx"},
-        {FIRST "setp.eq.u32 %p1, %r2, 0; @%p1 bra on; on: ld.global.u32" SECOND,
-         "liiblwx"},
-    };
-    for (size_t i = 0; i < sizeof(body) / sizeof(*body); i++)
-        must_become(body[i][0], body[i][1]);
-}
-END_TEST
-
-#define SUMMANDS 60
-
-/* A sum of many loads: one accumulator in source order. */
-static void write_sum(char *body, size_t size)
-{
-    size_t at = (size_t)snprintf(body, size, "mov.u32 %%r1, %%tid.x;\n");
-    for (int i = 0; i < SUMMANDS; i++)
-        at += (size_t)snprintf(body + at, size - at,
-                               "ld.global.u32 %%r%d, [%%d1+%d];\n"
-                               "add.u32 %%r1, %%r1, %%r%d;\n",
-                               2 + i, 4 * i, 2 + i);
-    snprintf(body + at, size - at, "st.global.u32 [%%d1], %%r1;");
-}
-
-/* Instructions up to the first sum, and registers. */
-static void measure(const struct kernel *k, uint32_t *ahead,
-                    uint32_t *registers)
-{
-    *ahead = *registers = 0;
-    while (k->inst[*ahead].line == 10 || k->inst[*ahead].op == OP_LOAD)
-        ++*ahead;
-    for (uint32_t i = 0; i < k->inst_count; i++)
-        if (k->inst[i].dst_count > 0 && k->inst[i].dst[0] >= *registers)
-            *registers = k->inst[i].dst[0] + 1U;
-}
-
-/* Loads run ahead as far as there are registers for what they bring. */
-START_TEST(test_budget)
-{
-    static const uint32_t given[] = {0, 16, 8, 3};
-    static const uint32_t most[] = {32, 16, 8, 3};
-    static const uint32_t least_ahead[] = {16, 8, 4, 1};
-    char body[TEXT_MAX / 4];
-    write_sum(body, sizeof(body));
-    for (int i = 0; i < 4; i++) {
-        struct kernel_list list;
-        uint32_t ahead, registers;
-        const struct kernel *k = load_for(&list, body, given[i]);
-        measure(k, &ahead, &registers);
-        ck_assert_uint_eq(k->inst_count, 1 + 2 * SUMMANDS + 2);
-        ck_assert_uint_le(registers, most[i]);
-        ck_assert_uint_ge(ahead, least_ahead[i]);
-        ck_assert_uint_eq(k->regs_per_thread, most[i]);
-        kernel_list_free(&list);
-    }
-}
-END_TEST
-
-/* Steps go by as instructions stand, each with its own op's addresses. */
-START_TEST(test_stream)
-{
-    struct kernel_list list;
-    struct step step;
-    char body[TEXT_MAX / 4];
-    write_sum(body, sizeof(body));
-    const struct kernel *k = load(&list, body);
-    const uint32_t first_load = 11; /* line */
-    void *state = malloc(k->ops->state_size(k));
-    ck_assert(k->ops->open(k, state, 1, NULL));
-    for (uint32_t n = 0; n < k->inst_count; n++) {
-        ck_assert(k->ops->next(k, state, 1, &step));
-        ck_assert_uint_eq(step.inst, n);
-        if (k->inst[n].op != OP_LOAD)
-            continue;
-        uint32_t offset = (k->inst[n].line - first_load) / 2 * 4;
-        ck_assert_uint_eq(step.base, k->buffer[0].address + offset);
-        ck_assert_int_eq(step.stride, 0);
-    }
-    k->ops->close(k, state);
-    free(state);
-    kernel_list_free(&list);
-}
-END_TEST
-
-/* Who made what an instruction reads, by line. */
-START_TEST(test_values)
-{
-    static const struct {
-        uint32_t line, made[2];
-    } expected[] = {{11, {10, 0}},
-                    {12, {11, 10}},
-                    {14, {13, 0}},
-                    {15, {14, 12}},
-                    {16, {15, 0}}};
-    struct kernel_list list;
-    const struct kernel *k = load(&list, "ld.global.u32 %r1, [%d1];\n"
-                                         "add.u32 %r2, %r1, 5;\n"
-                                         "sub.u32 %r2, %r2, %r1;\n"
-                                         "ld.global.u32 %r1, [%d1+4];\n"
-                                         "add.u32 %r1, %r1, 5;\n"
-                                         "xor.b32 %r2, %r1, %r2;\n"
-                                         "st.global.u32 [%d1], %r2;");
-    uint32_t made[REG_COUNT] = {0}, seen = 0;
-    for (uint32_t n = 0; n < k->inst_count; n++) {
-        const struct inst *i = &k->inst[n];
-        for (size_t x = 0; x < sizeof(expected) / sizeof(*expected); x++) {
-            if (expected[x].line != i->line)
-                continue;
-            seen++;
-            for (unsigned r = 0; r < i->src_count; r++)
-                ck_assert_uint_eq(made[i->src[r]], expected[x].made[r]);
-        }
-        for (unsigned r = 0; r < i->dst_count; r++)
-            made[i->dst[r]] = i->line;
-    }
-    ck_assert_uint_eq(seen, 5);
-    kernel_list_free(&list);
-}
-END_TEST
-
 int main(void)
 {
     Suite *s = suite_create("ptx lower");
@@ -772,15 +411,9 @@ int main(void)
     tcase_add_test(t, test_known);
     tcase_add_test(t, test_past_l1);
     tcase_add_test(t, test_long);
+    tcase_add_test(t, test_constants);
+    tcase_add_test(t, test_counts_of_bits);
     tcase_add_test(t, test_bits);
-    tcase_add_test(t, test_predicates);
-    tcase_add_test(t, test_without_lanes);
-    tcase_add_test(t, test_joined);
-    tcase_add_test(t, test_chain);
-    tcase_add_test(t, test_hoisting);
-    tcase_add_test(t, test_budget);
-    tcase_add_test(t, test_stream);
-    tcase_add_test(t, test_values);
     suite_add_tcase(s, t);
     SRunner *r = srunner_create(s);
     srunner_run_all(r, CK_NORMAL);

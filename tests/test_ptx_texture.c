@@ -55,6 +55,7 @@ enum {
 #define TEX1D    "tex.1d.v4.u32.s32 " TEXEL4 ", [%d1, {%r0}];"
 #define TEX2D    "tex.2d.v4.u32.f32 " TEXEL4 ", [%d1, {%f0, %f1}];"
 #define TEX2DF   "tex.2d.v4.f32.f32 " TEXEL4 ", [%d1, {%f0, %f1}];"
+#define CUBE     "tex.cube.v4.u32.f32 " TEXEL4 ", [%d1, {%f0, %f1, %f2, %f2}];"
 #define TEX1DF   "tex.1d.v4.f32.f32 " TEXEL4 ", [%d1, {%f0}];"
 
 /* Textures of iota: texel (x, y, z) holds (z * height + y) * width + x. */
@@ -125,6 +126,22 @@ static const struct lane_case cases[] = {
      "tex:4x3x2:u32:iota",
      {1, THREE, TWO},
      {23}},
+    /* the six faces of a cube, two cubes: face f holds 4 f + 2 y + x */
+    {CUBE, "tex:2x2x6:u32:iota", {ONE, HALF, MINUS(HALF)}, {1}},
+    {CUBE, "tex:2x2x6:u32:iota", {MINUS(ONE), HALF, MINUS(HALF)}, {4}},
+    {CUBE, "tex:2x2x6:u32:iota", {HALF, ONE, HALF}, {11}},
+    {CUBE, "tex:2x2x6:u32:iota", {HALF, MINUS(ONE), HALF}, {13}},
+    {CUBE, "tex:2x2x6:u32:iota", {MINUS(HALF), MINUS(HALF), ONE}, {18}},
+    {CUBE, "tex:2x2x6:u32:iota", {MINUS(HALF), MINUS(HALF), MINUS(ONE)}, {23}},
+    {CUBE, "tex:2x2x6:u32:normalized:wrap:iota", {ONE, ONE, ONE}, {0}},
+    {"tex.acube.v4.u32.f32 " TEXEL4 ", [%d1, {%r0, %f1, %f2, %f2}];",
+     "tex:2x2x12:u32:iota",
+     {1, ONE, HALF},
+     {24}},
+    {"tex.cube.v4.f32.f32 " TEXEL4 ", [%d1, {%f0, %f1, %f2, %f2}];",
+     "tex:2x2x6:f32:linear:iota:4",
+     {ONE, 0, 0},
+     {0x40B00000}}, /* 5.5, the mean of 4 to 7 */
     {"tex.a1d.v4.u32.s32 " TEXEL4 ", [%d1, {%r0, %r1}];",
      "tex:4x3:u32:iota",
      {5, 1},
@@ -441,7 +458,8 @@ static const struct {
     const char *code, *expected;
 } refusals[] = {
     {"tex.v4.f32.f32 {%f1, %f1, %f1, %f1}, [%d1, {%f1}];",
-     "t.ptx:6:1: found 'tex', expected .1d, .2d, .3d, .a1d or .a2d with it"},
+     "t.ptx:6:1: found 'tex', expected .1d, .2d, .3d, .a1d, .a2d, .cube or "
+     ".acube with it"},
     {"tex.1d.v4.f32.f32 {%f1, %f1, %f1, %f1}, [%d1, {%f1, %f1}];",
      "t.ptx:6:1: found 'tex', expected operand 2 of it to be a texture or "
      "surface and 1 coordinates"},
@@ -458,8 +476,6 @@ static const struct {
      "t.ptx:6:1: found 'tex', expected a form of it that PTX has"},
     {"tex.level.2d.v4.f32.f32 {%f1, %f1, %f1, %f1}, [%d1, {%f1, %f1}];",
      "t.ptx:6:1: found 'tex', expected more operands with it"},
-    {"tex.cube.v4.f32.f32 {%f1, %f1, %f1, %f1}, [%d1, {%f1, %f1, %f1, %f1}];",
-     "t.ptx:6:4: found '.cube', expected no cube maps: not supported"},
     {"suld.b.1d.v8.b32.trap {%r1}, [%d1, {%r1}];",
      "t.ptx:6:1: found 'suld', expected "},
     {"suld.1d.b32.trap {%r1}, [%d1, {%r1}];",

@@ -4,6 +4,7 @@
 # run-tests  the tests alone, of what is built there
 # check-page pages of the program in Chromium; pictures and prints of them are
 #            left in build/pages
+# check-kills  a stored sweep killed 100 times (some minutes)
 # fuzz       every parser for FUZZ_SECONDS under clang's libFuzzer and sanitizers;
 #            what it finds is left in build/fuzz/found
 # fuzz-NAME  one of them, of those in tests/fuzz/corpus
@@ -15,7 +16,7 @@ TESTS    := $(TEST_SRC:tests/%.c=$(BUILD)/tests/%)
 SANITIZE := -O1 -g -fsanitize=address,undefined,float-cast-overflow \
             -fno-sanitize-recover=all
 
-.PHONY: check check-page everything run-tests tsan run-tsan
+.PHONY: check check-kills check-page everything run-tests tsan run-tsan
 
 check:
 	$(V)./setup.sh
@@ -28,6 +29,9 @@ everything: $(BUILD)/estimate $(CUDART_OBJ) $(TESTS) $(BENCHES) $(BUILD)/paper_r
 
 run-tests: $(TESTS) $(BUILD)/estimate $(MPI_PKG:%=$(BUILD)/estimate-mpi)
 	$(V)ESTIMATE=$(BUILD)/estimate ESTIMATE_MPI=$(BUILD)/estimate-mpi OBJECTS=$(BUILD) tests/run.sh $(TESTS)
+
+check-kills: estimate
+	$(V)KILLS=100 tests/kills.sh
 
 check-page: estimate
 	$(V)tests/page/check.sh $(BUILD)/pages
@@ -46,8 +50,9 @@ $(BUILD)/tests/test_cli $(BUILD)/tests/test_designs: LDLIBS += $(CLI_LIBS)
 
 $(BUILD)/tests/test_chart: $(CHART_OBJ)
 
-$(BUILD)/tests/test_cuda: $(CUDART_OBJ)
-$(BUILD)/tests/test_cuda: LDLIBS += $(shell pkg-config --libs $(CUDART_PKGS))
+CUDA_TESTS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_cuda_*.c))
+$(CUDA_TESTS): $(CUDART_OBJ)
+$(CUDA_TESTS): LDLIBS += $(shell pkg-config --libs $(CUDART_PKGS))
 
 PAPER_TESTS := $(patsubst tests/%.c,%,$(wildcard tests/test_paper_*.c))
 $(PAPER_TESTS:%=$(BUILD)/tests/%): $(BUILD)/paper_repro/libpaper.a

@@ -56,6 +56,21 @@ if [ -x "$nvcc" ]; then
     ok "shares add up to the whole" \
         test "$(awk -F, 'NR > 1 { s += $11 } END { printf "%.2f", s }' \
             "$scratch/levels.csv")" = 1.00
+    "$nvcc" -cudart shared -arch=compute_75 -rdc=true -o "$scratch/apart" \
+        "$here/apart.cu" "$here/apart_there.cu" || failed=$((failed + 1))
+    ok "device code of two objects" run apart
+    "$program" run --gpu v100 -- "$scratch/apart" >"$scratch/table" 2>&1
+    ok "a static kernel by its name" grep -q '^of_there ' "$scratch/table"
+    ok "texts of both" test "$(grep '^from' "$scratch/apart.out" | tr '\n' ' ')" \
+        = "from here from there "
+    "$nvcc" -cudart shared -arch=compute_75 -o "$scratch/timed" \
+        "$here/timed.cu" || failed=$((failed + 1))
+    # ptxas gives the launch other registers than there would be without.
+    unset ESTIMATE_PTXAS
+    ok "a product on tensor cores" run timed
+    ok "events tell of the time that the table does" test \
+        "$(sed -n 's/^us //p' "$scratch/timed.out")" = \
+        "$(awk -F, 'NR == 2 { printf "%.3f", $10 }' "$scratch/timed.csv")"
 fi
 echo "cuda programs: $passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -4,7 +4,9 @@
 #ifndef TESTS_OUTSIDE_CHECK_H
 #define TESTS_OUTSIDE_CHECK_H
 
+#include <estimate.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 /* Count the check and print it when it does not hold. Returns `what`. */
 bool holds(bool what, const char *file, int line, const char *text);
@@ -18,7 +20,23 @@ bool holds(bool what, const char *file, int line, const char *text);
             return;                                                            \
     } while (0)
 
-/* Launches over memory of one's own; what is kept goes to `folder`. */
-void devices(const char *folder);
+/* The input with a grid of so many blocks, few enough to be run in detail; NULL
+ * when it is refused, which is printed. */
+struct estimate_input *load(const char *input, uint32_t grid);
+
+/* The parts, each of which counts its checks; what they keep goes to `folder`.
+ */
+void lists(void);
+void slips(void);
+void machines(void);
+void ptx(void);
+void execution(void);
+void devices(const char *folder); /* launches over memory of one's own */
+void sweep(void);
+void cancelled(void);
+void calibrate(const char *folder);
+void detail(void);
+void schedulers(void);
+void other_kinds(void);
 
 #endif

@@ -84,6 +84,9 @@ static void names(void)
         {"_Z6reduceIfLi256EEvPT_", "reduce"},
         {"_Z", "_Z"},
         {"_Z99short", "_Z99short"},
+        {"__nv_static_34__b2bca8fa_14_apart_there_cu_weight__Z8of_therePii",
+         "of_there"},
+        {"__nv_static_34__short", "__nv_static_34__short"},
     };
     char name[32];
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {

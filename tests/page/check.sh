@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Opens pages of the program in Chromium without a window: each has its sections,
-# says nothing on the console and asks the network for nothing. Pictures of them,
+# says nothing on the console, asks the network for nothing, and can be read and used
+# by keyboard (drive.py). Pictures of them,
 # light and dark, 1280 and 400 pixels wide, and prints on A4 are left in FOLDER to
 # be looked at.
 # usage: [ESTIMATE=PROGRAM] check.sh FOLDER
@@ -56,6 +57,13 @@ picture() { # PAGE NAME WIDTH SCHEME: 0 is dark, 1 light
     count $? "$1: no picture $2"
 }
 
+# Keyboard, contrast and width, where there is a Python to drive the browser.
+drive() { # PAGE...
+    command -v python3 >/dev/null || return
+    timeout 300 python3 "$(dirname "$0")/drive.py" "$browser" "$folder" "$@"
+    count $? "keyboard, contrast or width: see above"
+}
+
 show() { # PAGE
     picture "$1" 1280-light 1280 1
     picture "$1" 1280-dark 1280 0
@@ -80,11 +88,17 @@ make_page matmul report ptx-matmul-tiled --gpu a100 --sweep tb=1..4 \
 make_page designs pathfinder --gpu v100 --mode model --sweep sms=40..80:10 \
     --sweep dram.gbps=450,675,900 --cost '4 * sms + dram.gbps / 5' \
     --pareto cycles,cost
+make_page many pathfinder --gpu v100 --mode model --sweep sms=20..89 \
+    --sweep dram.gbps=300..790:10 --cost '4 * sms + dram.gbps / 5' \
+    --pareto cycles,cost
 look cfd Verdict Heat Cycle Roofline Phases What Accuracy Data
 look matmul Verdict Heat Cycle Roofline Phases What Accuracy Data
 look designs Verdict Designs Data
+look many Verdict Designs Data
+drive cfd matmul designs many
 show cfd
 show matmul
 show designs
+show many
 echo "pictures in $folder"
 count_end

@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Bytes that the interval model moves for blocks that touch the same lines, as
+ * other blocks of the grid do or the same ones repeated; all can be counted by
+ * hand. */
+#include "tests/model_traffic.h"
+#include "tests/script_kernel.h"
+
+/* ---- lines that blocks share -------------------------------------------- */
+
+/* Block (x, y) of 16 x 16 reads 64 KiB of its column and of its row, and writes
+ * 512 bytes: what all read is 2 MiB, and half the V100's L2 holds what they
+ * write. */
+static const char tiles[] = "    loop i, 128, p0\n"
+                            "    ldg.4 r1, [a + 65536*bx + 512*i + 4*tid], r0\n"
+                            "    ldg.4 r2, [b + 65536*by + 512*i + 4*tid], r0\n"
+                            "    ffma  r3, r1, r2, r3\n"
+                            "    endloop\n"
+                            "    stg.4 [c + 512*block + 4*tid], r3\n"
+                            "    exit\n";
+
+START_TEST(rows_and_columns_are_read_once)
+{
+    struct gpu g = machine("v100");
+    for (int blocks = 1; blocks <= 8; blocks *= 2) {
+        struct kernel *k =
+            kernel_with("grid = [16, 16]; block = 128;",
+                        "a = { bytes = 1048576; }; b = { bytes = 1048576; }; "
+                        "c = { bytes = 131072; };",
+                        tiles);
+        assert_near(traffic(k, &g, blocks, "gto").dram, 2097152, 0.03);
+    }
+}
+END_TEST
+
+/* The same of a grid of one dimension, as it may be given for a file that was
+ * written for 16 x 16 blocks. */
+START_TEST(rows_and_columns_of_a_line_of_blocks_are_read_once)
+{
+    static const char program[] =
+        "    loop i, 128, p0\n"
+        "    ldg.4 r1, [a + 65536*(block % 16) + 512*i + 4*tid], r0\n"
+        "    ldg.4 r2, [b + 65536*(block / 16) + 512*i + 4*tid], r0\n"
+        "    ffma  r3, r1, r2, r3\n"
+        "    endloop\n"
+        "    stg.4 [c + 512*block + 4*tid], r3\n"
+        "    exit\n";
+    struct gpu g = machine("v100");
+    struct kernel *k = kernel_with("grid = 256; block = 128;",
+                                   "a = { bytes = 1048576; }; "
+                                   "b = { bytes = 1048576; }; "
+                                   "c = { bytes = 131072; };",
+                                   program);
+    k->row = 16;
+    assert_near(traffic(k, &g, 4, "gto").dram, 2097152, 0.03);
+}
+END_TEST
+
+/* The same of blocks so long that their neighbours are not walked to the end:
+ * 8 x 64 of them read 512 KiB of the 4 MiB that their columns have in common,
+ * and 16 KiB of the 1 MiB of rows. */
+START_TEST(rows_and_columns_of_long_blocks_are_read_once)
+{
+    static const char program[] =
+        "    loop i, 1024, p0\n"
+        "    ldg.4 r1, [a + 524288*bx + 512*i + 4*tid], r0\n"
+        "    ldg.4 r2, [b + 16384*by + 16*i + 4*(tid % 4)], r0\n"
+        "    loop j, 8, p1\n"
+        "    ffma  r3, r1, r2, r3\n"
+        "    endloop\n"
+        "    endloop\n"
+        "    stg.4 [c + 512*block + 4*tid], r3\n"
+        "    exit\n";
+    struct gpu g = machine("v100");
+    struct kernel *k =
+        kernel_with("grid = [8, 64]; block = 128;",
+                    "a = { bytes = 4194304; }; b = { bytes = 1048576; }; "
+                    "c = { bytes = 262144; };",
+                    program);
+    assert_near(traffic(k, &g, 4, "gto").dram, 5242880, 0.05);
+}
+END_TEST
+
+/* Blocks of an SM that go in step have each line from the L2 once: block b and
+ * the 80 later blocks of the V100's 80 SMs read the same, 64 KiB and more than
+ * the L1 would keep until the next block comes. */
+START_TEST(blocks_in_step_share_what_the_l1_gets)
+{
+    static const char program[] =
+        "    loop i, 4096, p0\n"
+        "    ldg.4 r1, [a + 524288*(block % 80) + 128*i + 4*lane], r0\n"
+        "    ffma  r3, r1, r1, r3\n"
+        "    endloop\n"
+        "    exit\n";
+    struct gpu g = machine("v100");
+    for (int blocks = 1; blocks <= 4; blocks++) {
+        struct kernel *k = kernel_with("grid = 960; block = 32;",
+                                       "a = { bytes = 41943040; };", program);
+        assert_near(traffic(k, &g, blocks, "lrr").l2, 960 * 524288.0 / blocks,
+                    0.03);
+    }
+}
+END_TEST
+
+/* Lanes that read one word each, `repeat` times, anywhere in `bytes`. */
+static struct script readers(int repeat, uint64_t bytes)
+{
+    return (struct script){
+        .op = {{.op = OP_LOAD,
+                .space = SPACE_GLOBAL,
+                .dst = 1,
+                .src0 = 2,
+                .src1 = -1,
+                .width = 4,
+                .random_bytes = bytes},
+               {.op = OP_EXIT, .dst = -1, .src0 = -1, .src1 = -1}},
+        .count = 2,
+        .repeat = repeat};
+}
+
+/* 512 blocks that read 2048 words each, anywhere in 256 KiB, which is as much
+ * as is read. */
+START_TEST(what_blocks_share_by_chance_is_read_once)
+{
+    struct gpu g = machine("v100");
+    struct script s = readers(16, 262144);
+    struct kernel *k = script_kernel(&s, 512, 4);
+    assert_near(traffic_of(k, &g, 8, "gto").dram, 262144, 0.2);
+    k->ops->destroy(k);
+}
+END_TEST
+
+/* 32 blocks an SM that read 256 words each, anywhere in 64 KiB, which the L1
+ * holds together with their many more lines: each SM asks for them once, but
+ * for what blocks that run at a time ask for before any has it. */
+START_TEST(what_an_sm_shares_by_chance_is_asked_for_once)
+{
+    struct gpu g = machine("v100");
+    struct script s = readers(2, 65536);
+    struct kernel *k = script_kernel(&s, 2560, 4);
+    struct traffic t = traffic_of(k, &g, 2, "gto");
+    double loaded = 2560 * 4 * 2 * 32 * 32.0;
+    assert_near(t.l2, 80 * 65536.0, 0.25);
+    ck_assert_double_eq_tol(t.l1_miss, 80 * 65536 / loaded, 0.1);
+    k->ops->destroy(k);
+}
+END_TEST
+
+/* Eight blocks at a time that read 128 words each, anywhere in 88 lines, on an
+ * L1 of 128: what one of them has not touched for long another one has, so that
+ * each SM asks for all of it once. */
+START_TEST(what_blocks_read_again_together_stays)
+{
+    struct gpu g = machine("gtx480");
+    struct script s = readers(1, 11264);
+    struct kernel *k = script_kernel(&s, 1200, 4);
+    struct traffic t = traffic_of(k, &g, 8, "gto");
+    assert_near(t.l2, 15 * 11264.0, 0.25);
+    k->ops->destroy(k);
+}
+END_TEST
+
+/* Blocks that read 1024 words each, anywhere in 2048 lines, of which the L1
+ * holds 128: the next block of the SM touches many of one's lines, as any other
+ * does, and not at the same time, though both go in step. */
+START_TEST(what_the_next_block_shares_by_chance_is_not_in_step)
+{
+    struct gpu g = machine("gtx480");
+    struct script s = readers(8, 262144);
+    struct kernel *k = script_kernel(&s, 1200, 4);
+    struct traffic t = traffic_of(k, &g, 8, "lrr");
+    double loaded = 1200 * 4 * 8 * 32 * 128.0;
+    assert_near(t.l2, (1 - 128 / 2048.) * loaded, 0.08);
+    k->ops->destroy(k);
+}
+END_TEST
+
+/* Three in four of the sectors of the same blocks are there, each by chance: of
+ * the 32 that a warp asks for at a time some is not, and it waits for that. */
+START_TEST(one_line_of_many_is_not_there)
+{
+    struct gpu g = machine("v100");
+    struct script s = readers(2, 65536);
+    struct kernel *k = script_kernel(&s, 2560, 4);
+    struct traffic t = traffic_of(k, &g, 2, "gto");
+    ck_assert_double_ge(t.alone, 0.95 * t.from_l2);
+    k->ops->destroy(k);
+}
+END_TEST
+
+/* Blocks that have their lines in common with every 56th, as in 2D data that a
+ * grid of one dimension goes over: none is next to another, nor comes next on
+ * its SM. As near as the few that are looked at tell. */
+START_TEST(what_blocks_far_apart_share_is_read_once)
+{
+    struct gpu g = machine("v100");
+    struct kernel *k =
+        kernel_with("grid = 2240; block = 128;", "x = { bytes = 229376; };",
+                    "    loop i, 8, p0\n"
+                    "    ldg.4 r1, [x + 4096*(block % 56) + "
+                    "512*i + 4*tid], r0\n"
+                    "    ffma  r3, r1, r1, r3\n"
+                    "    endloop\n"
+                    "    exit\n");
+    assert_near(traffic(k, &g, 4, "gto").dram, 229376, 0.5);
+}
+END_TEST
+
+/* ---- blocks that are repeated ------------------------------------------- */
+
+/* The first `period` of so many blocks of 1024 threads, which together touch
+ * `bytes`, again and again. */
+static double repeated(const char *gpu, int resident, int blocks, int period,
+                       int bytes, const char *program)
+{
+    struct gpu g = machine(gpu);
+    char launch[64], buffers[64];
+    snprintf(launch, sizeof(launch), "grid = %d; block = 1024;", blocks);
+    snprintf(buffers, sizeof(buffers), "x = { bytes = %d; };", bytes);
+    struct kernel *k = kernel_with(launch, buffers, program);
+    k->period = (uint64_t)period;
+    return traffic(k, &g, resident, "gto").dram;
+}
+
+/* 48 blocks of 4 KiB each, which are repeated a hundred times and fit the L2.
+ */
+START_TEST(blocks_that_are_repeated_are_read_once)
+{
+    assert_near(repeated("v100", 1, 4800, 48, 196608,
+                         "    ldg.4 r1, [x + 4096*(block % 48) + 4*tid], r0\n"
+                         "    exit\n"),
+                196608, 0.03);
+}
+END_TEST
+
+/* A period at which remote neighbours, 0.382 and 0.618 of 300 blocks on, lie as
+ * well: no two blocks of it touch the same 4 KiB. */
+START_TEST(periods_are_not_taken_for_sharing)
+{
+    assert_near(repeated("v100", 1, 300, 186, 761856,
+                         "    ldg.4 r1, [x + 4096*(block % 186) + 4*tid], r0\n"
+                         "    exit\n"),
+                761856, 0.03);
+}
+END_TEST
+
+/* 48 blocks write 64 KiB each, 3 MiB that half of the L2 holds, a hundred times
+ * over. */
+START_TEST(what_is_repeated_stays_in_the_l2)
+{
+    double dram =
+        repeated("a100", 1, 4800, 48, 3145728,
+                 "    loop i, 16, p0\n"
+                 "    stg.4 [x + 65536*(block % 48) + 4096*i + 4*tid], r0\n"
+                 "    endloop\n"
+                 "    exit\n");
+    ck_assert_double_lt(dram, 0.1 * 3145728);
+}
+END_TEST
+
+/* 48 blocks write 256 KiB each, 12 MiB and twice what the L2 holds, twenty
+ * times over: all is written back each time, but for half an L2 at the end. */
+START_TEST(what_is_repeated_and_does_not_stay_is_written_each_time)
+{
+    double dram =
+        repeated("v100", 1, 960, 48, 12582912,
+                 "    loop i, 64, p0\n"
+                 "    stg.4 [x + 262144*(block % 48) + 4096*i + 4*tid], r0\n"
+                 "    endloop\n"
+                 "    exit\n");
+    assert_near(dram, 20 * 12582912.0 - 3145728, 0.02);
+}
+END_TEST
+
+/* 13 blocks of 256 KiB, which each of them reads twice: 3.3 MiB, which half of
+ * the L2 holds, however many of their repetitions run side by side. */
+START_TEST(repetitions_side_by_side_take_no_more_room)
+{
+    double dram = repeated(
+        "v100", 2, 300, 13, 3407872,
+        "    loop j, 2, p1\n"
+        "    loop i, 64, p0\n"
+        "    ldg.4 r1, [x + 262144*(block % 13) + 4096*i + 4*tid], r0\n"
+        "    endloop\n"
+        "    endloop\n"
+        "    exit\n");
+    assert_near(dram, 3407872, 0.1);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("model: sharing");
+    TCase *c = tcase_create("sharing");
+    tcase_set_timeout(c, 60);
+    tcase_add_test(c, rows_and_columns_are_read_once);
+    tcase_add_test(c, rows_and_columns_of_long_blocks_are_read_once);
+    tcase_add_test(c, blocks_in_step_share_what_the_l1_gets);
+    tcase_add_test(c, what_blocks_share_by_chance_is_read_once);
+    tcase_add_test(c, what_an_sm_shares_by_chance_is_asked_for_once);
+    tcase_add_test(c, what_blocks_read_again_together_stays);
+    tcase_add_test(c, what_the_next_block_shares_by_chance_is_not_in_step);
+    tcase_add_test(c, one_line_of_many_is_not_there);
+    tcase_add_test(c, what_blocks_far_apart_share_is_read_once);
+    tcase_add_test(c, blocks_that_are_repeated_are_read_once);
+    tcase_add_test(c, rows_and_columns_of_a_line_of_blocks_are_read_once);
+    tcase_add_test(c, periods_are_not_taken_for_sharing);
+    tcase_add_test(c, what_is_repeated_stays_in_the_l2);
+    tcase_add_test(c, what_is_repeated_and_does_not_stay_is_written_each_time);
+    tcase_add_test(c, repetitions_side_by_side_take_no_more_room);
+    suite_add_tcase(suite, c);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
