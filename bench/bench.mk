@@ -20,8 +20,15 @@
 #            options, kernels); rewrites bench/explorations.txt and .csv
 # fit        a bundled GPU's keys fitted to the points in REF=FOLDER; rewrites
 #            bench/fit_reference.txt (FIT_ARGS: configuration, GPU, keys)
+# representatives  what --representatives costs in accuracy, on kernel lists of
+#            small applications; rewrites bench/representatives.txt
+# fit-hardware  the V100's launch and memory keys fitted to kernels measured on
+#            one (REF=FOLDER) from their PTX (PTX=FOLDER), by the model; rewrites
+#            bench/fit_hardware.txt
 # streams    streams of memory beside RRZE-HPC/gpu-benches' measurements of six
 #            boards, in full detail (some minutes); rewrites bench/streams.txt
+# program-speed  how fast CUDA programs are executed, and what estimates add, by
+#            nvcc; rewrites bench/program_speed.txt
 # hardware   the microbenchmarks in bench/hardware, built with nvcc and run
 # ptx        the PTX of the examples anew from their CUDA sources, by nvcc
 
@@ -34,9 +41,9 @@ NVCC_ARCH      ?= native
 CUDA_SRC       := $(sort $(wildcard bench/hardware/*.cu))
 BENCH_SRC      := $(sort $(wildcard bench/*.c))
 BENCHES        := $(patsubst %,$(BUILD)/bench/%,accuracy correlate \
-                  explain hardware_launches model_rate parallel speed)
+                  explain hardware_launches launch_files model_rate parallel speed)
 CORRELATE_OBJ  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard bench/correlate_*.c)) \
-                  $(CHART_OBJ)
+                  $(BUILD)/cli/agreement.o $(CHART_OBJ)
 ACCURACY_OBJ   := $(patsubst %.c,$(BUILD)/%.o,$(wildcard bench/accuracy_*.c))
 # Of all that decides what full detail says.
 DETAIL_HASH     = $(shell git ls-files base kernels configs sampler | \
@@ -44,7 +51,8 @@ DETAIL_HASH     = $(shell git ls-files base kernels configs sampler | \
                   xargs cat bench/random_traces.py | sha256sum | cut -c1-16)
 
 .PHONY: bench correlate correlate-hardware random accuracy explain explorations \
-    fit streams hardware ptx found-nvcc
+    fit fit-hardware representatives streams program-speed hardware ptx \
+    found-nvcc
 
 $(BUILD)/bench/%: $(BUILD)/bench/%.o $(BUILD)/libestimate.a
 	$(V)$(CC) $(CFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LDLIBS)
@@ -52,7 +60,10 @@ $(BUILD)/bench/%: $(BUILD)/bench/%.o $(BUILD)/libestimate.a
 $(BUILD)/bench/correlate: $(CORRELATE_OBJ)
 
 $(BUILD)/bench/hardware_launches: $(BUILD)/bench/launches.o \
-    $(BUILD)/bench/correlate_csv.o $(BUILD)/bench/correlate_stats.o
+    $(BUILD)/bench/correlate_csv.o $(BUILD)/cli/agreement.o
+
+$(BUILD)/bench/launch_files: $(BUILD)/bench/launches.o \
+    $(BUILD)/bench/correlate_csv.o
 
 $(BUILD)/bench/accuracy: $(ACCURACY_OBJ) $(BUILD)/bench/series.o \
     $(BUILD)/bench/correlate_csv.o
@@ -104,6 +115,21 @@ fit: $(BUILD)/estimate
 	$(V)python3 bench/fit_reference.py $< "$(REF)" $(BUILD)/reference \
 	    $(FIT_ARGS) >bench/fit_reference.txt
 
+# Of the keys those that the model tells from one profile a kernel.
+FIT_KEYS := launch.kernel_cycles,launch.block_cycles,dram.gbps,dram.latency
+
+fit-hardware: $(BUILD)/estimate $(BUILD)/bench/launch_files
+	$(V)mkdir -p $(BUILD)/fit
+	$(V)$(BUILD)/bench/launch_files $(REF)/v100_ncu.csv "$(abspath $(PTX))" \
+	    gv100.cfg $(abspath $(BUILD)/fit)
+	$(V)cp bench/gv100.cfg $(BUILD)/fit
+	$(V)cd $(BUILD)/fit && $(abspath $(BUILD)/estimate) calibrate --mode model \
+	    --against points.csv --fit $(FIT_KEYS) >$(CURDIR)/bench/fit_hardware.txt
+
+representatives: $(BUILD)/estimate
+	$(V)python3 bench/representatives.py $< $(BUILD)/lists \
+	    >bench/representatives.txt
+
 accuracy: $(BUILD)/bench/accuracy
 	$(V)mkdir -p $(BUILD)/accuracy
 	$(V)python3 bench/random_traces.py $(BUILD)/accuracy \
@@ -115,6 +141,9 @@ accuracy: $(BUILD)/bench/accuracy
 	    --points bench/accuracy_rows.csv $(ACCURACY_ARGS) >>bench/accuracy.txt.tmp
 	$(V)mv bench/accuracy.txt.tmp bench/accuracy.txt
 	$(V)cat bench/accuracy.txt
+
+program-speed: all
+	$(V)bench/program_speed.sh | tee bench/program_speed.txt
 
 streams: $(BUILD)/estimate
 	$(V)python3 bench/streams.py $< | tee bench/streams.txt

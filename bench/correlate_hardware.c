@@ -3,7 +3,7 @@
 
 #include "bench/correlate_csv.h"
 #include "bench/correlate_launch.h"
-#include "bench/correlate_stats.h"
+#include "cli/agreement.h"
 #include "configs/gpu.h"
 
 #include <errno.h>

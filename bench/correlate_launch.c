@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/correlate_launch.h"
 
-#include "bench/correlate_stats.h"
+#include "cli/agreement.h"
 
 #include <gsl/gsl_multifit_nlinear.h>
 #include <math.h>

@@ -1,30 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * How two series of cycle counts agree. */
+ * How differences within series agree, and how numbers are spread. */
 #ifndef BENCH_CORRELATE_STATS_H
 #define BENCH_CORRELATE_STATS_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 /* Differences that large in the reference should have the same sign in ours. */
 #define APART_PCT 2.0
-
-/* Errors are 100 (ours / theirs - 1). */
-struct agreement {
-    size_t count;
-    double mean_abs_pct, median_abs_pct, bias_pct;
-    double worst_pct; /* the largest in size, signed */
-    size_t worst;     /* its index */
-    /* Of cycles; NAN with fewer than three or all alike. */
-    double pearson, spearman;
-};
-
-/* False when memory is out. count >= 1, all theirs > 0. */
-bool agreement_of(struct agreement *out, const double *ours,
-                  const double *theirs, size_t count);
-
-double error_pct(double ours, double theirs);
 
 /* Members of series against the first of their series: the difference is
  * 100 (member / first - 1), its error ours less theirs, in percentage points.

@@ -7,6 +7,7 @@
 #include "bench/correlate_points.h"
 #include "bench/correlate_run.h"
 #include "bench/correlate_stats.h"
+#include "cli/agreement.h"
 
 struct compared {
     struct reference_point theirs;

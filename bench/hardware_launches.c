@@ -11,8 +11,8 @@
  * of the model alone, traffic of DRAM and L2, and the mix of the instructions
  * that ours issues; with --out also to PREFIX.txt and PREFIX.csv. --only: the
  * kernels whose name is among the words. */
-#include "bench/correlate_stats.h"
 #include "bench/launches.h"
+#include "cli/agreement.h"
 #include "configs/gpu.h"
 #include "kernels/load.h"
 #include "kernels/ptx/launch/ptxas.h"
