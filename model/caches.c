@@ -160,6 +160,25 @@ double caches_dirty_beyond(const struct reuse_histogram *h,
     return beyond(h, v->dirty);
 }
 
+/* Weight of the reuses that are too far apart for both caches: of l1 and `past`
+ * which goes past it, and of l2. A line's set in the one says nothing of its
+ * set in the other, so each quantile of one meets each of the other. */
+static double beyond_both(const struct reuse_histogram *l1, double past,
+                          const struct reuse_histogram *l2,
+                          const struct cache_view *v)
+{
+    double sum = 0;
+    for (int q = 0; q < CACHE_QUANTILES; q++) {
+        double sent = past;
+        for (int kind = 0; kind < REUSE_KINDS; kind++)
+            if (l1[kind].bin[0] > 0)
+                sent += reuse_beyond(&l1[kind], v->l1[kind][q]);
+        for (int r = 0; r < CACHE_QUANTILES; r++)
+            sum += fmin(sent, reuse_beyond(l2, v->l2[r]));
+    }
+    return sum / (CACHE_QUANTILES * CACHE_QUANTILES);
+}
+
 /* ---- what a phase misses ------------------------------------------------- */
 
 static double ratio(double a, double b)
@@ -257,10 +276,14 @@ void caches_misses(struct misses *out, const struct profile *p,
     out->found = found_in_l2(h, &v->others.brought, 1);
     out->dram_bytes = (caches_l2_beyond(&h->l2_miss, v) - out->found * cold) *
                       p->sector_bytes;
-    /* An access misses both caches at most as often as either: what the L1
-     * holds is never asked of the L2, whatever that has lost. */
     out->l2_bytes = out->bytes + n[PHASE_ATOMIC_SECTORS] * p->sector_bytes;
-    out->l2_miss_bytes = fmin(out->dram_bytes, out->l2_bytes);
+    /* What the L1 holds is never asked of the L2, whatever that has lost. */
+    out->l2_miss_bytes =
+        fmin(out->l2_bytes,
+             p->sector_bytes * (beyond_both(h->l1_miss, n[PHASE_ATOMIC_SECTORS],
+                                            &h->l2_miss, v) -
+                                out->found * cold));
     out->any_l2 =
-        fmin(out->any_l1, caches_l2_beyond(&h->l2_worst, v) - ready * worst);
+        fmin(out->any_l1,
+             beyond_both(h->l1_worst, 0, &h->l2_worst, v) - ready * worst);
 }

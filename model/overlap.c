@@ -171,25 +171,33 @@ static double time_of(const struct demand *d, const struct overlap *o,
     return t + lock + start;
 }
 
+/* Warps that may be resident before any is held back: those that wait at a
+ * barrier, or for their block's end, make room. */
+static double limit_of(const struct demand *d, const struct overlap *o)
+{
+    return o->limit * fmax(1, d->critical / d->unloaded);
+}
+
 double overlap_block_time(const struct demand *d, const struct overlap *o,
                           double blocks)
 {
     double warps = blocks * o->warps_per_block;
     double t = time_of(d, o, blocks, warps);
-    if (warps <= o->limit)
+    double limit = limit_of(d, o);
+    if (warps <= limit)
         return t;
     /* Warps that are held back take their turn after those that run, which
      * make room when they have issued all. */
     struct demand issuing = *d;
     issuing.critical -= fmin(o->drain, d->critical);
-    double turn = time_of(&issuing, o, blocks, o->limit);
-    return fmax(t, turn * warps / o->limit);
+    double turn = time_of(&issuing, o, blocks, limit);
+    return fmax(t, turn * warps / limit);
 }
 
 int overlap_bottleneck(const struct demand *d, const struct overlap *o,
                        double blocks)
 {
-    double warps = fmin(blocks * o->warps_per_block, o->limit);
+    double warps = fmin(blocks * o->warps_per_block, limit_of(d, o));
     double most = d->unloaded;
     int which = RESOURCES;
     for (int u = 0; u < RESOURCES; u++)

@@ -377,6 +377,28 @@ START_TEST(what_the_l1_holds_does_not_miss_in_the_l2)
 }
 END_TEST
 
+/* Which sets of one cache are full says nothing of the other's: of what an L1
+ * that nearly fits misses, the L2 misses the share that it would of all. */
+START_TEST(what_fills_one_cache_s_sets_does_not_fill_the_other_s)
+{
+    struct gpu g = plain_gpu();
+    struct script s = loop_over(16);
+    double lines = g.l1.size_kb * 1024 / g.l1.line_bytes, both, alone;
+
+    s.repeat = 200;
+    g.l2.size_kb = g.l1.size_kb;
+    struct result near =
+        estimate(&s, &g, 1, (uint32_t)(lines / 16), 1, &round_robin);
+    ck_assert(near.l1_miss > 0.3 && near.l1_miss < 0.7);
+    both = near.l2_miss;
+    g.l1.size_kb /= 8;
+    alone =
+        estimate(&s, &g, 1, (uint32_t)(lines / 16), 1, &round_robin).l2_miss;
+    ck_assert(alone > 0.3 && alone < 0.7);
+    assert_near(both, alone, 0.03);
+}
+END_TEST
+
 /* Each warp adds to a line of its own, 20 times: the first time it misses. */
 START_TEST(atomics_are_accesses_of_the_l2)
 {
@@ -653,6 +675,19 @@ START_TEST(policies_differ_by_traits)
 }
 END_TEST
 
+/* One warp may issue, of two a block: 100 dependent instructions of ten cycles
+ * and 300. While the longer one's block waits for it, the other has made room
+ * for the next block's. */
+START_TEST(warps_that_are_done_make_room_under_a_limit)
+{
+    struct gpu g = plain_gpu();
+    struct script s = dependent;
+
+    s.warp_repeat = 200;
+    assert_near(estimate(&s, &g, 64, 2, 4, &limit).cycles, 64 * 4000.0, 0.05);
+}
+END_TEST
+
 START_TEST(parameters_have_effect_and_priors_in_range)
 {
     struct gpu g = plain_gpu();
@@ -714,6 +749,8 @@ int main(void)
     tcase_add_test(caches, working_sets_that_fit_hit);
     tcase_add_test(caches, fewer_live_warps_miss_less);
     tcase_add_test(caches, what_the_l1_holds_does_not_miss_in_the_l2);
+    tcase_add_test(caches,
+                   what_fills_one_cache_s_sets_does_not_fill_the_other_s);
     tcase_add_test(caches, atomics_are_accesses_of_the_l2);
     tcase_add_test(caches, footprint_of_a_cycle_over_lines);
     tcase_add_test(caches, reuse_bins_hold_what_they_say);
@@ -722,6 +759,7 @@ int main(void)
     tcase_add_test(laws, more_sms_are_never_slower);
     tcase_add_test(laws, larger_grids_take_longer);
     tcase_add_test(laws, policies_differ_by_traits);
+    tcase_add_test(laws, warps_that_are_done_make_room_under_a_limit);
     tcase_add_test(laws, parameters_have_effect_and_priors_in_range);
     tcase_add_test(laws, same_seed_same_estimate);
     tcase_set_timeout(laws, 120);
