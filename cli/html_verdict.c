@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/html_drawn.h"
 #include "cli/html_sections.h"
 #include "cli/html_text.h"
 #include "cli/page.h"
@@ -65,9 +66,13 @@ static void put_fewest(FILE *f, const struct html_group *g)
 static void put_cases(FILE *f, const struct html_page *p)
 {
     const struct report *r = p->report;
+    html_drawn_note(f, p->drawn);
     for (size_t i = 0; i < r->cases; i++) {
+        bool any = r->at[i].rows > 0;
+        if (any && !p->drawn->begins[r->at[i].first_row])
+            continue;
         put_lines(f, r, put_verdict, i);
-        if (r->at[i].rows == 0)
+        if (!any)
             continue;
         const struct html_group g = html_group_at(p, r->at[i].first_row);
         put_fewest(f, &g);
@@ -90,6 +95,17 @@ static void put_group(FILE *f, const struct html_group *g)
                  g->best->tb, policy, html_group_count(g), best);
     }
     html_paragraph(f, "lead", text);
+}
+
+static void put_groups(FILE *f, const struct html_page *p)
+{
+    html_drawn_note(f, p->drawn);
+    for (size_t i = 0; i < p->points; i++) {
+        if (!p->drawn->begins[i])
+            continue;
+        const struct html_group g = html_group_at(p, i);
+        put_group(f, &g);
+    }
 }
 
 /* The command line that was given. */
@@ -125,11 +141,8 @@ void html_verdicts(FILE *f, const struct html_page *p)
         put_front_size(f, p->report);
     else if (p->report != NULL)
         put_cases(f, p);
-    for (size_t i = 0; p->report == NULL && i < p->points;) {
-        const struct html_group g = html_group_at(p, i);
-        put_group(f, &g);
-        i = g.end;
-    }
+    if (p->report == NULL)
+        put_groups(f, p);
     fputs("<p class=\"grey\">To repeat it: <code>", f);
     put_command(f, p->options);
     fputs("</code></p></section>\n", f);

@@ -5,6 +5,7 @@
 #include "cli/header.h"
 #include "cli/html_columns.h"
 #include "cli/html_designs.h"
+#include "cli/html_drawn.h"
 #include "cli/html_sections.h"
 #include "cli/html_style.h"
 #include "cli/html_text.h"
@@ -17,7 +18,10 @@ static void put_groups(FILE *f, const struct html_page *p, const char *id,
                        void (*put)(FILE *f, const struct html_group *g))
 {
     html_section(f, id, title);
-    for (size_t i = 0; i < p->points;) {
+    html_drawn_note(f, p->drawn);
+    for (size_t i = 0; i < p->points; i++) {
+        if (!p->drawn->begins[i])
+            continue;
         const struct html_group g = html_group_at(p, i);
         char label[HTML_TEXT_MAX];
         if (g.first > 0 || g.end < p->points) {
@@ -27,7 +31,6 @@ static void put_groups(FILE *f, const struct html_page *p, const char *id,
             fputs("</h3>\n", f);
         }
         put(f, &g);
-        i = g.end;
     }
     fputs("</section>\n", f);
 }
@@ -167,6 +170,7 @@ void html_write(FILE *f, const struct html_page *page)
 {
     struct html_page p = *page;
     struct html_columns columns;
+    struct html_drawn drawn = {.groups = 0};
     if (p.points == 0) {
         put_head(f, "No point was finished");
         fputs("</main></body></html>\n", f);
@@ -174,8 +178,11 @@ void html_write(FILE *f, const struct html_page *page)
     }
     if (html_columns_create(&columns, &p)) {
         p.columns = &columns;
-        put_page(f, &p);
+        p.drawn = &drawn;
+        if (html_drawn_create(&drawn, &p))
+            put_page(f, &p);
     }
+    html_drawn_free(&drawn);
     html_columns_free(&columns);
 }
 
