@@ -64,7 +64,7 @@ struct chart_panel {
     size_t joined;     /* scatter: the first so many series are lines */
     size_t dense;      /* scatter: the series behind these so many are shown as
                         * how many of their values are in each part of the panel */
-    /* Scatter: lines at y = ratio x. */
+    /* Scatter: lines at y = ratio x, of several that of 1 drawn through. */
     const double *ratio;
     size_t ratios;
     const char *ratio_name;

@@ -246,9 +246,16 @@ static void draw_subjects(FILE *out, const struct frame *f)
     }
 }
 
+/* Dots stand for themselves, whatever the axis reaches. */
+static double origin_of(const struct frame *f)
+{
+    bool low = f->y.log || f->panel->kind == CHART_SCATTER;
+    return low ? f->y.low : f->panel->y.origin;
+}
+
 static void draw_origin(FILE *out, const struct frame *f)
 {
-    double y = scale_place(&f->y, f->y.log ? f->y.low : f->panel->y.origin);
+    double y = scale_place(&f->y, origin_of(f));
     svg_line(out, f->left, y, f->right, y, "origin");
     svg_line(out, f->left, f->top, f->left, f->bottom, "axis");
     if (!frame_by_subject(f->panel) && y != f->bottom)

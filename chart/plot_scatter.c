@@ -157,7 +157,8 @@ void plot_scatter(FILE *out, const struct frame *f)
 {
     const struct chart_panel *p = f->panel;
     for (size_t i = 0; i < p->ratios; i++)
-        draw_ratio(out, f, p->ratio[i], p->ratio[i] == 1 ? "axis" : "guide");
+        draw_ratio(out, f, p->ratio[i],
+                   p->ratio[i] == 1 && p->ratios > 1 ? "axis" : "guide");
     for (size_t s = 0; s < p->joined; s++)
         draw_joined(out, f, s);
     for (size_t s = p->joined; s < p->joined + p->dense; s++)

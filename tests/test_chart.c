@@ -288,6 +288,31 @@ START_TEST(scatter_is_where_its_lines_are)
 }
 END_TEST
 
+/* Dots grow from nowhere: what their axis has to reach is no line among them.
+ */
+START_TEST(dots_have_no_line_at_their_origin)
+{
+    struct chart_value value[] = {chart_point(0, 18, 19),
+                                  chart_point(0, 20, 21)};
+    struct chart_panel p = bars(value, COUNT(value), NULL, 0);
+    double at = NAN, bottom = 0;
+    p.kind = CHART_SCATTER;
+    p.x = (struct chart_axis){.title = "theirs"};
+    p.y = (struct chart_axis){.title = "ours", .origin = 18.1};
+    char *text = draw_panel(&p);
+    for (char *c = text; (c = strstr(c, "<line")) != NULL; c++) {
+        const char *name = strstr(c, "class='");
+        double y = svg_attribute(c, "y2", NAN);
+        if (strncmp(name, "class='origin'", 14) == 0)
+            at = y;
+        else if (strncmp(name, "class='grid'", 12) == 0)
+            bottom = fmax(bottom, y);
+    }
+    ck_assert_double_ge(at, bottom);
+    free(text);
+}
+END_TEST
+
 /* The first series is one path through its places, the rest are dots. */
 START_TEST(joined_series_are_lines)
 {
@@ -643,6 +668,7 @@ int main(void)
     tcase_add_test(t, lines_break_at_missing_values);
     tcase_add_test(t, areas_stand_on_each_other);
     tcase_add_test(t, scatter_is_where_its_lines_are);
+    tcase_add_test(t, dots_have_no_line_at_their_origin);
     tcase_add_test(t, joined_series_are_lines);
     tcase_add_test(t, labels_of_dots_are_apart);
     tcase_add_test(t, many_dots_are_a_path);
