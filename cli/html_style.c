@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/html_style.h"
 
-/* Cividis (Nunez, Anderton, Renslow, 2018), in which colour-blind readers see
+/* What is wider than its place scrolls, and is shaded at the side where there
+ * is more: covers that move with it lie over the shades (Verou and Kizu, 2012).
+ * Cividis (Nunez, Anderton, Renslow, 2018), in which colour-blind readers see
  * the same order; ink is chosen for contrast with each step. */
 const char html_style[] =
     ":root{color-scheme:light dark;--ink:#1a1a1a;--paper:#fff;--grey:#595959;"
@@ -19,8 +21,15 @@ const char html_style[] =
     "clip-path:inset(50%)}\n"
     "p.lead{font-size:1.1rem}.grey{color:var(--grey)}"
     "code{overflow-wrap:anywhere}\n"
-    ".scroll{overflow-x:auto;margin-bottom:1.2rem}svg{max-width:48rem;"
-    "width:100%;height:auto;"
+    ".scroll{overflow-x:auto;margin-bottom:1.2rem;--edge:var(--paper) "
+    "30%,transparent;--shade:var(--line),transparent;background:"
+    "linear-gradient(90deg,var(--edge)) 0/2rem 100%,"
+    "linear-gradient(270deg,var(--edge)) 100%/2rem 100%,"
+    "linear-gradient(90deg,var(--shade)) 0/.8rem 100%,"
+    "linear-gradient(270deg,var(--shade)) 100%/.8rem 100%;"
+    "background-repeat:no-repeat;background-attachment:local,local,scroll,"
+    "scroll}.scroll svg.chart "
+    ".paper{fill:none}\nsvg{max-width:48rem;width:100%;height:auto;"
     "min-width:30rem}caption{white-space:normal}\n"
     "svg.bar{min-width:0;width:10rem;max-width:none;height:1rem;"
     "vertical-align:middle}.bar path{stroke:var(--ink);fill:none}"
@@ -58,7 +67,8 @@ const char html_style[] =
     "@media print{body{max-width:none;font-size:10pt}#data,nav,.skip{"
     "display:none}h2{margin-top:1rem}h2,h3{break-after:avoid}.key{"
     "break-before:avoid}"
-    ".scroll,table,p{break-inside:avoid}.scroll{overflow:visible}"
+    ".scroll,table,p{break-inside:avoid}.scroll{overflow:visible;background:"
+    "none}"
     "svg.chart{min-width:0;max-width:125mm}"
     "td,.cell{print-color-adjust:exact;-webkit-print-color-adjust:exact}}\n";
 
