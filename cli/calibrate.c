@@ -136,9 +136,11 @@ static void put_fit(const struct key_fit *f, const struct outcome *o)
         printf("%-24s %12.6g %12.6g %s", estimate_key_name(f->key[k]),
                f->before[k], f->value[k], unit);
         if (f->identified[k])
-            printf(" +-%.0f %%\n", 164 * f->sd[k]);
+            printf(" +-%.1f %%\n", 100 * expm1(f->margin[k]));
         else
-            printf(" not identified: these cycles do not tell it\n");
+            printf(" not identified: %.3g to %.3g\n",
+                   f->value[k] * exp(-f->margin[k]),
+                   f->value[k] * exp(f->margin[k]));
     }
     put_errors(stdout, o, is_left_out(f));
     printf("%s\n", is_left_out(f) ? " (leave one kernel out)"

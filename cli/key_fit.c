@@ -4,6 +4,7 @@
 #include "cli/values.h"
 
 #include <gsl/gsl_blas.h>
+#include <gsl/gsl_cdf.h>
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_linalg.h>
 #include <gsl/gsl_multifit_nlinear.h>
@@ -29,6 +30,7 @@
  * log, with a probability of 90 %: a tenth. Chosen. */
 #define IDENTIFIED 0.0953
 #define NORMAL_90  1.645
+#define TAIL_90    0.95 /* Student's t below its 90 % margin */
 /* Share of a key's value over which a slope is taken. Chosen. */
 #define SLOPE_STEP 0.02
 /* Points that are looked at before a fit, and how far about, in deviations of a
@@ -332,6 +334,12 @@ static bool begin(struct problem *p, double *x, double *weight)
 /* ---- the whole fit ---------------------------------------------------------
  */
 
+/* The keys as fits without one kernel each find them. */
+struct jackknife {
+    double sum[FIT_KEYS_MAX], squares[FIT_KEYS_MAX];
+    int fits;
+};
+
 struct scratch {
     double *offset, *weight, *cycles;
     bool *used;
@@ -362,6 +370,7 @@ static bool calibrate(const struct key_fit *f, struct against *a,
 static bool fit_all(struct key_fit *f, struct against *a, double *x,
                     struct scratch *s, struct estimate_error *e)
 {
+    double sd[FIT_KEYS_MAX];
     struct problem p = {.against = a,
                         .fit = f,
                         .offset = s->offset,
@@ -374,13 +383,40 @@ static bool fit_all(struct key_fit *f, struct against *a, double *x,
     for (int round = 0; round < ROUNDS; round++) {
         double before[FIT_KEYS_MAX];
         memcpy(before, x, sizeof(before));
-        if (!fit_robust(&p, s->used, s->weight, x, f->sd) ||
+        if (!fit_robust(&p, s->used, s->weight, x, sd) ||
             !calibrate(f, a, x, f->last, s, e))
             return false;
         if (change(f, x, before) < SETTLED)
             break;
     }
+    for (int k = 0; k < f->keys; k++)
+        f->margin[k] = NORMAL_90 * sd[k];
     return true;
+}
+
+static void add_fit(struct jackknife *j, const double *x, int keys)
+{
+    for (int k = 0; k < keys; k++) {
+        j->sum[k] += x[k];
+        j->squares[k] += x[k] * x[k];
+    }
+    j->fits++;
+}
+
+/* Points of a kernel are off alike, so that as many kernels as there are, not
+ * points, say how sure a key is: the delete-one jackknife (Efron and Stein, The
+ * jackknife estimate of variance, Annals of Statistics 9(3), 1981). */
+static void widen_margins(struct key_fit *f, const struct jackknife *j)
+{
+    if (j->fits < 2)
+        return;
+    double t = gsl_cdf_tdist_Pinv(TAIL_90, j->fits - 1);
+    for (int k = 0; k < f->keys; k++) {
+        double mean = j->sum[k] / j->fits;
+        double apart = fmax(0, j->squares[k] / j->fits - mean * mean);
+        f->margin[k] =
+            fmax(f->margin[k], t * KEY_SD * sqrt((j->fits - 1) * apart));
+    }
 }
 
 /* Each kernel by a fit to the others. */
@@ -392,6 +428,7 @@ static bool leave_out(struct key_fit *f, struct against *a, const double *x,
                         .offset = s->offset,
                         .cycles = s->cycles,
                         .error = e};
+    struct jackknife fits = {.fits = 0};
     for (size_t i = 0; i < a->rows; i++)
         f->left_out[i] = NAN;
     for (size_t i = 0; i < a->rows; i++) {
@@ -408,10 +445,12 @@ static bool leave_out(struct key_fit *f, struct against *a, const double *x,
             return true;
         if (!fit_robust(&p, s->used, s->weight, at, NULL))
             return false;
+        add_fit(&fits, at, f->keys);
         for (size_t j = 0; j < a->rows; j++)
             if (!s->used[j])
                 f->left_out[j] = s->cycles[j] * exp(s->offset[j]);
     }
+    widen_margins(f, &fits);
     return true;
 }
 
@@ -422,7 +461,7 @@ static bool conclude(struct key_fit *f, struct against *a, const double *x,
         return false;
     for (int k = 0; k < f->keys; k++) {
         f->value[k] = estimate_gpu_get(a->gpu[0], f->key[k]);
-        f->identified[k] = NORMAL_90 * f->sd[k] < IDENTIFIED;
+        f->identified[k] = f->margin[k] < IDENTIFIED;
     }
     return true;
 }

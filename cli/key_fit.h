@@ -16,7 +16,10 @@ struct key_fit {
     const struct estimate_key *key[FIT_KEYS_MAX];
     int keys;
     double before[FIT_KEYS_MAX], value[FIT_KEYS_MAX];
-    double sd[FIT_KEYS_MAX];       /* of the log of value */
+    /* How far the log of the key lies from that of value at most, with a
+     * probability of 90 %: the wider of what the points' scatter about the fit
+     * says and of what the fits without one kernel each do. */
+    double margin[FIT_KEYS_MAX];
     bool identified[FIT_KEYS_MAX]; /* known to a tenth */
     double *first, *last; /* [rows] estimated cycles before and after */
     double *left_out;     /* ... of each row by a fit without its kernel; NAN
