@@ -411,6 +411,30 @@ START_TEST(test_special)
 }
 END_TEST
 
+/* What is reserved of shared memory is apart from what is declared. */
+START_TEST(test_reserved_shared)
+{
+    uint32_t out[LANES];
+    run_block(KERNEL(".shared .align 4 .b8 s[128];\n"
+                     "shl.b32 %r2, %r0, 2; mov.u32 %r3, s;\n"
+                     "add.u32 %r3, %r3, %r2;\n"
+                     "mov.u32 %r4, %reserved_smem_offset_1;\n"
+                     "add.u32 %r2, %r2, %r4; add.u32 %r4, %r0, 1000;\n"
+                     "st.shared.u32 [%r3], %r0; st.shared.u32 [%r2], %r4;\n"
+                     "ld.shared.u32 %r1, [%r3]; ld.shared.u32 %r3, [%r2];\n"
+                     "sub.u32 %r1, %r3, %r1;\n"
+                     "mov.u32 %r2, %reserved_smem_offset_begin;\n"
+                     "mov.u32 %r3, %reserved_smem_offset_end;\n"
+                     "sub.u32 %r3, %r3, %r2;\n"
+                     "mov.u32 %r4, %reserved_smem_offset_cap;\n"
+                     "sub.u32 %r3, %r3, %r4; add.u32 %r1, %r1, %r3;\n" STORE
+                     "ret;"),
+              LANES, out);
+    for (uint32_t l = 0; l < LANES; l++)
+        ck_assert_uint_eq(out[l], 1000);
+}
+END_TEST
+
 /* Four cycles a step: three steps from one reading to the next. */
 START_TEST(test_clock)
 {
@@ -425,6 +449,10 @@ START_TEST(test_clock)
 END_TEST
 
 /* ---- lanes among each other --------------------------------------------- */
+
+/* %r3: the mask of the lane's half of the warp, %r2: 0 or 16 */
+#define HALVES                                                                 \
+    "and.b32 %r2, %r0, 16; mov.u32 %r3, 65535; shl.b32 %r3, %r3, %r2;\n"
 
 struct exchange {
     const char *code;     /* %r0: the lane, %r1: the result */
@@ -456,6 +484,19 @@ static const struct exchange exchanges[] = {
     {"sub.s32 %r2, %r0, 5; redux.sync.min.s32 %r1, %r2, -1;",
      {UINT32_MAX - 4, UINT32_MAX - 4, UINT32_MAX - 4, UINT32_MAX - 4}},
     {"elect.sync %r1|%p1, -1; @%p1 mov.u32 %r1, 42;", {42, 0, 0, 0}},
+    {HALVES "redux.sync.add.u32 %r1, %r0, %r3;", {120, 120, 376, 376}},
+    {"and.b32 %r2, %r0, 1; match.any.sync.b32 %r3, %r2, -1; /* two mixed */\n"
+     "redux.sync.max.u32 %r1, %r0, %r3;",
+     {30, 31, 31, 31}},
+    {HALVES "setp.gt.u32 %p1, %r0, 14; vote.sync.ballot.b32 %r1, %p1, %r3;",
+     {0x8000, 0x8000, 0xFFFF0000, 0xFFFF0000}},
+    {HALVES "setp.gt.u32 %p1, %r0, 15; vote.sync.all.pred %p2, %p1, %r3;\n"
+            "vote.sync.any.pred %p3, %p1, %r3; selp.u32 %r1, 1, 0, %p2;\n"
+            "@%p3 add.u32 %r1, %r1, 2;",
+     {0, 0, 3, 3}},
+    {HALVES "match.all.sync.b32 %r1, %r2, %r3;",
+     {0xFFFF, 0xFFFF, 0xFFFF0000, 0xFFFF0000}},
+    {HALVES "elect.sync %r1|%p1, %r3; @%p1 mov.u32 %r1, 42;", {42, 0, 16, 16}},
 };
 
 START_TEST(test_exchange)
@@ -524,6 +565,7 @@ int main(void)
     tcase_add_test(c, test_generic);
     tcase_add_test(c, test_initial);
     tcase_add_test(c, test_special);
+    tcase_add_test(c, test_reserved_shared);
     tcase_add_test(c, test_clock);
     tcase_add_loop_test(c, test_exchange, 0,
                         sizeof(exchanges) / sizeof(exchanges[0]));

@@ -256,7 +256,7 @@ uint8_t *ptx_bytes_at(struct ptx_block *b, const struct ptx_warp *w,
     case PTX_SHARED:
         owner = ptx_owner_of_shared(b, &inside);
         at = owner == NULL ? NULL
-                           : within(owner->shared, b->launch->shared_bytes,
+                           : within(owner->shared, ptx_shared_room(b->launch),
                                     inside, a->bytes);
         break;
     case PTX_LOCAL:
@@ -369,7 +369,7 @@ bool ptx_reach_lanes(struct ptx_block *b, const struct ptx_warp *w,
         return reach_global(b, op, a, address, mask, &x, out);
     case PTX_SHARED:
         *out = (struct ptx_reach){b->shared, window, 0, {x.half[0], x.half[1]}};
-        limit = b->launch->shared_bytes;
+        limit = ptx_shared_room(b->launch);
         break;
     case PTX_LOCAL:
         *out = (struct ptx_reach){

@@ -25,9 +25,9 @@ static bool open_one(struct ptx_block *b, const struct ptx_launch *launch,
     *b = (struct ptx_block){.launch = launch, .view = view, .e = e};
     b->warps = (uint32_t)((threads + WARP_LANES - 1) / WARP_LANES);
     b->warp = calloc(b->warps, sizeof(*b->warp));
-    b->shared = calloc(launch->shared_bytes + 1, 1);
+    b->shared = calloc(ptx_shared_room(launch) + 1, 1);
     if (launch->checks != NULL)
-        b->shadow = calloc(launch->shared_bytes + 1, sizeof(*b->shadow));
+        b->shadow = calloc(ptx_shared_room(launch) + 1, sizeof(*b->shadow));
     return b->warp != NULL && b->shared != NULL &&
            (launch->checks == NULL || b->shadow != NULL);
 }
@@ -105,9 +105,9 @@ static bool start_one(struct ptx_block *b, uint64_t number)
                           (uint32_t)(number / l->grid.x % l->grid.y),
                           (uint32_t)(number / l->grid.x / l->grid.y)};
     memset(b->workspace, 0, sizeof(b->workspace));
-    memset(b->shared, 0, l->shared_bytes);
+    memset(b->shared, 0, ptx_shared_room(l));
     if (b->shadow != NULL)
-        memset(b->shadow, 0, l->shared_bytes * sizeof(*b->shadow));
+        memset(b->shadow, 0, ptx_shared_room(l) * sizeof(*b->shadow));
     b->epoch = 0;
     b->orders_all = true;
     memset(b->barrier, 0, sizeof(b->barrier));

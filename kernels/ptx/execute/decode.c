@@ -65,6 +65,8 @@ static int32_t special_slot(struct decoder *d, enum ptx_special s)
         d->no_memory = true;
         return PTX_SLOT_NONE;
     }
+    if (s >= SPECIAL_RESERVED_BEGIN && s <= SPECIAL_RESERVED_1)
+        d->out->reserved_bytes = RESERVED_SHARED_BYTES;
     c->special[c->specials++] = (struct ptx_special_slot){s, new_slot(d)};
     return c->special[c->specials - 1].slot;
 }

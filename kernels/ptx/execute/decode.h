@@ -87,6 +87,11 @@ struct ptx_code { /* of a function */
     uint64_t local_bytes;
 };
 
+/* Of each block's, for what a system or a runtime's device code keeps there: 1
+ * KiB from compute capability 8.0 on (CUDA C++ programming guide 13.0, section
+ * on shared memory). */
+#define RESERVED_SHARED_BYTES 1024
+
 struct ptx_program {
     const struct ptx_module *module;
     struct ptx_op *op;
@@ -99,7 +104,8 @@ struct ptx_program {
     size_t wide_slots;
     uint64_t *address; /* of a variable, inside its space; local: of its frame;
                         * parameters of entries: inside their parameters */
-    uint64_t shared_bytes;             /* static, to where the dynamic begins */
+    uint64_t shared_bytes;   /* static, to where the dynamic begins */
+    uint64_t reserved_bytes; /* of shared memory; 0: it asks not where */
     uint64_t global_first, global_end; /* the module's own global memory */
     bool has_arrivals;                 /* at barriers, without a wait */
 };

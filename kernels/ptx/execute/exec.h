@@ -47,6 +47,19 @@ struct ptx_launch {
     FILE *print;               /* for printf() of the kernel, NULL: dropped */
 };
 
+/* Where a block's shared memory that its system keeps begins: behind the
+ * block's own, which begins at 0 here; and where all of it ends. */
+static inline uint64_t ptx_reserved_shared(const struct ptx_launch *l)
+{
+    return (l->shared_bytes + 15) / 16 * 16;
+}
+
+static inline uint64_t ptx_shared_room(const struct ptx_launch *l)
+{
+    uint64_t reserved = l->program->reserved_bytes;
+    return reserved > 0 ? ptx_reserved_shared(l) + reserved : l->shared_bytes;
+}
+
 /* Lanes that go on together: from pc until they reach `reconverge`, where the
  * path below takes them up. */
 struct ptx_path {

@@ -2,7 +2,8 @@
  *
  * What lanes of a warp tell each other (PTX ISA 9.0, sections 9.7.9.6 and
  * 9.7.13). Lanes that are not active take no part, whatever the member mask
- * says. */
+ * says; those that are may be of several groups, each with a mask of its own.
+ */
 #include "kernels/ptx/execute/access.h"
 #include "kernels/ptx/execute/actions.h"
 
@@ -76,6 +77,18 @@ bool ptx_execute_shuffle(struct ptx_block *b, struct ptx_warp *w,
     return true;
 }
 
+/* Of each active lane those that it is with: the active ones of its member
+ * mask, which is source i; without one all. */
+static void members(uint32_t with[WARP_LANES], const struct ptx_block *b,
+                    const struct ptx_warp *w, const struct ptx_op *op, int i,
+                    uint32_t mask)
+{
+    const uint64_t *member =
+        op->sources > i ? ptx_slot(b, w, op->source[i]) : NULL;
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        with[lane] = member != NULL ? (uint32_t)member[lane] & mask : mask;
+}
+
 /* Active lanes whose predicate holds. */
 static uint32_t ballot(const struct ptx_block *b, const struct ptx_warp *w,
                        const struct ptx_op *op, uint32_t mask)
@@ -89,20 +102,28 @@ static uint32_t ballot(const struct ptx_block *b, const struct ptx_warp *w,
     return holds & mask;
 }
 
+static uint64_t vote(const struct ptx_inst *inst, uint32_t holds, uint32_t with)
+{
+    switch (inst->modifier[GROUP_MODE]) {
+    case MOD_BALLOT:
+        return holds;
+    case MOD_ANY:
+        return holds != 0;
+    default:
+        return holds == with ||
+               (inst->modifier[GROUP_UNI] != MOD_NONE && holds == 0);
+    }
+}
+
 bool ptx_execute_vote(struct ptx_block *b, struct ptx_warp *w,
                       const struct ptx_op *op, uint32_t mask)
 {
-    uint32_t holds = ballot(b, w, op, mask);
-    uint64_t value;
-    if (op->inst->modifier[GROUP_MODE] == MOD_BALLOT)
-        value = holds;
-    else if (op->inst->modifier[GROUP_MODE] == MOD_ANY)
-        value = holds != 0;
-    else if (op->inst->modifier[GROUP_UNI] != MOD_NONE)
-        value = holds == 0 || holds == mask;
-    else
-        value = holds == mask;
-    write_same(b, w, op, 0, mask, value);
+    uint32_t holds = ballot(b, w, op, mask), with[WARP_LANES];
+    uint64_t value[WARP_LANES];
+    members(with, b, w, op, 1, mask);
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        value[lane] = vote(op->inst, holds & with[lane], with[lane]);
+    write_result(b, w, op, 0, mask, value);
     return true;
 }
 
@@ -112,13 +133,15 @@ bool ptx_execute_match(struct ptx_block *b, struct ptx_warp *w,
     const uint64_t *a = ptx_slot(b, w, op->source[0]);
     bool all = op->inst->modifier[GROUP_MODE] == MOD_ALL;
     uint64_t value[WARP_LANES], valid[WARP_LANES];
+    uint32_t with[WARP_LANES];
+    members(with, b, w, op, 1, mask);
     for (int lane = 0; lane < WARP_LANES; lane++) {
         uint32_t same = 0;
         for (int i = 0; i < WARP_LANES; i++)
             same |= (uint32_t)(a[i] == a[lane]) << i;
-        same &= mask;
-        valid[lane] = same == mask;
-        value[lane] = !all || same == mask ? same : 0;
+        same &= with[lane];
+        valid[lane] = same == with[lane];
+        value[lane] = !all || valid[lane] ? same : 0;
     }
     write_result(b, w, op, 0, mask, value);
     write_result(b, w, op, 1, mask, valid);
@@ -145,26 +168,51 @@ static uint64_t reduce(const struct ptx_inst *inst, uint64_t x, uint64_t y)
     }
 }
 
+static uint64_t reduce_group(const struct ptx_inst *inst, const uint64_t *a,
+                             uint32_t with)
+{
+    int first = __builtin_ctz(with);
+    uint64_t value = a[first];
+    for (int lane = first + 1; lane < WARP_LANES; lane++)
+        if ((with >> lane & 1) != 0)
+            value = reduce(inst, value, a[lane]);
+    return value;
+}
+
+/* Groups one after the other: the lanes of a group have one mask. */
 bool ptx_execute_redux(struct ptx_block *b, struct ptx_warp *w,
                        const struct ptx_op *op, uint32_t mask)
 {
     const uint64_t *a = ptx_slot(b, w, op->source[0]);
-    uint64_t value = a[__builtin_ctz(mask)];
-    for (int lane = __builtin_ctz(mask) + 1; lane < WARP_LANES; lane++)
-        if ((mask >> lane & 1) != 0)
-            value = reduce(op->inst, value, a[lane]);
-    write_same(b, w, op, 0, mask, value);
+    uint64_t value[WARP_LANES] = {0};
+    uint32_t with[WARP_LANES], left = mask;
+    members(with, b, w, op, 1, mask);
+    while (left != 0) {
+        int lane = __builtin_ctz(left);
+        uint32_t group = with[lane] | UINT32_C(1) << lane;
+        uint64_t result = reduce_group(op->inst, a, group);
+        for (int i = lane; i < WARP_LANES; i++)
+            if ((group & left) >> i & 1)
+                value[i] = result;
+        left &= ~group;
+    }
+    write_result(b, w, op, 0, mask, value);
     return true;
 }
 
-/* The lowest active lane is the one. */
+/* The lowest active lane of the mask is the one. */
 bool ptx_execute_elect(struct ptx_block *b, struct ptx_warp *w,
                        const struct ptx_op *op, uint32_t mask)
 {
-    uint64_t chosen[WARP_LANES] = {0};
-    uint32_t lane = (uint32_t)__builtin_ctz(mask);
-    chosen[lane] = 1;
-    write_same(b, w, op, 0, mask, lane);
+    uint64_t leader[WARP_LANES], chosen[WARP_LANES];
+    uint32_t with[WARP_LANES];
+    members(with, b, w, op, 0, mask);
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        leader[lane] =
+            with[lane] != 0 ? (uint32_t)__builtin_ctz(with[lane]) : 0;
+        chosen[lane] = with[lane] != 0 && leader[lane] == (uint32_t)lane;
+    }
+    write_result(b, w, op, 0, mask, leader);
     write_result(b, w, op, 1, mask, chosen);
     return true;
 }

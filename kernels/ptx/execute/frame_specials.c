@@ -81,6 +81,15 @@ static uint64_t special_value(const struct ptx_block *b,
         return b->launch->dynamic_shared_bytes;
     case SPECIAL_TOTAL_SMEM:
         return b->launch->shared_bytes;
+    case SPECIAL_RESERVED_BEGIN:
+    case SPECIAL_RESERVED_0:
+        return ptx_reserved_shared(b->launch);
+    case SPECIAL_RESERVED_1:
+        return ptx_reserved_shared(b->launch) + RESERVED_SHARED_BYTES / 2;
+    case SPECIAL_RESERVED_END:
+        return ptx_shared_room(b->launch);
+    case SPECIAL_RESERVED_CAP:
+        return RESERVED_SHARED_BYTES;
     case SPECIAL_GRID_HIGH:
         return b->launch->workspace >> 32;
     case SPECIAL_GRID_LOW:

@@ -47,6 +47,12 @@ enum ptx_special {
     SPECIAL_LANEMASK_GT,
     SPECIAL_DYNAMIC_SMEM,
     SPECIAL_TOTAL_SMEM,
+    SPECIAL_RESERVED_BEGIN, /* of the shared memory that a system keeps for
+                             * itself: a runtime's device code uses some */
+    SPECIAL_RESERVED_END,
+    SPECIAL_RESERVED_CAP,
+    SPECIAL_RESERVED_0,
+    SPECIAL_RESERVED_1,
     SPECIAL_GRID_HIGH, /* halves of the address of the grid's workspace */
     SPECIAL_GRID_LOW,
     SPECIAL_ZERO, /* what a driver or profiler sets and nothing sets here */
