@@ -42,8 +42,10 @@ CUDA_SRC       := $(sort $(wildcard bench/hardware/*.cu))
 BENCH_SRC      := $(sort $(wildcard bench/*.c))
 BENCHES        := $(patsubst %,$(BUILD)/bench/%,accuracy correlate \
                   explain hardware_launches launch_files model_rate parallel speed)
+CSV_OBJ        := $(BUILD)/bench/correlate_csv.o $(BUILD)/cli/table_file.o \
+                  $(BUILD)/cli/error.o
 CORRELATE_OBJ  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard bench/correlate_*.c)) \
-                  $(BUILD)/cli/agreement.o $(CHART_OBJ)
+                  $(CSV_OBJ) $(BUILD)/cli/agreement.o $(CHART_OBJ)
 ACCURACY_OBJ   := $(patsubst %.c,$(BUILD)/%.o,$(wildcard bench/accuracy_*.c))
 # Of all that decides what full detail says.
 DETAIL_HASH     = $(shell git ls-files base kernels configs sampler | \
@@ -59,20 +61,17 @@ $(BUILD)/bench/%: $(BUILD)/bench/%.o $(BUILD)/libestimate.a
 
 $(BUILD)/bench/correlate: $(CORRELATE_OBJ)
 
-$(BUILD)/bench/hardware_launches: $(BUILD)/bench/launches.o \
-    $(BUILD)/bench/correlate_csv.o $(BUILD)/cli/agreement.o
+$(BUILD)/bench/hardware_launches: $(BUILD)/bench/launches.o $(CSV_OBJ) \
+    $(BUILD)/cli/agreement.o
 
-$(BUILD)/bench/launch_files: $(BUILD)/bench/launches.o \
-    $(BUILD)/bench/correlate_csv.o
+$(BUILD)/bench/launch_files: $(BUILD)/bench/launches.o $(CSV_OBJ)
 
-$(BUILD)/bench/accuracy: $(ACCURACY_OBJ) $(BUILD)/bench/series.o \
-    $(BUILD)/bench/correlate_csv.o
+$(BUILD)/bench/accuracy: $(ACCURACY_OBJ) $(BUILD)/bench/series.o $(CSV_OBJ)
 
 EXPLAIN_OBJ    := $(patsubst %.c,$(BUILD)/%.o,$(wildcard bench/explain_*.c))
 
 $(BUILD)/bench/explain: $(EXPLAIN_OBJ) $(ACCURACY_OBJ) $(BUILD)/bench/series.o \
-    $(BUILD)/bench/correlate_csv.o $(filter-out %/main.o,$(CLI_OBJ)) \
-    $(CHART_OBJ)
+    $(CSV_OBJ) $(filter-out %/main.o,$(CLI_OBJ)) $(CHART_OBJ)
 $(BUILD)/bench/explain: LDLIBS += $(CLI_LIBS)
 
 $(BUILD)/bench/speed: $(BUILD)/bench/speed_reference.o $(CORRELATE_OBJ)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Reading a comma-separated file with a header line into an array of structs.
- * A field in double quotes may hold commas; no field holds quotes. */
+ * A table in a file (cli/table_file.h) as an array of structs. */
 #ifndef BENCH_CORRELATE_CSV_H
 #define BENCH_CORRELATE_CSV_H
 

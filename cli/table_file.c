@@ -86,9 +86,10 @@ static char *field(struct scan *s)
 static bool scan_line(struct scan *s)
 {
     bool more = true;
+    size_t column = 0;
     if (!add_row(s))
         return false;
-    for (size_t column = 0; more; column++) {
+    for (; more; column++) {
         char *text = field(s);
         char *end = s->at;
         more = *end == ',';
@@ -105,6 +106,8 @@ static bool scan_line(struct scan *s)
         else if (column >= s->table->columns)
             return wrong(s, "more fields than the first line names");
     }
+    if (column < s->table->columns)
+        return wrong(s, "fewer fields than the first line names");
     s->line++;
     return true;
 }

@@ -103,9 +103,11 @@ END_TEST
 static const struct {
     const char *text, *said;
 } bad_tables[] = {
-    {"", ":1: found nothing, expected a header"},
-    {"name,number,real\n", ":1: found no column 'share', expected one"},
-    {"name,number,real,share\na,1,1\n", ":2: found 3 columns, expected 4"},
+    {"", ": no text to be read"},
+    {"name,number,real,share\n", ": there are no rows"},
+    {"name,number,real\na,1,1\n", ":1: found no column 'share', expected one"},
+    {"name,number,real,share\na,1,1\n",
+     ":2: fewer fields than the first line names"},
     {"name,number,real,share\na,1,1,1\nb,1.5,1,1\n",
      ":3: found '1.5' as number, expected a whole number"},
     {"name,number,real,share\na,1,0,1\n",

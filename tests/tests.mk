@@ -91,7 +91,7 @@ run-tsan: $(BUILD)/tests/test_threads $(BUILD)/tests/test_calib_study \
 FUZZ_SECONDS ?= 300
 FUZZ_NAMES   := $(notdir $(wildcard tests/fuzz/corpus/*))
 FUZZ_SRC     := $(filter-out %/entry.c %/ptx_words.c,$(wildcard tests/fuzz/*.c))
-FUZZ_OBJ     := $(FUZZ_SRC:%.c=$(BUILD)/%.o) $(BUILD)/bench/correlate_csv.o \
+FUZZ_OBJ     := $(FUZZ_SRC:%.c=$(BUILD)/%.o) $(CSV_OBJ) \
                 $(BUILD)/bench/accuracy_points.o
 FUZZ_LENGTH  := 8192
 
