@@ -174,6 +174,11 @@ void write_designs(FILE *f, const struct report *r)
     if (r->plan->kernels > 1)
         fprintf(f, "; geometric means over %zu kernels", r->plan->kernels);
     put_marks(f, r);
+    if (r->interrupted)
+        fprintf(f,
+                "\nstopped: %zu of %zu points are finished, the others are by "
+                "the model alone",
+                r->rows, r->plan->shown_points);
     fprintf(f, "\n\n");
     put_head(f, r);
     put_list(f, r, list);
