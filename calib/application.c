@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Launches up to i of kernel i's likeness; 0 when an earlier one is alike. */
 static int alike_from(const struct kernel_list *a, size_t i)
@@ -33,6 +34,9 @@ static void add(struct result *sum, const struct result *r, int n)
     sum->warp_insts += n * r->warp_insts;
     sum->thread_insts += n * r->thread_insts;
     sum->time_us += n * r->time_us;
+    sum->energy_uj += n * r->energy_uj;
+    for (int i = 0; i < ENERGY_PARTS; i++)
+        sum->memory.energy_uj[i] += n * r->memory.energy_uj[i];
     sum->occupancy += cycles * r->occupancy;
     sum->dram_gbps += cycles * r->dram_gbps;
     for (int s = 0; s < STALLS; s++)
@@ -51,8 +55,10 @@ static void finish(struct result *sum, int sms)
     for (int i = 0; i < USES; i++)
         sum->use[i] /= sum->cycles;
     sum->limiter = limiter_of(sum->use);
-    sum->l1_miss = sum->l2_miss = sum->energy_uj = NAN;
+    sum->l1_miss = sum->l2_miss = NAN;
+    const struct memory_account known = sum->memory;
     memory_account_unknown(&sum->memory);
+    memcpy(sum->memory.energy_uj, known.energy_uj, sizeof(known.energy_uj));
 }
 
 /* Add kernel k, launched n times, to every point. */

@@ -372,6 +372,13 @@ START_TEST(the_model_adds_launches_up)
     ck_assert_double_eq_tol(all.cycles, 3 * one.cycles, 1e-6 * all.cycles);
     ck_assert_double_eq_tol(all.ipc, one.ipc, 1e-9);
     ck_assert_double_eq(all.warp_insts, 3 * one.warp_insts);
+    ck_assert_double_gt(one.energy_uj, 0);
+    ck_assert_double_eq_tol(all.energy_uj, 3 * one.energy_uj,
+                            1e-9 * all.energy_uj);
+    double parts = 0;
+    for (int i = 0; i < ENERGY_PARTS; i++)
+        parts += all.memory.energy_uj[i];
+    ck_assert_double_eq_tol(parts, all.energy_uj, 1e-9 * parts);
     ck_assert(!all.sampled && isnan(all.l1_miss));
 }
 END_TEST
