@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * { "schema_version": 1, "metadata": {...}, "points": N, "same": {column:
- * value}, "columns": {column: [value]} }: what --format json has, each column
- * once. */
+ * { "schema_version": 1, "metadata": {...}, "same": {column: value},
+ * "results": [{column: value}] }: what --format json has, but what all points
+ * have alike once. */
 #include "cli/formats.h"
 #include "cli/html_sections.h"
 
@@ -32,33 +32,33 @@ static void put_value(FILE *f, const struct html_page *p,
         put_number(f, text);
 }
 
-static void put_column(FILE *f, const struct html_page *p,
-                       const struct html_column *c)
+/* What tells a point from others stands with each, whatever they share. */
+static bool is_of_all(const struct html_column *c)
 {
-    for (size_t i = 0; i < p->points; i++) {
-        fputc(i > 0 ? ',' : '[', f);
-        put_value(f, p, c, i);
-    }
-    fputc(']', f);
+    static const char *const each[] = {"kernel", "gpu", "tb", "sched",
+                                       "cycles"};
+    for (size_t i = 0; i < sizeof(each) / sizeof(each[0]); i++)
+        if (strcmp(c->name, each[i]) == 0)
+            return false;
+    return c->same;
 }
 
-/* Those of which all points have the same value, or the others. */
-static void put_columns(FILE *f, const struct html_page *p, bool same)
+/* Of a point, those of which all points have one value or the others. */
+static void put_row(FILE *f, const struct html_page *p, bool of_all,
+                    size_t point)
 {
-    const char *before = "";
+    const char *before = "{";
     for (size_t i = 0; i < p->columns->count; i++) {
         const struct html_column *c = &p->columns->at[i];
-        if (c->same != same)
+        if (is_of_all(c) != of_all)
             continue;
-        fprintf(f, "%s\n", before);
+        fputs(before, f);
         put_json_text(f, c->name);
         fputc(':', f);
-        if (same)
-            put_value(f, p, c, 0);
-        else
-            put_column(f, p, c);
+        put_value(f, p, c, point);
         before = ",";
     }
+    fputs(before[0] == '{' ? "{}" : "}", f);
 }
 
 static void put_all(FILE *f, const struct html_page *p)
@@ -66,11 +66,13 @@ static void put_all(FILE *f, const struct html_page *p)
     fprintf(f, "{\n\"schema_version\": %d,\n", JSON_SCHEMA_VERSION);
     if (p->report != NULL)
         put_json_metadata(f, p->report, p->report->designs == NULL);
-    fprintf(f, "\"points\": %zu,\n\"same\": {", p->points);
-    put_columns(f, p, true);
-    fputs("},\n\"columns\": {", f);
-    put_columns(f, p, false);
-    fputs("}}\n", f);
+    fputs("\"same\": ", f);
+    put_row(f, p, true, 0);
+    for (size_t i = 0; i < p->points; i++) {
+        fputs(i > 0 ? ",\n" : ",\n\"results\": [\n", f);
+        put_row(f, p, false, i);
+    }
+    fputs("]}\n", f);
 }
 
 /* Inside a script only "</" and "<!" could end it: every '<' is escaped. */
