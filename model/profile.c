@@ -228,7 +228,7 @@ static void fill_totals(struct profile *p, const struct survey *v)
     p->thread_insts = s->thread_insts / v->weight * p->blocks;
     p->barriers = v->barriers / v->weight;
     p->drain = s->drain / v->weight / p->warps_per_block;
-    p->sector_bytes = s->min_sector_bytes;
+    p->sector_bytes = s->lines.sector;
     p->block_lines = (double)s->l2_time.cold / v->weight;
     p->code_lines = code_lines(s);
     p->code_misses = fmax(0, s->code_misses / v->weight / p->warps_per_block -

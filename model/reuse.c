@@ -90,6 +90,16 @@ struct reuse_threshold footprint_threshold(const struct footprint *f,
 
 /* ---- tracking ----------------------------------------------------------- */
 
+/* Where the line is, or is to go; the capacity is a power of two. */
+static struct reuse_line *find(const struct reuse_tracker *t, uint64_t line)
+{
+    size_t last = t->capacity - 1;
+    size_t slot = (size_t)(line * UINT64_C(0x9e3779b97f4a7c15) >> 20) & last;
+    while (t->line[slot].line != NO_LINE && t->line[slot].line != line)
+        slot = (slot + 1) & last;
+    return &t->line[slot];
+}
+
 static bool resize(struct reuse_tracker *t, size_t capacity)
 {
     struct reuse_line *old = t->line;
@@ -101,27 +111,11 @@ static bool resize(struct reuse_tracker *t, size_t capacity)
         new[i].line = NO_LINE;
     t->line = new;
     t->capacity = capacity;
-    for (size_t i = 0; i < old_capacity; i++) {
-        size_t slot;
-        if (old[i].line == NO_LINE)
-            continue;
-        slot = (size_t)(old[i].line * UINT64_C(0x9e3779b97f4a7c15) >> 20);
-        for (slot %= capacity; new[slot].line != NO_LINE;)
-            slot = (slot + 1) % capacity;
-        new[slot] = old[i];
-    }
+    for (size_t i = 0; i < old_capacity; i++)
+        if (old[i].line != NO_LINE)
+            *find(t, old[i].line) = old[i];
     free(old);
     return true;
-}
-
-static struct reuse_line *find(const struct reuse_tracker *t, uint64_t line)
-{
-    size_t slot = (size_t)(line * UINT64_C(0x9e3779b97f4a7c15) >> 20);
-    for (slot %= t->capacity; t->line[slot].line != NO_LINE;
-         slot = (slot + 1) % t->capacity)
-        if (t->line[slot].line == line)
-            break;
-    return &t->line[slot];
 }
 
 bool tracker_init(struct reuse_tracker *t)

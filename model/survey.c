@@ -392,13 +392,7 @@ static bool survey_init(struct survey *v)
     struct walk_sums *s = &v->sums;
     const struct gpu *g = s->gpu;
     const struct kernel *k = s->kernel;
-    unsigned l1 = (unsigned)g->l1.sector_bytes,
-             l2 = (unsigned)g->l2.sector_bytes;
-    s->min_sector_bytes = l1 < l2 ? l1 : l2;
-    if (s->min_sector_bytes * 32 < (unsigned)g->l1.line_bytes)
-        s->min_sector_bytes = (unsigned)g->l1.line_bytes / 32;
-    s->min_per_l1_sector =
-        l1 > s->min_sector_bytes ? l1 / s->min_sector_bytes : 1;
+    s->lines = line_sizes_of(g);
     s->phase = calloc(k->inst_count + 1u, sizeof(*s->phase));
     s->executed = calloc(k->inst_count + 1u, sizeof(*s->executed));
     v->walker = malloc(k->warps_per_block * sizeof(*v->walker));

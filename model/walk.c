@@ -26,8 +26,7 @@ void walker_release(struct walker *w, const double time[MEMORY_LEVELS])
 
 static bool is_long(const struct inst *i)
 {
-    return inst_is_global(i) ||
-           (inst_is_memory(i) && i->space == SPACE_TEXTURE);
+    return inst_is_global(i) || inst_is_texture(i);
 }
 
 /* ---- phases ------------------------------------------------------------- */

@@ -7,6 +7,7 @@
 #define MODEL_WALK_H
 
 #include "model/counts.h"
+#include "model/lines.h"
 #include "model/profile.h"
 
 /* First access of a block to some sectors of a line, to see what blocks share.
@@ -16,7 +17,8 @@ struct first_touch {
     uint32_t sectors;
     bool cold; /* the first to the line */
     bool reads;
-    uint32_t sent;  /* of a cold one: the block's requests to the L2 at least */
+    uint32_t sent; /* of a cold one: the block's requests to the L2 at least */
+    uint32_t inst;
     uint32_t phase; /* its first instruction */
     size_t access;  /* which of the address log */
     double weight;
@@ -36,8 +38,7 @@ struct walk_sums {
     const struct gpu *gpu;
     struct timing timing;
     struct reuse_tracker tracker, texture;
-    unsigned min_sector_bytes;    /* smallest sector of L1 and L2 */
-    unsigned min_per_l1_sector;   /* of them in an L1 sector */
+    struct line_sizes lines;
     struct profile_phase **phase; /* [inst_count], NULL where none begins */
     bool *executed;               /* [inst_count] */
     struct reuse_histogram l1_wait[REUSE_KINDS]; /* of loaded sectors */
@@ -100,19 +101,6 @@ void walker_start(struct walker *w, unsigned warp);
 bool walker_run(struct walker *w, struct walk_sums *sums, void *stream);
 /* Let the warp go on from a barrier that opened at the given times. */
 void walker_release(struct walker *w, const double time[MEMORY_LEVELS]);
-
-static inline bool inst_is_memory(const struct inst *i)
-{
-    return i->op == OP_LOAD || i->op == OP_STORE || i->op == OP_ATOMIC;
-}
-
-/* Through the data cache and to memory, unlike shared, constant and texture
- * accesses, which stay in the SM. */
-static inline bool inst_is_global(const struct inst *i)
-{
-    return inst_is_memory(i) &&
-           (i->space == SPACE_GLOBAL || i->space == SPACE_LOCAL);
-}
 
 /* What a memory instruction takes: cycles of the load/store unit, transactions
  * that return one after the other, and latency by level. */

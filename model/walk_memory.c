@@ -10,7 +10,7 @@
 #include <string.h>
 
 static bool remember_touch(struct walk_sums *s, const struct walker *w,
-                           uint64_t line, bool reads,
+                           const struct inst *i, uint64_t line,
                            const struct reuse_outcome *o)
 {
     if (!s->keep_touches || o->l2_new == 0)
@@ -28,7 +28,8 @@ static bool remember_touch(struct walk_sums *s, const struct walker *w,
         .line = line,
         .sectors = o->l2_new,
         .cold = o->l2_time == REUSE_COLD,
-        .reads = reads,
+        .reads = i->op != OP_STORE,
+        .inst = (uint32_t)(i - s->kernel->inst),
         .phase = w->phase->first,
         .access = s->log.count - 1,
         .weight = s->weight,
@@ -66,20 +67,6 @@ static bool log_address(struct address_log *l, const struct step *step)
     }
     l->address[l->count++] = first_address(step);
     return true;
-}
-
-/* All finest sectors of the L1 sectors that hold any of those in `fine`. */
-static uint32_t whole_sectors(const struct walk_sums *s, uint32_t fine)
-{
-    uint32_t one = s->min_per_l1_sector == 32
-                       ? UINT32_MAX
-                       : (UINT32_C(1) << s->min_per_l1_sector) - 1;
-    uint32_t whole = 0;
-    for (; fine != 0; fine &= ~whole) {
-        unsigned at = (unsigned)__builtin_ctz(fine);
-        whole |= one << (at - at % s->min_per_l1_sector);
-    }
-    return whole;
 }
 
 /* Note what a load's line found, for the phase and for the worst access of this
@@ -162,13 +149,9 @@ static uint64_t accesses_in_flight(const struct walk_sums *s, int lines)
 
 /* One line of a global access. */
 static bool access_line(struct walker *w, struct walk_sums *s,
-                        const struct inst *i, struct transaction *t,
-                        uint64_t in_flight, bool past_l1)
+                        const struct inst *i, const struct transaction *t,
+                        uint64_t in_flight, bool cached)
 {
-    bool cached = !past_l1 && !i->past_l1 &&
-                  (s->gpu->l1.caches_global || i->space == SPACE_LOCAL);
-    if (i->op == OP_LOAD && cached)
-        t->sectors = whole_sectors(s, t->sectors);
     enum access_kind kind = cached ? ACCESS_LOAD : ACCESS_PAST;
     struct reuse_access a = {
         .line = t->line,
@@ -181,7 +164,7 @@ static bool access_line(struct walker *w, struct walk_sums *s,
     struct reuse_outcome o;
     if (!tracker_access(&s->tracker, &a, &o))
         return false;
-    if (!remember_touch(s, w, t->line, i->op != OP_STORE, &o))
+    if (!remember_touch(s, w, i, t->line, &o))
         return false;
     s->accesses += s->weight;
     reuse_add(&s->l2_time, o.l2_time, s->weight);
@@ -216,11 +199,11 @@ static bool access_global(struct walker *w, struct walk_sums *s,
                           struct access_cost *cost)
 {
     struct transaction t[MAX_TRANSACTIONS];
-    int n = coalesce(step, i->width, (unsigned)s->gpu->l1.line_bytes,
-                     s->min_sector_bytes, t);
+    int n = lines_of_global(&s->lines, i, step, t);
     uint64_t in_flight = accesses_in_flight(s, n);
+    bool cached = lines_through_l1(&s->lines, i);
     for (int k = 0; k < n; k++)
-        if (!access_line(w, s, i, &t[k], in_flight, false))
+        if (!access_line(w, s, i, &t[k], in_flight, cached))
             return false;
     cost->unit = n * s->timing.memory_step;
     cost->last = n > 0 ? n - 1 : 0;
@@ -233,37 +216,21 @@ static bool access_global(struct walker *w, struct walk_sums *s,
     return true;
 }
 
-/* Sectors of the L1's line that a texture line, at most as long, covers. */
-static uint32_t texture_sectors(const struct walk_sums *s, uint64_t line)
-{
-    unsigned size = (unsigned)s->gpu->texture.line_bytes;
-    unsigned l1_line = (unsigned)s->gpu->l1.line_bytes;
-    unsigned first = (unsigned)(line * size % l1_line) / s->min_sector_bytes;
-    unsigned count = (size < l1_line ? size : l1_line) / s->min_sector_bytes;
-    count = count < 1 ? 1 : count;
-    return (count >= 32 ? UINT32_MAX : (UINT32_C(1) << count) - 1) << first;
-}
-
-/* A line as the L2 sees it, with all that an instruction wants of it, and what
- * that found there. */
-struct line_below {
-    struct transaction part;
-    struct reuse_outcome found;
-};
-
+/* What lines of the texture cache find in the L2. */
 static bool texture_below(struct walker *w, struct walk_sums *s,
-                          struct line_below *below)
+                          const struct inst *i, const struct transaction *below,
+                          struct reuse_outcome *found)
 {
-    struct reuse_access a = {.line = below->part.line,
-                             .sectors = below->part.sectors,
+    struct reuse_access a = {.line = below->line,
+                             .sectors = below->sectors,
                              .warp = w->warp,
                              .kind = ACCESS_PAST,
                              .phase_start = s->tracker.time};
     s->accesses += s->weight;
-    if (!tracker_access(&s->tracker, &a, &below->found))
+    if (!tracker_access(&s->tracker, &a, found))
         return false;
-    reuse_add(&s->l2_time, below->found.l2_time, s->weight);
-    return remember_touch(s, w, a.line, true, &below->found);
+    reuse_add(&s->l2_time, found->l2_time, s->weight);
+    return remember_touch(s, w, i, a.line, found);
 }
 
 static bool access_texture_line(struct walker *w, struct walk_sums *s,
@@ -277,7 +244,7 @@ static bool access_texture_line(struct walker *w, struct walk_sums *s,
                              .in_flight = in_flight,
                              .phase_start = w->texture_start};
     struct reuse_outcome here, both = *below;
-    uint32_t sectors = texture_sectors(s, line);
+    uint32_t sectors = sectors_below(&s->lines, line);
     if (!tracker_access(&s->texture, &a, &here))
         return false;
     s->texture_accesses += s->weight;
@@ -290,45 +257,23 @@ static bool access_texture_line(struct walker *w, struct walk_sums *s,
     return true;
 }
 
-/* The L2's lines that an instruction's texture lines lie in; their number, or
- * -1 when out of memory. Whole texture lines are fetched. */
-static int texture_lines_below(struct walker *w, struct walk_sums *s,
-                               const struct transaction *t, int count,
-                               struct line_below out[MAX_TRANSACTIONS])
-{
-    uint64_t size = (uint64_t)s->gpu->texture.line_bytes;
-    uint64_t below = (uint64_t)s->gpu->l1.line_bytes;
-    int n = 0, at;
-    for (int k = 0; k < count; k++) {
-        uint64_t line = t[k].line * size / below;
-        for (at = 0; at < n && out[at].part.line != line;)
-            at++;
-        if (at == n)
-            out[n++].part = (struct transaction){.line = line};
-        out[at].part.sectors |= texture_sectors(s, t[k].line);
-    }
-    for (at = 0; at < n; at++)
-        if (!texture_below(w, s, &out[at]))
-            return -1;
-    return n;
-}
-
 static bool access_texture(struct walker *w, struct walk_sums *s,
                            const struct inst *i, const struct step *step,
                            struct access_cost *cost)
 {
-    struct transaction t[MAX_TRANSACTIONS];
-    struct line_below below[MAX_TRANSACTIONS];
-    unsigned line = (unsigned)s->gpu->texture.line_bytes;
-    int n = coalesce(step, i->width, line, line, t);
+    const struct line_sizes *z = &s->lines;
+    struct transaction t[MAX_TRANSACTIONS], below[MAX_TRANSACTIONS];
+    struct reuse_outcome found[MAX_TRANSACTIONS];
+    int n = lines_of_texture(z, i, step, t),
+        lines = lines_below(z, t, n, below);
     uint64_t in_flight = accesses_in_flight(s, n);
-    if (texture_lines_below(w, s, t, n, below) < 0)
-        return false;
+    for (int k = 0; k < lines; k++)
+        if (!texture_below(w, s, i, &below[k], &found[k]))
+            return false;
     for (int k = 0, at = 0; k < n; k++, at = 0) {
-        while (below[at].part.line !=
-               t[k].line * line / (unsigned)s->gpu->l1.line_bytes)
+        while (below[at].line != line_below(z, t[k].line))
             at++;
-        if (!access_texture_line(w, s, t[k].line, in_flight, &below[at].found))
+        if (!access_texture_line(w, s, t[k].line, in_flight, &found[at]))
             return false;
     }
     cost->unit = fmax(n * s->timing.memory_step, s->timing.texture_step);
@@ -347,10 +292,8 @@ static bool access_box(struct walker *w, struct walk_sums *s,
     struct box_walk walk = box_begin(step);
     struct transaction t;
     int n = 0;
-    for (; box_next(&walk, (unsigned)s->gpu->l1.line_bytes, s->min_sector_bytes,
-                    &t);
-         n++)
-        if (!access_line(w, s, i, &t, 0, true))
+    for (; box_next(&walk, s->lines.line, s->lines.sector, &t); n++)
+        if (!access_line(w, s, i, &t, 0, false))
             return false;
     cost->unit = s->timing.memory_step;
     cost->last = n > 0 ? n - 1 : 0;
