@@ -116,8 +116,11 @@
 #define DESIGN_SPACING 1.1
 /* GPUs that one thread does with the same profiles. Chosen. */
 #define DESIGN_PIECE 4096
-/* Profiles kept between calls, of about 100 KB each. Chosen. */
+/* Profiles kept between calls, of about 100 KB each, and crowds, of some.
+ * Chosen.
+ */
 #define POOL_PROFILES 640
+#define POOL_CROWDS   640
 
 /* ---- many GPUs of which some are sampled ----------------------------------
  */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Profiles that are kept for later, the ones last used, so that calls of
- * calib_studies() share them. Any number of threads may use a pool. */
+ * calib_studies() share them, and the crowds that profiles are made with. Any
+ * number of threads may use a pool. */
 #ifndef CALIB_PROFILE_POOL_H
 #define CALIB_PROFILE_POOL_H
 

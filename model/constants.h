@@ -58,10 +58,13 @@
 #define BEGINNING_STEPS (STEP_BUDGET / 16)
 
 /* Blocks anywhere in the grid that are compared with each other, at most and at
- * least, and after how many first touches no further one is walked. Chosen. */
+ * least, and after how many first touches no further one is walked; places of
+ * lines at first, and steps that a warp takes in turn. Chosen. */
 #define CROWD         48
 #define CROWD_LEAST   8
 #define CROWD_TOUCHES 200000
+#define CROWD_PLACES  4096
+#define CROWD_TURN    64
 
 /* Phases that are kept apart; the lightest beyond them are merged. Chosen. */
 #define PROFILE_PHASES 24

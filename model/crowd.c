@@ -1,96 +1,208 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/crowd.h"
 
+#include "base/bits.h"
+#include "base/hash.h"
+#include "configs/gpu.h"
+#include "kernels/form/box.h"
+#include "kernels/form/kernel.h"
+#include "model/constants.h"
+#include "model/lines.h"
 #include "model/mix.h"
 
 #include <stdlib.h>
 
-/* Of a line, and of its sector i. */
-#define LINE_KEYS 64
+/* ---- who touched a line ------------------------------------------------- */
 
-static uint64_t line_key(uint64_t line)
-{
-    return line * LINE_KEYS + LINE_KEYS - 1;
-}
-
-static uint64_t sector_key(uint64_t line, int sector)
-{
-    return line * LINE_KEYS + (uint64_t)sector;
-}
-
-static struct crowd_place *find(const struct crowd *c, uint64_t key)
-{
-    size_t at = mix(key) % c->capacity;
-    while (c->place[at].blocks > 0 && c->place[at].key != key)
-        at = (at + 1) % c->capacity;
-    return &c->place[at];
-}
-
-static bool grow(struct crowd *c)
-{
-    struct crowd old = *c;
-    c->capacity = old.capacity > 0 ? 2 * old.capacity : 4096;
-    c->place = calloc(c->capacity, sizeof(*c->place));
-    if (c->place == NULL) {
-        *c = old;
-        return false;
-    }
-    for (size_t i = 0; i < old.capacity; i++)
-        if (old.place[i].blocks > 0)
-            *find(c, old.place[i].key) = old.place[i];
-    free(old.place);
-    return true;
-}
-
-static bool add(struct crowd *c, uint64_t key)
-{
-    if (2 * c->used >= c->capacity && !grow(c))
-        return false;
-    struct crowd_place *p = find(c, key);
-    c->used += p->blocks == 0;
-    p->key = key;
-    p->blocks++;
-    return true;
-}
-
-bool crowd_add(struct crowd *c, const struct first_touch *touch, size_t count)
-{
-    c->blocks++;
-    for (size_t i = 0; i < count; i++) {
-        const struct first_touch *t = &touch[i];
-        if (t->cold && !add(c, line_key(t->line)))
-            return false;
-        for (uint32_t left = t->sectors; left != 0; left &= left - 1)
-            if (!add(c, sector_key(t->line, __builtin_ctz(left))))
-                return false;
-    }
-    return true;
-}
-
-void crowd_free(struct crowd *c)
-{
-    free(c->place);
-}
-
-/* Of first touches: how many, the mean share of the other blocks that touch the
- * same, and of pairs of them. */
-struct alike {
-    double touches, once, twice;
+/* A line, the sectors that block `last` touched, and how many blocks touched
+ * some of it. Blocks are numbered from 1. */
+struct place {
+    uint64_t line;
+    uint32_t seen;
+    uint16_t last, blocks;
 };
 
-static void count_touch(struct alike *a, const struct crowd *c, uint64_t key)
+/* First touches of sectors that are read. */
+struct touch {
+    uint64_t line;
+    uint32_t sectors, inst;
+};
+
+struct meeting {
+    const struct kernel *kernel;
+    struct line_sizes sizes;
+    uint16_t block; /* the one that is walked */
+    unsigned sectors;
+    size_t capacity, used; /* of a hash table, a power of two */
+    struct place *place;   /* [capacity], free where no block was */
+    uint8_t *of_sector;    /* [capacity][sectors]: blocks that touched it */
+    size_t touches, touch_capacity;
+    struct touch *touch;
+};
+
+static size_t find(const struct meeting *m, uint64_t line)
 {
-    double all = c->blocks - 1, others = find(c, key)->blocks - 1.0;
-    a->touches++;
-    a->once += others / all;
-    a->twice += others * (others - 1) / (all * (all - 1));
+    size_t last = m->capacity - 1, at = mix(line) & last;
+    while (m->place[at].blocks > 0 && m->place[at].line != line)
+        at = (at + 1) & last;
+    return at;
 }
 
-/* Where rows of the grid do not explain as much. */
-static bool in_rows(const double sum[SHARING_SUMS], const struct alike *a)
+static bool set_capacity(struct meeting *m, size_t capacity)
 {
-    double rows = sum[SHARED_NEAR_ALL] + sum[SHARED_FAR_ALL];
-    return rows * a->touches > sum[SHARED_COLD] * a->once;
+    struct meeting old = *m;
+    m->capacity = capacity;
+    m->place = calloc(capacity, sizeof(*m->place));
+    m->of_sector = calloc(capacity, m->sectors);
+    bool ok = m->place != NULL && m->of_sector != NULL;
+    for (size_t i = 0; ok && i < old.capacity; i++) {
+        size_t at;
+        if (old.place[i].blocks == 0)
+            continue;
+        at = find(m, old.place[i].line);
+        m->place[at] = old.place[i];
+        for (unsigned s = 0; s < m->sectors; s++)
+            m->of_sector[at * m->sectors + s] =
+                old.of_sector[i * m->sectors + s];
+    }
+    free(old.place);
+    free(old.of_sector);
+    return ok;
+}
+
+static bool remember(struct meeting *m, const struct touch *t)
+{
+    if (m->touches == m->touch_capacity) {
+        size_t capacity = m->touch_capacity > 0 ? 2 * m->touch_capacity : 4096;
+        struct touch *grown = realloc(m->touch, capacity * sizeof(*grown));
+        if (grown == NULL)
+            return false;
+        m->touch = grown;
+        m->touch_capacity = capacity;
+    }
+    m->touch[m->touches++] = *t;
+    return true;
+}
+
+/* The block touches sectors of a line with an instruction. */
+static bool meet(struct meeting *m, const struct transaction *t, uint32_t inst)
+{
+    if (2 * m->used >= m->capacity && !set_capacity(m, 2 * m->capacity))
+        return false;
+    size_t at = find(m, t->line);
+    struct place *p = &m->place[at];
+    m->used += p->blocks == 0;
+    if (p->last != m->block) {
+        p->line = t->line;
+        p->last = m->block;
+        p->blocks++;
+        p->seen = 0;
+    }
+    uint32_t fresh = t->sectors & ~p->seen;
+    p->seen |= fresh;
+    for (uint32_t left = fresh; left != 0; left &= left - 1)
+        m->of_sector[at * m->sectors + (unsigned)__builtin_ctz(left)]++;
+    return fresh == 0 || m->kernel->inst[inst].op == OP_STORE ||
+           remember(m, &(struct touch){t->line, fresh, inst});
+}
+
+/* ---- walking ------------------------------------------------------------ */
+
+static bool meet_all(struct meeting *m, const struct step *s)
+{
+    const struct inst *i = &m->kernel->inst[s->inst];
+    struct transaction t[MAX_TRANSACTIONS], below[MAX_TRANSACTIONS];
+    bool ok = true;
+    if (inst_is_global(i) && s->form == ADDR_BOX) {
+        struct box_walk walk = box_begin(s);
+        while (ok && box_next(&walk, m->sizes.line, m->sizes.sector, &t[0]))
+            ok = meet(m, &t[0], s->inst);
+    } else if (inst_is_global(i)) {
+        int n = lines_of_global(&m->sizes, i, s, t);
+        for (int k = 0; ok && k < n; k++)
+            ok = meet(m, &t[k], s->inst);
+    } else if (inst_is_texture(i)) {
+        int n = lines_of_texture(&m->sizes, i, s, t);
+        n = lines_below(&m->sizes, t, n, below);
+        for (int k = 0; ok && k < n; k++)
+            ok = meet(m, &below[k], s->inst);
+    }
+    return ok;
+}
+
+/* Some steps of a warp of the open block; *steps counts on. */
+static bool take_turn(struct meeting *m, void *stream, uint32_t warp,
+                      uint64_t *steps, bool *ended, struct error *e)
+{
+    const struct kernel *k = m->kernel;
+    struct step step;
+    for (int n = 0; n < CROWD_TURN; n++) {
+        *ended = !k->ops->next(k, stream, warp, &step);
+        if (*ended)
+            return true;
+        if (!meet_all(m, &step))
+            return error_no_memory(e);
+        if (!kernel_walk_goes_on(k, steps, e))
+            return false;
+    }
+    return true;
+}
+
+/* The beginning of the open block, its warps in turn. */
+static bool walk_beginning(struct meeting *m, void *stream, uint64_t *steps,
+                           struct error *e)
+{
+    uint64_t end = *steps + BEGINNING_STEPS, running = 0;
+    for (uint32_t warp = 0; warp < m->kernel->warps_per_block; warp++)
+        running |= BIT(warp);
+    while (running != 0 && *steps < end)
+        for (uint64_t left = running; left != 0;) {
+            uint32_t warp = (uint32_t)take_bit(&left);
+            bool ended;
+            if (!take_turn(m, stream, warp, steps, &ended, e))
+                return false;
+            running &= ended ? ~BIT(warp) : UINT64_MAX;
+        }
+    return true;
+}
+
+/* Block i of a crowd of `count`: one in each of as many equal parts. */
+static uint64_t block_of(const struct kernel *k, uint64_t seed, uint64_t i,
+                         uint64_t count)
+{
+    uint64_t blocks = neighbours_blocks(k);
+    uint64_t first = blocks * i / count, end = blocks * (i + 1) / count;
+    return first + mix(seed + i) % (end - first);
+}
+
+static bool walk(struct meeting *m, uint64_t seed, void *stream,
+                 struct error *e)
+{
+    const struct kernel *k = m->kernel;
+    uint64_t blocks = neighbours_blocks(k), steps = 0;
+    uint64_t count = blocks < CROWD ? blocks : CROWD;
+    bool ok = true;
+    for (uint64_t i = 0;
+         ok && i < count && steps < STEP_BUDGET && m->touches < CROWD_TOUCHES;
+         i++) {
+        m->block++;
+        if (!k->ops->open(k, stream, block_of(k, seed, i, count), e))
+            return false;
+        ok = walk_beginning(m, stream, &steps, e);
+        k->ops->close(k, stream);
+    }
+    return ok && kernel_streams_check(k, e);
+}
+
+/* ---- counting ----------------------------------------------------------- */
+
+void alike_add(struct alike *to, const struct alike *kind, double touches)
+{
+    if (kind->touches <= 0)
+        return;
+    to->touches += touches;
+    to->once += touches * kind->once / kind->touches;
+    to->twice += touches * kind->twice / kind->touches;
 }
 
 /* What neighbours touch as any two blocks do, and the next block of the SM, is
@@ -102,45 +214,71 @@ static void leave_to_chance(double *shared, double *by_all, double chance)
     *by_all *= left;
 }
 
-static void set_wide(double sum[SHARING_SUMS], const struct alike *a)
+void alike_set_wide(const struct alike *kind, double sum[SHARING_SUMS])
 {
-    double once = sum[SHARED_COLD] * a->once / a->touches;
+    double rows = sum[SHARED_NEAR_ALL] + sum[SHARED_FAR_ALL];
+    if (kind->touches <= 0 ||
+        rows * kind->touches > sum[SHARED_COLD] * kind->once)
+        return;
+    double once = sum[SHARED_COLD] * kind->once / kind->touches;
     leave_to_chance(&sum[SHARED_NEAR], &sum[SHARED_NEAR_ALL], once);
     leave_to_chance(&sum[SHARED_FAR], &sum[SHARED_FAR_ALL], once);
     leave_to_chance(&sum[SHARED_PARTNER], &sum[SHARED_PARTNER_ALL], once);
     sum[SHARED_WIDE] = once;
-    sum[SHARED_WIDE_PAIRS] = sum[SHARED_COLD] * a->twice / a->touches;
+    sum[SHARED_WIDE_PAIRS] = sum[SHARED_COLD] * kind->twice / kind->touches;
 }
 
-static void count_sectors(struct alike *of, const struct crowd *c,
-                          const struct first_touch *touch, size_t count)
+/* So many first touches of what `blocks` of `all` blocks touch. */
+static void count(struct alike *a, double touches, double blocks, double all)
 {
-    for (size_t i = 0; i < count; i++)
-        for (uint32_t left = touch[i].reads ? touch[i].sectors : 0; left != 0;
-             left &= left - 1)
-            count_touch(&of[touch[i].phase], c,
-                        sector_key(touch[i].line, __builtin_ctz(left)));
+    a->touches += touches;
+    a->once += touches * (blocks - 1) / (all - 1);
+    a->twice += touches * (blocks - 1) * (blocks - 2) / ((all - 1) * (all - 2));
 }
 
-bool crowd_count(const struct crowd *c, const struct first_touch *touch,
-                 size_t count, struct profile_phase *const *phase,
-                 size_t phases, double lines[SHARING_SUMS])
+static void count_all(const struct meeting *m, struct crowd *c)
 {
-    struct alike *of = calloc(phases + 1, sizeof(*of)), all = {.touches = 0};
-    if (of == NULL)
-        return false;
-    count_sectors(of, c, touch, count);
-    for (size_t i = 0; i < count; i++)
-        if (touch[i].cold)
-            count_touch(&all, c, line_key(touch[i].line));
-    for (size_t i = 0; i < phases; i++) {
-        double *sum =
-            of[i].touches > 0 ? &phase[i]->metric[PHASE_SHARING] : NULL;
-        if (sum != NULL && !in_rows(sum, &of[i]))
-            set_wide(sum, &of[i]);
+    for (size_t i = 0; i < m->capacity; i++)
+        count(&c->lines, m->place[i].blocks, m->place[i].blocks, m->block);
+    for (size_t i = 0; i < m->touches; i++) {
+        const struct touch *t = &m->touch[i];
+        const uint8_t *blocks = &m->of_sector[find(m, t->line) * m->sectors];
+        for (uint32_t left = t->sectors; left != 0; left &= left - 1)
+            count(&c->inst[t->inst], 1, blocks[__builtin_ctz(left)], m->block);
     }
-    if (all.touches > 0 && !in_rows(lines, &all))
-        set_wide(lines, &all);
-    free(of);
-    return true;
+}
+
+struct crowd *crowd_create(const struct kernel *k, const struct gpu *g,
+                           uint64_t seed, struct error *e)
+{
+    struct meeting m = {.kernel = k, .sizes = line_sizes_of(g)};
+    struct crowd *c =
+        calloc(1, sizeof(*c) + k->inst_count * sizeof(c->inst[0]));
+    void *stream = malloc(k->ops->state_size(k) + 1);
+    m.sectors = m.sizes.line / m.sizes.sector;
+    bool ok = (c != NULL && stream != NULL && set_capacity(&m, CROWD_PLACES)) ||
+              error_no_memory(e);
+    ok = ok && walk(&m, seed, stream, e);
+    if (ok && m.block >= CROWD_LEAST)
+        count_all(&m, c);
+    free(stream);
+    free(m.place);
+    free(m.of_sector);
+    free(m.touch);
+    if (ok)
+        return c;
+    free(c);
+    return NULL;
+}
+
+void crowd_free(struct crowd *c)
+{
+    free(c);
+}
+
+uint64_t crowd_hash(const struct gpu *g)
+{
+    struct line_sizes z = line_sizes_of(g);
+    unsigned of[] = {z.line, z.sector, z.per_l1_sector, z.texture, z.l1_global};
+    return hash_bytes(HASH_START, of, sizeof(of));
 }

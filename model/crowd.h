@@ -1,36 +1,31 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What blocks anywhere in the grid touch alike: a crowd of them, every two of
- * which are compared. */
+ * What blocks anywhere in the grid touch alike: the lines of a crowd of them,
+ * every two of which are compared. No cycles are walked, so that a crowd is
+ * one for all GPUs whose lines and sectors are as long. */
 #ifndef MODEL_CROWD_H
 #define MODEL_CROWD_H
 
-#include "model/profile.h"
-#include "model/walk.h"
+#include "model/model.h"
+#include "model/neighbours.h"
 
-/* By how many of the blocks a line or sector was touched. */
-struct crowd_place {
-    uint64_t key;
-    uint32_t blocks; /* 0: the place is empty */
+/* Of first touches of blocks: how many; and sums of the share of the other
+ * blocks that touch the same, and of pairs of other blocks that both do. */
+struct alike {
+    double touches, once, twice;
 };
 
 struct crowd {
-    struct crowd_place *place; /* a hash table */
-    size_t capacity, used;
-    int blocks;
+    struct alike lines;
+    uint32_t inst_count;
+    struct alike inst[]; /* of the sectors that an instruction reads first */
 };
 
-/* Add the first touches of a further block to a crowd that began as zeros.
- * False when out of memory. */
-bool crowd_add(struct crowd *c, const struct first_touch *touch, size_t count);
-void crowd_free(struct crowd *c);
+/* Add so many first touches of a kind to others. */
+void alike_add(struct alike *to, const struct alike *kind, double touches);
 
-/* From the first touches of all its blocks, three or more: SHARED_WIDE and
- * SHARED_WIDE_PAIRS of lines[], and of the sectors that are read in phase[] (by
- * first instruction), unless rows of the grid say more of what blocks share.
- * False when out of memory. */
-bool crowd_count(const struct crowd *c, const struct first_touch *touch,
-                 size_t count, struct profile_phase *const *phase,
-                 size_t phases, double lines[SHARING_SUMS]);
+/* SHARED_WIDE and SHARED_WIDE_PAIRS of sums over first touches, all of a kind,
+ * unless rows of the grid say more of what blocks share. */
+void alike_set_wide(const struct alike *kind, double sum[SHARING_SUMS]);
 
 #endif

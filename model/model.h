@@ -16,6 +16,7 @@ struct kernel;
 struct gpu;
 struct gpu_key;
 struct profile;
+struct crowd;
 
 /* What calibration may change; defaults and priors in model/params.c with the
  * source of each. */
@@ -69,9 +70,19 @@ uint64_t profile_hash(const struct gpu *g, const struct gpu_key *const *keys,
 /* The latency of a load that memory serves, on a machine where nothing else
  * runs; core cycles. */
 double profile_dram_latency(const struct gpu *g);
-/* The profile for g had it that latency. */
+
+/* What the kernel's blocks have in common wherever they lie (model/crowd.h): a
+ * part of its profile that is the same for GPUs of one crowd_hash() and the
+ * profiles' seed. Some milliseconds. NULL with e set on failure. */
+struct crowd *crowd_create(const struct kernel *k, const struct gpu *g,
+                           uint64_t seed, struct error *e);
+void crowd_free(struct crowd *c);
+uint64_t crowd_hash(const struct gpu *g);
+
+/* The profile for g had it that latency, with its crowd. */
 struct profile *profile_create_at(const struct kernel *k, const struct gpu *g,
-                                  double dram_latency, uint64_t seed,
+                                  double dram_latency,
+                                  const struct crowd *crowd, uint64_t seed,
                                   struct error *e);
 
 /* Estimate one design point: blocks_resident per SM (1..occupancy) under

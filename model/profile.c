@@ -254,7 +254,8 @@ static void fill_totals(struct profile *p, const struct survey *v)
 }
 
 static struct profile *create(const struct kernel *k, const struct gpu *g,
-                              const struct timing *timing, uint64_t seed,
+                              const struct timing *timing,
+                              const struct crowd *crowd, uint64_t seed,
                               struct error *e)
 {
     struct profile *p = calloc(1, sizeof(*p));
@@ -266,7 +267,8 @@ static struct profile *create(const struct kernel *k, const struct gpu *g,
     p->period = k->period > 0 ? fmin(p->blocks, (double)k->period) : p->blocks;
     p->warps_per_block = k->warps_per_block;
     struct survey v;
-    bool ok = survey_run(&v, k, g, timing, seed, e) && keep_phases(p, &v);
+    bool ok =
+        survey_run(&v, k, g, timing, crowd, seed, e) && keep_phases(p, &v);
     p->timing = v.sums.timing;
     if (ok)
         fill_totals(p, &v);
@@ -283,18 +285,23 @@ struct profile *profile_create(const struct kernel *k, const struct gpu *g,
 {
     struct timing timing = {0};
     timing_init(&timing, g);
-    return create(k, g, &timing, seed, e);
+    struct crowd *crowd = crowd_create(k, g, seed, e);
+    struct profile *p =
+        crowd != NULL ? create(k, g, &timing, crowd, seed, e) : NULL;
+    crowd_free(crowd);
+    return p;
 }
 
 struct profile *profile_create_at(const struct kernel *k, const struct gpu *g,
-                                  double dram_latency, uint64_t seed,
+                                  double dram_latency,
+                                  const struct crowd *crowd, uint64_t seed,
                                   struct error *e)
 {
     struct timing timing = {0};
     timing_init(&timing, g);
     timing.past[LEVEL_DRAM] += dram_latency - timing.load[LEVEL_DRAM];
     timing.load[LEVEL_DRAM] = dram_latency;
-    return create(k, g, &timing, seed, e);
+    return create(k, g, &timing, crowd, seed, e);
 }
 
 double profile_dram_latency(const struct gpu *g)

@@ -6,7 +6,6 @@
 #include "configs/gpu.h"
 #include "kernels/form/kernel.h"
 #include "model/constants.h"
-#include "model/crowd.h"
 #include "model/mix.h"
 
 #include <math.h>
@@ -111,7 +110,8 @@ static void add_block(struct survey *v, unsigned warps)
         v->paths[x] += weight * longest;
     }
     v->weight += weight;
-    v->walked[v->walks++] = (struct walked){weight, longest};
+    if (weight > 0)
+        v->walked[v->walks++] = (struct walked){weight, longest};
     v->steps += steps_so_far(v, warps);
 }
 
@@ -162,6 +162,8 @@ static void count_sharing(struct survey *v, uint32_t known, size_t touches)
              left &= left - 1)
             neighbours_count(&f[PHASE_SHARING], s->kernel,
                              touched_by(l, left & -left), known, t->weight);
+        alike_add(&v->alike[t->phase], &v->crowd->inst[t->inst],
+                  t->reads ? __builtin_popcount(t->sectors) : 0);
     }
 }
 
@@ -317,53 +319,14 @@ static uint64_t group_centre(const struct kernel *k, int i)
     return x > 2 && block % x == x - 1 ? block - 1 : block;
 }
 
-/* ---- blocks anywhere in the grid ---------------------------------------- */
-
-/* Block i of a crowd of `count`: one in each of as many equal parts. */
-static uint64_t crowd_block(const struct kernel *k, uint64_t seed, uint64_t i,
-                            uint64_t count)
+/* What groups have in common with blocks anywhere in the grid. */
+static void meet_crowd(struct survey *v)
 {
-    uint64_t blocks = neighbours_blocks(k);
-    uint64_t first = blocks * i / count, end = blocks * (i + 1) / count;
-    return first + mix(seed + i) % (end - first);
-}
-
-/* Walk the beginnings of blocks anywhere in the grid, for what they touch
- * alike. */
-static bool walk_crowd(struct survey *v, struct crowd *c, uint64_t seed)
-{
-    const struct kernel *k = v->sums.kernel;
-    struct walk_sums *s = &v->sums;
-    uint64_t blocks = neighbours_blocks(k);
-    uint64_t count = blocks < CROWD ? blocks : CROWD;
-    s->touches = 0;
-    s->keep_touches = true;
-    tracker_begin_group(&s->tracker);
-    tracker_begin_group(&s->texture);
-    for (uint64_t i = 0;
-         i < count && v->steps < STEP_BUDGET && s->touches < CROWD_TOUCHES;
-         i++) {
-        size_t from = s->touches;
-        if (!walk_block(v, crowd_block(k, seed, i, count), 0, CENTRE))
-            return false;
-        if (!crowd_add(c, s->touch + from, s->touches - from))
-            return error_no_memory(v->error);
-    }
-    s->keep_touches = false;
-    return true;
-}
-
-static bool meet_crowd(struct survey *v, uint64_t seed)
-{
-    struct walk_sums *s = &v->sums;
-    struct crowd c = {.blocks = 0};
-    bool ok = walk_crowd(v, &c, seed);
-    if (ok && c.blocks >= CROWD_LEAST &&
-        !crowd_count(&c, s->touch, s->touches, s->phase, s->kernel->inst_count,
-                     v->sharing))
-        ok = error_no_memory(v->error);
-    crowd_free(&c);
-    return ok;
+    const struct walk_sums *s = &v->sums;
+    for (uint32_t i = 0; i < s->kernel->inst_count; i++)
+        if (s->phase[i] != NULL)
+            alike_set_wide(&v->alike[i], &s->phase[i]->metric[PHASE_SHARING]);
+    alike_set_wide(&v->crowd->lines, v->sharing);
 }
 
 static bool walk_sample(struct survey *v, uint64_t seed)
@@ -395,10 +358,11 @@ static bool survey_init(struct survey *v)
     s->lines = line_sizes_of(g);
     s->phase = calloc(k->inst_count + 1u, sizeof(*s->phase));
     s->executed = calloc(k->inst_count + 1u, sizeof(*s->executed));
+    v->alike = calloc(k->inst_count + 1u, sizeof(*v->alike));
     v->walker = malloc(k->warps_per_block * sizeof(*v->walker));
     v->stream = malloc(k->ops->state_size(k) + 1);
-    if (s->phase == NULL || s->executed == NULL || v->walker == NULL ||
-        v->stream == NULL || !tracker_init(&s->tracker) ||
+    if (s->phase == NULL || s->executed == NULL || v->alike == NULL ||
+        v->walker == NULL || v->stream == NULL || !tracker_init(&s->tracker) ||
         !tracker_init(&s->texture))
         return error_no_memory(v->error);
     s->tracker.stores_stay = g->l1.write_policy != L1_WRITE_THROUGH;
@@ -419,17 +383,21 @@ void survey_free(struct survey *v)
     free(s->log.address);
     tracker_free(&s->tracker);
     tracker_free(&s->texture);
+    free(v->alike);
     free(v->walker);
     free(v->stream);
 }
 
 bool survey_run(struct survey *v, const struct kernel *k, const struct gpu *g,
-                const struct timing *timing, uint64_t seed, struct error *e)
+                const struct timing *timing, const struct crowd *crowd,
+                uint64_t seed, struct error *e)
 {
-    *v = (struct survey){.error = e};
+    *v = (struct survey){.crowd = crowd, .error = e};
     v->sums.kernel = k;
     v->sums.gpu = g;
     v->sums.timing = *timing;
-    return survey_init(v) && walk_sample(v, seed) && meet_crowd(v, seed) &&
-           kernel_streams_check(k, e);
+    if (!survey_init(v) || !walk_sample(v, seed))
+        return false;
+    meet_crowd(v);
+    return kernel_streams_check(k, e);
 }

@@ -7,6 +7,7 @@
 #define MODEL_SURVEY_H
 
 #include "model/constants.h"
+#include "model/crowd.h"
 #include "model/neighbours.h"
 #include "model/placement.h"
 #include "model/walk.h"
@@ -22,7 +23,7 @@ struct walked {
     double weight, path; /* of its slowest warp, loads served by DRAM */
 };
 
-#define WALKED (GROUPS * NEIGHBOURS + SINGLES + 2 + CROWD)
+#define WALKED (GROUPS * NEIGHBOURS + SINGLES + 2)
 
 struct survey {
     struct walk_sums sums;
@@ -39,13 +40,16 @@ struct survey {
     int walks;
     double groups;                /* and sums over groups */
     double sharing[SHARING_SUMS]; /* of lines */
+    const struct crowd *crowd;
+    struct alike *alike; /* [inst_count], of a phase by its first instruction */
     struct placement placement;
 };
 
-/* k, g and e outlive the survey. False with e set on failure; survey_free() in
- * either case. */
+/* k, g, the kernel's crowd and e outlive the survey. False with e set on
+ * failure; survey_free() in either case. */
 bool survey_run(struct survey *v, const struct kernel *k, const struct gpu *g,
-                const struct timing *timing, uint64_t seed, struct error *e);
+                const struct timing *timing, const struct crowd *crowd,
+                uint64_t seed, struct error *e);
 void survey_free(struct survey *v);
 
 #endif

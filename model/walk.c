@@ -93,9 +93,11 @@ static void registers_ready(const struct walker *w, int x, const struct inst *i,
 static double issue_time(const struct warp_clock *c, const struct gpu *g,
                          double ready, bool pairs)
 {
+    double next = c->slot + g->sm.issue_period;
     if (pairs && ready <= c->slot)
         return c->slot;
-    ready = later(ready, c->slot + g->sm.issue_period);
+    if (ready <= next)
+        return next;
     return ceil(ready / g->sm.issue_period) * g->sm.issue_period;
 }
 

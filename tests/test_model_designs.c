@@ -35,8 +35,12 @@ static struct result result_by(const struct kernel *k, const struct gpu *g,
     struct result r;
     struct model_params params;
     const struct policy_set policies = policy_set_default();
-    struct profile *p = profile_create_at(k, g, profile_dram_latency(h), 1, &e);
+    struct crowd *crowd = crowd_create(k, g, 1, &e);
+    ck_assert_ptr_nonnull(crowd);
+    struct profile *p =
+        profile_create_at(k, g, profile_dram_latency(h), crowd, 1, &e);
     ck_assert_ptr_nonnull(p);
+    crowd_free(crowd);
     model_params_default(&params);
     model_estimate(&r, p, h, &policies, BLOCKS, &params);
     profile_free(p);

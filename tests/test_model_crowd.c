@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What blocks anywhere in a grid have in common, of kernels of which that can
+ * be counted by hand. */
+#include "model/crowd.h"
+#include "tests/model_traffic.h"
+#include "tests/script_kernel.h"
+
+static struct crowd *crowd_of(const struct kernel *k, const struct gpu *g)
+{
+    struct error e = {STATUS_OK, ""};
+    struct crowd *c = crowd_create(k, g, 1, &e);
+    ck_assert_msg(c != NULL, "%s", e.text);
+    return c;
+}
+
+static double share(const struct alike *a)
+{
+    return a->once / a->touches;
+}
+
+/* All read one table (instruction 0), and each writes and reads (1, 2) what is
+ * its own. 48 blocks of four lines each. */
+START_TEST(own_lines_and_those_of_all)
+{
+    struct gpu g = machine("v100");
+    struct kernel *k = kernel_with("grid = 256; block = 128;",
+                                   "a = { bytes = 512; }; b = { bytes = "
+                                   "131072; };",
+                                   "    ldg.4 r1, [a + 4*tid], r0\n"
+                                   "    stg.4 [b + 512*block + 4*tid], r1\n"
+                                   "    ldg.4 r2, [b + 512*block + 4*tid], r0\n"
+                                   "    exit\n");
+    struct crowd *c = crowd_of(k, &g);
+    ck_assert_double_eq(c->inst[0].touches, 48 * 16);
+    ck_assert_double_eq_tol(share(&c->inst[0]), 1, 1e-9);
+    ck_assert_double_eq_tol(c->inst[0].twice / c->inst[0].touches, 1, 1e-9);
+    ck_assert_double_eq(c->inst[1].touches, 0);
+    ck_assert_double_eq(c->inst[2].touches, 0);
+    ck_assert_double_eq(c->lines.touches, 48 * 8);
+    ck_assert_double_eq_tol(share(&c->lines), 0.5, 1e-9);
+    crowd_free(c);
+    kernel_free(k);
+}
+END_TEST
+
+/* Blocks that read a line of one half or the other, as their number is even:
+ * the share of the others is a little below or above one half, and pairs of
+ * others both do in one fourth. */
+START_TEST(halves_of_the_blocks)
+{
+    struct gpu g = machine("v100");
+    struct kernel *k =
+        kernel_with("grid = 4096; block = 32;", "a = { bytes = 256; };",
+                    "    ldg.4 r1, [a + 128*(block % 2) + 4*tid], r0\n"
+                    "    exit\n");
+    struct crowd *c = crowd_of(k, &g);
+    ck_assert_double_eq(c->inst[0].touches, 48 * 4);
+    ck_assert_double_eq_tol(share(&c->inst[0]), 0.5, 0.05);
+    ck_assert_double_eq_tol(c->inst[0].twice / c->inst[0].touches, 0.25, 0.05);
+    crowd_free(c);
+    kernel_free(k);
+}
+END_TEST
+
+/* 2048 words of 8192 sectors a block: by chance another block touches
+ * 1 - (1 - 1/8192)^2048 = 22 % of them, and two others 4.9 %. */
+START_TEST(by_chance)
+{
+    struct gpu g = machine("v100");
+    struct script s = {.op = {{.op = OP_LOAD,
+                               .space = SPACE_GLOBAL,
+                               .dst = 1,
+                               .src0 = 2,
+                               .src1 = -1,
+                               .width = 4,
+                               .random_bytes = 262144},
+                              {.op = OP_EXIT, .dst = -1, .src0 = -1, .src1 = -1}},
+                       .count = 2,
+                       .repeat = 16};
+    struct kernel *k = script_kernel(&s, 512, 4);
+    struct crowd *c = crowd_of(k, &g);
+    double once = 1 - pow(1 - 1 / 8192.0, 2048);
+    double all = 0, shared = 0, both = 0;
+    for (uint32_t i = 0; i < k->inst_count; i++) {
+        all += c->inst[i].touches;
+        shared += c->inst[i].once;
+        both += c->inst[i].twice;
+    }
+    ck_assert_double_eq_tol(all, 48 * 8192 * once, 0.02 * 48 * 8192 * once);
+    ck_assert_double_eq_tol(shared / all, once, 0.02 * once);
+    ck_assert_double_eq_tol(both / all, once * once, 0.04 * once * once);
+    crowd_free(c);
+    k->ops->destroy(k);
+}
+END_TEST
+
+/* Fewer blocks than say anything of chance. */
+START_TEST(few_blocks_are_no_crowd)
+{
+    struct gpu g = machine("v100");
+    struct kernel *k =
+        kernel_with("grid = 7; block = 32;", "a = { bytes = 128; };",
+                    "    ldg.4 r1, [a + 4*tid], r0\n    exit\n");
+    struct crowd *c = crowd_of(k, &g);
+    ck_assert_double_eq(c->lines.touches, 0);
+    ck_assert_double_eq(c->inst[0].touches, 0);
+    crowd_free(c);
+    kernel_free(k);
+}
+END_TEST
+
+/* It is one for all GPUs of a hash: latencies and bandwidths do not count, the
+ * L1's sectors do. */
+START_TEST(gpus_of_one_crowd)
+{
+    struct gpu g = machine("v100"), slow = g, coarse = g;
+    slow.dram.latency *= 2;
+    slow.sms /= 2;
+    coarse.l1.sector_bytes = 128;
+    ck_assert_uint_eq(crowd_hash(&g), crowd_hash(&slow));
+    ck_assert_uint_ne(crowd_hash(&g), crowd_hash(&coarse));
+}
+END_TEST
+
+/* Whatever speaks for rows of the grid is left to them. */
+START_TEST(rows_that_explain_as_much_stand)
+{
+    double sum[SHARING_SUMS] = {[SHARED_COLD] = 10, [SHARED_NEAR] = 5,
+                                [SHARED_NEAR_ALL] = 5};
+    alike_set_wide(&(struct alike){.touches = 4, .once = 1.9, .twice = 1}, sum);
+    ck_assert_double_eq(sum[SHARED_WIDE], 0);
+    alike_set_wide(&(struct alike){.touches = 4, .once = 2.1, .twice = 1}, sum);
+    ck_assert_double_eq_tol(sum[SHARED_WIDE], 10 * 2.1 / 4, 1e-9);
+    ck_assert_double_eq_tol(sum[SHARED_WIDE_PAIRS], 10 * 1 / 4.0, 1e-9);
+    ck_assert_double_eq(sum[SHARED_NEAR], 0);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("crowd");
+    TCase *c = tcase_create("crowd");
+    tcase_add_test(c, own_lines_and_those_of_all);
+    tcase_add_test(c, halves_of_the_blocks);
+    tcase_add_test(c, by_chance);
+    tcase_add_test(c, few_blocks_are_no_crowd);
+    tcase_add_test(c, gpus_of_one_crowd);
+    tcase_add_test(c, rows_that_explain_as_much_stand);
+    suite_add_tcase(s, c);
+    SRunner *r = srunner_create(s);
+    srunner_run_all(r, CK_NORMAL);
+    int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    return failed != 0;
+}
