@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Figures and tables of the warp criticality paper ("cawa"). Left out are Fig.
- * 2c, 8 and 12, for which a run would have to tell memory delays of each warp,
- * lines by instruction, and ranks over time. */
+ * Figures and tables of the warp criticality paper ("cawa"). */
+#include "paper_repro/figures_cawa.h"
 #include "configs/gpu.h"
 #include "paper_repro/claim.h"
-#include "paper_repro/figure.h"
 #include "paper_repro/lives.h"
 #include "paper_repro/metrics.h"
 
@@ -124,45 +122,6 @@ static bool fill_fig4(struct figure_data *d, const struct figure *f,
 {
     (void)f;
     return fill_lives(d, v, critical_wait, "lrr", e);
-}
-
-static bool add_warp(struct figure_data *d, int panel, int rank,
-                     const char *series, double percent, struct error *e)
-{
-    char subject[16];
-    snprintf(subject, sizeof(subject), "%d", rank);
-    const struct figure_value value =
-        figure_value(panel, subject, series, percent);
-    return figure_add(d, &value, e);
-}
-
-/* Of the block with the most disparity: its warps by growing time, in percent
- * of the slowest's time and of the most instructions. */
-static bool add_block(struct figure_data *d, const struct view *v, int panel,
-                      const char *kernel, struct error *e)
-{
-    struct lives l;
-    if (!look_at(&l, v, kernel, e))
-        return false;
-    double most = 1;
-    for (int i = 0; i < l.warps; i++)
-        most = fmax(most, (double)l.warp[i].insts);
-    for (int i = 0; i < l.warps; i++) {
-        double time = lives_time(&l.warp[i]) / lives_time(&l.warp[l.warps - 1]);
-        double insts = (double)l.warp[i].insts / most;
-        if (!add_warp(d, panel, i + 1, "time", 100 * time, e) ||
-            !add_warp(d, panel, i + 1, "instructions", 100 * insts, e))
-            return false;
-    }
-    return true;
-}
-
-static bool fill_fig2(struct figure_data *d, const struct figure *f,
-                      const struct view *v, struct error *e)
-{
-    (void)f;
-    return add_block(d, v, 0, "bfs", e) &&
-           add_block(d, v, 1, "bfs-balanced", e);
 }
 
 /* ---- the L1 ------------------------------------------------------------- */
@@ -298,11 +257,13 @@ const struct figure cawa_figures[] = {
      .mark = fig1_marks,
      .fill = fill_fig1},
     {.id = "fig2",
-     .title = "Fig. 2a, b: warps of a block",
+     .title = "Fig. 2: warps of a block",
      .what = "Time and instructions of the warps of one block of bfs, on a "
              "tree as it is and on a balanced one: of the block with the most "
              "disparity, its warps by growing time, in percent of the slowest "
-             "warp's time and of the most instructions.",
+             "warp's time and of the most instructions; and of the first of "
+             "the two blocks, the share of a warp's time in which its next "
+             "instruction waits for what memory is to bring.",
      .claims = "cawa-22 cawa-23 cawa-26",
      .panel = {{.title = "unbalanced tree",
                 .kind = CHART_BARS,
@@ -313,8 +274,13 @@ const struct figure cawa_figures[] = {
                 .kind = CHART_BARS,
                 .y = "of the most",
                 .unit = "%",
+                .x = "warp"},
+               {.title = "waits for memory",
+                .kind = CHART_BARS,
+                .y = "of its time",
+                .unit = "%",
                 .x = "warp"}},
-     .fill = fill_fig2},
+     .fill = fill_disparity},
     {.id = "fig3",
      .title = "Fig. 3: lines evicted before critical warps use them again",
      .what = "Share of the lines of bfs that critical warps could use again, "
@@ -330,6 +296,20 @@ const struct figure cawa_figures[] = {
      .claims = "cawa-25",
      .panel = {{.kind = CHART_BARS, .y = "wait", .unit = "%"}},
      .fill = fill_fig4},
+    {.id = "fig8",
+     .title = "Fig. 8: reuse by instruction",
+     .what = "Of the lines of bfs that critical warps bring into the L1, by "
+             "the load that brings them (its line in the kernel's file): those "
+             "that a critical warp finds again before they are evicted or the "
+             "launch ends, those that only others do, and those that nobody "
+             "does. In the paper a large L1 has most of them used again, a "
+             "small one does not, and its fifth load's are hardly ever.",
+     .claims = "",
+     .panel =
+         {{.title = "256 KB", .kind = CHART_STACK, .y = "lines", .unit = "%"},
+          {.title = "16 KB", .kind = CHART_STACK, .y = "lines", .unit = "%"}},
+     .columns = 2,
+     .fill = fill_reuse},
     {.id = "fig9",
      .title = "Fig. 9: performance of CAWA",
      .what = "Speed over round robin of the two-level scheduler, GTO and CAWA.",
@@ -361,6 +341,23 @@ const struct figure cawa_figures[] = {
      .series = "cawa",
      .metric = critical_accuracy,
      .mean = RATIO_OF_MEANS},
+    {.id = "fig12",
+     .title = "Fig. 12: the critical warp's rank over time",
+     .what = "Where the criticality predictor puts the warp of a block of bfs "
+             "that is the slowest under round robin, among the block's 16 "
+             "warps: 15 is the most critical one, and what has ended is the "
+             "least. Of the block with the most instructions, from its launch "
+             "on. In the paper the rank is higher under gCAWS.",
+     .claims = "",
+     .panel = {{.title = "lrr",
+                .kind = CHART_STEPS,
+                .y = "rank",
+                .x = "cycles since the block's launch"},
+               {.title = "gcaws",
+                .kind = CHART_STEPS,
+                .y = "rank",
+                .x = "cycles since the block's launch"}},
+     .fill = fill_rank},
     {.id = "fig13",
      .title = "Fig. 13: schedulers by criticality",
      .what = "Speed over round robin of the oracle, of its prediction, and of "

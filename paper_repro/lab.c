@@ -89,7 +89,7 @@ static const char *text_of(const char *text)
 /* Every field of a point, in a text of its own. */
 static char *point_key(const struct point *p)
 {
-    char *key = NULL;
+    char *key = NULL, told[128];
     size_t size;
     FILE *f = open_memstream(&key, &size);
     if (f == NULL)
@@ -97,8 +97,8 @@ static char *point_key(const struct point *p)
     fprintf(f, "%s %s %s [%s] blocks=%d window=%s launches=%d", p->kernel,
             p->gpu, text_of(p->policies), text_of(p->keys), p->blocks,
             window_names[p->window], p->launches);
-    fprintf(f, " criticality=%d moments=%llu warps=%d", p->criticality,
-            (unsigned long long)p->moments, p->warps);
+    fprintf(f, " criticality=%d %s", p->criticality,
+            point_told(p, told, sizeof(told)));
     if (text_of(p->study)[0] != '\0')
         fprintf(f, " study=[%s]", p->study);
     if (fclose(f) != 0) {

@@ -13,13 +13,16 @@ struct point {
     const char *kernel, *gpu;
     /* "warp[/block[/l1]]", empty: lrr, rr and lru. "gto//cacp" */
     const char *policies;
-    const char *keys;   /* of the GPU: "l1.ways=4 l1.hashed=true" */
-    int blocks;         /* resident on an SM at most, 0 = as many as fit */
-    enum window window; /* WINDOW_UNSET: the lab's */
-    int launches;       /* the first so many, whole; 0 = all */
-    bool criticality;   /* run the predictor for its counts */
-    uint64_t moments;   /* tell of SM 0 every so many cycles, 0 = not */
-    bool warps;         /* tell of every warp's life */
+    const char *keys;       /* of the GPU: "l1.ways=4 l1.hashed=true" */
+    int blocks;             /* resident on an SM at most, 0 = as many as fit */
+    enum window window;     /* WINDOW_UNSET: the lab's */
+    int launches;           /* the first so many, whole; 0 = all */
+    bool criticality;       /* run the predictor for its counts */
+    uint64_t moments;       /* tell of SM 0 every so many cycles, 0 = not */
+    bool warps;             /* tell of every warp's life */
+    bool waits;             /* .. and how long it waited for memory */
+    bool lines;             /* tell who uses the L1's lines again */
+    struct lab_warp follow; /* tell this warp's rank over time */
     /* Policies of the study that an estimate of the whole grid comes from
      * (hybrid.h), in place of a detailed run. It has cycles and result alone.
      */

@@ -14,7 +14,8 @@ PAPER_OBJ  := $(PAPER_SRC:%.c=$(BUILD)/%.o)
 PAPER_DECIDES := $(filter-out base/database.%, \
                    $(sort $(shell find base kernels configs sampler \
                    -name '*.[ch]' -o -name '*.cfg') \
-                   $(wildcard paper_repro/simulate.[ch]) paper_repro/record.h))
+                   $(wildcard $(addprefix paper_repro/, \
+                   simulate.[ch] scribe.[ch] reuses.[ch] record.h))))
 PAPER_STUDIES := $(PAPER_DECIDES) \
                  $(sort $(shell find calib model -name '*.[ch]')) \
                  $(wildcard paper_repro/hybrid.[ch])

@@ -4,6 +4,7 @@
 #include "base/bundled.h"
 #include "base/hash.h"
 #include "kernels/load.h"
+#include "paper_repro/scribe.h"
 #include "paper_repro/words.h"
 #include "sampler/policy/registry.h"
 
@@ -61,61 +62,6 @@ bool point_gpu(struct gpu *out, const struct point *p, struct error *e)
     return gpu_load(out, p->gpu, NULL, 0, e) && set_keys(out, p->keys, e);
 }
 
-/* Records what a run tells while it goes on. */
-struct scribe {
-    struct lab_record *record;
-    size_t moment_room, warp_room;
-    bool no_memory;
-};
-
-/* Room for one more of `count` records of `size` bytes. */
-static bool make_room(void *array, size_t *room, size_t count, size_t size)
-{
-    if (count < *room)
-        return true;
-    size_t more = *room == 0 ? 1024 : 2 * *room;
-    void *old;
-    memcpy(&old, array, sizeof(old));
-    void *grown = realloc(old, more * size);
-    if (grown == NULL)
-        return false;
-    memcpy(array, &grown, sizeof(grown));
-    *room = more;
-    return true;
-}
-
-static void write_moment(void *user, const struct sampler_moment *m)
-{
-    struct scribe *s = user;
-    struct lab_record *r = s->record;
-    if (m->sm != 0 || s->no_memory || r->moments == LAB_MOMENTS)
-        return;
-    s->no_memory =
-        !make_room(&r->moment, &s->moment_room, r->moments, sizeof(*r->moment));
-    if (s->no_memory)
-        return;
-    struct lab_moment *out = &r->moment[r->moments++];
-    uint32_t phases = m->phase_count < LAB_PHASES ? m->phase_count : LAB_PHASES;
-    memset(out, 0, sizeof(*out));
-    out->cycle = m->cycle;
-    out->active_warps = m->active_warps;
-    out->alu_in_flight = m->alu_in_flight;
-    out->mem_in_flight = m->mem_in_flight;
-    out->phases = phases;
-    memcpy(out->warps_in_phase, m->warps_in_phase, phases * sizeof(uint32_t));
-}
-
-static void write_warp(void *user, const struct sampler_warp *w)
-{
-    struct scribe *s = user;
-    struct lab_record *r = s->record;
-    if (!s->no_memory)
-        s->no_memory =
-            !make_room(&r->warp, &s->warp_room, r->warps, sizeof(*r->warp));
-    if (!s->no_memory)
-        r->warp[r->warps++] = *w;
-}
-
 static double thread_seconds(void)
 {
     struct timespec t;
@@ -127,24 +73,24 @@ static bool simulate_part(struct lab_record *out, const struct part *part,
                           struct kernel *const *kernel, const struct point *p,
                           const struct policy_set *policies, struct error *e)
 {
-    struct scribe scribe = {.record = out};
     struct sampler_options o = {.block_count = part->blocks,
                                 .block_limit = p->blocks,
-                                .criticality = p->criticality,
-                                .timeline_period = p->moments,
-                                .user = &scribe};
-    o.moment = p->moments > 0 ? write_moment : NULL;
-    o.warp_done = p->warps ? write_warp : NULL;
+                                .criticality = p->criticality};
+    struct scribe *scribe = scribe_create(out, p, part->gpu.sms, &o);
+    if (scribe == NULL)
+        return error_no_memory(e);
     const struct sampler_job job = {.kernel = kernel + part->first,
                                     .kernels = part->launches,
                                     .gpu = &part->gpu,
                                     .policies = policies,
                                     .options = &o};
     double start = thread_seconds();
-    if (!sampler_simulate(&out->run, &job, e))
-        return false;
+    bool ok = sampler_simulate(&out->run, &job, e);
     out->seconds = thread_seconds() - start;
-    return !scribe.no_memory || error_no_memory(e);
+    if (ok && !scribe_finish(scribe))
+        ok = error_no_memory(e);
+    scribe_free(scribe);
+    return ok;
 }
 
 bool point_load(struct part *part, struct kernel_list *list,
@@ -184,6 +130,9 @@ void lab_record_clear(struct lab_record *r)
 {
     free(r->moment);
     free(r->warp);
+    free(r->wait);
+    free(r->rank);
+    free(r->reuse);
     memset(r, 0, sizeof(*r));
 }
 
@@ -228,10 +177,19 @@ static bool hash_input(uint64_t *hash, const char *name)
     return true;
 }
 
+const char *point_told(const struct point *p, char *out, size_t size)
+{
+    snprintf(
+        out, size, "moments=%llu warps=%d waits=%d lines=%d follow=%d:%llu:%u",
+        (unsigned long long)p->moments, p->warps, p->waits, p->lines,
+        p->follow.launch, (unsigned long long)p->follow.block, p->follow.warp);
+    return out;
+}
+
 /* Of an estimate: whatever the window, it is of the whole grid. */
 static void print_name(FILE *f, const struct point *p, const char *part)
 {
-    char warp[64], block[64], l1[64];
+    char warp[64], block[64], l1[64], told[128];
     policy_field(warp, sizeof(warp), p->policies, 0, "lrr");
     policy_field(block, sizeof(block), p->policies, 1, "rr");
     policy_field(l1, sizeof(l1), p->policies, 2, "lru");
@@ -240,8 +198,8 @@ static void print_name(FILE *f, const struct point *p, const char *part)
     if (p->study[0] != '\0')
         fprintf(f, "study=[%s] resident=%d", p->study, p->blocks);
     else
-        fprintf(f, "%s criticality=%d moments=%llu warps=%d", part,
-                p->criticality, (unsigned long long)p->moments, p->warps);
+        fprintf(f, "%s criticality=%d %s", part, p->criticality,
+                point_told(p, told, sizeof(told)));
 }
 
 char *point_store_name(const struct point *p, const char *part)
@@ -269,19 +227,25 @@ bool store_record_get(struct store *s, const char *name, struct lab_record *out)
     if (!store_get(s, name, part))
         return false;
     if (part[0].size != sizeof(out->run) ||
-        part[3].size != sizeof(out->seconds)) {
+        part[1].size != sizeof(out->seconds)) {
         for (int i = 0; i < STORE_PARTS; i++)
             free(part[i].bytes);
         return false;
     }
     memcpy(&out->run, part[0].bytes, sizeof(out->run));
+    memcpy(&out->seconds, part[1].bytes, sizeof(out->seconds));
     free(part[0].bytes);
-    out->moment = part[1].bytes;
-    out->moments = part[1].size / sizeof(*out->moment);
-    out->warp = part[2].bytes;
-    out->warps = part[2].size / sizeof(*out->warp);
-    memcpy(&out->seconds, part[3].bytes, sizeof(out->seconds));
-    free(part[3].bytes);
+    free(part[1].bytes);
+    out->moment = part[2].bytes;
+    out->moments = part[2].size / sizeof(*out->moment);
+    out->warp = part[3].bytes;
+    out->warps = part[3].size / sizeof(*out->warp);
+    out->wait = part[4].bytes;
+    out->waits = part[4].size / sizeof(*out->wait);
+    out->rank = part[5].bytes;
+    out->ranks = part[5].size / sizeof(*out->rank);
+    out->reuse = part[6].bytes;
+    out->reuses = part[6].size / sizeof(*out->reuse);
     return true;
 }
 
@@ -292,8 +256,11 @@ bool store_record_put(struct store *s, const char *name,
     double seconds = r->seconds;
     const struct store_part part[STORE_PARTS] = {
         {&run, sizeof(run)},
+        {&seconds, sizeof(seconds)},
         {r->moment, r->moments * sizeof(*r->moment)},
         {r->warp, r->warps * sizeof(*r->warp)},
-        {&seconds, sizeof(seconds)}};
+        {r->wait, r->waits * sizeof(*r->wait)},
+        {r->rank, r->ranks * sizeof(*r->rank)},
+        {r->reuse, r->reuses * sizeof(*r->reuse)}};
     return store_put(s, name, part, e);
 }

@@ -20,6 +20,9 @@ bool point_simulate(struct lab_record *out, const struct point *p,
                     struct error *e);
 void lab_record_clear(struct lab_record *r);
 
+/* What its run is to tell, as text; returns out. */
+const char *point_told(const struct point *p, char *out, size_t size);
+
 /* The name of a point in the store, allocated: its text, that of the part that
  * it runs (parts.h; an estimate has none), and hashes of the sources that
  * decide results and of the kernel's text, or its file's when the name is a

@@ -29,12 +29,12 @@ static bool make_folder(const char *path, struct error *e)
 static bool prepare(struct store *s, const char *path, struct error *e)
 {
     static const char *const table =
-        "CREATE TABLE IF NOT EXISTS points (key TEXT PRIMARY KEY, a BLOB, "
-        "b BLOB, c BLOB, d BLOB)";
+        "CREATE TABLE IF NOT EXISTS records (key TEXT PRIMARY KEY, a BLOB, "
+        "b BLOB, c BLOB, d BLOB, e BLOB, f BLOB, g BLOB)";
     static const char *const get =
-        "SELECT a, b, c, d FROM points WHERE key = ?";
+        "SELECT a, b, c, d, e, f, g FROM records WHERE key = ?";
     static const char *const put =
-        "INSERT OR REPLACE INTO points VALUES (?, ?, ?, ?, ?)";
+        "INSERT OR REPLACE INTO records VALUES (?, ?, ?, ?, ?, ?, ?, ?)";
     s->db = database_open(path, table, e);
     if (s->db == NULL)
         return false;

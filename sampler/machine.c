@@ -56,7 +56,8 @@ static void on_warp_end(void *user, const struct sm *sm, int warp)
 {
     const struct machine *m = user;
     const struct warp *w = &sm->core.warp[warp];
-    struct sampler_warp life = {.block = sm->core.table.block_id[warp],
+    struct sampler_warp life = {.kernel = m->kernel_index,
+                                .block = sm->core.table.block_id[warp],
                                 .warp = w->in_block,
                                 .sm = sm->core.id,
                                 .start = w->launched,
@@ -68,6 +69,23 @@ static void on_warp_end(void *user, const struct sm *sm, int warp)
                       &life);
     if (m->options->warp_done != NULL)
         m->options->warp_done(m->options->user, &life);
+}
+
+static void on_line_event(void *user, const struct sm *sm,
+                          const struct sched_event *e)
+{
+    const struct machine *m = user;
+    struct sampler_line line = {.event = e->type == EVENT_L1_HIT ? LINE_HIT
+                                         : e->type == EVENT_L1_MISS
+                                             ? LINE_MISS
+                                             : LINE_EVICTED,
+                                .sm = sm->core.id,
+                                .kernel = m->kernel_index,
+                                .line = e->line,
+                                .inst = e->inst,
+                                .present = e->present,
+                                .critical = e->critical};
+    m->options->line(m->options->user, &line);
 }
 
 /* ---- a kernel ----------------------------------------------------------- */
@@ -236,6 +254,8 @@ static bool init_sms(struct machine *m, int block_slots)
                              .error = m->error};
     if (recording || o->warp_done != NULL)
         setup.up.warp_ended = on_warp_end;
+    if (o->line != NULL)
+        setup.up.line_event = on_line_event;
     for (; m->sms < m->gpu->sms; m->sms++) {
         setup.id = m->sms;
         setup.wake = &m->wake[m->sms];

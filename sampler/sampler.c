@@ -55,6 +55,7 @@ static bool run_twice(struct sampler_run *out, const struct machine *m,
     unheard.interval = NULL;
     unheard.watch = NULL;
     unheard.warp_done = NULL;
+    unheard.line = NULL;
     unheard.explain = NULL;
     struct machine first = *m, second = *m;
     first.policies = &under_lrr;

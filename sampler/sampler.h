@@ -16,6 +16,7 @@
 
 struct kernel;
 struct gpu;
+struct inst;
 
 #define MAX_SCHEDULERS 8 /* of an SM */
 
@@ -47,11 +48,13 @@ struct sampler_state {
     const uint64_t *block;     /* [slots] id of a live warp's block */
     const uint32_t *warp;      /* [slots] its number in the block */
     const uint32_t *phase;     /* [slots] of its next instruction */
+    const double *criticality; /* [slots], NULL where no predictor runs */
     const enum stall *stalled; /* [schedulers] what its slots are put down to */
 };
 
 /* A warp's life (cawa Fig. 1 and 4). */
 struct sampler_warp {
+    int kernel; /* of the run, counted from 0 */
     uint64_t block;
     uint32_t warp; /* in its block */
     int sm;
@@ -59,6 +62,20 @@ struct sampler_warp {
     uint64_t insts;      /* warp instructions */
     uint64_t sched_wait; /* cycles its next instruction was free of hazards,
                           * past any barrier, and yet not issued */
+};
+
+/* What happens to a line of an SM's L1: a load finds it, does not find it, or
+ * it is evicted. (cawa Fig. 8) */
+struct sampler_line {
+    enum { LINE_HIT, LINE_MISS, LINE_EVICTED } event;
+    int sm, kernel;          /* kernel: of the run, counted from 0 */
+    uint64_t line;           /* its address / l1.line_bytes */
+    const struct inst *inst; /* that looks, NULL when it is evicted */
+    /* Of a miss: the line is there or on its way, and not all of it is. */
+    bool present;
+    /* The warp that looks, or brought what is evicted, is critical (where a
+     * predictor runs). */
+    bool critical;
 };
 
 struct sampler_options {
@@ -97,6 +114,8 @@ struct sampler_options {
     int watched_sm;
     /* Called when a warp has ended; may be NULL. */
     void (*warp_done)(void *user, const struct sampler_warp *w);
+    /* Called with what happens to the lines of the L1s; may be NULL. */
+    void (*line)(void *user, const struct sampler_line *l);
     /* Gets the thread-block scheduler's own account of each kernel, a few
      * lines an SM; may be NULL. */
     FILE *explain;

@@ -63,6 +63,7 @@ static bool tell_state(const struct timeline *t, const struct sm *sm,
         .block = table->block_id,
         .warp = table->warp_in_block,
         .phase = phase,
+        .criticality = core->criticality != NULL ? table->criticality : NULL,
         .stalled = stalled};
     for (int w = 0; w < table->slots; w++)
         phase[w] = core->warp[w].phase;

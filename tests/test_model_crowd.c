@@ -68,16 +68,17 @@ END_TEST
 START_TEST(by_chance)
 {
     struct gpu g = machine("v100");
-    struct script s = {.op = {{.op = OP_LOAD,
-                               .space = SPACE_GLOBAL,
-                               .dst = 1,
-                               .src0 = 2,
-                               .src1 = -1,
-                               .width = 4,
-                               .random_bytes = 262144},
-                              {.op = OP_EXIT, .dst = -1, .src0 = -1, .src1 = -1}},
-                       .count = 2,
-                       .repeat = 16};
+    struct script s = {
+        .op = {{.op = OP_LOAD,
+                .space = SPACE_GLOBAL,
+                .dst = 1,
+                .src0 = 2,
+                .src1 = -1,
+                .width = 4,
+                .random_bytes = 262144},
+               {.op = OP_EXIT, .dst = -1, .src0 = -1, .src1 = -1}},
+        .count = 2,
+        .repeat = 16};
     struct kernel *k = script_kernel(&s, 512, 4);
     struct crowd *c = crowd_of(k, &g);
     double once = 1 - pow(1 - 1 / 8192.0, 2048);
@@ -126,8 +127,8 @@ END_TEST
 /* Whatever speaks for rows of the grid is left to them. */
 START_TEST(rows_that_explain_as_much_stand)
 {
-    double sum[SHARING_SUMS] = {[SHARED_COLD] = 10, [SHARED_NEAR] = 5,
-                                [SHARED_NEAR_ALL] = 5};
+    double sum[SHARING_SUMS] = {
+        [SHARED_COLD] = 10, [SHARED_NEAR] = 5, [SHARED_NEAR_ALL] = 5};
     alike_set_wide(&(struct alike){.touches = 4, .once = 1.9, .twice = 1}, sum);
     ck_assert_double_eq(sum[SHARED_WIDE], 0);
     alike_set_wide(&(struct alike){.touches = 4, .once = 2.1, .twice = 1}, sum);

@@ -54,8 +54,9 @@ START_TEST(test_store_keeps)
     struct error e;
     struct store_part got[STORE_PARTS];
     char text[] = "abc";
-    const struct store_part put[STORE_PARTS] = {
-        {text, 3}, {NULL, 0}, {text, 2}, {text, 1}};
+    const struct store_part put[STORE_PARTS] = {{text, 3}, {NULL, 0}, {text, 2},
+                                                {text, 1}, {NULL, 0}, {text, 1},
+                                                {NULL, 0}};
     struct store *s = store_open(path, &e);
     ck_assert(!store_get(s, "key", got));
     ck_assert(store_put(s, "key", put, &e));

@@ -2,7 +2,9 @@
  *
  * What is measured beyond a figure of a run: how performance goes with the
  * resident blocks, and what warps' lives tell. Runs are made up here. */
+#include "kernels/form/kernel.h"
 #include "paper_repro/lives.h"
+#include "paper_repro/reuses.h"
 #include "paper_repro/saturation.h"
 
 #include <check.h>
@@ -130,10 +132,49 @@ START_TEST(last_block_of_each_launch)
 }
 END_TEST
 
+/* Lines of instructions at lines 10 and 11 of a file, in two launches: one that
+ * all find, one that others than critical warps find on its way, one that
+ * nobody does and that is brought again in the next launch; and what critical
+ * warps did not bring. */
+START_TEST(who_uses_lines_again)
+{
+    static const struct inst ten = {.line = 10}, eleven = {.line = 11};
+    static const struct sampler_line told[] = {
+        {LINE_MISS, 0, 0, 5, &ten, false, true},
+        {LINE_HIT, 0, 0, 5, &eleven, true, false},
+        {LINE_MISS, 1, 0, 5, &ten, false, true},
+        {LINE_MISS, 1, 0, 5, &eleven, true, false},
+        {LINE_HIT, 0, 0, 5, &eleven, true, true},
+        {LINE_EVICTED, 0, 0, 5, NULL, false, true},
+        {LINE_MISS, 0, 0, 6, &eleven, false, true},
+        {LINE_MISS, 0, 0, 7, &eleven, false, false},
+        {LINE_HIT, 0, 0, 7, &ten, true, true},
+        {LINE_MISS, 0, 1, 6, &ten, false, true},
+    };
+    struct reuses r = {.held = NULL};
+    struct lab_reuse *of;
+    size_t count;
+    for (size_t i = 0; i < sizeof(told) / sizeof(told[0]); i++)
+        ck_assert(reuses_note(&r, &told[i]));
+    ck_assert(reuses_take(&r, &of, &count));
+    reuses_free(&r);
+    ck_assert_uint_eq(count, 2);
+    ck_assert_uint_eq(of[0].line, 10);
+    ck_assert_uint_eq(of[0].brought, 3);
+    ck_assert_uint_eq(of[0].by_critical, 1);
+    ck_assert_uint_eq(of[0].by_others, 1);
+    ck_assert_uint_eq(of[1].line, 11);
+    ck_assert_uint_eq(of[1].brought, 1);
+    ck_assert_uint_eq(of[1].by_critical + of[1].by_others, 0);
+    free(of);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("paper measures");
     TCase *t = tcase_create("all");
+    tcase_add_test(t, who_uses_lines_again);
     tcase_add_test(t, class_by_what_blocks_gain);
     tcase_add_test(t, two_readings_of_the_best_count);
     tcase_add_test(t, kepler_beside_fermi);

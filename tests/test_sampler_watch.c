@@ -142,6 +142,71 @@ START_TEST(a_watch_that_stops)
 }
 END_TEST
 
+/* What the L1 is asked, and whether the predictor's numbers were there. */
+struct lines {
+    struct sampler_line told[4];
+    int count;
+    bool criticality;
+};
+
+static void note_line(void *user, const struct sampler_line *l)
+{
+    struct lines *to = user;
+    ck_assert_int_lt(to->count, 4);
+    to->told[to->count++] = *l;
+}
+
+static bool note_criticality(void *user, const struct sampler_state *s)
+{
+    struct lines *to = user;
+    to->criticality = s->criticality != NULL;
+    return true;
+}
+
+/* A line is brought, and found by a load that waits for it; a second one takes
+ * its place in an L1 of one. Of one warp, which is so the critical one. */
+START_TEST(lines_of_the_l1)
+{
+    struct gpu g = plain_gpu();
+    g.l1.size_kb = g.l1.line_bytes / 1024.0;
+    g.l1.ways = 1;
+    struct script s =
+        SCRIPT(MEM(OP_LOAD, SPACE_GLOBAL, 1, -1, 4, .stride = 4),
+               MEM(OP_LOAD, SPACE_GLOBAL, 2, 1, 4, .stride = 4),
+               MEM(OP_LOAD, SPACE_GLOBAL, 3, 2, 4, .stride = 4, .base = 4096));
+    for (int predicts = 0; predicts < 2; predicts++) {
+        struct lines to = {.count = 0};
+        struct kernel *k = script_kernel(&s, 1, 1);
+        struct policy_set p = policies_of(warp_policies[0]);
+        struct sampler_options o = {.watch = note_criticality,
+                                    .line = note_line,
+                                    .criticality = predicts,
+                                    .user = &to};
+        struct sampler_job job = {.kernel = &k,
+                                  .kernels = 1,
+                                  .gpu = &g,
+                                  .policies = &p,
+                                  .options = &o};
+        struct sampler_run run;
+        struct error e;
+        ck_assert_msg(sampler_simulate(&run, &job, &e), "%s", e.text);
+        ck_assert_int_eq(to.count, 4);
+        ck_assert_int_eq(to.told[0].event, LINE_MISS);
+        ck_assert_ptr_eq(to.told[0].inst, &k->inst[0]);
+        ck_assert_int_eq(to.told[1].event, LINE_HIT);
+        ck_assert_ptr_eq(to.told[1].inst, &k->inst[1]);
+        ck_assert_uint_eq(to.told[1].line, to.told[0].line);
+        ck_assert_int_eq(to.told[2].event, LINE_EVICTED);
+        ck_assert_uint_eq(to.told[2].line, to.told[0].line);
+        ck_assert_int_eq(to.told[3].event, LINE_MISS);
+        ck_assert_uint_ne(to.told[3].line, to.told[0].line);
+        ck_assert_int_eq(to.told[0].critical, predicts);
+        ck_assert_int_eq(to.criticality, predicts);
+        k->ops->destroy(k);
+    }
+}
+END_TEST
+
 int main(void)
 {
     TCase *tc = tcase_create("watch");
@@ -151,5 +216,6 @@ int main(void)
     tcase_add_test(tc, a_load);
     tcase_add_test(tc, slots_every_second_cycle);
     tcase_add_test(tc, a_watch_that_stops);
+    tcase_add_test(tc, lines_of_the_l1);
     return run_suite("sampler: a watch", tc);
 }

@@ -17,7 +17,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define MAX_OBSERVERS 3
+#define MAX_OBSERVERS 4
 
 /* Instructions for which no warp waits that a scheduler has under way at most.
  * Chosen: how long the queue of a tensor core is is not published, and with as

@@ -48,6 +48,9 @@ struct sm_callbacks {
     void (*block_ended)(void *user, struct sm *sm,
                         const struct block_slot *slot);
     void (*warp_ended)(void *user, const struct sm *sm, int warp);
+    /* A load hits or misses in the L1, or a line is evicted. */
+    void (*line_event)(void *user, const struct sm *sm,
+                       const struct sched_event *e);
 };
 
 /* What an SM is made from; all outlives it. */

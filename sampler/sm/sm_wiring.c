@@ -36,6 +36,12 @@ static void on_warp_end(void *user, const struct sched_event *e)
     sm->up.warp_ended(sm->up.user, sm, e->warp);
 }
 
+static void on_line_event(void *user, const struct sched_event *e)
+{
+    struct sm *sm = user;
+    sm->up.line_event(sm->up.user, sm, e);
+}
+
 /* ---- life --------------------------------------------------------------- */
 
 /* Give every part the parts below it and the way up: from memory .. */
@@ -136,6 +142,12 @@ static bool init_parts(struct sm *sm, const struct sm_setup *s)
         core_observe(&sm->core, &(struct observer){.events = EVENT_WARP_END,
                                                    .user = sm,
                                                    .tell = on_warp_end});
+    if (sm->up.line_event != NULL)
+        core_observe(&sm->core,
+                     &(struct observer){.events = EVENT_L1_HIT | EVENT_L1_MISS |
+                                                  EVENT_L1_EVICT,
+                                        .user = sm,
+                                        .tell = on_line_event});
     return collectors > 0 && blocks_init(&sm->blocks) &&
            frontend_init(&sm->frontend) && icache_init(&sm->icache) &&
            l1_init(&sm->l1, &s->policies->l1) && l1_queue_init(&sm->l1_queue) &&
