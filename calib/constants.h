@@ -112,8 +112,11 @@
  * of memory among them that have. Chosen. */
 #define DESIGNS_EXACT    64
 #define DESIGN_LATENCIES 4
-/* Latencies for which profiles are made, each so many times the one below. */
-#define DESIGN_SPACING 1.1
+/* Latencies for which profiles are made, each so many times the one below.
+ * Measured: 2,000 designs (41 to 80 SMs, 100 to 1,080 GB/s) of six kernels on
+ * two GPUs are at most 0.4 % from those with a profile of their own, with 1.1
+ * 0.2 % and with 1.3 0.8 %. */
+#define DESIGN_SPACING 1.2
 /* GPUs that one thread does with the same profiles. Chosen. */
 #define DESIGN_PIECE 4096
 /* Profiles kept between calls, of about 100 KB each, and crowds, of some.

@@ -93,12 +93,13 @@ static void registers_ready(const struct walker *w, int x, const struct inst *i,
 static double issue_time(const struct warp_clock *c, const struct gpu *g,
                          double ready, bool pairs)
 {
-    double next = c->slot + g->sm.issue_period;
+    int period = g->sm.issue_period;
+    double next = c->slot + period;
     if (pairs && ready <= c->slot)
         return c->slot;
     if (ready <= next)
         return next;
-    return ceil(ready / g->sm.issue_period) * g->sm.issue_period;
+    return period == 1 ? ceil(ready) : ceil(ready / period) * period;
 }
 
 struct issue {
@@ -257,10 +258,11 @@ static void stop(struct walker *w, struct walk_sums *s, bool barrier)
 static void fetch_code(struct walker *w, struct walk_sums *s, uint32_t pc)
 {
     const struct gpu *g = s->gpu;
-    uint32_t line = pc / (uint32_t)g->icache.line_bytes;
-    int lines = (int)(g->icache.size_kb * 1024 / g->icache.line_bytes), at = 0;
-    if (w->code_count > 0 && w->code[0] == line)
+    uint32_t bytes = (uint32_t)g->icache.line_bytes;
+    if (w->code_count > 0 && pc - w->code[0] < bytes)
         return;
+    uint32_t line = pc - pc % bytes;
+    int lines = (int)(g->icache.size_kb * 1024 / bytes), at = 0;
     lines = lines < CODE_LINES ? lines : CODE_LINES;
     while (at < w->code_count && w->code[at] != line)
         at++;

@@ -83,7 +83,8 @@ struct walker {
     bool any_load;
     uint64_t worst_l1, worst_l2;
     enum reuse_kind worst_kind;
-    uint32_t code[CODE_LINES]; /* lines of code used last, newest first */
+    uint32_t code[CODE_LINES]; /* first bytes of the lines of code used last,
+                                * newest first */
     int code_count;
     int slot_insts; /* in the last issue slot, and their units */
     uint32_t slot_units;

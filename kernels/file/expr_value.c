@@ -28,8 +28,16 @@ static int64_t mul(int64_t a, int64_t b)
     return (int64_t)((uint64_t)a * (uint64_t)b);
 }
 
+/* Neither negative nor above 32 bits, whose division takes half as long. */
+static bool are_short(int64_t a, int64_t b)
+{
+    return ((uint64_t)a | (uint64_t)b) <= UINT32_MAX;
+}
+
 static int64_t divide(int64_t a, int64_t b)
 {
+    if (are_short(a, b) && b != 0)
+        return (uint32_t)a / (uint32_t)b;
     if (b == -1)
         return sub(0, a); /* INT64_MIN / -1 would trap */
     return b == 0 ? 0 : a / b;
@@ -37,6 +45,8 @@ static int64_t divide(int64_t a, int64_t b)
 
 static int64_t modulo(int64_t a, int64_t b)
 {
+    if (are_short(a, b) && b != 0)
+        return (uint32_t)a % (uint32_t)b;
     return b == 0 || b == -1 ? 0 : a % b;
 }
 
