@@ -79,17 +79,42 @@ static const struct option_row *find_short(char letter,
     return NULL;
 }
 
+/* "explain" or "explain, simulate and report" take the option. */
+static void name_takers(char *out, size_t size, const struct option_row *row)
+{
+    int takers = __builtin_popcount(row->commands), named = 0;
+    size_t used = 0;
+    for (int c = 0; named < takers && used < size; c++) {
+        if ((row->commands & 1u << c) == 0)
+            continue;
+        named++;
+        const char *before = named == 1 ? "" : named == takers ? " and " : ", ";
+        used += (size_t)snprintf(out + used, size - used, "%s%s", before,
+                                 c == COMMAND_ESTIMATE ? "estimate alone"
+                                                       : command_info[c].name);
+    }
+}
+
+static bool takes_none(enum command_id command, const struct option_row *row,
+                       struct estimate_error *e)
+{
+    char takers[256];
+    name_takers(takers, sizeof(takers), row);
+    return fail(e, ESTIMATE_USAGE, "%s takes no --%s%s%s; %s %s",
+                command == COMMAND_ESTIMATE ? "estimate without a command"
+                                            : command_info[command].name,
+                row->name, row->instead != NULL ? " but " : "",
+                row->instead != NULL ? row->instead : "", takers,
+                (row->commands & (row->commands - 1)) == 0 ? "does" : "do");
+}
+
 /* Apply one option. `attached` is the value written with it, or NULL. */
 static bool apply(struct parser *p, const struct option_row *row,
                   const char *attached, struct estimate_error *e)
 {
     struct options *o = p->options;
     if ((row->commands & 1u << o->command) == 0)
-        return fail(e, ESTIMATE_USAGE, "%s takes no --%s",
-                    o->command == COMMAND_ESTIMATE
-                        ? "estimate without a command"
-                        : command_info[o->command].name,
-                    row->name);
+        return takes_none(o->command, row, e);
     o->given |= UINT64_C(1) << (row - option_table);
     if (row->argument == NULL) {
         if (attached != NULL)

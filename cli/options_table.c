@@ -511,7 +511,7 @@ const struct option_row option_table[] = {
      .max = INT32_MAX},
     {.name = "tb", .argument = "N",
      .help = "resident blocks of the point (default: as many as fit)",
-     .commands = EXPLAIN, .set = set_tb},
+     .instead = "--sweep tb=N", .commands = EXPLAIN, .set = set_tb},
     {.name = "top", .argument = "N",
      .help = "only the N changes that gain most",
      .commands = EXPLAIN, .set = set_whole, .offset = AT(top), .min = 1,

@@ -12,6 +12,7 @@ struct option_row {
     const char *argument; /* what it takes, NULL: nothing */
     const char *fallback; /* its value where it is not given, NULL: none */
     const char *help;     /* one line */
+    const char *instead;  /* what does the same elsewhere, NULL: nothing */
     unsigned commands;    /* mask of 1 << enum command_id that take it */
     unsigned inputs;      /* mask of 1 << enum estimate_input_kind that it says
                            * anything to, 0: all */

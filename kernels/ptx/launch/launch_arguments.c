@@ -232,6 +232,32 @@ static bool copy_values(struct ptx_session *s, const struct ptx_request *r,
     return true;
 }
 
+/* ": u32, u64", as far as there is room. */
+static void list_types(char *out, size_t size, const struct ptx_session *s)
+{
+    const struct ptx_module *m = s->program.module;
+    const struct ptx_function *f = ptx_session_entry(s);
+    size_t used = 0;
+    for (size_t i = 0; i < f->params && used < size; i++)
+        used += (size_t)snprintf(
+            out + used, size - used, "%s %s", i > 0 ? "," : ":",
+            ptx_types[m->variable[f->param[i].index].type].name);
+}
+
+static bool wrong_count(const struct ptx_session *s,
+                        const struct ptx_request *r, size_t args,
+                        struct error *e)
+{
+    const struct ptx_function *f = ptx_session_entry(s);
+    char types[128] = "";
+    list_types(types, sizeof(types), s);
+    return error_set(e, STATUS_BAD_INPUT,
+                     "%s: found %zu arguments for '%s', expected %s for each "
+                     "of its %zu parameters%s (a pointer is buf:COUNT:TYPE)",
+                     s->program.module->path, args, f->name,
+                     r->from_file ? "one" : "--arg", f->params, types);
+}
+
 bool ptx_session_put_arguments(struct ptx_session *s,
                                const struct ptx_request *r, struct error *e)
 {
@@ -245,11 +271,7 @@ bool ptx_session_put_arguments(struct ptx_session *s,
         return false;
     args = r->args - bound;
     if (args < f->params || !are_further(r, args - f->params))
-        return error_set(e, STATUS_BAD_INPUT,
-                         "%s: found %zu arguments for '%s', expected %s for "
-                         "each of its %zu parameters",
-                         s->program.module->path, args, f->name,
-                         r->from_file ? "one" : "--arg", f->params);
+        return wrong_count(s, r, args, e);
     if (!make_room(s, e))
         return false;
     return put_those(s, r, false, e) && put_those(s, r, true, e);
