@@ -323,11 +323,11 @@ bool gpu_get(const struct gpu *g, const char *name, char *out, size_t size,
              struct error *e);
 
 /* A bundled GPU's name, a libconfig file (.cfg), or a gpgpusim.config with its
- * trace.config beside it. A .cfg states every key, or only those that differ
- * from another GPU, which it names: base = "m2090", or the path of a file seen
- * from its own folder. Unknown names are STATUS_USAGE with the nearest one.
- * Options of a gpgpusim.config without a counterpart are listed, comma
- * separated, in `ignored` (may be NULL; truncated to size). */
+ * trace.config beside it, or their folder. A .cfg states every key, or only
+ * those that differ from another GPU, which it names: base = "m2090", or the
+ * path of a file seen from its own folder. Unknown names are STATUS_USAGE with
+ * the nearest one. Options of a gpgpusim.config without a counterpart are
+ * listed, comma separated, in `ignored` (may be NULL; truncated to size). */
 bool gpu_load(struct gpu *g, const char *name_or_path, char *ignored,
               size_t ignored_size, struct error *e);
 

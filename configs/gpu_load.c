@@ -63,6 +63,12 @@ static bool is_import(const char *path)
     return ends_with(path, ".config");
 }
 
+static bool is_folder(const char *path)
+{
+    struct stat file;
+    return stat(path, &file) == 0 && S_ISDIR(file.st_mode);
+}
+
 static const struct bundled_file *bundled(const char *name)
 {
     for (size_t i = 0; i < bundled_gpu_count; i++)
@@ -222,6 +228,23 @@ bool gpu_parse(struct gpu *g, const char *text, const char *path,
            error_set(e, STATUS_BAD_INPUT, "%s: %s", path, why.text);
 }
 
+/* Its gpgpusim.config. */
+static bool load_folder(struct gpu *g, const char *path, char *ignored,
+                        size_t ignored_size, struct error *e)
+{
+    static const char file[] = "/gpgpusim.config";
+    size_t length = strlen(path);
+    while (length > 1 && path[length - 1] == '/')
+        length--;
+    char *config = malloc(length + sizeof(file));
+    if (config == NULL)
+        return error_no_memory(e);
+    snprintf(config, length + sizeof(file), "%.*s%s", (int)length, path, file);
+    bool good = gpu_import_gpgpusim(g, config, ignored, ignored_size, e);
+    free(config);
+    return good;
+}
+
 bool gpu_load(struct gpu *g, const char *name_or_path, char *ignored,
               size_t ignored_size, struct error *e)
 {
@@ -230,6 +253,8 @@ bool gpu_load(struct gpu *g, const char *name_or_path, char *ignored,
         ignored[0] = '\0';
     if (file != NULL)
         return gpu_parse(g, file->text, file->path, e);
+    if (is_folder(name_or_path))
+        return load_folder(g, name_or_path, ignored, ignored_size, e);
     if (!is_path(name_or_path))
         return unknown_gpu(name_or_path, e);
     if (is_import(name_or_path))

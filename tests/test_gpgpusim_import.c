@@ -483,6 +483,32 @@ START_TEST(cut_files)
 }
 END_TEST
 
+/* The folder stands for its gpgpusim.config, however its name is written; one
+ * without it is said to lack the file. */
+START_TEST(a_folder)
+{
+    static const char *const end[] = {"", "/", "//"};
+    struct files f = {.folder = "/tmp/test_import_XXXXXX"};
+    struct error e = {0};
+    struct gpu g;
+    char path[80];
+    ck_assert_ptr_nonnull(mkdtemp(f.folder));
+    snprintf(f.config, sizeof(f.config), "%s/gpgpusim.config", f.folder);
+    ck_assert(!gpu_load(&g, f.folder, NULL, 0, &e));
+    ck_assert_msg(strncmp(e.text, f.config, strlen(f.config)) == 0, "%s",
+                  e.text);
+    put(f.config, MINIMAL);
+    for (size_t i = 0; i < sizeof(end) / sizeof(end[0]); i++) {
+        snprintf(path, sizeof(path), "%s%s", f.folder, end[i]);
+        ck_assert_msg(gpu_load(&g, path, NULL, 0, &e), "%s", e.text);
+        ck_assert_str_eq(g.name, f.folder + strlen("/tmp/"));
+        ck_assert_int_eq(g.sms, 10);
+    }
+    remove(f.config);
+    remove(f.folder);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("gpgpusim_import");
@@ -500,6 +526,7 @@ int main(void)
                         sizeof(wrong) / sizeof(wrong[0]));
     tcase_add_loop_test(c, required_options, 0, 6);
     tcase_add_test(c, cut_files);
+    tcase_add_test(c, a_folder);
     suite_add_tcase(suite, c);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
