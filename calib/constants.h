@@ -28,8 +28,10 @@
 #define MEASURED_WAVES 3
 #define MEASURED_INSTS 6000
 /* Share of the error asked for that windows aim at: they are measured between
- * marks, a little less than planned. Chosen. */
-#define AIM 0.95
+ * marks, a little less than planned, and how much their parts differ is not
+ * known before. Chosen: at 0.95 some of what is asked for by default is not
+ * reached. */
+#define AIM 0.82
 /* Warp instructions. A window of fewer says nothing, and is not run. Chosen. */
 #define WORTH_INSTS 5000
 /* Nor is one whose deviation is so many times the model's: it would take a
@@ -75,23 +77,25 @@
 /* ---- how far off that is --------------------------------------------------
  */
 
-/* Deviations of log cycles, by the rule above: 89 % of the 66 points that are
- * not run in full lie within (bench/accuracy.txt). Beyond is a kernel whose
- * blocks stay in step for the whole grid, where a window has them spread.
+/* Deviations of log cycles: 0.86 of those whose 90 % intervals held 97 % of the
+ * 165 points of the development half that are not run in full, by which they
+ * hold 96 (bench/accuracy.txt). Few kernels make these points: by 0.67 of them,
+ * which hold 94 %, it is 67 on one GPU of the judging half. Beyond is a kernel
+ * whose blocks stay in step for the whole grid, where a window has them spread.
  * Always ... */
-#define ERROR_ALWAYS 0.014
+#define ERROR_ALWAYS 0.012
 /* ... of a window of one wave, falling with the root of its waves, and rising
  * with less than one: blocks then still run what they began in ... */
-#define ERROR_WAVE 0.042
+#define ERROR_WAVE 0.036
 /* ... of a grid of one wave, falling with its waves. */
-#define ERROR_ENDS 0.20
+#define ERROR_ENDS 0.17
 /* ... of a block count between two that were sampled, halfway, with that of the
  * ends, since the last blocks fill SMs otherwise, and a share of what the two
  * are apart from the model. */
-#define ERROR_BETWEEN       0.03
-#define ERROR_BETWEEN_SHARE 0.5
+#define ERROR_BETWEEN       0.026
+#define ERROR_BETWEEN_SHARE 0.43
 /* ... and so many times the standard error that the parts of a window show. */
-#define ERROR_PARTS 0.6
+#define ERROR_PARTS 0.5
 /* A block count between two is sampled where its deviation is so many times
  * that of a sample. Chosen. */
 #define WORTH_SAMPLING 1.1
