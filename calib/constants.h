@@ -123,9 +123,8 @@
 #define DESIGN_SPACING 1.2
 /* GPUs that one thread does with the same profiles. Chosen. */
 #define DESIGN_PIECE 4096
-/* Profiles kept between calls, of about 100 KB each, and crowds, of some.
- * Chosen.
- */
+/* Profiles kept between calls, of about 100 KB each, and crowds, of a few.
+ * Chosen. */
 #define POOL_PROFILES 640
 #define POOL_CROWDS   640
 

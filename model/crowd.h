@@ -17,8 +17,8 @@ struct alike {
 
 struct crowd {
     struct alike lines;
-    uint32_t inst_count;
-    struct alike inst[]; /* of the sectors that an instruction reads first */
+    struct alike inst[]; /* [inst_count], of the sectors that an instruction
+                            reads first */
 };
 
 /* Add so many first touches of a kind to others. */

@@ -19,10 +19,11 @@ static bool add_warp(struct figure_data *d, int panel, int rank,
 }
 
 static const struct lab_record *lives_of(struct lives *out, const char *kernel,
-                                         const struct view *v, struct error *e)
+                                         bool waits, const struct view *v,
+                                         struct error *e)
 {
     const struct point p = {
-        .kernel = kernel, .policies = "lrr", .warps = true, .waits = true};
+        .kernel = kernel, .policies = "lrr", .warps = true, .waits = waits};
     const struct lab_record *r = view_record(v, &p, e);
     return r != NULL && lives_look(out, r, e) ? r : NULL;
 }
@@ -70,8 +71,9 @@ bool fill_disparity(struct figure_data *d, const struct figure *f,
 {
     (void)f;
     struct lives tree, balanced;
-    const struct lab_record *r = lives_of(&tree, "bfs", v, e);
-    return r != NULL && lives_of(&balanced, "bfs-balanced", v, e) != NULL &&
+    const struct lab_record *r = lives_of(&tree, "bfs", true, v, e);
+    return r != NULL &&
+           lives_of(&balanced, "bfs-balanced", false, v, e) != NULL &&
            add_block(d, 0, &tree, e) && add_block(d, 1, &balanced, e) &&
            add_waits(d, 2, &tree, r, e);
 }
@@ -126,30 +128,6 @@ bool fill_reuse(struct figure_data *d, const struct figure *f,
 
 #define STEPS 120 /* that are drawn: means of as many ranks as that takes */
 
-/* The slowest warp of the block that issued the most instructions, which is one
- * whose warps have work. launch 0: no warps were told. */
-static struct lab_warp most_busy(const struct lab_record *r)
-{
-    struct lab_warp out = {.launch = 0};
-    uint64_t most = 0;
-    for (size_t i = 0; i < r->warps; i++) {
-        const struct sampler_warp *first = &r->warp[i], *slowest = first;
-        uint64_t insts = 0;
-        for (size_t j = i; j < r->warps; j++) {
-            const struct sampler_warp *w = &r->warp[j];
-            if (w->kernel != first->kernel || w->block != first->block)
-                continue;
-            insts += w->insts;
-            slowest = lives_time(w) > lives_time(slowest) ? w : slowest;
-        }
-        if (insts > most)
-            out = (struct lab_warp){slowest->kernel + 1, slowest->block,
-                                    slowest->warp};
-        most = insts > most ? insts : most;
-    }
-    return out;
-}
-
 static bool add_ranks(struct figure_data *d, int panel, const char *policies,
                       const struct lab_record *r, struct error *e)
 {
@@ -173,13 +151,13 @@ bool fill_rank(struct figure_data *d, const struct figure *f,
 {
     static const char *const policies[] = {"lrr", "gcaws"};
     (void)f;
-    const struct point lives = {
-        .kernel = "bfs", .policies = "lrr", .warps = true};
-    const struct lab_record *of = view_record(v, &lives, e);
-    if (of == NULL)
+    struct lives lives;
+    if (lives_of(&lives, "bfs", false, v, e) == NULL)
         return false;
-    struct lab_warp slowest = most_busy(of);
-    for (int i = 0; i < 2 && slowest.launch > 0; i++) {
+    /* One whose warps have work: that of the most instructions. */
+    const struct lab_warp slowest = {lives.busiest.kernel + 1,
+                                     lives.busiest.block, lives.busiest.warp};
+    for (int i = 0; i < 2 && lives.busiest_insts > 0; i++) {
         const struct point p = {.kernel = "bfs",
                                 .policies = policies[i],
                                 .criticality = true,

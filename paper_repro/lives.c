@@ -84,8 +84,10 @@ static void add_block(struct look *l, const struct sampler_warp *warp,
 {
     const struct sampler_warp *slow = warp, *fast = warp, *most = warp,
                               *least = warp;
+    uint64_t insts = warp->insts;
     for (size_t i = 1; i < count; i++) {
         const struct sampler_warp *w = &warp[i];
+        insts += w->insts;
         slow = lives_time(w) > lives_time(slow) ? w : slow;
         fast = lives_time(w) < lives_time(fast) ? w : fast;
         most = w->insts > most->insts ? w : most;
@@ -94,6 +96,10 @@ static void add_block(struct look *l, const struct sampler_warp *warp,
     if (count < 2)
         return;
     struct lives *out = l->lives;
+    if (insts > out->busiest_insts) {
+        out->busiest = *slow;
+        out->busiest_insts = insts;
+    }
     double disparity = percent_above(lives_time(slow), lives_time(fast));
     if (out->warps == 0 || disparity > out->most)
         keep_block(out, warp, count);

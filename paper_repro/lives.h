@@ -20,6 +20,10 @@ struct lives {
     /* Of the block with the most disparity, by growing time. */
     struct sampler_warp warp[LIVES_WARPS];
     int warps;
+    /* The slowest warp of the block that issued the most instructions, and how
+     * many these were. */
+    struct sampler_warp busiest;
+    uint64_t busiest_insts;
 };
 
 /* From launch to end, cycles. */

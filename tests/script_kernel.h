@@ -58,6 +58,22 @@ static inline bool script_open(const struct kernel *k, void *state,
     return true;
 }
 
+/* Lanes that read one word each, `repeat` times, anywhere in `bytes`. */
+static inline struct script readers(int repeat, uint64_t bytes)
+{
+    return (struct script){
+        .op = {{.op = OP_LOAD,
+                .space = SPACE_GLOBAL,
+                .dst = 1,
+                .src0 = 2,
+                .src1 = -1,
+                .width = 4,
+                .random_bytes = bytes},
+               {.op = OP_EXIT, .dst = -1, .src0 = -1, .src1 = -1}},
+        .count = 2,
+        .repeat = repeat};
+}
+
 /* SplitMix64 (Steele et al., OOPSLA 2014). */
 static inline uint64_t script_hash(uint64_t x)
 {

@@ -68,17 +68,7 @@ END_TEST
 START_TEST(by_chance)
 {
     struct gpu g = machine("v100");
-    struct script s = {
-        .op = {{.op = OP_LOAD,
-                .space = SPACE_GLOBAL,
-                .dst = 1,
-                .src0 = 2,
-                .src1 = -1,
-                .width = 4,
-                .random_bytes = 262144},
-               {.op = OP_EXIT, .dst = -1, .src0 = -1, .src1 = -1}},
-        .count = 2,
-        .repeat = 16};
+    struct script s = readers(16, 262144);
     struct kernel *k = script_kernel(&s, 512, 4);
     struct crowd *c = crowd_of(k, &g);
     double once = 1 - pow(1 - 1 / 8192.0, 2048);

@@ -102,22 +102,6 @@ START_TEST(blocks_in_step_share_what_the_l1_gets)
 }
 END_TEST
 
-/* Lanes that read one word each, `repeat` times, anywhere in `bytes`. */
-static struct script readers(int repeat, uint64_t bytes)
-{
-    return (struct script){
-        .op = {{.op = OP_LOAD,
-                .space = SPACE_GLOBAL,
-                .dst = 1,
-                .src0 = 2,
-                .src1 = -1,
-                .width = 4,
-                .random_bytes = bytes},
-               {.op = OP_EXIT, .dst = -1, .src0 = -1, .src1 = -1}},
-        .count = 2,
-        .repeat = repeat};
-}
-
 /* 512 blocks that read 2048 words each, anywhere in 256 KiB, which is as much
  * as is read. */
 START_TEST(what_blocks_share_by_chance_is_read_once)

@@ -118,6 +118,10 @@ START_TEST(lives_of_blocks)
     ck_assert_int_eq(l.warps, 2);
     ck_assert_double_eq(lives_time(&l.warp[0]), 100);
     ck_assert_double_eq(lives_time(&l.warp[1]), 200);
+    /* block 2 again, of 25 instructions */
+    ck_assert_uint_eq(l.busiest_insts, 25);
+    ck_assert_uint_eq(l.busiest.block, 2);
+    ck_assert_double_eq(lives_time(&l.busiest), 200);
 }
 END_TEST
 
