@@ -102,7 +102,10 @@ static void tell_known(void *run, size_t which, size_t at)
     r->asked->known(r->asked->user, which, at / policies, at % policies, p);
 }
 
-static bool tell_choose(void *run, bool *sampled)
+_Static_assert((int)ESTIMATE_CONFIRMED == (int)EFFORT_CONFIRMED,
+               "efforts are numbered alike");
+
+static bool tell_choose(void *run, unsigned char *effort)
 {
     const struct run *r = run;
     for (size_t i = 0; i < r->results->cases; i++)
@@ -110,7 +113,7 @@ static bool tell_choose(void *run, bool *sampled)
              at < r->results->at[i].tb_count * r->results->policies; at++)
             results_take_point(r->results, i, at, &r->study[i], &r->found[i],
                                &r->options);
-    return r->asked->choose(r->asked->user, r->results, sampled);
+    return r->asked->choose(r->asked->user, r->results, effort);
 }
 
 static struct study study_of(const struct estimate_study *s,

@@ -62,6 +62,13 @@ uint64_t study_hash(const struct study *s);
  * even one block of some launch does. */
 int study_tb_limit(const struct study *s, const struct kernel **unfit);
 
+/* How a study of hybrid mode is known among many: */
+enum effort {
+    EFFORT_TOLD,     /* by samples of others */
+    EFFORT_SAMPLED,  /* by its own */
+    EFFORT_CONFIRMED /* by longer ones: what is decided by it */
+};
+
 struct calib_options {
     enum mode mode;
     double error_pct;      /* half-width the intervals should reach, 0 =
@@ -87,10 +94,10 @@ struct calib_options {
      * that what a GPU gets does not depend on the others of its call; NULL:
      * there is one call. */
     struct profile_pool *pool;
-    /* In hybrid mode over many GPUs: choose the studies to be sampled, by what
-     * out says of all points, first by the model alone. Called until it returns
-     * false: no more. The rest is told by those (explore.h). NULL: all are. */
-    bool (*choose)(void *user, bool *sampled);
+    /* In hybrid mode over many GPUs: raise effort[study] (enum effort) of some,
+     * by what out says of all points, first by the model alone. Called until it
+     * returns false: no more. NULL: all are sampled. */
+    bool (*choose)(void *user, unsigned char *effort);
     /* Called when a point or sample is done, from any thread, serialised; may
      * be NULL. */
     void (*progress)(void *user, int done, int total);

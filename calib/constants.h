@@ -134,6 +134,11 @@
 /* Points of a kernel under a policy by which others are told, at most. Chosen:
  * their correlations take a second to fit. */
 #define EXPLORE_KNOWN 512
+/* Of what is confirmed: the error asked for, percent, and instructions that its
+ * samples may take, times those of others. Chosen: so that a window takes a few
+ * seconds at most. */
+#define CONFIRM_ERROR_PCT 2
+#define CONFIRM_CAPS      4
 
 /* ---- what a run takes ------------------------------------------------------
  */

@@ -39,7 +39,6 @@ static bool expect_insts(double *out, struct job *job)
         return true;
     if (job->study->application != NULL)
         return application_insts(out, job);
-    job_begin_results(job);
     if (!job_profile(job))
         return false;
     if (job->options->mode == MODE_DETAILED) {

@@ -21,8 +21,6 @@ static void model_step(struct job *job, const struct batch *b)
 {
     (void)b;
     bool ok = job_alloc(job);
-    if (ok)
-        job_begin_results(job);
     if (ok && job->study->application != NULL)
         ok = application_model(job);
     else if (ok && job_profile(job))
@@ -48,15 +46,15 @@ bool exploration_begin(struct exploration *x, struct batch *b, struct error *e)
 {
     size_t points = 0;
     *x = (struct exploration){.batch = b,
-                              .sampled = calloc(b->jobs, sizeof(bool)),
-                              .begun = calloc(b->jobs, sizeof(bool)),
+                              .effort = calloc(b->jobs, 1),
+                              .begun = calloc(b->jobs, 1),
                               .first = calloc(b->jobs, sizeof(size_t))};
     for (size_t j = 0; x->first != NULL && j < b->jobs; j++) {
         x->first[j] = points;
         points += job_points(&b->job[j]);
     }
     x->log_model = calloc(points + 1, sizeof(double));
-    if (x->sampled == NULL || x->begun == NULL || x->first == NULL ||
+    if (x->effort == NULL || x->begun == NULL || x->first == NULL ||
         x->log_model == NULL)
         return error_no_memory(e);
     if (!designs_run(b, model_step, e))
@@ -67,7 +65,7 @@ bool exploration_begin(struct exploration *x, struct batch *b, struct error *e)
 
 void exploration_free(struct exploration *x)
 {
-    free(x->sampled);
+    free(x->effort);
     free(x->begun);
     free(x->log_model);
     free(x->first);

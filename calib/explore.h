@@ -11,10 +11,10 @@
 
 struct exploration {
     struct batch *batch;
-    bool *sampled;     /* [batch.jobs] */
-    bool *begun;       /* ... those that were */
-    double *log_model; /* of every point */
-    size_t *first;     /* [batch.jobs] in log_model */
+    unsigned char *effort; /* [batch.jobs] what is chosen, of enum effort */
+    unsigned char *begun;  /* ... and what was begun of it */
+    double *log_model;     /* of every point */
+    size_t *first;         /* [batch.jobs] in log_model */
 };
 
 /* Every point as the model has it; jobs are not done. exploration_free() in

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "calib/job.h"
 
+#include "calib/constants.h"
 #include "configs/gpu.h"
 #include "kernels/form/kernel.h"
 
@@ -12,22 +13,13 @@ void job_set(struct job *job, struct study_result *out,
              const struct study *study, const struct calib_options *options)
 {
     memset(out, 0, sizeof(*out));
+    model_params_default(&out->params);
     *job = (struct job){.study = study, .options = options, .out = out};
     job->error_pct =
         options->error_pct > 0 ? options->error_pct : CALIB_ERROR_PCT;
     job->cap_insts = options->budget_insts > 0
                          ? (double)options->budget_insts
                          : CALIB_SM_INSTS * (double)study->gpu->sms;
-}
-
-void job_begin_results(struct job *job)
-{
-    struct study_result *out = job->out;
-    out->sample_insts = 0;
-    out->full_insts = 0;
-    out->needed_insts = 0;
-    out->samples = 0;
-    model_params_default(&out->params);
 }
 
 bool job_alloc(struct job *job)
@@ -100,15 +92,28 @@ bool job_plan(struct job *job, int tb, int policy, const struct window *window)
     return true;
 }
 
-void job_free(struct job *job)
+void job_confirm(struct job *job)
+{
+    job->error_pct = fmin(job->error_pct, CONFIRM_ERROR_PCT);
+    if (job->options->budget_insts == 0)
+        job->cap_insts *= CONFIRM_CAPS;
+}
+
+void job_reset(struct job *job)
 {
     if (job->profile != NULL && !job->lent)
         profile_free(job->profile);
     free(job->sample);
-    free(job->ended);
-    free(job->told);
     job->profile = NULL;
     job->sample = NULL;
+    job->samples = job->ran = job->capacity = 0;
+}
+
+void job_free(struct job *job)
+{
+    job_reset(job);
+    free(job->ended);
+    free(job->told);
     job->ended = NULL;
     job->told = NULL;
 }

@@ -35,6 +35,7 @@ struct job {
     bool *told; /* [tb_count] the caller knows these points */
 
     bool done;    /* nothing left to run */
+    bool open;    /* it may begin once more: nobody is told of its points */
     bool limited; /* a limit kept samples from being run or finished */
     bool failed;
     struct error error;
@@ -56,8 +57,6 @@ void job_set(struct job *job, struct study_result *out,
              const struct study *study, const struct calib_options *options);
 /* The arrays of job->out and of the job. False with job->error set. */
 bool job_alloc(struct job *job);
-/* job->out but its points, as it is before anything is sampled. */
-void job_begin_results(struct job *job);
 /* The kernel's profile, and the grid as the model has it. False with
  * job->error set. */
 bool job_profile(struct job *job);
@@ -65,6 +64,12 @@ bool job_profile(struct job *job);
 void job_unknown(struct job *job);
 /* Add a sample of tb resident blocks to the next round. */
 bool job_plan(struct job *job, int tb, int policy, const struct window *window);
+/* From its next start on its windows are longer: CONFIRM_ERROR_PCT is asked
+ * for, and of CONFIRM_CAPS times as many instructions where no budget was
+ * given. */
+void job_confirm(struct job *job);
+/* Forget profile and samples, not results. */
+void job_reset(struct job *job);
 void job_free(struct job *job);
 
 /* ---- the modes ---------------------------------------------------------- */

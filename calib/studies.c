@@ -17,7 +17,6 @@
 /* What it has is there. */
 static bool job_start(struct job *job)
 {
-    job_begin_results(job);
     switch (job->options->mode) {
     case MODE_HYBRID:
         if (job->study->application != NULL)
@@ -78,10 +77,14 @@ static void job_step(struct job *job, bool (*step)(struct job *),
     }
     if (!job->done && !job->failed)
         return;
+    job->out->seconds = omp_get_wtime() - batch->start;
+    if (job->open) {
+        job_reset(job);
+        return;
+    }
     if (job->done && job->told != NULL)
         news_job(batch, job);
     job_free(job);
-    job->out->seconds = omp_get_wtime() - batch->start;
 }
 
 static bool any_failed(const struct batch *b)
@@ -119,13 +122,24 @@ static bool run_samples(struct batch *b, struct error *e)
 /* ---- some of many GPUs ----------------------------------------------------
  */
 
+/* An application has run whole. */
+static bool is_due(const struct exploration *x, size_t j)
+{
+    bool whole = x->begun[j] > EFFORT_TOLD &&
+                 x->batch->job[j].study->application != NULL;
+    return x->effort[j] > x->begun[j] && !whole;
+}
+
 static void begin_chosen(const struct exploration *x)
 {
     for (size_t j = 0; j < x->batch->jobs; j++) {
         struct job *job = &x->batch->job[j];
-        job->done = x->begun[j] || !x->sampled[j];
-        job->out->carried = job->out->carried && !x->sampled[j];
-        x->begun[j] = x->sampled[j];
+        job->open = true;
+        job->done = !is_due(x, j);
+        if (!job->done && x->effort[j] == EFFORT_CONFIRMED)
+            job_confirm(job);
+        job->out->carried = job->out->carried && x->effort[j] == EFFORT_TOLD;
+        x->begun[j] = x->effort[j];
     }
 }
 
@@ -134,19 +148,20 @@ static bool was_limited(const struct exploration *x)
 {
     bool limited = false;
     for (size_t j = 0; j < x->batch->jobs; j++)
-        limited |= x->begun[j] && x->batch->job[j].limited;
+        limited |= x->begun[j] != EFFORT_TOLD && x->batch->job[j].limited;
     return limited;
 }
 
-/* What was not sampled is done now; when some that was to be sampled was not,
- * it is not what it would be. */
-static void end_carried(const struct exploration *x, bool limited)
+/* All points will stay now; when some that was to be sampled was not, what it
+ * would have told is not what it would be. */
+static void end_all(const struct exploration *x, bool limited)
 {
     for (size_t j = 0; j < x->batch->jobs; j++) {
         struct job *job = &x->batch->job[j];
-        if (x->begun[j] || job->failed)
+        bool told = x->begun[j] == EFFORT_TOLD;
+        if (job->failed)
             continue;
-        for (size_t i = 0; limited && i < job_points(job); i++)
+        for (size_t i = 0; limited && told && i < job_points(job); i++)
             job->out->result[i].partial = true;
         news_job(x->batch, job);
     }
@@ -158,14 +173,14 @@ static bool explore(struct batch *b, struct error *e)
     const struct calib_options *o = b->options;
     bool limited = false;
     bool ok = exploration_begin(&x, b, e);
-    while (ok && !limited && !any_failed(b) && o->choose(o->user, x.sampled)) {
+    while (ok && !limited && !any_failed(b) && o->choose(o->user, x.effort)) {
         begin_chosen(&x);
         all_jobs(b, job_start);
         ok = run_samples(b, e) && exploration_carry(&x, e);
         limited = was_limited(&x);
     }
     if (ok)
-        end_carried(&x, limited);
+        end_all(&x, limited);
     exploration_free(&x);
     return ok;
 }

@@ -121,10 +121,11 @@ bool designs_create(struct designs *d, const struct options *o,
     d->is_made = calloc(d->count, sizeof(*d->is_made));
     d->is_sampled = calloc(d->count, sizeof(*d->is_sampled));
     d->is_slower = calloc(d->count, sizeof(*d->is_slower));
+    d->is_close = calloc(d->count, sizeof(*d->is_close));
     if (o->cost != NULL)
         d->cost = calloc(d->count, sizeof(*d->cost));
     if (d->value == NULL || d->front == NULL || d->is_made == NULL ||
-        d->is_sampled == NULL || d->is_slower == NULL ||
+        d->is_sampled == NULL || d->is_slower == NULL || d->is_close == NULL ||
         (o->cost != NULL && d->cost == NULL))
         return fail_no_memory(e);
     for (size_t i = 0; i < d->count * (size_t)d->by.count; i++)
@@ -208,8 +209,14 @@ bool designs_finish(struct designs *d, const struct plan *p,
            fail_no_memory(e);
 }
 
+void designs_mark_close(struct designs *d, double share)
+{
+    pareto_close(d->is_close, d->front, d->value, d->count, &d->by, share);
+}
+
 void designs_free(struct designs *d)
 {
+    free(d->is_close);
     free(d->value);
     free(d->front);
     free(d->is_made);

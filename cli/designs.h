@@ -20,7 +20,8 @@ struct designs {
     /* [count] It takes longer than with one step less of a resource, or less
      * time than with one step more, by over a percent. */
     bool *is_slower;
-    double *cost; /* [count], NULL without --cost */
+    bool *is_close; /* [count] see designs_mark_close() */
+    double *cost;   /* [count], NULL without --cost */
     /* Percent that one percent more of a key changes an objective by, at the
      * designs as a whole; NAN where it cannot be told. */
     double elasticity[SWEEPS_MAX][OBJECTIVES];
@@ -41,6 +42,8 @@ bool designs_add(struct designs *d, const struct options *o,
 /* When all are there: the front and the elasticities. */
 bool designs_finish(struct designs *d, const struct plan *p,
                     struct estimate_error *e);
+/* Mark those close to the front, as pareto_close() does. */
+void designs_mark_close(struct designs *d, double share);
 void designs_free(struct designs *d);
 
 #endif

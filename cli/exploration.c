@@ -11,10 +11,14 @@
     3 /* of more keys only the first and the last corner                       \
        * are sampled */
 #define ROUND_MOST                                                             \
-    24                   /* designs of the front that are sampled at once, so  \
-                          * that each round sees what the last one found */
-#define SAMPLED_MOST 300 /* in all */
-#define SLOWER_MOST  150 /* ... when one that is no more of the front is */
+    24 /* designs of the front that are sampled at once, so                    \
+        * that each round sees what the last one found */
+#define SAMPLED_MOST   300 /* in all */
+#define SLOWER_MOST    150 /* ... when one that is no more of the front is */
+#define CONFIRMED_MOST 100 /* designs */
+/* What a design takes too long to be on the front, to be close to it: as much
+ * as samples are off. */
+#define CLOSE 0.02
 
 bool exploration_asked(const struct options *o, const struct plan *p)
 {
@@ -32,14 +36,18 @@ static size_t case_of(const struct plan *p, size_t variant, size_t kernel)
 }
 
 /* All kernels of a design; whether it is new. */
-static bool choose(struct exploration *x, bool *sampled, size_t variant)
+static bool choose(struct exploration *x, unsigned char *effort, size_t variant,
+                   enum estimate_effort wanted)
 {
     const struct plan *p = x->plan;
-    if (sampled[case_of(p, variant, 0)])
+    if (effort[case_of(p, variant, 0)] >= wanted)
         return false;
     for (size_t k = 0; k < p->kernels; k++)
-        sampled[case_of(p, variant, k)] = true;
-    x->sampled++;
+        effort[case_of(p, variant, k)] = (unsigned char)wanted;
+    if (wanted == ESTIMATE_SAMPLED)
+        x->sampled++;
+    else
+        x->confirmed++;
     return true;
 }
 
@@ -58,10 +66,12 @@ static size_t variant_of(const struct plan *p, uint64_t number)
     return found ? low : p->variants;
 }
 
-static bool choose_number(struct exploration *x, bool *sampled, uint64_t number)
+static bool choose_number(struct exploration *x, unsigned char *effort,
+                          uint64_t number)
 {
     size_t variant = variant_of(x->plan, number);
-    return variant < x->plan->variants && choose(x, sampled, variant);
+    return variant < x->plan->variants &&
+           choose(x, effort, variant, ESTIMATE_SAMPLED);
 }
 
 /* The design nearest to a point of the unit cube, of GPU g. */
@@ -76,7 +86,8 @@ static uint64_t nearest(const struct plan *p, size_t g, const double *point)
     return number;
 }
 
-static void choose_corners(struct exploration *x, bool *sampled, size_t g)
+static void choose_corners(struct exploration *x, unsigned char *effort,
+                           size_t g)
 {
     const struct plan *p = x->plan;
     bool few = p->keys <= CORNER_KEYS;
@@ -85,69 +96,88 @@ static void choose_corners(struct exploration *x, bool *sampled, size_t g)
         double point[SWEEPS_MAX];
         for (size_t k = 0; k < p->keys; k++)
             point[k] = few ? (double)(i >> k & 1) : (double)i;
-        choose_number(x, sampled, nearest(p, g, point));
+        choose_number(x, effort, nearest(p, g, point));
     }
 }
 
 /* Of one GPU. Points that hit the same design or none are passed over. */
-static bool fill(struct exploration *x, bool *sampled, size_t g)
+static bool fill(struct exploration *x, unsigned char *effort, size_t g)
 {
     const struct plan *p = x->plan;
     size_t wanted = A_KEY * p->keys, tries = 100 * wanted;
     gsl_qrng *sequence = gsl_qrng_alloc(gsl_qrng_sobol, (unsigned)p->keys);
     if (sequence == NULL)
         return fail_no_memory(x->error);
-    choose_corners(x, sampled, g);
+    choose_corners(x, effort, g);
     for (size_t i = 0; wanted > 0 && i < tries; i++) {
         double point[SWEEPS_MAX];
         gsl_qrng_get(sequence, point);
-        wanted -= choose_number(x, sampled, nearest(p, g, point));
+        wanted -= choose_number(x, effort, nearest(p, g, point));
     }
     gsl_qrng_free(sequence);
     return true;
 }
 
-/* Of the designs marked, those that are not sampled: at most `most`, evenly
- * spread. */
-static size_t choose_marked(struct exploration *x, bool *sampled,
-                            const bool *marked, size_t most)
+/* Of the designs marked, those of which one step more is wanted: at most
+ * `most`, evenly spread. */
+static size_t choose_marked(struct exploration *x, unsigned char *effort,
+                            const bool *marked, enum estimate_effort wanted,
+                            size_t most)
 {
     const struct plan *p = x->plan;
     size_t missing = 0, seen = 0, chosen = 0;
     for (size_t i = 0; i < p->variants; i++)
-        missing += marked[p->variant[i].number] && !sampled[case_of(p, i, 0)];
+        missing += marked[p->variant[i].number] &&
+                   effort[case_of(p, i, 0)] + 1 == (int)wanted;
     for (size_t i = 0; i < p->variants; i++) {
-        if (!marked[p->variant[i].number] || sampled[case_of(p, i, 0)])
+        if (!marked[p->variant[i].number] ||
+            effort[case_of(p, i, 0)] + 1 != (int)wanted)
             continue;
         bool due = missing <= most ||
                    seen * most / missing != (seen + 1) * most / missing;
         seen++;
-        chosen += due && choose(x, sampled, i);
+        chosen += due && choose(x, effort, i, wanted);
     }
     return chosen;
 }
 
-static size_t choose_more(struct exploration *x, bool *sampled,
+static size_t left_of(size_t most, size_t done)
+{
+    size_t left = most > done ? most - done : 0;
+    return left < ROUND_MOST ? left : ROUND_MOST;
+}
+
+static size_t sample_more(struct exploration *x, unsigned char *effort,
                           const struct designs *d)
 {
-    size_t left = SAMPLED_MOST > x->sampled ? SAMPLED_MOST - x->sampled : 0;
-    size_t most = left < ROUND_MOST ? left : ROUND_MOST;
-    if (most == 0)
-        return 0;
-    size_t chosen = choose_marked(x, sampled, d->front, most);
+    size_t most = left_of(SAMPLED_MOST, x->sampled);
+    size_t chosen = choose_marked(x, effort, d->front, ESTIMATE_SAMPLED, most);
     if (chosen > 0 || x->sampled >= SLOWER_MOST)
         return chosen;
-    return choose_marked(x, sampled, d->is_slower, most);
+    return choose_marked(x, effort, d->is_slower, ESTIMATE_SAMPLED, most);
+}
+
+static size_t confirm_more(struct exploration *x, unsigned char *effort,
+                           struct designs *d)
+{
+    size_t most = left_of(CONFIRMED_MOST, x->confirmed);
+    size_t chosen =
+        choose_marked(x, effort, d->front, ESTIMATE_CONFIRMED, most);
+    if (chosen > 0 || most == 0)
+        return chosen;
+    designs_mark_close(d, CLOSE);
+    return choose_marked(x, effort, d->is_close, ESTIMATE_CONFIRMED, most);
 }
 
 bool exploration_choose(struct exploration *x,
-                        const struct estimate_results *results, bool *sampled)
+                        const struct estimate_results *results,
+                        unsigned char *effort)
 {
     struct designs d = {.count = 0};
     bool ok = !x->failed;
     if (ok && x->sampled == 0) {
         for (size_t g = 0; ok && g < x->plan->gpus.count; g++)
-            ok = fill(x, sampled, g);
+            ok = fill(x, effort, g);
         x->space = x->sampled;
         x->failed = !ok;
         return ok && x->sampled > 0;
@@ -155,7 +185,9 @@ bool exploration_choose(struct exploration *x,
     ok = ok && designs_create(&d, x->options, x->plan, x->error) &&
          designs_add(&d, x->options, x->plan, results, x->error) &&
          designs_finish(&d, x->plan, x->error);
-    size_t chosen = ok ? choose_more(x, sampled, &d) : 0;
+    size_t chosen = ok ? sample_more(x, effort, &d) : 0;
+    if (ok && chosen == 0)
+        chosen = confirm_more(x, effort, &d);
     designs_free(&d);
     x->failed = !ok;
     return chosen > 0;

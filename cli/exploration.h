@@ -4,7 +4,8 @@
  * swept values evenly, ten a key as Loeppky, Sacks and Welch have it ("Choosing
  * the Sample Size of a Computer Experiment", Technometrics 51(4), 2009), placed
  * by Sobol's sequence, and its corners; then what is on the front, until all of
- * it is; then designs that more of a resource would slow down. */
+ * it is; then designs that more of a resource would slow down. Last, the front
+ * and what is close to it are confirmed by longer samples. */
 #ifndef CLI_EXPLORATION_H
 #define CLI_EXPLORATION_H
 
@@ -14,6 +15,7 @@ struct exploration {
     const struct options *options;
     const struct plan *plan;
     size_t space, sampled; /* designs sampled to fill the space; in all */
+    size_t confirmed;      /* ... of them */
     bool failed;
     struct estimate_error *error;
 };
@@ -23,6 +25,7 @@ bool exploration_asked(const struct options *o, const struct plan *p);
 
 /* For estimate_options.choose. */
 bool exploration_choose(struct exploration *x,
-                        const struct estimate_results *results, bool *sampled);
+                        const struct estimate_results *results,
+                        unsigned char *effort);
 
 #endif

@@ -150,7 +150,7 @@ int run_many(const struct options *o, struct plan *p, struct estimate_error *e)
     struct many m = {.options = o, .plan = p, .error = e};
     m.profiles = estimate_profiles_create(e);
     bool ok = m.profiles != NULL;
-    progress_start(&m.progress, p->designs);
+    progress_start(&m.progress, "designs", p->designs);
     if (ok && compared(&m) != NULL)
         ok = designs_create(&m.designs, o, p, e) &&
              all_parts(&m, true, compare, NULL, NULL) &&

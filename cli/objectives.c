@@ -126,3 +126,31 @@ bool pareto_front(bool *front, const double *value, size_t count,
     free(c);
     return true;
 }
+
+/* Whether one of the front is no worse in anything. */
+static bool is_matched(const bool *front, const double *value, size_t count,
+                       const double *less, size_t objectives)
+{
+    for (size_t n = 0; n < count; n++) {
+        bool matched = front[n];
+        for (size_t k = 0; matched && k < objectives; k++)
+            matched = value[n * objectives + k] <= less[k];
+        if (matched)
+            return true;
+    }
+    return false;
+}
+
+void pareto_close(bool *close, const bool *front, const double *value,
+                  size_t count, const struct objectives *by, double share)
+{
+    size_t objectives = (size_t)by->count;
+    for (size_t i = 0; i < count; i++) {
+        const double *v = &value[i * objectives];
+        double less[OBJECTIVES];
+        for (size_t k = 0; k < objectives; k++)
+            less[k] = by->of[k] == OBJECTIVE_COST ? v[k] : (1 - share) * v[k];
+        close[i] = is_known(v, by->count) &&
+                   !is_matched(front, value, count, less, objectives);
+    }
+}

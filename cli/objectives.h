@@ -30,5 +30,9 @@ bool objectives_have(const struct objectives *o, enum objective what);
  * front. False when out of memory. */
 bool pareto_front(bool *front, const double *value, size_t count,
                   int objectives);
+/* Set close[i] where design i would be on the front if it took `share` less of
+ * all but cost and the others what they take. Those of the front are. */
+void pareto_close(bool *close, const bool *front, const double *value,
+                  size_t count, const struct objectives *by, double share);
 
 #endif

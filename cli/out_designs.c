@@ -12,16 +12,19 @@
 
 struct listed {
     const double *value;
+    int values;
     size_t index;
 };
 
 static int best_first(const void *a, const void *b)
 {
     const struct listed *x = a, *y = b;
-    if (isnan(x->value[0]) != isnan(y->value[0]))
-        return isnan(x->value[0]) ? 1 : -1;
-    if (x->value[0] != y->value[0] && !isnan(x->value[0]))
-        return x->value[0] < y->value[0] ? -1 : 1;
+    for (int k = 0; k < x->values; k++) {
+        if (isnan(x->value[k]) != isnan(y->value[k]))
+            return isnan(x->value[k]) ? 1 : -1;
+        if (x->value[k] != y->value[k] && !isnan(x->value[k]))
+            return x->value[k] < y->value[k] ? -1 : 1;
+    }
     return x->index < y->index ? -1 : x->index > y->index;
 }
 
@@ -54,7 +57,9 @@ static char mark(const struct report *r, size_t index)
     return d->is_sampled[index] ? ' ' : '~';
 }
 
-static void put_design(FILE *f, const struct report *r, size_t index)
+/* A row; `alike`: others that are as good. */
+static void put_design(FILE *f, const struct report *r, size_t index,
+                       size_t alike)
 {
     const struct plan *p = r->plan;
     const struct designs *d = r->designs;
@@ -74,6 +79,8 @@ static void put_design(FILE *f, const struct report *r, size_t index)
         else
             fprintf(f, " %*.6g", CELL, value);
     }
+    if (alike > 0)
+        fprintf(f, "  +%zu alike", alike);
     fputc('\n', f);
 }
 
@@ -129,7 +136,17 @@ static void put_affordable(FILE *f, const struct report *r)
         return;
     fprintf(f, "\nbest at the cost of %s as it is, %.6g:\n",
             estimate_gpu_name(r->plan->gpus.gpu[0]), limit);
-    put_design(f, r, best);
+    put_design(f, r, best, 0);
+}
+
+/* How many after number i are as good in all. */
+static size_t count_alike(const struct designs *d, const struct listed *list,
+                          size_t listed, size_t i)
+{
+    size_t bytes = (size_t)d->by.count * sizeof(double), n = i + 1;
+    while (n < listed && memcmp(list[n].value, list[i].value, bytes) == 0)
+        n++;
+    return n - i - 1;
 }
 
 static void put_list(FILE *f, const struct report *r, struct listed *list)
@@ -138,11 +155,14 @@ static void put_list(FILE *f, const struct report *r, struct listed *list)
     size_t listed = 0;
     for (size_t i = 0; i < d->count; i++)
         if (d->front[i] || (r->options->all && d->is_made[i]))
-            list[listed++] =
-                (struct listed){&d->value[i * (size_t)d->by.count], i};
+            list[listed++] = (struct listed){&d->value[i * (size_t)d->by.count],
+                                             d->by.count, i};
     qsort(list, listed, sizeof(*list), best_first);
-    for (size_t i = 0; i < listed; i++)
-        put_design(f, r, list[i].index);
+    for (size_t i = 0; i < listed;) {
+        size_t alike = r->options->all ? 0 : count_alike(d, list, listed, i);
+        put_design(f, r, list[i].index, alike);
+        i += 1 + alike;
+    }
 }
 
 /* What was sampled, and what marks of rows mean. */
@@ -156,7 +176,11 @@ static void put_marks(FILE *f, const struct report *r)
         sampled += d->is_sampled[i];
         slower += d->is_slower[i];
     }
-    fprintf(f, "\n%zu were sampled; the rest (~) is told by those", sampled);
+    fprintf(
+        f,
+        "\n%zu were sampled, on and near the front by longer runs; the rest "
+        "(~) is told\nby those",
+        sampled);
     if (slower > 0)
         fprintf(f, "; %zu (!) are over 1 %% slower with more of a key", slower);
 }

@@ -10,7 +10,8 @@
 struct watch {
     const struct plan *plan;
     const struct options *options;
-    bool prints; /* points, on standard output, which is free for them */
+    bool prints;        /* points, on standard output, which is free for them */
+    bool counts_points; /* for progress, or samples */
     struct progress progress;
     struct exploration exploration;
 };
@@ -31,7 +32,7 @@ static void point_known(void *watch, size_t which, size_t tb, size_t policy,
     const struct plan_case *c = &w->plan->at[which];
     const struct format *format = w->options->format;
     const struct row row = {point, c};
-    w->progress.done++;
+    w->progress.done += w->counts_points;
     sample_ended(w, which);
     bool asked =
         (int)tb < c->shown_tbs && (int)policy < w->plan->shown_policies;
@@ -42,11 +43,19 @@ static void point_known(void *watch, size_t which, size_t tb, size_t policy,
     }
 }
 
-static bool choose(void *watch, const struct estimate_results *results,
-                   bool *sampled)
+/* Points of an exploration are known at its end: samples show how far it is. */
+static void sample_counted(void *watch, int done, int total)
 {
     struct watch *w = watch;
-    return exploration_choose(&w->exploration, results, sampled);
+    w->progress.done = (size_t)done;
+    w->progress.total = (size_t)total;
+}
+
+static bool choose(void *watch, const struct estimate_results *results,
+                   unsigned char *effort)
+{
+    struct watch *w = watch;
+    return exploration_choose(&w->exploration, results, effort);
 }
 
 static size_t point_count(const struct plan *p)
@@ -68,8 +77,10 @@ static struct estimate_options run_options(const struct options *o,
     run.cancel = interrupt_flag();
     run.ended = sample_ended;
     run.known = point_known;
-    if (exploration_asked(o, w->plan))
+    if (!w->counts_points) {
         run.choose = choose;
+        run.progress = sample_counted;
+    }
     run.user = w;
     return run;
 }
@@ -81,11 +92,13 @@ struct estimate_results *plan_run(const struct plan *p, const struct options *o,
                       .options = o,
                       .prints = o->format->write_point != NULL &&
                                 o->command != COMMAND_RUN,
+                      .counts_points = !exploration_asked(o, p),
                       .exploration = {.options = o, .plan = p, .error = e}};
     struct estimate_study *study = plan_study(p, e);
     if (study == NULL)
         return NULL;
-    progress_start(&w.progress, point_count(p));
+    progress_start(&w.progress, w.counts_points ? "points" : "samples",
+                   point_count(p));
     const struct estimate_options run = run_options(o, &w);
     struct estimate_results *results = estimate_run(study, &run, e);
     progress_end(&w.progress);

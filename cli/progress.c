@@ -10,9 +10,10 @@
 
 #define UPDATE_S 0.1 /* between two drawings */
 
-void progress_start(struct progress *p, size_t total)
+void progress_start(struct progress *p, const char *what, size_t total)
 {
     *p = (struct progress){.shown = isatty(STDERR_FILENO) == 1,
+                           .what = what,
                            .total = total,
                            .start_s = estimate_clock()};
 }
@@ -28,7 +29,7 @@ void progress_draw(struct progress *p, const char *name)
     if (p->done > 0)
         snprintf(left, sizeof(left), ", %.3g a second, %.0f s left", rate,
                  (double)(p->total - p->done) / rate);
-    snprintf(text, sizeof(text), "%zu/%zu points%s: %s", p->done, p->total,
+    snprintf(text, sizeof(text), "%zu/%zu %s%s: %s", p->done, p->total, p->what,
              left, name);
     const struct page page = page_open(stderr, COLOR_NEVER, false);
     fprintf(stderr, "\r%.*s\033[K", page.width - 1, text);

@@ -9,11 +9,13 @@
 
 struct progress {
     bool shown;
-    size_t done, total;     /* points; the total stays */
+    const char *what;
+    size_t done, total;
     double start_s, last_s; /* of estimate_clock() */
 };
 
-void progress_start(struct progress *p, size_t total);
+/* `what` are counted. */
+void progress_start(struct progress *p, const char *what, size_t total);
 /* Draw how far it is, at most ten times a second; `name`: what is worked on.
  * Calls are serialised by the caller. */
 void progress_draw(struct progress *p, const char *name);

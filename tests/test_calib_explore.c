@@ -80,15 +80,16 @@ struct choice_log {
     int calls;
     const struct study_result *out;
     double first; /* cycles of design 0 at the first call */
+    int known;    /* points told of */
 };
 
-static bool every_eighth(void *user, bool *sampled)
+static bool every_eighth(void *user, unsigned char *effort)
 {
     struct choice_log *log = user;
     if (log->calls++ == 0)
         log->first = log->out[0].result->cycles;
     for (int i = 0; i < DESIGNS; i += EVERY)
-        sampled[i] = true;
+        effort[i] = EFFORT_SAMPLED;
     return log->calls == 1;
 }
 
@@ -165,9 +166,9 @@ START_TEST(the_first_choice_is_by_the_model)
 }
 END_TEST
 
-static bool never(void *user, bool *sampled)
+static bool never(void *user, unsigned char *effort)
 {
-    (void)user, (void)sampled;
+    (void)user, (void)effort;
     return false;
 }
 
@@ -187,6 +188,59 @@ START_TEST(without_samples_it_is_the_model)
 }
 END_TEST
 
+/* ---- what is confirmed ---- */
+
+static bool then_the_first_again(void *user, unsigned char *effort)
+{
+    struct choice_log *log = user;
+    bool more = every_eighth(user, effort);
+    if (log->calls == 2)
+        effort[0] = EFFORT_CONFIRMED;
+    ck_assert_int_eq(log->known, 0);
+    return more || log->calls == 2;
+}
+
+static void count_known(void *user, size_t study, size_t point)
+{
+    struct choice_log *log = user;
+    (void)study, (void)point;
+    log->known++;
+}
+
+/* A design is confirmed by longer windows, which take more instructions and
+ * leave less open; the others are as they were. Points are told once, when
+ * nothing changes any more. */
+START_TEST(longer_samples_confirm_what_was_sampled)
+{
+    struct designs_bench once, twice;
+    struct error e;
+    make(&once, _i);
+    make(&twice, _i);
+    twice.options.choose = then_the_first_again;
+    twice.options.known = count_known;
+    ck_assert(calib_studies(once.out, once.study, DESIGNS, &once.options, &e));
+    ck_assert(
+        calib_studies(twice.out, twice.study, DESIGNS, &twice.options, &e));
+    ck_assert_int_eq(twice.log.calls, 3);
+    ck_assert_int_eq(twice.log.known, 2 * DESIGNS);
+    for (int q = 0; q < 2; q++) {
+        const struct result *a = &once.out[0].result[q];
+        const struct result *b = &twice.out[0].result[q];
+        double truth = synthetic_truth(&once.study[0], 0, q);
+        ck_assert_double_lt(b->cycles_hi / b->cycles_lo,
+                            a->cycles_hi / a->cycles_lo);
+        ck_assert_double_lt(fabs(log(b->cycles / truth)), 0.02);
+    }
+    ck_assert_uint_gt(twice.out[0].sample_insts, 3 * once.out[0].sample_insts);
+    ck_assert(
+        same_results(&once.study[EVERY], &once.out[EVERY], &twice.out[EVERY]));
+    for (int i = 0; i < DESIGNS; i++) {
+        study_result_free(&once.out[i]);
+        study_result_free(&twice.out[i]);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("calib: explore");
@@ -196,6 +250,7 @@ int main(void)
     tcase_add_test(c, few_points_are_a_constant);
     tcase_add_loop_test(c, samples_of_some_tell_the_rest, 0, 6);
     tcase_add_test(c, the_first_choice_is_by_the_model);
+    tcase_add_loop_test(c, longer_samples_confirm_what_was_sampled, 0, 6);
     tcase_add_test(c, without_samples_it_is_the_model);
     suite_add_tcase(suite, c);
     SRunner *runner = srunner_create(suite);

@@ -58,6 +58,15 @@ enum estimate_mode {
     ESTIMATE_DETAILED /* cycle by cycle, the whole grid */
 };
 
+/* How a case of hybrid mode is known among many: */
+enum estimate_effort {
+    ESTIMATE_TOLD,     /* by what samples of its kernel on GPUs of the same name
+                        * say, over the keys in which these differ */
+    ESTIMATE_SAMPLED,  /* by samples of its own */
+    ESTIMATE_CONFIRMED /* by longer ones: 2 % asked for, four times the budget
+                        * unless one is given */
+};
+
 struct estimate_point;
 struct estimate_profiles;
 struct estimate_results;
@@ -95,11 +104,11 @@ struct estimate_options {
     /* In model mode, of calls that do some of very many GPUs each: what they
      * share; NULL: nothing */
     struct estimate_profiles *profiles;
-    /* In hybrid mode over many GPUs: choose the cases to be sampled, by results
-     * so far, at first the model's; false: no more. The others are told by what
-     * the samples of their kernel on GPUs of the same name say, over the keys
-     * in which these differ. NULL: all are sampled. One at a time. */
-    bool (*choose)(void *user, const struct estimate_results *r, bool *sampled);
+    /* In hybrid mode over many GPUs: raise effort[case] (enum estimate_effort,
+     * at first all are told) of some, by results so far, at first the model's;
+     * false: no more. NULL: all are sampled. One at a time. */
+    bool (*choose)(void *user, const struct estimate_results *r,
+                   unsigned char *effort);
 };
 
 /* What the model keeps of kernels between such calls. A GPU's points then do
