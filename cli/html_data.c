@@ -50,11 +50,29 @@ static int decimals_known(const struct html_page *p, bool cycles)
     return isfinite(least) ? 1 - (int)floor(log10(least)) : cycles ? 0 : 3;
 }
 
+/* Four digits of the largest. */
+static int decimals_of_four(const struct html_column *c,
+                            const struct html_page *p)
+{
+    double most = 0;
+    for (size_t i = 0; i < p->points; i++) {
+        char buffer[COLUMN_VALUE_MAX];
+        most =
+            fmax(most, fabs(strtod(html_column_text(buffer, c, p, i), NULL)));
+    }
+    return most > 0 ? 3 - (int)floor(log10(most)) : DECIMALS_ALL;
+}
+
 static int decimals_of(const struct html_column *c, const struct html_page *p)
 {
+    static const char *const rates[] = {"ipc",     "occupancy", "dram_gbps",
+                                        "l1_miss", "l2_miss",   "energy_uj"};
     bool cycles = strcmp(c->name, "cycles") == 0;
     if (cycles || strcmp(c->name, "time_us") == 0)
         return decimals_known(p, cycles);
+    for (size_t i = 0; i < sizeof(rates) / sizeof(rates[0]); i++)
+        if (strcmp(c->name, rates[i]) == 0)
+            return decimals_of_four(c, p);
     return DECIMALS_ALL;
 }
 

@@ -102,12 +102,13 @@ static void put_designs(FILE *f, const struct report *r)
     free(list);
 }
 
+/* The caption stands above the table, which is often narrower. */
 static void put_table_open(FILE *f, const char *label, const char *caption)
 {
     fprintf(f,
-            "<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
-            "aria-label=\"%s\"><table>\n<caption>%s</caption>\n",
-            label, caption);
+            "<p class=\"grey\">%s</p>\n<div class=\"scroll\" tabindex=\"0\" "
+            "role=\"region\" aria-label=\"%s\"><table aria-label=\"%s\">\n",
+            caption, label, label);
 }
 
 static void put_table_end(FILE *f)

@@ -38,15 +38,14 @@ static void put_heat_cell(FILE *f, const struct html_group *g,
                   : "");
 }
 
-static void put_caption(FILE *f, const struct html_group *g)
+/* Above the table, which is often narrower. */
+static void put_caption(FILE *f, const struct html_group *g, const char *label)
 {
-    char label[HTML_TEXT_MAX];
-    html_group_text(label, sizeof(label), g);
-    fputs("<caption>", f);
+    fputs("<p class=\"grey\">", f);
     html_text(f, label);
     fprintf(f,
             ": cycles%s%s with their intervals; &#8226;: the point itself was "
-            "sampled</caption>\n",
+            "sampled</p>\n",
             g->unit.name[0] != '\0' ? " in " : "", g->unit.name);
 }
 
@@ -82,11 +81,15 @@ static void put_rows(FILE *f, const struct html_group *g,
 void html_heat(FILE *f, const struct html_group *g)
 {
     struct html_axes x;
+    char label[HTML_TEXT_MAX];
     html_group_axes(&x, g);
+    html_group_text(label, sizeof(label), g);
+    put_caption(f, g, label);
     fputs("<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
-          "aria-label=\"heat map\"><table class=\"heat\">\n",
+          "aria-label=\"heat map\"><table class=\"heat\" aria-label=\"",
           f);
-    put_caption(f, g);
+    html_text(f, label);
+    fputs("\">\n", f);
     fputs("<thead><tr><th class=\"t\" scope=\"col\">scheduler</th>", f);
     for (size_t i = 0; i < x.tbs; i++)
         fprintf(f, "<th scope=\"col\">tb=%d</th>", x.tb[i]);
