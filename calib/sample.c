@@ -16,15 +16,28 @@ struct progress {
     struct mark mark[MARKS_MAX];
     size_t count;
     struct block_times blocks;
+    bool goes_on; /* for `more`, since its parts differ */
     bool stopped; /* by us, not by a limit */
 };
+
+static bool has_enough(struct progress *p, double insts)
+{
+    const struct window *w = p->window;
+    double end = w->settle + w->insts;
+    struct steady s;
+    if (p->goes_on || insts < end)
+        return insts >= end + w->more;
+    p->goes_on = w->more > 0 &&
+                 steady_measure(&s, p->mark, p->count, w->settle) &&
+                 s.error > w->enough;
+    return !p->goes_on;
+}
 
 static bool on_progress(void *user, uint64_t cycle, uint64_t insts)
 {
     struct progress *p = user;
     p->mark[p->count++] = (struct mark){cycle, insts};
-    p->stopped = p->count == MARKS_MAX ||
-                 (double)insts >= p->window->settle + p->window->insts;
+    p->stopped = p->count == MARKS_MAX || has_enough(p, (double)insts);
     return !p->stopped;
 }
 

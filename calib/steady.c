@@ -51,6 +51,8 @@ bool steady_measure(struct steady *out, const struct mark *mark, size_t count,
 double steady_ratio_error(const struct steady *a, const struct steady *b)
 {
     double sum = 0, squares = 0;
+    if (fabs(log(a->insts / b->insts)) > STEADY_ALIKE)
+        return INFINITY;
     for (size_t i = 0; i < STEADY_PARTS; i++) {
         double ratio = log(a->part[i] / b->part[i]);
         if (a->part[i] <= 0 || b->part[i] <= 0)

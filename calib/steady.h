@@ -16,6 +16,9 @@ struct mark {
 /* Parts whose rates are compared. Chosen: half a wave each of windows of the
  * default length, which shows blocks that are in step. */
 #define STEADY_PARTS 6
+/* Share by which two that were measured for as long may differ in instructions:
+ * a mark or two. Chosen. */
+#define STEADY_ALIKE 0.1
 
 struct steady {
     double cycles_per_inst;
@@ -37,7 +40,7 @@ bool steady_measure(struct steady *out, const struct mark *mark, size_t count,
 
 /* Standard error of the log ratio of two rates over the same blocks, as those
  * of their parts differ: what slows down or speeds up both is in none.
- * INFINITY where either has no parts. */
+ * INFINITY where either has no parts, or one was measured for longer. */
 double steady_ratio_error(const struct steady *a, const struct steady *b);
 
 #endif

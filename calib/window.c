@@ -120,30 +120,45 @@ static void set_start(struct window *out, const struct window_grid *grid,
                            .insts = (1 - START_UNCOUNTED) * insts};
 }
 
+/* So many waves more, and the error of parts above which they are run: that
+ * with which the window would not reach error_pct. */
+static void set_more(struct window *out, const struct window_grid *grid, int tb,
+                     double error_pct, double most)
+{
+    double wave = wave_insts(grid, tb), waves = out->insts / wave;
+    double goal = log1p(error_pct / 100) / NORMAL_90;
+    double rest = hypot(lasting(grid, tb), of_waves(waves));
+    double more = fmax(1, round(MORE_WAVES * waves)) * wave;
+    if (more > most)
+        return;
+    out->more = more;
+    out->enough =
+        rest < goal ? sqrt(goal * goal - rest * rest) / ERROR_PARTS : 0;
+}
+
 /* Of the middle, and of the start where that matters and leaves enough: a part
  * of a wave in which all blocks are in step would say nothing. */
 static void set_middle(struct window *out, const struct window_grid *grid,
-                       int tb, double insts)
+                       int tb, double insts, double error_pct, double cap_insts)
 {
     double at_once = resident(grid, tb), start = start_insts(grid, tb);
     if (insts - start < (SETTLE_WAVES + 2) * wave_insts(grid, tb))
         start = 0;
     double middle = insts - start;
-    double count = 2 * at_once + middle / grid->block_insts + 1;
-    uint64_t blocks = (uint64_t)fmin(count, (double)grid->blocks);
-    uint64_t first = (grid->blocks - blocks) / 2;
     uint64_t warm = (uint64_t)(WARM_INSTS / grid->block_insts);
     double settle = fmin(settling(grid, tb), SETTLE_SHARE * middle);
     *out = (struct window){.kind = WINDOW_MIDDLE,
-                           .first = first,
-                           .count = blocks,
                            .resident = (uint64_t)at_once,
                            .tb = tb,
                            .underway = (uint64_t)at_once,
-                           .warm = warm < first ? warm : first,
                            .settle = settle,
                            .insts = middle - settle,
                            .start = start};
+    set_more(out, grid, tb, error_pct, cap_insts - insts);
+    double count = 2 * at_once + (middle + out->more) / grid->block_insts + 1;
+    out->count = (uint64_t)fmin(count, (double)grid->blocks);
+    out->first = (grid->blocks - out->count) / 2;
+    out->warm = warm < out->first ? warm : out->first;
 }
 
 void window_plan(struct window *out, const struct window_grid *grid, int tb,
@@ -165,7 +180,7 @@ void window_plan(struct window *out, const struct window_grid *grid, int tb,
     else if (few)
         set_start(out, grid, tb, insts);
     else
-        set_middle(out, grid, tb, insts);
+        set_middle(out, grid, tb, insts, error_pct, cap_insts);
 }
 
 double window_cost(const struct window *w, const struct window_grid *grid)

@@ -39,6 +39,9 @@ struct window {
     double settle, insts;  /* warp instructions: before, and while measuring */
     double start; /* ... of the grid's start, which is run beside the middle; 0:
                    * the grid is so long that it does not matter */
+    /* Warp instructions that measuring goes on for, whole waves of them, where
+     * its parts differ by a standard error above `enough`. */
+    double more, enough;
 };
 
 void window_whole(struct window *out, const struct window_grid *grid, int tb);
@@ -49,7 +52,7 @@ void window_whole(struct window *out, const struct window_grid *grid, int tb);
 void window_plan(struct window *out, const struct window_grid *grid, int tb,
                  double error_pct, double cap_insts, double few_cap_insts);
 
-/* Warp instructions the window takes. */
+/* Warp instructions the window takes, where it is enough. */
 double window_cost(const struct window *w, const struct window_grid *grid);
 
 /* Deviation of log cycles of a grid's time by what a window measured, of which

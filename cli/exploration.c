@@ -5,17 +5,18 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define DESIGNS_SAMPLED 100 /* of fewer designs each is sampled */
-#define A_KEY           10  /* designs sampled, a swept key */
-#define CORNER_KEYS                                                            \
-    3 /* of more keys only the first and the last corner                       \
-       * are sampled */
-#define ROUND_MOST                                                             \
-    24 /* designs of the front that are sampled at once, so                    \
-        * that each round sees what the last one found */
-#define SAMPLED_MOST   300 /* in all */
-#define SLOWER_MOST    150 /* ... when one that is no more of the front is */
-#define CONFIRMED_MOST 100 /* designs */
+/* Designs. Of fewer each is sampled. */
+#define DESIGNS_SAMPLED 100
+/* Sampled, a swept key. */
+#define A_KEY 10
+/* Of more keys only the first and the last corner are sampled. */
+#define CORNER_KEYS 3
+/* Chosen at once, so that each round sees what the last one found. */
+#define ROUND_MOST 24
+/* Sampled in all; with one that is on no front any more; confirmed. */
+#define SAMPLED_MOST   300
+#define SLOWER_MOST    150
+#define CONFIRMED_MOST 100
 /* What a design takes too long to be on the front, to be close to it: as much
  * as samples are off. */
 #define CLOSE 0.02
@@ -118,6 +119,12 @@ static bool fill(struct exploration *x, unsigned char *effort, size_t g)
     return true;
 }
 
+static bool is_next(const struct plan *p, const unsigned char *effort,
+                    size_t variant, enum estimate_effort wanted)
+{
+    return effort[case_of(p, variant, 0)] + 1 == (int)wanted;
+}
+
 /* Of the designs marked, those of which one step more is wanted: at most
  * `most`, evenly spread. */
 static size_t choose_marked(struct exploration *x, unsigned char *effort,
@@ -127,11 +134,10 @@ static size_t choose_marked(struct exploration *x, unsigned char *effort,
     const struct plan *p = x->plan;
     size_t missing = 0, seen = 0, chosen = 0;
     for (size_t i = 0; i < p->variants; i++)
-        missing += marked[p->variant[i].number] &&
-                   effort[case_of(p, i, 0)] + 1 == (int)wanted;
+        missing +=
+            marked[p->variant[i].number] && is_next(p, effort, i, wanted);
     for (size_t i = 0; i < p->variants; i++) {
-        if (!marked[p->variant[i].number] ||
-            effort[case_of(p, i, 0)] + 1 != (int)wanted)
+        if (!marked[p->variant[i].number] || !is_next(p, effort, i, wanted))
             continue;
         bool due = missing <= most ||
                    seen * most / missing != (seen + 1) * most / missing;
@@ -178,7 +184,6 @@ bool exploration_choose(struct exploration *x,
     if (ok && x->sampled == 0) {
         for (size_t g = 0; ok && g < x->plan->gpus.count; g++)
             ok = fill(x, effort, g);
-        x->space = x->sampled;
         x->failed = !ok;
         return ok && x->sampled > 0;
     }

@@ -14,8 +14,7 @@
 struct exploration {
     const struct options *options;
     const struct plan *plan;
-    size_t space, sampled; /* designs sampled to fill the space; in all */
-    size_t confirmed;      /* ... of them */
+    size_t sampled, confirmed; /* designs */
     bool failed;
     struct estimate_error *error;
 };

@@ -95,17 +95,17 @@ START_TEST(windows_settle_for_a_wave_and_by_the_sm)
 {
     struct window_grid heavy = {65535, 16, 3000}, light = {65535, 16, 30};
     struct window w;
-    window_plan(&w, &heavy, 8, 5, 1e8, 1e8);
+    window_plan(&w, &heavy, 8, 4, 1e8, 1e8);
     ck_assert_double_ge(w.settle, 16 * 8 * 3000);
     ck_assert_double_ge(w.insts, 3 * 16 * 8 * 3000);
-    window_plan(&w, &light, 8, 5, 1e8, 1e8);
+    window_plan(&w, &light, 8, 4, 1e8, 1e8);
     ck_assert_double_ge(w.settle, 16 * 4000);
     ck_assert_double_ge(w.insts, 16 * 6000);
 }
 END_TEST
 
-/* By the deviation of a window of one wave, 4.2 %: 10 % to either side take
- * one, 7 % two, each after one that settles. */
+/* By the deviation of a window of one wave, 3.2 %: 10 % to either side take
+ * one, 5 % two, 4 % three, each after one that settles. */
 START_TEST(wider_intervals_take_fewer_waves)
 {
     struct window_grid heavy = {65535, 16, 3000};
@@ -113,10 +113,30 @@ START_TEST(wider_intervals_take_fewer_waves)
     struct window w;
     window_plan(&w, &heavy, 8, 10, 1e8, 1e8);
     ck_assert_double_eq(window_cost(&w, &heavy), 2 * wave);
-    window_plan(&w, &heavy, 8, 7, 1e8, 1e8);
-    ck_assert_double_eq(window_cost(&w, &heavy), 3 * wave);
     window_plan(&w, &heavy, 8, 5, 1e8, 1e8);
+    ck_assert_double_eq(window_cost(&w, &heavy), 3 * wave);
+    window_plan(&w, &heavy, 8, 4, 1e8, 1e8);
     ck_assert_double_eq(window_cost(&w, &heavy), 4 * wave);
+}
+END_TEST
+
+/* Two waves may become three, where parts differ by more than just reaches what
+ * is asked for, and where the budget has room for one more. */
+START_TEST(windows_go_on_for_whole_waves)
+{
+    struct window_grid heavy = {65535, 16, 3000};
+    double wave = 16 * 8 * 3000;
+    struct window w;
+    window_plan(&w, &heavy, 8, 5, 4 * wave, 4 * wave);
+    ck_assert_double_eq(w.insts, 2 * wave);
+    ck_assert_double_eq(w.more, wave);
+    struct steady s = {.insts = w.insts, .error = w.enough};
+    ck_assert_double_eq_tol(window_deviation(&w, &heavy, &s),
+                            log(1.05) / gsl_cdf_ugaussian_Pinv(0.95), 1e-6);
+    ck_assert_double_ge((double)w.count * 3000, 4 * wave);
+    window_plan(&w, &heavy, 8, 5, 3.9 * wave, 3.9 * wave);
+    ck_assert_double_eq(w.insts, 2 * wave);
+    ck_assert_double_eq(w.more, 0);
 }
 END_TEST
 
@@ -176,7 +196,8 @@ END_TEST
  */
 START_TEST(differences_err_as_ratios_of_parts_do)
 {
-    struct steady a = {.part = {1, 3, 2, 1, 5, 4}}, b = {0}, none = {0};
+    struct steady a = {.insts = 1e5, .part = {1, 3, 2, 1, 5, 4}};
+    struct steady b = {.insts = 1e5}, none = {.insts = 1e5};
     for (int i = 0; i < STEADY_PARTS; i++)
         b.part[i] = 1.2 * a.part[i];
     ck_assert_double_eq_tol(steady_ratio_error(&a, &b), 0, 1e-9);
@@ -185,6 +206,8 @@ START_TEST(differences_err_as_ratios_of_parts_do)
     /* ln 1.1 * sqrt(6 / 4 / 5 / 6) */
     ck_assert_double_eq_tol(steady_ratio_error(&a, &b), 0.0213119, 1e-6);
     ck_assert(isinf(steady_ratio_error(&a, &none)));
+    b.insts = 1.5e5; /* it went on */
+    ck_assert(isinf(steady_ratio_error(&a, &b)));
 }
 END_TEST
 
@@ -229,6 +252,7 @@ int main(void)
     tcase_add_test(c, grids_of_some_waves_have_their_start_run);
     tcase_add_test(c, windows_settle_for_a_wave_and_by_the_sm);
     tcase_add_test(c, wider_intervals_take_fewer_waves);
+    tcase_add_test(c, windows_go_on_for_whole_waves);
     tcase_add_test(c, longer_windows_are_surer);
     tcase_add_test(c, rates_leave_the_settling_out);
     tcase_add_test(c, rates_err_as_their_parts_differ);

@@ -2,6 +2,7 @@
 #include "tests/calib_bench.h"
 
 #include "calib/predict.h"
+#include "calib/sample.h"
 
 #include <check.h>
 
@@ -43,6 +44,39 @@ START_TEST(rows_do_not_depend_on_others)
             study_result_free(&one);
         }
     study_result_free(&all);
+}
+END_TEST
+
+/* A window whose parts differ goes on, as far as it may. */
+START_TEST(uneven_windows_are_measured_for_longer)
+{
+    struct bench b;
+    struct error e;
+    bench_make(&b, 4, 16 * 300);
+    b.law.block_noise = 0.3;
+    const struct sample_request request = {
+        .kernel = (struct kernel *const[]){&b.kernel},
+        .kernels = 1,
+        .gpu = &synthetic_gpu,
+        .policies = b.policy,
+        .tb = 4};
+    struct sample s = {.tb = 4,
+                       .window = {.kind = WINDOW_MIDDLE,
+                                  .first = 100,
+                                  .count = 1000,
+                                  .resident = 64,
+                                  .tb = 4,
+                                  .underway = 64,
+                                  .settle = 64 * 500,
+                                  .insts = 128 * 500,
+                                  .more = 64 * 500}};
+    double mark = (64 + 128) * 500 / 64.0 + 500; /* and a block */
+    ck_assert(sample_run(&s, &request, &e));
+    ck_assert_double_gt(s.steady.error, 0);
+    ck_assert_double_eq_tol(s.steady.insts, 192 * 500, 2 * mark);
+    s.window.enough = 1;
+    ck_assert(sample_run(&s, &request, &e));
+    ck_assert_double_eq_tol(s.steady.insts, 128 * 500, 2 * mark);
 }
 END_TEST
 
@@ -301,6 +335,7 @@ int main(void)
     tcase_add_test(c, anchors_are_powers_of_two_and_the_most);
     tcase_add_test(c, rows_do_not_depend_on_others);
     tcase_add_test(c, what_anchors_leave_vague_is_run_alone);
+    tcase_add_test(c, uneven_windows_are_measured_for_longer);
     tcase_add_test(c, needed_budget_reaches_the_error);
     tcase_add_test(c, expected_cost_is_that_of_the_samples);
     tcase_add_test(c, threads_do_not_matter);
