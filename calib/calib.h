@@ -123,7 +123,7 @@ struct study_result {
     bool carried;    /* told by samples of other studies */
     uint64_t sample_insts; /* warp instructions the samples took */
     double needed_insts;   /* budget_insts with which intervals should reach the
-                            * error asked for, 0 where they do */
+                            * error asked for, 0 where the budget is enough */
     double full_insts; /* ... and a detailed run of every point would take */
     int samples;
     double seconds;

@@ -90,18 +90,20 @@ static bool plan_wide(struct job *job)
     return true;
 }
 
-/* The budget with which the points that are too wide would not be. */
+/* The budget with which the points that are too wide for it would not be. Where
+ * a window took what it was to take, its parts differ too much. */
 static double needed_insts(const struct job *job)
 {
     const struct study *study = job->study;
     double most = 0;
-    for (int i = 0; i < study->tb_count; i++)
-        for (int q = 0; q < study->policy_count; q++) {
-            const struct result *r = &job->out->result[job_at(job, i, q)];
-            if (point_half_width_pct(r) > job->error_pct)
-                most = fmax(most, window_insts_for(&job->grid, study->tb[i],
-                                                   job->error_pct));
-        }
+    for (int i = 0; i < study->tb_count; i++) {
+        double needed =
+            window_insts_for(&job->grid, study->tb[i], job->error_pct);
+        for (int q = 0; needed > job->cap_insts && q < study->policy_count; q++)
+            if (point_half_width_pct(&job->out->result[job_at(job, i, q)]) >
+                job->error_pct)
+                most = fmax(most, needed);
+    }
     return most;
 }
 

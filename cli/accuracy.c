@@ -53,15 +53,21 @@ void accuracy_note(const struct report *r)
     const struct estimate_point *p = widest(r);
     double needed = budget_needed(r);
     if (o->run.mode != ESTIMATE_HYBRID || p == NULL || p->partial ||
-        needed <= 0 || half_width_pct(p) <= o->run.error_pct)
+        half_width_pct(p) <= o->run.error_pct || (needed <= 0 && !p->sampled))
         return;
-    char budget[32];
-    size_text(budget, sizeof(budget), needed);
     fprintf(stderr,
             "estimate: note: intervals reach +-%.1f %%, not +-%g %% (%s on %s, "
-            "tb=%d, %s): the budget binds, --budget %s should do\n",
+            "tb=%d, %s): ",
             half_width_pct(p), o->run.error_pct, p->kernel, p->gpu, p->tb,
-            p->sched, budget);
+            p->sched);
+    if (needed > 0) {
+        char budget[32];
+        size_text(budget, sizeof(budget), needed);
+        fprintf(stderr, "the budget binds, --budget %s should do\n", budget);
+    } else {
+        fputs("its sample is uneven, a smaller --error runs a longer one\n",
+              stderr);
+    }
 }
 
 bool accuracy_fails(const struct report *r, struct estimate_error *e)

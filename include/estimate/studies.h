@@ -257,7 +257,7 @@ struct estimate_fit {
     double full_insts;     /* and that detailed runs of all points would take */
     double seconds;
     double needed_insts; /* budget_insts with which intervals should reach
-                          * error_pct where they did not, else 0 */
+                          * error_pct where it was too small, else 0 */
 };
 ESTIMATE_API const struct estimate_fit *
 estimate_result_fit(const struct estimate_results *r, size_t which);
