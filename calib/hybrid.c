@@ -112,7 +112,8 @@ bool hybrid_advance(struct job *job)
     if (!job->limited && !plan_wide(job))
         return false;
     job->done = job->samples == job->ran;
-    if (job->done) {
+    bool keeps = job->confirms && job->limited;
+    if (job->done && !keeps) {
         prediction_results(job, job->out);
         job->out->needed_insts = needed_insts(job);
     }

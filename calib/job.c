@@ -94,6 +94,7 @@ bool job_plan(struct job *job, int tb, int policy, const struct window *window)
 
 void job_confirm(struct job *job)
 {
+    job->confirms = true;
     job->error_pct = fmin(job->error_pct, CONFIRM_ERROR_PCT);
     if (job->options->budget_insts == 0)
         job->cap_insts *= CONFIRM_CAPS;

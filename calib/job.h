@@ -34,9 +34,10 @@ struct job {
     int *ended; /* [tb_count] samples that have, in full detail (news.h) */
     bool *told; /* [tb_count] the caller knows these points */
 
-    bool done;    /* nothing left to run */
-    bool open;    /* it may begin once more: nobody is told of its points */
-    bool limited; /* a limit kept samples from being run or finished */
+    bool done;     /* nothing left to run */
+    bool open;     /* it may begin once more: nobody is told of its points */
+    bool confirms; /* ... did, so that there are results */
+    bool limited;  /* a limit kept samples from being run or finished */
     bool failed;
     struct error error;
 };
@@ -66,7 +67,7 @@ void job_unknown(struct job *job);
 bool job_plan(struct job *job, int tb, int policy, const struct window *window);
 /* From its next start on its windows are longer: CONFIRM_ERROR_PCT is asked
  * for, and of CONFIRM_CAPS times as many instructions where no budget was
- * given. */
+ * given. What a limit cuts short leaves the results as they are. */
 void job_confirm(struct job *job);
 /* Forget profile and samples, not results. */
 void job_reset(struct job *job);

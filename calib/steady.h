@@ -13,8 +13,8 @@ struct mark {
     uint64_t cycle, insts;
 };
 
-/* Parts whose rates are compared. Chosen: half a wave each of windows of the
- * default length, which shows blocks that are in step. */
+/* Parts whose rates are compared. Chosen: a third of a wave each of windows of
+ * the default length, which shows blocks that are in step. */
 #define STEADY_PARTS 6
 /* Share by which two that were measured for as long may differ in instructions:
  * a mark or two. Chosen. */

@@ -56,11 +56,12 @@ static bool job_advance(struct job *job)
     return detailed_advance(job);
 }
 
-/* Stopped before any sample: nothing is known. */
+/* Stopped before any sample: nothing is known, but what was before. */
 static void job_stopped(struct job *job)
 {
     job->limited = job->done = true;
-    job_unknown(job);
+    if (!job->confirms)
+        job_unknown(job);
 }
 
 /* Take a step of a job on, keeping its failure in it. */

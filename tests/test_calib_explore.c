@@ -79,8 +79,9 @@ END_TEST
 struct choice_log {
     int calls;
     const struct study_result *out;
-    double first; /* cycles of design 0 at the first call */
-    int known;    /* points told of */
+    double first;                  /* cycles of design 0 at the first call */
+    int known;                     /* points told of */
+    struct calib_options *options; /* of the call, to be changed */
 };
 
 static bool every_eighth(void *user, unsigned char *effort)
@@ -188,7 +189,8 @@ START_TEST(without_samples_it_is_the_model)
 }
 END_TEST
 
-/* ---- what is confirmed ---- */
+/* ---- what is confirmed ------------------------------------------------------
+ */
 
 static bool then_the_first_again(void *user, unsigned char *effort)
 {
@@ -241,6 +243,39 @@ START_TEST(longer_samples_confirm_what_was_sampled)
 }
 END_TEST
 
+static bool then_stop(void *user, unsigned char *effort)
+{
+    static volatile int stopped = 1;
+    struct choice_log *log = user;
+    bool more = then_the_first_again(user, effort);
+    if (log->calls == 2)
+        log->options->cancel = &stopped;
+    return more;
+}
+
+/* What is stopped while it is confirmed is known as well as before. */
+START_TEST(a_confirmation_that_is_cut_short_takes_nothing_away)
+{
+    struct designs_bench once, twice;
+    struct error e;
+    make(&once, 2);
+    make(&twice, 2);
+    twice.options.choose = then_stop;
+    twice.log.options = &twice.options;
+    ck_assert(calib_studies(once.out, once.study, DESIGNS, &once.options, &e));
+    ck_assert(
+        calib_studies(twice.out, twice.study, DESIGNS, &twice.options, &e));
+    ck_assert_int_eq(twice.log.calls, 2);
+    for (int i = 0; i < DESIGNS; i++) {
+        ck_assert_double_eq(once.out[i].result->cycles,
+                            twice.out[i].result->cycles);
+        ck_assert_int_eq(twice.out[i].result->partial, i % EVERY != 0);
+        study_result_free(&once.out[i]);
+        study_result_free(&twice.out[i]);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("calib: explore");
@@ -251,6 +286,7 @@ int main(void)
     tcase_add_loop_test(c, samples_of_some_tell_the_rest, 0, 6);
     tcase_add_test(c, the_first_choice_is_by_the_model);
     tcase_add_loop_test(c, longer_samples_confirm_what_was_sampled, 0, 6);
+    tcase_add_test(c, a_confirmation_that_is_cut_short_takes_nothing_away);
     tcase_add_test(c, without_samples_it_is_the_model);
     suite_add_tcase(suite, c);
     SRunner *runner = srunner_create(suite);
