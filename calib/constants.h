@@ -141,6 +141,15 @@
 #define CONFIRM_ERROR_PCT 2
 #define CONFIRM_CAPS      4
 
+/* ---- streams that samples share -------------------------------------------
+ */
+
+/* Of a kernel's blocks, and of one of them, at most. Chosen: with some ten
+ * bytes a warp instruction the longest window fits, and a block that is longer
+ * than half a million is seldom run twice. */
+#define STREAMS_BYTES       (16 << 20)
+#define STREAMS_BLOCK_BYTES (4 << 20)
+
 /* ---- what a run takes ------------------------------------------------------
  */
 

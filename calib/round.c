@@ -3,11 +3,20 @@
 
 #include "calib/news.h"
 #include "calib/store.h"
+#include "calib/streams.h"
 #include "kernels/form/kernel.h"
 
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+/* The planned samples of a kernel. They are run one after another, so that the
+ * streams of few kernels are kept at a time. */
+struct readers {
+    double cost;
+    size_t left;             /* samples that have not run */
+    struct streams *streams; /* NULL: each makes its own */
+};
 
 /* A planned sample of some job. */
 struct planned {
@@ -15,6 +24,7 @@ struct planned {
     size_t index;
     uint64_t key; /* in the store */
     double cost;
+    struct readers *readers;
 };
 
 /* Seconds left, 0 = no limit; false when there are none. */
@@ -62,6 +72,56 @@ static void request_of(struct sample_request *out, const struct job *job,
     }
 }
 
+/* ---- samples that read the same streams ---------------------------------- */
+
+static int by_kernel(const void *a, const void *b)
+{
+    const struct study *x = ((const struct planned *)a)->job->study;
+    const struct study *y = ((const struct planned *)b)->job->study;
+    uintptr_t p = (uintptr_t)x->kernel, q = (uintptr_t)y->kernel;
+    return (p > q) - (p < q);
+}
+
+/* Set the readers of each sample, in `out`, which has room for one a sample and
+ * is all zero. False without memory. */
+static bool share_streams(struct readers *out, struct planned *planned,
+                          size_t samples)
+{
+    struct readers *r = out;
+    qsort(planned, samples, sizeof(*planned), by_kernel);
+    for (size_t i = 0; i < samples; i++) {
+        const struct study *s = planned[i].job->study;
+        if (i > 0 && by_kernel(&planned[i - 1], &planned[i]) != 0)
+            r++;
+        r->cost += planned[i].cost;
+        planned[i].readers = r;
+        if (++r->left == 2 && s->application == NULL &&
+            (r->streams = streams_create(s->kernel)) == NULL)
+            return false;
+    }
+    return true;
+}
+
+/* What they run in place of their study's kernel; NULL: that one. */
+static const struct kernel *kernel_of(const struct readers *r)
+{
+    return r->streams != NULL ? streams_kernel(r->streams) : NULL;
+}
+
+/* One of them has run. */
+static void leave(struct readers *r)
+{
+    size_t left;
+#pragma omp atomic capture
+    left = --r->left;
+    if (left > 0)
+        return;
+    streams_free(r->streams);
+    r->streams = NULL;
+}
+
+/* ---- samples ------------------------------------------------------------- */
+
 static bool cancelled(const struct calib_options *o)
 {
     return o->cancel != NULL && *o->cancel != 0;
@@ -74,7 +134,10 @@ static void run_planned(struct batch *b, const struct planned *t)
     struct sample_request request;
     struct error e;
     double start = omp_get_wtime();
+    const struct kernel *kernel = kernel_of(t->readers);
     request_of(&request, job, s);
+    if (kernel != NULL)
+        request.kernel = (struct kernel *const *)&kernel;
     if (!cancelled(b->options) && time_left(b, &request.time_limit_s) &&
         !run_explained(job, s, &request, &e) && e.status != STATUS_STOPPED) {
 #pragma omp critical(calib_failure)
@@ -86,12 +149,18 @@ static void run_planned(struct batch *b, const struct planned *t)
     if (s->done && !s->partial)
         sample_store_keep(b->store, t->key, s, omp_get_wtime() - start);
     news_sample(b, job, s);
+    leave(t->readers);
 }
 
-/* The longest first, so that threads end together. */
+/* The longest first, kernels and of a kernel samples, so that threads end
+ * together. */
 static int by_cost(const void *a, const void *b)
 {
     const struct planned *x = a, *y = b;
+    if (x->readers->cost != y->readers->cost)
+        return x->readers->cost < y->readers->cost ? 1 : -1;
+    if (x->readers != y->readers)
+        return x->readers < y->readers ? -1 : 1;
     return (x->cost < y->cost) - (x->cost > y->cost);
 }
 
@@ -120,8 +189,10 @@ static struct planned plan_of(struct job *job, size_t index)
     const struct sample *s = &job->sample[index];
     struct sample_request request;
     request_of(&request, job, s);
-    return (struct planned){job, index, sample_key(s, &request, job->options),
-                            window_cost(&s->window, &job->grid)};
+    return (struct planned){.job = job,
+                            .index = index,
+                            .key = sample_key(s, &request, job->options),
+                            .cost = window_cost(&s->window, &job->grid)};
 }
 
 /* Those to be run; returns their number. */
@@ -140,17 +211,30 @@ static size_t collect(const struct batch *b, struct planned *out)
     return n;
 }
 
-bool round_run(struct batch *b, size_t samples, struct error *e)
+static void run_in_parallel(struct batch *b, struct planned *planned,
+                            size_t samples)
 {
-    struct planned *planned = calloc(samples, sizeof(*planned));
-    if (planned == NULL)
-        return error_no_memory(e);
-    samples = collect(b, planned);
     qsort(planned, samples, sizeof(*planned), by_cost);
     b->total += (int)samples;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(b->threads)
     for (size_t i = 0; i < samples; i++)
         run_planned(b, &planned[i]);
+}
+
+bool round_run(struct batch *b, size_t samples, struct error *e)
+{
+    struct planned *planned = calloc(samples, sizeof(*planned));
+    struct readers *readers = calloc(samples, sizeof(*readers));
+    bool ok = planned != NULL && readers != NULL;
+    if (ok) {
+        size_t missing = collect(b, planned);
+        ok = share_streams(readers, planned, missing);
+        if (ok)
+            run_in_parallel(b, planned, missing);
+    }
+    for (size_t i = 0; readers != NULL && i < samples; i++)
+        streams_free(readers[i].streams);
+    free(readers);
     free(planned);
-    return true;
+    return ok || error_no_memory(e);
 }

@@ -53,9 +53,11 @@ void model_params_default(struct model_params *p)
         p->value[i] = model_param_info[i].prior;
 }
 
+/* Kept in place of a path, which is the same in a kernel whose streams are
+ * shared. */
 static const struct synthetic *law_of(const struct kernel *k)
 {
-    return k->source;
+    return (const void *)k->path;
 }
 
 /* Duration of a block with tb resident: latency bound at first, then by what
@@ -389,7 +391,7 @@ static inline void synthetic_kernel(struct kernel *k, struct synthetic *s,
                          .threads_per_block = 32,
                          .warps_per_block = 1,
                          .hash = (uint64_t)i,
-                         .source = s};
+                         .path = (char *)s};
 }
 
 /* Cycles of a point in full detail. */
