@@ -5,17 +5,19 @@
 #include "calib/store.h"
 #include "calib/streams.h"
 #include "kernels/form/kernel.h"
+#include "sampler/warmed.h"
 
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The planned samples of a kernel. They are run one after another, so that the
- * streams of few kernels are kept at a time. */
+/* The planned samples of a kernel. They are run one after another, so that what
+ * they share is kept of few kernels at a time. */
 struct readers {
     double cost;
     size_t left;             /* samples that have not run */
     struct streams *streams; /* NULL: each makes its own */
+    struct warmed *warmed;   /* likewise */
 };
 
 /* A planned sample of some job. */
@@ -72,7 +74,7 @@ static void request_of(struct sample_request *out, const struct job *job,
     }
 }
 
-/* ---- samples that read the same streams ---------------------------------- */
+/* ---- what samples of a kernel share -------------------------------------- */
 
 static int by_kernel(const void *a, const void *b)
 {
@@ -82,10 +84,26 @@ static int by_kernel(const void *a, const void *b)
     return (p > q) - (p < q);
 }
 
+/* False without memory; stop_sharing() is due in either case. */
+static bool share(struct readers *r, const struct kernel *k)
+{
+    r->streams = streams_create(k);
+    r->warmed = warmed_create(k);
+    return r->streams != NULL && r->warmed != NULL;
+}
+
+static void stop_sharing(struct readers *r)
+{
+    streams_free(r->streams);
+    warmed_free(r->warmed);
+    r->streams = NULL;
+    r->warmed = NULL;
+}
+
 /* Set the readers of each sample, in `out`, which has room for one a sample and
  * is all zero. False without memory. */
-static bool share_streams(struct readers *out, struct planned *planned,
-                          size_t samples)
+static bool share_by_kernel(struct readers *out, struct planned *planned,
+                            size_t samples)
 {
     struct readers *r = out;
     qsort(planned, samples, sizeof(*planned), by_kernel);
@@ -95,8 +113,7 @@ static bool share_streams(struct readers *out, struct planned *planned,
             r++;
         r->cost += planned[i].cost;
         planned[i].readers = r;
-        if (++r->left == 2 && s->application == NULL &&
-            (r->streams = streams_create(s->kernel)) == NULL)
+        if (++r->left == 2 && s->application == NULL && !share(r, s->kernel))
             return false;
     }
     return true;
@@ -114,10 +131,8 @@ static void leave(struct readers *r)
     size_t left;
 #pragma omp atomic capture
     left = --r->left;
-    if (left > 0)
-        return;
-    streams_free(r->streams);
-    r->streams = NULL;
+    if (left == 0)
+        stop_sharing(r);
 }
 
 /* ---- samples ------------------------------------------------------------- */
@@ -138,6 +153,7 @@ static void run_planned(struct batch *b, const struct planned *t)
     request_of(&request, job, s);
     if (kernel != NULL)
         request.kernel = (struct kernel *const *)&kernel;
+    request.warmed = t->readers->warmed;
     if (!cancelled(b->options) && time_left(b, &request.time_limit_s) &&
         !run_explained(job, s, &request, &e) && e.status != STATUS_STOPPED) {
 #pragma omp critical(calib_failure)
@@ -228,12 +244,12 @@ bool round_run(struct batch *b, size_t samples, struct error *e)
     bool ok = planned != NULL && readers != NULL;
     if (ok) {
         size_t missing = collect(b, planned);
-        ok = share_streams(readers, planned, missing);
+        ok = share_by_kernel(readers, planned, missing);
         if (ok)
             run_in_parallel(b, planned, missing);
     }
     for (size_t i = 0; readers != NULL && i < samples; i++)
-        streams_free(readers[i].streams);
+        stop_sharing(&readers[i]);
     free(readers);
     free(planned);
     return ok || error_no_memory(e);

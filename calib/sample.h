@@ -14,6 +14,7 @@
 
 struct kernel;
 struct gpu;
+struct warmed;
 
 struct sample_request {
     struct kernel *const *kernel; /* one, or an application's launches */
@@ -22,8 +23,9 @@ struct sample_request {
     const struct policy_set *policies;
     int tb;
     uint64_t max_cycles;
-    double time_limit_s; /* 0 = none */
-    FILE *explain;       /* as sampler_options.explain */
+    double time_limit_s;   /* 0 = none */
+    FILE *explain;         /* as sampler_options.explain */
+    struct warmed *warmed; /* likewise */
     const volatile int *cancel;
 };
 

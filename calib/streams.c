@@ -15,7 +15,8 @@
 struct kept {
     uint64_t block;
     struct kept *next;
-    size_t *start; /* [warps + 1] into bytes */
+    size_t *start;   /* [warps + 1] into bytes */
+    uint64_t *steps; /* [warps] */
     uint8_t *bytes;
 };
 
@@ -39,6 +40,7 @@ struct reader {
 /* A block that is being made: one of its warps. */
 struct maker {
     struct step_writer writer;
+    uint64_t steps;
     bool ended;
 };
 
@@ -67,6 +69,7 @@ static enum made write_warps(struct maker *w, const struct kernel *k,
                 return FAILED;
             w[i].ended = !k->ops->next(k, state, i, &s);
             left -= w[i].ended;
+            w[i].steps += !w[i].ended;
             if (!w[i].ended && !step_write(&w[i].writer, k, &s))
                 return no_memory(e);
         }
@@ -97,6 +100,7 @@ static void kept_free(struct kept *kept)
     if (kept == NULL)
         return;
     free(kept->start);
+    free(kept->steps);
     free(kept->bytes);
     free(kept);
 }
@@ -112,7 +116,8 @@ static struct kept *join(const struct maker *w, uint32_t warps)
     for (uint32_t i = 0; i < warps; i++)
         bytes += w[i].writer.count;
     out->bytes = malloc(bytes + 1);
-    if (out->start == NULL || out->bytes == NULL) {
+    out->steps = calloc(warps, sizeof(*out->steps));
+    if (out->start == NULL || out->bytes == NULL || out->steps == NULL) {
         kept_free(out);
         return NULL;
     }
@@ -121,6 +126,7 @@ static struct kept *join(const struct maker *w, uint32_t warps)
             memcpy(out->bytes + out->start[i], w[i].writer.bytes,
                    w[i].writer.count);
         out->start[i + 1] = out->start[i] + w[i].writer.count;
+        out->steps[i] = w[i].steps;
     }
     return out;
 }
@@ -239,6 +245,14 @@ static bool streams_next(const struct kernel *k, void *state, uint32_t warp,
     return true;
 }
 
+static uint64_t streams_steps(const struct kernel *k, const void *state,
+                              uint32_t warp)
+{
+    const struct reader *r = state;
+    (void)k;
+    return r->kept != NULL ? r->kept->steps[warp] : 0;
+}
+
 static void streams_close(const struct kernel *k, void *state)
 {
     const struct reader *r = state;
@@ -255,6 +269,7 @@ static const struct kernel_source_ops streams_ops = {
     .state_size = streams_state_size,
     .open = streams_open,
     .next = streams_next,
+    .steps = streams_steps,
     .close = streams_close,
     .check = streams_check,
 };

@@ -4,6 +4,7 @@
 #include "configs/gpu.h"
 #include "sampler/sm/l1_coherence.h"
 #include "sampler/warm.h"
+#include "sampler/warmed.h"
 
 #include <stdlib.h>
 
@@ -176,6 +177,18 @@ static bool waits_for_counts(const struct kernel *k)
     return false;
 }
 
+/* What the blocks before the run's first leave in the L2. */
+static bool warm(struct machine *m)
+{
+    const struct sampler_options *o = m->options;
+    if (o->warm == 0)
+        return true;
+    return o->warmed != NULL ? warmed_l2(o->warmed, &m->memory, o->first_block,
+                                         o->warm, m->error)
+                             : warm_l2(&m->memory, m->kernel, o->first_block,
+                                       o->warm, m->error);
+}
+
 bool machine_start_kernel(struct machine *m, const struct kernel *k, int index)
 {
     const struct sampler_options *o = m->options;
@@ -203,8 +216,7 @@ bool machine_start_kernel(struct machine *m, const struct kernel *k, int index)
     for (int i = 0; i < m->sms; i++)
         if (!sm_start_kernel(&m->sm[i], &next))
             return error_no_memory(m->error);
-    if (o->warm > 0 &&
-        !warm_l2(&m->memory, k, o->first_block, o->warm, m->error))
+    if (!warm(m))
         return false;
     m->dispatch.underway = waits_for_counts(k) ? 0 : o->underway;
     dispatch_start_kernel(

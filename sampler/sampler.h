@@ -17,6 +17,7 @@
 struct kernel;
 struct gpu;
 struct inst;
+struct warmed;
 
 #define MAX_SCHEDULERS 8 /* of an SM */
 
@@ -86,7 +87,9 @@ struct sampler_options {
     /* Blocks to run, grid order from first_block; 0 = the whole grid. Samples
      * run a window of the grid. */
     uint64_t first_block, block_count;
-    uint64_t warm;     /* blocks before the first whose lines the L2 may have */
+    uint64_t warm; /* blocks before the first whose lines the L2 may have */
+    struct warmed *warmed; /* of the kernel: shared with other runs of it; NULL:
+                            * this run warms the L2 by itself */
     uint64_t underway; /* blocks of the run, the first, that begin somewhere in
                         * their middle, where the kernel's steps wait for no
                         * counts */

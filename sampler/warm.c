@@ -7,6 +7,7 @@
 #include "sampler/sm/l1.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Whether the L2 sees what the instruction accesses. */
 static bool reaches_l2(const struct inst *i)
@@ -98,29 +99,50 @@ static double part_of(uint64_t block)
     return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
 }
 
-static uint64_t steps_of(const struct kernel *k, void *state, uint32_t warp)
+/* Steps of each warp, read from a stream of its own. */
+static bool read_counts(uint64_t *out, const struct kernel *k, uint64_t block,
+                        struct error *e)
 {
-    uint64_t n = 0;
-    for (struct step s; k->ops->next(k, state, warp, &s);)
-        n++;
-    return n;
+    void *state = malloc(k->ops->state_size(k));
+    bool ok = state != NULL || error_no_memory(e);
+    ok = ok && k->ops->open(k, state, block, e);
+    for (uint32_t w = 0; ok && w < k->warps_per_block; w++)
+        for (struct step s; k->ops->next(k, state, w, &s);)
+            out[w]++;
+    if (ok)
+        k->ops->close(k, state);
+    free(state);
+    return ok;
+}
+
+/* ... as far as the block's own stream does not tell. */
+static bool count_steps(uint64_t *out, const struct kernel *k, uint64_t block,
+                        const void *stream, struct error *e)
+{
+    bool known = k->ops->steps != NULL;
+    for (uint32_t w = 0; known && w < k->warps_per_block; w++) {
+        out[w] = k->ops->steps(k, stream, w);
+        known = out[w] > 0;
+    }
+    if (known)
+        return true;
+    memset(out, 0, k->warps_per_block * sizeof(*out));
+    return read_counts(out, k, block, e);
 }
 
 bool warm_block(struct memory *m, const struct kernel *k, uint64_t block,
                 void *stream, struct error *e)
 {
-    void *ahead = malloc(k->ops->state_size(k));
+    uint64_t *steps = calloc(k->warps_per_block, sizeof(*steps));
     double part = part_of(block);
-    bool ok = ahead != NULL || error_no_memory(e);
-    ok = ok && k->ops->open(k, ahead, block, e);
+    bool ok = steps != NULL || error_no_memory(e);
+    ok = ok && count_steps(steps, k, block, stream, e);
     for (uint32_t w = 0; ok && w < k->warps_per_block; w++) {
-        uint64_t n = (uint64_t)(part * (double)steps_of(k, ahead, w));
+        uint64_t n = (uint64_t)(part * (double)steps[w]);
         struct step s;
         for (uint64_t i = 0; i < n && k->ops->next(k, stream, w, &s); i++)
             warm_step(m, k, &s);
     }
-    if (ok)
-        k->ops->close(k, ahead);
-    free(ahead);
+    free(steps);
     return ok;
 }

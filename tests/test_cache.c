@@ -279,6 +279,49 @@ START_TEST(written_lines_go_where_there_is_no_other)
 }
 END_TEST
 
+static uint64_t draw(uint64_t *state)
+{
+    *state = *state * UINT64_C(6364136223846793005) + 1;
+    return *state >> 33;
+}
+
+/* One more access; what it evicts, 0: nothing. */
+static uint64_t access_line(struct cache *c, uint64_t line)
+{
+    struct cache_access a = {.line = line};
+    struct cache_line old = {.tag = 0};
+    int set = cache_set(c, line), way = cache_find(c, set, line);
+    if (way != NO_WAY)
+        cache_touch(c, set, way, &a);
+    else
+        cache_allocate(c, set, &a, &old);
+    return old.tag;
+}
+
+/* A copy goes on as the first one does, and apart from it. */
+START_TEST(copies_go_on_alike)
+{
+    struct cache c, copy, third;
+    uint64_t state = 1;
+    open_cache(&c, 16, 4, true, &cache_lru);
+    open_cache(&third, 16, 4, true, &cache_lru);
+    for (int i = 0; i < 300; i++)
+        access_line(&c, 1 + draw(&state) % 200);
+    ck_assert(cache_copy(&copy, &c));
+    for (int i = 0; i < 50; i++)
+        access_line(&third, 1000 + draw(&state) % 200);
+    cache_assign(&third, &c);
+    for (int i = 0; i < 300; i++) {
+        uint64_t line = 1 + draw(&state) % 200, gone = access_line(&c, line);
+        ck_assert_uint_eq(access_line(&copy, line), gone);
+        ck_assert_uint_eq(access_line(&third, line), gone);
+    }
+    cache_free(&third);
+    cache_free(&copy);
+    cache_free(&c);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("cache");
@@ -288,6 +331,7 @@ int main(void)
     tcase_add_test(tc, hashing_spreads_strides);
     tcase_add_test(tc, invalidation_spares_what_is_awaited);
     tcase_add_test(tc, policies_respect_locks);
+    tcase_add_test(tc, copies_go_on_alike);
     tcase_add_test(tc, written_lines_are_spared);
     tcase_add_test(tc, written_lines_go_where_there_is_no_other);
     suite_add_tcase(suite, tc);

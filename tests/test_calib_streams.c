@@ -40,6 +40,8 @@ static bool is_same(const struct kernel *k, const struct step *a,
            has_address(a, b) && has_sync(k, a, b);
 }
 
+static uint64_t lengths_told; /* of warps */
+
 /* `turn` steps of a warp before the next one's; returns all steps. */
 static uint64_t check_block(const struct kernel *k, const struct streams *s,
                             uint64_t block, int turn)
@@ -49,7 +51,7 @@ static uint64_t check_block(const struct kernel *k, const struct streams *s,
     void *kept = malloc(shared->ops->state_size(shared));
     bool ended[MAX_WARPS_A_BLOCK] = {false};
     uint32_t left = k->warps_per_block;
-    uint64_t steps = 0;
+    uint64_t steps = 0, of_warp[MAX_WARPS_A_BLOCK] = {0};
     bool same = true;
     struct error e;
     ck_assert(k->ops->open(k, made, block, &e));
@@ -61,7 +63,13 @@ static uint64_t check_block(const struct kernel *k, const struct streams *s,
             same = same && shared->ops->next(shared, kept, w, &b) != ended[w];
             same = same && (ended[w] || is_same(k, &a, &b));
             left -= ended[w];
+            of_warp[w] += !ended[w];
         }
+    for (uint32_t w = 0; w < k->warps_per_block; w++) {
+        uint64_t told = shared->ops->steps(shared, kept, w);
+        ck_assert(told == of_warp[w] || told == 0);
+        lengths_told += told != 0;
+    }
     ck_assert_msg(same, "%s, block %llu", k->name, (unsigned long long)block);
     k->ops->close(k, made);
     shared->ops->close(shared, kept);
@@ -221,10 +229,12 @@ START_TEST(a_block_is_made_once)
 {
     struct kernel *k = counted_kernel(&all_forms, 2);
     struct streams *s = streams_create(k);
+    lengths_told = 0;
     ck_assert_int_eq(opens(k, s, 3), 1);
     ck_assert_int_eq(opens(k, s, 3), 0);
     ck_assert_int_eq(opens(k, s, 4), 1);
     ck_assert_int_eq(opens(k, s, 3), 0);
+    ck_assert_uint_eq(lengths_told, 4 * 2);
     streams_free(s);
     k->ops->destroy(k);
 }

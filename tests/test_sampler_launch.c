@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Launches, blocks, limits, and runs that cannot end. */
+#include "sampler/warmed.h"
 #include "tests/plain_policies.h"
 #include "tests/script_gate.h"
 
@@ -263,6 +264,81 @@ START_TEST(blocks_before_warm_the_l2)
 }
 END_TEST
 
+static int opened;
+
+static bool opens_counted(const struct kernel *k, void *state, uint64_t block,
+                          struct error *e)
+{
+    opened++;
+    return counted->open(k, state, block, e);
+}
+
+/* Runs that share a warmed L2 read the blocks before them once, and go as if
+ * each had; of another beginning it is another. */
+START_TEST(runs_share_a_warmed_l2)
+{
+    struct gpu g = plain_gpu();
+    struct script s = SCRIPT(MEM(OP_LOAD, SPACE_GLOBAL, 1, -1, 4, .stride = 4,
+                                 .random_bytes = 1 << 20));
+    struct kernel *k = script_kernel(&s, 400, 1);
+    counted = k->ops;
+    struct kernel_source_ops ops = *counted;
+    ops.open = opens_counted;
+    k->ops = &ops;
+    const uint64_t first[] = {300, 300, 200, 300, 200};
+    const int warming[] = {1, 0, 1, 0, 0};
+    struct warmed *w = warmed_create(k);
+    for (int i = 0; i < 5; i++) {
+        struct sampler_options o = {
+            .first_block = first[i], .block_count = 5, .warm = 100};
+        opened = 0;
+        uint64_t alone = run_kernels(&k, 1, &g, &o).counts.cycles;
+        int by_itself = opened;
+        o.warmed = w;
+        opened = 0;
+        ck_assert_uint_eq(run_kernels(&k, 1, &g, &o).counts.cycles, alone);
+        ck_assert_int_eq(opened, warming[i] ? by_itself : 5);
+    }
+    warmed_free(w);
+    k->ops = counted;
+    k->ops->destroy(k);
+}
+END_TEST
+
+/* A block whose stream tells how long it is is not read twice to begin in its
+ * middle, and begins where it otherwise would. */
+static uint64_t told_steps(const struct kernel *k, const void *state,
+                           uint32_t warp)
+{
+    (void)k;
+    (void)state;
+    (void)warp;
+    return 101;
+}
+
+START_TEST(told_lengths_are_not_counted)
+{
+    struct gpu g = plain_gpu();
+    struct script s = SCRIPT(ALU(OP_SP, 1, 1, -1));
+    s.repeat = 100;
+    struct kernel *k = script_kernel(&s, 200, 2);
+    struct sampler_options o = {.block_count = 50, .underway = 20};
+    counted = k->ops;
+    struct kernel_source_ops ops = *counted;
+    ops.open = opens_counted;
+    k->ops = &ops;
+    opened = 0;
+    uint64_t insts = run_kernels(&k, 1, &g, &o).counts.warp_insts;
+    ck_assert_int_eq(opened, 50 + 20);
+    ops.steps = told_steps;
+    opened = 0;
+    ck_assert_uint_eq(run_kernels(&k, 1, &g, &o).counts.warp_insts, insts);
+    ck_assert_int_eq(opened, 50);
+    k->ops = counted;
+    k->ops->destroy(k);
+}
+END_TEST
+
 /* Blocks under way have a part of their steps behind them, the same in every
  * run; those after them none. */
 START_TEST(blocks_under_way_end_sooner)
@@ -435,6 +511,8 @@ int main(void)
     tcase_add_test(tc, cancelled);
     tcase_add_test(tc, window_of_blocks);
     tcase_add_test(tc, blocks_before_warm_the_l2);
+    tcase_add_test(tc, runs_share_a_warmed_l2);
+    tcase_add_test(tc, told_lengths_are_not_counted);
     tcase_add_test(tc, blocks_under_way_end_sooner);
     tcase_add_test(tc, progress_is_told_and_stops);
     tcase_add_test(tc, stopped_by_the_caller);

@@ -152,6 +152,9 @@ struct kernel_source_ops {
      * last step is its OP_EXIT with all remaining lanes. */
     bool (*next)(const struct kernel *k, void *state, uint32_t warp,
                  struct step *out);
+    /* How many steps a warp of the open block has in all, where that is known
+     * without reading them, else 0. NULL: it never is. */
+    uint64_t (*steps)(const struct kernel *k, const void *state, uint32_t warp);
     void (*close)(const struct kernel *k, void *state);
     /* See kernel_streams_check(). NULL: streams do not break off. */
     bool (*check)(const struct kernel *k, struct error *e);

@@ -45,38 +45,68 @@ static void fill_way(struct cache *c, int set, int way,
     c->mark[i] = mark_of(a->line);
 }
 
-static void *new_state(const struct cache_policy *p,
-                       const struct cache_shape *shape)
+static size_t line_count(const struct cache *c)
 {
-    size_t size = p->state_size != NULL ? p->state_size(shape) : 0;
-    return calloc(1, size > 0 ? size : 1);
+    return (size_t)c->sets * (size_t)c->ways;
+}
+
+/* False when memory is out. */
+static bool make_room(struct cache *c)
+{
+    size_t lines = line_count(c);
+    c->line = malloc(lines * sizeof(*c->line));
+    c->mark = calloc(lines, 1);
+    c->used = calloc((size_t)c->sets, sizeof(*c->used));
+    c->locked = calloc(lines, 1);
+    c->held = calloc(lines, 1);
+    c->state = calloc(1, c->state_size + 1);
+    return c->line != NULL && c->mark != NULL && c->used != NULL &&
+           c->locked != NULL && c->held != NULL && c->state != NULL;
 }
 
 bool cache_init(struct cache *c, double size_kb, int ways, int line_bytes,
                 bool hashed, const struct choice *policy)
 {
     int sets = (int)(size_kb * 1024 / ((double)ways * line_bytes));
+    const struct cache_policy *p = policy->cache;
     *c = (struct cache){.sets = sets < 1 ? 1 : sets,
                         .ways = ways,
                         .hashed = hashed,
-                        .policy = policy->cache};
-    const struct cache_shape shape = {.policy = c->policy,
-                                      .sets = c->sets,
-                                      .ways = ways,
-                                      .param = policy->param};
-    size_t lines = (size_t)c->sets * (size_t)ways;
-    c->line = malloc(lines * sizeof(*c->line));
-    c->mark = calloc(lines, 1);
-    c->used = calloc((size_t)c->sets, sizeof(*c->used));
-    c->locked = calloc(lines, 1);
-    c->held = calloc(lines, 1);
-    c->state = new_state(c->policy, &shape);
-    if (c->line == NULL || c->mark == NULL || c->used == NULL ||
-        c->locked == NULL || c->held == NULL || c->state == NULL)
+                        .policy = p};
+    const struct cache_shape shape = {
+        .policy = p, .sets = c->sets, .ways = ways, .param = policy->param};
+    c->state_size = p->state_size != NULL ? p->state_size(&shape) : 0;
+    if (!make_room(c))
         return false;
-    if (c->policy->init != NULL)
-        c->policy->init(c->state, &shape);
+    if (p->init != NULL)
+        p->init(c->state, &shape);
     return true;
+}
+
+bool cache_copy(struct cache *to, const struct cache *from)
+{
+    *to = *from;
+    if (!make_room(to))
+        return false;
+    cache_assign(to, from);
+    return true;
+}
+
+void cache_assign(struct cache *to, const struct cache *from)
+{
+    size_t lines = line_count(from);
+    for (int set = 0; set < from->sets; set++) {
+        size_t first = cache_index(from, set, 0);
+        if (from->used[set] > 0)
+            memcpy(&to->line[first], &from->line[first],
+                   (size_t)from->ways * sizeof(*to->line));
+    }
+    memcpy(to->mark, from->mark, lines);
+    memcpy(to->used, from->used, (size_t)from->sets * sizeof(*to->used));
+    memcpy(to->locked, from->locked, lines);
+    memcpy(to->held, from->held, lines);
+    memcpy(to->state, from->state, from->state_size);
+    to->written = from->written;
 }
 
 void cache_free(struct cache *c)

@@ -40,6 +40,7 @@ struct cache {
     int written;             /* lines with sectors written through */
     int written_most;        /* from which on they may be replaced */
     const struct cache_policy *policy;
+    size_t state_size;
     void *state;
 };
 
@@ -47,6 +48,12 @@ struct cache {
 bool cache_init(struct cache *c, double size_kb, int ways, int line_bytes,
                 bool hashed, const struct choice *policy);
 void cache_free(struct cache *c);
+
+/* Another cache with the same lines, for policies whose state is bytes alone.
+ * False when memory is out; cache_free(to) in either case. */
+bool cache_copy(struct cache *to, const struct cache *from);
+/* The same into a cache that is there, of the same shape and policy. */
+void cache_assign(struct cache *to, const struct cache *from);
 
 /* The set that a line belongs to. */
 int cache_set(const struct cache *c, uint64_t line);
