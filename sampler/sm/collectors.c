@@ -48,27 +48,28 @@ void collectors_read(struct collectors *c, struct collector *of, int step)
     of->left = (uint8_t)left;
 }
 
-bool collectors_dispatch(struct collectors *c, const struct collector *of)
+enum dispatched collectors_dispatch(struct collectors *c,
+                                    const struct collector *of)
 {
     struct sm_core *core = c->core;
+    const struct decoded *d = &core->decoded[of->inst];
     uint64_t *free = units_first(&c->units, of->unit, of->scheduler, core->now);
     if (*free > core->now)
-        return false;
+        return NONE_OF_THEM;
     if (of->unit == UNIT_MEM) {
         if (!ldst_has_room(c->ldst))
-            return false;
+            return NONE_OF_THEM;
         ldst_accept(c->ldst, of->entry);
     } else {
-        uint64_t end = core->now +
-                       (uint64_t)core->exec->class[of->exec].result +
-                       core->decoded[of->inst].late;
+        uint64_t end =
+            core->now + (uint64_t)core->exec->class[of->exec].result + d->late;
         if (!units_take_result(&c->units, end))
-            return false;
+            return NOT_THIS_ONE;
         core_schedule(core, end, DONE_ALU, of->warp, of->inst);
     }
-    core->counts.unit_cycles[of->unit] += core->decoded[of->inst].interval;
-    *free = core->now + core->decoded[of->inst].interval;
-    return true;
+    core->counts.unit_cycles[of->unit] += d->interval;
+    *free = core->now + d->interval;
+    return DISPATCHED;
 }
 
 void collectors_book(struct collectors *c, int scheduler, int warp,

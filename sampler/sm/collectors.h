@@ -111,8 +111,11 @@ void collectors_book(struct collectors *c, int scheduler, int warp,
 /* Read the operands whose banks have an access left in the read step. */
 void collectors_read(struct collectors *c, struct collector *of, int step);
 
-/* Whether the instruction, whose operands are read, enters its unit now. */
-bool collectors_dispatch(struct collectors *c, const struct collector *of);
+/* Whether an instruction, whose operands are read, enters its unit now, and if
+ * not whether another of its pipeline register's might, with another result. */
+enum dispatched { DISPATCHED, NOT_THIS_ONE, NONE_OF_THEM };
+enum dispatched collectors_dispatch(struct collectors *c,
+                                    const struct collector *of);
 
 /* Its unit has taken the instruction of a collector. */
 static inline void collectors_release(struct collectors *c, uint8_t id)

@@ -3,20 +3,29 @@
 
 _Static_assert(MAX_POOLS <= 64, "latches are kept as bits of a mask");
 
+/* Whether an instruction goes on to its unit; *refused: latches whose
+ * instructions cannot in this cycle. */
+static bool goes(struct collectors *c, struct collector *of, uint64_t *refused)
+{
+    if (of->left > 0)
+        collectors_read(c, of, 0);
+    if (of->left > 0 || (*refused & BIT(of->latch)) != 0)
+        return false;
+    enum dispatched how = collectors_dispatch(c, of);
+    if (how == NONE_OF_THEM)
+        *refused |= BIT(of->latch);
+    return how == DISPATCHED;
+}
+
 void collectors_plain_cycle(struct collectors *c)
 {
     struct collector_list *list = &c->in_stage[STAGE_COLLECTING];
-    uint64_t refused = 0; /* latches whose memory instructions cannot go on */
+    uint64_t refused = 0;
     int kept = 0;
     for (int i = 0; i < list->count; i++) {
         uint8_t id = list->id[i];
         struct collector *of = &c->collector[id];
-        if (of->left > 0)
-            collectors_read(c, of, 0);
-        bool goes = of->left == 0 && (refused & BIT(of->latch)) == 0;
-        if (!goes || !collectors_dispatch(c, of)) {
-            if (goes && of->unit == UNIT_MEM)
-                refused |= BIT(of->latch);
+        if (!goes(c, of, &refused)) {
             list->id[kept++] = id;
             continue;
         }

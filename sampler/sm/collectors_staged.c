@@ -32,7 +32,7 @@ static void execute(struct collectors *c)
     for (int i = 0; i < ready->count; i++) {
         uint8_t id = ready->id[i];
         const struct collector *of = &c->collector[id];
-        if (!collectors_dispatch(c, of)) {
+        if (collectors_dispatch(c, of) != DISPATCHED) {
             ready->id[kept++] = id;
             continue;
         }

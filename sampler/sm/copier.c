@@ -43,7 +43,7 @@ void copier_add(struct copier *c, uint32_t op, const struct box_walk *walk)
 
 void copier_cycle(struct copier *c)
 {
-    if (c->count == 0 || c->wait != GO)
+    if (c->wait != GO)
         return;
     struct copy *k = &c->copy[c->head];
     c->wait = l1_bypass(c->l1, k->op, &k->next, 1);

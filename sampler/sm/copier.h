@@ -36,7 +36,12 @@ void copier_free(struct copier *c);
  * memory is out. */
 void copier_add(struct copier *c, uint32_t op, const struct box_walk *walk);
 
-/* Send a line. */
+static inline bool copier_has_work(const struct copier *c)
+{
+    return c->count > 0;
+}
+
+/* Send a line of the oldest copy. */
 void copier_cycle(struct copier *c);
 /* The cycle, after now, in which it goes on by itself, or UINT64_MAX. */
 uint64_t copier_wake(const struct copier *c);

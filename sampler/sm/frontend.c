@@ -15,6 +15,59 @@ static void set_bit(uint64_t *mask, uint64_t bit, bool on)
     *mask = on ? *mask | bit : *mask & ~bit;
 }
 
+/* ---- readiness ---------------------------------------------------------- */
+
+/* No instruction of the warp is there. */
+static void clear_head(struct warp_table *t, uint64_t bit)
+{
+    t->has_inst &= ~bit;
+    t->hazard_free &= ~bit;
+    t->long_wait &= ~bit;
+    t->head_is_load &= ~bit;
+    t->head_reads_load &= ~bit;
+}
+
+/* Work out what the warp table says of the warp's first instruction. */
+static void refresh(struct frontend *f, int warp)
+{
+    struct sm_core *core = f->core;
+    struct fetch_buffer *b = &f->buffer[warp];
+    struct warp *w = &core->warp[warp];
+    struct warp_table *t = &core->table;
+    const struct scoreboard *board = f->scoreboard;
+    uint64_t bit = BIT(warp);
+    f->head_unit[b->unit] &= ~bit;
+    if (f->needs_open)
+        set_bit(&t->long_open, bit, scoreboard_long_open(board, warp));
+    if (b->buffered == 0 || (t->live & bit) == 0) {
+        clear_head(t, bit);
+        return;
+    }
+    uint32_t index = b->step[b->head].inst;
+    const struct inst *i = &core->kernel->inst[index];
+    const struct decoded *d = &core->decoded[index];
+    bool held = w->alu + w->loads > 0 && scoreboard_holds(board, warp, i);
+    bool held_long = held && scoreboard_holds_long(board, warp, i);
+    bool fenced = i->op == OP_FENCE && w->loads + w->stores > 0;
+    bool free = !held && !fenced;
+    if (free && (t->hazard_free & bit) == 0)
+        w->ready_since = core->now;
+    t->has_inst |= bit;
+    set_bit(&t->hazard_free, bit, free);
+    set_bit(&t->long_wait, bit, held_long || fenced);
+    set_bit(&t->head_is_load, bit, d->load);
+    if (f->needs_loaded)
+        set_bit(&t->head_reads_load, bit,
+                fenced || scoreboard_reads_loaded(board, warp, i));
+    if (d->unit < EXEC_UNITS) {
+        b->unit = d->unit;
+        f->head_unit[d->unit] |= bit;
+    }
+    t->distance[warp] =
+        core->gpu->sm.phase_blocks ? i->phase_distance : i->dependence_distance;
+    w->phase = i->phase;
+}
+
 /* ---- fetch -------------------------------------------------------------- */
 
 /* A warp's buffer is refilled when it is at most half full (or, by
@@ -124,7 +177,7 @@ void frontend_decoded(struct frontend *f, int warp)
     b->incoming = 0;
     update_wanting(f, warp);
     if (was_empty)
-        frontend_refresh(f, warp);
+        refresh(f, warp);
 }
 
 void frontend_branch_done(struct frontend *f, int warp)
@@ -133,56 +186,13 @@ void frontend_branch_done(struct frontend *f, int warp)
     update_wanting(f, warp);
 }
 
-/* ---- readiness ---------------------------------------------------------- */
+/* ---- issue --------------------------------------------------------------- */
 
-/* No instruction of the warp is there. */
-static void clear_head(struct warp_table *t, uint64_t bit)
+void frontend_written(struct frontend *f, int warp)
 {
-    t->has_inst &= ~bit;
-    t->hazard_free &= ~bit;
-    t->long_wait &= ~bit;
-    t->head_is_load &= ~bit;
-    t->head_reads_load &= ~bit;
-}
-
-void frontend_refresh(struct frontend *f, int warp)
-{
-    struct sm_core *core = f->core;
-    struct fetch_buffer *b = &f->buffer[warp];
-    struct warp *w = &core->warp[warp];
-    struct warp_table *t = &core->table;
-    const struct scoreboard *board = f->scoreboard;
-    uint64_t bit = BIT(warp);
-    f->head_unit[b->unit] &= ~bit;
-    if (f->needs_open)
-        set_bit(&t->long_open, bit, scoreboard_long_open(board, warp));
-    if (b->buffered == 0 || (t->live & bit) == 0) {
-        clear_head(t, bit);
-        return;
-    }
-    uint32_t index = b->step[b->head].inst;
-    const struct inst *i = &core->kernel->inst[index];
-    const struct decoded *d = &core->decoded[index];
-    bool held = w->alu + w->loads > 0 && scoreboard_holds(board, warp, i);
-    bool held_long = held && scoreboard_holds_long(board, warp, i);
-    bool fenced = i->op == OP_FENCE && w->loads + w->stores > 0;
-    bool free = !held && !fenced;
-    if (free && (t->hazard_free & bit) == 0)
-        w->ready_since = core->now;
-    t->has_inst |= bit;
-    set_bit(&t->hazard_free, bit, free);
-    set_bit(&t->long_wait, bit, held_long || fenced);
-    set_bit(&t->head_is_load, bit, d->load);
-    if (f->needs_loaded)
-        set_bit(&t->head_reads_load, bit,
-                fenced || scoreboard_reads_loaded(board, warp, i));
-    if (d->unit < EXEC_UNITS) {
-        b->unit = d->unit;
-        f->head_unit[d->unit] |= bit;
-    }
-    t->distance[warp] =
-        core->gpu->sm.phase_blocks ? i->phase_distance : i->dependence_distance;
-    w->phase = i->phase;
+    const struct warp_table *t = &f->core->table;
+    if (f->needs_open || (t->has_inst & ~t->hazard_free & BIT(warp)) != 0)
+        refresh(f, warp);
 }
 
 bool frontend_pop(struct frontend *f, int warp)
@@ -195,7 +205,7 @@ bool frontend_pop(struct frontend *f, int warp)
 
 void frontend_issued(struct frontend *f, int warp)
 {
-    frontend_refresh(f, warp);
+    refresh(f, warp);
     update_wanting(f, warp);
 }
 
@@ -205,13 +215,13 @@ void frontend_start_warp(struct frontend *f, int warp)
 {
     struct fetch_buffer *b = &f->buffer[warp];
     *b = (struct fetch_buffer){.step = b->step};
-    frontend_refresh(f, warp);
+    refresh(f, warp);
     update_wanting(f, warp);
 }
 
 void frontend_end_warp(struct frontend *f, int warp)
 {
-    frontend_refresh(f, warp);
+    refresh(f, warp);
     update_wanting(f, warp);
 }
 

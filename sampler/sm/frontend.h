@@ -74,9 +74,9 @@ static inline const struct step *frontend_head(const struct frontend *f,
 
 /* The warp's first instruction is issued. Returns whether it was its last. */
 bool frontend_pop(struct frontend *f, int warp);
-/* Work out again what the warp table says of the warp's first instruction. */
-void frontend_refresh(struct frontend *f, int warp);
-/* And whether the warp wants instructions: after one was issued. */
+/* ... and what the warp table says of the next one is up to date. */
 void frontend_issued(struct frontend *f, int warp);
+/* Results of the warp are written, for which its first instruction may wait. */
+void frontend_written(struct frontend *f, int warp);
 
 #endif

@@ -54,8 +54,6 @@ static uint64_t next_look_up(const struct l1_queue *q)
 bool l1_queue_cycle(struct l1_queue *q)
 {
     bool moved = false;
-    if (q->core->now < q->next)
-        return false;
     for (int i = 0; i < q->banks; i++) {
         struct bank_queue *b = &q->bank[i];
         const struct queued_access *a = &b->access[b->head];
@@ -74,11 +72,6 @@ bool l1_queue_cycle(struct l1_queue *q)
     q->core->active_cycle |= moved;
     q->next = next_look_up(q);
     return moved;
-}
-
-uint64_t l1_queue_wake(const struct l1_queue *q)
-{
-    return latest(q->next, q->core->now + 1);
 }
 
 void l1_queue_filled(struct l1_queue *q)

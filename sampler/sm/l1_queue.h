@@ -54,10 +54,20 @@ int l1_bank(const struct gpu *g, const struct transaction *t);
 /* QUEUE_FULL when the bank's queue is. */
 enum refusal l1_queue_add(struct l1_queue *q, uint32_t op,
                           const struct transaction *t);
+/* Whether a look-up may be due. */
+static inline bool l1_queue_has_work(const struct l1_queue *q)
+{
+    return q->core->now >= q->next;
+}
+
 /* Look up what is due, one access a bank; whether any left its queue. */
 bool l1_queue_cycle(struct l1_queue *q);
+
 /* The cycle, after now, of the next look-up, or UINT64_MAX. */
-uint64_t l1_queue_wake(const struct l1_queue *q);
+static inline uint64_t l1_queue_wake(const struct l1_queue *q)
+{
+    return latest(q->next, q->core->now + 1);
+}
 
 /* A fill has come. */
 void l1_queue_filled(struct l1_queue *q);

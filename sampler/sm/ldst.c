@@ -348,7 +348,8 @@ static uint64_t next_step(const struct ldst *l)
 
 void ldst_cycle(struct ldst *l)
 {
-    if (l1_queue_cycle(l->l1_queue) && l->wait == QUEUE_FULL)
+    if (l1_queue_has_work(l->l1_queue) && l1_queue_cycle(l->l1_queue) &&
+        l->wait == QUEUE_FULL)
         l->wait = GO;
     if (l->queue_count == 0 || l->wait != GO || next_step(l) > l->core->now)
         return;

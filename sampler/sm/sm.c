@@ -65,9 +65,11 @@ bool sm_tick(struct sm *sm, uint64_t now)
     core->active_cycle = false;
     for (uint32_t due = wheel_due(&core->wheel, now); due != NO_RECORD;)
         complete(sm, wheel_take(&core->wheel, &due));
-    writeback_cycle(&sm->writeback);
+    if (writeback_has_work(&sm->writeback))
+        writeback_cycle(&sm->writeback);
     ldst_cycle(&sm->ldst);
-    copier_cycle(&sm->copier);
+    if (copier_has_work(&sm->copier))
+        copier_cycle(&sm->copier);
     if (sm->collectors.staged)
         collectors_staged_cycle(&sm->collectors);
     else

@@ -15,7 +15,7 @@ static void complete(struct writeback *w, int warp, uint32_t inst)
     scoreboard_write(w->scoreboard, warp, i);
     register_banks_write(w->banks, warp, i, core->now);
     core_inst_event(core, EVENT_COMMIT, warp, inst);
-    frontend_refresh(w->frontend, warp);
+    frontend_written(w->frontend, warp);
     core->active_cycle = true;
     blocks_try_end_warp(w->blocks, warp);
 }
@@ -90,8 +90,6 @@ void writeback_answer(struct writeback *w, uint32_t op)
 
 void writeback_cycle(struct writeback *w)
 {
-    if (w->count == 0)
-        return;
     uint32_t op = w->queue[w->head];
     w->head = (w->head + 1) % w->capacity;
     w->count--;

@@ -39,7 +39,7 @@ void writeback_served(struct writeback *w, uint32_t op);
 void writeback_answer(struct writeback *w, uint32_t op);
 /* It has come to the queue. */
 void writeback_queue(struct writeback *w, uint32_t op);
-/* Write an answer back. */
+/* Write an answer back, of which there are some. */
 void writeback_cycle(struct writeback *w);
 
 /* Whether there is an answer to write back in the next cycle. */
