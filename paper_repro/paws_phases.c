@@ -226,7 +226,7 @@ static bool add_phases(struct finding *f, const struct claim *c,
     const char *kernels = c->kernels;
     char kernel[64];
     for (int i = 0; next_word(kernel, sizeof(kernel), &kernels); i++) {
-        double alone;
+        double alone = 0;
         if (!number_by_dependence(&alone, kernel, number, e))
             return false;
         finding_note(f, "%s%s %g", i > 0 ? ", " : "by dependence alone ",

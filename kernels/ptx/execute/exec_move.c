@@ -40,7 +40,7 @@ static void move_one(const struct ptx_block *b, const struct ptx_warp *w,
 bool ptx_execute_move(struct ptx_block *b, struct ptx_warp *w,
                       const struct ptx_op *op, uint32_t mask)
 {
-    const uint64_t *s[PTX_PARTS_MAX];
+    const uint64_t *s[PTX_PARTS_MAX] = {NULL};
     uint64_t value[WARP_LANES], part[WARP_LANES];
     const struct ptx_operand *source =
         &b->launch->program->module->operand[op->inst->first + 1];

@@ -21,7 +21,7 @@ static uint64_t place(uint64_t stack, uint64_t size, uint64_t align,
 static bool allocate(struct ptx_block *b, struct ptx_warp *w,
                      const struct ptx_op *op, uint32_t mask)
 {
-    const uint64_t *s[PTX_PARTS_MAX];
+    const uint64_t *s[PTX_PARTS_MAX] = {NULL};
     uint64_t at[WARP_LANES], end[WARP_LANES], most = 0;
     ptx_sources(b, w, op, s);
     const uint64_t *stack = s[op->sources - 1];
