@@ -144,6 +144,20 @@ static double retained_by_chance(double q, double held, double blocks)
     return (begin + (blocks - held) * (1 - missed)) / blocks;
 }
 
+/* The same where blocks go together as well: what all touch they touch in the
+ * order of the code, `running` of them at the same time, so that a block finds
+ * there only what those left that ended before. */
+static double ready_by_chance(double q, double held, double blocks,
+                              double running, double together)
+{
+    double spread = retained_by_chance(q, held, blocks);
+    double after = blocks - running;
+    double left = fmin(after, fmax(0, held - running));
+    double ended =
+        after > 0 ? after / blocks * retained_by_chance(q, left, after) : 0;
+    return mix_of(spread, fmin(spread, ended), fmin(1, q) * together);
+}
+
 /* ---- the L1 ------------------------------------------------------------- */
 
 /* A block finds by chance what other blocks of the SM left, when the cache
@@ -253,8 +267,10 @@ static void set_l2(struct retentions *out, const struct profile *p,
     set_kinds(&out->brought.near, &out->ready.near, &few, &all, together);
     set_kinds(&out->brought.far, &out->ready.far, &few_below, &all_below,
               together);
-    out->brought.wide = out->ready.wide =
-        retained_by_chance(p->sectors_by_chance, held, p->blocks);
+    double q = p->sectors_by_chance;
+    out->brought.wide = retained_by_chance(q, held, p->blocks);
+    out->ready.wide =
+        ready_by_chance(q, held, p->blocks, fmin(running, p->blocks), together);
     out->brought.middle = out->ready.middle =
         -expm1(-shared_in_middle(p->sectors_in_middle, held));
     /* Blocks of several periods that run at a time may go together. */
