@@ -147,6 +147,30 @@ static void add_bytes(struct demand *d, const struct execution *x,
     add_dram(&d->dram, &x->dram, n);
 }
 
+/* Flits that pass a port which no other SM's wait for, in cycles. */
+static double sent_alone(double use, double flit, const struct gpu *g)
+{
+    return use * fmin(1, g->clock.core_mhz / g->clock.icnt_mhz / flit);
+}
+
+/* What a phase asks at a time of slow units and of memory. What leaves the SM
+ * does so together; other SMs' blocks are elsewhere. */
+static void set_bursts(struct demand *d, const struct setting *at, int phase,
+                       const struct execution *x)
+{
+    const double *n = x->metric;
+    double out =
+        sent_alone(x->use[RES_REQUESTS], at->rates.request_flit, at->gpu);
+    double in = sent_alone(x->use[RES_ANSWERS], at->rates.answer_flit, at->gpu);
+    double count = n[PHASE_COUNT];
+    double inside = largest(x->use, RES_LDST + 1, RES_CONSTANT);
+    d->phase_sent[phase] = count * fmax(inside, fmax(out, in));
+    d->phase_ldst_burst[phase] =
+        (struct burst){count * n[PHASE_LDST_BURST], count * n[PHASE_LDST_SPAN]};
+    d->phase_unit_burst[phase] =
+        (struct burst){count * n[PHASE_UNIT_BURST], count * n[PHASE_UNIT_SPAN]};
+}
+
 static void add_phase(struct demand *d, const struct setting *at, int phase)
 {
     struct execution x;
@@ -165,6 +189,7 @@ static void add_phase(struct demand *d, const struct setting *at, int phase)
     d->phase_slow[phase] = n * largest(x.use, RES_LDST, RES_ANSWERS);
     d->phase_unit[phase] =
         n * largest(x.use, RES_UNIT + UNIT_SFU, RES_UNIT + UNIT_TENSOR);
+    set_bursts(d, at, phase, &x);
     add_bytes(d, &x, at->profile->sector_bytes);
 }
 

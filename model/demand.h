@@ -4,6 +4,7 @@
 #ifndef MODEL_DEMAND_H
 #define MODEL_DEMAND_H
 
+#include "model/bursts.h"
 #include "model/profile.h"
 #include "model/rates.h"
 #include "model/sharing.h"
@@ -47,6 +48,12 @@ struct demand {
     double phase_compute[PROFILE_PHASES];
     double phase_alu[PROFILE_PHASES], phase_unit[PROFILE_PHASES];
     double phase_slow[PROFILE_PHASES];
+    /* Of phase_unit and phase_slow, what comes at a time: of a unit of each set
+     * (struct overlap) and of the load/store unit, and of what leaves the SM,
+     * through a port that it has for itself. */
+    struct burst phase_unit_burst[PROFILE_PHASES];
+    struct burst phase_ldst_burst[PROFILE_PHASES];
+    double phase_sent[PROFILE_PHASES];
 };
 
 void demand_of(struct demand *d, const struct profile *p, const struct gpu *g,

@@ -120,6 +120,22 @@ static double queue_of(const struct demand *d, const struct overlap *o,
     return fmax(queued, issued) - compute;
 }
 
+/* The same of warps that start together, each of which then finds its own way:
+ * what those ahead ask at a time. All together may ask for more than the phase
+ * hides behind what a warp computes in it, of what other SMs slow down, too. */
+static double start_queue_of(const struct demand *d, const struct overlap *o,
+                             double warps, int phase)
+{
+    double compute = d->phase_compute[phase], others = fmax(0, warps - 1);
+    double unit = burst_wait(warps / o->unit_sets, &d->phase_unit_burst[phase]);
+    double ldst = burst_wait(warps, &d->phase_ldst_burst[phase]);
+    double sent = fmax(others * d->phase_sent[phase],
+                       others * d->phase_slow[phase] - compute);
+    double issued = warps * fmax(d->phase_alu[phase] * o->issue_stretch,
+                                 d->phase_unit[phase]);
+    return fmax(fmax(unit, ldst), fmax(sent, issued - compute));
+}
+
 /* What all phases add, and what those of a warp's start do. Warps that start
  * together form one queue, which takes as long as the longest of their phases
  * makes it: behind that they come one after the other. A barrier lines them up
@@ -137,7 +153,7 @@ static struct queues queues_of(const struct demand *d, const struct overlap *o,
     for (int i = 0; i < d->phase_count; i++) {
         double queue = queue_of(d, o, warps, i);
         q.all += queue;
-        each[i] = queue / d->phase_runs[i];
+        each[i] = start_queue_of(d, o, warps, i) / d->phase_runs[i];
     }
     while (left > 0 && q.all > 0) {
         int longest = 0;

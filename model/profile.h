@@ -24,10 +24,16 @@ enum reuse_kind {
 enum phase_metric {
     PHASE_COUNT,
     PHASE_INSTS,
-    PHASE_SLOTS,    /* issue slots: fewer than instructions with dual issue */
-    PHASE_COMPUTE,  /* its length without the wait for memory at its end */
-    PHASE_LDST,     /* cycles of the load/store unit */
-    PHASE_SHARED,   /* cycles of the load/store unit for shared memory */
+    PHASE_SLOTS,   /* issue slots: fewer than instructions with dual issue */
+    PHASE_COMPUTE, /* its length without the wait for memory at its end */
+    PHASE_LDST,    /* cycles of the load/store unit */
+    PHASE_SHARED,  /* cycles of the load/store unit for shared memory */
+    /* Of those of the load/store unit, and of the intervals of a slower unit
+     * (bursts.h), what comes at a time. */
+    PHASE_LDST_BURST,
+    PHASE_LDST_SPAN,
+    PHASE_UNIT_BURST,
+    PHASE_UNIT_SPAN,
     PHASE_CONSTANT, /* cycles of the constant cache */
     PHASE_LOAD_LINES,
     PHASE_LOAD_SECTORS,

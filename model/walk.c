@@ -45,6 +45,36 @@ static struct profile_phase *open_phase(struct walker *w, struct walk_sums *s,
     return w->phase;
 }
 
+/* Warps that queue for a unit at a time: those of a block, two at least. */
+static double queueing_warps(const struct walk_sums *s, enum exec_unit unit)
+{
+    const struct gpu *g = s->gpu;
+    double sets = g->sm.sub_core && unit != UNIT_MEM ? g->sm.schedulers : 1;
+    return later(2, s->kernel->warps_per_block / sets);
+}
+
+static void note_burst(struct walker *w, const struct walk_sums *s,
+                       enum exec_unit unit, double time, double cycles)
+{
+    burst_add(&w->burst[unit], queueing_warps(s, unit), time, cycles);
+}
+
+static void end_bursts(struct walker *w, const struct walk_sums *s)
+{
+    double *n = w->phase->metric;
+    struct burst ldst = burst_end(&w->burst[UNIT_MEM]), slow = {0, 0};
+    for (int u = UNIT_SFU; u <= UNIT_TENSOR; u++) {
+        double warps = queueing_warps(s, (enum exec_unit)u);
+        struct burst b = burst_end(&w->burst[u]);
+        if (burst_wait(warps, &b) > burst_wait(warps, &slow))
+            slow = b;
+    }
+    n[PHASE_LDST_BURST] += s->weight * ldst.work;
+    n[PHASE_LDST_SPAN] += s->weight * ldst.span;
+    n[PHASE_UNIT_BURST] += s->weight * slow.work;
+    n[PHASE_UNIT_SPAN] += s->weight * slow.span;
+}
+
 /* The phase ends at end[x] if all loads are served by level x, and when that is
  * DRAM, with a wait for memory of `wait` cycles. */
 static void close_phase(struct walker *w, const struct walk_sums *s,
@@ -62,6 +92,7 @@ static void close_phase(struct walker *w, const struct walk_sums *s,
         reuse_add(&p->l1_worst[w->worst_kind], w->worst_l1, s->weight);
         reuse_add(&p->l2_worst, w->worst_l2, s->weight);
     }
+    end_bursts(w, s);
     w->worst_l1 = w->worst_l2 = 0;
     w->any_load = false;
     w->phase = NULL;
@@ -188,6 +219,10 @@ static void execute(struct walker *w, const struct walk_sums *s,
     double intervals =
         s->timing.interval[class] * timing_intervals(&s->timing, i);
     int late = exec_late(&s->timing.exec, i);
+    if (inst_is_memory(i))
+        note_burst(w, s, UNIT_MEM, at->time[LEVEL_L1], cost->unit);
+    else if (unit >= UNIT_SFU && unit <= UNIT_TENSOR)
+        note_burst(w, s, unit, at->time[LEVEL_L1], intervals);
     for (int x = 0; x < MEMORY_LEVELS; x++) {
         struct warp_clock *c = &w->clock[x];
         double end = at->time[x] + s->timing.alu[class] + late;

@@ -6,6 +6,7 @@
 #ifndef MODEL_WALK_H
 #define MODEL_WALK_H
 
+#include "model/bursts.h"
 #include "model/counts.h"
 #include "model/lines.h"
 #include "model/profile.h"
@@ -39,6 +40,9 @@ struct walk_sums {
     struct timing timing;
     struct reuse_tracker tracker, texture;
     struct line_sizes lines;
+    /* Times of the trackers when the warps began the phases they are in: as one
+     * waits for memory at the end of each, they are in them together. */
+    uint64_t round, texture_round;
     struct profile_phase **phase; /* [inst_count], NULL where none begins */
     bool *executed;               /* [inst_count] */
     struct reuse_histogram l1_wait[REUSE_KINDS]; /* of loaded sectors */
@@ -86,6 +90,8 @@ struct walker {
     uint32_t code[CODE_LINES]; /* first bytes of the lines of code used last,
                                 * newest first */
     int code_count;
+    /* Of the phase, for the load/store unit (UNIT_MEM) and slower ones. */
+    struct burst_search burst[EXEC_UNITS];
     int slot_insts; /* in the last issue slot, and their units */
     uint32_t slot_units;
 };
