@@ -197,8 +197,9 @@ static bool on_its_way(const struct reuse_line *l, const struct reuse_access *a,
                        uint64_t now)
 {
     return l->fetch != 0 &&
-           (l->fetcher == a->warp ? l->fetch > a->phase_start
-                                  : now - l->fetch < a->in_flight);
+           (l->fetcher == a->warp
+                ? l->fetch > a->phase_start
+                : l->fetch > a->round && now - l->fetch < a->in_flight);
 }
 
 static void find_reuse(struct reuse_outcome *out, struct reuse_line *l,

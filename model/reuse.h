@@ -123,9 +123,9 @@ struct reuse_access {
     unsigned warp;    /* in its block */
     enum access_kind kind;
     /* The line is still on its way when another warp began to fetch it less
-     * than `in_flight` accesses ago, or the same warp after time `phase_start`.
-     */
-    uint64_t in_flight, phase_start;
+     * than `in_flight` accesses ago, after time `round`, or the same warp after
+     * time `phase_start`. */
+    uint64_t in_flight, round, phase_start;
 };
 /* False when out of memory. */
 bool tracker_access(struct reuse_tracker *t, const struct reuse_access *a,

@@ -30,6 +30,8 @@ static bool walk_phases(struct survey *v, unsigned warps, bool *moved)
 {
     size_t raises = v->sums.counts.raises;
     *moved = false;
+    v->sums.round = v->sums.tracker.time;
+    v->sums.texture_round = v->sums.texture.time;
     for (unsigned i = 0; i < warps; i++) {
         struct walker *w = &v->walker[i];
         uint64_t before = w->steps;

@@ -138,13 +138,11 @@ static int busiest_address(const struct step *step)
     return most;
 }
 
-/* Accesses while a line is on its way: those of the block's other warps at the
- * same place, or as many as the load/store unit makes until DRAM answers. */
-static uint64_t accesses_in_flight(const struct walk_sums *s, int lines)
+/* Accesses while a line is on its way: as many as the load/store unit makes
+ * until DRAM answers. */
+static uint64_t accesses_in_flight(const struct walk_sums *s)
 {
-    double most = s->timing.load[LEVEL_DRAM] / s->timing.memory_step;
-    uint64_t others = 2 * (uint64_t)lines * s->kernel->warps_per_block;
-    return others < (uint64_t)most ? others : (uint64_t)most;
+    return (uint64_t)(s->timing.load[LEVEL_DRAM] / s->timing.memory_step);
 }
 
 /* One line of a global access. */
@@ -159,6 +157,7 @@ static bool access_line(struct walker *w, struct walk_sums *s,
         .warp = w->warp,
         .kind = i->op == OP_LOAD ? kind : ACCESS_STORE,
         .in_flight = in_flight,
+        .round = s->round,
         .phase_start = w->phase_start,
     };
     struct reuse_outcome o;
@@ -200,10 +199,9 @@ static bool access_global(struct walker *w, struct walk_sums *s,
 {
     struct transaction t[MAX_TRANSACTIONS];
     int n = lines_of_global(&s->lines, i, step, t);
-    uint64_t in_flight = accesses_in_flight(s, n);
     bool cached = lines_through_l1(&s->lines, i);
     for (int k = 0; k < n; k++)
-        if (!access_line(w, s, i, &t[k], in_flight, cached))
+        if (!access_line(w, s, i, &t[k], accesses_in_flight(s), cached))
             return false;
     cost->unit = n * s->timing.memory_step;
     cost->last = n > 0 ? n - 1 : 0;
@@ -234,14 +232,15 @@ static bool texture_below(struct walker *w, struct walk_sums *s,
 }
 
 static bool access_texture_line(struct walker *w, struct walk_sums *s,
-                                uint64_t line, uint64_t in_flight,
+                                uint64_t line,
                                 const struct reuse_outcome *below)
 {
     struct reuse_access a = {.line = line,
                              .sectors = 1,
                              .warp = w->warp,
                              .kind = ACCESS_LOAD,
-                             .in_flight = in_flight,
+                             .in_flight = accesses_in_flight(s),
+                             .round = s->texture_round,
                              .phase_start = w->texture_start};
     struct reuse_outcome here, both = *below;
     uint32_t sectors = sectors_below(&s->lines, line);
@@ -266,14 +265,13 @@ static bool access_texture(struct walker *w, struct walk_sums *s,
     struct reuse_outcome found[MAX_TRANSACTIONS];
     int n = lines_of_texture(z, i, step, t),
         lines = lines_below(z, t, n, below);
-    uint64_t in_flight = accesses_in_flight(s, n);
     for (int k = 0; k < lines; k++)
         if (!texture_below(w, s, i, &below[k], &found[k]))
             return false;
     for (int k = 0, at = 0; k < n; k++, at = 0) {
         while (below[at].line != line_below(z, t[k].line))
             at++;
-        if (!access_texture_line(w, s, t[k].line, in_flight, &found[at]))
+        if (!access_texture_line(w, s, t[k].line, &found[at]))
             return false;
     }
     cost->unit = fmax(n * s->timing.memory_step, s->timing.texture_step);
