@@ -102,6 +102,8 @@ struct gpu {
         int ways, line_bytes;
         int miss_latency;
         int from_l2; /* bool: a miss is a request to the L2 instead */
+        int queued;  /* bool: its answer waits a cycle at the SM */
+        double base_mb; /* where code lies, MiB */
         int mshr, mshr_merge;
     } icache;
 
@@ -136,6 +138,8 @@ struct gpu {
          * DP, INT and BRANCH in this order, only to the oldest instruction of
          * each; else to the oldest that finds one. */
         int by_class;
+        /* bool: units are served in the order of their ports */
+        int by_port;
     } stage;
 
     struct {
@@ -208,6 +212,7 @@ struct gpu {
         int input_queue;    /* flits at a port in, beside the caches' queues */
         int output_queue;   /* requests at a port out, beside the slice's */
         int virtual_queues; /* bool: at a port in one for every port out */
+        int next_step; /* bool: what an SM sends takes part in the next cycle */
         int mesh;           /* bool: 4 x 4 mesh latencies by distance */
     } icnt;
 
@@ -230,6 +235,7 @@ struct gpu {
                              * memory fetch */
         int queue;          /* sectors waiting at a slice */
         int unreserved;     /* bool: those under way have no place in it */
+        int staged;         /* bool: queues behind its tags take a cycle each */
         int memory_queue;   /* requests waiting there for the controller */
         double port_bytes;  /* bytes its data port moves in an L2 cycle; a
                              * slice of the GPU may have a fraction */
@@ -255,6 +261,9 @@ struct gpu {
         int in_flight;    /* requests of a channel from the controller's door to
                            * their data; 0: as many as pipeline and queue hold */
         int dual_command; /* bool: row and column commands side by side */
+        int row_first;    /* bool: without that, a row command of a bank before
+                           * the first ready for a column goes with it */
+        int clocked; /* bool: one request a command clock goes in, on, back */
         int latency;      /* controller pipeline, core cycles */
         /* timing in command clocks (JEDEC names) */
         int ccd, ccdl, rrd, rcd, ras, rp, rc, cl, wl, wtr, wr, rtp;

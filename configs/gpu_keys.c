@@ -174,6 +174,12 @@ const struct gpu_key gpu_keys[] = {
         "added to a fetch that misses"),
     BOOL("icache.from_l2", icache.from_l2, 0,
          "a miss is a request to the L2, instead of a fixed time"),
+    OPTIONAL_BOOL("icache.queued", icache.queued, 0,
+                  "an answer of the L2 waits a cycle at the SM",
+                  "it is there at once"),
+    OPTIONAL_REAL("icache.base_mb", icache.base_mb, 0, 4294967296.0,
+                  268435456, "MiB", "the address at which code lies",
+                  "above the 47-bit addresses of data"),
     INT("icache.mshr", icache.mshr, 1, 64, 2, "entries",
         "lines that may be outstanding, with icache.from_l2"),
     INT("icache.mshr_merge", icache.mshr_merge, 1, 64, 32, "warps",
@@ -224,6 +230,10 @@ const struct gpu_key gpu_keys[] = {
     MOVES("stage.mem_moves", mem_moves, "loads and stores"),
     BOOL("stage.by_class", stage.by_class, 0,
          "generic collectors go to classes in a fixed order, not by age"),
+    OPTIONAL_BOOL("stage.by_port", stage.by_port, 0,
+                  "collectors of a kind go to units in the order of their ports, "
+                  "and register banks serve them in the order of that",
+                  "both by age"),
 
     LATENCY("latency.int", integer, 4, "integer add, logic, compare, move"),
     LATENCY("latency.imul", imul, 5, "integer multiply and multiply-add"),
@@ -338,6 +348,10 @@ const struct gpu_key gpu_keys[] = {
     OPTIONAL_BOOL("icnt.sector_answers", icnt.sector_answers, 0,
                   "each sector is answered by a packet of its own",
                   "as with icnt.sector_packets: a line is one transfer"),
+    OPTIONAL_BOOL("icnt.next_step", icnt.next_step, 0,
+                  "what an SM sends takes part in the network's step of the "
+                  "next cycle",
+                  "in that of the same cycle, where a port is free"),
     INT("icnt.input_queue", icnt.input_queue, 0, 65536, 8, "flits",
         "that wait at a port in, beside the L1's or L2's queue"),
     INT("icnt.output_queue", icnt.output_queue, 0, 65536, 8, "sectors",
@@ -383,6 +397,10 @@ const struct gpu_key gpu_keys[] = {
                   "packets on the way through a slice have no place in its "
                   "queue yet",
                   "they have"),
+    OPTIONAL_BOOL("l2.staged", l2.staged, 0,
+                  "an answer leaves a slice a cycle after the access, or two "
+                  "after its data have come",
+                  "at once"),
     INT("l2.memory_queue", l2.memory_queue, 1, 65536, 64, "requests",
         "of a slice that wait for the memory controller"),
     REAL("l2.port_bytes", l2.port_bytes, 0.01, 4096, 32, "bytes",
@@ -425,6 +443,14 @@ const struct gpu_key gpu_keys[] = {
         "of a channel on their way to memory and back; 0: no limit"),
     BOOL("dram.dual_command", dram.dual_command, 0,
          "row and column commands have a bus each"),
+    OPTIONAL_BOOL("dram.row_first", dram.row_first, 0,
+                  "a row command of a bank in turn before the first that is "
+                  "ready for a column goes beside it",
+                  "a column command goes first"),
+    OPTIONAL_BOOL("dram.clocked", dram.clocked, 0,
+                  "one request a command clock goes into the controller, one "
+                  "into its queue, and slices take turns",
+                  "as many as there is room for, in order"),
     INT("dram.latency", dram.latency, 0, 10000, 100, "cycles",
         "of the memory controller, beside the timing below"),
     TIMING("dram.ccd", ccd, 2, "column command to column command"),

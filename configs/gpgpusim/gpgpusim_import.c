@@ -70,6 +70,9 @@ static bool import_plain(struct import *im, struct error *e)
 
 /* ---- the whole and its clocks ------------------------------------------- */
 
+/* Code lies at 0xF0000000 (PROGRAM_MEM_START, abstract_hardware_model.h). */
+#define CODE_MB 3840
+
 /* Branches are resolved there as they issue, and with traces fetched past. A
  * core cycle fetches after it issues; what it fetched is decoded by the next
  * fetch of the cycle or, the last, at the end of the next cycle. */
@@ -80,7 +83,9 @@ static bool import_front(struct import *im, struct error *e)
            import_set(im, NULL, "fetch.branch_latency", 0, e) &&
            import_set(im, NULL, "fetch.when_empty", 1, e) &&
            import_set(im, NULL, "fetch.past_branches", 1, e) &&
-           import_set(im, NULL, "icache.from_l2", 1, e);
+           import_set(im, NULL, "icache.from_l2", 1, e) &&
+           import_set(im, NULL, "icache.queued", 1, e) &&
+           import_set(im, NULL, "icache.base_mb", CODE_MB, e);
 }
 
 /* Of a pair or vector of registers a trace lists the first, and there the
@@ -367,6 +372,7 @@ static bool import_pipeline(struct import *im, struct error *e)
 {
     return import_set(im, NULL, "stage.registers", 1, e) &&
            import_set(im, NULL, "stage.by_class", 1, e) &&
+           import_set(im, NULL, "stage.by_port", 1, e) &&
            import_widths(im, e) && import_moves(im, e) && import_ldst(im, e);
 }
 

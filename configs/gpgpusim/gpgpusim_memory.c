@@ -311,7 +311,9 @@ static bool import_banks(struct import *im, struct error *e)
                       hash != 0 ? BANK_XOR : BANK_PLAIN, e) &&
            import_set(im, NULL, "dram.groups_interleaved", groups != 0, e) &&
            import_set(im, NULL, "dram.rtp_group", 1, e) &&
-           import_set(im, NULL, "dram.dual_command", dual != 0, e);
+           import_set(im, NULL, "dram.dual_command", dual != 0, e) &&
+           import_set(im, NULL, "dram.row_first", dual == 0, e) &&
+           import_set(im, NULL, "dram.clocked", 1, e);
 }
 
 /* Credits of a channel: the places in its queue and in that of returns, one of

@@ -9,11 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One way through, which no option gives, of intersim2 and of the local
- * crossbar. Loads of one block that hit the L2 then take as long as there,
- * within 4 % on four configurations. */
-#define INTERSIM_CYCLES 8
-#define CROSSBAR_CYCLES 4
+/* One way through, beside a cycle a flit, of intersim2 (its stages) and of the
+ * local crossbar (none). A cycle lies between the delay of a slice and its
+ * tags, one behind them (memory_sub_partition::cache_cycle), and SMs send after
+ * the network's step of a cycle (gpgpu_sim::cycle). */
+#define INTERSIM_CYCLES 5
+#define CROSSBAR_CYCLES 0
+#define SLICE_CYCLES    1
+#define OTHER_CYCLES    4 /* those two, and a flit each way */
 
 /* Flits that wait at a port into the network, packets at one out of it. */
 struct queues {
@@ -101,8 +104,11 @@ bool import_network(struct import *im, struct error *e)
     if (!import_number(im, "network_mode", 1, &mode, e))
         return false;
     double way = mode == 2 ? CROSSBAR_CYCLES : INTERSIM_CYCLES;
-    double miss = im->g->l2.latency + 2 * way; /* the L2 serves it */
-    return import_packets(im, e) && import_queues(im, mode == 2, e) &&
+    double slice = im->g->l2.latency + SLICE_CYCLES;
+    double miss = slice + 2 * way + OTHER_CYCLES; /* the L2 serves it */
+    return import_set(im, NULL, "l2.latency", slice, e) &&
+           import_set(im, NULL, "l2.staged", 1, e) &&
+           import_set(im, NULL, "icnt.next_step", 1, e) && import_packets(im, e) && import_queues(im, mode == 2, e) &&
            import_set(im, NULL, "icnt.latency", way, e) &&
            import_set(im, NULL, "icache.miss_latency", miss, e) &&
            import_set(im, NULL, "constant.miss_latency",

@@ -4,7 +4,14 @@
  * dram.latency into the queue that its channel chooses from. When that queue is
  * full the pipeline stands, and takes no more than it holds in flight. With
  * dram.in_flight no more than so many are under way from the controller's door
- * to a read's data or a write's last command. */
+ * to a read's data or a write's last command.
+ *
+ * With dram.clocked (GPGPU-Sim l2cache.cc, memory_partition_unit::dram_cycle)
+ * each slice has a queue of its own at the door, behind one that lets a packet
+ * on each L2 cycle. In a command clock the channel does its work, then the
+ * slice whose turn it is sends one packet into the pipeline, then the pipeline
+ * one to the channel. Of what may be under way one place is kept for each
+ * slice. A slice takes the data of one read an L2 cycle. */
 #ifndef SAMPLER_MEMORY_CONTROLLER_H
 #define SAMPLER_MEMORY_CONTROLLER_H
 
@@ -26,6 +33,14 @@ struct piped_packet {
     uint32_t id;
 };
 
+/* A slice at its controller, with dram.clocked. */
+struct controller_slice {
+    struct packet_list door;
+    uint64_t let_on; /* cycle at which its newest packet has come to the door */
+    double filled;   /* cycle of its newest read's data */
+    bool kept;       /* the place that is kept for it is taken */
+};
+
 struct controller {
     struct memory_core *core;
     struct network *network; /* for the distance to its slices */
@@ -41,6 +56,11 @@ struct controller {
     int *waiting; /* [l2.banks] packets of a slice at the door */
     uint64_t due; /* of its next CONTROLLER_STEP, or NO_EVENT */
     struct packet_list door;
+    /* With dram.clocked: */
+    struct controller_slice *slice; /* [slices] of this channel */
+    int slices, last;               /* the one that sent last */
+    int shared;     /* under way, apart from those in places that are kept */
+    uint64_t clock; /* of the last step */
     struct dram_channel dram;
     struct controller_callbacks up;
 };
@@ -64,7 +84,7 @@ static inline int controller_waiting(const struct controller *c, int slice)
     return c->waiting[slice];
 }
 /* The data of a read are at its slice. */
-bool controller_returned(struct controller *c, double now);
+bool controller_returned(struct controller *c, int slice, double now);
 
 /* The event CONTROLLER_STEP. */
 bool controller_step(struct controller *c, uint64_t now);

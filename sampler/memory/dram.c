@@ -72,6 +72,8 @@ bool dram_init(struct dram_channel *c, const struct gpu *g)
         .capacity = g->dram.queue,
         .rtp_group = g->dram.rtp_group != 0,
         .dual_command = g->dram.dual_command != 0,
+        .row_first = g->dram.row_first != 0,
+        .clocked = g->dram.clocked != 0,
         .bank = calloc((size_t)g->dram.banks, sizeof(*c->bank)),
         .group_column =
             calloc((size_t)g->dram.bank_groups, sizeof(*c->group_column)),
@@ -165,13 +167,18 @@ void dram_enqueue(struct dram_channel *c, const struct dram_request *r,
                   double now)
 {
     const double slip = 1e-6; /* of a clock, from the ratio of the clocks */
-    assert(!dram_full(c));
-    append(c, r);
     double clock = now / c->clock_cycles - slip;
     uint64_t due = clock > 0 ? whole_cycle(clock) : 0;
-    due = due > c->clock ? due : c->clock + 1;
-    if (!c->bank[r->bank].working && due < c->due)
-        c->due = due;
+    dram_enqueue_clock(c, r, latest(due, c->clock + 1));
+}
+
+void dram_enqueue_clock(struct dram_channel *c, const struct dram_request *r,
+                        uint64_t clock)
+{
+    assert(!dram_full(c));
+    append(c, r);
+    if (!c->bank[r->bank].working && clock < c->due)
+        c->due = clock;
 }
 
 /* Take entry i, behind `before` (-1: it is the oldest), out of the bank's. */
@@ -339,6 +346,43 @@ static int ready_row(const struct dram_channel *c)
     return bank;
 }
 
+/* How far behind the first in turn a bank is. */
+static int turn_of(const struct dram_channel *c, int bank)
+{
+    int turn = bank - c->round_robin;
+    return turn < 0 ? turn + c->banks : turn;
+}
+
+/* After a row command of the bank whose turn was `turn` the search goes on
+ * from there in the new order. */
+static int column_behind(const struct dram_channel *c, int turn)
+{
+    struct column_limits all = column_limits(c);
+    for (int i = turn + 1; i < c->banks; i++) {
+        int bank = (c->round_robin + i) % c->banks;
+        if ((c->columns[bank / 64] >> bank % 64 & 1) != 0 &&
+            column_clock(c, bank, &all) <= c->clock)
+            return bank;
+    }
+    return -1;
+}
+
+/* One bus for commands: the bank that gets this clock's column command, or -1,
+ * with dram.row_first after a row command was sent. */
+static int column_on_bus(struct dram_channel *c)
+{
+    int column = ready_column(c);
+    if (column >= 0 && !c->row_first)
+        return column;
+    int row = ready_row(c);
+    int turn = row >= 0 ? turn_of(c, row) : c->banks;
+    if (column >= 0 && turn_of(c, column) < turn)
+        return column;
+    if (row >= 0)
+        send_row(c, row);
+    return column >= 0 ? column_behind(c, turn) : -1;
+}
+
 static void end_request(struct dram_channel *c, struct dram_bank *b)
 {
     *(b->hit ? &c->row_hits : &c->row_misses) += 1;
@@ -378,12 +422,15 @@ bool dram_step(struct dram_channel *c, struct dram_request *r, double *done)
     bool ended = false;
     c->clock = c->due;
     take_request(c);
-    int column = ready_column(c);
-    int row = column < 0 || c->dual_command ? ready_row(c) : -1;
+    int column = c->dual_command ? ready_column(c) : column_on_bus(c);
+    int row = c->dual_command ? ready_row(c) : -1;
     if (column >= 0) {
         struct dram_bank *b = &c->bank[column];
         *r = b->request;
-        *done = send_column(c, column) * c->clock_cycles;
+        double end = send_column(c, column);
+        if (c->clocked)
+            end = (double)(c->clock + 1) + c->timing.cl;
+        *done = end * c->clock_cycles;
         ended = --b->request.bursts == 0;
         if (ended)
             end_request(c, b);

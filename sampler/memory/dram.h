@@ -8,6 +8,10 @@
  * dram.dual_command one of each. Banks are asked round robin, from the one
  * behind the last whose row was opened or closed.
  *
+ * With dram.row_first (GPGPU-Sim dram.cc, dram_t::cycle, one command bus) banks
+ * are gone through once: a row command of one that comes before the first that
+ * is ready for a column goes out, too, and turns the order under the search.
+ *
  * Functions take and return core cycles; the structs hold command clocks. */
 #ifndef SAMPLER_MEMORY_DRAM_H
 #define SAMPLER_MEMORY_DRAM_H
@@ -52,7 +56,7 @@ struct dram_channel {
     struct dram_timing timing;
     double clock_cycles; /* core cycles of a command clock */
     int banks, groups, capacity;
-    bool rtp_group, dual_command;
+    bool rtp_group, dual_command, row_first, clocked;
     struct dram_bank *bank;
     uint64_t *group_column;   /* [groups] clock of the next column command */
     struct dram_entry *entry; /* [capacity] */
@@ -86,6 +90,10 @@ static inline bool dram_full(const struct dram_channel *c)
 /* Queue a request at `now`; the channel must not be full. */
 void dram_enqueue(struct dram_channel *c, const struct dram_request *r,
                   double now);
+
+/* Queue a request that may be taken from that clock on. */
+void dram_enqueue_clock(struct dram_channel *c, const struct dram_request *r,
+                        uint64_t clock);
 
 /* When the next step is due; INFINITY when nothing is to be done. */
 double dram_next(const struct dram_channel *c);

@@ -225,6 +225,13 @@ static void count_sectors(struct l2_slice *s, uint8_t kind, uint32_t sectors)
         counts->l2_write_sectors += n;
 }
 
+/* The answer is ready at `now`; with l2.staged (GPGPU-Sim l2cache.cc,
+ * memory_sub_partition::cache_cycle and gpgpu_sim::cycle) it passes a queue. */
+static bool answer(struct l2_slice *s, uint32_t id, double now)
+{
+    return network_answer(s->to.network, id, now + s->core->gpu->l2.staged);
+}
+
 static bool write(struct l2_slice *s, struct cache_line *l, uint32_t id,
                   double now)
 {
@@ -237,7 +244,7 @@ static bool write(struct l2_slice *s, struct cache_line *l, uint32_t id,
         return true;
     }
     mem_count_served(p, &counts->served_l2);
-    return network_answer(s->to.network, id, now);
+    return answer(s, id, now);
 }
 
 static bool read(struct l2_slice *s, struct cache_line *l, uint32_t id,
@@ -253,7 +260,7 @@ static bool read(struct l2_slice *s, struct cache_line *l, uint32_t id,
     *(p->fetched ? &counts->l2_misses : &counts->l2_hits) += 1;
     mem_count_served(p,
                      p->fetched ? &counts->served_memory : &counts->served_l2);
-    return network_answer(s->to.network, id, now);
+    return answer(s, id, now);
 }
 
 /* Whether a packet that misses may take a way: there must be room for what that
@@ -511,7 +518,7 @@ static bool wake_waiters(struct l2_slice *s, const struct cache_line *l,
         if ((packet[id].request.sectors & ~l->valid) != 0) {
             packet[id].next = s->mshr[l->mshr].waiting;
             s->mshr[l->mshr].waiting = id;
-        } else if (!network_answer(s->to.network, id, now)) {
+        } else if (!answer(s, id, now)) {
             return false;
         }
         id = next;

@@ -179,7 +179,7 @@ bool network_send(struct network *n, uint32_t id, int data_bytes, double now)
                                    g->icnt.sector_packets != 0 && !r->apart);
     p->space = (uint16_t)count_bits(r->sectors);
     count_flits(n, r, p->flits, hops(g, r->sm, slice_of(p)));
-    return crossbar_push(&n->to_slices, r->sm, id, now);
+    return crossbar_push(&n->to_slices, r->sm, id, now + g->icnt.next_step);
 }
 
 /* A packet starts to leave by its slice's port. */

@@ -16,7 +16,9 @@
  * GPU's packets are not. */
 struct packet {
     uint32_t next;    /* link of its list, or of the free packets */
-    uint32_t handled; /* sectors that its L2 slice has, fetches or awaits */
+    uint32_t handled; /* sectors that its L2 slice has, fetches or awaits; with
+                       * dram.clocked, of one for the DRAM, the cycle (its lower
+                       * bits) at which it has come to the controller's door */
     struct request request;
     uint64_t row; /* of its line in the DRAM bank (struct place) */
     uint32_t set; /* of its line in the slice's tags, where it goes to them */

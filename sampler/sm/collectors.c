@@ -171,6 +171,7 @@ int collectors_init(struct collectors *c, bool shares_warps)
     c->staged = c->core->gpu->stage.registers != 0;
     c->by_class = c->core->gpu->stage.by_class != 0 &&
                   c->core->gpu->collector.generic > 0;
+    c->by_port = c->core->gpu->stage.by_port != 0;
     units_init(&c->units, c->core->gpu, c->core->exec);
     register_banks_init(&c->banks, c->core->gpu);
     for (int unit = 0; unit < EXEC_UNITS; unit++)

@@ -54,6 +54,7 @@ struct collectors {
     struct register_banks banks;
     bool staged;       /* stage.registers */
     bool by_class;     /* stage.by_class, which concerns generic collectors */
+    bool by_port;      /* stage.by_port */
     bool shares_warps; /* schedulers lend each other collectors */
     struct collector collector[MAX_COLLECTORS];
     struct collector_list in_stage[STAGES];

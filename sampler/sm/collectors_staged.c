@@ -124,9 +124,9 @@ static void leave_collectors(struct collectors *c)
             leave_set(c, __builtin_ctz(sets));
 }
 
-static void add_collected(struct collectors *c, uint8_t id)
+static void add_last(struct collectors *c, uint8_t id, enum stage to)
 {
-    struct collector_list *list = &c->in_stage[STAGE_COLLECTED];
+    struct collector_list *list = &c->in_stage[to];
     list->id[list->count++] = id;
 }
 
@@ -144,11 +144,13 @@ static void read_operands(struct collectors *c, int step)
         if (of->left > 0)
             list->id[kept++] = id;
         else
-            add_collected(c, id);
+            add_last(c, id, STAGE_COLLECTED);
     }
     list->count = kept;
 }
 
+/* With stage.by_port banks serve collectors as they came to hold instructions
+ * (GPGPU-Sim, arbiter_t::add_read_requests), else by age. */
 static void enter(struct collectors *c, uint8_t id)
 {
     struct collector *of = &c->collector[id];
@@ -161,10 +163,12 @@ static void enter(struct collectors *c, uint8_t id)
     c->before_free[of->latch]++;
     c->freed++;
     c->issued_count--;
-    if (of->left > 0)
-        move(c, id, STAGE_COLLECTING);
+    if (of->left == 0)
+        add_last(c, id, STAGE_COLLECTED);
+    else if (c->by_port)
+        add_last(c, id, STAGE_COLLECTING);
     else
-        add_collected(c, id);
+        move(c, id, STAGE_COLLECTING);
     c->moved = true;
 }
 
@@ -180,8 +184,9 @@ static void drop_first(struct collector_list *list)
  * opndcoll_rfu_t::allocate_cu). */
 static void enter_by_class(struct collectors *c)
 {
-    static const uint8_t order[] = {UNIT_SP, UNIT_SFU, UNIT_MEM,   UNIT_TENSOR,
-                                    UNIT_DP, UNIT_INT, UNIT_BRANCH};
+    static const uint8_t order[EXEC_UNITS] = {UNIT_SP,     UNIT_SFU, UNIT_MEM,
+                                              UNIT_TENSOR, UNIT_DP,  UNIT_INT,
+                                              UNIT_BRANCH};
     for (bool any = true; any && c->issued_count > 0;) {
         any = false;
         for (size_t i = 0; i < sizeof(order); i++) {
@@ -196,7 +201,8 @@ static void enter_by_class(struct collectors *c)
     }
 }
 
-static void enter_collectors(struct collectors *c)
+/* Those of the units of a mask. */
+static void enter_units(struct collectors *c, uint32_t units)
 {
     struct collector_list *issued = &c->issued[0];
     int moves[EXEC_UNITS], kept = 0;
@@ -204,7 +210,8 @@ static void enter_collectors(struct collectors *c)
     for (int i = 0; i < issued->count; i++) {
         uint8_t id = issued->id[i];
         const struct collector *of = &c->collector[id];
-        if (c->pool_free[of->pool] == 0 || moves[of->unit] == 0) {
+        if ((units >> of->unit & 1) == 0 || c->pool_free[of->pool] == 0 ||
+            moves[of->unit] == 0) {
             issued->id[kept++] = id;
             continue;
         }
@@ -212,6 +219,25 @@ static void enter_collectors(struct collectors *c)
         enter(c, id);
     }
     issued->count = kept;
+}
+
+/* Unit after unit in the order of their ports (GPGPU-Sim,
+ * shader_core_ctx::create_exec_pipeline). */
+static void enter_by_port(struct collectors *c)
+{
+    static const uint8_t order[EXEC_UNITS] = {UNIT_SP,     UNIT_BRANCH, UNIT_DP,
+                                              UNIT_SFU,    UNIT_TENSOR, UNIT_MEM,
+                                              UNIT_INT};
+    const struct collector_list *issued = &c->issued[0];
+    uint32_t units = 0;
+    for (int i = 0; i < issued->count; i++)
+        units |= 1u << c->collector[issued->id[i]].unit;
+    if ((units & (units - 1)) == 0)
+        enter_units(c, units);
+    else
+        for (int i = 0; i < EXEC_UNITS; i++)
+            if ((units >> order[i] & 1) != 0)
+                enter_units(c, 1u << order[i]);
 }
 
 static void read_step(struct collectors *c, int step)
@@ -224,8 +250,10 @@ static void read_step(struct collectors *c, int step)
         return;
     if (c->by_class)
         enter_by_class(c);
+    else if (c->by_port)
+        enter_by_port(c);
     else
-        enter_collectors(c);
+        enter_units(c, UINT32_MAX);
 }
 
 /* Nothing has moved: note what it takes that something does. */

@@ -76,6 +76,7 @@ enum completion {
     DONE_MEMORY, /* all of a memory operation */
     DONE_ANSWER, /* one transaction of a memory operation */
     DONE_FETCH,  /* decode of what a warp fetched */
+    DONE_CODE,   /* an answer's way to the instruction cache */
     DONE_BRANCH, /* a warp's branch */
     DONE_START   /* launch of the block in a slot */
 };

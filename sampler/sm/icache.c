@@ -5,14 +5,15 @@
 #include "sampler/policy/l1/table.h"
 
 #define NO_WARP (-1)
-/* Code lies above the 47-bit addresses of data, each kernel's apart. */
-#define CODE_BASE   (UINT64_C(1) << 48)
+/* Each kernel's code lies apart. */
+#define MB          1048576.0
 #define CODE_KERNEL (UINT64_C(1) << 24)
 
 static uint64_t code_line(const struct sm_core *core, uint32_t pc)
 {
     uint64_t kernel = (uint64_t)core->kernel_index;
-    return (CODE_BASE + kernel * CODE_KERNEL + pc) /
+    uint64_t base = (uint64_t)(core->gpu->icache.base_mb * MB);
+    return (base + kernel * CODE_KERNEL + pc) /
            (uint64_t)core->gpu->icache.line_bytes;
 }
 
@@ -121,9 +122,9 @@ int icache_take_ready(struct icache *c)
     return warp;
 }
 
-void icache_fill(struct icache *c, const struct request *r)
+void icache_fill(struct icache *c, uint32_t owner)
 {
-    struct code_miss *m = &c->miss[r->owner - CODE_OWNER];
+    struct code_miss *m = &c->miss[owner - CODE_OWNER];
     if (--m->answers > 0)
         return;
     struct cache_access a = {.line = m->line, .warp = -1};
