@@ -212,6 +212,7 @@ struct gpu {
         int input_queue;    /* flits at a port in, beside the caches' queues */
         int output_queue;   /* requests at a port out, beside the slice's */
         int virtual_queues; /* bool: at a port in one for every port out */
+        int by_channel; /* bool: a channel's slices are neighbours as ports */
         int next_step; /* bool: what an SM sends takes part in the next cycle */
         int mesh;           /* bool: 4 x 4 mesh latencies by distance */
     } icnt;

@@ -348,6 +348,10 @@ const struct gpu_key gpu_keys[] = {
     OPTIONAL_BOOL("icnt.sector_answers", icnt.sector_answers, 0,
                   "each sector is answered by a packet of its own",
                   "as with icnt.sector_packets: a line is one transfer"),
+    OPTIONAL_BOOL("icnt.by_channel", icnt.by_channel, 0,
+                  "the slices of a channel follow each other when ports take "
+                  "turns",
+                  "all first slices, then all second ones"),
     OPTIONAL_BOOL("icnt.next_step", icnt.next_step, 0,
                   "what an SM sends takes part in the network's step of the "
                   "next cycle",

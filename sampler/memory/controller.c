@@ -15,10 +15,13 @@ double controller_mesh_cycles(const struct gpu *g)
 
 static bool init_slices(struct controller *c)
 {
+    c->most_returning = c->core->gpu->dram.cl + 2;
+    c->returning =
+        calloc((size_t)c->most_returning, sizeof(*c->returning));
     c->slice = calloc((size_t)c->slices, sizeof(*c->slice));
     for (int i = 0; c->slice != NULL && i < c->slices; i++)
         c->slice[i].door = NO_PACKETS;
-    return c->slice != NULL;
+    return c->slice != NULL && c->returning != NULL;
 }
 
 bool controller_init(struct controller *c, struct memory_core *core,
@@ -52,6 +55,7 @@ bool controller_init(struct controller *c, struct memory_core *core,
 void controller_free(struct controller *c)
 {
     free(c->slice);
+    free(c->returning);
     free(c->waiting);
     free(c->pipeline);
     dram_free(&c->dram);
@@ -176,10 +180,27 @@ static void give_place_back(struct controller *c, int slice)
     c->under_way--;
     if (c->slices == 0)
         return;
-    struct controller_slice *s =
-        &c->slice[slice / c->core->gpu->dram.channels];
+    struct controller_slice *s = &c->slice[slice / c->core->gpu->dram.channels];
     c->shared -= !s->kept;
     s->kept = false;
+}
+
+/* A read's data leave the channel a clock after their latency. */
+static void will_return(struct controller *c, int slice)
+{
+    int at = (c->first_returning + c->returns++) % c->most_returning;
+    c->returning[at] = (struct returning){
+        c->clock + 1 + (uint64_t)c->core->gpu->dram.cl, slice};
+}
+
+/* Places of reads whose data have left the channel by a clock. */
+static void take_places_back(struct controller *c, uint64_t clock)
+{
+    while (c->returns > 0 && c->returning[c->first_returning].clock <= clock) {
+        give_place_back(c, c->returning[c->first_returning].slice);
+        c->first_returning = (c->first_returning + 1) % c->most_returning;
+        c->returns--;
+    }
 }
 
 /* When the slice has a read's data, which end at `done`: with l2.staged a cycle
@@ -206,15 +227,19 @@ static bool finish(struct controller *c, uint32_t id, double done)
     double back =
         c->mesh_cycles + network_dram_cycles(c->network, p, c->channel);
     back = back > 0 ? back : 0;
-    if (c->slices > 0)
+    if (c->slices > 0) {
+        will_return(c, p->slice);
         done = fill_cycle(c, p, done);
+    }
     return mem_schedule(c->core, done + back, DRAM_RETURN, id);
 }
 
-bool controller_returned(struct controller *c, int slice, double now)
+bool controller_returned(struct controller *c, double now)
 {
-    give_place_back(c, slice);
-    return c->slices > 0 ? wake(c, now + 1) : let_in(c, now);
+    if (c->slices > 0)
+        return true;
+    c->under_way--;
+    return let_in(c, now);
 }
 
 /* ---- command clocks ----------------------------------------------------- */
@@ -235,12 +260,18 @@ static uint64_t clock_from(const struct controller *c, uint64_t cycle)
     return latest(clock, c->clock + 1);
 }
 
-/* The cycle from which a slice's first packet may go in; NO_EVENT: none. */
+static bool has_place(const struct controller *c,
+                      const struct controller_slice *s)
+{
+    return !s->kept || c->most == 0 || c->shared < c->most - c->slices;
+}
+
+/* The cycle from which a slice's first packet may go in, or could with a place;
+ * NO_EVENT: none. */
 static uint64_t may_go_from(const struct controller *c,
                             const struct controller_slice *s)
 {
-    bool place = !s->kept || c->most == 0 || c->shared < c->most - c->slices;
-    if (packet_list_empty(&s->door) || !place || c->piped > c->stages)
+    if (packet_list_empty(&s->door) || c->piped > c->stages)
         return NO_EVENT;
     uint32_t at_door = c->core->packet[s->door.first].handled;
     return s->let_on - ((uint32_t)s->let_on - at_door) + 1;
@@ -267,7 +298,8 @@ static bool let_one_in(struct controller *c, uint64_t now)
 {
     for (int i = 1; i <= c->slices && !dram_full(&c->dram); i++) {
         int slice = (c->last + i) % c->slices;
-        if (may_go_from(c, &c->slice[slice]) <= now)
+        if (has_place(c, &c->slice[slice]) &&
+            may_go_from(c, &c->slice[slice]) <= now)
             return go_in(c, slice, now);
     }
     return true;
@@ -280,6 +312,7 @@ static bool one_clock(struct controller *c, uint64_t clock)
     struct dram_request r;
     double done;
     c->clock = clock;
+    take_places_back(c, clock);
     if (c->dram.due <= clock && dram_step(&c->dram, &r, &done) &&
         !finish(c, r.id, done))
         return false;
@@ -292,17 +325,30 @@ static bool one_clock(struct controller *c, uint64_t clock)
     return true;
 }
 
+/* The command clock in which a slice's first packet may go in, or NO_EVENT. */
+static uint64_t door_clock(const struct controller *c,
+                           const struct controller_slice *s)
+{
+    uint64_t cycle = may_go_from(c, s);
+    if (cycle == NO_EVENT)
+        return NO_EVENT;
+    if (has_place(c, s))
+        return clock_from(c, cycle);
+    return c->returns > 0 ? c->returning[c->first_returning].clock : NO_EVENT;
+}
+
 /* The next command clock in which something may be done, or NO_EVENT. */
 static uint64_t next_clock(const struct controller *c)
 {
-    uint64_t next = c->dram.due, cycle = NO_EVENT;
+    uint64_t next = c->dram.due;
     if (dram_full(&c->dram))
         return next;
     if (c->piped > 0)
-        cycle = (uint64_t)c->pipeline[c->first].ready;
+        next = earliest(
+            next, clock_from(c, (uint64_t)c->pipeline[c->first].ready));
     for (int i = 0; i < c->slices; i++)
-        cycle = earliest(cycle, may_go_from(c, &c->slice[i]));
-    return cycle == NO_EVENT ? next : earliest(next, clock_from(c, cycle));
+        next = earliest(next, door_clock(c, &c->slice[i]));
+    return next;
 }
 
 static bool clocks_until(struct controller *c, uint64_t now)

@@ -41,6 +41,12 @@ struct controller_slice {
     bool kept;       /* the place that is kept for it is taken */
 };
 
+/* A read's data on their way out of the channel. */
+struct returning {
+    uint64_t clock; /* in which they leave it */
+    int slice;
+};
+
 struct controller {
     struct memory_core *core;
     struct network *network; /* for the distance to its slices */
@@ -60,6 +66,8 @@ struct controller {
     struct controller_slice *slice; /* [slices] of this channel */
     int slices, last;               /* the one that sent last */
     int shared;     /* under way, apart from those in places that are kept */
+    struct returning *returning; /* ring of most_returning */
+    int most_returning, first_returning, returns;
     uint64_t clock; /* of the last step */
     struct dram_channel dram;
     struct controller_callbacks up;
@@ -84,7 +92,7 @@ static inline int controller_waiting(const struct controller *c, int slice)
     return c->waiting[slice];
 }
 /* The data of a read are at its slice. */
-bool controller_returned(struct controller *c, int slice, double now);
+bool controller_returned(struct controller *c, double now);
 
 /* The event CONTROLLER_STEP. */
 bool controller_step(struct controller *c, uint64_t now);

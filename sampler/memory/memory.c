@@ -53,8 +53,7 @@ static bool return_data(struct memory *m, const struct event *e)
 {
     const struct packet p = m->core.packet[e->subject];
     mem_drop_packet(&m->core, e->subject);
-    return controller_returned(controller_of(m, p.slice), p.slice,
-                               (double)e->time) &&
+    return controller_returned(controller_of(m, p.slice), (double)e->time) &&
            l2_fill(&m->slice[p.slice], &p, e->time);
 }
 

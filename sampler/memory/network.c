@@ -219,7 +219,7 @@ bool network_answer(struct network *n, uint32_t id, double time)
     p->port = r->sm;
     n->core->counts.noc_flits_to_sms += p->flits;
     count_flits(n, r, p->flits, hops(g, slice_of(p), r->sm));
-    return crossbar_push(&n->to_sms, slice_of(p), id, time);
+    return crossbar_push(&n->to_sms, n->port_in[slice_of(p)], id, time);
 }
 
 /* An answer starts to leave by its SM's port. */
@@ -305,6 +305,18 @@ bool network_event(struct network *n, const struct event *e)
                                    : crossbar_grant(x, port, e->time);
 }
 
+static bool init_ports(struct network *n)
+{
+    const struct gpu *g = n->core->gpu;
+    int slices = g->l2.banks, channels = g->dram.channels;
+    n->port_in = calloc((size_t)slices, sizeof(*n->port_in));
+    for (int i = 0; n->port_in != NULL && i < slices; i++)
+        n->port_in[i] = g->icnt.by_channel ? i % channels * (slices / channels) +
+                                                 i / channels
+                                           : i;
+    return n->port_in != NULL;
+}
+
 bool network_init(struct network *n, struct memory_core *core, int slice_space,
                   const struct network_callbacks *up)
 {
@@ -331,7 +343,7 @@ bool network_init(struct network *n, struct memory_core *core, int slice_space,
                                          .space = 1,
                                          .passed = answered,
                                          .user = n};
-    return n->l1_free != NULL && n->forward_free != NULL &&
+    return n->l1_free != NULL && n->forward_free != NULL && init_ports(n) &&
            crossbar_init(&n->to_slices, core, &there) &&
            crossbar_init(&n->to_sms, core, &back);
 }
@@ -341,6 +353,7 @@ void network_free(struct network *n)
     crossbar_free(&n->to_slices);
     crossbar_free(&n->to_sms);
     links_free(&n->links);
+    free(n->port_in);
     free(n->l1_free);
     free(n->forward_free);
 }

@@ -29,6 +29,9 @@ struct network {
     struct crossbar to_slices, to_sms;
     struct links links;
     int sm_flits, slice_flits; /* that may wait at an SM's, a slice's port */
+    int *port_in; /* [slices] a slice's for answers: its number or, with
+                   * icnt.by_channel, one next to that of its channel's others
+                   */
     /* Core cycle at which the port of an L1 for answers to other L1s, and that
      * of a slice for requests to L1s, is free. */
     double *l1_free, *forward_free;
@@ -50,7 +53,7 @@ static inline bool network_sm_has_room(const struct network *n, int sm)
 /* Likewise a slice's for an answer. */
 static inline bool network_slice_has_room(const struct network *n, int slice)
 {
-    return n->to_sms.in[slice].flits < n->slice_flits;
+    return n->to_sms.in[n->port_in[slice]].flits < n->slice_flits;
 }
 
 /* Send a packet of an SM, with that many bytes of data, to its slice: the event
