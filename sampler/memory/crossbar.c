@@ -43,6 +43,7 @@ bool crossbar_init(struct crossbar *x, struct memory_core *core,
         .inputs = w->inputs,
         .outputs = w->outputs,
         .virtual_queues = g->icnt.virtual_queues != 0,
+        .ahead = w->ahead,
         .flit_cycles = g->clock.core_mhz / g->clock.icnt_mhz,
         .passed = w->passed,
         .user = w->user,
@@ -204,9 +205,10 @@ bool crossbar_push(struct crossbar *x, int in, uint32_t id, double now)
     packet_list_add(queue, packet, id);
     if (!first)
         return true;
-    if (i->free > now && !x->virtual_queues)
-        return schedule_request(x, in);
+    bool asks_later = (i->free > now || x->ahead) && !x->virtual_queues;
     i->free = later(i->free, now);
+    if (asks_later)
+        return schedule_request(x, in);
     return ask(x, in, out);
 }
 

@@ -38,7 +38,7 @@ struct crossbar {
     struct memory_core *core;
     uint32_t id; /* which of the network's crossbars */
     int inputs, outputs;
-    bool virtual_queues;
+    bool virtual_queues, ahead;
     double flit_cycles; /* core cycles that a flit takes a port */
     struct port_in *in;
     struct port_out *out;
@@ -53,6 +53,7 @@ struct crossbar_wiring {
     uint32_t id; /* in the subjects of its events */
     int inputs, outputs;
     int space; /* at first, behind each port out */
+    bool ahead; /* packets are pushed before they may go */
     crossbar_passed *passed;
     void *user; /* for `passed` */
 };

@@ -335,12 +335,14 @@ bool network_init(struct network *n, struct memory_core *core, int slice_space,
                                           .inputs = sms,
                                           .outputs = slices,
                                           .space = slice_space,
+                                          .ahead = g->icnt.next_step != 0,
                                           .passed = sent,
                                           .user = n};
     const struct crossbar_wiring back = {.id = TO_SMS,
                                          .inputs = slices,
                                          .outputs = sms,
                                          .space = 1,
+                                         .ahead = g->l2.staged != 0,
                                          .passed = answered,
                                          .user = n};
     return n->l1_free != NULL && n->forward_free != NULL && init_ports(n) &&
