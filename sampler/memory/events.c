@@ -6,7 +6,7 @@
 
 static uint64_t half_of(uint64_t time, enum event_kind kind)
 {
-    return 2 * time + (kind == PORT_GRANT);
+    return 2 * time + (kind == PORT_GRANT || kind >= L2_LATE_ARRIVAL);
 }
 
 /* ---- later events: a heap ----------------------------------------------- */

@@ -28,7 +28,10 @@ enum event_kind {
     OWNER_ASKED,  /* a slice's request has reached the L1 that is to answer */
     CONTROLLER_STEP, /* a memory controller or its channel has work to do */
     DRAM_RETURN,     /* the data of a DRAM read reach the slice */
-    SM_REPLY         /* an answer reaches its SM */
+    SM_REPLY,        /* an answer reaches its SM */
+    /* With l2.staged, after data that come in the same cycle: */
+    L2_LATE_ARRIVAL,
+    L2_LATE_ACCESS
 };
 
 #define EVENT_HALVES 1024

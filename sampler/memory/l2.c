@@ -365,7 +365,8 @@ static bool come_in(struct l2_slice *s, uint32_t id, double now)
 {
     const struct gpu *g = s->core->gpu;
     int space = s->core->packet[id].space;
-    return mem_schedule(s->core, now + g->l2.latency, L2_ARRIVAL, id) &&
+    return mem_schedule(s->core, now + g->l2.latency,
+                        g->l2.staged ? L2_LATE_ARRIVAL : L2_ARRIVAL, id) &&
            network_taken(s->to.network, s->id, space, now);
 }
 
@@ -403,7 +404,8 @@ static bool schedule_access(struct l2_slice *s, double now)
     if (s->scheduled || s->blocked || packet_list_empty(&s->queue))
         return true;
     s->scheduled = true;
-    return mem_schedule(s->core, s->free > now ? s->free : now, L2_ACCESS,
+    return mem_schedule(s->core, s->free > now ? s->free : now,
+                        s->core->gpu->l2.staged ? L2_LATE_ACCESS : L2_ACCESS,
                         (uint32_t)s->id);
 }
 
