@@ -90,6 +90,7 @@ struct gpu {
         int branch_latency;  /* from a branch's issue to the next fetch */
         int when_empty;      /* bool: an empty buffer is refilled, else one that
                               * is at most half full */
+        int no_end;  /* bool: a warp at its end takes no turn */
         int late_last;       /* bool: the last of a cycle is decoded a cycle
                               * later */
         int past_branches;   /* bool: every branch is foreseen */
@@ -102,7 +103,6 @@ struct gpu {
         int ways, line_bytes;
         int miss_latency;
         int from_l2; /* bool: a miss is a request to the L2 instead */
-        int queued;  /* bool: its answer waits a cycle at the SM */
         double base_mb; /* where code lies, MiB */
         int mshr, mshr_merge;
     } icache;
@@ -213,6 +213,7 @@ struct gpu {
         int output_queue;   /* requests at a port out, beside the slice's */
         int virtual_queues; /* bool: at a port in one for every port out */
         int by_channel; /* bool: a channel's slices are neighbours as ports */
+        int answer_queue; /* bool: answers wait a cycle at the SM */
         int next_step; /* bool: what an SM sends takes part in the next cycle */
         int mesh;           /* bool: 4 x 4 mesh latencies by distance */
     } icnt;

@@ -80,11 +80,11 @@ static bool import_front(struct import *im, struct error *e)
 {
     return import_set(im, NULL, "fetch.latency", 1, e) &&
            import_set(im, NULL, "fetch.late_last", 1, e) &&
+           import_set(im, NULL, "fetch.no_end", 1, e) &&
            import_set(im, NULL, "fetch.branch_latency", 0, e) &&
            import_set(im, NULL, "fetch.when_empty", 1, e) &&
            import_set(im, NULL, "fetch.past_branches", 1, e) &&
            import_set(im, NULL, "icache.from_l2", 1, e) &&
-           import_set(im, NULL, "icache.queued", 1, e) &&
            import_set(im, NULL, "icache.base_mb", CODE_MB, e);
 }
 

@@ -108,6 +108,7 @@ bool import_network(struct import *im, struct error *e)
     double miss = slice + 2 * way + OTHER_CYCLES; /* the L2 serves it */
     return import_set(im, NULL, "l2.latency", slice, e) &&
            import_set(im, NULL, "l2.staged", 1, e) &&
+           import_set(im, NULL, "icnt.answer_queue", 1, e) &&
            import_set(im, NULL, "icnt.by_channel", 1, e) &&
            import_set(im, NULL, "icnt.next_step", 1, e) && import_packets(im, e) && import_queues(im, mode == 2, e) &&
            import_set(im, NULL, "icnt.latency", way, e) &&

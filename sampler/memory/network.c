@@ -222,7 +222,8 @@ bool network_answer(struct network *n, uint32_t id, double time)
     return crossbar_push(&n->to_sms, n->port_in[slice_of(p)], id, time);
 }
 
-/* An answer starts to leave by its SM's port. */
+/* An answer starts to leave by its SM's port, with icnt.answer_queue to wait a
+ * cycle behind it (GPGPU-Sim, simt_core_cluster::icnt_cycle). */
 static bool answered(void *user, uint32_t id, double time)
 {
     struct network *n = user;
@@ -236,7 +237,8 @@ static bool answered(void *user, uint32_t id, double time)
                                  .at = mesh_node(slice),
                                  .to = mesh_node(p->request.sm)};
     return travel(n, &message, time,
-                  g->icnt.latency + p->flits * n->to_sms.flit_cycles, 0) &&
+                  g->icnt.latency + p->flits * n->to_sms.flit_cycles,
+                  g->icnt.answer_queue) &&
            n->up.slice_room(n->up.user, slice, time);
 }
 

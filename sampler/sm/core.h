@@ -76,7 +76,6 @@ enum completion {
     DONE_MEMORY, /* all of a memory operation */
     DONE_ANSWER, /* one transaction of a memory operation */
     DONE_FETCH,  /* decode of what a warp fetched */
-    DONE_CODE,   /* an answer's way to the instruction cache */
     DONE_BRANCH, /* a warp's branch */
     DONE_START   /* launch of the block in a slot */
 };

@@ -123,7 +123,8 @@ static void decode(struct frontend *f, int warp, int delay)
                   DONE_FETCH, warp, 0);
 }
 
-static void fetch_for(struct frontend *f, int warp, int late)
+/* Whether there was something to fetch. */
+static bool fetch_for(struct frontend *f, int warp, int late)
 {
     struct fetch_buffer *b = &f->buffer[warp];
     if (!b->refused)
@@ -132,7 +133,7 @@ static void fetch_for(struct frontend *f, int warp, int late)
         update_wanting(f, warp);
         if (b->buffered == 0)
             f->ended(f->user, warp);
-        return;
+        return false;
     }
     uint32_t first = place(f, b, b->buffered)->inst;
     int delay;
@@ -143,6 +144,7 @@ static void fetch_for(struct frontend *f, int warp, int late)
     update_wanting(f, warp);
     if (code == CODE_HERE)
         decode(f, warp, delay + late);
+    return true;
 }
 
 /* Warps whose line has come go first. */
@@ -161,9 +163,11 @@ void frontend_fetch(struct frontend *f)
             break;
         uint64_t upper = mask & (~UINT64_C(0) << f->next);
         warp = __builtin_ctzll(upper != 0 ? upper : mask);
-        f->next = (warp + 1) % MAX_WARP_SLOTS;
         mask &= ~BIT(warp);
-        fetch_for(f, warp, late);
+        if (fetch_for(f, warp, late) || !g->fetch.no_end)
+            f->next = (warp + 1) % MAX_WARP_SLOTS;
+        else
+            left++;
     }
     f->core->active_cycle = true;
 }

@@ -122,9 +122,9 @@ int icache_take_ready(struct icache *c)
     return warp;
 }
 
-void icache_fill(struct icache *c, uint32_t owner)
+void icache_fill(struct icache *c, const struct request *r)
 {
-    struct code_miss *m = &c->miss[owner - CODE_OWNER];
+    struct code_miss *m = &c->miss[r->owner - CODE_OWNER];
     if (--m->answers > 0)
         return;
     struct cache_access a = {.line = m->line, .warp = -1};

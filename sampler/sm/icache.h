@@ -56,6 +56,6 @@ static inline bool icache_has_ready(const struct icache *c)
 }
 int icache_take_ready(struct icache *c);
 /* A miss's line, or a part of it, has come. */
-void icache_fill(struct icache *c, uint32_t owner);
+void icache_fill(struct icache *c, const struct request *r);
 
 #endif

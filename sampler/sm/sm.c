@@ -24,9 +24,6 @@ static void complete(struct sm *sm, struct wheel_entry e)
     case DONE_FETCH:
         frontend_decoded(&sm->frontend, e.warp);
         break;
-    case DONE_CODE:
-        icache_fill(&sm->icache, e.subject);
-        break;
     case DONE_BRANCH:
         frontend_branch_done(&sm->frontend, e.warp);
         break;
@@ -86,16 +83,6 @@ bool sm_tick(struct sm *sm, uint64_t now)
 
 /* ---- from outside ------------------------------------------------------- */
 
-/* With icache.queued an answer waits a cycle in the SM's queue (GPGPU-Sim,
- * simt_core_cluster::icnt_cycle). */
-static void take_code(struct sm *sm, uint32_t owner)
-{
-    if (sm->core.gpu->icache.queued)
-        core_schedule(&sm->core, sm->core.now + 1, DONE_CODE, 0, owner);
-    else
-        icache_fill(&sm->icache, owner);
-}
-
 bool sm_reply(struct sm *sm, const struct request *r, uint64_t now)
 {
     sm->core.now = now;
@@ -104,7 +91,7 @@ bool sm_reply(struct sm *sm, const struct request *r, uint64_t now)
         l1_fill(&sm->l1, r);
         ldst_filled(&sm->ldst);
     } else if (r->kind == REQUEST_READ && r->owner >= CODE_OWNER) {
-        take_code(sm, r->owner);
+        icache_fill(&sm->icache, r);
     } else {
         writeback_answer(&sm->writeback, r->owner);
     }

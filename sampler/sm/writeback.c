@@ -81,9 +81,10 @@ void writeback_queue(struct writeback *w, uint32_t op)
 
 void writeback_answer(struct writeback *w, uint32_t op)
 {
-    if (w->core->gpu->ldst.write_back && w->ops->op[op].load)
-        core_schedule(w->core, w->core->now + ANSWER_CYCLES, DONE_ANSWER, 0,
-                      op);
+    const struct gpu *g = w->core->gpu;
+    uint64_t rest = (uint64_t)(ANSWER_CYCLES - g->icnt.answer_queue);
+    if (g->ldst.write_back && w->ops->op[op].load)
+        core_schedule(w->core, w->core->now + rest, DONE_ANSWER, 0, op);
     else
         writeback_served(w, op);
 }
