@@ -90,7 +90,7 @@ struct gpu {
         int branch_latency;  /* from a branch's issue to the next fetch */
         int when_empty;      /* bool: an empty buffer is refilled, else one that
                               * is at most half full */
-        int no_end;  /* bool: a warp at its end takes no turn */
+        int no_end;          /* bool: a warp at its end takes no turn */
         int late_last;       /* bool: the last of a cycle is decoded a cycle
                               * later */
         int past_branches;   /* bool: every branch is foreseen */
@@ -102,7 +102,7 @@ struct gpu {
         double size_kb;
         int ways, line_bytes;
         int miss_latency;
-        int from_l2; /* bool: a miss is a request to the L2 instead */
+        int from_l2;    /* bool: a miss is a request to the L2 instead */
         double base_mb; /* where code lies, MiB */
         int mshr, mshr_merge;
     } icache;
@@ -212,10 +212,10 @@ struct gpu {
         int input_queue;    /* flits at a port in, beside the caches' queues */
         int output_queue;   /* requests at a port out, beside the slice's */
         int virtual_queues; /* bool: at a port in one for every port out */
-        int by_channel; /* bool: a channel's slices are neighbours as ports */
+        int by_channel;   /* bool: a channel's slices are neighbours as ports */
         int answer_queue; /* bool: answers wait a cycle at the SM */
         int next_step; /* bool: what an SM sends takes part in the next cycle */
-        int mesh;           /* bool: 4 x 4 mesh latencies by distance */
+        int mesh;      /* bool: 4 x 4 mesh latencies by distance */
     } icnt;
 
     /* With icnt.mesh: cycles from a request's start to its data when the other
@@ -266,7 +266,7 @@ struct gpu {
         int row_first;    /* bool: without that, a row command of a bank before
                            * the first ready for a column goes with it */
         int clocked; /* bool: one request a command clock goes in, on, back */
-        int latency;      /* controller pipeline, core cycles */
+        int latency; /* controller pipeline, core cycles */
         /* timing in command clocks (JEDEC names) */
         int ccd, ccdl, rrd, rcd, ras, rp, rc, cl, wl, wtr, wr, rtp;
     } dram;

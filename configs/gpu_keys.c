@@ -177,8 +177,8 @@ const struct gpu_key gpu_keys[] = {
         "added to a fetch that misses"),
     BOOL("icache.from_l2", icache.from_l2, 0,
          "a miss is a request to the L2, instead of a fixed time"),
-    OPTIONAL_REAL("icache.base_mb", icache.base_mb, 0, 4294967296.0,
-                  268435456, "MiB", "the address at which code lies",
+    OPTIONAL_REAL("icache.base_mb", icache.base_mb, 0, 4294967296.0, 268435456,
+                  "MiB", "the address at which code lies",
                   "above the 47-bit addresses of data"),
     INT("icache.mshr", icache.mshr, 1, 64, 2, "entries",
         "lines that may be outstanding, with icache.from_l2"),
@@ -230,10 +230,11 @@ const struct gpu_key gpu_keys[] = {
     MOVES("stage.mem_moves", mem_moves, "loads and stores"),
     BOOL("stage.by_class", stage.by_class, 0,
          "generic collectors go to classes in a fixed order, not by age"),
-    OPTIONAL_BOOL("stage.by_port", stage.by_port, 0,
-                  "collectors of a kind go to units in the order of their ports, "
-                  "and register banks serve them in the order of that",
-                  "both by age"),
+    OPTIONAL_BOOL(
+        "stage.by_port", stage.by_port, 0,
+        "collectors of a kind go to units in the order of their ports, "
+        "and register banks serve them in the order of that",
+        "both by age"),
 
     LATENCY("latency.int", integer, 4, "integer add, logic, compare, move"),
     LATENCY("latency.imul", imul, 5, "integer multiply and multiply-add"),

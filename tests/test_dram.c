@@ -390,6 +390,39 @@ START_TEST(two_command_buses)
 }
 END_TEST
 
+/* As above on one bus, with the row command going first where its bank comes
+ * first. Bank 11 is the next in turn, and bank 8 behind it is found for a
+ * column. Bank 4 is found in its tenth turn: the search then goes on from bank
+ * 15 and does not reach bank 8, which loses a clock. */
+START_TEST(row_command_first)
+{
+    static const struct {
+        uint32_t bank;
+        double first, second;
+    } expected[] = {{11, 107 + 10 + 1, 108 + 10 + 1},
+                    {4, 108 + 10 + 1, 109 + 10 + 1}};
+    struct gpu g = bare();
+    g.dram.gbps = 128;
+    g.dram.rcd = 5;
+    g.dram.row_first = 1;
+    for (int i = 0; i < 2; i++) {
+        struct dram_channel c;
+        struct dram_request r;
+        double done;
+        ck_assert(dram_init(&c, &g));
+        serve(&c, (struct access){.at = 10, .bank = 8});
+        dram_enqueue(&c, &(struct dram_request){.bank = 8, .bursts = 8}, 100);
+        ck_assert(!dram_step(&c, &r, &done));
+        queue(&c, (struct access){.at = 101, .bank = expected[i].bank}, 1);
+        ck_assert_uint_eq(run(&c, &done).id, 0);
+        ck_assert_double_eq(done, expected[i].first);
+        ck_assert_uint_eq(run(&c, &done).id, 1);
+        ck_assert_double_eq(done, expected[i].second);
+        dram_free(&c);
+    }
+}
+END_TEST
+
 /* ---- at random ---------------------------------------------------------- */
 
 struct stream {
@@ -482,6 +515,7 @@ int main(void)
     tcase_add_test(tc, open_rows_go_first);
     tcase_add_test(tc, banks_open_side_by_side);
     tcase_add_test(tc, two_command_buses);
+    tcase_add_test(tc, row_command_first);
     tcase_add_test(tc, data_never_overlaps);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);

@@ -201,8 +201,19 @@ static const struct {
     {"-gpgpu_num_dp_units 3 -gpgpu_operand_collector_num_units_dp 2", "unit.dp",
      3},
     {"-gpgpu_shmem_num_banks 32", "shared.banks", 32},
-    {"-network_mode 1", "icnt.latency", 8},
-    {"-network_mode 2", "icnt.latency", 4},
+    {"-network_mode 1", "icnt.latency", 5},
+    {"-network_mode 2", "icnt.latency", 0},
+    {"-gpgpu_l2_rop_latency 120", "l2.latency", 121},
+    {"", "l2.staged", 1},
+    {"", "icnt.next_step", 1},
+    {"", "icnt.by_channel", 1},
+    {"", "icnt.answer_queue", 1},
+    {"", "icache.base_mb", 3840},
+    {"", "dram.clocked", 1},
+    {"", "dram.row_first", 1},
+    {"-dram_dual_bus_interface 1", "dram.row_first", 0},
+    {"", "stage.by_port", 1},
+    {"", "fetch.no_end", 1},
     {"-icnt_flit_size 36", "icnt.flit_bytes", 36},
     {"-dram_latency 77", "dram.latency", 77},
     {"-gpgpu_frfcfs_dram_sched_queue_size 33", "dram.queue", 33},
@@ -348,11 +359,11 @@ START_TEST(memory_latencies)
     struct gpu g = good(text, NULL);
     ck_assert_int_eq(g.l1.latency, 20);
     ck_assert_int_eq(g.shared.latency, 30 + 1);
-    ck_assert_int_eq(g.l2.latency, 160);
+    ck_assert_int_eq(g.l2.latency, 161);
     char past_l1[2048];
     snprintf(past_l1, sizeof(past_l1), "%s-gpgpu_gmem_skip_L1D 1\n", text);
     g = good(past_l1, NULL);
-    ck_assert_int_eq(g.l2.latency, 160);
+    ck_assert_int_eq(g.l2.latency, 161);
 }
 END_TEST
 

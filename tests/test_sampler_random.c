@@ -104,6 +104,12 @@ static void random_memory(struct gpu *g)
     g->l2.fetch_bytes = ONE_OF(g->l2.sector_bytes, 128);
     g->l2.queue = ONE_OF(1, 3, 60);
     g->l2.unreserved = ONE_OF(0, 1);
+    g->l2.staged = ONE_OF(0, 1);
+    g->icnt.next_step = ONE_OF(0, 1);
+    g->icnt.by_channel = ONE_OF(0, 1);
+    g->icnt.answer_queue = ONE_OF(0, 1);
+    g->stage.by_port = ONE_OF(0, 1);
+    g->fetch.no_end = ONE_OF(0, 1);
     g->l2.memory_queue = ONE_OF(1, 3, 60);
     g->l2.hashed = ONE_OF(0, 1);
     g->l2.slice_hash =
@@ -116,6 +122,8 @@ static void random_memory(struct gpu *g)
     g->dram.bank_hash = ONE_OF(BANK_PLAIN, BANK_ROTATED, BANK_XOR);
     g->dram.dual_command = ONE_OF(0, 1);
     g->dram.rtp_group = ONE_OF(0, 1);
+    g->dram.row_first = ONE_OF(0, 1);
+    g->dram.clocked = ONE_OF(0, 1);
     g->dram.in_flight = ONE_OF(0, 1, 70);
     g->dram.rows = ONE_OF(0, 8);
     g->dram.gbps = ONE_OF(1, 20, 500);

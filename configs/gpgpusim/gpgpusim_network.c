@@ -110,7 +110,8 @@ bool import_network(struct import *im, struct error *e)
            import_set(im, NULL, "l2.staged", 1, e) &&
            import_set(im, NULL, "icnt.answer_queue", 1, e) &&
            import_set(im, NULL, "icnt.by_channel", 1, e) &&
-           import_set(im, NULL, "icnt.next_step", 1, e) && import_packets(im, e) && import_queues(im, mode == 2, e) &&
+           import_set(im, NULL, "icnt.next_step", 1, e) &&
+           import_packets(im, e) && import_queues(im, mode == 2, e) &&
            import_set(im, NULL, "icnt.latency", way, e) &&
            import_set(im, NULL, "icache.miss_latency", miss, e) &&
            import_set(im, NULL, "constant.miss_latency",

@@ -16,8 +16,7 @@ double controller_mesh_cycles(const struct gpu *g)
 static bool init_slices(struct controller *c)
 {
     c->most_returning = c->core->gpu->dram.cl + 2;
-    c->returning =
-        calloc((size_t)c->most_returning, sizeof(*c->returning));
+    c->returning = calloc((size_t)c->most_returning, sizeof(*c->returning));
     c->slice = calloc((size_t)c->slices, sizeof(*c->slice));
     for (int i = 0; c->slice != NULL && i < c->slices; i++)
         c->slice[i].door = NO_PACKETS;
@@ -344,8 +343,8 @@ static uint64_t next_clock(const struct controller *c)
     if (dram_full(&c->dram))
         return next;
     if (c->piped > 0)
-        next = earliest(
-            next, clock_from(c, (uint64_t)c->pipeline[c->first].ready));
+        next = earliest(next,
+                        clock_from(c, (uint64_t)c->pipeline[c->first].ready));
     for (int i = 0; i < c->slices; i++)
         next = earliest(next, door_clock(c, &c->slice[i]));
     return next;
@@ -354,7 +353,8 @@ static uint64_t next_clock(const struct controller *c)
 static bool clocks_until(struct controller *c, uint64_t now)
 {
     uint64_t clock = next_clock(c);
-    for (; clock != NO_EVENT && cycle_of(c, clock) <= now; clock = next_clock(c))
+    for (; clock != NO_EVENT && cycle_of(c, clock) <= now;
+         clock = next_clock(c))
         if (!one_clock(c, clock))
             return false;
     return clock == NO_EVENT || wake(c, (double)cycle_of(c, clock));

@@ -65,7 +65,7 @@ struct controller {
     /* With dram.clocked: */
     struct controller_slice *slice; /* [slices] of this channel */
     int slices, last;               /* the one that sent last */
-    int shared;     /* under way, apart from those in places that are kept */
+    int shared; /* under way, apart from those in places that are kept */
     struct returning *returning; /* ring of most_returning */
     int most_returning, first_returning, returns;
     uint64_t clock; /* of the last step */

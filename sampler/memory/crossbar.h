@@ -52,7 +52,7 @@ struct crossbar {
 struct crossbar_wiring {
     uint32_t id; /* in the subjects of its events */
     int inputs, outputs;
-    int space; /* at first, behind each port out */
+    int space;  /* at first, behind each port out */
     bool ahead; /* packets are pushed before they may go */
     crossbar_passed *passed;
     void *user; /* for `passed` */

@@ -313,9 +313,9 @@ static bool init_ports(struct network *n)
     int slices = g->l2.banks, channels = g->dram.channels;
     n->port_in = calloc((size_t)slices, sizeof(*n->port_in));
     for (int i = 0; n->port_in != NULL && i < slices; i++)
-        n->port_in[i] = g->icnt.by_channel ? i % channels * (slices / channels) +
-                                                 i / channels
-                                           : i;
+        n->port_in[i] = g->icnt.by_channel
+                            ? i % channels * (slices / channels) + i / channels
+                            : i;
     return n->port_in != NULL;
 }
 

@@ -225,8 +225,8 @@ static void enter_units(struct collectors *c, uint32_t units)
  * shader_core_ctx::create_exec_pipeline). */
 static void enter_by_port(struct collectors *c)
 {
-    static const uint8_t order[EXEC_UNITS] = {UNIT_SP,     UNIT_BRANCH, UNIT_DP,
-                                              UNIT_SFU,    UNIT_TENSOR, UNIT_MEM,
+    static const uint8_t order[EXEC_UNITS] = {UNIT_SP,  UNIT_BRANCH, UNIT_DP,
+                                              UNIT_SFU, UNIT_TENSOR, UNIT_MEM,
                                               UNIT_INT};
     const struct collector_list *issued = &c->issued[0];
     uint32_t units = 0;
