@@ -532,11 +532,12 @@ double gpu_key_get(const struct gpu *g, const struct gpu_key *key)
 static void put_value(struct gpu *g, const struct gpu_key *key, double value)
 {
     char *at = (char *)g + key->offset;
-    int whole = (int)value;
-    if (key->type == GPU_REAL)
+    if (key->type == GPU_REAL) {
         memcpy(at, &value, sizeof(value));
-    else
-        memcpy(at, &whole, sizeof(whole));
+        return;
+    }
+    int whole = (int)value;
+    memcpy(at, &whole, sizeof(whole));
 }
 
 /* Written so that NaN is in no range. */
