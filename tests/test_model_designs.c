@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const kernels[] = {"nn", "bfs", "lud", "ptx-histogram"};
+static const char *const kernels[] = {"nn", "bfs", "lud", "ptx-vectoradd"};
 #define KERNELS (int)(sizeof(kernels) / sizeof(kernels[0]))
 #define BLOCKS  2
 
