@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Runs test programs (Check's), the transcripts of the program and the tests of
-# the sources' structure, as many at a time as there are processors, and sums up
-# what passed. A test that ends without its sum, or fails with none failed in
-# it, counts as one that failed.
+# the sources' structure, as many at a time as there are processors, says again
+# what failed, and sums up what passed. A test that ends without its sum, or fails
+# with none failed in it, counts as one that failed.
 # usage: [ESTIMATE=PROGRAM] [OBJECTS=FOLDER] run.sh TEST...
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -25,6 +25,9 @@ export CK_DEFAULT_TIMEOUT=300 \
 printf '%s\n' "$here/cli/run.sh" "$@" "$here"/structure/*.sh "$here"/cuda/run.sh \
     "$here"/mpi.sh "$here"/kills.sh "$here"/stores.sh |
     xargs -P "$(nproc)" -n 1 "$0" --one "$logs"
+
+# Check's "test_x.c:12:F:case:name:0: why" and what count.sh prints.
+grep -hE '^[^ ]+\.c:[0-9]+:[FE]:|^FAIL |: exit status [0-9]+$' "$logs"/*
 
 # "100%: Checks: 12, Failures: 0, Errors: 0" and "name: 12 passed, 0 failed".
 for log in "$logs"/*; do
