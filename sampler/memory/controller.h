@@ -6,12 +6,9 @@
  * dram.in_flight no more than so many are under way from the controller's door
  * to a read's data or a write's last command.
  *
- * With dram.clocked (GPGPU-Sim l2cache.cc, memory_partition_unit::dram_cycle)
- * each slice has a queue of its own at the door, behind one that lets a packet
- * on each L2 cycle. In a command clock the channel does its work, then the
- * slice whose turn it is sends one packet into the pipeline, then the pipeline
- * one to the channel. Of what may be under way one place is kept for each
- * slice. A slice takes the data of one read an L2 cycle. */
+ * There are two machines between door and channel, as there are around the
+ * operand collectors: a plain one (controller_plain.h), and with dram.clocked
+ * one that goes by command clocks (controller_clocked.h). */
 #ifndef SAMPLER_MEMORY_CONTROLLER_H
 #define SAMPLER_MEMORY_CONTROLLER_H
 
@@ -19,6 +16,7 @@
 #include "sampler/memory/dram.h"
 #include "sampler/memory/network.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -96,5 +94,19 @@ bool controller_returned(struct controller *c, double now);
 
 /* The event CONTROLLER_STEP. */
 bool controller_step(struct controller *c, uint64_t now);
+
+/* ---- for the two machines ------------------------------------------------ */
+
+/* Be back at `time`; a CONTROLLER_STEP that is due later is then void. */
+bool controller_wake(struct controller *c, double time);
+/* When the oldest in the pipeline, if there is one, has come through. */
+static inline double controller_next_ready(const struct controller *c)
+{
+    return c->piped > 0 ? c->pipeline[c->first].ready : INFINITY;
+}
+/* The oldest leaves the pipeline, for the channel. */
+struct dram_request controller_come_through(struct controller *c);
+/* A read's data, which end at `done`, go to their slice. */
+bool controller_answer(struct controller *c, uint32_t id, double done);
 
 #endif
