@@ -32,6 +32,25 @@ START_TEST(l2_hit)
 }
 END_TEST
 
+/* Queues that GPGPU-Sim has on the way, a cycle each: before the network's
+ * step, behind the slice, at the SM, and where data come back to the slice. */
+START_TEST(queues_on_the_way)
+{
+    struct script hit = SCRIPT(CHASE(.base = 0));
+    struct script miss = SCRIPT(CHASE(.iteration_step = 128));
+    for (int on = 0; on < 8; on++) {
+        struct gpu g = uncached();
+        g.icnt.next_step = on & 1;
+        g.l2.staged = on >> 1 & 1;
+        g.icnt.answer_queue = on >> 2 & 1;
+        int queues = __builtin_popcount((unsigned)on);
+        ck_assert_double_eq(per_repeat(&hit, 1, &g), L2_HIT + queues);
+        ck_assert_double_eq(per_repeat(&miss, 1, &g),
+                            L2_HIT + ROW_HIT + queues + g.l2.staged);
+    }
+}
+END_TEST
+
 /* A loop of six one-line instructions through an instruction cache of four
  * lines: every fetch goes to the L2 and its instruction is decoded a cycle
  * after the line is there. Warps wait for a line together: a second one costs
@@ -77,6 +96,20 @@ START_TEST(code_by_sector)
         ck_assert_uint_eq(c.noc_flits, 1 + 4);
         ck_assert_uint_eq(c.l2_accesses, sectors ? 4 : 1);
     }
+}
+END_TEST
+
+/* Code and the data of a load are one line where code lies at address 0. */
+START_TEST(where_code_lies)
+{
+    struct script s = SCRIPT(CHASE(.base = 0));
+    struct gpu g = uncached();
+    g.icache.perfect = 0;
+    g.icache.from_l2 = 1;
+    ck_assert_uint_eq(run_gate(&s, 1, 1, 1, &g).l2_misses, 2);
+    g.icache.base_mb = 0;
+    ck_assert_uint_eq(run_gate(&s, 1, 1, 1, &g).l2_misses, 1);
+    ck_assert_uint_eq(run_gate(&s, 1, 1, 1, &g).l2_accesses, 2);
 }
 END_TEST
 
@@ -262,8 +295,10 @@ int main(void)
     tcase_set_timeout(tc, 120);
     tcase_add_test(tc, l1_hit);
     tcase_add_test(tc, l2_hit);
+    tcase_add_test(tc, queues_on_the_way);
     tcase_add_test(tc, instructions_from_l2);
     tcase_add_test(tc, code_by_sector);
+    tcase_add_test(tc, where_code_lies);
     tcase_add_test(tc, l1_miss_l2_hit);
     tcase_add_test(tc, row_hit);
     tcase_add_test(tc, closed_row);

@@ -260,6 +260,35 @@ START_TEST(network_alone)
 }
 END_TEST
 
+/* Slices that answer an SM in the same cycle take turns as ports: slice after
+ * slice, or channel after channel, of two. */
+START_TEST(slices_as_ports)
+{
+    static const uint64_t line_of[4] = {0, 2, 4, 6};
+    static const int turns[2][4] = {{0, 1, 2, 3}, {0, 2, 1, 3}};
+    for (int by_channel = 0; by_channel < 2; by_channel++) {
+        struct memory_core core;
+        struct gpu g = plain_gpu();
+        struct network n;
+        struct rooms rooms = {0};
+        g.l2.banks = 4;
+        g.icnt.by_channel = by_channel;
+        mem_init(&core, &g);
+        open_network(&n, &core, &rooms);
+        for (int slice = 3; slice >= 0; slice--) {
+            uint32_t id = new_packet(&core, REQUEST_READ, 0, line_of[slice]);
+            ck_assert_int_eq(core.packet[id].slice, slice);
+            ck_assert(network_answer(&n, id, 200));
+        }
+        for (int i = 0; i < 4; i++)
+            ck_assert_int_eq(core.packet[beyond_ports(&n).subject].slice,
+                             turns[by_channel][i]);
+        network_free(&n);
+        mem_free(&core);
+    }
+}
+END_TEST
+
 /* A port that holds as many flits as it has room for takes no more; that it has
  * room again is said when the first leaves. */
 START_TEST(network_tells_of_room)
@@ -289,15 +318,15 @@ END_TEST
 /* ---- a controller ------------------------------------------------------- */
 
 struct admissions {
-    int count;
+    int count, slice[8];
     double time;
 };
 
 static bool note_admission(void *user, int slice, double now)
 {
     struct admissions *a = user;
-    ck_assert_int_eq(slice, 0);
-    a->count++;
+    ck_assert_int_lt(a->count, 8);
+    a->slice[a->count++] = slice;
     a->time = now;
     return true;
 }
@@ -381,12 +410,43 @@ START_TEST(controller_has_a_door)
     ck_assert_int_eq(b.admissions.count, 0);
     ck_assert(controller_returned(&b.controller, (double)e.time));
     ck_assert_int_eq(b.admissions.count, 1);
+    ck_assert_int_eq(b.admissions.slice[0], 0);
     ck_assert_double_eq(b.admissions.time, (double)e.time);
     ck_assert_int_eq(controller_waiting(&b.controller, 0), 0);
     uint64_t admitted = e.time;
     e = next_return(&b);
     ck_assert_uint_eq(e.subject, second);
     ck_assert_uint_ge(e.time, admitted + 40);
+    close_controller(&b);
+}
+END_TEST
+
+/* By command clocks, which are cycles here: two slices of a channel with two
+ * reads each, sent at 10, take turns at the door. The first is a cycle on the
+ * way there, may go in at the next, is the channel's a clock after it has come
+ * through, and leaves it one after its latency. */
+START_TEST(controller_by_clocks)
+{
+    static const uint64_t line[4] = {0, 1, 4, 5};
+    struct gpu g = plain_gpu();
+    struct controller_bench b;
+    g.l2.banks = 4;
+    g.dram.clocked = 1;
+    open_controller(&b, &g);
+    for (int i = 0; i < 4; i++) {
+        uint32_t id = send_read(&b, line[i], 10);
+        ck_assert_int_eq(b.core.packet[id].slice, i < 2 ? 0 : 2);
+    }
+    ck_assert_int_eq(controller_waiting(&b.controller, 0), 2);
+    ck_assert_int_eq(controller_waiting(&b.controller, 2), 2);
+    ck_assert_uint_eq(next_return(&b).time,
+                      (uint64_t)(10 + 2 + 40 + 1 + g.dram.rcd + g.dram.cl + 1));
+    for (int i = 0; i < 3; i++)
+        next_return(&b);
+    ck_assert_int_eq(b.admissions.count, 4);
+    for (int i = 0; i < 4; i++)
+        ck_assert_int_eq(b.admissions.slice[i], i % 2 == 0 ? 0 : 2);
+    ck_assert_double_eq(b.admissions.time, 12 + 3);
     close_controller(&b);
 }
 END_TEST
@@ -561,9 +621,11 @@ static void add_parts(TCase *tc)
     tcase_add_test(tc, served_counts_once);
     tcase_add_test(tc, crossbar_alone);
     tcase_add_test(tc, network_alone);
+    tcase_add_test(tc, slices_as_ports);
     tcase_add_test(tc, network_tells_of_room);
     tcase_add_test(tc, controller_keeps_order);
     tcase_add_test(tc, controller_has_a_door);
+    tcase_add_test(tc, controller_by_clocks);
     tcase_add_test(tc, controller_ends_writes);
     tcase_add_test(tc, directory_alone);
     tcase_add_test(tc, no_packet_is_an_error);

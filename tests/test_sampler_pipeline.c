@@ -271,6 +271,23 @@ START_TEST(fetch_latency)
 }
 END_TEST
 
+/* One fetch a cycle for three warps, each of which could use it, one longer
+ * than the other, and whose code ends without an exit: that a warp is at its
+ * end is found when it is fetched for once more, in vain. Two of the three take
+ * a cycle for that from those that go on. */
+START_TEST(fetch_at_the_end)
+{
+    struct gpu g = plain_gpu();
+    struct script s = {
+        .count = 2, .op = {PLAIN(OP_SP), PLAIN(OP_SP)}, .warp_repeat = 5};
+    g.fetch.buffer = 1;
+    g.fetch.warps_per_cycle = 1;
+    uint64_t once_more = run_gate(&s, 10, 1, 3, &g).cycles;
+    g.fetch.no_end = 1;
+    ck_assert_uint_eq(run_gate(&s, 10, 1, 3, &g).cycles, once_more - 2);
+}
+END_TEST
+
 /* The last warp that a cycle can fetch for issues a cycle later. */
 START_TEST(last_is_late)
 {
@@ -531,6 +548,7 @@ int main(void)
     tcase_add_test(tc, collectors);
     tcase_add_test(tc, most_collectors);
     tcase_add_test(tc, fetch_latency);
+    tcase_add_test(tc, fetch_at_the_end);
     tcase_add_test(tc, last_is_late);
     tcase_add_test(tc, refill);
     tcase_add_test(tc, branches_foreseen);

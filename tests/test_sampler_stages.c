@@ -170,6 +170,28 @@ START_TEST(collectors_by_class)
 }
 END_TEST
 
+/* An SFU and an SP of one cycle read three operands each from one bank. What
+ * needs the SP's result ends by as much earlier when the SP, whose port comes
+ * first, is served before the older SFU. (The SFU's result comes late: written
+ * while that reads, it would take the bank.) */
+START_TEST(collectors_by_port)
+{
+    struct script s =
+        SCRIPT({.op = OP_SFU, .dst = 4, .src0 = 7, .src1 = 8, .src2 = 9 + 1},
+               {.op = OP_SP, .dst = 1, .src0 = 7, .src1 = 8, .src2 = 9 + 1},
+               ALU(OP_SP, 6, 1, -1));
+    struct gpu g = staged(1);
+    g.stage.sfu = g.stage.sfu_moves = 4;
+    g.latency.sfu = 20;
+    g.sm.issue_width = 2;
+    g.sm.dual_distinct = 1;
+    g.collector.banks = 1;
+    uint64_t by_age = run_gate(&s, 1, 1, 1, &g).cycles;
+    g.stage.by_port = 1;
+    ck_assert_uint_eq(run_gate(&s, 1, 1, 1, &g).cycles, by_age - 3);
+}
+END_TEST
+
 /* ---- loads -------------------------------------------------------------- */
 
 /* At the unit 4 after issue (with two steps 3), the first access a cycle later,
@@ -308,6 +330,7 @@ int main(void)
     tcase_add_test(tc, branch_units);
     tcase_add_test(tc, bank_conflicts);
     tcase_add_test(tc, collectors_by_class);
+    tcase_add_test(tc, collectors_by_port);
     tcase_add_test(tc, late_tags);
     tcase_add_test(tc, late_miss);
     tcase_add_test(tc, write_back);

@@ -106,7 +106,8 @@ static inline double controller_next_ready(const struct controller *c)
 }
 /* The oldest leaves the pipeline, for the channel. */
 struct dram_request controller_come_through(struct controller *c);
-/* A read's data, which end at `done`, go to their slice. */
+/* A read's data, which end at `done`, go to their slice; with l2.staged a cycle
+ * later, since what waits for them passes the queue of the MSHRs. */
 bool controller_answer(struct controller *c, uint32_t id, double done);
 
 #endif

@@ -65,8 +65,7 @@ static void take_places_back(struct controller *c, uint64_t clock)
     }
 }
 
-/* When the slice has a read's data, which end at `done`: with l2.staged a cycle
- * later, since what waits for them passes the queue of the MSHRs. */
+/* When the slice has a read's data, which end at `done`. */
 static double fill_cycle(struct controller *c, const struct packet *p,
                          double done)
 {
@@ -75,7 +74,7 @@ static double fill_cycle(struct controller *c, const struct packet *p,
     double next = s->filled + g->clock.core_mhz / g->clock.l2_mhz;
     double at = (double)whole_cycle(done);
     s->filled = at > next ? at : next;
-    return s->filled + g->l2.staged;
+    return s->filled;
 }
 
 static bool finish(struct controller *c, uint32_t id, double done)
