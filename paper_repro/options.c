@@ -9,6 +9,7 @@
 
 #define STORE  "build/paper/points.db"
 #define FOLDER "paper_repro/results"
+#define FULL   FOLDER "/full"
 
 static bool set_threads(struct options *o, const char *text, struct error *e)
 {
@@ -45,14 +46,13 @@ static bool take_option(struct options *o, char **argv, int argc, int *i,
     else if (a[2] == 'r')
         o->reading = value;
     else
-        o->folder = strcmp(value, "-") == 0 ? NULL : value;
+        o->folder = value;
     return true;
 }
 
 bool options_parse(struct options *o, int argc, char **argv, struct error *e)
 {
     *o = (struct options){.lab = {.window = WINDOW_QUICK, .store = STORE},
-                          .folder = FOLDER,
                           .wanted = argv};
     o->lab.progress = isatty(STDERR_FILENO);
     for (int i = 1; i < argc; i++) {
@@ -65,6 +65,10 @@ bool options_parse(struct options *o, int argc, char **argv, struct error *e)
             argv[o->wanted_count++] = argv[i];
         }
     }
+    if (o->folder == NULL)
+        o->folder = o->lab.window == WINDOW_FULL ? FULL : FOLDER;
+    else if (strcmp(o->folder, "-") == 0)
+        o->folder = NULL;
     return o->command != NULL ||
            error_set(e, STATUS_USAGE, "expected a command");
 }

@@ -22,7 +22,8 @@ static const char usage[] =
     "  --reading NAME  readings: under this one alone\n"
     "  -j N          threads (one a core)\n"
     "  --store FILE  results kept (build/paper/points.db)\n"
-    "  --out FOLDER  where to write (paper_repro/results); -: print alone\n";
+    "  --out FOLDER  where to write (paper_repro/results, of --full its folder "
+    "full);\n                -: print alone\n";
 
 static const struct {
     const char *name;

@@ -2,7 +2,8 @@
 # paper       every claim and figure of the papers, in windows of their grids:
 #             paper_repro/results; PAPER_ARGS: options and papers (paper.c)
 # paper-beside  the same with the second machines, estimates and intervals
-# paper-full  the same on the grids in full; goes on where it was stopped
+# paper-full  the same on the grids in full, to paper_repro/results/full; goes on
+#             where it was stopped
 # paper-causes  claims that do not hold under each reading of their paper, and
 #             some in quick windows and in full
 
