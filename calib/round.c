@@ -5,6 +5,7 @@
 #include "calib/store.h"
 #include "calib/streams.h"
 #include "kernels/form/kernel.h"
+#include "sampler/acting.h"
 #include "sampler/warmed.h"
 
 #include <omp.h>
@@ -27,6 +28,7 @@ struct planned {
     uint64_t key; /* in the store */
     double cost;
     struct readers *readers;
+    struct planned *same; /* list of those of its job that get its outcome */
 };
 
 /* Seconds left, 0 = no limit; false when there are none. */
@@ -56,22 +58,28 @@ static bool run_explained(struct job *job, struct sample *s,
     return ok;
 }
 
+/* Its policies are those as which the study's act here. */
 static void request_of(struct sample_request *out, const struct job *job,
                        const struct sample *s)
 {
     const struct study *study = job->study;
-    *out = (struct sample_request){
-        .kernel = (struct kernel *const *)&study->kernel,
-        .kernels = 1,
-        .gpu = study->gpu,
-        .policies = &study->policies[s->policy_index],
-        .tb = s->tb,
-        .max_cycles = job->options->max_cycles,
-        .cancel = job->options->cancel};
+    *out = (struct sample_request){.kernel =
+                                       (struct kernel *const *)&study->kernel,
+                                   .kernels = 1,
+                                   .gpu = study->gpu,
+                                   .tb = s->tb,
+                                   .max_cycles = job->options->max_cycles,
+                                   .cancel = job->options->cancel};
     if (study->application != NULL) {
         out->kernel = study->application->kernel;
         out->kernels = study->application->count;
     }
+    uint32_t warps = 0;
+    for (size_t i = 0; i < out->kernels; i++)
+        if (out->kernel[i]->warps_per_block > warps)
+            warps = out->kernel[i]->warps_per_block;
+    out->policies = policies_acting(&study->policies[s->policy_index],
+                                    study->gpu, s->tb, warps);
 }
 
 /* ---- what samples of a kernel share -------------------------------------- */
@@ -142,6 +150,20 @@ static bool cancelled(const struct calib_options *o)
     return o->cancel != NULL && *o->cancel != 0;
 }
 
+/* Tell of a sample that has run, and of those that have its outcome, too. */
+static void pass_on(struct batch *b, const struct planned *t)
+{
+    const struct sample *s = &t->job->sample[t->index];
+    news_sample(b, t->job, s);
+    for (const struct planned *p = t->same; p != NULL; p = p->same) {
+        struct sample *other = &p->job->sample[p->index];
+        int policy = other->policy_index;
+        *other = *s;
+        other->policy_index = policy;
+        news_sample(b, p->job, other);
+    }
+}
+
 static void run_planned(struct batch *b, const struct planned *t)
 {
     struct job *job = t->job;
@@ -164,7 +186,7 @@ static void run_planned(struct batch *b, const struct planned *t)
     }
     if (s->done && !s->partial)
         sample_store_keep(b->store, t->key, s, omp_get_wtime() - start);
-    news_sample(b, job, s);
+    pass_on(b, t);
     leave(t->readers);
 }
 
@@ -211,17 +233,41 @@ static struct planned plan_of(struct job *job, size_t index)
                             .cost = window_cost(&s->window, &job->grid)};
 }
 
-/* Those to be run; returns their number. */
-static size_t collect(const struct batch *b, struct planned *out)
+/* The one of a job's planned samples whose run is the same as t's. Accounts are
+ * of one point each. */
+static struct planned *same_run(struct planned *of_job, size_t count,
+                                const struct planned *t)
+{
+    for (size_t i = 0; i < count && t->job->out->account == NULL; i++)
+        if (of_job[i].key == t->key)
+            return &of_job[i];
+    return NULL;
+}
+
+/* Those to be run stand first in `out`; returns their number. Those that get an
+ * outcome from them stand from `last` on, downwards. */
+static size_t collect(struct batch *b, struct planned *out,
+                      struct planned *last)
 {
     size_t n = 0;
     for (size_t j = 0; j < b->jobs; j++) {
         struct job *job = &b->job[j];
+        size_t before = n;
         if (job->done || job->failed)
             continue;
         for (size_t i = job->ran; i < job->samples; i++) {
-            out[n] = plan_of(job, i);
-            n += is_missing(b, &out[n]);
+            struct planned t = plan_of(job, i);
+            if (!is_missing(b, &t))
+                continue;
+            b->total++;
+            struct planned *first = same_run(out + before, n - before, &t);
+            if (first == NULL) {
+                out[n++] = t;
+                continue;
+            }
+            t.same = first->same;
+            first->same = last;
+            *last-- = t;
         }
     }
     return n;
@@ -231,7 +277,6 @@ static void run_in_parallel(struct batch *b, struct planned *planned,
                             size_t samples)
 {
     qsort(planned, samples, sizeof(*planned), by_cost);
-    b->total += (int)samples;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(b->threads)
     for (size_t i = 0; i < samples; i++)
         run_planned(b, &planned[i]);
@@ -243,7 +288,7 @@ bool round_run(struct batch *b, size_t samples, struct error *e)
     struct readers *readers = calloc(samples, sizeof(*readers));
     bool ok = planned != NULL && readers != NULL;
     if (ok) {
-        size_t missing = collect(b, planned);
+        size_t missing = collect(b, planned, planned + samples - 1);
         ok = share_by_kernel(readers, planned, missing);
         if (ok)
             run_in_parallel(b, planned, missing);

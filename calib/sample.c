@@ -61,6 +61,15 @@ static void keep_counts(struct sample *out, const struct sampler_run *run)
         c->warp_insts > 0 ? (double)c->dram_bytes / (double)c->warp_insts : NAN;
 }
 
+/* A wave beyond what is measured: blocks that are on their way then have ended
+ * in the first pass. 0: all of the grid. */
+static uint64_t first_pass(const struct window *w)
+{
+    return w->kind == WINDOW_GRID
+               ? 0
+               : (uint64_t)(w->settle + w->insts + w->more + w->wave) + 1;
+}
+
 static bool simulate(struct sampler_run *run, struct progress *p,
                      const struct sample_request *request, struct error *e)
 {
@@ -78,6 +87,7 @@ static bool simulate(struct sampler_run *run, struct progress *p,
                                       .block_done = part ? on_block : NULL,
                                       .progress = part ? on_progress : NULL,
                                       .progress_period = (uint64_t)period + 1,
+                                      .first_pass = first_pass(w),
                                       .explain = request->explain,
                                       .user = p,
                                       .cancel = request->cancel};
@@ -86,7 +96,7 @@ static bool simulate(struct sampler_run *run, struct progress *p,
         &(struct sampler_job){.kernel = request->kernel,
                               .kernels = (int)request->kernels,
                               .gpu = request->gpu,
-                              .policies = request->policies,
+                              .policies = &request->policies,
                               .options = &options},
         e);
 }
@@ -117,7 +127,8 @@ bool sample_run(struct sample *sample, const struct sample_request *request,
     const struct window start = {.kind = WINDOW_START,
                                  .count = w->first + w->count,
                                  .resident = w->resident,
-                                 .insts = w->start};
+                                 .insts = w->start,
+                                 .wave = w->wave};
     double before = 0;
     if (w->start > 0) {
         if (!run_window(sample, &sample->start, &start, request, e))

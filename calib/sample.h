@@ -8,6 +8,7 @@
 #include "base/result.h"
 #include "calib/steady.h"
 #include "calib/window.h"
+#include "sampler/policy/policy.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -20,7 +21,7 @@ struct sample_request {
     struct kernel *const *kernel; /* one, or an application's launches */
     size_t kernels;
     const struct gpu *gpu;
-    const struct policy_set *policies;
+    struct policy_set policies;
     int tb;
     uint64_t max_cycles;
     double time_limit_s;   /* 0 = none */

@@ -79,7 +79,7 @@ uint64_t sample_key(const struct sample *sample,
     h = hash_bytes(h, number, sizeof(number));
     for (size_t i = 0; i < request->kernels; i++)
         h = hash_bytes(h, &request->kernel[i]->hash, sizeof(uint64_t));
-    h = hash_policies(h, request->policies);
+    h = hash_policies(h, &request->policies);
     return hash_window(h, &sample->window);
 }
 

@@ -117,7 +117,8 @@ static void set_start(struct window *out, const struct window_grid *grid,
                            .resident = (uint64_t)resident(grid, tb),
                            .tb = tb,
                            .settle = START_UNCOUNTED * insts,
-                           .insts = (1 - START_UNCOUNTED) * insts};
+                           .insts = (1 - START_UNCOUNTED) * insts,
+                           .wave = wave_insts(grid, tb)};
 }
 
 /* So many waves more, and the error of parts above which they are run: that
@@ -153,7 +154,8 @@ static void set_middle(struct window *out, const struct window_grid *grid,
                            .underway = (uint64_t)at_once,
                            .settle = settle,
                            .insts = middle - settle,
-                           .start = start};
+                           .start = start,
+                           .wave = wave_insts(grid, tb)};
     set_more(out, grid, tb, error_pct, cap_insts - insts);
     double count = 2 * at_once + (middle + out->more) / grid->block_insts + 1;
     out->count = (uint64_t)fmin(count, (double)grid->blocks);

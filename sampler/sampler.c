@@ -41,6 +41,14 @@ static bool run(struct sampler_run *out, struct machine *m,
     return ok;
 }
 
+/* Whether the first of two passes goes on. */
+static bool first_pass_goes_on(void *user, uint64_t cycle, uint64_t insts)
+{
+    const struct sampler_options *o = user;
+    (void)cycle;
+    return insts < o->first_pass;
+}
+
 /* A first run under lrr, of which the caller hears nothing, then the run. */
 static bool run_twice(struct sampler_run *out, const struct machine *m,
                       struct kernel *const *kernels, int count, double deadline)
@@ -50,7 +58,9 @@ static bool run_twice(struct sampler_run *out, const struct machine *m,
     under_lrr.warp.warp = &warp_lrr;
     struct sampler_options unheard = *m->options;
     unheard.block_done = NULL;
-    unheard.progress = NULL;
+    unheard.progress = m->options->first_pass > 0 ? first_pass_goes_on : NULL;
+    unheard.progress_period = m->options->first_pass;
+    unheard.user = &unheard;
     unheard.moment = NULL;
     unheard.interval = NULL;
     unheard.watch = NULL;

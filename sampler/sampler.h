@@ -103,6 +103,9 @@ struct sampler_options {
      * the run there. */
     bool (*progress)(void *user, uint64_t cycle, uint64_t insts);
     uint64_t progress_period;
+    /* Warp instructions after which the first run of a policy of two passes
+     * stops: more than the run itself is to take; 0 = not at all. */
+    uint64_t first_pass;
     /* Called for every SM each timeline_period cycles; may be NULL. */
     void (*moment)(void *user, const struct sampler_moment *m);
     uint64_t timeline_period;

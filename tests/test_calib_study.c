@@ -58,7 +58,7 @@ START_TEST(uneven_windows_are_measured_for_longer)
         .kernel = (struct kernel *const[]){&b.kernel},
         .kernels = 1,
         .gpu = &synthetic_gpu,
-        .policies = b.policy,
+        .policies = b.policy[0],
         .tb = 4};
     struct sample s = {.tb = 4,
                        .window = {.kind = WINDOW_MIDDLE,
@@ -139,6 +139,49 @@ START_TEST(expected_cost_is_that_of_the_samples)
     ck_assert(calib_expect(&less, &b.study, &o, &e));
     ck_assert_double_lt(less.insts, cost.insts);
     ck_assert_double_lt(less.seconds, cost.seconds);
+}
+END_TEST
+
+static const struct warp_policy *acts_as_b(const double *param, int warps,
+                                           bool lent)
+{
+    (void)param, (void)warps, (void)lent;
+    return &synthetic_policy[1];
+}
+
+/* In any mode: a policy that does the same as another has its samples. */
+START_TEST(what_acts_alike_is_run_once)
+{
+    static const struct warp_policy like_b = {
+        .info = {.name = "like b"},
+        .traits = {.family = FAMILY_GREEDY},
+        .acts_as = acts_as_b};
+    static const enum mode modes[] = {MODE_HYBRID, MODE_DETAILED};
+    struct bench b;
+    struct gpu g = synthetic_gpu;
+    bench_make(&b, 4, 16 * 300);
+    g.sm.schedulers = 1;
+    b.study.gpu = &g;
+    b.policy[2].warp.warp = &like_b;
+    b.study.policies = &b.policy[1];
+    for (int m = 0; m < 2; m++) {
+        struct calib_options o = {.mode = modes[m], .threads = 2};
+        struct study_result both, alone;
+        struct error e;
+        synthetic_runs = 0;
+        b.study.policy_count = 1;
+        ck_assert(calib_study(&alone, &b.study, &o, &e));
+        int runs = synthetic_runs;
+        b.study.policy_count = 2;
+        ck_assert(calib_study(&both, &b.study, &o, &e));
+        ck_assert_int_eq(synthetic_runs, 2 * runs);
+        for (int tb = 0; tb < 8; tb++)
+            for (int q = 0; q < 2; q++)
+                ck_assert_mem_eq(&both.result[2 * tb + q], &alone.result[tb],
+                                 sizeof(struct result));
+        study_result_free(&both);
+        study_result_free(&alone);
+    }
 }
 END_TEST
 
@@ -338,6 +381,7 @@ int main(void)
     tcase_add_test(c, uneven_windows_are_measured_for_longer);
     tcase_add_test(c, needed_budget_reaches_the_error);
     tcase_add_test(c, expected_cost_is_that_of_the_samples);
+    tcase_add_test(c, what_acts_alike_is_run_once);
     tcase_add_test(c, threads_do_not_matter);
     tcase_add_test(c, detailed_is_exact);
     tcase_add_test(c, versus_compares_with_the_reference);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What holds for every kernel under every policy on every machine. */
+#include "sampler/acting.h"
+#include "sampler/policy/warp/table.h"
 #include "tests/script_table.h"
 
 /* ---- the work ----------------------------------------------------------- */
@@ -179,6 +181,55 @@ START_TEST(one_warp_takes_the_same_time)
 }
 END_TEST
 
+/* ---- policies that act as others ---------------------------------------- */
+
+/* To the cycle; and none says so of a machine or a block count that leaves it
+ * something of its own. */
+START_TEST(acting_policies_do_the_same)
+{
+    struct gpu g = script_gpu(_i);
+    for (size_t p = 0; warp_policies[p] != NULL; p++)
+        for (size_t c = 0; c < SCRIPT_CASES; c++) {
+            const struct script_case *k = &script_cases[c];
+            const struct policy_set own = policies_of(warp_policies[p]);
+            for (int tb = 1; tb <= 3; tb += 2) {
+                struct policy_set acting =
+                    policies_acting(&own, &g, tb, k->warps);
+                if (policy_set_equal(&own, &acting))
+                    continue;
+                const struct sampler_options o = {.block_limit = tb};
+                struct script_run a =
+                    run_options(&k->script, k->blocks, k->warps, &g, &own, o);
+                struct script_run b = run_options(&k->script, k->blocks,
+                                                  k->warps, &g, &acting, o);
+                ck_assert_mem_eq(&a.counts, &b.counts, sizeof(a.counts));
+            }
+        }
+}
+END_TEST
+
+static const struct warp_policy *acting(const struct warp_policy *own,
+                                        const struct gpu *g, int tb)
+{
+    const struct policy_set set = policies_of(own);
+    return policies_acting(&set, g, tb, 8).warp.warp;
+}
+
+START_TEST(who_acts_as_whom)
+{
+    struct gpu g = plain_gpu();
+    g.sm.schedulers = 2;
+    ck_assert_ptr_eq(acting(&warp_kaws_s, &g, 1), &warp_old);
+    ck_assert_ptr_eq(acting(&warp_kaws, &g, 1), &warp_kaws_k);
+    ck_assert_ptr_eq(acting(&warp_swl, &g, 2), &warp_gto);
+    ck_assert_ptr_eq(acting(&warp_swl, &g, 3), &warp_swl);
+    g.sm.sub_core = 1;
+    ck_assert_ptr_eq(acting(&warp_kaws_s, &g, 1), &warp_kaws_s);
+    ck_assert_ptr_eq(acting(&warp_kaws, &g, 1), &warp_kaws);
+    ck_assert_ptr_eq(acting(&warp_lrr, &g, 1), &warp_lrr);
+}
+END_TEST
+
 /* ---- better machines ---------------------------------------------------- */
 
 /* A change to a machine that ought not to slow a kernel down. */
@@ -353,6 +404,8 @@ int main(void)
     tcase_add_loop_test(tc, runs_repeat, 0, SCRIPT_GPUS);
     tcase_add_loop_test(tc, result_agrees, 0, SCRIPT_GPUS);
     tcase_add_loop_test(tc, one_warp_takes_the_same_time, 0, SCRIPT_GPUS);
+    tcase_add_loop_test(tc, acting_policies_do_the_same, 0, SCRIPT_GPUS);
+    tcase_add_test(tc, who_acts_as_whom);
     tcase_add_loop_test(tc, better_machines_are_not_slower, 0, SCRIPT_GPUS);
     tcase_add_loop_test(tc, more_sms_are_not_slower, 0, SCRIPT_GPUS);
     suite_add_tcase(suite, tc);

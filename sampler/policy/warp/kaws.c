@@ -6,6 +6,7 @@
 #include "sampler/policy/warp/kaws.h"
 
 #include "sampler/policy/warp/order.h"
+#include "sampler/policy/warp/table.h"
 
 void kaws_event(void *state, const struct warp_table *table,
                 const struct sched_event *event)
@@ -33,6 +34,13 @@ int kaws_pick(void *state, const struct warp_table *table, uint64_t ready,
     return warp_first(table, ready, before);
 }
 
+static const struct warp_policy *acts_as(const double *param, int warps,
+                                         bool lent)
+{
+    (void)param, (void)warps;
+    return lent ? NULL : &warp_kaws_k;
+}
+
 const struct warp_policy warp_kaws = {
     .info = {.name = "kaws",
              .summary = "least advanced block first at the kernel's end; "
@@ -44,4 +52,5 @@ const struct warp_policy warp_kaws = {
     .warp_sharing = true,
     .pick = kaws_pick,
     .event = kaws_event,
+    .acts_as = acts_as,
 };

@@ -2,6 +2,14 @@
  *
  * The warp sharing of kaws alone: always the oldest warp. */
 #include "sampler/policy/warp/order.h"
+#include "sampler/policy/warp/table.h"
+
+static const struct warp_policy *acts_as(const double *param, int warps,
+                                         bool lent)
+{
+    (void)param, (void)warps;
+    return lent ? NULL : &warp_old;
+}
 
 const struct warp_policy warp_kaws_s = {
     .info = {.name = "kaws-s",
@@ -10,4 +18,5 @@ const struct warp_policy warp_kaws_s = {
     .traits = {.family = FAMILY_GREEDY},
     .warp_sharing = true,
     .pick = warp_old_pick,
+    .acts_as = acts_as,
 };

@@ -5,6 +5,7 @@
  * at a barrier makes room for the next, so that all of a block arrive. */
 #include "base/bits.h"
 #include "sampler/policy/warp/order.h"
+#include "sampler/policy/warp/table.h"
 
 struct swl {
     uint64_t owned;
@@ -59,6 +60,13 @@ static void event(void *state, const struct warp_table *table,
         s->last = -1;
 }
 
+static const struct warp_policy *acts_as(const double *param, int warps,
+                                         bool lent)
+{
+    (void)lent;
+    return warps <= param[0] ? &warp_gto : NULL;
+}
+
 const struct warp_policy warp_swl = {
     .info = {.name = "swl",
              .summary = "static limit: only the oldest warps may issue, as gto",
@@ -76,4 +84,5 @@ const struct warp_policy warp_swl = {
     .pick = pick,
     .eligible = eligible,
     .event = event,
+    .acts_as = acts_as,
 };

@@ -12,3 +12,13 @@ void warp_policy_start(const struct warp_policy *policy, void *state,
     if (policy->init != NULL)
         policy->init(state, &own);
 }
+
+struct choice warp_policy_acting(const struct choice *c, int warps, bool lent)
+{
+    struct choice acting = *c;
+    const struct warp_policy *other;
+    while (acting.warp->acts_as != NULL &&
+           (other = acting.warp->acts_as(acting.param, warps, lent)) != NULL)
+        acting = choice_of(&other->info);
+    return acting;
+}

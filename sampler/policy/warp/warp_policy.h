@@ -136,11 +136,20 @@ struct warp_policy {
     uint64_t (*next_change)(const void *state);
     void (*event)(void *state, const struct warp_table *table,
                   const struct sched_event *event); /* optional */
+    /* Optional: which policy, with its own defaults, does the same in every
+     * cycle where a scheduler has slots of at most `warps` warps and does or
+     * does not get collectors lent; NULL: none. */
+    const struct warp_policy *(*acts_as)(const double *param, int warps,
+                                         bool lent);
 };
 
 /* Bring the state of one scheduler, state_size bytes, to where a kernel
  * begins. */
 void warp_policy_start(const struct warp_policy *policy, void *state,
                        const struct warp_context *context);
+
+/* The policy that does the same as this one, itself where there is no other
+ * (acts_as). */
+struct choice warp_policy_acting(const struct choice *c, int warps, bool lent);
 
 #endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sampler/acting.h"
+
+#include "configs/gpu.h"
+#include "sampler/policy/warp/warp_policy.h"
+
+/* A block's warps have slots that follow each other, and a scheduler every
+ * n-th slot. Schedulers with collectors of their own may lend them. */
+struct policy_set policies_acting(const struct policy_set *p,
+                                  const struct gpu *g, int tb,
+                                  uint32_t warps_per_block)
+{
+    struct policy_set acting = *p;
+    if (p->warp.warp->acts_as == NULL)
+        return acting;
+    int schedulers = g->sm.schedulers;
+    int warps = (tb * (int)warps_per_block + schedulers - 1) / schedulers;
+    bool lent = g->sm.sub_core && schedulers > 1;
+    acting.warp = warp_policy_acting(&p->warp, warps, lent);
+    return acting;
+}

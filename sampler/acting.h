@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Policies to which a GPU or a block count leaves nothing of their own, so that
+ * a run under another one stands for a run under them. */
+#ifndef SAMPLER_ACTING_H
+#define SAMPLER_ACTING_H
+
+#include "sampler/policy/policy.h"
+
+#include <stdint.h>
+
+struct gpu;
+
+/* The policies that do the same as these, to the cycle, where at most tb blocks
+ * of so many warps are resident on an SM (warp_policy.h, acts_as). */
+struct policy_set policies_acting(const struct policy_set *p,
+                                  const struct gpu *g, int tb,
+                                  uint32_t warps_per_block);
+
+#endif
