@@ -268,7 +268,7 @@ END_TEST
 static TCase *paws_cases(void)
 {
     TCase *t = tcase_create("paws");
-    tcase_set_timeout(t, 60);
+    tcase_set_timeout(t, 300);
     tcase_add_loop_test(t, launches_are_those_of_paws, 0,
                         (int)paws_table2_rows);
     tcase_add_test(t, paws_names_are_the_table_in_its_order);
@@ -281,7 +281,7 @@ static TCase *perfsat_cases(void)
 {
     const int rows = (int)perfsat_table2_rows;
     TCase *t = tcase_create("perfsat");
-    tcase_set_timeout(t, 60);
+    tcase_set_timeout(t, 300);
     tcase_add_loop_test(t, perfsat_table_is_met, 0, rows);
     tcase_add_loop_test(t, shared_memory_limits_no_perfsat_kernel, 0, rows);
     return t;
@@ -291,7 +291,7 @@ static TCase *every_case(void)
 {
     const int kernels = (int)(paws_table2_rows + perfsat_table2_rows);
     TCase *t = tcase_create("every kernel");
-    tcase_set_timeout(t, 60);
+    tcase_set_timeout(t, 300);
     tcase_add_test(t, names_are_distinct);
     tcase_add_loop_test(t, kernel_has_its_own_name, 0, kernels);
     tcase_add_loop_test(t, registers_are_within_the_launch, 0, kernels);

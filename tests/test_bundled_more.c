@@ -552,7 +552,7 @@ END_TEST
 static TCase *cawa_cases(void)
 {
     TCase *t = tcase_create("cawa");
-    tcase_set_timeout(t, 120);
+    tcase_set_timeout(t, 300);
     tcase_add_loop_test(t, cawa_data_sets, 0, COUNT(cawa_table));
     tcase_add_loop_test(t, cawa_other_grids, 0, 3);
     tcase_add_test(t, cawa_particle_frames);
@@ -568,7 +568,7 @@ static TCase *cawa_cases(void)
 static TCase *ikra_cases(void)
 {
     TCase *t = tcase_create("ikra");
-    tcase_set_timeout(t, 240);
+    tcase_set_timeout(t, 300);
     tcase_add_loop_test(t, ikra_table_is_met, 0, COUNT(ikra_table));
     tcase_add_loop_test(t, ikra_footprints, 0, COUNT(accessed_table));
     tcase_add_test(t, ikra_nw_footprints);
@@ -587,7 +587,7 @@ int main(void)
     Suite *s = suite_create("bundled workloads");
     TCase *kaws = tcase_create("kaws"), *every = tcase_create("every workload");
     tcase_add_loop_test(kaws, kaws_table_is_met, 0, COUNT(kaws_table));
-    tcase_set_timeout(every, 240);
+    tcase_set_timeout(every, 300);
     tcase_add_loop_test(every, warps_end_and_addresses_stay_in_the_buffers, 0,
                         WORKLOADS);
     suite_add_tcase(s, cawa_cases());

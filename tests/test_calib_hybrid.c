@@ -176,7 +176,7 @@ int main(void)
 {
     Suite *suite = suite_create("calib: hybrid");
     TCase *c = tcase_create("hybrid");
-    tcase_set_timeout(c, 120);
+    tcase_set_timeout(c, 300);
     tcase_add_test(c, hybrid_on_synthetic_truth);
     tcase_add_test(c, budget_is_kept);
     tcase_add_test(c, none_is_less_sure_than_the_model);

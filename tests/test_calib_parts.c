@@ -244,7 +244,7 @@ int main(void)
 {
     Suite *suite = suite_create("calib: parts");
     TCase *c = tcase_create("parts");
-    tcase_set_timeout(c, 120);
+    tcase_set_timeout(c, 300);
     tcase_add_test(c, window_of_a_small_grid_is_the_grid);
     tcase_add_test(c, window_of_few_waves_is_their_start);
     tcase_add_test(c, starts_may_take_what_a_whole_grid_may);

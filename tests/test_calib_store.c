@@ -303,7 +303,7 @@ int main(void)
 {
     Suite *suite = suite_create("calib: store");
     TCase *c = tcase_create("store");
-    tcase_set_timeout(c, 120);
+    tcase_set_timeout(c, 300);
     tcase_add_checked_fixture(c, make_folder, empty_folder);
     tcase_add_test(c, what_was_sampled_is_not_sampled_again);
     tcase_add_test(c, a_sample_is_found_by_what_it_depends_on);

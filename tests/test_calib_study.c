@@ -374,7 +374,7 @@ int main(void)
 {
     Suite *suite = suite_create("calib: studies");
     TCase *c = tcase_create("studies");
-    tcase_set_timeout(c, 120);
+    tcase_set_timeout(c, 300);
     tcase_add_test(c, anchors_are_powers_of_two_and_the_most);
     tcase_add_test(c, rows_do_not_depend_on_others);
     tcase_add_test(c, what_anchors_leave_vague_is_run_alone);

@@ -452,7 +452,7 @@ int main(void)
     tcase_add_test(t, wrapping_values);
     suite_add_tcase(suite, t);
     t = tcase_create("draws");
-    tcase_set_timeout(t, 60);
+    tcase_set_timeout(t, 300);
     tcase_add_test(t, draw_distributions);
     tcase_add_loop_test(t, draw_zipf_distribution, 0, 7);
     tcase_add_test(t, large_and_hashed_draws);

@@ -84,7 +84,7 @@ int main(void)
 {
     Suite *s = suite_create("ikra's graphs");
     TCase *t = tcase_create("all");
-    tcase_set_timeout(t, 60);
+    tcase_set_timeout(t, 300);
     tcase_add_test(t, cond_mat_as_counted);
     tcase_add_test(t, olesnik0_is_even);
     suite_add_tcase(s, t);

@@ -397,7 +397,7 @@ int main(void)
 {
     Suite *suite = suite_create("kernel_errors");
     TCase *t = tcase_create("kernel_errors");
-    tcase_set_timeout(t, 60);
+    tcase_set_timeout(t, 300);
     tcase_add_loop_test(t, program_errors, 0, COUNT(bad_programs));
     tcase_add_loop_test(t, file_errors, 0, COUNT(bad_files));
     tcase_add_test(t, odd_but_right);

@@ -313,7 +313,7 @@ int main(void)
 {
     Suite *suite = suite_create("kernel_file");
     TCase *t = tcase_create("kernel_file");
-    tcase_set_timeout(t, 60);
+    tcase_set_timeout(t, 300);
     tcase_add_test(t, whole_file);
     tcase_add_test(t, buffers_lie_one_after_another);
     tcase_add_test(t, constants_are_numbers);

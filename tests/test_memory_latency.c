@@ -292,7 +292,7 @@ END_TEST
 int main(void)
 {
     TCase *tc = tcase_create("gates");
-    tcase_set_timeout(tc, 120);
+    tcase_set_timeout(tc, 300);
     tcase_add_test(tc, l1_hit);
     tcase_add_test(tc, l2_hit);
     tcase_add_test(tc, queues_on_the_way);

@@ -98,7 +98,7 @@ END_TEST
 int main(void)
 {
     TCase *tc = tcase_create("gates");
-    tcase_set_timeout(tc, 120);
+    tcase_set_timeout(tc, 300);
     tcase_add_test(tc, l1_lookups);
     tcase_add_test(tc, l2_bandwidth);
     tcase_add_test(tc, store_bandwidth);

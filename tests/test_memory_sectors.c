@@ -252,7 +252,7 @@ END_TEST
 int main(void)
 {
     TCase *tc = tcase_create("gates");
-    tcase_set_timeout(tc, 120);
+    tcase_set_timeout(tc, 300);
     tcase_add_test(tc, l1_merging);
     tcase_add_test(tc, l2_merging);
     tcase_add_test(tc, sectors);

@@ -762,7 +762,7 @@ int main(void)
     tcase_add_test(laws, warps_that_are_done_make_room_under_a_limit);
     tcase_add_test(laws, parameters_have_effect_and_priors_in_range);
     tcase_add_test(laws, same_seed_same_estimate);
-    tcase_set_timeout(laws, 120);
+    tcase_set_timeout(laws, 300);
     suite_add_tcase(suite, forms);
     suite_add_tcase(suite, caches);
     suite_add_tcase(suite, laws);

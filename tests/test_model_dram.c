@@ -134,7 +134,7 @@ int main(void)
 {
     Suite *suite = suite_create("model: DRAM");
     TCase *c = tcase_create("dram");
-    tcase_set_timeout(c, 60);
+    tcase_set_timeout(c, 300);
     tcase_add_test(c, hashed_lines_share_rows_as_they_lie);
     tcase_add_loop_test(c, reads_and_writes_take_what_a_channel_takes, 0, 72);
     suite_add_tcase(suite, c);

@@ -192,7 +192,7 @@ int main(void)
 {
     Suite *suite = suite_create("model: machines");
     TCase *c = tcase_create("machines");
-    tcase_set_timeout(c, 120);
+    tcase_set_timeout(c, 300);
     tcase_add_loop_test(c, more_of_anything_is_not_slower, 0, 6);
     tcase_add_test(c, more_sms_are_not_slower);
     tcase_add_test(c, twice_the_grid_takes_at_most_twice_the_time);

@@ -276,7 +276,7 @@ int main(void)
 {
     Suite *suite = suite_create("model: sharing");
     TCase *c = tcase_create("sharing");
-    tcase_set_timeout(c, 60);
+    tcase_set_timeout(c, 300);
     tcase_add_test(c, rows_and_columns_are_read_once);
     tcase_add_test(c, rows_and_columns_of_long_blocks_are_read_once);
     tcase_add_test(c, blocks_in_step_share_what_the_l1_gets);

@@ -196,7 +196,7 @@ int main(void)
 {
     Suite *suite = suite_create("model: traffic");
     TCase *c = tcase_create("traffic");
-    tcase_set_timeout(c, 60);
+    tcase_set_timeout(c, 300);
     tcase_add_test(c, what_is_written_in_place_is_read_and_written);
     tcase_add_test(c, what_is_overwritten_is_not_read);
     tcase_add_test(c, what_is_written_again_and_again_leaves_once);

@@ -503,7 +503,7 @@ END_TEST
 int main(void)
 {
     TCase *tc = tcase_create("criticality");
-    tcase_set_timeout(tc, 60);
+    tcase_set_timeout(tc, 300);
     tcase_add_test(tc, algorithm_2);
     tcase_add_test(tc, if_without_else);
     tcase_add_test(tc, loops_add_their_body);

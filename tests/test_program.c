@@ -551,7 +551,7 @@ int main(void)
 {
     Suite *suite = suite_create("program");
     TCase *t = tcase_create("program");
-    tcase_set_timeout(t, 60);
+    tcase_set_timeout(t, 300);
     tcase_add_loop_test(t, operation_table, 0,
                         (int)(sizeof(operations) / sizeof(operations[0])));
     tcase_add_test(t, places_of_instructions);

@@ -239,7 +239,7 @@ END_TEST
 int main(void)
 {
     TCase *tc = tcase_create("forms");
-    tcase_set_timeout(tc, 120);
+    tcase_set_timeout(tc, 300);
     tcase_add_loop_test(tc, compute_bound, 0, 3);
     tcase_add_loop_test(tc, dram_bound, 0, 5);
     tcase_add_test(tc, loads_in_flight);

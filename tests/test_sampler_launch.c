@@ -500,7 +500,7 @@ END_TEST
 int main(void)
 {
     TCase *tc = tcase_create("launch");
-    tcase_set_timeout(tc, 120);
+    tcase_set_timeout(tc, 300);
     tcase_add_test(tc, kernel_overhead);
     tcase_add_test(tc, block_overhead);
     tcase_add_test(tc, block_period);

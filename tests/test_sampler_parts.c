@@ -232,7 +232,7 @@ int main(void)
 {
     Suite *suite = suite_create("sampler: parts");
     TCase *tc = tcase_create("parts");
-    tcase_set_timeout(tc, 120);
+    tcase_set_timeout(tc, 300);
     tcase_add_test(tc, events_leave_in_order);
     tcase_add_test(tc, grants_leave_last);
     tcase_add_loop_test(tc, slices_share_lines_evenly, 0, 10);

@@ -530,7 +530,7 @@ END_TEST
 int main(void)
 {
     TCase *tc = tcase_create("gates");
-    tcase_set_timeout(tc, 120);
+    tcase_set_timeout(tc, 300);
     tcase_add_test(tc, dependent_chain);
     tcase_add_test(tc, predicates);
     tcase_add_test(tc, write_after_write);

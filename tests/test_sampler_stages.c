@@ -321,7 +321,7 @@ END_TEST
 int main(void)
 {
     TCase *tc = tcase_create("gates");
-    tcase_set_timeout(tc, 120);
+    tcase_set_timeout(tc, 300);
     tcase_add_test(tc, dependent_chain);
     tcase_add_test(tc, registers_and_moves);
     tcase_add_test(tc, collectors_in_turn);

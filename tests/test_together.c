@@ -216,7 +216,7 @@ int main(void)
 {
     Suite *s = suite_create("together");
     TCase *t = tcase_create("blocks");
-    tcase_set_timeout(t, 120);
+    tcase_set_timeout(t, 300);
     tcase_add_loop_test(t, as_in_order, 0, (int)KERNELS - 1);
     tcase_add_test(t, faults);
     suite_add_tcase(s, t);

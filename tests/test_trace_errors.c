@@ -303,7 +303,7 @@ int main(void)
     tcase_add_test(cases, errors_in_spite_of_grid);
     tcase_add_test(cases, files_and_lists);
     tcase_add_exit_test(cases, no_room_for_the_streams, 0);
-    tcase_set_timeout(cases, 60);
+    tcase_set_timeout(cases, 300);
     suite_add_tcase(suite, cases);
     runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

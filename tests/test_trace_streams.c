@@ -328,7 +328,7 @@ int main(void)
     tcase_add_test(cases, interleaved);
     tcase_add_test(cases, many_threads);
     tcase_add_test(cases, state_reused);
-    tcase_set_timeout(cases, 60);
+    tcase_set_timeout(cases, 300);
     suite_add_tcase(suite, cases);
     runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

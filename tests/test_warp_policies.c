@@ -585,7 +585,7 @@ int main(void)
 {
     Suite *suite = suite_create("warp schedulers");
     TCase *tc = tcase_create("by hand");
-    tcase_set_timeout(tc, 120);
+    tcase_set_timeout(tc, 300);
     tcase_add_test(tc, lrr_rotates);
     tcase_add_test(tc, gto_stays_then_takes_the_oldest);
     tcase_add_loop_test(tc, greed_ends_with_its_warp, 0,
