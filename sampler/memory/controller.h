@@ -95,7 +95,7 @@ bool controller_returned(struct controller *c, double now);
 /* The event CONTROLLER_STEP. */
 bool controller_step(struct controller *c, uint64_t now);
 
-/* ---- for the two machines ------------------------------------------------ */
+/* ---- for the two machines (controller_pipeline.c) ------------------------ */
 
 /* Be back at `time`; a CONTROLLER_STEP that is due later is then void. */
 bool controller_wake(struct controller *c, double time);
