@@ -58,6 +58,16 @@ static bool run_explained(struct job *job, struct sample *s,
     return ok;
 }
 
+/* Of a block of any of its kernels. */
+static uint32_t most_warps(const struct sample_request *r)
+{
+    uint32_t most = 0;
+    for (size_t i = 0; i < r->kernels; i++)
+        if (r->kernel[i]->warps_per_block > most)
+            most = r->kernel[i]->warps_per_block;
+    return most;
+}
+
 /* Its policies are those as which the study's act here. */
 static void request_of(struct sample_request *out, const struct job *job,
                        const struct sample *s)
@@ -74,12 +84,8 @@ static void request_of(struct sample_request *out, const struct job *job,
         out->kernel = study->application->kernel;
         out->kernels = study->application->count;
     }
-    uint32_t warps = 0;
-    for (size_t i = 0; i < out->kernels; i++)
-        if (out->kernel[i]->warps_per_block > warps)
-            warps = out->kernel[i]->warps_per_block;
     out->policies = policies_acting(&study->policies[s->policy_index],
-                                    study->gpu, s->tb, warps);
+                                    study->gpu, s->tb, most_warps(out));
 }
 
 /* ---- what samples of a kernel share -------------------------------------- */

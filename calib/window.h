@@ -42,7 +42,8 @@ struct window {
     /* Warp instructions that measuring goes on for, whole waves of them, where
      * its parts differ by a standard error above `enough`. */
     double more, enough;
-    double wave; /* warp instructions of its resident blocks, 0: of all */
+    double wave; /* warp instructions of its resident blocks; not set of a whole
+                  * grid */
 };
 
 void window_whole(struct window *out, const struct window_grid *grid, int tb);

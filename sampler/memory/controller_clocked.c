@@ -15,10 +15,9 @@ bool controller_clocked_init(struct controller *c)
     return c->slice != NULL && c->returning != NULL;
 }
 
-static struct controller_slice *slice_of(const struct controller *c,
-                                         const struct packet *p)
+static struct controller_slice *slice_of(const struct controller *c, int slice)
 {
-    return &c->slice[p->slice / c->core->gpu->dram.channels];
+    return &c->slice[slice / c->core->gpu->dram.channels];
 }
 
 /* ---- to the door --------------------------------------------------------- */
@@ -28,7 +27,7 @@ static struct controller_slice *slice_of(const struct controller *c,
 bool controller_clocked_send(struct controller *c, uint32_t id, double now)
 {
     struct packet *p = &c->core->packet[id];
-    struct controller_slice *s = slice_of(c, p);
+    struct controller_slice *s = slice_of(c, p->slice);
     s->let_on = latest(whole_cycle(now), s->let_on) + 1;
     p->handled = (uint32_t)s->let_on;
     c->waiting[p->slice]++;
@@ -42,7 +41,7 @@ bool controller_clocked_send(struct controller *c, uint32_t id, double now)
 static void give_place_back(struct controller *c, int slice)
 {
     c->under_way--;
-    struct controller_slice *s = &c->slice[slice / c->core->gpu->dram.channels];
+    struct controller_slice *s = slice_of(c, slice);
     c->shared -= !s->kept;
     s->kept = false;
 }
@@ -66,11 +65,10 @@ static void take_places_back(struct controller *c, uint64_t clock)
 }
 
 /* When the slice has a read's data, which end at `done`. */
-static double fill_cycle(struct controller *c, const struct packet *p,
-                         double done)
+static double fill_cycle(struct controller *c, int slice, double done)
 {
     const struct gpu *g = c->core->gpu;
-    struct controller_slice *s = slice_of(c, p);
+    struct controller_slice *s = slice_of(c, slice);
     double next = s->filled + g->clock.core_mhz / g->clock.l2_mhz;
     double at = (double)whole_cycle(done);
     s->filled = at > next ? at : next;
@@ -82,7 +80,7 @@ static bool finish(struct controller *c, uint32_t id, double done)
     const struct packet *p = &c->core->packet[id];
     if (p->request.kind != REQUEST_DRAM_WRITE) {
         will_return(c, p->slice);
-        return controller_answer(c, id, fill_cycle(c, p, done));
+        return controller_answer(c, id, fill_cycle(c, p->slice, done));
     }
     give_place_back(c, p->slice);
     mem_drop_packet(c->core, id);
