@@ -9,17 +9,30 @@
 #include <stdio.h>
 #include <string.h>
 
+#define IN_PARTS "on parts of the grids: "
+
 struct judging {
     const struct options *options;
     struct lab *lab;
     struct ledger *ledger;
-    int judged, failed; /* claims; those with a run that failed */
+    struct ledger *parts; /* on whole grids: what came of parts of them */
+    int judged, failed;   /* claims; those with a run that failed */
 };
 
 static bool holds_beside(const struct judging *j, const struct claim *c)
 {
     return strcmp(ledger_get(j->ledger, c->id, COLUMN_SECOND_VERDICT),
                   verdict_names[HOLDS]) == 0;
+}
+
+/* What readings showed of parts of the grids, where the claim was open, too. */
+static bool set_cause_of_parts(const struct judging *j, const struct claim *c)
+{
+    char cause[4200] = NOT_KNOWN;
+    const char *shown = ledger_get(j->parts, c->id, COLUMN_CAUSE);
+    if (shown[0] != '\0' && strncmp(shown, NOT_KNOWN, strlen(NOT_KNOWN)) != 0)
+        snprintf(cause, sizeof(cause), IN_PARTS "%s", shown);
+    return ledger_set(j->ledger, c->id, COLUMN_CAUSE, cause);
 }
 
 /* What its row says of a claim that fails, where no readings have said more
@@ -36,9 +49,9 @@ static bool set_cause(const struct judging *j, const struct claim *c,
     if (open && unknown && holds_beside(j, c))
         return ledger_set(j->ledger, c->id, COLUMN_CAUSE,
                           "machine: holds with the second one");
-    if (open && known[0] != '\0')
-        return true;
-    return ledger_set(j->ledger, c->id, COLUMN_CAUSE, open ? NOT_KNOWN : "");
+    if (open && unknown)
+        return set_cause_of_parts(j, c);
+    return open || ledger_set(j->ledger, c->id, COLUMN_CAUSE, "");
 }
 
 /* On the paper's machine. */
@@ -116,7 +129,9 @@ static bool judge_all(void *user, struct error *e)
 static bool judge_and_write(struct judging *j, struct error *e)
 {
     const char *folder = j->options->folder;
+    bool whole = lab_window(j->lab) == WINDOW_FULL;
     if ((folder != NULL && !ledger_read(j->ledger, j->options, e)) ||
+        (whole && !ledger_read_csv(j->parts, OPTIONS_PARTS "/claims.csv", e)) ||
         !lab_gather(j->lab, judge_all, j, e))
         return false;
     if (j->judged == 0)
@@ -130,8 +145,13 @@ static bool judge_and_write(struct judging *j, struct error *e)
 
 bool claims_command(const struct options *o, struct lab *l, struct error *e)
 {
-    struct judging j = {.options = o, .lab = l, .ledger = ledger_create()};
-    bool ok = j.ledger != NULL ? judge_and_write(&j, e) : error_no_memory(e);
+    struct judging j = {.options = o,
+                        .lab = l,
+                        .ledger = ledger_create(),
+                        .parts = ledger_create()};
+    bool ok = j.ledger != NULL && j.parts != NULL ? judge_and_write(&j, e)
+                                                  : error_no_memory(e);
     ledger_free(j.ledger);
+    ledger_free(j.parts);
     return ok;
 }

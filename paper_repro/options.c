@@ -7,9 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define STORE  "build/paper/points.db"
-#define FOLDER "paper_repro/results"
-#define FULL   FOLDER "/full"
+#define STORE "build/paper/points.db"
 
 static bool set_threads(struct options *o, const char *text, struct error *e)
 {
@@ -66,7 +64,8 @@ bool options_parse(struct options *o, int argc, char **argv, struct error *e)
         }
     }
     if (o->folder == NULL)
-        o->folder = o->lab.window == WINDOW_FULL ? FULL : FOLDER;
+        o->folder =
+            o->lab.window == WINDOW_FULL ? OPTIONS_WHOLE : OPTIONS_PARTS;
     else if (strcmp(o->folder, "-") == 0)
         o->folder = NULL;
     return o->command != NULL ||

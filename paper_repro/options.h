@@ -6,6 +6,10 @@
 
 #include "paper_repro/lab.h"
 
+/* Where results of parts of the grids, and of whole ones, are kept. */
+#define OPTIONS_PARTS "paper_repro/results"
+#define OPTIONS_WHOLE OPTIONS_PARTS "/full"
+
 struct options {
     struct lab_options lab;
     const char *command;
