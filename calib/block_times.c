@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#define PI 3.14159265358979323846
+
 void block_times_add(struct block_times *t, uint64_t block, double cycles)
 {
     if (block < t->first)
@@ -29,4 +31,14 @@ double block_times_spread(const struct block_times *t)
     }
     return freedom > 0 ? sqrt(fmax(0, squares) / freedom) / (cycles / blocks)
                        : NAN;
+}
+
+double blocks_apart(double spread, double waves)
+{
+    return spread * sqrt(waves);
+}
+
+double blocks_in_step(double apart)
+{
+    return exp(-2 * pow(PI * apart, 2));
 }

@@ -25,4 +25,12 @@ void block_times_add(struct block_times *t, uint64_t block, double cycles);
  * wave has two. */
 double block_times_spread(const struct block_times *t);
 
+/* How far blocks that began together are from step after so many waves of them:
+ * the deviation of the places that they have reached, in blocks, when each
+ * block's time deviates by `spread` of it and none depends on another. Whole
+ * waves are left of the first harmonic as the normal distribution's
+ * characteristic function has it: 1 of blocks in step, 0 of those anywhere. */
+double blocks_apart(double spread, double waves);
+double blocks_in_step(double apart);
+
 #endif

@@ -71,6 +71,20 @@
 #define START_INSTS 3000
 #define START_EXTRA 0.35
 #define MANY_STARTS 60
+/* ... of so many times it the first wave, which it is run to the end of, may
+ * take: where some of its blocks are far longer than others. Chosen. */
+#define START_MOST 2
+/* Deviation, in blocks, of the places of blocks that began together. From the
+ * first on they may as well be anywhere: their coherence, exp(-2 (pi d)^2), is
+ * 1 %. Up to the second they are measured by whole waves: it is a half. Both
+ * chosen. Measured: where in step blocks are halfway through a grid is as the
+ * first wave's times have it, with a coherence of 0.35 and 0.28 in place of
+ * 0.46 and 0.27 (B+tree on titanx, SRAD on k20x, blocks of 6,000 and 1,000
+ * cycles). Nor are blocks nearer than they are launched one after another;
+ * chosen. */
+#define APART_LEAST    0.001
+#define APART_ANYWHERE 0.5
+#define APART_IN_STEP  0.19
 /* Waves at the steady rate that the end of a grid takes beyond its blocks: when
  * the last one begins the others are, on average, half done, and the SMs run
  * empty as they end: of blocks that are not in step. */

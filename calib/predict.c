@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "calib/predict.h"
 
+#include "calib/block_times.h"
 #include "calib/constants.h"
 #include "calib/point.h"
 #include "configs/gpu.h"
 
 #include <math.h>
-
-#define PI 3.14159265358979323846
 
 /* Log cycles of a point. */
 struct prediction {
@@ -93,17 +92,15 @@ static double written_later(const struct job *job, const struct sample *s,
 }
 
 /* Waves at the steady rate that the end of the grid takes beyond its blocks.
- * Blocks that are in step begin and end as whole waves; each wave adds the
- * variance of a block's time to that of when it begins, and the time of the
- * grid, a sawtooth over its waves, loses its first harmonic as the normal
- * distribution's characteristic function has it. */
+ * Blocks that are in step begin and end as whole waves: the time of the grid is
+ * a sawtooth over its waves. */
 static double end_waves(const struct job *job, const struct sample *s)
 {
     const struct study *study = job->study;
     double waves = (double)job->grid.blocks / (double)s->window.resident;
     if (isnan(s->spread))
         return END_WAVES;
-    double in_step = exp(-2 * waves * pow(PI * s->spread, 2));
+    double in_step = blocks_in_step(blocks_apart(s->spread, waves));
     double whole = model_waves_in_step(job->profile, study->gpu,
                                        &study->policies[s->policy_index], s->tb,
                                        &job->out->params);

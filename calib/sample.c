@@ -2,6 +2,7 @@
 #include "calib/sample.h"
 
 #include "calib/block_times.h"
+#include "calib/constants.h"
 #include "sampler/sampler.h"
 
 #include <math.h>
@@ -15,20 +16,30 @@ struct progress {
     const struct window *window;
     struct mark mark[MARKS_MAX];
     size_t count;
+    double apart; /* as sampler_options.apart */
     struct block_times blocks;
-    bool goes_on; /* for `more`, since its parts differ */
-    bool stopped; /* by us, not by a limit */
+    uint64_t first_ended; /* of the first wave */
+    bool goes_on;         /* for `more`, since its parts differ */
+    bool stopped;         /* by us, not by a limit */
 };
+
+/* Warp instructions that the window may take. */
+static double most_insts(const struct window *w)
+{
+    double insts = w->settle + w->insts;
+    return w->kind == WINDOW_FIRST_WAVE ? START_MOST * insts : insts + w->more;
+}
 
 static bool has_enough(struct progress *p, double insts)
 {
     const struct window *w = p->window;
-    double end = w->settle + w->insts;
     struct steady s;
-    if (p->goes_on || insts < end)
-        return insts >= end + w->more;
+    bool goes_on = w->kind == WINDOW_FIRST_WAVE ? p->first_ended < w->resident
+                                                : p->goes_on;
+    if (goes_on || insts < w->settle + w->insts)
+        return insts >= most_insts(w);
     p->goes_on = w->more > 0 &&
-                 steady_measure(&s, p->mark, p->count, w->settle) &&
+                 steady_measure(&s, p->mark, p->count, w->settle, INFINITY) &&
                  s.error > w->enough;
     return !p->goes_on;
 }
@@ -45,8 +56,12 @@ static bool on_block(void *user, uint64_t block, uint64_t start, uint64_t end,
                      uint64_t insts)
 {
     struct progress *p = user;
+    const struct window *w = p->window;
+    bool of_first = block - w->first < w->resident;
     (void)insts;
-    block_times_add(&p->blocks, block, (double)(end - start));
+    p->first_ended += of_first;
+    if (of_first || w->kind != WINDOW_FIRST_WAVE)
+        block_times_add(&p->blocks, block, (double)(end - start));
     return true;
 }
 
@@ -61,13 +76,11 @@ static void keep_counts(struct sample *out, const struct sampler_run *run)
         c->warp_insts > 0 ? (double)c->dram_bytes / (double)c->warp_insts : NAN;
 }
 
-/* A wave beyond what is measured: blocks that are on their way then have ended
- * in the first pass. 0: all of the grid. */
+/* A wave beyond what may be measured: blocks that are on their way then have
+ * ended in the first pass. 0: all of the grid. */
 static uint64_t first_pass(const struct window *w)
 {
-    return w->kind == WINDOW_GRID
-               ? 0
-               : (uint64_t)(w->settle + w->insts + w->more + w->wave) + 1;
+    return w->kind == WINDOW_GRID ? 0 : (uint64_t)(most_insts(w) + w->wave) + 1;
 }
 
 static bool simulate(struct sampler_run *run, struct progress *p,
@@ -84,6 +97,7 @@ static bool simulate(struct sampler_run *run, struct progress *p,
                                       .warm = w->warm,
                                       .warmed = request->warmed,
                                       .underway = w->underway,
+                                      .apart = p->apart,
                                       .block_done = part ? on_block : NULL,
                                       .progress = part ? on_progress : NULL,
                                       .progress_period = (uint64_t)period + 1,
@@ -101,12 +115,29 @@ static bool simulate(struct sampler_run *run, struct progress *p,
         e);
 }
 
+/* Blocks in step use the machine in turns, so that of the few waves of a start
+ * whole ones are measured; without the first, if there are others. */
+static bool measure(struct steady *out, const struct progress *p, double spread)
+{
+    const struct window *w = p->window;
+    double from = w->settle, to = INFINITY;
+    double insts = p->count > 0 ? (double)p->mark[p->count - 1].insts : 0;
+    double waves = floor(insts / w->wave);
+    if (w->kind == WINDOW_START && waves >= 1 &&
+        blocks_apart(spread, insts / w->wave) < APART_IN_STEP) {
+        from = fmin(ceil(from / w->wave), waves - 1) * w->wave;
+        to = waves * w->wave;
+    }
+    return steady_measure(out, p->mark, p->count, from, to);
+}
+
 static bool run_window(struct sample *out, struct steady *measured,
-                       const struct window *w,
+                       const struct window *w, double apart,
                        const struct sample_request *request, struct error *e)
 {
     struct progress p = {
         .window = w,
+        .apart = apart,
         .blocks = {.first = w->first + w->underway, .resident = w->resident}};
     struct sampler_run run;
     if (!simulate(&run, &p, request, e))
@@ -114,30 +145,39 @@ static bool run_window(struct sample *out, struct steady *measured,
     keep_counts(out, &run);
     out->spread = block_times_spread(&p.blocks);
     out->partial = run.result.partial && !p.stopped;
-    out->done = w->kind == WINDOW_GRID
-                    ? !out->partial
-                    : steady_measure(measured, p.mark, p.count, w->settle);
+    out->done = w->kind == WINDOW_GRID ? !out->partial
+                                       : measure(measured, &p, out->spread);
     return true;
+}
+
+/* How far from step the grid's first wave leaves the blocks that the window
+ * begins with; 0: they may be anywhere. */
+static double apart_by_then(const struct window *w, double spread)
+{
+    double waves = 1 + (double)w->first / (double)w->resident;
+    double apart = blocks_apart(spread, waves);
+    return apart < APART_ANYWHERE ? fmax(apart, APART_LEAST) : 0;
 }
 
 bool sample_run(struct sample *sample, const struct sample_request *request,
                 struct error *e)
 {
     const struct window *w = &sample->window;
-    const struct window start = {.kind = WINDOW_START,
+    const struct window start = {.kind = WINDOW_FIRST_WAVE,
                                  .count = w->first + w->count,
                                  .resident = w->resident,
                                  .insts = w->start,
                                  .wave = w->wave};
-    double before = 0;
+    double before = 0, apart = 0;
     if (w->start > 0) {
-        if (!run_window(sample, &sample->start, &start, request, e))
+        if (!run_window(sample, &sample->start, &start, 0, request, e))
             return false;
         before = sample->insts;
+        apart = apart_by_then(w, sample->spread);
         if (sample->partial || !sample->done)
             return true;
     }
-    bool ok = run_window(sample, &sample->steady, w, request, e);
+    bool ok = run_window(sample, &sample->steady, w, apart, request, e);
     sample->insts += before;
     return ok;
 }

@@ -31,9 +31,11 @@ static double error_of(const struct steady *s)
 }
 
 bool steady_measure(struct steady *out, const struct mark *mark, size_t count,
-                    double settle)
+                    double settle, double end)
 {
     size_t from = 0;
+    while (count > 1 && (double)mark[count - 2].insts >= end)
+        count--;
     while (from < count && (double)mark[from].insts < settle)
         from++;
     if (from >= count || mark[count - 1].cycle <= mark[from].cycle ||

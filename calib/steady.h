@@ -31,12 +31,12 @@ struct steady {
     double part[STEADY_PARTS];
 };
 
-/* From the first mark past `settle` warp instructions to the last. False when
- * that is no time at all. The error is that of a mean of parts taken for
+/* From the first mark past `settle` warp instructions to the first past `end`,
+ * or else the last. False when that is no time at all. The error is that of a mean of parts taken for
  * independent (batch means: Law and Kelton, Simulation Modeling and Analysis),
  * 0 of too few marks for it. */
 bool steady_measure(struct steady *out, const struct mark *mark, size_t count,
-                    double settle);
+                    double settle, double end);
 
 /* Standard error of the log ratio of two rates over the same blocks, as those
  * of their parts differ: what slows down or speeds up both is in none.

@@ -5,9 +5,10 @@
  *
  * A grid of few waves begins and ends more than it goes on: its window is its
  * start. Another window is in the middle of the grid, on the whole GPU: as many
- * blocks as are resident at once begin in their middle, so that they are not in
- * step; others follow; the L2 has what those before left there. So it finds the
- * GPU as it is between the grid's start and its end. */
+ * blocks as are resident at once begin in their middle, as far from step as the
+ * grid's first wave says, or anywhere where that is not run; others follow; the
+ * L2 has what those before left there. So it finds the GPU as it is between the
+ * grid's start and its end. */
 #ifndef CALIB_WINDOW_H
 #define CALIB_WINDOW_H
 
@@ -20,6 +21,7 @@ enum window_kind {
     WINDOW_GRID,  /* the whole grid: full detail */
     WINDOW_START, /* of few waves, the first of them */
     WINDOW_MIDDLE,
+    WINDOW_FIRST_WAVE, /* beside a middle one, to the wave's end */
 };
 
 /* What a window is cut from. */
@@ -37,8 +39,8 @@ struct window {
     uint64_t warm;         /* blocks before the first, to look at */
     uint64_t underway;     /* blocks that begin in their middle */
     double settle, insts;  /* warp instructions: before, and while measuring */
-    double start; /* ... of the grid's start, which is run beside the middle; 0:
-                   * the grid is so long that it does not matter */
+    double start; /* ... of the grid's start, which is run beside the middle, at
+                   * least; 0: the grid is so long that it does not matter */
     /* Warp instructions that measuring goes on for, whole waves of them, where
      * its parts differ by a standard error above `enough`. */
     double more, enough;

@@ -19,6 +19,7 @@ struct dispatch {
     struct sm *sm;         /* [gpu->sms] */
     uint64_t first_block;  /* of the run, in the grid */
     uint64_t underway;     /* blocks, the first, begun in their middle */
+    double apart;          /* deviation of where; 0: anywhere */
     struct memory *memory; /* where they have been */
     const struct kernel *kernel;
     struct block_scheduler blocks; /* the policy, and what is left */

@@ -93,6 +93,8 @@ struct sampler_options {
     uint64_t underway; /* blocks of the run, the first, that begin somewhere in
                         * their middle, where the kernel's steps wait for no
                         * counts */
+    double apart;      /* deviation of where, in blocks, if they began together;
+                        * 0: anywhere */
     /* Called with the end cycle of each block, for throughput statistics; may
      * be NULL. Return false to stop the run there (a sample is precise
      * enough). */

@@ -6,6 +6,8 @@
 #include "kernels/form/coalesce.h"
 #include "sampler/sm/l1.h"
 
+#include <gsl/gsl_cdf.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -130,11 +132,19 @@ static bool count_steps(uint64_t *out, const struct kernel *k, uint64_t block,
     return read_counts(out, k, block, e);
 }
 
+/* Of one that began together with others: from a normal distribution about its
+ * beginning, or the end of the one before it. */
+static double part_apart(uint64_t block, double apart)
+{
+    double blocks = gsl_cdf_ugaussian_Pinv(part_of(block)) * apart;
+    return blocks - floor(blocks);
+}
+
 bool warm_block(struct memory *m, const struct kernel *k, uint64_t block,
-                void *stream, struct error *e)
+                double apart, void *stream, struct error *e)
 {
     uint64_t *steps = calloc(k->warps_per_block, sizeof(*steps));
-    double part = part_of(block);
+    double part = apart > 0 ? part_apart(block, apart) : part_of(block);
     bool ok = steps != NULL || error_no_memory(e);
     ok = ok && count_steps(steps, k, block, stream, e);
     for (uint32_t w = 0; ok && w < k->warps_per_block; w++) {

@@ -17,8 +17,9 @@ bool warm_l2(struct memory *m, const struct kernel *k, uint64_t first,
              uint64_t most, struct error *e);
 
 /* Take the stream of a block that was just opened forward by a part of it, at
- * random; the L2 gets what it touches there. */
+ * random (`apart`: as sampler_options.apart); the L2 gets what it touches
+ * there. */
 bool warm_block(struct memory *m, const struct kernel *k, uint64_t block,
-                void *stream, struct error *e);
+                double apart, void *stream, struct error *e);
 
 #endif

@@ -45,6 +45,7 @@ const struct model_param_info model_param_info[MODEL_PARAMS] = {
 };
 
 static int synthetic_runs;     /* calls of the sampler, all threads */
+static double synthetic_apart; /* options.apart of the last run of a part */
 static int synthetic_profiles; /* ... of profile_create() */
 
 void model_params_default(struct model_params *p)
@@ -229,7 +230,10 @@ static inline void synthetic_launch(struct synthetic_machine *m,
 {
     const struct sampler_options *o = m->options;
     s->block = o->first_block + m->launched;
-    s->has = m->launched < o->underway ? draw(7 * s->block + 3) : 0;
+    double place = draw(7 * s->block + 3);
+    if (o->apart > 0)
+        place = fmod(1 + o->apart * (place - 0.5), 1);
+    s->has = m->launched < o->underway ? place : 0;
     double z = sqrt(12.0) * (draw(s->block) - 0.5);
     double lasts = m->base * exp(m->law->block_noise * z);
     s->from = m->now - s->has * lasts;
@@ -248,14 +252,24 @@ static inline double synthetic_insts(const struct synthetic_machine *m)
     return blocks * m->law->insts;
 }
 
-static inline bool synthetic_goes_on(struct synthetic_machine *m)
+/* To the cycle in which the next block ends, telling of the progress on the
+ * way. False when the run is to stop. */
+static inline bool synthetic_advance(struct synthetic_machine *m, double until)
 {
     const struct sampler_options *o = m->options;
-    double insts = synthetic_insts(m);
-    if (o->progress == NULL || insts < m->next_progress)
-        return true;
-    m->next_progress = insts + (double)o->progress_period;
-    return o->progress(o->user, (uint64_t)llround(m->now), (uint64_t)insts);
+    double from = m->now, before = synthetic_insts(m);
+    bool goes_on = true;
+    m->now = until;
+    double rate = (synthetic_insts(m) - before) / (until - from);
+    while (goes_on && o->progress != NULL &&
+           m->next_progress <= before + rate * (until - from)) {
+        m->now = from + (m->next_progress - before) / rate;
+        goes_on = o->progress(o->user, (uint64_t)llround(m->now),
+                              (uint64_t)m->next_progress);
+        m->next_progress += (double)o->progress_period;
+    }
+    m->now = goes_on ? until : m->now;
+    return goes_on;
 }
 
 /* Blocks go to the slot that frees first, like round-robin does. False when the
@@ -267,7 +281,8 @@ static inline bool synthetic_step(struct synthetic_machine *m)
         if (m->slot[i].until < m->slot[next].until)
             next = i;
     struct synthetic_slot *s = &m->slot[next];
-    m->now = s->until;
+    if (!synthetic_advance(m, s->until))
+        return false;
     m->done++;
     m->had += s->has;
     const struct sampler_options *o = m->options;
@@ -278,8 +293,7 @@ static inline bool synthetic_step(struct synthetic_machine *m)
         synthetic_launch(m, s);
     else
         *s = m->slot[--m->busy];
-    return synthetic_goes_on(m) &&
-           (o->max_cycles == 0 || m->now <= (double)o->max_cycles);
+    return o->max_cycles == 0 || m->now <= (double)o->max_cycles;
 }
 
 bool sampler_simulate(struct sampler_run *out, const struct sampler_job *job,
@@ -294,6 +308,7 @@ bool sampler_simulate(struct sampler_run *out, const struct sampler_job *job,
         .law = law_of(k),
         .options = o,
         .slots = (size_t)o->block_limit * (size_t)job->gpu->sms,
+        .next_progress = (double)o->progress_period,
         .count = o->block_count > 0 ? o->block_count : k->blocks,
         .base = true_block_cycles(law_of(k), job->policies, o->block_limit)};
     m.slot = calloc(m.slots, sizeof(*m.slot));
@@ -302,6 +317,10 @@ bool sampler_simulate(struct sampler_run *out, const struct sampler_job *job,
     bool stop = false;
     while (m.done < m.count && !stop)
         stop = !synthetic_step(&m);
+    if (o->underway > 0) {
+#pragma omp atomic write
+        synthetic_apart = o->apart;
+    }
     memset(out, 0, sizeof(*out));
     out->counts.cycles = (uint64_t)llround(m.now);
     out->counts.blocks_done = m.done;

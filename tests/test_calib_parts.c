@@ -163,14 +163,18 @@ START_TEST(rates_leave_the_settling_out)
     static const struct mark marks[] = {
         {100, 10}, {200, 100}, {300, 250}, {500, 450}};
     struct steady s;
-    ck_assert(steady_measure(&s, marks, 4, 100));
+    ck_assert(steady_measure(&s, marks, 4, 100, INFINITY));
     ck_assert_double_eq(s.cycles_per_inst, 300.0 / 350);
     ck_assert_double_eq(s.insts, 350);
     ck_assert_double_eq(s.end_cycle, 500);
     ck_assert_double_eq(s.begun, 450);
-    ck_assert(!steady_measure(&s, marks, 4, 450));
-    ck_assert(!steady_measure(&s, marks, 4, 1000));
-    ck_assert(!steady_measure(&s, marks, 0, 0));
+    ck_assert(!steady_measure(&s, marks, 4, 450, INFINITY));
+    ck_assert(!steady_measure(&s, marks, 4, 1000, INFINITY));
+    ck_assert(!steady_measure(&s, marks, 0, 0, INFINITY));
+    ck_assert(steady_measure(&s, marks, 4, 100, 250));
+    ck_assert_double_eq(s.insts, 150);
+    ck_assert(steady_measure(&s, marks, 4, 100, 251));
+    ck_assert_double_eq(s.insts, 350);
 }
 END_TEST
 
@@ -183,11 +187,11 @@ START_TEST(rates_err_as_their_parts_differ)
     for (int i = 0; i < 6; i++)
         marks[i + 1] =
             (struct mark){marks[i].cycle + cycles[i], marks[i].insts + 100};
-    ck_assert(steady_measure(&s, marks, 7, 0));
+    ck_assert(steady_measure(&s, marks, 7, 0, INFINITY));
     ck_assert_double_eq(s.cycles_per_inst, 1);
     /* sqrt((0.2^2 + 0.2^2) / 5 / 6) */
     ck_assert_double_eq_tol(s.error, 0.051640, 1e-6);
-    ck_assert(steady_measure(&s, marks, 6, 0));
+    ck_assert(steady_measure(&s, marks, 6, 0, INFINITY));
     ck_assert_double_eq(s.error, 0);
 }
 END_TEST
@@ -234,6 +238,16 @@ START_TEST(spread_is_that_within_waves)
 }
 END_TEST
 
+/* A tenth of a block, nine waves on three tenths; in step to the half where
+ * 2 (pi d)^2 is its logarithm. */
+START_TEST(blocks_drift_apart_with_the_root_of_waves)
+{
+    ck_assert_double_eq_tol(blocks_apart(0.1, 9), 0.3, 1e-12);
+    ck_assert_double_eq(blocks_in_step(0), 1);
+    ck_assert_double_eq_tol(blocks_in_step(0.1873905), 0.5, 1e-6);
+}
+END_TEST
+
 START_TEST(intervals_are_two_sided_90_percent)
 {
     ck_assert_double_eq_tol(gsl_cdf_ugaussian_Pinv(0.95), NORMAL_90, 1e-15);
@@ -258,6 +272,7 @@ int main(void)
     tcase_add_test(c, rates_err_as_their_parts_differ);
     tcase_add_test(c, differences_err_as_ratios_of_parts_do);
     tcase_add_test(c, spread_is_that_within_waves);
+    tcase_add_test(c, blocks_drift_apart_with_the_root_of_waves);
     tcase_add_test(c, intervals_are_two_sided_90_percent);
     suite_add_tcase(suite, c);
     SRunner *runner = srunner_create(suite);

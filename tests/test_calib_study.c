@@ -80,6 +80,74 @@ START_TEST(uneven_windows_are_measured_for_longer)
 }
 END_TEST
 
+/* A hundred blocks behind a wave of 64, each 2 % off, are 2 % times the root of
+ * the waves from step; those that are 50 % off may be anywhere. */
+START_TEST(windows_begin_as_far_from_step_as_the_first_wave_says)
+{
+    struct bench b;
+    struct error e;
+    bench_make(&b, 4, 16 * 300);
+    b.law.block_noise = 0.02;
+    const struct sample_request request = {
+        .kernel = (struct kernel *const[]){&b.kernel},
+        .kernels = 1,
+        .gpu = &synthetic_gpu,
+        .policies = b.policy[0],
+        .tb = 4};
+    struct sample s = {.tb = 4,
+                       .window = {.kind = WINDOW_MIDDLE,
+                                  .first = 100,
+                                  .count = 1000,
+                                  .resident = 64,
+                                  .tb = 4,
+                                  .underway = 64,
+                                  .settle = 64 * 500,
+                                  .insts = 128 * 500,
+                                  .start = 64 * 500,
+                                  .wave = 64 * 500}};
+    ck_assert(sample_run(&s, &request, &e));
+    ck_assert_double_eq_tol(synthetic_apart, 0.02 * sqrt(1 + 100 / 64.0),
+                            0.3 * 0.032);
+    b.law.block_noise = 0.5;
+    ck_assert(sample_run(&s, &request, &e));
+    ck_assert_double_eq(synthetic_apart, 0);
+    b.law.block_noise = 0;
+    ck_assert(sample_run(&s, &request, &e));
+    ck_assert_double_gt(synthetic_apart, 0);
+}
+END_TEST
+
+/* Of 2.2 waves in step the second is measured; of as many that are not, the
+ * last 1.3. */
+START_TEST(starts_in_step_are_measured_by_whole_waves)
+{
+    struct bench b;
+    struct error e;
+    bench_make(&b, 4, 16 * 20);
+    const struct sample_request request = {
+        .kernel = (struct kernel *const[]){&b.kernel},
+        .kernels = 1,
+        .gpu = &synthetic_gpu,
+        .policies = b.policy[0],
+        .tb = 4};
+    double wave = 64 * 500;
+    struct sample s = {.tb = 4,
+                       .window = {.kind = WINDOW_START,
+                                  .count = 320,
+                                  .resident = 64,
+                                  .tb = 4,
+                                  .settle = 0.9 * wave,
+                                  .insts = 1.3 * wave,
+                                  .wave = wave}};
+    b.law.block_noise = 0.01;
+    ck_assert(sample_run(&s, &request, &e));
+    ck_assert_double_eq_tol(s.steady.insts, wave, 0.15 * wave);
+    b.law.block_noise = 0.3;
+    ck_assert(sample_run(&s, &request, &e));
+    ck_assert_double_eq_tol(s.steady.insts, 1.3 * wave, 0.1 * wave);
+}
+END_TEST
+
 /* Five of eight lies between anchors; a whole grid is exact, where they would
  * leave 3 % at best: it is run and they are not. */
 START_TEST(what_anchors_leave_vague_is_run_alone)
@@ -379,6 +447,8 @@ int main(void)
     tcase_add_test(c, rows_do_not_depend_on_others);
     tcase_add_test(c, what_anchors_leave_vague_is_run_alone);
     tcase_add_test(c, uneven_windows_are_measured_for_longer);
+    tcase_add_test(c, windows_begin_as_far_from_step_as_the_first_wave_says);
+    tcase_add_test(c, starts_in_step_are_measured_by_whole_waves);
     tcase_add_test(c, needed_budget_reaches_the_error);
     tcase_add_test(c, expected_cost_is_that_of_the_samples);
     tcase_add_test(c, what_acts_alike_is_run_once);

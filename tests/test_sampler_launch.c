@@ -360,6 +360,34 @@ START_TEST(blocks_under_way_end_sooner)
 }
 END_TEST
 
+static bool is_near_an_end(void *user, uint64_t block, uint64_t start,
+                           uint64_t end, uint64_t insts)
+{
+    (void)user, (void)start, (void)end;
+    ck_assert(block >= 60 || insts <= 101 * 0.2 || insts >= 101 * 0.8);
+    return true;
+}
+
+/* Of blocks that are a twentieth of a block from step all have either just
+ * begun or are about to end: 0.2 are four deviations. */
+START_TEST(blocks_near_step_are_at_their_ends)
+{
+    struct gpu g = plain_gpu();
+    struct script s = SCRIPT(ALU(OP_SP, 1, 1, -1));
+    s.repeat = 100;
+    struct kernel *k = script_kernel(&s, 200, 1);
+    struct sampler_options o = {.block_count = 100,
+                                .underway = 60,
+                                .apart = 0.05,
+                                .block_done = is_near_an_end};
+    struct sampler_counts some = run_kernels(&k, 1, &g, &o).counts;
+    /* half of them each way, give or take sqrt(60) / 2, here four times that */
+    ck_assert_double_eq_tol((double)some.warp_insts, 101 * (40 + 60 * 0.5),
+                            101 * 4 * sqrt(60) / 2);
+    k->ops->destroy(k);
+}
+END_TEST
+
 struct progress_seen {
     uint64_t insts, calls, stop_at;
 };
@@ -514,6 +542,7 @@ int main(void)
     tcase_add_test(tc, runs_share_a_warmed_l2);
     tcase_add_test(tc, told_lengths_are_not_counted);
     tcase_add_test(tc, blocks_under_way_end_sooner);
+    tcase_add_test(tc, blocks_near_step_are_at_their_ends);
     tcase_add_test(tc, progress_is_told_and_stops);
     tcase_add_test(tc, stopped_by_the_caller);
     tcase_add_test(tc, limit_of_resident_blocks);
