@@ -51,6 +51,11 @@ static uint64_t remainder_of(uint64_t x, int degree)
     return x;
 }
 
+int address_ipoly_bits(uint64_t count)
+{
+    return count <= 16 ? 13 : count <= 32 ? 15 : 19;
+}
+
 uint64_t address_ipoly(uint64_t upper, uint64_t index, int bits)
 {
     return remainder_of(remainder_of(upper, bits) << bits, bits) ^ index;
@@ -81,6 +86,12 @@ static uint64_t scatter(uint64_t x)
     return x ^ x >> 31;
 }
 
+/* The low bits of x, all of 0. */
+static uint64_t low_bits(uint64_t x, int bits)
+{
+    return bits > 0 ? x & ((UINT64_C(1) << bits) - 1) : x;
+}
+
 /* A channel's slices are `channels` apart. */
 static uint64_t slice_of(const struct gpu *g, const struct share *s,
                          uint64_t line)
@@ -93,7 +104,8 @@ static uint64_t slice_of(const struct gpu *g, const struct share *s,
     case SLICE_ROTATED:
         return modulo(plain + rotation(s->upper), banks);
     case SLICE_IPOLY:
-        n = ipoly(s->upper, s->channel * a_channel + s->slice, banks);
+        n = ipoly(low_bits(s->upper, g->l2.hash_bits),
+                  s->channel * a_channel + s->slice, banks);
         return modulo(n, a_channel) * channels + divide(n, a_channel);
     case SLICE_RANDOM:
         return modulo(scatter(line), banks);

@@ -26,5 +26,8 @@ struct place address_locate(const struct gpu *g, uint64_t line);
 /* `index`, of `bits` bits, with `upper` bits above it, modulo an irreducible
  * polynomial of that degree over GF(2); 1 <= bits <= 10. */
 uint64_t address_ipoly(uint64_t upper, uint64_t index, int bits);
+/* Of `upper` those bits that GPGPU-Sim's equations for so many slices or sets
+ * read (hashing.cc, ipoly_hash_function, for 16, 32 and 64). */
+int address_ipoly_bits(uint64_t count);
 
 #endif

@@ -21,6 +21,14 @@ enum l1_write_policy {
     L1_WRITE_ALLOCATE /* through; allocate without fetch */
 };
 
+/* How the index of a hashed set follows from a line's address. */
+enum set_hash {
+    SETS_FOLDED, /* pieces as long as an index, added */
+    SETS_FERMI,  /* five bits, exclusive or: Nugteren et al., HPCA 2014 */
+    SETS_IPOLY,  /* modulo a polynomial: Rau, ISCA 1991 */
+    SETS_XOR     /* the next piece, exclusive or */
+};
+
 /* Which L2 slice an address belongs to, beyond the bits that would say so. */
 enum slice_hash {
     SLICE_PLAIN,
@@ -182,6 +190,7 @@ struct gpu {
         int write_policy;  /* enum l1_write_policy */
         int store_buffer;  /* lines; 0: as many as the L1 holds */
         int hashed;        /* bool: set index is hashed */
+        int set_hash;      /* enum set_hash, how */
         /* With L1_WRITE_ALLOCATE: lines that a store has written to are
          * replaced when they are this share of all lines, in percent. */
         double written_percent;
@@ -243,7 +252,9 @@ struct gpu {
                              * slice of the GPU may have a fraction */
         double dirty_share; /* of a set's lines may be dirty */
         int hashed;         /* bool: set index is hashed */
+        int set_hash;       /* enum set_hash, how */
         int slice_hash;     /* enum slice_hash */
+        int hash_bits;      /* above those of the slice that it reads; 0: all */
         int interleave_bytes; /* consecutive bytes of a channel in one slice; 0:
                                * as many as in one channel */
     } l2;

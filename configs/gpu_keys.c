@@ -12,6 +12,8 @@
 
 static const char *const write_policy_names[] = {"through", "update", "back",
                                                  "allocate", NULL};
+static const char *const set_hash_names[] = {"folded", "fermi", "ipoly", "xor",
+                                             NULL};
 static const char *const slice_hash_names[] = {"plain", "rotated", "ipoly",
                                                "random", NULL};
 static const char *const bank_hash_names[] = {"plain", "rotated", "xor", NULL};
@@ -44,6 +46,11 @@ static const char *const coherence_names[] = {"gpu", "denovo", NULL};
     {                                                                          \
         name, GPU_REAL, offsetof(struct gpu, field), min, max, fallback, unit, \
             help, NULL, source                                                 \
+    }
+#define OPTIONAL_ENUM(name, field, last, fallback, help, names, source)        \
+    {                                                                          \
+        name, GPU_ENUM, offsetof(struct gpu, field), 0, last, fallback, "",    \
+            help, names, source                                                \
     }
 #define OPTIONAL_BOOL(name, field, fallback, help, source)                     \
     {                                                                          \
@@ -277,8 +284,9 @@ const struct gpu_key gpu_keys[] = {
     BOOL("ldst.late_tags", ldst.late_tags, 0,
          "the L1's tags are looked up at the end of its latency"),
     OPTIONAL_BOOL("ldst.one_miss", ldst.one_miss, 0,
-                  "one request a cycle leaves the L1's miss queue",
-                  "as many as the interconnect takes"),
+                  "what an L1 misses leaves by a queue, one request a cycle, "
+                  "and gives its MSHR back once it is written",
+                  "at once, and when it is there"),
     BOOL("ldst.write_back", ldst.write_back, 0,
          "one answer a cycle is written back, two cycles after it came"),
 
@@ -309,6 +317,8 @@ const struct gpu_key gpu_keys[] = {
                   "of all lines written ones must be to be replaced (allocate)",
                   "GPGPU-Sim, -gpgpu_l1_cache_write_ratio"),
     BOOL("l1.hashed", l1.hashed, 1, "the set index is hashed"),
+    OPTIONAL_ENUM("l1.set_hash", l1.set_hash, SETS_XOR, SETS_FOLDED,
+                  "how l1.hashed makes it", set_hash_names, "folded"),
 
     REAL("constant.size_kb", constant.size_kb, 0.125, 4096, 8, "KiB",
          "constant cache of one SM"),
@@ -347,7 +357,8 @@ const struct gpu_key gpu_keys[] = {
     BOOL("icnt.sector_packets", icnt.sector_packets, 0,
          "each sector is asked for and sent in a packet of its own"),
     OPTIONAL_BOOL("icnt.sector_answers", icnt.sector_answers, 0,
-                  "each sector is answered by a packet of its own",
+                  "a slice parts what it is asked for into sectors, each with "
+                  "an answer of its own",
                   "as with icnt.sector_packets: a line is one transfer"),
     OPTIONAL_BOOL("icnt.answer_queue", icnt.answer_queue, 0,
                   "an answer waits a cycle in the SM's queue, which with "
@@ -408,7 +419,7 @@ const struct gpu_key gpu_keys[] = {
                   "they have"),
     OPTIONAL_BOOL("l2.staged", l2.staged, 0,
                   "an answer leaves a slice a cycle after the access, or two "
-                  "after its data have come",
+                  "after its data have come, one a cycle of what waited",
                   "at once"),
     INT("l2.memory_queue", l2.memory_queue, 1, 65536, 64, "requests",
         "of a slice that wait for the memory controller"),
@@ -419,8 +430,13 @@ const struct gpu_key gpu_keys[] = {
                   "back",
                   "GPGPU-Sim: all"),
     BOOL("l2.hashed", l2.hashed, 0, "the set index of a slice is hashed"),
+    OPTIONAL_ENUM("l2.set_hash", l2.set_hash, SETS_XOR, SETS_FOLDED,
+                  "how l2.hashed makes it", set_hash_names, "folded"),
     ENUM("l2.slice_hash", l2.slice_hash, SLICE_RANDOM, SLICE_PLAIN,
          "how the slice of an address is hashed", slice_hash_names),
+    OPTIONAL_INT("l2.hash_bits", l2.hash_bits, 0, 63, 0, "bits",
+                 "of an address above the slice's that ipoly reads; 0: all",
+                 "all"),
     INT("l2.interleave_bytes", l2.interleave_bytes, 0, 65536, 0, "bytes",
         "of a channel that lie in one slice; 0: dram.interleave_bytes"),
 

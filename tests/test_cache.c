@@ -2,6 +2,8 @@
  *
  * The tag array against a model that keeps each set as a list, newest first. */
 #include "sampler/memory/cache.h"
+
+#include "configs/gpu.h"
 #include "sampler/policy/l1/table.h"
 #include "sampler/policy/registry.h"
 
@@ -146,6 +148,59 @@ START_TEST(sets_are_used_evenly)
             }
             cache_free(&c);
         }
+}
+END_TEST
+
+/* Bits of an address, each alone, and the bits of the set that they turn: of
+ * Fermi's L1 (Nugteren et al., Sec. 5), and of GPGPU-Sim's equations for 16
+ * (hashing.cc). */
+START_TEST(sets_are_hashed_as_told)
+{
+    static const struct {
+        int set_hash;
+        double size_kb; /* of 4 ways */
+        int bit;
+        int set;
+    } row[] = {
+        {SETS_FERMI, 16, 7, 1},   {SETS_FERMI, 16, 11, 16},
+        {SETS_FERMI, 16, 12, 0},  {SETS_FERMI, 16, 13, 1},
+        {SETS_FERMI, 16, 15, 4},  {SETS_FERMI, 16, 16, 0},
+        {SETS_FERMI, 16, 17, 8},  {SETS_FERMI, 16, 18, 0},
+        {SETS_FERMI, 16, 19, 16}, {SETS_FERMI, 16, 20, 0},
+        {SETS_FERMI, 32, 12, 32}, {SETS_FERMI, 32, 13, 1},
+        {SETS_IPOLY, 8, 7, 1},    {SETS_IPOLY, 8, 11, 3},
+        {SETS_IPOLY, 8, 14, 11},  {SETS_IPOLY, 8, 22, 1},
+        {SETS_IPOLY, 8, 23, 2},   {SETS_IPOLY, 8, 24, 0},
+        {SETS_XOR, 8, 8, 2},      {SETS_XOR, 8, 12, 2},
+        {SETS_XOR, 8, 15, 0},
+    };
+    for (size_t i = 0; i < sizeof(row) / sizeof(row[0]); i++) {
+        struct cache c;
+        open_cache(&c, row[i].size_kb, 4, true, &cache_lru);
+        cache_hash_by(&c, row[i].set_hash);
+        int set = cache_set(&c, UINT64_C(1) << (row[i].bit - 7));
+        ck_assert_msg(set == row[i].set, "row %zu: %d", i, set);
+        cache_free(&c);
+    }
+}
+END_TEST
+
+/* Where the sets are not as many as a hash is for, it is not taken. */
+START_TEST(hashes_fit_their_sets)
+{
+    for (int set_hash = SETS_FOLDED; set_hash <= SETS_XOR; set_hash++) {
+        struct cache c;
+        open_cache(&c, 12, 4, true, &cache_lru);
+        cache_hash_by(&c, set_hash);
+        ck_assert_int_eq(c.sets, 24);
+        ck_assert_int_eq(c.set_hash, SETS_FOLDED);
+        cache_free(&c);
+        open_cache(&c, 8, 4, true, &cache_lru);
+        cache_hash_by(&c, set_hash);
+        ck_assert_int_eq(c.set_hash,
+                         set_hash == SETS_FERMI ? SETS_FOLDED : set_hash);
+        cache_free(&c);
+    }
 }
 END_TEST
 
@@ -328,6 +383,8 @@ int main(void)
     TCase *tc = tcase_create("tags");
     tcase_add_test(tc, lru_is_lru);
     tcase_add_test(tc, sets_are_used_evenly);
+    tcase_add_test(tc, sets_are_hashed_as_told);
+    tcase_add_test(tc, hashes_fit_their_sets);
     tcase_add_test(tc, hashing_spreads_strides);
     tcase_add_test(tc, invalidation_spares_what_is_awaited);
     tcase_add_test(tc, policies_respect_locks);

@@ -129,6 +129,27 @@ START_TEST(l1_miss_l2_hit)
 }
 END_TEST
 
+/* With a miss queue a request leaves a cycle later, and the only MSHR is free a
+ * cycle after the fill: of two loads side by side the second waits for it. */
+START_TEST(misses_leave_by_a_queue)
+{
+    struct gpu g = plain_gpu();
+    g.l1.size_kb = 0.125;
+    g.l1.ways = 1;
+    struct script one = SCRIPT(CHASE(.base = 0), CHASE(.base = 128));
+    struct script two =
+        SCRIPT(MEM(OP_LOAD, SPACE_GLOBAL, 1, -1, 4, .stride = 4),
+               MEM(OP_LOAD, SPACE_GLOBAL, 2, -1, 4, .stride = 4, .base = 128),
+               ALU(OP_SP, 3, 1, 2), PLAIN(OP_FENCE));
+    double before = per_repeat(&one, 1, &g);
+    g.l1.mshr = 1;
+    double waits = per_repeat(&two, 1, &g);
+    g.ldst.one_miss = 1;
+    ck_assert_double_eq(per_repeat(&one, 1, &g), before + 2);
+    ck_assert_double_eq(per_repeat(&two, 1, &g), waits + 3);
+}
+END_TEST
+
 /* Line after line: all of one row of either channel, which is open. */
 START_TEST(row_hit)
 {
@@ -300,6 +321,7 @@ int main(void)
     tcase_add_test(tc, code_by_sector);
     tcase_add_test(tc, where_code_lies);
     tcase_add_test(tc, l1_miss_l2_hit);
+    tcase_add_test(tc, misses_leave_by_a_queue);
     tcase_add_test(tc, row_hit);
     tcase_add_test(tc, closed_row);
     tcase_add_test(tc, row_conflict);

@@ -95,6 +95,26 @@ START_TEST(answers_by_sector)
         g.icnt.sector_answers = sectors;
         struct sampler_counts c = run_gate(&s, 1, 1, 1, &g);
         ck_assert_uint_eq(c.noc_flits, 4 + (sectors ? 4 : 1));
+        ck_assert_uint_eq(c.l2_accesses, sectors ? 4 : 1);
+    }
+}
+END_TEST
+
+/* A line that an L1 misses is parted in the slice, too, and there once all of
+ * its sectors are; an L1 of sectors asks for one at a time. */
+START_TEST(fills_by_sector)
+{
+    struct script s = SCRIPT(CHASE(.base = 0), CHASE(.base = 0));
+    for (int sectors = 0; sectors < 2; sectors++) {
+        struct gpu g = plain_gpu();
+        g.l2.sector_bytes = 32;
+        g.dram.burst_bytes = 32;
+        g.icnt.sector_answers = sectors;
+        struct sampler_counts c = run_gate(&s, 1, 1, 1, &g);
+        ck_assert_uint_eq(c.l1_misses, 1);
+        ck_assert_uint_eq(c.l1_hits, 1);
+        ck_assert_uint_eq(c.l2_accesses, sectors ? 4 : 1);
+        ck_assert_uint_eq(c.dram_bytes, 128);
     }
 }
 END_TEST
@@ -258,6 +278,7 @@ int main(void)
     tcase_add_test(tc, sectors);
     tcase_add_test(tc, write_policies);
     tcase_add_test(tc, answers_by_sector);
+    tcase_add_test(tc, fills_by_sector);
     tcase_add_test(tc, written_and_read);
     tcase_add_test(tc, last_address_first);
     tcase_add_test(tc, written_back);

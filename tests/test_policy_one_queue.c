@@ -31,15 +31,48 @@ static uint64_t set_of(int a, int b, int c)
     return BIT(a) | BIT(b) | BIT(c);
 }
 
-/* Slots without a warp go round from the first cycle on. */
+/* Slots without a warp go round from the first warp's cycle on, not before. */
 START_TEST(empty_slots_go_round)
 {
     struct warp_table t = {.slots = SLOTS, .schedulers = 1};
     struct one_queue q;
     one_queue_init(&q, &context, SET);
-    one_queue_launch(&q, 7, 2); /* cycles 0 and 1 are over: 6, 7, 0 are in */
+    one_queue_launch(&q, 7, 2); /* cycle 2: 0, 1, 2 go, 3, 4, 5 come */
     t.live = BIT(7);
-    ck_assert_uint_eq(one_queue_move(&q, &t, 3), set_of(7, 3, 4));
+    ck_assert_uint_eq(one_queue_move(&q, &t, 3), set_of(6, 7, 0));
+    ck_assert_uint_eq(one_queue_move(&q, &t, 4), set_of(7, 1, 2));
+}
+END_TEST
+
+/* From the last warp's end to the next one's start nothing moves. */
+START_TEST(without_blocks_nothing_goes_round)
+{
+    struct warp_table t = {.slots = SLOTS, .schedulers = 1, .live = BIT(7)};
+    struct one_queue q;
+    one_queue_init(&q, &context, SET);
+    one_queue_launch(&q, 7, 2);
+    ck_assert_uint_eq(one_queue_move(&q, &t, 3), set_of(6, 7, 0));
+    one_queue_exit(&q, &t, 7, 4);
+    t.live = 0;
+    one_queue_launch(&q, 3, 1000);
+    t.live = BIT(3);
+    /* 6, 7, 0 go and 1, 2, 3 come, then 4 and 5 for 1 and 2 */
+    ck_assert_uint_eq(one_queue_move(&q, &t, 1000), set_of(1, 2, 3));
+    ck_assert_uint_eq(one_queue_move(&q, &t, 1001), set_of(3, 4, 5));
+}
+END_TEST
+
+/* Another warp's end leaves the SM its blocks. */
+START_TEST(with_blocks_ends_change_nothing)
+{
+    struct warp_table t = {
+        .slots = SLOTS, .schedulers = 1, .live = BIT(7) | BIT(6)};
+    struct one_queue q;
+    one_queue_init(&q, &context, SET);
+    one_queue_launch(&q, 6, 2);
+    one_queue_launch(&q, 7, 2);
+    one_queue_exit(&q, &t, 6, 3);
+    ck_assert(!q.idle);
 }
 END_TEST
 
@@ -134,6 +167,8 @@ int main(void)
     Suite *suite = suite_create("policy: one queue");
     TCase *tc = tcase_create("moves");
     tcase_add_test(tc, empty_slots_go_round);
+    tcase_add_test(tc, without_blocks_nothing_goes_round);
+    tcase_add_test(tc, with_blocks_ends_change_nothing);
     tcase_add_test(tc, set_is_asked_in_turn);
     tcase_add_test(tc, waiting_warps_go_round);
     tcase_add_test(tc, short_waits_stay);

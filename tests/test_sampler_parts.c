@@ -215,6 +215,25 @@ START_TEST(polynomial_hash)
 }
 END_TEST
 
+/* Of an address only so many bits above the slice's are read: one above them
+ * changes nothing, the highest of them does. */
+START_TEST(polynomial_reads_some_bits)
+{
+    struct gpu g = hashed_gpu(SLICE_IPOLY, BANK_PLAIN);
+    uint64_t above = 1;
+    while (address_locate(&g, above).slice == 0)
+        above <<= 1;
+    uint64_t slice = above; /* the lowest bit that decides */
+    g.l2.hash_bits = 13;
+    int changes = 0;
+    for (int bit = 0; bit < 40; bit++)
+        changes += address_locate(&g, slice << bit).slice != 0;
+    ck_assert_int_eq(changes, 4 + 13); /* 16 slices */
+    ck_assert_int_ne(address_locate(&g, slice << (4 + 12)).slice, 0);
+    ck_assert_int_eq(address_locate(&g, slice << (4 + 13)).slice, 0);
+}
+END_TEST
+
 /* As good as random: of 16,000 lines a slice has 1,000, give or take five
  * standard deviations (31). */
 START_TEST(random_slices)
@@ -240,6 +259,7 @@ int main(void)
     tcase_add_loop_test(tc, rows_are_filled, 0, 10);
     tcase_add_test(tc, rows_wrap);
     tcase_add_test(tc, polynomial_hash);
+    tcase_add_test(tc, polynomial_reads_some_bits);
     tcase_add_test(tc, random_slices);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);

@@ -86,6 +86,7 @@ static void random_memory(struct gpu *g)
     g->l1.write_policy = ONE_OF(L1_WRITE_THROUGH, L1_WRITE_UPDATE,
                                 L1_WRITE_BACK, L1_WRITE_ALLOCATE);
     g->l1.hashed = ONE_OF(0, 1);
+    g->l1.set_hash = ONE_OF(SETS_FOLDED, SETS_FERMI, SETS_IPOLY, SETS_XOR);
     g->icnt.latency = ONE_OF(0, 1, 12);
     g->icnt.flit_bytes = ONE_OF(8, 32, 200);
     g->icnt.header_bytes = ONE_OF(0, 8);
@@ -112,6 +113,8 @@ static void random_memory(struct gpu *g)
     g->fetch.no_end = ONE_OF(0, 1);
     g->l2.memory_queue = ONE_OF(1, 3, 60);
     g->l2.hashed = ONE_OF(0, 1);
+    g->l2.set_hash = ONE_OF(SETS_FOLDED, SETS_FERMI, SETS_IPOLY, SETS_XOR);
+    g->l2.hash_bits = ONE_OF(0, 1, 13);
     g->l2.slice_hash =
         ONE_OF(SLICE_PLAIN, SLICE_ROTATED, SLICE_IPOLY, SLICE_RANDOM);
     g->l2.interleave_bytes = ONE_OF(0, 128, 512);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Caches and memory of a GPGPU-Sim configuration. */
+#include "configs/address.h"
 #include "configs/gpgpusim/gpgpusim.h"
 
 #include <math.h>
@@ -51,6 +52,20 @@ static double cache_kb(const struct sim_cache *c)
 static bool is_hashed(const struct sim_cache *c)
 {
     return c->index != 'L';
+}
+
+static enum set_hash set_hash(const struct sim_cache *c)
+{
+    switch (c->index) {
+    case 'H':
+        return SETS_FERMI;
+    case 'P':
+        return SETS_IPOLY;
+    case 'X':
+        return SETS_XOR;
+    default:
+        return SETS_FOLDED;
+    }
 }
 
 static int sector_bytes(const struct sim_cache *c)
@@ -107,6 +122,7 @@ static bool import_l1(struct import *im, struct error *e)
            import_set(im, o, "l1.write_policy", write_policy(&c), e) &&
            import_set(im, NULL, "l1.written_percent", written, e) &&
            import_set(im, o, "l1.hashed", is_hashed(&c), e) &&
+           import_set(im, o, "l1.set_hash", set_hash(&c), e) &&
            import_set(im, o, "l1.caches_global", skip == 0, e);
 }
 
@@ -144,6 +160,9 @@ static bool import_l2(struct import *im, struct error *e)
         !import_slice_hash(im, e))
         return false;
     double banks = channels * per_channel;
+    if (!import_set(im, NULL, "l2.hash_bits",
+                    address_ipoly_bits((uint64_t)banks), e))
+        return false;
     if (queue != NULL &&
         (!sim_option_numbers(queue, ':', 4, 4, queues, NULL, e) ||
          !import_set(im, queue, "l2.queue", queues[0], e) ||
@@ -161,7 +180,8 @@ static bool import_l2(struct import *im, struct error *e)
            import_set(im, o, "l2.port_bytes", c.port > 0 ? c.port : c.line,
                       e) &&
            import_set(im, o, "l2.fetch_bytes", sector_bytes(&c), e) &&
-           import_set(im, o, "l2.hashed", is_hashed(&c), e);
+           import_set(im, o, "l2.hashed", is_hashed(&c), e) &&
+           import_set(im, o, "l2.set_hash", set_hash(&c), e);
 }
 
 static bool import_side_cache(struct import *im, const char *option,

@@ -2,6 +2,8 @@
 #include "sampler/memory/cache.h"
 
 #include "base/bits.h"
+#include "configs/address.h"
+#include "configs/gpu.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -83,6 +85,14 @@ bool cache_init(struct cache *c, double size_kb, int ways, int line_bytes,
     return true;
 }
 
+void cache_hash_by(struct cache *c, int set_hash)
+{
+    bool power = (c->sets & (c->sets - 1)) == 0;
+    bool fits = set_hash == SETS_FERMI ? c->sets == 32 || c->sets == 64
+                                       : power && c->sets > 1;
+    c->set_hash = fits ? set_hash : SETS_FOLDED;
+}
+
 bool cache_copy(struct cache *to, const struct cache *from)
 {
     *to = *from;
@@ -120,18 +130,50 @@ void cache_free(struct cache *c)
     *c = (struct cache){0};
 }
 
+/* Fold the upper bits in, as hashed set functions of GPU caches do (Nugteren et
+ * al., HPCA 2014, Sec. 5). */
+static int folded_set(uint64_t line, uint64_t sets)
+{
+    uint64_t index = modulo(line, sets), by = sets == 1 ? 2 : sets;
+    for (uint64_t rest = divide(line, sets); rest != 0; rest = divide(rest, by))
+        index = modulo(index + rest, sets);
+    return (int)index;
+}
+
+/* That of the Fermi L1, lines of 128 bytes in 32 sets: bits 7 to 11 of an
+ * address with bits 13, 14, 15, 17 and 19, of 64 sets and bit 12 (the same
+ * paper). */
+static int fermi_set(uint64_t line, uint64_t sets)
+{
+    uint64_t upper =
+        (line >> 6 & 7) | (line >> 10 & 1) << 3 | (line >> 12 & 1) << 4;
+    return (int)(((line ^ upper) & 31) | (sets > 32 ? line & 32 : 0));
+}
+
+/* As address_ipoly() has slices, of as many bits as GPGPU-Sim reads. */
+static int ipoly_set(uint64_t line, uint64_t sets)
+{
+    uint64_t read = (UINT64_C(1) << address_ipoly_bits(sets)) - 1;
+    return (int)address_ipoly(divide(line, sets) & read, line & (sets - 1),
+                              __builtin_ctzll(sets));
+}
+
 int cache_set(const struct cache *c, uint64_t line)
 {
     uint64_t sets = (uint64_t)c->sets;
     uint64_t index = modulo(line, sets);
     if (!c->hashed)
         return (int)index;
-    /* Fold the upper bits in, as hashed set functions of GPU caches do
-     * (Nugteren et al., HPCA 2014, Sec. 5). */
-    uint64_t by = sets == 1 ? 2 : sets;
-    for (uint64_t rest = divide(line, sets); rest != 0; rest = divide(rest, by))
-        index = modulo(index + rest, sets);
-    return (int)index;
+    switch ((enum set_hash)c->set_hash) {
+    case SETS_FERMI:
+        return fermi_set(line, sets);
+    case SETS_IPOLY:
+        return ipoly_set(line, sets);
+    case SETS_XOR:
+        return (int)((line ^ divide(line, sets)) & (sets - 1));
+    default:
+        return folded_set(line, sets);
+    }
 }
 
 int cache_find(const struct cache *c, int set, uint64_t line)

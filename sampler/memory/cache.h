@@ -31,6 +31,7 @@ struct cache_line {
 struct cache {
     int sets, ways;
     bool hashed;
+    int set_hash; /* enum set_hash */
     /* [set * ways + way] each */
     struct cache_line *line; /* undefined where the way is free */
     uint8_t *mark;           /* a byte of the tag, 0 where the way is free */
@@ -47,6 +48,10 @@ struct cache {
 /* bytes / (ways * line_bytes) sets, at least one. False when memory is out. */
 bool cache_init(struct cache *c, double size_kb, int ways, int line_bytes,
                 bool hashed, const struct choice *policy);
+/* Hash another way (enum set_hash) than SETS_FOLDED, as a new cache does:
+ * SETS_FERMI where there are 32 or 64 sets, the others where they are a power of
+ * two. */
+void cache_hash_by(struct cache *c, int set_hash);
 void cache_free(struct cache *c);
 
 /* Another cache with the same lines, for policies whose state is bytes alone.

@@ -41,6 +41,5 @@ bool controller_answer(struct controller *c, uint32_t id, double done)
     const struct packet *p = &c->core->packet[id];
     double back =
         c->mesh_cycles + network_dram_cycles(c->network, p, c->channel);
-    double at = done + (back > 0 ? back : 0) + c->core->gpu->l2.staged;
-    return mem_schedule(c->core, at, DRAM_RETURN, id);
+    return mem_schedule(c->core, done + (back > 0 ? back : 0), DRAM_RETURN, id);
 }

@@ -24,8 +24,9 @@ enum event_kind {
     L2_DOOR,      /* a packet is at the door of its L2 slice */
     L2_LET_IN,    /* a slice may let the next packet at its door in */
     L2_ARRIVAL,   /* a packet has come through to its L2 slice */
-    L2_ACCESS,    /* a slice may serve its next packet */
-    OWNER_ASKED,  /* a slice's request has reached the L1 that is to answer */
+    L2_WOKEN,    /* a slice may answer the next packet that waited for a fill */
+    L2_ACCESS,   /* a slice may serve its next packet */
+    OWNER_ASKED, /* a slice's request has reached the L1 that is to answer */
     CONTROLLER_STEP, /* a memory controller or its channel has work to do */
     DRAM_RETURN,     /* the data of a DRAM read reach the slice */
     SM_REPLY,        /* an answer reaches its SM */

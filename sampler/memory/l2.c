@@ -508,6 +508,27 @@ static uint32_t reverse(struct packet *packet, uint32_t list)
     return reversed;
 }
 
+/* A waiter whose sectors have come; with l2.staged it stands behind those that
+ * came before. */
+static bool answer_waiter(struct l2_slice *s, uint32_t id, double now)
+{
+    if (!s->core->gpu->l2.staged)
+        return answer(s, id, now);
+    bool first = packet_list_empty(&s->woken);
+    packet_list_add(&s->woken, s->core->packet, id);
+    return !first ||
+           mem_schedule(s->core, now + s->cycle, L2_WOKEN, (uint32_t)s->id);
+}
+
+bool l2_woken(struct l2_slice *s, uint64_t now)
+{
+    uint32_t id = packet_list_take(&s->woken, s->core->packet);
+    return answer(s, id, (double)now) &&
+           (packet_list_empty(&s->woken) ||
+            mem_schedule(s->core, (double)now + s->cycle, L2_WOKEN,
+                         (uint32_t)s->id));
+}
+
 /* Answer the waiters of a line whose sectors are all there. */
 static bool wake_waiters(struct l2_slice *s, const struct cache_line *l,
                          double now)
@@ -520,7 +541,7 @@ static bool wake_waiters(struct l2_slice *s, const struct cache_line *l,
         if ((packet[id].request.sectors & ~l->valid) != 0) {
             packet[id].next = s->mshr[l->mshr].waiting;
             s->mshr[l->mshr].waiting = id;
-        } else if (!answer(s, id, now)) {
+        } else if (!answer_waiter(s, id, now)) {
             return false;
         }
         id = next;
@@ -596,15 +617,18 @@ bool l2_init(struct l2_slice *s, struct memory_core *core, int id,
         .cycle = g->clock.core_mhz / g->clock.l2_mhz,
         .door = NO_PACKETS,
         .queue = NO_PACKETS,
+        .woken = NO_PACKETS,
         .line_sectors = g->l2.line_bytes / g->l2.sector_bytes,
         .unit_sectors = unit_bytes / g->l2.sector_bytes,
         .most_dirty = (int)ceil(g->l2.dirty_share * g->l2.ways),
         .clean = malloc((size_t)g->l2.ways),
     };
     s->units = s->line_sectors / s->unit_sectors;
-    return s->clean != NULL && init_mshrs(s, g->l2.mshr) &&
-           cache_init(&s->tags, g->l2.size_kb / g->l2.banks, g->l2.ways,
-                      g->l2.line_bytes, g->l2.hashed != 0, &lru);
+    bool ok = s->clean != NULL && init_mshrs(s, g->l2.mshr) &&
+              cache_init(&s->tags, g->l2.size_kb / g->l2.banks, g->l2.ways,
+                         g->l2.line_bytes, g->l2.hashed != 0, &lru);
+    cache_hash_by(&s->tags, g->l2.set_hash);
+    return ok;
 }
 
 void l2_free(struct l2_slice *s)

@@ -42,9 +42,10 @@ struct l2_slice {
     double free;             /* core cycle of its next access */
     struct packet_list door; /* packets that may not come in yet */
     struct packet_list queue;
-    int queued;     /* sectors of the packets in the queue */
-    bool lets_in;   /* has an L2_LET_IN to come */
-    bool scheduled; /* has an L2_ACCESS to come */
+    struct packet_list woken; /* that waited for sectors which are there */
+    int queued;               /* sectors of the packets in the queue */
+    bool lets_in;             /* has an L2_LET_IN to come */
+    bool scheduled;           /* has an L2_ACCESS to come */
     /* What the first in the queue waits for. */
     enum { SLICE_GOES, SLICE_AWAITS_NETWORK, SLICE_AWAITS_MEMORY } blocked;
     int line_sectors;
@@ -79,6 +80,11 @@ bool l2_let_in(struct l2_slice *s, uint64_t now);
 bool l2_arrival(struct l2_slice *s, uint32_t id, uint64_t now);
 /* The event L2_ACCESS. */
 bool l2_access(struct l2_slice *s, uint64_t now);
+/* The event L2_WOKEN, with l2.staged: the next packet whose sectors have come
+ * is answered, one a cycle from the one behind the fill on (GPGPU-Sim
+ * gpu-cache.h, mshr_table::next_access), while the first in the queue may find
+ * them there in the cycle of the fill. */
+bool l2_woken(struct l2_slice *s, uint64_t now);
 /* What blocks the slice may have gone. */
 bool l2_retry(struct l2_slice *s, double now);
 /* A fetch is back. */

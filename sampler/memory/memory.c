@@ -79,6 +79,8 @@ static bool process(struct memory *m, const struct event *e)
     case L2_ARRIVAL:
     case L2_LATE_ARRIVAL:
         return l2_arrival(slice_of(m, e), e->subject, e->time);
+    case L2_WOKEN:
+        return l2_woken(&m->slice[e->subject], e->time);
     case L2_ACCESS:
     case L2_LATE_ACCESS:
         return l2_access(&m->slice[e->subject], e->time);

@@ -74,6 +74,7 @@ struct block_slot {
 enum completion {
     DONE_ALU,    /* result of a warp's instruction */
     DONE_MEMORY, /* all of a memory operation */
+    DONE_FILL,   /* an MSHR of the L1 */
     DONE_ANSWER, /* one transaction of a memory operation */
     DONE_FETCH,  /* decode of what a warp fetched */
     DONE_BRANCH, /* a warp's branch */

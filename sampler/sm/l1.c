@@ -144,15 +144,20 @@ static void send_fill(struct l1 *l1, uint32_t mshr, const struct cache_line *l,
     const struct l1_mshr *m = &l1->mshr[mshr];
     uint32_t all = whole_sectors(g, need) & ~(l->valid | l->pending);
     struct transaction below = l1_to_l2(g, l->tag, all);
+    bool whole_line = l1_sector_bytes(g) == g->l1.line_bytes;
+    bool apart = whole_line && g->icnt.sector_answers != 0;
+    l1->mshr[mshr].answers =
+        (uint16_t)(apart ? port_answers(g, below.sectors) : 1);
     cache_set_pending(&l1->tags, m->set, m->way, l->pending | all);
     cache_set_written(&l1->tags, m->set, m->way, l->written & ~all);
-    port_send(l1->port, &(struct request){.line = below.line,
-                                          .sectors = below.sectors,
-                                          .l1_sectors = need,
-                                          .l1_optional = all & ~need,
-                                          .owner = mshr,
-                                          .kind = REQUEST_FILL,
-                                          .counted = counted});
+    port_send_miss(l1->port, &(struct request){.line = below.line,
+                                               .sectors = below.sectors,
+                                               .l1_sectors = need,
+                                               .l1_optional = all & ~need,
+                                               .owner = mshr,
+                                               .kind = REQUEST_FILL,
+                                               .apart = apart,
+                                               .counted = counted});
     l1->fills++;
 }
 
@@ -173,7 +178,7 @@ static void add_waiter(struct l1 *l1, uint32_t mshr, uint32_t op,
 static uint32_t take_mshr(struct l1 *l1, int set, int way)
 {
     uint32_t id = l1->free_mshr[--l1->free_mshrs];
-    l1->mshr[id] = (struct l1_mshr){NO_RECORD, 0, set, way};
+    l1->mshr[id] = (struct l1_mshr){NO_RECORD, 0, 0, set, way};
     cache_at(&l1->tags, set, way)->mshr = id;
     return id;
 }
@@ -286,12 +291,15 @@ static enum refusal write_through(struct l1 *l1, uint32_t op,
     l1->core->counts.l1_writes++;
     cache_set_written(&l1->tags, set, way, l->written | t->sectors);
     struct transaction below = l1_to_l2(l1->core->gpu, t->line, t->sectors);
-    l1->ops->op[op].outstanding++;
-    port_send(l1->port, &(struct request){.line = below.line,
-                                          .sectors = below.sectors,
-                                          .l1_sectors = t->sectors,
-                                          .owner = op,
-                                          .kind = REQUEST_WRITE});
+    const struct gpu *g = l1->core->gpu;
+    l1->ops->op[op].outstanding += port_answers(g, below.sectors);
+    port_send_miss(l1->port,
+                   &(struct request){.line = below.line,
+                                     .sectors = below.sectors,
+                                     .l1_sectors = t->sectors,
+                                     .owner = op,
+                                     .apart = g->icnt.sector_answers != 0,
+                                     .kind = REQUEST_WRITE});
     return GO;
 }
 
@@ -368,16 +376,32 @@ enum refusal l1_bypass(struct l1 *l1, uint32_t op, const struct transaction *t,
                                                  : REQUEST_ATOMIC;
     if (kind != REQUEST_READ)
         written_through(l1, t);
-    l1->ops->op[op].outstanding++;
+    const struct gpu *g = l1->core->gpu;
+    bool apart = g->icnt.sector_answers != 0 && kind != REQUEST_ATOMIC;
+    l1->ops->op[op].outstanding += apart ? port_answers(g, t->sectors) : 1;
     port_send(l1->port, &(struct request){.line = t->line,
                                           .sectors = t->sectors,
                                           .owner = op,
                                           .kind = (uint8_t)kind,
+                                          .apart = apart,
                                           .atomic_ops = atomic_ops});
     return GO;
 }
 
 /* ---- coming back -------------------------------------------------------- */
+
+/* A list of waiters is newest first. */
+static uint32_t reversed(struct l1 *l1, uint32_t list)
+{
+    uint32_t first = NO_RECORD;
+    while (list != NO_RECORD) {
+        uint32_t next = l1->waiter[list].next;
+        l1->waiter[list].next = first;
+        first = list;
+        list = next;
+    }
+    return first;
+}
 
 /* Words came for the waiters of an MSHR, others will not with this request:
  * those of them that a waiter needs. */
@@ -385,6 +409,8 @@ static uint32_t serve_waiters(struct l1 *l1, struct l1_mshr *mshr,
                               uint32_t came, uint32_t absent)
 {
     uint32_t list = mshr->waiting, kept = NO_RECORD, again = 0;
+    if (l1->core->gpu->ldst.one_miss)
+        list = reversed(l1, list);
     while (list != NO_RECORD) {
         struct l1_waiter *w = &l1->waiter[list];
         uint32_t next = w->next;
@@ -397,6 +423,7 @@ static uint32_t serve_waiters(struct l1 *l1, struct l1_mshr *mshr,
             uint32_t op = w->op;
             pool_give(&l1->waiters, l1->waiter, list);
             mshr->merged--;
+            l1->taken = latest(l1->taken, l1->core->now) + 1;
             l1->answer(l1->user, op);
         }
         list = next;
@@ -408,6 +435,8 @@ static uint32_t serve_waiters(struct l1 *l1, struct l1_mshr *mshr,
 void l1_fill(struct l1 *l1, const struct request *r)
 {
     struct l1_mshr *mshr = &l1->mshr[r->owner];
+    if (r->apart && --mshr->answers > 0)
+        return;
     struct cache_line *l = cache_at(&l1->tags, mshr->set, mshr->way);
     uint32_t came = r->l1_sectors | r->l1_optional;
     l->valid |= came;
@@ -417,11 +446,19 @@ void l1_fill(struct l1 *l1, const struct request *r)
         serve_waiters(l1, mshr, came | (r->l1_absent & l->valid), r->l1_absent);
     if (again != 0)
         send_fill(l1, r->owner, l, again, true);
-    if (l->pending == 0) {
-        l->mshr = NO_MSHR;
-        l1->free_mshr[l1->free_mshrs++] = r->owner;
-    }
     l1->fills--;
+    if (l->pending != 0)
+        return;
+    l->mshr = NO_MSHR;
+    if (l1->core->gpu->ldst.one_miss)
+        core_schedule(l1->core, l1->taken, DONE_FILL, 0, r->owner);
+    else
+        l1_release(l1, r->owner);
+}
+
+void l1_release(struct l1 *l1, uint32_t mshr)
+{
+    l1->free_mshr[l1->free_mshrs++] = mshr;
 }
 
 /* ---- life --------------------------------------------------------------- */
@@ -442,6 +479,7 @@ bool l1_init(struct l1 *l1, const struct choice *policy)
     if (!cache_init(&l1->tags, size_kb, g->l1.ways, g->l1.line_bytes,
                     g->l1.hashed != 0, policy))
         return false;
+    cache_hash_by(&l1->tags, g->l1.set_hash);
     bool buffers = g->coherence == COHERENCE_GPU;
     if (!store_buffer_init(&l1->stores, buffers ? g->l1.store_buffer : 0))
         return false;

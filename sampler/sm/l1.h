@@ -25,6 +25,7 @@
 struct l1_mshr {
     uint32_t waiting; /* list of waiters */
     uint16_t merged;  /* how many they are */
+    uint16_t answers; /* to come of a fill that is parted */
     int set, way;
 };
 
@@ -45,7 +46,9 @@ struct l1 {
     int free_mshrs;
     struct l1_waiter *waiter;
     struct pool waiters;
-    int fills; /* requests to the L2 that misses wait for */
+    uint64_t taken; /* cycle in which the last of its answers is taken, one a
+                     * cycle (GPGPU-Sim, ldst_unit::writeback) */
+    int fills;      /* requests to the L2 that misses wait for */
     /* Called when a fill has brought all that a transaction of `op` needs. */
     void (*answer)(void *user, uint32_t op);
     void *user;
@@ -81,5 +84,8 @@ void l1_write_back(struct l1 *l1, const struct cache_line *line);
 void l1_write_oldest(struct l1 *l1);
 /* A fill has come: those are answered who waited for its sectors. */
 void l1_fill(struct l1 *l1, const struct request *r);
+/* The MSHR of a filled line is free: with ldst.one_miss, by DONE_FILL, once the
+ * last that waited for the line has its answer taken. */
+void l1_release(struct l1 *l1, uint32_t mshr);
 
 #endif

@@ -18,14 +18,30 @@ static int data_bytes(const struct gpu *g, const struct request *r)
     }
 }
 
-void port_send(struct port *p, const struct request *r)
+static void send_at(struct port *p, const struct request *r, uint64_t cycle)
 {
     struct sm_core *core = p->core;
     struct request sent = *r;
     sent.sm = (uint16_t)core->id;
-    p->drained = latest(p->drained, core->now) + 1;
-    if (!memory_send(p->memory, &sent, data_bytes(core->gpu, r), core->now))
+    if (!memory_send(p->memory, &sent, data_bytes(core->gpu, r), cycle))
         core_no_memory(core);
+}
+
+void port_send(struct port *p, const struct request *r)
+{
+    send_at(p, r, p->core->now);
+}
+
+void port_send_miss(struct port *p, const struct request *r)
+{
+    uint64_t now = p->core->now;
+    p->drained = latest(p->drained, now) + 1;
+    send_at(p, r, p->core->gpu->ldst.one_miss ? p->drained : now);
+}
+
+int port_answers(const struct gpu *g, uint32_t sectors)
+{
+    return g->icnt.sector_answers ? count_bits(sectors) : 1;
 }
 
 struct transaction port_to_l2(const struct gpu *g, uint64_t line,

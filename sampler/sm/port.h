@@ -58,6 +58,12 @@ static inline enum refusal port_miss(const struct port *p, int places)
 
 /* Send *r now; its sm is filled in. */
 void port_send(struct port *p, const struct request *r);
+/* Send what the L1 misses: with ldst.one_miss by its miss queue, which one
+ * request leaves a cycle, the next at the soonest (GPGPU-Sim shader.cc,
+ * ldst_unit::cycle). */
+void port_send_miss(struct port *p, const struct request *r);
+/* Answers to a request for these L2 sectors that the slice parts. */
+int port_answers(const struct gpu *g, uint32_t sectors);
 
 /* What is valid, dirty and on its way in an L1 is told by its sectors; under
  * denovo by words, as it is owned. */

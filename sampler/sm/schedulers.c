@@ -279,7 +279,7 @@ bool schedulers_init(struct schedulers *s)
         struct scheduler *of = &s->scheduler[i];
         of->stall = STALL_IDLE;
         of->latest = no_warps;
-        for (int w = i; w < MAX_WARP_SLOTS; w += n)
+        for (int w = i; w < s->core->gpu->sm.max_warps; w += n)
             of->owned |= BIT(w);
         of->state = calloc(1, p->state_size > 0 ? p->state_size : 1);
         if (of->state == NULL)

@@ -18,6 +18,10 @@ static void complete(struct sm *sm, struct wheel_entry e)
     case DONE_MEMORY:
         writeback_memory(&sm->writeback, e.subject);
         break;
+    case DONE_FILL:
+        l1_release(&sm->l1, e.subject);
+        ldst_filled(&sm->ldst);
+        break;
     case DONE_ANSWER:
         writeback_queue(&sm->writeback, e.subject);
         break;

@@ -13,6 +13,7 @@ void one_queue_init(struct one_queue *q, const struct warp_context *context,
                             .owned = owned,
                             .size = size,
                             .waiting = owned,
+                            .idle = true,
                             .next_change = UINT64_MAX};
     for (uint64_t left = owned; left != 0; left &= left - 1) {
         int8_t warp = (int8_t)__builtin_ctzll(left);
@@ -46,12 +47,18 @@ static void turn(struct one_queue *q, uint64_t waiting)
     memmove(q->queue, q->queue + taken, (size_t)q->queue_count);
 }
 
+/* Turns before this cycle. */
+static uint64_t turns_before(const struct one_queue *q, uint64_t cycle)
+{
+    return (cycle + q->period - 1) / q->period;
+}
+
 /* The turns before this cycle, since the last of which nothing has changed.
  * Once all that do not wait have come into the set, the others go round in it:
  * after as many turns as they are it is the same again. */
 static void catch_up(struct one_queue *q, uint64_t cycle)
 {
-    uint64_t turns = (cycle + q->period - 1) / q->period;
+    uint64_t turns = turns_before(q, cycle);
     if (turns <= q->turns)
         return;
     uint64_t left = turns - q->turns;
@@ -65,8 +72,21 @@ static void catch_up(struct one_queue *q, uint64_t cycle)
 
 void one_queue_launch(struct one_queue *q, int warp, uint64_t cycle)
 {
+    if (q->idle)
+        q->turns = turns_before(q, cycle);
+    q->idle = false;
     catch_up(q, cycle);
     q->waiting &= ~BIT(warp);
+}
+
+void one_queue_exit(struct one_queue *q, const struct warp_table *table,
+                    int warp, uint64_t cycle)
+{
+    if ((table->live & ~table->finished & ~BIT(warp)) != 0)
+        return;
+    catch_up(q, cycle);
+    q->waiting |= BIT(warp);
+    q->idle = true;
 }
 
 uint64_t one_queue_move(struct one_queue *q, const struct warp_table *table,

@@ -2,11 +2,11 @@
  *
  * The two levels as GPGPU-Sim 4 has them (shader.cc,
  * two_level_active_scheduler, outer level in turn): every warp slot stands in
- * one queue behind a small active set. In each cycle in which it is asked those
- * of the set that wait go to the end of the queue and its head fills the set,
- * whether it waits or not. A warp waits that is not there, stands at a barrier,
- * or whose next instruction reads a register that memory wrote last, even when
- * its value has come. */
+ * one queue behind a small active set. In each cycle in which its SM has blocks
+ * those of the set that wait go to the end of the queue and its head fills the
+ * set, whether it waits or not. A warp waits that is not there, stands at a
+ * barrier, or whose next instruction reads a register that memory wrote last,
+ * even when its value has come. */
 #ifndef SAMPLER_POLICY_WARP_ONE_QUEUE_H
 #define SAMPLER_POLICY_WARP_ONE_QUEUE_H
 
@@ -19,6 +19,7 @@ struct one_queue {
     int active_count;
     int8_t queue[MAX_WARP_SLOTS]; /* head first */
     int queue_count;
+    bool idle;        /* the SM has no blocks */
     uint64_t waiting; /* as last heard of */
     uint64_t period;  /* cycles from one turn of moves to the next */
     uint64_t turns;   /* so far */
@@ -27,8 +28,10 @@ struct one_queue {
 
 void one_queue_init(struct one_queue *q, const struct warp_context *context,
                     int size);
-/* A warp is there from this cycle on. */
+/* A warp is there from this cycle on, or is no more. */
 void one_queue_launch(struct one_queue *q, int warp, uint64_t cycle);
+void one_queue_exit(struct one_queue *q, const struct warp_table *table,
+                    int warp, uint64_t cycle);
 /* All moves up to this cycle, since the last of which only launches can have
  * changed who waits; returns the active set. */
 uint64_t one_queue_move(struct one_queue *q, const struct warp_table *table,

@@ -48,10 +48,12 @@ static void event(void *state, const struct warp_table *table,
                   const struct sched_event *event)
 {
     struct tlrr *t = state;
-    if (t->one && event->type == EVENT_WARP_LAUNCH)
-        one_queue_launch(&t->queue, event->warp, event->cycle);
-    else if (event->type == EVENT_WARP_EXIT)
+    if (!t->one && event->type == EVENT_WARP_EXIT)
         two_level_event(&t->levels, table, event);
+    else if (t->one && event->type == EVENT_WARP_EXIT)
+        one_queue_exit(&t->queue, table, event->warp, event->cycle);
+    else if (t->one)
+        one_queue_launch(&t->queue, event->warp, event->cycle);
 }
 
 const struct warp_policy warp_tlrr = {
