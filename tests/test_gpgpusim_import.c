@@ -108,7 +108,7 @@ static const struct {
     {"-network_mode 2 -icnt_out_buffer_limit 400", "icnt.output_queue", 400},
     {"-network_mode 1", "icnt.input_queue", 8 + 9},
     {"-inter_config_file absent.icnt", "icnt.output_queue", 8 + 16},
-    {"-gpgpu_dram_partition_queues 63:1:2:3", "l2.memory_queue", 1 + 4},
+    {"-gpgpu_dram_partition_queues 63:1:2:3", "l2.memory_queue", 1},
     {"-dram_bnk_indexing_policy 0", "dram.bank_hash", BANK_PLAIN},
     {"-dram_bnk_indexing_policy 1", "dram.bank_hash", BANK_XOR},
     {"-dram_bnkgrp_indexing_policy 1", "dram.groups_interleaved", 1},

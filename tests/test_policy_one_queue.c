@@ -76,17 +76,44 @@ START_TEST(with_blocks_ends_change_nothing)
 }
 END_TEST
 
+/* An instruction of the first of `ready`; returns its warp. */
+static int issue(struct one_queue *q, uint64_t ready)
+{
+    int warp = one_queue_pick(q, ready);
+    one_queue_issued(q, warp);
+    return warp;
+}
+
+/* With the second instruction of a pair as many places are passed again: from
+ * 0, 1, 2 the pair of 0 leaves 2, 0, 1; of these that of 0, in the second place,
+ * leaves 1, 2, 0 and then 0, 1, 2. */
+START_TEST(pairs_pass_twice)
+{
+    struct warp_table t;
+    struct one_queue q = fresh(&t);
+    one_queue_move(&q, &t, 1);
+    ck_assert_int_eq(issue(&q, 7), 0);
+    one_queue_issued(&q, 0);
+    ck_assert_int_eq(one_queue_pick(&q, 7), 2);
+    ck_assert_int_eq(issue(&q, BIT(0)), 0);
+    one_queue_issued(&q, 0);
+    ck_assert_int_eq(one_queue_pick(&q, 7), 0);
+    one_queue_issued(&q, 5); /* another scheduler's */
+    ck_assert_int_eq(one_queue_pick(&q, 7), 0);
+}
+END_TEST
+
 /* Who does not wait stays. The one issued is asked last the next time. */
 START_TEST(set_is_asked_in_turn)
 {
     struct warp_table t;
     struct one_queue q = fresh(&t);
     ck_assert_uint_eq(one_queue_move(&q, &t, 1), set_of(0, 1, 2));
-    ck_assert_int_eq(one_queue_pick(&q, 7), 0);
-    ck_assert_int_eq(one_queue_pick(&q, 7), 1);
-    ck_assert_int_eq(one_queue_pick(&q, BIT(0) | BIT(1)), 0);
-    ck_assert_int_eq(one_queue_pick(&q, 7), 1);
-    ck_assert_int_eq(one_queue_pick(&q, 7), 2);
+    ck_assert_int_eq(issue(&q, 7), 0);
+    ck_assert_int_eq(issue(&q, 7), 1);
+    ck_assert_int_eq(issue(&q, BIT(0) | BIT(1)), 0);
+    ck_assert_int_eq(issue(&q, 7), 1);
+    ck_assert_int_eq(issue(&q, 7), 2);
     ck_assert_int_eq(one_queue_pick(&q, BIT(5)), -1);
     ck_assert_uint_eq(one_queue_move(&q, &t, 2), set_of(0, 1, 2));
 }
@@ -170,6 +197,7 @@ int main(void)
     tcase_add_test(tc, without_blocks_nothing_goes_round);
     tcase_add_test(tc, with_blocks_ends_change_nothing);
     tcase_add_test(tc, set_is_asked_in_turn);
+    tcase_add_test(tc, pairs_pass_twice);
     tcase_add_test(tc, waiting_warps_go_round);
     tcase_add_test(tc, short_waits_stay);
     tcase_add_test(tc, idle_cycles_are_made_up);

@@ -166,7 +166,7 @@ static bool import_l2(struct import *im, struct error *e)
     if (queue != NULL &&
         (!sim_option_numbers(queue, ':', 4, 4, queues, NULL, e) ||
          !import_set(im, queue, "l2.queue", queues[0], e) ||
-         !import_set(im, queue, "l2.memory_queue", queues[1] + c.queue, e)))
+         !import_set(im, queue, "l2.memory_queue", queues[1], e)))
         return false;
     return import_set(im, n_mem, "l2.banks", banks, e) &&
            import_set(im, NULL, "l2.unreserved", 1, e) &&

@@ -303,9 +303,16 @@ static enum service serve_line(struct l2_slice *s, uint32_t id, double now)
     return ok ? SERVED : NO_MEMORY;
 }
 
+/* With l2.staged nothing is served, not even a hit, while the queue to the
+ * memory is full (GPGPU-Sim l2cache.cc, memory_sub_partition::cache_cycle). */
+static bool may_not_miss(const struct l2_slice *s)
+{
+    return s->core->gpu->l2.staged && memory_queue_full(s);
+}
+
 static enum service serve(struct l2_slice *s, uint32_t id, double now)
 {
-    if (!network_slice_has_room(s->to.network, s->id))
+    if (!network_slice_has_room(s->to.network, s->id) || may_not_miss(s))
         return WAITS;
     bool served = false;
     if (s->to.directory != NULL &&
@@ -357,7 +364,7 @@ void l2_warm(struct l2_slice *s, uint64_t line, uint32_t sectors, bool writes)
 static bool door_is_open(const struct l2_slice *s)
 {
     const struct gpu *g = s->core->gpu;
-    return s->queued == 0 || s->queued + s->line_sectors <= g->l2.queue;
+    return s->queued == 0 || s->queued + s->line_sectors < g->l2.queue;
 }
 
 /* A packet starts on the way to the queue. */

@@ -14,6 +14,7 @@ void one_queue_init(struct one_queue *q, const struct warp_context *context,
                             .size = size,
                             .waiting = owned,
                             .idle = true,
+                            .picked = -1,
                             .next_change = UINT64_MAX};
     for (uint64_t left = owned; left != 0; left &= left - 1) {
         int8_t warp = (int8_t)__builtin_ctzll(left);
@@ -92,6 +93,9 @@ void one_queue_exit(struct one_queue *q, const struct warp_table *table,
 uint64_t one_queue_move(struct one_queue *q, const struct warp_table *table,
                         uint64_t cycle)
 {
+    q->next_change = UINT64_MAX;
+    if (q->idle)
+        return members(q);
     catch_up(q, cycle);
     q->turns++;
     uint64_t there = table->live & ~table->finished;
@@ -107,15 +111,21 @@ uint64_t one_queue_move(struct one_queue *q, const struct warp_table *table,
 
 int one_queue_pick(struct one_queue *q, uint64_t ready)
 {
-    for (int i = 0; i < q->active_count; i++) {
-        int8_t warp = q->active[i];
-        if ((ready & BIT(warp)) == 0)
-            continue;
-        int8_t order[MAX_WARP_SLOTS];
-        for (int k = 0; k < q->active_count; k++)
-            order[k] = q->active[(i + 1 + k) % q->active_count];
-        memcpy(q->active, order, (size_t)q->active_count);
-        return warp;
-    }
+    for (int i = 0; i < q->active_count; i++)
+        if (ready & BIT(q->active[i])) {
+            q->picked = q->active[i];
+            q->passed = i + 1;
+            return q->picked;
+        }
     return -1;
+}
+
+void one_queue_issued(struct one_queue *q, int warp)
+{
+    if (warp != q->picked)
+        return;
+    int8_t order[MAX_WARP_SLOTS];
+    for (int k = 0; k < q->active_count; k++)
+        order[k] = q->active[(q->passed + k) % q->active_count];
+    memcpy(q->active, order, (size_t)q->active_count);
 }

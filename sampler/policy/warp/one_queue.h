@@ -19,6 +19,8 @@ struct one_queue {
     int active_count;
     int8_t queue[MAX_WARP_SLOTS]; /* head first */
     int queue_count;
+    int picked;       /* the warp asked for last, -1: none */
+    int passed;       /* places of the set up to it */
     bool idle;        /* the SM has no blocks */
     uint64_t waiting; /* as last heard of */
     uint64_t period;  /* cycles from one turn of moves to the next */
@@ -36,8 +38,11 @@ void one_queue_exit(struct one_queue *q, const struct warp_table *table,
  * changed who waits; returns the active set. */
 uint64_t one_queue_move(struct one_queue *q, const struct warp_table *table,
                         uint64_t cycle);
-/* The first of `ready` in the set's order; those behind it are asked first the
- * next time. */
+/* The first of `ready` in the set's order. */
 int one_queue_pick(struct one_queue *q, uint64_t ready);
+/* An instruction of the warp picked last goes: those behind it are asked first
+ * the next time. Of a second one in the same cycle as many warps are passed
+ * again, as the simulator's iterator has it. */
+void one_queue_issued(struct one_queue *q, int warp);
 
 #endif

@@ -52,6 +52,8 @@ static void event(void *state, const struct warp_table *table,
         two_level_event(&t->levels, table, event);
     else if (t->one && event->type == EVENT_WARP_EXIT)
         one_queue_exit(&t->queue, table, event->warp, event->cycle);
+    else if (t->one && event->type == EVENT_ISSUE)
+        one_queue_issued(&t->queue, event->warp);
     else if (t->one)
         one_queue_launch(&t->queue, event->warp, event->cycle);
 }
@@ -72,7 +74,7 @@ const struct warp_policy warp_tlrr = {
     .needs_loaded = true,
     .needs_open = true,
     .state_size = sizeof(struct tlrr),
-    .events = EVENT_WARP_EXIT | EVENT_WARP_LAUNCH,
+    .events = EVENT_WARP_EXIT | EVENT_WARP_LAUNCH | EVENT_ISSUE,
     .init = init,
     .pick = pick,
     .eligible = eligible,
