@@ -19,7 +19,7 @@ struct one_queue {
     int active_count;
     int8_t queue[MAX_WARP_SLOTS]; /* head first */
     int queue_count;
-    int picked;       /* the warp asked for last, -1: none */
+    int8_t picked;    /* the warp asked for last, -1: none */
     int passed;       /* places of the set up to it */
     bool idle;        /* the SM has no blocks */
     uint64_t waiting; /* as last heard of */
