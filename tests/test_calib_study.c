@@ -47,6 +47,17 @@ START_TEST(rows_do_not_depend_on_others)
 }
 END_TEST
 
+/* Of the bench's first policy, four blocks an SM. */
+static struct sample_request request_of(const struct bench *b,
+                                        struct kernel *const *kernel)
+{
+    return (struct sample_request){.kernel = kernel,
+                                   .kernels = 1,
+                                   .gpu = &synthetic_gpu,
+                                   .policies = b->policy[0],
+                                   .tb = 4};
+}
+
 /* A window whose parts differ goes on, as far as it may. */
 START_TEST(uneven_windows_are_measured_for_longer)
 {
@@ -54,12 +65,8 @@ START_TEST(uneven_windows_are_measured_for_longer)
     struct error e;
     bench_make(&b, 4, 16 * 300);
     b.law.block_noise = 0.3;
-    const struct sample_request request = {
-        .kernel = (struct kernel *const[]){&b.kernel},
-        .kernels = 1,
-        .gpu = &synthetic_gpu,
-        .policies = b.policy[0],
-        .tb = 4};
+    struct kernel *const kernel = &b.kernel;
+    const struct sample_request request = request_of(&b, &kernel);
     struct sample s = {.tb = 4,
                        .window = {.kind = WINDOW_MIDDLE,
                                   .first = 100,
@@ -88,12 +95,8 @@ START_TEST(windows_begin_as_far_from_step_as_the_first_wave_says)
     struct error e;
     bench_make(&b, 4, 16 * 300);
     b.law.block_noise = 0.02;
-    const struct sample_request request = {
-        .kernel = (struct kernel *const[]){&b.kernel},
-        .kernels = 1,
-        .gpu = &synthetic_gpu,
-        .policies = b.policy[0],
-        .tb = 4};
+    struct kernel *const kernel = &b.kernel;
+    const struct sample_request request = request_of(&b, &kernel);
     struct sample s = {.tb = 4,
                        .window = {.kind = WINDOW_MIDDLE,
                                   .first = 100,
@@ -124,12 +127,8 @@ START_TEST(starts_in_step_are_measured_by_whole_waves)
     struct bench b;
     struct error e;
     bench_make(&b, 4, 16 * 20);
-    const struct sample_request request = {
-        .kernel = (struct kernel *const[]){&b.kernel},
-        .kernels = 1,
-        .gpu = &synthetic_gpu,
-        .policies = b.policy[0],
-        .tb = 4};
+    struct kernel *const kernel = &b.kernel;
+    const struct sample_request request = request_of(&b, &kernel);
     double wave = 64 * 500;
     struct sample s = {.tb = 4,
                        .window = {.kind = WINDOW_START,

@@ -54,7 +54,7 @@ static void request_line(struct icache *c, struct code_miss *m)
     int bytes = g->icache.line_bytes;
     struct transaction t = port_to_l2(g, m->line, 1, bytes, bytes);
     bool apart = g->icnt.sector_answers != 0;
-    m->answers = apart ? count_bits(t.sectors) : 1;
+    m->answers = port_answers(apart, t.sectors);
     port_send(c->port,
               &(struct request){.line = t.line,
                                 .sectors = t.sectors,

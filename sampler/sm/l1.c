@@ -146,8 +146,7 @@ static void send_fill(struct l1 *l1, uint32_t mshr, const struct cache_line *l,
     struct transaction below = l1_to_l2(g, l->tag, all);
     bool whole_line = l1_sector_bytes(g) == g->l1.line_bytes;
     bool apart = whole_line && g->icnt.sector_answers != 0;
-    l1->mshr[mshr].answers =
-        (uint16_t)(apart ? port_answers(g, below.sectors) : 1);
+    l1->mshr[mshr].answers = (uint16_t)port_answers(apart, below.sectors);
     cache_set_pending(&l1->tags, m->set, m->way, l->pending | all);
     cache_set_written(&l1->tags, m->set, m->way, l->written & ~all);
     port_send_miss(l1->port, &(struct request){.line = below.line,
@@ -291,15 +290,14 @@ static enum refusal write_through(struct l1 *l1, uint32_t op,
     l1->core->counts.l1_writes++;
     cache_set_written(&l1->tags, set, way, l->written | t->sectors);
     struct transaction below = l1_to_l2(l1->core->gpu, t->line, t->sectors);
-    const struct gpu *g = l1->core->gpu;
-    l1->ops->op[op].outstanding += port_answers(g, below.sectors);
-    port_send_miss(l1->port,
-                   &(struct request){.line = below.line,
-                                     .sectors = below.sectors,
-                                     .l1_sectors = t->sectors,
-                                     .owner = op,
-                                     .apart = g->icnt.sector_answers != 0,
-                                     .kind = REQUEST_WRITE});
+    bool apart = l1->core->gpu->icnt.sector_answers != 0;
+    l1->ops->op[op].outstanding += port_answers(apart, below.sectors);
+    port_send_miss(l1->port, &(struct request){.line = below.line,
+                                               .sectors = below.sectors,
+                                               .l1_sectors = t->sectors,
+                                               .owner = op,
+                                               .apart = apart,
+                                               .kind = REQUEST_WRITE});
     return GO;
 }
 
@@ -376,9 +374,9 @@ enum refusal l1_bypass(struct l1 *l1, uint32_t op, const struct transaction *t,
                                                  : REQUEST_ATOMIC;
     if (kind != REQUEST_READ)
         written_through(l1, t);
-    const struct gpu *g = l1->core->gpu;
-    bool apart = g->icnt.sector_answers != 0 && kind != REQUEST_ATOMIC;
-    l1->ops->op[op].outstanding += apart ? port_answers(g, t->sectors) : 1;
+    bool apart =
+        l1->core->gpu->icnt.sector_answers != 0 && kind != REQUEST_ATOMIC;
+    l1->ops->op[op].outstanding += port_answers(apart, t->sectors);
     port_send(l1->port, &(struct request){.line = t->line,
                                           .sectors = t->sectors,
                                           .owner = op,

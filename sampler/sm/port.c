@@ -39,11 +39,6 @@ void port_send_miss(struct port *p, const struct request *r)
     send_at(p, r, p->core->gpu->ldst.one_miss ? p->drained : now);
 }
 
-int port_answers(const struct gpu *g, uint32_t sectors)
-{
-    return g->icnt.sector_answers ? count_bits(sectors) : 1;
-}
-
 struct transaction port_to_l2(const struct gpu *g, uint64_t line,
                               uint32_t sectors, int line_bytes,
                               int sector_bytes)

@@ -62,8 +62,11 @@ void port_send(struct port *p, const struct request *r);
  * request leaves a cycle, the next at the soonest (GPGPU-Sim shader.cc,
  * ldst_unit::cycle). */
 void port_send_miss(struct port *p, const struct request *r);
-/* Answers to a request for these L2 sectors that the slice parts. */
-int port_answers(const struct gpu *g, uint32_t sectors);
+/* Answers to a request for these L2 sectors, which the slice parts or not. */
+static inline int port_answers(bool apart, uint32_t sectors)
+{
+    return apart ? count_bits(sectors) : 1;
+}
 
 /* What is valid, dirty and on its way in an L1 is told by its sectors; under
  * denovo by words, as it is owned. */
