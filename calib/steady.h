@@ -32,9 +32,9 @@ struct steady {
 };
 
 /* From the first mark past `settle` warp instructions to the first past `end`,
- * or else the last. False when that is no time at all. The error is that of a mean of parts taken for
- * independent (batch means: Law and Kelton, Simulation Modeling and Analysis),
- * 0 of too few marks for it. */
+ * or else the last. False when that is no time at all. The error is that of a
+ * mean of parts taken for independent (batch means: Law and Kelton, Simulation
+ * Modeling and Analysis), 0 of too few marks for it. */
 bool steady_measure(struct steady *out, const struct mark *mark, size_t count,
                     double settle, double end);
 

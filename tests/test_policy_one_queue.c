@@ -85,8 +85,8 @@ static int issue(struct one_queue *q, uint64_t ready)
 }
 
 /* With the second instruction of a pair as many places are passed again: from
- * 0, 1, 2 the pair of 0 leaves 2, 0, 1; of these that of 0, in the second place,
- * leaves 1, 2, 0 and then 0, 1, 2. */
+ * 0, 1, 2 the pair of 0 leaves 2, 0, 1; of these that of 0, in the second
+ * place, leaves 1, 2, 0 and then 0, 1, 2. */
 START_TEST(pairs_pass_twice)
 {
     struct warp_table t;

@@ -49,8 +49,8 @@ struct cache {
 bool cache_init(struct cache *c, double size_kb, int ways, int line_bytes,
                 bool hashed, const struct choice *policy);
 /* Hash another way (enum set_hash) than SETS_FOLDED, as a new cache does:
- * SETS_FERMI where there are 32 or 64 sets, the others where they are a power of
- * two. */
+ * SETS_FERMI where there are 32 or 64 sets, the others where they are a power
+ * of two. */
 void cache_hash_by(struct cache *c, int set_hash);
 void cache_free(struct cache *c);
 
