@@ -74,6 +74,14 @@
 /* ... of so many times it the first wave, which it is run to the end of, may
  * take: where some of its blocks are far longer than others. Chosen. */
 #define START_MOST 2
+/* Waves that are measured of blocks in step, at least. Measured: of a part of a
+ * wave FWT under lrr on v100 errs by 17 %, by this 3; two waves right behind
+ * the first one err by 15 % for SRAD. */
+#define IN_STEP_WAVES 2
+/* ... where with the start they take no more than so many times what another
+ * window may take. Chosen: K-means on m2090 takes four times as much, which
+ * changes its answer by 2 %. */
+#define IN_STEP_CAPS 3
 /* Deviation, in blocks, of the places of blocks that began together. From the
  * first on they may as well be anywhere: their coherence, exp(-2 (pi d)^2), is
  * 1 %. Up to the second they are measured by whole waves: it is a half. Both

@@ -81,7 +81,7 @@ static double written_later(const struct job *job, const struct sample *s,
     double block = job->grid.block_insts, blocks = (double)job->grid.blocks;
     double left = blocks * profile_stores_left(job->profile, job->study->gpu);
     double from = (double)w->first + (double)w->underway / 2;
-    from += w->settle / block;
+    from += (s->steady.begun - s->steady.insts) / block;
     double window = seen_by_dram(left, from, from + s->steady.insts / block);
     double rest = seen_by_dram(left, begun / block, blocks);
     if (window == rest)

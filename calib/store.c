@@ -62,7 +62,8 @@ static uint64_t hash_window(uint64_t h, const struct window *w)
 {
     uint64_t number[] = {w->kind,     w->first, w->count,
                          w->resident, w->warm,  w->underway};
-    double real[] = {w->settle, w->insts, w->start, w->more, w->enough};
+    double real[] = {w->settle,  w->insts, w->start,
+                     w->in_step, w->more,  w->enough};
     h = hash_bytes(h, number, sizeof(number));
     return hash_bytes(h, real, sizeof(real));
 }

@@ -137,15 +137,20 @@ static void set_more(struct window *out, const struct window_grid *grid, int tb,
         rest < goal ? sqrt(goal * goal - rest * rest) / ERROR_PARTS : 0;
 }
 
-/* Of the middle, and of the start where that matters and leaves enough: a part
- * of a wave in which all blocks are in step would say nothing. */
+/* Of the middle, and of the start where that matters: out of what both may
+ * take where that leaves enough, or else beside it, and the middle is longer
+ * where the start shows that blocks are in step, of which a part of a wave
+ * would say nothing. All of it within most_insts. */
 static void set_middle(struct window *out, const struct window_grid *grid,
-                       int tb, double insts, double error_pct, double cap_insts)
+                       int tb, double insts, double error_pct, double cap_insts,
+                       double most_insts)
 {
     double at_once = resident(grid, tb), start = start_insts(grid, tb);
-    if (insts - start < (SETTLE_WAVES + 2) * wave_insts(grid, tb))
+    double in_step = (SETTLE_WAVES + IN_STEP_WAVES) * wave_insts(grid, tb);
+    bool enough = insts - start >= in_step;
+    double middle = enough ? insts - start : insts;
+    if (!enough && start + fmax(middle, in_step) > most_insts)
         start = 0;
-    double middle = insts - start;
     uint64_t warm = (uint64_t)(WARM_INSTS / grid->block_insts);
     double settle = fmin(settling(grid, tb), SETTLE_SHARE * middle);
     *out = (struct window){.kind = WINDOW_MIDDLE,
@@ -155,9 +160,11 @@ static void set_middle(struct window *out, const struct window_grid *grid,
                            .settle = settle,
                            .insts = middle - settle,
                            .start = start,
+                           .in_step = start > 0 && !enough ? in_step : 0,
                            .wave = wave_insts(grid, tb)};
     set_more(out, grid, tb, error_pct, cap_insts - insts);
-    double count = 2 * at_once + (middle + out->more) / grid->block_insts + 1;
+    double longest = fmax(middle + out->more, out->in_step);
+    double count = 2 * at_once + longest / grid->block_insts + 1;
     out->count = (uint64_t)fmin(count, (double)grid->blocks);
     out->first = (grid->blocks - out->count) / 2;
     out->warm = warm < out->first ? warm : out->first;
@@ -182,7 +189,18 @@ void window_plan(struct window *out, const struct window_grid *grid, int tb,
     else if (few)
         set_start(out, grid, tb, insts);
     else
-        set_middle(out, grid, tb, insts, error_pct, cap_insts);
+        set_middle(out, grid, tb, insts, error_pct, cap_insts,
+                   fmin(IN_STEP_CAPS * cap_insts, few_cap_insts));
+}
+
+struct window window_in_step(const struct window *w)
+{
+    struct window out = *w;
+    if (w->in_step > 0) {
+        out.settle = w->in_step * SETTLE_WAVES / (SETTLE_WAVES + IN_STEP_WAVES);
+        out.insts = w->in_step - out.settle;
+    }
+    return out;
 }
 
 double window_cost(const struct window *w, const struct window_grid *grid)

@@ -41,6 +41,9 @@ struct window {
     double settle, insts;  /* warp instructions: before, and while measuring */
     double start; /* ... of the grid's start, which is run beside the middle, at
                    * least; 0: the grid is so long that it does not matter */
+    double in_step; /* ... of the middle, those before measuring among them,
+                     * where the start shows that blocks are in step; 0: as
+                     * many as where it does not */
     /* Warp instructions that measuring goes on for, whole waves of them, where
      * its parts differ by a standard error above `enough`. */
     double more, enough;
@@ -52,9 +55,12 @@ void window_whole(struct window *out, const struct window_grid *grid, int tb);
 
 /* The window whose time of the whole grid should have an interval of error_pct,
  * within cap_insts warp instructions, or few_cap_insts for a whole grid of few
- * waves. */
+ * waves and for one of heavy waves with its start. */
 void window_plan(struct window *out, const struct window_grid *grid, int tb,
                  double error_pct, double cap_insts, double few_cap_insts);
+
+/* The window of blocks that the start shows to be in step. */
+struct window window_in_step(const struct window *w);
 
 /* Warp instructions the window takes, where it is enough. */
 double window_cost(const struct window *w, const struct window_grid *grid);

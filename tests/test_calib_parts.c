@@ -89,6 +89,28 @@ START_TEST(grids_of_some_waves_have_their_start_run)
 }
 END_TEST
 
+/* Where the waves are too heavy for both, but not by far, the start is run
+ * beside a middle of as much, or of three waves of blocks in step, of which one
+ * is to settle. */
+START_TEST(starts_are_run_beside_heavy_waves)
+{
+    struct window_grid g = {16 * 8 * 12, 16, 10000}; /* 12 waves of 8 */
+    double wave = 16 * 8 * 10000;
+    struct window w;
+    window_plan(&w, &g, 8, 5, 2 * wave, 4 * wave);
+    ck_assert_double_eq(w.start, wave);
+    ck_assert_double_eq(window_cost(&w, &g), 3 * wave);
+    ck_assert_double_eq(w.in_step, 3 * wave);
+    struct window in_step = window_in_step(&w);
+    ck_assert_double_eq(in_step.settle, wave);
+    ck_assert_double_eq(in_step.insts, 2 * wave);
+    ck_assert_uint_le(w.first + w.count, g.blocks);
+    window_plan(&w, &g, 8, 5, 2 * wave, 3.9 * wave);
+    ck_assert_double_eq(w.start, 0);
+    ck_assert_double_eq(w.in_step, 0);
+}
+END_TEST
+
 /* Blocks that begin in their middle have each ended before anything is
  * measured; where they are short it takes longer. */
 START_TEST(windows_settle_for_a_wave_and_by_the_sm)
@@ -264,6 +286,7 @@ int main(void)
     tcase_add_test(c, starts_may_take_what_a_whole_grid_may);
     tcase_add_test(c, windows_lie_in_the_middle);
     tcase_add_test(c, grids_of_some_waves_have_their_start_run);
+    tcase_add_test(c, starts_are_run_beside_heavy_waves);
     tcase_add_test(c, windows_settle_for_a_wave_and_by_the_sm);
     tcase_add_test(c, wider_intervals_take_fewer_waves);
     tcase_add_test(c, windows_go_on_for_whole_waves);
