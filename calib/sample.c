@@ -168,7 +168,6 @@ bool sample_run(struct sample *sample, const struct sample_request *request,
                                  .resident = w->resident,
                                  .insts = w->start,
                                  .wave = w->wave};
-    struct window middle = *w;
     double before = 0, apart = 0;
     if (w->start > 0) {
         if (!run_window(sample, &sample->start, &start, 0, request, e))
@@ -178,8 +177,7 @@ bool sample_run(struct sample *sample, const struct sample_request *request,
         if (sample->partial || !sample->done)
             return true;
     }
-    if (apart > 0)
-        middle = window_in_step(w);
+    const struct window middle = apart > 0 ? window_in_step(w) : *w;
     bool ok = run_window(sample, &sample->steady, &middle, apart, request, e);
     sample->insts += before;
     return ok;

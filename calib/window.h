@@ -40,7 +40,8 @@ struct window {
     uint64_t underway;     /* blocks that begin in their middle */
     double settle, insts;  /* warp instructions: before, and while measuring */
     double start; /* ... of the grid's start, which is run beside the middle, at
-                   * least; 0: the grid is so long that it does not matter */
+                   * least; 0: the grid is so long that it does not matter, or
+                   * its waves so heavy that there is no room for it */
     double in_step; /* ... of the middle, those before measuring among them,
                      * where the start shows that blocks are in step; 0: as
                      * many as where it does not */

@@ -120,6 +120,38 @@ START_TEST(windows_begin_as_far_from_step_as_the_first_wave_says)
 }
 END_TEST
 
+/* Where the first wave shows blocks in step two whole waves of a window that is
+ * planned shorter are measured, behind one that settles; else what is planned.
+ */
+START_TEST(windows_of_heavy_waves_are_longer_in_step)
+{
+    struct bench b;
+    struct error e;
+    bench_make(&b, 4, 16 * 300);
+    struct kernel *const kernel = &b.kernel;
+    const struct sample_request request = request_of(&b, &kernel);
+    double wave = 64 * 500;
+    struct sample s = {.tb = 4,
+                       .window = {.kind = WINDOW_MIDDLE,
+                                  .first = 100,
+                                  .count = 1000,
+                                  .resident = 64,
+                                  .tb = 4,
+                                  .underway = 64,
+                                  .settle = 0.4 * wave,
+                                  .insts = 0.6 * wave,
+                                  .start = wave,
+                                  .in_step = 3 * wave,
+                                  .wave = wave}};
+    b.law.block_noise = 0.02;
+    ck_assert(sample_run(&s, &request, &e));
+    ck_assert_double_eq_tol(s.steady.insts, 2 * wave, 0.15 * wave);
+    b.law.block_noise = 0.5;
+    ck_assert(sample_run(&s, &request, &e));
+    ck_assert_double_eq_tol(s.steady.insts, 0.6 * wave, 0.1 * wave);
+}
+END_TEST
+
 /* Of 2.2 waves in step the second is measured; of as many that are not, the
  * last 1.3. */
 START_TEST(starts_in_step_are_measured_by_whole_waves)
@@ -447,6 +479,7 @@ int main(void)
     tcase_add_test(c, what_anchors_leave_vague_is_run_alone);
     tcase_add_test(c, uneven_windows_are_measured_for_longer);
     tcase_add_test(c, windows_begin_as_far_from_step_as_the_first_wave_says);
+    tcase_add_test(c, windows_of_heavy_waves_are_longer_in_step);
     tcase_add_test(c, starts_in_step_are_measured_by_whole_waves);
     tcase_add_test(c, needed_budget_reaches_the_error);
     tcase_add_test(c, expected_cost_is_that_of_the_samples);
