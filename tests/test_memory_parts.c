@@ -5,6 +5,7 @@
  * plain_gpu() a flit takes a port one cycle, a way through the network ten more
  * and one through a slice 50; a controller's pipeline takes 40. Lines 0 and 1
  * belong to slice 0, lines 2 and 3 to slice 1. */
+#include "sampler/memory/clock_edges.h"
 #include "sampler/memory/memory.h"
 #include "tests/script_kernel.h"
 
@@ -632,11 +633,39 @@ static void add_parts(TCase *tc)
     tcase_add_loop_test(tc, advance_stops_where_memory_is_out, 0, 2);
 }
 
+/* ---- clock edges -------------------------------------------------------- */
+
+/* 700 and 924 MHz coincide every 25 and 33 edges, where sums of the periods, a
+ * millionth of a millionth apart, say which is first; elsewhere it is plain. */
+START_TEST(edges_that_coincide)
+{
+    struct clock_edges e;
+    clock_edges_init(&e, 700, 924);
+    double core = 0, dram = 0;
+    int later = 0;
+    ck_assert_uint_eq(clock_edges_cycle(&e, 0), 0);
+    for (uint64_t tie = 1; tie <= 200; tie++) {
+        for (int i = 0; i < 25; i++)
+            core += 1 / 700e6;
+        for (int i = 0; i < 33; i++)
+            dram += 1 / 924e6;
+        later += dram > core;
+        ck_assert_uint_eq(clock_edges_cycle(&e, 33 * tie),
+                          25 * tie + (dram > core));
+        ck_assert_uint_eq(clock_edges_cycle(&e, 33 * tie + 1), 25 * tie + 1);
+        ck_assert_uint_eq(clock_edges_cycle(&e, 33 * tie - 1), 25 * tie);
+    }
+    ck_assert(later > 0 && later < 200);
+    ck_assert_uint_eq(clock_edges_cycle(&e, 33), 25); /* long ago */
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("memory parts");
     TCase *tc = tcase_create("parts");
     add_parts(tc);
+    tcase_add_test(tc, edges_that_coincide);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

@@ -12,6 +12,7 @@
 #ifndef SAMPLER_MEMORY_CONTROLLER_H
 #define SAMPLER_MEMORY_CONTROLLER_H
 
+#include "sampler/memory/clock_edges.h"
 #include "sampler/memory/core.h"
 #include "sampler/memory/dram.h"
 #include "sampler/memory/network.h"
@@ -67,6 +68,7 @@ struct controller {
     struct returning *returning; /* ring of most_returning */
     int most_returning, first_returning, returns;
     uint64_t clock; /* of the last step */
+    struct clock_edges edges;
     struct dram_channel dram;
     struct controller_callbacks up;
 };

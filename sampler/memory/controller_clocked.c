@@ -3,6 +3,7 @@
 
 #include "configs/gpu.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 bool controller_clocked_init(struct controller *c)
@@ -12,6 +13,8 @@ bool controller_clocked_init(struct controller *c)
     c->slice = calloc((size_t)c->slices, sizeof(*c->slice));
     for (int i = 0; c->slice != NULL && i < c->slices; i++)
         c->slice[i].door = NO_PACKETS;
+    clock_edges_init(&c->edges, c->core->gpu->clock.core_mhz,
+                     c->core->gpu->clock.dram_mhz);
     return c->slice != NULL && c->returning != NULL;
 }
 
@@ -70,7 +73,8 @@ static double fill_cycle(struct controller *c, int slice, double done)
     const struct gpu *g = c->core->gpu;
     struct controller_slice *s = slice_of(c, slice);
     double next = s->filled + g->clock.core_mhz / g->clock.l2_mhz;
-    double at = (double)whole_cycle(done);
+    uint64_t clock = (uint64_t)llround(done / c->edges.clock_cycles);
+    double at = (double)clock_edges_cycle(&c->edges, clock);
     s->filled = at > next ? at : next;
     return s->filled;
 }
@@ -89,18 +93,12 @@ static bool finish(struct controller *c, uint32_t id, double done)
 
 /* ---- from the door into the pipeline ------------------------------------- */
 
-/* The core cycle that a command clock goes before, or with. */
-static uint64_t cycle_of(const struct controller *c, uint64_t clock)
-{
-    return whole_cycle((double)clock * c->dram.clock_cycles);
-}
-
 /* The first command clock, after the last step, of that core cycle or later. */
-static uint64_t clock_from(const struct controller *c, uint64_t cycle)
+static uint64_t clock_from(struct controller *c, uint64_t cycle)
 {
     double before = ((double)cycle - 1) / c->dram.clock_cycles;
     uint64_t clock = before > 1 ? (uint64_t)before : 1;
-    while (cycle_of(c, clock) < cycle)
+    while (clock_edges_cycle(&c->edges, clock) < cycle)
         clock++;
     return latest(clock, c->clock + 1);
 }
@@ -155,7 +153,7 @@ static bool let_one_in(struct controller *c, uint64_t now)
 /* What the channel, the door and the pipeline do in a command clock. */
 static bool one_clock(struct controller *c, uint64_t clock)
 {
-    uint64_t now = cycle_of(c, clock);
+    uint64_t now = clock_edges_cycle(&c->edges, clock);
     struct dram_request r;
     double done;
     c->clock = clock;
@@ -173,7 +171,7 @@ static bool one_clock(struct controller *c, uint64_t clock)
 }
 
 /* The command clock in which a slice's first packet may go in, or NO_EVENT. */
-static uint64_t door_clock(const struct controller *c,
+static uint64_t door_clock(struct controller *c,
                            const struct controller_slice *s)
 {
     uint64_t cycle = may_go_from(c, s);
@@ -185,7 +183,7 @@ static uint64_t door_clock(const struct controller *c,
 }
 
 /* The next command clock in which something may be done, or NO_EVENT. */
-static uint64_t next_clock(const struct controller *c)
+static uint64_t next_clock(struct controller *c)
 {
     uint64_t next = c->dram.due;
     if (dram_full(&c->dram))
@@ -201,9 +199,10 @@ static uint64_t next_clock(const struct controller *c)
 bool controller_clocked_step(struct controller *c, uint64_t now)
 {
     uint64_t clock = next_clock(c);
-    for (; clock != NO_EVENT && cycle_of(c, clock) <= now;
+    for (; clock != NO_EVENT && clock_edges_cycle(&c->edges, clock) <= now;
          clock = next_clock(c))
         if (!one_clock(c, clock))
             return false;
-    return clock == NO_EVENT || controller_wake(c, (double)cycle_of(c, clock));
+    return clock == NO_EVENT ||
+           controller_wake(c, (double)clock_edges_cycle(&c->edges, clock));
 }
