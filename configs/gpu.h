@@ -21,6 +21,13 @@ enum l1_write_policy {
     L1_WRITE_ALLOCATE /* through; allocate without fetch */
 };
 
+/* What moves packets from ports in to ports out. */
+enum icnt_router {
+    ROUTER_NONE,    /* ports that take turns */
+    ROUTER_PACKETS, /* GPGPU-Sim's local crossbar */
+    ROUTER_FLITS    /* its intersim2, which is BookSim 2 */
+};
+
 /* How the index of a hashed set follows from a line's address. */
 enum set_hash {
     SETS_FOLDED, /* pieces as long as an index, added */
@@ -220,6 +227,8 @@ struct gpu {
                              * those to stores too */
         int input_queue;    /* flits at a port in, beside the caches' queues */
         int output_queue;   /* requests at a port out, beside the slice's */
+        int router;         /* enum icnt_router */
+        int speedup;        /* of a router of flits: steps a cycle */
         int virtual_queues; /* bool: at a port in one for every port out */
         int by_channel;   /* bool: a channel's slices are neighbours as ports */
         int answer_queue; /* bool: answers wait a cycle at the SM */

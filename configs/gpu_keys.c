@@ -12,6 +12,7 @@
 
 static const char *const write_policy_names[] = {"through", "update", "back",
                                                  "allocate", NULL};
+static const char *const router_names[] = {"no", "packets", "flits", NULL};
 static const char *const set_hash_names[] = {"folded", "fermi", "ipoly", "xor",
                                              NULL};
 static const char *const slice_hash_names[] = {"plain", "rotated", "ipoly",
@@ -376,6 +377,12 @@ const struct gpu_key gpu_keys[] = {
         "that wait at a port in, beside the L1's or L2's queue"),
     INT("icnt.output_queue", icnt.output_queue, 0, 65536, 8, "sectors",
         "of requests that wait at a port out, beside the slice's queue"),
+    OPTIONAL_ENUM("icnt.router", icnt.router, ROUTER_FLITS, ROUTER_NONE,
+                  "what joins ports in and ports out: a router moves whole "
+                  "packets, or flits, by a step of its own",
+                  router_names, "no: each port takes a packet at a time"),
+    OPTIONAL_INT("icnt.speedup", icnt.speedup, 1, 8, 1, "steps",
+                 "that a router of flits takes a cycle", "BookSim: one"),
     OPTIONAL_BOOL("icnt.virtual_queues", icnt.virtual_queues, 0,
                   "a port in has a queue for each port out, so that no packet "
                   "waits behind one for another port",

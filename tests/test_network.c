@@ -169,6 +169,47 @@ START_TEST(ports_are_shared)
 }
 END_TEST
 
+/* A router of packets has one port out after another take a packet: SM 0 sends
+ * to both slices in a cycle, before SM 1 to the second; its answers come one by
+ * one. To an earlier slice it sends in the next cycle. */
+START_TEST(several_packets_a_cycle)
+{
+    struct gpu g = four_sms();
+    g.icnt.router = ROUTER_PACKETS;
+    struct store up[] = {{0, 0}, {0, 2}, {1, 2}};
+    static const uint64_t later[] = {0, 1, 1};
+    struct log log = send_all(&g, up, 3);
+    for (int n = 0; n < 3; n++)
+        ck_assert_uint_eq(log.at[n], ALONE + later[log.owner[n]]);
+    struct store down[] = {{0, 2}, {0, 0}};
+    log = send_all(&g, down, 2);
+    assert_log(&log, (uint32_t[]){0, 1}, (uint64_t[]){ALONE, ALONE + 1});
+}
+END_TEST
+
+/* Of a router of flits a packet of one flit takes two steps, one for the
+ * channel and one to cross: two a cycle are as a port has it, one is half as
+ * fast, and later by the second step, on both ways. */
+START_TEST(flits_take_steps)
+{
+    struct gpu g = four_sms();
+    struct store p[12];
+    for (int i = 0; i < 12; i++)
+        p[i] = (struct store){i / 4, 0};
+    g.icnt.router = ROUTER_FLITS;
+    for (int speedup = 1; speedup <= 2; speedup++) {
+        int slow = speedup == 1;
+        g.icnt.speedup = speedup;
+        struct log log = send_all(&g, p, 12);
+        for (int i = 0; i < 12; i++) {
+            ck_assert_uint_eq(log.at[i],
+                              (uint64_t)(ALONE + 2 * slow + (1 + slow) * i));
+            ck_assert_uint_eq(log.owner[i], (uint32_t)(i % 3 * 4 + i / 3));
+        }
+    }
+}
+END_TEST
+
 /* A slice that takes eight cycles a sector and has room for four (queue 1,
  * output_queue 1, latency 2): the fifth and later pass its port as others are
  * served, at 3, 11, 19, ...; those behind them with it. */
@@ -209,6 +250,8 @@ int main(void)
     tcase_add_test(tc, virtual_queues);
     tcase_add_test(tc, ports_are_shared);
     tcase_add_test(tc, slice_without_room);
+    tcase_add_test(tc, several_packets_a_cycle);
+    tcase_add_test(tc, flits_take_steps);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

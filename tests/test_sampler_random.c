@@ -108,6 +108,8 @@ static void random_memory(struct gpu *g)
     g->l2.staged = ONE_OF(0, 1);
     g->icnt.next_step = ONE_OF(0, 1);
     g->icnt.by_channel = ONE_OF(0, 1);
+    g->icnt.router = ONE_OF(ROUTER_NONE, ROUTER_PACKETS, ROUTER_FLITS);
+    g->icnt.speedup = ONE_OF(1, 2);
     g->icnt.answer_queue = ONE_OF(0, 1);
     g->stage.by_port = ONE_OF(0, 1);
     g->fetch.no_end = ONE_OF(0, 1);

@@ -301,7 +301,7 @@ START_TEST(one_miss_a_cycle)
     ck_assert(gpu_load(&g, "m2090", NULL, 0, NULL));
     g.l1.miss_queue = 4;
     g.ldst.one_miss = 1;
-    memory.network.to_slices.in = &in;
+    memory.network.to_slices.ports.in = &in;
     memory.network.sm_flits = 10;
     core.gpu = &g;
     core.now = 100;

@@ -18,9 +18,10 @@
 #define SLICE_CYCLES    1
 #define OTHER_CYCLES    4 /* those two, and a flit each way */
 
-/* Flits that wait at a port into the network, packets at one out of it. */
+/* Flits that wait at a port into the network, packets at one out of it; of a
+ * router of flits its steps a cycle. */
 struct queues {
-    int in, out;
+    int in, out, speedup;
 };
 
 /* The number of "name = number;" on a line of its own, else `fallback`. */
@@ -48,6 +49,7 @@ static void intersim_queues(struct queues *q, const char *text)
     int router = number_of(text, "vc_buf_size", 8);
     int injection = number_of(text, "input_buffer_size", 0);
     int ejection = number_of(text, "ejection_buffer_size", 0);
+    q->speedup = number_of(text, "internal_speedup", 1);
     q->in = router + (injection > 0 ? injection : 9);
     q->out = (ejection > 0 ? ejection : router) +
              number_of(text, "boundary_buffer_size", 16);
@@ -80,10 +82,13 @@ static bool import_queues(struct import *im, bool local, struct error *e)
         !import_number(im, "icnt_out_buffer_limit", 64, &out, e))
         return false;
     if (local)
-        q = (struct queues){(int)in, (int)out};
+        q = (struct queues){(int)in, (int)out, 1};
     else
         read_intersim(im, &q);
-    return import_set(im, NULL, "icnt.input_queue", q.in, e) &&
+    return import_set(im, NULL, "icnt.router",
+                      local ? ROUTER_PACKETS : ROUTER_FLITS, e) &&
+           import_set(im, NULL, "icnt.speedup", q.speedup, e) &&
+           import_set(im, NULL, "icnt.input_queue", q.in, e) &&
            import_set(im, NULL, "icnt.output_queue", q.out, e);
 }
 

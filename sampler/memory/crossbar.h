@@ -52,6 +52,8 @@ struct crossbar {
 struct crossbar_wiring {
     uint32_t id; /* in the subjects of its events */
     int inputs, outputs;
+    int drains; /* flits that a router's port out holds, which empties by
+                 * itself; 0: by releases */
     int space;  /* at first, behind each port out */
     bool ahead; /* packets are pushed before they may go */
     crossbar_passed *passed;

@@ -6,7 +6,7 @@
 
 static uint64_t half_of(uint64_t time, enum event_kind kind)
 {
-    return 2 * time + (kind == PORT_GRANT || kind >= L2_LATE_ARRIVAL);
+    return 2 * time + (kind >= SECOND_HALF);
 }
 
 /* ---- later events: a heap ----------------------------------------------- */

@@ -3,7 +3,7 @@
  * The memory's future: events in order of time, ties in the order in which they
  * were made, so that a run is the same every time. A cycle has two halves:
  * grants of ports are in the second, when all that ask for a port in that cycle
- * have asked, all other events in the first.
+ * have asked, most other events in the first.
  *
  * The next EVENT_HALVES lie in a ring with a list for each. Later events wait
  * in a heap until their half comes that near. An event that is made for a half
@@ -19,10 +19,7 @@
 
 enum event_kind {
     PORT_REQUEST, /* a packet is first at a port into an interconnect */
-    PORT_GRANT,   /* a port out of an interconnect may take a packet */
     LINK_HEAD,    /* the head of a trip has reached a link of the mesh */
-    L2_DOOR,      /* a packet is at the door of its L2 slice */
-    L2_LET_IN,    /* a slice may let the next packet at its door in */
     L2_ARRIVAL,   /* a packet has come through to its L2 slice */
     L2_WOKEN,    /* a slice may answer the next packet that waited for a fill */
     L2_ACCESS,   /* a slice may serve its next packet */
@@ -30,6 +27,13 @@ enum event_kind {
     CONTROLLER_STEP, /* a memory controller or its channel has work to do */
     DRAM_RETURN,     /* the data of a DRAM read reach the slice */
     SM_REPLY,        /* an answer reaches its SM */
+    /* In the second half of a cycle: */
+    SECOND_HALF,
+    PORT_GRANT = SECOND_HALF, /* a port out of an interconnect may take a
+                               * packet */
+    ROUTER_STEP,              /* a router has a cycle of work */
+    L2_DOOR,                  /* a packet is at the door of its L2 slice */
+    L2_LET_IN, /* a slice may let the next packet at its door in */
     /* With l2.staged, after data that come in the same cycle: */
     L2_LATE_ARRIVAL,
     L2_LATE_ACCESS

@@ -44,8 +44,12 @@ struct l2_slice {
     struct packet_list queue;
     struct packet_list woken; /* that waited for sectors which are there */
     int queued;               /* sectors of the packets in the queue */
-    bool lets_in;             /* has an L2_LET_IN to come */
-    bool scheduled;           /* has an L2_ACCESS to come */
+    /* With l2.unreserved: */
+    uint64_t came_in; /* cycle of the last packet that came in */
+    int behind;       /* of `queued`, not yet in the queue at `behind_at` */
+    uint64_t behind_at;
+    bool lets_in;   /* has an L2_LET_IN to come */
+    bool scheduled; /* has an L2_ACCESS to come */
     /* What the first in the queue waits for. */
     enum { SLICE_GOES, SLICE_AWAITS_NETWORK, SLICE_AWAITS_MEMORY } blocked;
     int line_sectors;

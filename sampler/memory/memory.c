@@ -69,6 +69,7 @@ static bool process(struct memory *m, const struct event *e)
     switch (e->kind) {
     case PORT_REQUEST:
     case PORT_GRANT:
+    case ROUTER_STEP:
     case LINK_HEAD:
     case OWNER_ASKED:
         return network_event(&m->network, e);

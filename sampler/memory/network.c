@@ -9,6 +9,32 @@
 
 enum { TO_SLICES, TO_SMS }; /* the crossbars' ids */
 
+/* Flits that an SM's port out of a router holds: vc_buf_size of GPGPU-Sim's
+ * configurations. */
+#define ANSWER_ROOM 64
+
+/* ---- one direction ------------------------------------------------------- */
+
+static bool way_init(struct way *w, struct memory_core *core,
+                     const struct crossbar_wiring *wiring)
+{
+    w->routed = core->gpu->icnt.router != ROUTER_NONE;
+    return w->routed ? router_init(&w->router, core, wiring)
+                     : crossbar_init(&w->ports, core, wiring);
+}
+
+static void way_free(struct way *w)
+{
+    crossbar_free(&w->ports);
+    router_free(&w->router);
+}
+
+static bool way_push(struct way *w, int in, uint32_t id, double now)
+{
+    return w->routed ? router_push(&w->router, in, id, now)
+                     : crossbar_push(&w->ports, in, id, now);
+}
+
 /* ---- latencies ---------------------------------------------------------- */
 
 /* Links between two nodes. Without a mesh any two are one apart. */
@@ -77,6 +103,12 @@ double network_dram_cycles(const struct network *n, const struct packet *p,
            hop_cycles(l2_spread(g), to_sm);
 }
 
+/* Core cycles that a flit takes a port. */
+static double flit_cycles(const struct network *n)
+{
+    return n->core->gpu->clock.core_mhz / n->core->gpu->clock.icnt_mhz;
+}
+
 /* ---- ways --------------------------------------------------------------- */
 
 /* A message from `time` on that without load and distance takes rest + after
@@ -94,10 +126,12 @@ static bool travel(struct network *n, const struct trip *message, double time,
 
 /* ---- sizes and counts --------------------------------------------------- */
 
+/* A router moves no packet that has none. */
 static int flits(const struct gpu *g, int bytes)
 {
     int total = bytes + g->icnt.header_bytes;
-    return (total + g->icnt.flit_bytes - 1) / g->icnt.flit_bytes;
+    int count = (total + g->icnt.flit_bytes - 1) / g->icnt.flit_bytes;
+    return count == 0 && g->icnt.router != ROUTER_NONE ? 1 : count;
 }
 
 /* Of all packets that carry `bytes` of data for a request, in one or in one a
@@ -179,7 +213,7 @@ bool network_send(struct network *n, uint32_t id, int data_bytes, double now)
                                    g->icnt.sector_packets != 0 && !r->apart);
     p->space = (uint16_t)count_bits(r->sectors);
     count_flits(n, r, p->flits, hops(g, r->sm, slice_of(p)));
-    return crossbar_push(&n->to_slices, r->sm, id, now + g->icnt.next_step);
+    return way_push(&n->to_slices, r->sm, id, now + g->icnt.next_step);
 }
 
 /* A packet starts to leave by its slice's port. */
@@ -196,11 +230,10 @@ static bool sent(void *user, uint32_t id, double time)
                                  .flits = p->flits,
                                  .at = mesh_node(sm),
                                  .to = mesh_node(slice_of(p))};
-    if (!travel(n, &message, time,
-                g->icnt.latency + flits * n->to_slices.flit_cycles,
+    if (!travel(n, &message, time, g->icnt.latency + flits * flit_cycles(n),
                 door ? 0 : g->l2.latency))
         return false;
-    if (n->to_slices.in[sm].flits + flits >= n->sm_flits)
+    if (way_flits(&n->to_slices, sm) + flits >= n->sm_flits)
         n->up.sm_room(n->up.user, sm);
     return true;
 }
@@ -219,7 +252,7 @@ bool network_answer(struct network *n, uint32_t id, double time)
     p->port = r->sm;
     n->core->counts.noc_flits_to_sms += p->flits;
     count_flits(n, r, p->flits, hops(g, slice_of(p), r->sm));
-    return crossbar_push(&n->to_sms, n->port_in[slice_of(p)], id, time);
+    return way_push(&n->to_sms, n->port_in[slice_of(p)], id, time);
 }
 
 /* An answer starts to leave by its SM's port, with icnt.answer_queue to wait a
@@ -237,7 +270,7 @@ static bool answered(void *user, uint32_t id, double time)
                                  .at = mesh_node(slice),
                                  .to = mesh_node(p->request.sm)};
     return travel(n, &message, time,
-                  g->icnt.latency + p->flits * n->to_sms.flit_cycles,
+                  g->icnt.latency + p->flits * flit_cycles(n),
                   g->icnt.answer_queue) &&
            n->up.slice_room(n->up.user, slice, time);
 }
@@ -257,7 +290,7 @@ static bool owner_asked(struct network *n, uint32_t id, double time)
     const struct gpu *g = n->core->gpu;
     const struct packet *p = &n->core->packet[id];
     int owner = p->port, sm = p->request.sm;
-    double length = p->flits * n->to_sms.flit_cycles;
+    double length = p->flits * flit_cycles(n);
     double start = reserve(&n->l1_free[owner], time, length);
     const struct trip message = {.subject = id,
                                  .arrival = SM_REPLY,
@@ -280,7 +313,7 @@ bool network_answer_from(struct network *n, int owner, uint32_t id, double time)
     p->port = (uint16_t)owner;
     p->flits = (uint16_t)answer;
     double start =
-        reserve(&n->forward_free[slice], time, forward * n->to_sms.flit_cycles);
+        reserve(&n->forward_free[slice], time, forward * flit_cycles(n));
     if (!g->icnt.mesh)
         return owner_asked(n, id, start);
     const struct trip message = {.subject = id,
@@ -300,9 +333,12 @@ bool network_event(struct network *n, const struct event *e)
         return links_head(&n->links, e->subject);
     if (e->kind == OWNER_ASKED)
         return owner_asked(n, e->subject, (double)e->time);
-    struct crossbar *x =
+    struct way *w =
         crossbar_of(e->subject) == TO_SMS ? &n->to_sms : &n->to_slices;
+    struct crossbar *x = &w->ports;
     int port = crossbar_port(e->subject);
+    if (e->kind == ROUTER_STEP)
+        return router_step(&w->router, e->time);
     return e->kind == PORT_REQUEST ? crossbar_request(x, port)
                                    : crossbar_grant(x, port, e->time);
 }
@@ -344,18 +380,19 @@ bool network_init(struct network *n, struct memory_core *core, int slice_space,
                                          .inputs = slices,
                                          .outputs = sms,
                                          .space = 1,
+                                         .drains = ANSWER_ROOM,
                                          .ahead = g->l2.staged != 0,
                                          .passed = answered,
                                          .user = n};
     return n->l1_free != NULL && n->forward_free != NULL && init_ports(n) &&
-           crossbar_init(&n->to_slices, core, &there) &&
-           crossbar_init(&n->to_sms, core, &back);
+           way_init(&n->to_slices, core, &there) &&
+           way_init(&n->to_sms, core, &back);
 }
 
 void network_free(struct network *n)
 {
-    crossbar_free(&n->to_slices);
-    crossbar_free(&n->to_sms);
+    way_free(&n->to_slices);
+    way_free(&n->to_sms);
     links_free(&n->links);
     free(n->port_in);
     free(n->l1_free);

@@ -13,6 +13,7 @@
 #include "sampler/memory/core.h"
 #include "sampler/memory/crossbar.h"
 #include "sampler/memory/links.h"
+#include "sampler/memory/router.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -24,9 +25,22 @@ struct network_callbacks {
     bool (*slice_room)(void *user, int slice, double now);
 };
 
+/* One direction: with icnt.router a router, else ports. */
+struct way {
+    bool routed;
+    struct crossbar ports;
+    struct router router;
+};
+
+/* Flits that wait at a port in. */
+static inline int way_flits(const struct way *w, int in)
+{
+    return w->routed ? w->router.in[in].flits : w->ports.in[in].flits;
+}
+
 struct network {
     struct memory_core *core;
-    struct crossbar to_slices, to_sms;
+    struct way to_slices, to_sms;
     struct links links;
     int sm_flits, slice_flits; /* that may wait at an SM's, a slice's port */
     int *port_in; /* [slices] a slice's for answers: its number or, with
@@ -47,23 +61,25 @@ void network_free(struct network *n);
 /* Whether SM sm's port has room for a packet; if not, sm_room says when. */
 static inline bool network_sm_has_room(const struct network *n, int sm)
 {
-    return n->to_slices.in[sm].flits < n->sm_flits;
+    return way_flits(&n->to_slices, sm) < n->sm_flits;
 }
 
 /* Likewise a slice's for an answer. */
 static inline bool network_slice_has_room(const struct network *n, int slice)
 {
-    return n->to_sms.in[n->port_in[slice]].flits < n->slice_flits;
+    return way_flits(&n->to_sms, n->port_in[slice]) < n->slice_flits;
 }
 
 /* Send a packet of an SM, with that many bytes of data, to its slice: the event
  * L2_ARRIVAL or, with l2.unreserved, L2_DOOR. */
 bool network_send(struct network *n, uint32_t id, int data_bytes, double now);
-/* Space behind a slice's port is free: `space` sectors. */
+/* Space behind a slice's port is free: `space` sectors, with a router flits. */
 static inline bool network_taken(struct network *n, int slice, int space,
                                  double now)
 {
-    return crossbar_release(&n->to_slices, slice, space, now);
+    struct way *w = &n->to_slices;
+    return w->routed ? router_release(&w->router, slice, space, now)
+                     : crossbar_release(&w->ports, slice, space, now);
 }
 /* Send a packet, which is ready at its slice at `time`, back as the answer to
  * its request: the event SM_REPLY. */
@@ -80,7 +96,8 @@ void network_count_dram(struct network *n, const struct packet *p, int channel);
 double network_dram_cycles(const struct network *n, const struct packet *p,
                            int channel);
 
-/* The events PORT_REQUEST, PORT_GRANT, LINK_HEAD and OWNER_ASKED. */
+/* The events PORT_REQUEST, PORT_GRANT, ROUTER_STEP, LINK_HEAD and OWNER_ASKED.
+ */
 bool network_event(struct network *n, const struct event *e);
 
 #endif

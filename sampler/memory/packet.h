@@ -18,7 +18,8 @@ struct packet {
     uint32_t next;    /* link of its list, or of the free packets */
     uint32_t handled; /* sectors that its L2 slice has, fetches or awaits; with
                        * dram.clocked, of one for the DRAM, the cycle (its lower
-                       * bits) at which it has come to the controller's door */
+                       * bits) at which it has come to the controller's door;
+                       * likewise in a router, at which it takes part */
     struct request request;
     uint64_t row; /* of its line in the DRAM bank (struct place) */
     uint32_t set; /* of its line in the slice's tags, where it goes to them */

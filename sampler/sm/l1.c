@@ -366,23 +366,31 @@ static void written_through(struct l1 *l1, const struct transaction *t)
 enum refusal l1_bypass(struct l1 *l1, uint32_t op, const struct transaction *t,
                        uint8_t atomic_ops)
 {
-    int class = l1->core->kernel->inst[l1->ops->op[op].inst].op;
+    const struct inst *inst = &l1->core->kernel->inst[l1->ops->op[op].inst];
+    enum request_kind kind = inst->op == OP_LOAD    ? REQUEST_READ
+                             : inst->op == OP_STORE ? REQUEST_WRITE
+                                                    : REQUEST_ATOMIC;
+    /* A store that goes through an L1 does so by its miss queue. */
+    bool through = kind == REQUEST_WRITE && l1_is_used_by(l1->core->gpu, inst);
     if (!port_may_send(l1->port))
         return NO_CREDIT;
-    enum request_kind kind = class == OP_LOAD    ? REQUEST_READ
-                             : class == OP_STORE ? REQUEST_WRITE
-                                                 : REQUEST_ATOMIC;
+    if (through && port_miss(l1->port, 1) != GO)
+        return NO_SLOT;
     if (kind != REQUEST_READ)
         written_through(l1, t);
     bool apart =
         l1->core->gpu->icnt.sector_answers != 0 && kind != REQUEST_ATOMIC;
     l1->ops->op[op].outstanding += port_answers(apart, t->sectors);
-    port_send(l1->port, &(struct request){.line = t->line,
-                                          .sectors = t->sectors,
-                                          .owner = op,
-                                          .kind = (uint8_t)kind,
-                                          .apart = apart,
-                                          .atomic_ops = atomic_ops});
+    const struct request r = {.line = t->line,
+                              .sectors = t->sectors,
+                              .owner = op,
+                              .kind = (uint8_t)kind,
+                              .apart = apart,
+                              .atomic_ops = atomic_ops};
+    if (through)
+        port_send_miss(l1->port, &r);
+    else
+        port_send(l1->port, &r);
     return GO;
 }
 
