@@ -208,7 +208,7 @@ bool network_send(struct network *n, uint32_t id, int data_bytes, double now)
     const struct gpu *g = n->core->gpu;
     struct packet *p = &n->core->packet[id];
     const struct request *r = &p->request;
-    p->port = (uint16_t)slice_of(p);
+    p->port = (uint16_t)n->slice_port[slice_of(p)];
     p->flits = (uint16_t)flits_for(g, r, data_bytes,
                                    g->icnt.sector_packets != 0 && !r->apart);
     p->space = (uint16_t)count_bits(r->sectors);
@@ -252,7 +252,7 @@ bool network_answer(struct network *n, uint32_t id, double time)
     p->port = r->sm;
     n->core->counts.noc_flits_to_sms += p->flits;
     count_flits(n, r, p->flits, hops(g, slice_of(p), r->sm));
-    return way_push(&n->to_sms, n->port_in[slice_of(p)], id, time);
+    return way_push(&n->to_sms, n->slice_port[slice_of(p)], id, time);
 }
 
 /* An answer starts to leave by its SM's port, with icnt.answer_queue to wait a
@@ -347,12 +347,13 @@ static bool init_ports(struct network *n)
 {
     const struct gpu *g = n->core->gpu;
     int slices = g->l2.banks, channels = g->dram.channels;
-    n->port_in = calloc((size_t)slices, sizeof(*n->port_in));
-    for (int i = 0; n->port_in != NULL && i < slices; i++)
-        n->port_in[i] = g->icnt.by_channel
-                            ? i % channels * (slices / channels) + i / channels
-                            : i;
-    return n->port_in != NULL;
+    n->slice_port = calloc((size_t)slices, sizeof(*n->slice_port));
+    for (int i = 0; n->slice_port != NULL && i < slices; i++)
+        n->slice_port[i] =
+            g->icnt.by_channel
+                ? i % channels * (slices / channels) + i / channels
+                : i;
+    return n->slice_port != NULL;
 }
 
 bool network_init(struct network *n, struct memory_core *core, int slice_space,
@@ -394,7 +395,7 @@ void network_free(struct network *n)
     way_free(&n->to_slices);
     way_free(&n->to_sms);
     links_free(&n->links);
-    free(n->port_in);
+    free(n->slice_port);
     free(n->l1_free);
     free(n->forward_free);
 }

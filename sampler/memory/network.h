@@ -43,9 +43,8 @@ struct network {
     struct way to_slices, to_sms;
     struct links links;
     int sm_flits, slice_flits; /* that may wait at an SM's, a slice's port */
-    int *port_in; /* [slices] a slice's for answers: its number or, with
-                   * icnt.by_channel, one next to that of its channel's others
-                   */
+    int *slice_port; /* [slices] a slice's: its number or, with icnt.by_channel,
+                      * those of a channel next to each other */
     /* Core cycle at which the port of an L1 for answers to other L1s, and that
      * of a slice for requests to L1s, is free. */
     double *l1_free, *forward_free;
@@ -67,7 +66,7 @@ static inline bool network_sm_has_room(const struct network *n, int sm)
 /* Likewise a slice's for an answer. */
 static inline bool network_slice_has_room(const struct network *n, int slice)
 {
-    return way_flits(&n->to_sms, n->port_in[slice]) < n->slice_flits;
+    return way_flits(&n->to_sms, n->slice_port[slice]) < n->slice_flits;
 }
 
 /* Send a packet of an SM, with that many bytes of data, to its slice: the event
@@ -78,8 +77,9 @@ static inline bool network_taken(struct network *n, int slice, int space,
                                  double now)
 {
     struct way *w = &n->to_slices;
-    return w->routed ? router_release(&w->router, slice, space, now)
-                     : crossbar_release(&w->ports, slice, space, now);
+    int port = n->slice_port[slice];
+    return w->routed ? router_release(&w->router, port, space, now)
+                     : crossbar_release(&w->ports, port, space, now);
 }
 /* Send a packet, which is ready at its slice at `time`, back as the answer to
  * its request: the event SM_REPLY. */

@@ -193,8 +193,7 @@ static bool has_room(const struct router *x, const struct router_in *i)
     const struct router_out *o = &x->out[i->out];
     if (x->drains > 0)
         return o->free < x->now + (uint64_t)(x->drains - UNDER_WAY);
-    return o->space > 0 ||
-           i->left < x->core->packet[i->queue.first].flits;
+    return o->space > 0 || i->left < x->core->packet[i->queue.first].flits;
 }
 
 static int next_asking(const struct router *x, const struct router_out *o)

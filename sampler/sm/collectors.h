@@ -41,7 +41,8 @@ struct collector {
     uint16_t entry;                 /* ldst_entry of a memory instruction */
 };
 
-/* Those of one stage, oldest first but for STAGE_COLLECTED. */
+/* Those of one stage, oldest first, but for STAGE_COLLECTED and, with
+ * stage.by_port, for STAGE_READY. */
 struct collector_list {
     int count;
     uint8_t id[MAX_COLLECTORS];

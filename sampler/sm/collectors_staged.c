@@ -12,14 +12,35 @@ static bool is_newer(const struct collector *a, const struct collector *b)
     return (int32_t)(a->number - b->number) > 0;
 }
 
-/* Into the list of another stage, to its place by age. */
+/* Whether the unit of a takes one after that of b: with stage.by_port those of
+ * a kind after another, of sub-cores in their order, else by age, as the one
+ * of memory does (GPGPU-Sim, shader_core_ctx::execute). */
+static bool is_behind(const struct collectors *c, const struct collector *a,
+                      const struct collector *b)
+{
+    static const uint8_t turn[EXEC_UNITS] = {
+        [UNIT_SP] = 0,     [UNIT_DP] = 1,     [UNIT_INT] = 2, [UNIT_SFU] = 3,
+        [UNIT_TENSOR] = 4, [UNIT_BRANCH] = 5, [UNIT_MEM] = 6};
+    if (c->by_port && a->unit != b->unit)
+        return turn[a->unit] > turn[b->unit];
+    bool apart = c->by_port && a->unit != UNIT_MEM && a->latch != b->latch;
+    return apart ? a->latch > b->latch : is_newer(a, b);
+}
+
+/* Into the list of another stage, to its place by age or, of those that are
+ * ready, by unit. */
 static void move(struct collectors *c, uint8_t id, enum stage to)
 {
     struct collector_list *list = &c->in_stage[to];
     struct collector *of = &c->collector[id];
     int at = list->count++;
-    for (; at > 0 && is_newer(&c->collector[list->id[at - 1]], of); at--)
+    for (; at > 0; at--) {
+        const struct collector *before = &c->collector[list->id[at - 1]];
+        if (to == STAGE_READY ? !is_behind(c, before, of)
+                              : !is_newer(before, of))
+            break;
         list->id[at] = list->id[at - 1];
+    }
     list->id[at] = id;
     c->moved = true;
 }

@@ -147,12 +147,32 @@ static bool fetch_for(struct frontend *f, int warp, int late)
     return true;
 }
 
+/* The first warp of a mask whose turn it is. */
+static int whose_turn(const struct frontend *f, uint64_t mask)
+{
+    uint64_t upper = mask & (~UINT64_C(0) << f->next);
+    return __builtin_ctzll(upper != 0 ? upper : mask);
+}
+
+static void end_turn(struct frontend *f, int warp)
+{
+    f->next = (warp + 1) % MAX_WARP_SLOTS;
+}
+
+/* Those that were refused take the turns that are left, in vain. */
+static void try_again(struct frontend *f, uint64_t refused, int left)
+{
+    for (; refused != 0 && left > 0; left--)
+        end_turn(f, whose_turn(f, refused));
+}
+
 /* Warps whose line has come go first. */
 void frontend_fetch(struct frontend *f)
 {
-    uint64_t mask = f->wanting;
+    uint64_t mask = f->wanting, refused = 0;
     const struct gpu *g = f->core->gpu;
-    for (int left = g->fetch.warps_per_cycle; left > 0; left--) {
+    int left = g->fetch.warps_per_cycle;
+    for (; left > 0; left--) {
         int late = g->fetch.late_last && left == 1;
         int warp = icache_take_ready(f->icache);
         if (warp >= 0) {
@@ -161,14 +181,16 @@ void frontend_fetch(struct frontend *f)
         }
         if (mask == 0)
             break;
-        uint64_t upper = mask & (~UINT64_C(0) << f->next);
-        warp = __builtin_ctzll(upper != 0 ? upper : mask);
+        warp = whose_turn(f, mask);
         mask &= ~BIT(warp);
         if (fetch_for(f, warp, late) || !g->fetch.no_end)
-            f->next = (warp + 1) % MAX_WARP_SLOTS;
+            end_turn(f, warp);
         else
             left++;
+        refused |= f->buffer[warp].refused ? BIT(warp) : 0;
     }
+    if (g->fetch.late_last)
+        try_again(f, refused, left);
     f->core->active_cycle = true;
 }
 

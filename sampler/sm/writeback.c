@@ -13,7 +13,6 @@ static void complete(struct writeback *w, int warp, uint32_t inst)
     struct sm_core *core = w->core;
     const struct inst *i = &core->kernel->inst[inst];
     scoreboard_write(w->scoreboard, warp, i);
-    register_banks_write(w->banks, warp, i, core->now);
     core_inst_event(core, EVENT_COMMIT, warp, inst);
     frontend_written(w->frontend, warp);
     core->active_cycle = true;
@@ -29,10 +28,13 @@ void writeback_alu(struct writeback *w, int warp, uint32_t inst)
         blocks_raise(w->blocks, of->block_slot, of->result_count);
     }
     core_count_in_flight(w->core, -1, 0);
+    register_banks_write(w->banks, warp, &w->core->kernel->inst[inst],
+                         w->core->now);
     complete(w, warp, inst);
 }
 
-void writeback_memory(struct writeback *w, uint32_t id)
+/* Its registers are written. */
+static void complete_memory(struct writeback *w, uint32_t id)
 {
     struct sm_core *core = w->core;
     struct memory_op op = memory_ops_remove(w->ops, id);
@@ -44,6 +46,14 @@ void writeback_memory(struct writeback *w, uint32_t id)
     if (op.load)
         core_inst_event(core, EVENT_LOAD_RETURN, op.warp, op.inst);
     complete(w, op.warp, op.inst);
+}
+
+void writeback_memory(struct writeback *w, uint32_t id)
+{
+    const struct memory_op *op = &w->ops->op[id];
+    register_banks_write(w->banks, op->warp, &w->core->kernel->inst[op->inst],
+                         w->core->now);
+    complete_memory(w, id);
 }
 
 void writeback_served(struct writeback *w, uint32_t op)
@@ -89,13 +99,33 @@ void writeback_answer(struct writeback *w, uint32_t op)
         writeback_served(w, op);
 }
 
+/* Write the registers of an answer's instruction that are left; whether their
+ * banks took all. */
+static bool write_registers(struct writeback *w, const struct memory_op *op)
+{
+    const struct inst *i = &w->core->kernel->inst[op->inst];
+    for (; w->written < i->dst_count; w->written++) {
+        int reg = i->dst[w->written];
+        if (reg < REG_PREDICATE &&
+            !register_bank_take(w->banks,
+                                register_bank(w->banks, op->warp, reg),
+                                w->core->now, 0))
+            return false;
+    }
+    w->written = 0;
+    return true;
+}
+
 void writeback_cycle(struct writeback *w)
 {
     uint32_t op = w->queue[w->head];
+    w->core->active_cycle = true;
+    if (!write_registers(w, &w->ops->op[op]))
+        return;
     w->head = (w->head + 1) % w->capacity;
     w->count--;
-    w->core->active_cycle = true;
-    writeback_served(w, op);
+    if (memory_ops_answer(w->ops, op))
+        complete_memory(w, op);
 }
 
 void writeback_free(struct writeback *w)

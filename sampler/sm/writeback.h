@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The end of instructions: their registers are written. With ldst.write_back
- * answers to loads queue for that, and one is written back a cycle. */
+ * answers to loads queue for that, and one is written back a cycle, or later
+ * when an ALU's result goes into its register's bank (GPGPU-Sim,
+ * ldst_unit::writeback and opndcoll_rfu_t::writeback). */
 #ifndef SAMPLER_SM_WRITEBACK_H
 #define SAMPLER_SM_WRITEBACK_H
 
@@ -24,6 +26,7 @@ struct writeback {
     struct blocks *blocks;
     uint32_t *queue; /* ring of operations, one for each answer that waits */
     uint32_t capacity, head, count;
+    int written; /* registers of the first that are */
 };
 
 void writeback_free(struct writeback *w);
@@ -39,7 +42,7 @@ void writeback_served(struct writeback *w, uint32_t op);
 void writeback_answer(struct writeback *w, uint32_t op);
 /* It has come to the queue. */
 void writeback_queue(struct writeback *w, uint32_t op);
-/* Write an answer back, of which there are some. */
+/* Write the first answer back, if banks are free; there is one. */
 void writeback_cycle(struct writeback *w);
 
 /* Whether there is an answer to write back in the next cycle. */
