@@ -4,26 +4,26 @@
 #include <assert.h>
 #include <stdlib.h>
 
-static uint64_t half_of(uint64_t time, enum event_kind kind)
+static uint64_t part_of(uint64_t time, enum event_kind kind)
 {
-    return 2 * time + (kind >= SECOND_HALF);
+    return CYCLE_PARTS * time + (kind >= SECOND_PART) + (kind >= LAST_PART);
 }
 
 /* ---- later events: a heap ----------------------------------------------- */
 
 static bool earlier(const struct far_event *a, const struct far_event *b)
 {
-    return a->half < b->half ||
-           (a->half == b->half && a->sequence < b->sequence);
+    return a->part < b->part ||
+           (a->part == b->part && a->sequence < b->sequence);
 }
 
 /* Seldom needed: it stays out of what pushes to the ring. */
 __attribute__((noinline)) static bool push_far(struct event_queue *q,
-                                               uint64_t half,
+                                               uint64_t part,
                                                enum event_kind kind,
                                                uint32_t subject)
 {
-    const struct far_event e = {half, q->sequence++, kind, subject};
+    const struct far_event e = {part, q->sequence++, kind, subject};
     if (q->far_count == q->far_capacity) {
         size_t capacity = q->far_capacity == 0 ? 64 : 2 * q->far_capacity;
         struct far_event *far = realloc(q->far, capacity * sizeof(*far));
@@ -59,15 +59,15 @@ static struct far_event pop_far(struct event_queue *q)
     return top;
 }
 
-/* ---- the next halves: a ring --------------------------------------------- */
+/* ---- the next parts: a ring --------------------------------------------- */
 
-static inline bool push_near(struct event_queue *q, uint64_t half,
+static inline bool push_near(struct event_queue *q, uint64_t part,
                              enum event_kind kind, uint32_t subject)
 {
     uint32_t id = pool_take(&q->near_events, &q->near);
     if (id == NO_RECORD)
         return false;
-    uint32_t slot = half % EVENT_HALVES;
+    uint32_t slot = part % EVENT_PARTS;
     uint64_t bit = UINT64_C(1) << slot % 64, *used = &q->used[slot / 64];
     q->near[id] = (struct near_event){NO_RECORD, subject, (uint8_t)kind};
     uint32_t *link =
@@ -84,32 +84,32 @@ static inline bool push_near(struct event_queue *q, uint64_t half,
 bool events_push(struct event_queue *q, uint64_t time, enum event_kind kind,
                  uint32_t subject)
 {
-    uint64_t half = half_of(time, kind);
-    if (half < q->next || q->near_count + q->far_count == 0)
-        q->next = half;
-    if (half - q->now < EVENT_HALVES) /* and not before now */
-        return push_near(q, half, kind, subject);
-    return push_far(q, half, kind, subject);
+    uint64_t part = part_of(time, kind);
+    if (part < q->next || q->near_count + q->far_count == 0)
+        q->next = part;
+    if (part - q->now < EVENT_PARTS) /* and not before now */
+        return push_near(q, part, kind, subject);
+    return push_far(q, part, kind, subject);
 }
 
-static uint64_t near_half(const struct event_queue *q)
+static uint64_t near_part(const struct event_queue *q)
 {
     if (q->near_count == 0)
         return NO_EVENT;
-    uint32_t start = q->now % EVENT_HALVES, word = start / 64;
+    uint32_t start = q->now % EVENT_PARTS, word = start / 64;
     uint64_t bits = q->used[word] & ~UINT64_C(0) << start % 64;
     while (bits == 0) {
-        word = (word + 1) % (EVENT_HALVES / 64);
+        word = (word + 1) % (EVENT_PARTS / 64);
         bits = q->used[word];
     }
     uint32_t slot = word * 64 + (uint32_t)__builtin_ctzll(bits);
-    return q->now + (slot + EVENT_HALVES - start) % EVENT_HALVES;
+    return q->now + (slot + EVENT_PARTS - start) % EVENT_PARTS;
 }
 
-static uint64_t next_half(const struct event_queue *q)
+static uint64_t next_part(const struct event_queue *q)
 {
-    uint64_t near = near_half(q);
-    uint64_t far = q->far_count > 0 ? q->far[0].half : NO_EVENT;
+    uint64_t near = near_part(q);
+    uint64_t far = q->far_count > 0 ? q->far[0].part : NO_EVENT;
     return far < near ? far : near;
 }
 
@@ -117,19 +117,19 @@ static uint64_t next_half(const struct event_queue *q)
  * anything that is made from now on. */
 static bool draw_near(struct event_queue *q)
 {
-    while (q->far_count > 0 && q->far[0].half - q->now < EVENT_HALVES) {
+    while (q->far_count > 0 && q->far[0].part - q->now < EVENT_PARTS) {
         struct far_event e = pop_far(q);
-        if (!push_near(q, e.half, e.kind, e.subject))
+        if (!push_near(q, e.part, e.kind, e.subject))
             return false;
     }
     return true;
 }
 
-void events_end_half(struct event_queue *q)
+void events_end_part(struct event_queue *q)
 {
-    uint32_t slot = q->now % EVENT_HALVES;
+    uint32_t slot = q->now % EVENT_PARTS;
     q->used[slot / 64] &= ~(UINT64_C(1) << slot % 64);
-    q->next = next_half(q);
+    q->next = next_part(q);
 }
 
 bool events_move_on(struct event_queue *q, struct event *out)
@@ -140,8 +140,8 @@ bool events_move_on(struct event_queue *q, struct event *out)
         return draw_near(q) && events_pop(q, out);
     }
     struct far_event e = pop_far(q);
-    *out = (struct event){e.half / 2, e.kind, e.subject};
-    q->next = next_half(q);
+    *out = (struct event){e.part / CYCLE_PARTS, e.kind, e.subject};
+    q->next = next_part(q);
     return true;
 }
 

@@ -113,7 +113,7 @@ bool router_push(struct router *x, int in, uint32_t id, double now)
 bool router_release(struct router *x, int out, int flits, double now)
 {
     struct router_out *o = &x->out[out];
-    uint64_t cycle = cycle_of(x, now) + 1;
+    uint64_t cycle = cycle_of(x, now) + x->whole;
     if (o->back_from != cycle) {
         o->space += o->back;
         o->back = 0;
