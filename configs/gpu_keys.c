@@ -163,8 +163,9 @@ const struct gpu_key gpu_keys[] = {
     INT("fetch.branch_latency", fetch.branch_latency, 0, 1000, 4, "cycles",
         "from a branch's issue to the next fetch of its warp"),
     OPTIONAL_BOOL("fetch.late_last", fetch.late_last, 0,
-                  "of the warps of a cycle the last is decoded a cycle later",
-                  "all are decoded at once"),
+                  "of the warps of a cycle the last is decoded a cycle later, "
+                  "and those refused take further turns in vain",
+                  "all are decoded at once, each has a turn"),
     OPTIONAL_BOOL("fetch.no_end", fetch.no_end, 0,
                   "a warp that has come to its end takes no turn",
                   "it is fetched for once more"),

@@ -238,6 +238,45 @@ START_TEST(slice_without_room)
 }
 END_TEST
 
+/* Two slices a channel: SM 0 sends to the first of channel 1 and to the second
+ * of channel 0, which is the later port, so that it gets both in a cycle before
+ * SM 1, or by channel the earlier, which then takes SM 1's first. */
+START_TEST(ports_out_by_channel)
+{
+    struct gpu g = four_sms();
+    g.l2.banks = 4;
+    g.icnt.router = ROUTER_PACKETS;
+    struct store p[] = {{0, 2}, {0, 4}, {1, 4}};
+    for (int by_channel = 0; by_channel <= 1; by_channel++) {
+        g.icnt.by_channel = by_channel;
+        struct log log = send_all(&g, p, 3);
+        for (int n = 0; n < 3; n++)
+            if (log.owner[n] == 2)
+                ck_assert_uint_eq(log.at[n], (uint64_t)(ALONE + !by_channel));
+    }
+}
+END_TEST
+
+/* Behind a port out of a router of flits there is room for one, which the slice
+ * makes when the packet is at its door, icnt.latency after it has crossed: the
+ * next crosses in that cycle. */
+START_TEST(room_is_known_at_once)
+{
+    struct gpu g = four_sms();
+    g.icnt.router = ROUTER_FLITS;
+    g.icnt.speedup = 2;
+    g.l2.unreserved = 1;
+    g.icnt.output_queue = 1;
+    struct store p[6] = {{0, 0}, {0, 0}, {0, 0}, {0, 0}, {0, 0}, {0, 0}};
+    for (int latency = 2; latency <= 20; latency += 6) {
+        g.icnt.latency = latency;
+        struct log log = send_all(&g, p, 6);
+        for (int n = 2; n < 6; n++)
+            ck_assert_uint_eq(log.at[n] - log.at[n - 1], (uint64_t)latency);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("network");
@@ -250,6 +289,8 @@ int main(void)
     tcase_add_test(tc, virtual_queues);
     tcase_add_test(tc, ports_are_shared);
     tcase_add_test(tc, slice_without_room);
+    tcase_add_test(tc, ports_out_by_channel);
+    tcase_add_test(tc, room_is_known_at_once);
     tcase_add_test(tc, several_packets_a_cycle);
     tcase_add_test(tc, flits_take_steps);
     suite_add_tcase(suite, tc);

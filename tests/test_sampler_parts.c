@@ -47,22 +47,25 @@ START_TEST(events_leave_in_order)
 }
 END_TEST
 
-/* PORT_GRANT leaves after all others of its cycle, near or far. */
-START_TEST(grants_leave_last)
+/* PORT_GRANT leaves after most others of its cycle, near or far, ROUTER_STEP
+ * after all. */
+START_TEST(grants_and_routers_leave_last)
 {
     static const uint64_t at[] = {3, 10 * EVENT_SPAN};
     struct event_queue h = {0};
     for (uint32_t i = 0; i < 2; i++) {
+        ck_assert(events_push(&h, at[i], ROUTER_STEP, 4));
         ck_assert(events_push(&h, at[i], PORT_GRANT, 2));
         ck_assert(events_push(&h, at[i], PORT_REQUEST, 0));
         ck_assert(events_push(&h, at[i], SM_REPLY, 1));
-        ck_assert(events_push(&h, at[i] + 1, PORT_REQUEST, 3));
+        ck_assert(events_push(&h, at[i], L2_LATE_ACCESS, 3));
+        ck_assert(events_push(&h, at[i] + 1, PORT_REQUEST, 5));
     }
-    for (uint32_t i = 0; i < 8; i++) {
+    for (uint32_t i = 0; i < 12; i++) {
         struct event e;
         ck_assert(events_pop(&h, &e));
-        ck_assert_uint_eq(e.subject, i % 4);
-        ck_assert_uint_eq(e.time, at[i / 4] + (i % 4 == 3));
+        ck_assert_uint_eq(e.subject, i % 6);
+        ck_assert_uint_eq(e.time, at[i / 6] + (i % 6 == 5));
     }
     events_free(&h);
 }
@@ -253,7 +256,7 @@ int main(void)
     TCase *tc = tcase_create("parts");
     tcase_set_timeout(tc, 300);
     tcase_add_test(tc, events_leave_in_order);
-    tcase_add_test(tc, grants_leave_last);
+    tcase_add_test(tc, grants_and_routers_leave_last);
     tcase_add_loop_test(tc, slices_share_lines_evenly, 0, 10);
     tcase_add_loop_test(tc, local_lines_are_distinct, 0, 10);
     tcase_add_loop_test(tc, rows_are_filled, 0, 10);

@@ -104,6 +104,29 @@ START_TEST(results)
 }
 END_TEST
 
+/* An INT and an SP that issue together end together. Of two results in a cycle
+ * one has to wait: that of the younger SP, which the last instruction needs, or
+ * where SP units are asked first, that of the INT. */
+START_TEST(results_by_unit)
+{
+    struct script s = SCRIPT(ALU(OP_INT, 4, -1, -1), ALU(OP_SP, 1, -1, -1),
+                             ALU(OP_SP, 6, 1, -1));
+    struct gpu g = staged(1);
+    g.sm.issue_width = 2;
+    g.sm.dual_distinct = 1;
+    g.unit.integer = 1;
+    g.stage.integer = 4;
+    g.latency.integer = g.latency.sp;
+    for (int by_port = 0; by_port <= 1; by_port++) {
+        g.stage.by_port = by_port;
+        g.unit.results = 2;
+        uint64_t both = run_gate(&s, 1, 1, 1, &g).cycles;
+        g.unit.results = 1;
+        ck_assert_uint_eq(run_gate(&s, 1, 1, 1, &g).cycles, both + !by_port);
+    }
+}
+END_TEST
+
 /* Branches keep the integer unit unless they have one of their own. */
 START_TEST(branch_unit)
 {
@@ -260,6 +283,33 @@ START_TEST(write_back_one_by_one)
 }
 END_TEST
 
+/* A load's answer comes while results go into one of two banks each cycle, into
+ * which it goes, too, or into the other. There it is written at once, so that
+ * what writes its register anew issues a cycle after the last of the results'
+ * instructions; here a cycle after the last result, which is their latency and
+ * a cycle after that one's issue. */
+START_TEST(answers_await_their_bank)
+{
+    uint64_t cycles[2];
+    struct gpu g = plain_gpu();
+    g.ldst.write_back = 1;
+    g.collector.banks = 2;
+    g.collector.ports = 1;
+    for (int same = 0; same <= 1; same++) {
+        struct script s = {.count = 43};
+        s.op[0] =
+            (struct script_op)MEM(OP_LOAD, SPACE_SHARED, 1, -1, 4, .stride = 4);
+        for (int i = 1; i <= 40; i++)
+            s.op[i] =
+                (struct script_op)ALU(OP_SP, 10 + 2 * (i % 10) + same, -1, -1);
+        s.op[41] = (struct script_op)ALU(OP_SP, 1, -1, -1);
+        s.op[42] = (struct script_op)PLAIN(OP_EXIT);
+        cycles[same] = run_gate(&s, 1, 1, 1, &g).cycles;
+    }
+    ck_assert_uint_eq(cycles[1] - cycles[0], (uint64_t)g.latency.sp + 1);
+}
+END_TEST
+
 /* ---- accesses ----------------------------------------------------------- */
 
 static struct gpu sectored(void)
@@ -326,6 +376,7 @@ int main(void)
     tcase_add_test(tc, registers_and_moves);
     tcase_add_test(tc, collectors_in_turn);
     tcase_add_test(tc, results);
+    tcase_add_test(tc, results_by_unit);
     tcase_add_test(tc, branch_unit);
     tcase_add_test(tc, branch_units);
     tcase_add_test(tc, bank_conflicts);
@@ -335,6 +386,7 @@ int main(void)
     tcase_add_test(tc, late_miss);
     tcase_add_test(tc, write_back);
     tcase_add_test(tc, write_back_one_by_one);
+    tcase_add_test(tc, answers_await_their_bank);
     tcase_add_test(tc, sectors);
     tcase_add_test(tc, banks);
     tcase_add_test(tc, wide_shared);

@@ -5,6 +5,8 @@
 #include "base/pool.h"
 #include "configs/gpu.h"
 #include "sampler/counters.h"
+#include "sampler/policy/registry.h"
+#include "sampler/sm/frontend.h"
 #include "sampler/sm/port.h"
 #include "sampler/sm/register_banks.h"
 #include "sampler/sm/scoreboard.h"
@@ -327,6 +329,52 @@ START_TEST(one_miss_a_cycle)
 }
 END_TEST
 
+/* Warps 0, 3 and 5 are refused by an instruction cache whose one register
+ * waits for another line, and warp 1 is next. Eight turns are 3 5 0 3 5 0 3 5
+ * when those refused try again in the same cycle, else 3 5 0. */
+START_TEST(a_refused_fetch_takes_further_turns)
+{
+    static struct sm_core core;
+    static struct frontend f;
+    static struct icache icache;
+    static struct inst inst;
+    const struct kernel kernel = {.inst = &inst};
+    struct gpu g;
+    ck_assert(gpu_load(&g, "m2090", NULL, 0, NULL));
+    g.icache.perfect = 0;
+    g.icache.from_l2 = 1;
+    g.icache.mshr = 1;
+    g.fetch.warps_per_cycle = 8;
+    struct policy_set policies = {0};
+    ck_assert(policy_set_parse(&policies, NULL, "gto", NULL, "lru", NULL));
+    core.gpu = &g;
+    core.kernel = &kernel;
+    icache.core = &core;
+    icache.first_ready = -1;
+    icache.misses = 1;
+    icache.miss[0].used = true;
+    icache.miss[0].line = 99;
+    ck_assert(cache_init(&icache.tags, 1, 1, g.icache.line_bytes, false,
+                         &policies.l1));
+    for (int again = 0; again <= 1; again++) {
+        g.fetch.late_last = again;
+        f.core = &core;
+        f.icache = &icache;
+        ck_assert(frontend_init(&f));
+        f.next = 1;
+        f.wanting = BIT(0) | BIT(3) | BIT(5);
+        for (int warp = 0; warp < 6; warp++) {
+            f.buffer[warp].refused = true;
+            f.buffer[warp].incoming = 1;
+        }
+        frontend_fetch(&f);
+        ck_assert_int_eq(f.next, again ? 6 : 1);
+        frontend_free(&f);
+    }
+    cache_free(&icache.tags);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("sm parts");
@@ -339,6 +387,7 @@ int main(void)
     tcase_add_test(t, scoreboard_holds_readers_and_writers);
     tcase_add_test(t, scoreboard_remembers_what_memory_wrote);
     tcase_add_test(t, one_miss_a_cycle);
+    tcase_add_test(t, a_refused_fetch_takes_further_turns);
     tcase_add_test(t, registers_are_spread_over_the_banks);
     tcase_add_test(t, a_bank_serves_its_ports_in_a_cycle);
     tcase_add_test(t, pipelines_are_taken_as_they_are_free);

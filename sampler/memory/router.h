@@ -73,8 +73,8 @@ void router_free(struct router *x);
 /* Queue packet `id`, whose port and flits are set, at port `in`: it takes part
  * from cycle `now` on. */
 bool router_push(struct router *x, int in, uint32_t id, double now);
-/* The receiver behind port `out` has room for so many flits more, which is
- * known there a cycle later. */
+/* The receiver behind port `out` has room for so many flits more, which a
+ * router of packets knows a cycle later. */
 bool router_release(struct router *x, int out, int flits, double now);
 
 /* The event ROUTER_STEP. */
