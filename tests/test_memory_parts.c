@@ -226,7 +226,8 @@ static void open_network(struct network *n, struct memory_core *core,
 static struct event beyond_ports(struct network *n)
 {
     struct event e = next_event(n->core);
-    while (e.kind == PORT_REQUEST || e.kind == PORT_GRANT) {
+    while (e.kind == PORT_REQUEST || e.kind == PORT_GRANT ||
+           e.kind == ROUTER_STEP) {
         ck_assert(network_event(n, &e));
         e = next_event(n->core);
     }
@@ -258,6 +259,37 @@ START_TEST(network_alone)
     ck_assert_uint_eq(core.counts.noc_crossings[NOC_READ], 2);
     network_free(&n);
     mem_free(&core);
+}
+END_TEST
+
+/* Three answers to three SMs, all in cycle 200: a router of packets gets one a
+ * cycle of a slice, all at once of three. */
+START_TEST(a_slice_sends_an_answer_a_cycle)
+{
+    for (int slices = 1; slices <= 4; slices += 3) {
+        struct memory_core core;
+        struct gpu g = plain_gpu();
+        struct network n;
+        struct rooms rooms = {0};
+        uint64_t first = 0;
+        g.sms = 4;
+        g.l2.banks = 4;
+        g.icnt.router = ROUTER_PACKETS;
+        mem_init(&core, &g);
+        open_network(&n, &core, &rooms);
+        for (int i = 0; i < 3; i++) {
+            uint64_t line = slices == 1 ? 0 : 2 * (uint64_t)i;
+            uint32_t id = new_packet(&core, REQUEST_READ, i, line);
+            ck_assert(network_answer(&n, id, 200));
+        }
+        for (uint64_t i = 0; i < 3; i++) {
+            struct event e = beyond_ports(&n);
+            first = i == 0 ? e.time : first;
+            ck_assert_uint_eq(e.time, first + (slices == 1 ? i : 0));
+        }
+        network_free(&n);
+        mem_free(&core);
+    }
 }
 END_TEST
 
@@ -623,6 +655,7 @@ static void add_parts(TCase *tc)
     tcase_add_test(tc, crossbar_alone);
     tcase_add_test(tc, network_alone);
     tcase_add_test(tc, slices_as_ports);
+    tcase_add_test(tc, a_slice_sends_an_answer_a_cycle);
     tcase_add_test(tc, network_tells_of_room);
     tcase_add_test(tc, controller_keeps_order);
     tcase_add_test(tc, controller_has_a_door);

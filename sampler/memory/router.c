@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sampler/memory/router.h"
 
+#include "base/bits.h"
 #include "configs/gpu.h"
 
 #include <math.h>
@@ -104,6 +105,10 @@ bool router_push(struct router *x, int in, uint32_t id, double now)
     struct router_in *i = &x->in[in];
     struct packet *p = &x->core->packet[id];
     uint64_t cycle = cycle_of(x, now);
+    if (x->whole && x->drains > 0) {
+        cycle = latest(cycle, i->next);
+        i->next = cycle + 1;
+    }
     p->handled = (uint32_t)cycle;
     add(x, i, id);
     i->flits += p->flits;

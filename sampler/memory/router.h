@@ -5,7 +5,7 @@
  *
  * One moves packets, as GPGPU-Sim's local crossbar does: in each cycle one port
  * out after another takes the first packet of a port in, so that a port in may
- * send to several.
+ * send to several. A slice's answers come to its port one a cycle.
  *
  * The other moves flits, as BookSim does (Jiang et al., "A detailed and
  * flexible cycle-accurate network-on-chip simulator", ISPASS 2013) with one
@@ -27,11 +27,12 @@
 struct router_in {
     struct packet_list later; /* whose cycle (`handled`) is to come */
     struct packet_list queue;
-    int flits;  /* of all packets in both */
-    int coming; /* of the queue, not yet in the router: one a cycle comes */
-    int here;   /* in the router, not yet across */
-    int left;   /* of the first packet, not yet across */
-    int out;    /* its port */
+    uint64_t next; /* cycle in which the next answer may come */
+    int flits;     /* of all packets in both */
+    int coming;    /* of the queue, not yet in the router: one a cycle comes */
+    int here;      /* in the router, not yet across */
+    int left;      /* of the first packet, not yet across */
+    int out;       /* its port */
     bool asks, crosses; /* what the first packet does */
 };
 
