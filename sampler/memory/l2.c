@@ -2,6 +2,7 @@
 #include "sampler/memory/l2.h"
 
 #include "configs/gpu.h"
+#include "sampler/memory/l2_door.h"
 #include "sampler/policy/l1/table.h"
 
 #include <assert.h>
@@ -359,77 +360,6 @@ void l2_warm(struct l2_slice *s, uint64_t line, uint32_t sectors, bool writes)
         l->dirty = 0;
 }
 
-/* ---- the door ----------------------------------------------------------- */
-
-/* Of the parts that packets have come in so many are not in the queue, to which
- * one goes a cycle. */
-static int behind(const struct l2_slice *s, uint64_t now)
-{
-    uint64_t cycles = now - s->behind_at;
-    return cycles < (uint64_t)s->behind ? s->behind - (int)cycles : 0;
-}
-
-static void fall_behind(struct l2_slice *s, int parts, uint64_t now)
-{
-    int before = behind(s, now);
-    s->behind = before + parts - (before == 0);
-    s->behind_at = now;
-}
-
-static bool door_is_open(const struct l2_slice *s, uint64_t now)
-{
-    const struct gpu *g = s->core->gpu;
-    int queued = s->queued - behind(s, now);
-    return queued <= 0 || queued + s->line_sectors <= g->l2.queue;
-}
-
-/* Of the space behind the slice's port, which a router counts in flits. */
-static int space_of(const struct l2_slice *s, const struct packet *p)
-{
-    bool routed = s->core->gpu->icnt.router != ROUTER_NONE;
-    return routed ? p->flits : p->space;
-}
-
-/* A packet starts on the way to the queue. */
-static bool come_in(struct l2_slice *s, uint32_t id, double now)
-{
-    const struct gpu *g = s->core->gpu;
-    int space = space_of(s, &s->core->packet[id]);
-    s->came_in = (uint64_t)now;
-    return mem_schedule(s->core, now + g->l2.latency,
-                        g->l2.staged ? L2_LATE_ARRIVAL : L2_ARRIVAL, id) &&
-           network_taken(s->to.network, s->id, space, now);
-}
-
-/* The next may come in at `time`. */
-static bool schedule_door(struct l2_slice *s, double time)
-{
-    if (s->lets_in || packet_list_empty(&s->door) ||
-        !door_is_open(s, (uint64_t)time))
-        return true;
-    s->lets_in = true;
-    return mem_schedule(s->core, time, L2_LET_IN, (uint32_t)s->id);
-}
-
-bool l2_at_door(struct l2_slice *s, uint32_t id, uint64_t now)
-{
-    bool first = packet_list_empty(&s->door) && s->came_in != now;
-    if (first && door_is_open(s, now))
-        return come_in(s, id, (double)now);
-    packet_list_add(&s->door, s->core->packet, id);
-    return first || schedule_door(s, (double)now + s->cycle);
-}
-
-bool l2_let_in(struct l2_slice *s, uint64_t now)
-{
-    s->lets_in = false;
-    if (packet_list_empty(&s->door) || !door_is_open(s, now))
-        return true;
-    uint32_t id = packet_list_take(&s->door, s->core->packet);
-    return come_in(s, id, (double)now) &&
-           schedule_door(s, (double)now + s->cycle);
-}
-
 /* ---- the queue ---------------------------------------------------------- */
 
 static bool schedule_access(struct l2_slice *s, double now)
@@ -459,7 +389,7 @@ static bool serve_first(struct l2_slice *s, double now)
     const struct packet *p = &s->core->packet[id];
     uint32_t next = p->next;
     double cycles = access_cycles(s, &p->request);
-    int sectors = p->space, space = space_of(s, p);
+    int sectors = p->space, space = l2_door_space(s, p);
     /* Parts of a cycle are not lost. */
     double start = s->free > now - 1 ? s->free : now;
     enum service progress = serve(s, id, now);
@@ -473,7 +403,7 @@ static bool serve_first(struct l2_slice *s, double now)
     s->queue.first = next;
     s->queued -= sectors;
     return s->core->gpu->l2.unreserved
-               ? schedule_door(s, now + s->cycle)
+               ? l2_door_room(s, now + s->cycle)
                : network_taken(s->to.network, s->id, space, now);
 }
 
@@ -514,7 +444,7 @@ bool l2_arrival(struct l2_slice *s, uint32_t id, uint64_t now)
 {
     const struct request *r = &s->core->packet[id].request;
     if (r->apart) {
-        fall_behind(s, count_bits(r->sectors), now);
+        l2_door_parted(s, count_bits(r->sectors), now);
         if (!part(s, id))
             return false;
     }
@@ -652,7 +582,7 @@ bool l2_init(struct l2_slice *s, struct memory_core *core, int id,
         .to = *to,
         .id = id,
         .cycle = g->clock.core_mhz / g->clock.l2_mhz,
-        .door = NO_PACKETS,
+        .door.waiting = NO_PACKETS,
         .queue = NO_PACKETS,
         .woken = NO_PACKETS,
         .line_sectors = g->l2.line_bytes / g->l2.sector_bytes,

@@ -33,23 +33,27 @@ struct l2_mshr {
     int set, way;
 };
 
+/* (l2_door.h) */
+struct l2_door {
+    struct packet_list waiting; /* packets that may not come in yet */
+    uint64_t came_in;           /* cycle of the last that came in */
+    int behind; /* of the slice's `queued`, not in the queue at `behind_at` */
+    uint64_t behind_at;
+    bool lets_in; /* has an L2_LET_IN to come */
+};
+
 struct l2_slice {
     struct memory_core *core;
     struct l2_links to;
     int id;
     struct cache tags;
-    double cycle;            /* of the slice, in core cycles */
-    double free;             /* core cycle of its next access */
-    struct packet_list door; /* packets that may not come in yet */
+    double cycle; /* of the slice, in core cycles */
+    double free;  /* core cycle of its next access */
+    struct l2_door door;
     struct packet_list queue;
     struct packet_list woken; /* that waited for sectors which are there */
     int queued;               /* sectors of the packets in the queue */
-    /* With l2.unreserved: */
-    uint64_t came_in; /* cycle of the last packet that came in */
-    int behind;       /* of `queued`, not yet in the queue at `behind_at` */
-    uint64_t behind_at;
-    bool lets_in;   /* has an L2_LET_IN to come */
-    bool scheduled; /* has an L2_ACCESS to come */
+    bool scheduled;           /* has an L2_ACCESS to come */
     /* What the first in the queue waits for. */
     enum { SLICE_GOES, SLICE_AWAITS_NETWORK, SLICE_AWAITS_MEMORY } blocked;
     int line_sectors;
@@ -74,12 +78,6 @@ void l2_place(const struct l2_slice *s, struct packet *p);
  * cycle; with l2.unreserved those at the door do. */
 int l2_space(const struct gpu *g);
 
-/* The events L2_DOOR and L2_LET_IN, with l2.unreserved: packets wait while the
- * queue has no room for a line, then one comes in each cycle of the slice. What
- * is in, and l2.latency from the queue, is not held up (GPGPU-Sim,
- * memory_sub_partition::full and m_rop). */
-bool l2_at_door(struct l2_slice *s, uint32_t id, uint64_t now);
-bool l2_let_in(struct l2_slice *s, uint64_t now);
 /* The event L2_ARRIVAL. */
 bool l2_arrival(struct l2_slice *s, uint32_t id, uint64_t now);
 /* The event L2_ACCESS. */

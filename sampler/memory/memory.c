@@ -2,6 +2,7 @@
 #include "sampler/memory/memory.h"
 
 #include "configs/gpu.h"
+#include "sampler/memory/l2_door.h"
 
 #include <stdlib.h>
 
