@@ -7,6 +7,7 @@
 #include "sampler/counters.h"
 #include "sampler/policy/registry.h"
 #include "sampler/sm/frontend.h"
+#include "sampler/sm/l1.h"
 #include "sampler/sm/port.h"
 #include "sampler/sm/register_banks.h"
 #include "sampler/sm/scoreboard.h"
@@ -329,6 +330,50 @@ START_TEST(one_miss_a_cycle)
 }
 END_TEST
 
+/* A load joins a fill under way, for which it needs no request: nor room in the
+ * miss queue, but where misses leave by one. */
+START_TEST(who_joins_a_fill_needs_room)
+{
+    static struct memory memory;
+    static struct sm_core core;
+    static struct inst inst = {.op = OP_LOAD};
+    const struct kernel kernel = {.inst = &inst};
+    struct port_in in = {.flits = 0};
+    struct memory_ops ops = {0};
+    struct policy_set policies = {0};
+    struct gpu g;
+    ck_assert(gpu_load(&g, "m2090", NULL, 0, NULL));
+    ck_assert(policy_set_parse(&policies, NULL, "gto", NULL, "lru", NULL));
+    g.l1.miss_queue = 4;
+    memory.network.to_slices.ports.in = &in;
+    memory.network.sm_flits = 10;
+    core.gpu = &g;
+    core.kernel = &kernel;
+    core.now = 100;
+    for (int one_miss = 0; one_miss <= 1; one_miss++) {
+        struct port port = {.core = &core, .memory = &memory, .drained = 104};
+        struct l1 l1 = {.core = &core, .port = &port, .ops = &ops};
+        struct cache_line old;
+        g.ldst.one_miss = one_miss;
+        ck_assert(l1_init(&l1, &policies.l1));
+        ck_assert(memory_ops_reserve(&ops));
+        uint32_t op = memory_ops_add(&ops, 0, 0, true);
+        struct transaction t = {.line = 7, .sectors = 1};
+        struct cache_access a = l1_access(&core, &ops.op[op], t.line);
+        int set = cache_set(&l1.tags, t.line);
+        int way = cache_allocate(&l1.tags, set, &a, &old);
+        cache_set_pending(&l1.tags, set, way, 1);
+        cache_at(&l1.tags, set, way)->mshr = 0;
+        l1.mshr[0] = (struct l1_mshr){NO_RECORD, 0, 0, set, way};
+        ck_assert_int_eq(l1_look_up(&l1, op, &t), one_miss ? NO_SLOT : GO);
+        port.drained = 102;
+        ck_assert_int_eq(l1_look_up(&l1, op, &t), GO);
+        l1_free(&l1);
+    }
+    memory_ops_free(&ops);
+}
+END_TEST
+
 /* Warps 0, 3 and 5 are refused by an instruction cache whose one register
  * waits for another line, and warp 1 is next. Eight turns are 3 5 0 3 5 0 3 5
  * when those refused try again in the same cycle, else 3 5 0. */
@@ -387,6 +432,7 @@ int main(void)
     tcase_add_test(t, scoreboard_holds_readers_and_writers);
     tcase_add_test(t, scoreboard_remembers_what_memory_wrote);
     tcase_add_test(t, one_miss_a_cycle);
+    tcase_add_test(t, who_joins_a_fill_needs_room);
     tcase_add_test(t, a_refused_fetch_takes_further_turns);
     tcase_add_test(t, registers_are_spread_over_the_banks);
     tcase_add_test(t, a_bank_serves_its_ports_in_a_cycle);

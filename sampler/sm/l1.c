@@ -193,7 +193,9 @@ static enum refusal miss(struct l1 *l1, uint32_t op,
     uint32_t fetch = t->sectors & ~have;
     if (lacks_mshr(l1, mshr, t->sectors, fetch))
         return MSHRS_FULL;
-    enum refusal sends = fetch != 0 ? port_miss(l1->port, 2) : GO;
+    /* With a queue of misses one that joins a fill needs room there, too. */
+    bool asks = fetch != 0 || l1->core->gpu->ldst.one_miss;
+    enum refusal sends = asks ? port_miss(l1->port, 2) : GO;
     if (sends != GO)
         return sends;
     if (l == NULL) {
