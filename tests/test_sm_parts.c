@@ -409,6 +409,7 @@ START_TEST(a_refused_fetch_takes_further_turns)
         f.next = 1;
         f.wanting = BIT(0) | BIT(3) | BIT(5);
         for (int warp = 0; warp < 6; warp++) {
+            f.buffer[warp].step[0].inst = 0;
             f.buffer[warp].refused = true;
             f.buffer[warp].incoming = 1;
         }
