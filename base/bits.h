@@ -6,6 +6,7 @@
 #ifndef BASE_BITS_H
 #define BASE_BITS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #define BIT(n) (UINT64_C(1) << (n))
@@ -16,6 +17,18 @@ static inline int take_bit(uint64_t *mask)
     int bit = __builtin_ctzll(*mask);
     *mask &= *mask - 1;
     return bit;
+}
+
+/* A round over the bits of a mask of so many words, from bit `from` on, goes
+ * through words + 1 of them, the first twice: those that it looks at in its
+ * `step`, of word *word. */
+static inline uint64_t round_bits(const uint64_t *mask, size_t words, int from,
+                                  size_t step, size_t *word)
+{
+    uint64_t behind = ~UINT64_C(0) << from % 64;
+    uint64_t part = step == 0 ? behind : step == words ? ~behind : ~UINT64_C(0);
+    *word = ((size_t)from / 64 + step) % words;
+    return mask[*word] & part;
 }
 
 /* Of two cycles. */

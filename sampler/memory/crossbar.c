@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sampler/memory/crossbar.h"
 
+#include "base/bits.h"
 #include "configs/gpu.h"
 
 #include <assert.h>
@@ -168,13 +169,12 @@ static int free_port(const struct crossbar *x, uint64_t bits, size_t word,
 static int next_asking(const struct crossbar *x, const struct port_out *o,
                        uint64_t now, double *free)
 {
-    size_t words = mask_words(x), first = (size_t)o->round_robin / 64;
-    uint64_t behind = ~UINT64_C(0) << o->round_robin % 64;
+    size_t words = mask_words(x), word;
     *free = INFINITY;
     for (size_t i = 0; i <= words; i++) {
-        size_t word = (first + i) % words;
-        uint64_t part = i == 0 ? behind : i == words ? ~behind : ~UINT64_C(0);
-        int in = free_port(x, o->asking[word] & part, word, now, free);
+        uint64_t asking =
+            round_bits(o->asking, words, o->round_robin, i, &word);
+        int in = free_port(x, asking, word, now, free);
         if (in != NO_PORT)
             return in;
     }

@@ -65,8 +65,7 @@ void router_free(struct router *x)
 /* Its next step is in `cycle`, or in the first whose step is to come. */
 static bool schedule(struct router *x, uint64_t cycle)
 {
-    if (cycle < x->next)
-        cycle = x->next;
+    cycle = latest(cycle, x->next);
     if (x->due <= cycle)
         return true;
     x->due = cycle;
@@ -203,12 +202,9 @@ static bool has_room(const struct router *x, const struct router_in *i)
 
 static int next_asking(const struct router *x, const struct router_out *o)
 {
-    size_t words = mask_words(x), first = (size_t)o->round_robin / 64;
-    uint64_t behind = ~UINT64_C(0) << o->round_robin % 64;
+    size_t words = mask_words(x), word;
     for (size_t i = 0; i <= words; i++) {
-        size_t word = (first + i) % words;
-        uint64_t part = i == 0 ? behind : i == words ? ~behind : ~UINT64_C(0);
-        uint64_t bits = o->asking[word] & part;
+        uint64_t bits = round_bits(o->asking, words, o->round_robin, i, &word);
         if (bits != 0)
             return (int)(word * 64) + __builtin_ctzll(bits);
     }
@@ -248,7 +244,7 @@ static bool cross(struct router *x, int in, int step)
     struct router_in *i = &x->in[in];
     struct router_out *o = &x->out[i->out];
     uint64_t there = x->now + (step == x->speedup - 1);
-    o->free = (o->free > there ? o->free : there) + 1;
+    o->free = latest(o->free, there) + 1;
     o->space--;
     i->here--;
     i->left--;
