@@ -6,6 +6,7 @@
 #ifndef BASE_BITS_H
 #define BASE_BITS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,6 +19,44 @@ static inline int take_bit(uint64_t *mask)
     *mask &= *mask - 1;
     return bit;
 }
+
+/* Masks of more than one word: bit n of the mask. */
+static inline void mask_set(uint64_t *mask, int n)
+{
+    mask[n / 64] |= BIT(n % 64);
+}
+
+static inline bool mask_has(const uint64_t *mask, int n)
+{
+    return (mask[n / 64] >> n % 64 & 1) != 0;
+}
+
+static inline void mask_clear(uint64_t *mask, int n)
+{
+    mask[n / 64] &= ~BIT(n % 64);
+}
+
+/* The first bit that is set from bit `from` on and before bit `end`; NO_BIT
+ * where there is none. */
+#define NO_BIT (-1)
+static inline int mask_next(const uint64_t *mask, int from, int end)
+{
+    uint64_t upper = ~UINT64_C(0) << from % 64;
+    for (int word = from / 64; word * 64 < end; word++) {
+        uint64_t bits = mask[word] & upper;
+        upper = ~UINT64_C(0);
+        if (bits == 0)
+            continue;
+        int next = word * 64 + __builtin_ctzll(bits);
+        return next < end ? next : NO_BIT;
+    }
+    return NO_BIT;
+}
+
+/* For each bit that is set: those set meanwhile and behind it, too. */
+#define EACH_BIT(n, mask, end)                                                 \
+    for (int n = mask_next(mask, 0, end); n != NO_BIT;                         \
+         n = mask_next(mask, n + 1, end))
 
 /* A round over the bits of a mask of so many words, from bit `from` on, goes
  * through words + 1 of them, the first twice: those that it looks at in its

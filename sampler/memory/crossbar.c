@@ -106,7 +106,7 @@ static struct packet_list *queue_of(const struct crossbar *x, int in, int out)
 static bool ask(struct crossbar *x, int in, int out)
 {
     struct port_out *o = &x->out[out];
-    o->asking[in / 64] |= UINT64_C(1) << in % 64;
+    mask_set(o->asking, in);
     o->waiting++;
     return schedule_grant(x, out, x->in[in].free);
 }
@@ -114,7 +114,7 @@ static bool ask(struct crossbar *x, int in, int out)
 static void no_longer_asks(struct crossbar *x, int in, int out)
 {
     struct port_out *o = &x->out[out];
-    o->asking[in / 64] &= ~(UINT64_C(1) << in % 64);
+    mask_clear(o->asking, in);
     o->waiting--;
 }
 

@@ -104,31 +104,6 @@ void dram_free(struct dram_channel *c)
 
 /* ---- sets of banks ------------------------------------------------------ */
 
-static void add(uint64_t *set, uint32_t bank)
-{
-    set[bank / 64] |= UINT64_C(1) << bank % 64;
-}
-
-static void drop(uint64_t *set, uint32_t bank)
-{
-    set[bank / 64] &= ~(UINT64_C(1) << bank % 64);
-}
-
-/* The first of a set from `bank` on and before `end`, or -1. */
-static int first_in(const uint64_t *set, int bank, int end)
-{
-    uint64_t upper = ~UINT64_C(0) << bank % 64;
-    for (int word = bank / 64; word * 64 < end; word++) {
-        uint64_t bits = set[word] & upper;
-        upper = ~UINT64_C(0);
-        if (bits == 0)
-            continue;
-        int first = word * 64 + __builtin_ctzll(bits);
-        return first < end ? first : -1;
-    }
-    return -1;
-}
-
 /* The bank of a set that follows `bank` in round-robin order, or the first of
  * all for -1; -1 where there is none. */
 static int next_in_order(const struct dram_channel *c, const uint64_t *set,
@@ -136,8 +111,8 @@ static int next_in_order(const struct dram_channel *c, const uint64_t *set,
 {
     bool wrapped = bank >= 0 && bank < c->round_robin;
     int from = bank < 0 ? c->round_robin : bank + 1;
-    int next = first_in(set, from, wrapped ? c->round_robin : c->banks);
-    return next >= 0 || wrapped ? next : first_in(set, 0, c->round_robin);
+    int next = mask_next(set, from, wrapped ? c->round_robin : c->banks);
+    return next >= 0 || wrapped ? next : mask_next(set, 0, c->round_robin);
 }
 
 static int behind(const struct dram_channel *c, int bank)
@@ -154,7 +129,7 @@ static void append(struct dram_channel *c, const struct dram_request *r)
     c->free_entry = c->entry[i].next;
     c->entry[i] = (struct dram_entry){*r, -1};
     if (!b->working)
-        add(c->idle, r->bank);
+        mask_set(c->idle, r->bank);
     if (b->oldest < 0)
         b->oldest = i;
     else
@@ -214,8 +189,8 @@ static void begin_request(struct dram_channel *c, struct dram_bank *b)
     b->working = true;
     b->hit = hit;
     c->working++;
-    drop(c->idle, b->request.bank);
-    add(hit ? c->columns : c->rows, b->request.bank);
+    mask_clear(c->idle, b->request.bank);
+    mask_set(hit ? c->columns : c->rows, b->request.bank);
     take_out(c, b, i, before);
 }
 
@@ -317,8 +292,8 @@ static void send_row(struct dram_channel *c, int bank)
         return;
     }
     b->row = b->request.row;
-    drop(c->rows, b->request.bank);
-    add(c->columns, b->request.bank);
+    mask_clear(c->rows, b->request.bank);
+    mask_set(c->columns, b->request.bank);
     b->read = now + (uint64_t)t->rcd;
     b->write = now + (uint64_t)t->rcdwr;
     b->precharge = now + (uint64_t)t->ras;
@@ -388,9 +363,9 @@ static void end_request(struct dram_channel *c, struct dram_bank *b)
     *(b->hit ? &c->row_hits : &c->row_misses) += 1;
     b->working = false;
     c->working--;
-    drop(c->columns, b->request.bank);
+    mask_clear(c->columns, b->request.bank);
     if (b->oldest >= 0)
-        add(c->idle, b->request.bank);
+        mask_set(c->idle, b->request.bank);
 }
 
 /* ---- steps -------------------------------------------------------------- */
@@ -398,16 +373,17 @@ static void end_request(struct dram_channel *c, struct dram_bank *b)
 static uint64_t next_step(const struct dram_channel *c)
 {
     uint64_t next = c->clock + 1, soonest = NEVER;
-    if (first_in(c->idle, 0, c->banks) >= 0)
+    if (mask_next(c->idle, 0, c->banks) >= 0)
         return next;
-    for (int bank = first_in(c->rows, 0, c->banks); bank >= 0 && soonest > next;
-         bank = first_in(c->rows, bank + 1, c->banks))
+    for (int bank = mask_next(c->rows, 0, c->banks);
+         bank >= 0 && soonest > next;
+         bank = mask_next(c->rows, bank + 1, c->banks))
         soonest = earliest(soonest, row_clock(c, &c->bank[bank]));
     struct column_limits all = column_limits(c);
     uint64_t first_column = latest(next, earliest(all.read, all.write));
-    for (int bank = first_in(c->columns, 0, c->banks);
+    for (int bank = mask_next(c->columns, 0, c->banks);
          bank >= 0 && soonest > first_column;
-         bank = first_in(c->columns, bank + 1, c->banks))
+         bank = mask_next(c->columns, bank + 1, c->banks))
         soonest = earliest(soonest, column_clock(c, bank, &all));
     return latest(soonest, next);
 }

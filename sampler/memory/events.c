@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sampler/memory/events.h"
 
+#include "base/bits.h"
+
 #include <assert.h>
 #include <stdlib.h>
 
@@ -128,7 +130,7 @@ static bool draw_near(struct event_queue *q)
 void events_end_part(struct event_queue *q)
 {
     uint32_t slot = q->now % EVENT_PARTS;
-    q->used[slot / 64] &= ~(UINT64_C(1) << slot % 64);
+    mask_clear(q->used, slot);
     q->next = next_part(q);
 }
 

@@ -6,16 +6,36 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-#define NO_PORT (-1)
 /* Flits of a port out's room that are on their way there and back. */
 #define UNDER_WAY 2
 /* Of a time over a cycle. */
 #define ROUNDING 1e-9
 
-static size_t mask_words(const struct router *x)
+/* Of a mask of so many ports. */
+static size_t mask_words(int ports)
 {
-    return ((size_t)x->inputs + 63) / 64;
+    return ((size_t)ports + 63) / 64;
+}
+
+/* Masks of ports in, those of the ports out first, and of ports out. */
+static bool init_masks(struct router *x)
+{
+    size_t in = mask_words(x->inputs), out = mask_words(x->outputs);
+    x->masks =
+        calloc(((size_t)x->outputs + 3) * in + 2 * out, sizeof(*x->masks));
+    if (x->masks == NULL)
+        return false;
+    uint64_t *mask = x->masks;
+    for (int i = 0; i < x->outputs; i++, mask += in)
+        x->out[i].asking = mask;
+    x->awaiting = mask;
+    x->crossing = x->awaiting + in;
+    x->moving = x->crossing + in;
+    x->asked = x->moving + in;
+    x->emptied = x->asked + out;
+    return true;
 }
 
 bool router_init(struct router *x, struct memory_core *core,
@@ -33,23 +53,16 @@ bool router_init(struct router *x, struct memory_core *core,
                          .cycle = g->clock.core_mhz / g->clock.icnt_mhz,
                          .passed = w->passed,
                          .user = w->user};
-    size_t words = mask_words(x);
     x->in = calloc((size_t)x->inputs, sizeof(*x->in));
     x->out = calloc((size_t)x->outputs, sizeof(*x->out));
-    x->masks = calloc((size_t)x->outputs * words, sizeof(*x->masks));
-    x->winner = calloc((size_t)x->outputs, sizeof(*x->winner));
-    x->moves = calloc((size_t)x->inputs, sizeof(*x->moves));
-    if (x->in == NULL || x->out == NULL || x->masks == NULL ||
-        x->winner == NULL || x->moves == NULL)
+    if (x->in == NULL || x->out == NULL || !init_masks(x))
         return false;
     for (int i = 0; i < x->inputs; i++) {
         x->in[i].queue = NO_PACKETS;
         x->in[i].later = NO_PACKETS;
     }
-    for (int i = 0; i < x->outputs; i++) {
+    for (int i = 0; i < x->outputs; i++)
         x->out[i].space = w->space;
-        x->out[i].asking = &x->masks[(size_t)i * words];
-    }
     return true;
 }
 
@@ -58,8 +71,6 @@ void router_free(struct router *x)
     free(x->in);
     free(x->out);
     free(x->masks);
-    free(x->winner);
-    free(x->moves);
 }
 
 /* Its next step is in `cycle`, or in the first whose step is to come. */
@@ -110,6 +121,7 @@ bool router_push(struct router *x, int in, uint32_t id, double now)
     }
     p->handled = (uint32_t)cycle;
     add(x, i, id);
+    mask_set(x->awaiting, in);
     i->flits += p->flits;
     return schedule(x, cycle);
 }
@@ -124,6 +136,7 @@ bool router_release(struct router *x, int out, int flits, double now)
         o->back_from = cycle;
     }
     o->back += flits;
+    mask_set(x->emptied, out);
     return schedule(x, cycle);
 }
 
@@ -136,7 +149,8 @@ static void ask(struct router *x, int in)
     i->out = p->port;
     i->left = p->flits;
     i->asks = true;
-    o->asking[in / 64] |= UINT64_C(1) << in % 64;
+    mask_set(o->asking, in);
+    mask_set(x->asked, p->port);
     o->waiting++;
 }
 
@@ -162,16 +176,18 @@ static bool come_late(struct router *x, struct router_in *i)
 static bool come(struct router *x)
 {
     bool any = false;
-    for (int in = 0; in < x->inputs; in++) {
-        struct router_in *i = &x->in[in];
-        any = come_late(x, i) || any;
-        if (i->coming == 0)
-            continue;
+    EACH_BIT (in, x->awaiting, x->inputs) {
         any = true;
-        i->coming--;
-        i->here++;
-        if (!i->asks && !i->crosses)
-            ask(x, in);
+        struct router_in *i = &x->in[in];
+        bool later = come_late(x, i);
+        if (i->coming > 0) {
+            i->coming--;
+            i->here++;
+            if (!i->asks && !mask_has(x->crossing, in))
+                ask(x, in);
+        }
+        if (!later && i->coming == 0)
+            mask_clear(x->awaiting, in);
     }
     return any;
 }
@@ -180,13 +196,15 @@ static bool come(struct router *x)
 static bool come_back(struct router *x)
 {
     bool more = false;
-    for (int out = 0; out < x->outputs; out++) {
+    EACH_BIT (out, x->emptied, x->outputs) {
         struct router_out *o = &x->out[out];
-        if (o->back > 0 && o->back_from <= x->now) {
-            o->space += o->back;
-            o->back = 0;
+        if (o->back_from > x->now) {
+            more = true;
+            continue;
         }
-        more = more || o->back > 0;
+        o->space += o->back;
+        o->back = 0;
+        mask_clear(x->emptied, out);
     }
     return more;
 }
@@ -202,13 +220,13 @@ static bool has_room(const struct router *x, const struct router_in *i)
 
 static int next_asking(const struct router *x, const struct router_out *o)
 {
-    size_t words = mask_words(x), word;
+    size_t words = mask_words(x->inputs), word;
     for (size_t i = 0; i <= words; i++) {
         uint64_t bits = round_bits(o->asking, words, o->round_robin, i, &word);
         if (bits != 0)
             return (int)(word * 64) + __builtin_ctzll(bits);
     }
-    return NO_PORT;
+    return NO_BIT;
 }
 
 static void take_channel(struct router *x, int in, int out)
@@ -216,9 +234,10 @@ static void take_channel(struct router *x, int in, int out)
     struct router_in *i = &x->in[in];
     struct router_out *o = &x->out[out];
     i->asks = false;
-    i->crosses = true;
-    o->asking[in / 64] &= ~(UINT64_C(1) << in % 64);
-    o->waiting--;
+    mask_set(x->crossing, in);
+    mask_clear(o->asking, in);
+    if (--o->waiting == 0)
+        mask_clear(x->asked, out);
     o->taken = true;
     o->round_robin = in + 1 < x->inputs ? in + 1 : 0;
 }
@@ -233,7 +252,8 @@ static bool leave(struct router *x, int in, double start)
     uint32_t id = packet_list_take(&i->queue, packet);
     packet[id].next = NO_PACKET;
     i->flits -= packet[id].flits;
-    i->crosses = o->taken = false;
+    mask_clear(x->crossing, in);
+    o->taken = false;
     if (i->here > 0)
         ask(x, in);
     return x->passed(x->user, id, start * x->cycle);
@@ -252,38 +272,46 @@ static bool cross(struct router *x, int in, int step)
     return i->left > 0 || leave(x, in, (double)o->free - flits - 1);
 }
 
+/* Ports in whose first packet has a flit to move and room for it. */
+static void find_moving(struct router *x)
+{
+    memcpy(x->moving, x->crossing, mask_words(x->inputs) * sizeof(*x->moving));
+    EACH_BIT (in, x->moving, x->inputs)
+        if (x->in[in].here == 0 || !has_room(x, &x->in[in]))
+            mask_clear(x->moving, in);
+}
+
+/* Each port out that is asked for and not taken is given to one. */
+static bool give_channels(struct router *x)
+{
+    bool any = false;
+    EACH_BIT (out, x->asked, x->outputs) {
+        if (x->out[out].taken)
+            continue;
+        any = true;
+        take_channel(x, next_asking(x, &x->out[out]), out);
+    }
+    return any;
+}
+
 /* One step; what is decided in it is so by what was before it. */
 static bool step(struct router *x, int number, bool *moved)
 {
-    for (int in = 0; in < x->inputs; in++) {
-        const struct router_in *i = &x->in[in];
-        x->moves[in] = i->crosses && i->here > 0 && has_room(x, i);
+    find_moving(x);
+    *moved = give_channels(x) || *moved;
+    EACH_BIT (in, x->moving, x->inputs) {
+        *moved = true;
+        if (!cross(x, in, number))
+            return false;
     }
-    for (int out = 0; out < x->outputs; out++) {
-        const struct router_out *o = &x->out[out];
-        x->winner[out] =
-            o->waiting > 0 && !o->taken ? next_asking(x, o) : NO_PORT;
-    }
-    for (int out = 0; out < x->outputs; out++)
-        if (x->winner[out] != NO_PORT) {
-            *moved = true;
-            take_channel(x, x->winner[out], out);
-        }
-    for (int in = 0; in < x->inputs; in++)
-        if (x->moves[in]) {
-            *moved = true;
-            if (!cross(x, in, number))
-                return false;
-        }
     return true;
 }
 
+/* Some packet asks or crosses. */
 static bool is_blocked(const struct router *x)
 {
-    for (int in = 0; in < x->inputs; in++)
-        if (x->in[in].asks || x->in[in].crosses)
-            return true;
-    return false;
+    return mask_next(x->asked, 0, x->outputs) != NO_BIT ||
+           mask_next(x->crossing, 0, x->inputs) != NO_BIT;
 }
 
 static bool steps(struct router *x)
@@ -304,9 +332,12 @@ static bool steps(struct router *x)
 static bool come_whole(struct router *x)
 {
     bool any = false;
-    for (int in = 0; in < x->inputs; in++) {
+    EACH_BIT (in, x->awaiting, x->inputs) {
         struct router_in *i = &x->in[in];
-        any = come_late(x, i) || any;
+        if (come_late(x, i))
+            any = true;
+        else
+            mask_clear(x->awaiting, in);
         i->here += i->coming;
         i->coming = 0;
         if (i->here > 0 && !i->asks)
@@ -330,9 +361,9 @@ static bool step_whole(struct router *x)
 {
     bool moved = come_back(x);
     moved = come_whole(x) || moved;
-    for (int out = 0; out < x->outputs; out++) {
+    EACH_BIT (out, x->asked, x->outputs) {
         struct router_out *o = &x->out[out];
-        if (o->waiting == 0 || (x->drains == 0 && o->space <= 0))
+        if (x->drains == 0 && o->space <= 0)
             continue;
         moved = true;
         if (!pass_whole(x, next_asking(x, o), out))

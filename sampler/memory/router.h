@@ -33,7 +33,7 @@ struct router_in {
     int here;      /* in the router, not yet across */
     int left;      /* of the first packet, not yet across */
     int out;       /* its port */
-    bool asks, crosses; /* what the first packet does */
+    bool asks;     /* the first packet for its port, rather than to cross */
 };
 
 struct router_out {
@@ -59,9 +59,12 @@ struct router {
     uint64_t next; /* its first whose step is to come */
     struct router_in *in;
     struct router_out *out;
-    uint64_t *masks;
-    int *winner; /* [outputs] port in that takes the channel in a step */
-    bool *moves; /* [inputs] a flit crosses in a step */
+    uint64_t *masks;    /* the memory of all that follow */
+    uint64_t *awaiting; /* mask of ports in to which packets or flits come */
+    uint64_t *crossing; /* ... whose first packet has taken its port out */
+    uint64_t *moving;   /* ... of which a flit crosses in a step */
+    uint64_t *asked;    /* mask of ports out that some ask for */
+    uint64_t *emptied;  /* ... that get room back */
     crossbar_passed *passed;
     void *user;
 };
