@@ -41,7 +41,7 @@
 #define QUICK_INSTS        5e6
 #define QUICK_WHOLE        2e7
 #define QUICK_FEW_WAVES    3
-#define QUICK_WHOLE_FEW    4.5e7
+#define QUICK_WHOLE_FEW    5e7
 #define LONG_WAVES         128
 
 enum window {

@@ -120,16 +120,24 @@ START_TEST(windows_begin_as_far_from_step_as_the_first_wave_says)
 }
 END_TEST
 
+/* Instructions that a sample measures where block times vary by `noise`. */
+static double measured(struct bench *b, struct sample *s, double noise)
+{
+    struct kernel *const kernel = &b->kernel;
+    const struct sample_request request = request_of(b, &kernel);
+    struct error e;
+    b->law.block_noise = noise;
+    ck_assert_msg(sample_run(s, &request, &e), "%s", e.text);
+    return s->steady.insts;
+}
+
 /* Where the first wave shows blocks in step two whole waves of a window that is
  * planned shorter are measured, behind one that settles; else what is planned.
  */
 START_TEST(windows_of_heavy_waves_are_longer_in_step)
 {
     struct bench b;
-    struct error e;
     bench_make(&b, 4, 16 * 300);
-    struct kernel *const kernel = &b.kernel;
-    const struct sample_request request = request_of(&b, &kernel);
     double wave = 64 * 500;
     struct sample s = {.tb = 4,
                        .window = {.kind = WINDOW_MIDDLE,
@@ -143,12 +151,8 @@ START_TEST(windows_of_heavy_waves_are_longer_in_step)
                                   .start = wave,
                                   .in_step = 3 * wave,
                                   .wave = wave}};
-    b.law.block_noise = 0.02;
-    ck_assert(sample_run(&s, &request, &e));
-    ck_assert_double_eq_tol(s.steady.insts, 2 * wave, 0.15 * wave);
-    b.law.block_noise = 0.5;
-    ck_assert(sample_run(&s, &request, &e));
-    ck_assert_double_eq_tol(s.steady.insts, 0.6 * wave, 0.1 * wave);
+    ck_assert_double_eq_tol(measured(&b, &s, 0.02), 2 * wave, 0.15 * wave);
+    ck_assert_double_eq_tol(measured(&b, &s, 0.5), 0.6 * wave, 0.1 * wave);
 }
 END_TEST
 
@@ -157,10 +161,7 @@ END_TEST
 START_TEST(starts_in_step_are_measured_by_whole_waves)
 {
     struct bench b;
-    struct error e;
     bench_make(&b, 4, 16 * 20);
-    struct kernel *const kernel = &b.kernel;
-    const struct sample_request request = request_of(&b, &kernel);
     double wave = 64 * 500;
     struct sample s = {.tb = 4,
                        .window = {.kind = WINDOW_START,
@@ -170,12 +171,8 @@ START_TEST(starts_in_step_are_measured_by_whole_waves)
                                   .settle = 0.9 * wave,
                                   .insts = 1.3 * wave,
                                   .wave = wave}};
-    b.law.block_noise = 0.01;
-    ck_assert(sample_run(&s, &request, &e));
-    ck_assert_double_eq_tol(s.steady.insts, wave, 0.15 * wave);
-    b.law.block_noise = 0.3;
-    ck_assert(sample_run(&s, &request, &e));
-    ck_assert_double_eq_tol(s.steady.insts, 1.3 * wave, 0.1 * wave);
+    ck_assert_double_eq_tol(measured(&b, &s, 0.01), wave, 0.15 * wave);
+    ck_assert_double_eq_tol(measured(&b, &s, 0.3), 1.3 * wave, 0.1 * wave);
 }
 END_TEST
 

@@ -10,31 +10,6 @@
 #include "tests/script_kernel.h"
 
 #include <check.h>
-#include <math.h>
-
-/* ---- time --------------------------------------------------------------- */
-
-START_TEST(whole_cycles)
-{
-    static const struct {
-        double time;
-        uint64_t cycle;
-    } row[] = {{0, 0},
-               {0.25, 1},
-               {1, 1},
-               {7.5, 8},
-               {4503599627370495.5, UINT64_C(4503599627370496)},
-               /* None may be read as a time. */
-               {-0.5, 0},
-               {-1e300, 0},
-               {NAN, 0},
-               {-INFINITY, 0},
-               {0x1p62, UINT64_C(1) << 62},
-               {1e300, UINT64_C(1) << 62},
-               {INFINITY, UINT64_C(1) << 62}};
-    ck_assert_uint_eq(whole_cycle(row[_i].time), row[_i].cycle);
-}
-END_TEST
 
 /* ---- packets ------------------------------------------------------------ */
 
@@ -648,7 +623,6 @@ END_TEST
 
 static void add_parts(TCase *tc)
 {
-    tcase_add_loop_test(tc, whole_cycles, 0, 12);
     tcase_add_test(tc, packets_are_used_again);
     tcase_add_test(tc, lists_keep_order);
     tcase_add_test(tc, served_counts_once);

@@ -443,7 +443,7 @@ static bool part(struct l2_slice *s, uint32_t id)
 bool l2_arrival(struct l2_slice *s, uint32_t id, uint64_t now)
 {
     const struct request *r = &s->core->packet[id].request;
-    if (r->apart) {
+    if (r->parted) {
         l2_door_parted(s, count_bits(r->sectors), now);
         if (!part(s, id))
             return false;

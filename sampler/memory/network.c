@@ -103,12 +103,6 @@ double network_dram_cycles(const struct network *n, const struct packet *p,
            hop_cycles(l2_spread(g), to_sm);
 }
 
-/* Core cycles that a flit takes a port. */
-static double flit_cycles(const struct network *n)
-{
-    return n->core->gpu->clock.core_mhz / n->core->gpu->clock.icnt_mhz;
-}
-
 /* ---- ways --------------------------------------------------------------- */
 
 /* A message from `time` on that without load and distance takes rest + after
@@ -210,7 +204,7 @@ bool network_send(struct network *n, uint32_t id, int data_bytes, double now)
     const struct request *r = &p->request;
     p->port = (uint16_t)n->slice_port[slice_of(p)];
     p->flits = (uint16_t)flits_for(g, r, data_bytes,
-                                   g->icnt.sector_packets != 0 && !r->apart);
+                                   g->icnt.sector_packets != 0 && !r->parted);
     p->space = (uint16_t)count_bits(r->sectors);
     count_flits(n, r, p->flits, hops(g, r->sm, slice_of(p)));
     return way_push(&n->to_slices, r->sm, id, now + g->icnt.next_step);
@@ -230,7 +224,7 @@ static bool sent(void *user, uint32_t id, double time)
                                  .flits = p->flits,
                                  .at = mesh_node(sm),
                                  .to = mesh_node(slice_of(p))};
-    if (!travel(n, &message, time, g->icnt.latency + flits * flit_cycles(n),
+    if (!travel(n, &message, time, g->icnt.latency + flits * n->flit_cycles,
                 door ? 0 : g->l2.latency))
         return false;
     if (way_flits(&n->to_slices, sm) + flits >= n->sm_flits)
@@ -270,7 +264,7 @@ static bool answered(void *user, uint32_t id, double time)
                                  .at = mesh_node(slice),
                                  .to = mesh_node(p->request.sm)};
     return travel(n, &message, time,
-                  g->icnt.latency + p->flits * flit_cycles(n),
+                  g->icnt.latency + p->flits * n->flit_cycles,
                   g->icnt.answer_queue) &&
            n->up.slice_room(n->up.user, slice, time);
 }
@@ -290,7 +284,7 @@ static bool owner_asked(struct network *n, uint32_t id, double time)
     const struct gpu *g = n->core->gpu;
     const struct packet *p = &n->core->packet[id];
     int owner = p->port, sm = p->request.sm;
-    double length = p->flits * flit_cycles(n);
+    double length = p->flits * n->flit_cycles;
     double start = reserve(&n->l1_free[owner], time, length);
     const struct trip message = {.subject = id,
                                  .arrival = SM_REPLY,
@@ -313,7 +307,7 @@ bool network_answer_from(struct network *n, int owner, uint32_t id, double time)
     p->port = (uint16_t)owner;
     p->flits = (uint16_t)answer;
     double start =
-        reserve(&n->forward_free[slice], time, forward * flit_cycles(n));
+        reserve(&n->forward_free[slice], time, forward * n->flit_cycles);
     if (!g->icnt.mesh)
         return owner_asked(n, id, start);
     const struct trip message = {.subject = id,
@@ -365,6 +359,7 @@ bool network_init(struct network *n, struct memory_core *core, int slice_space,
         .core = core,
         .sm_flits = g->l1.miss_queue + g->icnt.input_queue,
         .slice_flits = g->l2.queue + g->icnt.input_queue,
+        .flit_cycles = g->clock.core_mhz / g->clock.icnt_mhz,
         .l1_free = calloc((size_t)sms, sizeof(*n->l1_free)),
         .forward_free = calloc((size_t)slices, sizeof(*n->forward_free)),
         .up = *up,

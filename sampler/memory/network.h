@@ -43,6 +43,7 @@ struct network {
     struct way to_slices, to_sms;
     struct links links;
     int sm_flits, slice_flits; /* that may wait at an SM's, a slice's port */
+    double flit_cycles;        /* core cycles that a flit takes a port */
     int *slice_port; /* [slices] a slice's: its number or, with icnt.by_channel,
                       * those of a channel next to each other */
     /* Core cycle at which the port of an L1 for answers to other L1s, and that

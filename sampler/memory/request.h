@@ -34,7 +34,7 @@ struct request {
     uint16_t sm;
     uint8_t atomic_ops; /* an atomic's on one address, one after another */
     uint8_t kind : 6;   /* enum request_kind */
-    bool apart : 1;     /* a slice parts it: each sector has an answer */
+    bool parted : 1;    /* a slice parts it: each sector has an answer */
     bool counted : 1;   /* where it, or a part of it, came from is counted */
 };
 

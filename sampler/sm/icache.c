@@ -53,14 +53,14 @@ static void request_line(struct icache *c, struct code_miss *m)
     const struct gpu *g = c->core->gpu;
     int bytes = g->icache.line_bytes;
     struct transaction t = port_to_l2(g, m->line, 1, bytes, bytes);
-    bool apart = g->icnt.sector_answers != 0;
-    m->answers = port_answers(apart, t.sectors);
+    bool parted = g->icnt.sector_answers != 0;
+    m->answers = port_answers(parted, t.sectors);
     port_send(c->port,
               &(struct request){.line = t.line,
                                 .sectors = t.sectors,
                                 .owner = CODE_OWNER + (uint32_t)(m - c->miss),
                                 .kind = REQUEST_READ,
-                                .apart = apart});
+                                .parted = parted});
 }
 
 static enum code_fetch send_miss(struct icache *c, int warp, uint64_t line)

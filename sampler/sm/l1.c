@@ -145,8 +145,8 @@ static void send_fill(struct l1 *l1, uint32_t mshr, const struct cache_line *l,
     uint32_t all = whole_sectors(g, need) & ~(l->valid | l->pending);
     struct transaction below = l1_to_l2(g, l->tag, all);
     bool whole_line = l1_sector_bytes(g) == g->l1.line_bytes;
-    bool apart = whole_line && g->icnt.sector_answers != 0;
-    l1->mshr[mshr].answers = (uint16_t)port_answers(apart, below.sectors);
+    bool parted = whole_line && g->icnt.sector_answers != 0;
+    l1->mshr[mshr].answers = (uint16_t)port_answers(parted, below.sectors);
     cache_set_pending(&l1->tags, m->set, m->way, l->pending | all);
     cache_set_written(&l1->tags, m->set, m->way, l->written & ~all);
     port_send_miss(l1->port, &(struct request){.line = below.line,
@@ -155,7 +155,7 @@ static void send_fill(struct l1 *l1, uint32_t mshr, const struct cache_line *l,
                                                .l1_optional = all & ~need,
                                                .owner = mshr,
                                                .kind = REQUEST_FILL,
-                                               .apart = apart,
+                                               .parted = parted,
                                                .counted = counted});
     l1->fills++;
 }
@@ -292,13 +292,13 @@ static enum refusal write_through(struct l1 *l1, uint32_t op,
     l1->core->counts.l1_writes++;
     cache_set_written(&l1->tags, set, way, l->written | t->sectors);
     struct transaction below = l1_to_l2(l1->core->gpu, t->line, t->sectors);
-    bool apart = l1->core->gpu->icnt.sector_answers != 0;
-    l1->ops->op[op].outstanding += port_answers(apart, below.sectors);
+    bool parted = l1->core->gpu->icnt.sector_answers != 0;
+    l1->ops->op[op].outstanding += port_answers(parted, below.sectors);
     port_send_miss(l1->port, &(struct request){.line = below.line,
                                                .sectors = below.sectors,
                                                .l1_sectors = t->sectors,
                                                .owner = op,
-                                               .apart = apart,
+                                               .parted = parted,
                                                .kind = REQUEST_WRITE});
     return GO;
 }
@@ -380,14 +380,14 @@ enum refusal l1_bypass(struct l1 *l1, uint32_t op, const struct transaction *t,
         return NO_SLOT;
     if (kind != REQUEST_READ)
         written_through(l1, t);
-    bool apart =
+    bool parted =
         l1->core->gpu->icnt.sector_answers != 0 && kind != REQUEST_ATOMIC;
-    l1->ops->op[op].outstanding += port_answers(apart, t->sectors);
+    l1->ops->op[op].outstanding += port_answers(parted, t->sectors);
     const struct request r = {.line = t->line,
                               .sectors = t->sectors,
                               .owner = op,
                               .kind = (uint8_t)kind,
-                              .apart = apart,
+                              .parted = parted,
                               .atomic_ops = atomic_ops};
     if (through)
         port_send_miss(l1->port, &r);
@@ -443,7 +443,7 @@ static uint32_t serve_waiters(struct l1 *l1, struct l1_mshr *mshr,
 void l1_fill(struct l1 *l1, const struct request *r)
 {
     struct l1_mshr *mshr = &l1->mshr[r->owner];
-    if (r->apart && --mshr->answers > 0)
+    if (r->parted && --mshr->answers > 0)
         return;
     struct cache_line *l = cache_at(&l1->tags, mshr->set, mshr->way);
     uint32_t came = r->l1_sectors | r->l1_optional;

@@ -63,9 +63,9 @@ void port_send(struct port *p, const struct request *r);
  * ldst_unit::cycle). */
 void port_send_miss(struct port *p, const struct request *r);
 /* Answers to a request for these L2 sectors, which the slice parts or not. */
-static inline int port_answers(bool apart, uint32_t sectors)
+static inline int port_answers(bool parted, uint32_t sectors)
 {
-    return apart ? count_bits(sectors) : 1;
+    return parted ? count_bits(sectors) : 1;
 }
 
 /* What is valid, dirty and on its way in an L1 is told by its sectors; under

@@ -17,6 +17,5 @@ void register_banks_write(struct register_banks *b, int warp,
                           const struct inst *i, uint64_t now)
 {
     for (int r = 0; r < i->dst_count; r++)
-        if (i->dst[r] < REG_PREDICATE)
-            register_bank_take(b, register_bank(b, warp, i->dst[r]), now, 0);
+        register_bank_write(b, warp, i, r, now);
 }

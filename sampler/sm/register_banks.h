@@ -50,7 +50,18 @@ static inline bool register_bank_take(struct register_banks *b, int bank,
     return true;
 }
 
-/* The instruction's results are written in cycle `now`. */
+/* Result `number` of the instruction is written in cycle `now`, if its bank
+ * takes it; predicates are in none. */
+static inline bool register_bank_write(struct register_banks *b, int warp,
+                                       const struct inst *i, int number,
+                                       uint64_t now)
+{
+    int reg = i->dst[number];
+    return reg >= REG_PREDICATE ||
+           register_bank_take(b, register_bank(b, warp, reg), now, 0);
+}
+
+/* All of them. */
 void register_banks_write(struct register_banks *b, int warp,
                           const struct inst *i, uint64_t now);
 

@@ -104,14 +104,10 @@ void writeback_answer(struct writeback *w, uint32_t op)
 static bool write_registers(struct writeback *w, const struct memory_op *op)
 {
     const struct inst *i = &w->core->kernel->inst[op->inst];
-    for (; w->written < i->dst_count; w->written++) {
-        int reg = i->dst[w->written];
-        if (reg < REG_PREDICATE &&
-            !register_bank_take(w->banks,
-                                register_bank(w->banks, op->warp, reg),
-                                w->core->now, 0))
+    for (; w->written < i->dst_count; w->written++)
+        if (!register_bank_write(w->banks, op->warp, i, w->written,
+                                 w->core->now))
             return false;
-    }
     w->written = 0;
     return true;
 }
