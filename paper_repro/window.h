@@ -24,7 +24,8 @@
  * at most QUICK_WHOLE is run whole: what happens once its last block is out is
  * a part of it, and verdicts in windows were others than on the whole grid; so
  * is one of at most QUICK_FEW_WAVES that takes at most QUICK_WHOLE_FEW, since
- * its few heavy blocks meet in time as on no slice.
+ * its few heavy blocks meet in time as on no slice; still heavier ones, of DXTC
+ * and TPACF, take too long.
  * Applications: the first launches up to the same instructions, on the whole
  * GPU, since the first one alone begins cold; where the heaviest takes more, so
  * much of it as if it were single. On GPUs on a mesh, where the subject is what

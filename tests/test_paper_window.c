@@ -86,6 +86,11 @@ START_TEST(few_waves_are_whole)
     ck_assert_uint_eq(p.blocks, 0);
     p = part_of("histogram", "m2090", WINDOW_HALF);
     ck_assert_int_eq(p.gpu.sms, QUICK_SMS);
+    /* The heaviest of 38 launches: 64 blocks, of which 56 fit. */
+    p = part_of("resnet", "titanx-gsim", WINDOW_QUICK);
+    ck_assert_int_eq(p.gpu.sms, 28);
+    ck_assert_int_eq(p.launches, 1);
+    ck_assert_uint_eq(p.blocks, 0);
 }
 END_TEST
 
@@ -132,6 +137,7 @@ int main(void)
 {
     Suite *s = suite_create("paper windows");
     TCase *t = tcase_create("all");
+    tcase_set_timeout(t, 60); /* 38 launches are counted */
     tcase_add_test(t, quick_is_some_waves_and_the_last);
     tcase_add_test(t, short_launch_is_whole);
     tcase_add_test(t, cheap_launch_is_whole);
