@@ -20,7 +20,12 @@ static inline int take_bit(uint64_t *mask)
     return bit;
 }
 
-/* Masks of more than one word: bit n of the mask. */
+/* Masks of more than one word: how many words so many bits take, and bit n. */
+static inline size_t mask_words(int bits)
+{
+    return ((size_t)bits + 63) / 64;
+}
+
 static inline void mask_set(uint64_t *mask, int n)
 {
     mask[n / 64] |= BIT(n % 64);

@@ -10,11 +10,6 @@
 
 #define NO_PORT (-1)
 
-static size_t mask_words(const struct crossbar *x)
-{
-    return ((size_t)x->inputs + 63) / 64;
-}
-
 static int queues_of_a_port(const struct crossbar *x)
 {
     return x->virtual_queues ? x->outputs : 1;
@@ -49,7 +44,7 @@ bool crossbar_init(struct crossbar *x, struct memory_core *core,
         .passed = w->passed,
         .user = w->user,
     };
-    size_t words = mask_words(x);
+    size_t words = mask_words(x->inputs);
     x->in = calloc((size_t)x->inputs, sizeof(*x->in));
     x->out = calloc((size_t)x->outputs, sizeof(*x->out));
     x->masks = calloc((size_t)x->outputs * words, sizeof(*x->masks));
@@ -169,7 +164,7 @@ static int free_port(const struct crossbar *x, uint64_t bits, size_t word,
 static int next_asking(const struct crossbar *x, const struct port_out *o,
                        uint64_t now, double *free)
 {
-    size_t words = mask_words(x), word;
+    size_t words = mask_words(x->inputs), word;
     *free = INFINITY;
     for (size_t i = 0; i <= words; i++) {
         uint64_t asking =

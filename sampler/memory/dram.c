@@ -53,7 +53,7 @@ static int group_of(const struct gpu *g, int bank)
 /* Three sets in one piece. */
 static bool init_sets(struct dram_channel *c)
 {
-    size_t words = ((size_t)c->banks + 63) / 64;
+    size_t words = mask_words(c->banks);
     c->idle = calloc(3 * words, sizeof(*c->idle));
     if (c->idle == NULL)
         return false;
@@ -335,7 +335,7 @@ static int column_behind(const struct dram_channel *c, int turn)
     struct column_limits all = column_limits(c);
     for (int i = turn + 1; i < c->banks; i++) {
         int bank = (c->round_robin + i) % c->banks;
-        if ((c->columns[bank / 64] >> bank % 64 & 1) != 0 &&
+        if (mask_has(c->columns, bank) &&
             column_clock(c, bank, &all) <= c->clock)
             return bank;
     }

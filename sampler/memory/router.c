@@ -13,12 +13,6 @@
 /* Of a time over a cycle. */
 #define ROUNDING 1e-9
 
-/* Of a mask of so many ports. */
-static size_t mask_words(int ports)
-{
-    return ((size_t)ports + 63) / 64;
-}
-
 /* Masks of ports in, those of the ports out first, and of ports out. */
 static bool init_masks(struct router *x)
 {
@@ -151,7 +145,6 @@ static void ask(struct router *x, int in)
     i->asks = true;
     mask_set(o->asking, in);
     mask_set(x->asked, p->port);
-    o->waiting++;
 }
 
 /* Packets whose cycle has come; whether there are others. */
@@ -220,13 +213,8 @@ static bool has_room(const struct router *x, const struct router_in *i)
 
 static int next_asking(const struct router *x, const struct router_out *o)
 {
-    size_t words = mask_words(x->inputs), word;
-    for (size_t i = 0; i <= words; i++) {
-        uint64_t bits = round_bits(o->asking, words, o->round_robin, i, &word);
-        if (bits != 0)
-            return (int)(word * 64) + __builtin_ctzll(bits);
-    }
-    return NO_BIT;
+    int in = mask_next(o->asking, o->round_robin, x->inputs);
+    return in != NO_BIT ? in : mask_next(o->asking, 0, o->round_robin);
 }
 
 static void take_channel(struct router *x, int in, int out)
@@ -236,7 +224,7 @@ static void take_channel(struct router *x, int in, int out)
     i->asks = false;
     mask_set(x->crossing, in);
     mask_clear(o->asking, in);
-    if (--o->waiting == 0)
+    if (next_asking(x, o) == NO_BIT)
         mask_clear(x->asked, out);
     o->taken = true;
     o->round_robin = in + 1 < x->inputs ? in + 1 : 0;

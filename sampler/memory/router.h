@@ -38,7 +38,6 @@ struct router_in {
 
 struct router_out {
     uint64_t *asking; /* mask of ports in whose first packet asks for it */
-    int waiting;      /* how many */
     int round_robin;  /* port in that is looked at first */
     int space;        /* flits that there is room for */
     int back;         /* ... from cycle `back_from` on */
