@@ -3,6 +3,7 @@
 
 #include "calib/block_times.h"
 #include "calib/constants.h"
+#include "calib/course.h"
 #include "sampler/sampler.h"
 
 #include <math.h>
@@ -16,7 +17,7 @@ struct progress {
     const struct window *window;
     struct mark mark[MARKS_MAX];
     size_t count;
-    double apart; /* as sampler_options.apart */
+    struct sampler_underway underway;
     struct block_times blocks;
     uint64_t first_ended; /* of the first wave */
     bool goes_on;         /* for `more`, since its parts differ */
@@ -96,8 +97,7 @@ static bool simulate(struct sampler_run *run, struct progress *p,
                                       .block_count = part ? w->count : 0,
                                       .warm = w->warm,
                                       .warmed = request->warmed,
-                                      .underway = w->underway,
-                                      .apart = p->apart,
+                                      .underway = p->underway,
                                       .block_done = part ? on_block : NULL,
                                       .progress = part ? on_progress : NULL,
                                       .progress_period = (uint64_t)period + 1,
@@ -131,13 +131,17 @@ static bool measure(struct steady *out, const struct progress *p, double spread)
     return steady_measure(out, p->mark, p->count, from, to);
 }
 
+/* `course` is that of its blocks underway or, of a first wave, is set. */
 static bool run_window(struct sample *out, struct steady *measured,
                        const struct window *w, double apart,
+                       struct course *course,
                        const struct sample_request *request, struct error *e)
 {
     struct progress p = {
         .window = w,
-        .apart = apart,
+        .underway = {.blocks = w->underway,
+                     .apart = apart,
+                     .course = course->known ? course->issued : NULL},
         .blocks = {.first = w->first + w->underway, .resident = w->resident}};
     struct sampler_run run;
     if (!simulate(&run, &p, request, e))
@@ -147,6 +151,8 @@ static bool run_window(struct sample *out, struct steady *measured,
     out->partial = run.result.partial && !p.stopped;
     out->done = w->kind == WINDOW_GRID ? !out->partial
                                        : measure(measured, &p, out->spread);
+    if (w->kind == WINDOW_FIRST_WAVE)
+        course_of(course, p.mark, p.count, w->wave);
     return true;
 }
 
@@ -168,9 +174,10 @@ bool sample_run(struct sample *sample, const struct sample_request *request,
                                  .resident = w->resident,
                                  .insts = w->start,
                                  .wave = w->wave};
+    struct course course = {.known = false};
     double before = 0, apart = 0;
     if (w->start > 0) {
-        if (!run_window(sample, &sample->start, &start, 0, request, e))
+        if (!run_window(sample, &sample->start, &start, 0, &course, request, e))
             return false;
         before = sample->insts;
         apart = apart_by_then(w, sample->spread);
@@ -178,7 +185,8 @@ bool sample_run(struct sample *sample, const struct sample_request *request,
             return true;
     }
     const struct window middle = apart > 0 ? window_in_step(w) : *w;
-    bool ok = run_window(sample, &sample->steady, &middle, apart, request, e);
+    bool ok = run_window(sample, &sample->steady, &middle, apart, &course,
+                         request, e);
     sample->insts += before;
     return ok;
 }

@@ -5,10 +5,10 @@
  *
  * A grid of few waves begins and ends more than it goes on: its window is its
  * start. Another window is in the middle of the grid, on the whole GPU: as many
- * blocks as are resident at once begin in their middle, as far from step as the
- * grid's first wave says, or anywhere where that is not run; others follow; the
- * L2 has what those before left there. So it finds the GPU as it is between the
- * grid's start and its end. */
+ * blocks as are resident at once begin in their middle, as far from step and as
+ * far in their instructions as the grid's first wave says, or anywhere where
+ * that is not run; others follow; the L2 has what those before left there. So
+ * it finds the GPU as it is between the grid's start and its end. */
 #ifndef CALIB_WINDOW_H
 #define CALIB_WINDOW_H
 

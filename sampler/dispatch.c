@@ -55,9 +55,9 @@ static bool launch(struct dispatch *d, struct sm *sm, uint64_t block,
             (unsigned long long)blocks);
     const struct block_slot *slot =
         sm_launch(sm, d->first_block + block, now, e);
-    if (slot == NULL ||
-        (block < d->underway && !warm_block(d->memory, d->kernel, slot->id,
-                                            d->apart, slot->stream, e)))
+    if (slot == NULL || (block < d->underway.blocks &&
+                         !warm_block(d->memory, d->kernel, slot->id,
+                                     &d->underway, slot->stream, e)))
         return false;
     tell(d, sm, BLOCK_EVENT_START, slot, now);
     if (block_scheduler_left(&d->blocks) == 0)

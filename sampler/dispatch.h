@@ -16,11 +16,10 @@
 
 struct dispatch {
     const struct gpu *gpu;
-    struct sm *sm;         /* [gpu->sms] */
-    uint64_t first_block;  /* of the run, in the grid */
-    uint64_t underway;     /* blocks, the first, begun in their middle */
-    double apart;          /* deviation of where; 0: anywhere */
-    struct memory *memory; /* where they have been */
+    struct sm *sm;                    /* [gpu->sms] */
+    uint64_t first_block;             /* of the run, in the grid */
+    struct sampler_underway underway; /* blocks begun in their middle */
+    struct memory *memory;            /* where they have been */
     const struct kernel *kernel;
     struct block_scheduler blocks; /* the policy, and what is left */
     bool pending;                  /* some SM may have room for a block */

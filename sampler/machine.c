@@ -218,8 +218,9 @@ bool machine_start_kernel(struct machine *m, const struct kernel *k, int index)
             return error_no_memory(m->error);
     if (!warm(m))
         return false;
-    m->dispatch.underway = waits_for_counts(k) ? 0 : o->underway;
-    m->dispatch.apart = o->apart;
+    m->dispatch.underway = o->underway;
+    if (waits_for_counts(k))
+        m->dispatch.underway.blocks = 0;
     dispatch_start_kernel(
         &m->dispatch, k, index, m->blocks_left,
         at_most(occupancy_blocks(m->gpu, k, NULL), o->block_limit), m->now);

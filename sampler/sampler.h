@@ -79,6 +79,20 @@ struct sampler_line {
     bool critical;
 };
 
+/* Parts of a block's time of which its course tells. Chosen. */
+#define COURSE_PARTS 16
+
+/* Blocks of a run, the first, that begin somewhere in their middle, where the
+ * kernel's steps wait for no counts. */
+struct sampler_underway {
+    uint64_t blocks;
+    double apart; /* deviation of where, in blocks, if they began together; 0:
+                   * anywhere */
+    /* Shares of a block's instructions that it has issued after each part of
+     * its time, [COURSE_PARTS + 1], from 0 to 1; NULL: an even pace. */
+    const double *course;
+};
+
 struct sampler_options {
     int block_limit;     /* resident blocks per SM at most, where so many of the
                           * kernel fit; 0 = occupancy */
@@ -90,11 +104,7 @@ struct sampler_options {
     uint64_t warm; /* blocks before the first whose lines the L2 may have */
     struct warmed *warmed; /* of the kernel: shared with other runs of it; NULL:
                             * this run warms the L2 by itself */
-    uint64_t underway; /* blocks of the run, the first, that begin somewhere in
-                        * their middle, where the kernel's steps wait for no
-                        * counts */
-    double apart;      /* deviation of where, in blocks, if they began together;
-                        * 0: anywhere */
+    struct sampler_underway underway;
     /* Called with the end cycle of each block, for throughput statistics; may
      * be NULL. Return false to stop the run there (a sample is precise
      * enough). */

@@ -132,19 +132,34 @@ static bool count_steps(uint64_t *out, const struct kernel *k, uint64_t block,
     return read_counts(out, k, block, e);
 }
 
-/* Of one that began together with others: from a normal distribution about its
- * beginning, or the end of the one before it. */
-static double part_apart(uint64_t block, double apart)
+/* The share of its time that the block has behind it. Of one that began
+ * together with others: from a normal distribution about its beginning, or the
+ * end of the one before it. */
+static double time_of(uint64_t block, double apart)
 {
-    double blocks = gsl_cdf_ugaussian_Pinv(part_of(block)) * apart;
+    double part = part_of(block);
+    if (apart <= 0)
+        return part;
+    double blocks = gsl_cdf_ugaussian_Pinv(part) * apart;
     return blocks - floor(blocks);
 }
 
+/* ... and of its instructions. */
+static double issued_by(double time, const double *course)
+{
+    if (course == NULL)
+        return time;
+    double parts = time * COURSE_PARTS;
+    int at = (int)fmin(parts, COURSE_PARTS - 1);
+    return course[at] + (parts - at) * (course[at + 1] - course[at]);
+}
+
 bool warm_block(struct memory *m, const struct kernel *k, uint64_t block,
-                double apart, void *stream, struct error *e)
+                const struct sampler_underway *underway, void *stream,
+                struct error *e)
 {
     uint64_t *steps = calloc(k->warps_per_block, sizeof(*steps));
-    double part = apart > 0 ? part_apart(block, apart) : part_of(block);
+    double part = issued_by(time_of(block, underway->apart), underway->course);
     bool ok = steps != NULL || error_no_memory(e);
     ok = ok && count_steps(steps, k, block, stream, e);
     for (uint32_t w = 0; ok && w < k->warps_per_block; w++) {

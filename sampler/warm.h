@@ -8,6 +8,7 @@
 
 #include "kernels/form/kernel.h"
 #include "sampler/memory/memory.h"
+#include "sampler/sampler.h"
 
 #include <stdint.h>
 
@@ -16,10 +17,10 @@
 bool warm_l2(struct memory *m, const struct kernel *k, uint64_t first,
              uint64_t most, struct error *e);
 
-/* Take the stream of a block that was just opened forward by a part of it, at
- * random (`apart`: as sampler_options.apart); the L2 gets what it touches
- * there. */
+/* Take the stream of a block that was just opened forward to where it is
+ * underway, at random; the L2 gets what it touches on the way. */
 bool warm_block(struct memory *m, const struct kernel *k, uint64_t block,
-                double apart, void *stream, struct error *e);
+                const struct sampler_underway *underway, void *stream,
+                struct error *e);
 
 #endif

@@ -45,7 +45,7 @@ const struct model_param_info model_param_info[MODEL_PARAMS] = {
 };
 
 static int synthetic_runs;     /* calls of the sampler, all threads */
-static double synthetic_apart; /* options.apart of the last run of a part */
+static double synthetic_apart; /* underway.apart of the last run of a part */
 static int synthetic_profiles; /* ... of profile_create() */
 
 void model_params_default(struct model_params *p)
@@ -231,9 +231,9 @@ static inline void synthetic_launch(struct synthetic_machine *m,
     const struct sampler_options *o = m->options;
     s->block = o->first_block + m->launched;
     double place = draw(7 * s->block + 3);
-    if (o->apart > 0)
-        place = fmod(1 + o->apart * (place - 0.5), 1);
-    s->has = m->launched < o->underway ? place : 0;
+    if (o->underway.apart > 0)
+        place = fmod(1 + o->underway.apart * (place - 0.5), 1);
+    s->has = m->launched < o->underway.blocks ? place : 0;
     double z = sqrt(12.0) * (draw(s->block) - 0.5);
     double lasts = m->base * exp(m->law->block_noise * z);
     s->from = m->now - s->has * lasts;
@@ -317,9 +317,9 @@ bool sampler_simulate(struct sampler_run *out, const struct sampler_job *job,
     bool stop = false;
     while (m.done < m.count && !stop)
         stop = !synthetic_step(&m);
-    if (o->underway > 0) {
+    if (o->underway.blocks > 0) {
 #pragma omp atomic write
-        synthetic_apart = o->apart;
+        synthetic_apart = o->underway.apart;
     }
     memset(out, 0, sizeof(*out));
     out->counts.cycles = (uint64_t)llround(m.now);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/result.h"
 #include "calib/block_times.h"
+#include "calib/course.h"
 #include "calib/steady.h"
 #include "calib/window.h"
 
@@ -270,6 +271,45 @@ START_TEST(blocks_drift_apart_with_the_root_of_waves)
 }
 END_TEST
 
+/* ---- course ------------------------------------------------------------- */
+
+/* Two waves of 800 instructions, of 1,000 cycles each behind 200 of the launch.
+ * Their blocks wait for the first half of their time and then issue at an even
+ * pace, in the second wave for three quarters of it: which is the last. */
+START_TEST(a_course_is_that_of_the_last_whole_wave)
+{
+    const struct mark mark[] = {{200, 0},     {700, 10},    {825, 200},
+                                {950, 400},   {1075, 600},  {1200, 800},
+                                {1950, 801},  {2012, 1000}, {2075, 1200},
+                                {2137, 1400}, {2200, 1600}, {2950, 1610}};
+    size_t marks = sizeof(mark) / sizeof(mark[0]);
+    struct course c = {.known = false};
+    course_of(&c, mark, marks, 800);
+    ck_assert(c.known);
+    ck_assert_double_eq_tol(c.issued[0], 0, 1e-9);
+    ck_assert_double_lt(c.issued[12], 0.01);
+    ck_assert_double_eq_tol(c.issued[14], 0.5, 0.01);
+    ck_assert_double_eq_tol(c.issued[16], 1, 1e-9);
+    course_of(&c, mark, 6, 800);
+    ck_assert_double_lt(c.issued[8], 0.02);
+    ck_assert_double_eq_tol(c.issued[12], 0.5, 0.01);
+    ck_assert_double_eq_tol(c.issued[16], 1, 1e-9);
+}
+END_TEST
+
+START_TEST(few_marks_are_no_course)
+{
+    const struct mark mark[] = {{0, 0}, {100, 300}, {200, 600}, {300, 900}};
+    struct course c = {.known = false};
+    course_of(&c, mark, 4, 800); /* within the wave three intervals */
+    ck_assert(!c.known);
+    course_of(&c, mark, 4, 1000); /* no whole wave */
+    ck_assert(!c.known);
+    course_of(&c, mark, 0, 800);
+    ck_assert(!c.known);
+}
+END_TEST
+
 START_TEST(intervals_are_two_sided_90_percent)
 {
     ck_assert_double_eq_tol(gsl_cdf_ugaussian_Pinv(0.95), NORMAL_90, 1e-15);
@@ -296,6 +336,8 @@ int main(void)
     tcase_add_test(c, differences_err_as_ratios_of_parts_do);
     tcase_add_test(c, spread_is_that_within_waves);
     tcase_add_test(c, blocks_drift_apart_with_the_root_of_waves);
+    tcase_add_test(c, a_course_is_that_of_the_last_whole_wave);
+    tcase_add_test(c, few_marks_are_no_course);
     tcase_add_test(c, intervals_are_two_sided_90_percent);
     suite_add_tcase(suite, c);
     SRunner *runner = srunner_create(suite);

@@ -322,7 +322,7 @@ START_TEST(told_lengths_are_not_counted)
     struct script s = SCRIPT(ALU(OP_SP, 1, 1, -1));
     s.repeat = 100;
     struct kernel *k = script_kernel(&s, 200, 2);
-    struct sampler_options o = {.block_count = 50, .underway = 20};
+    struct sampler_options o = {.block_count = 50, .underway.blocks = 20};
     counted = k->ops;
     struct kernel_source_ops ops = *counted;
     ops.open = opens_counted;
@@ -347,7 +347,7 @@ START_TEST(blocks_under_way_end_sooner)
     struct script s = SCRIPT(ALU(OP_SP, 1, 1, -1));
     s.repeat = 100;
     struct kernel *k = script_kernel(&s, 200, 1);
-    struct sampler_options o = {.block_count = 100, .underway = 60};
+    struct sampler_options o = {.block_count = 100, .underway.blocks = 60};
     struct sampler_counts some = run_kernels(&k, 1, &g, &o).counts;
     struct sampler_counts again = run_kernels(&k, 1, &g, &o).counts;
     ck_assert_uint_eq(some.cycles, again.cycles);
@@ -356,6 +356,27 @@ START_TEST(blocks_under_way_end_sooner)
      * its mean is 0.5 give or take 0.29 / sqrt(60), here four times that */
     ck_assert_double_eq_tol((double)some.warp_insts, 101 * (40 + 60 * 0.5),
                             101 * 60 * 4 * 0.29 / sqrt(60));
+    k->ops->destroy(k);
+}
+END_TEST
+
+/* Blocks that issue nothing until the end of their time have all before them;
+ * those that issue all at its beginning have nothing left. */
+START_TEST(blocks_under_way_are_where_their_course_says)
+{
+    struct gpu g = plain_gpu();
+    struct script s = SCRIPT(ALU(OP_SP, 1, 1, -1));
+    s.repeat = 100;
+    struct kernel *k = script_kernel(&s, 200, 1);
+    const double late[COURSE_PARTS + 1] = {0};
+    double early[COURSE_PARTS + 1];
+    for (int i = 0; i <= COURSE_PARTS; i++)
+        early[i] = 1;
+    struct sampler_options o = {.block_count = 100,
+                                .underway = {.blocks = 60, .course = late}};
+    ck_assert_uint_eq(run_kernels(&k, 1, &g, &o).counts.warp_insts, 101 * 100);
+    o.underway.course = early;
+    ck_assert_uint_eq(run_kernels(&k, 1, &g, &o).counts.warp_insts, 101 * 40);
     k->ops->destroy(k);
 }
 END_TEST
@@ -377,8 +398,8 @@ START_TEST(blocks_near_step_are_at_their_ends)
     s.repeat = 100;
     struct kernel *k = script_kernel(&s, 200, 1);
     struct sampler_options o = {.block_count = 100,
-                                .underway = 60,
-                                .apart = 0.05,
+                                .underway.blocks = 60,
+                                .underway.apart = 0.05,
                                 .block_done = is_near_an_end};
     struct sampler_counts some = run_kernels(&k, 1, &g, &o).counts;
     /* half of them each way, give or take sqrt(60) / 2, here four times that */
@@ -542,6 +563,7 @@ int main(void)
     tcase_add_test(tc, runs_share_a_warmed_l2);
     tcase_add_test(tc, told_lengths_are_not_counted);
     tcase_add_test(tc, blocks_under_way_end_sooner);
+    tcase_add_test(tc, blocks_under_way_are_where_their_course_says);
     tcase_add_test(tc, blocks_near_step_are_at_their_ends);
     tcase_add_test(tc, progress_is_told_and_stops);
     tcase_add_test(tc, stopped_by_the_caller);
