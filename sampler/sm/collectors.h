@@ -51,35 +51,34 @@ struct collector_list {
 struct collectors {
     struct sm_core *core;
     struct ldst *ldst;
-    struct units units;
-    struct register_banks banks;
     bool staged;       /* stage.registers */
     bool by_class;     /* stage.by_class, which concerns generic collectors */
     bool by_port;      /* stage.by_port */
     bool shares_warps; /* schedulers lend each other collectors */
-    struct collector collector[MAX_COLLECTORS];
+    uint32_t freed;    /* times that schedulers got room for an instruction */
+    int issued_count, free_count;
+    /* Of the staged machine. */
+    uint64_t still_until; /* nothing can move before, but when an instruction is
+                           * issued or .. */
+    bool awaits_ldst;     /* .. one waits for room in the load/store unit */
+    bool moved;           /* something did in this cycle */
+    int moves[EXEC_UNITS]; /* into and out of collectors in a read step */
+    uint8_t pool_of[EXEC_UNITS][MAX_SCHEDULERS];
+    uint8_t latch_of[EXEC_UNITS][MAX_SCHEDULERS];
+    int pool_free[MAX_POOLS];
+    /* Pipeline registers on both sides of the collectors. */
+    int before_free[MAX_POOLS], after_free[MAX_POOLS];
     struct collector_list in_stage[STAGES];
     /* Those that wait for a collector: with stage.by_class those of each unit
      * apart, else in the first. */
     struct collector_list issued[EXEC_UNITS];
-    int issued_count;
     uint8_t free[MAX_COLLECTORS];
-    int free_count;
-    uint8_t pool_of[EXEC_UNITS][MAX_SCHEDULERS];
-    uint8_t latch_of[EXEC_UNITS][MAX_SCHEDULERS];
-    int pool_free[MAX_POOLS];
     uint64_t places[MAX_POOLS][2]; /* masks of a pool's free collectors */
     /* The collector from which each move of a read step took one last. */
     uint8_t taken[MAX_POOLS][MAX_MOVES];
-    uint32_t freed; /* times that schedulers got room for an instruction */
-    /* Pipeline registers on both sides of the collectors. */
-    int before_free[MAX_POOLS], after_free[MAX_POOLS];
-    int moves[EXEC_UNITS]; /* into and out of collectors in a read step */
-    /* Of the staged machine. */
-    bool moved;           /* something did in this cycle */
-    uint64_t still_until; /* nothing can move before, but when an instruction is
-                           * issued or .. */
-    bool awaits_ldst;     /* .. one waits for room in the load/store unit */
+    struct register_banks banks;
+    struct units units;
+    struct collector collector[MAX_COLLECTORS];
 };
 
 /* With core and ldst set. shares_warps: the policy asks for it. Returns how

@@ -89,33 +89,31 @@ struct observer {
 
 struct criticality;
 
+/* What every cycle looks at comes first: it shares cache lines. */
 struct sm_core {
-    const struct gpu *gpu;
-    const struct exec_table *exec;
-    int id;
-    int kernel_index; /* in the application */
-    const struct kernel *kernel;
-    const struct decoded *decoded; /* [kernel->inst_count] */
-
     uint64_t now;
     bool active_cycle; /* something moved in this cycle */
     bool failed;       /* with *error set: the run ends */
+    uint32_t observed; /* types of events that any observer wants */
+    const struct gpu *gpu;
+    const struct kernel *kernel;
+    const struct decoded *decoded;         /* [kernel->inst_count] */
+    uint32_t alu_in_flight, mem_in_flight; /* instructions */
+    uint64_t in_flight_since; /* cycle in which they changed last */
+    uint8_t results_ahead[MAX_SCHEDULERS]; /* instructions of a scheduler under
+                                            * way for which no warp waits */
+    const struct exec_table *exec;
+    int id;
+    int kernel_index; /* in the application */
     struct error *error;
 
     struct warp_table table;
     struct warp warp[MAX_WARP_SLOTS];
     struct block_slot *block; /* blocks.h */
     struct wheel wheel;
-    const struct criticality *criticality; /* NULL: nobody asks for it */
-
-    uint8_t results_ahead[MAX_SCHEDULERS]; /* instructions of a scheduler under
-                                            * way for which no warp waits */
+    const struct criticality *criticality;   /* NULL: nobody asks for it */
     struct observer observer[MAX_OBSERVERS]; /* told in this order */
     int observers;
-    uint32_t observed; /* types of events that any of them wants */
-
-    uint32_t alu_in_flight, mem_in_flight; /* instructions */
-    uint64_t in_flight_since;              /* cycle of the latest change */
     struct sampler_counts counts;
 };
 

@@ -29,14 +29,14 @@ struct frontend {
     struct sm_core *core;
     struct icache *icache;
     const struct scoreboard *scoreboard;
+    uint64_t wanting; /* live warps with room and nothing on its way */
+    int next;         /* warp that is looked at first */
+    int size;
+    bool needs_loaded;              /* the policy reads head_reads_load */
+    bool needs_open;                /* ... long_open, of warp_table */
+    uint64_t head_unit[EXEC_UNITS]; /* warps whose first instruction needs it */
     struct fetch_buffer buffer[MAX_WARP_SLOTS];
     struct step *steps; /* of all buffers */
-    int size;
-    bool needs_loaded; /* the policy reads warp_table.head_reads_load */
-    bool needs_open;   /* ... warp_table.long_open */
-    uint64_t wanting;  /* live warps with room and nothing on its way */
-    int next;          /* warp that is looked at first */
-    uint64_t head_unit[EXEC_UNITS]; /* warps whose first instruction needs it */
     /* Called when a fetch finds that the warp has nothing left to issue: its
      * stream has ended, its buffer is empty. */
     void (*ended)(void *user, int warp);

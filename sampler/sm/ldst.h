@@ -40,21 +40,21 @@ struct ldst_entry {
 
 struct ldst {
     struct sm_core *core;
+    struct l1_queue *l1_queue;
+    struct ldst_entry *entry;
+    uint64_t free;              /* cycle the unit takes its next step */
+    enum refusal wait;          /* of its first instruction's step */
+    uint16_t queue[LDST_QUEUE]; /* entries in the unit, in order */
+    int queue_head, queue_count, queue_size;
+    uint64_t constant_free; /* cycle the constant cache takes its next step */
+    uint64_t texture_free;  /* cycle the texture units take an instruction */
     struct memory_ops *ops;
     struct port *port;
     struct l1 *l1;
-    struct l1_queue *l1_queue;
     struct copier *copier;
     struct cache constant, texture;
-    struct ldst_entry *entry;
     uint16_t *free_entry;
     int free_entries;
-    uint16_t queue[LDST_QUEUE]; /* entries in the unit, in order */
-    int queue_head, queue_count, queue_size;
-    uint64_t free;          /* cycle the unit takes its next step */
-    uint64_t constant_free; /* cycle the constant cache does */
-    uint64_t texture_free;  /* cycle the texture units take an instruction */
-    enum refusal wait;      /* of its first instruction's step */
 };
 
 /* With the pointers set. outside: instructions that may be on their way from

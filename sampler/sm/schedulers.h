@@ -46,11 +46,11 @@ struct schedulers {
     struct collectors *collectors;
     const struct issue *issue;
     const struct choice *choice; /* the policy and its parameters */
+    struct held held;            /* by the slots of the latest cycle */
+    uint64_t first_cycle;        /* in which the SM had warps */
+    uint64_t stalls[STALLS];     /* slots up to each scheduler's `since` */
     struct scheduler scheduler[MAX_SCHEDULERS];
-    uint64_t first_cycle;    /* in which the SM had warps */
-    struct held held;        /* by the slots of the latest cycle */
-    struct share share;      /* of this cycle, where schedulers share warps */
-    uint64_t stalls[STALLS]; /* slots up to each scheduler's `since` */
+    struct share share; /* of this cycle, where schedulers share warps */
 };
 
 /* With all pointers set; observes the core's events for the policy. False when

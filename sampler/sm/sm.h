@@ -79,6 +79,7 @@ struct sm_kernel {
 };
 
 struct sm {
+    uint64_t *wake; /* see sm_setup */
     struct sm_core core;
     struct port port;
     struct memory_ops ops;
@@ -96,7 +97,6 @@ struct sm {
     struct schedulers schedulers;
     struct criticality *criticality; /* NULL: nobody asks for it */
     struct sm_callbacks up;
-    uint64_t *wake;        /* see sm_setup */
     uint64_t insts_before; /* warp instructions issued in earlier kernels */
 };
 

@@ -14,10 +14,10 @@
 #define RESULT_CYCLES 1024 /* > longest latency of a unit */
 
 struct units {
-    uint64_t free[EXEC_UNITS][MAX_PIPELINES]; /* cycle each is free */
-    int count[EXEC_UNITS];                    /* pipelines */
+    int count[EXEC_UNITS];  /* pipelines */
     int stride[EXEC_UNITS]; /* s, s + stride .. are scheduler s's, if > 1 */
     int results;            /* a cycle, 0 = any number */
+    uint64_t free[EXEC_UNITS][MAX_PIPELINES]; /* cycle each is free */
     uint64_t result_cycle[RESULT_CYCLES]; /* by cycle modulo RESULT_CYCLES */
     uint8_t result_used[RESULT_CYCLES];   /* results that end in it */
 };

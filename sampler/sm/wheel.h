@@ -25,12 +25,12 @@ struct wheel_entry {
 };
 
 struct wheel {
-    uint32_t newest[WHEEL_SIZE]; /* by cycle modulo WHEEL_SIZE: a list, of which
-                                  * only those marked in `used` are valid */
-    uint64_t used[WHEEL_WORDS];
-    uint64_t words; /* those of `used` that are not 0 */
     struct wheel_entry *entry;
     struct pool entries;
+    uint64_t words; /* those of `used` that are not 0 */
+    uint64_t used[WHEEL_WORDS];
+    uint32_t newest[WHEEL_SIZE]; /* by cycle modulo WHEEL_SIZE: a list, of which
+                                  * only those marked in `used` are valid */
 };
 
 /* All zero is an empty wheel. */
