@@ -6,47 +6,45 @@
 /* Marks of a wave. Chosen: of fewer an even pace is as good. */
 #define ENOUGH_MARKS 4
 
-/* Between two marks at which so much is reached, the share of the way. */
-static double way(double from, double to, double at)
+enum axis { CYCLE, INSTS };
+
+static double on(enum axis axis, const struct mark *m)
 {
-    return to > from ? (at - from) / (to - from) : 0;
+    return (double)(axis == CYCLE ? m->cycle : m->insts);
 }
 
-/* The cycle in which so many instructions were issued, *i the mark before. */
-static double cycle_of(const struct mark *mark, size_t *i, double insts)
+/* Where the line through the marks is on `axis` when it is at x on the other;
+ * *i: the mark before, from which on it is looked for. */
+static double along(const struct mark *mark, size_t *i, enum axis axis,
+                    double x)
 {
-    while ((double)mark[*i + 1].insts < insts)
+    enum axis other = axis == CYCLE ? INSTS : CYCLE;
+    while (on(other, &mark[*i + 1]) < x)
         ++*i;
     const struct mark *a = &mark[*i], *b = &mark[*i + 1];
-    return (double)a->cycle +
-           (double)(b->cycle - a->cycle) *
-               way((double)a->insts, (double)b->insts, insts);
+    double step = on(other, b) - on(other, a);
+    double share = step > 0 ? (x - on(other, a)) / step : 0;
+    return on(axis, a) + (on(axis, b) - on(axis, a)) * share;
 }
 
-static double insts_by(const struct mark *mark, size_t *i, double cycle)
+bool course_of(double out[COURSE_PARTS + 1], const struct mark *mark,
+               size_t count, double wave)
 {
-    while ((double)mark[*i + 1].cycle < cycle)
-        ++*i;
-    const struct mark *a = &mark[*i], *b = &mark[*i + 1];
-    return (double)a->insts +
-           (double)(b->insts - a->insts) *
-               way((double)a->cycle, (double)b->cycle, cycle);
-}
-
-void course_of(struct course *out, const struct mark *mark, size_t count,
-               double wave)
-{
-    double last = count > 1 ? (double)mark[count - 1].insts : 0;
-    double end = floor(last / wave) * wave, begin = end - wave;
-    if (count < 2 || begin < (double)mark[0].insts)
-        return;
+    if (count < 2)
+        return false;
+    double end = floor((double)mark[count - 1].insts / wave) * wave;
+    double begin = end - wave;
+    if (begin < (double)mark[0].insts)
+        return false;
     size_t first = 0;
-    double from = cycle_of(mark, &first, begin);
+    double from = along(mark, &first, CYCLE, begin);
     size_t past = first;
-    double to = cycle_of(mark, &past, end);
-    out->known = past - first >= ENOUGH_MARKS;
-    for (int p = 0; out->known && p <= COURSE_PARTS; p++) {
+    double to = along(mark, &past, CYCLE, end);
+    if (past - first < ENOUGH_MARKS)
+        return false;
+    for (int p = 0; p <= COURSE_PARTS; p++) {
         double at = fmin(to, from + (to - from) * p / COURSE_PARTS);
-        out->issued[p] = (insts_by(mark, &first, at) - begin) / wave;
+        out[p] = (along(mark, &first, INSTS, at) - begin) / wave;
     }
+    return true;
 }

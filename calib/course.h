@@ -11,14 +11,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct course {
-    bool known;
-    double issued[COURSE_PARTS + 1]; /* as sampler_underway.course */
-};
-
 /* By the marks of a run from the grid's beginning, of waves of so many warp
- * instructions: the last whole wave's course; not known of too few marks. */
-void course_of(struct course *out, const struct mark *mark, size_t count,
-               double wave);
+ * instructions: the last whole wave's course, as sampler_underway.course. False
+ * when it has too few marks for one. */
+bool course_of(double out[COURSE_PARTS + 1], const struct mark *mark,
+               size_t count, double wave);
 
 #endif

@@ -131,28 +131,29 @@ static bool measure(struct steady *out, const struct progress *p, double spread)
     return steady_measure(out, p->mark, p->count, from, to);
 }
 
-/* `course` is that of its blocks underway or, of a first wave, is set. */
-static bool run_window(struct sample *out, struct steady *measured,
-                       const struct window *w, double apart,
-                       struct course *course,
-                       const struct sample_request *request, struct error *e)
+/* Of a run that is to begin; apart and course as in sampler_underway. */
+static struct progress progress_of(const struct window *w, double apart,
+                                   const double *course)
 {
-    struct progress p = {
+    return (struct progress){
         .window = w,
-        .underway = {.blocks = w->underway,
-                     .apart = apart,
-                     .course = course->known ? course->issued : NULL},
+        .underway = {.blocks = w->underway, .apart = apart, .course = course},
         .blocks = {.first = w->first + w->underway, .resident = w->resident}};
+}
+
+static bool run_window(struct sample *out, struct steady *measured,
+                       struct progress *p, const struct sample_request *request,
+                       struct error *e)
+{
     struct sampler_run run;
-    if (!simulate(&run, &p, request, e))
+    if (!simulate(&run, p, request, e))
         return false;
     keep_counts(out, &run);
-    out->spread = block_times_spread(&p.blocks);
-    out->partial = run.result.partial && !p.stopped;
-    out->done = w->kind == WINDOW_GRID ? !out->partial
-                                       : measure(measured, &p, out->spread);
-    if (w->kind == WINDOW_FIRST_WAVE)
-        course_of(course, p.mark, p.count, w->wave);
+    out->spread = block_times_spread(&p->blocks);
+    out->partial = run.result.partial && !p->stopped;
+    out->done = p->window->kind == WINDOW_GRID
+                    ? !out->partial
+                    : measure(measured, p, out->spread);
     return true;
 }
 
@@ -174,19 +175,22 @@ bool sample_run(struct sample *sample, const struct sample_request *request,
                                  .resident = w->resident,
                                  .insts = w->start,
                                  .wave = w->wave};
-    struct course course = {.known = false};
-    double before = 0, apart = 0;
+    double before = 0, apart = 0, issued[COURSE_PARTS + 1];
+    const double *course = NULL;
+    struct progress p = progress_of(&start, 0, NULL);
     if (w->start > 0) {
-        if (!run_window(sample, &sample->start, &start, 0, &course, request, e))
+        if (!run_window(sample, &sample->start, &p, request, e))
             return false;
         before = sample->insts;
         apart = apart_by_then(w, sample->spread);
         if (sample->partial || !sample->done)
             return true;
+        if (course_of(issued, p.mark, p.count, w->wave))
+            course = issued;
     }
     const struct window middle = apart > 0 ? window_in_step(w) : *w;
-    bool ok = run_window(sample, &sample->steady, &middle, apart, &course,
-                         request, e);
+    p = progress_of(&middle, apart, course);
+    bool ok = run_window(sample, &sample->steady, &p, request, e);
     sample->insts += before;
     return ok;
 }

@@ -283,30 +283,28 @@ START_TEST(a_course_is_that_of_the_last_whole_wave)
                                 {1950, 801},  {2012, 1000}, {2075, 1200},
                                 {2137, 1400}, {2200, 1600}, {2950, 1610}};
     size_t marks = sizeof(mark) / sizeof(mark[0]);
-    struct course c = {.known = false};
-    course_of(&c, mark, marks, 800);
-    ck_assert(c.known);
-    ck_assert_double_eq_tol(c.issued[0], 0, 1e-9);
-    ck_assert_double_lt(c.issued[12], 0.01);
-    ck_assert_double_eq_tol(c.issued[14], 0.5, 0.01);
-    ck_assert_double_eq_tol(c.issued[16], 1, 1e-9);
-    course_of(&c, mark, 6, 800);
-    ck_assert_double_lt(c.issued[8], 0.02);
-    ck_assert_double_eq_tol(c.issued[12], 0.5, 0.01);
-    ck_assert_double_eq_tol(c.issued[16], 1, 1e-9);
+    double issued[COURSE_PARTS + 1];
+    ck_assert(course_of(issued, mark, marks, 800));
+    ck_assert_double_eq_tol(issued[0], 0, 1e-9);
+    ck_assert_double_lt(issued[12], 0.01);
+    ck_assert_double_eq_tol(issued[14], 0.5, 0.01);
+    ck_assert_double_eq_tol(issued[16], 1, 1e-9);
+    ck_assert(course_of(issued, mark, 6, 800));
+    ck_assert_double_lt(issued[8], 0.02);
+    ck_assert_double_eq_tol(issued[12], 0.5, 0.01);
+    ck_assert_double_eq_tol(issued[16], 1, 1e-9);
 }
 END_TEST
 
 START_TEST(few_marks_are_no_course)
 {
     const struct mark mark[] = {{0, 0}, {100, 300}, {200, 600}, {300, 900}};
-    struct course c = {.known = false};
-    course_of(&c, mark, 4, 800); /* within the wave three intervals */
-    ck_assert(!c.known);
-    course_of(&c, mark, 4, 1000); /* no whole wave */
-    ck_assert(!c.known);
-    course_of(&c, mark, 0, 800);
-    ck_assert(!c.known);
+    double issued[COURSE_PARTS + 1];
+    /* within the wave three intervals */
+    ck_assert(!course_of(issued, mark, 4, 800));
+    /* no whole wave */
+    ck_assert(!course_of(issued, mark, 4, 1000));
+    ck_assert(!course_of(issued, mark, 0, 800));
 }
 END_TEST
 
