@@ -152,6 +152,8 @@ static bool decode(struct machine *m, const struct kernel *k)
             .late = (uint32_t)exec_late(&m->exec, inst),
         };
         list_sources(&d[i], inst);
+        registers_name(&d[i].uses, inst->src, inst->src_count);
+        registers_name(&d[i].uses, inst->dst, inst->dst_count);
     }
     return true;
 }

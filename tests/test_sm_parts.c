@@ -144,25 +144,65 @@ static struct inst writes(uint16_t reg)
     return (struct inst){.dst = {reg}, .dst_count = 1};
 }
 
+/* Of the registers that the instruction reads or writes. */
+static struct registers_named uses_of(const struct inst *i)
+{
+    struct registers_named uses = {0};
+    registers_name(&uses, i->src, i->src_count);
+    registers_name(&uses, i->dst, i->dst_count);
+    return uses;
+}
+
+static bool holds(const struct scoreboard *s, int warp, const struct inst *i)
+{
+    const struct registers_named uses = uses_of(i);
+    return scoreboard_holds(s, warp, &uses);
+}
+
+static bool holds_long(const struct scoreboard *s, int warp,
+                       const struct inst *i)
+{
+    const struct registers_named uses = uses_of(i);
+    return scoreboard_holds_long(s, warp, &uses);
+}
+
+/* Every register is named in the word and bit that sets have for it, whatever
+ * the others are. */
+START_TEST(registers_are_named_by_word)
+{
+    static const uint16_t reg[] = {0, 63, 64, 5, REG_COUNT - 1, 64};
+    struct registers_named n = {0};
+    registers_name(&n, reg, 6);
+    ck_assert_int_eq(n.words, 3);
+    for (uint16_t r = 0; r < REG_COUNT; r++) {
+        uint64_t set[SCOREBOARD_WORDS] = {0};
+        set[r / 64] = BIT(r % 64);
+        bool named =
+            r == 0 || r == 63 || r == 64 || r == 5 || r == REG_COUNT - 1;
+        ck_assert_int_eq(registers_meet(set, &n), named);
+    }
+}
+END_TEST
+
 START_TEST(scoreboard_holds_readers_and_writers)
 {
     static const uint16_t touched[] = {5, 6, 7};
     static struct scoreboard s;
     for (int i = 0; i < 3; i++) {
         const struct inst w = writes(touched[i]);
-        ck_assert(!scoreboard_holds(&s, 3, &add));
+        ck_assert(!holds(&s, 3, &add));
         scoreboard_issue(&s, 3, &w, i == 1);
-        ck_assert(scoreboard_holds(&s, 3, &add));
-        ck_assert_int_eq(scoreboard_holds_long(&s, 3, &add), i == 1);
-        ck_assert(!scoreboard_holds(&s, 2, &add)); /* another warp's */
+        ck_assert(holds(&s, 3, &add));
+        ck_assert_int_eq(holds_long(&s, 3, &add), i == 1);
+        ck_assert(!holds(&s, 2, &add)); /* another warp's */
         scoreboard_write(&s, 3, &w);
-        ck_assert(!scoreboard_holds(&s, 3, &add));
-        ck_assert(!scoreboard_holds_long(&s, 3, &add));
+        ck_assert(!holds(&s, 3, &add));
+        ck_assert(!holds_long(&s, 3, &add));
     }
     const struct inst other = writes(REG_COUNT - 1);
     scoreboard_issue(&s, 3, &other, true);
-    ck_assert(!scoreboard_holds(&s, 3, &add));
-    ck_assert(scoreboard_holds(&s, 3, &other));
+    ck_assert(!holds(&s, 3, &add));
+    ck_assert(holds(&s, 3, &other));
 }
 END_TEST
 
@@ -181,7 +221,7 @@ START_TEST(scoreboard_remembers_what_memory_wrote)
     scoreboard_issue(&s, 0, &target, true); /* written by add, not read */
     ck_assert(!scoreboard_reads_loaded(&s, 0, &add));
     scoreboard_reset(&s, 0);
-    ck_assert(!scoreboard_holds(&s, 0, &add));
+    ck_assert(!holds(&s, 0, &add));
 }
 END_TEST
 
@@ -390,17 +430,13 @@ START_TEST(a_refused_fetch_takes_further_turns)
     g.icache.from_l2 = 1;
     g.icache.mshr = 1;
     g.fetch.warps_per_cycle = 8;
-    struct policy_set policies = {0};
-    ck_assert(policy_set_parse(&policies, NULL, "gto", NULL, "lru", NULL));
     core.gpu = &g;
     core.kernel = &kernel;
     icache.core = &core;
-    icache.first_ready = -1;
+    ck_assert(icache_init(&icache));
     icache.misses = 1;
     icache.miss[0].used = true;
     icache.miss[0].line = 99;
-    ck_assert(cache_init(&icache.tags, 1, 1, g.icache.line_bytes, false,
-                         &policies.l1));
     for (int again = 0; again <= 1; again++) {
         g.fetch.late_last = again;
         f.core = &core;
@@ -417,7 +453,7 @@ START_TEST(a_refused_fetch_takes_further_turns)
         ck_assert_int_eq(f.next, again ? 6 : 1);
         frontend_free(&f);
     }
-    cache_free(&icache.tags);
+    icache_free(&icache);
 }
 END_TEST
 
@@ -430,6 +466,7 @@ int main(void)
     tcase_add_test(t, pool_uses_records_again);
     tcase_add_test(t, wheel_entries_come_in_their_cycle_in_order);
     tcase_add_test(t, wheel_knows_its_next_entry);
+    tcase_add_test(t, registers_are_named_by_word);
     tcase_add_test(t, scoreboard_holds_readers_and_writers);
     tcase_add_test(t, scoreboard_remembers_what_memory_wrote);
     tcase_add_test(t, one_miss_a_cycle);

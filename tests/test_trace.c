@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Traces of every version and encoding: instructions, streams, launches. */
+#include "kernels/trace/trace_known.h"
 #include "kernels/trace/trace_text.h"
 #include "tests/trace_files.h"
 
@@ -160,6 +161,108 @@ START_TEST(fields_like_the_one_before)
     s.end = s.at + 12;
     f = (struct hex_field){0x7f10000000, "0x7f10000000", 12};
     ck_assert(!span_hex_like(&s, &f));
+}
+END_TEST
+
+/* The lines with two blanks behind the PC. */
+static void space_out(char *out, size_t size, const char *lines)
+{
+    for (const char *at = lines, *end; *at != '\0'; at = end + 1) {
+        size_t used = strlen(out);
+
+        end = strchr(at, '\n');
+        snprintf(out + used, size - used, "%.4s %.*s\n", at,
+                 (int)(end - at - 4), at + 4);
+    }
+}
+
+/* Both warps of the first block execute the same `count` steps. */
+static void check_same_steps(const struct kernel *k, int count)
+{
+    void *state = open_block(k, 0);
+    struct step a, b;
+
+    for (int n = 0; n < count; n++) {
+        ck_assert(k->ops->next(k, state, 0, &a));
+        ck_assert(k->ops->next(k, state, 1, &b));
+        ck_assert_uint_eq(a.inst, b.inst);
+        ck_assert_uint_eq(a.mask, b.mask);
+        ck_assert_int_eq(a.form, b.form);
+        if (a.form == ADDR_NONE || k->inst[a.inst].space == SPACE_LOCAL)
+            continue; /* what is local lies apart */
+        for (int lane = 0; lane < WARP_LANES; lane++)
+            if (a.mask >> lane & 1)
+                ck_assert_uint_eq(lane_address(&a, lane),
+                                  lane_address(&b, lane));
+    }
+    ck_assert(!k->ops->next(k, state, 1, &b));
+    close_block(k, state);
+}
+
+/* Lines that come again mean what they meant, whether they are the same to the
+ * byte or written another way. */
+START_TEST(lines_that_were_read_before)
+{
+    const char *const files[] = {"same.traceg", "other.traceg", NULL};
+    char *text = read_text("tests/traces/encodings.traceg"), folder[32];
+    const char *first = strstr(text, "insts = 11\n") + strlen("insts = 11\n");
+    char lines[2][1024] = {"", ""};
+
+    snprintf(lines[0], sizeof(lines[0]), "%.*s",
+             (int)(strstr(first, "\n\n") + 1 - first), first);
+    space_out(lines[1], sizeof(lines[1]), lines[0]);
+    enter_folder(folder);
+    for (int i = 0; i < 2; i++) {
+        char *longer = replaced(text,
+                                "warp = 1\ninsts = 2\n"
+                                "0000 ffffffff 1 R2 S2R 0 0\n"
+                                "0090 ffffffff 0 EXIT 0 0\n",
+                                "warp = 1\ninsts = 11\nLINES");
+        char *with = replaced(longer, "LINES", lines[i]);
+        struct kernel_list list;
+
+        write_text(files[i], with);
+        check_same_steps(load_one(&list, files[i], &no_options), 11);
+        kernel_list_free(&list);
+        free(longer);
+        free(with);
+    }
+    remove_folder(folder, files);
+    free(text);
+}
+END_TEST
+
+/* What is kept of a line is kept for that line alone. */
+START_TEST(known_lines_are_told_apart)
+{
+    static char text[2][KNOWN_BYTES + 1];
+    struct trace_known known;
+    const struct step step = {.inst = 7};
+    memset(text, 'a', sizeof(text));
+    text[1][KNOWN_BYTES / 2] = 'b'; /* the same place, another line */
+    trace_known_init(&known);
+    const struct span line = {text[0], text[0] + KNOWN_BYTES},
+                      other = {text[1], text[1] + KNOWN_BYTES},
+                      longer = {text[0], text[0] + KNOWN_BYTES + 1},
+                      shorter = {text[0], text[0] + KNOWN_BYTES - 1},
+                      least = {text[0], text[0] + 15};
+    struct known_line *place = trace_known_place(&known, line);
+    ck_assert(place != NULL && place == trace_known_place(&known, other));
+    ck_assert(!trace_known_holds(place, line));
+    trace_known_keep(place, line, 3, &step);
+    ck_assert(trace_known_holds(place, line));
+    ck_assert(!trace_known_holds(place, other));
+    ck_assert(!trace_known_holds(place, shorter));
+    ck_assert_uint_eq(place->entry, 3);
+    ck_assert_uint_eq(place->step.inst, 7);
+    trace_known_keep(place, other, 4, &step);
+    ck_assert(!trace_known_holds(place, line));
+    ck_assert(trace_known_holds(place, other));
+    ck_assert_ptr_null(trace_known_place(&known, longer));
+    ck_assert_ptr_null(trace_known_place(&known, least));
+    trace_known_keep(NULL, longer, 0, &step);
+    ck_assert(!trace_known_holds(NULL, longer));
+    trace_known_free(&known);
 }
 END_TEST
 
@@ -505,6 +608,8 @@ int main(void)
     tcase_add_test(small, version_3_steps);
     tcase_add_test(small, addresses);
     tcase_add_test(small, fields_like_the_one_before);
+    tcase_add_test(small, lines_that_were_read_before);
+    tcase_add_test(small, known_lines_are_told_apart);
     tcase_add_test(small, registers);
     tcase_add_test(small, version_4_line_info);
     tcase_add_test(small, version_5_divergence);

@@ -353,6 +353,7 @@ static bool read_trace(struct parser *p, const struct load_options *o)
     p->warps =
         (h->block.x * h->block.y * h->block.z + WARP_LANES - 1) / WARP_LANES;
     p->partial = o->launch.grid.x != 0;
+    trace_known_init(&p->steps.known);
     p->steps.local_low = UINT64_MAX;
     p->warp = -1;
     if (h->in_block)
@@ -366,6 +367,7 @@ static void release(struct parser *p)
     free(p->header.name);
     free(p->block);
     trace_insts_free(&p->steps.insts);
+    trace_known_free(&p->steps.known);
     trace_text_close(&p->text);
 }
 

@@ -31,8 +31,8 @@ static void flush_pending(struct trace_steps *p, uint32_t taken)
     p->has_pending = false;
 }
 
-/* Note that `id`, of the entry last found, is executed as s. */
-static bool execute(struct trace_steps *p, uint32_t entry, struct step *s)
+/* The warp executes a step of an entry. */
+static bool execute(struct trace_steps *p, uint32_t entry, const struct step *s)
 {
     const struct inst *inst = &p->insts.entry[entry].inst;
 
@@ -128,25 +128,25 @@ static bool read_addresses(struct trace_steps *p, struct trace_entry *entry,
     return true;
 }
 
-static bool execute_line(struct trace_steps *p, uint32_t index, struct span *s,
-                         uint32_t mask)
+/* The step of a line of an entry; s is behind the entry's text. */
+static bool read_step(struct trace_steps *p, uint32_t index, struct span *s,
+                      uint32_t mask, struct step *step)
 {
     struct trace_entry *entry = &p->insts.entry[index];
-    struct step step;
     uint8_t variant;
 
-    step.mask = mask;
-    step.taken_mask = 0;
-    step.form = ADDR_NONE;
-    if (!read_addresses(p, entry, s, &step))
+    step->mask = mask;
+    step->taken_mask = 0;
+    step->form = ADDR_NONE;
+    if (!read_addresses(p, entry, s, step))
         return false;
-    variant = resolve_space(p, entry, &step);
-    if (variant == SPACE_LOCAL && step.form != ADDR_NONE)
-        note_local(p, &step, entry->inst.width);
+    variant = resolve_space(p, entry, step);
+    if (variant == SPACE_LOCAL && step->form != ADDR_NONE)
+        note_local(p, step, entry->inst.width);
     if (entry->inst.op == OP_BARRIER && mask == 0)
         variant = TRACE_NO_BARRIER;
-    step.inst = trace_insts_id(&p->insts, index, variant, p->e);
-    return step.inst != NO_INST && execute(p, index, &step);
+    step->inst = trace_insts_id(&p->insts, index, variant, p->e);
+    return step->inst != NO_INST;
 }
 
 static bool line_start(struct trace_steps *p, struct span *s, uint32_t *line,
@@ -174,24 +174,46 @@ static bool line_start(struct trace_steps *p, struct span *s, uint32_t *line,
     return true;
 }
 
-bool trace_steps_line(struct trace_steps *p, struct span line)
+/* What a line means that is read for the first time. */
+static bool read_line(struct trace_steps *p, struct span line, uint32_t *index,
+                      struct step *step)
 {
-    uint32_t source_line = 0, pc = 0, mask = 0, index;
+    uint32_t source_line = 0, pc = 0, mask = 0;
 
     if (!line_start(p, &line, &source_line, &pc, &mask))
         return false;
-    index = trace_insts_find(&p->insts, p->before, pc, &line);
-    if (index == NO_INST) {
+    *index = trace_insts_find(&p->insts, p->before, pc, &line);
+    if (*index == NO_INST) {
         const struct trace_place at = {pc, source_line, p->text};
 
-        index = trace_insts_add(&p->insts, &at, &line, p->e);
+        *index = trace_insts_add(&p->insts, &at, &line, p->e);
     }
-    if (index == NO_INST || !execute_line(p, index, &line, mask))
+    return *index != NO_INST && read_step(p, *index, &line, mask, step);
+}
+
+static bool follow(struct trace_steps *p, uint32_t index,
+                   const struct step *step)
+{
+    if (!execute(p, index, step))
         return false;
     if (p->before != NO_INST)
         p->insts.entry[p->before].follower = index;
     p->before = index;
     return true;
+}
+
+bool trace_steps_line(struct trace_steps *p, struct span line)
+{
+    struct known_line *place = trace_known_place(&p->known, line);
+    struct step step;
+    uint32_t index;
+
+    if (trace_known_holds(place, line))
+        return follow(p, place->entry, &place->step);
+    if (!read_line(p, line, &index, &step))
+        return false;
+    trace_known_keep(place, line, index, &step);
+    return follow(p, index, &step);
 }
 
 void trace_steps_begin(struct trace_steps *p, struct trace_spool *spool)

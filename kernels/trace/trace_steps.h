@@ -7,6 +7,7 @@
 
 #include "kernels/trace/trace_code.h"
 #include "kernels/trace/trace_insts.h"
+#include "kernels/trace/trace_known.h"
 #include "kernels/trace/trace_parse.h"
 
 struct trace_steps {
@@ -14,6 +15,7 @@ struct trace_steps {
     const struct trace_text *text;
     struct error *e;
     struct trace_insts insts;
+    struct trace_known known;
     uint64_t local_low, local_high; /* range of local addresses */
 
     /* the warp being read */

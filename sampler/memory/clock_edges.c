@@ -34,23 +34,11 @@ static bool sums_say_later(struct clock_edges *e, uint64_t clock,
     return e->dram_time > e->core_time;
 }
 
-static bool is_later(struct clock_edges *e, uint64_t clock, uint64_t cycle)
-{
-    for (int i = 0; i < EDGES_KNOWN; i++)
-        if (e->known[i].clock == clock)
-            return e->known[i].later;
-    bool later = sums_say_later(e, clock, cycle);
-    e->known[e->oldest].clock = clock;
-    e->known[e->oldest].later = later;
-    e->oldest = (e->oldest + 1) % EDGES_KNOWN;
-    return later;
-}
-
-uint64_t clock_edges_cycle(struct clock_edges *e, uint64_t clock)
+uint64_t clock_edges_work_out(struct clock_edges *e, uint64_t clock)
 {
     double cycles = (double)clock * e->clock_cycles, near = round(cycles);
-    if (clock == 0 || fabs(cycles - near) > COINCIDES)
+    if (fabs(cycles - near) > COINCIDES)
         return whole_cycle(cycles);
     uint64_t cycle = (uint64_t)near;
-    return cycle + is_later(e, clock, cycle);
+    return cycle + sums_say_later(e, clock, cycle);
 }

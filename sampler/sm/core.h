@@ -12,6 +12,7 @@
 #include "kernels/form/kernel.h"
 #include "sampler/policy/warp/warp_policy.h"
 #include "sampler/sampler.h"
+#include "sampler/sm/scoreboard.h"
 #include "sampler/sm/wheel.h"
 
 #include <stdbool.h>
@@ -34,6 +35,7 @@ struct decoded {
     uint32_t late;   /* cycles its results come after those of its class */
     uint8_t sources; /* registers that the collector reads */
     uint16_t source[INST_MAX_SRC];
+    struct registers_named uses; /* that it reads or writes */
 };
 
 struct warp {

@@ -46,8 +46,9 @@ static void refresh(struct frontend *f, int warp)
     uint32_t index = b->step[b->head].inst;
     const struct inst *i = &core->kernel->inst[index];
     const struct decoded *d = &core->decoded[index];
-    bool held = w->alu + w->loads > 0 && scoreboard_holds(board, warp, i);
-    bool held_long = held && scoreboard_holds_long(board, warp, i);
+    bool held =
+        w->alu + w->loads > 0 && scoreboard_holds(board, warp, &d->uses);
+    bool held_long = held && scoreboard_holds_long(board, warp, &d->uses);
     bool fenced = i->op == OP_FENCE && w->loads + w->stores > 0;
     bool free = !held && !fenced;
     if (free && (t->hazard_free & bit) == 0)

@@ -4,17 +4,17 @@
 #include "base/bits.h"
 #include "sampler/policy/l1/table.h"
 
+#include <stdlib.h>
+
 #define NO_WARP (-1)
+#define NO_LINE UINT64_MAX
 /* Each kernel's code lies apart. */
 #define MB          1048576.0
 #define CODE_KERNEL (UINT64_C(1) << 24)
 
-static uint64_t code_line(const struct sm_core *core, uint32_t pc)
+static uint64_t code_line(const struct icache *c, uint32_t pc)
 {
-    uint64_t kernel = (uint64_t)core->kernel_index;
-    uint64_t base = (uint64_t)(core->gpu->icache.base_mb * MB);
-    return (base + kernel * CODE_KERNEL + pc) /
-           (uint64_t)core->gpu->icache.line_bytes;
+    return divide(c->code + pc, (uint64_t)c->core->gpu->icache.line_bytes);
 }
 
 static void append(struct icache *c, int *first, int *last, int warp)
@@ -83,6 +83,26 @@ static enum code_fetch send_miss(struct icache *c, int warp, uint64_t line)
 
 /* ---- fetching ----------------------------------------------------------- */
 
+/* Whether the line is there; then it is used. */
+static bool is_here(struct icache *c, int set, const struct cache_access *a)
+{
+    if (c->newest[set] == a->line)
+        return true;
+    int way = cache_find(&c->tags, set, a->line);
+    if (way == NO_WAY)
+        return false;
+    cache_touch(&c->tags, set, way, a);
+    c->newest[set] = a->line;
+    return true;
+}
+
+static void allocate(struct icache *c, int set, const struct cache_access *a)
+{
+    struct cache_line old;
+    cache_allocate(&c->tags, set, a, &old);
+    c->newest[set] = a->line;
+}
+
 enum code_fetch icache_fetch(struct icache *c, int warp, uint32_t pc,
                              int *delay)
 {
@@ -92,11 +112,9 @@ enum code_fetch icache_fetch(struct icache *c, int warp, uint32_t pc,
     *delay = 0;
     if (g->icache.perfect)
         return CODE_HERE;
-    struct cache_access a = {.line = code_line(c->core, pc), .warp = -1};
+    struct cache_access a = {.line = code_line(c, pc), .warp = -1};
     int set = cache_set(tags, a.line);
-    int way = cache_find(tags, set, a.line);
-    if (way != NO_WAY) {
-        cache_touch(tags, set, way, &a);
+    if (is_here(c, set, &a)) {
         counts->icache_accesses++;
         return CODE_HERE;
     }
@@ -106,8 +124,7 @@ enum code_fetch icache_fetch(struct icache *c, int warp, uint32_t pc,
         counts->icache_misses += sent == CODE_SENT;
         return sent;
     }
-    struct cache_line old;
-    cache_allocate(tags, set, &a, &old);
+    allocate(c, set, &a);
     counts->icache_accesses++;
     counts->icache_misses++;
     *delay = g->icache.miss_latency;
@@ -128,8 +145,7 @@ void icache_fill(struct icache *c, const struct request *r)
     if (--m->answers > 0)
         return;
     struct cache_access a = {.line = m->line, .warp = -1};
-    struct cache_line old;
-    cache_allocate(&c->tags, cache_set(&c->tags, a.line), &a, &old);
+    allocate(c, cache_set(&c->tags, a.line), &a);
     for (int warp = m->first, next; warp != NO_WARP; warp = next) {
         next = c->after[warp];
         append(c, &c->first_ready, &c->last_ready, warp);
@@ -140,21 +156,39 @@ void icache_fill(struct icache *c, const struct request *r)
 
 /* ---- life --------------------------------------------------------------- */
 
+static void forget_newest(struct icache *c)
+{
+    for (int set = 0; set < c->tags.sets; set++)
+        c->newest[set] = NO_LINE;
+}
+
 bool icache_init(struct icache *c)
 {
     const struct gpu *g = c->core->gpu;
     const struct choice lru = choice_of(&cache_lru.info);
     c->first_ready = NO_WARP;
-    return cache_init(&c->tags, g->icache.size_kb, g->icache.ways,
-                      g->icache.line_bytes, false, &lru);
+    if (!cache_init(&c->tags, g->icache.size_kb, g->icache.ways,
+                    g->icache.line_bytes, false, &lru))
+        return false;
+    c->newest = malloc((size_t)c->tags.sets * sizeof(*c->newest));
+    if (c->newest == NULL)
+        return false;
+    forget_newest(c);
+    return true;
 }
 
 void icache_free(struct icache *c)
 {
     cache_free(&c->tags);
+    free(c->newest);
 }
 
-void icache_forget(struct icache *c)
+void icache_start_kernel(struct icache *c, bool other)
 {
+    uint64_t base = (uint64_t)(c->core->gpu->icache.base_mb * MB);
+    c->code = base + (uint64_t)c->core->kernel_index * CODE_KERNEL;
+    if (!other)
+        return;
     cache_invalidate(&c->tags);
+    forget_newest(c);
 }

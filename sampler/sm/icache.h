@@ -30,6 +30,9 @@ struct icache {
     struct sm_core *core;
     struct port *port;
     struct cache tags;
+    uint64_t *newest; /* [tags.sets] line that was used last, which to use once
+                       * more changes nothing; NO_LINE: none */
+    uint64_t code;    /* address of the kernel's */
     struct code_miss miss[MAX_CODE_MISSES];
     int misses;                  /* in use */
     int after[MAX_WARP_SLOTS];   /* next warp in the same list */
@@ -45,8 +48,8 @@ enum code_fetch {
 /* With core and port set. False when memory is out; icache_free in any case. */
 bool icache_init(struct icache *c);
 void icache_free(struct icache *c);
-/* Forget all lines: other code at the same addresses. */
-void icache_forget(struct icache *c);
+/* Another launch begins; other: of other code, so that all lines go. */
+void icache_start_kernel(struct icache *c, bool other);
 enum code_fetch icache_fetch(struct icache *c, int warp, uint32_t pc,
                              int *delay);
 /* Whether a warp's line has come; take such a warp, or -1. */

@@ -3,6 +3,25 @@
 
 #include "base/bits.h"
 
+static int place_of_word(struct registers_named *n, int word)
+{
+    int i = 0;
+    while (i < n->words && n->word[i] != word)
+        i++;
+    if (i == n->words) {
+        n->word[i] = (uint8_t)word;
+        n->bits[i] = 0;
+        n->words++;
+    }
+    return i;
+}
+
+void registers_name(struct registers_named *n, const uint16_t *reg, int count)
+{
+    for (int r = 0; r < count; r++)
+        n->bits[place_of_word(n, reg[r] / 64)] |= BIT(reg[r] % 64);
+}
+
 void scoreboard_issue(struct scoreboard *s, int warp, const struct inst *i,
                       bool takes_long)
 {
@@ -29,32 +48,6 @@ void scoreboard_write(struct scoreboard *s, int warp, const struct inst *i)
     }
 }
 
-static bool has_any(const uint64_t *set, const uint16_t *reg, int count)
-{
-    for (int r = 0; r < count; r++)
-        if (set[reg[r] / 64] >> (reg[r] % 64) & 1)
-            return true;
-    return false;
-}
-
-static bool touches(const uint64_t *set, const struct inst *i)
-{
-    return has_any(set, i->src, i->src_count) ||
-           has_any(set, i->dst, i->dst_count);
-}
-
-bool scoreboard_holds(const struct scoreboard *s, int warp,
-                      const struct inst *i)
-{
-    return touches(s->warp[warp].pending, i);
-}
-
-bool scoreboard_holds_long(const struct scoreboard *s, int warp,
-                           const struct inst *i)
-{
-    return touches(s->warp[warp].long_pending, i);
-}
-
 bool scoreboard_long_open(const struct scoreboard *s, int warp)
 {
     uint64_t any = 0;
@@ -66,5 +59,9 @@ bool scoreboard_long_open(const struct scoreboard *s, int warp)
 bool scoreboard_reads_loaded(const struct scoreboard *s, int warp,
                              const struct inst *i)
 {
-    return has_any(s->warp[warp].loaded, i->src, i->src_count);
+    const uint64_t *loaded = s->warp[warp].loaded;
+    for (int r = 0; r < i->src_count; r++)
+        if (loaded[i->src[r] / 64] >> (i->src[r] % 64) & 1)
+            return true;
+    return false;
 }

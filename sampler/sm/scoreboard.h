@@ -14,6 +14,17 @@
 
 #define SCOREBOARD_WORDS (REG_COUNT / 64)
 
+/* The registers that a static instruction names, as those words of a set of
+ * registers that have any. */
+struct registers_named {
+    uint8_t words;
+    uint8_t word[SCOREBOARD_WORDS];
+    uint64_t bits[SCOREBOARD_WORDS];
+};
+
+/* The first `count` of reg, added to those named so far. */
+void registers_name(struct registers_named *n, const uint16_t *reg, int count);
+
 /* Sets of registers. */
 struct warp_registers {
     uint64_t pending[SCOREBOARD_WORDS];      /* to be written */
@@ -38,12 +49,29 @@ void scoreboard_issue(struct scoreboard *s, int warp, const struct inst *i,
 /* The instruction's results are written. */
 void scoreboard_write(struct scoreboard *s, int warp, const struct inst *i);
 
-/* Whether the instruction reads or writes a register that is to be written; one
- * that a long operation is to write. */
-bool scoreboard_holds(const struct scoreboard *s, int warp,
-                      const struct inst *i);
-bool scoreboard_holds_long(const struct scoreboard *s, int warp,
-                           const struct inst *i);
+static inline bool registers_meet(const uint64_t *set,
+                                  const struct registers_named *n)
+{
+    for (int i = 0; i < n->words; i++)
+        if ((set[n->word[i]] & n->bits[i]) != 0)
+            return true;
+    return false;
+}
+
+/* Whether one of the registers, which an instruction reads or writes, is to be
+ * written; whether a long operation is to write it. */
+static inline bool scoreboard_holds(const struct scoreboard *s, int warp,
+                                    const struct registers_named *uses)
+{
+    return registers_meet(s->warp[warp].pending, uses);
+}
+
+static inline bool scoreboard_holds_long(const struct scoreboard *s, int warp,
+                                         const struct registers_named *uses)
+{
+    return registers_meet(s->warp[warp].long_pending, uses);
+}
+
 /* Whether the warp has registers that long operations are to write. */
 bool scoreboard_long_open(const struct scoreboard *s, int warp);
 /* Whether it reads a register that a long operation wrote last, or is to write.

@@ -156,11 +156,12 @@ bool sm_start_kernel(struct sm *sm, const struct sm_kernel *next)
 {
     struct sm_core *core = &sm->core;
     const struct kernel *before = core->kernel;
-    if (before != NULL && strcmp(before->name, next->kernel->name) != 0)
-        icache_forget(&sm->icache);
+    bool other =
+        before != NULL && strcmp(before->name, next->kernel->name) != 0;
     core->kernel = next->kernel;
     core->decoded = next->decoded;
     core->kernel_index = next->index;
+    icache_start_kernel(&sm->icache, other);
     sm->insts_before = core->counts.warp_insts;
     if (!blocks_start_kernel(&sm->blocks))
         return false;
