@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sampler/memory/clock_edges.h"
 
-#include "base/bits.h"
-
 #include <math.h>
+#include <stdbool.h>
 
 #define HZ 1e6 /* of a MHz */
 /* Cycles that edges which coincide are apart by rounding at most. */
@@ -36,9 +35,9 @@ static bool sums_say_later(struct clock_edges *e, uint64_t clock,
 
 uint64_t clock_edges_work_out(struct clock_edges *e, uint64_t clock)
 {
-    double cycles = (double)clock * e->clock_cycles, near = round(cycles);
-    if (fabs(cycles - near) > COINCIDES)
-        return whole_cycle(cycles);
-    uint64_t cycle = (uint64_t)near;
-    return cycle + sums_say_later(e, clock, cycle);
+    double cycles = (double)clock * e->clock_cycles;
+    uint64_t near = (uint64_t)(cycles + 0.5);
+    if (fabs(cycles - (double)near) > COINCIDES)
+        return near + ((double)near < cycles);
+    return near + sums_say_later(e, clock, near);
 }

@@ -77,10 +77,12 @@ bool dram_init(struct dram_channel *c, const struct gpu *g)
         .bank = calloc((size_t)g->dram.banks, sizeof(*c->bank)),
         .group_column =
             calloc((size_t)g->dram.bank_groups, sizeof(*c->group_column)),
+        .group_held =
+            calloc((size_t)g->dram.bank_groups, sizeof(*c->group_held)),
         .entry = calloc((size_t)g->dram.queue, sizeof(*c->entry)),
     };
-    if (c->bank == NULL || c->group_column == NULL || c->entry == NULL ||
-        !init_sets(c))
+    if (c->bank == NULL || c->group_column == NULL || c->group_held == NULL ||
+        c->entry == NULL || !init_sets(c))
         return false;
     for (int b = 0; b < c->banks; b++) {
         c->bank[b].group = group_of(g, b);
@@ -97,6 +99,7 @@ void dram_free(struct dram_channel *c)
 {
     free(c->bank);
     free(c->group_column);
+    free(c->group_held);
     free(c->entry);
     free(c->idle);
     *c = (struct dram_channel){0};
@@ -113,6 +116,12 @@ static int next_in_order(const struct dram_channel *c, const uint64_t *set,
     int from = bank < 0 ? c->round_robin : bank + 1;
     int next = mask_next(set, from, wrapped ? c->round_robin : c->banks);
     return next >= 0 || wrapped ? next : mask_next(set, 0, c->round_robin);
+}
+
+/* Whether a set has none. */
+static bool is_empty(const struct dram_channel *c, const uint64_t *set)
+{
+    return set[0] == 0 && (c->banks <= 64 || mask_next(set, 64, c->banks) < 0);
 }
 
 static int behind(const struct dram_channel *c, int bank)
@@ -197,9 +206,9 @@ static void begin_request(struct dram_channel *c, struct dram_bank *b)
 /* One request a clock finds its bank idle. */
 static void take_request(struct dram_channel *c)
 {
-    int bank = next_in_order(c, c->idle, -1);
-    if (bank < 0)
+    if (is_empty(c, c->idle))
         return;
+    int bank = next_in_order(c, c->idle, -1);
     begin_request(c, &c->bank[bank]);
     c->round_robin = behind(c, c->round_robin);
 }
@@ -212,15 +221,10 @@ struct column_limits {
     uint64_t read, write;
 };
 
-static uint64_t bus_clock(const struct dram_channel *c, int latency)
-{
-    return c->bus_free > latency ? (uint64_t)(c->bus_free - latency) : 0;
-}
-
 static struct column_limits column_limits(const struct dram_channel *c)
 {
-    uint64_t read = latest(c->read, bus_clock(c, c->timing.cl));
-    uint64_t write = latest(c->write, bus_clock(c, c->timing.wl));
+    uint64_t read = latest(c->read, c->bus_read);
+    uint64_t write = latest(c->write, c->bus_write);
     return (struct column_limits){latest(c->column, read),
                                   latest(c->column, write)};
 }
@@ -241,17 +245,24 @@ static uint64_t column_clock(const struct dram_channel *c, int bank,
 static uint64_t row_clock(const struct dram_channel *c,
                           const struct dram_bank *b)
 {
-    return b->row != NO_ROW ? b->precharge : latest(b->activate, c->activate);
+    return b->row != NO_ROW ? latest(b->precharge, c->group_held[b->group])
+                            : latest(b->activate, c->activate);
 }
 
 /* After a read rows stay open until `until`: its bank's, or those of its whole
  * group. */
 static void hold_rows(struct dram_channel *c, int bank, uint64_t until)
 {
-    c->bank[bank].precharge = latest(c->bank[bank].precharge, until);
-    for (int b = 0; b < c->banks && c->rtp_group; b++)
-        if (c->bank[b].group == c->bank[bank].group)
-            c->bank[b].precharge = latest(c->bank[b].precharge, until);
+    struct dram_bank *b = &c->bank[bank];
+    uint64_t *held = c->rtp_group ? &c->group_held[b->group] : &b->precharge;
+    *held = latest(*held, until);
+}
+
+/* From which clock on a command's data, `latency` behind it, may follow the
+ * last. */
+static uint64_t bus_clock(const struct dram_channel *c, int latency)
+{
+    return c->bus_free > latency ? (uint64_t)(c->bus_free - latency) : 0;
 }
 
 /* Send a column command; returns the clock at which its data end. */
@@ -266,6 +277,8 @@ static double send_column(struct dram_channel *c, int bank)
     c->group_column[b->group] = now + (uint64_t)t->ccdl;
     double data = (double)now + latency;
     c->bus_free = (c->bus_free > data ? c->bus_free : data) + t->burst;
+    c->bus_read = bus_clock(c, t->cl);
+    c->bus_write = bus_clock(c, t->wl);
     if (write) {
         uint64_t end = now + (uint64_t)(t->wl + length);
         c->read = end + (uint64_t)t->wtr;
@@ -305,7 +318,7 @@ static void send_row(struct dram_channel *c, int bank)
 static int ready_column(const struct dram_channel *c)
 {
     struct column_limits all = column_limits(c);
-    if (earliest(all.read, all.write) > c->clock)
+    if (earliest(all.read, all.write) > c->clock || is_empty(c, c->columns))
         return -1;
     int bank = next_in_order(c, c->columns, -1);
     while (bank >= 0 && column_clock(c, bank, &all) > c->clock)
@@ -315,6 +328,8 @@ static int ready_column(const struct dram_channel *c)
 
 static int ready_row(const struct dram_channel *c)
 {
+    if (is_empty(c, c->rows))
+        return -1;
     int bank = next_in_order(c, c->rows, -1);
     while (bank >= 0 && row_clock(c, &c->bank[bank]) > c->clock)
         bank = next_in_order(c, c->rows, bank);
@@ -373,7 +388,7 @@ static void end_request(struct dram_channel *c, struct dram_bank *b)
 static uint64_t next_step(const struct dram_channel *c)
 {
     uint64_t next = c->clock + 1, soonest = NEVER;
-    if (mask_next(c->idle, 0, c->banks) >= 0)
+    if (!is_empty(c, c->idle))
         return next;
     for (int bank = mask_next(c->rows, 0, c->banks);
          bank >= 0 && soonest > next;

@@ -59,6 +59,8 @@ struct dram_channel {
     bool rtp_group, dual_command, row_first, clocked;
     struct dram_bank *bank;
     uint64_t *group_column;   /* [groups] clock of the next column command */
+    uint64_t *group_held;     /* [groups] clock until which reads hold the rows
+                               * of their group open */
     struct dram_entry *entry; /* [capacity] */
     int free_entry, queued, working;
     /* Sets of banks, 64 a word: those without a request for which some wait,
@@ -68,6 +70,8 @@ struct dram_channel {
     uint64_t clock;  /* of the last step */
     uint64_t due;    /* clock of the next step, UINT64_MAX: nothing to do */
     double bus_free; /* clock at which the last data end */
+    uint64_t bus_read, bus_write; /* from which a column command's data may
+                                   * follow these */
     /* Clocks from which any bank may take the command. */
     uint64_t column, read, write, activate;
     uint64_t reads, writes, row_hits, row_misses;
