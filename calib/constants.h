@@ -103,11 +103,11 @@
 /* ---- how far off that is --------------------------------------------------
  */
 
-/* Deviations of log cycles by which 95 % of the 175 points of the development
- * half hold that are not run in full, on each of its GPUs 83 and more, and 83
- * to 100 % of three kernels at grids of 600 to 6,000 blocks. By 0.95 of them 95
- * and 67 to 100 hold, since windows are then shorter, too. Few kernels make
- * these points. Always ... */
+/* Deviations of log cycles by which 98 % of the 175 points of the development
+ * half hold that are not run in full, on each of its GPUs 90 and more, and 79
+ * to 100 % of six kernels at grids of 600 to 8,000 blocks. By 0.93 of them 62
+ * to 100 % of the latter do, since windows are then shorter, too, and by 0.85
+ * 95 and 62 to 100. Few kernels make these points. Always ... */
 #define ERROR_ALWAYS 0.0107
 /* ... of a window of one wave, falling with the root of its waves, and rising
  * with less than one: blocks then still run what they began in ... */

@@ -26,6 +26,14 @@ static const struct refused refusals[] = {
     {PTX_HEAD ".global .u32 a; .global .u32 a[99999999999];", ":4:32: found "},
     {PTX_HEAD ".global .align 3 .u32 a;", ":4:9: found '.align', expected a "
                                           "power of two"},
+    {PTX_HEAD ".global .u32 a[];",
+     ":4:14: found 'a', expected an array whose size is given"},
+    {PTX_HEAD ".entry k(.param .u32 a[]) { ret; }",
+     ":4:22: found 'a', expected an array whose size is given"},
+    {BODY(".shared .u32 a[];"),
+     ":7:14: found 'a', expected an array whose size is given"},
+    {PTX_HEAD ".func f(.param .u32 .v2 a) { ret; }",
+     ":4:21: found '.v2', expected a type"},
     {PTX_HEAD ".entry k() {", ":4:13: found the end of the file, expected an "
                               "instruction"},
     {PTX_HEAD ".entry k() { ret; }\n.entry k() { ret; }",
@@ -128,7 +136,8 @@ START_TEST(test_taken)
         ".file 1 \"a b.cu\", 12, 34\n"
         ".extern .func (.param .b32 r) vprintf (.param .b64 a, .param .b64 b)\n"
         ";\n.weak .func weak() { ret; }\n"
-        ".extern .shared .align 16 .b8 dyn[];\n"
+        ".extern .shared .align 16 .b8 dyn[];\n.const .u32 list[] = {1, 2};\n"
+        ".func many(.param .b32 n, .param .align 8 .b8 rest[]) { ret; }\n"
         ".visible .global .attribute(.managed) .align 4 .u32 m = 7;\n"
         ".global .texref tex;\n"
         ".visible .entry k(\n.param .u64 .ptr .global .align 16 k_0,\n"

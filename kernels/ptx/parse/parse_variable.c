@@ -170,7 +170,8 @@ static bool parse_words(struct parser *p, struct declaration *d)
             ok = parse_pointer_attribute(p);
         else if (parse_at_dot(p, "attribute"))
             ok = parse_next(p) && parse_skip_past(p, ')');
-        else if (w != NULL && w->group == GROUP_VECTOR)
+        else if (w != NULL && w->group == GROUP_VECTOR &&
+                 d->type == PTX_NO_TYPE)
             ok = (d->vector = ptx_vector_length(w->word), parse_next(p));
         else if (is_opaque(p))
             ok = parse_opaque(p, d);
@@ -236,6 +237,15 @@ declared_before(struct parser *p, const struct ptx_token *name, uint32_t *out)
     return &p->out->variable[n->index];
 }
 
+/* Whether an array's size may be left open: it lies elsewhere, its values tell
+ * it, or it takes what a function's further arguments are (section 7.2). */
+static bool may_be_open(const struct parser *p, const struct declaration *d,
+                        bool is_external)
+{
+    return is_external || parse_at_sign(p, '=') ||
+           (d->space == MOD_PARAM && !p->out->function[p->function].is_entry);
+}
+
 /* name[..] = .. behind the words of *d. */
 static bool parse_one(struct parser *p, const struct declaration *d,
                       bool is_external, uint32_t *out)
@@ -247,6 +257,8 @@ static bool parse_one(struct parser *p, const struct declaration *d,
         return false;
     uint64_t size = (uint64_t)ptx_types[d->type].bytes * d->vector;
     uint64_t n = elements_of(sides, dimensions);
+    if (n == 0 && !may_be_open(p, d, is_external))
+        return ptx_expected(&p->lexer, &name, "an array whose size is given");
     if (n > BYTES_MAX / size)
         return ptx_expected(&p->lexer, &name, "at most 4 GiB a variable");
     const struct ptx_variable v = {
