@@ -240,7 +240,7 @@ START_TEST(known_lines_are_told_apart)
     const struct step step = {.inst = 7};
     memset(text, 'a', sizeof(text));
     text[1][KNOWN_BYTES / 2] = 'b'; /* the same place, another line */
-    trace_known_init(&known);
+    ck_assert(trace_known_init(&known));
     const struct span line = {text[0], text[0] + KNOWN_BYTES},
                       other = {text[1], text[1] + KNOWN_BYTES},
                       longer = {text[0], text[0] + KNOWN_BYTES + 1},

@@ -10,9 +10,10 @@
 #define PIECE_BYTES 8
 #define LEAST_BYTES (2 * PIECE_BYTES)
 
-void trace_known_init(struct trace_known *k)
+bool trace_known_init(struct trace_known *k)
 {
     k->line = calloc(KNOWN_LINES, sizeof(*k->line));
+    return k->line != NULL;
 }
 
 void trace_known_free(struct trace_known *k)
@@ -49,7 +50,7 @@ struct known_line *trace_known_place(const struct trace_known *k,
 {
     size_t length = length_of(line);
 
-    if (k->line == NULL || length < LEAST_BYTES || length > KNOWN_BYTES)
+    if (length < LEAST_BYTES || length > KNOWN_BYTES)
         return NULL;
     return &k->line[number_of_place(line)];
 }

@@ -25,11 +25,11 @@ struct known_line {
 };
 
 struct trace_known {
-    struct known_line *line; /* [KNOWN_LINES], NULL: none is kept */
+    struct known_line *line; /* [KNOWN_LINES] */
 };
 
-/* Without memory for them no line is kept. */
-void trace_known_init(struct trace_known *k);
+/* False when memory is out; trace_known_free() is due in either case. */
+bool trace_known_init(struct trace_known *k);
 void trace_known_free(struct trace_known *k);
 
 /* The place of a line, NULL when it is of a length that is not kept. */

@@ -347,13 +347,14 @@ static bool read_trace(struct parser *p, const struct load_options *o)
     if (!set_unknown_op(p, o->trace.unknown_op) ||
         !trace_header_read(&p->header, &p->text, p->e))
         return false;
+    if (!trace_known_init(&p->steps.known))
+        return error_no_memory(p->e);
     p->steps.insts.arch = h->arch;
     p->steps.insts.version = h->version;
     p->blocks = (uint64_t)h->grid.x * h->grid.y * h->grid.z;
     p->warps =
         (h->block.x * h->block.y * h->block.z + WARP_LANES - 1) / WARP_LANES;
     p->partial = o->launch.grid.x != 0;
-    trace_known_init(&p->steps.known);
     p->steps.local_low = UINT64_MAX;
     p->warp = -1;
     if (h->in_block)
