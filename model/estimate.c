@@ -206,6 +206,7 @@ static struct sharing sharing_of(const struct estimate *x,
         .live = live_warps(p, w, x->gpu, warps),
         .blocks = x->resident,
         .active_sms = x->sms,
+        .loading_sms = x->sms,
         .aligned = w->warp->traits.family == FAMILY_ROUND_ROBIN,
         .interference = params->value[PARAM_INTERFERENCE],
         .latency = params->value[PARAM_LATENCY],
@@ -238,6 +239,19 @@ int model_phases(struct model_phase *out, int count, const struct profile *p,
     return n;
 }
 
+/* What blocks ask for, and how they overlap, while so many SMs have some. */
+static void set_demand(struct estimate *x, const struct choice *w, double sms,
+                       const struct model_params *params)
+{
+    const struct gpu *g = x->gpu;
+    struct sharing s = sharing_of(x, w, params);
+    s.loading_sms = sms;
+    demand_of(&x->demand, x->profile, g, &s);
+    overlap_set(&x->overlap, x->profile, g, w, sms, params);
+    x->overlap.issue_stretch =
+        issue_stretch(w, &x->demand, g, s.warps / g->sm.schedulers);
+}
+
 static void set_time(struct estimate *x, const struct profile *p,
                      const struct gpu *g, const struct policy_set *policies,
                      int blocks_resident, const struct model_params *params)
@@ -247,11 +261,7 @@ static void set_time(struct estimate *x, const struct profile *p,
                            .gpu = g,
                            .resident = resident_blocks(p, g, blocks_resident)};
     x->sms = fmin(g->sms, p->blocks / x->resident);
-    struct sharing s = sharing_of(x, w, params);
-    demand_of(&x->demand, p, g, &s);
-    overlap_set(&x->overlap, p, g, w, x->sms, params);
-    x->overlap.issue_stretch =
-        issue_stretch(w, &x->demand, g, s.warps / g->sm.schedulers);
+    set_demand(x, w, x->sms, params);
     x->time = kernel_time(&(struct grid_run){
         .profile = p,
         .gpu = g,
@@ -279,5 +289,10 @@ double model_waves_in_step(const struct profile *p, const struct gpu *g,
 {
     struct estimate x;
     set_time(&x, p, g, policies, blocks_resident, params);
-    return x.time.waves / x.time.block;
+    double wave = x.resident * g->sms, whole = ceil(p->blocks / wave) - 1;
+    double last = p->blocks - whole * wave, of_sm = ceil(last / g->sms);
+    set_demand(&x, &policies->warp, last / of_sm, params);
+    double last_time = overlap_block_time(&x.demand, &x.overlap, of_sm) +
+                       g->launch.block_cycles;
+    return whole + last_time / x.time.block;
 }

@@ -111,8 +111,8 @@ struct kernel_time kernel_time(const struct grid_run *r)
     const struct gpu *g = r->gpu;
     double resident = fmin(r->blocks_resident, ceil(p->blocks / g->sms));
     struct kernel_time k = {.block = block_time(r, resident)};
-    k.waves = in_waves(r, resident, k.block);
-    double grid = grid_time(r, resident, k.block, k.waves);
+    double waves = in_waves(r, resident, k.block);
+    double grid = grid_time(r, resident, k.block, waves);
     double tail = r->tail_factor * p->spread * k.block *
                   slowest_of(fmin(p->blocks, resident * g->sms));
     k.cycles = fmax(grid, handed_out(r, resident, k.block)) + tail +

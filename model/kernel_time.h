@@ -21,8 +21,6 @@ struct grid_run {
 struct kernel_time {
     double cycles;
     double block; /* of a block when an SM holds as many as it may */
-    double waves; /* of the grid, if blocks start and end together, without
-                   * what a launch takes */
 };
 
 struct kernel_time kernel_time(const struct grid_run *r);

@@ -79,7 +79,7 @@ static void set_units(struct rates *r, const struct profile *p,
 void rates_set(struct rates *r, const struct profile *p, const struct gpu *g,
                const struct sharing *s, const struct cache_view *v)
 {
-    double sms = s->active_sms, banks = g->l2.banks;
+    double sms = s->loading_sms, banks = g->l2.banks;
     double slices = sms / banks * p->placement.slice;
     double channels = sms * p->placement.channel / g->dram.channels;
     double cold = (double)p->store_miss.cold;
@@ -90,7 +90,7 @@ void rates_set(struct rates *r, const struct profile *p, const struct gpu *g,
                                     p->placement.slice),
         .answer_flit = flit_cycles(g, sms, gpu_network_flits(g, banks, sms),
                                    p->placement.slice),
-        .link = link_cycles(g, s->active_sms),
+        .link = link_cycles(g, sms),
         .flit_bytes = g->icnt.flit_bytes,
         .header_bytes = g->icnt.header_bytes,
         .sector_bytes = p->sector_bytes,

@@ -316,6 +316,42 @@ START_TEST(blocks_come_one_by_one)
 }
 END_TEST
 
+/* In step, one block at a time on each of eight SMs. */
+static double waves_in_step(const struct script *s, const struct gpu *g,
+                            uint32_t grid)
+{
+    struct kernel *k = script_kernel(s, grid, 16);
+    struct policy_set set = with_warp_policy(&greedy);
+    struct model_params params;
+    struct error e;
+    struct profile *p = profile_create(k, g, 1, &e);
+
+    ck_assert_ptr_nonnull(p);
+    model_params_default(&params);
+    double waves = model_waves_in_step(p, g, &set, 1, &params);
+    profile_free(p);
+    k->ops->destroy(k);
+    return waves;
+}
+
+/* A block that is left over takes as long as others where it computes, and as
+ * long as alone where they share memory. */
+START_TEST(the_last_wave_has_memory_for_itself)
+{
+    struct gpu g = plain_gpu();
+
+    g.sms = 8;
+    assert_near(waves_in_step(&dependent, &g, 24), 3, 0.001);
+    assert_near(waves_in_step(&dependent, &g, 25), 4, 0.001);
+    g.dram.gbps = 8;
+    double one = estimate(&stream, &g, 1, 16, 1, &greedy).cycles;
+    double eight = estimate(&stream, &g, 8, 16, 1, &greedy).cycles;
+    ck_assert(one < 0.5 * eight);
+    assert_near(waves_in_step(&stream, &g, 24), 3, 0.001);
+    assert_near(waves_in_step(&stream, &g, 25), 3 + one / eight, 0.02);
+}
+END_TEST
+
 /* ---- caches ------------------------------------------------------------- */
 
 /* Every warp goes over `lines` lines of its own again and again. */
@@ -746,6 +782,7 @@ int main(void)
     tcase_add_test(forms, streams_run_no_faster_than_a_channel_takes_them);
     tcase_add_test(forms, blocks_one_by_one_take_the_sum);
     tcase_add_test(forms, blocks_come_one_by_one);
+    tcase_add_test(forms, the_last_wave_has_memory_for_itself);
     tcase_add_test(caches, working_sets_that_fit_hit);
     tcase_add_test(caches, fewer_live_warps_miss_less);
     tcase_add_test(caches, what_the_l1_holds_does_not_miss_in_the_l2);
