@@ -7,7 +7,7 @@
 #define KNOWN_LINES 2048 /* a power of two */
 
 /* Pieces of the text that tell its place. */
-#define PIECE_BYTES 8
+#define PIECE_BYTES ((size_t)8)
 #define LEAST_BYTES (2 * PIECE_BYTES)
 
 bool trace_known_init(struct trace_known *k)
