@@ -53,11 +53,15 @@ static void write_rows(FILE *csv, const struct compared *k,
     for (size_t i = 0; i < count; i++) {
         size_t at = case_index(k->c, &p[i]);
         const struct result *h = &k->hybrid->result[at];
+        const struct paired_delta *d = &k->hybrid->delta[at];
         if (!isnan(p[i].cycles))
-            fprintf(csv, "%s,%s,%s,%d,%s,%.0f,%.0f,%.0f,%.0f,%.0f,%d\n",
+            fprintf(csv,
+                    "%s,%s,%s,%d,%s,%.0f,%.0f,%.0f,%.0f,%.0f,%d,"
+                    "%.2f,%.2f,%.2f\n",
                     p[i].kernel, p[i].gpu, p[i].grid, p[i].tb, p[i].sched,
                     p[i].cycles, k->model->result[at].cycles, h->cycles,
-                    h->cycles_lo, h->cycles_hi, h->sampled);
+                    h->cycles_lo, h->cycles_hi, h->sampled, d->pct, d->lo,
+                    d->hi);
     }
     fflush(csv);
 }
@@ -284,7 +288,8 @@ static bool open_csv(struct report *r, struct error *e)
     r->csv = fopen(path, "w");
     if (r->csv == NULL)
         return error_set(e, STATUS_FAILED, "%s: %s", path, strerror(errno));
-    fputs("kernel,gpu,grid,tb,sched,detailed,model,hybrid,lo,hi,sampled\n",
+    fputs("kernel,gpu,grid,tb,sched,detailed,model,hybrid,lo,hi,sampled,"
+          "to_gto,to_gto_lo,to_gto_hi\n",
           r->csv);
     return true;
 }

@@ -59,6 +59,12 @@ static double seen_by_dram(double left, double from, double to)
     return to > from ? fmin(1, fmax(0, (to - left) / (to - from))) : left < to;
 }
 
+/* Waves that resident blocks have issued of themselves. */
+static double issued_waves(const struct sample *s)
+{
+    return isnan(s->issued) ? END_WAVES : s->issued;
+}
+
 static double model_cycles(const struct job *job, const struct sample *s,
                            double stores_left)
 {
@@ -71,19 +77,31 @@ static double model_cycles(const struct job *job, const struct sample *s,
     return r.cycles;
 }
 
+/* Blocks that have ended, those before the window's among them, when it has
+ * issued so many warp instructions: what it begins with has issued as much as
+ * what is resident later. */
+static double ended(const struct job *job, const struct sample *s, double insts)
+{
+    const struct window *w = &s->window;
+    double resident = w->underway > 0 ? 0 : issued_waves(s);
+    return (double)w->first + insts / job->grid.block_insts -
+           resident * (double)w->resident;
+}
+
 /* How much longer the grid takes from `begun` warp instructions on than at the
  * window's rate, since lines that are stored to leave only a full L2: which it
- * is for another part of the one than of the other. */
+ * is for another part of the one than of the other. Blocks store at their end:
+ * most store what they have come to. */
 static double written_later(const struct job *job, const struct sample *s,
                             double begun)
 {
-    const struct window *w = &s->window;
     double block = job->grid.block_insts, blocks = (double)job->grid.blocks;
     double left = blocks * profile_stores_left(job->profile, job->study->gpu);
-    double from = (double)w->first + (double)w->underway / 2;
-    from += (s->steady.begun - s->steady.insts) / block;
-    double window = seen_by_dram(left, from, from + s->steady.insts / block);
-    double rest = seen_by_dram(left, begun / block, blocks);
+    double before = s->steady.begun - s->steady.insts;
+    double window = seen_by_dram(left, ended(job, s, before),
+                                 ended(job, s, s->steady.begun));
+    double resident = issued_waves(s) * (double)s->window.resident;
+    double rest = seen_by_dram(left, begun / block - resident, blocks);
     if (window == rest)
         return 1;
     double kept = model_cycles(job, s, 1),
@@ -91,20 +109,22 @@ static double written_later(const struct job *job, const struct sample *s,
     return (kept + rest * more) / (kept + window * more);
 }
 
-/* Waves at the steady rate that the end of the grid takes beyond its blocks.
- * Blocks that are in step begin and end as whole waves: the time of the grid is
- * a sawtooth over its waves. */
+/* Waves at the steady rate that the end of the grid takes beyond its blocks: as
+ * many as resident blocks have issued when the last one begins, since that
+ * takes a block's time from there. Blocks that are in step begin and end as
+ * whole waves: the time of the grid is a sawtooth over its waves. */
 static double end_waves(const struct job *job, const struct sample *s)
 {
     const struct study *study = job->study;
     double waves = (double)job->grid.blocks / (double)s->window.resident;
+    double apart = issued_waves(s);
     if (isnan(s->spread))
-        return END_WAVES;
+        return apart;
     double in_step = blocks_in_step(blocks_apart(s->spread, waves));
     double whole = model_waves_in_step(job->profile, study->gpu,
                                        &study->policies[s->policy_index], s->tb,
                                        &job->out->params);
-    return END_WAVES + in_step * (whole - waves - END_WAVES);
+    return apart + in_step * (whole - waves - apart);
 }
 
 /* What a window leaves of the grid, and its end, at the window's rate. */
@@ -154,7 +174,7 @@ static double way(int tb, int low, int high)
 static double sd_between(const struct job *job, int tb, double x, double low_sd,
                          double high_sd, double apart)
 {
-    double ends = window_ends_deviation(&job->grid, tb);
+    double ends = ERROR_BETWEEN_ENDS * window_share(&job->grid, tb);
     double halfway =
         hypot(hypot(ERROR_BETWEEN, ends), ERROR_BETWEEN_SHARE * apart);
     return hypot((1 - x) * low_sd + x * high_sd,
@@ -244,7 +264,8 @@ static void narrow(struct paired_delta *delta, const struct job *job,
         return;
     const struct result *r = out->result;
     double sd = hypot(PAIR_ALWAYS,
-                      PAIR_PARTS * steady_ratio_error(&a->steady, &b->steady));
+                      PAIR_PARTS * steady_ratio_error(&a->steady, &b->steady,
+                                                      a->window.wave));
     *delta = point_delta(
         log(r[job_at(job, tb, policy)].cycles / r[job_at(job, tb, to)].cycles),
         fmin(sd, point_delta_sd(delta)));

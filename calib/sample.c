@@ -20,6 +20,9 @@ struct progress {
     struct sampler_underway underway;
     struct block_times blocks;
     uint64_t first_ended; /* of the first wave */
+    uint64_t began_ended; /* of those that began in their middle */
+    uint64_t ended_insts; /* of blocks that ended */
+    double issued, time;  /* by resident blocks, times cycles; cycles */
     bool goes_on;         /* for `more`, since its parts differ */
     bool stopped;         /* by us, not by a limit */
 };
@@ -39,15 +42,31 @@ static bool has_enough(struct progress *p, double insts)
                                                 : p->goes_on;
     if (goes_on || insts < w->settle + w->insts)
         return insts >= most_insts(w);
-    p->goes_on = w->more > 0 &&
-                 steady_measure(&s, p->mark, p->count, w->settle, INFINITY) &&
-                 s.error > w->enough;
+    p->goes_on =
+        w->more > 0 &&
+        steady_measure(&s, p->mark, p->count, w->settle, INFINITY, w->wave) &&
+        s.error > w->enough;
     return !p->goes_on;
+}
+
+/* Resident blocks have issued what those that ended have not, once blocks that
+ * began in their middle have ended. */
+static void look_at_residents(struct progress *p, uint64_t cycle,
+                              uint64_t insts)
+{
+    const struct window *w = p->window;
+    if (p->count == 0 || p->began_ended < w->underway ||
+        (double)insts < w->settle)
+        return;
+    double cycles = (double)(cycle - p->mark[p->count - 1].cycle);
+    p->issued += (double)(insts - p->ended_insts) * cycles;
+    p->time += cycles;
 }
 
 static bool on_progress(void *user, uint64_t cycle, uint64_t insts)
 {
     struct progress *p = user;
+    look_at_residents(p, cycle, insts);
     p->mark[p->count++] = (struct mark){cycle, insts};
     p->stopped = p->count == MARKS_MAX || has_enough(p, (double)insts);
     return !p->stopped;
@@ -59,8 +78,9 @@ static bool on_block(void *user, uint64_t block, uint64_t start, uint64_t end,
     struct progress *p = user;
     const struct window *w = p->window;
     bool of_first = block - w->first < w->resident;
-    (void)insts;
     p->first_ended += of_first;
+    p->began_ended += block - w->first < w->underway;
+    p->ended_insts += insts;
     if (of_first || w->kind != WINDOW_FIRST_WAVE)
         block_times_add(&p->blocks, block, (double)(end - start));
     return true;
@@ -115,20 +135,36 @@ static bool simulate(struct sampler_run *run, struct progress *p,
         e);
 }
 
-/* Blocks in step use the machine in turns, so that of the few waves of a start
- * whole ones are measured; without the first, if there are others. */
+/* Blocks in step use the machine in turns, so that whole waves of them are
+ * measured: of a start without the first, if there are others. */
+static void set_whole_waves(double *from, double *to, const struct window *w,
+                            double insts)
+{
+    double waves = floor(insts / w->wave);
+    if (w->kind == WINDOW_START)
+        *from = fmin(ceil(*from / w->wave), waves - 1) * w->wave;
+    waves = floor((insts - *from) / w->wave);
+    if (waves >= 1)
+        *to = *from + waves * w->wave;
+}
+
+/* Of blocks underway; 0: they are anywhere. */
+static bool is_in_step(double apart)
+{
+    return apart > 0 && apart < APART_IN_STEP;
+}
+
 static bool measure(struct steady *out, const struct progress *p, double spread)
 {
     const struct window *w = p->window;
     double from = w->settle, to = INFINITY;
     double insts = p->count > 0 ? (double)p->mark[p->count - 1].insts : 0;
-    double waves = floor(insts / w->wave);
-    if (w->kind == WINDOW_START && waves >= 1 &&
-        blocks_apart(spread, insts / w->wave) < APART_IN_STEP) {
-        from = fmin(ceil(from / w->wave), waves - 1) * w->wave;
-        to = waves * w->wave;
-    }
-    return steady_measure(out, p->mark, p->count, from, to);
+    bool in_step = w->kind == WINDOW_START
+                       ? blocks_apart(spread, insts / w->wave) < APART_IN_STEP
+                       : is_in_step(p->underway.apart);
+    if (in_step && insts >= w->wave)
+        set_whole_waves(&from, &to, w, insts);
+    return steady_measure(out, p->mark, p->count, from, to, w->wave);
 }
 
 /* Of a run that is to begin; apart and course as in sampler_underway. */
@@ -150,6 +186,7 @@ static bool run_window(struct sample *out, struct steady *measured,
         return false;
     keep_counts(out, &run);
     out->spread = block_times_spread(&p->blocks);
+    out->issued = p->issued / (p->time * p->window->wave);
     out->partial = run.result.partial && !p->stopped;
     out->done = p->window->kind == WINDOW_GRID
                     ? !out->partial

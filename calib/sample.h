@@ -45,6 +45,9 @@ struct sample {
     struct steady steady;  /* of a part of the grid */
     struct steady start;   /* of its start, where window.start asks for it */
     double spread;         /* of its blocks' times (block_times.h) */
+    double issued;         /* of its resident blocks' instructions, the share
+                            * that they have issued on average; NAN where it
+                            * was not seen */
     struct result run;     /* of the run itself, not of the whole grid */
 };
 

@@ -19,19 +19,34 @@ static void set_parts(struct steady *out, const struct mark *mark,
                                &mark[(i + 1) * intervals / STEADY_PARTS]);
 }
 
-/* Standard error of the mean rate, as a share of it. */
-static double error_of(const struct steady *s)
+/* After so many parts they are at the same place of the next wave: of two or
+ * three whole waves. 1: all are alike. */
+static int parts_of_wave(double waves)
+{
+    for (int n = 2; n <= 3; n++)
+        if (fabs(waves / n - 1) <= STEADY_ALIKE)
+            return STEADY_PARTS / n;
+    return 1;
+}
+
+/* Standard error of the mean of all, of which each differs from the mean of
+ * those `apart` from each other. */
+static double error_of(const double value[STEADY_PARTS], int apart)
 {
     double squares = 0;
-    for (size_t i = 0; i < STEADY_PARTS && s->part[i] > 0; i++) {
-        double apart = s->part[i] / s->cycles_per_inst - 1;
-        squares += apart * apart;
+    for (int first = 0; first < apart; first++) {
+        double sum = 0;
+        for (int i = first; i < STEADY_PARTS; i += apart)
+            sum += value[i];
+        double mean = sum * apart / STEADY_PARTS;
+        for (int i = first; i < STEADY_PARTS; i += apart)
+            squares += (value[i] - mean) * (value[i] - mean);
     }
-    return sqrt(squares / (STEADY_PARTS - 1) / STEADY_PARTS);
+    return sqrt(squares / (STEADY_PARTS - apart) / STEADY_PARTS);
 }
 
 bool steady_measure(struct steady *out, const struct mark *mark, size_t count,
-                    double settle, double end)
+                    double settle, double end, double wave)
 {
     size_t from = 0;
     while (count > 1 && (double)mark[count - 2].insts >= end)
@@ -46,22 +61,21 @@ bool steady_measure(struct steady *out, const struct mark *mark, size_t count,
     out->insts = (double)(mark[count - 1].insts - mark[from].insts);
     out->cycles_per_inst = rate_between(&mark[from], &mark[count - 1]);
     set_parts(out, &mark[from], count - 1 - from);
-    out->error = error_of(out);
+    out->error = error_of(out->part, parts_of_wave(out->insts / wave)) /
+                 out->cycles_per_inst;
     return true;
 }
 
-double steady_ratio_error(const struct steady *a, const struct steady *b)
+double steady_ratio_error(const struct steady *a, const struct steady *b,
+                          double wave)
 {
-    double sum = 0, squares = 0;
+    double ratio[STEADY_PARTS];
     if (fabs(log(a->insts / b->insts)) > STEADY_ALIKE)
         return INFINITY;
-    for (size_t i = 0; i < STEADY_PARTS; i++) {
-        double ratio = log(a->part[i] / b->part[i]);
+    for (int i = 0; i < STEADY_PARTS; i++) {
         if (a->part[i] <= 0 || b->part[i] <= 0)
             return INFINITY;
-        sum += ratio;
-        squares += ratio * ratio;
+        ratio[i] = log(a->part[i] / b->part[i]);
     }
-    double spread = fmax(0, squares - sum * sum / STEADY_PARTS);
-    return sqrt(spread / (STEADY_PARTS - 1) / STEADY_PARTS);
+    return error_of(ratio, parts_of_wave(a->insts / wave));
 }

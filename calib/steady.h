@@ -23,7 +23,8 @@ struct mark {
 struct steady {
     double cycles_per_inst;
     double error;            /* standard error of its logarithm, as the parts
-                              * of what was measured differ */
+                              * of what was measured differ, those at the same
+                              * place of its waves */
     double insts;            /* measured */
     double end_cycle, begun; /* the last mark: its cycle, instructions */
     /* cycles_per_inst of parts of what was measured, as many instructions each;
@@ -34,13 +35,17 @@ struct steady {
 /* From the first mark past `settle` warp instructions to the first past `end`,
  * or else the last. False when that is no time at all. The error is that of a
  * mean of parts taken for independent (batch means: Law and Kelton, Simulation
- * Modeling and Analysis), 0 of too few marks for it. */
+ * Modeling and Analysis), 0 of too few marks for it. Where two or three waves
+ * of `wave` warp instructions are measured, parts are compared with those at
+ * the same place of the other waves alone: by which those of blocks in step
+ * differ within a wave is in all of them, and is no error of the mean. */
 bool steady_measure(struct steady *out, const struct mark *mark, size_t count,
-                    double settle, double end);
+                    double settle, double end, double wave);
 
 /* Standard error of the log ratio of two rates over the same blocks, as those
- * of their parts differ: what slows down or speeds up both is in none.
- * INFINITY where either has no parts, or one was measured for longer. */
-double steady_ratio_error(const struct steady *a, const struct steady *b);
+ * of their parts differ, likewise: what slows down or speeds up both is in
+ * none. INFINITY where either has no parts, or one was measured for longer. */
+double steady_ratio_error(const struct steady *a, const struct steady *b,
+                          double wave);
 
 #endif

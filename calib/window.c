@@ -21,15 +21,15 @@ static double grid_insts(const struct window_grid *grid)
     return (double)grid->blocks * grid->block_insts;
 }
 
-double window_ends_deviation(const struct window_grid *grid, int tb)
+double window_share(const struct window_grid *grid, int tb)
 {
-    return ERROR_ENDS * resident(grid, tb) / (double)grid->blocks;
+    return resident(grid, tb) / (double)grid->blocks;
 }
 
 /* What no longer window takes away. */
 static double lasting(const struct window_grid *grid, int tb)
 {
-    return hypot(ERROR_ALWAYS, window_ends_deviation(grid, tb));
+    return hypot(ERROR_ALWAYS, ERROR_ENDS * window_share(grid, tb));
 }
 
 /* What so many measured waves leave: below one, all of what they began with

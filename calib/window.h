@@ -71,8 +71,8 @@ double window_cost(const struct window *w, const struct window_grid *grid);
 double window_deviation(const struct window *w, const struct window_grid *grid,
                         const struct steady *measured);
 
-/* ... and the part of it that is due to the grid's start and end. */
-double window_ends_deviation(const struct window_grid *grid, int tb);
+/* Blocks that are resident at once, as a share of the grid's. */
+double window_share(const struct window_grid *grid, int tb);
 
 /* Warp instructions with which a point would have an interval of error_pct: of
  * a longer window, or else the whole grid. */

@@ -2,9 +2,10 @@
 #include "sampler/dispatch.h"
 
 #include "base/bits.h"
-#include "sampler/warm.h"
+#include "sampler/underway.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 static void tell(struct dispatch *d, struct sm *sm, enum block_event_type type,
                  const struct block_slot *slot, uint64_t now)
@@ -55,9 +56,11 @@ static bool launch(struct dispatch *d, struct sm *sm, uint64_t block,
             (unsigned long long)blocks);
     const struct block_slot *slot =
         sm_launch(sm, d->first_block + block, now, e);
-    if (slot == NULL || (block < d->underway.blocks &&
-                         !warm_block(d->memory, d->kernel, slot->id,
-                                     &d->underway, slot->stream, e)))
+    if (slot == NULL)
+        return false;
+    if (block < d->underway.blocks &&
+        !underway_forward(sm, slot, d->kernel, d->memory, d->time[block],
+                          d->underway.course, e))
         return false;
     tell(d, sm, BLOCK_EVENT_START, slot, now);
     if (block_scheduler_left(&d->blocks) == 0)
@@ -159,6 +162,18 @@ bool dispatch_init(struct dispatch *d, const struct choice *policy)
 void dispatch_free(struct dispatch *d)
 {
     block_scheduler_free(&d->blocks);
+    free(d->time);
+}
+
+bool dispatch_set_underway(struct dispatch *d,
+                           const struct sampler_underway *underway)
+{
+    free(d->time);
+    d->time = NULL;
+    d->underway = *underway;
+    if (underway->blocks > 0)
+        d->time = underway_times(underway, d->first_block);
+    return underway->blocks == 0 || d->time != NULL;
 }
 
 void dispatch_start_kernel(struct dispatch *d, const struct kernel *k,

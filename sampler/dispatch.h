@@ -19,7 +19,8 @@ struct dispatch {
     struct sm *sm;                    /* [gpu->sms] */
     uint64_t first_block;             /* of the run, in the grid */
     struct sampler_underway underway; /* blocks begun in their middle */
-    struct memory *memory;            /* where they have been */
+    double *time;          /* [underway.blocks] share of theirs behind them */
+    struct memory *memory; /* where they have been */
     const struct kernel *kernel;
     struct block_scheduler blocks; /* the policy, and what is left */
     bool pending;                  /* some SM may have room for a block */
@@ -30,6 +31,10 @@ struct dispatch {
  * any case. */
 bool dispatch_init(struct dispatch *d, const struct choice *policy);
 void dispatch_free(struct dispatch *d);
+/* Have the first blocks of the kernel that is started next begin in their
+ * middle. False without memory. */
+bool dispatch_set_underway(struct dispatch *d,
+                           const struct sampler_underway *underway);
 /* Begin to hand out a kernel's blocks, of which an SM holds max_blocks. */
 void dispatch_start_kernel(struct dispatch *d, const struct kernel *k,
                            int index, uint64_t blocks, int max_blocks,

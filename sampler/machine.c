@@ -171,14 +171,6 @@ static void rest(struct machine *m)
         sm_rest(&m->sm[i], m->now);
 }
 
-static bool waits_for_counts(const struct kernel *k)
-{
-    for (uint32_t i = 0; i < k->inst_count; i++)
-        if (k->inst[i].sync != SYNC_NONE)
-            return true;
-    return false;
-}
-
 /* What the blocks before the run's first leave in the L2. */
 static bool warm(struct machine *m)
 {
@@ -220,9 +212,8 @@ bool machine_start_kernel(struct machine *m, const struct kernel *k, int index)
             return error_no_memory(m->error);
     if (!warm(m))
         return false;
-    m->dispatch.underway = o->underway;
-    if (waits_for_counts(k))
-        m->dispatch.underway.blocks = 0;
+    if (!dispatch_set_underway(&m->dispatch, &o->underway))
+        return error_no_memory(m->error);
     dispatch_start_kernel(
         &m->dispatch, k, index, m->blocks_left,
         at_most(occupancy_blocks(m->gpu, k, NULL), o->block_limit), m->now);

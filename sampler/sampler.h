@@ -82,8 +82,7 @@ struct sampler_line {
 /* Parts of a block's time of which its course tells. Chosen. */
 #define COURSE_PARTS 16
 
-/* Blocks of a run, the first, that begin somewhere in their middle, where the
- * kernel's steps wait for no counts. */
+/* Blocks of a run, the first, that begin somewhere in their middle. */
 struct sampler_underway {
     uint64_t blocks;
     double apart; /* deviation of where, in blocks, if they began together; 0:

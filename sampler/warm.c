@@ -6,10 +6,7 @@
 #include "kernels/form/coalesce.h"
 #include "sampler/sm/l1.h"
 
-#include <gsl/gsl_cdf.h>
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Whether the L2 sees what the instruction accesses. */
 static bool reaches_l2(const struct inst *i)
@@ -46,8 +43,7 @@ static void warm_lanes(struct memory *m, const struct inst *i,
     }
 }
 
-static void warm_step(struct memory *m, const struct kernel *k,
-                      const struct step *s)
+void warm_step(struct memory *m, const struct kernel *k, const struct step *s)
 {
     const struct inst *i = &k->inst[s->inst];
     bool writes = i->op != OP_LOAD;
@@ -89,85 +85,4 @@ bool warm_l2(struct memory *m, const struct kernel *k, uint64_t first,
     double need = FILLS * all * (double)probe / (lines > 1 ? lines : 1);
     uint64_t count = need < (double)most ? (uint64_t)need : most;
     return count <= probe || touch(m, k, first - count, first, e);
-}
-
-/* A number from 0 to 1 that no two neighbours have in common (the finaliser of
- * SplitMix64: Steele, Lea and Flood, OOPSLA 2014). */
-static double part_of(uint64_t block)
-{
-    uint64_t z = (block + 1) * UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
-}
-
-/* Steps of each warp, read from a stream of its own. */
-static bool read_counts(uint64_t *out, const struct kernel *k, uint64_t block,
-                        struct error *e)
-{
-    void *state = malloc(k->ops->state_size(k));
-    bool ok = state != NULL || error_no_memory(e);
-    ok = ok && k->ops->open(k, state, block, e);
-    for (uint32_t w = 0; ok && w < k->warps_per_block; w++)
-        for (struct step s; k->ops->next(k, state, w, &s);)
-            out[w]++;
-    if (ok)
-        k->ops->close(k, state);
-    free(state);
-    return ok;
-}
-
-/* ... as far as the block's own stream does not tell. */
-static bool count_steps(uint64_t *out, const struct kernel *k, uint64_t block,
-                        const void *stream, struct error *e)
-{
-    bool known = k->ops->steps != NULL;
-    for (uint32_t w = 0; known && w < k->warps_per_block; w++) {
-        out[w] = k->ops->steps(k, stream, w);
-        known = out[w] > 0;
-    }
-    if (known)
-        return true;
-    memset(out, 0, k->warps_per_block * sizeof(*out));
-    return read_counts(out, k, block, e);
-}
-
-/* The share of its time that the block has behind it. Of one that began
- * together with others: from a normal distribution about its beginning, or the
- * end of the one before it. */
-static double time_of(uint64_t block, double apart)
-{
-    double part = part_of(block);
-    if (apart <= 0)
-        return part;
-    double blocks = gsl_cdf_ugaussian_Pinv(part) * apart;
-    return blocks - floor(blocks);
-}
-
-/* ... and of its instructions. */
-static double issued_by(double time, const double *course)
-{
-    if (course == NULL)
-        return time;
-    double parts = time * COURSE_PARTS;
-    int at = (int)fmin(parts, COURSE_PARTS - 1);
-    return course[at] + (parts - at) * (course[at + 1] - course[at]);
-}
-
-bool warm_block(struct memory *m, const struct kernel *k, uint64_t block,
-                const struct sampler_underway *underway, void *stream,
-                struct error *e)
-{
-    uint64_t *steps = calloc(k->warps_per_block, sizeof(*steps));
-    double part = issued_by(time_of(block, underway->apart), underway->course);
-    bool ok = steps != NULL || error_no_memory(e);
-    ok = ok && count_steps(steps, k, block, stream, e);
-    for (uint32_t w = 0; ok && w < k->warps_per_block; w++) {
-        uint64_t n = (uint64_t)(part * (double)steps[w]);
-        struct step s;
-        for (uint64_t i = 0; i < n && k->ops->next(k, stream, w, &s); i++)
-            warm_step(m, k, &s);
-    }
-    free(steps);
-    return ok;
 }

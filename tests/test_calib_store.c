@@ -254,7 +254,8 @@ static struct sample a_sample(void)
                        .blocks = UINT64_C(1) << 40,
                        .insts = 1e9,
                        .bytes_per_inst = NAN,
-                       .spread = 0.125};
+                       .spread = 0.125,
+                       .issued = 0.25};
     s.run = (struct result){.cycles = 7, .limiter = LIMITER_DRAM};
     s.run.memory.energy_uj[ENERGY_PARTS - 1] = 3.25;
     return s;
@@ -273,7 +274,8 @@ START_TEST(bytes_hold_a_sample)
     ck_assert(t.done && t.started && !t.partial);
     ck_assert_mem_eq(&t.steady, &s.steady, sizeof(t.steady));
     ck_assert_mem_eq(&t.start, &s.start, sizeof(t.start));
-    ck_assert(t.spread == 0.125 && t.run.cycles == 7);
+    ck_assert(t.spread == 0.125 && t.issued == 0.25);
+    ck_assert(t.run.cycles == 7);
     ck_assert(t.run.limiter == LIMITER_DRAM);
     ck_assert(t.run.memory.energy_uj[ENERGY_PARTS - 1] == 3.25);
     for (size_t i = 0; i < size; i++) {

@@ -87,6 +87,67 @@ START_TEST(uneven_windows_are_measured_for_longer)
 }
 END_TEST
 
+/* Instructions that a sample measures where block times vary by `noise`. */
+static double measured(struct bench *b, struct sample *s, double noise)
+{
+    struct kernel *const kernel = &b->kernel;
+    const struct sample_request request = request_of(b, &kernel);
+    struct error e;
+    b->law.block_noise = noise;
+    ck_assert_msg(sample_run(s, &request, &e), "%s", e.text);
+    return s->steady.insts;
+}
+
+/* Blocks that go on evenly, each elsewhere, have issued half of themselves: of
+ * 64 that are seen over a wave and a half, give or take 0.29 / 8, here three
+ * times that. What those that began in their middle have issued is seen once
+ * they have ended. */
+START_TEST(windows_see_what_resident_blocks_have_issued)
+{
+    struct bench b;
+    bench_make(&b, 4, 16 * 300);
+    double wave = 64 * 500;
+    struct sample s = {.tb = 4,
+                       .window = {.kind = WINDOW_MIDDLE,
+                                  .first = 100,
+                                  .count = 1000,
+                                  .resident = 64,
+                                  .tb = 4,
+                                  .underway = 64,
+                                  .settle = 1.5 * wave,
+                                  .insts = 1.5 * wave,
+                                  .wave = wave}};
+    measured(&b, &s, 0.1);
+    ck_assert_double_eq_tol(s.issued, 0.5, 3 * 0.29 / 8);
+    s.window.settle = 0.2 * wave;
+    s.window.insts = 0.3 * wave;
+    measured(&b, &s, 0.1);
+    ck_assert(isnan(s.issued));
+}
+END_TEST
+
+/* Of 2.4 waves in step two are measured, of as many that are not all. */
+START_TEST(windows_in_step_are_measured_by_whole_waves)
+{
+    struct bench b;
+    bench_make(&b, 4, 16 * 300);
+    double wave = 64 * 500;
+    struct sample s = {.tb = 4,
+                       .window = {.kind = WINDOW_MIDDLE,
+                                  .first = 100,
+                                  .count = 1000,
+                                  .resident = 64,
+                                  .tb = 4,
+                                  .underway = 64,
+                                  .settle = wave,
+                                  .insts = 2.4 * wave,
+                                  .start = wave,
+                                  .wave = wave}};
+    ck_assert_double_eq_tol(measured(&b, &s, 0.02), 2 * wave, 0.12 * wave);
+    ck_assert_double_eq_tol(measured(&b, &s, 0.5), 2.4 * wave, 0.12 * wave);
+}
+END_TEST
+
 /* A hundred blocks behind a wave of 64, each 2 % off, are 2 % times the root of
  * the waves from step; those that are 50 % off may be anywhere. */
 START_TEST(windows_begin_as_far_from_step_as_the_first_wave_says)
@@ -119,17 +180,6 @@ START_TEST(windows_begin_as_far_from_step_as_the_first_wave_says)
     ck_assert_double_gt(synthetic_apart, 0);
 }
 END_TEST
-
-/* Instructions that a sample measures where block times vary by `noise`. */
-static double measured(struct bench *b, struct sample *s, double noise)
-{
-    struct kernel *const kernel = &b->kernel;
-    const struct sample_request request = request_of(b, &kernel);
-    struct error e;
-    b->law.block_noise = noise;
-    ck_assert_msg(sample_run(s, &request, &e), "%s", e.text);
-    return s->steady.insts;
-}
 
 /* Where the first wave shows blocks in step two whole waves of a window that is
  * planned shorter are measured, behind one that settles; else what is planned.
@@ -477,6 +527,8 @@ int main(void)
     tcase_add_test(c, uneven_windows_are_measured_for_longer);
     tcase_add_test(c, windows_begin_as_far_from_step_as_the_first_wave_says);
     tcase_add_test(c, windows_of_heavy_waves_are_longer_in_step);
+    tcase_add_test(c, windows_see_what_resident_blocks_have_issued);
+    tcase_add_test(c, windows_in_step_are_measured_by_whole_waves);
     tcase_add_test(c, starts_in_step_are_measured_by_whole_waves);
     tcase_add_test(c, needed_budget_reaches_the_error);
     tcase_add_test(c, expected_cost_is_that_of_the_samples);

@@ -381,6 +381,68 @@ START_TEST(blocks_under_way_are_where_their_course_says)
 }
 END_TEST
 
+static bool keeps_insts(void *user, uint64_t block, uint64_t start,
+                        uint64_t end, uint64_t insts)
+{
+    uint64_t *of_block = user;
+    (void)start, (void)end;
+    of_block[block] = insts;
+    return true;
+}
+
+/* Blocks are launched in order: a later one has as much before it, or more. */
+START_TEST(blocks_under_way_are_in_order)
+{
+    struct gpu g = plain_gpu();
+    struct script s = SCRIPT(ALU(OP_SP, 1, 1, -1));
+    s.repeat = 100;
+    struct kernel *k = script_kernel(&s, 200, 1);
+    uint64_t insts[100];
+    struct sampler_options o = {.block_count = 100,
+                                .underway.blocks = 60,
+                                .block_done = keeps_insts,
+                                .user = insts};
+    run_kernels(&k, 1, &g, &o);
+    for (int i = 1; i < 100; i++)
+        ck_assert_uint_ge(insts[i], insts[i - 1]);
+    ck_assert_uint_lt(insts[0], 101 / 4);
+    ck_assert_uint_eq(insts[60], 101);
+    k->ops->destroy(k);
+}
+END_TEST
+
+static uint64_t uneven_steps(const struct kernel *k, const void *state,
+                             uint32_t warp)
+{
+    (void)k, (void)state;
+    return 25 * (warp + 1);
+}
+
+/* Four warps that wait for each other in each repeat, of which the later ones
+ * are further on: what they have raised by then does not come again. */
+START_TEST(blocks_under_way_have_raised_their_counts)
+{
+    struct gpu g = plain_gpu();
+    struct script s = SCRIPT(
+        ALU(OP_SP, 1, 1, -1),
+        {.op = OP_BARRIER, .dst = -1, .src0 = -1, .src1 = -1, .times = 4});
+    s.repeat = 50;
+    struct kernel *k = script_kernel(&s, 200, 4);
+    struct kernel_source_ops ops = *k->ops;
+    const struct kernel_source_ops *own = k->ops;
+    ops.steps = uneven_steps;
+    k->ops = &ops;
+    struct sampler_options o = {.block_count = 100, .underway.blocks = 60};
+    struct sampler_counts c = run_kernels(&k, 1, &g, &o).counts;
+    ck_assert_uint_eq(c.blocks_done, 100);
+    /* of 404 instructions up to 25, 50, 75 and 100 are behind them */
+    ck_assert_double_eq_tol((double)c.warp_insts, 404 * 100 - 60 * 250 * 0.5,
+                            250 * 60 * 4 * 0.29 / sqrt(60));
+    k->ops = own;
+    k->ops->destroy(k);
+}
+END_TEST
+
 static bool is_near_an_end(void *user, uint64_t block, uint64_t start,
                            uint64_t end, uint64_t insts)
 {
@@ -564,6 +626,8 @@ int main(void)
     tcase_add_test(tc, told_lengths_are_not_counted);
     tcase_add_test(tc, blocks_under_way_end_sooner);
     tcase_add_test(tc, blocks_under_way_are_where_their_course_says);
+    tcase_add_test(tc, blocks_under_way_are_in_order);
+    tcase_add_test(tc, blocks_under_way_have_raised_their_counts);
     tcase_add_test(tc, blocks_near_step_are_at_their_ends);
     tcase_add_test(tc, progress_is_told_and_stops);
     tcase_add_test(tc, stopped_by_the_caller);

@@ -120,6 +120,11 @@ const struct block_slot *sm_launch(struct sm *sm, uint64_t id, uint64_t now,
     return sm->core.failed ? NULL : slot;
 }
 
+void sm_raise(struct sm *sm, const struct block_slot *slot, uint32_t count)
+{
+    blocks_raise(&sm->blocks, (uint32_t)(slot - sm->core.block), count);
+}
+
 void sm_tell_last_block(struct sm *sm, uint64_t now)
 {
     sm->core.now = now;

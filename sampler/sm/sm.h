@@ -115,6 +115,8 @@ bool sm_end_kernel(struct sm *sm, uint64_t now);
  * out. */
 const struct block_slot *sm_launch(struct sm *sm, uint64_t id, uint64_t now,
                                    struct error *e);
+/* Raise a count of a block, as a step of it does. */
+void sm_raise(struct sm *sm, const struct block_slot *slot, uint32_t count);
 /* The kernel's last block was launched somewhere. */
 void sm_tell_last_block(struct sm *sm, uint64_t now);
 /* A cycle; a reply from the memory system. False with the error set when the
