@@ -137,6 +137,17 @@ static void set_more(struct window *out, const struct window_grid *grid, int tb,
         rest < goal ? sqrt(goal * goal - rest * rest) / ERROR_PARTS : 0;
 }
 
+/* Warp instructions to measure of a window that a budget cuts to `insts`: of
+ * one to three waves whole ones, since whatever blocks do in turns is then in
+ * them as often as in the grid. Up to `most` of them. */
+static double whole_waves(double insts, double wave, double most)
+{
+    double waves = insts / wave, near = round(waves);
+    if (waves < 1 || waves >= MEASURED_WAVES)
+        return insts;
+    return wave * (near * wave <= most ? near : floor(waves));
+}
+
 /* Of the middle, and of the start where that matters: out of what both may
  * take where that leaves enough, or else beside it, and the middle is longer
  * where the start shows that blocks are in step, of which a part of a wave
@@ -153,17 +164,22 @@ static void set_middle(struct window *out, const struct window_grid *grid,
         start = 0;
     uint64_t warm = (uint64_t)(WARM_INSTS / grid->block_insts);
     double settle = fmin(settling(grid, tb), SETTLE_SHARE * middle);
+    double measured = middle - settle;
+    if (insts >= cap_insts)
+        measured = whole_waves(measured, wave_insts(grid, tb),
+                               fmax(middle, most_insts - start) - settle);
+    settle = fmin(settling(grid, tb), fmax(settle, middle - measured));
     *out = (struct window){.kind = WINDOW_MIDDLE,
                            .resident = (uint64_t)at_once,
                            .tb = tb,
                            .underway = (uint64_t)at_once,
                            .settle = settle,
-                           .insts = middle - settle,
+                           .insts = measured,
                            .start = start,
                            .in_step = start > 0 && !enough ? in_step : 0,
                            .wave = wave_insts(grid, tb)};
     set_more(out, grid, tb, error_pct, cap_insts - insts);
-    double longest = fmax(middle + out->more, out->in_step);
+    double longest = fmax(settle + measured + out->more, out->in_step);
     double count = 2 * at_once + longest / grid->block_insts + 1;
     out->count = (uint64_t)fmin(count, (double)grid->blocks);
     out->first = (grid->blocks - out->count) / 2;

@@ -143,6 +143,24 @@ START_TEST(wider_intervals_take_fewer_waves)
 }
 END_TEST
 
+/* A budget of 2.7 waves leaves 1.7 beside one that settles: two are measured
+ * where there is room for them, else one. */
+START_TEST(budgets_leave_whole_waves)
+{
+    struct window_grid g = {16 * 8 * 30, 16, 10000};
+    double wave = 16 * 8 * 10000;
+    struct window w;
+    window_plan(&w, &g, 8, 3, 2.7 * wave, 6 * wave);
+    ck_assert_double_eq(w.start, wave);
+    ck_assert_double_eq(w.settle, wave);
+    ck_assert_double_eq(w.insts, 2 * wave);
+    window_plan(&w, &g, 8, 3, 2.7 * wave, 2.7 * wave);
+    ck_assert_double_eq(w.settle, wave);
+    ck_assert_double_eq(w.insts, wave);
+    ck_assert_double_le(window_cost(&w, &g), 2.7 * wave);
+}
+END_TEST
+
 /* Two waves may become three, where parts differ by more than just reaches what
  * is asked for, and where the budget has room for one more. */
 START_TEST(windows_go_on_for_whole_waves)
@@ -351,6 +369,7 @@ int main(void)
     tcase_add_test(c, starts_are_run_beside_heavy_waves);
     tcase_add_test(c, windows_settle_for_a_wave_and_by_the_sm);
     tcase_add_test(c, wider_intervals_take_fewer_waves);
+    tcase_add_test(c, budgets_leave_whole_waves);
     tcase_add_test(c, windows_go_on_for_whole_waves);
     tcase_add_test(c, longer_windows_are_surer);
     tcase_add_test(c, rates_leave_the_settling_out);
