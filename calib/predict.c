@@ -77,15 +77,22 @@ static double model_cycles(const struct job *job, const struct sample *s,
     return r.cycles;
 }
 
-/* Blocks that have ended, those before the window's among them, when it has
- * issued so many warp instructions: what it begins with has issued as much as
- * what is resident later. */
+/* Blocks that have ended when so many warp instructions are issued since the
+ * grid's beginning. */
 static double ended(const struct job *job, const struct sample *s, double insts)
 {
+    return insts / job->grid.block_insts -
+           issued_waves(s) * (double)s->window.resident;
+}
+
+/* ... since the window's, those before it among them: blocks that are underway
+ * then have issued as much as those that are resident later. */
+static double ended_by(const struct job *job, const struct sample *s,
+                       double insts)
+{
     const struct window *w = &s->window;
-    double resident = w->underway > 0 ? 0 : issued_waves(s);
-    return (double)w->first + insts / job->grid.block_insts -
-           resident * (double)w->resident;
+    return w->underway > 0 ? (double)w->first + insts / job->grid.block_insts
+                           : ended(job, s, insts);
 }
 
 /* How much longer the grid takes from `begun` warp instructions on than at the
@@ -95,13 +102,12 @@ static double ended(const struct job *job, const struct sample *s, double insts)
 static double written_later(const struct job *job, const struct sample *s,
                             double begun)
 {
-    double block = job->grid.block_insts, blocks = (double)job->grid.blocks;
+    double blocks = (double)job->grid.blocks;
     double left = blocks * profile_stores_left(job->profile, job->study->gpu);
     double before = s->steady.begun - s->steady.insts;
-    double window = seen_by_dram(left, ended(job, s, before),
-                                 ended(job, s, s->steady.begun));
-    double resident = issued_waves(s) * (double)s->window.resident;
-    double rest = seen_by_dram(left, begun / block - resident, blocks);
+    double window = seen_by_dram(left, ended_by(job, s, before),
+                                 ended_by(job, s, s->steady.begun));
+    double rest = seen_by_dram(left, ended(job, s, begun), blocks);
     if (window == rest)
         return 1;
     double kept = model_cycles(job, s, 1),

@@ -20,7 +20,7 @@ struct progress {
     struct sampler_underway underway;
     struct block_times blocks;
     uint64_t first_ended; /* of the first wave */
-    uint64_t began_ended; /* of those that began in their middle */
+    uint64_t underway_ended;
     uint64_t ended_insts; /* of blocks that ended */
     double issued, time;  /* by resident blocks, times cycles; cycles */
     bool goes_on;         /* for `more`, since its parts differ */
@@ -55,7 +55,7 @@ static void look_at_residents(struct progress *p, uint64_t cycle,
                               uint64_t insts)
 {
     const struct window *w = p->window;
-    if (p->count == 0 || p->began_ended < w->underway ||
+    if (p->count == 0 || p->underway_ended < w->underway ||
         (double)insts < w->settle)
         return;
     double cycles = (double)(cycle - p->mark[p->count - 1].cycle);
@@ -79,7 +79,7 @@ static bool on_block(void *user, uint64_t block, uint64_t start, uint64_t end,
     const struct window *w = p->window;
     bool of_first = block - w->first < w->resident;
     p->first_ended += of_first;
-    p->began_ended += block - w->first < w->underway;
+    p->underway_ended += block - w->first < w->underway;
     p->ended_insts += insts;
     if (of_first || w->kind != WINDOW_FIRST_WAVE)
         block_times_add(&p->blocks, block, (double)(end - start));

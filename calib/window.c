@@ -165,10 +165,11 @@ static void set_middle(struct window *out, const struct window_grid *grid,
     uint64_t warm = (uint64_t)(WARM_INSTS / grid->block_insts);
     double settle = fmin(settling(grid, tb), SETTLE_SHARE * middle);
     double measured = middle - settle;
-    if (insts >= cap_insts)
+    if (insts >= cap_insts) {
         measured = whole_waves(measured, wave_insts(grid, tb),
                                fmax(middle, most_insts - start) - settle);
-    settle = fmin(settling(grid, tb), fmax(settle, middle - measured));
+        settle = fmin(settling(grid, tb), fmax(settle, middle - measured));
+    }
     *out = (struct window){.kind = WINDOW_MIDDLE,
                            .resident = (uint64_t)at_once,
                            .tb = tb,

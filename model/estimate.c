@@ -292,7 +292,6 @@ double model_waves_in_step(const struct profile *p, const struct gpu *g,
     double wave = x.resident * g->sms, whole = ceil(p->blocks / wave) - 1;
     double last = p->blocks - whole * wave, of_sm = ceil(last / g->sms);
     set_demand(&x, &policies->warp, last / of_sm, params);
-    double last_time = overlap_block_time(&x.demand, &x.overlap, of_sm) +
-                       g->launch.block_cycles;
-    return whole + last_time / x.time.block;
+    return whole +
+           kernel_block_time(&x.demand, &x.overlap, g, of_sm) / x.time.block;
 }

@@ -6,10 +6,15 @@
 
 #include <math.h>
 
+double kernel_block_time(const struct demand *d, const struct overlap *o,
+                         const struct gpu *g, double blocks)
+{
+    return overlap_block_time(d, o, blocks) + g->launch.block_cycles;
+}
+
 static double block_time(const struct grid_run *r, double blocks)
 {
-    return overlap_block_time(r->demand, r->overlap, blocks) +
-           r->gpu->launch.block_cycles;
+    return kernel_block_time(r->demand, r->overlap, r->gpu, blocks);
 }
 
 /* Blocks start and end together: whole waves, then what is left. */
@@ -54,9 +59,7 @@ static double alone_share(const struct grid_run *r, double resident,
 {
     struct demand d = *r->demand;
     d.use[RES_L2] = d.use[RES_DRAM] = 0;
-    return (overlap_block_time(&d, r->overlap, resident) +
-            r->gpu->launch.block_cycles) /
-           full;
+    return kernel_block_time(&d, r->overlap, r->gpu, resident) / full;
 }
 
 /* Blocks of an SM end one after the other when the oldest goes first, and all

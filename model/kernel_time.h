@@ -23,6 +23,11 @@ struct kernel_time {
     double block; /* of a block when an SM holds as many as it may */
 };
 
+/* Core cycles of the blocks that an SM holds together, their launch included.
+ */
+double kernel_block_time(const struct demand *d, const struct overlap *o,
+                         const struct gpu *g, double blocks);
+
 struct kernel_time kernel_time(const struct grid_run *r);
 
 #endif

@@ -90,8 +90,8 @@ static double issued_by(double time, const double *course)
     return course[at] + (parts - at) * (course[at + 1] - course[at]);
 }
 
-/* Whatever raises a count later, too, has been seen to: each warp waits for as
- * many raises as there are in all. */
+/* A step that is passed does not come again: what it raises is raised now, for
+ * whoever waits for that later. */
 static void take_step(struct sm *sm, const struct block_slot *slot,
                       const struct kernel *k, struct memory *m,
                       const struct step *s)

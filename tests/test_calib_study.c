@@ -58,6 +58,22 @@ static struct sample_request request_of(const struct bench *b,
                                    .tb = 4};
 }
 
+/* A window in the middle of a grid, of waves of 64 blocks of 500 instructions,
+ * which begins with one wave underway. */
+static struct sample middle_sample(double settle, double insts)
+{
+    return (struct sample){.tb = 4,
+                           .window = {.kind = WINDOW_MIDDLE,
+                                      .first = 100,
+                                      .count = 1000,
+                                      .resident = 64,
+                                      .tb = 4,
+                                      .underway = 64,
+                                      .settle = settle,
+                                      .insts = insts,
+                                      .wave = 64 * 500}};
+}
+
 /* A window whose parts differ goes on, as far as it may. */
 START_TEST(uneven_windows_are_measured_for_longer)
 {
@@ -67,16 +83,8 @@ START_TEST(uneven_windows_are_measured_for_longer)
     b.law.block_noise = 0.3;
     struct kernel *const kernel = &b.kernel;
     const struct sample_request request = request_of(&b, &kernel);
-    struct sample s = {.tb = 4,
-                       .window = {.kind = WINDOW_MIDDLE,
-                                  .first = 100,
-                                  .count = 1000,
-                                  .resident = 64,
-                                  .tb = 4,
-                                  .underway = 64,
-                                  .settle = 64 * 500,
-                                  .insts = 128 * 500,
-                                  .more = 64 * 500}};
+    struct sample s = middle_sample(64 * 500, 128 * 500);
+    s.window.more = 64 * 500;
     double mark = (64 + 128) * 500 / 64.0 + 500; /* and a block */
     ck_assert(sample_run(&s, &request, &e));
     ck_assert_double_gt(s.steady.error, 0);
@@ -107,16 +115,7 @@ START_TEST(windows_see_what_resident_blocks_have_issued)
     struct bench b;
     bench_make(&b, 4, 16 * 300);
     double wave = 64 * 500;
-    struct sample s = {.tb = 4,
-                       .window = {.kind = WINDOW_MIDDLE,
-                                  .first = 100,
-                                  .count = 1000,
-                                  .resident = 64,
-                                  .tb = 4,
-                                  .underway = 64,
-                                  .settle = 1.5 * wave,
-                                  .insts = 1.5 * wave,
-                                  .wave = wave}};
+    struct sample s = middle_sample(1.5 * wave, 1.5 * wave);
     measured(&b, &s, 0.1);
     ck_assert_double_eq_tol(s.issued, 0.5, 3 * 0.29 / 8);
     s.window.settle = 0.2 * wave;
@@ -132,17 +131,8 @@ START_TEST(windows_in_step_are_measured_by_whole_waves)
     struct bench b;
     bench_make(&b, 4, 16 * 300);
     double wave = 64 * 500;
-    struct sample s = {.tb = 4,
-                       .window = {.kind = WINDOW_MIDDLE,
-                                  .first = 100,
-                                  .count = 1000,
-                                  .resident = 64,
-                                  .tb = 4,
-                                  .underway = 64,
-                                  .settle = wave,
-                                  .insts = 2.4 * wave,
-                                  .start = wave,
-                                  .wave = wave}};
+    struct sample s = middle_sample(wave, 2.4 * wave);
+    s.window.start = wave;
     ck_assert_double_eq_tol(measured(&b, &s, 0.02), 2 * wave, 0.12 * wave);
     ck_assert_double_eq_tol(measured(&b, &s, 0.5), 2.4 * wave, 0.12 * wave);
 }
@@ -158,17 +148,8 @@ START_TEST(windows_begin_as_far_from_step_as_the_first_wave_says)
     b.law.block_noise = 0.02;
     struct kernel *const kernel = &b.kernel;
     const struct sample_request request = request_of(&b, &kernel);
-    struct sample s = {.tb = 4,
-                       .window = {.kind = WINDOW_MIDDLE,
-                                  .first = 100,
-                                  .count = 1000,
-                                  .resident = 64,
-                                  .tb = 4,
-                                  .underway = 64,
-                                  .settle = 64 * 500,
-                                  .insts = 128 * 500,
-                                  .start = 64 * 500,
-                                  .wave = 64 * 500}};
+    struct sample s = middle_sample(64 * 500, 128 * 500);
+    s.window.start = 64 * 500;
     ck_assert(sample_run(&s, &request, &e));
     ck_assert_double_eq_tol(synthetic_apart, 0.02 * sqrt(1 + 100 / 64.0),
                             0.3 * 0.032);
@@ -189,18 +170,9 @@ START_TEST(windows_of_heavy_waves_are_longer_in_step)
     struct bench b;
     bench_make(&b, 4, 16 * 300);
     double wave = 64 * 500;
-    struct sample s = {.tb = 4,
-                       .window = {.kind = WINDOW_MIDDLE,
-                                  .first = 100,
-                                  .count = 1000,
-                                  .resident = 64,
-                                  .tb = 4,
-                                  .underway = 64,
-                                  .settle = 0.4 * wave,
-                                  .insts = 0.6 * wave,
-                                  .start = wave,
-                                  .in_step = 3 * wave,
-                                  .wave = wave}};
+    struct sample s = middle_sample(0.4 * wave, 0.6 * wave);
+    s.window.start = wave;
+    s.window.in_step = 3 * wave;
     ck_assert_double_eq_tol(measured(&b, &s, 0.02), 2 * wave, 0.15 * wave);
     ck_assert_double_eq_tol(measured(&b, &s, 0.5), 0.6 * wave, 0.1 * wave);
 }
