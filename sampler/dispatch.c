@@ -2,7 +2,6 @@
 #include "sampler/dispatch.h"
 
 #include "base/bits.h"
-#include "sampler/underway.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -58,10 +57,8 @@ static bool launch(struct dispatch *d, struct sm *sm, uint64_t block,
         sm_launch(sm, d->first_block + block, now, e);
     if (slot == NULL)
         return false;
-    if (block < d->underway.blocks &&
-        !underway_forward(sm, slot, d->kernel, d->memory, d->time[block],
-                          d->underway.course, e))
-        return false;
+    if (block < d->underway.of.blocks)
+        underway_add(&d->underway, sm, slot, block);
     tell(d, sm, BLOCK_EVENT_START, slot, now);
     if (block_scheduler_left(&d->blocks) == 0)
         for (int i = 0; i < d->gpu->sms; i++)
@@ -95,9 +92,23 @@ static int first_sm(struct dispatch *d, struct error *e)
     return -1;
 }
 
+/* Blocks that begin in their middle are all there at once: one on each SM after
+ * the other. Measured: on any SM, so that the places of its blocks are not
+ * spread as evenly, windows of the development half err by 0.85 % in place of
+ * 0.77. */
+static bool hand_out_underway(struct dispatch *d, uint64_t now, struct error *e)
+{
+    bool gave, first = d->blocks.context.handed_out == 0;
+    uint64_t sms = (uint64_t)d->gpu->sms;
+    for (uint64_t i = 0; first && i < d->underway.of.blocks; i++)
+        if (!hand_out(d, &d->sm[i % sms], now, &gave, e))
+            return false;
+    return true;
+}
+
 /* At most one block an SM and cycle, launch.block_period cycles apart; it stays
  * pending while another round may find room. */
-bool dispatch_cycle(struct dispatch *d, uint64_t now, struct error *e)
+static bool hand_out_round(struct dispatch *d, uint64_t now, struct error *e)
 {
     double period = d->gpu->launch.block_period;
     int sms = d->gpu->sms, first = d->pending ? first_sm(d, e) : 0;
@@ -118,6 +129,12 @@ bool dispatch_cycle(struct dispatch *d, uint64_t now, struct error *e)
     }
     d->pending = any && block_scheduler_left(&d->blocks) > 0;
     return true;
+}
+
+bool dispatch_cycle(struct dispatch *d, uint64_t now, struct error *e)
+{
+    return hand_out_underway(d, now, e) && hand_out_round(d, now, e) &&
+           underway_forward(&d->underway, d->kernel, d->memory, e);
 }
 
 uint64_t dispatch_wake(const struct dispatch *d, uint64_t now)
@@ -162,18 +179,14 @@ bool dispatch_init(struct dispatch *d, const struct choice *policy)
 void dispatch_free(struct dispatch *d)
 {
     block_scheduler_free(&d->blocks);
-    free(d->time);
+    underway_free(&d->underway);
 }
 
 bool dispatch_set_underway(struct dispatch *d,
                            const struct sampler_underway *underway)
 {
-    free(d->time);
-    d->time = NULL;
-    d->underway = *underway;
-    if (underway->blocks > 0)
-        d->time = underway_times(underway, d->first_block);
-    return underway->blocks == 0 || d->time != NULL;
+    underway_free(&d->underway);
+    return underway_init(&d->underway, underway, d->first_block);
 }
 
 void dispatch_start_kernel(struct dispatch *d, const struct kernel *k,

@@ -9,6 +9,7 @@
 #include "sampler/policy/block/block_scheduler.h"
 #include "sampler/sampler.h"
 #include "sampler/sm/sm.h"
+#include "sampler/underway.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -16,11 +17,10 @@
 
 struct dispatch {
     const struct gpu *gpu;
-    struct sm *sm;                    /* [gpu->sms] */
-    uint64_t first_block;             /* of the run, in the grid */
-    struct sampler_underway underway; /* blocks begun in their middle */
-    double *time;          /* [underway.blocks] share of theirs behind them */
-    struct memory *memory; /* where they have been */
+    struct sm *sm;            /* [gpu->sms] */
+    uint64_t first_block;     /* of the run, in the grid */
+    struct underway underway; /* blocks begun in their middle */
+    struct memory *memory;    /* where they have been */
     const struct kernel *kernel;
     struct block_scheduler blocks; /* the policy, and what is left */
     bool pending;                  /* some SM may have room for a block */

@@ -171,16 +171,20 @@ static void rest(struct machine *m)
         sm_rest(&m->sm[i], m->now);
 }
 
-/* What the blocks before the run's first leave in the L2. */
-static bool warm(struct machine *m)
+/* What the blocks before the run's first leave in the L2, of which an SM held
+ * max_blocks. */
+static bool warm(struct machine *m, int max_blocks)
 {
     const struct sampler_options *o = m->options;
+    const struct warm_blocks blocks = {.first = o->first_block,
+                                       .most = o->warm,
+                                       .at_once = (uint64_t)m->sms *
+                                                  (uint64_t)max_blocks};
     if (o->warm == 0)
         return true;
-    return o->warmed != NULL ? warmed_l2(o->warmed, &m->memory, o->first_block,
-                                         o->warm, m->error)
-                             : warm_l2(&m->memory, m->kernel, o->first_block,
-                                       o->warm, m->error);
+    return o->warmed != NULL
+               ? warmed_l2(o->warmed, &m->memory, &blocks, m->error)
+               : warm_l2(&m->memory, m->kernel, &blocks, m->error);
 }
 
 bool machine_start_kernel(struct machine *m, const struct kernel *k, int index)
@@ -210,13 +214,13 @@ bool machine_start_kernel(struct machine *m, const struct kernel *k, int index)
     for (int i = 0; i < m->sms; i++)
         if (!sm_start_kernel(&m->sm[i], &next))
             return error_no_memory(m->error);
-    if (!warm(m))
+    int max_blocks = at_most(occupancy_blocks(m->gpu, k, NULL), o->block_limit);
+    if (!warm(m, max_blocks))
         return false;
     if (!dispatch_set_underway(&m->dispatch, &o->underway))
         return error_no_memory(m->error);
-    dispatch_start_kernel(
-        &m->dispatch, k, index, m->blocks_left,
-        at_most(occupancy_blocks(m->gpu, k, NULL), o->block_limit), m->now);
+    dispatch_start_kernel(&m->dispatch, k, index, m->blocks_left, max_blocks,
+                          m->now);
     return true;
 }
 

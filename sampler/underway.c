@@ -36,15 +36,39 @@ static int descending(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-double *underway_times(const struct sampler_underway *underway, uint64_t first)
+static void set_times(struct underway *u, uint64_t first)
 {
-    double *out = calloc(underway->blocks, sizeof(*out));
-    if (out == NULL)
-        return NULL;
-    for (uint64_t i = 0; i < underway->blocks; i++)
-        out[i] = time_of(part_of(first + i), underway->apart);
-    qsort(out, underway->blocks, sizeof(*out), descending);
-    return out;
+    uint64_t blocks = u->of.blocks;
+    for (uint64_t i = 0; i < blocks; i++)
+        u->time[i] = time_of(part_of(first + i), u->of.apart);
+    qsort(u->time, blocks, sizeof(*u->time), descending);
+}
+
+bool underway_init(struct underway *u, const struct sampler_underway *of,
+                   uint64_t first)
+{
+    *u = (struct underway){.of = *of};
+    if (of->blocks == 0)
+        return true;
+    u->time = calloc(of->blocks, sizeof(*u->time));
+    u->block = calloc(of->blocks, sizeof(*u->block));
+    if (u->time == NULL || u->block == NULL)
+        return false;
+    set_times(u, first);
+    return true;
+}
+
+void underway_free(struct underway *u)
+{
+    free(u->time);
+    free(u->block);
+    *u = (struct underway){0};
+}
+
+void underway_add(struct underway *u, struct sm *sm,
+                  const struct block_slot *slot, uint64_t block)
+{
+    u->block[u->count++] = (struct underway_block){sm, slot, u->time[block]};
 }
 
 /* ---- streams ------------------------------------------------------------- */
@@ -101,20 +125,56 @@ static void take_step(struct sm *sm, const struct block_slot *slot,
         sm_raise(sm, slot, s->signal);
 }
 
-bool underway_forward(struct sm *sm, const struct block_slot *slot,
-                      const struct kernel *k, struct memory *m, double time,
-                      const double *course, struct error *e)
+/* Of the warps of a block. */
+struct steps {
+    uint64_t *all;   /* [warps] */
+    uint64_t *taken; /* [warps] */
+};
+
+static void take_to(const struct underway_block *b, const struct steps *steps,
+                    double part, const struct kernel *k, struct memory *m)
 {
-    uint64_t *steps = calloc(k->warps_per_block, sizeof(*steps));
-    double part = issued_by(time, course);
-    bool ok = steps != NULL || error_no_memory(e);
-    ok = ok && count_steps(steps, k, slot->id, slot->stream, e);
-    for (uint32_t w = 0; ok && w < k->warps_per_block; w++) {
-        uint64_t n = (uint64_t)(part * (double)steps[w]);
-        struct step s;
-        for (uint64_t i = 0; i < n && k->ops->next(k, slot->stream, w, &s); i++)
-            take_step(sm, slot, k, m, &s);
+    struct step s;
+    for (uint32_t w = 0; w < k->warps_per_block; w++) {
+        uint64_t to = (uint64_t)(part * (double)steps->all[w]);
+        while (steps->taken[w] < to &&
+               k->ops->next(k, b->slot->stream, w, &s)) {
+            take_step(b->sm, b->slot, k, m, &s);
+            steps->taken[w]++;
+        }
     }
-    free(steps);
+}
+
+static void take_turns(const struct underway *u, const struct steps *steps,
+                       const struct kernel *k, struct memory *m)
+{
+    for (int left = WARM_TURNS - 1; left >= 0; left--)
+        for (uint64_t i = 0; i < u->count; i++) {
+            const struct underway_block *b = &u->block[i];
+            double time = b->time - (double)left / WARM_TURNS;
+            struct steps own = {steps->all + i * k->warps_per_block,
+                                steps->taken + i * k->warps_per_block};
+            if (time > 0)
+                take_to(b, &own, issued_by(time, u->of.course), k, m);
+        }
+}
+
+bool underway_forward(struct underway *u, const struct kernel *k,
+                      struct memory *m, struct error *e)
+{
+    uint64_t warps = u->count * k->warps_per_block;
+    if (u->count == 0)
+        return true;
+    struct steps steps = {calloc(warps, sizeof(*steps.all)),
+                          calloc(warps, sizeof(*steps.taken))};
+    bool ok = (steps.all != NULL && steps.taken != NULL) || error_no_memory(e);
+    for (uint64_t i = 0; ok && i < u->count; i++)
+        ok = count_steps(steps.all + i * k->warps_per_block, k,
+                         u->block[i].slot->id, u->block[i].slot->stream, e);
+    if (ok)
+        take_turns(u, &steps, k, m);
+    u->count = 0;
+    free(steps.all);
+    free(steps.taken);
     return ok;
 }

@@ -12,17 +12,36 @@
 
 #include <stdint.h>
 
-/* The share of its time that each of them has behind it, [underway->blocks]: at
- * random, and less and less, for blocks are launched in order. `first`: which
- * block of the grid the first one is. NULL without memory. */
-double *underway_times(const struct sampler_underway *underway, uint64_t first);
+/* One that was launched. */
+struct underway_block {
+    struct sm *sm;
+    const struct block_slot *slot;
+    double time; /* share of its time behind it */
+};
 
-/* Take the stream of a block that was just launched forward to where its course
- * (sampler_underway) has it after such a share of its time. The L2 gets what it
- * touches on the way, and the counts that it raises are raised. False with e
- * set. */
-bool underway_forward(struct sm *sm, const struct block_slot *slot,
-                      const struct kernel *k, struct memory *m, double time,
-                      const double *course, struct error *e);
+struct underway {
+    struct sampler_underway of;
+    double *time; /* [of.blocks] share of its time that each has behind it: less
+                   * and less, for blocks are launched in order */
+    struct underway_block *block; /* [of.blocks] launched, not taken forward */
+    uint64_t count;               /* of them */
+};
+
+/* Blocks from `first` of the grid on. False without memory; underway_free() is
+ * due in either case. */
+bool underway_init(struct underway *u, const struct sampler_underway *of,
+                   uint64_t first);
+void underway_free(struct underway *u);
+
+/* `block` of them (from 0 on) was launched. */
+void underway_add(struct underway *u, struct sm *sm,
+                  const struct block_slot *slot, uint64_t block);
+
+/* Take the streams of blocks that were added forward to where their course
+ * (sampler_underway) has them after such a share of their time: side by side,
+ * so that the L2 gets what they touch in order. Counts that they raise are
+ * raised. False with e set. */
+bool underway_forward(struct underway *u, const struct kernel *k,
+                      struct memory *m, struct error *e);
 
 #endif

@@ -6,6 +6,7 @@
 #include "kernels/form/coalesce.h"
 #include "sampler/sm/l1.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* Whether the L2 sees what the instruction accesses. */
@@ -53,36 +54,128 @@ void warm_step(struct memory *m, const struct kernel *k, const struct step *s)
         warm_lanes(m, i, s, writes);
 }
 
-/* Blocks whose lines are counted, to tell how many fill the L2. Chosen. */
+/* ---- blocks side by side ------------------------------------------------ */
+
+/* Blocks that are read a part at a time, and begin one after the other. */
+struct fleet {
+    const struct kernel *kernel;
+    struct memory *memory;
+    uint64_t next, end; /* blocks that have not begun */
+    uint64_t size;      /* at most so many side by side */
+    uint64_t steps;     /* of each warp, that a block takes in its turn */
+    double begin;       /* blocks that begin in a round of turns */
+    void **stream;      /* [size] */
+    bool *runs;         /* [size] */
+    uint64_t running;
+    uint64_t longest; /* steps of the longest warp, of all blocks together */
+};
+
+static bool begin_block(struct fleet *f, uint64_t at, struct error *e)
+{
+    const struct kernel *k = f->kernel;
+    if (f->stream[at] == NULL)
+        f->stream[at] = malloc(k->ops->state_size(k));
+    if (f->stream[at] == NULL)
+        return error_no_memory(e);
+    f->runs[at] = k->ops->open(k, f->stream[at], f->next, e);
+    f->running += f->runs[at];
+    f->next++;
+    return f->runs[at];
+}
+
+static void end_block(struct fleet *f, uint64_t at)
+{
+    f->kernel->ops->close(f->kernel, f->stream[at]);
+    f->runs[at] = false;
+    f->running--;
+}
+
+static void take_turn(struct fleet *f, uint64_t at)
+{
+    const struct kernel *k = f->kernel;
+    uint64_t longest = 0;
+    for (uint32_t w = 0; w < k->warps_per_block; w++) {
+        uint64_t taken = 0;
+        struct step s;
+        while (taken < f->steps && k->ops->next(k, f->stream[at], w, &s)) {
+            warm_step(f->memory, k, &s);
+            taken++;
+        }
+        longest = taken > longest ? taken : longest;
+    }
+    f->longest += longest;
+    if (longest < f->steps)
+        end_block(f, at);
+}
+
+static bool take_round(struct fleet *f, double *due, struct error *e)
+{
+    bool ok = true;
+    *due += f->begin;
+    for (uint64_t i = 0; ok && i < f->size; i++) {
+        if (!f->runs[i] && *due >= 1 && f->next < f->end) {
+            ok = begin_block(f, i, e);
+            *due -= 1;
+        }
+        if (f->runs[i])
+            take_turn(f, i);
+    }
+    *due = fmin(*due, 1);
+    return ok;
+}
+
+static bool touch(struct fleet *f, struct error *e)
+{
+    double due = 0;
+    f->stream = calloc(f->size, sizeof(*f->stream));
+    f->runs = calloc(f->size, sizeof(*f->runs));
+    bool ok = (f->stream != NULL && f->runs != NULL) || error_no_memory(e);
+    while (ok && (f->next < f->end || f->running > 0))
+        ok = take_round(f, &due, e);
+    for (uint64_t i = 0; f->stream != NULL && i < f->size; i++) {
+        if (f->runs != NULL && f->runs[i])
+            end_block(f, i);
+        free(f->stream[i]);
+    }
+    free(f->stream);
+    free(f->runs);
+    return ok;
+}
+
+/* ---- the L2 -------------------------------------------------------------- */
+
+/* Blocks whose lines and steps are counted, to tell how many fill the L2, and
+ * how long they are. Chosen. */
 #define PROBE_BLOCKS 32
 /* So many times its lines are touched. Chosen: hashed sets fill unevenly. */
 #define FILLS 1.5
 
-static bool touch(struct memory *m, const struct kernel *k, uint64_t first,
-                  uint64_t end, struct error *e)
+bool warm_l2(struct memory *m, const struct kernel *k,
+             const struct warm_blocks *blocks, struct error *e)
 {
-    void *state = malloc(k->ops->state_size(k));
-    bool ok = state != NULL || error_no_memory(e);
-    for (uint64_t b = first; ok && b < end; b++) {
-        ok = k->ops->open(k, state, b, e);
-        for (uint32_t w = 0; ok && w < k->warps_per_block; w++)
-            for (struct step s; k->ops->next(k, state, w, &s);)
-                warm_step(m, k, &s);
-        if (ok)
-            k->ops->close(k, state);
-    }
-    free(state);
-    return ok;
-}
-
-bool warm_l2(struct memory *m, const struct kernel *k, uint64_t first,
-             uint64_t most, struct error *e)
-{
-    uint64_t probe = most < PROBE_BLOCKS ? most : PROBE_BLOCKS;
-    if (!touch(m, k, first - probe, first, e))
+    uint64_t first = blocks->first, most = blocks->most;
+    uint64_t some = most < PROBE_BLOCKS ? most : PROBE_BLOCKS;
+    struct fleet probe = {.kernel = k,
+                          .memory = m,
+                          .next = first - some,
+                          .end = first,
+                          .size = 1,
+                          .steps = UINT64_MAX,
+                          .begin = 1};
+    if (!touch(&probe, e))
         return false;
     double lines = memory_lines_held(m), all = memory_lines(m);
-    double need = FILLS * all * (double)probe / (lines > 1 ? lines : 1);
+    double need = FILLS * all * (double)some / (lines > 1 ? lines : 1);
     uint64_t count = need < (double)most ? (uint64_t)need : most;
-    return count <= probe || touch(m, k, first - count, first, e);
+    double usual = (double)probe.longest / (double)some;
+    double steps = ceil(fmax(1, usual) / WARM_TURNS);
+    double turns = fmax(1, usual / steps);
+    struct fleet fleet = {.kernel = k,
+                          .memory = m,
+                          .next = first - count,
+                          .end = first,
+                          .size = blocks->at_once,
+                          .steps = (uint64_t)steps,
+                          .begin = (double)blocks->at_once / turns};
+    return count <= some || touch(&fleet, e);
 }

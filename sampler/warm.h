@@ -10,10 +10,24 @@
 
 #include <stdint.h>
 
-/* Give an empty L2 the lines that the blocks before `first` touch: as many of
- * them as fill it, `most` at most. False with e set when one cannot be read. */
-bool warm_l2(struct memory *m, const struct kernel *k, uint64_t first,
-             uint64_t most, struct error *e);
+/* Turns in which a block is read: of blocks side by side each takes one before
+ * any takes its next. Chosen. */
+#define WARM_TURNS 16
+
+/* Blocks before a window. */
+struct warm_blocks {
+    uint64_t first;   /* block of the window: those before it */
+    uint64_t most;    /* of them; at least 1, at most `first` */
+    uint64_t at_once; /* of them ran side by side */
+};
+
+/* Give an empty L2 the lines that blocks touch: as many of them as fill it, in
+ * the order in which blocks touch them that run side by side and began one
+ * after the other. The order in which lines are written back is that in which
+ * they were written, so that it tells how well DRAM rows are used for as long
+ * as the L2 holds them. False with e set when a block cannot be read. */
+bool warm_l2(struct memory *m, const struct kernel *k,
+             const struct warm_blocks *blocks, struct error *e);
 
 /* Give the L2 what the step touches. */
 void warm_step(struct memory *m, const struct kernel *k, const struct step *s);

@@ -14,8 +14,8 @@
 /* The tags of all slices, as a warming left them. */
 struct image {
     const struct gpu *gpu; /* NULL: there is none */
-    uint64_t first, most;  /* the warming's */
-    struct cache *tags;    /* [gpu->l2.banks] */
+    struct warm_blocks blocks;
+    struct cache *tags; /* [gpu->l2.banks] */
 };
 
 struct warmed {
@@ -35,11 +35,11 @@ static void image_free(struct image *i)
 
 /* False without memory; image_free() is due in either case. */
 static bool image_take(struct image *out, const struct memory *m,
-                       uint64_t first, uint64_t most)
+                       const struct warm_blocks *blocks)
 {
     const struct gpu *g = m->core.gpu;
     size_t slices = (size_t)g->l2.banks;
-    *out = (struct image){g, first, most, calloc(slices, sizeof(*out->tags))};
+    *out = (struct image){g, *blocks, calloc(slices, sizeof(*out->tags))};
     bool ok = out->tags != NULL;
     for (size_t s = 0; ok && s < slices; s++)
         ok = cache_copy(&out->tags[s], &m->slice[s].tags);
@@ -72,15 +72,21 @@ void warmed_free(struct warmed *w)
     free(w);
 }
 
-static bool give_kept(struct warmed *w, struct memory *m, uint64_t first,
-                      uint64_t most)
+static bool is_of(const struct image *i, const struct memory *m,
+                  const struct warm_blocks *b)
+{
+    return i->gpu == m->core.gpu && i->blocks.first == b->first &&
+           i->blocks.most == b->most && i->blocks.at_once == b->at_once;
+}
+
+static bool give_kept(struct warmed *w, struct memory *m,
+                      const struct warm_blocks *blocks)
 {
     bool found = false;
     omp_set_lock(&w->lock);
     for (int i = 0; !found && i < IMAGES; i++) {
         const struct image *kept = &w->image[i];
-        found = kept->gpu == m->core.gpu && kept->first == first &&
-                kept->most == most;
+        found = is_of(kept, m, blocks);
         if (found)
             image_give(kept, m);
     }
@@ -97,15 +103,15 @@ static void keep(struct warmed *w, const struct image *image)
     omp_unset_lock(&w->lock);
 }
 
-bool warmed_l2(struct warmed *w, struct memory *m, uint64_t first,
-               uint64_t most, struct error *e)
+bool warmed_l2(struct warmed *w, struct memory *m,
+               const struct warm_blocks *blocks, struct error *e)
 {
     struct image made;
-    if (give_kept(w, m, first, most))
+    if (give_kept(w, m, blocks))
         return true;
-    if (!warm_l2(m, w->kernel, first, most, e))
+    if (!warm_l2(m, w->kernel, blocks, e))
         return false;
-    if (!image_take(&made, m, first, most)) {
+    if (!image_take(&made, m, blocks)) {
         image_free(&made);
         return error_no_memory(e);
     }

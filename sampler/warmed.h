@@ -12,6 +12,7 @@
 
 struct kernel;
 struct memory;
+struct warm_blocks;
 struct warmed;
 
 /* Nothing is made yet. `kernel`, whose streams are read, outlives it, as do the
@@ -20,7 +21,7 @@ struct warmed *warmed_create(const struct kernel *kernel);
 void warmed_free(struct warmed *w);
 
 /* As warm_l2(). Any number of threads may ask. */
-bool warmed_l2(struct warmed *w, struct memory *m, uint64_t first,
-               uint64_t most, struct error *e);
+bool warmed_l2(struct warmed *w, struct memory *m,
+               const struct warm_blocks *blocks, struct error *e);
 
 #endif

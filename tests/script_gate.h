@@ -34,6 +34,25 @@ static inline struct sampler_counts run_gate(const struct script *s, int repeat,
         .counts;
 }
 
+/* The first scheduler's run of kernels, one after the other. */
+static inline struct sampler_run run_kernels(struct kernel **k, int count,
+                                             const struct gpu *g,
+                                             const struct sampler_options *o)
+{
+    struct policy_set p = policies_of(warp_policies[0]);
+    struct sampler_run run;
+    struct error e;
+    if (!sampler_simulate(&run,
+                          &(struct sampler_job){.kernel = k,
+                                                .kernels = count,
+                                                .gpu = g,
+                                                .policies = &p,
+                                                .options = o},
+                          &e))
+        ck_abort_msg("%s", e.text);
+    return run;
+}
+
 /* Cycles of one repeat for one block of `warps` warps: the mean over the last
  * `more` of few + more repeats. */
 static inline double cycles_a_repeat(const struct script *s, int few, int more,

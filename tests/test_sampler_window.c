@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Windows of a grid: what the blocks before them have left in the L2, and
+ * blocks that are under way when they begin. */
+#include "sampler/warm.h"
+#include "sampler/warmed.h"
+#include "tests/script_gate.h"
+
+/* ---- the L2 ------------------------------------------------------------- */
+
+/* Lines that blocks before a window touch are in the L2 as if they had run, as
+ * many as there is room to look for. */
+START_TEST(blocks_before_warm_the_l2)
+{
+    struct gpu g = plain_gpu();
+    g.l1.caches_global = 0;
+    struct script s = SCRIPT(MEM(OP_LOAD, SPACE_GLOBAL, 1, -1, 4, .stride = 4));
+    struct kernel *k = script_kernel(&s, 40, 1);
+    const uint64_t warm[] = {0, 1, 30};
+    uint64_t reads[3];
+    for (int i = 0; i < 3; i++)
+        reads[i] = run_kernels(&k, 1, &g,
+                               &(struct sampler_options){.first_block = 30,
+                                                         .block_count = 5,
+                                                         .warm = warm[i]})
+                       .counts.dram_reads;
+    ck_assert_uint_gt(reads[0], 0);
+    ck_assert_uint_eq(reads[1], 0);
+    ck_assert_uint_eq(reads[2], 0);
+    k->ops->destroy(k);
+}
+END_TEST
+
+static bool no_reply(void *user, const struct request *r, uint64_t now)
+{
+    (void)user, (void)r, (void)now;
+    ck_abort_msg("an answer came");
+    return true;
+}
+
+static void ignore_room(void *user, int sm)
+{
+    (void)user, (void)sm;
+}
+
+#define SECOND_LINES UINT64_C(0x100000)
+
+static bool holds(const struct memory *m, uint64_t address)
+{
+    const struct cache *tags = &m->slice[0].tags;
+    return cache_find(tags, 0, address / 128) != NO_WAY;
+}
+
+/* Blocks that touch one line when they begin and another when they end. Of one
+ * after the other the last eight lines are those of the last four; of eight
+ * side by side the last one's first line is older than all but one of their
+ * second ones. */
+START_TEST(lines_are_warmed_in_the_order_of_the_accesses)
+{
+    struct gpu g = plain_gpu();
+    g.l1.caches_global = 0;
+    g.l2.banks = g.dram.channels = 1;
+    g.l2.size_kb = 1; /* a set of eight lines */
+    struct script s = {.repeat = 1, .count = 34};
+    s.op[0] = (struct script_op)MEM(OP_LOAD, SPACE_GLOBAL, 1, -1, 4,
+                                    .block_step = 128);
+    for (int i = 1; i < 32; i++)
+        s.op[i] = (struct script_op)ALU(OP_SP, 1, 1, -1);
+    s.op[32] = (struct script_op)MEM(OP_LOAD, SPACE_GLOBAL, 1, -1, 4,
+                                     .base = SECOND_LINES, .block_step = 128);
+    s.op[33] = (struct script_op){.op = OP_EXIT, -1, -1, -1};
+    struct kernel *k = script_kernel(&s, 200, 1);
+    const struct memory_callbacks up = {.reply = no_reply, .room = ignore_room};
+    struct warm_blocks blocks = {.first = 100, .most = 100};
+    for (int side_by_side = 0; side_by_side < 2; side_by_side++) {
+        struct memory m;
+        struct error e;
+        blocks.at_once = side_by_side ? 8 : 1;
+        ck_assert(memory_init(&m, &g, &up));
+        ck_assert(warm_l2(&m, k, &blocks, &e));
+        ck_assert_double_eq(memory_lines_held(&m), 8);
+        for (uint64_t age = 1; age <= 7; age++) {
+            uint64_t line = (100 - age) * 128;
+            bool recent = side_by_side || age <= 4;
+            ck_assert_int_eq(holds(&m, SECOND_LINES + line), recent);
+            if (age > 1)
+                ck_assert_int_eq(holds(&m, line), !side_by_side && age <= 4);
+        }
+        memory_free(&m);
+    }
+    k->ops->destroy(k);
+}
+END_TEST
+
+static const struct kernel_source_ops *counted;
+static int opened;
+
+static bool opens_counted(const struct kernel *k, void *state, uint64_t block,
+                          struct error *e)
+{
+    opened++;
+    return counted->open(k, state, block, e);
+}
+
+/* Runs that share a warmed L2 read the blocks before them once, and go as if
+ * each had; of another beginning it is another. */
+START_TEST(runs_share_a_warmed_l2)
+{
+    struct gpu g = plain_gpu();
+    struct script s = SCRIPT(MEM(OP_LOAD, SPACE_GLOBAL, 1, -1, 4, .stride = 4,
+                                 .random_bytes = 1 << 20));
+    struct kernel *k = script_kernel(&s, 400, 1);
+    counted = k->ops;
+    struct kernel_source_ops ops = *counted;
+    ops.open = opens_counted;
+    k->ops = &ops;
+    const uint64_t first[] = {300, 300, 200, 300, 200};
+    const int warming[] = {1, 0, 1, 0, 0};
+    struct warmed *w = warmed_create(k);
+    for (int i = 0; i < 5; i++) {
+        struct sampler_options o = {
+            .first_block = first[i], .block_count = 5, .warm = 100};
+        opened = 0;
+        uint64_t alone = run_kernels(&k, 1, &g, &o).counts.cycles;
+        int by_itself = opened;
+        o.warmed = w;
+        opened = 0;
+        ck_assert_uint_eq(run_kernels(&k, 1, &g, &o).counts.cycles, alone);
+        ck_assert_int_eq(opened, warming[i] ? by_itself : 5);
+    }
+    warmed_free(w);
+    k->ops = counted;
+    k->ops->destroy(k);
+}
+END_TEST
+
+/* ---- blocks under way ---------------------------------------------------- */
+
+/* A block whose stream tells how long it is is not read twice to begin in its
+ * middle, and begins where it otherwise would. */
+static uint64_t told_steps(const struct kernel *k, const void *state,
+                           uint32_t warp)
+{
+    (void)k;
+    (void)state;
+    (void)warp;
+    return 101;
+}
+
+START_TEST(told_lengths_are_not_counted)
+{
+    struct gpu g = plain_gpu();
+    struct script s = SCRIPT(ALU(OP_SP, 1, 1, -1));
+    s.repeat = 100;
+    struct kernel *k = script_kernel(&s, 200, 2);
+    struct sampler_options o = {.block_count = 50, .underway.blocks = 20};
+    counted = k->ops;
+    struct kernel_source_ops ops = *counted;
+    ops.open = opens_counted;
+    k->ops = &ops;
+    opened = 0;
+    uint64_t insts = run_kernels(&k, 1, &g, &o).counts.warp_insts;
+    ck_assert_int_eq(opened, 50 + 20);
+    ops.steps = told_steps;
+    opened = 0;
+    ck_assert_uint_eq(run_kernels(&k, 1, &g, &o).counts.warp_insts, insts);
+    ck_assert_int_eq(opened, 50);
+    k->ops = counted;
+    k->ops->destroy(k);
+}
+END_TEST
+
+/* Blocks under way have a part of their steps behind them, the same in every
+ * run; those after them none. */
+START_TEST(blocks_under_way_end_sooner)
+{
+    struct gpu g = plain_gpu();
+    struct script s = SCRIPT(ALU(OP_SP, 1, 1, -1));
+    s.repeat = 100;
+    struct kernel *k = script_kernel(&s, 200, 1);
+    struct sampler_options o = {.block_count = 100, .underway.blocks = 60};
+    struct sampler_counts some = run_kernels(&k, 1, &g, &o).counts;
+    struct sampler_counts again = run_kernels(&k, 1, &g, &o).counts;
+    ck_assert_uint_eq(some.cycles, again.cycles);
+    ck_assert_uint_eq(some.warp_insts, again.warp_insts);
+    /* 40 whole blocks of 101, and 60 of which a number from 0 to 1 is left:
+     * its mean is 0.5 give or take 0.29 / sqrt(60), here four times that */
+    ck_assert_double_eq_tol((double)some.warp_insts, 101 * (40 + 60 * 0.5),
+                            101 * 60 * 4 * 0.29 / sqrt(60));
+    k->ops->destroy(k);
+}
+END_TEST
+
+/* Blocks that issue nothing until the end of their time have all before them;
+ * those that issue all at its beginning have nothing left. */
+START_TEST(blocks_under_way_are_where_their_course_says)
+{
+    struct gpu g = plain_gpu();
+    struct script s = SCRIPT(ALU(OP_SP, 1, 1, -1));
+    s.repeat = 100;
+    struct kernel *k = script_kernel(&s, 200, 1);
+    const double late[COURSE_PARTS + 1] = {0};
+    double early[COURSE_PARTS + 1];
+    for (int i = 0; i <= COURSE_PARTS; i++)
+        early[i] = 1;
+    struct sampler_options o = {.block_count = 100,
+                                .underway = {.blocks = 60, .course = late}};
+    ck_assert_uint_eq(run_kernels(&k, 1, &g, &o).counts.warp_insts, 101 * 100);
+    o.underway.course = early;
+    ck_assert_uint_eq(run_kernels(&k, 1, &g, &o).counts.warp_insts, 101 * 40);
+    k->ops->destroy(k);
+}
+END_TEST
+
+static bool keeps_insts(void *user, uint64_t block, uint64_t start,
+                        uint64_t end, uint64_t insts)
+{
+    uint64_t *of_block = user;
+    (void)start, (void)end;
+    of_block[block] = insts;
+    return true;
+}
+
+/* Blocks are launched in order: a later one has as much before it, or more. */
+START_TEST(blocks_under_way_are_in_order)
+{
+    struct gpu g = plain_gpu();
+    struct script s = SCRIPT(ALU(OP_SP, 1, 1, -1));
+    s.repeat = 100;
+    struct kernel *k = script_kernel(&s, 200, 1);
+    uint64_t insts[100];
+    struct sampler_options o = {.block_count = 100,
+                                .underway.blocks = 60,
+                                .block_done = keeps_insts,
+                                .user = insts};
+    run_kernels(&k, 1, &g, &o);
+    for (int i = 1; i < 100; i++)
+        ck_assert_uint_ge(insts[i], insts[i - 1]);
+    ck_assert_uint_lt(insts[0], 101 / 4);
+    ck_assert_uint_eq(insts[60], 101);
+    k->ops->destroy(k);
+}
+END_TEST
+
+struct launched {
+    int sm[100];
+    uint64_t start[100];
+};
+
+static void keeps_launch(void *user, const struct sampler_warp *w)
+{
+    struct launched *l = user;
+    l->sm[w->block] = w->sm;
+    l->start[w->block] = w->start;
+}
+
+/* Blocks under way are all there at once, on one SM after the other; those that
+ * begin with the grid are launched one a cycle and SM. */
+START_TEST(blocks_under_way_are_there_at_once)
+{
+    struct gpu g = plain_gpu();
+    g.sms = 4;
+    struct script s = SCRIPT(ALU(OP_SP, 1, 1, -1));
+    s.repeat = 100;
+    struct kernel *k = script_kernel(&s, 200, 1);
+    struct launched l;
+    struct sampler_options o = {.block_limit = 8,
+                                .block_count = 100,
+                                .warp_done = keeps_launch,
+                                .user = &l};
+    run_kernels(&k, 1, &g, &o);
+    for (uint64_t i = 0; i < 32; i++)
+        ck_assert_uint_eq(l.start[i] - l.start[0], i / 4);
+    o.underway.blocks = 32;
+    run_kernels(&k, 1, &g, &o);
+    for (int i = 0; i < 32; i++) {
+        ck_assert_int_eq(l.sm[i], i % 4);
+        ck_assert_uint_eq(l.start[i], l.start[0]);
+    }
+    k->ops->destroy(k);
+}
+END_TEST
+
+static uint64_t uneven_steps(const struct kernel *k, const void *state,
+                             uint32_t warp)
+{
+    (void)k, (void)state;
+    return 25 * (warp + 1);
+}
+
+/* Four warps that wait for each other in each repeat, of which the later ones
+ * are further on: what they have raised by then does not come again. */
+START_TEST(blocks_under_way_have_raised_their_counts)
+{
+    struct gpu g = plain_gpu();
+    struct script s = SCRIPT(
+        ALU(OP_SP, 1, 1, -1),
+        {.op = OP_BARRIER, .dst = -1, .src0 = -1, .src1 = -1, .times = 4});
+    s.repeat = 50;
+    struct kernel *k = script_kernel(&s, 200, 4);
+    struct kernel_source_ops ops = *k->ops;
+    const struct kernel_source_ops *own = k->ops;
+    ops.steps = uneven_steps;
+    k->ops = &ops;
+    struct sampler_options o = {.block_count = 100, .underway.blocks = 60};
+    struct sampler_counts c = run_kernels(&k, 1, &g, &o).counts;
+    ck_assert_uint_eq(c.blocks_done, 100);
+    /* of 404 instructions up to 25, 50, 75 and 100 are behind them */
+    ck_assert_double_eq_tol((double)c.warp_insts, 404 * 100 - 60 * 250 * 0.5,
+                            250 * 60 * 4 * 0.29 / sqrt(60));
+    k->ops = own;
+    k->ops->destroy(k);
+}
+END_TEST
+
+static bool is_near_an_end(void *user, uint64_t block, uint64_t start,
+                           uint64_t end, uint64_t insts)
+{
+    (void)user, (void)start, (void)end;
+    ck_assert(block >= 60 || insts <= 101 * 0.2 || insts >= 101 * 0.8);
+    return true;
+}
+
+/* Of blocks that are a twentieth of a block from step all have either just
+ * begun or are about to end: 0.2 are four deviations. */
+START_TEST(blocks_near_step_are_at_their_ends)
+{
+    struct gpu g = plain_gpu();
+    struct script s = SCRIPT(ALU(OP_SP, 1, 1, -1));
+    s.repeat = 100;
+    struct kernel *k = script_kernel(&s, 200, 1);
+    struct sampler_options o = {.block_count = 100,
+                                .underway.blocks = 60,
+                                .underway.apart = 0.05,
+                                .block_done = is_near_an_end};
+    struct sampler_counts some = run_kernels(&k, 1, &g, &o).counts;
+    /* half of them each way, give or take sqrt(60) / 2, here four times that */
+    ck_assert_double_eq_tol((double)some.warp_insts, 101 * (40 + 60 * 0.5),
+                            101 * 4 * sqrt(60) / 2);
+    k->ops->destroy(k);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tc = tcase_create("windows");
+    tcase_set_timeout(tc, 300);
+    tcase_add_test(tc, blocks_before_warm_the_l2);
+    tcase_add_test(tc, lines_are_warmed_in_the_order_of_the_accesses);
+    tcase_add_test(tc, runs_share_a_warmed_l2);
+    tcase_add_test(tc, told_lengths_are_not_counted);
+    tcase_add_test(tc, blocks_under_way_end_sooner);
+    tcase_add_test(tc, blocks_under_way_are_where_their_course_says);
+    tcase_add_test(tc, blocks_under_way_are_in_order);
+    tcase_add_test(tc, blocks_under_way_are_there_at_once);
+    tcase_add_test(tc, blocks_under_way_have_raised_their_counts);
+    tcase_add_test(tc, blocks_near_step_are_at_their_ends);
+    return run_suite("sampler: windows", tc);
+}
