@@ -158,7 +158,8 @@ static double log_sampled(const struct job *job, const struct sample *s)
 static struct prediction of_sample(const struct job *job,
                                    const struct sample *s)
 {
-    double sd = window_deviation(&s->window, &job->grid, &s->steady);
+    double sd =
+        hypot(window_deviation(&s->window, &job->grid, &s->steady), s->uneven);
     double sampled = log_sampled(job, s);
     struct prediction m = of_model(job, s->tb, s->policy_index);
     double both = hypot(sd, m.sd), share = sd * sd / (both * both);

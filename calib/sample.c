@@ -21,10 +21,12 @@ struct progress {
     struct block_times blocks;
     uint64_t first_ended; /* of the first wave */
     uint64_t underway_ended;
-    uint64_t ended_insts; /* of blocks that ended */
-    double issued, time;  /* by resident blocks, times cycles; cycles */
-    bool goes_on;         /* for `more`, since its parts differ */
-    bool stopped;         /* by us, not by a limit */
+    uint64_t ended_insts;        /* of blocks that ended */
+    uint64_t whole, whole_insts; /* blocks run from their beginning to their
+                                  * end, and their instructions */
+    double issued, time;         /* by resident blocks, times cycles; cycles */
+    bool goes_on;                /* for `more`, since its parts differ */
+    bool stopped;                /* by us, not by a limit */
 };
 
 /* Warp instructions that the window may take. */
@@ -81,6 +83,10 @@ static bool on_block(void *user, uint64_t block, uint64_t start, uint64_t end,
     p->first_ended += of_first;
     p->underway_ended += block - w->first < w->underway;
     p->ended_insts += insts;
+    if (block - w->first >= w->underway) {
+        p->whole++;
+        p->whole_insts += insts;
+    }
     if (of_first || w->kind != WINDOW_FIRST_WAVE)
         block_times_add(&p->blocks, block, (double)(end - start));
     return true;
@@ -177,6 +183,18 @@ static struct progress progress_of(const struct window *w, double apart,
         .blocks = {.first = w->first + w->underway, .resident = w->resident}};
 }
 
+/* How far blocks are from the grid's mean; 0: not more than chance may have it,
+ * or than shorter ones, which end first, do. */
+static double uneven_of(const struct progress *p)
+{
+    const struct window *w = p->window;
+    if (p->whole < w->resident || w->kind == WINDOW_GRID)
+        return 0;
+    double mean = w->wave / (double)w->resident;
+    double apart = fabs(log((double)p->whole_insts / (double)p->whole / mean));
+    return apart > UNEVEN_LEAST ? apart : 0;
+}
+
 static bool run_window(struct sample *out, struct steady *measured,
                        struct progress *p, const struct sample_request *request,
                        struct error *e)
@@ -186,6 +204,7 @@ static bool run_window(struct sample *out, struct steady *measured,
         return false;
     keep_counts(out, &run);
     out->spread = block_times_spread(&p->blocks);
+    out->uneven = uneven_of(p);
     out->issued = p->issued / (p->time * p->window->wave);
     out->partial = run.result.partial && !p->stopped;
     out->done = p->window->kind == WINDOW_GRID

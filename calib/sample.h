@@ -45,6 +45,9 @@ struct sample {
     struct steady steady;  /* of a part of the grid */
     struct steady start;   /* of its start, where window.start asks for it */
     double spread;         /* of its blocks' times (block_times.h) */
+    double uneven;         /* of the log instructions of a block, by how much
+                            * those of the window are not the grid's; 0 where
+                            * that may be chance */
     double issued;         /* of its resident blocks' instructions, the share
                             * that they have issued on average; NAN where it
                             * was not seen */

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define FORMAT 8
+#define FORMAT 9
 #define WORD   8 /* bytes, the lowest first */
 
 /* Words written to `at`, or read from it up to `end`: one walk over the fields
@@ -107,6 +107,7 @@ static void tape_sample(struct tape *t, struct sample *s)
     tape_steady(t, &s->start);
     tape_real(t, &s->spread);
     tape_real(t, &s->issued);
+    tape_real(t, &s->uneven);
     tape_result(t, &s->run);
 }
 

@@ -187,6 +187,16 @@ static void set_middle(struct window *out, const struct window_grid *grid,
     out->warm = warm < out->first ? warm : out->first;
 }
 
+/* Of the start of a grid of few waves: until the first one has ended, where
+ * that may be run. */
+static double start_for(const struct window_grid *grid, int tb, double wanted,
+                        double few_cap_insts)
+{
+    double share = fmin(wanted, START_SHARE * grid_insts(grid));
+    double first = START_FIRST * wave_insts(grid, tb);
+    return first <= few_cap_insts ? fmax(share, first) : share;
+}
+
 void window_plan(struct window *out, const struct window_grid *grid, int tb,
                  double error_pct, double cap_insts, double few_cap_insts)
 {
@@ -194,9 +204,11 @@ void window_plan(struct window *out, const struct window_grid *grid, int tb,
     double wanted = window_insts_for(grid, tb, error_pct);
     bool enough = wanted < grid_insts(grid);
     if (few)
-        wanted = fmin(wanted, START_SHARE * grid_insts(grid));
+        wanted = start_for(grid, tb, wanted, few_cap_insts);
+    double most =
+        fmax(START_CAPS * cap_insts, START_FIRST * wave_insts(grid, tb));
     double insts = fmin(wanted, cap_insts);
-    if (few && wanted <= fmin(START_CAPS * cap_insts, few_cap_insts))
+    if (few && wanted <= fmin(most, few_cap_insts))
         insts = wanted;
     double worth = enough ? fmin(WHOLE_GRID * insts, cap_insts) : cap_insts;
     if (few)
@@ -226,12 +238,25 @@ double window_cost(const struct window *w, const struct window_grid *grid)
                                   : w->start + w->settle + w->insts;
 }
 
+/* Where the first wave is what was measured: it has cold caches, and what comes
+ * behind it may not. */
+static double of_cold_start(const struct window *w,
+                            const struct window_grid *grid,
+                            const struct steady *measured)
+{
+    double before = measured->begun - measured->insts;
+    bool cold = w->kind == WINDOW_START && measured->begun > 0 &&
+                before < 0.1 * measured->insts;
+    return cold ? START_EXTRA * (1 - measured->begun / grid_insts(grid)) : 0;
+}
+
 double window_deviation(const struct window *w, const struct window_grid *grid,
                         const struct steady *measured)
 {
     if (w->kind == WINDOW_GRID)
         return 0;
     double waves = measured->insts / ((double)w->resident * grid->block_insts);
-    double rate = hypot(of_waves(waves), ERROR_PARTS * measured->error);
+    double rate = hypot(hypot(of_waves(waves), ERROR_PARTS * measured->error),
+                        of_cold_start(w, grid, measured));
     return hypot(lasting(grid, w->tb), rate);
 }

@@ -2,6 +2,7 @@
 #include "configs/address.h"
 
 #include "base/bits.h"
+#include "base/mix.h"
 #include "configs/gpu.h"
 
 /* What a channel has of an address, in bytes. */
@@ -78,14 +79,6 @@ static uint64_t rotation(uint64_t upper)
     return sum;
 }
 
-/* SplitMix64's output function (Steele et al., OOPSLA 2014). */
-static uint64_t scatter(uint64_t x)
-{
-    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
-    return x ^ x >> 31;
-}
-
 /* The low bits of x, all of 0. */
 static uint64_t low_bits(uint64_t x, int bits)
 {
@@ -108,7 +101,7 @@ static uint64_t slice_of(const struct gpu *g, const struct share *s,
                   s->channel * a_channel + s->slice, banks);
         return modulo(n, a_channel) * channels + divide(n, a_channel);
     case SLICE_RANDOM:
-        return modulo(scatter(line), banks);
+        return modulo(mix_state(line), banks);
     default:
         return plain;
     }

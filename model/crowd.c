@@ -3,12 +3,12 @@
 
 #include "base/bits.h"
 #include "base/hash.h"
+#include "base/mix.h"
 #include "configs/gpu.h"
 #include "kernels/form/box.h"
 #include "kernels/form/kernel.h"
 #include "model/constants.h"
 #include "model/lines.h"
-#include "model/mix.h"
 
 #include <stdlib.h>
 

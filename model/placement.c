@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/placement.h"
 
+#include "base/mix.h"
 #include "configs/address.h"
 #include "configs/gpu.h"
 #include "model/constants.h"
-#include "model/mix.h"
 
 #include <math.h>
 #include <stdlib.h>

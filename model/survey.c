@@ -2,11 +2,11 @@
 #include "model/survey.h"
 
 #include "base/bits.h"
+#include "base/mix.h"
 #include "base/stop.h"
 #include "configs/gpu.h"
 #include "kernels/form/kernel.h"
 #include "model/constants.h"
-#include "model/mix.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sampler/underway.h"
 
+#include "base/mix.h"
 #include "sampler/warm.h"
 
 #include <gsl/gsl_cdf.h>
@@ -10,14 +11,10 @@
 
 /* ---- times --------------------------------------------------------------- */
 
-/* A number from 0 to 1 that no two neighbours have in common (the finaliser of
- * SplitMix64: Steele, Lea and Flood, OOPSLA 2014). */
+/* A number from 0 to 1 that no two neighbours have in common. */
 static double part_of(uint64_t block)
 {
-    uint64_t z = (block + 1) * UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
+    return (double)(mix_state((block + 1) * MIX_STEP) >> 11) * 0x1p-53;
 }
 
 /* Of a block that began together with others: from a normal distribution about

@@ -6,6 +6,7 @@
 #ifndef TESTS_CALIB_SYNTHETIC_H
 #define TESTS_CALIB_SYNTHETIC_H
 
+#include "base/mix.h"
 #include "calib/calib.h"
 #include "configs/gpu.h"
 #include "kernels/form/kernel.h"
@@ -26,6 +27,8 @@ struct synthetic {
     double bend, bend_own; /* what the model does not know, log cycles */
     double block_noise;    /* deviation of the log of a block's duration */
     double insts;          /* warp instructions of a block */
+    double uneven;         /* of the log of those, by how much the grid's mean,
+                            * which the profile knows, is more */
     struct model_params truth;
 };
 
@@ -153,7 +156,8 @@ void profile_free(struct profile *p)
 
 double profile_warp_insts(const struct profile *p)
 {
-    return law_of(p->kernel)->insts * (double)p->kernel->blocks;
+    const struct synthetic *law = law_of(p->kernel);
+    return law->insts * exp(law->uneven) * (double)p->kernel->blocks;
 }
 
 double profile_thread_insts(const struct profile *p)
@@ -203,10 +207,7 @@ double model_waves_in_step(const struct profile *p, const struct gpu *g,
 /* A number in 0..1 of a block, the same under every policy. */
 static inline double draw(uint64_t block)
 {
-    uint64_t z = (block + 1) * UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return (double)(z >> 11) * 0x1p-53;
+    return (double)(mix_state((block + 1) * MIX_STEP) >> 11) * 0x1p-53;
 }
 
 struct synthetic_slot {

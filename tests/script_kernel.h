@@ -6,6 +6,7 @@
 #ifndef TESTS_SCRIPT_KERNEL_H
 #define TESTS_SCRIPT_KERNEL_H
 
+#include "base/mix.h"
 #include "configs/gpu.h"
 #include "kernels/form/kernel.h"
 
@@ -74,22 +75,13 @@ static inline struct script readers(int repeat, uint64_t bytes)
         .repeat = repeat};
 }
 
-/* SplitMix64 (Steele et al., OOPSLA 2014). */
-static inline uint64_t script_hash(uint64_t x)
-{
-    x += UINT64_C(0x9e3779b97f4a7c15);
-    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return x ^ (x >> 31);
-}
-
 static inline void script_scatter(struct step *out, const struct script_op *op,
                                   uint64_t seed)
 {
     out->form = ADDR_LIST;
     for (int lane = 0; lane < WARP_LANES; lane++)
         out->lane_address[lane] =
-            op->base + script_hash(seed * WARP_LANES + (uint64_t)lane) %
+            op->base + mix(seed * WARP_LANES + (uint64_t)lane) %
                            (op->random_bytes / op->width) * op->width;
 }
 

@@ -345,31 +345,31 @@ struct script_run {
     uint64_t lives;
 };
 
-static inline void mix(struct script_run *r, uint64_t x)
+static inline void digest(struct script_run *r, uint64_t x)
 {
-    r->lives = script_hash(r->lives ^ x);
+    r->lives = mix(r->lives ^ x);
 }
 
 static inline bool note_block(void *user, uint64_t block, uint64_t start,
                               uint64_t end, uint64_t insts)
 {
     ck_assert_uint_le(start, end);
-    mix(user, block);
-    mix(user, start);
-    mix(user, end);
-    mix(user, insts);
+    digest(user, block);
+    digest(user, start);
+    digest(user, end);
+    digest(user, insts);
     return true;
 }
 
 static inline void note_warp(void *user, const struct sampler_warp *w)
 {
     ck_assert_uint_le(w->start, w->end);
-    mix(user, w->block << 8 | w->warp);
-    mix(user, (uint64_t)w->sm);
-    mix(user, w->start);
-    mix(user, w->end);
-    mix(user, w->insts);
-    mix(user, w->sched_wait);
+    digest(user, w->block << 8 | w->warp);
+    digest(user, (uint64_t)w->sm);
+    digest(user, w->start);
+    digest(user, w->end);
+    digest(user, w->insts);
+    digest(user, w->sched_wait);
 }
 
 static inline struct choice block_of(const struct block_policy *policy)

@@ -136,6 +136,30 @@ START_TEST(what_says_less_than_the_model_is_not_run)
 }
 END_TEST
 
+/* Whether time goes with instructions or with blocks is not told by a window
+ * whose blocks have other ones than the grid's, up to a tenth by chance. */
+START_TEST(windows_of_other_blocks_are_unsure)
+{
+    static const double uneven[] = {0, 0.09, 0.5, -0.5};
+    static const double least[] = {0, 0, 20, 20}, most[] = {7, 7, 30, 30};
+    for (size_t n = 0; n < sizeof(uneven) / sizeof(uneven[0]); n++) {
+        struct bench b;
+        bench_make(&b, 5, 16 * 400);
+        b.law.uneven = uneven[n];
+        struct calib_options o = {.mode = MODE_HYBRID};
+        struct study_result r;
+        struct error e;
+        ck_assert(calib_study(&r, &b.study, &o, &e));
+        const struct result *p = &r.result[0];
+        double wide = 50 * log(p->cycles_hi / p->cycles_lo);
+        ck_assert(p->sampled);
+        ck_assert_double_ge(wide, least[n]);
+        ck_assert_double_le(wide, most[n]);
+        study_result_free(&r);
+    }
+}
+END_TEST
+
 START_TEST(few_waves_run_whole)
 {
     struct bench b;
@@ -181,6 +205,7 @@ int main(void)
     tcase_add_test(c, budget_is_kept);
     tcase_add_test(c, none_is_less_sure_than_the_model);
     tcase_add_test(c, what_says_less_than_the_model_is_not_run);
+    tcase_add_test(c, windows_of_other_blocks_are_unsure);
     tcase_add_test(c, few_waves_run_whole);
     tcase_add_test(c, blocks_in_step_take_whole_waves);
     suite_add_tcase(suite, c);

@@ -41,15 +41,34 @@ START_TEST(window_of_few_waves_is_their_start)
 }
 END_TEST
 
-/* One just too long to be run whole has more than a crumb of it run. */
+/* One just too long to be run whole has its first wave, of 6.4 million, run to
+ * its end, or where that is too long more than a crumb of it. */
 START_TEST(starts_may_take_what_a_whole_grid_may)
 {
     struct window_grid g = {96, 16, 100000};
     struct window w;
     window_plan(&w, &g, 4, 5, 1e6, 9.5e6);
     ck_assert_int_eq(w.kind, WINDOW_START);
+    ck_assert_double_eq_tol(window_cost(&w, &g), 1.2 * 6.4e6, 1);
+    window_plan(&w, &g, 4, 5, 1e6, 7e6);
+    ck_assert_int_eq(w.kind, WINDOW_START);
     ck_assert_double_ge(window_cost(&w, &g), 0.3 * 9.6e6);
     ck_assert_double_le(window_cost(&w, &g), 0.5 * 9.6e6);
+}
+END_TEST
+
+/* What comes behind a first wave that is all of a window may be faster. */
+START_TEST(a_cold_start_is_unsure)
+{
+    struct window_grid g = {96, 16, 100000};
+    struct window w;
+    window_plan(&w, &g, 4, 5, 1e6, 9.5e6);
+    struct steady first = {.begun = 6.4e6, .insts = 6.4e6};
+    struct steady later = {.begun = 6.4e6, .insts = 4e6};
+    /* 0.35 waves of the third of the grid that is left */
+    ck_assert_double_ge(window_deviation(&w, &g, &first), 0.35 / 3);
+    ck_assert_double_le(window_deviation(&w, &g, &first), 0.5 / 3);
+    ck_assert_double_le(window_deviation(&w, &g, &later), 0.3 / 3);
 }
 END_TEST
 
@@ -364,6 +383,7 @@ int main(void)
     tcase_add_test(c, window_of_a_small_grid_is_the_grid);
     tcase_add_test(c, window_of_few_waves_is_their_start);
     tcase_add_test(c, starts_may_take_what_a_whole_grid_may);
+    tcase_add_test(c, a_cold_start_is_unsure);
     tcase_add_test(c, windows_lie_in_the_middle);
     tcase_add_test(c, grids_of_some_waves_have_their_start_run);
     tcase_add_test(c, starts_are_run_beside_heavy_waves);

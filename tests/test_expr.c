@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Expressions of kernel files, each checked as the address of a store. */
+#include "base/mix.h"
 #include "kernels/file/hash_draw.h"
 #include "tests/kernel_text.h"
 
@@ -414,7 +415,7 @@ START_TEST(hashes_of_lanes)
         hash_below_lanes(lane, n);
         for (int l = 0; l < WARP_LANES; l++) {
             uint64_t of = (uint64_t)((x + l) * INT64_C(0x0123456789abcd));
-            uint64_t expected = n < 1 ? 0 : hash_mix(of) % (uint64_t)n;
+            uint64_t expected = n < 1 ? 0 : mix(of) % (uint64_t)n;
             ck_assert_uint_eq((uint64_t)lane[l], expected);
         }
     }

@@ -2,8 +2,8 @@
  *
  * How long the interval model has DRAM busy, beside a channel of the
  * cycle-level engine whose queue is kept full with random requests. */
+#include "base/mix.h"
 #include "configs/gpu.h"
-#include "model/mix.h"
 #include "model/placement.h"
 #include "model/profile.h"
 #include "model/rates.h"

@@ -31,7 +31,7 @@ static struct application draw(uint64_t seed)
 {
     uint64_t r[KERNELS + 3];
     for (int i = 0; i < KERNELS + 3; i++)
-        r[i] = script_hash(seed * 100 + (uint64_t)i);
+        r[i] = mix(seed * 100 + (uint64_t)i);
     struct application a = {.sms = 1 + (int)(r[3] % MOST_SMS),
                             .tb = (int)(r[4] % 5),
                             .warps = 1 + (uint32_t)(r[5] % 3)};
@@ -70,7 +70,7 @@ static bool note_end(void *user, uint64_t block, uint64_t start, uint64_t end,
     ck_assert_uint_lt(block, n->application->blocks[n->kernel]);
     ck_assert(!n->seen[block]);
     n->seen[block] = true;
-    n->digest = script_hash(n->digest ^ block ^ start << 10 ^ end << 40);
+    n->digest = mix(n->digest ^ block ^ start << 10 ^ end << 40);
     if (++n->count == n->application->blocks[n->kernel]) {
         memset(n->seen, 0, sizeof(n->seen));
         n->count = 0;

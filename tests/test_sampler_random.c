@@ -10,7 +10,7 @@ static uint64_t seed = 1;
 
 static uint64_t draw(uint64_t n)
 {
-    seed = script_hash(seed);
+    seed = mix(seed);
     return seed % n;
 }
 

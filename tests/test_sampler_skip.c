@@ -120,29 +120,29 @@ END_TEST
 
 static void note_moment(void *user, const struct sampler_moment *m)
 {
-    mix(user, m->cycle);
-    mix(user, (uint64_t)m->sm << 32 | m->active_warps);
-    mix(user, (uint64_t)m->alu_in_flight << 32 | m->mem_in_flight);
+    digest(user, m->cycle);
+    digest(user, (uint64_t)m->sm << 32 | m->active_warps);
+    digest(user, (uint64_t)m->alu_in_flight << 32 | m->mem_in_flight);
     for (uint32_t i = 0; i < m->phase_count; i++)
-        mix(user, m->warps_in_phase[i]);
+        digest(user, m->warps_in_phase[i]);
 }
 
 /* Cycle by cycle: ticking tells in shorter stretches. */
 static bool note_state(void *user, const struct sampler_state *s)
 {
     for (uint64_t c = s->from; c < s->to; c++) {
-        mix(user, c << 8 | (uint64_t)s->kernel);
-        mix(user, s->live);
-        mix(user, c == s->from ? s->issued : 0);
-        mix(user, s->at_barrier);
-        mix(user, s->waits_memory);
-        mix(user, s->waits_alu);
-        mix(user, s->ready);
+        digest(user, c << 8 | (uint64_t)s->kernel);
+        digest(user, s->live);
+        digest(user, c == s->from ? s->issued : 0);
+        digest(user, s->at_barrier);
+        digest(user, s->waits_memory);
+        digest(user, s->waits_alu);
+        digest(user, s->ready);
         for (int i = 0; i < s->schedulers; i++)
-            mix(user, (uint64_t)s->stalled[i]);
+            digest(user, (uint64_t)s->stalled[i]);
         for (uint64_t live = s->live; live != 0; live &= live - 1) {
             int w = __builtin_ctzll(live);
-            mix(user, s->block[w] << 32 | s->warp[w] << 16 | s->phase[w]);
+            digest(user, s->block[w] << 32 | s->warp[w] << 16 | s->phase[w]);
         }
     }
     return true;

@@ -2,6 +2,7 @@
 #include "kernels/file/draw.h"
 
 #include "base/gsl.h"
+#include "base/mix.h"
 #include "kernels/file/hash_draw.h"
 
 #include <gsl/gsl_sf_exp.h>
@@ -15,7 +16,7 @@ size_t draw_state_size(void)
 
 void draw_seed(void *state, uint64_t seed, uint64_t block, uint32_t warp)
 {
-    uint64_t mixed = hash_mix(hash_mix(hash_mix(seed) ^ block) ^ warp);
+    uint64_t mixed = mix(mix(mix(seed) ^ block) ^ warp);
     gsl_rng_taus2->set(state, (unsigned long)(mixed & 0xffffffff));
 }
 

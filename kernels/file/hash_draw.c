@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "kernels/file/hash_draw.h"
 
+#include "base/mix.h"
+
 #include <math.h>
 
 __extension__ typedef unsigned __int128 wide_unsigned;
 
 int64_t hash_below(int64_t x, int64_t n)
 {
-    return n < 1 ? 0 : (int64_t)(hash_mix((uint64_t)x) % (uint64_t)n);
+    return n < 1 ? 0 : (int64_t)(mix((uint64_t)x) % (uint64_t)n);
 }
 
 /* x % n, where inverse is floor((2^64 - 1) / n): the quotient that it gives is
@@ -24,13 +26,13 @@ void hash_below_lanes(int64_t x[WARP_LANES], int64_t n)
     uint64_t range = n < 1 ? 1 : (uint64_t)n;
     uint64_t inverse = UINT64_MAX / range;
     for (int l = 0; l < WARP_LANES; l++)
-        x[l] = (int64_t)remainder_by(hash_mix((uint64_t)x[l]), range, inverse);
+        x[l] = (int64_t)remainder_by(mix((uint64_t)x[l]), range, inverse);
 }
 
 /* By inversion of the distribution function, 1 - (1 - 1/mean)^k. */
 static int64_t geometric(int64_t x, double log_failure)
 {
-    double u = ((double)(hash_mix((uint64_t)x) >> 11) + 0.5) * 0x1p-53;
+    double u = ((double)(mix((uint64_t)x) >> 11) + 0.5) * 0x1p-53;
     return 1 + (int64_t)(log(u) / log_failure);
 }
 

@@ -8,16 +8,6 @@
 
 #include "kernels/form/kernel.h"
 
-/* The finalizer of SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom
- * number generators, OOPSLA 2014). */
-static inline uint64_t hash_mix(uint64_t x)
-{
-    x += 0x9e3779b97f4a7c15;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
-    return x ^ (x >> 31);
-}
-
 /* From 0 to n - 1; 0 where n < 1. */
 int64_t hash_below(int64_t x, int64_t n);
 void hash_below_lanes(int64_t x[WARP_LANES], int64_t n);
