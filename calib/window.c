@@ -187,29 +187,20 @@ static void set_middle(struct window *out, const struct window_grid *grid,
     out->warm = warm < out->first ? warm : out->first;
 }
 
-/* Of the start of a grid of few waves: until the first one has ended, where
- * that may be run. */
-static double start_for(const struct window_grid *grid, int tb, double wanted,
-                        double few_cap_insts)
-{
-    double share = fmin(wanted, START_SHARE * grid_insts(grid));
-    double first = START_FIRST * wave_insts(grid, tb);
-    return first <= few_cap_insts ? fmax(share, first) : share;
-}
-
 void window_plan(struct window *out, const struct window_grid *grid, int tb,
                  double error_pct, double cap_insts, double few_cap_insts)
 {
     bool few = is_few_waves(grid, tb);
     double wanted = window_insts_for(grid, tb, error_pct);
     bool enough = wanted < grid_insts(grid);
+    double first = START_FIRST * wave_insts(grid, tb);
     if (few)
-        wanted = start_for(grid, tb, wanted, few_cap_insts);
-    double most =
-        fmax(START_CAPS * cap_insts, START_FIRST * wave_insts(grid, tb));
+        wanted = fmin(wanted, START_SHARE * grid_insts(grid));
     double insts = fmin(wanted, cap_insts);
-    if (few && wanted <= fmin(most, few_cap_insts))
+    if (few && wanted <= fmin(START_CAPS * cap_insts, few_cap_insts))
         insts = wanted;
+    if (few && wanted < first && first <= few_cap_insts)
+        insts = first;
     double worth = enough ? fmin(WHOLE_GRID * insts, cap_insts) : cap_insts;
     if (few)
         worth = few_cap_insts;
