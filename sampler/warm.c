@@ -56,48 +56,53 @@ void warm_step(struct memory *m, const struct kernel *k, const struct step *s)
 
 /* ---- blocks side by side ------------------------------------------------ */
 
+/* A place for a block. */
+struct runner {
+    void *stream; /* NULL: no block was here */
+    bool runs;
+};
+
 /* Blocks that are read a part at a time, and begin one after the other. */
 struct fleet {
     const struct kernel *kernel;
     struct memory *memory;
-    uint64_t next, end; /* blocks that have not begun */
-    uint64_t size;      /* at most so many side by side */
-    uint64_t steps;     /* of each warp, that a block takes in its turn */
-    double begin;       /* blocks that begin in a round of turns */
-    void **stream;      /* [size] */
-    bool *runs;         /* [size] */
+    uint64_t next, end;    /* blocks that have not begun */
+    uint64_t size;         /* at most so many side by side */
+    uint64_t steps;        /* of each warp, that a block takes in its turn */
+    double begin;          /* blocks that begin in a round of turns */
+    struct runner *runner; /* [size] */
     uint64_t running;
     uint64_t longest; /* steps of the longest warp, of all blocks together */
 };
 
-static bool begin_block(struct fleet *f, uint64_t at, struct error *e)
+static bool begin_block(struct fleet *f, struct runner *r, struct error *e)
 {
     const struct kernel *k = f->kernel;
-    if (f->stream[at] == NULL)
-        f->stream[at] = malloc(k->ops->state_size(k));
-    if (f->stream[at] == NULL)
+    if (r->stream == NULL)
+        r->stream = malloc(k->ops->state_size(k));
+    if (r->stream == NULL)
         return error_no_memory(e);
-    f->runs[at] = k->ops->open(k, f->stream[at], f->next, e);
-    f->running += f->runs[at];
+    r->runs = k->ops->open(k, r->stream, f->next, e);
+    f->running += r->runs;
     f->next++;
-    return f->runs[at];
+    return r->runs;
 }
 
-static void end_block(struct fleet *f, uint64_t at)
+static void end_block(struct fleet *f, struct runner *r)
 {
-    f->kernel->ops->close(f->kernel, f->stream[at]);
-    f->runs[at] = false;
+    f->kernel->ops->close(f->kernel, r->stream);
+    r->runs = false;
     f->running--;
 }
 
-static void take_turn(struct fleet *f, uint64_t at)
+static void take_turn(struct fleet *f, struct runner *r)
 {
     const struct kernel *k = f->kernel;
     uint64_t longest = 0;
     for (uint32_t w = 0; w < k->warps_per_block; w++) {
         uint64_t taken = 0;
         struct step s;
-        while (taken < f->steps && k->ops->next(k, f->stream[at], w, &s)) {
+        while (taken < f->steps && k->ops->next(k, r->stream, w, &s)) {
             warm_step(f->memory, k, &s);
             taken++;
         }
@@ -105,7 +110,7 @@ static void take_turn(struct fleet *f, uint64_t at)
     }
     f->longest += longest;
     if (longest < f->steps)
-        end_block(f, at);
+        end_block(f, r);
 }
 
 static bool take_round(struct fleet *f, double *due, struct error *e)
@@ -113,12 +118,13 @@ static bool take_round(struct fleet *f, double *due, struct error *e)
     bool ok = true;
     *due += f->begin;
     for (uint64_t i = 0; ok && i < f->size; i++) {
-        if (!f->runs[i] && *due >= 1 && f->next < f->end) {
-            ok = begin_block(f, i, e);
+        struct runner *r = &f->runner[i];
+        if (!r->runs && *due >= 1 && f->next < f->end) {
+            ok = begin_block(f, r, e);
             *due -= 1;
         }
-        if (f->runs[i])
-            take_turn(f, i);
+        if (r->runs)
+            take_turn(f, r);
     }
     *due = fmin(*due, 1);
     return ok;
@@ -127,18 +133,18 @@ static bool take_round(struct fleet *f, double *due, struct error *e)
 static bool touch(struct fleet *f, struct error *e)
 {
     double due = 0;
-    f->stream = calloc(f->size, sizeof(*f->stream));
-    f->runs = calloc(f->size, sizeof(*f->runs));
-    bool ok = (f->stream != NULL && f->runs != NULL) || error_no_memory(e);
+    f->runner = calloc(f->size, sizeof(*f->runner));
+    if (f->runner == NULL)
+        return error_no_memory(e);
+    bool ok = true;
     while (ok && (f->next < f->end || f->running > 0))
         ok = take_round(f, &due, e);
-    for (uint64_t i = 0; f->stream != NULL && i < f->size; i++) {
-        if (f->runs != NULL && f->runs[i])
-            end_block(f, i);
-        free(f->stream[i]);
+    for (uint64_t i = 0; i < f->size; i++) {
+        if (f->runner[i].runs)
+            end_block(f, &f->runner[i]);
+        free(f->runner[i].stream);
     }
-    free(f->stream);
-    free(f->runs);
+    free(f->runner);
     return ok;
 }
 

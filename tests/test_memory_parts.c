@@ -7,6 +7,7 @@
  * 3 to slice 1. */
 #include "sampler/memory/clock_edges.h"
 #include "tests/memory_packets.h"
+#include "tests/quiet_memory.h"
 
 /* ---- packets ------------------------------------------------------------ */
 
@@ -311,24 +312,6 @@ END_TEST
 /* A pool that has no free record and cannot grow. */
 static const struct pool exhausted = {.capacity = UINT32_MAX,
                                       .free = UINT32_MAX};
-
-static bool no_reply(void *user, const struct request *r, uint64_t now)
-{
-    (void)user, (void)r, (void)now;
-    ck_abort_msg("an answer came");
-    return true;
-}
-
-static void ignore_room(void *user, int sm)
-{
-    (void)user, (void)sm;
-}
-
-static void open_memory(struct memory *m, const struct gpu *g)
-{
-    const struct memory_callbacks up = {.reply = no_reply, .room = ignore_room};
-    ck_assert(memory_init(m, g, &up));
-}
 
 START_TEST(no_packet_is_an_error)
 {

@@ -4,6 +4,7 @@
  * blocks that are under way when they begin. */
 #include "sampler/warm.h"
 #include "sampler/warmed.h"
+#include "tests/quiet_memory.h"
 #include "tests/script_gate.h"
 
 /* ---- the L2 ------------------------------------------------------------- */
@@ -30,18 +31,6 @@ START_TEST(blocks_before_warm_the_l2)
     k->ops->destroy(k);
 }
 END_TEST
-
-static bool no_reply(void *user, const struct request *r, uint64_t now)
-{
-    (void)user, (void)r, (void)now;
-    ck_abort_msg("an answer came");
-    return true;
-}
-
-static void ignore_room(void *user, int sm)
-{
-    (void)user, (void)sm;
-}
 
 #define SECOND_LINES UINT64_C(0x100000)
 
@@ -70,13 +59,12 @@ START_TEST(lines_are_warmed_in_the_order_of_the_accesses)
                                      .base = SECOND_LINES, .block_step = 128);
     s.op[33] = (struct script_op){.op = OP_EXIT, -1, -1, -1};
     struct kernel *k = script_kernel(&s, 200, 1);
-    const struct memory_callbacks up = {.reply = no_reply, .room = ignore_room};
     struct warm_blocks blocks = {.first = 100, .most = 100};
     for (int side_by_side = 0; side_by_side < 2; side_by_side++) {
         struct memory m;
         struct error e;
         blocks.at_once = side_by_side ? 8 : 1;
-        ck_assert(memory_init(&m, &g, &up));
+        open_memory(&m, &g);
         ck_assert(warm_l2(&m, k, &blocks, &e));
         ck_assert_double_eq(memory_lines_held(&m), 8);
         for (uint64_t age = 1; age <= 7; age++) {
@@ -136,6 +124,32 @@ END_TEST
 
 /* ---- blocks under way ---------------------------------------------------- */
 
+/* Blocks of warps of a hundred steps and an end. */
+struct hundred {
+    struct gpu gpu;
+    struct script script;
+    struct kernel *kernel;
+};
+
+static void hundred_open(struct hundred *h, uint32_t warps)
+{
+    h->gpu = plain_gpu();
+    h->script = SCRIPT(ALU(OP_SP, 1, 1, -1));
+    h->script.repeat = 100;
+    h->kernel = script_kernel(&h->script, 200, warps);
+}
+
+static struct sampler_counts hundred_run(struct hundred *h,
+                                         const struct sampler_options *o)
+{
+    return run_kernels(&h->kernel, 1, &h->gpu, o).counts;
+}
+
+static void hundred_close(struct hundred *h)
+{
+    h->kernel->ops->destroy(h->kernel);
+}
+
 /* A block whose stream tells how long it is is not read twice to begin in its
  * middle, and begins where it otherwise would. */
 static uint64_t told_steps(const struct kernel *k, const void *state,
@@ -149,24 +163,22 @@ static uint64_t told_steps(const struct kernel *k, const void *state,
 
 START_TEST(told_lengths_are_not_counted)
 {
-    struct gpu g = plain_gpu();
-    struct script s = SCRIPT(ALU(OP_SP, 1, 1, -1));
-    s.repeat = 100;
-    struct kernel *k = script_kernel(&s, 200, 2);
+    struct hundred h;
+    hundred_open(&h, 2);
     struct sampler_options o = {.block_count = 50, .underway.blocks = 20};
-    counted = k->ops;
+    counted = h.kernel->ops;
     struct kernel_source_ops ops = *counted;
     ops.open = opens_counted;
-    k->ops = &ops;
+    h.kernel->ops = &ops;
     opened = 0;
-    uint64_t insts = run_kernels(&k, 1, &g, &o).counts.warp_insts;
+    uint64_t insts = hundred_run(&h, &o).warp_insts;
     ck_assert_int_eq(opened, 50 + 20);
     ops.steps = told_steps;
     opened = 0;
-    ck_assert_uint_eq(run_kernels(&k, 1, &g, &o).counts.warp_insts, insts);
+    ck_assert_uint_eq(hundred_run(&h, &o).warp_insts, insts);
     ck_assert_int_eq(opened, 50);
-    k->ops = counted;
-    k->ops->destroy(k);
+    h.kernel->ops = counted;
+    hundred_close(&h);
 }
 END_TEST
 
@@ -174,20 +186,18 @@ END_TEST
  * run; those after them none. */
 START_TEST(blocks_under_way_end_sooner)
 {
-    struct gpu g = plain_gpu();
-    struct script s = SCRIPT(ALU(OP_SP, 1, 1, -1));
-    s.repeat = 100;
-    struct kernel *k = script_kernel(&s, 200, 1);
+    struct hundred h;
+    hundred_open(&h, 1);
     struct sampler_options o = {.block_count = 100, .underway.blocks = 60};
-    struct sampler_counts some = run_kernels(&k, 1, &g, &o).counts;
-    struct sampler_counts again = run_kernels(&k, 1, &g, &o).counts;
+    struct sampler_counts some = hundred_run(&h, &o);
+    struct sampler_counts again = hundred_run(&h, &o);
     ck_assert_uint_eq(some.cycles, again.cycles);
     ck_assert_uint_eq(some.warp_insts, again.warp_insts);
     /* 40 whole blocks of 101, and 60 of which a number from 0 to 1 is left:
      * its mean is 0.5 give or take 0.29 / sqrt(60), here four times that */
     ck_assert_double_eq_tol((double)some.warp_insts, 101 * (40 + 60 * 0.5),
                             101 * 60 * 4 * 0.29 / sqrt(60));
-    k->ops->destroy(k);
+    hundred_close(&h);
 }
 END_TEST
 
@@ -195,20 +205,18 @@ END_TEST
  * those that issue all at its beginning have nothing left. */
 START_TEST(blocks_under_way_are_where_their_course_says)
 {
-    struct gpu g = plain_gpu();
-    struct script s = SCRIPT(ALU(OP_SP, 1, 1, -1));
-    s.repeat = 100;
-    struct kernel *k = script_kernel(&s, 200, 1);
+    struct hundred h;
+    hundred_open(&h, 1);
     const double late[COURSE_PARTS + 1] = {0};
     double early[COURSE_PARTS + 1];
     for (int i = 0; i <= COURSE_PARTS; i++)
         early[i] = 1;
     struct sampler_options o = {.block_count = 100,
                                 .underway = {.blocks = 60, .course = late}};
-    ck_assert_uint_eq(run_kernels(&k, 1, &g, &o).counts.warp_insts, 101 * 100);
+    ck_assert_uint_eq(hundred_run(&h, &o).warp_insts, 101 * 100);
     o.underway.course = early;
-    ck_assert_uint_eq(run_kernels(&k, 1, &g, &o).counts.warp_insts, 101 * 40);
-    k->ops->destroy(k);
+    ck_assert_uint_eq(hundred_run(&h, &o).warp_insts, 101 * 40);
+    hundred_close(&h);
 }
 END_TEST
 
@@ -224,21 +232,19 @@ static bool keeps_insts(void *user, uint64_t block, uint64_t start,
 /* Blocks are launched in order: a later one has as much before it, or more. */
 START_TEST(blocks_under_way_are_in_order)
 {
-    struct gpu g = plain_gpu();
-    struct script s = SCRIPT(ALU(OP_SP, 1, 1, -1));
-    s.repeat = 100;
-    struct kernel *k = script_kernel(&s, 200, 1);
+    struct hundred h;
+    hundred_open(&h, 1);
     uint64_t insts[100];
     struct sampler_options o = {.block_count = 100,
                                 .underway.blocks = 60,
                                 .block_done = keeps_insts,
                                 .user = insts};
-    run_kernels(&k, 1, &g, &o);
+    hundred_run(&h, &o);
     for (int i = 1; i < 100; i++)
         ck_assert_uint_ge(insts[i], insts[i - 1]);
     ck_assert_uint_lt(insts[0], 101 / 4);
     ck_assert_uint_eq(insts[60], 101);
-    k->ops->destroy(k);
+    hundred_close(&h);
 }
 END_TEST
 
@@ -258,26 +264,24 @@ static void keeps_launch(void *user, const struct sampler_warp *w)
  * begin with the grid are launched one a cycle and SM. */
 START_TEST(blocks_under_way_are_there_at_once)
 {
-    struct gpu g = plain_gpu();
-    g.sms = 4;
-    struct script s = SCRIPT(ALU(OP_SP, 1, 1, -1));
-    s.repeat = 100;
-    struct kernel *k = script_kernel(&s, 200, 1);
+    struct hundred h;
+    hundred_open(&h, 1);
+    h.gpu.sms = 4;
     struct launched l;
     struct sampler_options o = {.block_limit = 8,
                                 .block_count = 100,
                                 .warp_done = keeps_launch,
                                 .user = &l};
-    run_kernels(&k, 1, &g, &o);
+    hundred_run(&h, &o);
     for (uint64_t i = 0; i < 32; i++)
         ck_assert_uint_eq(l.start[i] - l.start[0], i / 4);
     o.underway.blocks = 32;
-    run_kernels(&k, 1, &g, &o);
+    hundred_run(&h, &o);
     for (int i = 0; i < 32; i++) {
         ck_assert_int_eq(l.sm[i], i % 4);
         ck_assert_uint_eq(l.start[i], l.start[0]);
     }
-    k->ops->destroy(k);
+    hundred_close(&h);
 }
 END_TEST
 
@@ -325,19 +329,17 @@ static bool is_near_an_end(void *user, uint64_t block, uint64_t start,
  * begun or are about to end: 0.2 are four deviations. */
 START_TEST(blocks_near_step_are_at_their_ends)
 {
-    struct gpu g = plain_gpu();
-    struct script s = SCRIPT(ALU(OP_SP, 1, 1, -1));
-    s.repeat = 100;
-    struct kernel *k = script_kernel(&s, 200, 1);
+    struct hundred h;
+    hundred_open(&h, 1);
     struct sampler_options o = {.block_count = 100,
                                 .underway.blocks = 60,
                                 .underway.apart = 0.05,
                                 .block_done = is_near_an_end};
-    struct sampler_counts some = run_kernels(&k, 1, &g, &o).counts;
+    struct sampler_counts some = hundred_run(&h, &o);
     /* half of them each way, give or take sqrt(60) / 2, here four times that */
     ck_assert_double_eq_tol((double)some.warp_insts, 101 * (40 + 60 * 0.5),
                             101 * 4 * sqrt(60) / 2);
-    k->ops->destroy(k);
+    hundred_close(&h);
 }
 END_TEST
 
