@@ -118,15 +118,18 @@ static double written_later(const struct job *job, const struct sample *s,
 /* Waves at the steady rate that the end of the grid takes beyond its blocks: as
  * many as resident blocks have issued when the last one begins, since that
  * takes a block's time from there. Blocks that are in step begin and end as
- * whole waves: the time of the grid is a sawtooth over its waves. */
+ * whole waves: the time of the grid is a sawtooth over its waves. So are those
+ * of a start that is cut before a block has ended, for all that it shows. */
 static double end_waves(const struct job *job, const struct sample *s)
 {
     const struct study *study = job->study;
     double waves = (double)job->grid.blocks / (double)s->window.resident;
     double apart = issued_waves(s);
-    if (isnan(s->spread))
+    bool start = s->window.kind == WINDOW_START;
+    double spread = isnan(s->spread) && start ? 0 : s->spread;
+    if (isnan(spread))
         return apart;
-    double in_step = blocks_in_step(blocks_apart(s->spread, waves));
+    double in_step = blocks_in_step(blocks_apart(spread, waves));
     double whole = model_waves_in_step(job->profile, study->gpu,
                                        &study->policies[s->policy_index], s->tb,
                                        &job->out->params);

@@ -206,7 +206,6 @@ static struct sharing sharing_of(const struct estimate *x,
         .live = live_warps(p, w, x->gpu, warps),
         .blocks = x->resident,
         .active_sms = x->sms,
-        .loading_sms = x->sms,
         .aligned = w->warp->traits.family == FAMILY_ROUND_ROBIN,
         .interference = params->value[PARAM_INTERFERENCE],
         .latency = params->value[PARAM_LATENCY],
@@ -239,17 +238,44 @@ int model_phases(struct model_phase *out, int count, const struct profile *p,
     return n;
 }
 
-/* What blocks ask for, and how they overlap, while so many SMs have some. */
-static void set_demand(struct estimate *x, const struct choice *w, double sms,
+/* What blocks ask for, and how they overlap. */
+static void set_demand(struct estimate *x, const struct choice *w,
                        const struct model_params *params)
 {
     const struct gpu *g = x->gpu;
     struct sharing s = sharing_of(x, w, params);
-    s.loading_sms = sms;
     demand_of(&x->demand, x->profile, g, &s);
-    overlap_set(&x->overlap, x->profile, g, w, sms, params);
+    overlap_set(&x->overlap, x->profile, g, w, x->sms, params);
     x->overlap.issue_stretch =
         issue_stretch(w, &x->demand, g, s.warps / g->sm.schedulers);
+}
+
+/* Whole waves of blocks that begin and end together, and what is left. */
+struct waves {
+    double whole;
+    double of_sm, sms; /* blocks of an SM, and SMs, in the last one */
+};
+
+static struct waves waves_of(const struct profile *p, const struct gpu *g,
+                             double resident)
+{
+    double wave = resident * g->sms, whole = ceil(p->blocks / wave) - 1;
+    double last = p->blocks - whole * wave, of_sm = ceil(last / g->sms);
+    return (struct waves){whole, of_sm, last / of_sm};
+}
+
+/* The time of a block in the last wave: fewer blocks share the SM, L2 and
+ * memory. */
+static double last_block_time(const struct estimate *x, const struct waves *w,
+                              const struct choice *policy,
+                              const struct model_params *params)
+{
+    struct estimate last = {.profile = x->profile,
+                            .gpu = x->gpu,
+                            .resident = w->of_sm,
+                            .sms = w->sms};
+    set_demand(&last, policy, params);
+    return kernel_block_time(&last.demand, &last.overlap, x->gpu, w->of_sm);
 }
 
 static void set_time(struct estimate *x, const struct profile *p,
@@ -261,13 +287,16 @@ static void set_time(struct estimate *x, const struct profile *p,
                            .gpu = g,
                            .resident = resident_blocks(p, g, blocks_resident)};
     x->sms = fmin(g->sms, p->blocks / x->resident);
-    set_demand(x, w, x->sms, params);
+    struct waves waves = waves_of(p, g, x->resident);
+    set_demand(x, w, params);
     x->time = kernel_time(&(struct grid_run){
         .profile = p,
         .gpu = g,
         .demand = &x->demand,
         .overlap = &x->overlap,
         .blocks_resident = blocks_resident,
+        .whole_waves = waves.whole,
+        .last = last_block_time(x, &waves, w, params),
         .tail_factor = params->value[PARAM_TAIL],
     });
 }
@@ -289,9 +318,5 @@ double model_waves_in_step(const struct profile *p, const struct gpu *g,
 {
     struct estimate x;
     set_time(&x, p, g, policies, blocks_resident, params);
-    double wave = x.resident * g->sms, whole = ceil(p->blocks / wave) - 1;
-    double last = p->blocks - whole * wave, of_sm = ceil(last / g->sms);
-    set_demand(&x, &policies->warp, last / of_sm, params);
-    return whole +
-           kernel_block_time(&x.demand, &x.overlap, g, of_sm) / x.time.block;
+    return x.time.in_waves / x.time.block;
 }

@@ -17,15 +17,6 @@ static double block_time(const struct grid_run *r, double blocks)
     return kernel_block_time(r->demand, r->overlap, r->gpu, blocks);
 }
 
-/* Blocks start and end together: whole waves, then what is left. */
-static double in_waves(const struct grid_run *r, double resident, double full)
-{
-    double per_sm = ceil(r->profile->blocks / r->gpu->sms);
-    double rest = fmod(per_sm, resident);
-    double last = rest > 0 ? block_time(r, rest) : 0;
-    return floor(per_sm / resident) * full + last;
-}
-
 /* Blocks end one after the other: a steady stream, and a drain in which one
  * block after the other is not replaced (the mean of the block times at 1 to
  * `resident` blocks, by Simpson's rule). */
@@ -114,8 +105,8 @@ struct kernel_time kernel_time(const struct grid_run *r)
     const struct gpu *g = r->gpu;
     double resident = fmin(r->blocks_resident, ceil(p->blocks / g->sms));
     struct kernel_time k = {.block = block_time(r, resident)};
-    double waves = in_waves(r, resident, k.block);
-    double grid = grid_time(r, resident, k.block, waves);
+    k.in_waves = r->whole_waves * k.block + r->last;
+    double grid = grid_time(r, resident, k.block, k.in_waves);
     double tail = r->tail_factor * p->spread * k.block *
                   slowest_of(fmin(p->blocks, resident * g->sms));
     k.cycles = fmax(grid, handed_out(r, resident, k.block)) + tail +

@@ -14,6 +14,8 @@ struct grid_run {
     const struct demand *demand;
     const struct overlap *overlap;
     int blocks_resident; /* an SM may hold at a time */
+    double whole_waves;  /* of blocks, before the last one */
+    double last;         /* core cycles of a block in the last wave */
     double tail_factor;  /* on the spread of block times at the end */
 };
 
@@ -21,6 +23,7 @@ struct grid_run {
 struct kernel_time {
     double cycles;
     double block; /* of a block when an SM holds as many as it may */
+    double in_waves; /* of the grid's blocks if they start and end together */
 };
 
 /* Core cycles of the blocks that an SM holds together, their launch included.

@@ -79,7 +79,7 @@ static void set_units(struct rates *r, const struct profile *p,
 void rates_set(struct rates *r, const struct profile *p, const struct gpu *g,
                const struct sharing *s, const struct cache_view *v)
 {
-    double sms = s->loading_sms, banks = g->l2.banks;
+    double sms = s->active_sms, banks = g->l2.banks;
     double slices = sms / banks * p->placement.slice;
     double channels = sms * p->placement.channel / g->dram.channels;
     double cold = (double)p->store_miss.cold;

@@ -13,8 +13,6 @@ struct sharing {
     double live;
     double blocks;       /* resident on an SM */
     double active_sms;   /* SMs that have work */
-    double loading_sms;  /* of them, those that load what all share at a time:
-                          * fewer in a last wave */
     bool aligned;        /* blocks advance together */
     double interference; /* exponent on live */
     double latency;      /* factor on waits for memory */
