@@ -69,17 +69,13 @@ double profile_stores_left(const struct profile *p, const struct gpu *g)
 {
     const double *n = p->warp.metric;
     double lines = l2_lines(p, g);
-    double all = fmax(1, p->private_lines * p->period), left = 0;
+    double all = fmax(1, p->private_lines * p->period);
     double stored = (n[PHASE_STORE_SECTORS] + n[PHASE_ATOMIC_SECTORS]) *
                     (double)p->store_miss.cold * p->sector_bytes;
     double dirty =
         fmax(1, stored / g->l1.line_bytes * p->warps_per_block * p->period);
-    for (int q = 0; q < CACHE_QUANTILES; q++) {
-        double held = window_lines(q, lines, g->l2.ways);
-        double share = fmin(held / all, held * g->l2.dirty_share / dirty);
-        left += share < 1 ? share * p->period / p->blocks : 1;
-    }
-    return left / CACHE_QUANTILES;
+    double share = fmin(lines / all, lines * g->l2.dirty_share / dirty);
+    return share < 1 ? share * p->period / p->blocks : 1;
 }
 
 /* Lines of which those that are stored to are as many as may be dirty. */
