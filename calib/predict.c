@@ -97,13 +97,14 @@ static double ended_by(const struct job *job, const struct sample *s,
 
 /* How much longer the grid takes from `begun` warp instructions on than at the
  * window's rate, since lines that are stored to leave only a full L2: which it
- * is for another part of the one than of the other. Blocks store at their end:
- * most store what they have come to. */
+ * is for another part of the one than of the other. It takes `share` of the
+ * grid's blocks to fill it. Blocks store at their end: most store what they
+ * have come to. */
 static double written_later(const struct job *job, const struct sample *s,
-                            double begun)
+                            double begun, double share)
 {
     double blocks = (double)job->grid.blocks;
-    double left = blocks * profile_stores_left(job->profile, job->study->gpu);
+    double left = blocks * share;
     double before = s->steady.begun - s->steady.insts;
     double window = seen_by_dram(left, ended_by(job, s, before),
                                  ended_by(job, s, s->steady.begun));
@@ -136,9 +137,12 @@ static double end_waves(const struct job *job, const struct sample *s)
     return apart + in_step * (whole - waves - apart);
 }
 
-/* What a window leaves of the grid, and its end, at the window's rate. */
-static double log_sampled(const struct job *job, const struct sample *s)
+/* What a window leaves of the grid, and its end, at the window's rate; where an
+ * L2 of so many times its lines takes the stores. */
+static double log_sampled(const struct job *job, const struct sample *s,
+                          double l2)
 {
+    double stores = l2 * profile_stores_left(job->profile, job->study->gpu);
     const struct window *w = &s->window;
     double launch = job->study->gpu->launch.kernel_cycles;
     double block = job->grid.block_insts, wave = block * (double)w->resident;
@@ -153,7 +157,7 @@ static double log_sampled(const struct job *job, const struct sample *s)
         begun = launch + START_EXTRA * wave * s->steady.cycles_per_inst;
     rest = fmax(rest - start->begun, 0) + end_waves(job, s) * wave;
     return log(begun + rest * s->steady.cycles_per_inst *
-                           written_later(job, s, start->begun));
+                           written_later(job, s, start->begun, stores));
 }
 
 /* Two independent estimates weighed by their precisions: a window that says
@@ -161,9 +165,13 @@ static double log_sampled(const struct job *job, const struct sample *s)
 static struct prediction of_sample(const struct job *job,
                                    const struct sample *s)
 {
-    double sd =
-        hypot(window_deviation(&s->window, &job->grid, &s->steady), s->uneven);
-    double sampled = log_sampled(job, s);
+    double filled =
+        (log_sampled(job, s, 1 / L2_FILLED) - log_sampled(job, s, L2_FILLED)) /
+        2;
+    double sd = hypot(
+        hypot(window_deviation(&s->window, &job->grid, &s->steady), s->uneven),
+        filled);
+    double sampled = log_sampled(job, s, 1);
     struct prediction m = of_model(job, s->tb, s->policy_index);
     double both = hypot(sd, m.sd), share = sd * sd / (both * both);
     return (struct prediction){.sample = s,

@@ -22,7 +22,7 @@ struct grid_run {
 /* Core cycles. */
 struct kernel_time {
     double cycles;
-    double block; /* of a block when an SM holds as many as it may */
+    double block;    /* of a block when an SM holds as many as it may */
     double in_waves; /* of the grid's blocks if they start and end together */
 };
 
