@@ -6,6 +6,7 @@
 #include "calib/streams.h"
 #include "kernels/form/kernel.h"
 #include "sampler/acting.h"
+#include "sampler/policy/warp/warp_policy.h"
 #include "sampler/warmed.h"
 
 #include <omp.h>
@@ -29,6 +30,10 @@ struct planned {
     double cost;
     struct readers *readers;
     struct planned *same; /* list of those of its job that get its outcome */
+    struct planned *base; /* the one under its policy's base, which gets it
+                           * where they did not depart and is run where they
+                           * did; NULL: none */
+    bool waits;           /* is such a one */
 };
 
 /* Seconds left, 0 = no limit; false when there are none. */
@@ -68,6 +73,11 @@ static uint32_t most_warps(const struct sample_request *r)
     return most;
 }
 
+static void set_acting(struct sample_request *r, const struct policy_set *p)
+{
+    r->policies = policies_acting(p, r->gpu, r->tb, most_warps(r));
+}
+
 /* Its policies are those as which the study's act here. */
 static void request_of(struct sample_request *out, const struct job *job,
                        const struct sample *s)
@@ -84,8 +94,20 @@ static void request_of(struct sample_request *out, const struct job *job,
         out->kernel = study->application->kernel;
         out->kernels = study->application->count;
     }
-    out->policies = policies_acting(&study->policies[s->policy_index],
-                                    study->gpu, s->tb, most_warps(out));
+    set_acting(out, &study->policies[s->policy_index]);
+}
+
+/* Turn it into that of the same sample under its policy's base; false where
+ * there is none. */
+static bool turn_to_base(struct sample_request *r)
+{
+    const struct warp_policy *base = r->policies.warp.warp->base;
+    if (base == NULL)
+        return false;
+    struct policy_set set = r->policies;
+    set.warp = choice_of(&base->info);
+    set_acting(r, &set);
+    return true;
 }
 
 /* ---- what samples of a kernel share -------------------------------------- */
@@ -156,32 +178,47 @@ static bool cancelled(const struct calib_options *o)
     return o->cancel != NULL && *o->cancel != 0;
 }
 
+/* The outcome of another run. */
+static void give(const struct planned *to, const struct sample *outcome)
+{
+    struct sample *s = &to->job->sample[to->index];
+    int policy = s->policy_index;
+    *s = *outcome;
+    s->policy_index = policy;
+}
+
 /* Tell of a sample that has run, and of those that have its outcome, too. */
 static void pass_on(struct batch *b, const struct planned *t)
 {
     const struct sample *s = &t->job->sample[t->index];
     news_sample(b, t->job, s);
     for (const struct planned *p = t->same; p != NULL; p = p->same) {
-        struct sample *other = &p->job->sample[p->index];
-        int policy = other->policy_index;
-        *other = *s;
-        other->policy_index = policy;
-        news_sample(b, p->job, other);
+        give(p, s);
+        news_sample(b, p->job, &p->job->sample[p->index]);
     }
 }
 
-static void run_planned(struct batch *b, const struct planned *t)
+static void keep(struct batch *b, const struct planned *t, double seconds)
+{
+    const struct sample *s = &t->job->sample[t->index];
+    if (s->done && !s->partial)
+        sample_store_keep(b->store, t->key, s, seconds);
+    pass_on(b, t);
+}
+
+static void run_planned(struct batch *b, const struct planned *t,
+                        const struct readers *r)
 {
     struct job *job = t->job;
     struct sample *s = &job->sample[t->index];
     struct sample_request request;
     struct error e;
     double start = omp_get_wtime();
-    const struct kernel *kernel = kernel_of(t->readers);
+    const struct kernel *kernel = kernel_of(r);
     request_of(&request, job, s);
     if (kernel != NULL)
         request.kernel = (struct kernel *const *)&kernel;
-    request.warmed = t->readers->warmed;
+    request.warmed = r->warmed;
     if (!cancelled(b->options) && time_left(b, &request.time_limit_s) &&
         !run_explained(job, s, &request, &e) && e.status != STATUS_STOPPED) {
 #pragma omp critical(calib_failure)
@@ -190,9 +227,20 @@ static void run_planned(struct batch *b, const struct planned *t)
             job->error = e;
         }
     }
-    if (s->done && !s->partial)
-        sample_store_keep(b->store, t->key, s, omp_get_wtime() - start);
-    pass_on(b, t);
+    keep(b, t, omp_get_wtime() - start);
+}
+
+/* A sample and the one under its policy's base. */
+static void run_with_base(struct batch *b, const struct planned *t)
+{
+    const struct sample *s = &t->job->sample[t->index];
+    run_planned(b, t, t->readers);
+    if (t->base != NULL && s->done && !s->partial && !s->departed) {
+        give(t->base, s);
+        keep(b, t->base, 0);
+    } else if (t->base != NULL) {
+        run_planned(b, t->base, t->readers);
+    }
     leave(t->readers);
 }
 
@@ -250,6 +298,65 @@ static struct planned *same_run(struct planned *of_job, size_t count,
     return NULL;
 }
 
+/* A job's samples, different ones first; the others behind `*last`, downwards,
+ * where they may get an outcome. Returns the number of the first. */
+static size_t collect_job(struct batch *b, struct job *job, struct planned *out,
+                          struct planned **last)
+{
+    size_t n = 0;
+    for (size_t i = job->ran; i < job->samples; i++) {
+        struct planned t = plan_of(job, i);
+        if (!is_missing(b, &t))
+            continue;
+        b->total++;
+        struct planned *first = same_run(out, n, &t);
+        if (first == NULL) {
+            out[n++] = t;
+            continue;
+        }
+        t.same = first->same;
+        first->same = *last;
+        *(*last)-- = t;
+    }
+    return n;
+}
+
+/* The planned sample under the base of t's policy; NULL: none. */
+static struct planned *base_of(struct planned *of_job, size_t count,
+                               const struct planned *t)
+{
+    const struct sample *s = &t->job->sample[t->index];
+    struct sample_request request;
+    request_of(&request, t->job, s);
+    if (!turn_to_base(&request))
+        return NULL;
+    const struct planned wanted = {
+        .job = t->job, .key = sample_key(s, &request, t->job->options)};
+    return same_run(of_job, count, &wanted);
+}
+
+/* Samples under the base of another one's policy wait for that, among those
+ * that may get an outcome; none of them for one that waits itself. Returns how
+ * many others there are. */
+static size_t set_waiting(struct planned *of_job, size_t count,
+                          struct planned **last)
+{
+    size_t left = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct planned *base = base_of(of_job, count, &of_job[i]);
+        if (of_job[i].waits || base == NULL || base->waits ||
+            base->base != NULL)
+            continue;
+        base->waits = true;
+        of_job[i].base = *last;
+        *(*last)-- = *base;
+    }
+    for (size_t i = 0; i < count; i++)
+        if (!of_job[i].waits)
+            of_job[left++] = of_job[i];
+    return left;
+}
+
 /* Those to be run stand first in `out`; returns their number. Those that get an
  * outcome from them stand from `last` on, downwards. */
 static size_t collect(struct batch *b, struct planned *out,
@@ -258,23 +365,10 @@ static size_t collect(struct batch *b, struct planned *out,
     size_t n = 0;
     for (size_t j = 0; j < b->jobs; j++) {
         struct job *job = &b->job[j];
-        size_t before = n;
         if (job->done || job->failed)
             continue;
-        for (size_t i = job->ran; i < job->samples; i++) {
-            struct planned t = plan_of(job, i);
-            if (!is_missing(b, &t))
-                continue;
-            b->total++;
-            struct planned *first = same_run(out + before, n - before, &t);
-            if (first == NULL) {
-                out[n++] = t;
-                continue;
-            }
-            t.same = first->same;
-            first->same = last;
-            *last-- = t;
-        }
+        size_t of_job = collect_job(b, job, out + n, &last);
+        n += set_waiting(out + n, of_job, &last);
     }
     return n;
 }
@@ -285,16 +379,16 @@ static void run_in_parallel(struct batch *b, struct planned *planned,
     qsort(planned, samples, sizeof(*planned), by_cost);
 #pragma omp parallel for schedule(dynamic, 1) num_threads(b->threads)
     for (size_t i = 0; i < samples; i++)
-        run_planned(b, &planned[i]);
+        run_with_base(b, &planned[i]);
 }
 
 bool round_run(struct batch *b, size_t samples, struct error *e)
 {
-    struct planned *planned = calloc(samples, sizeof(*planned));
+    struct planned *planned = calloc(samples, 2 * sizeof(*planned));
     struct readers *readers = calloc(samples, sizeof(*readers));
     bool ok = planned != NULL && readers != NULL;
     if (ok) {
-        size_t missing = collect(b, planned, planned + samples - 1);
+        size_t missing = collect(b, planned, planned + 2 * samples - 1);
         ok = share_by_kernel(readers, planned, missing);
         if (ok)
             run_in_parallel(b, planned, missing);

@@ -99,15 +99,18 @@ static void keep_counts(struct sample *out, const struct sampler_run *run)
     out->run = run->result;
     out->blocks = c->blocks_done;
     out->insts = (double)c->warp_insts;
+    out->departed |= run->departed;
     out->bytes_per_inst =
         c->warp_insts > 0 ? (double)c->dram_bytes / (double)c->warp_insts : NAN;
 }
 
-/* A wave beyond what may be measured: blocks that are on their way then have
- * ended in the first pass. 0: all of the grid. */
+/* A wave beyond what is measured: blocks that are on their way then have ended
+ * in the first pass. Those that begin later, where measuring goes on, count as
+ * shorter than others. 0: all of the grid. */
 static uint64_t first_pass(const struct window *w)
 {
-    return w->kind == WINDOW_GRID ? 0 : (uint64_t)(most_insts(w) + w->wave) + 1;
+    double insts = w->settle + w->insts + w->wave;
+    return w->kind == WINDOW_GRID ? 0 : (uint64_t)insts + 1;
 }
 
 static bool simulate(struct sampler_run *run, struct progress *p,

@@ -51,6 +51,7 @@ struct sample {
     double issued;         /* of its resident blocks' instructions, the share
                             * that they have issued on average; NAN where it
                             * was not seen */
+    bool departed; /* its scheduler from the base (warp_policy.h) */
     struct result run;     /* of the run itself, not of the whole grid */
 };
 

@@ -158,4 +158,6 @@ void counts_collect(struct sampler_run *out, struct machine *m, bool partial)
     energy_of(&out->energy, m->gpu, &out->counts);
     out->result.energy_uj = energy_sum(&out->energy);
     account(&out->result.memory, &out->counts, &out->energy);
+    for (int i = 0; i < m->sms; i++)
+        out->departed |= schedulers_departed(&m->sm[i].schedulers);
 }

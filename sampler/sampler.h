@@ -115,7 +115,8 @@ struct sampler_options {
     bool (*progress)(void *user, uint64_t cycle, uint64_t insts);
     uint64_t progress_period;
     /* Warp instructions after which the first run of a policy of two passes
-     * stops: more than the run itself is to take; 0 = not at all. */
+     * stops; warps that have not ended by then took no time, as the policy sees
+     * it. 0 = not at all. */
     uint64_t first_pass;
     /* Called for every SM each timeline_period cycles; may be NULL. */
     void (*moment)(void *user, const struct sampler_moment *m);
@@ -159,6 +160,7 @@ struct sampler_run {
     struct sampler_search search;
     struct energy energy; /* sums to result.energy_uj */
     struct result result;
+    bool departed; /* the warp scheduler from its base (warp_policy.h) */
 };
 
 /* What is to be run, and how. */

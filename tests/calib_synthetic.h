@@ -324,6 +324,8 @@ bool sampler_simulate(struct sampler_run *out, const struct sampler_job *job,
         synthetic_apart = o->underway.apart;
     }
     memset(out, 0, sizeof(*out));
+    const struct warp_policy *policy = job->policies->warp.warp;
+    out->departed = policy->departed != NULL && policy->departed(NULL);
     out->counts.cycles = (uint64_t)llround(m.now);
     out->counts.blocks_done = m.done;
     out->counts.warp_insts = (uint64_t)(m.law->insts * (double)m.done);

@@ -342,6 +342,7 @@ static inline struct gpu script_gpu(int i)
 struct script_run {
     struct sampler_counts counts;
     struct result result;
+    bool departed;
     uint64_t lives;
 };
 
@@ -415,6 +416,7 @@ static inline struct script_run run_options(const struct script *s,
     k->ops->destroy(k);
     r.counts = run.counts;
     r.result = run.result;
+    r.departed = run.departed;
     return r;
 }
 

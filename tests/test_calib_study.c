@@ -303,6 +303,54 @@ START_TEST(what_acts_alike_is_run_once)
 }
 END_TEST
 
+static bool always(const void *state)
+{
+    (void)state;
+    return true;
+}
+
+static bool never(const void *state)
+{
+    (void)state;
+    return false;
+}
+
+/* In any mode: a policy whose runs are those of its base has them for it, and
+ * one that departs leaves the base its own. */
+START_TEST(a_base_is_run_where_policies_depart)
+{
+    static const enum mode modes[] = {MODE_HYBRID, MODE_DETAILED};
+    struct warp_policy as_b = {.info = {.name = "as b"},
+                               .traits = {.family = FAMILY_GREEDY},
+                               .base = &synthetic_policy[1],
+                               .departed = never};
+    struct bench b;
+    bench_make(&b, 4, 16 * 300);
+    for (int m = 0; m < 4; m++) {
+        struct calib_options o = {.mode = modes[m / 2], .threads = 2};
+        struct study_result both, alone;
+        struct error e;
+        as_b.departed = m % 2 == 0 ? never : always;
+        b.policy[2].warp.warp = &as_b;
+        b.study.policies = &b.policy[1];
+        b.study.policy_count = 1;
+        synthetic_runs = 0;
+        ck_assert(calib_study(&alone, &b.study, &o, &e));
+        int runs = synthetic_runs;
+        b.study.policy_count = 2;
+        ck_assert(calib_study(&both, &b.study, &o, &e));
+        ck_assert_int_eq(synthetic_runs, (m % 2 == 0 ? 2 : 3) * runs);
+        for (int tb = 0; tb < 8; tb++)
+            ck_assert_mem_eq(&both.result[2 * tb],
+                             m % 2 == 0 ? &both.result[2 * tb + 1]
+                                        : &alone.result[tb],
+                             sizeof(struct result));
+        study_result_free(&both);
+        study_result_free(&alone);
+    }
+}
+END_TEST
+
 START_TEST(threads_do_not_matter)
 {
     struct bench b[3];
@@ -505,6 +553,7 @@ int main(void)
     tcase_add_test(c, needed_budget_reaches_the_error);
     tcase_add_test(c, expected_cost_is_that_of_the_samples);
     tcase_add_test(c, what_acts_alike_is_run_once);
+    tcase_add_test(c, a_base_is_run_where_policies_depart);
     tcase_add_test(c, threads_do_not_matter);
     tcase_add_test(c, detailed_is_exact);
     tcase_add_test(c, versus_compares_with_the_reference);

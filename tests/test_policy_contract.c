@@ -5,6 +5,7 @@
 #include "sampler/memory/cache.h"
 #include "sampler/policy/block/block_scheduler.h"
 #include "sampler/policy/check.h"
+#include "sampler/policy/warp/table.h"
 #include "tests/plain_policies.h"
 #include "tests/script_gate.h"
 
@@ -57,6 +58,12 @@ static void no_event(void *state, const struct warp_table *table,
     (void)event;
 }
 
+static bool has_departed(const void *state)
+{
+    (void)state;
+    return false;
+}
+
 #define PARAM(least, most, otherwise)                                          \
     {                                                                          \
         {                                                                      \
@@ -82,6 +89,10 @@ static const struct {
       .eligible = any_eligible,
       .next_change = never_due},
      {NULL}},
+    {{.info = {.name = "young"}, .pick = plain_pick, .departed = has_departed},
+     {"scheduler 'young'", "'base'"}},
+    {{.info = {.name = "young"}, .pick = plain_pick, .base = &warp_gto},
+     {"scheduler 'young'", "'departed'"}},
     {{.pick = plain_pick}, {"a scheduler", "no name"}},
     {{.info = {.name = ""}, .pick = plain_pick}, {"a scheduler", "no name"}},
     {{.info = {.name = "all"}, .pick = plain_pick}, {"'all'", "name"}},

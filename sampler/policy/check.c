@@ -71,6 +71,8 @@ static bool check_warp(const struct warp_policy *p, struct error *e)
          "a callback 'event', but no events that it wants"},
         {p->next_change != NULL && p->eligible == NULL,
          "a callback 'next_change', but no callback 'eligible'"},
+        {(p->base == NULL) != (p->departed == NULL),
+         "one of 'base' and 'departed' without the other"},
     };
     return CHECK(POLICY_WARP, &p->info, rules, e);
 }

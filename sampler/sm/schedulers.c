@@ -255,10 +255,20 @@ static void tell_policy(void *user, const struct sched_event *event)
             p->event(s->scheduler[i].state, &core->table, event);
 }
 
+bool schedulers_departed(const struct schedulers *s)
+{
+    const struct warp_policy *p = s->choice->warp;
+    bool departed = s->departed;
+    for (int i = 0; p->departed != NULL && i < s->core->table.schedulers; i++)
+        departed |= p->departed(s->scheduler[i].state);
+    return departed;
+}
+
 void schedulers_start_kernel(struct schedulers *s,
                              const struct warp_context *context)
 {
     struct warp_context own = *context;
+    s->departed = schedulers_departed(s);
     own.issue_period = s->core->gpu->sm.issue_period;
     own.param = s->choice->param;
     own.warps_per_block = s->core->kernel->warps_per_block;

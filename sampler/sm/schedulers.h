@@ -51,6 +51,7 @@ struct schedulers {
     uint64_t stalls[STALLS];     /* slots up to each scheduler's `since` */
     struct scheduler scheduler[MAX_SCHEDULERS];
     struct share share; /* of this cycle, where schedulers share warps */
+    bool departed;      /* in a kernel before this one */
 };
 
 /* With all pointers set; observes the core's events for the policy. False when
@@ -69,6 +70,9 @@ void schedulers_cycle(struct schedulers *s);
 uint64_t schedulers_wake(const struct schedulers *s);
 /* Warps have begun: what was found of the slots' former warps is void. */
 void schedulers_warps_started(struct schedulers *s);
+
+/* Whether the policy may have done what its base would not have. */
+bool schedulers_departed(const struct schedulers *s);
 
 /* Bring the count of slots up to now. */
 void schedulers_settle(struct schedulers *s);

@@ -11,6 +11,7 @@
  * warp slots, and losses and instructions count while their warp is there. */
 #include "base/bits.h"
 #include "sampler/policy/warp/order.h"
+#include "sampler/policy/warp/table.h"
 
 #include <assert.h>
 
@@ -37,7 +38,8 @@ struct ccws {
     uint64_t hot;         /* warps whose score is above the base */
     uint64_t blocked;     /* warps that may not load, up to cycle next_change */
     uint64_t next_change;
-    int last; /* -1: none yet */
+    bool departed; /* some have been blocked */
+    int last;      /* -1: none yet */
     struct member warp[MAX_WARP_SLOTS];
 };
 
@@ -124,6 +126,7 @@ static void weigh(struct ccws *c, const struct warp_table *t, uint64_t cycle)
         left &= ~BIT(w);
     }
     c->blocked = c->hot != 0 ? left : 0;
+    c->departed |= c->blocked != 0;
     c->next_change = UINT64_MAX;
     if (c->blocked == 0)
         return;
@@ -144,6 +147,11 @@ static uint64_t eligible(void *state, const struct warp_table *table,
 static uint64_t next_change(const void *state)
 {
     return ((const struct ccws *)state)->next_change;
+}
+
+static bool departed(const void *state)
+{
+    return ((const struct ccws *)state)->departed;
 }
 
 /* ---- lost locality ------------------------------------------------------ */
@@ -244,4 +252,6 @@ const struct warp_policy warp_ccws = {
     .eligible = eligible,
     .next_change = next_change,
     .event = event,
+    .base = &warp_gto,
+    .departed = departed,
 };

@@ -24,4 +24,6 @@ const struct warp_policy warp_kaws = {
     .pick = kaws_pick,
     .event = kaws_event,
     .acts_as = acts_as,
+    .base = &warp_kaws_s,
+    .departed = kaws_departed,
 };

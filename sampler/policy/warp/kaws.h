@@ -15,5 +15,7 @@ int kaws_pick(void *state, const struct warp_table *table, uint64_t ready,
 /* EVENT_LAST_BLOCK */
 void kaws_event(void *state, const struct warp_table *table,
                 const struct sched_event *event);
+/* From the order of the oldest. */
+bool kaws_departed(const void *state);
 
 #endif

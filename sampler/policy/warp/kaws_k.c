@@ -2,7 +2,7 @@
  *
  * The kernel-aware order of kaws alone. */
 #include "sampler/policy/warp/kaws.h"
-#include "sampler/policy/warp/warp_policy.h"
+#include "sampler/policy/warp/table.h"
 
 const struct warp_policy warp_kaws_k = {
     .info = {.name = "kaws-k",
@@ -13,4 +13,6 @@ const struct warp_policy warp_kaws_k = {
     .events = EVENT_LAST_BLOCK,
     .pick = kaws_pick,
     .event = kaws_event,
+    .base = &warp_old,
+    .departed = kaws_departed,
 };

@@ -15,6 +15,11 @@ void kaws_event(void *state, const struct warp_table *table,
     ((struct kaws *)state)->last_block = true;
 }
 
+bool kaws_departed(const void *state)
+{
+    return ((const struct kaws *)state)->last_block;
+}
+
 static bool before(const struct warp_table *t, int a, int b)
 {
     uint64_t progress_a = t->block_insts[t->block_slot[a]];

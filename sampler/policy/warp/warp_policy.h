@@ -141,6 +141,12 @@ struct warp_policy {
      * does not get collectors lent; NULL: none. */
     const struct warp_policy *(*acts_as)(const double *param, int warps,
                                          bool lent);
+    /* Optional, both or none: the policy that, with its own defaults, does the
+     * same in every cycle until `departed` says of the state of one scheduler
+     * that it may have done something else. So a run that ends before that
+     * stands for one under the other policy. */
+    const struct warp_policy *base;
+    bool (*departed)(const void *state);
 };
 
 /* Bring the state of one scheduler, state_size bytes, to where a kernel
