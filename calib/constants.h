@@ -33,7 +33,9 @@
 #define MEASURED_WAVES 3
 #define MEASURED_INSTS 12000
 /* Waves that are measured beside them, as a share, where the parts of a window
- * differ by more than leaves the error asked for. Chosen. */
+ * differ by more than leaves the error asked for; by default where they take so
+ * much more than another window may, too. Chosen: without those SRAD on v100
+ * with 48 to 80 SMs is 2.0 % off, with them 1.8. */
 #define MORE_WAVES 0.5
 /* Share of the error asked for that windows aim at: parts that differ take the
  * rest. Chosen: with the default error they are two waves, three of grids of
@@ -51,18 +53,20 @@
 /* ... so that a whole one is worth as many warp instructions by default.
  * Chosen: they take three seconds. */
 #define FEW_WAVES_INSTS 6e6
-/* Of such a grid so much is run at most, ... Chosen. */
-#define START_SHARE 0.4
-/* ... and of that the rate of all but the first part taken for the rest.
- * Chosen. */
+/* A heavier one has so much of it run on the whole GPU, and so much on a slice
+ * beside it, where both take no more than that and than so many times what
+ * another window may take; or else as much less, down to a half; or else only a
+ * start, within what another window may take. Measured: of fifteen kernels of 7
+ * million warp instructions, of 0.1 to 5.7 waves on seven GPUs, that tells the
+ * time of eleven within 1.5 %, and to 2.5, 3.2, 12 and 16 % that of the others;
+ * two fifths of the grid alone were up to 64 % off. */
+#define START_SHARE 0.2
+#define SLICE_SHARE 0.25
+#define START_CAPS  4
+#define SLICE_LEAST 0.5
+/* Of a start the rate of all but the first part is taken for the rest. Chosen.
+ */
 #define START_UNCOUNTED 0.4
-/* So much is run where it is no more than so many times what another window may
- * take, and less of it only within that: it tells little. Chosen. */
-#define START_CAPS 4
-/* ... but so many waves where they may be run, since all blocks begin together:
- * a part of one has not seen what they do later. Measured: K-means on a10, 1.9
- * waves of which 0.75 were run, was told 48 % too long. */
-#define START_FIRST 1.2
 /* Waves that are measured at most: longer windows tell nothing that this error
  * would show. Chosen. */
 #define MOST_WAVES 32
@@ -123,6 +127,13 @@
 #define ERROR_WAVE 0.031
 /* ... of a grid of one wave, falling with its waves. */
 #define ERROR_ENDS 0.1
+/* ... of a start beside which a slice has run its share of the grid, and so
+ * much of what the rest would be apart if both were there as they are beside
+ * each other. Measured: of the fifteen of SLICE_SHARE nine within 2 % err by
+ * 0.8 % (root mean square), two of the others by more than this share, the rest
+ * by less; slices of an eighth are further off than those of a quarter. */
+#define ERROR_SLICE       0.018
+#define ERROR_SLICE_APART 0.7
 /* ... of a block count between two that were sampled, halfway, with what falls
  * with the waves of its grid, since the last blocks fill SMs otherwise, and a
  * share of what the two are apart from the model. */

@@ -60,6 +60,7 @@ bool job_profile(struct job *job)
     job->most_tb = study_tb_limit(study, NULL);
     job->grid = (struct window_grid){.blocks = study->kernel->blocks,
                                      .gpu_sms = study->gpu->sms,
+                                     .gpu_channels = study->gpu->dram.channels,
                                      .block_insts =
                                          insts / (double)study->kernel->blocks};
     job->out->full_insts = insts * (double)job_points(job);
@@ -88,7 +89,8 @@ bool job_plan(struct job *job, int tb, int policy, const struct window *window)
         (struct sample){.tb = tb,
                         .tb_index = index_of(job->study, tb),
                         .policy_index = policy,
-                        .window = *window};
+                        .window = *window,
+                        .slice = window_slice(window, &job->grid)};
     return true;
 }
 

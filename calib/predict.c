@@ -151,6 +151,8 @@ static double log_sampled(const struct job *job, const struct sample *s,
         w->kind == WINDOW_START ? &s->steady : &s->start;
     if (w->kind == WINDOW_GRID)
         return log(s->run.cycles);
+    if (s->rest > 0)
+        return log(s->steady.end_cycle + s->rest);
     if (start->begun > 0)
         begun = start->end_cycle;
     else
@@ -160,17 +162,28 @@ static double log_sampled(const struct job *job, const struct sample *s,
                            written_later(job, s, start->begun, stores));
 }
 
+/* Deviation of log cycles: a slice may be off behind the start as it is beside
+ * it. */
+static double slice_apart(const struct sample *s)
+{
+    double end = s->steady.end_cycle;
+    if (s->rest <= 0)
+        return 0;
+    return ERROR_SLICE_APART *
+           fabs(log((end + s->slower * s->rest) / (end + s->rest)));
+}
+
 /* Two independent estimates weighed by their precisions: a window that says
  * little leaves the model's answer, and none is less sure than the model. */
 static struct prediction of_sample(const struct job *job,
                                    const struct sample *s)
 {
+    double measured = window_deviation(&s->window, &job->grid, &s->steady);
     double filled =
         (log_sampled(job, s, 1 / L2_FILLED) - log_sampled(job, s, L2_FILLED)) /
         2;
-    double sd = hypot(
-        hypot(window_deviation(&s->window, &job->grid, &s->steady), s->uneven),
-        filled);
+    double sd =
+        hypot(hypot(measured, slice_apart(s)), hypot(s->uneven, filled));
     double sampled = log_sampled(job, s, 1);
     struct prediction m = of_model(job, s->tb, s->policy_index);
     double both = hypot(sd, m.sd), share = sd * sd / (both * both);
@@ -278,7 +291,8 @@ static void narrow(struct paired_delta *delta, const struct job *job,
     const struct sample *a = find(job, job->study->tb[tb], policy);
     const struct sample *b = find(job, job->study->tb[tb], to);
     if (policy == to || a == NULL || b == NULL ||
-        a->window.kind == WINDOW_GRID || b->window.kind == WINDOW_GRID)
+        a->window.kind == WINDOW_GRID || b->window.kind == WINDOW_GRID ||
+        a->rest > 0 || b->rest > 0)
         return;
     const struct result *r = out->result;
     double sd = hypot(PAIR_ALWAYS,

@@ -4,6 +4,7 @@
 #include "calib/block_times.h"
 #include "calib/constants.h"
 #include "calib/course.h"
+#include "configs/gpu.h"
 #include "sampler/sampler.h"
 
 #include <math.h>
@@ -28,6 +29,12 @@ struct progress {
     bool goes_on;                /* for `more`, since its parts differ */
     bool stopped;                /* by us, not by a limit */
 };
+
+/* Run to the end of its blocks. */
+static bool is_whole(const struct window *w)
+{
+    return w->kind == WINDOW_GRID || w->kind == WINDOW_SLICE;
+}
 
 /* Warp instructions that the window may take. */
 static double most_insts(const struct window *w)
@@ -69,8 +76,10 @@ static bool on_progress(void *user, uint64_t cycle, uint64_t insts)
 {
     struct progress *p = user;
     look_at_residents(p, cycle, insts);
-    p->mark[p->count++] = (struct mark){cycle, insts};
-    p->stopped = p->count == MARKS_MAX || has_enough(p, (double)insts);
+    if (p->count < MARKS_MAX)
+        p->mark[p->count++] = (struct mark){cycle, insts};
+    p->stopped = !is_whole(p->window) &&
+                 (p->count == MARKS_MAX || has_enough(p, (double)insts));
     return !p->stopped;
 }
 
@@ -110,7 +119,7 @@ static void keep_counts(struct sample *out, const struct sampler_run *run)
 static uint64_t first_pass(const struct window *w)
 {
     double insts = w->settle + w->insts + w->wave;
-    return w->kind == WINDOW_GRID ? 0 : (uint64_t)insts + 1;
+    return is_whole(w) ? 0 : (uint64_t)insts + 1;
 }
 
 static bool simulate(struct sampler_run *run, struct progress *p,
@@ -193,7 +202,8 @@ static double uneven_of(const struct progress *p)
     const struct window *w = p->window;
     if (p->whole < w->resident || w->kind == WINDOW_GRID)
         return 0;
-    double mean = w->wave / (double)w->resident;
+    double mean = w->kind == WINDOW_SLICE ? w->insts / (double)w->count
+                                          : w->wave / (double)w->resident;
     double apart = fabs(log((double)p->whole_insts / (double)p->whole / mean));
     return apart > UNEVEN_LEAST ? apart : 0;
 }
@@ -210,9 +220,70 @@ static bool run_window(struct sample *out, struct steady *measured,
     out->uneven = uneven_of(p);
     out->issued = p->issued / (p->time * p->window->wave);
     out->partial = run.result.partial && !p->stopped;
-    out->done = p->window->kind == WINDOW_GRID
-                    ? !out->partial
-                    : measure(measured, p, out->spread);
+    out->done =
+        is_whole(p->window) ? !out->partial : measure(measured, p, out->spread);
+    return true;
+}
+
+/* Cycle in which so many warp instructions of a run were issued. */
+static double cycle_at(const struct progress *p, double insts)
+{
+    struct mark before = {0, 0};
+    for (size_t i = 0; i < p->count; i++) {
+        const struct mark *m = &p->mark[i];
+        if ((double)m->insts >= insts)
+            return (double)before.cycle +
+                   (insts - (double)before.insts) *
+                       (double)(m->cycle - before.cycle) /
+                       (double)(m->insts - before.insts);
+        before = *m;
+    }
+    return (double)before.cycle;
+}
+
+static bool run_slice(struct sample *out, struct progress *p,
+                      const struct sample_request *request, struct error *e)
+{
+    struct gpu slice;
+    struct sample_request of_slice = *request;
+    gpu_slice(&slice, request->gpu, out->window.slice_sms);
+    of_slice.gpu = &slice;
+    return run_window(out, &out->steady, p, &of_slice, e);
+}
+
+/* What a slice that ran to its end, `whole`, says of what the start measured,
+ * and of what comes behind it: of as large a part of its own blocks. */
+static void compare(struct sample *out, const struct progress *slice,
+                    const struct sample *whole)
+{
+    const struct window *w = &out->window;
+    const struct steady *m = &out->steady;
+    double share =
+        whole->insts / ((double)w->count * w->wave / (double)w->resident);
+    double end = cycle_at(slice, share * m->begun);
+    double begin = cycle_at(slice, share * (m->begun - m->insts));
+    out->rest = whole->run.cycles - end;
+    out->slower =
+        end > begin ? m->insts * m->cycles_per_inst / (end - begin) : 1;
+    out->uneven = fmax(out->uneven, whole->uneven);
+    out->insts += whole->insts;
+}
+
+/* A start beside a slice. Its run is the sample's. */
+static bool run_start(struct sample *out, const struct sample_request *request,
+                      struct error *e)
+{
+    struct progress slice = progress_of(&out->slice, 0, NULL);
+    if (!run_slice(out, &slice, request, e))
+        return false;
+    if (!out->done)
+        return true;
+    struct sample whole = *out;
+    struct progress start = progress_of(&out->window, 0, NULL);
+    if (!run_window(out, &out->steady, &start, request, e))
+        return false;
+    if (out->done)
+        compare(out, &slice, &whole);
     return true;
 }
 
@@ -236,6 +307,8 @@ bool sample_run(struct sample *sample, const struct sample_request *request,
                                  .wave = w->wave};
     double before = 0, apart = 0, issued[COURSE_PARTS + 1];
     const double *course = NULL;
+    if (w->slice_sms > 0)
+        return run_start(sample, request, e);
     struct progress p = progress_of(&start, 0, NULL);
     if (w->start > 0) {
         if (!run_window(sample, &sample->start, &p, request, e))

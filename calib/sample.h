@@ -35,6 +35,7 @@ struct sample {
     int tb, policy_index;
     int tb_index; /* of the study; -1 where it does not ask for this count */
     struct window window;
+    struct window slice; /* beside it, where window.slice_sms asks for it */
     /* what came of it */
     bool started;          /* run at all */
     bool done;             /* ... with something to show for it */
@@ -44,6 +45,10 @@ struct sample {
     double bytes_per_inst; /* DRAM bytes per warp instruction */
     struct steady steady;  /* of a part of the grid */
     struct steady start;   /* of its start, where window.start asks for it */
+    double rest;           /* cycles that a slice takes of its share of the grid
+                            * behind what the window measured; 0: no slice */
+    double slower;         /* ... and how many times as long the whole GPU takes
+                            * of what the window measured */
     double spread;         /* of its blocks' times (block_times.h) */
     double uneven;         /* of the log instructions of a block, by how much
                             * those of the window are not the grid's; 0 where
@@ -51,7 +56,7 @@ struct sample {
     double issued;         /* of its resident blocks' instructions, the share
                             * that they have issued on average; NAN where it
                             * was not seen */
-    bool departed; /* its scheduler from the base (warp_policy.h) */
+    bool departed;         /* its scheduler from the base (warp_policy.h) */
     struct result run;     /* of the run itself, not of the whole grid */
 };
 

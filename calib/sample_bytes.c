@@ -105,6 +105,8 @@ static void tape_sample(struct tape *t, struct sample *s)
     tape_real(t, &s->bytes_per_inst);
     tape_steady(t, &s->steady);
     tape_steady(t, &s->start);
+    tape_real(t, &s->rest);
+    tape_real(t, &s->slower);
     tape_real(t, &s->spread);
     tape_real(t, &s->issued);
     tape_real(t, &s->uneven);

@@ -121,6 +121,47 @@ static void set_start(struct window *out, const struct window_grid *grid,
                            .wave = wave_insts(grid, tb)};
 }
 
+/* As many SMs as have so much of the GPU, and whole channels of memory where
+ * that leaves some. */
+static int slice_sms(const struct window_grid *grid, double share)
+{
+    int sms = (int)(share * grid->gpu_sms);
+    for (int n = sms; n > 0; n--)
+        if ((int64_t)n * grid->gpu_channels % grid->gpu_sms == 0)
+            return n;
+    return sms;
+}
+
+/* A start of up to `most` warp instructions, part of which its slice takes.
+ * False where that is too little for both. */
+static bool set_start_and_slice(struct window *out,
+                                const struct window_grid *grid, int tb,
+                                double most)
+{
+    double all = grid_insts(grid);
+    double part = fmin(1, most / ((START_SHARE + SLICE_SHARE) * all));
+    int sms = slice_sms(grid, part * SLICE_SHARE);
+    if (part < SLICE_LEAST || sms == 0)
+        return false;
+    set_start(out, grid, tb, part * START_SHARE * all);
+    out->slice_sms = sms;
+    out->slice_blocks =
+        (uint64_t)ceil((double)grid->blocks * sms / grid->gpu_sms);
+    return true;
+}
+
+struct window window_slice(const struct window *w,
+                           const struct window_grid *grid)
+{
+    uint64_t at_once = (uint64_t)w->tb * (uint64_t)w->slice_sms;
+    uint64_t blocks = w->slice_blocks;
+    return (struct window){.kind = WINDOW_SLICE,
+                           .count = blocks,
+                           .resident = at_once < blocks ? at_once : blocks,
+                           .tb = w->tb,
+                           .insts = (double)blocks * grid->block_insts};
+}
+
 /* So many waves more, and the error of parts above which they are run: that
  * with which the window would not reach error_pct. */
 static void set_more(struct window *out, const struct window_grid *grid, int tb,
@@ -179,7 +220,8 @@ static void set_middle(struct window *out, const struct window_grid *grid,
                            .start = start,
                            .in_step = start > 0 && !enough ? in_step : 0,
                            .wave = wave_insts(grid, tb)};
-    set_more(out, grid, tb, error_pct, cap_insts - insts);
+    set_more(out, grid, tb, error_pct,
+             fmin(most_insts, (1 + MORE_WAVES) * cap_insts) - insts);
     double longest = fmax(settle + measured + out->more, out->in_step);
     double count = 2 * at_once + longest / grid->block_insts + 1;
     out->count = (uint64_t)fmin(count, (double)grid->blocks);
@@ -193,24 +235,20 @@ void window_plan(struct window *out, const struct window_grid *grid, int tb,
     bool few = is_few_waves(grid, tb);
     double wanted = window_insts_for(grid, tb, error_pct);
     bool enough = wanted < grid_insts(grid);
-    double first = START_FIRST * wave_insts(grid, tb);
     if (few)
         wanted = fmin(wanted, START_SHARE * grid_insts(grid));
     double insts = fmin(wanted, cap_insts);
-    if (few && wanted <= fmin(START_CAPS * cap_insts, few_cap_insts))
-        insts = wanted;
-    if (few && wanted < first && first <= few_cap_insts)
-        insts = first;
     double worth = enough ? fmin(WHOLE_GRID * insts, cap_insts) : cap_insts;
     if (few)
         worth = few_cap_insts;
     if (grid_insts(grid) <= worth)
         window_whole(out, grid, tb);
-    else if (few)
-        set_start(out, grid, tb, insts);
-    else
+    else if (!few)
         set_middle(out, grid, tb, insts, error_pct, cap_insts,
                    fmin(IN_STEP_CAPS * cap_insts, few_cap_insts));
+    else if (!set_start_and_slice(out, grid, tb,
+                                  fmin(START_CAPS * cap_insts, few_cap_insts)))
+        set_start(out, grid, tb, insts);
 }
 
 struct window window_in_step(const struct window *w)
@@ -225,8 +263,9 @@ struct window window_in_step(const struct window *w)
 
 double window_cost(const struct window *w, const struct window_grid *grid)
 {
+    double slice = (double)w->slice_blocks * grid->block_insts;
     return w->kind == WINDOW_GRID ? grid_insts(grid)
-                                  : w->start + w->settle + w->insts;
+                                  : w->start + w->settle + w->insts + slice;
 }
 
 /* Where the first wave is what was measured: it has cold caches, and what comes
@@ -246,6 +285,8 @@ double window_deviation(const struct window *w, const struct window_grid *grid,
 {
     if (w->kind == WINDOW_GRID)
         return 0;
+    if (w->slice_blocks > 0)
+        return ERROR_SLICE;
     double waves = measured->insts / ((double)w->resident * grid->block_insts);
     double rate = hypot(hypot(of_waves(waves), ERROR_PARTS * measured->error),
                         of_cold_start(w, grid, measured));

@@ -4,11 +4,13 @@
  * count, the error asked for and what a sample may take, and on nothing else.
  *
  * A grid of few waves begins and ends more than it goes on: its window is its
- * start. Another window is in the middle of the grid, on the whole GPU: as many
- * blocks as are resident at once begin in their middle, as far from step and as
- * far in their instructions as the grid's first wave says, or anywhere where
- * that is not run; others follow; the L2 has what those before left there. So
- * it finds the GPU as it is between the grid's start and its end. */
+ * start, and what comes behind it takes as long as on a slice of the GPU that
+ * runs its share of the grid. Another window is in the middle of the grid, on
+ * the whole GPU: as many blocks as are resident at once begin in their middle,
+ * as far from step and as far in their instructions as the grid's first wave
+ * says, or anywhere where that is not run; others follow; the L2 has what those
+ * before left there. So it finds the GPU as it is between the grid's start and
+ * its end. */
 #ifndef CALIB_WINDOW_H
 #define CALIB_WINDOW_H
 
@@ -22,6 +24,7 @@ enum window_kind {
     WINDOW_START, /* of few waves, the first of them */
     WINDOW_MIDDLE,
     WINDOW_FIRST_WAVE, /* beside a middle one, to the wave's end */
+    WINDOW_SLICE,      /* beside a start, of its grid's share, all of it */
 };
 
 /* What a window is cut from. */
@@ -29,6 +32,7 @@ struct window_grid {
     uint64_t blocks;    /* of the grid */
     int gpu_sms;        /* of the GPU */
     double block_insts; /* warp instructions of a block */
+    int gpu_channels;   /* of the GPU's memory */
 };
 
 struct window {
@@ -50,6 +54,10 @@ struct window {
     double more, enough;
     double wave; /* warp instructions of its resident blocks; not set of a whole
                   * grid */
+    /* Of a start: SMs of the slice of the GPU on which their share of the grid
+     * is run beside it (gpu_slice), and the blocks of that; 0: none. */
+    int slice_sms;
+    uint64_t slice_blocks;
 };
 
 void window_whole(struct window *out, const struct window_grid *grid, int tb);
@@ -59,6 +67,10 @@ void window_whole(struct window *out, const struct window_grid *grid, int tb);
  * waves and for one of heavy waves with its start. */
 void window_plan(struct window *out, const struct window_grid *grid, int tb,
                  double error_pct, double cap_insts, double few_cap_insts);
+
+/* The run on the slice; of no meaning where there is none. */
+struct window window_slice(const struct window *w,
+                           const struct window_grid *grid);
 
 /* The window of blocks that the start shows to be in step. */
 struct window window_in_step(const struct window *w);

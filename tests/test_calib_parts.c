@@ -12,11 +12,11 @@
 
 /* ---- windows ------------------------------------------------------------ */
 
-static const struct window_grid grid_of_many = {65535, 16, 800};
+static const struct window_grid grid_of_many = {65535, 16, 800, 4};
 
 START_TEST(window_of_a_small_grid_is_the_grid)
 {
-    struct window_grid g = {100, 16, 800};
+    struct window_grid g = {100, 16, 800, 4};
     struct window w;
     window_plan(&w, &g, 4, 5, 1e5, 1e5);
     ck_assert_int_eq(w.kind, WINDOW_GRID);
@@ -29,40 +29,56 @@ END_TEST
 START_TEST(window_of_few_waves_is_their_start)
 {
     /* 96 blocks, a wave and a half of 64 */
-    struct window_grid g = {96, 16, 100000};
+    struct window_grid g = {96, 16, 100000, 4};
     struct window w;
     window_plan(&w, &g, 4, 5, 1e6, 3e6);
     ck_assert_int_eq(w.kind, WINDOW_START);
     ck_assert_uint_eq(w.first, 0);
     ck_assert_uint_eq(w.underway, 0);
-    ck_assert_double_le(window_cost(&w, &g), 1e6);
+    ck_assert_double_le(window_cost(&w, &g), 3e6);
     window_plan(&w, &g, 4, 5, 1e6, 1e7);
     ck_assert_int_eq(w.kind, WINDOW_GRID);
 }
 END_TEST
 
-/* One just too long to be run whole has its first wave, of 6.4 million, run to
- * its end, or where that is too long more than a crumb of it. */
-START_TEST(starts_may_take_what_a_whole_grid_may)
+/* A quarter of the GPU runs a quarter of the grid, or as much less as there is
+ * room for, beside a fifth of it on the whole one. */
+START_TEST(starts_have_a_slice_beside_them)
 {
-    struct window_grid g = {96, 16, 100000};
+    struct window_grid g = {96, 16, 100000, 4};
     struct window w;
+    window_plan(&w, &g, 4, 5, 2e6, 9.5e6);
+    ck_assert_int_eq(w.kind, WINDOW_START);
+    ck_assert_int_eq(w.slice_sms, 4);
+    ck_assert_uint_eq(w.slice_blocks, 24);
+    ck_assert_double_eq_tol(w.settle + w.insts, 0.2 * 9.6e6, 1);
+    ck_assert_double_eq_tol(window_cost(&w, &g), 0.45 * 9.6e6, 1);
+    struct window slice = window_slice(&w, &g);
+    ck_assert_int_eq(slice.kind, WINDOW_SLICE);
+    ck_assert_uint_eq(slice.count, 24);
+    ck_assert_uint_eq(slice.resident, 16);
+    ck_assert_double_eq(slice.insts, 2.4e6);
+
+    /* None of the four SMs of a channel fit; three do. */
     window_plan(&w, &g, 4, 5, 1e6, 9.5e6);
+    ck_assert_int_eq(w.slice_sms, 3);
+    ck_assert_uint_eq(w.slice_blocks, 18);
+    ck_assert_double_le(window_cost(&w, &g), 4e6);
+
+    /* Too little for both. */
+    window_plan(&w, &g, 4, 5, 0.5e6, 9.5e6);
     ck_assert_int_eq(w.kind, WINDOW_START);
-    ck_assert_double_eq_tol(window_cost(&w, &g), 1.2 * 6.4e6, 1);
-    window_plan(&w, &g, 4, 5, 1e6, 7e6);
-    ck_assert_int_eq(w.kind, WINDOW_START);
-    ck_assert_double_ge(window_cost(&w, &g), 0.3 * 9.6e6);
-    ck_assert_double_le(window_cost(&w, &g), 0.5 * 9.6e6);
+    ck_assert_int_eq(w.slice_sms, 0);
+    ck_assert_double_le(window_cost(&w, &g), 0.5e6);
 }
 END_TEST
 
 /* What comes behind a first wave that is all of a window may be faster. */
 START_TEST(a_cold_start_is_unsure)
 {
-    struct window_grid g = {96, 16, 100000};
+    struct window_grid g = {96, 16, 100000, 4};
     struct window w;
-    window_plan(&w, &g, 4, 5, 1e6, 9.5e6);
+    window_plan(&w, &g, 4, 5, 0.5e6, 9.5e6);
     struct steady first = {.begun = 6.4e6, .insts = 6.4e6};
     struct steady later = {.begun = 6.4e6, .insts = 4e6};
     /* 0.35 waves of the third of the grid that is left */
@@ -93,7 +109,7 @@ END_TEST
 
 START_TEST(grids_of_some_waves_have_their_start_run)
 {
-    struct window_grid g = {16 * 8 * 12, 16, 10000}; /* 12 waves of 8 */
+    struct window_grid g = {16 * 8 * 12, 16, 10000, 4}; /* 12 waves of 8 */
     double wave = 16 * 8 * 10000;
     struct window w;
     window_plan(&w, &g, 8, 5, 6 * wave, 6 * wave);
@@ -114,7 +130,7 @@ END_TEST
  * is to settle. */
 START_TEST(starts_are_run_beside_heavy_waves)
 {
-    struct window_grid g = {16 * 8 * 12, 16, 10000}; /* 12 waves of 8 */
+    struct window_grid g = {16 * 8 * 12, 16, 10000, 4}; /* 12 waves of 8 */
     double wave = 16 * 8 * 10000;
     struct window w;
     window_plan(&w, &g, 8, 5, 2 * wave, 4 * wave);
@@ -135,7 +151,8 @@ END_TEST
  * measured; where they are short it takes longer. */
 START_TEST(windows_settle_for_a_wave_and_by_the_sm)
 {
-    struct window_grid heavy = {65535, 16, 3000}, light = {65535, 16, 30};
+    struct window_grid heavy = {65535, 16, 3000, 4};
+    struct window_grid light = {65535, 16, 30, 4};
     struct window w;
     window_plan(&w, &heavy, 8, 4, 1e8, 1e8);
     ck_assert_double_ge(w.settle, 16 * 8 * 3000);
@@ -150,7 +167,7 @@ END_TEST
  * one, 5 % two, 4.2 % three, each after one that settles. */
 START_TEST(wider_intervals_take_fewer_waves)
 {
-    struct window_grid heavy = {65535, 16, 3000};
+    struct window_grid heavy = {65535, 16, 3000, 4};
     double wave = 16 * 8 * 3000;
     struct window w;
     window_plan(&w, &heavy, 8, 10, 1e8, 1e8);
@@ -166,7 +183,7 @@ END_TEST
  * where there is room for them, else one. */
 START_TEST(budgets_leave_whole_waves)
 {
-    struct window_grid g = {16 * 8 * 30, 16, 10000};
+    struct window_grid g = {16 * 8 * 30, 16, 10000, 4};
     double wave = 16 * 8 * 10000;
     struct window w;
     window_plan(&w, &g, 8, 3, 2.7 * wave, 6 * wave);
@@ -184,7 +201,7 @@ END_TEST
  * is asked for, and where the budget has room for one more. */
 START_TEST(windows_go_on_for_whole_waves)
 {
-    struct window_grid heavy = {65535, 16, 3000};
+    struct window_grid heavy = {65535, 16, 3000, 4};
     double wave = 16 * 8 * 3000;
     struct window w;
     window_plan(&w, &heavy, 8, 5, 4 * wave, 4 * wave);
@@ -382,7 +399,7 @@ int main(void)
     tcase_set_timeout(c, 300);
     tcase_add_test(c, window_of_a_small_grid_is_the_grid);
     tcase_add_test(c, window_of_few_waves_is_their_start);
-    tcase_add_test(c, starts_may_take_what_a_whole_grid_may);
+    tcase_add_test(c, starts_have_a_slice_beside_them);
     tcase_add_test(c, a_cold_start_is_unsure);
     tcase_add_test(c, windows_lie_in_the_middle);
     tcase_add_test(c, grids_of_some_waves_have_their_start_run);

@@ -198,6 +198,29 @@ START_TEST(starts_in_step_are_measured_by_whole_waves)
 }
 END_TEST
 
+/* A quarter of a machine whose blocks do not meet takes as long as all of it:
+ * the start and what the slice has left are the time of the grid. */
+START_TEST(a_slice_goes_on_where_a_start_ends)
+{
+    struct bench b;
+    bench_make(&b, 4, 16 * 20);
+    struct sample whole = {.tb = 4};
+    struct sample s = {.tb = 4};
+    const struct window_grid grid = {320, 16, 500, 4};
+    window_whole(&whole.window, &grid, 4);
+    measured(&b, &whole, 0.1);
+    window_plan(&s.window, &grid, 4, 5, 1e5, 1.5e5);
+    s.slice = window_slice(&s.window, &grid);
+    ck_assert_int_eq(s.window.slice_sms, 4);
+    measured(&b, &s, 0.1);
+    ck_assert(s.done && !s.partial);
+    double cycles = s.steady.end_cycle + s.rest;
+    ck_assert_double_eq_tol(cycles / whole.run.cycles, 1, 0.05);
+    ck_assert_double_eq_tol(s.slower, 1, 0.1);
+    ck_assert_double_ge(s.insts, 0.25 * 160000); /* the slice's, at least */
+}
+END_TEST
+
 /* Five of eight lies between anchors; a whole grid is exact, where they would
  * leave 3 % at best: it is run and they are not. */
 START_TEST(what_anchors_leave_vague_is_run_alone)
@@ -315,6 +338,19 @@ static bool never(const void *state)
     return false;
 }
 
+/* Runs of the sampler for so many of the policies. */
+static int runs_of(struct study_result *out, struct bench *b, int first,
+                   int count, enum mode mode)
+{
+    struct calib_options o = {.mode = mode, .threads = 2};
+    struct error e;
+    synthetic_runs = 0;
+    b->study.policies = &b->policy[first];
+    b->study.policy_count = count;
+    ck_assert(calib_study(out, &b->study, &o, &e));
+    return synthetic_runs;
+}
+
 /* In any mode: a policy whose runs are those of its base has them for it, and
  * one that departs leaves the base its own. */
 START_TEST(a_base_is_run_where_policies_depart)
@@ -322,31 +358,25 @@ START_TEST(a_base_is_run_where_policies_depart)
     static const enum mode modes[] = {MODE_HYBRID, MODE_DETAILED};
     struct warp_policy as_b = {.info = {.name = "as b"},
                                .traits = {.family = FAMILY_GREEDY},
-                               .base = &synthetic_policy[1],
-                               .departed = never};
+                               .base = &synthetic_policy[1]};
     struct bench b;
     bench_make(&b, 4, 16 * 300);
+    b.policy[2].warp.warp = &as_b;
     for (int m = 0; m < 4; m++) {
-        struct calib_options o = {.mode = modes[m / 2], .threads = 2};
-        struct study_result both, alone;
-        struct error e;
-        as_b.departed = m % 2 == 0 ? never : always;
-        b.policy[2].warp.warp = &as_b;
-        b.study.policies = &b.policy[1];
-        b.study.policy_count = 1;
-        synthetic_runs = 0;
-        ck_assert(calib_study(&alone, &b.study, &o, &e));
-        int runs = synthetic_runs;
-        b.study.policy_count = 2;
-        ck_assert(calib_study(&both, &b.study, &o, &e));
-        ck_assert_int_eq(synthetic_runs, (m % 2 == 0 ? 2 : 3) * runs);
+        bool departs = m % 2 != 0;
+        struct study_result both, base, other;
+        as_b.departed = departs ? always : never;
+        int of_base = runs_of(&base, &b, 1, 1, modes[m / 2]);
+        int of_other = runs_of(&other, &b, 2, 1, modes[m / 2]);
+        ck_assert_int_eq(runs_of(&both, &b, 1, 2, modes[m / 2]),
+                         departs ? of_base + of_other : of_other);
         for (int tb = 0; tb < 8; tb++)
             ck_assert_mem_eq(&both.result[2 * tb],
-                             m % 2 == 0 ? &both.result[2 * tb + 1]
-                                        : &alone.result[tb],
+                             departs ? &base.result[tb] : &other.result[tb],
                              sizeof(struct result));
         study_result_free(&both);
-        study_result_free(&alone);
+        study_result_free(&base);
+        study_result_free(&other);
     }
 }
 END_TEST
@@ -550,6 +580,7 @@ int main(void)
     tcase_add_test(c, windows_see_what_resident_blocks_have_issued);
     tcase_add_test(c, windows_in_step_are_measured_by_whole_waves);
     tcase_add_test(c, starts_in_step_are_measured_by_whole_waves);
+    tcase_add_test(c, a_slice_goes_on_where_a_start_ends);
     tcase_add_test(c, needed_budget_reaches_the_error);
     tcase_add_test(c, expected_cost_is_that_of_the_samples);
     tcase_add_test(c, what_acts_alike_is_run_once);
