@@ -6,7 +6,6 @@
 #include "calib/streams.h"
 #include "kernels/form/kernel.h"
 #include "sampler/acting.h"
-#include "sampler/policy/warp/warp_policy.h"
 #include "sampler/warmed.h"
 
 #include <omp.h>
@@ -101,11 +100,9 @@ static void request_of(struct sample_request *out, const struct job *job,
  * there is none. */
 static bool turn_to_base(struct sample_request *r)
 {
-    const struct warp_policy *base = r->policies.warp.warp->base;
-    if (base == NULL)
-        return false;
     struct policy_set set = r->policies;
-    set.warp = choice_of(&base->info);
+    if (!policies_turn_to_base(&set))
+        return false;
     set_acting(r, &set);
     return true;
 }

@@ -19,3 +19,11 @@ struct policy_set policies_acting(const struct policy_set *p,
     acting.warp = warp_policy_acting(&p->warp, warps, lent);
     return acting;
 }
+
+bool policies_turn_to_base(struct policy_set *p)
+{
+    const struct warp_policy *base = p->warp.warp->base;
+    if (base != NULL)
+        p->warp = choice_of(&base->info);
+    return base != NULL;
+}

@@ -7,6 +7,7 @@
 
 #include "sampler/policy/policy.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct gpu;
@@ -16,5 +17,9 @@ struct gpu;
 struct policy_set policies_acting(const struct policy_set *p,
                                   const struct gpu *g, int tb,
                                   uint32_t warps_per_block);
+
+/* Put the base of the warp scheduler, as which it acts until it departs, in its
+ * place (warp_policy.h); false where it has none. */
+bool policies_turn_to_base(struct policy_set *p);
 
 #endif

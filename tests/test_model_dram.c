@@ -66,7 +66,7 @@ static double channel_cycles(const struct gpu *g, struct stream *s,
 static double model_cycles(const struct gpu *g, double written, double misses)
 {
     static struct profile p;
-    struct sharing s = {.active_sms = 1, .loading_sms = 1, .bandwidth = 1};
+    struct sharing s = {.active_sms = 1, .bandwidth = 1};
     struct cache_view v = {.l2_left = 0};
     struct rates r;
     p = (struct profile){.placement = {.slice = 1, .channel = 1, .set = 1}};

@@ -142,7 +142,7 @@ static struct retentions retained(double blocks, double together)
         (struct shared_lines){.blocks = blocks, .row = blocks, .by_chance = 1};
     p.shared.share[SHARED_COLD] = p.shared.share[SHARED_WIDE] = 1;
     struct gpu g = plain_gpu();
-    const struct sharing s = {.blocks = 1, .active_sms = 64, .loading_sms = 64};
+    const struct sharing s = {.blocks = 1, .active_sms = 64};
     struct retentions out;
     retention_set(&out, &p, &g, &s, 1e6, together);
     return out;
