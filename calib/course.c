@@ -48,3 +48,15 @@ bool course_of(double out[COURSE_PARTS + 1], const struct mark *mark,
     }
     return true;
 }
+
+double course_cycle(const struct mark *mark, size_t count, double insts)
+{
+    size_t first = 0;
+    if (count == 0)
+        return 0;
+    if (insts >= (double)mark[count - 1].insts)
+        return (double)mark[count - 1].cycle;
+    if (insts <= (double)mark[0].insts)
+        return insts / (double)mark[0].insts * (double)mark[0].cycle;
+    return along(mark, &first, CYCLE, insts);
+}

@@ -17,4 +17,8 @@
 bool course_of(double out[COURSE_PARTS + 1], const struct mark *mark,
                size_t count, double wave);
 
+/* The cycle in which a run that begins in cycle 0 has issued so many warp
+ * instructions, by its marks; that of the last one for more. */
+double course_cycle(const struct mark *mark, size_t count, double insts);
+
 #endif

@@ -89,8 +89,7 @@ bool job_plan(struct job *job, int tb, int policy, const struct window *window)
         (struct sample){.tb = tb,
                         .tb_index = index_of(job->study, tb),
                         .policy_index = policy,
-                        .window = *window,
-                        .slice = window_slice(window, &job->grid)};
+                        .window = *window};
     return true;
 }
 

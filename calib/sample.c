@@ -202,8 +202,7 @@ static double uneven_of(const struct progress *p)
     const struct window *w = p->window;
     if (p->whole < w->resident || w->kind == WINDOW_GRID)
         return 0;
-    double mean = w->kind == WINDOW_SLICE ? w->insts / (double)w->count
-                                          : w->wave / (double)w->resident;
+    double mean = w->wave / (double)w->resident;
     double apart = fabs(log((double)p->whole_insts / (double)p->whole / mean));
     return apart > UNEVEN_LEAST ? apart : 0;
 }
@@ -225,22 +224,6 @@ static bool run_window(struct sample *out, struct steady *measured,
     return true;
 }
 
-/* Cycle in which so many warp instructions of a run were issued. */
-static double cycle_at(const struct progress *p, double insts)
-{
-    struct mark before = {0, 0};
-    for (size_t i = 0; i < p->count; i++) {
-        const struct mark *m = &p->mark[i];
-        if ((double)m->insts >= insts)
-            return (double)before.cycle +
-                   (insts - (double)before.insts) *
-                       (double)(m->cycle - before.cycle) /
-                       (double)(m->insts - before.insts);
-        before = *m;
-    }
-    return (double)before.cycle;
-}
-
 static bool run_slice(struct sample *out, struct progress *p,
                       const struct sample_request *request, struct error *e)
 {
@@ -260,8 +243,9 @@ static void compare(struct sample *out, const struct progress *slice,
     const struct steady *m = &out->steady;
     double share =
         whole->insts / ((double)w->count * w->wave / (double)w->resident);
-    double end = cycle_at(slice, share * m->begun);
-    double begin = cycle_at(slice, share * (m->begun - m->insts));
+    double end = course_cycle(slice->mark, slice->count, share * m->begun);
+    double begin =
+        course_cycle(slice->mark, slice->count, share * (m->begun - m->insts));
     out->rest = whole->run.cycles - end;
     out->slower =
         end > begin ? m->insts * m->cycles_per_inst / (end - begin) : 1;
@@ -273,7 +257,8 @@ static void compare(struct sample *out, const struct progress *slice,
 static bool run_start(struct sample *out, const struct sample_request *request,
                       struct error *e)
 {
-    struct progress slice = progress_of(&out->slice, 0, NULL);
+    const struct window of_slice = window_slice(&out->window);
+    struct progress slice = progress_of(&of_slice, 0, NULL);
     if (!run_slice(out, &slice, request, e))
         return false;
     if (!out->done)

@@ -35,7 +35,6 @@ struct sample {
     int tb, policy_index;
     int tb_index; /* of the study; -1 where it does not ask for this count */
     struct window window;
-    struct window slice; /* beside it, where window.slice_sms asks for it */
     /* what came of it */
     bool started;          /* run at all */
     bool done;             /* ... with something to show for it */

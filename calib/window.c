@@ -150,16 +150,18 @@ static bool set_start_and_slice(struct window *out,
     return true;
 }
 
-struct window window_slice(const struct window *w,
-                           const struct window_grid *grid)
+struct window window_slice(const struct window *w)
 {
     uint64_t at_once = (uint64_t)w->tb * (uint64_t)w->slice_sms;
     uint64_t blocks = w->slice_blocks;
+    uint64_t resident = at_once < blocks ? at_once : blocks;
+    double insts = w->wave / (double)w->resident; /* of a block */
     return (struct window){.kind = WINDOW_SLICE,
                            .count = blocks,
-                           .resident = at_once < blocks ? at_once : blocks,
+                           .resident = resident,
                            .tb = w->tb,
-                           .insts = (double)blocks * grid->block_insts};
+                           .insts = (double)blocks * insts,
+                           .wave = (double)resident * insts};
 }
 
 /* So many waves more, and the error of parts above which they are run: that

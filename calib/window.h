@@ -68,9 +68,8 @@ void window_whole(struct window *out, const struct window_grid *grid, int tb);
 void window_plan(struct window *out, const struct window_grid *grid, int tb,
                  double error_pct, double cap_insts, double few_cap_insts);
 
-/* The run on the slice; of no meaning where there is none. */
-struct window window_slice(const struct window *w,
-                           const struct window_grid *grid);
+/* The run on the slice of a start that has one. */
+struct window window_slice(const struct window *w);
 
 /* The window of blocks that the start shows to be in step. */
 struct window window_in_step(const struct window *w);

@@ -53,7 +53,7 @@ START_TEST(starts_have_a_slice_beside_them)
     ck_assert_uint_eq(w.slice_blocks, 24);
     ck_assert_double_eq_tol(w.settle + w.insts, 0.2 * 9.6e6, 1);
     ck_assert_double_eq_tol(window_cost(&w, &g), 0.45 * 9.6e6, 1);
-    struct window slice = window_slice(&w, &g);
+    struct window slice = window_slice(&w);
     ck_assert_int_eq(slice.kind, WINDOW_SLICE);
     ck_assert_uint_eq(slice.count, 24);
     ck_assert_uint_eq(slice.resident, 16);

@@ -210,7 +210,6 @@ START_TEST(a_slice_goes_on_where_a_start_ends)
     window_whole(&whole.window, &grid, 4);
     measured(&b, &whole, 0.1);
     window_plan(&s.window, &grid, 4, 5, 1e5, 1.5e5);
-    s.slice = window_slice(&s.window, &grid);
     ck_assert_int_eq(s.window.slice_sms, 4);
     measured(&b, &s, 0.1);
     ck_assert(s.done && !s.partial);
