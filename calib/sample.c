@@ -172,11 +172,14 @@ static bool is_in_step(double apart)
     return apart > 0 && apart < APART_IN_STEP;
 }
 
-static bool measure(struct steady *out, const struct progress *p, double spread)
+/* Up to `to` warp instructions of the run. */
+static bool measure(struct steady *out, const struct progress *p, double spread,
+                    double to)
 {
     const struct window *w = p->window;
-    double from = w->settle, to = INFINITY;
-    double insts = p->count > 0 ? (double)p->mark[p->count - 1].insts : 0;
+    double from = w->settle;
+    double ran = p->count > 0 ? (double)p->mark[p->count - 1].insts : 0;
+    double insts = fmin(ran, to);
     bool in_step = w->kind == WINDOW_START
                        ? blocks_apart(spread, insts / w->wave) < APART_IN_STEP
                        : is_in_step(p->underway.apart);
@@ -211,6 +214,7 @@ static bool run_window(struct sample *out, struct steady *measured,
                        struct progress *p, const struct sample_request *request,
                        struct error *e)
 {
+    const double planned = p->window->settle + p->window->insts;
     struct sampler_run run;
     if (!simulate(&run, p, request, e))
         return false;
@@ -219,8 +223,10 @@ static bool run_window(struct sample *out, struct steady *measured,
     out->uneven = uneven_of(p);
     out->issued = p->issued / (p->time * p->window->wave);
     out->partial = run.result.partial && !p->stopped;
-    out->done =
-        is_whole(p->window) ? !out->partial : measure(measured, p, out->spread);
+    out->done = is_whole(p->window)
+                    ? !out->partial
+                    : measure(measured, p, out->spread, INFINITY) &&
+                          measure(&out->planned, p, out->spread, planned);
     return true;
 }
 

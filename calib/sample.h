@@ -43,6 +43,7 @@ struct sample {
     double insts;          /* warp instructions the run took */
     double bytes_per_inst; /* DRAM bytes per warp instruction */
     struct steady steady;  /* of a part of the grid */
+    struct steady planned; /* ... without what measuring went on for */
     struct steady start;   /* of its start, where window.start asks for it */
     double rest;           /* cycles that a slice takes of its share of the grid
                             * behind what the window measured; 0: no slice */

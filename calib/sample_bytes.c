@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define FORMAT 10
+#define FORMAT 11
 #define WORD   8 /* bytes, the lowest first */
 
 /* Words written to `at`, or read from it up to `end`: one walk over the fields
@@ -104,6 +104,7 @@ static void tape_sample(struct tape *t, struct sample *s)
     tape_real(t, &s->insts);
     tape_real(t, &s->bytes_per_inst);
     tape_steady(t, &s->steady);
+    tape_steady(t, &s->planned);
     tape_steady(t, &s->start);
     tape_real(t, &s->rest);
     tape_real(t, &s->slower);

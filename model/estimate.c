@@ -264,20 +264,6 @@ static struct waves waves_of(const struct profile *p, const struct gpu *g,
     return (struct waves){whole, of_sm, last / of_sm};
 }
 
-/* The time of a block in the last wave: fewer blocks share the SM, L2 and
- * memory. */
-static double last_block_time(const struct estimate *x, const struct waves *w,
-                              const struct choice *policy,
-                              const struct model_params *params)
-{
-    struct estimate last = {.profile = x->profile,
-                            .gpu = x->gpu,
-                            .resident = w->of_sm,
-                            .sms = w->sms};
-    set_demand(&last, policy, params);
-    return kernel_block_time(&last.demand, &last.overlap, x->gpu, w->of_sm);
-}
-
 static void set_time(struct estimate *x, const struct profile *p,
                      const struct gpu *g, const struct policy_set *policies,
                      int blocks_resident, const struct model_params *params)
@@ -289,6 +275,9 @@ static void set_time(struct estimate *x, const struct profile *p,
     x->sms = fmin(g->sms, p->blocks / x->resident);
     struct waves waves = waves_of(p, g, x->resident);
     set_demand(x, w, params);
+    struct estimate last = {
+        .profile = p, .gpu = g, .resident = waves.of_sm, .sms = waves.sms};
+    set_demand(&last, w, params);
     x->time = kernel_time(&(struct grid_run){
         .profile = p,
         .gpu = g,
@@ -296,7 +285,9 @@ static void set_time(struct estimate *x, const struct profile *p,
         .overlap = &x->overlap,
         .blocks_resident = blocks_resident,
         .whole_waves = waves.whole,
-        .last = last_block_time(x, &waves, w, params),
+        .last_demand = &last.demand,
+        .last_overlap = &last.overlap,
+        .last_resident = waves.of_sm,
         .tail_factor = params->value[PARAM_TAIL],
     });
 }

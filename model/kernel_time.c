@@ -17,13 +17,25 @@ static double block_time(const struct grid_run *r, double blocks)
     return kernel_block_time(r->demand, r->overlap, r->gpu, blocks);
 }
 
-/* Blocks end one after the other: a steady stream, and a drain in which one
- * block after the other is not replaced (the mean of the block times at 1 to
- * `resident` blocks, by Simpson's rule). */
-static double as_stream(double per_sm, double resident, double full,
-                        double half, double one)
+/* In the last wave. */
+static double last_time(const struct grid_run *r, double blocks)
 {
-    double drain = resident > 1 ? (one + 4 * half + full) / 6 : one;
+    return kernel_block_time(r->last_demand, r->last_overlap, r->gpu, blocks);
+}
+
+/* While one block after the other is not replaced: the mean of the block times
+ * at 1 to `resident` blocks, by Simpson's rule. */
+static double drain_time(const struct grid_run *r, double resident, double full)
+{
+    if (resident <= 1)
+        return full;
+    return (last_time(r, 1) + 4 * last_time(r, (resident + 1) / 2) + full) / 6;
+}
+
+/* Blocks end one after the other: a steady stream, and a drain. */
+static double as_stream(double per_sm, double resident, double full,
+                        double drain)
+{
     return (per_sm - (resident + 1) / 2) * full / resident + drain;
 }
 
@@ -63,12 +75,12 @@ static double grid_time(const struct grid_run *r, double resident, double full,
     double one = resident > 1 ? block_time(r, 1) : full;
     if (per_sm <= resident)
         return waves;
-    double half = block_time(r, (resident + 1) / 2);
-    double stream = as_stream(per_sm, resident, full, half, one);
+    double drain = drain_time(r, resident, full);
+    double stream = as_stream(per_sm, resident, full, drain);
     if (ceil(per_sm) > (1 + ONE_BLOCK) * per_sm)
-        stream = fmax(stream,
-                      alone_share(r, resident, full) *
-                          as_stream(ceil(per_sm), resident, full, half, one));
+        stream =
+            fmax(stream, alone_share(r, resident, full) *
+                             as_stream(ceil(per_sm), resident, full, drain));
     return waves + contention(full, one, resident) *
                        (r->overlap->aligned ? ALIGNED_STREAM : 1) *
                        (stream - waves);
@@ -105,7 +117,7 @@ struct kernel_time kernel_time(const struct grid_run *r)
     const struct gpu *g = r->gpu;
     double resident = fmin(r->blocks_resident, ceil(p->blocks / g->sms));
     struct kernel_time k = {.block = block_time(r, resident)};
-    k.in_waves = r->whole_waves * k.block + r->last;
+    k.in_waves = r->whole_waves * k.block + last_time(r, r->last_resident);
     double grid = grid_time(r, resident, k.block, k.in_waves);
     double tail = r->tail_factor * p->spread * k.block *
                   slowest_of(fmin(p->blocks, resident * g->sms));

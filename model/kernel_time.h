@@ -15,7 +15,11 @@ struct grid_run {
     const struct overlap *overlap;
     int blocks_resident; /* an SM may hold at a time */
     double whole_waves;  /* of blocks, before the last one */
-    double last;         /* core cycles of a block in the last wave */
+    /* Of a block in the last wave, which few others share the machine with, and
+     * the blocks an SM holds then. */
+    const struct demand *last_demand;
+    const struct overlap *last_overlap;
+    double last_resident;
     double tail_factor;  /* on the spread of block times at the end */
 };
 

@@ -576,9 +576,6 @@ END_TEST
  * answers in half the time it takes longer for 14 of these kernels, 13 of which
  * share lines; for number 24 it is 6.5 %. Twice that is allowed. */
 #define OUT_OF_STEP 0.13
-/* Caches of a last wave hold what its few blocks leave, those of a drain what
- * full SMs do: between the two a machine may lose so much. */
-#define LAST_WAVE 1e-4
 
 static bool blocks_share_lines(const struct script *s, const struct gpu *g,
                                uint32_t grid, uint32_t warps)
@@ -611,8 +608,7 @@ static void assert_never_slower(void (*change)(struct gpu *g),
 
         g.sms = 4;
         double slack =
-            LAST_WAVE +
-            (blocks_share_lines(&s, &g, grid, warps) ? out_of_step : 0);
+            blocks_share_lines(&s, &g, grid, warps) ? out_of_step : 1e-6;
         before = estimate(&s, &g, grid, warps, blocks, policy).cycles;
         change(&g);
         after = estimate(&s, &g, grid, warps, blocks, policy).cycles;
