@@ -284,21 +284,6 @@ static void point_result(const struct job *job, int tb, int policy,
     out->partial = job->limited;
 }
 
-/* Standard error of the log ratio of two rates over the same blocks, as
- * steady_ratio_error() has it: where measuring one went on for longer, of what
- * was measured of both, and as much as going on took either from there. */
-static double ratio_error(const struct sample *a, const struct sample *b)
-{
-    double wave = a->window.wave;
-    double error = steady_ratio_error(&a->steady, &b->steady, wave);
-    if (isfinite(error))
-        return error;
-    error = steady_ratio_error(&a->planned, &b->planned, wave);
-    return hypot(
-        error, log(a->steady.cycles_per_inst / a->planned.cycles_per_inst) -
-                   log(b->steady.cycles_per_inst / b->planned.cycles_per_inst));
-}
-
 /* What windows over the same blocks know of a difference by their parts. */
 static void narrow(struct paired_delta *delta, const struct job *job,
                    const struct study_result *out, int tb, int policy, int to)
@@ -310,7 +295,10 @@ static void narrow(struct paired_delta *delta, const struct job *job,
         a->rest > 0 || b->rest > 0)
         return;
     const struct result *r = out->result;
-    double sd = hypot(PAIR_ALWAYS, PAIR_PARTS * ratio_error(a, b));
+    double sd = hypot(PAIR_ALWAYS,
+                      PAIR_PARTS * steady_pair_error(&a->steady, &a->planned,
+                                                     &b->steady, &b->planned,
+                                                     a->window.wave));
     *delta = point_delta(
         log(r[job_at(job, tb, policy)].cycles / r[job_at(job, tb, to)].cycles),
         fmin(sd, point_delta_sd(delta)));

@@ -79,3 +79,16 @@ double steady_ratio_error(const struct steady *a, const struct steady *b,
     }
     return error_of(ratio, parts_of_wave(a->insts / wave));
 }
+
+double steady_pair_error(const struct steady *a, const struct steady *a_planned,
+                         const struct steady *b, const struct steady *b_planned,
+                         double wave)
+{
+    double error = steady_ratio_error(a, b, wave);
+    if (isfinite(error))
+        return error;
+    double all = a->cycles_per_inst / b->cycles_per_inst;
+    double planned = a_planned->cycles_per_inst / b_planned->cycles_per_inst;
+    return hypot(steady_ratio_error(a_planned, b_planned, wave),
+                 log(all / planned));
+}

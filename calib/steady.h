@@ -48,4 +48,11 @@ bool steady_measure(struct steady *out, const struct mark *mark, size_t count,
 double steady_ratio_error(const struct steady *a, const struct steady *b,
                           double wave);
 
+/* ... of two windows of which measuring one may have gone on for longer than
+ * what was planned of either: then of that, and as much as going on took one
+ * rate from the other. INFINITY where that has no parts. */
+double steady_pair_error(const struct steady *a, const struct steady *a_planned,
+                         const struct steady *b, const struct steady *b_planned,
+                         double wave);
+
 #endif

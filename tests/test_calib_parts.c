@@ -316,6 +316,26 @@ START_TEST(differences_err_as_ratios_of_parts_do)
 }
 END_TEST
 
+/* Of a window that went on its rate and that of what was planned differ by 3 %:
+ * that is in the difference, and what the parts of what was planned show. */
+START_TEST(differences_of_longer_windows_err_by_what_they_went_on_for)
+{
+    struct steady a = {1e-2, .insts = 1e5, .part = {1, 1, 1, 1, 1, 1}};
+    struct steady b = {1.03e-2, .insts = 1.5e5, .part = {2, 3, 2, 3, 2, 3}};
+    struct steady of_b = {1e-2, .insts = 1e5};
+    for (int i = 0; i < STEADY_PARTS; i++)
+        of_b.part[i] = i % 2 == 0 ? 1 : 1.1;
+    double apart = hypot(0.0213119, log(1.03));
+    ck_assert_double_eq_tol(steady_pair_error(&a, &a, &b, &of_b, 1e3), apart,
+                            1e-6);
+    ck_assert_double_eq_tol(steady_pair_error(&b, &of_b, &a, &a, 1e3), apart,
+                            1e-6);
+    /* Both went on. */
+    ck_assert_double_eq(steady_pair_error(&b, &of_b, &b, &of_b, 1e3), 0);
+    ck_assert(isinf(steady_pair_error(&a, &a, &b, &b, 1e3)));
+}
+END_TEST
+
 /* ---- block times -------------------------------------------------------- */
 
 /* Two waves of four after two blocks that do not count: the second is slower as
@@ -413,6 +433,8 @@ int main(void)
     tcase_add_test(c, rates_err_as_their_parts_differ);
     tcase_add_test(c, waves_are_compared_with_waves);
     tcase_add_test(c, differences_err_as_ratios_of_parts_do);
+    tcase_add_test(c,
+                   differences_of_longer_windows_err_by_what_they_went_on_for);
     tcase_add_test(c, spread_is_that_within_waves);
     tcase_add_test(c, blocks_drift_apart_with_the_root_of_waves);
     tcase_add_test(c, a_course_is_that_of_the_last_whole_wave);

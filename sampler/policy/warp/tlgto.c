@@ -3,6 +3,7 @@
  * Two-level greedy then oldest: among warps that may come back the one launched
  * first. */
 #include "sampler/policy/warp/order.h"
+#include "sampler/policy/warp/table.h"
 #include "sampler/policy/warp/two_level.h"
 
 static uint64_t eligible(void *state, const struct warp_table *table,
@@ -25,4 +26,6 @@ const struct warp_policy warp_tlgto = {
     .pick = two_level_pick,
     .eligible = eligible,
     .event = two_level_event,
+    .base = &warp_tlrr,
+    .departed = two_level_departed,
 };

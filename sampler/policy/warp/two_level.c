@@ -8,10 +8,20 @@
 void two_level_init(void *state, const struct warp_context *context)
 {
     struct two_level *t = state;
-    *t = (struct two_level){.owned = context->owned,
-                            .all = context->param[1] != 0,
-                            .size = (int)context->param[0]};
+    const struct policy_param *param = context->policy->info.param;
+    *t = (struct two_level){
+        .owned = context->owned,
+        .all = context->param[1] != 0,
+        .departed = context->param[0] != param[0].fallback ||
+                    context->param[1] != param[1].fallback,
+        .size = (int)context->param[0],
+    };
     memset(t->ready, -1, sizeof(t->ready));
+}
+
+bool two_level_departed(const void *state)
+{
+    return ((const struct two_level *)state)->departed;
 }
 
 int two_level_pick(void *state, const struct warp_table *table, uint64_t ready,
@@ -66,8 +76,10 @@ static void order_active(struct two_level *t, const struct warp_table *table,
     for (int i = 1; i < t->active_count; i++) {
         uint8_t warp = t->active[i];
         int j = i;
-        for (; j > 0 && before(table, warp, t->active[j - 1]); j--)
+        for (; j > 0 && before(table, warp, t->active[j - 1]); j--) {
             t->active[j] = t->active[j - 1];
+            t->departed = true;
+        }
         t->active[j] = warp;
     }
 }

@@ -16,8 +16,9 @@ struct two_level {
     uint64_t owned;
     uint64_t pending, known; /* warps in the pending queue, in any queue */
     uint64_t in_ready;
-    bool all; /* a warp comes back when all its long operations are done */
-    int size; /* of the ready queue */
+    bool all;      /* a warp comes back when all its long operations are done */
+    bool departed; /* from first in, first out and the default parameters */
+    int size;      /* of the ready queue */
     int16_t ready[MAX_WARP_SLOTS]; /* its places, -1 = free */
     int next;                      /* place the round-robin begins at */
     uint8_t active[MAX_WARP_SLOTS];
@@ -47,6 +48,7 @@ int two_level_pick(void *state, const struct warp_table *table, uint64_t ready,
 /* EVENT_WARP_EXIT: the warp leaves whatever queue it is in. */
 void two_level_event(void *state, const struct warp_table *table,
                      const struct sched_event *event);
+bool two_level_departed(const void *state);
 /* All moves between the queues for this cycle; before NULL keeps the active
  * queue first in, first out. Returns the ready queue's warps. */
 uint64_t two_level_move(struct two_level *t, const struct warp_table *table,
