@@ -97,7 +97,7 @@ void caches_view(struct cache_view *v, const struct profile *p,
                             p->placement.l1_set, s->blocks);
     double live = pow(s->live / p->warps_per_block, s->interference);
     double blocks = pow(s->blocks, s->interference);
-    double all = fmin(s->active_sms * s->blocks, p->period);
+    double all = fmin(s->active_sms * s->live / p->warps_per_block, p->period);
     l1_windows(v->l1[REUSE_SAME_WARP], p, live, lines, g->l1.ways);
     l1_windows(v->l1[REUSE_OTHER_WARP], p, blocks, lines, g->l1.ways);
     windows(v->l1[REUSE_TEXTURE], &p->texture_lines, blocks,

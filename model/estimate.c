@@ -16,6 +16,7 @@ struct estimate {
     double resident; /* blocks an SM really holds */
     double sms;      /* as many as hold all that run at a time, if each has
                       * that many */
+    double limit;    /* warps of an SM that may issue */
     struct demand demand;
     struct overlap overlap;
     struct kernel_time time;
@@ -50,20 +51,18 @@ static double issue_stretch(const struct choice *w, const struct demand *d,
                        (slots * ready));
 }
 
-/* Warps of an SM that may issue. */
+/* Warps of an SM that may issue, by the policy's parameter. */
 static double issue_limit(const struct choice *w, const struct gpu *g)
 {
     return choice_param(w, ROLE_WARP_LIMIT, INFINITY) * g->sm.schedulers;
 }
 
-/* Warps whose lines are in use: the oldest as many as it takes to keep the
- * busiest resource of the SM busy when they go first, else all. */
+/* Of so many warps those whose lines are in use: the oldest as many as it takes
+ * to keep the issue slots busy when they go first, else all. */
 static double live_warps(const struct profile *p, const struct choice *w,
                          const struct gpu *g, double warps)
 {
     double issue = 0;
-    if (w->warp->traits.family == FAMILY_LIMIT)
-        return fmin(warps, issue_limit(w, g));
     if (w->warp->traits.family != FAMILY_GREEDY)
         return warps;
     for (int i = 0; i < p->phases; i++)
@@ -74,16 +73,18 @@ static double live_warps(const struct profile *p, const struct choice *w,
 }
 
 /* What it lets overlap; the stretch of issue follows from the demand. */
-static void overlap_set(struct overlap *o, const struct profile *p,
-                        const struct gpu *g, const struct choice *w, double sms,
+static void overlap_set(struct overlap *o, const struct estimate *x,
+                        const struct choice *w,
                         const struct model_params *params)
 {
+    const struct profile *p = x->profile;
+    const struct gpu *g = x->gpu;
     enum policy_family family = w->warp->traits.family;
     *o = (struct overlap){
         .schedulers = g->sm.schedulers,
         .unit_sets = g->sm.sub_core ? g->sm.schedulers : 1,
-        .servers_a_sm = {g->l2.banks / sms, g->dram.channels / sms},
-        .limit = issue_limit(w, g),
+        .servers_a_sm = {g->l2.banks / x->sms, g->dram.channels / x->sms},
+        .limit = x->limit,
         .drain = p->drain,
         .beta = beta_of(family, params),
         .aligned = family == FAMILY_ROUND_ROBIN,
@@ -203,7 +204,7 @@ static struct sharing sharing_of(const struct estimate *x,
     double warps = x->resident * p->warps_per_block;
     return (struct sharing){
         .warps = warps,
-        .live = live_warps(p, w, x->gpu, warps),
+        .live = live_warps(p, w, x->gpu, fmin(warps, x->limit)),
         .blocks = x->resident,
         .active_sms = x->sms,
         .aligned = w->warp->traits.family == FAMILY_ROUND_ROBIN,
@@ -245,7 +246,7 @@ static void set_demand(struct estimate *x, const struct choice *w,
     const struct gpu *g = x->gpu;
     struct sharing s = sharing_of(x, w, params);
     demand_of(&x->demand, x->profile, g, &s);
-    overlap_set(&x->overlap, x->profile, g, w, x->sms, params);
+    overlap_set(&x->overlap, x, w, params);
     x->overlap.issue_stretch =
         issue_stretch(w, &x->demand, g, s.warps / g->sm.schedulers);
 }
@@ -264,19 +265,20 @@ static struct waves waves_of(const struct profile *p, const struct gpu *g,
     return (struct waves){whole, of_sm, last / of_sm};
 }
 
-static void set_time(struct estimate *x, const struct profile *p,
-                     const struct gpu *g, const struct policy_set *policies,
-                     int blocks_resident, const struct model_params *params)
+/* x->limit being set. */
+static void set_time_within(struct estimate *x, const struct choice *w,
+                            int blocks_resident,
+                            const struct model_params *params)
 {
-    const struct choice *w = &policies->warp;
-    *x = (struct estimate){.profile = p,
-                           .gpu = g,
-                           .resident = resident_blocks(p, g, blocks_resident)};
-    x->sms = fmin(g->sms, p->blocks / x->resident);
+    const struct profile *p = x->profile;
+    const struct gpu *g = x->gpu;
     struct waves waves = waves_of(p, g, x->resident);
+    struct estimate last = {.profile = p,
+                            .gpu = g,
+                            .resident = waves.of_sm,
+                            .sms = waves.sms,
+                            .limit = x->limit};
     set_demand(x, w, params);
-    struct estimate last = {
-        .profile = p, .gpu = g, .resident = waves.of_sm, .sms = waves.sms};
     set_demand(&last, w, params);
     x->time = kernel_time(&(struct grid_run){
         .profile = p,
@@ -290,6 +292,29 @@ static void set_time(struct estimate *x, const struct profile *p,
         .last_resident = waves.of_sm,
         .tail_factor = params->value[PARAM_TAIL],
     });
+}
+
+/* A policy that throttles finds the limit under which the least time passes, of
+ * those that halve again and again. */
+static void set_time(struct estimate *x, const struct profile *p,
+                     const struct gpu *g, const struct policy_set *policies,
+                     int blocks_resident, const struct model_params *params)
+{
+    const struct choice *w = &policies->warp;
+    *x = (struct estimate){.profile = p,
+                           .gpu = g,
+                           .resident = resident_blocks(p, g, blocks_resident),
+                           .limit = issue_limit(w, g)};
+    x->sms = fmin(g->sms, p->blocks / x->resident);
+    set_time_within(x, w, blocks_resident, params);
+    struct estimate less = *x;
+    double warps = x->resident * p->warps_per_block;
+    for (double n = warps / 2; w->warp->traits.throttles && n >= 1; n /= 2) {
+        less.limit = n;
+        set_time_within(&less, w, blocks_resident, params);
+        if (less.time.cycles < x->time.cycles)
+            *x = less;
+    }
 }
 
 void model_estimate(struct result *out, const struct profile *p,

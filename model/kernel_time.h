@@ -20,7 +20,7 @@ struct grid_run {
     const struct demand *last_demand;
     const struct overlap *last_overlap;
     double last_resident;
-    double tail_factor;  /* on the spread of block times at the end */
+    double tail_factor; /* on the spread of block times at the end */
 };
 
 /* Core cycles. */

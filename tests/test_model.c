@@ -38,6 +38,10 @@ static const struct warp_policy limit = {
                         .role = ROLE_WARP_LIMIT}}},
     .traits = {.family = FAMILY_LIMIT}};
 
+static const struct warp_policy throttle = {
+    .info = {.name = "test-throttle"},
+    .traits = {.family = FAMILY_GREEDY, .throttles = true}};
+
 static struct result estimate_set(const struct kernel *k, const struct gpu *g,
                                   const struct policy_set *set, int blocks)
 {
@@ -395,6 +399,38 @@ START_TEST(fewer_live_warps_miss_less)
     double few = estimate(&s, &g, 32, 2, 8, &limit).l1_miss;
 
     ck_assert(few < 0.2 && all > 0.9);
+}
+END_TEST
+
+/* 16 warps of an SM cycle over 16 lines each: 32 KB, of which its share of the
+ * L2 holds half. One warp's 2 KB stay there, though not in the L1. */
+START_TEST(fewer_live_warps_miss_less_in_the_l2)
+{
+    struct gpu g = plain_gpu();
+    struct script s = loop_over(16);
+
+    g.l1.size_kb = 0.5;
+    g.l2.size_kb = 16.0 * g.sms;
+    double all = estimate(&s, &g, 32, 2, 8, &round_robin).l2_miss;
+    double few = estimate(&s, &g, 32, 2, 8, &limit).l2_miss;
+    ck_assert(few < 0.2 && all > 0.8);
+}
+END_TEST
+
+/* It holds back as many as make the most of the L1, where memory is slow, and
+ * none where no line is used again. */
+START_TEST(who_throttles_finds_the_limit)
+{
+    struct gpu g = plain_gpu();
+    struct script s = loop_over(16);
+    g.dram.gbps /= 8;
+    struct result all = estimate(&s, &g, 32, 2, 8, &greedy);
+    struct result few = estimate(&s, &g, 32, 2, 8, &throttle);
+
+    ck_assert(few.l1_miss < 0.5 && all.l1_miss > 0.9);
+    ck_assert(few.cycles < 0.9 * all.cycles);
+    ck_assert_double_eq(estimate(&dependent, &g, 64, 8, 4, &throttle).cycles,
+                        estimate(&dependent, &g, 64, 8, 4, &greedy).cycles);
 }
 END_TEST
 
@@ -785,6 +821,8 @@ int main(void)
     tcase_add_test(forms, the_last_wave_has_memory_for_itself);
     tcase_add_test(caches, working_sets_that_fit_hit);
     tcase_add_test(caches, fewer_live_warps_miss_less);
+    tcase_add_test(caches, fewer_live_warps_miss_less_in_the_l2);
+    tcase_add_test(caches, who_throttles_finds_the_limit);
     tcase_add_test(caches, what_the_l1_holds_does_not_miss_in_the_l2);
     tcase_add_test(caches,
                    what_fills_one_cache_s_sets_does_not_fill_the_other_s);

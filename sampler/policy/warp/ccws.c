@@ -242,7 +242,7 @@ const struct warp_policy warp_ccws = {
                         .min = 1,
                         .max = 100000,
                         .help = "score of a warp that has lost nothing"}}},
-    .traits = {.family = FAMILY_GREEDY},
+    .traits = {.family = FAMILY_GREEDY, .throttles = true},
     .state_size = sizeof(struct ccws),
     .events = EVENT_ISSUE | EVENT_L1_EVICT | EVENT_L1_MISS | EVENT_WARP_LAUNCH |
               EVENT_WARP_EXIT | EVENT_WARP_END,

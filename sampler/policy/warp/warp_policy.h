@@ -90,6 +90,7 @@ enum policy_family {
  * says (policy.h). */
 struct policy_traits {
     enum policy_family family;
+    bool throttles; /* it holds back as many warps as the L1 gains by */
 };
 
 struct warp_policy;
