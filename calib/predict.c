@@ -162,15 +162,12 @@ static double log_sampled(const struct job *job, const struct sample *s,
                            written_later(job, s, start->begun, stores));
 }
 
-/* Deviation of log cycles: a slice may be off behind the start as it is beside
- * it. */
+/* How much longer, in log cycles, the grid would take if the whole GPU and the
+ * slice were as far apart behind the start as they are beside each other. */
 static double slice_apart(const struct sample *s)
 {
     double end = s->steady.end_cycle;
-    if (s->rest <= 0)
-        return 0;
-    return ERROR_SLICE_APART *
-           fabs(log((end + s->slower * s->rest) / (end + s->rest)));
+    return s->rest > 0 ? log((end + s->slower * s->rest) / (end + s->rest)) : 0;
 }
 
 /* Two independent estimates weighed by their precisions: a window that says
@@ -182,8 +179,8 @@ static struct prediction of_sample(const struct job *job,
     double filled =
         (log_sampled(job, s, 1 / L2_FILLED) - log_sampled(job, s, L2_FILLED)) /
         2;
-    double sd =
-        hypot(hypot(measured, slice_apart(s)), hypot(s->uneven, filled));
+    double sd = hypot(hypot(measured, ERROR_SLICE_APART * slice_apart(s)),
+                      hypot(s->uneven, filled));
     double sampled = log_sampled(job, s, 1);
     struct prediction m = of_model(job, s->tb, s->policy_index);
     double both = hypot(sd, m.sd), share = sd * sd / (both * both);
@@ -284,24 +281,35 @@ static void point_result(const struct job *job, int tb, int policy,
     out->partial = job->limited;
 }
 
-/* What windows over the same blocks know of a difference by their parts. */
+/* Deviation of the log difference of two samples, over the same blocks, by
+ * their parts; or by how much farther a slice is from the one than from the
+ * other: what both are off by is in no difference. */
+static double pair_sd(const struct sample *a, const struct sample *b)
+{
+    if (a->rest > 0 && b->rest > 0)
+        return hypot(PAIR_SLICE,
+                     ERROR_SLICE_APART * (slice_apart(a) - slice_apart(b)));
+    if (a->rest > 0 || b->rest > 0)
+        return INFINITY;
+    return hypot(PAIR_ALWAYS,
+                 PAIR_PARTS * steady_pair_error(&a->steady, &a->planned,
+                                                &b->steady, &b->planned,
+                                                a->window.wave));
+}
+
+/* What samples know of a difference. */
 static void narrow(struct paired_delta *delta, const struct job *job,
                    const struct study_result *out, int tb, int policy, int to)
 {
     const struct sample *a = find(job, job->study->tb[tb], policy);
     const struct sample *b = find(job, job->study->tb[tb], to);
     if (policy == to || a == NULL || b == NULL ||
-        a->window.kind == WINDOW_GRID || b->window.kind == WINDOW_GRID ||
-        a->rest > 0 || b->rest > 0)
+        a->window.kind == WINDOW_GRID || b->window.kind == WINDOW_GRID)
         return;
     const struct result *r = out->result;
-    double sd = hypot(PAIR_ALWAYS,
-                      PAIR_PARTS * steady_pair_error(&a->steady, &a->planned,
-                                                     &b->steady, &b->planned,
-                                                     a->window.wave));
     *delta = point_delta(
         log(r[job_at(job, tb, policy)].cycles / r[job_at(job, tb, to)].cycles),
-        fmin(sd, point_delta_sd(delta)));
+        fmin(pair_sd(a, b), point_delta_sd(delta)));
 }
 
 void prediction_results(const struct job *job, struct study_result *out)
