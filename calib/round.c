@@ -6,6 +6,7 @@
 #include "calib/streams.h"
 #include "kernels/form/kernel.h"
 #include "sampler/acting.h"
+#include "sampler/oracle.h"
 #include "sampler/warmed.h"
 
 #include <omp.h>
@@ -28,11 +29,13 @@ struct planned {
     uint64_t key; /* in the store */
     double cost;
     struct readers *readers;
-    struct planned *same; /* list of those of its job that get its outcome */
-    struct planned *base; /* the one under its policy's base, which gets it
-                           * where they did not depart and is run where they
-                           * did; NULL: none */
-    bool waits;           /* is such a one */
+    struct planned *same;   /* list of those of its job that get its outcome */
+    struct planned *base;   /* the one under its policy's base, which gets it
+                             * where they did not depart and is run where they
+                             * did; NULL: none */
+    struct planned *second; /* the one of a policy of two passes, the first of
+                             * which this one's run is; NULL: none */
+    bool waits;             /* is such a one */
 };
 
 /* Seconds left, 0 = no limit; false when there are none. */
@@ -96,12 +99,13 @@ static void request_of(struct sample_request *out, const struct job *job,
     set_acting(out, &study->policies[s->policy_index]);
 }
 
-/* Turn it into that of the same sample under its policy's base; false where
- * there is none. */
-static bool turn_to_base(struct sample_request *r)
+/* Turn it into that of the same sample under another policy; false where there
+ * is none. */
+static bool turn_to(struct sample_request *r,
+                    bool (*other)(struct policy_set *))
 {
     struct policy_set set = r->policies;
-    if (!policies_turn_to_base(&set))
+    if (!other(&set))
         return false;
     set_acting(r, &set);
     return true;
@@ -203,8 +207,9 @@ static void keep(struct batch *b, const struct planned *t, double seconds)
     pass_on(b, t);
 }
 
+/* The oracle as in sampler_options; NULL: none. */
 static void run_planned(struct batch *b, const struct planned *t,
-                        const struct readers *r)
+                        const struct readers *r, struct oracle *oracle)
 {
     struct job *job = t->job;
     struct sample *s = &job->sample[t->index];
@@ -213,6 +218,7 @@ static void run_planned(struct batch *b, const struct planned *t,
     double start = omp_get_wtime();
     const struct kernel *kernel = kernel_of(r);
     request_of(&request, job, s);
+    request.oracle = oracle;
     if (kernel != NULL)
         request.kernel = (struct kernel *const *)&kernel;
     request.warmed = r->warmed;
@@ -227,17 +233,34 @@ static void run_planned(struct batch *b, const struct planned *t,
     keep(b, t, omp_get_wtime() - start);
 }
 
-/* A sample and the one under its policy's base. */
+/* A sample, and the one under its policy's base. */
 static void run_with_base(struct batch *b, const struct planned *t)
 {
     const struct sample *s = &t->job->sample[t->index];
-    run_planned(b, t, t->readers);
+    run_planned(b, t, t->readers, NULL);
     if (t->base != NULL && s->done && !s->partial && !s->departed) {
         give(t->base, s);
         keep(b, t->base, 0);
     } else if (t->base != NULL) {
-        run_planned(b, t->base, t->readers);
+        run_planned(b, t->base, t->readers, NULL);
     }
+}
+
+/* A sample that is the first pass of another one, and that. */
+static void run_with_second(struct batch *b, const struct planned *t)
+{
+    struct oracle oracle = {.complete = false};
+    run_planned(b, t, t->readers, &oracle);
+    run_planned(b, t->second, t->readers, &oracle);
+    oracle_free(&oracle);
+}
+
+static void run_with_others(struct batch *b, const struct planned *t)
+{
+    if (t->second != NULL)
+        run_with_second(b, t);
+    else
+        run_with_base(b, t);
     leave(t->readers);
 }
 
@@ -318,36 +341,59 @@ static size_t collect_job(struct batch *b, struct job *job, struct planned *out,
     return n;
 }
 
-/* The planned sample under the base of t's policy; NULL: none. */
-static struct planned *base_of(struct planned *of_job, size_t count,
-                               const struct planned *t)
+/* The planned sample like t under another policy; NULL: none. */
+static struct planned *under_other(struct planned *of_job, size_t count,
+                                   const struct planned *t,
+                                   bool (*other)(struct policy_set *))
 {
     const struct sample *s = &t->job->sample[t->index];
     struct sample_request request;
     request_of(&request, t->job, s);
-    if (!turn_to_base(&request))
+    if (!turn_to(&request, other))
         return NULL;
     const struct planned wanted = {
         .job = t->job, .key = sample_key(s, &request, t->job->options)};
     return same_run(of_job, count, &wanted);
 }
 
-/* Samples under the base of another one's policy wait for that, among those
- * that may get an outcome; none of them for one that waits itself. Returns how
- * many others there are. */
+/* Move it to those that may get an outcome. */
+static struct planned *let_wait(struct planned *t, struct planned **last)
+{
+    t->waits = true;
+    **last = *t;
+    return (*last)--;
+}
+
+static bool has_others(const struct planned *t)
+{
+    return t->waits || t->base != NULL || t->second != NULL;
+}
+
+/* The sample under the base of t's policy waits for t, and t for the one that
+ * is its first pass. */
+static void pair(struct planned *of_job, size_t count, struct planned *t,
+                 struct planned **last)
+{
+    struct planned *base = under_other(of_job, count, t, policies_turn_to_base);
+    struct planned *first =
+        under_other(of_job, count, t, policies_turn_to_first_pass);
+    if (has_others(t))
+        return;
+    if (base != NULL && !has_others(base))
+        t->base = let_wait(base, last);
+    else if (first != NULL && !has_others(first) &&
+             window_is_alone(&t->job->sample[t->index].window))
+        first->second = let_wait(t, last);
+}
+
+/* Samples that wait for others stand among those that may get an outcome; none
+ * of them for one that waits itself. Returns how many others there are. */
 static size_t set_waiting(struct planned *of_job, size_t count,
                           struct planned **last)
 {
     size_t left = 0;
-    for (size_t i = 0; i < count; i++) {
-        struct planned *base = base_of(of_job, count, &of_job[i]);
-        if (of_job[i].waits || base == NULL || base->waits ||
-            base->base != NULL)
-            continue;
-        base->waits = true;
-        of_job[i].base = *last;
-        *(*last)-- = *base;
-    }
+    for (size_t i = 0; i < count; i++)
+        pair(of_job, count, &of_job[i], last);
     for (size_t i = 0; i < count; i++)
         if (!of_job[i].waits)
             of_job[left++] = of_job[i];
@@ -376,7 +422,7 @@ static void run_in_parallel(struct batch *b, struct planned *planned,
     qsort(planned, samples, sizeof(*planned), by_cost);
 #pragma omp parallel for schedule(dynamic, 1) num_threads(b->threads)
     for (size_t i = 0; i < samples; i++)
-        run_with_base(b, &planned[i]);
+        run_with_others(b, &planned[i]);
 }
 
 bool round_run(struct batch *b, size_t samples, struct error *e)

@@ -140,6 +140,7 @@ static bool simulate(struct sampler_run *run, struct progress *p,
                                       .progress = part ? on_progress : NULL,
                                       .progress_period = (uint64_t)period + 1,
                                       .first_pass = first_pass(w),
+                                      .oracle = request->oracle,
                                       .explain = request->explain,
                                       .user = p,
                                       .cancel = request->cancel};

@@ -15,6 +15,7 @@
 
 struct kernel;
 struct gpu;
+struct oracle;
 struct warmed;
 
 struct sample_request {
@@ -27,6 +28,7 @@ struct sample_request {
     double time_limit_s;   /* 0 = none */
     FILE *explain;         /* as sampler_options.explain */
     struct warmed *warmed; /* likewise */
+    struct oracle *oracle; /* likewise, of a sample of one run alone */
     const volatile int *cancel;
 };
 

@@ -253,6 +253,11 @@ void window_plan(struct window *out, const struct window_grid *grid, int tb,
         set_start(out, grid, tb, insts);
 }
 
+bool window_is_alone(const struct window *w)
+{
+    return w->start <= 0 && w->slice_blocks == 0;
+}
+
 struct window window_in_step(const struct window *w)
 {
     struct window out = *w;

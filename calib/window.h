@@ -71,6 +71,9 @@ void window_plan(struct window *out, const struct window_grid *grid, int tb,
 /* The run on the slice of a start that has one. */
 struct window window_slice(const struct window *w);
 
+/* Whether it is run beside no other. */
+bool window_is_alone(const struct window *w);
+
 /* The window of blocks that the start shows to be in step. */
 struct window window_in_step(const struct window *w);
 

@@ -2,7 +2,7 @@
 #include "sampler/acting.h"
 
 #include "configs/gpu.h"
-#include "sampler/policy/warp/warp_policy.h"
+#include "sampler/policy/warp/table.h"
 
 /* A block's warps have slots that follow each other, and a scheduler every
  * n-th slot. Schedulers with collectors of their own may lend them. */
@@ -26,4 +26,12 @@ bool policies_turn_to_base(struct policy_set *p)
     if (base != NULL)
         p->warp = choice_of(&base->info);
     return base != NULL;
+}
+
+bool policies_turn_to_first_pass(struct policy_set *p)
+{
+    bool twice = p->warp.warp->two_pass;
+    if (twice)
+        p->warp = choice_of(&warp_lrr.info);
+    return twice;
 }

@@ -22,4 +22,8 @@ struct policy_set policies_acting(const struct policy_set *p,
  * place (warp_policy.h); false where it has none. */
 bool policies_turn_to_base(struct policy_set *p);
 
+/* Put the policy of the first of two passes in the place of the warp scheduler;
+ * false where that has one pass. */
+bool policies_turn_to_first_pass(struct policy_set *p);
+
 #endif

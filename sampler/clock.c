@@ -73,6 +73,22 @@ static bool step(struct machine *m, uint64_t *next)
     return true;
 }
 
+static bool is_recording(const struct machine *m)
+{
+    return m->oracle != NULL && m->oracle->recording;
+}
+
+/* The end of a first pass is that of the run, where nobody hears of it. */
+static void end_first_pass(struct machine *m, uint64_t insts)
+{
+    const struct sampler_options *o = m->options;
+    if (!is_recording(m) || o->first_pass == 0 || insts < o->first_pass)
+        return;
+    m->oracle->recording = false;
+    m->oracle->complete = true;
+    m->stopped = o->progress == NULL;
+}
+
 /* Tell how far the run has come, and whether it goes on. */
 static void tell_progress(struct machine *m)
 {
@@ -80,7 +96,8 @@ static void tell_progress(struct machine *m)
     uint64_t insts = 0;
     for (int i = 0; i < m->sms; i++)
         insts += sm_insts(&m->sm[i]);
-    if (insts < m->next_progress)
+    end_first_pass(m, insts);
+    if (o->progress == NULL || insts < m->next_progress)
         return;
     m->next_progress = insts + o->progress_period;
     m->stopped = !o->progress(o->user, m->now, insts);
@@ -90,15 +107,16 @@ bool clock_run_kernel(struct machine *m, double deadline, bool *partial)
 {
     uint64_t max =
         m->options->max_cycles > 0 ? m->options->max_cycles : UINT64_MAX;
-    for (uint64_t n = 0; m->blocks_left > 0 && !m->stopped; n++) {
-        uint64_t next = UINT64_MAX;
+    while (m->blocks_left > 0 && !m->stopped) {
+        uint64_t next = UINT64_MAX, n = m->steps++;
         if (!step(m, &next))
             return false;
         if (m->blocks_left == 0) {
             tell_timeline(m, m->now + 1);
             break;
         }
-        if (m->options->progress != NULL && n % STEPS_TO_TELL == 0)
+        if ((m->options->progress != NULL || is_recording(m)) &&
+            n % STEPS_TO_TELL == 0)
             tell_progress(m);
         if (next == UINT64_MAX)
             return stuck(m);

@@ -197,6 +197,7 @@ bool machine_start_kernel(struct machine *m, const struct kernel *k, int index)
         return error_no_memory(m->error);
     m->kernel = k;
     m->kernel_index = index;
+    m->steps = 0;
     m->blocks_left = o->block_count > 0 ? o->block_count : k->blocks;
     if (index > 0)
         rest(m);

@@ -41,6 +41,7 @@ struct machine {
     struct kernel narrow;    /* it without sm.wide_operands */
 
     uint64_t now;
+    uint64_t steps;               /* of the kernel's clock */
     uint64_t next_progress;       /* warp instructions */
     bool stopped;                 /* by block_done or progress */
     struct sampler_counts counts; /* of what is not an SM's */

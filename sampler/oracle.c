@@ -28,6 +28,7 @@ void oracle_free(struct oracle *o)
     for (int i = 0; i < o->kernels; i++)
         free(o->warp_cycles[i]);
     free(o->warp_cycles);
+    *o = (struct oracle){0};
 }
 
 void oracle_record(struct oracle *o, int kernel, uint32_t warps_per_block,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What a two-pass policy knows beforehand: how long every warp took in a first
- * run under lrr. */
+ * run under lrr. A caller that has both done makes the first run lrr's own, by
+ * an oracle of its own (sampler_options.oracle), all zero at first. */
 #ifndef SAMPLER_ORACLE_H
 #define SAMPLER_ORACLE_H
 
@@ -12,6 +13,7 @@ struct oracle {
     int kernels;
     uint64_t first_block; /* of the window both runs see */
     bool recording;       /* the first run is on */
+    bool complete;        /* it has come to its end */
     /* By kernel: cycles from launch to end of warp w of block b at
      * [(b - first_block) * warps_per_block + w], 0 when it did not end. */
     uint32_t **warp_cycles;

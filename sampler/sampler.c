@@ -24,6 +24,38 @@ static bool run_kernels(struct machine *m, struct kernel *const *kernels,
     return true;
 }
 
+/* The options of a run of which the caller hears nothing. */
+static struct sampler_options unheard(const struct sampler_options *o)
+{
+    struct sampler_options out = *o;
+    out.block_done = NULL;
+    out.progress = NULL;
+    out.moment = NULL;
+    out.interval = NULL;
+    out.watch = NULL;
+    out.warp_done = NULL;
+    out.line = NULL;
+    out.explain = NULL;
+    return out;
+}
+
+/* A run that was stopped goes on to where a first pass ends. */
+static bool end_recording(struct machine *m, double deadline)
+{
+    const struct sampler_options *heard = m->options;
+    const struct sampler_options o = unheard(heard);
+    bool partial = false;
+    m->options = &o;
+    timeline_free(&m->timeline);
+    m->timeline = (struct timeline){.next = UINT64_MAX};
+    m->next_interval = UINT64_MAX;
+    m->stopped = false;
+    bool ok = clock_run_kernel(m, deadline, &partial);
+    m->oracle->complete |= ok && !partial;
+    m->options = heard;
+    return ok;
+}
+
 /* Run all kernels on a machine whose gpu, policies, options, oracle and error
  * are set, and free it. */
 static bool run(struct sampler_run *out, struct machine *m,
@@ -37,16 +69,12 @@ static bool run(struct sampler_run *out, struct machine *m,
         counts_collect(out, m, partial);
         out->search = dispatch_search(&m->dispatch);
     }
+    if (ok && !partial && m->oracle != NULL && m->oracle->recording)
+        ok = end_recording(m, deadline);
+    if (m->oracle != NULL)
+        m->oracle->recording = false;
     machine_free(m);
     return ok;
-}
-
-/* Whether the first of two passes goes on. */
-static bool first_pass_goes_on(void *user, uint64_t cycle, uint64_t insts)
-{
-    const struct sampler_options *o = user;
-    (void)cycle;
-    return insts < o->first_pass;
 }
 
 /* A first run under lrr, of which the caller hears nothing, then the run. */
@@ -56,25 +84,14 @@ static bool run_twice(struct sampler_run *out, const struct machine *m,
     struct oracle oracle;
     struct policy_set under_lrr = *m->policies;
     under_lrr.warp.warp = &warp_lrr;
-    struct sampler_options unheard = *m->options;
-    unheard.block_done = NULL;
-    unheard.progress = m->options->first_pass > 0 ? first_pass_goes_on : NULL;
-    unheard.progress_period = m->options->first_pass;
-    unheard.user = &unheard;
-    unheard.moment = NULL;
-    unheard.interval = NULL;
-    unheard.watch = NULL;
-    unheard.warp_done = NULL;
-    unheard.line = NULL;
-    unheard.explain = NULL;
+    struct sampler_options options = unheard(m->options);
     struct machine first = *m, second = *m;
     first.policies = &under_lrr;
-    first.options = &unheard;
+    first.options = &options;
     first.oracle = second.oracle = &oracle;
     bool ok = oracle_init(&oracle, kernels, count, m->options) ||
               error_no_memory(m->error);
     ok = ok && run(out, &first, kernels, count, deadline);
-    oracle.recording = false;
     ok = ok && run(out, &second, kernels, count, deadline);
     oracle_free(&oracle);
     return ok;
@@ -92,9 +109,17 @@ bool sampler_simulate(struct sampler_run *out, const struct sampler_job *job,
         return false;
     if (p->l1 != NULL && p->l1 != set.l1.cache)
         set.l1 = choice_of(&p->l1->info);
-    struct machine m = {
-        .gpu = job->gpu, .policies = &set, .options = o, .error = e};
+    bool known = o->oracle != NULL && o->oracle->complete;
+    struct machine m = {.gpu = job->gpu,
+                        .policies = &set,
+                        .options = o,
+                        .oracle = p->two_pass && !known ? NULL : o->oracle,
+                        .error = e};
     double deadline = clock_seconds() + o->time_limit_s;
-    return p->two_pass ? run_twice(out, &m, job->kernel, job->kernels, deadline)
-                       : run(out, &m, job->kernel, job->kernels, deadline);
+    if (o->oracle != NULL && !p->two_pass &&
+        !oracle_init(o->oracle, job->kernel, job->kernels, o))
+        return error_no_memory(e);
+    return p->two_pass && !known
+               ? run_twice(out, &m, job->kernel, job->kernels, deadline)
+               : run(out, &m, job->kernel, job->kernels, deadline);
 }

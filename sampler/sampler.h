@@ -65,6 +65,8 @@ struct sampler_warp {
                           * past any barrier, and yet not issued */
 };
 
+struct oracle;
+
 /* What happens to a line of an SM's L1: a load finds it, does not find it, or
  * it is evicted. (cawa Fig. 8) */
 struct sampler_line {
@@ -118,6 +120,11 @@ struct sampler_options {
      * stops; warps that have not ended by then took no time, as the policy sees
      * it. 0 = not at all. */
     uint64_t first_pass;
+    /* Of a policy of two passes: what the first one recorded, which then is not
+     * run; of lrr and one kernel: to be recorded, as that pass would. Where lrr
+     * is stopped earlier it goes on as far, unheard and uncounted. NULL:
+     * neither. */
+    struct oracle *oracle;
     /* Called for every SM each timeline_period cycles; may be NULL. */
     void (*moment)(void *user, const struct sampler_moment *m);
     uint64_t timeline_period;

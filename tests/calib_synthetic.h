@@ -10,6 +10,7 @@
 #include "calib/calib.h"
 #include "configs/gpu.h"
 #include "kernels/form/kernel.h"
+#include "sampler/oracle.h"
 #include "sampler/policy/block/block_policy.h"
 #include "sampler/policy/l1/cache_policy.h"
 #include "sampler/policy/warp/warp_policy.h"
@@ -48,6 +49,7 @@ const struct model_param_info model_param_info[MODEL_PARAMS] = {
 };
 
 static int synthetic_runs;     /* calls of the sampler, all threads */
+static int synthetic_passes;   /* ... that two passes took, both counted */
 static double synthetic_apart; /* underway.apart of the last run of a part */
 static int synthetic_profiles; /* ... of profile_create() */
 
@@ -298,6 +300,18 @@ static inline bool synthetic_step(struct synthetic_machine *m)
     return o->max_cycles == 0 || m->now <= (double)o->max_cycles;
 }
 
+/* What is recorded of a first pass spares it. */
+static inline void synthetic_pass(const struct sampler_job *job)
+{
+    struct oracle *o = job->options->oracle;
+    bool twice = job->policies->warp.warp->two_pass;
+    int passes = twice ? (o != NULL && o->complete ? 1 : 2) : 0;
+#pragma omp atomic
+    synthetic_passes += passes;
+    if (o != NULL && !twice)
+        o->complete = true;
+}
+
 bool sampler_simulate(struct sampler_run *out, const struct sampler_job *job,
                       struct error *e)
 {
@@ -306,6 +320,7 @@ bool sampler_simulate(struct sampler_run *out, const struct sampler_job *job,
     (void)e;
 #pragma omp atomic
     synthetic_runs++;
+    synthetic_pass(job);
     struct synthetic_machine m = {
         .law = law_of(k),
         .options = o,

@@ -3,6 +3,7 @@
 
 #include "calib/predict.h"
 #include "calib/sample.h"
+#include "sampler/policy/warp/table.h"
 
 #include <check.h>
 
@@ -380,6 +381,36 @@ START_TEST(a_base_is_run_where_policies_depart)
 }
 END_TEST
 
+/* Where lrr is asked for, too, its runs are first passes: of grids that are so
+ * long that their start need not be run. */
+START_TEST(a_first_pass_is_run_once)
+{
+    static const struct {
+        enum mode mode;
+        uint64_t blocks;
+        int apart; /* points between others that are wide of caws alone */
+    } cases[] = {{MODE_HYBRID, 16 * 20000, 1}, {MODE_DETAILED, 16 * 300, 0}};
+    for (int m = 0; m < 2; m++) {
+        struct bench b;
+        bench_make(&b, 4, cases[m].blocks);
+        b.policy[1].warp.warp = &warp_caws;
+        b.policy[2].warp.warp = &warp_lrr;
+        struct study_result both, alone;
+        synthetic_passes = 0;
+        int of_caws = runs_of(&alone, &b, 1, 1, cases[m].mode);
+        ck_assert_int_eq(synthetic_passes, 2 * of_caws);
+        synthetic_passes = 0;
+        runs_of(&both, &b, 1, 2, cases[m].mode);
+        ck_assert_int_eq(synthetic_passes, of_caws + cases[m].apart);
+        for (int tb = 0; tb < 8; tb++)
+            ck_assert_mem_eq(&both.result[2 * tb], &alone.result[tb],
+                             sizeof(struct result));
+        study_result_free(&both);
+        study_result_free(&alone);
+    }
+}
+END_TEST
+
 START_TEST(threads_do_not_matter)
 {
     struct bench b[3];
@@ -584,6 +615,7 @@ int main(void)
     tcase_add_test(c, expected_cost_is_that_of_the_samples);
     tcase_add_test(c, what_acts_alike_is_run_once);
     tcase_add_test(c, a_base_is_run_where_policies_depart);
+    tcase_add_test(c, a_first_pass_is_run_once);
     tcase_add_test(c, threads_do_not_matter);
     tcase_add_test(c, detailed_is_exact);
     tcase_add_test(c, versus_compares_with_the_reference);

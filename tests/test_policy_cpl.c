@@ -2,6 +2,7 @@
  *
  * Criticality prediction and the schedulers that go by it (cawa Sec. 3.1 and
  * 3.2), by hand and on the machine. */
+#include "sampler/oracle.h"
 #include "sampler/policy/registry.h"
 #include "sampler/policy/warp/table.h"
 #include "sampler/sm/cpl.h"
@@ -464,6 +465,45 @@ START_TEST(windows_have_their_own_oracle)
 }
 END_TEST
 
+static bool stops_at_once(void *user, uint64_t cycle, uint64_t insts)
+{
+    (void)user, (void)cycle;
+    return insts < 200;
+}
+
+/* A run under lrr, stopped long before, records what a first pass of 1200 warp
+ * instructions would, and counts what it counts otherwise. */
+START_TEST(a_run_under_lrr_is_a_first_pass)
+{
+    struct gpu g = plain_gpu();
+    struct script s =
+        SCRIPT(MEM(OP_LOAD, SPACE_GLOBAL, 1, 1, 4, .base = 1 << 20, OWN_LINES),
+               ALU(OP_SP, 1, 1, -1));
+    s.repeat = s.warp_repeat = 10;
+    struct policy_set first = policies_of(&warp_lrr);
+    struct policy_set p = policies_of(&warp_caws);
+    struct oracle oracle = {.complete = false};
+    struct sampler_options o = {.block_limit = 2, .first_pass = 1200};
+    struct script_run alone = run_options(&s, 16, 4, &g, &p, o);
+    o.progress = stops_at_once;
+    o.progress_period = 10;
+    struct script_run plain = run_options(&s, 16, 4, &g, &first, o);
+    o.oracle = &oracle;
+    struct script_run records = run_options(&s, 16, 4, &g, &first, o);
+    ck_assert(oracle.complete);
+    ck_assert_mem_eq(&records.counts, &plain.counts, sizeof(plain.counts));
+    o.progress = NULL;
+    struct script_run second = run_options(&s, 16, 4, &g, &p, o);
+    ck_assert_mem_eq(&second.counts, &alone.counts, sizeof(alone.counts));
+    /* It knows as much as that pass, not the whole run. */
+    o.oracle = NULL;
+    o.first_pass = 0;
+    struct script_run knows_all = run_options(&s, 16, 4, &g, &p, o);
+    ck_assert_uint_ne(knows_all.counts.cycles, alone.counts.cycles);
+    oracle_free(&oracle);
+}
+END_TEST
+
 /* Every kernel of an application has its own; without memory in play the
  * application takes as long as its kernels. */
 START_TEST(kernels_have_their_own_oracle)
@@ -524,5 +564,6 @@ int main(void)
     tcase_add_test(tc, the_longest_warp_is_not_held_up);
     tcase_add_test(tc, windows_have_their_own_oracle);
     tcase_add_test(tc, kernels_have_their_own_oracle);
+    tcase_add_test(tc, a_run_under_lrr_is_a_first_pass);
     return run_suite("criticality", tc);
 }
