@@ -65,7 +65,8 @@ void accuracy_note(const struct report *r)
         size_text(budget, sizeof(budget), needed);
         fprintf(stderr, "the budget binds, --budget %s should do\n", budget);
     } else {
-        fputs("its sample is uneven, a smaller --error runs a longer one\n",
+        fputs("its sample is uneven: a smaller --error runs a longer one, "
+              "--mode detailed the whole grid\n",
               stderr);
     }
 }
