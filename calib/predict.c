@@ -164,10 +164,31 @@ static double log_sampled(const struct job *job, const struct sample *s,
 
 /* How much longer, in log cycles, the grid would take if the whole GPU and the
  * slice were as far apart behind the start as they are beside each other. */
-static double slice_apart(const struct sample *s)
+static double start_apart(const struct sample *s)
 {
     double end = s->steady.end_cycle;
-    return s->rest > 0 ? log((end + s->slower * s->rest) / (end + s->rest)) : 0;
+    return log((end + s->slower * s->rest) / (end + s->rest));
+}
+
+/* ... as the model has them, where nothing was run beside the slice. */
+static double middle_apart(const struct job *job, const struct sample *s)
+{
+    const struct study *study = job->study;
+    const struct policy_set *policy = &study->policies[s->policy_index];
+    const struct model_params *params = &job->out->params;
+    struct gpu slice;
+    gpu_slice(&slice, study->gpu, s->window.slice_sms);
+    return log(
+        model_block_cycles(job->profile, study->gpu, policy, s->tb, params) /
+        model_block_cycles(job->profile, &slice, policy, s->tb, params));
+}
+
+static double slice_apart(const struct job *job, const struct sample *s)
+{
+    if (s->window.slice_sms == 0)
+        return 0;
+    return s->window.kind == WINDOW_MIDDLE ? middle_apart(job, s)
+                                           : start_apart(s);
 }
 
 /* Two independent estimates weighed by their precisions: a window that says
@@ -179,7 +200,7 @@ static struct prediction of_sample(const struct job *job,
     double filled =
         (log_sampled(job, s, 1 / L2_FILLED) - log_sampled(job, s, L2_FILLED)) /
         2;
-    double sd = hypot(hypot(measured, ERROR_SLICE_APART * slice_apart(s)),
+    double sd = hypot(hypot(measured, ERROR_SLICE_APART * slice_apart(job, s)),
                       hypot(s->uneven, filled));
     double sampled = log_sampled(job, s, 1);
     struct prediction m = of_model(job, s->tb, s->policy_index);
@@ -282,16 +303,20 @@ static void point_result(const struct job *job, int tb, int policy,
 }
 
 /* Deviation of the log difference of two samples, over the same blocks, by
- * their parts; or by how much farther a slice is from the one than from the
+ * their parts; and by how much farther a slice is from the one than from the
  * other: what both are off by is in no difference. */
-static double pair_sd(const struct sample *a, const struct sample *b)
+static double pair_sd(const struct job *job, const struct sample *a,
+                      const struct sample *b)
 {
-    if (a->rest > 0 && b->rest > 0)
-        return hypot(PAIR_SLICE,
-                     ERROR_SLICE_APART * (slice_apart(a) - slice_apart(b)));
-    if (a->rest > 0 || b->rest > 0)
+    double slice = 0;
+    if ((a->window.slice_sms > 0) != (b->window.slice_sms > 0))
         return INFINITY;
-    return hypot(PAIR_ALWAYS,
+    if (a->window.slice_sms > 0)
+        slice = hypot(PAIR_SLICE, ERROR_SLICE_APART * (slice_apart(job, a) -
+                                                       slice_apart(job, b)));
+    if (a->window.kind == WINDOW_START && slice > 0)
+        return slice;
+    return hypot(hypot(PAIR_ALWAYS, slice),
                  PAIR_PARTS * steady_pair_error(&a->steady, &a->planned,
                                                 &b->steady, &b->planned,
                                                 a->window.wave));
@@ -309,7 +334,7 @@ static void narrow(struct paired_delta *delta, const struct job *job,
     const struct result *r = out->result;
     *delta = point_delta(
         log(r[job_at(job, tb, policy)].cycles / r[job_at(job, tb, to)].cycles),
-        fmin(pair_sd(a, b), point_delta_sd(delta)));
+        fmin(pair_sd(job, a, b), point_delta_sd(delta)));
 }
 
 void prediction_results(const struct job *job, struct study_result *out)

@@ -288,10 +288,11 @@ static double apart_by_then(const struct window *w, double spread)
     return apart < APART_ANYWHERE ? fmax(apart, APART_LEAST) : 0;
 }
 
-bool sample_run(struct sample *sample, const struct sample_request *request,
-                struct error *e)
+/* A middle window as its slice has it, or the whole GPU, and its start before
+ * it. */
+static bool run_middle(struct sample *sample, const struct window *w,
+                       const struct sample_request *request, struct error *e)
 {
-    const struct window *w = &sample->window;
     const struct window start = {.kind = WINDOW_FIRST_WAVE,
                                  .count = w->first + w->count,
                                  .resident = w->resident,
@@ -299,14 +300,12 @@ bool sample_run(struct sample *sample, const struct sample_request *request,
                                  .wave = w->wave};
     double before = 0, apart = 0, issued[COURSE_PARTS + 1];
     const double *course = NULL;
-    if (w->slice_sms > 0)
-        return run_start(sample, request, e);
     struct progress p = progress_of(&start, 0, NULL);
     if (w->start > 0) {
         if (!run_window(sample, &sample->start, &p, request, e))
             return false;
         before = sample->insts;
-        apart = apart_by_then(w, sample->spread);
+        apart = apart_by_then(&sample->window, sample->spread);
         if (sample->partial || !sample->done)
             return true;
         if (course_of(issued, p.mark, p.count, w->wave))
@@ -317,4 +316,34 @@ bool sample_run(struct sample *sample, const struct sample_request *request,
     bool ok = run_window(sample, &sample->steady, &p, request, e);
     sample->insts += before;
     return ok;
+}
+
+/* What it measured is as though all of the GPU did. */
+static bool run_middle_on_slice(struct sample *sample,
+                                const struct sample_request *request,
+                                struct error *e)
+{
+    const struct window w = window_on_slice(&sample->window);
+    double times = 1 / window_slice_share(&sample->window);
+    struct gpu slice;
+    struct sample_request of_slice = *request;
+    gpu_slice(&slice, request->gpu, w.slice_sms);
+    of_slice.gpu = &slice;
+    of_slice.warmed = NULL;
+    if (!run_middle(sample, &w, &of_slice, e))
+        return false;
+    steady_scale(&sample->steady, times);
+    steady_scale(&sample->planned, times);
+    steady_scale(&sample->start, times);
+    return true;
+}
+
+bool sample_run(struct sample *sample, const struct sample_request *request,
+                struct error *e)
+{
+    const struct window *w = &sample->window;
+    if (w->slice_sms == 0)
+        return run_middle(sample, w, request, e);
+    return w->kind == WINDOW_START ? run_start(sample, request, e)
+                                   : run_middle_on_slice(sample, request, e);
 }

@@ -66,6 +66,15 @@ bool steady_measure(struct steady *out, const struct mark *mark, size_t count,
     return true;
 }
 
+void steady_scale(struct steady *s, double times)
+{
+    s->insts *= times;
+    s->begun *= times;
+    s->cycles_per_inst /= times;
+    for (int i = 0; i < STEADY_PARTS; i++)
+        s->part[i] /= times;
+}
+
 double steady_ratio_error(const struct steady *a, const struct steady *b,
                           double wave)
 {

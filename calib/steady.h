@@ -42,6 +42,9 @@ struct steady {
 bool steady_measure(struct steady *out, const struct mark *mark, size_t count,
                     double settle, double end, double wave);
 
+/* As of so many times as much of the machine. */
+void steady_scale(struct steady *s, double times);
+
 /* Standard error of the log ratio of two rates over the same blocks, as those
  * of their parts differ, likewise: what slows down or speeds up both is in
  * none. INFINITY where either has no parts, or one was measured for longer. */

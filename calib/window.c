@@ -101,7 +101,7 @@ static double start_insts(const struct window_grid *grid, int tb)
 }
 
 /* INFINITY, too, becomes the whole grid. */
-double window_insts_for(const struct window_grid *grid, int tb,
+static double insts_for(const struct window_grid *grid, int tb,
                         double error_pct)
 {
     double insts = measured_for(grid, tb, deviation_of(error_pct)) +
@@ -231,11 +231,66 @@ static void set_middle(struct window *out, const struct window_grid *grid,
     out->warm = warm < out->first ? warm : out->first;
 }
 
+/* A middle that a slice runs, within cap_insts of it: a wave to settle, whole
+ * waves to measure and the start where that matters, or what there is room for
+ * on one SM. */
+static void set_middle_on_slice(struct window *out,
+                                const struct window_grid *grid, int tb,
+                                double cap_insts)
+{
+    double at_once = resident(grid, tb), wave = wave_insts(grid, tb);
+    double start = start_insts(grid, tb);
+    double middle = (SETTLE_WAVES + MEASURED_WAVES) * wave;
+    int most = slice_sms(grid, cap_insts / (start + middle));
+    int sms = most > 0 ? most : 1;
+    double share = (double)sms / grid->gpu_sms;
+    if (most == 0) {
+        start = 0;
+        middle = fmin(middle, cap_insts / share);
+    }
+    double settle = fmin(SETTLE_WAVES * wave, SETTLE_SHARE * middle);
+    double count = share * (2 * at_once + middle / grid->block_insts) + 1;
+    *out = (struct window){.kind = WINDOW_MIDDLE,
+                           .count = (uint64_t)count,
+                           .resident = (uint64_t)at_once,
+                           .tb = tb,
+                           .underway = (uint64_t)at_once,
+                           .settle = settle,
+                           .insts = middle - settle,
+                           .start = start,
+                           .wave = wave,
+                           .slice_sms = sms};
+    uint64_t warm = (uint64_t)(share * WARM_INSTS / grid->block_insts);
+    out->first = (grid->blocks - out->count) / 2;
+    out->warm = warm < out->first ? warm : out->first;
+}
+
+/* Whether of a window within cap_insts less than a wave would be measured. */
+static bool is_heavy(const struct window_grid *grid, int tb, double cap_insts)
+{
+    double settle = fmin(settling(grid, tb), SETTLE_SHARE * cap_insts);
+    return cap_insts - settle < wave_insts(grid, tb);
+}
+
+double window_insts_for(const struct window_grid *grid, int tb,
+                        double error_pct)
+{
+    double waves = SETTLE_WAVES + MEASURED_WAVES;
+    double on_one =
+        (start_insts(grid, tb) + waves * wave_insts(grid, tb)) / grid->gpu_sms;
+    double sd =
+        hypot(hypot(lasting(grid, tb), ERROR_SLICE), of_waves(MEASURED_WAVES));
+    bool does = NORMAL_90 * sd <= log1p(error_pct / 100);
+    return does && !is_few_waves(grid, tb) && is_heavy(grid, tb, on_one)
+               ? on_one
+               : insts_for(grid, tb, error_pct);
+}
+
 void window_plan(struct window *out, const struct window_grid *grid, int tb,
                  double error_pct, double cap_insts, double few_cap_insts)
 {
     bool few = is_few_waves(grid, tb);
-    double wanted = window_insts_for(grid, tb, error_pct);
+    double wanted = insts_for(grid, tb, error_pct);
     bool enough = wanted < grid_insts(grid);
     if (few)
         wanted = fmin(wanted, START_SHARE * grid_insts(grid));
@@ -245,12 +300,34 @@ void window_plan(struct window *out, const struct window_grid *grid, int tb,
         worth = few_cap_insts;
     if (grid_insts(grid) <= worth)
         window_whole(out, grid, tb);
+    else if (!few && grid->gpu_sms > 1 && is_heavy(grid, tb, cap_insts))
+        set_middle_on_slice(out, grid, tb, cap_insts);
     else if (!few)
         set_middle(out, grid, tb, insts, error_pct, cap_insts,
                    fmin(IN_STEP_CAPS * cap_insts, few_cap_insts));
     else if (!set_start_and_slice(out, grid, tb,
                                   fmin(START_CAPS * cap_insts, few_cap_insts)))
         set_start(out, grid, tb, insts);
+}
+
+double window_slice_share(const struct window *w)
+{
+    bool whole = w->kind != WINDOW_MIDDLE || w->slice_sms == 0;
+    return whole ? 1 : (double)(w->tb * w->slice_sms) / (double)w->resident;
+}
+
+struct window window_on_slice(const struct window *w)
+{
+    double share = window_slice_share(w);
+    struct window out = *w;
+    if (share >= 1)
+        return out;
+    out.resident = out.underway = (uint64_t)(w->tb * w->slice_sms);
+    out.settle *= share;
+    out.insts *= share;
+    out.start *= share;
+    out.wave *= share;
+    return out;
 }
 
 bool window_is_alone(const struct window *w)
@@ -271,8 +348,10 @@ struct window window_in_step(const struct window *w)
 double window_cost(const struct window *w, const struct window_grid *grid)
 {
     double slice = (double)w->slice_blocks * grid->block_insts;
-    return w->kind == WINDOW_GRID ? grid_insts(grid)
-                                  : w->start + w->settle + w->insts + slice;
+    return w->kind == WINDOW_GRID
+               ? grid_insts(grid)
+               : window_slice_share(w) * (w->start + w->settle + w->insts) +
+                     slice;
 }
 
 /* Where the first wave is what was measured: it has cold caches, and what comes
@@ -297,5 +376,6 @@ double window_deviation(const struct window *w, const struct window_grid *grid,
     double waves = measured->insts / ((double)w->resident * grid->block_insts);
     double rate = hypot(hypot(of_waves(waves), ERROR_PARTS * measured->error),
                         of_cold_start(w, grid, measured));
-    return hypot(lasting(grid, w->tb), rate);
+    double slice = w->slice_sms > 0 ? ERROR_SLICE : 0;
+    return hypot(hypot(lasting(grid, w->tb), slice), rate);
 }

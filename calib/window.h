@@ -9,7 +9,8 @@
  * the whole GPU: as many blocks as are resident at once begin in their middle,
  * as far from step and as far in their instructions as the grid's first wave
  * says, or anywhere where that is not run; others follow; the L2 has what those
- * before left there. So it finds the GPU as it is between the grid's start and
+ * before left there. Where not even one wave of it can be measured a slice of
+ * the GPU runs it. So it finds the GPU as it is between the grid's start and
  * its end. */
 #ifndef CALIB_WINDOW_H
 #define CALIB_WINDOW_H
@@ -54,8 +55,10 @@ struct window {
     double more, enough;
     double wave; /* warp instructions of its resident blocks; not set of a whole
                   * grid */
-    /* Of a start: SMs of the slice of the GPU on which their share of the grid
-     * is run beside it (gpu_slice), and the blocks of that; 0: none. */
+    /* SMs of a slice of the GPU (gpu_slice), 0: none. Of a start: on which
+     * their share of the grid is run beside it, of so many blocks. Of a middle
+     * whose waves are too heavy: which run it; how long it is, and the blocks
+     * resident at once, are given as though all SMs did. */
     int slice_sms;
     uint64_t slice_blocks;
 };
@@ -70,6 +73,11 @@ void window_plan(struct window *out, const struct window_grid *grid, int tb,
 
 /* The run on the slice of a start that has one. */
 struct window window_slice(const struct window *w);
+
+/* The window as the slice that runs it has it; itself where there is none. */
+struct window window_on_slice(const struct window *w);
+/* SMs of that slice, as a share of the GPU's. */
+double window_slice_share(const struct window *w);
 
 /* Whether it is run beside no other. */
 bool window_is_alone(const struct window *w);
@@ -89,7 +97,7 @@ double window_deviation(const struct window *w, const struct window_grid *grid,
 double window_share(const struct window_grid *grid, int tb);
 
 /* Warp instructions with which a point would have an interval of error_pct: of
- * a longer window, or else the whole grid. */
+ * one SM, of a longer window, or else the whole grid. */
 double window_insts_for(const struct window_grid *grid, int tb,
                         double error_pct);
 

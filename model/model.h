@@ -93,6 +93,12 @@ void model_estimate(struct result *out, const struct profile *p,
                     const struct gpu *g, const struct policy_set *policies,
                     int blocks_resident, const struct model_params *params);
 
+/* Core cycles of a block where its SM holds so many. */
+double model_block_cycles(const struct profile *p, const struct gpu *g,
+                          const struct policy_set *policies,
+                          int blocks_resident,
+                          const struct model_params *params);
+
 /* Waves that the grid takes when its blocks start and end together: the last
  * one, of fewer blocks, which have L2 and memory for themselves, takes a share
  * of a whole one's time. */

@@ -206,6 +206,15 @@ double model_waves_in_step(const struct profile *p, const struct gpu *g,
     return ceil((double)p->kernel->blocks / (tb * g->sms));
 }
 
+double model_block_cycles(const struct profile *p, const struct gpu *g,
+                          const struct policy_set *policies, int tb,
+                          const struct model_params *params)
+{
+    (void)g;
+    return block_cycles(law_of(p->kernel), params,
+                        policies->warp.warp->traits.family, tb);
+}
+
 /* A number in 0..1 of a block, the same under every policy. */
 static inline double draw(uint64_t block)
 {

@@ -116,11 +116,13 @@ START_TEST(none_is_less_sure_than_the_model)
 }
 END_TEST
 
-/* Of 6000 warp instructions at one block an SM, and at eight. */
+/* 6000 warp instructions, on one SM, of a block of 8000, and of eight of them.
+ */
 START_TEST(what_says_less_than_the_model_is_not_run)
 {
     struct bench b;
     bench_make(&b, 5, 16 * 400);
+    b.law.insts = 8000;
     struct calib_options o = {.mode = MODE_HYBRID, .budget_insts = 6000};
     struct study_result r;
     struct error e;

@@ -74,6 +74,44 @@ START_TEST(starts_have_a_slice_beside_them)
 END_TEST
 
 /* What comes behind a first wave that is all of a window may be faster. */
+/* A wave of 64 blocks is 6.4 M warp instructions: a slice of 4 of the 16 SMs
+ * has one wave to settle and two to measure within 5 M, one of 1 a part of that
+ * within 500,000. What they say is of the whole GPU. */
+START_TEST(slices_run_heavy_waves)
+{
+    struct window_grid g = {6400, 16, 100000, 4};
+    struct window w, on;
+    window_plan(&w, &g, 4, 5, 6.5e6, 6.5e6);
+    ck_assert_int_eq(w.kind, WINDOW_MIDDLE);
+    ck_assert_int_eq(w.slice_sms, 4);
+    ck_assert_double_eq(window_slice_share(&w), 0.25);
+    ck_assert_uint_eq(w.resident, 64);
+    ck_assert_double_eq(w.wave, 6.4e6);
+    ck_assert_double_eq(w.settle, 6.4e6);
+    ck_assert_double_eq(w.insts, 19.2e6);
+    ck_assert_double_eq(w.start, 0);
+    ck_assert_double_eq(window_cost(&w, &g), 6.4e6);
+    on = window_on_slice(&w);
+    ck_assert_uint_eq(on.resident, 16);
+    ck_assert_uint_eq(on.underway, 16);
+    ck_assert_double_eq(on.wave, 1.6e6);
+    ck_assert_double_eq(on.settle + on.insts, 6.4e6);
+    ck_assert_uint_eq(on.first, (6400 - on.count) / 2);
+    ck_assert_uint_ge(on.count, 16 + 64);
+
+    window_plan(&w, &g, 4, 5, 5e5, 6e6);
+    ck_assert_int_eq(w.slice_sms, 1);
+    ck_assert_double_eq_tol(window_cost(&w, &g), 5e5, 1);
+
+    /* One wave to measure beside the settling is none too heavy. */
+    window_plan(&w, &g, 4, 5, 12.9e6, 12.9e6);
+    ck_assert_int_eq(w.slice_sms, 0);
+    on = window_on_slice(&w);
+    ck_assert_double_eq(on.insts, w.insts);
+    ck_assert_uint_eq(on.resident, w.resident);
+}
+END_TEST
+
 START_TEST(a_cold_start_is_unsure)
 {
     struct window_grid g = {96, 16, 100000, 4};
@@ -420,6 +458,7 @@ int main(void)
     tcase_add_test(c, window_of_a_small_grid_is_the_grid);
     tcase_add_test(c, window_of_few_waves_is_their_start);
     tcase_add_test(c, starts_have_a_slice_beside_them);
+    tcase_add_test(c, slices_run_heavy_waves);
     tcase_add_test(c, a_cold_start_is_unsure);
     tcase_add_test(c, windows_lie_in_the_middle);
     tcase_add_test(c, grids_of_some_waves_have_their_start_run);
