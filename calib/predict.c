@@ -170,7 +170,8 @@ static double start_apart(const struct sample *s)
     return log((end + s->slower * s->rest) / (end + s->rest));
 }
 
-/* ... as the model has them, where nothing was run beside the slice. */
+/* ... than a slice has it that runs a window in the middle, by the model: what
+ * SMs share is brought once for all of them. */
 static double middle_apart(const struct job *job, const struct sample *s)
 {
     const struct study *study = job->study;
@@ -183,12 +184,19 @@ static double middle_apart(const struct job *job, const struct sample *s)
         model_block_cycles(job->profile, &slice, policy, s->tb, params));
 }
 
-static double slice_apart(const struct job *job, const struct sample *s)
+static bool is_middle_on_slice(const struct sample *s)
+{
+    return s->window.kind == WINDOW_MIDDLE && s->window.slice_sms > 0;
+}
+
+/* Log cycles that a slice may be off by the more, the farther it is from the
+ * whole GPU. */
+static double slice_unsure(const struct job *job, const struct sample *s)
 {
     if (s->window.slice_sms == 0)
         return 0;
-    return s->window.kind == WINDOW_MIDDLE ? middle_apart(job, s)
-                                           : start_apart(s);
+    return is_middle_on_slice(s) ? ERROR_SLICE_MODEL * middle_apart(job, s)
+                                 : ERROR_SLICE_APART * start_apart(s);
 }
 
 /* Two independent estimates weighed by their precisions: a window that says
@@ -200,9 +208,10 @@ static struct prediction of_sample(const struct job *job,
     double filled =
         (log_sampled(job, s, 1 / L2_FILLED) - log_sampled(job, s, L2_FILLED)) /
         2;
-    double sd = hypot(hypot(measured, ERROR_SLICE_APART * slice_apart(job, s)),
-                      hypot(s->uneven, filled));
-    double sampled = log_sampled(job, s, 1);
+    double sd =
+        hypot(hypot(measured, slice_unsure(job, s)), hypot(s->uneven, filled));
+    double sampled = log_sampled(job, s, 1) +
+                     (is_middle_on_slice(s) ? middle_apart(job, s) : 0);
     struct prediction m = of_model(job, s->tb, s->policy_index);
     double both = hypot(sd, m.sd), share = sd * sd / (both * both);
     return (struct prediction){.sample = s,
@@ -312,8 +321,7 @@ static double pair_sd(const struct job *job, const struct sample *a,
     if ((a->window.slice_sms > 0) != (b->window.slice_sms > 0))
         return INFINITY;
     if (a->window.slice_sms > 0)
-        slice = hypot(PAIR_SLICE, ERROR_SLICE_APART * (slice_apart(job, a) -
-                                                       slice_apart(job, b)));
+        slice = hypot(PAIR_SLICE, slice_unsure(job, a) - slice_unsure(job, b));
     if (a->window.kind == WINDOW_START && slice > 0)
         return slice;
     return hypot(hypot(PAIR_ALWAYS, slice),

@@ -231,9 +231,9 @@ static void set_middle(struct window *out, const struct window_grid *grid,
     out->warm = warm < out->first ? warm : out->first;
 }
 
-/* A middle that a slice runs, within cap_insts of it: a wave to settle, whole
- * waves to measure and the start where that matters, or what there is room for
- * on one SM. */
+/* A middle that a slice runs, within cap_insts of it: a wave to settle, some to
+ * measure and the start where that matters, or what there is room for on one
+ * SM: of the start none where that leaves not even one wave to measure. */
 static void set_middle_on_slice(struct window *out,
                                 const struct window_grid *grid, int tb,
                                 double cap_insts)
@@ -244,10 +244,10 @@ static void set_middle_on_slice(struct window *out,
     int most = slice_sms(grid, cap_insts / (start + middle));
     int sms = most > 0 ? most : 1;
     double share = (double)sms / grid->gpu_sms;
-    if (most == 0) {
+    double room = cap_insts / share;
+    if (start + (SETTLE_WAVES + 1) * wave > room)
         start = 0;
-        middle = fmin(middle, cap_insts / share);
-    }
+    middle = fmin(middle, room - start);
     double settle = fmin(SETTLE_WAVES * wave, SETTLE_SHARE * middle);
     double count = share * (2 * at_once + middle / grid->block_insts) + 1;
     *out = (struct window){.kind = WINDOW_MIDDLE,
@@ -376,6 +376,6 @@ double window_deviation(const struct window *w, const struct window_grid *grid,
     double waves = measured->insts / ((double)w->resident * grid->block_insts);
     double rate = hypot(hypot(of_waves(waves), ERROR_PARTS * measured->error),
                         of_cold_start(w, grid, measured));
-    double slice = w->slice_sms > 0 ? ERROR_SLICE : 0;
+    double slice = w->slice_sms > 0 ? ERROR_SLICE_MIDDLE : 0;
     return hypot(hypot(lasting(grid, w->tb), slice), rate);
 }

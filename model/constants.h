@@ -57,6 +57,16 @@
  * of a long neighbour. */
 #define BEGINNING_STEPS (STEP_BUDGET / 16)
 
+/* Blocks whose warp instructions are counted, at most, and how many of them
+ * after which no further one is: a third of a second. Chosen. */
+#define COUNTED_BLOCKS 64
+#define COUNTED_STEPS  4000000
+/* Share by which blocks between two that are alike may differ from them, and
+ * that of the grid's instructions below which what is not known between two is
+ * enough: of a grid of like blocks every twentieth part has one. Chosen. */
+#define COUNTED_ALIKE  0.02
+#define COUNTED_ENOUGH 0.001
+
 /* Blocks anywhere in the grid that are compared with each other, at most and at
  * least, and after how many first touches no further one is walked; places of
  * lines at first, and steps that a warp takes in turn. Chosen. */

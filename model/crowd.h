@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What blocks anywhere in the grid touch alike: the lines of a crowd of them,
- * every two of which are compared. No cycles are walked, so that a crowd is
- * one for all GPUs whose lines and sectors are as long. */
+ * every two of which are compared; and how long they are on average. No cycles
+ * are walked, so that a crowd is one for all GPUs whose lines and sectors are
+ * as long. */
 #ifndef MODEL_CROWD_H
 #define MODEL_CROWD_H
 
@@ -16,6 +17,7 @@ struct alike {
 };
 
 struct crowd {
+    double block_insts; /* warp instructions of an average block, 0: unknown */
     struct alike lines;
     struct alike inst[]; /* [inst_count], of the sectors that an instruction
                             reads first */

@@ -161,6 +161,22 @@ static void set_sharing(struct profile *p, const struct survey *v)
     open_phases(p);
 }
 
+/* Phases come as much oftener or more seldom as the grid's blocks are longer or
+ * shorter than those that were walked. Returns that. */
+static double even_out(struct profile *p, const struct crowd *crowd)
+{
+    double walked = 0;
+    for (int i = 0; i < p->phases; i++)
+        walked += p->phase[i].metric[PHASE_COUNT] *
+                  p->phase[i].metric[PHASE_INSTS] * p->warps_per_block;
+    if (crowd->block_insts <= 0 || walked <= 0)
+        return 1;
+    double times = crowd->block_insts / walked;
+    for (int i = 0; i < p->phases; i++)
+        p->phase[i].metric[PHASE_COUNT] *= times;
+    return times;
+}
+
 /* What the phases add up to for a warp. */
 static void sum_phases(struct profile *p)
 {
@@ -209,9 +225,9 @@ static double path_spread(const struct survey *v)
     return mean > 0 ? sqrt(sum / v->weight) / mean : 0;
 }
 
-static void set_events(struct profile *p, const struct survey *v)
+static void set_events(struct profile *p, const struct survey *v, double length)
 {
-    double times = p->blocks / v->weight;
+    double times = length * p->blocks / v->weight;
     p->events = v->sums.events;
     for (int i = 0; i < OP_CLASSES; i++)
         p->events.lanes[i] *= times;
@@ -220,12 +236,14 @@ static void set_events(struct profile *p, const struct survey *v)
     p->events.texture_accesses = v->sums.texture_accesses * times;
 }
 
-static void fill_totals(struct profile *p, const struct survey *v)
+/* length: of the grid's blocks, times that of those walked. */
+static void fill_totals(struct profile *p, const struct survey *v,
+                        double length)
 {
     const struct walk_sums *s = &v->sums;
     for (int x = 0; x < MEMORY_LEVELS; x++)
-        p->critical[x] = v->paths[x] / v->weight;
-    p->thread_insts = s->thread_insts / v->weight * p->blocks;
+        p->critical[x] = length * v->paths[x] / v->weight;
+    p->thread_insts = length * s->thread_insts / v->weight * p->blocks;
     p->barriers = v->barriers / v->weight;
     p->drain = s->drain / v->weight / p->warps_per_block;
     p->sector_bytes = s->lines.sector;
@@ -247,7 +265,7 @@ static void fill_totals(struct profile *p, const struct survey *v)
     share_histograms(&p->store_miss, 1);
     memcpy(p->l1_wait, s->l1_wait, sizeof(p->l1_wait));
     share_histograms(p->l1_wait, REUSE_KINDS);
-    set_events(p, v);
+    set_events(p, v, length);
     set_sharing(p, v);
     set_warp(p);
     sum_phases(p);
@@ -271,7 +289,7 @@ static struct profile *create(const struct kernel *k, const struct gpu *g,
         survey_run(&v, k, g, timing, crowd, seed, e) && keep_phases(p, &v);
     p->timing = v.sums.timing;
     if (ok)
-        fill_totals(p, &v);
+        fill_totals(p, &v, even_out(p, crowd));
     survey_free(&v);
     if (!ok) {
         free(p);
