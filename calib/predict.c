@@ -4,6 +4,7 @@
 #include "calib/block_times.h"
 #include "calib/constants.h"
 #include "calib/point.h"
+#include "calib/slice.h"
 #include "configs/gpu.h"
 
 #include <math.h>
@@ -162,43 +163,6 @@ static double log_sampled(const struct job *job, const struct sample *s,
                            written_later(job, s, start->begun, stores));
 }
 
-/* How much longer, in log cycles, the grid would take if the whole GPU and the
- * slice were as far apart behind the start as they are beside each other. */
-static double start_apart(const struct sample *s)
-{
-    double end = s->steady.end_cycle;
-    return log((end + s->slower * s->rest) / (end + s->rest));
-}
-
-/* ... than a slice has it that runs a window in the middle, by the model: what
- * SMs share is brought once for all of them. */
-static double middle_apart(const struct job *job, const struct sample *s)
-{
-    const struct study *study = job->study;
-    const struct policy_set *policy = &study->policies[s->policy_index];
-    const struct model_params *params = &job->out->params;
-    struct gpu slice;
-    gpu_slice(&slice, study->gpu, s->window.slice_sms);
-    return log(
-        model_block_cycles(job->profile, study->gpu, policy, s->tb, params) /
-        model_block_cycles(job->profile, &slice, policy, s->tb, params));
-}
-
-static bool is_middle_on_slice(const struct sample *s)
-{
-    return s->window.kind == WINDOW_MIDDLE && s->window.slice_sms > 0;
-}
-
-/* Log cycles that a slice may be off by the more, the farther it is from the
- * whole GPU. */
-static double slice_unsure(const struct job *job, const struct sample *s)
-{
-    if (s->window.slice_sms == 0)
-        return 0;
-    return is_middle_on_slice(s) ? ERROR_SLICE_MODEL * middle_apart(job, s)
-                                 : ERROR_SLICE_APART * start_apart(s);
-}
-
 /* Two independent estimates weighed by their precisions: a window that says
  * little leaves the model's answer, and none is less sure than the model. */
 static struct prediction of_sample(const struct job *job,
@@ -210,8 +174,7 @@ static struct prediction of_sample(const struct job *job,
         2;
     double sd =
         hypot(hypot(measured, slice_unsure(job, s)), hypot(s->uneven, filled));
-    double sampled = log_sampled(job, s, 1) +
-                     (is_middle_on_slice(s) ? middle_apart(job, s) : 0);
+    double sampled = log_sampled(job, s, 1) + slice_correction(job, s);
     struct prediction m = of_model(job, s->tb, s->policy_index);
     double both = hypot(sd, m.sd), share = sd * sd / (both * both);
     return (struct prediction){.sample = s,

@@ -278,8 +278,8 @@ double window_insts_for(const struct window_grid *grid, int tb,
     double waves = SETTLE_WAVES + MEASURED_WAVES;
     double on_one =
         (start_insts(grid, tb) + waves * wave_insts(grid, tb)) / grid->gpu_sms;
-    double sd =
-        hypot(hypot(lasting(grid, tb), ERROR_SLICE), of_waves(MEASURED_WAVES));
+    double sd = hypot(hypot(lasting(grid, tb), ERROR_SLICE_MIDDLE),
+                      of_waves(MEASURED_WAVES));
     bool does = NORMAL_90 * sd <= log1p(error_pct / 100);
     return does && !is_few_waves(grid, tb) && is_heavy(grid, tb, on_one)
                ? on_one

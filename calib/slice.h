@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * How far a slice of the GPU is from the whole one. */
+#ifndef CALIB_SLICE_H
+#define CALIB_SLICE_H
+
+#include "calib/job.h"
+
+/* What is added to the log cycles that a sample says, of a slice that runs a
+ * window in the middle: how much longer the model has the whole GPU take. What
+ * SMs share is brought once for all of them. 0 of other samples. */
+double slice_correction(const struct job *job, const struct sample *s);
+
+/* Log cycles, signed, that a slice leaves unsure: a share of how far it is from
+ * the whole GPU, as they are beside each other at the grid's start, or by the
+ * model. 0 of samples without one. */
+double slice_unsure(const struct job *job, const struct sample *s);
+
+#endif
