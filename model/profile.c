@@ -172,6 +172,8 @@ static double even_out(struct profile *p, const struct crowd *crowd)
     if (crowd->block_insts <= 0 || walked <= 0)
         return 1;
     double times = crowd->block_insts / walked;
+    if (fabs(times - 1) < 1e-9) /* but for rounding */
+        return 1;
     for (int i = 0; i < p->phases; i++)
         p->phase[i].metric[PHASE_COUNT] *= times;
     return times;
