@@ -322,7 +322,8 @@ struct window window_on_slice(const struct window *w)
     struct window out = *w;
     if (share >= 1)
         return out;
-    out.resident = out.underway = (uint64_t)(w->tb * w->slice_sms);
+    out.resident = (uint64_t)w->tb * (uint64_t)w->slice_sms;
+    out.underway = out.resident;
     out.settle *= share;
     out.insts *= share;
     out.start *= share;

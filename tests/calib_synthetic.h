@@ -51,7 +51,8 @@ const struct model_param_info model_param_info[MODEL_PARAMS] = {
 static int synthetic_runs;     /* calls of the sampler, all threads */
 static int synthetic_passes;   /* ... that two passes took, both counted */
 static double synthetic_apart; /* underway.apart of the last run of a part */
-static int synthetic_profiles; /* ... of profile_create() */
+static double synthetic_slower = 1; /* a block on a slice, by the model */
+static int synthetic_profiles;      /* ... of profile_create() */
 
 void model_params_default(struct model_params *p)
 {
@@ -204,15 +205,6 @@ double model_waves_in_step(const struct profile *p, const struct gpu *g,
 {
     (void)policies, (void)params;
     return ceil((double)p->kernel->blocks / (tb * g->sms));
-}
-
-double model_block_cycles(const struct profile *p, const struct gpu *g,
-                          const struct policy_set *policies, int tb,
-                          const struct model_params *params)
-{
-    (void)g;
-    return block_cycles(law_of(p->kernel), params,
-                        policies->warp.warp->traits.family, tb);
 }
 
 /* A number in 0..1 of a block, the same under every policy. */
@@ -416,6 +408,15 @@ static const struct gpu synthetic_gpu = {
              .row_bytes = 2048,
              .latency = 100},
 };
+
+double model_block_cycles(const struct profile *p, const struct gpu *g,
+                          const struct policy_set *policies, int tb,
+                          const struct model_params *params)
+{
+    double times = g->sms < synthetic_gpu.sms ? synthetic_slower : 1;
+    return times * block_cycles(law_of(p->kernel), params,
+                                policies->warp.warp->traits.family, tb);
+}
 
 /* Kernel number i of a family of different ones. */
 static inline void synthetic_kernel(struct kernel *k, struct synthetic *s,

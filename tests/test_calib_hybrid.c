@@ -138,6 +138,33 @@ START_TEST(what_says_less_than_the_model_is_not_run)
 }
 END_TEST
 
+/* One SM runs the window of waves of a million warp instructions. What the
+ * model has it slower than the whole GPU is taken off, and makes it less sure.
+ */
+START_TEST(what_a_slice_is_off_by_the_model_is_put_right)
+{
+    struct calib_options o = {.mode = MODE_HYBRID, .budget_insts = 200000};
+    struct study_result as_is, slower;
+    struct bench b;
+    struct error e;
+    bench_make(&b, 5, 16 * 400);
+    b.law.insts = 8000;
+    int most = 7 * SYNTHETIC_POLICIES;
+    ck_assert(calib_study(&as_is, &b.study, &o, &e));
+    synthetic_slower = 1.1;
+    ck_assert(calib_study(&slower, &b.study, &o, &e));
+    synthetic_slower = 1;
+    const struct result *a = &as_is.result[most], *c = &slower.result[most];
+    ck_assert(a->sampled && c->sampled);
+    ck_assert_double_le(a->cycles / c->cycles, 1.1);
+    ck_assert_double_ge(a->cycles / c->cycles, 1.07);
+    ck_assert_double_gt(c->cycles_hi / c->cycles_lo,
+                        a->cycles_hi / a->cycles_lo);
+    study_result_free(&as_is);
+    study_result_free(&slower);
+}
+END_TEST
+
 /* Whether time goes with instructions or with blocks is not told by a window
  * whose blocks have other ones than the grid's, up to a tenth by chance. */
 START_TEST(windows_of_other_blocks_are_unsure)
@@ -207,6 +234,7 @@ int main(void)
     tcase_add_test(c, budget_is_kept);
     tcase_add_test(c, none_is_less_sure_than_the_model);
     tcase_add_test(c, what_says_less_than_the_model_is_not_run);
+    tcase_add_test(c, what_a_slice_is_off_by_the_model_is_put_right);
     tcase_add_test(c, windows_of_other_blocks_are_unsure);
     tcase_add_test(c, few_waves_run_whole);
     tcase_add_test(c, blocks_in_step_take_whole_waves);
