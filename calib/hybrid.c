@@ -10,6 +10,7 @@
 #include "calib/job.h"
 #include "calib/point.h"
 #include "calib/predict.h"
+#include "calib/slice.h"
 
 #include <math.h>
 
@@ -21,17 +22,24 @@ static bool is_sampled(const struct job *job, int tb, int policy)
     return false;
 }
 
+static double planned_deviation(const struct job *job, const struct window *w)
+{
+    const struct steady planned = {.insts = w->insts};
+    return hypot(window_deviation(w, &job->grid, &planned),
+                 slice_planned_unsure(job, w));
+}
+
+/* The whole GPU's, or a slice's where that is to say more. */
 static void window_of(struct window *out, const struct job *job, int tb)
 {
     bool given = job->options->budget_insts > 0;
     double few = given ? job->cap_insts : fmax(job->cap_insts, FEW_WAVES_INSTS);
+    struct window slice;
     window_plan(out, &job->grid, tb, job->error_pct, job->cap_insts, few);
-}
-
-static double planned_deviation(const struct job *job, const struct window *w)
-{
-    const struct steady planned = {.insts = w->insts};
-    return window_deviation(w, &job->grid, &planned);
+    if (out->kind == WINDOW_MIDDLE &&
+        window_plan_slice(&slice, &job->grid, tb, job->cap_insts) &&
+        planned_deviation(job, &slice) < planned_deviation(job, out))
+        *out = slice;
 }
 
 static bool tells(const struct job *job, int policy, const struct window *w)

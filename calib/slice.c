@@ -3,6 +3,7 @@
 
 #include "calib/constants.h"
 #include "configs/gpu.h"
+#include "sampler/policy/registry.h"
 
 #include <math.h>
 
@@ -14,29 +15,42 @@ static double start_apart(const struct sample *s)
     return log((end + s->slower * s->rest) / (end + s->rest));
 }
 
-static bool is_middle_on_slice(const struct sample *s)
+static bool is_middle(const struct window *w)
 {
-    return s->window.kind == WINDOW_MIDDLE && s->window.slice_sms > 0;
+    return w->kind == WINDOW_MIDDLE && w->slice_sms > 0;
+}
+
+/* How much longer, in log cycles, a block takes on the whole GPU than on the
+ * slice, by the model. */
+static double apart(const struct job *job, const struct policy_set *policy,
+                    const struct window *w)
+{
+    const struct gpu *gpu = job->study->gpu;
+    const struct model_params *params = &job->out->params;
+    struct gpu slice;
+    gpu_slice(&slice, gpu, w->slice_sms);
+    return log(model_block_cycles(job->profile, gpu, policy, w->tb, params) /
+               model_block_cycles(job->profile, &slice, policy, w->tb, params));
+}
+
+double slice_planned_unsure(const struct job *job, const struct window *w)
+{
+    const struct policy_set any = policy_set_default();
+    return is_middle(w) ? SLICE_MODEL_SHARE * apart(job, &any, w) : 0;
 }
 
 double slice_correction(const struct job *job, const struct sample *s)
 {
-    const struct study *study = job->study;
-    const struct policy_set *policy = &study->policies[s->policy_index];
-    const struct model_params *params = &job->out->params;
-    struct gpu slice;
-    if (!is_middle_on_slice(s))
-        return 0;
-    gpu_slice(&slice, study->gpu, s->window.slice_sms);
-    return log(
-        model_block_cycles(job->profile, study->gpu, policy, s->tb, params) /
-        model_block_cycles(job->profile, &slice, policy, s->tb, params));
+    const struct policy_set *policy = &job->study->policies[s->policy_index];
+    return is_middle(&s->window)
+               ? SLICE_MODEL_SHARE * apart(job, policy, &s->window)
+               : 0;
 }
 
 double slice_unsure(const struct job *job, const struct sample *s)
 {
     if (s->window.slice_sms == 0)
         return 0;
-    return is_middle_on_slice(s) ? ERROR_SLICE_MODEL * slice_correction(job, s)
+    return is_middle(&s->window) ? slice_correction(job, s)
                                  : ERROR_SLICE_APART * start_apart(s);
 }

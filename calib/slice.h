@@ -7,13 +7,15 @@
 #include "calib/job.h"
 
 /* What is added to the log cycles that a sample says, of a slice that runs a
- * window in the middle: how much longer the model has the whole GPU take. What
- * SMs share is brought once for all of them. 0 of other samples. */
+ * window in the middle: a half of how much longer the model has the whole GPU
+ * take. What SMs share is brought once for all of them. 0 of other samples. */
 double slice_correction(const struct job *job, const struct sample *s);
 
 /* Log cycles, signed, that a slice leaves unsure: a share of how far it is from
  * the whole GPU, as they are beside each other at the grid's start, or by the
  * model. 0 of samples without one. */
 double slice_unsure(const struct job *job, const struct sample *s);
+/* ... that it will under the default policies, of a window in the middle. */
+double slice_planned_unsure(const struct job *job, const struct window *w);
 
 #endif

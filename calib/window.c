@@ -300,14 +300,22 @@ void window_plan(struct window *out, const struct window_grid *grid, int tb,
         worth = few_cap_insts;
     if (grid_insts(grid) <= worth)
         window_whole(out, grid, tb);
-    else if (!few && grid->gpu_sms > 1 && is_heavy(grid, tb, cap_insts))
-        set_middle_on_slice(out, grid, tb, cap_insts);
     else if (!few)
         set_middle(out, grid, tb, insts, error_pct, cap_insts,
                    fmin(IN_STEP_CAPS * cap_insts, few_cap_insts));
     else if (!set_start_and_slice(out, grid, tb,
                                   fmin(START_CAPS * cap_insts, few_cap_insts)))
         set_start(out, grid, tb, insts);
+}
+
+bool window_plan_slice(struct window *out, const struct window_grid *grid,
+                       int tb, double cap_insts)
+{
+    bool heavy = !is_few_waves(grid, tb) && grid->gpu_sms > 1 &&
+                 is_heavy(grid, tb, cap_insts);
+    if (heavy)
+        set_middle_on_slice(out, grid, tb, cap_insts);
+    return heavy;
 }
 
 double window_slice_share(const struct window *w)

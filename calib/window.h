@@ -10,7 +10,7 @@
  * as far from step and as far in their instructions as the grid's first wave
  * says, or anywhere where that is not run; others follow; the L2 has what those
  * before left there. Where not even one wave of it can be measured a slice of
- * the GPU runs it. So it finds the GPU as it is between the grid's start and
+ * the GPU may run it. So it finds the GPU as it is between the grid's start and
  * its end. */
 #ifndef CALIB_WINDOW_H
 #define CALIB_WINDOW_H
@@ -70,6 +70,12 @@ void window_whole(struct window *out, const struct window_grid *grid, int tb);
  * waves and for one of heavy waves with its start. */
 void window_plan(struct window *out, const struct window_grid *grid, int tb,
                  double error_pct, double cap_insts, double few_cap_insts);
+
+/* A window in the middle that a slice of the GPU runs within cap_insts; false
+ * where one of the whole GPU measures a wave or more within them, or the grid
+ * has few. */
+bool window_plan_slice(struct window *out, const struct window_grid *grid,
+                       int tb, double cap_insts);
 
 /* The run on the slice of a start that has one. */
 struct window window_slice(const struct window *w);

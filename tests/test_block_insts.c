@@ -35,7 +35,7 @@ START_TEST(like_blocks_are_all_as_long)
                                  "mov r1\n loop i, 7, p0\n iadd r1, r1\n"
                                  "endloop\n exit");
     ck_assert_double_eq(mean_of(k), (double)insts_of(k, 3));
-    k->ops->destroy(k);
+    kernel_free(k);
 }
 END_TEST
 
@@ -56,7 +56,7 @@ START_TEST(blocks_past_the_data_are_found)
                        (1000 - n) * (double)insts_of(k, 999)) /
                       1000;
         ck_assert_double_eq_tol(mean_of(k), mean, 0.002 * mean);
-        k->ops->destroy(k);
+        kernel_free(k);
     }
 }
 END_TEST
@@ -69,7 +69,7 @@ START_TEST(work_may_grow_along_the_grid)
                                  "iadd r1, r1\n endloop\n exit");
     double mean = ((double)insts_of(k, 0) + (double)insts_of(k, 299)) / 2;
     ck_assert_double_eq_tol(mean_of(k), mean, 1e-9 * mean);
-    k->ops->destroy(k);
+    kernel_free(k);
 }
 END_TEST
 
@@ -81,10 +81,10 @@ START_TEST(few_blocks_say_nothing)
                           "endloop\n exit";
     struct kernel *k = kernel_of("grid = 50; block = 32;", program);
     ck_assert_double_eq(mean_of(k), 0);
-    k->ops->destroy(k);
+    kernel_free(k);
     k = kernel_of("grid = 1; block = 32;", program);
     ck_assert_double_eq(mean_of(k), (double)insts_of(k, 0));
-    k->ops->destroy(k);
+    kernel_free(k);
 }
 END_TEST
 

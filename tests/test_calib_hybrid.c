@@ -138,9 +138,9 @@ START_TEST(what_says_less_than_the_model_is_not_run)
 }
 END_TEST
 
-/* One SM runs the window of waves of a million warp instructions. What the
- * model has it slower than the whole GPU is taken off, and makes it less sure.
- */
+/* One SM runs the window of waves of a million warp instructions. Half of what
+ * the model has it slower than the whole GPU is taken off, and makes it less
+ * sure. */
 START_TEST(what_a_slice_is_off_by_the_model_is_put_right)
 {
     struct calib_options o = {.mode = MODE_HYBRID, .budget_insts = 200000};
@@ -156,8 +156,8 @@ START_TEST(what_a_slice_is_off_by_the_model_is_put_right)
     synthetic_slower = 1;
     const struct result *a = &as_is.result[most], *c = &slower.result[most];
     ck_assert(a->sampled && c->sampled);
-    ck_assert_double_le(a->cycles / c->cycles, 1.1);
-    ck_assert_double_ge(a->cycles / c->cycles, 1.07);
+    ck_assert_double_le(a->cycles / c->cycles, sqrt(1.1));
+    ck_assert_double_ge(a->cycles / c->cycles, 1.03);
     ck_assert_double_gt(c->cycles_hi / c->cycles_lo,
                         a->cycles_hi / a->cycles_lo);
     study_result_free(&as_is);
