@@ -136,7 +136,7 @@
 #define ERROR_SLICE_APART 0.7
 /* ... of a slice that runs a window in the middle, and the share of what the
  * model has it and the whole GPU apart that is taken off, and may be off.
- * Measured: of 26 points of five kernels of heavy waves (8 to 101 M warp
+ * Measured: of 26 points of five kernels of heavy waves (6 to 99 M warp
  * instructions, on m2090, k20x, titanx and t4), which the model has alike, 22
  * lie within 5 %, all within 5.5. Of MonteCarlo on k20x, whose blocks all read
  * the same, the model has 28 % and the engine 34; of CFD on t4 26 and 7. */
