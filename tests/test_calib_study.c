@@ -388,7 +388,7 @@ START_TEST(a_first_pass_is_run_once)
     static const struct {
         enum mode mode;
         uint64_t blocks;
-        int apart; /* points between others that are wide of caws alone */
+        int apart; /* points between others that may be wide of caws alone */
     } cases[] = {{MODE_HYBRID, 16 * 20000, 1}, {MODE_DETAILED, 16 * 300, 0}};
     for (int m = 0; m < 2; m++) {
         struct bench b;
@@ -401,7 +401,8 @@ START_TEST(a_first_pass_is_run_once)
         ck_assert_int_eq(synthetic_passes, 2 * of_caws);
         synthetic_passes = 0;
         runs_of(&both, &b, 1, 2, cases[m].mode);
-        ck_assert_int_eq(synthetic_passes, of_caws + cases[m].apart);
+        ck_assert_int_ge(synthetic_passes, of_caws);
+        ck_assert_int_le(synthetic_passes, of_caws + cases[m].apart);
         for (int tb = 0; tb < 8; tb++)
             ck_assert_mem_eq(&both.result[2 * tb], &alone.result[tb],
                              sizeof(struct result));
