@@ -132,10 +132,10 @@ static double end_waves(const struct job *job, const struct sample *s)
     if (isnan(spread))
         return apart;
     double in_step = blocks_in_step(blocks_apart(spread, waves));
-    double whole = model_waves_in_step(job->profile, study->gpu,
-                                       &study->policies[s->policy_index], s->tb,
-                                       &job->out->params);
-    return apart + in_step * (whole - waves - apart);
+    struct model_blocks blocks = model_blocks_of(
+        job->profile, study->gpu, &study->policies[s->policy_index], s->tb,
+        &job->out->params);
+    return apart + in_step * (blocks.waves_in_step - waves - apart);
 }
 
 /* What a window leaves of the grid, and its end, at the window's rate; where an

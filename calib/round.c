@@ -374,11 +374,11 @@ static bool has_others(const struct planned *t)
 static void pair(struct planned *of_job, size_t count, struct planned *t,
                  struct planned **last)
 {
+    if (has_others(t))
+        return;
     struct planned *base = under_other(of_job, count, t, policies_turn_to_base);
     struct planned *first =
         under_other(of_job, count, t, policies_turn_to_first_pass);
-    if (has_others(t))
-        return;
     if (base != NULL && !has_others(base))
         t->base = let_wait(base, last);
     else if (first != NULL && !has_others(first) &&

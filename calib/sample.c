@@ -231,14 +231,16 @@ static bool run_window(struct sample *out, struct steady *measured,
     return true;
 }
 
-static bool run_slice(struct sample *out, struct progress *p,
-                      const struct sample_request *request, struct error *e)
+/* On the window's slice, which is set. What warms the whole GPU's L2 does not
+ * warm its. */
+static struct sample_request on_slice(const struct sample_request *request,
+                                      const struct window *w, struct gpu *slice)
 {
-    struct gpu slice;
-    struct sample_request of_slice = *request;
-    gpu_slice(&slice, request->gpu, out->window.slice_sms);
-    of_slice.gpu = &slice;
-    return run_window(out, &out->steady, p, &of_slice, e);
+    struct sample_request out = *request;
+    gpu_slice(slice, request->gpu, w->slice_sms);
+    out.gpu = slice;
+    out.warmed = NULL;
+    return out;
 }
 
 /* What a slice that ran to its end, `whole`, says of what the start measured,
@@ -266,7 +268,9 @@ static bool run_start(struct sample *out, const struct sample_request *request,
 {
     const struct window of_slice = window_slice(&out->window);
     struct progress slice = progress_of(&of_slice, 0, NULL);
-    if (!run_slice(out, &slice, request, e))
+    struct gpu gpu;
+    const struct sample_request on = on_slice(request, &out->window, &gpu);
+    if (!run_window(out, &out->steady, &slice, &on, e))
         return false;
     if (!out->done)
         return true;
@@ -325,12 +329,9 @@ static bool run_middle_on_slice(struct sample *sample,
 {
     const struct window w = window_on_slice(&sample->window);
     double times = 1 / window_slice_share(&sample->window);
-    struct gpu slice;
-    struct sample_request of_slice = *request;
-    gpu_slice(&slice, request->gpu, w.slice_sms);
-    of_slice.gpu = &slice;
-    of_slice.warmed = NULL;
-    if (!run_middle(sample, &w, &of_slice, e))
+    struct gpu gpu;
+    const struct sample_request on = on_slice(request, &w, &gpu);
+    if (!run_middle(sample, &w, &on, e))
         return false;
     steady_scale(&sample->steady, times);
     steady_scale(&sample->planned, times);

@@ -29,8 +29,11 @@ static double apart(const struct job *job, const struct policy_set *policy,
     const struct model_params *params = &job->out->params;
     struct gpu slice;
     gpu_slice(&slice, gpu, w->slice_sms);
-    return log(model_block_cycles(job->profile, gpu, policy, w->tb, params) /
-               model_block_cycles(job->profile, &slice, policy, w->tb, params));
+    const struct model_blocks whole =
+        model_blocks_of(job->profile, gpu, policy, w->tb, params);
+    const struct model_blocks part =
+        model_blocks_of(job->profile, &slice, policy, w->tb, params);
+    return log(whole.cycles / part.cycles);
 }
 
 double slice_planned_unsure(const struct job *job, const struct window *w)

@@ -327,22 +327,15 @@ void model_estimate(struct result *out, const struct profile *p,
     fill_result(out, &x);
 }
 
-double model_block_cycles(const struct profile *p, const struct gpu *g,
-                          const struct policy_set *policies,
-                          int blocks_resident,
-                          const struct model_params *params)
+struct model_blocks model_blocks_of(const struct profile *p,
+                                    const struct gpu *g,
+                                    const struct policy_set *policies,
+                                    int blocks_resident,
+                                    const struct model_params *params)
 {
     struct estimate x;
     set_time(&x, p, g, policies, blocks_resident, params);
-    return x.time.block;
-}
-
-double model_waves_in_step(const struct profile *p, const struct gpu *g,
-                           const struct policy_set *policies,
-                           int blocks_resident,
-                           const struct model_params *params)
-{
-    struct estimate x;
-    set_time(&x, p, g, policies, blocks_resident, params);
-    return x.time.in_waves / x.time.block;
+    return (struct model_blocks){.cycles = x.time.block,
+                                 .waves_in_step =
+                                     x.time.in_waves / x.time.block};
 }

@@ -93,19 +93,19 @@ void model_estimate(struct result *out, const struct profile *p,
                     const struct gpu *g, const struct policy_set *policies,
                     int blocks_resident, const struct model_params *params);
 
-/* Core cycles of a block where its SM holds so many. */
-double model_block_cycles(const struct profile *p, const struct gpu *g,
-                          const struct policy_set *policies,
-                          int blocks_resident,
-                          const struct model_params *params);
-
-/* Waves that the grid takes when its blocks start and end together: the last
- * one, of fewer blocks, which have L2 and memory for themselves, takes a share
- * of a whole one's time. */
-double model_waves_in_step(const struct profile *p, const struct gpu *g,
-                           const struct policy_set *policies,
-                           int blocks_resident,
-                           const struct model_params *params);
+/* The blocks of a grid. */
+struct model_blocks {
+    double cycles; /* core cycles of one where its SM holds so many */
+    /* Waves that the grid takes when they start and end together: the last
+     * one, of fewer blocks, which have L2 and memory for themselves, takes a
+     * share of a whole one's time. */
+    double waves_in_step;
+};
+struct model_blocks model_blocks_of(const struct profile *p,
+                                    const struct gpu *g,
+                                    const struct policy_set *policies,
+                                    int blocks_resident,
+                                    const struct model_params *params);
 
 /* A dynamic phase (model/profile.h) of a warp. */
 struct model_phase {

@@ -199,14 +199,6 @@ void model_estimate(struct result *out, const struct profile *p,
     fill_common(out, g);
 }
 
-double model_waves_in_step(const struct profile *p, const struct gpu *g,
-                           const struct policy_set *policies, int tb,
-                           const struct model_params *params)
-{
-    (void)policies, (void)params;
-    return ceil((double)p->kernel->blocks / (tb * g->sms));
-}
-
 /* A number in 0..1 of a block, the same under every policy. */
 static inline double draw(uint64_t block)
 {
@@ -409,13 +401,16 @@ static const struct gpu synthetic_gpu = {
              .latency = 100},
 };
 
-double model_block_cycles(const struct profile *p, const struct gpu *g,
-                          const struct policy_set *policies, int tb,
-                          const struct model_params *params)
+struct model_blocks model_blocks_of(const struct profile *p,
+                                    const struct gpu *g,
+                                    const struct policy_set *policies, int tb,
+                                    const struct model_params *params)
 {
     double times = g->sms < synthetic_gpu.sms ? synthetic_slower : 1;
-    return times * block_cycles(law_of(p->kernel), params,
-                                policies->warp.warp->traits.family, tb);
+    return (struct model_blocks){
+        .cycles = times * block_cycles(law_of(p->kernel), params,
+                                       policies->warp.warp->traits.family, tb),
+        .waves_in_step = ceil((double)p->kernel->blocks / (tb * g->sms))};
 }
 
 /* Kernel number i of a family of different ones. */

@@ -332,7 +332,7 @@ static double waves_in_step(const struct script *s, const struct gpu *g,
 
     ck_assert_ptr_nonnull(p);
     model_params_default(&params);
-    double waves = model_waves_in_step(p, g, &set, 1, &params);
+    double waves = model_blocks_of(p, g, &set, 1, &params).waves_in_step;
     profile_free(p);
     k->ops->destroy(k);
     return waves;
