@@ -1,105 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "calib/sample.h"
 
-#include "calib/block_times.h"
 #include "calib/constants.h"
 #include "calib/course.h"
+#include "calib/progress.h"
 #include "configs/gpu.h"
 #include "sampler/sampler.h"
 
 #include <math.h>
-
-/* Marks of a run: as many as are due, and room for more. */
-#define MARKS     64
-#define MARKS_MAX 256
-
-/* The progress of a run. */
-struct progress {
-    const struct window *window;
-    struct mark mark[MARKS_MAX];
-    size_t count;
-    struct sampler_underway underway;
-    struct block_times blocks;
-    uint64_t first_ended; /* of the first wave */
-    uint64_t underway_ended;
-    uint64_t ended_insts;        /* of blocks that ended */
-    uint64_t whole, whole_insts; /* blocks run from their beginning to their
-                                  * end, and their instructions */
-    double issued, time;         /* by resident blocks, times cycles; cycles */
-    bool goes_on;                /* for `more`, since its parts differ */
-    bool stopped;                /* by us, not by a limit */
-};
-
-/* Run to the end of its blocks. */
-static bool is_whole(const struct window *w)
-{
-    return w->kind == WINDOW_GRID || w->kind == WINDOW_SLICE;
-}
-
-/* Warp instructions that the window may take. */
-static double most_insts(const struct window *w)
-{
-    double insts = w->settle + w->insts;
-    return w->kind == WINDOW_FIRST_WAVE ? START_MOST * insts : insts + w->more;
-}
-
-static bool has_enough(struct progress *p, double insts)
-{
-    const struct window *w = p->window;
-    struct steady s;
-    bool goes_on = w->kind == WINDOW_FIRST_WAVE ? p->first_ended < w->resident
-                                                : p->goes_on;
-    if (goes_on || insts < w->settle + w->insts)
-        return insts >= most_insts(w);
-    p->goes_on =
-        w->more > 0 &&
-        steady_measure(&s, p->mark, p->count, w->settle, INFINITY, w->wave) &&
-        s.error > w->enough;
-    return !p->goes_on;
-}
-
-/* Resident blocks have issued what those that ended have not, once blocks that
- * began in their middle have ended. */
-static void look_at_residents(struct progress *p, uint64_t cycle,
-                              uint64_t insts)
-{
-    const struct window *w = p->window;
-    if (p->count == 0 || p->underway_ended < w->underway ||
-        (double)insts < w->settle)
-        return;
-    double cycles = (double)(cycle - p->mark[p->count - 1].cycle);
-    p->issued += (double)(insts - p->ended_insts) * cycles;
-    p->time += cycles;
-}
-
-static bool on_progress(void *user, uint64_t cycle, uint64_t insts)
-{
-    struct progress *p = user;
-    look_at_residents(p, cycle, insts);
-    if (p->count < MARKS_MAX)
-        p->mark[p->count++] = (struct mark){cycle, insts};
-    p->stopped = !is_whole(p->window) &&
-                 (p->count == MARKS_MAX || has_enough(p, (double)insts));
-    return !p->stopped;
-}
-
-static bool on_block(void *user, uint64_t block, uint64_t start, uint64_t end,
-                     uint64_t insts)
-{
-    struct progress *p = user;
-    const struct window *w = p->window;
-    bool of_first = block - w->first < w->resident;
-    p->first_ended += of_first;
-    p->underway_ended += block - w->first < w->underway;
-    p->ended_insts += insts;
-    if (block - w->first >= w->underway) {
-        p->whole++;
-        p->whole_insts += insts;
-    }
-    if (of_first || w->kind != WINDOW_FIRST_WAVE)
-        block_times_add(&p->blocks, block, (double)(end - start));
-    return true;
-}
 
 static void keep_counts(struct sample *out, const struct sampler_run *run)
 {
@@ -119,7 +27,7 @@ static void keep_counts(struct sample *out, const struct sampler_run *run)
 static uint64_t first_pass(const struct window *w)
 {
     double insts = w->settle + w->insts + w->wave;
-    return is_whole(w) ? 0 : (uint64_t)insts + 1;
+    return window_is_whole(w) ? 0 : (uint64_t)insts + 1;
 }
 
 static bool simulate(struct sampler_run *run, struct progress *p,
@@ -127,7 +35,6 @@ static bool simulate(struct sampler_run *run, struct progress *p,
 {
     const struct window *w = p->window;
     bool part = w->kind != WINDOW_GRID;
-    double period = (w->settle + w->insts) / MARKS;
     struct sampler_options options = {.block_limit = request->tb,
                                       .max_cycles = request->max_cycles,
                                       .time_limit_s = request->time_limit_s,
@@ -136,14 +43,12 @@ static bool simulate(struct sampler_run *run, struct progress *p,
                                       .warm = w->warm,
                                       .warmed = request->warmed,
                                       .underway = p->underway,
-                                      .block_done = part ? on_block : NULL,
-                                      .progress = part ? on_progress : NULL,
-                                      .progress_period = (uint64_t)period + 1,
                                       .first_pass = first_pass(w),
                                       .oracle = request->oracle,
                                       .explain = request->explain,
-                                      .user = p,
                                       .cancel = request->cancel};
+    if (part)
+        progress_listen(p, &options);
     return sampler_simulate(
         run,
         &(struct sampler_job){.kernel = request->kernel,
@@ -152,63 +57,6 @@ static bool simulate(struct sampler_run *run, struct progress *p,
                               .policies = &request->policies,
                               .options = &options},
         e);
-}
-
-/* Blocks in step use the machine in turns, so that whole waves of them are
- * measured: of a start without the first, if there are others. */
-static void set_whole_waves(double *from, double *to, const struct window *w,
-                            double insts)
-{
-    double waves = floor(insts / w->wave);
-    if (w->kind == WINDOW_START)
-        *from = fmin(ceil(*from / w->wave), waves - 1) * w->wave;
-    waves = floor((insts - *from) / w->wave);
-    if (waves >= 1)
-        *to = *from + waves * w->wave;
-}
-
-/* Of blocks underway; 0: they are anywhere. */
-static bool is_in_step(double apart)
-{
-    return apart > 0 && apart < APART_IN_STEP;
-}
-
-/* Up to `to` warp instructions of the run. */
-static bool measure(struct steady *out, const struct progress *p, double spread,
-                    double to)
-{
-    const struct window *w = p->window;
-    double from = w->settle;
-    double ran = p->count > 0 ? (double)p->mark[p->count - 1].insts : 0;
-    double insts = fmin(ran, to);
-    bool in_step = w->kind == WINDOW_START
-                       ? blocks_apart(spread, insts / w->wave) < APART_IN_STEP
-                       : is_in_step(p->underway.apart);
-    if (in_step && insts >= w->wave)
-        set_whole_waves(&from, &to, w, insts);
-    return steady_measure(out, p->mark, p->count, from, to, w->wave);
-}
-
-/* Of a run that is to begin; apart and course as in sampler_underway. */
-static struct progress progress_of(const struct window *w, double apart,
-                                   const double *course)
-{
-    return (struct progress){
-        .window = w,
-        .underway = {.blocks = w->underway, .apart = apart, .course = course},
-        .blocks = {.first = w->first + w->underway, .resident = w->resident}};
-}
-
-/* How far blocks are from the grid's mean; 0: not more than chance may have it,
- * or than shorter ones, which end first, do. */
-static double uneven_of(const struct progress *p)
-{
-    const struct window *w = p->window;
-    if (p->whole < w->resident || w->kind == WINDOW_GRID)
-        return 0;
-    double mean = w->wave / (double)w->resident;
-    double apart = fabs(log((double)p->whole_insts / (double)p->whole / mean));
-    return apart > UNEVEN_LEAST ? apart : 0;
 }
 
 static bool run_window(struct sample *out, struct steady *measured,
@@ -221,13 +69,14 @@ static bool run_window(struct sample *out, struct steady *measured,
         return false;
     keep_counts(out, &run);
     out->spread = block_times_spread(&p->blocks);
-    out->uneven = uneven_of(p);
-    out->issued = p->issued / (p->time * p->window->wave);
+    out->uneven = progress_uneven(p);
+    out->issued = progress_issued(p);
     out->partial = run.result.partial && !p->stopped;
-    out->done = is_whole(p->window)
-                    ? !out->partial
-                    : measure(measured, p, out->spread, INFINITY) &&
-                          measure(&out->planned, p, out->spread, planned);
+    out->done =
+        window_is_whole(p->window)
+            ? !out->partial
+            : progress_measure(measured, p, out->spread, INFINITY) &&
+                  progress_measure(&out->planned, p, out->spread, planned);
     return true;
 }
 

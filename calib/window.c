@@ -339,6 +339,11 @@ struct window window_on_slice(const struct window *w)
     return out;
 }
 
+bool window_is_whole(const struct window *w)
+{
+    return w->kind == WINDOW_GRID || w->kind == WINDOW_SLICE;
+}
+
 bool window_is_alone(const struct window *w)
 {
     return w->start <= 0 && w->slice_blocks == 0;

@@ -85,6 +85,9 @@ struct window window_on_slice(const struct window *w);
 /* SMs of that slice, as a share of the GPU's. */
 double window_slice_share(const struct window *w);
 
+/* Whether it is run to the end of its blocks. */
+bool window_is_whole(const struct window *w);
+
 /* Whether it is run beside no other. */
 bool window_is_alone(const struct window *w);
 

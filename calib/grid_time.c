@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "calib/grid_time.h"
+
+#include "calib/block_times.h"
+#include "calib/constants.h"
+#include "configs/gpu.h"
+
+#include <math.h>
+
+/* Of the stores of the blocks from `from` to `to` the share in whose time lines
+ * leave the L2 for DRAM: it takes the first `left` blocks to fill it. */
+static double seen_by_dram(double left, double from, double to)
+{
+    return to > from ? fmin(1, fmax(0, (to - left) / (to - from))) : left < to;
+}
+
+/* Waves that resident blocks have issued of themselves. */
+static double issued_waves(const struct sample *s)
+{
+    return isnan(s->issued) ? END_WAVES : s->issued;
+}
+
+static double model_cycles(const struct job *job, const struct sample *s,
+                           double stores_left)
+{
+    const struct study *study = job->study;
+    struct model_params params = job->out->params;
+    struct result r;
+    params.stores_left = stores_left;
+    model_estimate(&r, job->profile, study->gpu,
+                   &study->policies[s->policy_index], s->tb, &params);
+    return r.cycles;
+}
+
+/* Blocks that have ended when so many warp instructions are issued since the
+ * grid's beginning. */
+static double ended(const struct job *job, const struct sample *s, double insts)
+{
+    return insts / job->grid.block_insts -
+           issued_waves(s) * (double)s->window.resident;
+}
+
+/* ... since the window's, those before it among them: blocks that are underway
+ * then have issued as much as those that are resident later. */
+static double ended_by(const struct job *job, const struct sample *s,
+                       double insts)
+{
+    const struct window *w = &s->window;
+    return w->underway > 0 ? (double)w->first + insts / job->grid.block_insts
+                           : ended(job, s, insts);
+}
+
+/* How much longer the grid takes from `begun` warp instructions on than at the
+ * window's rate, since lines that are stored to leave only a full L2: which it
+ * is for another part of the one than of the other. It takes `share` of the
+ * grid's blocks to fill it. Blocks store at their end: most store what they
+ * have come to. */
+static double written_later(const struct job *job, const struct sample *s,
+                            double begun, double share)
+{
+    double blocks = (double)job->grid.blocks;
+    double left = blocks * share;
+    double before = s->steady.begun - s->steady.insts;
+    double window = seen_by_dram(left, ended_by(job, s, before),
+                                 ended_by(job, s, s->steady.begun));
+    double rest = seen_by_dram(left, ended(job, s, begun), blocks);
+    if (window == rest)
+        return 1;
+    double kept = model_cycles(job, s, 1),
+           more = model_cycles(job, s, 0) - kept;
+    return (kept + rest * more) / (kept + window * more);
+}
+
+/* Waves at the steady rate that the end of the grid takes beyond its blocks: as
+ * many as resident blocks have issued when the last one begins, since that
+ * takes a block's time from there. Blocks that are in step begin and end as
+ * whole waves: the time of the grid is a sawtooth over its waves. So are those
+ * of a start that is cut before a block has ended, for all that it shows. */
+static double end_waves(const struct job *job, const struct sample *s)
+{
+    const struct study *study = job->study;
+    double waves = (double)job->grid.blocks / (double)s->window.resident;
+    double apart = issued_waves(s);
+    bool start = s->window.kind == WINDOW_START;
+    double spread = isnan(s->spread) && start ? 0 : s->spread;
+    if (isnan(spread))
+        return apart;
+    double in_step = blocks_in_step(blocks_apart(spread, waves));
+    struct model_blocks blocks = model_blocks_of(
+        job->profile, study->gpu, &study->policies[s->policy_index], s->tb,
+        &job->out->params);
+    return apart + in_step * (blocks.waves_in_step - waves - apart);
+}
+
+/* What a window leaves of the grid, and its end, at the window's rate; where an
+ * L2 of so many times its lines takes the stores. */
+static double log_cycles(const struct job *job, const struct sample *s,
+                         double l2)
+{
+    double stores = l2 * profile_stores_left(job->profile, job->study->gpu);
+    const struct window *w = &s->window;
+    double launch = job->study->gpu->launch.kernel_cycles;
+    double block = job->grid.block_insts, wave = block * (double)w->resident;
+    double rest = block * (double)job->grid.blocks, begun = 0;
+    const struct steady *start =
+        w->kind == WINDOW_START ? &s->steady : &s->start;
+    if (w->kind == WINDOW_GRID)
+        return log(s->run.cycles);
+    if (s->rest > 0)
+        return log(s->steady.end_cycle + s->rest);
+    if (start->begun > 0)
+        begun = start->end_cycle;
+    else
+        begun = launch + START_EXTRA * wave * s->steady.cycles_per_inst;
+    rest = fmax(rest - start->begun, 0) + end_waves(job, s) * wave;
+    return log(begun + rest * s->steady.cycles_per_inst *
+                           written_later(job, s, start->begun, stores));
+}
+
+double grid_time_log(const struct job *job, const struct sample *s)
+{
+    return log_cycles(job, s, 1);
+}
+
+double grid_time_filled(const struct job *job, const struct sample *s)
+{
+    double sooner = log_cycles(job, s, 1 / L2_FILLED);
+    return (sooner - log_cycles(job, s, L2_FILLED)) / 2;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What is seen of a window's run while it goes: how far it has come by when,
+ * its blocks, and whether that is enough. */
+#ifndef CALIB_PROGRESS_H
+#define CALIB_PROGRESS_H
+
+#include "calib/block_times.h"
+#include "calib/steady.h"
+#include "calib/window.h"
+#include "sampler/sampler.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Marks of a run, at most. Chosen: four times those of one as planned. */
+#define MARKS_MAX 256
+
+struct progress {
+    const struct window *window;
+    struct mark mark[MARKS_MAX];
+    size_t count;
+    struct sampler_underway underway;
+    struct block_times blocks;
+    uint64_t first_ended; /* of the first wave */
+    uint64_t underway_ended;
+    uint64_t ended_insts;        /* of blocks that ended */
+    uint64_t whole, whole_insts; /* blocks run from their beginning to their
+                                  * end, and their instructions */
+    double issued, time;         /* by resident blocks, times cycles; cycles */
+    bool goes_on;                /* for `more`, since its parts differ */
+    bool stopped;                /* by us, not by a limit */
+};
+
+/* Of a run that is to begin; apart and course as in sampler_underway. */
+struct progress progress_of(const struct window *w, double apart,
+                            const double *course);
+
+/* Have it called as the run goes: progress and block_done of the options. */
+void progress_listen(struct progress *p, struct sampler_options *options);
+
+/* Measure up to `to` warp instructions of the run, whole waves where its blocks
+ * are in step, of which times spread so far. False where there is nothing to
+ * measure. */
+bool progress_measure(struct steady *out, const struct progress *p,
+                      double spread, double to);
+
+/* Of the log instructions of a block, how far those of the run are from the
+ * grid's mean; 0: not more than chance may have it, or than shorter ones, which
+ * end first, do. */
+double progress_uneven(const struct progress *p);
+
+/* Of the instructions of its resident blocks the share that they have issued on
+ * average; NAN where it was not seen. */
+double progress_issued(const struct progress *p);
+
+#endif

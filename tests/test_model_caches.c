@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The interval model: what caches hold, of scripts whose working sets are
+ * known. */
+#include "model/reuse.h"
+#include "tests/model_scripts.h"
+
+/* Every warp goes over `lines` lines of its own again and again. */
+static struct script loop_over(int lines)
+{
+    struct script s = {.count = lines + 1, .repeat = 20};
+
+    for (int i = 0; i < lines; i++)
+        s.op[i] = (struct script_op){.op = OP_LOAD,
+                                     .space = SPACE_GLOBAL,
+                                     .dst = 1,
+                                     .src0 = 1,
+                                     .src1 = -1,
+                                     .width = 4,
+                                     .stride = 4,
+                                     .base = (uint64_t)i * 128,
+                                     .warp_step = 1 << 16,
+                                     .block_step = 1 << 20};
+    s.op[lines] =
+        (struct script_op){.op = OP_EXIT, .dst = -1, .src0 = -1, .src1 = -1};
+    return s;
+}
+
+START_TEST(working_sets_that_fit_hit)
+{
+    struct gpu g = plain_gpu(); /* 128 lines of L1 */
+    struct script s = loop_over(16);
+
+    /* 16 lines a warp, 19 of 20 rounds find them: 2 warps need 32 lines, 16
+     * warps 256. */
+    ck_assert(estimate(&s, &g, 8, 2, 1, &round_robin).l1_miss < 0.07);
+    ck_assert(estimate(&s, &g, 8, 2, 8, &round_robin).l1_miss > 0.9);
+}
+END_TEST
+
+START_TEST(fewer_live_warps_miss_less)
+{
+    struct gpu g = plain_gpu();
+    struct script s = loop_over(16);
+    double all = estimate(&s, &g, 32, 2, 8, &round_robin).l1_miss;
+    double few = estimate(&s, &g, 32, 2, 8, &limit).l1_miss;
+
+    ck_assert(few < 0.2 && all > 0.9);
+}
+END_TEST
+
+/* 16 warps of an SM cycle over 16 lines each: 32 KB, of which its share of the
+ * L2 holds half. One warp's 2 KB stay there, though not in the L1. */
+START_TEST(fewer_live_warps_miss_less_in_the_l2)
+{
+    struct gpu g = plain_gpu();
+    struct script s = loop_over(16);
+
+    g.l1.size_kb = 0.5;
+    g.l2.size_kb = 16.0 * g.sms;
+    double all = estimate(&s, &g, 32, 2, 8, &round_robin).l2_miss;
+    double few = estimate(&s, &g, 32, 2, 8, &limit).l2_miss;
+    ck_assert(few < 0.2 && all > 0.8);
+}
+END_TEST
+
+/* It holds back as many as make the most of the L1, where memory is slow, and
+ * none where no line is used again. */
+START_TEST(who_throttles_finds_the_limit)
+{
+    struct gpu g = plain_gpu();
+    struct script s = loop_over(16);
+    g.dram.gbps /= 8;
+    struct result all = estimate(&s, &g, 32, 2, 8, &greedy);
+    struct result few = estimate(&s, &g, 32, 2, 8, &throttle);
+
+    ck_assert(few.l1_miss < 0.5 && all.l1_miss > 0.9);
+    ck_assert(few.cycles < 0.9 * all.cycles);
+    ck_assert_double_eq(estimate(&dependent, &g, 64, 8, 4, &throttle).cycles,
+                        estimate(&dependent, &g, 64, 8, 4, &greedy).cycles);
+}
+END_TEST
+
+/* Lines that the L1 holds are never asked of the L2, so that one that holds
+ * nothing misses what it is asked for, once each, and no more. */
+START_TEST(what_the_l1_holds_does_not_miss_in_the_l2)
+{
+    struct gpu g = plain_gpu();
+    struct script s = loop_over(16);
+    struct result r;
+
+    g.l2.size_kb = 2;
+    r = estimate(&s, &g, 8, 2, 1, &round_robin);
+    ck_assert(r.l1_miss < 0.07);
+    assert_near(r.l2_miss, 1, 0.01);
+}
+END_TEST
+
+/* Which sets of one cache are full says nothing of the other's: of what an L1
+ * that nearly fits misses, the L2 misses the share that it would of all. */
+START_TEST(what_fills_one_cache_s_sets_does_not_fill_the_other_s)
+{
+    struct gpu g = plain_gpu();
+    struct script s = loop_over(16);
+    double lines = g.l1.size_kb * 1024 / g.l1.line_bytes, both, alone;
+
+    s.repeat = 200;
+    g.l2.size_kb = g.l1.size_kb;
+    struct result near =
+        estimate(&s, &g, 1, (uint32_t)(lines / 16), 1, &round_robin);
+    ck_assert(near.l1_miss > 0.3 && near.l1_miss < 0.7);
+    both = near.l2_miss;
+    g.l1.size_kb /= 8;
+    alone =
+        estimate(&s, &g, 1, (uint32_t)(lines / 16), 1, &round_robin).l2_miss;
+    ck_assert(alone > 0.3 && alone < 0.7);
+    assert_near(both, alone, 0.03);
+}
+END_TEST
+
+/* Each warp adds to a line of its own, 20 times: the first time it misses. */
+START_TEST(atomics_are_accesses_of_the_l2)
+{
+    struct gpu g = plain_gpu();
+    struct script s = loop_over(1);
+
+    s.op[0].op = OP_ATOMIC;
+    assert_near(estimate(&s, &g, 8, 2, 1, &round_robin).l2_miss, 1 / 20.0,
+                0.01);
+}
+END_TEST
+
+START_TEST(footprint_of_a_cycle_over_lines)
+{
+    struct reuse_histogram h = {.cold = 100};
+    struct footprint f;
+    struct reuse_threshold t;
+
+    for (int i = 0; i < 9900; i++)
+        reuse_add(&h, 100, 1);
+    footprint_build(&f, &h, 10000);
+    reuse_survival(&h);
+    /* 100 lines fit in 110 and not in 80; two such cycles need 200. */
+    t = footprint_threshold(&f, 1, 130);
+    assert_near(reuse_beyond(&h, t), 100, 0.05);
+    t = footprint_threshold(&f, 1, 80);
+    assert_near(reuse_beyond(&h, t), 10000, 0.05);
+    t = footprint_threshold(&f, 2, 130);
+    assert_near(reuse_beyond(&h, t), 10000, 0.05);
+}
+END_TEST
+
+START_TEST(reuse_bins_hold_what_they_say)
+{
+    for (uint64_t time = 1; time < 100000; time += 1 + time / 50) {
+        int bin = reuse_bin(time);
+
+        ck_assert(reuse_bin_start(bin) <= (double)time);
+        ck_assert((double)time < reuse_bin_start(bin + 1) || time < 4);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("model caches");
+    TCase *all = tcase_create("all");
+    SRunner *runner = srunner_create(suite);
+    int failed;
+
+    tcase_add_test(all, working_sets_that_fit_hit);
+    tcase_add_test(all, fewer_live_warps_miss_less);
+    tcase_add_test(all, fewer_live_warps_miss_less_in_the_l2);
+    tcase_add_test(all, who_throttles_finds_the_limit);
+    tcase_add_test(all, what_the_l1_holds_does_not_miss_in_the_l2);
+    tcase_add_test(all, what_fills_one_cache_s_sets_does_not_fill_the_other_s);
+    tcase_add_test(all, atomics_are_accesses_of_the_l2);
+    tcase_add_test(all, footprint_of_a_cycle_over_lines);
+    tcase_add_test(all, reuse_bins_hold_what_they_say);
+    suite_add_tcase(suite, all);
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
