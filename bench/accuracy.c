@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * How far hybrid and the model alone are from full detail, over a fixed random
- * draw of design points (bench/accuracy_draw.c) whose truth is kept.
+ * How far hybrid and the model alone are from full detail, over fixed random
+ * draws of design points (bench/accuracy_draw.c) whose truth is kept.
  *
  *     accuracy [--points FILE] [--truth FILE] [--sources HASH] [--vouch N]
  *              [--traces FOLDER] [--csv FILE] [--threads N] [--cases all]
  *              [--store FILE]
  *     accuracy ... --run 1    first run the points whose truth is not known
- *     accuracy ... --draw 1   print the table of points */
+ *     accuracy ... --draw N   print the table of points of draw 1 or 2 */
 #include "bench/accuracy_draw.h"
 #include "bench/accuracy_report.h"
 #include "bench/accuracy_truth.h"
@@ -22,14 +22,15 @@ struct arguments {
     struct truth truth;
     struct report_options report;
     int vouch;
-    bool run, draw;
+    int draw; /* 0: none */
+    bool run;
 };
 
 static bool set_argument(struct arguments *a, const char *name,
                          const char *value)
 {
     if (strcmp(name, "--points") == 0)
-        a->points = value;
+        a->points = a->report.title = value;
     else if (strcmp(name, "--truth") == 0)
         a->truth.path = value;
     else if (strcmp(name, "--sources") == 0)
@@ -49,10 +50,10 @@ static bool set_argument(struct arguments *a, const char *name,
     else if (strcmp(name, "--run") == 0)
         a->run = atoi(value) != 0;
     else if (strcmp(name, "--draw") == 0)
-        a->draw = atoi(value) != 0;
+        a->draw = atoi(value);
     else
         return false;
-    return true;
+    return a->draw >= 0 && a->draw <= DRAWS;
 }
 
 static bool parse_arguments(struct arguments *a, int argc, char **argv)
@@ -72,11 +73,13 @@ static bool load_points(const struct arguments *a, struct accuracy_points *p,
 
 int main(int argc, char **argv)
 {
-    struct arguments a = {.points = "bench/accuracy_points.csv",
-                          .truth = {.path = "bench/accuracy_truth.csv",
-                                    .traces = "build/accuracy"},
-                          .report = {.traces = "build/accuracy"},
-                          .vouch = 12};
+    static const char drawn[] = "bench/accuracy_points.csv";
+    struct arguments a = {
+        .points = drawn,
+        .truth = {.path = "bench/accuracy_truth.csv",
+                  .traces = "build/accuracy"},
+        .report = {.title = drawn, .traces = "build/accuracy"},
+        .vouch = 12};
     struct accuracy_points p = {0};
     struct error e;
     if (!parse_arguments(&a, argc, argv)) {
@@ -84,13 +87,13 @@ int main(int argc, char **argv)
                 "usage: accuracy [--points FILE] [--truth FILE] "
                 "[--sources HASH] [--vouch N] [--traces FOLDER] [--csv FILE] "
                 "[--threads N] [--cases all] "
-                "[--store FILE] [--run 1] [--draw 1]\n");
+                "[--store FILE] [--run 1] [--draw N]\n");
         return STATUS_USAGE;
     }
-    bool ok = a.draw ? draw_points(stdout, a.truth.traces, &e)
-                     : load_points(&a, &p, &e) &&
-                           (!a.run || truth_run(&a.truth, &p, &e)) &&
-                           report_points(&p, &a.report, &e);
+    bool ok = a.draw > 0 ? draw_points(stdout, a.draw - 1, a.truth.traces, &e)
+                         : load_points(&a, &p, &e) &&
+                               (!a.run || truth_run(&a.truth, &p, &e)) &&
+                               report_points(&p, &a.report, &e);
     if (!ok)
         fprintf(stderr, "accuracy: %s\n", e.text);
     points_free(&p);

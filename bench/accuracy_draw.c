@@ -13,7 +13,7 @@
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
-enum { SEED = 2026, GPUS = 8, COUNTS = 3, SCHEDS = 5 };
+enum { GPUS_MAX = 8, COUNTS_MAX = 3, SCHEDS_MAX = 5 };
 
 /* Where `repeat` is not 0 the blocks of a trace, which touch the same lines
  * every time, are repeated to so many. */
@@ -80,21 +80,44 @@ static const struct {
     {"trace:strided_8215_sm70_24k", 3000},
 };
 
-/* One of each generation, drawn where there are several. */
-static const char *const generations[GPUS][4] = {
-    {"gtx480", "m2090"}, {"k20x"},
-    {"titanx"},          {"v100"},
-    {"t4", "rtx2080ti"}, {"a100", "a10", "rtx3090"},
-    {"l4", "rtx4090"},   {"h100", "h200"},
+/* `gpus` generations, one of each drawn where there are several. */
+struct draw {
+    unsigned long seed;
+    double most_insts; /* grids that take more warp instructions are cut */
+    int counts, scheds, gpus;
+    const char *generation[GPUS_MAX][4];
 };
 
-static void draw_gpus(const char **gpu, gsl_rng *rng)
+static const struct draw draws[DRAWS] = {
+    {2026,
+     5e6,
+     3,
+     5,
+     8,
+     {{"gtx480", "m2090"},
+      {"k20x"},
+      {"titanx"},
+      {"v100"},
+      {"t4", "rtx2080ti"},
+      {"a100", "a10", "rtx3090"},
+      {"l4", "rtx4090"},
+      {"h100", "h200"}}},
+    /* GPUs that the first has not drawn */
+    {2027,
+     7e6,
+     2,
+     4,
+     6,
+     {{"m2090"}, {"t4"}, {"a100"}, {"a10"}, {"rtx4090"}, {"h100"}}},
+};
+
+static void draw_gpus(const char **gpu, const struct draw *d, gsl_rng *rng)
 {
-    for (size_t i = 0; i < GPUS; i++) {
+    for (int i = 0; i < d->gpus; i++) {
         size_t n = 0;
-        while (n < COUNT(generations[i]) && generations[i][n] != NULL)
+        while (n < COUNT(d->generation[i]) && d->generation[i][n] != NULL)
             n++;
-        gpu[i] = generations[i][gsl_rng_uniform_int(rng, n)];
+        gpu[i] = d->generation[i][gsl_rng_uniform_int(rng, n)];
     }
 }
 
@@ -120,7 +143,7 @@ struct dim3 draw_scaled_grid(struct dim3 g, double blocks)
 }
 
 static bool set_grid(struct accuracy_point *p, const struct accuracy_case *c,
-                     struct error *e)
+                     double most_insts, struct error *e)
 {
     struct profile *profile = profile_create(c->kernel, &c->gpu, 0, e);
     if (profile == NULL)
@@ -128,8 +151,8 @@ static bool set_grid(struct accuracy_point *p, const struct accuracy_case *c,
     double insts = profile_warp_insts(profile);
     double blocks = (double)c->kernel->blocks;
     profile_free(profile);
-    struct dim3 g = draw_scaled_grid(c->kernel->grid,
-                                     blocks * fmin(1, DRAW_MOST_INSTS / insts));
+    struct dim3 g =
+        draw_scaled_grid(c->kernel->grid, blocks * fmin(1, most_insts / insts));
     snprintf(p->grid, sizeof(p->grid), "%ux%ux%u", g.x, g.y, g.z);
     return true;
 }
@@ -141,10 +164,10 @@ static int most_blocks(const struct accuracy_case *c)
     return (int)fmin(fit, ceil((double)c->kernel->blocks / c->gpu.sms));
 }
 
-/* The largest count and some below it. */
-static int draw_counts(int *tb, int most, gsl_rng *rng)
+/* The largest count and some below it, up to `counts` of them. */
+static int draw_counts(int *tb, int counts, int most, gsl_rng *rng)
 {
-    int below[CASE_COUNTS], n = most - 1 < COUNTS - 1 ? most - 1 : COUNTS - 1;
+    int below[CASE_COUNTS], n = most < counts ? most - 1 : counts - 1;
     for (int i = 0; i + 1 < most; i++)
         below[i] = i + 1;
     if (n > 0)
@@ -154,8 +177,8 @@ static int draw_counts(int *tb, int most, gsl_rng *rng)
     return n + 1;
 }
 
-/* gto and others. */
-static void draw_scheds(const char **sched, gsl_rng *rng)
+/* gto and others, `scheds` in all. */
+static void draw_scheds(const char **sched, int scheds, gsl_rng *rng)
 {
     const char *others[64];
     size_t n = 0;
@@ -163,24 +186,25 @@ static void draw_scheds(const char **sched, gsl_rng *rng)
         if (strcmp(warp_policies[i]->info.name, "gto") != 0)
             others[n++] = warp_policies[i]->info.name;
     sched[0] = "gto";
-    gsl_ran_choose(rng, sched + 1, SCHEDS - 1, others, n, sizeof(*others));
+    gsl_ran_choose(rng, sched + 1, (size_t)scheds - 1, others, n,
+                   sizeof(*others));
 }
 
-static void write_points(FILE *out, const struct accuracy_point *p, int most,
-                         gsl_rng *rng)
+static void write_points(FILE *out, const struct draw *d,
+                         const struct accuracy_point *p, int most, gsl_rng *rng)
 {
-    int tb[COUNTS], counts = draw_counts(tb, most, rng);
-    const char *sched[SCHEDS];
-    draw_scheds(sched, rng);
+    int tb[COUNTS_MAX], counts = draw_counts(tb, d->counts, most, rng);
+    const char *sched[SCHEDS_MAX];
+    draw_scheds(sched, d->scheds, rng);
     for (int i = 0; i < counts; i++)
-        for (int q = 0; q < SCHEDS; q++)
+        for (int q = 0; q < d->scheds; q++)
             fprintf(out, "%s,%s,%s,%d,%s\n", p->kernel, p->gpu, p->grid, tb[i],
                     sched[q]);
 }
 
-static bool draw_case(FILE *out, const char *kernel, unsigned repeat,
-                      const char *gpu, const char *traces, gsl_rng *rng,
-                      struct error *e)
+static bool draw_case(FILE *out, const struct draw *d, const char *kernel,
+                      unsigned repeat, const char *gpu, const char *traces,
+                      gsl_rng *rng, struct error *e)
 {
     struct accuracy_point p;
     struct accuracy_case c;
@@ -189,30 +213,32 @@ static bool draw_case(FILE *out, const char *kernel, unsigned repeat,
     snprintf(p.gpu, sizeof(p.gpu), "%s", gpu);
     snprintf(grid, sizeof(grid), "%ux1x1", repeat);
     bool ok = case_load(&c, &p, repeat > 0 ? grid : NULL, traces, e) &&
-              set_grid(&p, &c, e);
+              set_grid(&p, &c, d->most_insts, e);
     case_free(&c);
     ok = ok && case_load(&c, &p, p.grid, traces, e);
     if (ok)
-        write_points(out, &p, most_blocks(&c), rng);
+        write_points(out, d, &p, most_blocks(&c), rng);
     case_free(&c);
     return ok;
 }
 
-bool draw_points(FILE *out, const char *traces, struct error *e)
+bool draw_points(FILE *out, int draw, const char *traces, struct error *e)
 {
+    const struct draw *d = &draws[draw];
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    const char *gpu[GPUS];
+    const char *gpu[GPUS_MAX];
+    size_t gpus = (size_t)d->gpus;
     bool ok = rng != NULL || error_set(e, STATUS_FAILED, "out of memory");
     if (ok) {
-        gsl_rng_set(rng, SEED);
-        draw_gpus(gpu, rng);
+        gsl_rng_set(rng, d->seed);
+        draw_gpus(gpu, d, rng);
         fprintf(out, "kernel,gpu,grid,tb,sched\n");
     }
     for (size_t i = 0; ok && i < COUNT(kernels); i++) {
-        if (i % GPUS == 0)
-            gsl_ran_shuffle(rng, gpu, GPUS, sizeof(*gpu));
-        ok = draw_case(out, kernels[i].kernel, kernels[i].repeat, gpu[i % GPUS],
-                       traces, rng, e);
+        if (i % gpus == 0)
+            gsl_ran_shuffle(rng, gpu, gpus, sizeof(*gpu));
+        ok = draw_case(out, d, kernels[i].kernel, kernels[i].repeat,
+                       gpu[i % gpus], traces, rng, e);
     }
     gsl_rng_free(rng);
     return ok;

@@ -309,6 +309,7 @@ bool report_points(const struct accuracy_points *p,
                    const struct report_options *o, struct error *e)
 {
     struct report r = {.points = p, .options = o};
+    printf("%s\n", o->title);
     print_case_head();
     bool ok = open_csv(&r, e) && run_cases(&r, e);
     if (ok)

@@ -8,6 +8,7 @@
 #include "bench/accuracy_points.h"
 
 struct report_options {
+    const char *title;  /* of the table */
     const char *traces; /* folder of traces */
     const char *csv;    /* gets the points whose cases are shown; NULL: none */
     const char *store;  /* of samples, calib_options.store; NULL: none */

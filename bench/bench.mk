@@ -129,15 +129,19 @@ representatives: $(BUILD)/estimate
 	$(V)python3 bench/representatives.py $< $(BUILD)/lists \
 	    >bench/representatives.txt
 
+RUN_ACCURACY = $(BUILD)/bench/accuracy --sources $(DETAIL_HASH) \
+               --traces $(BUILD)/accuracy
+
 accuracy: $(BUILD)/bench/accuracy
 	$(V)mkdir -p $(BUILD)/accuracy
 	$(V)python3 bench/random_traces.py $(BUILD)/accuracy \
 	    $$(grep -ho '^trace:[a-z0-9_]*' bench/accuracy_points.csv | \
 	    sort -u | cut -d: -f2)
-	$(V)$< --sources $(DETAIL_HASH) --traces $(BUILD)/accuracy \
+	$(V)$(RUN_ACCURACY) --points bench/accuracy_points.csv \
 	    $(ACCURACY_ARGS) >bench/accuracy.txt.tmp
-	$(V)$< --sources $(DETAIL_HASH) --traces $(BUILD)/accuracy --cases all \
-	    --points bench/accuracy_rows.csv $(ACCURACY_ARGS) >>bench/accuracy.txt.tmp
+	$(V)for table in rows others; do \
+	    $(RUN_ACCURACY) --cases all --points bench/accuracy_$$table.csv \
+	    $(ACCURACY_ARGS) >>bench/accuracy.txt.tmp || exit; done
 	$(V)mv bench/accuracy.txt.tmp bench/accuracy.txt
 	$(V)cat bench/accuracy.txt
 
