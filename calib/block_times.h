@@ -6,24 +6,34 @@
 #ifndef CALIB_BLOCK_TIMES_H
 #define CALIB_BLOCK_TIMES_H
 
+#include "configs/gpu.h"
+
 #include <stdint.h>
 
 /* Waves whose blocks are looked at. Chosen: as many as a window measures. */
 #define BLOCK_TIMES_WAVES 32
 
-struct block_times {
-    uint64_t first, resident; /* the first block that counts; of a wave */
-    struct {
-        double blocks, sum, squares;
-    } wave[BLOCK_TIMES_WAVES];
+/* Of some blocks. */
+struct block_sums {
+    double blocks, sum, squares;
 };
 
-/* A block that ended. */
-void block_times_add(struct block_times *t, uint64_t block, double cycles);
+struct block_times {
+    uint64_t first, resident; /* the first block that counts; of a wave */
+    struct block_sums wave[BLOCK_TIMES_WAVES];
+    struct block_sums sm[MAX_SMS]; /* of the first wave */
+};
+
+/* A block that ended on an SM. */
+void block_times_add(struct block_times *t, uint64_t block, int sm,
+                     double cycles);
 /* Deviation of the times of a wave's blocks, as a share of their mean, that of
  * all waves together: from one to the next the mean may change. NAN where no
  * wave has two. */
 double block_times_spread(const struct block_times *t);
+
+/* Likewise of the first wave's blocks from those on the same SM alone. */
+double block_times_spread_on_sm(const struct block_times *t);
 
 /* How far blocks that began together are from step after so many waves of them:
  * the deviation of the places that they have reached, in blocks, when each

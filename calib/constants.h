@@ -107,6 +107,20 @@
 #define APART_LEAST    0.001
 #define APART_ANYWHERE 0.5
 #define APART_IN_STEP  0.19
+/* Blocks of an SM are as far from each other as all blocks are, unless their
+ * times in the first wave spread by less than so much of all blocks' spread,
+ * and no more than so many waves have passed: by then they have driven each
+ * other to places that no first wave tells. Both chosen. Measured: BP-K1 on t4
+ * under tlrr takes 9 % longer than where they are spread evenly, as under gto
+ * they are; after 13 waves their coherence is 0.4 (0.1 of all blocks). On
+ * titanx those of SRAD-4 under tlgto, whose first wave is as alike, are in
+ * turns after 16. */
+#define APART_ALIKE       0.85
+#define APART_ALIKE_WAVES 16
+/* Warp instructions of an SM in which a policy that learns does so before its
+ * window, on one SM, at most. Measured: CFD on m2090 slows down for the first
+ * 57,000 under cawa. */
+#define LEARN_INSTS 60000
 /* Share of their instructions that resident blocks have issued, of blocks that
  * are not in step, where a window is too short to see it. */
 #define END_WAVES 0.5
@@ -127,6 +141,12 @@
 #define ERROR_WAVE 0.031
 /* ... of a grid of one wave, falling with its waves. */
 #define ERROR_ENDS 0.1
+/* What the whole GPU takes longer than its slice at the start, to this power,
+ * it takes longer of the rest. Measured: of matrix products without tiles (t4,
+ * 2 times as slow at the start and 1.4 of the rest) it is 0.4, of tiled ones
+ * (a10, h100) between 0 and 1, of nine other kernels, 1 to 5 % slower, 0.4 of
+ * what they are. Where it is faster the rest is as the slice has it. */
+#define SLICE_LASTS 0.4
 /* ... of a start beside which a slice has run its share of the grid, and so
  * much of what the rest would be apart if both were there as they are beside
  * each other. Measured: of the fifteen of SLICE_SHARE nine within 2 % err by

@@ -3,6 +3,7 @@
 
 #include "calib/block_times.h"
 #include "calib/constants.h"
+#include "calib/slice.h"
 #include "configs/gpu.h"
 
 #include <math.h>
@@ -107,7 +108,7 @@ static double log_cycles(const struct job *job, const struct sample *s,
     if (w->kind == WINDOW_GRID)
         return log(s->run.cycles);
     if (s->rest > 0)
-        return log(s->steady.end_cycle + s->rest);
+        return log(s->steady.end_cycle + slice_rest(s));
     if (start->begun > 0)
         begun = start->end_cycle;
     else

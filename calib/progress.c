@@ -8,13 +8,15 @@
 /* Marks that are due in a run of the length that was planned. */
 #define MARKS 64
 
-struct progress progress_of(const struct window *w, double apart,
-                            const double *course)
+struct progress progress_of(const struct window *w,
+                            const struct sampler_underway *underway)
 {
-    return (struct progress){
+    struct progress out = {
         .window = w,
-        .underway = {.blocks = w->underway, .apart = apart, .course = course},
+        .underway = *underway,
         .blocks = {.first = w->first + w->underway, .resident = w->resident}};
+    out.underway.blocks = w->underway;
+    return out;
 }
 
 /* ---- while it runs ------------------------------------------------------- */
@@ -66,21 +68,22 @@ static bool on_progress(void *user, uint64_t cycle, uint64_t insts)
     return !p->stopped;
 }
 
-static bool on_block(void *user, uint64_t block, uint64_t start, uint64_t end,
-                     uint64_t insts)
+static bool on_block(void *user, const struct sampler_block *b)
 {
     struct progress *p = user;
     const struct window *w = p->window;
-    bool of_first = block - w->first < w->resident;
+    uint64_t of_window = b->block - w->first;
+    bool of_first = of_window < w->resident;
     p->first_ended += of_first;
-    p->underway_ended += block - w->first < w->underway;
-    p->ended_insts += insts;
-    if (block - w->first >= w->underway) {
+    p->underway_ended += of_window < w->underway;
+    p->ended_insts += b->insts;
+    if (of_window >= w->underway) {
         p->whole++;
-        p->whole_insts += insts;
+        p->whole_insts += b->insts;
     }
     if (of_first || w->kind != WINDOW_FIRST_WAVE)
-        block_times_add(&p->blocks, block, (double)(end - start));
+        block_times_add(&p->blocks, b->block, b->sm,
+                        (double)(b->end - b->start));
     return true;
 }
 

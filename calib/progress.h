@@ -33,9 +33,10 @@ struct progress {
     bool stopped;                /* by us, not by a limit */
 };
 
-/* Of a run that is to begin; apart and course as in sampler_underway. */
-struct progress progress_of(const struct window *w, double apart,
-                            const double *course);
+/* Of a run that is to begin, of whose blocks those of the window that begin in
+ * their middle are `underway`. */
+struct progress progress_of(const struct window *w,
+                            const struct sampler_underway *underway);
 
 /* Have it called as the run goes: progress and block_done of the options. */
 void progress_listen(struct progress *p, struct sampler_options *options);

@@ -5,6 +5,7 @@
 #include "calib/course.h"
 #include "calib/progress.h"
 #include "configs/gpu.h"
+#include "sampler/learned.h"
 #include "sampler/sampler.h"
 
 #include <math.h>
@@ -45,6 +46,7 @@ static bool simulate(struct sampler_run *run, struct progress *p,
                                       .underway = p->underway,
                                       .first_pass = first_pass(w),
                                       .oracle = request->oracle,
+                                      .learned = request->learned,
                                       .explain = request->explain,
                                       .cancel = request->cancel};
     if (part)
@@ -116,7 +118,8 @@ static bool run_start(struct sample *out, const struct sample_request *request,
                       struct error *e)
 {
     const struct window of_slice = window_slice(&out->window);
-    struct progress slice = progress_of(&of_slice, 0, NULL);
+    const struct sampler_underway none = {.blocks = 0};
+    struct progress slice = progress_of(&of_slice, &none);
     struct gpu gpu;
     const struct sample_request on = on_slice(request, &out->window, &gpu);
     if (!run_window(out, &out->steady, &slice, &on, e))
@@ -124,7 +127,7 @@ static bool run_start(struct sample *out, const struct sample_request *request,
     if (!out->done)
         return true;
     struct sample whole = *out;
-    struct progress start = progress_of(&out->window, 0, NULL);
+    struct progress start = progress_of(&out->window, &none);
     if (!run_window(out, &out->steady, &start, request, e))
         return false;
     if (out->done)
@@ -132,42 +135,102 @@ static bool run_start(struct sample *out, const struct sample_request *request,
     return true;
 }
 
-/* How far from step the grid's first wave leaves the blocks that the window
- * begins with; 0: they may be anywhere. */
-static double apart_by_then(const struct window *w, double spread)
+/* How far from step is how far after so many waves, as sampler_underway has it.
+ */
+static double apart_of(double spread, double waves)
 {
-    double waves = 1 + (double)w->first / (double)w->resident;
     double apart = blocks_apart(spread, waves);
     return apart < APART_ANYWHERE ? fmax(apart, APART_LEAST) : 0;
 }
 
-/* A middle window as its slice has it, or the whole GPU, and its start before
- * it. */
-static bool run_middle(struct sample *sample, const struct window *w,
-                       const struct sample_request *request, struct error *e)
+/* Where the grid's first wave, which `start` ran, leaves the blocks that the
+ * window begins with. */
+static void set_apart(struct sampler_underway *out, const struct window *w,
+                      const struct progress *start)
+{
+    double waves = 1 + (double)w->first / (double)w->resident;
+    double all = block_times_spread(&start->blocks);
+    double on_sm = block_times_spread_on_sm(&start->blocks);
+    out->apart = apart_of(all, waves);
+    if (waves <= APART_ALIKE_WAVES && on_sm < APART_ALIKE * all)
+        out->apart_on_sm = apart_of(on_sm, waves);
+}
+
+/* A middle window, and its start before it, which no policy knows anything of.
+ */
+static bool run_middle_from(struct sample *sample, const struct window *w,
+                            const struct sample_request *request,
+                            struct error *e)
 {
     const struct window start = {.kind = WINDOW_FIRST_WAVE,
                                  .count = w->first + w->count,
                                  .resident = w->resident,
                                  .insts = w->start,
                                  .wave = w->wave};
-    double before = 0, apart = 0, issued[COURSE_PARTS + 1];
-    const double *course = NULL;
-    struct progress p = progress_of(&start, 0, NULL);
+    double before = 0, issued[COURSE_PARTS + 1];
+    struct sampler_underway underway = {.course = NULL};
+    struct progress p = progress_of(&start, &underway);
+    struct sample_request at_start = *request;
+    at_start.learned = NULL;
     if (w->start > 0) {
-        if (!run_window(sample, &sample->start, &p, request, e))
+        if (!run_window(sample, &sample->start, &p, &at_start, e))
             return false;
         before = sample->insts;
-        apart = apart_by_then(&sample->window, sample->spread);
         if (sample->partial || !sample->done)
             return true;
+        set_apart(&underway, &sample->window, &p);
         if (course_of(issued, p.mark, p.count, w->wave))
-            course = issued;
+            underway.course = issued;
     }
-    const struct window middle = apart > 0 ? window_in_step(w) : *w;
-    p = progress_of(&middle, apart, course);
+    const struct window middle = underway.apart > 0 ? window_in_step(w) : *w;
+    p = progress_of(&middle, &underway);
     bool ok = run_window(sample, &sample->steady, &p, request, e);
     sample->insts += before;
+    return ok;
+}
+
+/* What the L1s' policy has learned by then, as far as one SM does of blocks
+ * from there on. */
+static bool learn(struct learned *out, struct sample *sample,
+                  const struct window *w, const struct sample_request *request,
+                  struct error *e)
+{
+    double block = w->wave / (double)w->resident;
+    double before = (double)w->first * block / request->gpu->sms;
+    const struct window one = {.kind = WINDOW_MIDDLE,
+                               .first = w->first,
+                               .count = w->count,
+                               .resident = (uint64_t)w->tb,
+                               .tb = w->tb,
+                               .insts = fmin(before, LEARN_INSTS),
+                               .wave = w->tb * block,
+                               .slice_sms = 1};
+    const struct sampler_underway none = {.blocks = 0};
+    struct progress p = progress_of(&one, &none);
+    struct sampler_run run;
+    struct gpu gpu;
+    struct sample_request on = on_slice(request, &one, &gpu);
+    on.learned = out;
+    if (!simulate(&run, &p, &on, e))
+        return false;
+    sample->insts = (double)run.counts.warp_insts;
+    sample->partial = run.result.partial && !p.stopped;
+    return true;
+}
+
+/* A middle window as its slice has it, or the whole GPU. */
+static bool run_middle(struct sample *sample, const struct window *w,
+                       const struct sample_request *request, struct error *e)
+{
+    struct learned learned = {.size = 0};
+    struct sample_request with = *request;
+    bool learns = policies_learn(&request->policies);
+    bool ok = !learns || learn(&learned, sample, w, request, e);
+    double before = learns && ok ? sample->insts : 0;
+    with.learned = learns ? &learned : NULL;
+    ok = ok && (sample->partial || run_middle_from(sample, w, &with, e));
+    sample->insts += before;
+    learned_free(&learned);
     return ok;
 }
 

@@ -25,10 +25,11 @@ struct sample_request {
     struct policy_set policies;
     int tb;
     uint64_t max_cycles;
-    double time_limit_s;   /* 0 = none */
-    FILE *explain;         /* as sampler_options.explain */
-    struct warmed *warmed; /* likewise */
-    struct oracle *oracle; /* likewise, of a sample of one run alone */
+    double time_limit_s;     /* 0 = none */
+    FILE *explain;           /* as sampler_options.explain */
+    struct warmed *warmed;   /* likewise */
+    struct oracle *oracle;   /* likewise, of a sample of one run alone */
+    struct learned *learned; /* likewise; set by the sample itself */
     const volatile int *cancel;
 };
 

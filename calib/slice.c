@@ -7,12 +7,20 @@
 
 #include <math.h>
 
+/* Where the whole GPU is slower, all its SMs contend for the same lines, and
+ * will for a part of what is to come; where it is faster, it was faster at
+ * fetching what all of them need first. */
+double slice_rest(const struct sample *s)
+{
+    return s->rest * (s->slower > 1 ? pow(s->slower, SLICE_LASTS) : 1);
+}
+
 /* How much longer, in log cycles, the grid would take if the whole GPU and the
  * slice were as far apart behind the start as they are beside each other. */
 static double start_apart(const struct sample *s)
 {
     double end = s->steady.end_cycle;
-    return log((end + s->slower * s->rest) / (end + s->rest));
+    return log((end + s->slower * s->rest) / (end + slice_rest(s)));
 }
 
 static bool is_middle(const struct window *w)

@@ -6,6 +6,10 @@
 
 #include "calib/job.h"
 
+/* Cycles that the whole GPU takes of what comes behind a start: what the slice
+ * takes (sample.rest), and longer where the start is slower than the slice. */
+double slice_rest(const struct sample *s);
+
 /* What is added to the log cycles that a sample says, of a slice that runs a
  * window in the middle: a half of how much longer the model has the whole GPU
  * take. What SMs share is brought once for all of them. 0 of other samples. */

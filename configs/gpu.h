@@ -53,6 +53,9 @@ enum bank_hash {
 
 enum coherence { COHERENCE_GPU, COHERENCE_DENOVO };
 
+/* SMs of a GPU, at most. Chosen. */
+#define MAX_SMS 1024
+
 /* Denovo owns words (WORD_BYTES), of at most as many a line. */
 #define LINE_WORDS 32
 

@@ -90,7 +90,7 @@ static const char *const coherence_names[] = {"gpu", "denovo", NULL};
  * printing is not taken for whole. */
 const struct gpu_key gpu_keys[] = {
     INT("arch", arch, 10, 200, 20, "", "compute capability times ten"),
-    INT("sms", sms, 1, 1024, 15, "SMs", "streaming multiprocessors"),
+    INT("sms", sms, 1, MAX_SMS, 15, "SMs", "streaming multiprocessors"),
 
     REAL("clock.core_mhz", clock.core_mhz, 1, 10000, 700, "MHz",
          "clock of the SMs"),

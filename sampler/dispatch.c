@@ -186,7 +186,7 @@ bool dispatch_set_underway(struct dispatch *d,
                            const struct sampler_underway *underway)
 {
     underway_free(&d->underway);
-    return underway_init(&d->underway, underway, d->first_block);
+    return underway_init(&d->underway, underway, d->first_block, d->gpu->sms);
 }
 
 void dispatch_start_kernel(struct dispatch *d, const struct kernel *k,

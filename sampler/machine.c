@@ -48,8 +48,9 @@ static void on_block_end(void *user, struct sm *sm,
     dispatch_block_ended(&m->dispatch, sm, slot, now);
     const struct sampler_options *o = m->options;
     if (o->block_done != NULL &&
-        !o->block_done(o->user, slot->id, slot->launched, now,
-                       sm_block_insts(sm, slot)))
+        !o->block_done(o->user, &(struct sampler_block){
+                                    slot->id, sm->core.id, slot->launched, now,
+                                    sm_block_insts(sm, slot)}))
         m->stopped = true;
 }
 

@@ -3,6 +3,7 @@
 
 #include "sampler/clock.h"
 #include "sampler/counts.h"
+#include "sampler/learned.h"
 #include "sampler/machine.h"
 #include "sampler/policy/check.h"
 #include "sampler/policy/warp/table.h"
@@ -36,6 +37,7 @@ static struct sampler_options unheard(const struct sampler_options *o)
     out.warp_done = NULL;
     out.line = NULL;
     out.explain = NULL;
+    out.learned = NULL;
     return out;
 }
 
@@ -56,6 +58,20 @@ static bool end_recording(struct machine *m, double deadline)
     return ok;
 }
 
+static void begin_learned(const struct machine *m)
+{
+    const struct learned *l = m->options->learned;
+    for (int i = 0; l != NULL && i < m->sms; i++)
+        learned_give(l, &m->sm[i].l1.tags);
+}
+
+static bool keep_learned(const struct machine *m)
+{
+    struct learned *l = m->options->learned;
+    return l == NULL || l->bytes != NULL || !policies_learn(m->policies) ||
+           learned_take(l, &m->sm[0].l1.tags) || error_no_memory(m->error);
+}
+
 /* Run all kernels on a machine whose gpu, policies, options, oracle and error
  * are set, and free it. */
 static bool run(struct sampler_run *out, struct machine *m,
@@ -63,8 +79,11 @@ static bool run(struct sampler_run *out, struct machine *m,
 {
     bool partial = false;
     *out = (struct sampler_run){0};
-    bool ok = machine_init(m, kernels, count) &&
-              run_kernels(m, kernels, count, deadline, &partial);
+    bool ok = machine_init(m, kernels, count);
+    if (ok)
+        begin_learned(m);
+    ok = ok && run_kernels(m, kernels, count, deadline, &partial) &&
+         keep_learned(m);
     if (ok) {
         counts_collect(out, m, partial);
         out->search = dispatch_search(&m->dispatch);

@@ -65,7 +65,16 @@ struct sampler_warp {
                           * past any barrier, and yet not issued */
 };
 
+/* A block's life. */
+struct sampler_block {
+    uint64_t block;
+    int sm;
+    uint64_t start, end; /* cycles */
+    uint64_t insts;      /* warp instructions */
+};
+
 struct oracle;
+struct learned;
 
 /* What happens to a line of an SM's L1: a load finds it, does not find it, or
  * it is evicted. (cawa Fig. 8) */
@@ -89,6 +98,9 @@ struct sampler_underway {
     uint64_t blocks;
     double apart; /* deviation of where, in blocks, if they began together; 0:
                    * anywhere */
+    double apart_on_sm; /* likewise, of the blocks of an SM from where these are
+                         * on average; 0: as far as all blocks, and spread as
+                         * evenly as they can be */
     /* Shares of a block's instructions that it has issued after each part of
      * its time, [COURSE_PARTS + 1], from 0 to 1; NULL: an even pace. */
     const double *course;
@@ -106,11 +118,9 @@ struct sampler_options {
     struct warmed *warmed; /* of the kernel: shared with other runs of it; NULL:
                             * this run warms the L2 by itself */
     struct sampler_underway underway;
-    /* Called with the end cycle of each block, for throughput statistics; may
-     * be NULL. Return false to stop the run there (a sample is precise
-     * enough). */
-    bool (*block_done)(void *user, uint64_t block, uint64_t start_cycle,
-                       uint64_t end_cycle, uint64_t block_insts);
+    /* Called when a block has ended; may be NULL. Return false to stop the run
+     * there. */
+    bool (*block_done)(void *user, const struct sampler_block *b);
     /* Called with the warp instructions of all SMs so far, each
      * progress_period of them or a few more; may be NULL. Return false to stop
      * the run there. */
@@ -125,6 +135,10 @@ struct sampler_options {
      * is stopped earlier it goes on as far, unheard and uncounted. NULL:
      * neither. */
     struct oracle *oracle;
+    /* What the L1s' policy has learned, with which it begins; if that is
+     * nothing yet, what it learns in this run on SM 0 is put there. NULL:
+     * neither. */
+    struct learned *learned;
     /* Called for every SM each timeline_period cycles; may be NULL. */
     void (*moment)(void *user, const struct sampler_moment *m);
     uint64_t timeline_period;

@@ -33,7 +33,7 @@ static int descending(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-static void set_times(struct underway *u, uint64_t first)
+static void spread_evenly(struct underway *u, uint64_t first)
 {
     uint64_t blocks = u->of.blocks;
     for (uint64_t i = 0; i < blocks; i++)
@@ -41,8 +41,29 @@ static void set_times(struct underway *u, uint64_t first)
     qsort(u->time, blocks, sizeof(*u->time), descending);
 }
 
+/* Put it where it belongs among those before it, which are `step` apart. */
+static void insert(double *time, uint64_t at, uint64_t step, double value)
+{
+    for (; at >= step && time[at - step] < value; at -= step)
+        time[at] = time[at - step];
+    time[at] = value;
+}
+
+/* About a place that an SM's blocks have in common. */
+static void spread_by_sm(struct underway *u, uint64_t first, uint64_t sms)
+{
+    const struct sampler_underway *of = &u->of;
+    double own = of->apart_on_sm;
+    double common = sqrt(fmax(of->apart * of->apart - own * own, 0));
+    for (uint64_t i = 0; i < of->blocks; i++) {
+        double place = time_of(part_of(first + of->blocks + i % sms), common);
+        double time = place + time_of(part_of(first + i), own);
+        insert(u->time, i, sms, time - floor(time));
+    }
+}
+
 bool underway_init(struct underway *u, const struct sampler_underway *of,
-                   uint64_t first)
+                   uint64_t first, int sms)
 {
     *u = (struct underway){.of = *of};
     if (of->blocks == 0)
@@ -51,7 +72,10 @@ bool underway_init(struct underway *u, const struct sampler_underway *of,
     u->block = calloc(of->blocks, sizeof(*u->block));
     if (u->time == NULL || u->block == NULL)
         return false;
-    set_times(u, first);
+    if (of->apart_on_sm > 0)
+        spread_by_sm(u, first, (uint64_t)sms);
+    else
+        spread_evenly(u, first);
     return true;
 }
 

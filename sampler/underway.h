@@ -22,15 +22,16 @@ struct underway_block {
 struct underway {
     struct sampler_underway of;
     double *time; /* [of.blocks] share of its time that each has behind it: less
-                   * and less, for blocks are launched in order */
+                   * and less, at least of an SM's, for blocks are launched in
+                   * order */
     struct underway_block *block; /* [of.blocks] launched, not taken forward */
     uint64_t count;               /* of them */
 };
 
-/* Blocks from `first` of the grid on. False without memory; underway_free() is
- * due in either case. */
+/* Blocks from `first` of the grid on, that so many SMs get in turn. False
+ * without memory; underway_free() is due in either case. */
 bool underway_init(struct underway *u, const struct sampler_underway *of,
-                   uint64_t first);
+                   uint64_t first, int sms);
 void underway_free(struct underway *u);
 
 /* `block` of them (from 0 on) was launched. */

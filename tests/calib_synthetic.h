@@ -283,9 +283,12 @@ static inline bool synthetic_step(struct synthetic_machine *m)
     m->had += s->has;
     const struct sampler_options *o = m->options;
     if (o->block_done != NULL)
-        o->block_done(o->user, s->block, (uint64_t)llround(s->from),
-                      (uint64_t)llround(s->until),
-                      (uint64_t)llround((1 - s->has) * m->law->insts));
+        o->block_done(o->user, &(struct sampler_block){
+                                   .block = s->block,
+                                   .start = (uint64_t)llround(s->from),
+                                   .end = (uint64_t)llround(s->until),
+                                   .insts = (uint64_t)llround((1 - s->has) *
+                                                              m->law->insts)});
     if (m->launched < m->count)
         synthetic_launch(m, s);
     else

@@ -63,13 +63,12 @@ struct spans {
     int sms, blocks;
 };
 
-static inline bool note_span(void *user, uint64_t block, uint64_t start,
-                             uint64_t end, uint64_t insts)
+static inline bool note_span(void *user, const struct sampler_block *b)
 {
     struct spans *s = user;
-    (void)block, (void)insts;
     uint64_t *longest = &s->longest[s->blocks++ / s->sms];
-    *longest = end - start > *longest ? end - start : *longest;
+    uint64_t span = b->end - b->start;
+    *longest = span > *longest ? span : *longest;
     return true;
 }
 

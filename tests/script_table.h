@@ -351,14 +351,13 @@ static inline void digest(struct script_run *r, uint64_t x)
     r->lives = mix(r->lives ^ x);
 }
 
-static inline bool note_block(void *user, uint64_t block, uint64_t start,
-                              uint64_t end, uint64_t insts)
+static inline bool note_block(void *user, const struct sampler_block *b)
 {
-    ck_assert_uint_le(start, end);
-    digest(user, block);
-    digest(user, start);
-    digest(user, end);
-    digest(user, insts);
+    ck_assert_uint_le(b->start, b->end);
+    digest(user, b->block);
+    digest(user, b->start);
+    digest(user, b->end);
+    digest(user, b->insts);
     return true;
 }
 

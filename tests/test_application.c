@@ -286,15 +286,13 @@ START_TEST(one_launch_is_the_plain_kernel)
 END_TEST
 
 /* The order in which blocks of launches end. */
-static bool note_end(void *user, uint64_t block, uint64_t start, uint64_t end,
-                     uint64_t insts)
+static bool note_end(void *user, const struct sampler_block *b)
 {
     uint64_t *last = user;
-    (void)block, (void)start;
-    ck_assert_uint_ge(end, last[0]);
-    ck_assert_uint_ge(insts, last[1]);
-    last[0] = end;
-    last[1] = insts;
+    ck_assert_uint_ge(b->end, last[0]);
+    ck_assert_uint_ge(b->insts, last[1]);
+    last[0] = b->end;
+    last[1] = b->insts;
     return true;
 }
 

@@ -2,6 +2,7 @@
 #include "base/result.h"
 #include "calib/block_times.h"
 #include "calib/course.h"
+#include "calib/slice.h"
 #include "calib/steady.h"
 #include "calib/window.h"
 
@@ -375,6 +376,18 @@ START_TEST(differences_of_longer_windows_err_by_what_they_went_on_for)
 }
 END_TEST
 
+/* ---- slices -------------------------------------------------------------- */
+
+START_TEST(what_is_slower_at_the_start_stays_so_in_part)
+{
+    struct sample s = {.rest = 1000, .slower = 0.8};
+    ck_assert_double_eq(slice_rest(&s), 1000);
+    s.slower = 2;
+    ck_assert_double_gt(slice_rest(&s), 1000);
+    ck_assert_double_lt(slice_rest(&s), 2000);
+}
+END_TEST
+
 /* ---- block times -------------------------------------------------------- */
 
 /* Two waves of four after two blocks that do not count: the second is slower as
@@ -384,16 +397,32 @@ START_TEST(spread_is_that_within_waves)
 {
     struct block_times t = {.first = 2, .resident = 4};
     ck_assert(isnan(block_times_spread(&t)));
-    block_times_add(&t, 1, 1e6);
-    block_times_add(&t, 2, 90);
+    block_times_add(&t, 1, 0, 1e6);
+    block_times_add(&t, 2, 0, 90);
     ck_assert(isnan(block_times_spread(&t)));
     for (uint64_t i = 3; i < 6; i++)
-        block_times_add(&t, i, i % 2 == 0 ? 90 : 110);
-    block_times_add(&t, 2 + 4 * BLOCK_TIMES_WAVES, 1e6);
+        block_times_add(&t, i, 0, i % 2 == 0 ? 90 : 110);
+    block_times_add(&t, 2 + 4 * BLOCK_TIMES_WAVES, 0, 1e6);
     ck_assert_double_eq_tol(block_times_spread(&t), sqrt(400. / 3) / 100, 1e-9);
     for (uint64_t i = 6; i < 10; i++)
-        block_times_add(&t, i, i % 2 == 0 ? 180 : 220);
+        block_times_add(&t, i, 0, i % 2 == 0 ? 180 : 220);
     ck_assert_double_eq_tol(block_times_spread(&t), sqrt(2000. / 6) / 150,
+                            1e-9);
+}
+END_TEST
+
+/* Two SMs of two blocks each, 90 and 110 cycles on average: their own are one
+ * cycle from these. */
+START_TEST(spread_on_an_sm_is_that_within_it)
+{
+    struct block_times t = {.first = 0, .resident = 4};
+    for (uint64_t i = 0; i < 4; i++)
+        block_times_add(&t, i, (int)i % 2,
+                        (i % 2 == 0 ? 90 : 110) + (i < 2 ? -1 : 1));
+    ck_assert_double_eq_tol(block_times_spread_on_sm(&t), sqrt(4. / 2) / 100,
+                            1e-9);
+    block_times_add(&t, 4, 0, 1000);
+    ck_assert_double_eq_tol(block_times_spread_on_sm(&t), sqrt(4. / 2) / 100,
                             1e-9);
 }
 END_TEST
@@ -460,6 +489,7 @@ int main(void)
     tcase_add_test(c, window_of_few_waves_is_their_start);
     tcase_add_test(c, starts_have_a_slice_beside_them);
     tcase_add_test(c, slices_run_heavy_waves);
+    tcase_add_test(c, what_is_slower_at_the_start_stays_so_in_part);
     tcase_add_test(c, a_cold_start_is_unsure);
     tcase_add_test(c, windows_lie_in_the_middle);
     tcase_add_test(c, grids_of_some_waves_have_their_start_run);
@@ -476,6 +506,7 @@ int main(void)
     tcase_add_test(c,
                    differences_of_longer_windows_err_by_what_they_went_on_for);
     tcase_add_test(c, spread_is_that_within_waves);
+    tcase_add_test(c, spread_on_an_sm_is_that_within_it);
     tcase_add_test(c, blocks_drift_apart_with_the_root_of_waves);
     tcase_add_test(c, a_course_is_that_of_the_last_whole_wave);
     tcase_add_test(c, few_marks_are_no_course);

@@ -61,16 +61,14 @@ struct ended {
     uint64_t digest;
 };
 
-static bool note_end(void *user, uint64_t block, uint64_t start, uint64_t end,
-                     uint64_t insts)
+static bool note_end(void *user, const struct sampler_block *b)
 {
-    (void)insts;
     struct ended *n = user;
     ck_assert_int_lt(n->kernel, KERNELS);
-    ck_assert_uint_lt(block, n->application->blocks[n->kernel]);
-    ck_assert(!n->seen[block]);
-    n->seen[block] = true;
-    n->digest = mix(n->digest ^ block ^ start << 10 ^ end << 40);
+    ck_assert_uint_lt(b->block, n->application->blocks[n->kernel]);
+    ck_assert(!n->seen[b->block]);
+    n->seen[b->block] = true;
+    n->digest = mix(n->digest ^ b->block ^ b->start << 10 ^ b->end << 40);
     if (++n->count == n->application->blocks[n->kernel]) {
         memset(n->seen, 0, sizeof(n->seen));
         n->count = 0;

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * L1 replacement policies on sequences of accesses followed by hand. */
+#include "sampler/learned.h"
 #include "sampler/memory/cache.h"
 #include "sampler/policy/l1/cache_policy.h"
+#include "sampler/policy/l1/rrip.h"
 #include "sampler/policy/registry.h"
 #include "sampler/policy/warp/table.h"
 #include "tests/script_gate.h"
@@ -145,6 +147,52 @@ START_TEST(ship_lets_streams_go_first)
         ck_assert(has(&c, 101) && has(&c, line) && !has(&c, line - 1));
     }
     cache_free(&c);
+}
+END_TEST
+
+/* A cache that begins with what another one learned has 7's first line at 3,
+ * which goes before the older one of 9. */
+START_TEST(ship_begins_with_what_another_learned)
+{
+    struct cache teacher = one_set("ship", 2), pupil = one_set("ship", 2);
+    struct learned l = {.size = 0};
+    touch(&teacher, by(7, 1, false));
+    touch(&teacher, by(7, 2, false));
+    touch(&teacher, by(7, 3, false)); /* took 1, unused: 7 at 0 */
+    ck_assert(learned_take(&l, &teacher));
+    learned_give(&l, &pupil);
+    touch(&pupil, by(9, 100, false));
+    touch(&pupil, by(7, 1, false));
+    touch(&pupil, by(9, 101, false));
+    ck_assert(has(&pupil, 100) && !has(&pupil, 1));
+    learned_free(&l);
+    cache_free(&teacher);
+    cache_free(&pupil);
+}
+END_TEST
+
+/* Of a whole run SM 0's; a policy that learns nothing leaves it be. */
+START_TEST(runs_tell_what_they_learn)
+{
+    static const char *const policies[] = {"lru", "ship", "cacp"};
+    struct script s = SCRIPT(MEM(OP_LOAD, SPACE_GLOBAL, 1, -1, 4, .stride = 128,
+                                 .iteration_step = 4096));
+    struct gpu g = plain_gpu();
+    s.repeat = 64;
+    for (int i = 0; i < 3; i++) {
+        struct learned l = {.size = 0};
+        struct policy_set p = policies_of(warp_policies[0]);
+        struct error e;
+        ck_assert(choice_parse(&p.l1, NULL, POLICY_L1, policies[i], &e));
+        run_options(&s, 2, 4, &g, &p, (struct sampler_options){.learned = &l});
+        ck_assert_int_eq(policies_learn(&p), i > 0);
+        ck_assert_int_eq(l.bytes != NULL, i > 0);
+        size_t changed = 0;
+        for (size_t k = 0; k < l.size; k++)
+            changed += l.bytes[k] != COUNTER_START;
+        ck_assert_int_eq(changed > 0, i > 0);
+        learned_free(&l);
+    }
 }
 END_TEST
 
@@ -402,6 +450,8 @@ int main(void)
     tcase_add_test(tc, srrip_forgets);
     tcase_add_loop_test(tc, locked_ways_stay, 0, policies);
     tcase_add_test(tc, ship_lets_streams_go_first);
+    tcase_add_test(tc, ship_begins_with_what_another_learned);
+    tcase_add_test(tc, runs_tell_what_they_learn);
     tcase_add_test(tc, srrip_does_not);
     tcase_add_test(tc, cacp_starts_in_the_other_ways);
     tcase_add_test(tc, cacp_learns_who_uses_lines_again);

@@ -171,14 +171,13 @@ struct seen {
     uint64_t mask; /* of block numbers */
 };
 
-static bool see(void *user, uint64_t block, uint64_t start, uint64_t end,
-                uint64_t insts)
+static bool see(void *user, const struct sampler_block *b)
 {
     struct seen *s = user;
-    ck_assert_uint_lt(start, end);
-    ck_assert_uint_eq(s->mask >> block & 1, 0);
-    s->mask |= UINT64_C(1) << block;
-    s->insts += insts;
+    ck_assert_uint_lt(b->start, b->end);
+    ck_assert_uint_eq(s->mask >> b->block & 1, 0);
+    s->mask |= UINT64_C(1) << b->block;
+    s->insts += b->insts;
     return ++s->blocks != s->stop_after;
 }
 

@@ -220,12 +220,10 @@ START_TEST(blocks_under_way_are_where_their_course_says)
 }
 END_TEST
 
-static bool keeps_insts(void *user, uint64_t block, uint64_t start,
-                        uint64_t end, uint64_t insts)
+static bool keeps_insts(void *user, const struct sampler_block *b)
 {
     uint64_t *of_block = user;
-    (void)start, (void)end;
-    of_block[block] = insts;
+    of_block[b->block] = b->insts;
     return true;
 }
 
@@ -244,6 +242,51 @@ START_TEST(blocks_under_way_are_in_order)
         ck_assert_uint_ge(insts[i], insts[i - 1]);
     ck_assert_uint_lt(insts[0], 101 / 4);
     ck_assert_uint_eq(insts[60], 101);
+    hundred_close(&h);
+}
+END_TEST
+
+struct placed {
+    int sm[100];
+    uint64_t insts[100];
+};
+
+static bool keeps_places(void *user, const struct sampler_block *b)
+{
+    struct placed *p = user;
+    p->sm[b->block] = b->sm;
+    p->insts[b->block] = b->insts;
+    return true;
+}
+
+/* Of a circle of a block's instructions the shorter way. */
+static double way(uint64_t a, uint64_t b)
+{
+    double there = fabs((double)a - (double)b);
+    return fmin(there, 101 - there);
+}
+
+/* Those of an SM are a hundredth of a block from where they are on average,
+ * here no two of them eight times that; all together are anywhere. */
+START_TEST(blocks_of_an_sm_are_near_each_other)
+{
+    struct hundred h;
+    hundred_open(&h, 1);
+    h.gpu.sms = 6;
+    struct placed p;
+    struct sampler_options o = {.block_count = 100,
+                                .underway = {.blocks = 24, .apart_on_sm = 0.01},
+                                .block_done = keeps_places,
+                                .user = &p};
+    hundred_run(&h, &o);
+    double far = 0;
+    for (int i = 0; i < 24; i++)
+        for (int j = 0; j < i; j++) {
+            if (p.sm[i] == p.sm[j])
+                ck_assert_double_le(way(p.insts[i], p.insts[j]), 101 * 0.08);
+            far = fmax(far, way(p.insts[i], p.insts[j]));
+        }
+    ck_assert_double_ge(far, 101 * 0.3);
     hundred_close(&h);
 }
 END_TEST
@@ -317,11 +360,10 @@ START_TEST(blocks_under_way_have_raised_their_counts)
 }
 END_TEST
 
-static bool is_near_an_end(void *user, uint64_t block, uint64_t start,
-                           uint64_t end, uint64_t insts)
+static bool is_near_an_end(void *user, const struct sampler_block *b)
 {
-    (void)user, (void)start, (void)end;
-    ck_assert(block >= 60 || insts <= 101 * 0.2 || insts >= 101 * 0.8);
+    (void)user;
+    ck_assert(b->block >= 60 || b->insts <= 101 * 0.2 || b->insts >= 101 * 0.8);
     return true;
 }
 
@@ -357,5 +399,6 @@ int main(void)
     tcase_add_test(tc, blocks_under_way_are_there_at_once);
     tcase_add_test(tc, blocks_under_way_have_raised_their_counts);
     tcase_add_test(tc, blocks_near_step_are_at_their_ends);
+    tcase_add_test(tc, blocks_of_an_sm_are_near_each_other);
     return run_suite("sampler: windows", tc);
 }

@@ -49,6 +49,10 @@ struct cache_policy {
     void (*evict)(void *state, int set, int way);
     /* A line became invalid without being replaced (optional). */
     void (*drop)(void *state, int set, int way);
+    /* Its counters of what lines do that is of no line: *size bytes in the
+     * state, as another cache's may begin with (optional: it learns nothing).
+     */
+    uint8_t *(*learned)(void *state, size_t *size);
     bool partitioned; /* ask for a victim even when ways are invalid */
 };
 

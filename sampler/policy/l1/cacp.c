@@ -19,9 +19,11 @@ struct cacp {
     struct rrip rrip;
     int critical_ways; /* ways 0..critical_ways-1 are critical */
     int threshold;
-    uint8_t critical[SIGNATURES]; /* CCBP */
-    uint8_t reuse[SIGNATURES];    /* SHiP */
-    struct line *line;            /* [set * ways + way] */
+    struct counters {
+        uint8_t critical[SIGNATURES]; /* CCBP */
+        uint8_t reuse[SIGNATURES];    /* SHiP */
+    } counter;
+    struct line *line; /* [set * ways + way] */
 };
 
 static size_t state_size(const struct cache_shape *shape)
@@ -37,8 +39,7 @@ static void init(void *state, const struct cache_shape *shape)
     c->line = (struct line *)(c + 1);
     uint8_t *behind = (uint8_t *)(c->line + cache_lines(shape));
     c->rrip = (struct rrip){.ways = shape->ways, .value = behind};
-    memset(c->critical, COUNTER_START, sizeof(c->critical));
-    memset(c->reuse, COUNTER_START, sizeof(c->reuse));
+    memset(&c->counter, COUNTER_START, sizeof(c->counter));
 }
 
 /* The lower 8 bits of both (cawa Sec. 3.3), instructions and lines counted: of
@@ -59,10 +60,10 @@ static void hit(void *state, int set, int way, const struct cache_access *a)
     struct cacp *c = state;
     struct line *l = line_at(c, set, way);
     rrip_set(&c->rrip, set, way, RRIP_NEAR);
-    count_up(&c->reuse[l->signature]);
+    count_up(&c->counter.reuse[l->signature]);
     if (a->critical) {
         l->critical_reuse = true;
-        count_up(&c->critical[l->signature]);
+        count_up(&c->counter.critical[l->signature]);
     } else {
         l->other_reuse = true;
     }
@@ -73,7 +74,7 @@ static int victim(void *state, int set, const uint8_t *locked,
 {
     struct cacp *c = state;
     const struct line *line = line_at(c, set, 0);
-    bool critical = c->critical[signature_of(a)] > c->threshold;
+    bool critical = c->counter.critical[signature_of(a)] > c->threshold;
     int first = critical ? 0 : c->critical_ways;
     int end = critical ? c->critical_ways : c->rrip.ways;
     if (first == end) { /* too few ways to part */
@@ -93,7 +94,7 @@ static void fill(void *state, int set, int way, const struct cache_access *a)
     *line_at(c, set, way) =
         (struct line){.signature = signature, .valid = true};
     rrip_set(&c->rrip, set, way,
-             c->reuse[signature] == 0 ? RRIP_DISTANT : RRIP_LONG);
+             c->counter.reuse[signature] == 0 ? RRIP_DISTANT : RRIP_LONG);
 }
 
 static void evict(void *state, int set, int way)
@@ -103,15 +104,22 @@ static void evict(void *state, int set, int way)
     if (l->critical_reuse)
         return;
     if (!l->other_reuse)
-        count_down(&c->reuse[l->signature]);
+        count_down(&c->counter.reuse[l->signature]);
     else if (way < c->critical_ways)
-        count_down(&c->critical[l->signature]);
+        count_down(&c->counter.critical[l->signature]);
 }
 
 static void drop(void *state, int set, int way)
 {
     struct cacp *c = state;
     line_at(c, set, way)->valid = false;
+}
+
+static uint8_t *learned(void *state, size_t *size)
+{
+    struct cacp *c = state;
+    *size = sizeof(c->counter);
+    return (uint8_t *)&c->counter;
 }
 
 const struct cache_policy cache_cacp = {
@@ -137,4 +145,5 @@ const struct cache_policy cache_cacp = {
     .fill = fill,
     .evict = evict,
     .drop = drop,
+    .learned = learned,
 };

@@ -75,6 +75,13 @@ static void evict(void *state, int set, int way)
         count_down(&s->counter[l->signature]);
 }
 
+static uint8_t *learned(void *state, size_t *size)
+{
+    struct ship *s = state;
+    *size = sizeof(s->counter);
+    return s->counter;
+}
+
 const struct cache_policy cache_ship = {
     .info = {.name = "ship",
              .summary = "srrip, inserting by the instruction's past reuse",
@@ -85,4 +92,5 @@ const struct cache_policy cache_ship = {
     .victim = victim,
     .fill = fill,
     .evict = evict,
+    .learned = learned,
 };
