@@ -108,15 +108,18 @@
 #define APART_ANYWHERE 0.5
 #define APART_IN_STEP  0.19
 /* Blocks of an SM are as far from each other as all blocks are, unless their
- * times in the first wave spread by less than so much of all blocks' spread,
- * and no more than so many waves have passed: by then they have driven each
- * other to places that no first wave tells. Both chosen. Measured: BP-K1 on t4
- * under tlrr takes 9 % longer than where they are spread evenly, as under gto
- * they are; after 13 waves their coherence is 0.4 (0.1 of all blocks). On
- * titanx those of SRAD-4 under tlgto, whose first wave is as alike, are in
- * turns after 16. */
+ * times in the first wave spread by less than so much of all blocks' spread.
+ * Then they stay that near for so many waves, after which they have driven each
+ * other to places that no first wave tells; but where warps take turns they
+ * stay within so much of where they are on average. The first two chosen.
+ * Measured: 50 to 100 waves on the coherence of an SM's blocks is 0.5 for BP-K1
+ * on t4 and BP-K2 on m2090 under lrr, 0.7 for DWT on t4 after 11, of all blocks
+ * 0; under gto it is -0.5, 0 and -1. BP-K1 and BP-K2 take 8 and 6 % longer so
+ * than where they are spread evenly. SRAD-4's on titanx under tlgto, alike in
+ * the first wave, are in turns after 16. */
 #define APART_ALIKE       0.85
 #define APART_ALIKE_WAVES 16
+#define APART_IN_TURNS    0.13
 /* Warp instructions of an SM in which a policy that learns does so before its
  * window, on one SM, at most. Measured: CFD on m2090 slows down for the first
  * 57,000 under cawa. */

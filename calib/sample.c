@@ -6,6 +6,7 @@
 #include "calib/progress.h"
 #include "configs/gpu.h"
 #include "sampler/learned.h"
+#include "sampler/policy/warp/warp_policy.h"
 #include "sampler/sampler.h"
 
 #include <math.h>
@@ -144,46 +145,77 @@ static double apart_of(double spread, double waves)
 }
 
 /* Where the grid's first wave, which `start` ran, leaves the blocks that the
- * window begins with. */
+ * window begins with, whose warps take turns or do not. */
 static void set_apart(struct sampler_underway *out, const struct window *w,
-                      const struct progress *start)
+                      const struct progress *start, bool in_turns)
 {
     double waves = 1 + (double)w->first / (double)w->resident;
     double all = block_times_spread(&start->blocks);
     double on_sm = block_times_spread_on_sm(&start->blocks);
     out->apart = apart_of(all, waves);
-    if (waves <= APART_ALIKE_WAVES && on_sm < APART_ALIKE * all)
+    if (on_sm >= APART_ALIKE * all)
+        return;
+    if (in_turns)
+        out->apart_on_sm = fmin(blocks_apart(on_sm, waves), APART_IN_TURNS);
+    else if (waves <= APART_ALIKE_WAVES)
         out->apart_on_sm = apart_of(on_sm, waves);
 }
 
-/* A middle window, and its start before it, which no policy knows anything of.
- */
+static bool takes_turns(const struct sample_request *request)
+{
+    const struct warp_policy *p = request->policies.warp.warp;
+    return p->traits.family == FAMILY_ROUND_ROBIN;
+}
+
+/* What a middle window begins with. */
+struct beginning {
+    struct sampler_underway underway;
+    double course[COURSE_PARTS + 1];
+};
+
+/* Run the grid's first wave, of which no policy knows anything: as a part of
+ * the sample where it has one, else for what the window begins with. */
+static bool run_first_wave(struct beginning *out, struct sample *sample,
+                           const struct window *w,
+                           const struct sample_request *request,
+                           struct error *e)
+{
+    struct steady looked;
+    bool counts = w->start > 0;
+    const struct window first = {.kind = WINDOW_FIRST_WAVE,
+                                 .count = w->first + w->count,
+                                 .resident = w->resident,
+                                 .insts = counts ? w->start : w->wave,
+                                 .wave = w->wave};
+    struct progress p = progress_of(&first, &out->underway);
+    struct sample_request naive = *request;
+    naive.learned = NULL;
+    if (!run_window(sample, counts ? &sample->start : &looked, &p, &naive, e))
+        return false;
+    set_apart(&out->underway, &sample->window, &p, takes_turns(request));
+    if (course_of(out->course, p.mark, p.count, w->wave))
+        out->underway.course = out->course;
+    return true;
+}
+
+/* A middle window, and the first wave before it. */
 static bool run_middle_from(struct sample *sample, const struct window *w,
                             const struct sample_request *request,
                             struct error *e)
 {
-    const struct window start = {.kind = WINDOW_FIRST_WAVE,
-                                 .count = w->first + w->count,
-                                 .resident = w->resident,
-                                 .insts = w->start,
-                                 .wave = w->wave};
-    double before = 0, issued[COURSE_PARTS + 1];
-    struct sampler_underway underway = {.course = NULL};
-    struct progress p = progress_of(&start, &underway);
-    struct sample_request at_start = *request;
-    at_start.learned = NULL;
-    if (w->start > 0) {
-        if (!run_window(sample, &sample->start, &p, &at_start, e))
+    struct beginning from = {.underway = {.course = NULL}};
+    bool looks = window_may_look(w) && takes_turns(request);
+    double before = 0;
+    if (w->start > 0 || looks) {
+        if (!run_first_wave(&from, sample, w, request, e))
             return false;
         before = sample->insts;
         if (sample->partial || !sample->done)
             return true;
-        set_apart(&underway, &sample->window, &p);
-        if (course_of(issued, p.mark, p.count, w->wave))
-            underway.course = issued;
     }
-    const struct window middle = underway.apart > 0 ? window_in_step(w) : *w;
-    p = progress_of(&middle, &underway);
+    const struct window middle =
+        from.underway.apart > 0 ? window_in_step(w) : *w;
+    struct progress p = progress_of(&middle, &from.underway);
     bool ok = run_window(sample, &sample->steady, &p, request, e);
     sample->insts += before;
     return ok;
@@ -224,7 +256,8 @@ static bool run_middle(struct sample *sample, const struct window *w,
 {
     struct learned learned = {.size = 0};
     struct sample_request with = *request;
-    bool learns = policies_learn(&request->policies);
+    bool learns =
+        w->kind == WINDOW_MIDDLE && policies_learn(&request->policies);
     bool ok = !learns || learn(&learned, sample, w, request, e);
     double before = learns && ok ? sample->insts : 0;
     with.learned = learns ? &learned : NULL;

@@ -344,9 +344,15 @@ bool window_is_whole(const struct window *w)
     return w->kind == WINDOW_GRID || w->kind == WINDOW_SLICE;
 }
 
+bool window_may_look(const struct window *w)
+{
+    return w->kind == WINDOW_MIDDLE && w->start <= 0 && w->slice_sms == 0 &&
+           w->tb > 1;
+}
+
 bool window_is_alone(const struct window *w)
 {
-    return w->start <= 0 && w->slice_blocks == 0;
+    return w->start <= 0 && w->slice_blocks == 0 && !window_may_look(w);
 }
 
 struct window window_in_step(const struct window *w)

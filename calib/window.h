@@ -88,7 +88,12 @@ double window_slice_share(const struct window *w);
 /* Whether it is run to the end of its blocks. */
 bool window_is_whole(const struct window *w);
 
-/* Whether it is run beside no other. */
+/* Whether the grid's first wave is looked at where warps take turns, though the
+ * grid is so long that its time does not matter: a middle on the whole GPU, of
+ * several blocks an SM. */
+bool window_may_look(const struct window *w);
+
+/* Whether it is run beside no other, under any policy. */
 bool window_is_alone(const struct window *w);
 
 /* The window of blocks that the start shows to be in step. */

@@ -74,7 +74,30 @@ START_TEST(starts_have_a_slice_beside_them)
 }
 END_TEST
 
-/* What comes behind a first wave that is all of a window may be faster. */
+/* A grid of 1,000 waves may be looked at the first wave of, unless an SM has
+ * one block: which stands beside no other; nor are parts of the GPU. Of one of
+ * 20 it is run anyway. */
+START_TEST(first_waves_that_may_be_looked_at)
+{
+    struct window_grid g = {64000, 16, 1000, 4};
+    struct window w;
+    window_plan(&w, &g, 4, 5, 1e6, 6e6);
+    ck_assert(w.kind == WINDOW_MIDDLE && w.start <= 0);
+    ck_assert(window_may_look(&w) && !window_is_alone(&w));
+    window_plan(&w, &g, 1, 5, 1e6, 6e6);
+    ck_assert(!window_may_look(&w) && window_is_alone(&w));
+    g.blocks = 1280;
+    window_plan(&w, &g, 4, 5, 1e6, 1e5);
+    ck_assert(w.kind == WINDOW_MIDDLE && w.start > 0);
+    ck_assert(!window_may_look(&w) && !window_is_alone(&w));
+    window_whole(&w, &g, 4);
+    ck_assert(!window_may_look(&w) && window_is_alone(&w));
+    const struct window_grid heavy = {6400, 16, 100000, 4};
+    ck_assert(window_plan_slice(&w, &heavy, 4, 6.5e6));
+    ck_assert(!window_may_look(&w));
+}
+END_TEST
+
 /* A wave of 64 blocks is 6.4 M warp instructions: a slice of 4 of the 16 SMs
  * has one wave to settle and two to measure within 5 M, one of 1 a part of that
  * within 500,000. What they say is of the whole GPU. */
@@ -489,6 +512,7 @@ int main(void)
     tcase_add_test(c, window_of_few_waves_is_their_start);
     tcase_add_test(c, starts_have_a_slice_beside_them);
     tcase_add_test(c, slices_run_heavy_waves);
+    tcase_add_test(c, first_waves_that_may_be_looked_at);
     tcase_add_test(c, what_is_slower_at_the_start_stays_so_in_part);
     tcase_add_test(c, a_cold_start_is_unsure);
     tcase_add_test(c, windows_lie_in_the_middle);
