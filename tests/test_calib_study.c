@@ -381,8 +381,9 @@ START_TEST(a_base_is_run_where_policies_depart)
 }
 END_TEST
 
-/* Where lrr is asked for, too, its runs are first passes: of whole grids, and of
- * one block an SM where grids are so long that their start need not be run. */
+/* Where lrr is asked for, too, its runs are first passes: of whole grids, and
+ * of one block an SM where grids are so long that their start need not be run.
+ */
 START_TEST(a_first_pass_is_run_once)
 {
     static const struct {
