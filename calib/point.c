@@ -56,7 +56,7 @@ void point_from_sample(struct result *out, const struct job *job,
     scale_use(out, out->ipc / s->run.ipc);
     out->use[USE_DRAM] = fmin(out->dram_gbps / gpu->dram.gbps, 1);
     out->limiter = limiter_of(out->use);
-    scale_account(out, out->warp_insts / s->insts);
+    scale_account(out, out->warp_insts / s->run.warp_insts);
 }
 
 /* Issue slots hold as many instructions when there are `times` as many of them;

@@ -5,8 +5,8 @@
 #include "calib/course.h"
 #include "calib/progress.h"
 #include "configs/gpu.h"
+#include "sampler/acting.h"
 #include "sampler/learned.h"
-#include "sampler/policy/warp/warp_policy.h"
 #include "sampler/sampler.h"
 
 #include <math.h>
@@ -161,12 +161,6 @@ static void set_apart(struct sampler_underway *out, const struct window *w,
         out->apart_on_sm = apart_of(on_sm, waves);
 }
 
-static bool takes_turns(const struct sample_request *request)
-{
-    const struct warp_policy *p = request->policies.warp.warp;
-    return p->traits.family == FAMILY_ROUND_ROBIN;
-}
-
 /* What a middle window begins with. */
 struct beginning {
     struct sampler_underway underway;
@@ -192,7 +186,8 @@ static bool run_first_wave(struct beginning *out, struct sample *sample,
     naive.learned = NULL;
     if (!run_window(sample, counts ? &sample->start : &looked, &p, &naive, e))
         return false;
-    set_apart(&out->underway, &sample->window, &p, takes_turns(request));
+    set_apart(&out->underway, &sample->window, &p,
+              policies_take_turns(&request->policies));
     if (course_of(out->course, p.mark, p.count, w->wave))
         out->underway.course = out->course;
     return true;
@@ -204,7 +199,7 @@ static bool run_middle_from(struct sample *sample, const struct window *w,
                             struct error *e)
 {
     struct beginning from = {.underway = {.course = NULL}};
-    bool looks = window_may_look(w) && takes_turns(request);
+    bool looks = window_may_look(w) && policies_take_turns(&request->policies);
     double before = 0;
     if (w->start > 0 || looks) {
         if (!run_first_wave(&from, sample, w, request, e))

@@ -28,6 +28,11 @@ bool policies_turn_to_base(struct policy_set *p)
     return base != NULL;
 }
 
+bool policies_take_turns(const struct policy_set *p)
+{
+    return p->warp.warp->traits.family == FAMILY_ROUND_ROBIN;
+}
+
 bool policies_turn_to_first_pass(struct policy_set *p)
 {
     bool twice = p->warp.warp->two_pass;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Policies to which a GPU or a block count leaves nothing of their own, so that
- * a run under another one stands for a run under them. */
+ * How policies act: those to which a GPU or a block count leaves nothing of
+ * their own, so that a run under another one stands for a run under them. */
 #ifndef SAMPLER_ACTING_H
 #define SAMPLER_ACTING_H
 
@@ -21,6 +21,9 @@ struct policy_set policies_acting(const struct policy_set *p,
 /* Put the base of the warp scheduler, as which it acts until it departs, in its
  * place (warp_policy.h); false where it has none. */
 bool policies_turn_to_base(struct policy_set *p);
+
+/* Whether warps take turns under them (FAMILY_ROUND_ROBIN). */
+bool policies_take_turns(const struct policy_set *p);
 
 /* Put the policy of the first of two passes in the place of the warp scheduler;
  * false where that has one pass. */
