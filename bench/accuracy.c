@@ -30,7 +30,7 @@ static bool set_argument(struct arguments *a, const char *name,
                          const char *value)
 {
     if (strcmp(name, "--points") == 0)
-        a->points = a->report.title = value;
+        a->points = value;
     else if (strcmp(name, "--truth") == 0)
         a->truth.path = value;
     else if (strcmp(name, "--sources") == 0)
@@ -73,13 +73,11 @@ static bool load_points(const struct arguments *a, struct accuracy_points *p,
 
 int main(int argc, char **argv)
 {
-    static const char drawn[] = "bench/accuracy_points.csv";
-    struct arguments a = {
-        .points = drawn,
-        .truth = {.path = "bench/accuracy_truth.csv",
-                  .traces = "build/accuracy"},
-        .report = {.title = drawn, .traces = "build/accuracy"},
-        .vouch = 12};
+    struct arguments a = {.points = "bench/accuracy_points.csv",
+                          .truth = {.path = "bench/accuracy_truth.csv",
+                                    .traces = "build/accuracy"},
+                          .report = {.traces = "build/accuracy"},
+                          .vouch = 12};
     struct accuracy_points p = {0};
     struct error e;
     if (!parse_arguments(&a, argc, argv)) {
@@ -90,6 +88,7 @@ int main(int argc, char **argv)
                 "[--store FILE] [--run 1] [--draw N]\n");
         return STATUS_USAGE;
     }
+    a.report.title = a.points;
     bool ok = a.draw > 0 ? draw_points(stdout, a.draw - 1, a.truth.traces, &e)
                          : load_points(&a, &p, &e) &&
                                (!a.run || truth_run(&a.truth, &p, &e)) &&

@@ -83,6 +83,9 @@ static bool run_window(struct sample *out, struct steady *measured,
     return true;
 }
 
+/* Of a run all of whose blocks begin at their beginning. */
+static const struct sampler_underway none_underway;
+
 /* On the window's slice, which is set. What warms the whole GPU's L2 does not
  * warm its. */
 static struct sample_request on_slice(const struct sample_request *request,
@@ -119,8 +122,7 @@ static bool run_start(struct sample *out, const struct sample_request *request,
                       struct error *e)
 {
     const struct window of_slice = window_slice(&out->window);
-    const struct sampler_underway none = {.blocks = 0};
-    struct progress slice = progress_of(&of_slice, &none);
+    struct progress slice = progress_of(&of_slice, &none_underway);
     struct gpu gpu;
     const struct sample_request on = on_slice(request, &out->window, &gpu);
     if (!run_window(out, &out->steady, &slice, &on, e))
@@ -128,7 +130,7 @@ static bool run_start(struct sample *out, const struct sample_request *request,
     if (!out->done)
         return true;
     struct sample whole = *out;
-    struct progress start = progress_of(&out->window, &none);
+    struct progress start = progress_of(&out->window, &none_underway);
     if (!run_window(out, &out->steady, &start, request, e))
         return false;
     if (out->done)
@@ -232,8 +234,7 @@ static bool learn(struct learned *out, struct sample *sample,
                                .insts = fmin(before, LEARN_INSTS),
                                .wave = w->tb * block,
                                .slice_sms = 1};
-    const struct sampler_underway none = {.blocks = 0};
-    struct progress p = progress_of(&one, &none);
+    struct progress p = progress_of(&one, &none_underway);
     struct sampler_run run;
     struct gpu gpu;
     struct sample_request on = on_slice(request, &one, &gpu);

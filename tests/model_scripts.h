@@ -8,6 +8,7 @@
 #include "model/model.h"
 #include "sampler/policy/registry.h"
 #include "sampler/policy/warp/warp_policy.h"
+#include "tests/run_suite.h"
 #include "tests/script_kernel.h"
 
 #include <check.h>

@@ -5,6 +5,7 @@
 #ifndef TESTS_SCRIPT_GATE_H
 #define TESTS_SCRIPT_GATE_H
 
+#include "tests/run_suite.h"
 #include "tests/script_table.h"
 
 /* A script of the given operations; OP_EXIT is added. */
@@ -68,17 +69,6 @@ static inline double per_repeat(const struct script *s, uint32_t warps,
                                 const struct gpu *g)
 {
     return cycles_a_repeat(s, 8, 16, warps, g);
-}
-
-static inline int run_suite(const char *name, TCase *tc)
-{
-    Suite *suite = suite_create(name);
-    suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
 #endif

@@ -253,10 +253,7 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("model");
     TCase *all = tcase_create("all");
-    SRunner *runner = srunner_create(suite);
-    int failed;
 
     tcase_add_test(all, one_warp_of_dependent_instructions);
     tcase_add_test(all, one_load_from_memory);
@@ -270,9 +267,5 @@ int main(void)
     tcase_add_test(all, blocks_one_by_one_take_the_sum);
     tcase_add_test(all, blocks_come_one_by_one);
     tcase_add_test(all, the_last_wave_has_memory_for_itself);
-    suite_add_tcase(suite, all);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_suite("model", all);
 }

@@ -163,10 +163,7 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("model caches");
     TCase *all = tcase_create("all");
-    SRunner *runner = srunner_create(suite);
-    int failed;
 
     tcase_add_test(all, working_sets_that_fit_hit);
     tcase_add_test(all, fewer_live_warps_miss_less);
@@ -177,9 +174,5 @@ int main(void)
     tcase_add_test(all, atomics_are_accesses_of_the_l2);
     tcase_add_test(all, footprint_of_a_cycle_over_lines);
     tcase_add_test(all, reuse_bins_hold_what_they_say);
-    suite_add_tcase(suite, all);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_suite("model caches", all);
 }

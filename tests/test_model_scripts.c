@@ -287,10 +287,7 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("model scripts");
     TCase *all = tcase_create("all");
-    SRunner *runner = srunner_create(suite);
-    int failed;
 
     tcase_add_test(all, every_policy_and_point_is_sane);
     tcase_add_test(all, better_machines_are_never_slower);
@@ -301,9 +298,5 @@ int main(void)
     tcase_add_test(all, parameters_have_effect_and_priors_in_range);
     tcase_add_test(all, same_seed_same_estimate);
     tcase_set_timeout(all, 300);
-    suite_add_tcase(suite, all);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_suite("model scripts", all);
 }
