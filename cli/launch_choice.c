@@ -230,6 +230,18 @@ static void leave(struct choosing *c)
     p->kernels = to;
 }
 
+/* Whether some input has launches to choose from, or just one that is listed:
+ * an application is one whole. */
+static bool may_choose(const struct plan *p, const struct options *o)
+{
+    bool may = o->kernels == NULL;
+    for (size_t n = 0, first = 0; n < p->inputs; first += p->taken[n++])
+        may |= p->taken[n] > 1 ||
+               (p->taken[n] == 1 && is_listed(o->kernels, 1) &&
+                !estimate_kernel_info(p->kernel[first])->application);
+    return may;
+}
+
 bool launch_choice(struct plan *p, const struct options *o, FILE *notes,
                    struct estimate_error *e)
 {
@@ -245,6 +257,10 @@ bool launch_choice(struct plan *p, const struct options *o, FILE *notes,
               fail_no_memory(e);
     for (size_t n = 0; ok && n < p->inputs; n++)
         p->taken[n] = estimate_input_kernels(p->input[n]);
+    if (ok && !may_choose(p, o))
+        ok = fail(e, ESTIMATE_USAGE,
+                  "--kernels: found no list of launches among the inputs (an "
+                  "application is estimated as a whole)");
     for (size_t i = 0; ok && i < p->kernels; i++)
         p->stands[i] = (struct stands){.launches = 1, .times = 1};
     ok = ok && choose(&c, e);
