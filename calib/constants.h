@@ -53,6 +53,13 @@
 /* ... so that a whole one is worth as many warp instructions by default.
  * Chosen: they take three seconds. */
 #define FEW_WAVES_INSTS 6e6
+/* ... and so many times as many where of the lines that a block touches so small
+ * a share is its own: how SMs contend for the lines that all of them need, or
+ * spare each other the way to DRAM, no slice shows. Chosen: five seconds; of
+ * sixteen kernels of few waves five have 2 to 11 % of their lines for
+ * themselves, the others 33 and more. */
+#define SHARED_WORTH   1.5
+#define SHARED_PRIVATE 0.2
 /* A heavier one has so much of it run on the whole GPU, and so much on a slice
  * beside it, where both take no more than that and than so many times what
  * another window may take; or else as much less, down to a half; or else only a
@@ -157,6 +164,10 @@
  * by less; slices of an eighth are further off than those of a quarter. */
 #define ERROR_SLICE       0.018
 #define ERROR_SLICE_APART 0.7
+/* ... where its blocks share their lines. Measured: of those five kernels three
+ * err by up to 6 %, MonteCarlo by 0 to 16, matrix products without tiles by 15
+ * to 37. */
+#define ERROR_SLICE_SHARED 0.1
 /* ... of a slice that runs a window in the middle, and the share of what the
  * model has it and the whole GPU apart that is taken off, and may be off.
  * Measured: of 29 points of five kernels of heavy waves (6 to 99 M warp

@@ -57,6 +57,7 @@ double course_cycle(const struct mark *mark, size_t count, double insts)
     if (insts >= (double)mark[count - 1].insts)
         return (double)mark[count - 1].cycle;
     if (insts <= (double)mark[0].insts)
-        return insts / (double)mark[0].insts * (double)mark[0].cycle;
+        return (double)mark[0].cycle *
+               (mark[0].insts > 0 ? insts / (double)mark[0].insts : 1);
     return along(mark, &first, CYCLE, insts);
 }

@@ -58,11 +58,12 @@ bool job_profile(struct job *job)
         return false;
     double insts = profile_warp_insts(job->profile);
     job->most_tb = study_tb_limit(study, NULL);
-    job->grid = (struct window_grid){.blocks = study->kernel->blocks,
-                                     .gpu_sms = study->gpu->sms,
-                                     .gpu_channels = study->gpu->dram.channels,
-                                     .block_insts =
-                                         insts / (double)study->kernel->blocks};
+    job->grid = (struct window_grid){
+        .blocks = study->kernel->blocks,
+        .gpu_sms = study->gpu->sms,
+        .gpu_channels = study->gpu->dram.channels,
+        .block_insts = insts / (double)study->kernel->blocks,
+        .shared = profile_private_share(job->profile) < SHARED_PRIVATE};
     job->out->full_insts = insts * (double)job_points(job);
     return true;
 }

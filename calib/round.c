@@ -207,7 +207,7 @@ static void keep(struct batch *b, const struct planned *t, double seconds)
     pass_on(b, t);
 }
 
-/* The oracle as in sampler_options; NULL: none. */
+/* The oracles as in sample_request; NULL: none. */
 static void run_planned(struct batch *b, const struct planned *t,
                         const struct readers *r, struct oracle *oracle)
 {
@@ -249,10 +249,11 @@ static void run_with_base(struct batch *b, const struct planned *t)
 /* A sample that is the first pass of another one, and that. */
 static void run_with_second(struct batch *b, const struct planned *t)
 {
-    struct oracle oracle = {.complete = false};
-    run_planned(b, t, t->readers, &oracle);
-    run_planned(b, t->second, t->readers, &oracle);
-    oracle_free(&oracle);
+    struct oracle oracle[SAMPLE_ORACLES] = {{.complete = false}};
+    run_planned(b, t, t->readers, oracle);
+    run_planned(b, t->second, t->readers, oracle);
+    for (int i = 0; i < SAMPLE_ORACLES; i++)
+        oracle_free(&oracle[i]);
 }
 
 static void run_with_others(struct batch *b, const struct planned *t)
@@ -381,8 +382,7 @@ static void pair(struct planned *of_job, size_t count, struct planned *t,
         under_other(of_job, count, t, policies_turn_to_first_pass);
     if (base != NULL && !has_others(base))
         t->base = let_wait(base, last);
-    else if (first != NULL && !has_others(first) &&
-             window_is_alone(&t->job->sample[t->index].window))
+    else if (first != NULL && !has_others(first))
         first->second = let_wait(t, last);
 }
 

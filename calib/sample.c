@@ -7,6 +7,7 @@
 #include "configs/gpu.h"
 #include "sampler/acting.h"
 #include "sampler/learned.h"
+#include "sampler/oracle.h"
 #include "sampler/sampler.h"
 
 #include <math.h>
@@ -32,6 +33,16 @@ static uint64_t first_pass(const struct window *w)
     return window_is_whole(w) ? 0 : (uint64_t)insts + 1;
 }
 
+/* NULL: none. */
+static struct oracle *oracle_of(const struct sample_request *request,
+                                const struct window *w)
+{
+    bool beside = w->kind == WINDOW_FIRST_WAVE || w->kind == WINDOW_SLICE;
+    return request->oracle == NULL
+               ? NULL
+               : &request->oracle[beside ? ORACLE_BESIDE : ORACLE_WINDOW];
+}
+
 static bool simulate(struct sampler_run *run, struct progress *p,
                      const struct sample_request *request, struct error *e)
 {
@@ -46,7 +57,7 @@ static bool simulate(struct sampler_run *run, struct progress *p,
                                       .warmed = request->warmed,
                                       .underway = p->underway,
                                       .first_pass = first_pass(w),
-                                      .oracle = request->oracle,
+                                      .oracle = oracle_of(request, w),
                                       .learned = request->learned,
                                       .explain = request->explain,
                                       .cancel = request->cancel};
@@ -239,6 +250,7 @@ static bool learn(struct learned *out, struct sample *sample,
     struct gpu gpu;
     struct sample_request on = on_slice(request, &one, &gpu);
     on.learned = out;
+    on.oracle = NULL;
     if (!simulate(&run, &p, &on, e))
         return false;
     sample->insts = (double)run.counts.warp_insts;
@@ -280,12 +292,39 @@ static bool run_middle_on_slice(struct sample *sample,
     return true;
 }
 
-bool sample_run(struct sample *sample, const struct sample_request *request,
-                struct error *e)
+static bool run_parts(struct sample *sample,
+                      const struct sample_request *request, struct error *e)
 {
     const struct window *w = &sample->window;
     if (w->slice_sms == 0)
         return run_middle(sample, w, request, e);
     return w->kind == WINDOW_START ? run_start(sample, request, e)
                                    : run_middle_on_slice(sample, request, e);
+}
+
+/* The first pass is the same sample under its own policy, of which the oracles
+ * are kept alone: as those are where both are asked for. */
+static bool run_twice(struct sample *sample,
+                      const struct sample_request *request,
+                      const struct policy_set *of_first, struct error *e)
+{
+    struct oracle oracle[SAMPLE_ORACLES] = {{.complete = false}};
+    struct sample pass = *sample;
+    struct sample_request first = *request, second = *request;
+    first.policies = *of_first;
+    first.explain = NULL;
+    first.oracle = second.oracle = oracle;
+    bool ok = run_parts(&pass, &first, e) && run_parts(sample, &second, e);
+    for (int i = 0; i < SAMPLE_ORACLES; i++)
+        oracle_free(&oracle[i]);
+    return ok;
+}
+
+bool sample_run(struct sample *sample, const struct sample_request *request,
+                struct error *e)
+{
+    struct policy_set first = request->policies;
+    return request->oracle == NULL && policies_turn_to_first_pass(&first)
+               ? run_twice(sample, request, &first, e)
+               : run_parts(sample, request, e);
 }

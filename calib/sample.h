@@ -18,6 +18,11 @@ struct gpu;
 struct oracle;
 struct warmed;
 
+/* A sample has a run of its window, and may have one beside it: of the grid's
+ * first wave, or of a slice. Each run of a policy of two passes has an oracle.
+ */
+enum { ORACLE_WINDOW, ORACLE_BESIDE, SAMPLE_ORACLES };
+
 struct sample_request {
     struct kernel *const *kernel; /* one, or an application's launches */
     size_t kernels;
@@ -28,7 +33,8 @@ struct sample_request {
     double time_limit_s;     /* 0 = none */
     FILE *explain;           /* as sampler_options.explain */
     struct warmed *warmed;   /* likewise */
-    struct oracle *oracle;   /* likewise, of a sample of one run alone */
+    struct oracle *oracle;   /* likewise, [SAMPLE_ORACLES]; NULL: a first pass
+                              * is run where there is one */
     struct learned *learned; /* likewise; set by the sample itself */
     const volatile int *cancel;
 };

@@ -286,6 +286,14 @@ double window_insts_for(const struct window_grid *grid, int tb,
                : insts_for(grid, tb, error_pct);
 }
 
+/* Warp instructions up to which a grid of few waves is run whole. */
+static double few_worth(const struct window_grid *grid, double cap_insts,
+                        double few_cap_insts)
+{
+    bool more = grid->shared && few_cap_insts > cap_insts;
+    return few_cap_insts * (more ? SHARED_WORTH : 1);
+}
+
 void window_plan(struct window *out, const struct window_grid *grid, int tb,
                  double error_pct, double cap_insts, double few_cap_insts)
 {
@@ -297,7 +305,7 @@ void window_plan(struct window *out, const struct window_grid *grid, int tb,
     double insts = fmin(wanted, cap_insts);
     double worth = enough ? fmin(WHOLE_GRID * insts, cap_insts) : cap_insts;
     if (few)
-        worth = few_cap_insts;
+        worth = few_worth(grid, cap_insts, few_cap_insts);
     if (grid_insts(grid) <= worth)
         window_whole(out, grid, tb);
     else if (!few)
@@ -350,11 +358,6 @@ bool window_may_look(const struct window *w)
            w->tb > 1;
 }
 
-bool window_is_alone(const struct window *w)
-{
-    return w->start <= 0 && w->slice_blocks == 0 && !window_may_look(w);
-}
-
 struct window window_in_step(const struct window *w)
 {
     struct window out = *w;
@@ -392,7 +395,7 @@ double window_deviation(const struct window *w, const struct window_grid *grid,
     if (w->kind == WINDOW_GRID)
         return 0;
     if (w->slice_blocks > 0)
-        return ERROR_SLICE;
+        return grid->shared ? ERROR_SLICE_SHARED : ERROR_SLICE;
     double waves = measured->insts / ((double)w->resident * grid->block_insts);
     double rate = hypot(hypot(of_waves(waves), ERROR_PARTS * measured->error),
                         of_cold_start(w, grid, measured));

@@ -34,6 +34,7 @@ struct window_grid {
     int gpu_sms;        /* of the GPU */
     double block_insts; /* warp instructions of a block */
     int gpu_channels;   /* of the GPU's memory */
+    bool shared;        /* hardly a line is touched by one block alone */
 };
 
 struct window {
@@ -67,7 +68,9 @@ void window_whole(struct window *out, const struct window_grid *grid, int tb);
 
 /* The window whose time of the whole grid should have an interval of error_pct,
  * within cap_insts warp instructions, or few_cap_insts for a whole grid of few
- * waves and for one of heavy waves with its start. */
+ * waves and for one of heavy waves with its start. Where that is more than
+ * cap_insts a whole grid of few waves whose blocks share their lines, of which
+ * no slice tells, may take still more. */
 void window_plan(struct window *out, const struct window_grid *grid, int tb,
                  double error_pct, double cap_insts, double few_cap_insts);
 
@@ -92,9 +95,6 @@ bool window_is_whole(const struct window *w);
  * grid is so long that its time does not matter: a middle on the whole GPU, of
  * several blocks an SM. */
 bool window_may_look(const struct window *w);
-
-/* Whether it is run beside no other, under any policy. */
-bool window_is_alone(const struct window *w);
 
 /* The window of blocks that the start shows to be in step. */
 struct window window_in_step(const struct window *w);

@@ -163,6 +163,12 @@ double profile_warp_insts(const struct profile *p)
     return law->insts * exp(law->uneven) * (double)p->kernel->blocks;
 }
 
+double profile_private_share(const struct profile *p)
+{
+    (void)p;
+    return 1;
+}
+
 double profile_thread_insts(const struct profile *p)
 {
     return 32 * profile_warp_insts(p);

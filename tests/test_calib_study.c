@@ -2,8 +2,8 @@
 #include "tests/calib_bench.h"
 
 #include "calib/predict.h"
-#include "calib/sample.h"
 #include "sampler/policy/warp/table.h"
+#include "tests/run_suite.h"
 
 #include <check.h>
 
@@ -45,179 +45,6 @@ START_TEST(rows_do_not_depend_on_others)
             study_result_free(&one);
         }
     study_result_free(&all);
-}
-END_TEST
-
-/* Of the bench's first policy, four blocks an SM. */
-static struct sample_request request_of(const struct bench *b,
-                                        struct kernel *const *kernel)
-{
-    return (struct sample_request){.kernel = kernel,
-                                   .kernels = 1,
-                                   .gpu = &synthetic_gpu,
-                                   .policies = b->policy[0],
-                                   .tb = 4};
-}
-
-/* A window in the middle of a grid, of waves of 64 blocks of 500 instructions,
- * which begins with one wave underway. */
-static struct sample middle_sample(double settle, double insts)
-{
-    return (struct sample){.tb = 4,
-                           .window = {.kind = WINDOW_MIDDLE,
-                                      .first = 100,
-                                      .count = 1000,
-                                      .resident = 64,
-                                      .tb = 4,
-                                      .underway = 64,
-                                      .settle = settle,
-                                      .insts = insts,
-                                      .wave = 64 * 500}};
-}
-
-/* A window whose parts differ goes on, as far as it may. */
-START_TEST(uneven_windows_are_measured_for_longer)
-{
-    struct bench b;
-    struct error e;
-    bench_make(&b, 4, 16 * 300);
-    b.law.block_noise = 0.3;
-    struct kernel *const kernel = &b.kernel;
-    const struct sample_request request = request_of(&b, &kernel);
-    struct sample s = middle_sample(64 * 500, 128 * 500);
-    s.window.more = 64 * 500;
-    double mark = (64 + 128) * 500 / 64.0 + 500; /* and a block */
-    ck_assert(sample_run(&s, &request, &e));
-    ck_assert_double_gt(s.steady.error, 0);
-    ck_assert_double_eq_tol(s.steady.insts, 192 * 500, 2 * mark);
-    s.window.enough = 1;
-    ck_assert(sample_run(&s, &request, &e));
-    ck_assert_double_eq_tol(s.steady.insts, 128 * 500, 2 * mark);
-}
-END_TEST
-
-/* Instructions that a sample measures where block times vary by `noise`. */
-static double measured(struct bench *b, struct sample *s, double noise)
-{
-    struct kernel *const kernel = &b->kernel;
-    const struct sample_request request = request_of(b, &kernel);
-    struct error e;
-    b->law.block_noise = noise;
-    ck_assert_msg(sample_run(s, &request, &e), "%s", e.text);
-    return s->steady.insts;
-}
-
-/* Blocks that go on evenly, each elsewhere, have issued half of themselves: of
- * 64 that are seen over a wave and a half, give or take 0.29 / 8, here three
- * times that. What those that began in their middle have issued is seen once
- * they have ended. */
-START_TEST(windows_see_what_resident_blocks_have_issued)
-{
-    struct bench b;
-    bench_make(&b, 4, 16 * 300);
-    double wave = 64 * 500;
-    struct sample s = middle_sample(1.5 * wave, 1.5 * wave);
-    measured(&b, &s, 0.1);
-    ck_assert_double_eq_tol(s.issued, 0.5, 3 * 0.29 / 8);
-    s.window.settle = 0.2 * wave;
-    s.window.insts = 0.3 * wave;
-    measured(&b, &s, 0.1);
-    ck_assert(isnan(s.issued));
-}
-END_TEST
-
-/* Of 2.4 waves in step two are measured, of as many that are not all. */
-START_TEST(windows_in_step_are_measured_by_whole_waves)
-{
-    struct bench b;
-    bench_make(&b, 4, 16 * 300);
-    double wave = 64 * 500;
-    struct sample s = middle_sample(wave, 2.4 * wave);
-    s.window.start = wave;
-    ck_assert_double_eq_tol(measured(&b, &s, 0.02), 2 * wave, 0.12 * wave);
-    ck_assert_double_eq_tol(measured(&b, &s, 0.5), 2.4 * wave, 0.12 * wave);
-}
-END_TEST
-
-/* A hundred blocks behind a wave of 64, each 2 % off, are 2 % times the root of
- * the waves from step; those that are 50 % off may be anywhere. */
-START_TEST(windows_begin_as_far_from_step_as_the_first_wave_says)
-{
-    struct bench b;
-    struct error e;
-    bench_make(&b, 4, 16 * 300);
-    b.law.block_noise = 0.02;
-    struct kernel *const kernel = &b.kernel;
-    const struct sample_request request = request_of(&b, &kernel);
-    struct sample s = middle_sample(64 * 500, 128 * 500);
-    s.window.start = 64 * 500;
-    ck_assert(sample_run(&s, &request, &e));
-    ck_assert_double_eq_tol(synthetic_apart, 0.02 * sqrt(1 + 100 / 64.0),
-                            0.3 * 0.032);
-    b.law.block_noise = 0.5;
-    ck_assert(sample_run(&s, &request, &e));
-    ck_assert_double_eq(synthetic_apart, 0);
-    b.law.block_noise = 0;
-    ck_assert(sample_run(&s, &request, &e));
-    ck_assert_double_gt(synthetic_apart, 0);
-}
-END_TEST
-
-/* Where the first wave shows blocks in step two whole waves of a window that is
- * planned shorter are measured, behind one that settles; else what is planned.
- */
-START_TEST(windows_of_heavy_waves_are_longer_in_step)
-{
-    struct bench b;
-    bench_make(&b, 4, 16 * 300);
-    double wave = 64 * 500;
-    struct sample s = middle_sample(0.4 * wave, 0.6 * wave);
-    s.window.start = wave;
-    s.window.in_step = 3 * wave;
-    ck_assert_double_eq_tol(measured(&b, &s, 0.02), 2 * wave, 0.15 * wave);
-    ck_assert_double_eq_tol(measured(&b, &s, 0.5), 0.6 * wave, 0.1 * wave);
-}
-END_TEST
-
-/* Of 2.2 waves in step the second is measured; of as many that are not, the
- * last 1.3. */
-START_TEST(starts_in_step_are_measured_by_whole_waves)
-{
-    struct bench b;
-    bench_make(&b, 4, 16 * 20);
-    double wave = 64 * 500;
-    struct sample s = {.tb = 4,
-                       .window = {.kind = WINDOW_START,
-                                  .count = 320,
-                                  .resident = 64,
-                                  .tb = 4,
-                                  .settle = 0.9 * wave,
-                                  .insts = 1.3 * wave,
-                                  .wave = wave}};
-    ck_assert_double_eq_tol(measured(&b, &s, 0.01), wave, 0.15 * wave);
-    ck_assert_double_eq_tol(measured(&b, &s, 0.3), 1.3 * wave, 0.1 * wave);
-}
-END_TEST
-
-/* A quarter of a machine whose blocks do not meet takes as long as all of it:
- * the start and what the slice has left are the time of the grid. */
-START_TEST(a_slice_goes_on_where_a_start_ends)
-{
-    struct bench b;
-    bench_make(&b, 4, 16 * 20);
-    struct sample whole = {.tb = 4};
-    struct sample s = {.tb = 4};
-    const struct window_grid grid = {320, 16, 500, 4};
-    window_whole(&whole.window, &grid, 4);
-    measured(&b, &whole, 0.1);
-    window_plan(&s.window, &grid, 4, 5, 1e5, 1.5e5);
-    ck_assert_int_eq(s.window.slice_sms, 4);
-    measured(&b, &s, 0.1);
-    ck_assert(s.done && !s.partial);
-    double cycles = s.steady.end_cycle + s.rest;
-    ck_assert_double_eq_tol(cycles / whole.run.cycles, 1, 0.05);
-    ck_assert_double_eq_tol(s.slower, 1, 0.1);
-    ck_assert_double_ge(s.insts, 0.25 * 160000); /* the slice's, at least */
 }
 END_TEST
 
@@ -382,34 +209,36 @@ START_TEST(a_base_is_run_where_policies_depart)
 END_TEST
 
 /* Where lrr is asked for, too, its runs are first passes: of whole grids, and
- * of one block an SM where grids are so long that their start need not be run.
- */
+ * of windows, those among them that the grid's first wave is run beside. */
 START_TEST(a_first_pass_is_run_once)
 {
     static const struct {
         enum mode mode;
         uint64_t blocks;
-        int counts; /* of resident blocks, from one on */
-    } cases[] = {{MODE_HYBRID, 16 * 20000, 1}, {MODE_DETAILED, 16 * 300, 8}};
-    for (int m = 0; m < 2; m++) {
-        struct bench b;
-        bench_make(&b, 4, cases[m].blocks);
-        b.policy[1].warp.warp = &warp_caws;
-        b.policy[2].warp.warp = &warp_lrr;
-        b.study.tb_count = cases[m].counts;
-        struct study_result both, alone;
-        synthetic_passes = 0;
-        int of_caws = runs_of(&alone, &b, 1, 1, cases[m].mode);
-        ck_assert_int_eq(synthetic_passes, 2 * of_caws);
-        synthetic_passes = 0;
-        runs_of(&both, &b, 1, 2, cases[m].mode);
-        ck_assert_int_eq(synthetic_passes, of_caws);
-        for (int tb = 0; tb < cases[m].counts; tb++)
-            ck_assert_mem_eq(&both.result[2 * tb], &alone.result[tb],
-                             sizeof(struct result));
-        study_result_free(&both);
-        study_result_free(&alone);
-    }
+    } cases[] = {{MODE_HYBRID, 16 * 20000},
+                 {MODE_HYBRID, 16 * 300},
+                 {MODE_DETAILED, 16 * 300}};
+    struct bench b;
+    bench_make(&b, 4, cases[_i].blocks);
+    b.policy[0].warp.warp = &warp_lrr;
+    b.policy[1].warp.warp = &warp_caws;
+    b.policy[2].warp.warp = &warp_lrr;
+    b.study.tb = &tb_list[3];
+    b.study.tb_count = 1;
+    struct study_result both, alone, first;
+    synthetic_passes = 0;
+    int of_caws = runs_of(&alone, &b, 1, 1, cases[_i].mode);
+    int own_passes = synthetic_passes;
+    int of_lrr = runs_of(&first, &b, 0, 1, cases[_i].mode);
+    ck_assert_int_eq(own_passes + of_lrr, of_caws);
+    synthetic_passes = 0;
+    ck_assert_int_eq(runs_of(&both, &b, 1, 2, cases[_i].mode), of_caws);
+    ck_assert_int_eq(synthetic_passes, own_passes);
+    ck_assert_mem_eq(&both.result[0], &alone.result[0], sizeof(struct result));
+    ck_assert_mem_eq(&both.result[1], &first.result[0], sizeof(struct result));
+    study_result_free(&both);
+    study_result_free(&alone);
+    study_result_free(&first);
 }
 END_TEST
 
@@ -600,24 +429,16 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("calib: studies");
     TCase *c = tcase_create("studies");
     tcase_set_timeout(c, 300);
     tcase_add_test(c, anchors_are_powers_of_two_and_the_most);
     tcase_add_test(c, rows_do_not_depend_on_others);
     tcase_add_test(c, what_anchors_leave_vague_is_run_alone);
-    tcase_add_test(c, uneven_windows_are_measured_for_longer);
-    tcase_add_test(c, windows_begin_as_far_from_step_as_the_first_wave_says);
-    tcase_add_test(c, windows_of_heavy_waves_are_longer_in_step);
-    tcase_add_test(c, windows_see_what_resident_blocks_have_issued);
-    tcase_add_test(c, windows_in_step_are_measured_by_whole_waves);
-    tcase_add_test(c, starts_in_step_are_measured_by_whole_waves);
-    tcase_add_test(c, a_slice_goes_on_where_a_start_ends);
     tcase_add_test(c, needed_budget_reaches_the_error);
     tcase_add_test(c, expected_cost_is_that_of_the_samples);
     tcase_add_test(c, what_acts_alike_is_run_once);
     tcase_add_test(c, a_base_is_run_where_policies_depart);
-    tcase_add_test(c, a_first_pass_is_run_once);
+    tcase_add_loop_test(c, a_first_pass_is_run_once, 0, 3);
     tcase_add_test(c, threads_do_not_matter);
     tcase_add_test(c, detailed_is_exact);
     tcase_add_test(c, versus_compares_with_the_reference);
@@ -626,10 +447,5 @@ int main(void)
     tcase_add_test(c, detailed_points_that_did_not_run_are_unknown);
     tcase_add_test(c, partial_detailed_points_are_what_ran);
     tcase_add_test(c, detailed_mode_does_without_the_model);
-    suite_add_tcase(suite, c);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_suite("calib: studies", c);
 }

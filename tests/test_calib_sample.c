@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tests/calib_bench.h"
+
+#include "calib/sample.h"
+#include "tests/run_suite.h"
+
+#include <check.h>
+
+/* Of the bench's first policy, four blocks an SM. */
+static struct sample_request request_of(const struct bench *b,
+                                        struct kernel *const *kernel)
+{
+    return (struct sample_request){.kernel = kernel,
+                                   .kernels = 1,
+                                   .gpu = &synthetic_gpu,
+                                   .policies = b->policy[0],
+                                   .tb = 4};
+}
+
+/* A window in the middle of a grid, of waves of 64 blocks of 500 instructions,
+ * which begins with one wave underway. */
+static struct sample middle_sample(double settle, double insts)
+{
+    return (struct sample){.tb = 4,
+                           .window = {.kind = WINDOW_MIDDLE,
+                                      .first = 100,
+                                      .count = 1000,
+                                      .resident = 64,
+                                      .tb = 4,
+                                      .underway = 64,
+                                      .settle = settle,
+                                      .insts = insts,
+                                      .wave = 64 * 500}};
+}
+
+/* A window whose parts differ goes on, as far as it may. */
+START_TEST(uneven_windows_are_measured_for_longer)
+{
+    struct bench b;
+    struct error e;
+    bench_make(&b, 4, 16 * 300);
+    b.law.block_noise = 0.3;
+    struct kernel *const kernel = &b.kernel;
+    const struct sample_request request = request_of(&b, &kernel);
+    struct sample s = middle_sample(64 * 500, 128 * 500);
+    s.window.more = 64 * 500;
+    double mark = (64 + 128) * 500 / 64.0 + 500; /* and a block */
+    ck_assert(sample_run(&s, &request, &e));
+    ck_assert_double_gt(s.steady.error, 0);
+    ck_assert_double_eq_tol(s.steady.insts, 192 * 500, 2 * mark);
+    s.window.enough = 1;
+    ck_assert(sample_run(&s, &request, &e));
+    ck_assert_double_eq_tol(s.steady.insts, 128 * 500, 2 * mark);
+}
+END_TEST
+
+/* Instructions that a sample measures where block times vary by `noise`. */
+static double measured(struct bench *b, struct sample *s, double noise)
+{
+    struct kernel *const kernel = &b->kernel;
+    const struct sample_request request = request_of(b, &kernel);
+    struct error e;
+    b->law.block_noise = noise;
+    ck_assert_msg(sample_run(s, &request, &e), "%s", e.text);
+    return s->steady.insts;
+}
+
+/* Blocks that go on evenly, each elsewhere, have issued half of themselves: of
+ * 64 that are seen over a wave and a half, give or take 0.29 / 8, here three
+ * times that. What those that began in their middle have issued is seen once
+ * they have ended. */
+START_TEST(windows_see_what_resident_blocks_have_issued)
+{
+    struct bench b;
+    bench_make(&b, 4, 16 * 300);
+    double wave = 64 * 500;
+    struct sample s = middle_sample(1.5 * wave, 1.5 * wave);
+    measured(&b, &s, 0.1);
+    ck_assert_double_eq_tol(s.issued, 0.5, 3 * 0.29 / 8);
+    s.window.settle = 0.2 * wave;
+    s.window.insts = 0.3 * wave;
+    measured(&b, &s, 0.1);
+    ck_assert(isnan(s.issued));
+}
+END_TEST
+
+/* Of 2.4 waves in step two are measured, of as many that are not all. */
+START_TEST(windows_in_step_are_measured_by_whole_waves)
+{
+    struct bench b;
+    bench_make(&b, 4, 16 * 300);
+    double wave = 64 * 500;
+    struct sample s = middle_sample(wave, 2.4 * wave);
+    s.window.start = wave;
+    ck_assert_double_eq_tol(measured(&b, &s, 0.02), 2 * wave, 0.12 * wave);
+    ck_assert_double_eq_tol(measured(&b, &s, 0.5), 2.4 * wave, 0.12 * wave);
+}
+END_TEST
+
+/* A hundred blocks behind a wave of 64, each 2 % off, are 2 % times the root of
+ * the waves from step; those that are 50 % off may be anywhere. */
+START_TEST(windows_begin_as_far_from_step_as_the_first_wave_says)
+{
+    struct bench b;
+    struct error e;
+    bench_make(&b, 4, 16 * 300);
+    b.law.block_noise = 0.02;
+    struct kernel *const kernel = &b.kernel;
+    const struct sample_request request = request_of(&b, &kernel);
+    struct sample s = middle_sample(64 * 500, 128 * 500);
+    s.window.start = 64 * 500;
+    ck_assert(sample_run(&s, &request, &e));
+    ck_assert_double_eq_tol(synthetic_apart, 0.02 * sqrt(1 + 100 / 64.0),
+                            0.3 * 0.032);
+    b.law.block_noise = 0.5;
+    ck_assert(sample_run(&s, &request, &e));
+    ck_assert_double_eq(synthetic_apart, 0);
+    b.law.block_noise = 0;
+    ck_assert(sample_run(&s, &request, &e));
+    ck_assert_double_gt(synthetic_apart, 0);
+}
+END_TEST
+
+/* Where the first wave shows blocks in step two whole waves of a window that is
+ * planned shorter are measured, behind one that settles; else what is planned.
+ */
+START_TEST(windows_of_heavy_waves_are_longer_in_step)
+{
+    struct bench b;
+    bench_make(&b, 4, 16 * 300);
+    double wave = 64 * 500;
+    struct sample s = middle_sample(0.4 * wave, 0.6 * wave);
+    s.window.start = wave;
+    s.window.in_step = 3 * wave;
+    ck_assert_double_eq_tol(measured(&b, &s, 0.02), 2 * wave, 0.15 * wave);
+    ck_assert_double_eq_tol(measured(&b, &s, 0.5), 0.6 * wave, 0.1 * wave);
+}
+END_TEST
+
+/* Of 2.2 waves in step the second is measured; of as many that are not, the
+ * last 1.3. */
+START_TEST(starts_in_step_are_measured_by_whole_waves)
+{
+    struct bench b;
+    bench_make(&b, 4, 16 * 20);
+    double wave = 64 * 500;
+    struct sample s = {.tb = 4,
+                       .window = {.kind = WINDOW_START,
+                                  .count = 320,
+                                  .resident = 64,
+                                  .tb = 4,
+                                  .settle = 0.9 * wave,
+                                  .insts = 1.3 * wave,
+                                  .wave = wave}};
+    ck_assert_double_eq_tol(measured(&b, &s, 0.01), wave, 0.15 * wave);
+    ck_assert_double_eq_tol(measured(&b, &s, 0.3), 1.3 * wave, 0.1 * wave);
+}
+END_TEST
+
+/* A quarter of a machine whose blocks do not meet takes as long as all of it:
+ * the start and what the slice has left are the time of the grid. */
+START_TEST(a_slice_goes_on_where_a_start_ends)
+{
+    struct bench b;
+    bench_make(&b, 4, 16 * 20);
+    struct sample whole = {.tb = 4};
+    struct sample s = {.tb = 4};
+    const struct window_grid grid = {320, 16, 500, 4, false};
+    window_whole(&whole.window, &grid, 4);
+    measured(&b, &whole, 0.1);
+    window_plan(&s.window, &grid, 4, 5, 1e5, 1.5e5);
+    ck_assert_int_eq(s.window.slice_sms, 4);
+    measured(&b, &s, 0.1);
+    ck_assert(s.done && !s.partial);
+    double cycles = s.steady.end_cycle + s.rest;
+    ck_assert_double_eq_tol(cycles / whole.run.cycles, 1, 0.05);
+    ck_assert_double_eq_tol(s.slower, 1, 0.1);
+    ck_assert_double_ge(s.insts, 0.25 * 160000); /* the slice's, at least */
+}
+END_TEST
+
+int main(void)
+{
+    TCase *c = tcase_create("samples");
+    tcase_set_timeout(c, 300);
+    tcase_add_test(c, uneven_windows_are_measured_for_longer);
+    tcase_add_test(c, windows_see_what_resident_blocks_have_issued);
+    tcase_add_test(c, windows_in_step_are_measured_by_whole_waves);
+    tcase_add_test(c, windows_begin_as_far_from_step_as_the_first_wave_says);
+    tcase_add_test(c, windows_of_heavy_waves_are_longer_in_step);
+    tcase_add_test(c, starts_in_step_are_measured_by_whole_waves);
+    tcase_add_test(c, a_slice_goes_on_where_a_start_ends);
+    return run_suite("calib: samples", c);
+}
