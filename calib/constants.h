@@ -53,11 +53,11 @@
 /* ... so that a whole one is worth as many warp instructions by default.
  * Chosen: they take three seconds. */
 #define FEW_WAVES_INSTS 6e6
-/* ... and so many times as many where of the lines that a block touches so small
- * a share is its own: how SMs contend for the lines that all of them need, or
- * spare each other the way to DRAM, no slice shows. Chosen: five seconds; of
- * sixteen kernels of few waves five have 2 to 11 % of their lines for
- * themselves, the others 33 and more. */
+/* ... and so many times as many where of the lines that a block touches so
+ * small a share is its own: how SMs contend for the lines that all of them
+ * need, or spare each other the way to DRAM, no slice shows. Chosen: five
+ * seconds; of sixteen kernels of few waves five have 2 to 11 % of their lines
+ * for themselves, the others 33 and more. */
 #define SHARED_WORTH   1.5
 #define SHARED_PRIVATE 0.2
 /* A heavier one has so much of it run on the whole GPU, and so much on a slice
