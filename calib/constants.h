@@ -92,8 +92,11 @@
 #define START_INSTS 3000
 #define START_EXTRA 0.35
 #define MANY_STARTS 60
-/* ... of so many times it the first wave, which it is run to the end of, may
- * take: where some of its blocks are far longer than others. Chosen. */
+/* It is as many blocks, too, as have other addresses than those before them, up
+ * to this share of the grid. Chosen. */
+#define START_PERIOD 0.25
+/* ... and of so many times it the first wave, which it is run to the end of,
+ * may take: where some of its blocks are far longer than others. Chosen. */
 #define START_MOST 2
 /* Waves that are measured of blocks in step, at least. Measured: of a part of a
  * wave FWT under lrr on v100 errs by 17 %, by this 3; two waves right behind

@@ -93,10 +93,13 @@ static double settling(const struct window_grid *grid, int tb)
     return at_least(grid, tb, SETTLE_WAVES, SETTLE_INSTS);
 }
 
-/* 0 where it does not matter. */
+/* 0 where it does not matter. The caches are cold until all addresses have been
+ * seen. */
 static double start_insts(const struct window_grid *grid, int tb)
 {
     double start = at_least(grid, tb, START_WAVES, START_INSTS);
+    if ((double)grid->period <= START_PERIOD * (double)grid->blocks)
+        start = fmax(start, (double)grid->period * grid->block_insts);
     return grid_insts(grid) < MANY_STARTS * start ? start : 0;
 }
 

@@ -8,10 +8,10 @@
  * runs its share of the grid. Another window is in the middle of the grid, on
  * the whole GPU: as many blocks as are resident at once begin in their middle,
  * as far from step and as far in their instructions as the grid's first wave
- * says, or anywhere where that is not run; others follow; the L2 has what those
- * before left there. Where not even one wave of it can be measured a slice of
- * the GPU may run it. So it finds the GPU as it is between the grid's start and
- * its end. */
+ * says, or anywhere where that is not run; others follow; the caches have what
+ * those before left there. Where not even one wave of it can be measured a
+ * slice of the GPU may run it. So it finds the GPU as it is between the grid's
+ * start and its end. */
 #ifndef CALIB_WINDOW_H
 #define CALIB_WINDOW_H
 
@@ -35,6 +35,8 @@ struct window_grid {
     double block_insts; /* warp instructions of a block */
     int gpu_channels;   /* of the GPU's memory */
     bool shared;        /* hardly a line is touched by one block alone */
+    uint64_t period;    /* blocks after which their addresses come again
+                         * (kernel.period); 0: they do not */
 };
 
 struct window {

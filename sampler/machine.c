@@ -172,8 +172,8 @@ static void rest(struct machine *m)
         sm_rest(&m->sm[i], m->now);
 }
 
-/* What the blocks before the run's first leave in the L2, of which an SM held
- * max_blocks. */
+/* What the blocks before the run's first leave in the caches, of which an SM
+ * held max_blocks. */
 static bool warm(struct machine *m, int max_blocks)
 {
     const struct sampler_options *o = m->options;
@@ -181,11 +181,17 @@ static bool warm(struct machine *m, int max_blocks)
                                        .most = o->warm,
                                        .at_once = (uint64_t)m->sms *
                                                   (uint64_t)max_blocks};
+    struct cache *l1[MAX_SMS];
+    struct warm_caches caches = {.memory = &m->memory, .l1 = l1, .sms = m->sms};
     if (o->warm == 0)
         return true;
+    for (int i = 0; i < m->sms; i++)
+        l1[i] = l1_to_warm(&m->sm[i].l1);
+    if (l1[0] == NULL)
+        caches.l1 = NULL;
     return o->warmed != NULL
-               ? warmed_l2(o->warmed, &m->memory, &blocks, m->error)
-               : warm_l2(&m->memory, m->kernel, &blocks, m->error);
+               ? warmed_caches(o->warmed, &caches, &blocks, m->error)
+               : warm_caches(&caches, m->kernel, &blocks, m->error);
 }
 
 bool machine_start_kernel(struct machine *m, const struct kernel *k, int index)

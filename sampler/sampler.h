@@ -114,9 +114,9 @@ struct sampler_options {
     /* Blocks to run, grid order from first_block; 0 = the whole grid. Samples
      * run a window of the grid. */
     uint64_t first_block, block_count;
-    uint64_t warm; /* blocks before the first whose lines the L2 may have */
+    uint64_t warm; /* blocks before the first whose lines caches may have */
     struct warmed *warmed; /* of the kernel: shared with other runs of it; NULL:
-                            * this run warms the L2 by itself */
+                            * this run warms its caches by itself */
     struct sampler_underway underway;
     /* Called when a block has ended; may be NULL. Return false to stop the run
      * there. */

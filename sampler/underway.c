@@ -141,7 +141,7 @@ static void take_step(struct sm *sm, const struct block_slot *slot,
                       const struct kernel *k, struct memory *m,
                       const struct step *s)
 {
-    warm_step(m, k, s);
+    warm_step(m, l1_to_warm(&sm->l1), k, s);
     if (k->inst[s->inst].sync != SYNC_NONE && s->signal != 0)
         sm_raise(sm, slot, s->signal);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sampler/warm.h"
 
+#include "base/hash.h"
 #include "configs/gpu.h"
 #include "kernels/form/box.h"
 #include "kernels/form/coalesce.h"
@@ -28,7 +29,7 @@ static void warm_copy(struct memory *m, const struct step *s, bool writes)
 }
 
 /* A load that the L1 serves brings whole sectors of the L1. */
-static void warm_lanes(struct memory *m, const struct inst *i,
+static void warm_lanes(struct memory *m, struct cache *l1, const struct inst *i,
                        const struct step *s, bool writes)
 {
     const struct gpu *g = m->core.gpu;
@@ -41,31 +42,35 @@ static void warm_lanes(struct memory *m, const struct inst *i,
         struct transaction below =
             port_to_l2(g, t[k].line, t[k].sectors, line, sector);
         memory_warm(m, below.line, below.sectors, writes);
+        if (l1 != NULL && i->space != SPACE_TEXTURE && (by_l1 || writes))
+            l1_warm(l1, g, i, &t[k]);
     }
 }
 
-void warm_step(struct memory *m, const struct kernel *k, const struct step *s)
+void warm_step(struct memory *m, struct cache *l1, const struct kernel *k,
+               const struct step *s)
 {
     const struct inst *i = &k->inst[s->inst];
     bool writes = i->op != OP_LOAD;
     if (reaches_l2(i) && s->form == ADDR_BOX)
         warm_copy(m, s, writes);
     else if (reaches_l2(i))
-        warm_lanes(m, i, s, writes);
+        warm_lanes(m, l1, i, s, writes);
 }
 
 /* ---- blocks side by side ------------------------------------------------ */
 
 /* A place for a block. */
 struct runner {
-    void *stream; /* NULL: no block was here */
+    void *stream;     /* NULL: no block was here */
+    struct cache *l1; /* NULL: none */
     bool runs;
 };
 
 /* Blocks that are read a part at a time, and begin one after the other. */
 struct fleet {
     const struct kernel *kernel;
-    struct memory *memory;
+    const struct warm_caches *caches;
     uint64_t next, end;    /* blocks that have not begun */
     uint64_t size;         /* at most so many side by side */
     uint64_t steps;        /* of each warp, that a block takes in its turn */
@@ -75,6 +80,14 @@ struct fleet {
     uint64_t longest; /* steps of the longest warp, of all blocks together */
 };
 
+/* Which block ran where is not followed: on any SM alike. */
+static struct cache *l1_of(const struct fleet *f, uint64_t block)
+{
+    const struct warm_caches *c = f->caches;
+    uint64_t hash = hash_bytes(HASH_START, &block, sizeof(block));
+    return c->l1 == NULL ? NULL : c->l1[hash % (uint64_t)c->sms];
+}
+
 static bool begin_block(struct fleet *f, struct runner *r, struct error *e)
 {
     const struct kernel *k = f->kernel;
@@ -82,6 +95,7 @@ static bool begin_block(struct fleet *f, struct runner *r, struct error *e)
         r->stream = malloc(k->ops->state_size(k));
     if (r->stream == NULL)
         return error_no_memory(e);
+    r->l1 = l1_of(f, f->next);
     r->runs = k->ops->open(k, r->stream, f->next, e);
     f->running += r->runs;
     f->next++;
@@ -103,7 +117,7 @@ static void take_turn(struct fleet *f, struct runner *r)
         uint64_t taken = 0;
         struct step s;
         while (taken < f->steps && k->ops->next(k, r->stream, w, &s)) {
-            warm_step(f->memory, k, &s);
+            warm_step(f->caches->memory, r->l1, k, &s);
             taken++;
         }
         longest = taken > longest ? taken : longest;
@@ -148,21 +162,29 @@ static bool touch(struct fleet *f, struct error *e)
     return ok;
 }
 
-/* ---- the L2 -------------------------------------------------------------- */
+/* ---- the caches --------------------------------------------------------- */
 
-/* Blocks whose lines and steps are counted, to tell how many fill the L2, and
- * how long they are. Chosen. */
+/* Blocks whose lines and steps are counted, to tell how many fill the caches,
+ * and how long they are. Chosen. */
 #define PROBE_BLOCKS 32
 /* So many times its lines are touched. Chosen: hashed sets fill unevenly. */
 #define FILLS 1.5
 
-bool warm_l2(struct memory *m, const struct kernel *k,
-             const struct warm_blocks *blocks, struct error *e)
+/* Of all SMs. */
+static double l1_lines(const struct warm_caches *c)
 {
+    return c->l1 == NULL ? 0 : (double)c->l1[0]->sets * c->l1[0]->ways * c->sms;
+}
+
+bool warm_caches(const struct warm_caches *c, const struct kernel *k,
+                 const struct warm_blocks *blocks, struct error *e)
+{
+    struct memory *m = c->memory;
+    const struct warm_caches l2_alone = {.memory = m};
     uint64_t first = blocks->first, most = blocks->most;
     uint64_t some = most < PROBE_BLOCKS ? most : PROBE_BLOCKS;
     struct fleet probe = {.kernel = k,
-                          .memory = m,
+                          .caches = &l2_alone,
                           .next = first - some,
                           .end = first,
                           .size = 1,
@@ -170,14 +192,15 @@ bool warm_l2(struct memory *m, const struct kernel *k,
                           .begin = 1};
     if (!touch(&probe, e))
         return false;
-    double lines = memory_lines_held(m), all = memory_lines(m);
+    double lines = memory_lines_held(m);
+    double all = fmax(memory_lines(m), l1_lines(c));
     double need = FILLS * all * (double)some / (lines > 1 ? lines : 1);
     uint64_t count = need < (double)most ? (uint64_t)need : most;
     double usual = (double)probe.longest / (double)some;
     double steps = ceil(fmax(1, usual) / WARM_TURNS);
     double turns = fmax(1, usual / steps);
     struct fleet fleet = {.kernel = k,
-                          .memory = m,
+                          .caches = c,
                           .next = first - count,
                           .end = first,
                           .size = blocks->at_once,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What blocks before a window of a grid have left in the L2 when it begins
+ * What blocks before a window of a grid have left in the caches when it begins
  * (functional warming: Wunderlich et al., SMARTS, ISCA 2003). */
 #ifndef SAMPLER_WARM_H
 #define SAMPLER_WARM_H
@@ -21,15 +21,24 @@ struct warm_blocks {
     uint64_t at_once; /* of them ran side by side */
 };
 
-/* Give an empty L2 the lines that blocks touch: as many of them as fill it, in
- * the order in which blocks touch them that run side by side and began one
+/* The caches, all empty at first. */
+struct warm_caches {
+    struct memory *memory; /* whose L2 */
+    struct cache **l1;     /* [sms] tags (l1_to_warm); NULL: no L1s */
+    int sms;
+};
+
+/* Give the L2 the lines that blocks touch: as many of them as fill the caches,
+ * in the order in which blocks touch them that run side by side and began one
  * after the other. The order in which lines are written back is that in which
  * they were written, so that it tells how well DRAM rows are used for as long
- * as the L2 holds them. False with e set when a block cannot be read. */
-bool warm_l2(struct memory *m, const struct kernel *k,
-             const struct warm_blocks *blocks, struct error *e);
+ * as the L2 holds them. The same blocks, dealt out to SMs at random, give each
+ * L1 its lines. False with e set when a block cannot be read. */
+bool warm_caches(const struct warm_caches *c, const struct kernel *k,
+                 const struct warm_blocks *blocks, struct error *e);
 
-/* Give the L2 what the step touches. */
-void warm_step(struct memory *m, const struct kernel *k, const struct step *s);
+/* Give the L2, and an L1 (NULL: none), what the step touches. */
+void warm_step(struct memory *m, struct cache *l1, const struct kernel *k,
+               const struct step *s);
 
 #endif

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Windows of a grid: what the blocks before them have left in the L2, and
+ * Windows of a grid: what the blocks before them have left in the caches, and
  * blocks that are under way when they begin. */
+#include "sampler/policy/l1/table.h"
 #include "sampler/warm.h"
 #include "sampler/warmed.h"
 #include "tests/quiet_memory.h"
 #include "tests/script_gate.h"
 
-/* ---- the L2 ------------------------------------------------------------- */
+/* ---- the caches --------------------------------------------------------- */
 
 /* Lines that blocks before a window touch are in the L2 as if they had run, as
  * many as there is room to look for. */
@@ -29,6 +30,44 @@ START_TEST(blocks_before_warm_the_l2)
     ck_assert_uint_eq(reads[1], 0);
     ck_assert_uint_eq(reads[2], 0);
     k->ops->destroy(k);
+}
+END_TEST
+
+/* A line that all blocks load is in the L1, on each of two SMs, unless stores
+ * of it that go through drop it or another policy than LRU has the L1. */
+START_TEST(blocks_before_warm_the_l1)
+{
+    const struct {
+        bool stores, lru;
+        int write_policy;
+        uint64_t misses[2]; /* of a cold L1 and a warm one */
+    } rows[] = {{false, true, L1_WRITE_THROUGH, {2, 0}},
+                {true, true, L1_WRITE_THROUGH, {2, 2}},
+                {true, true, L1_WRITE_UPDATE, {2, 0}},
+                {false, false, L1_WRITE_THROUGH, {2, 2}}};
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct gpu g = plain_gpu();
+        struct script s =
+            SCRIPT(MEM(OP_LOAD, SPACE_GLOBAL, 1, -1, 4, .stride = 4),
+                   MEM(rows[i].stores ? OP_STORE : OP_LOAD, SPACE_GLOBAL, -1, 1,
+                       4, .stride = 4));
+        struct kernel *k = script_kernel(&s, 100, 1);
+        g.sms = 2;
+        g.l1.write_policy = rows[i].write_policy;
+        for (int warm = 0; warm < 2; warm++) {
+            struct sampler_options o = {
+                .first_block = 60, .block_count = 2, .warm = warm ? 60 : 0};
+            struct policy_set p = policies_of(warp_policies[0]);
+            if (!rows[i].lru)
+                p.l1 = choice_of(&cache_ship.info);
+            struct sampler_run run;
+            struct error e;
+            ck_assert(sampler_simulate(
+                &run, &(struct sampler_job){&k, 1, &g, &p, &o}, &e));
+            ck_assert_uint_eq(run.counts.l1_misses, rows[i].misses[warm]);
+        }
+        k->ops->destroy(k);
+    }
 }
 END_TEST
 
@@ -62,10 +101,11 @@ START_TEST(lines_are_warmed_in_the_order_of_the_accesses)
     struct warm_blocks blocks = {.first = 100, .most = 100};
     for (int side_by_side = 0; side_by_side < 2; side_by_side++) {
         struct memory m;
+        const struct warm_caches l2 = {.memory = &m};
         struct error e;
         blocks.at_once = side_by_side ? 8 : 1;
         open_memory(&m, &g);
-        ck_assert(warm_l2(&m, k, &blocks, &e));
+        ck_assert(warm_caches(&l2, k, &blocks, &e));
         ck_assert_double_eq(memory_lines_held(&m), 8);
         for (uint64_t age = 1; age <= 7; age++) {
             uint64_t line = (100 - age) * 128;
@@ -390,6 +430,7 @@ int main(void)
     TCase *tc = tcase_create("windows");
     tcase_set_timeout(tc, 300);
     tcase_add_test(tc, blocks_before_warm_the_l2);
+    tcase_add_test(tc, blocks_before_warm_the_l1);
     tcase_add_test(tc, lines_are_warmed_in_the_order_of_the_accesses);
     tcase_add_test(tc, runs_share_a_warmed_l2);
     tcase_add_test(tc, told_lengths_are_not_counted);

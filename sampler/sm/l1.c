@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sampler/sm/l1.h"
 
+#include "sampler/policy/l1/table.h"
 #include "sampler/sm/criticality.h"
 
 #include <math.h>
@@ -53,9 +54,10 @@ static uint32_t whole_sectors(const struct gpu *g, uint32_t words)
 
 /* ---- going down --------------------------------------------------------- */
 
+/* Nobody hears of a line that no warp of the run has brought. */
 static void tell_evicted(const struct l1 *l1, const struct cache_line *old)
 {
-    if (core_is_observed(l1->core, EVENT_L1_EVICT))
+    if (old->warp >= 0 && core_is_observed(l1->core, EVENT_L1_EVICT))
         core_tell(l1->core, &(struct sched_event){.type = EVENT_L1_EVICT,
                                                   .cycle = l1->core->now,
                                                   .warp = old->warp,
@@ -351,18 +353,18 @@ enum refusal l1_look_up(struct l1 *l1, uint32_t op, const struct transaction *t)
 }
 
 /* A store that goes through: the L1's copy is dropped or kept up to date. */
-static void written_through(struct l1 *l1, const struct transaction *t)
+static void written_through(struct cache *tags, const struct gpu *g,
+                            const struct transaction *t)
 {
-    const struct gpu *g = l1->core->gpu;
     if (g->l1.size_kb <= 0 || g->l1.write_policy == L1_WRITE_UPDATE ||
         g->l1.write_policy == L1_WRITE_ALLOCATE)
         return;
     uint64_t line =
         t->line * (uint64_t)g->l2.line_bytes / (uint64_t)g->l1.line_bytes;
-    int set = cache_set(&l1->tags, line);
-    int way = cache_find(&l1->tags, set, line);
-    if (way != NO_WAY && cache_at(&l1->tags, set, way)->pending == 0)
-        cache_at(&l1->tags, set, way)->valid = 0;
+    int set = cache_set(tags, line);
+    int way = cache_find(tags, set, line);
+    if (way != NO_WAY && cache_at(tags, set, way)->pending == 0)
+        cache_at(tags, set, way)->valid = 0;
 }
 
 enum refusal l1_bypass(struct l1 *l1, uint32_t op, const struct transaction *t,
@@ -379,7 +381,7 @@ enum refusal l1_bypass(struct l1 *l1, uint32_t op, const struct transaction *t,
     if (through && port_miss(l1->port, 1) != GO)
         return NO_SLOT;
     if (kind != REQUEST_READ)
-        written_through(l1, t);
+        written_through(&l1->tags, l1->core->gpu, t);
     bool parted =
         l1->core->gpu->icnt.sector_answers != 0 && kind != REQUEST_ATOMIC;
     l1->ops->op[op].outstanding += port_answers(parted, t->sectors);
@@ -394,6 +396,34 @@ enum refusal l1_bypass(struct l1 *l1, uint32_t op, const struct transaction *t,
     else
         port_send(l1->port, &r);
     return GO;
+}
+
+/* ---- before a run ------------------------------------------------------- */
+
+struct cache *l1_to_warm(struct l1 *l1)
+{
+    const struct gpu *g = l1->core->gpu;
+    bool follows = l1->tags.policy == &cache_lru &&
+                   g->coherence == COHERENCE_GPU &&
+                   g->l1.write_policy != L1_WRITE_BACK;
+    return follows ? &l1->tags : NULL;
+}
+
+void l1_warm(struct cache *tags, const struct gpu *g, const struct inst *i,
+             const struct transaction *t)
+{
+    if (i->op != OP_LOAD) {
+        written_through(tags, g, t);
+        return;
+    }
+    struct cache_access a = {.line = t->line, .warp = -1};
+    struct cache_line old;
+    int set = cache_set(tags, t->line), way = cache_find(tags, set, t->line);
+    if (way != NO_WAY)
+        cache_touch(tags, set, way, &a);
+    else
+        way = cache_allocate(tags, set, &a, &old);
+    cache_at(tags, set, way)->valid |= t->sectors;
 }
 
 /* ---- coming back -------------------------------------------------------- */

@@ -82,6 +82,14 @@ enum refusal l1_bypass(struct l1 *l1, uint32_t op, const struct transaction *t,
 void l1_write_back(struct l1 *l1, const struct cache_line *line);
 /* Write the oldest line of the store buffer through, unless it went before. */
 void l1_write_oldest(struct l1 *l1);
+/* Its tags, for lines that blocks before a run have left there; NULL where that
+ * is not followed: under policies other than LRU, which go by who accesses a
+ * line, and where L1s hold what the L2 does not. */
+struct cache *l1_to_warm(struct l1 *l1);
+/* The lines of such tags as after a transaction of the instruction: a load's of
+ * the L1's lines, a store's of the L2's. */
+void l1_warm(struct cache *tags, const struct gpu *g, const struct inst *i,
+             const struct transaction *t);
 /* A fill has come: those are answered who waited for its sectors. */
 void l1_fill(struct l1 *l1, const struct request *r);
 /* The MSHR of a filled line is free: with ldst.one_miss, by DONE_FILL, once the
