@@ -182,7 +182,12 @@ static bool warm(struct machine *m, int max_blocks)
                                        .at_once = (uint64_t)m->sms *
                                                   (uint64_t)max_blocks};
     struct cache *l1[MAX_SMS];
-    struct warm_caches caches = {.memory = &m->memory, .l1 = l1, .sms = m->sms};
+    const struct cache *tags = &m->sm[0].l1.tags;
+    struct warm_caches caches = {.memory = &m->memory,
+                                 .l1 = l1,
+                                 .sms = m->sms,
+                                 .l1_lines =
+                                     (double)tags->sets * tags->ways * m->sms};
     if (o->warm == 0)
         return true;
     for (int i = 0; i < m->sms; i++)

@@ -170,12 +170,6 @@ static bool touch(struct fleet *f, struct error *e)
 /* So many times its lines are touched. Chosen: hashed sets fill unevenly. */
 #define FILLS 1.5
 
-/* Of all SMs. */
-static double l1_lines(const struct warm_caches *c)
-{
-    return c->l1 == NULL ? 0 : (double)c->l1[0]->sets * c->l1[0]->ways * c->sms;
-}
-
 bool warm_caches(const struct warm_caches *c, const struct kernel *k,
                  const struct warm_blocks *blocks, struct error *e)
 {
@@ -193,7 +187,7 @@ bool warm_caches(const struct warm_caches *c, const struct kernel *k,
     if (!touch(&probe, e))
         return false;
     double lines = memory_lines_held(m);
-    double all = fmax(memory_lines(m), l1_lines(c));
+    double all = fmax(memory_lines(m), c->l1_lines);
     double need = FILLS * all * (double)some / (lines > 1 ? lines : 1);
     uint64_t count = need < (double)most ? (uint64_t)need : most;
     double usual = (double)probe.longest / (double)some;

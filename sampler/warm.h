@@ -26,6 +26,8 @@ struct warm_caches {
     struct memory *memory; /* whose L2 */
     struct cache **l1;     /* [sms] tags (l1_to_warm); NULL: no L1s */
     int sms;
+    double l1_lines; /* of all L1s, warmed or not: what warms the L2 is the same
+                      * whatever policy the L1s have */
 };
 
 /* Give the L2 the lines that blocks touch: as many of them as fill the caches,

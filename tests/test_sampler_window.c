@@ -162,6 +162,39 @@ START_TEST(runs_share_a_warmed_l2)
 }
 END_TEST
 
+/* The L2 is warmed by the same blocks whether the L1, here larger, is warmed
+ * with it or not, as under other policies than LRU: so that runs under any may
+ * share it. */
+START_TEST(no_policy_changes_what_warms_the_l2)
+{
+    struct gpu g = plain_gpu();
+    struct script s = SCRIPT(MEM(OP_LOAD, SPACE_GLOBAL, 1, -1, 4, .stride = 4,
+                                 .random_bytes = 1 << 16));
+    struct kernel *k = script_kernel(&s, 2000, 1);
+    counted = k->ops;
+    struct kernel_source_ops ops = *counted;
+    ops.open = opens_counted;
+    k->ops = &ops;
+    g.l1.size_kb = 64;
+    g.l2.size_kb = 16;
+    struct policy_set ship = policies_of(warp_policies[0]);
+    ship.l1 = choice_of(&cache_ship.info);
+    const struct sampler_options o = {
+        .first_block = 1500, .block_count = 5, .warm = 1500};
+    struct sampler_run run;
+    struct error e;
+    opened = 0;
+    run_kernels(&k, 1, &g, &o);
+    int under_lru = opened;
+    opened = 0;
+    ck_assert(sampler_simulate(
+        &run, &(struct sampler_job){&k, 1, &g, &ship, &o}, &e));
+    ck_assert_int_eq(opened, under_lru);
+    k->ops = counted;
+    k->ops->destroy(k);
+}
+END_TEST
+
 /* ---- blocks under way ---------------------------------------------------- */
 
 /* Blocks of warps of a hundred steps and an end. */
@@ -433,6 +466,7 @@ int main(void)
     tcase_add_test(tc, blocks_before_warm_the_l1);
     tcase_add_test(tc, lines_are_warmed_in_the_order_of_the_accesses);
     tcase_add_test(tc, runs_share_a_warmed_l2);
+    tcase_add_test(tc, no_policy_changes_what_warms_the_l2);
     tcase_add_test(tc, told_lengths_are_not_counted);
     tcase_add_test(tc, blocks_under_way_end_sooner);
     tcase_add_test(tc, blocks_under_way_are_where_their_course_says);
