@@ -3,6 +3,7 @@
  * PTX as kernels for the engines: static instructions, streams, and that
  * streams do not depend on who reads them when. */
 #include "kernels/ptx/launch/ptx_kernel.h"
+#include "kernels/ptx/launch/stream.h"
 #include "tests/ptx_run.h"
 
 #include <stdio.h>
@@ -263,6 +264,101 @@ START_TEST(test_order_of_waits)
 }
 END_TEST
 
+/* Both warps mark the same places and stop at what the other marked: which of
+ * them is read first would decide how far each goes. */
+static const char marks[] = PTX_HEAD
+    ".visible .entry k(.param .u64 b)\n{\n"
+    ".reg .pred %p<3>; .reg .b32 %r<8>; .reg .b64 %d<4>;\n"
+    "ld.param.u64 %d0, [b]; mov.u32 %r1, %tid.x; shr.u32 %r2, %r1, 5;\n"
+    "setp.ne.u32 %p1, %r2, 0; @%p1 bra other;\n"
+    "mov.u64 %d1, %d0; mov.u64 %d2, 4; bra walk;\n"
+    "other: add.u64 %d1, %d0, 400; mov.u64 %d2, -4;\n"
+    "walk: ld.global.u32 %r3, [%d1]; setp.ne.u32 %p2, %r3, 0; @%p2 bra done;\n"
+    "mov.u32 %r4, 1; st.global.u32 [%d1], %r4; add.u64 %d1, %d1, %d2;\n"
+    "bra walk;\ndone: ret;\n}\n";
+
+START_TEST(test_order_of_marks)
+{
+    static const char *const arg[] = {"buf:4096:u32", NULL};
+    static struct reading r, first, second;
+    struct kernel_list list;
+    const struct kernel *k = must_load(&list, marks, 2, 64, arg);
+    read_block(k, 0, -1, &r);
+    read_block(k, 0, 0, &first);
+    read_block(k, 0, 1, &second);
+    must_be_equal(&r, &first);
+    must_be_equal(&r, &second);
+    ck_assert_uint_gt(r.count[0], 100);
+    ck_assert_uint_gt(r.count[1], 100);
+    kernel_list_free(&list);
+}
+END_TEST
+
+/* Where %d1 and %d2 point to two buffers, %d3 and %d4 to the thread's element
+ * of them, s is shared memory and `end` the end. */
+#define BODY(text)                                                             \
+    PTX_HEAD                                                                   \
+    ".visible .entry k(.param .u64 b, .param .u64 c)\n{\n"                     \
+    ".reg .pred %p<3>; .reg .b32 %r<8>; .reg .b64 %d<8>;\n"                    \
+    ".shared .align 8 .b8 s[512];\n"                                           \
+    "ld.param.u64 %d1, [b]; ld.param.u64 %d2, [c]; mov.u32 %r0, %tid.x;\n"     \
+    "mul.wide.u32 %d6, %r0, 4; add.u64 %d4, %d2, %d6;\n"                       \
+    "add.u64 %d3, %d1, %d6; mov.u32 %r7, 1;\n" text "\nend: ret;\n}\n"
+#define STOP_AT(r) "setp.eq.u32 %p1, " r ", 0; @%p1 bra end;"
+
+/* Whether the order of warps may show, as what they find decides what they do:
+ * only then are all of a block run for the sake of one. */
+START_TEST(test_order_shows)
+{
+    static const struct {
+        const char *text;
+        bool shows;
+    } row[] = {
+        {BODY("ld.global.u32 %r1, [%d3];" STOP_AT(
+             "%r1") "st.global.u32 [%d3], %r7;"),
+         true},
+        {BODY("ld.global.u32 %r1, [%d3];" STOP_AT(
+             "%r1") "red.global.add.u32 [%d1], 1;"),
+         true},
+        {BODY("ld.global.u32 %r1, [%d3]; mul.wide.u32 %d5, %r1, 4;"
+              "add.u64 %d5, %d1, %d5; st.global.u32 [%d5], %r7;"),
+         true},
+        {BODY("ld.global.u32 %r1, [%d3];" STOP_AT(
+             "%r1") "st.global.u32 [%d4], %r7;"),
+         false},
+        {BODY("ld.global.u32 %r1, [%d3]; add.u32 %r1, %r1, 1;"
+              "st.global.u32 [%d3], %r1;"),
+         false},
+        {BODY("ld.global.nc.u32 %r1, [%d3];" STOP_AT(
+             "%r1") "st.global.u32 [%d3], %r7;"),
+         false},
+        {BODY("ld.global.u32 %r1, [%d3]; st.shared.u32 [s], %r1;"
+              "ld.shared.u32 %r2, [s];" STOP_AT(
+                  "%r2") "st.global.u32 [%d3], %r7;"),
+         true},
+        {BODY("st.shared.u64 [s], %d3; ld.shared.u64 %d5, [s];"
+              "ld.global.u32 %r1, [%d5];" STOP_AT(
+                  "%r1") "st.global.u32 [%d4], %r7;"),
+         false},
+        {BODY("ld.global.u64 %d5, [%d2]; ld.global.u32 %r1, [%d3];" STOP_AT(
+             "%r1") "st.global.u32 [%d5], %r7;"),
+         true},
+        {BODY("atom.global.add.u32 %r1, [%d1], 1;"), false},
+        {BODY("atom.global.add.u32 %r1, [%d1], 1;"
+              "st.global.u32 [%d4], %r1;"),
+         true},
+    };
+    static const char *const arg[] = {"buf:4096:u32", "buf:4096:u32", NULL};
+    for (size_t i = 0; i < sizeof(row) / sizeof(row[0]); i++) {
+        struct kernel_list list;
+        const struct kernel *k = must_load(&list, row[i].text, 2, 64, arg);
+        const struct ptx_source *source = k->source;
+        ck_assert_msg(source->in_turns == row[i].shows, "%s", row[i].text);
+        kernel_list_free(&list);
+    }
+}
+END_TEST
+
 /* A block sees what it writes itself and nothing of what others wrote. */
 START_TEST(test_apart)
 {
@@ -353,6 +449,8 @@ int main(void)
     tcase_add_test(c, test_steps);
     tcase_add_test(c, test_order_of_reading);
     tcase_add_test(c, test_order_of_waits);
+    tcase_add_test(c, test_order_of_marks);
+    tcase_add_test(c, test_order_shows);
     tcase_add_test(c, test_apart);
     tcase_add_test(c, test_faults);
     tcase_add_test(c, test_endless);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "kernels/ptx/launch/ptx_kernel.h"
 
+#include "kernels/ptx/execute/warp_order.h"
 #include "kernels/ptx/launch/ptxas.h"
 #include "kernels/ptx/launch/stream.h"
 
@@ -15,17 +16,6 @@
  * that ptxas has the same to weigh for all of them: what it gives a newer one
  * stands for what it would give. */
 #define ALIKE_FROM 50
-
-/* Whether warps may see each other through what atomics return, or what they
- * find at mbarriers. */
-static bool warps_see_each_other(const struct ptx_program *p)
-{
-    for (size_t i = 0; i < p->ops; i++)
-        if ((p->op[i].action == ACTION_ATOMIC && p->op[i].result[0] >= 0) ||
-            p->op[i].action == ACTION_MBARRIER)
-            return true;
-    return false;
-}
 
 /* ---- the kernel --------------------------------------------------------- */
 
@@ -127,9 +117,9 @@ static bool fill_kernel(struct kernel *k, struct ptx_source *s,
     k->source = s;
     k->ops = &ptx_source_ops;
     atomic_flag_clear(&s->fault_taken);
-    s->in_turns = s->part->launch.cluster.x != 0 ||
-                  warps_see_each_other(&s->part->program);
-    if (!ptx_lower(&s->lowered, k, &s->part->launch, registers_given(s, about),
+    if (!ptx_warp_order_shows(&s->in_turns, &s->part->launch,
+                              &s->turns->session.memory) ||
+        !ptx_lower(&s->lowered, k, &s->part->launch, registers_given(s, about),
                    texel_bytes(&s->turns->session.memory)) ||
         !fill_buffers(k, &s->turns->session.memory) ||
         !fill_names(k, s->turns, about) || !fill_note(k, s))
