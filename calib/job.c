@@ -63,6 +63,7 @@ bool job_profile(struct job *job)
         .gpu_sms = study->gpu->sms,
         .gpu_channels = study->gpu->dram.channels,
         .block_insts = insts / (double)study->kernel->blocks,
+        .insts_error = profile_insts_error(job->profile),
         .period = study->kernel->period,
         .shared = profile_private_share(job->profile) < SHARED_PRIVATE};
     job->out->full_insts = insts * (double)job_points(job);

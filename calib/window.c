@@ -29,7 +29,8 @@ double window_share(const struct window_grid *grid, int tb)
 /* What no longer window takes away. */
 static double lasting(const struct window_grid *grid, int tb)
 {
-    return hypot(ERROR_ALWAYS, ERROR_ENDS * window_share(grid, tb));
+    double ends = ERROR_ENDS * window_share(grid, tb);
+    return hypot(hypot(ERROR_ALWAYS, ends), grid->insts_error);
 }
 
 /* What so many measured waves leave: below one, all of what they began with

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/block_insts.h"
 
+#include "base/mix.h"
 #include "model/constants.h"
 
 #include <math.h>
@@ -41,21 +42,31 @@ static bool count_open(struct counting *c, double *insts, struct error *e)
     return true;
 }
 
-/* Count a block and put it behind the first `at` of them. */
-static bool count_block(struct counting *c, int at, uint64_t block,
+static bool count_block(struct counting *c, double *insts, uint64_t block,
                         struct error *e)
 {
     const struct kernel *k = c->kernel;
-    struct counted new = {.block = block};
     if (!k->ops->open(k, c->stream, block, e))
         return false;
-    bool ok = count_open(c, &new.insts, e);
+    bool ok = count_open(c, insts, e);
     k->ops->close(k, c->stream);
+    return ok;
+}
+
+/* ---- the trapezoidal rule ------------------------------------------------ */
+
+/* Count a block and put it behind the first `at` of them. */
+static bool put_block(struct counting *c, int at, uint64_t block,
+                      struct error *e)
+{
+    struct counted new = {.block = block};
+    if (!count_block(c, &new.insts, block, e))
+        return false;
     memmove(&c->of[at + 1], &c->of[at],
             (size_t)(c->count - at) * sizeof(c->of[0]));
     c->of[at] = new;
     c->count++;
-    return ok;
+    return true;
 }
 
 /* Of the blocks between two that were counted, what is not known. Blocks that
@@ -86,33 +97,147 @@ static bool count_more(struct counting *c, bool *done, struct error *e)
             at = i;
     const struct counted *a = &c->of[at - 1], *b = &c->of[at];
     *done = unknown(a, b) <= COUNTED_ENOUGH * sum(c);
-    return *done || count_block(c, at, a->block + (b->block - a->block) / 2, e);
+    return *done || put_block(c, at, a->block + (b->block - a->block) / 2, e);
 }
 
-static bool count_all(struct counting *c, struct error *e)
+/* *done: what is not known is little. */
+static bool count_some(struct counting *c, bool *done, struct error *e)
 {
     uint64_t blocks = c->kernel->blocks;
-    bool done = blocks < 2;
-    if (!count_block(c, 0, 0, e) || (!done && c->steps < COUNTED_STEPS &&
-                                     !count_block(c, 1, blocks - 1, e)))
+    *done = blocks < 2;
+    if (!put_block(c, 0, 0, e) ||
+        (!*done && c->steps < COUNTED_STEPS && !put_block(c, 1, blocks - 1, e)))
         return false;
-    while (!done && c->count > 1 && c->count < COUNTED_BLOCKS &&
+    while (!*done && c->count > 1 && c->count < COUNTED_BLOCKS &&
            c->steps < COUNTED_STEPS)
-        if (!count_more(c, &done, e))
+        if (!count_more(c, done, e))
             return false;
     return true;
 }
 
-bool block_insts_mean(double *out, const struct kernel *k, struct error *e)
+/* By the rule, of a block. */
+static double on_line(const struct counting *c, uint64_t block)
+{
+    int at = 1;
+    while (at + 1 < c->count && c->of[at].block < block)
+        at++;
+    const struct counted *a = &c->of[at - 1], *b = &c->of[at];
+    return a->insts + (b->insts - a->insts) * (double)(block - a->block) /
+                          (double)(b->block - a->block);
+}
+
+/* How far counted blocks are from the line between those beside them: of
+ * blocks that are in no order that deviates by the root of 1.5 of what they
+ * do. The standard error of a mean of as many, as a share. */
+static double rule_error(const struct counting *c)
+{
+    double squares = 0;
+    for (int i = 1; i + 1 < c->count; i++) {
+        const struct counted *a = &c->of[i - 1], *b = &c->of[i + 1];
+        double way =
+            (double)(c->of[i].block - a->block) / (double)(b->block - a->block);
+        double off = c->of[i].insts - a->insts - way * (b->insts - a->insts);
+        squares += off * off;
+    }
+    double inner = c->count - 2;
+    return inner > 0 ? sqrt(squares / 1.5 / inner / c->count) *
+                           (double)c->kernel->blocks / sum(c)
+                     : 0;
+}
+
+/* ---- blocks that differ all along ---------------------------------------- */
+
+/* A block of part `i` of `parts`. */
+static uint64_t draw(uint64_t blocks, uint64_t parts, uint64_t i, uint64_t seed)
+{
+    double at = (double)(mix(seed + i) >> 11) * 0x1p-53;
+    double block = ((double)i + at) * (double)blocks / (double)parts;
+    return block < (double)blocks ? (uint64_t)block : blocks - 1;
+}
+
+/* Deviations from the rule of blocks drawn of so many parts. The error is that
+ * of parts as different as those beside each other. */
+static bool count_drawn(struct counting *c, struct block_insts *out,
+                        uint64_t parts, uint64_t seed, struct error *e)
+{
+    uint64_t blocks = c->kernel->blocks;
+    double all = 0, squares = 0, before = 0, n = (double)parts;
+    for (uint64_t i = 0; i < parts; i++) {
+        uint64_t block = draw(blocks, parts, i, seed);
+        double insts;
+        if (!count_block(c, &insts, block, e))
+            return false;
+        double off = insts - on_line(c, block);
+        all += off;
+        squares += i > 0 ? (off - before) * (off - before) : 0;
+        before = off;
+    }
+    out->mean = sum(c) / (double)blocks + all / n;
+    out->error = sqrt(squares / 2 / (n - 1) / n) / out->mean;
+    return true;
+}
+
+/* The first `blocks`, as often as they come in the grid. */
+static bool count_each(struct counting *c, struct block_insts *out,
+                       uint64_t blocks, struct error *e)
+{
+    uint64_t grid = c->kernel->blocks;
+    double all = 0;
+    for (uint64_t b = 0; b < blocks; b++) {
+        double insts;
+        if (!count_block(c, &insts, b, e))
+            return false;
+        all += insts * (double)(grid / blocks + (b < grid % blocks));
+    }
+    *out = (struct block_insts){all / (double)grid, 0};
+    return true;
+}
+
+/* Some first, then as many as the error takes, or as there is room for. */
+static bool count_irregular(struct counting *c, struct block_insts *out,
+                            uint64_t seed, struct error *e)
+{
+    const struct kernel *k = c->kernel;
+    uint64_t period = k->period > 0 ? k->period : k->blocks;
+    uint64_t different = period < k->blocks ? period : k->blocks;
+    double room = (COUNTED_STEPS - (double)c->steps) / out->mean;
+    if (different <= DRAWN_FIRST && (double)different <= room)
+        return count_each(c, out, different, e);
+    if (room < DRAWN_FIRST)
+        return true;
+    if (!count_drawn(c, out, DRAWN_FIRST, seed, e))
+        return false;
+    double wanted = DRAWN_FIRST * pow(out->error / DRAWN_ERROR, 2);
+    double most = fmin(wanted, room - DRAWN_FIRST);
+    if ((double)different <= fmin(2 * wanted, room - DRAWN_FIRST))
+        return count_each(c, out, different, e);
+    return most <= DRAWN_FIRST ||
+           count_drawn(c, out, (uint64_t)most, seed + DRAWN_FIRST, e);
+}
+
+static bool count_all(struct counting *c, struct block_insts *out,
+                      uint64_t seed, struct error *e)
+{
+    bool done;
+    if (!count_some(c, &done, e))
+        return false;
+    bool each = (uint64_t)c->count == c->kernel->blocks;
+    if (c->count > 2 || each)
+        *out = (struct block_insts){sum(c) / (double)c->kernel->blocks,
+                                    each || done ? 0 : rule_error(c)};
+    return out->mean <= 0 || each || done || count_irregular(c, out, seed, e);
+}
+
+bool block_insts_count(struct block_insts *out, const struct kernel *k,
+                       uint64_t seed, struct error *e)
 {
     struct counting *c = calloc(1, sizeof(*c));
     void *stream = malloc(k->ops->state_size(k) + 1);
+    *out = (struct block_insts){0, 0};
     bool ok = (c != NULL && stream != NULL) || error_no_memory(e);
     if (ok) {
         *c = (struct counting){.kernel = k, .stream = stream};
-        ok = count_all(c, e) && kernel_streams_check(k, e);
-        bool known = c->count > 2 || (uint64_t)c->count == k->blocks;
-        *out = known ? sum(c) / (double)k->blocks : 0;
+        ok = count_all(c, out, seed, e) && kernel_streams_check(k, e);
     }
     free(stream);
     free(c);

@@ -8,9 +8,19 @@
 #include "base/error.h"
 #include "kernels/form/kernel.h"
 
-/* Warp instructions of an average block, by the trapezoidal rule over blocks
- * that lie closest where they differ most; 0 where blocks are so long that
- * fewer than three were counted. False with e set on failure. */
-bool block_insts_mean(double *out, const struct kernel *k, struct error *e);
+struct block_insts {
+    double mean;  /* warp instructions of a block; 0 where blocks are so long
+                   * that fewer than three were counted */
+    double error; /* standard error of the mean, as a share of it; 0 where all
+                   * blocks were counted, or what lies between those that were
+                   * is hardly anything */
+};
+
+/* By the trapezoidal rule over blocks that lie closest where they differ most,
+ * and, where they differ all along the grid, by how far others that are drawn,
+ * one of each equal part of it, are from that. Those of a period stand for the
+ * ones that come again. False with e set on failure. */
+bool block_insts_count(struct block_insts *out, const struct kernel *k,
+                       uint64_t seed, struct error *e);
 
 #endif

@@ -66,6 +66,11 @@
  * enough: of a grid of like blocks every twentieth part has one. Chosen. */
 #define COUNTED_ALIKE  0.02
 #define COUNTED_ENOUGH 0.001
+/* Blocks that are drawn first of those that differ all along the grid, and the
+ * standard error of their mean up to which more are, as a share. Chosen: that
+ * is little beside what intervals always have (calib/constants.h). */
+#define DRAWN_FIRST 64
+#define DRAWN_ERROR 0.004
 
 /* Blocks anywhere in the grid that are compared with each other, at most and at
  * least, and after how many first touches no further one is walked; places of

@@ -7,7 +7,6 @@
 #include "configs/gpu.h"
 #include "kernels/form/box.h"
 #include "kernels/form/kernel.h"
-#include "model/block_insts.h"
 #include "model/constants.h"
 #include "model/lines.h"
 
@@ -260,7 +259,7 @@ struct crowd *crowd_create(const struct kernel *k, const struct gpu *g,
     bool ok = (c != NULL && stream != NULL && set_capacity(&m, CROWD_PLACES)) ||
               error_no_memory(e);
     ok = ok && walk(&m, seed, stream, e) &&
-         block_insts_mean(&c->block_insts, k, e);
+         block_insts_count(&c->block_insts, k, seed, e);
     if (ok && m.block >= CROWD_LEAST)
         count_all(&m, c);
     free(stream);

@@ -7,6 +7,7 @@
 #ifndef MODEL_CROWD_H
 #define MODEL_CROWD_H
 
+#include "model/block_insts.h"
 #include "model/model.h"
 #include "model/neighbours.h"
 
@@ -17,7 +18,7 @@ struct alike {
 };
 
 struct crowd {
-    double block_insts; /* warp instructions of an average block, 0: unknown */
+    struct block_insts block_insts;
     struct alike lines;
     struct alike inst[]; /* [inst_count], of the sectors that an instruction
                             reads first */

@@ -120,6 +120,9 @@ int model_phases(struct model_phase *out, int count, const struct profile *p,
 /* Totals of the whole grid as the profile extrapolates them. */
 double profile_warp_insts(const struct profile *p);
 double profile_thread_insts(const struct profile *p);
+/* Standard error of the warp instructions, as a share: of the blocks that were
+ * counted. */
+double profile_insts_error(const struct profile *p);
 
 /* Of the lines that the grid stores to, the share that the L2 still holds at
  * its end. So much of the grid passes before DRAM is written to. */

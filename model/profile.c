@@ -169,9 +169,10 @@ static double even_out(struct profile *p, const struct crowd *crowd)
     for (int i = 0; i < p->phases; i++)
         walked += p->phase[i].metric[PHASE_COUNT] *
                   p->phase[i].metric[PHASE_INSTS] * p->warps_per_block;
-    if (crowd->block_insts <= 0 || walked <= 0)
+    p->insts_error = crowd->block_insts.error;
+    if (crowd->block_insts.mean <= 0 || walked <= 0)
         return 1;
-    double times = crowd->block_insts / walked;
+    double times = crowd->block_insts.mean / walked;
     if (fabs(times - 1) < 1e-9) /* but for rounding */
         return 1;
     for (int i = 0; i < p->phases; i++)
@@ -339,6 +340,11 @@ void profile_free(struct profile *p)
 double profile_warp_insts(const struct profile *p)
 {
     return p->warp_insts;
+}
+
+double profile_insts_error(const struct profile *p)
+{
+    return p->insts_error;
 }
 
 double profile_thread_insts(const struct profile *p)

@@ -8,12 +8,20 @@
 #include <check.h>
 #include <math.h>
 
+static struct block_insts count(const struct kernel *k)
+{
+    struct block_insts out = {NAN, NAN};
+    struct error e;
+    ck_assert_msg(block_insts_count(&out, k, 1, &e), "%s", e.text);
+    return out;
+}
+
+/* What is known without a doubt. */
 static double mean_of(const struct kernel *k)
 {
-    double mean = NAN;
-    struct error e;
-    ck_assert_msg(block_insts_mean(&mean, k, &e), "%s", e.text);
-    return mean;
+    struct block_insts all = count(k);
+    ck_assert_double_eq(all.error, 0);
+    return all.mean;
 }
 
 /* Of one block, warp after warp. */
@@ -73,6 +81,66 @@ START_TEST(work_may_grow_along_the_grid)
 }
 END_TEST
 
+/* Loops of 10 to 210 turns, in no order. */
+static const char irregular[] =
+    "mov r1\n loop i, 10 + (gtid / 32 % 700) * 7919 % 201, p0\n"
+    "iadd r1, r1\n endloop\n exit";
+
+static double mean_of_all(const struct kernel *k)
+{
+    double all = 0;
+    for (uint64_t b = 0; b < k->blocks; b++)
+        all += (double)insts_of(k, b);
+    return all / (double)k->blocks;
+}
+
+/* As many are drawn as the error takes, which is the true one. */
+START_TEST(blocks_in_no_order_are_drawn)
+{
+    struct kernel *k = kernel_of("grid = 20000; block = 32;", irregular);
+    double mean = mean_of_all(k);
+    for (uint64_t seed = 1; seed < 20; seed++) {
+        struct block_insts out;
+        struct error e;
+        ck_assert(block_insts_count(&out, k, seed, &e));
+        ck_assert_double_gt(out.error, 0.002);
+        ck_assert_double_lt(out.error, 0.006);
+        ck_assert_double_eq_tol(out.mean, mean, 3 * out.error * mean);
+    }
+    kernel_free(k);
+}
+END_TEST
+
+/* Those of a period are all counted, as often as they come; so are those of a
+ * small grid. */
+START_TEST(a_period_is_counted)
+{
+    static const unsigned grid[] = {20000, 600, 64};
+    for (int i = 0; i < 3; i++) {
+        char launch[64];
+        snprintf(launch, sizeof(launch), "grid = %u; block = 32;", grid[i]);
+        struct kernel *k = kernel_of(launch, irregular);
+        k->period = 700;
+        ck_assert_double_eq_tol(mean_of(k), mean_of_all(k), 1e-6);
+        kernel_free(k);
+    }
+}
+END_TEST
+
+/* Of blocks so long that no more are counted the error is told, too. */
+START_TEST(few_long_blocks_leave_an_error)
+{
+    struct kernel *k =
+        kernel_of("grid = 3000; block = 32;",
+                  "mov r1\n loop i, (10 + gtid / 32 * 7919 % 201) * 1000, p0\n"
+                  "iadd r1, r1\n endloop\n exit");
+    struct block_insts out = count(k);
+    ck_assert_double_gt(out.error, 0.05);
+    ck_assert_double_lt(out.error, 0.2);
+    kernel_free(k);
+}
+END_TEST
+
 /* Of blocks that are very long less than three are counted, unless that is all
  * of the grid. */
 START_TEST(few_blocks_say_nothing)
@@ -95,6 +163,9 @@ int main(void)
     tcase_add_test(tc, like_blocks_are_all_as_long);
     tcase_add_test(tc, blocks_past_the_data_are_found);
     tcase_add_test(tc, work_may_grow_along_the_grid);
+    tcase_add_test(tc, blocks_in_no_order_are_drawn);
+    tcase_add_test(tc, a_period_is_counted);
+    tcase_add_test(tc, few_long_blocks_leave_an_error);
     tcase_add_test(tc, few_blocks_say_nothing);
     suite_add_tcase(s, tc);
     SRunner *r = srunner_create(s);

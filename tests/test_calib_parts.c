@@ -13,11 +13,11 @@
 
 /* ---- windows ------------------------------------------------------------ */
 
-static const struct window_grid grid_of_many = {65535, 16, 800, 4, false, 0};
+static const struct window_grid grid_of_many = {65535, 16, 800, 4, false, 0, 0};
 
 START_TEST(window_of_a_small_grid_is_the_grid)
 {
-    struct window_grid g = {100, 16, 800, 4, false, 0};
+    struct window_grid g = {100, 16, 800, 4, false, 0, 0};
     struct window w;
     window_plan(&w, &g, 4, 5, 1e5, 1e5);
     ck_assert_int_eq(w.kind, WINDOW_GRID);
@@ -30,7 +30,7 @@ END_TEST
 START_TEST(window_of_few_waves_is_their_start)
 {
     /* 96 blocks, a wave and a half of 64 */
-    struct window_grid g = {96, 16, 100000, 4, false, 0};
+    struct window_grid g = {96, 16, 100000, 4, false, 0, 0};
     struct window w;
     window_plan(&w, &g, 4, 5, 1e6, 3e6);
     ck_assert_int_eq(w.kind, WINDOW_START);
@@ -47,7 +47,7 @@ END_TEST
  * start, which tells less. */
 START_TEST(few_waves_of_shared_lines_are_run_whole)
 {
-    struct window_grid g = {96, 16, 100000, 4, true, 0};
+    struct window_grid g = {96, 16, 100000, 4, true, 0, 0};
     const struct steady planned = {.insts = 1};
     struct window w;
     window_plan(&w, &g, 4, 5, 2e6, 6.4e6);
@@ -68,7 +68,7 @@ END_TEST
  * room for, beside a fifth of it on the whole one. */
 START_TEST(starts_have_a_slice_beside_them)
 {
-    struct window_grid g = {96, 16, 100000, 4, false, 0};
+    struct window_grid g = {96, 16, 100000, 4, false, 0, 0};
     struct window w;
     window_plan(&w, &g, 4, 5, 2e6, 9.5e6);
     ck_assert_int_eq(w.kind, WINDOW_START);
@@ -101,7 +101,7 @@ END_TEST
  * 20 it is run anyway. */
 START_TEST(first_waves_that_may_be_looked_at)
 {
-    struct window_grid g = {64000, 16, 1000, 4, false, 0};
+    struct window_grid g = {64000, 16, 1000, 4, false, 0, 0};
     struct window w;
     window_plan(&w, &g, 4, 5, 1e6, 6e6);
     ck_assert(w.kind == WINDOW_MIDDLE && w.start <= 0);
@@ -114,7 +114,7 @@ START_TEST(first_waves_that_may_be_looked_at)
     ck_assert(!window_may_look(&w));
     window_whole(&w, &g, 4);
     ck_assert(!window_may_look(&w));
-    const struct window_grid heavy = {6400, 16, 100000, 4, false, 0};
+    const struct window_grid heavy = {6400, 16, 100000, 4, false, 0, 0};
     ck_assert(window_plan_slice(&w, &heavy, 4, 6.5e6));
     ck_assert(!window_may_look(&w));
 }
@@ -125,7 +125,7 @@ END_TEST
  * within 500,000. What they say is of the whole GPU. */
 START_TEST(slices_run_heavy_waves)
 {
-    struct window_grid g = {6400, 16, 100000, 4, false, 0};
+    struct window_grid g = {6400, 16, 100000, 4, false, 0, 0};
     struct window w, on;
     ck_assert(window_plan_slice(&w, &g, 4, 6.5e6));
     ck_assert_int_eq(w.kind, WINDOW_MIDDLE);
@@ -161,7 +161,7 @@ END_TEST
 
 START_TEST(a_cold_start_is_unsure)
 {
-    struct window_grid g = {96, 16, 100000, 4, false, 0};
+    struct window_grid g = {96, 16, 100000, 4, false, 0, 0};
     struct window w;
     window_plan(&w, &g, 4, 5, 0.5e6, 9.5e6);
     struct steady first = {.begun = 6.4e6, .insts = 6.4e6};
@@ -216,8 +216,8 @@ END_TEST
 
 START_TEST(grids_of_some_waves_have_their_start_run)
 {
-    struct window_grid g = {16 * 8 * 12, 16,    10000,
-                            4,           false, 0}; /* 12 waves of 8 */
+    struct window_grid g = {16 * 8 * 12, 16, 10000, 4,
+                            false,       0,  0}; /* 12 waves of 8 */
     double wave = 16 * 8 * 10000;
     struct window w;
     window_plan(&w, &g, 8, 5, 6 * wave, 6 * wave);
@@ -238,8 +238,8 @@ END_TEST
  * is to settle. */
 START_TEST(starts_are_run_beside_heavy_waves)
 {
-    struct window_grid g = {16 * 8 * 12, 16,    10000,
-                            4,           false, 0}; /* 12 waves of 8 */
+    struct window_grid g = {16 * 8 * 12, 16, 10000, 4,
+                            false,       0,  0}; /* 12 waves of 8 */
     double wave = 16 * 8 * 10000;
     struct window w;
     window_plan(&w, &g, 8, 5, 2 * wave, 4 * wave);
@@ -260,8 +260,8 @@ END_TEST
  * measured; where they are short it takes longer. */
 START_TEST(windows_settle_for_a_wave_and_by_the_sm)
 {
-    struct window_grid heavy = {65535, 16, 3000, 4, false, 0};
-    struct window_grid light = {65535, 16, 30, 4, false, 0};
+    struct window_grid heavy = {65535, 16, 3000, 4, false, 0, 0};
+    struct window_grid light = {65535, 16, 30, 4, false, 0, 0};
     struct window w;
     window_plan(&w, &heavy, 8, 4, 1e8, 1e8);
     ck_assert_double_ge(w.settle, 16 * 8 * 3000);
@@ -276,7 +276,7 @@ END_TEST
  * one, 5 % two, 4.2 % three, each after one that settles. */
 START_TEST(wider_intervals_take_fewer_waves)
 {
-    struct window_grid heavy = {65535, 16, 3000, 4, false, 0};
+    struct window_grid heavy = {65535, 16, 3000, 4, false, 0, 0};
     double wave = 16 * 8 * 3000;
     struct window w;
     window_plan(&w, &heavy, 8, 10, 1e8, 1e8);
@@ -292,7 +292,7 @@ END_TEST
  * where there is room for them, else one. */
 START_TEST(budgets_leave_whole_waves)
 {
-    struct window_grid g = {16 * 8 * 30, 16, 10000, 4, false, 0};
+    struct window_grid g = {16 * 8 * 30, 16, 10000, 4, false, 0, 0};
     double wave = 16 * 8 * 10000;
     struct window w;
     window_plan(&w, &g, 8, 3, 2.7 * wave, 6 * wave);
@@ -310,7 +310,7 @@ END_TEST
  * is asked for, and where the budget has room for one more. */
 START_TEST(windows_go_on_for_whole_waves)
 {
-    struct window_grid heavy = {65535, 16, 3000, 4, false, 0};
+    struct window_grid heavy = {65535, 16, 3000, 4, false, 0, 0};
     double wave = 16 * 8 * 3000;
     struct window w;
     window_plan(&w, &heavy, 8, 5, 4 * wave, 4 * wave);
