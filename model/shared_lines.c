@@ -117,6 +117,13 @@ double shared_lines_beside(const struct shared_lines *s, double blocks,
     return part * block_lines;
 }
 
+/* What one kind of sharing leaves of lines that may be shared in another way,
+ * too. */
+static double left_by(double shared, double of)
+{
+    return of > 0 ? fmax(0, 1 - shared / of) : 0;
+}
+
 double shared_lines_own(const struct shared_lines *s, double window)
 {
     const double *x = s->share;
@@ -134,5 +141,6 @@ double shared_lines_own(const struct shared_lines *s, double window)
     double sharers = 2 * shared_in_middle(s->middle, window / 2);
     double middle =
         sharers > 0 ? x[SHARED_MIDDLE] * (1 + expm1(-sharers) / sharers) : 0;
-    return fmax(0, 1 - near - far - wide - middle);
+    double left = fmax(0, 1 - near - far);
+    return left * left_by(wide, left) * left_by(middle, left);
 }

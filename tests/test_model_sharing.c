@@ -3,6 +3,8 @@
  * Bytes that the interval model moves for blocks that touch the same lines, as
  * other blocks of the grid do or the same ones repeated; all can be counted by
  * hand. */
+#include "kernels/load.h"
+#include "model/shared_lines.h"
 #include "tests/model_traffic.h"
 #include "tests/script_kernel.h"
 
@@ -172,6 +174,39 @@ START_TEST(one_line_of_many_is_not_there)
 }
 END_TEST
 
+/* Of ten lines six are touched by chance, each by nearly all others, and six by
+ * blocks in the middle, by as many: two of five by neither where one says
+ * nothing of the other, two of five of these. */
+START_TEST(what_is_shared_in_two_ways_is_taken_off_once)
+{
+    const struct shared_lines s = {
+        .blocks = 1e6,
+        .row = 1e6,
+        .by_chance = 0.9,
+        .middle = 0.9,
+        .share = {[SHARED_WIDE] = 0.6, [SHARED_MIDDLE] = 0.6}};
+    ck_assert_double_eq_tol(shared_lines_own(&s, 1e6), 0.4 * 0.4, 0.01);
+}
+END_TEST
+
+/* All lines that cfd touches are those of its four buffers, 36.3 MB (its file):
+ * so much of its grid has passed when they fill the L2 of an a10. */
+START_TEST(a_mesh_fills_the_l2_by_all_its_lines)
+{
+    struct gpu g = machine("a10");
+    struct kernel_list list;
+    struct error e;
+    struct load_options o = load_options_default();
+    ck_assert_msg(kernel_load(&list, "cfd", &o, &e), "%s", e.text);
+    struct profile *p = profile_create(list.kernel[0], &g, 1, &e);
+    ck_assert_ptr_nonnull(p);
+    double share = g.l2.size_kb * 1024 / 36281856.0;
+    ck_assert_double_eq_tol(profile_stores_left(p, &g), share, 0.45 * share);
+    profile_free(p);
+    kernel_list_free(&list);
+}
+END_TEST
+
 /* Blocks that have their lines in common with every 56th, as in 2D data that a
  * grid of one dimension goes over: none is next to another, nor comes next on
  * its SM. As near as the few that are looked at tell. */
@@ -285,6 +320,8 @@ int main(void)
     tcase_add_test(c, what_blocks_read_again_together_stays);
     tcase_add_test(c, what_the_next_block_shares_by_chance_is_not_in_step);
     tcase_add_test(c, one_line_of_many_is_not_there);
+    tcase_add_test(c, what_is_shared_in_two_ways_is_taken_off_once);
+    tcase_add_test(c, a_mesh_fills_the_l2_by_all_its_lines);
     tcase_add_test(c, what_blocks_far_apart_share_is_read_once);
     tcase_add_test(c, blocks_that_are_repeated_are_read_once);
     tcase_add_test(c, rows_and_columns_of_a_line_of_blocks_are_read_once);
