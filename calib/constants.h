@@ -169,8 +169,8 @@
 #define ERROR_SLICE_APART 0.7
 /* ... where its blocks share their lines. Measured: of those five kernels three
  * err by up to 6 %, MonteCarlo by 0 to 16, matrix products without tiles by 15
- * to 37. */
-#define ERROR_SLICE_SHARED 0.1
+ * to 37, which is 0.19 (root mean square of each kernel's most). */
+#define ERROR_SLICE_SHARED 0.19
 /* ... of a slice that runs a window in the middle, and the share of what the
  * model has it and the whole GPU apart that is taken off, and may be off.
  * Measured: of 29 points of five kernels of heavy waves (6 to 99 M warp
@@ -199,6 +199,9 @@
 /* A block count between two is sampled where its deviation is so many times
  * that of a sample. Chosen. */
 #define WORTH_SAMPLING 1.1
+/* ... or where it runs a whole grid of no more warp instructions. Chosen: they
+ * take a quarter of a second. */
+#define SMALL_GRID_INSTS 500000
 /* Correlation of the errors of two policies at one point, over the same
  * blocks, where their parts say no more of it. Measured: with it and with what
  * follows 90 % of 208 differences of the same kernels, and of three more at

@@ -119,11 +119,13 @@ static struct prediction predict(const struct job *job, int tb, int policy)
     return between(job, tb, policy, low, high);
 }
 
+/* Or a sample of its own is exact and takes next to nothing. */
 static bool is_vague(const struct job *job, double sd, double own_sd)
 {
     double enough = log1p(job->error_pct / 100) / NORMAL_90;
+    double grid = (double)job->grid.blocks * job->grid.block_insts;
     bool worth = own_sd <= enough || sd > WORTH_SAMPLING * own_sd;
-    return sd > enough && worth;
+    return (sd > enough && worth) || (own_sd == 0 && grid <= SMALL_GRID_INSTS);
 }
 
 bool prediction_is_vague(const struct job *job, int tb, int policy,
