@@ -99,8 +99,7 @@ struct sampler_underway {
     double apart; /* deviation of where, in blocks, if they began together; 0:
                    * anywhere */
     double apart_on_sm; /* likewise, of the blocks of an SM from where these are
-                         * on average; 0: as far as all blocks, and spread as
-                         * evenly as they can be */
+                         * on average; 0: as far as all blocks */
     /* Shares of a block's instructions that it has issued after each part of
      * its time, [COURSE_PARTS + 1], from 0 to 1; NULL: an even pace. */
     const double *course;

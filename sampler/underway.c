@@ -27,20 +27,6 @@ static double time_of(double part, double apart)
     return blocks - floor(blocks);
 }
 
-static int descending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x < y) - (x > y);
-}
-
-static void spread_evenly(struct underway *u, uint64_t first)
-{
-    uint64_t blocks = u->of.blocks;
-    for (uint64_t i = 0; i < blocks; i++)
-        u->time[i] = time_of(part_of(first + i), u->of.apart);
-    qsort(u->time, blocks, sizeof(*u->time), descending);
-}
-
 /* Put it where it belongs among those before it, which are `step` apart. */
 static void insert(double *time, uint64_t at, uint64_t step, double value)
 {
@@ -49,14 +35,18 @@ static void insert(double *time, uint64_t at, uint64_t step, double value)
     time[at] = value;
 }
 
-/* About a place that an SM's blocks have in common. */
-static void spread_by_sm(struct underway *u, uint64_t first, uint64_t sms)
+/* Each as if the others were not there, or about a place that an SM's blocks
+ * have in common. */
+static void spread(struct underway *u, uint64_t first, uint64_t sms)
 {
     const struct sampler_underway *of = &u->of;
-    double own = of->apart_on_sm;
+    double own = of->apart_on_sm > 0 ? of->apart_on_sm : of->apart;
     double common = sqrt(fmax(of->apart * of->apart - own * own, 0));
     for (uint64_t i = 0; i < of->blocks; i++) {
-        double place = time_of(part_of(first + of->blocks + i % sms), common);
+        double place =
+            of->apart_on_sm > 0
+                ? time_of(part_of(first + of->blocks + i % sms), common)
+                : 0;
         double time = place + time_of(part_of(first + i), own);
         insert(u->time, i, sms, time - floor(time));
     }
@@ -72,10 +62,7 @@ bool underway_init(struct underway *u, const struct sampler_underway *of,
     u->block = calloc(of->blocks, sizeof(*u->block));
     if (u->time == NULL || u->block == NULL)
         return false;
-    if (of->apart_on_sm > 0)
-        spread_by_sm(u, first, (uint64_t)sms);
-    else
-        spread_evenly(u, first);
+    spread(u, first, (uint64_t)sms);
     return true;
 }
 

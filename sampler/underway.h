@@ -22,8 +22,7 @@ struct underway_block {
 struct underway {
     struct sampler_underway of;
     double *time; /* [of.blocks] share of its time that each has behind it: less
-                   * and less, at least of an SM's, for blocks are launched in
-                   * order */
+                   * and less of an SM's, for blocks are launched in order */
     struct underway_block *block; /* [of.blocks] launched, not taken forward */
     uint64_t count;               /* of them */
 };
