@@ -37,7 +37,7 @@ struct window_grid {
     bool shared;        /* hardly a line is touched by one block alone */
     uint64_t period;    /* blocks after which their addresses come again
                          * (kernel.period); 0: they do not */
-    double insts_error;  /* standard error of block_insts, as a share */
+    double insts_error; /* standard error of block_insts, as a share */
 };
 
 struct window {

@@ -74,7 +74,7 @@ struct profile {
     struct timing timing;
     double blocks, warps_per_block;
     double period; /* blocks that touch other lines than those before */
-    double warp_insts, thread_insts;            /* of the grid */
+    double warp_insts, thread_insts; /* of the grid */
     double insts_error; /* standard error of warp_insts, as a share */
     struct profile_phase phase[PROFILE_PHASES]; /* heaviest first */
     int phases;

@@ -38,8 +38,8 @@ void ptx_value_flow_hold_results(struct ptx_value_flow *f,
  * and local memory. */
 void ptx_value_flow_follow(struct ptx_value_flow *f);
 
-static inline const struct ptx_op *ptx_value_flow_op(
-    const struct ptx_value_flow *f, uint32_t at)
+static inline const struct ptx_op *
+ptx_value_flow_op(const struct ptx_value_flow *f, uint32_t at)
 {
     return &f->program->op[f->code->first + at];
 }
