@@ -27,7 +27,7 @@ static bool shuffled(size_t **out, size_t *count,
     for (size_t i = 0; ok && i < p->count; i++)
         if (isnan(p->point[i].cycles) != known)
             (*out)[(*count)++] = i;
-    if (ok) {
+    if (ok && *count > 1) {
         gsl_rng_set(rng, SEED);
         gsl_ran_shuffle(rng, *out, *count, sizeof(**out));
     }

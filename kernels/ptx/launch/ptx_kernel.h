@@ -7,8 +7,8 @@
  * shows), unless blocks are to find what those before them leave; what earlier
  * launches of a launch file leave is seen.
  *
- * Warps run as they are read, up to the next barrier; a kernel that uses what
- * an atomic returns runs all warps of a block in turns of a fixed length
+ * Warps run as they are read, up to the next barrier; where the order of warps
+ * may show (execute/warp_order.h) all of a block run in turns of a fixed length
  * instead, so that the streams do not depend on who reads first. */
 #ifndef KERNELS_PTX_LAUNCH_PTX_KERNEL_H
 #define KERNELS_PTX_LAUNCH_PTX_KERNEL_H
