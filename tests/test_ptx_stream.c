@@ -158,6 +158,17 @@ static void must_be_equal(const struct reading *a, const struct reading *b)
     }
 }
 
+/* Block 0, which is the same whichever warp is read first. */
+static void read_in_any_order(const struct kernel *k, struct reading *r)
+{
+    static struct reading first, second;
+    read_block(k, 0, -1, r);
+    read_block(k, 0, 0, &first);
+    read_block(k, 0, 1, &second);
+    must_be_equal(r, &first);
+    must_be_equal(r, &second);
+}
+
 START_TEST(test_steps)
 {
     static struct reading r, again;
@@ -203,14 +214,10 @@ static const char contest[] = PTX_HEAD
 
 START_TEST(test_order_of_reading)
 {
-    static struct reading r, first, second;
+    static struct reading r;
     struct kernel_list list;
     const struct kernel *k = must_load(&list, contest, 2, 64, one_buffer);
-    read_block(k, 0, -1, &r);
-    read_block(k, 0, 0, &first);
-    read_block(k, 0, 1, &second);
-    must_be_equal(&r, &first);
-    must_be_equal(&r, &second);
+    read_in_any_order(k, &r);
     ck_assert_uint_ne(r.count[0], r.count[1]);
     kernel_list_free(&list);
 }
@@ -250,14 +257,10 @@ static size_t count_waits(const struct kernel *k, const struct reading *r,
  * first place was free from the start. */
 START_TEST(test_order_of_waits)
 {
-    static struct reading r, first, second;
+    static struct reading r;
     struct kernel_list list;
     const struct kernel *k = must_load(&list, hand_over, 2, 64, one_buffer);
-    read_block(k, 0, -1, &r);
-    read_block(k, 0, 0, &first);
-    read_block(k, 0, 1, &second);
-    must_be_equal(&r, &first);
-    must_be_equal(&r, &second);
+    read_in_any_order(k, &r);
     ck_assert_uint_eq(count_waits(k, &r, 0), 2);
     ck_assert_uint_eq(count_waits(k, &r, 1), 3);
     kernel_list_free(&list);
@@ -280,14 +283,10 @@ static const char marks[] = PTX_HEAD
 START_TEST(test_order_of_marks)
 {
     static const char *const arg[] = {"buf:4096:u32", NULL};
-    static struct reading r, first, second;
+    static struct reading r;
     struct kernel_list list;
     const struct kernel *k = must_load(&list, marks, 2, 64, arg);
-    read_block(k, 0, -1, &r);
-    read_block(k, 0, 0, &first);
-    read_block(k, 0, 1, &second);
-    must_be_equal(&r, &first);
-    must_be_equal(&r, &second);
+    read_in_any_order(k, &r);
     ck_assert_uint_gt(r.count[0], 100);
     ck_assert_uint_gt(r.count[1], 100);
     kernel_list_free(&list);
