@@ -18,10 +18,17 @@ struct counted {
 struct counting {
     const struct kernel *kernel;
     void *stream;
+    uint64_t seed;
     uint64_t steps; /* of all of them */
     struct counted of[COUNTED_BLOCKS];
     int count;
 };
+
+/* From 0 to 1. */
+static double share_of(uint64_t state)
+{
+    return (double)(mix(state) >> 11) * 0x1p-53;
+}
 
 /* Those of the open block, its warps in turn. */
 static bool count_open(struct counting *c, double *insts, struct error *e)
@@ -87,6 +94,15 @@ static double sum(const struct counting *c)
     return all;
 }
 
+/* A block between two, in the middle half of them: in the very middle all would
+ * be in the same column of a grid whose rows are as long as a power of two. */
+static uint64_t amid(const struct counting *c, const struct counted *a,
+                     const struct counted *b)
+{
+    double way = 0.25 + 0.5 * share_of(c->seed + (uint64_t)c->count);
+    return a->block + 1 + (uint64_t)(way * (double)(b->block - a->block - 1));
+}
+
 /* Count one more where least is known; *done when that is little, too. */
 static bool count_more(struct counting *c, bool *done, struct error *e)
 {
@@ -97,7 +113,7 @@ static bool count_more(struct counting *c, bool *done, struct error *e)
             at = i;
     const struct counted *a = &c->of[at - 1], *b = &c->of[at];
     *done = unknown(a, b) <= COUNTED_ENOUGH * sum(c);
-    return *done || put_block(c, at, a->block + (b->block - a->block) / 2, e);
+    return *done || put_block(c, at, amid(c, a, b), e);
 }
 
 /* *done: what is not known is little. */
@@ -150,8 +166,8 @@ static double rule_error(const struct counting *c)
 /* A block of part `i` of `parts`. */
 static uint64_t draw(uint64_t blocks, uint64_t parts, uint64_t i, uint64_t seed)
 {
-    double at = (double)(mix(seed + i) >> 11) * 0x1p-53;
-    double block = ((double)i + at) * (double)blocks / (double)parts;
+    double at = (double)i + share_of(seed + i);
+    double block = at * (double)blocks / (double)parts;
     return block < (double)blocks ? (uint64_t)block : blocks - 1;
 }
 
@@ -195,7 +211,7 @@ static bool count_each(struct counting *c, struct block_insts *out,
 
 /* Some first, then as many as the error takes, or as there is room for. */
 static bool count_irregular(struct counting *c, struct block_insts *out,
-                            uint64_t seed, struct error *e)
+                            struct error *e)
 {
     const struct kernel *k = c->kernel;
     uint64_t period = k->period > 0 ? k->period : k->blocks;
@@ -205,18 +221,18 @@ static bool count_irregular(struct counting *c, struct block_insts *out,
         return count_each(c, out, different, e);
     if (room < DRAWN_FIRST)
         return true;
-    if (!count_drawn(c, out, DRAWN_FIRST, seed, e))
+    if (!count_drawn(c, out, DRAWN_FIRST, c->seed, e))
         return false;
     double wanted = DRAWN_FIRST * pow(out->error / DRAWN_ERROR, 2);
     double most = fmin(wanted, room - DRAWN_FIRST);
     if ((double)different <= fmin(2 * wanted, room - DRAWN_FIRST))
         return count_each(c, out, different, e);
     return most <= DRAWN_FIRST ||
-           count_drawn(c, out, (uint64_t)most, seed + DRAWN_FIRST, e);
+           count_drawn(c, out, (uint64_t)most, c->seed + DRAWN_FIRST, e);
 }
 
 static bool count_all(struct counting *c, struct block_insts *out,
-                      uint64_t seed, struct error *e)
+                      struct error *e)
 {
     bool done;
     if (!count_some(c, &done, e))
@@ -225,7 +241,7 @@ static bool count_all(struct counting *c, struct block_insts *out,
     if (c->count > 2 || each)
         *out = (struct block_insts){sum(c) / (double)c->kernel->blocks,
                                     each || done ? 0 : rule_error(c)};
-    return out->mean <= 0 || each || done || count_irregular(c, out, seed, e);
+    return out->mean <= 0 || each || done || count_irregular(c, out, e);
 }
 
 bool block_insts_count(struct block_insts *out, const struct kernel *k,
@@ -236,8 +252,8 @@ bool block_insts_count(struct block_insts *out, const struct kernel *k,
     *out = (struct block_insts){0, 0};
     bool ok = (c != NULL && stream != NULL) || error_no_memory(e);
     if (ok) {
-        *c = (struct counting){.kernel = k, .stream = stream};
-        ok = count_all(c, out, seed, e) && kernel_streams_check(k, e);
+        *c = (struct counting){.kernel = k, .stream = stream, .seed = seed};
+        ok = count_all(c, out, e) && kernel_streams_check(k, e);
     }
     free(stream);
     free(c);
