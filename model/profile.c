@@ -169,7 +169,6 @@ static double even_out(struct profile *p, const struct crowd *crowd)
     for (int i = 0; i < p->phases; i++)
         walked += p->phase[i].metric[PHASE_COUNT] *
                   p->phase[i].metric[PHASE_INSTS] * p->warps_per_block;
-    p->insts_error = crowd->block_insts.error;
     if (crowd->block_insts.mean <= 0 || walked <= 0)
         return 1;
     double times = crowd->block_insts.mean / walked;
@@ -287,6 +286,7 @@ static struct profile *create(const struct kernel *k, const struct gpu *g,
     p->blocks = (double)k->blocks;
     p->period = k->period > 0 ? fmin(p->blocks, (double)k->period) : p->blocks;
     p->warps_per_block = k->warps_per_block;
+    p->insts_error = crowd->block_insts.error;
     struct survey v;
     bool ok =
         survey_run(&v, k, g, timing, crowd, seed, e) && keep_phases(p, &v);
