@@ -203,7 +203,8 @@ static bool count_each(struct counting *c, struct block_insts *out,
         double insts;
         if (!count_block(c, &insts, b, e))
             return false;
-        all += insts * (double)(grid / blocks + (b < grid % blocks));
+        uint64_t times = grid / blocks + (b < grid % blocks);
+        all += insts * (double)times;
     }
     *out = (struct block_insts){all / (double)grid, 0};
     return true;
