@@ -72,25 +72,67 @@ static double written_later(const struct job *job, const struct sample *s,
     return (kept + rest * more) / (kept + window * more);
 }
 
+/* Coherence of the blocks that end the grid (block_times.h); NAN where nothing
+ * is known of their times. Those of a start that is cut before a block has
+ * ended are in step, for all that it shows. */
+static double in_step(const struct job *job, const struct sample *s)
+{
+    double waves = (double)job->grid.blocks / (double)s->window.resident;
+    bool start = s->window.kind == WINDOW_START;
+    double spread = isnan(s->spread) && start ? 0 : s->spread;
+    if (s->first_wave > 0)
+        spread = s->lone_spread;
+    return blocks_in_step(blocks_apart(spread, waves));
+}
+
 /* Waves at the steady rate that the end of the grid takes beyond its blocks: as
  * many as resident blocks have issued when the last one begins, since that
  * takes a block's time from there. Blocks that are in step begin and end as
- * whole waves: the time of the grid is a sawtooth over its waves. So are those
- * of a start that is cut before a block has ended, for all that it shows. */
+ * whole waves: the time of the grid is a sawtooth over its waves. */
 static double end_waves(const struct job *job, const struct sample *s)
 {
     const struct study *study = job->study;
     double waves = (double)job->grid.blocks / (double)s->window.resident;
-    double apart = issued_waves(s);
-    bool start = s->window.kind == WINDOW_START;
-    double spread = isnan(s->spread) && start ? 0 : s->spread;
-    if (isnan(spread))
+    double apart = issued_waves(s), together = in_step(job, s);
+    if (isnan(together))
         return apart;
-    double in_step = blocks_in_step(blocks_apart(spread, waves));
     struct model_blocks blocks = model_blocks_of(
         job->profile, study->gpu, &study->policies[s->policy_index], s->tb,
         &job->out->params);
-    return apart + in_step * (blocks.waves_in_step - waves - apart);
+    return apart + together * (blocks.waves_in_step - waves - apart);
+}
+
+/* Cycles that a warp instruction takes behind the start. Blocks that are in
+ * step contend for the same lines, and go on to do so for a while. */
+static double steady_rate(const struct job *job, const struct sample *s)
+{
+    double rate = s->steady.cycles_per_inst;
+    double wave = job->grid.block_insts * (double)s->window.resident;
+    double slower = s->first_wave / (wave * rate);
+    return slower > 1 ? rate * pow(slower, BRIEF_LASTS * in_step(job, s))
+                      : rate;
+}
+
+/* How far the grid has come: cycles, and the warp instructions issued by then.
+ */
+struct course {
+    double cycles, insts;
+};
+
+/* By where the window's rate begins to hold. */
+static struct course begun(const struct job *job, const struct sample *s)
+{
+    const struct window *w = &s->window;
+    const struct steady *start =
+        w->kind == WINDOW_START ? &s->steady : &s->start;
+    double wave = job->grid.block_insts * (double)w->resident;
+    if (s->first_wave > 0)
+        return (struct course){s->first_wave, wave};
+    if (start->begun > 0)
+        return (struct course){start->end_cycle, start->begun};
+    double launch = job->study->gpu->launch.kernel_cycles;
+    return (struct course){
+        launch + START_EXTRA * wave * s->steady.cycles_per_inst, 0};
 }
 
 /* What a window leaves of the grid, and its end, at the window's rate; where an
@@ -99,23 +141,17 @@ static double log_cycles(const struct job *job, const struct sample *s,
                          double l2)
 {
     double stores = l2 * profile_stores_left(job->profile, job->study->gpu);
-    const struct window *w = &s->window;
-    double launch = job->study->gpu->launch.kernel_cycles;
-    double block = job->grid.block_insts, wave = block * (double)w->resident;
-    double rest = block * (double)job->grid.blocks, begun = 0;
-    const struct steady *start =
-        w->kind == WINDOW_START ? &s->steady : &s->start;
-    if (w->kind == WINDOW_GRID)
+    double block = job->grid.block_insts;
+    double wave = block * (double)s->window.resident;
+    if (s->window.kind == WINDOW_GRID)
         return log(s->run.cycles);
     if (s->rest > 0)
         return log(s->steady.end_cycle + slice_rest(s));
-    if (start->begun > 0)
-        begun = start->end_cycle;
-    else
-        begun = launch + START_EXTRA * wave * s->steady.cycles_per_inst;
-    rest = fmax(rest - start->begun, 0) + end_waves(job, s) * wave;
-    return log(begun + rest * s->steady.cycles_per_inst *
-                           written_later(job, s, start->begun, stores));
+    struct course by = begun(job, s);
+    double rest = fmax(block * (double)job->grid.blocks - by.insts, 0) +
+                  end_waves(job, s) * wave;
+    return log(by.cycles + rest * steady_rate(job, s) *
+                               written_later(job, s, by.insts, stores));
 }
 
 double grid_time_log(const struct job *job, const struct sample *s)

@@ -176,6 +176,8 @@ static double pair_sd(const struct job *job, const struct sample *a,
         slice = hypot(PAIR_SLICE, slice_unsure(job, a) - slice_unsure(job, b));
     if (a->window.kind == WINDOW_START && slice > 0)
         return slice;
+    if (window_start_is_brief(&a->window))
+        slice = PAIR_BRIEF;
     return hypot(hypot(PAIR_ALWAYS, slice),
                  PAIR_PARTS * steady_pair_error(&a->steady, &a->planned,
                                                 &b->steady, &b->planned,

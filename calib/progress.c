@@ -32,8 +32,8 @@ static bool has_enough(struct progress *p, double insts)
 {
     const struct window *w = p->window;
     struct steady s;
-    bool goes_on = w->kind == WINDOW_FIRST_WAVE ? p->first_ended < w->resident
-                                                : p->goes_on;
+    bool all = w->kind == WINDOW_FIRST_WAVE && w->insts >= w->wave;
+    bool goes_on = all ? p->first_ended < w->resident : p->goes_on;
     if (goes_on || insts < w->settle + w->insts)
         return insts >= most_insts(w);
     p->goes_on =

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "calib/sample.h"
 
+#include "calib/brief_start.h"
 #include "calib/constants.h"
 #include "calib/course.h"
 #include "calib/progress.h"
+#include "calib/window_run.h"
 #include "configs/gpu.h"
 #include "sampler/acting.h"
 #include "sampler/learned.h"
@@ -12,102 +14,8 @@
 
 #include <math.h>
 
-static void keep_counts(struct sample *out, const struct sampler_run *run)
-{
-    const struct sampler_counts *c = &run->counts;
-    out->started = true;
-    out->run = run->result;
-    out->blocks = c->blocks_done;
-    out->insts = (double)c->warp_insts;
-    out->departed |= run->departed;
-    out->bytes_per_inst =
-        c->warp_insts > 0 ? (double)c->dram_bytes / (double)c->warp_insts : NAN;
-}
-
-/* A wave beyond what is measured: blocks that are on their way then have ended
- * in the first pass. Those that begin later, where measuring goes on, count as
- * shorter than others. 0: all of the grid. */
-static uint64_t first_pass(const struct window *w)
-{
-    double insts = w->settle + w->insts + w->wave;
-    return window_is_whole(w) ? 0 : (uint64_t)insts + 1;
-}
-
-/* NULL: none. */
-static struct oracle *oracle_of(const struct sample_request *request,
-                                const struct window *w)
-{
-    bool beside = w->kind == WINDOW_FIRST_WAVE || w->kind == WINDOW_SLICE;
-    return request->oracle == NULL
-               ? NULL
-               : &request->oracle[beside ? ORACLE_BESIDE : ORACLE_WINDOW];
-}
-
-static bool simulate(struct sampler_run *run, struct progress *p,
-                     const struct sample_request *request, struct error *e)
-{
-    const struct window *w = p->window;
-    bool part = w->kind != WINDOW_GRID;
-    struct sampler_options options = {.block_limit = request->tb,
-                                      .max_cycles = request->max_cycles,
-                                      .time_limit_s = request->time_limit_s,
-                                      .first_block = w->first,
-                                      .block_count = part ? w->count : 0,
-                                      .warm = w->warm,
-                                      .warmed = request->warmed,
-                                      .underway = p->underway,
-                                      .first_pass = first_pass(w),
-                                      .oracle = oracle_of(request, w),
-                                      .learned = request->learned,
-                                      .explain = request->explain,
-                                      .cancel = request->cancel};
-    if (part)
-        progress_listen(p, &options);
-    return sampler_simulate(
-        run,
-        &(struct sampler_job){.kernel = request->kernel,
-                              .kernels = (int)request->kernels,
-                              .gpu = request->gpu,
-                              .policies = &request->policies,
-                              .options = &options},
-        e);
-}
-
-static bool run_window(struct sample *out, struct steady *measured,
-                       struct progress *p, const struct sample_request *request,
-                       struct error *e)
-{
-    const double planned = p->window->settle + p->window->insts;
-    struct sampler_run run;
-    if (!simulate(&run, p, request, e))
-        return false;
-    keep_counts(out, &run);
-    out->spread = block_times_spread(&p->blocks);
-    out->uneven = progress_uneven(p);
-    out->issued = progress_issued(p);
-    out->partial = run.result.partial && !p->stopped;
-    out->done =
-        window_is_whole(p->window)
-            ? !out->partial
-            : progress_measure(measured, p, out->spread, INFINITY) &&
-                  progress_measure(&out->planned, p, out->spread, planned);
-    return true;
-}
-
 /* Of a run all of whose blocks begin at their beginning. */
 static const struct sampler_underway none_underway;
-
-/* On the window's slice, which is set. What warms the whole GPU's L2 does not
- * warm its. */
-static struct sample_request on_slice(const struct sample_request *request,
-                                      const struct window *w, struct gpu *slice)
-{
-    struct sample_request out = *request;
-    gpu_slice(slice, request->gpu, w->slice_sms);
-    out.gpu = slice;
-    out.warmed = NULL;
-    return out;
-}
 
 /* What a slice that ran to its end, `whole`, says of what the start measured,
  * and of what comes behind it: of as large a part of its own blocks. */
@@ -135,14 +43,15 @@ static bool run_start(struct sample *out, const struct sample_request *request,
     const struct window of_slice = window_slice(&out->window);
     struct progress slice = progress_of(&of_slice, &none_underway);
     struct gpu gpu;
-    const struct sample_request on = on_slice(request, &out->window, &gpu);
-    if (!run_window(out, &out->steady, &slice, &on, e))
+    const struct sample_request on =
+        window_request_on_slice(request, &out->window, &gpu);
+    if (!window_run(out, &out->steady, &slice, &on, e))
         return false;
     if (!out->done)
         return true;
     struct sample whole = *out;
     struct progress start = progress_of(&out->window, &none_underway);
-    if (!run_window(out, &out->steady, &start, request, e))
+    if (!window_run(out, &out->steady, &start, request, e))
         return false;
     if (out->done)
         compare(out, &slice, &whole);
@@ -197,7 +106,7 @@ static bool run_first_wave(struct beginning *out, struct sample *sample,
     struct progress p = progress_of(&first, &out->underway);
     struct sample_request naive = *request;
     naive.learned = NULL;
-    if (!run_window(sample, counts ? &sample->start : &looked, &p, &naive, e))
+    if (!window_run(sample, counts ? &sample->start : &looked, &p, &naive, e))
         return false;
     set_apart(&out->underway, &sample->window, &p,
               policies_take_turns(&request->policies));
@@ -213,9 +122,11 @@ static bool run_middle_from(struct sample *sample, const struct window *w,
 {
     struct beginning from = {.underway = {.course = NULL}};
     bool looks = window_may_look(w) && policies_take_turns(&request->policies);
+    bool brief = window_start_is_brief(w);
     double before = 0;
     if (w->start > 0 || looks) {
-        if (!run_first_wave(&from, sample, w, request, e))
+        if (brief ? !brief_start_run(sample, request, e)
+                  : !run_first_wave(&from, sample, w, request, e))
             return false;
         before = sample->insts;
         if (sample->partial || !sample->done)
@@ -224,7 +135,7 @@ static bool run_middle_from(struct sample *sample, const struct window *w,
     const struct window middle =
         from.underway.apart > 0 ? window_in_step(w) : *w;
     struct progress p = progress_of(&middle, &from.underway);
-    bool ok = run_window(sample, &sample->steady, &p, request, e);
+    bool ok = window_run(sample, &sample->steady, &p, request, e);
     sample->insts += before;
     return ok;
 }
@@ -248,10 +159,10 @@ static bool learn(struct learned *out, struct sample *sample,
     struct progress p = progress_of(&one, &none_underway);
     struct sampler_run run;
     struct gpu gpu;
-    struct sample_request on = on_slice(request, &one, &gpu);
+    struct sample_request on = window_request_on_slice(request, &one, &gpu);
     on.learned = out;
     on.oracle = NULL;
-    if (!simulate(&run, &p, &on, e))
+    if (!window_simulate(&run, &p, &on, e))
         return false;
     sample->insts = (double)run.counts.warp_insts;
     sample->partial = run.result.partial && !p.stopped;
@@ -283,7 +194,7 @@ static bool run_middle_on_slice(struct sample *sample,
     const struct window w = window_on_slice(&sample->window);
     double times = 1 / window_slice_share(&sample->window);
     struct gpu gpu;
-    const struct sample_request on = on_slice(request, &w, &gpu);
+    const struct sample_request on = window_request_on_slice(request, &w, &gpu);
     if (!run_middle(sample, &w, &on, e))
         return false;
     steady_scale(&sample->steady, times);

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define FORMAT 13
+#define FORMAT 14
 #define WORD   8 /* bytes, the lowest first */
 
 /* Words written to `at`, or read from it up to `end`: one walk over the fields
@@ -108,6 +108,8 @@ static void tape_sample(struct tape *t, struct sample *s)
     tape_steady(t, &s->start);
     tape_real(t, &s->rest);
     tape_real(t, &s->slower);
+    tape_real(t, &s->first_wave);
+    tape_real(t, &s->lone_spread);
     tape_real(t, &s->spread);
     tape_real(t, &s->issued);
     tape_real(t, &s->uneven);

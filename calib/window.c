@@ -269,6 +269,33 @@ static void set_middle_on_slice(struct window *out,
     out->warm = warm < out->first ? warm : out->first;
 }
 
+/* Of two waves and more: a brief start, and a middle of blocks that are
+ * anywhere, out of what another window takes. False for fewer. */
+static bool set_brief_start_and_middle(struct window *out,
+                                       const struct window_grid *grid, int tb,
+                                       double insts)
+{
+    double at_once = resident(grid, tb);
+    double start = BRIEF_START * insts, middle = BRIEF_MIDDLE * insts;
+    double settle = fmin(settling(grid, tb), SETTLE_SHARE * middle);
+    uint64_t warm = (uint64_t)(WARM_INSTS / grid->block_insts);
+    if ((double)grid->blocks < BRIEF_WAVES * at_once)
+        return false;
+    *out = (struct window){.kind = WINDOW_MIDDLE,
+                           .resident = (uint64_t)at_once,
+                           .tb = tb,
+                           .underway = (uint64_t)at_once,
+                           .settle = settle,
+                           .insts = middle - settle,
+                           .start = start,
+                           .wave = wave_insts(grid, tb)};
+    double count = 2 * at_once + middle / grid->block_insts + 1;
+    out->count = (uint64_t)fmin(count, (double)grid->blocks);
+    out->first = (grid->blocks - out->count) / 2;
+    out->warm = warm < out->first ? warm : out->first;
+    return true;
+}
+
 /* Whether of a window within cap_insts less than a wave would be measured. */
 static bool is_heavy(const struct window_grid *grid, int tb, double cap_insts)
 {
@@ -298,6 +325,18 @@ static double few_worth(const struct window_grid *grid, double cap_insts,
     return few_cap_insts * (more ? SHARED_WORTH : 1);
 }
 
+/* Of a grid of few waves that is not run whole. Of blocks that share their
+ * lines no slice tells. */
+static void set_few(struct window *out, const struct window_grid *grid, int tb,
+                    double insts, double most)
+{
+    bool set = grid->shared && set_brief_start_and_middle(out, grid, tb, insts);
+    set = set || set_start_and_slice(out, grid, tb, most);
+    set = set || set_brief_start_and_middle(out, grid, tb, insts);
+    if (!set)
+        set_start(out, grid, tb, insts);
+}
+
 void window_plan(struct window *out, const struct window_grid *grid, int tb,
                  double error_pct, double cap_insts, double few_cap_insts)
 {
@@ -315,9 +354,9 @@ void window_plan(struct window *out, const struct window_grid *grid, int tb,
     else if (!few)
         set_middle(out, grid, tb, insts, error_pct, cap_insts,
                    fmin(IN_STEP_CAPS * cap_insts, few_cap_insts));
-    else if (!set_start_and_slice(out, grid, tb,
-                                  fmin(START_CAPS * cap_insts, few_cap_insts)))
-        set_start(out, grid, tb, insts);
+    else
+        set_few(out, grid, tb, insts,
+                fmin(START_CAPS * cap_insts, few_cap_insts));
 }
 
 bool window_plan_slice(struct window *out, const struct window_grid *grid,
@@ -362,6 +401,11 @@ bool window_may_look(const struct window *w)
            w->tb > 1;
 }
 
+bool window_start_is_brief(const struct window *w)
+{
+    return w->start > 0 && w->start < w->wave;
+}
+
 struct window window_in_step(const struct window *w)
 {
     struct window out = *w;
@@ -374,7 +418,8 @@ struct window window_in_step(const struct window *w)
 
 double window_cost(const struct window *w, const struct window_grid *grid)
 {
-    double slice = (double)w->slice_blocks * grid->block_insts;
+    double lone = window_start_is_brief(w) ? w->tb : 0;
+    double slice = ((double)w->slice_blocks + lone) * grid->block_insts;
     return w->kind == WINDOW_GRID
                ? grid_insts(grid)
                : window_slice_share(w) * (w->start + w->settle + w->insts) +
@@ -398,6 +443,8 @@ double window_deviation(const struct window *w, const struct window_grid *grid,
 {
     if (w->kind == WINDOW_GRID)
         return 0;
+    if (window_start_is_brief(w))
+        return ERROR_BRIEF;
     if (w->slice_blocks > 0)
         return grid->shared ? ERROR_SLICE_SHARED : ERROR_SLICE;
     double waves = measured->insts / ((double)w->resident * grid->block_insts);

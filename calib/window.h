@@ -5,13 +5,14 @@
  *
  * A grid of few waves begins and ends more than it goes on: its window is its
  * start, and what comes behind it takes as long as on a slice of the GPU that
- * runs its share of the grid. Another window is in the middle of the grid, on
- * the whole GPU: as many blocks as are resident at once begin in their middle,
- * as far from step and as far in their instructions as the grid's first wave
- * says, or anywhere where that is not run; others follow; the caches have what
- * those before left there. Where not even one wave of it can be measured a
- * slice of the GPU may run it. So it finds the GPU as it is between the grid's
- * start and its end. */
+ * runs its share of the grid; where that is too much, or no slice tells, a
+ * brief start goes with a window in the middle. Another window is in the middle
+ * of the grid, on the whole GPU: as many blocks as are resident at once begin
+ * in their middle, as far from step and as far in their instructions as the
+ * grid's first wave says, or anywhere where that is not run; others follow; the
+ * caches have what those before left there. Where not even one wave of it can
+ * be measured a slice of the GPU may run it. So it finds the GPU as it is
+ * between the grid's start and its end. */
 #ifndef CALIB_WINDOW_H
 #define CALIB_WINDOW_H
 
@@ -24,7 +25,7 @@ enum window_kind {
     WINDOW_GRID,  /* the whole grid: full detail */
     WINDOW_START, /* of few waves, the first of them */
     WINDOW_MIDDLE,
-    WINDOW_FIRST_WAVE, /* beside a middle one, to the wave's end */
+    WINDOW_FIRST_WAVE, /* beside a middle one, to the wave's end, or a part */
     WINDOW_SLICE,      /* beside a start, of its grid's share, all of it */
 };
 
@@ -49,8 +50,9 @@ struct window {
     uint64_t underway;     /* blocks that begin in their middle */
     double settle, insts;  /* warp instructions: before, and while measuring */
     double start; /* ... of the grid's start, which is run beside the middle, at
-                   * least; 0: the grid is so long that it does not matter, or
-                   * its waves so heavy that there is no room for it */
+                   * least, or less than a wave where waves are heavy and few;
+                   * 0: the grid is so long that it does not matter, or its
+                   * waves so heavy that there is no room for it */
     double in_step; /* ... of the middle, those before measuring among them,
                      * where the start shows that blocks are in step; 0: as
                      * many as where it does not */
@@ -98,6 +100,9 @@ bool window_is_whole(const struct window *w);
  * grid is so long that its time does not matter: a middle on the whole GPU, of
  * several blocks an SM. */
 bool window_may_look(const struct window *w);
+
+/* Whether what is run of the grid's start is less than its first wave. */
+bool window_start_is_brief(const struct window *w);
 
 /* The window of blocks that the start shows to be in step. */
 struct window window_in_step(const struct window *w);

@@ -96,6 +96,36 @@ START_TEST(starts_have_a_slice_beside_them)
 }
 END_TEST
 
+/* Three waves of 6.4 million warp instructions: a start of a fifth of what a
+ * window may take, no whole wave, and a middle of three tenths, where no slice
+ * tells or is too much; of less than two waves only a start. */
+START_TEST(heavy_waves_have_a_brief_start)
+{
+    struct window_grid g = {192, 16, 100000, 4, true, 0, 0};
+    const struct steady planned = {.insts = 1};
+    struct window w;
+    window_plan(&w, &g, 4, 5, 2e6, 9.5e6);
+    ck_assert_int_eq(w.kind, WINDOW_MIDDLE);
+    ck_assert(window_start_is_brief(&w));
+    ck_assert_double_eq_tol(w.start, 0.2 * 2e6, 1);
+    ck_assert_double_eq_tol(w.settle + w.insts, 0.3 * 2e6, 1);
+    ck_assert_uint_eq(w.underway, 64);
+    ck_assert_uint_le(w.first + w.count, 192);
+    /* beside them an SM's own wave of four blocks */
+    ck_assert_double_eq_tol(window_cost(&w, &g), 1e6 + 4e5, 1);
+    ck_assert_double_eq(window_deviation(&w, &g, &planned), 0.055);
+    g.shared = false;
+    window_plan(&w, &g, 4, 5, 2e6, 9.5e6);
+    ck_assert_int_eq(w.kind, WINDOW_START);
+    ck_assert(!window_start_is_brief(&w));
+    window_plan(&w, &g, 4, 5, 0.5e6, 9.5e6);
+    ck_assert(window_start_is_brief(&w));
+    g.blocks = 127;
+    window_plan(&w, &g, 4, 5, 0.5e6, 9.5e6);
+    ck_assert_int_eq(w.kind, WINDOW_START);
+}
+END_TEST
+
 /* A grid of 1,000 waves may be looked at the first wave of, unless an SM has
  * one block: which stands beside no other; nor are parts of the GPU. Of one of
  * 20 it is run anyway. */
@@ -570,6 +600,7 @@ int main(void)
     tcase_add_test(c, window_of_few_waves_is_their_start);
     tcase_add_test(c, few_waves_of_shared_lines_are_run_whole);
     tcase_add_test(c, starts_have_a_slice_beside_them);
+    tcase_add_test(c, heavy_waves_have_a_brief_start);
     tcase_add_test(c, slices_run_heavy_waves);
     tcase_add_test(c, first_waves_that_may_be_looked_at);
     tcase_add_test(c, what_is_slower_at_the_start_stays_so_in_part);

@@ -179,6 +179,28 @@ START_TEST(a_slice_goes_on_where_a_start_ends)
 }
 END_TEST
 
+/* A third of the first wave is run, and of one SM all of it, whose blocks take
+ * as long as those of all SMs: so does the first wave. */
+START_TEST(a_brief_start_goes_on_as_an_sm_does)
+{
+    struct bench b;
+    bench_make(&b, 4, 16 * 20);
+    double wave = 64 * 500;
+    struct sample whole = middle_sample(wave, 2 * wave), brief = whole;
+    whole.window.start = wave;
+    brief.window.start = wave / 3;
+    measured(&b, &whole, 0.02);
+    measured(&b, &brief, 0.02);
+    ck_assert(brief.done && !brief.partial);
+    ck_assert_double_le(brief.start.begun, 0.45 * wave);
+    ck_assert_double_eq_tol(brief.first_wave / whole.start.end_cycle, 1, 0.1);
+    ck_assert_double_eq_tol(brief.slower, 1, 0.1);
+    ck_assert_double_le(brief.lone_spread, 0.06);
+    ck_assert_double_eq(whole.first_wave, 0);
+    ck_assert_double_gt(brief.insts, (1.0 / 16 + 3) * wave);
+}
+END_TEST
+
 int main(void)
 {
     TCase *c = tcase_create("samples");
@@ -190,5 +212,6 @@ int main(void)
     tcase_add_test(c, windows_of_heavy_waves_are_longer_in_step);
     tcase_add_test(c, starts_in_step_are_measured_by_whole_waves);
     tcase_add_test(c, a_slice_goes_on_where_a_start_ends);
+    tcase_add_test(c, a_brief_start_goes_on_as_an_sm_does);
     return run_suite("calib: samples", c);
 }
