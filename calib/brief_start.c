@@ -58,6 +58,7 @@ static void go_on(struct sample *out, const struct progress *lone)
         s->end_cycle + out->slower * (lone_cycle(lone, w, w->wave) - end);
 }
 
+/* No policy knows anything when the grid begins. */
 bool brief_start_run(struct sample *sample,
                      const struct sample_request *request, struct error *e)
 {
@@ -67,14 +68,16 @@ bool brief_start_run(struct sample *sample,
     struct progress start = progress_of(&first, &none_underway);
     struct steady looked;
     struct gpu gpu;
-    struct sample_request on = window_request_on_slice(request, &wave, &gpu);
+    struct sample_request naive = *request;
+    naive.learned = NULL;
+    struct sample_request on = window_request_on_slice(&naive, &wave, &gpu);
     on.oracle = NULL;
     if (!window_run(sample, &looked, &lone, &on, e))
         return false;
     if (sample->partial || !sample->done)
         return true;
     double insts = sample->insts, spread = sample->spread;
-    if (!window_run(sample, &sample->start, &start, request, e))
+    if (!window_run(sample, &sample->start, &start, &naive, e))
         return false;
     sample->insts += insts;
     sample->lone_spread = isnan(spread) ? 0 : spread;

@@ -179,9 +179,8 @@ static double pair_sd(const struct job *job, const struct sample *a,
     if (window_start_is_brief(&a->window))
         slice = PAIR_BRIEF;
     return hypot(hypot(PAIR_ALWAYS, slice),
-                 PAIR_PARTS * steady_pair_error(&a->steady, &a->planned,
-                                                &b->steady, &b->planned,
-                                                a->window.wave));
+                 steady_pair_error(&a->steady, &a->planned, &b->steady,
+                                   &b->planned, a->window.wave));
 }
 
 /* What samples know of a difference. */
