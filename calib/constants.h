@@ -72,10 +72,10 @@
 #define START_CAPS  4
 #define SLICE_LEAST 0.5
 /* ... or, from so many waves on, of what another window may take so much is run
- * of the start, and so much of the middle. Measured: of 15 points of six kernels
- * of 19 to 49 million warp instructions, of 2 to 7 waves on eight GPUs, that
- * tells the time within 4.5 % on average, twice as much within 4.0; a start
- * alone, or with a slice, within 9.5. */
+ * of the start, and so much of the middle. Measured: of 15 points of six
+ * kernels of 19 to 49 million warp instructions, of 2 to 7 waves on eight GPUs,
+ * that tells the time within 4.5 % on average, twice as much within 4.0; a
+ * start alone, or with a slice, within 9.5. */
 #define BRIEF_WAVES  2
 #define BRIEF_START  0.2
 #define BRIEF_MIDDLE 0.3
