@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "calib/brief_start.h"
 
-#include "calib/block_times.h"
 #include "calib/constants.h"
 #include "calib/course.h"
 #include "calib/window_run.h"
 #include "configs/gpu.h"
 
 #include <math.h>
-
-/* Of a run all of whose blocks begin at their beginning. */
-static const struct sampler_underway none_underway;
 
 /* The first wave of one SM, with the blocks that come behind it. */
 static struct window lone_wave(const struct window *w)
@@ -64,8 +60,8 @@ bool brief_start_run(struct sample *sample,
 {
     const struct window wave = lone_wave(&sample->window);
     const struct window first = beginning(&sample->window);
-    struct progress lone = progress_of(&wave, &none_underway);
-    struct progress start = progress_of(&first, &none_underway);
+    struct progress lone = progress_of(&wave, NULL);
+    struct progress start = progress_of(&first, NULL);
     struct steady looked;
     struct gpu gpu;
     struct sample_request naive = *request;

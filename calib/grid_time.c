@@ -115,23 +115,23 @@ static double steady_rate(const struct job *job, const struct sample *s)
 
 /* How far the grid has come: cycles, and the warp instructions issued by then.
  */
-struct course {
+struct reached {
     double cycles, insts;
 };
 
 /* By where the window's rate begins to hold. */
-static struct course begun(const struct job *job, const struct sample *s)
+static struct reached begun(const struct job *job, const struct sample *s)
 {
     const struct window *w = &s->window;
     const struct steady *start =
         w->kind == WINDOW_START ? &s->steady : &s->start;
     double wave = job->grid.block_insts * (double)w->resident;
     if (s->first_wave > 0)
-        return (struct course){s->first_wave, wave};
+        return (struct reached){s->first_wave, wave};
     if (start->begun > 0)
-        return (struct course){start->end_cycle, start->begun};
+        return (struct reached){start->end_cycle, start->begun};
     double launch = job->study->gpu->launch.kernel_cycles;
-    return (struct course){
+    return (struct reached){
         launch + START_EXTRA * wave * s->steady.cycles_per_inst, 0};
 }
 
@@ -147,7 +147,7 @@ static double log_cycles(const struct job *job, const struct sample *s,
         return log(s->run.cycles);
     if (s->rest > 0)
         return log(s->steady.end_cycle + slice_rest(s));
-    struct course by = begun(job, s);
+    struct reached by = begun(job, s);
     double rest = fmax(block * (double)job->grid.blocks - by.insts, 0) +
                   end_waves(job, s) * wave;
     return log(by.cycles + rest * steady_rate(job, s) *

@@ -169,16 +169,14 @@ static void point_result(const struct job *job, int tb, int policy,
 static double pair_sd(const struct job *job, const struct sample *a,
                       const struct sample *b)
 {
-    double slice = 0;
+    double left = window_start_is_brief(&a->window) ? PAIR_BRIEF : 0;
     if ((a->window.slice_sms > 0) != (b->window.slice_sms > 0))
         return INFINITY;
     if (a->window.slice_sms > 0)
-        slice = hypot(PAIR_SLICE, slice_unsure(job, a) - slice_unsure(job, b));
-    if (a->window.kind == WINDOW_START && slice > 0)
-        return slice;
-    if (window_start_is_brief(&a->window))
-        slice = PAIR_BRIEF;
-    return hypot(hypot(PAIR_ALWAYS, slice),
+        left = hypot(PAIR_SLICE, slice_unsure(job, a) - slice_unsure(job, b));
+    if (a->window.kind == WINDOW_START && left > 0)
+        return left;
+    return hypot(hypot(PAIR_ALWAYS, left),
                  steady_pair_error(&a->steady, &a->planned, &b->steady,
                                    &b->planned, a->window.wave));
 }

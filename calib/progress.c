@@ -13,8 +13,9 @@ struct progress progress_of(const struct window *w,
 {
     struct progress out = {
         .window = w,
-        .underway = *underway,
         .blocks = {.first = w->first + w->underway, .resident = w->resident}};
+    if (underway != NULL)
+        out.underway = *underway;
     out.underway.blocks = w->underway;
     return out;
 }
@@ -32,8 +33,8 @@ static bool has_enough(struct progress *p, double insts)
 {
     const struct window *w = p->window;
     struct steady s;
-    bool all = w->kind == WINDOW_FIRST_WAVE && w->insts >= w->wave;
-    bool goes_on = all ? p->first_ended < w->resident : p->goes_on;
+    bool to_its_end = w->kind == WINDOW_FIRST_WAVE && w->insts >= w->wave;
+    bool goes_on = to_its_end ? p->first_ended < w->resident : p->goes_on;
     if (goes_on || insts < w->settle + w->insts)
         return insts >= most_insts(w);
     p->goes_on =

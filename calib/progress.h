@@ -34,7 +34,7 @@ struct progress {
 };
 
 /* Of a run that is to begin, of whose blocks those of the window that begin in
- * their middle are `underway`. */
+ * their middle are `underway`; NULL: they are anywhere, or there are none. */
 struct progress progress_of(const struct window *w,
                             const struct sampler_underway *underway);
 

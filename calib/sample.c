@@ -14,9 +14,6 @@
 
 #include <math.h>
 
-/* Of a run all of whose blocks begin at their beginning. */
-static const struct sampler_underway none_underway;
-
 /* What a slice that ran to its end, `whole`, says of what the start measured,
  * and of what comes behind it: of as large a part of its own blocks. */
 static void compare(struct sample *out, const struct progress *slice,
@@ -41,7 +38,7 @@ static bool run_start(struct sample *out, const struct sample_request *request,
                       struct error *e)
 {
     const struct window of_slice = window_slice(&out->window);
-    struct progress slice = progress_of(&of_slice, &none_underway);
+    struct progress slice = progress_of(&of_slice, NULL);
     struct gpu gpu;
     const struct sample_request on =
         window_request_on_slice(request, &out->window, &gpu);
@@ -50,7 +47,7 @@ static bool run_start(struct sample *out, const struct sample_request *request,
     if (!out->done)
         return true;
     struct sample whole = *out;
-    struct progress start = progress_of(&out->window, &none_underway);
+    struct progress start = progress_of(&out->window, NULL);
     if (!window_run(out, &out->steady, &start, request, e))
         return false;
     if (out->done)
@@ -156,7 +153,7 @@ static bool learn(struct learned *out, struct sample *sample,
                                .insts = fmin(before, LEARN_INSTS),
                                .wave = w->tb * block,
                                .slice_sms = 1};
-    struct progress p = progress_of(&one, &none_underway);
+    struct progress p = progress_of(&one, NULL);
     struct sampler_run run;
     struct gpu gpu;
     struct sample_request on = window_request_on_slice(request, &one, &gpu);

@@ -195,6 +195,21 @@ static double whole_waves(double insts, double wave, double most)
     return wave * (near * wave <= most ? near : floor(waves));
 }
 
+/* The blocks of a middle of so many warp instructions, which `share` of the GPU
+ * runs: two waves beyond them, with as many before the first as behind the
+ * last.
+ */
+static void place(struct window *out, const struct window_grid *grid,
+                  double insts, double share)
+{
+    double count =
+        share * (2 * (double)out->resident + insts / grid->block_insts) + 1;
+    uint64_t warm = (uint64_t)(share * WARM_INSTS / grid->block_insts);
+    out->count = (uint64_t)fmin(count, (double)grid->blocks);
+    out->first = (grid->blocks - out->count) / 2;
+    out->warm = warm < out->first ? warm : out->first;
+}
+
 /* Of the middle, and of the start where that matters: out of what both may
  * take where that leaves enough, or else beside it, and the middle is longer
  * where the start shows that blocks are in step, of which a part of a wave
@@ -209,7 +224,6 @@ static void set_middle(struct window *out, const struct window_grid *grid,
     double middle = enough ? insts - start : insts;
     if (!enough && start + fmax(middle, in_step) > most_insts)
         start = 0;
-    uint64_t warm = (uint64_t)(WARM_INSTS / grid->block_insts);
     double settle = fmin(settling(grid, tb), SETTLE_SHARE * middle);
     double measured = middle - settle;
     if (insts >= cap_insts) {
@@ -228,11 +242,7 @@ static void set_middle(struct window *out, const struct window_grid *grid,
                            .wave = wave_insts(grid, tb)};
     set_more(out, grid, tb, error_pct,
              fmin(most_insts, (1 + MORE_WAVES) * cap_insts) - insts);
-    double longest = fmax(settle + measured + out->more, out->in_step);
-    double count = 2 * at_once + longest / grid->block_insts + 1;
-    out->count = (uint64_t)fmin(count, (double)grid->blocks);
-    out->first = (grid->blocks - out->count) / 2;
-    out->warm = warm < out->first ? warm : out->first;
+    place(out, grid, fmax(settle + measured + out->more, out->in_step), 1);
 }
 
 /* A middle that a slice runs, within cap_insts of it: a wave to settle, some to
@@ -253,9 +263,7 @@ static void set_middle_on_slice(struct window *out,
         start = 0;
     middle = fmin(middle, room - start);
     double settle = fmin(SETTLE_WAVES * wave, SETTLE_SHARE * middle);
-    double count = share * (2 * at_once + middle / grid->block_insts) + 1;
     *out = (struct window){.kind = WINDOW_MIDDLE,
-                           .count = (uint64_t)count,
                            .resident = (uint64_t)at_once,
                            .tb = tb,
                            .underway = (uint64_t)at_once,
@@ -264,9 +272,7 @@ static void set_middle_on_slice(struct window *out,
                            .start = start,
                            .wave = wave,
                            .slice_sms = sms};
-    uint64_t warm = (uint64_t)(share * WARM_INSTS / grid->block_insts);
-    out->first = (grid->blocks - out->count) / 2;
-    out->warm = warm < out->first ? warm : out->first;
+    place(out, grid, middle, share);
 }
 
 /* Of two waves and more: a brief start, and a middle of blocks that are
@@ -278,7 +284,6 @@ static bool set_brief_start_and_middle(struct window *out,
     double at_once = resident(grid, tb);
     double start = BRIEF_START * insts, middle = BRIEF_MIDDLE * insts;
     double settle = fmin(settling(grid, tb), SETTLE_SHARE * middle);
-    uint64_t warm = (uint64_t)(WARM_INSTS / grid->block_insts);
     if ((double)grid->blocks < BRIEF_WAVES * at_once)
         return false;
     *out = (struct window){.kind = WINDOW_MIDDLE,
@@ -289,10 +294,7 @@ static bool set_brief_start_and_middle(struct window *out,
                            .insts = middle - settle,
                            .start = start,
                            .wave = wave_insts(grid, tb)};
-    double count = 2 * at_once + middle / grid->block_insts + 1;
-    out->count = (uint64_t)fmin(count, (double)grid->blocks);
-    out->first = (grid->blocks - out->count) / 2;
-    out->warm = warm < out->first ? warm : out->first;
+    place(out, grid, middle, 1);
     return true;
 }
 
