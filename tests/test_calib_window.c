@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "calib/steady.h"
+#include "calib/window.h"
+#include "tests/run_suite.h"
+
+#include <check.h>
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+
+static const struct window_grid grid_of_many = {65535, 16, 800, 4, false, 0, 0};
+
+START_TEST(window_of_a_small_grid_is_the_grid)
+{
+    struct window_grid g = {100, 16, 800, 4, false, 0, 0};
+    struct window w;
+    window_plan(&w, &g, 4, 5, 1e5, 1e5);
+    ck_assert_int_eq(w.kind, WINDOW_GRID);
+    ck_assert_uint_eq(w.count, 100);
+    ck_assert_double_eq(window_cost(&w, &g), 80000);
+    ck_assert_double_eq(window_deviation(&w, &g, NULL), 0);
+}
+END_TEST
+
+START_TEST(window_of_few_waves_is_their_start)
+{
+    /* 96 blocks, a wave and a half of 64 */
+    struct window_grid g = {96, 16, 100000, 4, false, 0, 0};
+    struct window w;
+    window_plan(&w, &g, 4, 5, 1e6, 3e6);
+    ck_assert_int_eq(w.kind, WINDOW_START);
+    ck_assert_uint_eq(w.first, 0);
+    ck_assert_uint_eq(w.underway, 0);
+    ck_assert_double_le(window_cost(&w, &g), 3e6);
+    window_plan(&w, &g, 4, 5, 1e6, 1e7);
+    ck_assert_int_eq(w.kind, WINDOW_GRID);
+}
+END_TEST
+
+/* 9.6 million warp instructions of blocks that share their lines are run where
+ * 6.4 are worth it otherwise, unless a budget is given; what is heavier has a
+ * start, which tells less. */
+START_TEST(few_waves_of_shared_lines_are_run_whole)
+{
+    struct window_grid g = {96, 16, 100000, 4, true, 0, 0};
+    const struct steady planned = {.insts = 1};
+    struct window w;
+    window_plan(&w, &g, 4, 5, 2e6, 6.4e6);
+    ck_assert_int_eq(w.kind, WINDOW_GRID);
+    window_plan(&w, &g, 4, 5, 6.4e6, 6.4e6);
+    ck_assert_int_eq(w.kind, WINDOW_START);
+    window_plan(&w, &g, 4, 5, 2e6, 6.3e6);
+    ck_assert_int_eq(w.kind, WINDOW_START);
+    ck_assert_double_eq(window_deviation(&w, &g, &planned), 0.19);
+    g.shared = false;
+    window_plan(&w, &g, 4, 5, 2e6, 6.4e6);
+    ck_assert_int_eq(w.kind, WINDOW_START);
+    ck_assert_double_eq(window_deviation(&w, &g, &planned), 0.018);
+}
+END_TEST
+
+/* A quarter of the GPU runs a quarter of the grid, or as much less as there is
+ * room for, beside a fifth of it on the whole one. */
+START_TEST(starts_have_a_slice_beside_them)
+{
+    struct window_grid g = {96, 16, 100000, 4, false, 0, 0};
+    struct window w;
+    window_plan(&w, &g, 4, 5, 2e6, 9.5e6);
+    ck_assert_int_eq(w.kind, WINDOW_START);
+    ck_assert_int_eq(w.slice_sms, 4);
+    ck_assert_uint_eq(w.slice_blocks, 24);
+    ck_assert_double_eq_tol(w.settle + w.insts, 0.2 * 9.6e6, 1);
+    ck_assert_double_eq_tol(window_cost(&w, &g), 0.45 * 9.6e6, 1);
+    struct window slice = window_slice(&w);
+    ck_assert_int_eq(slice.kind, WINDOW_SLICE);
+    ck_assert_uint_eq(slice.count, 24);
+    ck_assert_uint_eq(slice.resident, 16);
+    ck_assert_double_eq(slice.insts, 2.4e6);
+
+    /* None of the four SMs of a channel fit; three do. */
+    window_plan(&w, &g, 4, 5, 1e6, 9.5e6);
+    ck_assert_int_eq(w.slice_sms, 3);
+    ck_assert_uint_eq(w.slice_blocks, 18);
+    ck_assert_double_le(window_cost(&w, &g), 4e6);
+
+    /* Too little for both. */
+    window_plan(&w, &g, 4, 5, 0.5e6, 9.5e6);
+    ck_assert_int_eq(w.kind, WINDOW_START);
+    ck_assert_int_eq(w.slice_sms, 0);
+    ck_assert_double_le(window_cost(&w, &g), 0.5e6);
+}
+END_TEST
+
+/* Three waves of 6.4 million warp instructions: a start of a fifth of what a
+ * window may take, no whole wave, and a middle of three tenths, where no slice
+ * tells or is too much; of less than two waves only a start. */
+START_TEST(heavy_waves_have_a_brief_start)
+{
+    struct window_grid g = {192, 16, 100000, 4, true, 0, 0};
+    const struct steady planned = {.insts = 1};
+    struct window w;
+    window_plan(&w, &g, 4, 5, 2e6, 9.5e6);
+    ck_assert_int_eq(w.kind, WINDOW_MIDDLE);
+    ck_assert(window_start_is_brief(&w));
+    ck_assert_double_eq_tol(w.start, 0.2 * 2e6, 1);
+    ck_assert_double_eq_tol(w.settle + w.insts, 0.3 * 2e6, 1);
+    ck_assert_uint_eq(w.underway, 64);
+    ck_assert_uint_le(w.first + w.count, 192);
+    /* beside them an SM's own wave of four blocks */
+    ck_assert_double_eq_tol(window_cost(&w, &g), 1e6 + 4e5, 1);
+    ck_assert_double_eq(window_deviation(&w, &g, &planned), 0.055);
+    g.shared = false;
+    window_plan(&w, &g, 4, 5, 2e6, 9.5e6);
+    ck_assert_int_eq(w.kind, WINDOW_START);
+    ck_assert(!window_start_is_brief(&w));
+    window_plan(&w, &g, 4, 5, 0.5e6, 9.5e6);
+    ck_assert(window_start_is_brief(&w));
+    g.blocks = 127;
+    window_plan(&w, &g, 4, 5, 0.5e6, 9.5e6);
+    ck_assert_int_eq(w.kind, WINDOW_START);
+}
+END_TEST
+
+/* A grid of 1,000 waves may be looked at the first wave of, unless an SM has
+ * one block: which stands beside no other; nor are parts of the GPU. Of one of
+ * 20 it is run anyway. */
+START_TEST(first_waves_that_may_be_looked_at)
+{
+    struct window_grid g = {64000, 16, 1000, 4, false, 0, 0};
+    struct window w;
+    window_plan(&w, &g, 4, 5, 1e6, 6e6);
+    ck_assert(w.kind == WINDOW_MIDDLE && w.start <= 0);
+    ck_assert(window_may_look(&w));
+    window_plan(&w, &g, 1, 5, 1e6, 6e6);
+    ck_assert(!window_may_look(&w));
+    g.blocks = 1280;
+    window_plan(&w, &g, 4, 5, 1e6, 1e5);
+    ck_assert(w.kind == WINDOW_MIDDLE && w.start > 0);
+    ck_assert(!window_may_look(&w));
+    window_whole(&w, &g, 4);
+    ck_assert(!window_may_look(&w));
+    const struct window_grid heavy = {6400, 16, 100000, 4, false, 0, 0};
+    ck_assert(window_plan_slice(&w, &heavy, 4, 6.5e6));
+    ck_assert(!window_may_look(&w));
+}
+END_TEST
+
+/* A wave of 64 blocks is 6.4 M warp instructions: a slice of 4 of the 16 SMs
+ * has one wave to settle and two to measure within 5 M, one of 1 a part of that
+ * within 500,000. What they say is of the whole GPU. */
+START_TEST(slices_run_heavy_waves)
+{
+    struct window_grid g = {6400, 16, 100000, 4, false, 0, 0};
+    struct window w, on;
+    ck_assert(window_plan_slice(&w, &g, 4, 6.5e6));
+    ck_assert_int_eq(w.kind, WINDOW_MIDDLE);
+    ck_assert_int_eq(w.slice_sms, 4);
+    ck_assert_double_eq(window_slice_share(&w), 0.25);
+    ck_assert_uint_eq(w.resident, 64);
+    ck_assert_double_eq(w.wave, 6.4e6);
+    ck_assert_double_eq(w.settle, 6.4e6);
+    ck_assert_double_eq(w.insts, 19.2e6);
+    ck_assert_double_eq(w.start, 0);
+    ck_assert_double_eq(window_cost(&w, &g), 6.4e6);
+    on = window_on_slice(&w);
+    ck_assert_uint_eq(on.resident, 16);
+    ck_assert_uint_eq(on.underway, 16);
+    ck_assert_double_eq(on.wave, 1.6e6);
+    ck_assert_double_eq(on.settle + on.insts, 6.4e6);
+    ck_assert_uint_eq(on.first, (6400 - on.count) / 2);
+    ck_assert_uint_ge(on.count, 16 + 64);
+
+    ck_assert(window_plan_slice(&w, &g, 4, 5e5));
+    ck_assert_int_eq(w.slice_sms, 1);
+    ck_assert_double_eq_tol(window_cost(&w, &g), 5e5, 1);
+
+    /* One wave to measure beside the settling is none too heavy. */
+    ck_assert(!window_plan_slice(&w, &g, 4, 12.9e6));
+    window_plan(&w, &g, 4, 5, 12.9e6, 12.9e6);
+    ck_assert_int_eq(w.slice_sms, 0);
+    on = window_on_slice(&w);
+    ck_assert_double_eq(on.insts, w.insts);
+    ck_assert_uint_eq(on.resident, w.resident);
+}
+END_TEST
+
+START_TEST(a_cold_start_is_unsure)
+{
+    struct window_grid g = {96, 16, 100000, 4, false, 0, 0};
+    struct window w;
+    window_plan(&w, &g, 4, 5, 0.5e6, 9.5e6);
+    struct steady first = {.begun = 6.4e6, .insts = 6.4e6};
+    struct steady later = {.begun = 6.4e6, .insts = 4e6};
+    /* 0.35 waves of the third of the grid that is left */
+    ck_assert_double_ge(window_deviation(&w, &g, &first), 0.35 / 3);
+    ck_assert_double_le(window_deviation(&w, &g, &first), 0.5 / 3);
+    ck_assert_double_le(window_deviation(&w, &g, &later), 0.3 / 3);
+}
+END_TEST
+
+START_TEST(windows_lie_in_the_middle)
+{
+    for (int tb = 1; tb <= 8; tb++) {
+        struct window w;
+        window_plan(&w, &grid_of_many, tb, 5, 2e6, 6e6);
+        ck_assert_int_eq(w.kind, WINDOW_MIDDLE);
+        ck_assert_uint_eq(w.resident, 16 * (uint64_t)tb);
+        ck_assert_uint_eq(w.underway, w.resident);
+        ck_assert_uint_le(w.first + w.count, grid_of_many.blocks);
+        ck_assert_double_eq(w.start, 0);
+        double centre = (double)w.first + (double)w.count / 2;
+        ck_assert_double_eq_tol(centre, 65535 / 2.0, 1);
+        ck_assert_double_ge((double)w.count,
+                            (double)w.resident + w.insts / 800);
+        ck_assert_double_le(window_cost(&w, &grid_of_many), 2e6);
+    }
+}
+END_TEST
+
+/* Caches are cold for as many blocks as have addresses of their own, unless
+ * these are more than a quarter of the grid. */
+START_TEST(starts_last_until_addresses_come_again)
+{
+    static const struct {
+        uint64_t period;
+        double start; /* warp instructions; a wave has 64,000 */
+    } rows[] = {{0, 64e3}, {40, 64e3}, {200, 200e3}, {320, 320e3}, {321, 64e3}};
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        const struct window_grid g = {.blocks = 1280,
+                                      .gpu_sms = 16,
+                                      .block_insts = 1000,
+                                      .gpu_channels = 4,
+                                      .period = rows[i].period};
+        struct window w;
+        window_plan(&w, &g, 4, 5, 1e6, 1e6);
+        ck_assert_int_eq(w.kind, WINDOW_MIDDLE);
+        ck_assert_double_eq(w.start, rows[i].start);
+    }
+}
+END_TEST
+
+START_TEST(grids_of_some_waves_have_their_start_run)
+{
+    struct window_grid g = {16 * 8 * 12, 16, 10000, 4,
+                            false,       0,  0}; /* 12 waves of 8 */
+    double wave = 16 * 8 * 10000;
+    struct window w;
+    window_plan(&w, &g, 8, 5, 6 * wave, 6 * wave);
+    ck_assert_int_eq(w.kind, WINDOW_MIDDLE);
+    ck_assert_double_eq(w.start, wave);
+    ck_assert_double_le(window_cost(&w, &g), 6 * wave);
+
+    /* A part of it, or a middle that is no longer, would say less. */
+    window_plan(&w, &g, 8, 5, 3 * wave, 3 * wave);
+    ck_assert_int_eq(w.kind, WINDOW_MIDDLE);
+    ck_assert_double_eq(w.start, 0);
+    ck_assert_double_eq(window_cost(&w, &g), 3 * wave);
+}
+END_TEST
+
+/* Where the waves are too heavy for both, but not by far, the start is run
+ * beside a middle of as much, or of three waves of blocks in step, of which one
+ * is to settle. */
+START_TEST(starts_are_run_beside_heavy_waves)
+{
+    struct window_grid g = {16 * 8 * 12, 16, 10000, 4,
+                            false,       0,  0}; /* 12 waves of 8 */
+    double wave = 16 * 8 * 10000;
+    struct window w;
+    window_plan(&w, &g, 8, 5, 2 * wave, 4 * wave);
+    ck_assert_double_eq(w.start, wave);
+    ck_assert_double_eq(window_cost(&w, &g), 3 * wave);
+    ck_assert_double_eq(w.in_step, 3 * wave);
+    struct window in_step = window_in_step(&w);
+    ck_assert_double_eq(in_step.settle, wave);
+    ck_assert_double_eq(in_step.insts, 2 * wave);
+    ck_assert_uint_le(w.first + w.count, g.blocks);
+    window_plan(&w, &g, 8, 5, 2 * wave, 3.9 * wave);
+    ck_assert_double_eq(w.start, 0);
+    ck_assert_double_eq(w.in_step, 0);
+}
+END_TEST
+
+/* Blocks that begin in their middle have each ended before anything is
+ * measured; where they are short it takes longer. */
+START_TEST(windows_settle_for_a_wave_and_by_the_sm)
+{
+    struct window_grid heavy = {65535, 16, 3000, 4, false, 0, 0};
+    struct window_grid light = {65535, 16, 30, 4, false, 0, 0};
+    struct window w;
+    window_plan(&w, &heavy, 8, 4, 1e8, 1e8);
+    ck_assert_double_ge(w.settle, 16 * 8 * 3000);
+    ck_assert_double_ge(w.insts, 3 * 16 * 8 * 3000);
+    window_plan(&w, &light, 8, 4, 1e8, 1e8);
+    ck_assert_double_ge(w.settle, 16 * 4000);
+    ck_assert_double_ge(w.insts, 16 * 6000);
+}
+END_TEST
+
+/* By the deviation of a window of one wave, 3.1 %: 10 % to either side take
+ * one, 5 % two, 4.2 % three, each after one that settles. */
+START_TEST(wider_intervals_take_fewer_waves)
+{
+    struct window_grid heavy = {65535, 16, 3000, 4, false, 0, 0};
+    double wave = 16 * 8 * 3000;
+    struct window w;
+    window_plan(&w, &heavy, 8, 10, 1e8, 1e8);
+    ck_assert_double_eq(window_cost(&w, &heavy), 2 * wave);
+    window_plan(&w, &heavy, 8, 5, 1e8, 1e8);
+    ck_assert_double_eq(window_cost(&w, &heavy), 3 * wave);
+    window_plan(&w, &heavy, 8, 4.2, 1e8, 1e8);
+    ck_assert_double_eq(window_cost(&w, &heavy), 4 * wave);
+}
+END_TEST
+
+/* A budget of 2.7 waves leaves 1.7 beside one that settles: two are measured
+ * where there is room for them, else one. */
+START_TEST(budgets_leave_whole_waves)
+{
+    struct window_grid g = {16 * 8 * 30, 16, 10000, 4, false, 0, 0};
+    double wave = 16 * 8 * 10000;
+    struct window w;
+    window_plan(&w, &g, 8, 3, 2.7 * wave, 6 * wave);
+    ck_assert_double_eq(w.start, wave);
+    ck_assert_double_eq(w.settle, wave);
+    ck_assert_double_eq(w.insts, 2 * wave);
+    window_plan(&w, &g, 8, 3, 2.7 * wave, 2.7 * wave);
+    ck_assert_double_eq(w.settle, wave);
+    ck_assert_double_eq(w.insts, wave);
+    ck_assert_double_le(window_cost(&w, &g), 2.7 * wave);
+}
+END_TEST
+
+/* Two waves may become three, where parts differ by more than just reaches what
+ * is asked for, and where the budget has room for one more. */
+START_TEST(windows_go_on_for_whole_waves)
+{
+    struct window_grid heavy = {65535, 16, 3000, 4, false, 0, 0};
+    double wave = 16 * 8 * 3000;
+    struct window w;
+    window_plan(&w, &heavy, 8, 5, 4 * wave, 4 * wave);
+    ck_assert_double_eq(w.insts, 2 * wave);
+    ck_assert_double_eq(w.more, wave);
+    struct steady s = {.insts = w.insts, .error = w.enough};
+    ck_assert_double_eq_tol(window_deviation(&w, &heavy, &s),
+                            log(1.05) / gsl_cdf_ugaussian_Pinv(0.95), 1e-6);
+    ck_assert_double_ge((double)w.count * 3000, 4 * wave);
+    window_plan(&w, &heavy, 8, 5, 3.9 * wave, 3.9 * wave);
+    ck_assert_double_eq(w.insts, 2 * wave);
+    ck_assert_double_eq(w.more, 0);
+}
+END_TEST
+
+START_TEST(longer_windows_are_surer)
+{
+    struct window w;
+    window_plan(&w, &grid_of_many, 8, 5, 2e6, 2e6);
+    struct steady brief = {.insts = 1e5}, longer = {.insts = 1e6},
+                  uneven = {.insts = 1e6, .error = 0.1};
+    double narrow = window_deviation(&w, &grid_of_many, &longer);
+    ck_assert_double_lt(narrow, window_deviation(&w, &grid_of_many, &brief));
+    ck_assert_double_lt(narrow, window_deviation(&w, &grid_of_many, &uneven));
+    ck_assert_double_lt(window_insts_for(&grid_of_many, 8, 5),
+                        window_insts_for(&grid_of_many, 8, 3));
+    ck_assert_double_eq(window_insts_for(&grid_of_many, 8, 0.01),
+                        65535 * 800.0);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *c = tcase_create("windows");
+    tcase_set_timeout(c, 300);
+    tcase_add_test(c, window_of_a_small_grid_is_the_grid);
+    tcase_add_test(c, window_of_few_waves_is_their_start);
+    tcase_add_test(c, few_waves_of_shared_lines_are_run_whole);
+    tcase_add_test(c, starts_have_a_slice_beside_them);
+    tcase_add_test(c, heavy_waves_have_a_brief_start);
+    tcase_add_test(c, slices_run_heavy_waves);
+    tcase_add_test(c, first_waves_that_may_be_looked_at);
+    tcase_add_test(c, a_cold_start_is_unsure);
+    tcase_add_test(c, windows_lie_in_the_middle);
+    tcase_add_test(c, starts_last_until_addresses_come_again);
+    tcase_add_test(c, grids_of_some_waves_have_their_start_run);
+    tcase_add_test(c, starts_are_run_beside_heavy_waves);
+    tcase_add_test(c, windows_settle_for_a_wave_and_by_the_sm);
+    tcase_add_test(c, wider_intervals_take_fewer_waves);
+    tcase_add_test(c, budgets_leave_whole_waves);
+    tcase_add_test(c, windows_go_on_for_whole_waves);
+    tcase_add_test(c, longer_windows_are_surer);
+    return run_suite("calib: windows", c);
+}
