@@ -29,6 +29,9 @@
 #            boards, in full detail (some minutes); rewrites bench/streams.txt
 # program-speed  how fast CUDA programs are executed, and what estimates add, by
 #            nvcc; rewrites bench/program_speed.txt
+# suite      the kernels of bench/hardware/suite beside what was measured on a
+#            GPU (SUITE_GPU=h200), launched by `run` (nvcc needed); rewrites
+#            bench/suite.txt
 # hardware   the microbenchmarks in bench/hardware, built with nvcc and run
 # ptx        the PTX of the examples anew from their CUDA sources, by nvcc
 
@@ -53,7 +56,7 @@ DETAIL_HASH     = $(shell git ls-files base kernels configs sampler | \
                   xargs cat bench/random_traces.py | sha256sum | cut -c1-16)
 
 .PHONY: bench correlate correlate-hardware random accuracy explain explorations \
-    fit fit-hardware representatives streams program-speed hardware ptx \
+    fit fit-hardware representatives streams program-speed suite hardware ptx \
     found-nvcc
 
 $(BUILD)/bench/%: $(BUILD)/bench/%.o $(BUILD)/libestimate.a
@@ -168,6 +171,21 @@ $(BUILD)/hardware/micro: $(CUDA_SRC) bench/hardware/micro.cuh
 	@mkdir -p $(@D)
 	@echo "NVCC $@"
 	$(V)$(NVCC) -std=c++17 -O3 -arch=$(NVCC_ARCH) -o $@ $(CUDA_SRC)
+
+SUITE_SRC := $(sort $(wildcard bench/hardware/suite/*.cu))
+SUITE_GPU ?= h200
+
+suite: $(BUILD)/estimate found-nvcc
+	$(V)$(SUBMAKE) $(BUILD)/hardware/suite
+	$(V)python3 bench/suite.py compare $< $(BUILD)/hardware/suite \
+	    bench/hardware/suite_$(SUITE_GPU).csv $(SUITE_GPU) $(SUITE_ARGS) \
+	    | tee bench/suite.txt
+
+$(BUILD)/hardware/suite: $(SUITE_SRC) bench/hardware/suite/suite.cuh
+	@mkdir -p $(@D)
+	@echo "NVCC $@"
+	$(V)$(NVCC) -std=c++17 -O3 -cudart shared -gencode \
+	    arch=compute_90,code=[sm_90,compute_90] -o $@ $(SUITE_SRC)
 
 ptx: found-nvcc
 	$(V)cd kernels/bundled/ptx && for f in *.cu; do \

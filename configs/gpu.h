@@ -254,19 +254,24 @@ struct gpu {
         int ways, line_bytes, sector_bytes;
         int latency; /* of a hit inside the slice, core cycles */
         int mshr, mshr_merge;
-        int fetch_bytes;    /* of a line that one MSHR entry and one request to
-                             * memory fetch */
-        int queue;          /* sectors waiting at a slice */
-        int unreserved;     /* bool: those under way have no place in it */
-        int staged;         /* bool: queues behind its tags take a cycle each */
-        int memory_queue;   /* requests waiting there for the controller */
-        double port_bytes;  /* bytes its data port moves in an L2 cycle; a
-                             * slice of the GPU may have a fraction */
-        double dirty_share; /* of a set's lines may be dirty */
-        int hashed;         /* bool: set index is hashed */
-        int set_hash;       /* enum set_hash, how */
-        int slice_hash;     /* enum slice_hash */
-        int hash_bits;      /* above those of the slice that it reads; 0: all */
+        int fetch_bytes;   /* of a line that one MSHR entry and one request to
+                            * memory fetch */
+        int fetch_whole;   /* bool: all of them, for any sector that misses */
+        int queue;         /* sectors waiting at a slice */
+        int unreserved;    /* bool: those under way have no place in it */
+        int staged;        /* bool: queues behind its tags take a cycle each */
+        int memory_queue;  /* requests waiting there for the controller */
+        double port_bytes; /* bytes its data port moves in an L2 cycle; a
+                            * slice of the GPU may have a fraction */
+        double partial_cycles; /* L2 cycles that a slice takes, at least, a
+                                * sector that a store writes in part */
+        double atomic_cycles;  /* ... that an atomic changes; a slice of the
+                                * GPU may have a multiple of both */
+        double dirty_share;    /* of a set's lines may be dirty */
+        int hashed;            /* bool: set index is hashed */
+        int set_hash;          /* enum set_hash, how */
+        int slice_hash;        /* enum slice_hash */
+        int hash_bits; /* above those of the slice that it reads; 0: all */
         int interleave_bytes; /* consecutive bytes of a channel in one slice; 0:
                                * as many as in one channel */
     } l2;

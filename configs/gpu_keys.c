@@ -420,6 +420,9 @@ const struct gpu_key gpu_keys[] = {
         "one such entry can hold"),
     INT("l2.fetch_bytes", l2.fetch_bytes, 16, 1024, 128, "bytes",
         "of a line that one MSHR entry and one request to memory fetch"),
+    OPTIONAL_BOOL("l2.fetch_whole", l2.fetch_whole, 0,
+                  "all of those bytes come, for any sector that misses",
+                  "the sectors that are wanted"),
     INT("l2.queue", l2.queue, 1, 65536, 64, "sectors", "that wait at a slice"),
     OPTIONAL_BOOL("l2.unreserved", l2.unreserved, 0,
                   "packets on the way through a slice have no place in its "
@@ -433,6 +436,15 @@ const struct gpu_key gpu_keys[] = {
         "of a slice that wait for the memory controller"),
     REAL("l2.port_bytes", l2.port_bytes, 0.01, 4096, 32, "bytes",
          "a slice's data port moves in an L2 cycle"),
+    OPTIONAL_REAL(
+        "l2.partial_cycles", l2.partial_cycles, 0, 1024, 0, "cycles",
+        "of the L2 that a slice takes, at least, a sector that a store "
+        "writes in part",
+        "as its bytes take"),
+    OPTIONAL_REAL("l2.atomic_cycles", l2.atomic_cycles, 0, 1024, 0, "cycles",
+                  "of the L2 that a slice takes, at least, a sector that an "
+                  "atomic changes",
+                  "as its bytes take"),
     OPTIONAL_REAL("l2.dirty_share", l2.dirty_share, 0.01, 1, 1, "",
                   "of a set's lines that may be dirty: of more, one is written "
                   "back",

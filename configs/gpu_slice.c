@@ -28,6 +28,8 @@ static void share_l2(struct gpu *out, const struct gpu *g, double share)
         whole_above(banks / out->dram.channels) * out->dram.channels;
     double per_bank = banks / out->l2.banks;
     out->l2.port_bytes = g->l2.port_bytes * per_bank;
+    out->l2.partial_cycles = g->l2.partial_cycles / per_bank;
+    out->l2.atomic_cycles = g->l2.atomic_cycles / per_bank;
     out->l2.mshr = at_least_one(g->l2.mshr * per_bank);
     out->l2.queue = at_least_one(g->l2.queue * per_bank);
     out->l2.memory_queue = at_least_one(g->l2.memory_queue * per_bank);

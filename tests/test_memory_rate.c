@@ -45,6 +45,28 @@ START_TEST(store_bandwidth)
 }
 END_TEST
 
+/* Eight half sectors of one slice's two lines take a slice so many cycles each,
+ * whole ones the four flits of their line; atomics likewise. */
+START_TEST(sectors_changed_in_part)
+{
+    struct gpu g = plain_gpu();
+    struct script whole =
+        SCRIPT(MEM(OP_STORE, SPACE_GLOBAL, -1, -1, 4, .stride = 4));
+    struct script half =
+        SCRIPT(MEM(OP_STORE, SPACE_GLOBAL, -1, -1, 4, .stride = 8));
+    struct script atomic =
+        SCRIPT(MEM(OP_ATOMIC, SPACE_GLOBAL, -1, -1, 4, .stride = 8));
+    g.l2.sector_bytes = 32;
+    ck_assert_double_eq(cycles_a_repeat(&half, 40, 40, 1, &g), 8);
+    g.l2.partial_cycles = 2;
+    ck_assert_double_eq(cycles_a_repeat(&whole, 40, 40, 1, &g), 4);
+    ck_assert_double_eq(cycles_a_repeat(&half, 40, 40, 1, &g), 16);
+    ck_assert_double_eq(cycles_a_repeat(&atomic, 40, 40, 1, &g), 8);
+    g.l2.atomic_cycles = 3;
+    ck_assert_double_eq(cycles_a_repeat(&atomic, 40, 40, 1, &g), 24);
+}
+END_TEST
+
 /* With one MSHR the next miss leaves when the line of the last one is there:
  * all but the way to the unit. */
 START_TEST(one_l1_mshr)
@@ -102,6 +124,7 @@ int main(void)
     tcase_add_test(tc, l1_lookups);
     tcase_add_test(tc, l2_bandwidth);
     tcase_add_test(tc, store_bandwidth);
+    tcase_add_test(tc, sectors_changed_in_part);
     tcase_add_test(tc, one_l1_mshr);
     tcase_add_test(tc, one_l2_mshr);
     tcase_add_test(tc, one_in_flight);

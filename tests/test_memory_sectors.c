@@ -54,6 +54,24 @@ START_TEST(sectors)
 }
 END_TEST
 
+/* Every other sector of 32 bytes is read; two come at a time, or the one. */
+START_TEST(whole_fetches)
+{
+    struct gpu g = plain_gpu();
+    g.l1.sector_bytes = 32;
+    g.dram.burst_bytes = 32;
+    g.l2.fetch_bytes = 64;
+    struct script s = SCRIPT(CHASE(.mask = 0xff, .iteration_step = 64));
+    ck_assert_uint_eq(run_gate(&s, 8, 1, 1, &g).dram_bytes, 8 * 32);
+    g.l2.fetch_whole = 1;
+    ck_assert_uint_eq(run_gate(&s, 8, 1, 1, &g).dram_bytes, 8 * 64);
+    struct script all = SCRIPT(CHASE(.mask = 0xff, .iteration_step = 32));
+    struct sampler_counts c = run_gate(&all, 8, 1, 1, &g);
+    ck_assert_uint_eq(c.l2_misses, 4);
+    ck_assert_uint_eq(c.dram_bytes, 8 * 32);
+}
+END_TEST
+
 /* Load, store, load of a line: the second load finds what the policy left. */
 START_TEST(write_policies)
 {
@@ -276,6 +294,7 @@ int main(void)
     tcase_add_test(tc, l1_merging);
     tcase_add_test(tc, l2_merging);
     tcase_add_test(tc, sectors);
+    tcase_add_test(tc, whole_fetches);
     tcase_add_test(tc, write_policies);
     tcase_add_test(tc, answers_by_sector);
     tcase_add_test(tc, fills_by_sector);

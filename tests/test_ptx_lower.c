@@ -56,10 +56,11 @@ START_TEST(test_addresses)
         {"mul.wide.u32 %d2, %r0, 4; add.s64 %d3, %d1, %d2;\n"
          "st.global.u32 [%d3], %r0;",
          "imwx"},
+        /* ... the load as soon as it has its address */
         {"mul.wide.u32 %d2, %r0, 4; add.s64 %d3, %d1, %d2;\n"
          "add.s64 %d4, %d0, %d2; ld.global.u32 %r1, [%d4+64];\n"
          "st.global.u32 [%d3], %r1;",
-         "immlwx"},
+         "imlmwx"},
         {"ld.param.u32 %r4, [n]; shl.b32 %r1, %r0, 2; add.u32 %r2, %r1, %r4;\n"
          "st.global.u32 [%d1], %r2;",
          "iiwx"},

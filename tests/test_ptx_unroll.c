@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Loops of a constant number of trips are laid out trip after trip: which, and
- * that they compute what they did. Expected values are worked out by hand. */
+ * Loops are laid out trip after trip, or by groups of trips: which, and that
+ * they compute what they did. Expected values are worked out by hand. */
 #include "tests/ptx_run.h"
 
 #include <stdlib.h>
@@ -16,6 +16,10 @@
              "ld.param.u64 %d0, [out]; mov.u32 %r0, %tid.x;\n"                 \
              "mul.wide.u32 %d1, %r0, 4; add.s64 %d1, %d0, %d1;\n"              \
              "mov.u32 %r1, 0;\n" body "\nst.global.u32 [%d1], %r1; ret;\n}\n"
+
+#define TIMES_9(text) text text text text text text text text text
+
+#define GROUPED 4 /* branches of a loop by groups */
 
 static const struct {
     const char *text;
@@ -61,7 +65,7 @@ static const struct {
             "a: add.u32 %r1, %r1, 1;\n"
             "add.u32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, 4; @%p1 bra a;\n"
             "add.u32 %r6, %r6, 1; setp.lt.u32 %p2, %r6, 2; @%p2 bra o;"),
-     2, 5, 0},
+     5, 5, 0},
     /* as the text asks */
     {KERNEL("mov.u32 %r2, 0;\na: .pragma \"nounroll\"; add.u32 %r1, %r1, %r0;\n"
             "add.u32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, 5; @%p1 bra a;"),
@@ -72,11 +76,57 @@ static const struct {
      0, 0, 682},
     {KERNEL("mov.u32 %r2, 0;\na: add.u32 %r1, %r1, %r0;\n"
             "add.u32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, 683; @%p1 bra a;"),
-     1, 0, 683},
-    /* a bound that only the run knows */
+     GROUPED, 0, 683},
+    /* bounds that only the run knows, other ones in every lane: from one trip,
+     * which is done unasked, to ten times four */
     {KERNEL("mov.u32 %r2, 0;\na: add.u32 %r1, %r1, 1;\n"
             "add.u32 %r2, %r2, 1; setp.le.u32 %p1, %r2, %r0; @%p1 bra a;"),
-     1, 1, 1},
+     GROUPED, 1, 1},
+    {KERNEL("mov.u32 %r2, 0; add.u32 %r3, %r0, 9;\na: add.u32 %r1, %r1, 1;\n"
+            "add.u32 %r2, %r2, 1; setp.eq.u32 %p1, %r3, %r2; @!%p1 bra a;"),
+     GROUPED, 9, 1},
+    {KERNEL("mul.lo.u32 %r2, %r0, 3; add.u32 %r2, %r2, 3;\n"
+            "a: add.u32 %r1, %r1, 1;\n"
+            "sub.s32 %r2, %r2, 3; setp.lt.s32 %p1, 0, %r2; @%p1 bra a;"),
+     GROUPED, 1, 1},
+    /* over the end of 32 bits, from -20 up */
+    {KERNEL("mov.u32 %r2, -20; sub.u32 %r3, %r0, 2;\n"
+            "a: add.u32 %r1, %r1, 1;\n"
+            "add.u32 %r2, %r2, 1; setp.ne.u32 %p1, %r2, %r3; @%p1 bra a;"),
+     GROUPED, 18, 1},
+    /* the counter is wanted, before its step and behind: 0 + 1 + 1 + 2 ... */
+    {KERNEL("mov.u32 %r2, 0;\na: add.u32 %r1, %r1, %r2;\n"
+            "add.u32 %r2, %r2, 1; add.u32 %r1, %r1, %r2;\n"
+            "setp.le.u32 %p1, %r2, %r0; @%p1 bra a;\n"
+            "mul.lo.u32 %r5, %r2, %r2; sub.u32 %r1, %r1, %r5;\n"
+            "add.u32 %r1, %r1, %r2;"),
+     GROUPED, 1, 1},
+    /* an address that steps is read before and behind its step: out is zero
+     * until the end, so only the last store counts */
+    {KERNEL("mov.u32 %r2, 0; mov.u64 %d2, %d0; add.u32 %r3, %r0, 1;\n"
+            "a: ld.global.u32 %r4, [%d2]; add.u32 %r1, %r1, %r4;\n"
+            "add.s64 %d2, %d2, 4; ld.global.u32 %r4, [%d2+-4];\n"
+            "add.u32 %r1, %r1, %r4; add.u32 %r2, %r2, 1;\n"
+            "setp.lt.u32 %p1, %r2, %r3; @%p1 bra a;\n"
+            "sub.s64 %d2, %d2, %d0; cvt.u32.u64 %r5, %d2;\n"
+            "add.u32 %r1, %r1, %r5;"),
+     GROUPED, 4, 4},
+    /* the end's comparison is wanted behind the loop: left as it is */
+    {KERNEL("mov.u32 %r2, 0;\na: add.u32 %r1, %r1, 1; add.u32 %r2, %r2, 1;\n"
+            "setp.le.u32 %p1, %r2, %r0; @%p1 bra a;\n"
+            "selp.u32 %r3, 1, 2, %p1; add.u32 %r1, %r1, %r3;"),
+     1, 3, 1},
+    /* 22 instructions are too many for groups */
+    {KERNEL("mov.u32 %r2, 0;\na: " TIMES_9("add.u32 %r1, %r1, 1;") TIMES_9(
+         "add.u32 %r1, %r1, 1;") "add.u32 %r1, %r1, 1;\n"
+                                 "add.u32 %r2, %r2, 1; setp.le.u32 %p1, %r2, "
+                                 "%r0; @%p1 bra a;"),
+     1, 19, 19},
+    {KERNEL("mov.u32 %r2, 0;\na: " TIMES_9("add.u32 %r1, %r1, 1;") TIMES_9(
+         "add.u32 %r1, %r1, 1;") "\n"
+                                 "add.u32 %r2, %r2, 1; setp.le.u32 %p1, %r2, "
+                                 "%r0; @%p1 bra a;"),
+     GROUPED, 18, 18},
     /* two ways in, with two starts */
     {KERNEL("mov.u32 %r2, 0; setp.ge.u32 %p3, %r0, 0; @%p3 bra a;\n"
             "mov.u32 %r2, 3;\na: add.u32 %r1, %r1, 1;\n"

@@ -22,7 +22,7 @@ template <bool L1> __device__ inline uint64_t load(uint64_t at)
     return v;
 }
 
-/* Once around without being timed where that is what fits. */
+/* `warm` loads without being timed. */
 template <bool L1>
 __global__ void chase(stamp *out, uint64_t *sink, uint64_t at, int warm)
 {
@@ -54,6 +54,13 @@ static void fill_ring(buffer<uint64_t> &b)
     b.upload(words);
 }
 
+/* Twice as much as it holds is written. */
+static void empty_l2(const struct machine *m)
+{
+    buffer<uint64_t> other(2 * (size_t)m->l2_bytes / sizeof(uint64_t));
+    CUDA(cudaDeviceSynchronize());
+}
+
 template <bool L1>
 static void measure_latency(const struct machine *m, const char *name,
                             buffer<uint64_t> &ring)
@@ -61,8 +68,13 @@ static void measure_latency(const struct machine *m, const char *name,
     buffer<stamp> out(1);
     buffer<uint64_t> sink(1);
     const size_t bytes = ring.count * sizeof(uint64_t);
-    const int warm = (int)std::min<size_t>(bytes / LINE, 1 << 16);
-    chase<L1><<<1, 1>>>(out.at, sink.at, (uint64_t)ring.at, warm);
+    const size_t lines = bytes / LINE, step = LINE / sizeof(uint64_t);
+    /* Once around what an L2 may hold; of more, nothing that another chase or
+     * the upload has left there: a cycle of its own place. */
+    const bool fits = bytes <= (size_t)m->l2_bytes;
+    const int warm = fits ? (int)lines : 0;
+    const uint64_t *from = ring.at + (fits || !L1 ? 0 : lines / 4 * step);
+    chase<L1><<<1, 1>>>(out.at, sink.at, (uint64_t)from, warm);
     CUDA(cudaGetLastError());
     row(m, "latency", name, 1, (double)bytes,
         busiest_sm_cycles(out.download()) / CHASE_LOADS, "cycles/load");
@@ -74,6 +86,7 @@ static void measure_latencies(const struct machine *m)
     for (size_t bytes = 4096; bytes <= most; bytes *= 2) {
         buffer<uint64_t> ring(bytes / sizeof(uint64_t));
         fill_ring(ring);
+        empty_l2(m);
         measure_latency<true>(m, "load_ca", ring);
         measure_latency<false>(m, "load_cg", ring);
     }

@@ -170,6 +170,8 @@ static enum service serve_unit(struct l2_slice *s, int set, int way,
         return SERVED;
     }
     uint32_t missing = wanted & ~(l->valid | l->pending);
+    if (missing != 0 && g->l2.fetch_whole)
+        missing = mask & ~(l->valid | l->pending);
     bool fresh = (l->pending & mask) == 0;
     if (fresh && s->fetches == g->l2.mshr)
         return WAITS;
@@ -372,14 +374,26 @@ static bool schedule_access(struct l2_slice *s, double now)
                         (uint32_t)s->id);
 }
 
+/* L2 cycles for the sectors of which it changes a part. */
+static double changing_cycles(const struct gpu *g, const struct request *r)
+{
+    switch ((enum request_kind)r->kind) {
+    case REQUEST_ATOMIC:
+        return fmax(r->atomic_ops,
+                    count_bits(r->sectors) * g->l2.atomic_cycles);
+    case REQUEST_WRITE:
+        return r->partial * g->l2.partial_cycles;
+    default:
+        return 0;
+    }
+}
+
 /* Cycles that a packet takes the slice. */
 static double access_cycles(const struct l2_slice *s, const struct request *r)
 {
     const struct gpu *g = s->core->gpu;
-    double cycles = request_bytes(g, r) / g->l2.port_bytes;
-    if (r->kind == REQUEST_ATOMIC && r->atomic_ops > cycles)
-        cycles = r->atomic_ops;
-    return cycles * s->cycle;
+    double moving = request_bytes(g, r) / g->l2.port_bytes;
+    return fmax(moving, changing_cycles(g, r)) * s->cycle;
 }
 
 /* Serve the first that waits. */

@@ -32,10 +32,13 @@ struct request {
     uint32_t owner;       /* the name of who waits for the answer, with the SM
                            * or, of a DRAM read, with the slice */
     uint16_t sm;
-    uint8_t atomic_ops; /* an atomic's on one address, one after another */
-    uint8_t kind : 6;   /* enum request_kind */
-    bool parted : 1;    /* a slice parts it: each sector has an answer */
-    bool counted : 1;   /* where it, or a part of it, came from is counted */
+    union {
+        uint8_t atomic_ops; /* an atomic's on one address, one after another */
+        uint8_t partial;    /* a store's sectors that it writes a part of */
+    };
+    uint8_t kind : 6; /* enum request_kind */
+    bool parted : 1;  /* a slice parts it: each sector has an answer */
+    bool counted : 1; /* where it, or a part of it, came from is counted */
 };
 
 /* Bytes of its L2 sectors. */

@@ -385,12 +385,15 @@ enum refusal l1_bypass(struct l1 *l1, uint32_t op, const struct transaction *t,
     bool parted =
         l1->core->gpu->icnt.sector_answers != 0 && kind != REQUEST_ATOMIC;
     l1->ops->op[op].outstanding += port_answers(parted, t->sectors);
-    const struct request r = {.line = t->line,
-                              .sectors = t->sectors,
-                              .owner = op,
-                              .kind = (uint8_t)kind,
-                              .parted = parted,
-                              .atomic_ops = atomic_ops};
+    struct request r = {.line = t->line,
+                        .sectors = t->sectors,
+                        .owner = op,
+                        .kind = (uint8_t)kind,
+                        .parted = parted};
+    if (kind == REQUEST_WRITE)
+        r.partial = (uint8_t)count_bits(t->sectors & ~t->whole);
+    else
+        r.atomic_ops = atomic_ops;
     if (through)
         port_send_miss(l1->port, &r);
     else

@@ -78,7 +78,8 @@ static int split(const struct gpu *g, const struct inst *i,
     }
     unsigned part = (unsigned)(sector < line ? sector : line);
     int n = coalesce(s, i->width, (unsigned)line, part, t);
-    if (i->op == OP_STORE && g->l1.write_policy == L1_WRITE_ALLOCATE)
+    if (i->op == OP_STORE &&
+        (g->l1.write_policy == L1_WRITE_ALLOCATE || g->l2.partial_cycles > 0))
         coalesce_whole(s, i->width, (unsigned)line, part, t, n);
     bool parts =
         g->ldst.sectors && i->space != SPACE_CONST && i->space != SPACE_TEXTURE;

@@ -14,6 +14,7 @@ typedef bool ptx_execute(struct ptx_block *b, struct ptx_warp *w,
 
 /* exec_lanes.c */
 ptx_execute ptx_execute_lanes, ptx_execute_compare, ptx_execute_logic;
+ptx_execute ptx_execute_trips; /* exec_trips.c */
 ptx_execute ptx_execute_carry; /* exec_carry.c */
 ptx_execute ptx_execute_move;  /* exec_move.c */
 

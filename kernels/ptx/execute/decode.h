@@ -41,6 +41,16 @@ enum ptx_space {
     PTX_PARAM /* of the kernel */
 };
 
+/* Of ACTION_TRIPS: whether a loop has `count` trips to come, by the comparison
+ * of its end and a counter, the source so named, that each steps. Lanes that
+ * have not begun do the first trip unasked: all of them where it `begins`, but
+ * for those of which a further source holds. */
+struct ptx_trips {
+    uint8_t counter, count;
+    bool begins;
+    int64_t step;
+};
+
 struct ptx_op {
     const struct ptx_inst *inst; /* NULL: the return at a function's end */
     ptx_lanes *lanes;
@@ -62,8 +72,9 @@ struct ptx_op {
     int64_t offset, second_offset, third_offset;
     uint32_t wide, wides; /* registers in program.wide, read and written */
     uint8_t factors;      /* wgmma: registers of a, 1: its descriptor */
-    uint32_t target;      /* op, function or list of targets; PTX_NONE */
-    uint32_t reconverge;  /* op, PTX_NONE: the function's end */
+    struct ptx_trips trips;
+    uint32_t target;     /* op, function or list of targets; PTX_NONE */
+    uint32_t reconverge; /* op, PTX_NONE: the function's end */
 };
 
 struct ptx_special_slot {
@@ -120,6 +131,9 @@ void ptx_program_free(struct ptx_program *p);
 
 /* The space of a modifier; without one it is generic. */
 enum ptx_space ptx_space_named(uint8_t word);
+
+/* The slot that holds a value in all lanes; PTX_SLOT_NONE: no memory. */
+int32_t ptx_constant_slot(struct ptx_program *p, uint64_t value);
 
 /* For the decoder: set what op->inst's modifiers ask for. */
 void ptx_decode_modifiers(struct ptx_op *op);

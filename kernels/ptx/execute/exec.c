@@ -20,6 +20,7 @@ static const struct action {
 } actions[ACTIONS] = {
     [ACTION_LANES] = {ptx_execute_lanes, false},
     [ACTION_COMPARE] = {ptx_execute_compare, false},
+    [ACTION_TRIPS] = {ptx_execute_trips, false},
     [ACTION_ADD_CC] = {ptx_execute_carry, false},
     [ACTION_ADDC] = {ptx_execute_carry, false},
     [ACTION_SUB_CC] = {ptx_execute_carry, false},

@@ -2,57 +2,13 @@
 #include "kernels/ptx/execute/unroll.h"
 
 #include "base/arrays.h"
+#include "kernels/ptx/execute/unroll_loop.h"
+#include "kernels/ptx/lower/lower_code.h"
 
-#define UNROLL_SETS 4
+#include <stdlib.h>
+#include <string.h>
 
-/* The most instructions that a loop of so many becomes: the largest loops of a
- * constant number of trips that ptxas 13.0 -arch=sm_75 lays out whole. */
-static const struct {
-    uint32_t body, ops;
-} unroll_ops[] = {{8, 2048}, {12, 1536}, {16, 1024}, {24, 768},
-                  {32, 640}, {48, 480},  {96, 384},  {128, 256}};
-
-struct loop {
-    uint32_t first, branch; /* ops, counted from the function's first */
-    uint32_t trips;
-};
-
-struct unroller {
-    struct ptx_program *p;
-    struct ptx_code *code;
-    struct ptx_op *op;  /* the function's */
-    uint32_t *targeted; /* by op: how many branches lead there */
-    uint32_t *defined;  /* by slot: in the whole function, at most */
-    uint32_t *inside;   /* by slot: in the loop looked at */
-    uint32_t slots;     /* before any were added */
-    int32_t *now;       /* by slot: the one it has in this trip */
-    int32_t *other;     /* by set and slot: its copy, or none */
-    struct ptx_op *made;
-    size_t mades;
-    uint32_t *moved; /* by op: where it is now */
-};
-
-/* ---- what is where ------------------------------------------------------ */
-
-static bool leaves(const struct ptx_op *op)
-{
-    return op->action == ACTION_BRANCH || op->action == ACTION_BRANCH_INDEX ||
-           op->action == ACTION_RETURN || op->action == ACTION_EXIT ||
-           op->action == ACTION_TRAP || op->action == ACTION_CALL;
-}
-
-/* Counts definitions in ops from..end; one that is guarded counts twice, since
- * what was there before may stay. */
-static void count_definitions(const struct unroller *u, uint32_t from,
-                              uint32_t end, uint32_t *count)
-{
-    memset(count, 0, u->slots * sizeof(*count));
-    for (uint32_t i = from; i < end; i++)
-        for (int k = 0; k < u->op[i].results; k++)
-            if (u->op[i].result[k] >= 0)
-                count[u->op[i].result[k]] +=
-                    u->op[i].guard == PTX_SLOT_NONE ? 1 : 2;
-}
+#define LABELS 4 /* of a loop, at most */
 
 /* False where a branch may go to several labels, which name instructions. */
 static bool count_targets(const struct unroller *u)
@@ -66,180 +22,7 @@ static bool count_targets(const struct unroller *u)
     return true;
 }
 
-static bool is_one_block(const struct unroller *u, const struct loop *l)
-{
-    if (u->targeted[l->first] != 1 || u->op[l->first].inst->nounroll)
-        return false;
-    for (uint32_t i = l->first; i < l->branch; i++)
-        if (leaves(&u->op[i]) || u->op[i].wides > 0 || u->targeted[i + 1] > 0)
-            return false;
-    return true;
-}
-
-/* ---- how often it runs -------------------------------------------------- */
-
-static bool is_constant(int32_t slot)
-{
-    return slot < 0 && slot != PTX_SLOT_NONE;
-}
-
-static uint64_t value_of(const struct unroller *u, int32_t slot)
-{
-    return u->p->constant[(size_t)~slot * WARP_LANES];
-}
-
-static bool always(const struct ptx_op *op)
-{
-    return op->guard == PTX_SLOT_NONE;
-}
-
-/* A counter: its start, its step and what it is compared with. */
-struct counter {
-    uint32_t step_at, compare_at;
-    uint64_t start, step, limit;
-    const struct ptx_op *compare;
-    bool limit_first; /* limit REL counter */
-    uint8_t bytes;
-};
-
-/* The op of the loop that alone defines the slot, or PTX_NONE. */
-static uint32_t definition(const struct unroller *u, const struct loop *l,
-                           int32_t slot)
-{
-    if (slot < 0 || u->inside[slot] != 1)
-        return PTX_NONE;
-    uint32_t i = l->first;
-    for (; i < l->branch; i++)
-        for (int k = 0; k < u->op[i].results; k++)
-            if (u->op[i].result[k] == slot)
-                return i;
-    return PTX_NONE;
-}
-
-static bool is_whole(const struct ptx_inst *inst, uint8_t *bytes)
-{
-    const struct ptx_type_row *t = &ptx_types[inst->type[inst->types - 1]];
-    *bytes = t->bytes;
-    return !t->is_float && (t->bytes == 4 || t->bytes == 8);
-}
-
-/* counter += step, or -= step. */
-static bool find_step(const struct unroller *u, const struct loop *l,
-                      int32_t counter, struct counter *c)
-{
-    c->step_at = definition(u, l, counter);
-    if (c->step_at == PTX_NONE || u->defined[counter] != 2)
-        return false;
-    const struct ptx_op *op = &u->op[c->step_at];
-    bool adds = strcmp(op->inst->form->mnemonic, "add") == 0;
-    bool takes = strcmp(op->inst->form->mnemonic, "sub") == 0;
-    if ((!adds && !takes) || op->action != ACTION_LANES || op->sources != 2 ||
-        op->saturate || op->source[0] != counter ||
-        !is_constant(op->source[1]) || !is_whole(op->inst, &c->bytes))
-        return false;
-    uint64_t step = value_of(u, op->source[1]);
-    c->step = adds ? step : 0 - step;
-    return true;
-}
-
-/* The counter is set to a constant on the way that alone leads to the loop. */
-static bool find_start(const struct unroller *u, const struct loop *l,
-                       int32_t counter, struct counter *c)
-{
-    for (uint32_t i = l->first; i-- > 0;) {
-        const struct ptx_op *op = &u->op[i];
-        if (leaves(op) && always(op))
-            return false;
-        if (op->results == 1 && op->result[0] == counter) {
-            bool sets = op->action == ACTION_MOVE && always(op) &&
-                        op->sources == 1 && is_constant(op->source[0]);
-            c->start = sets ? value_of(u, op->source[0]) : 0;
-            return sets;
-        }
-        if (u->targeted[i] > 0)
-            return false;
-    }
-    return false;
-}
-
-static bool find_counter(const struct unroller *u, const struct loop *l,
-                         struct counter *c)
-{
-    uint8_t bytes;
-    c->compare_at = definition(u, l, u->op[l->branch].guard);
-    if (c->compare_at == PTX_NONE)
-        return false;
-    const struct ptx_op *op = c->compare = &u->op[c->compare_at];
-    if (op->action != ACTION_COMPARE || op->sources != 2 || op->results != 1 ||
-        !is_whole(op->inst, &bytes))
-        return false;
-    c->limit_first = is_constant(op->source[0]);
-    int32_t limit = op->source[!c->limit_first];
-    int32_t counter = op->source[c->limit_first];
-    if (!is_constant(limit) || counter < 0)
-        return false;
-    c->limit = value_of(u, limit);
-    return find_step(u, l, counter, c) && find_start(u, l, counter, c) &&
-           bytes == c->bytes;
-}
-
-static bool holds(const struct counter *c, uint64_t counter)
-{
-    uint64_t a = c->limit_first ? c->limit : counter;
-    uint64_t b = c->limit_first ? counter : c->limit;
-    unsigned up = 64 - 8u * c->bytes;
-    const struct ptx_inst *inst = c->compare->inst;
-    bool is_signed = ptx_types[inst->type[inst->types - 1]].is_signed;
-    uint64_t bias = is_signed ? UINT64_C(1) << 63 : 0;
-    a = (a << up) ^ bias;
-    b = (b << up) ^ bias;
-    enum ptx_relation r = a < b    ? RELATION_LESS
-                          : a == b ? RELATION_EQUAL
-                                   : RELATION_GREATER;
-    return (c->compare->truth & r) != 0;
-}
-
-/* 0 when there are more than `most`. */
-static uint32_t count_trips(const struct unroller *u, const struct loop *l,
-                            const struct counter *c, uint32_t most)
-{
-    uint64_t counter = c->start;
-    for (uint32_t trips = 1; trips <= most; trips++) {
-        uint64_t next = counter + c->step;
-        uint64_t compared = c->step_at < c->compare_at ? next : counter;
-        if (holds(c, compared) == u->op[l->branch].guard_negated)
-            return trips;
-        counter = next;
-    }
-    return 0;
-}
-
-static uint32_t most_trips(uint32_t body)
-{
-    for (size_t i = 0; i < sizeof(unroll_ops) / sizeof(unroll_ops[0]); i++)
-        if (body <= unroll_ops[i].body)
-            return unroll_ops[i].ops / body;
-    return 0;
-}
-
-/* Whether the op is the branch back of a loop to lay out. */
-static bool find_loop(const struct unroller *u, uint32_t at, struct loop *l)
-{
-    const struct ptx_op *op = &u->op[at];
-    struct counter c;
-    if (op->action != ACTION_BRANCH || always(op) ||
-        op->target - u->code->first >= at)
-        return false;
-    *l = (struct loop){op->target - u->code->first, at, 0};
-    if (!is_one_block(u, l))
-        return false;
-    count_definitions(u, l->first, at, u->inside);
-    if (find_counter(u, l, &c))
-        l->trips = count_trips(u, l, &c, most_trips(at - l->first));
-    return l->trips > 0;
-}
-
-/* ---- laying out --------------------------------------------------------- */
+/* ---- slots --------------------------------------------------------- */
 
 static int32_t slot_now(const struct unroller *u, int32_t slot)
 {
@@ -259,8 +42,96 @@ static int32_t other_slot(struct unroller *u, uint32_t set, int32_t slot)
     return *other = (int32_t)c->slots++;
 }
 
-/* The last trip leaves its results where the loop did. */
-static bool rename_results(struct unroller *u, const struct loop *l,
+/* ---- a trip of a group -------------------------------------------------- */
+
+/* `trips` trips laid out behind each other; `whole`: they are all of the
+ * loop's, else its comparison is left out, and what steps by a constant is
+ * counted from where it stood before the group. */
+struct group {
+    const struct loop *loop;
+    uint32_t trips;
+    bool whole;
+};
+
+/* Whether an address of an op is all that it makes of the slot. */
+static bool is_offset(const struct ptx_op *op, int32_t slot)
+{
+    return op->base == slot && op->addresses == 1 &&
+           (op->action == ACTION_LOAD || op->action == ACTION_STORE);
+}
+
+static bool reads(const struct ptx_op *op, int32_t slot)
+{
+    bool found = op->guard == slot || op->base == slot ||
+                 op->second_base == slot || op->third_base == slot;
+    for (int k = 0; k < op->sources; k++)
+        found |= op->source[k] == slot;
+    return found;
+}
+
+/* Whether a stepped slot is needed nowhere but in addresses, which can take the
+ * steps into their offsets. */
+static bool is_all_offset(const struct unroller *u, const struct loop *l,
+                          uint32_t step_at)
+{
+    int32_t slot = u->op[step_at].result[0];
+    for (uint32_t i = l->first; i < l->branch; i++) {
+        const struct ptx_op *op = &u->op[i];
+        if (i == step_at || i == l->counter.compare_at || !reads(op, slot))
+            continue;
+        struct ptx_op rest = *op;
+        rest.base = PTX_SLOT_NONE;
+        if (!is_offset(op, slot) || reads(&rest, slot) ||
+            u->op[step_at].result_bytes != 8)
+            return false;
+    }
+    return true;
+}
+
+static int64_t step_of(const struct unroller *u, const struct ptx_op *op)
+{
+    uint64_t step = unroll_value(u, op->source[1]);
+    return (int64_t)(op->inst->form->mnemonic[0] == 'a' ? step : 0 - step);
+}
+
+/* What the steps before trip `trip`, and in it before op `at`, add to an
+ * address. */
+static void take_into_offset(const struct unroller *u, const struct group *g,
+                             uint32_t trip, uint32_t at, struct ptx_op *op)
+{
+    const struct loop *l = g->loop;
+    int32_t slot;
+    for (uint32_t i = l->first; i < l->branch; i++) {
+        if (!unroll_steps(u, &u->op[i], &slot) || !is_offset(op, slot) ||
+            !is_all_offset(u, l, i))
+            continue;
+        bool is_there = i < at && trip + 1 == g->trips;
+        if (!is_there)
+            op->offset += step_of(u, &u->op[i]) * (trip + (i < at));
+    }
+}
+
+/* A step: counted from before the group, and left out where only addresses
+ * want it before the last trip. */
+static bool lay_out_step(struct unroller *u, const struct group *g,
+                         uint32_t trip, uint32_t at, struct ptx_op *op)
+{
+    int32_t slot = op->result[0];
+    uint64_t step = unroll_value(u, op->source[1]) * (trip + 1);
+    bool is_last = trip + 1 == g->trips;
+    if (!is_last && is_all_offset(u, g->loop, at)) {
+        u->mades--;
+        return true;
+    }
+    op->source[1] = ptx_constant_slot(
+        u->p, op->result_bytes == 8 ? step : step & UINT32_MAX);
+    op->result[0] = u->now[slot] =
+        is_last ? slot : other_slot(u, trip % UNROLL_SETS, slot);
+    return op->source[1] != PTX_SLOT_NONE && op->result[0] != PTX_SLOT_NONE;
+}
+
+/* The last trip leaves what lives on where the loop did. */
+static bool rename_results(struct unroller *u, const struct group *g,
                            uint32_t trip, struct ptx_op *op)
 {
     for (int k = 0; k < op->results; k++) {
@@ -268,7 +139,7 @@ static bool rename_results(struct unroller *u, const struct loop *l,
         if (slot < 0)
             continue;
         if (u->inside[slot] == 1)
-            u->now[slot] = trip + 1 == l->trips
+            u->now[slot] = trip + 1 == g->trips && u->lives_on[slot]
                                ? slot
                                : other_slot(u, trip % UNROLL_SETS, slot);
         if (u->now[slot] == PTX_SLOT_NONE)
@@ -278,40 +149,171 @@ static bool rename_results(struct unroller *u, const struct loop *l,
     return true;
 }
 
-static bool lay_out_op(struct unroller *u, const struct loop *l, uint32_t trip,
-                       uint32_t at)
+static struct ptx_op *add_op(struct unroller *u, const struct ptx_op *op)
 {
     if (!array_room(&u->made, u->mades, 1))
+        return NULL;
+    u->made[u->mades] = *op;
+    return &u->made[u->mades++];
+}
+
+static bool lay_out_op(struct unroller *u, const struct group *g, uint32_t trip,
+                       uint32_t at)
+{
+    int32_t stepped;
+    if (!g->whole && at == g->loop->counter.compare_at)
+        return true;
+    struct ptx_op *op = add_op(u, &u->op[at]);
+    if (op == NULL)
         return false;
-    struct ptx_op *op = &u->made[u->mades++];
-    *op = u->op[at];
+    if (!g->whole && unroll_steps(u, op, &stepped))
+        return lay_out_step(u, g, trip, at, op);
+    if (!g->whole)
+        take_into_offset(u, g, trip, at, op);
     for (int k = 0; k < op->sources; k++)
         op->source[k] = slot_now(u, op->source[k]);
     op->guard = slot_now(u, op->guard);
     op->base = slot_now(u, op->base);
     op->second_base = slot_now(u, op->second_base);
     op->third_base = slot_now(u, op->third_base);
-    return rename_results(u, l, trip, op);
+    return rename_results(u, g, trip, op);
 }
 
-static bool lay_out(struct unroller *u, const struct loop *l)
+static void note_read(struct unroller *u, int32_t slot, const bool *made)
+{
+    if (slot >= 0 && !made[slot])
+        u->lives_on[slot] = true;
+}
+
+/* Which slots are read outside the loop, or in it before it writes them. */
+static bool find_lives_on(struct unroller *u, const struct loop *l)
+{
+    int32_t slot[PTX_READS_MAX];
+    bool *made = calloc((size_t)u->slots + 1, sizeof(*made));
+    if (made == NULL)
+        return false;
+    memset(u->lives_on, 0, u->slots * sizeof(*u->lives_on));
+    for (uint32_t i = 0; i < u->code->count; i++) {
+        const struct ptx_op *op = &u->op[i];
+        if (i == l->first || i == l->branch + 1)
+            memset(made, 0, u->slots * sizeof(*made));
+        for (size_t n = ptx_slots_read(op, slot); n > 0; n--)
+            note_read(u, slot[n - 1], made);
+        for (int k = 0; i >= l->first && i <= l->branch && k < op->results; k++)
+            if (op->result[k] >= 0)
+                made[op->result[k]] = true;
+    }
+    free(made);
+    return true;
+}
+
+/* Copies are a group's own: a register that two share would be taken from the
+ * one to the other. */
+static void begin_group(struct unroller *u)
 {
     for (uint32_t s = 0; s < u->slots; s++)
         u->now[s] = (int32_t)s;
-    for (uint32_t trip = 0; trip < l->trips; trip++)
-        for (uint32_t i = l->first; i < l->branch; i++)
-            if (!lay_out_op(u, l, trip, i))
+    for (size_t i = 0; i < UNROLL_SETS * (size_t)u->slots; i++)
+        u->other[i] = PTX_SLOT_NONE;
+}
+
+static bool lay_out(struct unroller *u, const struct group *g)
+{
+    begin_group(u);
+    for (uint32_t trip = 0; trip < g->trips; trip++)
+        for (uint32_t i = g->loop->first; i < g->loop->branch; i++)
+            if (!lay_out_op(u, g, trip, i))
                 return false;
     return true;
 }
 
+/* ---- by groups ---------------------------------------------------------- */
+
+static uint32_t new_label(struct unroller *u)
+{
+    return u->code->count + u->labels++;
+}
+
+static void place(struct unroller *u, uint32_t label)
+{
+    u->moved[label] = (uint32_t)u->mades;
+}
+
+/* A branch like the loop's, to a label where the slot holds `when`. */
+static bool add_branch(struct unroller *u, const struct loop *l, int32_t guard,
+                       bool when, uint32_t label)
+{
+    struct ptx_op *op = add_op(u, &u->op[l->branch]);
+    if (op == NULL || guard == PTX_SLOT_NONE)
+        return false;
+    op->guard = guard;
+    op->guard_negated = !when;
+    op->target = u->code->first + label;
+    return true;
+}
+
+/* Whether so many trips are to come, into a slot of its own; `ran`, so many
+ * slots, say which lanes have begun. */
+static int32_t add_trips(struct unroller *u, const struct loop *l,
+                         struct ptx_trips trips, const int32_t *ran, int rans)
+{
+    const struct counter *c = &l->counter;
+    struct ptx_op *op = add_op(u, &u->op[c->compare_at]);
+    begin_group(u);
+    int32_t slot = other_slot(u, 0, u->op[l->branch].guard);
+    if (op == NULL)
+        return PTX_SLOT_NONE;
+    op->action = ACTION_TRIPS;
+    op->result[0] = slot;
+    op->trips = trips;
+    op->trips.counter = c->limit_first;
+    op->trips.step = (int64_t)c->step;
+    for (int i = 0; i < rans; i++)
+        op->source[op->sources++] = ran[i];
+    if (u->op[l->branch].guard_negated)
+        op->truth ^= RELATION_LESS | RELATION_EQUAL | RELATION_GREATER;
+    return slot;
+}
+
+/* Four trips again and again, then two, then one, each where there are as many
+ * to come. */
+static bool lay_out_grouped(struct unroller *u, const struct loop *l)
+{
+    uint32_t again = new_label(u), two = new_label(u), one = new_label(u);
+    uint32_t done = new_label(u);
+    int32_t ran[2];
+    ran[0] = add_trips(u, l, (struct ptx_trips){.count = 4, .begins = true},
+                       NULL, 0);
+    if (!add_branch(u, l, ran[0], false, two))
+        return false;
+    place(u, again);
+    if (!lay_out(u, &(struct group){l, 4, false}))
+        return false;
+    int32_t more = add_trips(u, l, (struct ptx_trips){.count = 4}, NULL, 0);
+    if (!add_branch(u, l, more, true, again))
+        return false;
+    place(u, two);
+    ran[1] =
+        add_trips(u, l, (struct ptx_trips){.count = 2, .begins = true}, ran, 1);
+    if (!add_branch(u, l, ran[1], false, one) ||
+        !lay_out(u, &(struct group){l, 2, false}))
+        return false;
+    place(u, one);
+    more =
+        add_trips(u, l, (struct ptx_trips){.count = 1, .begins = true}, ran, 2);
+    if (!add_branch(u, l, more, false, done) ||
+        !lay_out(u, &(struct group){l, 1, false}))
+        return false;
+    place(u, done);
+    return true;
+}
+
+/* ---- a function --------------------------------------------------------- */
+
 static bool keep(struct unroller *u, uint32_t at)
 {
-    u->moved[at] = (uint32_t)u->mades;
-    if (!array_room(&u->made, u->mades, 1))
-        return false;
-    u->made[u->mades++] = u->op[at];
-    return true;
+    place(u, at);
+    return add_op(u, &u->op[at]) != NULL;
 }
 
 /* Every op in its place; a loop's own ones, kept first, give way to it. */
@@ -319,14 +321,17 @@ static bool lay_out_all(struct unroller *u)
 {
     struct loop l;
     for (uint32_t i = 0; i < u->code->count; i++) {
-        if (!find_loop(u, i, &l)) {
+        if (!unroll_find(u, i, &l)) {
             if (!keep(u, i))
                 return false;
             continue;
         }
         u->mades = u->moved[l.first];
-        u->moved[i] = (uint32_t)u->mades;
-        if (!lay_out(u, &l))
+        place(u, i);
+        if (!find_lives_on(u, &l))
+            return false;
+        if (l.trips > 0 ? !lay_out(u, &(struct group){&l, l.trips, true})
+                        : !lay_out_grouped(u, &l))
             return false;
     }
     return true;
@@ -353,17 +358,17 @@ static bool prepare(struct unroller *u)
 {
     size_t ops = (size_t)u->code->count + 1, slots = (size_t)u->slots + 1;
     u->targeted = calloc(ops, sizeof(*u->targeted));
-    u->moved = calloc(ops, sizeof(*u->moved));
+    u->moved = calloc((1 + LABELS) * ops, sizeof(*u->moved));
     u->defined = calloc(slots, sizeof(*u->defined));
     u->inside = calloc(slots, sizeof(*u->inside));
+    u->lives_on = calloc(slots, sizeof(*u->lives_on));
     u->now = calloc(slots, sizeof(*u->now));
     u->other = malloc(UNROLL_SETS * slots * sizeof(*u->other));
     if (u->targeted == NULL || u->moved == NULL || u->defined == NULL ||
-        u->inside == NULL || u->now == NULL || u->other == NULL)
+        u->inside == NULL || u->lives_on == NULL || u->now == NULL ||
+        u->other == NULL)
         return false;
-    for (size_t i = 0; i < UNROLL_SETS * slots; i++)
-        u->other[i] = PTX_SLOT_NONE;
-    count_definitions(u, 0, u->code->count, u->defined);
+    unroll_count_definitions(u, 0, u->code->count, u->defined);
     return true;
 }
 
@@ -380,6 +385,7 @@ bool ptx_unroll(struct ptx_program *p, uint32_t function)
     free(u.moved);
     free(u.defined);
     free(u.inside);
+    free(u.lives_on);
     free(u.now);
     free(u.other);
     free(u.made);

@@ -38,6 +38,7 @@ typedef void ptx_lanes(const struct ptx_op *op, uint64_t *d,
 enum ptx_action {
     ACTION_LANES, /* call `lanes`, lane by lane independent */
     ACTION_COMPARE,
+    ACTION_TRIPS,  /* of no row: a comparison that decides on trips to come */
     ACTION_ADD_CC, /* from here to ACTION_MADC: they leave or take a carry */
     ACTION_ADDC,
     ACTION_SUB_CC,

@@ -13,6 +13,9 @@
 #define WINDOW 256 /* instructions looked at together */
 #define TRIES  8   /* to come under the budget */
 
+#define MEMORY_CYCLES  193 /* of a load, cycles_of() says why */
+#define ADDRESS_CYCLES 8   /* of two dependent instructions */
+
 /* Registers of 32 bits that hamper no resident warp: a multiprocessor has 65536
  * for 2048 threads (CUDA C++ Programming Guide, "Compute Capabilities"). */
 #define REGS_FREE 32
@@ -33,6 +36,7 @@ struct scheduler {
     uint32_t *inside, *left;  /* ... in the run, in what of it is not out */
     bool *live;               /* slot: made in the run, to be read still */
     uint32_t now, peak, most; /* registers of those; most allowed */
+    bool is_twofold; /* most: in a run twice what its source's order takes */
 };
 
 /* ---- dependences -------------------------------------------------------- */
@@ -40,15 +44,17 @@ struct scheduler {
 /* Result latencies of Volta (Jia et al., "Dissecting the NVIDIA Volta GPU
  * Architecture via Microbenchmarking", arXiv 1804.06826, Tables 3.1 and 4.1, as
  * configs/v100.cfg has them): arithmetic 4 cycles, double precision 8, shared
- * memory 19, an L1 hit 28. The special function and the tensor unit are taken
- * for as long as double precision (unchecked). */
+ * memory 19, an L2 hit 193; ptxas puts as many loads from memory before what
+ * reads the first of them as registers allow (13.0, sm_75 and sm_90). The
+ * special function and the tensor unit are taken for as long as double
+ * precision (unchecked). */
 static uint8_t cycles_of(const struct ptx_low_code *c,
                          const struct ptx_low *low)
 {
     switch (low->op_class) {
     case OP_LOAD:
     case OP_ATOMIC:
-        return ptx_low_op(c, low->op)->space == PTX_SHARED ? 19 : 28;
+        return ptx_low_op(c, low->op)->space == PTX_SHARED ? 19 : MEMORY_CYCLES;
     case OP_SFU:
     case OP_CONVERT:
     case OP_DP:
@@ -156,6 +162,34 @@ static uint32_t gained(const struct scheduler *s, const struct ptx_low *low)
     return n;
 }
 
+/* Whether what of the run is left reads a register that the run made no more
+ * often than `times`. */
+static bool ends(const struct scheduler *s, int32_t slot, uint32_t times)
+{
+    return s->live[slot] && s->left[slot] <= times &&
+           s->reads[slot] == s->inside[slot];
+}
+
+static uint32_t times_read(const struct ptx_low *low, unsigned which)
+{
+    uint32_t n = 0;
+    for (unsigned i = 0; i < low->reads; i++)
+        n += low->read[i] == low->read[which];
+    return n;
+}
+
+/* Registers that are read for the last time. */
+static uint32_t given_back(const struct scheduler *s, const struct ptx_low *low)
+{
+    uint32_t n = 0;
+    for (unsigned i = 0; i < low->reads; i++) {
+        uint32_t times = times_read(low, i);
+        if (ends(s, low->read[i], times))
+            n += registers_of(s, low->read[i]) / times;
+    }
+    return n;
+}
+
 static void count_left(struct scheduler *s, const struct run *r)
 {
     size_t slots = ptx_low_of(s->c)->slots;
@@ -176,8 +210,8 @@ static void note_registers(struct scheduler *s, const struct ptx_low *low)
         s->live[low->written[i]] = true;
     for (unsigned i = 0; i < low->reads; i++) {
         int32_t slot = low->read[i];
-        bool is_last = --s->left[slot] == 0;
-        if (!is_last || s->reads[slot] != s->inside[slot] || !s->live[slot])
+        s->left[slot]--;
+        if (!ends(s, slot, 0))
             continue;
         s->live[slot] = false;
         s->now -= registers_of(s, slot);
@@ -186,18 +220,41 @@ static void note_registers(struct scheduler *s, const struct ptx_low *low)
 
 /* ---- a run -------------------------------------------------------------- */
 
+/* Registers more that are live when it is out. */
+static int32_t growth(const struct scheduler *s, const struct ptx_low *low)
+{
+    return (int32_t)gained(s, low) - (int32_t)given_back(s, low);
+}
+
+/* When it can start. A load from memory takes so long that what it waits for an
+ * address does not count: else those whose addresses are there would fill the
+ * registers before those whose results are read first. */
+static uint32_t start_of(const struct scheduler *s, const struct run *r,
+                         uint32_t clock, uint32_t i)
+{
+    const struct ptx_low *low = &r->low[i];
+    uint32_t slack =
+        low->op_class == OP_LOAD && cycles_of(s->c, low) == MEMORY_CYCLES
+            ? ADDRESS_CYCLES
+            : 0;
+    return r->start[i] > clock + slack ? r->start[i] - slack : clock;
+}
+
 /* Whether i goes before the best so far, which stands before it in the source:
- * when it fits and that does not, else when it can start earlier, else when
- * more waits for it. */
+ * when it fits and that does not, where neither does when it takes fewer
+ * registers, else when it can start earlier, else when more waits for it. */
 static bool is_better(const struct scheduler *s, const struct run *r,
                       uint32_t clock, uint32_t i, uint32_t best)
 {
-    bool fits = s->now + gained(s, &r->low[i]) <= s->most;
-    bool best_fits = s->now + gained(s, &r->low[best]) <= s->most;
-    if (fits != best_fits || !fits)
+    int64_t mine = growth(s, &r->low[i]), its = growth(s, &r->low[best]);
+    bool fits = s->now + mine <= s->most;
+    bool best_fits = s->now + its <= s->most;
+    if (fits != best_fits)
         return fits;
-    uint32_t start = r->start[i] > clock ? r->start[i] : clock;
-    uint32_t best_start = r->start[best] > clock ? r->start[best] : clock;
+    if (!fits)
+        return mine < its;
+    uint32_t start = start_of(s, r, clock, i);
+    uint32_t best_start = start_of(s, r, clock, best);
     if (start != best_start)
         return start < best_start;
     return r->height[i] > r->height[best];
@@ -216,10 +273,26 @@ static void put_out(struct run *r, uint32_t i, uint32_t clock)
     }
 }
 
+/* Most registers made in a run that are live at the same time in the order of
+ * its source. */
+static uint32_t own_peak(struct scheduler *s, const struct run *r)
+{
+    uint32_t before = s->peak;
+    count_left(s, r);
+    s->peak = 0;
+    for (uint32_t i = 0; i < r->count; i++)
+        note_registers(s, &r->low[i]);
+    uint32_t own = s->peak;
+    s->peak = before;
+    return own;
+}
+
 static void schedule_run(struct scheduler *s, struct run *r, struct ptx_low *to)
 {
     uint32_t clock = 0;
     find_edges(s->c, r);
+    if (s->is_twofold)
+        s->most = 2 * own_peak(s, r);
     count_left(s, r);
     for (uint32_t n = 0; n < r->count; n++) {
         uint32_t best = r->count;
@@ -271,27 +344,54 @@ static uint32_t pressure(const struct ptx_low_code *c, uint16_t *number,
     return *ok ? ptx_number_registers(c, number, ok) : 0;
 }
 
-/* Freely at first, then with fewer and fewer registers. */
+/* The function's registers in the order of its source fill more than a thread
+ * has: an assembler makes values again where they are cheap, which is not
+ * followed here. Each run gets what double buffering takes. */
+static void schedule_twofold(struct scheduler *s, struct run *r,
+                             struct ptx_low *source)
+{
+    s->is_twofold = true;
+    schedule_all(s, r, source);
+}
+
+/* Freely at first, then with the most live registers in a run that bring the
+ * function under the budget, found by halves. */
+static bool schedule_under(struct scheduler *s, struct run *r,
+                           struct ptx_low *source, uint16_t *number,
+                           uint32_t budget)
+{
+    bool ok = true;
+    uint32_t enough = 0, too_many = UINT32_MAX; /* enough: under the budget */
+    s->most = UINT32_MAX;
+    for (int i = 0; ok && i < TRIES && s->most > enough; i++) {
+        schedule_all(s, r, source);
+        if (pressure(s->c, number, &ok) <= budget)
+            enough = s->most;
+        else
+            too_many = s->most < s->peak ? s->most : s->peak;
+        s->most = enough / 2 + too_many / 2 + (enough % 2 + too_many % 2) / 2;
+    }
+    s->most = enough;
+    if (enough != UINT32_MAX)
+        schedule_all(s, r, source);
+    return ok;
+}
+
 static bool schedule_within(struct scheduler *s, struct run *r,
                             struct ptx_low *source, uint16_t *number,
                             uint32_t registers)
 {
     bool ok = true;
-    uint32_t budget = pressure(s->c, number, &ok);
+    uint32_t own = pressure(s->c, number, &ok);
+    uint32_t budget = REGS_FREE - PTX_STACK_REGS;
     if (registers != 0)
         budget = registers > PTX_STACK_REGS ? registers - PTX_STACK_REGS : 1;
-    else if (budget < REGS_FREE - PTX_STACK_REGS)
-        budget = REGS_FREE - PTX_STACK_REGS;
-    s->most = UINT32_MAX;
-    for (int i = 0; ok && i < TRIES && s->most > 0; i++) {
-        schedule_all(s, r, source);
-        uint32_t taken = pressure(s->c, number, &ok);
-        if (taken <= budget)
-            return ok;
-        uint32_t least = s->most < s->peak ? s->most : s->peak;
-        s->most = least > taken - budget ? least - (taken - budget) : 0;
-    }
-    memcpy(s->c->low, source, s->c->lows * sizeof(*source));
+    else if (own > budget)
+        budget = own;
+    if (ok && own > budget)
+        schedule_twofold(s, r, source);
+    else if (ok)
+        ok = schedule_under(s, r, source, number, budget);
     return ok;
 }
 
