@@ -4,11 +4,14 @@
 
 usage: suite.py measured POINTS NCU [NCU] >TABLE
        suite.py compare ESTIMATE SUITE TABLE GPU [OPTION...]
+       suite.py programs ESTIMATE FOLDER TABLE GPU [OPTION...]
 
 `measured` makes a table of what the suite printed and of one or two CSV files
 of Nsight Compute (bench/hardware/suite/measure.sh); of two the cycles are the
 mean. `compare` lets `estimate run` estimate the suite's launches on GPU, with
-OPTIONs of that, and prints its cycles beside the table's.
+OPTIONs of that, and prints its cycles beside the table's. `programs` does so
+with the programs in FOLDER that the table names, kernel by kernel: the mean of
+their first launches.
 """
 import csv
 import itertools
@@ -62,14 +65,19 @@ def measured(points, *profiles):
         print(f"{p['point']},{p['tb']}," + ",".join(f"{v:.6g}" for v in values))
 
 
-def estimated(estimate, suite, gpu, options):
+def estimated(estimate, program, gpu, options):
     with tempfile.TemporaryDirectory() as folder:
         out = os.path.join(folder, "run.csv")
         subprocess.run([estimate, "run", "--gpu", gpu, *options, "-o", out,
-                        "--", suite], check=True, stdout=subprocess.DEVNULL,
+                        "--", program], stdout=subprocess.DEVNULL,
                        stderr=subprocess.DEVNULL)
         with open(out) as file:
             return list(csv.DictReader(file))
+
+
+def table_rows(path):
+    with open(path) as file:
+        return list(csv.DictReader(l for l in file if l[0] != "#"))
 
 
 def error(ours, theirs):
@@ -103,31 +111,72 @@ def summary(points):
           f"%\nblock counts over 2 % apart ordered right: {right} of {pairs}")
 
 
+def head(table, gpu, options):
+    print(f"{os.path.basename(table)} and ours on {gpu} "
+          f"({' '.join(options) or 'as estimate run says it'})\n")
+    print(f"{'kernel':36} {'tb':>2} {'measured':>9} {'ours':>9} {'error':>6} "
+          f"{'instructions':>12}")
+
+
+def add_point(points, name, theirs, insts, ours):
+    """`ours`: rows of one kernel, each of all its launches alike."""
+    launches = sum(float(r["launches"]) for r in ours)
+
+    def mean(column):
+        return sum(float(r[column]) for r in ours) / launches
+    p = {"point": name, "theirs": theirs, "ours": mean("cycles"),
+         "low": mean("cycles_lo"), "high": mean("cycles_hi")}
+    points.append(p)
+    print(f"{name:36} {ours[0]['tb']:>2} {theirs:9.0f} {p['ours']:9.0f} "
+          f"{error(p['ours'], theirs):+6.1f} {error(mean('warp_insts'), insts):+12.1f}")
+
+
 def compare(estimate, suite, table, gpu, *options):
-    with open(table) as file:
-        theirs = list(csv.DictReader(l for l in file if l[0] != "#"))
+    theirs = table_rows(table)
     ours = estimated(estimate, suite, gpu, options)
     if len(ours) != len(theirs):
         sys.exit("suite.py: found other launches than measured")
-    print(f"{os.path.basename(table)} and ours on {gpu} "
-          f"({' '.join(options) or 'as estimate run says it'})\n")
-    print(f"{'kernel':24} {'tb':>2} {'measured':>9} {'ours':>9} {'error':>6} "
-          f"{'instructions':>12}")
+    head(table, gpu, options)
     points = []
     for m, o in zip(theirs, ours):
-        p = {"point": m["point"], "theirs": float(m["cycles"]),
-             "ours": float(o["cycles"]), "low": float(o["cycles_lo"]),
-             "high": float(o["cycles_hi"])}
-        points.append(p)
-        insts = error(float(o["warp_insts"]), float(m["warp_insts"]))
-        print(f"{p['point']:24} {o['tb']:>2} {p['theirs']:9.0f} "
-              f"{p['ours']:9.0f} {error(p['ours'], p['theirs']):+6.1f} "
-              f"{insts:+12.1f}")
+        add_point(points, m["point"], float(m["cycles"]),
+                  float(m["warp_insts"]), [o])
+    summary(points)
+
+
+def sides(text):
+    """A grid or a block with its three sides."""
+    given = text.split("x")
+    return given + ["1"] * (3 - len(given))
+
+
+def is_of(row, measured):
+    """Whether a row is of the kernel, whose name there is a mangled one."""
+    name = measured["kernel"]
+    return (f"{len(name)}{name}" in row["kernel"] or row["kernel"] == name) and \
+        all(sides(row[c]) == sides(measured[c]) for c in ("grid", "block"))
+
+
+def programs(estimate, folder, table, gpu, *options):
+    head(table, gpu, options)
+    points = []
+    for name, group in itertools.groupby(table_rows(table),
+                                         lambda m: m["program"]):
+        rows = estimated(estimate, os.path.join(os.path.abspath(folder), name),
+                         gpu, ["--max-launches", "60", *options])
+        for m in group:
+            ours = [r for r in rows if is_of(r, m)]
+            if ours:
+                add_point(points, m["kernel"], float(m["cycles"]),
+                          float(m["warp_insts"]), ours)
+            else:
+                print(f"{m['kernel']:36}    not launched")
     summary(points)
 
 
 def main(arguments):
-    commands = {"measured": (measured, 2), "compare": (compare, 4)}
+    commands = {"measured": (measured, 2), "compare": (compare, 4),
+                "programs": (programs, 4)}
     command = commands.get(arguments[0] if arguments else "")
     if command is None or len(arguments) <= command[1]:
         sys.exit(__doc__)

@@ -17,6 +17,7 @@
 
 struct behaviour { /* one that was kept */
     char name[NAME_BYTES];
+    uint8_t *arguments; /* as note_arguments() has them */
     double warp_insts;
     double time_us; /* NAN: not estimated yet */
 };
@@ -110,6 +111,45 @@ struct launches_work launches_work(const struct launches *l)
     return l->work;
 }
 
+/* ---- arguments ----------------------------------------------------------- */
+
+/* The parameters of the launch that was made ready, with the size of its
+ * allocation in place of each address: buffers of one size that take turns are
+ * alike, those of two sizes are not. Their bytes, or NULL: no memory. */
+static uint8_t *note_arguments(const struct estimate_function *f,
+                               const struct arena *a)
+{
+    uint64_t bytes = estimate_function_info(f)->parameter_bytes;
+    uint8_t *out = malloc(bytes + 1);
+    if (out == NULL)
+        return NULL;
+    memcpy(out, estimate_function_parameters(f), bytes);
+    for (uint64_t at = 0; at + sizeof(void *) <= bytes; at += sizeof(void *)) {
+        void *value;
+        memcpy(&value, out + at, sizeof(value));
+        const struct allocation *found = arena_find(a, value);
+        if (found != NULL)
+            memcpy(out + at, &found->bytes, sizeof(found->bytes));
+    }
+    return out;
+}
+
+static bool has_arguments(const struct behaviour *b,
+                          const struct registered_kernel *k,
+                          const uint8_t *arguments)
+{
+    return memcmp(b->arguments, arguments,
+                  estimate_function_info(k->function)->parameter_bytes) == 0;
+}
+
+static bool knows(const struct geometry *g, const uint8_t *arguments)
+{
+    for (size_t i = 0; i < g->behaviours; i++)
+        if (has_arguments(&g->behaviour[i], g->kernel, arguments))
+            return true;
+    return false;
+}
+
 /* ---- what is kept -------------------------------------------------------- */
 
 static struct geometry *geometry_of(struct launches *l,
@@ -131,11 +171,16 @@ static struct geometry *geometry_of(struct launches *l,
     return g;
 }
 
-static struct behaviour *nearest(struct geometry *g, double warp_insts)
+/* Of those with the same arguments, where there are any. */
+static struct behaviour *nearest(struct geometry *g, const uint8_t *arguments,
+                                 double warp_insts)
 {
     struct behaviour *best = NULL;
+    bool known = knows(g, arguments);
     for (size_t i = 0; i < g->behaviours; i++) {
         struct behaviour *b = &g->behaviour[i];
+        if (known && !has_arguments(b, g->kernel, arguments))
+            continue;
         if (best == NULL || fabs(log(b->warp_insts / warp_insts)) <
                                 fabs(log(best->warp_insts / warp_insts)))
             best = b;
@@ -152,12 +197,13 @@ static bool is_wanted(const struct launches *l,
            (l->most == 0 || l->told < l->most);
 }
 
-/* Whether to look at this launch of the geometry for something new. */
-static bool is_looked_at(struct geometry *g)
+/* Whether to look at this launch of the geometry for something new: where its
+ * arguments are, and now and then where they are not. */
+static bool is_looked_at(struct geometry *g, const uint8_t *arguments)
 {
     if (g->behaviours == BEHAVIOURS_MAX)
         return false;
-    if (g->skipped < g->skip) {
+    if (knows(g, arguments) && g->skipped < g->skip) {
         g->skipped++;
         return false;
     }
@@ -165,8 +211,10 @@ static bool is_looked_at(struct geometry *g)
     return true;
 }
 
+/* The behaviour has the arguments from now on. */
 static void keep(struct launches *l, struct geometry *g,
-                 const struct estimate_snapshot *s, double warp_insts)
+                 const struct estimate_snapshot *s, uint8_t *arguments,
+                 double warp_insts)
 {
     struct estimate_error e;
     struct behaviour *b = &g->behaviour[g->behaviours];
@@ -175,6 +223,7 @@ static void keep(struct launches *l, struct geometry *g,
     estimate_short_name(kernel, sizeof(kernel), g->kernel->name);
     snprintf(b->name, sizeof(b->name), "%04zu-%s", l->records + 1, kernel);
     b->warp_insts = warp_insts;
+    b->arguments = arguments;
     b->time_us = NAN;
     if (estimate_snapshot_write(s, g->kernel->function, folder, b->name, &e))
         g->behaviours++;
@@ -185,17 +234,19 @@ static void keep(struct launches *l, struct geometry *g,
 /* What stands for a launch; it becomes another when that is nothing like it. */
 static struct behaviour *behaviour_of(struct launches *l, struct geometry *g,
                                       const struct estimate_snapshot *s,
-                                      double warp_insts)
+                                      uint8_t *arguments, double warp_insts)
 {
-    struct behaviour *like = nearest(g, warp_insts);
-    bool is_new =
-        like == NULL || fabs(warp_insts / like->warp_insts - 1) > ALIKE;
-    if (s == NULL)
-        return like;
-    g->skip = is_new ? 0 : g->skip < SKIP_MAX ? 2 * g->skip + 1 : SKIP_MAX;
-    if (is_new)
-        keep(l, g, s, warp_insts);
-    return nearest(g, warp_insts);
+    struct behaviour *like = nearest(g, arguments, warp_insts);
+    bool is_new = like == NULL || !knows(g, arguments) ||
+                  fabs(warp_insts / like->warp_insts - 1) > ALIKE;
+    if (s != NULL)
+        g->skip = is_new ? 0 : g->skip < SKIP_MAX ? 2 * g->skip + 1 : SKIP_MAX;
+    if (s != NULL && is_new) {
+        keep(l, g, s, arguments, warp_insts);
+        return nearest(g, arguments, warp_insts);
+    }
+    free(arguments);
+    return like;
 }
 
 static void tell(struct launches *l, const struct geometry *g,
@@ -275,12 +326,15 @@ cudaError_t launches_run(struct launches *l, struct registered_kernel *k,
     bool kept = g != NULL && l->list != NULL && (wanted || l->timed);
     /* A launch that is kept is executed even where it repeats another one: it
      * shows what memory it uses. */
-    bool is_new = kept && g->behaviours == 0;
     struct arena *a = &l->machine->arena;
+    uint8_t *arguments = kept ? note_arguments(k->function, a) : NULL;
+    kept = arguments != NULL;
+    bool is_new =
+        kept && !knows(g, arguments) && g->behaviours < BEHAVIOURS_MAX;
     struct repeat *before = repeats_find(&k->repeats, k->function, call);
     const struct estimate_executed *x =
         before != NULL && !is_new ? repeat_use(before, a, &l->copies) : NULL;
-    if (x == NULL && kept && is_looked_at(g))
+    if (x == NULL && kept && is_looked_at(g, arguments))
         s = estimate_snapshot_take(l->machine->device, &e);
     l->work.looked_at += s != NULL;
     if (x == NULL && before != NULL)
@@ -288,7 +342,7 @@ cudaError_t launches_run(struct launches *l, struct registered_kernel *k,
     if (x == NULL)
         x = execute(l, k, call);
     if (kept)
-        like = behaviour_of(l, g, s, (double)x->warp_insts);
+        like = behaviour_of(l, g, s, arguments, (double)x->warp_insts);
     estimate_snapshot_free(s);
     if (like != NULL && wanted)
         tell(l, g, x, like);

@@ -2,17 +2,18 @@
  *
  * The launches of a program, in order: each is executed, and told of in
  * FOLDER/launches.tsv with the launch file that stands for it. A kernel under
- * one geometry is kept the first time and where it executes another number of
- * instructions than those kept so far. Launches that are not asked for are not
- * told of; where the program takes times, they are kept as well, in a folder
- * below. */
+ * one geometry is kept the first time and where it has other arguments, or
+ * executes another number of instructions, than those kept so far. Launches
+ * that are not asked for are not told of; where the program takes times, they
+ * are kept as well, in a folder below. */
 #ifndef CUDA_LAUNCHES_H
 #define CUDA_LAUNCHES_H
 
 #include "cuda/modules.h"
 #include "cuda/types.h"
 
-/* Two launches of a kernel behave alike when their instructions differ by at
+/* Two launches of a kernel behave alike when their arguments are the same, but
+ * for which buffers of one size they are, and their instructions differ by at
  * most this share; so many that do not are kept of a geometry. */
 #define ALIKE          0.1
 #define BEHAVIOURS_MAX 8

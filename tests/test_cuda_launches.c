@@ -154,6 +154,38 @@ START_TEST(work_of_many_launches)
 }
 END_TEST
 
+/* Launches of one kernel and geometry that read a small buffer, another one of
+ * its size and a large one: the last behaves in its own way. */
+START_TEST(work_by_arguments)
+{
+    char folder[] = "/tmp/estimate-test-XXXXXX", command[64];
+    uint32_t *small, *like, *large, *out;
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    setenv("ESTIMATE_RUN_FOLDER", folder, 1);
+    start_program();
+    cudaMalloc((void **)&small, 128);
+    cudaMalloc((void **)&like, 128);
+    cudaMalloc((void **)&large, 1024);
+    cudaMalloc((void **)&out, 128);
+    launch_copy(small, out);
+    struct runtime *r = runtime_enter();
+    ck_assert_uint_eq(launches_work(r->launches).looked_at, 1);
+    runtime_leave(r, cudaSuccess);
+    launch_copy(large, out);
+    launch_copy(large, out);
+    r = runtime_enter();
+    ck_assert_uint_eq(launches_work(r->launches).looked_at, 2);
+    ck_assert_uint_eq(launches_work(r->launches).executed, 2);
+    runtime_leave(r, cudaSuccess);
+    launch_copy(like, out);
+    snprintf(command, sizeof(command), "test $(ls %s/*.launch | wc -l) = 2",
+             folder);
+    ck_assert_int_eq(system(command), 0);
+    snprintf(command, sizeof(command), "rm -r %s", folder);
+    ck_assert_int_eq(system(command), 0);
+}
+END_TEST
+
 /* A launch over memory that it changes, which is set up anew before each one:
  * executed until what it finds has been seen twice, again after a change. */
 START_TEST(repeated_contents)
@@ -261,6 +293,7 @@ int main(void)
     tcase_add_test(c, launches_and_variables);
     tcase_add_test(c, repeated_launches);
     tcase_add_test(c, work_of_many_launches);
+    tcase_add_test(c, work_by_arguments);
     tcase_add_test(c, repeated_contents);
     tcase_add_test(c, counts_are_not_repeated);
     tcase_add_test(c, shared_memory_is_asked_for);

@@ -88,10 +88,10 @@ static bool is_all_offset(const struct unroller *u, const struct loop *l,
     return true;
 }
 
-static int64_t step_of(const struct unroller *u, const struct ptx_op *op)
+static uint64_t step_of(const struct unroller *u, const struct ptx_op *op)
 {
     uint64_t step = unroll_value(u, op->source[1]);
-    return (int64_t)(op->inst->form->mnemonic[0] == 'a' ? step : 0 - step);
+    return op->inst->form->mnemonic[0] == 'a' ? step : 0 - step;
 }
 
 /* What the steps before trip `trip`, and in it before op `at`, add to an
@@ -106,8 +106,9 @@ static void take_into_offset(const struct unroller *u, const struct group *g,
             !is_all_offset(u, l, i))
             continue;
         bool is_there = i < at && trip + 1 == g->trips;
-        if (!is_there)
-            op->offset += step_of(u, &u->op[i]) * (trip + (i < at));
+        uint64_t steps = is_there ? 0 : trip + (i < at);
+        op->offset =
+            (int64_t)((uint64_t)op->offset + steps * step_of(u, &u->op[i]));
     }
 }
 
