@@ -167,7 +167,8 @@ hardware: found-nvcc
 	$(V)$(SUBMAKE) $(BUILD)/hardware/micro
 	$(V)$(BUILD)/hardware/micro >$(BUILD)/hardware/micro.csv
 
-$(BUILD)/hardware/micro: $(CUDA_SRC) bench/hardware/micro.cuh
+$(BUILD)/hardware/micro: $(CUDA_SRC) bench/hardware/micro.cuh \
+    bench/hardware/device.cuh
 	@mkdir -p $(@D)
 	@echo "NVCC $@"
 	$(V)$(NVCC) -std=c++17 -O3 -arch=$(NVCC_ARCH) -o $@ $(CUDA_SRC)
@@ -181,7 +182,8 @@ suite: $(BUILD)/estimate found-nvcc
 	    bench/hardware/suite_$(SUITE_GPU).csv $(SUITE_GPU) $(SUITE_ARGS) \
 	    | tee bench/suite.txt
 
-$(BUILD)/hardware/suite: $(SUITE_SRC) bench/hardware/suite/suite.cuh
+$(BUILD)/hardware/suite: $(SUITE_SRC) bench/hardware/suite/suite.cuh \
+    bench/hardware/device.cuh
 	@mkdir -p $(@D)
 	@echo "NVCC $@"
 	$(V)$(NVCC) -std=c++17 -O3 -cudart shared -gencode \

@@ -71,6 +71,8 @@ def estimated(estimate, program, gpu, options):
         subprocess.run([estimate, "run", "--gpu", gpu, *options, "-o", out,
                         "--", program], stdout=subprocess.DEVNULL,
                        stderr=subprocess.DEVNULL)
+        if not os.path.exists(out):
+            sys.exit(f"suite.py: {program}: found no launches")
         with open(out) as file:
             return list(csv.DictReader(file))
 

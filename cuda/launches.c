@@ -324,11 +324,11 @@ cudaError_t launches_run(struct launches *l, struct registered_kernel *k,
     bool wanted = is_wanted(l, k);
     struct geometry *g = geometry_of(l, k, call, wanted);
     bool kept = g != NULL && l->list != NULL && (wanted || l->timed);
-    /* A launch that is kept is executed even where it repeats another one: it
-     * shows what memory it uses. */
     struct arena *a = &l->machine->arena;
     uint8_t *arguments = kept ? note_arguments(k->function, a) : NULL;
     kept = arguments != NULL;
+    /* A launch that is kept is executed even where it repeats another one: it
+     * shows what memory it uses. */
     bool is_new =
         kept && !knows(g, arguments) && g->behaviours < BEHAVIOURS_MAX;
     struct repeat *before = repeats_find(&k->repeats, k->function, call);

@@ -8,14 +8,6 @@
 #include <cstring>
 #include <map>
 
-void cuda_check(cudaError_t status, const char *call)
-{
-    if (status == cudaSuccess)
-        return;
-    fprintf(stderr, "micro: %s: %s\n", call, cudaGetErrorString(status));
-    exit(EXIT_FAILURE);
-}
-
 void row(const struct machine *m, const char *suite, const char *name,
          int warps, double size, double value, const char *unit)
 {

@@ -1,19 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the microbenchmarks share: rows of the CSV, device buffers, blocks that
- * note when and where they ran. */
+ * What the microbenchmarks share: rows of the CSV, blocks that note when and
+ * where they ran. */
 #ifndef BENCH_HARDWARE_MICRO_CUH
 #define BENCH_HARDWARE_MICRO_CUH
 
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <cuda_runtime.h>
-#include <vector>
-
-/* Ends the program with one line when a CUDA call fails. */
-#define CUDA(call) cuda_check((call), #call)
-void cuda_check(cudaError_t status, const char *call);
+#include "device.cuh"
 
 /* The GPU measured; on every row of the CSV. */
 struct machine {
@@ -28,34 +20,6 @@ struct machine {
  * which point (0: does not apply). */
 void row(const struct machine *m, const char *suite, const char *name,
          int warps, double size, double value, const char *unit);
-
-template <class T> struct buffer {
-    T *at;
-    size_t count;
-    explicit buffer(size_t n) : count(n)
-    {
-        CUDA(cudaMalloc(&at, n * sizeof(T)));
-        CUDA(cudaMemset(at, 0, n * sizeof(T)));
-    }
-    ~buffer()
-    {
-        cudaFree(at);
-    }
-    buffer(const buffer &) = delete;
-    buffer &operator=(const buffer &) = delete;
-    void upload(const std::vector<T> &from)
-    {
-        CUDA(cudaMemcpy(at, from.data(), count * sizeof(T),
-                        cudaMemcpyHostToDevice));
-    }
-    std::vector<T> download() const
-    {
-        std::vector<T> to(count);
-        CUDA(cudaMemcpy(to.data(), at, count * sizeof(T),
-                        cudaMemcpyDeviceToHost));
-        return to;
-    }
-};
 
 /* When and where a block (or a warp) ran: cycles of its SM's own counter, which
  * compare within an SM only, and the GPU's nanoseconds. */

@@ -12,14 +12,6 @@
 static int names;
 static char **name_of;
 
-void cuda_check(cudaError_t status, const char *call)
-{
-    if (status == cudaSuccess)
-        return;
-    fprintf(stderr, "suite: %s: %s\n", call, cudaGetErrorString(status));
-    exit(EXIT_FAILURE);
-}
-
 std::vector<float> reals(size_t n, float low, float high)
 {
     std::mt19937 random(1);

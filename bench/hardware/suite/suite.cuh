@@ -6,38 +6,9 @@
 #ifndef BENCH_HARDWARE_SUITE_H
 #define BENCH_HARDWARE_SUITE_H
 
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <cuda_runtime.h>
+#include "../device.cuh"
+
 #include <random>
-#include <vector>
-
-#define CUDA(call) cuda_check((call), #call)
-
-/* Ends the program with one line when a CUDA call fails. */
-void cuda_check(cudaError_t status, const char *call);
-
-template <class T> struct buffer {
-    T *at;
-    size_t count;
-    explicit buffer(size_t n) : count(n)
-    {
-        CUDA(cudaMalloc(&at, n * sizeof(T)));
-        CUDA(cudaMemset(at, 0, n * sizeof(T)));
-    }
-    explicit buffer(const std::vector<T> &from) : buffer(from.size())
-    {
-        CUDA(cudaMemcpy(at, from.data(), count * sizeof(T),
-                        cudaMemcpyHostToDevice));
-    }
-    ~buffer()
-    {
-        cudaFree(at);
-    }
-    buffer(const buffer &) = delete;
-    buffer &operator=(const buffer &) = delete;
-};
 
 /* Numbers from `low` up to, not including, `high`, the same in every run. */
 std::vector<float> reals(size_t n, float low = 0, float high = 1);

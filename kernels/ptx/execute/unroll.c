@@ -4,6 +4,7 @@
 #include "base/arrays.h"
 #include "kernels/ptx/execute/unroll_loop.h"
 #include "kernels/ptx/lower/lower_code.h"
+#include "kernels/ptx/lower/peephole.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +23,7 @@ static bool count_targets(const struct unroller *u)
     return true;
 }
 
-/* ---- slots --------------------------------------------------------- */
+/* ---- slots -------------------------------------------------------------- */
 
 static int32_t slot_now(const struct unroller *u, int32_t slot)
 {
@@ -60,15 +61,6 @@ static bool is_offset(const struct ptx_op *op, int32_t slot)
            (op->action == ACTION_LOAD || op->action == ACTION_STORE);
 }
 
-static bool reads(const struct ptx_op *op, int32_t slot)
-{
-    bool found = op->guard == slot || op->base == slot ||
-                 op->second_base == slot || op->third_base == slot;
-    for (int k = 0; k < op->sources; k++)
-        found |= op->source[k] == slot;
-    return found;
-}
-
 /* Whether a stepped slot is needed nowhere but in addresses, which can take the
  * steps into their offsets. */
 static bool is_all_offset(const struct unroller *u, const struct loop *l,
@@ -77,21 +69,15 @@ static bool is_all_offset(const struct unroller *u, const struct loop *l,
     int32_t slot = u->op[step_at].result[0];
     for (uint32_t i = l->first; i < l->branch; i++) {
         const struct ptx_op *op = &u->op[i];
-        if (i == step_at || i == l->counter.compare_at || !reads(op, slot))
+        if (i == step_at || i == l->counter.compare_at || !ptx_reads(op, slot))
             continue;
         struct ptx_op rest = *op;
         rest.base = PTX_SLOT_NONE;
-        if (!is_offset(op, slot) || reads(&rest, slot) ||
+        if (!is_offset(op, slot) || ptx_reads(&rest, slot) ||
             u->op[step_at].result_bytes != 8)
             return false;
     }
     return true;
-}
-
-static uint64_t step_of(const struct unroller *u, const struct ptx_op *op)
-{
-    uint64_t step = unroll_value(u, op->source[1]);
-    return op->inst->form->mnemonic[0] == 'a' ? step : 0 - step;
 }
 
 /* What the steps before trip `trip`, and in it before op `at`, add to an
@@ -100,15 +86,15 @@ static void take_into_offset(const struct unroller *u, const struct group *g,
                              uint32_t trip, uint32_t at, struct ptx_op *op)
 {
     const struct loop *l = g->loop;
-    int32_t slot;
     for (uint32_t i = l->first; i < l->branch; i++) {
-        if (!unroll_steps(u, &u->op[i], &slot) || !is_offset(op, slot) ||
+        const struct ptx_op *step = &u->op[i];
+        if (!unroll_steps(u, step) || !is_offset(op, step->result[0]) ||
             !is_all_offset(u, l, i))
             continue;
         bool is_there = i < at && trip + 1 == g->trips;
         uint64_t steps = is_there ? 0 : trip + (i < at);
         op->offset =
-            (int64_t)((uint64_t)op->offset + steps * step_of(u, &u->op[i]));
+            (int64_t)((uint64_t)op->offset + steps * unroll_step(u, step));
     }
 }
 
@@ -161,13 +147,12 @@ static struct ptx_op *add_op(struct unroller *u, const struct ptx_op *op)
 static bool lay_out_op(struct unroller *u, const struct group *g, uint32_t trip,
                        uint32_t at)
 {
-    int32_t stepped;
     if (!g->whole && at == g->loop->counter.compare_at)
         return true;
     struct ptx_op *op = add_op(u, &u->op[at]);
     if (op == NULL)
         return false;
-    if (!g->whole && unroll_steps(u, op, &stepped))
+    if (!g->whole && unroll_steps(u, op))
         return lay_out_step(u, g, trip, at, op);
     if (!g->whole)
         take_into_offset(u, g, trip, at, op);

@@ -2,6 +2,7 @@
 #include "kernels/ptx/execute/unroll_loop.h"
 
 #include "kernels/ptx/execute/trips.h"
+#include "kernels/ptx/lower/peephole.h"
 
 #include <string.h>
 
@@ -89,8 +90,7 @@ static bool is_whole(const struct ptx_inst *inst, uint8_t *bytes)
     return !t->is_float && (t->bytes == 4 || t->bytes == 8);
 }
 
-bool unroll_steps(const struct unroller *u, const struct ptx_op *op,
-                  int32_t *slot)
+bool unroll_steps(const struct unroller *u, const struct ptx_op *op)
 {
     uint8_t bytes;
     bool adds = op->action == ACTION_LANES &&
@@ -100,22 +100,25 @@ bool unroll_steps(const struct unroller *u, const struct ptx_op *op,
         op->saturate || op->source[0] != op->result[0] ||
         !is_constant(op->source[1]) || !is_whole(op->inst, &bytes))
         return false;
-    *slot = op->result[0];
-    return u->inside[*slot] == 1;
+    return u->inside[op->result[0]] == 1;
+}
+
+uint64_t unroll_step(const struct unroller *u, const struct ptx_op *op)
+{
+    uint64_t step = unroll_value(u, op->source[1]);
+    return strcmp(op->inst->form->mnemonic, "add") == 0 ? step : 0 - step;
 }
 
 /* counter += step, or -= step. */
 static bool find_step(const struct unroller *u, const struct loop *l,
                       int32_t counter, struct counter *c)
 {
-    int32_t slot;
     c->slot = counter;
     c->step_at = definition(u, l, counter);
-    if (c->step_at == PTX_NONE || !unroll_steps(u, &u->op[c->step_at], &slot))
+    if (c->step_at == PTX_NONE || !unroll_steps(u, &u->op[c->step_at]))
         return false;
     const struct ptx_op *op = &u->op[c->step_at];
-    uint64_t step = unroll_value(u, op->source[1]);
-    c->step = strcmp(op->inst->form->mnemonic, "add") == 0 ? step : 0 - step;
+    c->step = unroll_step(u, op);
     return is_whole(op->inst, &c->bytes);
 }
 
@@ -194,14 +197,9 @@ static uint32_t most_trips(uint32_t body)
 
 static bool is_read(const struct unroller *u, uint32_t but, int32_t slot)
 {
-    for (uint32_t i = 0; i < u->code->count; i++) {
-        const struct ptx_op *op = &u->op[i];
-        if (op->guard == slot && i != but)
+    for (uint32_t i = 0; i < u->code->count; i++)
+        if (i != but && ptx_reads(&u->op[i], slot))
             return true;
-        for (int k = 0; k < op->sources; k++)
-            if (op->source[k] == slot)
-                return true;
-    }
     return false;
 }
 

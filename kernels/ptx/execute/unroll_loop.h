@@ -50,8 +50,9 @@ bool unroll_find(const struct unroller *u, uint32_t at, struct loop *l);
 
 /* Whether the op adds a constant to a slot that nothing else in the loop
  * writes. */
-bool unroll_steps(const struct unroller *u, const struct ptx_op *op,
-                  int32_t *slot);
+bool unroll_steps(const struct unroller *u, const struct ptx_op *op);
+/* That constant, of such an op. */
+uint64_t unroll_step(const struct unroller *u, const struct ptx_op *op);
 
 /* The constant of a slot. */
 uint64_t unroll_value(const struct unroller *u, int32_t slot);

@@ -360,19 +360,20 @@ static bool schedule_under(struct scheduler *s, struct run *r,
                            struct ptx_low *source, uint16_t *number,
                            uint32_t budget)
 {
-    bool ok = true;
+    bool ok = true, fits = false;
     uint32_t enough = 0, too_many = UINT32_MAX; /* enough: under the budget */
     s->most = UINT32_MAX;
     for (int i = 0; ok && i < TRIES && s->most > enough; i++) {
         schedule_all(s, r, source);
-        if (pressure(s->c, number, &ok) <= budget)
+        fits = pressure(s->c, number, &ok) <= budget;
+        if (fits)
             enough = s->most;
         else
             too_many = s->most < s->peak ? s->most : s->peak;
         s->most = enough / 2 + too_many / 2 + (enough % 2 + too_many % 2) / 2;
     }
     s->most = enough;
-    if (enough != UINT32_MAX)
+    if (!fits)
         schedule_all(s, r, source);
     return ok;
 }
