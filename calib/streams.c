@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "calib/streams.h"
 
+#include "calib/block_steps.h"
 #include "calib/constants.h"
 #include "calib/step_bytes.h"
 
@@ -23,6 +24,7 @@ struct kept {
 struct streams {
     struct kernel kernel;
     const struct kernel *made_by;
+    struct block_steps *steps; /* of blocks that are not kept */
     omp_lock_t lock; /* of what follows */
     void *tree;      /* tsearch() of struct kept */
     struct kept *first;
@@ -33,6 +35,7 @@ struct streams {
 /* An open block: where the readers of its warps are, then the front end's own
  * state. */
 struct reader {
+    uint64_t block;
     const struct kept *kept; /* NULL: the front end reads */
     struct step_reader warp[];
 };
@@ -216,6 +219,7 @@ static bool streams_open(const struct kernel *k, void *state, uint64_t block,
 {
     struct streams *s = k->source;
     struct reader *r = state;
+    r->block = block;
     omp_set_lock(&s->lock);
     bool found = find(&r->kept, s, block, e);
     omp_unset_lock(&s->lock);
@@ -248,9 +252,11 @@ static bool streams_next(const struct kernel *k, void *state, uint32_t warp,
 static uint64_t streams_steps(const struct kernel *k, const void *state,
                               uint32_t warp)
 {
+    const struct streams *s = k->source;
     const struct reader *r = state;
-    (void)k;
-    return r->kept != NULL ? r->kept->steps[warp] : 0;
+    const uint64_t *steps =
+        r->kept != NULL ? r->kept->steps : block_steps_of(s->steps, r->block);
+    return steps != NULL ? steps[warp] : 0;
 }
 
 static void streams_close(const struct kernel *k, void *state)
@@ -279,6 +285,11 @@ struct streams *streams_create(const struct kernel *kernel)
     struct streams *s = calloc(1, sizeof(*s));
     if (s == NULL)
         return NULL;
+    s->steps = block_steps_create(kernel);
+    if (s->steps == NULL) {
+        free(s);
+        return NULL;
+    }
     s->made_by = kernel;
     s->kernel = *kernel;
     s->kernel.ops = &streams_ops;
@@ -302,6 +313,7 @@ void streams_free(struct streams *s)
         tdelete(k, &s->tree, by_block);
         kept_free(k);
     }
+    block_steps_free(s->steps);
     omp_destroy_lock(&s->lock);
     free(s);
 }

@@ -7,7 +7,6 @@
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- times --------------------------------------------------------------- */
 
@@ -81,23 +80,7 @@ void underway_add(struct underway *u, struct sm *sm,
 
 /* ---- streams ------------------------------------------------------------- */
 
-/* Steps of each warp, read from a stream of its own. */
-static bool read_counts(uint64_t *out, const struct kernel *k, uint64_t block,
-                        struct error *e)
-{
-    void *state = malloc(k->ops->state_size(k));
-    bool ok = state != NULL || error_no_memory(e);
-    ok = ok && k->ops->open(k, state, block, e);
-    for (uint32_t w = 0; ok && w < k->warps_per_block; w++)
-        for (struct step s; k->ops->next(k, state, w, &s);)
-            out[w]++;
-    if (ok)
-        k->ops->close(k, state);
-    free(state);
-    return ok;
-}
-
-/* ... as far as the block's own stream does not tell. */
+/* Steps of each warp, read where the block's own stream does not tell. */
 static bool count_steps(uint64_t *out, const struct kernel *k, uint64_t block,
                         const void *stream, struct error *e)
 {
@@ -106,10 +89,7 @@ static bool count_steps(uint64_t *out, const struct kernel *k, uint64_t block,
         out[w] = k->ops->steps(k, stream, w);
         known = out[w] > 0;
     }
-    if (known)
-        return true;
-    memset(out, 0, k->warps_per_block * sizeof(*out));
-    return read_counts(out, k, block, e);
+    return known || kernel_block_steps(out, k, block, e);
 }
 
 /* The share of its instructions that a block has issued. */

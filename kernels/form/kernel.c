@@ -30,6 +30,23 @@ bool kernel_walk_goes_on(const struct kernel *k, uint64_t *steps,
                      "%s: a limit came while its streams were read", k->name);
 }
 
+bool kernel_block_steps(uint64_t *steps, const struct kernel *k, uint64_t block,
+                        struct error *e)
+{
+    void *state = malloc(k->ops->state_size(k) + 1);
+    bool ok = state != NULL || error_no_memory(e);
+    ok = ok && k->ops->open(k, state, block, e);
+    for (uint32_t w = 0; ok && w < k->warps_per_block; w++) {
+        steps[w] = 0;
+        for (struct step s; k->ops->next(k, state, w, &s);)
+            steps[w]++;
+    }
+    if (ok)
+        k->ops->close(k, state);
+    free(state);
+    return ok;
+}
+
 void kernel_free(struct kernel *k)
 {
     if (k == NULL)

@@ -229,6 +229,11 @@ bool kernel_streams_check(const struct kernel *k, struct error *e);
 bool kernel_walk_goes_on(const struct kernel *k, uint64_t *steps,
                          struct error *e);
 
+/* How many steps each warp of a block has, into steps[warps_per_block], read
+ * from a stream of its own. False with e set. */
+bool kernel_block_steps(uint64_t *steps, const struct kernel *k, uint64_t block,
+                        struct error *e);
+
 /* Active threads of a block's warp w when every lane is on. */
 uint32_t kernel_full_mask(const struct kernel *k, uint32_t warp);
 
