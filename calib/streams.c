@@ -249,6 +249,15 @@ static bool streams_next(const struct kernel *k, void *state, uint32_t warp,
     return true;
 }
 
+static bool streams_skim(const struct kernel *k, void *state, uint32_t warp,
+                         struct step *out)
+{
+    const struct reader *r = state;
+    return r->kept == NULL
+               ? kernel_skim(made_by(k), made_state(k, state), warp, out)
+               : streams_next(k, state, warp, out);
+}
+
 static uint64_t streams_steps(const struct kernel *k, const void *state,
                               uint32_t warp)
 {
@@ -275,6 +284,7 @@ static const struct kernel_source_ops streams_ops = {
     .state_size = streams_state_size,
     .open = streams_open,
     .next = streams_next,
+    .skim = streams_skim,
     .steps = streams_steps,
     .close = streams_close,
     .check = streams_check,

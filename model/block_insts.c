@@ -42,7 +42,7 @@ static bool count_open(struct counting *c, double *insts, struct error *e)
         for (int n = 0; n < CROWD_TURN && !ended[w]; n++) {
             if (!kernel_walk_goes_on(k, &c->steps, e))
                 return false;
-            ended[w] = !k->ops->next(k, c->stream, w, &s);
+            ended[w] = !kernel_skim(k, c->stream, w, &s);
             left -= ended[w];
         }
     *insts = (double)(c->steps - before - k->warps_per_block);

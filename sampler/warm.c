@@ -10,14 +10,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Whether the L2 sees what the instruction accesses. */
-static bool reaches_l2(const struct inst *i)
-{
-    bool memory = i->op == OP_LOAD || i->op == OP_STORE || i->op == OP_ATOMIC;
-    return memory && (i->space == SPACE_GLOBAL || i->space == SPACE_LOCAL ||
-                      i->space == SPACE_TEXTURE);
-}
-
 static void warm_copy(struct memory *m, const struct step *s, bool writes)
 {
     const struct gpu *g = m->core.gpu;
@@ -52,9 +44,9 @@ void warm_step(struct memory *m, struct cache *l1, const struct kernel *k,
 {
     const struct inst *i = &k->inst[s->inst];
     bool writes = i->op != OP_LOAD;
-    if (reaches_l2(i) && s->form == ADDR_BOX)
+    if (inst_reaches_l2(i) && s->form == ADDR_BOX)
         warm_copy(m, s, writes);
-    else if (reaches_l2(i))
+    else if (inst_reaches_l2(i))
         warm_lanes(m, l1, i, s, writes);
 }
 
@@ -116,7 +108,7 @@ static void take_turn(struct fleet *f, struct runner *r)
     for (uint32_t w = 0; w < k->warps_per_block; w++) {
         uint64_t taken = 0;
         struct step s;
-        while (taken < f->steps && k->ops->next(k, r->stream, w, &s)) {
+        while (taken < f->steps && kernel_skim(k, r->stream, w, &s)) {
             warm_step(f->caches->memory, r->l1, k, &s);
             taken++;
         }

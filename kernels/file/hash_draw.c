@@ -29,26 +29,39 @@ void hash_below_lanes(int64_t x[WARP_LANES], int64_t n)
         x[l] = (int64_t)remainder_by(mix((uint64_t)x[l]), range, inverse);
 }
 
-/* By inversion of the distribution function, 1 - (1 - 1/mean)^k. */
-static int64_t geometric(int64_t x, double log_failure)
+/* Of tries that succeed with one probability, how many it takes. */
+struct tries {
+    double log_failure;
+    double one; /* above it a uniform draw surely means one */
+};
+
+/* What roundings of logarithms stay well below. */
+#define ROUNDING 1e-9
+
+static struct tries tries_of(int64_t percent)
 {
-    double u = ((double)(mix((uint64_t)x) >> 11) + 0.5) * 0x1p-53;
-    return 1 + (int64_t)(log(u) / log_failure);
+    double success = 100.0 / (double)percent;
+    return (struct tries){log1p(-success), (1 - success) * (1 + ROUNDING)};
 }
 
-static double log_failure(int64_t percent)
+/* By inversion of the distribution function, 1 - (1 - 1/mean)^k. */
+static int64_t geometric(int64_t x, const struct tries *t)
 {
-    return log1p(-100.0 / (double)percent);
+    double u = ((double)(mix((uint64_t)x) >> 11) + 0.5) * 0x1p-53;
+    return u > t->one ? 1 : 1 + (int64_t)(log(u) / t->log_failure);
 }
 
 int64_t hash_geometric(int64_t x, int64_t percent)
 {
-    return percent <= 100 ? 1 : geometric(x, log_failure(percent));
+    if (percent <= 100)
+        return 1;
+    const struct tries t = tries_of(percent);
+    return geometric(x, &t);
 }
 
 void hash_geometric_lanes(int64_t x[WARP_LANES], int64_t percent)
 {
-    double failure = percent <= 100 ? 0 : log_failure(percent);
+    const struct tries t = tries_of(percent > 100 ? percent : 100);
     for (int l = 0; l < WARP_LANES; l++)
-        x[l] = percent <= 100 ? 1 : geometric(x[l], failure);
+        x[l] = percent <= 100 ? 1 : geometric(x[l], &t);
 }

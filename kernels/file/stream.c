@@ -243,11 +243,13 @@ static void end_lanes(struct view *v, const struct node *n)
 
 /* ---- steps -------------------------------------------------------------- */
 
-static void run_node(struct view *v, const struct node *n, struct step *out)
+static void run_node(struct view *v, const struct node *n, struct step *out,
+                     bool wants_address)
 {
     switch ((enum node_kind)n->kind) {
     case NODE_MEMORY:
-        set_address(v, n, out);
+        if (wants_address)
+            set_address(v, n, out);
         v->warp->node++;
         break;
     case NODE_ENDLOOP:
@@ -308,8 +310,15 @@ static const struct node *next_step_node(struct view *v)
     }
 }
 
-static bool stream_next(const struct kernel *k, void *state, uint32_t warp,
-                        struct step *out)
+/* Addresses that are drawn move the generator on. */
+static bool skims_address(const struct view *v, const struct node *n)
+{
+    return !v->program->pool.draws &&
+           !inst_reaches_l2(&v->kernel->inst[n->inst]);
+}
+
+static bool step(const struct kernel *k, void *state, uint32_t warp,
+                 struct step *out, bool skims)
 {
     struct view v = view_of(k, state, warp);
     if (v.warp->live == 0)
@@ -319,8 +328,20 @@ static bool stream_next(const struct kernel *k, void *state, uint32_t warp,
     out->mask = v.warp->mask;
     out->taken_mask = 0;
     out->form = ADDR_NONE;
-    run_node(&v, n, out);
+    run_node(&v, n, out, !skims || !skims_address(&v, n));
     return true;
+}
+
+static bool stream_next(const struct kernel *k, void *state, uint32_t warp,
+                        struct step *out)
+{
+    return step(k, state, warp, out, false);
+}
+
+static bool stream_skim(const struct kernel *k, void *state, uint32_t warp,
+                        struct step *out)
+{
+    return step(k, state, warp, out, true);
 }
 
 static void stream_close(const struct kernel *k, void *state)
@@ -339,6 +360,7 @@ const struct kernel_source_ops program_source_ops = {
     .state_size = stream_state_size,
     .open = stream_open,
     .next = stream_next,
+    .skim = stream_skim,
     .close = stream_close,
     .destroy = stream_destroy,
 };

@@ -30,6 +30,20 @@ bool kernel_walk_goes_on(const struct kernel *k, uint64_t *steps,
                      "%s: a limit came while its streams were read", k->name);
 }
 
+bool inst_reaches_l2(const struct inst *i)
+{
+    bool memory = i->op == OP_LOAD || i->op == OP_STORE || i->op == OP_ATOMIC;
+    return memory && (i->space == SPACE_GLOBAL || i->space == SPACE_LOCAL ||
+                      i->space == SPACE_TEXTURE);
+}
+
+bool kernel_skim(const struct kernel *k, void *state, uint32_t warp,
+                 struct step *out)
+{
+    return k->ops->skim != NULL ? k->ops->skim(k, state, warp, out)
+                                : k->ops->next(k, state, warp, out);
+}
+
 bool kernel_block_steps(uint64_t *steps, const struct kernel *k, uint64_t block,
                         struct error *e)
 {
@@ -38,7 +52,7 @@ bool kernel_block_steps(uint64_t *steps, const struct kernel *k, uint64_t block,
     ok = ok && k->ops->open(k, state, block, e);
     for (uint32_t w = 0; ok && w < k->warps_per_block; w++) {
         steps[w] = 0;
-        for (struct step s; k->ops->next(k, state, w, &s);)
+        for (struct step s; kernel_skim(k, state, w, &s);)
             steps[w]++;
     }
     if (ok)

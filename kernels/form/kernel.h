@@ -152,6 +152,11 @@ struct kernel_source_ops {
      * last step is its OP_EXIT with all remaining lanes. */
     bool (*next)(const struct kernel *k, void *state, uint32_t warp,
                  struct step *out);
+    /* As next, for who does not ask what happens inside an SM: a step whose
+     * instruction does not reach the L2 (inst_reaches_l2) may come without its
+     * address, as ADDR_NONE. NULL: next is no slower. */
+    bool (*skim)(const struct kernel *k, void *state, uint32_t warp,
+                 struct step *out);
     /* How many steps a warp of the open block has in all, where that is known
      * without reading them, else 0. NULL: it never is. */
     uint64_t (*steps)(const struct kernel *k, const void *state, uint32_t warp);
@@ -229,6 +234,10 @@ bool kernel_streams_check(const struct kernel *k, struct error *e);
 bool kernel_walk_goes_on(const struct kernel *k, uint64_t *steps,
                          struct error *e);
 
+/* A step by `skim`, or by `next` where that is NULL. */
+bool kernel_skim(const struct kernel *k, void *state, uint32_t warp,
+                 struct step *out);
+
 /* How many steps each warp of a block has, into steps[warps_per_block], read
  * from a stream of its own. False with e set. */
 bool kernel_block_steps(uint64_t *steps, const struct kernel *k, uint64_t block,
@@ -241,6 +250,9 @@ uint32_t kernel_full_mask(const struct kernel *k, uint32_t warp);
  * Fills kernel.phase, inst.phase and the two distances. distance_max = 0:
  * distances do not saturate. */
 bool phases_analyse(struct kernel *k, uint32_t distance_max, struct error *e);
+
+/* Whether the L2 sees what the instruction accesses. */
+bool inst_reaches_l2(const struct inst *i);
 
 /* Whether inst is a long-latency instruction in the sense of paws footnote 1,
  * and whether its destinations are long-op registers. */
