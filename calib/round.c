@@ -121,6 +121,14 @@ static int by_kernel(const void *a, const void *b)
     return (p > q) - (p < q);
 }
 
+/* A first pass asks how long streams are. */
+static bool has_two_passes(const struct planned *t)
+{
+    struct sample_request request;
+    request_of(&request, t->job, &t->job->sample[t->index]);
+    return t->second != NULL || policies_turn_to_first_pass(&request.policies);
+}
+
 /* False without memory; stop_sharing() is due in either case. */
 static bool share(struct readers *r, const struct kernel *k)
 {
@@ -150,7 +158,9 @@ static bool share_by_kernel(struct readers *out, struct planned *planned,
             r++;
         r->cost += planned[i].cost;
         planned[i].readers = r;
-        if (++r->left == 2 && s->application == NULL && !share(r, s->kernel))
+        bool shares = ++r->left >= 2 || has_two_passes(&planned[i]);
+        if (shares && r->streams == NULL && s->application == NULL &&
+            !share(r, s->kernel))
             return false;
     }
     return true;

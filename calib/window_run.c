@@ -19,12 +19,11 @@ static void keep_counts(struct sample *out, const struct sampler_run *run)
         c->warp_insts > 0 ? (double)c->dram_bytes / (double)c->warp_insts : NAN;
 }
 
-/* A wave beyond what is measured: blocks that are on their way then have ended
- * in the first pass. Those that begin later, where measuring goes on, count as
+/* What is measured: blocks that begin later, where measuring goes on, count as
  * shorter than others. 0: all of the grid. */
 static uint64_t first_pass(const struct window *w)
 {
-    double insts = w->settle + w->insts + w->wave;
+    double insts = w->settle + w->insts;
     return window_is_whole(w) ? 0 : (uint64_t)insts + 1;
 }
 

@@ -84,8 +84,7 @@ static void end_first_pass(struct machine *m, uint64_t insts)
     const struct sampler_options *o = m->options;
     if (!is_recording(m) || o->first_pass == 0 || insts < o->first_pass)
         return;
-    m->oracle->recording = false;
-    m->oracle->complete = true;
+    machine_end_recording(m);
     m->stopped = o->progress == NULL;
 }
 

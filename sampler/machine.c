@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sampler/machine.h"
 
+#include "base/bits.h"
 #include "configs/gpu.h"
 #include "sampler/sm/l1_coherence.h"
 #include "sampler/warm.h"
@@ -54,21 +55,64 @@ static void on_block_end(void *user, struct sm *sm,
         m->stopped = true;
 }
 
+static struct sampler_warp life_of(const struct machine *m, const struct sm *sm,
+                                   int warp)
+{
+    const struct warp *w = &sm->core.warp[warp];
+    return (struct sampler_warp){.kernel = m->kernel_index,
+                                 .block = sm->core.table.block_id[warp],
+                                 .warp = w->in_block,
+                                 .sm = sm->core.id,
+                                 .start = w->launched,
+                                 .end = sm->core.now,
+                                 .insts = w->insts,
+                                 .sched_wait = w->sched_wait};
+}
+
+/* Record how long the warp takes in all, by the part of its steps that it
+ * issued in this run: it runs still, or its block was underway. Where nobody
+ * knows how many there are it is not recorded. */
+static void record_part(const struct machine *m, const struct sm *sm, int warp)
+{
+    const struct kernel *k = m->kernel;
+    struct sampler_warp life = life_of(m, sm, warp);
+    const struct block_slot *slot =
+        &sm->core.block[sm->core.warp[warp].block_slot];
+    uint64_t steps = k->ops->steps == NULL || life.insts == 0
+                         ? 0
+                         : k->ops->steps(k, slot->stream, life.warp);
+    if (steps == 0)
+        return;
+    double times = (double)steps / (double)life.insts;
+    life.end =
+        life.start + (uint64_t)((double)(sm->core.now - life.start) * times);
+    oracle_record(m->oracle, m->kernel_index, k->warps_per_block, &life);
+}
+
+static void record_end(const struct machine *m, const struct sm *sm, int warp,
+                       const struct sampler_warp *life)
+{
+    const struct sampler_options *o = m->options;
+    oracle_record(m->oracle, m->kernel_index, m->kernel->warps_per_block, life);
+    if (life->block - o->first_block < o->underway.blocks)
+        record_part(m, sm, warp);
+}
+
+void machine_end_recording(struct machine *m)
+{
+    for (int i = 0; i < m->sms; i++)
+        for (uint64_t left = m->sm[i].core.table.live; left != 0;)
+            record_part(m, &m->sm[i], take_bit(&left));
+    m->oracle->recording = false;
+    m->oracle->complete = true;
+}
+
 static void on_warp_end(void *user, const struct sm *sm, int warp)
 {
     const struct machine *m = user;
-    const struct warp *w = &sm->core.warp[warp];
-    struct sampler_warp life = {.kernel = m->kernel_index,
-                                .block = sm->core.table.block_id[warp],
-                                .warp = w->in_block,
-                                .sm = sm->core.id,
-                                .start = w->launched,
-                                .end = sm->core.now,
-                                .insts = w->insts,
-                                .sched_wait = w->sched_wait};
+    const struct sampler_warp life = life_of(m, sm, warp);
     if (m->oracle != NULL && m->oracle->recording)
-        oracle_record(m->oracle, m->kernel_index, m->kernel->warps_per_block,
-                      &life);
+        record_end(m, sm, warp, &life);
     if (m->options->warp_done != NULL)
         m->options->warp_done(m->options->user, &life);
 }

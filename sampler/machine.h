@@ -54,6 +54,9 @@ bool machine_init(struct machine *m, struct kernel *const *kernels, int count);
 void machine_free(struct machine *m);
 /* Launch kernel `index` of the run. */
 bool machine_start_kernel(struct machine *m, const struct kernel *k, int index);
+/* A first pass is over: warps that run still are recorded by how far they have
+ * come. */
+void machine_end_recording(struct machine *m);
 /* Its last block has ended: L1s write back what they have to. */
 bool machine_end_kernel(struct machine *m);
 

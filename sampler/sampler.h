@@ -126,8 +126,9 @@ struct sampler_options {
     bool (*progress)(void *user, uint64_t cycle, uint64_t insts);
     uint64_t progress_period;
     /* Warp instructions after which the first run of a policy of two passes
-     * stops; warps that have not ended by then took no time, as the policy sees
-     * it. 0 = not at all. */
+     * stops; a warp that has not ended by then takes as long as its steps so
+     * far let expect, one that has not begun no time, as the policy sees it.
+     * 0 = not at all. */
     uint64_t first_pass;
     /* Of a policy of two passes: what the first one recorded, which then is not
      * run; of lrr and one kernel: to be recorded, as that pass would. Where lrr
