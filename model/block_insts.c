@@ -20,6 +20,8 @@ struct counting {
     void *stream;
     uint64_t seed;
     uint64_t steps; /* of all of them */
+    double longest; /* of all of them, in warp instructions */
+    int blocks;     /* all of them */
     struct counted of[COUNTED_BLOCKS];
     int count;
 };
@@ -56,6 +58,8 @@ static bool count_block(struct counting *c, double *insts, uint64_t block,
     if (!k->ops->open(k, c->stream, block, e))
         return false;
     bool ok = count_open(c, insts, e);
+    c->longest = fmax(c->longest, *insts);
+    c->blocks++;
     k->ops->close(k, c->stream);
     return ok;
 }
@@ -206,7 +210,8 @@ static bool count_each(struct counting *c, struct block_insts *out,
         uint64_t times = grid / blocks + (b < grid % blocks);
         all += insts * (double)times;
     }
-    *out = (struct block_insts){all / (double)grid, 0};
+    out->mean = all / (double)grid;
+    out->error = 0;
     return true;
 }
 
@@ -239,9 +244,10 @@ static bool count_all(struct counting *c, struct block_insts *out,
     if (!count_some(c, &done, e))
         return false;
     bool each = (uint64_t)c->count == c->kernel->blocks;
-    if (c->count > 2 || each)
-        *out = (struct block_insts){sum(c) / (double)c->kernel->blocks,
-                                    each || done ? 0 : rule_error(c)};
+    if (c->count > 2 || each) {
+        out->mean = sum(c) / (double)c->kernel->blocks;
+        out->error = each || done ? 0 : rule_error(c);
+    }
     return out->mean <= 0 || each || done || count_irregular(c, out, e);
 }
 
@@ -250,11 +256,13 @@ bool block_insts_count(struct block_insts *out, const struct kernel *k,
 {
     struct counting *c = calloc(1, sizeof(*c));
     void *stream = malloc(k->ops->state_size(k) + 1);
-    *out = (struct block_insts){0, 0};
+    *out = (struct block_insts){.mean = 0};
     bool ok = (c != NULL && stream != NULL) || error_no_memory(e);
     if (ok) {
         *c = (struct counting){.kernel = k, .stream = stream, .seed = seed};
         ok = count_all(c, out, e) && kernel_streams_check(k, e);
+        out->longest = c->longest;
+        out->counted = c->blocks;
     }
     free(stream);
     free(c);

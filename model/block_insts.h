@@ -14,6 +14,8 @@ struct block_insts {
     double error; /* standard error of the mean, as a share of it; 0 where all
                    * blocks were counted, or what lies between those that were
                    * is hardly anything */
+    double longest; /* warp instructions of the longest that was counted */
+    int counted;    /* blocks */
 };
 
 /* By the trapezoidal rule over blocks that lie closest where they differ most,

@@ -55,6 +55,18 @@ static double slowest_of(double n)
     return n > 1 ? sqrt(2 * log(n)) : 0;
 }
 
+/* How much longer than the mean the longest of n blocks takes, as a share: by
+ * how far blocks differ, but not beyond the longest of those that were looked
+ * at, as far as more blocks have longer ones. */
+static double longest_of(const struct profile *p, double n)
+{
+    double by_spread = p->spread * slowest_of(n);
+    double looked_at = slowest_of(p->longest_of);
+    return looked_at > 0
+               ? fmin(by_spread, p->longest * fmax(1, slowest_of(n) / looked_at))
+               : by_spread;
+}
+
 /* The time of a block as a share of its own when no SM keeps L2 and memory from
  * another: what it is on the SMs that are the last to end. */
 static double alone_share(const struct grid_run *r, double resident,
@@ -119,8 +131,9 @@ struct kernel_time kernel_time(const struct grid_run *r)
     struct kernel_time k = {.block = block_time(r, resident)};
     k.in_waves = r->whole_waves * k.block + last_time(r, r->last_resident);
     double grid = grid_time(r, resident, k.block, k.in_waves);
-    double tail = r->tail_factor * p->spread * k.block *
-                  slowest_of(fmin(p->blocks, resident * g->sms));
+    /* Others have ended by then. */
+    double tail = r->tail_factor * last_time(r, 1) *
+                  longest_of(p, fmin(p->blocks, resident * g->sms));
     k.cycles = fmax(grid, handed_out(r, resident, k.block)) + tail +
                g->launch.kernel_cycles;
     if (!g->icache.perfect)

@@ -227,6 +227,20 @@ static double path_spread(const struct survey *v)
     return mean > 0 ? sqrt(sum / v->weight) / mean : 0;
 }
 
+/* By the instructions of blocks that were counted, or the path of one that was
+ * walked. `length`: of the grid's blocks, times that of those walked. */
+static void set_longest(struct profile *p, const struct survey *v,
+                        double length)
+{
+    const struct block_insts *b = &v->crowd->block_insts;
+    double mean = length * v->paths[LEVEL_DRAM] / v->weight;
+    for (int i = 0; i < v->walks && mean > 0; i++)
+        p->longest = fmax(p->longest, v->walked[i].path / mean - 1);
+    if (b->mean > 0)
+        p->longest = fmax(p->longest, b->longest / b->mean - 1);
+    p->longest_of = v->walks > b->counted ? v->walks : b->counted;
+}
+
 static void set_events(struct profile *p, const struct survey *v, double length)
 {
     double times = length * p->blocks / v->weight;
@@ -254,6 +268,7 @@ static void fill_totals(struct profile *p, const struct survey *v,
     p->code_misses = fmax(0, s->code_misses / v->weight / p->warps_per_block -
                                  p->code_lines);
     p->spread = path_spread(v);
+    set_longest(p, v, length);
     p->placement.slice = v->placement.slice / v->groups;
     p->placement.channel = v->placement.channel / v->groups;
     p->placement.set = v->placement.set / v->groups;

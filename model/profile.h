@@ -87,6 +87,9 @@ struct profile {
     double drain;    /* cycles a warp waits for its last accesses when it has
                       * issued all */
     double spread;   /* coefficient of variation of critical, over blocks */
+    double longest;  /* of so many blocks, how much longer than the mean the
+                      * longest is, as a share of it */
+    int longest_of;
     double sector_bytes; /* of all counts of sectors: the smaller of the L1's
                           * and the L2's */
     double block_lines;  /* distinct lines of a block */
