@@ -44,6 +44,8 @@ struct estimate_context {
 struct study_case {
     const struct estimate_kernel *kernel;
     const struct estimate_gpu *gpu;
+    struct gpu *found; /* as its kernels find it (gpu_for_kernels); NULL: as it
+                        * is */
     int *tb;
     size_t tb_count;
 };
@@ -62,6 +64,9 @@ struct estimate_study {
     struct study_case *at;
     size_t cases, capacity;
 };
+
+/* The GPU on which its kernels run. */
+const struct gpu *found_gpu(const struct study_case *c);
 
 /* What names mean there; NULL: the built-in policies. */
 const struct policy_registry *registry_of(const struct estimate_context *c);

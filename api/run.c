@@ -121,7 +121,7 @@ static struct study study_of(const struct estimate_study *s,
 {
     return (struct study){.kernel = c->kernel->first,
                           .application = c->kernel->application,
-                          .gpu = &c->gpu->gpu,
+                          .gpu = found_gpu(c),
                           .tb = c->tb,
                           .tb_count = (int)c->tb_count,
                           .policies = s->policy,

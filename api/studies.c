@@ -77,8 +77,10 @@ void estimate_study_free(struct estimate_study *s)
 {
     if (s == NULL)
         return;
-    for (size_t i = 0; i < s->cases; i++)
+    for (size_t i = 0; i < s->cases; i++) {
         free(s->at[i].tb);
+        free(s->at[i].found);
+    }
     free(s->at);
     free(s->policy);
     free(s->label);
@@ -142,6 +144,28 @@ static bool set_blocks(struct study_case *c, const int *tb, size_t count,
     return true;
 }
 
+const struct gpu *found_gpu(const struct study_case *c)
+{
+    return c->found != NULL ? c->found : &c->gpu->gpu;
+}
+
+/* False without memory. */
+static bool set_found(struct study_case *c)
+{
+    const struct gpu *g = &c->gpu->gpu;
+    const struct kernel_list *application = c->kernel->application;
+    struct kernel *const *kernels =
+        application != NULL ? application->kernel
+                            : (struct kernel *const *)&c->kernel->first;
+    if (!g->l1.unified)
+        return true;
+    c->found = malloc(sizeof(*c->found));
+    if (c->found != NULL)
+        gpu_for_kernels(c->found, g, kernels,
+                        application != NULL ? application->count : 1);
+    return c->found != NULL;
+}
+
 bool estimate_study_add(struct estimate_study *s,
                         const struct estimate_kernel *k,
                         const struct estimate_gpu *g, const int *tb,
@@ -153,6 +177,10 @@ bool estimate_study_add(struct estimate_study *s,
         return tell_no_memory(out);
     if (!gpu_validate(&g->gpu, &e) || !set_blocks(&c, tb, tb_count, &e))
         return tell(out, &e);
+    if (!set_found(&c)) {
+        free(c.tb);
+        return tell_no_memory(out);
+    }
     s->at[s->cases++] = c;
     return true;
 }

@@ -67,7 +67,7 @@ static bool watch(const struct estimate_study *s,
     const struct study_case *c = &s->at[0];
     const struct study study = {.kernel = c->kernel->first,
                                 .application = c->kernel->application,
-                                .gpu = &c->gpu->gpu,
+                                .gpu = found_gpu(c),
                                 .tb = c->tb,
                                 .tb_count = 1,
                                 .policies = s->policy,

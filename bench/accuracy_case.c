@@ -76,8 +76,12 @@ bool case_load(struct accuracy_case *c, const struct accuracy_point *p,
                const char *grid, const char *traces, struct error *e)
 {
     *c = (struct accuracy_case){0};
-    return gpu_load(&c->gpu, p->gpu, NULL, 0, e) &&
-           load_kernel(c, p->kernel, grid, traces, e);
+    struct gpu gpu;
+    if (!gpu_load(&gpu, p->gpu, NULL, 0, e) ||
+        !load_kernel(c, p->kernel, grid, traces, e))
+        return false;
+    gpu_for_kernels(&c->gpu, &gpu, (struct kernel *const *)&c->kernel, 1);
+    return true;
 }
 
 void case_free(struct accuracy_case *c)

@@ -196,6 +196,9 @@ struct gpu {
         int latency;
         int mshr, mshr_merge, miss_queue;
         int accesses_per_cycle;
+        int unified;       /* bool: its memory is the shared memory, too, of
+                            * which size_kb is what it has beside the least
+                            * that is set apart */
         int caches_global; /* bool: global loads go through it */
         int write_policy;  /* enum l1_write_policy */
         int store_buffer;  /* lines; 0: as many as the L1 holds */
@@ -397,6 +400,12 @@ double gpu_crossbar_flits(double in, double out);
 double gpu_network_flits(const struct gpu *g, double in, double out);
 
 uint64_t gpu_hash(const struct gpu *g); /* of every key, not of the name */
+
+/* The GPU as kernels that run one after another find it: with l1.unified the L1
+ * has what the one with the most shared memory leaves (configs/unified_l1.c).
+ */
+void gpu_for_kernels(struct gpu *out, const struct gpu *g,
+                     struct kernel *const *kernels, size_t count);
 
 /* Occupancy, by the rules of the CUDA C++ Programming Guide and the occupancy
  * calculator. */

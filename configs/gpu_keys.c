@@ -307,6 +307,10 @@ const struct gpu_key gpu_keys[] = {
         "that wait for the interconnect"),
     INT("l1.accesses_per_cycle", l1.accesses_per_cycle, 1, 64, 1, "accesses",
         "started in a cycle"),
+    OPTIONAL_BOOL("l1.unified", l1.unified, 0,
+                  "it has less than its size where blocks have shared memory, "
+                  "by the steps of the compute capability",
+                  "an L1 with memory of its own"),
     BOOL("l1.caches_global", l1.caches_global, 1,
          "global loads are kept in the L1"),
     ENUM("l1.write_policy", l1.write_policy, L1_WRITE_ALLOCATE,

@@ -10,7 +10,7 @@
 
 static struct block_insts count(const struct kernel *k)
 {
-    struct block_insts out = {NAN, NAN};
+    struct block_insts out = {.mean = NAN, .error = NAN};
     struct error e;
     ck_assert_msg(block_insts_count(&out, k, 1, &e), "%s", e.text);
     return out;
