@@ -12,6 +12,7 @@ static bool create_cases(struct estimate_results *r,
 {
     for (; r->cases < s->cases; r->cases++) {
         struct case_results *c = &r->at[r->cases];
+        c->gpu = s->at[r->cases].gpu->gpu.name;
         c->tb_count = s->at[r->cases].tb_count;
         c->point = calloc(c->tb_count * r->policies, sizeof(*c->point));
         if (c->point == NULL)
@@ -174,7 +175,7 @@ results_take_point(struct estimate_results *r, size_t which, size_t at,
     const struct policy_labels *label = &r->label[at % r->policies];
     struct estimate_point *p = &r->at[which].point[at];
     p->kernel = study_name(study);
-    p->gpu = study->gpu->name;
+    p->gpu = r->at[which].gpu;
     p->tb = study->tb[at / r->policies];
     p->sched = label->sched;
     p->tb_sched = label->tb_sched;

@@ -8,6 +8,7 @@
 #include "calib/calib.h"
 
 struct case_results {
+    const char *gpu;              /* its name */
     struct estimate_point *point; /* [tb_count * policies] */
     size_t tb_count;
     char **account; /* same shape, or NULL */
