@@ -237,6 +237,21 @@ static bool count_irregular(struct counting *c, struct block_insts *out,
            count_drawn(c, out, (uint64_t)most, c->seed + DRAWN_FIRST, e);
 }
 
+/* Blocks that seem to be alike may have others among them: some are drawn.
+ * *alike: there are none. */
+static bool confirm(struct counting *c, struct block_insts *out, bool *alike,
+                    struct error *e)
+{
+    double room = (COUNTED_STEPS - (double)c->steps) / out->mean;
+    double parts = fmin(DRAWN_FIRST, CONFIRMED_SHARE * room);
+    if (parts < CONFIRMED_LEAST)
+        return true;
+    if (!count_drawn(c, out, (uint64_t)parts, c->seed, e))
+        return false;
+    *alike = out->error <= DRAWN_ERROR;
+    return true;
+}
+
 static bool count_all(struct counting *c, struct block_insts *out,
                       struct error *e)
 {
@@ -248,7 +263,10 @@ static bool count_all(struct counting *c, struct block_insts *out,
         out->mean = sum(c) / (double)c->kernel->blocks;
         out->error = each || done ? 0 : rule_error(c);
     }
-    return out->mean <= 0 || each || done || count_irregular(c, out, e);
+    if (out->mean <= 0 || each)
+        return true;
+    return (!done || confirm(c, out, &done, e)) &&
+           (done || count_irregular(c, out, e));
 }
 
 bool block_insts_count(struct block_insts *out, const struct kernel *k,

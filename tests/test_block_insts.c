@@ -110,6 +110,24 @@ START_TEST(columns_of_a_grid_are_not_taken_for_it)
 }
 END_TEST
 
+/* One block in eight is six times as long as those beside it, of which more are
+ * counted first: none of the seeds takes all for like blocks. */
+START_TEST(longer_blocks_among_like_ones_are_found)
+{
+    struct kernel *k = kernel_of("grid = 256; block = 32;",
+                                 "mov r1\n loop i, 20 + 100*(block % 8 == 0), "
+                                 "p0\n iadd r1, r1\n endloop\n exit");
+    double mean = mean_of_first(k, 8);
+    for (uint64_t seed = 1; seed < 50; seed++) {
+        struct block_insts out;
+        struct error e;
+        ck_assert(block_insts_count(&out, k, seed, &e));
+        ck_assert_double_eq_tol(out.mean, mean, 0.01 * mean);
+    }
+    kernel_free(k);
+}
+END_TEST
+
 /* As many are drawn as the error takes, which is the true one. */
 START_TEST(blocks_in_no_order_are_drawn)
 {
@@ -180,6 +198,7 @@ int main(void)
     tcase_add_test(tc, blocks_past_the_data_are_found);
     tcase_add_test(tc, work_may_grow_along_the_grid);
     tcase_add_test(tc, columns_of_a_grid_are_not_taken_for_it);
+    tcase_add_test(tc, longer_blocks_among_like_ones_are_found);
     tcase_add_test(tc, blocks_in_no_order_are_drawn);
     tcase_add_test(tc, a_period_is_counted);
     tcase_add_test(tc, few_long_blocks_leave_an_error);

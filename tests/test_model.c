@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The interval model against closed forms. */
+#include "tests/kernel_text.h"
 #include "tests/model_scripts.h"
 
 START_TEST(one_warp_of_dependent_instructions)
@@ -235,6 +236,40 @@ static double waves_in_step(const struct script *s, const struct gpu *g,
 
 /* A block that is left over takes as long as others where it computes, and as
  * long as alone where they share memory. */
+/* One block in eight is twenty times as long as the others: the grid ends at the
+ * latest when a long one runs by itself behind what all take if they are alike.
+ * The slowest of as many blocks by their spread would take three times as long
+ * beside three others. */
+START_TEST(one_long_block_is_waited_for)
+{
+    struct gpu g = plain_gpu();
+    g.sms = 16;
+    struct policy_set set = with_warp_policy(&round_robin);
+    struct kernel *mixed = kernel_of("grid = 256; block = 256",
+                                     "loop i, 20 + 380*(block % 8 == 0)\n"
+                                     "  fmul r1, r1\n"
+                                     "endloop\n"
+                                     "exit");
+    struct kernel *alike = kernel_of("grid = 256; block = 256",
+                                     "loop i, 20 + 380/8\n"
+                                     "  fmul r1, r1\n"
+                                     "endloop\n"
+                                     "exit");
+    struct kernel *one = kernel_of("grid = 1; block = 256", "loop i, 400\n"
+                                                            "  fmul r1, r1\n"
+                                                            "endloop\n"
+                                                            "exit");
+    double all = estimate_set(mixed, &g, &set, 4).cycles;
+    double even = estimate_set(alike, &g, &set, 4).cycles;
+    double alone = estimate_set(one, &g, &set, 1).cycles;
+    ck_assert_double_gt(all, even);
+    ck_assert_double_lt(all, even + 1.5 * alone);
+    kernel_free(mixed);
+    kernel_free(alike);
+    kernel_free(one);
+}
+END_TEST
+
 START_TEST(the_last_wave_has_memory_for_itself)
 {
     struct gpu g = plain_gpu();
@@ -266,6 +301,7 @@ int main(void)
     tcase_add_test(all, streams_run_no_faster_than_a_channel_takes_them);
     tcase_add_test(all, blocks_one_by_one_take_the_sum);
     tcase_add_test(all, blocks_come_one_by_one);
+    tcase_add_test(all, one_long_block_is_waited_for);
     tcase_add_test(all, the_last_wave_has_memory_for_itself);
     return run_suite("model", all);
 }

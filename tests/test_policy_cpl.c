@@ -504,6 +504,57 @@ START_TEST(a_run_under_lrr_is_a_first_pass)
 }
 END_TEST
 
+#define CHAIN 200 /* instructions of a warp, one after the other */
+
+static uint64_t chain_steps(const struct kernel *k, const void *state,
+                            uint32_t warp)
+{
+    (void)k, (void)state, (void)warp;
+    return CHAIN + 1;
+}
+
+/* What lrr records of a warp's chain until so many warp instructions (0: its
+ * end) have been issued. `tells`: its stream, how long it is. */
+static uint32_t recorded(uint64_t first_pass, bool tells)
+{
+    struct gpu g = plain_gpu();
+    struct script s = SCRIPT(ALU(OP_SP, 1, 1, -1));
+    s.repeat = CHAIN;
+    struct kernel *k = script_kernel(&s, 1, 1);
+    struct kernel_source_ops ops = *k->ops;
+    struct policy_set p = policies_of(&warp_lrr);
+    struct oracle oracle = {.complete = false};
+    struct sampler_options o = {
+        .block_limit = 1, .first_pass = first_pass, .oracle = &oracle};
+    struct sampler_run run;
+    struct error e;
+    ops.steps = tells ? chain_steps : NULL;
+    k->ops = &ops;
+    ck_assert(sampler_simulate(&run,
+                               &(struct sampler_job){.kernel = &k,
+                                                     .kernels = 1,
+                                                     .gpu = &g,
+                                                     .policies = &p,
+                                                     .options = &o},
+                               &e));
+    ck_assert(oracle.complete);
+    uint32_t cycles = oracle.warp_cycles[0][0];
+    oracle_free(&oracle);
+    k->ops->destroy(k);
+    return cycles;
+}
+
+/* A warp that a first pass ends before is recorded by how far it has come; not
+ * at all where nobody knows how far that is. */
+START_TEST(half_a_warp_tells_how_long_it_is)
+{
+    uint32_t whole = recorded(0, true);
+    ck_assert_uint_eq(recorded(0, false), whole);
+    ck_assert_double_eq_tol(recorded(CHAIN / 2, true), whole, 0.05 * whole);
+    ck_assert_uint_eq(recorded(CHAIN / 2, false), 0);
+}
+END_TEST
+
 /* Every kernel of an application has its own; without memory in play the
  * application takes as long as its kernels. */
 START_TEST(kernels_have_their_own_oracle)
@@ -565,5 +616,6 @@ int main(void)
     tcase_add_test(tc, windows_have_their_own_oracle);
     tcase_add_test(tc, kernels_have_their_own_oracle);
     tcase_add_test(tc, a_run_under_lrr_is_a_first_pass);
+    tcase_add_test(tc, half_a_warp_tells_how_long_it_is);
     return run_suite("criticality", tc);
 }
