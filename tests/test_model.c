@@ -234,12 +234,10 @@ static double waves_in_step(const struct script *s, const struct gpu *g,
     return waves;
 }
 
-/* A block that is left over takes as long as others where it computes, and as
- * long as alone where they share memory. */
-/* One block in eight is twenty times as long as the others: the grid ends at the
- * latest when a long one runs by itself behind what all take if they are alike.
- * The slowest of as many blocks by their spread would take three times as long
- * beside three others. */
+/* One block in eight is twenty times as long as the others: the grid ends at
+ * the latest when a long one runs by itself behind what all take if they are
+ * alike. The slowest of as many blocks by their spread would take three times
+ * as long beside three others. */
 START_TEST(one_long_block_is_waited_for)
 {
     struct gpu g = plain_gpu();
@@ -250,11 +248,11 @@ START_TEST(one_long_block_is_waited_for)
                                      "  fmul r1, r1\n"
                                      "endloop\n"
                                      "exit");
-    struct kernel *alike = kernel_of("grid = 256; block = 256",
-                                     "loop i, 20 + 380/8\n"
-                                     "  fmul r1, r1\n"
-                                     "endloop\n"
-                                     "exit");
+    struct kernel *alike =
+        kernel_of("grid = 256; block = 256", "loop i, 20 + 380/8\n"
+                                             "  fmul r1, r1\n"
+                                             "endloop\n"
+                                             "exit");
     struct kernel *one = kernel_of("grid = 1; block = 256", "loop i, 400\n"
                                                             "  fmul r1, r1\n"
                                                             "endloop\n"
@@ -270,6 +268,8 @@ START_TEST(one_long_block_is_waited_for)
 }
 END_TEST
 
+/* A block that is left over takes as long as others where it computes, and as
+ * long as alone where they share memory. */
 START_TEST(the_last_wave_has_memory_for_itself)
 {
     struct gpu g = plain_gpu();

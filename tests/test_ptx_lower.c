@@ -226,6 +226,47 @@ START_TEST(test_two_as_one)
 }
 END_TEST
 
+/* SHF of two words, LEA.HI of a shift to the right or SHF and an addition
+ * (ptxas V13.0.88, sm_75 and sm_90). */
+START_TEST(test_shifts)
+{
+#define LEFT  "shl.b32 %r3, %r1, 7; "
+#define RIGHT "shr.u32 %r4, %r2, 25; "
+#define STORE "\nst.global.u32 [%d1], %r6;"
+    static const char *const body[][2] = {
+        {TESTS LEFT RIGHT "or.b32 %r6, %r3, %r4;" STORE, "lliwx"},
+        {TESTS LEFT RIGHT "xor.b32 %r6, %r4, %r3;" STORE, "lliwx"},
+        {TESTS LEFT RIGHT "add.s32 %r6, %r3, %r4;" STORE, "lliwx"},
+        {TESTS LEFT RIGHT "or.b32 %r5, %r3, %r4; add.s32 %r6, %r0, %r5;" STORE,
+         "illiwx"},
+        {TESTS LEFT RIGHT "or.b32 %r5, %r3, %r4; add.s32 %r6, %r5, %r0;\n"
+                          "st.global.v2.u32 [%d1], {%r5, %r6};",
+         "illiiwx"},
+        {TESTS "shf.l.wrap.b32 %r3, %r1, %r1, 7; add.s32 %r6, %r3, %r2;" STORE,
+         "lliwx"},
+        {TESTS "shf.r.wrap.b32 %r3, %r1, %r1, 7; add.s32 %r6, %r2, %r3;" STORE,
+         "lliwx"},
+        {TESTS "shf.l.wrap.b32 %r3, %r1, %r1, 7; add.s32 %r4, %r3, %r2;\n"
+               "add.s32 %r6, %r4, %r0;" STORE,
+         "illiiwx"},
+        {TESTS "shr.u32 %r3, %r1, 3; add.s32 %r6, %r3, %r2;" STORE, "lliwx"},
+        {TESTS "shr.s32 %r3, %r1, 3; add.s32 %r6, %r3, %r2;" STORE, "lliwx"},
+        {TESTS "shr.u32 %r3, %r1, 8; add.s32 %r6, %r3, 1;" STORE, "liwx"},
+        /* other amounts, a sign, what is taken off */
+        {TESTS LEFT "shr.u32 %r4, %r2, 24; or.b32 %r6, %r3, %r4;" STORE,
+         "lliiiwx"},
+        {TESTS LEFT "shr.s32 %r4, %r2, 25; or.b32 %r6, %r3, %r4;" STORE,
+         "lliiiwx"},
+        {TESTS "shr.u32 %r3, %r1, 3; sub.s32 %r6, %r2, %r3;" STORE, "lliiwx"},
+    };
+#undef LEFT
+#undef RIGHT
+#undef STORE
+    for (size_t i = 0; i < sizeof(body) / sizeof(*body); i++)
+        must_hold(body[i][0], body[i][1]);
+}
+END_TEST
+
 #define FLOATS  "ld.global.f32 %f1, [%d1]; ld.global.f32 %f2, [%d1+4];\n"
 #define EIGHT   "cvt.rzi.u32.f32 %r5, 0f41000000;\n"
 #define PUT(r)  "st.global.u32 [%d1], " r ";\n"
@@ -409,6 +450,7 @@ int main(void)
     tcase_add_test(t, test_several);
     tcase_add_test(t, test_balance);
     tcase_add_test(t, test_two_as_one);
+    tcase_add_test(t, test_shifts);
     tcase_add_test(t, test_known);
     tcase_add_test(t, test_past_l1);
     tcase_add_test(t, test_long);

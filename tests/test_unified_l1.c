@@ -50,8 +50,8 @@ static const struct {
 START_TEST(what_an_h200_leaves)
 {
     struct gpu g = gpu_named("h200");
-    struct kernel k = kernel_of(measured[_i].threads, measured[_i].regs,
-                                measured[_i].shared);
+    struct kernel k =
+        kernel_of(measured[_i].threads, measured[_i].regs, measured[_i].shared);
     struct gpu found = found_by(&g, &k);
     ck_assert_double_eq(found.l1.size_kb,
                         TOGETHER_KB - measured[_i].set_apart_kb);

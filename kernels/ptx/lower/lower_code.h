@@ -42,7 +42,8 @@ struct ptx_low_code {
     int32_t *name;    /* slot -> the slot that holds its value; a constant's;
                        * PTX_SLOT_NONE: in constant memory, a launch's */
     bool *dropped;    /* op: becomes nothing */
-    uint32_t *fused;  /* op -> the op it takes in, or PTX_NONE */
+    uint32_t *fused;  /* op -> the op it takes in, which may take in one more,
+                       * or PTX_NONE */
     uint32_t *joined; /* load, test of a bit -> the next one that is part of it,
                        * or PTX_NONE */
     int32_t

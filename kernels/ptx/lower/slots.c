@@ -45,21 +45,28 @@ size_t ptx_low_written(const struct ptx_low_code *c, uint32_t op, int32_t *out)
     return n;
 }
 
-/* At most two sources of what is taken in come in place of one. */
+/* A slot, or in its place the sources of the op that makes it, where that is
+ * among those taken in: `inner`, what that took in, and so on. */
+static size_t add_read(int32_t *out, size_t n, const struct ptx_low_code *c,
+                       uint32_t inner, int32_t slot)
+{
+    for (; inner != PTX_NONE; inner = c->fused[inner]) {
+        const struct ptx_op *op = ptx_low_op(c, inner);
+        if (slot != op->result[0])
+            continue;
+        for (int k = 0; k < op->sources; k++)
+            n = add_read(out, n, c, c->fused[inner], op->source[k]);
+        return n;
+    }
+    return add_slot(out, n, ptx_low_name(c, slot));
+}
+
 size_t ptx_low_read(const struct ptx_low_code *c, uint32_t op, int32_t *out)
 {
     int32_t slot[PTX_READS_MAX];
     size_t n = 0, count = ptx_slots_read(ptx_low_op(c, op), slot);
-    const struct ptx_op *inner =
-        c->fused[op] != PTX_NONE ? ptx_low_op(c, c->fused[op]) : NULL;
-    for (size_t i = 0; i < count; i++) {
-        if (inner == NULL || slot[i] != inner->result[0]) {
-            n = add_slot(out, n, ptx_low_name(c, slot[i]));
-            continue;
-        }
-        for (int k = 0; k < inner->sources; k++)
-            n = add_slot(out, n, ptx_low_name(c, inner->source[k]));
-    }
+    for (size_t i = 0; i < count; i++)
+        n = add_read(out, n, c, c->fused[op], slot[i]);
     return n;
 }
 
