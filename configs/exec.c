@@ -128,6 +128,7 @@ void exec_table_init(struct exec_table *t, const struct gpu *g)
     t->overhead = issue_overhead(g);
     t->predicate = g->sm.predicate_latency;
     t->macs = own_macs(g);
+    t->wgmma = g->interval.wgmma > 0 ? g->interval.wgmma : g->interval.tensor;
     t->refill_at = g->fetch.when_empty ? 0 : g->fetch.buffer / 2;
     for (int c = 0; c < EXEC_CLASSES; c++) {
         struct exec_class_row *row = &t->class[c];
@@ -142,7 +143,7 @@ int exec_interval(const struct exec_table *t, const struct inst *i)
     enum exec_class c = t->class_of[i->op];
     if (c == EXEC_CLASSES)
         return 0;
-    int64_t interval = t->class[c].interval;
+    int64_t interval = i->warpgroup ? t->wgmma : t->class[c].interval;
     if (c != EXEC_TENSOR || i->macs == 0)
         return (int)interval;
     return (int)((interval * i->macs + t->macs - 1) / t->macs);

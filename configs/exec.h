@@ -65,7 +65,8 @@ struct exec_table {
     uint8_t class_of[OP_CLASSES]; /* enum exec_class */
     int overhead;                 /* a class's dependent - latency */
     int macs;      /* multiply-adds of the matrix instruction that
-                    * interval.tensor is of */
+                    * interval.tensor and interval.wgmma are of */
+    int wgmma;     /* initiation interval of a warpgroup's product */
     int predicate; /* latency of what writes only predicates */
     int refill_at; /* a warp's instruction buffer is refilled when it holds at
                     * most so many */

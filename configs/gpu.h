@@ -166,8 +166,9 @@ struct gpu {
 
     struct {
         int integer, imul, sp, sfu, dp, tensor, branch, mem;
-    } interval; /* initiation intervals; mem: between two accesses (line or
-                 * shared-memory pass) of the load/store pipeline */
+        int wgmma; /* as tensor, of wgmma; 0: the same */
+    } interval;    /* initiation intervals; mem: between two accesses (line or
+                    * shared-memory pass) of the load/store pipeline */
 
     struct {
         int latency, banks, bank_bytes;

@@ -69,6 +69,7 @@ struct inst {
     uint8_t dst_implied, src_implied;
     bool block_start; /* first instruction of a basic block */
     bool past_l1;     /* a load that an L1 may not serve, whatever it keeps */
+    bool warpgroup;   /* OP_TENSOR: of four warps together (wgmma) */
     uint8_t sync;     /* enum sync_kind */
     uint16_t dst[INST_MAX_DST], src[INST_MAX_SRC];
     uint32_t macs;       /* OP_TENSOR: multiply-adds of .f16 that a warp's takes

@@ -462,8 +462,10 @@ static void fill_instruction(const struct lowering *l,
         fill_registers(i->src, INST_MAX_SRC, low->read, low->reads, number);
     if (i->op == OP_LOAD || i->op == OP_STORE || i->op == OP_ATOMIC)
         fill_memory(l, c, low->op, i);
-    if (i->op == OP_TENSOR)
+    if (i->op == OP_TENSOR) {
         i->macs = ptx_matrix_macs(op, ptx_low_count(c, low->op));
+        i->warpgroup = op->action == ACTION_WGMMA;
+    }
     if (op->action == ACTION_BRANCH)
         i->target = inst_from(l, c, op->target);
     if (op->action == ACTION_BRANCH || op->action == ACTION_BRANCH_INDEX)
