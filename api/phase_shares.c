@@ -28,11 +28,13 @@ bool estimate_phase_shares(double *out, size_t count,
         k->application != NULL ? k->application->kernel[launch] : k->first;
     if (!policy_set_parse(&policies, NULL, NULL, NULL, NULL, &e))
         return tell(error, &e);
-    struct profile *p = profile_create(kernel, &g->gpu, 1, &e);
+    struct gpu found;
+    gpu_for_kernels(&found, &g->gpu, (struct kernel *const *)&kernel, 1);
+    struct profile *p = profile_create(kernel, &found, 1, &e);
     if (p == NULL)
         return tell(error, &e);
     model_params_default(&params);
-    int n = model_phases(phase, PHASES_MAX, p, &g->gpu, &policies, tb, &params);
+    int n = model_phases(phase, PHASES_MAX, p, &found, &policies, tb, &params);
     for (size_t i = 0; i < count; i++)
         out[i] = 0;
     for (int i = 0; i < n; i++)
