@@ -25,6 +25,7 @@ struct streams {
     struct kernel kernel;
     const struct kernel *made_by;
     struct block_steps *steps; /* of blocks that are not kept */
+    int uncounted;             /* bool: there was no memory for one of them */
     omp_lock_t lock; /* of what follows */
     void *tree;      /* tsearch() of struct kept */
     struct kept *first;
@@ -261,11 +262,15 @@ static bool streams_skim(const struct kernel *k, void *state, uint32_t warp,
 static uint64_t streams_steps(const struct kernel *k, const void *state,
                               uint32_t warp)
 {
-    const struct streams *s = k->source;
+    struct streams *s = k->source;
     const struct reader *r = state;
     const uint64_t *steps =
         r->kept != NULL ? r->kept->steps : block_steps_of(s->steps, r->block);
-    return steps != NULL ? steps[warp] : 0;
+    if (steps != NULL)
+        return steps[warp];
+#pragma omp atomic write
+    s->uncounted = true;
+    return 0;
 }
 
 static void streams_close(const struct kernel *k, void *state)
@@ -277,7 +282,13 @@ static void streams_close(const struct kernel *k, void *state)
 
 static bool streams_check(const struct kernel *k, struct error *e)
 {
-    return kernel_streams_check(made_by(k), e);
+    struct streams *s = k->source;
+    int uncounted;
+    if (!kernel_streams_check(made_by(k), e))
+        return false;
+#pragma omp atomic read
+    uncounted = s->uncounted;
+    return !uncounted || error_no_memory(e);
 }
 
 static const struct kernel_source_ops streams_ops = {

@@ -110,6 +110,20 @@ START_TEST(test_use_of_a_point)
 }
 END_TEST
 
+/* A result has the name of its GPU when the study is gone, also where kernels
+ * find another L1 than the GPU's own (l1.unified). */
+START_TEST(test_results_outlive_studies)
+{
+    struct estimate_error e;
+    struct estimate_gpu *g = estimate_gpu_load("h200", &e);
+    struct estimate_results *r;
+    const struct estimate_point *p = run_nn(&r, g, ESTIMATE_MODEL);
+    ck_assert_str_eq(p->gpu, "h200");
+    estimate_results_free(r);
+    estimate_gpu_free(g);
+}
+END_TEST
+
 /* ---- over time -------------------------------------------------------------
  */
 
@@ -189,6 +203,7 @@ int main(void)
     tcase_add_test(t, test_limiter_is_the_highest);
     tcase_add_test(t, test_peaks_of_v100);
     tcase_add_test(t, test_use_of_a_point);
+    tcase_add_test(t, test_results_outlive_studies);
     tcase_add_test(t, test_intervals_add_up);
     suite_add_tcase(s, t);
     SRunner *runner = srunner_create(s);
