@@ -26,8 +26,8 @@ struct streams {
     const struct kernel *made_by;
     struct block_steps *steps; /* of blocks that are not kept */
     int uncounted;             /* bool: there was no memory for one of them */
-    omp_lock_t lock; /* of what follows */
-    void *tree;      /* tsearch() of struct kept */
+    omp_lock_t lock;           /* of what follows */
+    void *tree;                /* tsearch() of struct kept */
     struct kept *first;
     size_t bytes;
     bool full; /* no more blocks are kept */

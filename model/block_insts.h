@@ -9,11 +9,11 @@
 #include "kernels/form/kernel.h"
 
 struct block_insts {
-    double mean;  /* warp instructions of a block; 0 where blocks are so long
-                   * that fewer than three were counted */
-    double error; /* standard error of the mean, as a share of it; 0 where all
-                   * blocks were counted, or what lies between those that were
-                   * is hardly anything */
+    double mean;    /* warp instructions of a block; 0 where blocks are so long
+                     * that fewer than three were counted */
+    double error;   /* standard error of the mean, as a share of it; 0 where all
+                     * blocks were counted, or what lies between those that were
+                     * is hardly anything */
     double longest; /* warp instructions of the longest that was counted */
     int counted;    /* blocks */
 };

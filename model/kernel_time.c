@@ -62,9 +62,9 @@ static double longest_of(const struct profile *p, double n)
 {
     double by_spread = p->spread * slowest_of(n);
     double looked_at = slowest_of(p->longest_of);
-    return looked_at > 0
-               ? fmin(by_spread, p->longest * fmax(1, slowest_of(n) / looked_at))
-               : by_spread;
+    return looked_at > 0 ? fmin(by_spread,
+                                p->longest * fmax(1, slowest_of(n) / looked_at))
+                         : by_spread;
 }
 
 /* The time of a block as a share of its own when no SM keeps L2 and memory from

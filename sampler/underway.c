@@ -126,8 +126,7 @@ static void take_to(const struct underway_block *b, const struct steps *steps,
     struct step s;
     for (uint32_t w = 0; w < k->warps_per_block; w++) {
         uint64_t to = (uint64_t)(part * (double)steps->all[w]);
-        while (steps->taken[w] < to &&
-               kernel_skim(k, b->slot->stream, w, &s)) {
+        while (steps->taken[w] < to && kernel_skim(k, b->slot->stream, w, &s)) {
             take_step(b->sm, b->slot, k, m, &s);
             steps->taken[w]++;
         }
