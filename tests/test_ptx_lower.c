@@ -249,6 +249,9 @@ START_TEST(test_shifts)
         {TESTS "shf.l.wrap.b32 %r3, %r1, %r1, 7; add.s32 %r4, %r3, %r2;\n"
                "add.s32 %r6, %r4, %r0;" STORE,
          "illiiwx"},
+        {TESTS LEFT RIGHT "or.b32 %r5, %r3, %r4; add.s32 %r7, %r0, %r5;\n"
+                          "add.s32 %r6, %r7, %r1;" STORE,
+         "illiiwx"},
         {TESTS "shr.u32 %r3, %r1, 3; add.s32 %r6, %r3, %r2;" STORE, "lliwx"},
         {TESTS "shr.s32 %r3, %r1, 3; add.s32 %r6, %r3, %r2;" STORE, "lliwx"},
         {TESTS "shr.u32 %r3, %r1, 8; add.s32 %r6, %r3, 1;" STORE, "liwx"},

@@ -59,7 +59,8 @@ static bool is_product(const struct ptx_op *op)
 static bool is_funnel(const struct peephole *s, uint32_t at)
 {
     uint32_t taken = s->c->fused[at];
-    return taken != PTX_NONE && s->c->fused[taken] != PTX_NONE;
+    return taken != PTX_NONE && s->c->fused[taken] != PTX_NONE &&
+           is_shift(ptx_low_op(s->c, taken), "shl");
 }
 
 /* As what an op can be taken in: a word's, or a product of 64 bits, unguarded,
