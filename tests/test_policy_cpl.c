@@ -412,6 +412,23 @@ static void note_longest(void *user, const struct sampler_warp *w)
     }
 }
 
+/* Its cycles. */
+static uint64_t run_under(struct kernel **k, int count, const struct gpu *g,
+                          const struct policy_set *p,
+                          const struct sampler_options *o)
+{
+    struct sampler_run run;
+    struct error e;
+    ck_assert(sampler_simulate(&run,
+                               &(struct sampler_job){.kernel = k,
+                                                     .kernels = count,
+                                                     .gpu = g,
+                                                     .policies = p,
+                                                     .options = o},
+                               &e));
+    return run.counts.cycles;
+}
+
 static struct longest run_uneven(const struct warp_policy *policy)
 {
     struct gpu g = plain_gpu();
@@ -422,15 +439,7 @@ static struct longest run_uneven(const struct warp_policy *policy)
     struct policy_set p = policies_of(policy);
     struct longest l = {.warp = 15};
     struct sampler_options o = {.warp_done = note_longest, .user = &l};
-    struct sampler_run run;
-    struct error e;
-    ck_assert(sampler_simulate(&run,
-                               &(struct sampler_job){.kernel = &k,
-                                                     .kernels = 1,
-                                                     .gpu = &g,
-                                                     .policies = &p,
-                                                     .options = &o},
-                               &e));
+    run_under(&k, 1, &g, &p, &o);
     k->ops->destroy(k);
     return l;
 }
@@ -526,17 +535,9 @@ static uint32_t recorded(uint64_t first_pass, bool tells)
     struct oracle oracle = {.complete = false};
     struct sampler_options o = {
         .block_limit = 1, .first_pass = first_pass, .oracle = &oracle};
-    struct sampler_run run;
-    struct error e;
     ops.steps = tells ? chain_steps : NULL;
     k->ops = &ops;
-    ck_assert(sampler_simulate(&run,
-                               &(struct sampler_job){.kernel = &k,
-                                                     .kernels = 1,
-                                                     .gpu = &g,
-                                                     .policies = &p,
-                                                     .options = &o},
-                               &e));
+    run_under(&k, 1, &g, &p, &o);
     ck_assert(oracle.complete);
     uint32_t cycles = oracle.warp_cycles[0][0];
     oracle_free(&oracle);
@@ -564,28 +565,10 @@ START_TEST(kernels_have_their_own_oracle)
     s.repeat = s.warp_repeat = 10;
     struct policy_set p = policies_of(&warp_caws);
     struct sampler_options o = {.block_limit = 2};
-    struct sampler_run run;
-    struct error e;
     struct kernel *k[] = {script_kernel(&s, 5, 4), script_kernel(&s, 3, 16)};
-    uint64_t apart = 0;
-    for (int i = 0; i < 2; i++) {
-        ck_assert(sampler_simulate(&run,
-                                   &(struct sampler_job){.kernel = &k[i],
-                                                         .kernels = 1,
-                                                         .gpu = &g,
-                                                         .policies = &p,
-                                                         .options = &o},
-                                   &e));
-        apart += run.counts.cycles;
-    }
-    ck_assert(sampler_simulate(&run,
-                               &(struct sampler_job){.kernel = k,
-                                                     .kernels = 2,
-                                                     .gpu = &g,
-                                                     .policies = &p,
-                                                     .options = &o},
-                               &e));
-    ck_assert_uint_eq(run.counts.cycles, apart);
+    uint64_t apart =
+        run_under(&k[0], 1, &g, &p, &o) + run_under(&k[1], 1, &g, &p, &o);
+    ck_assert_uint_eq(run_under(k, 2, &g, &p, &o), apart);
     k[0]->ops->destroy(k[0]);
     k[1]->ops->destroy(k[1]);
 }

@@ -134,6 +134,12 @@ enum ptx_space ptx_space_named(uint8_t word);
 
 /* The slot that holds a value in all lanes; PTX_SLOT_NONE: no memory. */
 int32_t ptx_constant_slot(struct ptx_program *p, uint64_t value);
+/* ... and the value of such a slot. */
+static inline uint64_t ptx_constant_value(const struct ptx_program *p,
+                                          int32_t slot)
+{
+    return p->constant[(size_t)~slot * WARP_LANES];
+}
 
 /* For the decoder: set what op->inst's modifiers ask for. */
 void ptx_decode_modifiers(struct ptx_op *op);

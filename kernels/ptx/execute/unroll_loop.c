@@ -61,7 +61,7 @@ static bool is_constant(int32_t slot)
 
 uint64_t unroll_value(const struct unroller *u, int32_t slot)
 {
-    return u->p->constant[(size_t)~slot * WARP_LANES];
+    return ptx_constant_value(u->p, slot);
 }
 
 static bool always(const struct ptx_op *op)

@@ -23,7 +23,7 @@ static bool is_bit_test(const struct ptx_low_code *c, uint32_t at,
     if (strcmp(mask->inst->form->mnemonic, "and") != 0 ||
         mask->source[1] >= 0 || mask->source[1] == PTX_SLOT_NONE)
         return false;
-    uint64_t bits = c->program->constant[(size_t)~mask->source[1] * WARP_LANES];
+    uint64_t bits = ptx_constant_value(c->program, mask->source[1]);
     *slot = mask->source[0];
     *bit = bits != 0 ? (unsigned)__builtin_ctzll(bits) : 0;
     return *slot >= 0 && bits != 0 && (bits & (bits - 1)) == 0 &&

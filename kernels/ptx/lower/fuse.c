@@ -91,7 +91,7 @@ static enum taken taken_as(const struct peephole *s, uint32_t at)
 static bool is_zero(const struct peephole *s, int32_t slot)
 {
     return slot < 0 && slot != PTX_SLOT_NONE &&
-           s->c->program->constant[(size_t)~slot * WARP_LANES] == 0;
+           ptx_constant_value(s->c->program, slot) == 0;
 }
 
 static bool tests_for_zero(const struct peephole *s, const struct ptx_op *op)
@@ -172,11 +172,6 @@ static void fuse(struct peephole *s, uint32_t at, enum taken as)
     s->c->dropped[at] = true;
 }
 
-static uint64_t constant_of(const struct peephole *s, int32_t slot)
-{
-    return s->c->program->constant[(size_t)~slot * WARP_LANES];
-}
-
 /* The shift that makes a slot, which one op before `to` reads alone; PTX_NONE
  * where it is none. */
 static uint32_t lone_shift(const struct peephole *s, int32_t slot, uint32_t to,
@@ -190,6 +185,12 @@ static uint32_t lone_shift(const struct peephole *s, int32_t slot, uint32_t to,
         at < to && taken_as(s, at) == TAKEN_PRODUCT && is_shift(op, mnemonic) &&
         ptx_types[op->inst->type[0]].bytes == 4 && are_unchanged(s, at, to);
     return takes ? at : PTX_NONE;
+}
+
+/* Of a shift by a constant. */
+static uint64_t amount_of(const struct peephole *s, uint32_t at)
+{
+    return ptx_constant_value(s->c->program, ptx_low_op(s->c, at)->source[1]);
 }
 
 /* One word shifted left and another right by what is left of 32 bits are SHF
@@ -208,9 +209,7 @@ static void fuse_shifts(struct peephole *s, uint32_t at)
         uint32_t right = lone_shift(s, op->source[1 - i], at, "shr");
         if (left == PTX_NONE || right == PTX_NONE ||
             ptx_types[ptx_low_op(s->c, right)->inst->type[0]].is_signed ||
-            constant_of(s, ptx_low_op(s->c, left)->source[1]) +
-                    constant_of(s, ptx_low_op(s->c, right)->source[1]) !=
-                32)
+            amount_of(s, left) + amount_of(s, right) != 32)
             continue;
         s->c->fused[at] = left;
         s->c->fused[left] = right;

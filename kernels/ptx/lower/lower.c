@@ -233,7 +233,7 @@ static uint32_t copy_width(const struct lowering *l, const struct ptx_op *op)
 {
     uint64_t width = 0;
     if (op->source[0] < 0)
-        width = program(l)->constant[(size_t)~op->source[0] * WARP_LANES];
+        width = ptx_constant_value(program(l), op->source[0]);
     return width == 4 || width == 8 ? (uint32_t)width : COPY_WIDTH;
 }
 

@@ -26,7 +26,7 @@ static unsigned zeros_of(const struct ends *s, int32_t slot)
         return ALL_ZERO;
     if (slot >= 0)
         return s->zeros[slot];
-    uint64_t value = s->c->program->constant[(size_t)~slot * WARP_LANES];
+    uint64_t value = ptx_constant_value(s->c->program, slot);
     return value != 0 ? (unsigned)__builtin_ctzll(value) : ALL_ZERO;
 }
 
@@ -39,7 +39,7 @@ static unsigned zeros_of_shift(const struct ends *s, const struct ptx_op *op)
 {
     if (op->source[1] >= 0)
         return zeros_of(s, op->source[0]);
-    uint64_t by = s->c->program->constant[(size_t)~op->source[1] * WARP_LANES];
+    uint64_t by = ptx_constant_value(s->c->program, op->source[1]);
     return zeros_of(s, op->source[0]) + (by < ALL_ZERO ? (unsigned)by : 0);
 }
 
