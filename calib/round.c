@@ -80,23 +80,25 @@ static void set_acting(struct sample_request *r, const struct policy_set *p)
     r->policies = policies_acting(p, r->gpu, r->tb, most_warps(r));
 }
 
-/* Its policies are those as which the study's act here. */
+/* Its block count and its policies are those as which the study's act here. */
 static void request_of(struct sample_request *out, const struct job *job,
                        const struct sample *s)
 {
     const struct study *study = job->study;
-    *out = (struct sample_request){.kernel =
-                                       (struct kernel *const *)&study->kernel,
-                                   .kernels = 1,
-                                   .gpu = study->gpu,
-                                   .tb = s->tb,
-                                   .max_cycles = job->options->max_cycles,
-                                   .cancel = job->options->cancel};
+    const struct policy_set *p = &study->policies[s->policy_index];
+    *out = (struct sample_request){
+        .kernel = (struct kernel *const *)&study->kernel,
+        .kernels = 1,
+        .gpu = study->gpu,
+        .tb = policies_block_limit(p, study->gpu, s->tb, study->kernel->blocks),
+        .max_cycles = job->options->max_cycles,
+        .cancel = job->options->cancel};
     if (study->application != NULL) {
         out->kernel = study->application->kernel;
         out->kernels = study->application->count;
+        out->tb = s->tb;
     }
-    set_acting(out, &study->policies[s->policy_index]);
+    set_acting(out, p);
 }
 
 /* Turn it into that of the same sample under another policy; false where there
@@ -193,9 +195,12 @@ static bool cancelled(const struct calib_options *o)
 static void give(const struct planned *to, const struct sample *outcome)
 {
     struct sample *s = &to->job->sample[to->index];
-    int policy = s->policy_index;
+    const struct sample own = *s;
     *s = *outcome;
-    s->policy_index = policy;
+    s->policy_index = own.policy_index;
+    s->tb = own.tb;
+    s->tb_index = own.tb_index;
+    s->window = own.window;
 }
 
 /* Tell of a sample that has run, and of those that have its outcome, too. */

@@ -273,6 +273,15 @@ static uint64_t streams_steps(const struct kernel *k, const void *state,
     return 0;
 }
 
+static bool streams_is_bytes(const struct kernel *k, const void *state)
+{
+    const struct reader *r = state;
+    const struct kernel_source_ops *by = made_by(k)->ops;
+    return r->kept != NULL ||
+           (by->is_bytes != NULL &&
+            by->is_bytes(made_by(k), (const char *)state + reader_bytes(k)));
+}
+
 static void streams_close(const struct kernel *k, void *state)
 {
     const struct reader *r = state;
@@ -297,6 +306,7 @@ static const struct kernel_source_ops streams_ops = {
     .next = streams_next,
     .skim = streams_skim,
     .steps = streams_steps,
+    .is_bytes = streams_is_bytes,
     .close = streams_close,
     .check = streams_check,
 };

@@ -94,6 +94,5 @@ window_request_on_slice(const struct sample_request *request,
     struct sample_request out = *request;
     gpu_slice(slice, request->gpu, w->slice_sms);
     out.gpu = slice;
-    out.warmed = NULL;
     return out;
 }

@@ -19,8 +19,7 @@ bool window_simulate(struct sampler_run *run, struct progress *p,
 bool window_run(struct sample *out, struct steady *measured, struct progress *p,
                 const struct sample_request *request, struct error *e);
 
-/* The request on the window's slice, which is set. What warms the whole GPU's
- * L2 does not warm its. */
+/* The request on the window's slice, which is set. */
 struct sample_request
 window_request_on_slice(const struct sample_request *request,
                         const struct window *w, struct gpu *slice);

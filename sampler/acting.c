@@ -2,6 +2,7 @@
 #include "sampler/acting.h"
 
 #include "configs/gpu.h"
+#include "sampler/policy/block/table.h"
 #include "sampler/policy/warp/table.h"
 
 /* A block's warps have slots that follow each other, and a scheduler every
@@ -18,6 +19,15 @@ struct policy_set policies_acting(const struct policy_set *p,
     bool lent = g->sm.sub_core && schedulers > 1;
     acting.warp = warp_policy_acting(&p->warp, warps, lent);
     return acting;
+}
+
+int policies_block_limit(const struct policy_set *p, const struct gpu *g,
+                         int tb, uint64_t blocks)
+{
+    uint64_t sms = (uint64_t)g->sms;
+    uint64_t dealt = (blocks + sms - 1) / sms;
+    bool in_turn = p->block.block == &block_rr;
+    return in_turn && dealt < (uint64_t)tb ? (int)dealt : tb;
 }
 
 bool policies_turn_to_base(struct policy_set *p)

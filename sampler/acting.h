@@ -18,6 +18,11 @@ struct policy_set policies_acting(const struct policy_set *p,
                                   const struct gpu *g, int tb,
                                   uint32_t warps_per_block);
 
+/* The limit of blocks on an SM that does the same as tb, to the cycle: where a
+ * grid's blocks are dealt to SMs in turn, none gets more than its share. */
+int policies_block_limit(const struct policy_set *p, const struct gpu *g,
+                         int tb, uint64_t blocks);
+
 /* Put the base of the warp scheduler, as which it acts until it departs, in its
  * place (warp_policy.h); false where it has none. */
 bool policies_turn_to_base(struct policy_set *p);

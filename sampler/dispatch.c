@@ -131,10 +131,23 @@ static bool hand_out_round(struct dispatch *d, uint64_t now, struct error *e)
     return true;
 }
 
+/* As other runs have it, too, where nothing has run yet. */
+static bool forward(struct dispatch *d, struct error *e)
+{
+    struct underway *u = &d->underway;
+    bool first = d->blocks.context.handed_out == u->count;
+    bool ok =
+        d->warmed != NULL && first
+            ? warmed_forward(d->warmed, &d->before, u, d->kernel, d->memory, e)
+            : underway_forward(u, d->kernel, d->memory, e);
+    underway_done(u);
+    return ok;
+}
+
 bool dispatch_cycle(struct dispatch *d, uint64_t now, struct error *e)
 {
     return hand_out_underway(d, now, e) && hand_out_round(d, now, e) &&
-           underway_forward(&d->underway, d->kernel, d->memory, e);
+           forward(d, e);
 }
 
 uint64_t dispatch_wake(const struct dispatch *d, uint64_t now)
@@ -183,9 +196,11 @@ void dispatch_free(struct dispatch *d)
 }
 
 bool dispatch_set_underway(struct dispatch *d,
-                           const struct sampler_underway *underway)
+                           const struct sampler_underway *underway,
+                           const struct warm_blocks *before)
 {
     underway_free(&d->underway);
+    d->before = *before;
     return underway_init(&d->underway, underway, d->first_block, d->gpu->sms);
 }
 

@@ -10,6 +10,8 @@
 #include "sampler/sampler.h"
 #include "sampler/sm/sm.h"
 #include "sampler/underway.h"
+#include "sampler/warm.h"
+#include "sampler/warmed.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -17,10 +19,12 @@
 
 struct dispatch {
     const struct gpu *gpu;
-    struct sm *sm;            /* [gpu->sms] */
-    uint64_t first_block;     /* of the run, in the grid */
-    struct underway underway; /* blocks begun in their middle */
-    struct memory *memory;    /* where they have been */
+    struct sm *sm;             /* [gpu->sms] */
+    uint64_t first_block;      /* of the run, in the grid */
+    struct underway underway;  /* blocks begun in their middle */
+    struct memory *memory;     /* where they have been */
+    struct warmed *warmed;     /* has them for other runs, too; NULL: nobody */
+    struct warm_blocks before; /* what warmed the caches */
     const struct kernel *kernel;
     struct block_scheduler blocks; /* the policy, and what is left */
     bool pending;                  /* some SM may have room for a block */
@@ -32,9 +36,10 @@ struct dispatch {
 bool dispatch_init(struct dispatch *d, const struct choice *policy);
 void dispatch_free(struct dispatch *d);
 /* Have the first blocks of the kernel that is started next begin in their
- * middle. False without memory. */
+ * middle, behind those that have warmed the caches. False without memory. */
 bool dispatch_set_underway(struct dispatch *d,
-                           const struct sampler_underway *underway);
+                           const struct sampler_underway *underway,
+                           const struct warm_blocks *before);
 /* Begin to hand out a kernel's blocks, of which an SM holds max_blocks. */
 void dispatch_start_kernel(struct dispatch *d, const struct kernel *k,
                            int index, uint64_t blocks, int max_blocks,

@@ -216,15 +216,19 @@ static void rest(struct machine *m)
         sm_rest(&m->sm[i], m->now);
 }
 
-/* What the blocks before the run's first leave in the caches, of which an SM
- * held max_blocks. */
-static bool warm(struct machine *m, int max_blocks)
+/* The blocks before the run's first, of which an SM held max_blocks. */
+static struct warm_blocks blocks_before(const struct machine *m, int max_blocks)
+{
+    return (struct warm_blocks){.first = m->options->first_block,
+                                .most = m->options->warm,
+                                .at_once =
+                                    (uint64_t)m->sms * (uint64_t)max_blocks};
+}
+
+/* What they leave in the caches. */
+static bool warm(struct machine *m, const struct warm_blocks *blocks)
 {
     const struct sampler_options *o = m->options;
-    const struct warm_blocks blocks = {.first = o->first_block,
-                                       .most = o->warm,
-                                       .at_once = (uint64_t)m->sms *
-                                                  (uint64_t)max_blocks};
     struct cache *l1[MAX_SMS];
     const struct cache *tags = &m->sm[0].l1.tags;
     struct warm_caches caches = {.memory = &m->memory,
@@ -239,8 +243,8 @@ static bool warm(struct machine *m, int max_blocks)
     if (l1[0] == NULL)
         caches.l1 = NULL;
     return o->warmed != NULL
-               ? warmed_caches(o->warmed, &caches, &blocks, m->error)
-               : warm_caches(&caches, m->kernel, &blocks, m->error);
+               ? warmed_caches(o->warmed, &caches, blocks, m->error)
+               : warm_caches(&caches, m->kernel, blocks, m->error);
 }
 
 bool machine_start_kernel(struct machine *m, const struct kernel *k, int index)
@@ -272,9 +276,10 @@ bool machine_start_kernel(struct machine *m, const struct kernel *k, int index)
         if (!sm_start_kernel(&m->sm[i], &next))
             return error_no_memory(m->error);
     int max_blocks = at_most(occupancy_blocks(m->gpu, k, NULL), o->block_limit);
-    if (!warm(m, max_blocks))
+    const struct warm_blocks before = blocks_before(m, max_blocks);
+    if (!warm(m, &before))
         return false;
-    if (!dispatch_set_underway(&m->dispatch, &o->underway))
+    if (!dispatch_set_underway(&m->dispatch, &o->underway, &before))
         return error_no_memory(m->error);
     dispatch_start_kernel(&m->dispatch, k, index, m->blocks_left, max_blocks,
                           m->now);
@@ -354,7 +359,8 @@ bool machine_init(struct machine *m, struct kernel *const *kernels, int count)
     m->dispatch = (struct dispatch){.gpu = m->gpu,
                                     .sm = m->sm,
                                     .first_block = m->options->first_block,
-                                    .memory = &m->memory};
+                                    .memory = &m->memory,
+                                    .warmed = m->options->warmed};
     if (m->sm == NULL || m->wake == NULL ||
         !dispatch_init(&m->dispatch, &m->policies->block) ||
         !memory_init(&m->memory, m->gpu, &up))

@@ -147,7 +147,12 @@ static void take_turns(const struct underway *u, const struct steps *steps,
         }
 }
 
-bool underway_forward(struct underway *u, const struct kernel *k,
+void underway_done(struct underway *u)
+{
+    u->count = 0;
+}
+
+bool underway_forward(const struct underway *u, const struct kernel *k,
                       struct memory *m, struct error *e)
 {
     uint64_t warps = u->count * k->warps_per_block;
@@ -161,7 +166,6 @@ bool underway_forward(struct underway *u, const struct kernel *k,
                          u->block[i].slot->id, u->block[i].slot->stream, e);
     if (ok)
         take_turns(u, &steps, k, m);
-    u->count = 0;
     free(steps.all);
     free(steps.taken);
     return ok;

@@ -41,7 +41,9 @@ void underway_add(struct underway *u, struct sm *sm,
  * (sampler_underway) has them after such a share of their time: side by side,
  * so that the L2 gets what they touch in order. Counts that they raise are
  * raised. False with e set. */
-bool underway_forward(struct underway *u, const struct kernel *k,
+bool underway_forward(const struct underway *u, const struct kernel *k,
                       struct memory *m, struct error *e);
+/* The blocks added so far are where they belong. */
+void underway_done(struct underway *u);
 
 #endif

@@ -2,6 +2,7 @@
 #include "tests/calib_bench.h"
 
 #include "calib/predict.h"
+#include "sampler/policy/block/table.h"
 #include "sampler/policy/warp/table.h"
 #include "tests/run_suite.h"
 
@@ -149,6 +150,36 @@ START_TEST(what_acts_alike_is_run_once)
                                  sizeof(struct result));
         study_result_free(&both);
         study_result_free(&alone);
+    }
+}
+END_TEST
+
+/* In any mode: of a grid that a block count does not limit one run is all of
+ * them, but under a thread-block scheduler that may ask for it. */
+START_TEST(limits_above_the_share_are_run_once)
+{
+    static const enum mode modes[] = {MODE_HYBRID, MODE_DETAILED};
+    struct bench b;
+    bench_make(&b, 4, 16 * 2);
+    const struct block_policy other = {.info = {.name = "other"}};
+    const struct {
+        const struct block_policy *blocks;
+        int runs;
+    } rows[] = {{&block_rr, 2}, {&other, 8}};
+    for (int i = 0; i < 4; i++) {
+        struct calib_options o = {.mode = modes[i / 2], .threads = 2};
+        struct study_result r;
+        struct error e;
+        b.policy[1].block.block = rows[i % 2].blocks;
+        b.study.policies = &b.policy[1];
+        b.study.policy_count = 1;
+        synthetic_runs = 0;
+        ck_assert(calib_study(&r, &b.study, &o, &e));
+        ck_assert_int_eq(synthetic_runs, rows[i % 2].runs);
+        for (int tb = 2; tb < 8 && i % 2 == 0; tb++)
+            ck_assert_mem_eq(&r.result[tb], &r.result[1],
+                             sizeof(struct result));
+        study_result_free(&r);
     }
 }
 END_TEST
@@ -437,6 +468,7 @@ int main(void)
     tcase_add_test(c, needed_budget_reaches_the_error);
     tcase_add_test(c, expected_cost_is_that_of_the_samples);
     tcase_add_test(c, what_acts_alike_is_run_once);
+    tcase_add_test(c, limits_above_the_share_are_run_once);
     tcase_add_test(c, a_base_is_run_where_policies_depart);
     tcase_add_loop_test(c, a_first_pass_is_run_once, 0, 3);
     tcase_add_test(c, threads_do_not_matter);

@@ -2,6 +2,7 @@
  *
  * What holds for every kernel under every policy on every machine. */
 #include "sampler/acting.h"
+#include "sampler/policy/block/table.h"
 #include "sampler/policy/warp/table.h"
 #include "tests/script_table.h"
 
@@ -205,6 +206,48 @@ START_TEST(acting_policies_do_the_same)
                 ck_assert_mem_eq(&a.counts, &b.counts, sizeof(a.counts));
             }
         }
+}
+END_TEST
+
+/* A limit above the blocks that an SM is dealt does nothing, to the cycle. */
+START_TEST(limits_that_act_alike_do_the_same)
+{
+    struct gpu g = script_gpu(_i);
+    for (size_t p = 0; warp_policies[p] != NULL; p++)
+        for (size_t c = 0; c < SCRIPT_CASES; c++) {
+            const struct script_case *k = &script_cases[c];
+            const struct policy_set own = policies_of(warp_policies[p]);
+            int limit = policies_block_limit(&own, &g, 4, k->blocks);
+            if ((c + p + (size_t)_i) % 3 != 0 || limit == 4)
+                continue; /* every policy on this machine with a third */
+            struct script_run a =
+                run_options(&k->script, k->blocks, k->warps, &g, &own,
+                            (struct sampler_options){.block_limit = 4});
+            struct script_run b =
+                run_options(&k->script, k->blocks, k->warps, &g, &own,
+                            (struct sampler_options){.block_limit = limit});
+            ck_assert_mem_eq(&a.counts, &b.counts, sizeof(a.counts));
+        }
+}
+END_TEST
+
+START_TEST(how_a_limit_acts)
+{
+    struct gpu g = plain_gpu();
+    struct policy_set own = policies_of(&warp_gto);
+    g.sms = 8;
+    const struct {
+        int tb;
+        uint64_t blocks;
+        int acts;
+    } rows[] = {{1, 1, 1}, {4, 1, 1},  {4, 8, 1},   {4, 9, 2},
+                {2, 9, 2}, {4, 25, 4}, {4, 1000, 4}};
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+        ck_assert_int_eq(
+            policies_block_limit(&own, &g, rows[i].tb, rows[i].blocks),
+            rows[i].acts);
+    own.block = choice_of(&block_chunk.info);
+    ck_assert_int_eq(policies_block_limit(&own, &g, 4, 8), 4);
 }
 END_TEST
 
@@ -451,6 +494,8 @@ int main(void)
     tcase_add_loop_test(tc, acting_policies_do_the_same, 0, SCRIPT_GPUS);
     tcase_add_test(tc, policies_do_as_their_base_until_they_depart);
     tcase_add_test(tc, who_acts_as_whom);
+    tcase_add_loop_test(tc, limits_that_act_alike_do_the_same, 0, SCRIPT_GPUS);
+    tcase_add_test(tc, how_a_limit_acts);
     tcase_add_loop_test(tc, better_machines_are_not_slower, 0, SCRIPT_GPUS);
     tcase_add_loop_test(tc, more_sms_are_not_slower, 0, SCRIPT_GPUS);
     suite_add_tcase(suite, tc);

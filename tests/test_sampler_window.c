@@ -293,6 +293,72 @@ START_TEST(blocks_under_way_are_where_their_course_says)
 }
 END_TEST
 
+static uint64_t skimmed;
+
+static bool skims_counted(const struct kernel *k, void *state, uint32_t warp,
+                          struct step *out)
+{
+    skimmed++;
+    return counted->next(k, state, warp, out);
+}
+
+static bool states_are_bytes(const struct kernel *k, const void *state)
+{
+    (void)k;
+    (void)state;
+    return true;
+}
+
+/* Runs that begin with the same blocks at the same places behind the same ones,
+ * on the same GPU, take them there once, whatever their policy, and go as if
+ * each had. */
+START_TEST(runs_share_blocks_under_way)
+{
+    static const double late[COURSE_PARTS + 1] = {[COURSE_PARTS] = 1};
+    const struct {
+        uint64_t first, warm;
+        const double *course;
+        bool other_gpu, shared;
+    } rows[] = {{100, 0, NULL, false, false}, {100, 0, NULL, false, true},
+                {101, 0, NULL, false, false}, {100, 0, NULL, false, true},
+                {101, 0, late, false, false}, {101, 0, late, false, true},
+                {101, 0, late, true, false},  {101, 9, late, true, false},
+                {101, 9, late, true, true},   {100, 0, NULL, false, false}};
+    struct script s = SCRIPT(MEM(OP_LOAD, SPACE_GLOBAL, 1, -1, 4, .stride = 4,
+                                 .random_bytes = 1 << 16));
+    s.repeat = 50;
+    struct kernel *k = script_kernel(&s, 300, 2);
+    counted = k->ops;
+    struct kernel_source_ops ops = *counted;
+    ops.skim = skims_counted;
+    ops.is_bytes = states_are_bytes;
+    k->ops = &ops;
+    struct warmed *w = warmed_create(k);
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct gpu g = plain_gpu();
+        g.l1.caches_global = 0;
+        g.l2.size_kb = rows[i].other_gpu ? 32 : 16;
+        struct sampler_options o = {
+            .first_block = rows[i].first,
+            .block_count = 60,
+            .warm = rows[i].warm,
+            .underway = {.blocks = 8, .course = rows[i].course}};
+        skimmed = 0;
+        struct sampler_counts alone = run_kernels(&k, 1, &g, &o).counts;
+        uint64_t by_itself = skimmed;
+        o.warmed = w;
+        skimmed = 0;
+        struct sampler_counts c = run_kernels(&k, 1, &g, &o).counts;
+        ck_assert_mem_eq(&c, &alone, sizeof(c));
+        ck_assert_uint_gt(by_itself, 0);
+        ck_assert_uint_eq(skimmed, rows[i].shared ? 0 : by_itself);
+    }
+    warmed_free(w);
+    k->ops = counted;
+    k->ops->destroy(k);
+}
+END_TEST
+
 static bool keeps_insts(void *user, const struct sampler_block *b)
 {
     uint64_t *of_block = user;
@@ -470,6 +536,7 @@ int main(void)
     tcase_add_test(tc, told_lengths_are_not_counted);
     tcase_add_test(tc, blocks_under_way_end_sooner);
     tcase_add_test(tc, blocks_under_way_are_where_their_course_says);
+    tcase_add_test(tc, runs_share_blocks_under_way);
     tcase_add_test(tc, blocks_under_way_are_in_order);
     tcase_add_test(tc, blocks_under_way_are_there_at_once);
     tcase_add_test(tc, blocks_under_way_have_raised_their_counts);

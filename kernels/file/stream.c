@@ -344,6 +344,13 @@ static bool stream_skim(const struct kernel *k, void *state, uint32_t warp,
     return step(k, state, warp, out, true);
 }
 
+static bool stream_is_bytes(const struct kernel *k, const void *state)
+{
+    (void)k;
+    (void)state;
+    return true;
+}
+
 static void stream_close(const struct kernel *k, void *state)
 {
     (void)k;
@@ -361,6 +368,7 @@ const struct kernel_source_ops program_source_ops = {
     .open = stream_open,
     .next = stream_next,
     .skim = stream_skim,
+    .is_bytes = stream_is_bytes,
     .close = stream_close,
     .destroy = stream_destroy,
 };

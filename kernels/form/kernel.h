@@ -161,6 +161,9 @@ struct kernel_source_ops {
     /* How many steps a warp of the open block has in all, where that is known
      * without reading them, else 0. NULL: it never is. */
     uint64_t (*steps)(const struct kernel *k, const void *state, uint32_t warp);
+    /* Whether an open state is its bytes alone: a copy of them, which is not
+     * closed, goes on as it would. NULL: it is not. */
+    bool (*is_bytes)(const struct kernel *k, const void *state);
     void (*close)(const struct kernel *k, void *state);
     /* See kernel_streams_check(). NULL: streams do not break off. */
     bool (*check)(const struct kernel *k, struct error *e);

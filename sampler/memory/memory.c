@@ -162,6 +162,32 @@ double memory_lines_held(const struct memory *m)
     return sum;
 }
 
+struct cache *memory_copy_tags(const struct memory *m)
+{
+    int banks = m->core.gpu->l2.banks;
+    struct cache *out = calloc((size_t)banks, sizeof(*out));
+    bool ok = out != NULL;
+    for (int i = 0; ok && i < banks; i++)
+        ok = cache_copy(&out[i], &m->slice[i].tags);
+    if (ok)
+        return out;
+    memory_free_tags(out, banks);
+    return NULL;
+}
+
+void memory_free_tags(struct cache *copies, int banks)
+{
+    for (int i = 0; copies != NULL && i < banks; i++)
+        cache_free(&copies[i]);
+    free(copies);
+}
+
+void memory_assign_tags(struct memory *m, const struct cache *copies)
+{
+    for (int i = 0; i < m->core.gpu->l2.banks; i++)
+        cache_assign(&m->slice[i].tags, &copies[i]);
+}
+
 static bool init_network(struct memory *m)
 {
     const struct network_callbacks up = {

@@ -79,6 +79,12 @@ static inline void memory_warm(struct memory *m, uint64_t line,
 double memory_lines(const struct memory *m);
 double memory_lines_held(const struct memory *m);
 
+/* Copies of the tags of all slices, [l2.banks]; NULL without memory. */
+struct cache *memory_copy_tags(const struct memory *m);
+void memory_free_tags(struct cache *copies, int banks);
+/* The slices hold what they held then. */
+void memory_assign_tags(struct memory *m, const struct cache *copies);
+
 /* Process everything due at or before `now`. */
 bool memory_advance(struct memory *m, uint64_t now);
 
