@@ -104,10 +104,12 @@ double estimate_gpu_get(const struct estimate_gpu *g,
     return gpu_key_get(&g->gpu, row(k));
 }
 
-/* A key was set. */
+/* A key was set: it is another GPU than that on which kernels were measured. */
 static void follow(struct estimate_gpu *g, const struct gpu_key *key,
                    const struct gpu *before)
 {
+    if (gpu_key_get(&g->gpu, key) != gpu_key_get(before, key))
+        g->gpu.measured = (struct gpu_measured){0};
     g->dram_clock |= strcmp(key->key, "clock.dram_mhz") == 0;
     if (!g->dram_clock && g->gpu.dram.gbps != before->dram.gbps)
         gpu_follow_bandwidth(&g->gpu, before->dram.gbps);

@@ -87,6 +87,13 @@ const char *estimate_gpu_ignored(const struct estimate_gpu *g)
     return g->ignored != NULL ? g->ignored : "";
 }
 
+struct estimate_measured estimate_gpu_measured(const struct estimate_gpu *g)
+{
+    const struct gpu_measured *m = &g->gpu.measured;
+    return (struct estimate_measured){(int)m->kernels, (int)m->held,
+                                      m->less_pct, m->more_pct};
+}
+
 uint64_t estimate_gpu_hash(const struct estimate_gpu *g)
 {
     return gpu_hash(&g->gpu);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/gain.h"
+#include "cli/hardware.h"
 #include "cli/html_sections.h"
 #include "cli/html_text.h"
 
@@ -47,6 +48,13 @@ static void put_accuracy_of(FILE *f, const struct report *r, size_t which)
     html_paragraph(f, "", text);
     if (s->samples > 0)
         put_widths(f, &r->at[which], r);
+}
+
+static void put_sentence(void *user, const char *text)
+{
+    char sentence[HARDWARE_TEXT + 1];
+    snprintf(sentence, sizeof(sentence), "%s.", text);
+    html_paragraph(user, "", sentence);
 }
 
 /* ---- the model beside samples --------------------------------------------
@@ -142,8 +150,12 @@ void html_accuracy(FILE *f, const struct html_page *p)
     if (p->report != NULL && p->report->model != NULL)
         put_model(f, p->report);
     html_paragraph(f, "",
-                   "Intervals hold the true number with a probability of 90 %; "
-                   "differences between schedulers are known better than the "
-                   "cycles themselves, since all see the same samples.");
+                   "Intervals hold what full detail has with a probability of "
+                   "90 %; differences between schedulers are known better "
+                   "than the cycles themselves, since all see the same "
+                   "samples. How far full detail is from hardware they do not "
+                   "say.");
+    if (p->report != NULL)
+        hardware_tell(p->report, f, put_sentence);
     fputs("</section>\n", f);
 }

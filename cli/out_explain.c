@@ -4,6 +4,7 @@
 #include "cli/explain.h"
 #include "cli/figures.h"
 #include "cli/grid.h"
+#include "cli/hardware.h"
 #include "cli/header.h"
 #include "cli/names.h"
 
@@ -55,6 +56,14 @@ static void put_header(const struct page *page, const struct explanation *x)
     char text[TEXT_MAX];
     snprintf(text, sizeof(text), "%s on %s: %s", name, case_gpu(x->at), facts);
     page_heading(page, text);
+}
+
+static void put_hardware_line(const struct page *page,
+                              const struct explanation *x)
+{
+    char text[HARDWARE_TEXT];
+    hardware_text(text, sizeof(text), x->at);
+    page_put(page, 2, "%s.", text);
 }
 
 static void put_point(const struct page *page, const struct explanation *x)
@@ -475,6 +484,7 @@ void write_explanation(FILE *f, const struct explanation *x, bool markdown)
     put_header(&page, x);
     put_point(&page, x);
     put_limiter(&page, x);
+    put_hardware_line(&page, x);
     put_stalls(&page, x);
     put_uses(&page, x);
     put_occupancy(&page, x);

@@ -92,6 +92,15 @@ static void put_registers(FILE *f, const struct plan_case *c)
     put_json_text(f, told->registers_from);
 }
 
+static void put_measured(FILE *f, struct estimate_measured m)
+{
+    if (m.kernels > 0)
+        fprintf(f,
+                ", \"measured\": {\"kernels\": %d, \"held\": %d, "
+                "\"less_pct\": %g, \"more_pct\": %g}",
+                m.kernels, m.held, m.less_pct, m.more_pct);
+}
+
 static void put_case(FILE *f, const struct report *r, size_t i)
 {
     const struct plan_case *c = r->at[i].at;
@@ -104,6 +113,7 @@ static void put_case(FILE *f, const struct report *r, size_t i)
     put_registers(f, c);
     fprintf(f, ", \"gpu_hash\": \"%016" PRIx64 "\"",
             estimate_gpu_hash(c->variant->gpu));
+    put_measured(f, estimate_gpu_measured(c->variant->gpu));
     put_swept(f, r->plan, c);
     fprintf(f, ", \"samples\": %d, \"sample_warp_insts\": %" PRIu64,
             fit->samples, fit->sample_insts);

@@ -4,6 +4,7 @@
 #include "cli/columns.h"
 #include "cli/figures.h"
 #include "cli/grid.h"
+#include "cli/hardware.h"
 #include "cli/header.h"
 #include "cli/names.h"
 #include "cli/out_account.h"
@@ -281,5 +282,6 @@ static void put_facts(const struct page *page, const struct report *r)
 void put_overview(const struct page *page, const struct report *r)
 {
     put_facts(page, r);
+    put_hardware(page, r);
     put_rows(page, r);
 }

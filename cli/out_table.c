@@ -7,6 +7,7 @@
 #include "cli/formats.h"
 #include "cli/gain.h"
 #include "cli/grid.h"
+#include "cli/hardware.h"
 #include "cli/header.h"
 #include "cli/names.h"
 #include "cli/out_account.h"
@@ -334,6 +335,7 @@ static void put_report(const struct page *page, const struct report *r)
     } else {
         for (size_t i = 0; i < r->cases; i++)
             put_case(page, r, i);
+        put_hardware(page, r);
         for (size_t i = 0; i < r->cases; i++)
             put_verdict(page, r, i);
     }

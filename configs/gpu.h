@@ -59,9 +59,19 @@ enum coherence { COHERENCE_GPU, COHERENCE_DENOVO };
 /* Denovo owns words (WORD_BYTES), of at most as many a line. */
 #define LINE_WORDS 32
 
+/* How long kernels that were measured on the GPU itself take: of `kernels` of
+ * them `held` take less_pct less to more_pct more cycles than samples say; all
+ * 0: none were measured. */
+struct gpu_measured {
+    double kernels, held;
+    double less_pct, more_pct;
+};
+
 struct gpu {
     char name[64];
     char summary[128];
+    struct gpu_measured measured; /* no key: of this GPU, and of no other that
+                                   * is made from it */
     char sched[16]; /* warp scheduler that a gpgpusim.config names, or empty */
     int arch;       /* 20 = Fermi sm_20, 35, 61, 70, 80, 90 */
     int sms;

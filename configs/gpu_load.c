@@ -185,13 +185,14 @@ static void name_from_path(struct gpu *g, const char *path)
     snprintf(g->name, sizeof(g->name), "%.*s", length, base);
 }
 
-/* Keys of the base hold unless l says otherwise, its name and summary do not.
- */
+/* Keys of the base hold unless l says otherwise; its name and summary, and what
+ * was measured on it, do not. */
 static bool lay_over(struct gpu *g, const config_t *config,
                      const struct layer *l, struct error *e)
 {
     double gbps = g->dram.gbps;
     g->name[0] = g->summary[0] = '\0';
+    g->measured = (struct gpu_measured){0};
     if (!gpu_settings_apply(g, config, l->path, e))
         return false;
     if (l->base != NULL && g->dram.gbps != gbps &&

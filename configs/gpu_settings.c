@@ -4,6 +4,8 @@
  * the key l1.size_kb of gpu_keys[]. */
 #include "configs/gpu_settings.h"
 
+#include "configs/gpu_measured.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -115,6 +117,8 @@ static bool read_setting(struct gpu *g, const config_setting_t *s,
         return set_text(g->summary, sizeof(g->summary), s, path, name, e);
     if (strcmp(name, "base") == 0)
         return true;
+    if (group != NULL && strcmp(group, GPU_MEASURED_GROUP) == 0)
+        return gpu_measured_set(&g->measured, s, path, e);
     if (group != NULL || !config_setting_is_group(s) ||
         config_setting_length(s) == 0)
         return unknown_key(s, path, name, e);
@@ -160,5 +164,5 @@ bool gpu_settings_apply(struct gpu *g, const config_t *config, const char *path,
         if (!read_setting(g, config_setting_get_elem(root, (unsigned)i), NULL,
                           path, e))
             return false;
-    return true;
+    return gpu_measured_check(&g->measured, path, e);
 }

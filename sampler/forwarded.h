@@ -14,10 +14,10 @@
 #include <stdint.h>
 
 struct forwarded {
-    uint64_t count;    /* blocks */
-    uint64_t *block;   /* [count] of the grid */
-    double *time;      /* [count] as in underway_block */
-    bool even;         /* their pace: no course */
+    uint64_t count;  /* blocks */
+    uint64_t *block; /* [count] of the grid */
+    double *time;    /* [count] as in underway_block */
+    bool even;       /* their pace: no course */
     double course[COURSE_PARTS + 1];
     size_t state_size;
     char *states;     /* [count * state_size] */

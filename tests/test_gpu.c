@@ -41,7 +41,7 @@ START_TEST(rows_are_sound)
 }
 END_TEST
 
-/* Outside name and summary only alignment may be without a key. */
+/* Behind what says what it is only alignment may be without a key. */
 START_TEST(rows_cover_the_struct)
 {
     static char covered[sizeof(struct gpu)];
@@ -327,6 +327,12 @@ static const struct {
     {"wrong.cfg", "base = \"m2090\";\nsmss = 3;"},
     {"on_wrong.cfg", "base = \"wrong.cfg\";"},
     {"part.cfg", "sms = 3;"},
+    {"seen.cfg", "base = \"v100\"; measured = { kernels = 20; held = 19; "
+                 "less_pct = 10.5; more_pct = -2; };"},
+    {"on_seen.cfg", "base = \"seen.cfg\"; sms = 9;"},
+    {"odd.cfg", "base = \"v100\";\nmeasured = { kernel = 20; };"},
+    {"less.cfg", "base = \"v100\"; measured = { less_pct = 101; };"},
+    {"all.cfg", "base = \"v100\"; measured = { kernels = 2; held = 3; };"},
     {"on_part.cfg", "base = \"part.cfg\"; arch = 70;"},
 };
 #define CHAIN (sizeof(chain) / sizeof(chain[0]))
@@ -339,6 +345,10 @@ static const struct {
     {"self.cfg", "self.cfg:1: base: "},
     {"on_wrong.cfg", "/wrong.cfg:2: unknown key 'smss'"},
     {"on_part.cfg", "on_part.cfg: no key 'clock.core_mhz'"},
+    {"odd.cfg", "odd.cfg:2: unknown setting 'measured.kernel'"},
+    {"less.cfg",
+     "less.cfg:1: measured.less_pct: expected a number, -1e+06..100"},
+    {"all.cfg", "all.cfg: measured: expected all of kernels, held"},
 };
 
 static void check_chain(const char *folder)
@@ -355,6 +365,14 @@ static void check_chain(const char *folder)
     ck_assert_str_eq(g.summary, "");
     v.sms = 40;
     ck_assert_uint_eq(gpu_hash(&g), gpu_hash(&v));
+    /* what was measured on a GPU says nothing of one that is based on it */
+    ck_assert_msg(load_file(&g, folder, "seen.cfg", &e), "%s", e.text);
+    ck_assert_double_eq(g.measured.kernels, 20);
+    ck_assert_double_eq(g.measured.held, 19);
+    ck_assert_double_eq(g.measured.less_pct, 10.5);
+    ck_assert_double_eq(g.measured.more_pct, -2);
+    ck_assert_msg(load_file(&g, folder, "on_seen.cfg", &e), "%s", e.text);
+    ck_assert_double_eq(g.measured.kernels, 0);
     for (size_t i = 0; i < sizeof(chain_errors) / sizeof(*chain_errors); i++) {
         ck_assert(!load_file(&g, folder, chain_errors[i].name, &e));
         ck_assert_int_eq(e.status, STATUS_BAD_INPUT);

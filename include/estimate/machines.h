@@ -30,6 +30,15 @@ ESTIMATE_API const char *estimate_gpu_summary(const struct estimate_gpu *g);
 ESTIMATE_API const char *estimate_gpu_ignored(const struct estimate_gpu *g);
 /* The warp scheduler that a gpgpusim.config names; empty when there is none. */
 ESTIMATE_API const char *estimate_gpu_scheduler(const struct estimate_gpu *g);
+/* How long kernels that were measured on the GPU itself take: of `kernels` of
+ * them `held` take less_pct less to more_pct more cycles than samples say. All
+ * 0 where none were measured, or a key was set since the GPU was loaded. */
+struct estimate_measured {
+    int kernels, held;
+    double less_pct, more_pct;
+};
+ESTIMATE_API struct estimate_measured
+estimate_gpu_measured(const struct estimate_gpu *g);
 /* Of every key, not of the name. */
 ESTIMATE_API uint64_t estimate_gpu_hash(const struct estimate_gpu *g);
 

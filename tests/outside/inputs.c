@@ -127,8 +127,12 @@ void machines(void)
     struct estimate_gpu *other = estimate_gpu_copy(g, &e);
     NEED(other != NULL);
     keys_of(other);
+    struct estimate_measured of = estimate_gpu_measured(other);
+    CHECK(of.kernels >= of.held && of.held > 0);
+    CHECK(1 - of.less_pct / 100 < 1 + of.more_pct / 100);
     CHECK(estimate_gpu_hash(g) == estimate_gpu_hash(other));
     CHECK(estimate_gpu_set_text(other, "l1.mshr", "48", &e));
+    CHECK(estimate_gpu_measured(other).kernels == 0);
     CHECK(estimate_gpu_set_text(other, "coherence", "denovo", &e));
     CHECK(!estimate_gpu_set_text(other, "coherence", "mesi", &e));
     CHECK(e.status == ESTIMATE_USAGE);

@@ -37,6 +37,7 @@ follows() {
 
 follows results json "$tiny" nn --sweep tb=1..3 --sched gto,lrr --format json
 follows results json simulate "$tiny" --format json
+follows results json "$tiny" --gpu v100,m2090 --mode model --format json
 follows results json simulate nn --max-cycles 100 --format json
 follows results json "$tiny" --sweep sms=8,16 --sweep l2.size_kb=512,768 \
     --cost '2 * sms' --pareto cycles,cost --mode model --format json
