@@ -31,7 +31,7 @@
 #            nvcc; rewrites bench/program_speed.txt
 # suite      the kernels of bench/hardware/suite beside what was measured on a
 #            GPU (SUITE_GPU=h200), launched by `run` (nvcc needed); rewrites
-#            bench/suite.txt
+#            bench/suite.txt, and suite_h100.txt with SUITE_GPU=h100-sxm
 # hardware   the microbenchmarks in bench/hardware, built with nvcc and run
 # ptx        the PTX of the examples anew from their CUDA sources, by nvcc
 
@@ -175,12 +175,15 @@ $(BUILD)/hardware/micro: $(CUDA_SRC) bench/hardware/micro.cuh \
 
 SUITE_SRC := $(sort $(wildcard bench/hardware/suite/*.cu))
 SUITE_GPU ?= h200
+# The board's form is no part of the table's name; the H200's has the plain one.
+SUITE_BOARD = $(patsubst %-sxm,%,$(SUITE_GPU))
+SUITE_TXT = bench/suite$(if $(filter-out h200,$(SUITE_BOARD)),_$(SUITE_BOARD)).txt
 
 suite: $(BUILD)/estimate found-nvcc
 	$(V)$(SUBMAKE) $(BUILD)/hardware/suite
 	$(V)python3 bench/suite.py compare $< $(BUILD)/hardware/suite \
-	    bench/hardware/suite_$(SUITE_GPU).csv $(SUITE_GPU) $(SUITE_ARGS) \
-	    | tee bench/suite.txt
+	    bench/hardware/suite_$(SUITE_BOARD).csv $(SUITE_GPU) $(SUITE_ARGS) \
+	    | tee $(SUITE_TXT)
 
 $(BUILD)/hardware/suite: $(SUITE_SRC) bench/hardware/suite/suite.cuh \
     bench/hardware/device.cuh
