@@ -32,14 +32,18 @@ static bool was_before(const struct report *r, size_t which)
     return false;
 }
 
+/* GPUs of which a key was set. */
+static const char designs[] = "designs of ";
 static const char unmeasured[] = ": no kernel was compared with hardware";
 
-void hardware_text(char *out, size_t size, const struct plan_case *c)
+void hardware_text(char *out, size_t size, const struct plan_case *c,
+                   const struct options *o)
 {
     const struct estimate_measured m = estimate_gpu_measured(c->variant->gpu);
     char low[32], high[32];
     if (m.kernels == 0) {
-        snprintf(out, size, "%s%s", case_gpu(c), unmeasured);
+        snprintf(out, size, "%s%s%s", o->settings > 0 ? designs : "",
+                 case_gpu(c), unmeasured);
         return;
     }
     end_text(low, sizeof(low), -m.less_pct);
@@ -55,11 +59,13 @@ void hardware_text(char *out, size_t size, const struct plan_case *c)
 static void unmeasured_text(char *out, size_t size, const struct report *r)
 {
     size_t used = 0;
+    bool changed = r->plan->keys > 0 || r->options->settings > 0;
+    const char *before = changed ? designs : "";
     out[0] = '\0';
     for (size_t i = 0; i < r->cases && used < size; i++)
         if (!is_measured(r->at[i].at) && !was_before(r, i))
             used += (size_t)snprintf(out + used, size - used, "%s%s",
-                                     used > 0 ? ", " : "",
+                                     used > 0 ? ", " : before,
                                      case_gpu(r->at[i].at));
     if (used > 0 && used < size)
         snprintf(out + used, size - used, "%s", unmeasured);
@@ -72,7 +78,7 @@ void hardware_tell(const struct report *r, void *user,
     for (size_t i = 0; i < r->cases; i++) {
         if (!is_measured(r->at[i].at) || was_before(r, i))
             continue;
-        hardware_text(text, sizeof(text), r->at[i].at);
+        hardware_text(text, sizeof(text), r->at[i].at, r->options);
         put(user, text);
     }
     unmeasured_text(text, sizeof(text), r);

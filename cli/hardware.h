@@ -12,7 +12,8 @@
 
 /* "h200: 79 of 85 kernels on hardware took 20 % less to 44 % more cycles than
  * samples say", or that none was compared. */
-void hardware_text(char *out, size_t size, const struct plan_case *c);
+void hardware_text(char *out, size_t size, const struct plan_case *c,
+                   const struct options *o);
 
 /* The same of a report, once for each GPU of which kernels were measured, and
  * once for all others. */

@@ -62,7 +62,7 @@ static void put_hardware_line(const struct page *page,
                               const struct explanation *x)
 {
     char text[HARDWARE_TEXT];
-    hardware_text(text, sizeof(text), x->at);
+    hardware_text(text, sizeof(text), x->at, x->options);
     page_put(page, 2, "%s.", text);
 }
 
