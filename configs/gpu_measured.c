@@ -45,9 +45,9 @@ bool gpu_measured_set(struct gpu_measured *m, const config_setting_t *s,
 bool gpu_measured_check(const struct gpu_measured *m, const char *path,
                         struct error *e)
 {
-    bool right = m->kernels == 0 ||
-                 (m->held >= 1 && m->held <= m->kernels &&
-                  (1 - m->less_pct / 100) <= (1 + m->more_pct / 100));
+    bool right =
+        m->kernels == 0 || (m->held >= 1 && m->held <= m->kernels &&
+                            (1 - m->less_pct / 100) <= (1 + m->more_pct / 100));
     return right || error_set(e, STATUS_BAD_INPUT,
                               "%s: measured: expected all of kernels, held "
                               "(1..kernels), less_pct and more_pct",
