@@ -280,6 +280,18 @@ static void run_with_others(struct batch *b, const struct planned *t)
     leave(t->readers);
 }
 
+/* Those that begin at one place side by side: they share how they find it. */
+static int by_place(const struct planned *x, const struct planned *y)
+{
+    const struct sample *a = &x->job->sample[x->index];
+    const struct sample *b = &y->job->sample[y->index];
+    if (x->job != y->job)
+        return x->job < y->job ? -1 : 1;
+    if (a->tb != b->tb)
+        return a->tb < b->tb ? -1 : 1;
+    return (x->index > y->index) - (x->index < y->index);
+}
+
 /* The longest first, kernels and of a kernel samples, so that threads end
  * together. */
 static int by_cost(const void *a, const void *b)
@@ -289,7 +301,9 @@ static int by_cost(const void *a, const void *b)
         return x->readers->cost < y->readers->cost ? 1 : -1;
     if (x->readers != y->readers)
         return x->readers < y->readers ? -1 : 1;
-    return (x->cost < y->cost) - (x->cost > y->cost);
+    if (x->cost != y->cost)
+        return x->cost < y->cost ? 1 : -1;
+    return by_place(x, y);
 }
 
 size_t round_samples(const struct batch *b)
