@@ -81,17 +81,28 @@ static int whole_key(const struct estimate_gpu *g, const char *name)
     return (int)estimate_gpu_get(g, estimate_key_find(name, NULL));
 }
 
+/* " [10 kernels measured]", or empty. */
+static void measured_text(char *out, size_t size, const struct estimate_gpu *g)
+{
+    int kernels = estimate_gpu_measured(g).kernels;
+    out[0] = '\0';
+    if (kernels > 0)
+        snprintf(out, size, " [%d kernels measured]", kernels);
+}
+
 static bool list_gpus(struct estimate_error *e)
 {
     const char *name;
     for (size_t i = 0; (name = estimate_bundled_gpu(i)) != NULL; i++) {
-        char shape[64];
+        char shape[64], measured[64];
         struct estimate_gpu *g = estimate_gpu_load(name, e);
         if (g == NULL)
             return false;
         snprintf(shape, sizeof(shape), "sm_%d, %d SMs", whole_key(g, "arch"),
                  whole_key(g, "sms"));
-        put_entry(NAME_WIDTH, name, shape, "%s", estimate_gpu_summary(g));
+        measured_text(measured, sizeof(measured), g);
+        put_entry(NAME_WIDTH, name, shape, "%s%s", estimate_gpu_summary(g),
+                  measured);
         estimate_gpu_free(g);
     }
     return true;
