@@ -410,7 +410,9 @@ double gpu_crossbar_flits(double in, double out);
 /* Likewise of this GPU's: with icnt.virtual_queues all ports move. */
 double gpu_network_flits(const struct gpu *g, double in, double out);
 
-uint64_t gpu_hash(const struct gpu *g); /* of every key, not of the name */
+/* Of every key, not of the name. */
+uint64_t gpu_hash(const struct gpu *g);
+bool gpu_same(const struct gpu *a, const struct gpu *b);
 
 /* The GPU as kernels that run one after another find it: with l1.unified the L1
  * has what the one with the most shared memory leaves (configs/unified_l1.c).

@@ -632,6 +632,14 @@ bool gpu_key_is_set(const struct gpu *g, const struct gpu_key *key)
     return in_range(key, gpu_key_get(g, key));
 }
 
+bool gpu_same(const struct gpu *a, const struct gpu *b)
+{
+    bool same = true;
+    for (size_t i = 0; same && i < gpu_key_count; i++)
+        same = gpu_key_get(a, &gpu_keys[i]) == gpu_key_get(b, &gpu_keys[i]);
+    return same;
+}
+
 uint64_t gpu_hash(const struct gpu *g)
 {
     uint64_t hash = HASH_START;

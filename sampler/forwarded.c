@@ -68,11 +68,19 @@ void forwarded_free(struct forwarded *f)
     *f = (struct forwarded){0};
 }
 
+static bool same_course(const double *a, const double *b)
+{
+    bool same = true;
+    for (int i = 0; same && i <= COURSE_PARTS; i++)
+        same = a[i] == b[i];
+    return same;
+}
+
 bool forwarded_is_of(const struct forwarded *f, const struct underway *u)
 {
     bool same = f->count == u->count && f->even == (u->of.course == NULL);
     if (same && !f->even)
-        same = memcmp(f->course, u->of.course, sizeof(f->course)) == 0;
+        same = same_course(f->course, u->of.course);
     for (uint64_t i = 0; same && i < u->count; i++)
         same = f->block[i] == u->block[i].slot->id &&
                f->time[i] == u->block[i].time;

@@ -9,7 +9,6 @@
 
 #include <omp.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Kept at a time, of caches and of blocks: runs from the same block come one
  * after another. Chosen. */
@@ -48,8 +47,7 @@ static bool is_there(const struct beginning *p, const struct gpu *g,
                      const struct warm_blocks *b)
 {
     return p->blocks.first == b->first && p->blocks.most == b->most &&
-           p->blocks.at_once == b->at_once &&
-           memcmp(&p->gpu, g, sizeof(*g)) == 0;
+           p->blocks.at_once == b->at_once && gpu_same(&p->gpu, g);
 }
 
 /* ---- caches -------------------------------------------------------------- */
