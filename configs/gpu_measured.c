@@ -18,13 +18,10 @@ static const struct {
 #define FIELDS (sizeof(fields) / sizeof(fields[0]))
 
 bool gpu_measured_set(struct gpu_measured *m, const config_setting_t *s,
-                      const char *path, struct error *e)
+                      double value, const char *path, struct error *e)
 {
     const char *name = config_setting_name(s);
     int line = (int)config_setting_source_line(s);
-    double value = config_setting_get_float(s);
-    if (config_setting_type(s) == CONFIG_TYPE_INT)
-        value = config_setting_get_int(s);
     for (size_t i = 0; i < FIELDS; i++) {
         if (strcmp(fields[i].name, name) != 0)
             continue;

@@ -11,9 +11,10 @@
 
 #define GPU_MEASURED_GROUP "measured"
 
-/* One setting of the group. STATUS_BAD_INPUT with file and line. */
+/* One setting of the group, which holds `value` if a number. STATUS_BAD_INPUT
+ * with file and line. */
 bool gpu_measured_set(struct gpu_measured *m, const config_setting_t *s,
-                      const char *path, struct error *e);
+                      double value, const char *path, struct error *e);
 
 /* The group as a whole, where a file has one. */
 bool gpu_measured_check(const struct gpu_measured *m, const char *path,

@@ -118,7 +118,7 @@ static bool read_setting(struct gpu *g, const config_setting_t *s,
     if (strcmp(name, "base") == 0)
         return true;
     if (group != NULL && strcmp(group, GPU_MEASURED_GROUP) == 0)
-        return gpu_measured_set(&g->measured, s, path, e);
+        return gpu_measured_set(&g->measured, s, number_of(s), path, e);
     if (group != NULL || !config_setting_is_group(s) ||
         config_setting_length(s) == 0)
         return unknown_key(s, path, name, e);
