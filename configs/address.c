@@ -5,6 +5,18 @@
 #include "base/mix.h"
 #include "configs/gpu.h"
 
+int address_channel_slices(const struct gpu *g)
+{
+    return g->l2.banks > g->dram.channels ? g->l2.banks / g->dram.channels : 1;
+}
+
+/* Of whichever are more, slices or channels, how many. */
+static uint64_t parts_of(const struct gpu *g)
+{
+    return (uint64_t)(g->l2.banks > g->dram.channels ? g->l2.banks
+                                                     : g->dram.channels);
+}
+
 /* What a channel has of an address, in bytes. */
 struct share {
     uint64_t channel;
@@ -18,7 +30,7 @@ static struct share share_of(const struct gpu *g, uint64_t byte)
 {
     uint64_t chunk = (uint64_t)g->dram.interleave_bytes;
     uint64_t channels = (uint64_t)g->dram.channels;
-    uint64_t slices = divide((uint64_t)g->l2.banks, channels);
+    uint64_t slices = (uint64_t)address_channel_slices(g);
     uint64_t part =
         g->l2.interleave_bytes > 0 ? (uint64_t)g->l2.interleave_bytes : chunk;
     uint64_t chunks = divide(byte, chunk);
@@ -85,11 +97,12 @@ static uint64_t low_bits(uint64_t x, int bits)
     return bits > 0 ? x & ((UINT64_C(1) << bits) - 1) : x;
 }
 
-/* A channel's slices are `channels` apart. */
-static uint64_t slice_of(const struct gpu *g, const struct share *s,
-                         uint64_t line)
+/* The slice, or the channel's part of one. A channel's slices are `channels`
+ * apart. */
+static uint64_t part_of(const struct gpu *g, const struct share *s,
+                        uint64_t line)
 {
-    uint64_t banks = (uint64_t)g->l2.banks;
+    uint64_t banks = parts_of(g);
     uint64_t channels = (uint64_t)g->dram.channels,
              a_channel = divide(banks, channels);
     uint64_t plain = s->slice * channels + s->channel, n;
@@ -124,9 +137,10 @@ struct place address_locate(const struct gpu *g, uint64_t line)
 {
     uint64_t line_bytes = (uint64_t)g->l2.line_bytes;
     struct share s = share_of(g, line * line_bytes);
-    uint64_t slice = slice_of(g, &s, line);
-    uint64_t channels = (uint64_t)g->dram.channels;
-    uint64_t slices = divide((uint64_t)g->l2.banks, channels);
+    uint64_t part = part_of(g, &s, line);
+    uint64_t slices = (uint64_t)address_channel_slices(g);
+    uint64_t l2_slices = (uint64_t)g->l2.banks;
+    uint64_t parts = divide(parts_of(g), l2_slices);
     uint64_t banks = (uint64_t)g->dram.banks;
     bool divided = modulo(banks, slices) == 0;
     uint64_t a_slice = divided ? divide(banks, slices) : banks;
@@ -137,9 +151,10 @@ struct place address_locate(const struct gpu *g, uint64_t line)
     if (g->dram.rows > 0)
         row = modulo(row, (uint64_t)g->dram.rows);
     return (struct place){
-        .slice = (int)slice,
-        .channel = (int)modulo(slice, channels),
-        .local_line = divide(s.local, line_bytes),
+        .slice = (int)modulo(part, l2_slices),
+        .channel = (int)modulo(part, (uint64_t)g->dram.channels),
+        .local_line =
+            divide(s.local, line_bytes) * parts + divide(part, l2_slices),
         .row = row,
         .bank =
             (uint32_t)bank_of(g, divided ? bank * slices + s.slice : bank, row),

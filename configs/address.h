@@ -2,7 +2,9 @@
  *
  * Where a line lives. Chunks of dram.interleave_bytes go round the channels,
  * and parts of l2.interleave_bytes of what a channel has round its slices; then
- * slices are hashed (l2.slice_hash). Of a slice's bytes row_bytes at a time go
+ * slices are hashed (l2.slice_hash). Where channels are more than slices each
+ * slice has several of them, as many parts of it, which are hashed as slices
+ * are. Of a slice's bytes row_bytes at a time go
  * round the channel's banks, of which neighbours serve different slices where
  * nothing is hashed, in permuted order (dram.bank_hash). */
 #ifndef CONFIGS_ADDRESS_H
@@ -19,8 +21,11 @@ struct place {
     uint32_t bank;       /* of the channel */
 };
 
+/* Slices that a channel has; 1 where a slice has several channels. */
+int address_channel_slices(const struct gpu *g);
+
 /* line = byte address / l2.line_bytes. Slice s belongs to channel s modulo
- * dram.channels. */
+ * dram.channels, or channel c to slice c modulo l2.banks. */
 struct place address_locate(const struct gpu *g, uint64_t line);
 
 /* `index`, of `bits` bits, with `upper` bits above it, modulo an irreducible

@@ -279,8 +279,10 @@ struct gpu {
                             * slice of the GPU may have a fraction */
         double partial_cycles; /* L2 cycles that a slice takes, at least, a
                                 * sector that a store writes in part */
-        double atomic_cycles;  /* ... that an atomic changes; a slice of the
-                                * GPU may have a multiple of both */
+        double atomic_cycles;  /* ... that an atomic changes, for each of the
+                                * lanes at its busiest address; 0: one for
+                                * those of all its sectors; a slice of the GPU
+                                * may have a multiple of both */
         double dirty_share;    /* of a set's lines may be dirty */
         int hashed;            /* bool: set index is hashed */
         int set_hash;          /* enum set_hash, how */

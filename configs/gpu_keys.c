@@ -449,9 +449,9 @@ const struct gpu_key gpu_keys[] = {
         "writes in part",
         "as its bytes take"),
     OPTIONAL_REAL("l2.atomic_cycles", l2.atomic_cycles, 0, 1024, 0, "cycles",
-                  "of the L2 that a slice takes, at least, a sector that an "
-                  "atomic changes",
-                  "as its bytes take"),
+                  "of the L2 that a slice takes for a sector of an atomic, "
+                  "times the lanes at the address of it that most share",
+                  "a cycle for each of those at the busiest address of all"),
     OPTIONAL_REAL("l2.dirty_share", l2.dirty_share, 0.01, 1, 1, "",
                   "of a set's lines that may be dirty: of more, one is written "
                   "back",

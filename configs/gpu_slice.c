@@ -20,12 +20,19 @@ static int whole_above(double n)
     return (int)fmax(1, ceil(n - slip));
 }
 
-/* Each channel has the same number of L2 slices, as on the whole GPU. */
+/* Channels that a slice has, 1 where a channel has slices. */
+static int slice_channels(const struct gpu *g)
+{
+    return g->dram.channels > g->l2.banks ? g->dram.channels / g->l2.banks : 1;
+}
+
+/* Each channel has the same number of L2 slices, or each slice of channels, as
+ * on the whole GPU. */
 static void share_l2(struct gpu *out, const struct gpu *g, double share)
 {
     double banks = g->l2.banks * share;
-    out->l2.banks =
-        whole_above(banks / out->dram.channels) * out->dram.channels;
+    int groups = out->dram.channels / slice_channels(g);
+    out->l2.banks = whole_above(banks / groups) * groups;
     double per_bank = banks / out->l2.banks;
     out->l2.port_bytes = g->l2.port_bytes * per_bank;
     out->l2.partial_cycles = g->l2.partial_cycles / per_bank;
@@ -46,7 +53,8 @@ static void share_l2(struct gpu *out, const struct gpu *g, double share)
 static void share_dram(struct gpu *out, const struct gpu *g, double share)
 {
     double channels = g->dram.channels * share;
-    out->dram.channels = whole_above(channels);
+    int together = slice_channels(g);
+    out->dram.channels = whole_above(channels / together) * together;
     double rate = channels / out->dram.channels;
     double burst = g->dram.burst_bytes * g->dram.channels * g->clock.dram_mhz /
                    (g->dram.gbps * 1000);

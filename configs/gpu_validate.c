@@ -128,6 +128,18 @@ static bool check_mesh(const struct gpu *g, struct error *e)
                       "mesh.memory_far", g->mesh.memory_far, e);
 }
 
+/* A channel has slices or a slice channels. */
+static bool check_slices(const struct gpu *g, struct error *e)
+{
+    int slices = g->l2.banks, channels = g->dram.channels;
+    if (slices % channels == 0 || channels % slices == 0)
+        return true;
+    return error_set(e, STATUS_BAD_INPUT,
+                     "l2.banks is %d: expected a multiple or a divisor of "
+                     "dram.channels, %d",
+                     slices, channels);
+}
+
 static bool check_memory(const struct gpu *g, struct error *e)
 {
     if (g->l2.line_bytes != g->l1.line_bytes)
@@ -145,9 +157,7 @@ static bool check_memory(const struct gpu *g, struct error *e)
                          "icache.line_bytes is %d: expected at most "
                          "l2.line_bytes, %d, with icache.from_l2",
                          g->icache.line_bytes, g->l2.line_bytes);
-    return check_mesh(g, e) &&
-           check_multiple("l2.banks", g->l2.banks, "dram.channels",
-                          g->dram.channels, e) &&
+    return check_mesh(g, e) && check_slices(g, e) &&
            check_multiple("dram.banks", g->dram.banks, "dram.bank_groups",
                           g->dram.bank_groups, e) &&
            check_multiple("l2.fetch_bytes", g->l2.fetch_bytes,

@@ -123,6 +123,36 @@ END_TEST
 
 /* Addresses wrap in 64 bits: lane 2 of a stride of 2^63 - 1 lies 2 below the
  * base, and so on, two bytes a pair of lanes. */
+/* Lanes of 32 at so many words: in each of four sectors those at the address
+ * that most share. */
+START_TEST(lanes_of_an_address_are_serial)
+{
+    static const struct {
+        uint32_t mask;
+        int words[WARP_LANES];
+        uint32_t serial;
+    } cases[] = {
+        {0x1, {5}, 1},                       /* one lane */
+        {0xf, {5, 5, 5, 5}, 4},              /* of one address */
+        {0xf, {0, 1, 2, 7}, 1},              /* of one sector */
+        {0xf, {0, 1, 8, 31}, 3},             /* of three sectors */
+        {0x3f, {0, 0, 1, 8, 8, 8}, 2 + 3},   /* two of the first, three */
+        {0x3f, {0, 0, 1, 1, 30, 31}, 2 + 1}, /* twice two side by side */
+        {0x2d, {0, 0, 1, 0, 0, 1}, 2},       /* lanes that are off */
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct step s = {.form = ADDR_LIST, .mask = cases[i].mask};
+        struct transaction t[MAX_TRANSACTIONS];
+        for (int lane = 0; lane < WARP_LANES; lane++)
+            s.lane_address[lane] = 4096 + 4 * (uint64_t)cases[i].words[lane];
+        int n = coalesce(&s, 4, 128, 32, t);
+        ck_assert_int_eq(n, 1);
+        coalesce_serial(&s, 128, 32, t, n);
+        ck_assert_uint_eq(t[0].serial, cases[i].serial);
+    }
+}
+END_TEST
+
 START_TEST(strides_wrap)
 {
     struct transaction out[MAX_TRANSACTIONS];
@@ -221,6 +251,7 @@ int main(void)
 
     tcase_add_test(tc, coalesce_matches_the_definition);
     tcase_add_test(tc, bank_passes_match_the_definition);
+    tcase_add_test(tc, lanes_of_an_address_are_serial);
     tcase_add_test(tc, strides_wrap);
     tcase_add_test(tc, known_accesses);
     tcase_add_test(tc, pairs_of_lanes);

@@ -150,7 +150,7 @@ START_TEST(controller_has_a_door)
     g.dram.in_flight = 1;
     open_controller(&b, &g);
     uint32_t first = send_read(&b, 0, 0), second = send_read(&b, 1, 0);
-    ck_assert_int_eq(controller_waiting(&b.controller, 0), 1);
+    ck_assert_int_eq(b.core.at_doors[0], 1);
     struct event e = next_return(&b);
     ck_assert_uint_eq(e.subject, first);
     ck_assert_int_eq(b.admissions.count, 0);
@@ -158,7 +158,7 @@ START_TEST(controller_has_a_door)
     ck_assert_int_eq(b.admissions.count, 1);
     ck_assert_int_eq(b.admissions.slice[0], 0);
     ck_assert_double_eq(b.admissions.time, (double)e.time);
-    ck_assert_int_eq(controller_waiting(&b.controller, 0), 0);
+    ck_assert_int_eq(b.core.at_doors[0], 0);
     uint64_t admitted = e.time;
     e = next_return(&b);
     ck_assert_uint_eq(e.subject, second);
@@ -183,8 +183,8 @@ START_TEST(controller_by_clocks)
         uint32_t id = send_read(&b, line[i], 10);
         ck_assert_int_eq(b.core.packet[id].slice, i < 2 ? 0 : 2);
     }
-    ck_assert_int_eq(controller_waiting(&b.controller, 0), 2);
-    ck_assert_int_eq(controller_waiting(&b.controller, 2), 2);
+    ck_assert_int_eq(b.core.at_doors[0], 2);
+    ck_assert_int_eq(b.core.at_doors[2], 2);
     ck_assert_uint_eq(next_return(&b).time,
                       (uint64_t)(10 + 2 + 40 + 1 + g.dram.rcd + g.dram.cl + 1));
     for (int i = 0; i < 3; i++)

@@ -46,7 +46,8 @@ START_TEST(store_bandwidth)
 END_TEST
 
 /* Eight half sectors of one slice's two lines take a slice so many cycles each,
- * whole ones the four flits of their line; atomics likewise. */
+ * whole ones the four flits of their line; atomics likewise, and lanes of one
+ * address one after another. */
 START_TEST(sectors_changed_in_part)
 {
     struct gpu g = plain_gpu();
@@ -56,14 +57,18 @@ START_TEST(sectors_changed_in_part)
         SCRIPT(MEM(OP_STORE, SPACE_GLOBAL, -1, -1, 4, .stride = 8));
     struct script atomic =
         SCRIPT(MEM(OP_ATOMIC, SPACE_GLOBAL, -1, -1, 4, .stride = 8));
+    struct script same =
+        SCRIPT(MEM(OP_ATOMIC, SPACE_GLOBAL, -1, -1, 4, .stride = 0));
     g.l2.sector_bytes = 32;
     ck_assert_double_eq(cycles_a_repeat(&half, 40, 40, 1, &g), 8);
     g.l2.partial_cycles = 2;
     ck_assert_double_eq(cycles_a_repeat(&whole, 40, 40, 1, &g), 4);
     ck_assert_double_eq(cycles_a_repeat(&half, 40, 40, 1, &g), 16);
     ck_assert_double_eq(cycles_a_repeat(&atomic, 40, 40, 1, &g), 8);
+    ck_assert_double_eq(cycles_a_repeat(&same, 40, 40, 1, &g), 32);
     g.l2.atomic_cycles = 3;
     ck_assert_double_eq(cycles_a_repeat(&atomic, 40, 40, 1, &g), 24);
+    ck_assert_double_eq(cycles_a_repeat(&same, 40, 40, 1, &g), 96);
 }
 END_TEST
 

@@ -85,6 +85,16 @@ static struct gpu hashed_gpu(enum slice_hash slices, enum bank_hash banks)
     return g;
 }
 
+/* Two channels to a slice. */
+static struct gpu few_slices(enum slice_hash slices)
+{
+    struct gpu g = hashed_gpu(slices, BANK_ROTATED);
+    g.l2.banks = g.dram.channels / 2;
+    return g;
+}
+
+#define MAPS 13
+
 static struct gpu map_gpu(int i)
 {
     switch (i) {
@@ -100,6 +110,12 @@ static struct gpu map_gpu(int i)
         return hashed_gpu(SLICE_IPOLY, BANK_XOR);
     case 9:
         return hashed_gpu(SLICE_ROTATED, BANK_PLAIN);
+    case 10:
+        return few_slices(SLICE_PLAIN);
+    case 11:
+        return few_slices(SLICE_ROTATED);
+    case 12:
+        return few_slices(SLICE_IPOLY);
     default:
         return script_gpu(i - 2);
     }
@@ -257,9 +273,9 @@ int main(void)
     tcase_set_timeout(tc, 300);
     tcase_add_test(tc, events_leave_in_order);
     tcase_add_test(tc, grants_and_routers_leave_last);
-    tcase_add_loop_test(tc, slices_share_lines_evenly, 0, 10);
-    tcase_add_loop_test(tc, local_lines_are_distinct, 0, 10);
-    tcase_add_loop_test(tc, rows_are_filled, 0, 10);
+    tcase_add_loop_test(tc, slices_share_lines_evenly, 0, MAPS);
+    tcase_add_loop_test(tc, local_lines_are_distinct, 0, MAPS);
+    tcase_add_loop_test(tc, rows_are_filled, 0, MAPS);
     tcase_add_test(tc, rows_wrap);
     tcase_add_test(tc, polynomial_hash);
     tcase_add_test(tc, polynomial_reads_some_bits);

@@ -95,7 +95,7 @@ static void random_memory(struct gpu *g)
     g->icnt.sector_answers = ONE_OF(0, 1);
     g->icnt.input_queue = ONE_OF(0, 1, 60);
     g->icnt.output_queue = ONE_OF(0, 1, 60);
-    g->l2.banks = ONE_OF(2, 4, 6);
+    g->l2.banks = ONE_OF(1, 2, 4, 6);
     g->l2.ways = ONE_OF(1, 4);
     g->l2.size_kb = g->l2.banks * g->l2.ways * ONE_OF(1, 8) / 8.0;
     g->l2.sector_bytes = ONE_OF(32, 64, 128);

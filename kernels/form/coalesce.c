@@ -109,6 +109,36 @@ void coalesce_whole(const struct step *s, unsigned width, unsigned line_bytes,
         }
 }
 
+/* Lanes at the address that most of those in the sector share. */
+static uint32_t busiest_in(const struct step *s, uint64_t sector,
+                           unsigned sector_bytes)
+{
+    uint32_t most = 0;
+    for (uint32_t lanes = s->mask; lanes != 0; lanes &= lanes - 1) {
+        uint64_t a = address(s, (unsigned)__builtin_ctz(lanes));
+        if (divide(a, sector_bytes) != sector)
+            continue;
+        uint32_t same = 0;
+        for (uint32_t left = lanes; left != 0; left &= left - 1)
+            same += address(s, (unsigned)__builtin_ctz(left)) == a;
+        most = same > most ? same : most;
+    }
+    return most;
+}
+
+void coalesce_serial(const struct step *s, unsigned line_bytes,
+                     unsigned sector_bytes, struct transaction *t, int n)
+{
+    uint64_t per_line = divide(line_bytes, sector_bytes);
+    for (int i = 0; i < n; i++) {
+        t[i].serial = 0;
+        for (uint32_t left = t[i].sectors; left != 0; left &= left - 1)
+            t[i].serial += busiest_in(
+                s, t[i].line * per_line + (uint64_t)__builtin_ctz(left),
+                sector_bytes);
+    }
+}
+
 #define BUCKETS   64
 #define MAX_WORDS 512 /* 32 lanes x 16 words */
 

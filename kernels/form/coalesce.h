@@ -12,7 +12,10 @@
 struct transaction {
     uint64_t line;    /* byte address / line_bytes */
     uint32_t sectors; /* bit i = bytes i*sector_bytes.. of the line */
-    uint32_t whole;   /* those of them that coalesce_whole() found */
+    union {
+        uint32_t whole;  /* those of them that coalesce_whole() found */
+        uint32_t serial; /* what coalesce_serial() counted */
+    };
 };
 
 /* The distinct lines that the active lanes of s touch with `width` bytes each,
@@ -27,6 +30,11 @@ int coalesce(const struct step *s, unsigned width, unsigned line_bytes,
  * lanes cover byte by byte, each byte taken to be one lane's. */
 void coalesce_whole(const struct step *s, unsigned width, unsigned line_bytes,
                     unsigned sector_bytes, struct transaction *t, int n);
+
+/* Set `serial` of the n transactions, of an atomic: in each of its sectors the
+ * lanes at the address that most of them share, summed over the sectors. */
+void coalesce_serial(const struct step *s, unsigned line_bytes,
+                     unsigned sector_bytes, struct transaction *t, int n);
 
 /* Passes over the banks that a shared-memory access takes: in each part of the
  * warp the largest number of distinct words in one bank, summed over the parts;

@@ -21,7 +21,7 @@ bool controller_init(struct controller *c, struct memory_core *core,
 {
     const struct gpu *g = core->gpu;
     double clocks = g->dram.latency * g->clock.dram_mhz / g->clock.core_mhz;
-    int slices = g->dram.clocked ? g->l2.banks / g->dram.channels : 0;
+    int slices = g->dram.clocked ? address_channel_slices(g) : 0;
     *c = (struct controller){
         .core = core,
         .network = network,
@@ -30,7 +30,6 @@ bool controller_init(struct controller *c, struct memory_core *core,
         .stages = (int)ceil(clocks) + 2 * (slices > 0),
         .mesh_cycles = controller_mesh_cycles(g),
         .most = g->dram.in_flight,
-        .waiting = calloc((size_t)g->l2.banks, sizeof(*c->waiting)),
         .due = NO_EVENT,
         .door = NO_PACKETS,
         .slices = slices,
@@ -40,14 +39,13 @@ bool controller_init(struct controller *c, struct memory_core *core,
     if (slices > 0 && !controller_clocked_init(c))
         return false;
     c->pipeline = malloc((size_t)(c->stages + 1) * sizeof(*c->pipeline));
-    return c->waiting != NULL && c->pipeline != NULL && dram_init(&c->dram, g);
+    return c->pipeline != NULL && dram_init(&c->dram, g);
 }
 
 void controller_free(struct controller *c)
 {
     free(c->slice);
     free(c->returning);
-    free(c->waiting);
     free(c->pipeline);
     dram_free(&c->dram);
 }

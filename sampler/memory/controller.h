@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A memory controller. Packets of its slices go through a pipeline of
- * dram.latency into the queue that its channel chooses from. When that queue is
- * full the pipeline stands, and takes no more than it holds in flight. With
+ * A memory controller, a channel's. Packets of its slices go through a pipeline
+ * of dram.latency into the queue that its channel chooses from. When that queue
+ * is full the pipeline stands, and takes no more than it holds in flight. With
  * dram.in_flight no more than so many are under way from the controller's door
  * to a read's data or a write's last command.
  *
@@ -58,7 +58,6 @@ struct controller {
     struct piped_packet *pipeline; /* ring of stages + 1 */
     int first, piped;              /* the oldest in it; how many are */
     int under_way;                 /* packets from the door to the end */
-    int *waiting; /* [l2.banks] packets of a slice at the door */
     uint64_t due; /* of its next CONTROLLER_STEP, or NO_EVENT */
     struct packet_list door;
     /* With dram.clocked: */
@@ -86,11 +85,6 @@ void controller_free(struct controller *c);
 /* A new packet reads or writes memory of its slice and place: the event
  * DRAM_RETURN for a read, a write leaves no trace. */
 bool controller_send(struct controller *c, uint32_t id, double now);
-/* Packets of a slice that wait at the door. */
-static inline int controller_waiting(const struct controller *c, int slice)
-{
-    return c->waiting[slice];
-}
 /* The data of a read are at its slice. */
 bool controller_returned(struct controller *c, double now);
 

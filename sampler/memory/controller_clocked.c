@@ -33,7 +33,7 @@ bool controller_clocked_send(struct controller *c, uint32_t id, double now)
     struct controller_slice *s = slice_of(c, p->slice);
     s->let_on = latest(whole_cycle(now), s->let_on) + 1;
     p->handled = (uint32_t)s->let_on;
-    c->waiting[p->slice]++;
+    c->core->at_doors[p->slice]++;
     packet_list_add(&s->door, c->core->packet, id);
     return controller_wake(c, (double)(s->let_on + 1));
 }
@@ -133,7 +133,7 @@ static bool go_in(struct controller *c, int slice, uint64_t now)
     s->kept = true;
     c->last = slice;
     int of = c->core->packet[id].slice;
-    c->waiting[of]--;
+    c->core->at_doors[of]--;
     return c->up.admitted(c->up.user, of, (double)now);
 }
 

@@ -25,7 +25,7 @@ bool controller_plain_send(struct controller *c, uint32_t id, double now)
 {
     if (packet_list_empty(&c->door) && has_room(c))
         return enter(c, id, now);
-    c->waiting[c->core->packet[id].slice]++;
+    c->core->at_doors[c->core->packet[id].slice]++;
     packet_list_add(&c->door, c->core->packet, id);
     return true;
 }
@@ -35,7 +35,7 @@ static bool let_in(struct controller *c, double now)
     while (!packet_list_empty(&c->door) && has_room(c)) {
         uint32_t id = packet_list_take(&c->door, c->core->packet);
         int slice = c->core->packet[id].slice;
-        c->waiting[slice]--;
+        c->core->at_doors[slice]--;
         if (!enter(c, id, now) || !c->up.admitted(c->up.user, slice, now))
             return false;
     }

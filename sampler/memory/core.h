@@ -23,20 +23,13 @@ struct memory_core {
     struct packet *packet;
     struct event_queue events;
     uint64_t writebacks; /* packets of REQUEST_WRITEBACK that no slice has */
+    int *at_doors; /* [l2.banks] a slice's packets at controllers' doors */
     struct memory_counts counts;
 };
 
-static inline void mem_init(struct memory_core *c, const struct gpu *g)
-{
-    *c = (struct memory_core){.gpu = g};
-}
-
-static inline void mem_free(struct memory_core *c)
-{
-    free(c->packet);
-    events_free(&c->events);
-    *c = (struct memory_core){0};
-}
+/* False when memory is out; mem_free() is due in either case. */
+bool mem_init(struct memory_core *c, const struct gpu *g);
+void mem_free(struct memory_core *c);
 
 /* An event at `time`, in core cycles, rounded up to a whole one. */
 static inline bool mem_schedule(struct memory_core *c, double time,

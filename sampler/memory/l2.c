@@ -28,8 +28,13 @@ void l2_place(const struct l2_slice *s, struct packet *p)
 
 static bool memory_queue_full(const struct l2_slice *s)
 {
-    return controller_waiting(s->to.controller, s->id) >=
-           s->core->gpu->l2.memory_queue;
+    return s->core->at_doors[s->id] >= s->core->gpu->l2.memory_queue;
+}
+
+static bool send_to_memory(struct l2_slice *s, uint32_t id, double now)
+{
+    int channel = s->core->packet[id].channel;
+    return controller_send(&s->to.controllers[channel], id, now);
 }
 
 static bool write_memory(struct l2_slice *s, uint64_t line, uint32_t sectors,
@@ -43,7 +48,7 @@ static bool write_memory(struct l2_slice *s, uint64_t line, uint32_t sectors,
                                      .sectors = sectors,
                                      .kind = REQUEST_DRAM_WRITE}};
     l2_place(s, p);
-    return controller_send(s->to.controller, id, now);
+    return send_to_memory(s, id, now);
 }
 
 /* Some sectors of what packet `wants` wants, for the line of an MSHR. */
@@ -63,8 +68,9 @@ static bool fetch(struct l2_slice *s, uint32_t wants, uint32_t mshr,
         .row = p->row,
         .slice = p->slice,
         .bank = p->bank,
+        .channel = p->channel,
     };
-    return controller_send(s->to.controller, id, now);
+    return send_to_memory(s, id, now);
 }
 
 /* The line, which is in *way, is used; NO_WAY: allocate one, NO_WAY again when
@@ -374,13 +380,13 @@ static bool schedule_access(struct l2_slice *s, double now)
                         (uint32_t)s->id);
 }
 
-/* L2 cycles for the sectors of which it changes a part. */
+/* L2 cycles for what it changes of sectors. */
 static double changing_cycles(const struct gpu *g, const struct request *r)
 {
     switch ((enum request_kind)r->kind) {
     case REQUEST_ATOMIC:
-        return fmax(r->atomic_ops,
-                    count_bits(r->sectors) * g->l2.atomic_cycles);
+        return r->atomic_ops *
+               (g->l2.atomic_cycles > 0 ? g->l2.atomic_cycles : 1);
     case REQUEST_WRITE:
         return r->partial * g->l2.partial_cycles;
     default:

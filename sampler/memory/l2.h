@@ -23,8 +23,8 @@
 /* What a slice sends to. */
 struct l2_links {
     struct network *network;
-    struct controller *controller;
-    struct directory *directory; /* NULL: L1s own nothing */
+    struct controller *controllers; /* [dram.channels] */
+    struct directory *directory;    /* NULL: L1s own nothing */
 };
 
 /* A line on its way. */

@@ -39,12 +39,6 @@ static bool on_write_back(void *user, int slice, uint64_t line,
 
 /* ---- events ------------------------------------------------------------- */
 
-static struct controller *controller_of(struct memory *m, int slice)
-{
-    uint64_t channels = (uint64_t)m->core.gpu->dram.channels;
-    return &m->controller[modulo((uint64_t)slice, channels)];
-}
-
 static struct l2_slice *slice_of(struct memory *m, const struct event *e)
 {
     return &m->slice[m->core.packet[e->subject].slice];
@@ -54,7 +48,7 @@ static bool return_data(struct memory *m, const struct event *e)
 {
     const struct packet p = m->core.packet[e->subject];
     mem_drop_packet(&m->core, e->subject);
-    return controller_returned(controller_of(m, p.slice), (double)e->time) &&
+    return controller_returned(&m->controller[p.channel], (double)e->time) &&
            l2_fill(&m->slice[p.slice], &p, e->time);
 }
 
@@ -226,7 +220,7 @@ static bool init_slices(struct memory *m)
     for (int i = 0; m->slice != NULL && i < g->l2.banks; i++) {
         const struct l2_links to = {
             .network = &m->network,
-            .controller = controller_of(m, i),
+            .controllers = m->controller,
             .directory =
                 g->coherence == COHERENCE_DENOVO ? &m->directory : NULL};
         if (!l2_init(&m->slice[i], &m->core, i, &to))
@@ -239,9 +233,8 @@ bool memory_init(struct memory *m, const struct gpu *gpu,
                  const struct memory_callbacks *up)
 {
     *m = (struct memory){.up = *up};
-    mem_init(&m->core, gpu);
-    return init_network(m) && init_controllers(m) && init_directory(m) &&
-           init_slices(m);
+    return mem_init(&m->core, gpu) && init_network(m) && init_controllers(m) &&
+           init_directory(m) && init_slices(m);
 }
 
 void memory_free(struct memory *m)

@@ -341,12 +341,11 @@ static bool init_ports(struct network *n)
 {
     const struct gpu *g = n->core->gpu;
     int slices = g->l2.banks, channels = g->dram.channels;
+    int neighbours = address_channel_slices(g);
     n->slice_port = calloc((size_t)slices, sizeof(*n->slice_port));
     for (int i = 0; n->slice_port != NULL && i < slices; i++)
         n->slice_port[i] =
-            g->icnt.by_channel
-                ? i % channels * (slices / channels) + i / channels
-                : i;
+            g->icnt.by_channel ? i % channels * neighbours + i / channels : i;
     return n->slice_port != NULL;
 }
 

@@ -27,7 +27,8 @@ struct packet {
     uint16_t port; /* by which it leaves the interconnect */
     uint16_t flits;
     uint16_t space; /* that it takes up behind that port */
-    bool fetched;   /* some sector was fetched from DRAM for it */
+    uint16_t channel : 15;
+    uint16_t fetched : 1; /* some sector was fetched from DRAM for it */
 };
 
 _Static_assert(sizeof(struct packet) == 64, "a packet fills a cache line");
@@ -36,6 +37,7 @@ _Static_assert(sizeof(struct packet) == 64, "a packet fills a cache line");
 static inline void packet_place(struct packet *p, const struct place *at)
 {
     p->slice = (uint16_t)at->slice;
+    p->channel = (uint16_t)at->channel & 0x7fff;
     p->bank = (uint16_t)at->bank;
     p->row = at->row;
 }

@@ -33,7 +33,7 @@ struct request {
                            * or, of a DRAM read, with the slice */
     uint16_t sm;
     union {
-        uint8_t atomic_ops; /* an atomic's on one address, one after another */
+        uint8_t atomic_ops; /* an atomic's that a slice does one by one */
         uint8_t partial;    /* a store's sectors that it writes a part of */
     };
     uint8_t kind : 6; /* enum request_kind */

@@ -86,6 +86,8 @@ static int split(const struct gpu *g, const struct inst *i,
     if (g->ldst.last_first)
         sort_lines(t, n);
     n = parts ? part_sectors(t, n, group) : n;
+    if (i->op == OP_ATOMIC && g->l2.atomic_cycles > 0)
+        coalesce_serial(s, (unsigned)line, part, t, n);
     if (g->ldst.last_first)
         reverse(t, n);
     return n;
