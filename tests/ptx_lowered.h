@@ -18,9 +18,11 @@
 /* A multiply-add in place of a move is as good as that but in test_balance. */
 static const char letters[OP_CLASSES + 1] = "imfsdtbxzelwaci";
 
-/* The entry k(u64 b, u32 n) with this body, for so many registers. */
-static inline const struct kernel *
-load_for(struct kernel_list *list, const char *body, uint32_t registers)
+/* The entry k(u64 b, u32 n) with this body behind a module's first lines, for
+ * so many registers. */
+static inline const struct kernel *load_with(struct kernel_list *list,
+                                             const char *head, const char *body,
+                                             uint32_t registers)
 {
     char path[] = "/tmp/test_ptx_XXXXXX", text[TEXT_MAX];
     static const char *const arg[] = {"buf:4096:u32:iota", "5"};
@@ -38,7 +40,7 @@ load_for(struct kernel_list *list, const char *body, uint32_t registers)
                           ".reg .f64 %%g<9>; .shared .align 4 .b8 s[4096];\n"
                           "ld.param.u64 %%d0, [b]; cvta.to.global.u64 %%d1, "
                           "%%d0;\nmov.u32 %%r0, %%tid.x;\n%s\nret; }\n",
-                          PTX_HEAD, body);
+                          head, body);
     int fd = mkstemp(path);
     ck_assert_int_ge(fd, 0);
     ck_assert_int_eq(write(fd, text, (size_t)length), length);
@@ -47,6 +49,12 @@ load_for(struct kernel_list *list, const char *body, uint32_t registers)
     ck_assert_msg(ptx_kernel_load(list, path, &o, &e), "%s", e.text);
     remove(path);
     return list->kernel[0];
+}
+
+static inline const struct kernel *
+load_for(struct kernel_list *list, const char *body, uint32_t registers)
+{
+    return load_with(list, PTX_HEAD, body, registers);
 }
 
 static inline const struct kernel *load(struct kernel_list *list,

@@ -178,11 +178,12 @@ static int compare_letters(const void *a, const void *b)
 }
 
 /* The same letters in any order. */
-static void must_hold(const char *body, const char *expected)
+static void must_hold_for(const char *head, const char *body,
+                          const char *expected)
 {
     struct kernel_list list;
     char found[TEXT_MAX], sorted[TEXT_MAX];
-    classes_of(load(&list, body), found);
+    classes_of(load_with(&list, head, body, 0), found);
     snprintf(sorted, sizeof(sorted), "%s", expected);
     qsort(found, strlen(found), 1, compare_letters);
     qsort(sorted, strlen(sorted), 1, compare_letters);
@@ -190,6 +191,45 @@ static void must_hold(const char *body, const char *expected)
                   body, found, sorted);
     kernel_list_free(&list);
 }
+
+static void must_hold(const char *body, const char *expected)
+{
+    must_hold_for(PTX_HEAD, body, expected);
+}
+
+/* What a launch leaves in constant memory is loaded on sm_90, once and where
+ * something reads it; so is the stack pointer, and with accesses to global
+ * memory their descriptor (both integer here). */
+START_TEST(test_launch_constants)
+{
+    static const struct {
+        const char *body, *before, *from_90;
+    } rows[] = {
+        {"", "x", "ix"},
+        {"ld.param.u32 %r4, [n];", "x", "ix"},
+        {"st.global.u32 [%d1], %r0;", "iwx", "ii l iwx"},
+        {"st.shared.u32 [s], %r0;", "iwx", "i iwx"},
+        {"ld.param.u32 %r4, [n]; shl.b32 %r1, %r0, 2; add.u32 %r2, %r1, %r4;\n"
+         "st.global.u32 [%d1], %r2;",
+         "iiwx", "ii ll iiwx"},
+        {"ld.param.u32 %r4, [n]; add.u32 %r1, %r0, %r4;\n"
+         "xor.b32 %r2, %r0, %r4; st.global.v2.u32 [%d1], {%r1, %r2};",
+         "iiiwx", "ii ll iiiwx"},
+        {"mov.u32 %r4, %ntid.x; add.u32 %r1, %r0, %r4;\n"
+         "st.global.u32 [%d1], %r1;",
+         "iiwx", "ii l i iiwx"},
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        char expected[TEXT_MAX] = "";
+        for (const char *c = rows[i].from_90; *c != '\0'; c++)
+            if (*c != ' ')
+                strncat(expected, c, 1);
+        must_hold(rows[i].body, rows[i].before);
+        must_hold_for(".version 8.0\n.target sm_90\n.address_size 64\n",
+                      rows[i].body, expected);
+    }
+}
+END_TEST
 
 /* Three operands of IADD3 and LOP3, and what comparisons take in. */
 START_TEST(test_two_as_one)
@@ -452,6 +492,7 @@ int main(void)
     tcase_add_test(t, test_addresses);
     tcase_add_test(t, test_several);
     tcase_add_test(t, test_balance);
+    tcase_add_test(t, test_launch_constants);
     tcase_add_test(t, test_two_as_one);
     tcase_add_test(t, test_shifts);
     tcase_add_test(t, test_known);

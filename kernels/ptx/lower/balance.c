@@ -34,7 +34,7 @@ static bool is_named(const struct ptx_op *op, const char *mnemonic)
 /* Whether an instruction is all that its op became. */
 static bool is_whole(const struct ptx_low_code *c, const struct ptx_low *low)
 {
-    return !low->is_sync && ptx_low_count(c, low->op) == 1 &&
+    return low->before == NULL && ptx_low_count(c, low->op) == 1 &&
            c->fused[low->op] == PTX_NONE;
 }
 
@@ -59,8 +59,8 @@ static bool reads_special(const struct ptx_low_code *c,
                           const struct ptx_low *low)
 {
     const struct ptx_op *op = ptx_low_op(c, low->op);
-    return !low->is_sync && op->action == ACTION_MOVE && op->sources == 1 &&
-           is_special(ptx_low_of(c), op->source[0]);
+    return low->before == NULL && op->action == ACTION_MOVE &&
+           op->sources == 1 && is_special(ptx_low_of(c), op->source[0]);
 }
 
 void ptx_balance(struct ptx_low_code *c)

@@ -345,31 +345,41 @@ static void add_part(struct ptx_low_code *c, uint32_t at, uint32_t part,
         low->writes = (uint8_t)ptx_low_written(c, at, low->written);
 }
 
-/* Before an op: BSYNC, then BMOV and BSSY. */
-static uint32_t syncs_before(const struct ptx_low_code *c, uint32_t at)
+static uint32_t opening_of(const struct ptx_low_code *c, uint32_t at)
 {
-    bool is_matrix = ptx_matrix_parts(ptx_low_op(c, at), 0) > 0;
-    return is_matrix ? 0 : c->meets[at] + (c->opens[at] ? 2u : 0u);
+    return at == 0 ? c->opening : 0;
 }
 
-static void add_sync(struct ptx_low_code *c, uint32_t at, uint32_t part)
+static uint32_t count_before(const struct ptx_low_code *c, uint32_t at)
 {
-    c->low[c->lows++] = (struct ptx_low){
-        .op = at,
-        .part = part,
-        .is_sync = true,
-        .op_class = (uint8_t)(part < c->meets[at] ? OP_BRANCH : OP_INT)};
+    bool is_matrix = ptx_matrix_parts(ptx_low_op(c, at), 0) > 0;
+    uint32_t syncs = is_matrix ? 0 : c->meets[at] + (c->opens[at] ? 2u : 0u);
+    return opening_of(c, at) + syncs;
+}
+
+/* Before an op: loads that open an entry, BSYNC, then BMOV and BSSY. */
+static void add_before(struct ptx_low_code *c, uint32_t at, uint32_t part)
+{
+    uint32_t opening = opening_of(c, at);
+    bool is_sync = part >= opening && part < opening + c->meets[at];
+    c->low[c->lows++] =
+        (struct ptx_low){.op = at,
+                         .part = part,
+                         .before = part < opening ? "ldc"
+                                   : is_sync      ? "bsync"
+                                                  : "bssy",
+                         .op_class = (uint8_t)(is_sync ? OP_BRANCH : OP_INT)};
 }
 
 static void add_op(struct ptx_low_code *c, uint32_t at)
 {
-    uint32_t syncs = syncs_before(c, at), parts = ptx_low_count(c, at);
+    uint32_t before = count_before(c, at), parts = ptx_low_count(c, at);
     c->begin[at] = c->lows;
-    for (uint32_t part = 0; part < syncs; part++)
-        add_sync(c, at, part);
+    for (uint32_t part = 0; part < before; part++)
+        add_before(c, at, part);
     for (uint32_t part = 0; part < parts; part++) {
         add_part(c, at, part, parts);
-        c->low[c->lows - 1].part = syncs + part;
+        c->low[c->lows - 1].part = before + part;
     }
 }
 
@@ -377,7 +387,7 @@ static bool add_instructions(struct ptx_low_code *c)
 {
     uint32_t ops = ptx_low_of(c)->count, count = 0;
     for (uint32_t i = 0; i < ops; i++)
-        count += ptx_low_count(c, i) + syncs_before(c, i);
+        count += ptx_low_count(c, i) + count_before(c, i);
     c->begin = malloc((size_t)(ops + 1) * sizeof(*c->begin));
     c->low = malloc(((size_t)count + 1) * sizeof(*c->low));
     if (c->begin == NULL || c->low == NULL)
@@ -448,9 +458,8 @@ static void fill_instruction(const struct lowering *l,
                        .op = low->op_class,
                        .target = NO_INST,
                        .reconverge = NO_INST};
-    if (low->is_sync) {
-        snprintf(i->mnemonic, sizeof(i->mnemonic), "%s",
-                 low->op_class == OP_BRANCH ? "bsync" : "bssy");
+    if (low->before != NULL) {
+        snprintf(i->mnemonic, sizeof(i->mnemonic), "%s", low->before);
         return;
     }
     i->sync = (uint8_t)sync_of(op);
@@ -555,7 +564,8 @@ static bool lower_function(struct lowering *l, uint32_t function)
     bool ok = c.leader != NULL;
     if (ok)
         mark_leaders(&c);
-    ok = ok && ptx_peephole(&c) && ptx_vectorize_loads(&c) && ptx_predicate(&c);
+    ok = ok && ptx_peephole(&c) && ptx_vectorize_loads(&c) &&
+         ptx_load_constants(&c) && ptx_predicate(&c);
     if (ok) {
         mark_leaders(&c);
         ptx_join_bit_tests(&c);

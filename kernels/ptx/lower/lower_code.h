@@ -22,7 +22,8 @@ struct ptx_low {
     uint32_t op;   /* of the function: what it comes from */
     uint32_t part; /* of what the op becomes, from 0 */
     uint8_t op_class;
-    bool is_sync; /* before the op: BMOV, BSSY or BSYNC */
+    const char *before; /* its mnemonic, where it stands before what the op
+                         * becomes (lower.c, add_before()); else NULL */
     uint8_t writes, reads;
     int32_t written[PTX_PARTS_MAX], read[PTX_READS_MAX];
 };
@@ -51,6 +52,7 @@ struct ptx_low_code {
     struct ptx_arms *arms; /* branch: what it became */
     bool *opens;           /* branch: it may part lanes, which meet later on */
     bool *meets;           /* op: lanes that a branch parted meet here */
+    uint32_t opening;      /* loads before the first op of all */
     struct ptx_low *low;
     uint32_t lows;
     uint32_t *begin; /* op, or one past the last -> lows of the ops before */
@@ -79,6 +81,11 @@ uint32_t ptx_low_count(const struct ptx_low_code *c, uint32_t op);
 /* predicate.c: fill under, arms, opens and meets, and drop the branches that
  * are none any more. After all that leaves ops out. False: no memory. */
 bool ptx_predicate(struct ptx_low_code *c);
+
+/* constants.c: what a launch leaves in constant memory is loaded where no
+ * operand can be there: ops that peephole.c left out come back, and `opening`
+ * is set. False: no memory. */
+bool ptx_load_constants(struct ptx_low_code *c);
 
 /* bits.c: make tests of bits one instruction, between the leaders there are. */
 void ptx_join_bit_tests(struct ptx_low_code *c);

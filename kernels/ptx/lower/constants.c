@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What a launch leaves in constant memory, its parameters and the sizes of
+ * block and grid, is an operand of any instruction up to compute capability
+ * 8.9. From 9.0 on each of them is loaded first (LDC, ULDC), as are the stack
+ * pointer, by an entry's first instruction, and what every access to global
+ * memory is described by: of the 55 kernels of bench/hardware/suite no
+ * instruction but loads has such an operand (ptxas V13.0.88, sm_90). */
+#include "kernels/ptx/lower/lower_code.h"
+
+#include <stdlib.h>
+
+#define LOADED_FROM 90 /* sm_90 */
+
+struct constants {
+    struct ptx_low_code *c;
+    uint32_t *origin; /* of a slot: the op that loads what it holds, or
+                       * PTX_NONE */
+};
+
+static bool is_size(const struct ptx_code *code, int32_t slot)
+{
+    for (size_t i = 0; i < code->specials; i++) {
+        enum ptx_special s = code->special[i].special;
+        if (code->special[i].slot == slot)
+            return (s >= SPECIAL_NTID_X && s <= SPECIAL_NTID_Z) ||
+                   (s >= SPECIAL_NCTAID_X && s <= SPECIAL_NCTAID_Z);
+    }
+    return false;
+}
+
+static bool loads_constant(const struct ptx_low_code *c,
+                           const struct ptx_op *op)
+{
+    if (op->inst == NULL)
+        return false;
+    return (op->action == ACTION_LOAD && op->space == PTX_PARAM) ||
+           (op->action == ACTION_MOVE && op->sources == 1 &&
+            is_size(ptx_low_of(c), op->source[0]));
+}
+
+/* Where an op that was left out has its results from: what loads them, or one
+ * of its sources. */
+static uint32_t origin_of(const struct constants *s, uint32_t at)
+{
+    const struct ptx_op *op = ptx_low_op(s->c, at);
+    int32_t slot[PTX_READS_MAX];
+    if (loads_constant(s->c, op))
+        return at;
+    size_t n = ptx_slots_read(op, slot);
+    for (size_t i = 0; i < n; i++)
+        if (s->origin[slot[i]] != PTX_NONE)
+            return s->origin[slot[i]];
+    return PTX_NONE;
+}
+
+static void follow(struct constants *s, uint32_t at)
+{
+    int32_t slot[PTX_READS_MAX];
+    uint32_t origin = origin_of(s, at);
+    size_t n = ptx_slots_written(ptx_low_op(s->c, at), slot);
+    for (size_t i = 0; i < n; i++)
+        if (s->c->name[slot[i]] < 0)
+            s->origin[slot[i]] = origin;
+}
+
+/* What an op reads, or what it takes in does, is loaded. */
+static void keep_read(struct constants *s, uint32_t at)
+{
+    int32_t slot[PTX_READS_MAX];
+    for (; at != PTX_NONE; at = s->c->fused[at]) {
+        size_t n = ptx_slots_read(ptx_low_op(s->c, at), slot);
+        for (size_t i = 0; i < n; i++)
+            if (s->origin[slot[i]] != PTX_NONE)
+                s->c->dropped[s->origin[slot[i]]] = false;
+    }
+}
+
+static bool is_global(const struct ptx_op *op)
+{
+    return op->inst != NULL &&
+           (op->action == ACTION_LOAD || op->action == ACTION_STORE ||
+            op->action == ACTION_ATOMIC) &&
+           (op->space == PTX_GLOBAL || op->space == PTX_GENERIC) &&
+           op->inst->modifier[GROUP_SPACE] != MOD_CONST;
+}
+
+static bool reaches_global(const struct ptx_low_code *c)
+{
+    for (uint32_t i = 0; i < ptx_low_of(c)->count; i++)
+        if (!c->dropped[i] && is_global(ptx_low_op(c, i)))
+            return true;
+    return false;
+}
+
+bool ptx_load_constants(struct ptx_low_code *c)
+{
+    const struct ptx_code *code = ptx_low_of(c);
+    if (!c->is_entry || c->program->module->target < LOADED_FROM)
+        return true;
+    struct constants s = {
+        .c = c, .origin = malloc((code->slots + 1) * sizeof(*s.origin))};
+    if (s.origin == NULL)
+        return false;
+    for (uint32_t i = 0; i < code->slots; i++)
+        s.origin[i] = PTX_NONE;
+    for (uint32_t i = 0; i < code->count; i++)
+        if (c->dropped[i])
+            follow(&s, i);
+    for (uint32_t i = 0; i < code->count; i++)
+        if (!c->dropped[i] || ptx_low_op(c, i)->action == ACTION_STORE)
+            keep_read(&s, i);
+    c->opening = 1 + reaches_global(c);
+    free(s.origin);
+    return true;
+}
