@@ -53,8 +53,17 @@ double prediction_model_sd(const struct job *job, int tb, int policy)
     return of_model(job, tb, policy).sd;
 }
 
+/* The model's deviation where it is so far from a window: its errors have long
+ * tails, those of windows were measured. So it is no less than what is
+ * likeliest by that one distance. */
+static double model_sd(double expected, double apart, double window_sd)
+{
+    double more = apart * apart - window_sd * window_sd;
+    return more > expected * expected ? sqrt(more) : expected;
+}
+
 /* Two independent estimates weighed by their precisions: a window that says
- * little leaves the model's answer, and none is less sure than the model. */
+ * little leaves the model's answer where they agree. */
 static struct prediction of_sample(const struct job *job,
                                    const struct sample *s)
 {
@@ -63,6 +72,7 @@ static struct prediction of_sample(const struct job *job,
                       hypot(s->uneven, grid_time_filled(job, s)));
     double sampled = grid_time_log(job, s) + slice_correction(job, s);
     struct prediction m = of_model(job, s->tb, s->policy_index);
+    m.sd = model_sd(m.sd, m.log_cycles - sampled, sd);
     double both = hypot(sd, m.sd), share = sd * sd / (both * both);
     return (struct prediction){.sample = s,
                                .known = true,

@@ -203,6 +203,51 @@ START_TEST(test_budget)
 }
 END_TEST
 
+/* Loads before the first sum of two, where so many values are held meanwhile
+ * and a thread has so many registers. */
+static int loads_ahead(int held, uint32_t registers)
+{
+    struct kernel_list list;
+    char body[TEXT_MAX / 4] = "";
+    size_t at = 0, size = sizeof(body);
+    for (int i = 0; i < held; i++)
+        at +=
+            (size_t)snprintf(body + at, size - at,
+                             "ld.global.u32 %%r%d, [%%d1+%d];\n", 1 + i, 4 * i);
+    for (int i = 0; i < 8; i++)
+        at += (size_t)snprintf(body + at, size - at,
+                               "ld.global.u32 %%r%d, [%%d1+%d];\n"
+                               "ld.global.u32 %%r%d, [%%d1+%d];\n"
+                               "add.u32 %%r%d, %%r%d, %%r%d;\n",
+                               50 + 2 * i, 512 + 8 * i, 51 + 2 * i, 516 + 8 * i,
+                               70 + i, 50 + 2 * i, 51 + 2 * i);
+    for (int i = 0; i < held; i++)
+        at += (size_t)snprintf(body + at, size - at,
+                               "st.global.u32 [%%d1+%d], %%r%d;\n",
+                               1024 + 4 * i, 1 + i);
+    for (int i = 0; i < 8; i++)
+        at += (size_t)snprintf(body + at, size - at,
+                               "st.global.u32 [%%d1+%d], %%r%d;\n",
+                               2048 + 4 * i, 70 + i);
+    const struct kernel *k = load_for(&list, body, registers);
+    int loads = 0;
+    for (uint32_t i = 0; k->inst[i].op != OP_INT || k->inst[i].src_count != 2;
+         i++)
+        loads += k->inst[i].op == OP_LOAD;
+    kernel_list_free(&list);
+    return loads - held;
+}
+
+/* Where the source takes more registers than a thread has: no more than its
+ * eight sums and two summands do up to those that hamper no warp, and double
+ * buffering beyond. */
+START_TEST(test_over_budget)
+{
+    ck_assert_int_le(loads_ahead(40, 32), 8 + 2);
+    ck_assert_int_eq(loads_ahead(40, 40), 16);
+}
+END_TEST
+
 /* Steps go by as instructions stand, each with its own op's addresses. */
 START_TEST(test_stream)
 {
@@ -274,6 +319,7 @@ int main(void)
     tcase_add_test(t, test_chain);
     tcase_add_test(t, test_hoisting);
     tcase_add_test(t, test_budget);
+    tcase_add_test(t, test_over_budget);
     tcase_add_test(t, test_stream);
     tcase_add_test(t, test_values);
     suite_add_tcase(s, t);

@@ -345,8 +345,12 @@ static uint32_t pressure(const struct ptx_low_code *c, uint16_t *number,
 }
 
 /* The function's registers in the order of its source fill more than a thread
- * has: an assembler makes values again where they are cheap, which is not
- * followed here. Each run gets what double buffering takes. */
+ * has: an assembler makes values again where they are cheap and keeps some that
+ * are a warp's in registers of their own, neither of which is followed here.
+ * Each run gets what double buffering takes; not where a thread has REGS_FREE
+ * or less, for then the assembler left it at that (ptxas V13.0.88, sm_90:
+ * product_tensor of bench/hardware/suite, 32 registers, loads what one product
+ * takes behind the last one; product_registers, 56, two). */
 static void schedule_twofold(struct scheduler *s, struct run *r,
                              struct ptx_low *source)
 {
@@ -387,7 +391,7 @@ static bool schedule_within(struct scheduler *s, struct run *r,
     uint32_t budget = REGS_FREE - PTX_STACK_REGS;
     if (registers != 0)
         budget = registers > PTX_STACK_REGS ? registers - PTX_STACK_REGS : 1;
-    else if (own > budget)
+    if (registers <= REGS_FREE && own > budget)
         budget = own;
     if (ok && own > budget)
         schedule_twofold(s, r, source);
