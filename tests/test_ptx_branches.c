@@ -24,6 +24,9 @@ START_TEST(test_predicates)
 {
     static const char *const body[][2] = {
         {FEW_LANES OVER(STORE4 STORE4), "iiwwwwwwwwwx"},
+        /* to the end: an exit */
+        {FEW_LANES "@%p1 bra over;\n" STORE1 "over:\n", "iibwx"},
+        {ALL_ALIKE "@%p1 bra over;\n" STORE1 "over:\n", "iiibwx"},
         {FEW_LANES OVER(STORE4 STORE4 STORE1), "iiiibwwwwwwwwwbwx"},
         {ALL_ALIKE OVER(STORE4 STORE1 STORE1), "iiiwwwwwwwx"},
         {ALL_ALIKE OVER(STORE4 STORE1 STORE1 STORE1), "iiibwwwwwwwwx"},

@@ -218,6 +218,14 @@ START_TEST(test_launch_constants)
         {"mov.u32 %r4, %ntid.x; add.u32 %r1, %r0, %r4;\n"
          "st.global.u32 [%d1], %r1;",
          "iiwx", "ii l i iiwx"},
+        /* of variables two words that are eight bytes together at once */
+        {"ld.const.u32 %r1, [c]; st.global.u32 [%d1], %r1;", "wx", "ii ll wx"},
+        {"ld.const.u32 %r1, [c]; ld.const.u32 %r2, [c+4];\n"
+         "st.global.v2.u32 [%d1], {%r1, %r2};",
+         "wx", "ii ll wx"},
+        {"ld.const.u32 %r1, [c+4]; ld.const.u32 %r2, [c+8];\n"
+         "st.global.v2.u32 [%d1], {%r1, %r2};",
+         "wx", "ii lll wx"},
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         char expected[TEXT_MAX] = "";

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a launch leaves in constant memory, its parameters and the sizes of
- * block and grid, is an operand of any instruction up to compute capability
- * 8.9. From 9.0 on each of them is loaded first (LDC, ULDC), as are the stack
+ * What stands in constant memory at a known place, the parameters of a launch,
+ * the sizes of its block and grid, and variables, is an operand of any
+ * instruction up to compute capability 8.9. From 9.0 on each of them is loaded
+ * first (LDC, ULDC; two neighbours of a variable at once), as are the stack
  * pointer, by an entry's first instruction, and what every access to global
  * memory is described by: of the 55 kernels of bench/hardware/suite no
  * instruction but loads has such an operand (ptxas V13.0.88, sm_90). */
@@ -29,12 +30,18 @@ static bool is_size(const struct ptx_code *code, int32_t slot)
     return false;
 }
 
+static bool is_variable(const struct ptx_op *op)
+{
+    return op->inst->modifier[GROUP_SPACE] == MOD_CONST;
+}
+
 static bool loads_constant(const struct ptx_low_code *c,
                            const struct ptx_op *op)
 {
     if (op->inst == NULL)
         return false;
-    return (op->action == ACTION_LOAD && op->space == PTX_PARAM) ||
+    return (op->action == ACTION_LOAD &&
+            (op->space == PTX_PARAM || is_variable(op))) ||
            (op->action == ACTION_MOVE && op->sources == 1 &&
             is_size(ptx_low_of(c), op->source[0]));
 }
@@ -64,6 +71,28 @@ static void follow(struct constants *s, uint32_t at)
             s->origin[slot[i]] = origin;
 }
 
+/* Whether a load brings the other half of an op's eight bytes along. */
+static bool comes_along(const struct ptx_low_code *c, const struct ptx_op *op)
+{
+    if (!is_variable(op) || op->bytes != 4 || op->results != 1)
+        return false;
+    for (uint32_t i = 0; i < ptx_low_of(c)->count; i++) {
+        const struct ptx_op *other = ptx_low_op(c, i);
+        if (!c->dropped[i] && other->inst != NULL &&
+            other->action == ACTION_LOAD && is_variable(other) &&
+            other->bytes == 4 && other->base == op->base &&
+            other->offset == (op->offset ^ 4))
+            return true;
+    }
+    return false;
+}
+
+static void keep(struct ptx_low_code *c, uint32_t at)
+{
+    if (!comes_along(c, ptx_low_op(c, at)))
+        c->dropped[at] = false;
+}
+
 /* What an op reads, or what it takes in does, is loaded. */
 static void keep_read(struct constants *s, uint32_t at)
 {
@@ -72,15 +101,16 @@ static void keep_read(struct constants *s, uint32_t at)
         size_t n = ptx_slots_read(ptx_low_op(s->c, at), slot);
         for (size_t i = 0; i < n; i++)
             if (s->origin[slot[i]] != PTX_NONE)
-                s->c->dropped[s->origin[slot[i]]] = false;
+                keep(s->c, s->origin[slot[i]]);
     }
 }
 
 static bool is_global(const struct ptx_op *op)
 {
-    return op->inst != NULL &&
-           (op->action == ACTION_LOAD || op->action == ACTION_STORE ||
-            op->action == ACTION_ATOMIC) &&
+    if (op->inst == NULL)
+        return false;
+    enum op_class cost = op->inst->form->cost;
+    return (cost == OP_LOAD || cost == OP_STORE || cost == OP_ATOMIC) &&
            (op->space == PTX_GLOBAL || op->space == PTX_GENERIC) &&
            op->inst->modifier[GROUP_SPACE] != MOD_CONST;
 }
