@@ -199,7 +199,7 @@ static void must_hold(const char *body, const char *expected)
 
 /* What a launch leaves in constant memory is loaded on sm_90, once and where
  * something reads it; so is the stack pointer, and with accesses to global
- * memory their descriptor (both integer here). */
+ * memory their descriptor (all integer here). */
 START_TEST(test_launch_constants)
 {
     static const struct {
@@ -207,25 +207,25 @@ START_TEST(test_launch_constants)
     } rows[] = {
         {"", "x", "ix"},
         {"ld.param.u32 %r4, [n];", "x", "ix"},
-        {"st.global.u32 [%d1], %r0;", "iwx", "ii l iwx"},
+        {"st.global.u32 [%d1], %r0;", "iwx", "ii i iwx"},
         {"st.shared.u32 [s], %r0;", "iwx", "i iwx"},
         {"ld.param.u32 %r4, [n]; shl.b32 %r1, %r0, 2; add.u32 %r2, %r1, %r4;\n"
          "st.global.u32 [%d1], %r2;",
-         "iiwx", "ii ll iiwx"},
+         "iiwx", "ii ii iiwx"},
         {"ld.param.u32 %r4, [n]; add.u32 %r1, %r0, %r4;\n"
          "xor.b32 %r2, %r0, %r4; st.global.v2.u32 [%d1], {%r1, %r2};",
-         "iiiwx", "ii ll iiiwx"},
+         "iiiwx", "ii ii iiiwx"},
         {"mov.u32 %r4, %ntid.x; add.u32 %r1, %r0, %r4;\n"
          "st.global.u32 [%d1], %r1;",
-         "iiwx", "ii l i iiwx"},
+         "iiwx", "ii i i iiwx"},
         /* of variables two words that are eight bytes together at once */
-        {"ld.const.u32 %r1, [c]; st.global.u32 [%d1], %r1;", "wx", "ii ll wx"},
+        {"ld.const.u32 %r1, [c]; st.global.u32 [%d1], %r1;", "wx", "ii ii wx"},
         {"ld.const.u32 %r1, [c]; ld.const.u32 %r2, [c+4];\n"
          "st.global.v2.u32 [%d1], {%r1, %r2};",
-         "wx", "ii ll wx"},
+         "wx", "ii ii wx"},
         {"ld.const.u32 %r1, [c+4]; ld.const.u32 %r2, [c+8];\n"
          "st.global.v2.u32 [%d1], {%r1, %r2};",
-         "wx", "ii lll wx"},
+         "wx", "ii iii wx"},
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         char expected[TEXT_MAX] = "";

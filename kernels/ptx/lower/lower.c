@@ -289,11 +289,25 @@ static void fill_memory(const struct lowering *l, const struct ptx_low_code *c,
         i->width += (uint8_t)width_of(l, ptx_low_op(c, at));
 }
 
+/* Of a constant that its readers have as an operand all the same
+ * (constants.c): an instruction of the uniform data path, as all of which are
+ * integer instructions here. */
+static bool is_constant(const struct ptx_low_code *c, uint32_t at)
+{
+    int32_t slot[PTX_READS_MAX];
+    const struct ptx_op *op = ptx_low_op(c, at);
+    return op->action == ACTION_LOAD && ptx_low_written(c, at, slot) == 0 &&
+           (op->space == PTX_PARAM ||
+            op->inst->modifier[GROUP_SPACE] == MOD_CONST);
+}
+
 static enum op_class class_of(const struct ptx_low_code *c, uint32_t at)
 {
     const struct ptx_op *op = ptx_low_op(c, at);
     if (op->action == ACTION_RETURN)
         return c->is_entry ? OP_EXIT : OP_BRANCH;
+    if (is_constant(c, at))
+        return OP_INT;
     if (c->fused[at] != PTX_NONE)
         op = ptx_low_op(c, c->fused[at]);
     return op->inst->form->cost;
