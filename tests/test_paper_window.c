@@ -137,7 +137,7 @@ int main(void)
 {
     Suite *s = suite_create("paper windows");
     TCase *t = tcase_create("all");
-    tcase_set_timeout(t, 60); /* 38 launches are counted */
+    tcase_set_timeout(t, 300); /* 38 launches are counted */
     tcase_add_test(t, quick_is_some_waves_and_the_last);
     tcase_add_test(t, short_launch_is_whole);
     tcase_add_test(t, cheap_launch_is_whole);
