@@ -10,11 +10,9 @@ int address_channel_slices(const struct gpu *g)
     return g->l2.banks > g->dram.channels ? g->l2.banks / g->dram.channels : 1;
 }
 
-/* Of whichever are more, slices or channels, how many. */
-static uint64_t parts_of(const struct gpu *g)
+int address_slice_channels(const struct gpu *g)
 {
-    return (uint64_t)(g->l2.banks > g->dram.channels ? g->l2.banks
-                                                     : g->dram.channels);
+    return g->dram.channels > g->l2.banks ? g->dram.channels / g->l2.banks : 1;
 }
 
 /* What a channel has of an address, in bytes. */
@@ -102,7 +100,8 @@ static uint64_t low_bits(uint64_t x, int bits)
 static uint64_t part_of(const struct gpu *g, const struct share *s,
                         uint64_t line)
 {
-    uint64_t banks = parts_of(g);
+    uint64_t banks =
+        (uint64_t)g->l2.banks * (uint64_t)address_slice_channels(g);
     uint64_t channels = (uint64_t)g->dram.channels,
              a_channel = divide(banks, channels);
     uint64_t plain = s->slice * channels + s->channel, n;
@@ -140,7 +139,7 @@ struct place address_locate(const struct gpu *g, uint64_t line)
     uint64_t part = part_of(g, &s, line);
     uint64_t slices = (uint64_t)address_channel_slices(g);
     uint64_t l2_slices = (uint64_t)g->l2.banks;
-    uint64_t parts = divide(parts_of(g), l2_slices);
+    uint64_t parts = (uint64_t)address_slice_channels(g);
     uint64_t banks = (uint64_t)g->dram.banks;
     bool divided = modulo(banks, slices) == 0;
     uint64_t a_slice = divided ? divide(banks, slices) : banks;

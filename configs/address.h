@@ -4,9 +4,9 @@
  * and parts of l2.interleave_bytes of what a channel has round its slices; then
  * slices are hashed (l2.slice_hash). Where channels are more than slices each
  * slice has several of them, as many parts of it, which are hashed as slices
- * are. Of a slice's bytes row_bytes at a time go
- * round the channel's banks, of which neighbours serve different slices where
- * nothing is hashed, in permuted order (dram.bank_hash). */
+ * are. Of a slice's bytes row_bytes at a time go round the channel's banks, of
+ * which neighbours serve different slices where nothing is hashed, in permuted
+ * order (dram.bank_hash). */
 #ifndef CONFIGS_ADDRESS_H
 #define CONFIGS_ADDRESS_H
 
@@ -23,6 +23,8 @@ struct place {
 
 /* Slices that a channel has; 1 where a slice has several channels. */
 int address_channel_slices(const struct gpu *g);
+/* Channels that a slice has; 1 where a channel has several slices. */
+int address_slice_channels(const struct gpu *g);
 
 /* line = byte address / l2.line_bytes. Slice s belongs to channel s modulo
  * dram.channels, or channel c to slice c modulo l2.banks. */

@@ -4,6 +4,7 @@
  * channels stay whole numbers, the share rounded up. What is then too much of
  * them, or of the interconnect, is made up for by a lower rate; the latency of
  * a request that meets no other one stays as it is. */
+#include "configs/address.h"
 #include "configs/gpu.h"
 
 #include <assert.h>
@@ -20,18 +21,12 @@ static int whole_above(double n)
     return (int)fmax(1, ceil(n - slip));
 }
 
-/* Channels that a slice has, 1 where a channel has slices. */
-static int slice_channels(const struct gpu *g)
-{
-    return g->dram.channels > g->l2.banks ? g->dram.channels / g->l2.banks : 1;
-}
-
 /* Each channel has the same number of L2 slices, or each slice of channels, as
  * on the whole GPU. */
 static void share_l2(struct gpu *out, const struct gpu *g, double share)
 {
     double banks = g->l2.banks * share;
-    int groups = out->dram.channels / slice_channels(g);
+    int groups = out->dram.channels / address_slice_channels(g);
     out->l2.banks = whole_above(banks / groups) * groups;
     double per_bank = banks / out->l2.banks;
     out->l2.port_bytes = g->l2.port_bytes * per_bank;
@@ -53,7 +48,7 @@ static void share_l2(struct gpu *out, const struct gpu *g, double share)
 static void share_dram(struct gpu *out, const struct gpu *g, double share)
 {
     double channels = g->dram.channels * share;
-    int together = slice_channels(g);
+    int together = address_slice_channels(g);
     out->dram.channels = whole_above(channels / together) * together;
     double rate = channels / out->dram.channels;
     double burst = g->dram.burst_bytes * g->dram.channels * g->clock.dram_mhz /

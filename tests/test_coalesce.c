@@ -121,8 +121,6 @@ START_TEST(bank_passes_match_the_definition)
 }
 END_TEST
 
-/* Addresses wrap in 64 bits: lane 2 of a stride of 2^63 - 1 lies 2 below the
- * base, and so on, two bytes a pair of lanes. */
 /* Lanes of 32 at so many words: in each of four sectors those at the address
  * that most share. */
 START_TEST(lanes_of_an_address_are_serial)
@@ -153,6 +151,8 @@ START_TEST(lanes_of_an_address_are_serial)
 }
 END_TEST
 
+/* Addresses wrap in 64 bits: lane 2 of a stride of 2^63 - 1 lies 2 below the
+ * base, and so on, two bytes a pair of lanes. */
 START_TEST(strides_wrap)
 {
     struct transaction out[MAX_TRANSACTIONS];

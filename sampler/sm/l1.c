@@ -393,8 +393,7 @@ enum refusal l1_bypass(struct l1 *l1, uint32_t op, const struct transaction *t,
     if (kind == REQUEST_WRITE)
         r.partial = (uint8_t)count_bits(t->sectors & ~t->whole);
     else
-        r.atomic_ops = l1->core->gpu->l2.atomic_cycles > 0 ? (uint8_t)t->serial
-                                                           : atomic_ops;
+        r.atomic_ops = atomic_ops;
     if (through)
         port_send_miss(l1->port, &r);
     else

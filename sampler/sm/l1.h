@@ -74,8 +74,8 @@ struct cache_access l1_access(const struct sm_core *core,
 enum refusal l1_look_up(struct l1 *l1, uint32_t op,
                         const struct transaction *t);
 /* A transaction (a line of the L2) that goes past the L1, whose copy a store
- * drops or keeps up to date. atomic_ops: operations on one address, one after
- * another at the L2. */
+ * drops or keeps up to date. atomic_ops: an atomic's, which a slice does one by
+ * one. */
 enum refusal l1_bypass(struct l1 *l1, uint32_t op, const struct transaction *t,
                        uint8_t atomic_ops);
 /* Send a line's dirty sectors to the L2. */

@@ -276,6 +276,14 @@ static void shared_access(struct ldst *l, struct ldst_entry *e)
     leave(l, e, core->gpu->shared.latency);
 }
 
+/* What a slice does one by one of an atomic's transaction: by sector where that
+ * was counted (split()). */
+static uint8_t slice_ops(const struct gpu *g, const struct ldst_entry *e,
+                         const struct transaction *t)
+{
+    return g->l2.atomic_cycles > 0 ? (uint8_t)t->serial : e->atomic_ops;
+}
+
 static enum refusal one_transaction(struct ldst *l, struct ldst_entry *e)
 {
     const struct gpu *g = l->core->gpu;
@@ -286,7 +294,7 @@ static enum refusal one_transaction(struct ldst *l, struct ldst_entry *e)
     if (g->ldst.late_tags && l1_is_used_by(g, i))
         return l1_queue_add(l->l1_queue, e->op, t);
     if (!l1_serves(g, i))
-        return l1_bypass(l->l1, e->op, t, e->atomic_ops);
+        return l1_bypass(l->l1, e->op, t, slice_ops(g, e, t));
     return l1_look_up(l->l1, e->op, t);
 }
 

@@ -19,17 +19,6 @@ struct constants {
                        * PTX_NONE */
 };
 
-static bool is_size(const struct ptx_code *code, int32_t slot)
-{
-    for (size_t i = 0; i < code->specials; i++) {
-        enum ptx_special s = code->special[i].special;
-        if (code->special[i].slot == slot)
-            return (s >= SPECIAL_NTID_X && s <= SPECIAL_NTID_Z) ||
-                   (s >= SPECIAL_NCTAID_X && s <= SPECIAL_NCTAID_Z);
-    }
-    return false;
-}
-
 static bool is_variable(const struct ptx_op *op)
 {
     return op->inst->modifier[GROUP_SPACE] == MOD_CONST;
@@ -43,7 +32,7 @@ static bool loads_constant(const struct ptx_low_code *c,
     return (op->action == ACTION_LOAD &&
             (op->space == PTX_PARAM || is_variable(op))) ||
            (op->action == ACTION_MOVE && op->sources == 1 &&
-            is_size(ptx_low_of(c), op->source[0]));
+            ptx_is_size(ptx_low_of(c), op->source[0]));
 }
 
 /* Where an op that was left out has its results from: what loads them, or one
@@ -105,21 +94,21 @@ static void keep_read(struct constants *s, uint32_t at)
     }
 }
 
-static bool is_global(const struct ptx_op *op)
+static bool is_access(const struct ptx_op *op)
 {
     if (op->inst == NULL)
         return false;
     enum op_class cost = op->inst->form->cost;
-    return (cost == OP_LOAD || cost == OP_STORE || cost == OP_ATOMIC) &&
-           (op->space == PTX_GLOBAL || op->space == PTX_GENERIC) &&
-           op->inst->modifier[GROUP_SPACE] != MOD_CONST;
+    return cost == OP_LOAD || cost == OP_STORE || cost == OP_ATOMIC;
 }
 
 static bool reaches_global(const struct ptx_low_code *c)
 {
-    for (uint32_t i = 0; i < ptx_low_of(c)->count; i++)
-        if (!c->dropped[i] && is_global(ptx_low_op(c, i)))
+    for (uint32_t i = 0; i < ptx_low_of(c)->count; i++) {
+        const struct ptx_op *op = ptx_low_op(c, i);
+        if (!c->dropped[i] && is_access(op) && ptx_is_global(op))
             return true;
+    }
     return false;
 }
 

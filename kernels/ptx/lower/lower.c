@@ -78,9 +78,8 @@ static bool mark_called(struct lowering *l)
 static bool goes_elsewhere(const struct ptx_op *op)
 {
     return op->guard == PTX_SLOT_NONE &&
-           (op->action == ACTION_RETURN || op->action == ACTION_EXIT ||
-            op->action == ACTION_TRAP || op->action == ACTION_BRANCH ||
-            op->action == ACTION_BRANCH_INDEX);
+           (ptx_ends_lanes(op) || op->action == ACTION_TRAP ||
+            op->action == ACTION_BRANCH || op->action == ACTION_BRANCH_INDEX);
 }
 
 /* Whether the return that the decoder adds at a function's end can be reached:
@@ -105,18 +104,13 @@ static bool end_is_reached(const struct ptx_program *p,
     return false;
 }
 
-static bool is_end_of_lanes(const struct ptx_op *op)
-{
-    return op->action == ACTION_RETURN || op->action == ACTION_EXIT;
-}
-
 /* The return that the decoder adds is left out when nothing comes to it and
  * another op ends the lanes. */
 static void drop_end(struct ptx_low_code *c)
 {
     uint32_t end = ptx_low_of(c)->count - 1;
     for (uint32_t i = 0; i < end && !c->dropped[end]; i++)
-        c->dropped[end] = is_end_of_lanes(ptx_low_op(c, i)) &&
+        c->dropped[end] = ptx_ends_lanes(ptx_low_op(c, i)) &&
                           !end_is_reached(c->program, ptx_low_of(c));
 }
 
@@ -541,7 +535,7 @@ static void note_ops(struct lowering *l, const struct ptx_low_code *c)
         const struct ptx_low *low = &c->low[i];
         l->out->inst[l->made + c->begin[low->op] + low->part] =
             l->k->inst_count + i;
-        if (c->is_entry && is_end_of_lanes(ptx_low_op(c, low->op)))
+        if (c->is_entry && ptx_ends_lanes(ptx_low_op(c, low->op)))
             l->out->exit_inst = l->k->inst_count + i;
     }
 }

@@ -93,6 +93,15 @@ void ptx_join_bit_tests(struct ptx_low_code *c);
 /* balance.c: which moves, shifts and additions become multiply-adds. */
 void ptx_balance(struct ptx_low_code *c);
 
+/* Whether a slot holds a size of the block or the grid, which a launch leaves
+ * in constant memory. */
+bool ptx_is_size(const struct ptx_code *code, int32_t slot);
+/* Whether an access may be to global memory, and is not to variables there that
+ * are constant. */
+bool ptx_is_global(const struct ptx_op *op);
+/* A return or an exit. */
+bool ptx_ends_lanes(const struct ptx_op *op);
+
 /* The slots that an op writes and reads, PTX_SLOT_NONE and constants left out;
  * at most PTX_PARTS_MAX and PTX_READS_MAX. */
 size_t ptx_slots_written(const struct ptx_op *op, int32_t *out);

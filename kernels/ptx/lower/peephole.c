@@ -46,18 +46,6 @@ static void count_slots(const struct peephole *s)
 
 /* ---- constants and copies ----------------------------------------------- */
 
-/* What constant memory holds at a launch: an operand of any instruction. */
-static bool is_launch_constant(const struct ptx_code *code, int32_t slot)
-{
-    for (size_t i = 0; i < code->specials; i++)
-        if (code->special[i].slot == slot)
-            return (code->special[i].special >= SPECIAL_NTID_X &&
-                    code->special[i].special <= SPECIAL_NTID_Z) ||
-                   (code->special[i].special >= SPECIAL_NCTAID_X &&
-                    code->special[i].special <= SPECIAL_NCTAID_Z);
-    return false;
-}
-
 static bool is_special(const struct ptx_code *code, int32_t slot)
 {
     for (size_t i = 0; i < code->specials; i++)
@@ -136,7 +124,7 @@ static void drop_move(struct peephole *s, uint32_t at)
     while (from >= 0 && s->c->name[from] != from)
         from = s->c->name[from];
     bool single = s->defs[d] == 1;
-    if (from < 0 || is_launch_constant(code, from)) {
+    if (from < 0 || ptx_is_size(code, from)) {
         int32_t operand = from < 0 ? from : PTX_SLOT_NONE;
         s->c->name[d] = single ? operand : d;
         s->c->dropped[at] = single;

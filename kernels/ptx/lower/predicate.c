@@ -114,9 +114,7 @@ static bool can_be_guarded(const struct ptx_op *op)
 
 static bool loads_global(const struct ptx_op *op)
 {
-    return op->action == ACTION_LOAD &&
-           (op->space == PTX_GLOBAL || op->space == PTX_GENERIC) &&
-           op->inst->modifier[GROUP_SPACE] != MOD_CONST;
+    return op->action == ACTION_LOAD && ptx_is_global(op);
 }
 
 /* Whether ops from..to-1 can be guarded, with `more` instructions, in place of
@@ -144,19 +142,12 @@ static void guard(struct predicate *p, uint32_t from, uint32_t to, int32_t slot)
         p->c->under[i] = slot;
 }
 
-static bool ends_lanes(const struct predicate *p, uint32_t at)
-{
-    const struct ptx_op *op = ptx_low_op(p->c, at);
-    return p->c->is_entry &&
-           (op->action == ACTION_RETURN || op->action == ACTION_EXIT);
-}
-
 /* A branch over one arm: to where its lanes meet again. */
 static bool fold_one(struct predicate *p, uint32_t at, uint32_t end)
 {
     int32_t slot = ptx_low_op(p->c, at)->guard;
-    if (ends_lanes(p, end) || p->comes[at + 1] > 0 ||
-        !is_arm(p, at + 1, end, 0, slot))
+    bool is_exit = p->c->is_entry && ptx_ends_lanes(ptx_low_op(p->c, end));
+    if (is_exit || p->comes[at + 1] > 0 || !is_arm(p, at + 1, end, 0, slot))
         return false;
     guard(p, at + 1, end, slot);
     p->c->arms[at] =
@@ -215,9 +206,7 @@ static void hold_together(struct predicate *p, uint32_t at)
         op->reconverge == PTX_NONE || local(p, op->target) <= at + 1)
         return;
     uint32_t end = local(p, op->reconverge);
-    const struct ptx_op *meets = ptx_low_op(p->c, end);
-    if (meets->action == ACTION_RETURN || meets->action == ACTION_EXIT ||
-        p->c->meets[end])
+    if (ptx_ends_lanes(ptx_low_op(p->c, end)) || p->c->meets[end])
         return;
     p->c->opens[at] = true;
     p->c->meets[end] = true;

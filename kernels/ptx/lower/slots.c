@@ -1,6 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "kernels/ptx/lower/lower_code.h"
 
+bool ptx_is_size(const struct ptx_code *code, int32_t slot)
+{
+    for (size_t i = 0; i < code->specials; i++) {
+        enum ptx_special s = code->special[i].special;
+        if (code->special[i].slot == slot)
+            return (s >= SPECIAL_NTID_X && s <= SPECIAL_NTID_Z) ||
+                   (s >= SPECIAL_NCTAID_X && s <= SPECIAL_NCTAID_Z);
+    }
+    return false;
+}
+
+bool ptx_is_global(const struct ptx_op *op)
+{
+    return (op->space == PTX_GLOBAL || op->space == PTX_GENERIC) &&
+           op->inst->modifier[GROUP_SPACE] != MOD_CONST;
+}
+
+bool ptx_ends_lanes(const struct ptx_op *op)
+{
+    return op->action == ACTION_RETURN || op->action == ACTION_EXIT;
+}
+
 static size_t add_slot(int32_t *out, size_t n, int32_t slot)
 {
     if (slot >= 0)
