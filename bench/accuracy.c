@@ -3,22 +3,26 @@
  * How far hybrid and the model alone are from full detail, over fixed random
  * draws of design points (bench/accuracy_draw.c) whose truth is kept.
  *
- *     accuracy [--points FILE] [--truth FILE] [--sources HASH] [--vouch N]
- *              [--traces FOLDER] [--csv FILE] [--threads N] [--cases all]
- *              [--store FILE]
+ *     accuracy [--points FILE]... [--truth FILE] [--sources HASH] [--vouch N]
+ *              [--traces FOLDER] [--csv FILE] [--threads N] [--store FILE]
  *     accuracy ... --run 1    first run the points whose truth is not known
- *     accuracy ... --draw N   print the table of points of draw 1 or 2 */
+ *     accuracy ... --draw N   print the table of points of draw 1, 2 or 3
+ *
+ * Several tables of points are also judged together. */
 #include "bench/accuracy_draw.h"
 #include "bench/accuracy_report.h"
 #include "bench/accuracy_truth.h"
 
-#include <math.h>
+#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_TABLES = 8 };
+
 struct arguments {
-    const char *points;
+    const char *points[MOST_TABLES];
+    int tables;
     struct truth truth;
     struct report_options report;
     int vouch;
@@ -29,8 +33,8 @@ struct arguments {
 static bool set_argument(struct arguments *a, const char *name,
                          const char *value)
 {
-    if (strcmp(name, "--points") == 0)
-        a->points = value;
+    if (strcmp(name, "--points") == 0 && a->tables < MOST_TABLES)
+        a->points[a->tables++] = value;
     else if (strcmp(name, "--truth") == 0)
         a->truth.path = value;
     else if (strcmp(name, "--sources") == 0)
@@ -45,8 +49,6 @@ static bool set_argument(struct arguments *a, const char *name,
         a->vouch = atoi(value);
     else if (strcmp(name, "--threads") == 0)
         a->report.threads = atoi(value);
-    else if (strcmp(name, "--cases") == 0)
-        a->report.show_all = strcmp(value, "all") == 0;
     else if (strcmp(name, "--run") == 0)
         a->run = atoi(value) != 0;
     else if (strcmp(name, "--draw") == 0)
@@ -64,37 +66,60 @@ static bool parse_arguments(struct arguments *a, int argc, char **argv)
     return true;
 }
 
-static bool load_points(const struct arguments *a, struct accuracy_points *p,
-                        struct error *e)
+static bool load_points(const struct arguments *a, const char *path,
+                        struct accuracy_points *p, struct error *e)
 {
-    return points_load(p, a->points, e) && truth_load(p, a->truth.path, e) &&
+    return points_load(p, path, e) && truth_load(p, a->truth.path, e) &&
            (a->truth.sources == NULL || truth_check(&a->truth, p, a->vouch, e));
+}
+
+static bool judge_table(const struct arguments *a, const char *path,
+                        struct report *r, struct error *e)
+{
+    struct accuracy_points p = {0};
+    int threads =
+        a->report.threads > 0 ? a->report.threads : omp_get_max_threads();
+    bool ok = load_points(a, path, &p, e) &&
+              (!a->run || truth_run(&a->truth, &p, threads, e)) &&
+              report_points(r, path, &p, e);
+    points_free(&p);
+    return ok;
+}
+
+static bool judge(const struct arguments *a, struct error *e)
+{
+    struct report *r = report_create(&a->report, e);
+    bool ok = r != NULL;
+    for (int i = 0; ok && i < a->tables; i++) {
+        if (i > 0)
+            printf("\n");
+        ok = judge_table(a, a->points[i], r, e);
+    }
+    if (ok && a->tables > 1)
+        report_all(r);
+    report_free(r);
+    return ok;
 }
 
 int main(int argc, char **argv)
 {
-    struct arguments a = {.points = "bench/accuracy_points.csv",
-                          .truth = {.path = "bench/accuracy_truth.csv",
+    struct arguments a = {.truth = {.path = "bench/accuracy_truth.csv",
                                     .traces = "build/accuracy"},
                           .report = {.traces = "build/accuracy"},
                           .vouch = 12};
-    struct accuracy_points p = {0};
     struct error e;
     if (!parse_arguments(&a, argc, argv)) {
         fprintf(stderr,
-                "usage: accuracy [--points FILE] [--truth FILE] "
+                "usage: accuracy [--points FILE]... [--truth FILE] "
                 "[--sources HASH] [--vouch N] [--traces FOLDER] [--csv FILE] "
-                "[--threads N] [--cases all] "
-                "[--store FILE] [--run 1] [--draw N]\n");
+                "[--threads N] [--store FILE] [--run 1] [--draw N]\n");
         return STATUS_USAGE;
     }
-    a.report.title = a.points;
+    if (a.tables == 0)
+        a.points[a.tables++] = "bench/accuracy_points.csv";
     bool ok = a.draw > 0 ? draw_points(stdout, a.draw - 1, a.truth.traces, &e)
-                         : load_points(&a, &p, &e) &&
-                               (!a.run || truth_run(&a.truth, &p, &e)) &&
-                               report_points(&p, &a.report, &e);
+                         : judge(&a, &e);
     if (!ok)
         fprintf(stderr, "accuracy: %s\n", e.text);
-    points_free(&p);
     return ok ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -13,7 +13,7 @@
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
-enum { GPUS_MAX = 8, COUNTS_MAX = 3, SCHEDS_MAX = 5 };
+enum { GPUS_MAX = 14, COUNTS_MAX = 3, SCHEDS_MAX = 5 };
 
 /* Where `repeat` is not 0 the blocks of a trace, which touch the same lines
  * every time, are repeated to so many. */
@@ -80,11 +80,12 @@ static const struct {
     {"trace:strided_8215_sm70_24k", 3000},
 };
 
-/* `gpus` generations, one of each drawn where there are several. */
+/* `gpus` generations, one of each drawn where there are several; each kernel is
+ * on so many of them. */
 struct draw {
     unsigned long seed;
     double most_insts; /* grids that take more warp instructions are cut */
-    int counts, scheds, gpus;
+    int counts, scheds, gpus, each;
     const char *generation[GPUS_MAX][4];
 };
 
@@ -94,6 +95,7 @@ static const struct draw draws[DRAWS] = {
      3,
      5,
      8,
+     1,
      {{"gtx480", "m2090"},
       {"k20x"},
       {"titanx"},
@@ -108,7 +110,29 @@ static const struct draw draws[DRAWS] = {
      2,
      4,
      6,
+     1,
      {{"m2090"}, {"t4"}, {"a100"}, {"a10"}, {"rtx4090"}, {"h100"}}},
+    /* all of them, at larger grids, most of which are sampled */
+    {2028,
+     20e6,
+     2,
+     2,
+     14,
+     2,
+     {{"gtx480"},
+      {"m2090"},
+      {"k20x"},
+      {"titanx"},
+      {"v100"},
+      {"t4"},
+      {"rtx2080ti"},
+      {"a100"},
+      {"a10"},
+      {"rtx3090"},
+      {"l4"},
+      {"rtx4090"},
+      {"h100"},
+      {"h200"}}},
 };
 
 static void draw_gpus(const char **gpu, const struct draw *d, gsl_rng *rng)
@@ -234,11 +258,12 @@ bool draw_points(FILE *out, int draw, const char *traces, struct error *e)
         draw_gpus(gpu, d, rng);
         fprintf(out, "kernel,gpu,grid,tb,sched\n");
     }
-    for (size_t i = 0; ok && i < COUNT(kernels); i++) {
+    size_t each = (size_t)d->each;
+    for (size_t i = 0; ok && i < each * COUNT(kernels); i++) {
         if (i % gpus == 0)
             gsl_ran_shuffle(rng, gpu, gpus, sizeof(*gpu));
-        ok = draw_case(out, d, kernels[i].kernel, kernels[i].repeat,
-                       gpu[i % gpus], traces, rng, e);
+        ok = draw_case(out, d, kernels[i / each].kernel,
+                       kernels[i / each].repeat, gpu[i % gpus], traces, rng, e);
     }
     gsl_rng_free(rng);
     return ok;

@@ -11,14 +11,20 @@
 
 enum { MOST_GPUS = 32, HALVES = 2 };
 
-struct report {
-    const struct accuracy_points *points;
-    const struct report_options *options;
-    FILE *csv;
-    struct figures half[HALVES]; /* 0: development */
+/* What is found of some cases; half 0 is that of development. */
+struct tally {
+    struct figures half[HALVES];
     char gpu_name[MOST_GPUS][ACCURACY_NAME];
     struct figures gpu[MOST_GPUS][HALVES];
     int gpus;
+};
+
+struct report {
+    const struct report_options *options;
+    FILE *csv;
+    const struct accuracy_points *points; /* of the table that is open ... */
+    struct tally table;                   /* ... and what is found of it */
+    struct tally all;
 };
 
 /* ---- a case ------------------------------------------------------------- */
@@ -66,26 +72,41 @@ static void write_rows(FILE *csv, const struct compared *k,
     fflush(csv);
 }
 
-static int gpu_row(struct report *r, const char *name)
+static int gpu_row(struct tally *t, const char *name)
 {
     int g = 0;
-    while (g < r->gpus && strcmp(r->gpu_name[g], name) != 0)
+    while (g < t->gpus && strcmp(t->gpu_name[g], name) != 0)
         g++;
-    if (g == r->gpus && g < MOST_GPUS)
-        snprintf(r->gpu_name[r->gpus++], ACCURACY_NAME, "%s", name);
+    if (g == t->gpus && g < MOST_GPUS)
+        snprintf(t->gpu_name[t->gpus++], ACCURACY_NAME, "%s", name);
     return g;
+}
+
+static void tally_add(struct tally *t, const struct compared *k,
+                      const char *gpu, int half)
+{
+    int g = gpu_row(t, gpu);
+    figures_add(&t->half[half], k);
+    if (g < MOST_GPUS)
+        figures_add(&t->gpu[g][half], k);
+}
+
+static void tally_free(struct tally *t)
+{
+    for (int h = 0; h < HALVES; h++) {
+        figures_free(&t->half[h]);
+        for (int g = 0; g < t->gpus; g++)
+            figures_free(&t->gpu[g][h]);
+    }
+    *t = (struct tally){0};
 }
 
 static void take_case(struct report *r, const struct compared *k,
                       const struct accuracy_point *p, size_t count)
 {
-    bool development = point_is_development(r->points, p);
-    int half = development ? 0 : 1, g = gpu_row(r, p->gpu);
-    figures_add(&r->half[half], k);
-    if (g < MOST_GPUS)
-        figures_add(&r->gpu[g][half], k);
-    if (!development && !r->options->show_all)
-        return;
+    int half = point_is_development(r->points, p) ? 0 : 1;
+    tally_add(&r->table, k, p->gpu, half);
+    tally_add(&r->all, k, p->gpu, half);
     print_case(k, p);
     if (r->csv != NULL)
         write_rows(r->csv, k, p, count);
@@ -191,68 +212,68 @@ static void print_row(const char *what, double development, double judging,
            judging, unit, goal);
 }
 
-static void print_holds(const struct report *r)
+static void print_holds(const struct tally *t)
 {
     double lo[HALVES], hi[HALVES];
     for (int h = 0; h < HALVES; h++)
-        figure_holds_interval(&r->half[h], &lo[h], &hi[h]);
+        figure_holds_interval(&t->half[h], &lo[h], &hi[h]);
     printf("%-38s %5.0f-%-5.0f %5.0f-%-5.0f  -\n",
            "  95 % interval, kernels drawn anew", 100 * lo[0], 100 * hi[0],
            100 * lo[1], 100 * hi[1]);
 }
 
-static void print_means(struct report *r, enum figure of, double scale,
+static void print_means(struct tally *t, enum figure of, double scale,
                         const char *what, const char *goal)
 {
-    print_row(what, scale * figure_mean(&r->half[0], of),
-              scale * figure_mean(&r->half[1], of), "%", goal);
+    print_row(what, scale * figure_mean(&t->half[0], of),
+              scale * figure_mean(&t->half[1], of), "%", goal);
 }
 
-static void print_quantiles(struct report *r, enum figure of, double quantile,
+static void print_quantiles(struct tally *t, enum figure of, double quantile,
                             const char *what, const char *unit,
                             const char *goal)
 {
-    print_row(what, figure_quantile(&r->half[0], of, quantile),
-              figure_quantile(&r->half[1], of, quantile), unit, goal);
+    print_row(what, figure_quantile(&t->half[0], of, quantile),
+              figure_quantile(&t->half[1], of, quantile), unit, goal);
 }
 
-static void print_errors(struct report *r)
+static void print_errors(struct tally *t)
 {
-    print_means(r, FIGURE_HYBRID, 1, "hybrid: mean error", "3 %");
-    print_quantiles(r, FIGURE_HYBRID, 0.95, "  95th percentile", "%", "9 %");
-    print_quantiles(r, FIGURE_HYBRID, 1, "  worst", "%", "15 %");
-    print_means(r, FIGURE_HYBRID_SHORT, 1, "  mean, points not run in full",
+    print_means(t, FIGURE_HYBRID, 1, "hybrid: mean error", "3 %");
+    print_quantiles(t, FIGURE_HYBRID, 0.95, "  95th percentile", "%", "9 %");
+    print_quantiles(t, FIGURE_HYBRID, 1, "  worst", "%", "15 %");
+    print_means(t, FIGURE_HYBRID_SHORT, 1, "  mean, points not run in full",
                 "-");
-    print_means(r, FIGURE_FULL, 100, "points that hybrid runs in full", "-");
-    print_means(r, FIGURE_MODEL, 1, "model alone: mean error", "10 %");
-    print_quantiles(r, FIGURE_MODEL, 1, "  worst", "%", "40 %");
-    print_means(r, FIGURE_HOLDS, 100, "90 % intervals that hold", "85-95 %");
-    print_holds(r);
+    print_means(t, FIGURE_FULL, 100, "points that hybrid runs in full", "-");
+    print_means(t, FIGURE_MODEL, 1, "model alone: mean error", "10 %");
+    print_quantiles(t, FIGURE_MODEL, 1, "  worst", "%", "40 %");
+    print_means(t, FIGURE_HOLDS, 100, "90 % intervals that hold", "85-95 %");
+    print_holds(t);
 }
 
-static void print_decisions(struct report *r)
+static void print_decisions(struct tally *t)
 {
-    print_means(r, FIGURE_ORDERED, 100, "pairs > 2 % apart: ordered right",
+    print_means(t, FIGURE_ORDERED, 100, "pairs > 2 % apart: ordered right",
                 "95 %");
-    print_means(r, FIGURE_SAID, 100, "  to gto: said so", "80 %");
-    print_means(r, FIGURE_TIE, 100, "pairs within 1 % to gto: said tie",
+    print_means(t, FIGURE_SAID, 100, "  to gto: said so", "80 %");
+    print_means(t, FIGURE_TIE, 100, "pairs within 1 % to gto: said tie",
                 "95 %");
-    print_means(r, FIGURE_REGRET, 1, "regret: mean", "-");
+    print_means(t, FIGURE_REGRET, 1, "regret: mean", "-");
     print_row("  at most 1 %: share of cases",
-              100 * figure_share(&r->half[0], FIGURE_REGRET, 1),
-              100 * figure_share(&r->half[1], FIGURE_REGRET, 1), "%", "95 %");
-    print_quantiles(r, FIGURE_REGRET, 1, "  worst", "%", "3 %");
-    print_quantiles(r, FIGURE_SPEEDUP, 0.5, "speed-up, own grids, instructions",
+              100 * figure_share(&t->half[0], FIGURE_REGRET, 1),
+              100 * figure_share(&t->half[1], FIGURE_REGRET, 1), "%", "95 %");
+    print_quantiles(t, FIGURE_REGRET, 1, "  worst", "%", "3 %");
+    print_quantiles(t, FIGURE_SPEEDUP, 0.5, "speed-up, own grids, instructions",
                     "x", "100 x");
 }
 
-static void print_gpu(struct report *r, int g, int half)
+static void print_gpu(struct tally *t, int g, int half)
 {
-    struct figures *f = &r->gpu[g][half];
+    struct figures *f = &t->gpu[g][half];
     if (f->of[FIGURE_HYBRID].count == 0)
         return;
     printf("%-10s %-11s %6zu | %6.1f %6.1f %6.1f | %6.1f %6.1f | %5.0f %8.0f\n",
-           r->gpu_name[g], half == 0 ? "development" : "judging",
+           t->gpu_name[g], half == 0 ? "development" : "judging",
            f->of[FIGURE_HYBRID].count, figure_mean(f, FIGURE_HYBRID),
            figure_quantile(f, FIGURE_HYBRID, 0.95),
            figure_quantile(f, FIGURE_HYBRID, 1), figure_mean(f, FIGURE_MODEL),
@@ -261,21 +282,21 @@ static void print_gpu(struct report *r, int g, int half)
            100 * figure_mean(f, FIGURE_ORDERED));
 }
 
-static void print_tables(struct report *r)
+static void print_tables(struct tally *t)
 {
     size_t points[HALVES];
     for (int h = 0; h < HALVES; h++)
-        points[h] = r->half[h].of[FIGURE_HYBRID].count;
+        points[h] = t->half[h].of[FIGURE_HYBRID].count;
     printf("\n%-38s %11s %11s  goal\n%-38s %11zu %11zu\n", "figure",
            "development", "judging", "points", points[0], points[1]);
-    print_errors(r);
-    print_decisions(r);
+    print_errors(t);
+    print_decisions(t);
     printf("\n%-10s %-11s %6s | %6s %6s %6s | %6s %6s | %5s %8s\n", "gpu",
            "half", "points", "hybrid", "95 %", "worst", "model", "worst",
            "held", "ordered");
     for (int h = 0; h < HALVES; h++)
-        for (int g = 0; g < r->gpus; g++)
-            print_gpu(r, g, h);
+        for (int g = 0; g < t->gpus; g++)
+            print_gpu(t, g, h);
 }
 
 /* ---- the report --------------------------------------------------------- */
@@ -294,26 +315,46 @@ static bool open_csv(struct report *r, struct error *e)
     return true;
 }
 
-static void free_report(struct report *r)
+struct report *report_create(const struct report_options *o, struct error *e)
 {
-    for (int h = 0; h < HALVES; h++) {
-        figures_free(&r->half[h]);
-        for (int g = 0; g < r->gpus; g++)
-            figures_free(&r->gpu[g][h]);
+    struct report *r = calloc(1, sizeof(*r));
+    if (r == NULL) {
+        error_set(e, STATUS_FAILED, "out of memory");
+        return NULL;
     }
-    if (r->csv != NULL)
-        fclose(r->csv);
+    r->options = o;
+    if (open_csv(r, e))
+        return r;
+    free(r);
+    return NULL;
 }
 
-bool report_points(const struct accuracy_points *p,
-                   const struct report_options *o, struct error *e)
+void report_free(struct report *r)
 {
-    struct report r = {.points = p, .options = o};
-    printf("%s\n", o->title);
+    if (r == NULL)
+        return;
+    tally_free(&r->table);
+    tally_free(&r->all);
+    if (r->csv != NULL)
+        fclose(r->csv);
+    free(r);
+}
+
+bool report_points(struct report *r, const char *title,
+                   const struct accuracy_points *p, struct error *e)
+{
+    tally_free(&r->table);
+    r->points = p;
+    printf("%s\n", title);
     print_case_head();
-    bool ok = open_csv(&r, e) && run_cases(&r, e);
-    if (ok)
-        print_tables(&r);
-    free_report(&r);
-    return ok;
+    if (!run_cases(r, e))
+        return false;
+    print_tables(&r->table);
+    return true;
+}
+
+void report_all(struct report *r)
+{
+    printf("\nall of these tables\n");
+    print_tables(&r->all);
 }

@@ -8,16 +8,24 @@
 #include "bench/accuracy_points.h"
 
 struct report_options {
-    const char *title;  /* of the table */
     const char *traces; /* folder of traces */
-    const char *csv;    /* gets the points whose cases are shown; NULL: none */
+    const char *csv;    /* gets the points; NULL: none */
     const char *store;  /* of samples, calib_options.store; NULL: none */
     int threads;        /* 0 = all */
-    bool show_all;      /* each case by itself; else those of development */
 };
 
-/* Estimate all cases that have a known point, and print on stdout. */
-bool report_points(const struct accuracy_points *p,
-                   const struct report_options *o, struct error *e);
+struct report;
+
+/* The options must outlive it. */
+struct report *report_create(const struct report_options *o, struct error *e);
+void report_free(struct report *r);
+
+/* Estimate all cases of a table that have a known point, and print on stdout
+ * each of them and what is found of all. */
+bool report_points(struct report *r, const char *title,
+                   const struct accuracy_points *p, struct error *e);
+
+/* Print what is found of the cases of all tables so far. */
+void report_all(struct report *r);
 
 #endif

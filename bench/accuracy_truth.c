@@ -83,20 +83,48 @@ static bool keep_sources(const struct truth *t, struct error *e)
 
 /* ---- the table ---------------------------------------------------------- */
 
-bool truth_run(const struct truth *t, struct accuracy_points *p,
+struct running {
+    const struct truth *truth;
+    struct accuracy_points *points;
+    const size_t *order;
+    size_t count;
+    bool ok;
+    struct error *e;
+};
+
+/* Run one of them and keep it, unless another one has failed. */
+static void run_one(struct running *r, size_t i)
+{
+    struct accuracy_point *p = &r->points->point[r->order[i]];
+    struct error e;
+    bool goes_on, ran;
+#pragma omp critical
+    goes_on = r->ok;
+    if (!goes_on)
+        return;
+    ran = run_point(p, r->truth->traces, &e);
+#pragma omp critical
+    {
+        fprintf(stderr, "%zu of %zu: %s on %s, %s, %d, %s\n", i + 1, r->count,
+                p->kernel, p->gpu, p->grid, p->tb, p->sched);
+        if (r->ok && (!ran || !truth_append(r->truth->path, p, &e))) {
+            *r->e = e;
+            r->ok = false;
+        }
+    }
+}
+
+bool truth_run(const struct truth *t, struct accuracy_points *p, int threads,
                struct error *e)
 {
     size_t *order, count;
     bool ok = shuffled(&order, &count, p, false, e) && keep_sources(t, e);
-    for (size_t i = 0; ok && i < count; i++) {
-        struct accuracy_point *point = &p->point[order[i]];
-        fprintf(stderr, "%zu of %zu: %s on %s, %s, %d, %s\n", i + 1, count,
-                point->kernel, point->gpu, point->grid, point->tb,
-                point->sched);
-        ok = run_point(point, t->traces, e) && truth_append(t->path, point, e);
-    }
+    struct running r = {t, p, order, ok ? count : 0, ok, e};
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
+    for (size_t i = 0; i < r.count; i++)
+        run_one(&r, i);
     free(order);
-    return ok;
+    return r.ok;
 }
 
 /* Run up to `vouch` known points again: *equal gets whether all take the same

@@ -13,9 +13,10 @@ struct truth {
     const char *traces;  /* folder of traces */
 };
 
-/* Run the points that nobody knows, in random order, so that what is there so
- * far is an unbiased sample, and add each to the table when it is done. */
-bool truth_run(const struct truth *t, struct accuracy_points *p,
+/* Run the points that nobody knows, `threads` at a time and in random order, so
+ * that what is there so far is about an unbiased sample, and add each to the
+ * table when it is done. */
+bool truth_run(const struct truth *t, struct accuracy_points *p, int threads,
                struct error *e);
 
 /* Whether the table holds for today's sources. Where their hash is another one,

@@ -132,19 +132,20 @@ representatives: $(BUILD)/estimate
 	$(V)python3 bench/representatives.py $< $(BUILD)/lists \
 	    >bench/representatives.txt
 
-RUN_ACCURACY = $(BUILD)/bench/accuracy --sources $(DETAIL_HASH) \
-               --traces $(BUILD)/accuracy
+ACCURACY_DRAWS := $(patsubst %,bench/accuracy_%.csv,points others large)
+RUN_ACCURACY    = $(BUILD)/bench/accuracy --sources $(DETAIL_HASH) \
+                  --traces $(BUILD)/accuracy
 
 accuracy: $(BUILD)/bench/accuracy
 	$(V)mkdir -p $(BUILD)/accuracy
 	$(V)python3 bench/random_traces.py $(BUILD)/accuracy \
 	    $$(grep -ho '^trace:[a-z0-9_]*' bench/accuracy_points.csv | \
 	    sort -u | cut -d: -f2)
-	$(V)$(RUN_ACCURACY) --points bench/accuracy_points.csv \
-	    $(ACCURACY_ARGS) >bench/accuracy.txt.tmp
-	$(V)for table in rows others; do \
-	    $(RUN_ACCURACY) --cases all --points bench/accuracy_$$table.csv \
-	    $(ACCURACY_ARGS) >>bench/accuracy.txt.tmp || exit; done
+	$(V)$(RUN_ACCURACY) $(ACCURACY_DRAWS:%=--points %) $(ACCURACY_ARGS) \
+	    >bench/accuracy.txt.tmp
+	$(V)echo >>bench/accuracy.txt.tmp
+	$(V)$(RUN_ACCURACY) --points bench/accuracy_rows.csv $(ACCURACY_ARGS) \
+	    >>bench/accuracy.txt.tmp
 	$(V)mv bench/accuracy.txt.tmp bench/accuracy.txt
 	$(V)cat bench/accuracy.txt
 

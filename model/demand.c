@@ -78,10 +78,11 @@ static void dram_use(struct execution *x, const struct setting *at)
                           .written = written};
 }
 
-/* How long an MSHR is taken, from the L1's miss to the answer. */
+/* How long an MSHR is taken, from the L1's miss to the answer: a line's own
+ * time, whatever the others of its instruction wait for. */
 static double miss_latency(const struct timing *t, const struct misses *m)
 {
-    double far = m->any_l1 > 0 ? m->any_l2 / m->any_l1 : 0;
+    double far = m->l2_bytes > 0 ? m->l2_miss_bytes / m->l2_bytes : 0;
     return t->load[LEVEL_L2] + far * (t->load[LEVEL_DRAM] - t->load[LEVEL_L2]);
 }
 

@@ -43,6 +43,8 @@ struct traffic {
     double l1_miss;  /* share of loaded sectors */
     double alone;    /* cycles of a warp when nothing else holds it up ... */
     double from_l2;  /* ... and if all its loads were served there */
+    double mshr;     /* cycles that a warp takes MSHRs, of all of them */
+    double l2_miss;  /* share of the bytes asked of the L2 */
 };
 
 static inline struct traffic traffic_of(const struct kernel *k,
@@ -76,6 +78,8 @@ static inline struct traffic traffic_of(const struct kernel *k,
         .l1_miss = r.l1_miss,
         .alone = d.unloaded,
         .from_l2 = p->unloaded[LEVEL_L2],
+        .mshr = d.use[RES_MSHR] * g->l1.mshr,
+        .l2_miss = d.l2_miss_bytes / d.l2_bytes,
     };
     profile_free(p);
     return t;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Bytes that the interval model moves for a block's own writes and reads,
- * through caches that hold them or not; all can be counted by hand. */
+ * through caches that hold them or not, and how long their lines take MSHRs;
+ * all can be counted by hand. */
 #include "tests/model_traffic.h"
 
 /* ---- what is written ---------------------------------------------------- */
@@ -192,6 +193,34 @@ START_TEST(textures_that_meet_in_one_set_are_read_again)
 }
 END_TEST
 
+/* ---- how long an MSHR is taken ------------------------------------------ */
+
+/* 32 lanes ask for lines of their own, of 256 KiB that the L2 holds after its
+ * first misses. Each MSHR is free again when its own line is there: of a load
+ * some line comes from DRAM far more often than a line does. */
+START_TEST(an_mshr_waits_for_its_own_line)
+{
+    struct gpu g = machine("t4");
+    struct error e;
+    struct kernel *k =
+        kernel_with("grid = 240; block = 256;", "x = { bytes = 262144; };",
+                    "    loop i, 10, p0\n"
+                    "    ldg.4 r1, [x + 32*hash(gtid + 65536*i, 8192)]\n"
+                    "    endloop\n    exit\n");
+    struct profile *p = profile_create(k, &g, 1, &e);
+    ck_assert_msg(p != NULL, "%s", e.text);
+    const double *load = p->timing.load;
+    struct traffic t = traffic(k, &g, 4, "gto");
+    double lines = t.l2 / (240 * 8) / g.l2.sector_bytes;
+    ck_assert_double_gt(lines, 0.9 * 10 * 32 * t.l1_miss);
+    ck_assert_double_lt(t.l2_miss, 0.05);
+    ck_assert_double_eq_tol(
+        t.mshr / lines,
+        load[LEVEL_L2] + t.l2_miss * (load[LEVEL_DRAM] - load[LEVEL_L2]), 2);
+    profile_free(p);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("model: traffic");
@@ -206,6 +235,7 @@ int main(void)
     tcase_add_test(c, dram_serves_what_is_asked_of_the_l2);
     tcase_add_test(c, textures_that_fit_nowhere_are_read_again);
     tcase_add_test(c, textures_that_meet_in_one_set_are_read_again);
+    tcase_add_test(c, an_mshr_waits_for_its_own_line);
     suite_add_tcase(suite, c);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
