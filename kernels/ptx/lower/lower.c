@@ -2,7 +2,9 @@
 #include "kernels/ptx/lower/lower.h"
 
 #include "base/arrays.h"
+#include "kernels/ptx/lower/basic_blocks.h"
 #include "kernels/ptx/lower/expand.h"
+#include "kernels/ptx/lower/memory_access.h"
 #include "kernels/ptx/lower/ranges.h"
 #include "kernels/ptx/lower/schedule.h"
 #include "kernels/ptx/lower/vectorize.h"
@@ -13,7 +15,6 @@
 
 /* Bytes of an instruction, compute capability 7.0 and later. */
 #define CODE_BYTES  16
-#define COPY_WIDTH  16 /* bytes that a lane of cp.async moves at most */
 #define REGS_FEWEST 16
 
 struct lowering {
@@ -75,212 +76,18 @@ static bool mark_called(struct lowering *l)
     return ok;
 }
 
-static bool goes_elsewhere(const struct ptx_op *op)
-{
-    return op->guard == PTX_SLOT_NONE &&
-           (ptx_ends_lanes(op) || op->action == ACTION_TRAP ||
-            op->action == ACTION_BRANCH || op->action == ACTION_BRANCH_INDEX);
-}
-
-/* Whether the return that the decoder adds at a function's end can be reached:
- * from the op before it, or by a branch to the end. */
-static bool end_is_reached(const struct ptx_program *p,
-                           const struct ptx_code *c)
-{
-    uint32_t end = c->first + c->count - 1;
-    if (end == c->first || !goes_elsewhere(&p->op[end - 1]))
-        return true;
-    for (uint32_t i = c->first; i < end; i++) {
-        const struct ptx_op *op = &p->op[i];
-        if (op->action == ACTION_BRANCH && op->target == end)
-            return true;
-        if (op->action != ACTION_BRANCH_INDEX)
-            continue;
-        const struct ptx_targets *t = &p->module->targets[op->target];
-        for (size_t k = 0; k < t->count; k++)
-            if (c->first + t->label[k] == end)
-                return true;
-    }
-    return false;
-}
-
-/* The return that the decoder adds is left out when nothing comes to it and
- * another op ends the lanes. */
-static void drop_end(struct ptx_low_code *c)
-{
-    uint32_t end = ptx_low_of(c)->count - 1;
-    for (uint32_t i = 0; i < end && !c->dropped[end]; i++)
-        c->dropped[end] = ptx_ends_lanes(ptx_low_op(c, i)) &&
-                          !end_is_reached(c->program, ptx_low_of(c));
-}
-
-/* ---- basic blocks ------------------------------------------------------- */
-
-static bool reads_clock(const struct ptx_low_code *c, const struct ptx_op *op)
-{
-    const struct ptx_code *code = ptx_low_of(c);
-    for (size_t i = 0; i < code->specials; i++)
-        if (code->special[i].special >= SPECIAL_CLOCK && op->sources > 0 &&
-            op->source[0] == code->special[i].slot)
-            return true;
-    return false;
-}
-
-static bool stands_alone(const struct ptx_op *op)
-{
-    return op->action == ACTION_BARRIER || op->action == ACTION_MBARRIER ||
-           op->action == ACTION_BULK_COPY || op->action == ACTION_COPY_GROUP ||
-           op->action == ACTION_TENSOR_COPY ||
-           op->action == ACTION_ASYNC_STORE ||
-           op->action == ACTION_CLUSTER_BARRIER || op->action == ACTION_WGMMA ||
-           op->action == ACTION_WGMMA_GROUP ||
-           op->action == ACTION_COPY_ARRIVE || op->action == ACTION_NOTHING;
-}
-
-/* Nothing moves past these, whatever they read and write. */
-static bool is_boundary(const struct ptx_low_code *c, const struct ptx_op *op)
-{
-    if (reads_clock(c, op) || stands_alone(op))
-        return true;
-    switch (op->action) {
-    case ACTION_BRANCH:
-    case ACTION_BRANCH_INDEX:
-    case ACTION_CALL:
-    case ACTION_RETURN:
-    case ACTION_EXIT:
-    case ACTION_TRAP:
-        return true;
-    default:
-        return false;
-    }
-}
-
-static void mark_leader(const struct ptx_low_code *c, uint32_t op)
-{
-    if (op != PTX_NONE)
-        c->leader[op - ptx_low_of(c)->first] = true;
-}
-
-static bool is_branch(const struct ptx_low_code *c, uint32_t at)
-{
-    return c->arms == NULL || c->arms[at].over_count == 0;
-}
-
-static void mark_leaders(struct ptx_low_code *c)
-{
-    const struct ptx_code *code = ptx_low_of(c);
-    memset(c->leader, 0, (size_t)code->count + 1);
-    c->leader[0] = true;
-    for (uint32_t i = 0; i < code->count; i++) {
-        const struct ptx_op *op = ptx_low_op(c, i);
-        if (!is_boundary(c, op) || !is_branch(c, i))
-            continue;
-        c->leader[i + 1] = true;
-        c->leader[i] |= stands_alone(op) || reads_clock(c, op);
-        if (op->action == ACTION_BRANCH)
-            mark_leader(c, op->target);
-        if (op->action == ACTION_BRANCH || op->action == ACTION_BRANCH_INDEX)
-            mark_leader(c, op->reconverge);
-        if (op->action != ACTION_BRANCH_INDEX)
-            continue;
-        const struct ptx_targets *t = &c->program->module->targets[op->target];
-        for (size_t k = 0; k < t->count; k++)
-            c->leader[t->label[k]] = true;
-    }
-}
-
 /* ---- an instruction ----------------------------------------------------- */
-
-/* A copy from shared memory to shared memory. */
-static bool is_inside_shared(const struct ptx_op *op)
-{
-    return op->space == PTX_SHARED &&
-           ptx_space_named(op->inst->modifier[GROUP_FROM]) == PTX_SHARED;
-}
-
-static enum mem_space space_of(const struct ptx_op *op)
-{
-    if (op->action == ACTION_TEXTURE || op->action == ACTION_GATHER ||
-        op->action == ACTION_SURFACE_LOAD)
-        return SPACE_TEXTURE;
-    if (op->action == ACTION_MBARRIER)
-        return SPACE_SHARED;
-    if (op->action == ACTION_TENSOR_COPY)
-        return SPACE_GLOBAL;
-    if (op->action == ACTION_COPY || op->action == ACTION_BULK_COPY)
-        return is_inside_shared(op) ? SPACE_SHARED : SPACE_GLOBAL;
-    switch ((enum ptx_space)op->space) {
-    case PTX_SHARED:
-        return SPACE_SHARED;
-    case PTX_LOCAL:
-        return SPACE_LOCAL;
-    case PTX_PARAM:
-        return SPACE_CONST;
-    default:
-        return op->inst->modifier[GROUP_SPACE] == MOD_CONST ? SPACE_CONST
-                                                            : SPACE_GLOBAL;
-    }
-}
-
-/* That of cp.async, which is a number. */
-static uint32_t copy_width(const struct lowering *l, const struct ptx_op *op)
-{
-    uint64_t width = 0;
-    if (op->source[0] < 0)
-        width = ptx_constant_value(program(l), op->source[0]);
-    return width == 4 || width == 8 ? (uint32_t)width : COPY_WIDTH;
-}
-
-/* Bytes that a lane moves. */
-static uint32_t width_of(const struct lowering *l, const struct ptx_op *op)
-{
-    struct ptx_fragment f;
-    switch ((enum ptx_action)op->action) {
-    case ACTION_LOAD:
-        return (uint32_t)op->bytes * op->results;
-    case ACTION_STORE:
-        return (uint32_t)op->bytes * op->sources;
-    case ACTION_COPY:
-        return copy_width(l, op);
-    case ACTION_BULK_COPY:
-    case ACTION_TENSOR_COPY:
-        return COPY_WIDTH;
-    case ACTION_LOAD_MATRIX:
-    case ACTION_STORE_MATRIX: /* rows of 8 */
-        return 8u * op->bytes;
-    case ACTION_LOAD_FRAGMENT:
-    case ACTION_STORE_FRAGMENT:
-        return ptx_fragment_of(&f, op->inst, 0) ? f.bytes : op->bytes;
-    case ACTION_TEXTURE:
-    case ACTION_GATHER:
-        return l->texel_bytes;
-    case ACTION_SURFACE_LOAD:
-    case ACTION_SURFACE_STORE:
-        return op->bytes * ptx_vector_length(op->inst->modifier[GROUP_VECTOR]);
-    default:
-        return op->bytes;
-    }
-}
-
-/* PTX ISA, "Cache Operators": .cg caches in the L2 alone, .cv nowhere. Other
- * threads of a scope beyond the block run behind other L1s ("Memory Consistency
- * Model": .volatile is relaxed in the scope of the system). */
-static bool is_past_l1(const struct ptx_op *op)
-{
-    const uint8_t *m = op->inst->modifier;
-    return m[GROUP_CACHE] == MOD_CG || m[GROUP_CACHE] == MOD_CV ||
-           m[GROUP_ORDER] == MOD_VOLATILE ||
-           (m[GROUP_ORDER] == MOD_STRONG && m[GROUP_SCOPE] != MOD_CTA);
-}
 
 static void fill_memory(const struct lowering *l, const struct ptx_low_code *c,
                         uint32_t at, struct inst *i)
 {
     const struct ptx_op *op = ptx_low_op(c, at);
-    i->space = (uint8_t)space_of(op);
-    i->past_l1 = i->space == SPACE_GLOBAL && i->op == OP_LOAD && is_past_l1(op);
+    i->space = (uint8_t)ptx_access_space(op);
+    i->past_l1 = i->space == SPACE_GLOBAL && i->op == OP_LOAD &&
+                 ptx_access_is_past_l1(op);
     for (; at != PTX_NONE; at = c->joined[at])
-        i->width += (uint8_t)width_of(l, ptx_low_op(c, at));
+        i->width += (uint8_t)ptx_access_width(program(l), ptx_low_op(c, at),
+                                              l->texel_bytes);
 }
 
 /* Of a constant that its readers have as an operand all the same
@@ -513,7 +320,7 @@ static bool ends_run(const struct ptx_low_code *c, uint32_t at)
     const struct ptx_op *op = ptx_low_op(c, at);
     uint32_t behind = at + 1;
     if (op->action == ACTION_BRANCH && op->guard == PTX_SLOT_NONE &&
-        !is_branch(c, at))
+        !ptx_is_branch(c, at))
         behind = op->target - ptx_low_of(c)->first;
     return behind == ptx_low_of(c)->count || c->leader[behind];
 }
@@ -571,13 +378,13 @@ static bool lower_function(struct lowering *l, uint32_t function)
     c.leader = malloc((size_t)ptx_low_of(&c)->count + 1);
     bool ok = c.leader != NULL;
     if (ok)
-        mark_leaders(&c);
+        ptx_mark_leaders(&c);
     ok = ok && ptx_peephole(&c) && ptx_vectorize_loads(&c) &&
          ptx_load_constants(&c) && ptx_predicate(&c);
     if (ok) {
-        mark_leaders(&c);
+        ptx_mark_leaders(&c);
         ptx_join_bit_tests(&c);
-        drop_end(&c);
+        ptx_drop_end(&c);
         ok = add_instructions(&c);
         if (ok)
             ptx_balance(&c);
