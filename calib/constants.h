@@ -62,22 +62,24 @@
 #define SHARED_PRIVATE 0.2
 /* A heavier one has so much of it run on the whole GPU, and so much on a slice
  * beside it, where both take no more than that and than so many times what
- * another window may take; or else as much less, down to a half; or else only a
- * start, within what another window may take. Measured: of fifteen kernels of 7
- * million warp instructions, of 0.1 to 5.7 waves on seven GPUs, that tells the
- * time of eleven within 1.5 %, and to 2.5, 3.2, 12 and 16 % that of the others;
- * two fifths of the grid alone were up to 64 % off. */
-#define START_SHARE 0.2
+ * another window may take; or else as much less, down to a fifth; or else only
+ * a start, within what another window may take. Measured: of fifteen kernels of
+ * 7 million warp instructions, of 0.1 to 5.7 waves on seven GPUs, twice as much
+ * of a start tells the time of eleven within 1.5 %, and to 2.5, 3.2, 12 and 16
+ * % that of the others; two fifths of the grid alone were up to 64 % off. Of 20
+ * million, on slices of one or two SMs, this tells that of Heartwall on gtx480
+ * and TPACF on titanx within 2 %, of which the model is 10 to 25 % off. */
+#define START_SHARE 0.1
 #define SLICE_SHARE 0.25
 #define START_CAPS  4
-#define SLICE_LEAST 0.5
-/* ... or, from so many waves on, of what another window may take so much is run
- * of the start, and so much of the middle. Measured: of 15 points of six
- * kernels of 19 to 49 million warp instructions, of 2 to 7 waves on eight GPUs,
- * that tells the time within 4.5 % on average, twice as much within 4.0; a
- * start alone, or with a slice, within 9.5. */
+#define SLICE_LEAST 0.2
+/* ... or, from so many waves on, of what both may take so much is run of the
+ * start, and so much of the middle. Measured: of 15 points of six kernels of 19
+ * to 49 million warp instructions, of 2 to 7 waves on eight GPUs, a third to
+ * two thirds of that tell the time within 4.5 and 4.0 % on average; a start
+ * alone, or with a slice, within 9.5. */
 #define BRIEF_WAVES  2
-#define BRIEF_START  0.2
+#define BRIEF_START  0.1
 #define BRIEF_MIDDLE 0.3
 /* What the first wave takes longer than blocks that are anywhere, to this
  * power, blocks in step take longer of the rest. Measured: of eight of those
@@ -96,7 +98,14 @@
 /* Warp instructions of blocks before a window that are looked at, at most, for
  * what they leave in the L2. Each takes a fiftieth of the time of one that is
  * run. Chosen. */
-#define WARM_INSTS 4e6
+#define WARM_INSTS 20e6
+/* Log cycles by which a grid whose stores all go on to DRAM takes longer than
+ * one whose L2 keeps them, from which on the rate before the L2 is full of them
+ * is measured by itself, of a grid of which that is so large a share; and how
+ * far behind it, as a share, the window begins. All chosen. */
+#define FILLED_MATTERS 0.05
+#define FILLED_LEAST   0.1
+#define FILLED_BEHIND  1.15
 /* The start of a grid is run as well: as many waves, and warp instructions of
  * each SM, as its caches and its blocks, all in step, make slower than others.
  * Measured: it takes 0.35 waves more than at the steady rate, 0.4 more or less.
@@ -178,18 +187,22 @@
 #define SLICE_LASTS 0.4
 /* ... of a start beside which a slice has run its share of the grid, and so
  * much of what the rest would be apart if both were there as they are beside
- * each other. Measured: of the fifteen of SLICE_SHARE nine within 2 % err by
- * 0.8 % (root mean square), two of the others by more than this share, the rest
- * by less; slices of an eighth are further off than those of a quarter. */
-#define ERROR_SLICE       0.018
+ * each other, and the standard error that the start's parts show. Measured: of
+ * the fifteen of SLICE_SHARE nine within 2 % err by 0.8 % (root mean square),
+ * two of the others by more than this share, the rest by less; K-means of 20
+ * million warp instructions on v100 and rtx3090 errs by 4 to 7 %, which with
+ * those nine is this. */
+#define ERROR_SLICE       0.035
 #define ERROR_SLICE_APART 0.7
 /* ... where its blocks share their lines. Measured: of those five kernels three
  * err by up to 6 %, MonteCarlo by 0 to 16, matrix products without tiles by 15
  * to 37, which is 0.19 (root mean square of each kernel's most). */
 #define ERROR_SLICE_SHARED 0.19
-/* ... of a brief start and a middle. Fourteen of those points lie within their
- * 90 % intervals. */
-#define ERROR_BRIEF 0.055
+/* ... of a brief start and a middle, and the standard error that the middle's
+ * parts show. Measured: twelve points of DXTC and tiled matrix products of 20
+ * million warp instructions on v100 and rtx4090 err by 9.8 % (root mean
+ * square), those of BRIEF_WAVES by 5. */
+#define ERROR_BRIEF 0.08
 /* ... of a slice that runs a window in the middle, and the share of what the
  * model has it and the whole GPU apart that is taken off, and may be off.
  * Measured: of 29 points of five kernels of heavy waves (6 to 99 M warp
@@ -215,6 +228,9 @@
  * as few: half the difference is a deviation. Measured: on a100 BP-K2
  * slows down between 0.98 and 1.1 times as many blocks as the model has it. */
 #define L2_FILLED 1.1
+/* ... and where the rate on the other side of that is by the model, the share
+ * of what it has them apart that may be off, as that of slices. Chosen. */
+#define FILLED_MODEL_SHARE 0.5
 /* A block count between two is sampled where its deviation is so many times
  * that of a sample. Chosen. */
 #define WORTH_SAMPLING 1.1

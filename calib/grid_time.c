@@ -67,6 +67,9 @@ static double written_later(const struct job *job, const struct sample *s,
     double rest = seen_by_dram(left, ended(job, s, begun), blocks);
     if (window == rest)
         return 1;
+    if (s->window.start_settle > 0)
+        return rest + (1 - rest) * s->start.cycles_per_inst /
+                          s->steady.cycles_per_inst;
     double kept = model_cycles(job, s, 1),
            more = model_cycles(job, s, 0) - kept;
     return (kept + rest * more) / (kept + window * more);
@@ -136,7 +139,7 @@ static struct reached begun(const struct job *job, const struct sample *s)
 }
 
 /* What a window leaves of the grid, and its end, at the window's rate; where an
- * L2 of so many times its lines takes the stores. */
+ * L2 of so many times its lines takes the stores. NAN: at that rate alone. */
 static double log_cycles(const struct job *job, const struct sample *s,
                          double l2)
 {
@@ -150,8 +153,8 @@ static double log_cycles(const struct job *job, const struct sample *s,
     struct reached by = begun(job, s);
     double rest = fmax(block * (double)job->grid.blocks - by.insts, 0) +
                   end_waves(job, s) * wave;
-    return log(by.cycles + rest * steady_rate(job, s) *
-                               written_later(job, s, by.insts, stores));
+    double later = isnan(l2) ? 1 : written_later(job, s, by.insts, stores);
+    return log(by.cycles + rest * steady_rate(job, s) * later);
 }
 
 double grid_time_log(const struct job *job, const struct sample *s)
@@ -162,5 +165,9 @@ double grid_time_log(const struct job *job, const struct sample *s)
 double grid_time_filled(const struct job *job, const struct sample *s)
 {
     double sooner = log_cycles(job, s, 1 / L2_FILLED);
-    return (sooner - log_cycles(job, s, L2_FILLED)) / 2;
+    double when = (sooner - log_cycles(job, s, L2_FILLED)) / 2;
+    bool measured = s->window.start_settle > 0 || s->window.kind == WINDOW_GRID;
+    double by_model =
+        measured ? 0 : log_cycles(job, s, 1) - log_cycles(job, s, NAN);
+    return hypot(when, FILLED_MODEL_SHARE * by_model);
 }

@@ -4,6 +4,7 @@
 #include "calib/constants.h"
 #include "configs/gpu.h"
 #include "kernels/form/kernel.h"
+#include "sampler/policy/registry.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -48,6 +49,21 @@ void job_unknown(struct job *job)
     }
 }
 
+/* Log cycles that storing to DRAM rather than to the L2 adds, by the model. */
+static double cost_of_stores(const struct job *job)
+{
+    const struct policy_set any = policy_set_default();
+    struct result kept, all;
+    struct model_params params = job->out->params;
+    params.stores_left = 1;
+    model_estimate(&kept, job->profile, job->study->gpu, &any, job->most_tb,
+                   &params);
+    params.stores_left = 0;
+    model_estimate(&all, job->profile, job->study->gpu, &any, job->most_tb,
+                   &params);
+    return log(all.cycles / kept.cycles);
+}
+
 bool job_profile(struct job *job)
 {
     const struct study *study = job->study;
@@ -66,6 +82,9 @@ bool job_profile(struct job *job)
         .insts_error = profile_insts_error(job->profile),
         .period = study->kernel->period,
         .shared = profile_private_share(job->profile) < SHARED_PRIVATE};
+    double left = profile_stores_left(job->profile, study->gpu);
+    bool matters = left < 1 && cost_of_stores(job) > FILLED_MATTERS;
+    job->grid.filled = matters ? left : 1;
     job->out->full_insts = insts * (double)job_points(job);
     return true;
 }

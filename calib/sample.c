@@ -98,7 +98,9 @@ static bool run_first_wave(struct beginning *out, struct sample *sample,
     const struct window first = {.kind = WINDOW_FIRST_WAVE,
                                  .count = w->first + w->count,
                                  .resident = w->resident,
-                                 .insts = counts ? w->start : w->wave,
+                                 .settle = w->start_settle,
+                                 .insts = counts ? w->start - w->start_settle
+                                                 : w->wave,
                                  .wave = w->wave};
     struct progress p = progress_of(&first, &out->underway);
     struct sample_request naive = *request;

@@ -63,7 +63,7 @@ static uint64_t hash_window(uint64_t h, const struct window *w)
     uint64_t number[] = {
         w->kind, w->first,    w->count,        w->resident,
         w->warm, w->underway, w->slice_blocks, (uint64_t)w->slice_sms};
-    double real[] = {w->settle,  w->insts, w->start,
+    double real[] = {w->settle,  w->insts, w->start, w->start_settle,
                      w->in_step, w->more,  w->enough};
     h = hash_bytes(h, number, sizeof(number));
     return hash_bytes(h, real, sizeof(real));

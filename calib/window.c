@@ -129,7 +129,7 @@ static void set_start(struct window *out, const struct window_grid *grid,
  * that leaves some. */
 static int slice_sms(const struct window_grid *grid, double share)
 {
-    int sms = (int)(share * grid->gpu_sms);
+    int sms = (int)fmax(1, share * grid->gpu_sms);
     for (int n = sms; n > 0; n--)
         if ((int64_t)n * grid->gpu_channels % grid->gpu_sms == 0)
             return n;
@@ -145,7 +145,7 @@ static bool set_start_and_slice(struct window *out,
     double all = grid_insts(grid);
     double part = fmin(1, most / ((START_SHARE + SLICE_SHARE) * all));
     int sms = slice_sms(grid, part * SLICE_SHARE);
-    if (part < SLICE_LEAST || sms == 0)
+    if (part < SLICE_LEAST)
         return false;
     set_start(out, grid, tb, part * START_SHARE * all);
     out->slice_sms = sms;
@@ -195,10 +195,15 @@ static double whole_waves(double insts, double wave, double most)
     return wave * (near * wave <= most ? near : floor(waves));
 }
 
+/* Blocks of which the last is launched when the L2 is surely full of stores. */
+static double filled_by(const struct window_grid *grid)
+{
+    return FILLED_BEHIND * grid->filled * (double)grid->blocks;
+}
+
 /* The blocks of a middle of so many warp instructions, which `share` of the GPU
  * runs: two waves beyond them, with as many before the first as behind the
- * last.
- */
+ * last; of those behind which the L2 is full of stores, if they are enough. */
 static void place(struct window *out, const struct window_grid *grid,
                   double insts, double share)
 {
@@ -206,8 +211,27 @@ static void place(struct window *out, const struct window_grid *grid,
         share * (2 * (double)out->resident + insts / grid->block_insts) + 1;
     uint64_t warm = (uint64_t)(share * WARM_INSTS / grid->block_insts);
     out->count = (uint64_t)fmin(count, (double)grid->blocks);
-    out->first = (grid->blocks - out->count) / 2;
+    uint64_t last = grid->blocks - out->count;
+    out->first = last / 2;
+    if (filled_by(grid) > (double)out->first && filled_by(grid) < (double)last)
+        out->first = (last + (uint64_t)filled_by(grid)) / 2;
     out->warm = warm < out->first ? warm : out->first;
+}
+
+/* Make the start as long as the window, if that is behind what the L2 takes of
+ * stores, and the start may be before that. It takes up to `most` warp
+ * instructions. */
+static void set_early(struct window *out, const struct window_grid *grid,
+                      double most)
+{
+    double until = grid->filled / L2_FILLED * grid_insts(grid);
+    double early = fmin(out->settle + out->insts, until);
+    bool behind = filled_by(grid) <= (double)out->first;
+    if (grid->filled < FILLED_LEAST || !behind || early > most ||
+        early < out->settle + out->wave || early < out->start)
+        return;
+    out->start = early;
+    out->start_settle = out->settle;
 }
 
 /* Of the middle, and of the start where that matters: out of what both may
@@ -243,6 +267,7 @@ static void set_middle(struct window *out, const struct window_grid *grid,
     set_more(out, grid, tb, error_pct,
              fmin(most_insts, (1 + MORE_WAVES) * cap_insts) - insts);
     place(out, grid, fmax(settle + measured + out->more, out->in_step), 1);
+    set_early(out, grid, most_insts - settle - measured);
 }
 
 /* A middle that a slice runs, within cap_insts of it: a wave to settle, some to
@@ -332,9 +357,9 @@ static double few_worth(const struct window_grid *grid, double cap_insts,
 static void set_few(struct window *out, const struct window_grid *grid, int tb,
                     double insts, double most)
 {
-    bool set = grid->shared && set_brief_start_and_middle(out, grid, tb, insts);
+    bool set = grid->shared && set_brief_start_and_middle(out, grid, tb, most);
     set = set || set_start_and_slice(out, grid, tb, most);
-    set = set || set_brief_start_and_middle(out, grid, tb, insts);
+    set = set || set_brief_start_and_middle(out, grid, tb, most);
     if (!set)
         set_start(out, grid, tb, insts);
 }
@@ -446,9 +471,10 @@ double window_deviation(const struct window *w, const struct window_grid *grid,
     if (w->kind == WINDOW_GRID)
         return 0;
     if (window_start_is_brief(w))
-        return ERROR_BRIEF;
+        return hypot(ERROR_BRIEF, measured->error);
     if (w->slice_blocks > 0)
-        return grid->shared ? ERROR_SLICE_SHARED : ERROR_SLICE;
+        return hypot(grid->shared ? ERROR_SLICE_SHARED : ERROR_SLICE,
+                     measured->error);
     double waves = measured->insts / ((double)w->resident * grid->block_insts);
     double rate = hypot(hypot(of_waves(waves), ERROR_PARTS * measured->error),
                         of_cold_start(w, grid, measured));

@@ -39,6 +39,8 @@ struct window_grid {
     uint64_t period;    /* blocks after which their addresses come again
                          * (kernel.period); 0: they do not */
     double insts_error; /* standard error of block_insts, as a share */
+    double filled;      /* share of the grid after which the L2 is full of what
+                         * blocks store, which slows them down; 1: it is not */
 };
 
 struct window {
@@ -53,6 +55,9 @@ struct window {
                    * least, or less than a wave where waves are heavy and few;
                    * 0: the grid is so long that it does not matter, or its
                    * waves so heavy that there is no room for it */
+    double start_settle; /* of those of the start, before it is measured how
+                          * fast the grid goes on until the L2 is full of
+                          * stores; 0: it is not */
     double in_step; /* ... of the middle, those before measuring among them,
                      * where the start shows that blocks are in step; 0: as
                      * many as where it does not */
