@@ -62,17 +62,19 @@
 #define SHARED_PRIVATE 0.2
 /* A heavier one has so much of it run on the whole GPU, and so much on a slice
  * beside it, where both take no more than that and than so many times what
- * another window may take; or else as much less, down to a fifth; or else only
- * a start, within what another window may take. Measured: of fifteen kernels of
- * 7 million warp instructions, of 0.1 to 5.7 waves on seven GPUs, twice as much
- * of a start tells the time of eleven within 1.5 %, and to 2.5, 3.2, 12 and 16
- * % that of the others; two fifths of the grid alone were up to 64 % off. Of 20
- * million, on slices of one or two SMs, this tells that of Heartwall on gtx480
- * and TPACF on titanx within 2 %, of which the model is 10 to 25 % off. */
-#define START_SHARE 0.1
+ * another window may take; or else as much less, down to a seventh, of which a
+ * slice of one SM leaves the start a fifth; or else only a start, within what
+ * another window may take. Measured: of fifteen kernels of 7 million warp
+ * instructions, of 0.1 to 5.7 waves on seven GPUs, that tells the time of
+ * eleven within 1.5 %, and to 2.5, 3.2, 12 and 16 % that of the others; two
+ * fifths of the grid alone were up to 64 % off. Of 20 million, on slices of one
+ * or two SMs, it tells that of Heartwall on gtx480 and TPACF on titanx within 2
+ * %, of which the model is 10 to 25 % off. */
+#define START_SHARE 0.2
 #define SLICE_SHARE 0.25
 #define START_CAPS  4
-#define SLICE_LEAST 0.2
+#define SLICE_LEAST 0.15
+#define START_LEAST 0.2
 /* ... or, from so many waves on, of what both may take so much is run of the
  * start, and so much of the middle. Measured: of 15 points of six kernels of 19
  * to 49 million warp instructions, of 2 to 7 waves on eight GPUs, a third to
@@ -80,7 +82,7 @@
  * alone, or with a slice, within 9.5. */
 #define BRIEF_WAVES  2
 #define BRIEF_START  0.1
-#define BRIEF_MIDDLE 0.3
+#define BRIEF_MIDDLE 0.2
 /* What the first wave takes longer than blocks that are anywhere, to this
  * power, blocks in step take longer of the rest. Measured: of eight of those
  * points, whose first wave takes 1.3 to 5 times as long, it is 0.06 to 0.4, on
@@ -187,7 +189,7 @@
 #define SLICE_LASTS 0.4
 /* ... of a start beside which a slice has run its share of the grid, and so
  * much of what the rest would be apart if both were there as they are beside
- * each other, and the standard error that the start's parts show. Measured: of
+ * each other. Measured: of
  * the fifteen of SLICE_SHARE nine within 2 % err by 0.8 % (root mean square),
  * two of the others by more than this share, the rest by less; K-means of 20
  * million warp instructions on v100 and rtx3090 errs by 4 to 7 %, which with
@@ -198,10 +200,9 @@
  * err by up to 6 %, MonteCarlo by 0 to 16, matrix products without tiles by 15
  * to 37, which is 0.19 (root mean square of each kernel's most). */
 #define ERROR_SLICE_SHARED 0.19
-/* ... of a brief start and a middle, and the standard error that the middle's
- * parts show. Measured: twelve points of DXTC and tiled matrix products of 20
- * million warp instructions on v100 and rtx4090 err by 9.8 % (root mean
- * square), those of BRIEF_WAVES by 5. */
+/* ... of a brief start and a middle. Measured: twelve points of DXTC and tiled
+ * matrix products of 20 million warp instructions on v100 and rtx4090 err
+ * by 9.8 % (root mean square), those of BRIEF_WAVES by 5. */
 #define ERROR_BRIEF 0.08
 /* ... of a slice that runs a window in the middle, and the share of what the
  * model has it and the whole GPU apart that is taken off, and may be off.
@@ -218,7 +219,8 @@
 #define ERROR_BETWEEN       0.0233
 #define ERROR_BETWEEN_ENDS  0.152
 #define ERROR_BETWEEN_SHARE 0.385
-/* ... and so many times the standard error that the parts of a window show. */
+/* ... and so many times the standard error that the parts of a window, or a
+ * start, show. */
 #define ERROR_PARTS 0.36
 /* ... and as much as the blocks of a window have more or fewer instructions
  * than those of the grid, from this share on: whether time goes with

@@ -145,12 +145,14 @@ static bool set_start_and_slice(struct window *out,
     double all = grid_insts(grid);
     double part = fmin(1, most / ((START_SHARE + SLICE_SHARE) * all));
     int sms = slice_sms(grid, part * SLICE_SHARE);
+    double blocks = ceil((double)grid->blocks * sms / grid->gpu_sms);
+    double left = most - blocks * grid->block_insts;
     if (part < SLICE_LEAST)
         return false;
-    set_start(out, grid, tb, part * START_SHARE * all);
+    set_start(out, grid, tb,
+              fmin(START_SHARE * part * all, fmax(left, START_LEAST * most)));
     out->slice_sms = sms;
-    out->slice_blocks =
-        (uint64_t)ceil((double)grid->blocks * sms / grid->gpu_sms);
+    out->slice_blocks = (uint64_t)blocks;
     return true;
 }
 
@@ -470,14 +472,14 @@ double window_deviation(const struct window *w, const struct window_grid *grid,
 {
     if (w->kind == WINDOW_GRID)
         return 0;
+    double parts = ERROR_PARTS * measured->error;
     if (window_start_is_brief(w))
-        return hypot(ERROR_BRIEF, measured->error);
+        return hypot(ERROR_BRIEF, parts);
     if (w->slice_blocks > 0)
-        return hypot(grid->shared ? ERROR_SLICE_SHARED : ERROR_SLICE,
-                     measured->error);
+        return hypot(grid->shared ? ERROR_SLICE_SHARED : ERROR_SLICE, parts);
     double waves = measured->insts / ((double)w->resident * grid->block_insts);
-    double rate = hypot(hypot(of_waves(waves), ERROR_PARTS * measured->error),
-                        of_cold_start(w, grid, measured));
+    double rate =
+        hypot(hypot(of_waves(waves), parts), of_cold_start(w, grid, measured));
     double slice = w->slice_sms > 0 ? ERROR_SLICE_MIDDLE : 0;
     return hypot(hypot(lasting(grid, w->tb), slice), rate);
 }
