@@ -165,7 +165,9 @@ static void set_bursts(struct demand *d, const struct setting *at, int phase,
     double in = sent_alone(x->use[RES_ANSWERS], at->rates.answer_flit, at->gpu);
     double count = n[PHASE_COUNT];
     double inside = largest(x->use, RES_LDST + 1, RES_CONSTANT);
-    d->phase_sent[phase] = count * fmax(inside, fmax(out, in));
+    double at_a_time =
+        n[PHASE_LDST] > 0 ? fmin(1, n[PHASE_LDST_BURST] / n[PHASE_LDST]) : 1;
+    d->phase_sent[phase] = count * at_a_time * fmax(inside, fmax(out, in));
     d->phase_ldst_burst[phase] =
         (struct burst){count * n[PHASE_LDST_BURST], count * n[PHASE_LDST_SPAN]};
     d->phase_unit_burst[phase] =

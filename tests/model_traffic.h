@@ -45,6 +45,8 @@ struct traffic {
     double from_l2;  /* ... and if all its loads were served there */
     double mshr;     /* cycles that a warp takes MSHRs, of all of them */
     double l2_miss;  /* share of the bytes asked of the L2 */
+    double sent;     /* cycles in which a warp sends what it does at a time, in
+                      * all phases */
 };
 
 static inline struct traffic traffic_of(const struct kernel *k,
@@ -81,6 +83,8 @@ static inline struct traffic traffic_of(const struct kernel *k,
         .mshr = d.use[RES_MSHR] * g->l1.mshr,
         .l2_miss = d.l2_miss_bytes / d.l2_bytes,
     };
+    for (int i = 0; i < d.phase_count; i++)
+        t.sent += d.phase_sent[i];
     profile_free(p);
     return t;
 }

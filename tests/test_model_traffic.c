@@ -221,6 +221,35 @@ START_TEST(an_mshr_waits_for_its_own_line)
 }
 END_TEST
 
+/* ---- what is sent at a time --------------------------------------------- */
+
+static double sent_by(const char *program)
+{
+    struct gpu g = machine("v100");
+    struct kernel *k = kernel_with("grid = 80; block = 128;",
+                                   "x = { bytes = 1310720; };", program);
+    return traffic(k, &g, 1, "gto").sent;
+}
+
+#define WORK4                                                                  \
+    "    ffma r2, r2, r2, r2\n    ffma r2, r2, r2, r2\n"                       \
+    "    ffma r2, r2, r2, r2\n    ffma r2, r2, r2, r2\n"
+#define STORE(at) "    stg.4 [x + 4*gtid + " #at "], r2\n"
+
+/* Four stores of a block of code, in a row or each behind eight instructions
+ * that wait for each other: those of other warps queue up behind all of them,
+ * or behind one. */
+START_TEST(what_a_phase_sends_here_and_there_is_no_burst)
+{
+    double in_a_row = sent_by(WORK4 WORK4 STORE(0) STORE(40960) STORE(81920)
+                                  STORE(122880) "    exit\n");
+    double apart = sent_by(WORK4 WORK4 STORE(0) WORK4 WORK4 STORE(
+        40960) WORK4 WORK4 STORE(81920) WORK4 WORK4 STORE(122880) "    exit\n");
+    ck_assert_double_gt(apart, 0);
+    ck_assert_double_eq_tol(in_a_row / apart, 4, 0.1);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("model: traffic");
@@ -236,6 +265,7 @@ int main(void)
     tcase_add_test(c, textures_that_fit_nowhere_are_read_again);
     tcase_add_test(c, textures_that_meet_in_one_set_are_read_again);
     tcase_add_test(c, an_mshr_waits_for_its_own_line);
+    tcase_add_test(c, what_a_phase_sends_here_and_there_is_no_burst);
     suite_add_tcase(suite, c);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
