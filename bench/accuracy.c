@@ -74,21 +74,21 @@ static bool load_points(const struct arguments *a, const char *path,
 }
 
 static bool judge_table(const struct arguments *a, const char *path,
-                        struct report *r, struct error *e)
+                        struct accuracy_report *r, struct error *e)
 {
     struct accuracy_points p = {0};
     int threads =
         a->report.threads > 0 ? a->report.threads : omp_get_max_threads();
     bool ok = load_points(a, path, &p, e) &&
               (!a->run || truth_run(&a->truth, &p, threads, e)) &&
-              report_points(r, path, &p, e);
+              accuracy_report_table(r, path, &p, e);
     points_free(&p);
     return ok;
 }
 
 static bool judge(const struct arguments *a, struct error *e)
 {
-    struct report *r = report_create(&a->report, e);
+    struct accuracy_report *r = accuracy_report_create(&a->report, e);
     bool ok = r != NULL;
     for (int i = 0; ok && i < a->tables; i++) {
         if (i > 0)
@@ -96,8 +96,8 @@ static bool judge(const struct arguments *a, struct error *e)
         ok = judge_table(a, a->points[i], r, e);
     }
     if (ok && a->tables > 1)
-        report_all(r);
-    report_free(r);
+        accuracy_report_all(r);
+    accuracy_report_free(r);
     return ok;
 }
 

@@ -19,7 +19,7 @@ struct tally {
     int gpus;
 };
 
-struct report {
+struct accuracy_report {
     const struct report_options *options;
     FILE *csv;
     const struct accuracy_points *points; /* of the table that is open ... */
@@ -101,7 +101,7 @@ static void tally_free(struct tally *t)
     *t = (struct tally){0};
 }
 
-static void take_case(struct report *r, const struct compared *k,
+static void take_case(struct accuracy_report *r, const struct compared *k,
                       const struct accuracy_point *p, size_t count)
 {
     int half = point_is_development(r->points, p) ? 0 : 1;
@@ -114,7 +114,7 @@ static void take_case(struct report *r, const struct compared *k,
 
 /* Warp instructions of the points in full detail over those that are expected
  * of the samples, on the kernel's own grid; a trace's is that of the point. */
-static bool own_speedup(double *out, const struct report *r,
+static bool own_speedup(double *out, const struct accuracy_report *r,
                         const struct accuracy_point *p, size_t count,
                         struct error *e)
 {
@@ -146,7 +146,7 @@ static double *known_truth(const struct accuracy_case *c,
     return truth;
 }
 
-static bool estimate(struct report *r, const struct accuracy_case *c,
+static bool estimate(struct accuracy_report *r, const struct accuracy_case *c,
                      const struct accuracy_point *p, size_t count,
                      double speedup, struct error *e)
 {
@@ -173,7 +173,7 @@ static bool estimate(struct report *r, const struct accuracy_case *c,
     return ok;
 }
 
-static bool run_case(struct report *r, const struct accuracy_point *p,
+static bool run_case(struct accuracy_report *r, const struct accuracy_point *p,
                      size_t count, struct error *e)
 {
     struct accuracy_case c;
@@ -187,7 +187,7 @@ static bool run_case(struct report *r, const struct accuracy_point *p,
     return ok;
 }
 
-static bool run_cases(struct report *r, struct error *e)
+static bool run_cases(struct accuracy_report *r, struct error *e)
 {
     const struct accuracy_points *p = r->points;
     size_t next;
@@ -301,7 +301,7 @@ static void print_tables(struct tally *t)
 
 /* ---- the report --------------------------------------------------------- */
 
-static bool open_csv(struct report *r, struct error *e)
+static bool open_csv(struct accuracy_report *r, struct error *e)
 {
     const char *path = r->options->csv;
     if (path == NULL)
@@ -315,9 +315,10 @@ static bool open_csv(struct report *r, struct error *e)
     return true;
 }
 
-struct report *report_create(const struct report_options *o, struct error *e)
+struct accuracy_report *accuracy_report_create(const struct report_options *o,
+                                               struct error *e)
 {
-    struct report *r = calloc(1, sizeof(*r));
+    struct accuracy_report *r = calloc(1, sizeof(*r));
     if (r == NULL) {
         error_set(e, STATUS_FAILED, "out of memory");
         return NULL;
@@ -329,7 +330,7 @@ struct report *report_create(const struct report_options *o, struct error *e)
     return NULL;
 }
 
-void report_free(struct report *r)
+void accuracy_report_free(struct accuracy_report *r)
 {
     if (r == NULL)
         return;
@@ -340,8 +341,8 @@ void report_free(struct report *r)
     free(r);
 }
 
-bool report_points(struct report *r, const char *title,
-                   const struct accuracy_points *p, struct error *e)
+bool accuracy_report_table(struct accuracy_report *r, const char *title,
+                           const struct accuracy_points *p, struct error *e)
 {
     tally_free(&r->table);
     r->points = p;
@@ -353,7 +354,7 @@ bool report_points(struct report *r, const char *title,
     return true;
 }
 
-void report_all(struct report *r)
+void accuracy_report_all(struct accuracy_report *r)
 {
     printf("\nall of these tables\n");
     print_tables(&r->all);

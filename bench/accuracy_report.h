@@ -14,18 +14,19 @@ struct report_options {
     int threads;        /* 0 = all */
 };
 
-struct report;
+struct accuracy_report;
 
 /* The options must outlive it. */
-struct report *report_create(const struct report_options *o, struct error *e);
-void report_free(struct report *r);
+struct accuracy_report *accuracy_report_create(const struct report_options *o,
+                                               struct error *e);
+void accuracy_report_free(struct accuracy_report *r);
 
 /* Estimate all cases of a table that have a known point, and print on stdout
  * each of them and what is found of all. */
-bool report_points(struct report *r, const char *title,
-                   const struct accuracy_points *p, struct error *e);
+bool accuracy_report_table(struct accuracy_report *r, const char *title,
+                           const struct accuracy_points *p, struct error *e);
 
 /* Print what is found of the cases of all tables so far. */
-void report_all(struct report *r);
+void accuracy_report_all(struct accuracy_report *r);
 
 #endif
