@@ -100,7 +100,7 @@
 /* Warp instructions of blocks before a window that are looked at, at most, for
  * what they leave in the L2. Each takes a fiftieth of the time of one that is
  * run. Chosen. */
-#define WARM_INSTS 20e6
+#define WARM_INSTS 64e6
 /* Log cycles by which a grid whose stores all go on to DRAM takes longer than
  * one whose L2 keeps them, from which on the rate before the L2 is full of them
  * is measured by itself, of a grid of which that is so large a share; and how
