@@ -23,8 +23,7 @@ static struct kernel *stream(void)
                        "    exit\n");
 }
 
-static struct result run(enum mode mode, struct kernel *k,
-                         const struct gpu *g)
+static struct result run(enum mode mode, struct kernel *k, const struct gpu *g)
 {
     static const int tb = 6;
     struct policy_set gto;
