@@ -80,8 +80,8 @@ static const struct {
     {"trace:strided_8215_sm70_24k", 3000},
 };
 
-/* `gpus` generations, one of each drawn where there are several; each kernel is
- * on so many of them. */
+/* `gpus` generations, one of each drawn where there are several; a kernel is on
+ * `each` of them. */
 struct draw {
     unsigned long seed;
     double most_insts; /* grids that take more warp instructions are cut */

@@ -77,9 +77,9 @@
 #define START_LEAST 0.2
 /* ... or, from so many waves on, of what both may take so much is run of the
  * start, and so much of the middle. Measured: of 15 points of six kernels of 19
- * to 49 million warp instructions, of 2 to 7 waves on eight GPUs, a third to
- * two thirds of that tell the time within 4.5 and 4.0 % on average; a start
- * alone, or with a slice, within 9.5. */
+ * to 49 million warp instructions, of 2 to 7 waves on eight GPUs, two fifths to
+ * two thirds of that tell the time within 4.5 % on average, twice as much
+ * within 4.0; a start alone, or with a slice, within 9.5. */
 #define BRIEF_WAVES  2
 #define BRIEF_START  0.1
 #define BRIEF_MIDDLE 0.2
@@ -189,11 +189,10 @@
 #define SLICE_LASTS 0.4
 /* ... of a start beside which a slice has run its share of the grid, and so
  * much of what the rest would be apart if both were there as they are beside
- * each other. Measured: of
- * the fifteen of SLICE_SHARE nine within 2 % err by 0.8 % (root mean square),
- * two of the others by more than this share, the rest by less; K-means of 20
- * million warp instructions on v100 and rtx3090 errs by 4 to 7 %, which with
- * those nine is this. */
+ * each other. Measured: of the fifteen of SLICE_SHARE nine within 2 % err by
+ * 0.8 % (root mean square), two of the others by more than this share, the rest
+ * by less; eight points of K-means of 20 million warp instructions on v100 and
+ * rtx3090 err by 4.9 %, which with those nine is this. */
 #define ERROR_SLICE       0.035
 #define ERROR_SLICE_APART 0.7
 /* ... where its blocks share their lines. Measured: of those five kernels three
@@ -201,8 +200,8 @@
  * to 37, which is 0.19 (root mean square of each kernel's most). */
 #define ERROR_SLICE_SHARED 0.19
 /* ... of a brief start and a middle. Measured: twelve points of DXTC and tiled
- * matrix products of 20 million warp instructions on v100 and rtx4090 err
- * by 9.8 % (root mean square), those of BRIEF_WAVES by 5. */
+ * matrix products of 20 million warp instructions on v100 and rtx4090 err by
+ * 9.3 % (root mean square), those of BRIEF_WAVES by 4.5 on average. */
 #define ERROR_BRIEF 0.08
 /* ... of a slice that runs a window in the middle, and the share of what the
  * model has it and the whole GPU apart that is taken off, and may be off.

@@ -24,13 +24,8 @@ static double issued_waves(const struct sample *s)
 static double model_cycles(const struct job *job, const struct sample *s,
                            double stores_left)
 {
-    const struct study *study = job->study;
-    struct model_params params = job->out->params;
-    struct result r;
-    params.stores_left = stores_left;
-    model_estimate(&r, job->profile, study->gpu,
-                   &study->policies[s->policy_index], s->tb, &params);
-    return r.cycles;
+    return job_model_cycles(job, &job->study->policies[s->policy_index], s->tb,
+                            stores_left);
 }
 
 /* Blocks that have ended when so many warp instructions are issued since the
@@ -138,12 +133,26 @@ static struct reached begun(const struct job *job, const struct sample *s)
         launch + START_EXTRA * wave * s->steady.cycles_per_inst, 0};
 }
 
-/* What a window leaves of the grid, and its end, at the window's rate; where an
- * L2 of so many times its lines takes the stores. NAN: at that rate alone. */
-static double log_cycles(const struct job *job, const struct sample *s,
-                         double l2)
+/* Whether a window leaves some of the grid to the rate that it measured. */
+static bool goes_by_rate(const struct sample *s)
+{
+    return s->window.kind != WINDOW_GRID && s->rest <= 0;
+}
+
+/* written_later() of what a window leaves, where an L2 of so many times its
+ * lines takes the stores. */
+static double later(const struct job *job, const struct sample *s, double l2)
 {
     double stores = l2 * profile_stores_left(job->profile, job->study->gpu);
+    return goes_by_rate(s) ? written_later(job, s, begun(job, s).insts, stores)
+                           : 1;
+}
+
+/* What a window leaves of the grid, and its end, at so many times the cycles
+ * that the window takes. */
+static double log_cycles(const struct job *job, const struct sample *s,
+                         double times)
+{
     double block = job->grid.block_insts;
     double wave = block * (double)s->window.resident;
     if (s->window.kind == WINDOW_GRID)
@@ -153,21 +162,20 @@ static double log_cycles(const struct job *job, const struct sample *s,
     struct reached by = begun(job, s);
     double rest = fmax(block * (double)job->grid.blocks - by.insts, 0) +
                   end_waves(job, s) * wave;
-    double later = isnan(l2) ? 1 : written_later(job, s, by.insts, stores);
-    return log(by.cycles + rest * steady_rate(job, s) * later);
+    return log(by.cycles + rest * steady_rate(job, s) * times);
 }
 
 double grid_time_log(const struct job *job, const struct sample *s)
 {
-    return log_cycles(job, s, 1);
+    return log_cycles(job, s, later(job, s, 1));
 }
 
 double grid_time_filled(const struct job *job, const struct sample *s)
 {
-    double sooner = log_cycles(job, s, 1 / L2_FILLED);
-    double when = (sooner - log_cycles(job, s, L2_FILLED)) / 2;
-    bool measured = s->window.start_settle > 0 || s->window.kind == WINDOW_GRID;
+    double sooner = log_cycles(job, s, later(job, s, 1 / L2_FILLED));
+    double when = (sooner - log_cycles(job, s, later(job, s, L2_FILLED))) / 2;
+    bool measured = s->window.start_settle > 0;
     double by_model =
-        measured ? 0 : log_cycles(job, s, 1) - log_cycles(job, s, NAN);
+        measured ? 0 : grid_time_log(job, s) - log_cycles(job, s, 1);
     return hypot(when, FILLED_MODEL_SHARE * by_model);
 }

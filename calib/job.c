@@ -49,19 +49,27 @@ void job_unknown(struct job *job)
     }
 }
 
-/* Log cycles that storing to DRAM rather than to the L2 adds, by the model. */
-static double cost_of_stores(const struct job *job)
+double job_model_cycles(const struct job *job, const struct policy_set *policy,
+                        int tb, double stores_left)
+{
+    struct model_params params = job->out->params;
+    struct result r;
+    params.stores_left = stores_left;
+    model_estimate(&r, job->profile, job->study->gpu, policy, tb, &params);
+    return r.cycles;
+}
+
+/* The share of the grid after which the L2 is full of stores, 1 where that
+ * makes next to no difference. */
+static double filled_at(const struct job *job)
 {
     const struct policy_set any = policy_set_default();
-    struct result kept, all;
-    struct model_params params = job->out->params;
-    params.stores_left = 1;
-    model_estimate(&kept, job->profile, job->study->gpu, &any, job->most_tb,
-                   &params);
-    params.stores_left = 0;
-    model_estimate(&all, job->profile, job->study->gpu, &any, job->most_tb,
-                   &params);
-    return log(all.cycles / kept.cycles);
+    double left = profile_stores_left(job->profile, job->study->gpu);
+    if (left >= 1)
+        return 1;
+    double kept = job_model_cycles(job, &any, job->most_tb, 1);
+    double none = job_model_cycles(job, &any, job->most_tb, 0);
+    return log(none / kept) > FILLED_MATTERS ? left : 1;
 }
 
 bool job_profile(struct job *job)
@@ -82,9 +90,7 @@ bool job_profile(struct job *job)
         .insts_error = profile_insts_error(job->profile),
         .period = study->kernel->period,
         .shared = profile_private_share(job->profile) < SHARED_PRIVATE};
-    double left = profile_stores_left(job->profile, study->gpu);
-    bool matters = left < 1 && cost_of_stores(job) > FILLED_MATTERS;
-    job->grid.filled = matters ? left : 1;
+    job->grid.filled = filled_at(job);
     job->out->full_insts = insts * (double)job_points(job);
     return true;
 }

@@ -61,6 +61,9 @@ bool job_alloc(struct job *job);
 /* The kernel's profile, and the grid as the model has it. False with
  * job->error set. */
 bool job_profile(struct job *job);
+/* Cycles by the model where the L2 keeps such a share of what is stored. */
+double job_model_cycles(const struct job *job, const struct policy_set *policy,
+                        int tb, double stores_left);
 /* Every point unknown and partial, every difference unknown. */
 void job_unknown(struct job *job);
 /* Add a sample of tb resident blocks to the next round. */

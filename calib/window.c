@@ -125,8 +125,8 @@ static void set_start(struct window *out, const struct window_grid *grid,
                            .wave = wave_insts(grid, tb)};
 }
 
-/* As many SMs as have so much of the GPU, and whole channels of memory where
- * that leaves some. */
+/* As many SMs as have so much of the GPU, one at least, and whole channels of
+ * memory where that leaves some. */
 static int slice_sms(const struct window_grid *grid, double share)
 {
     int sms = (int)fmax(1, share * grid->gpu_sms);
@@ -282,8 +282,7 @@ static void set_middle_on_slice(struct window *out,
     double at_once = resident(grid, tb), wave = wave_insts(grid, tb);
     double start = start_insts(grid, tb);
     double middle = (SETTLE_WAVES + MEASURED_WAVES) * wave;
-    int most = slice_sms(grid, cap_insts / (start + middle));
-    int sms = most > 0 ? most : 1;
+    int sms = slice_sms(grid, cap_insts / (start + middle));
     double share = (double)sms / grid->gpu_sms;
     double room = cap_insts / share;
     if (start + (SETTLE_WAVES + 1) * wave > room)

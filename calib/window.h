@@ -10,7 +10,9 @@
  * of the grid, on the whole GPU: as many blocks as are resident at once begin
  * in their middle, as far from step and as far in their instructions as the
  * grid's first wave says, or anywhere where that is not run; others follow; the
- * caches have what those before left there. Where not even one wave of it can
+ * caches have what those before left there. Where the L2 takes what is stored
+ * for a good part of the grid it lies behind that part, and the grid's start is
+ * as long as it. Where not even one wave of it can
  * be measured a slice of the GPU may run it. So it finds the GPU as it is
  * between the grid's start and its end. */
 #ifndef CALIB_WINDOW_H

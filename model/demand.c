@@ -155,7 +155,7 @@ static double sent_alone(double use, double flit, const struct gpu *g)
 }
 
 /* What a phase asks at a time of slow units and of memory. What leaves the SM
- * does so together; other SMs' blocks are elsewhere. */
+ * does so as the load/store unit gets it; other SMs' blocks are elsewhere. */
 static void set_bursts(struct demand *d, const struct setting *at, int phase,
                        const struct execution *x)
 {

@@ -231,9 +231,8 @@ static double sent_by(const char *program)
     return traffic(k, &g, 1, "gto").sent;
 }
 
-#define WORK4                                                                  \
-    "    ffma r2, r2, r2, r2\n    ffma r2, r2, r2, r2\n"                       \
-    "    ffma r2, r2, r2, r2\n    ffma r2, r2, r2, r2\n"
+#define WORK      "    ffma r2, r2, r2, r2\n    ffma r2, r2, r2, r2\n"
+#define WAIT      WORK WORK WORK WORK
 #define STORE(at) "    stg.4 [x + 4*gtid + " #at "], r2\n"
 
 /* Four stores of a block of code, in a row or each behind eight instructions
@@ -241,10 +240,10 @@ static double sent_by(const char *program)
  * or behind one. */
 START_TEST(what_a_phase_sends_here_and_there_is_no_burst)
 {
-    double in_a_row = sent_by(WORK4 WORK4 STORE(0) STORE(40960) STORE(81920)
+    double in_a_row = sent_by(WAIT STORE(0) STORE(40960) STORE(81920)
                                   STORE(122880) "    exit\n");
-    double apart = sent_by(WORK4 WORK4 STORE(0) WORK4 WORK4 STORE(
-        40960) WORK4 WORK4 STORE(81920) WORK4 WORK4 STORE(122880) "    exit\n");
+    double apart = sent_by(WAIT STORE(0) WAIT STORE(40960) WAIT STORE(81920)
+                               WAIT STORE(122880) "    exit\n");
     ck_assert_double_gt(apart, 0);
     ck_assert_double_eq_tol(in_a_row / apart, 4, 0.1);
 }
