@@ -136,7 +136,7 @@ static struct reached begun(const struct job *job, const struct sample *s)
 /* Whether a window leaves some of the grid to the rate that it measured. */
 static bool goes_by_rate(const struct sample *s)
 {
-    return s->window.kind != WINDOW_GRID && s->rest <= 0;
+    return s->window.kind != WINDOW_GRID && !slice_tells(s);
 }
 
 /* written_later() of what a window leaves, where an L2 of so many times its
@@ -157,7 +157,7 @@ static double log_cycles(const struct job *job, const struct sample *s,
     double wave = block * (double)s->window.resident;
     if (s->window.kind == WINDOW_GRID)
         return log(s->run.cycles);
-    if (s->rest > 0)
+    if (slice_tells(s))
         return log(s->steady.end_cycle + slice_rest(s));
     struct reached by = begun(job, s);
     double rest = fmax(block * (double)job->grid.blocks - by.insts, 0) +

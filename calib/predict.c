@@ -62,12 +62,22 @@ static double model_sd(double expected, double apart, double window_sd)
     return more > expected * expected ? sqrt(more) : expected;
 }
 
+/* What it says is, in part, what a slice of the GPU does. */
+static bool has_slice(const struct sample *s)
+{
+    bool start = s->window.kind == WINDOW_START;
+    return s->window.slice_sms > 0 && (!start || slice_tells(s));
+}
+
 /* Two independent estimates weighed by their precisions: a window that says
  * little leaves the model's answer where they agree. */
 static struct prediction of_sample(const struct job *job,
                                    const struct sample *s)
 {
-    double measured = window_deviation(&s->window, &job->grid, &s->steady);
+    struct window w = s->window;
+    if (!has_slice(s))
+        w.slice_blocks = 0;
+    double measured = window_deviation(&w, &job->grid, &s->steady);
     double sd = hypot(hypot(measured, slice_unsure(job, s)),
                       hypot(s->uneven, grid_time_filled(job, s)));
     double sampled = grid_time_log(job, s) + slice_correction(job, s);
@@ -180,9 +190,10 @@ static double pair_sd(const struct job *job, const struct sample *a,
                       const struct sample *b)
 {
     double left = window_start_is_brief(&a->window) ? PAIR_BRIEF : 0;
-    if ((a->window.slice_sms > 0) != (b->window.slice_sms > 0))
+    if ((a->window.slice_sms > 0) != (b->window.slice_sms > 0) ||
+        slice_tells(a) != slice_tells(b))
         return INFINITY;
-    if (a->window.slice_sms > 0)
+    if (has_slice(a))
         left = hypot(PAIR_SLICE, slice_unsure(job, a) - slice_unsure(job, b));
     if (a->window.kind == WINDOW_START && left > 0)
         return left;

@@ -118,6 +118,14 @@ static bool is_in_step(double apart)
     return apart > 0 && apart < APART_IN_STEP;
 }
 
+/* Whether what is measured up to `to` is of a start that has gone on, since it
+ * did not run evenly. */
+static bool is_unsteady(const struct progress *p, double to)
+{
+    const struct window *w = p->window;
+    return w->kind == WINDOW_START && p->goes_on && to > w->settle + w->insts;
+}
+
 bool progress_measure(struct steady *out, const struct progress *p,
                       double spread, double to)
 {
@@ -128,7 +136,9 @@ bool progress_measure(struct steady *out, const struct progress *p,
     bool in_step = w->kind == WINDOW_START
                        ? blocks_apart(spread, insts / w->wave) < APART_IN_STEP
                        : is_in_step(p->underway.apart);
-    if (in_step && insts >= w->wave)
+    if (is_unsteady(p, to))
+        from = steady_from(p->mark, p->count, from);
+    else if (in_step && insts >= w->wave)
         set_whole_waves(&from, &to, w, insts);
     return steady_measure(out, p->mark, p->count, from, to, w->wave);
 }

@@ -7,6 +7,11 @@
 
 #include <math.h>
 
+bool slice_tells(const struct sample *s)
+{
+    return s->rest > 0;
+}
+
 /* Where the whole GPU is slower, all its SMs contend for the same lines, and
  * will for a part of what is to come; where it is faster, it was faster at
  * fetching what all of them need first. */

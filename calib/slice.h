@@ -6,6 +6,9 @@
 
 #include "calib/job.h"
 
+/* Whether what comes behind a start is as the slice beside it has it. */
+bool slice_tells(const struct sample *s);
+
 /* Cycles that the whole GPU takes of what comes behind a start: what the slice
  * takes (sample.rest), and longer where the start is slower than the slice. */
 double slice_rest(const struct sample *s);

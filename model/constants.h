@@ -12,6 +12,9 @@
  * 14 % on average (GPUMech, MICRO 2014; GCoM, ISCA 2022), which with tails of
  * their size is about this. */
 #define PRIOR_SIGMA 0.16
+/* Beside it, what the L1 leaves unsure, from such a change of the share of
+ * sectors that it makes wait. Chosen. */
+#define WAIT_MATTERS 0.01
 
 /* ---- overlap of warps ---------------------------------------------------- */
 

@@ -23,6 +23,11 @@ struct estimate {
     int bottleneck; /* enum resource, RESOURCES: latency */
 };
 
+/* Standard deviations of log cycles, below and above. */
+struct unsure {
+    double down, up;
+};
+
 /* ---- what the scheduler does -------------------------------------------- */
 
 static double beta_of(enum policy_family family,
@@ -162,18 +167,18 @@ static double share(double part, double whole)
     return whole > 0 ? part / whole : 0;
 }
 
-static void fill_result(struct result *out, const struct estimate *x)
+static void fill_result(struct result *out, const struct estimate *x,
+                        const struct unsure *unsure)
 {
     const struct profile *p = x->profile;
     const struct gpu *g = x->gpu;
     const struct demand *d = &x->demand;
     double cycles = x->time.cycles;
     double warps = p->blocks * p->warps_per_block;
-    double spread = exp(NORMAL_90 * PRIOR_SIGMA);
     double seconds = cycles / (g->clock.core_mhz * 1e6);
     out->cycles = cycles;
-    out->cycles_lo = cycles / spread;
-    out->cycles_hi = cycles * spread;
+    out->cycles_lo = cycles * exp(-NORMAL_90 * unsure->down);
+    out->cycles_hi = cycles * exp(NORMAL_90 * unsure->up);
     out->warp_insts = p->warp_insts;
     out->thread_insts = p->thread_insts;
     out->ipc = p->warp_insts / cycles / g->sms;
@@ -317,6 +322,50 @@ static void set_time(struct estimate *x, const struct profile *p,
     }
 }
 
+/* ---- what the L1 leaves unsure ------------------------------------------- */
+
+/* Share of loaded sectors that wait for more than the L1. */
+static double l1_wait(const struct estimate *x, const struct choice *w,
+                      const struct model_params *params)
+{
+    struct cache_view view;
+    struct sharing s = sharing_of(x, w, params);
+    caches_view(&view, x->profile, x->gpu, &s);
+    return caches_l1_wait(x->profile, &view);
+}
+
+/* How far log cycles are from x's where warps interfere so much more; 0 where
+ * the L1 holds as much as it does for x, of which `wait` is to wait. */
+static double apart(const struct estimate *x, const struct policy_set *policies,
+                    int blocks_resident, const struct model_params *params,
+                    double wait, double more)
+{
+    struct model_params with = *params;
+    struct estimate other;
+    with.value[PARAM_INTERFERENCE] += more;
+    if (fabs(l1_wait(x, &policies->warp, &with) - wait) < WAIT_MATTERS)
+        return 0;
+    set_time(&other, x->profile, x->gpu, policies, blocks_resident, &with);
+    return log(other.time.cycles / x->time.cycles);
+}
+
+/* By how much warps interfere in the L1, which no model of a cache tells where
+ * their lines just fit: from the two of three points with the prior's deviation
+ * that are not its mean (Gauss and Hermite's, the root of 3 deviations from
+ * it). */
+static void set_unsure(struct unsure *out, const struct estimate *x,
+                       const struct policy_set *policies, int blocks_resident,
+                       const struct model_params *params)
+{
+    double step = sqrt(3) * model_param_info[PARAM_INTERFERENCE].sigma;
+    double wait = l1_wait(x, &policies->warp, params);
+    double less = apart(x, policies, blocks_resident, params, wait, -step);
+    double more = apart(x, policies, blocks_resident, params, wait, step);
+    double down = fmax(0, -fmin(less, more)), up = fmax(0, fmax(less, more));
+    out->down = hypot(PRIOR_SIGMA, down / sqrt(3));
+    out->up = hypot(PRIOR_SIGMA, up / sqrt(3));
+}
+
 void model_estimate(struct result *out, const struct profile *p,
                     const struct gpu *g, const struct policy_set *policies,
                     int blocks_resident, const struct model_params *params)
@@ -324,7 +373,9 @@ void model_estimate(struct result *out, const struct profile *p,
     struct estimate x;
     set_time(&x, p, g, policies, blocks_resident, params);
     x.bottleneck = overlap_bottleneck(&x.demand, &x.overlap, x.resident);
-    fill_result(out, &x);
+    struct unsure unsure;
+    set_unsure(&unsure, &x, policies, blocks_resident, params);
+    fill_result(out, &x, &unsure);
 }
 
 struct model_blocks model_blocks_of(const struct profile *p,

@@ -78,6 +78,12 @@ START_TEST(starts_have_a_slice_beside_them)
     ck_assert_uint_eq(slice.resident, 16);
     ck_assert_double_eq(slice.insts, 2.4e6);
 
+    /* It may go on to the wave's end, of 64 blocks, or twice as far in all. */
+    ck_assert_double_eq_tol(w.settle + w.insts + w.more, 6.4e6, 1);
+    window_plan(&w, &g, 4, 5, 1e6, 9.5e6);
+    ck_assert_double_eq(w.more, 4e6);
+    ck_assert_double_gt(w.enough, 0);
+
     /* None of the four SMs of a channel fit; three do. */
     window_plan(&w, &g, 4, 5, 0.87e6, 9.5e6);
     ck_assert_int_eq(w.slice_sms, 3);

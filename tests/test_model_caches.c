@@ -38,6 +38,38 @@ START_TEST(working_sets_that_fit_hit)
 }
 END_TEST
 
+static double lower(const struct result *r)
+{
+    return r->cycles / r->cycles_lo;
+}
+
+static double upper(const struct result *r)
+{
+    return r->cycles_hi / r->cycles;
+}
+
+/* 128 lines of L1: whether the 96 of 6 warps stay is as uncertain as how they
+ * interleave, and with them whether memory is waited for; 32 surely stay, and
+ * 1024 surely do not. Of 96 that are found cycles may be more than that, of 192
+ * that are not, less. */
+START_TEST(what_just_fits_is_unsure)
+{
+    struct gpu g = plain_gpu();
+    struct script s = loop_over(16);
+    g.dram.gbps /= 8;
+    struct result fits = estimate(&s, &g, 8, 2, 1, &round_robin);
+    struct result just = estimate(&s, &g, 24, 2, 3, &round_robin);
+    struct result above = estimate(&s, &g, 48, 2, 6, &round_robin);
+    struct result never = estimate(&s, &g, 64, 4, 16, &round_robin);
+    double usual = lower(&fits);
+    ck_assert_double_eq_tol(upper(&fits), usual, 1e-9);
+    ck_assert_double_eq_tol(upper(&never), usual, 1e-9);
+    ck_assert_double_eq_tol(lower(&never), usual, 1e-9);
+    ck_assert_double_gt(upper(&just), 1.1 * usual);
+    ck_assert_double_gt(lower(&above), 1.1 * usual);
+}
+END_TEST
+
 START_TEST(fewer_live_warps_miss_less)
 {
     struct gpu g = plain_gpu();
@@ -166,6 +198,7 @@ int main(void)
     TCase *all = tcase_create("all");
 
     tcase_add_test(all, working_sets_that_fit_hit);
+    tcase_add_test(all, what_just_fits_is_unsure);
     tcase_add_test(all, fewer_live_warps_miss_less);
     tcase_add_test(all, fewer_live_warps_miss_less_in_the_l2);
     tcase_add_test(all, who_throttles_finds_the_limit);
