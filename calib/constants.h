@@ -60,6 +60,11 @@
  * for themselves, the others 33 and more. */
 #define SHARED_WORTH   1.5
 #define SHARED_PRIVATE 0.2
+/* Of many heavy waves of such blocks the start of the grid is run where it is
+ * so many waves and more. Measured: 32 points of CFD, DXTC and both matrix
+ * products at their own grids on k20x, t4 and titanx err by 3.8 %, on slices by
+ * 6.6. */
+#define SHARED_WAVES 2
 /* A heavier one has so much of it run on the whole GPU, and so much on a slice
  * beside it, where both take no more than that and than so many times what
  * another window may take; or else as much less, down to a seventh, of which a
@@ -76,12 +81,12 @@
 #define SLICE_LEAST 0.15
 #define START_LEAST 0.2
 /* A start of less than a wave whose parts differ by a standard error above this
- * goes on to the wave's end, or for as much as it and its slice may take: it may
- * have left by then what it began with. Where it takes less than so large a share of its slice's time for the same, the
- * slice is in another state, and what is left goes on at the start's rate. Both
- * chosen: of 358 such points of make accuracy the one with a share below 0.83
- * has 0.37, K-means by rows on rtx3090, which thrashes its L1s for a while that
- * its slice does not end. */
+ * goes on to the wave's end, or for as much as it and its slice may take: it
+ * may have left by then what it began with. Where it takes less than so large a
+ * share of its slice's time for the same, the slice is in another state, and
+ * what is left goes on at the start's rate. Both chosen: of 358 such points of
+ * make accuracy the one with a share below 0.83 has 0.37, K-means by rows on
+ * rtx3090, which thrashes its L1s for a while that its slice does not end. */
 #define START_UNEVEN   0.2
 #define SLICE_FOLLOWED 0.7
 /* ... or, from so many waves on, of what both may take so much is run of the
@@ -194,7 +199,8 @@
  * it takes longer of the rest. Measured: of matrix products without tiles (t4,
  * 2 times as slow at the start and 1.4 of the rest) it is 0.4, of tiled ones
  * (a10, h100) between 0 and 1, of nine other kernels, 1 to 5 % slower, 0.4 of
- * what they are. Where it is faster the rest is as the slice has it. */
+ * what they are; where it is 5 to 10 % faster, of K-means on titanx, rtx3090
+ * and v100 between -0.2 and 1.3, of its nine points 0.5 on average. */
 #define SLICE_LASTS 0.4
 /* ... of a start beside which a slice has run its share of the grid, and so
  * much of what the rest would be apart if both were there as they are beside
@@ -212,6 +218,16 @@
  * matrix products of 20 million warp instructions on v100 and rtx4090 err by
  * 9.3 % (root mean square), those of BRIEF_WAVES by 4.5 on average. */
 #define ERROR_BRIEF 0.08
+/* ... of a start, the share by which it is above the least that the model has
+ * of the point by what its L1s may hold (model_reuse). Measured: of nine points
+ * of K-means by rows on v100, l4 and a10 that are above it by 0.14 to 1.8, all
+ * of whose L1s thrash when the grid begins, one is 1.2 off and the others 0.02
+ * to 0.34, which is this (root mean square). */
+#define ERROR_REUSE 0.5
+/* ... of a start of blocks that share their lines. Measured: the 32 points of
+ * SHARED_WAVES err by 5.1 % (root mean square), of which their waves and parts
+ * tell of 3. */
+#define ERROR_START_SHARED 0.04
 /* ... of a slice that runs a window in the middle, and the share of what the
  * model has it and the whole GPU apart that is taken off, and may be off.
  * Measured: of 29 points of five kernels of heavy waves (6 to 99 M warp
@@ -264,6 +280,30 @@
 /* ... and of brief starts: of nine differences of six kernels seven lie within
  * their intervals. */
 #define PAIR_BRIEF 0.025
+
+/* ---- applications ----------------------------------------------------------
+ */
+
+/* Warp instructions up to which an application is run whole by default. Chosen:
+ * they take three to five seconds. */
+#define APPLICATION_WHOLE 10e6
+/* Logs of blocks, and of warp instructions, by which launches of a kernel
+ * differ that one stands for. Chosen. */
+#define LAUNCHES_ALIKE 0.1
+/* Warp instructions of the launches before one that are looked at, at most, as
+ * a multiple of its own: they take a third of the time that it does. Chosen. */
+#define BEFORE_TIMES 16
+/* Correlation of how far off different launches are told. Chosen. */
+#define LAUNCH_CORRELATION 0.5
+/* Deviation of the log cycles of an application that is taken apart, beside
+ * those of its launches, and of a difference of two policies: by launches that
+ * stand for others and what is known of the caches they find. Measured: of six
+ * on v100 (MRI-Q, 3-D convolution and SRAD, K-means, LUD and work stealing of
+ * the reuse study) four are within 1.4 % of their whole runs, LUD 5 and work
+ * stealing, whose launches differ in their longest blocks, 9.6 off, 4.5 % (root
+ * mean square), their differences 0.9. */
+#define ERROR_LAUNCHES 0.045
+#define PAIR_LAUNCHES  0.01
 
 /* ---- many GPUs by the model alone -----------------------------------------
  */

@@ -69,6 +69,27 @@ static bool has_slice(const struct sample *s)
     return s->window.slice_sms > 0 && (!start || slice_tells(s));
 }
 
+/* Log cycles that a sample alone says. */
+static double sampled_log(const struct job *job, const struct sample *s)
+{
+    return grid_time_log(job, s) + slice_correction(job, s);
+}
+
+/* Deviation of a start that sees its L1s hold less than they may: what it sees
+ * may end, by blocks that fall out of step. The model sees it likewise. */
+static double reuse_unsure(const struct job *job, const struct sample *s)
+{
+    const struct study *study = job->study;
+    if (s->window.kind != WINDOW_START && !window_start_is_brief(&s->window))
+        return 0;
+    struct model_reuse r = model_reuse_of(job->profile, study->gpu,
+                                          &study->policies[s->policy_index],
+                                          s->tb, &job->out->params);
+    double model = of_model(job, s->tb, s->policy_index).log_cycles;
+    double above = sampled_log(job, s) - (model - r.below);
+    return ERROR_REUSE * fmin(fmax(0, above), r.below + r.above);
+}
+
 /* Two independent estimates weighed by their precisions: a window that says
  * little leaves the model's answer where they agree. */
 static struct prediction of_sample(const struct job *job,
@@ -80,15 +101,15 @@ static struct prediction of_sample(const struct job *job,
     double measured = window_deviation(&w, &job->grid, &s->steady);
     double sd = hypot(hypot(measured, slice_unsure(job, s)),
                       hypot(s->uneven, grid_time_filled(job, s)));
-    double sampled = grid_time_log(job, s) + slice_correction(job, s);
+    double sampled = sampled_log(job, s);
     struct prediction m = of_model(job, s->tb, s->policy_index);
     m.sd = model_sd(m.sd, m.log_cycles - sampled, sd);
     double both = hypot(sd, m.sd), share = sd * sd / (both * both);
-    return (struct prediction){.sample = s,
-                               .known = true,
-                               .log_cycles =
-                                   sampled + share * (m.log_cycles - sampled),
-                               .sd = sd * m.sd / both};
+    return (struct prediction){
+        .sample = s,
+        .known = true,
+        .log_cycles = sampled + share * (m.log_cycles - sampled),
+        .sd = hypot(sd * m.sd / both, reuse_unsure(job, s))};
 }
 
 /* How far tb is from low to high. */
@@ -212,9 +233,10 @@ static void narrow(struct paired_delta *delta, const struct job *job,
         a->window.kind == WINDOW_GRID || b->window.kind == WINDOW_GRID)
         return;
     const struct result *r = out->result;
+    double reuse = hypot(reuse_unsure(job, a), reuse_unsure(job, b));
     *delta = point_delta(
         log(r[job_at(job, tb, policy)].cycles / r[job_at(job, tb, to)].cycles),
-        fmin(pair_sd(job, a, b), point_delta_sd(delta)));
+        fmin(hypot(pair_sd(job, a, b), reuse), point_delta_sd(delta)));
 }
 
 void prediction_results(const struct job *job, struct study_result *out)

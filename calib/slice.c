@@ -13,11 +13,11 @@ bool slice_tells(const struct sample *s)
 }
 
 /* Where the whole GPU is slower, all its SMs contend for the same lines, and
- * will for a part of what is to come; where it is faster, it was faster at
- * fetching what all of them need first. */
+ * will for a part of what is to come; where it is faster, they have fetched for
+ * each other what all of them need, and will for a part. */
 double slice_rest(const struct sample *s)
 {
-    return s->rest * (s->slower > 1 ? pow(s->slower, SLICE_LASTS) : 1);
+    return s->rest * pow(s->slower, SLICE_LASTS);
 }
 
 /* How much longer, in log cycles, the grid would take if the whole GPU and the

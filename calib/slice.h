@@ -10,7 +10,8 @@
 bool slice_tells(const struct sample *s);
 
 /* Cycles that the whole GPU takes of what comes behind a start: what the slice
- * takes (sample.rest), and longer where the start is slower than the slice. */
+ * takes (sample.rest), and longer where the start is slower than the slice, or
+ * shorter where it is faster. */
 double slice_rest(const struct sample *s);
 
 /* What is added to the log cycles that a sample says, of a slice that runs a

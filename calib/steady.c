@@ -8,15 +8,37 @@ static double rate_between(const struct mark *a, const struct mark *b)
     return (double)(b->cycle - a->cycle) / (double)(b->insts - a->insts);
 }
 
-static void set_parts(struct steady *out, const struct mark *mark,
-                      size_t intervals)
+/* Where the run is at so many warp instructions, which lie between the two. */
+static struct mark between(const struct mark *a, const struct mark *b,
+                           double insts)
+{
+    double share = (insts - (double)a->insts) / (double)(b->insts - a->insts);
+    double cycles = share * (double)(b->cycle - a->cycle);
+    return (struct mark){a->cycle + (uint64_t)llround(cycles),
+                         (uint64_t)llround(insts)};
+}
+
+/* What is measured: from `first` over marks to `last`. */
+struct stretch {
+    struct mark first, last;
+    const struct mark *mark; /* the first of them is at `first` or behind */
+    size_t intervals;        /* between them, the last of which `last` ends */
+};
+
+static const struct mark *border(const struct stretch *s, size_t part)
+{
+    if (part == 0)
+        return &s->first;
+    return part == STEADY_PARTS ? &s->last
+                                : &s->mark[part * s->intervals / STEADY_PARTS];
+}
+
+static void set_parts(struct steady *out, const struct stretch *s)
 {
     for (size_t i = 0; i < STEADY_PARTS; i++)
-        out->part[i] =
-            intervals < STEADY_PARTS
-                ? 0
-                : rate_between(&mark[i * intervals / STEADY_PARTS],
-                               &mark[(i + 1) * intervals / STEADY_PARTS]);
+        out->part[i] = s->intervals < STEADY_PARTS
+                           ? 0
+                           : rate_between(border(s, i), border(s, i + 1));
 }
 
 /* After so many parts they are at the same place of the next wave: of two or
@@ -45,22 +67,41 @@ static double error_of(const double value[STEADY_PARTS], int apart)
     return sqrt(squares / (STEADY_PARTS - apart) / STEADY_PARTS);
 }
 
-bool steady_measure(struct steady *out, const struct mark *mark, size_t count,
-                    double settle, double end, double wave)
+/* False where there are not two marks for it. */
+static bool stretch_of(struct stretch *out, const struct mark *mark,
+                       size_t count, double settle, double end)
 {
     size_t from = 0;
     while (count > 1 && (double)mark[count - 2].insts >= end)
         count--;
     while (from < count && (double)mark[from].insts < settle)
         from++;
-    if (from >= count || mark[count - 1].cycle <= mark[from].cycle ||
-        mark[count - 1].insts <= mark[from].insts)
+    if (from >= count)
         return false;
-    out->end_cycle = (double)mark[count - 1].cycle;
-    out->begun = (double)mark[count - 1].insts;
-    out->insts = (double)(mark[count - 1].insts - mark[from].insts);
-    out->cycles_per_inst = rate_between(&mark[from], &mark[count - 1]);
-    set_parts(out, &mark[from], count - 1 - from);
+    const struct mark *last = &mark[count - 1];
+    *out = (struct stretch){.first = mark[from],
+                            .last = *last,
+                            .mark = &mark[from],
+                            .intervals = count - 1 - from};
+    if (from > 0)
+        out->first = between(&mark[from - 1], &mark[from], settle);
+    if (count > 1 && (double)last->insts > end)
+        out->last = between(last - 1, last, end);
+    return out->last.cycle > out->first.cycle &&
+           out->last.insts > out->first.insts;
+}
+
+bool steady_measure(struct steady *out, const struct mark *mark, size_t count,
+                    double settle, double end, double wave)
+{
+    struct stretch s;
+    if (!stretch_of(&s, mark, count, settle, end))
+        return false;
+    out->end_cycle = (double)s.last.cycle;
+    out->begun = (double)s.last.insts;
+    out->insts = (double)(s.last.insts - s.first.insts);
+    out->cycles_per_inst = rate_between(&s.first, &s.last);
+    set_parts(out, &s);
     out->error = error_of(out->part, parts_of_wave(out->insts / wave)) /
                  out->cycles_per_inst;
     return true;

@@ -355,12 +355,27 @@ static double few_worth(const struct window_grid *grid, double cap_insts,
     return few_cap_insts * (more ? SHARED_WORTH : 1);
 }
 
+/* Of heavy waves whose blocks share their lines: a slice has too few of those
+ * that bring them, and blocks that are anywhere ask for others than those
+ * beside them do. The grid's own start has both, once it is some waves. */
+static bool set_start_of_shared(struct window *out,
+                                const struct window_grid *grid, int tb,
+                                double insts)
+{
+    if (!grid->shared || insts < SHARED_WAVES * wave_insts(grid, tb))
+        return false;
+    set_start(out, grid, tb, insts);
+    return true;
+}
+
 /* Of a grid of few waves that is not run whole. Of blocks that share their
  * lines no slice tells. */
 static void set_few(struct window *out, const struct window_grid *grid, int tb,
                     double insts, double most)
 {
-    bool set = grid->shared && set_brief_start_and_middle(out, grid, tb, most);
+    bool set = set_start_of_shared(out, grid, tb, most);
+    set = set ||
+          (grid->shared && set_brief_start_and_middle(out, grid, tb, most));
     set = set || set_start_and_slice(out, grid, tb, most);
     set = set || set_brief_start_and_middle(out, grid, tb, most);
     if (!set)
@@ -370,6 +385,7 @@ static void set_few(struct window *out, const struct window_grid *grid, int tb,
 void window_plan(struct window *out, const struct window_grid *grid, int tb,
                  double error_pct, double cap_insts, double few_cap_insts)
 {
+    double longer = fmin(IN_STEP_CAPS * cap_insts, few_cap_insts);
     bool few = is_few_waves(grid, tb);
     double wanted = insts_for(grid, tb, error_pct);
     bool enough = wanted < grid_insts(grid);
@@ -381,12 +397,12 @@ void window_plan(struct window *out, const struct window_grid *grid, int tb,
         worth = few_worth(grid, cap_insts, few_cap_insts);
     if (grid_insts(grid) <= worth)
         window_whole(out, grid, tb);
-    else if (!few)
-        set_middle(out, grid, tb, insts, error_pct, cap_insts,
-                   fmin(IN_STEP_CAPS * cap_insts, few_cap_insts));
-    else
+    else if (few)
         set_few(out, grid, tb, insts,
                 fmin(START_CAPS * cap_insts, few_cap_insts));
+    else if (!is_heavy(grid, tb, cap_insts) ||
+             !set_start_of_shared(out, grid, tb, longer))
+        set_middle(out, grid, tb, insts, error_pct, cap_insts, longer);
 }
 
 bool window_plan_slice(struct window *out, const struct window_grid *grid,
@@ -482,5 +498,7 @@ double window_deviation(const struct window *w, const struct window_grid *grid,
     double rate =
         hypot(hypot(of_waves(waves), parts), of_cold_start(w, grid, measured));
     double slice = w->slice_sms > 0 ? ERROR_SLICE_MIDDLE : 0;
-    return hypot(hypot(lasting(grid, w->tb), slice), rate);
+    bool start = w->kind == WINDOW_START && grid->shared;
+    double part = start ? ERROR_START_SHARED : slice;
+    return hypot(hypot(lasting(grid, w->tb), part), rate);
 }

@@ -6,15 +6,16 @@
  * A grid of few waves begins and ends more than it goes on: its window is its
  * start, and what comes behind it takes as long as on a slice of the GPU that
  * runs its share of the grid; where that is too much, or no slice tells, a
- * brief start goes with a window in the middle. Another window is in the middle
- * of the grid, on the whole GPU: as many blocks as are resident at once begin
- * in their middle, as far from step and as far in their instructions as the
- * grid's first wave says, or anywhere where that is not run; others follow; the
- * caches have what those before left there. Where the L2 takes what is stored
- * for a good part of the grid it lies behind that part, and the grid's start is
- * as long as it. Where not even one wave of it can
- * be measured a slice of the GPU may run it. So it finds the GPU as it is
- * between the grid's start and its end. */
+ * brief start goes with a window in the middle. Where heavy waves share their
+ * lines it is some waves from the grid's start on. Another window is in the
+ * middle of the grid, on the whole GPU: as many blocks as are resident at once
+ * begin in their middle, as far from step and as far in their instructions as
+ * the grid's first wave says, or anywhere where that is not run; others follow;
+ * the caches have what those before left there. Where the L2 takes what is
+ * stored for a good part of the grid it lies behind that part, and the grid's
+ * start is as long as it. Where not even one wave of it can be measured a slice
+ * of the GPU may run it. So it finds the GPU as it is between the grid's start
+ * and its end. */
 #ifndef CALIB_WINDOW_H
 #define CALIB_WINDOW_H
 

@@ -90,25 +90,31 @@ static double dirty_lines(const struct profile *p, const struct gpu *g,
                                      : lines;
 }
 
-void caches_view(struct cache_view *v, const struct profile *p,
-                 const struct gpu *g, const struct sharing *s)
+void caches_view_l1(struct cache_view *v, const struct profile *p,
+                    const struct gpu *g, const struct sharing *s)
 {
     double lines = sm_lines(g->l1.size_kb, g->l1.line_bytes,
                             p->placement.l1_set, s->blocks);
     double live = pow(s->live / p->warps_per_block, s->interference);
     double blocks = pow(s->blocks, s->interference);
-    double all = fmin(s->active_sms * s->live / p->warps_per_block, p->period);
     l1_windows(v->l1[REUSE_SAME_WARP], p, live, lines, g->l1.ways);
     l1_windows(v->l1[REUSE_OTHER_WARP], p, blocks, lines, g->l1.ways);
     windows(v->l1[REUSE_TEXTURE], &p->texture_lines, blocks,
             sm_lines(g->texture.size_kb, g->texture.line_bytes,
                      p->placement.texture_set, s->blocks),
             g->texture.ways);
+    v->others = (struct retentions){.brought.wide = 0};
+}
+
+void caches_view(struct cache_view *v, const struct profile *p,
+                 const struct gpu *g, const struct sharing *s)
+{
+    double all = fmin(s->active_sms * s->live / p->warps_per_block, p->period);
+    caches_view_l1(v, p, g, s);
     double copies = distinct_copies(all, shared_lines_own(&p->shared, all));
     windows(v->l2, &p->l2_lines, copies, l2_lines(p, g), g->l2.ways);
     windows(v->dirty, &p->l2_lines, copies, dirty_lines(p, g, l2_lines(p, g)),
             g->l2.ways);
-    v->others = (struct retentions){.brought.wide = 0};
     v->l2_left =
         isnan(s->stores_left) ? profile_stores_left(p, g) : s->stores_left;
 }

@@ -27,7 +27,10 @@ struct cache_view {
         l2_left; /* share of dirty lines that are still in the L2 at the end */
 };
 
-/* What a block finds by itself; and what others leave for it (retention.h). */
+/* What a block finds by itself, in all or in the L1 alone; and what others
+ * leave for it (retention.h). */
+void caches_view_l1(struct cache_view *v, const struct profile *p,
+                    const struct gpu *g, const struct sharing *s);
 void caches_view(struct cache_view *v, const struct profile *p,
                  const struct gpu *g, const struct sharing *s);
 void caches_see_others(struct cache_view *v, const struct profile *p,

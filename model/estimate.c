@@ -23,11 +23,6 @@ struct estimate {
     int bottleneck; /* enum resource, RESOURCES: latency */
 };
 
-/* Standard deviations of log cycles, below and above. */
-struct unsure {
-    double down, up;
-};
-
 /* ---- what the scheduler does -------------------------------------------- */
 
 static double beta_of(enum policy_family family,
@@ -167,8 +162,15 @@ static double share(double part, double whole)
     return whole > 0 ? part / whole : 0;
 }
 
+/* Times by which the interval goes beyond the cycles on a side on which the L1
+ * leaves so many log cycles unsure. */
+static double spread(double reuse)
+{
+    return exp(NORMAL_90 * hypot(PRIOR_SIGMA, reuse / sqrt(3)));
+}
+
 static void fill_result(struct result *out, const struct estimate *x,
-                        const struct unsure *unsure)
+                        const struct model_reuse *reuse)
 {
     const struct profile *p = x->profile;
     const struct gpu *g = x->gpu;
@@ -177,8 +179,8 @@ static void fill_result(struct result *out, const struct estimate *x,
     double warps = p->blocks * p->warps_per_block;
     double seconds = cycles / (g->clock.core_mhz * 1e6);
     out->cycles = cycles;
-    out->cycles_lo = cycles * exp(-NORMAL_90 * unsure->down);
-    out->cycles_hi = cycles * exp(NORMAL_90 * unsure->up);
+    out->cycles_lo = cycles / spread(reuse->below);
+    out->cycles_hi = cycles * spread(reuse->above);
     out->warp_insts = p->warp_insts;
     out->thread_insts = p->thread_insts;
     out->ipc = p->warp_insts / cycles / g->sms;
@@ -330,7 +332,7 @@ static double l1_wait(const struct estimate *x, const struct choice *w,
 {
     struct cache_view view;
     struct sharing s = sharing_of(x, w, params);
-    caches_view(&view, x->profile, x->gpu, &s);
+    caches_view_l1(&view, x->profile, x->gpu, &s);
     return caches_l1_wait(x->profile, &view);
 }
 
@@ -349,21 +351,27 @@ static double apart(const struct estimate *x, const struct policy_set *policies,
     return log(other.time.cycles / x->time.cycles);
 }
 
-/* By how much warps interfere in the L1, which no model of a cache tells where
- * their lines just fit: from the two of three points with the prior's deviation
- * that are not its mean (Gauss and Hermite's, the root of 3 deviations from
- * it). */
-static void set_unsure(struct unsure *out, const struct estimate *x,
-                       const struct policy_set *policies, int blocks_resident,
-                       const struct model_params *params)
+static struct model_reuse reuse_of(const struct estimate *x,
+                                   const struct policy_set *policies,
+                                   int blocks_resident,
+                                   const struct model_params *params)
 {
     double step = sqrt(3) * model_param_info[PARAM_INTERFERENCE].sigma;
     double wait = l1_wait(x, &policies->warp, params);
     double less = apart(x, policies, blocks_resident, params, wait, -step);
     double more = apart(x, policies, blocks_resident, params, wait, step);
-    double down = fmax(0, -fmin(less, more)), up = fmax(0, fmax(less, more));
-    out->down = hypot(PRIOR_SIGMA, down / sqrt(3));
-    out->up = hypot(PRIOR_SIGMA, up / sqrt(3));
+    return (struct model_reuse){.below = fmax(0, -fmin(less, more)),
+                                .above = fmax(0, fmax(less, more))};
+}
+
+struct model_reuse model_reuse_of(const struct profile *p, const struct gpu *g,
+                                  const struct policy_set *policies,
+                                  int blocks_resident,
+                                  const struct model_params *params)
+{
+    struct estimate x;
+    set_time(&x, p, g, policies, blocks_resident, params);
+    return reuse_of(&x, policies, blocks_resident, params);
 }
 
 void model_estimate(struct result *out, const struct profile *p,
@@ -373,9 +381,8 @@ void model_estimate(struct result *out, const struct profile *p,
     struct estimate x;
     set_time(&x, p, g, policies, blocks_resident, params);
     x.bottleneck = overlap_bottleneck(&x.demand, &x.overlap, x.resident);
-    struct unsure unsure;
-    set_unsure(&unsure, &x, policies, blocks_resident, params);
-    fill_result(out, &x, &unsure);
+    struct model_reuse reuse = reuse_of(&x, policies, blocks_resident, params);
+    fill_result(out, &x, &reuse);
 }
 
 struct model_blocks model_blocks_of(const struct profile *p,

@@ -93,6 +93,19 @@ void model_estimate(struct result *out, const struct profile *p,
                     const struct gpu *g, const struct policy_set *policies,
                     int blocks_resident, const struct model_params *params);
 
+/* How far, in log cycles, a point may be below what the model says of it, and
+ * above, by how much warps interfere in the L1, which no model of a cache tells
+ * where their lines just fit: the cycles at the two of three points with the
+ * prior's deviation that are not its mean (of Gauss and Hermite: the root of 3
+ * deviations from it). 0 where it makes no difference. */
+struct model_reuse {
+    double below, above;
+};
+struct model_reuse model_reuse_of(const struct profile *p, const struct gpu *g,
+                                  const struct policy_set *policies,
+                                  int blocks_resident,
+                                  const struct model_params *params);
+
 /* The blocks of a grid. */
 struct model_blocks {
     double cycles; /* core cycles of one where its SM holds so many */

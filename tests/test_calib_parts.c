@@ -27,8 +27,13 @@ START_TEST(rates_leave_the_settling_out)
     ck_assert(!steady_measure(&s, marks, 0, 0, INFINITY, 1e3));
     ck_assert(steady_measure(&s, marks, 4, 100, 250, 1e3));
     ck_assert_double_eq(s.insts, 150);
-    ck_assert(steady_measure(&s, marks, 4, 100, 251, 1e3));
-    ck_assert_double_eq(s.insts, 350);
+    /* Halfway between two marks, before and behind. */
+    ck_assert(steady_measure(&s, marks, 4, 100, 350, 1e3));
+    ck_assert_double_eq(s.insts, 250);
+    ck_assert_double_eq(s.end_cycle, 400);
+    ck_assert(steady_measure(&s, marks, 4, 55, INFINITY, 1e3));
+    ck_assert_double_eq(s.insts, 395);
+    ck_assert_double_eq(s.cycles_per_inst, 350.0 / 395);
 }
 END_TEST
 
@@ -131,10 +136,11 @@ END_TEST
 
 /* ---- slices -------------------------------------------------------------- */
 
-START_TEST(what_is_slower_at_the_start_stays_so_in_part)
+START_TEST(what_differs_at_the_start_does_so_in_part)
 {
     struct sample s = {.rest = 1000, .slower = 0.8};
-    ck_assert_double_eq(slice_rest(&s), 1000);
+    ck_assert_double_lt(slice_rest(&s), 1000);
+    ck_assert_double_gt(slice_rest(&s), 800);
     s.slower = 2;
     ck_assert_double_gt(slice_rest(&s), 1000);
     ck_assert_double_lt(slice_rest(&s), 2000);
@@ -250,7 +256,7 @@ int main(void)
 {
     TCase *c = tcase_create("parts");
     tcase_set_timeout(c, 300);
-    tcase_add_test(c, what_is_slower_at_the_start_stays_so_in_part);
+    tcase_add_test(c, what_differs_at_the_start_does_so_in_part);
     tcase_add_test(c, rates_leave_the_settling_out);
     tcase_add_test(c, rates_err_as_their_parts_differ);
     tcase_add_test(c, waves_are_compared_with_waves);

@@ -134,6 +134,28 @@ START_TEST(heavy_waves_have_a_brief_start)
 }
 END_TEST
 
+/* Of 100 waves of 6.4 million warp instructions whose blocks share their lines
+ * three are run, from the grid's beginning; two at least, or a part of one in
+ * its middle. */
+START_TEST(heavy_waves_of_shared_lines_have_a_start)
+{
+    struct window_grid g = {6400, 16, 100000, 4, true, 0, 0, 1};
+    const struct steady planned = {.insts = 1e7};
+    struct window w;
+    window_plan(&w, &g, 4, 5, 6.5e6, 2e7);
+    ck_assert_int_eq(w.kind, WINDOW_START);
+    ck_assert_int_eq(w.slice_sms, 0);
+    ck_assert_double_eq_tol(window_cost(&w, &g), 3 * 6.5e6, 1);
+    double shared = window_deviation(&w, &g, &planned);
+    window_plan(&w, &g, 4, 5, 6.5e6, 1.2e7);
+    ck_assert_int_eq(w.kind, WINDOW_MIDDLE);
+    g.shared = false;
+    window_plan(&w, &g, 4, 5, 6.5e6, 2e7);
+    ck_assert_int_eq(w.kind, WINDOW_MIDDLE);
+    ck_assert_double_lt(window_deviation(&w, &g, &planned), shared);
+}
+END_TEST
+
 /* A grid of 1,000 waves may be looked at the first wave of, unless an SM has
  * one block: which stands beside no other; nor are parts of the GPU. Of one of
  * 20 it is run anyway. */
@@ -415,6 +437,7 @@ int main(void)
     tcase_add_test(c, few_waves_of_shared_lines_are_run_whole);
     tcase_add_test(c, starts_have_a_slice_beside_them);
     tcase_add_test(c, heavy_waves_have_a_brief_start);
+    tcase_add_test(c, heavy_waves_of_shared_lines_have_a_start);
     tcase_add_test(c, slices_run_heavy_waves);
     tcase_add_test(c, first_waves_that_may_be_looked_at);
     tcase_add_test(c, a_cold_start_is_unsure);
