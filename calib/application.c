@@ -23,9 +23,9 @@ static int alike_from(const struct kernel_list *a, size_t i)
     return n;
 }
 
-/* Add r, n times over. Shares of time are summed weighted by cycles. Misses
- * cannot be added without the accesses they are of. */
-static void add(struct result *sum, const struct result *r, int n)
+/* Shares of time are summed weighted by cycles. Misses cannot be added without
+ * the accesses they are of. */
+void application_add(struct result *sum, const struct result *r, double n)
 {
     double cycles = n * r->cycles;
     sum->cycles += cycles;
@@ -45,7 +45,7 @@ static void add(struct result *sum, const struct result *r, int n)
         sum->use[i] += cycles * r->use[i];
 }
 
-static void finish(struct result *sum, int sms)
+void application_finish(struct result *sum, int sms)
 {
     sum->ipc = sum->warp_insts / (sum->cycles * sms);
     sum->occupancy /= sum->cycles;
@@ -86,7 +86,7 @@ static bool add_kernel(struct job *job, const struct kernel *k, int n)
             struct result r;
             model_estimate(&r, p, study->gpu, &study->policies[q], blocks,
                            &params);
-            add(&job->out->result[at], &r, n);
+            application_add(&job->out->result[at], &r, n);
         }
     profile_pool_give(job->pool, p);
     return true;
@@ -105,7 +105,7 @@ bool application_model(struct job *job)
         ok = n == 0 || add_kernel(job, a->kernel[i], n);
     }
     for (size_t i = 0; ok && i < points; i++)
-        finish(&out->result[i], job->study->gpu->sms);
+        application_finish(&out->result[i], job->study->gpu->sms);
     if (ok)
         model_differences(job, out);
     return ok;

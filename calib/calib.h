@@ -24,12 +24,13 @@
 
 struct kernel;
 struct kernel_list;
+struct sampler_launch;
 struct gpu;
 struct profile_pool;
 
-/* Applications are not sampled: in hybrid mode, too, every point of theirs is
- * run in full detail, because what a launch leaves in the caches is what the
- * next one begins with. */
+/* In hybrid mode, too, every point of an application is run in full detail,
+ * because what a launch leaves in the caches is what the next one begins with;
+ * but for one that is too heavy (parts.h). */
 enum mode { MODE_MODEL, MODE_HYBRID, MODE_DETAILED };
 
 /* Defaults of calib_options: the half-width of intervals, and the warp
@@ -45,6 +46,10 @@ struct study {
     const struct kernel *kernel; /* an application's first launch */
     /* Its launches, run one after another; NULL: the kernel alone. */
     const struct kernel_list *application;
+    /* [befores] launches that ran before the kernel, as sampler_options.before;
+     * NULL: none. */
+    const struct sampler_launch *before;
+    size_t befores;
     const struct gpu *gpu;
     const int *tb; /* resident blocks, each 1..study_tb_limit(), ascending */
     int tb_count;
@@ -121,6 +126,7 @@ struct study_result {
                       * run, lines, NULL where none was run */
     size_t accounts; /* its points, 0 unless asked for */
     bool carried;    /* told by samples of other studies */
+    bool by_launch;  /* an application's, whose launches were told one by one */
     uint64_t sample_insts; /* warp instructions the samples took */
     double needed_insts;   /* budget_insts with which intervals should reach the
                             * error asked for, 0 where the budget is enough */

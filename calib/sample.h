@@ -26,6 +26,9 @@ enum { ORACLE_WINDOW, ORACLE_BESIDE, SAMPLE_ORACLES };
 struct sample_request {
     struct kernel *const *kernel; /* one, or an application's launches */
     size_t kernels;
+    const struct sampler_launch *before; /* as sampler_options.before ... */
+    size_t befores;
+    double before_share;
     const struct gpu *gpu;
     struct policy_set policies;
     int tb;

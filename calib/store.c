@@ -7,6 +7,7 @@
 #include "configs/gpu.h"
 #include "kernels/form/kernel.h"
 #include "sampler/policy/policy.h"
+#include "sampler/sampler.h"
 
 #include <errno.h>
 #include <omp.h>
@@ -81,6 +82,11 @@ uint64_t sample_key(const struct sample *sample,
     h = hash_bytes(h, number, sizeof(number));
     for (size_t i = 0; i < request->kernels; i++)
         h = hash_bytes(h, &request->kernel[i]->hash, sizeof(uint64_t));
+    for (size_t i = 0; i < request->befores; i++) {
+        const struct sampler_launch *l = &request->before[i];
+        h = hash_bytes(h, &l->kernel->hash, sizeof(uint64_t));
+        h = hash_bytes(h, &l->blocks, sizeof(l->blocks));
+    }
     h = hash_policies(h, &request->policies);
     return hash_window(h, &sample->window);
 }

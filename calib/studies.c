@@ -4,6 +4,7 @@
 #include "calib/explore.h"
 #include "calib/job.h"
 #include "calib/news.h"
+#include "calib/parts.h"
 #include "calib/round.h"
 #include "calib/store.h"
 
@@ -214,9 +215,10 @@ static bool run_rounds(struct batch *b, struct error *e)
 
 /* ---- the whole call ----------------------------------------------------- */
 
-bool calib_studies(struct study_result *out, const struct study *studies,
-                   size_t count, const struct calib_options *options,
-                   struct error *e)
+/* The studies as they are, out[count]. */
+static bool run_studies(struct study_result *const *out,
+                        const struct study *studies, size_t count,
+                        const struct calib_options *options, struct error *e)
 {
     struct batch b = {.job = calloc(count, sizeof(*b.job)),
                       .jobs = count,
@@ -231,16 +233,113 @@ bool calib_studies(struct study_result *out, const struct study *studies,
         return false;
     }
     for (size_t j = 0; j < count; j++)
-        job_set(&b.job[j], &out[j], &studies[j], options);
+        job_set(&b.job[j], out[j], &studies[j], options);
     gsl_return_errors();
     bool ok = run_rounds(&b, e);
     for (size_t j = 0; j < count; j++) {
         job_free(&b.job[j]);
         if (!ok)
-            study_result_free(&out[j]);
+            study_result_free(out[j]);
     }
     free(b.job);
     sample_store_close(b.store, options->unkept);
+    return ok;
+}
+
+/* A call whose applications are taken apart: the caller hears of what it asked
+ * for. */
+struct call {
+    const struct calib_options *options;
+    struct parts parts;
+    struct study_result *part;  /* [parts.count] */
+    struct study_result **each; /* likewise: the caller's, or of parts */
+};
+
+static void on_progress(void *user, int done, int total)
+{
+    const struct calib_options *o = ((const struct call *)user)->options;
+    if (o->progress != NULL)
+        o->progress(o->user, done, total);
+}
+
+static void on_ended(void *user, size_t study)
+{
+    const struct call *c = user;
+    bool whole;
+    size_t i = parts_study(&c->parts, study, &whole);
+    if (c->options->ended != NULL)
+        c->options->ended(c->options->user, i);
+}
+
+static void on_known(void *user, size_t study, size_t point)
+{
+    const struct call *c = user;
+    bool whole;
+    size_t i = parts_study(&c->parts, study, &whole);
+    if (whole && c->options->known != NULL)
+        c->options->known(c->options->user, i, point);
+}
+
+/* Where there is a choice nothing is taken apart. */
+static bool on_choose(void *user, unsigned char *effort)
+{
+    const struct calib_options *o = ((const struct call *)user)->options;
+    return o->choose(o->user, effort);
+}
+
+/* Put studies together that were taken apart, and tell of their points. */
+static bool join(const struct call *c, struct study_result *out,
+                 struct error *e)
+{
+    const struct calib_options *o = c->options;
+    for (size_t i = 0; i < c->parts.wholes; i++) {
+        const struct study *s = &c->parts.whole[i];
+        size_t points = (size_t)s->tb_count * (size_t)s->policy_count;
+        if (c->parts.split[i].times == NULL)
+            continue;
+        if (!parts_join(&out[i], &c->parts, i, c->part, e))
+            return false;
+        for (size_t at = 0; o->known != NULL && at < points; at++)
+            o->known(o->user, i, at);
+    }
+    return true;
+}
+
+static bool run_call(struct call *c, struct study_result *out, struct error *e)
+{
+    struct calib_options o = *c->options;
+    size_t count = c->parts.count;
+    c->part = calloc(count, sizeof(*c->part));
+    c->each = calloc(count, sizeof(struct study_result *));
+    if (c->part == NULL || c->each == NULL)
+        return error_no_memory(e);
+    for (size_t k = 0; k < count; k++) {
+        bool whole;
+        size_t i = parts_study(&c->parts, k, &whole);
+        c->each[k] = whole ? &out[i] : &c->part[k];
+    }
+    o.user = c;
+    o.progress = on_progress;
+    o.ended = on_ended;
+    o.known = on_known;
+    o.choose = o.choose != NULL ? on_choose : NULL;
+    bool ok =
+        run_studies(c->each, c->parts.study, count, &o, e) && join(c, out, e);
+    for (size_t k = 0; k < count; k++)
+        study_result_free(&c->part[k]);
+    return ok;
+}
+
+bool calib_studies(struct study_result *out, const struct study *studies,
+                   size_t count, const struct calib_options *options,
+                   struct error *e)
+{
+    struct call c = {.options = options};
+    bool ok =
+        parts_of(&c.parts, studies, count, options, e) && run_call(&c, out, e);
+    free(c.part);
+    free(c.each);
+    parts_free(&c.parts);
     return ok;
 }
 

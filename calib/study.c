@@ -48,6 +48,7 @@ enum mode study_point_mode(const struct study *s, const struct study_result *r,
     const struct result *point = &r->result[at];
     if (asked != MODE_HYBRID || point->sampled || isnan(point->cycles))
         return asked;
-    bool told = r->carried || (s->application == NULL && r->samples > 0);
+    bool sampled = s->application == NULL || r->by_launch;
+    bool told = r->carried || (sampled && r->samples > 0);
     return told ? MODE_HYBRID : MODE_MODEL;
 }

@@ -49,6 +49,9 @@ bool window_simulate(struct sampler_run *run, struct progress *p,
                                       .block_count = part ? w->count : 0,
                                       .warm = w->warm,
                                       .warmed = request->warmed,
+                                      .before = request->before,
+                                      .befores = request->befores,
+                                      .before_share = request->before_share,
                                       .underway = p->underway,
                                       .first_pass = first_pass(w),
                                       .oracle = oracle_of(request, w),
@@ -94,5 +97,6 @@ window_request_on_slice(const struct sample_request *request,
     struct sample_request out = *request;
     gpu_slice(slice, request->gpu, w->slice_sms);
     out.gpu = slice;
+    out.before_share *= (double)w->slice_sms / request->gpu->sms;
     return out;
 }

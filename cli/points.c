@@ -178,7 +178,7 @@ static void fill_cases(struct plan *p, const struct options *o, FILE *notes)
         fputc('\n', notes);
 }
 
-/* Hybrid mode does not sample applications: what takes long is said. */
+/* What an application takes is said. */
 static void note_applications(FILE *notes, const struct plan *p,
                               const struct options *o)
 {
@@ -189,8 +189,9 @@ static void note_applications(FILE *notes, const struct plan *p,
             estimate_kernel_info(p->kernel[i]);
         if (k->application)
             fprintf(notes,
-                    "%s is an application of %zu launches: every point is run "
-                    "in full detail\n",
+                    "%s is an application of %zu launches: a point runs all of "
+                    "them in full detail, or those that are alike once where "
+                    "they take more than 10 M warp instructions\n",
                     k->name, k->launches);
     }
 }

@@ -50,3 +50,8 @@ bool policies_turn_to_first_pass(struct policy_set *p)
         p->warp = choice_of(&warp_lrr.info);
     return twice;
 }
+
+bool policies_are_across(const struct policy_set *p)
+{
+    return p->block.block->across_kernels;
+}

@@ -34,4 +34,7 @@ bool policies_take_turns(const struct policy_set *p);
  * false where that has one pass. */
 bool policies_turn_to_first_pass(struct policy_set *p);
 
+/* Whether what they do in a launch depends on the launches before it. */
+bool policies_are_across(const struct policy_set *p);
+
 #endif

@@ -235,8 +235,11 @@ static bool warm(struct machine *m, const struct warm_blocks *blocks)
                                  .l1 = l1,
                                  .sms = m->sms,
                                  .l1_lines =
-                                     (double)tags->sets * tags->ways * m->sms};
-    if (o->warm == 0)
+                                     (double)tags->sets * tags->ways * m->sms,
+                                 .before = o->before,
+                                 .befores = o->befores,
+                                 .before_share = o->before_share};
+    if (o->warm == 0 && o->befores == 0)
         return true;
     for (int i = 0; i < m->sms; i++)
         l1[i] = l1_to_warm(&m->sm[i].l1);

@@ -105,6 +105,12 @@ struct sampler_underway {
     const double *course;
 };
 
+/* A launch that ran before the run's kernel. */
+struct sampler_launch {
+    const struct kernel *kernel;
+    uint64_t blocks; /* of it, the last, that are looked at */
+};
+
 struct sampler_options {
     int block_limit;     /* resident blocks per SM at most, where so many of the
                           * kernel fit; 0 = occupancy */
@@ -114,6 +120,13 @@ struct sampler_options {
      * run a window of the grid. */
     uint64_t first_block, block_count;
     uint64_t warm; /* blocks before the first whose lines caches may have */
+    /* [befores] launches before, the latest last, whose lines the L2 may have
+     * where no block of the grid is before those of `warm`; and the share of
+     * their blocks, the first ones, that this GPU ran, as a slice of another
+     * one. */
+    const struct sampler_launch *before;
+    size_t befores;
+    double before_share;
     struct warmed *warmed; /* of the kernel: shared with other runs of it; NULL:
                             * this run warms its caches by itself */
     struct sampler_underway underway;

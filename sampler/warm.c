@@ -5,6 +5,7 @@
 #include "configs/gpu.h"
 #include "kernels/form/box.h"
 #include "kernels/form/coalesce.h"
+#include "sampler/sampler.h"
 #include "sampler/sm/l1.h"
 
 #include <math.h>
@@ -162,35 +163,84 @@ static bool touch(struct fleet *f, struct error *e)
 /* So many times its lines are touched. Chosen: hashed sets fill unevenly. */
 #define FILLS 1.5
 
-bool warm_caches(const struct warm_caches *c, const struct kernel *k,
-                 const struct warm_blocks *blocks, struct error *e)
+/* The `count` blocks before block `end`, at_once of them side by side, of which
+ * each has as many steps as a usual one. */
+static bool touch_together(const struct warm_caches *c, const struct kernel *k,
+                           const struct warm_blocks *blocks, uint64_t count,
+                           double usual, struct error *e)
 {
-    struct memory *m = c->memory;
-    const struct warm_caches l2_alone = {.memory = m};
-    uint64_t first = blocks->first, most = blocks->most;
-    uint64_t some = most < PROBE_BLOCKS ? most : PROBE_BLOCKS;
-    struct fleet probe = {.kernel = k,
-                          .caches = &l2_alone,
-                          .next = first - some,
-                          .end = first,
-                          .size = 1,
-                          .steps = UINT64_MAX,
-                          .begin = 1};
-    if (!touch(&probe, e))
-        return false;
-    double lines = memory_lines_held(m);
-    double all = fmax(memory_lines(m), c->l1_lines);
-    double need = FILLS * all * (double)some / (lines > 1 ? lines : 1);
-    uint64_t count = need < (double)most ? (uint64_t)need : most;
-    double usual = (double)probe.longest / (double)some;
     double steps = ceil(fmax(1, usual) / WARM_TURNS);
     double turns = fmax(1, usual / steps);
     struct fleet fleet = {.kernel = k,
                           .caches = c,
-                          .next = first - count,
-                          .end = first,
+                          .next = blocks->first - count,
+                          .end = blocks->first,
                           .size = blocks->at_once,
                           .steps = (uint64_t)steps,
                           .begin = (double)blocks->at_once / turns};
-    return count <= some || touch(&fleet, e);
+    return touch(&fleet, e);
+}
+
+/* Touch by L2 alone the last few of some blocks, at most PROBE_BLOCKS; returns
+ * how many, and the steps of one in *usual. 0 with e set when a block cannot be
+ * read. */
+static uint64_t probe(struct memory *m, const struct kernel *k,
+                      const struct warm_blocks *blocks, double *usual,
+                      struct error *e)
+{
+    const struct warm_caches l2_alone = {.memory = m};
+    uint64_t most = blocks->most;
+    uint64_t some = most < PROBE_BLOCKS ? most : PROBE_BLOCKS;
+    struct fleet fleet = {.kernel = k,
+                          .caches = &l2_alone,
+                          .next = blocks->first - some,
+                          .end = blocks->first,
+                          .size = 1,
+                          .steps = UINT64_MAX,
+                          .begin = 1};
+    if (!touch(&fleet, e))
+        return 0;
+    *usual = (double)fleet.longest / (double)some;
+    return some;
+}
+
+static bool warm_by_blocks(const struct warm_caches *c, const struct kernel *k,
+                           const struct warm_blocks *blocks, struct error *e)
+{
+    struct memory *m = c->memory;
+    double usual, held = memory_lines_held(m);
+    uint64_t some = probe(m, k, blocks, &usual, e);
+    if (some == 0)
+        return false;
+    double lines = memory_lines_held(m) - held;
+    double all = fmax(memory_lines(m), c->l1_lines);
+    double need = FILLS * all * (double)some / (lines > 1 ? lines : 1);
+    uint64_t count =
+        need < (double)blocks->most ? (uint64_t)need : blocks->most;
+    return count <= some || touch_together(c, k, blocks, count, usual, e);
+}
+
+/* The L2 alone, by the blocks of a launch before. */
+static bool warm_by_launch(const struct warm_caches *c,
+                           const struct sampler_launch *l, uint64_t at_once,
+                           struct error *e)
+{
+    const struct warm_caches l2_alone = {.memory = c->memory};
+    uint64_t end = (uint64_t)ceil((double)l->kernel->blocks * c->before_share);
+    uint64_t count = (uint64_t)ceil((double)l->blocks * c->before_share);
+    struct warm_blocks blocks = {
+        .first = end, .most = count < end ? count : end, .at_once = at_once};
+    double usual;
+    return probe(c->memory, l->kernel, &blocks, &usual, e) > 0 &&
+           touch_together(&l2_alone, l->kernel, &blocks, blocks.most, usual, e);
+}
+
+bool warm_caches(const struct warm_caches *c, const struct kernel *k,
+                 const struct warm_blocks *blocks, struct error *e)
+{
+    bool ok = true;
+    if (blocks->most == blocks->first)
+        for (size_t i = 0; ok && i < c->befores; i++)
+            ok = warm_by_launch(c, &c->before[i], blocks->at_once, e);
+    return ok && (blocks->most == 0 || warm_by_blocks(c, k, blocks, e));
 }

@@ -14,10 +14,12 @@
  * any takes its next. Chosen. */
 #define WARM_TURNS 16
 
+struct sampler_launch;
+
 /* Blocks before a window. */
 struct warm_blocks {
     uint64_t first;   /* block of the window: those before it */
-    uint64_t most;    /* of them; at least 1, at most `first` */
+    uint64_t most;    /* of them; at most `first` */
     uint64_t at_once; /* of them ran side by side */
 };
 
@@ -28,6 +30,9 @@ struct warm_caches {
     int sms;
     double l1_lines; /* of all L1s, warmed or not: what warms the L2 is the same
                       * whatever policy the L1s have */
+    const struct sampler_launch *before; /* of sampler_options */
+    size_t befores;
+    double before_share;
 };
 
 /* Give the L2 the lines that blocks touch: as many of them as fill the caches,
@@ -35,7 +40,9 @@ struct warm_caches {
  * after the other. The order in which lines are written back is that in which
  * they were written, so that it tells how well DRAM rows are used for as long
  * as the L2 holds them. The same blocks, dealt out to SMs at random, give each
- * L1 its lines. False with e set when a block cannot be read. */
+ * L1 its lines. Where these are all blocks of the grid before the window the L2
+ * has seen the launches before it, too; L1s are empty when a launch begins.
+ * False with e set when a block cannot be read. */
 bool warm_caches(const struct warm_caches *c, const struct kernel *k,
                  const struct warm_blocks *blocks, struct error *e);
 

@@ -56,6 +56,9 @@ struct block_event {
  * order to the SMs in turn, as rr does. */
 struct block_policy {
     struct policy_info info;
+    /* What it does in a kernel follows from those before it, or is done for
+     * those that follow. */
+    bool across_kernels;
     /* Bytes of state, zeroed before the first kernel: once, and behind it for
      * each SM. It lives through all kernels of an application. */
     size_t state_size, sm_state_size;

@@ -14,6 +14,7 @@ const struct block_policy block_chunk = {
     .info = {.name = "chunk",
              .summary = "one contiguous chunk of the grid an SM, start as rr",
              .paper = "ikra Sec. 4.1"},
+    .across_kernels = true,
     .state_size = sizeof(struct chunks),
     .sm_state_size = sizeof(struct chunk),
     .kernel_start = kernel_start,

@@ -16,6 +16,7 @@ const struct block_policy block_flip = {
     .info = {.name = "flip",
              .summary = "reset, chunks run backwards in every second kernel",
              .paper = "ikra Sec. 4.3"},
+    .across_kernels = true,
     .state_size = sizeof(struct chunks),
     .sm_state_size = sizeof(struct chunk),
     .kernel_start = kernel_start,

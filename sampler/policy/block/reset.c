@@ -14,6 +14,7 @@ const struct block_policy block_reset = {
     .info = {.name = "reset",
              .summary = "chunk, every kernel dealt out from SM 0",
              .paper = "ikra Sec. 4.2"},
+    .across_kernels = true,
     .state_size = sizeof(struct chunks),
     .sm_state_size = sizeof(struct chunk),
     .kernel_start = kernel_start,

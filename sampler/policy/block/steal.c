@@ -174,6 +174,7 @@ const struct block_policy block_steal = {
                         .max = 1,
                         .help = "1: an SM takes others' blocks only when its "
                                 "own have ended, not when they have begun"}}},
+    .across_kernels = true,
     .state_size = sizeof(struct steal),
     .sm_state_size = sizeof(struct thief),
     .kernel_start = kernel_start,

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Applications that are too heavy to be run whole, taken apart for hybrid mode:
+ * launches of a kernel that are alike in blocks and instructions are one study,
+ * of the first of them, whose L2 has what the launches before it left there.
+ * The cycles of an application are the sum over its launches. Policies that
+ * depend on the launches before still run all of it. */
+#ifndef CALIB_PARTS_H
+#define CALIB_PARTS_H
+
+#include "calib/calib.h"
+
+/* Studies of one that was asked for. */
+struct split {
+    size_t first, count; /* of parts.study; one: itself */
+    double *times;       /* [count] as long as how many launches of it; NULL: it
+                          * is whole */
+    int *at;             /* [policy_count] its number among the policies of the
+                          * launches, or -1 - that among those that run all, of
+                          * which the study is the last */
+    struct policy_set *policies; /* [policy_count] those, then these */
+    int launch_policies;         /* of the former */
+};
+
+struct parts {
+    const struct study *whole; /* what was asked for */
+    size_t wholes;
+    struct split *split; /* [wholes] */
+    struct study *study; /* [count] to be run in its place */
+    size_t count;
+};
+
+/* As whole as each may be, where the mode is not hybrid or the GPU's caches
+ * outlive launches. False with e set on failure; parts_free() is due in either
+ * case. */
+bool parts_of(struct parts *out, const struct study *studies, size_t count,
+              const struct calib_options *options, struct error *e);
+void parts_free(struct parts *p);
+
+/* The number of the study that was asked for of which `part` is one; *whole:
+ * it is that. */
+size_t parts_study(const struct parts *p, size_t part, bool *whole);
+
+/* What the studies of split number i say of it together; part[count] as of
+ * parts.study. False without memory. */
+bool parts_join(struct study_result *out, const struct parts *p, size_t i,
+                const struct study_result *part, struct error *e);
+
+#endif
