@@ -2,8 +2,9 @@
  *
  * Studies of applications. A point is run in full detail, all launches one
  * after another, because what a launch leaves in the caches is what the next
- * one begins with; one that is too heavy for that is taken apart (parts.h). The
- * model alone adds up the launches, each as if caches were cold. */
+ * one begins with; one that is too heavy for that is taken apart
+ * (application_parts.h). The model alone adds up the launches, each as if
+ * caches were cold. */
 #ifndef CALIB_APPLICATION_H
 #define CALIB_APPLICATION_H
 

@@ -30,7 +30,7 @@ struct profile_pool;
 
 /* In hybrid mode, too, every point of an application is run in full detail,
  * because what a launch leaves in the caches is what the next one begins with;
- * but for one that is too heavy (parts.h). */
+ * but for one that is too heavy (application_parts.h). */
 enum mode { MODE_MODEL, MODE_HYBRID, MODE_DETAILED };
 
 /* Defaults of calib_options: the half-width of intervals, and the warp
@@ -50,6 +50,7 @@ struct study {
      * NULL: none. */
     const struct sampler_launch *before;
     size_t befores;
+    double share; /* of what is asked for, by instructions; 0: it is all */
     const struct gpu *gpu;
     const int *tb; /* resident blocks, each 1..study_tb_limit(), ascending */
     int tb_count;

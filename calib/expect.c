@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What a study should take, before anything of it is run. */
+#include "calib/application_parts.h"
 #include "calib/constants.h"
 #include "calib/job.h"
 #include "kernels/form/kernel.h"
@@ -16,7 +17,7 @@ static double planned_insts(const struct job *job)
     return sum;
 }
 
-/* Of an application every launch is run in full detail. */
+/* Of an application that is whole every launch is run in full detail. */
 static bool application_insts(double *out, struct job *job)
 {
     const struct kernel_list *a = job->study->application;
@@ -50,22 +51,44 @@ static bool expect_insts(double *out, struct job *job)
     return ok;
 }
 
-bool calib_expect(struct study_cost *out, const struct study *study,
-                  const struct calib_options *options, struct error *e)
+/* Warp instructions, and profiles. */
+struct cost {
+    double insts;
+    size_t profiles, points;
+};
+
+static bool add_study(struct cost *out, const struct study *study,
+                      const struct calib_options *options, struct error *e)
 {
     struct job job;
     struct study_result result;
-    int threads =
-        options->threads > 0 ? options->threads : omp_get_max_threads();
+    double insts = 0;
     job_set(&job, &result, study, options);
-    bool ok = job_alloc(&job) && expect_insts(&out->insts, &job);
-    if (ok)
-        out->seconds = PROFILE_SECONDS +
-                       out->insts / (INSTS_A_SECOND *
-                                     fmin(threads, (double)job_points(&job)));
-    else
+    bool ok = job_alloc(&job) && expect_insts(&insts, &job);
+    out->insts += insts;
+    out->points += job_points(&job);
+    out->profiles++;
+    if (!ok)
         *e = job.error;
     job_free(&job);
     study_result_free(&result);
+    return ok;
+}
+
+bool calib_expect(struct study_cost *out, const struct study *study,
+                  const struct calib_options *options, struct error *e)
+{
+    int threads =
+        options->threads > 0 ? options->threads : omp_get_max_threads();
+    struct cost cost = {.insts = 0};
+    struct application_parts parts;
+    bool ok = application_parts_of(&parts, study, 1, options, e);
+    for (size_t i = 0; ok && i < parts.count; i++)
+        ok = add_study(&cost, &parts.study[i], options, e);
+    application_parts_free(&parts);
+    out->insts = cost.insts;
+    out->seconds =
+        PROFILE_SECONDS * (double)cost.profiles +
+        cost.insts / (INSTS_A_SECOND * fmin(threads, (double)cost.points));
     return ok;
 }

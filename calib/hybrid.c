@@ -33,11 +33,15 @@ static double planned_deviation(const struct job *job, const struct window *w)
 static void window_of(struct window *out, const struct job *job, int tb)
 {
     bool given = job->options->budget_insts > 0;
-    double few = given ? job->cap_insts : fmax(job->cap_insts, FEW_WAVES_INSTS);
+    double part = job->study->share > 0 && !given
+                      ? APPLICATION_INSTS * job->study->share
+                      : INFINITY;
+    double cap = fmin(job->cap_insts, part);
+    double few = given ? cap : fmin(fmax(cap, FEW_WAVES_INSTS), part);
     struct window slice;
-    window_plan(out, &job->grid, tb, job->error_pct, job->cap_insts, few);
+    window_plan(out, &job->grid, tb, job->error_pct, cap, few);
     if (out->kind == WINDOW_MIDDLE &&
-        window_plan_slice(&slice, &job->grid, tb, job->cap_insts) &&
+        window_plan_slice(&slice, &job->grid, tb, cap) &&
         planned_deviation(job, &slice) < planned_deviation(job, out))
         *out = slice;
 }

@@ -118,12 +118,19 @@ static bool turn_to(struct sample_request *r,
 
 /* ---- what samples of a kernel share -------------------------------------- */
 
+/* And by what runs with it, or before it. */
 static int by_kernel(const void *a, const void *b)
 {
     const struct study *x = ((const struct planned *)a)->job->study;
     const struct study *y = ((const struct planned *)b)->job->study;
-    uintptr_t p = (uintptr_t)x->kernel, q = (uintptr_t)y->kernel;
-    return (p > q) - (p < q);
+    const uintptr_t p[] = {(uintptr_t)x->kernel, (uintptr_t)x->application,
+                           (uintptr_t)x->before};
+    const uintptr_t q[] = {(uintptr_t)y->kernel, (uintptr_t)y->application,
+                           (uintptr_t)y->before};
+    for (int i = 0; i < 3; i++)
+        if (p[i] != q[i])
+            return p[i] < q[i] ? -1 : 1;
+    return 0;
 }
 
 /* A first pass asks how long streams are. */

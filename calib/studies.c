@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "calib/application.h"
+#include "calib/application_parts.h"
 #include "calib/designs.h"
 #include "calib/explore.h"
 #include "calib/job.h"
 #include "calib/news.h"
-#include "calib/parts.h"
 #include "calib/round.h"
 #include "calib/store.h"
 
@@ -250,10 +250,16 @@ static bool run_studies(struct study_result *const *out,
  * for. */
 struct call {
     const struct calib_options *options;
-    struct parts parts;
+    struct application_parts parts;
     struct study_result *part;  /* [parts.count] */
     struct study_result **each; /* likewise: the caller's, or of parts */
 };
+
+/* Whether a study that was asked for is run as it is. */
+static bool is_whole(const struct call *c, size_t study)
+{
+    return c->parts.split[study].times == NULL;
+}
 
 static void on_progress(void *user, int done, int total)
 {
@@ -265,26 +271,16 @@ static void on_progress(void *user, int done, int total)
 static void on_ended(void *user, size_t study)
 {
     const struct call *c = user;
-    bool whole;
-    size_t i = parts_study(&c->parts, study, &whole);
     if (c->options->ended != NULL)
-        c->options->ended(c->options->user, i);
+        c->options->ended(c->options->user, c->parts.of[study]);
 }
 
 static void on_known(void *user, size_t study, size_t point)
 {
     const struct call *c = user;
-    bool whole;
-    size_t i = parts_study(&c->parts, study, &whole);
-    if (whole && c->options->known != NULL)
+    size_t i = c->parts.of[study];
+    if (is_whole(c, i) && c->options->known != NULL)
         c->options->known(c->options->user, i, point);
-}
-
-/* Where there is a choice nothing is taken apart. */
-static bool on_choose(void *user, unsigned char *effort)
-{
-    const struct calib_options *o = ((const struct call *)user)->options;
-    return o->choose(o->user, effort);
 }
 
 /* Put studies together that were taken apart, and tell of their points. */
@@ -295,9 +291,9 @@ static bool join(const struct call *c, struct study_result *out,
     for (size_t i = 0; i < c->parts.wholes; i++) {
         const struct study *s = &c->parts.whole[i];
         size_t points = (size_t)s->tb_count * (size_t)s->policy_count;
-        if (c->parts.split[i].times == NULL)
+        if (is_whole(c, i))
             continue;
-        if (!parts_join(&out[i], &c->parts, i, c->part, e))
+        if (!application_parts_join(&out[i], &c->parts, i, c->part, e))
             return false;
         for (size_t at = 0; o->known != NULL && at < points; at++)
             o->known(o->user, i, at);
@@ -314,17 +310,16 @@ static bool run_call(struct call *c, struct study_result *out, struct error *e)
     if (c->part == NULL || c->each == NULL)
         return error_no_memory(e);
     for (size_t k = 0; k < count; k++) {
-        bool whole;
-        size_t i = parts_study(&c->parts, k, &whole);
-        c->each[k] = whole ? &out[i] : &c->part[k];
+        size_t i = c->parts.of[k];
+        c->each[k] = is_whole(c, i) ? &out[i] : &c->part[k];
     }
     o.user = c;
     o.progress = on_progress;
     o.ended = on_ended;
     o.known = on_known;
-    o.choose = o.choose != NULL ? on_choose : NULL;
-    bool ok =
-        run_studies(c->each, c->parts.study, count, &o, e) && join(c, out, e);
+    bool ok = run_studies(c->each, c->parts.study, count,
+                          c->parts.apart ? &o : c->options, e) &&
+              join(c, out, e);
     for (size_t k = 0; k < count; k++)
         study_result_free(&c->part[k]);
     return ok;
@@ -335,11 +330,11 @@ bool calib_studies(struct study_result *out, const struct study *studies,
                    struct error *e)
 {
     struct call c = {.options = options};
-    bool ok =
-        parts_of(&c.parts, studies, count, options, e) && run_call(&c, out, e);
+    bool ok = application_parts_of(&c.parts, studies, count, options, e) &&
+              run_call(&c, out, e);
     free(c.part);
     free(c.each);
-    parts_free(&c.parts);
+    application_parts_free(&c.parts);
     return ok;
 }
 

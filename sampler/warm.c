@@ -230,8 +230,10 @@ static bool warm_by_launch(const struct warm_caches *c,
     uint64_t count = (uint64_t)ceil((double)l->blocks * c->before_share);
     struct warm_blocks blocks = {
         .first = end, .most = count < end ? count : end, .at_once = at_once};
+    struct warm_blocks last = blocks;
     double usual;
-    return probe(c->memory, l->kernel, &blocks, &usual, e) > 0 &&
+    last.most = 1;
+    return probe(c->memory, l->kernel, &last, &usual, e) > 0 &&
            touch_together(&l2_alone, l->kernel, &blocks, blocks.most, usual, e);
 }
 

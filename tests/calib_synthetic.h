@@ -428,6 +428,19 @@ struct model_blocks model_blocks_of(const struct profile *p,
         .waves_in_step = ceil((double)p->kernel->blocks / (tb * g->sms))};
 }
 
+/* Their L1s hold what they hold. */
+struct model_reuse model_reuse_of(const struct profile *p, const struct gpu *g,
+                                  const struct policy_set *policies, int tb,
+                                  const struct model_params *params)
+{
+    (void)p;
+    (void)g;
+    (void)policies;
+    (void)tb;
+    (void)params;
+    return (struct model_reuse){0};
+}
+
 /* Kernel number i of a family of different ones. */
 static inline void synthetic_kernel(struct kernel *k, struct synthetic *s,
                                     int i, uint64_t blocks)

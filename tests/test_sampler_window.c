@@ -71,6 +71,38 @@ START_TEST(blocks_before_warm_the_l1)
 }
 END_TEST
 
+/* Forty blocks with a line each, which a launch before has brought to the L2:
+ * the last ten of them, or the first half as the GPU of a slice. No L1 has any
+ * of it, nor does the L2 where the window's blocks are not the grid's first. */
+START_TEST(launches_before_warm_the_l2_alone)
+{
+    const struct {
+        uint64_t looked_at, first, warm;
+        double share;
+        uint64_t misses;
+    } rows[] = {{0, 0, 0, 1, 40},    {40, 0, 0, 1, 0},   {10, 0, 0, 1, 30},
+                {40, 0, 0, 0.5, 20}, {40, 20, 20, 1, 0}, {40, 20, 10, 1, 20}};
+    struct gpu g = plain_gpu();
+    g.l1.size_kb = 64;
+    struct script s =
+        SCRIPT(MEM(OP_LOAD, SPACE_GLOBAL, 1, -1, 4, .block_step = 128));
+    struct kernel *k = script_kernel(&s, 40, 1);
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        const struct sampler_launch before = {k, rows[i].looked_at};
+        const struct sampler_options o = {.first_block = rows[i].first,
+                                          .block_count = 40 - rows[i].first,
+                                          .warm = rows[i].warm,
+                                          .before = &before,
+                                          .befores = rows[i].looked_at > 0,
+                                          .before_share = rows[i].share};
+        const struct sampler_run run = run_kernels(&k, 1, &g, &o);
+        ck_assert_uint_eq(run.counts.l2_misses, rows[i].misses);
+        ck_assert_uint_eq(run.counts.l1_misses, 40 - rows[i].first);
+    }
+    k->ops->destroy(k);
+}
+END_TEST
+
 #define SECOND_LINES UINT64_C(0x100000)
 
 static bool holds(const struct memory *m, uint64_t address)
@@ -528,6 +560,7 @@ int main(void)
 {
     TCase *tc = tcase_create("windows");
     tcase_set_timeout(tc, 300);
+    tcase_add_test(tc, launches_before_warm_the_l2_alone);
     tcase_add_test(tc, blocks_before_warm_the_l2);
     tcase_add_test(tc, blocks_before_warm_the_l1);
     tcase_add_test(tc, lines_are_warmed_in_the_order_of_the_accesses);

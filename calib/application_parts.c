@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "calib/parts.h"
+#include "calib/application_parts.h"
 
 #include "calib/constants.h"
 #include "calib/launch_kinds.h"
@@ -11,9 +11,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-static struct study *add_study(struct parts *p, const struct study *s)
+static struct study *add_study(struct application_parts *p,
+                               const struct study *s)
 {
     p->study[p->count] = *s;
+    p->of[p->count] = (size_t)(s - p->whole);
     return &p->study[p->count++];
 }
 
@@ -22,7 +24,8 @@ static struct study *add_study(struct parts *p, const struct study *s)
 static bool set_before(struct study *out, const struct kernel_list *a,
                        const double *insts, size_t i)
 {
-    double left = fmin(WARM_INSTS, BEFORE_TIMES * insts[i]);
+    double sampled = fmin(APPLICATION_INSTS * out->share, FEW_WAVES_INSTS);
+    double left = fmax(BEFORE_LEAST, BEFORE_TIMES * fmin(insts[i], sampled));
     size_t first = i;
     while (first > 0 && left > 0)
         left -= insts[--first];
@@ -55,11 +58,14 @@ static bool set_block_counts(struct study *out, const struct study *s)
     return tb != NULL;
 }
 
-/* Launch i of an application, with its split's policies. */
-static bool add_launch(struct parts *p, struct split *split,
-                       const struct study *s, const double *insts, size_t i)
+/* A kind of launches of an application, with its split's policies. */
+static bool add_launch(struct application_parts *p, struct split *split,
+                       const struct study *s, const struct launch_kinds *kinds,
+                       const struct launch_kind *kind)
 {
+    size_t i = kind->stands;
     struct study *part = add_study(p, s);
+    split->times[split->count++] = kind->times;
     int reference = split->at[s->reference];
     part->kernel = s->application->kernel[i];
     part->application = NULL;
@@ -68,12 +74,12 @@ static bool add_launch(struct parts *p, struct split *split,
     part->reference = reference >= 0 ? reference : 0;
     part->tb = NULL;
     part->before = NULL;
-    split->count++;
+    part->share = kind->times * kinds->insts[i] / kinds->all;
     return set_block_counts(part, s) &&
-           set_before(part, s->application, insts, i);
+           set_before(part, s->application, kinds->insts, i);
 }
 
-static void add_whole(struct parts *p, struct split *split,
+static void add_whole(struct application_parts *p, struct split *split,
                       const struct study *s)
 {
     struct study *part = add_study(p, s);
@@ -105,15 +111,14 @@ static bool set_policies(struct split *out, const struct study *s)
     return true;
 }
 
-static bool take_apart(struct parts *p, struct split *split,
+static bool take_apart(struct application_parts *p, struct split *split,
                        const struct study *s, const struct launch_kinds *kinds)
 {
     split->times = calloc(kinds->count + 1, sizeof(*split->times));
+    p->apart = true;
     bool ok = split->times != NULL && set_policies(split, s);
-    for (size_t i = 0; ok && i < kinds->count; i++) {
-        split->times[i] = kinds->kind[i].times;
-        ok = add_launch(p, split, s, kinds->insts, kinds->kind[i].stands);
-    }
+    for (size_t i = 0; ok && i < kinds->count; i++)
+        ok = add_launch(p, split, s, kinds, &kinds->kind[i]);
     if (ok && split->launch_policies < s->policy_count)
         add_whole(p, split, s);
     return ok;
@@ -142,7 +147,7 @@ static bool is_worth_it(const struct launch_kinds *k,
     return k->all > worth && kinds < k->all / 2;
 }
 
-static bool add_split(struct parts *p, struct split *split,
+static bool add_split(struct application_parts *p, struct split *split,
                       const struct study *s, const struct calib_options *o,
                       struct error *e)
 {
@@ -161,25 +166,28 @@ static bool add_split(struct parts *p, struct split *split,
     return ok;
 }
 
-bool parts_of(struct parts *out, const struct study *studies, size_t count,
-              const struct calib_options *options, struct error *e)
+bool application_parts_of(struct application_parts *out,
+                          const struct study *studies, size_t count,
+                          const struct calib_options *options, struct error *e)
 {
     size_t most = 0;
     for (size_t i = 0; i < count; i++)
         most += studies[i].application != NULL
                     ? studies[i].application->count + 1
                     : 1;
-    *out = (struct parts){.whole = studies,
-                          .wholes = count,
-                          .split = calloc(count, sizeof(*out->split)),
-                          .study = calloc(most, sizeof(*out->study))};
+    *out =
+        (struct application_parts){.whole = studies,
+                                   .wholes = count,
+                                   .split = calloc(count, sizeof(*out->split)),
+                                   .study = calloc(most, sizeof(*out->study)),
+                                   .of = calloc(most, sizeof(*out->of))};
     bool ok = (out->split != NULL && out->study != NULL) || error_no_memory(e);
     for (size_t i = 0; ok && i < count; i++)
         ok = add_split(out, &out->split[i], &studies[i], options, e);
     return ok;
 }
 
-static void split_free(struct parts *p, struct split *s)
+static void split_free(struct application_parts *p, struct split *s)
 {
     for (size_t j = s->first; s->times != NULL && j < s->first + s->count; j++)
         if (p->study[j].application == NULL) {
@@ -191,19 +199,11 @@ static void split_free(struct parts *p, struct split *s)
     free(s->policies);
 }
 
-void parts_free(struct parts *p)
+void application_parts_free(struct application_parts *p)
 {
     for (size_t i = 0; p->split != NULL && i < p->wholes; i++)
         split_free(p, &p->split[i]);
     free(p->split);
     free(p->study);
-}
-
-size_t parts_study(const struct parts *p, size_t part, bool *whole)
-{
-    size_t i = 0;
-    while (part >= p->split[i].first + p->split[i].count)
-        i++;
-    *whole = p->split[i].times == NULL;
-    return i;
+    free(p->of);
 }

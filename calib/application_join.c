@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "calib/application.h"
+#include "calib/application_parts.h"
 #include "calib/constants.h"
-#include "calib/parts.h"
 #include "calib/point.h"
 #include "configs/gpu.h"
 
@@ -144,8 +144,9 @@ static void join_costs(const struct joined *j)
     }
 }
 
-bool parts_join(struct study_result *out, const struct parts *p, size_t i,
-                const struct study_result *part, struct error *e)
+bool application_parts_join(struct study_result *out,
+                            const struct application_parts *p, size_t i,
+                            const struct study_result *part, struct error *e)
 {
     const struct study *s = &p->whole[i];
     const struct split *split = &p->split[i];

@@ -5,8 +5,8 @@
  * of the first of them, whose L2 has what the launches before it left there.
  * The cycles of an application are the sum over its launches. Policies that
  * depend on the launches before still run all of it. */
-#ifndef CALIB_PARTS_H
-#define CALIB_PARTS_H
+#ifndef CALIB_APPLICATION_PARTS_H
+#define CALIB_APPLICATION_PARTS_H
 
 #include "calib/calib.h"
 
@@ -22,28 +22,28 @@ struct split {
     int launch_policies;         /* of the former */
 };
 
-struct parts {
+struct application_parts {
     const struct study *whole; /* what was asked for */
     size_t wholes;
     struct split *split; /* [wholes] */
     struct study *study; /* [count] to be run in its place */
+    size_t *of;          /* likewise: the number of what was asked for */
     size_t count;
+    bool apart; /* some split has other studies than what was asked for */
 };
 
 /* As whole as each may be, where the mode is not hybrid or the GPU's caches
- * outlive launches. False with e set on failure; parts_free() is due in either
- * case. */
-bool parts_of(struct parts *out, const struct study *studies, size_t count,
-              const struct calib_options *options, struct error *e);
-void parts_free(struct parts *p);
-
-/* The number of the study that was asked for of which `part` is one; *whole:
- * it is that. */
-size_t parts_study(const struct parts *p, size_t part, bool *whole);
+ * outlive launches. False with e set on failure; application_parts_free() is
+ * due in either case. */
+bool application_parts_of(struct application_parts *out,
+                          const struct study *studies, size_t count,
+                          const struct calib_options *options, struct error *e);
+void application_parts_free(struct application_parts *p);
 
 /* What the studies of split number i say of it together; part[count] as of
  * parts.study. False without memory. */
-bool parts_join(struct study_result *out, const struct parts *p, size_t i,
-                const struct study_result *part, struct error *e);
+bool application_parts_join(struct study_result *out,
+                            const struct application_parts *p, size_t i,
+                            const struct study_result *part, struct error *e);
 
 #endif
