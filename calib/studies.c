@@ -343,17 +343,3 @@ bool calib_study(struct study_result *out, const struct study *study,
 {
     return calib_studies(out, study, 1, options, e);
 }
-
-void study_result_free(struct study_result *r)
-{
-    free(r->result);
-    free(r->delta);
-    free(r->versus);
-    for (size_t i = 0; r->account != NULL && i < r->accounts; i++)
-        free(r->account[i]);
-    free(r->account);
-    r->account = NULL;
-    r->result = NULL;
-    r->delta = NULL;
-    r->versus = NULL;
-}

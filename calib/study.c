@@ -5,6 +5,7 @@
 #include "kernels/form/kernel.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 const char *study_name(const struct study *s)
 {
@@ -51,4 +52,18 @@ enum mode study_point_mode(const struct study *s, const struct study_result *r,
     bool sampled = s->application == NULL || r->by_launch;
     bool told = r->carried || (sampled && r->samples > 0);
     return told ? MODE_HYBRID : MODE_MODEL;
+}
+
+void study_result_free(struct study_result *r)
+{
+    free(r->result);
+    free(r->delta);
+    free(r->versus);
+    for (size_t i = 0; r->account != NULL && i < r->accounts; i++)
+        free(r->account[i]);
+    free(r->account);
+    r->account = NULL;
+    r->result = NULL;
+    r->delta = NULL;
+    r->versus = NULL;
 }
