@@ -2,9 +2,9 @@
  *
  * Applications that are too heavy to be run whole, taken apart for hybrid mode:
  * launches of a kernel that are alike in blocks and instructions are one study,
- * of the first of them, whose L2 has what the launches before it left there.
- * The cycles of an application are the sum over its launches. Policies that
- * depend on the launches before still run all of it. */
+ * of the one in their middle, whose L2 has what the launches before it left
+ * there. The cycles of an application are the sum over its launches. Policies
+ * that depend on the launches before still run all of it. */
 #ifndef CALIB_APPLICATION_PARTS_H
 #define CALIB_APPLICATION_PARTS_H
 

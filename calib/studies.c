@@ -312,6 +312,7 @@ static bool run_call(struct call *c, struct study_result *out, struct error *e)
     for (size_t k = 0; k < count; k++) {
         size_t i = c->parts.of[k];
         c->each[k] = is_whole(c, i) ? &out[i] : &c->part[k];
+        out[i] = (struct study_result){.result = NULL};
     }
     o.user = c;
     o.progress = on_progress;
@@ -322,6 +323,8 @@ static bool run_call(struct call *c, struct study_result *out, struct error *e)
               join(c, out, e);
     for (size_t k = 0; k < count; k++)
         study_result_free(&c->part[k]);
+    for (size_t i = 0; !ok && i < c->parts.wholes; i++)
+        study_result_free(&out[i]);
     return ok;
 }
 
