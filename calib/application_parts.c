@@ -181,7 +181,8 @@ bool application_parts_of(struct application_parts *out,
                                    .split = calloc(count, sizeof(*out->split)),
                                    .study = calloc(most, sizeof(*out->study)),
                                    .of = calloc(most, sizeof(*out->of))};
-    bool ok = (out->split != NULL && out->study != NULL) || error_no_memory(e);
+    bool ok = (out->split != NULL && out->study != NULL && out->of != NULL) ||
+              error_no_memory(e);
     for (size_t i = 0; ok && i < count; i++)
         ok = add_split(out, &out->split[i], &studies[i], options, e);
     return ok;
