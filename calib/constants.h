@@ -80,15 +80,20 @@
 #define START_CAPS  4
 #define SLICE_LEAST 0.15
 #define START_LEAST 0.2
-/* A start of less than a wave whose parts differ by a standard error above this
+/* Where what the L1s hold is unsure by so many log cycles (model_reuse) a start
+ * of less than a wave whose parts differ by a standard error above this
  * goes on to the wave's end, or for as much as it and its slice may take: it
  * may have left by then what it began with. Where it takes less than so large a
  * share of its slice's time for the same, the slice is in another state, and
  * what is left goes on at the start's rate. Both chosen: of 358 such points of
  * make accuracy the one with a share below 0.83 has 0.37, K-means by rows on
  * rtx3090, which thrashes its L1s for a while that its slice does not end. */
+#define REUSE_MATTERS  0.2
 #define START_UNEVEN   0.2
 #define SLICE_FOLLOWED 0.7
+/* ... once the start has come so far of its wave: sooner it is what a GPU
+ * begins with that differs. Chosen. */
+#define FOLLOWED_FROM 0.9
 /* ... or, from so many waves on, of what both may take so much is run of the
  * start, and so much of the middle. Measured: of 15 points of six kernels of 19
  * to 49 million warp instructions, of 2 to 7 waves on eight GPUs, two fifths to

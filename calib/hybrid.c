@@ -11,6 +11,7 @@
 #include "calib/point.h"
 #include "calib/predict.h"
 #include "calib/slice.h"
+#include "sampler/policy/registry.h"
 
 #include <math.h>
 
@@ -29,6 +30,16 @@ static double planned_deviation(const struct job *job, const struct window *w)
                  slice_planned_unsure(job, w));
 }
 
+/* Whether what the L1s hold of a point may change while it runs: the model does
+ * not know how much that is. */
+static bool is_unsteady(const struct job *job, int tb)
+{
+    const struct policy_set any = policy_set_default();
+    struct model_reuse r = model_reuse_of(job->profile, job->study->gpu, &any,
+                                          tb, &job->out->params);
+    return r.below + r.above > REUSE_MATTERS;
+}
+
 /* The whole GPU's, or a slice's where that is to say more. */
 static void window_of(struct window *out, const struct job *job, int tb)
 {
@@ -39,7 +50,9 @@ static void window_of(struct window *out, const struct job *job, int tb)
     double cap = fmin(job->cap_insts, part);
     double few = given ? cap : fmin(fmax(cap, FEW_WAVES_INSTS), part);
     struct window slice;
-    window_plan(out, &job->grid, tb, job->error_pct, cap, few);
+    struct window_grid grid = job->grid;
+    grid.unsteady = is_unsteady(job, tb);
+    window_plan(out, &grid, tb, job->error_pct, cap, few);
     if (out->kind == WINDOW_MIDDLE &&
         window_plan_slice(&slice, &job->grid, tb, cap) &&
         planned_deviation(job, &slice) < planned_deviation(job, out))

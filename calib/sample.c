@@ -28,7 +28,9 @@ static void compare(struct sample *out, const struct progress *slice,
         course_cycle(slice->mark, slice->count, share * (m->begun - m->insts));
     out->slower =
         end > begin ? m->insts * m->cycles_per_inst / (end - begin) : 1;
-    out->rest = out->slower < SLICE_FOLLOWED ? 0 : whole->run.cycles - end;
+    bool alike = w->more <= 0 || out->slower >= SLICE_FOLLOWED ||
+                 m->begun < FOLLOWED_FROM * w->wave;
+    out->rest = alike ? whole->run.cycles - end : 0;
     out->uneven = fmax(out->uneven, whole->uneven);
     out->insts += whole->insts;
 }

@@ -83,9 +83,10 @@ static bool stretch_of(struct stretch *out, const struct mark *mark,
                             .last = *last,
                             .mark = &mark[from],
                             .intervals = count - 1 - from};
-    if (from > 0)
+    bool fine = out->intervals >= STEADY_PARTS;
+    if (fine && from > 0)
         out->first = between(&mark[from - 1], &mark[from], settle);
-    if (count > 1 && (double)last->insts > end)
+    if (fine && (double)last->insts > end)
         out->last = between(last - 1, last, end);
     return out->last.cycle > out->first.cycle &&
            out->last.insts > out->first.insts;

@@ -34,13 +34,14 @@ struct steady {
 
 /* From `settle` warp instructions, or the first mark, to `end`, or the last
  * mark, evenly between marks: whatever a wave begins with is then as much in a
- * whole number of them wherever it is. False when that is no time at all. The
- * error is that of a mean of parts taken for independent (batch means: Law and
- * Kelton, Simulation Modeling and Analysis), 0 of too few marks for it. Where
- * two or three waves of `wave` warp instructions are measured, parts are
- * compared with those at the same place of the other waves alone: by which
- * those of blocks in step differ within a wave is in all of them, and is no
- * error of the mean. */
+ * whole number of them wherever it is. Of fewer intervals than parts from the
+ * first mark past `settle` to the first past `end`. False when that is no time
+ * at all. The error is that of a mean of parts taken for independent (batch
+ * means: Law and Kelton, Simulation Modeling and Analysis), 0 of too few marks
+ * for it. Where two or three waves of `wave` warp instructions are measured,
+ * parts are compared with those at the same place of the other waves alone: by
+ * which those of blocks in step differ within a wave is in all of them, and is
+ * no error of the mean. */
 bool steady_measure(struct steady *out, const struct mark *mark, size_t count,
                     double settle, double end, double wave);
 

@@ -153,7 +153,8 @@ static bool set_start_and_slice(struct window *out,
               fmin(START_SHARE * part * all, fmax(left, START_LEAST * most)));
     out->slice_sms = sms;
     out->slice_blocks = (uint64_t)blocks;
-    out->more = fmax(0, fmin(out->wave - out->settle - out->insts, most));
+    if (grid->unsteady)
+        out->more = fmax(0, fmin(out->wave - out->settle - out->insts, most));
     out->enough = out->more > 0 ? START_UNEVEN : 0;
     return true;
 }

@@ -44,6 +44,7 @@ struct window_grid {
     double insts_error; /* standard error of block_insts, as a share */
     double filled;      /* share of the grid after which the L2 is full of what
                          * blocks store, which slows them down; 1: it is not */
+    bool unsteady; /* the L1s may hold more, or less, than when it begins */
 };
 
 struct window {

@@ -27,13 +27,27 @@ START_TEST(rates_leave_the_settling_out)
     ck_assert(!steady_measure(&s, marks, 0, 0, INFINITY, 1e3));
     ck_assert(steady_measure(&s, marks, 4, 100, 250, 1e3));
     ck_assert_double_eq(s.insts, 150);
-    /* Halfway between two marks, before and behind. */
-    ck_assert(steady_measure(&s, marks, 4, 100, 350, 1e3));
-    ck_assert_double_eq(s.insts, 250);
-    ck_assert_double_eq(s.end_cycle, 400);
-    ck_assert(steady_measure(&s, marks, 4, 55, INFINITY, 1e3));
-    ck_assert_double_eq(s.insts, 395);
-    ck_assert_double_eq(s.cycles_per_inst, 350.0 / 395);
+    /* Too few to say what lies between them. */
+    ck_assert(steady_measure(&s, marks, 4, 100, 251, 1e3));
+    ck_assert_double_eq(s.insts, 350);
+}
+END_TEST
+
+/* Of eight marks, each 10 cycles and instructions behind the one before, but
+ * the first interval takes 30 cycles: from halfway through it to a fifth
+ * through the last but one. */
+START_TEST(rates_are_of_what_lies_between_marks)
+{
+    struct mark marks[8] = {{100, 100}};
+    struct steady s;
+    for (int i = 1; i < 8; i++)
+        marks[i] = (struct mark){marks[i - 1].cycle + (i == 1 ? 30 : 10),
+                                 marks[i - 1].insts + 10};
+    ck_assert(steady_measure(&s, marks, 8, 105, 162, 1e3));
+    ck_assert_double_eq(s.insts, 57);
+    ck_assert_double_eq(s.begun, 162);
+    ck_assert_double_eq(s.end_cycle, 182);
+    ck_assert_double_eq(s.cycles_per_inst, 67.0 / 57);
 }
 END_TEST
 
@@ -258,6 +272,7 @@ int main(void)
     tcase_set_timeout(c, 300);
     tcase_add_test(c, what_differs_at_the_start_does_so_in_part);
     tcase_add_test(c, rates_leave_the_settling_out);
+    tcase_add_test(c, rates_are_of_what_lies_between_marks);
     tcase_add_test(c, rates_err_as_their_parts_differ);
     tcase_add_test(c, waves_are_compared_with_waves);
     tcase_add_test(c, what_a_run_begins_with_is_left_out);

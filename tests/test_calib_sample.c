@@ -165,7 +165,7 @@ START_TEST(a_slice_goes_on_where_a_start_ends)
     bench_make(&b, 4, 16 * 20);
     struct sample whole = {.tb = 4};
     struct sample s = {.tb = 4};
-    const struct window_grid grid = {320, 16, 500, 4, false, 0, 0, 1};
+    const struct window_grid grid = {320, 16, 500, 4, false, 0, 0, 1, false};
     window_whole(&whole.window, &grid, 4);
     measured(&b, &whole, 0.1);
     window_plan(&s.window, &grid, 4, 5, 1e5, 1.5e5);

@@ -7,12 +7,12 @@
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 
-static const struct window_grid grid_of_many = {65535, 16, 800, 4,
-                                                false, 0,  0,   1};
+static const struct window_grid grid_of_many = {65535, 16, 800, 4,    false,
+                                                0,     0,  1,   false};
 
 START_TEST(window_of_a_small_grid_is_the_grid)
 {
-    struct window_grid g = {100, 16, 800, 4, false, 0, 0, 1};
+    struct window_grid g = {100, 16, 800, 4, false, 0, 0, 1, false};
     struct window w;
     window_plan(&w, &g, 4, 5, 1e5, 1e5);
     ck_assert_int_eq(w.kind, WINDOW_GRID);
@@ -25,7 +25,7 @@ END_TEST
 START_TEST(window_of_few_waves_is_their_start)
 {
     /* 96 blocks, a wave and a half of 64 */
-    struct window_grid g = {96, 16, 100000, 4, false, 0, 0, 1};
+    struct window_grid g = {96, 16, 100000, 4, false, 0, 0, 1, false};
     struct window w;
     window_plan(&w, &g, 4, 5, 1e6, 3e6);
     ck_assert_int_eq(w.kind, WINDOW_START);
@@ -42,7 +42,7 @@ END_TEST
  * start, which tells less. */
 START_TEST(few_waves_of_shared_lines_are_run_whole)
 {
-    struct window_grid g = {96, 16, 100000, 4, true, 0, 0, 1};
+    struct window_grid g = {96, 16, 100000, 4, true, 0, 0, 1, false};
     const struct steady planned = {.insts = 1};
     struct window w;
     window_plan(&w, &g, 4, 5, 2e6, 6.4e6);
@@ -64,7 +64,7 @@ END_TEST
  * what the slice leaves. */
 START_TEST(starts_have_a_slice_beside_them)
 {
-    struct window_grid g = {96, 16, 100000, 4, false, 0, 0, 1};
+    struct window_grid g = {96, 16, 100000, 4, false, 0, 0, 1, false};
     struct window w;
     window_plan(&w, &g, 4, 5, 2e6, 9.5e6);
     ck_assert_int_eq(w.kind, WINDOW_START);
@@ -78,11 +78,16 @@ START_TEST(starts_have_a_slice_beside_them)
     ck_assert_uint_eq(slice.resident, 16);
     ck_assert_double_eq(slice.insts, 2.4e6);
 
-    /* It may go on to the wave's end, of 64 blocks, or twice as far in all. */
+    /* Where its L1s may come to hold more it may go on to the wave's end, of 64
+     * blocks, or twice as far in all. */
+    ck_assert_double_eq(w.more, 0);
+    g.unsteady = true;
+    window_plan(&w, &g, 4, 5, 2e6, 9.5e6);
     ck_assert_double_eq_tol(w.settle + w.insts + w.more, 6.4e6, 1);
     window_plan(&w, &g, 4, 5, 1e6, 9.5e6);
     ck_assert_double_eq(w.more, 4e6);
     ck_assert_double_gt(w.enough, 0);
+    g.unsteady = false;
 
     /* None of the four SMs of a channel fit; three do. */
     window_plan(&w, &g, 4, 5, 0.87e6, 9.5e6);
@@ -109,7 +114,7 @@ END_TEST
  * too much; of less than two waves only a start. */
 START_TEST(heavy_waves_have_a_brief_start)
 {
-    struct window_grid g = {192, 16, 100000, 4, true, 0, 0, 1};
+    struct window_grid g = {192, 16, 100000, 4, true, 0, 0, 1, false};
     const struct steady planned = {.insts = 1};
     struct window w;
     window_plan(&w, &g, 4, 5, 2e6, 9.5e6);
@@ -139,7 +144,7 @@ END_TEST
  * its middle. */
 START_TEST(heavy_waves_of_shared_lines_have_a_start)
 {
-    struct window_grid g = {6400, 16, 100000, 4, true, 0, 0, 1};
+    struct window_grid g = {6400, 16, 100000, 4, true, 0, 0, 1, false};
     const struct steady planned = {.insts = 1e7};
     struct window w;
     window_plan(&w, &g, 4, 5, 6.5e6, 2e7);
@@ -161,7 +166,7 @@ END_TEST
  * 20 it is run anyway. */
 START_TEST(first_waves_that_may_be_looked_at)
 {
-    struct window_grid g = {64000, 16, 1000, 4, false, 0, 0, 1};
+    struct window_grid g = {64000, 16, 1000, 4, false, 0, 0, 1, false};
     struct window w;
     window_plan(&w, &g, 4, 5, 1e6, 6e6);
     ck_assert(w.kind == WINDOW_MIDDLE && w.start <= 0);
@@ -174,7 +179,8 @@ START_TEST(first_waves_that_may_be_looked_at)
     ck_assert(!window_may_look(&w));
     window_whole(&w, &g, 4);
     ck_assert(!window_may_look(&w));
-    const struct window_grid heavy = {6400, 16, 100000, 4, false, 0, 0, 1};
+    const struct window_grid heavy = {6400, 16, 100000, 4,    false,
+                                      0,    0,  1,      false};
     ck_assert(window_plan_slice(&w, &heavy, 4, 6.5e6));
     ck_assert(!window_may_look(&w));
 }
@@ -185,7 +191,7 @@ END_TEST
  * within 500,000. What they say is of the whole GPU. */
 START_TEST(slices_run_heavy_waves)
 {
-    struct window_grid g = {6400, 16, 100000, 4, false, 0, 0, 1};
+    struct window_grid g = {6400, 16, 100000, 4, false, 0, 0, 1, false};
     struct window w, on;
     ck_assert(window_plan_slice(&w, &g, 4, 6.5e6));
     ck_assert_int_eq(w.kind, WINDOW_MIDDLE);
@@ -221,7 +227,7 @@ END_TEST
 
 START_TEST(a_cold_start_is_unsure)
 {
-    struct window_grid g = {96, 16, 100000, 4, false, 0, 0, 1};
+    struct window_grid g = {96, 16, 100000, 4, false, 0, 0, 1, false};
     struct window w;
     window_plan(&w, &g, 4, 5, 0.15e6, 9.5e6);
     struct steady first = {.begun = 6.4e6, .insts = 6.4e6};
@@ -238,7 +244,7 @@ END_TEST
  * that is sooner, and where nothing is left behind it. */
 START_TEST(windows_lie_behind_what_the_l2_takes)
 {
-    struct window_grid g = {1600, 16, 1000, 4, false, 0, 0, 0.4};
+    struct window_grid g = {1600, 16, 1000, 4, false, 0, 0, 0.4, false};
     struct window w;
     window_plan(&w, &g, 4, 5, 0.3e6, 6e6);
     double centre = (double)w.first + (double)w.count / 2;
@@ -302,8 +308,8 @@ END_TEST
 
 START_TEST(grids_of_some_waves_have_their_start_run)
 {
-    struct window_grid g = {16 * 8 * 12, 16, 10000, 4,
-                            false,       0,  0,     1}; /* 12 waves of 8 */
+    struct window_grid g = {16 * 8 * 12, 16, 10000, 4,    false,
+                            0,           0,  1,     false}; /* 12 waves of 8 */
     double wave = 16 * 8 * 10000;
     struct window w;
     window_plan(&w, &g, 8, 5, 6 * wave, 6 * wave);
@@ -324,8 +330,8 @@ END_TEST
  * is to settle. */
 START_TEST(starts_are_run_beside_heavy_waves)
 {
-    struct window_grid g = {16 * 8 * 12, 16, 10000, 4,
-                            false,       0,  0,     1}; /* 12 waves of 8 */
+    struct window_grid g = {16 * 8 * 12, 16, 10000, 4,    false,
+                            0,           0,  1,     false}; /* 12 waves of 8 */
     double wave = 16 * 8 * 10000;
     struct window w;
     window_plan(&w, &g, 8, 5, 2 * wave, 4 * wave);
@@ -346,8 +352,8 @@ END_TEST
  * measured; where they are short it takes longer. */
 START_TEST(windows_settle_for_a_wave_and_by_the_sm)
 {
-    struct window_grid heavy = {65535, 16, 3000, 4, false, 0, 0, 1};
-    struct window_grid light = {65535, 16, 30, 4, false, 0, 0, 1};
+    struct window_grid heavy = {65535, 16, 3000, 4, false, 0, 0, 1, false};
+    struct window_grid light = {65535, 16, 30, 4, false, 0, 0, 1, false};
     struct window w;
     window_plan(&w, &heavy, 8, 4, 1e8, 1e8);
     ck_assert_double_ge(w.settle, 16 * 8 * 3000);
@@ -362,7 +368,7 @@ END_TEST
  * one, 5 % two, 4.2 % three, each after one that settles. */
 START_TEST(wider_intervals_take_fewer_waves)
 {
-    struct window_grid heavy = {65535, 16, 3000, 4, false, 0, 0, 1};
+    struct window_grid heavy = {65535, 16, 3000, 4, false, 0, 0, 1, false};
     double wave = 16 * 8 * 3000;
     struct window w;
     window_plan(&w, &heavy, 8, 10, 1e8, 1e8);
@@ -378,7 +384,7 @@ END_TEST
  * where there is room for them, else one. */
 START_TEST(budgets_leave_whole_waves)
 {
-    struct window_grid g = {16 * 8 * 30, 16, 10000, 4, false, 0, 0, 1};
+    struct window_grid g = {16 * 8 * 30, 16, 10000, 4, false, 0, 0, 1, false};
     double wave = 16 * 8 * 10000;
     struct window w;
     window_plan(&w, &g, 8, 3, 2.7 * wave, 6 * wave);
@@ -396,7 +402,7 @@ END_TEST
  * is asked for, and where the budget has room for one more. */
 START_TEST(windows_go_on_for_whole_waves)
 {
-    struct window_grid heavy = {65535, 16, 3000, 4, false, 0, 0, 1};
+    struct window_grid heavy = {65535, 16, 3000, 4, false, 0, 0, 1, false};
     double wave = 16 * 8 * 3000;
     struct window w;
     window_plan(&w, &heavy, 8, 5, 4 * wave, 4 * wave);
