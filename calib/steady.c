@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "calib/steady.h"
 
+#include "calib/course.h"
+
 #include <math.h>
 
 static double rate_between(const struct mark *a, const struct mark *b)
@@ -8,13 +10,10 @@ static double rate_between(const struct mark *a, const struct mark *b)
     return (double)(b->cycle - a->cycle) / (double)(b->insts - a->insts);
 }
 
-/* Where the run is at so many warp instructions, which lie between the two. */
-static struct mark between(const struct mark *a, const struct mark *b,
-                           double insts)
+/* Where the run is at so many warp instructions. */
+static struct mark mark_at(const struct mark *mark, size_t count, double insts)
 {
-    double share = (insts - (double)a->insts) / (double)(b->insts - a->insts);
-    double cycles = share * (double)(b->cycle - a->cycle);
-    return (struct mark){a->cycle + (uint64_t)llround(cycles),
+    return (struct mark){(uint64_t)llround(course_cycle(mark, count, insts)),
                          (uint64_t)llround(insts)};
 }
 
@@ -85,9 +84,9 @@ static bool stretch_of(struct stretch *out, const struct mark *mark,
                             .intervals = count - 1 - from};
     bool fine = out->intervals >= STEADY_PARTS;
     if (fine && from > 0)
-        out->first = between(&mark[from - 1], &mark[from], settle);
+        out->first = mark_at(mark, count, settle);
     if (fine && (double)last->insts > end)
-        out->last = between(last - 1, last, end);
+        out->last = mark_at(mark, count, end);
     return out->last.cycle > out->first.cycle &&
            out->last.insts > out->first.insts;
 }
