@@ -34,11 +34,6 @@ struct joined {
     struct study_result *out;
 };
 
-static size_t point_at(const struct study *s, int tb, int policy)
-{
-    return (size_t)tb * (size_t)s->policy_count + (size_t)policy;
-}
-
 /* Of studies those of launches: the last one may be of the whole. */
 static size_t launches(const struct joined *j)
 {
@@ -53,7 +48,7 @@ static size_t point_of(const struct joined *j, size_t p, int tb, int policy)
     int at = part->tb_count - 1;
     while (at > 0 && part->tb[at] > j->whole->tb[tb])
         at--;
-    return point_at(part, at, j->split->at[policy]);
+    return study_point(part, at, j->split->at[policy]);
 }
 
 static void join_point(const struct joined *j, int tb, int policy)
@@ -72,13 +67,13 @@ static void join_point(const struct joined *j, int tb, int policy)
     double sd = hypot(error_of_sum(&errors) / sum.cycles, ERROR_LAUNCHES);
     sum.cycles_lo = sum.cycles * exp(-NORMAL_90 * sd);
     sum.cycles_hi = sum.cycles * exp(NORMAL_90 * sd);
-    j->out->result[point_at(j->whole, tb, policy)] = sum;
+    j->out->result[study_point(j->whole, tb, policy)] = sum;
 }
 
 static const struct result *result_at(const struct joined *j, int tb,
                                       int policy)
 {
-    return &j->out->result[point_at(j->whole, tb, policy)];
+    return &j->out->result[study_point(j->whole, tb, policy)];
 }
 
 /* Of the difference of two policies, as its launches' have theirs, each in its
@@ -120,11 +115,11 @@ static void join_points(const struct joined *j)
             if (j->split->at[q] >= 0)
                 join_point(j, tb, q);
             else
-                j->out->result[point_at(s, tb, q)] = all->result[point_at(
+                j->out->result[study_point(s, tb, q)] = all->result[study_point(
                     &j->study[j->split->count - 1], tb, -1 - j->split->at[q])];
     for (int tb = 0; tb < s->tb_count; tb++)
         for (int q = 0; q < s->policy_count; q++) {
-            size_t at = point_at(s, tb, q);
+            size_t at = study_point(s, tb, q);
             j->out->delta[at] = difference(j, tb, q, 0);
             j->out->versus[at] = difference(j, tb, q, s->reference);
         }
@@ -150,7 +145,7 @@ bool application_parts_join(struct study_result *out,
 {
     const struct study *s = &p->whole[i];
     const struct split *split = &p->split[i];
-    size_t points = point_at(s, s->tb_count, 0);
+    size_t points = study_point(s, s->tb_count, 0);
     const struct joined j = {.whole = s,
                              .split = split,
                              .study = &p->study[split->first],

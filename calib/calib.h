@@ -59,6 +59,13 @@ struct study {
     int reference; /* the policy study_result.versus compares with */
 };
 
+/* Where a point's result is among those of its study; of row tb_count, how many
+ * there are. */
+static inline size_t study_point(const struct study *s, int tb, int policy)
+{
+    return (size_t)tb * (size_t)s->policy_count + (size_t)policy;
+}
+
 /* The kernel's or application's name, and a hash of all that decides what it
  * does. */
 const char *study_name(const struct study *s);

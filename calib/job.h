@@ -44,7 +44,7 @@ struct job {
 
 static inline size_t job_at(const struct job *job, int tb, int policy)
 {
-    return (size_t)tb * (size_t)job->study->policy_count + (size_t)policy;
+    return study_point(job->study, tb, policy);
 }
 
 static inline size_t job_points(const struct job *job)

@@ -290,7 +290,7 @@ static bool join(const struct call *c, struct study_result *out,
     const struct calib_options *o = c->options;
     for (size_t i = 0; i < c->parts.wholes; i++) {
         const struct study *s = &c->parts.whole[i];
-        size_t points = (size_t)s->tb_count * (size_t)s->policy_count;
+        size_t points = study_point(s, s->tb_count, 0);
         if (is_whole(c, i))
             continue;
         if (!application_parts_join(&out[i], &c->parts, i, c->part, e))
