@@ -239,6 +239,7 @@ void demand_of(struct demand *d, const struct profile *p, const struct gpu *g,
     d->l1_wait = caches_l1_wait(p, &at.caches);
     /* A line of code is fetched by the first of the warps that come by. */
     if (!g->icache.perfect)
-        d->unloaded += p->code_misses * g->icache.miss_latency / s->warps;
+        d->unloaded += (p->code_misses + p->code_again) / s->warps *
+                       g->icache.miss_latency;
     d->critical = d->unloaded * path_ratio(p, d->unloaded);
 }

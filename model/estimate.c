@@ -25,6 +25,12 @@ struct estimate {
 
 /* ---- what the scheduler does -------------------------------------------- */
 
+/* Warps advance together, and so do blocks. */
+static bool is_aligned(const struct choice *w)
+{
+    return w->warp->traits.family == FAMILY_ROUND_ROBIN;
+}
+
 static double beta_of(enum policy_family family,
                       const struct model_params *params)
 {
@@ -214,7 +220,7 @@ static struct sharing sharing_of(const struct estimate *x,
         .live = live_warps(p, w, x->gpu, fmin(warps, x->limit)),
         .blocks = x->resident,
         .active_sms = x->sms,
-        .aligned = w->warp->traits.family == FAMILY_ROUND_ROBIN,
+        .aligned = is_aligned(w),
         .interference = params->value[PARAM_INTERFERENCE],
         .latency = params->value[PARAM_LATENCY],
         .bandwidth = params->value[PARAM_BANDWIDTH],
@@ -264,11 +270,28 @@ struct waves {
     double of_sm, sms; /* blocks of an SM, and SMs, in the last one */
 };
 
-static struct waves waves_of(const struct profile *p, const struct gpu *g,
-                             double resident)
+/* The most of a wave's `last` blocks that an SM gets where all end together: in
+ * no order, so that some get as many as they have room for, `resident`, before
+ * others get one. So many that half an SM is to be expected with as many. */
+static double most_of_last(double last, double sms, double resident)
 {
-    double wave = resident * g->sms, whole = ceil(p->blocks / wave) - 1;
-    double last = p->blocks - whole * wave, of_sm = ceil(last / g->sms);
+    double taken = last / (resident * sms);
+    double left = 1 - taken, even = ceil(last / sms);
+    double chance = pow(taken, resident), expected = sms * chance, n = resident;
+    for (; n > even && expected < 0.5; n--) {
+        chance *= n / (resident - n + 1) * left / taken;
+        expected += sms * chance;
+    }
+    return fmin(n, last);
+}
+
+static struct waves waves_of(const struct estimate *x, bool in_step)
+{
+    double blocks = x->profile->blocks, sms = x->gpu->sms;
+    double wave = x->resident * sms, whole = ceil(blocks / wave) - 1;
+    double last = blocks - whole * wave;
+    double of_sm = whole > 0 && in_step ? most_of_last(last, sms, x->resident)
+                                        : ceil(last / sms);
     return (struct waves){whole, of_sm, last / of_sm};
 }
 
@@ -279,7 +302,7 @@ static void set_time_within(struct estimate *x, const struct choice *w,
 {
     const struct profile *p = x->profile;
     const struct gpu *g = x->gpu;
-    struct waves waves = waves_of(p, g, x->resident);
+    struct waves waves = waves_of(x, is_aligned(w));
     struct estimate last = {.profile = p,
                             .gpu = g,
                             .resident = waves.of_sm,

@@ -109,6 +109,17 @@ static double code_lines(const struct walk_sums *s)
     return lines;
 }
 
+/* Of so many lines of code, one after another, those that are no longer there
+ * when it is run again: of a set that has more of them than ways. */
+static double code_again(double code_lines, const struct gpu *g)
+{
+    double ways = g->icache.ways;
+    double sets = g->icache.size_kb * 1024 / g->icache.line_bytes / ways;
+    double each = floor(code_lines / sets), more = code_lines - each * sets;
+    return (each > ways ? (sets - more) * each : 0) +
+           (each + 1 > ways ? more * (each + 1) : 0);
+}
+
 static void set_warp(struct profile *p)
 {
     for (int i = 0; i < p->phases; i++)
@@ -265,6 +276,7 @@ static void fill_totals(struct profile *p, const struct survey *v,
     p->sector_bytes = s->lines.sector;
     p->block_lines = (double)s->l2_time.cold / v->weight;
     p->code_lines = code_lines(s);
+    p->code_again = code_again(p->code_lines, s->gpu);
     p->code_misses = fmax(0, s->code_misses / v->weight / p->warps_per_block -
                                  p->code_lines);
     p->spread = path_spread(v);

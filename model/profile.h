@@ -94,6 +94,7 @@ struct profile {
                           * and the L2's */
     double block_lines;  /* distinct lines of a block */
     double code_lines;   /* distinct lines of the instruction cache */
+    double code_again;   /* ... of which the next block finds none */
     double code_misses;  /* of a warp alone, beyond those lines */
     struct reuse_histogram store_miss; /* of stored sectors, by reuse time */
     /* Of the sectors loaded, those that have to wait, by reuse time. */

@@ -4,6 +4,8 @@
 #include "tests/kernel_text.h"
 #include "tests/model_scripts.h"
 
+#include <string.h>
+
 START_TEST(one_warp_of_dependent_instructions)
 {
     struct gpu g = plain_gpu();
@@ -216,22 +218,29 @@ START_TEST(blocks_come_one_by_one)
 }
 END_TEST
 
-/* In step, one block at a time on each of eight SMs. */
-static double waves_in_step(const struct script *s, const struct gpu *g,
-                            uint32_t grid)
+/* In step, so many blocks at a time on each of eight SMs. */
+static double waves_of_blocks(const struct script *s, const struct gpu *g,
+                              uint32_t grid, int at_once,
+                              const struct warp_policy *policy)
 {
     struct kernel *k = script_kernel(s, grid, 16);
-    struct policy_set set = with_warp_policy(&greedy);
+    struct policy_set set = with_warp_policy(policy);
     struct model_params params;
     struct error e;
     struct profile *p = profile_create(k, g, 1, &e);
 
     ck_assert_ptr_nonnull(p);
     model_params_default(&params);
-    double waves = model_blocks_of(p, g, &set, 1, &params).waves_in_step;
+    double waves = model_blocks_of(p, g, &set, at_once, &params).waves_in_step;
     profile_free(p);
     k->ops->destroy(k);
     return waves;
+}
+
+static double waves_in_step(const struct script *s, const struct gpu *g,
+                            uint32_t grid)
+{
+    return waves_of_blocks(s, g, grid, 1, &greedy);
 }
 
 /* One block in eight is twenty times as long as the others: the grid ends at
@@ -286,6 +295,67 @@ START_TEST(the_last_wave_has_memory_for_itself)
 }
 END_TEST
 
+/* Blocks of an SM issue in turn, so that a wave of two takes half as long as
+ * one of four. Of eight SMs with room for four, whose blocks end together, one
+ * in sixteen gets four of half a wave: half an SM is to be expected with them.
+ * Of a quarter one in four gets two, and one in twenty three. Where blocks end
+ * one after the other each SM gets as many. */
+START_TEST(blocks_that_end_together_leave_some_sms_none)
+{
+    struct gpu g = plain_gpu();
+    g.sms = 8;
+    const struct {
+        uint32_t grid;
+        const struct warp_policy *policy;
+        double waves;
+    } cases[] = {{48, &round_robin, 2},
+                 {48, &greedy, 1.5},
+                 {40, &round_robin, 1.5},
+                 {40, &greedy, 1.25}};
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+        assert_near(waves_of_blocks(&independent, &g, cases[i].grid, 4,
+                                    cases[i].policy),
+                    cases[i].waves, 0.05);
+    /* Those of the first wave are handed out in turn. */
+    double half = waves_of_blocks(&independent, &g, 16, 4, &round_robin);
+    assert_near(half, waves_of_blocks(&independent, &g, 16, 4, &greedy), 0.05);
+}
+END_TEST
+
+/* Extra cycles of a second block of one warp where code takes so many lines of
+ * 16 instructions, of a cache of 8 sets of 4, each 200 cycles away. */
+static double code_cycles(int lines)
+{
+    char program[16384] = "";
+    for (int i = 0; i < 16 * lines - 1; i++)
+        strcat(program, "fmul r1, r1\n");
+    strcat(program, "exit");
+    struct gpu g = plain_gpu();
+    struct policy_set set = with_warp_policy(&greedy);
+    double cycles[2];
+    for (int warm = 0; warm < 2; warm++) {
+        struct kernel *two = kernel_of("grid = 2; block = 32", program);
+        g.sms = 1;
+        g.icache.perfect = warm == 1;
+        g.icache.size_kb = 4;
+        g.icache.ways = 4;
+        g.icache.line_bytes = 128;
+        g.icache.miss_latency = 200;
+        cycles[warm] = estimate_set(two, &g, &set, 1).cycles;
+        kernel_free(two);
+    }
+    return cycles[0] - cycles[1] - 200 * lines;
+}
+
+/* Of 35 lines the next block finds none in the three sets that have five. The
+ * first has what is not there yet counted by itself. */
+START_TEST(blocks_fetch_code_again_that_does_not_fit)
+{
+    ck_assert_double_eq_tol(code_cycles(32), 0, 1);
+    ck_assert_double_eq_tol(code_cycles(35), 2 * 15 * 200, 200);
+}
+END_TEST
+
 int main(void)
 {
     TCase *all = tcase_create("all");
@@ -303,5 +373,7 @@ int main(void)
     tcase_add_test(all, blocks_come_one_by_one);
     tcase_add_test(all, one_long_block_is_waited_for);
     tcase_add_test(all, the_last_wave_has_memory_for_itself);
+    tcase_add_test(all, blocks_that_end_together_leave_some_sms_none);
+    tcase_add_test(all, blocks_fetch_code_again_that_does_not_fit);
     return run_suite("model", all);
 }
