@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "calib/brief_start.h"
+#include "calib/brief_sample.h"
 
 #include "calib/constants.h"
 #include "calib/course.h"
@@ -8,76 +8,169 @@
 
 #include <math.h>
 
-/* The first wave of one SM, with the blocks that come behind it. */
-static struct window lone_wave(const struct window *w)
+/* ---- the GPU ------------------------------------------------------------- */
+
+/* No policy knows anything when the grid begins. */
+static bool run_start(struct sample *sample,
+                      const struct sample_request *request, struct error *e)
+{
+    const struct window *w = &sample->window;
+    const struct window first = {.kind = WINDOW_FIRST_WAVE,
+                                 .count = w->first + w->count,
+                                 .resident = w->resident,
+                                 .settle = START_UNCOUNTED * w->start,
+                                 .insts = (1 - START_UNCOUNTED) * w->start,
+                                 .wave = w->wave};
+    struct progress p = progress_of(&first, NULL);
+    struct sample_request naive = *request;
+    naive.learned = NULL;
+    return window_run(sample, &sample->start, &p, &naive, e);
+}
+
+/* ---- one SM -------------------------------------------------------------- */
+
+/* Two waves of an SM's own blocks. */
+struct lone_sm {
+    struct window window;
+    struct progress progress;
+    struct sample sample;
+};
+
+/* They begin together, or anywhere. */
+static struct window lone_waves(const struct window *w, bool together)
 {
     double wave = w->tb * w->wave / (double)w->resident;
-    return (struct window){.kind = WINDOW_FIRST_WAVE,
-                           .count = 2 * (uint64_t)w->tb,
+    return (struct window){.kind = WINDOW_MIDDLE,
+                           .first = w->first,
+                           .count = 4 * (uint64_t)w->tb,
                            .resident = (uint64_t)w->tb,
                            .tb = w->tb,
-                           .insts = wave,
+                           .warm = w->warm,
+                           .underway = together ? 0 : (uint64_t)w->tb,
+                           .insts = 2 * wave,
                            .wave = wave,
                            .slice_sms = 1};
 }
 
-static struct window beginning(const struct window *w)
+static bool run_lone(struct lone_sm *lone, const struct window *w,
+                     bool together, const struct sample_request *request,
+                     struct error *e)
 {
-    return (struct window){.kind = WINDOW_FIRST_WAVE,
-                           .count = w->first + w->count,
-                           .resident = w->resident,
-                           .settle = START_UNCOUNTED * w->start,
-                           .insts = (1 - START_UNCOUNTED) * w->start,
-                           .wave = w->wave};
-}
-
-/* The SM's share of so many warp instructions, as the cycle in which it has
- * issued it. */
-static double lone_cycle(const struct progress *lone, const struct window *w,
-                         double insts)
-{
-    return course_cycle(lone->mark, lone->count,
-                        insts * lone->window->wave / w->wave);
-}
-
-/* What is left of the first wave takes the GPU as many times as long as the SM
- * as what it has run. */
-static void go_on(struct sample *out, const struct progress *lone)
-{
-    const struct window *w = &out->window;
-    const struct steady *s = &out->start;
-    double end = lone_cycle(lone, w, s->begun);
-    double begin = lone_cycle(lone, w, s->begun - s->insts);
-    out->slower =
-        end > begin ? s->insts * s->cycles_per_inst / (end - begin) : 1;
-    out->first_wave =
-        s->end_cycle + out->slower * (lone_cycle(lone, w, w->wave) - end);
-}
-
-/* No policy knows anything when the grid begins. */
-bool brief_start_run(struct sample *sample,
-                     const struct sample_request *request, struct error *e)
-{
-    const struct window wave = lone_wave(&sample->window);
-    const struct window first = beginning(&sample->window);
-    struct progress lone = progress_of(&wave, NULL);
-    struct progress start = progress_of(&first, NULL);
     struct steady looked;
     struct gpu gpu;
-    struct sample_request naive = *request;
-    naive.learned = NULL;
-    struct sample_request on = window_request_on_slice(&naive, &wave, &gpu);
+    *lone = (struct lone_sm){.window = lone_waves(w, together)};
+    lone->progress = progress_of(&lone->window, NULL);
+    struct sample_request on =
+        window_request_on_slice(request, &lone->window, &gpu);
+    if (w->shared)
+        gpu_slice_capacity(&gpu, request->gpu, 1);
     on.oracle = NULL;
-    if (!window_run(sample, &looked, &lone, &on, e))
+    return window_run(&lone->sample, &looked, &lone->progress, &on, e);
+}
+
+/* The cycle in which the SM has issued its share of so many warp instructions
+ * of the GPU. */
+static double lone_cycle(const struct lone_sm *lone, const struct window *w,
+                         double insts)
+{
+    return course_cycle(lone->progress.mark, lone->progress.count,
+                        insts * lone->window.wave / w->wave);
+}
+
+/* How many times as long the GPU takes as the SM of what was measured. */
+static double slower(const struct lone_sm *lone, const struct window *w,
+                     const struct steady *s)
+{
+    double end = lone_cycle(lone, w, s->begun);
+    double begin = lone_cycle(lone, w, s->begun - s->insts);
+    return end > begin ? s->insts * s->cycles_per_inst / (end - begin) : 1;
+}
+
+/* ---- both ---------------------------------------------------------------- */
+
+/* A run beside the sample's: false where that is the end of it. */
+static bool take(struct sample *sample, const struct sample *beside)
+{
+    sample->insts += beside->insts;
+    sample->partial |= beside->partial;
+    sample->done = beside->done && !beside->partial;
+    return sample->done;
+}
+
+/* What is left of the first wave takes as many times as long as the SM as what
+ * was run. */
+static void set_first_wave(struct sample *sample, const struct lone_sm *lone)
+{
+    const struct window *w = &sample->window;
+    const struct steady *s = &sample->start;
+    double rest = lone_cycle(lone, w, w->wave) - lone_cycle(lone, w, s->begun);
+    sample->first_wave = s->end_cycle + slower(lone, w, s) * rest;
+}
+
+/* The SM is where others are once its first blocks have ended. Not all of how
+ * much longer the GPU takes lasts (slice.h). */
+static void set_later_wave(struct sample *sample, const struct lone_sm *lone)
+{
+    const struct window *w = &sample->window;
+    double second =
+        lone_cycle(lone, w, 2 * w->wave) - lone_cycle(lone, w, w->wave);
+    sample->slower = slower(lone, w, &sample->steady);
+    sample->later_wave = second * pow(sample->slower, SLICE_LASTS);
+}
+
+/* Whether blocks that begin together are still in step where the window
+ * begins. */
+static bool still_in_step(const struct sample *sample)
+{
+    const struct window *w = &sample->window;
+    double waves = 1 + (double)w->first / (double)w->resident;
+    return blocks_apart(sample->lone_spread, waves) < APART_IN_STEP;
+}
+
+static bool run_middle(struct sample *sample, bool in_step,
+                       const struct sample_request *request, struct error *e)
+{
+    struct window middle = sample->window;
+    double before = sample->insts;
+    middle.underway = in_step ? 0 : middle.underway;
+    struct progress p = progress_of(&middle, NULL);
+    bool ok = window_run(sample, &sample->steady, &p, request, e);
+    sample->insts += before;
+    return ok;
+}
+
+/* ... which the SM runs as well, where its blocks are not in step. */
+static bool run_later_waves(struct sample *sample,
+                            const struct lone_sm *together,
+                            const struct sample_request *request,
+                            struct error *e)
+{
+    bool in_step = still_in_step(sample);
+    struct lone_sm apart;
+    if (!in_step && !run_lone(&apart, &sample->window, false, request, e))
         return false;
-    if (sample->partial || !sample->done)
+    if (!in_step && !take(sample, &apart.sample))
         return true;
-    double insts = sample->insts, spread = sample->spread;
-    if (!window_run(sample, &sample->start, &start, &naive, e))
+    if (!run_middle(sample, in_step, request, e))
         return false;
-    sample->insts += insts;
-    sample->lone_spread = isnan(spread) ? 0 : spread;
-    if (sample->done && !sample->partial)
-        go_on(sample, &lone);
+    if (sample->done)
+        set_later_wave(sample, in_step ? together : &apart);
     return true;
+}
+
+bool brief_sample_run(struct sample *sample,
+                      const struct sample_request *request, struct error *e)
+{
+    struct lone_sm lone;
+    if (!run_start(sample, request, e))
+        return false;
+    if (!sample->done || sample->partial)
+        return true;
+    if (!run_lone(&lone, &sample->window, true, request, e))
+        return false;
+    if (!take(sample, &lone.sample))
+        return true;
+    sample->lone_spread = isnan(lone.sample.spread) ? 0 : lone.sample.spread;
+    set_first_wave(sample, &lone);
+    return run_later_waves(sample, &lone, request, e);
 }

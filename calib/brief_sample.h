@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The first wave of a grid whose waves are too heavy to run one: the GPU runs
- * its beginning, and one of its SMs a wave of that SM's own, which shows how
- * fast blocks go on behind it. */
-#ifndef CALIB_BRIEF_START_H
-#define CALIB_BRIEF_START_H
+ * A sample of a grid whose waves are too heavy to run one: the GPU runs the
+ * grid's beginning and a part of a wave in its middle, and one of its SMs a
+ * wave of that SM's own blocks there, which shows how the rest of it goes. */
+#ifndef CALIB_BRIEF_SAMPLE_H
+#define CALIB_BRIEF_SAMPLE_H
 
 #include "calib/sample.h"
 
-/* Run both for a sample whose window's start is brief (window_start_is_brief):
- * its start, first_wave, slower and lone_spread are set where it is done, and
- * its insts are those of both runs. False as sample_run. */
-bool brief_start_run(struct sample *sample,
-                     const struct sample_request *request, struct error *e);
+/* Run a sample whose window's start is brief (window_start_is_brief): where it
+ * is done its start, first_wave, later_wave, slower and lone_spread are set,
+ * too, and its insts are those of all runs. False as sample_run. */
+bool brief_sample_run(struct sample *sample,
+                      const struct sample_request *request, struct error *e);
 
 #endif

@@ -95,18 +95,14 @@
  * begins with that differs. Chosen. */
 #define FOLLOWED_FROM 0.9
 /* ... or, from so many waves on, of what both may take so much is run of the
- * start, and so much of the middle. Measured: of 15 points of six kernels of 19
- * to 49 million warp instructions, of 2 to 7 waves on eight GPUs, two fifths to
- * two thirds of that tell the time within 4.5 % on average, twice as much
- * within 4.0; a start alone, or with a slice, within 9.5. */
+ * start, and so much of the middle, and of one SM two of its own waves, from
+ * which the GPU's are told as from slices (SLICE_LASTS). Measured: 29 points of
+ * DXTC, MonteCarlo and three matrix products, of 2 to 7 waves on six GPUs, are
+ * 6.8 % off on average, 3.9 without tiled products on rtx4090; where the middle
+ * alone tells of later waves 7.9 and 6.7. */
 #define BRIEF_WAVES  2
 #define BRIEF_START  0.1
 #define BRIEF_MIDDLE 0.2
-/* What the first wave takes longer than blocks that are anywhere, to this
- * power, blocks in step take longer of the rest. Measured: of eight of those
- * points, whose first wave takes 1.3 to 5 times as long, it is 0.06 to 0.4, on
- * average this. */
-#define BRIEF_LASTS 0.25
 /* Of a start the rate of all but the first part is taken for the rest. Chosen.
  */
 #define START_UNCOUNTED 0.4
@@ -219,9 +215,9 @@
  * err by up to 6 %, MonteCarlo by 0 to 16, matrix products without tiles by 15
  * to 37, which is 0.19 (root mean square of each kernel's most). */
 #define ERROR_SLICE_SHARED 0.19
-/* ... of a brief start and a middle. Measured: twelve points of DXTC and tiled
- * matrix products of 20 million warp instructions on v100 and rtx4090 err by
- * 9.3 % (root mean square), those of BRIEF_WAVES by 4.5 on average. */
+/* ... of a brief start and a middle. Measured: the 29 points of BRIEF_WAVES err
+ * by 9.2 % (root mean square), which with what their parts differ by is this.
+ */
 #define ERROR_BRIEF 0.08
 /* ... of a start, the share by which it is above the least that the model has
  * of the point by what its L1s may hold (model_reuse). Measured: of nine points

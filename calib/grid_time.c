@@ -5,6 +5,7 @@
 #include "calib/constants.h"
 #include "calib/slice.h"
 #include "configs/gpu.h"
+#include "model/profile.h"
 
 #include <math.h>
 
@@ -78,9 +79,36 @@ static double in_step(const struct job *job, const struct sample *s)
     double waves = (double)job->grid.blocks / (double)s->window.resident;
     bool start = s->window.kind == WINDOW_START;
     double spread = isnan(s->spread) && start ? 0 : s->spread;
-    if (s->first_wave > 0)
+    if (s->first_wave > 0 || slice_tells(s))
         spread = s->lone_spread;
     return blocks_in_step(blocks_apart(spread, waves));
+}
+
+/* Waves, in blocks' times, if all blocks began and ended together. */
+static double waves_in_step(const struct job *job, const struct sample *s,
+                            const struct profile *profile,
+                            const struct gpu *gpu)
+{
+    const struct policy_set *policy = &job->study->policies[s->policy_index];
+    struct model_blocks blocks =
+        model_blocks_of(profile, gpu, policy, s->tb, &job->out->params);
+    return blocks.waves_in_step;
+}
+
+/* Cycles that the grid's last wave takes longer than that of the slice's share
+ * of it, where blocks are in step: of many SMs the first to end their blocks
+ * take all the next ones that they have room for. */
+static double fuller_end(const struct job *job, const struct sample *s)
+{
+    const struct window *w = &s->window;
+    struct profile part = *job->profile;
+    struct gpu slice;
+    part.blocks = (double)w->slice_blocks;
+    gpu_slice(&slice, job->study->gpu, w->slice_sms);
+    double more = waves_in_step(job, s, job->profile, job->study->gpu) -
+                  waves_in_step(job, s, &part, &slice);
+    double block = job->grid.block_insts * (double)w->resident;
+    return in_step(job, s) * more * block * s->steady.cycles_per_inst;
 }
 
 /* Waves at the steady rate that the end of the grid takes beyond its blocks: as
@@ -89,26 +117,19 @@ static double in_step(const struct job *job, const struct sample *s)
  * whole waves: the time of the grid is a sawtooth over its waves. */
 static double end_waves(const struct job *job, const struct sample *s)
 {
-    const struct study *study = job->study;
     double waves = (double)job->grid.blocks / (double)s->window.resident;
     double apart = issued_waves(s), together = in_step(job, s);
     if (isnan(together))
         return apart;
-    struct model_blocks blocks = model_blocks_of(
-        job->profile, study->gpu, &study->policies[s->policy_index], s->tb,
-        &job->out->params);
-    return apart + together * (blocks.waves_in_step - waves - apart);
+    double whole = waves_in_step(job, s, job->profile, job->study->gpu);
+    return apart + together * (whole - waves - apart);
 }
 
-/* Cycles that a warp instruction takes behind the start. Blocks that are in
- * step contend for the same lines, and go on to do so for a while. */
+/* Cycles that a warp instruction takes behind the start. */
 static double steady_rate(const struct job *job, const struct sample *s)
 {
-    double rate = s->steady.cycles_per_inst;
     double wave = job->grid.block_insts * (double)s->window.resident;
-    double slower = s->first_wave / (wave * rate);
-    return slower > 1 ? rate * pow(slower, BRIEF_LASTS * in_step(job, s))
-                      : rate;
+    return s->later_wave > 0 ? s->later_wave / wave : s->steady.cycles_per_inst;
 }
 
 /* How far the grid has come: cycles, and the warp instructions issued by then.
@@ -158,7 +179,7 @@ static double log_cycles(const struct job *job, const struct sample *s,
     if (s->window.kind == WINDOW_GRID)
         return log(s->run.cycles);
     if (slice_tells(s))
-        return log(s->steady.end_cycle + slice_rest(s));
+        return log(s->steady.end_cycle + slice_rest(s) + fuller_end(job, s));
     struct reached by = begun(job, s);
     double rest = fmax(block * (double)job->grid.blocks - by.insts, 0) +
                   end_waves(job, s) * wave;

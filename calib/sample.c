@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "calib/sample.h"
 
-#include "calib/brief_start.h"
+#include "calib/brief_sample.h"
 #include "calib/constants.h"
 #include "calib/course.h"
 #include "calib/progress.h"
@@ -32,6 +32,7 @@ static void compare(struct sample *out, const struct progress *slice,
                  m->begun < FOLLOWED_FROM * w->wave;
     out->rest = alike ? whole->run.cycles - end : 0;
     out->uneven = fmax(out->uneven, whole->uneven);
+    out->lone_spread = isnan(whole->spread) ? 0 : whole->spread;
     out->insts += whole->insts;
 }
 
@@ -123,11 +124,9 @@ static bool run_middle_from(struct sample *sample, const struct window *w,
 {
     struct beginning from = {.underway = {.course = NULL}};
     bool looks = window_may_look(w) && policies_take_turns(&request->policies);
-    bool brief = window_start_is_brief(w);
     double before = 0;
     if (w->start > 0 || looks) {
-        if (brief ? !brief_start_run(sample, request, e)
-                  : !run_first_wave(&from, sample, w, request, e))
+        if (!run_first_wave(&from, sample, w, request, e))
             return false;
         before = sample->insts;
         if (sample->partial || !sample->done)
@@ -181,7 +180,9 @@ static bool run_middle(struct sample *sample, const struct window *w,
     bool ok = !learns || learn(&learned, sample, w, request, e);
     double before = learns && ok ? sample->insts : 0;
     with.learned = learns ? &learned : NULL;
-    ok = ok && (sample->partial || run_middle_from(sample, w, &with, e));
+    if (ok && !sample->partial)
+        ok = window_start_is_brief(w) ? brief_sample_run(sample, &with, e)
+                                      : run_middle_from(sample, w, &with, e);
     sample->insts += before;
     learned_free(&learned);
     return ok;

@@ -63,8 +63,10 @@ struct sample {
     double slower;         /* ... and how many times as long the whole GPU takes
                             * of what the window, or its start, measured */
     double first_wave;     /* cycles of the grid's first wave behind a brief
-                            * start (brief_start.h); 0: it has none */
-    double lone_spread;    /* of the times of an SM's blocks in it */
+                            * start (brief_sample.h); 0: it has none */
+    double later_wave;     /* ... and of one of those that follow it */
+    double lone_spread;    /* of the times of an SM's blocks in it, or of those
+                            * of a slice's waves */
     double spread;         /* of its blocks' times (block_times.h) */
     double uneven;         /* of the log instructions of a block, by how much
                             * those of the window are not the grid's; 0 where

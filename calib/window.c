@@ -322,6 +322,7 @@ static bool set_brief_start_and_middle(struct window *out,
                            .settle = settle,
                            .insts = middle - settle,
                            .start = start,
+                           .shared = grid->shared,
                            .wave = wave_insts(grid, tb)};
     place(out, grid, middle, 1);
     return true;
@@ -465,7 +466,7 @@ struct window window_in_step(const struct window *w)
 
 double window_cost(const struct window *w, const struct window_grid *grid)
 {
-    double lone = window_start_is_brief(w) ? w->tb : 0;
+    double lone = window_start_is_brief(w) ? 4 * w->tb : 0;
     double slice = ((double)w->slice_blocks + lone) * grid->block_insts;
     return w->kind == WINDOW_GRID
                ? grid_insts(grid)

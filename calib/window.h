@@ -62,6 +62,7 @@ struct window {
     double start_settle; /* of those of the start, before it is measured how
                           * fast the grid goes on until the L2 is full of
                           * stores; 0: it is not */
+    bool shared;         /* window_grid.shared, of one with a brief start */
     double in_step; /* ... of the middle, those before measuring among them,
                      * where the start shows that blocks are in step; 0: as
                      * many as where it does not */

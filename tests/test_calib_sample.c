@@ -179,14 +179,15 @@ START_TEST(a_slice_goes_on_where_a_start_ends)
 }
 END_TEST
 
-/* A third of the first wave is run, and of one SM all of it, whose blocks take
- * as long as those of all SMs: so does the first wave. */
+/* A third of the first wave is run and a part of a later one, and of one SM two
+ * waves, whose blocks take as long as those of all SMs: so do all waves. */
 START_TEST(a_brief_start_goes_on_as_an_sm_does)
 {
     struct bench b;
     bench_make(&b, 4, 16 * 20);
     double wave = 64 * 500;
-    struct sample whole = middle_sample(wave, 2 * wave), brief = whole;
+    struct sample whole = middle_sample(wave, 2 * wave);
+    struct sample brief = middle_sample(0.1 * wave, 0.2 * wave);
     whole.window.start = wave;
     brief.window.start = wave / 3;
     measured(&b, &whole, 0.02);
@@ -194,10 +195,11 @@ START_TEST(a_brief_start_goes_on_as_an_sm_does)
     ck_assert(brief.done && !brief.partial);
     ck_assert_double_le(brief.start.begun, 0.45 * wave);
     ck_assert_double_eq_tol(brief.first_wave / whole.start.end_cycle, 1, 0.1);
+    ck_assert_double_eq_tol(brief.later_wave / brief.first_wave, 1, 0.1);
     ck_assert_double_eq_tol(brief.slower, 1, 0.1);
     ck_assert_double_le(brief.lone_spread, 0.06);
     ck_assert_double_eq(whole.first_wave, 0);
-    ck_assert_double_gt(brief.insts, (1.0 / 16 + 3) * wave);
+    ck_assert_double_gt(brief.insts, 0.1 * wave); /* the SM's, which ended */
 }
 END_TEST
 
