@@ -6,7 +6,7 @@
  *     accuracy [--points FILE]... [--truth FILE] [--sources HASH] [--vouch N]
  *              [--traces FOLDER] [--csv FILE] [--threads N] [--store FILE]
  *     accuracy ... --run 1    first run the points whose truth is not known
- *     accuracy ... --draw N   print the table of points of draw 1, 2 or 3
+ *     accuracy ... --draw N   print the table of points of draw 1 to 4
  *
  * Several tables of points are also judged together. */
 #include "bench/accuracy_draw.h"

@@ -3,7 +3,7 @@
  * The random draws of design points: every kernel of a list on one or two GPUs,
  * up to three block counts (the largest always among them) times some
  * schedulers (gto always among them). The second is of other GPUs than the
- * first, the third of all of them and of larger grids. */
+ * first, the third and the fourth of all of them and of larger grids. */
 #ifndef BENCH_ACCURACY_DRAW_H
 #define BENCH_ACCURACY_DRAW_H
 
@@ -12,7 +12,7 @@
 
 #include <stdio.h>
 
-enum { DRAWS = 3 };
+enum { DRAWS = 4 };
 
 /* Kernel i of the list; NULL behind the last. */
 const char *draw_kernel(size_t i);

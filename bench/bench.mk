@@ -132,7 +132,7 @@ representatives: $(BUILD)/estimate
 	$(V)python3 bench/representatives.py $< $(BUILD)/lists \
 	    >bench/representatives.txt
 
-ACCURACY_DRAWS := $(patsubst %,bench/accuracy_%.csv,points others large)
+ACCURACY_DRAWS := $(patsubst %,bench/accuracy_%.csv,points others large afresh)
 RUN_ACCURACY    = $(BUILD)/bench/accuracy --sources $(DETAIL_HASH) \
                   --traces $(BUILD)/accuracy
 

@@ -40,9 +40,10 @@ struct lone_sm {
 static struct window lone_waves(const struct window *w, bool together)
 {
     double wave = w->tb * w->wave / (double)w->resident;
+    uint64_t at_most = 4 * (uint64_t)w->tb;
     return (struct window){.kind = WINDOW_MIDDLE,
                            .first = w->first,
-                           .count = 4 * (uint64_t)w->tb,
+                           .count = at_most < w->count ? at_most : w->count,
                            .resident = (uint64_t)w->tb,
                            .tb = w->tb,
                            .warm = w->warm,

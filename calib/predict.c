@@ -194,13 +194,13 @@ static void point_result(const struct job *job, int tb, int policy,
     const struct study *study = job->study;
     struct prediction p = predict(job, study->tb[tb], policy);
     if (p.sample != NULL) {
-        point_from_sample(out, job, p.sample, p.log_cycles, p.sd);
+        point_from_sample(out, job, p.sample, p.log_cycles, ERROR_TAILS * p.sd);
         return;
     }
     model_estimate(out, job->profile, study->gpu, &study->policies[policy],
                    study->tb[tb], &job->out->params);
     if (p.known)
-        point_from_model(out, study->gpu, p.log_cycles, p.sd);
+        point_from_model(out, study->gpu, p.log_cycles, ERROR_TAILS * p.sd);
     out->partial = job->limited;
 }
 

@@ -6,7 +6,8 @@
  * A grid of few waves begins and ends more than it goes on: its window is its
  * start, and what comes behind it takes as long as on a slice of the GPU that
  * runs its share of the grid; where that is too much, or no slice tells, a
- * brief start goes with a window in the middle. Where heavy waves share their
+ * brief start goes with a part of a wave in the middle, and two waves of one SM
+ * there (brief_sample.h). Where heavy waves share their
  * lines it is some waves from the grid's start on. Another window is in the
  * middle of the grid, on the whole GPU: as many blocks as are resident at once
  * begin in their middle, as far from step and as far in their instructions as

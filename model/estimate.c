@@ -51,7 +51,7 @@ static double issue_stretch(const struct choice *w, const struct demand *d,
     double slots = d->use[RES_ISSUE] * g->sm.schedulers;
     double queue = choice_param(w, ROLE_READY_QUEUE, INFINITY);
     double ready = fmin(queue, warps_a_scheduler);
-    if (isinf(queue) || slots <= 0 || ready < 1)
+    if (queue >= warps_a_scheduler || slots <= 0 || ready < 1)
         return 1;
     return fmax(1, overlap_shared_time(d->compute, slots, ready) /
                        (slots * ready));
