@@ -5,7 +5,6 @@
 #include "calib/constants.h"
 #include "calib/slice.h"
 #include "configs/gpu.h"
-#include "model/profile.h"
 
 #include <math.h>
 
@@ -86,12 +85,11 @@ static double in_step(const struct job *job, const struct sample *s)
 
 /* Waves, in blocks' times, if all blocks began and ended together. */
 static double waves_in_step(const struct job *job, const struct sample *s,
-                            const struct profile *profile,
-                            const struct gpu *gpu)
+                            uint64_t grid, const struct gpu *gpu)
 {
     const struct policy_set *policy = &job->study->policies[s->policy_index];
-    struct model_blocks blocks =
-        model_blocks_of(profile, gpu, policy, s->tb, &job->out->params);
+    struct model_blocks blocks = model_blocks_of(
+        job->profile, (double)grid, gpu, policy, s->tb, &job->out->params);
     return blocks.waves_in_step;
 }
 
@@ -101,12 +99,10 @@ static double waves_in_step(const struct job *job, const struct sample *s,
 static double fuller_end(const struct job *job, const struct sample *s)
 {
     const struct window *w = &s->window;
-    struct profile part = *job->profile;
     struct gpu slice;
-    part.blocks = (double)w->slice_blocks;
     gpu_slice(&slice, job->study->gpu, w->slice_sms);
-    double more = waves_in_step(job, s, job->profile, job->study->gpu) -
-                  waves_in_step(job, s, &part, &slice);
+    double more = waves_in_step(job, s, job->grid.blocks, job->study->gpu) -
+                  waves_in_step(job, s, w->slice_blocks, &slice);
     double block = job->grid.block_insts * (double)w->resident;
     return in_step(job, s) * more * block * s->steady.cycles_per_inst;
 }
@@ -121,7 +117,7 @@ static double end_waves(const struct job *job, const struct sample *s)
     double apart = issued_waves(s), together = in_step(job, s);
     if (isnan(together))
         return apart;
-    double whole = waves_in_step(job, s, job->profile, job->study->gpu);
+    double whole = waves_in_step(job, s, job->grid.blocks, job->study->gpu);
     return apart + together * (whole - waves - apart);
 }
 

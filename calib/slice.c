@@ -41,11 +41,12 @@ static double apart(const struct job *job, const struct policy_set *policy,
     const struct gpu *gpu = job->study->gpu;
     const struct model_params *params = &job->out->params;
     struct gpu slice;
+    double blocks = (double)job->grid.blocks;
     gpu_slice(&slice, gpu, w->slice_sms);
     const struct model_blocks whole =
-        model_blocks_of(job->profile, gpu, policy, w->tb, params);
+        model_blocks_of(job->profile, blocks, gpu, policy, w->tb, params);
     const struct model_blocks part =
-        model_blocks_of(job->profile, &slice, policy, w->tb, params);
+        model_blocks_of(job->profile, blocks, &slice, policy, w->tb, params);
     return log(whole.cycles / part.cycles);
 }
 

@@ -408,14 +408,16 @@ void model_estimate(struct result *out, const struct profile *p,
     fill_result(out, &x, &reuse);
 }
 
-struct model_blocks model_blocks_of(const struct profile *p,
+struct model_blocks model_blocks_of(const struct profile *p, double blocks,
                                     const struct gpu *g,
                                     const struct policy_set *policies,
                                     int blocks_resident,
                                     const struct model_params *params)
 {
+    struct profile grid = *p;
     struct estimate x;
-    set_time(&x, p, g, policies, blocks_resident, params);
+    grid.blocks = blocks;
+    set_time(&x, &grid, g, policies, blocks_resident, params);
     return (struct model_blocks){.cycles = x.time.block,
                                  .waves_in_step =
                                      x.time.in_waves / x.time.block};

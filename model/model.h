@@ -106,7 +106,7 @@ struct model_reuse model_reuse_of(const struct profile *p, const struct gpu *g,
                                   int blocks_resident,
                                   const struct model_params *params);
 
-/* The blocks of a grid. */
+/* The blocks of a grid of so many of them. */
 struct model_blocks {
     double cycles; /* core cycles of one where its SM holds so many */
     /* Waves that the grid takes when they start and end together: the last
@@ -114,7 +114,7 @@ struct model_blocks {
      * share of a whole one's time. */
     double waves_in_step;
 };
-struct model_blocks model_blocks_of(const struct profile *p,
+struct model_blocks model_blocks_of(const struct profile *p, double blocks,
                                     const struct gpu *g,
                                     const struct policy_set *policies,
                                     int blocks_resident,

@@ -416,7 +416,7 @@ static const struct gpu synthetic_gpu = {
              .latency = 100},
 };
 
-struct model_blocks model_blocks_of(const struct profile *p,
+struct model_blocks model_blocks_of(const struct profile *p, double blocks,
                                     const struct gpu *g,
                                     const struct policy_set *policies, int tb,
                                     const struct model_params *params)
@@ -425,7 +425,7 @@ struct model_blocks model_blocks_of(const struct profile *p,
     return (struct model_blocks){
         .cycles = times * block_cycles(law_of(p->kernel), params,
                                        policies->warp.warp->traits.family, tb),
-        .waves_in_step = ceil((double)p->kernel->blocks / (tb * g->sms))};
+        .waves_in_step = ceil(blocks / (tb * g->sms))};
 }
 
 /* Their L1s hold what they hold. */

@@ -231,7 +231,8 @@ static double waves_of_blocks(const struct script *s, const struct gpu *g,
 
     ck_assert_ptr_nonnull(p);
     model_params_default(&params);
-    double waves = model_blocks_of(p, g, &set, at_once, &params).waves_in_step;
+    double waves =
+        model_blocks_of(p, grid, g, &set, at_once, &params).waves_in_step;
     profile_free(p);
     k->ops->destroy(k);
     return waves;
