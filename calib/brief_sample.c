@@ -15,12 +15,8 @@ static bool run_start(struct sample *sample,
                       const struct sample_request *request, struct error *e)
 {
     const struct window *w = &sample->window;
-    const struct window first = {.kind = WINDOW_FIRST_WAVE,
-                                 .count = w->first + w->count,
-                                 .resident = w->resident,
-                                 .settle = START_UNCOUNTED * w->start,
-                                 .insts = (1 - START_UNCOUNTED) * w->start,
-                                 .wave = w->wave};
+    const struct window first = window_first_wave(
+        w, START_UNCOUNTED * w->start, (1 - START_UNCOUNTED) * w->start);
     struct progress p = progress_of(&first, NULL);
     struct sample_request naive = *request;
     naive.learned = NULL;
@@ -123,8 +119,7 @@ static void set_later_wave(struct sample *sample, const struct lone_sm *lone)
  * begins. */
 static bool still_in_step(const struct sample *sample)
 {
-    const struct window *w = &sample->window;
-    double waves = 1 + (double)w->first / (double)w->resident;
+    double waves = window_waves_before(&sample->window);
     return blocks_apart(sample->lone_spread, waves) < APART_IN_STEP;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A sample of a grid whose waves are too heavy to run one: the GPU runs the
- * grid's beginning and a part of a wave in its middle, and one of its SMs a
- * wave of that SM's own blocks there, which shows how the rest of it goes. */
+ * grid's beginning and a part of a wave in its middle, and one of its SMs two
+ * waves of that SM's own blocks there, which show how the rest of it goes. */
 #ifndef CALIB_BRIEF_SAMPLE_H
 #define CALIB_BRIEF_SAMPLE_H
 

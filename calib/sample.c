@@ -71,7 +71,7 @@ static double apart_of(double spread, double waves)
 static void set_apart(struct sampler_underway *out, const struct window *w,
                       const struct progress *start, bool in_turns)
 {
-    double waves = 1 + (double)w->first / (double)w->resident;
+    double waves = window_waves_before(w);
     double all = block_times_spread(&start->blocks);
     double on_sm = block_times_spread_on_sm(&start->blocks);
     out->apart = apart_of(all, waves);
@@ -98,13 +98,8 @@ static bool run_first_wave(struct beginning *out, struct sample *sample,
 {
     struct steady looked;
     bool counts = w->start > 0;
-    const struct window first = {.kind = WINDOW_FIRST_WAVE,
-                                 .count = w->first + w->count,
-                                 .resident = w->resident,
-                                 .settle = w->start_settle,
-                                 .insts = counts ? w->start - w->start_settle
-                                                 : w->wave,
-                                 .wave = w->wave};
+    double insts = counts ? w->start - w->start_settle : w->wave;
+    const struct window first = window_first_wave(w, w->start_settle, insts);
     struct progress p = progress_of(&first, &out->underway);
     struct sample_request naive = *request;
     naive.learned = NULL;

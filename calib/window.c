@@ -438,6 +438,22 @@ struct window window_on_slice(const struct window *w)
     return out;
 }
 
+struct window window_first_wave(const struct window *w, double settle,
+                                double insts)
+{
+    return (struct window){.kind = WINDOW_FIRST_WAVE,
+                           .count = w->first + w->count,
+                           .resident = w->resident,
+                           .settle = settle,
+                           .insts = insts,
+                           .wave = w->wave};
+}
+
+double window_waves_before(const struct window *w)
+{
+    return 1 + (double)w->first / (double)w->resident;
+}
+
 bool window_is_whole(const struct window *w)
 {
     return w->kind == WINDOW_GRID || w->kind == WINDOW_SLICE;

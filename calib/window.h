@@ -7,16 +7,15 @@
  * start, and what comes behind it takes as long as on a slice of the GPU that
  * runs its share of the grid; where that is too much, or no slice tells, a
  * brief start goes with a part of a wave in the middle, and two waves of one SM
- * there (brief_sample.h). Where heavy waves share their
- * lines it is some waves from the grid's start on. Another window is in the
- * middle of the grid, on the whole GPU: as many blocks as are resident at once
- * begin in their middle, as far from step and as far in their instructions as
- * the grid's first wave says, or anywhere where that is not run; others follow;
- * the caches have what those before left there. Where the L2 takes what is
- * stored for a good part of the grid it lies behind that part, and the grid's
- * start is as long as it. Where not even one wave of it can be measured a slice
- * of the GPU may run it. So it finds the GPU as it is between the grid's start
- * and its end. */
+ * there (brief_sample.h). Where heavy waves share their lines it is some waves
+ * from the grid's start on. Another window is in the middle of the grid, on the
+ * whole GPU: as many blocks as are resident at once begin in their middle, as
+ * far from step and as far in their instructions as the grid's first wave says,
+ * or anywhere where that is not run; others follow; the caches have what those
+ * before left there. Where the L2 takes what is stored for a good part of the
+ * grid it lies behind that part, and the grid's start is as long as it. Where
+ * not even one wave of it can be measured a slice of the GPU may run it. So it
+ * finds the GPU as it is between the grid's start and its end. */
 #ifndef CALIB_WINDOW_H
 #define CALIB_WINDOW_H
 
@@ -63,7 +62,6 @@ struct window {
     double start_settle; /* of those of the start, before it is measured how
                           * fast the grid goes on until the L2 is full of
                           * stores; 0: it is not */
-    bool shared;         /* window_grid.shared, of one with a brief start */
     double in_step; /* ... of the middle, those before measuring among them,
                      * where the start shows that blocks are in step; 0: as
                      * many as where it does not */
@@ -72,6 +70,7 @@ struct window {
     double more, enough;
     double wave; /* warp instructions of its resident blocks; not set of a whole
                   * grid */
+    bool shared; /* window_grid.shared, of one with a brief start */
     /* SMs of a slice of the GPU (gpu_slice), 0: none. Of a start: on which
      * their share of the grid is run beside it, of so many blocks. Of a middle
      * whose waves are too heavy: which run it; how long it is, and the blocks
@@ -95,6 +94,13 @@ void window_plan(struct window *out, const struct window_grid *grid, int tb,
  * has few. */
 bool window_plan_slice(struct window *out, const struct window_grid *grid,
                        int tb, double cap_insts);
+
+/* The run beside a middle from the grid's beginning, by the same blocks, which
+ * measures so many warp instructions behind the first `settle`. */
+struct window window_first_wave(const struct window *w, double settle,
+                                double insts);
+/* Waves of the grid that are behind a middle's blocks when it begins. */
+double window_waves_before(const struct window *w);
 
 /* The run on the slice of a start that has one. */
 struct window window_slice(const struct window *w);

@@ -299,8 +299,8 @@ END_TEST
 /* Blocks of an SM issue in turn, so that a wave of two takes half as long as
  * one of four. Of eight SMs with room for four, whose blocks end together, one
  * in sixteen gets four of half a wave: half an SM is to be expected with them.
- * Of a quarter one in four gets two, and one in twenty three. Where blocks end
- * one after the other each SM gets as many. */
+ * Of a quarter of a wave two are had by one SM in four, three by one in twenty.
+ * Where blocks end one after the other each SM gets as many. */
 START_TEST(blocks_that_end_together_leave_some_sms_none)
 {
     struct gpu g = plain_gpu();
