@@ -178,21 +178,27 @@ static uint64_t texture_sets(const struct gpu *g)
     return sets_of(g->texture.size_kb, g->texture.line_bytes, g->texture.ways);
 }
 
-/* Of a cache that takes the lines of a block in turn. */
+/* Of a cache that takes lines of so many bytes in turn. */
 static double sets_of_block(uint32_t *set, const struct moving_block *m,
-                            uint64_t sets)
+                            const struct gpu *g, int line_bytes, uint64_t sets)
 {
-    for (size_t i = 0; i < m->lines; i++)
-        set[m->line[i].line % sets]++;
+    uint64_t bytes = (uint64_t)g->l1.line_bytes, each = (uint64_t)line_bytes;
+    for (size_t i = 0; i < m->lines; i++) {
+        uint64_t first = m->line[i].line * bytes / each;
+        for (uint64_t part = 0; part == 0 || part * each < bytes; part++)
+            set[(first + part) % sets]++;
+    }
     return crowding(set, sets);
 }
 
 static void measure_sm_sets(struct placement *out, const struct gpu *g,
                             uint32_t *set, const struct moving_block *m)
 {
-    out->texture_set = sets_of_block(set, m, texture_sets(g));
-    out->l1_set =
-        g->l1.hashed ? 1 : sets_of_block(set + texture_sets(g), m, l1_sets(g));
+    out->texture_set =
+        sets_of_block(set, m, g, g->texture.line_bytes, texture_sets(g));
+    out->l1_set = g->l1.hashed ? 1
+                               : sets_of_block(set + texture_sets(g), m, g,
+                                               g->l1.line_bytes, l1_sets(g));
 }
 
 /* A number for a row of a bank of a channel. */
