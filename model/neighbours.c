@@ -29,11 +29,11 @@ uint64_t neighbours_blocks(const struct kernel *k)
     return k->period > 0 && k->period < k->blocks ? k->period : k->blocks;
 }
 
-bool neighbour_block(const struct kernel *k, const struct gpu *g,
+bool neighbour_block(const struct kernel *k, const struct gpu *g, int64_t x,
                      uint64_t centre, int which, uint64_t *out)
 {
     const uint64_t blocks = neighbours_blocks(k);
-    const int64_t x = neighbours_row(k), row = x < (int64_t)blocks ? x : 0;
+    const int64_t row = x < (int64_t)blocks ? x : 0;
     const int64_t column = (int64_t)centre % x, y = (int64_t)centre / x;
     const int64_t rows = ((int64_t)blocks + x - 1) / x;
     const int64_t step[NEIGHBOURS] = {
@@ -98,13 +98,13 @@ static bool count_by_chance(double sum[SHARING_SUMS], uint32_t mask,
 }
 
 void neighbours_count(double sum[SHARING_SUMS], const struct kernel *k,
-                      uint32_t mask, uint32_t known, double weight)
+                      int64_t row, uint32_t mask, uint32_t known, double weight)
 {
     struct sharers near = sharers_of(mask, known, BIT(RIGHT) | BIT(LEFT),
-                                     BIT(FAR_RIGHT), (double)neighbours_row(k));
+                                     BIT(FAR_RIGHT), (double)row);
     struct sharers far =
         sharers_of(mask, known, BIT(ABOVE) | BIT(BELOW), BIT(FAR_BELOW),
-                   (double)neighbours_blocks(k) / (double)neighbours_row(k));
+                   (double)neighbours_blocks(k) / (double)row);
     bool next = mask & BIT(PARTNER);
     sum[SHARED_COLD] += weight;
     sum[SHARED_PARTNER] += next ? weight : 0;

@@ -27,15 +27,15 @@ enum neighbour {
     NEIGHBOURS
 };
 
-/* Blocks of a row of the grid. */
+/* Blocks of a row of the grid, as it was given. */
 int64_t neighbours_row(const struct kernel *k);
 /* Blocks that differ: of the grid, or of a period. Neighbours are among the
  * first so many; what periods have in common is not what blocks share. */
 uint64_t neighbours_blocks(const struct kernel *k);
 
-/* False when the grid has no such neighbour of the block, which else is *out.
- */
-bool neighbour_block(const struct kernel *k, const struct gpu *g,
+/* False when the grid, of rows of x blocks, has no such neighbour of the
+ * block, which else is *out. */
+bool neighbour_block(const struct kernel *k, const struct gpu *g, int64_t x,
                      uint64_t centre, int which, uint64_t *out);
 
 /* Of what a block touches for the first time (lines or sectors): all; and what
@@ -60,8 +60,9 @@ enum sharing_sum {
 };
 
 /* Add `weight` of what the centre and the neighbours of `mask` touch, of those
- * in `known` that were looked at. */
+ * in `known` that were looked at, in rows of `row` blocks. */
 void neighbours_count(double sum[SHARING_SUMS], const struct kernel *k,
-                      uint32_t mask, uint32_t known, double weight);
+                      int64_t row, uint32_t mask, uint32_t known,
+                      double weight);
 
 #endif

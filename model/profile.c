@@ -161,7 +161,7 @@ static void set_sharing(struct profile *p, const struct survey *v)
     double wide = open_share(p, SHARED_WIDE);
     double middle = open_share(p, SHARED_MIDDLE);
     shared_lines_set(&p->shared, v->sharing, wide, middle, p->blocks,
-                     (double)neighbours_row(v->sums.kernel));
+                     (double)v->row);
     p->private_lines = p->block_lines * shared_lines_own(&p->shared, p->period);
     for (int i = 0; i < p->phases; i++)
         for (int k = 0; k < SHARING_SUMS; k++)

@@ -7,6 +7,7 @@
 #include "configs/gpu.h"
 #include "kernels/form/kernel.h"
 #include "model/constants.h"
+#include "model/rows.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -158,11 +159,11 @@ static void count_sharing(struct survey *v, uint32_t known, size_t touches)
         double *f = s->phase[t->phase]->metric;
         const struct reuse_line *l = tracker_line(&s->tracker, t->line);
         if (t->cold)
-            neighbours_count(v->sharing, s->kernel, touched_by(l, UINT32_MAX),
-                             known, t->weight);
+            neighbours_count(v->sharing, s->kernel, v->row,
+                             touched_by(l, UINT32_MAX), known, t->weight);
         for (uint32_t left = t->reads ? t->sectors : 0; left != 0;
              left &= left - 1)
-            neighbours_count(&f[PHASE_SHARING], s->kernel,
+            neighbours_count(&f[PHASE_SHARING], s->kernel, v->row,
                              touched_by(l, left & -left), known, t->weight);
         alike_add(&v->alike[t->phase], &v->crowd->inst[t->inst],
                   t->reads ? __builtin_popcount(t->sectors) : 0);
@@ -224,11 +225,10 @@ static bool count_placement(struct survey *v, uint64_t block,
         &(struct moving_block){.line = line,
                                .lines = count,
                                .at_a_time = touched_at_a_time(s, count),
-                               .row = (uint64_t)neighbours_row(s->kernel),
+                               .row = (uint64_t)v->row,
                                .blocks = s->kernel->blocks,
                                .resident = resident_blocks(s),
-                               .column = block %
-                                         (uint64_t)neighbours_row(s->kernel)});
+                               .column = block % (uint64_t)v->row});
     free(line);
     if (!ok)
         return false;
@@ -270,6 +270,19 @@ static bool walk_member(struct survey *v, uint64_t block, double weight,
     return true;
 }
 
+/* A grid of one dimension may have rows all the same. */
+static void find_row(struct survey *v, const struct logged *centre,
+                     const struct logged *right)
+{
+    const uint64_t *address = v->sums.log.address;
+    uint64_t blocks = neighbours_blocks(v->sums.kernel);
+    if (v->row < (int64_t)blocks || centre->count != right->count)
+        return;
+    uint64_t row = rows_find(&address[centre->first], &address[right->first],
+                             centre->count, blocks);
+    v->row = row > 0 ? (int64_t)row : v->row;
+}
+
 static bool walk_group(struct survey *v, uint64_t centre)
 {
     const struct kernel *k = v->sums.kernel;
@@ -282,14 +295,16 @@ static bool walk_group(struct survey *v, uint64_t centre)
     v->sums.touches = v->sums.log.count = 0;
     for (int i = 0; i < NEIGHBOURS; i++) {
         uint64_t block;
-        if (!neighbour_block(k, v->sums.gpu, centre, i, &block))
+        if (!neighbour_block(k, v->sums.gpu, v->row, centre, i, &block))
             continue;
         if (!walk_member(v, block, beginnings ? 0 : 1, i, &of[i]))
             return false;
         of[i].distance = (int64_t)(block - centre);
         if (i == BELOW || i == FAR_BELOW)
-            of[i].distance /= neighbours_row(k);
+            of[i].distance /= v->row;
         known |= BIT(i);
+        if (i == RIGHT)
+            find_row(v, &of[CENTRE], &of[RIGHT]);
         if (i == CENTRE)
             beginnings = v->steps - before > BEGINNING_STEPS;
     }
@@ -309,9 +324,10 @@ static bool walk_single(struct survey *v, uint64_t block, double weight)
 /* The centre of group i: spread over the grid, one column on each time so that
  * they lie differently on lines that several blocks touch, and not at the edge
  * of a row where there is more than the edge. */
-static uint64_t group_centre(const struct kernel *k, int i)
+static uint64_t group_centre(const struct survey *v, int i)
 {
-    uint64_t x = (uint64_t)neighbours_row(k), blocks = neighbours_blocks(k),
+    const struct kernel *k = v->sums.kernel;
+    uint64_t x = (uint64_t)v->row, blocks = neighbours_blocks(k),
              last = blocks - 1;
     uint64_t block = blocks * (2 * (uint64_t)i + 1) / (UINT64_C(2) * GROUPS);
     block += (uint64_t)i;
@@ -334,9 +350,12 @@ static void meet_crowd(struct survey *v)
 static bool walk_sample(struct survey *v, uint64_t seed)
 {
     const struct kernel *k = v->sums.kernel;
-    for (int i = 0; i < GROUPS && (i == 0 || v->steps < STEP_BUDGET); i++)
-        if (!walk_group(v, group_centre(k, i)))
+    for (int i = 0; i < GROUPS && (i == 0 || v->steps < STEP_BUDGET); i++) {
+        if (!walk_group(v, group_centre(v, i)))
             return false;
+        if (v->sharing[SHARED_FAR] <= 0)
+            v->row = neighbours_row(k);
+    }
     for (int i = 0; i < SINGLES && v->steps < STEP_BUDGET; i++) {
         double place =
             (i + (double)(mix(seed + (uint64_t)i) >> 11) * 0x1p-53) / SINGLES;
@@ -398,6 +417,7 @@ bool survey_run(struct survey *v, const struct kernel *k, const struct gpu *g,
     v->sums.kernel = k;
     v->sums.gpu = g;
     v->sums.timing = *timing;
+    v->row = neighbours_row(k);
     if (!survey_init(v) || !walk_sample(v, seed))
         return false;
     meet_crowd(v);

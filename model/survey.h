@@ -31,6 +31,7 @@ struct survey {
     void *stream;
     struct error *error;
     uint64_t steps;
+    int64_t row; /* blocks of a row of the grid, also where it was found */
     /* First touches and logged addresses within the steps of a block that is
      * broken off. */
     size_t begun, begun_log;

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "model/rows.h"
+
+#include <stdlib.h>
+
+/* Accesses that are compared. Chosen: of 32 warps sixteen each. */
+#define COMPARED 512
+
+/* After how many blocks the one access comes to where the other is, where both
+ * move alike; 0: never. */
+static uint64_t blocks_apart(const uint64_t *here, const uint64_t *next,
+                             size_t i, size_t j)
+{
+    int64_t move = (int64_t)(next[i] - here[i]);
+    int64_t apart = (int64_t)(here[j] - here[i]);
+    if (move == 0 || move != (int64_t)(next[j] - here[j]) || apart % move != 0)
+        return 0;
+    return (uint64_t)llabs(apart / move);
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const uint64_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* Of sorted numbers, how many are as the one at i, from there on. */
+static size_t alike(const uint64_t *value, size_t count, size_t i)
+{
+    size_t end = i;
+    while (end < count && value[end] == value[i])
+        end++;
+    return end - i;
+}
+
+/* The smallest of numbers that come at least half as often as any: buffers, too,
+ * are so many blocks apart, but more. */
+static uint64_t smallest_common(uint64_t *value, size_t count)
+{
+    size_t most = 0, i = 0;
+    qsort(value, count, sizeof(*value), by_value);
+    for (size_t n; i < count; i += n) {
+        n = alike(value, count, i);
+        most = n > most ? n : most;
+    }
+    for (i = 0; 2 * alike(value, count, i) < most;)
+        i += alike(value, count, i);
+    return value[i];
+}
+
+uint64_t rows_find(const uint64_t *here, const uint64_t *next, size_t count,
+                   uint64_t blocks)
+{
+    size_t n = count < COMPARED ? count : COMPARED, found = 0;
+    uint64_t *apart = malloc((n * n / 2 + 1) * sizeof(*apart));
+    for (size_t i = 0; apart != NULL && i < n; i++)
+        for (size_t j = i + 1; j < n; j++) {
+            uint64_t d = blocks_apart(here, next, i, j);
+            if (d > 1 && d <= blocks / 2)
+                apart[found++] = d;
+        }
+    uint64_t row = found > 0 ? smallest_common(apart, found) : 0;
+    free(apart);
+    return row;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Rows in grids of one dimension: blocks that go through an image row by row
+ * touch lines again that blocks a row before did. */
+#ifndef MODEL_ROWS_H
+#define MODEL_ROWS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Blocks of a row, by the addresses of the first accesses of a block and those
+ * of the next block, `count` each: after as many most accesses come to where
+ * others of the block were. 0 where none do before half of all `blocks`, or
+ * without memory. */
+uint64_t rows_find(const uint64_t *here, const uint64_t *next, size_t count,
+                   uint64_t blocks);
+
+#endif
