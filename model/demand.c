@@ -28,18 +28,31 @@ struct execution {
 
 /* ---- what one execution of a phase uses --------------------------------- */
 
+/* Packets for `bytes` of so many lines: one for each, or for each sector. */
+static double packets(const struct gpu *g, bool of_sectors, double lines,
+                      double bytes)
+{
+    return of_sectors ? bytes / g->l2.sector_bytes : lines;
+}
+
 static void network_use(struct execution *x, const struct setting *at)
 {
     const double *n = x->metric;
     const struct misses *m = &x->misses;
     const struct rates *r = &at->rates;
+    const struct gpu *g = at->gpu;
+    bool sent = g->icnt.sector_packets != 0;
+    bool answered = sent || g->icnt.sector_answers != 0;
+    double store_lines = n[PHASE_STORE_LINES];
     double stored = n[PHASE_STORE_SECTORS] * at->profile->sector_bytes;
-    double atomic = n[PHASE_ATOMIC_LINES] * at->gpu->l2.sector_bytes;
+    double atomic = n[PHASE_ATOMIC_LINES] * g->l2.sector_bytes;
     double atomics = rates_flits(r, n[PHASE_ATOMIC_LINES], atomic);
-    double in = rates_flits(r, m->lines, m->bytes) +
-                rates_flits(r, n[PHASE_STORE_LINES], 0) + atomics;
-    double out = rates_flits(r, m->lines, 0) +
-                 rates_flits(r, n[PHASE_STORE_LINES], stored) + atomics;
+    double in =
+        rates_flits(r, packets(g, answered, m->lines, m->bytes), m->bytes) +
+        rates_flits(r, packets(g, answered, store_lines, stored), 0) + atomics;
+    double out =
+        rates_flits(r, packets(g, sent, m->lines, m->bytes), 0) +
+        rates_flits(r, packets(g, sent, store_lines, stored), stored) + atomics;
     x->use[RES_REQUESTS] = fmax(r->request_flit * out, r->link * (in + out));
     x->use[RES_ANSWERS] = fmax(r->answer_flit * in, r->link * (in + out));
     x->use[RES_L2] = (m->bytes + stored + atomic) * r->l2_byte +
