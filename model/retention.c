@@ -235,6 +235,15 @@ static double retained_over(double distance, double running, double held)
     return fmin(1, fmax(0, held - least) / (running + fmin(running, distance)));
 }
 
+/* Of what a block touches where those in the middle do, in so many of the
+ * grid's blocks before it: one block of all that touch it is the first. */
+static double retained_in_middle(double q, double held, double blocks)
+{
+    double all = 2 * shared_in_middle(q, blocks / 2);
+    double not_first = all > 0 ? 1 + expm1(-all) / all : 0;
+    return fmin(-expm1(-shared_in_middle(q, held)), not_first);
+}
+
 static void set_l2(struct retentions *out, const struct profile *p,
                    const struct sharing *s, double lines, double together)
 {
@@ -272,7 +281,7 @@ static void set_l2(struct retentions *out, const struct profile *p,
     out->ready.wide =
         ready_by_chance(q, held, p->blocks, fmin(running, p->blocks), together);
     out->brought.middle = out->ready.middle =
-        -expm1(-shared_in_middle(p->sectors_in_middle, held));
+        retained_in_middle(p->sectors_in_middle, held, p->blocks);
     /* Blocks of several periods that run at a time may go together. */
     double left = all_fit ? 1 : retained_over(p->period, running, held);
     double beside = p->period < running ? mix_of(left, 1, together) : left;
