@@ -45,6 +45,7 @@ struct traffic {
     double from_l2;  /* ... and if all its loads were served there */
     double mshr;     /* cycles that a warp takes MSHRs, of all of them */
     double l2_miss;  /* share of the bytes asked of the L2 */
+    double requests, answers; /* cycles that a warp takes the network */
     double sent;     /* cycles in which a warp sends what it does at a time, in
                       * all phases */
 };
@@ -81,6 +82,8 @@ static inline struct traffic traffic_of(const struct kernel *k,
         .alone = d.unloaded,
         .from_l2 = p->unloaded[LEVEL_L2],
         .mshr = d.use[RES_MSHR] * g->l1.mshr,
+        .requests = d.use[RES_REQUESTS],
+        .answers = d.use[RES_ANSWERS],
         .l2_miss = d.l2_miss_bytes / d.l2_bytes,
     };
     for (int i = 0; i < d.phase_count; i++)

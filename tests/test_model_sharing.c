@@ -58,6 +58,24 @@ START_TEST(rows_and_columns_of_a_line_of_blocks_are_read_once)
 }
 END_TEST
 
+/* 6400 blocks read a kilobyte of an image each, whose rows take five, and those
+ * of the rows above and below: three times as much, of which a share is counted
+ * for blocks between rows, too. */
+START_TEST(rows_of_an_image_are_read_once_by_a_line_of_blocks)
+{
+    static const char program[] =
+        "    ldg.4 r1, [x + 1024*block + 4*tid], r0\n"
+        "    ldg.4 r2, [x + 1024*block + 5120 + 4*tid], r0\n"
+        "    ldg.4 r3, [x + 1024*block + 10240 + 4*tid], r0\n"
+        "    ffma  r1, r1, r2, r3\n"
+        "    exit\n";
+    struct gpu g = machine("v100");
+    struct kernel *k = kernel_with("grid = 6400; block = 256;",
+                                   "x = { bytes = 6563840; };", program);
+    assert_near(traffic(k, &g, 4, "gto").dram, 6563840, 0.2);
+}
+END_TEST
+
 /* The same of blocks so long that their neighbours are not walked to the end:
  * 8 x 64 of them read 512 KiB of the 4 MiB that their columns have in common,
  * and 16 KiB of the 1 MiB of rows. */
@@ -313,6 +331,7 @@ int main(void)
     TCase *c = tcase_create("sharing");
     tcase_set_timeout(c, 300);
     tcase_add_test(c, rows_and_columns_are_read_once);
+    tcase_add_test(c, rows_of_an_image_are_read_once_by_a_line_of_blocks);
     tcase_add_test(c, rows_and_columns_of_long_blocks_are_read_once);
     tcase_add_test(c, blocks_in_step_share_what_the_l1_gets);
     tcase_add_test(c, what_blocks_share_by_chance_is_read_once);

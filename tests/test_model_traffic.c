@@ -193,6 +193,52 @@ START_TEST(textures_that_meet_in_one_set_are_read_again)
 }
 END_TEST
 
+/* 34 pieces of 1 KiB that a block reads twice: the texture cache of a T4 has
+ * 64, each piece takes all of its 16 sets of 128 lines of 32 bytes alike. */
+START_TEST(textures_take_all_sets_by_lines_of_their_own)
+{
+    static const char program[] =
+        "    loop i, 2, p0\n"
+        "    loop j, 34, p1\n"
+        "    tex.4 r1, [x + 1024*block + 81920*j + 4*tid], r0\n"
+        "    endloop\n"
+        "    endloop\n"
+        "    exit\n";
+    struct gpu g = machine("t4");
+    struct kernel *k = kernel_with("grid = 40; block = 256;",
+                                   "x = { bytes = 2785280; };", program);
+    assert_near(traffic(k, &g, 1, "gto").l2, 40 * 34 * 1024.0, 0.02);
+}
+END_TEST
+
+/* ---- packets of the network ---------------------------------------------- */
+
+/* Whole lines are loaded and stored: a packet for each of their four sectors is
+ * four requests of a flit in place of one, and of 32 bytes and a header, which
+ * are as many flits as they are in one packet. */
+START_TEST(each_sector_may_be_a_packet)
+{
+    static const char *const program[] = {
+        "    ldg.4 r1, [x + 4*gtid], r0\n    exit\n",
+        "    stg.4 [x + 4*gtid], r1\n    exit\n"};
+    static const double more[][2] = {{4, 1}, {1, 4}};
+    for (int i = 0; i < 2; i++) {
+        struct traffic t[2];
+        struct gpu g = machine("titanx");
+        for (int apart = 0; apart < 2; apart++) {
+            g.icnt.sector_packets = apart;
+            t[apart] = traffic(kernel_with("grid = 280; block = 256;",
+                                           "x = { bytes = 286720; };",
+                                           program[i]),
+                               &g, 1, "gto");
+        }
+        ck_assert_double_eq_tol(t[1].requests / t[0].requests, more[i][0],
+                                1e-6);
+        ck_assert_double_eq_tol(t[1].answers / t[0].answers, more[i][1], 1e-6);
+    }
+}
+END_TEST
+
 /* ---- how long an MSHR is taken ------------------------------------------ */
 
 /* 32 lanes ask for lines of their own, of 256 KiB that the L2 holds after its
@@ -263,6 +309,8 @@ int main(void)
     tcase_add_test(c, dram_serves_what_is_asked_of_the_l2);
     tcase_add_test(c, textures_that_fit_nowhere_are_read_again);
     tcase_add_test(c, textures_that_meet_in_one_set_are_read_again);
+    tcase_add_test(c, textures_take_all_sets_by_lines_of_their_own);
+    tcase_add_test(c, each_sector_may_be_a_packet);
     tcase_add_test(c, an_mshr_waits_for_its_own_line);
     tcase_add_test(c, what_a_phase_sends_here_and_there_is_no_burst);
     suite_add_tcase(suite, c);
