@@ -8,20 +8,24 @@
 
 /* ---- what the caches hold at a design point ----------------------------- */
 
-/* Lines of quantile q of the distance that still hits. */
-static double window_lines(int q, double lines, int ways)
+/* Lines of quantile q of the distance that still hits, in sets that are so
+ * uneven (set_use): of lines that fall anywhere as many as a Poisson
+ * distribution has below so many ways. */
+static double window_lines(int q, double lines, int ways, double uneven)
 {
     /* of the normal distribution at 1/6, 1/2, 5/6 */
     static const double deviation[CACHE_QUANTILES] = {-0.967, 0, 0.967};
-    return lines * (ways - 1.0 / 3 + deviation[q] * sqrt(ways)) / ways;
+    double wide = deviation[q] > 0 ? 1 : sqrt(uneven);
+    return lines * (ways - uneven / 3 + deviation[q] * wide * sqrt(ways)) / ways;
 }
 
 static void windows(struct reuse_threshold out[CACHE_QUANTILES],
                     const struct footprint *f, double copies, double lines,
-                    int ways)
+                    int ways, double uneven)
 {
     for (int q = 0; q < CACHE_QUANTILES; q++)
-        out[q] = footprint_threshold(f, copies, window_lines(q, lines, ways));
+        out[q] = footprint_threshold(f, copies,
+                                     window_lines(q, lines, ways, uneven));
 }
 
 /* Of copies of a stream that run side by side, where each has a share of its
@@ -43,7 +47,8 @@ static void l1_windows(struct reuse_threshold out[CACHE_QUANTILES],
             &p->l1_lines, 1,
             shared_lines_beside(&p->shared, blocks,
                                 distinct_copies(blocks, own), p->block_lines,
-                                window_lines(q, lines, ways)));
+                                window_lines(q, lines, ways,
+                                             p->placement.l1.uneven)));
 }
 
 /* Where more lines fall in some sets than in others, it is as though there were
@@ -94,15 +99,15 @@ void caches_view_l1(struct cache_view *v, const struct profile *p,
                     const struct gpu *g, const struct sharing *s)
 {
     double lines = sm_lines(g->l1.size_kb, g->l1.line_bytes,
-                            p->placement.l1_set, s->blocks);
+                            p->placement.l1.crowding, s->blocks);
     double live = pow(s->live / p->warps_per_block, s->interference);
     double blocks = pow(s->blocks, s->interference);
     l1_windows(v->l1[REUSE_SAME_WARP], p, live, lines, g->l1.ways);
     l1_windows(v->l1[REUSE_OTHER_WARP], p, blocks, lines, g->l1.ways);
     windows(v->l1[REUSE_TEXTURE], &p->texture_lines, blocks,
             sm_lines(g->texture.size_kb, g->texture.line_bytes,
-                     p->placement.texture_set, s->blocks),
-            g->texture.ways);
+                     p->placement.texture.crowding, s->blocks),
+            g->texture.ways, p->placement.texture.uneven);
     v->others = (struct retentions){.brought.wide = 0};
 }
 
@@ -112,9 +117,9 @@ void caches_view(struct cache_view *v, const struct profile *p,
     double all = fmin(s->active_sms * s->live / p->warps_per_block, p->period);
     caches_view_l1(v, p, g, s);
     double copies = distinct_copies(all, shared_lines_own(&p->shared, all));
-    windows(v->l2, &p->l2_lines, copies, l2_lines(p, g), g->l2.ways);
+    windows(v->l2, &p->l2_lines, copies, l2_lines(p, g), g->l2.ways, 1);
     windows(v->dirty, &p->l2_lines, copies, dirty_lines(p, g, l2_lines(p, g)),
-            g->l2.ways);
+            g->l2.ways, 1);
     v->l2_left =
         isnan(s->stores_left) ? profile_stores_left(p, g) : s->stores_left;
 }

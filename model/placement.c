@@ -178,27 +178,61 @@ static uint64_t texture_sets(const struct gpu *g)
     return sets_of(g->texture.size_kb, g->texture.line_bytes, g->texture.ways);
 }
 
+/* By how many of n lines fall in each of so many sets. */
+static struct set_use set_use_of(const uint32_t *count, size_t sets, double n)
+{
+    double squares = 0, mean = n / (double)sets;
+    for (size_t i = 0; i < sets; i++)
+        squares += (double)count[i] * count[i];
+    double variance = squares / (double)sets - mean * mean;
+    double chance = mean * (1 - 1 / (double)sets);
+    return (struct set_use){
+        .crowding = crowding(count, sets),
+        .uneven = chance > 0 ? fmin(1, variance / chance) : 0};
+}
+
 /* Of a cache that takes lines of so many bytes in turn. */
-static double sets_of_block(uint32_t *set, const struct moving_block *m,
-                            const struct gpu *g, int line_bytes, uint64_t sets)
+static struct set_use use_in_turn(uint32_t *set, const uint64_t *line, size_t n,
+                                  const struct gpu *g, int line_bytes,
+                                  uint64_t sets)
 {
     uint64_t bytes = (uint64_t)g->l1.line_bytes, each = (uint64_t)line_bytes;
-    for (size_t i = 0; i < m->lines; i++) {
-        uint64_t first = m->line[i].line * bytes / each;
-        for (uint64_t part = 0; part == 0 || part * each < bytes; part++)
-            set[(first + part) % sets]++;
-    }
-    return crowding(set, sets);
+    uint64_t parts = bytes > each ? bytes / each : 1;
+    for (size_t i = 0; i < n; i++)
+        for (uint64_t part = 0; part < parts; part++)
+            set[(line[i] * bytes / each + part) % sets]++;
+    return set_use_of(set, sets, (double)(n * parts));
+}
+
+/* Of a cache that hashes: of HASHED_SETS successive lines each falls in a set
+ * of its own, those of others anywhere. Lines in order. */
+static struct set_use use_hashed(const uint64_t *line, size_t n)
+{
+    double variance = 0, chance = (double)n * (1 - 1.0 / HASHED_SETS);
+    for (size_t i = 0, first = 0; i < n; i++)
+        if (i + 1 == n || line[i + 1] / HASHED_SETS != line[first] / HASHED_SETS) {
+            double share = (double)(i + 1 - first) / HASHED_SETS;
+            variance += share * (1 - share) * HASHED_SETS;
+            first = i + 1;
+        }
+    return (struct set_use){.crowding = 1,
+                            .uneven = chance > 0 ? variance / chance : 0};
 }
 
 static void measure_sm_sets(struct placement *out, const struct gpu *g,
-                            uint32_t *set, const struct moving_block *m)
+                            uint32_t *set, const struct moving_block *m,
+                            struct lines *of)
 {
-    out->texture_set =
-        sets_of_block(set, m, g, g->texture.line_bytes, texture_sets(g));
-    out->l1_set = g->l1.hashed ? 1
-                               : sets_of_block(set + texture_sets(g), m, g,
-                                               g->l1.line_bytes, l1_sets(g));
+    const size_t most = (size_t)PLACED_LINES * PLACED_BLOCKS;
+    size_t n = m->lines < most ? m->lines : most;
+    for (size_t i = 0; i < n; i++)
+        of->line[i] = m->line[i].line;
+    n = distinct(of, n);
+    out->texture = use_in_turn(set, of->line, n, g, g->texture.line_bytes,
+                               texture_sets(g));
+    out->l1 = g->l1.hashed ? use_hashed(of->line, n)
+                           : use_in_turn(set + texture_sets(g), of->line, n, g,
+                                         g->l1.line_bytes, l1_sets(g));
 }
 
 /* A number for a row of a bank of a channel. */
@@ -269,7 +303,7 @@ static void measure(struct placement *out, const struct gpu *g,
     measure_channels(out, g, count + g->l2.banks, of->line, n);
     out->row_miss = row_misses(of, g, m);
     uint32_t *set = count + g->l2.banks + g->dram.channels;
-    measure_sm_sets(out, g, set, m);
+    measure_sm_sets(out, g, set, m, of);
     out->set = 1;
     if (g->l2.hashed || m->lines == 0)
         return;

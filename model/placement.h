@@ -11,12 +11,20 @@
 
 struct gpu;
 
+/* How the lines of a block fall on the sets of a cache of its SM. */
+struct set_use {
+    double crowding; /* as below */
+    double uneven;   /* variance of the lines in a set, as a share of that of
+                      * lines that fall anywhere, at most 1: 0 when each set
+                      * has as many as the others */
+};
+
 /* Crowding: 1 when all places are used alike, n when only one of n is; places
  * can be thought of as fewer by that factor. */
 struct placement {
     double slice; /* by requests, so that few may crowd where all ask */
     double channel, set;
-    double l1_set, texture_set; /* of the lines of one block */
+    struct set_use l1, texture;
     /* Share of requests that find another row open, when the channels serve
      * what is queued row by row. */
     double row_miss;

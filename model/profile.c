@@ -263,6 +263,11 @@ static void set_events(struct profile *p, const struct survey *v, double length)
     p->events.texture_accesses = v->sums.texture_accesses * times;
 }
 
+static struct set_use mean_use(const struct set_use *sum, double groups)
+{
+    return (struct set_use){sum->crowding / groups, sum->uneven / groups};
+}
+
 /* length: of the grid's blocks, times that of those walked. */
 static void fill_totals(struct profile *p, const struct survey *v,
                         double length)
@@ -284,8 +289,8 @@ static void fill_totals(struct profile *p, const struct survey *v,
     p->placement.slice = v->placement.slice / v->groups;
     p->placement.channel = v->placement.channel / v->groups;
     p->placement.set = v->placement.set / v->groups;
-    p->placement.l1_set = v->placement.l1_set / v->groups;
-    p->placement.texture_set = v->placement.texture_set / v->groups;
+    p->placement.l1 = mean_use(&v->placement.l1, v->groups);
+    p->placement.texture = mean_use(&v->placement.texture, v->groups);
     p->placement.row_miss = v->placement.row_miss / v->groups;
     footprint_build(&p->texture_lines, &s->texture_time, s->texture_accesses);
     footprint_build(&p->l1_lines, &s->l1_time, s->accesses);

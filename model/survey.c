@@ -202,6 +202,12 @@ static size_t touched_at_a_time(const struct walk_sums *s, size_t count)
     return accesses > 0 ? count * s->kernel->warps_per_block / accesses : 0;
 }
 
+static void add_use(struct set_use *sum, const struct set_use *use)
+{
+    sum->crowding += use->crowding;
+    sum->uneven += use->uneven;
+}
+
 /* Where the lines of blocks near this one lie: the centre's, moved as they move
  * to the next block and to the next row. */
 static bool count_placement(struct survey *v, uint64_t block,
@@ -236,8 +242,8 @@ static bool count_placement(struct survey *v, uint64_t block,
     v->placement.slice += here.slice;
     v->placement.channel += here.channel;
     v->placement.set += here.set;
-    v->placement.l1_set += here.l1_set;
-    v->placement.texture_set += here.texture_set;
+    add_use(&v->placement.l1, &here.l1);
+    add_use(&v->placement.texture, &here.texture);
     v->placement.row_miss += here.row_miss;
     return true;
 }

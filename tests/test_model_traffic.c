@@ -124,6 +124,44 @@ START_TEST(strides_that_meet_in_few_sets_miss)
 }
 END_TEST
 
+/* A block goes four times over 80 lines, of which an M2090's L1 has 128 in 32
+ * sets of four: side by side no set gets more than three of them, hashed or
+ * not; each apart from the next by the L1's size some get more where they are
+ * hashed, and one set gets all where not. */
+START_TEST(lines_side_by_side_do_not_meet_in_a_set)
+{
+    static const char *const program[] = {
+        "    loop i, 4, p0\n"
+        "    loop j, 80, p1\n"
+        "    ldg.4 r1, [x + 10240*block + 128*j + 4*lane], r0\n"
+        "    endloop\n"
+        "    endloop\n"
+        "    exit\n",
+        "    loop i, 4, p0\n"
+        "    loop j, 80, p1\n"
+        "    ldg.4 r1, [x + 16384*j + 128*block + 4*lane], r0\n"
+        "    endloop\n"
+        "    endloop\n"
+        "    exit\n"};
+    const double once = 16 * 80 * 128;
+    for (int apart = 0; apart < 2; apart++)
+        for (int hashed = 0; hashed < 2; hashed++) {
+            struct gpu g = machine("m2090");
+            g.l1.hashed = hashed;
+            struct kernel *k = kernel_with("grid = 16; block = 32;",
+                                           "x = { bytes = 2097152; };",
+                                           program[apart]);
+            double l2 = traffic(k, &g, 1, "gto").l2;
+            if (apart && !hashed)
+                assert_near(l2, 4 * once, 0.02);
+            else if (apart)
+                ck_assert_double_gt(l2, 1.2 * once);
+            else
+                assert_near(l2, once, 0.02);
+        }
+}
+END_TEST
+
 /* What the L1 holds is not fetched again for an L2 that holds less. */
 START_TEST(dram_serves_what_is_asked_of_the_l2)
 {
@@ -306,6 +344,7 @@ int main(void)
     tcase_add_test(c, what_may_not_stay_dirty_leaves_twice);
     tcase_add_test(c, the_l2_keeps_the_last_stores);
     tcase_add_test(c, strides_that_meet_in_few_sets_miss);
+    tcase_add_test(c, lines_side_by_side_do_not_meet_in_a_set);
     tcase_add_test(c, dram_serves_what_is_asked_of_the_l2);
     tcase_add_test(c, textures_that_fit_nowhere_are_read_again);
     tcase_add_test(c, textures_that_meet_in_one_set_are_read_again);
