@@ -8,20 +8,22 @@
 
 int reuse_bin(uint64_t time)
 {
-    if (time < 1)
+    if (time <= 1)
         return 0;
-    int octave = 63 - __builtin_clzll(time);
+    uint64_t before = time - 1;
+    int octave = 63 - __builtin_clzll(before);
     int bin = 4 * octave;
     if (octave >= 2)
-        bin += (int)(time >> (octave - 2) & 3);
+        bin += (int)(before >> (octave - 2) & 3);
     else
-        bin += (int)((time << (2 - octave)) & 3);
+        bin += (int)((before << (2 - octave)) & 3);
     return bin < REUSE_BINS - 1 ? bin : REUSE_BINS - 1;
 }
 
 double reuse_bin_start(int bin)
 {
-    return (double)(UINT64_C(1) << (bin / 4)) * (1 + bin % 4 / 4.0);
+    double before = (double)(UINT64_C(1) << (bin / 4)) * (1 + bin % 4 / 4.0);
+    return bin == 0 ? 1 : before + 1;
 }
 
 void reuse_add(struct reuse_histogram *h, uint64_t time, double weight)

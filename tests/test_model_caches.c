@@ -182,6 +182,26 @@ START_TEST(footprint_of_a_cycle_over_lines)
 }
 END_TEST
 
+/* A cycle over as many lines as a cache has, of a power of two, hits; of half a
+ * cache more it misses. */
+START_TEST(a_cache_holds_as_many_lines_as_it_has)
+{
+    for (uint64_t lines = 16; lines <= 4096; lines *= 2) {
+        struct reuse_histogram h = {0};
+        struct footprint f;
+        for (int i = 0; i < 9900; i++)
+            reuse_add(&h, lines, 1);
+        h.cold = 100;
+        footprint_build(&f, &h, 10000);
+        reuse_survival(&h);
+        struct reuse_threshold t = footprint_threshold(&f, 1, (double)lines);
+        ck_assert_double_lt(reuse_beyond(&h, t), 300);
+        t = footprint_threshold(&f, 1, (double)lines / 1.5);
+        assert_near(reuse_beyond(&h, t), 10000, 0.05);
+    }
+}
+END_TEST
+
 START_TEST(reuse_bins_hold_what_they_say)
 {
     for (uint64_t time = 1; time < 100000; time += 1 + time / 50) {
@@ -206,6 +226,7 @@ int main(void)
     tcase_add_test(all, what_fills_one_cache_s_sets_does_not_fill_the_other_s);
     tcase_add_test(all, atomics_are_accesses_of_the_l2);
     tcase_add_test(all, footprint_of_a_cycle_over_lines);
+    tcase_add_test(all, a_cache_holds_as_many_lines_as_it_has);
     tcase_add_test(all, reuse_bins_hold_what_they_say);
     return run_suite("model caches", all);
 }
