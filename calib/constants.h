@@ -365,6 +365,10 @@
 
 /* Warp instructions a second and thread. Measured: bench/speed. */
 #define INSTS_A_SECOND 2e6
+/* A transaction takes as long as so many. Measured: of 27 bundled kernels on
+ * v100 2.2 million a second without any, 1.0 with a third of one each (CFD),
+ * 0.25 with 3.5 (K-means by rows). */
+#define TRANSACTION_INSTS 2
 /* Seconds of a kernel's profile. Measured: the 14 default kernels. */
 #define PROFILE_SECONDS 0.1
 

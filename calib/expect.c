@@ -17,43 +17,50 @@ static double planned_insts(const struct job *job)
     return sum;
 }
 
+/* Warp instructions to run, and as many as take as long without transactions.
+ */
+struct work {
+    double insts, weight;
+};
+
+static void add_work(struct work *sum, const struct profile *p, double insts)
+{
+    sum->insts += insts;
+    sum->weight += insts * (1 + TRANSACTION_INSTS * profile_transactions(p));
+}
+
 /* Of an application that is whole every launch is run in full detail. */
-static bool application_insts(double *out, struct job *job)
+static bool application_work(struct work *out, struct job *job)
 {
     const struct kernel_list *a = job->study->application;
-    *out = 0;
     for (size_t i = 0; i < a->count; i++) {
         struct profile *p = profile_create(a->kernel[i], job->study->gpu,
                                            job->options->seed, &job->error);
         if (p == NULL)
             return false;
-        *out += profile_warp_insts(p) * (double)job_points(job);
+        add_work(out, p, profile_warp_insts(p) * (double)job_points(job));
         profile_free(p);
     }
     return true;
 }
 
-static bool expect_insts(double *out, struct job *job)
+static bool expect_work(struct work *out, struct job *job)
 {
-    *out = 0;
     if (job->options->mode == MODE_MODEL)
         return true;
     if (job->study->application != NULL)
-        return application_insts(out, job);
+        return application_work(out, job);
     if (!job_profile(job))
         return false;
-    if (job->options->mode == MODE_DETAILED) {
-        *out = job->out->full_insts;
-        return true;
-    }
-    bool ok = hybrid_begin(job);
-    *out = planned_insts(job);
+    bool whole = job->options->mode == MODE_DETAILED;
+    bool ok = whole || hybrid_begin(job);
+    add_work(out, job->profile,
+             whole ? job->out->full_insts : planned_insts(job));
     return ok;
 }
 
-/* Warp instructions, and profiles. */
 struct cost {
-    double insts;
+    struct work work;
     size_t profiles, points;
 };
 
@@ -62,10 +69,8 @@ static bool add_study(struct cost *out, const struct study *study,
 {
     struct job job;
     struct study_result result;
-    double insts = 0;
     job_set(&job, &result, study, options);
-    bool ok = job_alloc(&job) && expect_insts(&insts, &job);
-    out->insts += insts;
+    bool ok = job_alloc(&job) && expect_work(&out->work, &job);
     out->points += job_points(&job);
     out->profiles++;
     if (!ok)
@@ -80,15 +85,15 @@ bool calib_expect(struct study_cost *out, const struct study *study,
 {
     int threads =
         options->threads > 0 ? options->threads : omp_get_max_threads();
-    struct cost cost = {.insts = 0};
+    struct cost cost = {.work = {0, 0}};
     struct application_parts parts;
     bool ok = application_parts_of(&parts, study, 1, options, e);
     for (size_t i = 0; ok && i < parts.count; i++)
         ok = add_study(&cost, &parts.study[i], options, e);
     application_parts_free(&parts);
-    out->insts = cost.insts;
-    out->seconds =
-        PROFILE_SECONDS * (double)cost.profiles +
-        cost.insts / (INSTS_A_SECOND * fmin(threads, (double)cost.points));
+    out->insts = cost.work.insts;
+    out->seconds = PROFILE_SECONDS * (double)cost.profiles +
+                   cost.work.weight /
+                       (INSTS_A_SECOND * fmin(threads, (double)cost.points));
     return ok;
 }

@@ -16,7 +16,8 @@ static double window_lines(int q, double lines, int ways, double uneven)
     /* of the normal distribution at 1/6, 1/2, 5/6 */
     static const double deviation[CACHE_QUANTILES] = {-0.967, 0, 0.967};
     double wide = deviation[q] > 0 ? 1 : sqrt(uneven);
-    return lines * (ways - uneven / 3 + deviation[q] * wide * sqrt(ways)) / ways;
+    return lines * (ways - uneven / 3 + deviation[q] * wide * sqrt(ways)) /
+           ways;
 }
 
 static void windows(struct reuse_threshold out[CACHE_QUANTILES],
@@ -45,10 +46,10 @@ static void l1_windows(struct reuse_threshold out[CACHE_QUANTILES],
     for (int q = 0; q < CACHE_QUANTILES; q++)
         out[q] = footprint_threshold(
             &p->l1_lines, 1,
-            shared_lines_beside(&p->shared, blocks,
-                                distinct_copies(blocks, own), p->block_lines,
-                                window_lines(q, lines, ways,
-                                             p->placement.l1.uneven)));
+            shared_lines_beside(
+                &p->shared, blocks, distinct_copies(blocks, own),
+                p->block_lines,
+                window_lines(q, lines, ways, p->placement.l1.uneven)));
 }
 
 /* Where more lines fall in some sets than in others, it is as though there were

@@ -116,9 +116,9 @@
  * Chosen. */
 #define PLACED_BLOCKS 16
 #define PLACED_LINES  1024
-/* Sets of an L1 that hashes, as far as its lines spread over them. Chosen: those
- * of Fermi's, of which others have 4 to 64, so that profiles do not depend on
- * its size. */
+/* Sets of an L1 that hashes, as far as its lines spread over them. Chosen:
+ * those of Fermi's, of which others have 4 to 64, so that profiles do not
+ * depend on its size. */
 #define HASHED_SETS 32
 
 #endif

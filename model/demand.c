@@ -50,9 +50,9 @@ static void network_use(struct execution *x, const struct setting *at)
     double in =
         rates_flits(r, packets(g, answered, m->lines, m->bytes), m->bytes) +
         rates_flits(r, packets(g, answered, store_lines, stored), 0) + atomics;
-    double out =
-        rates_flits(r, packets(g, sent, m->lines, m->bytes), 0) +
-        rates_flits(r, packets(g, sent, store_lines, stored), stored) + atomics;
+    double out = rates_flits(r, packets(g, sent, m->lines, m->bytes), 0) +
+                 rates_flits(r, packets(g, sent, store_lines, stored), stored) +
+                 atomics;
     x->use[RES_REQUESTS] = fmax(r->request_flit * out, r->link * (in + out));
     x->use[RES_ANSWERS] = fmax(r->answer_flit * in, r->link * (in + out));
     x->use[RES_L2] = (m->bytes + stored + atomic) * r->l2_byte +

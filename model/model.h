@@ -137,6 +137,10 @@ double profile_thread_insts(const struct profile *p);
  * counted. */
 double profile_insts_error(const struct profile *p);
 
+/* L1 lines that an average warp instruction touches in global memory: its
+ * transactions, however often they come. */
+double profile_transactions(const struct profile *p);
+
 /* Of the lines that the grid stores to, the share that the L2 still holds at
  * its end. So much of the grid passes before DRAM is written to. */
 double profile_stores_left(const struct profile *p, const struct gpu *g);

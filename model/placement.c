@@ -186,9 +186,9 @@ static struct set_use set_use_of(const uint32_t *count, size_t sets, double n)
         squares += (double)count[i] * count[i];
     double variance = squares / (double)sets - mean * mean;
     double chance = mean * (1 - 1 / (double)sets);
-    return (struct set_use){
-        .crowding = crowding(count, sets),
-        .uneven = chance > 0 ? fmin(1, variance / chance) : 0};
+    return (struct set_use){.crowding = crowding(count, sets),
+                            .uneven =
+                                chance > 0 ? fmin(1, variance / chance) : 0};
 }
 
 /* Of a cache that takes lines of so many bytes in turn. */
@@ -210,7 +210,8 @@ static struct set_use use_hashed(const uint64_t *line, size_t n)
 {
     double variance = 0, chance = (double)n * (1 - 1.0 / HASHED_SETS);
     for (size_t i = 0, first = 0; i < n; i++)
-        if (i + 1 == n || line[i + 1] / HASHED_SETS != line[first] / HASHED_SETS) {
+        if (i + 1 == n ||
+            line[i + 1] / HASHED_SETS != line[first] / HASHED_SETS) {
             double share = (double)(i + 1 - first) / HASHED_SETS;
             variance += share * (1 - share) * HASHED_SETS;
             first = i + 1;

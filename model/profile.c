@@ -379,6 +379,14 @@ double profile_insts_error(const struct profile *p)
     return p->insts_error;
 }
 
+double profile_transactions(const struct profile *p)
+{
+    const double *m = p->warp.metric;
+    double lines =
+        m[PHASE_LOAD_LINES] + m[PHASE_STORE_LINES] + m[PHASE_ATOMIC_LINES];
+    return m[PHASE_INSTS] > 0 ? lines / m[PHASE_INSTS] : 0;
+}
+
 double profile_thread_insts(const struct profile *p)
 {
     return p->thread_insts;

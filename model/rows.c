@@ -33,8 +33,8 @@ static size_t alike(const uint64_t *value, size_t count, size_t i)
     return end - i;
 }
 
-/* The smallest of numbers that come at least half as often as any: buffers, too,
- * are so many blocks apart, but more. */
+/* The smallest of numbers that come at least half as often as any: buffers,
+ * too, are so many blocks apart, but more. */
 static uint64_t smallest_common(uint64_t *value, size_t count)
 {
     size_t most = 0, i = 0;

@@ -175,6 +175,12 @@ double profile_private_share(const struct profile *p)
     return 1;
 }
 
+double profile_transactions(const struct profile *p)
+{
+    (void)p;
+    return 0;
+}
+
 double profile_thread_insts(const struct profile *p)
 {
     return 32 * profile_warp_insts(p);

@@ -46,8 +46,8 @@ struct traffic {
     double mshr;     /* cycles that a warp takes MSHRs, of all of them */
     double l2_miss;  /* share of the bytes asked of the L2 */
     double requests, answers; /* cycles that a warp takes the network */
-    double sent;     /* cycles in which a warp sends what it does at a time, in
-                      * all phases */
+    double sent; /* cycles in which a warp sends what it does at a time, in
+                  * all phases */
 };
 
 static inline struct traffic traffic_of(const struct kernel *k,

@@ -148,9 +148,9 @@ START_TEST(lines_side_by_side_do_not_meet_in_a_set)
         for (int hashed = 0; hashed < 2; hashed++) {
             struct gpu g = machine("m2090");
             g.l1.hashed = hashed;
-            struct kernel *k = kernel_with("grid = 16; block = 32;",
-                                           "x = { bytes = 2097152; };",
-                                           program[apart]);
+            struct kernel *k =
+                kernel_with("grid = 16; block = 32;",
+                            "x = { bytes = 2097152; };", program[apart]);
             double l2 = traffic(k, &g, 1, "gto").l2;
             if (apart && !hashed)
                 assert_near(l2, 4 * once, 0.02);
@@ -265,10 +265,10 @@ START_TEST(each_sector_may_be_a_packet)
         struct gpu g = machine("titanx");
         for (int apart = 0; apart < 2; apart++) {
             g.icnt.sector_packets = apart;
-            t[apart] = traffic(kernel_with("grid = 280; block = 256;",
-                                           "x = { bytes = 286720; };",
-                                           program[i]),
-                               &g, 1, "gto");
+            t[apart] =
+                traffic(kernel_with("grid = 280; block = 256;",
+                                    "x = { bytes = 286720; };", program[i]),
+                        &g, 1, "gto");
         }
         ck_assert_double_eq_tol(t[1].requests / t[0].requests, more[i][0],
                                 1e-6);
