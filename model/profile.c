@@ -169,6 +169,7 @@ static void set_sharing(struct profile *p, const struct survey *v)
                       p->phase[i].metric[PHASE_SHARING + k];
     p->sectors_by_chance = shared_by_chance(sum, wide);
     p->sectors_in_middle = shared_in_middle_by(sum, middle);
+    p->in_order = v->wide_touches > 0 ? v->wide_in_order / v->wide_touches : 0;
     open_phases(p);
 }
 

@@ -104,6 +104,8 @@ struct profile {
     /* As shared.by_chance, of sectors: the phases' SHARED_WIDE is the share of
      * first touches to which it applies. */
     double sectors_by_chance, sectors_in_middle;
+    double in_order; /* share of what distant blocks touch, too, that all come
+                      * by in the same order */
     double private_lines; /* block_lines without other blocks' shares of them,
                            * of a period */
     struct placement placement;

@@ -164,18 +164,23 @@ static double ready_by_chance(double q, double held, double blocks,
  * holds the lines of `held` blocks: one that runs has as large a part of them
  * as the others, on average half its own. These are the lines that all blocks
  * touch now and then; and all, where the block does what one of `period` blocks
- * does. */
+ * does. What all touch in the same order comes but once where they go
+ * together. */
 static void set_l1_by_chance(struct retentions *out, const struct profile *p,
-                             const struct sharing *s, double held)
+                             const struct sharing *s, double held,
+                             double together)
 {
     double n = s->blocks, of_sm = p->blocks / s->active_sms;
     double own = fmin(0.5, held / n);
     double others = fmax(0, fmin(held - own, of_sm - 1));
     struct found *f = &out->brought;
-    f->l1_wide = retained_by_chance(p->sectors_by_chance, others, of_sm);
+    double q = p->sectors_by_chance,
+           left = retained_by_chance(q, others, of_sm);
+    f->l1_wide = mix_of(left, fmax(left, 1 - 1 / n),
+                        fmin(1, q) * p->in_order * together);
     if (p->period < p->blocks)
         f->l1_again = 1 - exp(-others / p->period);
-    out->ready.l1_wide = f->l1_wide;
+    out->ready.l1_wide = left;
     out->ready.l1_again = f->l1_again;
 }
 
@@ -192,7 +197,8 @@ static void set_l1(struct retentions *out, const struct profile *p,
     if (!g->l1.caches_global)
         return;
     set_l1_by_chance(out, p, s,
-                     shared_lines_apart(&p->shared, p->block_lines, lines));
+                     shared_lines_apart(&p->shared, p->block_lines, lines),
+                     together);
     if (share[SHARED_PARTNER] <= 0)
         return;
     add_class(&r, LINES_NEAR, share[SHARED_PARTNER_ALL], n, n);

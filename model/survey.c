@@ -185,6 +185,26 @@ static double moved(const struct survey *v, const struct logged of[NEIGHBOURS],
     return (double)bytes / (double)of[to].distance;
 }
 
+/* Whether another block comes by the line of touch i with the same access, of
+ * those lines that distant blocks touch as well. */
+static void count_order(struct survey *v, const struct logged of[NEIGHBOURS],
+                        size_t count)
+{
+    const struct walk_sums *s = &v->sums;
+    const uint64_t *address = s->log.address;
+    const struct logged *to = &of[of[FAR_RIGHT].count > 0 ? FAR_RIGHT : RIGHT];
+    bool alike = to->count == of[CENTRE].count;
+    for (size_t i = 0; i < count; i++) {
+        const struct first_touch *t = &s->touch[i];
+        const struct reuse_line *l = tracker_line(&s->tracker, t->line);
+        if ((touched_by(l, t->sectors) & (BIT(REMOTE) | BIT(REMOTE_TOO))) == 0)
+            continue;
+        v->wide_touches++;
+        v->wide_in_order += alike && address[to->first + t->access] ==
+                                         address[of[CENTRE].first + t->access];
+    }
+}
+
 /* Whatever the keys of an SM's room, with which profiles do not change. */
 static uint64_t resident_blocks(const struct walk_sums *s)
 {
@@ -316,6 +336,7 @@ static bool walk_group(struct survey *v, uint64_t centre)
     }
     v->sums.keep_touches = v->sums.log.keep = false;
     count_sharing(v, known, v->sums.touches);
+    count_order(v, of, v->sums.touches);
     return count_placement(v, centre, of, v->sums.touches) ||
            error_no_memory(v->error);
 }

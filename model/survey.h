@@ -39,8 +39,10 @@ struct survey {
     double weight, paths[MEMORY_LEVELS], barriers;
     struct walked walked[WALKED];
     int walks;
-    double groups;                /* and sums over groups */
-    double sharing[SHARING_SUMS]; /* of lines */
+    double groups;                      /* and sums over groups */
+    double wide_touches, wide_in_order; /* of lines that distant blocks touch,
+                                         * too; by the same accesses */
+    double sharing[SHARING_SUMS];       /* of lines */
     const struct crowd *crowd;
     struct alike *alike; /* [inst_count], of a phase by its first instruction */
     struct placement placement;

@@ -122,6 +122,35 @@ START_TEST(blocks_in_step_share_what_the_l1_gets)
 }
 END_TEST
 
+/* All blocks read the same 512 KiB, which four of a warp each on an SM wait for
+ * most of the time: in one order what one of them waits for is there for the
+ * others; each in an order of its own they need it at other times. */
+START_TEST(blocks_share_what_they_read_in_one_order)
+{
+    static const char *const program[] = {
+        "    loop i, 4096, p0\n"
+        "    ldg.4 r1, [a + 128*i + 4*lane], r0\n"
+        "    ffma  r3, r1, r1, r3\n"
+        "    endloop\n"
+        "    exit\n",
+        "    loop i, 4096, p0\n"
+        "    ldg.4 r1, [a + 128*hash(i + 4096*block, 4096) + 4*lane], r0\n"
+        "    ffma  r3, r1, r1, r3\n"
+        "    endloop\n"
+        "    exit\n"};
+    struct gpu g = machine("v100");
+    g.l1.size_kb = 16;
+    double asked[2];
+    for (int i = 0; i < 2; i++)
+        asked[i] = traffic(kernel_with("grid = 960; block = 32;",
+                                       "a = { bytes = 524288; };", program[i]),
+                           &g, 4, "gto")
+                       .l2;
+    assert_near(asked[0], 960 * 524288.0 / 4, 0.05);
+    assert_near(asked[1], 960 * 524288.0, 0.1);
+}
+END_TEST
+
 /* 512 blocks that read 2048 words each, anywhere in 256 KiB, which is as much
  * as is read. */
 START_TEST(what_blocks_share_by_chance_is_read_once)
@@ -334,6 +363,7 @@ int main(void)
     tcase_add_test(c, rows_of_an_image_are_read_once_by_a_line_of_blocks);
     tcase_add_test(c, rows_and_columns_of_long_blocks_are_read_once);
     tcase_add_test(c, blocks_in_step_share_what_the_l1_gets);
+    tcase_add_test(c, blocks_share_what_they_read_in_one_order);
     tcase_add_test(c, what_blocks_share_by_chance_is_read_once);
     tcase_add_test(c, what_an_sm_shares_by_chance_is_asked_for_once);
     tcase_add_test(c, what_blocks_read_again_together_stays);
