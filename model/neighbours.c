@@ -19,6 +19,18 @@ static int64_t remote_step(uint64_t blocks, uint64_t centre, double part)
     return (int64_t)((centre + step) % blocks) - (int64_t)centre;
 }
 
+/* Rows to a far one, with so many above and below: FAR, or as many as there are
+ * on either side, two at least. */
+static int64_t far_row(int64_t above, int64_t below)
+{
+    int64_t most = below >= above ? below : -above;
+    if (below >= FAR)
+        return FAR;
+    if (above >= FAR)
+        return -FAR;
+    return most > 1 || most < -1 ? most : 0;
+}
+
 int64_t neighbours_row(const struct kernel *k)
 {
     return k->row > 0 ? k->row : k->grid.x;
@@ -35,7 +47,7 @@ bool neighbour_block(const struct kernel *k, const struct gpu *g, int64_t x,
     const uint64_t blocks = neighbours_blocks(k);
     const int64_t row = x < (int64_t)blocks ? x : 0;
     const int64_t column = (int64_t)centre % x, y = (int64_t)centre / x;
-    const int64_t rows = ((int64_t)blocks + x - 1) / x;
+    const int64_t below = ((int64_t)blocks - 1 - (int64_t)centre) / x;
     const int64_t step[NEIGHBOURS] = {
         [CENTRE] = 0,
         [RIGHT] = column + 1 < x,
@@ -47,9 +59,7 @@ bool neighbour_block(const struct kernel *k, const struct gpu *g, int64_t x,
         [FAR_RIGHT] = column + FAR < x ? FAR
                       : column >= FAR  ? -FAR
                                        : 0,
-        [FAR_BELOW] = y + FAR < rows ? FAR * row
-                      : y >= FAR     ? -FAR * row
-                                     : 0,
+        [FAR_BELOW] = far_row(y, below) * row,
         [REMOTE] =
             remote_step(blocks, centre, 0.382), /* of the golden section */
         [REMOTE_TOO] = remote_step(blocks, centre, 0.618),

@@ -21,8 +21,8 @@ enum neighbour {
     PARTNER,   /* the next block of the same SM */
     SECOND,    /* the one after that */
     FAR_RIGHT, /* FAR blocks away in the row, on either side */
-    FAR_BELOW,
-    REMOTE, /* anywhere in the grid, on other rows and columns */
+    FAR_BELOW, /* as far in rows, or as there are */
+    REMOTE,    /* anywhere in the grid, on other rows and columns */
     REMOTE_TOO,
     NEIGHBOURS
 };

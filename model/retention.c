@@ -275,10 +275,14 @@ static void set_l2(struct retentions *out, const struct profile *p,
     double of_rows = found_of(&r.of[LINES_FAR], part);
     /* That one of the blocks finds nothing is in the phases' sums. */
     struct kind few = {found_of(&r.of[LINES_FEW], part), 0, 1};
-    struct kind few_below = {next_row, 0, 1};
+    /* Of rows that are longer than what runs none are there together. */
+    double at_once = fmax(next_row, fmin(1, fmax(0, running / row - 1)));
+    double stay = row > running ? next_row : 1;
+    struct kind few_below = {next_row, 0, at_once};
     struct kind all = {of_row, later_ones(row, running, part), 1};
     struct kind all_below = {fmax(next_row, of_rows),
-                             later_ones(rows, running / row, part), 1};
+                             later_ones(rows, running / row, part) * stay,
+                             at_once};
     set_kinds(&out->brought.near, &out->ready.near, &few, &all, together);
     set_kinds(&out->brought.far, &out->ready.far, &few_below, &all_below,
               together);

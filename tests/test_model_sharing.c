@@ -76,6 +76,26 @@ START_TEST(rows_of_an_image_are_read_once_by_a_line_of_blocks)
 }
 END_TEST
 
+/* Rows of 1,600 blocks, of which an M2090 runs 96 and its L2 holds the lines of
+ * some 200: four rows read each kilobyte again. */
+START_TEST(rows_longer_than_the_l2_are_read_by_each)
+{
+    static const char program[] =
+        "    loop i, 4, p0\n"
+        "    ldg.4 r1, [x + 4*(gtid + 409600*i)], r0\n"
+        "    ffma  r3, r1, r1, r3\n"
+        "    endloop\n"
+        "    exit\n";
+    struct gpu g = machine("m2090");
+    for (int lrr = 0; lrr < 2; lrr++) {
+        struct kernel *k = kernel_with("grid = 12000; block = 256;",
+                                       "x = { bytes = 17203200; };", program);
+        assert_near(traffic(k, &g, 6, lrr ? "lrr" : "gto").dram,
+                    4 * 12000 * 1024.0, 0.02);
+    }
+}
+END_TEST
+
 /* The same of blocks so long that their neighbours are not walked to the end:
  * 8 x 64 of them read 512 KiB of the 4 MiB that their columns have in common,
  * and 16 KiB of the 1 MiB of rows. */
@@ -361,6 +381,7 @@ int main(void)
     tcase_set_timeout(c, 300);
     tcase_add_test(c, rows_and_columns_are_read_once);
     tcase_add_test(c, rows_of_an_image_are_read_once_by_a_line_of_blocks);
+    tcase_add_test(c, rows_longer_than_the_l2_are_read_by_each);
     tcase_add_test(c, rows_and_columns_of_long_blocks_are_read_once);
     tcase_add_test(c, blocks_in_step_share_what_the_l1_gets);
     tcase_add_test(c, blocks_share_what_they_read_in_one_order);
