@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-/* Accesses that are compared. Chosen: of 32 warps sixteen each. */
-#define COMPARED 512
+/* Accesses that are compared. Chosen: of 32 warps eight each. */
+#define COMPARED 256
 
 /* After how many blocks the one access comes to where the other is, where both
  * move alike; 0: never. */

@@ -4,6 +4,7 @@
  * other blocks of the grid do or the same ones repeated; all can be counted by
  * hand. */
 #include "kernels/load.h"
+#include "model/rows.h"
 #include "model/shared_lines.h"
 #include "tests/model_traffic.h"
 #include "tests/script_kernel.h"
@@ -73,6 +74,36 @@ START_TEST(rows_of_an_image_are_read_once_by_a_line_of_blocks)
     struct kernel *k = kernel_with("grid = 6400; block = 256;",
                                    "x = { bytes = 6563840; };", program);
     assert_near(traffic(k, &g, 4, "gto").dram, 6563840, 0.2);
+}
+END_TEST
+
+/* Accesses of a block of 1 KiB, and of the next one. */
+START_TEST(rows_are_found_by_addresses)
+{
+    static const struct {
+        uint64_t here[5], next[5];
+        uint64_t blocks, row;
+    } of[] = {
+        /* above, here and below in an image; another one far behind it */
+        {{1 << 20, (1 << 20) + 5120, (1 << 20) + 10240, 1 << 26, 64},
+         {(1 << 20) + 1024, (1 << 20) + 6144, (1 << 20) + 11264,
+          (1 << 26) + 1024, 64},
+         6400,
+         5},
+        /* of a grid that has but one such row */
+        {{1 << 20, (1 << 20) + 5120, 64, 64, 64},
+         {(1 << 20) + 1024, (1 << 20) + 6144, 64, 64, 64},
+         9,
+         0},
+        /* the neighbour's; between two blocks; those that move otherwise */
+        {{0, 1024, 1536, 1 << 20, 1 << 21},
+         {1024, 2048, 2560, (1 << 20) + 512, (1 << 21) + 256},
+         6400,
+         0},
+    };
+    for (size_t i = 0; i < sizeof(of) / sizeof(of[0]); i++)
+        ck_assert_uint_eq(rows_find(of[i].here, of[i].next, 5, of[i].blocks),
+                          of[i].row);
 }
 END_TEST
 
@@ -381,6 +412,7 @@ int main(void)
     tcase_set_timeout(c, 300);
     tcase_add_test(c, rows_and_columns_are_read_once);
     tcase_add_test(c, rows_of_an_image_are_read_once_by_a_line_of_blocks);
+    tcase_add_test(c, rows_are_found_by_addresses);
     tcase_add_test(c, rows_longer_than_the_l2_are_read_by_each);
     tcase_add_test(c, rows_and_columns_of_long_blocks_are_read_once);
     tcase_add_test(c, blocks_in_step_share_what_the_l1_gets);
