@@ -48,18 +48,20 @@ static uint64_t smallest_common(uint64_t *value, size_t count)
     return value[i];
 }
 
-uint64_t rows_find(const uint64_t *here, const uint64_t *next, size_t count,
-                   uint64_t blocks)
+bool rows_find(uint64_t *row, const uint64_t *here, const uint64_t *next,
+               size_t count, uint64_t blocks)
 {
     size_t n = count < COMPARED ? count : COMPARED, found = 0;
     uint64_t *apart = malloc((n * n / 2 + 1) * sizeof(*apart));
-    for (size_t i = 0; apart != NULL && i < n; i++)
+    if (apart == NULL)
+        return false;
+    for (size_t i = 0; i < n; i++)
         for (size_t j = i + 1; j < n; j++) {
             uint64_t d = blocks_apart(here, next, i, j);
             if (d > 1 && d <= blocks / 2)
                 apart[found++] = d;
         }
-    uint64_t row = found > 0 ? smallest_common(apart, found) : 0;
+    *row = found > 0 ? smallest_common(apart, found) : 0;
     free(apart);
-    return row;
+    return true;
 }

@@ -5,14 +5,15 @@
 #ifndef MODEL_ROWS_H
 #define MODEL_ROWS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* Blocks of a row, by the addresses of the first accesses of a block and those
- * of the next block, `count` each: after as many most accesses come to where
- * others of the block were. 0 where none do before half of all `blocks`, or
- * without memory. */
-uint64_t rows_find(const uint64_t *here, const uint64_t *next, size_t count,
-                   uint64_t blocks);
+/* *row becomes the blocks of a row, by the addresses of the first accesses of a
+ * block and those of the next block, `count` each: after as many most accesses
+ * come to where others of the block were; 0 where none do before half of all
+ * `blocks`. False when out of memory. */
+bool rows_find(uint64_t *row, const uint64_t *here, const uint64_t *next,
+               size_t count, uint64_t blocks);
 
 #endif

@@ -297,16 +297,18 @@ static bool walk_member(struct survey *v, uint64_t block, double weight,
 }
 
 /* A grid of one dimension may have rows all the same. */
-static void find_row(struct survey *v, const struct logged *centre,
+static bool find_row(struct survey *v, const struct logged *centre,
                      const struct logged *right)
 {
     const uint64_t *address = v->sums.log.address;
-    uint64_t blocks = neighbours_blocks(v->sums.kernel);
+    uint64_t blocks = neighbours_blocks(v->sums.kernel), row;
     if (v->row < (int64_t)blocks || centre->count != right->count)
-        return;
-    uint64_t row = rows_find(&address[centre->first], &address[right->first],
-                             centre->count, blocks);
+        return true;
+    if (!rows_find(&row, address + centre->first, address + right->first,
+                   centre->count, blocks))
+        return error_no_memory(v->error);
     v->row = row > 0 ? (int64_t)row : v->row;
+    return true;
 }
 
 static bool walk_group(struct survey *v, uint64_t centre)
@@ -329,8 +331,8 @@ static bool walk_group(struct survey *v, uint64_t centre)
         if (i == BELOW || i == FAR_BELOW)
             of[i].distance /= v->row;
         known |= BIT(i);
-        if (i == RIGHT)
-            find_row(v, &of[CENTRE], &of[RIGHT]);
+        if (i == RIGHT && !find_row(v, &of[CENTRE], &of[RIGHT]))
+            return false;
         if (i == CENTRE)
             beginnings = v->steps - before > BEGINNING_STEPS;
     }
