@@ -245,9 +245,8 @@ static double retained_over(double distance, double running, double held)
  * grid's blocks before it: one block of all that touch it is the first. */
 static double retained_in_middle(double q, double held, double blocks)
 {
-    double all = 2 * shared_in_middle(q, blocks / 2);
-    double not_first = all > 0 ? 1 + expm1(-all) / all : 0;
-    return fmin(-expm1(-shared_in_middle(q, held)), not_first);
+    return fmin(-expm1(-shared_in_middle(q, held)),
+                shared_again_in_middle(q, blocks));
 }
 
 static void set_l2(struct retentions *out, const struct profile *p,

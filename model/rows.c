@@ -6,16 +6,20 @@
 /* Accesses that are compared. Chosen: of 32 warps eight each. */
 #define COMPARED 256
 
+static uint64_t distance(uint64_t a, uint64_t b)
+{
+    return a > b ? a - b : b - a;
+}
+
 /* After how many blocks the one access comes to where the other is, where both
  * move alike; 0: never. */
 static uint64_t blocks_apart(const uint64_t *here, const uint64_t *next,
                              size_t i, size_t j)
 {
-    int64_t move = (int64_t)(next[i] - here[i]);
-    int64_t apart = (int64_t)(here[j] - here[i]);
-    if (move == 0 || move != (int64_t)(next[j] - here[j]) || apart % move != 0)
-        return 0;
-    return (uint64_t)llabs(apart / move);
+    uint64_t move = distance(here[i], next[i]);
+    uint64_t apart = distance(here[i], here[j]);
+    bool alike = next[i] - here[i] == next[j] - here[j];
+    return move > 0 && alike && apart % move == 0 ? apart / move : 0;
 }
 
 static int by_value(const void *a, const void *b)

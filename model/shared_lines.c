@@ -30,6 +30,12 @@ double shared_in_middle(double q, double n)
     return q * (n > FAR ? FAR * (4 - 3 * cbrt(FAR / n)) : fmax(0, n));
 }
 
+double shared_again_in_middle(double q, double window)
+{
+    double sharers = 2 * shared_in_middle(q, window / 2);
+    return sharers > 0 ? 1 + expm1(-sharers) / sharers : 0;
+}
+
 void shared_lines_set(struct shared_lines *s, const double sum[SHARING_SUMS],
                       double open, double open_middle, double blocks,
                       double row)
@@ -138,9 +144,8 @@ double shared_lines_own(const struct shared_lines *s, double window)
         x[SHARED_WIDE] > 0
             ? x[SHARED_WIDE] * (1 - share_by_chance(s->by_chance, window))
             : 0;
-    double sharers = 2 * shared_in_middle(s->middle, window / 2);
     double middle =
-        sharers > 0 ? x[SHARED_MIDDLE] * (1 + expm1(-sharers) / sharers) : 0;
+        x[SHARED_MIDDLE] * shared_again_in_middle(s->middle, window);
     double left = fmax(0, 1 - near - far);
     return left * left_by(wide, left) * left_by(middle, left);
 }

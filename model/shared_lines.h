@@ -33,6 +33,10 @@ double shared_in_middle_by(const double sum[SHARING_SUMS], double open);
  * space are d^(2/3) of all d. */
 double shared_in_middle(double q, double n);
 
+/* Of what a block touches so, the share that another of a window's blocks came
+ * to first: of all that touch it one does not find it. */
+double shared_again_in_middle(double q, double window);
+
 /* Of those that sum[] leaves to chance at most the share `open`, 0 to 1, and
  * `open_middle` of those that blocks in the middle touch. */
 void shared_lines_set(struct shared_lines *s, const double sum[SHARING_SUMS],
