@@ -8,9 +8,6 @@
 
 #include <math.h>
 
-/* Chance knows no distance. */
-#define DISTANT (BIT(REMOTE) | BIT(REMOTE_TOO))
-
 /* Blocks from one to a remote one: parts of the grid that are far from each
  * other and from simple fractions. */
 static int64_t remote_step(uint64_t blocks, uint64_t centre, double part)

@@ -4,6 +4,8 @@
 #ifndef MODEL_NEIGHBOURS_H
 #define MODEL_NEIGHBOURS_H
 
+#include "base/bits.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -26,6 +28,9 @@ enum neighbour {
     REMOTE_TOO,
     NEIGHBOURS
 };
+
+/* Chance knows no distance. */
+#define DISTANT (BIT(REMOTE) | BIT(REMOTE_TOO))
 
 /* Blocks of a row of the grid, as it was given. */
 int64_t neighbours_row(const struct kernel *k);

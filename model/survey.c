@@ -197,7 +197,7 @@ static void count_order(struct survey *v, const struct logged of[NEIGHBOURS],
     for (size_t i = 0; i < count; i++) {
         const struct first_touch *t = &s->touch[i];
         const struct reuse_line *l = tracker_line(&s->tracker, t->line);
-        if ((touched_by(l, t->sectors) & (BIT(REMOTE) | BIT(REMOTE_TOO))) == 0)
+        if ((touched_by(l, t->sectors) & DISTANT) == 0)
             continue;
         v->wide_touches++;
         v->wide_in_order += alike && address[to->first + t->access] ==
