@@ -11,11 +11,21 @@
 #define FREE_TAG UINT64_MAX
 #define NO_MARK  0 /* of a free way */
 
-/* A byte of the tag, so that few tags are looked at. */
+/* Two bytes of the tag, so that hardly another tag is looked at. */
+static uint64_t mixed(uint64_t tag)
+{
+    return tag * UINT64_C(0x9e3779b97f4a7c15);
+}
+
 static uint8_t mark_of(uint64_t tag)
 {
-    uint8_t mark = (uint8_t)(tag * UINT64_C(0x9e3779b97f4a7c15) >> 56);
+    uint8_t mark = (uint8_t)(mixed(tag) >> 56);
     return mark != NO_MARK ? mark : 1;
+}
+
+static uint8_t second_mark_of(uint64_t tag)
+{
+    return (uint8_t)(mixed(tag) >> 48);
 }
 
 /* ---- lines --------------------------------------------------------------- */
@@ -45,6 +55,7 @@ static void fill_way(struct cache *c, int set, int way,
     };
     c->used[set]++;
     c->mark[i] = mark_of(a->line);
+    c->second_mark[i] = second_mark_of(a->line);
 }
 
 static size_t line_count(const struct cache *c)
@@ -58,12 +69,14 @@ static bool make_room(struct cache *c)
     size_t lines = line_count(c);
     c->line = malloc(lines * sizeof(*c->line));
     c->mark = calloc(lines, 1);
+    c->second_mark = calloc(lines, 1);
     c->used = calloc((size_t)c->sets, sizeof(*c->used));
     c->locked = calloc(lines, 1);
     c->held = calloc(lines, 1);
     c->state = calloc(1, c->state_size + 1);
-    return c->line != NULL && c->mark != NULL && c->used != NULL &&
-           c->locked != NULL && c->held != NULL && c->state != NULL;
+    return c->line != NULL && c->mark != NULL && c->second_mark != NULL &&
+           c->used != NULL && c->locked != NULL && c->held != NULL &&
+           c->state != NULL;
 }
 
 bool cache_init(struct cache *c, double size_kb, int ways, int line_bytes,
@@ -112,6 +125,7 @@ void cache_assign(struct cache *to, const struct cache *from)
                    (size_t)from->ways * sizeof(*to->line));
     }
     memcpy(to->mark, from->mark, lines);
+    memcpy(to->second_mark, from->second_mark, lines);
     memcpy(to->used, from->used, (size_t)from->sets * sizeof(*to->used));
     memcpy(to->locked, from->locked, lines);
     memcpy(to->held, from->held, lines);
@@ -123,6 +137,7 @@ void cache_free(struct cache *c)
 {
     free(c->line);
     free(c->mark);
+    free(c->second_mark);
     free(c->used);
     free(c->locked);
     free(c->held);
@@ -178,14 +193,16 @@ int cache_set(const struct cache *c, uint64_t line)
 
 int cache_find(const struct cache *c, int set, uint64_t line)
 {
-    const struct cache_line *of_set = &c->line[cache_index(c, set, 0)];
-    const uint8_t *marks = &c->mark[cache_index(c, set, 0)],
-                  *end = marks + c->ways;
-    int mark = mark_of(line);
+    size_t first = cache_index(c, set, 0);
+    const uint8_t *marks = &c->mark[first], *end = marks + c->ways;
+    const uint8_t *seconds = &c->second_mark[first];
+    int mark = mark_of(line), second = second_mark_of(line);
     for (const uint8_t *at = marks;
-         (at = memchr(at, mark, (size_t)(end - at))) != NULL; at++)
-        if (of_set[at - marks].tag == line)
-            return (int)(at - marks);
+         (at = memchr(at, mark, (size_t)(end - at))) != NULL; at++) {
+        ptrdiff_t way = at - marks;
+        if (seconds[way] == second && c->line[first + (size_t)way].tag == line)
+            return (int)way;
+    }
     return NO_WAY;
 }
 

@@ -35,6 +35,7 @@ struct cache {
     /* [set * ways + way] each */
     struct cache_line *line; /* undefined where the way is free */
     uint8_t *mark;           /* a byte of the tag, 0 where the way is free */
+    uint8_t *second_mark;    /* another one */
     uint8_t *locked;         /* some sector is pending */
     uint8_t *held;           /* likewise, or has been written through */
     int *used;               /* ways of each set that are not free */

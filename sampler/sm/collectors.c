@@ -32,7 +32,8 @@ void collectors_take(struct collectors *c, int scheduler, int warp,
     };
     for (int r = 0; r < d->sources; r++)
         of->operand[r] = (uint16_t)register_bank(&c->banks, warp, d->source[r]);
-    *(c->staged ? &c->before_free[of->latch] : &c->pool_free[of->pool]) -= 1;
+    collectors_take_room(c, c->staged ? &c->before_free[of->latch]
+                                      : &c->pool_free[of->pool]);
     list->id[list->count++] = id;
     c->issued_count += c->staged;
     c->still_until = 0;

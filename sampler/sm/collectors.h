@@ -56,12 +56,13 @@ struct collectors {
     bool by_port;      /* stage.by_port */
     bool shares_warps; /* schedulers lend each other collectors */
     uint32_t freed;    /* times that schedulers got room for an instruction */
+    int full;          /* pools, or registers, that have no such room */
     int issued_count, free_count;
-    /* Of the staged machine. */
     uint64_t still_until; /* nothing can move before, but when an instruction is
-                           * issued or .. */
+                           * issued or .. ; 0: that is not known */
     bool awaits_ldst;     /* .. one waits for room in the load/store unit */
-    bool moved;           /* something did in this cycle */
+    /* Of the staged machine. */
+    bool moved;            /* something did in this cycle */
     int moves[EXEC_UNITS]; /* into and out of collectors in a read step */
     uint8_t pool_of[EXEC_UNITS][MAX_SCHEDULERS];
     uint8_t latch_of[EXEC_UNITS][MAX_SCHEDULERS];
@@ -117,6 +118,27 @@ void collectors_read(struct collectors *c, struct collector *of, int step);
 enum dispatched { DISPATCHED, NOT_THIS_ONE, NONE_OF_THEM };
 enum dispatched collectors_dispatch(struct collectors *c,
                                     const struct collector *of);
+
+/* Whether nothing can move in this cycle. */
+static inline bool collectors_stand_still(const struct collectors *c)
+{
+    return c->core->now < c->still_until &&
+           !(c->awaits_ldst && ldst_has_room(c->ldst));
+}
+
+/* Schedulers have room for one less, or one more. */
+static inline void collectors_take_room(struct collectors *c, int *room)
+{
+    *room -= 1;
+    c->full += *room == 0;
+}
+
+static inline void collectors_give_room(struct collectors *c, int *room)
+{
+    c->full -= *room == 0;
+    *room += 1;
+    c->freed++;
+}
 
 /* Its unit has taken the instruction of a collector. */
 static inline void collectors_release(struct collectors *c, uint8_t id)

@@ -17,11 +17,28 @@ static bool goes(struct collectors *c, struct collector *of, uint64_t *refused)
     return how == DISPATCHED;
 }
 
+/* None of them went on: note what it takes that one does. */
+static void stand_still(struct collectors *c)
+{
+    const struct collector_list *list = &c->in_stage[STAGE_COLLECTING];
+    c->still_until = UINT64_MAX;
+    c->awaits_ldst = false;
+    for (int i = 0; i < list->count; i++) {
+        const struct collector *of = &c->collector[list->id[i]];
+        uint64_t wake =
+            of->left > 0 ? c->core->now + 1 : collectors_unit_wake(c, of);
+        c->awaits_ldst |= of->unit == UNIT_MEM;
+        c->still_until = earliest(c->still_until, wake);
+    }
+}
+
 void collectors_plain_cycle(struct collectors *c)
 {
     struct collector_list *list = &c->in_stage[STAGE_COLLECTING];
     uint64_t refused = 0;
     int kept = 0;
+    if (collectors_stand_still(c))
+        return;
     for (int i = 0; i < list->count; i++) {
         uint8_t id = list->id[i];
         struct collector *of = &c->collector[id];
@@ -29,22 +46,18 @@ void collectors_plain_cycle(struct collectors *c)
             list->id[kept++] = id;
             continue;
         }
-        c->pool_free[of->pool]++;
-        c->freed++;
+        collectors_give_room(c, &c->pool_free[of->pool]);
         collectors_release(c, id);
     }
+    c->still_until = 0;
+    if (kept == list->count)
+        stand_still(c);
     list->count = kept;
 }
 
 uint64_t collectors_plain_wake(struct collectors *c)
 {
-    const struct collector_list *list = &c->in_stage[STAGE_COLLECTING];
-    uint64_t wake = UINT64_MAX;
-    for (int i = 0; i < list->count; i++) {
-        const struct collector *of = &c->collector[list->id[i]];
-        if (of->left > 0)
-            return c->core->now + 1;
-        wake = earliest(wake, collectors_unit_wake(c, of));
-    }
-    return wake;
+    if (c->still_until == 0)
+        stand_still(c);
+    return latest(c->still_until, c->core->now + 1);
 }

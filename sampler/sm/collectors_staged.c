@@ -181,8 +181,7 @@ static void enter(struct collectors *c, uint8_t id)
     of->place = (uint8_t)(word * 64 + bit);
     places[word] &= ~BIT(bit);
     c->pool_free[of->pool]--;
-    c->before_free[of->latch]++;
-    c->freed++;
+    collectors_give_room(c, &c->before_free[of->latch]);
     c->issued_count--;
     if (of->left == 0)
         add_last(c, id, STAGE_COLLECTED);
@@ -291,15 +290,9 @@ static void stand_still(struct collectors *c)
     }
 }
 
-static bool stands_still(const struct collectors *c)
-{
-    return c->core->now < c->still_until &&
-           !(c->awaits_ldst && ldst_has_room(c->ldst));
-}
-
 void collectors_staged_cycle(struct collectors *c)
 {
-    if (stands_still(c))
+    if (collectors_stand_still(c))
         return;
     c->moved = false;
     c->still_until = 0;

@@ -22,7 +22,7 @@ static uint64_t refused(const struct schedulers *s, int index, uint64_t warps)
 {
     const uint64_t *head_unit = s->frontend->head_unit;
     uint64_t mask = 0;
-    for (int u = 0; u < EXEC_UNITS; u++)
+    for (int u = 0; s->collectors->full > 0 && u < EXEC_UNITS; u++)
         if ((head_unit[u] & warps) != 0 &&
             !collectors_have_room(s->collectors, index, u))
             mask |= head_unit[u];
