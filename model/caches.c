@@ -36,20 +36,25 @@ static double distinct_copies(double copies, double own)
     return copies > 1 ? 1 + (copies - 1) * own : copies;
 }
 
+/* Warps that reuse lines at quantile q, as likely as not any number from the
+ * oldest alone to all that are live: where the window is narrow, many. */
+static double live_warps(const struct sharing *s, int q)
+{
+    double more = 1 - (q + 0.5) / CACHE_QUANTILES;
+    return s->oldest + more * (s->live - s->oldest);
+}
+
 /* Of an L1 with so many blocks side by side: neighbours' lines are the same for
  * a share, and those of others by chance. */
-static void l1_windows(struct reuse_threshold out[CACHE_QUANTILES],
-                       const struct profile *p, double blocks, double lines,
-                       int ways)
+static struct reuse_threshold l1_window(const struct profile *p, int q,
+                                        double blocks, double lines, int ways)
 {
     double own = 1 - p->shared.share[SHARED_PARTNER];
-    for (int q = 0; q < CACHE_QUANTILES; q++)
-        out[q] = footprint_threshold(
-            &p->l1_lines, 1,
-            shared_lines_beside(
-                &p->shared, blocks, distinct_copies(blocks, own),
-                p->block_lines,
-                window_lines(q, lines, ways, p->placement.l1.uneven)));
+    return footprint_threshold(
+        &p->l1_lines, 1,
+        shared_lines_beside(
+            &p->shared, blocks, distinct_copies(blocks, own), p->block_lines,
+            window_lines(q, lines, ways, p->placement.l1.uneven)));
 }
 
 /* Where more lines fall in some sets than in others, it is as though there were
@@ -101,10 +106,13 @@ void caches_view_l1(struct cache_view *v, const struct profile *p,
 {
     double lines = sm_lines(g->l1.size_kb, g->l1.line_bytes,
                             p->placement.l1.crowding, s->blocks);
-    double live = pow(s->live / p->warps_per_block, s->interference);
     double blocks = pow(s->blocks, s->interference);
-    l1_windows(v->l1[REUSE_SAME_WARP], p, live, lines, g->l1.ways);
-    l1_windows(v->l1[REUSE_OTHER_WARP], p, blocks, lines, g->l1.ways);
+    for (int q = 0; q < CACHE_QUANTILES; q++) {
+        double live =
+            pow(live_warps(s, q) / p->warps_per_block, s->interference);
+        v->l1[REUSE_SAME_WARP][q] = l1_window(p, q, live, lines, g->l1.ways);
+        v->l1[REUSE_OTHER_WARP][q] = l1_window(p, q, blocks, lines, g->l1.ways);
+    }
     windows(v->l1[REUSE_TEXTURE], &p->texture_lines, blocks,
             sm_lines(g->texture.size_kb, g->texture.line_bytes,
                      p->placement.texture.crowding, s->blocks),

@@ -63,19 +63,23 @@ static double issue_limit(const struct choice *w, const struct gpu *g)
     return choice_param(w, ROLE_WARP_LIMIT, INFINITY) * g->sm.schedulers;
 }
 
-/* Of so many warps those whose lines are in use: the oldest as many as it takes
- * to keep the issue slots busy when they go first, else all. */
-static double live_warps(const struct profile *p, const struct choice *w,
-                         const struct gpu *g, double warps)
+/* Of a metric of phases, as much as an average warp has in all. */
+static double of_warp(const struct profile *p, int metric)
 {
-    double issue = 0;
-    if (w->warp->traits.family != FAMILY_GREEDY)
-        return warps;
+    double sum = 0;
     for (int i = 0; i < p->phases; i++)
-        issue +=
-            p->phase[i].metric[PHASE_COUNT] * p->phase[i].metric[PHASE_SLOTS];
-    issue *= (double)g->sm.issue_period / g->sm.schedulers;
-    return fmin(warps, 1 + p->unloaded[LEVEL_L2] / issue);
+        sum += p->phase[i].metric[PHASE_COUNT] * p->phase[i].metric[metric];
+    return sum;
+}
+
+/* Of so many warps the oldest, as many as it takes to keep busy, when they go
+ * first, what each needs for so many cycles; else all. */
+static double oldest_warps(const struct profile *p, const struct choice *w,
+                           double warps, double busy)
+{
+    return w->warp->traits.family == FAMILY_GREEDY
+               ? fmin(warps, 1 + p->unloaded[LEVEL_L2] / busy)
+               : warps;
 }
 
 /* What it lets overlap; the stretch of issue follows from the demand. */
@@ -215,9 +219,14 @@ static struct sharing sharing_of(const struct estimate *x,
 {
     const struct profile *p = x->profile;
     double warps = x->resident * p->warps_per_block;
+    double most = fmin(warps, x->limit);
+    double slots = of_warp(p, PHASE_SLOTS) * x->gpu->sm.issue_period /
+                   x->gpu->sm.schedulers;
+    double busy = fmax(slots, of_warp(p, PHASE_LDST));
     return (struct sharing){
         .warps = warps,
-        .live = live_warps(p, w, x->gpu, fmin(warps, x->limit)),
+        .live = oldest_warps(p, w, most, slots),
+        .oldest = oldest_warps(p, w, most, busy),
         .blocks = x->resident,
         .active_sms = x->sms,
         .aligned = is_aligned(w),

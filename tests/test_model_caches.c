@@ -113,6 +113,40 @@ START_TEST(who_throttles_finds_the_limit)
 }
 END_TEST
 
+/* Every warp goes over two rows of 32 lines again and again. */
+static struct script loop_over_rows(void)
+{
+    struct script s = loop_over(2);
+
+    for (int i = 0; i < 2; i++) {
+        s.op[i].stride = 128;
+        s.op[i].base = (uint64_t)i * 4096;
+        s.op[i].warp_step = 2 * 4096;
+        s.op[i].block_step = 8 * 2 * 4096;
+    }
+    return s;
+}
+
+/* 48 warps need three times the lines of the L1, whose port is busy for 64
+ * cycles with the two loads of one. As many as it takes to keep it busy all the
+ * time, when the oldest go first, have room there: of as many numbers of warps
+ * from these to all one of three fits. 19 of 20 rounds would find their lines,
+ * one brings them. */
+START_TEST(the_oldest_may_be_enough)
+{
+    struct gpu g = plain_gpu();
+    struct script s = loop_over_rows();
+
+    g.l1.size_kb = 128;
+    double all = estimate(&s, &g, 12, 8, 6, &round_robin).l1_miss;
+    double some = estimate(&s, &g, 12, 8, 6, &greedy).l1_miss;
+    double few = estimate(&s, &g, 4, 8, 2, &round_robin).l1_miss;
+    assert_near(all, 1, 0.01);
+    assert_near(some, 1 / 20.0 + 2 / 3.0 * 19 / 20.0, 0.01);
+    assert_near(few, 1 / 20.0, 0.01);
+}
+END_TEST
+
 /* Lines that the L1 holds are never asked of the L2, so that one that holds
  * nothing misses what it is asked for, once each, and no more. */
 START_TEST(what_the_l1_holds_does_not_miss_in_the_l2)
@@ -222,6 +256,7 @@ int main(void)
     tcase_add_test(all, fewer_live_warps_miss_less);
     tcase_add_test(all, fewer_live_warps_miss_less_in_the_l2);
     tcase_add_test(all, who_throttles_finds_the_limit);
+    tcase_add_test(all, the_oldest_may_be_enough);
     tcase_add_test(all, what_the_l1_holds_does_not_miss_in_the_l2);
     tcase_add_test(all, what_fills_one_cache_s_sets_does_not_fill_the_other_s);
     tcase_add_test(all, atomics_are_accesses_of_the_l2);
