@@ -81,19 +81,19 @@
 #define SLICE_LEAST 0.15
 #define START_LEAST 0.2
 /* Where what the L1s hold is unsure by so many log cycles (model_reuse) a start
- * of less than a wave whose parts differ by a standard error above this
- * goes on to the wave's end, or for as much as it and its slice may take: it
- * may have left by then what it began with. Where it takes less than so large a
- * share of its slice's time for the same, the slice is in another state, and
- * what is left goes on at the start's rate. Both chosen: of 358 such points of
- * make accuracy the one with a share below 0.83 has 0.37, K-means by rows on
- * rtx3090, which thrashes its L1s for a while that its slice does not end. */
-#define REUSE_MATTERS  0.2
-#define START_UNEVEN   0.2
-#define SLICE_FOLLOWED 0.7
-/* ... once the start has come so far of its wave: sooner it is what a GPU
- * begins with that differs. Chosen. */
-#define FOLLOWED_FROM 0.9
+ * of less than a wave whose parts differ by a standard error above this goes on
+ * to the wave's end, or for so many times what it and its slice may take: it
+ * may have left by then what it began with. The last part of it tells of the
+ * rest, up to where other blocks begin, and no slice, which leaves that at
+ * another time. Measured: six points of K-means by rows under gto, of 2 to 8
+ * waves on v100, a10, l4, rtx4090 and rtx2080ti, whose L1s thrash when the grid
+ * begins, have 0.14 to 0.20 where it was looked at; K-means on rtx3090, which
+ * has another answer for the model alone, 0.02. */
+#define REUSE_MATTERS 0.2
+#define START_UNEVEN  0.1
+#define UNSTEADY_CAPS 2
+#define UNSTEADY_LAST (1 / 3.0)
+
 /* ... or, from so many waves on, of what both may take so much is run of the
  * start, and so much of the middle, and of one SM two of its own waves, from
  * which the GPU's are told as from slices (SLICE_LASTS). Measured: 29 points of

@@ -137,7 +137,7 @@ bool progress_measure(struct steady *out, const struct progress *p,
                        ? blocks_apart(spread, insts / w->wave) < APART_IN_STEP
                        : is_in_step(p->underway.apart);
     if (is_unsteady(p, to))
-        from = steady_from(p->mark, p->count, from);
+        from = fmax(from, (1 - UNSTEADY_LAST) * insts);
     else if (in_step && insts >= w->wave)
         set_whole_waves(&from, &to, w, insts);
     return steady_measure(out, p->mark, p->count, from, to, w->wave);

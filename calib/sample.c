@@ -28,34 +28,42 @@ static void compare(struct sample *out, const struct progress *slice,
         course_cycle(slice->mark, slice->count, share * (m->begun - m->insts));
     out->slower =
         end > begin ? m->insts * m->cycles_per_inst / (end - begin) : 1;
-    bool alike = w->more <= 0 || out->slower >= SLICE_FOLLOWED ||
-                 m->begun < FOLLOWED_FROM * w->wave;
-    out->rest = alike ? whole->run.cycles - end : 0;
+    out->rest = whole->run.cycles - end;
     out->uneven = fmax(out->uneven, whole->uneven);
     out->lone_spread = isnan(whole->spread) ? 0 : whole->spread;
-    out->insts += whole->insts;
 }
 
-/* A start beside a slice. Its run is the sample's. */
-static bool run_start(struct sample *out, const struct sample_request *request,
+/* The slice beside a start. */
+static bool run_slice(struct sample *out, const struct sample_request *request,
                       struct error *e)
 {
     const struct window of_slice = window_slice(&out->window);
     struct progress slice = progress_of(&of_slice, NULL);
+    struct sample whole = *out;
+    struct steady all;
     struct gpu gpu;
     const struct sample_request on =
         window_request_on_slice(request, &out->window, &gpu);
-    if (!window_run(out, &out->steady, &slice, &on, e))
+    if (!window_run(&whole, &all, &slice, &on, e))
         return false;
-    if (!out->done)
-        return true;
-    struct sample whole = *out;
-    struct progress start = progress_of(&out->window, NULL);
-    if (!window_run(out, &out->steady, &start, request, e))
-        return false;
+    out->insts += whole.insts;
+    out->departed |= whole.departed;
+    out->partial |= whole.partial;
+    out->done = whole.done;
     if (out->done)
         compare(out, &slice, &whole);
     return true;
+}
+
+/* A start, and a slice where that may tell. */
+static bool run_start(struct sample *out, const struct sample_request *request,
+                      struct error *e)
+{
+    struct progress start = progress_of(&out->window, NULL);
+    if (!window_run(out, &out->steady, &start, request, e))
+        return false;
+    bool alone = !out->done || out->partial || start.goes_on;
+    return alone || run_slice(out, request, e);
 }
 
 /* How far from step is how far after so many waves, as sampler_underway has it.

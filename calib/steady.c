@@ -107,42 +107,6 @@ bool steady_measure(struct steady *out, const struct mark *mark, size_t count,
     return true;
 }
 
-/* Sums over intervals between marks from one on. */
-struct tail {
-    double n, sum, squares;
-};
-
-static void take_interval(struct tail *t, const struct mark *from)
-{
-    double rate = rate_between(from, from + 1);
-    t->n++;
-    t->sum += rate;
-    t->squares += rate * rate;
-}
-
-/* Variance of their mean. */
-static double variance(const struct tail *t)
-{
-    double mean = t->sum / t->n;
-    return fmax(0, t->squares / t->n - mean * mean) / t->n;
-}
-
-double steady_from(const struct mark *mark, size_t count, double settle)
-{
-    struct tail behind = {0};
-    double best = INFINITY, from = settle;
-    double last = count > 0 ? (double)mark[count - 1].insts : settle;
-    for (size_t i = count; i-- > 1 && (double)mark[i - 1].insts >= settle;) {
-        double insts = (double)mark[i - 1].insts;
-        take_interval(&behind, &mark[i - 1]);
-        if (insts > (settle + last) / 2 || variance(&behind) > best)
-            continue;
-        best = variance(&behind);
-        from = insts;
-    }
-    return from;
-}
-
 void steady_scale(struct steady *s, double times)
 {
     s->insts *= times;

@@ -45,12 +45,6 @@ struct steady {
 bool steady_measure(struct steady *out, const struct mark *mark, size_t count,
                     double settle, double end, double wave);
 
-/* Warp instructions, from `settle` up to halfway between it and the last mark,
- * from which on the rate is best known: where the intervals behind have the
- * least standard error of their mean (MSER: White, Simulation 69(6), 1997).
- * So what a run begins with, and leaves, is not measured. */
-double steady_from(const struct mark *mark, size_t count, double settle);
-
 /* As of so many times as much of the machine. */
 void steady_scale(struct steady *s, double times);
 

@@ -153,8 +153,9 @@ static bool set_start_and_slice(struct window *out,
               fmin(START_SHARE * part * all, fmax(left, START_LEAST * most)));
     out->slice_sms = sms;
     out->slice_blocks = (uint64_t)blocks;
+    double longest = fmin(out->wave, UNSTEADY_CAPS * most);
     if (grid->unsteady)
-        out->more = fmax(0, fmin(out->wave - out->settle - out->insts, most));
+        out->more = fmax(0, longest - out->settle - out->insts);
     out->enough = out->more > 0 ? START_UNEVEN : 0;
     return true;
 }

@@ -93,22 +93,6 @@ START_TEST(waves_are_compared_with_waves)
 }
 END_TEST
 
-/* Marks at each warp instruction: the first three take five cycles, and others
- * one. Of the latter alone the mean has no error; where there is but one of
- * them that of all has the least. */
-START_TEST(what_a_run_begins_with_is_left_out)
-{
-    struct mark marks[13] = {{0, 0}};
-    for (int i = 1; i < 13; i++)
-        marks[i] = (struct mark){marks[i - 1].cycle + (i <= 3 ? 5 : 1),
-                                 marks[i - 1].insts + 1};
-    ck_assert_double_eq(steady_from(marks, 13, 0), 3);
-    ck_assert_double_eq(steady_from(marks, 13, 5), 5);
-    ck_assert_double_eq(steady_from(marks, 5, 0), 0);
-    ck_assert_double_eq(steady_from(marks, 0, 7), 7);
-}
-END_TEST
-
 /* What slows down both is in no difference; ratios that alternate by 10 % are.
  */
 START_TEST(differences_err_as_ratios_of_parts_do)
@@ -275,7 +259,6 @@ int main(void)
     tcase_add_test(c, rates_are_of_what_lies_between_marks);
     tcase_add_test(c, rates_err_as_their_parts_differ);
     tcase_add_test(c, waves_are_compared_with_waves);
-    tcase_add_test(c, what_a_run_begins_with_is_left_out);
     tcase_add_test(c, differences_err_as_ratios_of_parts_do);
     tcase_add_test(c,
                    differences_of_longer_windows_err_by_what_they_went_on_for);

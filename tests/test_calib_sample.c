@@ -179,6 +179,31 @@ START_TEST(a_slice_goes_on_where_a_start_ends)
 }
 END_TEST
 
+/* A start whose parts differ by more than `enough` goes on to the wave's end,
+ * without a slice, and its last third is measured; else the slice is run. */
+START_TEST(a_start_that_does_not_run_evenly_goes_on)
+{
+    struct bench b;
+    bench_make(&b, 4, 16 * 20);
+    struct sample s = {.tb = 4};
+    const struct window_grid grid = {320, 16, 500, 4, false, 0, 0, 1, false};
+    window_plan(&s.window, &grid, 4, 5, 1e5, 1.5e5);
+    double wave = s.window.wave;
+    s.window.settle = 0.1 * wave;
+    s.window.insts = 0.2 * wave;
+    s.window.more = 0.7 * wave;
+    s.window.enough = 1e-9;
+    measured(&b, &s, 0.1);
+    ck_assert_double_eq(s.rest, 0);
+    ck_assert_double_eq_tol(s.steady.begun, wave, 0.1 * wave);
+    ck_assert_double_eq_tol(s.steady.insts, wave / 3, 0.1 * wave);
+    s.window.enough = 10;
+    measured(&b, &s, 0.1);
+    ck_assert_double_gt(s.rest, 0);
+    ck_assert_double_eq_tol(s.steady.begun, 0.3 * wave, 0.1 * wave);
+}
+END_TEST
+
 /* A third of the first wave is run and one and a half later, and of one SM two
  * waves, whose blocks take as long as those of all SMs: so do all waves. */
 START_TEST(a_brief_start_goes_on_as_an_sm_does)
@@ -216,6 +241,7 @@ int main(void)
     tcase_add_test(c, windows_of_heavy_waves_are_longer_in_step);
     tcase_add_test(c, starts_in_step_are_measured_by_whole_waves);
     tcase_add_test(c, a_slice_goes_on_where_a_start_ends);
+    tcase_add_test(c, a_start_that_does_not_run_evenly_goes_on);
     tcase_add_test(c, a_brief_start_goes_on_as_an_sm_does);
     return run_suite("calib: samples", c);
 }
