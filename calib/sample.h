@@ -59,7 +59,7 @@ struct sample {
     struct steady start;   /* of its start, where window.start asks for it */
     double rest;           /* cycles that a slice takes of its share of the grid
                             * behind what the window measured; 0: no slice, or
-                            * one that tells nothing of the whole GPU */
+                            * a start that went on without one */
     double slower;         /* ... and how many times as long the whole GPU takes
                             * of what the window, or its start, measured */
     double first_wave;     /* cycles of the grid's first wave behind a brief
