@@ -85,10 +85,10 @@
  * to the wave's end, or for so many times what it and its slice may take: it
  * may have left by then what it began with. The last part of it tells of the
  * rest, up to where other blocks begin, and no slice, which leaves that at
- * another time. Measured: six points of K-means by rows under gto, of 2 to 8
- * waves on v100, a10, l4, rtx4090 and rtx2080ti, whose L1s thrash when the grid
- * begins, have 0.14 to 0.20 where it was looked at; K-means on rtx3090, which
- * has another answer for the model alone, 0.02. */
+ * another time. All chosen, the tenth by three points of K-means by rows under
+ * gto, on a10, rtx4090 and v100, whose L1s thrash when the grid begins: their
+ * parts differ by 0.14 to 0.20, and slices were wrong by 50 to 230 % there. On
+ * l4 and rtx2080ti they differ by less, and a slice tells: 7 and 53 % off. */
 #define REUSE_MATTERS 0.2
 #define START_UNEVEN  0.1
 #define UNSTEADY_CAPS 2
