@@ -73,6 +73,20 @@ enum dispatched collectors_dispatch(struct collectors *c,
     return DISPATCHED;
 }
 
+void collectors_await(struct collectors *c, const struct collector_list *these,
+                      uint64_t until)
+{
+    c->still_until = until;
+    c->awaits_ldst = false;
+    for (int i = 0; i < these->count; i++) {
+        const struct collector *of = &c->collector[these->id[i]];
+        uint64_t wake =
+            of->left > 0 ? c->core->now + 1 : collectors_unit_wake(c, of);
+        c->awaits_ldst |= of->unit == UNIT_MEM;
+        c->still_until = earliest(c->still_until, wake);
+    }
+}
+
 void collectors_book(struct collectors *c, int scheduler, int warp,
                      uint32_t inst)
 {

@@ -126,6 +126,10 @@ static inline bool collectors_stand_still(const struct collectors *c)
            !(c->awaits_ldst && ldst_has_room(c->ldst));
 }
 
+/* Note what it takes that one of these goes on, or that it is `until`. */
+void collectors_await(struct collectors *c, const struct collector_list *these,
+                      uint64_t until);
+
 /* Schedulers have room for one less, or one more. */
 static inline void collectors_take_room(struct collectors *c, int *room)
 {

@@ -17,19 +17,10 @@ static bool goes(struct collectors *c, struct collector *of, uint64_t *refused)
     return how == DISPATCHED;
 }
 
-/* None of them went on: note what it takes that one does. */
+/* None of them went on. */
 static void stand_still(struct collectors *c)
 {
-    const struct collector_list *list = &c->in_stage[STAGE_COLLECTING];
-    c->still_until = UINT64_MAX;
-    c->awaits_ldst = false;
-    for (int i = 0; i < list->count; i++) {
-        const struct collector *of = &c->collector[list->id[i]];
-        uint64_t wake =
-            of->left > 0 ? c->core->now + 1 : collectors_unit_wake(c, of);
-        c->awaits_ldst |= of->unit == UNIT_MEM;
-        c->still_until = earliest(c->still_until, wake);
-    }
+    collectors_await(c, &c->in_stage[STAGE_COLLECTING], UINT64_MAX);
 }
 
 void collectors_plain_cycle(struct collectors *c)

@@ -276,18 +276,12 @@ static void read_step(struct collectors *c, int step)
         enter_units(c, UINT32_MAX);
 }
 
-/* Nothing has moved: note what it takes that something does. */
+/* Nothing has moved. */
 static void stand_still(struct collectors *c)
 {
-    const struct collector_list *ready = &c->in_stage[STAGE_READY];
     bool reads = c->in_stage[STAGE_COLLECTING].count > 0;
-    c->still_until = reads ? c->core->now + 1 : UINT64_MAX;
-    c->awaits_ldst = false;
-    for (int i = 0; i < ready->count; i++) {
-        const struct collector *of = &c->collector[ready->id[i]];
-        c->awaits_ldst |= of->unit == UNIT_MEM;
-        c->still_until = earliest(c->still_until, collectors_unit_wake(c, of));
-    }
+    collectors_await(c, &c->in_stage[STAGE_READY],
+                     reads ? c->core->now + 1 : UINT64_MAX);
 }
 
 void collectors_staged_cycle(struct collectors *c)
