@@ -89,6 +89,7 @@ static double slower(const struct lone_sm *lone, const struct window *w,
 static bool take(struct sample *sample, const struct sample *beside)
 {
     sample->insts += beside->insts;
+    sample->longest = fmax(sample->longest, beside->longest);
     sample->partial |= beside->partial;
     sample->done = beside->done && !beside->partial;
     return sample->done;

@@ -32,14 +32,25 @@ static void scale_account(struct result *r, double times)
         r->memory.energy_uj[i] *= times;
 }
 
+/* Issue slots hold as many instructions when there are `times` as many of them;
+ * what stalls them keeps its proportions. */
+static void stretch_slots(struct result *r, double times)
+{
+    double issued = fmin(r->stall[STALL_ISSUED] / times, 1);
+    double stalled = 1 - r->stall[STALL_ISSUED];
+    for (int i = 0; i < STALLS && stalled > 0; i++)
+        r->stall[i] *= (1 - issued) / stalled;
+    r->stall[STALL_ISSUED] = issued;
+    if (stalled <= 0)
+        r->stall[STALL_IDLE] = 1 - issued;
+}
+
 void point_from_run(struct result *out, const struct sample *s)
 {
     *out = s->run;
     out->sampled = true;
     out->partial = s->partial;
     out->cycles_lo = out->cycles_hi = out->cycles;
-    if (s->partial)
-        out->occupancy = NAN; /* counted of warps as they end */
 }
 
 void point_from_sample(struct result *out, const struct job *job,
@@ -53,23 +64,11 @@ void point_from_sample(struct result *out, const struct job *job,
     out->thread_insts = profile_thread_insts(job->profile);
     set_cycles(out, gpu, log_cycles, log_sd);
     out->dram_gbps = s->bytes_per_inst * out->warp_insts / (out->time_us * 1e3);
+    stretch_slots(out, s->run.ipc / out->ipc);
     scale_use(out, out->ipc / s->run.ipc);
     out->use[USE_DRAM] = fmin(out->dram_gbps / gpu->dram.gbps, 1);
     out->limiter = limiter_of(out->use);
     scale_account(out, out->warp_insts / s->run.warp_insts);
-}
-
-/* Issue slots hold as many instructions when there are `times` as many of them;
- * what stalls them keeps its proportions. */
-static void stretch_slots(struct result *r, double times)
-{
-    double issued = fmin(r->stall[STALL_ISSUED] / times, 1);
-    double stalled = 1 - r->stall[STALL_ISSUED];
-    for (int i = 0; i < STALLS && stalled > 0; i++)
-        r->stall[i] *= (1 - issued) / stalled;
-    r->stall[STALL_ISSUED] = issued;
-    if (stalled <= 0)
-        r->stall[STALL_IDLE] = 1 - issued;
 }
 
 void point_from_model(struct result *inout, const struct gpu *gpu,

@@ -7,8 +7,7 @@
 
 #include "calib/job.h"
 
-/* The result of a point's own run as it is; of a partial one, of what ran. Its
- * occupancy is not known then. */
+/* The result of a point's own run as it is; of a partial one, of what ran. */
 void point_from_run(struct result *out, const struct sample *s);
 
 /* The result of a sampled point: its run carried over to the whole grid at

@@ -193,7 +193,9 @@ static void point_result(const struct job *job, int tb, int policy,
 {
     const struct study *study = job->study;
     struct prediction p = predict(job, study->tb[tb], policy);
-    if (p.sample != NULL) {
+    const struct sample *own = p.sample;
+    if (own != NULL &&
+        (own->partial || sample_tells_shares(own, job->grid.shared))) {
         point_from_sample(out, job, p.sample, p.log_cycles, ERROR_TAILS * p.sd);
         return;
     }
@@ -201,6 +203,7 @@ static void point_result(const struct job *job, int tb, int policy,
                    study->tb[tb], &job->out->params);
     if (p.known)
         point_from_model(out, study->gpu, p.log_cycles, ERROR_TAILS * p.sd);
+    out->sampled = own != NULL;
     out->partial = job->limited;
 }
 

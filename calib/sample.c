@@ -33,7 +33,7 @@ static void compare(struct sample *out, const struct progress *slice,
     out->lone_spread = isnan(whole->spread) ? 0 : whole->spread;
 }
 
-/* The slice beside a start. */
+/* The slice beside a start: whole blocks, of which it tells what they do. */
 static bool run_slice(struct sample *out, const struct sample_request *request,
                       struct error *e)
 {
@@ -47,11 +47,15 @@ static bool run_slice(struct sample *out, const struct sample_request *request,
     if (!window_run(&whole, &all, &slice, &on, e))
         return false;
     out->insts += whole.insts;
+    out->longest = whole.longest;
     out->departed |= whole.departed;
     out->partial |= whole.partial;
     out->done = whole.done;
-    if (out->done)
-        compare(out, &slice, &whole);
+    if (!out->done)
+        return true;
+    compare(out, &slice, &whole);
+    out->run = whole.run;
+    out->bytes_per_inst = whole.bytes_per_inst;
     return true;
 }
 
@@ -234,6 +238,17 @@ static bool run_twice(struct sample *sample,
     for (int i = 0; i < SAMPLE_ORACLES; i++)
         oracle_free(&oracle[i]);
     return ok;
+}
+
+bool sample_tells_shares(const struct sample *s, bool blocks_share_lines)
+{
+    const struct window *w = &s->window;
+    bool beside = s->rest > 0, on_slice = beside || window_slice_share(w) < 1;
+    double measured = s->run.warp_insts / window_slice_share(w);
+    if (window_is_whole(w))
+        return true;
+    return (beside || measured >= SHARES_WAVES * w->wave) &&
+           !(on_slice && blocks_share_lines);
 }
 
 bool sample_run(struct sample *sample, const struct sample_request *request,

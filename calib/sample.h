@@ -53,6 +53,7 @@ struct sample {
     bool partial;          /* cut short by a limit */
     uint64_t blocks;       /* done in the run */
     double insts;          /* warp instructions the run took */
+    double longest;        /* cycles of the longest of its runs */
     double bytes_per_inst; /* DRAM bytes per warp instruction */
     struct steady steady;  /* of a part of the grid */
     struct steady planned; /* ... without what measuring went on for */
@@ -75,8 +76,14 @@ struct sample {
                             * that they have issued on average; NAN where it
                             * was not seen */
     bool departed;         /* its scheduler from the base (warp_policy.h) */
-    struct result run;     /* of the run itself, not of the whole grid */
+    struct result run;     /* of what was measured, not of the whole grid; of a
+                            * start with a slice the slice's */
 };
+
+/* Whether its run tells what share of slots stalls, of accesses misses, and so
+ * on: it is long enough, and where blocks share their lines on the whole GPU,
+ * since a slice has too few of those that spare each other the L2's misses. */
+bool sample_tells_shares(const struct sample *s, bool blocks_share_lines);
 
 /* Run sample->window. True with done unset when a limit came before anything
  * could be measured. */

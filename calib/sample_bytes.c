@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define FORMAT 15
+#define FORMAT 16
 #define WORD   8 /* bytes, the lowest first */
 
 /* Words written to `at`, or read from it up to `end`: one walk over the fields
@@ -102,6 +102,7 @@ static void tape_sample(struct tape *t, struct sample *s)
     s->partial = tape_int(t, s->partial, 1) != 0;
     tape_word(t, &s->blocks);
     tape_real(t, &s->insts);
+    tape_real(t, &s->longest);
     tape_real(t, &s->bytes_per_inst);
     tape_steady(t, &s->steady);
     tape_steady(t, &s->planned);

@@ -217,7 +217,7 @@ bool sample_store_find(struct sample_store *s, uint64_t key,
         found = bytes != NULL && sample_unpack(&kept, bytes, (size_t)size);
     }
     sqlite3_reset(s->find);
-    found = found && (max_cycles == 0 || kept.run.cycles < (double)max_cycles);
+    found = found && (max_cycles == 0 || kept.longest < (double)max_cycles);
     if (found)
         *sample = kept;
     return found;

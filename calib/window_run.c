@@ -10,13 +10,16 @@
 static void keep_counts(struct sample *out, const struct sampler_run *run)
 {
     const struct sampler_counts *c = &run->counts;
+    const struct result *r = &run->result;
     out->started = true;
-    out->run = run->result;
+    out->run = *r;
     out->blocks = c->blocks_done;
     out->insts = (double)c->warp_insts;
+    out->longest = fmax(out->longest, (double)c->cycles);
     out->departed |= run->departed;
-    out->bytes_per_inst =
-        c->warp_insts > 0 ? (double)c->dram_bytes / (double)c->warp_insts : NAN;
+    out->bytes_per_inst = r->warp_insts > 0
+                              ? r->dram_gbps * r->time_us * 1e3 / r->warp_insts
+                              : NAN;
 }
 
 /* What is measured: blocks that begin later, where measuring goes on, count as
@@ -53,6 +56,7 @@ bool window_simulate(struct sampler_run *run, struct progress *p,
                                       .befores = request->befores,
                                       .before_share = request->before_share,
                                       .underway = p->underway,
+                                      .measured_from = (uint64_t)w->settle,
                                       .first_pass = first_pass(w),
                                       .oracle = oracle_of(request, w),
                                       .learned = request->learned,

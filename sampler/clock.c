@@ -96,6 +96,8 @@ static void tell_progress(struct machine *m)
     for (int i = 0; i < m->sms; i++)
         insts += sm_insts(&m->sm[i]);
     end_first_pass(m, insts);
+    if (!m->measures && o->measured_from > 0 && insts >= o->measured_from)
+        counts_begin_measuring(m);
     if (o->progress == NULL || insts < m->next_progress)
         return;
     m->next_progress = insts + o->progress_period;

@@ -31,6 +31,14 @@ void counters_add(struct sampler_counts *sum, const struct sampler_counts *part)
         to[i] += words(part)[i];
 }
 
+void counters_subtract(struct sampler_counts *sum,
+                       const struct sampler_counts *part)
+{
+    uint64_t *from = (uint64_t *)sum;
+    for (size_t i = 0; i < WORDS; i++)
+        from[i] -= words(part)[i];
+}
+
 uint64_t counter_value(const struct sampler_counts *c,
                        const struct counter *counter, size_t i)
 {

@@ -77,7 +77,8 @@
     one(served_memory, "accesses", "served by the memory")                     \
     one(shared_conflict_cycles, "cycles", "of passes beyond the first")        \
     one(sched_wait, "cycles", "see struct sampler_warp, of all warps")         \
-    one(warp_cycles_resident, "cycles", "from launch to end, of all warps")    \
+    one(warp_cycles_resident, "cycles",                                        \
+        "of all warps, from launch to their end or the run's")                 \
     one(alu_in_flight, "instructions", "summed over cycles")                   \
     one(mem_in_flight, "instructions", "summed over cycles")                   \
     one(cycles_alu_only, "cycles", "of SMs with alu_in_flight alone")          \
@@ -104,9 +105,11 @@ struct counter {
 /* Ends with a NULL name. */
 extern const struct counter sampler_counters[];
 
-/* Add what a part has counted. */
+/* Add what a part has counted; take it off again. */
 void counters_add(struct sampler_counts *sum,
                   const struct sampler_counts *part);
+void counters_subtract(struct sampler_counts *sum,
+                       const struct sampler_counts *part);
 /* Element i of a counter. */
 uint64_t counter_value(const struct sampler_counts *c,
                        const struct counter *counter, size_t i);

@@ -131,6 +131,7 @@ static void sum_up(struct sampler_counts *out, struct machine *m, uint64_t now)
     for (int i = 0; i < m->sms; i++) {
         struct sm *sm = &m->sm[i];
         sm_settle(sm, now);
+        out->warp_cycles_resident += sm_resident_cycles(sm, now);
         for (int s = 0; s < STALLS; s++)
             sm->core.counts.stalls[s] = sm->schedulers.stalls[s];
         counters_add(out, &sm->core.counts);
@@ -151,13 +152,30 @@ void counts_tell(struct machine *m, uint64_t now)
     }
 }
 
+void counts_begin_measuring(struct machine *m)
+{
+    m->measures = true;
+    sum_up(&m->unmeasured, m, m->now);
+}
+
+/* What was counted since measuring began, if anything was issued. */
+static struct sampler_counts measured(const struct machine *m,
+                                      const struct sampler_counts *all)
+{
+    struct sampler_counts out = *all;
+    if (m->measures && all->warp_insts > m->unmeasured.warp_insts)
+        counters_subtract(&out, &m->unmeasured);
+    return out;
+}
+
 void counts_collect(struct sampler_run *out, struct machine *m, bool partial)
 {
     sum_up(&out->counts, m, m->now);
-    out->result = result_of(m->gpu, &out->counts, partial);
-    energy_of(&out->energy, m->gpu, &out->counts);
+    const struct sampler_counts of = measured(m, &out->counts);
+    out->result = result_of(m->gpu, &of, partial);
+    energy_of(&out->energy, m->gpu, &of);
     out->result.energy_uj = energy_sum(&out->energy);
-    account(&out->result.memory, &out->counts, &out->energy);
+    account(&out->result.memory, &of, &out->energy);
     for (int i = 0; i < m->sms; i++)
         out->departed |= schedulers_departed(&m->sm[i].schedulers);
 }

@@ -12,6 +12,9 @@
  * between two steps only stalls add up. */
 void counts_tell(struct machine *m, uint64_t now);
 
+/* The run's result begins here. */
+void counts_begin_measuring(struct machine *m);
+
 /* Sum up all SMs at the end of a run; `partial`: at a limit before it. */
 void counts_collect(struct sampler_run *out, struct machine *m, bool partial);
 

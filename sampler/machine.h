@@ -45,6 +45,8 @@ struct machine {
     uint64_t next_progress;       /* warp instructions */
     bool stopped;                 /* by block_done or progress */
     struct sampler_counts counts; /* of what is not an SM's */
+    bool measures;                /* what is counted beyond these: */
+    struct sampler_counts unmeasured;
 };
 
 /* Build the machine for all kernels of a run, its gpu, policies, options,

@@ -138,6 +138,9 @@ struct sampler_options {
      * the run there. */
     bool (*progress)(void *user, uint64_t cycle, uint64_t insts);
     uint64_t progress_period;
+    /* Warp instructions, or a few more, behind which the run's result begins;
+     * 0: it is of all of the run. Its counts are in either case. */
+    uint64_t measured_from;
     /* Warp instructions after which the first run of a policy of two passes
      * stops; a warp that has not ended by then takes as long as its steps so
      * far let expect, one that has not begun no time, as the policy sees it.
@@ -193,8 +196,8 @@ struct sampler_run {
     struct sampler_counts counts;
     struct sampler_search search;
     struct energy energy; /* sums to result.energy_uj */
-    struct result result;
-    bool departed; /* the warp scheduler from its base (warp_policy.h) */
+    struct result result; /* of what was measured (measured_from) */
+    bool departed;        /* the warp scheduler from its base (warp_policy.h) */
 };
 
 /* What is to be run, and how. */

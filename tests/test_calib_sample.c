@@ -65,6 +65,44 @@ static double measured(struct bench *b, struct sample *s, double noise)
     return s->steady.insts;
 }
 
+/* Windows of less than half a wave say nothing of misses and stalls, nor do
+ * slices of blocks that share their lines; a slice beside a start has run whole
+ * blocks. A window on half of the GPU's 16 SMs has run half of what it is told
+ * of. */
+START_TEST(long_samples_tell_the_shares_of_a_row)
+{
+    static const struct {
+        enum window_kind kind;
+        double insts, rest;
+        int slice_sms;
+        bool shared, tells;
+    } cases[] = {
+        {WINDOW_GRID, 100, 0, 0, true, true},
+        {WINDOW_MIDDLE, 16000, 0, 0, true, true},
+        {WINDOW_MIDDLE, 15900, 0, 0, false, false},
+        {WINDOW_MIDDLE, 8000, 0, 8, false, true},
+        {WINDOW_MIDDLE, 7900, 0, 8, false, false},
+        {WINDOW_MIDDLE, 8000, 0, 8, true, false},
+        {WINDOW_START, 16000, 0, 0, false, true},
+        {WINDOW_START, 15900, 0, 4, false, false},
+        {WINDOW_START, 100, 5000, 4, false, true},
+        {WINDOW_START, 100, 5000, 4, true, false},
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        const struct sample s = {.window = {.kind = cases[i].kind,
+                                            .tb = 4,
+                                            .resident = 64,
+                                            .slice_sms = cases[i].slice_sms,
+                                            .wave = 64 * 500},
+                                 .rest = cases[i].rest,
+                                 .run = {.warp_insts = cases[i].insts}};
+        ck_assert_msg(sample_tells_shares(&s, cases[i].shared) ==
+                          cases[i].tells,
+                      "case %zu", i);
+    }
+}
+END_TEST
+
 /* Blocks that go on evenly, each elsewhere, have issued half of themselves: of
  * 64 that are seen over a wave and a half, give or take 0.29 / 8, here three
  * times that. What those that began in their middle have issued is seen once
@@ -238,6 +276,7 @@ int main(void)
     tcase_add_test(c, windows_see_what_resident_blocks_have_issued);
     tcase_add_test(c, windows_in_step_are_measured_by_whole_waves);
     tcase_add_test(c, windows_begin_as_far_from_step_as_the_first_wave_says);
+    tcase_add_test(c, long_samples_tell_the_shares_of_a_row);
     tcase_add_test(c, windows_of_heavy_waves_are_longer_in_step);
     tcase_add_test(c, starts_in_step_are_measured_by_whole_waves);
     tcase_add_test(c, a_slice_goes_on_where_a_start_ends);

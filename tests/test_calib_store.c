@@ -253,6 +253,7 @@ static struct sample a_sample(void)
                        .start = {5.5, 6.5, 7.5, 8.5, 10.5, {0}},
                        .blocks = UINT64_C(1) << 40,
                        .insts = 1e9,
+                       .longest = 5e6,
                        .bytes_per_inst = NAN,
                        .spread = 0.125,
                        .issued = 0.25};
@@ -274,7 +275,7 @@ START_TEST(bytes_hold_a_sample)
     ck_assert(t.done && t.started && !t.partial);
     ck_assert_mem_eq(&t.steady, &s.steady, sizeof(t.steady));
     ck_assert_mem_eq(&t.start, &s.start, sizeof(t.start));
-    ck_assert(t.spread == 0.125 && t.issued == 0.25);
+    ck_assert(t.spread == 0.125 && t.issued == 0.25 && t.longest == 5e6);
     ck_assert(t.run.cycles == 7);
     ck_assert(t.run.limiter == LIMITER_DRAM);
     ck_assert(t.run.memory.energy_uj[ENERGY_PARTS - 1] == 3.25);

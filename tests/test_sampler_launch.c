@@ -111,6 +111,60 @@ START_TEST(limit_of_cycles)
 }
 END_TEST
 
+/* Two warps that run still have been resident for as long as the run goes on.
+ */
+START_TEST(warps_cut_short_were_resident)
+{
+    struct gpu g = plain_gpu();
+    struct script s = SCRIPT(ALU(OP_SP, 1, 1, -1));
+    s.repeat = 100;
+    struct kernel *k = script_kernel(&s, 1, 2);
+    uint64_t resident[2];
+    for (int i = 0; i < 2; i++) {
+        struct sampler_options o = {.max_cycles = i == 0 ? 300 : 700};
+        resident[i] = run_kernels(&k, 1, &g, &o).counts.warp_cycles_resident;
+    }
+    ck_assert_uint_eq(resident[1] - resident[0], 2 * 400);
+    k->ops->destroy(k);
+}
+END_TEST
+
+static bool goes_on(void *user, uint64_t cycle, uint64_t insts)
+{
+    (void)user, (void)cycle, (void)insts;
+    return true;
+}
+
+/* Of a chain of loads of one line, of which the first misses, the first half is
+ * not measured, but for what issues until the clock looks: up to 16 cycles in
+ * which something happens. */
+START_TEST(a_result_is_of_what_was_measured)
+{
+    struct gpu g = plain_gpu();
+    struct script s = SCRIPT(MEM(OP_LOAD, SPACE_GLOBAL, 1, 1, 4, .stride = 4));
+    s.repeat = 1000;
+    struct kernel *k = script_kernel(&s, 1, 1);
+    struct sampler_options o = {.progress = goes_on, .progress_period = 1};
+    struct sampler_run all = run_kernels(&k, 1, &g, &o);
+    o.measured_from = 500;
+    struct sampler_run half = run_kernels(&k, 1, &g, &o);
+    ck_assert(counters_differ(&all.counts, &half.counts) == NULL);
+    ck_assert_double_eq(all.result.warp_insts, 1001);
+    ck_assert_double_eq(all.result.l1_miss, 1 / 1000.0);
+    ck_assert_double_le(half.result.warp_insts, 501);
+    ck_assert_double_ge(half.result.warp_insts, 501 - 16);
+    ck_assert_double_eq(half.result.l1_miss, 0);
+    ck_assert_double_eq_tol(half.result.ipc, all.result.ipc,
+                            0.02 * all.result.ipc);
+    ck_assert_double_eq_tol(half.result.occupancy * g.sm.max_warps, 1, 1e-9);
+    double slots = 0;
+    for (int i = 0; i < STALLS; i++)
+        slots += half.result.stall[i];
+    ck_assert_double_eq_tol(slots, 1, 1e-9);
+    k->ops->destroy(k);
+}
+END_TEST
+
 /* What a front end keeps for an open block is given back on a limit too. */
 static const struct kernel_source_ops *counted;
 static int open_blocks;
@@ -368,6 +422,8 @@ int main(void)
     tcase_add_test(tc, one_block_a_cycle_and_sm);
     tcase_add_test(tc, kernels_in_sequence);
     tcase_add_test(tc, limit_of_cycles);
+    tcase_add_test(tc, warps_cut_short_were_resident);
+    tcase_add_test(tc, a_result_is_of_what_was_measured);
     tcase_add_test(tc, blocks_are_closed_on_a_limit);
     tcase_add_test(tc, cancelled);
     tcase_add_test(tc, window_of_blocks);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sampler/sm/sm.h"
 
+#include "base/bits.h"
 #include "sampler/sm/collectors_plain.h"
 #include "sampler/sm/collectors_staged.h"
 #include "sampler/sm/l1_coherence.h"
@@ -148,6 +149,14 @@ void sm_rest(struct sm *sm, uint64_t now)
 uint64_t sm_block_insts(const struct sm *sm, const struct block_slot *slot)
 {
     return sm->core.table.block_insts[slot - sm->core.block];
+}
+
+uint64_t sm_resident_cycles(const struct sm *sm, uint64_t now)
+{
+    uint64_t cycles = 0;
+    for (uint64_t left = sm->core.table.live; left != 0;)
+        cycles += now - sm->core.warp[take_bit(&left)].launched;
+    return cycles;
 }
 
 uint64_t sm_insts(const struct sm *sm)

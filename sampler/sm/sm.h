@@ -129,6 +129,8 @@ void sm_credit(struct sm *sm, uint64_t now);
 /* Bring stall and load counters up to `now`; sm_rest: idle from then on. */
 void sm_settle(struct sm *sm, uint64_t now);
 void sm_rest(struct sm *sm, uint64_t now);
+/* Cycles since the launch of the warps that are resident, summed up. */
+uint64_t sm_resident_cycles(const struct sm *sm, uint64_t now);
 /* Warp instructions issued: of the block, and of the kernel. */
 uint64_t sm_block_insts(const struct sm *sm, const struct block_slot *slot);
 uint64_t sm_insts(const struct sm *sm);
