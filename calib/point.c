@@ -63,7 +63,9 @@ void point_from_sample(struct result *out, const struct job *job,
     out->warp_insts = profile_warp_insts(job->profile);
     out->thread_insts = profile_thread_insts(job->profile);
     set_cycles(out, gpu, log_cycles, log_sd);
-    out->dram_gbps = s->bytes_per_inst * out->warp_insts / (out->time_us * 1e3);
+    double bytes_per_inst =
+        s->run.dram_gbps * s->run.time_us * 1e3 / s->run.warp_insts;
+    out->dram_gbps = bytes_per_inst * out->warp_insts / (out->time_us * 1e3);
     stretch_slots(out, s->run.ipc / out->ipc);
     scale_use(out, out->ipc / s->run.ipc);
     out->use[USE_DRAM] = fmin(out->dram_gbps / gpu->dram.gbps, 1);

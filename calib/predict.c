@@ -196,7 +196,7 @@ static void point_result(const struct job *job, int tb, int policy,
     const struct sample *own = p.sample;
     if (own != NULL &&
         (own->partial || sample_tells_shares(own, job->grid.shared))) {
-        point_from_sample(out, job, p.sample, p.log_cycles, ERROR_TAILS * p.sd);
+        point_from_sample(out, job, own, p.log_cycles, ERROR_TAILS * p.sd);
         return;
     }
     model_estimate(out, job->profile, study->gpu, &study->policies[policy],

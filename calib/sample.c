@@ -55,7 +55,6 @@ static bool run_slice(struct sample *out, const struct sample_request *request,
         return true;
     compare(out, &slice, &whole);
     out->run = whole.run;
-    out->bytes_per_inst = whole.bytes_per_inst;
     return true;
 }
 

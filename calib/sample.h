@@ -54,7 +54,6 @@ struct sample {
     uint64_t blocks;       /* done in the run */
     double insts;          /* warp instructions the run took */
     double longest;        /* cycles of the longest of its runs */
-    double bytes_per_inst; /* DRAM bytes per warp instruction */
     struct steady steady;  /* of a part of the grid */
     struct steady planned; /* ... without what measuring went on for */
     struct steady start;   /* of its start, where window.start asks for it */

@@ -103,7 +103,6 @@ static void tape_sample(struct tape *t, struct sample *s)
     tape_word(t, &s->blocks);
     tape_real(t, &s->insts);
     tape_real(t, &s->longest);
-    tape_real(t, &s->bytes_per_inst);
     tape_steady(t, &s->steady);
     tape_steady(t, &s->planned);
     tape_steady(t, &s->start);

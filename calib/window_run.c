@@ -10,16 +10,12 @@
 static void keep_counts(struct sample *out, const struct sampler_run *run)
 {
     const struct sampler_counts *c = &run->counts;
-    const struct result *r = &run->result;
     out->started = true;
-    out->run = *r;
+    out->run = run->result;
     out->blocks = c->blocks_done;
     out->insts = (double)c->warp_insts;
     out->longest = fmax(out->longest, (double)c->cycles);
     out->departed |= run->departed;
-    out->bytes_per_inst = r->warp_insts > 0
-                              ? r->dram_gbps * r->time_us * 1e3 / r->warp_insts
-                              : NAN;
 }
 
 /* What is measured: blocks that begin later, where measuring goes on, count as

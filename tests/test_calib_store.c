@@ -254,10 +254,10 @@ static struct sample a_sample(void)
                        .blocks = UINT64_C(1) << 40,
                        .insts = 1e9,
                        .longest = 5e6,
-                       .bytes_per_inst = NAN,
                        .spread = 0.125,
                        .issued = 0.25};
-    s.run = (struct result){.cycles = 7, .limiter = LIMITER_DRAM};
+    s.run =
+        (struct result){.cycles = 7, .l1_miss = NAN, .limiter = LIMITER_DRAM};
     s.run.memory.energy_uj[ENERGY_PARTS - 1] = 3.25;
     return s;
 }
@@ -271,7 +271,7 @@ START_TEST(bytes_hold_a_sample)
     ck_assert_uint_eq(sample_pack(again, &t), size);
     ck_assert_mem_eq(bytes, again, size);
     ck_assert_int_eq(t.tb_index, 5);
-    ck_assert(t.blocks == s.blocks && isnan(t.bytes_per_inst));
+    ck_assert(t.blocks == s.blocks && isnan(t.run.l1_miss));
     ck_assert(t.done && t.started && !t.partial);
     ck_assert_mem_eq(&t.steady, &s.steady, sizeof(t.steady));
     ck_assert_mem_eq(&t.start, &s.start, sizeof(t.start));
