@@ -78,6 +78,12 @@ static bool is_recording(const struct machine *m)
     return m->oracle != NULL && m->oracle->recording;
 }
 
+static bool watches_progress(const struct machine *m)
+{
+    const struct sampler_options *o = m->options;
+    return o->progress != NULL || o->measured_from > 0 || is_recording(m);
+}
+
 /* The end of a first pass is that of the run, where nobody hears of it. */
 static void end_first_pass(struct machine *m, uint64_t insts)
 {
@@ -96,7 +102,8 @@ static void tell_progress(struct machine *m)
     for (int i = 0; i < m->sms; i++)
         insts += sm_insts(&m->sm[i]);
     end_first_pass(m, insts);
-    if (!m->measures && o->measured_from > 0 && insts >= o->measured_from)
+    bool measures = m->unmeasured.warp_insts > 0;
+    if (!measures && o->measured_from > 0 && insts >= o->measured_from)
         counts_begin_measuring(m);
     if (o->progress == NULL || insts < m->next_progress)
         return;
@@ -116,8 +123,7 @@ bool clock_run_kernel(struct machine *m, double deadline, bool *partial)
             tell_timeline(m, m->now + 1);
             break;
         }
-        if ((m->options->progress != NULL || is_recording(m)) &&
-            n % STEPS_TO_TELL == 0)
+        if (watches_progress(m) && n % STEPS_TO_TELL == 0)
             tell_progress(m);
         if (next == UINT64_MAX)
             return stuck(m);

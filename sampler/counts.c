@@ -154,7 +154,6 @@ void counts_tell(struct machine *m, uint64_t now)
 
 void counts_begin_measuring(struct machine *m)
 {
-    m->measures = true;
     sum_up(&m->unmeasured, m, m->now);
 }
 
@@ -163,7 +162,7 @@ static struct sampler_counts measured(const struct machine *m,
                                       const struct sampler_counts *all)
 {
     struct sampler_counts out = *all;
-    if (m->measures && all->warp_insts > m->unmeasured.warp_insts)
+    if (all->warp_insts > m->unmeasured.warp_insts)
         counters_subtract(&out, &m->unmeasured);
     return out;
 }

@@ -41,12 +41,12 @@ struct machine {
     struct kernel narrow;    /* it without sm.wide_operands */
 
     uint64_t now;
-    uint64_t steps;               /* of the kernel's clock */
-    uint64_t next_progress;       /* warp instructions */
-    bool stopped;                 /* by block_done or progress */
-    struct sampler_counts counts; /* of what is not an SM's */
-    bool measures;                /* what is counted beyond these: */
-    struct sampler_counts unmeasured;
+    uint64_t steps;                   /* of the kernel's clock */
+    uint64_t next_progress;           /* warp instructions */
+    bool stopped;                     /* by block_done or progress */
+    struct sampler_counts counts;     /* of what is not an SM's */
+    struct sampler_counts unmeasured; /* before measuring began; 0: it has not,
+                                       * or with the run */
 };
 
 /* Build the machine for all kernels of a run, its gpu, policies, options,
