@@ -71,8 +71,6 @@ struct l2_slice {
 bool l2_init(struct l2_slice *s, struct memory_core *core, int id,
              const struct l2_links *to);
 void l2_free(struct l2_slice *s);
-/* Set where a packet's line lives; slices are all alike. */
-void l2_place(const struct l2_slice *s, struct packet *p);
 /* Sectors that packets behind a slice's port may touch. Each has a place in the
  * queue, so that as many are on the way there as come in its latency, one a
  * cycle; with l2.unreserved those at the door do. */
@@ -82,22 +80,9 @@ int l2_space(const struct gpu *g);
 bool l2_arrival(struct l2_slice *s, uint32_t id, uint64_t now);
 /* The event L2_ACCESS. */
 bool l2_access(struct l2_slice *s, uint64_t now);
-/* The event L2_WOKEN, with l2.staged: the next packet whose sectors have come
- * is answered, one a cycle from the one behind the fill on (GPGPU-Sim
- * gpu-cache.h, mshr_table::next_access), while the first in the queue may find
- * them there in the cycle of the fill. */
-bool l2_woken(struct l2_slice *s, uint64_t now);
 /* What blocks the slice may have gone. */
 bool l2_retry(struct l2_slice *s, double now);
 /* A fetch is back. */
 bool l2_fill(struct l2_slice *s, const struct packet *fetch, uint64_t now);
-
-/* The slice holds these sectors, written or not, as after an access of old: no
- * time passes, nothing is sent or counted. */
-void l2_warm(struct l2_slice *s, uint64_t line, uint32_t sectors, bool writes);
-
-/* Write sectors that an L1 gives back with their ownership. */
-bool l2_write_back(struct l2_slice *s, uint64_t line, uint32_t sectors,
-                   double now);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "configs/gpu.h"
 #include "sampler/memory/l2_door.h"
+#include "sampler/memory/l2_memory.h"
 
 #include <stdlib.h>
 

@@ -21,6 +21,7 @@
 #include "sampler/memory/core.h"
 #include "sampler/memory/directory.h"
 #include "sampler/memory/l2.h"
+#include "sampler/memory/l2_serve.h"
 #include "sampler/memory/network.h"
 #include "sampler/memory/request.h"
 
