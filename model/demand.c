@@ -35,6 +35,19 @@ static double packets(const struct gpu *g, bool of_sectors, double lines,
     return of_sectors ? bytes / g->l2.sector_bytes : lines;
 }
 
+/* Of a slice that moves what is stored, or takes longer over what it changes
+ * for it: of all sectors of a packet, or of each where it is one of its own. */
+static double stores_in_l2(const double *n, const struct setting *at)
+{
+    const struct rates *r = &at->rates;
+    double sector = at->profile->sector_bytes * r->l2_byte;
+    double partial = n[PHASE_STORE_PARTIAL], whole = 0;
+    if (at->gpu->icnt.sector_answers != 0)
+        whole = n[PHASE_STORE_SECTORS] - partial;
+    double together = n[PHASE_STORE_SECTORS] - whole;
+    return whole * sector + fmax(together * sector, partial * r->l2_partial);
+}
+
 static void network_use(struct execution *x, const struct setting *at)
 {
     const double *n = x->metric;
@@ -55,8 +68,9 @@ static void network_use(struct execution *x, const struct setting *at)
                  atomics;
     x->use[RES_REQUESTS] = fmax(r->request_flit * out, r->link * (in + out));
     x->use[RES_ANSWERS] = fmax(r->answer_flit * in, r->link * (in + out));
-    x->use[RES_L2] = (m->bytes + stored + atomic) * r->l2_byte +
-                     n[PHASE_ATOMIC_SERIAL] * r->l2_serial;
+    x->use[RES_L2] =
+        m->bytes * r->l2_byte + stores_in_l2(n, at) +
+        fmax(atomic * r->l2_byte, n[PHASE_ATOMIC_SERIAL] * r->l2_cycle);
 }
 
 /* Sectors that are written back, and in how many lines. Blocks store to what is

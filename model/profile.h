@@ -39,9 +39,11 @@ enum phase_metric {
     PHASE_LOAD_SECTORS,
     PHASE_STORE_LINES,
     PHASE_STORE_SECTORS,
+    PHASE_STORE_PARTIAL, /* of them, where the L2 takes longer over what a
+                          * store writes a part of */
     PHASE_ATOMIC_LINES,
     PHASE_ATOMIC_SECTORS,
-    PHASE_ATOMIC_SERIAL, /* cycles of the L2 slice */
+    PHASE_ATOMIC_SERIAL, /* cycles of an L2 slice, which are the L2's */
     /* Sectors new to a block whose neighbours are known, by whom they share
      * them with. */
     PHASE_SHARING,

@@ -13,12 +13,13 @@ static uint64_t distance(uint64_t a, uint64_t b)
 
 /* After how many blocks the one access comes to where the other is, where both
  * move alike; 0: never. */
-static uint64_t blocks_apart(const uint64_t *here, const uint64_t *next,
-                             size_t i, size_t j)
+static uint64_t blocks_apart(const struct access *here,
+                             const struct access *next, size_t i, size_t j)
 {
-    uint64_t move = distance(here[i], next[i]);
-    uint64_t apart = distance(here[i], here[j]);
-    bool alike = next[i] - here[i] == next[j] - here[j];
+    uint64_t move = distance(here[i].address, next[i].address);
+    uint64_t apart = distance(here[i].address, here[j].address);
+    bool alike =
+        next[i].address - here[i].address == next[j].address - here[j].address;
     return move > 0 && alike && apart % move == 0 ? apart / move : 0;
 }
 
@@ -52,8 +53,8 @@ static uint64_t smallest_common(uint64_t *value, size_t count)
     return value[i];
 }
 
-bool rows_find(uint64_t *row, const uint64_t *here, const uint64_t *next,
-               size_t count, uint64_t blocks)
+bool rows_find(uint64_t *row, const struct access *here,
+               const struct access *next, size_t count, uint64_t blocks)
 {
     size_t n = count < COMPARED ? count : COMPARED, found = 0;
     uint64_t *apart = malloc((n * n / 2 + 1) * sizeof(*apart));

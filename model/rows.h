@@ -5,15 +5,17 @@
 #ifndef MODEL_ROWS_H
 #define MODEL_ROWS_H
 
+#include "model/moves.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* *row becomes the blocks of a row, by the addresses of the first accesses of a
+/* *row becomes the blocks of a row, by the first accesses of a
  * block and those of the next block, `count` each: after as many most accesses
  * come to where others of the block were; 0 where none do before half of all
  * `blocks`. False when out of memory. */
-bool rows_find(uint64_t *row, const uint64_t *here, const uint64_t *next,
-               size_t count, uint64_t blocks);
+bool rows_find(uint64_t *row, const struct access *here,
+               const struct access *next, size_t count, uint64_t blocks);
 
 #endif

@@ -7,6 +7,7 @@
 #include "configs/gpu.h"
 #include "kernels/form/kernel.h"
 #include "model/constants.h"
+#include "model/moves.h"
 #include "model/rows.h"
 
 #include <math.h>
@@ -170,38 +171,36 @@ static void count_sharing(struct survey *v, uint32_t known, size_t touches)
     }
 }
 
-/* By how many bytes access i of the centre moves from a block to the next, or
- * from a row to the next: by the far neighbour, or the near one where there is
- * none, if it makes as many accesses. */
-static double moved(const struct survey *v, const struct logged of[NEIGHBOURS],
-                    int near, int far, size_t i)
+/* By how many bytes each access of the centre moves from a block to the next,
+ * or from a row to the next: by the far neighbour, or the near one where there
+ * is none. False when out of memory. */
+static bool moves_to(double *move, const struct survey *v,
+                     const struct logged of[NEIGHBOURS], int near, int far)
 {
-    const uint64_t *address = v->sums.log.address;
-    int to = of[far].count > 0 ? far : near;
-    if (of[to].count != of[CENTRE].count)
-        return 0;
-    int64_t bytes =
-        (int64_t)(address[of[to].first + i] - address[of[CENTRE].first + i]);
-    return (double)bytes / (double)of[to].distance;
+    const struct access *access = v->sums.log.access;
+    const struct logged *centre = &of[CENTRE];
+    const struct logged *to = &of[of[far].count > 0 ? far : near];
+    if (!moves_find(move, access + centre->first, centre->count,
+                    access + to->first, to->count))
+        return false;
+    for (size_t i = 0; i < centre->count; i++)
+        move[i] /= (double)(to->count > 0 ? to->distance : 1);
+    return true;
 }
 
-/* Whether another block comes by the line of touch i with the same access, of
- * those lines that distant blocks touch as well. */
-static void count_order(struct survey *v, const struct logged of[NEIGHBOURS],
-                        size_t count)
+/* Whether another block comes by the line of touch i with the same access,
+ * which then does not move to the `right`, of those lines that distant blocks
+ * touch as well. */
+static void count_order(struct survey *v, const double *right)
 {
     const struct walk_sums *s = &v->sums;
-    const uint64_t *address = s->log.address;
-    const struct logged *to = &of[of[FAR_RIGHT].count > 0 ? FAR_RIGHT : RIGHT];
-    bool alike = to->count == of[CENTRE].count;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < s->touches; i++) {
         const struct first_touch *t = &s->touch[i];
         const struct reuse_line *l = tracker_line(&s->tracker, t->line);
         if ((touched_by(l, t->sectors) & DISTANT) == 0)
             continue;
         v->wide_touches++;
-        v->wide_in_order += alike && address[to->first + t->access] ==
-                                         address[of[CENTRE].first + t->access];
+        v->wide_in_order += right[t->access] == 0;
     }
 }
 
@@ -231,10 +230,11 @@ static void add_use(struct set_use *sum, const struct set_use *use)
 /* Where the lines of blocks near this one lie: the centre's, moved as they move
  * to the next block and to the next row. */
 static bool count_placement(struct survey *v, uint64_t block,
-                            const struct logged of[NEIGHBOURS], size_t count)
+                            const double *right, const double *below)
 {
     const struct walk_sums *s = &v->sums;
     double bytes = s->gpu->l1.line_bytes;
+    size_t count = s->touches;
     struct moving_line *line = malloc((count + 1) * sizeof(*line));
     if (line == NULL)
         return false;
@@ -242,8 +242,8 @@ static bool count_placement(struct survey *v, uint64_t block,
         line[i] = (struct moving_line){
             .line = s->touch[i].line,
             .sent = s->touch[i].sent,
-            .right = moved(v, of, RIGHT, FAR_RIGHT, s->touch[i].access) / bytes,
-            .below = moved(v, of, BELOW, FAR_BELOW, s->touch[i].access) / bytes,
+            .right = right[s->touch[i].access] / bytes,
+            .below = below[s->touch[i].access] / bytes,
         };
     struct placement here;
     bool ok = placement_measure(
@@ -266,6 +266,21 @@ static bool count_placement(struct survey *v, uint64_t block,
     add_use(&v->placement.texture, &here.texture);
     v->placement.row_miss += here.row_miss;
     return true;
+}
+
+static bool count_moves(struct survey *v, uint64_t block,
+                        const struct logged of[NEIGHBOURS])
+{
+    size_t n = of[CENTRE].count;
+    double *right = malloc((2 * n + 1) * sizeof(*right));
+    double *below = right + n;
+    bool ok = right != NULL && moves_to(right, v, of, RIGHT, FAR_RIGHT) &&
+              moves_to(below, v, of, BELOW, FAR_BELOW);
+    if (ok)
+        count_order(v, right);
+    ok = ok && count_placement(v, block, right, below);
+    free(right);
+    return ok;
 }
 
 /* Whether a block's addresses say how lines move. */
@@ -300,11 +315,11 @@ static bool walk_member(struct survey *v, uint64_t block, double weight,
 static bool find_row(struct survey *v, const struct logged *centre,
                      const struct logged *right)
 {
-    const uint64_t *address = v->sums.log.address;
+    const struct access *access = v->sums.log.access;
     uint64_t blocks = neighbours_blocks(v->sums.kernel), row;
     if (v->row < (int64_t)blocks || centre->count != right->count)
         return true;
-    if (!rows_find(&row, address + centre->first, address + right->first,
+    if (!rows_find(&row, access + centre->first, access + right->first,
                    centre->count, blocks))
         return error_no_memory(v->error);
     v->row = row > 0 ? (int64_t)row : v->row;
@@ -338,9 +353,7 @@ static bool walk_group(struct survey *v, uint64_t centre)
     }
     v->sums.keep_touches = v->sums.log.keep = false;
     count_sharing(v, known, v->sums.touches);
-    count_order(v, of, v->sums.touches);
-    return count_placement(v, centre, of, v->sums.touches) ||
-           error_no_memory(v->error);
+    return count_moves(v, centre, of) || error_no_memory(v->error);
 }
 
 static bool walk_single(struct survey *v, uint64_t block, double weight)
@@ -430,7 +443,7 @@ void survey_free(struct survey *v)
     free(s->executed);
     free(s->touch);
     counts_free(&s->counts);
-    free(s->log.address);
+    free(s->log.access);
     tracker_free(&s->tracker);
     tracker_free(&s->texture);
     free(v->alike);

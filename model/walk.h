@@ -9,6 +9,7 @@
 #include "model/bursts.h"
 #include "model/counts.h"
 #include "model/lines.h"
+#include "model/moves.h"
 #include "model/profile.h"
 
 /* First access of a block to some sectors of a line, to see what blocks share.
@@ -21,15 +22,15 @@ struct first_touch {
     uint32_t sent; /* of a cold one: the block's requests to the L2 at least */
     uint32_t inst;
     uint32_t phase; /* its first instruction */
-    size_t access;  /* which of the address log */
+    size_t access;  /* which of the access log */
     double weight;
 };
 
 /* Of the global and texture instructions of some blocks, one after another: the
- * address of the first lane. */
-struct address_log {
+ * accesses of their first lanes. */
+struct access_log {
     bool keep;
-    uint64_t *address;
+    struct access *access;
     size_t count, capacity;
 };
 
@@ -56,7 +57,7 @@ struct walk_sums {
     struct first_touch *touch;
     double drain; /* of warps that have issued all, until they end */
     size_t touches, touch_capacity;
-    struct address_log log;
+    struct access_log log;
 };
 
 /* A warp's time if all its loads were served by the same memory level. */

@@ -53,19 +53,24 @@ static uint64_t first_address(const struct step *step)
     }
 }
 
-static bool log_address(struct address_log *l, const struct step *step)
+static bool log_access(struct walk_sums *s, const struct walker *w,
+                       const struct inst *i, const struct step *step)
 {
+    struct access_log *l = &s->log;
     if (!l->keep || step->mask == 0)
         return true;
     if (l->count == l->capacity) {
         size_t capacity = l->capacity ? 2 * l->capacity : 4096;
-        uint64_t *grown = realloc(l->address, capacity * sizeof(*grown));
+        struct access *grown = realloc(l->access, capacity * sizeof(*grown));
         if (grown == NULL)
             return false;
-        l->address = grown;
+        l->access = grown;
         l->capacity = capacity;
     }
-    l->address[l->count++] = first_address(step);
+    l->access[l->count++] =
+        (struct access){.address = first_address(step),
+                        .inst = (uint32_t)(i - s->kernel->inst),
+                        .warp = w->warp};
     return true;
 }
 
@@ -110,6 +115,9 @@ static void count_store(struct walker *w, struct walk_sums *s,
     if (!atomic) {
         p->metric[PHASE_STORE_LINES] += s->weight;
         p->metric[PHASE_STORE_SECTORS] += s->weight * fine;
+        if (s->gpu->l2.partial_cycles > 0)
+            p->metric[PHASE_STORE_PARTIAL] +=
+                s->weight * __builtin_popcount(t->sectors & ~t->whole);
         return;
     }
     p->metric[PHASE_ATOMIC_LINES] += s->weight;
@@ -180,17 +188,38 @@ static bool access_line(struct walker *w, struct walk_sums *s,
     return true;
 }
 
+/* L2 cycles for which the n lines of an atomic keep their slices (l2.h), and
+ * the longest of them. */
+static double atomic_cycles(const struct walk_sums *s, const struct step *step,
+                            struct transaction *t, int n, double *longest)
+{
+    const struct gpu *g = s->gpu;
+    double each = busiest_address(step), sum = n * each;
+    *longest = n > 0 ? each : 0;
+    if (g->l2.atomic_cycles <= 0)
+        return sum;
+    coalesce_serial(step, s->lines.line, s->lines.sector, t, n);
+    sum = *longest = 0;
+    for (int k = 0; k < n; k++) {
+        each = t[k].serial * g->l2.atomic_cycles;
+        sum += each;
+        *longest = later(*longest, each);
+    }
+    return sum;
+}
+
 /* An atomic is answered by the L2 at the soonest, and lanes that share an
  * address go one after the other there. */
 static void atomic_cost(struct walker *w, struct walk_sums *s,
-                        const struct step *step, struct access_cost *cost)
+                        const struct step *step, struct transaction *t, int n,
+                        struct access_cost *cost)
 {
-    double serial =
-        busiest_address(step) * s->gpu->clock.core_mhz / s->gpu->clock.l2_mhz;
+    double cycle = s->gpu->clock.core_mhz / s->gpu->clock.l2_mhz, longest;
+    double serial = atomic_cycles(s, step, t, n, &longest);
     w->phase->metric[PHASE_ATOMIC_SERIAL] += s->weight * serial;
     for (int x = 0; x < MEMORY_LEVELS; x++)
         cost->latency[x] =
-            later(cost->latency[x], s->timing.load[LEVEL_L2]) + serial;
+            later(cost->latency[x], s->timing.load[LEVEL_L2]) + longest * cycle;
 }
 
 static bool access_global(struct walker *w, struct walk_sums *s,
@@ -200,6 +229,8 @@ static bool access_global(struct walker *w, struct walk_sums *s,
     struct transaction t[MAX_TRANSACTIONS];
     int n = lines_of_global(&s->lines, i, step, t);
     bool cached = lines_through_l1(&s->lines, i);
+    if (i->op == OP_STORE && s->gpu->l2.partial_cycles > 0)
+        coalesce_whole(step, i->width, s->lines.line, s->lines.sector, t, n);
     for (int k = 0; k < n; k++)
         if (!access_line(w, s, i, &t[k], accesses_in_flight(s), cached))
             return false;
@@ -210,7 +241,7 @@ static bool access_global(struct walker *w, struct walk_sums *s,
                            : i->past_l1      ? s->timing.past[x]
                                              : s->timing.load[x];
     if (i->op == OP_ATOMIC)
-        atomic_cost(w, s, step, cost);
+        atomic_cost(w, s, step, t, n, cost);
     return true;
 }
 
@@ -350,12 +381,11 @@ bool walk_access(struct walker *w, struct walk_sums *s, const struct inst *i,
 {
     memset(cost, 0, sizeof(*cost));
     if (inst_is_global(i) && step->form == ADDR_BOX)
-        return log_address(&s->log, step) && access_box(w, s, i, step, cost);
+        return log_access(s, w, i, step) && access_box(w, s, i, step, cost);
     if (inst_is_global(i))
-        return log_address(&s->log, step) && access_global(w, s, i, step, cost);
+        return log_access(s, w, i, step) && access_global(w, s, i, step, cost);
     if (i->space == SPACE_TEXTURE)
-        return log_address(&s->log, step) &&
-               access_texture(w, s, i, step, cost);
+        return log_access(s, w, i, step) && access_texture(w, s, i, step, cost);
     if (i->space == SPACE_SHARED)
         access_shared(w, s, i, step, cost);
     else

@@ -46,6 +46,9 @@ struct traffic {
     double mshr;     /* cycles that a warp takes MSHRs, of all of them */
     double l2_miss;  /* share of the bytes asked of the L2 */
     double requests, answers; /* cycles that a warp takes the network */
+    double slices;            /* ... and the slices, as often as there are SMs
+                               * for one of them */
+    double crowding;          /* of slices (placement.h) */
     double sent; /* cycles in which a warp sends what it does at a time, in
                   * all phases */
 };
@@ -84,6 +87,8 @@ static inline struct traffic traffic_of(const struct kernel *k,
         .mshr = d.use[RES_MSHR] * g->l1.mshr,
         .requests = d.use[RES_REQUESTS],
         .answers = d.use[RES_ANSWERS],
+        .slices = d.use[RES_L2],
+        .crowding = p->placement.slice,
         .l2_miss = d.l2_miss_bytes / d.l2_bytes,
     };
     for (int i = 0; i < d.phase_count; i++)

@@ -102,8 +102,13 @@ START_TEST(rows_are_found_by_addresses)
          0},
     };
     for (size_t i = 0; i < sizeof(of) / sizeof(of[0]); i++) {
+        struct access here[5], next[5];
         uint64_t row;
-        ck_assert(rows_find(&row, of[i].here, of[i].next, 5, of[i].blocks));
+        for (int n = 0; n < 5; n++) {
+            here[n] = (struct access){.address = of[i].here[n]};
+            next[n] = (struct access){.address = of[i].next[n]};
+        }
+        ck_assert(rows_find(&row, here, next, 5, of[i].blocks));
         ck_assert_uint_eq(row, of[i].row);
     }
 }

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Where the interval model has the lines of blocks lie, and how long L2 slices
+ * take over what is changed there. */
+#include "model/moves.h"
+#include "tests/model_traffic.h"
+
+/* ---- from a block to the next -------------------------------------------- */
+
+#define ACCESSES 6
+
+/* Accesses of a block, of which the next one does some, in another order. */
+START_TEST(accesses_move_by_what_they_are_of)
+{
+    static const struct access from[ACCESSES] = {
+        {.inst = 7, .warp = 0, .address = 1000},
+        {.inst = 7, .warp = 1, .address = 2000},
+        {.inst = 7, .warp = 0, .address = 3000},
+        {.inst = 7, .warp = 0, .address = 4000},
+        {.inst = 8, .warp = 0, .address = 5000},
+        {.inst = 9, .warp = 0, .address = 6000},
+    };
+    static const struct access to[] = {
+        {.inst = 9, .warp = 0, .address = 6000},
+        {.inst = 7, .warp = 1, .address = 2100},
+        {.inst = 7, .warp = 1, .address = 9999},
+        {.inst = 7, .warp = 0, .address = 1200},
+        {.inst = 7, .warp = 0, .address = 3300},
+    };
+    /* the third of warp 0 as its second; what is not done at all as the one
+     * before it */
+    static const double expected[ACCESSES] = {200, 100, 300, 300, 100, 0};
+    double move[ACCESSES];
+    ck_assert(moves_find(move, from, ACCESSES, to, sizeof(to) / sizeof(to[0])));
+    for (int i = 0; i < ACCESSES; i++)
+        ck_assert_double_eq(move[i], expected[i]);
+    ck_assert(moves_find(move, from, ACCESSES, to, 0));
+    for (int i = 0; i < ACCESSES; i++)
+        ck_assert_double_eq(move[i], 0);
+}
+END_TEST
+
+/* Blocks go through lines of their own, as many as may be: they crowd no slice.
+ * Where all go through the same line they ask one slice. */
+START_TEST(blocks_of_any_length_are_spread_over_slices)
+{
+    static const struct {
+        const char *trips, *address;
+        bool spread;
+    } of[] = {
+        {"16", "x + 8192*block + 512*i + 4*tid", true},
+        {"1 + hash(block, 16)", "x + 8192*block + 512*i + 4*tid", true},
+        {"1 + hash(4*block + warp, 16)", "x + 8192*block + 512*i + 4*tid", true},
+        {"1 + hash(block, 16)", "x", false},
+    };
+    struct gpu g = machine("v100");
+    for (size_t i = 0; i < sizeof(of) / sizeof(of[0]); i++) {
+        char program[512];
+        snprintf(program, sizeof(program),
+                 "    loop i, %s, p0\n"
+                 "    ldg.4 r1, [%s], r0\n"
+                 "    ffma  r3, r1, r1, r3\n"
+                 "    endloop\n"
+                 "    exit\n",
+                 of[i].trips, of[i].address);
+        double crowding =
+            traffic(kernel_with("grid = 2000; block = 128;",
+                                "x = { bytes = 16384000; };", program),
+                    &g, 8, "gto")
+                .crowding;
+        if (of[i].spread)
+            ck_assert_double_le(crowding, 1.1);
+        else
+            ck_assert_double_ge(crowding, 0.9 * g.l2.banks);
+    }
+}
+END_TEST
+
+/* ---- in the slices ------------------------------------------------------- */
+
+/* Cycles that a warp of a kernel of one such instruction takes the slices. */
+static double in_slices(const char *instruction, const struct gpu *g)
+{
+    char program[256];
+    snprintf(program, sizeof(program), "    %s\n    exit\n", instruction);
+    return traffic(kernel_with("grid = 2000; block = 32;",
+                               "x = { bytes = 8192000; };", program),
+                   g, 8, "gto")
+               .slices *
+           g->clock.l2_mhz / g->clock.core_mhz * g->l2.banks / g->sms;
+}
+
+/* A part of a sector may take a slice longer than its bytes do, and so may
+ * lanes that change one address. */
+START_TEST(what_is_changed_takes_slices)
+{
+    struct gpu g = machine("h100"), plain = machine("v100");
+    const double sector = 32 / g.l2.port_bytes;
+    static const char whole[] = "stg.4 [x + 128*block + 4*tid], r1";
+    static const char parts[] = "stg.4 [x + 4096*block + 128*tid], r1";
+    static const char one[] = "atom.4 r2, [x + 4096*block], r1";
+    static const char each[] = "atom.4 r2, [x + 4096*block + 4*tid], r1";
+    ck_assert_double_eq_tol(in_slices(whole, &g), 4 * sector, 0.01);
+    ck_assert_double_eq_tol(in_slices(parts, &g), 32 * g.l2.partial_cycles,
+                            0.5);
+    ck_assert_double_eq_tol(in_slices(one, &g), 32 * g.l2.atomic_cycles, 0.5);
+    ck_assert_double_eq_tol(in_slices(each, &g), 4 * g.l2.atomic_cycles, 0.1);
+    ck_assert_double_eq_tol(in_slices(parts, &plain),
+                            32 * 32 / plain.l2.port_bytes, 0.5);
+    ck_assert_double_eq_tol(in_slices(one, &plain), 32, 0.5);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("model: places");
+    TCase *c = tcase_create("places");
+    tcase_set_timeout(c, 300);
+    tcase_add_test(c, accesses_move_by_what_they_are_of);
+    tcase_add_test(c, blocks_of_any_length_are_spread_over_slices);
+    tcase_add_test(c, what_is_changed_takes_slices);
+    suite_add_tcase(suite, c);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
