@@ -40,6 +40,19 @@ static double of_waves(double waves)
     return ERROR_WAVE / (waves < 1 ? waves : sqrt(waves));
 }
 
+/* Whether each of a window's parts is some waves: they differ by where in the
+ * grid they are. */
+static bool parts_are_waves(double waves)
+{
+    return waves >= PART_WAVES * STEADY_PARTS;
+}
+
+/* By how much parts err, as a share of their standard error. */
+static double of_parts(double waves)
+{
+    return parts_are_waves(waves) ? 1 : ERROR_PARTS;
+}
+
 /* Waves to measure for a deviation. */
 static double waves_for(double sd)
 {
@@ -174,20 +187,22 @@ struct window window_slice(const struct window *w)
                            .wave = (double)resident * insts};
 }
 
-/* So many waves more, and the error of parts above which they are run: that
- * with which the window would not reach error_pct. */
+/* So many waves more, or all that there is room for where the parts tell how
+ * the grid goes on, and the error of parts above which they are run: that with
+ * which the window would not reach error_pct. */
 static void set_more(struct window *out, const struct window_grid *grid, int tb,
                      double error_pct, double most)
 {
     double wave = wave_insts(grid, tb), waves = out->insts / wave;
     double goal = log1p(error_pct / 100) / NORMAL_90;
     double rest = hypot(lasting(grid, tb), of_waves(waves));
-    double more = fmax(1, round(MORE_WAVES * waves)) * wave;
-    if (more > most)
+    double more = parts_are_waves(waves) ? floor(most / wave)
+                                         : fmax(1, round(MORE_WAVES * waves));
+    if (more * wave > most)
         return;
-    out->more = more;
+    out->more = more * wave;
     out->enough =
-        rest < goal ? sqrt(goal * goal - rest * rest) / ERROR_PARTS : 0;
+        rest < goal ? sqrt(goal * goal - rest * rest) / of_parts(waves) : 0;
 }
 
 /* Warp instructions to measure of a window that a budget cuts to `insts`: of
@@ -508,12 +523,12 @@ double window_deviation(const struct window *w, const struct window_grid *grid,
 {
     if (w->kind == WINDOW_GRID)
         return 0;
-    double parts = ERROR_PARTS * measured->error;
+    double waves = measured->insts / ((double)w->resident * grid->block_insts);
+    double parts = of_parts(waves) * measured->error;
     if (window_start_is_brief(w))
         return hypot(ERROR_BRIEF, parts);
     if (w->slice_blocks > 0)
         return hypot(grid->shared ? ERROR_SLICE_SHARED : ERROR_SLICE, parts);
-    double waves = measured->insts / ((double)w->resident * grid->block_insts);
     double rate =
         hypot(hypot(of_waves(waves), parts), of_cold_start(w, grid, measured));
     double slice = w->slice_sms > 0 ? ERROR_SLICE_MIDDLE : 0;
