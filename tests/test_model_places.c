@@ -50,7 +50,8 @@ START_TEST(blocks_of_any_length_are_spread_over_slices)
     } of[] = {
         {"16", "x + 8192*block + 512*i + 4*tid", true},
         {"1 + hash(block, 16)", "x + 8192*block + 512*i + 4*tid", true},
-        {"1 + hash(4*block + warp, 16)", "x + 8192*block + 512*i + 4*tid", true},
+        {"1 + hash(4*block + warp, 16)", "x + 8192*block + 512*i + 4*tid",
+         true},
         {"1 + hash(block, 16)", "x", false},
     };
     struct gpu g = machine("v100");
