@@ -419,6 +419,27 @@ START_TEST(windows_go_on_for_whole_waves)
 }
 END_TEST
 
+/* Parts of two waves each err by all that they differ, those of half a wave by
+ * less, and what would take more than is enough goes on for all that there is
+ * room for. */
+START_TEST(parts_of_whole_waves_are_what_they_show)
+{
+    struct window_grid light = {65535, 16, 80, 4, false, 0, 0, 1, false};
+    const double wave = 16 * 8 * 80, error = 0.05;
+    struct window w;
+    window_plan(&w, &light, 8, 5, 4.8e5, 6e6);
+    ck_assert_double_ge(w.insts, 12 * wave);
+    ck_assert_double_eq_tol(w.settle + w.start + w.insts + w.more, 7.2e5, wave);
+    struct steady many = {.insts = 12 * wave, .error = error};
+    struct steady few = {.insts = 3 * wave, .error = error};
+    struct steady even = {.insts = 12 * wave};
+    ck_assert_double_eq_tol(window_deviation(&w, &light, &many),
+                            hypot(window_deviation(&w, &light, &even), error),
+                            1e-9);
+    ck_assert_double_lt(window_deviation(&w, &light, &few), error);
+}
+END_TEST
+
 START_TEST(longer_windows_are_surer)
 {
     struct window w;
@@ -457,6 +478,7 @@ int main(void)
     tcase_add_test(c, wider_intervals_take_fewer_waves);
     tcase_add_test(c, budgets_leave_whole_waves);
     tcase_add_test(c, windows_go_on_for_whole_waves);
+    tcase_add_test(c, parts_of_whole_waves_are_what_they_show);
     tcase_add_test(c, longer_windows_are_surer);
     return run_suite("calib: windows", c);
 }
