@@ -4,6 +4,7 @@
  * take over what is changed there. */
 #include "model/moves.h"
 #include "tests/model_traffic.h"
+#include "tests/run_suite.h"
 
 /* ---- from a block to the next -------------------------------------------- */
 
@@ -114,16 +115,10 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("model: places");
     TCase *c = tcase_create("places");
     tcase_set_timeout(c, 300);
     tcase_add_test(c, accesses_move_by_what_they_are_of);
     tcase_add_test(c, blocks_of_any_length_are_spread_over_slices);
     tcase_add_test(c, what_is_changed_takes_slices);
-    suite_add_tcase(suite, c);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_suite("model: places", c);
 }
