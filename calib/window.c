@@ -239,6 +239,16 @@ static void place(struct window *out, const struct window_grid *grid,
     out->warm = warm < out->first ? warm : out->first;
 }
 
+/* Room for what measuring may go on for behind a window that lies where it is:
+ * no more than the grid has there. */
+static void make_room(struct window *out, const struct window_grid *grid)
+{
+    uint64_t left = grid->blocks - out->first - out->count;
+    double room = (double)left * grid->block_insts;
+    out->more = floor(fmin(out->more, room) / out->wave) * out->wave;
+    out->count += (uint64_t)(out->more / grid->block_insts);
+}
+
 /* Make the start as long as the window, if that is behind what the L2 takes of
  * stores, and the start may be before that. It takes up to `most` warp
  * instructions. */
@@ -287,7 +297,11 @@ static void set_middle(struct window *out, const struct window_grid *grid,
                            .wave = wave_insts(grid, tb)};
     set_more(out, grid, tb, error_pct,
              fmin(most_insts, (1 + MORE_WAVES) * cap_insts) - insts);
-    place(out, grid, fmax(settle + measured + out->more, out->in_step), 1);
+    bool behind = parts_are_waves(measured / out->wave);
+    double within = behind ? 0 : out->more;
+    place(out, grid, fmax(settle + measured + within, out->in_step), 1);
+    if (behind)
+        make_room(out, grid);
     set_early(out, grid, most_insts - settle - measured);
 }
 
