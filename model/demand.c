@@ -39,13 +39,14 @@ static double packets(const struct gpu *g, bool of_sectors, double lines,
  * for it: of all sectors of a packet, or of each where it is one of its own. */
 static double stores_in_l2(const double *n, const struct setting *at)
 {
-    const struct rates *r = &at->rates;
-    double sector = at->profile->sector_bytes * r->l2_byte;
+    const struct gpu *g = at->gpu;
+    double sector = at->profile->sector_bytes * at->rates.l2_byte;
+    double changed = g->l2.partial_cycles * at->rates.l2_cycle;
     double partial = n[PHASE_STORE_PARTIAL], whole = 0;
-    if (at->gpu->icnt.sector_answers != 0)
+    if (g->icnt.sector_answers != 0)
         whole = n[PHASE_STORE_SECTORS] - partial;
     double together = n[PHASE_STORE_SECTORS] - whole;
-    return whole * sector + fmax(together * sector, partial * r->l2_partial);
+    return whole * sector + fmax(together * sector, partial * changed);
 }
 
 static void network_use(struct execution *x, const struct setting *at)

@@ -33,10 +33,10 @@ bool moves_find(double *move, const struct access *from, size_t count,
                 const struct access *to, size_t to_count)
 {
     struct placed *here = malloc((count + to_count + 1) * sizeof(*here));
-    struct placed *there = here + count;
-    double last = 0;
     if (here == NULL)
         return false;
+    struct placed *there = here + count;
+    double last = 0;
     set_sorted(here, from, count);
     set_sorted(there, to, to_count);
     for (size_t i = 0, j = 0; i < count; i++) {

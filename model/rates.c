@@ -96,7 +96,6 @@ void rates_set(struct rates *r, const struct profile *p, const struct gpu *g,
         .sector_bytes = p->sector_bytes,
         .l2_byte = l2_cycle / g->l2.port_bytes * slices,
         .l2_cycle = l2_cycle * slices,
-        .l2_partial = g->l2.partial_cycles * l2_cycle * slices,
         .dram_byte =
             channels * burst_cycles(g, s->bandwidth) / g->dram.burst_bytes,
         .burst_bytes = g->dram.burst_bytes,

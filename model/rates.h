@@ -18,8 +18,7 @@ struct rates {
     double link; /* of a flit, in or out, on the links of a mesh; or 0 */
     double flit_bytes, header_bytes, sector_bytes; /* of packets */
     double l2_byte;
-    double l2_cycle;   /* of a cycle of the L2 that a slice is kept */
-    double l2_partial; /* of a sector that a store writes a part of */
+    double l2_cycle; /* of a cycle of the L2 that a slice is kept */
     double dram_byte;
     double burst_bytes;  /* DRAM moves whole bursts */
     double dram_request; /* of a line, that opens rows as often as here */

@@ -11,10 +11,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* *row becomes the blocks of a row, by the first accesses of a
- * block and those of the next block, `count` each: after as many most accesses
- * come to where others of the block were; 0 where none do before half of all
- * `blocks`. False when out of memory. */
+/* *row becomes the blocks of a row, by the first accesses of a block and those
+ * of the next block, `count` each: after as many most accesses come to where
+ * others of the block were; 0 where none do before half of all `blocks`. False
+ * when out of memory. */
 bool rows_find(uint64_t *row, const struct access *here,
                const struct access *next, size_t count, uint64_t blocks);
 

@@ -172,14 +172,12 @@ static void count_sharing(struct survey *v, uint32_t known, size_t touches)
 }
 
 /* By how many bytes each access of the centre moves from a block to the next,
- * or from a row to the next: by the far neighbour, or the near one where there
- * is none. False when out of memory. */
+ * or from a row to the next, on the way `to` a neighbour. False when out of
+ * memory. */
 static bool moves_to(double *move, const struct survey *v,
-                     const struct logged of[NEIGHBOURS], int near, int far)
+                     const struct logged *centre, const struct logged *to)
 {
     const struct access *access = v->sums.log.access;
-    const struct logged *centre = &of[CENTRE];
-    const struct logged *to = &of[of[far].count > 0 ? far : near];
     if (!moves_find(move, access + centre->first, centre->count,
                     access + to->first, to->count))
         return false;
@@ -188,10 +186,10 @@ static bool moves_to(double *move, const struct survey *v,
     return true;
 }
 
-/* Whether another block comes by the line of touch i with the same access,
- * which then does not move to the `right`, of those lines that distant blocks
- * touch as well. */
-static void count_order(struct survey *v, const double *right)
+/* Of the lines that distant blocks touch as well, how many another block comes
+ * by with the same access: which then does not move to the `right`, where there
+ * is one. */
+static void count_order(struct survey *v, const double *right, bool is_one)
 {
     const struct walk_sums *s = &v->sums;
     for (size_t i = 0; i < s->touches; i++) {
@@ -200,7 +198,7 @@ static void count_order(struct survey *v, const double *right)
         if ((touched_by(l, t->sectors) & DISTANT) == 0)
             continue;
         v->wide_touches++;
-        v->wide_in_order += right[t->access] == 0;
+        v->wide_in_order += is_one && right[t->access] == 0;
     }
 }
 
@@ -268,18 +266,25 @@ static bool count_placement(struct survey *v, uint64_t block,
     return true;
 }
 
+/* What follows from how the lines of a group's centre move: by the far
+ * neighbour, or the near one where there is none. */
 static bool count_moves(struct survey *v, uint64_t block,
                         const struct logged of[NEIGHBOURS])
 {
-    size_t n = of[CENTRE].count;
-    double *right = malloc((2 * n + 1) * sizeof(*right));
-    double *below = right + n;
-    bool ok = right != NULL && moves_to(right, v, of, RIGHT, FAR_RIGHT) &&
-              moves_to(below, v, of, BELOW, FAR_BELOW);
+    const struct logged *centre = &of[CENTRE];
+    const struct logged *next =
+        &of[of[FAR_RIGHT].count > 0 ? FAR_RIGHT : RIGHT];
+    const struct logged *row = &of[of[FAR_BELOW].count > 0 ? FAR_BELOW : BELOW];
+    double *move = malloc((2 * centre->count + 1) * sizeof(*move));
+    if (move == NULL)
+        return false;
+    double *right = move, *below = move + centre->count;
+    bool ok =
+        moves_to(right, v, centre, next) && moves_to(below, v, centre, row);
     if (ok)
-        count_order(v, right);
+        count_order(v, right, next->count > 0);
     ok = ok && count_placement(v, block, right, below);
-    free(right);
+    free(move);
     return ok;
 }
 

@@ -130,22 +130,6 @@ static void count_store(struct walker *w, struct walk_sums *s,
     w->any_load = true;
 }
 
-/* Operations on the address that most lanes share. */
-static int busiest_address(const struct step *step)
-{
-    int most = 1;
-    if (step->form == ADDR_STRIDE)
-        return step->stride == 0 ? __builtin_popcount(step->mask) : 1;
-    for (uint32_t a = step->mask; a != 0; a &= a - 1) {
-        int same = 0;
-        for (uint32_t b = step->mask; b != 0; b &= b - 1)
-            same += step->lane_address[__builtin_ctz(a)] ==
-                    step->lane_address[__builtin_ctz(b)];
-        most = same > most ? same : most;
-    }
-    return most;
-}
-
 /* Accesses while a line is on its way: as many as the load/store unit makes
  * until DRAM answers. */
 static uint64_t accesses_in_flight(const struct walk_sums *s)
@@ -193,15 +177,13 @@ static bool access_line(struct walker *w, struct walk_sums *s,
 static double atomic_cycles(const struct walk_sums *s, const struct step *step,
                             struct transaction *t, int n, double *longest)
 {
-    const struct gpu *g = s->gpu;
-    double each = busiest_address(step), sum = n * each;
-    *longest = n > 0 ? each : 0;
-    if (g->l2.atomic_cycles <= 0)
-        return sum;
-    coalesce_serial(step, s->lines.line, s->lines.sector, t, n);
-    sum = *longest = 0;
+    double cycles = s->gpu->l2.atomic_cycles, sum = 0;
+    double busiest = busiest_address(step);
+    if (cycles > 0)
+        coalesce_serial(step, s->lines.line, s->lines.sector, t, n);
+    *longest = 0;
     for (int k = 0; k < n; k++) {
-        each = t[k].serial * g->l2.atomic_cycles;
+        double each = cycles > 0 ? t[k].serial * cycles : busiest;
         sum += each;
         *longest = later(*longest, each);
     }

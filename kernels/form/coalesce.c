@@ -126,6 +126,21 @@ static uint32_t busiest_in(const struct step *s, uint64_t sector,
     return most;
 }
 
+int busiest_address(const struct step *s)
+{
+    if (s->form == ADDR_STRIDE)
+        return s->stride == 0 ? count_bits(s->mask) : 1;
+    int most = 1;
+    for (uint32_t a = s->mask; a != 0; a &= a - 1) {
+        int same = 0;
+        for (uint32_t b = s->mask; b != 0; b &= b - 1)
+            same += s->lane_address[__builtin_ctz(a)] ==
+                    s->lane_address[__builtin_ctz(b)];
+        most = same > most ? same : most;
+    }
+    return most;
+}
+
 void coalesce_serial(const struct step *s, unsigned line_bytes,
                      unsigned sector_bytes, struct transaction *t, int n)
 {

@@ -31,6 +31,10 @@ int coalesce(const struct step *s, unsigned width, unsigned line_bytes,
 void coalesce_whole(const struct step *s, unsigned width, unsigned line_bytes,
                     unsigned sector_bytes, struct transaction *t, int n);
 
+/* Of the active lanes those at the address that most of them share, at least 1
+ * of addresses that differ. */
+int busiest_address(const struct step *s);
+
 /* Set `serial` of the n transactions, of an atomic: in each of its sectors the
  * lanes at the address that most of them share, summed over the sectors. */
 void coalesce_serial(const struct step *s, unsigned line_bytes,

@@ -7,7 +7,9 @@
  * MSHR entry of its own. Of each set l2.dirty_share of the lines may be dirty:
  * a further one has the least recently used of them written back. Where L1s own
  * words (coherence.h) their directory sees a packet first. A request that is to
- * be parted (request.parted) is one a sector from the queue on. */
+ * be parted (request.parted) is one a sector from the queue on. Here are a
+ * slice and its queue; lines and what is asked of them are in l2_serve.h, MSHRs
+ * and what goes to memory in l2_memory.h. */
 #ifndef SAMPLER_MEMORY_L2_H
 #define SAMPLER_MEMORY_L2_H
 

@@ -10,22 +10,6 @@
 
 /* ---- from issue to the unit --------------------------------------------- */
 
-/* Operations on the address that most lanes share, one after another at L2. */
-static uint8_t busiest_address(const struct step *s)
-{
-    if (s->form == ADDR_STRIDE)
-        return s->stride == 0 ? (uint8_t)count_bits(s->mask) : 1;
-    int most = 1;
-    for (int a = 0; a < WARP_LANES; a++) {
-        int same = 0;
-        for (int b = 0; b < WARP_LANES; b++)
-            same += (s->mask >> a & s->mask >> b & 1) &&
-                    s->lane_address[a] == s->lane_address[b];
-        most = same > most ? same : most;
-    }
-    return (uint8_t)most;
-}
-
 /* Make every `group` of sectors, aligned, a transaction of its own. A lane
  * touches at most two, so that MAX_TRANSACTIONS are enough. */
 static int part_sectors(struct transaction *t, int count, int group)
@@ -145,7 +129,7 @@ uint16_t ldst_prepare(struct ldst *l, int warp, const struct step *s)
     if (i->space == SPACE_CONST)
         e->conflict = constant_accesses(g, s, e->count);
     if (i->op == OP_ATOMIC)
-        e->atomic_ops = busiest_address(s);
+        e->atomic_ops = (uint8_t)busiest_address(s);
     return index;
 }
 
