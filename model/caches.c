@@ -36,12 +36,12 @@ static double distinct_copies(double copies, double own)
     return copies > 1 ? 1 + (copies - 1) * own : copies;
 }
 
-/* Warps that reuse lines at quantile q, as likely as not any number from the
- * oldest alone to all that are live: where the window is narrow, many. */
-static double live_warps(const struct sharing *s, int q)
+/* Warps that reuse lines: as likely as not more than halfway between the oldest
+ * alone and all that are live. Caches settle at what few of them miss or at
+ * what many do, seldom between. */
+static double live_warps(const struct sharing *s)
 {
-    double more = 1 - (q + 0.5) / CACHE_QUANTILES;
-    return s->oldest + more * (s->live - s->oldest);
+    return (s->oldest + s->live) / 2;
 }
 
 /* Of an L1 with so many blocks side by side: neighbours' lines are the same for
@@ -64,12 +64,14 @@ static double l2_lines(const struct profile *p, const struct gpu *g)
     return g->l2.size_kb * 1024 / g->l1.line_bytes / p->placement.set;
 }
 
-/* Lines of a cache of the SM as though sets were used alike: several blocks do
- * that where one uses few of them. */
-static double sm_lines(double size_kb, int line_bytes, double crowding,
-                       double blocks)
+/* Lines of a cache of the SM as though sets were used alike: of any two lines
+ * of so many blocks one in as many pairs is of one block. */
+static double sm_lines(double size_kb, int line_bytes,
+                       const struct set_use *use, double blocks)
 {
-    return size_kb * 1024 / line_bytes / (1 + (crowding - 1) / fmax(1, blocks));
+    double of_one = 1 / fmax(1, blocks);
+    double crowding = of_one * use->crowding + (1 - of_one) * use->across;
+    return size_kb * 1024 / line_bytes / fmax(1, crowding);
 }
 
 /* The share of dirty lines that the L2 still holds at the end: what it does of
@@ -104,18 +106,17 @@ static double dirty_lines(const struct profile *p, const struct gpu *g,
 void caches_view_l1(struct cache_view *v, const struct profile *p,
                     const struct gpu *g, const struct sharing *s)
 {
-    double lines = sm_lines(g->l1.size_kb, g->l1.line_bytes,
-                            p->placement.l1.crowding, s->blocks);
+    double lines =
+        sm_lines(g->l1.size_kb, g->l1.line_bytes, &p->placement.l1, s->blocks);
     double blocks = pow(s->blocks, s->interference);
+    double live = pow(live_warps(s) / p->warps_per_block, s->interference);
     for (int q = 0; q < CACHE_QUANTILES; q++) {
-        double live =
-            pow(live_warps(s, q) / p->warps_per_block, s->interference);
         v->l1[REUSE_SAME_WARP][q] = l1_window(p, q, live, lines, g->l1.ways);
         v->l1[REUSE_OTHER_WARP][q] = l1_window(p, q, blocks, lines, g->l1.ways);
     }
     windows(v->l1[REUSE_TEXTURE], &p->texture_lines, blocks,
             sm_lines(g->texture.size_kb, g->texture.line_bytes,
-                     p->placement.texture.crowding, s->blocks),
+                     &p->placement.texture, s->blocks),
             g->texture.ways, p->placement.texture.uneven);
     v->others = (struct retentions){.brought.wide = 0};
 }
@@ -302,6 +303,7 @@ void caches_misses(struct misses *out, const struct profile *p,
              p->sector_bytes * (beyond_both(h->l1_miss, n[PHASE_ATOMIC_SECTORS],
                                             &h->l2_miss, v) -
                                 out->found * cold));
+    out->first_bytes = p->sector_bytes * (1 - out->found) * cold;
     out->any_l2 =
         fmin(out->any_l1,
              beyond_both(h->l1_worst, 0, &h->l2_worst, v) - ready * worst);

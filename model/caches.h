@@ -58,6 +58,7 @@ struct misses {
     double dram_bytes;     /* whose reuse is too far apart for the L2 */
     double l2_bytes;       /* asked of the L2, atomics included ... */
     double l2_miss_bytes;  /* ... and missing there */
+    double first_bytes;    /* of those, what no block has touched before */
     double any_l1, any_l2; /* chance that some access misses */
     double found;          /* share of first touches that others brought to the
                             * L2 */

@@ -90,6 +90,19 @@ static double dirty_sectors(const struct execution *x, const struct setting *at,
            (n[PHASE_STORE_SECTORS] * store + n[PHASE_ATOMIC_SECTORS] * atomic);
 }
 
+/* Rows that reads of so many lines open: those of lines that no block has
+ * touched before, and of those that the L2 had and lost. */
+static double rows_read(const struct execution *x, const struct setting *at,
+                        double reads)
+{
+    const struct misses *m = &x->misses;
+    const struct placement *p = &at->profile->placement;
+    if (m->l2_miss_bytes <= 0)
+        return 0;
+    double first = fmin(1, m->first_bytes / m->l2_miss_bytes);
+    return reads * (first * p->row_miss + (1 - first) * p->row_again);
+}
+
 static void dram_use(struct execution *x, const struct setting *at)
 {
     const struct misses *m = &x->misses;
@@ -101,7 +114,8 @@ static void dram_use(struct execution *x, const struct setting *at)
     x->dram =
         (struct dram_use){.bytes = rates_bursts(r, reads, m->l2_miss_bytes) +
                                    dirty * at->profile->sector_bytes,
-                          .rows = reads + written,
+                          .rows = rows_read(x, at, reads) +
+                                  written * at->profile->placement.row_miss,
                           .fetches = fetches,
                           .written = written};
 }

@@ -83,12 +83,12 @@ static struct apart spread_block(const struct moving_block *m, uint64_t window,
     return apart_of(m, blocks < window ? mix(b) % window : b);
 }
 
-/* The distinct lines of `blocks` of the `window` blocks that follow; their
- * number. */
+/* The distinct lines of `blocks` of the `window` blocks that follow, one in
+ * `stride` of each; their number. */
 static size_t spread_lines(struct lines *out, const struct moving_block *m,
-                           uint64_t window, size_t blocks)
+                           uint64_t window, size_t blocks, size_t stride)
 {
-    size_t stride = stride_of(m), n = 0;
+    size_t n = 0;
     for (size_t b = 0; b < blocks; b++) {
         struct apart by = spread_block(m, window, blocks, b);
         for (size_t i = 0; i < m->lines; i += stride)
@@ -187,6 +187,7 @@ static struct set_use set_use_of(const uint32_t *count, size_t sets, double n)
     double variance = squares / (double)sets - mean * mean;
     double chance = mean * (1 - 1 / (double)sets);
     return (struct set_use){.crowding = crowding(count, sets),
+                            .across = 1,
                             .uneven =
                                 chance > 0 ? fmin(1, variance / chance) : 0};
 }
@@ -217,23 +218,59 @@ static struct set_use use_hashed(const uint64_t *line, size_t n)
             first = i + 1;
         }
     return (struct set_use){.crowding = 1,
+                            .across = 1,
                             .uneven = chance > 0 ? variance / chance : 0};
 }
 
+static struct set_use l1_use(const struct gpu *g, uint32_t *set,
+                             const uint64_t *line, size_t n)
+{
+    return g->l1.hashed
+               ? use_hashed(line, n)
+               : use_in_turn(set, line, n, g, g->l1.line_bytes, l1_sets(g));
+}
+
+static struct set_use texture_use(const struct gpu *g, uint32_t *set,
+                                  const uint64_t *line, size_t n)
+{
+    return use_in_turn(set, line, n, g, g->texture.line_bytes, texture_sets(g));
+}
+
+/* How the lines of one block and another's crowd, given how those of one do and
+ * those of so many blocks together: of pairs of lines one in so many is of one
+ * block. */
+static double across(const struct set_use *one, const struct set_use *together,
+                     size_t blocks)
+{
+    double of_one = 1 / (double)blocks;
+    return fmax(0,
+                (together->crowding - of_one * one->crowding) / (1 - of_one));
+}
+
+/* Of a block, and of some of those that run at a time. */
 static void measure_sm_sets(struct placement *out, const struct gpu *g,
                             uint32_t *set, const struct moving_block *m,
                             struct lines *of)
 {
     const size_t most = (size_t)PLACED_LINES * PLACED_BLOCKS;
     size_t n = m->lines < most ? m->lines : most;
+    uint32_t *texture = set, *l1 = set + texture_sets(g);
     for (size_t i = 0; i < n; i++)
         of->line[i] = m->line[i].line;
     n = distinct(of, n);
-    out->texture = use_in_turn(set, of->line, n, g, g->texture.line_bytes,
-                               texture_sets(g));
-    out->l1 = g->l1.hashed ? use_hashed(of->line, n)
-                           : use_in_turn(set + texture_sets(g), of->line, n, g,
-                                         g->l1.line_bytes, l1_sets(g));
+    out->texture = texture_use(g, texture, of->line, n);
+    out->l1 = l1_use(g, l1, of->line, n);
+    size_t room = most / (m->lines > 0 ? m->lines : most);
+    size_t blocks = room < m->resident ? room : m->resident;
+    blocks = blocks < PLACED_BLOCKS ? blocks : PLACED_BLOCKS;
+    if (blocks < 2)
+        return;
+    n = spread_lines(of, m, m->resident, blocks, 1);
+    memset(set, 0, (texture_sets(g) + l1_sets(g)) * sizeof(*set));
+    struct set_use together = texture_use(g, texture, of->line, n);
+    out->texture.across = across(&out->texture, &together, blocks);
+    together = l1_use(g, l1, of->line, n);
+    out->l1.across = across(&out->l1, &together, blocks);
 }
 
 /* A number for a row of a bank of a channel. */
@@ -244,16 +281,23 @@ static uint64_t row_of(const struct gpu *g, uint64_t line)
     return bank * (uint64_t)g->dram.channels + (uint64_t)at.channel;
 }
 
-/* The distinct rows of n lines from `start` on of each of `blocks` consecutive
- * blocks. */
+/* Which lines are queued at a time: so many, from each of some blocks, which
+ * are consecutive or anywhere among those that run. */
+struct queued {
+    size_t lines, blocks;
+    bool anywhere;
+};
+
+/* The distinct rows of those, from `start` on. */
 static size_t rows_of(struct lines *out, const struct gpu *g,
-                      const struct moving_block *m, size_t start, size_t n,
-                      size_t blocks)
+                      const struct moving_block *m, const struct queued *q,
+                      size_t start, size_t end)
 {
     size_t all = 0;
-    for (size_t b = 0; b < blocks; b++) {
-        struct apart by = apart_of(m, b);
-        for (size_t i = start; i < start + n; i++)
+    for (size_t b = 0; b < q->blocks; b++) {
+        uint64_t window = q->anywhere ? m->resident : q->blocks;
+        struct apart by = spread_block(m, window, q->blocks, b);
+        for (size_t i = start; i < end; i++)
             out->line[all++] = row_of(g, moved_line(&m->line[i], by));
     }
     return distinct(out, all);
@@ -264,21 +308,23 @@ static size_t within(size_t x, size_t least, size_t most)
     return x < least ? least : x > most ? most : x;
 }
 
-/* Rows among the lines that are queued at a time, of as many consecutive blocks
- * as touch so many together. */
+/* Rows among the lines that are queued at a time, of as many blocks as touch so
+ * many together, each `step` of them. */
 static double row_misses(struct lines *rows, const struct gpu *g,
-                         const struct moving_block *m)
+                         const struct moving_block *m, size_t step,
+                         bool anywhere)
 {
     const size_t most = (size_t)PLACED_LINES * PLACED_BLOCKS;
     size_t channels = (size_t)g->dram.channels;
-    size_t queued = within((size_t)g->dram.queue * channels, 1, most);
-    size_t step = within(m->at_a_time, 1, queued);
-    size_t blocks = within(queued / step, 1, within(m->resident, 1, queued));
-    size_t window = queued / blocks, all = 0, own = 0;
-    for (size_t start = 0; start < m->lines && all < most; start += window) {
-        size_t n = within(m->lines - start, 1, window);
+    size_t room = within((size_t)g->dram.queue * channels, 1, most);
+    step = within(step, 1, room);
+    size_t blocks = within(room / step, 1, within(m->resident, 1, room));
+    struct queued q = {room / blocks, blocks, anywhere};
+    size_t all = 0, own = 0;
+    for (size_t start = 0; start < m->lines && all < most; start += q.lines) {
+        size_t n = within(m->lines - start, 1, q.lines);
         all += n * blocks;
-        own += rows_of(rows, g, m, start, n, blocks);
+        own += rows_of(rows, g, m, &q, start, start + n);
     }
     return all > 0 ? (double)own / (double)all : 0;
 }
@@ -299,10 +345,11 @@ static void measure(struct placement *out, const struct gpu *g,
     size_t of_block = m->lines < PLACED_LINES ? m->lines : PLACED_LINES;
     size_t room = most / (of_block > 0 ? of_block : 1);
     size_t running = room < m->resident ? room : m->resident;
-    size_t n = spread_lines(of, m, m->resident, running);
+    size_t n = spread_lines(of, m, m->resident, running, stride_of(m));
     measure_slices(out, g, count, m, running);
     measure_channels(out, g, count + g->l2.banks, of->line, n);
-    out->row_miss = row_misses(of, g, m);
+    out->row_miss = row_misses(of, g, m, m->at_a_time, false);
+    out->row_again = row_misses(of, g, m, m->at_a_time, true);
     uint32_t *set = count + g->l2.banks + g->dram.channels;
     measure_sm_sets(out, g, set, m, of);
     out->set = 1;
@@ -310,7 +357,7 @@ static void measure(struct placement *out, const struct gpu *g,
         return;
     uint64_t window = blocks_in_l2(g, m);
     size_t blocks = window < room ? window : room;
-    n = spread_lines(of, m, window, blocks);
+    n = spread_lines(of, m, window, blocks, stride_of(m));
     measure_sets(out, g, set + texture_sets(g) + l1_sets(g), of->line, n);
 }
 

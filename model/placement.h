@@ -14,6 +14,8 @@ struct gpu;
 /* How the lines of a block fall on the sets of a cache of its SM. */
 struct set_use {
     double crowding; /* as below */
+    double across;   /* of one block's lines with another's: 1 where they fall
+                      * anywhere, 0 where never in the same set */
     double uneven;   /* variance of the lines in a set, as a share of that of
                       * lines that fall anywhere, at most 1: 0 when each set
                       * has as many as the others */
@@ -28,6 +30,7 @@ struct placement {
     /* Share of requests that find another row open, when the channels serve
      * what is queued row by row. */
     double row_miss;
+    double row_again; /* of those for lines that the L2 had and lost again */
 };
 
 /* A line a block touches, how often it asks the L2 for it, and by how many

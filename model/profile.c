@@ -266,7 +266,8 @@ static void set_events(struct profile *p, const struct survey *v, double length)
 
 static struct set_use mean_use(const struct set_use *sum, double groups)
 {
-    return (struct set_use){sum->crowding / groups, sum->uneven / groups};
+    return (struct set_use){sum->crowding / groups, sum->across / groups,
+                            sum->uneven / groups};
 }
 
 /* length: of the grid's blocks, times that of those walked. */
@@ -293,6 +294,7 @@ static void fill_totals(struct profile *p, const struct survey *v,
     p->placement.l1 = mean_use(&v->placement.l1, v->groups);
     p->placement.texture = mean_use(&v->placement.texture, v->groups);
     p->placement.row_miss = v->placement.row_miss / v->groups;
+    p->placement.row_again = v->placement.row_again / v->groups;
     footprint_build(&p->texture_lines, &s->texture_time, s->texture_accesses);
     footprint_build(&p->l1_lines, &s->l1_time, s->accesses);
     footprint_build(&p->l2_lines, &s->l2_time, s->accesses);

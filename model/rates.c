@@ -99,7 +99,7 @@ void rates_set(struct rates *r, const struct profile *p, const struct gpu *g,
         .dram_byte =
             channels * burst_cycles(g, s->bandwidth) / g->dram.burst_bytes,
         .burst_bytes = g->dram.burst_bytes,
-        .dram_request = channels * p->placement.row_miss * row_cycles(g),
+        .dram_row = channels * row_cycles(g),
         .dram_turn = channels * turn_cycles(g),
         .dram_banks = g->dram.banks,
         .dram_queue = g->dram.queue,
@@ -151,7 +151,7 @@ double rates_dram(const struct rates *r, const struct dram_use *u)
     double written = u->written / requests, apart = written * (1 - written);
     double bus =
         u->bytes * r->dram_byte + requests * turns(r, written) * r->dram_turn;
-    double rows = u->rows * r->dram_request, most = fmax(bus, rows);
+    double rows = u->rows * r->dram_row, most = fmax(bus, rows);
     double both = cbrt(bus * bus * bus + rows * rows * rows);
     double busy = most + fmin(1, apart / MIXED) * (both - most);
     return fmax(busy, requests * r->dram_place);

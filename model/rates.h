@@ -20,9 +20,9 @@ struct rates {
     double l2_byte;
     double l2_cycle; /* of a cycle of the L2 that a slice is kept */
     double dram_byte;
-    double burst_bytes;  /* DRAM moves whole bursts */
-    double dram_request; /* of a line, that opens rows as often as here */
-    double dram_turn;    /* of the bus from reads to writes and back */
+    double burst_bytes; /* DRAM moves whole bursts */
+    double dram_row;    /* of a row that is opened */
+    double dram_turn;   /* of the bus from reads to writes and back */
     double dram_banks, dram_queue; /* requests of a channel in its banks, and
                                     * those that wait */
     /* Of a request, as far as places on the way to and in memory are few. */
@@ -37,7 +37,7 @@ struct rates {
 /* What is asked of DRAM. */
 struct dram_use {
     double bytes;
-    double rows;             /* reads and writes by lines */
+    double rows;             /* that are opened */
     double fetches, written; /* requests that read, and that write */
 };
 

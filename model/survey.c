@@ -222,6 +222,7 @@ static size_t touched_at_a_time(const struct walk_sums *s, size_t count)
 static void add_use(struct set_use *sum, const struct set_use *use)
 {
     sum->crowding += use->crowding;
+    sum->across += use->across;
     sum->uneven += use->uneven;
 }
 
@@ -263,6 +264,7 @@ static bool count_placement(struct survey *v, uint64_t block,
     add_use(&v->placement.l1, &here.l1);
     add_use(&v->placement.texture, &here.texture);
     v->placement.row_miss += here.row_miss;
+    v->placement.row_again += here.row_again;
     return true;
 }
 

@@ -127,23 +127,25 @@ static struct script loop_over_rows(void)
     return s;
 }
 
-/* 48 warps need three times the lines of the L1, whose port is busy for 64
- * cycles with the two loads of one. As many as it takes to keep it busy all the
- * time, when the oldest go first, have room there: of as many numbers of warps
- * from these to all one of three fits. 19 of 20 rounds would find their lines,
- * one brings them. */
+/* The L1 has the lines of 16 warps, and its port is busy for 64 cycles with the
+ * two loads of one: one or two are enough to keep it busy all the time. When
+ * the oldest go first as many as are halfway from these to all reuse lines: of
+ * 24 warps those have room there, and 19 of 20 rounds find what one brings, of
+ * 48 most have not. */
 START_TEST(the_oldest_may_be_enough)
 {
     struct gpu g = plain_gpu();
     struct script s = loop_over_rows();
 
     g.l1.size_kb = 128;
-    double all = estimate(&s, &g, 12, 8, 6, &round_robin).l1_miss;
-    double some = estimate(&s, &g, 12, 8, 6, &greedy).l1_miss;
     double few = estimate(&s, &g, 4, 8, 2, &round_robin).l1_miss;
-    assert_near(all, 1, 0.01);
-    assert_near(some, 1 / 20.0 + 2 / 3.0 * 19 / 20.0, 0.01);
+    double all = estimate(&s, &g, 12, 8, 6, &round_robin).l1_miss;
+    double some = estimate(&s, &g, 12, 8, 3, &greedy).l1_miss;
+    double too_many = estimate(&s, &g, 12, 8, 6, &greedy).l1_miss;
     assert_near(few, 1 / 20.0, 0.01);
+    assert_near(all, 1, 0.01);
+    assert_near(some, 1 / 20.0, 0.01);
+    ck_assert_double_gt(too_many, 0.5);
 }
 END_TEST
 

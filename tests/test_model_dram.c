@@ -73,7 +73,7 @@ static double model_cycles(const struct gpu *g, double written, double misses)
     p.placement.row_miss = misses;
     rates_set(&r, &p, g, &s, &v);
     struct dram_use use = {.bytes = g->dram.burst_bytes,
-                           .rows = 1,
+                           .rows = misses,
                            .fetches = 1 - written,
                            .written = written};
     return rates_dram(&r, &use) * g->dram.channels;
@@ -130,12 +130,39 @@ START_TEST(hashed_lines_share_rows_as_they_lie)
 }
 END_TEST
 
+/* Blocks of a line each, sixteen to a row: those that start together share it.
+ * Of any among sixteen times as many as are queued each has a row for itself,
+ * with as many others as fall there by chance: 1 - 1/e of the rows are hit. */
+START_TEST(lines_that_are_lost_again_come_from_anywhere)
+{
+    const struct moving_line line = {.line = 0, .sent = 1, .right = 1};
+    struct placement placed;
+    struct gpu g;
+    struct error e;
+    ck_assert(gpu_load(&g, "l4", NULL, 0, &e));
+    g.l2.slice_hash = SLICE_PLAIN;
+    uint64_t lines = (uint64_t)(g.dram.row_bytes / g.l1.line_bytes);
+    uint64_t queued = (uint64_t)(g.dram.queue * g.dram.channels);
+    ck_assert_uint_eq(lines, 16);
+    const struct moving_block m = {.line = &line,
+                                   .lines = 1,
+                                   .at_a_time = 1,
+                                   .row = lines * queued,
+                                   .blocks = lines * queued,
+                                   .resident = lines * queued};
+    ck_assert(placement_measure(&placed, &g, &m));
+    ck_assert_double_eq_tol(placed.row_miss, 1.0 / (double)lines, 0.02);
+    ck_assert_double_eq_tol(placed.row_again, 1 - exp(-1), 0.03);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("model: DRAM");
     TCase *c = tcase_create("dram");
     tcase_set_timeout(c, 300);
     tcase_add_test(c, hashed_lines_share_rows_as_they_lie);
+    tcase_add_test(c, lines_that_are_lost_again_come_from_anywhere);
     tcase_add_loop_test(c, reads_and_writes_take_what_a_channel_takes, 0, 72);
     suite_add_tcase(suite, c);
     SRunner *runner = srunner_create(suite);

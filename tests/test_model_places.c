@@ -78,6 +78,65 @@ START_TEST(blocks_of_any_length_are_spread_over_slices)
 }
 END_TEST
 
+/* ---- in the sets of the L1 ------------------------------------------------
+ */
+
+/* Lines of a block all fall in one of four sets; those of the next block in the
+ * same, or in the next one, so that of two blocks one in four share a set. */
+START_TEST(blocks_crowd_the_sets_that_they_share)
+{
+    enum { LINES = 32, SETS = 4 };
+    static const struct {
+        double right, across, tolerance;
+    } of[] = {{SETS * LINES, SETS, 1e-9}, {SETS * LINES + 1, 1, 0.4}};
+    struct gpu g = machine("v100");
+    ck_assert_int_eq(g.l1.hashed, 0);
+    ck_assert_double_eq(g.l1.size_kb * 1024 / g.l1.line_bytes / g.l1.ways,
+                        SETS);
+    for (size_t i = 0; i < sizeof(of) / sizeof(of[0]); i++) {
+        struct moving_line line[LINES];
+        struct placement placed;
+        for (uint64_t l = 0; l < LINES; l++)
+            line[l] = (struct moving_line){
+                .line = SETS * l, .sent = 1, .right = of[i].right};
+        const struct moving_block m = {.line = line,
+                                       .lines = LINES,
+                                       .at_a_time = LINES,
+                                       .row = 4096,
+                                       .blocks = 4096,
+                                       .resident = 1024};
+        ck_assert(placement_measure(&placed, &g, &m));
+        ck_assert_double_eq_tol(placed.l1.crowding, SETS, 1e-9);
+        ck_assert_double_eq_tol(placed.l1.across, of[i].across,
+                                of[i].tolerance);
+    }
+}
+END_TEST
+
+/* Warps that each go through a sector of their own rows, all rows in one set:
+ * the L1 holds 256 of them, the lines of eight warps. */
+START_TEST(rows_in_one_set_miss_beyond_its_ways)
+{
+    static const struct {
+        int warps;
+        double misses;
+    } of[] = {{4, 0.25}, {16, 1}, {32, 1}};
+    static const char program[] =
+        "    loop i, 4, p0\n"
+        "    ldg.4 r1, [x + 32768*block + 512*tid + 4*i], r0\n"
+        "    ffma  r3, r1, r1, r3\n"
+        "    endloop\n"
+        "    exit\n";
+    struct gpu g = machine("v100");
+    for (size_t i = 0; i < sizeof(of) / sizeof(of[0]); i++) {
+        struct kernel *k = kernel_with("grid = 2000; block = 64;",
+                                       "x = { bytes = 65536000; };", program);
+        ck_assert_double_eq_tol(traffic(k, &g, of[i].warps / 2, "lrr").l1_miss,
+                                of[i].misses, 0.01);
+    }
+}
+END_TEST
+
 /* ---- in the slices ------------------------------------------------------- */
 
 /* Cycles that a warp of a kernel of one such instruction takes the slices. */
@@ -119,6 +178,8 @@ int main(void)
     tcase_set_timeout(c, 300);
     tcase_add_test(c, accesses_move_by_what_they_are_of);
     tcase_add_test(c, blocks_of_any_length_are_spread_over_slices);
+    tcase_add_test(c, blocks_crowd_the_sets_that_they_share);
+    tcase_add_test(c, rows_in_one_set_miss_beyond_its_ways);
     tcase_add_test(c, what_is_changed_takes_slices);
     return run_suite("model: places", c);
 }

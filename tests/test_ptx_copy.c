@@ -235,10 +235,11 @@ START_TEST(test_box_lines)
         .form = ADDR_BOX,
         .base = 64,
         .box = {.bytes = 96, .count = {2, 1, 1, 1}, .stride = {256}}};
-    static const struct transaction expected[] = {{.line = 0, .sectors = 0xC},
-                                                  {.line = 1, .sectors = 0x1},
-                                                  {.line = 2, .sectors = 0xC},
-                                                  {.line = 3, .sectors = 0x1}};
+    static const struct transaction expected[] = {
+        {.line = 0, .sectors = 0xC, .whole = 0xC},
+        {.line = 1, .sectors = 0x1, .whole = 0x1},
+        {.line = 2, .sectors = 0xC, .whole = 0xC},
+        {.line = 3, .sectors = 0x1, .whole = 0x1}};
     struct box_walk w = box_begin(&s);
     struct transaction t;
     ck_assert_uint_eq(box_bytes(&s.box), 192);
@@ -246,8 +247,31 @@ START_TEST(test_box_lines)
         ck_assert(box_next(&w, 128, 32, &t));
         ck_assert_uint_eq(t.line, expected[i].line);
         ck_assert_uint_eq(t.sectors, expected[i].sectors);
+        ck_assert_uint_eq(t.whole, expected[i].whole);
     }
     ck_assert(!box_next(&w, 128, 32, &t));
+}
+END_TEST
+
+/* 80 bytes from byte 16 on: the second half of a sector and two whole ones;
+ * eight bytes within one are none of it whole. */
+START_TEST(test_box_parts)
+{
+    static const struct {
+        uint64_t base;
+        uint32_t bytes, sectors, whole;
+    } cases[] = {{16, 80, 0x7, 0x6}, {8, 8, 0x1, 0}, {0, 128, 0xF, 0xF}};
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        const struct step s = {
+            .form = ADDR_BOX,
+            .base = cases[i].base,
+            .box = {.bytes = cases[i].bytes, .count = {1, 1, 1, 1}}};
+        struct box_walk w = box_begin(&s);
+        struct transaction t;
+        ck_assert(box_next(&w, 128, 32, &t));
+        ck_assert_uint_eq(t.sectors, cases[i].sectors);
+        ck_assert_uint_eq(t.whole, cases[i].whole);
+    }
 }
 END_TEST
 
@@ -263,6 +287,7 @@ int main(void)
     tcase_add_test(c, test_groups);
     tcase_add_test(c, test_box);
     tcase_add_test(c, test_box_lines);
+    tcase_add_test(c, test_box_parts);
     suite_add_tcase(s, c);
     SRunner *r = srunner_create(s);
     srunner_run_all(r, CK_NORMAL);

@@ -32,6 +32,17 @@ static uint64_t row_address(const struct box_walk *w)
     return address;
 }
 
+static unsigned above(unsigned bytes, unsigned unit)
+{
+    return (bytes + unit - 1) / unit;
+}
+
+/* Bits from `first` on and below `end`. */
+static uint32_t bits(unsigned first, unsigned end)
+{
+    return end > first ? UINT32_MAX >> (32 - (end - first)) << first : 0;
+}
+
 bool box_next(struct box_walk *w, unsigned line_bytes, unsigned sector_bytes,
               struct transaction *out)
 {
@@ -40,11 +51,12 @@ bool box_next(struct box_walk *w, unsigned line_bytes, unsigned sector_bytes,
     uint64_t from = row_address(w) + w->at, left = w->box.bytes - w->at;
     uint64_t in_line = line_bytes - from % line_bytes;
     uint64_t bytes = left < in_line ? left : in_line;
-    unsigned first = (unsigned)(from % line_bytes) / sector_bytes;
-    unsigned last = (unsigned)(from % line_bytes + bytes - 1) / sector_bytes;
-    *out = (struct transaction){.line = from / line_bytes,
-                                .sectors = UINT32_MAX >> (31 - last) &
-                                           UINT32_MAX << first};
+    unsigned begin = (unsigned)(from % line_bytes);
+    unsigned end = begin + (unsigned)bytes;
+    *out = (struct transaction){
+        .line = from / line_bytes,
+        .sectors = bits(begin / sector_bytes, above(end, sector_bytes)),
+        .whole = bits(above(begin, sector_bytes), end / sector_bytes)};
     w->at += bytes;
     if (w->at == w->box.bytes) {
         w->at = 0;

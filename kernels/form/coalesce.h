@@ -13,7 +13,7 @@ struct transaction {
     uint64_t line;    /* byte address / line_bytes */
     uint32_t sectors; /* bit i = bytes i*sector_bytes.. of the line */
     union {
-        uint32_t whole;  /* those of them that coalesce_whole() found */
+        uint32_t whole;  /* those of them that are written whole */
         uint32_t serial; /* what coalesce_serial() counted */
     };
 };
