@@ -89,6 +89,9 @@
 #define CROWD_TOUCHES 200000
 #define CROWD_PLACES  4096
 #define CROWD_TURN    64
+/* Pairs of them that must have a line in common for them to be those of all:
+ * one pair may lie so to each other, out of a thousand. Chosen. */
+#define CROWD_PAIRS 4
 
 /* Phases that are kept apart; the lightest beyond them are merged. Chosen. */
 #define PROFILE_PHASES 24

@@ -14,13 +14,17 @@
 
 /* ---- who touched a line ------------------------------------------------- */
 
-/* A line, the sectors that block `last` touched, and how many blocks touched
- * some of it. Blocks are numbered from 1. */
+/* A line, the blocks that touched some of it, a bit each, and the sectors that
+ * the last of them touched. */
 struct place {
-    uint64_t line;
+    uint64_t line, blocks;
     uint32_t seen;
-    uint16_t last, blocks;
 };
+
+static int blocks_in(uint64_t blocks)
+{
+    return count_bits((uint32_t)blocks) + count_bits((uint32_t)(blocks >> 32));
+}
 
 /* First touches of sectors that are read. */
 struct touch {
@@ -31,7 +35,7 @@ struct touch {
 struct meeting {
     const struct kernel *kernel;
     struct line_sizes sizes;
-    uint16_t block; /* the one that is walked */
+    unsigned block, blocks; /* the one that is walked; how many were, with it */
     unsigned sectors;
     size_t capacity, used; /* of a hash table, a power of two */
     struct place *place;   /* [capacity], free where no block was */
@@ -43,7 +47,7 @@ struct meeting {
 static size_t find(const struct meeting *m, uint64_t line)
 {
     size_t last = m->capacity - 1, at = mix(line) & last;
-    while (m->place[at].blocks > 0 && m->place[at].line != line)
+    while (m->place[at].blocks != 0 && m->place[at].line != line)
         at = (at + 1) & last;
     return at;
 }
@@ -92,10 +96,9 @@ static bool meet(struct meeting *m, const struct transaction *t, uint32_t inst)
     size_t at = find(m, t->line);
     struct place *p = &m->place[at];
     m->used += p->blocks == 0;
-    if (p->last != m->block) {
+    if ((p->blocks & BIT(m->block)) == 0) {
         p->line = t->line;
-        p->last = m->block;
-        p->blocks++;
+        p->blocks |= BIT(m->block);
         p->seen = 0;
     }
     uint32_t fresh = t->sectors & ~p->seen;
@@ -185,7 +188,7 @@ static bool walk(struct meeting *m, uint64_t seed, void *stream,
     for (uint64_t i = 0;
          ok && i < count && steps < STEP_BUDGET && m->touches < CROWD_TOUCHES;
          i++) {
-        m->block++;
+        m->block = m->blocks++;
         if (!k->ops->open(k, stream, block_of(k, seed, i, count), e))
             return false;
         ok = walk_beginning(m, stream, &steps, e);
@@ -236,15 +239,34 @@ static void count(struct alike *a, double touches, double blocks, double all)
     a->twice += touches * (blocks - 1) * (blocks - 2) / ((all - 1) * (all - 2));
 }
 
+/* Pairs of blocks that have a line in common. */
+static int meeting_pairs(const struct meeting *m)
+{
+    uint64_t met[CROWD] = {0};
+    int both = 0;
+    for (size_t i = 0; i < m->capacity; i++) {
+        uint64_t blocks = m->place[i].blocks, left = blocks;
+        while (left != 0)
+            met[take_bit(&left)] |= blocks;
+    }
+    for (int i = 0; i < CROWD; i++)
+        both += blocks_in(met[i] & ~BIT(i));
+    return both / 2;
+}
+
 static void count_all(const struct meeting *m, struct crowd *c)
 {
-    for (size_t i = 0; i < m->capacity; i++)
-        count(&c->lines, m->place[i].blocks, m->place[i].blocks, m->block);
+    bool few = meeting_pairs(m) < CROWD_PAIRS;
+    for (size_t i = 0; i < m->capacity; i++) {
+        double blocks = blocks_in(m->place[i].blocks);
+        count(&c->lines, blocks, few ? 1 : blocks, m->blocks);
+    }
     for (size_t i = 0; i < m->touches; i++) {
         const struct touch *t = &m->touch[i];
         const uint8_t *blocks = &m->of_sector[find(m, t->line) * m->sectors];
         for (uint32_t left = t->sectors; left != 0; left &= left - 1)
-            count(&c->inst[t->inst], 1, blocks[__builtin_ctz(left)], m->block);
+            count(&c->inst[t->inst], 1, few ? 1 : blocks[__builtin_ctz(left)],
+                  m->blocks);
     }
 }
 
@@ -260,7 +282,7 @@ struct crowd *crowd_create(const struct kernel *k, const struct gpu *g,
               error_no_memory(e);
     ok = ok && walk(&m, seed, stream, e) &&
          block_insts_count(&c->block_insts, k, seed, e);
-    if (ok && m.block >= CROWD_LEAST)
+    if (ok && m.blocks >= CROWD_LEAST)
         count_all(&m, c);
     free(stream);
     free(m.place);

@@ -86,6 +86,24 @@ START_TEST(by_chance)
 }
 END_TEST
 
+/* All blocks have lines of their own but two next to each other in the middle
+ * of a grid of 48, which read the same. */
+START_TEST(one_pair_says_nothing_of_others)
+{
+    struct gpu g = machine("v100");
+    struct kernel *k = kernel_with(
+        "grid = 48; block = 32;", "a = { bytes = 6144; };",
+        "    ldg.4 r1, [a + 128*(block - block/25 + block/26) + 4*tid], r0\n"
+        "    exit\n");
+    struct crowd *c = crowd_of(k, &g);
+    ck_assert_double_eq(c->inst[0].touches, 48 * 4);
+    ck_assert_double_eq(c->inst[0].once, 0);
+    ck_assert_double_eq(c->lines.once, 0);
+    crowd_free(c);
+    kernel_free(k);
+}
+END_TEST
+
 /* Fewer blocks than say anything of chance. */
 START_TEST(few_blocks_are_no_crowd)
 {
@@ -135,6 +153,7 @@ int main(void)
     tcase_add_test(c, own_lines_and_those_of_all);
     tcase_add_test(c, halves_of_the_blocks);
     tcase_add_test(c, by_chance);
+    tcase_add_test(c, one_pair_says_nothing_of_others);
     tcase_add_test(c, few_blocks_are_no_crowd);
     tcase_add_test(c, gpus_of_one_crowd);
     tcase_add_test(c, rows_that_explain_as_much_stand);
