@@ -308,16 +308,15 @@ static size_t within(size_t x, size_t least, size_t most)
     return x < least ? least : x > most ? most : x;
 }
 
-/* Rows among the lines that are queued at a time, of as many blocks as touch so
- * many together, each `step` of them. */
+/* Of the lines that are queued at a time, of as many blocks as touch so many
+ * together, the share that finds another row open. */
 static double row_misses(struct lines *rows, const struct gpu *g,
-                         const struct moving_block *m, size_t step,
-                         bool anywhere)
+                         const struct moving_block *m, bool anywhere)
 {
     const size_t most = (size_t)PLACED_LINES * PLACED_BLOCKS;
     size_t channels = (size_t)g->dram.channels;
     size_t room = within((size_t)g->dram.queue * channels, 1, most);
-    step = within(step, 1, room);
+    size_t step = within(m->at_a_time, 1, room);
     size_t blocks = within(room / step, 1, within(m->resident, 1, room));
     struct queued q = {room / blocks, blocks, anywhere};
     size_t all = 0, own = 0;
@@ -348,8 +347,8 @@ static void measure(struct placement *out, const struct gpu *g,
     size_t n = spread_lines(of, m, m->resident, running, stride_of(m));
     measure_slices(out, g, count, m, running);
     measure_channels(out, g, count + g->l2.banks, of->line, n);
-    out->row_miss = row_misses(of, g, m, m->at_a_time, false);
-    out->row_again = row_misses(of, g, m, m->at_a_time, true);
+    out->row_miss = row_misses(of, g, m, false);
+    out->row_again = row_misses(of, g, m, true);
     uint32_t *set = count + g->l2.banks + g->dram.channels;
     measure_sm_sets(out, g, set, m, of);
     out->set = 1;
