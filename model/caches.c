@@ -76,17 +76,19 @@ static double sm_lines(double size_kb, int line_bytes,
 
 /* The share of dirty lines that the L2 still holds at the end: what it does of
  * all that were brought there, up to the dirty lines it may hold. Blocks
- * together fill the lines that they store to. Where it does not hold those of a
- * period they are brought and lost again in each. */
+ * together fill the lines that they store to, some of which others store to as
+ * well. Where it does not hold those of a period they are brought and lost
+ * again in each. */
 double profile_stores_left(const struct profile *p, const struct gpu *g)
 {
     const double *n = p->warp.metric;
     double lines = l2_lines(p, g);
-    double all = fmax(1, p->private_lines * p->period);
-    double stored = (n[PHASE_STORE_SECTORS] + n[PHASE_ATOMIC_SECTORS]) *
-                    (double)p->store_miss.cold * p->sector_bytes;
-    double dirty =
-        fmax(1, stored / g->l1.line_bytes * p->warps_per_block * p->period);
+    double sectors = (n[PHASE_STORE_SECTORS] + n[PHASE_ATOMIC_SECTORS]) *
+                     (double)p->store_miss.cold * p->warps_per_block;
+    double stored = sectors * p->sector_bytes / g->l1.line_bytes;
+    double of_others = stored * (1 - p->distinct_stored);
+    double all = fmax(1, (p->private_lines - of_others) * p->period);
+    double dirty = fmax(1, (stored - of_others) * p->period);
     double share = fmin(lines / all, lines * g->l2.dirty_share / dirty);
     return share < 1 ? share * p->period / p->blocks : 1;
 }

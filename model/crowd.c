@@ -10,15 +10,17 @@
 #include "model/constants.h"
 #include "model/lines.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* ---- who touched a line ------------------------------------------------- */
 
-/* A line, the blocks that touched some of it, a bit each, and the sectors that
- * the last of them touched. */
+/* A line, the blocks that touched some of it, a bit each, the sectors that the
+ * last of them touched, and whether any stored to it. */
 struct place {
     uint64_t line, blocks;
     uint32_t seen;
+    bool stored;
 };
 
 static int blocks_in(uint64_t blocks)
@@ -101,11 +103,13 @@ static bool meet(struct meeting *m, const struct transaction *t, uint32_t inst)
         p->blocks |= BIT(m->block);
         p->seen = 0;
     }
+    enum op_class op = m->kernel->inst[inst].op;
+    p->stored |= op == OP_STORE || op == OP_ATOMIC;
     uint32_t fresh = t->sectors & ~p->seen;
     p->seen |= fresh;
     for (uint32_t left = fresh; left != 0; left &= left - 1)
         m->of_sector[at * m->sectors + (unsigned)__builtin_ctz(left)]++;
-    return fresh == 0 || m->kernel->inst[inst].op == OP_STORE ||
+    return fresh == 0 || op == OP_STORE ||
            remember(m, &(struct touch){t->line, fresh, inst});
 }
 
@@ -208,6 +212,18 @@ void alike_add(struct alike *to, const struct alike *kind, double touches)
     to->twice += touches * kind->twice / kind->touches;
 }
 
+double alike_distinct(const struct alike *kind, double blocks)
+{
+    if (kind->once <= 0)
+        return 1;
+    double of_several =
+        kind->twice > 0
+            ? fmin(1, kind->once * kind->once / (kind->twice * kind->touches))
+            : 1;
+    double meet = kind->once / (kind->touches * of_several);
+    return 1 - of_several + of_several / (1 + meet * (blocks - 1));
+}
+
 /* What neighbours touch as any two blocks do, and the next block of the SM, is
  * chance as well. */
 static void leave_to_chance(double *shared, double *by_all, double chance)
@@ -260,6 +276,8 @@ static void count_all(const struct meeting *m, struct crowd *c)
     for (size_t i = 0; i < m->capacity; i++) {
         double blocks = blocks_in(m->place[i].blocks);
         count(&c->lines, blocks, few ? 1 : blocks, m->blocks);
+        if (m->place[i].stored)
+            count(&c->stored, blocks, few ? 1 : blocks, m->blocks);
     }
     for (size_t i = 0; i < m->touches; i++) {
         const struct touch *t = &m->touch[i];

@@ -19,13 +19,17 @@ struct alike {
 
 struct crowd {
     struct block_insts block_insts;
-    struct alike lines;
+    struct alike lines, stored; /* of all lines; of those that are stored to */
     struct alike inst[]; /* [inst_count], of the sectors that an instruction
                             reads first */
 };
 
 /* Add so many first touches of a kind to others. */
 void alike_add(struct alike *to, const struct alike *kind, double touches);
+
+/* Of the lines of so many blocks, each block by itself, the share that differs:
+ * some are of one block, others any two meet in with the same chance. */
+double alike_distinct(const struct alike *kind, double blocks);
 
 /* SHARED_WIDE and SHARED_WIDE_PAIRS of sums over first touches, all of a kind,
  * unless rows of the grid say more of what blocks share. */

@@ -322,6 +322,7 @@ static struct profile *create(const struct kernel *k, const struct gpu *g,
     p->period = k->period > 0 ? fmin(p->blocks, (double)k->period) : p->blocks;
     p->warps_per_block = k->warps_per_block;
     p->insts_error = crowd->block_insts.error;
+    p->distinct_stored = alike_distinct(&crowd->stored, p->period);
     struct survey v;
     bool ok =
         survey_run(&v, k, g, timing, crowd, seed, e) && keep_phases(p, &v);

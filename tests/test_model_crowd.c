@@ -44,6 +44,51 @@ START_TEST(own_lines_and_those_of_all)
 }
 END_TEST
 
+/* Blocks of 16 KB each that are stored: to places of their own they are 64 MB,
+ * of which the L2 of a V100 keeps 6 at most; all to the same they stay there.
+ */
+START_TEST(what_all_store_to_stays)
+{
+    static const struct {
+        const char *address;
+        double distinct;
+        bool stays;
+    } of[] = {{"x + 16384*block + 128*i + 4*lane", 1, false},
+              {"x + 128*i + 4*lane", 1 / 4096.0, true}};
+    struct gpu g = machine("v100");
+    for (size_t i = 0; i < sizeof(of) / sizeof(of[0]); i++) {
+        struct error e = {STATUS_OK, ""};
+        char program[256];
+        snprintf(program, sizeof(program),
+                 "    loop i, 128, p0\n    stg.4 [%s], r1\n    endloop\n"
+                 "    exit\n",
+                 of[i].address);
+        struct kernel *k = kernel_with("grid = 4096; block = 32;",
+                                       "x = { bytes = 67108864; };", program);
+        struct crowd *c = crowd_of(k, &g);
+        struct profile *p = profile_create(k, &g, 1, &e);
+        ck_assert_double_eq_tol(alike_distinct(&c->stored, 4096),
+                                of[i].distinct, 1e-9);
+        double left = profile_stores_left(p, &g);
+        if (of[i].stays)
+            ck_assert_double_eq(left, 1);
+        else
+            ck_assert_double_lt(left, 6 / 64.0 + 0.01);
+        profile_free(p);
+        crowd_free(c);
+        kernel_free(k);
+    }
+}
+END_TEST
+
+/* Half of the lines are of one block each, the others of all. */
+START_TEST(some_store_to_what_others_do)
+{
+    const struct alike kind = {.touches = 4, .once = 2, .twice = 2};
+    ck_assert_double_eq_tol(alike_distinct(&kind, 256), 0.5 + 0.5 / 256, 1e-9);
+}
+END_TEST
+
 /* Blocks that read a line of one half or the other, as their number is even:
  * the share of the others is a little below or above one half, and pairs of
  * others both do in one fourth. */
@@ -151,6 +196,8 @@ int main(void)
     Suite *s = suite_create("crowd");
     TCase *c = tcase_create("crowd");
     tcase_add_test(c, own_lines_and_those_of_all);
+    tcase_add_test(c, what_all_store_to_stays);
+    tcase_add_test(c, some_store_to_what_others_do);
     tcase_add_test(c, halves_of_the_blocks);
     tcase_add_test(c, by_chance);
     tcase_add_test(c, one_pair_says_nothing_of_others);
