@@ -81,9 +81,10 @@
 #define CONFIRMED_SHARE 0.25
 #define CONFIRMED_LEAST 8
 
-/* Blocks anywhere in the grid that are compared with each other, at most and at
- * least, and after how many first touches no further one is walked; places of
- * lines at first, and steps that a warp takes in turn. Chosen. */
+/* Blocks anywhere in the grid that are compared with each other, at most (a bit
+ * each of 64) and at least, and after how many first touches no further one is
+ * walked; places of lines at first, and steps that a warp takes in turn.
+ * Chosen. */
 #define CROWD         48
 #define CROWD_LEAST   8
 #define CROWD_TOUCHES 200000

@@ -9,8 +9,8 @@
 #include "kernels/form/kernel.h"
 #include "model/constants.h"
 #include "model/lines.h"
+#include "model/shared_lines.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 /* ---- who touched a line ------------------------------------------------- */
@@ -23,11 +23,6 @@ struct place {
     bool stored;
 };
 
-static int blocks_in(uint64_t blocks)
-{
-    return count_bits((uint32_t)blocks) + count_bits((uint32_t)(blocks >> 32));
-}
-
 /* First touches of sectors that are read. */
 struct touch {
     uint64_t line;
@@ -37,7 +32,7 @@ struct touch {
 struct meeting {
     const struct kernel *kernel;
     struct line_sizes sizes;
-    unsigned block, blocks; /* the one that is walked; how many were, with it */
+    unsigned blocks; /* so far; the last of them is walked */
     unsigned sectors;
     size_t capacity, used; /* of a hash table, a power of two */
     struct place *place;   /* [capacity], free where no block was */
@@ -98,9 +93,10 @@ static bool meet(struct meeting *m, const struct transaction *t, uint32_t inst)
     size_t at = find(m, t->line);
     struct place *p = &m->place[at];
     m->used += p->blocks == 0;
-    if ((p->blocks & BIT(m->block)) == 0) {
+    uint64_t block = BIT(m->blocks - 1);
+    if ((p->blocks & block) == 0) {
         p->line = t->line;
-        p->blocks |= BIT(m->block);
+        p->blocks |= block;
         p->seen = 0;
     }
     enum op_class op = m->kernel->inst[inst].op;
@@ -192,7 +188,7 @@ static bool walk(struct meeting *m, uint64_t seed, void *stream,
     for (uint64_t i = 0;
          ok && i < count && steps < STEP_BUDGET && m->touches < CROWD_TOUCHES;
          i++) {
-        m->block = m->blocks++;
+        m->blocks++;
         if (!k->ops->open(k, stream, block_of(k, seed, i, count), e))
             return false;
         ok = walk_beginning(m, stream, &steps, e);
@@ -214,13 +210,13 @@ void alike_add(struct alike *to, const struct alike *kind, double touches)
 
 double alike_distinct(const struct alike *kind, double blocks)
 {
-    if (kind->once <= 0)
+    const double sum[SHARING_SUMS] = {[SHARED_COLD] = kind->touches,
+                                      [SHARED_WIDE] = kind->once,
+                                      [SHARED_WIDE_PAIRS] = kind->twice};
+    double meet = shared_by_chance(sum, 1);
+    if (meet <= 0)
         return 1;
-    double of_several =
-        kind->twice > 0
-            ? fmin(1, kind->once * kind->once / (kind->twice * kind->touches))
-            : 1;
-    double meet = kind->once / (kind->touches * of_several);
+    double of_several = kind->once / (kind->touches * meet);
     return 1 - of_several + of_several / (1 + meet * (blocks - 1));
 }
 
@@ -266,7 +262,7 @@ static int meeting_pairs(const struct meeting *m)
             met[take_bit(&left)] |= blocks;
     }
     for (int i = 0; i < CROWD; i++)
-        both += blocks_in(met[i] & ~BIT(i));
+        both += __builtin_popcountll(met[i] & ~BIT(i));
     return both / 2;
 }
 
@@ -274,7 +270,7 @@ static void count_all(const struct meeting *m, struct crowd *c)
 {
     bool few = meeting_pairs(m) < CROWD_PAIRS;
     for (size_t i = 0; i < m->capacity; i++) {
-        double blocks = blocks_in(m->place[i].blocks);
+        double blocks = __builtin_popcountll(m->place[i].blocks);
         count(&c->lines, blocks, few ? 1 : blocks, m->blocks);
         if (m->place[i].stored)
             count(&c->stored, blocks, few ? 1 : blocks, m->blocks);

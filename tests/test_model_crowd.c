@@ -45,8 +45,7 @@ START_TEST(own_lines_and_those_of_all)
 END_TEST
 
 /* Blocks of 16 KB each that are stored: to places of their own they are 64 MB,
- * of which the L2 of a V100 keeps 6 at most; all to the same they stay there.
- */
+ * of which the L2 of a V100 keeps 6 at most; to the same they all stay. */
 START_TEST(what_all_store_to_stays)
 {
     static const struct {

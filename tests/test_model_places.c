@@ -78,8 +78,7 @@ START_TEST(blocks_of_any_length_are_spread_over_slices)
 }
 END_TEST
 
-/* ---- in the sets of the L1 ------------------------------------------------
- */
+/* ---- in the sets of the L1 ----------------------------------------------- */
 
 /* Lines of a block all fall in one of four sets; those of the next block in the
  * same, or in the next one, so that of two blocks one in four share a set. */
