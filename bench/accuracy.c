@@ -5,6 +5,7 @@
  *
  *     accuracy [--points FILE]... [--truth FILE] [--sources HASH] [--vouch N]
  *              [--traces FOLDER] [--csv FILE] [--threads N] [--store FILE]
+ *              [--seed N]
  *     accuracy ... --run 1    first run the points whose truth is not known
  *     accuracy ... --draw N   print the table of points of draw 1 to 4
  *
@@ -49,6 +50,8 @@ static bool set_argument(struct arguments *a, const char *name,
         a->vouch = atoi(value);
     else if (strcmp(name, "--threads") == 0)
         a->report.threads = atoi(value);
+    else if (strcmp(name, "--seed") == 0)
+        a->report.seed = strtoull(value, NULL, 10);
     else if (strcmp(name, "--run") == 0)
         a->run = atoi(value) != 0;
     else if (strcmp(name, "--draw") == 0)
@@ -109,10 +112,11 @@ int main(int argc, char **argv)
                           .vouch = 12};
     struct error e;
     if (!parse_arguments(&a, argc, argv)) {
-        fprintf(stderr,
-                "usage: accuracy [--points FILE]... [--truth FILE] "
-                "[--sources HASH] [--vouch N] [--traces FOLDER] [--csv FILE] "
-                "[--threads N] [--store FILE] [--run 1] [--draw N]\n");
+        fprintf(
+            stderr,
+            "usage: accuracy [--points FILE]... [--truth FILE] "
+            "[--sources HASH] [--vouch N] [--traces FOLDER] [--csv FILE] "
+            "[--threads N] [--store FILE] [--seed N] [--run 1] [--draw N]\n");
         return STATUS_USAGE;
     }
     if (a.tables == 0)

@@ -151,6 +151,7 @@ static bool estimate(struct accuracy_report *r, const struct accuracy_case *c,
                      double speedup, struct error *e)
 {
     struct calib_options o = {.mode = MODE_MODEL,
+                              .seed = r->options->seed,
                               .threads = r->options->threads,
                               .use_cache = r->options->store != NULL,
                               .store = r->options->store};

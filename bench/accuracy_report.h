@@ -7,11 +7,14 @@
 
 #include "bench/accuracy_points.h"
 
+#include <stdint.h>
+
 struct report_options {
     const char *traces; /* folder of traces */
     const char *csv;    /* gets the points; NULL: none */
     const char *store;  /* of samples, calib_options.store; NULL: none */
     int threads;        /* 0 = all */
+    uint64_t seed;      /* of model and hybrid; of the truth, 0 */
 };
 
 struct accuracy_report;
