@@ -81,12 +81,18 @@
 #define CONFIRMED_SHARE 0.25
 #define CONFIRMED_LEAST 8
 
-/* Blocks anywhere in the grid that are compared with each other, at most (a bit
- * each of 64) and at least, and after how many first touches no further one is
- * walked; places of lines at first, and steps that a warp takes in turn.
- * Chosen. */
-#define CROWD         48
-#define CROWD_LEAST   8
+/* Blocks anywhere in the grid that are compared with each other, at least; so
+ * many as all that may be walked suffices for; and at most, as this share of it
+ * suffices for. All chosen. */
+#define CROWD_LEAST 8
+#define CROWD_SOME  48
+#define CROWD       512
+#define CROWD_SHARE 0.25
+/* As a share of the grid, how far two of them lie apart at least for what both
+ * touch to be chance: neighbours touch the same for other reasons. Chosen. */
+#define CROWD_APART 0.125
+/* First touches of lines after which no further one is walked; places of lines
+ * at first, and steps that a warp takes in turn. All chosen. */
 #define CROWD_TOUCHES 200000
 #define CROWD_PLACES  4096
 #define CROWD_TURN    64

@@ -11,40 +11,58 @@
 #include "model/lines.h"
 #include "model/shared_lines.h"
 
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- who touched a line ------------------------------------------------- */
 
-/* A line, the blocks that touched some of it, a bit each, the sectors that the
- * last of them touched, and whether any stored to it. */
-struct place {
-    uint64_t line, blocks;
-    uint32_t seen;
-    bool stored;
+/* What a block touched of a line. */
+struct touched {
+    uint64_t line;
+    uint32_t sectors;
+    bool stored; /* to some of them */
 };
 
-/* First touches of sectors that are read. */
-struct touch {
+/* Blocks are numbered from 1. */
+struct place {
     uint64_t line;
-    uint32_t sectors, inst;
+    size_t touched;          /* by the last block that came, its record */
+    uint16_t came;           /* that block; free: 0 */
+    uint16_t blocks, stored; /* of those far before: touched some of it, or
+                              * stored to it */
+    uint16_t last;           /* the last of them that touched some */
+};
+
+/* First touches of a kind, and of the blocks far before theirs: how many there
+ * were, how many of them touched the same; and pairs likewise. */
+struct tally {
+    double touches, others, met, other_pairs, met_pairs;
 };
 
 struct meeting {
     const struct kernel *kernel;
     struct line_sizes sizes;
-    unsigned blocks; /* so far; the last of them is walked */
     unsigned sectors;
+    unsigned apart;  /* what lies far before a block is more than so many */
+    unsigned blocks; /* so far; the last of them is walked */
+    unsigned before; /* of them, those far before it */
     size_t capacity, used; /* of a hash table, a power of two */
-    struct place *place;   /* [capacity], free where no block was */
-    uint8_t *of_sector;    /* [capacity][sectors]: blocks that touched it */
+    struct place *place;   /* [capacity] */
+    uint16_t *of_sector;   /* [capacity][sectors]: blocks far before */
     size_t touches, touch_capacity;
-    struct touch *touch;
+    struct touched *touched;    /* [touches], block after block ... */
+    size_t end[CROWD + 1];      /* ... those of a block up to here */
+    struct tally lines, stored; /* of all lines, of those that are stored to */
+    struct tally *inst;         /* [inst_count], of sectors that are read */
+    uint64_t met[CROWD / 64 + 1]; /* by the open block, a bit each */
+    int pairs;                    /* of blocks that met */
 };
 
 static size_t find(const struct meeting *m, uint64_t line)
 {
     size_t last = m->capacity - 1, at = mix(line) & last;
-    while (m->place[at].blocks != 0 && m->place[at].line != line)
+    while (m->place[at].came != 0 && m->place[at].line != line)
         at = (at + 1) & last;
     return at;
 }
@@ -54,11 +72,11 @@ static bool set_capacity(struct meeting *m, size_t capacity)
     struct meeting old = *m;
     m->capacity = capacity;
     m->place = calloc(capacity, sizeof(*m->place));
-    m->of_sector = calloc(capacity, m->sectors);
+    m->of_sector = calloc(capacity * m->sectors, sizeof(*m->of_sector));
     bool ok = m->place != NULL && m->of_sector != NULL;
     for (size_t i = 0; ok && i < old.capacity; i++) {
         size_t at;
-        if (old.place[i].blocks == 0)
+        if (old.place[i].came == 0)
             continue;
         at = find(m, old.place[i].line);
         m->place[at] = old.place[i];
@@ -71,18 +89,41 @@ static bool set_capacity(struct meeting *m, size_t capacity)
     return ok;
 }
 
-static bool remember(struct meeting *m, const struct touch *t)
+/* A first touch of what so many of the blocks far before touched. */
+static void tally(struct tally *t, double before, double touched)
+{
+    t->touches++;
+    t->others += before;
+    t->met += touched;
+    t->other_pairs += before * (before - 1);
+    t->met_pairs += touched * (touched - 1);
+}
+
+static bool record(struct meeting *m, uint64_t line)
 {
     if (m->touches == m->touch_capacity) {
-        size_t capacity = m->touch_capacity > 0 ? 2 * m->touch_capacity : 4096;
-        struct touch *grown = realloc(m->touch, capacity * sizeof(*grown));
+        size_t capacity = 2 * m->touch_capacity + CROWD_PLACES;
+        struct touched *grown = realloc(m->touched, capacity * sizeof(*grown));
         if (grown == NULL)
             return false;
-        m->touch = grown;
+        m->touched = grown;
         m->touch_capacity = capacity;
     }
-    m->touch[m->touches++] = *t;
+    m->touched[m->touches++] = (struct touched){.line = line};
     return true;
+}
+
+/* The block comes to a line. */
+static bool come_to(struct meeting *m, struct place *p, uint64_t line)
+{
+    m->used += p->came == 0;
+    p->line = line;
+    p->came = (uint16_t)m->blocks;
+    p->touched = m->touches;
+    tally(&m->lines, m->before, p->blocks);
+    if (p->blocks > 0)
+        m->met[p->last / 64] |= BIT(p->last % 64);
+    return record(m, line);
 }
 
 /* The block touches sectors of a line with an instruction. */
@@ -92,21 +133,37 @@ static bool meet(struct meeting *m, const struct transaction *t, uint32_t inst)
         return false;
     size_t at = find(m, t->line);
     struct place *p = &m->place[at];
-    m->used += p->blocks == 0;
-    uint64_t block = BIT(m->blocks - 1);
-    if ((p->blocks & block) == 0) {
-        p->line = t->line;
-        p->blocks |= block;
-        p->seen = 0;
-    }
+    if (p->came != m->blocks && !come_to(m, p, t->line))
+        return false;
+    struct touched *here = &m->touched[p->touched];
     enum op_class op = m->kernel->inst[inst].op;
-    p->stored |= op == OP_STORE || op == OP_ATOMIC;
-    uint32_t fresh = t->sectors & ~p->seen;
-    p->seen |= fresh;
-    for (uint32_t left = fresh; left != 0; left &= left - 1)
-        m->of_sector[at * m->sectors + (unsigned)__builtin_ctz(left)]++;
-    return fresh == 0 || op == OP_STORE ||
-           remember(m, &(struct touch){t->line, fresh, inst});
+    bool stores = op == OP_STORE || op == OP_ATOMIC;
+    if (stores && !here->stored)
+        tally(&m->stored, m->before, p->stored);
+    here->stored |= stores;
+    uint32_t fresh = t->sectors & ~here->sectors;
+    here->sectors |= fresh;
+    for (uint32_t left = op == OP_STORE ? 0 : fresh; left != 0;
+         left &= left - 1)
+        tally(&m->inst[inst], m->before,
+              m->of_sector[at * m->sectors + (unsigned)__builtin_ctz(left)]);
+    return true;
+}
+
+/* A block lies far before the next one. */
+static void leave_behind(struct meeting *m)
+{
+    unsigned block = ++m->before;
+    for (size_t i = m->end[block - 1]; i < m->end[block]; i++) {
+        const struct touched *t = &m->touched[i];
+        size_t at = find(m, t->line);
+        struct place *p = &m->place[at];
+        p->blocks++;
+        p->stored += t->stored;
+        p->last = (uint16_t)block;
+        for (uint32_t left = t->sectors; left != 0; left &= left - 1)
+            m->of_sector[at * m->sectors + (unsigned)__builtin_ctz(left)]++;
+    }
 }
 
 /* ---- walking ------------------------------------------------------------ */
@@ -178,23 +235,61 @@ static uint64_t block_of(const struct kernel *k, uint64_t seed, uint64_t i,
     return first + mix(seed + i) % (end - first);
 }
 
+static bool walk_block(struct meeting *m, uint64_t block, void *stream,
+                       uint64_t *steps, struct error *e)
+{
+    const struct kernel *k = m->kernel;
+    m->blocks++;
+    while (m->before + m->apart + 1 < m->blocks)
+        leave_behind(m);
+    memset(m->met, 0, sizeof(m->met));
+    if (!k->ops->open(k, stream, block, e))
+        return false;
+    bool ok = walk_beginning(m, stream, steps, e);
+    k->ops->close(k, stream);
+    m->end[m->blocks] = m->touches;
+    for (size_t i = 0; i < sizeof(m->met) / sizeof(m->met[0]); i++)
+        m->pairs += __builtin_popcountll(m->met[i]);
+    return ok;
+}
+
+static void forget(struct meeting *m)
+{
+    m->blocks = 0;
+    m->used = m->touches = 0;
+    m->lines = m->stored = (struct tally){0};
+    memset(m->inst, 0, m->kernel->inst_count * sizeof(*m->inst));
+    memset(m->place, 0, m->capacity * sizeof(*m->place));
+}
+
+/* Blocks of a crowd, by what the one in the middle of the grid takes. */
+static bool size_of(uint64_t *out, struct meeting *m, void *stream,
+                    struct error *e)
+{
+    uint64_t blocks = neighbours_blocks(m->kernel), steps = 0;
+    if (!walk_block(m, blocks / 2, stream, &steps, e))
+        return false;
+    double share =
+        fmax((double)steps / STEP_BUDGET, (double)m->touches / CROWD_TOUCHES);
+    double some = fmin(CROWD_SOME, 1 / share);
+    double size = fmax(some, fmin(CROWD, CROWD_SHARE / share));
+    *out = (uint64_t)fmin((double)blocks, fmax(CROWD_LEAST, size));
+    forget(m);
+    return true;
+}
+
 static bool walk(struct meeting *m, uint64_t seed, void *stream,
                  struct error *e)
 {
-    const struct kernel *k = m->kernel;
-    uint64_t blocks = neighbours_blocks(k), steps = 0;
-    uint64_t count = blocks < CROWD ? blocks : CROWD;
-    bool ok = true;
+    uint64_t steps = 0, count = 0;
+    bool ok = size_of(&count, m, stream, e);
+    m->apart = (unsigned)((double)count * CROWD_APART);
     for (uint64_t i = 0;
          ok && i < count && steps < STEP_BUDGET && m->touches < CROWD_TOUCHES;
-         i++) {
-        m->blocks++;
-        if (!k->ops->open(k, stream, block_of(k, seed, i, count), e))
-            return false;
-        ok = walk_beginning(m, stream, &steps, e);
-        k->ops->close(k, stream);
-    }
-    return ok && kernel_streams_check(k, e);
+         i++)
+        ok = walk_block(m, block_of(m->kernel, seed, i, count), stream, &steps,
+                        e);
+    return ok && kernel_streams_check(m->kernel, e);
 }
 
 /* ---- counting ----------------------------------------------------------- */
@@ -229,59 +324,52 @@ static void leave_to_chance(double *shared, double *by_all, double chance)
     *by_all *= left;
 }
 
-void alike_set_wide(const struct alike *kind, double sum[SHARING_SUMS])
+/* Of rows that are so long that the next one is far away, what a block of it
+ * touches, one of `row` blocks. */
+static double seen_in_rows(const double sum[SHARING_SUMS],
+                           const struct grid_rows *of)
+{
+    return of->row < of->blocks && of->row > CROWD_APART * of->blocks
+               ? sum[SHARED_FAR] / of->row
+               : 0;
+}
+
+void alike_set_wide(const struct alike *kind, const struct grid_rows *of,
+                    double sum[SHARING_SUMS])
 {
     double rows = sum[SHARED_NEAR_ALL] + sum[SHARED_FAR_ALL];
-    if (kind->touches <= 0 ||
-        rows * kind->touches > sum[SHARED_COLD] * kind->once)
+    if (kind->touches <= 0)
         return;
-    double once = sum[SHARED_COLD] * kind->once / kind->touches;
+    double seen = sum[SHARED_COLD] * kind->once / kind->touches;
+    double once = fmax(0, seen - seen_in_rows(sum, of));
+    if (rows > once)
+        return;
     leave_to_chance(&sum[SHARED_NEAR], &sum[SHARED_NEAR_ALL], once);
     leave_to_chance(&sum[SHARED_FAR], &sum[SHARED_FAR_ALL], once);
     leave_to_chance(&sum[SHARED_PARTNER], &sum[SHARED_PARTNER_ALL], once);
     sum[SHARED_WIDE] = once;
-    sum[SHARED_WIDE_PAIRS] = sum[SHARED_COLD] * kind->twice / kind->touches;
+    sum[SHARED_WIDE_PAIRS] =
+        seen > 0 ? sum[SHARED_COLD] * kind->twice / kind->touches * once / seen
+                 : 0;
 }
 
-/* So many first touches of what `blocks` of `all` blocks touch. */
-static void count(struct alike *a, double touches, double blocks, double all)
+/* Fewer pairs of blocks that met than CROWD_PAIRS say nothing. */
+static struct alike alike_of(const struct tally *t, int pairs)
 {
-    a->touches += touches;
-    a->once += touches * (blocks - 1) / (all - 1);
-    a->twice += touches * (blocks - 1) * (blocks - 2) / ((all - 1) * (all - 2));
-}
-
-/* Pairs of blocks that have a line in common. */
-static int meeting_pairs(const struct meeting *m)
-{
-    uint64_t met[CROWD] = {0};
-    int both = 0;
-    for (size_t i = 0; i < m->capacity; i++) {
-        uint64_t blocks = m->place[i].blocks, left = blocks;
-        while (left != 0)
-            met[take_bit(&left)] |= blocks;
+    struct alike a = {.touches = t->touches};
+    if (pairs >= CROWD_PAIRS && t->other_pairs > 0) {
+        a.once = t->touches * t->met / t->others;
+        a.twice = t->touches * t->met_pairs / t->other_pairs;
     }
-    for (int i = 0; i < CROWD; i++)
-        both += __builtin_popcountll(met[i] & ~BIT(i));
-    return both / 2;
+    return a;
 }
 
 static void count_all(const struct meeting *m, struct crowd *c)
 {
-    bool few = meeting_pairs(m) < CROWD_PAIRS;
-    for (size_t i = 0; i < m->capacity; i++) {
-        double blocks = __builtin_popcountll(m->place[i].blocks);
-        count(&c->lines, blocks, few ? 1 : blocks, m->blocks);
-        if (m->place[i].stored)
-            count(&c->stored, blocks, few ? 1 : blocks, m->blocks);
-    }
-    for (size_t i = 0; i < m->touches; i++) {
-        const struct touch *t = &m->touch[i];
-        const uint8_t *blocks = &m->of_sector[find(m, t->line) * m->sectors];
-        for (uint32_t left = t->sectors; left != 0; left &= left - 1)
-            count(&c->inst[t->inst], 1, few ? 1 : blocks[__builtin_ctz(left)],
-                  m->blocks);
-    }
+    c->lines = alike_of(&m->lines, m->pairs);
+    c->stored = alike_of(&m->stored, m->pairs);
+    for (uint32_t i = 0; i < m->kernel->inst_count; i++)
+        c->inst[i] = alike_of(&m->inst[i], m->pairs);
 }
 
 struct crowd *crowd_create(const struct kernel *k, const struct gpu *g,
@@ -292,7 +380,9 @@ struct crowd *crowd_create(const struct kernel *k, const struct gpu *g,
         calloc(1, sizeof(*c) + k->inst_count * sizeof(c->inst[0]));
     void *stream = malloc(k->ops->state_size(k) + 1);
     m.sectors = m.sizes.line / m.sizes.sector;
-    bool ok = (c != NULL && stream != NULL && set_capacity(&m, CROWD_PLACES)) ||
+    m.inst = calloc(k->inst_count, sizeof(*m.inst));
+    bool ok = (c != NULL && m.inst != NULL && stream != NULL &&
+               set_capacity(&m, CROWD_PLACES)) ||
               error_no_memory(e);
     ok = ok && walk(&m, seed, stream, e) &&
          block_insts_count(&c->block_insts, k, seed, e);
@@ -301,7 +391,8 @@ struct crowd *crowd_create(const struct kernel *k, const struct gpu *g,
     free(stream);
     free(m.place);
     free(m.of_sector);
-    free(m.touch);
+    free(m.touched);
+    free(m.inst);
     if (ok)
         return c;
     free(c);

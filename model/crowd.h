@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What blocks anywhere in the grid touch alike: the lines of a crowd of them,
- * every two of which are compared; and how long they are on average. No cycles
- * are walked, so that a crowd is one for all GPUs whose lines and sectors are
- * as long. */
+ * What blocks anywhere in the grid touch alike: of the lines of a crowd of them
+ * each is looked for among those of all that lie far before it; and how long
+ * they are on average. No cycles are walked, so that a crowd is one for all
+ * GPUs whose lines and sectors are as long. */
 #ifndef MODEL_CROWD_H
 #define MODEL_CROWD_H
 
@@ -11,8 +11,9 @@
 #include "model/model.h"
 #include "model/neighbours.h"
 
-/* Of first touches of blocks: how many; and sums of the share of the other
- * blocks that touch the same, and of pairs of other blocks that both do. */
+/* Of first touches of blocks: how many; and as many times the chance that
+ * another block, far away in the grid, touches the same, and that two do: none
+ * where only neighbours do. */
 struct alike {
     double touches, once, twice;
 };
@@ -31,8 +32,14 @@ void alike_add(struct alike *to, const struct alike *kind, double touches);
  * some are of one block, others any two meet in with the same chance. */
 double alike_distinct(const struct alike *kind, double blocks);
 
+/* Blocks of a grid and of a row of it. */
+struct grid_rows {
+    double blocks, row;
+};
+
 /* SHARED_WIDE and SHARED_WIDE_PAIRS of sums over first touches, all of a kind,
  * unless rows of the grid say more of what blocks share. */
-void alike_set_wide(const struct alike *kind, double sum[SHARING_SUMS]);
+void alike_set_wide(const struct alike *kind, const struct grid_rows *of,
+                    double sum[SHARING_SUMS]);
 
 #endif

@@ -390,10 +390,13 @@ static uint64_t group_centre(const struct survey *v, int i)
 static void meet_crowd(struct survey *v)
 {
     const struct walk_sums *s = &v->sums;
+    const struct grid_rows of = {(double)neighbours_blocks(s->kernel),
+                                 (double)v->row};
     for (uint32_t i = 0; i < s->kernel->inst_count; i++)
         if (s->phase[i] != NULL)
-            alike_set_wide(&v->alike[i], &s->phase[i]->metric[PHASE_SHARING]);
-    alike_set_wide(&v->crowd->lines, v->sharing);
+            alike_set_wide(&v->alike[i], &of,
+                           &s->phase[i]->metric[PHASE_SHARING]);
+    alike_set_wide(&v->crowd->lines, &of, v->sharing);
 }
 
 static bool walk_sample(struct survey *v, uint64_t seed)

@@ -20,7 +20,7 @@ static double share(const struct alike *a)
 }
 
 /* All read one table (instruction 0), and each writes and reads (1, 2) what is
- * its own. 48 blocks of four lines each. */
+ * its own: all 256 blocks, of four lines of each kind. */
 START_TEST(own_lines_and_those_of_all)
 {
     struct gpu g = machine("v100");
@@ -32,12 +32,12 @@ START_TEST(own_lines_and_those_of_all)
                                    "    ldg.4 r2, [b + 512*block + 4*tid], r0\n"
                                    "    exit\n");
     struct crowd *c = crowd_of(k, &g);
-    ck_assert_double_eq(c->inst[0].touches, 48 * 16);
+    ck_assert_double_eq(c->inst[0].touches, 256 * 16);
     ck_assert_double_eq_tol(share(&c->inst[0]), 1, 1e-9);
     ck_assert_double_eq_tol(c->inst[0].twice / c->inst[0].touches, 1, 1e-9);
     ck_assert_double_eq(c->inst[1].touches, 0);
     ck_assert_double_eq(c->inst[2].touches, 0);
-    ck_assert_double_eq(c->lines.touches, 48 * 8);
+    ck_assert_double_eq(c->lines.touches, 256 * 8);
     ck_assert_double_eq_tol(share(&c->lines), 0.5, 1e-9);
     crowd_free(c);
     kernel_free(k);
@@ -99,7 +99,7 @@ START_TEST(halves_of_the_blocks)
                     "    ldg.4 r1, [a + 128*(block % 2) + 4*tid], r0\n"
                     "    exit\n");
     struct crowd *c = crowd_of(k, &g);
-    ck_assert_double_eq(c->inst[0].touches, 48 * 4);
+    ck_assert_double_eq(c->inst[0].touches, 512 * 4);
     ck_assert_double_eq_tol(share(&c->inst[0]), 0.5, 0.05);
     ck_assert_double_eq_tol(c->inst[0].twice / c->inst[0].touches, 0.25, 0.05);
     crowd_free(c);
@@ -127,6 +127,50 @@ START_TEST(by_chance)
     ck_assert_double_eq_tol(both / all, once * once, 0.04 * once * once);
     crowd_free(c);
     k->ops->destroy(k);
+}
+END_TEST
+
+/* 32 words of 262,144 sectors a block: of 8,192 blocks any two meet in one
+ * sector of 262,144 / 32, or in none. */
+START_TEST(by_small_chance)
+{
+    struct gpu g = machine("v100");
+    struct script s = readers(1, 8 << 20);
+    struct kernel *k = script_kernel(&s, 8192, 1);
+    double chance = 32 / 262144.0;
+    for (uint64_t seed = 0; seed < 4; seed++) {
+        struct error e = {STATUS_OK, ""};
+        struct crowd *c = crowd_create(k, &g, seed, &e);
+        ck_assert_msg(c != NULL, "%s", e.text);
+        ck_assert_double_eq_tol(share(&c->inst[0]), chance, 0.15 * chance);
+        ck_assert_double_eq_tol(share(&c->lines), 4 * chance, 0.6 * chance);
+        crowd_free(c);
+    }
+    k->ops->destroy(k);
+}
+END_TEST
+
+/* A stencil without columns: each block reads its own line and those of the
+ * blocks 32 and 64 before it, which no block far away does. */
+START_TEST(neighbours_are_no_chance)
+{
+    struct gpu g = machine("v100");
+    struct kernel *k =
+        kernel_with("grid = 4096; block = 32;", "a = { bytes = 532480; };",
+                    "    ldg.4 r1, [a + 128*block + 4*tid], r0\n"
+                    "    ldg.4 r2, [a + 128*(block + 32) + "
+                    "4*tid], r0\n"
+                    "    ldg.4 r3, [a + 128*(block + 64) + "
+                    "4*tid], r0\n"
+                    "    exit\n");
+    struct crowd *c = crowd_of(k, &g);
+    for (int i = 0; i < 3; i++) {
+        ck_assert_double_eq(c->inst[i].touches, 512 * 4);
+        ck_assert_double_eq(c->inst[i].once, 0);
+    }
+    ck_assert_double_eq(c->lines.once, 0);
+    crowd_free(c);
+    kernel_free(k);
 }
 END_TEST
 
@@ -179,14 +223,32 @@ END_TEST
 /* Whatever speaks for rows of the grid is left to them. */
 START_TEST(rows_that_explain_as_much_stand)
 {
+    const struct grid_rows of = {1000, 1000};
     double sum[SHARING_SUMS] = {
         [SHARED_COLD] = 10, [SHARED_NEAR] = 5, [SHARED_NEAR_ALL] = 5};
-    alike_set_wide(&(struct alike){.touches = 4, .once = 1.9, .twice = 1}, sum);
+    alike_set_wide(&(struct alike){.touches = 4, .once = 1.9, .twice = 1}, &of,
+                   sum);
     ck_assert_double_eq(sum[SHARED_WIDE], 0);
-    alike_set_wide(&(struct alike){.touches = 4, .once = 2.1, .twice = 1}, sum);
+    alike_set_wide(&(struct alike){.touches = 4, .once = 2.1, .twice = 1}, &of,
+                   sum);
     ck_assert_double_eq_tol(sum[SHARED_WIDE], 10 * 2.1 / 4, 1e-9);
     ck_assert_double_eq_tol(sum[SHARED_WIDE_PAIRS], 10 * 1 / 4.0, 1e-9);
     ck_assert_double_eq(sum[SHARED_NEAR], 0);
+}
+END_TEST
+
+/* A block of each of four rows of 1,000 touches the same: of 4,000 blocks, any
+ * other does with a chance of 3 / 4,000, of 999 in the next row none. */
+START_TEST(long_rows_are_no_chance)
+{
+    const struct grid_rows of[] = {{4000, 1000}, {4000, 100}};
+    for (int i = 0; i < 2; i++) {
+        double sum[SHARING_SUMS] = {[SHARED_COLD] = 1, [SHARED_FAR] = 0.75};
+        alike_set_wide(&(struct alike){.touches = 1, .once = 3 / 4000.0},
+                       &of[i], sum);
+        ck_assert_double_eq_tol(sum[SHARED_WIDE], i == 0 ? 0 : 3 / 4000.0,
+                                1e-12);
+    }
 }
 END_TEST
 
@@ -199,10 +261,13 @@ int main(void)
     tcase_add_test(c, some_store_to_what_others_do);
     tcase_add_test(c, halves_of_the_blocks);
     tcase_add_test(c, by_chance);
+    tcase_add_test(c, by_small_chance);
+    tcase_add_test(c, neighbours_are_no_chance);
     tcase_add_test(c, one_pair_says_nothing_of_others);
     tcase_add_test(c, few_blocks_are_no_crowd);
     tcase_add_test(c, gpus_of_one_crowd);
     tcase_add_test(c, rows_that_explain_as_much_stand);
+    tcase_add_test(c, long_rows_are_no_chance);
     suite_add_tcase(s, c);
     SRunner *r = srunner_create(s);
     srunner_run_all(r, CK_NORMAL);
