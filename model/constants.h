@@ -100,6 +100,11 @@
  * one pair may lie so to each other, out of a thousand. Chosen. */
 #define CROWD_PAIRS 4
 
+/* Lines are hot that so many of the crowd's blocks store to, as a share; of
+ * more lines than so many all slices have about as many. Chosen. */
+#define HOT_BLOCKS 0.5
+#define HOT_LINES  4096
+
 /* Phases that are kept apart; the lightest beyond them are merged. Chosen. */
 #define PROFILE_PHASES 24
 

@@ -28,6 +28,7 @@ struct touched {
 struct place {
     uint64_t line;
     size_t touched;          /* by the last block that came, its record */
+    uint32_t sent;           /* requests that store to it, of all blocks */
     uint16_t came;           /* that block; free: 0 */
     uint16_t blocks, stored; /* of those far before: touched some of it, or
                               * stored to it */
@@ -57,6 +58,7 @@ struct meeting {
     struct tally *inst;         /* [inst_count], of sectors that are read */
     uint64_t met[CROWD / 64 + 1]; /* by the open block, a bit each */
     int pairs;                    /* of blocks that met */
+    double sent;                  /* requests that no L1 keeps from the L2 */
 };
 
 static size_t find(const struct meeting *m, uint64_t line)
@@ -142,6 +144,8 @@ static bool meet(struct meeting *m, const struct transaction *t, uint32_t inst)
         tally(&m->stored, m->before, p->stored);
     here->stored |= stores;
     uint32_t fresh = t->sectors & ~here->sectors;
+    p->sent += stores;
+    m->sent += stores || fresh != 0;
     here->sectors |= fresh;
     for (uint32_t left = op == OP_STORE ? 0 : fresh; left != 0;
          left &= left - 1)
@@ -257,6 +261,7 @@ static void forget(struct meeting *m)
 {
     m->blocks = 0;
     m->used = m->touches = 0;
+    m->sent = 0;
     m->lines = m->stored = (struct tally){0};
     memset(m->inst, 0, m->kernel->inst_count * sizeof(*m->inst));
     memset(m->place, 0, m->capacity * sizeof(*m->place));
@@ -364,12 +369,40 @@ static struct alike alike_of(const struct tally *t, int pairs)
     return a;
 }
 
-static void count_all(const struct meeting *m, struct crowd *c)
+static bool is_hot(const struct meeting *m, const struct place *p)
+{
+    return p->stored > 0 && p->stored >= HOT_BLOCKS * m->before;
+}
+
+/* Too many to crowd somewhere are none. False when out of memory. */
+static bool find_hot(struct hot_lines *hot, const struct meeting *m)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < m->capacity; i++)
+        count += is_hot(m, &m->place[i]);
+    if (count == 0 || count > HOT_LINES)
+        return true;
+    hot->line = malloc(count * sizeof(*hot->line));
+    if (hot->line == NULL)
+        return false;
+    double sent = 0;
+    for (size_t i = 0; i < m->capacity; i++)
+        if (is_hot(m, &m->place[i])) {
+            const struct place *p = &m->place[i];
+            hot->line[hot->count++] = (struct hot_line){p->line, p->sent};
+            sent += p->sent;
+        }
+    hot->share = sent / m->sent;
+    return true;
+}
+
+static bool count_all(const struct meeting *m, struct crowd *c)
 {
     c->lines = alike_of(&m->lines, m->pairs);
     c->stored = alike_of(&m->stored, m->pairs);
     for (uint32_t i = 0; i < m->kernel->inst_count; i++)
         c->inst[i] = alike_of(&m->inst[i], m->pairs);
+    return find_hot(&c->hot, m);
 }
 
 struct crowd *crowd_create(const struct kernel *k, const struct gpu *g,
@@ -386,8 +419,8 @@ struct crowd *crowd_create(const struct kernel *k, const struct gpu *g,
               error_no_memory(e);
     ok = ok && walk(&m, seed, stream, e) &&
          block_insts_count(&c->block_insts, k, seed, e);
-    if (ok && m.blocks >= CROWD_LEAST)
-        count_all(&m, c);
+    ok = ok &&
+         (m.blocks < CROWD_LEAST || count_all(&m, c) || error_no_memory(e));
     free(stream);
     free(m.place);
     free(m.of_sector);
@@ -395,12 +428,14 @@ struct crowd *crowd_create(const struct kernel *k, const struct gpu *g,
     free(m.inst);
     if (ok)
         return c;
-    free(c);
+    crowd_free(c);
     return NULL;
 }
 
 void crowd_free(struct crowd *c)
 {
+    if (c != NULL)
+        free(c->hot.line);
     free(c);
 }
 

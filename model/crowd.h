@@ -10,6 +10,7 @@
 #include "model/block_insts.h"
 #include "model/model.h"
 #include "model/neighbours.h"
+#include "model/placement.h"
 
 /* Of first touches of blocks: how many; and as many times the chance that
  * another block, far away in the grid, touches the same, and that two do: none
@@ -21,6 +22,7 @@ struct alike {
 struct crowd {
     struct block_insts block_insts;
     struct alike lines, stored; /* of all lines; of those that are stored to */
+    struct hot_lines hot;
     struct alike inst[]; /* [inst_count], of the sectors that an instruction
                             reads first */
 };

@@ -121,12 +121,30 @@ static struct place place_of(const struct gpu *g, uint64_t line)
     return address_locate(g, byte / (uint64_t)g->l2.line_bytes);
 }
 
+/* The busiest slice's share of the requests over the mean, where all but those
+ * for hot lines are spread evenly: those are so at all times. */
+static double busiest_slice(const struct gpu *g, const struct hot_lines *hot,
+                            uint32_t *sent)
+{
+    double all = 0, most = 0;
+    for (size_t i = 0; i < hot->count; i++) {
+        uint32_t *slice = &sent[place_of(g, hot->line[i].line).slice];
+        *slice += hot->line[i].sent;
+        most = fmax(most, *slice);
+        all += hot->line[i].sent;
+    }
+    memset(sent, 0, (size_t)g->l2.banks * sizeof(*sent));
+    double even = all / g->l2.banks;
+    return all > 0 ? 1 + hot->share * (most / even - 1) : 1;
+}
+
 /* How evenly the requests of `blocks` of the blocks that run at a time use the
  * slices. */
 static void measure_slices(struct placement *out, const struct gpu *g,
                            uint32_t *slice, const struct moving_block *m,
                            size_t blocks)
 {
+    double busiest = m->hot != NULL ? busiest_slice(g, m->hot, slice) : 1;
     size_t stride = stride_of(m);
     for (size_t b = 0; b < blocks; b++) {
         struct apart by = spread_block(m, m->resident, blocks, b);
@@ -134,7 +152,7 @@ static void measure_slices(struct placement *out, const struct gpu *g,
             slice[place_of(g, moved_line(&m->line[i], by)).slice] +=
                 m->line[i].sent;
     }
-    out->slice = crowding(slice, (size_t)g->l2.banks);
+    out->slice = fmax(busiest, crowding(slice, (size_t)g->l2.banks));
 }
 
 /* How evenly n lines use channels. Those of consecutive interleave_bytes always

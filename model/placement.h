@@ -24,7 +24,8 @@ struct set_use {
 /* Crowding: 1 when all places are used alike, n when only one of n is; places
  * can be thought of as fewer by that factor. */
 struct placement {
-    double slice; /* by requests, so that few may crowd where all ask */
+    double slice; /* by requests, so that few may crowd where all ask; of hot
+                   * lines it is what the busiest slice has */
     double channel, set;
     struct set_use l1, texture;
     /* Share of requests that find another row open, when the channels serve
@@ -41,6 +42,19 @@ struct moving_line {
     double right, below;
 };
 
+/* A line that most blocks of the grid store to, and how often some of them did:
+ * it is the same for all, and no L1 keeps it from the L2. */
+struct hot_line {
+    uint64_t line;
+    uint32_t sent;
+};
+
+struct hot_lines {
+    struct hot_line *line;
+    size_t count;
+    double share; /* of all that blocks ask the L2 for */
+};
+
 struct moving_block {
     const struct moving_line *line;
     size_t lines;
@@ -49,6 +63,7 @@ struct moving_block {
     uint64_t row, column; /* blocks of a row of the grid; its place there */
     uint64_t blocks;      /* of the grid */
     uint64_t resident;    /* at a time */
+    const struct hot_lines *hot; /* of the grid; NULL: none */
 };
 
 /* Of the lines (of g's L1 line size) that the block and some tens of those that

@@ -253,6 +253,7 @@ static bool count_placement(struct survey *v, uint64_t block,
                                .row = (uint64_t)v->row,
                                .blocks = s->kernel->blocks,
                                .resident = resident_blocks(s),
+                               .hot = &v->crowd->hot,
                                .column = block % (uint64_t)v->row});
     free(line);
     if (!ok)
