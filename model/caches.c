@@ -75,8 +75,8 @@ static double sm_lines(double size_kb, int line_bytes,
 }
 
 /* The share of dirty lines that the L2 still holds at the end: what it does of
- * all that were brought there, up to the dirty lines it may hold. Blocks
- * together fill the lines that they store to, some of which others store to as
+ * all that were brought there, up to the dirty lines it may hold. Neighbours
+ * together fill the lines that they store to; some of them others store to as
  * well. Where it does not hold those of a period they are brought and lost
  * again in each. */
 double profile_stores_left(const struct profile *p, const struct gpu *g)
@@ -85,10 +85,11 @@ double profile_stores_left(const struct profile *p, const struct gpu *g)
     double lines = l2_lines(p, g);
     double sectors = (n[PHASE_STORE_SECTORS] + n[PHASE_ATOMIC_SECTORS]) *
                      (double)p->store_miss.cold * p->warps_per_block;
-    double stored = sectors * p->sector_bytes / g->l1.line_bytes;
-    double of_others = stored * (1 - p->distinct_stored);
+    double filled = sectors * p->sector_bytes / g->l1.line_bytes;
+    double of_others = p->stored_lines * (1 - p->distinct_stored);
     double all = fmax(1, (p->private_lines - of_others) * p->period);
-    double dirty = fmax(1, (stored - of_others) * p->period);
+    double own = of_others > 0 ? p->stored_lines - of_others : filled;
+    double dirty = fmax(1, fmin(own, filled) * p->period);
     double share = fmin(lines / all, lines * g->l2.dirty_share / dirty);
     return share < 1 ? share * p->period / p->blocks : 1;
 }

@@ -173,6 +173,15 @@ static void set_sharing(struct profile *p, const struct survey *v)
     open_phases(p);
 }
 
+static void set_stored(struct profile *p, const struct crowd *crowd)
+{
+    const struct alike *lines = &crowd->lines, *stored = &crowd->stored;
+    p->stored_lines = lines->touches > 0
+                          ? p->block_lines * stored->touches / lines->touches
+                          : 0;
+    p->distinct_stored = alike_distinct(stored, p->period);
+}
+
 /* Phases come as much oftener or more seldom as the grid's blocks are longer or
  * shorter than those that were walked. Returns that. */
 static double even_out(struct profile *p, const struct crowd *crowd)
@@ -322,13 +331,14 @@ static struct profile *create(const struct kernel *k, const struct gpu *g,
     p->period = k->period > 0 ? fmin(p->blocks, (double)k->period) : p->blocks;
     p->warps_per_block = k->warps_per_block;
     p->insts_error = crowd->block_insts.error;
-    p->distinct_stored = alike_distinct(&crowd->stored, p->period);
     struct survey v;
     bool ok =
         survey_run(&v, k, g, timing, crowd, seed, e) && keep_phases(p, &v);
     p->timing = v.sums.timing;
-    if (ok)
+    if (ok) {
         fill_totals(p, &v, even_out(p, crowd));
+        set_stored(p, crowd);
+    }
     survey_free(&v);
     if (!ok) {
         free(p);

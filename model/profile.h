@@ -108,8 +108,10 @@ struct profile {
     double sectors_by_chance, sectors_in_middle;
     double in_order; /* share of what distant blocks touch, too, that all come
                       * by in the same order */
-    double distinct_stored; /* of the lines that a period's blocks store to, the
-                             * share that differs */
+    double stored_lines; /* of block_lines, those that are stored to; 0 of few
+                          * blocks */
+    double distinct_stored; /* of those of a period's blocks, the share that
+                             * differs where blocks meet by chance */
     double private_lines;   /* block_lines without other blocks' shares of them,
                              * of a period */
     struct placement placement;
