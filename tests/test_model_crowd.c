@@ -45,7 +45,8 @@ START_TEST(own_lines_and_those_of_all)
 END_TEST
 
 /* Blocks of 16 KB each that are stored: to places of their own they are 64 MB,
- * of which the L2 of a V100 keeps 6 at most; to the same they all stay. */
+ * of which the L2 of a V100 keeps 6 at most; to the same they all stay, as do
+ * the lines of 512 KB of which each block stores to a word. */
 START_TEST(what_all_store_to_stays)
 {
     static const struct {
@@ -53,7 +54,8 @@ START_TEST(what_all_store_to_stays)
         double distinct;
         bool stays;
     } of[] = {{"x + 16384*block + 128*i + 4*lane", 1, false},
-              {"x + 128*i + 4*lane", 1 / 4096.0, true}};
+              {"x + 128*i + 4*lane", 1 / 4096.0, true},
+              {"x + 4096*i + 128*lane + 4*(block % 32)", 1 / 4096.0, true}};
     struct gpu g = machine("v100");
     for (size_t i = 0; i < sizeof(of) / sizeof(of[0]); i++) {
         struct error e = {STATUS_OK, ""};
@@ -74,6 +76,36 @@ START_TEST(what_all_store_to_stays)
         else
             ck_assert_double_lt(left, 6 / 64.0 + 0.01);
         profile_free(p);
+        crowd_free(c);
+        kernel_free(k);
+    }
+}
+END_TEST
+
+/* All blocks count in one line, and read one of their own: half of what the L2
+ * is asked for is for that one. Lines that each stores to alone are not hot. */
+START_TEST(lines_that_all_store_to_are_hot)
+{
+    static const struct {
+        const char *address;
+        size_t lines;
+        double share;
+    } of[] = {{"a + 4*tid", 1, 0.5}, {"a + 128*block + 4*tid", 0, 0}};
+    struct gpu g = machine("v100");
+    for (size_t i = 0; i < sizeof(of) / sizeof(of[0]); i++) {
+        char program[256];
+        snprintf(program, sizeof(program),
+                 "    ldg.4 r1, [b + 128*block + 4*tid], r0\n"
+                 "    atom.4 r2, [%s], r1\n"
+                 "    exit\n",
+                 of[i].address);
+        struct kernel *k = kernel_with("grid = 1024; block = 32;",
+                                       "a = { bytes = 131072; }; b = { bytes "
+                                       "= 131072; };",
+                                       program);
+        struct crowd *c = crowd_of(k, &g);
+        ck_assert_uint_eq(c->hot.count, of[i].lines);
+        ck_assert_double_eq_tol(c->hot.share, of[i].share, 1e-9);
         crowd_free(c);
         kernel_free(k);
     }
@@ -258,6 +290,7 @@ int main(void)
     TCase *c = tcase_create("crowd");
     tcase_add_test(c, own_lines_and_those_of_all);
     tcase_add_test(c, what_all_store_to_stays);
+    tcase_add_test(c, lines_that_all_store_to_are_hot);
     tcase_add_test(c, some_store_to_what_others_do);
     tcase_add_test(c, halves_of_the_blocks);
     tcase_add_test(c, by_chance);

@@ -112,6 +112,33 @@ START_TEST(blocks_crowd_the_sets_that_they_share)
 }
 END_TEST
 
+/* One line that all store to keeps one slice of 64 busy with half of all
+ * requests, beside its share of the others. */
+START_TEST(a_hot_line_keeps_one_slice_busy)
+{
+    struct gpu g = machine("v100");
+    struct hot_line one = {.line = 12345, .sent = 100};
+    const struct hot_lines hot[] = {{NULL, 0, 0}, {&one, 1, 0.5}};
+    const double slice[] = {1, 1 + 0.5 * 63};
+    struct moving_line line[64];
+    ck_assert_int_eq(g.l2.banks, 64);
+    for (uint64_t l = 0; l < 64; l++)
+        line[l] = (struct moving_line){.line = l, .sent = 1, .right = 64};
+    for (int i = 0; i < 2; i++) {
+        struct placement placed;
+        const struct moving_block m = {.line = line,
+                                       .lines = 64,
+                                       .at_a_time = 64,
+                                       .row = 4096,
+                                       .blocks = 4096,
+                                       .resident = 1024,
+                                       .hot = &hot[i]};
+        ck_assert(placement_measure(&placed, &g, &m));
+        ck_assert_double_eq_tol(placed.slice, slice[i], 0.01);
+    }
+}
+END_TEST
+
 /* Warps that each go through a sector of their own rows, all rows in one set:
  * the L1 holds 256 of them, the lines of eight warps. */
 START_TEST(rows_in_one_set_miss_beyond_its_ways)
@@ -178,6 +205,7 @@ int main(void)
     tcase_add_test(c, accesses_move_by_what_they_are_of);
     tcase_add_test(c, blocks_of_any_length_are_spread_over_slices);
     tcase_add_test(c, blocks_crowd_the_sets_that_they_share);
+    tcase_add_test(c, a_hot_line_keeps_one_slice_busy);
     tcase_add_test(c, rows_in_one_set_miss_beyond_its_ways);
     tcase_add_test(c, what_is_changed_takes_slices);
     return run_suite("model: places", c);
