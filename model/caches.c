@@ -86,12 +86,26 @@ double profile_stores_left(const struct profile *p, const struct gpu *g)
     double sectors = (n[PHASE_STORE_SECTORS] + n[PHASE_ATOMIC_SECTORS]) *
                      (double)p->store_miss.cold * p->warps_per_block;
     double filled = sectors * p->sector_bytes / g->l1.line_bytes;
-    double of_others = p->stored_lines * (1 - p->distinct_stored);
+    double of_others =
+        p->stored_lines * (1 - alike_distinct(&p->stored, p->period));
     double all = fmax(1, (p->private_lines - of_others) * p->period);
     double own = of_others > 0 ? p->stored_lines - of_others : filled;
     double dirty = fmax(1, fmin(own, filled) * p->period);
     double share = fmin(lines / all, lines * g->l2.dirty_share / dirty);
     return share < 1 ? share * p->period / p->blocks : 1;
+}
+
+/* Others are as many blocks as store to no more lines than may be dirty. */
+static double stored_afresh(const struct profile *p, const struct gpu *g)
+{
+    double most = l2_lines(p, g) * g->l2.dirty_share, afresh = 1;
+    if (p->stored_lines <= 0)
+        return 1;
+    for (int i = 0; i < HELD_STEPS; i++) {
+        double blocks = fmin(p->period, most / (p->stored_lines * afresh));
+        afresh = alike_distinct(&p->stored, fmax(1, blocks));
+    }
+    return afresh;
 }
 
 /* Lines of which those that are stored to are as many as may be dirty. */
@@ -133,6 +147,7 @@ void caches_view(struct cache_view *v, const struct profile *p,
     windows(v->l2, &p->l2_lines, copies, l2_lines(p, g), g->l2.ways, 1);
     windows(v->dirty, &p->l2_lines, copies, dirty_lines(p, g, l2_lines(p, g)),
             g->l2.ways, 1);
+    v->stored_afresh = stored_afresh(p, g);
     v->l2_left =
         isnan(s->stores_left) ? profile_stores_left(p, g) : s->stores_left;
 }

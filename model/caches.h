@@ -23,8 +23,9 @@ struct cache_view {
     struct reuse_threshold l2[CACHE_QUANTILES];
     struct reuse_threshold dirty[CACHE_QUANTILES]; /* while it may be dirty */
     struct retentions others;                      /* what other blocks leave */
-    double
-        l2_left; /* share of dirty lines that are still in the L2 at the end */
+    double l2_left;       /* share of dirty lines still in the L2 at the end */
+    double stored_afresh; /* share of the lines a block stores to that others
+                           * have not left dirty there by chance */
 };
 
 /* What a block finds by itself, in all or in the L1 alone; and what others

@@ -84,8 +84,9 @@ static double dirty_sectors(const struct execution *x, const struct setting *at,
     double found = x->misses.found;
     double store = r->store_cold + r->store_again;
     double atomic = r->store_cold * (1 - found) + r->store_again;
-    *lines = r->store_leaves *
-             (n[PHASE_STORE_LINES] * store + n[PHASE_ATOMIC_LINES] * atomic);
+    *lines =
+        r->store_leaves * (n[PHASE_STORE_LINES] * r->stored_afresh * store +
+                           n[PHASE_ATOMIC_LINES] * atomic);
     return r->store_leaves *
            (n[PHASE_STORE_SECTORS] * store + n[PHASE_ATOMIC_SECTORS] * atomic);
 }

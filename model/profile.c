@@ -179,7 +179,7 @@ static void set_stored(struct profile *p, const struct crowd *crowd)
     p->stored_lines = lines->touches > 0
                           ? p->block_lines * stored->touches / lines->touches
                           : 0;
-    p->distinct_stored = alike_distinct(stored, p->period);
+    p->stored = *stored;
 }
 
 /* Phases come as much oftener or more seldom as the grid's blocks are longer or

@@ -6,6 +6,7 @@
 #define MODEL_PROFILE_H
 
 #include "model/constants.h"
+#include "model/crowd.h"
 #include "model/model.h"
 #include "model/placement.h"
 #include "model/reuse.h"
@@ -108,12 +109,11 @@ struct profile {
     double sectors_by_chance, sectors_in_middle;
     double in_order; /* share of what distant blocks touch, too, that all come
                       * by in the same order */
-    double stored_lines; /* of block_lines, those that are stored to; 0 of few
-                          * blocks */
-    double distinct_stored; /* of those of a period's blocks, the share that
-                             * differs where blocks meet by chance */
-    double private_lines;   /* block_lines without other blocks' shares of them,
-                             * of a period */
+    double stored_lines;  /* of block_lines, those that are stored to; 0 of few
+                           * blocks */
+    struct alike stored;  /* what blocks store to alike by chance */
+    double private_lines; /* block_lines without other blocks' shares of them,
+                           * of a period */
     struct placement placement;
     struct event_sums events;
 };

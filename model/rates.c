@@ -108,6 +108,7 @@ void rates_set(struct rates *r, const struct profile *p, const struct gpu *g,
         .store_cold = cold,
         .store_again = caches_dirty_beyond(&p->store_miss, v) - cold,
         .store_leaves = 1 - v->l2_left,
+        .stored_afresh = v->stored_afresh,
     };
     set_units(r, p, g);
 }

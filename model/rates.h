@@ -32,6 +32,7 @@ struct rates {
      * to their block and those of the others; and of them, those that reach
      * DRAM: the last ones stay in the L2. */
     double store_cold, store_again, store_leaves;
+    double stored_afresh; /* of lines (struct cache_view) */
 };
 
 /* What is asked of DRAM. */

@@ -112,6 +112,35 @@ START_TEST(lines_that_all_store_to_are_hot)
 }
 END_TEST
 
+/* Words anywhere in 98,304 lines, of which the L2 has room for half: so many
+ * are dirty already when they are stored to. */
+START_TEST(lines_left_dirty_are_written_once)
+{
+    struct gpu g = machine("v100");
+    struct error e = {STATUS_OK, ""};
+    struct script s = readers(1, 98304 * 128);
+    s.op[0].op = OP_STORE;
+    s.op[0].dst = -1;
+    g.l2.dirty_share = 1;
+    ck_assert_double_eq(g.l2.size_kb, 6144);
+    struct kernel *k = script_kernel(&s, 8192, 8);
+    struct profile *p = profile_create(k, &g, 1, &e);
+    ck_assert_msg(p != NULL, "%s", e.text);
+    struct cache_view v;
+    caches_view(&v, p, &g,
+                &(struct sharing){.warps = 64,
+                                  .live = 64,
+                                  .oldest = 64,
+                                  .blocks = 8,
+                                  .active_sms = g.sms,
+                                  .interference = 1,
+                                  .stores_left = NAN});
+    ck_assert_double_eq_tol(v.stored_afresh, 0.5, 0.05);
+    profile_free(p);
+    k->ops->destroy(k);
+}
+END_TEST
+
 /* Half of the lines are of one block each, the others of all. */
 START_TEST(some_store_to_what_others_do)
 {
@@ -291,6 +320,7 @@ int main(void)
     tcase_add_test(c, own_lines_and_those_of_all);
     tcase_add_test(c, what_all_store_to_stays);
     tcase_add_test(c, lines_that_all_store_to_are_hot);
+    tcase_add_test(c, lines_left_dirty_are_written_once);
     tcase_add_test(c, some_store_to_what_others_do);
     tcase_add_test(c, halves_of_the_blocks);
     tcase_add_test(c, by_chance);
