@@ -11,9 +11,11 @@
 # random     the sampler against bench/random_points.csv: what the reference
 #            says of the traces of bench/random_traces.py on the configurations
 #            in REF=FOLDER; rewrites bench/random.txt
-# accuracy   the estimates against full detail, which is kept; rewrites
-#            bench/accuracy.txt (ACCURACY_ARGS: options; --run 1: first run the
-#            points whose detail is not kept, an hour or more)
+# accuracy   the estimates against full detail, which is kept, in four random
+#            draws, at grids of many waves (rows) and of programs of today
+#            (bench/programs); rewrites bench/accuracy.txt (ACCURACY_ARGS:
+#            options; --run 1: first run the points whose detail is not kept, an
+#            hour or more)
 # explain    what explain says that changes would do against full detail, which
 #            is kept; rewrites bench/explain.txt and .csv (EXPLAIN_ARGS: options)
 # explorations  hybrid explorations against full detail (EXPLORATIONS_ARGS:
@@ -53,7 +55,7 @@ ACCURACY_OBJ   := $(patsubst %.c,$(BUILD)/%.o,$(wildcard bench/accuracy_*.c))
 # Of all that decides what full detail says.
 DETAIL_HASH     = $(shell git ls-files base kernels configs sampler | \
                   grep -v '\.md$$' | LC_ALL=C sort | \
-                  xargs cat bench/random_traces.py | sha256sum | cut -c1-16)
+                  xargs cat bench/random_traces.py bench/programs/* | sha256sum | cut -c1-16)
 
 .PHONY: bench correlate correlate-hardware random accuracy explain explorations \
     fit fit-hardware representatives streams program-speed suite hardware ptx \
@@ -143,9 +145,9 @@ accuracy: $(BUILD)/bench/accuracy
 	    sort -u | cut -d: -f2)
 	$(V)$(RUN_ACCURACY) $(ACCURACY_DRAWS:%=--points %) $(ACCURACY_ARGS) \
 	    >bench/accuracy.txt.tmp
-	$(V)echo >>bench/accuracy.txt.tmp
-	$(V)$(RUN_ACCURACY) --points bench/accuracy_rows.csv $(ACCURACY_ARGS) \
-	    >>bench/accuracy.txt.tmp
+	$(V)for table in rows programs; do \
+	    echo && $(RUN_ACCURACY) --points bench/accuracy_$$table.csv \
+	        $(ACCURACY_ARGS) || exit 1; done >>bench/accuracy.txt.tmp
 	$(V)mv bench/accuracy.txt.tmp bench/accuracy.txt
 	$(V)cat bench/accuracy.txt
 
