@@ -55,7 +55,8 @@ ACCURACY_OBJ   := $(patsubst %.c,$(BUILD)/%.o,$(wildcard bench/accuracy_*.c))
 # Of all that decides what full detail says.
 DETAIL_HASH     = $(shell git ls-files base kernels configs sampler | \
                   grep -v '\.md$$' | LC_ALL=C sort | \
-                  xargs cat bench/random_traces.py bench/programs/* | sha256sum | cut -c1-16)
+                  xargs cat bench/random_traces.py bench/programs/* | \
+                  sha256sum | cut -c1-16)
 
 .PHONY: bench correlate correlate-hardware random accuracy explain explorations \
     fit fit-hardware representatives streams program-speed suite hardware ptx \

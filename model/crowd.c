@@ -69,6 +69,11 @@ static size_t find(const struct meeting *m, uint64_t line)
     return at;
 }
 
+static uint16_t *of_sector(const struct meeting *m, size_t place, int sector)
+{
+    return &m->of_sector[place * m->sectors + (size_t)sector];
+}
+
 static bool set_capacity(struct meeting *m, size_t capacity)
 {
     struct meeting old = *m;
@@ -82,9 +87,8 @@ static bool set_capacity(struct meeting *m, size_t capacity)
             continue;
         at = find(m, old.place[i].line);
         m->place[at] = old.place[i];
-        for (unsigned s = 0; s < m->sectors; s++)
-            m->of_sector[at * m->sectors + s] =
-                old.of_sector[i * m->sectors + s];
+        memcpy(of_sector(m, at, 0), of_sector(&old, i, 0),
+               m->sectors * sizeof(*m->of_sector));
     }
     free(old.place);
     free(old.of_sector);
@@ -123,8 +127,10 @@ static bool come_to(struct meeting *m, struct place *p, uint64_t line)
     p->came = (uint16_t)m->blocks;
     p->touched = m->touches;
     tally(&m->lines, m->before, p->blocks);
-    if (p->blocks > 0)
-        m->met[p->last / 64] |= BIT(p->last % 64);
+    if (p->blocks > 0 && !mask_has(m->met, p->last)) {
+        mask_set(m->met, p->last);
+        m->pairs++;
+    }
     return record(m, line);
 }
 
@@ -147,10 +153,8 @@ static bool meet(struct meeting *m, const struct transaction *t, uint32_t inst)
     p->sent += stores;
     m->sent += stores || fresh != 0;
     here->sectors |= fresh;
-    for (uint32_t left = op == OP_STORE ? 0 : fresh; left != 0;
-         left &= left - 1)
-        tally(&m->inst[inst], m->before,
-              m->of_sector[at * m->sectors + (unsigned)__builtin_ctz(left)]);
+    for (uint64_t left = op == OP_STORE ? 0 : fresh; left != 0;)
+        tally(&m->inst[inst], m->before, *of_sector(m, at, take_bit(&left)));
     return true;
 }
 
@@ -165,8 +169,8 @@ static void leave_behind(struct meeting *m)
         p->blocks++;
         p->stored += t->stored;
         p->last = (uint16_t)block;
-        for (uint32_t left = t->sectors; left != 0; left &= left - 1)
-            m->of_sector[at * m->sectors + (unsigned)__builtin_ctz(left)]++;
+        for (uint64_t left = t->sectors; left != 0;)
+            ++*of_sector(m, at, take_bit(&left));
     }
 }
 
@@ -252,8 +256,6 @@ static bool walk_block(struct meeting *m, uint64_t block, void *stream,
     bool ok = walk_beginning(m, stream, steps, e);
     k->ops->close(k, stream);
     m->end[m->blocks] = m->touches;
-    for (size_t i = 0; i < sizeof(m->met) / sizeof(m->met[0]); i++)
-        m->pairs += __builtin_popcountll(m->met[i]);
     return ok;
 }
 

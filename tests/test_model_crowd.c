@@ -6,12 +6,18 @@
 #include "tests/model_traffic.h"
 #include "tests/script_kernel.h"
 
-static struct crowd *crowd_of(const struct kernel *k, const struct gpu *g)
+static struct crowd *crowd_by(const struct kernel *k, const struct gpu *g,
+                              uint64_t seed)
 {
     struct error e = {STATUS_OK, ""};
-    struct crowd *c = crowd_create(k, g, 1, &e);
+    struct crowd *c = crowd_create(k, g, seed, &e);
     ck_assert_msg(c != NULL, "%s", e.text);
     return c;
+}
+
+static struct crowd *crowd_of(const struct kernel *k, const struct gpu *g)
+{
+    return crowd_by(k, g, 1);
 }
 
 static double share(const struct alike *a)
@@ -200,9 +206,7 @@ START_TEST(by_small_chance)
     struct kernel *k = script_kernel(&s, 8192, 1);
     double chance = 32 / 262144.0;
     for (uint64_t seed = 0; seed < 4; seed++) {
-        struct error e = {STATUS_OK, ""};
-        struct crowd *c = crowd_create(k, &g, seed, &e);
-        ck_assert_msg(c != NULL, "%s", e.text);
+        struct crowd *c = crowd_by(k, &g, seed);
         ck_assert_double_eq_tol(share(&c->inst[0]), chance, 0.15 * chance);
         ck_assert_double_eq_tol(share(&c->lines), 4 * chance, 0.6 * chance);
         crowd_free(c);
