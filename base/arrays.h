@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Arrays that grow at the end: capacity is the next power of two. */
+ * Arrays that grow at the end. Of those that only grow the capacity follows
+ * from the count: it is the next power of two. Those that are emptied and
+ * filled again know theirs. */
 #ifndef BASE_ARRAYS_H
 #define BASE_ARRAYS_H
 
@@ -35,7 +37,25 @@ static inline bool array_room_bytes(void *array, size_t count, size_t more,
     return true;
 }
 
+/* Room for `count` elements in *array, which has room for *room. Likewise. */
+static inline bool array_reserve_bytes(void *array, size_t *room, size_t count,
+                                       size_t size)
+{
+    void *old, *grown;
+    if (count <= *room)
+        return true;
+    memcpy(&old, array, sizeof(old));
+    grown = realloc(old, array_capacity(count) * size);
+    if (grown == NULL)
+        return false;
+    memcpy(array, &grown, sizeof(grown));
+    *room = array_capacity(count);
+    return true;
+}
+
 #define array_room(array, count, more)                                         \
     array_room_bytes((array), (count), (more), sizeof(**(array)))
+#define array_reserve(array, room, count)                                      \
+    array_reserve_bytes((array), (room), (count), sizeof(**(array)))
 
 #endif

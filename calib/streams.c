@@ -3,14 +3,12 @@
 
 #include "calib/block_steps.h"
 #include "calib/constants.h"
-#include "calib/step_bytes.h"
+#include "kernels/form/step_bytes.h"
 
 #include <omp.h>
 #include <search.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define TURN 64 /* steps of a warp before the next one's */
 
 /* A block's steps, warp after warp. */
 struct kept {
@@ -58,8 +56,7 @@ static enum made no_memory(struct error *e)
     return FAILED;
 }
 
-/* All steps of an open block, warps in turn, so that no front end has to hold
- * many of one while another is read. */
+/* All steps of an open block, warps in turn. */
 static enum made write_warps(struct maker *w, const struct kernel *k,
                              void *state, size_t most, struct error *e)
 {
@@ -68,7 +65,7 @@ static enum made write_warps(struct maker *w, const struct kernel *k,
     uint32_t left = k->warps_per_block;
     for (uint32_t i = 0; left > 0; i = (i + 1) % k->warps_per_block) {
         size_t before = w[i].writer.count;
-        for (int n = 0; n < TURN && !w[i].ended; n++) {
+        for (int n = 0; n < WALK_TURN && !w[i].ended; n++) {
             if (!kernel_walk_goes_on(k, &steps, e))
                 return FAILED;
             w[i].ended = !k->ops->next(k, state, i, &s);

@@ -41,7 +41,7 @@ static bool count_open(struct counting *c, double *insts, struct error *e)
     struct step s = {.inst = 0};
     uint32_t left = k->warps_per_block;
     for (uint32_t w = 0; left > 0; w = (w + 1) % k->warps_per_block)
-        for (int n = 0; n < CROWD_TURN && !ended[w]; n++) {
+        for (int n = 0; n < WALK_TURN && !ended[w]; n++) {
             if (!kernel_walk_goes_on(k, &c->steps, e))
                 return false;
             ended[w] = !kernel_skim(k, c->stream, w, &s);

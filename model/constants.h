@@ -91,11 +91,10 @@
 /* As a share of the grid, how far two of them lie apart at least for what both
  * touch to be chance: neighbours touch the same for other reasons. Chosen. */
 #define CROWD_APART 0.125
-/* First touches of lines after which no further one is walked; places of lines
- * at first, and steps that a warp takes in turn. All chosen. */
+/* First touches of lines after which no further one is walked, and places of
+ * lines at first. Both chosen. */
 #define CROWD_TOUCHES 200000
 #define CROWD_PLACES  4096
-#define CROWD_TURN    64
 /* Pairs of them that must have a line in common for them to be those of all:
  * one pair may lie so to each other, out of a thousand. Chosen. */
 #define CROWD_PAIRS 4

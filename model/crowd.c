@@ -204,7 +204,7 @@ static bool take_turn(struct meeting *m, void *stream, uint32_t warp,
 {
     const struct kernel *k = m->kernel;
     struct step step;
-    for (int n = 0; n < CROWD_TURN; n++) {
+    for (int n = 0; n < WALK_TURN; n++) {
         *ended = !kernel_skim(k, stream, warp, &step);
         if (*ended)
             return true;

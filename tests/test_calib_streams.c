@@ -2,8 +2,8 @@
  *
  * Streams that samples share against those that a front end makes. */
 #include "calib/constants.h"
-#include "calib/step_bytes.h"
 #include "calib/streams.h"
+#include "kernels/form/step_bytes.h"
 #include "kernels/load.h"
 #include "tests/script_kernel.h"
 
@@ -140,6 +140,40 @@ START_TEST(steps_are_those_of_the_front_end)
             ck_assert_uint_eq(check_block(k, s, b, 1 + 10 * again),
                               8 * (100 + 107 + 114) + 3 + 3);
     streams_free(s);
+    k->ops->destroy(k);
+}
+END_TEST
+
+START_TEST(steps_of_a_block_are_counted)
+{
+    struct kernel *k = script_kernel(&all_forms, 5, 3);
+    uint64_t steps[3];
+    struct error e;
+    ck_assert(kernel_block_steps(steps, k, 4, &e));
+    for (uint64_t w = 0; w < 3; w++)
+        ck_assert_uint_eq(steps[w], 8 * (100 + 7 * w) + 1);
+    k->ops->destroy(k);
+}
+END_TEST
+
+START_TEST(an_emptied_writer_keeps_its_room)
+{
+    struct kernel *k = script_kernel(&all_forms, 1, 1);
+    struct step_writer w = {.last = NO_STEP};
+    struct step s = {.inst = 2, .mask = 1, .form = ADDR_STRIDE, .base = 7},
+                back;
+    for (int i = 0; i < 1000; i++, s.base += 3)
+        ck_assert(step_write(&w, k, &s));
+    const uint8_t *bytes = w.bytes;
+    size_t room = w.room;
+    struct step_reader r = {w.bytes, w.bytes + w.count, w.last};
+    w.count = 0;
+    ck_assert(step_write(&w, k, &s));
+    step_read(&r, k, &back);
+    ck_assert_uint_eq(back.base, 3007);
+    ck_assert_ptr_eq(w.bytes, bytes);
+    ck_assert_uint_eq(w.room, room);
+    free(w.bytes);
     k->ops->destroy(k);
 }
 END_TEST
@@ -315,6 +349,8 @@ int main(void)
     Suite *suite = suite_create("streams that samples share");
     TCase *same = tcase_create("same"), *kept = tcase_create("kept");
     tcase_add_test(same, steps_are_those_of_the_front_end);
+    tcase_add_test(same, steps_of_a_block_are_counted);
+    tcase_add_test(same, an_emptied_writer_keeps_its_room);
     tcase_add_test(same, all_lanes_may_be_off);
     tcase_add_loop_test(same, bundled_kernels_are_the_same, 0,
                         sizeof(bundled) / sizeof(*bundled));

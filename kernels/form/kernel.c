@@ -44,19 +44,34 @@ bool kernel_skim(const struct kernel *k, void *state, uint32_t warp,
                                 : k->ops->next(k, state, warp, out);
 }
 
+/* Of the open block, warps in turn. */
+static void count_steps(uint64_t *steps, const struct kernel *k, void *state)
+{
+    uint32_t left = k->warps_per_block;
+    struct step s;
+    for (uint32_t w = 0; w < k->warps_per_block; w++)
+        steps[w] = 0;
+    for (uint64_t to = WALK_TURN; left > 0; to += WALK_TURN)
+        for (uint32_t w = 0; w < k->warps_per_block; w++) {
+            bool goes_on = steps[w] + WALK_TURN == to;
+            while (goes_on && steps[w] < to) {
+                goes_on = kernel_skim(k, state, w, &s);
+                steps[w] += goes_on;
+                left -= !goes_on;
+            }
+        }
+}
+
 bool kernel_block_steps(uint64_t *steps, const struct kernel *k, uint64_t block,
                         struct error *e)
 {
     void *state = malloc(k->ops->state_size(k) + 1);
     bool ok = state != NULL || error_no_memory(e);
     ok = ok && k->ops->open(k, state, block, e);
-    for (uint32_t w = 0; ok && w < k->warps_per_block; w++) {
-        steps[w] = 0;
-        for (struct step s; kernel_skim(k, state, w, &s);)
-            steps[w]++;
-    }
-    if (ok)
+    if (ok) {
+        count_steps(steps, k, state);
         k->ops->close(k, state);
+    }
     free(state);
     return ok;
 }

@@ -238,6 +238,11 @@ bool kernel_streams_check(const struct kernel *k, struct error *e);
 bool kernel_walk_goes_on(const struct kernel *k, uint64_t *steps,
                          struct error *e);
 
+/* Steps of a warp before the next one's turn, where the warps of a block are
+ * walked side by side: so no front end has to hold many steps of one of them
+ * while another is read. Chosen. */
+#define WALK_TURN 64
+
 /* A step by `skim`, or by `next` where that is NULL. */
 bool kernel_skim(const struct kernel *k, void *state, uint32_t warp,
                  struct step *out);

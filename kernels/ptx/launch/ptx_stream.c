@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/arrays.h"
 #include "kernels/form/memory_map.h"
+#include "kernels/form/step_bytes.h"
 #include "kernels/ptx/execute/access.h"
 #include "kernels/ptx/launch/stream.h"
 #include "kernels/ptx/lower/lower_code.h"
@@ -9,11 +10,17 @@
 
 #define TURN 64 /* instructions of a warp before the next one's turn */
 
-/* Steps that a warp has made ahead of who reads them. Those from `run` on are
- * of ops that have to be through before they are in order. */
+/* Steps that a warp has made ahead of who reads them. */
 struct queue {
+    /* Of a run of ops, which have to be through before they are in order. */
     struct step *step;
-    size_t count, run, taken;
+    uint64_t *place;
+    size_t count, room, places;
+    /* In order. */
+    struct step_writer written;
+    size_t read; /* bytes of them */
+    struct last_step last_read;
+    uint64_t made; /* steps of the warp that were put in order */
 };
 
 struct block_state {
@@ -38,8 +45,11 @@ static void close_block(const struct kernel *k, void *state)
 {
     struct block_state *s = state;
     (void)k;
-    for (uint32_t i = 0; s->queue != NULL && i < s->block.warps; i++)
+    for (uint32_t i = 0; s->queue != NULL && i < s->block.warps; i++) {
         free(s->queue[i].step);
+        free(s->queue[i].place);
+        free(s->queue[i].written.bytes);
+    }
     free(s->queue);
     s->queue = NULL;
     ptx_block_close(&s->block);
@@ -71,6 +81,8 @@ static bool open_block(const struct kernel *k, void *state, uint64_t block,
         !ptx_block_open(&s->block, &source->part->launch, view, e))
         return false;
     s->queue = calloc(s->block.warps, sizeof(*s->queue));
+    for (uint32_t i = 0; s->queue != NULL && i < s->block.warps; i++)
+        s->queue[i].last_read = s->queue[i].written.last = NO_STEP;
     s->block.e = &s->error;
     if (s->queue != NULL && ptx_block_start(&s->block, block))
         return true;
@@ -156,19 +168,48 @@ static void fill_step(const struct kernel *k, struct ptx_block *b,
     fill_addresses(out, address);
 }
 
-static int compare_steps(const void *a, const void *b)
+/* Where a step of a run is in the program, then where it is in the run. */
+static uint64_t place_of(const struct step *s, size_t at)
 {
-    uint32_t x = ((const struct step *)a)->inst;
-    uint32_t y = ((const struct step *)b)->inst;
+    return (uint64_t)s->inst << 32 | at;
+}
+
+static int compare_places(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
     return (x > y) - (x < y);
 }
 
-static void end_run(struct queue *q)
+/* False: no memory. */
+static bool set_places(struct queue *q)
 {
-    if (q->count - q->run > 1)
-        qsort(q->step + q->run, q->count - q->run, sizeof(*q->step),
-              compare_steps);
-    q->run = q->count;
+    bool in_order = true;
+    if (!array_reserve(&q->place, &q->places, q->count))
+        return false;
+    for (size_t i = 0; i < q->count; i++) {
+        q->place[i] = place_of(&q->step[i], i);
+        in_order &= i == 0 || q->place[i - 1] < q->place[i];
+    }
+    if (!in_order)
+        qsort(q->place, q->count, sizeof(*q->place), compare_places);
+    return true;
+}
+
+/* False: no memory. */
+static bool end_run(const struct kernel *k, struct queue *q)
+{
+    bool ok = set_places(q);
+    for (size_t i = 0; ok && i < q->count; i++)
+        ok = step_write(&q->written, k, &q->step[(uint32_t)q->place[i]]);
+    q->made += q->count;
+    q->count = 0;
+    return ok;
+}
+
+/* For so many steps more. False: no memory. */
+static bool run_room(struct queue *q, size_t more)
+{
+    return array_reserve(&q->step, &q->room, q->count + more);
 }
 
 /* Ops that no lane executes, in place of which a branch stood. */
@@ -177,7 +218,7 @@ static bool add_without_lanes(const struct ptx_source *s,
                               const struct ptx_ops *ops, struct queue *q)
 {
     for (uint32_t n = ops->first; n < ops->first + ops->count; n++) {
-        if (!array_room(&q->step, q->count, at[n].count))
+        if (!run_room(q, at[n].count))
             return false;
         for (uint32_t i = 0; i < at[n].count; i++)
             q->step[q->count++] =
@@ -187,10 +228,11 @@ static bool add_without_lanes(const struct ptx_source *s,
 }
 
 /* A branch that became predicates. */
-static bool take_arms(const struct ptx_source *s, const struct ptx_block *b,
+static bool take_arms(const struct kernel *k, const struct ptx_block *b,
                       const struct ptx_made *made, uint32_t before,
                       struct queue *q)
 {
+    const struct ptx_source *s = source_of(k);
     const struct ptx_ops *all = &made->when_all;
     if (b->event.taken == 0)
         return add_without_lanes(s, made, &made->when_none, q);
@@ -198,9 +240,7 @@ static bool take_arms(const struct ptx_source *s, const struct ptx_block *b,
         return true;
     if (!add_without_lanes(s, made, all, q))
         return false;
-    if (made[all->first + all->count - 1].last_of_run)
-        end_run(q);
-    return true;
+    return !made[all->first + all->count - 1].last_of_run || end_run(k, q);
 }
 
 /* What the block's last event is as steps. False: no memory. */
@@ -211,7 +251,7 @@ static bool take_event(const struct kernel *k, struct ptx_block *b,
     const struct ptx_source *s = source_of(k);
     const struct ptx_made *made =
         &s->lowered.of[b->event.op - s->part->program.op];
-    if (!array_room(&q->step, q->count, made->count))
+    if (!run_room(q, made->count))
         return false;
     for (uint32_t i = 0; i < made->count; i++) {
         uint32_t inst = s->lowered.inst[made->first + i];
@@ -220,11 +260,9 @@ static bool take_event(const struct kernel *k, struct ptx_block *b,
             fill_step(k, b, w, before, inst, i, &q->step[q->count++]);
     }
     if (made->when_all.count > 0 && b->event.op->guard != PTX_SLOT_NONE &&
-        !take_arms(s, b, made, before, q))
+        !take_arms(k, b, made, before, q))
         return false;
-    if (made->last_of_run)
-        end_run(q);
-    return true;
+    return !made->last_of_run || end_run(k, q);
 }
 
 /* The first fault is kept for the next block that is opened. */
@@ -240,13 +278,14 @@ static void keep_fault(struct ptx_source *s, const struct error *e)
 static void give_up(const struct kernel *k, struct block_state *s,
                     struct ptx_warp *w, uint32_t mask)
 {
+    const struct step exit = {.inst = source_of(k)->lowered.exit_inst,
+                              .mask = mask};
     struct queue *q = &s->queue[w->index];
-    end_run(q);
     w->state = WARP_ENDED;
-    if (array_room(&q->step, q->count, 1))
-        q->step[q->count++] = (struct step){
-            .inst = source_of(k)->lowered.exit_inst, .mask = mask};
-    q->run = q->count;
+    if (end_run(k, q) && run_room(q, 1)) {
+        q->step[q->count++] = exit;
+        end_run(k, q);
+    }
 }
 
 /* Execute until the warp has made steps. False when it has to wait or has
@@ -256,8 +295,8 @@ static bool step_warp(const struct kernel *k, struct block_state *s,
 {
     struct ptx_block *b = &s->block;
     struct queue *q = &s->queue[w->index];
-    size_t run = q->run;
-    while (w->state == WARP_READY && q->run == run) {
+    uint64_t made = q->made;
+    while (w->state == WARP_READY && q->made == made) {
         uint32_t before = ptx_top(w)->mask;
         if (!ptx_step(b, w)) {
             keep_fault(source_of(k), &s->error);
@@ -269,19 +308,22 @@ static bool step_warp(const struct kernel *k, struct block_state *s,
             w->state = WARP_ENDED;
         }
     }
-    return q->run != run;
+    return q->made != made;
 }
 
 /* ---- warps ahead of their readers --------------------------------------- */
 
-static bool pop(struct queue *q, struct step *out)
+static bool pop(const struct kernel *k, struct queue *q, struct step *out)
 {
-    if (q->taken == q->run)
+    struct step_reader r = {q->written.bytes + q->read,
+                            q->written.bytes + q->written.count, q->last_read};
+    if (q->read == q->written.count)
         return false;
-    *out = q->step[q->taken++];
-    if (q->taken < q->count)
-        return true;
-    q->taken = q->count = q->run = 0;
+    step_read(&r, k, out);
+    q->last_read = r.last;
+    q->read = (size_t)(r.at - q->written.bytes);
+    if (q->read == q->written.count)
+        q->read = q->written.count = 0;
     return true;
 }
 
@@ -291,10 +333,10 @@ static uint64_t advance(const struct kernel *k, struct block_state *s,
                         uint32_t warp, uint64_t most)
 {
     const struct queue *q = &s->queue[warp];
-    size_t before = q->run;
-    while (q->run - before < most && step_warp(k, s, &s->block.warp[warp]))
+    uint64_t before = q->made;
+    while (q->made - before < most && step_warp(k, s, &s->block.warp[warp]))
         ;
-    return q->run - before;
+    return q->made - before;
 }
 
 /* A turn of every warp of the other blocks of the cluster, of which nobody
@@ -336,7 +378,7 @@ static bool next(const struct kernel *k, void *state, uint32_t warp,
     struct ptx_warp *w = &s->block.warp[warp];
     bool in_turns = source_of(k)->in_turns;
     for (;;) {
-        if (pop(&s->queue[warp], out))
+        if (pop(k, &s->queue[warp], out))
             return true;
         if (!in_turns && step_warp(k, s, w))
             continue;

@@ -2,8 +2,8 @@
  *
  * The steps of a warp as bytes: of each what differs from the one before,
  * mostly one byte. */
-#ifndef CALIB_STEP_BYTES_H
-#define CALIB_STEP_BYTES_H
+#ifndef KERNELS_FORM_STEP_BYTES_H
+#define KERNELS_FORM_STEP_BYTES_H
 
 #include "kernels/form/kernel.h"
 
@@ -17,8 +17,8 @@ struct last_step {
 #define NO_STEP ((struct last_step){.inst = NO_INST})
 
 struct step_writer {
-    uint8_t *bytes; /* the caller's to free */
-    size_t count;
+    uint8_t *bytes;        /* the caller's to free */
+    size_t count, room;    /* of them: written, and at most so far */
     struct last_step last; /* at first NO_STEP */
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "calib/step_bytes.h"
+#include "kernels/form/step_bytes.h"
 
 #include "base/arrays.h"
 #include "base/bits.h"
@@ -7,6 +7,8 @@
 #include <string.h>
 
 #define LINE_BYTES 64 /* of a processor's cache */
+/* Of one step, at most: a step holds more than is written of it. */
+#define STEP_BYTES (sizeof(struct step) + 1)
 
 /* A step's first byte: what follows. */
 enum {
@@ -18,13 +20,17 @@ enum {
     FORM_BIT = 5    /* enum address_form */
 };
 
-static bool put(struct step_writer *w, const void *what, size_t size)
+static void put(struct step_writer *w, const void *what, size_t size)
 {
-    if (!array_room(&w->bytes, w->count, size))
-        return false;
     memcpy(w->bytes + w->count, what, size);
     w->count += size;
-    return true;
+}
+
+static void put_if(struct step_writer *w, bool is_news, const void *what,
+                   size_t size)
+{
+    if (is_news)
+        put(w, what, size);
 }
 
 /* Lanes are kept by how far they are from the lowest one. */
@@ -63,37 +69,50 @@ static void remember(struct last_step *last, const struct step *s)
         last->stride = s->stride;
 }
 
-static bool put_lanes(struct step_writer *w, const struct step *s, size_t size)
+static void put_lanes(struct step_writer *w, const struct step *s, bool wide)
 {
-    bool ok = true;
     for (uint64_t left = s->mask; left != 0;) {
         int64_t away =
             (int64_t)(s->lane_address[take_bit(&left)] - lowest_lane(s));
         int32_t short_away = (int32_t)away;
-        ok = ok &&
-             put(w, size == sizeof(away) ? (void *)&away : &short_away, size);
+        if (wide)
+            put(w, &away, sizeof(away));
+        else
+            put(w, &short_away, sizeof(short_away));
     }
-    return ok;
+}
+
+static void put_address(struct step_writer *w, const struct step *s,
+                        uint8_t news)
+{
+    uint64_t base = s->form == ADDR_LIST ? lowest_lane(s) : s->base;
+    put(w, &base, sizeof(base));
+    if (s->form == ADDR_LIST)
+        put_lanes(w, s, news & IS_WIDE);
+    else
+        put_if(w, s->form == ADDR_BOX, &s->box, sizeof(s->box));
 }
 
 bool step_write(struct step_writer *w, const struct kernel *k,
                 const struct step *s)
 {
     uint8_t news = news_of(s, &w->last);
-    uint64_t base = s->form == ADDR_LIST ? lowest_lane(s) : s->base;
-    size_t lane_bytes = news & IS_WIDE ? sizeof(int64_t) : sizeof(int32_t);
-    uint32_t sync[3] = {s->signal, s->await, s->await_count};
+    if (!array_reserve(&w->bytes, &w->room, w->count + STEP_BYTES))
+        return false;
     remember(&w->last, s);
-    return put(w, &news, 1) &&
-           (!(news & HAS_INST) || put(w, &s->inst, sizeof(s->inst))) &&
-           (!(news & HAS_MASK) || put(w, &s->mask, sizeof(s->mask))) &&
-           (!(news & HAS_TAKEN) ||
-            put(w, &s->taken_mask, sizeof(s->taken_mask))) &&
-           (!(news & HAS_STRIDE) || put(w, &s->stride, sizeof(s->stride))) &&
-           (s->form == ADDR_NONE || put(w, &base, sizeof(base))) &&
-           (s->form != ADDR_LIST || put_lanes(w, s, lane_bytes)) &&
-           (s->form != ADDR_BOX || put(w, &s->box, sizeof(s->box))) &&
-           (k->inst[s->inst].sync == SYNC_NONE || put(w, sync, sizeof(sync)));
+    put(w, &news, 1);
+    put_if(w, news & HAS_INST, &s->inst, sizeof(s->inst));
+    put_if(w, news & HAS_MASK, &s->mask, sizeof(s->mask));
+    put_if(w, news & HAS_TAKEN, &s->taken_mask, sizeof(s->taken_mask));
+    put_if(w, news & HAS_STRIDE, &s->stride, sizeof(s->stride));
+    if (s->form != ADDR_NONE)
+        put_address(w, s, news);
+    if (k->inst[s->inst].sync == SYNC_NONE)
+        return true;
+    put(w, &s->signal, sizeof(s->signal));
+    put(w, &s->await, sizeof(s->await));
+    put(w, &s->await_count, sizeof(s->await_count));
+    return true;
 }
 
 static void get(struct step_reader *r, void *out, size_t size)
