@@ -105,10 +105,19 @@
  * which the GPU's are told as from slices (SLICE_LASTS). Measured: 29 points of
  * DXTC, MonteCarlo and three matrix products, of 2 to 7 waves on six GPUs, are
  * 6.8 % off on average, 3.9 without tiled products on rtx4090; where the middle
- * alone tells of later waves 7.9 and 6.7. */
+ * alone tells of later waves 7.9 and 6.7. Six of SGEMM by registers, of 8 to 10
+ * waves on gtx480, m2090 and k20x, are 3.6 % off, and 9.7 by a slice in the
+ * middle. */
 #define BRIEF_WAVES  2
 #define BRIEF_START  0.1
 #define BRIEF_MIDDLE 0.2
+/* A start and a slice beside it, as of few waves, take the place of a slice
+ * that would be a smaller share of the GPU and run heavy waves in the middle.
+ * Chosen. Measured: six points of K-means by rows on m2090 and of an FFT on
+ * titanx err by 4.2 % on average, by slices of one SM in the middle 7.0; of 28
+ * whose slices are larger the one errs by 2.2 and the other by 2.6 %, at a
+ * third to a fourth of the cost. */
+#define SLICE_MIDDLE_LEAST 0.125
 /* Of a start the rate of all but the first part is taken for the rest. Chosen.
  */
 #define START_UNCOUNTED 0.4

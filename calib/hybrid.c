@@ -27,7 +27,7 @@ static double planned_deviation(const struct job *job, const struct window *w)
 {
     const struct steady planned = {.insts = w->insts};
     return hypot(window_deviation(w, &job->grid, &planned),
-                 slice_planned_unsure(job, w));
+                 hypot(slice_planned_unsure(job, w), job_uneven(job, w)));
 }
 
 /* Whether what the L1s hold of a point may change while it runs: the model does

@@ -95,6 +95,15 @@ bool job_profile(struct job *job)
     return true;
 }
 
+double job_uneven(const struct job *job, const struct window *w)
+{
+    if (w->kind != WINDOW_MIDDLE)
+        return 0;
+    double apart =
+        fabs(log(profile_insts_share(job->profile, w->first, w->count)));
+    return apart > UNEVEN_LEAST ? apart : 0;
+}
+
 static int index_of(const struct study *study, int tb)
 {
     for (int i = 0; i < study->tb_count; i++)

@@ -99,8 +99,9 @@ static struct prediction of_sample(const struct job *job,
     if (!has_slice(s))
         w.slice_blocks = 0;
     double measured = window_deviation(&w, &job->grid, &s->steady);
+    double uneven = fmax(s->uneven, job_uneven(job, &s->window));
     double sd = hypot(hypot(measured, slice_unsure(job, s)),
-                      hypot(s->uneven, grid_time_filled(job, s)));
+                      hypot(uneven, grid_time_filled(job, s)));
     double sampled = sampled_log(job, s);
     struct prediction m = of_model(job, s->tb, s->policy_index);
     m.sd = model_sd(m.sd, m.log_cycles - sampled, sd);

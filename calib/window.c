@@ -305,8 +305,22 @@ static void set_middle(struct window *out, const struct window_grid *grid,
     set_early(out, grid, most_insts - settle - measured);
 }
 
-/* A middle that a slice runs, within cap_insts of it: a wave to settle, some to
- * measure and the start where that matters, or what there is room for on one
+/* Warp instructions of a middle that a slice is to run, as the whole GPU has
+ * them: a wave to settle, some to measure. */
+static double middle_on_slice(const struct window_grid *grid, int tb)
+{
+    return (SETTLE_WAVES + MEASURED_WAVES) * wave_insts(grid, tb);
+}
+
+/* Of the GPU, that runs it within cap_insts, and the start where that matters.
+ */
+static double slice_share(const struct window_grid *grid, int tb,
+                          double cap_insts)
+{
+    return cap_insts / (start_insts(grid, tb) + middle_on_slice(grid, tb));
+}
+
+/* Such a middle within cap_insts of a slice, or what there is room for on one
  * SM: of the start none where that leaves not even one wave to measure. */
 static void set_middle_on_slice(struct window *out,
                                 const struct window_grid *grid, int tb,
@@ -314,8 +328,8 @@ static void set_middle_on_slice(struct window *out,
 {
     double at_once = resident(grid, tb), wave = wave_insts(grid, tb);
     double start = start_insts(grid, tb);
-    double middle = (SETTLE_WAVES + MEASURED_WAVES) * wave;
-    int sms = slice_sms(grid, cap_insts / (start + middle));
+    double middle = middle_on_slice(grid, tb);
+    int sms = slice_sms(grid, slice_share(grid, tb, cap_insts));
     double share = (double)sms / grid->gpu_sms;
     double room = cap_insts / share;
     if (start + (SETTLE_WAVES + 1) * wave > room)
@@ -368,14 +382,14 @@ static bool is_heavy(const struct window_grid *grid, int tb, double cap_insts)
 double window_insts_for(const struct window_grid *grid, int tb,
                         double error_pct)
 {
-    double waves = SETTLE_WAVES + MEASURED_WAVES;
-    double on_one =
-        (start_insts(grid, tb) + waves * wave_insts(grid, tb)) / grid->gpu_sms;
+    double share = fmax(1.0 / grid->gpu_sms, SLICE_MIDDLE_LEAST);
+    double on_slice =
+        share * (start_insts(grid, tb) + middle_on_slice(grid, tb));
     double sd = hypot(hypot(lasting(grid, tb), ERROR_SLICE_MIDDLE),
                       of_waves(MEASURED_WAVES));
-    bool does = NORMAL_90 * sd <= log1p(error_pct / 100);
-    return does && !is_few_waves(grid, tb) && is_heavy(grid, tb, on_one)
-               ? on_one
+    bool does = !grid->shared && NORMAL_90 * sd <= log1p(error_pct / 100);
+    return does && !is_few_waves(grid, tb) && is_heavy(grid, tb, on_slice)
+               ? on_slice
                : insts_for(grid, tb, error_pct);
 }
 
@@ -400,6 +414,19 @@ static bool set_start_of_shared(struct window *out,
     return true;
 }
 
+/* Of many heavy waves: a start and a slice, or, where their blocks share their
+ * lines, some waves from the grid's start on, within `longer`, or else a brief
+ * start and middle. False where a slice in the middle may tell. */
+static bool set_heavy(struct window *out, const struct window_grid *grid,
+                      int tb, double cap_insts, double longer, double most)
+{
+    bool small = slice_share(grid, tb, cap_insts) < SLICE_MIDDLE_LEAST;
+    if (!grid->shared)
+        return small && set_start_and_slice(out, grid, tb, most);
+    return set_start_of_shared(out, grid, tb, longer) ||
+           set_brief_start_and_middle(out, grid, tb, most);
+}
+
 /* Of a grid of few waves that is not run whole. Of blocks that share their
  * lines no slice tells. */
 static void set_few(struct window *out, const struct window_grid *grid, int tb,
@@ -418,6 +445,7 @@ void window_plan(struct window *out, const struct window_grid *grid, int tb,
                  double error_pct, double cap_insts, double few_cap_insts)
 {
     double longer = fmin(IN_STEP_CAPS * cap_insts, few_cap_insts);
+    double most = fmin(START_CAPS * cap_insts, few_cap_insts);
     bool few = is_few_waves(grid, tb);
     double wanted = insts_for(grid, tb, error_pct);
     bool enough = wanted < grid_insts(grid);
@@ -430,21 +458,20 @@ void window_plan(struct window *out, const struct window_grid *grid, int tb,
     if (grid_insts(grid) <= worth)
         window_whole(out, grid, tb);
     else if (few)
-        set_few(out, grid, tb, insts,
-                fmin(START_CAPS * cap_insts, few_cap_insts));
+        set_few(out, grid, tb, insts, most);
     else if (!is_heavy(grid, tb, cap_insts) ||
-             !set_start_of_shared(out, grid, tb, longer))
+             !set_heavy(out, grid, tb, cap_insts, longer, most))
         set_middle(out, grid, tb, insts, error_pct, cap_insts, longer);
 }
 
 bool window_plan_slice(struct window *out, const struct window_grid *grid,
                        int tb, double cap_insts)
 {
-    bool heavy = !is_few_waves(grid, tb) && grid->gpu_sms > 1 &&
-                 is_heavy(grid, tb, cap_insts);
-    if (heavy)
+    bool does = !is_few_waves(grid, tb) && !grid->shared && grid->gpu_sms > 1 &&
+                is_heavy(grid, tb, cap_insts);
+    if (does)
         set_middle_on_slice(out, grid, tb, cap_insts);
-    return heavy;
+    return does;
 }
 
 double window_slice_share(const struct window *w)

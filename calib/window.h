@@ -8,14 +8,16 @@
  * runs its share of the grid; where that is too much, or no slice tells, a
  * brief start goes with a part of a wave in the middle, and two waves of one SM
  * there (brief_sample.h). Where heavy waves share their lines it is some waves
- * from the grid's start on. Another window is in the middle of the grid, on the
- * whole GPU: as many blocks as are resident at once begin in their middle, as
- * far from step and as far in their instructions as the grid's first wave says,
- * or anywhere where that is not run; others follow; the caches have what those
- * before left there. Where the L2 takes what is stored for a good part of the
- * grid it lies behind that part, and the grid's start is as long as it. Where
- * not even one wave of it can be measured a slice of the GPU may run it. So it
- * finds the GPU as it is between the grid's start and its end. */
+ * from the grid's start on, or such a brief start and middle. Another window is
+ * in the middle of the grid, on the whole GPU: as many blocks as are resident
+ * at once begin in their middle, as far from step and as far in their
+ * instructions as the grid's first wave says, or anywhere where that is not
+ * run; others follow; the caches have what those before left there. Where the
+ * L2 takes what is stored for a good part of the grid it lies behind that part,
+ * and the grid's start is as long as it. Where not even one wave of it can be
+ * measured a slice of the GPU may run it, or, where that would be a small one,
+ * its share of the grid beside the grid's start. So it finds the GPU as it is
+ * between the grid's start and its end. */
 #ifndef CALIB_WINDOW_H
 #define CALIB_WINDOW_H
 
@@ -91,7 +93,7 @@ void window_plan(struct window *out, const struct window_grid *grid, int tb,
 
 /* A window in the middle that a slice of the GPU runs within cap_insts; false
  * where one of the whole GPU measures a wave or more within them, or the grid
- * has few. */
+ * has few, or its blocks share their lines, which no slice shows. */
 bool window_plan_slice(struct window *out, const struct window_grid *grid,
                        int tb, double cap_insts);
 
@@ -136,7 +138,7 @@ double window_deviation(const struct window *w, const struct window_grid *grid,
 double window_share(const struct window_grid *grid, int tb);
 
 /* Warp instructions with which a point would have an interval of error_pct: of
- * one SM, of a longer window, or else the whole grid. */
+ * the smallest slice, of a longer window, or else the whole grid. */
 double window_insts_for(const struct window_grid *grid, int tb,
                         double error_pct);
 

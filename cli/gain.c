@@ -95,3 +95,8 @@ bool is_tie(double lo, double hi)
 {
     return !(lo > TIE_PCT || hi < -TIE_PCT);
 }
+
+bool is_likely(struct gain g)
+{
+    return g.pct > fmax(TIE_PCT, LIKELY_SHARE * (g.hi - g.lo) / 2);
+}

@@ -63,7 +63,13 @@ static bool grid_is_small(uint64_t *blocks, int *sms, const struct report *r,
 static void put_gain(const struct page *page, const char *label,
                      const char *best, const char *base, struct gain g)
 {
-    if (is_tie(g.lo, g.hi))
+    bool tie = is_tie(g.lo, g.hi);
+    if (tie && is_likely(g))
+        page_put(page, INDENT,
+                 "%s: try %s, likely %.1f %% fewer cycles than the default %s "
+                 "(%.1f to %.1f)",
+                 label, best, g.pct, base, g.lo, g.hi);
+    else if (tie)
         page_put(page, INDENT,
                  "%s: keep the default %s, a tie with %s (%.1f to %.1f %% "
                  "fewer cycles)",

@@ -8,12 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A block whose warp instructions were counted. */
-struct counted {
-    uint64_t block;
-    double insts;
-};
-
 /* By block. */
 struct counting {
     const struct kernel *kernel;
@@ -22,7 +16,7 @@ struct counting {
     uint64_t steps; /* of all of them */
     double longest; /* of all of them, in warp instructions */
     int blocks;     /* all of them */
-    struct counted of[COUNTED_BLOCKS];
+    struct counted_block of[COUNTED_BLOCKS];
     int count;
 };
 
@@ -70,7 +64,7 @@ static bool count_block(struct counting *c, double *insts, uint64_t block,
 static bool put_block(struct counting *c, int at, uint64_t block,
                       struct error *e)
 {
-    struct counted new = {.block = block};
+    struct counted_block new = {.block = block};
     if (!count_block(c, &new.insts, block, e))
         return false;
     memmove(&c->of[at + 1], &c->of[at],
@@ -82,7 +76,8 @@ static bool put_block(struct counting *c, int at, uint64_t block,
 
 /* Of the blocks between two that were counted, what is not known. Blocks that
  * are alike may have others between them. */
-static double unknown(const struct counted *a, const struct counted *b)
+static double unknown(const struct counted_block *a,
+                      const struct counted_block *b)
 {
     double between = (double)(b->block - a->block - 1);
     double apart = fabs(a->insts - b->insts);
@@ -100,8 +95,8 @@ static double sum(const struct counting *c)
 
 /* A block between two, in the middle half of them: in the very middle all would
  * be in the same column of a grid whose rows are as long as a power of two. */
-static uint64_t amid(const struct counting *c, const struct counted *a,
-                     const struct counted *b)
+static uint64_t amid(const struct counting *c, const struct counted_block *a,
+                     const struct counted_block *b)
 {
     double way = 0.25 + 0.5 * share_of(c->seed + (uint64_t)c->count);
     return a->block + 1 + (uint64_t)(way * (double)(b->block - a->block - 1));
@@ -115,7 +110,7 @@ static bool count_more(struct counting *c, bool *done, struct error *e)
         if (unknown(&c->of[i - 1], &c->of[i]) >
             unknown(&c->of[at - 1], &c->of[at]))
             at = i;
-    const struct counted *a = &c->of[at - 1], *b = &c->of[at];
+    const struct counted_block *a = &c->of[at - 1], *b = &c->of[at];
     *done = unknown(a, b) <= COUNTED_ENOUGH * sum(c);
     return *done || put_block(c, at, amid(c, a, b), e);
 }
@@ -141,7 +136,7 @@ static double on_line(const struct counting *c, uint64_t block)
     int at = 1;
     while (at + 1 < c->count && c->of[at].block < block)
         at++;
-    const struct counted *a = &c->of[at - 1], *b = &c->of[at];
+    const struct counted_block *a = &c->of[at - 1], *b = &c->of[at];
     return a->insts + (b->insts - a->insts) * (double)(block - a->block) /
                           (double)(b->block - a->block);
 }
@@ -153,7 +148,7 @@ static double rule_error(const struct counting *c)
 {
     double squares = 0;
     for (int i = 1; i + 1 < c->count; i++) {
-        const struct counted *a = &c->of[i - 1], *b = &c->of[i + 1];
+        const struct counted_block *a = &c->of[i - 1], *b = &c->of[i + 1];
         double way =
             (double)(c->of[i].block - a->block) / (double)(b->block - a->block);
         double off = c->of[i].insts - a->insts - way * (b->insts - a->insts);
@@ -281,8 +276,47 @@ bool block_insts_count(struct block_insts *out, const struct kernel *k,
         ok = count_all(c, out, e) && kernel_streams_check(k, e);
         out->longest = c->longest;
         out->counted = c->blocks;
+        out->count = c->count;
+        out->rule_error = rule_error(c);
+        memcpy(out->of, c->of, sizeof(out->of));
     }
     free(stream);
     free(c);
     return ok;
+}
+
+/* ---- a stretch of them --------------------------------------------------- */
+
+/* By the rule, of all blocks up to one. */
+static double sum_to(const struct block_insts *b, double block)
+{
+    double all = 0;
+    for (int i = 1; i < b->count && (double)b->of[i - 1].block < block; i++) {
+        const struct counted_block *from = &b->of[i - 1], *to = &b->of[i];
+        double length = (double)(to->block - from->block);
+        double way = fmin(1, (block - (double)from->block) / length);
+        all +=
+            way * length * (from->insts + way * (to->insts - from->insts) / 2);
+    }
+    return all;
+}
+
+static double mean_of(const struct block_insts *b, double first, double last)
+{
+    return (sum_to(b, last) - sum_to(b, first)) / (last - first);
+}
+
+double block_insts_share(const struct block_insts *b, uint64_t first,
+                         uint64_t count)
+{
+    double last = (double)(first + count) - 1, there = 0;
+    if (b->count < 2 || count < 2)
+        return 1;
+    for (int i = 0; i < b->count; i++)
+        there += b->of[i].block >= first && (double)b->of[i].block <= last;
+    double end = (double)b->of[b->count - 1].block;
+    double share = mean_of(b, (double)first, last) / mean_of(b, 0, end);
+    double chance =
+        CHANCE_ERRORS * b->rule_error * sqrt(b->count / fmax(1, there));
+    return fabs(log(share)) > chance ? share : 1;
 }

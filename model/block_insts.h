@@ -7,6 +7,13 @@
 
 #include "base/error.h"
 #include "kernels/form/kernel.h"
+#include "model/constants.h"
+
+/* A block whose warp instructions were counted. */
+struct counted_block {
+    uint64_t block;
+    double insts;
+};
 
 struct block_insts {
     double mean;    /* warp instructions of a block; 0 where blocks are so long
@@ -16,6 +23,11 @@ struct block_insts {
                      * is hardly anything */
     double longest; /* warp instructions of the longest that was counted */
     int counted;    /* blocks */
+    /* By block: others are taken to lie on the line between two of them. The
+     * standard error of the mean that this leaves, as a share. */
+    struct counted_block of[COUNTED_BLOCKS];
+    int count;
+    double rule_error;
 };
 
 /* By the trapezoidal rule over blocks that lie closest where they differ most,
@@ -24,5 +36,10 @@ struct block_insts {
  * ones that come again. False with e set on failure. */
 bool block_insts_count(struct block_insts *out, const struct kernel *k,
                        uint64_t seed, struct error *e);
+
+/* Of a stretch of blocks the mean, as a multiple of all blocks'; 1 where chance
+ * may have it as far from that, by those counted there (CHANCE_ERRORS). */
+double block_insts_share(const struct block_insts *b, uint64_t first,
+                         uint64_t count);
 
 #endif

@@ -69,6 +69,12 @@
  * enough: of a grid of like blocks every twentieth part has one. Chosen. */
 #define COUNTED_ALIKE  0.02
 #define COUNTED_ENOUGH 0.001
+/* Standard errors by which a stretch of blocks is longer or shorter than all
+ * where chance may have it so. Chosen: of sixths of eleven kernels, with three
+ * seeds each, those of six kernels whose blocks differ in no order are less
+ * apart, but for one by a hundredth of its length; those of a Mandelbrot set up
+ * to 6.3. */
+#define CHANCE_ERRORS 2.5
 /* Blocks that are drawn first of those that differ all along the grid, and the
  * standard error of their mean up to which more are, as a share. Chosen: that
  * is little beside what intervals always have (calib/constants.h). */

@@ -136,6 +136,10 @@ double profile_thread_insts(const struct profile *p);
 /* Standard error of the warp instructions, as a share: of the blocks that were
  * counted. */
 double profile_insts_error(const struct profile *p);
+/* Of blocks from `first` on the mean, as a multiple of the grid's, as far as
+ * those counted show that they differ from it; 1: they do not. */
+double profile_insts_share(const struct profile *p, uint64_t first,
+                           uint64_t count);
 
 /* L1 lines that an average warp instruction touches in global memory: its
  * transactions, however often they come. */

@@ -330,7 +330,7 @@ static struct profile *create(const struct kernel *k, const struct gpu *g,
     p->blocks = (double)k->blocks;
     p->period = k->period > 0 ? fmin(p->blocks, (double)k->period) : p->blocks;
     p->warps_per_block = k->warps_per_block;
-    p->insts_error = crowd->block_insts.error;
+    p->block_insts = crowd->block_insts;
     struct survey v;
     bool ok =
         survey_run(&v, k, g, timing, crowd, seed, e) && keep_phases(p, &v);
@@ -390,7 +390,13 @@ double profile_warp_insts(const struct profile *p)
 
 double profile_insts_error(const struct profile *p)
 {
-    return p->insts_error;
+    return p->block_insts.error;
+}
+
+double profile_insts_share(const struct profile *p, uint64_t first,
+                           uint64_t count)
+{
+    return block_insts_share(&p->block_insts, first, count);
 }
 
 double profile_transactions(const struct profile *p)

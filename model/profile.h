@@ -78,7 +78,7 @@ struct profile {
     double blocks, warps_per_block;
     double period; /* blocks that touch other lines than those before */
     double warp_insts, thread_insts; /* of the grid */
-    double insts_error; /* standard error of warp_insts, as a share */
+    struct block_insts block_insts;
     struct profile_phase phase[PROFILE_PHASES]; /* heaviest first */
     int phases;
     struct profile_phase warp; /* all of a warp, as though it were one phase;

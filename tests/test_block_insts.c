@@ -128,6 +128,41 @@ START_TEST(longer_blocks_among_like_ones_are_found)
 }
 END_TEST
 
+/* Blocks whose work grows along the grid: a half of them is as much shorter, or
+ * longer, than all as the one a quarter from its end; those about the middle
+ * are not, nor is any stretch of blocks that are alike. */
+START_TEST(a_stretch_of_growing_blocks_is_told)
+{
+    struct kernel *k =
+        kernel_of("grid = 401; block = 32;", "mov r1\n loop i, 20 + block, p0\n"
+                                             "iadd r1, r1\n endloop\n exit");
+    struct kernel *alike =
+        kernel_of("grid = 401; block = 32;", "mov r1\n loop i, 7, p0\n"
+                                             "iadd r1, r1\n endloop\n exit");
+    struct block_insts growing = count(k), same = count(alike);
+    double mean = (double)insts_of(k, 200);
+    ck_assert_double_eq_tol(block_insts_share(&growing, 0, 201),
+                            (double)insts_of(k, 100) / mean, 0.01);
+    ck_assert_double_eq_tol(block_insts_share(&growing, 200, 201),
+                            (double)insts_of(k, 300) / mean, 0.01);
+    ck_assert_double_eq_tol(block_insts_share(&growing, 150, 101), 1, 0.01);
+    ck_assert_double_eq(block_insts_share(&same, 0, 201), 1);
+    kernel_free(k);
+    kernel_free(alike);
+}
+END_TEST
+
+/* ... but not one that chance may have. */
+START_TEST(stretches_in_no_order_are_alike)
+{
+    struct kernel *k = kernel_of("grid = 140000; block = 32;", irregular);
+    struct block_insts out = count(k);
+    for (uint64_t first = 0; first < 140000; first += 35000)
+        ck_assert_double_eq(block_insts_share(&out, first, 35000), 1);
+    kernel_free(k);
+}
+END_TEST
+
 /* As many are drawn as the error takes, which is the true one. */
 START_TEST(blocks_in_no_order_are_drawn)
 {
@@ -200,6 +235,8 @@ int main(void)
     tcase_add_test(tc, columns_of_a_grid_are_not_taken_for_it);
     tcase_add_test(tc, longer_blocks_among_like_ones_are_found);
     tcase_add_test(tc, blocks_in_no_order_are_drawn);
+    tcase_add_test(tc, a_stretch_of_growing_blocks_is_told);
+    tcase_add_test(tc, stretches_in_no_order_are_alike);
     tcase_add_test(tc, a_period_is_counted);
     tcase_add_test(tc, few_long_blocks_leave_an_error);
     tcase_add_test(tc, few_blocks_say_nothing);

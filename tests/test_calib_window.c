@@ -226,6 +226,40 @@ START_TEST(slices_run_heavy_waves)
 }
 END_TEST
 
+/* ... but not of blocks that share their lines: of those a brief start goes
+ * with a part of a wave in the middle, on the whole GPU. */
+START_TEST(slices_run_no_blocks_that_share_lines)
+{
+    struct window_grid g = {6400, 16, 100000, 4, true, 0, 0, 1, false};
+    struct window w;
+    ck_assert(!window_plan_slice(&w, &g, 4, 1e6));
+    window_plan(&w, &g, 4, 5, 1e6, 6e6);
+    ck_assert_int_eq(w.kind, WINDOW_MIDDLE);
+    ck_assert(window_start_is_brief(&w));
+    ck_assert_int_eq(w.slice_sms, 0);
+    ck_assert_double_lt(w.start + w.settle + w.insts, 4e6);
+    ck_assert_double_gt(window_insts_for(&g, 4, 5), 6.4e6);
+}
+END_TEST
+
+/* Of ten waves of 6.4 million warp instructions a middle of four and a start
+ * take 32 million: within 4.1 million a slice of two of the 16 SMs runs them,
+ * within 3.9 million, a smaller share than an eighth, its part of the grid
+ * beside the grid's start. */
+START_TEST(a_small_slice_runs_beside_the_start)
+{
+    struct window_grid g = {640, 16, 100000, 4, false, 0, 0, 1, false};
+    struct window w;
+    window_plan(&w, &g, 4, 5, 4.1e6, 2e7);
+    ck_assert_int_eq(w.kind, WINDOW_MIDDLE);
+    window_plan(&w, &g, 4, 5, 3.9e6, 2e7);
+    ck_assert_int_eq(w.kind, WINDOW_START);
+    ck_assert_int_gt(w.slice_sms, 0);
+    ck_assert_double_le(window_cost(&w, &g), 4 * 3.9e6);
+    ck_assert_double_ge(window_insts_for(&g, 4, 9), 4.0e6);
+}
+END_TEST
+
 START_TEST(a_cold_start_is_unsure)
 {
     struct window_grid g = {96, 16, 100000, 4, false, 0, 0, 1, false};
@@ -467,6 +501,8 @@ int main(void)
     tcase_add_test(c, heavy_waves_have_a_brief_start);
     tcase_add_test(c, heavy_waves_of_shared_lines_have_a_start);
     tcase_add_test(c, slices_run_heavy_waves);
+    tcase_add_test(c, slices_run_no_blocks_that_share_lines);
+    tcase_add_test(c, a_small_slice_runs_beside_the_start);
     tcase_add_test(c, first_waves_that_may_be_looked_at);
     tcase_add_test(c, a_cold_start_is_unsure);
     tcase_add_test(c, windows_lie_in_the_middle);
