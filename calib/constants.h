@@ -114,9 +114,9 @@
 /* A start and a slice beside it, as of few waves, take the place of a slice
  * that would be a smaller share of the GPU and run heavy waves in the middle.
  * Chosen. Measured: six points of K-means by rows on m2090 and of an FFT on
- * titanx err by 4.2 % on average, by slices of one SM in the middle 7.0; of 28
+ * titanx err by 4.1 % on average, by slices of one SM in the middle 7.0; of 28
  * whose slices are larger the one errs by 2.2 and the other by 2.6 %, at a
- * third to a fourth of the cost. */
+ * third of the cost. */
 #define SLICE_MIDDLE_LEAST 0.125
 /* Of a start the rate of all but the first part is taken for the rest. Chosen.
  */

@@ -414,15 +414,16 @@ static bool set_start_of_shared(struct window *out,
     return true;
 }
 
-/* Of many heavy waves: a start and a slice, or, where their blocks share their
- * lines, some waves from the grid's start on, within `longer`, or else a brief
- * start and middle. False where a slice in the middle may tell. */
+/* Of many heavy waves, within `longer`: a start and a slice, or, where their
+ * blocks share their lines, some waves from the grid's start on, or else a
+ * brief start and middle, out of `most`. False where a slice in the middle may
+ * tell. */
 static bool set_heavy(struct window *out, const struct window_grid *grid,
                       int tb, double cap_insts, double longer, double most)
 {
     bool small = slice_share(grid, tb, cap_insts) < SLICE_MIDDLE_LEAST;
     if (!grid->shared)
-        return small && set_start_and_slice(out, grid, tb, most);
+        return small && set_start_and_slice(out, grid, tb, longer);
     return set_start_of_shared(out, grid, tb, longer) ||
            set_brief_start_and_middle(out, grid, tb, most);
 }
