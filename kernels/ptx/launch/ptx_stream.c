@@ -315,10 +315,10 @@ static bool step_warp(const struct kernel *k, struct block_state *s,
 
 static bool pop(const struct kernel *k, struct queue *q, struct step *out)
 {
-    struct step_reader r = {q->written.bytes + q->read,
-                            q->written.bytes + q->written.count, q->last_read};
     if (q->read == q->written.count)
         return false;
+    struct step_reader r = {q->written.bytes + q->read,
+                            q->written.bytes + q->written.count, q->last_read};
     step_read(&r, k, out);
     q->last_read = r.last;
     q->read = (size_t)(r.at - q->written.bytes);
