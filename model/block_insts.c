@@ -14,10 +14,7 @@ struct counting {
     void *stream;
     uint64_t seed;
     uint64_t steps; /* of all of them */
-    double longest; /* of all of them, in warp instructions */
-    int blocks;     /* all of them */
-    struct counted_block of[COUNTED_BLOCKS];
-    int count;
+    struct block_insts *found;
 };
 
 /* From 0 to 1. */
@@ -52,8 +49,8 @@ static bool count_block(struct counting *c, double *insts, uint64_t block,
     if (!k->ops->open(k, c->stream, block, e))
         return false;
     bool ok = count_open(c, insts, e);
-    c->longest = fmax(c->longest, *insts);
-    c->blocks++;
+    c->found->longest = fmax(c->found->longest, *insts);
+    c->found->counted++;
     k->ops->close(k, c->stream);
     return ok;
 }
@@ -64,13 +61,14 @@ static bool count_block(struct counting *c, double *insts, uint64_t block,
 static bool put_block(struct counting *c, int at, uint64_t block,
                       struct error *e)
 {
+    struct block_insts *f = c->found;
     struct counted_block new = {.block = block};
     if (!count_block(c, &new.insts, block, e))
         return false;
-    memmove(&c->of[at + 1], &c->of[at],
-            (size_t)(c->count - at) * sizeof(c->of[0]));
-    c->of[at] = new;
-    c->count++;
+    memmove(&f->of[at + 1], &f->of[at],
+            (size_t)(f->count - at) * sizeof(f->of[0]));
+    f->of[at] = new;
+    f->count++;
     return true;
 }
 
@@ -84,13 +82,24 @@ static double unknown(const struct counted_block *a,
     return between * fmax(apart, COUNTED_ALIKE * fmax(a->insts, b->insts));
 }
 
-static double sum(const struct counting *c)
+/* By the rule, of all blocks up to one, the half of it and of the first. */
+static double sum_to(const struct block_insts *f, double block)
 {
-    double all = (c->of[0].insts + c->of[c->count - 1].insts) / 2;
-    for (int i = 1; i < c->count; i++)
-        all += (double)(c->of[i].block - c->of[i - 1].block) *
-               (c->of[i].insts + c->of[i - 1].insts) / 2;
+    double all = 0;
+    for (int i = 1; i < f->count && (double)f->of[i - 1].block < block; i++) {
+        const struct counted_block *from = &f->of[i - 1], *to = &f->of[i];
+        double length = (double)(to->block - from->block);
+        double way = fmin(1, (block - (double)from->block) / length);
+        all +=
+            way * length * (from->insts + way * (to->insts - from->insts) / 2);
+    }
     return all;
+}
+
+static double sum(const struct block_insts *f)
+{
+    const struct counted_block *last = &f->of[f->count - 1];
+    return (f->of[0].insts + last->insts) / 2 + sum_to(f, (double)last->block);
 }
 
 /* A block between two, in the middle half of them: in the very middle all would
@@ -98,20 +107,21 @@ static double sum(const struct counting *c)
 static uint64_t amid(const struct counting *c, const struct counted_block *a,
                      const struct counted_block *b)
 {
-    double way = 0.25 + 0.5 * share_of(c->seed + (uint64_t)c->count);
+    double way = 0.25 + 0.5 * share_of(c->seed + (uint64_t)c->found->count);
     return a->block + 1 + (uint64_t)(way * (double)(b->block - a->block - 1));
 }
 
 /* Count one more where least is known; *done when that is little, too. */
 static bool count_more(struct counting *c, bool *done, struct error *e)
 {
+    const struct block_insts *f = c->found;
     int at = 1;
-    for (int i = 2; i < c->count; i++)
-        if (unknown(&c->of[i - 1], &c->of[i]) >
-            unknown(&c->of[at - 1], &c->of[at]))
+    for (int i = 2; i < f->count; i++)
+        if (unknown(&f->of[i - 1], &f->of[i]) >
+            unknown(&f->of[at - 1], &f->of[at]))
             at = i;
-    const struct counted_block *a = &c->of[at - 1], *b = &c->of[at];
-    *done = unknown(a, b) <= COUNTED_ENOUGH * sum(c);
+    const struct counted_block *a = &f->of[at - 1], *b = &f->of[at];
+    *done = unknown(a, b) <= COUNTED_ENOUGH * sum(f);
     return *done || put_block(c, at, amid(c, a, b), e);
 }
 
@@ -123,7 +133,7 @@ static bool count_some(struct counting *c, bool *done, struct error *e)
     if (!put_block(c, 0, 0, e) ||
         (!*done && c->steps < COUNTED_STEPS && !put_block(c, 1, blocks - 1, e)))
         return false;
-    while (!*done && c->count > 1 && c->count < COUNTED_BLOCKS &&
+    while (!*done && c->found->count > 1 && c->found->count < COUNTED_BLOCKS &&
            c->steps < COUNTED_STEPS)
         if (!count_more(c, done, e))
             return false;
@@ -131,12 +141,12 @@ static bool count_some(struct counting *c, bool *done, struct error *e)
 }
 
 /* By the rule, of a block. */
-static double on_line(const struct counting *c, uint64_t block)
+static double on_line(const struct block_insts *f, uint64_t block)
 {
     int at = 1;
-    while (at + 1 < c->count && c->of[at].block < block)
+    while (at + 1 < f->count && f->of[at].block < block)
         at++;
-    const struct counted_block *a = &c->of[at - 1], *b = &c->of[at];
+    const struct counted_block *a = &f->of[at - 1], *b = &f->of[at];
     return a->insts + (b->insts - a->insts) * (double)(block - a->block) /
                           (double)(b->block - a->block);
 }
@@ -144,20 +154,20 @@ static double on_line(const struct counting *c, uint64_t block)
 /* How far counted blocks are from the line between those beside them: of
  * blocks that are in no order that deviates by the root of 1.5 of what they
  * do. The standard error of a mean of as many, as a share. */
-static double rule_error(const struct counting *c)
+static double rule_error(const struct block_insts *f)
 {
-    double squares = 0;
-    for (int i = 1; i + 1 < c->count; i++) {
-        const struct counted_block *a = &c->of[i - 1], *b = &c->of[i + 1];
+    double squares = 0, inner = f->count - 2;
+    for (int i = 1; i + 1 < f->count; i++) {
+        const struct counted_block *a = &f->of[i - 1], *b = &f->of[i + 1];
         double way =
-            (double)(c->of[i].block - a->block) / (double)(b->block - a->block);
-        double off = c->of[i].insts - a->insts - way * (b->insts - a->insts);
+            (double)(f->of[i].block - a->block) / (double)(b->block - a->block);
+        double off = f->of[i].insts - a->insts - way * (b->insts - a->insts);
         squares += off * off;
     }
-    double inner = c->count - 2;
-    return inner > 0 ? sqrt(squares / 1.5 / inner / c->count) *
-                           (double)c->kernel->blocks / sum(c)
-                     : 0;
+    if (inner <= 0)
+        return 0;
+    double blocks = (double)f->of[f->count - 1].block + 1;
+    return sqrt(squares / 1.5 / inner / f->count) * blocks / sum(f);
 }
 
 /* ---- blocks that differ all along ---------------------------------------- */
@@ -172,8 +182,8 @@ static uint64_t draw(uint64_t blocks, uint64_t parts, uint64_t i, uint64_t seed)
 
 /* Deviations from the rule of blocks drawn of so many parts. The error is that
  * of parts as different as those beside each other. */
-static bool count_drawn(struct counting *c, struct block_insts *out,
-                        uint64_t parts, uint64_t seed, struct error *e)
+static bool count_drawn(struct counting *c, uint64_t parts, uint64_t seed,
+                        struct error *e)
 {
     uint64_t blocks = c->kernel->blocks;
     double all = 0, squares = 0, before = 0, n = (double)parts;
@@ -182,19 +192,18 @@ static bool count_drawn(struct counting *c, struct block_insts *out,
         double insts;
         if (!count_block(c, &insts, block, e))
             return false;
-        double off = insts - on_line(c, block);
+        double off = insts - on_line(c->found, block);
         all += off;
         squares += i > 0 ? (off - before) * (off - before) : 0;
         before = off;
     }
-    out->mean = sum(c) / (double)blocks + all / n;
-    out->error = sqrt(squares / 2 / (n - 1) / n) / out->mean;
+    c->found->mean = sum(c->found) / (double)blocks + all / n;
+    c->found->error = sqrt(squares / 2 / (n - 1) / n) / c->found->mean;
     return true;
 }
 
 /* The first `blocks`, as often as they come in the grid. */
-static bool count_each(struct counting *c, struct block_insts *out,
-                       uint64_t blocks, struct error *e)
+static bool count_each(struct counting *c, uint64_t blocks, struct error *e)
 {
     uint64_t grid = c->kernel->blocks;
     double all = 0;
@@ -205,101 +214,74 @@ static bool count_each(struct counting *c, struct block_insts *out,
         uint64_t times = grid / blocks + (b < grid % blocks);
         all += insts * (double)times;
     }
-    out->mean = all / (double)grid;
-    out->error = 0;
+    c->found->mean = all / (double)grid;
+    c->found->error = 0;
     return true;
 }
 
 /* Some first, then as many as the error takes, or as there is room for. */
-static bool count_irregular(struct counting *c, struct block_insts *out,
-                            struct error *e)
+static bool count_irregular(struct counting *c, struct error *e)
 {
     const struct kernel *k = c->kernel;
     uint64_t period = k->period > 0 ? k->period : k->blocks;
     uint64_t different = period < k->blocks ? period : k->blocks;
-    double room = (COUNTED_STEPS - (double)c->steps) / out->mean;
+    double room = (COUNTED_STEPS - (double)c->steps) / c->found->mean;
     if (different <= DRAWN_FIRST && (double)different <= room)
-        return count_each(c, out, different, e);
+        return count_each(c, different, e);
     if (room < DRAWN_FIRST)
         return true;
-    if (!count_drawn(c, out, DRAWN_FIRST, c->seed, e))
+    if (!count_drawn(c, DRAWN_FIRST, c->seed, e))
         return false;
-    double wanted = DRAWN_FIRST * pow(out->error / DRAWN_ERROR, 2);
+    double wanted = DRAWN_FIRST * pow(c->found->error / DRAWN_ERROR, 2);
     double most = fmin(wanted, room - DRAWN_FIRST);
     if ((double)different <= fmin(2 * wanted, room - DRAWN_FIRST))
-        return count_each(c, out, different, e);
+        return count_each(c, different, e);
     return most <= DRAWN_FIRST ||
-           count_drawn(c, out, (uint64_t)most, c->seed + DRAWN_FIRST, e);
+           count_drawn(c, (uint64_t)most, c->seed + DRAWN_FIRST, e);
 }
 
 /* Blocks that seem to be alike may have others among them: some are drawn.
  * *alike: there are none. */
-static bool confirm(struct counting *c, struct block_insts *out, bool *alike,
-                    struct error *e)
+static bool confirm(struct counting *c, bool *alike, struct error *e)
 {
-    double room = (COUNTED_STEPS - (double)c->steps) / out->mean;
+    double room = (COUNTED_STEPS - (double)c->steps) / c->found->mean;
     double parts = fmin(DRAWN_FIRST, CONFIRMED_SHARE * room);
     if (parts < CONFIRMED_LEAST)
         return true;
-    if (!count_drawn(c, out, (uint64_t)parts, c->seed, e))
+    if (!count_drawn(c, (uint64_t)parts, c->seed, e))
         return false;
-    *alike = out->error <= DRAWN_ERROR;
+    *alike = c->found->error <= DRAWN_ERROR;
     return true;
 }
 
-static bool count_all(struct counting *c, struct block_insts *out,
-                      struct error *e)
+static bool count_all(struct counting *c, struct error *e)
 {
     bool done;
     if (!count_some(c, &done, e))
         return false;
-    bool each = (uint64_t)c->count == c->kernel->blocks;
-    if (c->count > 2 || each) {
-        out->mean = sum(c) / (double)c->kernel->blocks;
-        out->error = each || done ? 0 : rule_error(c);
+    bool each = (uint64_t)c->found->count == c->kernel->blocks;
+    if (c->found->count > 2 || each) {
+        c->found->mean = sum(c->found) / (double)c->kernel->blocks;
+        c->found->error = each || done ? 0 : rule_error(c->found);
     }
-    if (out->mean <= 0 || each)
+    if (c->found->mean <= 0 || each)
         return true;
-    return (!done || confirm(c, out, &done, e)) &&
-           (done || count_irregular(c, out, e));
+    return (!done || confirm(c, &done, e)) && (done || count_irregular(c, e));
 }
 
 bool block_insts_count(struct block_insts *out, const struct kernel *k,
                        uint64_t seed, struct error *e)
 {
-    struct counting *c = calloc(1, sizeof(*c));
-    void *stream = malloc(k->ops->state_size(k) + 1);
+    struct counting c = {.kernel = k, .seed = seed, .found = out};
     *out = (struct block_insts){.mean = 0};
-    bool ok = (c != NULL && stream != NULL) || error_no_memory(e);
-    if (ok) {
-        *c = (struct counting){.kernel = k, .stream = stream, .seed = seed};
-        ok = count_all(c, out, e) && kernel_streams_check(k, e);
-        out->longest = c->longest;
-        out->counted = c->blocks;
-        out->count = c->count;
-        out->rule_error = rule_error(c);
-        memcpy(out->of, c->of, sizeof(out->of));
-    }
-    free(stream);
-    free(c);
+    c.stream = malloc(k->ops->state_size(k) + 1);
+    bool ok = c.stream != NULL || error_no_memory(e);
+    ok = ok && count_all(&c, e) && kernel_streams_check(k, e);
+    free(c.stream);
     return ok;
 }
 
 /* ---- a stretch of them --------------------------------------------------- */
-
-/* By the rule, of all blocks up to one. */
-static double sum_to(const struct block_insts *b, double block)
-{
-    double all = 0;
-    for (int i = 1; i < b->count && (double)b->of[i - 1].block < block; i++) {
-        const struct counted_block *from = &b->of[i - 1], *to = &b->of[i];
-        double length = (double)(to->block - from->block);
-        double way = fmin(1, (block - (double)from->block) / length);
-        all +=
-            way * length * (from->insts + way * (to->insts - from->insts) / 2);
-    }
-    return all;
-}
 
 static double mean_of(const struct block_insts *b, double first, double last)
 {
@@ -317,6 +299,6 @@ double block_insts_share(const struct block_insts *b, uint64_t first,
     double end = (double)b->of[b->count - 1].block;
     double share = mean_of(b, (double)first, last) / mean_of(b, 0, end);
     double chance =
-        CHANCE_ERRORS * b->rule_error * sqrt(b->count / fmax(1, there));
+        CHANCE_ERRORS * rule_error(b) * sqrt(b->count / fmax(1, there));
     return fabs(log(share)) > chance ? share : 1;
 }

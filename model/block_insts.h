@@ -23,11 +23,9 @@ struct block_insts {
                      * is hardly anything */
     double longest; /* warp instructions of the longest that was counted */
     int counted;    /* blocks */
-    /* By block: others are taken to lie on the line between two of them. The
-     * standard error of the mean that this leaves, as a share. */
+    /* By block: others are taken to lie on the line between two of them. */
     struct counted_block of[COUNTED_BLOCKS];
     int count;
-    double rule_error;
 };
 
 /* By the trapezoidal rule over blocks that lie closest where they differ most,
