@@ -9,13 +9,20 @@
 #include "kernels/ptx/execute/addresses.h"
 #include "kernels/ptx/execute/exec.h"
 
-/* The 32 values of a register of the warp's current frame, or of a constant. */
+/* The 32 values of a register of a frame. */
+static inline uint64_t *ptx_row(const struct ptx_warp *w,
+                                const struct ptx_frame *f, int32_t slot)
+{
+    return &w->reg[f->regs + (size_t)f->row[slot] * WARP_LANES];
+}
+
+/* The same of the warp's current frame, or of a constant. */
 static inline uint64_t *ptx_slot(const struct ptx_block *b,
                                  const struct ptx_warp *w, int32_t slot)
 {
     if (slot < 0)
         return &b->launch->program->constant[(size_t)~slot * WARP_LANES];
-    return &w->reg[w->frame[w->frames - 1].regs + (size_t)slot * WARP_LANES];
+    return ptx_row(w, &w->frame[w->frames - 1], slot);
 }
 
 static inline struct ptx_path *ptx_top(const struct ptx_warp *w)

@@ -1,30 +1,7 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later
- *
- * Immediate post-dominators by iteration over basic blocks in post-order
- * (Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm", 2001) on
- * the reversed graph. */
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "kernels/ptx/execute/cfg.h"
 
 #include "base/arrays.h"
-
-struct block {
-    uint32_t first, end;  /* ops */
-    uint32_t from, edges; /* successors: graph.edge[from..] */
-    uint32_t order;       /* reverse post-order of the reversed graph, from 1 */
-    uint32_t ipdom;       /* block, PTX_NONE: not yet or none */
-};
-
-struct graph {
-    const struct ptx_program *p;
-    const struct ptx_code *code;
-    struct block *block; /* the last is the exit */
-    uint32_t blocks;
-    uint32_t *block_of;                /* op of the function -> block */
-    uint32_t *edge, *back, *back_from; /* successors, predecessors by block */
-    size_t edges;
-    uint32_t *rank; /* blocks by order */
-    uint32_t ranks;
-};
 
 static bool ends_block(const struct ptx_op *op)
 {
@@ -41,24 +18,17 @@ static bool ends_block(const struct ptx_op *op)
     }
 }
 
-static const struct ptx_op *op_at(const struct graph *g, uint32_t i)
-{
-    return &g->p->op[g->code->first + i];
-}
-
-static const struct ptx_targets *targets_of(const struct graph *g,
+static const struct ptx_targets *targets_of(const struct ptx_cfg *g,
                                             const struct ptx_op *op)
 {
     return &g->p->module->targets[op->target];
 }
 
-/* ---- blocks and edges --------------------------------------------------- */
-
-static void mark_leaders(const struct graph *g, uint32_t *leader)
+static void mark_leaders(const struct ptx_cfg *g, uint32_t *leader)
 {
     leader[0] = 1;
     for (uint32_t i = 0; i < g->code->count; i++) {
-        const struct ptx_op *op = op_at(g, i);
+        const struct ptx_op *op = ptx_cfg_op(g, i);
         if (!ends_block(op))
             continue;
         if (i + 1 < g->code->count)
@@ -71,7 +41,7 @@ static void mark_leaders(const struct graph *g, uint32_t *leader)
     }
 }
 
-static bool make_blocks(struct graph *g)
+static bool make_blocks(struct ptx_cfg *g)
 {
     uint32_t n = g->code->count;
     g->block_of = calloc((size_t)n + 1, sizeof(*g->block_of));
@@ -94,7 +64,7 @@ static bool make_blocks(struct graph *g)
     return true;
 }
 
-static bool add_edge(struct graph *g, uint32_t to)
+static bool add_edge(struct ptx_cfg *g, uint32_t to)
 {
     if (!array_room(&g->edge, g->edges, 1))
         return false;
@@ -102,10 +72,10 @@ static bool add_edge(struct graph *g, uint32_t to)
     return true;
 }
 
-static bool add_edges(struct graph *g, uint32_t b)
+static bool add_edges(struct ptx_cfg *g, uint32_t b)
 {
-    struct block *block = &g->block[b];
-    const struct ptx_op *op = op_at(g, block->end - 1);
+    struct ptx_basic_block *block = &g->block[b];
+    const struct ptx_op *op = ptx_cfg_op(g, block->end - 1);
     bool ok = true, falls = !ends_block(op) || op->guard != PTX_SLOT_NONE;
     block->from = (uint32_t)g->edges;
     if (op->action == ACTION_BRANCH) {
@@ -123,117 +93,19 @@ static bool add_edges(struct graph *g, uint32_t b)
     return ok;
 }
 
-static bool make_edges(struct graph *g)
+bool ptx_cfg_make(struct ptx_cfg *g, const struct ptx_program *p,
+                  uint32_t function)
 {
-    for (uint32_t b = 0; b + 1 < g->blocks; b++)
-        if (!add_edges(g, b))
-            return false;
-    g->back = calloc(g->edges + 1, sizeof(*g->back));
-    g->back_from = calloc((size_t)g->blocks + 2, sizeof(*g->back_from));
-    if (g->back == NULL || g->back_from == NULL)
-        return false;
-    for (size_t i = 0; i < g->edges; i++)
-        g->back_from[g->edge[i] + 2]++;
-    for (uint32_t b = 2; b <= g->blocks; b++)
-        g->back_from[b] += g->back_from[b - 1];
-    for (uint32_t b = 0; b + 1 < g->blocks; b++)
-        for (uint32_t i = 0; i < g->block[b].edges; i++)
-            g->back[g->back_from[g->edge[g->block[b].from + i] + 1]++] = b;
-    return true;
-}
-
-/* ---- order of the reversed graph, from the exit ------------------------- */
-
-static bool order_blocks(struct graph *g)
-{
-    uint32_t *stack = malloc(g->blocks * sizeof(*stack));
-    uint32_t *next = malloc(g->blocks * sizeof(*next));
-    uint32_t depth = 0, last = g->blocks, exit = g->blocks - 1;
-    g->rank = malloc(g->blocks * sizeof(*g->rank));
-    bool ok = stack != NULL && next != NULL && g->rank != NULL;
-    if (ok) {
-        memcpy(next, g->back_from, g->blocks * sizeof(*next));
-        g->block[exit].order = PTX_NONE; /* seen */
-        stack[depth++] = exit;
-    }
-    while (depth > 0) {
-        uint32_t b = stack[depth - 1];
-        if (next[b] == g->back_from[b + 1]) {
-            g->rank[--last] = b;
-            g->block[b].order = last + 1;
-            depth--;
-            continue;
-        }
-        uint32_t before = g->back[next[b]++];
-        if (g->block[before].order == 0) {
-            g->block[before].order = PTX_NONE;
-            stack[depth++] = before;
-        }
-    }
-    g->ranks = last;
-    free(stack);
-    free(next);
+    *g = (struct ptx_cfg){.p = p, .code = &p->code[function]};
+    bool ok = make_blocks(g);
+    for (uint32_t b = 0; ok && b + 1 < g->blocks; b++)
+        ok = add_edges(g, b);
     return ok;
 }
 
-static uint32_t meet(const struct graph *g, uint32_t a, uint32_t b)
+void ptx_cfg_free(struct ptx_cfg *g)
 {
-    while (a != b) {
-        while (g->block[a].order > g->block[b].order)
-            a = g->block[a].ipdom;
-        while (g->block[b].order > g->block[a].order)
-            b = g->block[b].ipdom;
-    }
-    return a;
-}
-
-static bool improve(struct graph *g, uint32_t b)
-{
-    struct block *block = &g->block[b];
-    uint32_t found = PTX_NONE;
-    for (uint32_t i = 0; i < block->edges; i++) {
-        uint32_t to = g->edge[block->from + i];
-        if (g->block[to].ipdom == PTX_NONE)
-            continue;
-        found = found == PTX_NONE ? to : meet(g, found, to);
-    }
-    bool changed = found != block->ipdom;
-    block->ipdom = found;
-    return changed;
-}
-
-static void find_post_dominators(struct graph *g)
-{
-    uint32_t exit = g->blocks - 1;
-    for (uint32_t b = 0; b < g->blocks; b++)
-        g->block[b].ipdom = PTX_NONE;
-    g->block[exit].ipdom = exit;
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (uint32_t r = g->ranks + 1; r < g->blocks; r++)
-            changed |= improve(g, g->rank[r]);
-    }
-}
-
-bool ptx_find_reconvergence(struct ptx_program *p, uint32_t function)
-{
-    struct graph g = {.p = p, .code = &p->code[function]};
-    bool ok = make_blocks(&g) && make_edges(&g) && order_blocks(&g);
-    if (ok)
-        find_post_dominators(&g);
-    for (uint32_t b = 0; ok && b + 1 < g.blocks; b++) {
-        struct ptx_op *op = &p->op[g.code->first + g.block[b].end - 1];
-        uint32_t to = g.block[b].ipdom;
-        if ((op->action == ACTION_BRANCH ||
-             op->action == ACTION_BRANCH_INDEX) &&
-            to != PTX_NONE && to + 1 < g.blocks)
-            op->reconverge = g.code->first + g.block[to].first;
-    }
-    free(g.block);
-    free(g.block_of);
-    free(g.edge);
-    free(g.back);
-    free(g.back_from);
-    free(g.rank);
-    return ok;
+    free(g->block);
+    free(g->block_of);
+    free(g->edge);
 }

@@ -2,8 +2,9 @@
 #include "kernels/ptx/execute/decode.h"
 
 #include "base/arrays.h"
-#include "kernels/ptx/execute/cfg.h"
 #include "kernels/ptx/execute/place.h"
+#include "kernels/ptx/execute/reconvergence.h"
+#include "kernels/ptx/execute/rows.h"
 #include "kernels/ptx/execute/unroll.h"
 #include "kernels/ptx/forms/fragment.h"
 #include "kernels/ptx/parse/constant.h"
@@ -430,7 +431,8 @@ bool ptx_decode(struct ptx_program *out, const struct ptx_module *m,
     }
     for (d.function = 0; ok && d.function < m->functions; d.function++)
         ok = decode_function(&d) && ptx_unroll(out, d.function) &&
-             ptx_find_reconvergence(out, d.function);
+             ptx_find_reconvergence(out, d.function) &&
+             ptx_place_rows(out, d.function);
     for (uint32_t i = 0; ok && i < m->functions; i++)
         find_unused(out, i);
     if (ok)
@@ -443,6 +445,7 @@ void ptx_program_free(struct ptx_program *p)
 {
     for (size_t i = 0; p->code != NULL && i < p->module->functions; i++) {
         free(p->code[i].slot_of);
+        free(p->code[i].row);
         free(p->code[i].special);
         free(p->code[i].copy_of);
     }

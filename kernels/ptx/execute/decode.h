@@ -84,7 +84,8 @@ struct ptx_special_slot {
 
 struct ptx_code { /* of a function */
     uint32_t first, count;
-    uint32_t slots;
+    uint32_t slots, rows;
+    uint32_t *row;       /* slot -> its row of a frame (rows.h) */
     int32_t *slot_of;    /* register -> slot, PTX_SLOT_NONE: never used */
     uint32_t first_copy; /* slots from here on stand for copy_of[] (unroll.h) */
     int32_t *copy_of;

@@ -70,7 +70,8 @@ struct ptx_frame { /* of a call */
     uint32_t function;
     const struct ptx_op *call; /* NULL: the entry */
     uint32_t mask;             /* lanes that called */
-    size_t regs;               /* its slots begin here in warp.reg */
+    size_t regs;               /* its rows begin here in warp.reg */
+    const uint32_t *row;       /* slot -> row */
     uint64_t local;            /* its local memory begins here */
     size_t paths;              /* its paths begin here */
 };

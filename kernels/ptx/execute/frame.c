@@ -77,15 +77,18 @@ bool ptx_push_frame(struct ptx_block *b, struct ptx_warp *w, uint32_t function,
 {
     const struct ptx_program *p = b->launch->program;
     const struct ptx_code *c = &p->code[function];
-    struct ptx_frame f = {
-        .function = function, .call = call, .mask = mask, .paths = w->paths};
+    struct ptx_frame f = {.function = function,
+                          .call = call,
+                          .mask = mask,
+                          .row = c->row,
+                          .paths = w->paths};
     if (w->frames > 0) {
         const struct ptx_frame *caller = &w->frame[w->frames - 1];
         const struct ptx_code *cc = &p->code[caller->function];
-        f.regs = caller->regs + (size_t)cc->slots * WARP_LANES;
+        f.regs = caller->regs + (size_t)cc->rows * WARP_LANES;
         f.local = (end_of_local(b, w) + 15) & ~UINT64_C(15);
     }
-    size_t values = f.regs + (size_t)c->slots * WARP_LANES;
+    size_t values = f.regs + (size_t)c->rows * WARP_LANES;
     if (call != NULL &&
         (w->frames == FRAMES_MAX || f.local + c->local_bytes > PTX_LOCAL_MAX))
         return ptx_fault(b, w, call,

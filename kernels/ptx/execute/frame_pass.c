@@ -26,12 +26,6 @@ static struct place place_of(const struct ptx_block *b,
     return out;
 }
 
-static uint64_t *lane_value(const struct ptx_warp *w, const struct ptx_frame *f,
-                            int32_t slot, int lane)
-{
-    return &w->reg[f->regs + (size_t)slot * WARP_LANES + (size_t)lane];
-}
-
 static void pass_lane(const struct ptx_warp *w, const struct ptx_frame *from_f,
                       struct place from, const struct ptx_frame *to_f,
                       struct place to, int lane)
@@ -39,13 +33,12 @@ static void pass_lane(const struct ptx_warp *w, const struct ptx_frame *from_f,
     uint8_t *own = w->local + (uint64_t)lane * w->local_bytes;
     uint64_t bytes = from.bytes < to.bytes ? from.bytes : to.bytes;
     if (from.slot != PTX_SLOT_NONE && to.slot != PTX_SLOT_NONE)
-        *lane_value(w, to_f, to.slot, lane) =
-            *lane_value(w, from_f, from.slot, lane);
+        ptx_row(w, to_f, to.slot)[lane] = ptx_row(w, from_f, from.slot)[lane];
     else if (from.slot != PTX_SLOT_NONE)
-        memcpy(own + to.local, lane_value(w, from_f, from.slot, lane),
+        memcpy(own + to.local, &ptx_row(w, from_f, from.slot)[lane],
                to.bytes < 8 ? to.bytes : 8);
     else if (to.slot != PTX_SLOT_NONE)
-        memcpy(lane_value(w, to_f, to.slot, lane), own + from.local,
+        memcpy(&ptx_row(w, to_f, to.slot)[lane], own + from.local,
                from.bytes < 8 ? from.bytes : 8);
     else if (bytes > 0)
         memcpy(own + to.local, own + from.local, bytes);

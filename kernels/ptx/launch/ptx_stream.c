@@ -6,17 +6,24 @@
 #include "kernels/ptx/launch/stream.h"
 #include "kernels/ptx/lower/lower_code.h"
 
+#include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define TURN 64 /* instructions of a warp before the next one's turn */
 
-/* Steps that a warp has made ahead of who reads them. */
-struct queue {
-    /* Of a run of ops, which have to be through before they are in order. */
+/* What a warp makes of a run of ops, which has to be through before its steps
+ * are in order. A warp that stops is between two runs, so that those of a block
+ * make theirs in the same room. */
+struct run {
     struct step *step;
-    uint64_t *place;
-    size_t count, room, places;
-    /* In order. */
+    size_t count, room;
+    uint32_t *at; /* instruction, from the run's first on -> its step + 1 */
+    size_t places;
+};
+
+/* Steps that a warp has made ahead of who reads them, in order. */
+struct queue {
     struct step_writer written;
     size_t read; /* bytes of them */
     struct last_step last_read;
@@ -25,6 +32,7 @@ struct queue {
 
 struct block_state {
     struct ptx_block block;
+    struct run run;
     struct queue *queue; /* of every warp */
     struct error error;
     bool open;
@@ -45,13 +53,13 @@ static void close_block(const struct kernel *k, void *state)
 {
     struct block_state *s = state;
     (void)k;
-    for (uint32_t i = 0; s->queue != NULL && i < s->block.warps; i++) {
-        free(s->queue[i].step);
-        free(s->queue[i].place);
+    for (uint32_t i = 0; s->queue != NULL && i < s->block.warps; i++)
         free(s->queue[i].written.bytes);
-    }
     free(s->queue);
+    free(s->run.step);
+    free(s->run.at);
     s->queue = NULL;
+    s->run = (struct run){0};
     ptx_block_close(&s->block);
 }
 
@@ -168,60 +176,45 @@ static void fill_step(const struct kernel *k, struct ptx_block *b,
     fill_addresses(out, address);
 }
 
-/* Where a step of a run is in the program, then where it is in the run. */
-static uint64_t place_of(const struct step *s, size_t at)
-{
-    return (uint64_t)s->inst << 32 | at;
-}
-
-static int compare_places(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
-/* False: no memory. */
-static bool set_places(struct queue *q)
-{
-    bool in_order = true;
-    if (!array_reserve(&q->place, &q->places, q->count))
-        return false;
-    for (size_t i = 0; i < q->count; i++) {
-        q->place[i] = place_of(&q->step[i], i);
-        in_order &= i == 0 || q->place[i - 1] < q->place[i];
-    }
-    if (!in_order)
-        qsort(q->place, q->count, sizeof(*q->place), compare_places);
-    return true;
-}
-
-/* False: no memory. */
-static bool end_run(const struct kernel *k, struct queue *q)
-{
-    bool ok = set_places(q);
-    for (size_t i = 0; ok && i < q->count; i++)
-        ok = step_write(&q->written, k, &q->step[(uint32_t)q->place[i]]);
-    q->made += q->count;
-    q->count = 0;
-    return ok;
-}
-
 /* For so many steps more. False: no memory. */
-static bool run_room(struct queue *q, size_t more)
+static bool run_room(struct run *r, size_t more)
 {
-    return array_reserve(&q->step, &q->room, q->count + more);
+    return array_reserve(&r->step, &r->room, r->count + more);
+}
+
+/* Hand the run's steps on in the order of the program, in which each
+ * instruction stands once. False: no memory. */
+static bool end_run(const struct kernel *k, struct run *r, struct queue *q)
+{
+    uint32_t first = UINT32_MAX, last = 0;
+    for (size_t i = 0; i < r->count; i++) {
+        first = r->step[i].inst < first ? r->step[i].inst : first;
+        last = r->step[i].inst > last ? r->step[i].inst : last;
+    }
+    size_t places = r->count > 0 ? (size_t)(last - first) + 1 : 0;
+    bool ok = array_reserve(&r->at, &r->places, places);
+    if (ok && places > 0)
+        memset(r->at, 0, places * sizeof(*r->at));
+    for (size_t i = 0; ok && i < r->count; i++)
+        r->at[r->step[i].inst - first] = (uint32_t)i + 1;
+    for (size_t i = 0; ok && i < places; i++)
+        if (r->at[i] != 0)
+            ok = step_write(&q->written, k, &r->step[r->at[i] - 1]);
+    q->made += r->count;
+    r->count = 0;
+    return ok;
 }
 
 /* Ops that no lane executes, in place of which a branch stood. */
 static bool add_without_lanes(const struct ptx_source *s,
                               const struct ptx_made *at,
-                              const struct ptx_ops *ops, struct queue *q)
+                              const struct ptx_ops *ops, struct run *r)
 {
     for (uint32_t n = ops->first; n < ops->first + ops->count; n++) {
-        if (!run_room(q, at[n].count))
+        if (!run_room(r, at[n].count))
             return false;
         for (uint32_t i = 0; i < at[n].count; i++)
-            q->step[q->count++] =
+            r->step[r->count++] =
                 (struct step){.inst = s->lowered.inst[at[n].first + i]};
     }
     return true;
@@ -230,39 +223,39 @@ static bool add_without_lanes(const struct ptx_source *s,
 /* A branch that became predicates. */
 static bool take_arms(const struct kernel *k, const struct ptx_block *b,
                       const struct ptx_made *made, uint32_t before,
-                      struct queue *q)
+                      struct run *r, struct queue *q)
 {
     const struct ptx_source *s = source_of(k);
     const struct ptx_ops *all = &made->when_all;
     if (b->event.taken == 0)
-        return add_without_lanes(s, made, &made->when_none, q);
+        return add_without_lanes(s, made, &made->when_none, r);
     if (b->event.taken != before)
         return true;
-    if (!add_without_lanes(s, made, all, q))
+    if (!add_without_lanes(s, made, all, r))
         return false;
-    return !made[all->first + all->count - 1].last_of_run || end_run(k, q);
+    return !made[all->first + all->count - 1].last_of_run || end_run(k, r, q);
 }
 
 /* What the block's last event is as steps. False: no memory. */
 static bool take_event(const struct kernel *k, struct ptx_block *b,
-                       const struct ptx_warp *w, uint32_t before,
+                       const struct ptx_warp *w, uint32_t before, struct run *r,
                        struct queue *q)
 {
     const struct ptx_source *s = source_of(k);
     const struct ptx_made *made =
         &s->lowered.of[b->event.op - s->part->program.op];
-    if (!run_room(q, made->count))
+    if (!run_room(r, made->count))
         return false;
     for (uint32_t i = 0; i < made->count; i++) {
         uint32_t inst = s->lowered.inst[made->first + i];
         enum op_class op = (enum op_class)k->inst[inst].op;
         if (b->event.mask != 0 || (op != OP_EXIT && op != OP_BARRIER))
-            fill_step(k, b, w, before, inst, i, &q->step[q->count++]);
+            fill_step(k, b, w, before, inst, i, &r->step[r->count++]);
     }
     if (made->when_all.count > 0 && b->event.op->guard != PTX_SLOT_NONE &&
-        !take_arms(k, b, made, before, q))
+        !take_arms(k, b, made, before, r, q))
         return false;
-    return !made->last_of_run || end_run(k, q);
+    return !made->last_of_run || end_run(k, r, q);
 }
 
 /* The first fault is kept for the next block that is opened. */
@@ -282,10 +275,8 @@ static void give_up(const struct kernel *k, struct block_state *s,
                               .mask = mask};
     struct queue *q = &s->queue[w->index];
     w->state = WARP_ENDED;
-    if (end_run(k, q) && run_room(q, 1)) {
-        q->step[q->count++] = exit;
-        end_run(k, q);
-    }
+    if (end_run(k, &s->run, q) && step_write(&q->written, k, &exit))
+        q->made++;
 }
 
 /* Execute until the warp has made steps. False when it has to wait or has
@@ -302,12 +293,14 @@ static bool step_warp(const struct kernel *k, struct block_state *s,
             keep_fault(source_of(k), &s->error);
             give_up(k, s, w, w->live != 0 ? w->live : before);
         } else if (w->state != WARP_POLLING &&
-                   !take_event(k, b, w, before, q)) {
+                   !take_event(k, b, w, before, &s->run, q)) {
             error_no_memory(&s->error);
             keep_fault(source_of(k), &s->error);
             w->state = WARP_ENDED;
+            s->run.count = 0;
         }
     }
+    assert(s->run.count == 0);
     return q->made != made;
 }
 
