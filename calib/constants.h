@@ -232,6 +232,11 @@
  * rtx3090 err by 4.9 %, which with those nine is this. */
 #define ERROR_SLICE       0.035
 #define ERROR_SLICE_APART 0.7
+/* ... of the end of the grid behind such a slice, where its blocks are in step:
+ * by so much of a wave some SMs are fuller in the last one, or emptier, than
+ * the model has it, but by no more than it has them fuller than the slice.
+ * Measured: ALIKE_CYCLES of the model. */
+#define ERROR_FULLER 0.21
 /* ... where its blocks share their lines. Measured: of those five kernels three
  * err by up to 6 %, MonteCarlo by 0 to 16, matrix products without tiles by 15
  * to 37, which is 0.19 (root mean square of each kernel's most). */

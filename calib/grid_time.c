@@ -93,18 +93,24 @@ static double waves_in_step(const struct job *job, const struct sample *s,
     return blocks.waves_in_step;
 }
 
-/* Cycles that the grid's last wave takes longer than that of the slice's share
- * of it, where blocks are in step: of many SMs the first to end their blocks
- * take all the next ones that they have room for. */
-static double fuller_end(const struct job *job, const struct sample *s)
+/* Waves that the grid's end takes longer than that of the slice's share of it
+ * where blocks are in step: of many SMs the first to end their blocks take all
+ * the next ones that they have room for. */
+static double fuller_waves(const struct job *job, const struct sample *s)
 {
     const struct window *w = &s->window;
     struct gpu slice;
     gpu_slice(&slice, job->study->gpu, w->slice_sms);
-    double more = waves_in_step(job, s, job->grid.blocks, job->study->gpu) -
-                  waves_in_step(job, s, w->slice_blocks, &slice);
-    double block = job->grid.block_insts * (double)w->resident;
-    return in_step(job, s) * more * block * s->steady.cycles_per_inst;
+    return waves_in_step(job, s, job->grid.blocks, job->study->gpu) -
+           waves_in_step(job, s, w->slice_blocks, &slice);
+}
+
+/* Cycles of so many waves of blocks that are as far in step as the slice's. */
+static double in_step_cycles(const struct job *job, const struct sample *s,
+                             double waves)
+{
+    double wave = job->grid.block_insts * (double)s->window.resident;
+    return in_step(job, s) * waves * wave * s->steady.cycles_per_inst;
 }
 
 /* Waves at the steady rate that the end of the grid takes beyond its blocks: as
@@ -175,7 +181,8 @@ static double log_cycles(const struct job *job, const struct sample *s,
     if (s->window.kind == WINDOW_GRID)
         return log(s->run.cycles);
     if (slice_tells(s))
-        return log(s->steady.end_cycle + slice_rest(s) + fuller_end(job, s));
+        return log(s->steady.end_cycle + slice_rest(s) +
+                   in_step_cycles(job, s, fuller_waves(job, s)));
     struct reached by = begun(job, s);
     double rest = fmax(block * (double)job->grid.blocks - by.insts, 0) +
                   end_waves(job, s) * wave;
@@ -195,4 +202,12 @@ double grid_time_filled(const struct job *job, const struct sample *s)
     double by_model =
         measured ? 0 : grid_time_log(job, s) - log_cycles(job, s, 1);
     return hypot(when, FILLED_MODEL_SHARE * by_model);
+}
+
+double grid_time_fuller(const struct job *job, const struct sample *s)
+{
+    if (!slice_tells(s))
+        return 0;
+    double waves = fmin(ERROR_FULLER, fabs(fuller_waves(job, s)));
+    return in_step_cycles(job, s, waves) / exp(grid_time_log(job, s));
 }

@@ -13,5 +13,8 @@ double grid_time_log(const struct job *job, const struct sample *s);
 
 /* Deviation of that by when the L2 is full of stores. */
 double grid_time_filled(const struct job *job, const struct sample *s);
+/* ... and by how many blocks are the last of an SM, where a slice tells the
+ * rest. */
+double grid_time_fuller(const struct job *job, const struct sample *s);
 
 #endif

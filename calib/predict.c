@@ -100,6 +100,7 @@ static struct prediction of_sample(const struct job *job,
         w.slice_blocks = 0;
     double measured = window_deviation(&w, &job->grid, &s->steady);
     double uneven = fmax(s->uneven, job_uneven(job, &s->window));
+    measured = hypot(measured, grid_time_fuller(job, s));
     double sd = hypot(hypot(measured, slice_unsure(job, s)),
                       hypot(uneven, grid_time_filled(job, s)));
     double sampled = sampled_log(job, s);
@@ -219,7 +220,9 @@ static double pair_sd(const struct job *job, const struct sample *a,
         slice_tells(a) != slice_tells(b))
         return INFINITY;
     if (has_slice(a))
-        left = hypot(PAIR_SLICE, slice_unsure(job, a) - slice_unsure(job, b));
+        left = hypot(
+            hypot(PAIR_SLICE, slice_unsure(job, a) - slice_unsure(job, b)),
+            grid_time_fuller(job, a) - grid_time_fuller(job, b));
     if (a->window.kind == WINDOW_START && left > 0)
         return left;
     return hypot(hypot(PAIR_ALWAYS, left),

@@ -429,14 +429,16 @@ static bool set_heavy(struct window *out, const struct window_grid *grid,
 }
 
 /* Of a grid of few waves that is not run whole. Of blocks that share their
- * lines no slice tells. */
+ * lines no slice tells; of others one may take as much as a whole grid, where
+ * else there would be none. */
 static void set_few(struct window *out, const struct window_grid *grid, int tb,
-                    double insts, double most)
+                    double insts, double most, double few_cap_insts)
 {
     bool set = set_start_of_shared(out, grid, tb, most);
     set = set ||
           (grid->shared && set_brief_start_and_middle(out, grid, tb, most));
     set = set || set_start_and_slice(out, grid, tb, most);
+    set = set || set_start_and_slice(out, grid, tb, few_cap_insts);
     set = set || set_brief_start_and_middle(out, grid, tb, most);
     if (!set)
         set_start(out, grid, tb, insts);
@@ -459,7 +461,7 @@ void window_plan(struct window *out, const struct window_grid *grid, int tb,
     if (grid_insts(grid) <= worth)
         window_whole(out, grid, tb);
     else if (few)
-        set_few(out, grid, tb, insts, most);
+        set_few(out, grid, tb, insts, most, few_cap_insts);
     else if (!is_heavy(grid, tb, cap_insts) ||
              !set_heavy(out, grid, tb, cap_insts, longer, most))
         set_middle(out, grid, tb, insts, error_pct, cap_insts, longer);

@@ -85,7 +85,8 @@ void window_whole(struct window *out, const struct window_grid *grid, int tb);
 
 /* The window whose time of the whole grid should have an interval of error_pct,
  * within cap_insts warp instructions, or few_cap_insts for a whole grid of few
- * waves and for one of heavy waves with its start. Where that is more than
+ * waves, for one of heavy waves with its start, and for a slice of few waves
+ * where a smaller one would not do. Where that is more than
  * cap_insts a whole grid of few waves whose blocks share their lines, of which
  * no slice tells, may take still more. */
 void window_plan(struct window *out, const struct window_grid *grid, int tb,

@@ -5,6 +5,7 @@
 #include "model/constants.h"
 #include "model/energy.h"
 #include "model/kernel_time.h"
+#include "model/waves.h"
 #include "sampler/policy/warp/warp_policy.h"
 
 #include <math.h>
@@ -273,35 +274,13 @@ static void set_demand(struct estimate *x, const struct choice *w,
         issue_stretch(w, &x->demand, g, s.warps / g->sm.schedulers);
 }
 
-/* Whole waves of blocks that begin and end together, and what is left. */
-struct waves {
-    double whole;
-    double of_sm, sms; /* blocks of an SM, and SMs, in the last one */
-};
-
-/* The most of a wave's `last` blocks that an SM gets where all end together: in
- * no order, so that some get as many as they have room for, `resident`, before
- * others get one. So many that half an SM is to be expected with as many. */
-static double most_of_last(double last, double sms, double resident)
-{
-    double taken = last / (resident * sms);
-    double left = 1 - taken, even = ceil(last / sms);
-    double chance = pow(taken, resident), expected = sms * chance, n = resident;
-    for (; n > even && expected < 0.5; n--) {
-        chance *= n / (resident - n + 1) * left / taken;
-        expected += sms * chance;
-    }
-    return fmin(n, last);
-}
-
-static struct waves waves_of(const struct estimate *x, bool in_step)
+static struct waves last_wave(const struct estimate *x, const struct choice *w)
 {
     double blocks = x->profile->blocks, sms = x->gpu->sms;
-    double wave = x->resident * sms, whole = ceil(blocks / wave) - 1;
-    double last = blocks - whole * wave;
-    double of_sm = whole > 0 && in_step ? most_of_last(last, sms, x->resident)
-                                        : ceil(last / sms);
-    return (struct waves){whole, of_sm, last / of_sm};
+    double block =
+        kernel_block_time(&x->demand, &x->overlap, x->gpu, x->resident);
+    return is_aligned(w) ? waves_in_step(blocks, sms, x->resident, block)
+                         : waves_of(blocks, sms, x->resident);
 }
 
 /* x->limit being set. */
@@ -311,13 +290,13 @@ static void set_time_within(struct estimate *x, const struct choice *w,
 {
     const struct profile *p = x->profile;
     const struct gpu *g = x->gpu;
-    struct waves waves = waves_of(x, is_aligned(w));
+    set_demand(x, w, params);
+    struct waves waves = last_wave(x, w);
     struct estimate last = {.profile = p,
                             .gpu = g,
                             .resident = waves.of_sm,
                             .sms = waves.sms,
                             .limit = x->limit};
-    set_demand(x, w, params);
     set_demand(&last, w, params);
     x->time = kernel_time(&(struct grid_run){
         .profile = p,

@@ -101,8 +101,14 @@ START_TEST(starts_have_a_slice_beside_them)
     ck_assert_uint_eq(w.slice_blocks, 6);
     ck_assert_double_eq_tol(w.settle + w.insts, 0.4e6, 1);
 
-    /* Too little for both. */
+    /* Too little for both, unless they may take more where else there would be
+     * none. */
     window_plan(&w, &g, 4, 5, 0.15e6, 9.5e6);
+    ck_assert_int_eq(w.slice_sms, 4);
+    window_plan(&w, &g, 4, 5, 0.15e6, 1e6);
+    ck_assert_int_eq(w.slice_sms, 1);
+    ck_assert_double_eq_tol(window_cost(&w, &g), 1e6, 1);
+    window_plan(&w, &g, 4, 5, 0.15e6, 0.6e6);
     ck_assert_int_eq(w.kind, WINDOW_START);
     ck_assert_int_eq(w.slice_sms, 0);
     ck_assert_double_le(window_cost(&w, &g), 0.15e6);
@@ -132,10 +138,10 @@ START_TEST(heavy_waves_have_a_brief_start)
     window_plan(&w, &g, 4, 5, 2e6, 9.5e6);
     ck_assert_int_eq(w.kind, WINDOW_START);
     ck_assert(!window_start_is_brief(&w));
-    window_plan(&w, &g, 4, 5, 0.3e6, 9.5e6);
+    window_plan(&w, &g, 4, 5, 0.3e6, 1.2e6);
     ck_assert(window_start_is_brief(&w));
     g.blocks = 127;
-    window_plan(&w, &g, 4, 5, 0.3e6, 9.5e6);
+    window_plan(&w, &g, 4, 5, 0.3e6, 1.2e6);
     ck_assert_int_eq(w.kind, WINDOW_START);
 }
 END_TEST
@@ -264,7 +270,7 @@ START_TEST(a_cold_start_is_unsure)
 {
     struct window_grid g = {96, 16, 100000, 4, false, 0, 0, 1, false};
     struct window w;
-    window_plan(&w, &g, 4, 5, 0.15e6, 9.5e6);
+    window_plan(&w, &g, 4, 5, 0.15e6, 0.6e6);
     struct steady first = {.begun = 6.4e6, .insts = 6.4e6};
     struct steady later = {.begun = 6.4e6, .insts = 4e6};
     /* 0.35 waves of the third of the grid that is left */
