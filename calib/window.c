@@ -149,11 +149,12 @@ static int slice_sms(const struct window_grid *grid, double share)
     return sms;
 }
 
-/* A start of up to `most` warp instructions, part of which its slice takes.
- * False where that is too little for both. */
+/* A start of up to `most` warp instructions, part of which its slice takes, and
+ * of what that leaves no more than `start`. False where that is too little for
+ * both. */
 static bool set_start_and_slice(struct window *out,
                                 const struct window_grid *grid, int tb,
-                                double most)
+                                double most, double start)
 {
     double all = grid_insts(grid);
     double part = fmin(1, most / ((START_SHARE + SLICE_SHARE) * all));
@@ -162,8 +163,8 @@ static bool set_start_and_slice(struct window *out,
     double left = most - blocks * grid->block_insts;
     if (part < SLICE_LEAST)
         return false;
-    set_start(out, grid, tb,
-              fmin(START_SHARE * part * all, fmax(left, START_LEAST * most)));
+    start = fmin(start, fmax(left, START_LEAST * most));
+    set_start(out, grid, tb, fmin(START_SHARE * part * all, start));
     out->slice_sms = sms;
     out->slice_blocks = (uint64_t)blocks;
     double longest = fmin(out->wave, UNSTEADY_CAPS * most);
@@ -423,23 +424,38 @@ static bool set_heavy(struct window *out, const struct window_grid *grid,
 {
     bool small = slice_share(grid, tb, cap_insts) < SLICE_MIDDLE_LEAST;
     if (!grid->shared)
-        return small && set_start_and_slice(out, grid, tb, longer);
+        return small && set_start_and_slice(out, grid, tb, longer, INFINITY);
     return set_start_of_shared(out, grid, tb, longer) ||
            set_brief_start_and_middle(out, grid, tb, most);
 }
 
+/* A brief start and middle out of `most`, or a slice within few_cap_insts
+ * beside a start of up to `most`: what takes less; where there is no brief
+ * start, a start of what the slice leaves. False where neither does. */
+static bool set_brief_or_slice(struct window *out,
+                               const struct window_grid *grid, int tb,
+                               double most, double few_cap_insts)
+{
+    struct window slice;
+    bool brief = set_brief_start_and_middle(out, grid, tb, most);
+    double start = brief ? most : INFINITY;
+    if (!set_start_and_slice(&slice, grid, tb, few_cap_insts, start))
+        return brief;
+    if (!brief || window_cost(&slice, grid) < window_cost(out, grid))
+        *out = slice;
+    return true;
+}
+
 /* Of a grid of few waves that is not run whole. Of blocks that share their
- * lines no slice tells; of others one may take as much as a whole grid, where
- * else there would be none. */
+ * lines no slice tells. */
 static void set_few(struct window *out, const struct window_grid *grid, int tb,
                     double insts, double most, double few_cap_insts)
 {
     bool set = set_start_of_shared(out, grid, tb, most);
     set = set ||
           (grid->shared && set_brief_start_and_middle(out, grid, tb, most));
-    set = set || set_start_and_slice(out, grid, tb, most);
-    set = set || set_start_and_slice(out, grid, tb, few_cap_insts);
-    set = set || set_brief_start_and_middle(out, grid, tb, most);
+    set = set || set_start_and_slice(out, grid, tb, most, INFINITY);
+    set = set || set_brief_or_slice(out, grid, tb, most, few_cap_insts);
     if (!set)
         set_start(out, grid, tb, insts);
 }

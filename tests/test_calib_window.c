@@ -101,10 +101,11 @@ START_TEST(starts_have_a_slice_beside_them)
     ck_assert_uint_eq(w.slice_blocks, 6);
     ck_assert_double_eq_tol(w.settle + w.insts, 0.4e6, 1);
 
-    /* Too little for both, unless they may take more where else there would be
-     * none. */
+    /* Too little for both, unless the slice may take more, where else there
+     * would be none: one SM of a million, 400,000 of them for a start. */
     window_plan(&w, &g, 4, 5, 0.15e6, 9.5e6);
     ck_assert_int_eq(w.slice_sms, 4);
+    ck_assert_double_eq_tol(w.settle + w.insts, 0.2 * 9.6e6, 1);
     window_plan(&w, &g, 4, 5, 0.15e6, 1e6);
     ck_assert_int_eq(w.slice_sms, 1);
     ck_assert_double_eq_tol(window_cost(&w, &g), 1e6, 1);
@@ -140,7 +141,16 @@ START_TEST(heavy_waves_have_a_brief_start)
     ck_assert(!window_start_is_brief(&w));
     window_plan(&w, &g, 4, 5, 0.3e6, 1.2e6);
     ck_assert(window_start_is_brief(&w));
-    g.blocks = 127;
+    /* five blocks of a million and a start of 1.2 are less than a brief start
+     * and middle, and 16 blocks of an SM */
+    g = (struct window_grid){80, 16, 1000000, 4, false, 0, 0, 1, false};
+    window_plan(&w, &g, 2, 5, 0.3e6, 12e6);
+    ck_assert_int_eq(w.kind, WINDOW_START);
+    ck_assert_uint_eq(w.slice_blocks, 5);
+    ck_assert_double_eq_tol(w.settle + w.insts, 1.2e6, 1);
+    window_plan(&w, &g, 1, 5, 0.3e6, 12e6);
+    ck_assert(window_start_is_brief(&w));
+    g = (struct window_grid){127, 16, 100000, 4, false, 0, 0, 1, false};
     window_plan(&w, &g, 4, 5, 0.3e6, 1.2e6);
     ck_assert_int_eq(w.kind, WINDOW_START);
 }
