@@ -40,7 +40,8 @@ static bool is_unsteady(const struct job *job, int tb)
     return r.below + r.above > REUSE_MATTERS;
 }
 
-/* The whole GPU's, or a slice's where that is to say more. */
+/* The whole GPU's, or a slice's where that is to say more; or the whole grid,
+ * where blocks are longer in one part of it than in another. */
 static void window_of(struct window *out, const struct job *job, int tb)
 {
     bool given = job->options->budget_insts > 0;
@@ -57,6 +58,9 @@ static void window_of(struct window *out, const struct job *job, int tb)
         window_plan_slice(&slice, &job->grid, tb, cap) &&
         planned_deviation(job, &slice) < planned_deviation(job, out))
         *out = slice;
+    double insts = (double)grid.blocks * grid.block_insts;
+    if (job_uneven(job, out) > 0 && insts <= UNEVEN_WORTH * few)
+        window_whole(out, &grid, tb);
 }
 
 static bool tells(const struct job *job, int policy, const struct window *w)

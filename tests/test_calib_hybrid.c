@@ -175,7 +175,7 @@ START_TEST(windows_of_other_blocks_are_unsure)
         struct bench b;
         bench_make(&b, 5, 16 * 400);
         b.law.uneven = uneven[n];
-        struct calib_options o = {.mode = MODE_HYBRID};
+        struct calib_options o = {.mode = MODE_HYBRID, .budget_insts = 1000000};
         struct study_result r;
         struct error e;
         ck_assert(calib_study(&r, &b.study, &o, &e));
@@ -184,6 +184,33 @@ START_TEST(windows_of_other_blocks_are_unsure)
         ck_assert(p->sampled);
         ck_assert_double_ge(wide, least[n]);
         ck_assert_double_le(wide, most[n]);
+        study_result_free(&r);
+    }
+}
+END_TEST
+
+/* The whole grid is run up to twice what one of few waves may take. */
+START_TEST(grids_of_uneven_blocks_run_whole)
+{
+    static const struct {
+        double counted;
+        uint64_t blocks; /* of 500 warp instructions */
+        bool whole;
+    } cases[] = {{0, 16 * 400, false},
+                 {0.09, 16 * 400, false},
+                 {0.5, 16 * 400, true},
+                 {-0.5, 23999, true},
+                 {0.5, 24001, false}};
+    for (size_t n = 0; n < sizeof(cases) / sizeof(cases[0]); n++) {
+        struct bench b;
+        bench_make(&b, 5, cases[n].blocks);
+        b.law.counted = cases[n].counted;
+        struct calib_options o = {.mode = MODE_HYBRID};
+        struct study_result r;
+        struct error e;
+        ck_assert(calib_study(&r, &b.study, &o, &e));
+        const struct result *p = &r.result[0];
+        ck_assert_int_eq(p->cycles_lo == p->cycles_hi, cases[n].whole);
         study_result_free(&r);
     }
 }
@@ -236,6 +263,7 @@ int main(void)
     tcase_add_test(c, what_says_less_than_the_model_is_not_run);
     tcase_add_test(c, what_a_slice_is_off_by_the_model_is_put_right);
     tcase_add_test(c, windows_of_other_blocks_are_unsure);
+    tcase_add_test(c, grids_of_uneven_blocks_run_whole);
     tcase_add_test(c, few_waves_run_whole);
     tcase_add_test(c, blocks_in_step_take_whole_waves);
     suite_add_tcase(suite, c);
