@@ -284,9 +284,9 @@
  * than those of the grid, from this share on: whether time goes with
  * instructions or with blocks the window does not tell. Chosen. */
 #define UNEVEN_LEAST 0.1
-/* ... so that a whole grid of those is worth so many times as much as one of few
- * waves. Chosen: six seconds. A Mandelbrot set on a100, h200 and titanx was up
- * to 18 % off by the model, which its windows left it to. */
+/* ... so that a whole grid of those is worth so many times as much as one of
+ * few waves. Chosen: six seconds. A Mandelbrot set on a100, h200 and titanx was
+ * up to 18 % off by the model, which its windows left it to. */
 #define UNEVEN_WORTH 2
 /* An L2 is as full of stores as the model says with so many times its lines, or
  * as few: half the difference is a deviation. Measured: on a100 BP-K2

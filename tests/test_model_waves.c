@@ -2,10 +2,9 @@
  *
  * How a grid's blocks come in waves, and how full the last one is. */
 #include "model/waves.h"
+#include "tests/run_suite.h"
 
 #include <check.h>
-#include <stdlib.h>
-
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
 static const struct {
@@ -61,15 +60,9 @@ END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("model: waves");
     TCase *t = tcase_create("waves");
     tcase_add_loop_test(t, grid, 0, (int)COUNT(grids));
     tcase_add_test(t, first_to_end_take_more);
     tcase_add_loop_test(t, what_leaves_no_choice, 0, 3);
-    suite_add_tcase(s, t);
-    SRunner *runner = srunner_create(s);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_suite("model: waves", t);
 }

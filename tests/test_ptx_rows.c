@@ -4,8 +4,7 @@
  * compute what they did. Rows and values are worked out by hand: the special
  * register %tid.x has one of its own, %d0 is free behind the address %d1. */
 #include "tests/ptx_run.h"
-
-#include <stdlib.h>
+#include "tests/run_suite.h"
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 #define LANES    32
@@ -80,13 +79,7 @@ END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("ptx: rows of frames");
     TCase *t = tcase_create("programs");
     tcase_add_loop_test(t, program, 0, (int)COUNT(programs));
-    suite_add_tcase(s, t);
-    SRunner *runner = srunner_create(s);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_suite("ptx: rows of frames", t);
 }
