@@ -50,7 +50,7 @@ static void window_of(struct window *out, const struct job *job, int tb)
                       : INFINITY;
     double cap = fmin(job->cap_insts, part);
     double few = given ? cap : fmin(fmax(cap, FEW_WAVES_INSTS), part);
-    struct window slice;
+    struct window slice, whole;
     struct window_grid grid = job->grid;
     grid.unsteady = is_unsteady(job, tb);
     window_plan(out, &grid, tb, job->error_pct, cap, few);
@@ -58,9 +58,9 @@ static void window_of(struct window *out, const struct job *job, int tb)
         window_plan_slice(&slice, &job->grid, tb, cap) &&
         planned_deviation(job, &slice) < planned_deviation(job, out))
         *out = slice;
-    double insts = (double)grid.blocks * grid.block_insts;
-    if (job_uneven(job, out) > 0 && insts <= UNEVEN_WORTH * few)
-        window_whole(out, &grid, tb);
+    window_whole(&whole, &grid, tb);
+    if (job_uneven(job, out) > 0 && whole.insts <= UNEVEN_WORTH * few)
+        *out = whole;
 }
 
 static bool tells(const struct job *job, int policy, const struct window *w)

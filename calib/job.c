@@ -99,8 +99,10 @@ double job_uneven(const struct job *job, const struct window *w)
 {
     bool middle = w->kind == WINDOW_MIDDLE;
     uint64_t count = middle ? w->count : w->slice_blocks;
-    double share = profile_insts_share(job->profile, w->first, count);
-    double apart = count > 0 && !window_is_whole(w) ? fabs(log(share)) : 0;
+    if (count == 0)
+        return 0;
+    double apart =
+        fabs(log(profile_insts_share(job->profile, w->first, count)));
     return apart > UNEVEN_LEAST ? apart : 0;
 }
 

@@ -277,10 +277,11 @@ static void set_demand(struct estimate *x, const struct choice *w,
 static struct waves last_wave(const struct estimate *x, const struct choice *w)
 {
     double blocks = x->profile->blocks, sms = x->gpu->sms;
-    double block =
-        kernel_block_time(&x->demand, &x->overlap, x->gpu, x->resident);
-    return is_aligned(w) ? waves_in_step(blocks, sms, x->resident, block)
-                         : waves_of(blocks, sms, x->resident);
+    if (!is_aligned(w))
+        return waves_of(blocks, sms, x->resident);
+    return waves_in_step(
+        blocks, sms, x->resident,
+        kernel_block_time(&x->demand, &x->overlap, x->gpu, x->resident));
 }
 
 /* x->limit being set. */

@@ -8,8 +8,8 @@
 #include <gsl/gsl_randist.h>
 #include <math.h>
 
-/* Chances of so many blocks of an SM, where the SM itself is any of some that
- * are sooner or later than others, all as likely. */
+/* Chances of so many blocks of an SM, which is as likely sooner or later than
+ * others by some standard deviations as the weights have it. */
 #define CHANCES 17
 struct chances {
     double weight[CHANCES];

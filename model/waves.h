@@ -9,8 +9,7 @@ struct waves {
     double of_sm, sms; /* blocks of an SM, and SMs, in the last one */
 };
 
-/* Of a grid of so many blocks on SMs of which each holds `resident` at once.
- */
+/* Of so many blocks on SMs of which each holds `resident` at once. */
 struct waves waves_of(double blocks, double sms, double resident);
 
 /* Where its blocks, which take so many cycles, are in step: an SM whose blocks
