@@ -327,7 +327,9 @@ static size_t within(size_t x, size_t least, size_t most)
 }
 
 /* Of the lines that are queued at a time, of as many blocks as touch so many
- * together, the share that finds another row open. */
+ * together, the share that finds another row open. All SMs send as fast: where
+ * there is no room for what a block of each touches at a time they send by
+ * turns, each a part, whichever of its blocks comes next. */
 static double row_misses(struct lines *rows, const struct gpu *g,
                          const struct moving_block *m, bool anywhere)
 {
@@ -335,8 +337,11 @@ static double row_misses(struct lines *rows, const struct gpu *g,
     size_t channels = (size_t)g->dram.channels;
     size_t room = within((size_t)g->dram.queue * channels, 1, most);
     size_t step = within(m->at_a_time, 1, room);
-    size_t blocks = within(room / step, 1, within(m->resident, 1, room));
-    struct queued q = {room / blocks, blocks, anywhere};
+    size_t resident = within(m->resident, 1, room);
+    size_t sending = within((size_t)g->sms, 1, resident);
+    size_t blocks = within(room / step, sending, resident);
+    bool in_parts = room / step < sending;
+    struct queued q = {room / blocks, blocks, anywhere || in_parts};
     size_t all = 0, own = 0;
     for (size_t start = 0; start < m->lines && all < most; start += q.lines) {
         size_t n = within(m->lines - start, 1, q.lines);

@@ -118,8 +118,8 @@ START_TEST(hashed_lines_share_rows_as_they_lie)
                                    .lines = LINES,
                                    .at_a_time = 48,
                                    .row = 1,
-                                   .blocks = 64,
-                                   .resident = 64};
+                                   .blocks = 16,
+                                   .resident = 16};
     g.l2.slice_hash = SLICE_PLAIN;
     ck_assert(placement_measure(&placed, &g, &m));
     ck_assert_double_eq_tol(placed.row_miss, 1 / 8., 0.01);
@@ -127,6 +127,34 @@ START_TEST(hashed_lines_share_rows_as_they_lie)
     ck_assert(placement_measure(&placed, &g, &m));
     ck_assert_double_eq_tol(placed.row_miss, 0.5 * (1 - pow(11 / 12., 24)),
                             0.03);
+}
+END_TEST
+
+/* Blocks that ask for 16 KiB at a time, one on each of 58 SMs, which all send
+ * as fast: of 768 requests that are queued thirteen are of each, or seven
+ * chunks of 256 bytes, each in another channel's row. */
+START_TEST(all_sms_send_at_a_time)
+{
+    enum { LINES = 128 };
+    struct moving_line line[LINES];
+    struct placement placed;
+    struct gpu g;
+    struct error e;
+    ck_assert(gpu_load(&g, "l4", NULL, 0, &e));
+    g.l2.slice_hash = SLICE_PLAIN;
+    ck_assert_int_eq(g.dram.queue * g.dram.channels / g.sms, 13);
+    ck_assert_int_eq(g.dram.interleave_bytes, 2 * g.l1.line_bytes);
+    for (uint64_t i = 0; i < LINES; i++)
+        line[i] = (struct moving_line){
+            .line = i, .sent = 1, .right = 12 * 16 * LINES};
+    const struct moving_block m = {.line = line,
+                                   .lines = LINES,
+                                   .at_a_time = LINES,
+                                   .row = 58,
+                                   .blocks = 58,
+                                   .resident = 58};
+    ck_assert(placement_measure(&placed, &g, &m));
+    ck_assert_double_eq_tol(placed.row_miss, 7 / 13., 0.02);
 }
 END_TEST
 
@@ -162,6 +190,7 @@ int main(void)
     TCase *c = tcase_create("dram");
     tcase_set_timeout(c, 300);
     tcase_add_test(c, hashed_lines_share_rows_as_they_lie);
+    tcase_add_test(c, all_sms_send_at_a_time);
     tcase_add_test(c, lines_that_are_lost_again_come_from_anywhere);
     tcase_add_loop_test(c, reads_and_writes_take_what_a_channel_takes, 0, 72);
     suite_add_tcase(suite, c);
