@@ -89,7 +89,8 @@ bool job_profile(struct job *job)
         .block_insts = insts / (double)study->kernel->blocks,
         .insts_error = profile_insts_error(job->profile),
         .period = study->kernel->period,
-        .shared = profile_private_share(job->profile) < SHARED_PRIVATE};
+        .shared = profile_private_share(job->profile) < SHARED_PRIVATE ||
+                  profile_crowding(job->profile) > SHARED_CROWDING};
     job->grid.filled = filled_at(job);
     job->out->full_insts = insts * (double)job_points(job);
     return true;

@@ -247,9 +247,10 @@ static double found_in_l2(const struct profile_phase *h, const struct found *f,
     double far = retained(&f->far, n[SHARED_FAR], n[SHARED_FAR_ALL]);
     double wide = f->wide * n[SHARED_WIDE] * pow(f->wide, lines - 1);
     double middle = f->middle * n[SHARED_MIDDLE] * pow(f->middle, lines - 1);
+    double crammed = f->crammed * n[SHARED_ROOM];
     double ordered = fmin(1, ratio(near + far, n[SHARED_COLD]));
     double left = (1 - ordered) * n[SHARED_COLD];
-    double missed = (1 - ordered) * (1 - fmin(1, ratio(wide, left))) *
+    double missed = (1 - ordered) * (1 - fmin(1, ratio(wide + crammed, left))) *
                     (1 - fmin(1, ratio(middle, left)));
     return 1 - missed * (1 - f->again);
 }

@@ -9,6 +9,7 @@
 #include "kernels/form/kernel.h"
 #include "model/constants.h"
 #include "model/lines.h"
+#include "model/room.h"
 #include "model/shared_lines.h"
 
 #include <math.h>
@@ -56,6 +57,7 @@ struct meeting {
     size_t end[CROWD + 1];      /* ... those of a block up to here */
     struct tally lines, stored; /* of all lines, of those that are stored to */
     struct tally *inst;         /* [inst_count], of sectors that are read */
+    struct reach *reach;        /* [inst_count] */
     uint64_t met[CROWD / 64 + 1]; /* by the open block, a bit each */
     int pairs;                    /* of blocks that met */
     double sent;                  /* requests that no L1 keeps from the L2 */
@@ -141,6 +143,8 @@ static bool meet(struct meeting *m, const struct transaction *t, uint32_t inst)
         return false;
     size_t at = find(m, t->line);
     struct place *p = &m->place[at];
+    m->reach[inst].lines += p->came != m->blocks;
+    reach_to(&m->reach[inst], t->line);
     if (p->came != m->blocks && !come_to(m, p, t->line))
         return false;
     struct touched *here = &m->touched[p->touched];
@@ -266,6 +270,7 @@ static void forget(struct meeting *m)
     m->sent = 0;
     m->lines = m->stored = (struct tally){0};
     memset(m->inst, 0, m->kernel->inst_count * sizeof(*m->inst));
+    memset(m->reach, 0, m->kernel->inst_count * sizeof(*m->reach));
     memset(m->place, 0, m->capacity * sizeof(*m->place));
 }
 
@@ -308,6 +313,7 @@ void alike_add(struct alike *to, const struct alike *kind, double touches)
     to->touches += touches;
     to->once += touches * kind->once / kind->touches;
     to->twice += touches * kind->twice / kind->touches;
+    to->room += touches * kind->room / kind->touches;
 }
 
 double alike_distinct(const struct alike *kind, double blocks)
@@ -347,6 +353,7 @@ void alike_set_wide(const struct alike *kind, const struct grid_rows *of,
     double rows = sum[SHARED_NEAR_ALL] + sum[SHARED_FAR_ALL];
     if (kind->touches <= 0)
         return;
+    sum[SHARED_ROOM] = sum[SHARED_COLD] * kind->room / kind->touches;
     double seen = sum[SHARED_COLD] * kind->once / kind->touches;
     double once = fmax(0, seen - seen_in_rows(sum, of));
     if (rows > once)
@@ -369,6 +376,24 @@ static struct alike alike_of(const struct tally *t, int pairs)
         a.twice = t->touches * t->met_pairs / t->other_pairs;
     }
     return a;
+}
+
+/* False when out of memory. */
+static bool find_rooms(struct crowd *c, const struct meeting *m)
+{
+    uint32_t insts = m->kernel->inst_count;
+    const struct looked_at at = {m->blocks,
+                                 (double)neighbours_blocks(m->kernel)};
+    for (uint32_t i = 0; i < insts; i++)
+        m->reach[i].sectors = c->inst[i].touches;
+    if (!rooms_find(m->reach, insts, &at, m->sectors))
+        return false;
+    for (uint32_t i = 0; i < insts; i++) {
+        const struct reach *r = &m->reach[i];
+        c->inst[i].room = r->sectors * r->sectors_room;
+        c->lines.room += r->lines * r->lines_room;
+    }
+    return true;
 }
 
 static bool is_hot(const struct meeting *m, const struct place *p)
@@ -404,7 +429,7 @@ static bool count_all(const struct meeting *m, struct crowd *c)
     c->stored = alike_of(&m->stored, m->pairs);
     for (uint32_t i = 0; i < m->kernel->inst_count; i++)
         c->inst[i] = alike_of(&m->inst[i], m->pairs);
-    return find_hot(&c->hot, m);
+    return find_rooms(c, m) && find_hot(&c->hot, m);
 }
 
 struct crowd *crowd_create(const struct kernel *k, const struct gpu *g,
@@ -416,8 +441,9 @@ struct crowd *crowd_create(const struct kernel *k, const struct gpu *g,
     void *stream = malloc(k->ops->state_size(k) + 1);
     m.sectors = m.sizes.line / m.sizes.sector;
     m.inst = calloc(k->inst_count, sizeof(*m.inst));
-    bool ok = (c != NULL && m.inst != NULL && stream != NULL &&
-               set_capacity(&m, CROWD_PLACES)) ||
+    m.reach = calloc(k->inst_count, sizeof(*m.reach));
+    bool ok = (c != NULL && m.inst != NULL && m.reach != NULL &&
+               stream != NULL && set_capacity(&m, CROWD_PLACES)) ||
               error_no_memory(e);
     ok = ok && walk(&m, seed, stream, e) &&
          block_insts_count(&c->block_insts, k, seed, e);
@@ -428,6 +454,7 @@ struct crowd *crowd_create(const struct kernel *k, const struct gpu *g,
     free(m.of_sector);
     free(m.touched);
     free(m.inst);
+    free(m.reach);
     if (ok)
         return c;
     crowd_free(c);

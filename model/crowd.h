@@ -14,9 +14,11 @@
 
 /* Of first touches of blocks: how many; and as many times the chance that
  * another block, far away in the grid, touches the same, and that two do: none
- * where only neighbours do. */
+ * where only neighbours do. And as many times the share that differs of what
+ * all blocks touch first, at most: what their instructions reach, from the
+ * first line to the last, is room for no more. */
 struct alike {
-    double touches, once, twice;
+    double touches, once, twice, room;
 };
 
 struct crowd {
@@ -39,8 +41,8 @@ struct grid_rows {
     double blocks, row;
 };
 
-/* SHARED_WIDE and SHARED_WIDE_PAIRS of sums over first touches, all of a kind,
- * unless rows of the grid say more of what blocks share. */
+/* SHARED_ROOM of sums over first touches, all of a kind; and SHARED_WIDE and
+ * SHARED_WIDE_PAIRS, unless rows of the grid say more of what blocks share. */
 void alike_set_wide(const struct alike *kind, const struct grid_rows *of,
                     double sum[SHARING_SUMS]);
 

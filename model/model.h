@@ -152,4 +152,8 @@ double profile_stores_left(const struct profile *p, const struct gpu *g);
 /* Of the lines a block touches, those that no other block does, as a share. */
 double profile_private_share(const struct profile *p);
 
+/* Requests of the busiest L2 slices, as a multiple of the mean (placement.h).
+ */
+double profile_crowding(const struct profile *p);
+
 #endif

@@ -59,6 +59,7 @@ enum sharing_sum {
      * distant blocks that do, and of pairs of them that both do. */
     SHARED_WIDE,
     SHARED_WIDE_PAIRS,
+    SHARED_ROOM,   /* what may differ of what all blocks touch first */
     SHARED_MIDDLE, /* what a block FAR blocks away touches and those next to it
                     * do not, as numberings of graphs and meshes have it */
     SHARING_SUMS

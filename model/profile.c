@@ -147,12 +147,27 @@ static void open_phases(struct profile *p)
 {
     for (int i = 0; i < p->phases; i++) {
         double *f = &p->phase[i].metric[PHASE_SHARING];
-        bool middle = f[SHARED_MIDDLE] > 0;
+        bool middle = f[SHARED_MIDDLE] > 0 && p->sectors_in_middle > 0;
         f[SHARED_MIDDLE] = middle ? shared_left(f) : 0;
         f[SHARED_WIDE] = p->sectors_by_chance > 0
                              ? f[SHARED_WIDE] / p->sectors_by_chance
                              : 0;
     }
+}
+
+/* From what there is room for to what another block came to before, when all
+ * have ended. */
+static void cram_phases(struct profile *p)
+{
+    double others = 0, all = 0;
+    for (int i = 0; i < p->phases; i++) {
+        double *f = &p->phase[i].metric[PHASE_SHARING];
+        double n = shared_crammed(f);
+        f[SHARED_ROOM] *= shared_again(n);
+        others += p->phase[i].metric[PHASE_COUNT] * f[SHARED_ROOM] * n;
+        all += p->phase[i].metric[PHASE_COUNT] * f[SHARED_ROOM];
+    }
+    p->sectors_crammed = all > 0 ? others / all / p->period : 0;
 }
 
 static void set_sharing(struct profile *p, const struct survey *v)
@@ -171,6 +186,7 @@ static void set_sharing(struct profile *p, const struct survey *v)
     p->sectors_in_middle = shared_in_middle_by(sum, middle);
     p->in_order = v->wide_touches > 0 ? v->wide_in_order / v->wide_touches : 0;
     open_phases(p);
+    cram_phases(p);
 }
 
 static void set_stored(struct profile *p, const struct crowd *crowd)
@@ -410,6 +426,11 @@ double profile_transactions(const struct profile *p)
 double profile_thread_insts(const struct profile *p)
 {
     return p->thread_insts;
+}
+
+double profile_crowding(const struct profile *p)
+{
+    return p->placement.slice;
 }
 
 double profile_private_share(const struct profile *p)

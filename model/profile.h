@@ -107,6 +107,8 @@ struct profile {
     /* As shared.by_chance, of sectors: the phases' SHARED_WIDE is the share of
      * first touches to which it applies. */
     double sectors_by_chance, sectors_in_middle;
+    double sectors_crammed; /* as shared.crammed, on average; SHARED_ROOM of the
+                             * phases is what another block came to first */
     double in_order; /* share of what distant blocks touch, too, that all come
                       * by in the same order */
     double stored_lines;  /* of block_lines, those that are stored to; 0 of few

@@ -7,7 +7,14 @@
 
 /* ---- blocks that are spread over their time ----------------------------- */
 
-enum line_class { LINES_NEAR, LINES_FAR, LINES_WIDE, LINES_FEW, LINE_CLASSES };
+enum line_class {
+    LINES_NEAR,
+    LINES_FAR,
+    LINES_WIDE,
+    LINES_CRAMMED,
+    LINES_FEW,
+    LINE_CLASSES
+};
 
 /* What several of the blocks that run at a time touch: how many of them, and in
  * how many groups that go together. Blocks that follow each other start on
@@ -249,6 +256,13 @@ static double retained_in_middle(double q, double held, double blocks)
                 shared_again_in_middle(q, blocks));
 }
 
+/* Of what another block came to first, as a share. */
+static double retained_crammed(double q, double held, double blocks)
+{
+    double all = retained_by_chance(q, blocks, blocks);
+    return all > 0 ? retained_by_chance(q, held, blocks) / all : 0;
+}
+
 static void set_l2(struct retentions *out, const struct profile *p,
                    const struct sharing *s, double lines, double together)
 {
@@ -257,6 +271,7 @@ static void set_l2(struct retentions *out, const struct profile *p,
     double row = p->shared.row, rows = p->blocks / row;
     double near = fmin(row, running), far = fmin(rows, running / row);
     double by_chance = 1 + p->shared.by_chance * (running - 1);
+    double crammed = 1 + p->shared.crammed * (running - 1);
     struct running r = {
         .blocks = fmin(running, p->period), .lines = p->block_lines, .own = 1};
     add_class(&r, LINES_NEAR, share_of_all(share[SHARED_NEAR_ALL], row), near,
@@ -264,6 +279,7 @@ static void set_l2(struct retentions *out, const struct profile *p,
     add_class(&r, LINES_FAR, share_of_all(share[SHARED_FAR_ALL], rows), far,
               s->blocks);
     add_class(&r, LINES_WIDE, share[SHARED_WIDE], by_chance, by_chance);
+    add_class(&r, LINES_CRAMMED, share[SHARED_ROOM], crammed, crammed);
     add_class(&r, LINES_FEW, 2 * (share[SHARED_NEAR] - share[SHARED_NEAR_ALL]),
               2, 1);
     bool all_fit = p->private_lines * p->period <= lines;
@@ -289,6 +305,8 @@ static void set_l2(struct retentions *out, const struct profile *p,
     out->brought.wide = retained_by_chance(q, held, p->blocks);
     out->ready.wide =
         ready_by_chance(q, held, p->blocks, fmin(running, p->blocks), together);
+    out->brought.crammed = out->ready.crammed =
+        retained_crammed(p->sectors_crammed, held, p->blocks);
     out->brought.middle = out->ready.middle =
         retained_in_middle(p->sectors_in_middle, held, p->blocks);
     /* Blocks of several periods that run at a time may go together. */

@@ -22,7 +22,8 @@ struct retention {
 struct found {
     struct retention l1, near, far;
     double wide, l1_wide;
-    double middle; /* in the L2, of what blocks in the middle may touch */
+    double crammed; /* in the L2, of what others must have touched before */
+    double middle;  /* in the L2, of what blocks in the middle may touch */
     /* Of what no other block of a period touches: left by the periods before.
      */
     double again, l1_again;

@@ -32,8 +32,22 @@ double shared_in_middle(double q, double n)
 
 double shared_again_in_middle(double q, double window)
 {
-    double sharers = 2 * shared_in_middle(q, window / 2);
-    return sharers > 0 ? 1 + expm1(-sharers) / sharers : 0;
+    return shared_again(2 * shared_in_middle(q, window / 2));
+}
+
+double shared_crammed(double sum[SHARING_SUMS])
+{
+    double rest =
+        fmax(0, shared_left(sum) - sum[SHARED_WIDE] - sum[SHARED_MIDDLE]);
+    double room = sum[SHARED_ROOM];
+    bool crammed = room > 0 && rest > room;
+    sum[SHARED_ROOM] = crammed ? rest : 0;
+    return crammed ? rest / room - 1 : 0;
+}
+
+double shared_again(double n)
+{
+    return n > 0 ? 1 + expm1(-n) / n : 0;
 }
 
 void shared_lines_set(struct shared_lines *s, const double sum[SHARING_SUMS],
@@ -44,10 +58,12 @@ void shared_lines_set(struct shared_lines *s, const double sum[SHARING_SUMS],
         .blocks = blocks, .row = row, .by_chance = shared_by_chance(sum, open)};
     for (int i = 0; i < SHARING_SUMS && sum[SHARED_COLD] > 0; i++)
         s->share[i] = sum[i] / sum[SHARED_COLD];
-    s->share[SHARED_MIDDLE] = open_middle * shared_left(s->share);
     s->middle = shared_in_middle_by(sum, open_middle);
+    s->share[SHARED_MIDDLE] =
+        s->middle > 0 ? open_middle * shared_left(s->share) : 0;
     s->share[SHARED_WIDE] =
         s->by_chance > 0 ? s->share[SHARED_WIDE] / s->by_chance : 0;
+    s->crammed = shared_crammed(s->share) / blocks;
 }
 
 /* By how much sharing makes the lines of a window fewer, which has `here` of
@@ -56,14 +72,6 @@ void shared_lines_set(struct shared_lines *s, const double sum[SHARING_SUMS],
 static double part_of_sharing(double whole, double all, double here)
 {
     return all > 1 && here > 1 ? whole * (1 - 1 / here) / (1 - 1 / all) : 0;
-}
-
-/* The mean of 1 / n for a block that touches a line which n of the window's
- * blocks do, each other one with a chance of q. */
-static double share_by_chance(double q, double window)
-{
-    double n = q * fmax(1, window);
-    return n > 0 ? -expm1(-n) / n : 1;
 }
 
 /* Of Newton's method, from below: lines are concave in blocks. */
@@ -140,12 +148,11 @@ double shared_lines_own(const struct shared_lines *s, double window)
     double far =
         (x[SHARED_FAR] - x[SHARED_FAR_ALL]) * fmax(0, 1 - s->row / window) +
         part_of_sharing(x[SHARED_FAR_ALL], rows, fmin(rows, window / s->row));
-    double wide =
-        x[SHARED_WIDE] > 0
-            ? x[SHARED_WIDE] * (1 - share_by_chance(s->by_chance, window))
-            : 0;
+    double some = fmax(1, window);
+    double wide = x[SHARED_WIDE] * shared_again(s->by_chance * some);
+    double crammed = x[SHARED_ROOM] * shared_again(s->crammed * some);
     double middle =
         x[SHARED_MIDDLE] * shared_again_in_middle(s->middle, window);
     double left = fmax(0, 1 - near - far);
-    return left * left_by(wide, left) * left_by(middle, left);
+    return left * left_by(wide + crammed, left) * left_by(middle, left);
 }

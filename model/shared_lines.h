@@ -11,12 +11,14 @@ struct shared_lines {
     double blocks;
     double row; /* blocks in a row of the grid */
     /* Of a block's lines; of SHARED_WIDE the lines of which any other block
-     * touches each with the chance `by_chance`. */
+     * touches each with the chance `by_chance`; of SHARED_ROOM those that
+     * others must touch, since there is no room for as many. */
     double share[SHARING_SUMS];
     double by_chance;
     /* Of SHARED_MIDDLE the lines that may be touched so, each by the block FAR
      * blocks away with the chance `middle`. */
     double middle;
+    double crammed; /* likewise of SHARED_ROOM, by any other block */
 };
 
 /* Of first touches, those that neighbours do not explain. */
@@ -36,6 +38,15 @@ double shared_in_middle(double q, double n);
 /* Of what a block touches so, the share that another of a window's blocks came
  * to first: of all that touch it one does not find it. */
 double shared_again_in_middle(double q, double window);
+
+/* Of first touches, those that neither neighbours nor chance explain, where
+ * there is no room for as many different ones (SHARED_ROOM): they become
+ * sum[SHARED_ROOM], else 0. How many of the other blocks touch the same. */
+double shared_crammed(double sum[SHARING_SUMS]);
+
+/* Of what n other blocks touch as well, at any time, the share that another one
+ * came to first. */
+double shared_again(double n);
 
 /* Of those that sum[] leaves to chance at most the share `open`, 0 to 1, and
  * `open_middle` of those that blocks in the middle touch. */

@@ -32,6 +32,7 @@ struct synthetic {
                             * than the grid's, by the model */
     double uneven;         /* of the log of those, by how much the grid's mean,
                             * which the profile knows, is more */
+    double crowding;       /* beyond 1, of the L2's busiest slices */
     struct model_params truth;
 };
 
@@ -182,6 +183,11 @@ double profile_private_share(const struct profile *p)
 {
     (void)p;
     return 1;
+}
+
+double profile_crowding(const struct profile *p)
+{
+    return 1 + law_of(p->kernel)->crowding;
 }
 
 double profile_transactions(const struct profile *p)

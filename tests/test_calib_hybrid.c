@@ -232,6 +232,27 @@ START_TEST(few_waves_run_whole)
 }
 END_TEST
 
+/* Where SMs wait for each other at a few slices of the L2 no slice of the GPU
+ * tells, and 7.5 M warp instructions are run whole. */
+START_TEST(grids_that_crowd_slices_run_whole)
+{
+    static const double crowding[] = {0.9, 1.1};
+    for (int i = 0; i < 2; i++) {
+        struct bench b;
+        bench_make(&b, 5, 1000);
+        b.law.insts = 7500;
+        b.law.crowding = crowding[i];
+        struct calib_options o = {.mode = MODE_HYBRID};
+        struct study_result r;
+        struct error e;
+        ck_assert(calib_study(&r, &b.study, &o, &e));
+        const struct result *most = &r.result[7 * SYNTHETIC_POLICIES];
+        ck_assert_int_eq(most->cycles_lo == most->cycles_hi, i == 1);
+        study_result_free(&r);
+    }
+}
+END_TEST
+
 /* Ten waves and a bit of blocks that all take about as long: eleven. */
 START_TEST(blocks_in_step_take_whole_waves)
 {
@@ -265,6 +286,7 @@ int main(void)
     tcase_add_test(c, windows_of_other_blocks_are_unsure);
     tcase_add_test(c, grids_of_uneven_blocks_run_whole);
     tcase_add_test(c, few_waves_run_whole);
+    tcase_add_test(c, grids_that_crowd_slices_run_whole);
     tcase_add_test(c, blocks_in_step_take_whole_waves);
     suite_add_tcase(suite, c);
     SRunner *runner = srunner_create(suite);

@@ -215,6 +215,34 @@ START_TEST(by_small_chance)
 }
 END_TEST
 
+/* There is room for what each block has for itself; of 48 x 8192 x 22 % sectors
+ * that blocks read anywhere in 256 KiB, in 512 blocks, for as many as these
+ * have; and for all lines as for both. */
+START_TEST(room_where_they_lie)
+{
+    struct gpu g = machine("v100");
+    struct kernel *k =
+        kernel_with("grid = 512; block = 128;",
+                    "a = { bytes = 262144; }; b = { bytes = 262144; };",
+                    "    ldg.4 r1, [b + 512*block + 4*tid], r0\n"
+                    "    loop i, 16, p0\n"
+                    "    ldg.4 r2, [a + 4*rand(65536)], r0\n"
+                    "    endloop\n    exit\n");
+    struct crowd *c = crowd_of(k, &g);
+    double sectors = 8192 * (1 - pow(1 - 1 / 8192.0, 2048));
+    double lines = 2048 * (1 - pow(1 - 1 / 2048.0, 2048));
+    const struct alike *own = &c->inst[0], *any = &c->inst[1];
+    ck_assert_double_eq_tol(own->room / own->touches, 1, 0.01);
+    ck_assert_double_eq_tol(any->room / any->touches, 8192 / (512 * sectors),
+                            0.05 * 8192 / (512 * sectors));
+    ck_assert_double_eq_tol(c->lines.room / c->lines.touches,
+                            (4 + 2048 / 512.0) / (4 + lines),
+                            0.05 * 8 / (4 + lines));
+    crowd_free(c);
+    kernel_free(k);
+}
+END_TEST
+
 /* A stencil without columns: each block reads its own line and those of the
  * blocks 32 and 64 before it, which no block far away does. */
 START_TEST(neighbours_are_no_chance)
@@ -329,6 +357,7 @@ int main(void)
     tcase_add_test(c, halves_of_the_blocks);
     tcase_add_test(c, by_chance);
     tcase_add_test(c, by_small_chance);
+    tcase_add_test(c, room_where_they_lie);
     tcase_add_test(c, neighbours_are_no_chance);
     tcase_add_test(c, one_pair_says_nothing_of_others);
     tcase_add_test(c, few_blocks_are_no_crowd);

@@ -221,6 +221,41 @@ START_TEST(what_blocks_share_by_chance_is_read_once)
 }
 END_TEST
 
+/* Half of the words in the first 16 KiB, which nearly all blocks have, half
+ * anywhere in 1 MiB, of whose sectors any other block touches 3 %: two chances
+ * of one kind, of which the smaller looks like none. All that is read is 1 MiB.
+ */
+START_TEST(what_there_is_no_room_for_is_read_once)
+{
+    struct gpu g = machine("v100");
+    struct kernel *k = kernel_with(
+        "grid = 512; block = 128;", "a = { bytes = 1048576; };",
+        "    loop i, 16, p0\n"
+        "    ldg.4 r1, [a + 4*(rand(4096) + rand(2)*rand(258048))], r0\n"
+        "    endloop\n"
+        "    exit\n");
+    assert_near(traffic(k, &g, 8, "gto").dram, 1048576, 0.25);
+}
+END_TEST
+
+/* Of ten first touches two are of what others touch by chance, of eight there
+ * is room for two, or for as many: three other blocks touch the same, or none.
+ * Of all that do all but the first find it. */
+START_TEST(what_there_is_no_room_for_is_shared)
+{
+    double crammed[SHARING_SUMS] = {
+        [SHARED_COLD] = 10, [SHARED_WIDE] = 2, [SHARED_ROOM] = 2};
+    double roomy[SHARING_SUMS] = {
+        [SHARED_COLD] = 10, [SHARED_WIDE] = 2, [SHARED_ROOM] = 8};
+    ck_assert_double_eq_tol(shared_crammed(crammed), 3, 1e-12);
+    ck_assert_double_eq_tol(crammed[SHARED_ROOM], 8, 1e-12);
+    ck_assert_double_eq(shared_crammed(roomy), 0);
+    ck_assert_double_eq(roomy[SHARED_ROOM], 0);
+    ck_assert_double_eq(shared_again(0), 0);
+    ck_assert_double_eq_tol(shared_again(3), 1 - (1 - exp(-3)) / 3, 1e-12);
+}
+END_TEST
+
 /* 32 blocks an SM that read 256 words each, anywhere in 64 KiB, which the L1
  * holds together with their many more lines: each SM asks for them once, but
  * for what blocks that run at a time ask for before any has it. */
@@ -425,6 +460,8 @@ int main(void)
     tcase_add_test(c, blocks_in_step_share_what_the_l1_gets);
     tcase_add_test(c, blocks_share_what_they_read_in_one_order);
     tcase_add_test(c, what_blocks_share_by_chance_is_read_once);
+    tcase_add_test(c, what_there_is_no_room_for_is_read_once);
+    tcase_add_test(c, what_there_is_no_room_for_is_shared);
     tcase_add_test(c, what_an_sm_shares_by_chance_is_asked_for_once);
     tcase_add_test(c, what_blocks_read_again_together_stays);
     tcase_add_test(c, what_the_next_block_shares_by_chance_is_not_in_step);
