@@ -120,6 +120,50 @@ static double dirty_lines(const struct profile *p, const struct gpu *g,
                                      : lines;
 }
 
+/* How often a warp waits for loads, and the lines that its block loads each
+ * time. */
+struct rounds {
+    double waits, accesses;
+};
+
+static struct rounds rounds_of(const struct profile *p)
+{
+    struct rounds r = {0, 0};
+    for (int i = 0; i < p->phases; i++) {
+        const double *n = p->phase[i].metric;
+        r.waits += n[PHASE_LOAD_LINES] > 0 ? n[PHASE_COUNT] : 0;
+        r.accesses += n[PHASE_COUNT] * n[PHASE_LOAD_LINES];
+    }
+    r.accesses *= r.waits > 0 ? p->warps_per_block / r.waits : 0;
+    return r;
+}
+
+static struct reuse_threshold longer(struct reuse_threshold a,
+                                     struct reuse_threshold b)
+{
+    return a.bin + a.fraction > b.bin + b.fraction ? a : b;
+}
+
+/* As many of the other blocks of an SM as come between the warps of one. */
+static double between_warps(const struct rounds *r, double blocks, bool aligned)
+{
+    double apart = r->waits / APART_WAITS;
+    return aligned || apart <= 0 ? 0
+                                 : (blocks - 1) * (1 + expm1(-apart) / apart);
+}
+
+/* Warps of a block come to a load one after another: what one finds of another,
+ * of the same load. */
+static struct reuse_threshold round_window(const struct profile *p, int q,
+                                           const struct rounds *r,
+                                           double others, double lines,
+                                           int ways)
+{
+    struct reuse_threshold room = l1_window(p, q, 1 + others, lines, ways);
+    int bin = reuse_bin((uint64_t)fmax(1, r->accesses));
+    return room.bin < bin ? room : (struct reuse_threshold){bin, 0};
+}
+
 void caches_view_l1(struct cache_view *v, const struct profile *p,
                     const struct gpu *g, const struct sharing *s)
 {
@@ -127,9 +171,13 @@ void caches_view_l1(struct cache_view *v, const struct profile *p,
         sm_lines(g->l1.size_kb, g->l1.line_bytes, &p->placement.l1, s->blocks);
     double blocks = pow(s->blocks, s->interference);
     double live = pow(live_warps(s) / p->warps_per_block, s->interference);
+    struct rounds rounds = rounds_of(p);
+    double others = between_warps(&rounds, blocks, s->aligned);
     for (int q = 0; q < CACHE_QUANTILES; q++) {
         v->l1[REUSE_SAME_WARP][q] = l1_window(p, q, live, lines, g->l1.ways);
-        v->l1[REUSE_OTHER_WARP][q] = l1_window(p, q, blocks, lines, g->l1.ways);
+        v->l1[REUSE_OTHER_WARP][q] =
+            longer(l1_window(p, q, blocks, lines, g->l1.ways),
+                   round_window(p, q, &rounds, others, lines, g->l1.ways));
     }
     windows(v->l1[REUSE_TEXTURE], &p->texture_lines, blocks,
             sm_lines(g->texture.size_kb, g->texture.line_bytes,

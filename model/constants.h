@@ -30,6 +30,13 @@
 #define NEWTON_STEPS     6
 #define NEWTON_TOLERANCE 1e-3
 
+/* Waits for loads in which blocks of an SM whose warps do not take turns come
+ * apart, so that one's warps load what they share between other blocks' warps.
+ * Chosen. Measured: where the 256 threads of six blocks read four columns of 64
+ * lines, on gtx480 with an L1 of 128, after 2, 4, 16 and 64 waits 96, 86, 48
+ * and 33 % of what they share is found under gto that is under lrr. */
+#define APART_WAITS 8
+
 /* ---- time of a kernel --------------------------------------------------- */
 
 /* Where warps advance together, so do blocks: how far they end one after the

@@ -97,6 +97,38 @@ START_TEST(what_may_not_stay_dirty_leaves_twice)
 }
 END_TEST
 
+/* ---- the L1 ------------------------------------------------------------- */
+
+/* 256 threads of a block read four columns of 64 lines at a time, six blocks an
+ * SM, whose L1 has 128: warps that come one after another, in turn or before
+ * they have waited for much, load each line once, and not where blocks have
+ * come apart. */
+START_TEST(neighbouring_warps_load_lines_once)
+{
+    static const struct {
+        int waits;
+        const char *scheduler;
+        double times;
+    } cases[] = {{1, "lrr", 1}, {1, "gto", 1}, {64, "lrr", 1}, {64, "gto", 4}};
+    struct gpu g = machine("gtx480");
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        char program[200];
+        snprintf(program, sizeof(program),
+                 "    loop i, %d, p0\n"
+                 "    ldg.4 r1, [a + 8192*(block + 180*i) + 128*(tid%%64) + "
+                 "4*(tid/64)], r0\n"
+                 "    ffma  r1, r1, r1, r1\n"
+                 "    endloop\n    exit\n",
+                 cases[i].waits);
+        struct kernel *k = kernel_with("grid = 180; block = 256;",
+                                       "a = { bytes = 94371840; };", program);
+        double once = 180 * 64.0 * 128 * cases[i].waits;
+        assert_near(traffic(k, &g, 6, cases[i].scheduler).l2,
+                    cases[i].times * once, 0.1);
+    }
+}
+END_TEST
+
 /* ---- the L2 ------------------------------------------------------------- */
 
 /* A block goes twice over 64 lines that lie 96 KiB apart, which is once round
@@ -343,6 +375,7 @@ int main(void)
     tcase_add_test(c, what_is_written_again_and_again_leaves_once);
     tcase_add_test(c, what_may_not_stay_dirty_leaves_twice);
     tcase_add_test(c, the_l2_keeps_the_last_stores);
+    tcase_add_test(c, neighbouring_warps_load_lines_once);
     tcase_add_test(c, strides_that_meet_in_few_sets_miss);
     tcase_add_test(c, lines_side_by_side_do_not_meet_in_a_set);
     tcase_add_test(c, dram_serves_what_is_asked_of_the_l2);
