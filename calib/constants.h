@@ -66,9 +66,9 @@
  * for themselves, the others 33 and more. */
 #define SHARED_WORTH   1.5
 #define SHARED_PRIVATE 0.2
-/* ... or where the busiest slices of the L2 have so many times what all have:
- * SMs wait for each other there, of which a slice has fewer. Chosen. */
-#define SHARED_CROWDING 2
+/* ... or where the busiest slices of the L2 get so many times what all do: SMs
+ * wait for each other there, of which a slice of the GPU has fewer. Chosen. */
+#define CROWDED_SLICES 2
 /* Of many heavy waves of such blocks the start of the grid is run where it is
  * so many waves and more. Measured: 32 points of CFD, DXTC and both matrix
  * products at their own grids on k20x, t4 and titanx err by 4.2 %, on slices by

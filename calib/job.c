@@ -89,8 +89,8 @@ bool job_profile(struct job *job)
         .block_insts = insts / (double)study->kernel->blocks,
         .insts_error = profile_insts_error(job->profile),
         .period = study->kernel->period,
-        .shared = profile_private_share(job->profile) < SHARED_PRIVATE ||
-                  profile_crowding(job->profile) > SHARED_CROWDING};
+        .shared = profile_private_share(job->profile) < SHARED_PRIVATE,
+        .crowded = profile_crowding(job->profile) > CROWDED_SLICES};
     job->grid.filled = filled_at(job);
     job->out->full_insts = insts * (double)job_points(job);
     return true;

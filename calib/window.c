@@ -74,6 +74,13 @@ static bool is_few_waves(const struct window_grid *grid, int tb)
     return (double)grid->blocks < FEW_WAVES * resident(grid, tb);
 }
 
+/* Whether no slice tells of a grid: its blocks share their lines, or it is few
+ * waves whose requests crowd slices of the L2. */
+static bool is_shared(const struct window_grid *grid, int tb)
+{
+    return grid->shared || (grid->crowded && is_few_waves(grid, tb));
+}
+
 static double deviation_of(double error_pct)
 {
     return AIM * log1p(error_pct / 100) / NORMAL_90;
@@ -395,10 +402,10 @@ double window_insts_for(const struct window_grid *grid, int tb,
 }
 
 /* Warp instructions up to which a grid of few waves is run whole. */
-static double few_worth(const struct window_grid *grid, double cap_insts,
-                        double few_cap_insts)
+static double few_worth(const struct window_grid *grid, int tb,
+                        double cap_insts, double few_cap_insts)
 {
-    bool more = grid->shared && few_cap_insts > cap_insts;
+    bool more = is_shared(grid, tb) && few_cap_insts > cap_insts;
     return few_cap_insts * (more ? SHARED_WORTH : 1);
 }
 
@@ -409,7 +416,7 @@ static bool set_start_of_shared(struct window *out,
                                 const struct window_grid *grid, int tb,
                                 double insts)
 {
-    if (!grid->shared || insts < SHARED_WAVES * wave_insts(grid, tb))
+    if (!is_shared(grid, tb) || insts < SHARED_WAVES * wave_insts(grid, tb))
         return false;
     set_start(out, grid, tb, insts);
     return true;
@@ -446,14 +453,13 @@ static bool set_brief_or_slice(struct window *out,
     return true;
 }
 
-/* Of a grid of few waves that is not run whole. Of blocks that share their
- * lines no slice tells. */
+/* Of a grid of few waves that is not run whole. */
 static void set_few(struct window *out, const struct window_grid *grid, int tb,
                     double insts, double most, double few_cap_insts)
 {
     bool set = set_start_of_shared(out, grid, tb, most);
-    set = set ||
-          (grid->shared && set_brief_start_and_middle(out, grid, tb, most));
+    set = set || (is_shared(grid, tb) &&
+                  set_brief_start_and_middle(out, grid, tb, most));
     set = set || set_start_and_slice(out, grid, tb, most, INFINITY);
     set = set || set_brief_or_slice(out, grid, tb, most, few_cap_insts);
     if (!set)
@@ -473,7 +479,7 @@ void window_plan(struct window *out, const struct window_grid *grid, int tb,
     double insts = fmin(wanted, cap_insts);
     double worth = enough ? fmin(WHOLE_GRID * insts, cap_insts) : cap_insts;
     if (few)
-        worth = few_worth(grid, cap_insts, few_cap_insts);
+        worth = few_worth(grid, tb, cap_insts, few_cap_insts);
     if (grid_insts(grid) <= worth)
         window_whole(out, grid, tb);
     else if (few)
@@ -587,12 +593,13 @@ double window_deviation(const struct window *w, const struct window_grid *grid,
     double parts = of_parts(waves) * measured->error;
     if (window_start_is_brief(w))
         return hypot(ERROR_BRIEF, parts);
+    bool shared = is_shared(grid, w->tb);
     if (w->slice_blocks > 0)
-        return hypot(grid->shared ? ERROR_SLICE_SHARED : ERROR_SLICE, parts);
+        return hypot(shared ? ERROR_SLICE_SHARED : ERROR_SLICE, parts);
     double rate =
         hypot(hypot(of_waves(waves), parts), of_cold_start(w, grid, measured));
     double slice = w->slice_sms > 0 ? ERROR_SLICE_MIDDLE : 0;
-    bool start = w->kind == WINDOW_START && grid->shared;
+    bool start = w->kind == WINDOW_START && shared;
     double part = start ? ERROR_START_SHARED : slice;
     return hypot(hypot(lasting(grid, w->tb), part), rate);
 }

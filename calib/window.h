@@ -47,6 +47,7 @@ struct window_grid {
     double filled;      /* share of the grid after which the L2 is full of what
                          * blocks store, which slows them down; 1: it is not */
     bool unsteady; /* the L1s may hold more, or less, than when it begins */
+    bool crowded;  /* some slices of the L2 get far more than others */
 };
 
 struct window {

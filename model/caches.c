@@ -74,23 +74,44 @@ static double sm_lines(double size_kb, int line_bytes,
     return size_kb * 1024 / line_bytes / fmax(1, crowding);
 }
 
+/* Lines that a block adds to those of so many blocks; and of those that it
+ * stores to, where others store to some, too: which count where the rows of the
+ * grid were thought to say more of all lines. */
+struct added {
+    double lines, stored;
+};
+
+static struct added added_to(const struct profile *p, double blocks)
+{
+    double own = shared_lines_own(&p->shared, blocks);
+    double alone = alike_distinct(&p->stored, blocks);
+    bool by_rows = p->shared.share[SHARED_WIDE] <= 0;
+    double stored = p->stored_lines * (by_rows ? fmin(own, alone) : own);
+    double others = (p->block_lines - p->stored_lines) * own;
+    return (struct added){.lines = fmax(1 / p->period, others + stored),
+                          .stored =
+                              alone < 1 ? p->stored_lines * alone : INFINITY};
+}
+
 /* The share of dirty lines that the L2 still holds at the end: what it does of
  * all that were brought there, up to the dirty lines it may hold. Neighbours
  * together fill the lines that they store to; some of them others store to as
- * well. Where it does not hold those of a period they are brought and lost
- * again in each. */
+ * well, which find them in as many blocks as the L2 holds. Where it does not
+ * hold those of a period they are brought and lost again in each. */
 double profile_stores_left(const struct profile *p, const struct gpu *g)
 {
     const double *n = p->warp.metric;
-    double lines = l2_lines(p, g);
+    double lines = l2_lines(p, g), held = 1;
     double sectors = (n[PHASE_STORE_SECTORS] + n[PHASE_ATOMIC_SECTORS]) *
                      (double)p->store_miss.cold * p->warps_per_block;
     double filled = sectors * p->sector_bytes / g->l1.line_bytes;
-    double of_others =
-        p->stored_lines * (1 - alike_distinct(&p->stored, p->period));
-    double all = fmax(1, (p->private_lines - of_others) * p->period);
-    double own = of_others > 0 ? p->stored_lines - of_others : filled;
-    double dirty = fmax(1, fmin(own, filled) * p->period);
+    struct added by = added_to(p, held);
+    for (int i = 0; i < HELD_STEPS; i++) {
+        held = fmax(1, fmin(p->period, lines / by.lines));
+        by = added_to(p, held);
+    }
+    double all = by.lines * p->period;
+    double dirty = fmax(1, fmin(by.stored, filled) * p->period);
     double share = fmin(lines / all, lines * g->l2.dirty_share / dirty);
     return share < 1 ? share * p->period / p->blocks : 1;
 }

@@ -7,12 +7,12 @@
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 
-static const struct window_grid grid_of_many = {65535, 16, 800, 4,    false,
-                                                0,     0,  1,   false};
+static const struct window_grid grid_of_many = {65535, 16, 800, 4,     false,
+                                                0,     0,  1,   false, false};
 
 START_TEST(window_of_a_small_grid_is_the_grid)
 {
-    struct window_grid g = {100, 16, 800, 4, false, 0, 0, 1, false};
+    struct window_grid g = {100, 16, 800, 4, false, 0, 0, 1, false, false};
     struct window w;
     window_plan(&w, &g, 4, 5, 1e5, 1e5);
     ck_assert_int_eq(w.kind, WINDOW_GRID);
@@ -25,7 +25,7 @@ END_TEST
 START_TEST(window_of_few_waves_is_their_start)
 {
     /* 96 blocks, a wave and a half of 64 */
-    struct window_grid g = {96, 16, 100000, 4, false, 0, 0, 1, false};
+    struct window_grid g = {96, 16, 100000, 4, false, 0, 0, 1, false, false};
     struct window w;
     window_plan(&w, &g, 4, 5, 1e6, 3e6);
     ck_assert_int_eq(w.kind, WINDOW_START);
@@ -42,7 +42,7 @@ END_TEST
  * start, which tells less. */
 START_TEST(few_waves_of_shared_lines_are_run_whole)
 {
-    struct window_grid g = {96, 16, 100000, 4, true, 0, 0, 1, false};
+    struct window_grid g = {96, 16, 100000, 4, true, 0, 0, 1, false, false};
     const struct steady planned = {.insts = 1};
     struct window w;
     window_plan(&w, &g, 4, 5, 2e6, 6.4e6);
@@ -64,7 +64,7 @@ END_TEST
  * what the slice leaves. */
 START_TEST(starts_have_a_slice_beside_them)
 {
-    struct window_grid g = {96, 16, 100000, 4, false, 0, 0, 1, false};
+    struct window_grid g = {96, 16, 100000, 4, false, 0, 0, 1, false, false};
     struct window w;
     window_plan(&w, &g, 4, 5, 2e6, 9.5e6);
     ck_assert_int_eq(w.kind, WINDOW_START);
@@ -121,7 +121,7 @@ END_TEST
  * too much; of less than two waves only a start. */
 START_TEST(heavy_waves_have_a_brief_start)
 {
-    struct window_grid g = {192, 16, 100000, 4, true, 0, 0, 1, false};
+    struct window_grid g = {192, 16, 100000, 4, true, 0, 0, 1, false, false};
     const struct steady planned = {.insts = 1};
     struct window w;
     window_plan(&w, &g, 4, 5, 2e6, 9.5e6);
@@ -143,14 +143,14 @@ START_TEST(heavy_waves_have_a_brief_start)
     ck_assert(window_start_is_brief(&w));
     /* five blocks of a million and a start of 1.2 are less than a brief start
      * and middle, and 16 blocks of an SM */
-    g = (struct window_grid){80, 16, 1000000, 4, false, 0, 0, 1, false};
+    g = (struct window_grid){80, 16, 1000000, 4, false, 0, 0, 1, false, false};
     window_plan(&w, &g, 2, 5, 0.3e6, 12e6);
     ck_assert_int_eq(w.kind, WINDOW_START);
     ck_assert_uint_eq(w.slice_blocks, 5);
     ck_assert_double_eq_tol(w.settle + w.insts, 1.2e6, 1);
     window_plan(&w, &g, 1, 5, 0.3e6, 12e6);
     ck_assert(window_start_is_brief(&w));
-    g = (struct window_grid){127, 16, 100000, 4, false, 0, 0, 1, false};
+    g = (struct window_grid){127, 16, 100000, 4, false, 0, 0, 1, false, false};
     window_plan(&w, &g, 4, 5, 0.3e6, 1.2e6);
     ck_assert_int_eq(w.kind, WINDOW_START);
 }
@@ -161,7 +161,7 @@ END_TEST
  * its middle. */
 START_TEST(heavy_waves_of_shared_lines_have_a_start)
 {
-    struct window_grid g = {6400, 16, 100000, 4, true, 0, 0, 1, false};
+    struct window_grid g = {6400, 16, 100000, 4, true, 0, 0, 1, false, false};
     const struct steady planned = {.insts = 1e7};
     struct window w;
     window_plan(&w, &g, 4, 5, 6.5e6, 2e7);
@@ -183,7 +183,7 @@ END_TEST
  * 20 it is run anyway. */
 START_TEST(first_waves_that_may_be_looked_at)
 {
-    struct window_grid g = {64000, 16, 1000, 4, false, 0, 0, 1, false};
+    struct window_grid g = {64000, 16, 1000, 4, false, 0, 0, 1, false, false};
     struct window w;
     window_plan(&w, &g, 4, 5, 1e6, 6e6);
     ck_assert(w.kind == WINDOW_MIDDLE && w.start <= 0);
@@ -196,8 +196,8 @@ START_TEST(first_waves_that_may_be_looked_at)
     ck_assert(!window_may_look(&w));
     window_whole(&w, &g, 4);
     ck_assert(!window_may_look(&w));
-    const struct window_grid heavy = {6400, 16, 100000, 4,    false,
-                                      0,    0,  1,      false};
+    const struct window_grid heavy = {6400, 16, 100000, 4,     false,
+                                      0,    0,  1,      false, false};
     ck_assert(window_plan_slice(&w, &heavy, 4, 6.5e6));
     ck_assert(!window_may_look(&w));
 }
@@ -208,7 +208,7 @@ END_TEST
  * within 500,000. What they say is of the whole GPU. */
 START_TEST(slices_run_heavy_waves)
 {
-    struct window_grid g = {6400, 16, 100000, 4, false, 0, 0, 1, false};
+    struct window_grid g = {6400, 16, 100000, 4, false, 0, 0, 1, false, false};
     struct window w, on;
     ck_assert(window_plan_slice(&w, &g, 4, 6.5e6));
     ck_assert_int_eq(w.kind, WINDOW_MIDDLE);
@@ -246,7 +246,7 @@ END_TEST
  * with a part of a wave in the middle, on the whole GPU. */
 START_TEST(slices_run_no_blocks_that_share_lines)
 {
-    struct window_grid g = {6400, 16, 100000, 4, true, 0, 0, 1, false};
+    struct window_grid g = {6400, 16, 100000, 4, true, 0, 0, 1, false, false};
     struct window w;
     ck_assert(!window_plan_slice(&w, &g, 4, 1e6));
     window_plan(&w, &g, 4, 5, 1e6, 6e6);
@@ -264,7 +264,7 @@ END_TEST
  * beside the grid's start. */
 START_TEST(a_small_slice_runs_beside_the_start)
 {
-    struct window_grid g = {640, 16, 100000, 4, false, 0, 0, 1, false};
+    struct window_grid g = {640, 16, 100000, 4, false, 0, 0, 1, false, false};
     struct window w;
     window_plan(&w, &g, 4, 5, 4.1e6, 2e7);
     ck_assert_int_eq(w.kind, WINDOW_MIDDLE);
@@ -278,7 +278,7 @@ END_TEST
 
 START_TEST(a_cold_start_is_unsure)
 {
-    struct window_grid g = {96, 16, 100000, 4, false, 0, 0, 1, false};
+    struct window_grid g = {96, 16, 100000, 4, false, 0, 0, 1, false, false};
     struct window w;
     window_plan(&w, &g, 4, 5, 0.15e6, 0.6e6);
     struct steady first = {.begun = 6.4e6, .insts = 6.4e6};
@@ -295,7 +295,7 @@ END_TEST
  * that is sooner, and where nothing is left behind it. */
 START_TEST(windows_lie_behind_what_the_l2_takes)
 {
-    struct window_grid g = {1600, 16, 1000, 4, false, 0, 0, 0.4, false};
+    struct window_grid g = {1600, 16, 1000, 4, false, 0, 0, 0.4, false, false};
     struct window w;
     window_plan(&w, &g, 4, 5, 0.3e6, 6e6);
     double centre = (double)w.first + (double)w.count / 2;
@@ -359,8 +359,8 @@ END_TEST
 
 START_TEST(grids_of_some_waves_have_their_start_run)
 {
-    struct window_grid g = {16 * 8 * 12, 16, 10000, 4,    false,
-                            0,           0,  1,     false}; /* 12 waves of 8 */
+    struct window_grid g = {16 * 8 * 12, 16, 10000, 4,    false, 0,
+                            0,           1,  false, false}; /* 12 waves of 8 */
     double wave = 16 * 8 * 10000;
     struct window w;
     window_plan(&w, &g, 8, 5, 6 * wave, 6 * wave);
@@ -381,8 +381,8 @@ END_TEST
  * is to settle. */
 START_TEST(starts_are_run_beside_heavy_waves)
 {
-    struct window_grid g = {16 * 8 * 12, 16, 10000, 4,    false,
-                            0,           0,  1,     false}; /* 12 waves of 8 */
+    struct window_grid g = {16 * 8 * 12, 16, 10000, 4,    false, 0,
+                            0,           1,  false, false}; /* 12 waves of 8 */
     double wave = 16 * 8 * 10000;
     struct window w;
     window_plan(&w, &g, 8, 5, 2 * wave, 4 * wave);
@@ -403,8 +403,9 @@ END_TEST
  * measured; where they are short it takes longer. */
 START_TEST(windows_settle_for_a_wave_and_by_the_sm)
 {
-    struct window_grid heavy = {65535, 16, 3000, 4, false, 0, 0, 1, false};
-    struct window_grid light = {65535, 16, 30, 4, false, 0, 0, 1, false};
+    struct window_grid heavy = {65535, 16, 3000, 4,     false,
+                                0,     0,  1,    false, false};
+    struct window_grid light = {65535, 16, 30, 4, false, 0, 0, 1, false, false};
     struct window w;
     window_plan(&w, &heavy, 8, 4, 1e8, 1e8);
     ck_assert_double_ge(w.settle, 16 * 8 * 3000);
@@ -419,7 +420,8 @@ END_TEST
  * one, 5 % two, 4.2 % three, each after one that settles. */
 START_TEST(wider_intervals_take_fewer_waves)
 {
-    struct window_grid heavy = {65535, 16, 3000, 4, false, 0, 0, 1, false};
+    struct window_grid heavy = {65535, 16, 3000, 4,     false,
+                                0,     0,  1,    false, false};
     double wave = 16 * 8 * 3000;
     struct window w;
     window_plan(&w, &heavy, 8, 10, 1e8, 1e8);
@@ -435,7 +437,8 @@ END_TEST
  * where there is room for them, else one. */
 START_TEST(budgets_leave_whole_waves)
 {
-    struct window_grid g = {16 * 8 * 30, 16, 10000, 4, false, 0, 0, 1, false};
+    struct window_grid g = {16 * 8 * 30, 16, 10000, 4,     false,
+                            0,           0,  1,     false, false};
     double wave = 16 * 8 * 10000;
     struct window w;
     window_plan(&w, &g, 8, 3, 2.7 * wave, 6 * wave);
@@ -453,7 +456,8 @@ END_TEST
  * is asked for, and where the budget has room for one more. */
 START_TEST(windows_go_on_for_whole_waves)
 {
-    struct window_grid heavy = {65535, 16, 3000, 4, false, 0, 0, 1, false};
+    struct window_grid heavy = {65535, 16, 3000, 4,     false,
+                                0,     0,  1,    false, false};
     double wave = 16 * 8 * 3000;
     struct window w;
     window_plan(&w, &heavy, 8, 5, 4 * wave, 4 * wave);
@@ -474,7 +478,7 @@ END_TEST
  * room for. */
 START_TEST(parts_of_whole_waves_are_what_they_show)
 {
-    struct window_grid light = {65535, 16, 80, 4, false, 0, 0, 1, false};
+    struct window_grid light = {65535, 16, 80, 4, false, 0, 0, 1, false, false};
     const double wave = 16 * 8 * 80, error = 0.05;
     struct window w;
     window_plan(&w, &light, 8, 5, 4.8e5, 6e6);

@@ -147,6 +147,28 @@ START_TEST(lines_left_dirty_are_written_once)
 }
 END_TEST
 
+/* ... and there is room until n words have gone to half of the lines, 1 -
+ * exp(-n / 98,304): those of 266 blocks. */
+START_TEST(words_anywhere_soon_fill_the_l2)
+{
+    struct gpu g = machine("v100");
+    struct error e = {STATUS_OK, ""};
+    struct script s = readers(1, 98304 * 128);
+    s.op[0].op = OP_STORE;
+    s.op[0].dst = -1;
+    g.l2.dirty_share = 1;
+    struct kernel *k = script_kernel(&s, 8192, 8);
+    struct profile *p = profile_create(k, &g, 1, &e);
+    ck_assert_msg(p != NULL, "%s", e.text);
+    double part = log(2) * 98304 / 256 / 8192;
+    double left = profile_stores_left(p, &g);
+    ck_assert_double_ge(left, 0.9 * part);
+    ck_assert_double_le(left, 1.5 * part);
+    profile_free(p);
+    k->ops->destroy(k);
+}
+END_TEST
+
 /* Half of the lines are of one block each, the others of all. */
 START_TEST(some_store_to_what_others_do)
 {
@@ -353,6 +375,7 @@ int main(void)
     tcase_add_test(c, what_all_store_to_stays);
     tcase_add_test(c, lines_that_all_store_to_are_hot);
     tcase_add_test(c, lines_left_dirty_are_written_once);
+    tcase_add_test(c, words_anywhere_soon_fill_the_l2);
     tcase_add_test(c, some_store_to_what_others_do);
     tcase_add_test(c, halves_of_the_blocks);
     tcase_add_test(c, by_chance);
