@@ -81,6 +81,13 @@ static bool is_shared(const struct window_grid *grid, int tb)
     return grid->shared || (grid->crowded && is_few_waves(grid, tb));
 }
 
+/* Whether a start ends before the L2 is full of stores, so that it says nothing
+ * of how the whole GPU and its slice are apart from then on. */
+static bool fills_later(const struct window_grid *grid)
+{
+    return grid->filled > START_SHARE && grid->filled < 1;
+}
+
 static double deviation_of(double error_pct)
 {
     return AIM * log1p(error_pct / 100) / NORMAL_90;
@@ -405,7 +412,8 @@ double window_insts_for(const struct window_grid *grid, int tb,
 static double few_worth(const struct window_grid *grid, int tb,
                         double cap_insts, double few_cap_insts)
 {
-    bool more = is_shared(grid, tb) && few_cap_insts > cap_insts;
+    bool unlike = is_shared(grid, tb) || fills_later(grid);
+    bool more = unlike && few_cap_insts > cap_insts;
     return few_cap_insts * (more ? SHARED_WORTH : 1);
 }
 
@@ -594,8 +602,10 @@ double window_deviation(const struct window *w, const struct window_grid *grid,
     if (window_start_is_brief(w))
         return hypot(ERROR_BRIEF, parts);
     bool shared = is_shared(grid, w->tb);
-    if (w->slice_blocks > 0)
-        return hypot(shared ? ERROR_SLICE_SHARED : ERROR_SLICE, parts);
+    if (w->slice_blocks > 0) {
+        bool unlike = shared || fills_later(grid);
+        return hypot(unlike ? ERROR_SLICE_SHARED : ERROR_SLICE, parts);
+    }
     double rate =
         hypot(hypot(of_waves(waves), parts), of_cold_start(w, grid, measured));
     double slice = w->slice_sms > 0 ? ERROR_SLICE_MIDDLE : 0;

@@ -59,6 +59,33 @@ START_TEST(few_waves_of_shared_lines_are_run_whole)
 }
 END_TEST
 
+/* Nor does a slice tell where slices of the L2 are crowded, or where the L2 is
+ * full of stores behind a start of a fifth of the grid. */
+START_TEST(few_waves_that_no_slice_tells_are_run_whole)
+{
+    static const struct {
+        double filled;
+        bool crowded, whole;
+    } cases[] = {{1, true, true},
+                 {0.5, false, true},
+                 {0.19, false, false},
+                 {1, false, false}};
+    const struct steady planned = {.insts = 1};
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct window_grid g = {
+            96, 16, 100000,          4,     false,
+            0,  0,  cases[i].filled, false, cases[i].crowded};
+        struct window w;
+        window_plan(&w, &g, 4, 5, 2e6, 6.4e6);
+        ck_assert_int_eq(w.kind == WINDOW_GRID, cases[i].whole);
+        window_plan(&w, &g, 4, 5, 2e6, 6.3e6);
+        ck_assert_int_eq(w.kind, WINDOW_START);
+        ck_assert_double_eq(window_deviation(&w, &g, &planned),
+                            cases[i].whole ? 0.19 : 0.035);
+    }
+}
+END_TEST
+
 /* A quarter of the GPU runs a quarter of the grid, or as much less as there is
  * room for and no less than an SM, beside a fifth of it on the whole one, or
  * what the slice leaves. */
@@ -517,6 +544,7 @@ int main(void)
     tcase_add_test(c, window_of_a_small_grid_is_the_grid);
     tcase_add_test(c, window_of_few_waves_is_their_start);
     tcase_add_test(c, few_waves_of_shared_lines_are_run_whole);
+    tcase_add_test(c, few_waves_that_no_slice_tells_are_run_whole);
     tcase_add_test(c, starts_have_a_slice_beside_them);
     tcase_add_test(c, heavy_waves_have_a_brief_start);
     tcase_add_test(c, heavy_waves_of_shared_lines_have_a_start);
