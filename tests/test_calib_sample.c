@@ -203,7 +203,8 @@ START_TEST(a_slice_goes_on_where_a_start_ends)
     bench_make(&b, 4, 16 * 20);
     struct sample whole = {.tb = 4};
     struct sample s = {.tb = 4};
-    const struct window_grid grid = {320, 16, 500, 4, false, 0, 0, 1, false};
+    const struct window_grid grid = {320, 16, 500, 4,     false,
+                                     0,   0,  1,   false, false};
     window_whole(&whole.window, &grid, 4);
     measured(&b, &whole, 0.1);
     window_plan(&s.window, &grid, 4, 5, 1e5, 1.5e5);
@@ -224,7 +225,8 @@ START_TEST(a_start_that_does_not_run_evenly_goes_on)
     struct bench b;
     bench_make(&b, 4, 16 * 20);
     struct sample s = {.tb = 4};
-    const struct window_grid grid = {320, 16, 500, 4, false, 0, 0, 1, false};
+    const struct window_grid grid = {320, 16, 500, 4,     false,
+                                     0,   0,  1,   false, false};
     window_plan(&s.window, &grid, 4, 5, 1e5, 1.5e5);
     double wave = s.window.wave;
     s.window.settle = 0.1 * wave;
