@@ -67,10 +67,7 @@
 #define SHARED_WORTH   1.5
 #define SHARED_PRIVATE 0.2
 /* ... or where the busiest slices of the L2 get so many times what all do: SMs
- * wait for each other there, of which a slice of the GPU has fewer. Chosen. Or
- * where the L2 is full of stores behind the start, from when on a slice is up
- * to 1.4 times as fast as the whole GPU (half-precision sums in place on h100,
- * 26 % too fast by a slice; a Jacobi step there and on a100 7 and 5 %). */
+ * wait for each other there, of which a slice of the GPU has fewer. Chosen. */
 #define CROWDED_SLICES 2
 /* Of many heavy waves of such blocks the start of the grid is run where it is
  * so many waves and more. Measured: 32 points of CFD, DXTC and both matrix

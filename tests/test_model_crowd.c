@@ -118,15 +118,22 @@ START_TEST(lines_that_all_store_to_are_hot)
 }
 END_TEST
 
+/* Each warp stores a word a lane, anywhere in so many bytes. */
+static struct script writers(uint64_t bytes)
+{
+    struct script s = readers(1, bytes);
+    s.op[0].op = OP_STORE;
+    s.op[0].dst = -1;
+    return s;
+}
+
 /* Words anywhere in 98,304 lines, of which the L2 has room for half: so many
  * are dirty already when they are stored to. */
 START_TEST(lines_left_dirty_are_written_once)
 {
     struct gpu g = machine("v100");
     struct error e = {STATUS_OK, ""};
-    struct script s = readers(1, 98304 * 128);
-    s.op[0].op = OP_STORE;
-    s.op[0].dst = -1;
+    struct script s = writers(98304 * 128);
     g.l2.dirty_share = 1;
     ck_assert_double_eq(g.l2.size_kb, 6144);
     struct kernel *k = script_kernel(&s, 8192, 8);
@@ -153,9 +160,7 @@ START_TEST(words_anywhere_soon_fill_the_l2)
 {
     struct gpu g = machine("v100");
     struct error e = {STATUS_OK, ""};
-    struct script s = readers(1, 98304 * 128);
-    s.op[0].op = OP_STORE;
-    s.op[0].dst = -1;
+    struct script s = writers(98304 * 128);
     g.l2.dirty_share = 1;
     struct kernel *k = script_kernel(&s, 8192, 8);
     struct profile *p = profile_create(k, &g, 1, &e);
