@@ -49,6 +49,33 @@ START_TEST(test_predicates)
 }
 END_TEST
 
+#define TRIP                                                                   \
+    "mul.wide.u32 %d3, %r0, 4; add.s64 %d2, %d1, %d3;\n"                       \
+    "ld.param.u32 %r4, [n]; mov.u32 %r3, 0;\n"                                 \
+    "again: ld.volatile.global.u32 %r2, [%d2+32];\n"                           \
+    "setp.gt.u32 %p1, %r2, 3; setp.gt.u32 %p2, %r2, 9;\n"
+#define ADD "red.global.add.u32 [%d2], 1;\n"
+#define NEXT                                                                   \
+    "add.u32 %r3, %r3, 1; setp.lt.u32 %p3, %r3, %r4; @%p3 bra again;\n"        \
+    "out: st.global.u32 [%d1+64], %r0;\n"
+
+/* As ptxas (V13.0.88, sm_75) has them: lanes are noted before a loop that they
+ * leave one by one, and at a branch in it where they meet in it, too; those
+ * that leave from there have BREAK before their branch. */
+START_TEST(test_loops)
+{
+    static const char *const body[][2] = {
+        {TRIP ADD "@%p1 bra again; st.global.u32 [%d1+64], %r0;\n",
+         "iiimlaibbwx"},
+        {TRIP "@%p1 bra out;\n" ADD NEXT, "iiiimlibiaibbwx"},
+        {TRIP "@%p1 bra latch;\n" ADD "@%p2 bra out;\n" ADD "latch: " NEXT,
+         "iiiimliiiibabbabiibbwx"},
+    };
+    for (size_t i = 0; i < sizeof(body) / sizeof(*body); i++)
+        must_become(body[i][0], body[i][1]);
+}
+END_TEST
+
 /* The steps of a warp: 'w' for a store with lanes, '-' for one without. */
 static void must_store(const char *body, uint32_t warp, const char *expected)
 {
@@ -98,6 +125,7 @@ int main(void)
     Suite *s = suite_create("ptx branches");
     TCase *t = tcase_create("all");
     tcase_add_test(t, test_predicates);
+    tcase_add_test(t, test_loops);
     tcase_add_test(t, test_without_lanes);
     suite_add_tcase(s, t);
     SRunner *r = srunner_create(s);

@@ -54,6 +54,113 @@ START_TEST(test_loop)
 }
 END_TEST
 
+/* Lanes that leave a loop keep no others apart in it: r1 of a lane is how many
+ * lanes were at the loop's end with it, trip by trip. `in` decides, by the trip
+ * r2 and the lane r0, which lanes go to `latch` and which to `done`. */
+#define LOOP(in)                                                               \
+    KERNEL("mov.u32 %r1, 0; mov.u32 %r2, 0;\n"                                 \
+           "again: add.u32 %r3, %r0, %r2; and.b32 %r3, %r3, 1;\n"              \
+           "setp.eq.u32 %p1, %r3, 0; setp.gt.u32 %p2, %r2, %r0;\n" in          \
+           "latch: activemask.b32 %r4; popc.b32 %r4, %r4;\n"                   \
+           "add.u32 %r1, %r1, %r4; add.u32 %r2, %r2, 1;\n"                     \
+           "setp.lt.u32 %p3, %r2, 40; @%p3 bra again;\n"                       \
+           "done: activemask.b32 %r5; setp.ne.u32 %p4, %r5, -1;\n"             \
+           "@%p4 mov.u32 %r1, 9999;\n" STORE "ret;")
+
+/* A lane leaves in the trip behind its number, which it does not skip. */
+static uint32_t together(uint32_t lane)
+{
+    uint32_t sum = 0;
+    for (uint32_t trip = 0; trip <= lane; trip++)
+        sum += LANES - trip;
+    return sum;
+}
+
+START_TEST(test_break)
+{
+    static const char *const loops[] = {
+        LOOP("@%p2 bra done;\n"),
+        /* inside a branch: continue, then break */
+        LOOP("@%p1 bra latch; @%p2 bra done;\n"),
+        LOOP("@!%p1 bra on; bra latch;\n"
+             "on: @!%p2 bra latch; bra done;\n"),
+        /* those that leave do more on their way */
+        LOOP("@%p1 bra latch; @!%p2 bra latch;\n"
+             "add.u32 %r6, %r0, 1; bra done;\n"),
+        /* two ends of a trip */
+        LOOP("@!%p1 bra on; add.u32 %r6, %r0, 1; bra latch;\n"
+             "on: @%p2 bra done;\nbra latch;\n"),
+    };
+    for (size_t i = 0; i < sizeof(loops) / sizeof(*loops); i++) {
+        uint32_t out[LANES];
+        run_block(loops[i], LANES, out);
+        for (uint32_t l = 0; l < LANES; l++)
+            ck_assert_msg(out[l] == together(l),
+                          "loop %zu, lane %u: %u, expected %u", i, l, out[l],
+                          together(l));
+    }
+}
+END_TEST
+
+/* From the inner of two loops out of both: lanes 8 and up in the third trip of
+ * the inner one, in the outer's second. The others meet in either loop. */
+START_TEST(test_break_two)
+{
+    uint32_t out[LANES];
+    run_block(KERNEL("mov.u32 %r1, 0; mov.u32 %r2, 0;\n"
+                     "outer: mov.u32 %r3, 0;\n"
+                     "inner: add.u32 %r4, %r0, %r3; and.b32 %r4, %r4, 1;\n"
+                     "setp.eq.u32 %p1, %r4, 0; @%p1 bra latch;\n"
+                     "setp.gt.u32 %p2, %r0, 7; setp.eq.u32 %p3, %r2, 1;\n"
+                     "setp.gt.u32 %p4, %r3, 1;\n"
+                     "and.pred %p2, %p2, %p3; and.pred %p2, %p2, %p4;\n"
+                     "@%p2 bra done;\n"
+                     "latch: activemask.b32 %r5; popc.b32 %r5, %r5;\n"
+                     "add.u32 %r1, %r1, %r5; add.u32 %r3, %r3, 1;\n"
+                     "setp.lt.u32 %p5, %r3, 4; @%p5 bra inner;\n"
+                     "activemask.b32 %r5; popc.b32 %r5, %r5;\n"
+                     "mad.lo.u32 %r1, %r5, 1000, %r1;\n"
+                     "add.u32 %r2, %r2, 1; setp.lt.u32 %p6, %r2, 3;\n"
+                     "@%p6 bra outer;\n"
+                     "done: activemask.b32 %r5; setp.ne.u32 %p7, %r5, -1;\n"
+                     "@%p7 mov.u32 %r1, 9999;\n" STORE "ret;"),
+              LANES, out);
+    for (uint32_t l = 0; l < LANES; l++) {
+        /* odd lanes leave in trip 2, even ones in trip 3 */
+        uint32_t second = 32 + 32 + 20;
+        uint32_t expected = l < 8
+                                ? 128 + 32000 + (second + 8) + 8000 + 32 + 8000
+                            : l % 2 == 1 ? 128 + 32000 + 64
+                                         : 128 + 32000 + second;
+        ck_assert_msg(out[l] == expected, "lane %u: %u, expected %u", l, out[l],
+                      expected);
+    }
+}
+END_TEST
+
+/* One of several targets is outside of the loop: lane l goes round as often as
+ * its number's last digit has it. */
+START_TEST(test_break_index)
+{
+    uint32_t out[LANES];
+    run_block(KERNEL("t: .branchtargets again, other, done;\n"
+                     "mov.u32 %r1, 0; mov.u32 %r2, 0;\n"
+                     "rem.u32 %r6, %r0, 10;\n"
+                     "again: add.u32 %r1, %r1, 1;\n"
+                     "other: add.u32 %r1, %r1, 100; add.u32 %r2, %r2, 1;\n"
+                     "and.b32 %r3, %r0, 1; setp.gt.u32 %p1, %r2, %r6;\n"
+                     "@%p1 mov.u32 %r3, 2;\n"
+                     "brx.idx %r3, t;\n"
+                     "done: activemask.b32 %r5; setp.ne.u32 %p4, %r5, -1;\n"
+                     "@%p4 mov.u32 %r1, 9999;\n" STORE "ret;"),
+              LANES, out);
+    for (uint32_t l = 0; l < LANES; l++) {
+        uint32_t rounds = l % 10;
+        ck_assert_uint_eq(out[l], 101 + rounds * (l % 2 == 0 ? 101 : 100));
+    }
+}
+END_TEST
+
 /* Two nested branches: the inner meets before the outer. */
 START_TEST(test_nested)
 {
@@ -547,6 +654,9 @@ int main(void)
     Suite *s = suite_create("ptx_flow");
     TCase *c = tcase_create("all");
     tcase_add_test(c, test_loop);
+    tcase_add_test(c, test_break);
+    tcase_add_test(c, test_break_two);
+    tcase_add_test(c, test_break_index);
     tcase_add_test(c, test_nested);
     tcase_add_test(c, test_guarded_exit);
     tcase_add_test(c, test_branch_index);

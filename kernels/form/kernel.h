@@ -75,7 +75,7 @@ struct inst {
     uint32_t macs;       /* OP_TENSOR: multiply-adds of .f16 that a warp's takes
                           * as long as; 0: those of the GPU's own instruction */
     uint32_t target;     /* branches: index of the target, or NO_INST */
-    uint32_t reconverge; /* branches: immediate post-dominator, or NO_INST */
+    uint32_t reconverge; /* branches: where their lanes meet, or NO_INST */
     uint32_t phase;      /* set by phases_analyse() */
     uint32_t phase_distance;      /* cycles to the end of the phase, likewise */
     uint32_t dependence_distance; /* of the phase by dependence alone */

@@ -320,7 +320,8 @@ static void decode_instruction(struct decoder *d, struct ptx_op *op,
                           .second_base = PTX_SLOT_NONE,
                           .third_base = PTX_SLOT_NONE,
                           .target = PTX_NONE,
-                          .reconverge = PTX_NONE};
+                          .reconverge = PTX_NONE,
+                          .left = PTX_NONE};
     if (inst->guard != PTX_NONE)
         op->guard = register_slot(d, inst->guard);
     ptx_decode_modifiers(op);
@@ -363,7 +364,8 @@ static bool decode_function(struct decoder *d)
                                       .second_base = PTX_SLOT_NONE,
                                       .third_base = PTX_SLOT_NONE,
                                       .target = PTX_NONE,
-                                      .reconverge = PTX_NONE};
+                                      .reconverge = PTX_NONE,
+                                      .left = PTX_NONE};
     c->count = f->count + 1;
     for (size_t i = 0; i < f->params; i++)
         if (f->param[i].kind == OPERAND_REGISTER)

@@ -41,6 +41,10 @@ enum ptx_space {
     PTX_PARAM /* of the kernel */
 };
 
+/* Which lanes leave the smallest loop around a branch: those that it takes, or
+ * those that it does not; of one with several targets TAKEN stands for any. */
+enum ptx_leaving { LEAVES_NONE, LEAVES_TAKEN, LEAVES_REST };
+
 /* Of ACTION_TRIPS: whether a loop has `count` trips to come, by the comparison
  * of its end and a counter, the source so named, that each steps. Lanes that
  * have not begun do the first trip unasked: all of them where it `begins`, but
@@ -75,6 +79,11 @@ struct ptx_op {
     struct ptx_trips trips;
     uint32_t target;     /* op, function or list of targets; PTX_NONE */
     uint32_t reconverge; /* op, PTX_NONE: the function's end */
+    uint32_t depth;      /* branches: loops around what its lanes do until
+                          * they meet */
+    uint8_t leaves;      /* ... enum ptx_leaving */
+    uint32_t left;       /* ... the first op of the largest loop that some
+                          * lanes leave, PTX_NONE: none */
 };
 
 struct ptx_special_slot {

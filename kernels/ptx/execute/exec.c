@@ -127,7 +127,7 @@ bool ptx_step(struct ptx_block *b, struct ptx_warp *w)
     b->event.mask = mask;
     b->event.taken = 0;
     b->event.signal = b->event.await = b->event.await_count = 0;
-    if (mask == 0)
+    if (mask == 0 && op->leaves != LEAVES_REST)
         p->pc++;
     else if (!execute(b, w, op, mask))
         return false;

@@ -61,9 +61,10 @@ static inline uint64_t ptx_shared_room(const struct ptx_launch *l)
 }
 
 /* Lanes that go on together: from pc until they reach `reconverge`, where the
- * path below takes them up. */
+ * path below takes them up, unless they leave one of the `depth` loops around
+ * what they do until then. */
 struct ptx_path {
-    uint32_t pc, reconverge, mask;
+    uint32_t pc, reconverge, mask, depth;
 };
 
 struct ptx_frame { /* of a call */

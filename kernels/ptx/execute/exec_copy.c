@@ -225,7 +225,7 @@ bool ptx_execute_bulk_copy(struct ptx_block *b, struct ptx_warp *w,
 {
     uint64_t to[WARP_LANES], from[WARP_LANES];
     int lane = __builtin_ctz(mask);
-    uint32_t rest = mask & (mask - 1), pc = ptx_top(w)->pc;
+    uint32_t rest = mask & (mask - 1);
     ptx_addresses(b, w, op, to);
     ptx_second_addresses(b, w, op, from);
     const struct bulk k = {
@@ -246,6 +246,5 @@ bool ptx_execute_bulk_copy(struct ptx_block *b, struct ptx_warp *w,
     if (!check_bulk(&k) || !copy_to_all(&k))
         return false;
     note_bulk(&k);
-    ptx_top(w)->pc = pc + 1;
-    return rest == 0 || ptx_push_path(b, w, pc, pc + 1, rest);
+    return ptx_come_again(b, w, rest);
 }

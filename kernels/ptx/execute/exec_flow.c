@@ -35,28 +35,89 @@ bool ptx_reconverge(struct ptx_block *b, struct ptx_warp *w)
     }
 }
 
+/* ---- lanes that leave loops ---------------------------------------------- */
+
+/* The topmost path of the frame that does not end inside a loop which lanes of
+ * the branch leave. */
+static size_t path_around(const struct ptx_warp *w, const struct ptx_op *op)
+{
+    size_t i = w->paths - 1;
+    while (i > w->frame[w->frames - 1].paths && w->path[i].depth > op->depth)
+        i--;
+    return i;
+}
+
+/* Take lanes out of all paths of the loops that they leave, whose other lanes
+ * they meet behind them: *end is a path of theirs up to there. */
+static bool take_out(struct ptx_block *b, struct ptx_warp *w,
+                     const struct ptx_op *op, uint32_t mask,
+                     struct ptx_path *end)
+{
+    size_t at = path_around(w, op);
+    struct ptx_path all = w->path[at];
+    *end = (struct ptx_path){
+        .reconverge = all.reconverge, .mask = mask, .depth = all.depth};
+    if (op->reconverge != PTX_NONE && op->reconverge != all.reconverge) {
+        all.pc = op->reconverge;
+        if (!ptx_insert_path(b, w, at++, all))
+            return false;
+        end->reconverge = w->path[at].reconverge = op->reconverge;
+        end->depth = w->path[at].depth = op->depth;
+    }
+    ptx_drop_lanes(w, at, mask);
+    return true;
+}
+
+/* Some lanes leave a loop to `to`, the others go on in it at `on`. */
+static bool leave(struct ptx_block *b, struct ptx_warp *w,
+                  const struct ptx_op *op, uint32_t mask, uint32_t to,
+                  uint32_t on)
+{
+    struct ptx_path *p = ptx_top(w), out;
+    bool alone = mask == p->mask && path_around(w, op) == w->paths - 1;
+    p->pc = alone ? to : on;
+    if (alone || mask == 0)
+        return true;
+    if (!take_out(b, w, op, mask, &out))
+        return false;
+    out.pc = to;
+    return ptx_push_path(b, w, out);
+}
+
 /* ---- branches ----------------------------------------------------------- */
+
+/* Lanes go on at two places; they meet where the branch says, or else where
+ * this path does. */
+static bool part(struct ptx_block *b, struct ptx_warp *w,
+                 const struct ptx_op *op, uint32_t taken, uint32_t stay)
+{
+    struct ptx_path *p = ptx_top(w);
+    struct ptx_path one = {op->target, p->reconverge, taken, p->depth};
+    struct ptx_path other = {p->pc + 1, op->reconverge, stay, op->depth};
+    if (op->reconverge == PTX_NONE) {
+        p->pc = other.pc;
+        p->mask = stay;
+        return ptx_push_path(b, w, one);
+    }
+    p->pc = one.reconverge = op->reconverge;
+    one.depth = op->depth;
+    return ptx_push_path(b, w, other) && ptx_push_path(b, w, one);
+}
 
 bool ptx_execute_branch(struct ptx_block *b, struct ptx_warp *w,
                         const struct ptx_op *op, uint32_t taken)
 {
     struct ptx_path *p = ptx_top(w);
     uint32_t stay = p->mask & ~taken, next = p->pc + 1;
-    uint32_t reconverge = op->reconverge;
     b->event.taken = taken;
-    if (stay == 0) {
-        p->pc = op->target;
-        return true;
-    }
-    if (reconverge == PTX_NONE) { /* they meet where this path does */
-        reconverge = p->reconverge;
-        p->pc = next;
-        p->mask = stay;
-        return ptx_push_path(b, w, op->target, reconverge, taken);
-    }
-    p->pc = reconverge;
-    return ptx_push_path(b, w, next, reconverge, stay) &&
-           ptx_push_path(b, w, op->target, reconverge, taken);
+    if (op->leaves == LEAVES_TAKEN)
+        return leave(b, w, op, taken, op->target, next);
+    if (op->leaves == LEAVES_REST)
+        return leave(b, w, op, stay, next, op->target);
+    if (stay != 0)
+        return part(b, w, op, taken, stay);
+    p->pc = op->target;
+    return true;
 }
 
 /* The lanes of the mask that chose as the first of them did. */
@@ -68,44 +129,46 @@ static uint32_t alike(const uint64_t *chosen, uint32_t mask)
     return same & mask;
 }
 
-/* A path for every target that lanes of the mask chose; one that there is not
- * is a fault. */
+/* A path like `to` for every target that lanes of its mask chose; one that
+ * there is not is a fault. */
 static bool push_targets(struct ptx_block *b, struct ptx_warp *w,
-                         const struct ptx_op *op, uint32_t mask,
-                         uint32_t reconverge)
+                         const struct ptx_op *op, struct ptx_path to)
 {
     const struct ptx_program *program = b->launch->program;
     const struct ptx_targets *t = &program->module->targets[op->target];
     uint32_t first = program->code[w->frame[w->frames - 1].function].first;
     const uint64_t *index = ptx_slot(b, w, op->source[0]);
+    uint32_t mask = to.mask;
     while (mask != 0) {
         int lane = __builtin_ctz(mask);
-        uint32_t same = alike(index, mask);
+        to.mask = alike(index, mask);
         if (index[lane] >= t->count)
             return ptx_fault(b, w, op,
                              "found index %llu in lane %d, expected one of %zu",
                              (unsigned long long)index[lane], lane, t->count);
-        mask &= ~same;
-        if (!ptx_push_path(b, w, first + t->label[index[lane]], reconverge,
-                           same))
+        mask &= ~to.mask;
+        to.pc = first + t->label[index[lane]];
+        if (!ptx_push_path(b, w, to))
             return false;
     }
     return true;
 }
 
+/* Where some of several targets are outside of a loop all lanes leave what
+ * meets in it. */
 bool ptx_execute_branch_index(struct ptx_block *b, struct ptx_warp *w,
                               const struct ptx_op *op, uint32_t mask)
 {
-    struct ptx_path from = *ptx_top(w);
-    bool meets = op->reconverge != PTX_NONE;
-    uint32_t reconverge = meets ? op->reconverge : from.reconverge;
-    uint32_t stay = from.mask & ~mask;
+    uint32_t all = ptx_top(w)->mask;
+    struct ptx_path to, rest;
     b->event.taken = mask;
-    *ptx_top(w) = (struct ptx_path){meets ? reconverge : from.pc + 1,
-                                    from.reconverge, meets ? from.mask : stay};
-    return (!meets || stay == 0 ||
-            ptx_push_path(b, w, from.pc + 1, reconverge, stay)) &&
-           push_targets(b, w, op, mask, reconverge);
+    rest.pc = ptx_top(w)->pc + 1;
+    if (!take_out(b, w, op, all, &to))
+        return false;
+    rest = (struct ptx_path){rest.pc, to.reconverge, all & ~mask, to.depth};
+    to.mask = mask;
+    return (rest.mask == 0 || ptx_push_path(b, w, rest)) &&
+           push_targets(b, w, op, to);
 }
 
 /* ---- calls -------------------------------------------------------------- */
@@ -125,15 +188,6 @@ static uint32_t called(const struct ptx_block *b, const struct ptx_warp *w,
                                                          : PTX_NONE;
 }
 
-/* The caller goes on behind the call; lanes that call something else come to
- * it once more before, on a path of their own. */
-static bool call_in_turn(struct ptx_block *b, struct ptx_warp *w, uint32_t rest)
-{
-    uint32_t from = ptx_top(w)->pc;
-    ptx_top(w)->pc = from + 1;
-    return rest == 0 || ptx_push_path(b, w, from, from + 1, rest);
-}
-
 static bool enter(struct ptx_block *b, struct ptx_warp *w,
                   const struct ptx_op *op, uint32_t function, uint32_t mask)
 {
@@ -143,6 +197,7 @@ static bool enter(struct ptx_block *b, struct ptx_warp *w,
     return true;
 }
 
+/* Lanes that call something else do so before the caller goes on. */
 bool ptx_execute_call(struct ptx_block *b, struct ptx_warp *w,
                       const struct ptx_op *op, uint32_t mask)
 {
@@ -154,8 +209,9 @@ bool ptx_execute_call(struct ptx_block *b, struct ptx_warp *w,
     b->event.taken = same;
     if (!f->has_body)
         return ptx_execute_library(b, w, op, function, same) &&
-               call_in_turn(b, w, mask & ~same);
-    return call_in_turn(b, w, mask & ~same) && enter(b, w, op, function, same);
+               ptx_come_again(b, w, mask & ~same);
+    return ptx_come_again(b, w, mask & ~same) &&
+           enter(b, w, op, function, same);
 }
 
 bool ptx_execute_return(struct ptx_block *b, struct ptx_warp *w,

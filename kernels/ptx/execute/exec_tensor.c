@@ -195,7 +195,7 @@ bool ptx_execute_tensor_copy(struct ptx_block *b, struct ptx_warp *w,
                              const struct ptx_op *op, uint32_t mask)
 {
     uint64_t first[WARP_LANES], second[WARP_LANES];
-    uint32_t rest = mask & (mask - 1), pc = ptx_top(w)->pc;
+    uint32_t rest = mask & (mask - 1);
     struct copy c = {.b = b,
                      .w = w,
                      .op = op,
@@ -218,6 +218,5 @@ bool ptx_execute_tensor_copy(struct ptx_block *b, struct ptx_warp *w,
         return false;
     if (!c.loads)
         ptx_async_note(b, &w->async[ASYNC_BULK]);
-    ptx_top(w)->pc = pc + 1;
-    return rest == 0 || ptx_push_path(b, w, pc, pc + 1, rest);
+    return ptx_come_again(b, w, rest);
 }

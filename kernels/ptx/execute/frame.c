@@ -10,13 +10,29 @@
 #define FRAMES_MAX 1024
 #define PATHS_MAX  65536
 
-bool ptx_push_path(struct ptx_block *b, struct ptx_warp *w, uint32_t pc,
-                   uint32_t reconverge, uint32_t mask)
+bool ptx_insert_path(struct ptx_block *b, struct ptx_warp *w, size_t at,
+                     struct ptx_path path)
 {
     if (w->paths == PATHS_MAX || !array_room(&w->path, w->paths, 1))
         return ptx_no_memory(b);
-    w->path[w->paths++] = (struct ptx_path){pc, reconverge, mask};
+    memmove(&w->path[at + 1], &w->path[at], (w->paths - at) * sizeof(*w->path));
+    w->path[at] = path;
+    w->paths++;
     return true;
+}
+
+bool ptx_push_path(struct ptx_block *b, struct ptx_warp *w,
+                   struct ptx_path path)
+{
+    return ptx_insert_path(b, w, w->paths, path);
+}
+
+bool ptx_come_again(struct ptx_block *b, struct ptx_warp *w, uint32_t lanes)
+{
+    struct ptx_path *p = ptx_top(w);
+    const struct ptx_path again = {p->pc, p->pc + 1, lanes, p->depth};
+    p->pc++;
+    return lanes == 0 || ptx_push_path(b, w, again);
 }
 
 void ptx_drop_lanes(struct ptx_warp *w, size_t from, uint32_t mask)
@@ -101,5 +117,8 @@ bool ptx_push_frame(struct ptx_block *b, struct ptx_warp *w, uint32_t function,
     memset(w->reg + f.regs, 0, (values - f.regs) * sizeof(*w->reg));
     w->frame[w->frames++] = f;
     ptx_fill_specials(b, w, c, f.local);
-    return ptx_push_path(b, w, c->first, PTX_NONE, mask);
+    return ptx_push_path(b, w,
+                         (struct ptx_path){.pc = c->first,
+                                           .reconverge = PTX_NONE,
+                                           .mask = mask});
 }

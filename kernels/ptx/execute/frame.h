@@ -7,9 +7,15 @@
 
 #include "kernels/ptx/execute/exec.h"
 
-/* The lanes go on at pc until they reach `reconverge`. False: no memory. */
-bool ptx_push_path(struct ptx_block *b, struct ptx_warp *w, uint32_t pc,
-                   uint32_t reconverge, uint32_t mask);
+/* Put a path above all others, or above the first `at`. False: no memory. */
+bool ptx_push_path(struct ptx_block *b, struct ptx_warp *w,
+                   struct ptx_path path);
+bool ptx_insert_path(struct ptx_block *b, struct ptx_warp *w, size_t at,
+                     struct ptx_path path);
+
+/* The top path goes on behind its instruction; before it does, some of its
+ * lanes come to that once more, on a path of their own. False: no memory. */
+bool ptx_come_again(struct ptx_block *b, struct ptx_warp *w, uint32_t lanes);
 
 /* The lanes leave every path from `from` on: those of the frame (a return), or
  * all (an exit). */

@@ -168,22 +168,32 @@ static uint32_t opening_of(const struct ptx_low_code *c, uint32_t at)
 static uint32_t count_before(const struct ptx_low_code *c, uint32_t at)
 {
     bool is_matrix = ptx_matrix_parts(ptx_low_op(c, at), 0) > 0;
-    uint32_t syncs = is_matrix ? 0 : c->meets[at] + (c->opens[at] ? 2u : 0u);
+    uint32_t syncs =
+        is_matrix ? 0 : c->meets[at] + (c->opens[at] ? 2u : 0u) + c->breaks[at];
     return opening_of(c, at) + syncs;
 }
 
-/* Before an op: loads that open an entry, BSYNC, then BMOV and BSSY. */
+/* Before an op: loads that open an entry, BSYNC, BREAK, then BMOV and BSSY. */
+static const char *name_before(const struct ptx_low_code *c, uint32_t at,
+                               uint32_t part)
+{
+    uint32_t opening = opening_of(c, at), sync = opening + c->meets[at];
+    if (part < opening)
+        return "ldc";
+    if (part < sync)
+        return "bsync";
+    return part < sync + c->breaks[at] ? "break" : "bssy";
+}
+
 static void add_before(struct ptx_low_code *c, uint32_t at, uint32_t part)
 {
-    uint32_t opening = opening_of(c, at);
-    bool is_sync = part >= opening && part < opening + c->meets[at];
+    const char *name = name_before(c, at, part);
+    bool is_control = name[0] == 'b' && strcmp(name, "bssy") != 0;
     c->low[c->lows++] =
         (struct ptx_low){.op = at,
                          .part = part,
-                         .before = part < opening ? "ldc"
-                                   : is_sync      ? "bsync"
-                                                  : "bssy",
-                         .op_class = (uint8_t)(is_sync ? OP_BRANCH : OP_INT)};
+                         .before = name,
+                         .op_class = is_control ? OP_BRANCH : OP_INT};
 }
 
 static void add_op(struct ptx_low_code *c, uint32_t at)
@@ -399,6 +409,7 @@ static bool lower_function(struct lowering *l, uint32_t function)
     free(c.arms);
     free(c.opens);
     free(c.meets);
+    free(c.breaks);
     free(c.low);
     free(c.begin);
     return ok;

@@ -50,9 +50,10 @@ struct ptx_low_code {
     int32_t
         *under; /* op: the predicate that a branch left it, or PTX_SLOT_NONE */
     struct ptx_arms *arms; /* branch: what it became */
-    bool *opens;           /* branch: it may part lanes, which meet later on */
-    bool *meets;           /* op: lanes that a branch parted meet here */
-    uint32_t opening;      /* loads before the first op of all */
+    bool *opens;  /* op: lanes are noted that a branch may part from here on */
+    bool *meets;  /* op: lanes that a branch parted meet here */
+    bool *breaks; /* branch: lanes leave a loop in which some are parted */
+    uint32_t opening; /* loads before the first op of all */
     struct ptx_low *low;
     uint32_t lows;
     uint32_t *begin; /* op, or one past the last -> lows of the ops before */
@@ -78,8 +79,8 @@ bool ptx_peephole(struct ptx_low_code *c);
 const char *ptx_low_classes(const struct ptx_low_code *c, uint32_t op);
 uint32_t ptx_low_count(const struct ptx_low_code *c, uint32_t op);
 
-/* predicate.c: fill under, arms, opens and meets, and drop the branches that
- * are none any more. After all that leaves ops out. False: no memory. */
+/* predicate.c: fill under, arms, opens, meets and breaks, and drop the branches
+ * that are none any more. After all that leaves ops out. False: no memory. */
 bool ptx_predicate(struct ptx_low_code *c);
 
 /* constants.c: what a launch leaves in constant memory is loaded where no

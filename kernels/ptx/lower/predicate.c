@@ -22,8 +22,9 @@
 struct predicate {
     struct ptx_low_code *c;
     const struct ptx_code *code;
-    uint32_t *comes; /* op: branches to it */
-    bool *varies;    /* slot: lanes may differ in it */
+    uint32_t *comes;     /* op: branches to it */
+    bool *varies;        /* slot: lanes may differ in it */
+    uint32_t open_until; /* op at which lanes parted in a loop meet */
 };
 
 /* ---- what differs between lanes ----------------------------------------- */
@@ -193,23 +194,58 @@ static void fold(struct predicate *p, uint32_t at)
         fold_two(p, at, to, end);
 }
 
-/* Where a branch forwards may part the lanes of a warp, BMOV and BSSY note
- * those that there are, and BSYNC waits for them where they meet, unless it is
- * the end, once for all that meet there. ptxas (V13.0.88, sm_75) leaves these
- * out where lanes decide alike, in 21 kernels made for it; 112 of each in 53
- * entries. */
+/* The op before which the lanes are noted that a branch may part: itself, or
+ * the last one before a loop that some of them leave. PTX_NONE: there is none,
+ * since the way into the loop is a jump. */
+static uint32_t noted_at(const struct predicate *p, uint32_t at)
+{
+    const struct ptx_op *op = ptx_low_op(p->c, at);
+    if (op->leaves == LEAVES_NONE)
+        return at;
+    uint32_t first = local(p, op->left);
+    if (first == 0)
+        return PTX_NONE;
+    const struct ptx_op *before = ptx_low_op(p->c, first - 1);
+    bool jumps = before->action == ACTION_BRANCH_INDEX ||
+                 before->action == ACTION_BRANCH || ptx_ends_lanes(before);
+    return jumps && before->guard == PTX_SLOT_NONE ? PTX_NONE : first - 1;
+}
+
+/* Whether a branch may part lanes that meet before the end. A loop that lanes
+ * leave, too; else those that go back are in step again at once. */
+static bool may_part(const struct predicate *p, uint32_t at)
+{
+    const struct ptx_op *op = ptx_low_op(p->c, at);
+    bool is_one = op->action == ACTION_BRANCH && op->guard != PTX_SLOT_NONE &&
+                  p->varies[op->guard] && !p->c->dropped[at] &&
+                  op->reconverge != PTX_NONE;
+    bool goes_on =
+        is_one && (op->leaves != LEAVES_NONE || local(p, op->target) > at + 1);
+    return goes_on &&
+           !ptx_ends_lanes(ptx_low_op(p->c, local(p, op->reconverge)));
+}
+
+/* Where a branch may part the lanes of a warp, BMOV and BSSY note those that
+ * there are, and BSYNC waits for them where they meet, unless it is the end,
+ * once for all that meet there; of one that leaves a loop they are noted before
+ * it, and BREAK takes out those that leave what is open inside. ptxas
+ * (V13.0.88, sm_75) leaves these out where lanes decide alike, in 21 kernels
+ * made for it; 112 of BSSY and BSYNC each in 53 entries. */
 static void hold_together(struct predicate *p, uint32_t at)
 {
     const struct ptx_op *op = ptx_low_op(p->c, at);
-    if (op->action != ACTION_BRANCH || op->guard == PTX_SLOT_NONE ||
-        !p->varies[op->guard] || p->c->dropped[at] ||
-        op->reconverge == PTX_NONE || local(p, op->target) <= at + 1)
+    if (!may_part(p, at))
         return;
-    uint32_t end = local(p, op->reconverge);
-    if (ptx_ends_lanes(ptx_low_op(p->c, end)) || p->c->meets[end])
+    uint32_t end = local(p, op->reconverge), noted = noted_at(p, at);
+    bool leaves = op->leaves != LEAVES_NONE;
+    p->c->breaks[at] = leaves && at < p->open_until;
+    if (p->c->meets[end])
         return;
-    p->c->opens[at] = true;
+    if (noted != PTX_NONE)
+        p->c->opens[noted] = true;
     p->c->meets[end] = true;
+    if (!leaves && op->depth > 0 && end > p->open_until)
+        p->open_until = end;
 }
 
 bool ptx_predicate(struct ptx_low_code *c)
@@ -222,8 +258,10 @@ bool ptx_predicate(struct ptx_low_code *c)
     c->arms = calloc(ops, sizeof(*c->arms));
     c->opens = calloc(ops, sizeof(*c->opens));
     c->meets = calloc(ops, sizeof(*c->meets));
+    c->breaks = calloc(ops, sizeof(*c->breaks));
     bool ok = p.comes != NULL && p.varies != NULL && c->under != NULL &&
-              c->arms != NULL && c->opens != NULL && c->meets != NULL;
+              c->arms != NULL && c->opens != NULL && c->meets != NULL &&
+              c->breaks != NULL;
     for (uint32_t i = 0; ok && i < p.code->count; i++)
         c->under[i] = PTX_SLOT_NONE;
     if (ok) {
