@@ -4,24 +4,12 @@
 #include "model/model.h"
 #include "sampler/policy/policy.h"
 
-#define PHASES_MAX 64 /* more than the model tells apart */
-
-/* Add a dynamic phase to the one of the code in which it begins. */
-static void add(double *out, size_t count, const struct kernel *k,
-                const struct model_phase *p)
-{
-    for (size_t i = 0; i < count && i < k->phase_count; i++)
-        if (p->first - k->phase[i].first < k->phase[i].count)
-            out[i] += p->share;
-}
-
 bool estimate_phase_shares(double *out, size_t count,
                            const struct estimate_kernel *k, size_t launch,
                            const struct estimate_gpu *g, int tb,
                            struct estimate_error *error)
 {
     struct error e;
-    struct model_phase phase[PHASES_MAX];
     struct model_params params;
     struct policy_set policies;
     const struct kernel *kernel =
@@ -34,11 +22,7 @@ bool estimate_phase_shares(double *out, size_t count,
     if (p == NULL)
         return tell(error, &e);
     model_params_default(&params);
-    int n = model_phases(phase, PHASES_MAX, p, &found, &policies, tb, &params);
-    for (size_t i = 0; i < count; i++)
-        out[i] = 0;
-    for (int i = 0; i < n; i++)
-        add(out, count, kernel, &phase[i]);
+    model_code_shares(out, count, p, &found, &policies, tb, &params);
     profile_free(p);
     return true;
 }

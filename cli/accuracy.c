@@ -63,7 +63,11 @@ void accuracy_note(const struct report *r)
     if (needed > 0) {
         char budget[32];
         size_text(budget, sizeof(budget), needed);
-        fprintf(stderr, "the budget binds, --budget %s should do\n", budget);
+        fprintf(stderr, "%s, --budget %s should do\n",
+                p->sampled ? "the budget binds"
+                           : "it is the model's, of which no sample within the "
+                             "budget says more",
+                budget);
     } else {
         fputs("its sample is uneven: a smaller --error runs a longer one, "
               "--mode detailed the whole grid\n",

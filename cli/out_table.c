@@ -266,17 +266,20 @@ static void put_deltas(const struct page *page, const struct case_table *t)
 }
 
 static void put_spent(const struct page *page, const struct report *r,
-                      size_t which)
+                      size_t which, bool named)
 {
+    char label[LABEL] = "", times[80] = "";
     const struct estimate_fit *s = estimate_result_fit(r->results, which);
     double insts = (double)s->sample_insts;
-    char times[80] = "";
-    if (insts > 0)
+    if (named)
+        report_case_label(label, sizeof(label), r, which);
+    if (insts > 0 && insts < s->full_insts)
         snprintf(times, sizeof(times),
                  " (full detail takes %.3g times as many)",
                  s->full_insts / insts);
-    page_put(page, 2, "%d samples, %.0f warp instructions%s, %.1f s",
-             s->samples, insts, times, s->seconds);
+    page_put(page, 2, "%s%s%d sample%s, %.0f warp instructions%s, %.1f s",
+             label, named ? ": " : "", s->samples, s->samples == 1 ? "" : "s",
+             insts, times, s->seconds);
 }
 
 static void put_case_heading(const struct page *page,
@@ -321,7 +324,7 @@ static void put_case(const struct page *page, const struct report *r, size_t i)
     put_deltas(page, &t);
     put_accounts(page->f, r, i);
     if (r->options->verbose)
-        put_spent(page, r, i);
+        put_spent(page, r, i, false);
     fputc('\n', page->f);
 }
 
@@ -329,6 +332,8 @@ static void put_report(const struct page *page, const struct report *r)
 {
     if (r->plan->shown_points == r->cases) {
         put_overview(page, r);
+        for (size_t i = 0; r->options->verbose && i < r->cases; i++)
+            put_spent(page, r, i, r->cases > 1);
         if (r->rows < r->cases)
             page_put(page, 2, "incomplete: %zu of %zu points", r->rows,
                      r->cases);

@@ -244,9 +244,11 @@ static double resident_blocks(const struct profile *p, const struct gpu *g,
     return fmin(blocks, ceil(p->blocks / g->sms));
 }
 
-int model_phases(struct model_phase *out, int count, const struct profile *p,
-                 const struct gpu *g, const struct policy_set *policies,
-                 int blocks_resident, const struct model_params *params)
+/* What a phase takes beyond its instructions it waits for memory, behind the
+ * last of them. */
+void model_code_shares(double *out, size_t count, const struct profile *p,
+                       const struct gpu *g, const struct policy_set *policies,
+                       int blocks_resident, const struct model_params *params)
 {
     struct estimate x = {.profile = p,
                          .gpu = g,
@@ -254,12 +256,15 @@ int model_phases(struct model_phase *out, int count, const struct profile *p,
     x.sms = fmin(g->sms, p->blocks / x.resident);
     struct sharing s = sharing_of(&x, &policies->warp, params);
     demand_of(&x.demand, p, g, &s);
-    int n = p->phases < count ? p->phases : count;
-    for (int i = 0; i < n; i++)
-        out[i] = (struct model_phase){.first = p->phase[i].first,
-                                      .share = x.demand.phase_unloaded[i] /
-                                               x.demand.unloaded};
-    return n;
+    for (size_t i = 0; i < count; i++)
+        out[i] = i < p->codes ? p->code[i] / x.demand.unloaded : 0;
+    for (int i = 0; i < p->phases; i++) {
+        const struct profile_phase *f = &p->phase[i];
+        double runs = f->metric[PHASE_COUNT] * f->metric[PHASE_COMPUTE];
+        double waits = fmax(0, x.demand.phase_unloaded[i] - runs);
+        if (f->waits_in < count)
+            out[f->waits_in] += waits / x.demand.unloaded;
+    }
 }
 
 /* What blocks ask for, and how they overlap. */

@@ -120,15 +120,11 @@ struct model_blocks model_blocks_of(const struct profile *p, double blocks,
                                     int blocks_resident,
                                     const struct model_params *params);
 
-/* A dynamic phase (model/profile.h) of a warp. */
-struct model_phase {
-    uint32_t first; /* the instruction it begins with */
-    double share;   /* of the time that a warp of the point takes alone */
-};
-/* The heaviest phases at a point, at most `count`; returns how many. */
-int model_phases(struct model_phase *out, int count, const struct profile *p,
-                 const struct gpu *g, const struct policy_set *policies,
-                 int blocks_resident, const struct model_params *params);
+/* Of the time that a warp of a point takes alone, the shares of the first
+ * `count` phases of the code (struct phase). */
+void model_code_shares(double *out, size_t count, const struct profile *p,
+                       const struct gpu *g, const struct policy_set *policies,
+                       int blocks_resident, const struct model_params *params);
 
 /* Totals of the whole grid as the profile extrapolates them. */
 double profile_warp_insts(const struct profile *p);

@@ -93,6 +93,25 @@ static bool keep_phases(struct profile *p, const struct survey *v)
     return true;
 }
 
+/* As many cycles as the phases take. */
+static bool keep_code(struct profile *p, const struct survey *v)
+{
+    const struct walk_sums *s = &v->sums;
+    double all = 0, phases = 0;
+    p->codes = s->kernel->phase_count;
+    p->code = calloc(p->codes + 1u, sizeof(*p->code));
+    if (p->code == NULL)
+        return error_no_memory(v->error);
+    for (uint32_t i = 0; i < p->codes; i++)
+        all += s->code[i];
+    for (int i = 0; i < p->phases; i++)
+        phases +=
+            p->phase[i].metric[PHASE_COUNT] * p->phase[i].metric[PHASE_COMPUTE];
+    for (uint32_t i = 0; all > 0 && i < p->codes; i++)
+        p->code[i] = s->code[i] * phases / all;
+    return true;
+}
+
 /* Instruction cache lines of the code that was executed. */
 static double code_lines(const struct walk_sums *s)
 {
@@ -354,10 +373,11 @@ static struct profile *create(const struct kernel *k, const struct gpu *g,
     if (ok) {
         fill_totals(p, &v, even_out(p, crowd));
         set_stored(p, crowd);
+        ok = keep_code(p, &v);
     }
     survey_free(&v);
     if (!ok) {
-        free(p);
+        profile_free(p);
         return NULL;
     }
     return p;
@@ -396,6 +416,8 @@ double profile_dram_latency(const struct gpu *g)
 
 void profile_free(struct profile *p)
 {
+    if (p != NULL)
+        free(p->code);
     free(p);
 }
 

@@ -57,8 +57,11 @@ enum phase_metric {
 /* A dynamic phase: what a warp does from one wait for memory (or barrier) to
  * the next. Phases that begin with the same instruction are one. */
 struct profile_phase {
-    uint32_t first; /* instruction it begins with */
-    bool barrier;   /* some execution ends at a barrier */
+    uint32_t first;      /* instruction it begins with */
+    bool barrier;        /* some execution ends at a barrier */
+    uint32_t waits_in;   /* the code's phase whose last instruction the longest
+                          * wait for memory at its end is behind ... */
+    double longest_wait; /* ... cycles where DRAM serves it */
     double metric[PHASE_METRICS];
     /* Sectors that miss, and share of executions in which some access does,
      * by reuse time. */
@@ -81,6 +84,9 @@ struct profile {
     struct block_insts block_insts;
     struct profile_phase phase[PROFILE_PHASES]; /* heaviest first */
     int phases;
+    double *code; /* cycles of a warp in each of the code's phases (struct
+                   * phase, codes of them) but for waits for memory */
+    uint32_t codes;
     struct profile_phase warp; /* all of a warp, as though it were one phase;
                                 * its worst accesses mean nothing */
     /* Cycles of a warp and of its block's longest path (at every barrier the

@@ -432,12 +432,13 @@ static bool survey_init(struct survey *v)
     s->lines = line_sizes_of(g);
     s->phase = calloc(k->inst_count + 1u, sizeof(*s->phase));
     s->executed = calloc(k->inst_count + 1u, sizeof(*s->executed));
+    s->code = calloc(k->phase_count + 1u, sizeof(*s->code));
     v->alike = calloc(k->inst_count + 1u, sizeof(*v->alike));
     v->walker = malloc(k->warps_per_block * sizeof(*v->walker));
     v->stream = malloc(k->ops->state_size(k) + 1);
-    if (s->phase == NULL || s->executed == NULL || v->alike == NULL ||
-        v->walker == NULL || v->stream == NULL || !tracker_init(&s->tracker) ||
-        !tracker_init(&s->texture))
+    if (s->phase == NULL || s->executed == NULL || s->code == NULL ||
+        v->alike == NULL || v->walker == NULL || v->stream == NULL ||
+        !tracker_init(&s->tracker) || !tracker_init(&s->texture))
         return error_no_memory(v->error);
     s->tracker.stores_stay = g->l1.write_policy != L1_WRITE_THROUGH;
     s->tracker.stores_allocate = g->l1.write_policy == L1_WRITE_BACK ||
@@ -452,6 +453,7 @@ void survey_free(struct survey *v)
         free(s->phase[i]);
     free(s->phase);
     free(s->executed);
+    free(s->code);
     free(s->touch);
     counts_free(&s->counts);
     free(s->log.access);

@@ -75,6 +75,13 @@ static void end_bursts(struct walker *w, const struct walk_sums *s)
     n[PHASE_UNIT_SPAN] += s->weight * slow.span;
 }
 
+/* What the warp takes from its last issue on is its last instruction's. */
+static void spend(const struct walker *w, const struct walk_sums *s,
+                  double cycles)
+{
+    s->code[s->kernel->inst[w->last].phase] += s->weight * cycles;
+}
+
 /* The phase ends at end[x] if all loads are served by level x, and when that is
  * DRAM, with a wait for memory of `wait` cycles. */
 static void close_phase(struct walker *w, const struct walk_sums *s,
@@ -87,6 +94,10 @@ static void close_phase(struct walker *w, const struct walk_sums *s,
     for (int x = 0; x < MEMORY_LEVELS; x++) {
         p->metric[PHASE_LENGTH + x] += s->weight * (end[x] - w->clock[x].start);
         w->clock[x].start = end[x];
+    }
+    if (wait > p->longest_wait) {
+        p->longest_wait = wait;
+        p->waits_in = s->kernel->inst[w->last].phase;
     }
     if (w->any_load) {
         reuse_add(&p->l1_worst[w->worst_kind], w->worst_l1, s->weight);
@@ -279,6 +290,7 @@ static void stop(struct walker *w, struct walk_sums *s, bool barrier)
         }
         c->now = end[x];
     }
+    spend(w, s, s->gpu->sm.issue_period);
     w->at_barrier = barrier;
     w->ended = !barrier;
     s->drain += s->weight * wait;
@@ -364,6 +376,14 @@ static bool must_hold(struct walker *w, struct walk_sums *s, struct step *step,
     return true;
 }
 
+/* Cycles of the phase since its last issue, a wait for memory left out. */
+static double since_last(const struct walker *w, const struct issue *at)
+{
+    const struct warp_clock *c = &w->clock[LEVEL_DRAM];
+    double wait = at->on_memory ? at->wait : 0;
+    return at->time[LEVEL_DRAM] - wait - later(c->slot, c->start);
+}
+
 /* One instruction. *boundary tells that it opened or closed a phase. */
 static bool walk_step(struct walker *w, struct walk_sums *s,
                       const struct step *step, bool *boundary)
@@ -376,6 +396,9 @@ static bool walk_step(struct walker *w, struct walk_sums *s,
     double done[MEMORY_LEVELS];
     struct access_cost cost = {.unit = 0};
     *boundary = false;
+    if (w->steps == 0)
+        w->last = step->inst;
+    spend(w, s, since_last(w, &at));
     fetch_code(w, s, i->pc);
     if (at.on_memory && w->phase != NULL) {
         close_phase(w, s, at.time, at.wait);
@@ -395,6 +418,7 @@ static bool walk_step(struct walker *w, struct walk_sums *s,
         stop(w, s, true);
         *boundary = true;
     }
+    w->last = step->inst;
     w->steps++;
     return true;
 }

@@ -46,6 +46,8 @@ struct walk_sums {
     uint64_t round, texture_round;
     struct profile_phase **phase; /* [inst_count], NULL where none begins */
     bool *executed;               /* [inst_count] */
+    double *code; /* cycles of the code's phases, [phase_count], of all warps:
+                   * from one issue to the next, but for waits for memory */
     struct reuse_histogram l1_wait[REUSE_KINDS]; /* of loaded sectors */
     struct reuse_histogram l1_time, texture_time, l2_time, store_time;
     double accesses, texture_accesses, thread_insts;
@@ -77,6 +79,7 @@ struct warp_clock {
 struct walker {
     unsigned warp;
     bool ended, at_barrier;
+    uint32_t last;    /* instruction issued last */
     bool holds;       /* its next step waits for a count */
     struct step held; /* ... and is this one */
     uint64_t steps;

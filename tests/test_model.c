@@ -31,15 +31,20 @@ static const struct script one_load = {
     .count = 3,
     .repeat = 1};
 
+/* Until the line is there. */
+static double line_from_memory(const struct gpu *g)
+{
+    double reply = 4;          /* 128 + 8 bytes in flits of 40 */
+    double burst = 128 / 32.0; /* 64 GB/s over two channels at 1 GHz */
+    return g->icnt.latency + 1 + g->l2.latency + g->icnt.latency + reply +
+           g->dram.latency + g->dram.rcd + g->dram.cl + burst;
+}
+
 START_TEST(one_load_from_memory)
 {
     struct gpu g = plain_gpu();
-    double reply = 4;          /* 128 + 8 bytes in flits of 40 */
-    double burst = 128 / 32.0; /* 64 GB/s over two channels at 1 GHz */
-    double wait = g.icnt.latency + 1 + g.l2.latency + g.icnt.latency + reply +
-                  g.dram.latency + g.dram.rcd + g.dram.cl + burst;
-
-    assert_near(estimate(&one_load, &g, 1, 1, 1, &greedy).cycles, wait, 0.05);
+    assert_near(estimate(&one_load, &g, 1, 1, 1, &greedy).cycles,
+                line_from_memory(&g), 0.05);
 }
 END_TEST
 
@@ -357,12 +362,53 @@ START_TEST(blocks_fetch_code_again_that_does_not_fit)
 }
 END_TEST
 
+/* A warp's time is its code's where it passes: in a loop, not before it, though
+ * nothing waits for memory there, and a wait where what it waits for was asked
+ * for. */
+START_TEST(time_passes_where_the_code_is)
+{
+    struct gpu g = plain_gpu();
+    struct policy_set set = with_warp_policy(&greedy);
+    struct model_params params;
+    struct error e;
+    double share[8], sum = 0;
+    struct kernel *k =
+        kernel_of("grid = 1; block = 32", "fmul r1, r1\n"
+                                          "loop i, 1000\n"
+                                          "  fmul r1, r1\n"
+                                          "endloop\n"
+                                          "ldg.4 r2, [x + 4*lane]\n"
+                                          "fmul r3, r2\n"
+                                          "exit");
+    ck_assert(phases_analyse(k, 0, &e));
+    ck_assert_uint_le(k->phase_count, 8);
+    struct profile *p = profile_create(k, &g, 1, &e);
+    ck_assert_ptr_nonnull(p);
+    model_params_default(&params);
+    model_code_shares(share, k->phase_count, p, &g, &set, 1, &params);
+    double cycles = estimate_set(k, &g, &set, 1).cycles;
+    for (uint32_t i = 0; i < k->phase_count; i++) {
+        const struct phase *at = &k->phase[i];
+        bool loops = k->inst[at->first + at->count - 1].op == OP_BRANCH;
+        sum += share[i];
+        if (loops)
+            ck_assert_double_gt(share[i], 0.9);
+        if (at->loads > 0)
+            assert_near(share[i] * cycles, line_from_memory(&g), 0.05);
+    }
+    ck_assert_double_eq_tol(sum, 1, 1e-9);
+    profile_free(p);
+    kernel_free(k);
+}
+END_TEST
+
 int main(void)
 {
     TCase *all = tcase_create("all");
 
     tcase_add_test(all, one_warp_of_dependent_instructions);
     tcase_add_test(all, one_load_from_memory);
+    tcase_add_test(all, time_passes_where_the_code_is);
     tcase_add_test(all, loads_past_the_l1);
     tcase_add_test(all, many_warps_issue_an_instruction_a_cycle);
     tcase_add_test(all, constants_are_read_one_address_at_a_time);
