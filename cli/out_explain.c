@@ -226,8 +226,11 @@ static void grid_text(char *out, size_t size, const struct explanation *x)
         estimate_kernel_launch(x->at->kernel, 0);
     double sms = (double)l->blocks / x->fact[FACT_BLOCKS];
     if (x->fact[FACT_WAVES] < 1)
-        snprintf(out, size, "The grid has %llu blocks for %.0f SMs.",
-                 (unsigned long long)l->blocks, sms);
+        snprintf(out, size,
+                 "The grid has %llu blocks for %.0f SMs, so at most %.0f warps "
+                 "on one.",
+                 (unsigned long long)l->blocks, sms,
+                 ceil((double)l->blocks / sms) * x->warps / x->at->tb[0]);
     else
         snprintf(out, size, "The grid is %.3g wave%s of %.0f blocks.",
                  x->fact[FACT_WAVES], x->fact[FACT_WAVES] == 1 ? "" : "s",
