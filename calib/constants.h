@@ -220,6 +220,13 @@
 #define ERROR_WAVE 0.031
 /* ... of a grid of one wave, falling with its waves. */
 #define ERROR_ENDS 0.1
+/* Waves that the grid's end takes longer for each mean length by which its
+ * longest block is longer than the mean, since some blocks run on when most SMs
+ * have none; and how many more, or fewer. No slice is long enough to show them
+ * all. Measured: four points of Gaussian splats by tiles (3.8 mean lengths; l4,
+ * rtx2080ti) take 0.13 to 0.29. */
+#define LONGEST_WAVES  0.2
+#define LONGEST_UNSURE 0.1
 /* What the whole GPU takes longer than its slice at the start, to this power,
  * it takes longer of the rest. Measured: of matrix products without tiles (t4,
  * 2 times as slow at the start and 1.4 of the rest) it is 0.4, of tiled ones

@@ -121,10 +121,11 @@ static double end_waves(const struct job *job, const struct sample *s)
 {
     double waves = (double)job->grid.blocks / (double)s->window.resident;
     double apart = issued_waves(s), together = in_step(job, s);
+    double longest = LONGEST_WAVES * profile_longest(job->profile);
     if (isnan(together))
-        return apart;
+        return apart + longest;
     double whole = waves_in_step(job, s, job->grid.blocks, job->study->gpu);
-    return apart + together * (whole - waves - apart);
+    return apart + together * (whole - waves - apart) + longest;
 }
 
 /* Cycles that a warp instruction takes behind the start. */
@@ -210,4 +211,12 @@ double grid_time_fuller(const struct job *job, const struct sample *s)
         return 0;
     double waves = fmin(ERROR_FULLER, fabs(fuller_waves(job, s)));
     return in_step_cycles(job, s, waves) / exp(grid_time_log(job, s));
+}
+
+double grid_time_longest(const struct job *job, const struct sample *s)
+{
+    double waves = LONGEST_UNSURE * profile_longest(job->profile);
+    if (s->window.kind == WINDOW_GRID)
+        return 0;
+    return log1p(waves * (double)s->window.resident / (double)job->grid.blocks);
 }

@@ -96,14 +96,29 @@ bool job_profile(struct job *job)
     return true;
 }
 
+/* Whether the time of a block goes with what it touches. */
+static bool is_limited_by_memory(const struct job *job, int tb)
+{
+    const struct policy_set any = policy_set_default();
+    struct result r;
+    model_estimate(&r, job->profile, job->study->gpu, &any, tb,
+                   &job->out->params);
+    return r.limiter != LIMITER_ISSUE && r.limiter != LIMITER_ALU &&
+           r.limiter != LIMITER_SHARED;
+}
+
 double job_uneven(const struct job *job, const struct window *w)
 {
     bool middle = w->kind == WINDOW_MIDDLE;
     uint64_t count = middle ? w->count : w->slice_blocks;
     if (count == 0)
         return 0;
-    double apart =
-        fabs(log(profile_insts_share(job->profile, w->first, count)));
+    double insts = log(profile_insts_share(job->profile, w->first, count));
+    double lines = log(profile_lines_share(job->profile, w->first, count));
+    double apart = fabs(insts);
+    if (fabs(lines) > fmax(apart, UNEVEN_LEAST) &&
+        is_limited_by_memory(job, w->tb))
+        apart = fabs(lines);
     return apart > UNEVEN_LEAST ? apart : 0;
 }
 

@@ -66,8 +66,8 @@ double job_model_cycles(const struct job *job, const struct policy_set *policy,
                         int tb, double stores_left);
 /* How far, in log instructions, blocks of a window in the middle of the grid,
  * or of the slice beside its start, are from the grid's, by the blocks that the
- * model has counted; 0: by no more than matters (UNEVEN_LEAST). 0 of other
- * windows. */
+ * model has counted, or in log lines where the model has memory limit them; 0:
+ * by no more than matters (UNEVEN_LEAST). 0 of other windows. */
 double job_uneven(const struct job *job, const struct window *w);
 /* Every point unknown and partial, every difference unknown. */
 void job_unknown(struct job *job);

@@ -100,7 +100,8 @@ static struct prediction of_sample(const struct job *job,
         w.slice_blocks = 0;
     double measured = window_deviation(&w, &job->grid, &s->steady);
     double uneven = fmax(s->uneven, job_uneven(job, &s->window));
-    measured = hypot(measured, grid_time_fuller(job, s));
+    measured = hypot(
+        measured, hypot(grid_time_fuller(job, s), grid_time_longest(job, s)));
     double sd = hypot(hypot(measured, slice_unsure(job, s)),
                       hypot(uneven, grid_time_filled(job, s)));
     double sampled = sampled_log(job, s);

@@ -90,6 +90,15 @@
  * apart, but for one by a hundredth of its length; those of a Mandelbrot set up
  * to 6.3. */
 #define CHANCE_ERRORS 2.5
+/* Equal parts of a grid whose blocks' lines are told apart, blocks of each that
+ * are looked at, at least, and standard errors of a part's mean by which one of
+ * them is off where chance has none so. All chosen: of 80 kernels of make
+ * accuracy and make random four are off by as many, three of them by no more
+ * than 3 % and a Mandelbrot set, whose long blocks store behind what is walked.
+ */
+#define ALONG_PARTS  16
+#define ALONG_LEAST  2
+#define ALONG_ERRORS 4
 /* Blocks that are drawn first of those that differ all along the grid, and the
  * standard error of their mean up to which more are, as a share. Chosen: that
  * is little beside what intervals always have (calib/constants.h). */

@@ -53,8 +53,9 @@ struct meeting {
     struct place *place;   /* [capacity] */
     uint16_t *of_sector;   /* [capacity][sectors]: blocks far before */
     size_t touches, touch_capacity;
-    struct touched *touched;    /* [touches], block after block ... */
-    size_t end[CROWD + 1];      /* ... those of a block up to here */
+    struct touched *touched; /* [touches], block after block ... */
+    size_t end[CROWD + 1];   /* ... those of a block up to here */
+    bool all;                /* blocks of all parts of the grid were walked */
     struct tally lines, stored; /* of all lines, of those that are stored to */
     struct tally *inst;         /* [inst_count], of sectors that are read */
     struct reach *reach;        /* [inst_count] */
@@ -301,6 +302,7 @@ static bool walk(struct meeting *m, uint64_t seed, void *stream,
          i++)
         ok = walk_block(m, block_of(m->kernel, seed, i, count), stream, &steps,
                         e);
+    m->all = m->blocks == count;
     return ok && kernel_streams_check(m->kernel, e);
 }
 
@@ -425,6 +427,8 @@ static bool find_hot(struct hot_lines *hot, const struct meeting *m)
 
 static bool count_all(const struct meeting *m, struct crowd *c)
 {
+    if (m->all)
+        along_set(&c->along, m->end, m->blocks);
     c->lines = alike_of(&m->lines, m->pairs);
     c->stored = alike_of(&m->stored, m->pairs);
     for (uint32_t i = 0; i < m->kernel->inst_count; i++)

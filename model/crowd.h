@@ -7,6 +7,7 @@
 #ifndef MODEL_CROWD_H
 #define MODEL_CROWD_H
 
+#include "model/along.h"
 #include "model/block_insts.h"
 #include "model/model.h"
 #include "model/neighbours.h"
@@ -23,6 +24,7 @@ struct alike {
 
 struct crowd {
     struct block_insts block_insts;
+    struct along along;         /* by the beginnings of its blocks */
     struct alike lines, stored; /* of all lines; of those that are stored to */
     struct hot_lines hot;
     struct alike inst[]; /* [inst_count], of the sectors that an instruction

@@ -136,6 +136,14 @@ double profile_insts_error(const struct profile *p);
  * those counted show that they differ from it; 1: they do not. */
 double profile_insts_share(const struct profile *p, uint64_t first,
                            uint64_t count);
+/* Likewise of the lines that a block touches; 1, too, of a grid whose addresses
+ * come again. */
+double profile_lines_share(const struct profile *p, uint64_t first,
+                           uint64_t count);
+
+/* By how much the longest block that was counted is longer than the mean, as a
+ * share of it; 0 where too few were. */
+double profile_longest(const struct profile *p);
 
 /* L1 lines that an average warp instruction touches in global memory: its
  * transactions, however often they come. */

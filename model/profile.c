@@ -366,6 +366,7 @@ static struct profile *create(const struct kernel *k, const struct gpu *g,
     p->period = k->period > 0 ? fmin(p->blocks, (double)k->period) : p->blocks;
     p->warps_per_block = k->warps_per_block;
     p->block_insts = crowd->block_insts;
+    p->along = crowd->along;
     struct survey v;
     bool ok =
         survey_run(&v, k, g, timing, crowd, seed, e) && keep_phases(p, &v);
@@ -435,6 +436,21 @@ double profile_insts_share(const struct profile *p, uint64_t first,
                            uint64_t count)
 {
     return block_insts_share(&p->block_insts, first, count);
+}
+
+double profile_longest(const struct profile *p)
+{
+    const struct block_insts *b = &p->block_insts;
+    return b->mean > 0 ? fmax(0, b->longest / b->mean - 1) : 0;
+}
+
+double profile_lines_share(const struct profile *p, uint64_t first,
+                           uint64_t count)
+{
+    if (p->period < p->blocks)
+        return 1;
+    return along_share(&p->along, (double)first / p->blocks,
+                       (double)(first + count) / p->blocks);
 }
 
 double profile_transactions(const struct profile *p)

@@ -82,6 +82,7 @@ struct profile {
     double period; /* blocks that touch other lines than those before */
     double warp_insts, thread_insts; /* of the grid */
     struct block_insts block_insts;
+    struct along along;
     struct profile_phase phase[PROFILE_PHASES]; /* heaviest first */
     int phases;
     double *code; /* cycles of a warp in each of the code's phases (struct

@@ -30,9 +30,12 @@ struct synthetic {
     double insts;          /* warp instructions of a block */
     double counted;        /* log of how many more blocks of any window have
                             * than the grid's, by the model */
-    double uneven;         /* of the log of those, by how much the grid's mean,
-                            * which the profile knows, is more */
-    double crowding;       /* beyond 1, of the L2's busiest slices */
+    double touched;        /* likewise of their lines */
+    enum limiter limiter;  /* as the model has it */
+    double uneven;   /* of the log of the instructions, by how much the grid's
+                      * mean,   which the profile knows, is more */
+    double longest;  /* block, beyond the mean, as a share of it */
+    double crowding; /* beyond 1, of the L2's busiest slices */
     struct model_params truth;
 };
 
@@ -173,6 +176,18 @@ double profile_insts_share(const struct profile *p, uint64_t first,
     return exp(law_of(p->kernel)->counted);
 }
 
+double profile_longest(const struct profile *p)
+{
+    return law_of(p->kernel)->longest;
+}
+
+double profile_lines_share(const struct profile *p, uint64_t first,
+                           uint64_t count)
+{
+    (void)first, (void)count;
+    return exp(law_of(p->kernel)->touched);
+}
+
 double profile_warp_insts(const struct profile *p)
 {
     const struct synthetic *law = law_of(p->kernel);
@@ -230,6 +245,7 @@ void model_estimate(struct result *out, const struct profile *p,
     out->cycles_lo = out->cycles / 1.3;
     out->cycles_hi = out->cycles * 1.3;
     fill_common(out, g);
+    out->limiter = s->limiter;
 }
 
 /* A number in 0..1 of a block, the same under every policy. */

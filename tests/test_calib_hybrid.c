@@ -189,22 +189,29 @@ START_TEST(windows_of_other_blocks_are_unsure)
 }
 END_TEST
 
-/* The whole grid is run up to twice what one of few waves may take. */
+/* The whole grid is run up to twice what one of few waves may take. Blocks that
+ * touch more, or less, are uneven where memory limits them. */
 START_TEST(grids_of_uneven_blocks_run_whole)
 {
     static const struct {
-        double counted;
+        double counted, touched;
+        enum limiter limiter;
         uint64_t blocks; /* of 500 warp instructions */
         bool whole;
-    } cases[] = {{0, 16 * 400, false},
-                 {0.09, 16 * 400, false},
-                 {0.5, 16 * 400, true},
-                 {-0.5, 23999, true},
-                 {0.5, 24001, false}};
+    } cases[] = {{0, 0, LIMITER_DRAM, 16 * 400, false},
+                 {0.09, 0.09, LIMITER_DRAM, 16 * 400, false},
+                 {0.5, 0, LIMITER_ISSUE, 16 * 400, true},
+                 {-0.5, 0, LIMITER_ISSUE, 23999, true},
+                 {0.5, 0, LIMITER_ISSUE, 24001, false},
+                 {0, 0.11, LIMITER_L2, 16 * 400, true},
+                 {0, -0.11, LIMITER_LATENCY, 23999, true},
+                 {0, 0.5, LIMITER_ALU, 16 * 400, false}};
     for (size_t n = 0; n < sizeof(cases) / sizeof(cases[0]); n++) {
         struct bench b;
         bench_make(&b, 5, cases[n].blocks);
         b.law.counted = cases[n].counted;
+        b.law.touched = cases[n].touched;
+        b.law.limiter = cases[n].limiter;
         struct calib_options o = {.mode = MODE_HYBRID};
         struct study_result r;
         struct error e;
@@ -213,6 +220,31 @@ START_TEST(grids_of_uneven_blocks_run_whole)
         ck_assert_int_eq(p->cycles_lo == p->cycles_hi, cases[n].whole);
         study_result_free(&r);
     }
+}
+END_TEST
+
+/* A grid whose longest block has four times the mean ends later by 0.6 waves,
+ * a fifth of what it has more, and by a tenth of it more or fewer. */
+START_TEST(long_blocks_end_late)
+{
+    double cycles[2], wide[2];
+    for (int i = 0; i < 2; i++) {
+        struct bench b;
+        bench_make(&b, 5, 16 * 400);
+        b.law.longest = i * 3.0;
+        struct calib_options o = {.mode = MODE_HYBRID, .budget_insts = 1000000};
+        struct study_result r;
+        struct error e;
+        ck_assert(calib_study(&r, &b.study, &o, &e));
+        const struct result *p = &r.result[7 * SYNTHETIC_POLICIES];
+        ck_assert(p->sampled && p->cycles_lo < p->cycles_hi);
+        cycles[i] = p->cycles;
+        wide[i] = log(p->cycles_hi / p->cycles_lo);
+        study_result_free(&r);
+    }
+    double waves = 16 * 400 / (8.0 * synthetic_gpu.sms);
+    ck_assert_double_eq_tol(cycles[1] / cycles[0], 1 + 0.6 / waves, 0.003);
+    ck_assert_double_gt(wide[1], 1.02 * wide[0]);
 }
 END_TEST
 
@@ -285,6 +317,7 @@ int main(void)
     tcase_add_test(c, what_a_slice_is_off_by_the_model_is_put_right);
     tcase_add_test(c, windows_of_other_blocks_are_unsure);
     tcase_add_test(c, grids_of_uneven_blocks_run_whole);
+    tcase_add_test(c, long_blocks_end_late);
     tcase_add_test(c, few_waves_run_whole);
     tcase_add_test(c, grids_that_crowd_slices_run_whole);
     tcase_add_test(c, blocks_in_step_take_whole_waves);
