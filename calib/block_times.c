@@ -52,6 +52,33 @@ double block_times_spread_on_sm(const struct block_times *t)
     return spread(t->sm, MAX_SMS);
 }
 
+double block_times_mean(const struct block_times *t)
+{
+    return t->wave[0].sum / t->wave[0].blocks;
+}
+
+/* Most blocks of the first wave on an SM. */
+static double most_on_sm(const struct block_times *t)
+{
+    double most = 0;
+    for (int i = 0; i < MAX_SMS; i++)
+        most = fmax(most, t->sm[i].blocks);
+    return most;
+}
+
+double block_times_alike(const struct block_times *t, double sm_spread,
+                         double cycles)
+{
+    double within = pow(block_times_spread_on_sm(t), 2);
+    double between = sm_spread * sm_spread * cycles / block_times_mean(t);
+    double by_chance = within / most_on_sm(t);
+    if (isnan(by_chance))
+        return NAN;
+    if (between < by_chance)
+        return between / by_chance - 1;
+    return within + between > 0 ? between / (within + between) : -1;
+}
+
 double blocks_apart(double spread, double waves)
 {
     return spread * sqrt(waves);

@@ -11,7 +11,7 @@
 /* ---- the GPU ------------------------------------------------------------- */
 
 /* No policy knows anything when the grid begins. */
-static bool run_start(struct sample *sample,
+static bool run_start(struct sample *sample, double *sm_spread,
                       const struct sample_request *request, struct error *e)
 {
     const struct window *w = &sample->window;
@@ -20,7 +20,9 @@ static bool run_start(struct sample *sample,
     struct progress p = progress_of(&first, NULL);
     struct sample_request naive = *request;
     naive.learned = NULL;
-    return window_run(sample, &sample->start, &p, &naive, e);
+    bool ok = window_run(sample, &sample->start, &p, &naive, e);
+    *sm_spread = p.sm_spread;
+    return ok;
 }
 
 /* ---- one SM -------------------------------------------------------------- */
@@ -159,7 +161,8 @@ bool brief_sample_run(struct sample *sample,
                       const struct sample_request *request, struct error *e)
 {
     struct lone_sm lone;
-    if (!run_start(sample, request, e))
+    double sm_spread;
+    if (!run_start(sample, &sm_spread, request, e))
         return false;
     if (!sample->done || sample->partial)
         return true;
@@ -168,6 +171,8 @@ bool brief_sample_run(struct sample *sample,
     if (!take(sample, &lone.sample))
         return true;
     sample->lone_spread = isnan(lone.sample.spread) ? 0 : lone.sample.spread;
+    sample->alike = block_times_alike(&lone.progress.blocks, sm_spread,
+                                      sample->start.end_cycle);
     set_first_wave(sample, &lone);
     return run_later_waves(sample, &lone, request, e);
 }

@@ -88,9 +88,11 @@ static double waves_in_step(const struct job *job, const struct sample *s,
                             uint64_t grid, const struct gpu *gpu)
 {
     const struct policy_set *policy = &job->study->policies[s->policy_index];
-    struct model_blocks blocks = model_blocks_of(
-        job->profile, (double)grid, gpu, policy, s->tb, &job->out->params);
-    return blocks.waves_in_step;
+    struct model_params params = job->out->params;
+    params.alike = s->alike;
+    return model_blocks_of(job->profile, (double)grid, gpu, policy, s->tb,
+                           &params)
+        .waves_in_step;
 }
 
 /* Waves that the grid's end takes longer than that of the slice's share of it

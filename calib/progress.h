@@ -31,6 +31,7 @@ struct progress {
     double issued, time;         /* by resident blocks, times cycles; cycles */
     bool goes_on;                /* for `more`, since its parts differ */
     bool stopped;                /* by us, not by a limit */
+    double sm_spread;            /* sampler_run.sm_spread at its end */
 };
 
 /* Of a run that is to begin, of whose blocks those of the window that begin in

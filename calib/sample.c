@@ -16,8 +16,8 @@
 
 /* What a slice that ran to its end, `whole`, says of what the start measured,
  * and of what comes behind it: of as large a part of its own blocks. */
-static void compare(struct sample *out, const struct progress *slice,
-                    const struct sample *whole)
+static void compare(struct sample *out, const struct progress *start,
+                    const struct progress *slice, const struct sample *whole)
 {
     const struct window *w = &out->window;
     const struct steady *m = &out->steady;
@@ -31,11 +31,13 @@ static void compare(struct sample *out, const struct progress *slice,
     out->rest = whole->run.cycles - end;
     out->uneven = fmax(out->uneven, whole->uneven);
     out->lone_spread = isnan(whole->spread) ? 0 : whole->spread;
+    out->alike =
+        block_times_alike(&slice->blocks, start->sm_spread, m->end_cycle);
 }
 
 /* The slice beside a start: whole blocks, of which it tells what they do. */
-static bool run_slice(struct sample *out, const struct sample_request *request,
-                      struct error *e)
+static bool run_slice(struct sample *out, const struct progress *start,
+                      const struct sample_request *request, struct error *e)
 {
     const struct window of_slice = window_slice(&out->window);
     struct progress slice = progress_of(&of_slice, NULL);
@@ -53,7 +55,7 @@ static bool run_slice(struct sample *out, const struct sample_request *request,
     out->done = whole.done;
     if (!out->done)
         return true;
-    compare(out, &slice, &whole);
+    compare(out, start, &slice, &whole);
     out->run = whole.run;
     return true;
 }
@@ -66,7 +68,7 @@ static bool run_start(struct sample *out, const struct sample_request *request,
     if (!window_run(out, &out->steady, &start, request, e))
         return false;
     bool alone = !out->done || out->partial || start.goes_on;
-    return alone || run_slice(out, request, e);
+    return alone || run_slice(out, &start, request, e);
 }
 
 /* How far from step is how far after so many waves, as sampler_underway has it.
@@ -254,6 +256,7 @@ bool sample_run(struct sample *sample, const struct sample_request *request,
                 struct error *e)
 {
     struct policy_set first = request->policies;
+    sample->alike = NAN;
     return request->oracle == NULL && policies_turn_to_first_pass(&first)
                ? run_twice(sample, request, &first, e)
                : run_parts(sample, request, e);

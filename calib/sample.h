@@ -68,6 +68,8 @@ struct sample {
     double lone_spread;    /* of the times of an SM's blocks in it, or of those
                             * of a slice's waves */
     double spread;         /* of its blocks' times (block_times.h) */
+    double alike;          /* as block_times_alike() has it, of a start and of
+                            * the slice, or the SM, beside it; NAN: not known */
     double uneven;         /* of the log instructions of a block, by how much
                             * those of the window are not the grid's; 0 where
                             * that may be chance */

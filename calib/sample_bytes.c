@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define FORMAT 16
+#define FORMAT 17
 #define WORD   8 /* bytes, the lowest first */
 
 /* Words written to `at`, or read from it up to `end`: one walk over the fields
@@ -112,6 +112,7 @@ static void tape_sample(struct tape *t, struct sample *s)
     tape_real(t, &s->later_wave);
     tape_real(t, &s->lone_spread);
     tape_real(t, &s->spread);
+    tape_real(t, &s->alike);
     tape_real(t, &s->issued);
     tape_real(t, &s->uneven);
     s->departed = tape_int(t, s->departed, 1) != 0;

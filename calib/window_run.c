@@ -78,6 +78,7 @@ bool window_run(struct sample *out, struct steady *measured, struct progress *p,
     if (!window_simulate(&run, p, request, e))
         return false;
     keep_counts(out, &run);
+    p->sm_spread = run.sm_spread;
     out->spread = block_times_spread(&p->blocks);
     out->uneven = progress_uneven(p);
     out->issued = progress_issued(p);

@@ -279,14 +279,16 @@ static void set_demand(struct estimate *x, const struct choice *w,
         issue_stretch(w, &x->demand, g, s.warps / g->sm.schedulers);
 }
 
-static struct waves last_wave(const struct estimate *x, const struct choice *w)
+static struct waves last_wave(const struct estimate *x, const struct choice *w,
+                              double alike)
 {
     double blocks = x->profile->blocks, sms = x->gpu->sms;
     if (!is_aligned(w))
         return waves_of(blocks, sms, x->resident);
-    return waves_in_step(
-        blocks, sms, x->resident,
-        kernel_block_time(&x->demand, &x->overlap, x->gpu, x->resident));
+    double cycles =
+        kernel_block_time(&x->demand, &x->overlap, x->gpu, x->resident);
+    return waves_in_step(blocks, sms, x->resident,
+                         isnan(alike) ? waves_alike(cycles) : alike);
 }
 
 /* x->limit being set. */
@@ -297,7 +299,7 @@ static void set_time_within(struct estimate *x, const struct choice *w,
     const struct profile *p = x->profile;
     const struct gpu *g = x->gpu;
     set_demand(x, w, params);
-    struct waves waves = last_wave(x, w);
+    struct waves waves = last_wave(x, w, params->alike);
     struct estimate last = {.profile = p,
                             .gpu = g,
                             .resident = waves.of_sm,

@@ -44,6 +44,9 @@ struct model_params {
     /* Share of lines stored to that do not leave the L2 before the grid ends;
      * NAN: as the caches have it. */
     double stores_left;
+    /* Where blocks are in step, the share of the variance of when they end that
+     * is between SMs (waves.h); NAN: by how long they take. */
+    double alike;
 };
 void model_params_default(struct model_params *p);
 

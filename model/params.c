@@ -34,5 +34,5 @@ void model_params_default(struct model_params *p)
 {
     for (int i = 0; i < MODEL_PARAMS; i++)
         p->value[i] = model_param_info[i].prior;
-    p->stores_left = NAN;
+    p->stores_left = p->alike = NAN;
 }

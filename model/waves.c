@@ -78,14 +78,21 @@ struct waves waves_of(double blocks, double sms, double resident)
     return (struct waves){whole, of_sm, last / of_sm};
 }
 
+double waves_alike(double block_cycles)
+{
+    return block_cycles / (block_cycles + ALIKE_CYCLES);
+}
+
 struct waves waves_in_step(double blocks, double sms, double resident,
-                           double block_cycles)
+                           double alike)
 {
     struct waves w = waves_of(blocks, sms, resident);
     double last = w.of_sm * w.sms;
-    double alike = block_cycles / (block_cycles + ALIKE_CYCLES);
+    double even = w.of_sm;
     if (w.whole > 0)
-        w.of_sm = most_of_last(last, sms, resident, alike);
+        w.of_sm = most_of_last(last, sms, resident, fmax(0, alike));
+    if (alike < 0)
+        w.of_sm = even + (1 + alike) * (w.of_sm - even);
     w.sms = last / w.of_sm;
     return w;
 }

@@ -167,6 +167,18 @@ static struct sampler_counts measured(const struct machine *m,
     return out;
 }
 
+static double sm_spread(const struct machine *m)
+{
+    double sum = 0, squares = 0;
+    for (int i = 0; i < m->sms; i++) {
+        double insts = (double)m->sm[i].core.counts.warp_insts;
+        sum += insts;
+        squares += insts * insts;
+    }
+    double mean = sum / m->sms;
+    return sum > 0 ? sqrt(fmax(0, squares / m->sms - mean * mean)) / mean : 0;
+}
+
 void counts_collect(struct sampler_run *out, struct machine *m, bool partial)
 {
     sum_up(&out->counts, m, m->now);
@@ -175,6 +187,7 @@ void counts_collect(struct sampler_run *out, struct machine *m, bool partial)
     energy_of(&out->energy, m->gpu, &of);
     out->result.energy_uj = energy_sum(&out->energy);
     account(&out->result.memory, &of, &out->energy);
+    out->sm_spread = sm_spread(m);
     for (int i = 0; i < m->sms; i++)
         out->departed |= schedulers_departed(&m->sm[i].schedulers);
 }

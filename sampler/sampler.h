@@ -198,6 +198,8 @@ struct sampler_run {
     struct energy energy; /* sums to result.energy_uj */
     struct result result; /* of what was measured (measured_from) */
     bool departed;        /* the warp scheduler from its base (warp_policy.h) */
+    double sm_spread;     /* deviation of the warp instructions that SMs have
+                           * issued, as a share of their mean */
 };
 
 /* What is to be run, and how. */

@@ -185,6 +185,39 @@ START_TEST(spread_on_an_sm_is_that_within_it)
 }
 END_TEST
 
+/* Those SMs' blocks are sqrt(2) % from each other; SMs 2 % apart after a
+ * quarter of a block are 1 % apart after one, which is what chance has two
+ * blocks. */
+START_TEST(variance_is_of_sms_and_of_their_blocks)
+{
+    struct block_times t = {.first = 0, .resident = 4};
+    for (uint64_t i = 0; i < 4; i++)
+        block_times_add(&t, i, (int)i % 2,
+                        (i % 2 == 0 ? 90 : 110) + (i < 2 ? -1 : 1));
+    ck_assert_double_eq(block_times_mean(&t), 100);
+    ck_assert_double_eq_tol(block_times_alike(&t, 0.0201, 25), 1. / 3, 0.01);
+    ck_assert_double_eq_tol(block_times_alike(&t, 0.0199, 25), 0, 0.011);
+    ck_assert_double_eq_tol(block_times_alike(&t, 0.01, 25), -0.75, 1e-9);
+    ck_assert_double_eq(block_times_alike(&t, 0, 25), -1);
+}
+END_TEST
+
+/* Blocks of an SM that end as one: SMs are filled one after another, if they
+ * differ. Of one block each nothing is known. */
+START_TEST(blocks_that_end_as_one_leave_it_to_sms)
+{
+    struct block_times pair = {.first = 0, .resident = 2};
+    struct block_times single = {.first = 0, .resident = 2};
+    for (uint64_t i = 0; i < 2; i++) {
+        block_times_add(&pair, i, 0, 100);
+        block_times_add(&single, i, (int)i, 100);
+    }
+    ck_assert_double_eq(block_times_alike(&pair, 0.02, 25), 1);
+    ck_assert_double_eq(block_times_alike(&pair, 0, 25), -1);
+    ck_assert(isnan(block_times_alike(&single, 0.02, 25)));
+}
+END_TEST
+
 /* A tenth of a block, nine waves on three tenths; in step to the half where
  * 2 (pi d)^2 is its logarithm. */
 START_TEST(blocks_drift_apart_with_the_root_of_waves)
@@ -264,6 +297,8 @@ int main(void)
                    differences_of_longer_windows_err_by_what_they_went_on_for);
     tcase_add_test(c, spread_is_that_within_waves);
     tcase_add_test(c, spread_on_an_sm_is_that_within_it);
+    tcase_add_test(c, variance_is_of_sms_and_of_their_blocks);
+    tcase_add_test(c, blocks_that_end_as_one_leave_it_to_sms);
     tcase_add_test(c, blocks_drift_apart_with_the_root_of_waves);
     tcase_add_test(c, a_course_is_that_of_the_last_whole_wave);
     tcase_add_test(c, a_course_begins_with_its_first_mark);

@@ -159,6 +159,23 @@ START_TEST(a_result_is_of_what_was_measured)
 }
 END_TEST
 
+/* Two SMs have the same of four blocks; of three one has twice as much as the
+ * other: half of one and a half. */
+START_TEST(sms_differ_by_what_they_issued)
+{
+    struct gpu g = plain_gpu();
+    struct script s = SCRIPT(ALU(OP_SP, 1, 1, -1));
+    struct sampler_options o = {.block_limit = 0};
+    g.sms = 2;
+    for (uint32_t blocks = 3; blocks <= 4; blocks++) {
+        struct kernel *k = script_kernel(&s, blocks, 1);
+        ck_assert_double_eq_tol(run_kernels(&k, 1, &g, &o).sm_spread,
+                                blocks == 3 ? 1. / 3 : 0, 1e-9);
+        k->ops->destroy(k);
+    }
+}
+END_TEST
+
 /* What a front end keeps for an open block is given back on a limit too. */
 static const struct kernel_source_ops *counted;
 static int open_blocks;
@@ -418,6 +435,7 @@ int main(void)
     tcase_add_test(tc, limit_of_cycles);
     tcase_add_test(tc, warps_cut_short_were_resident);
     tcase_add_test(tc, a_result_is_of_what_was_measured);
+    tcase_add_test(tc, sms_differ_by_what_they_issued);
     tcase_add_test(tc, blocks_are_closed_on_a_limit);
     tcase_add_test(tc, cancelled);
     tcase_add_test(tc, window_of_blocks);
