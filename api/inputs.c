@@ -98,6 +98,14 @@ bool estimate_input_kind(enum estimate_input_kind *out, const char *input,
     return true;
 }
 
+static bool has_matrix(const struct kernel *k)
+{
+    uint32_t i = 0;
+    while (i < k->inst_count && k->inst[i].op != OP_TENSOR)
+        i++;
+    return i < k->inst_count;
+}
+
 static struct estimate_launch_info launch_info(const struct kernel *k)
 {
     return (struct estimate_launch_info){
@@ -113,6 +121,7 @@ static struct estimate_launch_info launch_info(const struct kernel *k)
         .registers_from = k->regs_from,
         .instructions = k->inst_count,
         .phases = k->phase_count,
+        .matrix = has_matrix(k),
     };
 }
 

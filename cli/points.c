@@ -178,6 +178,33 @@ static void fill_cases(struct plan *p, const struct options *o, FILE *notes)
         fputc('\n', notes);
 }
 
+static bool has_matrix(const struct estimate_kernel *k)
+{
+    const struct estimate_launch_info *l;
+    for (size_t i = 0; (l = estimate_kernel_launch(k, i)) != NULL; i++)
+        if (l->matrix)
+            return true;
+    return false;
+}
+
+/* Matrix instructions on a GPU that has no units for them: no such one runs
+ * them. Variants of a GPU are told once. */
+static void note_matrix(FILE *notes, const struct plan *p)
+{
+    const struct estimate_key *tensor = estimate_key_find("unit.tensor", NULL);
+    for (size_t i = 0; i < p->cases; i++) {
+        const struct plan_case *c = &p->at[i];
+        bool again = i > 0 && c[-1].kernel == c->kernel &&
+                     strcmp(case_gpu(&c[-1]), case_gpu(c)) == 0;
+        if (!again && estimate_gpu_get(c->variant->gpu, tensor) == 0 &&
+            has_matrix(c->kernel))
+            fprintf(notes,
+                    "%s has matrix instructions, and %s no tensor units: its "
+                    "other pipelines take them, as they would on no real one\n",
+                    case_kernel(c), case_gpu(c));
+    }
+}
+
 /* What an application takes is said. */
 static void note_applications(FILE *notes, const struct plan *p,
                               const struct options *o)
@@ -301,6 +328,7 @@ static bool first_cases(struct plan *p, const struct options *o, FILE *notes,
     if (!tell_skipped(p, notes, e) || !build_cases(p, o, notes, e))
         return false;
     note_applications(notes, p, o);
+    note_matrix(notes, p);
     return true;
 }
 

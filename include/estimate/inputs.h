@@ -130,6 +130,7 @@ struct estimate_launch_info {
     uint32_t threads_per_block, registers, shared_bytes;
     const char *registers_from; /* PTX: whose number that is; else empty */
     uint32_t instructions, phases;
+    bool matrix; /* some are matrix instructions, of tensor units */
 };
 
 ESTIMATE_API const struct estimate_kernel_info *
