@@ -149,12 +149,18 @@ static void note_cut(FILE *notes, const struct plan *p,
                 told->registers_from);
 }
 
-/* Variants of one GPU that cut a kernel alike are told once. */
-static bool cut_like_before(const struct plan *p, size_t i)
+/* The case before is of another variant of the same GPU. */
+static bool varies_before(const struct plan *p, size_t i)
 {
     const struct plan_case *a = &p->at[i], *b = i > 0 ? a - 1 : NULL;
     return b != NULL && a->kernel == b->kernel &&
-           strcmp(case_gpu(a), case_gpu(b)) == 0 && a->tb_limit == b->tb_limit;
+           strcmp(case_gpu(a), case_gpu(b)) == 0;
+}
+
+/* Variants of one GPU that cut a kernel alike are told once. */
+static bool cut_like_before(const struct plan *p, size_t i)
+{
+    return varies_before(p, i) && p->at[i].tb_limit == p->at[i - 1].tb_limit;
 }
 
 #define CUTS_NAMED 20 /* kernels the note names; the rest are counted */
@@ -194,9 +200,8 @@ static void note_matrix(FILE *notes, const struct plan *p)
     const struct estimate_key *tensor = estimate_key_find("unit.tensor", NULL);
     for (size_t i = 0; i < p->cases; i++) {
         const struct plan_case *c = &p->at[i];
-        bool again = i > 0 && c[-1].kernel == c->kernel &&
-                     strcmp(case_gpu(&c[-1]), case_gpu(c)) == 0;
-        if (!again && estimate_gpu_get(c->variant->gpu, tensor) == 0 &&
+        if (!varies_before(p, i) &&
+            estimate_gpu_get(c->variant->gpu, tensor) == 0 &&
             has_matrix(c->kernel))
             fprintf(notes,
                     "%s has matrix instructions, and %s no tensor units: its "

@@ -3,7 +3,7 @@
  * What the blocks of a grid touch along it, on lists of lines. */
 #include "model/along.h"
 
-#include <check.h>
+#include "tests/run_suite.h"
 
 #define BLOCKS 64
 
@@ -71,16 +71,10 @@ END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("lines along the grid");
     TCase *tc = tcase_create("lines along the grid");
     tcase_add_test(tc, a_denser_end_is_told);
     tcase_add_test(tc, blocks_in_no_order_are_alike);
     tcase_add_test(tc, few_blocks_say_nothing);
     tcase_add_test(tc, blocks_that_touch_nothing_are_alike);
-    suite_add_tcase(s, tc);
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_ENV);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed > 0;
+    return run_suite("lines along the grid", tc);
 }

@@ -5,36 +5,36 @@
 
 #include <stdlib.h>
 
-/* The other ends of a graph's edges by one of their ends: those of node n are
- * end[from[n]] to end[from[n + 1] - 1]. */
-struct ends {
-    uint32_t *from, *end;
-};
-
 struct search {
     const struct ptx_graph *graph;
-    struct ends next, before;
+    struct ptx_ends next, before;
     uint32_t *order; /* [nodes] */
     uint32_t *node;  /* [nodes] by order - 1 */
     uint32_t first;  /* the root's order - 1 */
 };
 
-static bool find_ends(struct ends *out, const struct ptx_graph *g, bool reverse)
+bool ptx_find_ends(struct ptx_ends *out, const struct ptx_graph *g, bool back)
 {
     out->from = calloc((size_t)g->nodes + 2, sizeof(*out->from));
     out->end = calloc(g->edges + 1, sizeof(*out->end));
     if (out->from == NULL || out->end == NULL)
         return false;
     for (size_t i = 0; i < g->edges; i++)
-        out->from[(reverse ? g->edge[i].to : g->edge[i].from) + 2]++;
+        out->from[(back ? g->edge[i].to : g->edge[i].from) + 2]++;
     for (uint32_t n = 2; n <= g->nodes; n++)
         out->from[n] += out->from[n - 1];
     for (size_t i = 0; i < g->edges; i++) {
         const struct ptx_edge *e = &g->edge[i];
-        uint32_t at = reverse ? e->to : e->from;
-        out->end[out->from[at + 1]++] = reverse ? e->from : e->to;
+        uint32_t at = back ? e->to : e->from;
+        out->end[out->from[at + 1]++] = back ? e->from : e->to;
     }
     return true;
+}
+
+void ptx_ends_free(struct ptx_ends *e)
+{
+    free(e->from);
+    free(e->end);
 }
 
 /* Numbers from the last one down: nodes that are not reached have none. */
@@ -117,15 +117,14 @@ bool ptx_find_dominators(uint32_t *idom, uint32_t *order,
     uint32_t *own = malloc(g->nodes * sizeof(*own));
     s.order = order != NULL ? order : own;
     s.node = malloc(g->nodes * sizeof(*s.node));
-    bool ok = own != NULL && s.node != NULL && find_ends(&s.next, g, false) &&
-              find_ends(&s.before, g, true) && order_nodes(&s);
+    bool ok = own != NULL && s.node != NULL &&
+              ptx_find_ends(&s.next, g, false) &&
+              ptx_find_ends(&s.before, g, true) && order_nodes(&s);
     if (ok)
         iterate(&s, idom);
     free(own);
     free(s.node);
-    free(s.next.from);
-    free(s.next.end);
-    free(s.before.from);
-    free(s.before.end);
+    ptx_ends_free(&s.next);
+    ptx_ends_free(&s.before);
     return ok;
 }

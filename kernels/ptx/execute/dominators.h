@@ -20,6 +20,17 @@ struct ptx_graph {
     size_t edges;
 };
 
+/* The other ends of a graph's edges by one of their ends: those of node n are
+ * end[from[n]] to end[from[n + 1] - 1]. */
+struct ptx_ends {
+    uint32_t *from, *end;
+};
+
+/* Where edges lead to, or `back`: where they come from, as the edges have it in
+ * order. False: no memory; free them in either case. */
+bool ptx_find_ends(struct ptx_ends *out, const struct ptx_graph *g, bool back);
+void ptx_ends_free(struct ptx_ends *e);
+
 /* The immediate dominator of every node, [nodes]: of the root itself, of one
  * that no way from the root leads to PTX_NONE. order: NULL, or [nodes], the
  * number of a node in reverse post-order, from 1; 0: no way leads there. False:

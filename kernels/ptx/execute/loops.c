@@ -10,8 +10,8 @@ struct finder {
     const struct ptx_cfg *cfg;
     struct ptx_edge *edge; /* [cfg.edges] */
     uint32_t *idom, *order;
-    uint32_t *back, *back_from; /* predecessors by block */
-    uint32_t *seen;             /* block -> the last header it was seen from */
+    struct ptx_ends back; /* predecessors by block */
+    uint32_t *seen;       /* block -> the last header it was seen from */
 };
 
 /* ---- edges -------------------------------------------------------------- */
@@ -20,21 +20,12 @@ static bool find_edges(struct finder *f)
 {
     const struct ptx_cfg *c = f->cfg;
     f->edge = malloc((c->edges + 1) * sizeof(*f->edge));
-    f->back = malloc((c->edges + 1) * sizeof(*f->back));
-    f->back_from = calloc((size_t)c->blocks + 2, sizeof(*f->back_from));
-    if (f->edge == NULL || f->back == NULL || f->back_from == NULL)
-        return false;
-    for (uint32_t b = 0; b + 1 < c->blocks; b++)
+    for (uint32_t b = 0; f->edge != NULL && b + 1 < c->blocks; b++)
         for (uint32_t i = 0; i < c->block[b].edges; i++) {
             uint32_t at = c->block[b].from + i;
             f->edge[at] = (struct ptx_edge){b, c->edge[at]};
-            f->back_from[c->edge[at] + 2]++;
         }
-    for (uint32_t b = 2; b <= c->blocks; b++)
-        f->back_from[b] += f->back_from[b - 1];
-    for (size_t i = 0; i < c->edges; i++)
-        f->back[f->back_from[f->edge[i].to + 1]++] = f->edge[i].from;
-    return true;
+    return f->edge != NULL;
 }
 
 static bool dominates(const struct finder *f, uint32_t a, uint32_t b)
@@ -71,14 +62,14 @@ static bool add_loop(struct ptx_loops *l, struct finder *f, uint32_t header)
     size_t from = l->members;
     if (!add_member(l, f, header, header))
         return false;
-    for (uint32_t i = f->back_from[header]; i < f->back_from[header + 1]; i++)
-        if (goes_back(f, f->back[i], header) &&
-            !add_member(l, f, header, f->back[i]))
+    for (uint32_t i = f->back.from[header]; i < f->back.from[header + 1]; i++)
+        if (goes_back(f, f->back.end[i], header) &&
+            !add_member(l, f, header, f->back.end[i]))
             return false;
     for (size_t m = from + 1; m < l->members; m++)
-        for (uint32_t i = f->back_from[l->member[m]];
-             i < f->back_from[l->member[m] + 1]; i++)
-            if (!add_member(l, f, header, f->back[i]))
+        for (uint32_t i = f->back.from[l->member[m]];
+             i < f->back.from[l->member[m] + 1]; i++)
+            if (!add_member(l, f, header, f->back.end[i]))
                 return false;
     if (!array_room(&l->loop, l->count, 1))
         return false;
@@ -92,8 +83,8 @@ static bool add_loop(struct ptx_loops *l, struct finder *f, uint32_t header)
 
 static bool is_header(const struct finder *f, uint32_t block)
 {
-    for (uint32_t i = f->back_from[block]; i < f->back_from[block + 1]; i++)
-        if (goes_back(f, f->back[i], block))
+    for (uint32_t i = f->back.from[block]; i < f->back.from[block + 1]; i++)
+        if (goes_back(f, f->back.end[i], block))
             return true;
     return false;
 }
@@ -137,7 +128,8 @@ static bool prepare(struct ptx_loops *out, struct finder *f)
         f->seen[b] = out->of[b] = PTX_NONE;
     const struct ptx_graph forwards = {
         .nodes = blocks, .edge = f->edge, .edges = f->cfg->edges};
-    return ptx_find_dominators(f->idom, f->order, &forwards);
+    return ptx_find_ends(&f->back, &forwards, true) &&
+           ptx_find_dominators(f->idom, f->order, &forwards);
 }
 
 bool ptx_loops_find(struct ptx_loops *out, const struct ptx_cfg *g)
@@ -153,8 +145,7 @@ bool ptx_loops_find(struct ptx_loops *out, const struct ptx_cfg *g)
     free(f.edge);
     free(f.idom);
     free(f.order);
-    free(f.back);
-    free(f.back_from);
+    ptx_ends_free(&f.back);
     free(f.seen);
     return ok;
 }
