@@ -111,9 +111,10 @@ static void dram_use(struct execution *x, const struct setting *at)
     double lines = m->lines + x->metric[PHASE_ATOMIC_LINES], written;
     double reads = m->l2_bytes > 0 ? lines * m->l2_miss_bytes / m->l2_bytes : 0;
     double dirty = dirty_sectors(x, at, &written);
-    double fetches = fmax(reads, m->l2_miss_bytes / r->fetch_bytes);
+    double fetched = m->l2_miss_bytes * m->fetched;
+    double fetches = fmax(reads, fetched / r->fetch_bytes);
     x->dram =
-        (struct dram_use){.bytes = rates_bursts(r, reads, m->l2_miss_bytes) +
+        (struct dram_use){.bytes = rates_read(r, reads, fetched) +
                                    dirty * at->profile->sector_bytes,
                           .rows = rows_read(x, at, reads) +
                                   written * at->profile->placement.row_miss,

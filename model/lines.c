@@ -18,7 +18,10 @@ struct line_sizes line_sizes_of(const struct gpu *g)
     };
     if (z.sector * LINE_SECTORS < z.line)
         z.sector = z.line / LINE_SECTORS;
+    unsigned fetch = (unsigned)g->l2.fetch_bytes;
+    fetch = fetch < z.line ? fetch : z.line;
     z.per_l1_sector = l1 > z.sector ? l1 / z.sector : 1;
+    z.per_fetch = fetch > z.sector ? fetch / z.sector : 1;
     return z;
 }
 
@@ -27,13 +30,13 @@ static uint32_t first_sectors(unsigned count)
     return count >= LINE_SECTORS ? UINT32_MAX : BIT(count) - 1;
 }
 
-/* All sectors of the L1 sectors that hold any of those in `fine`. */
-static uint32_t whole_sectors(const struct line_sizes *z, uint32_t fine)
+/* All sectors of the units, so many sectors each, that hold any of `fine`. */
+static uint32_t whole_units(unsigned sectors, uint32_t fine)
 {
-    uint32_t one = first_sectors(z->per_l1_sector), whole = 0;
+    uint32_t one = first_sectors(sectors), whole = 0;
     for (; fine != 0; fine &= ~whole) {
         unsigned at = (unsigned)__builtin_ctz(fine);
-        whole |= one << (at - at % z->per_l1_sector);
+        whole |= one << (at - at % sectors);
     }
     return whole;
 }
@@ -50,8 +53,14 @@ int lines_of_global(const struct line_sizes *z, const struct inst *i,
     int n = coalesce(step, i->width, z->line, z->sector, out);
     if (i->op == OP_LOAD && lines_through_l1(z, i))
         for (int k = 0; k < n; k++)
-            out[k].sectors = whole_sectors(z, out[k].sectors);
+            out[k].sectors = whole_units(z->per_l1_sector, out[k].sectors);
     return n;
+}
+
+uint32_t lines_fetched(const struct line_sizes *z, const struct inst *i,
+                       uint32_t sectors)
+{
+    return i->op == OP_STORE ? sectors : whole_units(z->per_fetch, sectors);
 }
 
 int lines_of_texture(const struct line_sizes *z, const struct inst *i,

@@ -12,6 +12,7 @@ struct line_sizes {
     unsigned line;          /* bytes of a line of the L1, and so of all here */
     unsigned sector;        /* bytes of the smallest sector of L1 and L2 */
     unsigned per_l1_sector; /* of them in an L1 sector */
+    unsigned per_fetch;     /* of them in what the L2 fetches at a time */
     unsigned texture;       /* bytes of a line of the texture cache */
     bool l1_global;         /* the L1 caches global memory */
 };
@@ -43,6 +44,11 @@ bool lines_through_l1(const struct line_sizes *z, const struct inst *i);
 int lines_of_global(const struct line_sizes *z, const struct inst *i,
                     const struct step *step,
                     struct transaction out[MAX_TRANSACTIONS]);
+
+/* All sectors that the L2 fetches for those that are not there: the units of
+ * l2.fetch_bytes that hold any of them. A store fetches none. */
+uint32_t lines_fetched(const struct line_sizes *z, const struct inst *i,
+                       uint32_t sectors);
 
 /* Lines of the texture cache, one sector each. */
 int lines_of_texture(const struct line_sizes *z, const struct inst *i,

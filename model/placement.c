@@ -51,6 +51,14 @@ static size_t distinct(struct lines *of, size_t n)
     return kept;
 }
 
+/* The row that each bank of each channel has open, as row_of() counts. */
+struct bank_rows {
+    uint64_t *row;
+    size_t banks; /* of all channels */
+};
+
+#define NO_ROW UINT64_MAX
+
 /* How far a block of the grid is from another one, in columns and rows. */
 struct apart {
     double right, below;
@@ -321,17 +329,31 @@ static size_t rows_of(struct lines *out, const struct gpu *g,
     return distinct(out, all);
 }
 
+/* Of n rows those that their banks do not have open, which they open then. */
+static size_t open_rows(struct bank_rows *open, uint64_t *row, size_t n)
+{
+    size_t missed = 0;
+    for (size_t i = 0; i < n; i++)
+        if (open->row[row[i] % open->banks] != row[i])
+            row[missed++] = row[i];
+    for (size_t i = 0; i < missed; i++)
+        open->row[row[i] % open->banks] = row[i];
+    return missed;
+}
+
 static size_t within(size_t x, size_t least, size_t most)
 {
     return x < least ? least : x > most ? most : x;
 }
 
 /* Of the lines that are queued at a time, of as many blocks as touch so many
- * together, the share that finds another row open. All SMs send as fast: where
- * there is no room for what a block of each touches at a time they send by
- * turns, each a part, whichever of its blocks comes next. */
-static double row_misses(struct lines *rows, const struct gpu *g,
-                         const struct moving_block *m, bool anywhere)
+ * together, the share that finds another row open. Those to the open row of a
+ * bank are served first, then those to others. All SMs send as fast: where
+ * there is no room for what a block of each touches at a time they send a part
+ * of it by turns, and come to the blocks they hold in the order of the grid. */
+static double row_misses(struct lines *rows, struct bank_rows *open,
+                         const struct gpu *g, const struct moving_block *m,
+                         bool anywhere)
 {
     const size_t most = (size_t)PLACED_LINES * PLACED_BLOCKS;
     size_t channels = (size_t)g->dram.channels;
@@ -340,15 +362,17 @@ static double row_misses(struct lines *rows, const struct gpu *g,
     size_t resident = within(m->resident, 1, room);
     size_t sending = within((size_t)g->sms, 1, resident);
     size_t blocks = within(room / step, sending, resident);
-    bool in_parts = room / step < sending;
-    struct queued q = {room / blocks, blocks, anywhere || in_parts};
-    size_t all = 0, own = 0;
+    struct queued q = {room / blocks, blocks, anywhere};
+    size_t all = 0, missed = 0;
+    for (size_t b = 0; b < open->banks; b++)
+        open->row[b] = NO_ROW;
     for (size_t start = 0; start < m->lines && all < most; start += q.lines) {
         size_t n = within(m->lines - start, 1, q.lines);
         all += n * blocks;
-        own += rows_of(rows, g, m, &q, start, start + n);
+        size_t queued = rows_of(rows, g, m, &q, start, start + n);
+        missed += open_rows(open, rows->line, queued);
     }
-    return all > 0 ? (double)own / (double)all : 0;
+    return all > 0 ? (double)missed / (double)all : 0;
 }
 
 /* Blocks that together touch as many lines as the L2 holds. */
@@ -361,7 +385,7 @@ static uint64_t blocks_in_l2(const struct gpu *g, const struct moving_block *m)
 
 static void measure(struct placement *out, const struct gpu *g,
                     const struct moving_block *m, uint32_t *count,
-                    struct lines *of)
+                    struct lines *of, struct bank_rows *open)
 {
     const size_t most = (size_t)PLACED_LINES * PLACED_BLOCKS;
     size_t of_block = m->lines < PLACED_LINES ? m->lines : PLACED_LINES;
@@ -370,8 +394,8 @@ static void measure(struct placement *out, const struct gpu *g,
     size_t n = spread_lines(of, m, m->resident, running, stride_of(m));
     measure_slices(out, g, count, m, running);
     measure_channels(out, g, count + g->l2.banks, of->line, n);
-    out->row_miss = row_misses(of, g, m, false);
-    out->row_again = row_misses(of, g, m, true);
+    out->row_miss = row_misses(of, open, g, m, false);
+    out->row_again = row_misses(of, open, g, m, true);
     uint32_t *set = count + g->l2.banks + g->dram.channels;
     measure_sm_sets(out, g, set, m, of);
     out->set = 1;
@@ -392,9 +416,13 @@ bool placement_measure(struct placement *out, const struct gpu *g,
     uint32_t *count = calloc(places, sizeof(*count));
     const size_t most = (size_t)PLACED_LINES * PLACED_BLOCKS;
     uint64_t *line = malloc(2 * most * sizeof(*line));
-    bool ok = count != NULL && line != NULL;
+    struct bank_rows open = {.banks = (size_t)g->dram.banks *
+                                      (size_t)g->dram.channels};
+    open.row = malloc(open.banks * sizeof(*open.row));
+    bool ok = count != NULL && line != NULL && open.row != NULL;
     if (ok)
-        measure(out, g, m, count, &(struct lines){line, line + most});
+        measure(out, g, m, count, &(struct lines){line, line + most}, &open);
+    free(open.row);
     free(count);
     free(line);
     return ok;

@@ -98,13 +98,13 @@ void rates_set(struct rates *r, const struct profile *p, const struct gpu *g,
         .l2_cycle = l2_cycle * slices,
         .dram_byte =
             channels * burst_cycles(g, s->bandwidth) / g->dram.burst_bytes,
-        .burst_bytes = g->dram.burst_bytes,
         .dram_row = channels * row_cycles(g),
         .dram_turn = channels * turn_cycles(g),
         .dram_banks = g->dram.banks,
         .dram_queue = g->dram.queue,
         .dram_place = channels * place_cycles(g, p->placement.row_miss),
         .fetch_bytes = g->l2.fetch_bytes,
+        .read_bytes = fmax(g->dram.burst_bytes, g->l2.fetch_bytes),
         .store_cold = cold,
         .store_again = caches_dirty_beyond(&p->store_miss, v) - cold,
         .store_leaves = 1 - v->l2_left,
@@ -158,9 +158,7 @@ double rates_dram(const struct rates *r, const struct dram_use *u)
     return fmax(busy, requests * r->dram_place);
 }
 
-double rates_bursts(const struct rates *r, double requests, double bytes)
+double rates_read(const struct rates *r, double requests, double bytes)
 {
-    if (requests <= 0 || bytes <= 0)
-        return 0;
-    return bytes * fmax(1, r->burst_bytes * requests / bytes);
+    return bytes > 0 ? fmax(bytes, requests * r->read_bytes) : 0;
 }

@@ -20,14 +20,14 @@ struct rates {
     double l2_byte;
     double l2_cycle; /* of a cycle of the L2 that a slice is kept */
     double dram_byte;
-    double burst_bytes; /* DRAM moves whole bursts */
-    double dram_row;    /* of a row that is opened */
-    double dram_turn;   /* of the bus from reads to writes and back */
+    double dram_row;  /* of a row that is opened */
+    double dram_turn; /* of the bus from reads to writes and back */
     double dram_banks, dram_queue; /* requests of a channel in its banks, and
                                     * those that wait */
     /* Of a request, as far as places on the way to and in memory are few. */
     double dram_place;
-    double fetch_bytes; /* of a read's request */
+    double fetch_bytes; /* of a read's request, at most */
+    double read_bytes;  /* that a request moves, at least: a burst or a fetch */
     /* Shares of stored sectors whose line was clean before, those of lines new
      * to their block and those of the others; and of them, those that reach
      * DRAM: the last ones stay in the L2. */
@@ -51,7 +51,8 @@ double rates_flits(const struct rates *r, double packets, double bytes);
 /* How long DRAM is busy with all of it, in any order. */
 double rates_dram(const struct rates *r, const struct dram_use *use);
 
-/* Bytes that `requests` requests of `bytes` together move in whole bursts. */
-double rates_bursts(const struct rates *r, double requests, double bytes);
+/* Bytes that `requests` reads of `bytes` together move: in whole bursts, and as
+ * much as the L2 fetches at a time. */
+double rates_read(const struct rates *r, double requests, double bytes);
 
 #endif

@@ -162,7 +162,7 @@ static struct reuse_line *line_of_block(struct reuse_tracker *t, uint64_t line)
         l->block = t->block;
         l->last = l->last_load = l->fetch = 0;
         l->idle = 0;
-        l->sectors = l->loaded = l->stored = l->sent = 0;
+        l->sectors = l->touched = l->loaded = l->stored = l->sent = 0;
     }
     return l;
 }
@@ -212,6 +212,7 @@ static void find_reuse(struct reuse_outcome *out, struct reuse_line *l,
     out->same_warp = l->last != 0 && l->warp == a->warp;
     out->l1_new = a->sectors & ~l->loaded;
     out->l2_new = a->sectors & ~l->sectors;
+    out->fetched = a->sectors & l->sectors & ~l->touched;
     bool waits = on_its_way(l, a, now);
     out->l1_wait = waits ? l->l1_wait : out->l1_time;
     out->l2_wait = waits ? l->l2_wait : out->l2_time;
@@ -235,7 +236,8 @@ bool tracker_access(struct reuse_tracker *t, const struct reuse_access *a,
     l->sent += a->kind != ACCESS_LOAD || out->l1_time == REUSE_COLD;
     l->last = t->time;
     l->warp = (uint16_t)a->warp;
-    l->sectors |= a->sectors;
+    l->sectors |= a->fetched;
+    l->touched |= a->sectors;
     l->of_block[t->block_in_group] |= a->sectors;
     update_l1(t, l, a);
     return true;

@@ -69,12 +69,13 @@ struct reuse_line {
     /* The access that fetched it last, if that was not there yet: its time, and
      * the times of what it found (REUSE_COLD with a new sector). */
     uint64_t fetch, l1_wait, l2_wait;
-    uint64_t idle;            /* longest time unused since it was stored to */
-    uint32_t sectors, loaded; /* touched in this block, by loads */
-    uint32_t stored;          /* by stores */
-    uint32_t sent;            /* accesses of this block that the L1 cannot
-                               * have answered */
-    uint32_t block;           /* the last that touched it, tracker's count */
+    uint64_t idle; /* longest time unused since it was stored to */
+    /* That this block brought to the L2, touched and loaded. */
+    uint32_t sectors, touched, loaded;
+    uint32_t stored; /* by stores */
+    uint32_t sent;   /* accesses of this block that the L1 cannot
+                      * have answered */
+    uint32_t block;  /* the last that touched it, tracker's count */
     uint32_t of_block[GROUP_BLOCKS]; /* touched by the group's blocks */
     uint16_t warp, fetcher; /* the last to access it, and to fetch it */
 };
@@ -109,7 +110,8 @@ struct reuse_outcome {
     uint64_t store_time;
     bool same_warp;          /* the last access was the same warp's */
     uint32_t l1_new, l2_new; /* sectors that were not there */
-    uint32_t store_new;      /* sectors not stored to before */
+    uint32_t fetched;   /* new to the block, but there with others of its */
+    uint32_t store_new; /* sectors not stored to before */
 };
 
 bool tracker_init(struct reuse_tracker *t);
@@ -120,6 +122,7 @@ void tracker_begin_block(struct reuse_tracker *t, int block_in_group);
 struct reuse_access {
     uint64_t line;
     uint32_t sectors; /* mask */
+    uint32_t fetched; /* with them, those that the L2 has afterwards */
     unsigned warp;    /* in its block */
     enum access_kind kind;
     /* The line is still on its way when another warp began to fetch it less

@@ -130,6 +130,14 @@ static void count_store(struct walker *w, struct walk_sums *s,
     w->any_load = true;
 }
 
+/* What a read finds that the L2 fetched for others. */
+static void count_fetch(struct walker *w, const struct walk_sums *s,
+                        const struct reuse_outcome *o)
+{
+    int count = __builtin_popcount(o->fetched);
+    w->phase->metric[PHASE_FETCHED] += s->weight * count;
+}
+
 /* Accesses while a line is on its way: as many as the load/store unit makes
  * until DRAM answers. */
 static uint64_t accesses_in_flight(const struct walk_sums *s)
@@ -146,6 +154,7 @@ static bool access_line(struct walker *w, struct walk_sums *s,
     struct reuse_access a = {
         .line = t->line,
         .sectors = t->sectors,
+        .fetched = lines_fetched(&s->lines, i, t->sectors),
         .warp = w->warp,
         .kind = i->op == OP_LOAD ? kind : ACCESS_STORE,
         .in_flight = in_flight,
@@ -159,6 +168,8 @@ static bool access_line(struct walker *w, struct walk_sums *s,
         return false;
     s->accesses += s->weight;
     reuse_add(&s->l2_time, o.l2_time, s->weight);
+    if (i->op != OP_STORE)
+        count_fetch(w, s, &o);
     if (i->op != OP_LOAD) {
         count_store(w, s, t, &o, i->op == OP_ATOMIC);
         return true;
@@ -234,6 +245,8 @@ static bool texture_below(struct walker *w, struct walk_sums *s,
 {
     struct reuse_access a = {.line = below->line,
                              .sectors = below->sectors,
+                             .fetched =
+                                 lines_fetched(&s->lines, i, below->sectors),
                              .warp = w->warp,
                              .kind = ACCESS_PAST,
                              .phase_start = s->tracker.time};
@@ -241,6 +254,7 @@ static bool texture_below(struct walker *w, struct walk_sums *s,
     if (!tracker_access(&s->tracker, &a, found))
         return false;
     reuse_add(&s->l2_time, found->l2_time, s->weight);
+    count_fetch(w, s, found);
     return remember_touch(s, w, i, a.line, found);
 }
 
@@ -250,6 +264,7 @@ static bool access_texture_line(struct walker *w, struct walk_sums *s,
 {
     struct reuse_access a = {.line = line,
                              .sectors = 1,
+                             .fetched = 1,
                              .warp = w->warp,
                              .kind = ACCESS_LOAD,
                              .in_flight = accesses_in_flight(s),

@@ -131,7 +131,7 @@ START_TEST(words_one_by_one_miss_once_a_sector)
         .count = 2,
         .repeat = WORDS};
     struct gpu g = plain_gpu();
-    g.l1.sector_bytes = 32;
+    g.l1.sector_bytes = g.l2.fetch_bytes = 32;
     double there = estimate(&s, &g, 1, 1, 1, &greedy).cycles;
     s.op[0].iteration_step = 4096;
     double away = estimate(&s, &g, 1, 1, 1, &greedy).cycles;

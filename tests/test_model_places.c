@@ -2,6 +2,7 @@
  *
  * Where the interval model has the lines of blocks lie, and how long L2 slices
  * take over what is changed there. */
+#include "configs/address.h"
 #include "model/moves.h"
 #include "tests/model_traffic.h"
 #include "tests/run_suite.h"
@@ -112,6 +113,56 @@ START_TEST(blocks_crowd_the_sets_that_they_share)
 }
 END_TEST
 
+/* ---- in the rows of DRAM ------------------------------------------------- */
+
+/* The share of requests that open a row, of one block that touches these lines
+ * again and again, when so many are queued at a time. */
+static double rows_opened(const struct gpu *gpu, const uint64_t *of, size_t n,
+                          int queue)
+{
+    enum { LINES = 1024 };
+    struct moving_line line[LINES];
+    struct placement placed;
+    struct gpu g = *gpu;
+    g.dram.queue = queue;
+    for (size_t i = 0; i < LINES; i++)
+        line[i] = (struct moving_line){.line = of[i % n], .sent = 1};
+    ck_assert(placement_measure(&placed, &g,
+                                &(struct moving_block){.line = line,
+                                                       .lines = LINES,
+                                                       .at_a_time = queue,
+                                                       .row = 1,
+                                                       .blocks = 1,
+                                                       .resident = 1}));
+    return placed.row_miss;
+}
+
+static struct place place_of_line(const struct gpu *g, uint64_t line)
+{
+    uint64_t byte = line * (uint64_t)g->l1.line_bytes;
+    return address_locate(g, byte / (uint64_t)g->l2.line_bytes);
+}
+
+/* Two rows of a bank in turn: where one request is queued each closes the row
+ * of the one before; of two the one to the open row goes first, of four both
+ * of each row together. A row by itself stays open. */
+START_TEST(requests_to_the_open_row_go_first)
+{
+    struct gpu g = machine("m2090");
+    g.dram.channels = 1;
+    g.l2.banks = 1;
+    uint64_t of[] = {0, 1};
+    struct place first = place_of_line(&g, 0), second;
+    do {
+        second = place_of_line(&g, ++of[1]);
+    } while (second.bank != first.bank || second.row == first.row);
+    ck_assert_double_eq_tol(rows_opened(&g, of, 2, 1), 1, 0.01);
+    ck_assert_double_eq_tol(rows_opened(&g, of, 2, 2), 0.5, 0.01);
+    ck_assert_double_eq_tol(rows_opened(&g, of, 2, 4), 0.25, 0.01);
+    ck_assert_double_eq_tol(rows_opened(&g, of, 1, 1), 0, 0.01);
+}
+END_TEST
+
 /* One line that all store to keeps one slice of 64 busy with half of all
  * requests, beside its share of the others. */
 START_TEST(a_hot_line_keeps_one_slice_busy)
@@ -206,6 +257,7 @@ int main(void)
     tcase_add_test(c, blocks_of_any_length_are_spread_over_slices);
     tcase_add_test(c, blocks_crowd_the_sets_that_they_share);
     tcase_add_test(c, a_hot_line_keeps_one_slice_busy);
+    tcase_add_test(c, requests_to_the_open_row_go_first);
     tcase_add_test(c, rows_in_one_set_miss_beyond_its_ways);
     tcase_add_test(c, what_is_changed_takes_slices);
     return run_suite("model: places", c);

@@ -100,6 +100,7 @@ static bool waits(struct reuse_tracker *t, unsigned warp, uint64_t round)
     struct reuse_outcome o;
     const struct reuse_access a = {.line = 7,
                                    .sectors = 1,
+                                   .fetched = 1,
                                    .warp = warp,
                                    .kind = ACCESS_LOAD,
                                    .in_flight = 1000,

@@ -131,6 +131,34 @@ END_TEST
 
 /* ---- the L2 ------------------------------------------------------------- */
 
+/* Each lane reads the first sector of a line of its own, and then the second:
+ * what is fetched with the first is moved, and there for the second. */
+START_TEST(sectors_are_fetched_together)
+{
+    static const struct {
+        const char *second;
+        int fetch;
+        double moved, missing; /* sectors a lane; of those asked of the L2 */
+    } of[] = {{"", 32, 1, 1},
+              {"", 64, 2, 1},
+              {"    ldg.4 r2, [x + 128*gtid + 32], r1\n", 32, 2, 1},
+              {"    ldg.4 r2, [x + 128*gtid + 32], r1\n", 64, 2, 0.5}};
+    struct gpu g = machine("h100");
+    ck_assert_double_eq(g.l2.sector_bytes, 32);
+    for (size_t i = 0; i < sizeof(of) / sizeof(of[0]); i++) {
+        char program[256];
+        snprintf(program, sizeof(program),
+                 "    ldg.4 r1, [x + 128*gtid]\n%s    exit\n", of[i].second);
+        struct kernel *k = kernel_with("grid = 4096; block = 256;",
+                                       "x = { bytes = 134217728; };", program);
+        g.l2.fetch_bytes = of[i].fetch;
+        struct traffic t = traffic(k, &g, 4, "gto");
+        assert_near(t.dram, 4096 * 256 * 32 * of[i].moved, 0.01);
+        ck_assert_double_eq_tol(t.l2_miss, of[i].missing, 0.01);
+    }
+}
+END_TEST
+
 /* A block goes twice over 64 lines that lie 96 KiB apart, which is once round
  * the sets of an M2090's L2, of 8 ways and without a hash. */
 START_TEST(strides_that_meet_in_few_sets_miss)
@@ -376,6 +404,7 @@ int main(void)
     tcase_add_test(c, what_may_not_stay_dirty_leaves_twice);
     tcase_add_test(c, the_l2_keeps_the_last_stores);
     tcase_add_test(c, neighbouring_warps_load_lines_once);
+    tcase_add_test(c, sectors_are_fetched_together);
     tcase_add_test(c, strides_that_meet_in_few_sets_miss);
     tcase_add_test(c, lines_side_by_side_do_not_meet_in_a_set);
     tcase_add_test(c, dram_serves_what_is_asked_of_the_l2);
