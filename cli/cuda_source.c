@@ -155,14 +155,16 @@ struct source {
     char ptx[PATH_BYTES + 64]; /* where its PTX is kept */
 };
 
-static bool compile(const struct source *s, struct estimate_error *e)
+/* For an architecture that nvcc no longer knows it is compiled as nvcc does by
+ * itself: for the oldest that it does. */
+static bool compile(struct source *s, struct estimate_error *e)
 {
     char made[PATH_BYTES + 96], log[PATH_BYTES + 128], why[420];
     char option[] = "-ptx", lines[] = LINES, out[] = "-o";
-    char *path = (char *)s->path, *arch = (char *)s->arch;
+    char *path = (char *)s->path, *arch = s->arch;
     snprintf(made, sizeof(made), "%s.%ld", s->ptx, (long)getpid());
     snprintf(log, sizeof(log), "%s.log", made);
-    char *argument[] = {(char *)s->nvcc,
+    char *argument[] = {s->nvcc,
                         option,
                         lines,
                         path,
@@ -181,6 +183,10 @@ static bool compile(const struct source *s, struct estimate_error *e)
     unlink(made);
     if (status < 0)
         return fail(e, ESTIMATE_FAILED, "%s: cannot be run", s->nvcc);
+    if (arch[0] != '\0' && strstr(why, "Unsupported gpu architecture")) {
+        arch[0] = '\0';
+        return compile(s, e);
+    }
     return fail(e, ESTIMATE_BAD_INPUT, "%s: nvcc: %s", s->path, why);
 }
 

@@ -2,6 +2,7 @@
 #include "kernels/load.h"
 
 #include "base/bundled.h"
+#include "base/ending.h"
 #include "kernels/file/kernel_file.h"
 #include "kernels/ptx/launch/launch_kernel.h"
 #include "kernels/ptx/launch/launch_read.h"
@@ -60,12 +61,6 @@ const char *const *kernel_default_names(size_t *count)
 {
     *count = bundled_default_count;
     return bundled_default_names;
-}
-
-static bool ends_with(const char *text, const char *end)
-{
-    size_t n = strlen(text), m = strlen(end);
-    return n >= m && strcmp(text + n - m, end) == 0;
 }
 
 static const struct front_end *of_bundled(const char *name)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "kernels/target.h"
 
+#include "base/ending.h"
 #include "kernels/load.h"
 #include "kernels/trace/trace_text.h"
 
@@ -45,12 +46,6 @@ static bool is_folder(const char *path)
 {
     struct stat s;
     return stat(path, &s) == 0 && S_ISDIR(s.st_mode);
-}
-
-static bool ends_with(const char *text, const char *end)
-{
-    size_t n = strlen(text), m = strlen(end);
-    return n >= m && strcmp(text + n - m, end) == 0;
 }
 
 /* The trace of the first kernel of a list, which lies beside it. */

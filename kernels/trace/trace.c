@@ -3,6 +3,7 @@
  * Which files a trace consists of. */
 #include "kernels/trace/trace.h"
 
+#include "base/ending.h"
 #include "kernels/trace/trace_parse.h"
 
 #include <stdio.h>
@@ -19,13 +20,6 @@ struct loader {
     struct trace_spool *spool;
     struct error *e;
 };
-
-static bool ends_with(const char *text, const char *end)
-{
-    size_t n = strlen(text), m = strlen(end);
-
-    return n >= m && strcmp(text + n - m, end) == 0;
-}
 
 /* A kernel that is launched again is told apart by "#2", "#3", ... */
 static bool number_name(const struct kernel_list *list, struct kernel *k)

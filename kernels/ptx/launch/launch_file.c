@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "kernels/ptx/launch/launch_file.h"
 
+#include "base/ending.h"
 #include "kernels/file/config_file.h"
 
 #include <stdio.h>
@@ -83,6 +84,10 @@ static bool read_module(const struct reader *r)
     const char *path = config_setting_get_string(s);
     if (path == NULL || path[0] == '\0')
         return fail_setting(&r->file, s, "the path of a PTX file in quotes");
+    if (ends_with(path, ".cu"))
+        return fail_at_line(&r->file, config_setting_source_line(s),
+                            "found a CUDA source, expected the PTX that nvcc "
+                            "-ptx -lineinfo makes of it");
     r->out->module = path_beside(r, path);
     return r->out->module != NULL;
 }

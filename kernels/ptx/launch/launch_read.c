@@ -2,6 +2,7 @@
 #include "kernels/ptx/launch/launch_read.h"
 
 #include "base/bundled.h"
+#include "base/ending.h"
 #include "kernels/ptx/launch/launch.h"
 
 #include <assert.h>
@@ -31,10 +32,7 @@ bool launch_file_is_bundled(const char *name)
 
 bool launch_input_is(const char *input)
 {
-    static const char end[] = ".launch";
-    size_t length = strlen(input), ending = sizeof(end) - 1;
-    return launch_file_is_bundled(input) ||
-           (length > ending && strcmp(input + length - ending, end) == 0);
+    return launch_file_is_bundled(input) || ends_with(input, ".launch");
 }
 
 static bool read_bundled(struct launch_file *file, struct ptx_module *m,
