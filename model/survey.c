@@ -371,20 +371,22 @@ static bool walk_single(struct survey *v, uint64_t block, double weight)
     return walk_block(v, block, weight, 0);
 }
 
-/* The centre of group i: spread over the grid, one column on each time so that
- * they lie differently on lines that several blocks touch, and not at the edge
- * of a row where there is more than the edge. */
+/* The centre of group i: spread over the grid, where it has rows from a corner
+ * over the middle to another, one column on each time so that they lie
+ * differently on lines that several blocks touch, and not at the edge of a row
+ * where there is more than the edge. */
 static uint64_t group_centre(const struct survey *v, int i)
 {
-    const struct kernel *k = v->sums.kernel;
-    uint64_t x = (uint64_t)v->row, blocks = neighbours_blocks(k),
-             last = blocks - 1;
-    uint64_t block = blocks * (2 * (uint64_t)i + 1) / (UINT64_C(2) * GROUPS);
-    block += (uint64_t)i;
-    block = block < last ? block : last;
-    if (x > 2 && block % x == 0)
-        return block < last ? block + 1 : block;
-    return x > 2 && block % x == x - 1 ? block - 1 : block;
+    const uint64_t x = (uint64_t)v->row,
+                   blocks = neighbours_blocks(v->sums.kernel),
+                   parts = UINT64_C(2) * GROUPS, part = 2 * (uint64_t)i + 1;
+    uint64_t column = x * (parts - part) / parts + (uint64_t)i;
+    if (x <= 2 || x >= blocks) {
+        uint64_t block = blocks * part / parts + (uint64_t)i;
+        return block < blocks - 1 ? block : blocks - 1;
+    }
+    column = column < 1 ? 1 : column > x - 2 ? x - 2 : column;
+    return blocks / x * part / parts * x + column;
 }
 
 /* What groups have in common with blocks anywhere in the grid. */
