@@ -12,6 +12,9 @@
 
 /* Waves whose blocks are looked at. Chosen: as many as a window measures. */
 #define BLOCK_TIMES_WAVES 32
+/* Blocks of an SM whose order is looked at: as many as one holds at most (CUDA
+ * C Programming Guide, technical specifications by compute capability). */
+#define BLOCK_TIMES_RANKS 32
 
 /* Of some blocks. */
 struct block_sums {
@@ -22,6 +25,8 @@ struct block_times {
     uint64_t first, resident; /* the first block that counts; of a wave */
     struct block_sums wave[BLOCK_TIMES_WAVES];
     struct block_sums sm[MAX_SMS]; /* of the first wave */
+    /* ... by how many had ended on their SM before */
+    struct block_sums rank[BLOCK_TIMES_RANKS];
 };
 
 /* A block that ended on an SM. */
@@ -38,15 +43,18 @@ double block_times_spread_on_sm(const struct block_times *t);
 /* Their mean, of those of the first wave. */
 double block_times_mean(const struct block_times *t);
 
-/* How far blocks that began together end by SMs, as waves_in_step() takes it:
- * the share of the variance of when they end that is between SMs, whose warp
- * instructions spread by `sm_spread` after so many cycles, and go on to do so
- * by the root of time; the rest is between the blocks of an SM. Where SMs are
- * less apart than blocks in no order would have them, by the root of their
- * number, they go on alike: 0 less what is missing of that variance. NAN: no SM
- * has two blocks. Measured: of fifteen kernels under lrr, after a fifth of
- * their first wave, SMs end 0.3 to 2.5 times as far apart as that has it but
- * for three, of which two are shorter than 11,000 cycles. */
+/* How far blocks that began together end by SMs, as waves_in_step() takes it.
+ * Where the first blocks to end on each SM are less apart from each other, and
+ * the second ones, and so on, than where blocks end in no order, SMs go on
+ * alike: 0 less what is missing of that variance. Elsewhere it is the share of
+ * the variance of when blocks end that is between SMs, whose warp instructions
+ * spread by `sm_spread` after so many cycles, and go on to do so by the root of
+ * time; the rest is between the blocks of an SM. Of one SM alone it is told by
+ * whether SMs are less apart than by the root of the number of its blocks. NAN:
+ * no SM has two blocks. Measured: of fifteen kernels under lrr, after a fifth
+ * of their first wave, SMs end 0.3 to 2.5 times as far apart as that has it but
+ * for three, of which two are shorter than 11,000 cycles; of 22 of which a part
+ * of a wave is left, the most blocks of it that an SM gets are told for 16. */
 double block_times_alike(const struct block_times *t, double sm_spread,
                          double cycles);
 

@@ -196,9 +196,42 @@ START_TEST(variance_is_of_sms_and_of_their_blocks)
                         (i % 2 == 0 ? 90 : 110) + (i < 2 ? -1 : 1));
     ck_assert_double_eq(block_times_mean(&t), 100);
     ck_assert_double_eq_tol(block_times_alike(&t, 0.0201, 25), 1. / 3, 0.01);
+    ck_assert_double_eq(block_times_alike(&t, 0.0199, 25), 0);
+    ck_assert_double_eq(block_times_alike(&t, 0, 25), 0);
+}
+END_TEST
+
+/* Of one SM alone, whose blocks are as far from each other. */
+START_TEST(one_sm_is_less_apart_than_by_chance)
+{
+    struct block_times t = {.first = 0, .resident = 2};
+    block_times_add(&t, 0, 0, 99);
+    block_times_add(&t, 1, 0, 101);
     ck_assert_double_eq_tol(block_times_alike(&t, 0.0199, 25), 0, 0.011);
     ck_assert_double_eq_tol(block_times_alike(&t, 0.01, 25), -0.75, 1e-9);
     ck_assert_double_eq(block_times_alike(&t, 0, 25), -1);
+}
+END_TEST
+
+/* Two blocks on each of four SMs, of which one ends 20 cycles before the other
+ * and those of different SMs a cycle from each other: of a variance of 808 / 7
+ * by chance 0.7, of 4 / 3 there is. SMs of which each has another order have
+ * all of it. */
+START_TEST(sms_go_on_alike_whose_blocks_end_in_order)
+{
+    static const double jitter[] = {-1, -1, 1, 1};
+    struct block_times ordered = {.first = 0, .resident = 8}, any = ordered;
+    for (uint64_t i = 0; i < 8; i++) {
+        int sm = (int)i % 4;
+        block_times_add(&ordered, i, sm, (i < 4 ? 90 : 110) + jitter[sm]);
+        block_times_add(&any, i, sm,
+                        sm < 2 ? 80 + 10 * sm + (double)i
+                               : 110 + 10 * sm + (double)i);
+    }
+    double by_chance = 808. / 7 / (0.55 + 0.44 * 2);
+    ck_assert_double_eq_tol(block_times_alike(&ordered, 0.01, 25),
+                            4. / 3 / by_chance - 1, 1e-9);
+    ck_assert_double_ge(block_times_alike(&any, 0.01, 25), 0);
 }
 END_TEST
 
@@ -298,6 +331,8 @@ int main(void)
     tcase_add_test(c, spread_is_that_within_waves);
     tcase_add_test(c, spread_on_an_sm_is_that_within_it);
     tcase_add_test(c, variance_is_of_sms_and_of_their_blocks);
+    tcase_add_test(c, one_sm_is_less_apart_than_by_chance);
+    tcase_add_test(c, sms_go_on_alike_whose_blocks_end_in_order);
     tcase_add_test(c, blocks_that_end_as_one_leave_it_to_sms);
     tcase_add_test(c, blocks_drift_apart_with_the_root_of_waves);
     tcase_add_test(c, a_course_is_that_of_the_last_whole_wave);
