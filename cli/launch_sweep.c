@@ -113,6 +113,9 @@ static bool check_threads(const struct options *o, struct estimate_error *e)
     bool block = o->launch.block.x > 0;
     for (size_t i = 0; i < o->sweeps; i++)
         block |= o->sweep[i].launch == LAUNCH_BLOCK;
+    if (o->grid_threads > 0 && o->launch.grid.x > 0)
+        return fail(e, ESTIMATE_USAGE,
+                    "--threads: found --grid with it, expected one of them");
     if (o->grid_threads == 0 || block)
         return true;
     return fail(e, ESTIMATE_USAGE,

@@ -160,6 +160,9 @@ START_TEST(test_failures)
         {"kill -9 $$", ": ended by signal 9"},
         {"echo hello; echo 'ptxas x.ptx, line 3; error : Unknown'; exit 255",
          ": ptxas x.ptx, line 3; error : Unknown"},
+        {"echo 'x.ptx, line 3; error   : Unknown'; echo 'ptxas fatal   : Ptx "
+         "assembly aborted due to errors'; exit 255",
+         ": x.ptx, line 3; error   : Unknown"},
         {"echo hello", ": found no registers in what it writes"},
     };
     for (size_t i = 0; i < sizeof(program) / sizeof(*program); i++) {

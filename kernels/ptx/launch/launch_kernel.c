@@ -14,14 +14,23 @@
 bool launch_file_check_options(const char *input, const struct load_options *o,
                                struct error *e)
 {
-    if (o->ptx.entry == NULL && o->ptx.cluster.x == 0 &&
-        o->launch.grid.x == 0 && o->launch.block.x == 0 && o->ptx.args == 0 &&
-        o->ptx.symbols == 0 && !o->launch.shared_given)
-        return true;
-    return error_set(e, STATUS_USAGE,
-                     "%s: found a launch on the command line, expected the "
-                     "launches of the file only",
-                     input);
+    const struct {
+        const char *name;
+        bool given;
+    } of[] = {{"--entry", o->ptx.entry != NULL},
+              {"--cluster", o->ptx.cluster.x > 0},
+              {"--grid", o->launch.grid.x > 0},
+              {"--block", o->launch.block.x > 0},
+              {"--arg", o->ptx.args > 0},
+              {"--set-symbol", o->ptx.symbols > 0},
+              {"--shared", o->launch.shared_given}};
+    for (size_t i = 0; i < sizeof(of) / sizeof(of[0]); i++)
+        if (of[i].given)
+            return error_set(e, STATUS_USAGE,
+                             "%s: found %s on the command line, expected the "
+                             "launches of the file only",
+                             input, of[i].name);
+    return true;
 }
 
 /* Each launch once, the first time it is one's turn. */

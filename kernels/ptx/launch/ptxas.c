@@ -187,9 +187,9 @@ static bool reap(const struct child *c, bool in_time, int *status)
 static bool fail(char why[PTXAS_WHY_MAX], const char *program,
                  const char *output, int status)
 {
-    const char *line = strstr(output, "fatal");
+    const char *line = strstr(output, "error ");
     if (line == NULL)
-        line = strstr(output, "error");
+        line = strstr(output, "fatal");
     while (line != NULL && line > output && line[-1] != '\n')
         line--;
     if (line != NULL)
