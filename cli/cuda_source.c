@@ -164,14 +164,9 @@ static bool compile(struct source *s, struct estimate_error *e)
     char *path = (char *)s->path, *arch = s->arch;
     snprintf(made, sizeof(made), "%s.%ld", s->ptx, (long)getpid());
     snprintf(log, sizeof(log), "%s.log", made);
-    char *argument[] = {s->nvcc,
-                        option,
-                        lines,
-                        path,
-                        out,
-                        made,
-                        arch[0] != '\0' ? arch : NULL,
-                        NULL};
+    char *argument[] = {
+        s->nvcc, option, lines, path, out, made, arch[0] != '\0' ? arch : NULL,
+        NULL};
     snprintf(why, sizeof(why), "nvcc -ptx " LINES " %.300s%s%s", s->path,
              arch[0] != '\0' ? " " : "", arch);
     print_lines("note", why);
