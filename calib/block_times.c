@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "calib/block_times.h"
 
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 
 #define PI 3.14159265358979323846
@@ -63,6 +64,11 @@ double block_times_spread_on_sm(const struct block_times *t)
     return spread(t->sm, MAX_SMS);
 }
 
+double block_times_spread_in_order(const struct block_times *t)
+{
+    return spread(t->rank, BLOCK_TIMES_RANKS);
+}
+
 double block_times_mean(const struct block_times *t)
 {
     return t->wave[0].sum / t->wave[0].blocks;
@@ -82,7 +88,7 @@ static double most_on_sm(const struct block_times *t)
 static double alike_in_order(const struct block_times *t)
 {
     double all = spread(&t->wave[0], 1);
-    double apart = spread(t->rank, BLOCK_TIMES_RANKS);
+    double apart = block_times_spread_in_order(t);
     double by_chance = all * all * variance_in_order(most_on_sm(t));
     if (isnan(apart))
         return NAN;
@@ -113,4 +119,9 @@ double blocks_apart(double spread, double waves)
 double blocks_in_step(double apart)
 {
     return exp(-2 * pow(PI * apart, 2));
+}
+
+double blocks_latest(double count)
+{
+    return gsl_cdf_ugaussian_Pinv((count - 0.375) / (count + 0.25));
 }

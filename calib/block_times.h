@@ -40,6 +40,10 @@ double block_times_spread(const struct block_times *t);
 /* Likewise of the first wave's blocks from those on the same SM alone. */
 double block_times_spread_on_sm(const struct block_times *t);
 
+/* Of the first wave's n-th blocks to end on each SM, all n together. NAN: of
+ * one SM alone. */
+double block_times_spread_in_order(const struct block_times *t);
+
 /* Their mean, of those of the first wave. */
 double block_times_mean(const struct block_times *t);
 
@@ -65,5 +69,10 @@ double block_times_alike(const struct block_times *t, double sm_spread,
  * characteristic function has it: 1 of blocks in step, 0 of those anywhere. */
 double blocks_apart(double spread, double waves);
 double blocks_in_step(double apart);
+
+/* When the latest of so many ends on average, in deviations behind their mean
+ * and within 0.03 of one, if they are normally distributed (Blom, Statistical
+ * Estimates and Transformed Beta-Variables, 1958). */
+double blocks_latest(double count);
 
 #endif

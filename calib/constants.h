@@ -247,6 +247,9 @@
  * the model has it, but by no more than it has them fuller than the slice.
  * Measured: ALIKE_CYCLES of the model. */
 #define ERROR_FULLER 0.21
+/* ... and by so much of what its SMs are further apart than the slice's. Chosen.
+ */
+#define ERROR_LATER_END 0.5
 /* ... where its blocks share their lines. Measured: of those five kernels three
  * err by up to 6 %, MonteCarlo by 0 to 16, matrix products without tiles by 15
  * to 37, which is 0.19 (root mean square of each kernel's most). */

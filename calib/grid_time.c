@@ -115,6 +115,15 @@ static double in_step_cycles(const struct job *job, const struct sample *s,
     return in_step(job, s) * waves * wave * s->steady.cycles_per_inst;
 }
 
+/* Cycles by which the last of all SMs ends behind the last of the slice's: of
+ * more SMs, whose blocks end in no order, the last one is later. */
+static double later_end(const struct job *job, const struct sample *s)
+{
+    double sms = fmin(job->study->gpu->sms, (double)job->grid.blocks);
+    double apart = (1 - in_step(job, s)) * s->apart;
+    return apart * (blocks_latest(sms) - blocks_latest(s->window.slice_sms));
+}
+
 /* Waves at the steady rate that the end of the grid takes beyond its blocks: as
  * many as resident blocks have issued when the last one begins, since that
  * takes a block's time from there. Blocks that are in step begin and end as
@@ -185,7 +194,8 @@ static double log_cycles(const struct job *job, const struct sample *s,
         return log(s->run.cycles);
     if (slice_tells(s))
         return log(s->steady.end_cycle + slice_rest(s) +
-                   in_step_cycles(job, s, fuller_waves(job, s)));
+                   in_step_cycles(job, s, fuller_waves(job, s)) +
+                   later_end(job, s));
     struct reached by = begun(job, s);
     double rest = fmax(block * (double)job->grid.blocks - by.insts, 0) +
                   end_waves(job, s) * wave;
@@ -212,7 +222,9 @@ double grid_time_fuller(const struct job *job, const struct sample *s)
     if (!slice_tells(s))
         return 0;
     double waves = fmin(ERROR_FULLER, fabs(fuller_waves(job, s)));
-    return in_step_cycles(job, s, waves) / exp(grid_time_log(job, s));
+    double cycles = hypot(in_step_cycles(job, s, waves),
+                          ERROR_LATER_END * later_end(job, s));
+    return cycles / exp(grid_time_log(job, s));
 }
 
 double grid_time_longest(const struct job *job, const struct sample *s)

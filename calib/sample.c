@@ -33,6 +33,8 @@ static void compare(struct sample *out, const struct progress *start,
     out->lone_spread = isnan(whole->spread) ? 0 : whole->spread;
     out->alike =
         block_times_alike(&slice->blocks, start->sm_spread, m->end_cycle);
+    double apart = block_times_spread_in_order(&slice->blocks);
+    out->apart = isnan(apart) ? 0 : apart * block_times_mean(&slice->blocks);
 }
 
 /* The slice beside a start: whole blocks, of which it tells what they do. */

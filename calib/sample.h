@@ -70,6 +70,9 @@ struct sample {
     double spread;         /* of its blocks' times (block_times.h) */
     double alike;          /* as block_times_alike() has it, of a start and of
                             * the slice, or the SM, beside it; NAN: not known */
+    double apart;          /* deviation in cycles of the n-th blocks to end on
+                            * SMs of the slice, in its first wave; 0: not
+                            * known */
     double uneven;         /* of the log instructions of a block, by how much
                             * those of the window are not the grid's; 0 where
                             * that may be chance */

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define FORMAT 18
+#define FORMAT 19
 #define WORD   8 /* bytes, the lowest first */
 
 /* Words written to `at`, or read from it up to `end`: one walk over the fields
@@ -113,6 +113,7 @@ static void tape_sample(struct tape *t, struct sample *s)
     tape_real(t, &s->lone_spread);
     tape_real(t, &s->spread);
     tape_real(t, &s->alike);
+    tape_real(t, &s->apart);
     tape_real(t, &s->issued);
     tape_real(t, &s->uneven);
     s->departed = tape_int(t, s->departed, 1) != 0;

@@ -228,6 +228,8 @@ START_TEST(sms_go_on_alike_whose_blocks_end_in_order)
                         sm < 2 ? 80 + 10 * sm + (double)i
                                : 110 + 10 * sm + (double)i);
     }
+    ck_assert_double_eq_tol(block_times_spread_in_order(&ordered),
+                            sqrt(4. / 3) / 100, 1e-9);
     double by_chance = 808. / 7 / (0.55 + 0.44 * 2);
     ck_assert_double_eq_tol(block_times_alike(&ordered, 0.01, 25),
                             4. / 3 / by_chance - 1, 1e-9);
@@ -248,6 +250,17 @@ START_TEST(blocks_that_end_as_one_leave_it_to_sms)
     ck_assert_double_eq(block_times_alike(&pair, 0.02, 25), 1);
     ck_assert_double_eq(block_times_alike(&pair, 0, 25), -1);
     ck_assert(isnan(block_times_alike(&single, 0.02, 25)));
+}
+END_TEST
+
+/* Of normal deviates in order: Harter, Biometrika 48, 1961, table 1. */
+START_TEST(of_more_blocks_the_latest_is_later)
+{
+    static const double latest[][2] = {
+        {1, 0}, {2, 0.5642}, {10, 1.5388}, {100, 2.5076}};
+    for (size_t i = 0; i < sizeof(latest) / sizeof(latest[0]); i++)
+        ck_assert_double_eq_tol(blocks_latest(latest[i][0]), latest[i][1],
+                                0.03);
 }
 END_TEST
 
@@ -334,6 +347,7 @@ int main(void)
     tcase_add_test(c, one_sm_is_less_apart_than_by_chance);
     tcase_add_test(c, sms_go_on_alike_whose_blocks_end_in_order);
     tcase_add_test(c, blocks_that_end_as_one_leave_it_to_sms);
+    tcase_add_test(c, of_more_blocks_the_latest_is_later);
     tcase_add_test(c, blocks_drift_apart_with_the_root_of_waves);
     tcase_add_test(c, a_course_is_that_of_the_last_whole_wave);
     tcase_add_test(c, a_course_begins_with_its_first_mark);
