@@ -247,7 +247,8 @@
  * the model has it, but by no more than it has them fuller than the slice.
  * Measured: ALIKE_CYCLES of the model. */
 #define ERROR_FULLER 0.21
-/* ... and by so much of what its SMs are further apart than the slice's. Chosen.
+/* ... and by so much of what its SMs are further apart than the slice's.
+ * Chosen.
  */
 #define ERROR_LATER_END 0.5
 /* ... where its blocks share their lines. Measured: of those five kernels three
