@@ -392,7 +392,7 @@ void caches_misses(struct misses *out, const struct profile *p,
                                             &h->l2_miss, v) -
                                 out->found * cold));
     out->first_bytes = p->sector_bytes * (1 - out->found) * cold;
-    out->fetched = 1 + ratio(n[PHASE_FETCHED], cold);
+    out->moved = 1 + ratio(n[PHASE_BESIDE], cold);
     out->any_l2 =
         fmin(out->any_l1,
              beyond_both(h->l1_worst, 0, &h->l2_worst, v) - ready * worst);

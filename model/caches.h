@@ -60,7 +60,7 @@ struct misses {
     double l2_bytes;       /* asked of the L2, atomics included ... */
     double l2_miss_bytes;  /* ... and missing there */
     double first_bytes;    /* of those, what no block has touched before */
-    double fetched;        /* bytes that are fetched for one that misses */
+    double moved;          /* bytes that DRAM moves for one that misses */
     double any_l1, any_l2; /* chance that some access misses */
     double found;          /* share of first touches that others brought to the
                             * L2 */

@@ -111,10 +111,10 @@ static void dram_use(struct execution *x, const struct setting *at)
     double lines = m->lines + x->metric[PHASE_ATOMIC_LINES], written;
     double reads = m->l2_bytes > 0 ? lines * m->l2_miss_bytes / m->l2_bytes : 0;
     double dirty = dirty_sectors(x, at, &written);
-    double fetched = m->l2_miss_bytes * m->fetched;
-    double fetches = fmax(reads, fetched / r->fetch_bytes);
+    double moved = m->l2_miss_bytes * m->moved;
+    double fetches = fmax(reads, moved / r->fetch_bytes);
     x->dram =
-        (struct dram_use){.bytes = rates_read(r, reads, fetched) +
+        (struct dram_use){.bytes = rates_read(r, reads, moved) +
                                    dirty * at->profile->sector_bytes,
                           .rows = rows_read(x, at, reads) +
                                   written * at->profile->placement.row_miss,

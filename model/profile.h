@@ -45,7 +45,7 @@ enum phase_metric {
     PHASE_ATOMIC_LINES,
     PHASE_ATOMIC_SECTORS,
     PHASE_ATOMIC_SERIAL, /* cycles of an L2 slice, which are the L2's */
-    PHASE_FETCHED,       /* sectors that a block asks for the first time, but
+    PHASE_BESIDE,        /* sectors that a block asks for the first time, but
                           * the L2 fetched with others of l2_miss.cold */
     /* Sectors new to a block whose neighbours are known, by whom they share
      * them with. */

@@ -212,7 +212,7 @@ static void find_reuse(struct reuse_outcome *out, struct reuse_line *l,
     out->same_warp = l->last != 0 && l->warp == a->warp;
     out->l1_new = a->sectors & ~l->loaded;
     out->l2_new = a->sectors & ~l->sectors;
-    out->fetched = a->sectors & l->sectors & ~l->touched;
+    out->l2_beside = a->sectors & l->sectors & ~l->touched;
     bool waits = on_its_way(l, a, now);
     out->l1_wait = waits ? l->l1_wait : out->l1_time;
     out->l2_wait = waits ? l->l2_wait : out->l2_time;

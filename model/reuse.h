@@ -110,7 +110,7 @@ struct reuse_outcome {
     uint64_t store_time;
     bool same_warp;          /* the last access was the same warp's */
     uint32_t l1_new, l2_new; /* sectors that were not there */
-    uint32_t fetched;   /* new to the block, but there with others of its */
+    uint32_t l2_beside; /* new to the block, but fetched with others of its */
     uint32_t store_new; /* sectors not stored to before */
 };
 

@@ -377,16 +377,18 @@ static bool walk_single(struct survey *v, uint64_t block, double weight)
  * where there is more than the edge. */
 static uint64_t group_centre(const struct survey *v, int i)
 {
-    const uint64_t x = (uint64_t)v->row,
-                   blocks = neighbours_blocks(v->sums.kernel),
-                   parts = UINT64_C(2) * GROUPS, part = 2 * (uint64_t)i + 1;
-    uint64_t column = x * (parts - part) / parts + (uint64_t)i;
+    const uint64_t x = (uint64_t)v->row, parts = UINT64_C(2) * GROUPS;
+    uint64_t blocks = neighbours_blocks(v->sums.kernel), on = (uint64_t)i;
+    uint64_t part = 2 * on + 1;
     if (x <= 2 || x >= blocks) {
-        uint64_t block = blocks * part / parts + (uint64_t)i;
+        uint64_t block = blocks * part / parts + on;
         return block < blocks - 1 ? block : blocks - 1;
     }
-    column = column < 1 ? 1 : column > x - 2 ? x - 2 : column;
-    return blocks / x * part / parts * x + column;
+    uint64_t row = blocks / x * part / parts;
+    uint64_t column = x * (parts - part) / parts + on;
+    if (column < 1)
+        column = 1;
+    return row * x + (column < x - 2 ? column : x - 2);
 }
 
 /* What groups have in common with blocks anywhere in the grid. */

@@ -131,11 +131,11 @@ static void count_store(struct walker *w, struct walk_sums *s,
 }
 
 /* What a read finds that the L2 fetched for others. */
-static void count_fetch(struct walker *w, const struct walk_sums *s,
-                        const struct reuse_outcome *o)
+static void count_beside(struct walker *w, const struct walk_sums *s,
+                         const struct reuse_outcome *o)
 {
-    int count = __builtin_popcount(o->fetched);
-    w->phase->metric[PHASE_FETCHED] += s->weight * count;
+    int count = __builtin_popcount(o->l2_beside);
+    w->phase->metric[PHASE_BESIDE] += s->weight * count;
 }
 
 /* Accesses while a line is on its way: as many as the load/store unit makes
@@ -169,7 +169,7 @@ static bool access_line(struct walker *w, struct walk_sums *s,
     s->accesses += s->weight;
     reuse_add(&s->l2_time, o.l2_time, s->weight);
     if (i->op != OP_STORE)
-        count_fetch(w, s, &o);
+        count_beside(w, s, &o);
     if (i->op != OP_LOAD) {
         count_store(w, s, t, &o, i->op == OP_ATOMIC);
         return true;
@@ -254,7 +254,7 @@ static bool texture_below(struct walker *w, struct walk_sums *s,
     if (!tracker_access(&s->tracker, &a, found))
         return false;
     reuse_add(&s->l2_time, found->l2_time, s->weight);
-    count_fetch(w, s, found);
+    count_beside(w, s, found);
     return remember_touch(s, w, i, a.line, found);
 }
 
