@@ -3,6 +3,7 @@
  * GPUs by name or file. A file that says `base = "..."` is laid over another
  * one, which it differs from in what it says. */
 #include "base/bundled.h"
+#include "base/ending.h"
 #include "configs/gpu_files.h"
 #include "configs/gpu_settings.h"
 
@@ -44,12 +45,6 @@ static bool unknown_gpu(const char *name, struct error *e)
                      "unknown GPU '%s', expected a bundled one (estimate list "
                      "gpus) or a configuration file",
                      name);
-}
-
-static bool ends_with(const char *text, const char *end)
-{
-    size_t length = strlen(text), tail = strlen(end);
-    return length >= tail && strcmp(text + length - tail, end) == 0;
 }
 
 static bool is_path(const char *text)
