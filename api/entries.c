@@ -3,6 +3,7 @@
 
 #include "kernels/ptx/forms/modifiers.h"
 #include "kernels/ptx/launch/launch.h"
+#include "kernels/ptx/launch/launch_read.h"
 #include "kernels/target.h"
 
 #include <stdlib.h>
@@ -50,6 +51,15 @@ static bool list_entries(struct estimate_entries *s)
     return true;
 }
 
+/* A launch file names code and is none. */
+static bool read_code(struct ptx_module *m, const char *path, struct error *e)
+{
+    if (launch_input_is(path))
+        return error_set(e, STATUS_BAD_INPUT,
+                         "%s: found launches, expected a PTX file", path);
+    return ptx_read(m, path, e);
+}
+
 struct estimate_entries *estimate_entries_load(const char *path,
                                                struct estimate_error *out)
 {
@@ -59,7 +69,7 @@ struct estimate_entries *estimate_entries_load(const char *path,
         tell_no_memory(out);
         return NULL;
     }
-    if (!ptx_read(&s->module, path, &e)) {
+    if (!read_code(&s->module, path, &e)) {
         free(s);
         tell(out, &e);
         return NULL;

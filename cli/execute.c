@@ -29,7 +29,7 @@ static bool find_dump(struct dump *out, const struct estimate_execution *x,
     return estimate_execution_buffer(x, out->name, &out->bytes) ||
            fail(e, ESTIMATE_BAD_INPUT,
                 "--dump %s: found no buffer '%s', expected one that an --arg "
-                "names",
+                "or the launch file names",
                 text, out->name);
 }
 

@@ -135,6 +135,16 @@ static void fill_case(struct plan *p, struct plan_case *c, int *tb,
     p->shown_points += (size_t)(c->shown_tbs * p->shown_policies);
 }
 
+/* Where an assembler or we counted the registers, who did is told with what
+ * they limit. */
+static const struct estimate_launch_info *
+limiting_registers(const struct plan_case *c)
+{
+    struct estimate_occupancy fit;
+    estimate_occupancy(&fit, sizeof(fit), c->kernel, c->variant->gpu);
+    return strcmp(fit.limit, "registers") == 0 ? case_registers(c) : NULL;
+}
+
 static void note_cut(FILE *notes, const struct plan *p,
                      const struct plan_case *c, bool first)
 {
@@ -143,7 +153,7 @@ static void note_cut(FILE *notes, const struct plan *p,
             c->tb_limit);
     if (p->variants > 1)
         fprintf(notes, " on %s", case_gpu(c));
-    const struct estimate_launch_info *told = case_registers(c);
+    const struct estimate_launch_info *told = limiting_registers(c);
     if (told != NULL)
         fprintf(notes, " (%u registers: %s)", told->registers,
                 told->registers_from);

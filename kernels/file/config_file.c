@@ -14,13 +14,27 @@ bool fail_at_line(const struct config_file *f, unsigned line,
                      message);
 }
 
+/* A setting as a message calls it; elements of lists have no name. */
+static void setting_text(char *out, size_t size, const config_setting_t *s)
+{
+    const char *name = config_setting_name(s);
+    if (name != NULL)
+        snprintf(out, size, "'%s'", name);
+    else
+        snprintf(out, size, "%s",
+                 config_setting_is_root(s)    ? "a file"
+                 : config_setting_is_group(s) ? "a group"
+                 : config_setting_is_list(s)  ? "a list"
+                                              : "a value");
+}
+
 bool fail_setting(const struct config_file *f, const config_setting_t *s,
                   const char *expected)
 {
-    char message[200];
-    const char *name = config_setting_name(s);
-    snprintf(message, sizeof(message), "found '%s', expected %s",
-             name != NULL ? name : "a value", expected);
+    char message[200], found[100];
+    setting_text(found, sizeof(found), s);
+    snprintf(message, sizeof(message), "found %s, expected %s", found,
+             expected);
     return fail_at_line(f, config_setting_source_line(s), message);
 }
 
