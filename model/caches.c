@@ -347,6 +347,12 @@ static double left_to_others(const struct reuse_histogram *h,
     return left - fmax(0, cold - l2_cold);
 }
 
+/* Executions that load, as a share of all. */
+static double loading(const struct profile_phase *h)
+{
+    return h->l2_worst.bin[0];
+}
+
 static void l1_misses(struct misses *m, const struct profile_phase *h,
                       const struct cache_view *v)
 {
@@ -354,9 +360,10 @@ static void l1_misses(struct misses *m, const struct profile_phase *h,
     m->sectors = caches_l1_beyond(h->l1_miss, v) -
                  found_in_l1(h, &v->others.brought, 1) *
                      left_to_others(h->l1_miss, v, cold);
-    m->any_l1 = caches_l1_beyond(h->l1_worst, v) -
-                found_in_l1(h, &v->others.ready, new_lines(h, cold, worst)) *
-                    left_to_others(h->l1_worst, v, worst);
+    double past = caches_l1_beyond(h->l1_worst, v) -
+                  found_in_l1(h, &v->others.ready, new_lines(h, cold, worst)) *
+                      left_to_others(h->l1_worst, v, worst);
+    m->any_l1 = ratio(past, loading(h));
 }
 
 double caches_l1_wait(const struct profile *p, const struct cache_view *v)
@@ -393,7 +400,7 @@ void caches_misses(struct misses *out, const struct profile *p,
                                 out->found * cold));
     out->first_bytes = p->sector_bytes * (1 - out->found) * cold;
     out->moved = 1 + ratio(n[PHASE_BESIDE], cold);
-    out->any_l2 =
-        fmin(out->any_l1,
-             beyond_both(h->l1_worst, 0, &h->l2_worst, v) - ready * worst);
+    double past =
+        beyond_both(h->l1_worst, 0, &h->l2_worst, v) - ready * worst;
+    out->any_l2 = fmin(out->any_l1, ratio(past, loading(h)));
 }

@@ -61,7 +61,7 @@ struct misses {
     double l2_miss_bytes;  /* ... and missing there */
     double first_bytes;    /* of those, what no block has touched before */
     double moved;          /* bytes that DRAM moves for one that misses */
-    double any_l1, any_l2; /* chance that some access misses */
+    double any_l1, any_l2; /* of executions that load, those that miss */
     double found;          /* share of first touches that others brought to the
                             * L2 */
 };
