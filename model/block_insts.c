@@ -23,7 +23,14 @@ static double share_of(uint64_t state)
     return (double)(mix(state) >> 11) * 0x1p-53;
 }
 
-/* Those of the open block, its warps in turn. */
+/* Whether no more is counted, whatever is left of a block. */
+static bool is_spent(const struct counting *c)
+{
+    return c->steps >= COUNTED_MOST;
+}
+
+/* Those of the open block, its warps in turn, or as many as there is room for.
+ */
 static bool count_open(struct counting *c, double *insts, struct error *e)
 {
     const struct kernel *k = c->kernel;
@@ -31,14 +38,15 @@ static bool count_open(struct counting *c, double *insts, struct error *e)
     bool ended[MAX_WARPS_A_BLOCK] = {false};
     struct step s = {.inst = 0};
     uint32_t left = k->warps_per_block;
-    for (uint32_t w = 0; left > 0; w = (w + 1) % k->warps_per_block)
+    for (uint32_t w = 0; left > 0 && !is_spent(c);
+         w = (w + 1) % k->warps_per_block)
         for (int n = 0; n < WALK_TURN && !ended[w]; n++) {
             if (!kernel_walk_goes_on(k, &c->steps, e))
                 return false;
             ended[w] = !kernel_skim(k, c->stream, w, &s);
             left -= ended[w];
         }
-    *insts = (double)(c->steps - before - k->warps_per_block);
+    *insts = (double)(c->steps - before - (k->warps_per_block - left));
     return true;
 }
 
@@ -202,50 +210,66 @@ static bool count_drawn(struct counting *c, uint64_t parts, uint64_t seed,
     return true;
 }
 
-/* The first `blocks`, as often as they come in the grid. */
+/* The first `blocks`, as often as they come in the grid; those that there was
+ * no room for are taken to be like the others. */
 static bool count_each(struct counting *c, uint64_t blocks, struct error *e)
 {
     uint64_t grid = c->kernel->blocks;
-    double all = 0;
-    for (uint64_t b = 0; b < blocks; b++) {
+    double all = 0, counted = 0;
+    for (uint64_t b = 0; b < blocks && !is_spent(c); b++) {
         double insts;
         if (!count_block(c, &insts, b, e))
             return false;
         uint64_t times = grid / blocks + (b < grid % blocks);
         all += insts * (double)times;
+        counted += (double)times;
     }
-    c->found->mean = all / (double)grid;
-    c->found->error = 0;
+    c->found->mean = all / counted;
+    c->found->error = is_spent(c) ? SPENT_ERROR : 0;
     return true;
+}
+
+/* Blocks of which no other is a copy. */
+static double different_blocks(const struct kernel *k)
+{
+    uint64_t period = k->period > 0 ? k->period : k->blocks;
+    return (double)(period < k->blocks ? period : k->blocks);
+}
+
+/* As many as can be counted in so many steps in all. */
+static double room_in(const struct counting *c, double steps)
+{
+    return (steps - (double)c->steps) / c->found->mean;
 }
 
 /* Some first, then as many as the error takes, or as there is room for. */
 static bool count_irregular(struct counting *c, struct error *e)
 {
-    const struct kernel *k = c->kernel;
-    uint64_t period = k->period > 0 ? k->period : k->blocks;
-    uint64_t different = period < k->blocks ? period : k->blocks;
-    double room = (COUNTED_STEPS - (double)c->steps) / c->found->mean;
-    if (different <= DRAWN_FIRST && (double)different <= room)
-        return count_each(c, different, e);
+    double different = different_blocks(c->kernel);
+    double room = room_in(c, IRREGULAR_STEPS);
+    if (different <= DRAWN_FIRST && different <= room)
+        return count_each(c, (uint64_t)different, e);
     if (room < DRAWN_FIRST)
         return true;
     if (!count_drawn(c, DRAWN_FIRST, c->seed, e))
         return false;
     double wanted = DRAWN_FIRST * pow(c->found->error / DRAWN_ERROR, 2);
     double most = fmin(wanted, room - DRAWN_FIRST);
-    if ((double)different <= fmin(2 * wanted, room - DRAWN_FIRST))
-        return count_each(c, different, e);
+    if (different <= fmin(2 * wanted, room - DRAWN_FIRST))
+        return count_each(c, (uint64_t)different, e);
     return most <= DRAWN_FIRST ||
            count_drawn(c, (uint64_t)most, c->seed + DRAWN_FIRST, e);
 }
 
-/* Blocks that seem to be alike may have others among them: some are drawn.
- * *alike: there are none. */
+/* Blocks that seem to be alike may have others among them: all are counted
+ * where there is room, or some are drawn. *alike: there are none. */
 static bool confirm(struct counting *c, bool *alike, struct error *e)
 {
-    double room = (COUNTED_STEPS - (double)c->steps) / c->found->mean;
+    double different = different_blocks(c->kernel);
+    double room = room_in(c, COUNTED_STEPS);
     double parts = fmin(DRAWN_FIRST, CONFIRMED_SHARE * room);
+    if (different <= room)
+        return count_each(c, (uint64_t)different, e);
     if (parts < CONFIRMED_LEAST)
         return true;
     if (!count_drawn(c, (uint64_t)parts, c->seed, e))

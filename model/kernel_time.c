@@ -123,6 +123,12 @@ static double handed_out(const struct grid_run *r, double resident, double full)
     return (r->profile->blocks - 1) * period + block_time(r, held);
 }
 
+/* Of the longest block that was counted or walked, which no other hastens. */
+static double longest_time(const struct grid_run *r)
+{
+    return last_time(r, 1) * (1 + r->profile->longest);
+}
+
 struct kernel_time kernel_time(const struct grid_run *r)
 {
     const struct profile *p = r->profile;
@@ -134,7 +140,8 @@ struct kernel_time kernel_time(const struct grid_run *r)
     /* Others have ended by then. */
     double tail = r->tail_factor * last_time(r, 1) *
                   longest_of(p, fmin(p->blocks, resident * g->sms));
-    k.cycles = fmax(grid, handed_out(r, resident, k.block)) + tail +
+    k.cycles = fmax(fmax(grid, handed_out(r, resident, k.block)) + tail,
+                    longest_time(r)) +
                g->launch.kernel_cycles;
     if (!g->icache.perfect)
         k.cycles += p->code_lines * g->icache.miss_latency /
