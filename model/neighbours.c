@@ -33,6 +33,12 @@ int64_t neighbours_row(const struct kernel *k)
     return k->row > 0 ? k->row : k->grid.x;
 }
 
+int64_t neighbours_plane(const struct kernel *k)
+{
+    bool planes = k->row == 0 && k->grid.y > 1 && k->grid.z > 1;
+    return planes ? (int64_t)k->grid.x * k->grid.y : 0;
+}
+
 uint64_t neighbours_blocks(const struct kernel *k)
 {
     return k->period > 0 && k->period < k->blocks ? k->period : k->blocks;
@@ -48,6 +54,8 @@ bool neighbour_block(const struct kernel *k, const struct gpu *g, int64_t x,
     const int64_t step[NEIGHBOURS] = {
         [CENTRE] = 0,
         [RIGHT] = column + 1 < x,
+        [NEXT_ROW] = neighbours_plane(k) > 0 ? neighbours_row(k) : 0,
+        [NEXT_PLANE] = neighbours_plane(k),
         [LEFT] = -(column > 0),
         [PARTNER] = g->sms,
         [SECOND] = 2 * (int64_t)g->sms,

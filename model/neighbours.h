@@ -17,8 +17,10 @@ struct kernel;
 enum neighbour {
     CENTRE,
     RIGHT,
+    NEXT_ROW,   /* of a grid of three dimensions, which says whether it is one */
+    NEXT_PLANE, /* of rows or one of planes (neighbours_plane) */
     LEFT,
-    BELOW, /* in the next row of the grid */
+    BELOW, /* in the next row of the grid, or plane */
     ABOVE,
     PARTNER,   /* the next block of the same SM */
     SECOND,    /* the one after that */
@@ -34,6 +36,9 @@ enum neighbour {
 
 /* Blocks of a row of the grid, as it was given. */
 int64_t neighbours_row(const struct kernel *k);
+/* Blocks of a plane of the grid, which is as good a row where what is next to a
+ * block in another plane shares more with it; 0 where there are no planes. */
+int64_t neighbours_plane(const struct kernel *k);
 /* Blocks that differ: of the grid, or of a period. Neighbours are among the
  * first so many; what periods have in common is not what blocks share. */
 uint64_t neighbours_blocks(const struct kernel *k);

@@ -61,7 +61,7 @@ static inline double reuse_beyond(const struct reuse_histogram *h,
 
 /* ---- tracking ----------------------------------------------------------- */
 
-#define GROUP_BLOCKS 11 /* that are compared with each other, at most */
+#define GROUP_BLOCKS 13 /* that are compared with each other, at most */
 
 struct reuse_line {
     uint64_t line;

@@ -334,6 +334,27 @@ static bool find_row(struct survey *v, const struct logged *centre,
     return true;
 }
 
+/* What the centre shares with a neighbour, in lines. */
+static double shared_with(const struct survey *v, enum neighbour which)
+{
+    const struct walk_sums *s = &v->sums;
+    double lines = 0;
+    for (size_t i = 0; i < s->touches; i++) {
+        const struct first_touch *t = &s->touch[i];
+        const struct reuse_line *l = tracker_line(&s->tracker, t->line);
+        if (t->cold && (touched_by(l, UINT32_MAX) & BIT(which)))
+            lines += t->weight;
+    }
+    return lines;
+}
+
+/* A grid of three dimensions has rows, or planes in their place. */
+static void find_plane(struct survey *v)
+{
+    if (shared_with(v, NEXT_PLANE) > shared_with(v, NEXT_ROW))
+        v->row = neighbours_plane(v->sums.kernel);
+}
+
 static bool walk_group(struct survey *v, uint64_t centre)
 {
     const struct kernel *k = v->sums.kernel;
@@ -356,6 +377,8 @@ static bool walk_group(struct survey *v, uint64_t centre)
         known |= BIT(i);
         if (i == RIGHT && !find_row(v, &of[CENTRE], &of[RIGHT]))
             return false;
+        if (i == NEXT_PLANE)
+            find_plane(v);
         if (i == CENTRE)
             beginnings = v->steps - before > BEGINNING_STEPS;
     }
