@@ -49,11 +49,12 @@ bool neighbour_block(const struct kernel *k, const struct gpu *g, int64_t x,
 {
     const uint64_t blocks = neighbours_blocks(k);
     const int64_t row = x < (int64_t)blocks ? x : 0;
-    const int64_t column = (int64_t)centre % x, y = (int64_t)centre / x;
+    const int64_t side = x == neighbours_plane(k) ? neighbours_row(k) : x;
+    const int64_t column = (int64_t)centre % side, y = (int64_t)centre / x;
     const int64_t below = ((int64_t)blocks - 1 - (int64_t)centre) / x;
     const int64_t step[NEIGHBOURS] = {
         [CENTRE] = 0,
-        [RIGHT] = column + 1 < x,
+        [RIGHT] = column + 1 < side,
         [NEXT_ROW] = neighbours_plane(k) > 0 ? neighbours_row(k) : 0,
         [NEXT_PLANE] = neighbours_plane(k),
         [LEFT] = -(column > 0),
@@ -61,9 +62,9 @@ bool neighbour_block(const struct kernel *k, const struct gpu *g, int64_t x,
         [SECOND] = 2 * (int64_t)g->sms,
         [BELOW] = row,
         [ABOVE] = -row,
-        [FAR_RIGHT] = column + FAR < x ? FAR
-                      : column >= FAR  ? -FAR
-                                       : 0,
+        [FAR_RIGHT] = column + FAR < side ? FAR
+                      : column >= FAR     ? -FAR
+                                          : 0,
         [FAR_BELOW] = far_row(y, below) * row,
         [REMOTE] =
             remote_step(blocks, centre, 0.382), /* of the golden section */

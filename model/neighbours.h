@@ -17,7 +17,7 @@ struct kernel;
 enum neighbour {
     CENTRE,
     RIGHT,
-    NEXT_ROW,   /* of a grid of three dimensions, which says whether it is one */
+    NEXT_ROW, /* of a grid of three dimensions, which says whether it is one */
     NEXT_PLANE, /* of rows or one of planes (neighbours_plane) */
     LEFT,
     BELOW, /* in the next row of the grid, or plane */
