@@ -82,19 +82,63 @@ struct sharers {
     bool all;     /* all blocks do */
 };
 
-/* All touch it when those on either side do and the far one as well (or is not
- * known), some in between when that one does not, else two. */
-static struct sharers sharers_of(uint32_t mask, uint32_t known, uint32_t sides,
-                                 uint32_t far, double all)
+#define ROW_SIDES (BIT(RIGHT) | BIT(LEFT))
+#define SIDES     (BIT(ABOVE) | BIT(BELOW))
+
+enum touching { NONE, ONE_SIDE, BOTH_SIDES, ALL };
+
+static enum touching touching_of(uint32_t mask, uint32_t known, uint32_t sides,
+                                 uint32_t far)
 {
     int touching = count_bits(mask & sides);
     if (touching == 0)
-        return (struct sharers){0, false};
+        return NONE;
     if (touching < count_bits(known & sides))
+        return ONE_SIDE;
+    return (mask & far) || !(known & far) ? ALL : BOTH_SIDES;
+}
+
+static void look(struct some *s, enum touching t, double weight)
+{
+    s->both += t == BOTH_SIDES ? weight : 0;
+    s->one += t == ONE_SIDE ? weight : 0;
+}
+
+void neighbours_look(struct some_share *s, uint32_t mask, uint32_t known,
+                     double weight)
+{
+    look(&s->near, touching_of(mask, known, ROW_SIDES, BIT(FAR_RIGHT)), weight);
+    look(&s->far, touching_of(mask, known, SIDES, BIT(FAR_BELOW)), weight);
+}
+
+/* Of what n successive blocks touch the first and the last one's next does on
+ * one side, the others' on both: as many lines as half of what is on one side,
+ * which is counted there; but no more blocks than to the far one. Where no end
+ * shows some between three and as many. */
+static double taken_by_some(const struct some *s, double all)
+{
+    if (s->one <= 0 || s->both <= 0)
+        return 1 - 1 / fmin(all, sqrt(3.0 * FAR));
+    double least = (s->both + s->one) / fmin(all, FAR) - s->one / 2;
+    return 1 - fmax(0, least) / s->both;
+}
+
+/* All touch it when those on either side do and the far one as well (or is not
+ * known), some in between when that one does not, else two. */
+static struct sharers sharers_of(enum touching t, const struct some *some,
+                                 double all)
+{
+    switch (t) {
+    case NONE:
+        return (struct sharers){0, false};
+    case ONE_SIDE:
         return (struct sharers){1 - 1 / 2.0, false};
-    if ((mask & far) || !(known & far))
-        return (struct sharers){1 - 1 / fmax(1, all), true};
-    return (struct sharers){1 - 1 / fmin(all, sqrt(3.0 * FAR)), false};
+    case BOTH_SIDES:
+        return (struct sharers){taken_by_some(some, all), false};
+    case ALL:
+        break;
+    }
+    return (struct sharers){1 - 1 / fmax(1, all), true};
 }
 
 /* Whether so many distant blocks touch what the centre does that they do so by
@@ -114,12 +158,14 @@ static bool count_by_chance(double sum[SHARING_SUMS], uint32_t mask,
 }
 
 void neighbours_count(double sum[SHARING_SUMS], const struct kernel *k,
-                      int64_t row, uint32_t mask, uint32_t known, double weight)
+                      int64_t row, uint32_t mask, uint32_t known,
+                      const struct some_share *some, double weight)
 {
-    struct sharers near = sharers_of(mask, known, BIT(RIGHT) | BIT(LEFT),
-                                     BIT(FAR_RIGHT), (double)row);
+    struct sharers near =
+        sharers_of(touching_of(mask, known, ROW_SIDES, BIT(FAR_RIGHT)),
+                   &some->near, (double)row);
     struct sharers far =
-        sharers_of(mask, known, BIT(ABOVE) | BIT(BELOW), BIT(FAR_BELOW),
+        sharers_of(touching_of(mask, known, SIDES, BIT(FAR_BELOW)), &some->far,
                    (double)neighbours_blocks(k) / (double)row);
     bool next = mask & BIT(PARTNER);
     sum[SHARED_COLD] += weight;

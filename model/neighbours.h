@@ -70,10 +70,26 @@ enum sharing_sum {
     SHARING_SUMS
 };
 
-/* Add `weight` of what the centre and the neighbours of `mask` touch, of those
- * in `known` that were looked at, in rows of `row` blocks. */
+/* Of what the centre touches, what those on both sides do, but not the far one;
+ * and what one of the sides does. */
+struct some {
+    double both, one;
+};
+
+/* The same in both directions. */
+struct some_share {
+    struct some near, far;
+};
+
+/* Add what the centre and the neighbours of `mask` touch, of those in `known`
+ * that were looked at. */
+void neighbours_look(struct some_share *s, uint32_t mask, uint32_t known,
+                     double weight);
+
+/* Add `weight` of the same, in rows of `row` blocks, where in all they share so
+ * much with some. */
 void neighbours_count(double sum[SHARING_SUMS], const struct kernel *k,
                       int64_t row, uint32_t mask, uint32_t known,
-                      double weight);
+                      const struct some_share *some, double weight);
 
 #endif
