@@ -173,11 +173,18 @@ static double share(double part, double whole)
     return whole > 0 ? part / whole : 0;
 }
 
+/* Standard deviation of log cycles, whatever the L1 leaves unsure. */
+static double sigma_of(const struct estimate *x)
+{
+    return hypot(hypot(PRIOR_SIGMA, x->profile->block_insts.error),
+                 LONGEST_SIGMA * x->time.longest);
+}
+
 /* Times by which the interval goes beyond the cycles on a side on which the L1
  * leaves so many log cycles unsure. */
-static double spread(double reuse)
+static double spread(double sigma, double reuse)
 {
-    return exp(NORMAL_90 * hypot(PRIOR_SIGMA, reuse / sqrt(3)));
+    return exp(NORMAL_90 * hypot(sigma, reuse / sqrt(3)));
 }
 
 static void fill_result(struct result *out, const struct estimate *x,
@@ -186,12 +193,12 @@ static void fill_result(struct result *out, const struct estimate *x,
     const struct profile *p = x->profile;
     const struct gpu *g = x->gpu;
     const struct demand *d = &x->demand;
-    double cycles = x->time.cycles;
+    double cycles = x->time.cycles, sigma = sigma_of(x);
     double warps = p->blocks * p->warps_per_block;
     double seconds = cycles / (g->clock.core_mhz * 1e6);
     out->cycles = cycles;
-    out->cycles_lo = cycles / spread(reuse->below);
-    out->cycles_hi = cycles * spread(reuse->above);
+    out->cycles_lo = cycles / spread(sigma, reuse->below);
+    out->cycles_hi = cycles * spread(sigma, reuse->above);
     out->warp_insts = p->warp_insts;
     out->thread_insts = p->thread_insts;
     out->ipc = p->warp_insts / cycles / g->sms;

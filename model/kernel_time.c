@@ -140,9 +140,10 @@ struct kernel_time kernel_time(const struct grid_run *r)
     /* Others have ended by then. */
     double tail = r->tail_factor * last_time(r, 1) *
                   longest_of(p, fmin(p->blocks, resident * g->sms));
-    k.cycles = fmax(fmax(grid, handed_out(r, resident, k.block)) + tail,
-                    longest_time(r)) +
-               g->launch.kernel_cycles;
+    double others = fmax(grid, handed_out(r, resident, k.block)) + tail;
+    k.cycles = fmax(others, longest_time(r));
+    k.longest = 1 - others / k.cycles;
+    k.cycles += g->launch.kernel_cycles;
     if (!g->icache.perfect)
         k.cycles += p->code_lines * g->icache.miss_latency /
                     (resident * p->warps_per_block);

@@ -28,6 +28,7 @@ struct kernel_time {
     double cycles;
     double block;    /* of a block when an SM holds as many as it may */
     double in_waves; /* of the grid's blocks if they start and end together */
+    double longest;  /* share of the cycles that the longest block adds */
 };
 
 /* Core cycles of the blocks that an SM holds together, their launch included.
