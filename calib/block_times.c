@@ -125,3 +125,10 @@ double blocks_latest(double count)
 {
     return gsl_cdf_ugaussian_Pinv((count - 0.375) / (count + 0.25));
 }
+
+double blocks_latest_deviation(double count)
+{
+    double late = pow(gsl_cdf_ugaussian_P(1), 1 / count);
+    double early = pow(gsl_cdf_ugaussian_P(-1), 1 / count);
+    return (gsl_cdf_ugaussian_Pinv(late) - gsl_cdf_ugaussian_Pinv(early)) / 2;
+}

@@ -75,4 +75,8 @@ double blocks_in_step(double apart);
  * Estimates and Transformed Beta-Variables, 1958). */
 double blocks_latest(double count);
 
+/* How far that is by chance, likewise: half of what lies between the quantiles
+ * that are one deviation from the middle of a normal one. */
+double blocks_latest_deviation(double count);
+
 #endif

@@ -115,13 +115,28 @@ static double in_step_cycles(const struct job *job, const struct sample *s,
     return in_step(job, s) * waves * wave * s->steady.cycles_per_inst;
 }
 
+/* SMs that have a block. */
+static double busy_sms(const struct job *job)
+{
+    return fmin(job->study->gpu->sms, (double)job->grid.blocks);
+}
+
 /* Cycles by which the last of all SMs ends behind the last of the slice's: of
  * more SMs, whose blocks end in no order, the last one is later. */
 static double later_end(const struct job *job, const struct sample *s)
 {
-    double sms = fmin(job->study->gpu->sms, (double)job->grid.blocks);
     double apart = (1 - in_step(job, s)) * s->apart;
-    return apart * (blocks_latest(sms) - blocks_latest(s->window.slice_sms));
+    return apart *
+           (blocks_latest(busy_sms(job)) - blocks_latest(s->window.slice_sms));
+}
+
+/* ... and how far that is by chance: the ends of both are. */
+static double later_end_deviation(const struct job *job, const struct sample *s)
+{
+    double apart = (1 - in_step(job, s)) * s->apart;
+    double chance = hypot(blocks_latest_deviation(busy_sms(job)),
+                          blocks_latest_deviation(s->window.slice_sms));
+    return hypot(ERROR_LATER_END * later_end(job, s), apart * chance);
 }
 
 /* Waves at the steady rate that the end of the grid takes beyond its blocks: as
@@ -222,8 +237,8 @@ double grid_time_fuller(const struct job *job, const struct sample *s)
     if (!slice_tells(s))
         return 0;
     double waves = fmin(ERROR_FULLER, fabs(fuller_waves(job, s)));
-    double cycles = hypot(in_step_cycles(job, s, waves),
-                          ERROR_LATER_END * later_end(job, s));
+    double cycles =
+        hypot(in_step_cycles(job, s, waves), later_end_deviation(job, s));
     return cycles / exp(grid_time_log(job, s));
 }
 

@@ -264,6 +264,17 @@ START_TEST(of_more_blocks_the_latest_is_later)
 }
 END_TEST
 
+/* The same source, table 2: roots of the variances of the latest. */
+START_TEST(of_more_blocks_the_latest_is_less_by_chance)
+{
+    static const double deviation[][2] = {
+        {1, 1}, {2, 0.8256}, {10, 0.5869}, {20, 0.5250}};
+    for (size_t i = 0; i < sizeof(deviation) / sizeof(deviation[0]); i++)
+        ck_assert_double_eq_tol(blocks_latest_deviation(deviation[i][0]),
+                                deviation[i][1], 0.03);
+}
+END_TEST
+
 /* A tenth of a block, nine waves on three tenths; in step to the half where
  * 2 (pi d)^2 is its logarithm. */
 START_TEST(blocks_drift_apart_with_the_root_of_waves)
@@ -348,6 +359,7 @@ int main(void)
     tcase_add_test(c, sms_go_on_alike_whose_blocks_end_in_order);
     tcase_add_test(c, blocks_that_end_as_one_leave_it_to_sms);
     tcase_add_test(c, of_more_blocks_the_latest_is_later);
+    tcase_add_test(c, of_more_blocks_the_latest_is_less_by_chance);
     tcase_add_test(c, blocks_drift_apart_with_the_root_of_waves);
     tcase_add_test(c, a_course_is_that_of_the_last_whole_wave);
     tcase_add_test(c, a_course_begins_with_its_first_mark);
