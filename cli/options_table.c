@@ -466,7 +466,7 @@ const struct option_row option_table[] = {
     {.name = "exec-all",
      .help = "PTX: execute the whole grid first, each block over what "
              "those before it wrote",
-     .commands = INPUTS, .set = set_flag, .offset = AT(launch.exec_all),
+     .commands = INPUTS | RUN, .set = set_flag, .offset = AT(launch.exec_all),
      .inputs = LAUNCHED},
     {.name = "unknown-op", .argument = "CLASS", .fallback = "error",
      .help = "take unknown opcodes for CLASS; error: refuse them",

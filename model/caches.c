@@ -400,7 +400,6 @@ void caches_misses(struct misses *out, const struct profile *p,
                                 out->found * cold));
     out->first_bytes = p->sector_bytes * (1 - out->found) * cold;
     out->moved = 1 + ratio(n[PHASE_BESIDE], cold);
-    double past =
-        beyond_both(h->l1_worst, 0, &h->l2_worst, v) - ready * worst;
+    double past = beyond_both(h->l1_worst, 0, &h->l2_worst, v) - ready * worst;
     out->any_l2 = fmin(out->any_l1, ratio(past, loading(h)));
 }

@@ -35,7 +35,8 @@ int64_t neighbours_row(const struct kernel *k)
 
 int64_t neighbours_plane(const struct kernel *k)
 {
-    bool planes = k->row == 0 && k->grid.y > 1 && k->grid.z > 1;
+    bool of_grid = neighbours_row(k) == k->grid.x;
+    bool planes = of_grid && k->grid.y > 1 && k->grid.z > 1;
     return planes ? (int64_t)k->grid.x * k->grid.y : 0;
 }
 
@@ -98,24 +99,26 @@ static enum touching touching_of(uint32_t mask, uint32_t known, uint32_t sides,
     return (mask & far) || !(known & far) ? ALL : BOTH_SIDES;
 }
 
-static void look(struct some *s, enum touching t, double weight)
+static void add_sides(struct sides *s, enum touching t, double weight)
 {
     s->both += t == BOTH_SIDES ? weight : 0;
     s->one += t == ONE_SIDE ? weight : 0;
 }
 
-void neighbours_look(struct some_share *s, uint32_t mask, uint32_t known,
-                     double weight)
+void neighbours_add_sides(struct group_sides *s, uint32_t mask, uint32_t known,
+                          double weight)
 {
-    look(&s->near, touching_of(mask, known, ROW_SIDES, BIT(FAR_RIGHT)), weight);
-    look(&s->far, touching_of(mask, known, SIDES, BIT(FAR_BELOW)), weight);
+    add_sides(&s->near, touching_of(mask, known, ROW_SIDES, BIT(FAR_RIGHT)),
+              weight);
+    add_sides(&s->far, touching_of(mask, known, SIDES, BIT(FAR_BELOW)), weight);
 }
 
-/* Of what n successive blocks touch the first and the last one's next does on
- * one side, the others' on both: as many lines as half of what is on one side,
- * which is counted there; but no more blocks than to the far one. Where no end
- * shows some between three and as many. */
-static double taken_by_some(const struct some *s, double all)
+/* Of a line that successive blocks touch, the first and the last have one on
+ * one side that does, and all others have two. So there are half as many lines
+ * as touches on one side, which are counted there, and those on both sides add
+ * none: but as many as if the far block had come next. Where no end shows, some
+ * blocks between three and as many. */
+static double taken_by_some(const struct sides *s, double all)
 {
     if (s->one <= 0 || s->both <= 0)
         return 1 - 1 / fmin(all, sqrt(3.0 * FAR));
@@ -125,7 +128,7 @@ static double taken_by_some(const struct some *s, double all)
 
 /* All touch it when those on either side do and the far one as well (or is not
  * known), some in between when that one does not, else two. */
-static struct sharers sharers_of(enum touching t, const struct some *some,
+static struct sharers sharers_of(enum touching t, const struct sides *sides,
                                  double all)
 {
     switch (t) {
@@ -134,7 +137,7 @@ static struct sharers sharers_of(enum touching t, const struct some *some,
     case ONE_SIDE:
         return (struct sharers){1 - 1 / 2.0, false};
     case BOTH_SIDES:
-        return (struct sharers){taken_by_some(some, all), false};
+        return (struct sharers){taken_by_some(sides, all), false};
     case ALL:
         break;
     }
@@ -159,13 +162,13 @@ static bool count_by_chance(double sum[SHARING_SUMS], uint32_t mask,
 
 void neighbours_count(double sum[SHARING_SUMS], const struct kernel *k,
                       int64_t row, uint32_t mask, uint32_t known,
-                      const struct some_share *some, double weight)
+                      const struct group_sides *sides, double weight)
 {
     struct sharers near =
         sharers_of(touching_of(mask, known, ROW_SIDES, BIT(FAR_RIGHT)),
-                   &some->near, (double)row);
+                   &sides->near, (double)row);
     struct sharers far =
-        sharers_of(touching_of(mask, known, SIDES, BIT(FAR_BELOW)), &some->far,
+        sharers_of(touching_of(mask, known, SIDES, BIT(FAR_BELOW)), &sides->far,
                    (double)neighbours_blocks(k) / (double)row);
     bool next = mask & BIT(PARTNER);
     sum[SHARED_COLD] += weight;

@@ -70,26 +70,26 @@ enum sharing_sum {
     SHARING_SUMS
 };
 
-/* Of what the centre touches, what those on both sides do, but not the far one;
- * and what one of the sides does. */
-struct some {
+/* Of what the centre touches, what blocks on both sides do, but not the far
+ * one; and what a block on one side does. */
+struct sides {
     double both, one;
 };
 
 /* The same in both directions. */
-struct some_share {
-    struct some near, far;
+struct group_sides {
+    struct sides near, far;
 };
 
 /* Add what the centre and the neighbours of `mask` touch, of those in `known`
  * that were looked at. */
-void neighbours_look(struct some_share *s, uint32_t mask, uint32_t known,
-                     double weight);
+void neighbours_add_sides(struct group_sides *s, uint32_t mask, uint32_t known,
+                          double weight);
 
-/* Add `weight` of the same, in rows of `row` blocks, where in all they share so
- * much with some. */
+/* Add `weight` of the same, in rows of `row` blocks; `sides`: what the whole
+ * group touches. */
 void neighbours_count(double sum[SHARING_SUMS], const struct kernel *k,
                       int64_t row, uint32_t mask, uint32_t known,
-                      const struct some_share *some, double weight);
+                      const struct group_sides *sides, double weight);
 
 #endif

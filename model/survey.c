@@ -150,20 +150,20 @@ static uint32_t touched_by(const struct reuse_line *l, uint32_t sectors)
     return mask;
 }
 
-/* What the group's blocks share with some, in sectors. */
-static struct some_share look_at(const struct survey *v, uint32_t known,
-                                 size_t touches)
+/* In sectors. */
+static struct group_sides sides_of_group(const struct survey *v, uint32_t known,
+                                         size_t touches)
 {
     const struct walk_sums *s = &v->sums;
-    struct some_share some = {.near = {0, 0}};
+    struct group_sides sides = {.near = {0, 0}};
     for (size_t i = 0; i < touches; i++) {
         const struct first_touch *t = &s->touch[i];
         const struct reuse_line *l = tracker_line(&s->tracker, t->line);
         for (uint32_t left = t->sectors; left != 0; left &= left - 1)
-            neighbours_look(&some, touched_by(l, left & -left), known,
-                            t->weight);
+            neighbours_add_sides(&sides, touched_by(l, left & -left), known,
+                                 t->weight);
     }
-    return some;
+    return sides;
 }
 
 /* Lines count for what caches have room for, sectors that are read for what
@@ -171,19 +171,19 @@ static struct some_share look_at(const struct survey *v, uint32_t known,
 static void count_sharing(struct survey *v, uint32_t known, size_t touches)
 {
     struct walk_sums *s = &v->sums;
-    const struct some_share some = look_at(v, known, touches);
+    const struct group_sides sides = sides_of_group(v, known, touches);
     for (size_t i = 0; i < touches; i++) {
         const struct first_touch *t = &s->touch[i];
         double *f = s->phase[t->phase]->metric;
         const struct reuse_line *l = tracker_line(&s->tracker, t->line);
         if (t->cold)
             neighbours_count(v->sharing, s->kernel, v->row,
-                             touched_by(l, UINT32_MAX), known, &some,
+                             touched_by(l, UINT32_MAX), known, &sides,
                              t->weight);
         for (uint32_t left = t->reads ? t->sectors : 0; left != 0;
              left &= left - 1)
             neighbours_count(&f[PHASE_SHARING], s->kernel, v->row,
-                             touched_by(l, left & -left), known, &some,
+                             touched_by(l, left & -left), known, &sides,
                              t->weight);
         alike_add(&v->alike[t->phase], &v->crowd->inst[t->inst],
                   t->reads ? __builtin_popcount(t->sectors) : 0);

@@ -128,6 +128,35 @@ START_TEST(longer_blocks_among_like_ones_are_found)
 }
 END_TEST
 
+/* One block of 4,096 that are all short, where all can be counted. */
+START_TEST(a_long_block_among_thousands_is_found)
+{
+    struct kernel *k =
+        kernel_of("grid = 4096; block = 32;",
+                  "mov r1\n loop i, 20 + 20000*(block == 2171), p0\n"
+                  "iadd r1, r1\n endloop\n exit");
+    double longest = (double)insts_of(k, 2171);
+    ck_assert_double_eq_tol(
+        mean_of(k), (4095 * (double)insts_of(k, 0) + longest) / 4096, 1e-9);
+    ck_assert_double_eq(count(k).longest, longest);
+    kernel_free(k);
+}
+END_TEST
+
+/* One that has more instructions than are ever counted: the mean is no more
+ * than a guess, and said to be. */
+START_TEST(an_endless_block_leaves_an_error)
+{
+    struct kernel *k =
+        kernel_of("grid = 4096; block = 32;",
+                  "mov r1\n loop i, 20 + 2000000000*(block == 2171), p0\n"
+                  "iadd r1, r1\n endloop\n exit");
+    ck_assert_double_ge(count(k).error, 1);
+    ck_assert_double_gt(count(k).longest, 1000 * (double)insts_of(k, 0));
+    kernel_free(k);
+}
+END_TEST
+
 /* Blocks whose work grows along the grid: a half of them is as much shorter, or
  * longer, than all as the one a quarter from its end; those about the middle
  * are not, nor is any stretch of blocks that are alike. */
@@ -234,6 +263,8 @@ int main(void)
     tcase_add_test(tc, work_may_grow_along_the_grid);
     tcase_add_test(tc, columns_of_a_grid_are_not_taken_for_it);
     tcase_add_test(tc, longer_blocks_among_like_ones_are_found);
+    tcase_add_test(tc, a_long_block_among_thousands_is_found);
+    tcase_add_test(tc, an_endless_block_leaves_an_error);
     tcase_add_test(tc, blocks_in_no_order_are_drawn);
     tcase_add_test(tc, a_stretch_of_growing_blocks_is_told);
     tcase_add_test(tc, stretches_in_no_order_are_alike);

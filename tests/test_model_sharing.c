@@ -59,6 +59,54 @@ START_TEST(rows_and_columns_of_a_line_of_blocks_are_read_once)
 }
 END_TEST
 
+/* Five blocks of a row that touch the same line are one line in five touches;
+ * two are one in two. */
+START_TEST(lines_are_as_many_as_their_ends_say)
+{
+    const uint32_t known =
+        BIT(CENTRE) | BIT(LEFT) | BIT(RIGHT) | BIT(FAR_RIGHT);
+    const uint32_t first = BIT(CENTRE) | BIT(RIGHT),
+                   last = BIT(CENTRE) | BIT(LEFT), inner = first | last;
+    const uint32_t five[] = {first, inner, inner, inner, last};
+    const uint32_t two[] = {first, last};
+    struct kernel *k = kernel_with("grid = [64, 64]; block = 32;",
+                                   "a = { bytes = 4; };", "    exit\n");
+    double of_five[SHARING_SUMS] = {0}, of_two[SHARING_SUMS] = {0};
+    struct group_sides sides = {.near = {0, 0}};
+    for (int i = 0; i < 5; i++)
+        neighbours_add_sides(&sides, five[i], known, 1);
+    ck_assert_double_eq(sides.near.both, 3);
+    ck_assert_double_eq(sides.near.one, 2);
+    for (int i = 0; i < 5; i++)
+        neighbours_count(of_five, k, 64, five[i], known, &sides, 1);
+    ck_assert_double_eq(of_five[SHARED_COLD], 5);
+    ck_assert_double_eq(of_five[SHARED_NEAR], 4);
+    sides = (struct group_sides){.near = {0, 2}};
+    for (int i = 0; i < 2; i++)
+        neighbours_count(of_two, k, 64, two[i], known, &sides, 1);
+    ck_assert_double_eq(of_two[SHARED_NEAR], 1);
+    kernel_free(k);
+}
+END_TEST
+
+/* Blocks of a grid of three dimensions read 512 bytes of their own plane and of
+ * the next four: each plane once, of which the L2 does not hold all. */
+START_TEST(planes_of_a_grid_are_read_once)
+{
+    static const char program[] =
+        "    ldg.4 r1, [a + 512*block + 4*tid], r0\n"
+        "    ldg.4 r2, [a + 512*block + 32768 + 4*tid], r0\n"
+        "    ldg.4 r3, [a + 512*block + 65536 + 4*tid], r0\n"
+        "    ldg.4 r4, [a + 512*block + 98304 + 4*tid], r0\n"
+        "    ldg.4 r5, [a + 512*block + 131072 + 4*tid], r0\n"
+        "    exit\n";
+    struct gpu g = machine("v100");
+    struct kernel *k = kernel_with("grid = [8, 8, 400]; block = 128;",
+                                   "a = { bytes = 13238272; };", program);
+    assert_near(traffic(k, &g, 8, "gto").dram, 13238272, 0.05);
+}
+END_TEST
+
 /* 6400 blocks read a kilobyte of an image each, whose rows take five, and those
  * of the rows above and below: three times as much, of which a share is counted
  * for blocks between rows, too. */
@@ -453,6 +501,8 @@ int main(void)
     TCase *c = tcase_create("sharing");
     tcase_set_timeout(c, 300);
     tcase_add_test(c, rows_and_columns_are_read_once);
+    tcase_add_test(c, lines_are_as_many_as_their_ends_say);
+    tcase_add_test(c, planes_of_a_grid_are_read_once);
     tcase_add_test(c, rows_of_an_image_are_read_once_by_a_line_of_blocks);
     tcase_add_test(c, rows_are_found_by_addresses);
     tcase_add_test(c, rows_longer_than_the_l2_are_read_by_each);
