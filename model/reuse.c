@@ -216,7 +216,7 @@ static void find_reuse(struct reuse_outcome *out, struct reuse_line *l,
     bool waits = on_its_way(l, a, now);
     out->l1_wait = waits ? l->l1_wait : out->l1_time;
     out->l2_wait = waits ? l->l2_wait : out->l2_time;
-    if (waits && out->l1_new == 0)
+    if (a->leaves || (waits && out->l1_new == 0))
         return;
     l->fetch = now;
     l->fetcher = (uint16_t)a->warp;

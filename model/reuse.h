@@ -129,6 +129,8 @@ struct reuse_access {
      * than `in_flight` accesses ago, after time `round`, or the same warp after
      * time `phase_start`. */
     uint64_t in_flight, round, phase_start;
+    bool leaves; /* it leaves what it has where it is next looked for, and
+                  * fetches nothing that others could wait for */
 };
 /* False when out of memory. */
 bool tracker_access(struct reuse_tracker *t, const struct reuse_access *a,

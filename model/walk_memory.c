@@ -160,6 +160,7 @@ static bool access_line(struct walker *w, struct walk_sums *s,
         .in_flight = in_flight,
         .round = s->round,
         .phase_start = w->phase_start,
+        .leaves = i->op == OP_STORE && !s->tracker.stores_allocate,
     };
     struct reuse_outcome o;
     if (!tracker_access(&s->tracker, &a, &o))
@@ -229,7 +230,8 @@ static bool access_global(struct walker *w, struct walk_sums *s,
             return false;
     cost->unit = n * s->timing.memory_step;
     cost->last = n > 0 ? n - 1 : 0;
-    for (int x = 0; x < MEMORY_LEVELS; x++)
+    /* Without a lane there is nothing to wait for. */
+    for (int x = 0; x < MEMORY_LEVELS && n > 0; x++)
         cost->latency[x] = i->op == OP_STORE ? s->timing.store
                            : i->past_l1      ? s->timing.past[x]
                                              : s->timing.load[x];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Grids in which one warp of a block, or one block of thousands, has most of
- * the work, under the interval model. */
+ * the work, and warps that load what they stored, under the interval model. */
 #include "model/model.h"
 #include "sampler/policy/registry.h"
 #include "tests/gpu_named.h"
@@ -74,12 +74,37 @@ START_TEST(a_grid_takes_as_long_as_its_longest_block)
 }
 END_TEST
 
+/* A warp that loads what it has just stored waits for the L2, not for DRAM. */
+START_TEST(what_was_stored_is_there)
+{
+    static const char *const programs[] = {
+        "    stg.4 [a + 128*block + 4*tid], r1, r0\n"
+        "    ldg.4 r1, [a + 128*block + 4*tid], r0\n"
+        "    ffma  r2, r1, r1, r1\n    exit\n",
+        "    stg.4 [a + 128*block + 4*tid], r1, r0\n"
+        "    ldg.4 r1, [b + 128*block + 4*tid], r0\n"
+        "    ffma  r2, r1, r1, r1\n    exit\n"};
+    struct gpu g = gpu_named("v100");
+    double cycles[2], blocks_an_sm = 10240.0 / g.sms;
+    for (int i = 0; i < 2; i++)
+        cycles[i] = estimate(kernel_with("grid = 10240; block = 32;",
+                                         "a = { bytes = 1310720; }; "
+                                         "b = { bytes = 1310720; };",
+                                         programs[i]),
+                             "v100")
+                        .cycles;
+    ck_assert_double_gt(cycles[1] - cycles[0],
+                        blocks_an_sm * 0.9 * g.dram.latency);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("model: uneven");
     TCase *c = tcase_create("uneven");
     tcase_add_test(c, warps_without_loads_do_not_hasten_the_one_that_has_them);
     tcase_add_test(c, a_grid_takes_as_long_as_its_longest_block);
+    tcase_add_test(c, what_was_stored_is_there);
     suite_add_tcase(s, c);
     SRunner *r = srunner_create(s);
     srunner_run_all(r, CK_ENV);
