@@ -121,22 +121,27 @@ static double busy_sms(const struct job *job)
     return fmin(job->study->gpu->sms, (double)job->grid.blocks);
 }
 
+/* Deviation of when SMs end, in cycles, as far as that is in no order. */
+static double ends_apart(const struct job *job, const struct sample *s)
+{
+    return (1 - in_step(job, s)) * s->apart;
+}
+
 /* Cycles by which the last of all SMs ends behind the last of the slice's: of
  * more SMs, whose blocks end in no order, the last one is later. */
 static double later_end(const struct job *job, const struct sample *s)
 {
-    double apart = (1 - in_step(job, s)) * s->apart;
-    return apart *
+    return ends_apart(job, s) *
            (blocks_latest(busy_sms(job)) - blocks_latest(s->window.slice_sms));
 }
 
 /* ... and how far that is by chance: the ends of both are. */
 static double later_end_deviation(const struct job *job, const struct sample *s)
 {
-    double apart = (1 - in_step(job, s)) * s->apart;
     double chance = hypot(blocks_latest_deviation(busy_sms(job)),
                           blocks_latest_deviation(s->window.slice_sms));
-    return hypot(ERROR_LATER_END * later_end(job, s), apart * chance);
+    return hypot(ERROR_LATER_END * later_end(job, s),
+                 ends_apart(job, s) * chance);
 }
 
 /* Waves at the steady rate that the end of the grid takes beyond its blocks: as

@@ -3,6 +3,7 @@
 
 #include "base/mix.h"
 #include "model/constants.h"
+#include "model/neighbours.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,6 +15,7 @@ struct counting {
     void *stream;
     uint64_t seed;
     uint64_t steps; /* of all of them */
+    uint64_t most;  /* steps after which no more is counted */
     struct block_insts *found;
 };
 
@@ -26,7 +28,7 @@ static double share_of(uint64_t state)
 /* Whether no more is counted, whatever is left of a block. */
 static bool is_spent(const struct counting *c)
 {
-    return c->steps >= COUNTED_MOST;
+    return c->steps >= c->most;
 }
 
 /* Those of the open block, its warps in turn, or as many as there is room for.
@@ -188,14 +190,15 @@ static uint64_t draw(uint64_t blocks, uint64_t parts, uint64_t i, uint64_t seed)
     return block < (double)blocks ? (uint64_t)block : blocks - 1;
 }
 
-/* Deviations from the rule of blocks drawn of so many parts. The error is that
- * of parts as different as those beside each other. */
+/* Deviations from the rule of blocks drawn of so many parts; those that there
+ * was no room for have none. The error is that of parts as different as those
+ * beside each other. */
 static bool count_drawn(struct counting *c, uint64_t parts, uint64_t seed,
                         struct error *e)
 {
     uint64_t blocks = c->kernel->blocks;
     double all = 0, squares = 0, before = 0, n = (double)parts;
-    for (uint64_t i = 0; i < parts; i++) {
+    for (uint64_t i = 0; i < parts && !is_spent(c); i++) {
         uint64_t block = draw(blocks, parts, i, seed);
         double insts;
         if (!count_block(c, &insts, block, e))
@@ -206,7 +209,9 @@ static bool count_drawn(struct counting *c, uint64_t parts, uint64_t seed,
         before = off;
     }
     c->found->mean = sum(c->found) / (double)blocks + all / n;
-    c->found->error = sqrt(squares / 2 / (n - 1) / n) / c->found->mean;
+    c->found->error = is_spent(c)
+                          ? SPENT_ERROR
+                          : sqrt(squares / 2 / (n - 1) / n) / c->found->mean;
     return true;
 }
 
@@ -229,13 +234,6 @@ static bool count_each(struct counting *c, uint64_t blocks, struct error *e)
     return true;
 }
 
-/* Blocks of which no other is a copy. */
-static double different_blocks(const struct kernel *k)
-{
-    uint64_t period = k->period > 0 ? k->period : k->blocks;
-    return (double)(period < k->blocks ? period : k->blocks);
-}
-
 /* As many as can be counted in so many steps in all. */
 static double room_in(const struct counting *c, double steps)
 {
@@ -245,7 +243,7 @@ static double room_in(const struct counting *c, double steps)
 /* Some first, then as many as the error takes, or as there is room for. */
 static bool count_irregular(struct counting *c, struct error *e)
 {
-    double different = different_blocks(c->kernel);
+    double different = (double)neighbours_blocks(c->kernel);
     double room = room_in(c, IRREGULAR_STEPS);
     if (different <= DRAWN_FIRST && different <= room)
         return count_each(c, (uint64_t)different, e);
@@ -265,7 +263,7 @@ static bool count_irregular(struct counting *c, struct error *e)
  * where there is room, or some are drawn. *alike: there are none. */
 static bool confirm(struct counting *c, bool *alike, struct error *e)
 {
-    double different = different_blocks(c->kernel);
+    double different = (double)neighbours_blocks(c->kernel);
     double room = room_in(c, COUNTED_STEPS);
     double parts = fmin(DRAWN_FIRST, CONFIRMED_SHARE * room);
     if (different <= room)
@@ -290,13 +288,15 @@ static bool count_all(struct counting *c, struct error *e)
     }
     if (c->found->mean <= 0 || each)
         return true;
+    c->most = COUNTED_MOST;
     return (!done || confirm(c, &done, e)) && (done || count_irregular(c, e));
 }
 
 bool block_insts_count(struct block_insts *out, const struct kernel *k,
                        uint64_t seed, struct error *e)
 {
-    struct counting c = {.kernel = k, .seed = seed, .found = out};
+    struct counting c = {
+        .kernel = k, .seed = seed, .most = UINT64_MAX, .found = out};
     *out = (struct block_insts){.mean = 0};
     c.stream = malloc(k->ops->state_size(k) + 1);
     bool ok = c.stream != NULL || error_no_memory(e);

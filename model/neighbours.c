@@ -83,9 +83,6 @@ struct sharers {
     bool all;     /* all blocks do */
 };
 
-#define ROW_SIDES (BIT(RIGHT) | BIT(LEFT))
-#define SIDES     (BIT(ABOVE) | BIT(BELOW))
-
 enum touching { NONE, ONE_SIDE, BOTH_SIDES, ALL };
 
 static enum touching touching_of(uint32_t mask, uint32_t known, uint32_t sides,
@@ -99,6 +96,16 @@ static enum touching touching_of(uint32_t mask, uint32_t known, uint32_t sides,
     return (mask & far) || !(known & far) ? ALL : BOTH_SIDES;
 }
 
+static enum touching in_row(uint32_t mask, uint32_t known)
+{
+    return touching_of(mask, known, BIT(RIGHT) | BIT(LEFT), BIT(FAR_RIGHT));
+}
+
+static enum touching across_rows(uint32_t mask, uint32_t known)
+{
+    return touching_of(mask, known, BIT(ABOVE) | BIT(BELOW), BIT(FAR_BELOW));
+}
+
 static void add_sides(struct sides *s, enum touching t, double weight)
 {
     s->both += t == BOTH_SIDES ? weight : 0;
@@ -108,9 +115,8 @@ static void add_sides(struct sides *s, enum touching t, double weight)
 void neighbours_add_sides(struct group_sides *s, uint32_t mask, uint32_t known,
                           double weight)
 {
-    add_sides(&s->near, touching_of(mask, known, ROW_SIDES, BIT(FAR_RIGHT)),
-              weight);
-    add_sides(&s->far, touching_of(mask, known, SIDES, BIT(FAR_BELOW)), weight);
+    add_sides(&s->near, in_row(mask, known), weight);
+    add_sides(&s->far, across_rows(mask, known), weight);
 }
 
 /* Of a line that successive blocks touch, the first and the last have one on
@@ -165,11 +171,9 @@ void neighbours_count(double sum[SHARING_SUMS], const struct kernel *k,
                       const struct group_sides *sides, double weight)
 {
     struct sharers near =
-        sharers_of(touching_of(mask, known, ROW_SIDES, BIT(FAR_RIGHT)),
-                   &sides->near, (double)row);
-    struct sharers far =
-        sharers_of(touching_of(mask, known, SIDES, BIT(FAR_BELOW)), &sides->far,
-                   (double)neighbours_blocks(k) / (double)row);
+        sharers_of(in_row(mask, known), &sides->near, (double)row);
+    struct sharers far = sharers_of(across_rows(mask, known), &sides->far,
+                                    (double)neighbours_blocks(k) / (double)row);
     bool next = mask & BIT(PARTNER);
     sum[SHARED_COLD] += weight;
     sum[SHARED_PARTNER] += next ? weight : 0;

@@ -141,6 +141,8 @@ static bool walk_block(struct survey *v, uint64_t block, double weight,
     return ok;
 }
 
+_Static_assert(NEIGHBOURS <= GROUP_BLOCKS, "a group is a block's neighbours");
+
 /* Blocks of the group that touched some of these sectors of the line. */
 static uint32_t touched_by(const struct reuse_line *l, uint32_t sectors)
 {

@@ -157,6 +157,18 @@ START_TEST(an_endless_block_leaves_an_error)
 }
 END_TEST
 
+/* The grid's only block is counted, however long it is. */
+START_TEST(a_single_block_is_counted_to_its_end)
+{
+    struct kernel *k =
+        kernel_of("grid = 1; block = 32;", "mov r1\n loop i, 17000000, p0\n"
+                                           "iadd r1, r1\n endloop\n exit");
+    ck_assert_double_gt(mean_of(k), COUNTED_MOST);
+    ck_assert_double_eq(mean_of(k), (double)insts_of(k, 0));
+    kernel_free(k);
+}
+END_TEST
+
 /* Blocks whose work grows along the grid: a half of them is as much shorter, or
  * longer, than all as the one a quarter from its end; those about the middle
  * are not, nor is any stretch of blocks that are alike. */
@@ -265,6 +277,7 @@ int main(void)
     tcase_add_test(tc, longer_blocks_among_like_ones_are_found);
     tcase_add_test(tc, a_long_block_among_thousands_is_found);
     tcase_add_test(tc, an_endless_block_leaves_an_error);
+    tcase_add_test(tc, a_single_block_is_counted_to_its_end);
     tcase_add_test(tc, blocks_in_no_order_are_drawn);
     tcase_add_test(tc, a_stretch_of_growing_blocks_is_told);
     tcase_add_test(tc, stretches_in_no_order_are_alike);
