@@ -61,8 +61,12 @@ static inline bool exercise_interblock(struct ptx_sequence *t)
 {
     struct error e;
     struct ptx_interblock found;
+    struct ptx_view view;
     const struct ptx_launch *l = &t->part[0].launch;
-    ptx_interblock_run(&found, l, &t->session.memory, &e);
+    if (!ptx_interblock_draws(&t->part[0].draws, l))
+        return false;
+    if (ptx_sequence_view(t, 0, 0, &view, &e))
+        ptx_interblock_run(&found, l, &view, &e);
     return ptx_interblock_code(&t->part[0].interblock, l);
 }
 

@@ -3,6 +3,7 @@
  * What blocks of a launch tell each other: noted where it is, not noted where
  * it is not, and seen with exec_all. */
 #include "kernels/ptx/launch/ptx_kernel.h"
+#include "kernels/ptx/launch/stream.h"
 #include "tests/ptx_run.h"
 
 #include <stdio.h>
@@ -186,40 +187,50 @@ END_TEST
 START_TEST(test_atomics)
 {
     static const char *const body[][2] = {
-        {"atom.global.add.u32 %r3, [%d1], 1; st.global.u32 [%d4], %r3;", NULL},
-        {"atom.global.add.u32 %r3, [%d1], 1;\nsetp.eq.u32 %p1, %r3, 5;\n"
+        {"atom.global.exch.b32 %r3, [%d1], 1; st.global.u32 [%d4], %r3;", NULL},
+        {"atom.global.exch.b32 %r3, [%d1], 1;\nsetp.eq.u32 %p1, %r3, 5;\n"
          "@%p1 bra end; st.global.u32 [%d4], 1;\nend:",
          ":10:1" PATH "12;"},
-        {"atom.global.add.u32 %r3, [%d1], 1;\nmul.wide.u32 %d5, %r3, 4;\n"
+        {"atom.global.exch.b32 %r3, [%d1], 1;\nmul.wide.u32 %d5, %r3, 4;\n"
          "add.u64 %d5, %d2, %d5; st.global.u32 [%d5], 1;",
          ":10:1" WHERE "12;"},
-        {"atom.global.add.u32 %r3, [%d1], 1; setp.eq.u32 %p1, %r3, 5;\n"
+        {"atom.global.exch.b32 %r3, [%d1], 1; setp.eq.u32 %p1, %r3, 5;\n"
          "@%p1 st.global.u32 [%d4], 1;",
          PATH "11;"},
-        {"atom.global.add.u32 %r3, [%d1], 1; setp.eq.u32 %p1, %r3, 5;\n"
+        {"atom.global.exch.b32 %r3, [%d1], 1; setp.eq.u32 %p1, %r3, 5;\n"
          "@%p1 mov.u32 %r4, 7; st.global.u32 [%d4], %r4;",
+         NULL},
+        /* it draws, which is seen */
+        {"atom.global.add.u32 %r3, [%d1], 1; setp.eq.u32 %p1, %r3, 5;\n"
+         "@%p1 st.global.u32 [%d4], 1;",
          NULL},
         /* shared memory is the block's own; but it may hand on */
         {"mov.u32 %r4, s; atom.shared.add.u32 %r3, [%r4], 1;\n"
          "setp.eq.u32 %p1, %r3, 5; @%p1 st.global.u32 [%d4], 1;",
          NULL},
-        {"atom.global.add.u32 %r3, [%d1], 1; st.shared.u32 [s+4], %r3;\n"
+        {"atom.global.exch.b32 %r3, [%d1], 1; st.shared.u32 [s+4], %r3;\n"
          "bar.sync 0; ld.shared.u32 %r4, [s+4]; setp.eq.u32 %p1, %r4, 5;\n"
          "@%p1 st.global.u32 [%d4], 1;",
          PATH "12;"},
-        {"atom.global.add.u32 %r3, [%d1], 1; st.shared.u32 [s+4], %r3;\n"
+        {"atom.global.exch.b32 %r3, [%d1], 1; st.shared.u32 [s+4], %r3;\n"
          "bar.sync 0; ld.shared.u32 %r4, [s+8]; setp.eq.u32 %p1, %r4, 5;\n"
          "@%p1 st.global.u32 [%d4], 1;",
          NULL},
         {"mov.u32 %r5, s; mad.lo.u32 %r6, %r0, 4, %r5;\n"
-         "atom.add.u32 %r3, [%d1], 1; st.shared.u32 [%r6], %r3;\n"
+         "atom.exch.b32 %r3, [%d1], 1; st.shared.u32 [%r6], %r3;\n"
          "bar.sync 0; ld.shared.u32 %r4, [%r5]; setp.eq.u32 %p1, %r4, 5;\n"
          "@%p1 st.global.u32 [%d4], 1;",
          PATH "13;"},
+        /* a way rather than an address before it */
+        {"atom.global.exch.b32 %r3, [%d1], 1; mul.wide.u32 %d5, %r3, 4;\n"
+         "add.u64 %d5, %d2, %d5; st.global.u32 [%d5], 1;\n"
+         "atom.global.exch.b32 %r4, [%d1], 1; setp.eq.u32 %p1, %r4, 5;\n"
+         "@%p1 st.global.u32 [%d4], 1;",
+         ":12:1" PATH "13;"},
         /* around a loop, against the order of the text */
         {"mov.u32 %r3, 0; mov.u32 %r4, 0;\n"
          "again: setp.gt.u32 %p1, %r4, 3; @%p1 bra end;\n"
-         "mov.u32 %r4, %r3; atom.global.add.u32 %r3, [%d1], 1; bra again;\n"
+         "mov.u32 %r4, %r3; atom.global.exch.b32 %r3, [%d1], 1; bra again;\n"
          "end:",
          ":12:19" PATH "11;"},
     };
@@ -256,7 +267,7 @@ START_TEST(test_loops)
 }
 END_TEST
 
-/* ---- whole grids in order ----------------------------------------------- */
+/* ---- what blocks draw --------------------------------------------------- */
 
 static unsigned stores(const struct kernel *k, uint64_t block, bool *ok,
                        struct error *e)
@@ -273,6 +284,125 @@ static unsigned stores(const struct kernel *k, uint64_t block, bool *ok,
     return n;
 }
 
+/* The stores of each block's first warp, whoever asks first. */
+static void must_store(const char *body, const unsigned expected[BLOCKS])
+{
+    for (int exec_all = 0; exec_all < 2; exec_all++) {
+        struct kernel_list l;
+        struct error e;
+        bool ok;
+        must_load(&l, body, exec_all != 0, false);
+        for (int pass = 0; pass < 2; pass++)
+            for (uint64_t b = BLOCKS; b-- > 0;) {
+                unsigned n = stores(l.kernel[0], b, &ok, &e);
+                ck_assert_msg(ok && n == expected[b],
+                              "%s\nblock %u stores %u times", body, (unsigned)b,
+                              n);
+            }
+        kernel_list_free(&l);
+    }
+}
+
+/* Thread 0 takes one item after another until there are none, here 15. */
+#define TAKES(bits, x)                                                         \
+    "setp.ne.u32 %p1, %r0, 0; @%p1 ret; mov.u32 %r5, 0;\n"                     \
+    "again: atom.global.add.u" bits " %" x "7, [%d2], 1;\n"                    \
+    "setp.ge.u" bits " %p1, %" x "7, 15; @%p1 ret;\n"                          \
+    "st.global.u32 [%d2+64], %r5; bra again;"
+
+START_TEST(test_draws)
+{
+    static const struct {
+        const char *body;
+        unsigned stores[BLOCKS];
+    } of[] = {
+        /* in turns: 15 items are two each, and three blocks take one more */
+        {TAKES("32", "r"), {3, 3, 3, 2, 2, 2}},
+        {TAKES("64", "d"), {3, 3, 3, 2, 2, 2}},
+        /* the last one to come does what is left */
+        {"setp.ne.u32 %p1, %r0, 0; @%p1 ret;\n"
+         "atom.global.inc.u32 %r3, [%d2], 5; setp.ne.u32 %p1, %r3, 5;\n"
+         "@%p1 ret; st.global.u32 [%d2+64], 1;",
+         {0, 0, 0, 0, 0, 1}},
+        /* a lock each block finds open */
+        {"setp.ne.u32 %p1, %r0, 0; @%p1 ret;\n"
+         "again: atom.global.exch.b32 %r3, [%d2], 1;\n"
+         "setp.ne.u32 %p1, %r3, 0; @%p1 bra again;\n"
+         "st.global.u32 [%d2+64], 1; st.global.u32 [%d2], 0;",
+         {2, 2, 2, 2, 2, 2}},
+    };
+    for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++)
+        must_store(of[i].body, of[i].stores);
+}
+END_TEST
+
+/* Room in a list: what all threads store is side by side, each place once. */
+START_TEST(test_places)
+{
+    struct kernel_list l;
+    struct error e;
+    bool taken[BLOCKS * 64] = {false};
+    must_load(&l,
+              "atom.global.add.u32 %r3, [%d2+12000], 1;\n"
+              "mul.wide.u32 %d5, %r3, 4; add.u64 %d5, %d2, %d5;\n"
+              "st.global.u32 [%d5], %r3;",
+              false, false);
+    const struct kernel *k = l.kernel[0];
+    void *state = malloc(k->ops->state_size(k));
+    uint64_t least = UINT64_MAX;
+    for (int pass = 0; pass < 2; pass++)
+        for (uint64_t b = 0; b < BLOCKS; b++) {
+            struct step s;
+            ck_assert(k->ops->open(k, state, b, &e));
+            for (uint32_t warp = 0; warp < 2; warp++)
+                while (k->ops->next(k, state, warp, &s))
+                    for (unsigned lane = 0;
+                         k->inst[s.inst].op == OP_STORE && lane < WARP_LANES;
+                         lane++) {
+                        uint64_t at =
+                            s.base + (uint64_t)s.stride * (uint64_t)lane;
+                        ck_assert_int_eq(s.form, ADDR_STRIDE);
+                        least = pass == 0 && at < least ? at : least;
+                        ck_assert_uint_lt((at - least) / 4, BLOCKS * 64);
+                        taken[(at - least) / 4] |= pass == 1;
+                    }
+            k->ops->close(k, state);
+        }
+    for (unsigned i = 0; i < BLOCKS * 64; i++)
+        ck_assert_msg(taken[i], "place %u", i);
+    free(state);
+    kernel_list_free(&l);
+}
+END_TEST
+
+/* Behind its last ticket each block goes on with its share: of 15 items, one
+ * each is known. */
+START_TEST(test_rest_of_draws)
+{
+    struct kernel_list l;
+    struct error e;
+    bool ok;
+    unsigned all = 0;
+    must_load(&l, TAKES("32", "r"), false, false);
+    struct ptx_tickets *t =
+        ((struct ptx_source *)l.kernel[0]->source)->turns->tickets[0];
+    ck_assert(t->complete);
+    t->at_once = BLOCKS;
+    for (uint64_t b = 0; b < BLOCKS; b++)
+        t->of[b].count = 4; /* the words of a ticket of one lane */
+    for (uint64_t b = 0; b < BLOCKS; b++) {
+        unsigned n = stores(l.kernel[0], b, &ok, &e);
+        ck_assert_uint_ge(n, 2);
+        ck_assert_uint_le(n, 3);
+        all += n;
+    }
+    ck_assert_uint_eq(all, 15);
+    kernel_list_free(&l);
+}
+END_TEST
+
+/* ---- whole grids in order ----------------------------------------------- */
+
 /* Each block counts up, thread 0 then stores as often as it found counts. */
 static const char counts[] =
     "setp.ne.u32 %p1, %r0, 0; @%p1 ret;\n"
@@ -288,8 +418,6 @@ START_TEST(test_in_order)
     uint64_t hash;
     static const uint64_t order[] = {5, 0, 3, 5, 1, 4, 2};
     must_load(&l, counts, false, false);
-    for (uint64_t b = 0; b < BLOCKS; b++)
-        ck_assert_uint_eq(stores(l.kernel[0], b, &ok, &e), 0);
     hash = l.kernel[0]->hash;
     kernel_list_free(&l);
     must_load(&l, counts, true, false);
@@ -330,6 +458,9 @@ int main(void)
     tcase_add_test(c, test_others_fault);
     tcase_add_test(c, test_atomics);
     tcase_add_test(c, test_loops);
+    tcase_add_test(c, test_draws);
+    tcase_add_test(c, test_places);
+    tcase_add_test(c, test_rest_of_draws);
     tcase_add_test(c, test_in_order);
     tcase_add_test(c, test_waiting);
     suite_add_tcase(s, c);

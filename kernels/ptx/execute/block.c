@@ -86,6 +86,7 @@ static bool start_warp(struct ptx_block *b, uint32_t i, uint64_t threads)
     w->tests_once = false;
     w->cluster_arrivals = 0;
     w->steps = 0;
+    w->ticket = 0;
     w->paths = w->frames = 0;
     memset(w->async, 0, sizeof(w->async));
     if (w->local != NULL)
@@ -247,4 +248,16 @@ bool ptx_block_run_visited(struct ptx_block *b, ptx_visit *visit, void *user)
             continue;
         return waiting == NULL || ptx_block_stuck(of, waiting);
     }
+}
+
+bool ptx_block_take_turn(struct ptx_block *b, bool *ended)
+{
+    b->patience = steps_of(b) + 1;
+    if (!ptx_block_run(b))
+        return false;
+    *ended = true;
+    for (uint32_t p = 0; p < b->peers; p++)
+        for (uint32_t i = 0; i < b->warps; i++)
+            *ended &= b->peer[p]->warp[i].state == WARP_ENDED;
+    return true;
 }

@@ -105,6 +105,7 @@ struct ptx_warp {
     uint32_t waiting_mask;
     bool tests_once; /* nothing else goes on: the test may fail */
     uint64_t steps;  /* instructions executed */
+    size_t ticket;   /* where to look for its next one (tickets.h) */
     struct ptx_async async[ASYNC_KINDS];
     uint64_t cluster_arrivals; /* at the cluster's barrier */
     uint64_t *reg;
@@ -179,7 +180,7 @@ struct ptx_block {
     struct ptx_shadow *shadow; /* of shared memory, where there are checks */
     uint32_t epoch;            /* barriers that all warps have passed */
     bool orders_all;     /* so far warps have waited for all others only */
-    bool looked;         /* at the workspace: it may wait for other blocks */
+    bool looked;         /* at what other blocks do: its turn ends */
     uint64_t lane_steps; /* instructions executed, times active lanes */
     uint64_t warp_steps;
     uint64_t steps_before; /* warp_steps when this block was started */
@@ -215,6 +216,10 @@ bool ptx_block_run(struct ptx_block *b);
 typedef void ptx_visit(void *user, const struct ptx_block *b,
                        const struct ptx_warp *w);
 bool ptx_block_run_visited(struct ptx_block *b, ptx_visit *visit, void *user);
+
+/* Let each warp of the cluster have one turn; *ended: none has another to come.
+ */
+bool ptx_block_take_turn(struct ptx_block *b, bool *ended);
 
 /* Let the cluster's warps that wait for mbarriers look again. */
 void ptx_block_wake(struct ptx_block *b);

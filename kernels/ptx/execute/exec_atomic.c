@@ -4,6 +4,7 @@
 #include "kernels/ptx/execute/access.h"
 #include "kernels/ptx/execute/actions.h"
 #include "kernels/ptx/execute/apart.h"
+#include "kernels/ptx/execute/tickets.h"
 #include "kernels/ptx/forms/half.h"
 
 #include <math.h>
@@ -155,32 +156,69 @@ static void arrive_last(uint8_t *at, uint32_t found)
     memcpy(at, &found, sizeof(found));
 }
 
+/* One lane's, on what is at `at`, or what it is given, or what all blocks count
+ * in; *before is what was there. */
+static void update_lane(uint8_t *at, uint8_t *common, const struct ptx_op *op,
+                        bool given, uint64_t *before, uint64_t x, uint64_t y)
+{
+    if (given)
+        memcpy(at, before, op->bytes);
+    else if (common != NULL)
+        memcpy(at, common, op->bytes);
+    *before = 0;
+    memcpy(before, at, op->bytes);
+    update(at, op, x, y);
+    if (common != NULL)
+        memcpy(common, at, op->bytes);
+}
+
+/* What the warp's lanes add, so many times more, for others that do. */
+static bool add_for_others(struct ptx_block *b, struct ptx_warp *w,
+                           const struct ptx_op *op, uint32_t mask,
+                           struct ptx_access a, uint64_t others)
+{
+    const uint64_t *x = ptx_slot(b, w, op->source[0]);
+    for (a.lane = 0; others > 0 && a.lane < WARP_LANES; a.lane++) {
+        if (!ptx_lane_is_in(mask, a.lane))
+            continue;
+        a.address = b->event.address[a.lane];
+        uint8_t *at = ptx_bytes_at(b, w, op, &a);
+        if (at == NULL)
+            return false;
+        update(at, op, x[a.lane] * others, 0);
+    }
+    return true;
+}
+
 bool ptx_execute_atomic(struct ptx_block *b, struct ptx_warp *w,
                         const struct ptx_op *op, uint32_t mask)
 {
     const uint64_t *x = ptx_slot(b, w, op->source[0]);
     const uint64_t *y = ptx_slot(b, w, op->source[op->sources - 1]);
-    uint64_t before[WARP_LANES];
+    uint64_t before[WARP_LANES] = {0};
     struct ptx_access a = {.space = (enum ptx_space)op->space,
                            .bytes = op->bytes,
                            .write = true,
                            .read_too = true};
+    bool given = ptx_tickets_take(b, w, op, mask, before);
     ptx_addresses(b, w, op, b->event.address);
     for (a.lane = 0; a.lane < WARP_LANES; a.lane++) {
         if (!ptx_lane_is_in(mask, a.lane))
             continue;
         a.address = b->event.address[a.lane];
-        before[a.lane] = 0;
         if (defer(b, op, a.address, x[a.lane], y[a.lane]))
             continue;
         uint8_t *at = ptx_bytes_at(b, w, op, &a);
         if (at == NULL)
             return false;
-        memcpy(&before[a.lane], at, op->bytes);
-        update(at, op, x[a.lane], y[a.lane]);
+        update_lane(at, ptx_tickets_common(b, op, a.address), op, given,
+                    &before[a.lane], x[a.lane], y[a.lane]);
         if (at >= b->workspace && at < b->workspace + PTX_GRID_BYTES)
             arrive_last(at, (uint32_t)before[a.lane]);
     }
+    ptx_tickets_keep(b, w, op, mask, before);
+    if (!add_for_others(b, w, op, mask, a, ptx_tickets_others(b, w, op)))
+        return false;
     if (op->results > 0)
         ptx_write(b, w, op->result[0], mask, before);
     return true;

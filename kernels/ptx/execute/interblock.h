@@ -26,10 +26,17 @@ struct ptx_interblock {
 
 /* What the code alone shows, inside each function that the entry may run:
  * atomics on global memory whose result decides a branch or an address,
- * directly or through registers, shared and local memory, and loops that poll
- * an ordered load. Calls hand nothing on. False: no memory. */
+ * directly or through registers, shared and local memory, but for those that
+ * draw (tickets.h), and loops that poll an ordered load. Calls hand nothing on.
+ * False: no memory. */
 bool ptx_interblock_code(struct ptx_interblock *out,
                          const struct ptx_launch *l);
+
+/* What those that draw decide. */
+enum ptx_draws { DRAWS_NOTHING, DRAWS_PLACES, DRAWS_WAYS };
+
+/* False: no memory. */
+bool ptx_interblock_draws(enum ptx_draws *out, const struct ptx_launch *l);
 
 /* Execute some blocks, the first always, each by itself, and see which bytes
  * of global memory one writes and another reads before it has written them, by
@@ -37,9 +44,9 @@ bool ptx_interblock_code(struct ptx_interblock *out,
  * (of a fetch one texel). What they write is forgotten. A block that reads what
  * the first one writes and goes on and on without it waits for it. False with e
  * set when the first block cannot be executed; the others only end the search.
- */
+ * The view is private. */
 bool ptx_interblock_run(struct ptx_interblock *out, const struct ptx_launch *l,
-                        struct ptx_memory *m, struct error *e);
+                        const struct ptx_view *view, struct error *e);
 
 #define PTX_INTERBLOCK_CHARS 512
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "kernels/ptx/execute/interblock.h"
+#include "kernels/ptx/execute/tickets.h"
 #include "kernels/ptx/execute/value_flow.h"
 #include "kernels/ptx/lower/lower_code.h"
 
@@ -8,22 +9,24 @@
 
 /* ---- atomics ------------------------------------------------------------ */
 
-/* What one has led to need not be followed again from another. */
-static void look_at_atomics(struct ptx_value_flow *f,
+/* Those that draw, or the others: a way that one decides, or else an address.
+ * What one has led to need not be followed again from another. */
+static void look_at_atomics(struct ptx_value_flow *f, bool draw,
                             struct ptx_interblock *out)
 {
     ptx_value_flow_forget(f);
-    for (uint32_t i = 0; i < f->code->count && out->kind == INTERBLOCK_NONE;
+    for (uint32_t i = 0; i < f->code->count && out->kind != INTERBLOCK_PATH;
          i++) {
         const struct ptx_op *op = ptx_value_flow_op(f, i);
-        if (op->action != ACTION_ATOMIC || !ptx_accesses_global(op))
+        if (op->action != ACTION_ATOMIC || !ptx_accesses_global(op) ||
+            ptx_op_draws(op) != draw)
             continue;
         ptx_value_flow_hold_results(f, op);
         ptx_value_flow_follow(f);
         if (f->path != NULL)
             *out = (struct ptx_interblock){
                 .kind = INTERBLOCK_PATH, .op = op, .use = f->path};
-        else if (f->address != NULL)
+        else if (f->address != NULL && out->kind == INTERBLOCK_NONE)
             *out = (struct ptx_interblock){
                 .kind = INTERBLOCK_ADDRESS, .op = op, .use = f->address};
     }
@@ -133,30 +136,61 @@ static void look_at_loops(struct look *l, struct ptx_interblock *out)
 
 /* ---- all functions ------------------------------------------------------ */
 
-static bool look_at(struct ptx_interblock *out, const struct ptx_program *p,
-                    uint32_t function)
+typedef bool look_at(struct ptx_interblock *out, const struct ptx_program *p,
+                     uint32_t function);
+
+static bool look_at_all(struct ptx_interblock *out, const struct ptx_program *p,
+                        uint32_t function)
 {
     struct look l;
+    if (out->kind != INTERBLOCK_NONE)
+        return true;
     bool ok = ptx_value_flow_open(&l.flow, p, function);
     l.needed = calloc((size_t)l.flow.code->slots + 1, sizeof(*l.needed));
     ok = ok && l.needed != NULL;
     if (ok)
         look_at_loops(&l, out);
     if (ok && out->kind == INTERBLOCK_NONE)
-        look_at_atomics(&l.flow, out);
+        look_at_atomics(&l.flow, false, out);
     free(l.needed);
     ptx_value_flow_close(&l.flow);
     return ok;
 }
 
-bool ptx_interblock_code(struct ptx_interblock *out, const struct ptx_launch *l)
+static bool look_at_draws(struct ptx_interblock *out,
+                          const struct ptx_program *p, uint32_t function)
+{
+    struct ptx_value_flow f;
+    bool ok = ptx_value_flow_open(&f, p, function);
+    if (ok)
+        look_at_atomics(&f, true, out);
+    ptx_value_flow_close(&f);
+    return ok;
+}
+
+static bool look_in_each(struct ptx_interblock *out, const struct ptx_launch *l,
+                         look_at *look)
 {
     const struct ptx_module *m = l->program->module;
     bool ok = true;
     *out = (struct ptx_interblock){.kind = INTERBLOCK_NONE};
     for (uint32_t i = 0; i < m->functions && ok; i++)
-        if (out->kind == INTERBLOCK_NONE &&
-            (i == l->entry || !m->function[i].is_entry))
-            ok = look_at(out, l->program, i);
+        if (i == l->entry || !m->function[i].is_entry)
+            ok = look(out, l->program, i);
+    return ok;
+}
+
+bool ptx_interblock_code(struct ptx_interblock *out, const struct ptx_launch *l)
+{
+    return look_in_each(out, l, look_at_all);
+}
+
+bool ptx_interblock_draws(enum ptx_draws *out, const struct ptx_launch *l)
+{
+    struct ptx_interblock found;
+    bool ok = look_in_each(&found, l, look_at_draws);
+    *out = found.kind == INTERBLOCK_PATH      ? DRAWS_WAYS
+           : found.kind == INTERBLOCK_ADDRESS ? DRAWS_PLACES
+                                              : DRAWS_NOTHING;
     return ok;
 }

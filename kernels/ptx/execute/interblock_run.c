@@ -251,17 +251,16 @@ static bool run_blocks(struct search *s, struct ptx_block *b, struct error *e)
 }
 
 bool ptx_interblock_run(struct ptx_interblock *out, const struct ptx_launch *l,
-                        struct ptx_memory *m, struct error *e)
+                        const struct ptx_view *view, struct error *e)
 {
     struct ptx_block b;
-    const struct ptx_view view = {.memory = m, .is_private = true};
     struct search *s = calloc(1, sizeof(*s));
     *out = (struct ptx_interblock){.kind = INTERBLOCK_NONE};
     if (s == NULL)
         return error_no_memory(e);
     s->out = out;
-    s->memory = m;
-    bool ok = ptx_block_open(&b, l, view, e);
+    s->memory = view->memory;
+    bool ok = ptx_block_open(&b, l, *view, e);
     if (ok) {
         ok = run_blocks(s, &b, e);
         ptx_block_close(&b);

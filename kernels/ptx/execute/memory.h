@@ -111,6 +111,9 @@ struct ptx_view {
     uint8_t no_use;          /* use of buffers of which nobody asks */
     struct ptx_apart *apart; /* writes to live buffers go here (apart.h); NULL:
                               * to the buffers */
+    const struct ptx_tickets *tickets; /* what its atomics return (tickets.h);
+                                        * NULL: what the memory holds */
+    struct ptx_drawing *drawing;       /* ... or are to; NULL: likewise */
 };
 
 /* A stretch of memory that is in one piece: `limit` bytes from address `start`

@@ -166,13 +166,28 @@ static bool run_first_block(struct ptx_sequence *t, struct error *e)
     return ok;
 }
 
+static bool find_draws(struct ptx_sequence *t, struct error *e)
+{
+    for (size_t i = 0; i < t->parts; i++)
+        if (t->part[i].program.module != NULL &&
+            !ptx_interblock_draws(&t->part[i].draws, &t->part[i].launch))
+            return error_no_memory(e);
+    return true;
+}
+
+static bool look_at_first(struct ptx_sequence *t, struct error *e)
+{
+    struct ptx_part *first = &t->part[t->order[0]];
+    struct ptx_view view;
+    return ptx_sequence_view(t, 0, 0, &view, e) &&
+           ptx_interblock_run(&first->interblock, &first->launch, &view, e);
+}
+
 /* What execution shows goes before what the code shows. */
 static bool look_between_blocks(struct ptx_sequence *t, bool code_only,
                                 struct error *e)
 {
-    struct ptx_part *first = &t->part[t->order[0]];
-    if (!code_only && !ptx_interblock_run(&first->interblock, &first->launch,
-                                          &t->session.memory, e))
+    if (!code_only && !look_at_first(t, e))
         return false;
     for (size_t i = 0; i < t->parts; i++)
         if (t->part[i].interblock.kind == INTERBLOCK_NONE &&
@@ -222,18 +237,37 @@ static void ask_assembler(struct ptx_sequence *t, const struct load_options *o)
     }
 }
 
+static void add_note(struct ptx_sequence *t, const char *line)
+{
+    size_t used = strlen(t->note);
+    snprintf(t->note + used, sizeof(t->note) - used, "%s%s",
+             used > 0 ? "\n" : "", line);
+}
+
 /* What of clusters is left out. */
 static void note_clusters(struct ptx_sequence *t)
 {
-    size_t used = strlen(t->note);
     for (size_t i = 0; i < t->parts; i++)
         if (t->part[i].launch.cluster.x != 0) {
-            snprintf(t->note + used, sizeof(t->note) - used,
-                     "%sblocks of a cluster are timed apart: not how long they "
-                     "wait for each other, nor how far their shared memory is",
-                     used > 0 ? "\n" : "");
+            add_note(t, "blocks of a cluster are timed apart: not how long "
+                        "they wait for each other, nor how far their shared "
+                        "memory is");
             return;
         }
+}
+
+/* Where the launch takes too much to draw all that its atomics return. */
+static void note_draws(struct ptx_sequence *t)
+{
+    const struct ptx_tickets *first = t->tickets[0];
+    if (first == NULL || first->complete)
+        return;
+    add_note(t, first->at_once > 0
+                    ? "how blocks share their work is known of their first "
+                      "part; behind it each is taken to do as much as the "
+                      "others"
+                    : "what atomics return is known of the first blocks; the "
+                      "others are executed each by itself");
 }
 
 bool ptx_kernel_prepare(struct ptx_sequence *t, const struct load_options *o,
@@ -244,12 +278,15 @@ bool ptx_kernel_prepare(struct ptx_sequence *t, const struct load_options *o,
         t->part[i].launch.stop = o->stop;
     if (o->ptx.ptxas != NULL && o->launch.regs_per_thread == 0)
         ask_assembler(t, o);
-    if (!t->in_order && !look_between_blocks(t, o->code_only, e))
+    if (!find_draws(t, e) ||
+        (!t->in_order && !look_between_blocks(t, o->code_only, e)))
         return false;
-    t->in_order |= t->part[t->order[0]].interblock.waits;
+    if (t->part[t->order[0]].interblock.waits)
+        ptx_sequence_run_in_order(t);
     if (!ptx_sequence_count(t, e))
         return false;
     note_clusters(t);
+    note_draws(t);
     return !o->ptx.exec_all || o->code_only || run_first_block(t, e);
 }
 

@@ -81,11 +81,9 @@ static bool open_block(const struct kernel *k, void *state, uint64_t block,
     *s = (struct block_state){.error = {STATUS_OK, ""}};
     if (!check(k, e))
         return false;
-    struct ptx_view view = {.memory = &source->turns->session.memory,
-                            .is_private = true};
+    struct ptx_view view;
     uint64_t first = ptx_cluster_first(&source->part->launch, block);
-    if (!ptx_sequence_reach(source->turns, source->turn, first, &view.version,
-                            e) ||
+    if (!ptx_sequence_view(source->turns, source->turn, first, &view, e) ||
         !ptx_block_open(&s->block, &source->part->launch, view, e))
         return false;
     s->queue = calloc(s->block.warps, sizeof(*s->queue));

@@ -3,18 +3,6 @@
 
 #include <stdlib.h>
 
-/* Let a block go on until all its warps have had a turn. False: a fault. */
-static bool go_on(struct ptx_block *b, bool *ended)
-{
-    b->patience = b->warp_steps - b->steps_before + 1;
-    if (!ptx_block_run(b))
-        return false;
-    *ended = true;
-    for (uint32_t i = 0; i < b->warps; i++)
-        *ended &= b->warp[i].state == WARP_ENDED;
-    return true;
-}
-
 /* Turns of all blocks until they have ended. */
 static bool run_turns(struct ptx_block *block, bool *ended, uint64_t blocks)
 {
@@ -22,7 +10,7 @@ static bool run_turns(struct ptx_block *block, bool *ended, uint64_t blocks)
         for (uint64_t i = 0; i < blocks; i++) {
             if (ended[i])
                 continue;
-            if (!go_on(&block[i], &ended[i]))
+            if (!ptx_block_take_turn(&block[i], &ended[i]))
                 return false;
             rest -= ended[i];
         }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "kernels/ptx/launch/sequence.h"
 
+#include "kernels/ptx/launch/draw_tickets.h"
+
 #include <stdlib.h>
 
 struct ptx_sequence *ptx_sequence_create(size_t parts, size_t turns)
@@ -11,11 +13,13 @@ struct ptx_sequence *ptx_sequence_create(size_t parts, size_t turns)
     t->part = calloc(parts + 1, sizeof(*t->part));
     t->order = calloc(turns + 1, sizeof(*t->order));
     t->first = calloc(turns + 1, sizeof(*t->first));
+    t->tickets = calloc(turns + 1, sizeof(struct ptx_tickets *));
     if (t->part == NULL || t->order == NULL || t->first == NULL ||
-        pthread_mutex_init(&t->running, NULL) != 0) {
+        t->tickets == NULL || pthread_mutex_init(&t->running, NULL) != 0) {
         free(t->part);
         free(t->order);
         free(t->first);
+        free(t->tickets);
         free(t);
         return NULL;
     }
@@ -31,6 +35,14 @@ void ptx_sequence_share(struct ptx_sequence *t)
     atomic_fetch_add(&t->users, 1);
 }
 
+static void forget_tickets(struct ptx_sequence *t, uint32_t turn)
+{
+    if (t->tickets[turn] != NULL)
+        ptx_tickets_free(t->tickets[turn]);
+    free(t->tickets[turn]);
+    t->tickets[turn] = NULL;
+}
+
 void ptx_sequence_release(struct ptx_sequence *t)
 {
     if (atomic_fetch_sub(&t->users, 1) > 1)
@@ -39,12 +51,15 @@ void ptx_sequence_release(struct ptx_sequence *t)
         ptx_program_free(&t->part[i].program);
         free(t->part[i].launch.param);
     }
+    for (uint32_t turn = 0; turn < t->turns; turn++)
+        forget_tickets(t, turn);
     ptx_session_close(&t->session);
     ptx_module_free(&t->module);
     pthread_mutex_destroy(&t->running);
     free(t->part);
     free(t->order);
     free(t->first);
+    free(t->tickets);
     free(t);
 }
 
@@ -69,6 +84,14 @@ static bool run_turn(struct ptx_sequence *t)
     return !t->failed;
 }
 
+void ptx_sequence_run_in_order(struct ptx_sequence *t)
+{
+    t->in_order = true;
+    forget_tickets(t, 0);
+    for (size_t i = 0; i < t->parts; i++)
+        t->part[i].draws = DRAWS_NOTHING;
+}
+
 bool ptx_sequence_count(struct ptx_sequence *t, struct error *e)
 {
     for (uint32_t turn = 0; turn < t->turns; turn++) {
@@ -84,8 +107,10 @@ bool ptx_sequence_count(struct ptx_sequence *t, struct error *e)
     return true;
 }
 
-bool ptx_sequence_reach(struct ptx_sequence *t, uint32_t turn, uint64_t block,
-                        uint32_t *version, struct error *e)
+/* Have the version that a block of a turn finds made, which *version becomes.
+ */
+static bool reach(struct ptx_sequence *t, uint32_t turn, uint64_t block,
+                  uint32_t *version, struct error *e)
 {
     uint32_t needed = t->in_order ? turn + 1 : turn;
     *version = t->first[turn] + (t->in_order ? (uint32_t)block : 0);
@@ -97,6 +122,41 @@ bool ptx_sequence_reach(struct ptx_sequence *t, uint32_t turn, uint64_t block,
     bool ok = !t->failed;
     if (!ok && e != NULL)
         *e = t->error;
+    pthread_mutex_unlock(&t->running);
+    return ok;
+}
+
+static bool draw(struct ptx_sequence *t, uint32_t turn, struct error *e)
+{
+    struct ptx_tickets *tickets = malloc(sizeof(*tickets));
+    const struct ptx_view view = {.memory = &t->session.memory,
+                                  .is_private = true,
+                                  .by_block = t->in_order,
+                                  .version = t->first[turn]};
+    const struct ptx_part *p = &t->part[t->order[turn]];
+    if (tickets == NULL)
+        return error_no_memory(e);
+    if (!ptx_tickets_draw(tickets, &p->launch, view, e)) {
+        free(tickets);
+        return false;
+    }
+    if (p->draws != DRAWS_WAYS)
+        tickets->at_once = 0;
+    t->tickets[turn] = tickets;
+    return true;
+}
+
+bool ptx_sequence_view(struct ptx_sequence *t, uint32_t turn, uint64_t block,
+                       struct ptx_view *out, struct error *e)
+{
+    *out = (struct ptx_view){.memory = &t->session.memory, .is_private = true};
+    if (!reach(t, turn, block, &out->version, e))
+        return false;
+    if (t->part[t->order[turn]].draws == DRAWS_NOTHING)
+        return true;
+    pthread_mutex_lock(&t->running);
+    bool ok = t->tickets[turn] != NULL || draw(t, turn, e);
+    out->tickets = t->tickets[turn];
     pthread_mutex_unlock(&t->running);
     return ok;
 }

@@ -11,6 +11,7 @@
 #define KERNELS_PTX_LAUNCH_SEQUENCE_H
 
 #include "kernels/ptx/execute/interblock.h"
+#include "kernels/ptx/execute/tickets.h"
 #include "kernels/ptx/launch/launch.h"
 
 #include <pthread.h>
@@ -20,6 +21,7 @@ struct ptx_part { /* a launch that is set up, for any number of turns */
     struct ptx_program program;
     struct ptx_launch launch;
     struct ptx_interblock interblock;
+    enum ptx_draws draws;
     bool registers_given; /* by the launch file */
     uint32_t registers; /* of a thread, as the assembler has it; 0: not known */
     char target[32];    /* ... for this one */
@@ -38,9 +40,10 @@ struct ptx_sequence {
     uint32_t *first; /* version that the first block of a turn finds */
     atomic_size_t users;
 
-    pthread_mutex_t running; /* held while turns are executed */
-    atomic_uint ran;         /* so many turns have been */
-    bool failed;             /* one could not be, and why */
+    pthread_mutex_t running;      /* held while turns are executed */
+    atomic_uint ran;              /* so many turns have been */
+    struct ptx_tickets **tickets; /* of a turn; NULL: not drawn yet */
+    bool failed;                  /* one could not be, and why */
     struct error error;
     char note[640]; /* lines for the first kernel, may be empty */
 };
@@ -59,11 +62,17 @@ bool ptx_sequence_set(struct ptx_sequence *t, size_t index, struct error *e);
  * there are too many blocks. */
 bool ptx_sequence_count(struct ptx_sequence *t, struct error *e);
 
-/* Have the version that a block of a turn finds made, which *version becomes.
+/* Let turns have a version of the memory for every block, where blocks wait for
+ * those before them: what atomics return is in it, and is not drawn. Before
+ * ptx_sequence_count(). */
+void ptx_sequence_run_in_order(struct ptx_sequence *t);
+
+/* How a block of a turn sees memory: privately, over what comes before it,
+ * which is executed, and with what its atomics return, which is drawn once.
  * False with e set when what comes before it cannot be executed. Any thread may
  * ask. */
-bool ptx_sequence_reach(struct ptx_sequence *t, uint32_t turn, uint64_t block,
-                        uint32_t *version, struct error *e);
+bool ptx_sequence_view(struct ptx_sequence *t, uint32_t turn, uint64_t block,
+                       struct ptx_view *out, struct error *e);
 
 /* Hashes of what decides streams: of module and memory before the first turn,
  * and of `hash` with a launch after it. */
