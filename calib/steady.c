@@ -40,9 +40,7 @@ static void set_parts(struct steady *out, const struct stretch *s)
                            : rate_between(border(s, i), border(s, i + 1));
 }
 
-/* After so many parts they are at the same place of the next wave: of two or
- * three whole waves. 1: all are alike. */
-static int parts_of_wave(double waves)
+int steady_parts_of_wave(double waves)
 {
     for (int n = 2; n <= 3; n++)
         if (fabs(waves / n - 1) <= STEADY_ALIKE)
@@ -102,7 +100,7 @@ bool steady_measure(struct steady *out, const struct mark *mark, size_t count,
     out->insts = (double)(s.last.insts - s.first.insts);
     out->cycles_per_inst = rate_between(&s.first, &s.last);
     set_parts(out, &s);
-    out->error = error_of(out->part, parts_of_wave(out->insts / wave)) /
+    out->error = error_of(out->part, steady_parts_of_wave(out->insts / wave)) /
                  out->cycles_per_inst;
     return true;
 }
@@ -127,7 +125,7 @@ double steady_ratio_error(const struct steady *a, const struct steady *b,
             return INFINITY;
         ratio[i] = log(a->part[i] / b->part[i]);
     }
-    return error_of(ratio, parts_of_wave(a->insts / wave));
+    return error_of(ratio, steady_parts_of_wave(a->insts / wave));
 }
 
 double steady_pair_error(const struct steady *a, const struct steady *a_planned,

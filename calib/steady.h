@@ -45,6 +45,10 @@ struct steady {
 bool steady_measure(struct steady *out, const struct mark *mark, size_t count,
                     double settle, double end, double wave);
 
+/* After so many parts they are at the same place of the next wave: of two or
+ * three whole waves. 1: of others. */
+int steady_parts_of_wave(double waves);
+
 /* As of so many times as much of the machine. */
 void steady_scale(struct steady *s, double times);
 

@@ -33,11 +33,19 @@ static double lasting(const struct window_grid *grid, int tb)
     return hypot(hypot(ERROR_ALWAYS, ends), grid->insts_error);
 }
 
+/* Whether a window's parts are compared with those at the same place of its
+ * other waves: what blocks of a wave do in turns is in no difference. */
+static bool waves_are_compared(double waves)
+{
+    return steady_parts_of_wave(waves) > 1;
+}
+
 /* What so many measured waves leave: below one, all of what they began with
  * weighs on them. */
 static double of_waves(double waves)
 {
-    return ERROR_WAVE / (waves < 1 ? waves : sqrt(waves));
+    double one = waves_are_compared(waves) ? ERROR_WAVE_COMPARED : ERROR_WAVE;
+    return one / (waves < 1 ? waves : sqrt(waves));
 }
 
 /* Whether each of a window's parts is some waves: they differ by where in the
@@ -50,7 +58,8 @@ static bool parts_are_waves(double waves)
 /* By how much parts err, as a share of their standard error. */
 static double of_parts(double waves)
 {
-    return parts_are_waves(waves) ? 1 : ERROR_PARTS;
+    bool all = parts_are_waves(waves) || waves_are_compared(waves);
+    return all ? 1 : ERROR_PARTS;
 }
 
 /* Waves to measure for a deviation. */

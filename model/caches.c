@@ -308,8 +308,14 @@ static double found_in_l1(const struct profile_phase *h, const struct found *f,
     return found + (1 - found) * f->l1_again;
 }
 
-static double found_in_l2(const struct profile_phase *h, const struct found *f,
-                          double lines)
+/* ... in the L2: by neighbours, in the order of the code; and by blocks that
+ * touch it by chance, at any time, of what neighbours do not. */
+struct found_shares {
+    double ordered, by_chance;
+};
+
+static struct found_shares shares_found(const struct profile_phase *h,
+                                        const struct found *f, double lines)
 {
     const double *n = &h->metric[PHASE_SHARING];
     double near = retained(&f->near, n[SHARED_NEAR], n[SHARED_NEAR_ALL]);
@@ -319,9 +325,25 @@ static double found_in_l2(const struct profile_phase *h, const struct found *f,
     double crammed = f->crammed * n[SHARED_ROOM];
     double ordered = fmin(1, ratio(near + far, n[SHARED_COLD]));
     double left = (1 - ordered) * n[SHARED_COLD];
-    double missed = (1 - ordered) * (1 - fmin(1, ratio(wide + crammed, left))) *
+    double missed = (1 - fmin(1, ratio(wide + crammed, left))) *
                     (1 - fmin(1, ratio(middle, left)));
-    return 1 - missed * (1 - f->again);
+    return (struct found_shares){ordered, 1 - missed};
+}
+
+static double found_in_l2(const struct found_shares *s, const struct found *f)
+{
+    return 1 - (1 - s->ordered) * (1 - s->by_chance) * (1 - f->again);
+}
+
+/* Of sectors whose reuse is too far apart for the L2, `cold` ones that are new
+ * to the block among them, those that are not there: others that touch a line
+ * by chance may have since, neighbours did when the block itself did. */
+static double missed_in_l2(double beyond, double cold,
+                           const struct found_shares *s, const struct found *f)
+{
+    double again = fmax(0, beyond - cold);
+    return beyond - found_in_l2(s, f) * cold -
+           (1 - s->ordered) * s->by_chance * again;
 }
 
 /* New lines of an execution that has any. */
@@ -387,19 +409,24 @@ void caches_misses(struct misses *out, const struct profile *p,
         out->sectors * ratio(n[PHASE_LOAD_LINES], n[PHASE_LOAD_SECTORS]);
     out->bytes = out->sectors * p->sector_bytes;
     double cold = (double)h->l2_miss.cold, worst = (double)h->l2_worst.cold;
-    double ready = found_in_l2(h, &v->others.ready, new_lines(h, cold, worst));
-    out->found = found_in_l2(h, &v->others.brought, 1);
-    out->dram_bytes = (caches_l2_beyond(&h->l2_miss, v) - out->found * cold) *
-                      p->sector_bytes;
+    const struct found *brought = &v->others.brought, *ready = &v->others.ready;
+    const struct found_shares any = shares_found(h, brought, 1);
+    const struct found_shares all =
+        shares_found(h, ready, new_lines(h, cold, worst));
+    out->found = found_in_l2(&any, brought);
+    out->dram_bytes =
+        missed_in_l2(caches_l2_beyond(&h->l2_miss, v), cold, &any, brought) *
+        p->sector_bytes;
     out->l2_bytes = out->bytes + n[PHASE_ATOMIC_SECTORS] * p->sector_bytes;
     /* What the L1 holds is never asked of the L2, whatever that has lost. */
+    double both =
+        beyond_both(h->l1_miss, n[PHASE_ATOMIC_SECTORS], &h->l2_miss, v);
     out->l2_miss_bytes =
         fmin(out->l2_bytes,
-             p->sector_bytes * (beyond_both(h->l1_miss, n[PHASE_ATOMIC_SECTORS],
-                                            &h->l2_miss, v) -
-                                out->found * cold));
+             p->sector_bytes * missed_in_l2(both, cold, &any, brought));
     out->first_bytes = p->sector_bytes * (1 - out->found) * cold;
     out->moved = 1 + ratio(n[PHASE_BESIDE], cold);
-    double past = beyond_both(h->l1_worst, 0, &h->l2_worst, v) - ready * worst;
+    double past = missed_in_l2(beyond_both(h->l1_worst, 0, &h->l2_worst, v),
+                               worst, &all, ready);
     out->any_l2 = fmin(out->any_l1, ratio(past, loading(h)));
 }

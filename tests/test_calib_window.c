@@ -500,8 +500,9 @@ START_TEST(windows_go_on_for_whole_waves)
 }
 END_TEST
 
-/* Parts of two waves each err by all that they differ, those of half a wave by
- * less, and what would take more than is enough goes on for all that there is
+/* Parts of two waves each err by all that they differ, and those of two or
+ * three waves that are compared with each other; those of parts of a wave by
+ * less; and what would take more than is enough goes on for all that there is
  * room for. */
 START_TEST(parts_of_whole_waves_are_what_they_show)
 {
@@ -512,10 +513,14 @@ START_TEST(parts_of_whole_waves_are_what_they_show)
     ck_assert_double_ge(w.insts, 12 * wave);
     ck_assert_double_eq_tol(w.settle + w.start + w.insts + w.more, 7.2e5, wave);
     struct steady many = {.insts = 12 * wave, .error = error};
-    struct steady few = {.insts = 3 * wave, .error = error};
-    struct steady even = {.insts = 12 * wave};
+    struct steady few = {.insts = 5 * wave, .error = error};
+    struct steady three = {.insts = 3 * wave, .error = error};
+    struct steady even = {.insts = 12 * wave}, alike = {.insts = 3 * wave};
     ck_assert_double_eq_tol(window_deviation(&w, &light, &many),
                             hypot(window_deviation(&w, &light, &even), error),
+                            1e-9);
+    ck_assert_double_eq_tol(window_deviation(&w, &light, &three),
+                            hypot(window_deviation(&w, &light, &alike), error),
                             1e-9);
     ck_assert_double_lt(window_deviation(&w, &light, &few), error);
 }

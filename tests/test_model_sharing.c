@@ -269,6 +269,25 @@ START_TEST(what_blocks_share_by_chance_is_read_once)
 }
 END_TEST
 
+/* 288 blocks that read 128 KiB of their own each and go to as many words of 1
+ * MiB, anywhere in it and again and again: what streams past them meanwhile
+ * fills the L2, of 4 MiB, but some other block has touched each line since. */
+START_TEST(what_blocks_share_by_chance_stays_for_all)
+{
+    struct gpu g = machine("t4");
+    struct kernel *k = kernel_with(
+        "grid = 288; block = 256;",
+        "a = { bytes = 1048576; }; b = { bytes = 37748736; };",
+        "    loop i, 128, p0\n"
+        "    ldg.4 r1, [b + 131072*block + 1024*i + 4*tid], r0\n"
+        "    ldg.4 r2, [a + 4*rand(262144)], r1\n"
+        "    fadd r3, r2, r3\n"
+        "    endloop\n"
+        "    exit\n");
+    assert_near(traffic(k, &g, 4, "gto").dram, 37748736 + 1048576, 0.15);
+}
+END_TEST
+
 /* Half of the words in the first 16 KiB, which nearly all blocks have, half
  * anywhere in 1 MiB, of whose sectors any other block touches 3 %: two chances
  * of one kind, of which the smaller looks like none. All that is read is 1 MiB.
@@ -510,6 +529,7 @@ int main(void)
     tcase_add_test(c, blocks_in_step_share_what_the_l1_gets);
     tcase_add_test(c, blocks_share_what_they_read_in_one_order);
     tcase_add_test(c, what_blocks_share_by_chance_is_read_once);
+    tcase_add_test(c, what_blocks_share_by_chance_stays_for_all);
     tcase_add_test(c, what_there_is_no_room_for_is_read_once);
     tcase_add_test(c, what_there_is_no_room_for_is_shared);
     tcase_add_test(c, what_an_sm_shares_by_chance_is_asked_for_once);
