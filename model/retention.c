@@ -263,6 +263,15 @@ static double retained_crammed(double q, double held, double blocks)
     return all > 0 ? retained_by_chance(q, held, blocks) / all : 0;
 }
 
+/* Classes tell when blocks touch their lines; how many different ones these are
+ * the blocks' neighbours may know better, where more than two share a line. */
+static void count_lines(struct running *r, const struct profile *p)
+{
+    double counted =
+        r->blocks * r->lines * shared_lines_own(&p->shared, r->blocks);
+    r->lines *= fmin(1, counted / lines_touched(r, 1));
+}
+
 static void set_l2(struct retentions *out, const struct profile *p,
                    const struct sharing *s, double lines, double together)
 {
@@ -282,6 +291,7 @@ static void set_l2(struct retentions *out, const struct profile *p,
     add_class(&r, LINES_CRAMMED, share[SHARED_ROOM], crammed, crammed);
     add_class(&r, LINES_FEW, 2 * (share[SHARED_NEAR] - share[SHARED_NEAR_ALL]),
               2, 1);
+    count_lines(&r, p);
     bool all_fit = p->private_lines * p->period <= lines;
     double part = all_fit ? 1 : part_held(&r, lines);
     double held = blocks_held(p, &r, part, lines);

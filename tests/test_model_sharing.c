@@ -107,6 +107,26 @@ START_TEST(planes_of_a_grid_are_read_once)
 }
 END_TEST
 
+/* Blocks read 4 KiB of their own plane and of the next eight, and the next
+ * block's as well. Four planes of blocks run at a time on an A10, and touch
+ * twelve, 5.3 MB: its L2 holds them, so that each plane is read once. */
+START_TEST(planes_that_run_together_are_held)
+{
+    static const char program[] =
+        "    loop j, 9, p0\n"
+        "    loop i, 8, p1\n"
+        "    ldg.4 r1, [a + 4096*block + 442368*j + 512*i + 4*tid], r0\n"
+        "    ldg.4 r2, [a + 4096*block + 4096 + 442368*j + 512*i + 4*tid], r0\n"
+        "    endloop\n"
+        "    endloop\n"
+        "    exit\n";
+    struct gpu g = machine("a10");
+    struct kernel *k = kernel_with("grid = [12, 9, 64]; block = 128;",
+                                   "a = { bytes = 31854592; };", program);
+    assert_near(traffic(k, &g, 6, "gto").dram, 31854592, 0.15);
+}
+END_TEST
+
 /* 6400 blocks read a kilobyte of an image each, whose rows take five, and those
  * of the rows above and below: three times as much, of which a share is counted
  * for blocks between rows, too. */
@@ -275,15 +295,15 @@ END_TEST
 START_TEST(what_blocks_share_by_chance_stays_for_all)
 {
     struct gpu g = machine("t4");
-    struct kernel *k = kernel_with(
-        "grid = 288; block = 256;",
-        "a = { bytes = 1048576; }; b = { bytes = 37748736; };",
-        "    loop i, 128, p0\n"
-        "    ldg.4 r1, [b + 131072*block + 1024*i + 4*tid], r0\n"
-        "    ldg.4 r2, [a + 4*rand(262144)], r1\n"
-        "    fadd r3, r2, r3\n"
-        "    endloop\n"
-        "    exit\n");
+    struct kernel *k =
+        kernel_with("grid = 288; block = 256;",
+                    "a = { bytes = 1048576; }; b = { bytes = 37748736; };",
+                    "    loop i, 128, p0\n"
+                    "    ldg.4 r1, [b + 131072*block + 1024*i + 4*tid], r0\n"
+                    "    ldg.4 r2, [a + 4*rand(262144)], r1\n"
+                    "    fadd r3, r2, r3\n"
+                    "    endloop\n"
+                    "    exit\n");
     assert_near(traffic(k, &g, 4, "gto").dram, 37748736 + 1048576, 0.15);
 }
 END_TEST
@@ -522,6 +542,7 @@ int main(void)
     tcase_add_test(c, rows_and_columns_are_read_once);
     tcase_add_test(c, lines_are_as_many_as_their_ends_say);
     tcase_add_test(c, planes_of_a_grid_are_read_once);
+    tcase_add_test(c, planes_that_run_together_are_held);
     tcase_add_test(c, rows_of_an_image_are_read_once_by_a_line_of_blocks);
     tcase_add_test(c, rows_are_found_by_addresses);
     tcase_add_test(c, rows_longer_than_the_l2_are_read_by_each);

@@ -11,17 +11,17 @@
 #define DRAW_BYTES (UINT64_C(1) << 28)
 #define DRAW_STEPS (UINT64_C(1) << 26)
 
-struct place { /* of one that goes on */
+struct slot { /* of one that goes on */
     struct ptx_block block;
     struct error error; /* its own, for its stream to tell */
     bool free;
 };
 
-struct hall {
+struct side_by_side {
     const struct ptx_launch *launch;
     struct ptx_view view;
-    struct place **place;
-    size_t places, room;
+    struct slot **slot;
+    size_t slots, room;
     uint64_t next, blocks; /* the next block to begin */
 };
 
@@ -31,111 +31,111 @@ static uint64_t bytes_of(const struct ptx_block *b)
     for (uint32_t i = 0; i < b->warps; i++)
         bytes += b->warp[i].regs_room * sizeof(*b->warp[i].reg) +
                  b->warp[i].local_bytes * WARP_LANES;
-    return sizeof(struct place) + bytes * b->peers;
+    return sizeof(struct slot) + bytes * b->peers;
 }
 
-static uint64_t bytes_of_all(const struct hall *h)
+static uint64_t bytes_of_all(const struct side_by_side *r)
 {
     uint64_t bytes = 0;
-    for (size_t i = 0; i < h->places; i++)
-        bytes += bytes_of(&h->place[i]->block);
+    for (size_t i = 0; i < r->slots; i++)
+        bytes += bytes_of(&r->slot[i]->block);
     return bytes;
 }
 
-static uint64_t steps_of_all(const struct hall *h)
+static uint64_t steps_of_all(const struct side_by_side *r)
 {
     uint64_t steps = 0;
-    for (size_t i = 0; i < h->places; i++)
-        steps += h->place[i]->block.warp_steps;
+    for (size_t i = 0; i < r->slots; i++)
+        steps += r->slot[i]->block.warp_steps;
     return steps;
 }
 
 /* The first of the next cluster, from the next block on. */
-static bool find_next(struct hall *h)
+static bool find_next(struct side_by_side *r)
 {
-    while (h->next < h->blocks &&
-           ptx_cluster_first(h->launch, h->next) != h->next)
-        h->next++;
-    return h->next < h->blocks;
+    while (r->next < r->blocks &&
+           ptx_cluster_first(r->launch, r->next) != r->next)
+        r->next++;
+    return r->next < r->blocks;
 }
 
 /* False: no memory. */
-static bool begin(struct hall *h, struct place *p)
+static bool begin(struct side_by_side *r, struct slot *s)
 {
-    p->free = !find_next(h);
-    if (p->free)
+    s->free = !find_next(r);
+    if (s->free)
         return true;
-    if (h->view.by_block)
-        p->block.view.version = h->view.version + (uint32_t)h->next;
-    p->block.failed = false;
-    p->error.status = STATUS_OK;
-    return ptx_block_start(&p->block, h->next++);
+    if (r->view.by_block)
+        s->block.view.version = r->view.version + (uint32_t)r->next;
+    s->block.failed = false;
+    s->error.status = STATUS_OK;
+    return ptx_block_start(&s->block, r->next++);
 }
 
-static bool add_place(struct hall *h)
+static bool add_slot(struct side_by_side *r)
 {
-    struct place *p = calloc(1, sizeof(*p));
-    if (p == NULL || !array_reserve(&h->place, &h->room, h->places + 1)) {
-        free(p);
+    struct slot *s = calloc(1, sizeof(*s));
+    if (s == NULL || !array_reserve(&r->slot, &r->room, r->slots + 1)) {
+        free(s);
         return false;
     }
-    h->place[h->places++] = p;
-    return ptx_block_open(&p->block, h->launch, h->view, &p->error) &&
-           begin(h, p);
+    r->slot[r->slots++] = s;
+    return ptx_block_open(&s->block, r->launch, r->view, &s->error) &&
+           begin(r, s);
 }
 
 /* As many as there is room for, one at least. */
-static bool fill(struct hall *h)
+static bool fill(struct side_by_side *r)
 {
-    for (uint64_t bytes = 0; bytes < DRAW_BYTES / 2 && find_next(h);
-         bytes += bytes_of(&h->place[h->places - 1]->block))
-        if (!add_place(h))
+    for (uint64_t bytes = 0; bytes < DRAW_BYTES / 2 && find_next(r);
+         bytes += bytes_of(&r->slot[r->slots - 1]->block))
+        if (!add_slot(r))
             return false;
     return true;
 }
 
 /* A turn of every block; false when the launch's stop is due, or for want of
  * memory, which e says. */
-static bool go_on(struct hall *h, bool *rest, struct error *e)
+static bool go_on(struct side_by_side *r, bool *rest, struct error *e)
 {
     *rest = false;
-    for (size_t i = 0; i < h->places; i++) {
-        struct place *p = h->place[i];
+    for (size_t i = 0; i < r->slots; i++) {
+        struct slot *s = r->slot[i];
         bool ended = false;
-        if (p->free)
+        if (s->free)
             continue;
-        if (!ptx_block_take_turn(&p->block, &ended)) {
-            if (p->error.status == STATUS_STOPPED ||
-                p->error.status == STATUS_FAILED) {
-                *e = p->error;
+        if (!ptx_block_take_turn(&s->block, &ended)) {
+            if (s->error.status == STATUS_STOPPED ||
+                s->error.status == STATUS_FAILED) {
+                *e = s->error;
                 return false;
             }
             ended = true;
         }
-        if (ended && !begin(h, p))
+        if (ended && !begin(r, s))
             return error_no_memory(e);
-        *rest |= !p->free;
+        *rest |= !s->free;
     }
     return true;
 }
 
-static uint64_t going_on(const struct hall *h)
+static uint64_t going_on(const struct side_by_side *r)
 {
     uint64_t blocks = 0;
-    for (size_t i = 0; i < h->places; i++)
-        blocks += h->place[i]->free ? 0 : h->place[i]->block.peers;
+    for (size_t i = 0; i < r->slots; i++)
+        blocks += r->slot[i]->free ? 0 : r->slot[i]->block.peers;
     return blocks;
 }
 
-static bool run(struct hall *h, struct ptx_drawing *d, struct error *e)
+static bool run(struct side_by_side *r, struct ptx_drawing *d, struct error *e)
 {
     bool rest = true;
-    if (!fill(h))
+    if (!fill(r))
         return error_no_memory(e);
-    while (rest && steps_of_all(h) < DRAW_STEPS && bytes_of_all(h) < DRAW_BYTES)
-        if (!go_on(h, &rest, e))
+    while (rest && steps_of_all(r) < DRAW_STEPS && bytes_of_all(r) < DRAW_BYTES)
+        if (!go_on(r, &rest, e))
             return false;
-    d->tickets->at_once = going_on(h);
+    d->tickets->at_once = going_on(r);
     d->tickets->complete = !rest;
     return !d->no_memory || error_no_memory(e);
 }
@@ -151,13 +151,13 @@ bool ptx_tickets_draw(struct ptx_tickets *out, const struct ptx_launch *l,
                                        .is_private = true,
                                        .version = view.version}};
     view.drawing = &d;
-    struct hall h = {.launch = l, .view = view, .blocks = blocks};
-    bool ok = run(&h, &d, e);
-    for (size_t i = 0; i < h.places; i++) {
-        ptx_block_close(&h.place[i]->block);
-        free(h.place[i]);
+    struct side_by_side r = {.launch = l, .view = view, .blocks = blocks};
+    bool ok = run(&r, &d, e);
+    for (size_t i = 0; i < r.slots; i++) {
+        ptx_block_close(&r.slot[i]->block);
+        free(r.slot[i]);
     }
-    free(h.place);
+    free(r.slot);
     ptx_view_reset(&d.common);
     if (!ok)
         ptx_tickets_free(out);

@@ -4,8 +4,9 @@
  * their streams are read, each by itself over the memory that the launch finds,
  * with what it writes kept apart. What blocks of one launch tell each other
  * through memory is therefore not seen (the kernel's note says so where it
- * shows), unless blocks are to find what those before them leave; what earlier
- * launches of a launch file leave is seen.
+ * shows), but for what atomics return (execute/tickets.h), unless blocks are to
+ * find what those before them leave; what earlier launches of a launch file
+ * leave is seen.
  *
  * Warps run as they are read, up to the next barrier; where the order of warps
  * may show (execute/warp_order.h) all of a block run in turns of a fixed length
