@@ -67,7 +67,7 @@ static inline bool exercise_interblock(struct ptx_sequence *t)
         return false;
     if (ptx_sequence_view(t, 0, 0, &view, &e))
         ptx_interblock_run(&found, l, &view, &e);
-    return ptx_interblock_code(&t->part[0].interblock, l);
+    return ptx_interblock_code(&t->part[0].interblock, l, false);
 }
 
 static inline void exercise_entry(struct ptx_sequence *t, uint32_t entry)

@@ -303,6 +303,15 @@ static void must_store(const char *body, const unsigned expected[BLOCKS])
     }
 }
 
+/* Thread 0 claims eight places, from its block's own on. */
+#define CLAIMS(op)                                                             \
+    "setp.ne.u32 %p1, %r0, 0; @%p1 ret; mov.u32 %r5, 0;\n"                     \
+    "again: add.u32 %r6, %r1, %r5; and.b32 %r6, %r6, 7;\n"                     \
+    "mul.wide.u32 %d5, %r6, 4; add.u64 %d5, %d2, %d5;\n"                       \
+    "add.u32 %r5, %r5, 1; atom.global." op ";\n"                               \
+    "setp.ne.u32 %p2, %r7, 0; @!%p2 st.global.u32 [%d2+64], 1;\n"              \
+    "setp.lt.u32 %p1, %r5, 8; @%p1 bra again;"
+
 /* Thread 0 takes one item after another until there are none, here 15. */
 #define TAKES(bits, x)                                                         \
     "setp.ne.u32 %p1, %r0, 0; @%p1 ret; mov.u32 %r5, 0;\n"                     \
@@ -324,6 +333,9 @@ START_TEST(test_draws)
          "atom.global.inc.u32 %r3, [%d2], 5; setp.ne.u32 %p1, %r3, 5;\n"
          "@%p1 ret; st.global.u32 [%d2+64], 1;",
          {0, 0, 0, 0, 0, 1}},
+        /* six of eight in the first turn, the others by the last block */
+        {CLAIMS("exch.b32 %r7, [%d5], 1"), {1, 1, 1, 1, 1, 3}},
+        {CLAIMS("cas.b32 %r7, [%d5], 0, 1"), {1, 1, 1, 1, 1, 3}},
         /* a lock each block finds open */
         {"setp.ne.u32 %p1, %r0, 0; @%p1 ret;\n"
          "again: atom.global.exch.b32 %r3, [%d2], 1;\n"

@@ -87,6 +87,7 @@ static bool start_warp(struct ptx_block *b, uint32_t i, uint64_t threads)
     w->cluster_arrivals = 0;
     w->steps = 0;
     w->ticket = 0;
+    w->in_vain = 0;
     w->paths = w->frames = 0;
     memset(w->async, 0, sizeof(w->async));
     if (w->local != NULL)

@@ -103,9 +103,11 @@ struct ptx_warp {
     enum ptx_warp_state state;
     const struct ptx_op *waiting; /* the instruction it waits at */
     uint32_t waiting_mask;
-    bool tests_once; /* nothing else goes on: the test may fail */
-    uint64_t steps;  /* instructions executed */
-    size_t ticket;   /* where to look for its next one (tickets.h) */
+    bool tests_once;  /* nothing else goes on: the test may fail */
+    uint64_t steps;   /* instructions executed */
+    size_t ticket;    /* where to look for its next one (tickets.h) */
+    uint32_t in_vain; /* claims in a row that changed nothing ... */
+    uint64_t vain_at; /* ... at these addresses, a hash of them */
     struct ptx_async async[ASYNC_KINDS];
     uint64_t cluster_arrivals; /* at the cluster's barrier */
     uint64_t *reg;

@@ -157,8 +157,8 @@ static void arrive_last(uint8_t *at, uint32_t found)
 }
 
 /* One lane's, on what is at `at`, or what it is given, or what all blocks count
- * in; *before is what was there. */
-static void update_lane(uint8_t *at, uint8_t *common, const struct ptx_op *op,
+ * in; *before is what was there. Whether it changed that. */
+static bool update_lane(uint8_t *at, uint8_t *common, const struct ptx_op *op,
                         bool given, uint64_t *before, uint64_t x, uint64_t y)
 {
     if (given)
@@ -170,6 +170,7 @@ static void update_lane(uint8_t *at, uint8_t *common, const struct ptx_op *op,
     update(at, op, x, y);
     if (common != NULL)
         memcpy(common, at, op->bytes);
+    return memcmp(before, at, op->bytes) != 0;
 }
 
 /* What the warp's lanes add, so many times more, for others that do. */
@@ -200,7 +201,7 @@ bool ptx_execute_atomic(struct ptx_block *b, struct ptx_warp *w,
                            .bytes = op->bytes,
                            .write = true,
                            .read_too = true};
-    bool given = ptx_tickets_take(b, w, op, mask, before);
+    bool changed = false, given = ptx_tickets_take(b, w, op, mask, before);
     ptx_addresses(b, w, op, b->event.address);
     for (a.lane = 0; a.lane < WARP_LANES; a.lane++) {
         if (!ptx_lane_is_in(mask, a.lane))
@@ -211,12 +212,13 @@ bool ptx_execute_atomic(struct ptx_block *b, struct ptx_warp *w,
         uint8_t *at = ptx_bytes_at(b, w, op, &a);
         if (at == NULL)
             return false;
-        update_lane(at, ptx_tickets_common(b, op, a.address), op, given,
-                    &before[a.lane], x[a.lane], y[a.lane]);
+        changed |= update_lane(at, ptx_tickets_common(b, op, a.address), op,
+                               given, &before[a.lane], x[a.lane], y[a.lane]);
         if (at >= b->workspace && at < b->workspace + PTX_GRID_BYTES)
             arrive_last(at, (uint32_t)before[a.lane]);
     }
     ptx_tickets_keep(b, w, op, mask, before);
+    ptx_tickets_watch(b, w, op, mask, changed);
     if (!add_for_others(b, w, op, mask, a, ptx_tickets_others(b, w, op)))
         return false;
     if (op->results > 0)

@@ -27,12 +27,12 @@ struct ptx_interblock {
 /* What the code alone shows, inside each function that the entry may run:
  * atomics on global memory whose result decides a branch or an address,
  * directly or through registers, shared and local memory, but for those that
- * draw (tickets.h), and loops that poll an ordered load. Calls hand nothing on.
- * False: no memory. */
-bool ptx_interblock_code(struct ptx_interblock *out,
-                         const struct ptx_launch *l);
+ * draw (tickets.h), with claims or without, and loops that poll an ordered
+ * load. Calls hand nothing on. False: no memory. */
+bool ptx_interblock_code(struct ptx_interblock *out, const struct ptx_launch *l,
+                         bool claims);
 
-/* What those that draw decide. */
+/* What those that may draw decide. */
 enum ptx_draws { DRAWS_NOTHING, DRAWS_PLACES, DRAWS_WAYS };
 
 /* False: no memory. */

@@ -11,7 +11,7 @@
 
 /* Those that draw, or the others: a way that one decides, or else an address.
  * What one has led to need not be followed again from another. */
-static void look_at_atomics(struct ptx_value_flow *f, bool draw,
+static void look_at_atomics(struct ptx_value_flow *f, bool draw, bool claims,
                             struct ptx_interblock *out)
 {
     ptx_value_flow_forget(f);
@@ -19,7 +19,7 @@ static void look_at_atomics(struct ptx_value_flow *f, bool draw,
          i++) {
         const struct ptx_op *op = ptx_value_flow_op(f, i);
         if (op->action != ACTION_ATOMIC || !ptx_accesses_global(op) ||
-            ptx_op_draws(op) != draw)
+            ptx_op_draws(op, claims) != draw)
             continue;
         ptx_value_flow_hold_results(f, op);
         ptx_value_flow_follow(f);
@@ -137,10 +137,10 @@ static void look_at_loops(struct look *l, struct ptx_interblock *out)
 /* ---- all functions ------------------------------------------------------ */
 
 typedef bool look_at(struct ptx_interblock *out, const struct ptx_program *p,
-                     uint32_t function);
+                     uint32_t function, bool claims);
 
 static bool look_at_all(struct ptx_interblock *out, const struct ptx_program *p,
-                        uint32_t function)
+                        uint32_t function, bool claims)
 {
     struct look l;
     if (out->kind != INTERBLOCK_NONE)
@@ -151,44 +151,46 @@ static bool look_at_all(struct ptx_interblock *out, const struct ptx_program *p,
     if (ok)
         look_at_loops(&l, out);
     if (ok && out->kind == INTERBLOCK_NONE)
-        look_at_atomics(&l.flow, false, out);
+        look_at_atomics(&l.flow, false, claims, out);
     free(l.needed);
     ptx_value_flow_close(&l.flow);
     return ok;
 }
 
 static bool look_at_draws(struct ptx_interblock *out,
-                          const struct ptx_program *p, uint32_t function)
+                          const struct ptx_program *p, uint32_t function,
+                          bool claims)
 {
     struct ptx_value_flow f;
     bool ok = ptx_value_flow_open(&f, p, function);
     if (ok)
-        look_at_atomics(&f, true, out);
+        look_at_atomics(&f, true, claims, out);
     ptx_value_flow_close(&f);
     return ok;
 }
 
 static bool look_in_each(struct ptx_interblock *out, const struct ptx_launch *l,
-                         look_at *look)
+                         look_at *look, bool claims)
 {
     const struct ptx_module *m = l->program->module;
     bool ok = true;
     *out = (struct ptx_interblock){.kind = INTERBLOCK_NONE};
     for (uint32_t i = 0; i < m->functions && ok; i++)
         if (i == l->entry || !m->function[i].is_entry)
-            ok = look(out, l->program, i);
+            ok = look(out, l->program, i, claims);
     return ok;
 }
 
-bool ptx_interblock_code(struct ptx_interblock *out, const struct ptx_launch *l)
+bool ptx_interblock_code(struct ptx_interblock *out, const struct ptx_launch *l,
+                         bool claims)
 {
-    return look_in_each(out, l, look_at_all);
+    return look_in_each(out, l, look_at_all, claims);
 }
 
 bool ptx_interblock_draws(enum ptx_draws *out, const struct ptx_launch *l)
 {
     struct ptx_interblock found;
-    bool ok = look_in_each(&found, l, look_at_draws);
+    bool ok = look_in_each(&found, l, look_at_draws, true);
     *out = found.kind == INTERBLOCK_PATH      ? DRAWS_WAYS
            : found.kind == INTERBLOCK_ADDRESS ? DRAWS_PLACES
                                               : DRAWS_NOTHING;

@@ -19,6 +19,8 @@ struct ptx_ticket_list { /* of a block, in the order in which it drew */
 struct ptx_tickets {
     struct ptx_ticket_list *of; /* by block */
     uint64_t blocks;            /* that may have some: the first */
+    bool claims;                /* cas and exch draw, too: no warp waits for a
+                                 * lock */
     bool complete;              /* all blocks came to their end */
     uint64_t at_once; /* ... or so many went on when it was given up */
 };
@@ -27,13 +29,14 @@ struct ptx_tickets {
 struct ptx_drawing {
     struct ptx_tickets *tickets;
     struct ptx_view common; /* what all of them count in */
+    bool waits;             /* a warp waits for what another is to store */
     bool no_memory;         /* for what one drew */
 };
 
-/* Whether an op counts in memory: an atomic on whole numbers that takes no
- * lock. With a result that is read it draws. */
-bool ptx_op_counts(const struct ptx_op *op);
-bool ptx_op_draws(const struct ptx_op *op);
+/* Whether an op counts in memory: an atomic on whole numbers, of cas and exch
+ * if they claim. With a result that is read it draws. */
+bool ptx_op_counts(const struct ptx_op *op, bool claims);
+bool ptx_op_draws(const struct ptx_op *op, bool claims);
 
 /* For the first blocks of a grid. False: no memory. */
 bool ptx_tickets_open(struct ptx_tickets *t, uint64_t blocks);
@@ -49,6 +52,12 @@ uint8_t *ptx_tickets_common(struct ptx_block *b, const struct ptx_op *op,
 void ptx_tickets_keep(struct ptx_block *b, const struct ptx_warp *w,
                       const struct ptx_op *op, uint32_t mask,
                       const uint64_t value[WARP_LANES]);
+
+/* See whether a drawing warp waits for a lock, which another opens by a store
+ * that it does not see: again and again one cas or exch has `changed` nothing
+ * at the same addresses. */
+void ptx_tickets_watch(struct ptx_block *b, struct ptx_warp *w,
+                       const struct ptx_op *op, uint32_t mask, bool changed);
 
 /* What they drew, of a block that has tickets. False where it has none for
  * this: the warp has gone another way, or did not get so far. */

@@ -22,7 +22,15 @@ struct side_by_side {
     struct ptx_view view;
     struct slot **slot;
     size_t slots, room;
+    size_t most;           /* slots */
+    uint64_t bytes;        /* of all that has gone on */
     uint64_t next, blocks; /* the next block to begin */
+};
+
+/* How blocks are to go on. */
+struct terms {
+    bool claims;
+    size_t most; /* at the same time */
 };
 
 static uint64_t bytes_of(const struct ptx_block *b)
@@ -32,14 +40,6 @@ static uint64_t bytes_of(const struct ptx_block *b)
         bytes += b->warp[i].regs_room * sizeof(*b->warp[i].reg) +
                  b->warp[i].local_bytes * WARP_LANES;
     return sizeof(struct slot) + bytes * b->peers;
-}
-
-static uint64_t bytes_of_all(const struct side_by_side *r)
-{
-    uint64_t bytes = 0;
-    for (size_t i = 0; i < r->slots; i++)
-        bytes += bytes_of(&r->slot[i]->block);
-    return bytes;
 }
 
 static uint64_t steps_of_all(const struct side_by_side *r)
@@ -87,35 +87,47 @@ static bool add_slot(struct side_by_side *r)
 /* As many as there is room for, one at least. */
 static bool fill(struct side_by_side *r)
 {
-    for (uint64_t bytes = 0; bytes < DRAW_BYTES / 2 && find_next(r);
-         bytes += bytes_of(&r->slot[r->slots - 1]->block))
+    while (r->bytes < DRAW_BYTES / 2 && r->slots < r->most && find_next(r)) {
         if (!add_slot(r))
             return false;
+        r->bytes += bytes_of(&r->slot[r->slots - 1]->block);
+    }
     return true;
 }
 
-/* A turn of every block; false when the launch's stop is due, or for want of
- * memory, which e says. */
-static bool go_on(struct side_by_side *r, bool *rest, struct error *e)
+/* A turn of a block, and the next one where it ends. False when the launch's
+ * stop is due, or for want of memory, which e says. */
+static bool go_on(struct side_by_side *r, struct slot *s, struct error *e)
+{
+    bool ended = false;
+    uint64_t before = bytes_of(&s->block);
+    if (!ptx_block_take_turn(&s->block, &ended)) {
+        if (s->error.status == STATUS_STOPPED ||
+            s->error.status == STATUS_FAILED) {
+            *e = s->error;
+            return false;
+        }
+        ended = true;
+    }
+    if (ended && !begin(r, s))
+        return error_no_memory(e);
+    r->bytes += bytes_of(&s->block) - before;
+    return true;
+}
+
+/* ... of all; *rest: some have not ended. */
+static bool all_go_on(struct side_by_side *r, bool *rest, struct error *e)
 {
     *rest = false;
     for (size_t i = 0; i < r->slots; i++) {
         struct slot *s = r->slot[i];
-        bool ended = false;
-        if (s->free)
+        if (s->free || r->bytes >= DRAW_BYTES)
             continue;
-        if (!ptx_block_take_turn(&s->block, &ended)) {
-            if (s->error.status == STATUS_STOPPED ||
-                s->error.status == STATUS_FAILED) {
-                *e = s->error;
-                return false;
-            }
-            ended = true;
-        }
-        if (ended && !begin(r, s))
-            return error_no_memory(e);
+        if (!go_on(r, s, e))
+            return false;
         *rest |= !s->free;
     }
+    *rest |= r->bytes >= DRAW_BYTES;
     return true;
 }
 
@@ -127,21 +139,31 @@ static uint64_t going_on(const struct side_by_side *r)
     return blocks;
 }
 
-static bool run(struct side_by_side *r, struct ptx_drawing *d, struct error *e)
+/* *better: terms on which they can go on, where they cannot on these: a warp
+ * waits for a lock, which cas or exch take, or what they write at once is too
+ * much for so many. */
+static bool run(struct side_by_side *r, struct ptx_drawing *d,
+                struct terms *better, struct error *e)
 {
-    bool rest = true;
+    bool rest = true, first = true;
     if (!fill(r))
         return error_no_memory(e);
-    while (rest && steps_of_all(r) < DRAW_STEPS && bytes_of_all(r) < DRAW_BYTES)
-        if (!go_on(r, &rest, e))
+    for (; rest && !d->waits && steps_of_all(r) < DRAW_STEPS &&
+           r->bytes < DRAW_BYTES;
+         first = false) {
+        if (!all_go_on(r, &rest, e))
             return false;
+        if (first && r->bytes >= DRAW_BYTES)
+            better->most = (r->slots + 1) / 2;
+    }
+    better->claims &= !d->waits;
     d->tickets->at_once = going_on(r);
     d->tickets->complete = !rest;
     return !d->no_memory || error_no_memory(e);
 }
 
-bool ptx_tickets_draw(struct ptx_tickets *out, const struct ptx_launch *l,
-                      struct ptx_view view, struct error *e)
+static bool draw(struct ptx_tickets *out, const struct ptx_launch *l,
+                 struct ptx_view view, struct terms *terms, struct error *e)
 {
     uint64_t blocks = (uint64_t)l->grid.x * l->grid.y * l->grid.z;
     if (!ptx_tickets_open(out, blocks < DRAW_STEPS ? blocks : DRAW_STEPS))
@@ -150,9 +172,11 @@ bool ptx_tickets_draw(struct ptx_tickets *out, const struct ptx_launch *l,
                             .common = {.memory = view.memory,
                                        .is_private = true,
                                        .version = view.version}};
+    out->claims = terms->claims;
     view.drawing = &d;
-    struct side_by_side r = {.launch = l, .view = view, .blocks = blocks};
-    bool ok = run(&r, &d, e);
+    struct side_by_side r = {
+        .launch = l, .view = view, .blocks = blocks, .most = terms->most};
+    bool ok = run(&r, &d, terms, e);
     for (size_t i = 0; i < r.slots; i++) {
         ptx_block_close(&r.slot[i]->block);
         free(r.slot[i]);
@@ -162,4 +186,18 @@ bool ptx_tickets_draw(struct ptx_tickets *out, const struct ptx_launch *l,
     if (!ok)
         ptx_tickets_free(out);
     return ok;
+}
+
+bool ptx_tickets_draw(struct ptx_tickets *out, const struct ptx_launch *l,
+                      struct ptx_view view, struct error *e)
+{
+    struct terms terms = {.claims = true, .most = SIZE_MAX}, tried;
+    for (;;) {
+        tried = terms;
+        if (!draw(out, l, view, &terms, e))
+            return false;
+        if (terms.claims == tried.claims && terms.most == tried.most)
+            return true;
+        ptx_tickets_free(out);
+    }
 }

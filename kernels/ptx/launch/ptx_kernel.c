@@ -183,6 +183,14 @@ static bool look_at_first(struct ptx_sequence *t, struct error *e)
            ptx_interblock_run(&first->interblock, &first->launch, &view, e);
 }
 
+/* Whether cas and exch of a part draw; of others than the first that is seen
+ * when they are executed. */
+static bool claims_of(const struct ptx_sequence *t, size_t part)
+{
+    return part != t->order[0] || t->tickets[0] == NULL ||
+           t->tickets[0]->claims;
+}
+
 /* What execution shows goes before what the code shows. */
 static bool look_between_blocks(struct ptx_sequence *t, bool code_only,
                                 struct error *e)
@@ -192,7 +200,8 @@ static bool look_between_blocks(struct ptx_sequence *t, bool code_only,
     for (size_t i = 0; i < t->parts; i++)
         if (t->part[i].interblock.kind == INTERBLOCK_NONE &&
             t->part[i].program.module != NULL &&
-            !ptx_interblock_code(&t->part[i].interblock, &t->part[i].launch))
+            !ptx_interblock_code(&t->part[i].interblock, &t->part[i].launch,
+                                 !code_only && claims_of(t, i)))
             return error_no_memory(e);
     return true;
 }
