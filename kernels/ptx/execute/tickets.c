@@ -103,6 +103,7 @@ void ptx_tickets_keep(struct ptx_block *b, const struct ptx_warp *w,
     b->looked = true;
     uint32_t *to = &t->word[t->count];
     t->count += words;
+    d->tickets->words += words;
     *to++ = w->index;
     *to++ = number_of(b, op);
     *to++ = mask;

@@ -19,6 +19,7 @@ struct ptx_ticket_list { /* of a block, in the order in which it drew */
 struct ptx_tickets {
     struct ptx_ticket_list *of; /* by block */
     uint64_t blocks;            /* that may have some: the first */
+    uint64_t words;             /* of all of them */
     bool claims;                /* cas and exch draw, too: no warp waits for a
                                  * lock */
     bool complete;              /* all blocks came to their end */

@@ -10,6 +10,8 @@
  * of today has room, and they take a few seconds. */
 #define DRAW_BYTES (UINT64_C(1) << 28)
 #define DRAW_STEPS (UINT64_C(1) << 26)
+/* ... and of what they draw. Chosen: 128 MB. */
+#define DRAW_WORDS (UINT64_C(1) << 25)
 
 struct slot { /* of one that goes on */
     struct ptx_block block;
@@ -139,6 +141,12 @@ static uint64_t going_on(const struct side_by_side *r)
     return blocks;
 }
 
+static bool has_room(const struct side_by_side *r, const struct ptx_tickets *t)
+{
+    return steps_of_all(r) < DRAW_STEPS && r->bytes < DRAW_BYTES &&
+           t->words < DRAW_WORDS;
+}
+
 /* *better: terms on which they can go on, where they cannot on these: a warp
  * waits for a lock, which cas or exch take, or what they write at once is too
  * much for so many. */
@@ -148,9 +156,7 @@ static bool run(struct side_by_side *r, struct ptx_drawing *d,
     bool rest = true, first = true;
     if (!fill(r))
         return error_no_memory(e);
-    for (; rest && !d->waits && steps_of_all(r) < DRAW_STEPS &&
-           r->bytes < DRAW_BYTES;
-         first = false) {
+    for (; rest && !d->waits && has_room(r, d->tickets); first = false) {
         if (!all_go_on(r, &rest, e))
             return false;
         if (first && r->bytes >= DRAW_BYTES)
