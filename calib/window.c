@@ -413,8 +413,8 @@ double window_insts_for(const struct window_grid *grid, int tb,
     double share = fmax(1.0 / grid->gpu_sms, SLICE_MIDDLE_LEAST);
     double on_slice =
         share * (start_insts(grid, tb) + middle_on_slice(grid, tb));
-    double sd = hypot(hypot(lasting(grid, tb), ERROR_SLICE_MIDDLE),
-                      of_waves(MEASURED_WAVES));
+    double as_usual = ERROR_WAVE / sqrt(MEASURED_WAVES); /* waves differ so */
+    double sd = hypot(hypot(lasting(grid, tb), ERROR_SLICE_MIDDLE), as_usual);
     bool does = !grid->shared && NORMAL_90 * sd <= log1p(error_pct / 100);
     return does && !is_few_waves(grid, tb) && is_heavy(grid, tb, on_slice)
                ? on_slice
