@@ -294,12 +294,11 @@
  * start, show. */
 #define ERROR_PARTS 0.36
 /* ... all of it where waves are compared, or where each of the parts is so many
- * waves: those of fewer differ by what blocks of a wave do in turns, which is in
- * all of them. Chosen.
- * Measured: 26 windows of twelve waves and more, of seven kernels and 8,000
- * warp instructions of each SM, err by 0.97 times what their parts show (root
- * mean square): Gaussian elimination, whose speed changes from column to
- * column, by 3 to 16 %, the others by less than 1. */
+ * waves: those of fewer differ by what blocks of a wave do in turns, which is
+ * in all of them. Chosen. Measured: 26 windows of twelve waves and more, of
+ * seven kernels and 8,000 warp instructions of each SM, err by 0.97 times what
+ * their parts show (root mean square): Gaussian elimination, whose speed
+ * changes from column to column, by 3 to 16 %, the others by less than 1. */
 #define PART_WAVES 2
 /* ... and as much as the blocks of a window have more or fewer instructions
  * than those of the grid, from this share on: whether time goes with
