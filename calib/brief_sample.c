@@ -27,14 +27,14 @@ static bool run_start(struct sample *sample, double *sm_spread,
 
 /* ---- one SM -------------------------------------------------------------- */
 
-/* Two waves of an SM's own blocks. */
+/* Waves of an SM's own blocks. */
 struct lone_sm {
     struct window window;
     struct progress progress;
     struct sample sample;
 };
 
-/* They begin together, or anywhere. */
+/* Two of them, which begin together, or anywhere. */
 static struct window lone_waves(const struct window *w, bool together)
 {
     double wave = w->tb * w->wave / (double)w->resident;
@@ -51,14 +51,26 @@ static struct window lone_waves(const struct window *w, bool together)
                            .slice_sms = 1};
 }
 
+/* All of its share of the grid, which begins together. */
+static struct window lone_share(const struct window *w)
+{
+    struct window out = window_slice(w);
+    out.first = w->first;
+    out.warm = w->warm;
+    out.slice_sms = 1;
+    return out;
+}
+
 static bool run_lone(struct lone_sm *lone, const struct window *w,
                      bool together, const struct sample_request *request,
                      struct error *e)
 {
     struct steady looked;
     struct gpu gpu;
-    *lone = (struct lone_sm){.window = lone_waves(w, together)};
-    lone->progress = progress_of(&lone->window, NULL);
+    bool all = together && w->slice_blocks > 0;
+    *lone = (struct lone_sm){.window =
+                                 all ? lone_share(w) : lone_waves(w, together)};
+    lone->progress = progress_of_finely(&lone->window);
     struct sample_request on =
         window_request_on_slice(request, &lone->window, &gpu);
     if (w->shared)
@@ -118,6 +130,20 @@ static void set_later_wave(struct sample *sample, const struct lone_sm *lone)
     sample->later_wave = second * pow(sample->slower, SLICE_LASTS);
 }
 
+/* What the SM takes behind its first wave, to the end of its share: if that is
+ * what it runs. SMs come apart as they do at the start, by chance. */
+static void set_after_first(struct sample *sample,
+                            const struct lone_sm *together, double sm_spread)
+{
+    const struct window *w = &sample->window;
+    double all = together->sample.run.cycles;
+    if (w->slice_blocks == 0)
+        return;
+    double after = all - lone_cycle(together, w, w->wave);
+    sample->after_first = after * pow(sample->slower, SLICE_LASTS);
+    sample->apart = sm_spread * sqrt(sample->start.end_cycle * all);
+}
+
 /* Whether blocks that begin together are still in step where the window
  * begins. */
 static bool still_in_step(const struct sample *sample)
@@ -140,7 +166,7 @@ static bool run_middle(struct sample *sample, bool in_step,
 
 /* ... which the SM runs as well, where its blocks are not in step. */
 static bool run_later_waves(struct sample *sample,
-                            const struct lone_sm *together,
+                            const struct lone_sm *together, double sm_spread,
                             const struct sample_request *request,
                             struct error *e)
 {
@@ -152,8 +178,10 @@ static bool run_later_waves(struct sample *sample,
         return true;
     if (!run_middle(sample, in_step, request, e))
         return false;
-    if (sample->done)
-        set_later_wave(sample, in_step ? together : &apart);
+    if (!sample->done)
+        return true;
+    set_later_wave(sample, in_step ? together : &apart);
+    set_after_first(sample, together, sm_spread);
     return true;
 }
 
@@ -174,5 +202,5 @@ bool brief_sample_run(struct sample *sample,
     sample->alike = block_times_alike(&lone.progress.blocks, sm_spread,
                                       sample->start.end_cycle);
     set_first_wave(sample, &lone);
-    return run_later_waves(sample, &lone, request, e);
+    return run_later_waves(sample, &lone, sm_spread, request, e);
 }

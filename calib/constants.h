@@ -104,11 +104,12 @@
 #define UNSTEADY_LAST (1 / 3.0)
 
 /* ... or, from so many waves on, of what both may take so much is run of the
- * start, and so much of the middle, and of one SM two of its own waves, from
- * which the GPU's are told as from slices (SLICE_LASTS). Measured: 29 points of
- * DXTC, MonteCarlo and three matrix products, of 2 to 7 waves on six GPUs, are
- * 6.8 % off on average, 3.9 without tiled products on rtx4090; where the middle
- * alone tells of later waves 7.9 and 6.7. Six of SGEMM by registers, of 8 to 10
+ * start, and so much of the middle, and of one SM all of its share of the grid,
+ * or two of its own waves where they are many: from which the GPU's are told as
+ * from slices (SLICE_LASTS). Measured: 26 points of DXTC, MonteCarlo and three
+ * matrix products, of 2 to 7 waves on ten GPUs, are 4.7 % off on average, and
+ * 6.4 where the SM runs two waves; differences of eleven pairs of policies are
+ * 5.9 and 7.6 % off (root mean square). Six of SGEMM by registers, of 8 to 10
  * waves on gtx480, m2090 and k20x, are 3.6 % off, and 9.7 by a slice in the
  * middle. */
 #define BRIEF_WAVES  2
@@ -261,9 +262,9 @@
  * err by up to 6 %, MonteCarlo by 0 to 16, matrix products without tiles by 15
  * to 37, which is 0.19 (root mean square of each kernel's most). */
 #define ERROR_SLICE_SHARED 0.19
-/* ... of a brief start and a middle. Measured: the 29 points of BRIEF_WAVES err
- * by 9.2 % (root mean square), which with what their parts differ by is this.
- */
+/* ... of a brief start and a middle. Measured: of the 26 points of BRIEF_WAVES,
+ * which err by 6.3 % (root mean square), 23 lie within the 90 % interval of
+ * this. */
 #define ERROR_BRIEF 0.08
 /* ... of a start, the share by which it is above the least that the model has
  * of the point by what its L1s may hold (model_reuse). Measured: of nine points
@@ -335,8 +336,8 @@
  * kernels of SLICE_SHARE 43 lie within their intervals. */
 #define PAIR_ALWAYS 0.004
 #define PAIR_SLICE  0.01
-/* ... and of brief starts: of nine differences of six kernels seven lie within
- * their intervals. */
+/* ... and of brief starts: of thirteen differences of five kernels twelve lie
+ * within their intervals. */
 #define PAIR_BRIEF 0.025
 
 /* ---- applications ----------------------------------------------------------

@@ -102,9 +102,16 @@ static double fuller_waves(const struct job *job, const struct sample *s)
 {
     const struct window *w = &s->window;
     struct gpu slice;
-    gpu_slice(&slice, job->study->gpu, w->slice_sms);
+    gpu_slice(&slice, job->study->gpu, window_slice_sms(w));
     return waves_in_step(job, s, job->grid.blocks, job->study->gpu) -
            waves_in_step(job, s, w->slice_blocks, &slice);
+}
+
+/* Cycles that a warp instruction takes behind the start. */
+static double steady_rate(const struct job *job, const struct sample *s)
+{
+    double wave = job->grid.block_insts * (double)s->window.resident;
+    return s->later_wave > 0 ? s->later_wave / wave : s->steady.cycles_per_inst;
 }
 
 /* Cycles of so many waves of blocks that are as far in step as the slice's. */
@@ -112,7 +119,7 @@ static double in_step_cycles(const struct job *job, const struct sample *s,
                              double waves)
 {
     double wave = job->grid.block_insts * (double)s->window.resident;
-    return in_step(job, s) * waves * wave * s->steady.cycles_per_inst;
+    return in_step(job, s) * waves * wave * steady_rate(job, s);
 }
 
 /* SMs that have a block. */
@@ -131,8 +138,14 @@ static double ends_apart(const struct job *job, const struct sample *s)
  * more SMs, whose blocks end in no order, the last one is later. */
 static double later_end(const struct job *job, const struct sample *s)
 {
-    return ends_apart(job, s) *
-           (blocks_latest(busy_sms(job)) - blocks_latest(s->window.slice_sms));
+    return ends_apart(job, s) * (blocks_latest(busy_sms(job)) -
+                                 blocks_latest(window_slice_sms(&s->window)));
+}
+
+/* Cycles by which all SMs end behind the slice. */
+static double end_of_all(const struct job *job, const struct sample *s)
+{
+    return in_step_cycles(job, s, fuller_waves(job, s)) + later_end(job, s);
 }
 
 /* ... and how far that is by chance: the ends of both are. */
@@ -157,13 +170,6 @@ static double end_waves(const struct job *job, const struct sample *s)
         return apart + longest;
     double whole = waves_in_step(job, s, job->grid.blocks, job->study->gpu);
     return apart + together * (whole - waves - apart) + longest;
-}
-
-/* Cycles that a warp instruction takes behind the start. */
-static double steady_rate(const struct job *job, const struct sample *s)
-{
-    double wave = job->grid.block_insts * (double)s->window.resident;
-    return s->later_wave > 0 ? s->later_wave / wave : s->steady.cycles_per_inst;
 }
 
 /* How far the grid has come: cycles, and the warp instructions issued by then.
@@ -212,10 +218,10 @@ static double log_cycles(const struct job *job, const struct sample *s,
     double wave = block * (double)s->window.resident;
     if (s->window.kind == WINDOW_GRID)
         return log(s->run.cycles);
+    if (s->after_first > 0)
+        return log(s->first_wave + s->after_first * times + end_of_all(job, s));
     if (slice_tells(s))
-        return log(s->steady.end_cycle + slice_rest(s) +
-                   in_step_cycles(job, s, fuller_waves(job, s)) +
-                   later_end(job, s));
+        return log(s->steady.end_cycle + slice_rest(s) + end_of_all(job, s));
     struct reached by = begun(job, s);
     double rest = fmax(block * (double)job->grid.blocks - by.insts, 0) +
                   end_waves(job, s) * wave;

@@ -5,18 +5,27 @@
 
 #include <math.h>
 
-/* Marks that are due in a run of the length that was planned. */
-#define MARKS 64
+/* Marks that are due in a run of the length that was planned. Chosen. */
+#define MARKS      64
+#define MARKS_FINE 192
 
 struct progress progress_of(const struct window *w,
                             const struct sampler_underway *underway)
 {
     struct progress out = {
         .window = w,
+        .due = MARKS,
         .blocks = {.first = w->first + w->underway, .resident = w->resident}};
     if (underway != NULL)
         out.underway = *underway;
     out.underway.blocks = w->underway;
+    return out;
+}
+
+struct progress progress_of_finely(const struct window *w)
+{
+    struct progress out = progress_of(w, NULL);
+    out.due = MARKS_FINE;
     return out;
 }
 
@@ -93,7 +102,7 @@ void progress_listen(struct progress *p, struct sampler_options *options)
     const struct window *w = p->window;
     options->block_done = on_block;
     options->progress = on_progress;
-    options->progress_period = (uint64_t)((w->settle + w->insts) / MARKS) + 1;
+    options->progress_period = (uint64_t)((w->settle + w->insts) / p->due) + 1;
     options->user = p;
 }
 

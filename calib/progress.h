@@ -21,6 +21,7 @@ struct progress {
     const struct window *window;
     struct mark mark[MARKS_MAX];
     size_t count;
+    int due; /* marks of the length that was planned */
     struct sampler_underway underway;
     struct block_times blocks;
     uint64_t first_ended; /* of the first wave */
@@ -38,6 +39,10 @@ struct progress {
  * their middle are `underway`; NULL: they are anywhere, or there are none. */
 struct progress progress_of(const struct window *w,
                             const struct sampler_underway *underway);
+
+/* ... in which marks are near enough for a window that is a small part of it to
+ * be compared with that part. */
+struct progress progress_of_finely(const struct window *w);
 
 /* Have it called as the run goes: progress and block_done of the options. */
 void progress_listen(struct progress *p, struct sampler_options *options);

@@ -42,7 +42,7 @@ static bool run_slice(struct sample *out, const struct progress *start,
                       const struct sample_request *request, struct error *e)
 {
     const struct window of_slice = window_slice(&out->window);
-    struct progress slice = progress_of(&of_slice, NULL);
+    struct progress slice = progress_of_finely(&of_slice);
     struct sample whole = *out;
     struct steady all;
     struct gpu gpu;

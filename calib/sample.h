@@ -65,13 +65,16 @@ struct sample {
     double first_wave;     /* cycles of the grid's first wave behind a brief
                             * start (brief_sample.h); 0: it has none */
     double later_wave;     /* ... and of one of those that follow it */
+    double after_first;    /* ... of all of them to the grid's end, where an SM
+                            * has run its share of the grid; 0: it has not */
     double lone_spread;    /* of the times of an SM's blocks in it, or of those
                             * of a slice's waves */
     double spread;         /* of its blocks' times (block_times.h) */
     double alike;          /* as block_times_alike() has it, of a start and of
                             * the slice, or the SM, beside it; NAN: not known */
-    double apart;          /* deviation in cycles of the n-th blocks to end on
-                            * SMs of the slice, in its first wave; 0: not
+    double apart;          /* deviation in cycles of when SMs end: of the n-th
+                            * blocks to end on SMs of the slice, in its first
+                            * wave, or by the start, behind a brief one; 0: not
                             * known */
     double uneven;         /* of the log instructions of a block, by how much
                             * those of the window are not the grid's; 0 where

@@ -201,9 +201,14 @@ static bool set_start_and_slice(struct window *out,
     return true;
 }
 
+int window_slice_sms(const struct window *w)
+{
+    return w->slice_sms > 0 ? w->slice_sms : 1;
+}
+
 struct window window_slice(const struct window *w)
 {
-    uint64_t at_once = (uint64_t)w->tb * (uint64_t)w->slice_sms;
+    uint64_t at_once = (uint64_t)(w->tb * window_slice_sms(w));
     uint64_t blocks = w->slice_blocks;
     uint64_t resident = at_once < blocks ? at_once : blocks;
     double insts = w->wave / (double)w->resident; /* of a block */
@@ -397,6 +402,9 @@ static bool set_brief_start_and_middle(struct window *out,
                            .shared = grid->shared,
                            .wave = wave_insts(grid, tb)};
     place(out, grid, middle, 1);
+    if (is_few_waves(grid, tb))
+        out->slice_blocks =
+            (uint64_t)ceil((double)grid->blocks / grid->gpu_sms);
     return true;
 }
 
@@ -584,7 +592,8 @@ struct window window_in_step(const struct window *w)
 
 double window_cost(const struct window *w, const struct window_grid *grid)
 {
-    double lone = window_start_is_brief(w) ? 4 * w->tb : 0;
+    double waves = w->slice_blocks > 0 ? 2 : 4; /* of one SM, at most */
+    double lone = window_start_is_brief(w) ? waves * w->tb : 0;
     double slice = ((double)w->slice_blocks + lone) * grid->block_insts;
     return w->kind == WINDOW_GRID
                ? grid_insts(grid)

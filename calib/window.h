@@ -77,7 +77,9 @@ struct window {
     /* SMs of a slice of the GPU (gpu_slice), 0: none. Of a start: on which
      * their share of the grid is run beside it, of so many blocks. Of a middle
      * whose waves are too heavy: which run it; how long it is, and the blocks
-     * resident at once, are given as though all SMs did. */
+     * resident at once, are given as though all SMs did. Beside a brief start
+     * one SM runs its share, of so many blocks, or, of many waves, two of its
+     * own: 0. */
     int slice_sms;
     uint64_t slice_blocks;
 };
@@ -106,8 +108,9 @@ struct window window_first_wave(const struct window *w, double settle,
 /* Waves of the grid that are behind a middle's blocks when it begins. */
 double window_waves_before(const struct window *w);
 
-/* The run on the slice of a start that has one. */
+/* The run of a share of the grid beside a start, and the SMs that run it. */
 struct window window_slice(const struct window *w);
+int window_slice_sms(const struct window *w);
 
 /* The window as the slice that runs it has it; itself where there is none. */
 struct window window_on_slice(const struct window *w);

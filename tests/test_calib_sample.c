@@ -270,6 +270,32 @@ START_TEST(a_brief_start_goes_on_as_an_sm_does)
 }
 END_TEST
 
+/* ... and of few waves one SM runs its twenty blocks of the grid, to the end:
+ * which is when the grid ends, but that some SM runs two blocks more. */
+START_TEST(a_brief_start_of_few_waves_ends_as_an_sm_does)
+{
+    struct bench b;
+    bench_make(&b, 4, 16 * 20);
+    double wave = 64 * 500;
+    struct sample whole = {.tb = 4};
+    struct sample brief = middle_sample(0.5 * wave, wave);
+    const struct window_grid grid = {320, 16, 500, 4,     false,
+                                     0,   0,  1,   false, false};
+    window_whole(&whole.window, &grid, 4);
+    brief.window.start = wave / 3;
+    brief.window.slice_blocks = 20;
+    measured(&b, &whole, 0.1);
+    measured(&b, &brief, 0.02);
+    ck_assert(brief.done && !brief.partial);
+    double cycles = brief.first_wave + brief.after_first;
+    ck_assert_double_eq_tol(cycles / whole.run.cycles, 1, 0.1);
+    ck_assert_double_lt(brief.apart, 0.05 * whole.run.cycles);
+    /* of blocks that ended: all of the SM's, most of a wave of the GPU's */
+    ck_assert_double_gt(brief.insts, 20 * 500 + 0.9 * wave);
+    ck_assert_double_eq(brief.rest, 0);
+}
+END_TEST
+
 int main(void)
 {
     TCase *c = tcase_create("samples");
@@ -284,5 +310,6 @@ int main(void)
     tcase_add_test(c, a_slice_goes_on_where_a_start_ends);
     tcase_add_test(c, a_start_that_does_not_run_evenly_goes_on);
     tcase_add_test(c, a_brief_start_goes_on_as_an_sm_does);
+    tcase_add_test(c, a_brief_start_of_few_waves_ends_as_an_sm_does);
     return run_suite("calib: samples", c);
 }

@@ -158,8 +158,10 @@ START_TEST(heavy_waves_have_a_brief_start)
     ck_assert_double_eq_tol(w.settle + w.insts, 0.2 * 8e6, 1);
     ck_assert_uint_eq(w.underway, 64);
     ck_assert_uint_le(w.first + w.count, 192);
-    /* beside them up to four of an SM's own waves, of four blocks */
-    ck_assert_double_eq_tol(window_cost(&w, &g), 2.4e6 + 4 * 4e5, 1);
+    /* beside them an SM's twelve blocks, and up to two waves of four */
+    ck_assert_uint_eq(w.slice_blocks, 12);
+    ck_assert_int_eq(window_slice_sms(&w), 1);
+    ck_assert_double_eq_tol(window_cost(&w, &g), 2.4e6 + (12 + 2 * 4) * 1e5, 1);
     ck_assert(w.shared);
     ck_assert_double_eq(window_deviation(&w, &g, &planned), 0.08);
     g.shared = false;
@@ -169,14 +171,12 @@ START_TEST(heavy_waves_have_a_brief_start)
     window_plan(&w, &g, 4, 5, 0.3e6, 1.2e6);
     ck_assert(window_start_is_brief(&w));
     /* five blocks of a million and a start of 1.2 are less than a brief start
-     * and middle, and 16 blocks of an SM */
+     * and middle, and as many blocks of an SM and two waves more */
     g = (struct window_grid){80, 16, 1000000, 4, false, 0, 0, 1, false, false};
     window_plan(&w, &g, 2, 5, 0.3e6, 12e6);
     ck_assert_int_eq(w.kind, WINDOW_START);
     ck_assert_uint_eq(w.slice_blocks, 5);
     ck_assert_double_eq_tol(w.settle + w.insts, 1.2e6, 1);
-    window_plan(&w, &g, 1, 5, 0.3e6, 12e6);
-    ck_assert(window_start_is_brief(&w));
     g = (struct window_grid){127, 16, 100000, 4, false, 0, 0, 1, false, false};
     window_plan(&w, &g, 4, 5, 0.3e6, 1.2e6);
     ck_assert_int_eq(w.kind, WINDOW_START);
