@@ -16,6 +16,7 @@ struct counting {
     uint64_t seed;
     uint64_t steps; /* of all of them */
     uint64_t most;  /* steps after which no more is counted */
+    double longest; /* of all their warps, steps */
     struct block_insts *found;
 };
 
@@ -33,10 +34,11 @@ static bool is_spent(const struct counting *c)
 
 /* Those of the open block, its warps in turn, or as many as there is room for.
  */
-static bool count_open(struct counting *c, double *insts, struct error *e)
+static bool count_open(struct counting *c, struct counted_block *out,
+                       struct error *e)
 {
     const struct kernel *k = c->kernel;
-    uint64_t before = c->steps;
+    uint64_t before = c->steps, steps[MAX_WARPS_A_BLOCK] = {0};
     bool ended[MAX_WARPS_A_BLOCK] = {false};
     struct step s = {.inst = 0};
     uint32_t left = k->warps_per_block;
@@ -46,20 +48,28 @@ static bool count_open(struct counting *c, double *insts, struct error *e)
             if (!kernel_walk_goes_on(k, &c->steps, e))
                 return false;
             ended[w] = !kernel_skim(k, c->stream, w, &s);
+            steps[w] += !ended[w];
             left -= ended[w];
         }
-    *insts = (double)(c->steps - before - (k->warps_per_block - left));
+    out->insts = (double)(c->steps - before - (k->warps_per_block - left));
+    for (uint32_t i = 0; i < k->warps_per_block; i++)
+        out->warp = fmax(out->warp, (double)steps[i]);
     return true;
 }
 
-static bool count_block(struct counting *c, double *insts, uint64_t block,
-                        struct error *e)
+static bool count_block(struct counting *c, struct counted_block *out,
+                        uint64_t block, struct error *e)
 {
     const struct kernel *k = c->kernel;
+    *out = (struct counted_block){.block = block};
     if (!k->ops->open(k, c->stream, block, e))
         return false;
-    bool ok = count_open(c, insts, e);
-    c->found->longest = fmax(c->found->longest, *insts);
+    bool ok = count_open(c, out, e);
+    if (out->warp > c->longest) {
+        c->longest = out->warp;
+        c->found->long_block = block;
+        c->found->long_insts = out->insts;
+    }
     c->found->counted++;
     k->ops->close(k, c->stream);
     return ok;
@@ -72,8 +82,8 @@ static bool put_block(struct counting *c, int at, uint64_t block,
                       struct error *e)
 {
     struct block_insts *f = c->found;
-    struct counted_block new = {.block = block};
-    if (!count_block(c, &new.insts, block, e))
+    struct counted_block new;
+    if (!count_block(c, &new, block, e))
         return false;
     memmove(&f->of[at + 1], &f->of[at],
             (size_t)(f->count - at) * sizeof(f->of[0]));
@@ -200,10 +210,10 @@ static bool count_drawn(struct counting *c, uint64_t parts, uint64_t seed,
     double all = 0, squares = 0, before = 0, n = (double)parts;
     for (uint64_t i = 0; i < parts && !is_spent(c); i++) {
         uint64_t block = draw(blocks, parts, i, seed);
-        double insts;
-        if (!count_block(c, &insts, block, e))
+        struct counted_block drawn;
+        if (!count_block(c, &drawn, block, e))
             return false;
-        double off = insts - on_line(c->found, block);
+        double off = drawn.insts - on_line(c->found, block);
         all += off;
         squares += i > 0 ? (off - before) * (off - before) : 0;
         before = off;
@@ -222,11 +232,11 @@ static bool count_each(struct counting *c, uint64_t blocks, struct error *e)
     uint64_t grid = c->kernel->blocks;
     double all = 0, counted = 0;
     for (uint64_t b = 0; b < blocks && !is_spent(c); b++) {
-        double insts;
-        if (!count_block(c, &insts, b, e))
+        struct counted_block one;
+        if (!count_block(c, &one, b, e))
             return false;
         uint64_t times = grid / blocks + (b < grid % blocks);
-        all += insts * (double)times;
+        all += one.insts * (double)times;
         counted += (double)times;
     }
     c->found->mean = all / counted;
@@ -292,6 +302,17 @@ static bool count_all(struct counting *c, struct error *e)
     return (!done || confirm(c, &done, e)) && (done || count_irregular(c, e));
 }
 
+/* The mean of blocks' longest warps is as long, of all warps' instructions, as
+ * by the trapezoidal rule. */
+static void set_longest(struct counting *c)
+{
+    struct block_insts *f = c->found, paths = *f;
+    for (int i = 0; i < f->count; i++)
+        paths.of[i].insts = f->of[i].warp;
+    double mean = f->count > 0 ? f->mean * sum(&paths) / sum(f) : 0;
+    f->longest = mean > 0 ? c->longest / mean : 0;
+}
+
 bool block_insts_count(struct block_insts *out, const struct kernel *k,
                        uint64_t seed, struct error *e)
 {
@@ -301,6 +322,7 @@ bool block_insts_count(struct block_insts *out, const struct kernel *k,
     c.stream = malloc(k->ops->state_size(k) + 1);
     bool ok = c.stream != NULL || error_no_memory(e);
     ok = ok && count_all(&c, e) && kernel_streams_check(k, e);
+    set_longest(&c);
     free(c.stream);
     return ok;
 }

@@ -12,7 +12,7 @@
 /* A block whose warp instructions were counted. */
 struct counted_block {
     uint64_t block;
-    double insts;
+    double insts, warp; /* of all its warps; of the longest of them */
 };
 
 struct block_insts {
@@ -21,8 +21,12 @@ struct block_insts {
     double error;   /* standard error of the mean, as a share of it; 0 where all
                      * blocks were counted, or what lies between those that were
                      * is hardly anything */
-    double longest; /* warp instructions of the longest that was counted */
-    int counted;    /* blocks */
+    double longest; /* of the longest warp that was counted, in mean lengths of
+                     * the longest of a block: as many times as long is how its
+                     * block takes; 0: as mean */
+    uint64_t long_block; /* that has it, and how many warp instructions */
+    double long_insts;
+    int counted; /* blocks */
     /* By block: others are taken to lie on the line between two of them. */
     struct counted_block of[COUNTED_BLOCKS];
     int count;

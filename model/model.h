@@ -147,6 +147,8 @@ double profile_lines_share(const struct profile *p, uint64_t first,
 /* By how much the longest block that was counted is longer than the mean, as a
  * share of it; 0 where too few were. */
 double profile_longest(const struct profile *p);
+/* ... which block that is, and its warp instructions. */
+uint64_t profile_long_block(const struct profile *p, double *insts);
 
 /* L1 lines that an average warp instruction touches in global memory: its
  * transactions, however often they come. */

@@ -105,15 +105,26 @@ static size_t spread_lines(struct lines *out, const struct moving_block *m,
     return distinct(out, n);
 }
 
-/* Chance that two lines fall in the same of n places, times n. */
-static double crowding(const uint32_t *count, size_t n)
+/* Chance that two of what n places count fall in the same of them, times n:
+ * `alone` is the sum of their squares. */
+static double crowding_of(const uint32_t *count, size_t n, double alone)
 {
-    double pairs = 0, total = 0;
+    double together = 0, total = 0;
     for (size_t i = 0; i < n; i++) {
-        pairs += count[i] * (count[i] - 1.0);
+        together += (double)count[i] * count[i];
         total += count[i];
     }
-    return total < 2 ? 1 : fmax(1, (double)n * pairs / (total * (total - 1)));
+    double pairs = total * total - alone;
+    return pairs > 0 ? fmax(1, (double)n * (together - alone) / pairs) : 1;
+}
+
+/* ... of lines, which count for one each. */
+static double crowding(const uint32_t *count, size_t n)
+{
+    double total = 0;
+    for (size_t i = 0; i < n; i++)
+        total += count[i];
+    return crowding_of(count, n, total);
 }
 
 static uint64_t sets_of_slice(const struct gpu *g)
@@ -161,6 +172,28 @@ static void measure_slices(struct placement *out, const struct gpu *g,
                 m->line[i].sent;
     }
     out->slice = fmax(busiest, crowding(slice, (size_t)g->l2.banks));
+}
+
+/* ... and their atomics, by how long they take there. */
+static void measure_atomics(struct placement *out, const struct gpu *g,
+                            uint32_t *slice, const struct moving_block *m,
+                            size_t blocks)
+{
+    size_t stride = stride_of(m);
+    double alone = 0;
+    memset(slice, 0, (size_t)g->l2.banks * sizeof(*slice));
+    for (size_t b = 0; b < blocks; b++) {
+        struct apart by = spread_block(m, m->resident, blocks, b);
+        for (size_t i = 0; i < m->lines; i += stride) {
+            const struct moving_line *l = &m->line[i];
+            if (l->serial == 0)
+                continue;
+            slice[place_of(g, moved_line(l, by)).slice] += l->serial;
+            alone += (double)l->serial * l->serial / l->sent;
+        }
+    }
+    out->atomics =
+        fmax(out->slice, crowding_of(slice, (size_t)g->l2.banks, alone));
 }
 
 /* How evenly n lines use channels. Those of consecutive interleave_bytes always
@@ -393,6 +426,7 @@ static void measure(struct placement *out, const struct gpu *g,
     size_t running = room < m->resident ? room : m->resident;
     size_t n = spread_lines(of, m, m->resident, running, stride_of(m));
     measure_slices(out, g, count, m, running);
+    measure_atomics(out, g, count, m, running);
     measure_channels(out, g, count + g->l2.banks, of->line, n);
     out->row_miss = row_misses(of, open, g, m, false);
     out->row_again = row_misses(of, open, g, m, true);

@@ -24,8 +24,9 @@ struct set_use {
 /* Crowding: 1 when all places are used alike, n when only one of n is; places
  * can be thought of as fewer by that factor. */
 struct placement {
-    double slice; /* by requests, so that few may crowd where all ask; of hot
-                   * lines it is what the busiest slice has */
+    double slice;   /* by requests, so that few may crowd where all ask; of hot
+                     * lines it is what the busiest slice has */
+    double atomics; /* likewise, by those that a slice does one after another */
     double channel, set;
     struct set_use l1, texture;
     /* Share of requests that find another row open, when the channels serve
@@ -34,11 +35,12 @@ struct placement {
     double row_again; /* of those for lines that the L2 had and lost again */
 };
 
-/* A line a block touches, how often it asks the L2 for it, and by how many
- * lines that moves to the next block of the row and to the next row. */
+/* A line a block touches, how often it asks the L2 for it, how many atomics the
+ * L2 does there one after another, and by how many lines that moves to the next
+ * block of the row and to the next row. */
 struct moving_line {
     uint64_t line;
-    uint32_t sent;
+    uint32_t sent, serial;
     double right, below;
 };
 

@@ -292,8 +292,7 @@ static void set_longest(struct profile *p, const struct survey *v,
     double mean = length * v->paths[LEVEL_DRAM] / v->weight;
     for (int i = 0; i < v->walks && mean > 0; i++)
         p->longest = fmax(p->longest, v->walked[i].path / mean - 1);
-    if (b->mean > 0)
-        p->longest = fmax(p->longest, b->longest / b->mean - 1);
+    p->longest = fmax(p->longest, b->longest - 1);
     p->longest_of = v->walks > b->counted ? v->walks : b->counted;
 }
 
@@ -333,6 +332,7 @@ static void fill_totals(struct profile *p, const struct survey *v,
     p->spread = path_spread(v);
     set_longest(p, v, length);
     p->placement.slice = v->placement.slice / v->groups;
+    p->placement.atomics = v->placement.atomics / v->groups;
     p->placement.channel = v->placement.channel / v->groups;
     p->placement.set = v->placement.set / v->groups;
     p->placement.l1 = mean_use(&v->placement.l1, v->groups);
@@ -440,8 +440,13 @@ double profile_insts_share(const struct profile *p, uint64_t first,
 
 double profile_longest(const struct profile *p)
 {
-    const struct block_insts *b = &p->block_insts;
-    return b->mean > 0 ? fmax(0, b->longest / b->mean - 1) : 0;
+    return fmax(0, p->block_insts.longest - 1);
+}
+
+uint64_t profile_long_block(const struct profile *p, double *insts)
+{
+    *insts = p->block_insts.long_insts;
+    return p->block_insts.long_block;
 }
 
 double profile_lines_share(const struct profile *p, uint64_t first,

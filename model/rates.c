@@ -95,7 +95,7 @@ void rates_set(struct rates *r, const struct profile *p, const struct gpu *g,
         .header_bytes = g->icnt.header_bytes,
         .sector_bytes = p->sector_bytes,
         .l2_byte = l2_cycle / g->l2.port_bytes * slices,
-        .l2_cycle = l2_cycle * slices,
+        .l2_cycle = l2_cycle * sms / banks * p->placement.atomics,
         .dram_byte =
             channels * burst_cycles(g, s->bandwidth) / g->dram.burst_bytes,
         .dram_row = channels * row_cycles(g),

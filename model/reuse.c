@@ -162,7 +162,8 @@ static struct reuse_line *line_of_block(struct reuse_tracker *t, uint64_t line)
         l->block = t->block;
         l->last = l->last_load = l->fetch = 0;
         l->idle = 0;
-        l->sectors = l->touched = l->loaded = l->stored = l->sent = 0;
+        l->sectors = l->touched = l->loaded = l->stored = 0;
+        l->sent = l->serial = 0;
     }
     return l;
 }
@@ -234,6 +235,7 @@ bool tracker_access(struct reuse_tracker *t, const struct reuse_access *a,
     find_reuse(out, l, a, t->time);
     find_stores(out, l, a);
     l->sent += a->kind != ACCESS_LOAD || out->l1_time == REUSE_COLD;
+    l->serial += a->serial;
     l->last = t->time;
     l->warp = (uint16_t)a->warp;
     l->sectors |= a->fetched;

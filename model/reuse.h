@@ -75,6 +75,7 @@ struct reuse_line {
     uint32_t stored; /* by stores */
     uint32_t sent;   /* accesses of this block that the L1 cannot
                       * have answered */
+    uint32_t serial; /* of its atomics, one after another (l2.h) */
     uint32_t block;  /* the last that touched it, tracker's count */
     uint32_t of_block[GROUP_BLOCKS]; /* touched by the group's blocks */
     uint16_t warp, fetcher; /* the last to access it, and to fetch it */
@@ -123,6 +124,7 @@ struct reuse_access {
     uint64_t line;
     uint32_t sectors; /* mask */
     uint32_t fetched; /* with them, those that the L2 has afterwards */
+    uint32_t serial;  /* of an atomic, as reuse_line.serial */
     unsigned warp;    /* in its block */
     enum access_kind kind;
     /* The line is still on its way when another warp began to fetch it less

@@ -262,6 +262,7 @@ static bool count_placement(struct survey *v, uint64_t block,
         line[i] = (struct moving_line){
             .line = s->touch[i].line,
             .sent = s->touch[i].sent,
+            .serial = s->touch[i].serial,
             .right = right[s->touch[i].access] / bytes,
             .below = below[s->touch[i].access] / bytes,
         };
@@ -281,6 +282,7 @@ static bool count_placement(struct survey *v, uint64_t block,
         return false;
     v->groups++;
     v->placement.slice += here.slice;
+    v->placement.atomics += here.atomics;
     v->placement.channel += here.channel;
     v->placement.set += here.set;
     add_use(&v->placement.l1, &here.l1);
@@ -319,6 +321,19 @@ static bool is_logged(int which)
            which == FAR_RIGHT || which == FAR_BELOW;
 }
 
+/* What the block that was walked asks the L2 for by each line it touched. */
+static void set_requests(struct walk_sums *s)
+{
+    for (size_t i = 0; i < s->touches; i++) {
+        struct first_touch *t = &s->touch[i];
+        if (!t->cold)
+            continue;
+        const struct reuse_line *l = tracker_line(&s->tracker, t->line);
+        t->sent = l->sent;
+        t->serial = l->serial;
+    }
+}
+
 /* A block of the group, of which only the beginning is kept of what is longer.
  */
 static bool walk_member(struct survey *v, uint64_t block, double weight,
@@ -332,10 +347,8 @@ static bool walk_member(struct survey *v, uint64_t block, double weight,
         return false;
     s->log.count = s->log.keep ? v->begun_log : s->log.count;
     s->touches = s->keep_touches ? v->begun : s->touches;
-    for (size_t i = 0; which == CENTRE && i < s->touches; i++)
-        s->touch[i].sent =
-            s->touch[i].cold ? tracker_line(&s->tracker, s->touch[i].line)->sent
-                             : 0;
+    if (which == CENTRE)
+        set_requests(s);
     log->count = s->log.count - log->first;
     return true;
 }

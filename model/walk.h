@@ -19,7 +19,9 @@ struct first_touch {
     uint32_t sectors;
     bool cold; /* the first to the line */
     bool reads;
-    uint32_t sent; /* of a cold one: the block's requests to the L2 at least */
+    /* Of a cold one: the block's requests to the L2 at least, and of its
+     * atomics, those that the L2 does one after another. */
+    uint32_t sent, serial;
     uint32_t inst;
     uint32_t phase; /* its first instruction */
     size_t access;  /* which of the access log */

@@ -155,6 +155,7 @@ static bool access_line(struct walker *w, struct walk_sums *s,
         .line = t->line,
         .sectors = t->sectors,
         .fetched = lines_fetched(&s->lines, i, t->sectors),
+        .serial = i->op == OP_ATOMIC ? t->serial : 0,
         .warp = w->warp,
         .kind = i->op == OP_LOAD ? kind : ACCESS_STORE,
         .in_flight = in_flight,
@@ -184,18 +185,26 @@ static bool access_line(struct walker *w, struct walk_sums *s,
     return true;
 }
 
-/* L2 cycles for which the n lines of an atomic keep their slices (l2.h), and
- * the longest of them. */
-static double atomic_cycles(const struct walk_sums *s, const struct step *step,
-                            struct transaction *t, int n, double *longest)
+/* What each of the n lines of an atomic has the L2 do one after another (l2.h).
+ */
+static void set_serial(const struct walk_sums *s, const struct step *step,
+                       struct transaction *t, int n)
+{
+    if (s->gpu->l2.atomic_cycles > 0)
+        coalesce_serial(step, s->lines.line, s->lines.sector, t, n);
+    else
+        for (int k = 0; k < n; k++)
+            t[k].serial = (uint32_t)busiest_address(step);
+}
+
+/* L2 cycles for which they keep their slices, and the longest of them. */
+static double atomic_cycles(const struct walk_sums *s,
+                            const struct transaction *t, int n, double *longest)
 {
     double cycles = s->gpu->l2.atomic_cycles, sum = 0;
-    double busiest = busiest_address(step);
-    if (cycles > 0)
-        coalesce_serial(step, s->lines.line, s->lines.sector, t, n);
     *longest = 0;
     for (int k = 0; k < n; k++) {
-        double each = cycles > 0 ? t[k].serial * cycles : busiest;
+        double each = t[k].serial * (cycles > 0 ? cycles : 1);
         sum += each;
         *longest = later(*longest, each);
     }
@@ -205,11 +214,11 @@ static double atomic_cycles(const struct walk_sums *s, const struct step *step,
 /* An atomic is answered by the L2 at the soonest, and lanes that share an
  * address go one after the other there. */
 static void atomic_cost(struct walker *w, struct walk_sums *s,
-                        const struct step *step, struct transaction *t, int n,
+                        const struct transaction *t, int n,
                         struct access_cost *cost)
 {
     double cycle = s->gpu->clock.core_mhz / s->gpu->clock.l2_mhz, longest;
-    double serial = atomic_cycles(s, step, t, n, &longest);
+    double serial = atomic_cycles(s, t, n, &longest);
     w->phase->metric[PHASE_ATOMIC_SERIAL] += s->weight * serial;
     for (int x = 0; x < MEMORY_LEVELS; x++)
         cost->latency[x] =
@@ -225,6 +234,8 @@ static bool access_global(struct walker *w, struct walk_sums *s,
     bool cached = lines_through_l1(&s->lines, i);
     if (i->op == OP_STORE && s->gpu->l2.partial_cycles > 0)
         coalesce_whole(step, i->width, s->lines.line, s->lines.sector, t, n);
+    if (i->op == OP_ATOMIC)
+        set_serial(s, step, t, n);
     for (int k = 0; k < n; k++)
         if (!access_line(w, s, i, &t[k], accesses_in_flight(s), cached))
             return false;
@@ -236,7 +247,7 @@ static bool access_global(struct walker *w, struct walk_sums *s,
                            : i->past_l1      ? s->timing.past[x]
                                              : s->timing.load[x];
     if (i->op == OP_ATOMIC)
-        atomic_cost(w, s, step, t, n, cost);
+        atomic_cost(w, s, t, n, cost);
     return true;
 }
 

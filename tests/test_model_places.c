@@ -190,6 +190,37 @@ START_TEST(a_hot_line_keeps_one_slice_busy)
 }
 END_TEST
 
+/* Of what each block asks for one request in 64 is an atomic of 32 lanes: where
+ * all that run at a time go to one line one slice of 64 does all of them,
+ * though hardly a request is for it; where each goes to the line behind, all
+ * do. */
+START_TEST(atomics_of_neighbours_keep_one_slice_busy)
+{
+    static const struct {
+        double right, atomics, tolerance;
+    } of[] = {{0, 64, 1e-9}, {1.0 / 4096, 64, 1e-9}, {1, 1, 0.2}};
+    struct gpu g = machine("v100");
+    ck_assert_int_eq(g.l2.banks, 64);
+    for (size_t i = 0; i < sizeof(of) / sizeof(of[0]); i++) {
+        struct moving_line line[64];
+        struct placement placed;
+        for (uint64_t l = 1; l < 64; l++)
+            line[l] = (struct moving_line){.line = l, .sent = 1, .right = 64};
+        line[0] = (struct moving_line){
+            .line = 1 << 20, .sent = 1, .serial = 32, .right = of[i].right};
+        const struct moving_block m = {.line = line,
+                                       .lines = 64,
+                                       .at_a_time = 64,
+                                       .row = 4096,
+                                       .blocks = 4096,
+                                       .resident = 1024};
+        ck_assert(placement_measure(&placed, &g, &m));
+        ck_assert_double_eq_tol(placed.slice, 1, 0.1);
+        ck_assert_double_eq_tol(placed.atomics, of[i].atomics, of[i].tolerance);
+    }
+}
+END_TEST
+
 /* Warps that each go through a sector of their own rows, all rows in one set:
  * the L1 holds 256 of them, the lines of eight warps. */
 START_TEST(rows_in_one_set_miss_beyond_its_ways)
@@ -257,6 +288,7 @@ int main(void)
     tcase_add_test(c, blocks_of_any_length_are_spread_over_slices);
     tcase_add_test(c, blocks_crowd_the_sets_that_they_share);
     tcase_add_test(c, a_hot_line_keeps_one_slice_busy);
+    tcase_add_test(c, atomics_of_neighbours_keep_one_slice_busy);
     tcase_add_test(c, requests_to_the_open_row_go_first);
     tcase_add_test(c, rows_in_one_set_miss_beyond_its_ways);
     tcase_add_test(c, what_is_changed_takes_slices);

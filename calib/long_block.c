@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "calib/long_block.h"
+
+#include "calib/constants.h"
+#include "calib/window_run.h"
+#include "configs/gpu.h"
+
+#include <math.h>
+
+/* Waves of a grid, at least one. */
+static double waves_of(const struct window_grid *grid, uint64_t resident)
+{
+    return fmax(1, (double)grid->blocks / (double)resident);
+}
+
+void long_block_plan(struct window *w, const struct window_grid *grid, int tb,
+                     double most_insts)
+{
+    uint64_t resident = (uint64_t)tb * (uint64_t)grid->gpu_sms;
+    if (w->kind == WINDOW_GRID || grid->long_insts > most_insts ||
+        grid->longest < LONG_BLOCK * waves_of(grid, resident))
+        return;
+    w->long_block = grid->long_block;
+    w->long_insts = grid->long_insts;
+}
+
+bool long_block_run(struct sample *sample, const struct sample_request *request,
+                    struct error *e)
+{
+    const struct window *w = &sample->window;
+    const struct window one = {.kind = WINDOW_SLICE,
+                               .first = w->long_block,
+                               .count = 1,
+                               .resident = 1,
+                               .tb = w->tb,
+                               .insts = w->long_insts,
+                               .wave = w->long_insts,
+                               .slice_sms = 1};
+    struct progress p = progress_of(&one, NULL);
+    struct sample alone = {.window = one};
+    struct steady looked;
+    struct gpu gpu;
+    struct sample_request on = window_request_on_slice(request, &one, &gpu);
+    gpu_slice_capacity(&gpu, request->gpu, 1);
+    on.oracle = NULL;
+    if (!window_run(&alone, &looked, &p, &on, e))
+        return false;
+    sample->insts += alone.insts;
+    sample->longest = fmax(sample->longest, alone.longest);
+    sample->partial |= alone.partial;
+    sample->done = alone.done && !alone.partial;
+    sample->long_cycles = alone.run.cycles;
+    return true;
+}
+
+/* The share of it that is done when the others have ended: beside them it is as
+ * much slower as they are. */
+static double done_beside(const struct window_grid *grid,
+                          const struct sample *s, double cycles)
+{
+    const struct window *w = &s->window;
+    double blocks = (double)grid->blocks;
+    double before = (double)w->long_block + 1 - (double)w->resident;
+    double begins = fmax(0, before) / blocks * cycles;
+    double block = cycles / waves_of(grid, w->resident);
+    return fmin(1, (cycles - begins) / (grid->longest * block));
+}
+
+double long_block_end(const struct window_grid *grid, const struct sample *s,
+                      double cycles)
+{
+    if (s->long_cycles <= 0)
+        return cycles;
+    return cycles + (1 - done_beside(grid, s, cycles)) * s->long_cycles;
+}
+
+double long_block_unsure(const struct window_grid *grid, const struct sample *s,
+                         double cycles)
+{
+    if (s->long_cycles <= 0)
+        return 0;
+    return done_beside(grid, s, cycles) * s->long_cycles;
+}
