@@ -3,6 +3,7 @@
 
 #include "calib/block_times.h"
 #include "calib/constants.h"
+#include "calib/long_block.h"
 #include "calib/slice.h"
 #include "configs/gpu.h"
 
@@ -102,16 +103,9 @@ static double fuller_waves(const struct job *job, const struct sample *s)
 {
     const struct window *w = &s->window;
     struct gpu slice;
-    gpu_slice(&slice, job->study->gpu, window_slice_sms(w));
+    gpu_slice(&slice, job->study->gpu, w->slice_sms);
     return waves_in_step(job, s, job->grid.blocks, job->study->gpu) -
            waves_in_step(job, s, w->slice_blocks, &slice);
-}
-
-/* Cycles that a warp instruction takes behind the start. */
-static double steady_rate(const struct job *job, const struct sample *s)
-{
-    double wave = job->grid.block_insts * (double)s->window.resident;
-    return s->later_wave > 0 ? s->later_wave / wave : s->steady.cycles_per_inst;
 }
 
 /* Cycles of so many waves of blocks that are as far in step as the slice's. */
@@ -119,7 +113,7 @@ static double in_step_cycles(const struct job *job, const struct sample *s,
                              double waves)
 {
     double wave = job->grid.block_insts * (double)s->window.resident;
-    return in_step(job, s) * waves * wave * steady_rate(job, s);
+    return in_step(job, s) * waves * wave * s->steady.cycles_per_inst;
 }
 
 /* SMs that have a block. */
@@ -134,18 +128,13 @@ static double ends_apart(const struct job *job, const struct sample *s)
     return (1 - in_step(job, s)) * s->apart;
 }
 
-/* Cycles by which the last of all SMs ends behind the last of the slice's: of
- * more SMs, whose blocks end in no order, the last one is later. */
+/* Cycles by which the last of all SMs ends behind the last of the slice's, or
+ * behind the one that ran its share: of more SMs, whose blocks end in no order,
+ * the last one is later. */
 static double later_end(const struct job *job, const struct sample *s)
 {
     return ends_apart(job, s) * (blocks_latest(busy_sms(job)) -
                                  blocks_latest(window_slice_sms(&s->window)));
-}
-
-/* Cycles by which all SMs end behind the slice. */
-static double end_of_all(const struct job *job, const struct sample *s)
-{
-    return in_step_cycles(job, s, fuller_waves(job, s)) + later_end(job, s);
 }
 
 /* ... and how far that is by chance: the ends of both are. */
@@ -157,6 +146,13 @@ static double later_end_deviation(const struct job *job, const struct sample *s)
                  ends_apart(job, s) * chance);
 }
 
+/* Mean lengths by which its longest block is longer, but one that is run by
+ * itself. */
+static double longer(const struct job *job, const struct sample *s)
+{
+    return s->long_cycles > 0 ? 0 : profile_longest(job->profile);
+}
+
 /* Waves at the steady rate that the end of the grid takes beyond its blocks: as
  * many as resident blocks have issued when the last one begins, since that
  * takes a block's time from there. Blocks that are in step begin and end as
@@ -165,11 +161,18 @@ static double end_waves(const struct job *job, const struct sample *s)
 {
     double waves = (double)job->grid.blocks / (double)s->window.resident;
     double apart = issued_waves(s), together = in_step(job, s);
-    double longest = LONGEST_WAVES * profile_longest(job->profile);
+    double longest = LONGEST_WAVES * longer(job, s);
     if (isnan(together))
         return apart + longest;
     double whole = waves_in_step(job, s, job->grid.blocks, job->study->gpu);
     return apart + together * (whole - waves - apart) + longest;
+}
+
+/* Cycles that a warp instruction takes behind the start. */
+static double steady_rate(const struct job *job, const struct sample *s)
+{
+    double wave = job->grid.block_insts * (double)s->window.resident;
+    return s->later_wave > 0 ? s->later_wave / wave : s->steady.cycles_per_inst;
 }
 
 /* How far the grid has come: cycles, and the warp instructions issued by then.
@@ -209,23 +212,32 @@ static double later(const struct job *job, const struct sample *s, double l2)
                            : 1;
 }
 
-/* What a window leaves of the grid, and its end, at so many times the cycles
- * that the window takes. */
-static double log_cycles(const struct job *job, const struct sample *s,
-                         double times)
+/* Of all blocks but one that is run by itself: the start, what a window leaves
+ * of the grid, and its end, at so many times the cycles that the window takes.
+ */
+static double others_cycles(const struct job *job, const struct sample *s,
+                            double times)
 {
     double block = job->grid.block_insts;
     double wave = block * (double)s->window.resident;
     if (s->window.kind == WINDOW_GRID)
-        return log(s->run.cycles);
+        return s->run.cycles;
     if (s->after_first > 0)
-        return log(s->first_wave + s->after_first * times + end_of_all(job, s));
+        return s->first_wave + s->after_first * times + later_end(job, s);
     if (slice_tells(s))
-        return log(s->steady.end_cycle + slice_rest(s) + end_of_all(job, s));
+        return s->steady.end_cycle + slice_rest(s) +
+               in_step_cycles(job, s, fuller_waves(job, s)) + later_end(job, s);
     struct reached by = begun(job, s);
     double rest = fmax(block * (double)job->grid.blocks - by.insts, 0) +
                   end_waves(job, s) * wave;
-    return log(by.cycles + rest * steady_rate(job, s) * times);
+    return by.cycles + rest * steady_rate(job, s) * times;
+}
+
+/* ... and with that block. */
+static double log_cycles(const struct job *job, const struct sample *s,
+                         double times)
+{
+    return log(long_block_end(&job->grid, s, others_cycles(job, s, times)));
 }
 
 double grid_time_log(const struct job *job, const struct sample *s)
@@ -255,8 +267,13 @@ double grid_time_fuller(const struct job *job, const struct sample *s)
 
 double grid_time_longest(const struct job *job, const struct sample *s)
 {
-    double waves = LONGEST_UNSURE * profile_longest(job->profile);
+    double waves = LONGEST_UNSURE * longer(job, s);
     if (s->window.kind == WINDOW_GRID)
         return 0;
+    if (s->long_cycles > 0) {
+        double others = others_cycles(job, s, later(job, s, 1));
+        return long_block_unsure(&job->grid, s, others) /
+               long_block_end(&job->grid, s, others);
+    }
     return log1p(waves * (double)s->window.resident / (double)job->grid.blocks);
 }

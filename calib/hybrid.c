@@ -8,6 +8,7 @@
  * alone. */
 #include "calib/constants.h"
 #include "calib/job.h"
+#include "calib/long_block.h"
 #include "calib/point.h"
 #include "calib/predict.h"
 #include "calib/slice.h"
@@ -40,6 +41,13 @@ static bool is_unsteady(const struct job *job, int tb)
     return r.below + r.above > REUSE_MATTERS;
 }
 
+static struct long_block longest_block(const struct job *job)
+{
+    struct long_block out = {.length = 1 + profile_longest(job->profile)};
+    out.block = profile_long_block(job->profile, &out.insts);
+    return out;
+}
+
 /* The whole GPU's, or a slice's where that is to say more; or the whole grid,
  * where blocks are longer in one part of it than in another. */
 static void window_of(struct window *out, const struct job *job, int tb)
@@ -61,6 +69,7 @@ static void window_of(struct window *out, const struct job *job, int tb)
     window_whole(&whole, &grid, tb);
     if (job_uneven(job, out) > 0 && whole.insts <= UNEVEN_WORTH * few)
         *out = whole;
+    long_block_plan(out, &grid, longest_block(job), few);
 }
 
 static bool tells(const struct job *job, int policy, const struct window *w)

@@ -8,20 +8,17 @@
 #include <math.h>
 
 /* Waves of a grid, at least one. */
-static double waves_of(const struct window_grid *grid, uint64_t resident)
+static double waves_of(const struct window_grid *grid, const struct window *w)
 {
-    return fmax(1, (double)grid->blocks / (double)resident);
+    return fmax(1, (double)grid->blocks / (double)w->resident);
 }
 
-void long_block_plan(struct window *w, const struct window_grid *grid, int tb,
-                     double most_insts)
+void long_block_plan(struct window *w, const struct window_grid *grid,
+                     struct long_block longest, double most_insts)
 {
-    uint64_t resident = (uint64_t)tb * (uint64_t)grid->gpu_sms;
-    if (w->kind == WINDOW_GRID || grid->long_insts > most_insts ||
-        grid->longest < LONG_BLOCK * waves_of(grid, resident))
-        return;
-    w->long_block = grid->long_block;
-    w->long_insts = grid->long_insts;
+    if (w->kind != WINDOW_GRID && longest.insts <= most_insts &&
+        longest.length >= LONG_BLOCK * waves_of(grid, w))
+        w->long_block = longest;
 }
 
 bool long_block_run(struct sample *sample, const struct sample_request *request,
@@ -29,12 +26,12 @@ bool long_block_run(struct sample *sample, const struct sample_request *request,
 {
     const struct window *w = &sample->window;
     const struct window one = {.kind = WINDOW_SLICE,
-                               .first = w->long_block,
+                               .first = w->long_block.block,
                                .count = 1,
                                .resident = 1,
                                .tb = w->tb,
-                               .insts = w->long_insts,
-                               .wave = w->long_insts,
+                               .insts = w->long_block.insts,
+                               .wave = w->long_block.insts,
                                .slice_sms = 1};
     struct progress p = progress_of(&one, NULL);
     struct sample alone = {.window = one};
@@ -60,10 +57,10 @@ static double done_beside(const struct window_grid *grid,
 {
     const struct window *w = &s->window;
     double blocks = (double)grid->blocks;
-    double before = (double)w->long_block + 1 - (double)w->resident;
+    double before = (double)w->long_block.block + 1 - (double)w->resident;
     double begins = fmax(0, before) / blocks * cycles;
-    double block = cycles / waves_of(grid, w->resident);
-    return fmin(1, (cycles - begins) / (grid->longest * block));
+    double block = cycles / waves_of(grid, w);
+    return fmin(1, (cycles - begins) / (w->long_block.length * block));
 }
 
 double long_block_end(const struct window_grid *grid, const struct sample *s,

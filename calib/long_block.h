@@ -11,8 +11,8 @@
 /* Have a window that is no whole grid run the grid's longest block as well,
  * where it has LONG_BLOCK times the length of the waves, and no more than
  * most_insts warp instructions. */
-void long_block_plan(struct window *w, const struct window_grid *grid, int tb,
-                     double most_insts);
+void long_block_plan(struct window *w, const struct window_grid *grid,
+                     struct long_block longest, double most_insts);
 
 /* Run it on an SM of its own, which sets long_cycles. False as sample_run. */
 bool long_block_run(struct sample *sample, const struct sample_request *request,

@@ -4,6 +4,7 @@
 #include "calib/brief_sample.h"
 #include "calib/constants.h"
 #include "calib/course.h"
+#include "calib/long_block.h"
 #include "calib/progress.h"
 #include "calib/window_run.h"
 #include "configs/gpu.h"
@@ -215,14 +216,24 @@ static bool run_middle_on_slice(struct sample *sample,
     return true;
 }
 
-static bool run_parts(struct sample *sample,
-                      const struct sample_request *request, struct error *e)
+static bool run_window(struct sample *sample,
+                       const struct sample_request *request, struct error *e)
 {
     const struct window *w = &sample->window;
     if (w->slice_sms == 0)
         return run_middle(sample, w, request, e);
     return w->kind == WINDOW_START ? run_start(sample, request, e)
                                    : run_middle_on_slice(sample, request, e);
+}
+
+/* The window, and the block that is run by itself. */
+static bool run_parts(struct sample *sample,
+                      const struct sample_request *request, struct error *e)
+{
+    if (!run_window(sample, request, e))
+        return false;
+    bool alone = sample->done && sample->window.long_block.insts > 0;
+    return !alone || long_block_run(sample, request, e);
 }
 
 /* The first pass is the same sample under its own policy, of which the oracles

@@ -76,6 +76,8 @@ struct sample {
                             * blocks to end on SMs of the slice, in its first
                             * wave, or by the start, behind a brief one; 0: not
                             * known */
+    double long_cycles;    /* of the window's long block, by itself; 0: it has
+                            * none */
     double uneven;         /* of the log instructions of a block, by how much
                             * those of the window are not the grid's; 0 where
                             * that may be chance */

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define FORMAT 20
+#define FORMAT 21
 #define WORD   8 /* bytes, the lowest first */
 
 /* Words written to `at`, or read from it up to `end`: one walk over the fields
@@ -115,6 +115,7 @@ static void tape_sample(struct tape *t, struct sample *s)
     tape_real(t, &s->spread);
     tape_real(t, &s->alike);
     tape_real(t, &s->apart);
+    tape_real(t, &s->long_cycles);
     tape_real(t, &s->issued);
     tape_real(t, &s->uneven);
     s->departed = tape_int(t, s->departed, 1) != 0;

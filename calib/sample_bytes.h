@@ -9,7 +9,7 @@
 #include "calib/sample.h"
 
 /* A word for each real and whole number. */
-#define SAMPLE_BYTES_MAX 792
+#define SAMPLE_BYTES_MAX 808
 
 /* Returns how many bytes were written. */
 size_t sample_pack(unsigned char out[SAMPLE_BYTES_MAX],

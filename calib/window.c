@@ -598,7 +598,7 @@ double window_cost(const struct window *w, const struct window_grid *grid)
     return w->kind == WINDOW_GRID
                ? grid_insts(grid)
                : window_slice_share(w) * (w->start + w->settle + w->insts) +
-                     slice;
+                     slice + w->long_block.insts;
 }
 
 /* Where the first wave is what was measured: it has cold caches, and what comes

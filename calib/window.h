@@ -50,6 +50,12 @@ struct window_grid {
     bool crowded;  /* some slices of the L2 get far more than others */
 };
 
+/* The longest block of a grid, if it is run by itself (long_block.h). */
+struct long_block {
+    uint64_t block;
+    double length, insts; /* in mean lengths; warp instructions, 0: it is not */
+};
+
 struct window {
     enum window_kind kind;
     uint64_t first, count; /* blocks that may be launched */
@@ -82,6 +88,7 @@ struct window {
      * own: 0. */
     int slice_sms;
     uint64_t slice_blocks;
+    struct long_block long_block;
 };
 
 void window_whole(struct window *out, const struct window_grid *grid, int tb);

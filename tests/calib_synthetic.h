@@ -181,6 +181,13 @@ double profile_longest(const struct profile *p)
     return law_of(p->kernel)->longest;
 }
 
+uint64_t profile_long_block(const struct profile *p, double *insts)
+{
+    (void)p;
+    *insts = INFINITY; /* too long to be run by itself */
+    return 0;
+}
+
 double profile_lines_share(const struct profile *p, uint64_t first,
                            uint64_t count)
 {

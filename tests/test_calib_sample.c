@@ -296,6 +296,27 @@ START_TEST(a_brief_start_of_few_waves_ends_as_an_sm_does)
 }
 END_TEST
 
+/* Beside any window, a block of 500 warp instructions, of which the four warps
+ * of an SM's one take longer than as a share of all. */
+START_TEST(a_long_block_is_run_by_itself)
+{
+    struct bench b;
+    bench_make(&b, 4, 16 * 20);
+    double wave = 64 * 500;
+    struct sample without = middle_sample(wave, wave);
+    struct sample with = middle_sample(wave, wave);
+    with.window.long_block = (struct long_block){319, 1, 500};
+    measured(&b, &without, 0.02);
+    measured(&b, &with, 0.02);
+    ck_assert_double_eq(without.long_cycles, 0);
+    ck_assert_double_eq(with.insts - without.insts, 500);
+    ck_assert_double_eq(with.steady.cycles_per_inst,
+                        without.steady.cycles_per_inst);
+    ck_assert_double_gt(with.long_cycles, 500 * with.steady.cycles_per_inst);
+    ck_assert_double_lt(with.long_cycles, wave * with.steady.cycles_per_inst);
+}
+END_TEST
+
 int main(void)
 {
     TCase *c = tcase_create("samples");
@@ -311,5 +332,6 @@ int main(void)
     tcase_add_test(c, a_start_that_does_not_run_evenly_goes_on);
     tcase_add_test(c, a_brief_start_goes_on_as_an_sm_does);
     tcase_add_test(c, a_brief_start_of_few_waves_ends_as_an_sm_does);
+    tcase_add_test(c, a_long_block_is_run_by_itself);
     return run_suite("calib: samples", c);
 }

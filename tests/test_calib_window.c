@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "calib/long_block.h"
 #include "calib/steady.h"
 #include "calib/window.h"
 #include "tests/run_suite.h"
@@ -542,6 +543,58 @@ START_TEST(longer_windows_are_surer)
 }
 END_TEST
 
+/* Of a wave and a half a block of three waves' length is run by itself, but not
+ * a shorter one, or one that is too much, or where the whole grid is. */
+START_TEST(a_block_longer_than_the_grid_is_run_by_itself)
+{
+    static const struct {
+        double longest, insts, runs;
+        enum window_kind kind;
+    } of[] = {{3.1, 3e5, 3e5, WINDOW_START},
+              {2.9, 3e5, 0, WINDOW_START},
+              {3.1, 2e6, 0, WINDOW_START},
+              {3.1, 3e5, 0, WINDOW_GRID}};
+    for (size_t i = 0; i < sizeof(of) / sizeof(of[0]); i++) {
+        struct window w = {.kind = of[i].kind, .resident = 64, .insts = 1e6};
+        const struct long_block longest = {95, of[i].longest, of[i].insts};
+        const struct window_grid g = {
+            .blocks = 96, .gpu_sms = 16, .block_insts = 1e5};
+        long_block_plan(&w, &g, longest, 1e6);
+        ck_assert_double_eq(w.long_block.insts, of[i].runs);
+        ck_assert_uint_eq(w.long_block.block, of[i].runs > 0 ? 95 : 0);
+        ck_assert(of[i].kind == WINDOW_GRID ||
+                  window_cost(&w, &g) == 1e6 + of[i].runs);
+    }
+}
+END_TEST
+
+/* Ten mean lengths of which others take a wave of 1,000 cycles: a tenth is done
+ * by then. Of four waves the last block begins in the last of them, with a
+ * fortieth; one of the first wave does four tenths. */
+START_TEST(a_long_block_ends_the_grid)
+{
+    static const struct {
+        uint64_t blocks, block;
+        double cycles, ends, unsure;
+    } of[] = {{64, 63, 1000, 1000 + 0.9 * 5000, 0.1 * 5000},
+              {256, 255, 4000, 4000 + 0.9 * 5000, 0.1 * 5000},
+              {256, 0, 4000, 4000 + 0.6 * 5000, 0.4 * 5000},
+              {640, 0, 10000, 10000, 5000}};
+    for (size_t i = 0; i < sizeof(of) / sizeof(of[0]); i++) {
+        const struct window_grid g = {.blocks = of[i].blocks};
+        struct sample s = {
+            .window = {.resident = 64, .long_block = {of[i].block, 10, 1}}};
+        ck_assert_double_eq(long_block_end(&g, &s, 1000), 1000);
+        ck_assert_double_eq(long_block_unsure(&g, &s, 1000), 0);
+        s.long_cycles = 5000;
+        ck_assert_double_eq_tol(long_block_end(&g, &s, of[i].cycles),
+                                of[i].ends, 1e-6);
+        ck_assert_double_eq_tol(long_block_unsure(&g, &s, of[i].cycles),
+                                of[i].unsure, 1e-6);
+    }
+}
+END_TEST
+
 int main(void)
 {
     TCase *c = tcase_create("windows");
@@ -553,6 +606,8 @@ int main(void)
     tcase_add_test(c, starts_have_a_slice_beside_them);
     tcase_add_test(c, heavy_waves_have_a_brief_start);
     tcase_add_test(c, heavy_waves_of_shared_lines_have_a_start);
+    tcase_add_test(c, a_block_longer_than_the_grid_is_run_by_itself);
+    tcase_add_test(c, a_long_block_ends_the_grid);
     tcase_add_test(c, slices_run_heavy_waves);
     tcase_add_test(c, slices_run_no_blocks_that_share_lines);
     tcase_add_test(c, a_small_slice_runs_beside_the_start);
