@@ -208,7 +208,7 @@ int window_slice_sms(const struct window *w)
 
 struct window window_slice(const struct window *w)
 {
-    uint64_t at_once = (uint64_t)(w->tb * window_slice_sms(w));
+    uint64_t at_once = (uint64_t)w->tb * (uint64_t)window_slice_sms(w);
     uint64_t blocks = w->slice_blocks;
     uint64_t resident = at_once < blocks ? at_once : blocks;
     double insts = w->wave / (double)w->resident; /* of a block */
