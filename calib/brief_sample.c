@@ -4,7 +4,6 @@
 #include "calib/constants.h"
 #include "calib/course.h"
 #include "calib/window_run.h"
-#include "configs/gpu.h"
 
 #include <math.h>
 
@@ -65,18 +64,12 @@ static bool run_lone(struct lone_sm *lone, const struct window *w,
                      bool together, const struct sample_request *request,
                      struct error *e)
 {
-    struct steady looked;
-    struct gpu gpu;
     bool all = together && w->slice_blocks > 0;
     *lone = (struct lone_sm){.window =
                                  all ? lone_share(w) : lone_waves(w, together)};
     lone->progress = progress_of_finely(&lone->window);
-    struct sample_request on =
-        window_request_on_slice(request, &lone->window, &gpu);
-    if (w->shared)
-        gpu_slice_capacity(&gpu, request->gpu, 1);
-    on.oracle = NULL;
-    return window_run(&lone->sample, &looked, &lone->progress, &on, e);
+    return window_run_on_sm(&lone->sample, &lone->progress, request, w->shared,
+                            e);
 }
 
 /* The cycle in which the SM has issued its share of so many warp instructions
@@ -98,16 +91,6 @@ static double slower(const struct lone_sm *lone, const struct window *w,
 }
 
 /* ---- both ---------------------------------------------------------------- */
-
-/* A run beside the sample's: false where that is the end of it. */
-static bool take(struct sample *sample, const struct sample *beside)
-{
-    sample->insts += beside->insts;
-    sample->longest = fmax(sample->longest, beside->longest);
-    sample->partial |= beside->partial;
-    sample->done = beside->done && !beside->partial;
-    return sample->done;
-}
 
 /* What is left of the first wave takes as many times as long as the SM as what
  * was run. */
@@ -131,17 +114,16 @@ static void set_later_wave(struct sample *sample, const struct lone_sm *lone)
 }
 
 /* What the SM takes behind its first wave, to the end of its share: if that is
- * what it runs. SMs come apart as they do at the start, by chance. */
+ * what it runs. */
 static void set_after_first(struct sample *sample,
-                            const struct lone_sm *together, double sm_spread)
+                            const struct lone_sm *together)
 {
     const struct window *w = &sample->window;
-    double all = together->sample.run.cycles;
     if (w->slice_blocks == 0)
         return;
-    double after = all - lone_cycle(together, w, w->wave);
+    double after =
+        together->sample.run.cycles - lone_cycle(together, w, w->wave);
     sample->after_first = after * pow(sample->slower, SLICE_LASTS);
-    sample->apart = sm_spread * sqrt(sample->start.end_cycle * all);
 }
 
 /* Whether blocks that begin together are still in step where the window
@@ -166,7 +148,7 @@ static bool run_middle(struct sample *sample, bool in_step,
 
 /* ... which the SM runs as well, where its blocks are not in step. */
 static bool run_later_waves(struct sample *sample,
-                            const struct lone_sm *together, double sm_spread,
+                            const struct lone_sm *together,
                             const struct sample_request *request,
                             struct error *e)
 {
@@ -174,15 +156,27 @@ static bool run_later_waves(struct sample *sample,
     struct lone_sm apart;
     if (!in_step && !run_lone(&apart, &sample->window, false, request, e))
         return false;
-    if (!in_step && !take(sample, &apart.sample))
+    if (!in_step && !sample_take(sample, &apart.sample))
         return true;
     if (!run_middle(sample, in_step, request, e))
         return false;
     if (!sample->done)
         return true;
     set_later_wave(sample, in_step ? together : &apart);
-    set_after_first(sample, together, sm_spread);
+    set_after_first(sample, together);
     return true;
+}
+
+/* How far blocks and SMs are from each other: SMs come apart as they do at the
+ * start, by chance, until the one has run its share. */
+static void set_spreads(struct sample *sample, const struct lone_sm *lone,
+                        double sm_spread)
+{
+    double start = sample->start.end_cycle;
+    sample->lone_spread = isnan(lone->sample.spread) ? 0 : lone->sample.spread;
+    sample->alike = block_times_alike(&lone->progress.blocks, sm_spread, start);
+    if (sample->window.slice_blocks > 0)
+        sample->apart = sm_spread * sqrt(start * lone->sample.run.cycles);
 }
 
 bool brief_sample_run(struct sample *sample,
@@ -196,11 +190,9 @@ bool brief_sample_run(struct sample *sample,
         return true;
     if (!run_lone(&lone, &sample->window, true, request, e))
         return false;
-    if (!take(sample, &lone.sample))
+    if (!sample_take(sample, &lone.sample))
         return true;
-    sample->lone_spread = isnan(lone.sample.spread) ? 0 : lone.sample.spread;
-    sample->alike = block_times_alike(&lone.progress.blocks, sm_spread,
-                                      sample->start.end_cycle);
+    set_spreads(sample, &lone, sm_spread);
     set_first_wave(sample, &lone);
-    return run_later_waves(sample, &lone, sm_spread, request, e);
+    return run_later_waves(sample, &lone, request, e);
 }

@@ -238,7 +238,7 @@
 #define LONGEST_UNSURE 0.1
 /* A block that is so many times as long as the grid's waves, of mean blocks, is
  * run by itself, and those do not count. Chosen. Measured: a checksum whose
- * last block takes what is left, 14 mean lengths of 0.6 waves, is 1 to 7 % off
+ * last block takes what is left, 14 mean lengths of 0.6 waves, is 1 to 8 % off
  * on t4, gtx480 and h200, and 21 to 66 % without. */
 #define LONG_BLOCK 2
 /* What the whole GPU takes longer than its slice at the start, to this power,

@@ -267,7 +267,6 @@ double grid_time_fuller(const struct job *job, const struct sample *s)
 
 double grid_time_longest(const struct job *job, const struct sample *s)
 {
-    double waves = LONGEST_UNSURE * longer(job, s);
     if (s->window.kind == WINDOW_GRID)
         return 0;
     if (s->long_cycles > 0) {
@@ -275,5 +274,6 @@ double grid_time_longest(const struct job *job, const struct sample *s)
         return long_block_unsure(&job->grid, s, others) /
                long_block_end(&job->grid, s, others);
     }
+    double waves = LONGEST_UNSURE * profile_longest(job->profile);
     return log1p(waves * (double)s->window.resident / (double)job->grid.blocks);
 }

@@ -3,7 +3,6 @@
 
 #include "calib/constants.h"
 #include "calib/window_run.h"
-#include "configs/gpu.h"
 
 #include <math.h>
 
@@ -35,17 +34,9 @@ bool long_block_run(struct sample *sample, const struct sample_request *request,
                                .slice_sms = 1};
     struct progress p = progress_of(&one, NULL);
     struct sample alone = {.window = one};
-    struct steady looked;
-    struct gpu gpu;
-    struct sample_request on = window_request_on_slice(request, &one, &gpu);
-    gpu_slice_capacity(&gpu, request->gpu, 1);
-    on.oracle = NULL;
-    if (!window_run(&alone, &looked, &p, &on, e))
+    if (!window_run_on_sm(&alone, &p, request, true, e))
         return false;
-    sample->insts += alone.insts;
-    sample->longest = fmax(sample->longest, alone.longest);
-    sample->partial |= alone.partial;
-    sample->done = alone.done && !alone.partial;
+    sample_take(sample, &alone);
     sample->long_cycles = alone.run.cycles;
     return true;
 }

@@ -101,3 +101,26 @@ window_request_on_slice(const struct sample_request *request,
     out.before_share *= (double)w->slice_sms / request->gpu->sms;
     return out;
 }
+
+bool window_run_on_sm(struct sample *out, struct progress *p,
+                      const struct sample_request *request, bool all_of_l2,
+                      struct error *e)
+{
+    struct steady looked;
+    struct gpu gpu;
+    struct sample_request on =
+        window_request_on_slice(request, p->window, &gpu);
+    if (all_of_l2)
+        gpu_slice_capacity(&gpu, request->gpu, 1);
+    on.oracle = NULL;
+    return window_run(out, &looked, p, &on, e);
+}
+
+bool sample_take(struct sample *sample, const struct sample *beside)
+{
+    sample->insts += beside->insts;
+    sample->longest = fmax(sample->longest, beside->longest);
+    sample->partial |= beside->partial;
+    sample->done = beside->done && !beside->partial;
+    return sample->done;
+}

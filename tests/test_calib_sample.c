@@ -296,8 +296,9 @@ START_TEST(a_brief_start_of_few_waves_ends_as_an_sm_does)
 }
 END_TEST
 
-/* Beside any window, a block of 500 warp instructions, of which the four warps
- * of an SM's one take longer than as a share of all. */
+/* Beside any window a block of 500 warp instructions: the SM that has nothing
+ * else takes longer for it than all of the GPU for as many, and less than for a
+ * wave. */
 START_TEST(a_long_block_is_run_by_itself)
 {
     struct bench b;

@@ -178,6 +178,9 @@ START_TEST(heavy_waves_have_a_brief_start)
     ck_assert_int_eq(w.kind, WINDOW_START);
     ck_assert_uint_eq(w.slice_blocks, 5);
     ck_assert_double_eq_tol(w.settle + w.insts, 1.2e6, 1);
+    window_plan(&w, &g, 1, 5, 0.3e6, 12e6);
+    ck_assert_int_eq(w.kind, WINDOW_START);
+    ck_assert(!window_start_is_brief(&w));
     g = (struct window_grid){127, 16, 100000, 4, false, 0, 0, 1, false, false};
     window_plan(&w, &g, 4, 5, 0.3e6, 1.2e6);
     ck_assert_int_eq(w.kind, WINDOW_START);
@@ -569,8 +572,8 @@ START_TEST(a_block_longer_than_the_grid_is_run_by_itself)
 END_TEST
 
 /* Ten mean lengths of which others take a wave of 1,000 cycles: a tenth is done
- * by then. Of four waves the last block begins in the last of them, with a
- * fortieth; one of the first wave does four tenths. */
+ * by then, and of a block that begins in the last of four waves; one of the
+ * first does four tenths, and of ten waves all. */
 START_TEST(a_long_block_ends_the_grid)
 {
     static const struct {
