@@ -120,6 +120,7 @@ bool sample_take(struct sample *sample, const struct sample *beside)
 {
     sample->insts += beside->insts;
     sample->longest = fmax(sample->longest, beside->longest);
+    sample->departed |= beside->departed;
     sample->partial |= beside->partial;
     sample->done = beside->done && !beside->partial;
     return sample->done;
