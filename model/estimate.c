@@ -420,6 +420,7 @@ struct model_blocks model_blocks_of(const struct profile *p, double blocks,
     struct profile grid = *p;
     struct estimate x;
     grid.blocks = blocks;
+    grid.period = fmin(p->period, blocks);
     set_time(&x, &grid, g, policies, blocks_resident, params);
     return (struct model_blocks){.cycles = x.time.block,
                                  .waves_in_step =

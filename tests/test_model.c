@@ -211,6 +211,36 @@ START_TEST(blocks_one_by_one_take_the_sum)
 }
 END_TEST
 
+/* Blocks copy lines of their own, all of which the L2 keeps. */
+START_TEST(a_quarter_of_the_grid_on_a_quarter_of_the_gpu)
+{
+    struct gpu g = plain_gpu(), quarter;
+    struct policy_set set = with_warp_policy(&greedy);
+    struct model_params params;
+    struct error e;
+    g.sms = 16;
+    g.l2.size_kb = 4608;
+    g.dram.gbps = 8;
+    struct kernel *k = kernel_of("grid = 1536; block = 256;",
+                                 "ldg.4 r1, [y + 1024*block + 4*tid]\n"
+                                 "stg.4 [x + 1024*block + 4*tid], r1\n"
+                                 "exit");
+    struct profile *p = profile_create(k, &g, 1, &e);
+    ck_assert_ptr_nonnull(p);
+    ck_assert_double_eq(profile_stores_left(p, &g), 1);
+
+    model_params_default(&params);
+    gpu_slice(&quarter, &g, 4);
+    struct model_blocks all = model_blocks_of(p, 1536, &g, &set, 4, &params);
+    struct model_blocks part =
+        model_blocks_of(p, 384, &quarter, &set, 4, &params);
+    assert_near(part.cycles, all.cycles, 0.05);
+    assert_near(part.waves_in_step, all.waves_in_step, 0.05);
+    profile_free(p);
+    kernel_free(k);
+}
+END_TEST
+
 /* As many as four come while one runs, and an SM could hold eight. */
 START_TEST(blocks_come_one_by_one)
 {
@@ -420,6 +450,7 @@ int main(void)
     tcase_add_test(all, blocks_come_one_by_one);
     tcase_add_test(all, one_long_block_is_waited_for);
     tcase_add_test(all, the_last_wave_has_memory_for_itself);
+    tcase_add_test(all, a_quarter_of_the_grid_on_a_quarter_of_the_gpu);
     tcase_add_test(all, blocks_that_end_together_leave_some_sms_none);
     tcase_add_test(all, blocks_fetch_code_again_that_does_not_fit);
     return run_suite("model", all);
