@@ -81,13 +81,15 @@ static double lone_cycle(const struct lone_sm *lone, const struct window *w,
                         insts * lone->window.wave / w->wave);
 }
 
-/* How many times as long the GPU takes as the SM of what was measured. */
+/* How many times as long the GPU takes as the SM of what was measured; no
+ * shorter: SMs that begin fetch lines for each other, and have them later. */
 static double slower(const struct lone_sm *lone, const struct window *w,
                      const struct steady *s)
 {
     double end = lone_cycle(lone, w, s->begun);
     double begin = lone_cycle(lone, w, s->begun - s->insts);
-    return end > begin ? s->insts * s->cycles_per_inst / (end - begin) : 1;
+    return end > begin ? fmax(1, s->insts * s->cycles_per_inst / (end - begin))
+                       : 1;
 }
 
 /* ---- both ---------------------------------------------------------------- */

@@ -58,6 +58,7 @@ static int synthetic_runs;     /* calls of the sampler, all threads */
 static int synthetic_passes;   /* ... that two passes took, both counted */
 static double synthetic_apart; /* underway.apart of the last run of a part */
 static double synthetic_slower = 1; /* a block on a slice, by the model */
+static double synthetic_lone = 1;   /* ... on a single SM, when it is run */
 static int synthetic_profiles;      /* ... of profile_create() */
 
 void model_params_default(struct model_params *p)
@@ -380,6 +381,8 @@ bool sampler_simulate(struct sampler_run *out, const struct sampler_job *job,
         .next_progress = (double)o->progress_period,
         .count = o->block_count > 0 ? o->block_count : k->blocks,
         .base = true_block_cycles(law_of(k), job->policies, o->block_limit)};
+    if (job->gpu->sms == 1)
+        m.base *= synthetic_lone;
     m.slot = calloc(m.slots, sizeof(*m.slot));
     for (; m.busy < m.slots && m.launched < m.count; m.busy++)
         synthetic_launch(&m, &m.slot[m.busy]);

@@ -270,6 +270,31 @@ START_TEST(a_brief_start_goes_on_as_an_sm_does)
 }
 END_TEST
 
+/* A GPU that is slower than an SM at the start is so for the rest of the wave,
+ * and for a part of the next; one that is faster is not. */
+START_TEST(what_makes_the_gpu_slower_at_a_brief_start_lasts)
+{
+    struct bench b;
+    bench_make(&b, 4, 16 * 20);
+    double wave = 64 * 500;
+    struct sample slower = middle_sample(0.5 * wave, wave);
+    struct sample faster = middle_sample(0.5 * wave, wave);
+    slower.window.start = faster.window.start = wave / 3;
+    synthetic_lone = 1 / 1.5;
+    measured(&b, &slower, 0.02);
+    synthetic_lone = 1.5;
+    measured(&b, &faster, 0.02);
+    synthetic_lone = 1;
+    ck_assert_double_eq_tol(slower.slower, 1.5, 0.1);
+    ck_assert_double_eq(faster.slower, 1);
+    /* of the SM's wave, 1.5 times as long, two thirds */
+    ck_assert_double_eq_tol(slower.first_wave / slower.later_wave,
+                            1.5 / pow(1.5, 0.4), 0.15);
+    ck_assert_double_eq_tol(faster.first_wave / slower.first_wave,
+                            1 / 3.0 + 1.5 * 2 / 3, 0.15);
+}
+END_TEST
+
 /* ... and of few waves one SM runs its twenty blocks of the grid, to the end:
  * which is when the grid ends, but that some SM runs two blocks more. */
 START_TEST(a_brief_start_of_few_waves_ends_as_an_sm_does)
@@ -332,6 +357,7 @@ int main(void)
     tcase_add_test(c, a_slice_goes_on_where_a_start_ends);
     tcase_add_test(c, a_start_that_does_not_run_evenly_goes_on);
     tcase_add_test(c, a_brief_start_goes_on_as_an_sm_does);
+    tcase_add_test(c, what_makes_the_gpu_slower_at_a_brief_start_lasts);
     tcase_add_test(c, a_brief_start_of_few_waves_ends_as_an_sm_does);
     tcase_add_test(c, a_long_block_is_run_by_itself);
     return run_suite("calib: samples", c);
