@@ -51,7 +51,8 @@ static double ended_by(const struct job *job, const struct sample *s,
  * window's rate, since lines that are stored to leave only a full L2: which it
  * is for another part of the one than of the other. It takes `share` of the
  * grid's blocks to fill it. Blocks store at their end: most store what they
- * have come to. */
+ * have come to. A start that is slower waits for lines that are new to the L2,
+ * which ends sooner. */
 static double written_later(const struct job *job, const struct sample *s,
                             double begun, double share)
 {
@@ -63,9 +64,9 @@ static double written_later(const struct job *job, const struct sample *s,
     double rest = seen_by_dram(left, ended(job, s, begun), blocks);
     if (window == rest)
         return 1;
+    double sooner = s->start.cycles_per_inst / s->steady.cycles_per_inst;
     if (s->window.start_settle > 0)
-        return rest + (1 - rest) * s->start.cycles_per_inst /
-                          s->steady.cycles_per_inst;
+        return rest + (1 - rest) * fmin(1, sooner);
     double kept = model_cycles(job, s, 1),
            more = model_cycles(job, s, 0) - kept;
     return (kept + rest * more) / (kept + window * more);

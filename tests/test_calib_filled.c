@@ -23,6 +23,22 @@ static struct kernel *stream(void)
                        "    exit\n");
 }
 
+/* ... that look up a table of 16 MB, too, which the L2 has after a sixth of the
+ * blocks: until then they wait for that. */
+static struct kernel *lookups(void)
+{
+    return kernel_with("grid = 24576; block = 256;",
+                       "t = { bytes = 16777216; }; y = { bytes = 75497472; };",
+                       "    ldg.4 r1, [t + 32*hash(gtid, 524288)]\n"
+                       "    loop i, 40, p0\n"
+                       "    ffma r2, r1, r1, r1\n"
+                       "    endloop\n"
+                       "    stg.4 [y + 4*gtid], r2\n"
+                       "    stg.4 [y + 25165824 + 4*gtid], r2\n"
+                       "    stg.4 [y + 50331648 + 4*gtid], r2\n"
+                       "    exit\n");
+}
+
 static struct result run(enum mode mode, struct kernel *k, const struct gpu *g)
 {
     static const int tb = 6;
@@ -58,10 +74,25 @@ START_TEST(both_rates_are_measured)
 }
 END_TEST
 
+/* Until the L2 is full of stores the grid is no slower than from then on: not
+ * as slow as its start, which would make it twice as long. */
+START_TEST(a_start_that_waits_for_new_lines_ends)
+{
+    struct gpu g = machine("l4");
+    struct kernel *k = lookups();
+    struct result whole = run(MODE_DETAILED, k, &g);
+    struct result sampled = run(MODE_HYBRID, k, &g);
+    ck_assert(sampled.sampled);
+    ck_assert_double_lt(sampled.cycles, 1.4 * whole.cycles);
+    kernel_free(k);
+}
+END_TEST
+
 int main(void)
 {
     TCase *c = tcase_create("filled");
     tcase_set_timeout(c, 300);
     tcase_add_test(c, both_rates_are_measured);
+    tcase_add_test(c, a_start_that_waits_for_new_lines_ends);
     return run_suite("calib: filled", c);
 }
