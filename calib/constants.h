@@ -107,9 +107,9 @@
  * start, and so much of the middle, and of one SM all of its share of the grid,
  * or two of its own waves where they are many: from which the GPU's are told as
  * from slices (SLICE_LASTS). Measured: 26 points of DXTC, MonteCarlo and three
- * matrix products, of 2 to 7 waves on ten GPUs, are 4.7 % off on average, and
+ * matrix products, of 2 to 7 waves on ten GPUs, are 4.8 % off on average, and
  * 6.4 where the SM runs two waves; differences of eleven pairs of policies are
- * 4.8 and 7.6 % off (root mean square). That SMs may have more of the last
+ * 4.2 and 7.6 % off (root mean square). That SMs may have more of the last
  * blocks than that one (waves.h) is left out: with it MonteCarlo under tlrr on
  * m2090 is 7 % off in place of 0, an expectation over Gaussians on rtx3090 34
  * and 0. Six of SGEMM by registers, of 8 to 10 waves on gtx480, m2090 and k20x,
@@ -273,7 +273,7 @@
  * to 37, which is 0.19 (root mean square of each kernel's most). */
 #define ERROR_SLICE_SHARED 0.19
 /* ... of a brief start and a middle. Measured: of the 26 points of BRIEF_WAVES,
- * which err by 6.3 % (root mean square), 23 lie within the 90 % interval of
+ * which err by 6.5 % (root mean square), 23 lie within the 90 % interval of
  * this. */
 #define ERROR_BRIEF 0.08
 /* ... of a start, the share by which it is above the least that the model has

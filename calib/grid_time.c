@@ -64,9 +64,9 @@ static double written_later(const struct job *job, const struct sample *s,
     double rest = seen_by_dram(left, ended(job, s, begun), blocks);
     if (window == rest)
         return 1;
-    double sooner = s->start.cycles_per_inst / s->steady.cycles_per_inst;
     if (s->window.start_settle > 0)
-        return rest + (1 - rest) * fmin(1, sooner);
+        return rest + (1 - rest) * fmin(1, s->start.cycles_per_inst /
+                                               s->steady.cycles_per_inst);
     double kept = model_cycles(job, s, 1),
            more = model_cycles(job, s, 0) - kept;
     return (kept + rest * more) / (kept + window * more);

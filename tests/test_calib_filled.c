@@ -6,37 +6,37 @@
 #include "tests/model_traffic.h"
 #include "tests/run_suite.h"
 
-/* 100 MB that 24,576 blocks bring and store, 72 of them to be written back; of
- * the 48 MB of an L4's L2 half may be dirty. A third of the grid is through in
- * a tenth of the time. */
-static struct kernel *stream(void)
+/* Of 24,576 blocks: what each thread loads, and three stores of 72 MB in all,
+ * to be written back; of the 48 MB of an L4's L2 half may be dirty. */
+#define STORES(load)                                                           \
+    "    ldg.4 r1, " load "\n"                                                 \
+    "    loop i, 40, p0\n"                                                     \
+    "    ffma r2, r1, r1, r1\n"                                                \
+    "    endloop\n"                                                            \
+    "    stg.4 [y + 4*gtid], r2\n"                                             \
+    "    stg.4 [y + 25165824 + 4*gtid], r2\n"                                  \
+    "    stg.4 [y + 50331648 + 4*gtid], r2\n"                                  \
+    "    exit\n"
+
+static struct kernel *storing(const char *buffers, const char *program)
 {
-    return kernel_with("grid = 24576; block = 256;",
-                       "x = { bytes = 25165824; }; y = { bytes = 75497472; };",
-                       "    ldg.4 r1, [x + 4*gtid]\n"
-                       "    loop i, 40, p0\n"
-                       "    ffma r2, r1, r1, r1\n"
-                       "    endloop\n"
-                       "    stg.4 [y + 4*gtid], r2\n"
-                       "    stg.4 [y + 25165824 + 4*gtid], r2\n"
-                       "    stg.4 [y + 50331648 + 4*gtid], r2\n"
-                       "    exit\n");
+    return kernel_with("grid = 24576; block = 256;", buffers, program);
 }
 
-/* ... that look up a table of 16 MB, too, which the L2 has after a sixth of the
- * blocks: until then they wait for that. */
+/* They bring 24 MB, too. A third of the grid is through in a tenth of the time.
+ */
+static struct kernel *stream(void)
+{
+    return storing("x = { bytes = 25165824; }; y = { bytes = 75497472; };",
+                   STORES("[x + 4*gtid]"));
+}
+
+/* They look up a table of 16 MB, which the L2 has after a sixth of the blocks:
+ * until then they wait for that. */
 static struct kernel *lookups(void)
 {
-    return kernel_with("grid = 24576; block = 256;",
-                       "t = { bytes = 16777216; }; y = { bytes = 75497472; };",
-                       "    ldg.4 r1, [t + 32*hash(gtid, 524288)]\n"
-                       "    loop i, 40, p0\n"
-                       "    ffma r2, r1, r1, r1\n"
-                       "    endloop\n"
-                       "    stg.4 [y + 4*gtid], r2\n"
-                       "    stg.4 [y + 25165824 + 4*gtid], r2\n"
-                       "    stg.4 [y + 50331648 + 4*gtid], r2\n"
-                       "    exit\n");
+    return storing("t = { bytes = 16777216; }; y = { bytes = 75497472; };",
+                   STORES("[t + 32*hash(gtid, 524288)]"));
 }
 
 static struct result run(enum mode mode, struct kernel *k, const struct gpu *g)
@@ -59,18 +59,25 @@ static struct result run(enum mode mode, struct kernel *k, const struct gpu *g)
     return out;
 }
 
-START_TEST(both_rates_are_measured)
+/* In full detail, and by a sample. */
+static void run_both(struct result *whole, struct result *sampled,
+                     struct kernel *k)
 {
     struct gpu g = machine("l4");
-    struct kernel *k = stream();
-    struct result whole = run(MODE_DETAILED, k, &g);
-    struct result sampled = run(MODE_HYBRID, k, &g);
-    ck_assert(sampled.sampled);
+    *whole = run(MODE_DETAILED, k, &g);
+    *sampled = run(MODE_HYBRID, k, &g);
+    ck_assert(sampled->sampled);
+    kernel_free(k);
+}
+
+START_TEST(both_rates_are_measured)
+{
+    struct result whole, sampled;
+    run_both(&whole, &sampled, stream());
     ck_assert_double_lt(sampled.cycles_lo, sampled.cycles_hi);
     ck_assert_double_le(sampled.cycles_lo, whole.cycles);
     ck_assert_double_ge(sampled.cycles_hi, whole.cycles);
     ck_assert_double_eq_tol(sampled.cycles / whole.cycles, 1, 0.05);
-    kernel_free(k);
 }
 END_TEST
 
@@ -78,13 +85,9 @@ END_TEST
  * as slow as its start, which would make it twice as long. */
 START_TEST(a_start_that_waits_for_new_lines_ends)
 {
-    struct gpu g = machine("l4");
-    struct kernel *k = lookups();
-    struct result whole = run(MODE_DETAILED, k, &g);
-    struct result sampled = run(MODE_HYBRID, k, &g);
-    ck_assert(sampled.sampled);
+    struct result whole, sampled;
+    run_both(&whole, &sampled, lookups());
     ck_assert_double_lt(sampled.cycles, 1.4 * whole.cycles);
-    kernel_free(k);
 }
 END_TEST
 
