@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define FORMAT 22
+#define FORMAT 23
 #define WORD   8 /* bytes, the lowest first */
 
 /* Words written to `at`, or read from it up to `end`: one walk over the fields

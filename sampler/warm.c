@@ -162,6 +162,11 @@ static bool touch(struct fleet *f, struct error *e)
 #define PROBE_BLOCKS 32
 /* So many times its lines are touched. Chosen: hashed sets fill unevenly. */
 #define FILLS 1.5
+/* An L2 of which such a share of lines is held is full. Twice as many blocks
+ * that add no more than such a share to it have nothing new to touch. Chosen.
+ */
+#define FULL  0.9
+#define GROWS 0.02
 
 /* The `count` blocks before block `end`, at_once of them side by side, of which
  * each has as many steps as a usual one. */
@@ -204,6 +209,28 @@ static uint64_t probe(struct memory *m, const struct kernel *k,
     return some;
 }
 
+/* Blocks that share lines touch fewer new ones each than those that were
+ * counted: twice as many blocks, and again, until the L2 is full or holds all
+ * that they share. */
+static bool touch_until_full(const struct warm_caches *c,
+                             const struct kernel *k,
+                             const struct warm_blocks *blocks, uint64_t count,
+                             double usual, struct error *e)
+{
+    const struct memory *m = c->memory;
+    double before = 0;
+    for (;;) {
+        if (!touch_together(c, k, blocks, count, usual, e))
+            return false;
+        double held = memory_sectors_held(m);
+        if (count == blocks->most || held <= (1 + GROWS) * before ||
+            memory_lines_held(m) >= FULL * memory_lines(m))
+            return true;
+        before = held;
+        count = count < blocks->most / 2 ? 2 * count : blocks->most;
+    }
+}
+
 static bool warm_by_blocks(const struct warm_caches *c, const struct kernel *k,
                            const struct warm_blocks *blocks, struct error *e)
 {
@@ -217,7 +244,7 @@ static bool warm_by_blocks(const struct warm_caches *c, const struct kernel *k,
     double need = FILLS * all * (double)some / (lines > 1 ? lines : 1);
     uint64_t count =
         need < (double)blocks->most ? (uint64_t)need : blocks->most;
-    return count <= some || touch_together(c, k, blocks, count, usual, e);
+    return count <= some || touch_until_full(c, k, blocks, count, usual, e);
 }
 
 /* The L2 alone, by the blocks of a launch before. */

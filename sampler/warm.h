@@ -36,13 +36,14 @@ struct warm_caches {
 };
 
 /* Give the L2 the lines that blocks touch: as many of them as fill the caches,
- * in the order in which blocks touch them that run side by side and began one
- * after the other. The order in which lines are written back is that in which
- * they were written, so that it tells how well DRAM rows are used for as long
- * as the L2 holds them. The same blocks, dealt out to SMs at random, give each
- * L1 its lines. Where these are all blocks of the grid before the window the L2
- * has seen the launches before it, too; L1s are empty when a launch begins.
- * False with e set when a block cannot be read. */
+ * or as touch all lines that they share, in the order in which blocks touch
+ * them that run side by side and began one after the other. The order in which
+ * lines are written back is that in which they were written, so that it tells
+ * how well DRAM rows are used for as long as the L2 holds them. The same
+ * blocks, dealt out to SMs at random, give each L1 its lines. Where these are
+ * all blocks of the grid before the window the L2 has seen the launches before
+ * it, too; L1s are empty when a launch begins. False with e set when a block
+ * cannot be read. */
 bool warm_caches(const struct warm_caches *c, const struct kernel *k,
                  const struct warm_blocks *blocks, struct error *e);
 

@@ -152,6 +152,32 @@ START_TEST(lines_are_warmed_in_the_order_of_the_accesses)
 }
 END_TEST
 
+/* Each block loads a sector of a table that the L2 holds, at random. From the
+ * new lines of 32 of them it follows that 1,536 touch all lines of the L2, but
+ * these touch two sectors in five. All touch each sector 12 times. */
+START_TEST(blocks_before_touch_all_that_they_share)
+{
+    struct gpu g = plain_gpu();
+    const double table = 100 * 1024, sectors = table / g.l2.sector_bytes;
+    g.l1.caches_global = 0;
+    g.l2.size_kb = 128;
+    struct script s = SCRIPT(MEM(OP_LOAD, SPACE_GLOBAL, 1, -1, 4,
+                                 .random_bytes = (uint64_t)table, .mask = 1));
+    struct kernel *k = script_kernel(&s, 40000, 1);
+    const struct warm_blocks blocks = {
+        .first = 40000, .most = 40000, .at_once = 8};
+    struct memory m;
+    const struct warm_caches l2 = {.memory = &m};
+    struct error e;
+    open_memory(&m, &g);
+    ck_assert(warm_caches(&l2, k, &blocks, &e));
+    ck_assert_double_ge(memory_sectors_held(&m), 0.99 * sectors);
+    ck_assert_double_le(memory_sectors_held(&m), sectors);
+    memory_free(&m);
+    k->ops->destroy(k);
+}
+END_TEST
+
 static const struct kernel_source_ops *counted;
 static int opened;
 
@@ -563,6 +589,7 @@ int main(void)
     tcase_add_test(tc, launches_before_warm_the_l2_alone);
     tcase_add_test(tc, blocks_before_warm_the_l2);
     tcase_add_test(tc, blocks_before_warm_the_l1);
+    tcase_add_test(tc, blocks_before_touch_all_that_they_share);
     tcase_add_test(tc, lines_are_warmed_in_the_order_of_the_accesses);
     tcase_add_test(tc, runs_share_a_warmed_l2);
     tcase_add_test(tc, no_policy_changes_what_warms_the_l2);

@@ -106,6 +106,15 @@ void cache_hash_by(struct cache *c, int set_hash)
     c->set_hash = fits ? set_hash : SETS_FOLDED;
 }
 
+uint64_t cache_sectors_held(const struct cache *c)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < (size_t)c->sets * (size_t)c->ways; i++)
+        if (c->mark[i] != 0)
+            sum += (uint64_t)__builtin_popcount(c->line[i].valid);
+    return sum;
+}
+
 bool cache_copy(struct cache *to, const struct cache *from)
 {
     *to = *from;

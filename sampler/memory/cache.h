@@ -55,6 +55,9 @@ bool cache_init(struct cache *c, double size_kb, int ways, int line_bytes,
 void cache_hash_by(struct cache *c, int set_hash);
 void cache_free(struct cache *c);
 
+/* Sectors of all its lines that are there. */
+uint64_t cache_sectors_held(const struct cache *c);
+
 /* Another cache with the same lines, for policies whose state is bytes alone.
  * False when memory is out; cache_free(to) in either case. */
 bool cache_copy(struct cache *to, const struct cache *from);

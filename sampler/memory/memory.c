@@ -157,6 +157,14 @@ double memory_lines_held(const struct memory *m)
     return sum;
 }
 
+double memory_sectors_held(const struct memory *m)
+{
+    double sum = 0;
+    for (int i = 0; i < m->core.gpu->l2.banks; i++)
+        sum += (double)cache_sectors_held(&m->slice[i].tags);
+    return sum;
+}
+
 struct cache *memory_copy_tags(const struct memory *m)
 {
     int banks = m->core.gpu->l2.banks;

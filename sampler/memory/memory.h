@@ -79,6 +79,8 @@ static inline void memory_warm(struct memory *m, uint64_t line,
 /* Lines of all slices, and those of them that hold something. */
 double memory_lines(const struct memory *m);
 double memory_lines_held(const struct memory *m);
+/* Sectors that they hold. */
+double memory_sectors_held(const struct memory *m);
 
 /* Copies of the tags of all slices, [l2.banks]; NULL without memory. */
 struct cache *memory_copy_tags(const struct memory *m);
