@@ -19,13 +19,15 @@ static const char *const fourteen[] = {
 
 static char *draw(const struct chart *c)
 {
-    char *text;
-    size_t size;
-    FILE *f = open_memstream(&text, &size);
+    struct {
+        char *text;
+        size_t size;
+    } out;
+    FILE *f = open_memstream(&out.text, &out.size);
     ck_assert(f != NULL);
     chart_write(f, c);
     ck_assert(fclose(f) == 0);
-    return text;
+    return out.text;
 }
 
 static char *draw_panel(const struct chart_panel *p)
