@@ -101,6 +101,7 @@ static void set_first_wave(struct sample *sample, const struct lone_sm *lone)
     const struct window *w = &sample->window;
     const struct steady *s = &sample->start;
     double rest = lone_cycle(lone, w, w->wave) - lone_cycle(lone, w, s->begun);
+    sample->first_alone = s->end_cycle + rest;
     sample->first_wave = s->end_cycle + slower(lone, w, s) * rest;
 }
 

@@ -10,9 +10,9 @@
 #include "calib/sample.h"
 
 /* Run a sample whose window's start is brief (window_start_is_brief): where it
- * is done its start, first_wave, later_wave, after_first, slower, lone_spread
- * and apart are set, too, and its insts are those of all runs. False as
- * sample_run. */
+ * is done its start, first_wave, first_alone, later_wave, after_first, slower,
+ * lone_spread and apart are set, too, and its insts are those of all runs.
+ * False as sample_run. */
 bool brief_sample_run(struct sample *sample,
                       const struct sample_request *request, struct error *e);
 

@@ -256,7 +256,12 @@
  * each other. Measured: of the fifteen of SLICE_SHARE nine within 2 % err by
  * 0.8 % (root mean square), two of the others by more than this share, the rest
  * by less; eight points of K-means of 20 million warp instructions on v100 and
- * rtx3090 err by 4.9 %, which with those nine is this. */
+ * rtx3090 err by 4.9 %, which with those nine is this. ... or if behind a brief
+ * start the GPU took no longer than the SM. Measured: of eleven points of which
+ * that makes a tenth or more, by starts of a fiftieth to a sixth of a wave,
+ * seven err by less than this share of it, three of CFD and K-means by rows,
+ * whose caches are cold when the grid begins, by 1.1 to 1.9 times it, and one
+ * of BT-K1 by 1.2 times it to the other side. */
 #define ERROR_SLICE       0.035
 #define ERROR_SLICE_APART 0.7
 /* ... of the end of the grid behind such a slice, where its blocks are in step:

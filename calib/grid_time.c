@@ -266,6 +266,27 @@ double grid_time_fuller(const struct job *job, const struct sample *s)
     return cycles / exp(grid_time_log(job, s));
 }
 
+/* The sample as it were if behind the start the GPU took no longer than an SM.
+ */
+static struct sample as_alone(const struct sample *s)
+{
+    struct sample out = *s;
+    double lasts = pow(s->slower, SLICE_LASTS);
+    out.first_wave = s->first_alone;
+    out.later_wave /= lasts;
+    out.after_first /= lasts;
+    return out;
+}
+
+double grid_time_carried(const struct job *job, const struct sample *s)
+{
+    if (s->first_wave <= 0)
+        return 0;
+    const struct sample alone = as_alone(s);
+    return ERROR_SLICE_APART *
+           (grid_time_log(job, s) - grid_time_log(job, &alone));
+}
+
 double grid_time_longest(const struct job *job, const struct sample *s)
 {
     if (s->window.kind == WINDOW_GRID)

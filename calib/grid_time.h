@@ -16,6 +16,9 @@ double grid_time_filled(const struct job *job, const struct sample *s);
 /* ... and by how many blocks are the last of an SM, and when the last SM ends,
  * where a slice tells the rest. */
 double grid_time_fuller(const struct job *job, const struct sample *s);
+/* ... and by how much longer the GPU takes behind a brief start, and the SM
+ * beside it does not; signed. */
+double grid_time_carried(const struct job *job, const struct sample *s);
 /* ... and by how much longer its longest blocks make its end. */
 double grid_time_longest(const struct job *job, const struct sample *s);
 

@@ -102,8 +102,9 @@ static struct prediction of_sample(const struct job *job,
     double uneven = fmax(s->uneven, job_uneven(job, &s->window));
     measured = hypot(
         measured, hypot(grid_time_fuller(job, s), grid_time_longest(job, s)));
-    double sd = hypot(hypot(measured, slice_unsure(job, s)),
-                      hypot(uneven, grid_time_filled(job, s)));
+    double beside = slice_unsure(job, s) + grid_time_carried(job, s);
+    double sd =
+        hypot(hypot(measured, beside), hypot(uneven, grid_time_filled(job, s)));
     double sampled = sampled_log(job, s);
     struct prediction m = of_model(job, s->tb, s->policy_index);
     m.sd = model_sd(m.sd, m.log_cycles - sampled, sd);
@@ -216,7 +217,9 @@ static void point_result(const struct job *job, int tb, int policy,
 static double pair_sd(const struct job *job, const struct sample *a,
                       const struct sample *b)
 {
-    double left = window_start_is_brief(&a->window) ? PAIR_BRIEF : 0;
+    double carried = grid_time_carried(job, a) - grid_time_carried(job, b);
+    double left =
+        window_start_is_brief(&a->window) ? hypot(PAIR_BRIEF, carried) : 0;
     if ((a->window.slice_sms > 0) != (b->window.slice_sms > 0) ||
         slice_tells(a) != slice_tells(b))
         return INFINITY;

@@ -64,6 +64,8 @@ struct sample {
                             * of what the window, or its start, measured */
     double first_wave;     /* cycles of the grid's first wave behind a brief
                             * start (brief_sample.h); 0: it has none */
+    double first_alone;    /* ... if behind the start the GPU took no longer
+                            * than an SM */
     double later_wave;     /* ... and of one of those that follow it */
     double after_first;    /* ... of all of them to the grid's end, where an SM
                             * has run its share of the grid; 0: it has not */

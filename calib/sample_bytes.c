@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define FORMAT 23
+#define FORMAT 24
 #define WORD   8 /* bytes, the lowest first */
 
 /* Words written to `at`, or read from it up to `end`: one walk over the fields
@@ -109,6 +109,7 @@ static void tape_sample(struct tape *t, struct sample *s)
     tape_real(t, &s->rest);
     tape_real(t, &s->slower);
     tape_real(t, &s->first_wave);
+    tape_real(t, &s->first_alone);
     tape_real(t, &s->later_wave);
     tape_real(t, &s->after_first);
     tape_real(t, &s->lone_spread);

@@ -9,7 +9,7 @@
 #include "calib/sample.h"
 
 /* A word for each real and whole number. */
-#define SAMPLE_BYTES_MAX 808
+#define SAMPLE_BYTES_MAX 816
 
 /* Returns how many bytes were written. */
 size_t sample_pack(unsigned char out[SAMPLE_BYTES_MAX],

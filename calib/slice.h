@@ -14,9 +14,11 @@ bool slice_tells(const struct sample *s);
  * shorter where it is faster. */
 double slice_rest(const struct sample *s);
 
-/* What is added to the log cycles that a sample says, of a slice that runs a
- * window in the middle: a half of how much longer the model has the whole GPU
- * take. What SMs share is brought once for all of them. 0 of other samples. */
+/* What is added to the log cycles that a sample says of a slice, by how much
+ * longer the model has the whole GPU take, or shorter, since what SMs share is
+ * brought once for all of them: of one that runs a window in the middle a half
+ * of that, of one beside the grid's start what the start does not show. 0 of
+ * other samples. */
 double slice_correction(const struct job *job, const struct sample *s);
 
 /* Log cycles, signed, that a slice leaves unsure: a share of how far it is from

@@ -165,6 +165,58 @@ START_TEST(what_a_slice_is_off_by_the_model_is_put_right)
 }
 END_TEST
 
+/* A grid of three waves of a million warp instructions: a slice runs its share
+ * beside the start, which shows no difference. All that the model has the slice
+ * slower than the whole GPU is taken off. */
+START_TEST(what_a_start_does_not_show_the_model_puts_right)
+{
+    struct calib_options o = {.mode = MODE_HYBRID, .budget_insts = 500000};
+    struct study_result as_is, slower;
+    struct bench b;
+    struct error e;
+    bench_make(&b, 5, 16 * 24);
+    b.law.insts = 8000;
+    int most = 7 * SYNTHETIC_POLICIES;
+    ck_assert(calib_study(&as_is, &b.study, &o, &e));
+    synthetic_slower = 1.1;
+    ck_assert(calib_study(&slower, &b.study, &o, &e));
+    synthetic_slower = 1;
+    const struct result *a = &as_is.result[most], *c = &slower.result[most];
+    ck_assert(a->sampled && c->sampled);
+    ck_assert_double_le(a->cycles / c->cycles, 1.11);
+    ck_assert_double_ge(a->cycles / c->cycles, 1.06);
+    ck_assert_double_gt(c->cycles_hi / c->cycles_lo,
+                        a->cycles_hi / a->cycles_lo);
+    study_result_free(&as_is);
+    study_result_free(&slower);
+}
+END_TEST
+
+/* The same grid, whose requests crowd: one SM runs its share beside a brief
+ * start, twice as fast as the GPU. Whether that lasts is not sure. */
+START_TEST(what_a_brief_start_is_slower_by_is_unsure)
+{
+    struct calib_options o = {.mode = MODE_HYBRID, .budget_insts = 500000};
+    struct study_result as_is, slower;
+    struct bench b;
+    struct error e;
+    bench_make(&b, 5, 16 * 24);
+    b.law.insts = 8000;
+    b.law.crowding = 2;
+    int most = 7 * SYNTHETIC_POLICIES;
+    ck_assert(calib_study(&as_is, &b.study, &o, &e));
+    synthetic_lone = 0.5;
+    ck_assert(calib_study(&slower, &b.study, &o, &e));
+    synthetic_lone = 1;
+    const struct result *a = &as_is.result[most], *c = &slower.result[most];
+    ck_assert(a->sampled && c->sampled);
+    ck_assert_double_gt(c->cycles_hi / c->cycles_lo,
+                        1.05 * a->cycles_hi / a->cycles_lo);
+    study_result_free(&as_is);
+    study_result_free(&slower);
+}
+END_TEST
+
 /* Whether time goes with instructions or with blocks is not told by a window
  * whose blocks have other ones than the grid's, up to a tenth by chance. */
 START_TEST(windows_of_other_blocks_are_unsure)
@@ -315,6 +367,8 @@ int main(void)
     tcase_add_test(c, none_is_less_sure_than_the_model);
     tcase_add_test(c, what_says_less_than_the_model_is_not_run);
     tcase_add_test(c, what_a_slice_is_off_by_the_model_is_put_right);
+    tcase_add_test(c, what_a_start_does_not_show_the_model_puts_right);
+    tcase_add_test(c, what_a_brief_start_is_slower_by_is_unsure);
     tcase_add_test(c, windows_of_other_blocks_are_unsure);
     tcase_add_test(c, grids_of_uneven_blocks_run_whole);
     tcase_add_test(c, long_blocks_end_late);

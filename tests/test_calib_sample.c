@@ -287,9 +287,12 @@ START_TEST(what_makes_the_gpu_slower_at_a_brief_start_lasts)
     synthetic_lone = 1;
     ck_assert_double_eq_tol(slower.slower, 1.5, 0.1);
     ck_assert_double_eq(faster.slower, 1);
+    ck_assert_double_eq(faster.first_alone, faster.first_wave);
     /* of the SM's wave, 1.5 times as long, two thirds */
     ck_assert_double_eq_tol(slower.first_wave / slower.later_wave,
                             1.5 / pow(1.5, 0.4), 0.15);
+    ck_assert_double_eq_tol(slower.first_wave / slower.first_alone,
+                            1 / (1 / 3.0 + 2 / 3.0 / 1.5), 0.15);
     ck_assert_double_eq_tol(faster.first_wave / slower.first_wave,
                             1 / 3.0 + 1.5 * 2 / 3, 0.15);
 }
