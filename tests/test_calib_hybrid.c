@@ -138,30 +138,55 @@ START_TEST(what_says_less_than_the_model_is_not_run)
 }
 END_TEST
 
+/* Two answers at eight blocks, of blocks of 8,000 warp instructions: as the law
+ * has it, and with `knob` at `value`. */
+struct told {
+    struct result as_is, turned;
+};
+
+static struct result told_at_most(const struct bench *b, uint64_t budget)
+{
+    struct calib_options o = {.mode = MODE_HYBRID, .budget_insts = budget};
+    struct study_result r;
+    struct error e;
+    ck_assert(calib_study(&r, &b->study, &o, &e));
+    struct result most = r.result[7 * SYNTHETIC_POLICIES];
+    ck_assert(most.sampled);
+    study_result_free(&r);
+    return most;
+}
+
+static struct told told_twice(uint64_t blocks, double crowding, uint64_t budget,
+                              double *knob, double value)
+{
+    struct bench b;
+    struct told out;
+    bench_make(&b, 5, blocks);
+    b.law.insts = 8000;
+    b.law.crowding = crowding;
+    out.as_is = told_at_most(&b, budget);
+    *knob = value;
+    out.turned = told_at_most(&b, budget);
+    *knob = 1;
+    return out;
+}
+
+/* How many times as wide the interval is. */
+static double wider(const struct told *t)
+{
+    return t->turned.cycles_hi / t->turned.cycles_lo /
+           (t->as_is.cycles_hi / t->as_is.cycles_lo);
+}
+
 /* One SM runs the window of waves of a million warp instructions. Half of what
  * the model has it slower than the whole GPU is taken off, and makes it less
  * sure. */
 START_TEST(what_a_slice_is_off_by_the_model_is_put_right)
 {
-    struct calib_options o = {.mode = MODE_HYBRID, .budget_insts = 200000};
-    struct study_result as_is, slower;
-    struct bench b;
-    struct error e;
-    bench_make(&b, 5, 16 * 400);
-    b.law.insts = 8000;
-    int most = 7 * SYNTHETIC_POLICIES;
-    ck_assert(calib_study(&as_is, &b.study, &o, &e));
-    synthetic_slower = 1.1;
-    ck_assert(calib_study(&slower, &b.study, &o, &e));
-    synthetic_slower = 1;
-    const struct result *a = &as_is.result[most], *c = &slower.result[most];
-    ck_assert(a->sampled && c->sampled);
-    ck_assert_double_le(a->cycles / c->cycles, sqrt(1.1));
-    ck_assert_double_ge(a->cycles / c->cycles, 1.03);
-    ck_assert_double_gt(c->cycles_hi / c->cycles_lo,
-                        a->cycles_hi / a->cycles_lo);
-    study_result_free(&as_is);
-    study_result_free(&slower);
+    struct told t = told_twice(16 * 400, 0, 200000, &synthetic_slower, 1.1);
+    ck_assert_double_le(t.as_is.cycles / t.turned.cycles, sqrt(1.1));
+    ck_assert_double_ge(t.as_is.cycles / t.turned.cycles, 1.03);
+    ck_assert_double_gt(wider(&t), 1);
 }
 END_TEST
 
@@ -170,25 +195,10 @@ END_TEST
  * slower than the whole GPU is taken off. */
 START_TEST(what_a_start_does_not_show_the_model_puts_right)
 {
-    struct calib_options o = {.mode = MODE_HYBRID, .budget_insts = 500000};
-    struct study_result as_is, slower;
-    struct bench b;
-    struct error e;
-    bench_make(&b, 5, 16 * 24);
-    b.law.insts = 8000;
-    int most = 7 * SYNTHETIC_POLICIES;
-    ck_assert(calib_study(&as_is, &b.study, &o, &e));
-    synthetic_slower = 1.1;
-    ck_assert(calib_study(&slower, &b.study, &o, &e));
-    synthetic_slower = 1;
-    const struct result *a = &as_is.result[most], *c = &slower.result[most];
-    ck_assert(a->sampled && c->sampled);
-    ck_assert_double_le(a->cycles / c->cycles, 1.11);
-    ck_assert_double_ge(a->cycles / c->cycles, 1.06);
-    ck_assert_double_gt(c->cycles_hi / c->cycles_lo,
-                        a->cycles_hi / a->cycles_lo);
-    study_result_free(&as_is);
-    study_result_free(&slower);
+    struct told t = told_twice(16 * 24, 0, 500000, &synthetic_slower, 1.1);
+    ck_assert_double_le(t.as_is.cycles / t.turned.cycles, 1.11);
+    ck_assert_double_ge(t.as_is.cycles / t.turned.cycles, 1.06);
+    ck_assert_double_gt(wider(&t), 1);
 }
 END_TEST
 
@@ -196,24 +206,8 @@ END_TEST
  * start, twice as fast as the GPU. Whether that lasts is not sure. */
 START_TEST(what_a_brief_start_is_slower_by_is_unsure)
 {
-    struct calib_options o = {.mode = MODE_HYBRID, .budget_insts = 500000};
-    struct study_result as_is, slower;
-    struct bench b;
-    struct error e;
-    bench_make(&b, 5, 16 * 24);
-    b.law.insts = 8000;
-    b.law.crowding = 2;
-    int most = 7 * SYNTHETIC_POLICIES;
-    ck_assert(calib_study(&as_is, &b.study, &o, &e));
-    synthetic_lone = 0.5;
-    ck_assert(calib_study(&slower, &b.study, &o, &e));
-    synthetic_lone = 1;
-    const struct result *a = &as_is.result[most], *c = &slower.result[most];
-    ck_assert(a->sampled && c->sampled);
-    ck_assert_double_gt(c->cycles_hi / c->cycles_lo,
-                        1.05 * a->cycles_hi / a->cycles_lo);
-    study_result_free(&as_is);
-    study_result_free(&slower);
+    struct told t = told_twice(16 * 24, 2, 500000, &synthetic_lone, 0.5);
+    ck_assert_double_gt(wider(&t), 1.05);
 }
 END_TEST
 
